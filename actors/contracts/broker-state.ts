@@ -1,7 +1,7 @@
 /**
- * The state of a broker: its book of searches, awards and answers, which is a fold of entries, and what it only keeps in
- * memory; and one turn at it. The broker persists the same entries. A later incarnation repeats its awards and begins the
- * other searches again, under new round numbers.
+ * The state of a broker, and the `Turn` that handles one event. The book of searches, awards and answers is a fold of
+ * entries, which the broker persists; the other fields are only kept in memory. A later incarnation repeats the awards and
+ * begins the other searches again, under new round numbers.
  */
 import { type Address, type Decision, type Effect, type Mail, persist } from '../../lib/actor.ts'
 import type { Offer, Promised, Round } from './messages.ts'
@@ -22,7 +22,7 @@ export type OpenSearch = QueuedSearch & {
   readonly began: number
   /** The number of its last round. */
   readonly round: number
-  /** How many rounds it had. */
+  /** The number of its rounds. */
   readonly rounds: number
   /** The site that was awarded the task. While the search is open, the site has not accepted. */
   readonly award: Awarded | null
@@ -130,7 +130,7 @@ export interface Heard {
   readonly missing: readonly Address[]
   /** The offers that can still be accepted. */
   readonly offers: readonly Mail<Offer>[]
-  /** Whether another round makes sense: a site made an offer, or none has refused. */
+  /** Whether another round is worthwhile: a site made an offer, or no site refused. */
   readonly isOpen: boolean
   /** How often the award was sent. */
   readonly sent: number
@@ -151,7 +151,7 @@ export const contextOf = ({ records = [], ...terms }: BrokerInput): Context => (
   silent: [],
 })
 
-/** The fact of a broker: a site was awarded a task and never answered. */
+/** The fact that a broker reports: a site was awarded a task and never answered. */
 export type BrokerFact = { readonly type: 'passed'; readonly site: Address } & Round
 
 /** One event at the broker: a copy of the state that changes, and the effects. */

@@ -99,7 +99,7 @@ function best({ sites, preference }: Context, offers: readonly Mail<Offer>[]): M
   return [...valid].sort((one, other) => order(one, other) || sites.indexOf(one.from) - sites.indexOf(other.from))[0]
 }
 
-/** Awards the task to the site with the best offer, or asks all sites again, or finds that no site takes it. */
+/** Awards the task to the site with the best offer. Without offers it asks all sites again, or tells the client. */
 function decide(it: Turn, { of, round, rounds }: OpenSearch): void {
   const { task } = of
   const heard = get(it.heard, task)

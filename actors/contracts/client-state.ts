@@ -1,6 +1,7 @@
 /**
- * What became of a client's tasks, as a fold of entries. The same entries are what it writes down: a later incarnation asks again for
- * what is not placed, and after what is, and pays nothing twice.
+ * The state of a client, and the `Turn` that handles one event. The book of orders is a fold of entries, which the client
+ * persists. A later incarnation searches again for the tasks that have no site, watches the sites of the others, and pays
+ * no bill twice.
  */
 import { type Address, type Decision, type Effect, observe, persist, type Time } from '../../lib/actor.ts'
 import type { Promised, Search } from './messages.ts'
@@ -42,11 +43,11 @@ export const EMPTY_BOOK: Book = { open: null, over: null, spent: 0 }
 export type Entry =
   | { readonly type: 'requested'; readonly of: Task }
   | (Search & Promised & { readonly type: 'placed'; readonly site: Address })
-  /** The site is given up. */
+  /** The client gives up the site of the task. */
   | { readonly type: 'lost'; readonly task: number }
-  /** No other site takes it. */
+  /** No other site takes the task. */
   | { readonly type: 'stranded'; readonly task: number }
-  /** No site ever took it. */
+  /** No site ever took the task. */
   | { readonly type: 'unplaced'; readonly task: number }
   | { readonly type: 'paid'; readonly task: number; readonly site: Address; readonly paid: number }
 
@@ -88,7 +89,7 @@ function ended(book: Book, task: number, by: Address | null): Book {
   return { ...book, open: drop(book.open, task), over: put(book.over, task, { task, by, others }) }
 }
 
-/** Drops what is over. Without lost mail and deaths no message speaks of it again. */
+/** Drops the tasks that are over. Without lost mail and deaths no message concerns them again. */
 export const forgetful = (book: Book): Book => (book.over ? { ...book, over: null } : book)
 
 /** The contract that counts for the task now; null if there is none. */
@@ -121,7 +122,7 @@ export interface Context extends Omit<ClientInput, 'records'> {
   readonly arrived: number
   /** For each task, the time that the broker has to answer until it is asked again. It doubles each time. */
   readonly pauses: Sorted<Time>
-  /** Sites that have not answered the last query. */
+  /** The sites that have not answered the last query. */
   readonly quiet: readonly Address[]
   /** Whether the timer of the next inspection of sites is set. */
   readonly isWatching: boolean
@@ -136,7 +137,7 @@ export const contextOf = ({ records = [], ...terms }: ClientInput): Context => (
   isWatching: false,
 })
 
-/** The facts of a client. */
+/** The facts that a client reports. */
 export type ClientFact =
   | { readonly type: 'requested'; readonly task: number; readonly of: Task }
   | { readonly type: 'unplaced'; readonly task: number }

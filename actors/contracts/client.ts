@@ -99,7 +99,7 @@ function onSettled(it: Turn, { from: site, task, finish, paid }: Mail<Settled>):
 
 const receipt = (it: Turn, site: Address, task: number) => it.do(tell(site, { type: 'receipt', task }))
 
-/** Tells a site that may have a contract for a task that is over to stop. */
+/** Voids the contract that a site may have for a task that is over. */
 function unwanted(it: Turn, task: number, site: Address): void {
   const over = get(it.book.over, task)
   if (over && over.by !== site) it.do(tell(site, { type: 'void', task }))

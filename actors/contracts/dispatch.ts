@@ -1,4 +1,4 @@
-/** Dispatch at a site: idle processors take the tasks of the best rank, and a task may take another's place (section 3). */
+/** Dispatch at a site: the tasks with the best ranks start on idle processors, then tasks may preempt others (section 3). */
 import { askBack } from './inspection.ts'
 import { attemptOf } from './messages.ts'
 import { firstOf, waitingOf } from './queue.ts'
@@ -7,7 +7,7 @@ import { bestOf, ranks } from './ranks.ts'
 import type { Turn } from './site-state.ts'
 import { itemsOf } from './sorted.ts'
 
-/** Gives the idle processors the best tasks, ranked again each time. Then running tasks may have to give way. */
+/** Starts the best tasks on idle processors; ranks are computed again before each start. Then preempts running tasks. */
 export function dispatch(it: Turn): void {
   for (const place of it.idle) {
     const field = fieldOf(it.site)
@@ -18,7 +18,7 @@ export function dispatch(it: Turn): void {
   it.fresh = null
 }
 
-/** The next preemption: a task, and the running task of lower rank whose place it takes; null if there is none. */
+/** The next preemption: a waiting task, and the running task of lower rank that it displaces; null if there is none. */
 function challenge(it: Turn): { readonly challenger: number; readonly lowest: number } | null {
   const { preempt: mode, heuristic } = it.terms
   if (mode === 0) return null

@@ -18,7 +18,7 @@ export class Executions {
   /** The processor that runs a task, by site and task. */
   readonly #processors = new Map<string, Address>()
   readonly #ran = new Map<string, Time>()
-  /** Attempts that their sites have given up. A processor that continues one does so in vain. */
+  /** Attempts that their sites have given up. If a processor continues one, its work is wasted. */
   readonly #lost = new Set<string>()
   readonly #broke: Broke
 

@@ -22,7 +22,7 @@ export function ask(it: Turn): void {
 /** Probes the processor of a preempted task. Its answer shows that the processor kept what the task had run. */
 export const askBack = (it: Turn, held: Held): void => it.toProcessor(held.on, { type: 'probe', ...heldBy(held) })
 
-/** The attempt of a preempted task that its processor has not given back. */
+/** The attempt of a preempted task that its processor has not confirmed as stopped. */
 const heldBy = ({ of: { task, attempt } }: Held): Attempt => attemptOf({ task, attempt: attempt - 1 })
 
 /** Sets the timer of the next inspection while a task runs. While none can run, lost processors are probed ever more rarely. */
@@ -35,7 +35,7 @@ export function watch(it: Turn): void {
   it.asking = isAtWork ? patience : 2 * it.asking
 }
 
-/** Whether a task waits for a processor that has not answered. */
+/** Whether a task cannot run before a processor answers: one that holds the task, or one that is lost. */
 const isHeldUp = ({ book, asking }: Turn): boolean =>
   asking <= LONGEST_PAUSE && (book.held.size > 0 || (isBusy(book) && book.down.length > 0))
 
@@ -51,7 +51,7 @@ function lose(it: Turn, place: number): void {
   failAt(it, place)
 }
 
-/** Fails the task that a processor ran, and those that it had not given back. */
+/** Fails the task that a processor ran, and the preempted tasks that it has not confirmed as stopped. */
 function failAt(it: Turn, place: number): void {
   for (const { on, of } of it.book.running.values()) if (on === place) fail(it, attemptOf(of), place)
   for (const held of it.book.held.values()) if (held.on === place) fail(it, heldBy(held), place)
@@ -63,7 +63,7 @@ function fail(it: Turn, { task, attempt }: Attempt, place: number): void {
   it.dispatchLater()
 }
 
-/** Notes that a processor is alive. One that was taken for dead is reset: others may run its task by now. */
+/** Notes that a processor is alive. One that was taken for dead is reset, because other processors may run its task by now. */
 export function heard(it: Turn, place: number): void {
   it.quiet = it.quiet.filter((one) => one !== place)
   it.asking = it.terms.patience ?? 0

@@ -63,7 +63,7 @@ export class Ledger {
     this.#executions.died(who)
   }
 
-  /** Checks the end of a run in which the broker lives: no task and no contract was forgotten. */
+  /** Checks the end of a run whose broker is alive: no task and no contract was forgotten. */
   close(dead: ReadonlySet<Address> = new Set()): void {
     const hasClient = ![...dead].some((who) => roleOf(who) === 'client')
     const sites = new Set([...dead].flatMap((who) => (roleOf(who) === 'site' ? [machineOf(who)] : [])))
@@ -75,9 +75,10 @@ export class Ledger {
   }
 
   #closeAnswer(task: number, { answer, paid, told, deals }: TaskFacts): void {
-    if (answer === null && paid === null) this.#broke('a client hears what becomes of each task', `task ${task}`)
+    if (answer === null && paid === null) this.#broke('a client learns the outcome of each task', `task ${task}`)
     const without = told.filter((site) => !deals.has(site))
-    if (without.length > 0) this.#broke('who is told of a contract has one', `task ${task} with ${without.join()}`)
+    if (without.length > 0)
+      this.#broke('a client is only told of contracts that exist', `task ${task} with ${without.join()}`)
   }
 
   /**
@@ -87,13 +88,13 @@ export class Ledger {
   #closeDeal(task: number, { told, paid }: TaskFacts, deal: Deal, ends: { hasClient: boolean; isDead: boolean }): void {
     const { site, state, finish, claim, isLost } = deal
     if (state !== 'open') return
-    if (!ends.isDead && finish === null) this.#broke('what is taken on is done', `task ${task} at ${site}`)
+    if (!ends.isDead && finish === null) this.#broke('a task under contract is done', `task ${task} at ${site}`)
     if (!ends.hasClient) return
     const isFree = paid !== null && (paid.site === site || !isLost)
     if ((!ends.isDead || told.includes(site)) && !isFree && claim === null) {
       this.#broke('every contract is settled, or a claim recorded', `task ${task} at ${site}`)
     }
-    if (!ends.isDead) this.#broke('a site hears what becomes of its bill', `task ${task} at ${site}`)
+    if (!ends.isDead) this.#broke('a site gets an answer to each bill', `task ${task} at ${site}`)
   }
 
   #broke(property: string, text: string): void {
@@ -162,11 +163,14 @@ export class Ledger {
     }
     const worth = yieldOf(of, fact.finish)
     if (fact.yield !== worth) {
-      this.#broke('a yield is what the value function says', `task ${task}: ${fact.yield}, expected ${worth}`)
+      this.#broke('a yield follows from the value function', `task ${task}: ${fact.yield}, expected ${worth}`)
     }
     const due = Math.min(worth, price)
     if (fact.paid !== due) {
-      this.#broke('what is due is the price, or the yield if it is less', `task ${task}: ${fact.paid}, expected ${due}`)
+      this.#broke(
+        'the amount due is the price, or the yield if that is less',
+        `task ${task}: ${fact.paid}, expected ${due}`,
+      )
     }
   }
 
@@ -212,16 +216,16 @@ export class Ledger {
       if (told.paid !== null) this.#broke('a task is paid once', `task ${task}`)
       const earned = told.deals.get(site)?.earned
       if (earned !== amount) {
-        this.#broke('what is paid is what is earned', `task ${task}: paid ${amount}, earned ${earned}`)
+        this.#broke('the client pays the amount that the site earned', `task ${task}: paid ${amount}, earned ${earned}`)
       }
       return { ...told, paid: { site, finish, amount } }
     })
   }
 
-  /** Checks a claim (section 6): the price less the yield of the task in the end, or the most if it is not done. */
+  /** Checks a claim (section 6): the price less the final yield of the task, or the highest claim if the task is not done. */
   #claim(site: string, { task, amount }: Extract<ClientFact, { type: 'claimed' }>): void {
     this.#deal(task, site, (deal, { of, paid }) => {
-      if (!deal.isLost) this.#broke('a claim is on who was given up', `task ${task} at ${site}`)
+      if (!deal.isLost) this.#broke('only a site that was given up owes a claim', `task ${task} at ${site}`)
       const most = deal.price + (of.worth.bound ?? this.#rules.claimCap)
       if (amount < 0 || amount > Math.max(0, most)) {
         this.#broke('a claim is capped', `task ${task}: ${amount}, at most ${most}`)
@@ -229,7 +233,7 @@ export class Ledger {
       const rest = paid ? deal.price - yieldOf(of, paid.finish) : most
       const due = paid?.site === site ? 0 : Math.max(0, Math.min(most, rest))
       if (amount !== due) {
-        this.#broke('a claim is what was promised less what came of it', `task ${task}: ${amount}, expected ${due}`)
+        this.#broke('a claim is the promised price less the final yield', `task ${task}: ${amount}, expected ${due}`)
       }
       return { ...deal, claim: amount }
     })
@@ -238,14 +242,14 @@ export class Ledger {
   #change(task: number, change: (told: TaskFacts) => TaskFacts): void {
     const told = this.#told.get(task)
     if (told) this.#told.set(task, change(told))
-    else this.#broke('only tasks that were requested are spoken of', `task ${task}`)
+    else this.#broke('facts only concern tasks that were requested', `task ${task}`)
   }
 
   #deal(task: number, site: string, change: (deal: Deal, told: TaskFacts) => Deal): void {
     this.#change(task, (told) => {
       const deal = told.deals.get(site)
       if (deal) return { ...told, deals: new Map(told.deals).set(site, change(deal, told)) }
-      this.#broke('only who has a contract speaks of it', `task ${task} at ${site}`)
+      this.#broke('only a site with a contract reports on the task', `task ${task} at ${site}`)
       return told
     })
   }
@@ -267,7 +271,7 @@ export interface Deal {
   readonly yield: number | null
   readonly earned: number | null
   readonly preempted: number
-  /** How often a processor lost it. */
+  /** How often a processor lost the task. */
   readonly failures: number
   /** Whether the client or the broker has given the site up and looks for another. The contract stands. */
   readonly isLost: boolean
@@ -287,11 +291,11 @@ export interface TaskRecord extends Omit<Deal, 'site' | 'promised' | 'price' | '
   readonly promised: Time | null
   readonly price: number | null
   readonly paid: number | null
-  /** All contracts, in the order in which sites took the task. */
+  /** All contracts, in the order of their awards. */
   readonly deals: readonly Deal[]
 }
 
-/** All that the facts tell of a task. */
+/** The state of a task, as the facts tell it. */
 interface TaskFacts {
   readonly of: Task
   readonly answer: TaskRecord['answer']

@@ -56,10 +56,10 @@ export type Contract = Search & Promised & { readonly type: 'contract'; readonly
 /** Broker to client: no site takes the task. */
 export type NoSite = Search & { readonly type: 'no-site' }
 
-/** Client to site: do your contracts with me stand? */
+/** Client to site: are you alive, and do our contracts stand? */
 export type Query = { readonly type: 'query' }
 
-/** Site to client: they do. */
+/** Site to client: the answer to `query`; the site is alive and the contracts stand. */
 export type Standing = { readonly type: 'standing' }
 
 /** Site to client: the task is done, and this is the bill; less than 0 is a penalty. Repeated until it is answered. */
@@ -80,7 +80,7 @@ export type Receipt = { readonly type: 'receipt'; readonly task: number }
  */
 export type Void = { readonly type: 'void'; readonly task: number }
 
-/** The attempt at a task, as processors know it. */
+/** The attempt of a task, in the form that processors use. */
 export const attemptOf = ({ task, attempt }: { task: number; attempt: number }): Attempt => ({
   task,
   attempt,

@@ -8,6 +8,7 @@ import { type Task, yieldOf } from './values.ts'
 /** A running task, and when it ends. */
 export type Occupant = Candidate & { readonly end: Time }
 
+/** The state of a site, as far as a quote depends on it. */
 export interface Site {
   readonly now: Time
   /** The number of idle processors. */
@@ -21,6 +22,7 @@ export interface Site {
   readonly preempts: boolean
 }
 
+/** A promise for a new task, and its slack. */
 export interface Quote {
   /** When the task would be done, if no other came after it. */
   readonly completion: Time
@@ -76,7 +78,7 @@ export function quote(site: Site, newcomer: Task, delays: Delays = NO_DELAYS): Q
   return { completion, price, slack: slackOf(newcomer, price, decays, waiting.heuristic.discount) }
 }
 
-/** The field in which tasks are ranked. With preemption it includes the running tasks. */
+/** The field of a site: the tasks that compete for rank. With preemption it includes the running tasks. */
 export const fieldOf = ({ waiting, held, running, preempts }: Site, ...others: readonly Candidate[]): Field =>
   fieldWith(waiting, [...held, ...(preempts ? running : []), ...others])
 
@@ -96,7 +98,7 @@ export function lowestOf<C extends Candidate>(running: readonly C[], rank: Rank)
   }, null)
 }
 
-/** The times at which processors are free. */
+/** The processors of a candidate schedule, each as the time when it becomes free. */
 class Slots {
   readonly #times: TinyQueue<Time>
   readonly #run: Time

@@ -22,7 +22,7 @@ export type Candidate = Task & {
 const presentValue = (dollars: number, discount: number, remaining: Time): number =>
   dollars / (1 + discount * toUnits(remaining))
 
-/** The tasks among which a rank is taken. */
+/** The tasks that compete with each other for rank. */
 export interface Field {
   /** The sum of all decays, in dollars per unit. */
   readonly decay: number

@@ -1,7 +1,7 @@
 /**
- * The state of a site: its book of contracts, which is a fold of entries, and what it only keeps in memory; and one turn at
- * it. The site persists the same entries. A later incarnation knows all contracts, remaining times and unpaid bills; it has
- * forgotten its offers.
+ * The state of a site, and the `Turn` that handles one event. The book of contracts is a fold of entries, which the site
+ * persists; the other fields are only kept in memory. A later incarnation knows all contracts, remaining times and unpaid
+ * bills, and has forgotten its offers.
  */
 import {
   type Address,
@@ -43,13 +43,13 @@ export type Bill = Omit<Settled, 'type'> & { readonly client: Address }
 export interface Book {
   /** Tasks that may begin. */
   readonly waiting: Queue<Contract>
-  /** Preempted tasks whose processors have not confirmed what they had run. They may not begin yet. By task. */
+  /** Preempted tasks, by task, whose processors have not confirmed that they stopped. They may not begin yet. */
   readonly held: ReadonlyMap<number, Held>
   /** Running tasks by task. */
   readonly running: ReadonlyMap<number, Running>
   /** Bills by task. */
   readonly bills: ReadonlyMap<number, Bill>
-  /** Tasks that are paid, or will not be. */
+  /** Tasks that are paid, and tasks that will never be. */
   readonly over: Sorted<true>
   /** Lost processors. */
   readonly down: readonly number[]
@@ -156,11 +156,11 @@ export const openContract = ({ waiting, held, running }: Book, task: number): Co
 export const isBusy = ({ waiting, held, running }: Book): boolean =>
   running.size > 0 || held.size > 0 || waiting.byNumber !== null
 
-/** Whether the site ever took the task on. */
+/** Whether the site ever accepted the task. */
 export const isKnown = (book: Book, task: number): boolean =>
   openContract(book, task) !== undefined || book.bills.has(task) || get(book.over, task) === true
 
-/** Drops what is over. Without lost mail and deaths no message speaks of it again. */
+/** Drops the tasks that are over. Without lost mail and deaths no message concerns them again. */
 export const forgetful = (book: Book): Book => (book.over ? { ...book, over: null } : book)
 
 export type SiteInput = SiteTerms &
@@ -180,7 +180,7 @@ export interface Context {
   readonly book: Book
   /** Offers without an answer, by task. */
   readonly offers: Sorted<Offered>
-  /** Tasks taken on at this instant, under mode 1. Only these may take another's place. */
+  /** Under mode 1, the tasks accepted since the last dispatch. Only these may preempt a running task. */
   readonly fresh: Sorted<number>
   /** How long clients have to answer bills until these are repeated. It doubles each time. */
   readonly pause: Time
@@ -207,7 +207,7 @@ export const contextOf = ({ records = [], ...terms }: SiteInput): Context => ({
   asking: terms.patience ?? 0,
 })
 
-/** The facts of a site. */
+/** The facts that a site reports. */
 export type SiteFact =
   | ({ readonly type: 'offered'; readonly task: number; readonly slack: number } & Promised)
   | { readonly type: 'refused'; readonly task: number; readonly slack: number }
@@ -223,7 +223,7 @@ export type SiteFact =
       readonly yield: number
       readonly paid: number
     }
-  /** The client has paid; or nothing is due, whether the task was done or not. */
+  /** The client has paid (`received`), or pays nothing because the contract is void (`voided`). */
   | { readonly type: 'received' | 'voided'; readonly task: number }
 
 type Live = { -readonly [K in keyof Omit<Context, 'terms'>]: Context[K] }
@@ -277,7 +277,7 @@ export class Turn implements Live {
     this.do(tell(this.processor(place), message))
   }
 
-  /** Has tasks dispatched after all mail of this instant. */
+  /** Sets the timer that dispatches tasks after all mail of this instant. */
   dispatchLater(): void {
     this.do(timer('dispatch', 0, { type: 'dispatch' }))
   }

@@ -123,7 +123,7 @@ function bill(it: Turn, task: number): void {
   it.do(tell(client, { type: 'settled', ...settled }))
 }
 
-/** While any is not answered: a client that is gone is told when it is back. */
+/** Sets the timer that repeats bills while any is unanswered. A client that has died gets its bills when it is back. */
 function billLater(it: Turn): void {
   if (it.terms.patience === null || it.isBilling || it.book.bills.size === 0 || it.pause > LONGEST_PAUSE) return
   it.isBilling = true
@@ -139,7 +139,7 @@ function billAgain(it: Turn): void {
   billLater(it)
 }
 
-/** Repeats bills with short pauses again, because a client answers. */
+/** Returns to short pauses between repetitions of bills, because a client answers. */
 function resetBilling(it: Turn): void {
   it.pause = it.terms.patience ?? 0
   billLater(it)

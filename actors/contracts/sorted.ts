@@ -1,7 +1,7 @@
 /**
- * An immutable sorted collection. A copy with one item more or less shares all but O(log n) nodes with the original (a treap:
- * Seidel and Aragon 1996). Priorities are hashes, so the shape and the rounding of sums depend on the items alone, and not on
- * the order of changes.
+ * An immutable sorted collection, as a treap (Seidel and Aragon 1996). A copy with one item more or less shares all but
+ * O(log n) nodes with the original. Priorities are hashes, so the shape and the rounding of sums depend on the items
+ * alone, and not on the order of changes.
  */
 import { mix } from '../../lib/core/random.ts'
 

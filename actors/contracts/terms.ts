@@ -13,7 +13,7 @@ export type Preemption = (typeof PREEMPTIONS)[number]
 export type SiteTerms = {
   readonly heuristic: Heuristic
   readonly preempt: Preemption
-  /** The least slack in units of a task that the site takes on; null: it takes all. */
+  /** The least slack, in units, of a task that the site accepts; null: it accepts all. */
   readonly threshold: number | null
   /**
    * What to do with an award whose promise no longer holds. `honour`: take it; a late task is paid what it is worth. `renege`:

@@ -33,7 +33,7 @@ export const SHAPES = {
     yieldAt: (amounts, delay) => Math.max(amounts.value - amounts.decay * delay, floorOf(amounts)),
     left: (amounts, delay) => Math.max(0, expiryOf(amounts) - delay),
   },
-  /** A deadline: the whole value until the delay at which a linear value would expire, and the floor after it. */
+  /** A deadline: the whole value until a linear value would expire, and the floor from then on. */
   cliff: {
     yieldAt: (amounts, delay) => (delay < expiryOf(amounts) ? amounts.value : floorOf(amounts)),
     left: (amounts, delay) => Math.max(0, expiryOf(amounts) - delay),

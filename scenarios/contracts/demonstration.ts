@@ -6,14 +6,14 @@ import { type ContractsResults, resultsOf } from './results.ts'
 import { type Options, setUp } from './setup.ts'
 import { resultsTable } from './tables.ts'
 
-/** Two sites of a few threads, with more work than they can do in time. */
+/** Two sites with a few processors each, and more work than they can do in time. */
 const SHOWN = { sites: 2, processors: 2, tasks: 120, load: 1.5 } satisfies Partial<Options>
 
 const RULES: readonly (readonly [name: string, rule: Partial<Options>])[] = [
   ['FCFS', { heuristic: 'FCFS' }],
   ['FirstPrice', { heuristic: 'FirstPrice' }],
   ['FirstReward', {}],
-  ['and slack of 180', { threshold: 180 }],
+  ['FirstReward, slack >= 180', { threshold: 180 }],
 ]
 
 interface Shown {

@@ -31,6 +31,6 @@ await faultMain({
   notes: [
     'Yield and messages: relative to the same tasks without faults; the value is that of all tasks without delay. Failures:',
     'executions that lost their processor or seemed to. Given up: the site did not answer; its contract stands, and the client',
-    'looks for another site. In vain: done after another site was done.',
+    'looks for another site. In vain: finished after another site had finished the task.',
   ],
 })

@@ -85,7 +85,7 @@ function verdicts(find: Find): Verdict[] {
 
 /** The chart, with a logarithmic axis: the rates are a factor of three to ten apart. */
 const chart = (found: readonly Found[]) => ({
-  title: 'Figure 3: yield of PV beyond that of FirstPrice, by discount rate',
+  title: 'Figure 3: gain of PV over FirstPrice, by discount rate',
   x: { label: 'discount rate, decimal logarithm', min: -4, max: -1 },
   y: { label: 'improvement', unit: '%' },
   series: FIGURE_3.map(({ valueSkew }) => ({

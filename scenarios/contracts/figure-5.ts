@@ -1,4 +1,4 @@
-/** Irwin, Grit and Chase 2004, figure 5: FirstReward beyond FirstPrice by alpha, with penalties that nothing bounds. */
+/** Irwin, Grit and Chase 2004, figure 5: gain of FirstReward over FirstPrice by alpha, with unbounded penalties. */
 import { rounded } from '../../lib/experiment/report.ts'
 import { type Find, rises, type Verdict } from '../study/figure.ts'
 import { FIGURE_4, FIGURE_5 } from './paper/figures-4-5.ts'
@@ -30,7 +30,7 @@ const verdictsOf = (find: Find, processors: 16 | 1): Verdict[] => {
     },
     {
       says: 'the improvement is much larger with unbounded penalties',
-      ours: `${prefix}: at 0 ${first.map((one) => rounded(one, 0)).join(', ')} % of the value offered; the best with bounded ones, as it converges, times ${times.map((one) => rounded(one, 0)).join(', ')}`,
+      ours: `${prefix}: at 0 ${first.map((one) => rounded(one, 0)).join(', ')} % of the value offered; the best converged gain with bounded penalties times ${times.map((one) => rounded(one, 0)).join(', ')}`,
       holds: isKnown ? times.every((one) => (one ?? 0) >= 10) : null,
     },
   ]
@@ -41,7 +41,7 @@ await figureMain({
   summary:
     'Figure 5 of Irwin, Grit and Chase 2004: gain of FirstReward over FirstPrice by alpha and decay skew, with unbounded penalties.',
   title:
-    'Figure 5: gain in percent of the value offered; improvement in percent of the yield of FirstPrice, held against nothing',
+    'Figure 5: gain in percent of the value offered; improvement in percent of the yield of FirstPrice, which is not compared',
   labels: LABELS,
   cases: casesOf(FIGURE_5),
   isQuick,

@@ -7,7 +7,7 @@ import { firstReward } from './study/point.ts'
 import { FIGURES_6_AND_7 } from './workload/mixes.ts'
 
 const GUARDED = 'rate, admission control'
-const OPEN = 'rate, all taken on'
+const OPEN = 'rate, all accepted'
 
 const caseOf = ({ processors, load, accepted, rates }: Loaded, alpha: (typeof ALPHAS)[number]): Case => {
   const site: Omit<Row, 'threshold'> = {
@@ -75,7 +75,7 @@ const chartOf = (found: readonly Found[], processors: (typeof MACHINES)[number])
   y: { label: 'yield rate', unit: 'dollars per unit', min: 0 },
   series: ALPHAS.flatMap((alpha) =>
     ([GUARDED, OPEN] as const).map((of) => ({
-      name: `alpha ${alpha}, ${of === GUARDED ? `slack of ${THRESHOLD}` : 'all taken on'}`,
+      name: `alpha ${alpha}, ${of === GUARDED ? `slack of ${THRESHOLD}` : 'all accepted'}`,
       // the losses without admission control would stretch the axis too far
       points: found
         .filter((one) => one.of === of && one.labels[0] === processors && one.labels[2] === alpha)
@@ -87,7 +87,7 @@ const chartOf = (found: readonly Found[], processors: (typeof MACHINES)[number])
 await figureMain({
   name: 'contracts/figure-6',
   summary: `Figure 6 of Irwin, Grit and Chase 2004: yield per unit of time by load, with a least slack of ${THRESHOLD} and without.`,
-  title: 'Figure 6: yield in dollars per unit of time, and share of the tasks that are taken on',
+  title: 'Figure 6: yield in dollars per unit of time, and share of the tasks that are accepted',
   labels: [{ name: 'processors' }, { name: 'load' }, { name: 'alpha' }],
   cases: FIGURE_6.flatMap((one) => ALPHAS.map((alpha) => caseOf(one, alpha))),
   isQuick: ({ labels: [processors, , alpha] }) => processors === 1 && alpha === 0.3,

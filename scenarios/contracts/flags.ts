@@ -19,7 +19,7 @@ import { decimal, quoted } from '../../lib/core/format.ts'
 import { onlyFlag, stretch } from '../workload-flags.ts'
 import type { Law } from './workload/generate.ts'
 
-/** Dollars. */
+/** The largest amount that a flag takes, in dollars. */
 const MOST = 1_000_000_000
 
 const ratio = number({ min: 0, max: 1e6 })
@@ -79,13 +79,13 @@ const marketFlags = {
     metavar: '0|1|2',
     fallback: '0',
     parse: oneOf('0', '1', '2'),
-    help: 'who may preempt a running task: none, a task that has just arrived, or any waiting task at every event',
+    help: 'which waiting tasks may preempt a running one: 0 none, 1 those accepted since the last dispatch, 2 all; checked at each dispatch: after an award, or when a task ends or fails or a processor returns',
   }),
   stale: value({
     metavar: STALE.join('|'),
     fallback: 'honour',
     parse: oneOf(...STALE),
-    help: 'what a site does with an award whose promise no longer holds: accept it late, or refuse it so that the broker asks the next best',
+    help: 'what a site does with an award that it can only serve late: accept it, or renege, so that the broker takes the next best offer; either way it reneges if the offer is forgotten, of another round or expired',
   }),
   allowance: optional({
     metavar: 'T',
@@ -120,7 +120,7 @@ const marketFlags = {
     metavar: 'N',
     fallback: '10',
     parse: integer({ min: 0, max: 1000 }),
-    help: 'how often at most all sites are asked again about a task if no site keeps its offer',
+    help: 'how many times at most all sites are asked again about a task if no site keeps its offer',
   }),
   patience: optional({
     metavar: 'T|off',
@@ -170,7 +170,7 @@ const workloadFlags = {
     metavar: 'X',
     fallback: '3',
     parse: skew,
-    help: 'ratio of the mean values per unit of runtime of high tasks, a fifth of all, and of the others; the mean of all is 1 dollar',
+    help: 'mean value per unit of runtime of the high fifth of tasks, over that of the others (mean of all tasks: 1 dollar)',
   }),
   valueCv: value({
     metavar: 'CV',
@@ -184,18 +184,18 @@ const workloadFlags = {
     parse: dollars,
     help: 'dollars lost per unit of delay, mean of all tasks',
   }),
-  decaySkew: value({ metavar: 'X', fallback: '5', parse: skew, help: 'skew of decays, as --value-skew' }),
+  decaySkew: value({ metavar: 'X', fallback: '5', parse: skew, help: 'like --value-skew, for decays' }),
   decayCv: value({
     metavar: 'CV',
     fallback: '0.2',
     parse: ratio,
-    help: 'coefficient of variation of decays, as --value-cv',
+    help: 'like --value-cv, for decays',
   }),
   bound: value({
     metavar: 'B|inf',
     fallback: 'inf',
     parse: boundOf,
-    help: 'largest penalty for a task, in dollars',
+    help: 'largest penalty for a task, in dollars; inf sets no limit',
   }),
   workload: optional({
     metavar: 'FILE',

@@ -1,4 +1,4 @@
-/** The money of sites whose offers compete, and the cost of honouring an offer that no longer holds. */
+/** The negotiation study: the money of sites whose offers compete, and the cost of honouring an offer that no longer holds. */
 import { join } from 'node:path'
 import { STALE } from '../../actors/contracts/terms.ts'
 import { type Time, toUnits } from '../../lib/actor.ts'
@@ -27,7 +27,7 @@ import { replicationSeed } from '../../lib/experiment/replications.ts'
 import { csvOf, markdownOf, plainOf, textOf } from '../../lib/experiment/report.ts'
 import { checksOf } from '../promises.ts'
 import { reportFlags, sweepFlags } from '../sweep-flags.ts'
-import { SITES, type Told, tell } from './negotiation/scene.ts'
+import { runSetting, type SettingRun, SITES } from './negotiation/setting.ts'
 import { chartOf, conclusionsOf, type Found, priceTable, sitesTable } from './negotiation/tables.ts'
 
 const durations: Parser<readonly Time[]> = (given, flag) => {
@@ -81,13 +81,13 @@ async function runAll({ options, progress, onInterrupt }: Invocation<Options>): 
   const found: Found[] = []
   for (const latency of latencies) {
     for (const stale of STALE) {
-      const told: Told[] = []
+      const runs: SettingRun[] = []
       for (let i = 0; i < seeds; i++) {
-        const scene = { seed: replicationSeed(seed, i), tasks, load, stale, latency }
-        told.push(await tell(scene, { runtime }, (system) => onInterrupt(() => system.stop())))
+        const setting = { seed: replicationSeed(seed, i), tasks, load, stale, latency }
+        runs.push(await runSetting(setting, { runtime }, (system) => onInterrupt(() => system.stop())))
         progress(++done, total, `${done} of ${total} runs`)
       }
-      found.push({ latency, stale, told })
+      found.push({ latency, stale, runs })
     }
   }
   return found
@@ -95,8 +95,8 @@ async function runAll({ options, progress, onInterrupt }: Invocation<Options>): 
 
 /** One check of each kind over all runs. */
 function checksIn(found: readonly Found[]): Check[] {
-  const all = found.flatMap(({ latency, stale, told }) =>
-    told.flatMap(({ run }, i) => checksOf(run).map(named(`latency ${toUnits(latency)}, ${stale}, seed ${i + 1}`))),
+  const all = found.flatMap(({ latency, stale, runs }) =>
+    runs.flatMap(({ run }, i) => checksOf(run).map(named(`latency ${toUnits(latency)}, ${stale}, seed ${i + 1}`))),
   )
   const failed = all.filter(({ ok }) => !ok)
   return [
@@ -114,7 +114,7 @@ async function main(invocation: Invocation<Options>): Promise<Outcome> {
   const writeCsv = resultFile(csv, '--csv')
   const writeMarkdown = resultFile(markdown, '--markdown')
   if (svg !== undefined) makeFolder(svg, '--svg')
-  note(`contracts/negotiation, seed ${seed}: ${SITES.length} sites, one of which dies, ${tasks} tasks, ${seeds} seeds`)
+  note(`contracts/negotiation, seed ${seed}: ${SITES.length} sites (one dies), ${tasks} tasks, ${seeds} seeds`)
   const found = await runAll(invocation)
   const [sites, price] = [sitesTable(found), priceTable(found)]
   const conclusions = conclusionsOf(found)
@@ -130,7 +130,7 @@ async function main(invocation: Invocation<Options>): Promise<Outcome> {
   return {
     results: { sites: plainOf(sites), price: plainOf(price), conclusions },
     checks: checksIn(found),
-    messages: found.reduce((sum, { told }) => sum + told.reduce((part, { run }) => part + run.messages, 0), 0),
+    messages: found.reduce((sum, { runs }) => sum + runs.reduce((part, { run }) => part + run.messages, 0), 0),
     text: [textOf(sites), textOf(price), ...notes].join('\n'),
     exhibits: { tables: [sites, price], charts: [chartOf(found)] },
   }
@@ -139,7 +139,7 @@ async function main(invocation: Invocation<Options>): Promise<Outcome> {
 await runMain({
   name: 'contracts/negotiation',
   summary:
-    'Several clients and sites, of which one accepts everything and one dies: what each earns, pays and owes, and the cost of keeping an outdated offer.',
+    'Several clients and sites; one site accepts everything and one dies. Shows what each site earns, pays and owes, and the cost of honouring an outdated offer.',
   usage: 'Exit 1 if a promise is broken.',
   flags,
   main,

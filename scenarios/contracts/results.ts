@@ -10,7 +10,7 @@ import type { MarketRun } from './one-run.ts'
 /** The results. Money is in dollars, times are in units. */
 export type ContractsResults = {
   readonly tasks: number
-  /** Tasks that a site took on, and tasks that none did. */
+  /** Tasks that a site accepted, and tasks that no site accepted. */
   readonly accepted: number
   readonly refused: number
   /** The value of all tasks without delay. */
@@ -26,7 +26,7 @@ export type ContractsResults = {
   /** The mean delay of finished tasks; null if there are none. */
   readonly meanDelay: number | null
   readonly preempted: number
-  /** Awards that were turned down. */
+  /** Awards on which the site reneged. */
   readonly reneged: number
   /** Executions that were lost with their processor. */
   readonly failures: number

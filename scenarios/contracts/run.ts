@@ -1,4 +1,4 @@
-/** Sites that promise and are paid (Irwin, Grit, Chase 2004). Without flags several rules, side by side. */
+/** A market of contracts (Irwin, Grit and Chase 2004). Without flags it compares several rules with the same tasks. */
 import { processorTimeline } from '../../actors/processor/timeline.ts'
 import { type Invocation, type Outcome, resultFile, runMain, systemOptions } from '../../lib/cli/index.ts'
 import { tallyText } from '../../lib/workload/tally.ts'

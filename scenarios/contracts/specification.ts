@@ -18,12 +18,12 @@ export interface Play {
 
 const SOMETIMES = [
   sometime('task refused', 'site', 'refused'),
-  sometime('award turned down', 'site', 'reneged'),
+  sometime('award reneged on', 'site', 'reneged'),
   sometime('running task preempted', 'site', 'preempted'),
   sometime('execution lost', 'site', 'failed'),
   sometime('site passed over', 'broker', 'passed'),
   sometime('site given up', 'client', 'lost'),
-  sometime('contract not wanted any more', 'site', 'voided'),
+  sometime('contract voided', 'site', 'voided'),
 ]
 
 /** The specification of a run. In a run of only some tasks these keep their numbers. */

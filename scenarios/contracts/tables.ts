@@ -6,7 +6,7 @@ type Row = readonly [name: string, of: (results: ContractsResults) => string]
 
 const ROWS: readonly Row[] = [
   ['tasks', ({ tasks }) => String(tasks)],
-  ['taken on', ({ accepted }) => String(accepted)],
+  ['accepted', ({ accepted }) => String(accepted)],
   ['refused by all', ({ refused }) => String(refused)],
   ['value offered', ({ offered }) => figure(offered)],
   ['yield', (results) => figure(results.yield)],
@@ -15,7 +15,7 @@ const ROWS: readonly Row[] = [
   ['late', ({ late, accepted }) => (accepted > 0 ? `${late} (${percent(late / accepted)})` : String(late))],
   ['mean delay', ({ meanDelay }) => figure(meanDelay)],
   ['preemptions', ({ preempted }) => String(preempted)],
-  ['awards turned down', ({ reneged }) => String(reneged)],
+  ['awards reneged on', ({ reneged }) => String(reneged)],
   ['executions lost', ({ failures }) => String(failures)],
   ['contracts given up', ({ lost }) => String(lost)],
   ['claimed', ({ claimed }) => figure(claimed)],

@@ -1,4 +1,4 @@
-/** The contracts market as people run it: what it prints, what it writes, and how it fails. */
+/** The command of the contracts market: its output, its files and its errors. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ import { runScenario } from '../bidding/command.ts'
 const files = mkdtempSync(join(tmpdir(), 'bourse-contracts-'))
 const INLINE = ['--runtime', 'inline', '--quiet', '--json'] as const
 
-test('a workload from a file, the lines of its tasks, and the sums of them', async () => {
+test('a run of a workload file prints sums and writes a line per task', async () => {
   const [workload, jobs] = [join(files, 'tasks.csv'), join(files, 'jobs.csv')]
   writeFileSync(workload, 'id,arrival,runtime,value,decay,bound\na,0,4,40,1.5,inf\nb,0,2,10,3,inf\nc,0,8,120,2,inf\n')
   const args = ['--workload', workload, '--jobs-out', jobs, '--processors', '1', '--heuristic', 'SRPT', ...INLINE]
@@ -30,14 +30,14 @@ test('a workload from a file, the lines of its tasks, and the sums of them', asy
   ])
 })
 
-test('with delays, running tasks give way without a broken promise', async () => {
+test('with delays, tasks are preempted and no invariant is violated', async () => {
   const args = ['--preempt', '1', '--latency', '5', '--tasks', '60', ...INLINE]
   const { code, stdout, stderr } = await runScenario('contracts/run', args)
   assert.is(code, 0, stderr)
   assert.ok(JSON.parse(stdout).results.preempted > 0)
 })
 
-test('its trace is replayed step by step, also where sites take on everything', async () => {
+test('the trace of a run whose sites accept every task is replayed step by step', async () => {
   const trace = join(files, 'run.jsonl')
   const args = ['--sites', '2', '--tasks', '40', '--processors', '1', '--decay-skew', '20', '--trace', trace, ...INLINE]
   assert.is((await runScenario('contracts/run', args)).code, 0)
@@ -45,7 +45,7 @@ test('its trace is replayed step by step, also where sites take on everything', 
   assert.is(code, 0, stdout)
 })
 
-test('a site that is killed is told of: what was given up and claimed, and who did its tasks', async () => {
+test('the results of a run with a killed site show contracts given up, claims, and the tasks done elsewhere', async () => {
   const jobs = join(files, 'faults.csv')
   const args = ['--sites', '2', '--processors', '1', '--tasks', '20', '--kill', '@s1 at 300', '--jobs-out', jobs]
   const { code, stdout, stderr } = await runScenario('contracts/run', [...args, ...INLINE])
@@ -57,14 +57,14 @@ test('a site that is killed is told of: what was given up and claimed, and who d
   assert.ok(late.length > 0 && late.every((line) => line.split(',')[2] === 's2'))
 })
 
-test('the explorer leaves some tasks of a run', async () => {
+test('--only-tasks runs only the given tasks', async () => {
   const args = ['--tasks', '5', '--only-tasks', '1,3', ...INLINE]
   const { code, stdout, stderr } = await runScenario('contracts/run', args)
   assert.is(code, 0, stderr)
   assert.is(JSON.parse(stdout).results.tasks, 2)
 })
 
-test('explored with faults that may happen, everybody is ready for them, although no flag of its own names one', async () => {
+test('with --faults of the explorer all actors have patience, although the run itself names no fault', async () => {
   const args = ['--scenario', 'contracts/run', '--tasks', '4', '--sites', '2', '--processors', '1', '--schedules', '6']
   const may = ['--strategy', 'fifo', '--faults', 'kill any site', '--parallel', '1', '--json', '--quiet']
   const { code, stdout } = await runScenario('lab/explore', [...args, ...may])
@@ -72,7 +72,7 @@ test('explored with faults that may happen, everybody is ready for them, althoug
   assert.not(JSON.parse(stdout).results.neverSeen.includes('site given up'))
 })
 
-test('where no site takes a task on, its client is told', async () => {
+test('a client learns that no site accepts its task', async () => {
   const args = ['--threshold', '1e9', '--tasks', '20', '--sites', '2', ...INLINE]
   const { code, stdout, stderr } = await runScenario('contracts/run', args)
   assert.is(code, 0, stderr)
@@ -80,13 +80,13 @@ test('where no site takes a task on, its client is told', async () => {
   assert.equal([results.accepted, results.refused, results.paid], [0, 20, 0])
 })
 
-test('whoever may hear a thing twice writes down what he heard', () => {
+test('faults and duplicated mail without --reliable turn patience on', () => {
   const of = (...args: string[]) => setUp(parseFlags(flags, ['--latency', '1', ...args]).options).market.patience
   assert.equal([of(), of('--duplicate', '0.1'), of('--duplicate', '0.1', '--reliable')], [null, units(14), null])
   assert.equal([of('--kill', '@s1 at 5'), of('--duplicate', '0.1', '--patience', 'off')], [units(14), null])
 })
 
-test('who may wait for ever for what is lost, or begin for ever, is told so', async () => {
+test('a note warns that lost mail may make a run wait or repeat without end', async () => {
   for (const [patience, says] of [
     ['off', /may wait for ever for an answer/],
     ['9', /begin again without end; --reliable prevents this/],

@@ -1,4 +1,4 @@
-/** Some of the plans of faults; `contracts/faults --full` has 300 of each. */
+/** Some of the fault plans; `contracts/faults --full` runs 300 of each kind. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { KINDS } from '../../scenarios/contracts/faults/plans.ts'
@@ -12,11 +12,11 @@ async function broken(runtime: 'threads' | 'inline', plans: number): Promise<str
   return violations
 }
 
-test('whoever dies, stalls or is cut off: no task has two contracts or is paid twice, and each is settled or a claim recorded', async () => {
+test('under deaths, pauses and partitions no task has two contracts or is paid twice, and each contract is settled or claimed', async () => {
   assert.equal(await broken('inline', 6), [])
 })
 
-test('on threads, too', async () => {
+test('fault plans on threads violate no invariant either', async () => {
   assert.equal(await broken('threads', 1), [])
 })
 

@@ -1,4 +1,4 @@
-/** What of the figures shows in short runs already, by what they are judged, and the commands that draw them. */
+/** Statements of the figures that already show in short runs, the comparison with converged values, and the commands. */
 
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -15,7 +15,7 @@ const SHORT = { seed: 1, tasks: 300, processors: 1, load: 1, preempt: 0, thresho
 
 const ALPHAS = [0, 0.3, 0.7, 1] as const
 
-/** In percent of the value offered, by alpha. */
+/** The gain of FirstReward over FirstPrice in percent of the value offered, by alpha. */
 async function gains(bound: 0 | null): Promise<number[]> {
   const point: Point = { ...SHORT, mix: figures4And5(7, bound, 1), heuristic: FIRST_PRICE }
   const other = await runPoint(point)
@@ -25,7 +25,7 @@ async function gains(bound: 0 | null): Promise<number[]> {
   return all
 }
 
-test('figures 4 and 5: bounded, an alpha between is best; unbounded, 0 is, by far', async () => {
+test('figures 4 and 5: with bounded penalties an alpha between 0 and 1 is best, with unbounded ones 0 is, by far', async () => {
   const [bounded, unbounded] = [await gains(0), await gains(null)]
   assert.is(bounded.indexOf(Math.max(...bounded)), 1, bounded.join(', '))
   assert.ok(
@@ -40,7 +40,7 @@ const rateAt = async (load: number, threshold: number | null): Promise<number> =
   return rate
 }
 
-test('figure 6: with admission control the rate rises with the load, without it sinks below 0', async () => {
+test('figure 6: the rate rises with the load with admission control, and sinks below 0 without it', async () => {
   assert.ok((await rateAt(2, 180)) > (await rateAt(0.5, 180)))
   assert.ok((await rateAt(2, null)) < 0)
 })
@@ -50,7 +50,7 @@ test('figure 7: at a low load a low threshold is better, at a high load a high o
   assert.ok((await rateAt(3, -400)) < (await rateAt(3, 700)))
 })
 
-test('without a bound nothing is held against what FirstPrice yields, only against the value offered', () => {
+test('without a bound only percentages of the value offered are compared, not those of the yield of FirstPrice', () => {
   const ran = { yield: 1, offered: 1, rate: 1, accepted: 1, messages: 1 }
   for (const [figure, isHeld] of [[FIGURE_4, true] as const, [FIGURE_5, false] as const]) {
     const quantities = casesOf(figure).flatMap((one) => one.quantities([ran], [ran]))
@@ -71,7 +71,7 @@ const FIGURES: readonly (readonly [name: string, args: readonly string[], rows: 
   ]
 
 for (const [name, args, rows, charts] of FIGURES) {
-  test(`${name} is run shortly, held against nothing, and written: numbers, shapes, charts`, async () => {
+  test(`a short run of ${name} is not compared, and writes numbers, shapes and charts`, async () => {
     const written = ['--csv', file(`${name}.csv`), '--markdown', file(`${name}.md`), '--svg', file(name)]
     const short = ['--tasks', '10', '--seeds', '2', '--quiet', '--json']
     const { code, stdout, stderr } = await runScenario(`contracts/${name}`, [...args, ...short, ...written])

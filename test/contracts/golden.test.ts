@@ -23,7 +23,7 @@ const marketOf = (vector: Vector, { sites, preference }: Case): Market => ({
   claimCap: 0,
 })
 
-/** Inline both engines, one beside the other. */
+/** Runs on threads, and inline on both engines together. */
 const WAYS = [
   ['inline', 'shadow'],
   ['threads', 'compiled'],

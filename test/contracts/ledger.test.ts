@@ -1,4 +1,4 @@
-/** Each promise of the ledger is broken once, by a story that is told wrongly. */
+/** Tests of the ledger: correct facts violate no invariant, and each invariant is seen to fail on wrong facts. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Ledger } from '../../actors/contracts/ledger.ts'
@@ -43,7 +43,7 @@ const pays = (at: number, paid: number, site = S1): Lines => [
 const received = (site = S1): Lines => [say(site, 30, 'received')]
 const voided = (site = S1): Lines => [say(site, 30, 'voided')]
 
-/** In time, to the unit: 2 late against the arrival, so 46. */
+/** A task that is done at the promised time, with a delay of 2 units, so that it earns 46. */
 const STORY = {
   requested,
   taken: taken(),
@@ -55,7 +55,7 @@ const STORY = {
   received: received(),
 }
 
-/** The second site does it at 27, for 26; the first, which does not answer any more, owes the rest of what it had promised. */
+/** The first site is given up; the second one does the task at 27, for 26. The first owes the rest of its promised 46. */
 const TWO_SITES = {
   requested,
   taken: taken(),
@@ -77,30 +77,31 @@ function brokenBy(story: Readonly<Record<string, Lines>>, dead: readonly Address
   return [...new Set(ledger.broken.map(({ property }) => property))]
 }
 
-test('a task that is run and paid as agreed breaks no promise', () => assert.equal(brokenBy(STORY), []))
+test('a task that is run and paid as agreed violates no invariant', () => assert.equal(brokenBy(STORY), []))
 
-test('nor does one that was preempted and went on elsewhere', () => {
+test('a task that was preempted and continued on another processor violates no invariant', () => {
   const begun = [...begin(7), ...stop('aborted', 9, 2), ...begin(9, P2, 2)]
   assert.equal(brokenBy({ ...STORY, begun, done: stop('finished', 17, 8, P2, 2) }), [])
 })
 
-test('nor one whose processor died, and that ran for its whole runtime on another', () => {
+test('a task that ran again in full after its processor died violates no invariant', () => {
   const lost = say(S1, 6, 'failed', { attempt: 1, processor: P1 })
   const begun = [...begin(5), lost, ...begin(7, P2, 2)]
   assert.equal(brokenBy({ ...STORY, begun, done: stop('finished', 17, 10, P2, 2) }), [])
 })
 
-test('nor one whose site was given up, and never came back', () => assert.equal(brokenBy(TWO_SITES, ['site@s1']), []))
+test('a task whose site was given up and never came back violates no invariant', () =>
+  assert.equal(brokenBy(TWO_SITES, ['site@s1']), []))
 
-test('nor one whose site came back, and heard that it is not wanted any more', () =>
+test('a task whose first site came back and voided its contract violates no invariant', () =>
   assert.equal(brokenBy({ ...TWO_SITES, voided: voided() }), []))
 
-test('nor one that the first site did after all, when the second is dead and cannot hear that it is not wanted', () => {
+test('a task that the first site did after all, while the second was dead, violates no invariant', () => {
   const { begun, done, earned, paid, received } = STORY
   assert.equal(brokenBy({ ...TWO_SITES, claimed: [], begun, done, earned, paid, received }, ['site@s2']), [])
 })
 
-test('nor one that nobody else takes: all is claimed that there is to lose, and withdrawn when the site does it after all', () => {
+test('the highest claim, for a task that no other site takes, and its withdrawal violate no invariant', () => {
   const { begun, done, earned, paid, received, ...before } = STORY
   const lost = [say(CLIENT, 8, 'lost', { site: S1 })]
   const claimed = [say(CLIENT, 8, 'claimed', { site: S1, amount: 146 })]
@@ -109,42 +110,42 @@ test('nor one that nobody else takes: all is claimed that there is to lose, and 
   assert.equal(brokenBy({ ...before, lost, claimed, begun, done, earned, paid, withdrawn, received }), [])
 })
 
-test('of a client that is gone only the tasks are run', () => {
+test('the tasks of a dead client are run, and nothing else is expected', () => {
   const { paid: _, received: __, ...before } = STORY
   assert.equal(brokenBy(before, ['client@c1']), [])
 })
 
 const WRONG: readonly (readonly [property: string, story: Readonly<Record<string, Lines>>, dead?: Address])[] = [
-  ['only tasks that were requested are spoken of', { ...STORY, requested: [] }],
-  ['only who has a contract speaks of it', { ...STORY, taken: [] }],
+  ['facts only concern tasks that were requested', { ...STORY, requested: [] }],
+  ['only a site with a contract reports on the task', { ...STORY, taken: [] }],
   ['a task has one contract', { ...STORY, taken: [...taken(), ...taken(S2)] }],
   ['a task has one contract', { ...TWO_SITES, lost: [] }],
   ['a task has one contract', { ...STORY, taken: [...taken(), ...taken(S1, 2)] }],
   ['no task begins before it arrives', { ...STORY, begun: begin(4) }],
   ['a task runs for its runtime', { ...STORY, done: stop('finished', 17, 9) }],
   ['a task runs on one processor at a time', { ...STORY, begun: [...begin(7), ...begin(7, P2)] }],
-  ['a yield is what the value function says', { ...STORY, earned: earned(17, 47, 46) }],
-  ['what is due is the price, or the yield if it is less', { ...STORY, earned: earned(17, 46, 45) }],
-  ['what is paid is what is earned', { ...STORY, paid: pays(17, 45) }],
+  ['a yield follows from the value function', { ...STORY, earned: earned(17, 47, 46) }],
+  ['the amount due is the price, or the yield if that is less', { ...STORY, earned: earned(17, 46, 45) }],
+  ['the client pays the amount that the site earned', { ...STORY, paid: pays(17, 45) }],
   ['a task is paid once', { ...STORY, paid: [...pays(17, 46), ...pays(17, 46)] }],
   ['a task is done once', { ...STORY, earned: [...earned(17, 46, 46), ...earned(17, 46, 46)] }],
   ['only the paid site gets a receipt', { ...STORY, paid: [] }],
   ['only the paid site gets a receipt', { ...STORY, received: voided() }],
   [
-    'a claim is on who was given up',
+    'only a site that was given up owes a claim',
     { requested, taken: taken(), claimed: [say(CLIENT, 17, 'claimed', { site: S1, amount: 146 })] },
   ],
   ['a claim is capped', { ...TWO_SITES, claimed: [say(CLIENT, 27, 'claimed', { site: S1, amount: 147 })] }],
   [
-    'a claim is what was promised less what came of it',
+    'a claim is the promised price less the final yield',
     { ...TWO_SITES, claimed: [say(CLIENT, 27, 'claimed', { site: S1, amount: 19 })] },
   ],
-  ['a client hears what becomes of each task', { requested }],
-  ['who is told of a contract has one', { requested, placed: placed() }],
-  ['what is taken on is done', { requested, taken: taken(), placed: placed() }],
+  ['a client learns the outcome of each task', { requested }],
+  ['a client is only told of contracts that exist', { requested, placed: placed() }],
+  ['a task under contract is done', { requested, taken: taken(), placed: placed() }],
   ['every contract is settled, or a claim recorded', { ...STORY, paid: [], received: [] }],
   ['every contract is settled, or a claim recorded', { ...TWO_SITES, claimed: [] }, 'site@s1'],
-  ['a site hears what becomes of its bill', { ...STORY, received: [] }],
+  ['a site gets an answer to each bill', { ...STORY, received: [] }],
 ]
 
 for (const [property, story, dead] of WRONG) {

@@ -1,18 +1,18 @@
-/** Sites that negotiate, one of which takes on everything and one of which dies: what each earns, pays and owes. */
+/** The negotiation study: what each site earns, pays and owes, if one site accepts everything and one dies. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { units } from '../../lib/actor.ts'
-import { type Scene, SITES, tell } from '../../scenarios/contracts/negotiation/scene.ts'
+import { runSetting, type Setting, SITES } from '../../scenarios/contracts/negotiation/setting.ts'
 import { conclusionOf } from '../../scenarios/contracts/negotiation/tables.ts'
 import { runScenario } from '../bidding/command.ts'
 
-const SCENE: Scene = { seed: 1, tasks: 60, load: 1.2, stale: 'honour', latency: units(20) }
+const SETTING: Setting = { seed: 1, tasks: 60, load: 1.2, stale: 'honour', latency: units(20) }
 
-test('what clients pay is what sites earn, penalties taken off; who takes on everything pays most of them', async () => {
-  const { run, accounts, paid, reneged } = await tell(SCENE, { runtime: 'inline' })
+test('clients pay the earnings of sites less penalties, and the site that accepts everything pays the most penalties', async () => {
+  const { run, accounts, paid, reneged } = await runSetting(SETTING, { runtime: 'inline' })
   assert.equal(run.broken, [])
   const net = accounts.reduce((sum, { earned, penalties }) => sum + earned - penalties, 0)
   assert.ok(Math.abs(net - paid) < 1e-6, `${net}, paid ${paid}`)
@@ -21,8 +21,8 @@ test('what clients pay is what sites earn, penalties taken off; who takes on eve
   assert.is(reneged, 0)
 })
 
-test('the site that dies owes claims, and the others do what it had promised', async () => {
-  const { run, accounts } = await tell({ ...SCENE, seed: 2, load: 2, latency: 0 }, { runtime: 'inline' })
+test('the site that dies owes claims, and the others do its tasks', async () => {
+  const { run, accounts } = await runSetting({ ...SETTING, seed: 2, load: 2, latency: 0 }, { runtime: 'inline' })
   const [dead] = accounts.slice(SITES.indexOf('dies'))
   assert.ok(dead && dead.claims > 0 && dead.taken > 0)
   const lost = [...run.ledger.tasks.values()].filter(({ deals }) => deals.some(({ claim }) => claim !== null))
@@ -30,21 +30,24 @@ test('the site that dies owes claims, and the others do what it had promised', a
   for (const { task, site, paid } of lost) assert.ok(site !== null && site !== 's4' && paid !== null, `task ${task}`)
 })
 
-test('whoever may, turns down awards that come too late, and fewer tasks are late', async () => {
-  const honour = await tell(SCENE, { runtime: 'inline' })
-  const renege = await tell({ ...SCENE, stale: 'renege' }, { runtime: 'inline' })
+test('with renege sites turn down outdated awards, and fewer tasks are late', async () => {
+  const honour = await runSetting(SETTING, { runtime: 'inline' })
+  const renege = await runSetting({ ...SETTING, stale: 'renege' }, { runtime: 'inline' })
   assert.ok(renege.reneged > 0)
   assert.ok(renege.late < honour.late, `${renege.late}, ${honour.late}`)
 })
 
-test('on threads it is the same', async () => {
-  const scene: Scene = { ...SCENE, tasks: 24, stale: 'renege' }
-  const [inline, threads] = [await tell(scene, { runtime: 'inline' }), await tell(scene, { runtime: 'threads' })]
+test('accounts and messages are the same on threads', async () => {
+  const setting: Setting = { ...SETTING, tasks: 24, stale: 'renege' }
+  const [inline, threads] = [
+    await runSetting(setting, { runtime: 'inline' }),
+    await runSetting(setting, { runtime: 'threads' }),
+  ]
   assert.equal(threads.accounts, inline.accounts)
   assert.is(threads.run.messages, inline.run.messages)
 })
 
-test('a difference is only said to be one if its interval does not have 0 in it', () => {
+test('a conclusion names a difference only if its interval excludes 0', () => {
   assert.is(
     conclusionOf({ mean: 14.61, halfWidth: 12.26 }),
     'turning down outdated awards brings 14.6 ± 12.3 points of the value offered more than honouring them',

@@ -1,4 +1,4 @@
-/** Offers that are out of date, that nobody takes up, or that do not come; and contracts that nobody wants any more. */
+/** Offers that are out of date, rejected or missing; and contracts that are void. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { SiteTerms } from '../../actors/contracts/terms.ts'
@@ -40,7 +40,7 @@ async function after(market: Market, latency: Time, ...faults: readonly string[]
   return { ledger, withdrawn, task: (number: number) => ledger.tasks.get(number) }
 }
 
-test('an offer that has expired is not taken up: the broker sees it, or the site that is awarded it says so', async () => {
+test('an expired offer makes no contract: the broker ignores it, or the site reneges on the award', async () => {
   const cameOf = async (expiry: number) => {
     const { ledger, task } = await after(marketOf([ONE], 1, units(expiry)), units(1))
     return [ledger.reneged, task(0)?.site]
@@ -51,22 +51,22 @@ test('an offer that has expired is not taken up: the broker sees it, or the site
   assert.equal(await cameOf(2), [0, 's1'])
 })
 
-test('those that do not get a task hear that, and nobody else', async () => {
+test('the sites that do not get a task, and no others, hear withdraw', async () => {
   assert.equal((await after(marketOf([ONE], 3), 0)).withdrawn, ['site@s2', 'site@s3'])
 })
 
-test('a site that did not answer is not waited for again until it does', async () => {
+test('the broker does not wait for a silent site again until it answers', async () => {
   const rows: readonly Row[] = [ONE, [20, 10, 100, 2, null], [60, 10, 100, 2, null]]
   const starts = async (...faults: readonly string[]) => {
     const { task } = await after(marketOf(rows, 2), 0, ...faults)
     return [0, 1, 2].map((number) => task(number)?.start)
   }
   assert.equal(await starts('kill site@s2 at 0'), [units(5), units(20), units(60)])
-  // it is asked all the same, and answers at 40: at 60 it is waited for
+  // the silent site is still asked, and answers at 40, so at 60 the broker waits for it
   assert.equal(await starts('stall site@s2 for 40 at 0', 'kill site@s2 at 50'), [units(5), units(20), units(65)])
 })
 
-test('a site that is back after another has done its task does not run it any more', async () => {
+test('a site that comes back after another has done its task does not run the task', async () => {
   const back = ['restart site@s1 at 100', 'restart processor@s1p1 at 100']
   const { task } = await after(marketOf([ONE], 2), 0, 'kill site@s1 at 6', 'kill processor@s1p1 at 6', ...back)
   assert.equal(

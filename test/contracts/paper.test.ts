@@ -1,4 +1,4 @@
-/** The values that figures are held against have the shapes that the claims and their remarks speak of. */
+/** The converged values of the figures have the shapes that the claims of the paper and our remarks describe. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type Converged, toleranceOf } from '../../lib/experiment/converged.ts'
@@ -25,11 +25,11 @@ const bestAlpha = ({ gains }: Weighted): number | undefined => {
   return gains.find(({ improvement }) => improvement.value === most)?.alpha
 }
 
-/** By decay skew, for so many processors, without preemption. */
+/** The rows of a figure for a number of processors, without preemption, by decay skew. */
 const ofMachine = (figure: readonly Weighted[], processors: number): Weighted[] =>
   figure.filter((one) => one.processors === processors && one.preempt === 0)
 
-test('a tolerance for other numbers of traces is three standard errors of the difference again', () => {
+test('a tolerance is three standard errors of the difference, also for other numbers of traces', () => {
   const one: Converged = { value: 0, tolerance: 3 * Math.sqrt(1 / 12 + 1 / 8), ofSeeds: 12, seeds: 8 }
   assert.is(toleranceOf(one, 12), one.tolerance)
   assert.ok(Math.abs(toleranceOf(one, 2) - 3 * Math.sqrt(1 / 2 + 1 / 8)) < 1e-12)
@@ -77,7 +77,7 @@ test('figure 5: the gain falls with alpha, and is at least ten times that with b
   }
 })
 
-test('the heuristics of the policies are those of the figures: PV is an alpha of 1', () => {
+test('the converged values of the policies agree with those of the figures: PV is an alpha of 1', () => {
   for (const [figure, bound] of [[FIGURE_4, 0] as const, [FIGURE_5, null] as const]) {
     const study = ofMachine(figure, 16).find(({ decaySkew }) => decaySkew === 5)
     const gains = POLICIES.find((one) => one.bound === bound)?.gains
@@ -87,7 +87,7 @@ test('the heuristics of the policies are those of the figures: PV is an alpha of
   }
 })
 
-test('figure 6: with admission control the rate rises with the load, and without it sinks below 0', () => {
+test('figure 6: the rate rises with the load with admission control, and sinks below 0 without it', () => {
   for (const [processors, negativeFrom, ahead] of [[1, 1, 1.015] as const, [16, 1.5, 1.03] as const]) {
     const loads = FIGURE_6.filter((one) => one.processors === processors)
     assert.is(loads.length, 5)

@@ -1,4 +1,4 @@
-/** A run of a figure: what it measures, and what of the rules shows in whole runs. */
+/** One run of a figure: its measures, and rules that show in whole runs. */
 
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -27,7 +27,7 @@ const POINT: Point = {
   heuristic: firstReward(0.3),
 }
 
-/** When each task starts and ends, and what it is worth then. */
+/** The start, the end and the yield of each task. */
 async function schedule(point: Point, times = 1) {
   const market = marketOf(point)
   const tasks = market.tasks.map((task) => {
@@ -45,14 +45,14 @@ async function schedule(point: Point, times = 1) {
   return [...ledger.tasks.values()].map(({ task, start, finish }) => ({ task, start, finish }))
 }
 
-test('it is measured alike on threads and inline, and comes back whole from a process', async () => {
+test('a run has the same measures on threads and inline, and they survive coding and decoding', async () => {
   const ran = await runPoint(POINT)
   assert.equal(await runPoint(POINT, 'threads'), ran)
   assert.equal(ranOf(JSON.parse(JSON.stringify(ran))), ran)
   assert.is(ran.accepted, 1)
 })
 
-test('without a threshold nothing is refused, with a threshold that none has everything', async () => {
+test('a threshold of 100 refuses some tasks, and an unreachable one refuses all', async () => {
   const none = await runPoint({ ...POINT, threshold: 1e9 })
   assert.equal([none.accepted, none.yield, none.rate], [0, 0, 0])
   const some = await runPoint({ ...POINT, threshold: 100 })
@@ -75,7 +75,7 @@ test('without preemption FCFS starts in the order of arrival', async () => {
   assert.ok(starts.every((start, i) => i === 0 || start >= (starts[i - 1] ?? 0)))
 })
 
-test('values, decays and bounds times a constant change no schedule', async () => {
+test('multiplying values, decays and bounds by a constant changes no schedule', async () => {
   for (const name of HEURISTICS) {
     const point: Point = { ...POINT, tasks: 60, heuristic: { ...firstReward(0.3), name }, preempt: 1 }
     assert.equal(await schedule(point, 8), await schedule(point), name)

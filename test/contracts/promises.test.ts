@@ -1,4 +1,4 @@
-/** If nobody comes later: where the order is static, what is promised is what happens; and SRPT delays least. */
+/** Without later arrivals promises are kept exactly where the order is static, and SRPT has the least delay. */
 import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -37,7 +37,7 @@ const marketOf = (rows: readonly Row[], name: HeuristicName, delay: Time, proces
   claimCap: 0,
 })
 
-/** What each task was promised, and what it got. */
+/** The records of all tasks, with their promises and their outcomes. */
 async function keptIn(market: Market, latency: Time = 0): Promise<readonly TaskRecord[]> {
   const { ledger, broken } = await runMarket(market, { runtime: 'inline', network: { latency } })
   assert.equal(broken, [])
@@ -52,7 +52,7 @@ async function areExact(market: Market): Promise<void> {
 
 const RUNS = { numRuns: 25 }
 
-test('in the order of arrival every promise is kept to the instant', async () => {
+test('under FCFS every promise is kept to the instant', async () => {
   const anyProcessors = fc.integer({ min: 1, max: 3 })
   const property = fc.asyncProperty(anyTasks, anyProcessors, (rows, processors) =>
     areExact(marketOf(rows, 'FCFS', 0, processors)),
@@ -60,7 +60,7 @@ test('in the order of arrival every promise is kept to the instant', async () =>
   await fc.assert(property, RUNS)
 })
 
-test('and the shortest first, if they come in that order', async () => {
+test('under SRPT every promise is kept to the instant if the tasks come in that order', async () => {
   const property = fc.asyncProperty(anyTasks, (rows) =>
     areExact(
       marketOf(
@@ -74,7 +74,7 @@ test('and the shortest first, if they come in that order', async () => {
   await fc.assert(property, RUNS)
 })
 
-test('on one processor no heuristic delays tasks that come together less, on average, than the shortest first', async () => {
+test('on one processor SRPT has the least mean delay of all heuristics for tasks that arrive together', async () => {
   const property = fc.asyncProperty(anyTasks, async (rows) => {
     const delays = new Map<HeuristicName, number>()
     for (const name of HEURISTICS) {
@@ -90,7 +90,7 @@ test('on one processor no heuristic delays tasks that come together less, on ave
   await fc.assert(property, RUNS)
 })
 
-test('with delays none is broken that allows for them, one task after the other', async () => {
+test('with delays every promise that allows for them is kept, in serial rounds', async () => {
   const delay = units(2)
   const property = fc.asyncProperty(anyTasks, async (rows) => {
     for (const { task, promised, finish } of await keptIn(marketOf(rows, 'FCFS', delay, 1), delay)) {

@@ -1,4 +1,4 @@
-/** Who is next, found quickly, is who the formulas of the paper say when they are written down as they stand. */
+/** The queue finds the same next task as a plain transcription of the formulas of the paper. */
 import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -16,7 +16,7 @@ import { toUnits, units } from '../../lib/actor.ts'
 
 const FORTY_BITS = 2 ** 40
 
-/** Equations 1 to 6, each candidate against all others; not rounded. */
+/** Ranks by equations 1 to 6 as they stand, each candidate against all others, without rounding. */
 function plainRank({ name, alpha, discount }: Heuristic, all: readonly Candidate[], now: number) {
   const delayOf = (one: Candidate) => Math.max(0, toUnits(now + one.remaining - one.arrival - one.runtime))
   const floorOf = ({ worth }: Candidate) => (worth.bound === null ? Number.NEGATIVE_INFINITY : -worth.bound)
@@ -42,7 +42,7 @@ function plainRank({ name, alpha, discount }: Heuristic, all: readonly Candidate
   }
 }
 
-/** To 40 bits after the first. */
+/** Rounds a number to 40 bits after the first. */
 function toFortyBits(value: number): number {
   if (Math.abs(value) < 1e-290) return value
   let unit = 1
@@ -80,7 +80,7 @@ const any = {
   discount: fc.constantFrom(0, 0.01),
 }
 
-const anyScene = (
+const anyCase = (
   { runtime, decay, alpha, discount }: typeof exact | typeof any,
   bound: fc.Arbitrary<number | null>,
 ) => {
@@ -96,7 +96,7 @@ const anyScene = (
       .map((list) =>
         list.map((each, task): Candidate => ({ ...each, task, remaining: each.runtime / (1 + (task % 2)) })),
       ),
-    /** So many of them run. */
+    /** The number of candidates that run; the others wait. */
     running: fc.nat(3),
     now: fc.integer({ min: 20, max: 60 }).map(units),
   })
@@ -123,9 +123,9 @@ const BOUNDS = {
 }
 
 for (const [name, bound] of Object.entries(BOUNDS)) {
-  test(`${name}: the first is the first of the plain formulas, equals by number`, () => {
+  test(`${name}: the queue finds the first task of the plain formulas, equal ranks by number`, () => {
     fc.assert(
-      fc.property(anyScene(exact, bound), ({ heuristic, candidates, running, now }) => {
+      fc.property(anyCase(exact, bound), ({ heuristic, candidates, running, now }) => {
         const [others, waiting] = [candidates.slice(0, running), candidates.slice(running)]
         assert.is(quickFirst(heuristic, waiting, others, now), plainFirst(heuristic, waiting, others, now))
       }),
@@ -133,9 +133,9 @@ for (const [name, bound] of Object.entries(BOUNDS)) {
     )
   })
 
-  test(`${name}: so it is of any numbers, or its rank is not told from the first's`, () => {
+  test(`${name}: for arbitrary numbers the queue finds that task too, or one whose rank differs only by rounding`, () => {
     fc.assert(
-      fc.property(anyScene(any, bound), ({ heuristic, candidates, running, now }) => {
+      fc.property(anyCase(any, bound), ({ heuristic, candidates, running, now }) => {
         const [others, waiting] = [candidates.slice(0, running), candidates.slice(running)]
         const rank = plainRank(heuristic, candidates, now)
         const [quick, plain] = [quickFirst, plainFirst].map((first) => first(heuristic, waiting, others, now))
@@ -160,7 +160,7 @@ const waits = (task: number, decay: number): Candidate => ({
   worth: { shape: 'linear', value: 10, decay, bound: null },
 })
 
-test('what differs beyond forty bits only is equal: the lower number is first', () => {
+test('ranks that agree in forty bits are equal, and the lower number is first', () => {
   const others = [waits(9, 1)]
   const first = (more: number) =>
     quickFirst(UNBOUNDED, [waits(1, 1), waits(2, 1 + more), waits(3, 1 + more / 2)], others, 0)
@@ -169,7 +169,7 @@ test('what differs beyond forty bits only is equal: the lower number is first', 
   assert.is(first(0)?.task, 1)
 })
 
-test('where nobody expires, an alpha of 0 looks at a few, whoever waits; where somebody does, at all', () => {
+test('with an alpha of 0 the queue looks at few tasks if no task can expire, and at all tasks otherwise', () => {
   const looked = (waiting: readonly Candidate[], ...others: readonly Candidate[]): number => {
     const queue = queueOf(UNBOUNDED, waiting)
     const field = fieldWith(queue, others)
@@ -190,7 +190,7 @@ test('where nobody expires, an alpha of 0 looks at a few, whoever waits; where s
   assert.is(looked(thousand, bounded), 1000)
 })
 
-test('who has left is not in it, and what it counted neither', () => {
+test('a removed task is gone from the queue and from its sums', () => {
   for (const name of HEURISTICS) {
     const heuristic: Heuristic = { name, alpha: 0, discount: 0 }
     const bounded = { ...waits(3, 2), worth: { ...waits(3, 2).worth, bound: 0 } }

@@ -1,4 +1,4 @@
-/** Deaths at every point of a round, one after the other; and what becomes of money when a site is given up. */
+/** Deaths after every message of a round, and the money of contracts whose site is given up. */
 
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -47,14 +47,14 @@ async function after(market: Market, options: SystemInit = {}, ...faults: readon
   return { ...run, counts }
 }
 
-/** What of a run is to be nothing. */
+/** The problems of a run, which should be none: violations, crashes, and an end that is not idle. */
 const wrongIn = ({ broken, crashes, end }: Awaited<ReturnType<typeof after>>) => [
   ...broken.map(({ property, text }) => `${property}: ${text}`),
   ...crashes,
   ...(end.ended === 'idle' ? [] : [end.ended]),
 ]
 
-/** With delays, old mail meets new lives. */
+/** Without and with delays. With delays old mail meets new incarnations. */
 const SETTINGS: readonly (readonly [terms: Partial<SiteTerms>, options: SystemInit])[] = [
   [{}, {}],
   [{ stale: 'renege', allowance: units(1.4) }, { network: { latency: units(0.5), jitter: units(0.2) } }],
@@ -94,29 +94,29 @@ const storyOf = ({ ledger }: Awaited<ReturnType<typeof after>>, task = 0): Parti
 const FCFS: Partial<SiteTerms> = { heuristic: { name: 'FCFS', alpha: 0, discount: 0 }, preempt: 0 }
 const ONE: readonly Row[] = [[0, 10, 100, 2, null]]
 
-test('what a processor had run is lost with it; the task waits again, and is paid for what it is worth then', async () => {
+test('the progress of a task is lost with its processor; it waits again, and the real finish determines the payment', async () => {
   const run = await after(marketOf(ONE, 1, FCFS), {}, 'kill processor@s1p1 at 6', 'restart processor@s1p1 at 20')
   assert.equal(wrongIn(run), [])
   const { failures, finish, promised, paid, site } = storyOf(run)
-  // asked at 5 and 10, given up at 15; back at 20
+  // the processor is probed at 5 and 10, taken for dead at 15, and back at 20
   assert.equal([failures, finish, promised, paid, site], [1, units(30), units(10), 60, 's1'])
 })
 
-test('a preempted task goes on, however often its processor is not heard to give it back', async () => {
+test('a preempted task continues although the confirmations of its processor are lost', async () => {
   const rows: readonly Row[] = [
     [0, 10, 100, 2, null],
     [6, 2, 100, 2, null],
   ]
   const market = marketOf(rows, 1, { heuristic: { name: 'SRPT', alpha: 0, discount: 0 }, allowance: units(2) })
   const slow: SystemInit = { network: { latency: units(1) } }
-  // the answer to the abort at 10 is lost, and that to the question at 14, when nothing else is left to do
+  // the answers to the abort at 10 and to the probe at 14 are lost, when nothing else is left to do
   const run = await after(market, slow, 'cut s1 | s1p1 at 10.5 until 11.5', 'cut s1 | s1p1 at 14.5 until 15.5')
   assert.equal(wrongIn(run), [])
   const { preempted, failures, finish } = storyOf(run)
   assert.equal([preempted, failures, finish !== null], [1, 1, true])
 })
 
-test('while a processor is dead, what is promised has to do without it', async () => {
+test('promises do without a dead processor', async () => {
   const rows: readonly Row[] = [...ONE, [20, 10, 100, 2, null], [20, 10, 100, 2, null]]
   const calm = await after(marketOf(rows, 1, FCFS, 2))
   assert.equal(
@@ -131,11 +131,11 @@ test('while a processor is dead, what is promised has to do without it', async (
   )
 })
 
-test('a site that does not come back: another does it, for what it is worth then, and the rest is claimed', async () => {
+test('another site does the task of a dead site, and the client claims the difference', async () => {
   const run = await after(marketOf(ONE, 2, FCFS), {}, 'kill site@s1 at 6')
   assert.equal(wrongIn(run), [])
   const { site, finish, paid, deals = [] } = storyOf(run)
-  // asked at 5 and 10, given up at 15
+  // the site is queried at 5 and 10, and given up at 15
   assert.equal([site, finish, paid], ['s2', units(25), 70])
   assert.equal(
     deals.map(({ site, state, claim }) => [site, state, claim]),
@@ -146,7 +146,7 @@ test('a site that does not come back: another does it, for what it is worth then
   )
 })
 
-test('no claim is beyond the bound, or the cap where there is none', async () => {
+test('a claim is limited by the bound, or by the cap if there is no bound', async () => {
   for (const [bound, claim] of [
     [15, 115],
     [null, 200],
@@ -157,7 +157,7 @@ test('no claim is beyond the bound, or the cap where there is none', async () =>
   }
 })
 
-test('a site that comes back too late is not paid, and stops what it was at', async () => {
+test('a site that comes back too late stops its task and is not paid', async () => {
   const run = await after(
     marketOf(ONE, 2, FCFS),
     {},
@@ -178,11 +178,11 @@ test('a site that comes back too late is not paid, and stops what it was at', as
   )
 })
 
-test('if it is the first to be done after all, it is paid, and the other is not', async () => {
+test('a site that comes back and finishes first is paid, and the other site is not', async () => {
   const run = await after(marketOf(ONE, 2, FCFS), {}, 'kill site@s1 at 6', 'restart site@s1 at 22')
   assert.equal(wrongIn(run), [])
   const { site, finish, paid, deals = [] } = storyOf(run)
-  // its processor was done at 10
+  // the processor of the first site had finished at 10
   assert.equal([site, finish, paid], ['s1', units(22), 76])
   assert.equal(
     deals.map(({ state, claim }) => [state, claim]),
@@ -193,7 +193,7 @@ test('if it is the first to be done after all, it is paid, and the other is not'
   )
 })
 
-test('if nobody else takes it all is claimed, until the site does it after all', async () => {
+test('the highest claim for a task that no other site takes is dropped if the site finishes it after all', async () => {
   const gone = await after(marketOf(ONE, 1, FCFS), {}, 'kill site@s1 at 6')
   assert.equal(wrongIn(gone), [])
   assert.equal([storyOf(gone).paid, storyOf(gone).deals?.[0]?.claim], [null, 200])
@@ -202,21 +202,21 @@ test('if nobody else takes it all is claimed, until the site does it after all',
   assert.equal([storyOf(back).paid, storyOf(back).deals?.[0]?.claim], [100 - 2 * 190, 0])
 })
 
-test('the tasks of a client that is gone are run, and their settlement is kept until he is back', async () => {
+test('the tasks of a dead client are run, and their bills are kept until it is back', async () => {
   const run = await after(marketOf(ONE, 1, FCFS), {}, 'kill client@c1 at 6', 'restart client@c1 at 500')
   assert.equal(wrongIn(run), [])
   assert.equal([storyOf(run).finish, storyOf(run).paid], [units(10), 100])
 })
 
-test('with delays a task that nobody competes with is done when it was promised', async () => {
+test('with delays a task without competitors is done at the promised time', async () => {
   const market = marketOf(ONE, 1, { ...FCFS, allowance: units(2), stale: 'renege' })
   const run = await after(market, { network: { latency: units(1) } })
   assert.equal(wrongIn(run), [])
-  // asked after 2, awarded at 4; 2 more to the processor and back
+  // the bid comes at 2, the award at 4, and the messages to and from the processor take 2 more
   assert.equal([storyOf(run).promised, storyOf(run).finish, run.ledger.reneged], [units(16), units(16), 0])
 })
 
-test('a promise that came to nothing while its award was on the way is kept late, or the task goes elsewhere', async () => {
+test('if a promise fails while its award is on the way, the task is late (honour) or the site reneges', async () => {
   const rows: readonly Row[] = [
     [0, 10, 100, 2, null],
     [0, 10, 100, 2, null],
@@ -233,14 +233,14 @@ test('a promise that came to nothing while its award was on the way is kept late
   assert.equal(await told('renege', 1), [1, units(28), units(28), 64])
 })
 
-test('an offer is nothing any more to a site that has restarted; the broker asks anew', async () => {
+test('a site that has restarted reneges on its old offer, and the broker asks again', async () => {
   const slow: SystemInit = { network: { latency: units(1) } }
   const run = await after(marketOf(ONE, 1, { ...FCFS, allowance: units(2) }), slow, 'restart site@s1 after 1 bid')
   assert.equal(wrongIn(run), [])
   assert.equal([run.ledger.reneged, storyOf(run).paid !== null], [1, true])
 })
 
-test('an award that is lost is said again, and taken once', async () => {
+test('a lost award is repeated, and the task is accepted once', async () => {
   const slow: SystemInit = { network: { latency: units(1) } }
   const fault = 'cut b | s1 at 2.5 until 3.5'
   const market = marketOf(ONE, 1, { ...FCFS, allowance: units(2) })

@@ -1,4 +1,4 @@
-/** Random markets, task by task, against a simulator that is one plain loop. */
+/** Random markets compared with a simulator of one plain loop, task by task. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { keyedDraws } from '../../lib/core/random.ts'
@@ -18,7 +18,7 @@ function caseOf(seed: number): Case {
   const draw = keyedDraws(seed, 'reference', 0)
   const below = (limit: number) => Math.floor(draw() * limit)
   const oneOf = <T>(first: T, ...more: readonly T[]): T => [first, ...more][below(1 + more.length)] ?? first
-  /** Times are multiples of a part of a unit, exact in binary and in millionths: whole ones often meet. */
+  /** Times are multiples of a part of a unit, which is exact in binary and in millionths. Whole units often coincide. */
   const parts = oneOf(1, 1, 4, 64)
   const span = oneOf(0, 5, 20, 40, 80)
   const fixed = {
@@ -71,7 +71,7 @@ const inUnits = (time: number | null) => (time === null ? Number.NaN : toUnits(t
 
 test('every task is promised, run and paid as in a simulator that is one plain loop', async () => {
   const seen = { refused: 0, taken: 0, preempted: 0, late: 0 }
-  // in these some go otherwise if any that waits may preempt, and not only who has just come: that is rare
+  // among these seeds are rare cases that differ if every waiting task may preempt, not only a new one
   for (let seed = 301; seed <= 360; seed++) {
     const one = caseOf(seed)
     const expected = simulate(one.tasks, one.terms, one.preference)

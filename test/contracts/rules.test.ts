@@ -1,4 +1,4 @@
-/** The pure rules of contracts: what a task is worth, what it costs others, who is first, what a newcomer is promised. */
+/** The pure rules of contracts: yields, costs, ranks and quotes. */
 import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -38,13 +38,13 @@ test('a task loses its decay in every unit of delay, down to its bound (equation
   assert.is(yieldOf(task(20), units(12)), 50)
 })
 
-test('it has nothing more to lose once its value and its bound are gone', () => {
+test('a task has nothing more to lose once its value and its bound are gone', () => {
   assert.is(leftOf(task(20), units(15)), 35)
   assert.is(leftOf(task(20), units(50)), 0)
   assert.is(leftOf(task(null), units(50)), Number.POSITIVE_INFINITY)
 })
 
-test('a shape of its own: at a cliff all is lost at once', () => {
+test('a task with the shape cliff loses all its value at once', () => {
   const cliff = { ...task(20), worth: { ...task(20).worth, shape: 'cliff' as const } }
   assert.is(yieldOf(cliff, units(49)), 50)
   assert.is(yieldOf(cliff, units(50)), -20)
@@ -69,7 +69,7 @@ const anyCandidates = fc
 
 const heuristic = (name: Heuristic['name'], alpha = 0.3, discount = 0.01): Heuristic => ({ name, alpha, discount })
 
-test('what running one costs the others is the plain double sum (equation 4)', () => {
+test('the cost of running a task is the plain double sum (equation 4)', () => {
   fc.assert(
     fc.property(anyCandidates, fc.integer({ min: 20, max: 60 }).map(units), (candidates, now) => {
       const rank = ranks(heuristic('FirstReward', 0), fieldOf(candidates), now)
@@ -102,7 +102,7 @@ test('FirstReward with alpha 1 is PV, and PV without discount is FirstPrice', ()
   )
 })
 
-test('multiplying all values, decays and bounds changes no order', () => {
+test('multiplying all values, decays and bounds by a constant changes no order', () => {
   fc.assert(
     fc.property(anyCandidates, fc.nat(60).map(units), fc.constantFrom(...HEURISTICS), (candidates, now, name) => {
       const times = candidates.map((one) => {
@@ -119,7 +119,7 @@ test('multiplying all values, decays and bounds changes no order', () => {
   )
 })
 
-test('the best is the first in order', () => {
+test('bestOf returns the first task of inOrder', () => {
   fc.assert(
     fc.property(anyCandidates, fc.nat(60).map(units), fc.constantFrom(...HEURISTICS), (candidates, now, name) => {
       const rank = ranks(heuristic(name), fieldOf(candidates), now)
@@ -128,7 +128,7 @@ test('the best is the first in order', () => {
   )
 })
 
-test('equals are equal to forty bits, whatever was summed', () => {
+test('ranks are equal if they agree in forty bits, whatever the rounding of sums', () => {
   assert.is(rounded(0.1 + 0.2), rounded(0.3))
   assert.is.not(rounded(1), rounded(1 + 1e-11))
   assert.is(rounded(0), 0)
@@ -160,7 +160,7 @@ test('a newcomer is promised its place in the order, on the processor that is fr
   assert.is(quote({ ...site('SRPT'), running: [] }, newcomer).completion, Number.POSITIVE_INFINITY)
 })
 
-test('one that loses nothing by waiting has all the time there is, or none', () => {
+test('the slack of a task without decay is plus or minus infinity', () => {
   const site = { now: 0, idle: 1, running: [], held: [], waiting: emptyQueue(heuristic('FirstPrice')), preempts: false }
   const patient = (value: number): Task => ({
     task: 1,

@@ -1,4 +1,4 @@
-/** A shape of one's own, as the chapter on contracts adds it: sites, clients and the ledger take it as they take the paper's. */
+/** The value function that the chapter on contracts adds: sites, clients and the ledger use it without other changes. */
 import { execFile } from 'node:child_process'
 import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

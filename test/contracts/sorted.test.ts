@@ -1,4 +1,4 @@
-/** The sorted collection beside an array that is sorted anew each time. */
+/** The sorted collection compared with an array that is sorted after each change. */
 import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -17,7 +17,7 @@ const inOrder = (items: readonly Item[]): Item[] =>
 
 const added = (tree: Sorted<Item>, item: Item): Sorted<Item> => put(tree, item.number, item, item.rank, item.weight)
 
-test('it is what an array would be that is sorted after each step, and earlier ones stay as they were', () => {
+test('the collection equals a sorted array after each step, and earlier versions stay unchanged', () => {
   fc.assert(
     fc.property(fc.array(anyStep, { maxLength: 60 }), (steps) => {
       let tree: Sorted<Item> = null
@@ -47,7 +47,7 @@ test('it is what an array would be that is sorted after each step, and earlier o
   )
 })
 
-test('it does not tell how it came about', () => {
+test('collections of the same items are equal, whatever the order of changes', () => {
   const anyItems = fc.uniqueArray(
     fc.record({ number: fc.nat(99), rank: fc.nat(3), weight: fc.double({ min: 0, max: 1 }) }),
     {
@@ -69,14 +69,14 @@ test('it does not tell how it came about', () => {
   )
 })
 
-test('what is not there is not taken away: it stays the same collection', () => {
+test('dropping a missing item returns the same collection', () => {
   const tree = [3, 1, 2].reduce<Sorted<Item>>((all, number) => added(all, { number, rank: 0, weight: 1 }), null)
   assert.is(drop(tree, 4), tree)
   assert.is(drop(tree, 3, 1), tree)
   assert.is(drop(null, 1), null)
 })
 
-test('of thousands in order it is some tens deep', () => {
+test('a collection of thousands of items in order is only some tens of levels deep', () => {
   const all = Array.from({ length: 20_000 }, (_, number) => ({ number, rank: 0, weight: 1 })).reduce(added, null)
   const depthOf = (tree: Sorted<Item>): number => (tree ? 1 + Math.max(depthOf(tree.left), depthOf(tree.right)) : 0)
   assert.ok(depthOf(all) < 50, `${depthOf(all)}`)

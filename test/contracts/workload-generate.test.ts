@@ -17,7 +17,7 @@ import { throwsSaying } from '../throws.ts'
 const MIX = FIGURES_6_AND_7
 const base: Generated = { seed: 1, tasks: 40_000, processors: 16, load: 0.9, mix: MIX }
 const TASKS = generateTasks(base)
-/** The share of the high classes, and what no amount is below of the mean of its class. */
+/** The share of the high classes, and the least amount as a share of the mean of its class. */
 const HIGH = 0.2
 const FLOOR = 0.05
 
@@ -27,13 +27,13 @@ const runtimesOf = (tasks: readonly Task[]): number[] => tasks.map(({ runtime })
 const rateOf = ({ worth, runtime }: Task): number => worth.value / toUnits(runtime)
 const decayOf = ({ worth }: Task): number => worth.decay
 
-/** From one batch to the next, in units. */
+/** The gaps from each batch to the next, in units. */
 const gapsOf = (tasks: readonly Task[], batch = 1): number[] => {
   const arrivals = tasks.filter((_, i) => i % batch === 0).map(({ arrival }) => toUnits(arrival))
   return arrivals.map((arrival, i) => arrival - (arrivals[i - 1] ?? 0))
 }
 
-/** Within four standard errors: one false alarm in about 16,000 checks, and the seed is fixed anyway. */
+/** Asserts a value within four standard errors: one false alarm in about 16,000 checks, and the seed is fixed anyway. */
 const near = (actual: number, expected: number, standardError: number, what: string): void =>
   assert.ok(
     Math.abs(actual - expected) < 4 * standardError,
@@ -43,7 +43,7 @@ const near = (actual: number, expected: number, standardError: number, what: str
 const share = (part: number, whole: number, expected: number, what: string): void =>
   near(part / whole, expected, Math.sqrt((expected * (1 - expected)) / whole), what)
 
-/** A normal sample has this mean and coefficient of variation, and as many beyond one and two deviations as it should. */
+/** Asserts the mean and the coefficient of variation of a normal sample, and its shares within one and two deviations. */
 function isNormal(values: readonly number[], expected: number, cv: number, what: string): void {
   const n = values.length
   near(mean(values), expected, (cv * expected) / Math.sqrt(n), `${what}, mean`)
@@ -54,7 +54,7 @@ function isNormal(values: readonly number[], expected: number, cv: number, what:
   }
 }
 
-/** Mean 1 and, by the delta method with the moments 1, 2, 6, 24, a squared coefficient of variation of 1. */
+/** Asserts the mean of an exponential sample and, by the delta method, a squared coefficient of variation of 1. */
 function isExponential(values: readonly number[], expected: number, what: string): void {
   const n = values.length
   near(mean(values) / expected, 1, 1 / Math.sqrt(n), `${what}, mean`)
@@ -66,14 +66,14 @@ test('runtimes are exponential or normal with a mean of 100 units, and none is s
   const exponential = runtimesOf(TASKS)
   assert.is(Math.min(...exponential), 1)
   share(exponential.filter((x) => x === 1).length, TASKS.length, 1 - Math.exp(-0.01), 'those that would be shorter')
-  // the shortest raises the mean by 0.005 and takes as little of the spread: far within the errors
+  // the lower limit raises the mean by 0.005 and changes the spread as little, which is far within the errors
   isExponential(exponential, 100, 'exponential')
   isNormal(runtimesOf(generateTasks({ ...base, mix: { ...MIX, runtimes: NORMAL } })), 100, 0.25, 'normal')
   const wide = runtimesOf(generateTasks({ ...base, mix: figure3(1) }))
   share(wide.filter((x) => x === 1).length, wide.length, 0.023_852, 'P(Z < -1.98)')
 })
 
-test('tasks come one by one or in batches, at exponential or normal gaps, and offer their load', () => {
+test('tasks come one by one or in batches, with exponential or normal gaps, and offer the load', () => {
   for (const load of [0.5, 1, 3]) {
     const gap = 100 / (16 * load)
     isExponential(gapsOf(generateTasks({ ...base, load })), gap, `load ${load}`)
@@ -98,10 +98,10 @@ test('a skew is the ratio of the class means, and the mean of all or of the high
   }
 })
 
-test('a fifth is high in value and, independently, a fifth in decay; each class is normal', () => {
+test('a fifth of the tasks is high in value and, independently, a fifth in decay; each class is normal', () => {
   const classOf = (classes: Classes, of: (task: Task) => number) => {
     const { high, low } = meansOf(classes)
-    // five deviations of the low class, and as many of the high one, lie on their side
+    // each class lies on its side of the edge up to five deviations
     const edge = low * (1 + 5 * classes.cv)
     assert.ok(high * (1 - 5 * classes.cv) >= edge)
     return { high, low, isHigh: (task: Task) => of(task) > edge }
@@ -128,7 +128,7 @@ test('a fifth is high in value and, independently, a fifth in decay; each class 
   near(one ?? 0, other ?? 0, 100 / Math.sqrt(both.length), 'those are no longer than others')
 })
 
-test('means are kept over all tasks', () => {
+test('the means over all tasks do not depend on the skews', () => {
   const deviation = (classes: Classes): number => {
     const { high, low } = meansOf(classes)
     const square = (1 + classes.cv * classes.cv) * (HIGH * high * high + (1 - HIGH) * low * low)
@@ -142,7 +142,7 @@ test('means are kept over all tasks', () => {
   }
 })
 
-test('no amount is below 5 % of the mean of its class, and without a spread all of a class are alike', () => {
+test('no amount is below 5 % of the mean of its class, and without a spread all amounts of a class are equal', () => {
   const wild = generateTasks({ ...base, mix: { ...MIX, decay: { ...MIX.decay, skew: 1, cv: 2 } } })
   const least = FLOOR * 0.1
   assert.is(Math.min(...wild.map(decayOf)), least)

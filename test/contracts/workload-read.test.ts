@@ -72,7 +72,7 @@ test('a bad cell is refused with file, line, column and what was expected', () =
   assert.is(cell('b,0,1,1,1,inf'), 'no error')
 })
 
-test('a task may say how it loses its value; else it does so evenly', () => {
+test('the column shape gives the value function of a task, which is linear by default', () => {
   const { tasks } = readCsv(`${HEADER},shape\na,0,1,9,1,0,cliff\nb,1,1,9,1,0,`, 'x')
   assert.equal(
     tasks.map(({ worth }) => worth.shape),
@@ -84,7 +84,7 @@ test('a task may say how it loses its value; else it does so evenly', () => {
   )
 })
 
-test('a zero is a zero, however it is written', () => {
+test('every spelling of zero is read as 0, not -0', () => {
   const [task] = csv(['a,-0,1,-0,-0,-0']).tasks
   assert.ok(task)
   for (const zero of [task.arrival, task.worth.value, task.worth.decay, task.worth.bound]) assert.ok(Object.is(zero, 0))
@@ -106,7 +106,7 @@ test('a header that lacks a column, names another one or is alone is refused', (
   )
 })
 
-test('the first so many tasks to arrive are read, at another pace, and a limit on rows is named', () => {
+test('only the first tasks are read if so asked, arrivals are stretched, and the limit on rows is named', () => {
   const rows = ['a,4,1,1,1,0', 'b,2,1,1,1,0', 'c,0,1,1,1,0']
   const { tasks, labels, dropped } = csv(rows, { first: 2, stretch: 2.5 })
   assert.equal(
@@ -123,7 +123,7 @@ test('the first so many tasks to arrive are read, at another pace, and a limit o
   )
 })
 
-test('a file is named with its flag; a log says nothing of values', () => {
+test('an error of a workload names its flag and file, and a log is refused because it has no values', () => {
   const path = (name: string): string => fileURLToPath(new URL(`../fixtures/workload/${name}`, import.meta.url))
   assert.match(
     said(() => readWorkload(path('jobs.csv'))),

@@ -17,7 +17,7 @@ const ofEach = (of: (field: string) => number) => ({
   /** Executions that lost their processor or seemed to. */
   failures: of('failures'),
   contracts: of('contracts'),
-  /** Contracts whose site was given up, and contracts that were done after another site was done. */
+  /** Contracts whose site was given up, and contracts that were finished after another site had finished the task. */
   lost: of('lost'),
   wasted: of('wasted'),
   claimed: of('claimed'),

@@ -5,53 +5,53 @@ import type { Chart } from '../../../lib/experiment/chart.ts'
 import type { Interval } from '../../../lib/experiment/interval.ts'
 import type { ResultTable } from '../../../lib/experiment/report.ts'
 import { meanOf, pairedOf } from '../../study/figure.ts'
-import { type Account, SITES, type Told } from './scene.ts'
+import { type Account, type SettingRun, SITES } from './setting.ts'
 
 /** The runs of one setting with all seeds. */
 export interface Found {
   readonly latency: Time
   readonly stale: Stale
-  readonly told: readonly Told[]
+  readonly runs: readonly SettingRun[]
 }
 
-const meanAt = (told: readonly Told[], site: number, of: (account: Account) => number): Interval | null =>
-  meanOf(told, ({ accounts }) => {
+const meanAt = (runs: readonly SettingRun[], site: number, of: (account: Account) => number): Interval | null =>
+  meanOf(runs, ({ accounts }) => {
     const account = accounts[site]
     return account ? of(account) : null
   })
 
 export const sitesTable = (found: readonly Found[]): ResultTable => ({
-  title: 'Tasks taken on, earnings, penalties and claims of each site, in dollars',
+  title: 'Tasks accepted (taken), and earnings, penalties and claims in dollars, by site',
   columns: [
     { name: 'latency', align: 'right' },
     { name: 'stale', align: 'left' },
     { name: 'site', align: 'left' },
     ...['taken', 'late', 'earned', 'penalties', 'claims', 'net'].map((name) => ({ name, digits: 0 })),
   ],
-  rows: found.flatMap(({ latency, stale, told }) =>
+  rows: found.flatMap(({ latency, stale, runs }) =>
     SITES.map((kind, i) => [
       ...[toUnits(latency), stale, `s${i + 1}, ${kind}`],
-      meanAt(told, i, ({ taken }) => taken),
-      meanAt(told, i, ({ late }) => late),
-      meanAt(told, i, ({ earned }) => earned),
-      meanAt(told, i, ({ penalties }) => penalties),
-      meanAt(told, i, ({ claims }) => claims),
-      meanAt(told, i, ({ earned, penalties, claims }) => earned - penalties - claims),
+      meanAt(runs, i, ({ taken }) => taken),
+      meanAt(runs, i, ({ late }) => late),
+      meanAt(runs, i, ({ earned }) => earned),
+      meanAt(runs, i, ({ penalties }) => penalties),
+      meanAt(runs, i, ({ claims }) => claims),
+      meanAt(runs, i, ({ earned, penalties, claims }) => earned - penalties - claims),
     ]),
   ),
 })
 
-const shareOf = ({ paid, offered }: Told): number => (100 * paid) / offered
+const shareOf = ({ paid, offered }: SettingRun): number => (100 * paid) / offered
 
 /** The payments of clients if sites renege less those if sites honour, in points of the value offered, seed by seed. */
 function beyondHonour(found: readonly Found[], latency: Time): Interval | null {
   const [renege = [], honour = []] = (['renege', 'honour'] as const).map(
-    (stale) => found.find((one) => one.latency === latency && one.stale === stale)?.told,
+    (stale) => found.find((one) => one.latency === latency && one.stale === stale)?.runs,
   )
   return pairedOf(renege, honour, (one, other) => shareOf(one) - shareOf(other))
 }
 
-/** A sentence for each latency: the difference, and whether these seeds show one at all. */
+/** The conclusions, one sentence for each latency: the difference, or that these seeds show none. */
 export const conclusionsOf = (found: readonly Found[]): string[] =>
   found.flatMap(({ latency, stale }) => {
     const difference = stale === 'renege' ? beyondHonour(found, latency) : null
@@ -67,7 +67,7 @@ export function conclusionOf({ mean, halfWidth: half }: Interval): string {
 }
 
 export const priceTable = (found: readonly Found[]): ResultTable => ({
-  title: 'Honouring and turning down awards whose promise no longer holds',
+  title: 'Honouring outdated awards, and reneging on them',
   columns: [
     { name: 'latency', align: 'right' },
     { name: 'stale', align: 'left' },
@@ -77,13 +77,13 @@ export const priceTable = (found: readonly Found[]): ResultTable => ({
     { name: 'paid', unit: '% of the value offered', digits: 1 },
     { name: 'beyond honour', unit: 'points', digits: 1 },
   ],
-  rows: found.map(({ latency, stale, told }) => {
+  rows: found.map(({ latency, stale, runs }) => {
     return [
       ...[toUnits(latency), stale],
-      meanOf(told, ({ reneged }) => reneged),
-      meanOf(told, ({ late }) => late),
-      meanOf(told, ({ unplaced }) => unplaced),
-      meanOf(told, shareOf),
+      meanOf(runs, ({ reneged }) => reneged),
+      meanOf(runs, ({ late }) => late),
+      meanOf(runs, ({ unplaced }) => unplaced),
+      meanOf(runs, shareOf),
       stale === 'honour' ? '' : beyondHonour(found, latency),
     ]
   }),
@@ -97,6 +97,6 @@ export const chartOf = (found: readonly Found[]): Chart => ({
     name: stale,
     points: found
       .filter((one) => one.stale === stale)
-      .map(({ latency, told }) => ({ x: toUnits(latency), y: meanOf(told, shareOf) })),
+      .map(({ latency, runs }) => ({ x: toUnits(latency), y: meanOf(runs, shareOf) })),
   })),
 })

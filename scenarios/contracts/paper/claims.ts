@@ -15,7 +15,8 @@ export const CLAIMS: readonly Claim[] = [
   {
     where: 'figure 3',
     says: 'the improvement of PV is larger for higher value skews',
-    remark: 'it is not said what a skew keeps; with the mean value kept it is 4.4 % at a skew of 9, not 5.7 %',
+    remark:
+      'the paper does not say what stays equal under a skew; with equal mean values it is 4.4 % at a skew of 9, not 5.7 %',
   },
   {
     where: 'section 5.2',
@@ -25,7 +26,7 @@ export const CLAIMS: readonly Claim[] = [
   {
     where: 'equation 4',
     says: 'a cost is the decay of the others until they expire',
-    remark: 'section 3 has expire as an instant; meant is the time that is left until then',
+    remark: 'section 3 defines `expire` as an instant; equation 4 needs the time that is left until then',
   },
   {
     where: 'section 5.3',
@@ -52,7 +53,7 @@ export const CLAIMS: readonly Claim[] = [
     where: 'figure 5',
     says: 'the improvement is much larger with unbounded penalties',
     remark:
-      'percentages of what FirstPrice yields are unstable, for that is near 0 or negative; of the value offered they are not',
+      'percentages of the yield of FirstPrice are unstable, because it is near 0 or negative; those of the value offered are stable',
   },
   {
     where: 'figure 6',

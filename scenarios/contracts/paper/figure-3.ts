@@ -1,6 +1,6 @@
 /**
- * The converged values of figure 3: how much more PV earns than FirstPrice, by discount rate. They are of 5000 tasks of the mix
- * `figure3`, one processor, load 1, preemption by arrivals.
+ * The converged values of figure 3: how much more PV earns than FirstPrice, by discount rate. They are from runs of 5000 tasks
+ * of the mix `figure3` with one processor, load 1 and preemption by arrivals.
  */
 import type { Converged } from '../../../lib/experiment/converged.ts'
 import { converged, type Pair } from './converged.ts'
@@ -70,7 +70,7 @@ export const FIGURE_3: readonly Discounted[] = [
   ),
 ]
 
-/** The improvement at a value skew of 9 and a discount rate of 0.01, if one thing is otherwise. */
+/** The improvement at a value skew of 9 and a discount rate of 0.01, if one parameter differs. */
 export const FIGURE_3_OTHERWISE = {
   /** 16 processors. */
   processors: converged([-1.6465, 0.0971]),

@@ -18,7 +18,7 @@ interface Rates {
 export interface Loaded {
   readonly processors: 1 | 16
   readonly load: number
-  /** The share of tasks that are taken on with admission control, at an alpha of 0.3. */
+  /** The share of tasks that are accepted with admission control, at an alpha of 0.3. */
   readonly accepted: Converged
   readonly rates: Readonly<Record<(typeof ALPHAS)[number], Rates>>
 }

@@ -20,7 +20,7 @@ export type Point = {
   readonly mix: Mix
   readonly heuristic: Heuristic
   readonly preempt: Preemption
-  /** The least slack in units of a task that the site takes on; null: it takes all. */
+  /** The least slack, in units, of a task that the site accepts; null: it accepts all. */
   readonly threshold: number | null
 }
 
@@ -41,11 +41,11 @@ export function marketOf(point: Point): Market {
 export type Ran = {
   /** The yields in dollars when the tasks were done. Section 5 has no contracts, so these are not the payments. */
   readonly yield: number
-  /** Dollars that all tasks would have been worth without delay, taken on or not. */
+  /** The value of all tasks without delay in dollars, whether accepted or not. */
   readonly offered: number
   /** Yield for each unit from the first arrival to the last finish; 0 if nothing was done. */
   readonly rate: number
-  /** Share of the tasks that were taken on. */
+  /** The share of the tasks that were accepted. */
   readonly accepted: number
   readonly messages: number
 }
@@ -53,7 +53,7 @@ export type Ran = {
 /**
  * Computes the measures of a run.
  *
- * @throws Error if an invariant was violated, an actor crashed or a task that was taken on was not done
+ * @throws Error if an invariant was violated, an actor crashed or an accepted task was not done
  */
 export function measuresOf({ tasks }: Pick<Market, 'tasks'>, run: MarketRun): Ran {
   const { ledger, messages } = run

@@ -1,6 +1,6 @@
 /**
  * Reads tasks from a CSV file with a header `id,arrival,runtime,value,decay,bound`: times in units, value and bound in dollars,
- * decay in dollars per unit of delay, where a bound of `inf` means none. A column `shape` may follow, the shape of the value.
+ * decay in dollars per unit of delay, where a bound of `inf` means no limit. A column `shape` may follow: the shape of the value.
  */
 import { SHAPES, type ShapeName, type Task, type Worth } from '../../../actors/contracts/values.ts'
 import { decimal, MAX_UNITS, timeOf } from '../../../lib/core/format.ts'

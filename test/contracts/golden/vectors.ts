@@ -10,7 +10,7 @@ export interface SiteRow {
   readonly threshold: number | null
   readonly preempt: 0 | 1 | 2
 }
-/** `site` counts from 0; -1: nobody took it. */
+/** The expected contract of a task. `site` counts from 0; -1: no site accepted the task. */
 export interface Expected {
   readonly start?: number
   readonly finish?: number
@@ -49,7 +49,7 @@ const site = (name: HeuristicName, more: Partial<SiteRow> = {}): SiteRow => ({
 export const VECTORS: readonly Vector[] = [
   {
     name: 'H1',
-    why: 'Three tasks at once. What they lose per minute of run time is 0.375, 1.5 and 0.25; alpha 0 goes by decay alone, which is another order.',
+    why: 'Three tasks arrive at once. Their losses per minute of runtime are 0.375, 1.5 and 0.25; alpha 0 ranks by decay alone, which gives another order.',
     tasks: [
       [0, 4, 40, 1.5, null],
       [0, 2, 10, 3, null],
@@ -160,7 +160,7 @@ export const VECTORS: readonly Vector[] = [
   },
   {
     name: 'H2',
-    why: 'A task that has nothing more to lose goes last, and that costs nothing.',
+    why: 'A task that has nothing more to lose runs last, and its delay costs nothing.',
     tasks: [
       [0, 4, 40, 1.5, 0],
       [0, 2, 10, 3, 0],
@@ -181,7 +181,7 @@ export const VECTORS: readonly Vector[] = [
   },
   {
     name: 'H3',
-    why: 'They can still lose for 2, 15 and 25 units. At alpha 0 the costs per unit are 12/4, 11/3 and 18/5; at 1/2 task 1 is first, and at 3 task 0 has expired.',
+    why: 'The tasks can still lose value for 2, 15 and 25 units. At alpha 0 the costs per unit are 12/4, 11/3 and 18/5; at 1/2 task 1 is first. At time 3 task 0 has expired.',
     tasks: [
       [0, 4, 8, 4, 0],
       [0, 3, 30, 2, 0],
@@ -212,7 +212,7 @@ export const VECTORS: readonly Vector[] = [
   },
   {
     name: 'H4',
-    why: 'At 4 task 0 offers 20/6 and task 1 offers 10. Task 2 offers 2 against 20; once it waits it never takes a place.',
+    why: 'At 4 the rank of task 0 is 20/6 and that of task 1 is 10. Task 2 arrives with 2 against 20, and never preempts after it has waited.',
     tasks: [
       [0, 10, 20, 1, null],
       [4, 2, 20, 1, null],
@@ -243,7 +243,7 @@ export const VECTORS: readonly Vector[] = [
   },
   {
     name: 'H5',
-    why: 'Task 1 is placed at 10 to 14, for 4. Task 2 outranks it, for 39 and a slack of 29/3; task 1 ends with a penalty of 6, which a threshold of 5 spares.',
+    why: 'Task 1 is placed from 10 to 14, for 4. Task 2 outranks it, for 39 and a slack of 29/3. Task 1 ends with a penalty of 6, which a threshold of 5 prevents.',
     tasks: [
       [0, 10, 100, 1, null],
       [2, 4, 20, 2, null],
@@ -287,7 +287,7 @@ export const VECTORS: readonly Vector[] = [
   },
   {
     name: 'H6',
-    why: 'Task 2 is promised for 18 behind task 1, which has expired by 10: done at 14 it is worth 26, and the agreed 24 is paid.',
+    why: 'Task 2 is promised for 18, behind task 1, which has expired by 10. Task 2 is done at 14 and worth 26; the agreed 24 is paid.',
     tasks: [
       [0, 10, 50, 1, 0],
       [1, 4, 40, 5, 0],
@@ -309,7 +309,7 @@ export const VECTORS: readonly Vector[] = [
   },
   {
     name: 'H7',
-    why: 'Thresholds 0 and 10: the earliest promise or the lowest price; equals go to the first site; nobody takes task 3.',
+    why: 'Thresholds 0 and 10: the earliest promise or the lowest price wins, equal offers go to the first site, and no site accepts task 3.',
     tasks: [
       [0, 10, 100, 1, null],
       [1, 6, 30, 2, null],
@@ -345,7 +345,7 @@ export const VECTORS: readonly Vector[] = [
   },
   {
     name: 'H8',
-    why: 'Three tasks alike and a better one at once: equals by number.',
+    why: 'Three equal tasks and a better one arrive at once: equal ranks are ordered by number.',
     tasks: [
       [0, 3, 9, 1, null],
       [0, 3, 9, 1, null],

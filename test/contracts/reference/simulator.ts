@@ -1,6 +1,6 @@
 /**
  * The rules of a contracts market (Irwin, Grit and Chase 2004, sections 2 to 5) as one plain loop over instants. It shares
- * nothing with the actors but the shape of what goes in; everything is kept in lists and calculated anew each time, in units.
+ * only the form of its input with the actors. It keeps lists, and computes everything from scratch each time, in units.
  */
 
 export interface Task {
@@ -9,7 +9,7 @@ export interface Task {
   readonly runtime: number
   readonly value: number
   readonly decay: number
-  /** Infinity: none. */
+  /** The largest penalty; Infinity: no limit. */
   readonly bound: number
 }
 
@@ -18,7 +18,7 @@ export interface Terms {
   readonly name: 'FCFS' | 'SRPT' | 'SWPT' | 'FirstPrice' | 'PV' | 'FirstReward'
   readonly alpha: number
   readonly discount: number
-  /** Null: none. */
+  /** The least slack that the site accepts; null: it accepts all. */
   readonly threshold: number | null
   readonly preempt: 0 | 1 | 2
 }
@@ -37,7 +37,7 @@ export interface Outcome {
 
 interface Job extends Task {
   left: number
-  /** It has come in this very instant. */
+  /** Whether the job arrived at this instant. */
   isNew: boolean
 }
 
@@ -60,7 +60,7 @@ const yieldOf = (task: Task, completion: number) => {
   return Math.max(task.value - task.decay * delay, -task.bound)
 }
 
-/** To 40 significant bits. */
+/** Rounds to 40 significant bits. */
 function rounded(rank: number): number {
   if (rank === 0) return 0
   let scale = 1
@@ -100,7 +100,7 @@ class Site {
     return (alpha * present - (1 - alpha) * cost) / job.left
   }
 
-  /** The best first. */
+  /** The jobs by rank, the best first. */
   #ranked(jobs: readonly Job[], now: number): Ranked[] {
     const candidates = this.terms.preempt === 0 ? jobs : [...new Set([...jobs, ...this.waiting, ...this.running])]
     return jobs
@@ -108,7 +108,7 @@ class Site {
       .sort((one, other) => other.rank - one.rank || one.job.task - other.job.task)
   }
 
-  /** @returns null if it refuses */
+  /** @returns the quote; null if the site refuses */
   quote(task: Task, now: number): Quote | null {
     const { processors, preempt, discount, threshold } = this.terms
     const newcomer: Job = { ...task, left: task.runtime, isNew: true }
@@ -163,7 +163,7 @@ class Site {
   }
 }
 
-/** @returns what becomes of each task that a site takes on, by its number */
+/** @returns the outcome of each accepted task, by its number */
 export function simulate(tasks: readonly Task[], terms: readonly Terms[], preference: 'earliest' | 'cheapest') {
   const sites = terms.map((one, i) => new Site(i, one))
   const outcomes = new Map<number, Outcome>()

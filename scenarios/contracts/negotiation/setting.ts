@@ -1,7 +1,7 @@
 /**
- * The scene of the negotiation: two sites with a threshold, one that takes on everything, and one with a threshold that dies for
- * good when a third of the tasks have arrived. All clients ask through one broker, whose rounds overlap: an offer may no longer
- * hold when its award comes.
+ * The market of the negotiation study: two sites with a threshold, one that accepts every task, and one with a threshold that
+ * dies for good when a third of the tasks have arrived. All clients ask through one broker, whose rounds overlap, so an offer
+ * may no longer hold when its award comes.
  */
 import type { Stale } from '../../../actors/contracts/terms.ts'
 import { type Time, units } from '../../../lib/actor.ts'
@@ -22,7 +22,8 @@ const CLIENTS = 3
 const THRESHOLD = 180
 const CLAIM_CAP = 1000
 
-export interface Scene {
+/** The parameters of one run. */
+export interface Setting {
   readonly seed: number
   readonly tasks: number
   readonly load: number
@@ -31,7 +32,7 @@ export interface Scene {
   readonly latency: Time
 }
 
-export function marketOf({ seed, tasks, load, stale, latency }: Scene): Market {
+export function marketOf({ seed, tasks, load, stale, latency }: Setting): Market {
   const way = 2 * latency
   const site = { heuristic: firstReward(0.3), preempt: 0, stale, expiry: null, allowance: way } as const
   return {
@@ -65,7 +66,8 @@ export interface Account {
   readonly claims: number
 }
 
-export interface Told {
+/** The outcome of one run. Money is in dollars. */
+export interface SettingRun {
   readonly run: MarketRun
   /** The accounts by site. */
   readonly accounts: readonly Account[]
@@ -77,9 +79,14 @@ export interface Told {
   readonly late: number
 }
 
-export async function tell(scene: Scene, options: SystemInit, onSystem?: (system: System) => void): Promise<Told> {
-  const market = marketOf(scene)
-  const { seed, latency } = scene
+/** Runs the market with one setting. */
+export async function runSetting(
+  setting: Setting,
+  options: SystemInit,
+  onSystem?: (system: System) => void,
+): Promise<SettingRun> {
+  const market = marketOf(setting)
+  const { seed, latency } = setting
   const run = await runMarket(market, { ...options, seed, network: { latency } }, [deathIn(market)], {
     ...(onSystem && { onSystem }),
   })
