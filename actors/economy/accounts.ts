@@ -33,7 +33,7 @@ export interface Expense {
 
 /** All the money of one user. */
 export interface Account extends Holder {
-  /** The instant for which all amounts hold. */
+  /** The instant of all amounts. */
   readonly at: Time
   /** Dollars received so far per unit of weighted work: one number for all jobs of the user. */
   readonly level: number
@@ -82,7 +82,7 @@ export const rateOf = (account: Account, sharing: Sharing): ((job: Expense) => n
 export const balanceOf = (account: Account, job: Expense, sharing: Sharing): number =>
   isPaid(job, sharing) ? job.balance + weightOf(account, job) * (account.level - job.from) : job.balance
 
-/** Moves an account to a later instant. */
+/** The account at a later instant, with the income until then. */
 export function advance(at: Time, account: Account, sharing: Sharing): Account {
   const minutes = toUnits(at - account.at)
   if (minutes === 0) return account

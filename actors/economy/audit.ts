@@ -9,7 +9,7 @@ import type { Holder } from './accounts.ts'
 import type { BankFact, Class, PerClass, SchedulerFact, Totals } from './messages.ts'
 import type { Sharing } from './terms.ts'
 
-/** What the audit knows before the run. */
+/** The facts that the audit knows before the run. */
 export interface Known {
   readonly users: Readonly<Record<string, Holder>>
   readonly sharing: Sharing
@@ -113,7 +113,7 @@ export class Audit {
     this.broken.push({ property, text: `${user}: ${text()}` })
   }
 
-  /** Adds the income of a user up to now, by equations 4 and 5 as they stand. */
+  /** Adds the income of a user up to now, by equations 4 and 5 as printed. */
   #advance(purse: Purse, at: Time): void {
     const minutes = toUnits(at - purse.at)
     purse.at = at
@@ -138,7 +138,7 @@ export class Audit {
   #booked(fact: BankFact, at: Time): void {
     const { user, job, what } = fact
     const purse = this.#purses.get(user)
-    if (!purse) return this.#check(false, 'the bank books for its users alone', user, () => `${what} of job ${job}`)
+    if (!purse) return this.#check(false, 'the bank only books for its own users', user, () => `${what} of job ${job}`)
     const wasPaid = this.#isPaid(purse)
     this.#advance(purse, at)
     this.#move(purse, fact)
@@ -159,7 +159,7 @@ export class Audit {
     const { funds, totals } = purse
     const fund = funds.get(job)
     const due = this.#due(purse, fact, fund)
-    this.#check(isNear(amount, due), 'what is moved is what was held', user, () => {
+    this.#check(isNear(amount, due), 'the amount moved is the amount held', user, () => {
       return `${what} of job ${job} moved ${amount}, the audit has ${due}`
     })
     switch (what) {
@@ -200,7 +200,7 @@ export class Audit {
     }
   }
 
-  /** The amount that ought to be moved. The scheduler sets the price of extra time; the savings only have to suffice. */
+  /** The amount that should be moved. The scheduler sets the price of extra time; the savings only have to suffice. */
   #due({ totals }: Purse, { what, job, amount }: BankFact, fund: Fund | undefined): number {
     switch (what) {
       case 'opened':
@@ -222,7 +222,7 @@ export class Audit {
   #agree(purse: Purse, fact: BankFact): void {
     const ours = { ...purse.totals, expenses: expensesOf(purse) }
     for (const kind of KINDS) {
-      this.#check(isNear(fact[kind], ours[kind]), `the audit agrees about what is ${kind}`, fact.user, () => {
+      this.#check(isNear(fact[kind], ours[kind]), `the audit agrees with the bank (${kind})`, fact.user, () => {
         return `${fact[kind]} after ${fact.what} of job ${fact.job}, the audit has ${ours[kind]}`
       })
     }
@@ -231,7 +231,12 @@ export class Audit {
   #balance({ holder }: Purse, { user, received, savings, expenses, paid, forfeited }: BankFact): void {
     const begun = Math.min(holder.savings, holder.cap)
     const [came, there] = [begun + received, savings + expenses + paid + forfeited]
-    this.#check(isNear(came, there), 'no money is made or lost', user, () => `${came} came, ${there} is there`)
+    this.#check(
+      isNear(came, there),
+      'no money is made or lost',
+      user,
+      () => `${came} received, ${there} in the accounts`,
+    )
     const least = Math.min(received, savings, expenses, paid, forfeited)
     this.#check(least >= -HALF_A_CENT, 'no amount is negative', user, () => `${least}`)
     this.#check(savings <= holder.cap + HALF_A_CENT, 'savings are not above the cap', user, () => `${savings}`)
@@ -249,7 +254,7 @@ export class Audit {
       "rates add up to the user's income",
       user,
       () => {
-        return `${came} came since ${told.at}, not ${most}`
+        return `${came} received since ${told.at}, not ${most}`
       },
     )
   }
@@ -269,7 +274,7 @@ export class Audit {
   #refunded({ user, job }: BankFact): void {
     const flow = this.#flow(job)
     const isCharged = flow.flight !== null || flow.standing !== null
-    this.#check(isCharged, 'only what was charged is refunded', user, () => `job ${job}`)
+    this.#check(isCharged, 'only a charged job is refunded', user, () => `job ${job}`)
     Object.assign(flow, { flight: null, standing: null })
   }
 
@@ -279,7 +284,7 @@ export class Audit {
     const { user, job, paid } = fact
     const flow = this.#flow(job)
     const { flight } = flow
-    this.#check(flight !== null && isNear(flight, paid), 'what starts has been charged', user, () => {
+    this.#check(flight !== null && isNear(flight, paid), 'a job that starts has been charged', user, () => {
       return `job ${job} started for ${paid}, charged ${flight ?? 'nothing'}`
     })
     Object.assign(flow, { flight: null, standing: paid })

@@ -28,7 +28,7 @@ export interface BankBook {
 
 type Answer = Pick<Carried, 'n' | 'amounts'>
 
-/** What happened, and when. */
+/** An event at the bank, with its instant. */
 export type Entry = { readonly at: Time } & (
   | { readonly type: 'opened'; readonly user: string; readonly request: Request }
   | { readonly type: 'missed'; readonly jobs: readonly number[] }

@@ -1,4 +1,4 @@
-/** The steps of a pass: ask the bank what the jobs can spend, choose, have the chosen jobs charged, and start them. */
+/** The steps of a pass: ask the bank for balances, choose jobs, have them charged, and start them. */
 import { newId } from '../../lib/actor.ts'
 import { refuseStrangers, refuseTooLarge, returnToQueue, watchEnd } from './jobs.ts'
 import type { Carried, Quoted } from './messages.ts'

@@ -1,4 +1,4 @@
-/** How users adjust the weights of their classes towards the slowdowns that they want (section 4). */
+/** Steering: users adjust the weights of their classes towards their target slowdowns (section 4). */
 import type { PerClass } from './messages.ts'
 
 /** The smallest weight of a class, as a share of the sum. A class without income could not recover. */

@@ -57,7 +57,7 @@ function lose(turn: Turn, processor: number): void {
   for (const [job, { on }] of turn.book.running) if (on.includes(processor)) fail(turn, job)
 }
 
-/** Notes that a processor is alive, whatever it said. A processor that was lost is reset. */
+/** Notes that a processor is alive. A processor that was lost is reset. */
 export function heard(turn: Turn, processor: number): void {
   turn.quiet = turn.quiet.filter((place) => place !== processor)
   if (!turn.book.down.includes(processor)) return

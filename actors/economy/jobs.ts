@@ -1,4 +1,4 @@
-/** How jobs enter the scheduler, fail, buy more time and end. */
+/** The life of a job at the scheduler: submission, refusal, failure, extra time and end. */
 import { timer, toUnits } from '../../lib/actor.ts'
 import { has } from './ids.ts'
 import type { Ended, Request } from './messages.ts'
@@ -8,7 +8,7 @@ import type { Turn } from './scheduler-state.ts'
 
 // --- submission and refusal -------------------------------------------------------------------------------------------
 
-/** Takes a job that is submitted, perhaps not for the first time: its user repeats it until it hears the end. */
+/** Accepts a submitted job. A repeated submission changes nothing, and gets the end of a job that is over. */
 export function admit(turn: Turn, user: string, request: Request): void {
   const { book, now, total } = turn
   const { job } = request

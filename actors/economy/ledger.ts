@@ -61,7 +61,7 @@ export class Ledger {
     this.#order = new Order(rules, this.broken)
   }
 
-  /** Takes in one fact. Facts of other roles are ignored. */
+  /** Handles one fact. Facts of other roles are ignored. */
   fold(fact: Message, who: Address, at: Time): void {
     if (isProcessor(fact, who)) this.#ofProcessor(machineOf(who), fact)
     else if (isScheduler(fact, who)) {
@@ -88,7 +88,7 @@ export class Ledger {
     if (fact.type === 'started') {
       const other = this.#at.get(machine)
       if (other !== undefined)
-        this.#broke('a processor runs one job at a time', `${machine} began ${task} beside ${other}`)
+        this.#broke('a processor runs one job at a time', `${machine} began ${task}, still has ${other}`)
       this.#at.set(machine, task)
       return
     }
@@ -105,7 +105,7 @@ export class Ledger {
     switch (fact.type) {
       case 'accepted':
         if (this.jobs.has(fact.request.job))
-          this.#broke('a job is taken once', `job ${fact.request.job} was taken twice`)
+          this.#broke('a job is accepted once', `job ${fact.request.job} was accepted twice`)
         this.jobs.set(fact.request.job, {
           user: fact.user,
           request: fact.request,
@@ -134,7 +134,7 @@ export class Ledger {
       if (processors.length !== story.request.processors || new Set(processors).size !== processors.length) {
         this.#broke('a job gets the processors it asked for', `job ${job} got ${processors.join()}`)
       }
-      if (at < story.arrival) this.#broke('nothing runs before it arrives', `job ${job} started at ${at}`)
+      if (at < story.arrival) this.#broke('no job starts before it arrives', `job ${job} started at ${at}`)
       return { ...story, started: { at, kind, decided, wasted, price, paid, processors } }
     })
   }
@@ -142,7 +142,7 @@ export class Ledger {
   #ended(fact: Extract<SchedulerFact, { type: 'ended' }>, at: Time): void {
     const { job, why, attempt } = fact
     const story = this.jobs.get(job)
-    if (!story?.started) this.#broke('what ends was running', `job ${job} ended without a start`)
+    if (!story?.started) this.#broke('a job that ends was running', `job ${job} ended without a start`)
     else if (why === 'finished') {
       const done = this.#done.get(`${job}.${attempt}`) ?? 0
       if (done !== story.request.processors) {
@@ -152,7 +152,7 @@ export class Ledger {
         )
       }
       if (this.#rules.isExact && at !== story.started.at + story.request.work) {
-        this.#broke('a job runs for as long as it takes', `job ${job} ran from ${story.started.at} to ${at}`)
+        this.#broke('a job runs for its actual time', `job ${job} ran from ${story.started.at} to ${at}`)
       }
     }
     this.#end(job, at, why)
@@ -167,7 +167,8 @@ export class Ledger {
 
   #heard({ job, why }: Extract<UserFact, { type: 'heard' }>): void {
     this.#change(job, (story) => {
-      if (story.end?.why !== why) this.#broke('a user hears the truth', `job ${job} is said to be ${why}`)
+      if (story.end?.why !== why)
+        this.#broke('a user hears how the job really ended', `job ${job} is said to be ${why}`)
       return { ...story, isHeard: true }
     })
   }
@@ -175,6 +176,6 @@ export class Ledger {
   #change(job: number, change: (story: JobRecord) => JobRecord): void {
     const story = this.jobs.get(job)
     if (story) this.jobs.set(job, change(story))
-    else this.#broke('only jobs that were taken are spoken of', `job ${job}`)
+    else this.#broke('facts only concern accepted jobs', `job ${job}`)
   }
 }

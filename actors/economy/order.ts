@@ -45,7 +45,7 @@ const isEarlier = (one: Waiting, other: Waiting): boolean =>
 const freeAt = ({ now, idle, running }: Left, at: Time): number =>
   running.reduce((free, { of, end }) => (Math.max(now, end) <= at ? free + of.request.processors : free), idle)
 
-/** The earliest time at which this number of processors is free at once. */
+/** The earliest time when this number of processors is free at once. */
 function earliest(left: Left, processors: number): Time {
   const instants = [left.now, ...left.running.map(({ end }) => Math.max(left.now, end))].sort(
     (one, other) => one - other,
@@ -146,14 +146,14 @@ export class Order {
     if (starts.includes(before.job)) {
       if (mayMove || at === before.start) return
       const text = `job ${before.job}, promised ${before.start}, at ${at}`
-      return this.#broke('a reserved job starts when it was promised to', text)
+      return this.#broke('a reserved job starts at the promised time', text)
     }
     if (policy.choice === 'arrival' && after?.job === before.job && after.start > before.start) {
       const text = `job ${after.job}: ${before.start}, then ${after.start}`
-      this.#broke("under RES the head's start never moves later", text)
+      this.#broke('under RES the start of a reservation never moves later', text)
     }
     if (mayMove || (after?.job === before.job && after.start === before.start)) return
-    const now = after ? `job ${after.job} at ${after.start}` : 'nobody'
+    const now = after ? `job ${after.job} at ${after.start}` : 'no reservation'
     this.#broke('a reservation that is kept does not move', `job ${before.job} at ${before.start}, then ${now}`)
   }
 
@@ -168,7 +168,7 @@ export class Order {
 
   #look({ reservation }: Passed, left: Left): void {
     const { now, idle, waiting, running } = left
-    if (idle < 0) this.#broke('no more processors are taken than there are', `${-idle} too many at ${now}`)
+    if (idle < 0) this.#broke('no more processors are used than the machine has', `${-idle} too many at ${now}`)
     const holder = reservation && waiting.find(({ job }) => job === reservation.job)
     if (reservation && holder) {
       const start = earliest(left, holder.request.processors)
@@ -183,7 +183,7 @@ export class Order {
     if (could) this.#broke('no job waits that could start', `job ${could.job} at ${now}, with ${idle} idle`)
   }
 
-  /** A job that could have started where all wait behind the first. */
+  /** The first job, if it could have started; all others wait behind it. */
   #couldLead({ waiting, idle }: Left): Waiting | null {
     const head = waiting.reduce((one, other) => (isEarlier(other, one) ? other : one))
     return head.request.processors <= idle ? head : null

@@ -23,10 +23,10 @@ export const isHigher = (one: number, other: number): boolean => one > other * E
 
 // --- free processors --------------------------------------------------------------------------------------------------
 
-/** When how many processors are free, given the ends of the running jobs. */
+/** The number of free processors over time, given the ends of the running jobs. */
 export class Profile {
   readonly #now: Time
-  /** The time at which each processor is free, in ascending order; the first `idle` of them are free now. */
+  /** The time when each processor becomes free, in ascending order; the first `idle` of them are free now. */
   readonly #free: Time[]
   #idle: number
 
@@ -46,14 +46,14 @@ export class Profile {
     return this.#free.length
   }
 
-  /** The earliest time at which this number of processors is free at once; Infinity if the machine is smaller. */
+  /** The earliest time when this number of processors is free at once; Infinity if the machine is smaller. */
   earliest(processors: number): Time {
     return this.#free[processors - 1] ?? Number.POSITIVE_INFINITY
   }
 
   /**
    * The processor time wasted by waiting for p processors, for each p up to all:
-   * W(p) = sum over the p processors that are free first of (s(p) - time at which it is free).
+   * W(p) = sum over the p processors that are free first of (s(p) - time when it becomes free).
    */
   wastes(): readonly Time[] {
     const wastes: Time[] = [0]

@@ -28,7 +28,7 @@ export interface Running extends Paid {
   readonly start: Time
   /** The declared or extended end. */
   readonly end: Time
-  /** How many pieces of extra time it got. */
+  /** The number of pieces of extra time that it got. */
   readonly extensions: number
 }
 
@@ -50,9 +50,9 @@ export interface Book {
   readonly down: readonly number[]
   /** Jobs that finished, were stopped or were refused. */
   readonly over: Ids
-  /** The reasons for those that did not finish. */
+  /** The jobs that are over without having finished, with the reason. */
   readonly unfinished: ReadonlyMap<number, Unfinished>
-  /** What has been sold and not refunded, in dollars and processor-minutes. */
+  /** The processor time sold and not refunded: its price in dollars, and the work in processor-minutes. */
   readonly sold: { readonly money: number; readonly work: number }
   /** Instructions that the bank has not answered. */
   readonly unanswered: readonly Instruction[]
@@ -168,7 +168,7 @@ export function enter(book: Book, entry: Entry): Book {
   }
 }
 
-/** Puts the next attempt at the old place in the order. A job that was chosen and not begun is still there. */
+/** Queues the next attempt of a job at its old place. A job that was chosen and has not begun is still in the queue. */
 function failed(book: Book, job: number): Book {
   const running = book.running.get(job)
   const of = running?.of ?? book.ready.find((one) => one.job === job)

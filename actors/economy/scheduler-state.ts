@@ -1,4 +1,4 @@
-/** The state of the scheduler, and one turn at it. The book is persisted, the rest is only kept in memory. */
+/** The state of the scheduler, and the `Turn` that handles one event. Only the book is persisted. */
 import {
   type Address,
   cancel,
@@ -21,12 +21,12 @@ export type SchedulerTerms = Caution & {
   readonly processors: readonly Address[]
   /** The bank; null: nothing is paid. */
   readonly bank: Address | null
-  /** How to sell time beyond the declared; null: no job needs more than it declares. */
+  /** The terms for extra time; null: no job needs more time than it declares. */
   readonly overrun: Overrun | null
 }
 
 export type Overrun = {
-  /** The length of the pieces in which time is sold. */
+  /** The length of a piece of extra time. */
   readonly lasts: Time
   /** How fast the best offer loses its weight against the mean price, per minute (equation 2). */
   readonly alpha: number

@@ -1,6 +1,6 @@
 /** The longest time that a job can wait (section 3). */
 
-/** What the bound depends on. */
+/** The parameters of the bound. */
 export interface Circumstances {
   /** Processors of the machine. */
   readonly total: number
@@ -14,11 +14,11 @@ export interface Circumstances {
   /** The least income of the job, in dollars per minute; > 0. */
   readonly rate: number
   /**
-   * What all others can spend besides their incomes when the job can first afford its price: their savings, and the balances
-   * of their expense accounts, which the paper forgets.
+   * The money that all others can spend besides their incomes when the job can first afford its price: their savings, and the
+   * balances of their expense accounts, which the paper forgets.
    */
   readonly funds: number
-  /** By how much the job outbids the others, in dollars per processor-minute; > 0. */
+  /** The margin of the job's offer over those of the others, in dollars per processor-minute; > 0. */
   readonly margin: number
 }
 

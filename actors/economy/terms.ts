@@ -15,7 +15,7 @@ export type Policy = {
   readonly reserves: boolean
   /** `stands`: the reservation is kept until its job starts. `rescans`: it is dropped whenever a job ends or fails. */
   readonly reservation: 'stands' | 'rescans'
-  /** The order in which other jobs fill the time before a reservation. */
+  /** The order of backfill: which jobs fill the time before a reservation first. */
   readonly backfill: 'offer' | 'arrival'
   /** Whether processors that the reservation leaves over may be used beyond its start. */
   readonly surplus: boolean

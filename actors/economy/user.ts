@@ -56,7 +56,7 @@ interface Context extends Omit<UserInput, 'records'> {
   readonly open: ReadonlyMap<number, Open>
 }
 
-/** The facts of a user: a job was submitted for the first time; its end or its refusal was heard. */
+/** The facts that a user reports: it submitted a job for the first time, or heard of its end or refusal. */
 export type UserFact =
   | { readonly type: 'submitted'; readonly job: number }
   | { readonly type: 'heard'; readonly job: number; readonly why: 'finished' | 'overrun' | 'refused' }

@@ -12,7 +12,7 @@ import { type Options, setUp } from './setup.ts'
 
 const INCOMES = [50, 200]
 
-/** A machine of a few threads, in a run that is long enough for the policies to differ. */
+/** A machine of a few processors, in a run that is long enough for the policies to differ. */
 const SHOWN = { processors: 8, users: INCOMES.length, incomes: INCOMES, load: 0.9, span: units(6000) }
 
 interface Shown {

@@ -20,15 +20,15 @@ import {
 import { decimal, quoted } from '../../lib/core/format.ts'
 import { onlyFlag, stretch } from '../workload-flags.ts'
 
-/** Dollars, or dollars per minute. */
+/** The largest amount that a flag takes, in dollars or dollars per minute. */
 const MOST = 1_000_000_000
 
-/** `100`, or `50,100,100`: at least one amount. */
+/** Reads one or more amounts: `100`, or `50,100,100`. */
 const amounts: Parser<readonly number[]> = (given, flag) => given.split(',').map((word) => amount(word, flag))
 
 const amount = number({ min: 0, max: MOST })
 
-/** `1:2:2`, each number at least the floor of a coefficient. */
+/** Reads a number for each class, such as `1:2:2`. Each is at least the floor of a coefficient. */
 const perClass: Parser<PerClass> = (given, flag) => {
   const [one = 0, two = 0, three = 0, ...more] = given.split(':').map((word) => decimal(word) ?? 0)
   const all: PerClass = [one, two, three]
@@ -48,7 +48,7 @@ const policyFlags = {
     metavar: PRESETS.join('|'),
     fallback: 'paper',
     parse: oneOf(...PRESETS),
-    help: 'ECON: whether a reservation is dropped when processors become free (section 2.2) or stands until it starts (2.5)',
+    help: 'ECON: whether a reservation is dropped whenever a job ends or fails (paper: section 2.2) or stands until its job starts (literal: 2.5)',
   }),
   runIncome: toggle('ECON: running jobs receive income as well'),
   future: toggle('ECON: an offer counts the income until the job starts, with --run-income until it ends'),
@@ -83,7 +83,7 @@ const workloadFlags = {
     metavar: 'T',
     fallback: '1500',
     parse: duration,
-    help: 'minutes in which jobs arrive; then the machine drains',
+    help: 'minutes of arrivals; then the machine drains',
   }),
   workload: optional({
     metavar: 'FILE',
@@ -124,7 +124,8 @@ const moneyFlags = {
   }),
 }
 
-const hardshipFlags = {
+/** Flags of extra time and of faults. */
+const overrunFlags = {
   overrun: optional({
     metavar: 'T|off',
     parse: off(duration),
@@ -134,7 +135,7 @@ const hardshipFlags = {
     metavar: 'A',
     fallback: '0.1',
     parse: number({ above: 0, max: 1e6 }),
-    help: 'rate, per minute, at which the present price loses weight against the mean price so far (equation 2)',
+    help: 'how fast the present price loses weight against the mean price so far, per minute (equation 2)',
   }),
   patience: optional({
     metavar: 'T|off',
@@ -143,12 +144,12 @@ const hardshipFlags = {
   }),
 }
 
-/** Beside those that every run shares. */
+/** The flags of the economy, in addition to those of every run. */
 export const ownFlags = {
   ...grouped('protocol', policyFlags),
   ...grouped('workload', workloadFlags),
   ...moneyFlags,
-  ...grouped('protocol', hardshipFlags),
+  ...grouped('protocol', overrunFlags),
 }
 
 export const flags = { ...runFlags, ...ownFlags }

@@ -62,7 +62,7 @@ export class Watch {
       if (dead.has(`user@${user}`)) return []
       const { end = null, isHeard = false } = this.ledger.jobs.get(id) ?? {}
       if (!end) return [{ property: 'every job of a living user ends', text: `job ${id} did not` }]
-      return isHeard ? [] : [{ property: 'a living user hears of every end', text: `not of that of job ${id}` }]
+      return isHeard ? [] : [{ property: 'a living user hears of every end', text: `not of the end of job ${id}` }]
     })
   }
 }
@@ -91,7 +91,7 @@ export function auditOf(economy: Economy): Audit | null {
 
 const isBooking = (fact: Message, who: Address): fact is BankFact => roleOf(who) === 'bank' && fact.type === 'booked'
 
-/** The money of a run as the bank reports it. Whether that is right is the question of the audit. */
+/** The money of a run as the bank reports it. The audit checks the reports. */
 export class Money {
   /** The totals of each user in dollars, as of the last booking. */
   readonly users = new Map<string, Totals>()

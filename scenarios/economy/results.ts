@@ -30,7 +30,7 @@ export type EconomyResults = {
   readonly all: Measures
   readonly classes: Readonly<Record<Class, Measures>>
   readonly users: Readonly<Record<string, UserResults>>
-  /** Jobs that were refused, that were stopped because extra time was not paid, and that have no end. */
+  /** Jobs that were refused, jobs that were stopped because extra time was not paid, and jobs without an end. */
   readonly refused: number
   readonly stopped: number
   readonly unfinished: number

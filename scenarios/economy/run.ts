@@ -1,4 +1,4 @@
-/** A parallel machine and its economy (Stoica et al. 1995). Without flags the three policies, side by side. */
+/** A parallel machine and its economy (Stoica et al. 1995). Without flags it compares the three policies. */
 import { processorTimeline } from '../../actors/processor/timeline.ts'
 import { type Invocation, type Outcome, resultFile, runMain, systemOptions } from '../../lib/cli/index.ts'
 import { tallyText } from '../../lib/workload/tally.ts'

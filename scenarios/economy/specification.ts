@@ -48,7 +48,7 @@ class EconomyObserver implements Observer {
     listen(system, this.#watch)
   }
 
-  /** How each job ended, and in which attempt. The explorer compares runs by this text. */
+  /** The end of each job, with the number of its attempt. The explorer compares runs by this text. */
   outcome(): string {
     return [...this.#watch.ledger.jobs]
       .flatMap(([job, { end, failures }]) => (end ? [[job, `${job}.${failures + 1} ${end.why}`] as const] : []))

@@ -38,7 +38,7 @@ const flags = {
     metavar: 'T',
     fallback: '10000',
     parse: duration,
-    help: 'minutes in which jobs arrive in these cases',
+    help: 'minutes of arrivals in these cases',
   }),
   margin: value({
     metavar: 'D',
@@ -181,7 +181,7 @@ async function main(invocation: Invocation<Options>): Promise<Outcome> {
 await runMain({
   name: 'economy/starvation',
   summary:
-    'The bound on the wait of a job (Stoica et al. 1995, section 3): as printed and as corrected, beside real waits.',
+    'The bound on the wait of a job (Stoica et al. 1995, section 3): as printed and as corrected, compared with real waits.',
   usage: 'Exit 1 if a job waits longer than the corrected bound, or a run violates an invariant.',
   flags,
   main,

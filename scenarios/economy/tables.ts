@@ -1,4 +1,4 @@
-/** An economy's results for people. */
+/** The results of a run of the economy as tables. */
 import { CLASSES } from '../../actors/economy/messages.ts'
 import { figure, percent, table } from '../../lib/core/table.ts'
 import { printFault } from '../../lib/scenario/faults.ts'

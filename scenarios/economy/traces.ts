@@ -32,14 +32,14 @@ const flags = {
   processors: optional({
     metavar: 'N',
     parse: integer({ min: 1, max: 10_000 }),
-    help: 'processors of the machine (default: as the head of the log says, else as many as the widest job needs)',
+    help: 'processors of the machine (default: those of the head of the log, or as many as the widest job needs)',
   }),
   load: one.load,
   span: value({
     metavar: 'T',
     fallback: '6000',
     parse: duration,
-    help: 'minutes in which jobs arrive, without --workload',
+    help: 'minutes of arrivals, without --workload',
   }),
   ...placeFlags,
   csv: sweepFlags.csv,

@@ -13,7 +13,7 @@ import { VECTORS } from './golden/vectors.ts'
 
 const HALF_A_CENT = 0.005
 
-test('the audit ends with the golden ledgers', async () => {
+test('the sums of the audit equal the golden ledgers', async () => {
   const seen: string[] = []
   for (const vector of VECTORS) {
     for (const { policies, ledger } of vector.expect) {
@@ -96,24 +96,24 @@ test('every check of money fails on a wrong fact', async () => {
   const facts = await factsOf(GOLDEN)
   assert.equal(audited(GOLDEN, facts).broken, [])
   const cases: readonly (readonly [string, (fact: Message) => boolean, Change])[] = [
-    ['what is moved is what was held', booked('charge'), more('amount', 0.01)],
-    ['what is moved is what was held', booked('opened'), more('amount', 1)],
+    ['the amount moved is the amount held', booked('charge'), more('amount', 0.01)],
+    ['the amount moved is the amount held', booked('opened'), more('amount', 1)],
     ['an account is opened once, for a job', booked('opened'), (fact) => [fact, fact]],
-    ['the audit agrees about what is savings', booked('charge'), more('savings', -0.01)],
-    ['the audit agrees about what is expenses', booked('charge'), more('expenses', 0.01)],
-    ['the audit agrees about what is paid', booked('close'), more('paid', 0.01)],
-    ['the audit agrees about what is forfeited', booked('close'), more('forfeited', 0.01)],
-    ['the audit agrees about what is received', booked('close'), more('received', 0.01)],
+    ['the audit agrees with the bank (savings)', booked('charge'), more('savings', -0.01)],
+    ['the audit agrees with the bank (expenses)', booked('charge'), more('expenses', 0.01)],
+    ['the audit agrees with the bank (paid)', booked('close'), more('paid', 0.01)],
+    ['the audit agrees with the bank (forfeited)', booked('close'), more('forfeited', 0.01)],
+    ['the audit agrees with the bank (received)', booked('close'), more('received', 0.01)],
     ['no money is made or lost', booked('charge'), more('paid', -0.02)],
     ['no amount is negative', booked('charge'), more('forfeited', -1)],
     ['savings are not above the cap', booked('charge'), more('savings', 1e6)],
     ['a start is charged once', booked('charge'), (fact) => [fact, { ...fact, amount: 0 }]],
-    ['what starts has been charged', booked('charge'), () => []],
-    ['what starts has been charged', isStart, more('paid', 0.01)],
+    ['a job that starts has been charged', booked('charge'), () => []],
+    ['a job that starts has been charged', isStart, more('paid', 0.01)],
     ['charged = started + in flight + refunded', isStart, () => []],
     ['the account of a job that is over is closed', booked('close'), () => []],
-    ['only what was charged is refunded', booked('charge'), (fact) => [{ ...fact, what: 'refund', amount: 0 }, fact]],
-    ['the bank books for its users alone', booked('charge'), (fact) => ({ ...fact, user: 'nobody' })],
+    ['only a charged job is refunded', booked('charge'), (fact) => [{ ...fact, what: 'refund', amount: 0 }, fact]],
+    ['the bank only books for its own users', booked('charge'), (fact) => ({ ...fact, user: 'nobody' })],
   ]
   for (const [property, is, change] of cases) {
     assert.ok(found(facts, is, change).includes(property), property)
@@ -133,8 +133,8 @@ test('amounts may differ by half a cent', async () => {
   const facts = await factsOf(GOLDEN)
   assert.equal(found(facts, booked('charge'), more('amount', 0.004)), [])
   assert.equal(found(facts, booked('charge'), more('amount', 0.006)), [
-    'what is moved is what was held',
-    'what starts has been charged',
+    'the amount moved is the amount held',
+    'a job that starts has been charged',
   ])
 })
 

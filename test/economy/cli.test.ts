@@ -37,7 +37,7 @@ const WRONG: readonly (readonly [name: string, args: readonly string[], says: Re
   ['no processors', ['--processors', '0'], /--processors must be an integer from 1 to 1000, not "0"/],
   ['no load', ['--load', '0'], /--load must be a number.*not "0"/],
   [
-    'more jobs than anybody can run',
+    'more jobs than a run can have',
     ['--span', '1e9', '--load', '100'],
     /--load 100 and --span 1000000000 make more than about a million/,
   ],
@@ -58,7 +58,7 @@ const WRONG: readonly (readonly [name: string, args: readonly string[], says: Re
   ['an alpha of 0', ['--alpha', '0'], /--alpha must be a number.*not "0"/],
   ['jobs that there are not', [...SMALL, '--only-jobs', '5,9999'], /--only-jobs must be numbers below \d+, not 9999/],
   [
-    'less patience than an answer takes',
+    'a patience that is shorter than two delays',
     ['--latency', '5', '--patience', '10'],
     /--patience must be more than two delays \(10\), not 10/,
   ],
@@ -87,7 +87,7 @@ const WRONG: readonly (readonly [name: string, args: readonly string[], says: Re
     /--incomes must be one amount, or 3 amounts, one for each user, not 2/,
   ],
   [
-    'a row of a log that is none',
+    'a row of a log that cannot be read',
     ['--workload', file('bad.swf', `; MaxProcs: 8\n${entry(1, 0, '60', 2, 1)}\n${entry(2, 5, 'soon', 2, 1)}\n`)],
     /bad\.swf, line 3, column 4 \(run\) must be a number, not "soon"/,
   ],
@@ -111,14 +111,14 @@ for (const [name, args, says] of WRONG) {
   })
 }
 
-usage('on the command line, too', async () => {
+usage('the command prints one line and exits with 2', async () => {
   const { code, stdout, stderr } = await economy(csv('debts.csv', ['a,0,u1,1,1,5,-3'], ',deposit'))
   assert.is(code, 2)
   assert.is(stdout, '')
   assert.match(stderr, /^bourse: --workload .*debts\.csv, line 2, column deposit must be .*"-3"\n$/)
 })
 
-const said = suite('what the flags say')
+const said = suite('the model that the flags describe')
 
 const economyOf = (args: readonly string[]) => setUp(parseFlags(flags, args).options).economy
 
@@ -139,7 +139,7 @@ said('incomes go to users by their numbers, also where a file names them in anot
   )
 })
 
-said('more time than declared is sold in pieces of ten minutes if a job needs any, or as is said', () => {
+said('extra time is sold in pieces of ten minutes if a job needs any, or in pieces of --overrun', () => {
   const exact = csv('exact.csv', ['a,0,u1,1,1,5,5'], ',actual')
   const longer = csv('longer.csv', ['a,0,u1,1,1,5,6'], ',actual')
   assert.is(economyOf(exact).overrun, null)
@@ -152,7 +152,7 @@ said('more time than declared is sold in pieces of ten minutes if a job needs an
   assert.is(economyOf([...longer, '--overrun', 'off']).overrun, null)
 })
 
-said('there is a bank under ECON alone, and statistics for those who steer', () => {
+said('only ECON has a bank, and only users with targets get statistics', () => {
   assert.is(economyOf(['--policy', 'RES']).market, null)
   assert.equal(economyOf(['--run-income', '--rates', 'unweighted']).market, {
     sharing: { rates: 'unweighted', running: true },
@@ -163,7 +163,7 @@ said('there is a bank under ECON alone, and statistics for those who steer', () 
   assert.equal(steered.users['u10']?.targets, [1, 2, 2])
 })
 
-said('patience is for faults, and longer than two answers take', () => {
+said('faults turn patience on, and it is longer than two answers take', () => {
   const of = (args: readonly string[]) => {
     const { patience, durable } = economyOf(['--latency', '2', '--jitter', '1', ...args])
     return [patience, durable]
@@ -174,7 +174,7 @@ said('patience is for faults, and longer than two answers take', () => {
   assert.equal(of(['--patience', '7']), [units(7), true])
 })
 
-said('the first jobs, or some of them, are those of a run with all', () => {
+said('--jobs and --only-jobs choose from the jobs of the full run', () => {
   const all = economyOf(['--span', '400']).jobs
   assert.equal(economyOf(['--span', '400', '--jobs', '5']).jobs, all.slice(0, 5))
   assert.equal(economyOf(['--span', '400', '--only-jobs', '1,3']).only, [1, 3])
@@ -182,7 +182,7 @@ said('the first jobs, or some of them, are those of a run with all', () => {
 
 const runs = suite('one run')
 
-runs('the jobs of a file, refused and accounted for where they are too large, a line for each', async () => {
+runs('the jobs of a file have a line each, and those that are too large are refused and accounted for', async () => {
   const out = join(files, 'jobs.csv')
   const rows = ['a,0,u1,1,2,10,30', 'wide,1,u2,3,9,5,70', 'b,2,u2,2,8,5,0']
   const args = [...csv('three.csv', rows, ',deposit'), '--savings', '100', '--incomes', '0', '--processors', '8']
@@ -211,7 +211,7 @@ runs('the jobs of a file, refused and accounted for where they are too large, a 
   ])
 })
 
-runs('a log runs on the users that it names', async () => {
+runs('a run of a log has the users that the log names', async () => {
   const log = `; MaxProcs: 8\n${entry(7, 100, '120', 2, 41)}\n${entry(9, 160, '60', 8, 13)}\n${entry(10, 170, '-1', 8, 13)}\n`
   const args = ['--workload', file('log.swf', log), '--processors', '8', '--runtime', 'inline', '--json', '--quiet']
   const { code, stdout, stderr } = await economy(args)
@@ -222,7 +222,7 @@ runs('a log runs on the users that it names', async () => {
   assert.equal(results.dropped, { 'without a run time': 1 })
 })
 
-runs('every policy, preset and reading comes to an end with its promises kept', async () => {
+runs('every policy, preset and reading ends without a violation', async () => {
   for (const args of [
     ['--policy', 'FCFS'],
     ['--policy', 'RES'],
@@ -236,7 +236,7 @@ runs('every policy, preset and reading comes to an end with its promises kept', 
   }
 })
 
-runs('with faults bank, scheduler and users are patient and remember, without being told', async () => {
+runs('with faults bank, scheduler and users have patience and keep records by default', async () => {
   const faults = [
     ...['--kill', '@p3 at 100', '--fault', 'restart @p3 at 200'],
     ...['--kill', 'bank@hub at 60', '--fault', 'restart bank@hub at 90'],
@@ -269,7 +269,7 @@ runs('a network that loses mail may leave jobs without an end, and the results c
   assert.ok(JSON.parse(stdout).results.unfinished > 0)
 })
 
-runs('without flags the three policies have the same jobs', async () => {
+runs('without flags the three policies run the same jobs', async () => {
   const { code, stdout, stderr } = await economy(['--json', '--quiet'])
   assert.is(code, 0, stderr)
   const { FCFS, RES, ECON } = JSON.parse(stdout).results

@@ -16,7 +16,7 @@ test('under deaths, stalls and partitions every job of a living user ends once, 
   assert.equal(await broken('inline', 25), [])
 })
 
-test('on threads, too', async () => {
+test('fault plans on threads violate no invariant either', async () => {
   assert.equal(await broken('threads', 1), [])
 })
 

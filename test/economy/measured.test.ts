@@ -18,7 +18,7 @@ const POLICIES: readonly Partial<Point>[] = [
 ]
 
 for (const policy of POLICIES) {
-  test(`a kept result of ${policy.policy} is what its run comes to`, async () => {
+  test(`a kept result of ${policy.policy} equals the result of its run`, async () => {
     const point: Point = { ...STANDARD, ...policy, load: 0.1, span: FULL_SPAN, seed: replicationSeed(1, 0) }
     const study = 'scenarios/economy/study/point.ts#runPoint'
     assert.equal(await runPoint(point), kept.get(keyOf({ study, point, version: manifest.version })))

@@ -106,14 +106,17 @@ test('FCFS starts in order of arrival', () => {
 test('a reserved job starts at the promised time', () => {
   assert.equal(said('RES', [...PROMISED, ended(10, 0), passed(10, undefined, [1])]), [])
   const late = said('RES', [...PROMISED, ended(11, 0), passed(11, undefined, [1])])
-  assert.equal(late, ['a reserved job starts when it was promised to'])
+  assert.equal(late, ['a reserved job starts at the promised time'])
   const moved = 'a reservation that is kept does not move'
   for (const policy of ['RES', 'ECON/literal'] as const) {
     assert.ok(said(policy, [...PROMISED, passed(2, [1, 12])]).includes(moved))
     assert.ok(said(policy, [...PROMISED, passed(2, [1, 9])]).includes(moved))
   }
   assert.ok(said('ECON/literal', [...PROMISED, passed(2)]).includes(moved))
-  assert.equal(said('RES', [...PROMISED, passed(2, [1, 12])])[0], "under RES the head's start never moves later")
+  assert.equal(
+    said('RES', [...PROMISED, passed(2, [1, 12])])[0],
+    'under RES the start of a reservation never moves later',
+  )
 })
 
 test('backfill does not move a reservation', () => {
@@ -122,7 +125,7 @@ test('backfill does not move a reservation', () => {
   assert.equal(said('RES', [...longer, passed(2, [1, 10], [2])]), ['backfill does not move the reservation'])
 })
 
-test('a reservation is dropped when processors become free, and not before', () => {
+test('the preset paper may drop a reservation when a job ends, and not before', () => {
   const facts = [accepted(0, 3, 1, 3), started(0, 3), ...PROMISED, accepted(2, 2, 2, 20)]
   assert.equal(said('ECON/paper', [...facts, ended(3, 3), passed(3, [2, 10])]), [])
   assert.equal(said('ECON/paper', [...facts, passed(3, [2, 10])]), ['a reservation that is kept does not move'])
@@ -142,11 +145,11 @@ test('no job waits that could start', () => {
   assert.equal(said('FCFS', [accepted(0, 0, 3, 10), started(0, 0), accepted(1, 1, 1, 5), passed(1)]), [waits])
 })
 
-test('no job waits for an idle machine, and no more processors are taken than there are', () => {
+test('no job waits for an idle machine, and no more processors are used than the machine has', () => {
   const idle = 'the machine is not idle while a job waits'
   assert.ok(said('RES', [accepted(0, 0, 2, 5), passed(0)]).includes(idle))
   const full = [accepted(0, 0, 3, 5), accepted(0, 1, 3, 5), passed(0, undefined, [0, 1])]
-  assert.equal(said('RES', full), ['no more processors are taken than there are'])
+  assert.equal(said('RES', full), ['no more processors are used than the machine has'])
 })
 
 test.run()

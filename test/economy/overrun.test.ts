@@ -48,7 +48,7 @@ const economyOf = ({ savings, jobs = [LONG, OTHER], grace = 0 }: Given): Economy
 
 /**
  * Job 0 starts at once with its deposit of 40 for 2 * 10 processor-minutes: the mean price so far is 2. Job 1 comes at 4 and
- * would make one idle processor wait for 6 minutes: it offers 90 / (3 * 10 + 6) = 2.5, the best there is. So five minutes
+ * would make one idle processor wait for 6 minutes: it offers 90 / (3 * 10 + 6) = 2.5, the best offer. So five minutes
  * cost 2 + (2.5 - 2) * exp(-0.1 * 5) per processor-minute, times 2 * 5. From then on job 1 would make it wait for 5.
  */
 const PIECE = 10 * (2 + 0.5 * 0.6065306597126334)
@@ -58,18 +58,18 @@ const isNear = (one: number, other: number) =>
   assert.ok(Math.abs(one - other) < 1e-9, `${one}, expected about ${other}`)
 
 for (const runtime of ['inline', 'threads'] as const) {
-  test(`a job that can pay runs on, and pays for every piece (${runtime})`, async () => {
+  test(`a job that can pay continues, and pays for every piece (${runtime})`, async () => {
     const run = await runEconomy(economyOf({ savings: 70 }), { runtime })
     const { ledger, money } = run
     assert.equal(ledger.broken, [])
     const story = ledger.jobs.get(0)
     assert.equal(story?.end, { at: units(25), why: 'finished' })
     isNear(money.paidBy(0), 40 + PIECE + 2 * LATER)
-    // until 25 u1 has received 2 a minute, all of it saved: his only job ran
+    // until 25 u1 has received 2 a minute and saved all of it, because its only job ran
     isNear(money.users.get('u1')?.savings ?? 0, 70 - 40 + 2 * 25 - PIECE - 2 * LATER)
     const other = ledger.jobs.get(1)
     assert.is(other?.started?.at, units(25))
-    // it is chosen again then, when no processor waits for it
+    // job 1 is chosen again then, when no processor waits for it
     assert.is(other?.started?.wasted, 0)
     assert.is(other?.started?.price, 3)
   })
@@ -78,7 +78,7 @@ for (const runtime of ['inline', 'threads'] as const) {
     const run = await runEconomy(economyOf({ savings: 50 }), { runtime })
     const { ledger, money } = run
     assert.equal(ledger.broken, [])
-    // at 10 there are 50 - 40 + 20, at 15 what the first piece left and 10 more: less than another costs
+    // the savings at 10 are 50 - 40 + 20; at 15, after the first piece and 10 more, they are less than another piece costs
     assert.equal(ledger.jobs.get(0)?.end, { at: units(15), why: 'overrun' })
     isNear(money.paidBy(0), 40 + PIECE)
     isNear(money.users.get('u1')?.savings ?? 0, 10 + 2 * 15 - PIECE)
@@ -96,7 +96,7 @@ test('a job without savings is stopped at the end of the declared time', async (
 
 const THIRD: EconomyJob = { ...job(2, 'u2', 8, 3, 20), deposit: 0 }
 
-test('the best offer is that of all waiting jobs, whether the pass looked at them again or not', async () => {
+test('the best offer is that of all waiting jobs, also of those that the pass did not consider', async () => {
   // job 2 comes at 8 and does not fit, job 1 has its reservation: 90 / (3 * 10 + 2)
   const piece = 10 * (2 + (90 / 32 - 2) * Math.exp(-0.5))
   const jobs = [{ ...LONG, actual: units(15) }, OTHER, THIRD]

@@ -23,7 +23,7 @@ function economyOf(seed: number): Economy {
   const processors = oneOf(1, 2, 3, 4, 6, 8)
   const users = ['u1', 'u2', 'u3', 'u4'].slice(0, 1 + below(4))
   const span = oneOf(20, 60, 200)
-  /** The part of a minute of which all times are multiples. */
+  /** All times are multiples of this part of a minute. */
   const parts = oneOf(1, 4, 1000)
   const minutes = (limit: number) => units(below(limit * parts) / parts)
   const widest = () => oneOf(processors, Math.ceil(processors / 2), Math.ceil(processors / 2))

@@ -16,7 +16,7 @@ test('the scenario shows that the printed bound fails for rich jobs, and that th
   assert.is(rows.length, 12)
   assert.equal(rows[0]?.slice(1), ['paper', '300.0', '106.0', 'fails', '40110.0', 'holds'])
   assert.equal(rows[1]?.slice(1), ['literal', '300.0', '106.0', 'fails', '40110.0', 'holds'])
-  // 40 jobs of 100 minutes come first, and (2 + 1) * (8 + 7 * 100) / 1 + 100 is less
+  // 40 jobs of 100 minutes come first, and the printed bound (2 + 1) * (8 + 7 * 100) / 1 + 100 is less
   assert.equal(rows[2]?.slice(2, 5), ['4000.0', '2224.0', 'fails'])
   // at 2124 minutes 18 of them wait, with what they had and a minute's dollar shared by first 39 and then ever fewer
   const shared = Array.from({ length: 21 }, (_, i) => 100 / (39 - i)).reduce((sum, share) => sum + share, 24 / 18)

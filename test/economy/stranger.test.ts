@@ -28,7 +28,7 @@ const ECONOMY: Economy = {
   ]),
 }
 
-test('a user that the bank does not know is refused, and no other job waits for him', async () => {
+test('the job of a user that the bank does not know is refused, and no other job waits for it', async () => {
   const system = new System({ runtime: 'inline' })
   const said: { readonly who: string; readonly at: Time; readonly fact: Message }[] = []
   system.onFact((fact, { who, at }) => {

@@ -1,4 +1,4 @@
-/** Logs under the three policies: the measures by hand, and the command. */
+/** Logs under the three policies: measures computed by hand, and the command. */
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -33,7 +33,7 @@ const finished = (user: string, arrival: number, start: number, service: number)
 
 test('a bounded slowdown counts no job as shorter than ten seconds, and is at least 1', () => {
   assert.is(boundedSlowdown(finished('u1', 0, 10, 10)), 2)
-  // a second that waited for nineteen: 20 seconds, of ten
+  // a job of one second that waited for nineteen: 20 seconds over the bound of ten
   assert.is(boundedSlowdown(finished('u1', 0, 19 / 60, 1 / 60)), 2)
   assert.is(boundedSlowdown(finished('u1', 0, 0, 1 / 60)), 1)
 })
@@ -80,7 +80,7 @@ test('a log under FCFS, RES and both presets of ECON', async () => {
     rows.map((row: { policy: string }) => row.policy),
     ['FCFS', 'RES', 'ECON, paper', 'ECON, literal'],
   )
-  // FCFS: at 0, 10, 20, 20 minutes, asked for at 0, 1, 2, 3; RES lets the third in at 2
+  // FCFS starts the jobs at 0, 10, 20, 20 minutes, and they arrive at 0, 1, 2, 3; RES starts the third at 2
   assert.is(rows[0]['mean wait'], (0 + 9 + 18 + 17) / 4)
   assert.is(rows[1]['mean wait'], (0 + 9 + 0 + 17) / 4)
   assert.is(rows[1]['bounded slowdown'], (1 + 1.9 + 1 + 32 / 15) / 4)

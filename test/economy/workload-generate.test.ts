@@ -19,7 +19,7 @@ const { tmin: _, ...withoutFloor } = base
 const JOBS = generateJobs(base)
 const PAPER = classesOf(128)
 
-/** Within four standard errors: one false alarm in about 16,000 checks, and the seed is fixed anyway. */
+/** Asserts a value within four standard errors: one false alarm in about 16,000 checks, and the seed is fixed anyway. */
 const near = (actual: number, expected: number, standardError: number, what: string): void =>
   assert.ok(
     Math.abs(actual - expected) < 4 * standardError,
@@ -128,7 +128,7 @@ test('the service of each class has its mean and coefficient of variation', () =
   }
 })
 
-test('arrivals are Poisson, in all, of one user and of one class of a user', () => {
+test('arrivals are Poisson: all of them, those of one user, and those of one class of a user', () => {
   const poisson = (jobs: readonly EconomyJob[], perMinute: number, what: string): void => {
     const gaps = jobs.map(({ arrival }, i) => toUnits(arrival - (jobs[i - 1]?.arrival ?? 0)))
     const n = gaps.length
@@ -151,11 +151,11 @@ test('arrivals are Poisson, in all, of one user and of one class of a user', () 
 test('a job depends on seed and number alone', () => {
   const some = JOBS.slice(0, 300)
   const span = toUnits(((JOBS[299]?.arrival ?? 0) + (JOBS[300]?.arrival ?? 0)) / 2)
-  assert.equal(generateJobs({ ...base, span }), some, 'a shorter time has the same jobs, as far as it goes')
+  assert.equal(generateJobs({ ...base, span }), some, 'a shorter span has the same jobs up to its end')
   assert.equal(
     generateJobs({ ...base, span, users: 3 }).map((job) => ({ ...job, user: '' })),
     some.map((job) => ({ ...job, user: '' })),
-    'the number of users only says whose a job is',
+    'the number of users only decides on the user of a job',
   )
   const half = generateJobs({ ...base, load: 0.45 }).slice(0, 300)
   for (const [i, { arrival, ...job }] of half.entries()) {

@@ -251,7 +251,7 @@ test('the pace, the unit and the number of jobs of a log can be chosen; the defa
   assert.is(tallyText(log(lines, { first: 2 }).dropped), '1 beyond the first 2')
 })
 
-test('a file is read by its name: a log, packed or not, or CSV; a bad one is named with its flag', () => {
+test('the name of a file decides how it is read: as a log, packed or not, or as CSV; an error names the file and its flag', () => {
   const path = (name: string): string => fileURLToPath(new URL(`../fixtures/workload/${name}`, import.meta.url))
   const plain = readWorkload(path('log.swf'))
   assert.equal(readWorkload(path('log.swf.gz')), plain)

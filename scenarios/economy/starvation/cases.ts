@@ -17,14 +17,15 @@ const THE_ONE = 'the one'
 
 type Row = Omit<EconomyJob, 'id' | 'class'>
 
-interface Scene extends Pick<Case, 'name' | 'processors' | 'users' | 'rate'> {
+/** A case before its jobs are numbered: the job in question and the others. */
+interface Draft extends Pick<Case, 'name' | 'processors' | 'users' | 'rate'> {
   readonly one: Row
   readonly others: readonly (Omit<EconomyJob, 'id'> | Row)[]
 }
 
-function caseOf({ one, others, ...scene }: Scene): Case {
+function caseOf({ one, others, ...draft }: Draft): Case {
   const jobs = inOrder([...others, { ...one, label: THE_ONE }].map((job) => ({ class: 1 as const, ...job })))
-  return { ...scene, jobs, job: jobs.findIndex(({ label }) => label === THE_ONE) }
+  return { ...draft, jobs, job: jobs.findIndex(({ label }) => label === THE_ONE) }
 }
 
 const row = (user: string, arrival: number, processors: number, service: number, deposit = 0): Row => ({
@@ -68,12 +69,12 @@ const RICH: Case = caseOf({
 export interface Crowd {
   readonly seed: number
   readonly processors: number
-  /** Minutes in which jobs arrive. */
+  /** Minutes of arrivals. */
   readonly span: number
 }
 
 /** A job that arrives half-way among the generated jobs of three users with 100 dollars a minute. */
-interface Comer {
+interface Latecomer {
   readonly who: string
   readonly load: number
   readonly income: number
@@ -81,7 +82,7 @@ interface Comer {
   readonly service: number
 }
 
-function inCrowd(crowd: Crowd, { who, load, income, width, service }: Comer): Case {
+function inCrowd(crowd: Crowd, { who, load, income, width, service }: Latecomer): Case {
   const others = generateJobs({ ...crowd, load, users: 3 }).map(({ id: _, user, ...job }) => {
     return { ...job, user: `u${1 + Number(user.slice(1))}` }
   })
@@ -98,11 +99,11 @@ function inCrowd(crowd: Crowd, { who, load, income, width, service }: Comer): Ca
 
 export function casesOf(crowd: Crowd): readonly Case[] {
   const all = crowd.processors
-  const comers: readonly Comer[] = [
+  const latecomers: readonly Latecomer[] = [
     { who: 'a job of all processors', load: 0.9, income: 100, width: all, service: 100 },
     { who: 'a poor user among rich ones', load: 1.3, income: 1, width: Math.ceil(all / 4), service: 50 },
     { who: 'a job of all processors', load: 1.3, income: 100, width: all, service: 100 },
     { who: "a poor user's job of all processors", load: 1.3, income: 1, width: all, service: 100 },
   ]
-  return [G11, RICH, ...comers.map((comer) => inCrowd(crowd, comer))]
+  return [G11, RICH, ...latecomers.map((comer) => inCrowd(crowd, comer))]
 }

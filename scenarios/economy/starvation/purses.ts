@@ -19,13 +19,13 @@ export interface Funds {
 
 const CHANGES: Readonly<Partial<Record<BankFact['what'], number>>> = { opened: 1, refund: 1, charge: -1, forfeit: -1 }
 
-/** The money of all users under equations 4 and 5 as they stand: while a job waits, the whole income goes to jobs. */
+/** The money of all users under equations 4 and 5 as printed: while a job waits, the whole income goes to jobs. */
 export class Purses {
   readonly #users: Economy['users']
   readonly #until: Time
   readonly #purses = new Map<string, Purse>()
 
-  /** @param until the instant of the question */
+  /** @param until the instant of the returned funds */
   constructor(users: Economy['users'], until: Time) {
     this.#users = users
     this.#until = until

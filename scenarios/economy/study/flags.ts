@@ -15,7 +15,7 @@ export const studyFlags = {
   span: optional({
     metavar: 'MINUTES',
     parse: number({ min: 100, max: 1_000_000 }),
-    help: `minutes in which jobs arrive (default 5000, with --full ${FULL_SPAN}); only runs of ${FULL_SPAN} are compared with the converged values`,
+    help: `minutes of arrivals (default 5000, with --full ${FULL_SPAN}); only runs of ${FULL_SPAN} are compared with the converged values`,
   }),
 }
 export type StudyOptions = OptionsOf<typeof studyFlags>

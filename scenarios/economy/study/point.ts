@@ -16,7 +16,7 @@ import { generateJobs, PROCESSORS } from '../workload/generate.ts'
 export type Point = {
   readonly seed: number
   readonly load: number
-  /** Minutes in which jobs arrive. Then the machine runs until it is empty, and every job counts. */
+  /** Minutes of arrivals. Then the machine runs until it is empty, and every job counts. */
   readonly span: number
   readonly policy: PolicyName
   /** The preset of ECON. This field and all that follow apply to ECON only. */
@@ -26,7 +26,7 @@ export type Point = {
   readonly future: boolean
   /** The income of user 1 in dollars a minute; each of the others has 100. */
   readonly income1: number
-  /** The targets to which all users adapt their coefficients every 2000 minutes; null: equal coefficients that stay. */
+  /** The target slowdowns of all users, who adapt their coefficients every 2000 minutes; null: equal coefficients that stay. */
   readonly targets: PerClass | null
 }
 
@@ -108,7 +108,7 @@ const perClass = () => ({ 1: new Mean(), 2: new Mean(), 3: new Mean() }) satisfi
 /**
  * Computes the measures of a run.
  *
- * @param span minutes in which jobs arrived
+ * @param span minutes of arrivals
  * @throws Error if an invariant was violated, an actor crashed or a job did not finish
  */
 export function measuresOf(run: Pick<EconomyRun, 'ledger' | 'broken' | 'crashes' | 'messages'>, span: number): Ran {

@@ -10,13 +10,13 @@ import { type EconomyWorkload, jobsOfLog, readCsv } from '../workload/read.ts'
 export type Source = {
   /** The file; null: jobs are generated as in the paper, for ten users. */
   readonly file: string | null
-  /** The number of jobs that are taken from the file; null: all. */
+  /** The number of jobs to take from the file; null: all. */
   readonly first: number | null
   readonly stretch: number
   /** The seed of generated jobs. */
   readonly seed: number
   readonly load: number
-  /** Minutes in which generated jobs arrive. */
+  /** Minutes of arrivals of generated jobs. */
   readonly span: number
 }
 

@@ -116,7 +116,7 @@ export function jain(values: readonly number[]): number {
   return (sum * sum) / (values.length * squares)
 }
 
-/** The fairness between the users of these jobs, of which there is at least one. */
+/** The fairness between the users of these jobs; there is at least one job. */
 export function fairnessOf(stories: readonly Finished[]): Fairness {
   const users = [...new Set(stories.map(({ user }) => user))]
   const means = users.map((name) => mean(stories.filter(({ user }) => user === name).map(boundedSlowdown)))

@@ -53,7 +53,7 @@ export interface Generated {
   readonly users: number
   /** The load rho, > 0: the mean work that arrives in a minute, over the processors. */
   readonly load: number
-  /** Minutes in which jobs arrive. */
+  /** Minutes of arrivals. */
   readonly span: number
   /** The shortest service in minutes; default 1. At 0 the mean of response over service is infinite. */
   readonly tmin?: number

@@ -25,7 +25,7 @@ export interface Bound {
   /** The money of others when the job begins to save. */
   readonly M: number
   readonly delta: number
-  /** R / (N - p + 1) + delta: who offers it cannot be outbid for ever. */
+  /** R / (N - p + 1) + delta: a job with this offer cannot be outbid for ever. */
   readonly price: number
   readonly dt1: number
   readonly dt2: number

@@ -31,7 +31,7 @@ export const VECTORS: readonly Vector[] = [
   },
   {
     name: 'G2',
-    why: 'As G1, with A: 15 dollars for 5 minutes beat 8 / 3, and then both are free at 9. By 4 only a minute remains to be wasted on B: 32 / (1 + 8).',
+    why: 'As G1, with A, whose 15 dollars for 5 minutes beat 8 / 3, so that both processors are free at 9. At 4 only one minute is wasted for B: 32 / (1 + 8).',
     processors: 2,
     incomes: [0, 0, 0],
     savings: { initial: 100, cap: 1_000_000 },

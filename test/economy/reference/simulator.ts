@@ -98,7 +98,7 @@ export class Simulator {
     return this.#balances.get(id) ?? 0
   }
 
-  /** Dollars per minute (equations 4 and 5). */
+  /** The rates of a user's jobs, in dollars per minute (equations 4 and 5). */
   #rates(name: string): ReadonlyMap<EconomyJob, number> {
     const { income, weights } = this.#user(name)
     const sharing = this.#economy.market?.sharing
@@ -155,7 +155,7 @@ export class Simulator {
     this.#ready.push(job)
   }
 
-  /** The times at which processors are free, in order. */
+  /** The times when processors become free, in order. */
   #free(): number[] {
     const ends = this.#running.flatMap(({ job, end }) => new Array<number>(job.processors).fill(end))
     const idle = new Array<number>(this.#economy.processors - ends.length).fill(this.now)
