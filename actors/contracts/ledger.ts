@@ -291,7 +291,7 @@ export interface TaskRecord extends Omit<Deal, 'site' | 'promised' | 'price' | '
   readonly promised: Time | null
   readonly price: number | null
   readonly paid: number | null
-  /** All contracts, in the order of their awards. */
+  /** All contracts, in the order of their acceptance. */
   readonly deals: readonly Deal[]
 }
 

@@ -1,4 +1,4 @@
-/** An immutable set of small numbers, as plain data. Adding a number copies little. It records jobs that must not repeat. */
+/** An immutable set of small numbers, as plain data. Adding a number copies little. It keeps the known jobs. */
 
 const BITS = 32
 const WORDS = 64

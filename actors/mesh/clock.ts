@@ -1,6 +1,6 @@
 /**
- * The clock of rotations: asks the allocator for one at each interval while there are jobs (sections 2 and 5.3). It
- * waits for the allocator's report after each, so it stops when no job is left or the allocator does not answer.
+ * The clock of rotations: asks the allocator for a rotation at each interval while there are jobs (sections 2 and 5.3).
+ * It waits for the allocator's report after each, so it stops when no job is left or the allocator does not answer.
  */
 import { type Address, actor, cancel, type Mail, now, type Time, tell, timer } from '../../lib/actor.ts'
 import type { ToClock } from './messages.ts'

@@ -47,7 +47,7 @@ export function sharesOf(mesh: Mesh, jobs: number, rules: EquiRules = EQUI_RULES
   const k = floorLog2(jobs)
   const bands = k === 0 || k % 2 === 1 ? longOf(mesh) : other(longOf(mesh))
   const [b, o] = bands === 'rows' ? [mesh.m, mesh.n] : [mesh.n, mesh.m]
-  // an elongated mesh may need more bands, for there are no more columns than 2^o
+  // an elongated mesh may need more bands, because it has only 2^o columns
   const needed = (isPowerOfTwo(jobs) ? k : k + 1) - o
   const x = Math.min(b, Math.max(Math.ceil(k / 2), needed))
   const y = Math.floor(jobs / (1 << x))
@@ -59,7 +59,7 @@ export function sharesOf(mesh: Mesh, jobs: number, rules: EquiRules = EQUI_RULES
   return { bands, x, y, w, zg, zm, leftover, ...spread({ x, y, w, zg, zm, leftover }, across, jobs, rules) }
 }
 
-/** The processor columns that the remainder of `w` jobs gets for certain, of those that are due to it; at least 1. */
+/** The processor columns that the remainder of `w` jobs gets before the leftover is distributed; at least 1. */
 function certain(due: number, w: number): number {
   if (w === 0) return 0
   if (due === 0) return 1
@@ -75,7 +75,7 @@ function spread(
 ): Pick<Shares, 'columns' | 'remainder'> {
   const columns = new Array<number>(y).fill(zg)
   let [remainder, left] = [zm, leftover]
-  /** The columns that the remainder would take next: one, or as many again if that brings it nearer to its share. */
+  /** The columns that the remainder would take next: one, or as many as it has if doubling brings it nearer to its share. */
   const step = () => {
     if (isPowerOfTwo(w)) return 1
     return doubles && 3 * remainder * jobs <= 2 * across * w ? remainder : 0
@@ -124,7 +124,8 @@ function stacked(height: number, count: number, column: number, columns: number)
 // --- assignment of partitions to jobs, which the thesis leaves open ---------------------------------------------------
 
 /**
- * `arrival`: the newest jobs get the last partitions, which are the remainder's. `random`: drawn again at every change.
+ * The assignments of partitions. `arrival`: the newest jobs get the last partitions, which are those of the remainder.
+ * `random`: drawn again at every change.
  */
 export const DEALS = ['arrival', 'random'] as const
 export type Deal = (typeof DEALS)[number]

@@ -64,7 +64,7 @@ const inRing = {
   vacate,
 }
 
-/** Transitions for the work that is due in a ring, one piece after the other. */
+/** Transitions for the due work of a job in a ring, one piece after the other. */
 const toDo = [
   { guard: ring.isFolding, target: 'folding', actions: setOut },
   { guard: ring.isToMove, target: 'spreading', actions: setOut },
@@ -80,7 +80,7 @@ const waiting = (own: ring.Wait) => ({
   })),
 })
 
-/** A state in which threads move. What comes next is decided when they have arrived. */
+/** A state while threads move. The next state is decided when they have arrived. */
 const inMotion = {
   exit: onEntry(work.halt),
   on: { ...inRing, ...answers, moved: [{ guard: hasDeparted, target: 'departing' }, { target: 'running' }] },
@@ -136,7 +136,7 @@ export default createMachine({
       always: { guard: work.isReady, target: 'waiting', actions: onEntry(swappedOut) },
       on: { ...inRing, ...answers },
     },
-    /** Waits likewise before the job departs. A `freeze` is answered later, in `departing`. */
+    /** Waits until all processors have forgotten the job before it departs. A `freeze` is answered later, in `departing`. */
     dismissing: {
       entry: onEntry(work.dismiss),
       always: { guard: work.isReady, target: 'departing', actions: onEntry(depart) },

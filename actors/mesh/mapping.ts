@@ -1,6 +1,6 @@
 /**
- * Mappings: where in its partition a job's threads are (section 3). A job has one thread for each processor of the
- * mesh.
+ * Mappings: the processor of each thread in the partition of a job (section 3). A job has one thread for each processor
+ * of the mesh.
  */
 import { columnsOf, isPowerOfTwo, type Mesh, processorsOf, rowsOf } from './mesh.ts'
 import type { Rectangle } from './rectangle.ts'

@@ -15,7 +15,7 @@ export type ToUser = Leads | Over | Failed
 export type ToOperator = Over | Failed | Rested
 export type ToClock = Running
 
-/** A job, and the number of the attempt at it, from 1. */
+/** A job, and the number of its attempt, from 1. */
 export type Attempt = { readonly job: number; readonly attempt: number }
 
 /** Job to allocator: admit me. The job cannot use fewer than `minimum` processors. Repeated until it is admitted. */

@@ -24,8 +24,8 @@ export type Model = {
 }
 
 /**
- * The level of detail at which threads are simulated. `coarse`: the times of moves and steps are calculated, and there
- * are no processors. `moves`: processors hold and send threads, and steps are calculated. `fine`: threads also compute
+ * The levels of detail of the simulated threads. `coarse`: the times of moves and steps are calculated, and there are no
+ * processors. `moves`: processors hold and send threads, and steps are calculated. `fine`: threads also compute
  * step by step.
  */
 export const DETAILS = ['coarse', 'moves', 'fine'] as const

@@ -11,7 +11,7 @@ export function meshTimeline(): Timeline {
   const leads = new Map<Address, string>()
   const places = new Map<string, Area>()
   return {
-    grid: { name: 'mesh', vacant: 'nobody has processors', prefix: 'job ' },
+    grid: { name: 'mesh', vacant: 'no job has processors', prefix: 'job ' },
     rowOf: (who) => leads.get(who),
     marks(fact, who) {
       if (!isOfJob(fact, who)) return []

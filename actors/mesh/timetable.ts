@@ -1,4 +1,4 @@
-/** Which job has which processors in which part of a period, under BUDDY and EQUI-EPOCH (section 7). */
+/** The processors and times of jobs in a period, under BUDDY and EQUI-EPOCH (section 7). */
 import type { Time } from '../../lib/actor.ts'
 import { compare, equal, type Fraction, fraction, fractionText, least, ONE, product, sum, ZERO } from './fraction.ts'
 import { cutsOf, floorLog2, halvesOf, isPowerOfTwo, type Mesh, processorsOf, wholeOf } from './mesh.ts'
@@ -84,8 +84,8 @@ interface Segment {
 type Job = Pick<Block, 'job' | 'minimum'>
 
 /**
- * The blocks of BUDDY in the order in which they are placed: jobs share the machine by space and time (section 7,
- * figure 6.3). Each has the area P/J of a period of length 1, as one block whose width is a power of two. A job that
+ * The blocks of BUDDY in the order of their placement: jobs share the machine by space and time (section 7, figure 6.3).
+ * Each has the area P/J of a period of length 1, as one block whose width is a power of two. A job that
  * has to be wider runs for a shorter part of the period.
  *
  * @param processors a power of two
@@ -146,8 +146,8 @@ function packed(processors: number, jobs: readonly Job[]): readonly Block[] {
 }
 
 /**
- * The segment of the next block: the one whose height has the largest denominator. Two with the same one were never
- * seen.
+ * The segment of the next block: the one whose height has the largest denominator. Two segments with the same
+ * denominator were never seen.
  */
 const lowestStep = (frontier: readonly Segment[]): Segment =>
   frontier.reduce((best, one) => (one.y.denominator > best.y.denominator ? one : best))
@@ -174,7 +174,7 @@ function raised(frontier: readonly Segment[], segment: Segment, width: number, y
 export const swapped = (blocks: readonly Block[]): number =>
   blocks.reduce((all, { width, height }) => all + (equal(height, ONE) ? 0 : width), 0)
 
-/** The processors of a block: the cell whose path of halves is the leading bits of its first processor. */
+/** The processors of a block: the cell whose path of halves is given by the leading bits of its first processor. */
 export function blockOn(mesh: Mesh, { x, width }: Pick<Block, 'x' | 'width'>): Rectangle {
   let [rectangle, start, size] = [wholeOf(mesh), 0, processorsOf(mesh)]
   for (const cut of cutsOf(mesh, floorLog2(size / width))) {

@@ -1,6 +1,6 @@
 /**
  * The user hands jobs to idle leaders when they arrive, first come, first served. With patience it asks the leaders
- * from time to time, and hands a job over again if it failed or its leader does not answer.
+ * at intervals, and hands a job over again if it failed or its leader does not answer.
  */
 import { type Address, actor, type Effect, type Mail, now, observe, type Time, tell, timer } from '../../lib/actor.ts'
 import type { Attempt, Begin, ToUser } from './messages.ts'
@@ -92,7 +92,7 @@ const isOf =
   (lead: Lead) =>
     lead.leader === leader && lead.job === job && lead.attempt === attempt
 
-/** A leader says that an attempt is over or has failed. A missing leader that answers is idle again. */
+/** Handles the end or the failure of an attempt. A missing leader that answers is idle again. */
 function ended(context: Context, leader: Address, attempt: Attempt, isFailed: boolean): Turn {
   const lead = context.busy.find(isOf(leader, attempt))
   const isBack = context.missing.includes(leader)
@@ -112,7 +112,7 @@ function ended(context: Context, leader: Address, attempt: Attempt, isFailed: bo
 const failing = (context: Context, { job, attempt }: Attempt): Context =>
   attempt >= context.attempts ? context : { ...context, failed: [...context.failed, { job, attempt }] }
 
-/** Asks all busy leaders. A leader that left too many questions unanswered is missing, and its job has failed. */
+/** Asks all busy leaders. A leader with too many unanswered questions is missing, and its job has failed. */
 const onAskDue = rule('ask', (before) => {
   const given = before.busy.filter(({ asked }) => asked >= QUESTIONS)
   const lost: Context = given.reduce(failing, {

@@ -32,7 +32,7 @@ const flags = {
     metavar: 'U,...',
     fallback: LOADS,
     parse: loadsOf,
-    help: 'arrivals in the time that a job takes alone, below 1',
+    help: 'mean number of arrivals in the time that a job takes alone, below 1',
   }),
   limits: value({
     metavar: 'L,...',
@@ -121,7 +121,7 @@ function byLimit(options: Options, lines: readonly Line[]): ResultTable {
       limit,
       ...heavy.flatMap((load) => some.map(({ efficiency }) => shown(blowUp(load, efficiency, limit)))),
     ]),
-    notes: ['By load; unbounded: that many jobs cannot bear the load.'],
+    notes: ['One column for each load; unbounded: with this limit more jobs arrive than end.'],
   }
 }
 

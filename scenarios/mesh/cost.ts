@@ -15,7 +15,7 @@ const ROTATIONS = 8
 const arrive = (job: number): Step => ({ type: 'arrive', job })
 const rotate: Step = { type: 'rotate' }
 
-/** A script in which all jobs arrive, with rotations after each under folding, and then depart in a random order. */
+/** A script: all jobs arrive, with rotations after each under folding, and then depart in a random order. */
 function scriptOf(seed: number, policy: Policy, most: number): Step[] {
   const jobs = Array.from({ length: most }, (_, i) => i + 1)
   const order = jobs.toSorted((one, other) => keyed(seed, 'goes', one) - keyed(seed, 'goes', other))
@@ -88,13 +88,13 @@ await runMain({
         ...[at(fold.arrival, i + 1), at(fold.departure, i + 1), at(fold.rotation, i + 1)],
       ]),
       notes: [
-        'Of those that then are there; of a departure: that were there. Answers are counted. Under folding there were',
-        `${ROTATIONS} rotations after each arrival: their mean; a departure is followed by as many ticks as it takes.`,
+        'Jobs: those on the mesh after an arrival or before a departure. Answers are counted. Under folding each arrival was',
+        `followed by ${ROTATIONS} rotations, whose mean is shown. A departure includes its ticks.`,
       ],
     }
     return {
       results: { table: plainOf(table) },
-      checks: [none('broken rules of partitions', [...equi.broken, ...fold.broken])],
+      checks: [none('broken promises', [...equi.broken, ...fold.broken])],
       messages: equi.messages + fold.messages,
       text: textOf(table),
       exhibits: { tables: [table] },

@@ -1,4 +1,4 @@
-/** What `scenarios/mesh/run.ts` shows without flags: five jobs arrive and one departs, under EQUI and under folding. */
+/** The demonstration of `scenarios/mesh/run.ts` without flags: five jobs arrive and one departs, under EQUI and folding. */
 import { type Invocation, named, type Outcome, systemOptions } from '../../lib/cli/index.ts'
 import { gridOf } from './drawing.ts'
 import { runMesh } from './one-run.ts'
@@ -29,7 +29,7 @@ export async function demonstrate(invocation: Invocation<Options>): Promise<Outc
   const shown = []
   for (const policy of SHOWN) {
     const setup = setUp({ ...options, policy, mesh: MESH, script: scriptParser(SCRIPT, '--script') })
-    const run = await runMesh(setup.scene, systemOptions(options, setup.about), [], {
+    const run = await runMesh(setup.multicomputer, systemOptions(options, setup.about), [], {
       onSystem,
     })
     const checks = checksOf(setup, run).map(named(policy))

@@ -1,4 +1,4 @@
-/** McCann 1994, figures 5.2 and 5.3: the work of all jobs that share a mesh, over that of one job alone. */
+/** McCann 1994, figures 5.2 and 5.3: the work of all jobs that share a mesh over that of one job alone. */
 import { svgOf } from '../../lib/experiment/chart.ts'
 import { factsOf, heldOf } from './efficiency/known.ts'
 import { byDelta, byJobs, byShare, chartsOf } from './efficiency/tables.ts'

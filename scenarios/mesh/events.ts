@@ -1,4 +1,4 @@
-/** Random arrivals, departures and rotations by actors: the rules of partitions are checked after each (section 8). */
+/** Random arrivals, departures and rotations by actors; the partitions are checked after each (section 8). */
 import { roomIn } from '../../actors/mesh/fold/cells.ts'
 import { meshText, processorsOf, wholeOf } from '../../actors/mesh/mesh.ts'
 import { integer, is, none, oneOf, runMain, seedFlags, UsageError, value } from '../../lib/cli/index.ts'
@@ -65,13 +65,13 @@ await runMain({
     const uneven: string[] = []
     for (let jobs = 3; policy === 'fold' && jobs <= Math.min(most, roomIn(wholeOf(mesh))); jobs++) {
       uneven.push(...(await unevenIn(mesh, jobs, { runtime, rounds: 10_000_000 }, stoppable)))
-      progress(jobs, most, `turns of ${jobs} jobs`)
+      progress(jobs, most, `cycles of ${jobs} jobs`)
     }
     const perEvent = (count: number) => (count / Math.max(1, steps)).toFixed(2)
-    const turns = policy === 'fold' ? [none(`uneven turns of 3 to ${most} jobs`, uneven)] : []
+    const turns = policy === 'fold' ? [none(`uneven cycles of 3 to ${most} jobs`, uneven)] : []
     return {
       results: { events: steps, moves, messages },
-      checks: [is('events', steps, events), none('broken rules of partitions', broken), ...turns],
+      checks: [is('events', steps, events), none('broken promises', broken), ...turns],
       messages,
       text: `${steps} events on ${meshText(mesh)} under ${policy}: ${perEvent(moves)} moves and ${perEvent(messages)} messages each\n`,
     }

@@ -57,7 +57,7 @@ function linesOf({ mesh, rules, intervals }: Options): {
 }
 
 const tableOf = ({ mesh, jobs: most }: Options, lines: readonly Line[]): ResultTable => ({
-  title: `Load of the fullest processor over the number of jobs on ${meshText(mesh)}: 1 is a fair share, more is less of the machine`,
+  title: `Load of the fullest processor over the number of jobs on ${meshText(mesh)}: 1 is a fair share, above 1 is less`,
   columns: [
     { name: 'jobs', align: 'right' },
     ...lines.flatMap(({ name }) => [`${name} least`, `${name} most`].map((one) => ({ name: one, digits: 4 }))),
@@ -69,7 +69,9 @@ const tableOf = ({ mesh, jobs: most }: Options, lines: readonly Line[]): ResultT
       return [least, largest]
     }),
   ]),
-  notes: ['FOLD with a fraction rotates after that part of the time that a job takes alone; without one never.'],
+  notes: [
+    'FOLD with a fraction rotates after that part of the time that a job takes alone. Without a fraction it never rotates.',
+  ],
 })
 
 const chartOf = (title: string, { jobs: most }: Options, lines: readonly Line[]): Chart => ({

@@ -15,8 +15,8 @@ export const mesh: Family = {
     'mesh/run': explorable(
       flags,
       (options, actors) => {
-        const { scene, faults, about } = setUp(options)
-        return meshSpecification({ scene: { ...scene, actors }, faults, options: systemOptions(options, about) })
+        const { multicomputer, faults, about } = setUp(options)
+        return meshSpecification({ multicomputer: { ...multicomputer, actors }, faults, options: systemOptions(options, about) })
       },
       prudence,
     ),
@@ -40,7 +40,7 @@ export const mesh: Family = {
   faultPlans: [
     faultPlans('mesh', KINDS, (kind, seed) => {
       const plan = planOf(kind, seed)
-      const { work } = plan.scene
+      const { work } = plan.multicomputer
       const last = 'jobs' in work ? work.jobs.at(-1) : undefined
       return { specification: meshSpecification(plan), span: last?.arrival ?? UNIT }
     }),

@@ -17,7 +17,7 @@ await faultMain({
     [{ name: 'jobs done', unit: '%', digits: 1 }, ({ ended, jobs }) => percent(ended, jobs)],
     [{ name: 'begun', unit: 'times', digits: 2 }, ({ attempts, jobs }) => share(attempts, jobs)],
     [{ name: 'asked', unit: '/plan', digits: 1 }, ({ queries, plans }) => share(queries, plans)],
-    [{ name: 'put anew', unit: '/plan', digits: 1 }, ({ anew, plans }) => share(anew, plans)],
+    [{ name: 'placed again', unit: '/plan', digits: 1 }, ({ placements, plans }) => share(placements, plans)],
     [{ name: 'messages', unit: 'times', digits: 2 }, (toll) => share(toll.messages, toll.calmMessages)],
     [
       { name: 'time', unit: 'times', digits: 2 },
@@ -25,7 +25,7 @@ await faultMain({
     ],
   ],
   notes: [
-    'Begun: a job that failed is begun again, three times in all. Asked: the allocator asked all jobs for their cells;',
-    'put anew: all jobs were placed from scratch. Messages and mean time to the end: over those of the same jobs without faults.',
+    'Begun: attempts per job; a job that fails is begun three times at most. Asked: the allocator asked all jobs for their cells;',
+    'placed again: all jobs were placed from scratch. Messages and mean time to the end: relative to the same jobs without faults.',
   ],
 })

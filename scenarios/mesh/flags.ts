@@ -21,7 +21,7 @@ import { printUnits, quoted } from '../../lib/core/format.ts'
 import type { Time } from '../../lib/core/time.ts'
 import { onlyFlag } from '../workload-flags.ts'
 import { meshParser } from './study/flags.ts'
-import { THEIRS } from './workload/generate.ts'
+import { OF_THESIS } from './workload/generate.ts'
 import { JOBS_MAX, scriptParser } from './workload/script.ts'
 
 export const POLICIES = ['equi', 'equi+', 'fold'] as const
@@ -69,7 +69,7 @@ const policyFlags = {
     metavar: DEALS.join('|'),
     fallback: 'arrival',
     parse: oneOf(...DEALS),
-    help: 'equi: who gets which partition: in the order of arrival, or at random at every change',
+    help: 'equi: which job gets which partition: in the order of arrival, or at random at every change',
   }),
   divide: value({
     metavar: 'yes|no',
@@ -80,7 +80,7 @@ const policyFlags = {
   interval: optional({
     metavar: 'S|SJ',
     parse: intervalOf,
-    help: 'fold: seconds between rotations; 20J is 20 s times the number of jobs (default: none; a script says when)',
+    help: 'fold: seconds between rotations; 20J is 20 s times the number of jobs (default: none; a script names its rotations)',
   }),
   limit: optional({
     metavar: 'L',
@@ -92,7 +92,7 @@ const policyFlags = {
     parse: off(duration),
     help: 'while jobs wait, the oldest running ones make room for them every S seconds (default 10; with a script off)',
   }),
-  overhead: seconds('how long all jobs stand still when jobs make room; less than --quantum', 100_000),
+  overhead: seconds('time that all jobs stand still when jobs make room; less than --quantum', 100_000),
 }
 
 /** Flags of the cost model. */
@@ -125,9 +125,9 @@ const workloadFlags = {
   }),
   load: value({
     metavar: 'U',
-    fallback: String(THEIRS.load),
+    fallback: String(OF_THESIS.load),
     parse: number({ above: 0, max: 1000 }),
-    help: 'jobs that arrive in the mean time that one takes alone',
+    help: 'mean number of jobs that arrive in the mean time that a job takes alone',
   }),
   short: value({
     metavar: 'P',
@@ -137,13 +137,13 @@ const workloadFlags = {
   }),
   shortMean: value({
     metavar: 'S',
-    fallback: String(THEIRS.shortMean),
+    fallback: String(OF_THESIS.shortMean),
     parse: number({ above: 0, max: 1e6 }),
     help: 'mean seconds that a short job takes alone',
   }),
   longMean: value({
     metavar: 'S',
-    fallback: String(THEIRS.longMean),
+    fallback: String(OF_THESIS.longMean),
     parse: number({ above: 0, max: 1e6 }),
     help: 'mean seconds that a long job takes alone',
   }),
@@ -151,7 +151,7 @@ const workloadFlags = {
     metavar: 'N',
     fallback: '64',
     parse: integer({ min: 1, max: JOBS_MAX }),
-    help: 'without a script: number of leader actors, each of which leads one job after the other; more jobs wait',
+    help: 'without a script: number of leader actors; each leads one job after the other, and more jobs wait',
   }),
   svg: optional({
     metavar: 'FILE',
@@ -161,7 +161,7 @@ const workloadFlags = {
   }),
 }
 
-/** Beside those that every run shares. */
+/** The flags of the mesh, in addition to those of every run. */
 export const ownFlags = {
   ...grouped('protocol', policyFlags),
   ...costFlags,
@@ -182,13 +182,13 @@ const faultFlags = {
   patience: optional({
     metavar: 'T|off',
     parse: off(duration),
-    help: 'time after which an unanswered request is repeated; an actor that misses several in a row is declared dead, and the allocator keeps records (default: off, with faults 5 and four delays)',
+    help: 'time after which an unanswered request is repeated; an actor that misses several in a row is taken for dead, and the allocator keeps records (default: off, with faults 5 and four delays)',
   }),
   attempts: value({
     metavar: 'N',
     fallback: '3',
     parse: integer({ min: 1, max: 1000 }),
-    help: 'attempts of a job that fails',
+    help: 'most attempts of a job',
   }),
   outages: optional({ metavar: '"R,C at T; ..."', parse: outagesOf, help: 'processors that die, with times' }),
   onlyTasks: onlyFlag('without a script, of the jobs'),

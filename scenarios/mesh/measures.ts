@@ -1,4 +1,4 @@
-/** Response times of jobs on a mesh, of all and by class. */
+/** Response times of jobs on a mesh, over all jobs and by class. */
 
 import { mean, sampleStandardDeviation } from 'simple-statistics'
 import { toUnits } from '../../lib/core/time.ts'
@@ -18,7 +18,7 @@ export type Measured = {
   readonly variation: number | null
 }
 
-/** The response of a job; null if it did not end. */
+/** The measures of all jobs and of each class; null if no job of it ended. */
 export type Measures = { readonly [C in Class | 'all']: Measured | null }
 
 /** Drops the first 5 % of jobs, which found an empty machine. */

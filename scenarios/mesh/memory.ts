@@ -99,7 +99,7 @@ function heldOf([one, plans]: readonly [Case, readonly Plan[]]): Held[] {
   })
 }
 
-/** The costs of the thesis's examples. */
+/** The results of the examples of the thesis. */
 function factsOf(): Ours {
   const widths = buddy(16, [2, 2, 4, 8, 8, 8, 8, 16]).map(({ width }) => width)
   const three = [2, 2, 4, 4, 4, 8, 8, 8]

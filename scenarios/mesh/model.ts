@@ -25,7 +25,8 @@ export const jobAddress = (number: number): Address => `job@j${number}`
 /** Inputs of allocators that are derived from the rest of the model. */
 type Wired = keyof Admission | 'operator' | 'clock' | 'patience' | 'records'
 
-export interface Scene {
+/** A message-passing parallel computer with a mesh of processors, its allocator and its jobs. */
+export interface Multicomputer {
   /** The allocator. Without a limit as many jobs run as there are processors, and none is swapped. */
   readonly allocator: Partial<Admission> &
     (
@@ -54,7 +55,7 @@ export interface Scene {
 }
 
 /** All addresses in spawn order. */
-export const addressesOf = ({ leaders, work, clock, job, detail, outages = [] }: Scene): Address[] => [
+export const addressesOf = ({ leaders, work, clock, job, detail, outages = [] }: Multicomputer): Address[] => [
   ...processorsIn({ job, detail }),
   ...leadersOf(leaders),
   'script' in work ? OPERATOR : USER,
@@ -71,7 +72,7 @@ export const leadersOf = (count: number): Address[] =>
 export const processorsIn = ({
   job: { model },
   detail = 'coarse',
-}: Pick<Scene, 'job'> & { detail?: Detail | undefined }) =>
+}: Pick<Multicomputer, 'job'> & { detail?: Detail | undefined }) =>
   detail === 'coarse'
     ? []
     : Array.from({ length: processorsOf(model.mesh) }, (_, number) => processorAt(model.mesh, number))

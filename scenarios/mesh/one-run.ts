@@ -9,7 +9,7 @@ import type { Fault } from '../../lib/scenario/faults.ts'
 import { type Hooks, runScenario } from '../../lib/scenario/run-scenario.ts'
 import type { System, SystemInit } from '../../lib/system.ts'
 import type { Watched } from '../promises.ts'
-import { ALLOCATOR, CLOCK, leadersOf, OPERATOR, processorsIn, type Scene, SENTRY, USER } from './model.ts'
+import { ALLOCATOR, CLOCK, leadersOf, type Multicomputer, OPERATOR, processorsIn, SENTRY, USER } from './model.ts'
 import { Watch } from './oracle.ts'
 
 const ACTORS = new URL('../../actors/', import.meta.url)
@@ -19,9 +19,9 @@ const ACTORS = new URL('../../actors/', import.meta.url)
  *
  * @throws RangeError if processors hold threads and actors may die, or if a table policy is given a script
  */
-export async function open(system: System, scene: Scene): Promise<void> {
-  const { allocator, clock = null, job, leaders, work, detail = 'coarse', actors = ACTORS } = scene
-  const { patience = null, attempts = 1, outages = [] } = scene
+export async function open(system: System, multicomputer: Multicomputer): Promise<void> {
+  const { allocator, clock = null, job, leaders, work, detail = 'coarse', actors = ACTORS } = multicomputer
+  const { patience = null, attempts = 1, outages = [] } = multicomputer
   if (detail !== 'coarse' && (patience !== null || outages.length > 0))
     throw new RangeError(
       'detail other than coarse cannot be combined with patience or outages: processors that hold threads must not die',
@@ -45,7 +45,7 @@ export async function open(system: System, scene: Scene): Promise<void> {
   })
   const processorInput: ProcessorInput = { model: job.model }
   await Promise.all([
-    ...processorsIn(scene).map((address) => system.spawn(address, at('processor'), processorInput)),
+    ...processorsIn(multicomputer).map((address) => system.spawn(address, at('processor'), processorInput)),
     ...addresses.map((address) => system.spawn(address, at('job'), jobInput)),
     isScript
       ? system.spawn(OPERATOR, at('operator'), operatorInput(work.script))
@@ -62,19 +62,19 @@ export interface MeshRun extends Watched {
 
 /** Runs until no work is left, and stops. */
 export async function runMesh(
-  scene: Scene,
+  multicomputer: Multicomputer,
   options: SystemInit,
   faults: readonly Fault[] = [],
   hooks: Hooks = {},
 ): Promise<MeshRun> {
-  const watch = new Watch((scene.detail ?? 'coarse') === 'coarse' ? null : scene.job.model.mesh)
+  const watch = new Watch((multicomputer.detail ?? 'coarse') === 'coarse' ? null : multicomputer.job.model.mesh)
   const played = await runScenario({
     ...hooks,
     options,
     faults,
-    until: scene.until,
+    until: multicomputer.until,
     watcher: watch,
-    open: (system) => open(system, scene),
+    open: (system) => open(system, multicomputer),
     isDone: ({ type }) => type === 'ended',
   })
   if (played.isIdle) watch.close()

@@ -1,6 +1,6 @@
 /**
  * The oracle of a run on a mesh: follows the facts that actors observe, tracks who owns which processors, and checks
- * the rules of partitions (section 8). No actor knows any of this.
+ * the rules of partitions (section 8). No actor knows of it.
  */
 import type { EquiFact } from '../../actors/mesh/allocator/equi/book.ts'
 import type { FoldFact, RingFact } from '../../actors/mesh/allocator/fold/book.ts'
@@ -55,10 +55,10 @@ export class Watch {
   /** The number of times that the allocator asked all jobs which cells they have. */
   queries = 0
   /** The number of times that it then placed all jobs from scratch. */
-  anew = 0
+  placements = 0
   /** The job of each leader. */
   readonly #leads = new Map<Address, number>()
-  /** Leaders taken for dead. Their processors belong to others, whether they know it or not. */
+  /** Leaders taken for dead. Their processors belong to others, even if the leaders do not know it. */
   readonly #givenUp = new Set<Address>()
   readonly #threads: ThreadWatch | null
   readonly #places: Places
@@ -71,7 +71,7 @@ export class Watch {
     this.#places = new Places(this.#threads, (fault) => this.broken.push(fault))
   }
 
-  /** Periods of uninterrupted computing, in the order in which they ended. */
+  /** Periods of uninterrupted computing, in the order of their ends. */
   get stretches(): readonly Stretch[] {
     return this.#places.stretches
   }
@@ -162,7 +162,7 @@ export class Watch {
   #ofAllocator(fact: FoldFact | EquiFact, at: Time): void {
     if (fact.type === 'asked') this.queries++
     else if (fact.type === 'gave-up') this.#givesUp(fact.leader, at)
-    else if (fact.type === 'planned') this.anew += Number(fact.isAnew)
+    else if (fact.type === 'planned') this.placements += Number(fact.isAnew)
     else if (fact.type === 'dealt') this.#dealt = fact
     else if (fact.type === 'ring') this.#rests(fact)
     else if (this.#dealt) {

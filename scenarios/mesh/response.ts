@@ -29,17 +29,17 @@ const scenarioOf = scenariosOf<ResponseOptions, Row, Sized, Ran>({
     ours: '± 90 %, by 40 batches of each run',
     tolerance: 'twice the root of the sum of squares of both half-widths at 90 %',
   },
-  print: (jobs) => `${jobs} jobs, of which the first 5 % are dropped`,
+  print: (jobs) => `${jobs} jobs without the first 5 %`,
 })
 
-/** The rows of the chart, without FCFS, which would leave no room for the others. */
+/** The chart of the rows without FCFS, whose values would stretch the axis too far. */
 function byShare(found: readonly Found[], of: string, title: string): Chart {
   const some = found.filter(
     (one) => one.of === of && one.labels[2] === 'none' && one.labels[4] === 'free' && one.ours !== null,
   )
   return {
     title,
-    x: { label: 'part of jobs that is short', min: 0, max: 1 },
+    x: { label: 'share of short jobs', min: 0, max: 1 },
     y: { label: 'seconds', min: 0 },
     series: [...new Set(some.map(({ labels: [name] }) => String(name)))].map((name) => ({
       name,
@@ -67,7 +67,7 @@ function byLimit(found: readonly Found[], short: number): Chart {
   }
 }
 
-/** The rows that the statements of the thesis are judged by, and similar ones. */
+/** The rows of a short study: those that decide on the statements of the thesis, and similar ones. */
 const QUICK = [
   ...['FOLD none -', 'FOLD 50 none -', 'FOLD 15J none -', 'FOLD 1 1 %', 'FCFS 1 -'],
   ...['EQUI random none -', 'EQUI+ random none -', 'EQUI+ arrival none -', 'EQUI+ random 2 1 %'],
@@ -90,8 +90,8 @@ await runMain(
     isQuick: ({ labels: [name, short, limit, swaps, moving] }) =>
       QUICK.includes(`${name} ${limit} ${swaps}`) && short === 0.5 && moving === 'free',
     charts: (found) => [
-      { name: 'short', chart: byShare(found, 'short', 'Response of short jobs, by their part') },
-      { name: 'long', chart: byShare(found, 'long', 'Response of long jobs, by the part of short ones') },
+      { name: 'short', chart: byShare(found, 'short', 'Response of short jobs, by the share of short jobs') },
+      { name: 'long', chart: byShare(found, 'long', 'Response of long jobs, by the share of short jobs') },
       ...[0.5, 0.9].map((short) => ({ name: `limit-${short}`, chart: byLimit(found, short) })),
     ],
     verdicts,

@@ -54,18 +54,16 @@ export function arrivedOf({ jobs }: Pick<Setup, 'jobs'>, { watch, messages }: Me
 }
 
 /** The checks of a run. All work must be done only if no fault kills an actor or processor. */
-export function checksOf({ ops, jobs, scene, faults }: Setup, run: MeshRun): Check[] {
+export function checksOf({ ops, jobs, multicomputer, faults }: Setup, run: MeshRun): Check[] {
   const { watch } = run
   const steps = ops.reduce((sum, { steps: { length } }) => sum + length, 0)
   const over = [...watch.jobs.values()].filter(({ ended }) => ended !== null).length
-  const isScript = 'script' in scene.work
-  const done = isScript
-    ? is('steps that are done', watch.steps.length, steps)
-    : is('jobs that are over', over, jobs.length)
+  const isScript = 'script' in multicomputer.work
+  const done = isScript ? is('steps done', watch.steps.length, steps) : is('jobs that ended', over, jobs.length)
   return [
-    none('broken rules of partitions', inWords(run.broken)),
+    none('broken promises', inWords(run.broken)),
     ...endChecks(run),
-    ...(faults.length > 0 || (scene.outages ?? []).length > 0 ? [] : [done]),
+    ...(faults.length > 0 || (multicomputer.outages ?? []).length > 0 ? [] : [done]),
   ]
 }
 

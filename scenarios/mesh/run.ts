@@ -23,7 +23,7 @@ async function runOnce(invocation: Invocation<Options>): Promise<Outcome> {
   const isScript = setup.ops.length > 0
   const coming = isScript ? setup.ops.length : setup.jobs.length
   note(`mesh/run, ${policy}, seed ${seed}: ${coming} ${isScript ? 'operations' : 'jobs'}`)
-  const run = await runMesh(setup.scene, how, setup.faults, {
+  const run = await runMesh(setup.multicomputer, how, setup.faults, {
     onSystem,
     onDone: (done) => !isScript && progress(done, coming, `${done} jobs`),
   })

@@ -1,4 +1,4 @@
-/** Makes the model of a run on a mesh from its flags. */
+/** Turns the flags of a run on a mesh into a model. */
 import { deepestOf, ringOf } from '../../actors/mesh/fold/cells.ts'
 import { meanStepTime } from '../../actors/mesh/job/pace.ts'
 import { simple } from '../../actors/mesh/mapping.ts'
@@ -13,14 +13,14 @@ import type { Time } from '../../lib/core/time.ts'
 import { type Fault, printFault } from '../../lib/scenario/faults.ts'
 import { enough, requireEnough } from '../patience.ts'
 import type { flags } from './flags.ts'
-import { addressesOf, type Scene } from './model.ts'
+import { addressesOf, type Multicomputer } from './model.ts'
 import { type ClassedJob, generateJobs } from './workload/generate.ts'
 import { mostOf, type Op } from './workload/script.ts'
 
 export type Options = OptionsOf<typeof flags>
 
 export interface Setup {
-  readonly scene: Scene
+  readonly multicomputer: Multicomputer
   readonly faults: readonly Fault[]
   /** The script and the jobs; one of the two is empty. */
   readonly ops: readonly Op[]
@@ -69,7 +69,7 @@ function jobsOf(options: Options, model: Model): readonly ClassedJob[] {
   }
 }
 
-/** Whether actors or processors may die. */
+/** The default patience of a run with faults. */
 export const prudence = (options: Options): Time => enough(options, units(5))
 
 function patienceOf(options: Options, faults: readonly Fault[]): Time | null {
@@ -111,7 +111,7 @@ export function setUp(options: Options): Setup {
   requireRing(options, Math.min(there, limit))
   const admission = { limit, swaps: swapsOf(options) }
   const steps = ops.flatMap((one) => one.steps)
-  const calm: Scene = {
+  const calm: Multicomputer = {
     allocator:
       policy === 'fold'
         ? { policy: 'fold', mesh, divides: divide === 'yes', ...admission }
@@ -126,7 +126,12 @@ export function setUp(options: Options): Setup {
   const outages = outagesOn(options)
   const faults = faultsOf(options, addressesOf({ ...calm, outages }))
   const patience = patienceOf(options, faults)
-  const scene: Scene = { ...calm, outages, attempts: options.attempts, ...(patience !== null && { patience }) }
+  const multicomputer: Multicomputer = {
+    ...calm,
+    outages,
+    attempts: options.attempts,
+    ...(patience !== null && { patience }),
+  }
   const work = script ? ops.map(({ op }) => op) : { jobs: jobs.length, load: options.load, short: options.short }
   const about = {
     scenario: 'mesh/run',
@@ -140,5 +145,5 @@ export function setUp(options: Options): Setup {
     outages: [...outages],
     faults: faults.map(printFault),
   }
-  return { scene, faults, ops, jobs, about }
+  return { multicomputer, faults, ops, jobs, about }
 }

@@ -1,16 +1,16 @@
-/** A run on a mesh as a specification for the explorer: its outcome, and its broken promises. */
+/** A run on a mesh as the explorer sees it: how to open it, the outcome of its jobs and the violated invariants. */
 import { roleOf, type Time } from '../../lib/actor.ts'
 import type { Fault } from '../../lib/scenario/faults.ts'
 import { outcomeOf } from '../../lib/scenario/outcome.ts'
 import { listen } from '../../lib/scenario/run-scenario.ts'
 import { type Observer, type Specification, sometime, type Violation } from '../../lib/scenario/specification.ts'
 import type { System, SystemInit } from '../../lib/system.ts'
-import { addressesOf, type Scene } from './model.ts'
+import { addressesOf, type Multicomputer } from './model.ts'
 import { open } from './one-run.ts'
 import { unheard, Watch } from './oracle.ts'
 
 export interface Play {
-  readonly scene: Scene
+  readonly multicomputer: Multicomputer
   readonly faults: readonly Fault[]
   readonly options: SystemInit
 }
@@ -24,21 +24,22 @@ const SOMETIMES = {
 
 /** The model with only some of the jobs, which keep their numbers. */
 export function meshSpecification(play: Play): Specification {
-  const { scene, faults, options } = play
-  const jobs = 'jobs' in scene.work ? scene.work.jobs : []
+  const { multicomputer, faults, options } = play
+  const jobs = 'jobs' in multicomputer.work ? multicomputer.work.jobs : []
   return {
     options,
     faults,
-    addresses: addressesOf(scene),
+    addresses: addressesOf(multicomputer),
     tasks: jobs.length,
-    sometimes: SOMETIMES[scene.allocator.policy],
+    sometimes: SOMETIMES[multicomputer.allocator.policy],
     only: (places) => {
-      const work = 'jobs' in scene.work ? { jobs: places.flatMap((place) => jobs[place] ?? []) } : scene.work
-      return meshSpecification({ ...play, scene: { ...scene, work } })
+      const work =
+        'jobs' in multicomputer.work ? { jobs: places.flatMap((place) => jobs[place] ?? []) } : multicomputer.work
+      return meshSpecification({ ...play, multicomputer: { ...multicomputer, work } })
     },
     open: async (system) => {
       const sight = new MeshSight(play, system)
-      await open(system, scene)
+      await open(system, multicomputer)
       return sight
     },
   }
@@ -72,7 +73,7 @@ class MeshSight implements Observer {
   }
 
   left(): number {
-    const { work } = this.#play.scene
+    const { work } = this.#play.multicomputer
     const told = [...this.#watch.jobs.values()].filter((story) => story.told === 'over')
     return 'jobs' in work ? work.jobs.length - told.length : 0
   }
@@ -89,6 +90,6 @@ class MeshSight implements Observer {
   get #mustEnd(): boolean {
     const { dead, lost } = outcomeOf(this.#system)
     if ([...dead].some((who) => roleOf(who) !== 'job')) return false
-    return this.#play.scene.patience !== undefined || (this.#deaths === 0 && lost === 0)
+    return this.#play.multicomputer.patience !== undefined || (this.#deaths === 0 && lost === 0)
   }
 }

@@ -9,7 +9,7 @@ import type { Arrived, StepResult } from './results.ts'
 export function stepText(mesh: Mesh, { op, partitions }: StepResult): string {
   const line = partitions.map((partition) => `${partition.job}: ${textOf(partition)}`).join(' | ')
   const grid = gridOf(mesh, partitions) ?? []
-  return [op, line || 'nobody', ...grid.map((row) => `  ${row}`), ''].join('\n')
+  return [op, line || 'no jobs', ...grid.map((row) => `  ${row}`), ''].join('\n')
 }
 
 export function arrivedText(policy: string, { measures, ...counts }: Arrived): string {
@@ -27,8 +27,8 @@ export function arrivedText(policy: string, { measures, ...counts }: Arrived): s
       ...[name, of?.jobs ?? 0, of?.response ?? null, of?.blowUp ?? null, of?.variation ?? null],
     ]),
     notes: [
-      'Without the first 5 %; ± 90 % by 40 batches, where there are as many. Variation: standard deviation of blow-ups over their mean.',
-      `At most ${counts.most} jobs at once, ${counts.swaps} swaps; of a job ${counts.movesPerJob.toFixed(2)} moves and ${counts.messagesPerJob.toFixed(2)} messages.`,
+      'Without the first 5 % of the jobs; ± 90 % from 40 batches, if there are enough jobs. Variation: standard deviation of blow-ups over their mean.',
+      `At most ${counts.most} jobs at once, ${counts.swaps} swaps; per job ${counts.movesPerJob.toFixed(2)} moves and ${counts.messagesPerJob.toFixed(2)} messages.`,
     ],
   }
   return tableText(table)

@@ -1,4 +1,4 @@
-/** A ring of actors over a whole cycle of rotations: all jobs have had equal shares (section 5.3). */
+/** Checks a ring of actors over a whole cycle of rotations: all jobs have equal shares (section 5.3). */
 import type { Mesh } from '../../actors/mesh/mesh.ts'
 import type { Step } from '../../actors/mesh/operator.ts'
 import type { System, SystemInit } from '../../lib/system.ts'
@@ -9,8 +9,7 @@ import { runScript } from './scripted.ts'
 /**
  * Lets jobs arrive, rotates until the sizes are in equilibrium, and then N(J) times.
  *
- * @returns violations of this: each job takes part in f(J) exchanges meanwhile, and is small for exactly its share of
- * the ticks
+ * @returns the violations: each job must take part in f(J) exchanges, and be small for exactly its share of the ticks
  */
 export async function unevenIn(
   mesh: Mesh,

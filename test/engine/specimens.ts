@@ -13,7 +13,7 @@ import { runScenario } from '../../lib/scenario/run-scenario.ts'
 import type { System, SystemInit } from '../../lib/system.ts'
 import { traceOf } from '../../lib/trace/read.ts'
 import { FAMILIES } from '../../scenarios/families.ts'
-import type { Scene } from '../../scenarios/mesh/model.ts'
+import type { Multicomputer } from '../../scenarios/mesh/model.ts'
 import { runMesh } from '../../scenarios/mesh/one-run.ts'
 import { networkOf, runMix } from '../../scenarios/shares/coscheduling/one-run.ts'
 import { DEFAULTS } from '../../scenarios/shares/paper/parameters.ts'
@@ -39,7 +39,7 @@ const ARRIVALS = Array.from({ length: 6 }, (_, i): Step => ({ type: 'arrive', jo
 const SCRIPT: readonly Step[] = [...ARRIVALS, { type: 'depart', job: 2 }, { type: 'depart', job: 5 }]
 const JOBS = ARRIVALS.map((_, i) => ({ job: i + 1, arrival: units(5 * i), work: units(10), minimum: 1 }))
 
-const meshOf = (policy: 'equi' | 'fold', work: Scene['work']): Scene => ({
+const meshOf = (policy: 'equi' | 'fold', work: Multicomputer['work']): Multicomputer => ({
   allocator: policy === 'equi' ? { policy, mesh: MESH, deal: 'arrival' } : { policy, mesh: MESH, divides: true },
   clock: policy === 'equi' ? null : { interval: units(4), isPerJob: false },
   job: { model: { ...BASELINE, mesh: MESH }, mapping: 'simple' },
@@ -68,9 +68,9 @@ function* runs(isWhole: boolean): Generator<Run> {
   }
   yield (how, onSystem) => runMesh(meshOf('equi', { script: SCRIPT }), how, [], { onSystem })
   for (const [policy, at] of [['equi', 9] as const, ['fold', 12] as const]) {
-    const scene = { ...meshOf(policy, { jobs: JOBS }), patience: units(30), attempts: 2 }
+    const multicomputer = { ...meshOf(policy, { jobs: JOBS }), patience: units(30), attempts: 2 }
     const outages = [{ row: 1, column: 2, at: units(at) }]
-    yield (how, onSystem) => runMesh({ ...scene, outages }, how, [], { onSystem })
+    yield (how, onSystem) => runMesh({ ...multicomputer, outages }, how, [], { onSystem })
   }
   const few = JOBS.slice(0, 3).map((job) => ({ ...job, arrival: job.arrival / 10, work: units(1) }))
   for (const policy of ['equi', 'fold'] as const)

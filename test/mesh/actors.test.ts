@@ -1,4 +1,4 @@
-/** Partitions as they come about by messages, on threads and inline. */
+/** Partitions of runs by messages, on threads and inline. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type Mesh, meshText, processorsOf } from '../../actors/mesh/mesh.ts'
@@ -6,11 +6,11 @@ import { BASELINE } from '../../actors/mesh/model.ts'
 import type { Step } from '../../actors/mesh/operator.ts'
 import { textOf } from '../../actors/mesh/rectangle.ts'
 import { units } from '../../lib/actor.ts'
-import type { Scene } from '../../scenarios/mesh/model.ts'
+import type { Multicomputer } from '../../scenarios/mesh/model.ts'
 import { runMesh } from '../../scenarios/mesh/one-run.ts'
 import { ON_8X8, ON_16X16 } from './golden/equi.ts'
 
-const sceneOf = (mesh: Mesh, leaders: number, work: Scene['work']): Scene => ({
+const multicomputerOf = (mesh: Mesh, leaders: number, work: Multicomputer['work']): Multicomputer => ({
   allocator: { policy: 'equi', mesh, deal: 'arrival', limit: processorsOf(mesh) },
   job: { model: { ...BASELINE, mesh }, mapping: 'simple' },
   leaders,
@@ -26,11 +26,11 @@ const CASES: readonly (readonly [Mesh, Readonly<Record<string, string>>])[] = [
 
 for (const runtime of ['inline', 'threads'] as const) {
   for (const [mesh, expected] of CASES) {
-    test(`EQUI on ${meshText(mesh)}, ${runtime}: jobs that come and go are dealt the specification's partitions`, async () => {
+    test(`EQUI on ${meshText(mesh)}, ${runtime}: jobs that arrive and depart get the partitions of the specification`, async () => {
       const most = Object.keys(expected).length
       const departures = Array.from({ length: most - 1 }, (_, i): Step => ({ type: 'depart', job: i + 1 }))
-      const scene = sceneOf(mesh, most, { script: [...arrivals(most), ...departures] })
-      const { watch, crashes, end } = await runMesh(scene, { runtime })
+      const multicomputer = multicomputerOf(mesh, most, { script: [...arrivals(most), ...departures] })
+      const { watch, crashes, end } = await runMesh(multicomputer, { runtime })
       assert.equal(crashes, [])
       assert.is(end.ended, 'idle')
       assert.equal(watch.broken, [])
@@ -45,7 +45,7 @@ for (const runtime of ['inline', 'threads'] as const) {
   }
 }
 
-test('a job alone takes its time, and two that share the mesh go at half the pace at most', async () => {
+test('a job alone takes its time alone, and two jobs that share the mesh run at half the pace at most', async () => {
   const mesh = { m: 2, n: 2 }
   const job = (number: number, arrival: number) => ({
     job: number,
@@ -53,11 +53,11 @@ test('a job alone takes its time, and two that share the mesh go at half the pac
     work: units(10),
     minimum: 1,
   })
-  const free = sceneOf(mesh, 2, { jobs: [job(1, 0), job(2, 20), job(3, 20)] })
-  const scene = { ...free, job: { ...free.job, model: { ...free.job.model, charged: false } } }
-  const { watch } = await runMesh(scene, { runtime: 'inline' })
+  const free = multicomputerOf(mesh, 2, { jobs: [job(1, 0), job(2, 20), job(3, 20)] })
+  const multicomputer = { ...free, job: { ...free.job, model: { ...free.job.model, charged: false } } }
+  const { watch } = await runMesh(multicomputer, { runtime: 'inline' })
   const times = [...watch.jobs.values()].map(({ began, ended }) => ((ended ?? Number.NaN) - began) / units(1))
-  // a step alone 0.102 s; in half of the mesh 2 * 0.1 + 3 * 0.001 + 0.0005
+  // a step takes 0.102 s alone, and 2 * 0.1 + 3 * 0.001 + 0.0005 s in half of the mesh
   const shared = (10 * 0.2035) / 0.102
   assert.equal(
     times.map((time) => time.toFixed(3)),

@@ -1,4 +1,4 @@
-/** The limit on running jobs, swaps, and the times of rotations: by messages, inline and on threads. */
+/** The limit on running jobs, swaps, and the times of rotations, in runs by messages, inline and on threads. */
 
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -14,7 +14,7 @@ import { type Address, toUnits, units } from '../../lib/actor.ts'
 import { exponential, keyed } from '../../lib/core/random.ts'
 import type { SystemInit } from '../../lib/system.ts'
 import { efficiencyOf, policiesOf } from '../../scenarios/mesh/formulas/policies.ts'
-import type { Scene } from '../../scenarios/mesh/model.ts'
+import type { Multicomputer } from '../../scenarios/mesh/model.ts'
 import { type MeshRun, runMesh } from '../../scenarios/mesh/one-run.ts'
 
 const mesh = { m: 2, n: 2 }
@@ -31,10 +31,10 @@ const job = (number: number, arrival: number, work: number): MeshJob => ({
 })
 
 async function ran(
-  scene: Omit<Scene, 'job'> & Partial<Scene>,
+  multicomputer: Omit<Multicomputer, 'job'> & Partial<Multicomputer>,
   options: SystemInit = { runtime: 'inline' },
 ): Promise<MeshRun> {
-  const run = await runMesh({ job: free, ...scene }, options)
+  const run = await runMesh({ job: free, ...multicomputer }, options)
   assert.equal([run.crashes, run.watch.broken, run.end.ended], [[], [], 'idle'])
   return run
 }
@@ -51,7 +51,7 @@ for (const allocator of POLICIES) {
       const at = async (takes: number) =>
         endsOf(await ran({ allocator: { ...allocator, ...turns(takes) }, leaders: 2, work }, { runtime }))
       assert.equal(await at(0), ['50.000', '60.000'])
-      // 10, 9 and 9 seconds until 50, the last two from 61 on; then no job waits any more
+      // turns of 10, 9 and 9 seconds until 50, and the last two from 61 on; then no job waits any more
       assert.equal(await at(1), ['63.000', '66.000'])
     })
   }
@@ -62,15 +62,15 @@ for (const allocator of POLICIES) {
     assert.equal(endsOf(run), ['30.000', '35.000', '36.000'])
   })
 
-  test(`${policy}: the time until a swap begins when a job has to wait, not earlier`, async () => {
-    // the second waits until 5, the third from 12 on: it comes in at 22
+  test(`${policy}: the time until a swap is counted from the moment when a job has to wait`, async () => {
+    // the second job waits until 5; the third waits from 12 on, and begins at 22
     const work = { jobs: [job(1, 0, 5), job(2, 1, 20), job(3, 12, 5)] }
     const swaps = { every: units(10), takes: 0 }
     const run = await ran({ allocator: { ...allocator, limit: 1, swaps }, leaders: 3, work })
     assert.equal(endsOf(run), ['5.000', '30.000', '27.000'])
   })
 
-  test(`${policy}: no job is lost among many that arrive, wait, are swapped and depart`, async () => {
+  test(`${policy}: many jobs that arrive, wait, are swapped and depart all end`, async () => {
     let at = 0
     const jobs = Array.from({ length: 400 }, (_, i) => {
       at += exponential(keyed(1, 'gap', i), 12)
@@ -105,14 +105,14 @@ for (const allocator of POLICIES) {
 
 const THREE = [job(1, 0, 60), job(2, 0, 60), job(3, 0, 60)]
 
-async function rotating(clock: Scene['clock'], runtime: 'inline' | 'threads' = 'inline') {
-  const scene = { allocator: FOLD, leaders: 3, work: { jobs: THREE }, ...(clock && { clock }) }
-  const run = await ran(scene, { runtime, count: ['due'] })
+async function rotating(clock: Multicomputer['clock'], runtime: 'inline' | 'threads' = 'inline') {
+  const multicomputer = { allocator: FOLD, leaders: 3, work: { jobs: THREE }, ...(clock && { clock }) }
+  const run = await ran(multicomputer, { runtime, count: ['due'] })
   const ends = [...run.watch.jobs.values()].map(({ ended }) => toUnits(ended ?? Number.NaN))
   return { dues: run.messagesByType.get('due') ?? 0, first: Math.min(...ends), last: Math.max(...ends) }
 }
 
-test('a clock rotates a ring at even intervals while there are jobs, and every job gets its share', async () => {
+test('a clock rotates a ring at even intervals while there are jobs, and every job has its share', async () => {
   const still = await rotating(null)
   assert.is(still.dues, 0)
   assert.ok(still.last > still.first * 1.2, `${still.first} to ${still.last}`)
@@ -126,14 +126,14 @@ test('a clock rotates a ring at even intervals while there are jobs, and every j
 test('a rotation that is due during a swap happens after the swap', async () => {
   const ticks: number[] = []
   const dues: number[] = []
-  const scene: Scene = {
+  const multicomputer: Multicomputer = {
     allocator: { ...FOLD, limit: 3, swaps: { every: units(10), takes: units(5) } },
     clock: { interval: units(11), isPerJob: false },
     job: free,
     leaders: 4,
     work: { jobs: [1, 2, 3, 4].map((one) => job(one, 0, 8)) },
   }
-  const { crashes, watch } = await runMesh(scene, { runtime: 'inline' }, [], {
+  const { crashes, watch } = await runMesh(multicomputer, { runtime: 'inline' }, [], {
     onSystem: (system) =>
       system.onDelivery(({ type }) => {
         if (type === 'tick') ticks.push(toUnits(system.now))
@@ -171,7 +171,7 @@ test('the job that has run longest is swapped out, unless it is about to depart,
     ...[{ is: 'departure', of: 'job@a' }, { is: 'rotation' }],
     ...[arrives('job@b'), arrives('job@c')],
   ])
-  // arrivals wait for room, a departure does not; a repeated request is queued once, and a waiting job may give up
+  // arrivals wait for room, departures do not; a repeated request is queued once, and a waiting job may leave
   assert.equal(nextOf(asked), { is: 'departure', of: 'job@a' })
   for (const again of asked.requests) assert.equal(asking(asked, again), [{ requests: asked.requests }])
   assert.equal(asking({ ...asked, coming: there('job@z') }, arrives('job@z')), [{ requests: asked.requests }])
@@ -205,7 +205,7 @@ for (const [name, policy, mapping] of [
   ['EQUI', 'EQUI', 'simple'],
   ['EQUI+', 'EQUI+', 'snake'],
 ] as const) {
-  test(`${name}: all paces together are the efficiency of the models, also if thread times vary`, () => {
+  test(`${name}: the sum of all paces is the efficiency of the models, also if thread times vary`, () => {
     for (const delta of [0, units(0.005)]) {
       const model = { ...BASELINE, mesh: { m: 3, n: 3 }, delta }
       const { shapes, ...rest } = policiesOf()[policy]

@@ -1,11 +1,11 @@
-/** Plans of faults that broke a promise before the mistake that they found was mended. */
+/** Fault plans that found violations, which have been fixed since. */
 import { BASELINE } from '../../actors/mesh/model.ts'
 import { type Time, units } from '../../lib/core/time.ts'
 import { parseFault } from '../../lib/scenario/faults.ts'
 import type { Plan } from '../../scenarios/mesh/faults/plans.ts'
 
 interface Given {
-  /** Drives the order of messages, too. */
+  /** The seed of the run, which also decides the order of messages. */
   readonly seed: number
   readonly clock: { readonly interval: Time; readonly isPerJob: boolean }
   readonly limit: number
@@ -18,7 +18,7 @@ interface Given {
 const MESH = { m: 3, n: 3 }
 
 const planOf = ({ seed, clock, limit, jobs, outages, faults }: Given): Plan => ({
-  scene: {
+  multicomputer: {
     allocator: { policy: 'fold', mesh: MESH, divides: true, limit },
     clock,
     job: { model: { ...BASELINE, mesh: MESH, delta: 0 }, mapping: 'simple' },

@@ -1,4 +1,4 @@
-/** `scenarios/mesh/run.ts` as people use it: scripts, arrivals, drawings, and what it refuses. */
+/** The command `scenarios/mesh/run.ts`: scripts, arrivals, drawings and errors. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -26,7 +26,7 @@ const expected: Readonly<Record<string, string>> = ON_8X8
 
 const arrivals = (jobs: number): string => Array.from({ length: jobs }, (_, i) => `arrive ${i + 1}`).join('; ')
 
-test('a script of equi: the partitions after each step', async () => {
+test('a script under equi prints the partitions after each step', async () => {
   const steps = await stepsOf(['--policy', 'equi', '--mesh', '8x8', '--script', `${arrivals(7)}; depart 7;`])
   assert.equal(
     steps.map(({ op }) => op),
@@ -39,13 +39,13 @@ test('a script of equi: the partitions after each step', async () => {
   assert.equal(steps[0]?.partitions, [{ job: 1, row: 0, column: 0, rows: 8, columns: 8 }])
 })
 
-test('a script of fold: several rotations are one step, and the result is drawn', async () => {
+test('a script under fold has several rotations as one step, and its partitions are drawn', async () => {
   const svg = join(folder, 'fold.svg')
   const script = `${arrivals(5)}; rotate 4; depart 3`
   const steps = await stepsOf(['--policy', 'fold', '--script', script, '--svg', svg])
   assert.is(steps.length, 7)
   const rotated = steps[5]?.partitions.map((one) => `${one.job} ${textOf(one)}`).join(' | ')
-  // after four instants, as the specification has it
+  // the partitions of the specification after four rotations
   assert.is(rotated, '1 0,0 4x8 | 2 12,0 4x8 | 3 8,8 8x8 | 4 4,0 8x8 | 5 0,8 8x8')
   assert.is(readFileSync(svg, 'utf8').match(/<text/g)?.length, 7 + 1 + 2 + 3 + 4 + 5 + 5 + 4)
 })
@@ -79,7 +79,7 @@ test('without flags equi and fold are shown side by side', async () => {
   assert.equal([results.equi.steps.length, results.fold.steps.length, checks.length], [8, 8, 8])
 })
 
-test('jobs that arrive at random: response times by class, and a line for each', async () => {
+test('a run with random arrivals prints response times by class, and writes a line per job', async () => {
   const file = join(folder, 'jobs.csv')
   const args = [
     '--jobs',

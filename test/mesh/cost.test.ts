@@ -1,4 +1,4 @@
-/** What arrivals, departures and rotations cost in messages, by number of jobs: `mesh/cost`. */
+/** The command `mesh/cost`: messages of arrivals, departures and rotations by number of jobs. */
 
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -14,18 +14,18 @@ test('EQUI stops, moves and resumes all jobs; a rotation is four messages a job 
   assert.is(rows.length, JOBS)
   for (const [i, row] of rows.entries()) {
     const jobs = i + 1
-    // freeze, remap and resume with their answers; the newcomer says that it is there and is not frozen
+    // freeze, remap and resume with their answers; the newcomer sends `arrive` and is not frozen
     assert.is(row['EQUI arrival'], 6 * jobs - 1)
-    // so all but one, which departs, is told to vacate, and says so
+    // the same for all jobs but one, which sends `depart`, is told to vacate, and answers
     if (jobs > 1) assert.is(row['EQUI departure'], 6 * jobs - 3)
-    // a single job exchanges nothing, nor does a power of two of jobs
+    // a single job and a power of two of jobs exchange nothing
     const rotation = row['FOLD rotation'] ?? Number.NaN
     if (periodOf(jobs) === 0) assert.is(rotation, 4 * jobs)
     else assert.ok(rotation > 4 * jobs, `${jobs}: ${rotation}`)
     // an odd number rotates as one ring
     const exchanges = (jobs * exchangesOf(jobs)) / 2 / Math.max(1, periodOf(jobs))
     if (jobs % 2 === 1) assert.ok(rotation <= 4 * jobs + 2 * exchanges, `${jobs}: ${rotation}`)
-    // where nothing is to be joined: one is told to fold, the newcomer to start, and one of its new neighbour
+    // without rings to join: one job is told to fold, the newcomer to start, and one job hears of its new neighbour
     if (jobs % 2 === 0 && jobs > 2) assert.is(row['FOLD arrival'], 7)
   }
 })

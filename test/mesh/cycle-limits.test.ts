@@ -1,4 +1,4 @@
-/** How far a ring grows where it is, cell by cell, and where that ends (4.4.5 of the thesis: facts F4 and F5). */
+/** How far a ring can be refined in place, cell by cell (4.4.5 of the thesis: facts F4 and F5). */
 
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -11,7 +11,7 @@ import { type Rectangle, touch } from '../../actors/mesh/rectangle.ts'
 const MACHINE = wholeOf({ m: 4, n: 4 })
 const SIXTEEN = ringOf(MACHINE, 4)
 
-/** In whatever order the halves of each cell come: do all that follow each other touch, the first and the last too? */
+/** Whether the halves of each cell can be ordered so that all consecutive ones touch, also the last and the first. */
 function closes(cells: readonly (readonly Rectangle[])[]): boolean {
   const [first = [], ...others] = cells.map(ordersOf)
   return first.some((start) => {
@@ -21,7 +21,7 @@ function closes(cells: readonly (readonly Rectangle[])[]): boolean {
   })
 }
 
-/** The first and the last of each order. */
+/** The first and the last half in each order of a cell's halves. */
 function ordersOf([one, another]: readonly Rectangle[]): readonly (readonly [Rectangle, Rectangle])[] {
   if (!one) return []
   return another
@@ -37,17 +37,17 @@ const split = (cycle: Cycle, cut: Dimension, isSplit: (cell: number) => boolean)
 
 const all = () => true
 
-test('F4: halved in turn one way and the other the ring grows where it is up to 16 cells, and not to 32', () => {
+test('F4: halved alternately in both dimensions, the ring is refined in place up to 16 cells, and not to 32', () => {
   const growsAt = (level: number) => closes(split(ringOf(MACHINE, level), cutAfter(MACHINE, level), all))
   assert.equal([1, 2, 3, 4].map(growsAt), [true, true, true, false])
 })
 
-test('F4: halved twice the same way it grows to 32 cells', () => {
+test('F4: halved twice in the same dimension, the ring is refined in place to 32 cells', () => {
   assert.is(cutAfter(MACHINE, 4), 'rows')
   assert.ok(closes(split(SIXTEEN, other('rows'), all)))
 })
 
-test('F5: an 18th partition has no place beside its neighbours for 4 of the 120 pairs of cells that may be split', () => {
+test('F5: an 18th partition has no place next to its neighbours for 4 of the 120 pairs of cells that may be split', () => {
   const stuck = SIXTEEN.flatMap((_, one) =>
     SIXTEEN.flatMap((_, another) =>
       one < another && !closes(split(SIXTEEN, 'rows', (cell) => cell === one || cell === another))

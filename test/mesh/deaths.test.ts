@@ -10,14 +10,18 @@ import { textOf } from '../../actors/mesh/rectangle.ts'
 import { type Address, type Message, toUnits, units } from '../../lib/actor.ts'
 import { parseFault } from '../../lib/scenario/faults.ts'
 import type { SystemInit } from '../../lib/system.ts'
-import type { Scene } from '../../scenarios/mesh/model.ts'
+import type { Multicomputer } from '../../scenarios/mesh/model.ts'
 import { runMesh } from '../../scenarios/mesh/one-run.ts'
 
 const MESH = { m: 3, n: 3 }
 const MODEL = { ...BASELINE, mesh: MESH, charged: true }
 
-/** The number of jobs that arrive at once. */
-const sceneOf = (policy: 'fold' | 'equi', works: readonly number[], more: Partial<Scene> = {}): Scene => ({
+/** A mesh with jobs that all arrive at once; `works` has their times alone. */
+const multicomputerOf = (
+  policy: 'fold' | 'equi',
+  works: readonly number[],
+  more: Partial<Multicomputer> = {},
+): Multicomputer => ({
   allocator: policy === 'fold' ? { policy, mesh: MESH, divides: true } : { policy, mesh: MESH, deal: 'arrival' },
   clock: policy === 'fold' ? { interval: units(10), isPerJob: false } : null,
   job: { model: MODEL, mapping: 'simple' },
@@ -29,11 +33,11 @@ const sceneOf = (policy: 'fold' | 'equi', works: readonly number[], more: Partia
 
 type Seen = readonly [at: number, who: Address, fact: Message]
 
-async function after(scene: Scene, faults: readonly string[], options: SystemInit = {}) {
+async function after(multicomputer: Multicomputer, faults: readonly string[], options: SystemInit = {}) {
   const facts: Seen[] = []
   const handled = new Map<string, number>()
   const plan = faults.map((fault) => parseFault(fault))
-  const run = await runMesh(scene, { runtime: 'inline', rounds: 100_000, memoryMB: 8, ...options }, plan, {
+  const run = await runMesh(multicomputer, { runtime: 'inline', rounds: 100_000, memoryMB: 8, ...options }, plan, {
     onSystem: (system) => {
       system.onFact((fact, { who, at }) => facts.push([toUnits(at), who, fact]))
       system.onDelivery(({ who, type }) => handled.set(`${who} ${type}`, (handled.get(`${who} ${type}`) ?? 0) + 1))
@@ -43,7 +47,7 @@ async function after(scene: Scene, faults: readonly string[], options: SystemIni
 }
 type Run = Awaited<ReturnType<typeof after>>
 
-/** What of a run is to be nothing. */
+/** The problems of a run, which should be none: violations, crashes, and an end that is not idle. */
 const wrongIn = ({ watch, crashes, end }: Run) => [
   ...watch.broken.map(({ property, text }) => `${property}: ${text}`),
   ...crashes,
@@ -64,30 +68,35 @@ const lastRing = ({ facts }: Run, jobs: number) =>
 
 const isRing = (fact: Message): fact is RingFact => fact.type === 'ring'
 
-// with three jobs the order is 1, 3, 2, their sizes are ssb: at the first tick 3 gains the first cell of 2
-const THREE = sceneOf('fold', [40, 40, 40])
+// three jobs have the order 1, 3, 2 and the sizes ssb: at the first tick 3 gains the first cell of 2
+const THREE = multicomputerOf('fold', [40, 40, 40])
 
 for (const [what, fault, other, cells] of [
   [
-    'who gives dies before it offers the cell: it stays where it was',
+    'if the giver dies before it offers the cell, the gainer does not have it',
     'kill job@j2 when job@j2 enters folding',
     'job@j3',
     1,
   ],
-  ['who gives dies after that: the cell has passed', 'kill job@j2 when job@j2 enters offering', 'job@j3', 2],
   [
-    'who gains dies before the cell is there: it stays with who gave it',
+    'if the giver dies after its offer, the gainer has the cell',
+    'kill job@j2 when job@j2 enters offering',
+    'job@j3',
+    2,
+  ],
+  [
+    'if the gainer dies before it takes the cell, the giver keeps it',
     'kill job@j3 when job@j3 enters awaiting',
     'job@j2',
     2,
   ],
-  ['who gains dies after that: who gave it has one less', 'kill job@j3 after 1 cell', 'job@j2', 1],
+  ['if the gainer dies after it took the cell, the giver no longer has it', 'kill job@j3 after 1 cell', 'job@j2', 1],
 ] as const) {
   test(what, async () => {
     const run = await after(THREE, [fault])
     assert.equal([wrongIn(run), run.missed], [[], []])
     assert.is(cellsAfterAsking(run, other)[0], String(cells))
-    // two are left, and have a half each
+    // two jobs are left, and each has one half
     const ring = lastRing(run, 2)
     assert.equal(
       ring?.rings
@@ -99,7 +108,7 @@ for (const [what, fault, other, cells] of [
   })
 }
 
-test('a job that fails is begun again, and a user hears of each failure', async () => {
+test('a job that fails is begun again, and its user hears of each failure', async () => {
   const run = await after({ ...THREE, attempts: 2 }, ['kill job@j2 at 15'])
   assert.equal(wrongIn(run), [])
   const told = run.facts
@@ -118,7 +127,7 @@ test('a restarted leader has forgotten its job: its cells are free, and the job 
 })
 
 test('while the allocator is dead all jobs compute, and arrivals and departures wait for it', async () => {
-  const works = sceneOf('fold', [5, 40, 40])
+  const works = multicomputerOf('fold', [5, 40, 40])
   const calm = await after(works, [])
   const [first = 0] = calm.facts.flatMap(([at, , fact]) => (fact.type === 'ended' ? [at] : []))
   const run = await after(works, [`kill allocator@a at ${first - 1}`, `restart allocator@a at ${first + 50}`])
@@ -134,12 +143,12 @@ test('while the allocator is dead all jobs compute, and arrivals and departures 
 })
 
 for (const policy of ['fold', 'equi'] as const) {
-  test(`${policy}: a processor dies: its job fails, and all others continue within the healthy half, quarter, and so on`, async () => {
+  test(`${policy}: if a processor dies, its job fails, and all others continue within the healthy half, quarter, and so on`, async () => {
     const outages = [
       { at: units(5), row: 7, column: 7 },
       { at: units(15), row: 0, column: 0 },
     ]
-    const run = await after(sceneOf(policy, [20, 20, 20, 20], { outages, attempts: 5 }), [])
+    const run = await after(multicomputerOf(policy, [20, 20, 20, 20], { outages, attempts: 5 }), [])
     assert.equal(wrongIn(run), [])
     assert.ok([...run.watch.jobs.values()].every(({ told }) => told === 'over'))
     assert.ok([...run.watch.jobs.values()].some(({ attempts }) => attempts > 1))
@@ -155,13 +164,13 @@ for (const policy of ['fold', 'equi'] as const)
   test(`${policy}: if every processor is dead, each job that arrives is told that it failed`, async () => {
     const outages = [0, 1].flatMap((row) => [0, 1].map((column) => ({ at: units(1), row, column })))
     const mesh = { m: 1, n: 1 }
-    const scene = sceneOf(policy, [20, 20], { outages, attempts: 2 })
-    const run = await after({ ...scene, allocator: { ...scene.allocator, mesh } }, [])
+    const multicomputer = multicomputerOf(policy, [20, 20], { outages, attempts: 2 })
+    const run = await after({ ...multicomputer, allocator: { ...multicomputer.allocator, mesh } }, [])
     assert.equal(wrongIn(run), [])
     assert.ok([...run.watch.jobs.values()].every(({ told }) => told === 'failed'))
   })
 
-/** With delays, old mail meets new lives. */
+/** Without and with delays. With delays old mail meets new incarnations. */
 const SETTINGS: readonly SystemInit[] = [{}, { network: { latency: units(0.3), jitter: units(0.2) } }]
 
 for (const [policy, victim, fates] of [
@@ -171,13 +180,13 @@ for (const [policy, victim, fates] of [
   ['equi', 'allocator@a', ['restart']],
 ] as const) {
   test(`${policy}: ${victim} may die after any message that it has handled`, async () => {
-    const scene = sceneOf(policy, [3, 7, 5, 4], {
+    const multicomputer = multicomputerOf(policy, [3, 7, 5, 4], {
       attempts: 2,
       clock: policy === 'fold' ? { interval: units(2), isPerJob: false } : null,
     })
     let points = 0
     for (const options of SETTINGS) {
-      const calm = await after(scene, [], options)
+      const calm = await after(multicomputer, [], options)
       assert.equal(wrongIn(calm), [])
       for (const [key, count] of calm.handled) {
         const [who = '', type = ''] = key.split(' ')
@@ -185,7 +194,7 @@ for (const [policy, victim, fates] of [
         for (let n = 1; n <= count; n += 1 + Math.floor(count / 6)) {
           for (const fate of fates) {
             const fault = `${fate} ${victim} after ${n} ${type}`
-            assert.equal(wrongIn(await after(scene, [fault], options)), [], fault)
+            assert.equal(wrongIn(await after(multicomputer, [fault], options)), [], fault)
             points++
           }
         }

@@ -35,7 +35,7 @@ test('the two variants differ from the rule for these numbers of jobs up to 32 a
   }
 })
 
-/** `2*8x10,1*16x6` */
+/** The shapes of the partitions with their counts, such as `2*8x10,1*16x6`. */
 function shapesOf(jobs: number): string {
   const shapes = new Map<string, number>()
   for (const { rows, columns } of equi(SQUARE, jobs)) {
@@ -62,7 +62,7 @@ test('the partitions of 1 to 32 jobs are derived as the specification says', () 
   }
 })
 
-test('11 jobs: 8 in two columns of four, 3 in the remainder; 5 and 4 columns are certain, 2 left over (4.3.1)', () => {
+test('11 jobs: 8 are in two columns of four, 3 in the remainder; 5 and 4 columns are certain, 2 are left over (4.3.1)', () => {
   const { x, y, w, zg, zm, leftover } = sharesOf(SQUARE, 11)
   assert.equal([y << x, y, w], [8, 2, 3])
   assert.equal([zg, zm, leftover], [5, 4, 2])
@@ -101,7 +101,7 @@ test('a side of every partition is a power of two on every mesh up to 32x32', ()
   }
 })
 
-test('a power of two of jobs has equal shares', () => {
+test('a power of two of jobs have equal shares', () => {
   for (const mesh of MESHES) {
     for (let jobs = 1; jobs <= processorsOf(mesh); jobs *= 2) {
       assert.ok(
@@ -119,7 +119,7 @@ test('on 8x16 a partition is 1.52 times as long as it is wide, on average of 2 t
   assert.is((ratios.reduce((sum, one) => sum + one, 0) / ratios.length).toFixed(2), '1.52')
 })
 
-test('more jobs than processors, or none, are refused', () => {
+test('more jobs than processors, or no jobs, are refused', () => {
   throwsSaying(() => equi({ m: 1, n: 1 }, 5), 'expected 1 to 4 jobs on 2x2, got 5')
   throwsSaying(() => equi({ m: 1, n: 1 }, 0), 'expected 1 to 4 jobs on 2x2, got 0')
   throwsSaying(() => equi({ m: 1, n: 1 }, 1.5), 'expected 1 to 4 jobs on 2x2, got 1.5')

@@ -1,5 +1,5 @@
 /**
- * Random arrivals, departures and rotations by actors; `mesh/events` has more. And what rotation is fair to, by actors.
+ * Random arrivals, departures and rotations by actors (`mesh/events` runs more), and the fairness of rotation.
  */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -27,7 +27,7 @@ for (const [policy, m, n, most] of CASES) {
   })
 }
 
-test('in N(J) rotations each job takes part in f(J) exchanges, and all have had exactly the same', async () => {
+test('in N(J) rotations each job takes part in f(J) exchanges, and all jobs have exactly the same share', async () => {
   for (const jobs of [3, 5, 6, 7, 11, 12, 13]) {
     const how = { runtime: 'inline', rounds: 1_000_000 } as const
     assert.equal(await unevenIn({ m: 3, n: 3 }, jobs, how), [])

@@ -1,4 +1,4 @@
-/** Some of the plans of faults; `mesh/faults --full` has 300 of each. */
+/** Some of the fault plans; `mesh/faults --full` runs 300 of each kind. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { KINDS } from '../../scenarios/mesh/faults/plans.ts'
@@ -17,11 +17,11 @@ test('under deaths and late or doubled mail a cell has one owner, and each job e
   assert.equal(await broken('inline', 6), [])
 })
 
-test('regression: a job was left two cells in a half of the ring after a job in the other half had died', async () => {
+test('regression: a job kept two cells in one half of the ring after a job in the other half had died', async () => {
   for (const plan of BROKE_ONCE) assert.equal(await brokenBy(plan), [])
 })
 
-test('plans run on threads, too', async () => {
+test('fault plans on threads violate no invariant either', async () => {
   assert.equal(await broken('threads', 1), [])
 })
 

@@ -1,4 +1,4 @@
-/** The figures of chapters 5 and 6 as people have them: what they print and write, and how they fail. */
+/** The commands of the figures of chapters 5 and 6: output, files and errors. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,7 +6,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { parseFlags, UsageError } from '../../lib/cli/index.ts'
 import { flags as efficiencyFlags } from '../../scenarios/mesh/efficiency/values.ts'
-import { FACTS, factTable, openUnless, otherwise } from '../../scenarios/mesh/paper/facts.ts'
+import { contradicted, FACTS, factTable, openUnless } from '../../scenarios/mesh/paper/facts.ts'
 import { jobsOn, modelFlags } from '../../scenarios/mesh/study/flags.ts'
 import { checksOf } from '../../scenarios/mesh/study/main.ts'
 import { runScenario } from '../bidding/command.ts'
@@ -22,18 +22,18 @@ const FIGURES = [
 ] as const
 
 for (const { name, values, facts, drawings } of FIGURES) {
-  test(`mesh/${name}: all reference values and facts hold, and charts are drawn`, async () => {
+  test(`mesh/${name}: all reference values and verdicts agree, and charts are drawn`, async () => {
     const [svg, csv] = [join(files, name), join(files, `${name}.csv`)]
     const { code, stdout, stderr } = await runScenario(`mesh/${name}`, ['--svg', svg, '--csv', csv])
     assert.is(code, 0, stderr)
     assert.match(stdout, `ok     values beyond their tolerance, of ${values}: none`)
-    assert.match(stdout, `ok     facts that came out otherwise, of ${facts}: none`)
+    assert.match(stdout, `ok     verdicts that our numbers contradict, of ${facts}: none`)
     assert.is(readdirSync(svg).length, drawings)
     assert.ok(readFileSync(csv, 'utf8').split('\n').length > 30)
   })
 }
 
-test('on another mesh nothing is compared with the values of 16x16', async () => {
+test('numbers of another mesh are not compared with the values of 16x16', async () => {
   const { code, stdout, stderr } = await runScenario('mesh/efficiency', ['--mesh', '4x2', '--deltas', '0', '--json'])
   assert.is(code, 0, stderr)
   const { checks, results } = JSON.parse(stdout)
@@ -55,7 +55,7 @@ test('a case that BUDDY cannot handle is reported', async () => {
   assert.match(stdout, /minima 1 2 on 12 processors +- +0 +1\n.*-: BUDDY needs a power of two of processors/s)
 })
 
-test('a value that differs from its reference fails, and so does a fact', () => {
+test('a value that differs from its reference fails, and so does a contradicted verdict', () => {
   const held = [
     { name: 'right', ours: 1, expected: 1 + 5e-7, tolerance: 1e-6 },
     { name: 'wrong', ours: 1, expected: 1.1, tolerance: 0.01 },
@@ -71,19 +71,19 @@ test('a value that differs from its reference fails, and so does a fact', () => 
   )
 })
 
-test('the table has a verdict for every fact, and none for another machine', () => {
+test('the table has a verdict for every statement, and leaves it open for another machine', () => {
   assert.is(new Set(FACTS.map(({ id }) => id)).size, FACTS.length)
   assert.is(FACTS.length, 32)
-  // what is not as it stands has to say what holds
+  // a statement that does not hold as it stands needs a correction
   assert.ok(FACTS.every(({ verdict, but }) => verdict === 'holds' || but !== undefined))
   const ours = {
     U2: { ours: 'so', bears: true },
     U3: { ours: 'not', bears: false },
     E2: { ours: '', bears: 'read' as const },
   }
-  assert.equal(otherwise(ours), ['U3'])
+  assert.equal(contradicted(ours), ['U3'])
   const verdictsOf = (table: ReturnType<typeof factTable>) => table.rows.map(([id, , , verdict]) => `${id} ${verdict}`)
-  assert.equal(verdictsOf(factTable(ours)), ['E2 corrected', 'U2 holds', 'U3 OTHERWISE'])
+  assert.equal(verdictsOf(factTable(ours)), ['E2 corrected', 'U2 holds', 'U3 CONTRADICTED'])
   assert.equal(verdictsOf(factTable(openUnless(false, ours))), ['E2 corrected', 'U2 open', 'U3 open'])
 })
 
@@ -101,7 +101,7 @@ for (const [args, says] of WRONG) {
   })
 }
 
-test('refuses more jobs than processors, and threads that take less than no time', () => {
+test('refuses more jobs than processors, and deviations beyond the computing time', () => {
   assert.equal([jobsOn({ m: 2, n: 2 }, undefined), jobsOn({ m: 4, n: 4 }, undefined)], [16, 32])
   throwsSaying(() => jobsOn({ m: 2, n: 2 }, 17), '--jobs must be at most 16 on 4x4, not 17')
   throwsSaying(() => parseFlags(efficiencyFlags, ['--deltas', '101']), '--deltas must be a number from 0 to 100')

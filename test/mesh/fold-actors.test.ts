@@ -12,13 +12,13 @@ import { FIVE, ROTATIONS, SCRIPT } from './golden/fold.ts'
 const mesh = { m: 4, n: 4 }
 
 async function played(script: readonly Step[], runtime: 'inline' | 'threads'): Promise<MeshRun['watch']> {
-  const scene = {
+  const multicomputer = {
     allocator: { policy: 'fold', mesh, divides: true },
     job: { model: { ...BASELINE, mesh }, mapping: 'simple' },
     leaders: 16,
     work: { script },
   } as const
-  const { watch, crashes, end } = await runMesh(scene, { runtime })
+  const { watch, crashes, end } = await runMesh(multicomputer, { runtime })
   assert.equal(crashes, [])
   assert.is(end.ended, 'idle')
   assert.equal(watch.broken, [])
@@ -47,7 +47,7 @@ const arrivals = (jobs: number): Step[] => Array.from({ length: jobs }, (_, i) =
 const rotations = (count: number): Step[] => Array.from({ length: count }, () => ({ type: 'rotate' }))
 
 for (const runtime of ['inline', 'threads'] as const) {
-  test(`${runtime}: sixteen jobs come and go as the specification says`, async () => {
+  test(`${runtime}: sixteen jobs arrive and depart as the specification says`, async () => {
     const { steps } = await played(
       SCRIPT.map(({ event }) => stepOf(event)),
       runtime,
@@ -62,7 +62,7 @@ for (const runtime of ['inline', 'threads'] as const) {
 const RUNS = ROTATIONS.flatMap((one) => (['inline', 'threads'] as const).map((runtime) => ({ ...one, runtime })))
 
 for (const { jobs, order, sizes, runtime } of RUNS) {
-  test(`${jobs} jobs, ${runtime}: sizes go round as the specification says`, async () => {
+  test(`${jobs} jobs, ${runtime}: sizes rotate as the specification says`, async () => {
     const expected = sizes.split(' ')
     const { steps } = await played([...arrivals(jobs), ...rotations(expected.length - 1)], runtime)
     for (const [i, text] of expected.entries()) {
@@ -79,7 +79,7 @@ for (const { jobs, order, sizes, runtime } of RUNS) {
 }
 
 for (const runtime of ['inline', 'threads'] as const) {
-  test(`five jobs, ${runtime}: partitions go round as the specification says`, async () => {
+  test(`five jobs, ${runtime}: partitions rotate as the specification says`, async () => {
     const { steps } = await played([...arrivals(5), ...rotations(FIVE.length - 1)], runtime)
     for (const [i, ring] of FIVE.entries()) {
       const snapshot = steps[4 + i]

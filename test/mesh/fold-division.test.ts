@@ -28,7 +28,7 @@ for (const mesh of [
   { m: 3, n: 5 },
 ]) {
   const machine = wholeOf(mesh)
-  test(`${textOf(machine)}: after arrivals alone the rings are odd, and sizes repeat after N(J) ticks and not before`, () => {
+  test(`${textOf(machine)}: after arrivals only, the rings are odd, and sizes repeat after N(J) ticks and not before`, () => {
     for (let jobs = 1; jobs < Math.min(64, processorsOf(mesh)); jobs++) {
       const whole = arrived(jobs, machine)
       const fold = divided(whole)?.fold ?? whole
@@ -46,7 +46,7 @@ for (const mesh of [
   })
 }
 
-test('rings that are cut at once and not turned are joined without a tick', () => {
+test('rings that are cut and have not rotated are joined without a tick', () => {
   const fold = arrived(12, wholeOf({ m: 4, n: 4 }))
   const cut = divided(fold)
   assert.ok(cut)
@@ -60,7 +60,7 @@ test('rings that are cut at once and not turned are joined without a tick', () =
   assert.equal(undivided(fold), [])
 })
 
-/** `44 45,46`: cells of one and of two. */
+/** Reads a ring such as `44 45,46`: a partition of one cell, then one of two cells. */
 function ringOf(text: string): Ring {
   const stretches = text
     .split(' ')
@@ -86,7 +86,7 @@ const TORN: Fold = {
 const isWhole = ({ stretches }: Ring) =>
   stretches.every(({ cells: [first = 0, second] }) => second === undefined || second === (first + 1) % 64)
 
-test('a small ring may rotate forever before all its pairs are pairs of the whole ring: rings are joined two by two', () => {
+test('rings are joined pair by pair: a ring may rotate forever before all its pairs are pairs of the whole ring', () => {
   const positions = ({ stretches }: Ring) => stretches.map(({ owner, cells }) => `${owner}: ${cells}`).join()
   const neverWhole = TORN.rings.filter((ring) => {
     const seen = new Set<string>()

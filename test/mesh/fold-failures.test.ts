@@ -1,4 +1,4 @@
-/** What is left when processors, jobs or the allocator are gone, and what folding refuses. */
+/** Folding after deaths of processors, jobs or the allocator, and the changes that it refuses. */
 
 import fc from 'fast-check'
 import { test } from 'uvu'
@@ -39,7 +39,7 @@ test('a machine that loses processors continues as its largest healthy half, qua
   assert.is(healthy({ row: 2, column: 2, rows: 1, columns: 1 }, [2, 2]), null)
 })
 
-test('what is left has no dead processor, and every larger cell has', () => {
+test('the healthy part has no dead processor, and every larger cell has one', () => {
   const anyDead = fc.array(fc.record({ row: fc.nat(7), column: fc.nat(15) }), { minLength: 1, maxLength: 12 })
   fc.assert(
     fc.property(anyDead, (dead) => {
@@ -54,7 +54,7 @@ test('what is left has no dead processor, and every larger cell has', () => {
   )
 })
 
-test('what is left of a machine folds like a machine of its size', () => {
+test('the healthy part of a machine folds like a machine of its size', () => {
   const part = { row: 8, column: 0, rows: 8, columns: 16 }
   const shifted = partitionsOf(arrived(21, wholeOf({ m: 3, n: 4 }))).map(({ owner, size, rectangle }) => ({
     owner,
@@ -103,7 +103,7 @@ test('contradictory reports are refused with the reason', () => {
   refused('8,8 8x8 does not touch 0,0 8x8, which it follows', ...crossed)
 })
 
-test('one job comes or goes at a time, and there is room for one on each processor', () => {
+test('one job arrives or departs at a time, and there is room for one job on each processor', () => {
   const fold = arrived(5)
   const [vacated] = departure(fold, '3')
   assert.ok(vacated && hasFree(vacated.fold))
@@ -118,7 +118,7 @@ test('one job comes or goes at a time, and there is room for one on each process
   assert.is(jobsOf(emptyFold(MACHINE)).length, 0)
 })
 
-test('one job that is left has the whole machine, wherever its first cell is, and does not move for it', () => {
+test('the last job has the whole machine, wherever its first cell is, and its threads do not move for that', () => {
   for (const [gone, left] of [
     ['1', '2'],
     ['2', '1'],

@@ -1,4 +1,4 @@
-/** Folding under random arrivals, departures and rotations, and what rotation is fair to. */
+/** Folding under random arrivals, departures and rotations. */
 
 import fc from 'fast-check'
 import { test } from 'uvu'
@@ -20,7 +20,7 @@ const drawn = (fold: Fold) =>
     .map(({ owner, size, rectangle }) => `${owner} ${size} ${textOf(rectangle)}`)
     .sort()
 
-/** What section 8 asks of every moment between exchanges. */
+/** Checks the rules of section 8, which hold between any two exchanges. */
 function check(mesh: Mesh, fold: Fold): void {
   const partitions = partitionsOf(fold)
   if (partitions.length === 0) return
@@ -53,7 +53,7 @@ function check(mesh: Mesh, fold: Fold): void {
   for (const { rectangle } of partitions) assert.is(simpleLoad(mesh, rectangle) * areaOf(rectangle), processorsOf(mesh))
 }
 
-/** Jobs on a ring beside the fold that the allocator has in mind: after every step the two agree. */
+/** Jobs on a ring, and the fold that the allocator plans with. The two must agree after every step. */
 class Both {
   fold: Fold
   readonly jobs = new RingOfJobs()
@@ -64,7 +64,7 @@ class Both {
     this.fold = emptyFold(wholeOf(mesh))
   }
 
-  /** The number of ticks among them. */
+  /** Carries out steps on both sides. Returns the number of ticks among them. */
   do(steps: readonly Step[]): number {
     let ticks = 0
     for (const step of steps) {
@@ -83,7 +83,7 @@ class Both {
     return ticks
   }
 
-  /** What jobs say is all that there is to know. */
+  /** Checks that the reports of jobs determine the fold. */
   #gather(): void {
     assert.equal(drawn(gathered(this.fold.area, this.jobs.reports)), drawn(this.fold))
   }
@@ -98,7 +98,7 @@ class Both {
 const anyMesh = fc.record({ m: fc.integer({ min: 1, max: 5 }), n: fc.integer({ min: 1, max: 5 }) })
 const anyEvent = fc.record({ what: fc.constantFrom('arrive', 'arrive', 'depart', 'rotate'), which: fc.nat(1000) })
 
-test('through arrivals, departures and rotations the partitions keep their rules, and jobs do what the allocator expects', () => {
+test('partitions keep their rules through arrivals, departures and rotations, and jobs do what the allocator expects', () => {
   let most = 0
   fc.assert(
     fc.property(anyMesh, fc.nat(40), fc.array(anyEvent, { minLength: 10, maxLength: 40 }), (mesh, first, events) => {

@@ -1,4 +1,4 @@
-/** Rotation: what each decides, what comes of it for the sizes, and what it costs. */
+/** Rotation: the decision of each job, the effect on sizes, and the cost. */
 
 import fc from 'fast-check'
 import { test } from 'uvu'
@@ -24,7 +24,7 @@ import { throwsSaying } from '../throws.ts'
 
 const SIZES: readonly Size[] = ['s', 'b', 'free']
 
-test('a small job gains from a next one that is big or free, and the next one gives', () => {
+test('a small job gains a cell from the next one if that is big or free, and the next one gives it', () => {
   const table = SIZES.flatMap((own) =>
     SIZES.flatMap((prev) => SIZES.map((next) => `${prev} ${own} ${next}: ${exchange(own, prev, next)}`)),
   )
@@ -45,13 +45,13 @@ test('two neighbours agree on every exchange', () => {
           assert.is(exchange(one, before, other) === 'gain', exchange(other, one, behind) === 'give')
 })
 
-test('the cell that is given is the first, the cell that is gained comes last, and realignment goes the other way', () => {
+test('a job gives its first cell and adds a gained cell as its last, and realignment works the other way', () => {
   assert.equal(given(['a', 'b']), ['b'])
   assert.equal(gained(['a'], 'b'), ['a', 'b'])
   assert.equal(shifted('z', ['a', 'b']), ['z', 'a'])
 })
 
-test('a partition is one cell or two that make up a rectangle', () => {
+test('a partition is one cell, or two cells that form a rectangle', () => {
   const cell = { row: 4, column: 0, rows: 4, columns: 8 }
   assert.is(textOf(partitionOf([cell, { ...cell, row: 0 }])), '0,0 8x8')
   throwsSaying(() => partitionOf([cell, { ...cell, row: 8, column: 8 }]), 'no partition: 4,0 4x8 and 8,8 4x8')
@@ -77,14 +77,14 @@ function ringOfSizes(sizes: string): Ring {
   )
 }
 
-/** In the order of the jobs' numbers, wherever their cells are now. */
+/** The sizes in the order of the jobs' numbers, wherever their cells are now. */
 const sizesIn = ({ stretches }: Ring): string =>
   [...stretches]
     .sort((one, other) => Number(one.owner) - Number(other.owner))
     .map(sizeIn)
     .join('')
 
-/** Every `sb` becomes `bs`, the last and the first being neighbours. */
+/** The sizes with every `sb` replaced by `bs`; the last and the first are neighbours. */
 const rewritten = (sizes: string): string =>
   [...sizes]
     .map((size, i) => {
@@ -94,7 +94,7 @@ const rewritten = (sizes: string): string =>
     })
     .join('')
 
-test('a tick turns every s and b that follow each other round, keeps the order of jobs, and gives out every cell', () => {
+test('a tick swaps every s with a b that follows it, keeps the order of jobs, and leaves no cell without an owner', () => {
   fc.assert(
     fc.property(anyRing, (ring) => {
       let now = ring
@@ -126,7 +126,7 @@ test('after as many ticks as there are jobs of the rarer size, no two of these a
   )
 })
 
-test('from then on sizes repeat when every job has been small for its share of the ticks, after its share of exchanges', () => {
+test('from then on sizes repeat once every job has been small for its share of the ticks and had its share of exchanges', () => {
   fc.assert(
     fc.property(anyRing, (ring) => {
       const jobs = ring.stretches.length
@@ -154,7 +154,7 @@ test('from then on sizes repeat when every job has been small for its share of t
   )
 })
 
-test('real shapes cost what is derived where k is odd, and 9/8 to 3/2 of it where k is even', () => {
+test('the overhead of real shapes equals the derived one where k is odd, and is 9/8 to 3/2 of it where k is even', () => {
   const machine = { ...BASELINE, mesh: { m: 4, n: 4 }, delta: 0 }
   const ratios = new Map<number, number>()
   const beyondPrinted: number[] = []

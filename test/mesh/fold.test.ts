@@ -1,4 +1,4 @@
-/** Folding on 16x16 as the specification has it, and rings of every machine. */
+/** Folding on 16x16 compared with the specification, and the rings of every machine. */
 
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -22,21 +22,21 @@ const drawn = (fold: Fold) =>
     .map(({ owner, size, rectangle }) => `${owner}${size} ${textOf(rectangle)}`)
     .join(' | ')
 
-/** After the arrivals of jobs 1 to `jobs`. */
+/** The fold after the arrivals of jobs 1 to `jobs`. */
 function arrived(jobs: number, machine = MACHINE): Fold {
   let fold = emptyFold(machine)
   for (let job = 1; job <= jobs; job++) fold = arrival(fold, `${job}`).at(-1)?.fold ?? fold
   return fold
 }
 
-test('the cells of a level follow each other as in the specification', () => {
+test('the cells of a level have the order of the specification', () => {
   assert.is(RINGS.length, 6)
   for (const [level, ring] of RINGS.entries()) assert.is(text(ringOf(MACHINE, level)), ring, `level ${level}`)
   assert.is(text(parentOf(MACHINE, 4)), PARENT)
   assert.is(text(parentOf(MACHINE, 3)), RINGS[3])
 })
 
-/** All with two rows and two columns up to 32x32, and what is left of a larger one. */
+/** All machines with at least two rows and two columns up to 32x32, and the healthy part of a larger one. */
 const MACHINES: readonly Rectangle[] = [
   ...[1, 2, 3, 4, 5].flatMap((m) => [1, 2, 3, 4, 5].map((n) => wholeOf({ m, n }))),
   { row: 8, column: 16, rows: 8, columns: 4 },
@@ -70,7 +70,7 @@ test('the order changes with the level from the fourth on, and never on two rows
   assert.equal(changes(wholeOf({ m: 1, n: 5 })), [])
 })
 
-test('one row folds for two jobs and no more', () => {
+test('a machine of one row folds for two jobs and no more', () => {
   const row = wholeOf({ m: 0, n: 3 })
   assert.is(drawn(arrived(2, row)), '1s 0,0 1x4 | 2s 0,4 1x4')
   throwsSaying(() => arrived(3, row), 'no ring of 4 cells on 0,0 1x8')
@@ -118,7 +118,7 @@ test('arrivals and departures match the specification, exchange by exchange, fro
 
 const sorted = (exchanges: readonly string[]) => [...exchanges].sort().join(',')
 
-/** The reports that jobs would send. */
+/** The partitions of a fold as `job size rectangle`. */
 const drawnOne = (fold: Fold) =>
   partitionsOf(fold)
     .map(({ owner, size, rectangle }) => `${owner} ${size} ${textOf(rectangle)}`)

@@ -1,5 +1,5 @@
 /**
- * Messages in a ring that arrive twice, too late or too early: a job goes by the number of their change (section 8).
+ * Messages in a ring that arrive twice, too late or too early: a job checks the number of their change (section 8).
  */
 
 import { test } from 'uvu'
@@ -50,7 +50,7 @@ test('a cell that arrives twice is taken once, and an unexpected cell is not tak
   assert.equal([still.ring.cells, still.from], [[cell(0)], null])
 })
 
-test('a size that arrives twice decides once; a cell changes owner when the job that it was offered to takes it', () => {
+test('a size that arrives twice decides once, and a cell changes owner when the neighbour that it was offered to takes it', () => {
   const { ring } = deciding(told(ticking(LARGE, 5), 5, 's', 'b'), 5)
   const again = deciding(hearing(ring, 5, PREV, 's'), 5).ring
   assert.equal([again.gift, again.cells], [ring.gift, LARGE.cells])

@@ -1,4 +1,4 @@
-/** Where threads are in a partition: the simple mapping and the snake of EQUI+. */
+/** The places of threads in a partition: the simple mapping and the snake of EQUI+. */
 
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -37,7 +37,7 @@ const shapesOn = (mesh: Mesh): Shape[] =>
 
 const MESHES: readonly Mesh[] = Array.from({ length: 36 }, (_, i) => ({ m: Math.floor(i / 6), n: i % 6 }))
 
-test('8x8 threads on 3x5: two, three or one column, and as many rows (2.4)', () => {
+test('8x8 threads on 3x5 have one, two or three columns and rows on a processor (2.4)', () => {
   assert.equal(loadsOf(simple, { m: 3, n: 3 }, shape('3x5')), SIMPLE_LOADS_ON_3X5)
 })
 
@@ -65,7 +65,7 @@ test('the snake puts threads where the specification says', () => {
   )
 })
 
-test('places are on the mesh, not in the partition', () => {
+test('places count from the corner of the mesh, not of the partition', () => {
   const [first, , last] = placesOf(simple, { m: 1, n: 1 }, { row: 3, column: 5, rows: 2, columns: 1 })
   assert.equal(
     [first, last],
@@ -76,7 +76,7 @@ test('places are on the mesh, not in the partition', () => {
   )
 })
 
-test('the fullest processor has the product of two ceilings under the simple mapping, of every shape (4.2 prints floors)', () => {
+test('under the simple mapping the fullest processor has the product of two ceilings, for every shape (4.2 prints floors)', () => {
   for (const mesh of MESHES) {
     for (const one of shapesOn(mesh))
       assert.is(largestLoad(simple, mesh, one), simpleLoad(mesh, one), JSON.stringify({ mesh, one }))
@@ -98,7 +98,7 @@ test('rows and columns of 4x5 have 12 or 13 threads on a processor (4.3.2)', () 
   assert.equal([...loads].sort(), [12, 13])
 })
 
-/** Of the neighbours in the grid of threads: how many are more than one hop apart. */
+/** The number of neighbours in the grid of threads, and of those that are more than one hop apart. */
 function farEdges(mapping: Mapping, mesh: Mesh, one: Shape): { far: number; all: number } {
   const places = placesOf(mapping, mesh, { row: 0, column: 0, ...one })
   const columns = columnsOf(mesh)

@@ -25,7 +25,7 @@ const EVEN = { ...BASELINE, mesh: SQUARE }
 const near = (one: number, other: number | undefined, tolerance: number, what: string) =>
   assert.ok(one === other || Math.abs(one - (other ?? Number.NaN)) <= tolerance, `${what}: ${one}, expected ${other}`)
 
-test('a step is compute, talk along the fullest row and column, and switches', () => {
+test('a step consists of computing, messages along the fullest row and column, and switches', () => {
   assert.is(stepTime(EVEN, { rows: 16, columns: 16 }, 1), 102_000)
   assert.is(stepTime(EVEN, { rows: 4, columns: 5 }, 13), 1_314_000)
 })
@@ -41,11 +41,11 @@ test('how many jobs are small and large, and after how many rotations sizes repe
 const equiPlus = efficiencyOf(EVEN, POLICIES['EQUI+'])
 const fold = efficiencyOf(EVEN, POLICIES.FOLD)
 
-/** Folding that rotates, with the interval in seconds. */
+/** The efficiency of folding that rotates, with the interval in seconds. */
 const rotating = (seconds: number, formula: Overhead) => (jobs: number) =>
   fold(jobs) * (1 - overheadOf(EVEN, jobs, units(seconds), formula))
 
-test('efficiency preservation of equal threads is that of the specification to 6 digits', () => {
+test('efficiency preservation of equal threads agrees with the specification to 6 digits', () => {
   assert.is(EFFICIENCY.length, 32)
   const ours: Readonly<Record<string, (jobs: number) => number>> = {
     equi: efficiencyOf(EVEN, POLICIES.EQUI),
@@ -83,7 +83,7 @@ test('with uneven threads the efficiency is within 0.004 of values from draws', 
   }
 })
 
-test('the mean of the slowest is exact where it is known, and elsewhere agrees with draws', () => {
+test('the mean time of the slowest processor is exact where it is known, and elsewhere agrees with draws', () => {
   near(meanSlowest([{ processors: 256, fixed: 0, count: 1 }], 1), 256 / 257, 1e-5, '256 processors')
   near(meanSlowest([{ processors: 1, fixed: 3, count: 7 }], 2), 10, 1e-5, 'one processor')
   // two sums of two: 1 + the integral of F (1 - F) over [0, 2], which is 7/30
@@ -126,7 +126,7 @@ test('the least and the largest share are those of the specification', () => {
   }
 })
 
-test('a job that ends before the first rotation has the share of one that never sees any', () => {
+test('a job that ends before the first rotation has the share of a job that sees no rotation', () => {
   for (let jobs = 1; jobs <= 64; jobs++) {
     const [still, never] = [rotatingFairness(SQUARE, jobs, fraction(1)), fairnessOf(SQUARE, POLICIES.FOLD, jobs)]
     assert.equal(still, never, `${jobs} jobs`)
@@ -168,7 +168,7 @@ test('blow-ups with a multiprogramming limit are those of the specification; thr
   assert.is(blowUp(0.9, equiPlus, 3), Number.POSITIVE_INFINITY)
 })
 
-test('without loss it is that of a queue, whatever the limit, also where the numbers of jobs are huge', () => {
+test('without loss the blow-up is that of a queue, for any limit and any number of jobs', () => {
   for (const limit of [1, 7, 1000])
     near(
       blowUp(0.75, () => 1, limit),
@@ -176,7 +176,7 @@ test('without loss it is that of a queue, whatever the limit, also where the num
       1e-9,
       `limit ${limit}`,
     )
-  // ever more likely up to 500 jobs, then cut off: nearly all the time there are about 500
+  // states are ever more likely up to the limit of 500 jobs, so that nearly all the time there are about 500
   near(
     blowUp(10, (jobs) => (jobs < 500 ? 1 : 1e9), 1000),
     49.9,

@@ -1,5 +1,5 @@
 /**
- * Whole runs in which processors hold the threads: partitions are the same as where their moves are only calculated.
+ * Whole runs with threads on processors: partitions are the same as in runs with calculated moves.
  */
 
 import { test } from 'uvu'
@@ -8,7 +8,7 @@ import { type Mesh, meshText } from '../../actors/mesh/mesh.ts'
 import { BASELINE, type Detail } from '../../actors/mesh/model.ts'
 import type { Step } from '../../actors/mesh/operator.ts'
 import { textOf } from '../../actors/mesh/rectangle.ts'
-import type { Scene } from '../../scenarios/mesh/model.ts'
+import type { Multicomputer } from '../../scenarios/mesh/model.ts'
 import { runMesh } from '../../scenarios/mesh/one-run.ts'
 import type { Snapshot } from '../../scenarios/mesh/oracle.ts'
 import { ON_8X8 } from './golden/equi.ts'
@@ -16,9 +16,9 @@ import { SCRIPT } from './golden/fold.ts'
 
 type Runtime = 'inline' | 'threads'
 
-async function stepsOf(scene: Omit<Scene, 'job' | 'work'>, script: readonly Step[], runtime: Runtime) {
-  const job = { model: { ...BASELINE, mesh: scene.allocator.mesh }, mapping: 'simple' } as const
-  const { watch, crashes, end } = await runMesh({ ...scene, job, work: { script } }, { runtime })
+async function stepsOf(multicomputer: Omit<Multicomputer, 'job' | 'work'>, script: readonly Step[], runtime: Runtime) {
+  const job = { model: { ...BASELINE, mesh: multicomputer.allocator.mesh }, mapping: 'simple' } as const
+  const { watch, crashes, end } = await runMesh({ ...multicomputer, job, work: { script } }, { runtime })
   assert.equal(crashes, [])
   assert.is(end.ended, 'idle')
   assert.equal(watch.broken, [])
@@ -41,7 +41,7 @@ const text = ({ partitions, rings }: Snapshot) => {
     .join(' | ')
 }
 
-/** Longer runs on threads, too. */
+/** Whether longer runs and runs on threads are included. */
 const isFull = process.env['BOURSE_FULL'] !== undefined
 
 const RUNS: readonly (readonly [Detail, Runtime])[] = [
@@ -58,9 +58,9 @@ for (const [detail, runtime] of RUNS) {
 
   test(`FOLD on 8x8, ${runtime}, ${how}: the partitions of a coarse run`, async () => {
     const script = [...arrivals(7), ...rotations(8), ...departures(4), ...rotations(3), ...departures(7).slice(4)]
-    const scene = { allocator: fold(ON_SMALL), leaders: 7 }
-    const steps = await stepsOf({ ...scene, detail }, script, runtime)
-    assert.equal(steps.map(text), (await stepsOf(scene, script, 'inline')).map(text))
+    const multicomputer = { allocator: fold(ON_SMALL), leaders: 7 }
+    const steps = await stepsOf({ ...multicomputer, detail }, script, runtime)
+    assert.equal(steps.map(text), (await stepsOf(multicomputer, script, 'inline')).map(text))
   })
 
   if (runtime === 'threads' && !isFull) continue
@@ -83,7 +83,7 @@ const large: readonly Runtime[] = isFull ? ['inline', 'threads'] : ['inline']
 
 for (const runtime of large) {
   const mesh = { m: 4, n: 4 }
-  test(`FOLD on ${meshText(mesh)}, ${runtime}, threads are sent: sixteen jobs come and go as the specification says`, async () => {
+  test(`FOLD on ${meshText(mesh)}, ${runtime}, threads are sent: sixteen jobs arrive and depart as the specification says`, async () => {
     const script = SCRIPT.map(({ event }): Step => {
       const [type, job] = event.split(' ')
       return { type: type === 'arrive' ? 'arrive' : 'depart', job: Number(job) }

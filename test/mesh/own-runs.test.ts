@@ -1,7 +1,6 @@
 /**
- * What section 5.4 says, in runs of our own: B3 and S1 to S4, the same jobs under every policy, so that ratios are
- * sharper than means. More and longer runs, and limits on how many run at once, with BOURSE_FULL; all with 20,000 jobs
- * in `mesh/response --full`.
+ * The statements B3 and S1 to S4 of section 5.4 in short runs. Every policy has the same jobs, so that ratios are sharper
+ * than means. BOURSE_FULL adds longer runs and limits on running jobs; `mesh/response --full` has 20,000 jobs per row.
  */
 
 import { test } from 'uvu'
@@ -30,7 +29,7 @@ const FCFS: Row = { ...FOLD, policy: 'fcfs', limit: 1 }
 
 const runs = new Map<Row, readonly Ran[]>()
 
-/** Each is run once. */
+/** The results of a row for all seeds. Each row is run once. */
 async function ran(row: Row): Promise<readonly Ran[]> {
   const before = runs.get(row)
   if (before) return before
@@ -61,7 +60,7 @@ const MODELS: readonly (readonly [PolicyName, Row])[] = [
   ['EQUI', EQUI],
 ]
 
-test('B3: runs are slowed down as the birth-death model says, and policies relative to each other within 3 % of it', async () => {
+test('B3: blow-ups agree with the birth-death model, and ratios of policies within 3 %', async () => {
   for (const [policy, row] of MODELS) {
     const those = await ran(row)
     const ours = pooled(
@@ -75,7 +74,7 @@ test('B3: runs are slowed down as the birth-death model says, and policies relat
     const [beside, expected] = [await ratio(row, FOLD), model / modelled('FOLD')]
     assert.ok(Math.abs(beside / expected - 1) < 0.03, `${policy} over FOLD: ${beside}, not ${expected}`)
   }
-  // they differ from six jobs on, which are rare
+  // EQUI+ and EQUI differ from six jobs on, which are rare
   isBetween(await ratio(EQUI_PLUS, EQUI), 0.94, 0.999, 'EQUI+ over EQUI')
 })
 
@@ -89,7 +88,7 @@ test('S2: rotations help short jobs, and hardly delay long ones', async () => {
   isBetween(await ratio(rotating, FOLD, 'long'), 0.985, 1.015, 'long')
 })
 
-test('S3: blow-ups vary about as in processor sharing where space is shared, and far more under FCFS', async () => {
+test('S3: under space sharing blow-ups vary about as in processor sharing, and far more under FCFS', async () => {
   const [fold, equi, fcfs] = [await variation(FOLD), await variation(EQUI_PLUS), await variation(FCFS)]
   isBetween(fold, 0.6, 0.9, 'FOLD')
   isBetween(equi, 0.6, 0.9, 'EQUI+')
@@ -97,7 +96,7 @@ test('S3: blow-ups vary about as in processor sharing where space is shared, and
 })
 
 if (isFull) {
-  test('S4: one at once delays jobs that fold, and two help EQUI+; blow-ups vary more', async () => {
+  test('S4: a limit of one delays jobs that fold, and a limit of two helps EQUI+; blow-ups vary more', async () => {
     const one: Row = { ...FOLD, limit: 1, overhead: 0.01 }
     const two: Row = { ...EQUI_PLUS, limit: 2, overhead: 0.01 }
     isBetween(await ratio(one, FOLD), 1.02, 1.07, 'FOLD')

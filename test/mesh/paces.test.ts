@@ -1,4 +1,4 @@
-/** Efficiency preservation as it comes about by messages: the paces of all jobs together (golden G9), on 16x16. */
+/** Efficiency preservation of runs by messages: the sum of the paces of all jobs (golden G9), on 16x16. */
 
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -7,16 +7,16 @@ import type { MappingName } from '../../actors/mesh/job/pace.ts'
 import { BASELINE } from '../../actors/mesh/model.ts'
 import type { Step } from '../../actors/mesh/operator.ts'
 import { type Address, type Message, roleOf } from '../../lib/actor.ts'
-import { OPERATOR, type Scene } from '../../scenarios/mesh/model.ts'
+import { type Multicomputer, OPERATOR } from '../../scenarios/mesh/model.ts'
 import { runMesh } from '../../scenarios/mesh/one-run.ts'
 import { EFFICIENCY } from '../../scenarios/mesh/paper/converged.ts'
 
 const MESH = { m: 4, n: 4 }
 const JOBS = 32
 
-/** The sum of all paces, with 1, 2, ... jobs. */
+/** The sums of all paces with 1, 2, ... jobs. */
 async function pacesOf(policy: 'equi' | 'fold', mapping: MappingName, runtime: 'inline' | 'threads', jobs: number) {
-  const scene: Scene = {
+  const multicomputer: Multicomputer = {
     allocator: policy === 'fold' ? { policy, mesh: MESH, divides: true } : { policy, mesh: MESH, deal: 'arrival' },
     job: { model: { ...BASELINE, mesh: MESH }, mapping },
     leaders: jobs,
@@ -24,7 +24,7 @@ async function pacesOf(policy: 'equi' | 'fold', mapping: MappingName, runtime: '
   }
   const paces = new Map<Address, number>()
   const sums: number[] = []
-  const { crashes, watch } = await runMesh(scene, { runtime }, [], {
+  const { crashes, watch } = await runMesh(multicomputer, { runtime }, [], {
     onSystem: (system) =>
       system.onFact((fact, { who }) => {
         if (isJob(fact, who) && fact.type === 'resumed') paces.set(who, fact.pace)
@@ -48,7 +48,7 @@ for (const [runtime, jobs] of [
   ['threads', 8],
 ] as const) {
   for (const [name, policy, mapping, column] of CASES) {
-    test(`${name}, ${runtime}: up to ${jobs} jobs that run together get as much done as the specification says, to 6 digits`, async () => {
+    test(`${name}, ${runtime}: up to ${jobs} jobs have the efficiency of the specification, to 6 digits`, async () => {
       const sums = await pacesOf(policy, mapping, runtime, jobs)
       assert.equal(
         sums.map((sum) => sum.toFixed(6)),

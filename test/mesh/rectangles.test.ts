@@ -1,4 +1,4 @@
-/** Rectangles and meshes: text, neighbours, halves, and what makes a partition of the machine. */
+/** Rectangles and meshes: text, neighbours, halves, and partitions of the machine. */
 import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -30,7 +30,7 @@ const anyRectangle = fc.record({
   columns: fc.integer({ min: 1, max: 6 }),
 })
 
-/** `row,column` of each of its processors. */
+/** The processors of a rectangle as `row,column`. */
 function processorsIn({ row, column, rows, columns }: Rectangle): string[] {
   return Array.from({ length: rows * columns }, (_, i) => `${row + Math.floor(i / columns)},${column + (i % columns)}`)
 }
@@ -40,14 +40,14 @@ const next = (text: string): string[] => {
   return [`${row + 1},${column}`, `${row - 1},${column}`, `${row},${column + 1}`, `${row},${column - 1}`]
 }
 
-test('a rectangle is read as it is written', () => {
+test('the text of a rectangle is read back as the same rectangle', () => {
   assert.equal(of('8,0 8x16'), { row: 8, column: 0, rows: 8, columns: 16 })
   fc.assert(fc.property(anyRectangle, (one) => assert.ok(areEqual(of(textOf(one)), one))))
   for (const text of ['', '0,0 0x4', '0,0 4', '-1,0 4x4', '0,0 4x4 ', '0, 0 4x4'])
     assert.is(rectangleOf(text), null, text)
 })
 
-test('what two rectangles have in common is what their processors have in common', () => {
+test('rectangles overlap and touch exactly as their processors do', () => {
   fc.assert(
     fc.property(anyRectangle, anyRectangle, (one, other) => {
       const [all, others] = [processorsIn(one), new Set(processorsIn(other))]
@@ -68,7 +68,7 @@ test('what two rectangles have in common is what their processors have in common
   )
 })
 
-test('two are one rectangle where they share a whole side', () => {
+test('two rectangles form one rectangle if they share a whole side', () => {
   assert.equal(joined(of('0,0 2x4'), of('2,0 1x4')), of('0,0 3x4'))
   assert.equal(joined(of('0,4 2x1'), of('0,0 2x4')), of('0,0 2x5'))
   assert.is(joined(of('0,0 2x4'), of('2,0 1x3')), null)
@@ -76,7 +76,7 @@ test('two are one rectangle where they share a whole side', () => {
   assert.is(joined(of('0,0 2x2'), of('3,0 2x2')), null)
 })
 
-test('a partition of the machine misses nothing and gives nothing twice', () => {
+test('a partition of the machine has every processor exactly once', () => {
   const whole = of('0,0 4x4')
   assert.is(coverFault(whole, [of('0,0 4x2'), of('0,2 2x2'), of('2,2 2x2')]), null)
   assert.is(coverFault(whole, [of('0,0 4x2'), of('0,2 2x2')]), '2,2 is in none')
@@ -85,7 +85,7 @@ test('a partition of the machine misses nothing and gives nothing twice', () => 
   assert.is(coverFault(of('2,0 2x4'), [of('2,0 2x3')]), '2,3 is in none')
 })
 
-test('transposed, rows are columns', () => {
+test('transposing exchanges rows and columns', () => {
   assert.equal(transposed(of('1,2 3x4')), of('2,1 4x3'))
 })
 
@@ -108,7 +108,7 @@ test('cuts halve the long side and the other in turn, until a side has length 1'
   assert.is(cut({ m: 3, n: 0 }), 'rrr')
 })
 
-test('halves make up the whole', () => {
+test('two halves form the whole rectangle', () => {
   const whole = wholeOf({ m: 2, n: 3 })
   assert.equal(halvesOf(whole, 'rows').map(textOf), ['0,0 2x8', '2,0 2x8'])
   assert.equal(halvesOf(whole, 'columns').map(textOf), ['0,0 4x4', '0,4 4x4'])

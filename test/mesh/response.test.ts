@@ -1,10 +1,10 @@
-/** Section 5.4 as it is run: rows, what they are held against, and what comes of them. */
+/** The study of section 5.4: rows, comparisons with reference values, and statements. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { SIMULATED } from '../../scenarios/mesh/paper/simulated.ts'
 import { CASES, heldAgainst, labelsOf, pooled } from '../../scenarios/mesh/response/cases.ts'
 import { CLAIMS, verdicts } from '../../scenarios/mesh/response/claims.ts'
-import { type Point, type Ran, ranOf, runPoint, sceneOf } from '../../scenarios/mesh/response/point.ts'
+import { multicomputerOf, type Point, type Ran, ranOf, runPoint } from '../../scenarios/mesh/response/point.ts'
 import type { Find } from '../../scenarios/study/figure.ts'
 import { runScenario } from '../bidding/command.ts'
 
@@ -23,27 +23,32 @@ const run = (setting: Partial<Point>, jobs: number): Promise<Ran> => runPoint({ 
 
 const meanOf = (estimate: { readonly mean: number } | null) => estimate?.mean ?? Number.NaN
 
-test('every row is there once, and is run as it says', () => {
+test('every row occurs once, and its run has its parameters', () => {
   assert.is(SIMULATED.length, 126)
   assert.is(new Set(CASES.map(({ labels }) => labels.join(' '))).size, 126)
   const [first] = SIMULATED
   assert.equal(first && labelsOf(first), ['FOLD', 0.5, 'none', '-', 'free'])
   const row = SIMULATED.find(({ policy, limit, overhead }) => policy === 'equi+' && limit === 3 && overhead === 0.03)
   assert.ok(row)
-  const { scene } = sceneOf({ ...row, seed: 1, jobs: 10 })
+  const { multicomputer } = multicomputerOf({ ...row, seed: 1, jobs: 10 })
   assert.equal(
-    [scene.allocator.limit, scene.allocator.swaps, scene.job.mapping, scene.job.model.charged],
+    [
+      multicomputer.allocator.limit,
+      multicomputer.allocator.swaps,
+      multicomputer.job.mapping,
+      multicomputer.job.model.charged,
+    ],
     [3, { every: 10_000_000, takes: 300_000 }, 'snake', false],
   )
 })
 
-test('a row does not depend on what else runs, and comes back whole from another process', async () => {
+test('a row does not depend on other runs, and its result survives coding and decoding', async () => {
   const [one, again] = [await run({}, 60), await run({}, 60)]
   assert.equal(one, again)
   assert.equal(ranOf(JSON.parse(JSON.stringify(one))), one)
 })
 
-test('the same jobs: rotations help short ones and hardly delay the long ones, what moving costs is small and paid, and EQUI delays all', async () => {
+test('with the same jobs rotations help short ones and hardly delay long ones, moving costs little, and EQUI delays all', async () => {
   const [still, rotating, paid, equi] = [
     await run({}, 450),
     await run({ interval: 50 }, 450),
@@ -57,7 +62,7 @@ test('the same jobs: rotations help short ones and hardly delay the long ones, w
   assert.ok(meanOf(equi.all) > 1.05 * meanOf(still.all))
 })
 
-test('the same jobs: a limit of one that goes in turn delays the long ones, and what jobs wait varies far more', async () => {
+test('with the same jobs a limit of one with swaps delays long ones, and blow-ups vary far more', async () => {
   const [still, inTurn] = [await run({ seed: 6 }, 300), await run({ seed: 6, limit: 1, overhead: 0.03 }, 300)]
   assert.ok(meanOf(inTurn.long) > 1.02 * meanOf(still.long), `${inTurn.long?.mean} ${still.long?.mean}`)
   assert.ok(inTurn.variation > 2 * still.variation, `${inTurn.variation} ${still.variation}`)
@@ -73,7 +78,7 @@ const ran = (mean: number, halfWidth: number | null): Ran => ({
   messages: 0,
 })
 
-test('means of independent runs are pooled, and compared with references by both half-widths', () => {
+test('means of independent runs are pooled, and compared with reference values by both half-widths', () => {
   const ours = pooled([ran(10, 3), ran(20, 4)], ({ short }) => short)
   assert.equal(ours, { mean: 15, halfWidth: 2.5 })
   assert.equal(heldAgainst(ours, { mean: 12, halfWidth: 6 }, 2), { value: 12, tolerance: 13, ofSeeds: 2, seeds: 1 })
@@ -109,7 +114,7 @@ const known: Find = (of, ...labels) => {
   return values[of] ?? null
 }
 
-test('B3, S1 to S4: a million jobs bear out that the model agrees, that folding is 10 % ahead, that FCFS varies most, and what a limit does; not that rotations never help', () => {
+test('B3, S1, S3 and S4 hold with a million jobs, and S2, that rotations never help, does not', () => {
   assert.equal(
     verdicts(known).map(({ ours, holds }) => `${ours}: ${holds}`),
     [
@@ -122,7 +127,7 @@ test('B3, S1 to S4: a million jobs bear out that the model agrees, that folding 
   )
 })
 
-test('the command runs only the requested rows, and short runs are not compared with references', async () => {
+test('the command runs only the requested rows, and short runs are not compared with reference values', async () => {
   const args = ['--jobs', '30', '--only', 'EQUI+ arrival', '--parallel', '1', '--json']
   const { code, stdout, stderr } = await runScenario('mesh/response', args)
   assert.is(code, 0, stderr)

@@ -1,6 +1,6 @@
 /**
- * Jobs on a ring that know their own cells and their two neighbours, and nothing else: each does what it is ordered and
- * what it decides at a tick. The test answers for free cells.
+ * Jobs on a ring that know only their own cells and their two neighbours. Each carries out its orders, and decides at a
+ * tick. The test answers for free cells.
  */
 
 import * as assert from 'uvu/assert'
@@ -29,7 +29,7 @@ export type Taken = { readonly by: Owner; readonly from: Owner }
 export class RingOfJobs {
   #jobs = new Map<Owner, Known>()
 
-  /** One after the other, each when the one before it is done; returns the exchanges of each tick. */
+  /** Carries out steps one after the other. Returns the exchanges of each tick. */
   run(steps: readonly Step[]): readonly (readonly Taken[])[] {
     return steps.flatMap((step) => {
       const departed = [...this.#jobs].filter(([job]) => job !== null && !linksOf(step.fold).has(job))
@@ -50,7 +50,7 @@ export class RingOfJobs {
     return [...this.#jobs].flatMap(([job, { cells, next }]) => (job === null ? [] : [{ job, cells, next }]))
   }
 
-  /** `job size rectangle` of every job, and of what is free. */
+  /** Every job and every free partition, as `job size rectangle`. */
   get texts(): readonly string[] {
     return [...this.#jobs].map(([job, { cells }]) => `${job} ${this.#size(job)} ${textOf(partitionOf(cells))}`).sort()
   }
@@ -73,7 +73,7 @@ export class RingOfJobs {
     const { job } = order
     switch (order.type) {
       case 'start':
-        assert.equal(this.#jobs.get(null)?.cells ?? order.cells, order.cells, 'it gets what is free')
+        assert.equal(this.#jobs.get(null)?.cells ?? order.cells, order.cells, 'a new job gets the free cells')
         this.#jobs.delete(null)
         this.#jobs.set(job, { cells: order.cells, prev: order.prev, next: order.next })
         break
@@ -96,7 +96,7 @@ export class RingOfJobs {
     }
   }
 
-  /** All at once, from what each had before. */
+  /** Lets all jobs exchange at once, from the cells that each had before. */
   #tick(ticked: ReadonlySet<Owner>): readonly Taken[] {
     const before = new Map(this.#jobs)
     const decisions = new Map(

@@ -30,7 +30,7 @@ test('fractions are in lowest terms, and add and compare exactly', () => {
 })
 
 for (const { processors, minima, buddy: expected, cost, epochs: those, epochCost } of PACKED) {
-  test(`${minima.join(' ')} on ${processors}: blocks, epochs and what they cost (6.3, 6.6)`, () => {
+  test(`${minima.join(' ')} on ${processors}: blocks, epochs and their cost (6.3, 6.6)`, () => {
     assert.equal(buddy(processors, minima).map(blockText), expected)
     assert.is(swapped(buddy(processors, minima)), cost)
     const all = epochs(processors, minima)
@@ -49,7 +49,7 @@ test('on a mesh a block is a cell of repeated halving', () => {
 })
 
 for (const { processors, minima, epochs: expected, fewest } of EPOCHS) {
-  test(`${minima.join(' ')} on ${processors}: epochs, and the fewest there can be (6.5)`, () => {
+  test(`${minima.join(' ')} on ${processors}: epochs, and the least number of epochs (6.5)`, () => {
     assert.equal(epochs(processors, minima).map(epochText(minima)), expected)
     assert.is(fewestEpochs(processors, minima), fewest)
   })
@@ -66,7 +66,7 @@ const anyInstance = fc
 
 const end = ({ y, height }: Block) => sum(y, height)
 
-test('every job has its share in one aligned block, wide enough, and at each instant each processor has one job', () => {
+test('every job has its share in one aligned block of sufficient width, and at each instant each processor has one job', () => {
   fc.assert(
     fc.property(anyInstance, ({ processors, minima }) => {
       const blocks = buddy(processors, minima)
@@ -97,7 +97,7 @@ test('every job has its share in one aligned block, wide enough, and at each ins
   )
 })
 
-test('with a power of two of jobs each block rests on one other, but not always a power of two of them on one (6.7)', () => {
+test('with a power of two of jobs each block rests on one other, but the number that rest on one may be no power of two (6.7)', () => {
   fc.assert(
     fc.property(anyInstance, ({ processors, minima }) => {
       if (!isPowerOfTwo(minima.length)) return
@@ -129,7 +129,7 @@ for (const [processors, jobs] of [
 }
 
 for (const processors of [1, 2, 4, 8, 16]) {
-  test(`no choice of epochs on ${processors} processors needs fewer, for up to 8 jobs (6.5.2)`, () => {
+  test(`no choice of epochs on ${processors} processors needs fewer epochs, for up to 8 jobs (6.5.2)`, () => {
     for (let jobs = 1; jobs <= 8; jobs++) {
       for (const minima of everyMinima(processors, jobs)) {
         assert.is(epochs(processors, minima).length, fewestEpochs(processors, minima), minima.join(' '))
@@ -138,7 +138,7 @@ for (const processors of [1, 2, 4, 8, 16]) {
   })
 }
 
-test('a single epoch exchanges nothing, nor does BUDDY then', () => {
+test('a single epoch exchanges nothing, and neither does BUDDY for the same jobs', () => {
   const minima = [1, 2, 2, 1]
   assert.is(swappedBy(8, epochs(8, minima)), 0)
   assert.is(swapped(buddy(8, minima)), 0)
@@ -170,7 +170,7 @@ test('epochs give every job its share and its minimum of processors, on any mach
   )
 })
 
-test('largest minima first would need three epochs where smallest first need two (6.5.2)', () => {
+test('largest minima first would need three epochs where smallest minima first need two (6.5.2)', () => {
   assert.is(epochs(16, [4, 4, 4, 4, 8]).length, 2)
   assert.is(largestFirst(16, [4, 4, 4, 4, 8]), 3)
 })

@@ -1,4 +1,4 @@
-/** EQUI+ by actors: processors have the threads that the snake gives them, whoever came and went before. */
+/** EQUI+ by actors: processors have the threads that the snake gives them, whatever jobs came before. */
 
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -8,7 +8,7 @@ import { BASELINE } from '../../actors/mesh/model.ts'
 import type { Step } from '../../actors/mesh/operator.ts'
 import type { ProcessorFact } from '../../actors/mesh/processor/book.ts'
 import { type Address, type Message, roleOf } from '../../lib/actor.ts'
-import type { Scene } from '../../scenarios/mesh/model.ts'
+import type { Multicomputer } from '../../scenarios/mesh/model.ts'
 import { runMesh } from '../../scenarios/mesh/one-run.ts'
 import { SNAKE_PLACES_ON_4X5 } from './golden/maps.ts'
 
@@ -19,14 +19,14 @@ const isFull = process.env['BOURSE_FULL'] !== undefined
 const isOfProcessor = (_: Message, who: Address): _ is ProcessorFact => roleOf(who) === 'processor'
 
 /**
- * Runs a number of jobs, after one more has come and gone: their partitions, and for each thread of each its processor.
+ * Runs a number of jobs after one more has arrived and departed. Returns their partitions, and the processor of each thread.
  */
 async function settled(mesh: Mesh, jobs: number, runtime: Runtime) {
   const script: Step[] = [
     ...Array.from({ length: jobs + 1 }, (_, i): Step => ({ type: 'arrive', job: i + 1 })),
     { type: 'depart', job: jobs + 1 },
   ]
-  const scene: Scene = {
+  const multicomputer: Multicomputer = {
     allocator: { policy: 'equi', mesh, deal: 'arrival' },
     job: { model: { ...BASELINE, mesh }, mapping: 'snake' },
     detail: 'moves',
@@ -34,7 +34,7 @@ async function settled(mesh: Mesh, jobs: number, runtime: Runtime) {
     work: { script },
   }
   const places = new Map<number, Address[]>()
-  const { watch, crashes } = await runMesh(scene, { runtime }, [], {
+  const { watch, crashes } = await runMesh(multicomputer, { runtime }, [], {
     onSystem: (system) =>
       system.onFact((fact, { who }) => {
         if (!isOfProcessor(fact, who) || fact.type !== 'placed') return
@@ -50,7 +50,7 @@ async function settled(mesh: Mesh, jobs: number, runtime: Runtime) {
 }
 
 for (const runtime of ['inline', 'threads'] as const) {
-  test(`8x8, ${runtime}: threads of three jobs, two of them on 4x5, are where the rule has them`, async () => {
+  test(`8x8, ${runtime}: the threads of three jobs, two of them on 4x5, are in the places of the rule`, async () => {
     const mesh = { m: 3, n: 3 }
     for (const { partition, places } of await settled(mesh, 3, runtime)) {
       const expected = placesOf(snake, mesh, partition).map(({ row, column }) => `processor@r${row}c${column}`)
@@ -62,7 +62,7 @@ for (const runtime of ['inline', 'threads'] as const) {
 const large: readonly Runtime[] = isFull ? ['inline', 'threads'] : ['inline']
 
 for (const runtime of large) {
-  test(`16x16, ${runtime}: threads of those of 12 jobs that have 4x5 are where the specification has them`, async () => {
+  test(`16x16, ${runtime}: of 12 jobs, those on 4x5 have their threads in the places of the specification`, async () => {
     const rows = SNAKE_PLACES_ON_4X5.map((row) => row.split(' ').map((place) => place.split(',').map(Number)))
     const all = await settled({ m: 4, n: 4 }, 12, runtime)
     const those = all.filter(({ partition }) => partition.rows === 4 && partition.columns === 5)

@@ -1,4 +1,4 @@
-/** Steps that processors do by exchanging messages, beside the times that are calculated for them. */
+/** Steps of processors by messages, compared with the calculated times. */
 
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -28,7 +28,7 @@ const baseline: Model = { ...BASELINE, mesh }
 
 const nameOf = ({ rows, columns }: Shape) => `${rows}x${columns}`
 
-/** Of all partitions that EQUI deals out and FOLD makes of 8x8, for any number of jobs. */
+/** The shapes of all partitions that EQUI and FOLD make of 8x8, for any number of jobs. */
 const SHAPES: readonly Shape[] = [
   ...new Map(
     [
@@ -45,17 +45,17 @@ const calculated = (mapping: MappingName, shape: Shape): Time =>
   stepTime(baseline, shape, MAPPINGS[mapping].load(mesh, shape))
 
 /**
- * Where a partition has one row, or one column, nobody is above or below, or beside, and those messages are not sent.
+ * The time of the messages that are not sent: a partition of one row or column has no neighbours in one dimension.
  */
 const unsent = ({ rows, columns }: Shape): Time =>
   (rows === 1 ? Math.ceil(columnsOf(mesh) / columns) * baseline.message : 0) +
   (columns === 1 ? Math.ceil(rowsOf(mesh) / rows) * baseline.message : 0)
 
 /**
- * The two agree to the last millionth, and from the first step on. A processor goes on when its own exchange is over
- * and its partners have spoken. What partner q has to tell p of a step leaves q no later than q's own step ends, so no
- * wait is longer than the longest step of a processor, and the fullest never waits for more than itself: each step
- * takes what it takes alone. That is the calculated time where there is somebody on each axis to talk to.
+ * The two times agree to the last millionth, from the first step on. A processor continues when its own exchange is over
+ * and its partners have sent their data. Partner q sends its data of a step no later than its own step ends. So no wait is
+ * longer than the longest step of a processor, and the fullest processor never waits: each step takes the time of the
+ * fullest processor alone. That is the calculated time if the partition has neighbours in both dimensions.
  */
 test('simple mapping: a step lasts as calculated for every shape of EQUI and FOLD, except for messages without a recipient', () => {
   assert.ok(SHAPES.length > 20)
@@ -66,8 +66,8 @@ test('simple mapping: a step lasts as calculated for every shape of EQUI and FOL
 })
 
 /**
- * The calculation has the sides of a block. A piece of a snake is no block: where the pieces are not whole columns of
- * threads its side may have one thread more. On 8x8 that is so for three processors in a row, and is a message of 1112
+ * The calculation uses the sides of a block. A piece of a snake is no block: if the pieces are not whole columns of
+ * threads, a side may have one thread more. On 8x8 this happens for three processors in a row, and costs a message of 1112
  * ms.
  */
 test('snake mapping: a step lasts as calculated, or one message longer', () => {
@@ -82,7 +82,7 @@ test('snake mapping: a step lasts as calculated, or one message longer', () => {
   assert.equal(longer, new Map(['2x3', '3x2', '1x3', '3x1'].map((shape) => [shape, one])))
 })
 
-/** Folded threads lie on each other like sheets: as many sides, but each as long as the whole edge. */
+/** Folded threads lie on each other like sheets: there are as many sides, but each is as long as the whole edge. */
 test('repeated folding makes a step at most 1 % longer than calculated', () => {
   let [partition, placement] = [
     { row: 0, column: 0, rows: 8, columns: 8 },
@@ -97,7 +97,7 @@ test('repeated folding makes a step at most 1 % longer than calculated', () => {
   assert.equal(more, [1, 4, 6, 8, 8, 0])
 })
 
-/** How long a job takes for so many steps in each of these partitions, as its processors tell. */
+/** The times of a job for a number of steps in each of these partitions, as its processors report them. */
 async function measured(model: Model, mapping: MappingName, shapes: readonly Shape[], steps: number, seed = 1) {
   const system = new System({ runtime: 'inline', seed })
   for (let number = 0; number < processorsOf(model.mesh); number++)
@@ -150,10 +150,10 @@ for (const mapping of ['simple', 'snake'] as const) {
 }
 
 /**
- * The calculation has all wait for the slowest of all in each step; here each waits for its neighbours, and who is late
- * in one step may be early in the next. So a run is shorter than the sum of the slowest times, and longer than any
- * processor's own; both of the very same draws. The first of these is what the calculation means, within its sampling
- * error.
+ * In the calculation all processors wait for the slowest one in each step. Here each waits for its neighbours, and a
+ * processor that is late in one step may be early in the next. So a run is shorter than the sum of the slowest times, and
+ * longer than the sum of any processor's own times, for the same draws. The first sum agrees with the calculation within
+ * its sampling error.
  */
 test('if thread times vary, waiting for neighbours only is faster than waiting for all', async () => {
   const small: Mesh = { m: 2, n: 2 }

@@ -1,4 +1,4 @@
-/** BUDDY and EQUI-EPOCH by messages, on threads and inline: who computes where and when. */
+/** BUDDY and EQUI-EPOCH by messages, on threads and inline: the places and times of computing jobs. */
 
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -17,7 +17,7 @@ const MESH = { m: 2, n: 2 }
 
 type How = { readonly runtime?: 'inline' | 'threads'; readonly detail?: Detail; readonly works?: readonly Time[] }
 
-/** Two periods and a bit, all jobs there from the beginning unless they have `arrivals`. */
+/** Runs a table for a little more than two periods. All jobs are there from the beginning unless they have `arrivals`. */
 async function played(
   table: Pick<Table, 'rule' | 'mesh' | 'line'>,
   minima: readonly number[],
@@ -30,7 +30,7 @@ async function played(
     work: works[i] ?? units(100_000),
     minimum,
   }))
-  const scene = {
+  const multicomputer = {
     allocator: { policy: 'table', period: PERIOD, ...table },
     job: { model: { ...BASELINE, mesh: table.mesh }, mapping: 'simple' },
     detail,
@@ -38,7 +38,7 @@ async function played(
     work: { jobs },
     until: 3 * PERIOD + units(1),
   } as const
-  const run = await runMesh(scene, { runtime, count: ['stop', 'remap'] })
+  const run = await runMesh(multicomputer, { runtime, count: ['stop', 'remap'] })
   assert.equal(run.crashes, [])
   assert.equal(run.watch.broken, [])
   return run
@@ -46,17 +46,17 @@ async function played(
 
 const partText = (time: Time) => fractionText(fraction(time, PERIOD))
 
-/** Those that began in a period, in the order of their jobs. */
+/** The stretches that began in a period, in the order of their jobs. */
 const inPeriod = (stretches: readonly Stretch[], period: number) =>
   stretches.filter(({ from }) => Math.floor(from / PERIOD) === period).sort((one, other) => other.job - one.job)
 
-/** On a mesh: `job(minimum) rectangle from+duration`; who goes on has not ended. */
+/** A stretch as `job(minimum) rectangle from+duration`. A job that continues into the next period has not ended. */
 const textIn = (minima: readonly number[], period: number) => (stretch: Stretch) => {
   const { job, partition, from, to } = stretch
   return `${job}(${minima[job]}) ${textOf(partition)} ${partText(from - period * PERIOD)}+${partText(to - from)}`
 }
 
-/** Of `job(minimum) x+width y+height`, as far as it does not run all the time. */
+/** A block `job(minimum) x+width y+height` as the text of a stretch on a mesh, for a job that does not run all the time. */
 const onMesh = (mesh: Mesh) => (block: string) => {
   const [who = '', place = '', when = ''] = block.split(' ')
   const [x = 0, width = 0] = place.split('+').map(Number)
@@ -73,7 +73,7 @@ for (const runtime of ['inline', 'threads'] as const) {
       for (const period of [0, 1])
         assert.equal(inPeriod(watch.stretches, period).map(textIn(minima, period)), expected, `period ${period}`)
       if (minima === PACKED.at(-1)?.minima) assert.equal(expected, ON_4X4.filter(isPart))
-      // who runs all the time hears of it once, and has not ended
+      // a job that runs all the time is told once, and has not ended
       const always = buddy.length - expected.length
       const remaps = messagesByType.get('remap') ?? 0
       assert.is(watch.stretches.length, messagesByType.get('stop'))
@@ -133,7 +133,7 @@ test('a third job that needs the whole machine shortens the time of two others f
 })
 
 for (const detail of ['moves', 'fine'] as const) {
-  test(`BUDDY where threads are on processors (${detail}): each job has its own blocks and no other's`, async () => {
+  test(`BUDDY with threads on processors (${detail}): each job computes only in its own blocks`, async () => {
     const { minima, buddy } = PACKED[2] ?? { minima: [], buddy: [] }
     const { watch } = await played({ rule: 'buddy', mesh: MESH, line: null }, minima, { detail })
     const ours = inPeriod(watch.stretches, 1).map(({ job, partition }) => `${job}(${minima[job]}) ${textOf(partition)}`)

@@ -1,4 +1,4 @@
-/** What must hold of threads on processors: each property is seen to break. */
+/** The invariants of threads on processors: each is seen to fail on wrong facts. */
 
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -13,7 +13,7 @@ const LEFT = { row: 0, column: 0, rows: 1, columns: 1 }
 const WHOLE = { row: 0, column: 0, rows: 1, columns: 2 }
 const [ONE, OTHER] = ['processor@r0c0', 'processor@r0c1']
 
-/** Properties that broke on a mesh of two processors. */
+/** The violated invariants, on a mesh of two processors. */
 function broken(...told: readonly Told[]): readonly string[] {
   const watch = new Watch({ m: 0, n: 1 })
   for (const [who, fact, at = 0] of told) watch.fold(fact, who, at)
@@ -30,19 +30,19 @@ const sent = (who: Address, to: Address, job: number, thread: number, at: Time):
   at,
 ]
 
-test('a job that is placed and computes breaks nothing, nor does a thread that goes from one processor to another', () => {
+test('a job that is placed and computes violates nothing, and neither does a thread that moves', () => {
   const there = [began(1), moved(1, WHOLE), placed(ONE, 1, 0), placed(OTHER, 1, 1), resumed(1)]
   assert.equal(broken(...there), [])
   const folded = [moved(1, LEFT), sent(OTHER, ONE, 1, 1, 5), placed(ONE, 1, 1), resumed(1)]
   assert.equal(broken(...there, ...folded), [])
 })
 
-test('a thread that is in two places, or that is sent from where it is not', () => {
+test('a thread in two places, or one that is sent from a processor without it, is a violation', () => {
   assert.equal(broken(placed(ONE, 1, 0), placed(OTHER, 1, 0)), ['a thread is in one place'])
   assert.equal(broken(placed(ONE, 1, 0), sent(OTHER, ONE, 1, 0, 0)), ['a thread is in one place'])
 })
 
-test('a job that computes while a thread is on its way, elsewhere, or nowhere', () => {
+test('a job that computes while a thread is on its way, elsewhere or missing is a violation', () => {
   const there = [began(1), moved(1, WHOLE), placed(ONE, 1, 0)]
   assert.equal(broken(...there, resumed(1)), ['a job has all its threads'])
   const away = [...there, placed(OTHER, 1, 1), sent(OTHER, ONE, 1, 1, 0)]
@@ -50,7 +50,7 @@ test('a job that computes while a thread is on its way, elsewhere, or nowhere', 
   assert.equal(broken(...there, placed(OTHER, 1, 1), moved(1, LEFT), resumed(1)), ['threads are in the partition'])
 })
 
-test('a processor that runs threads of two jobs, or sends one while it runs', () => {
+test('a processor that runs threads of two jobs, or sends a thread while it runs, is a violation', () => {
   const runs = (who: Address, job: number): Told => [who, { type: 'runs', job }]
   assert.equal(broken(runs(ONE, 1), [ONE, { type: 'rests', job: 1 }], runs(ONE, 2)), [])
   assert.equal(broken(runs(ONE, 1), runs(ONE, 2)), ['a processor runs threads of one job'])
@@ -69,7 +69,7 @@ test('a processor that runs threads of two jobs, or sends one while it runs', ()
   ])
 })
 
-test('a processor that sends or takes two threads at a time', () => {
+test('a processor that sends or takes two threads at a time is a violation', () => {
   const there = placed(ONE, 1, 0, 1)
   assert.equal(broken(there, sent(ONE, OTHER, 1, 0, 0), sent(ONE, OTHER, 1, 1, 10)), [])
   const both = broken(there, sent(ONE, OTHER, 1, 0, 0), sent(ONE, OTHER, 1, 1, 9))

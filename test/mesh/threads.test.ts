@@ -1,4 +1,4 @@
-/** Threads of jobs on processors: where they are, and how they get elsewhere. */
+/** Threads of jobs on processors: their places and their transfers. */
 
 import fc from 'fast-check'
 import { test } from 'uvu'
@@ -69,7 +69,7 @@ for (const mesh of MESHES) {
   })
 }
 
-test('partitions of which neither is half of the other do not fold', () => {
+test('two partitions do not fold if neither is half of the other', () => {
   const mesh = { m: 3, n: 3 }
   const quarter = { row: 0, column: 0, rows: 4, columns: 4 }
   const whole = { row: 0, column: 0, rows: 8, columns: 8 }
@@ -79,7 +79,7 @@ test('partitions of which neither is half of the other do not fold', () => {
   )
 })
 
-/** Processors, and leaders one after the other, to whom the test is allocator and neighbour. */
+/** Starts processors, and then leaders one after the other. The test is their allocator and their neighbour. */
 async function opened(mesh: Mesh, runtime: 'inline' | 'threads' = 'inline') {
   const system = new System({ runtime })
   const model = { ...BASELINE, mesh }
@@ -139,7 +139,7 @@ for (const mesh of MESHES) {
   })
 }
 
-test('with any pattern of transfers each has both ends to itself, and all threads arrive', async () => {
+test('in any pattern of transfers each transfer has both ends to itself, and all threads arrive', async () => {
   const mesh = { m: 1, n: 2 }
   const one = fc.record({ from: fc.integer({ min: 0, max: 7 }), to: fc.integer({ min: 0, max: 7 }) })
   await fc.assert(

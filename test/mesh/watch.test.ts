@@ -1,4 +1,4 @@
-/** What the watch says of facts that must not be. */
+/** The oracle of the mesh: wrong facts are reported as violations. */
 
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -68,10 +68,10 @@ test('the processors of a job that died, failed or was given up are free for oth
 test('no job computes where another does, or on processors that are not its own', () => {
   const there = [moved(A, '0,0 2x2'), resumed(A)]
   assert.equal(brokenBy(...THREE, ...there, moved(B, '0,2 2x2'), resumed(B)), [])
-  assert.equal(brokenBy(...THREE, resumed(A)), ['a job computes where it has been put: job@a computes nowhere'])
+  assert.equal(brokenBy(...THREE, resumed(A)), ['a job computes only on a partition: job@a computes nowhere'])
   assert.equal(brokenBy(...THREE, ...there, moved(B, '0,0 2x2'), resumed(B)), [
     'a processor has one owner: job@b computes on 0,0 2x2, job@a on 0,0 2x2',
-    'a job computes on its own: job@b computes on 0,0 2x2 and has 0,2 2x2',
+    'a job computes on its own cells: job@b computes on 0,0 2x2 and has 0,2 2x2',
   ])
   assert.equal(brokenBy(resumed(A)), ['a leader leads a job: job@a: resumed of none'])
 })
@@ -109,7 +109,7 @@ test('at rest partitions that follow each other touch, and the allocator knows a
   ])
 })
 
-test('the partitions of EQUI cover the machine, and jobs are in them', () => {
+test('the partitions of EQUI cover the machine, and the jobs are in them', () => {
   const owned = [
     { job: A, partition: at('0,0 4x2') },
     { job: B, partition: at('0,2 4x2') },

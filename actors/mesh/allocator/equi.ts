@@ -1,8 +1,8 @@
 /**
  * The allocator of EQUI and EQUI+ (section 4). Whenever jobs arrive or depart it stops all jobs, divides the whole mesh
  * among them again, waits until every thread is where it belongs, and lets all jobs continue. A job that arrives during
- * a change takes part in the next one. While jobs wait, running jobs are swapped for them in the same way from time to
- * time. A job that does not answer is taken for dead, and the mesh is divided without it. After a restart the allocator
+ * a change takes part in the next one. While jobs wait, running jobs are swapped for them at intervals, in the same way.
+ * A job that does not answer is taken for dead, and the mesh is divided without it. After a restart the allocator
  * knows the jobs from its log and divides the mesh again.
  */
 import { actor } from '../../../lib/actor.ts'

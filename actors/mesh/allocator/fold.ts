@@ -1,6 +1,6 @@
 /**
  * The allocator of FOLD (section 5): admits and releases jobs, one at a time, and starts the exchanges in the ring. The
- * jobs decide themselves what they exchange at a tick. They report the result, and only then does the next step begin.
+ * jobs themselves decide on the exchanges of a tick, and report the result. Only then does the next step begin.
  * If a report differs from the plan, if a job does not answer, or if the allocator was restarted, it asks all jobs
  * which cells they have and plans from their answers.
  */

@@ -1,6 +1,6 @@
 /**
  * A round: the orders that the allocator gave under one number, and the answers to them. The allocator continues when
- * all jobs have answered. With patience it repeats unanswered orders, and takes a job for dead that never answers.
+ * all jobs have answered. With patience it repeats unanswered orders, and takes a job that never answers for dead.
  */
 import {
   type Address,
@@ -113,7 +113,7 @@ export function onImpatient({ round, patience }: Ordering & Patient): Decision<O
   return [{ round: again }, ...effects]
 }
 
-// --- states of an allocator's machine in which it waits for answers ---------------------------------------------------
+// --- transitions of an allocator that waits for answers ---------------------------------------------------------------
 
 type Asked = { readonly context: Ordering }
 
@@ -138,7 +138,7 @@ export const untilPatienceEnds = <Action>(repeat: Action, target: string) => [
   { guard: isItsTurn, actions: repeat },
 ]
 
-// --- what the answers say ---------------------------------------------------------------------------------------------
+// --- conclusions from the answers -------------------------------------------------------------------------------------
 
 type Answers = ReadonlyMap<Address, Answer>
 

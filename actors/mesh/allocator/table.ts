@@ -1,6 +1,6 @@
 /**
- * The allocator of BUDDY and EQUI-EPOCH (section 7): keeps a table of which job has which processors when, the same in
- * every period. At each boundary the jobs whose time is over make room, and then the jobs whose time has come begin.
+ * The allocator of BUDDY and EQUI-EPOCH (section 7). It keeps a table of the processors and times of each job in a period.
+ * At each boundary the jobs whose time is over make room, and then the jobs whose time has come begin.
  */
 import { type Address, actor, type Decision, type Mail, now, observe, type Time, timer } from '../../../lib/actor.ts'
 import { type Arrive, type Attempt, type Depart, isSame, type ToAllocator } from '../messages.ts'
@@ -15,7 +15,7 @@ function onArrive(book: TableBook, { from: leader, job, attempt, minimum }: Mail
   return [{ jobs: [...book.jobs, { leader, of: { job, attempt }, minimum }] }]
 }
 
-/** A job that is gone need not answer. Its time stays unused until the next period. */
+/** Releases a job. It need not answer any more, and its time stays unused until the next period. */
 function onDepart(book: TableBook, { from }: Mail<Depart>): Decision<TableBook> {
   const [changes, ...effects] = vacating(book, from, false)
   const left = {

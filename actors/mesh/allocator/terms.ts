@@ -1,4 +1,4 @@
-/** What all allocators of partitions share: their input, their log, dead processors, and limits on admission. */
+/** The common parts of all allocators: their input, their log, dead processors, and limits on admission. */
 import {
   type Address,
   cancel,
@@ -37,7 +37,7 @@ export type Machine = Pick<Terms, 'mesh' | 'patience'> & { readonly down: readon
 /** The largest healthy part of the mesh; null if every processor is dead. */
 export const areaIn = ({ mesh, down }: Machine): Rectangle | null => healthyOf(wholeOf(mesh), down)
 
-/** The processor that is down, or null if that is known already. The sender is told in both cases. */
+/** Notes a dead processor: returns it, or null if it is known already. The report is acknowledged in both cases. */
 export function losing(
   machine: Machine,
   { from, row, column }: Mail<ProcessorDown>,
@@ -100,7 +100,7 @@ export type Admission = {
 
 export type Swaps = {
   readonly every: Time
-  /** The time for which the whole machine stands still. */
+  /** How long the whole machine stands still. */
   readonly takes: Time
 }
 
@@ -132,7 +132,7 @@ export function awaitSwap(
 
 export const swapDue = (): readonly [SwapState] => [{ turnedAt: now(), isSwapDue: true }]
 
-/** Pairs of jobs to swap, as many as there are on both sides, in the order in which they came. */
+/** Pairs of jobs to swap, in their order, as many as both sides have. */
 export const swapped = (
   there: readonly Address[],
   waiting: readonly Address[],

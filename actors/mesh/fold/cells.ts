@@ -18,14 +18,14 @@ export function exponentsOf(area: Rectangle): Mesh {
   return { m: floorLog2(area.rows), n: floorLog2(area.columns) }
 }
 
-/** The level at which every processor is a cell. */
+/** The deepest level, where every processor is a cell. */
 export function deepestOf(area: Rectangle): number {
   const { m, n } = exponentsOf(area)
   return m + n
 }
 
 /**
- * The dimension in which the cells of a level are halved into those of the next.
+ * The dimension that the next cut halves in the cells of a level.
  *
  * @throws RangeError if the cells are single processors
  */
@@ -55,7 +55,7 @@ export function cellsOf(area: Rectangle, level: number): readonly (readonly Rect
 }
 
 /**
- * The most jobs that can fold in an area: one per processor, but two if these are in one row, which has no longer ring.
+ * The most jobs that can fold in an area: one per processor, but two in a single row or column, which has no longer ring.
  */
 export function roomIn(area: Rectangle): number {
   const { m, n } = exponentsOf(area)
@@ -79,8 +79,8 @@ export function healthyOf(area: Rectangle, dead: readonly Place[]): Rectangle | 
 // --- the cycle of the cells of a level --------------------------------------------------------------------------------
 
 /**
- * The cells of a level in the order in which they follow each other (section 5.1). Neighbours share a whole side, and
- * cells 2q and 2q + 1 are the halves of one cell of the level before.
+ * The cells of a level in their order on the ring (section 5.1). Neighbours share a whole side, and cells 2q and 2q + 1
+ * are the halves of one cell of the level before.
  */
 export type Cycle = readonly Rectangle[]
 
@@ -96,14 +96,14 @@ export function ringOf(area: Rectangle, level: number): Cycle {
 }
 
 /**
- * The cells of a level in the order from which the ring of the next level is made. That is the order of their own ring
- * or, where they cannot be halved in it, that of a comb; then a change of level changes the neighbours of jobs.
+ * The cells of a level in the order that gives the ring of the next level. That is the order of their own ring or, where
+ * they cannot be halved in it, that of a comb. In the second case a change of level changes the neighbours of jobs.
  *
  * @throws RangeError if there is no such level, or no such cycle because the area has one row or column
  */
 export const parentOf = (area: Rectangle, level: number): Cycle => refined(area, level, ringOf(area, level)).parent
 
-/** The ring of the next level, and the order from which it is made. */
+/** The ring of the next level, and the order of cells that gives it. */
 function refined(area: Rectangle, level: number, own: Cycle): { readonly parent: Cycle; readonly ring: Cycle } {
   const cut = cutAfter(area, level)
   const direct = halved(own, cut)

@@ -101,7 +101,7 @@ export function rotated({ cells, stretches }: Ring): Ring {
   )
 }
 
-/** The step in which all jobs exchange once, or only those of some rings. */
+/** The step of one tick: all jobs exchange once, or only those of some rings. */
 export const ticked = (fold: Fold, some: readonly Ring[] = fold.rings): Step => ({
   orders: toAll('tick', some),
   fold: { ...fold, rings: fold.rings.map((ring) => (some.includes(ring) ? rotated(ring) : ring)) },
@@ -119,7 +119,7 @@ export function departure(fold: Fold, job: Address): readonly Step[] {
   return [first, ...settled(first.fold)]
 }
 
-/** The step in which the job vacates its cells. */
+/** The first step of a departure: the job vacates its cells. */
 function vacated(fold: Fold, job: Address): Step {
   const stretches = stretchesOf(fold)
   if (fold.rings.length > 1) throw new RangeError(`${job} departs while the ring is divided`)
@@ -210,7 +210,7 @@ const placeOf = (cycle: Cycle, number: number, other: Cycle): number =>
 // --- replacement (section 6) ------------------------------------------------------------------------------------------
 
 /**
- * The step in which waiting jobs take over the cells and neighbours of jobs that are swapped out; `by` maps old jobs to
+ * The step of a swap: waiting jobs take over the cells and neighbours of jobs that are swapped out. `by` maps old jobs to
  * new ones. No partition changes. All jobs are told their cells, because all stand still.
  */
 export function replaced(fold: Fold, by: ReadonlyMap<Address, Address>): Step {

@@ -45,7 +45,7 @@ function within(list: List, stretches: Ring['stretches']): Ring['stretches'] {
   return stretches.filter(({ cells }) => cells.every((cell) => own.has(cell)))
 }
 
-/** The ways to cut a ring into two of as many cells each, both of which must close. */
+/** The ways to cut a ring into two rings of equal length that both close. */
 function* cuts(cycle: Cycle, list: List): Generator<readonly [List, List]> {
   const half = list.length / 2
   for (let cut = 0; cut < half; cut++) {
@@ -62,7 +62,7 @@ function closes(cycle: Cycle, list: List): boolean {
 /**
  * The steps that join all rings before a job comes or goes. Each ring rotates until the cells of every job follow each
  * other in the ring that it was cut from. Then it is joined with its other half, and so on up to the whole ring.
- * (Waiting until they do so in the whole ring at once may take forever: see the tests.)
+ * (To wait until they follow each other in the whole ring at once may take forever: see the tests.)
  */
 export function undivided(fold: Fold): readonly Step[] {
   const cycle = ringOf(fold.area, fold.level)

@@ -1,5 +1,5 @@
 /**
- * Who owns which cells, as plain data: the state of a ring between exchanges, the rule of exchange, and planned orders.
+ * The owners of cells, as plain data: the state of a ring between exchanges, the rule of exchange, and planned orders.
  */
 import type { Address } from '../../../lib/actor.ts'
 import type { Size } from '../messages.ts'

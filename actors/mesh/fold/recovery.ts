@@ -32,14 +32,14 @@ import {
 export function recovery(area: Rectangle, reports: readonly Report[], failed: ReadonlySet<Address>): readonly Step[] {
   const staying = reports.filter(({ job }) => !failed.has(job))
   const leaving = reports.flatMap(({ job }) => (failed.has(job) ? [vacate(job, true)] : []))
-  const [first, ...others] = goingOn(area, staying) ?? putAnew(area, staying)
+  const [first, ...others] = continued(area, staying) ?? placedFromScratch(area, staying)
   return first ? [{ ...first, orders: [...leaving, ...first.orders] }, ...others] : []
 }
 
 const vacate = (job: Address, isFailed: boolean): Order => ({ type: 'vacate', job, isFailed })
 
 /** Places jobs from scratch, as many as there is room for. */
-function putAnew(area: Rectangle, reports: readonly Report[]): readonly Step[] {
+function placedFromScratch(area: Rectangle, reports: readonly Report[]): readonly Step[] {
   const jobs = reports.map(({ job }) => job)
   const fold = jobs.slice(0, roomIn(area)).reduce(put, emptyFold(area))
   return [
@@ -48,19 +48,19 @@ function putAnew(area: Rectangle, reports: readonly Report[]): readonly Step[] {
   ]
 }
 
-/** The steps if jobs can continue from where they are; null if they cannot. */
-function goingOn(area: Rectangle, reports: readonly Report[]): readonly Step[] | null {
+/** The steps if jobs can continue in place; null if they cannot. */
+function continued(area: Rectangle, reports: readonly Report[]): readonly Step[] | null {
   if (reports.some(({ cells }) => cells.length === 0)) return null
   for (const gather of [gatheredWhole, gathered]) {
-    const fold = ifAny(() => gather(area, reports))
-    const steps = fold && ifAny(() => settled(fold))
+    const fold = orNull(() => gather(area, reports))
+    const steps = fold && orNull(() => settled(fold))
     if (steps) return [{ orders: toEach(fold), fold }, ...steps]
   }
   return null
 }
 
-/** The result, or null if the rules of rings do not allow it. */
-function ifAny<T>(make: () => T): T | null {
+/** The result of a plan, or null if the rules of rings do not allow it. */
+function orNull<T>(make: () => T): T | null {
   try {
     return make()
   } catch (error) {

@@ -17,7 +17,7 @@ export type JobInput = {
 }
 
 export interface JobBook extends JobInput {
-  /** The job that it leads, and its user; null: none. */
+  /** The job that the leader leads, and its user; null: none. */
   readonly of: (Begin & { readonly user: Address }) | null
   /** The outcome of the previous job. */
   readonly last: (Attempt & { readonly type: 'over' | 'failed' }) | null

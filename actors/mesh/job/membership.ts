@@ -14,7 +14,7 @@ export type Membership = Links & {
   readonly gift: Gift | null
   /** Whether the job waits for sizes. */
   readonly isAsking: boolean
-  /** The neighbour that a cell is expected from, and at which end it goes; null: none is expected. */
+  /** The neighbour that will give a cell, and the end where the cell is added; null: no cell is expected. */
   readonly due: { readonly from: Address; readonly at: 'front' | 'back' } | null
   readonly heard: Heard
 }
@@ -130,14 +130,14 @@ export function homeOf({ cells, gift }: Membership): Rectangle | null {
   return kept.length > 0 ? partitionOf(kept) : null
 }
 
-/** The threads have left the cell to give: it is offered to the neighbour, or given up if there is no recipient yet. */
+/** Offers the cell to give, which no thread is in any more, or gives it up if there is no recipient yet. */
 export function offering(ring: Membership): Membership {
   const { gift } = ring
   if (!gift) return ring
   return gift.to === null ? without(ring, gift) : { ...ring, gift: { ...gift, isOffered: true } }
 }
 
-/** The neighbour has taken the offered cell. */
+/** Removes the offered cell, which the neighbour has taken. */
 export const parting = (ring: Membership, by: Address): Membership =>
   ring.gift?.isOffered && ring.gift.to === by ? without(ring, ring.gift) : ring
 

@@ -49,8 +49,8 @@ const ANSWERS = {
 } as const satisfies Record<Order['type'], Answer['type']>
 
 /**
- * Answers a repeated order again once it is done, and an order that does not apply in this state with the cells that it
- * has.
+ * Answers an order that is not carried out in this state. A repeated order gets its answer again once it is done. An
+ * order that does not apply is answered with the cells that the job has.
  */
 export function inAnyCase(book: JobBook, { type, change }: Order): Decision<JobBook> {
   const { allocator, answer } = book
@@ -115,7 +115,7 @@ export function begin(book: JobBook, { from, ...of }: Mail<Begin>): Decision<Job
   return [begun, observe({ type: 'began', ...attemptOf(of) }), ...request(begun)]
 }
 
-/** The job computes no more, and asks to depart. */
+/** Ends the computing of a job, and asks to depart. */
 export function depart(book: JobBook): Decision<JobBook> {
   const { of, progress } = book
   if (!of) return [{}]
@@ -127,7 +127,7 @@ export function depart(book: JobBook): Decision<JobBook> {
   ]
 }
 
-/** Reports the outcome to the user; the leader is free for another job. */
+/** Reports the outcome to the user, and frees the leader for another job. */
 export function free({ of, hasDeparted }: JobBook): Decision<JobBook> {
   const nothing = { of: null, partition: null, ring: null }
   if (!of) return [nothing]
@@ -136,7 +136,7 @@ export function free({ of, hasDeparted }: JobBook): Decision<JobBook> {
   return [{ ...nothing, last }, ...fact, tell(of.user, last)]
 }
 
-/** Answers whether it leads a job. A job that it does not know has failed: an earlier incarnation may have led it. */
+/** Answers whether the leader leads a job. A job that it does not know has failed: an earlier incarnation may have led it. */
 export function onAsk({ of, last }: JobBook, { from, ...asked }: Mail<Ask>): Decision<JobBook> {
   const attempt = attemptOf(asked)
   if (of && isSame(of, attempt)) return [{}, tell(from, { type: 'leads', ...attempt })]

@@ -12,8 +12,7 @@ export const MAPPINGS = {
 export type MappingName = keyof typeof MAPPINGS
 
 /**
- * The pace in a partition. If the times of threads vary, the mean time of the slowest processor is used instead of
- * draws.
+ * The pace in a partition. If the times of threads vary, it uses the mean time of the slowest processor, without draws.
  */
 export function paceIn(model: Model, name: MappingName, shape: Shape): number {
   const { mapping, load } = MAPPINGS[name]

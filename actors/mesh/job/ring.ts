@@ -30,7 +30,7 @@ const owns = (ring: Membership): Effect => {
 const differ = (one: Membership, other: Membership): boolean =>
   one.cells !== other.cells || one.prev !== other.prev || one.next !== other.next
 
-/** Decides from what the job knows now, and announces the result. */
+/** Decides from the messages that the job has, and announces the result. */
 function turn(before: Membership, known: Membership, change: number): readonly [Membership, ...Effect[]] {
   const { ring, from } = deciding(known, change)
   return [
@@ -100,7 +100,7 @@ export function setOutInRing(book: JobBook): Decision<JobBook> {
   return home ? setOut(book, home) : [{}]
 }
 
-/** Offers the cell to give: no thread is there any more. */
+/** Offers the cell to give, which no thread is in any more. */
 export function offer({ ring: before, change }: JobBook): Decision<JobBook> {
   if (!before?.gift) return [{}]
   const { cell, to } = before.gift

@@ -77,7 +77,7 @@ export const reserved = ({ holder, waiting }: Port, by: Address): Port =>
 /** The port after its release: the sender that has waited longest holds it. */
 export const released = ({ waiting: [next, ...waiting] }: Port): Port => ({ holder: next ?? null, waiting })
 
-/** The ends of a transfer in the order in which they are reserved. */
+/** The ends of a transfer in the order of their reservation. */
 export const endsOf = (from: Address, to: Address): readonly [Address, Address] => (from < to ? [from, to] : [to, from])
 
 // --- steps ------------------------------------------------------------------------------------------------------------
@@ -99,7 +99,7 @@ export type Stepping = {
   /** The phase of the step after `step`; null if that has not begun. */
   readonly doing: 'computing' | 'vertical' | 'horizontal' | 'waiting' | null
   /**
-   * Whether the leader is collecting the progress of all processors; until it has, the end of a step is not reported.
+   * Whether the leader is collecting the progress of all processors. Meanwhile the end of a step is not reported.
    */
   readonly isHeld: boolean
 }
@@ -134,7 +134,7 @@ export const starting = ({ job, from, step, until, vertical, horizontal }: Mail<
 export const mayBegin = ({ doing, step, until }: Stepping): boolean =>
   doing === null && (until === null || step < until)
 
-/** Whether all ordered steps are done and that has to be reported. */
+/** Whether all ordered steps are done and have to be reported. */
 export const isThrough = ({ doing, step, until, isHeld }: Stepping): boolean =>
   doing === null && step === until && !isHeld
 

@@ -16,14 +16,14 @@ export const onDrop = (book: ProcessorBook, { from, job }: Mail<Drop>): Decision
 ]
 
 /** Reserves the next end of the first transfer, or sends the thread if both ends are reserved. */
-function goOn(book: ProcessorBook): Decision<ProcessorBook> {
+function advance(book: ProcessorBook): Decision<ProcessorBook> {
   const [order] = book.orders
   if (!order) return [book]
   const end = endsOf(self(), order.to)[book.reserved]
   if (end === undefined) return send(book, order)
   if (end !== self()) return [book, tell(end, { type: 'reserve' })]
   const port = reserved(book.port, self())
-  return port.holder === self() ? goOn({ ...book, port, reserved: book.reserved + 1 }) : [{ ...book, port }]
+  return port.holder === self() ? advance({ ...book, port, reserved: book.reserved + 1 }) : [{ ...book, port }]
 }
 
 /** Sends a thread; from now on it is on no processor until it arrives. */
@@ -43,13 +43,13 @@ function release(book: ProcessorBook): Decision<ProcessorBook> {
   const port = released(book.port)
   const after = { ...book, port }
   if (port.holder === null) return [after]
-  if (port.holder === self()) return goOn({ ...after, reserved: after.reserved + 1 })
+  if (port.holder === self()) return advance({ ...after, reserved: after.reserved + 1 })
   return [after, tell(port.holder, { type: 'granted' })]
 }
 
 export function onMove(book: ProcessorBook, order: Mail<Move>): Decision<ProcessorBook> {
   const after = { ...book, orders: [...book.orders, order] }
-  return book.orders.length === 0 ? goOn(after) : [after]
+  return book.orders.length === 0 ? advance(after) : [after]
 }
 
 export function onReserve(book: ProcessorBook, { from }: Mail<Reserve>): Decision<ProcessorBook> {
@@ -58,14 +58,14 @@ export function onReserve(book: ProcessorBook, { from }: Mail<Reserve>): Decisio
 }
 
 export const onGranted = (book: ProcessorBook): Decision<ProcessorBook> =>
-  goOn({ ...book, reserved: book.reserved + 1 })
+  advance({ ...book, reserved: book.reserved + 1 })
 
 export function onTransferred(book: ProcessorBook): Decision<ProcessorBook> {
   const [order, ...orders] = book.orders
   if (!order) return [{}]
   const { job, thread, to, from: leader } = order
   const [after, ...effects] = release({ ...book, orders: [], reserved: 0 })
-  const [next, ...more] = goOn({ ...book, ...after, orders })
+  const [next, ...more] = advance({ ...book, ...after, orders })
   return [next, tell(to, { type: 'arriving', job, thread, leader }), ...effects, ...more]
 }
 

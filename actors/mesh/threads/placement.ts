@@ -1,6 +1,6 @@
 /**
- * The processor of each thread of a job, the transfers when the job gets other processors (section 2), and the
- * neighbours that the threads of a processor exchange data with.
+ * The processor of each thread of a job, the transfers to other processors (section 2), and the processors that exchange
+ * data in each step.
  *
  * A partition that is halved is folded like paper: the threads of one half move onto the other, and no others move.
  * When it is unfolded, half of each processor's threads go back over the same edge. So P/2 threads move, as equation
@@ -83,7 +83,7 @@ export function foldLines(mesh: Mesh, placement: Placement, from: Rectangle, to:
   return [...lines.values()].filter((line) => line.length > 0)
 }
 
-/** The half of these threads that is on the side to which the partition grows. */
+/** The half of these threads on the growing side of the partition. */
 function halfOf(mesh: Mesh, threads: readonly number[], along: 'row' | 'column', isLater: boolean): readonly number[] {
   const position = (thread: number) => placeOf(mesh, thread)[along]
   const sorted = threads.toSorted((one, other) => position(one) - position(other) || one - other)
@@ -92,8 +92,8 @@ function halfOf(mesh: Mesh, threads: readonly number[], along: 'row' | 'column',
 }
 
 /**
- * To any other processors, each thread where it is to be: a line for every processor that sends. The thesis has no
- * figure for that; what two jobs send over one processor is kept apart by its port.
+ * The transfers to any other placement, with a line for every processor that sends. The thesis has no formula for them.
+ * The port of a processor keeps the transfers of two jobs apart.
  */
 export function remapLines(mesh: Mesh, placement: Placement, target: Placement, from: Rectangle): readonly Line[] {
   const lines = [...threadsOf(placement)].map(([processor, threads]) =>
@@ -151,7 +151,7 @@ export function sidesOf(mesh: Mesh, placement: Placement): readonly Sides[] {
     }))
 }
 
-/** For each processor, the processors of its threads' neighbours in one direction that are elsewhere. */
+/** For each processor, the other processors that hold its threads' neighbours in one direction. */
 function neighboursIn(mesh: Mesh, placement: Placement, { rows, columns }: (typeof DIRECTIONS)[number]) {
   const of = new Map<number, number[]>()
   for (const [thread, processor] of placement.entries()) {

@@ -20,7 +20,7 @@ const INTERVALS = { derived: 'fold', printed: 'printed' } as const
 
 const TOLERANCE = { exact: 1e-6, drawn: 0.004 } as const
 
-/** Only 16x16 has reference values. */
+/** The numbers with reference values, which exist for 16x16 only. */
 export function heldOf(options: Options, { still, rotating }: Values): Held[] {
   const { mesh, jobs: most, deltas, intervals, rules } = options
   if (meshText(mesh) !== '16x16') return []
@@ -74,7 +74,10 @@ export function factsOf({ mesh, rules, jobs: most, deltas }: Options, { still, l
       ours: `by equation 3.1 folding with ${many} jobs has ${four(still('FOLD', many, rising[0] ?? 0))}`,
       bears: Math.abs(still('FOLD', many, rising[0] ?? 0) - 1) < 0.2,
     },
-    E2: { ours: 'talk for each row and column of threads, a switch between two threads of a processor', bears: 'read' },
+    E2: {
+      ours: 'communication for each row and column of threads, a switch between two threads of a processor',
+      bears: 'read',
+    },
     E3: {
       ours: `12 jobs: ${exchanges(12)} in ${periodOf(12)} rotations, ${inOne(12)} in each; N f / 2 is ${printedExchanges(12)}`,
       bears:
@@ -103,7 +106,7 @@ export function factsOf({ mesh, rules, jobs: most, deltas }: Options, { still, l
   })
 }
 
-/** The overhead on the whole machine over one cycle of sizes: as derived, as printed, and for one rotation. */
+/** The exchanges of all jobs over one cycle of sizes: as derived and as printed, and those of one rotation. */
 const exchanges = (jobs: number): number => (jobs * exchangesOf(jobs)) / 2
 const printedExchanges = (jobs: number): number => (periodOf(jobs) * exchangesOf(jobs)) / 2
 const inOne = (jobs: number): number => Math.min(sizesOf(jobs).small, sizesOf(jobs).large)

@@ -42,7 +42,7 @@ export const byDelta = ({ mesh, jobs: most, deltas }: Options, { still }: Values
 })
 
 /**
- * Figure 3.2's idea: on fewer processors a job communicates less per thread, and waits less for its slowest processor.
+ * The idea of figure 3.2: on fewer processors a job communicates less per thread, and waits less for its slowest processor.
  */
 export const byShare = ({ mesh, jobs: most, deltas }: Options, { still }: Values): ResultTable => ({
   title: `Why: a step on one J-th of ${meshText(mesh)}, for each thread of a processor`,
@@ -50,7 +50,7 @@ export const byShare = ({ mesh, jobs: most, deltas }: Options, { still }: Values
     { name: 'J', align: 'right' },
     { name: 'partition', align: 'right' },
     { name: 'compute', unit: 'ms', digits: 2 },
-    { name: 'talk and switches', unit: 'ms', digits: 2 },
+    { name: 'messages and switches', unit: 'ms', digits: 2 },
     ...deltas.map((delta) => column(`efficiency, ${delta} ms`)),
   ],
   rows: from1To(most)
@@ -90,7 +90,7 @@ export function chartsOf(options: Options, { still, rotating }: Values): { reado
       ],
     },
     'efficiency-uneven': {
-      title: 'Efficiency preservation by how far threads differ',
+      title: 'Efficiency preservation by spread of thread times',
       ...axes,
       series: deltas.flatMap((one) =>
         (['EQUI+', 'FOLD'] as const).map((policy) => line(`${policy}, ${one} ms`, (jobs) => still(policy, jobs, one))),

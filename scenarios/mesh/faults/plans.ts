@@ -12,32 +12,32 @@ import { units } from '../../../lib/core/time.ts'
 import type { SystemInit } from '../../../lib/system.ts'
 import { Dice, delaysIn, faultsIn, kills, lossesIn, machinesIn, restarts, victims } from '../../faults/dice.ts'
 import type { FaultPlan } from '../../faults/study.ts'
-import { ALLOCATOR, jobAddress, type Scene } from '../model.ts'
+import { ALLOCATOR, jobAddress, type Multicomputer } from '../model.ts'
 
 /**
  * The kinds of plans:
  *
  * - `processor`: processors die;
  * - `job`: leaders die or restart, at any time or after some message;
- * - `giver`: before it offers a cell, or right after; `gainer`: before it takes one, or right after;
- * - `allocator`: it dies and is restarted;
+ * - `giver`: leaders die before or right after they offer a cell; `gainer`: before or right after they take one;
+ * - `allocator`: the allocator dies and is restarted;
  * - `late`: up to 40 % of the mail is doubled, and all of it is up to eleven seconds late;
  * - `loss`: up to 20 % of the mail between machines is lost and up to 40 % doubled;
  * - `equi`: all of these under EQUI;
  * - `everything`: all of these in rings.
  *
- * Jobs have 2 to 12 leaders, the machines of this model, and a message takes up to 11 seconds, and with jitter up to
- * twice as long. The processors of a mesh are alike by its nature: no speeds are drawn.
+ * There are 2 to 12 leaders, which are the machines of this model. A message takes up to 11 seconds, and with jitter up
+ * to twice as long. All processors of a mesh are alike: the model has no speeds.
  */
 export const KINDS = ['processor', 'job', 'giver', 'gainer', 'allocator', 'late', 'loss', 'equi', 'everything'] as const
 export type Kind = (typeof KINDS)[number]
 
 export interface Plan extends FaultPlan {
-  readonly scene: Scene
+  readonly multicomputer: Multicomputer
 }
 
 const JOBS = 14
-/** The longest duration of passing faults, in units. */
+/** The longest duration of temporary faults, in units. */
 const LONGEST = 20
 
 const HEARD = {
@@ -49,13 +49,13 @@ const HEARD = {
 const after = (dice: Dice, of: keyof typeof HEARD, most: number): string =>
   `after ${1 + dice.below(most)} ${HEARD[of][dice.below(HEARD[of].length)]}`
 
-/** Whether a fault is permanent or passes. */
+/** Draws whether an actor dies for good or is restarted. */
 function dies(dice: Dice, who: Address, when: string | null): string[] {
   if (when === null) return dice.below(2) === 0 ? kills(dice, who) : restarts(dice, who, LONGEST)
   return dice.below(2) === 0 ? [`restart ${who} ${when}`] : [`kill ${who} ${when}`]
 }
 
-/** The faults of leaders that are not spared, drawn for each. */
+/** Draws a fault for some of the leaders that are not spared. */
 const someOf = (dice: Dice, leaders: number, how: (who: Address) => string | null): string[] => {
   const all = Array.from({ length: leaders }, (_, i) => jobAddress(i + 1))
   const spared = dice.below(leaders)
@@ -110,7 +110,7 @@ function outagesOf(kind: Kind, dice: Dice, { m, n }: Mesh, span: number): Outage
   })).sort((one, other) => one.at - other.at)
 }
 
-/** Jobs, many of which arrive together. */
+/** Draws the jobs. Many arrive together. */
 function jobsOf(dice: Dice): MeshJob[] {
   let now = 0
   return Array.from({ length: JOBS }, (_, i): MeshJob => {
@@ -134,7 +134,7 @@ export function planOf(kind: Kind, seed: number): Plan {
   const jobs = jobsOf(setting)
   const span = (jobs.at(-1)?.arrival ?? 0) + units(60)
   const limit = setting.oneOf(1 << (mesh.m + mesh.n), Math.min(5, 1 << (mesh.m + mesh.n)))
-  const scene: Scene = {
+  const multicomputer: Multicomputer = {
     allocator:
       kind === 'equi'
         ? { policy: 'equi', mesh, deal: setting.oneOf('arrival', 'random'), limit }
@@ -148,7 +148,7 @@ export function planOf(kind: Kind, seed: number): Plan {
     outages: outagesOf(kind, new Dice(seed, 'outages'), mesh, span),
   }
   return {
-    scene,
+    multicomputer,
     faults: faultsIn(faultsOf(kind, new Dice(seed, 'faults', span), leaders)),
     options: { seed, network, schedule: setting.oneOf('fifo', seed), memoryMB: 16, rounds: 200_000 },
   }

@@ -18,9 +18,9 @@ const ofEach = (of: (field: string) => number) => ({
   calmMessages: of('calmMessages'),
   calmTime: of('calmTime'),
   calmEnded: of('calmEnded'),
-  /** The number of times that the allocator asked all jobs for their cells; `anew` counts placements from scratch. */
+  /** The number of times that the allocator asked all jobs for their cells, and then placed all jobs from scratch. */
   queries: of('queries'),
-  anew: of('anew'),
+  placements: of('placements'),
 })
 
 const timeIn = ({ watch }: MeshRun): number =>
@@ -40,7 +40,7 @@ function costs(_: Plan, run: MeshRun, calm: MeshRun): ReturnType<typeof ofEach> 
     calmTime: timeIn(calm),
     calmEnded: [...calm.watch.jobs.values()].filter(({ ended }) => ended !== null).length,
     queries: run.watch.queries,
-    anew: run.watch.anew,
+    placements: run.watch.placements,
   }
 }
 
@@ -50,6 +50,6 @@ export const { TOLLS, brokenBy, violationsOf, toll } = studyOf({
   planOf,
   ofEach,
   costs,
-  run: ({ scene, options, faults }) => runMesh(scene, options, faults),
-  calm: (plan) => ({ ...calmly(plan), scene: { ...plan.scene, outages: [] } }),
+  run: ({ multicomputer, options, faults }) => runMesh(multicomputer, options, faults),
+  calm: (plan) => ({ ...calmly(plan), multicomputer: { ...plan.multicomputer, outages: [] } }),
 })

@@ -18,8 +18,8 @@ export function fairnessOf(mesh: Mesh, { mapping, shapes }: Policy, jobs: number
 }
 
 /**
- * The fairness of folding, for a job that alone takes as long as 1/q intervals between rotations. It has its share for
- * whole cycles, and in the remaining time it is always small, or always large. With `q` >= 1 it never sees a rotation.
+ * The fairness of folding, for a job that alone takes as long as 1/q intervals between rotations. The job has its share
+ * in whole cycles. In the remaining time it is always small, or always large. With `q` >= 1 it never sees a rotation.
  */
 export function rotatingFairness(mesh: Mesh, jobs: number, q: Fraction): Range {
   const period = periodOf(jobs)

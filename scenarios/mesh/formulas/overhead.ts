@@ -21,8 +21,8 @@ export const OVERHEADS = ['derived', 'printed'] as const
 export type Overhead = (typeof OVERHEADS)[number]
 
 /**
- * The part of all processors' time with rotations every `interval`. Large partitions are taken for level k cells, but
- * rings have longer ones.
+ * The part of all processors' time that rotations take, one every `interval`. The formula takes large partitions for
+ * cells of level k, although rings also have longer ones.
  */
 export function overheadOf(model: Model, jobs: number, interval: Time, formula: Overhead): number {
   const { mesh, data, code } = model
@@ -47,9 +47,9 @@ const scaled = (exponent: number): number => (exponent < 0 ? 1 / (1 << -exponent
 // --- with the real shapes of partitions -------------------------------------------------------------------------------
 
 /**
- * The part of all processors' time with rotations every `interval`: the mean of all positions that these jobs pass
- * through, after arriving one after the other. Equation 5.4 takes every large partition for a cell of the level above.
- * Partitions around a corner of the ring are longer, and fold more slowly.
+ * The part of all processors' time that rotations take, one every `interval`: the mean over all positions that these
+ * jobs pass through, after they arrived one after the other. Equation 5.4 takes every large partition for a cell of the
+ * level above. Partitions around a corner of the ring are longer, and fold more slowly.
  */
 export function exactOverhead(model: Model, jobs: number, interval: Time): number {
   const { mesh } = model

@@ -18,7 +18,7 @@ import type { Address, Time } from '../../../lib/actor.ts'
 import { sizesOf } from '../formulas/policies.ts'
 import type { ThreadWatch } from './threads.ts'
 
-/** A period in which a job computes on one partition without interruption. */
+/** A period of uninterrupted computing of a job on one partition. */
 export interface Stretch {
   readonly job: number
   readonly partition: Rectangle
@@ -35,7 +35,7 @@ interface Lead {
 }
 
 export class Places {
-  /** Periods of computing, in the order in which they ended. */
+  /** Periods of computing, in the order of their ends. */
   readonly stretches: Stretch[] = []
   /** The most jobs that had processors at the same time. */
   most = 0
@@ -97,8 +97,7 @@ export class Places {
   /** Checks a job that begins to compute: no other job computes there, and in a ring all cells are its own. */
   computes({ leader, job }: Lead, since: Time): void {
     const own = this.#there.get(leader)
-    if (!own)
-      return this.#broke({ property: 'a job computes where it has been put', text: `${leader} computes nowhere` })
+    if (!own) return this.#broke({ property: 'a job computes only on a partition', text: `${leader} computes nowhere` })
     for (const other of this.#computing.keys()) {
       const theirs = this.#there.get(other)
       if (other !== leader && theirs && overlap(own, theirs))
@@ -112,7 +111,7 @@ export class Places {
     const cells = this.#owners.cellsOf(leader)
     if (this.#inRing.has(leader) && !isWithin(own, cells))
       this.#broke({
-        property: 'a job computes on its own',
+        property: 'a job computes on its own cells',
         text: `${leader} computes on ${textOf(own)} and has ${cells.map(textOf).join(' and ')}`,
       })
   }
@@ -168,13 +167,13 @@ class Owners {
     this.#own.set(from.job, { ...from.own, cells: cells.filter((one) => !areEqual(one, cell)), offered: null })
   }
 
-  /** The job leaves: its cells have no owner. */
+  /** Removes a job from the ring: its cells have no owner from then on. */
   leaves(job: Address): void {
     this.#own.delete(job)
   }
 }
 
-/** The report of a job without a cell that has been taken, which the job does not know yet. */
+/** The report of a job without its offered cell, if a neighbour has taken that cell and the job does not know yet. */
 function withoutTaken(own: Own, { cells }: Own): Own {
   const { offered } = own
   if (!offered || cells.some((cell) => areEqual(cell, offered))) return own
@@ -192,7 +191,7 @@ export function faultsOfCover(area: Rectangle, partitions: readonly Rectangle[])
   return fault ? [{ property: 'partitions cover the mesh', text: fault }] : []
 }
 
-/** Partitions of which fewer than `least` sides are powers of two. */
+/** The partitions with fewer than `least` sides that are powers of two. */
 export const faultsOfSides = (partitions: readonly Rectangle[], least: 1 | 2): readonly Fault[] =>
   partitions
     .filter((partition) => sides(partition) < least)

@@ -87,7 +87,7 @@ export class ThreadWatch {
     for (const where of new Set(threads.values())) this.#begins(this.#computes, job, where)
   }
 
-  /** A job computes no more. */
+  /** Notes that a job computes no more. */
   rested(job: number): void {
     for (const [processor, other] of this.#computes) if (other === job) this.#computes.delete(processor)
   }

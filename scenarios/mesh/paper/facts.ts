@@ -61,7 +61,7 @@ export const FACTS: readonly Fact[] = [
   fact(
     'F5',
     '4.4.5',
-    'an 18th partition has no place beside its neighbours',
+    'an 18th partition has no place next to its neighbours',
     'in part',
     'for 4 of the 120 pairs of cells that may be split; as our arrivals split them the first without a place is the 25th',
   ),
@@ -156,16 +156,16 @@ export const FACTS: readonly Fact[] = [
   ),
 ]
 
-/** What our numbers say to some of them. */
+/** Our numbers for some of the statements. */
 export type Ours = {
   readonly [id: string]: {
     readonly ours: string
-    /** Do they bear out the verdict? null: these flags cannot tell; `read`: there is nothing to measure. */
+    /** Whether they support the verdict; null: these flags cannot tell; `read`: the text was read, nothing is measured. */
     readonly bears: boolean | null | 'read'
   }
 }
 
-/** The thesis speaks of one machine. */
+/** Our numbers, or none on a machine other than that of the thesis. */
 export const openUnless = (isTheirs: boolean, ours: Ours): Ours =>
   isTheirs
     ? ours
@@ -173,14 +173,14 @@ export const openUnless = (isTheirs: boolean, ours: Ours): Ours =>
         Object.entries(ours).map(([id, one]) => [id, one.bears === 'read' ? one : { ...one, bears: null }]),
       )
 
-/** Facts that hold, but came out differently here. */
-export const otherwise = (ours: Ours): readonly string[] =>
+/** The facts whose verdict our numbers contradict. */
+export const contradicted = (ours: Ours): readonly string[] =>
   Object.entries(ours).flatMap(([id, { bears }]) => (bears === false ? [id] : []))
 
 export const factTable = (ours: Ours): ResultTable => {
   const about = FACTS.filter(({ id }) => id in ours)
   return {
-    title: 'What the thesis says of it',
+    title: 'Statements of the thesis',
     columns: [
       { name: 'fact' },
       { name: 'section', align: 'left' },
@@ -191,7 +191,7 @@ export const factTable = (ours: Ours): ResultTable => {
     rows: about.map(({ id, where, says, verdict }) => {
       const bears = ours[id]?.bears ?? null
       const isSo = bears === 'read' || bears
-      return [id, where, says, isSo === null ? 'open' : isSo ? verdict : 'OTHERWISE', ours[id]?.ours ?? '']
+      return [id, where, says, isSo === null ? 'open' : isSo ? verdict : 'CONTRADICTED', ours[id]?.ours ?? '']
     }),
     notes: about.flatMap(({ id, but }) => (but === undefined ? [] : [`${id}: ${but}`])),
   }

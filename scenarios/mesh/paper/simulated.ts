@@ -1,7 +1,7 @@
 /**
- * Response times of section 5.4 on 16x16, from an independent implementation of the same rules with 1,000,000 jobs per
- * row, the first 5 % of which are dropped: load 0.5, baseline parameters, thread times ± 5 ms. Even numbers of jobs
- * rotate as one ring.
+ * Response times of section 5.4 on 16x16, from an independent implementation of the same rules. A row has 1,000,000
+ * jobs without the first 5 %, load 0.5, baseline parameters and thread times ± 5 ms. Even numbers of jobs rotate as one
+ * ring.
  */
 import data from './simulated.json' with { type: 'json' }
 import { rowsIn } from './table.ts'

@@ -14,7 +14,7 @@ export function rowsOf(text: string): readonly Row<string>[] {
   return rows.map((row) => Object.fromEntries(names.map((name, i) => [name, row[i] ?? ''])))
 }
 
-/** The rows of a text in which all cells are numbers. */
+/** The rows of a text whose cells are all numbers. */
 export const tableOf = (text: string): readonly Row<number>[] =>
   rowsOf(text).map((row) => Object.fromEntries(Object.entries(row).map(([name, value]) => [name, Number(value)])))
 
@@ -33,8 +33,7 @@ export function rowsIn(table: { readonly columns: readonly string[]; readonly ro
 }
 
 /**
- * The rows of a table in a JSON file in which all cells are numbers. The text "Infinity" stands for that number, which
- * JSON does not have.
+ * The rows of a table of numbers in a JSON file. The text "Infinity" stands for that number, which JSON does not have.
  *
  * @throws TypeError if a row does not have one number for each column
  */

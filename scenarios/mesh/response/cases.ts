@@ -26,7 +26,7 @@ export const labelsOf = (setting: Setting): study.Labels => [
   setting.isCharged ? 'charged' : 'free',
 ]
 
-/** The row of independent runs. */
+/** The mean over the independent runs that have a value, with its half-width; null if none has. */
 export function pooled(ran: readonly Ran[], of: (one: Ran) => Estimate | null): Estimate | null {
   const there = ran.flatMap((one) => of(one) ?? [])
   if (there.length === 0) return null

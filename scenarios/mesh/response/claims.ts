@@ -18,7 +18,7 @@ export const CLAIMS: readonly Claim[] = [
   {
     where: '5.4.1',
     says: 'folding without rotations responds about 10 % sooner than EQUI+',
-    remark: '8 to 9 % over all jobs; between 0.5 and 9 % for short ones, the more the more of them are short',
+    remark: '8 to 9 % over all jobs; 0.5 to 9 % for short ones, rising with their share',
   },
   {
     where: '5.4.1',
@@ -42,7 +42,7 @@ export function modelled(policy: PolicyName): number {
 
 const P = 0.5
 
-/** The ratio of two values; null if one of them is missing. */
+/** The truth of a statement about some numbers; null if one of them is missing. */
 const holds = (numbers: readonly (number | null)[], if_: boolean) => (numbers.includes(null) ? null : if_)
 const shown = (...values: readonly (number | null)[]) => values.map((value) => rounded(value, 3)).join(', ')
 

@@ -9,10 +9,10 @@ import { numberIn } from '../../../lib/core/decode.ts'
 import type { SystemOptions } from '../../../lib/system.ts'
 import { inWords } from '../../promises.ts'
 import { type Estimate, measuresOf } from '../measures.ts'
-import type { Scene } from '../model.ts'
+import type { Multicomputer } from '../model.ts'
 import { runMesh } from '../one-run.ts'
 import type { Setting } from '../paper/simulated.ts'
-import { type ClassedJob, generateJobs, THEIRS } from '../workload/generate.ts'
+import { type ClassedJob, generateJobs, OF_THESIS } from '../workload/generate.ts'
 
 /** Everything that the result of a run depends on. */
 export type Point = { readonly seed: number; readonly jobs: number } & { readonly [K in keyof Setting]: Setting[K] }
@@ -24,21 +24,21 @@ export const MESH = { m: 4, n: 4 } as const
 /** The time between swaps while jobs wait. */
 const QUANTUM = units(10)
 
-/** The number of leaders: more than there are ever jobs at once at this load, so that none waits for a leader. */
+/** The number of leaders. At this load fewer jobs run at once, so that no job waits for a leader. */
 const LEADERS = 64
 
-export function sceneOf({ seed, jobs: count, ...setting }: Point): {
-  readonly scene: Scene
+export function multicomputerOf({ seed, jobs: count, ...setting }: Point): {
+  readonly multicomputer: Multicomputer
   readonly jobs: readonly ClassedJob[]
 } {
   const { policy, deal, short, limit, overhead, interval, isPerJob, isCharged } = setting
   const model: Model = { ...BASELINE, mesh: MESH, delta: DELTA, charged: isCharged }
-  const jobs = generateJobs(seed, count, { ...THEIRS, short }, meanStepTime(model, simple, wholeOf(MESH)))
+  const jobs = generateJobs(seed, count, { ...OF_THESIS, short }, meanStepTime(model, simple, wholeOf(MESH)))
   const admission = {
     ...(limit === null ? {} : { limit }),
     swaps: overhead === null ? null : { every: QUANTUM, takes: Math.round(QUANTUM * overhead) },
   }
-  const scene: Scene = {
+  const multicomputer: Multicomputer = {
     allocator:
       policy === 'fold'
         ? { policy, mesh: MESH, divides: false, ...admission }
@@ -48,7 +48,7 @@ export function sceneOf({ seed, jobs: count, ...setting }: Point): {
     leaders: Math.min(LEADERS, count),
     work: { jobs: jobs.map(({ class: _, ...job }) => job) },
   }
-  return { scene, jobs }
+  return { multicomputer, jobs }
 }
 
 const MEASURES = ['short', 'long', 'all', 'blow-up'] as const
@@ -64,13 +64,17 @@ export type Ran = {
   readonly messages: number
 }
 
-/** @throws Error if a rule was broken, an actor died or a job is not over */
+/**
+ * Runs a point.
+ *
+ * @throws Error if an invariant was violated, an actor died or a job is not over
+ */
 export async function runPoint(point: Point, runtime: SystemOptions['runtime'] = 'inline'): Promise<Ran> {
-  const { scene, jobs } = sceneOf(point)
-  const { watch, crashes, messages } = await runMesh(scene, { seed: point.seed, runtime })
+  const { multicomputer, jobs } = multicomputerOf(point)
+  const { watch, crashes, messages } = await runMesh(multicomputer, { seed: point.seed, runtime })
   const open = jobs.filter(({ job }) => watch.jobs.get(job)?.ended == null).length
   const broken = [...inWords(watch.broken), ...crashes, ...(open > 0 ? [`${open} jobs are not over`] : [])]
-  if (broken.length > 0) throw new Error(`${broken.length} rules were broken: ${broken.slice(0, 3).join('; ')}`)
+  if (broken.length > 0) throw new Error(`${broken.length} violations: ${broken.slice(0, 3).join('; ')}`)
   const { all, short, long } = measuresOf(jobs, watch.jobs)
   return {
     short: short?.response ?? null,
@@ -85,7 +89,7 @@ export async function runPoint(point: Point, runtime: SystemOptions['runtime'] =
 
 /** Reads the result that a process sent back. */
 export function ranOf(result: Plain | undefined): Ran {
-  if (!isObject(result)) throw new TypeError('a run came to nothing')
+  if (!isObject(result)) throw new TypeError('a run returned no result')
   const read = (key: string): Estimate | null => {
     const one = result[key]
     if (!isObject(one)) return null

@@ -1,4 +1,4 @@
-/** The flags of calculations, which run no actors. */
+/** The flags of the calculations of chapter 5, which run no actors. */
 import { EQUI_RULES } from '../../../actors/mesh/equi.ts'
 import { type Mesh, meshOf, meshText, processorsOf, SIDE_MAX } from '../../../actors/mesh/mesh.ts'
 import {

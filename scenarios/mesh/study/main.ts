@@ -4,7 +4,7 @@ import type { Flags } from '../../../lib/cli/flags.ts'
 import type { Subject } from '../../../lib/cli/help.ts'
 import { type Check, makeFolder, none, type Outcome, resultFile, runMain, writeResult } from '../../../lib/cli/index.ts'
 import { csvOf, markdownOf, plainOf, type ResultTable, textOf } from '../../../lib/experiment/report.ts'
-import { factTable, type Ours, otherwise } from '../paper/facts.ts'
+import { contradicted, factTable, type Ours } from '../paper/facts.ts'
 import type { OutOptions } from './flags.ts'
 
 /** A value of an independent implementation of the same rules. */
@@ -41,7 +41,7 @@ export function checksOf({ held, facts }: Pick<Calculated, 'held' | 'facts'>): C
   const told = Object.values(facts).filter(({ bears }) => typeof bears === 'boolean').length
   return [
     ...(held.length > 0 ? [none(`values beyond their tolerance, of ${held.length}`, lines)] : []),
-    ...(told > 0 ? [none(`facts that came out otherwise, of ${told}`, otherwise(facts))] : []),
+    ...(told > 0 ? [none(`verdicts that our numbers contradict, of ${told}`, contradicted(facts))] : []),
   ]
 }
 

@@ -1,4 +1,4 @@
-/** The workload of McCann 1994, section 5.4: short and long jobs that come at random. */
+/** The workload of McCann 1994, section 5.4: short and long jobs that arrive at random. */
 import type { MeshJob } from '../../../actors/mesh/user.ts'
 import { MAX_UNITS } from '../../../lib/core/format.ts'
 import { exponential, keyed } from '../../../lib/core/random.ts'
@@ -6,7 +6,7 @@ import { type Time, toUnits, units } from '../../../lib/core/time.ts'
 
 /** The mix of jobs; times are in seconds. */
 export type Mix = {
-  /** The load: jobs that arrive in the time that one takes alone on average, > 0. */
+  /** The load: the mean number of jobs that arrive in the mean time that a job takes alone, > 0. */
   readonly load: number
   /** The fraction of jobs that are short, 0 to 1. */
   readonly short: number
@@ -20,8 +20,8 @@ export type Class = (typeof CLASSES)[number]
 
 export type ClassedJob = MeshJob & { readonly class: Class; readonly work: Time }
 
-/** The default: load 0.5, and means of half a minute and a quarter of an hour. */
-export const THEIRS = { load: 0.5, shortMean: 30, longMean: 900 } as const
+/** The mix of the thesis: load 0.5, and means of half a minute and a quarter of an hour. */
+export const OF_THESIS = { load: 0.5, shortMean: 30, longMean: 900 } as const
 
 /** A geometric number of cycles, at least one: each is the last one with probability 1 / mean. */
 const geometric = (u: number, mean: number): number =>

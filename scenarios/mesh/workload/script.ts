@@ -1,4 +1,4 @@
-/** A script for a mesh as people type it: `arrive 1; arrive 2; rotate 3; depart 1`. */
+/** Parses a script for a mesh, such as `arrive 1; arrive 2; rotate 3; depart 1`. */
 import { type Mesh, meshText, processorsOf } from '../../../actors/mesh/mesh.ts'
 import type { Step } from '../../../actors/mesh/operator.ts'
 import { type Parser, UsageError } from '../../../lib/cli/index.ts'

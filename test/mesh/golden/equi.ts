@@ -1,7 +1,7 @@
-/** EQUI on square meshes: the partitions by number of jobs, and how they come about. */
+/** EQUI on square meshes: the partitions by number of jobs, and their derivation. */
 import { rowsOf } from '../../../scenarios/mesh/paper/table.ts'
 
-/** By number of jobs: the partitions in the order of their numbers. */
+/** The partitions in the order of their numbers, by number of jobs. */
 type Partitions = Readonly<Record<number, string>>
 
 export const ON_16X16: Partitions = {
@@ -34,14 +34,14 @@ export const ON_8X8: Partitions = {
   8: '0,0 2x4 | 2,0 2x4 | 4,0 2x4 | 6,0 2x4 | 0,4 2x4 | 2,4 2x4 | 4,4 2x4 | 6,4 2x4',
 }
 
-/** The remainder is never doubled: where that differs. */
+/** The partitions that differ if the remainder is never doubled. */
 export const NEVER_DOUBLED: Partitions = {
   15: '0,0 4x5 | 4,0 4x5 | 8,0 4x5 | 12,0 4x5 | 0,5 4x5 | 4,5 4x5 | 8,5 4x5 | 12,5 4x5 | 0,10 4x4 | 4,10 4x4 | 8,10 4x4 | 12,10 4x4 | 0,14 5x2 | 5,14 5x2 | 10,14 6x2',
   27: '0,0 3x4 | 0,4 3x4 | 0,8 3x4 | 0,12 3x4 | 3,0 3x4 | 3,4 3x4 | 3,8 3x4 | 3,12 3x4 | 6,0 3x4 | 6,4 3x4 | 6,8 3x4 | 6,12 3x4 | 9,0 2x4 | 9,4 2x4 | 9,8 2x4 | 9,12 2x4 | 11,0 2x4 | 11,4 2x4 | 11,8 2x4 | 11,12 2x4 | 13,0 2x4 | 13,4 2x4 | 13,8 2x4 | 13,12 2x4 | 15,0 1x5 | 15,5 1x5 | 15,10 1x6',
   31: '0,0 3x4 | 0,4 3x4 | 0,8 3x4 | 0,12 3x4 | 3,0 2x4 | 3,4 2x4 | 3,8 2x4 | 3,12 2x4 | 5,0 2x4 | 5,4 2x4 | 5,8 2x4 | 5,12 2x4 | 7,0 2x4 | 7,4 2x4 | 7,8 2x4 | 7,12 2x4 | 9,0 2x4 | 9,4 2x4 | 9,8 2x4 | 9,12 2x4 | 11,0 2x4 | 11,4 2x4 | 11,8 2x4 | 11,12 2x4 | 13,0 2x4 | 13,4 2x4 | 13,8 2x4 | 13,12 2x4 | 15,0 1x5 | 15,5 1x5 | 15,10 1x6',
 }
 
-/** Ties go to the regular section: where that differs. */
+/** The partitions that differ if ties go to the regular section. */
 export const TIES_TO_REGULAR: Partitions = {
   3: '0,0 8x11 | 8,0 8x11 | 0,11 16x5',
   5: '0,0 7x8 | 0,8 7x8 | 7,0 6x8 | 7,8 6x8 | 13,0 3x16',
@@ -55,7 +55,7 @@ export const TIES_TO_REGULAR: Partitions = {
 }
 
 /**
- * How the partitions of 16x16 come about. x: exponent of the number of bands; y, w: columns of the regular section,
+ * The derivation of the partitions of 16x16. x: exponent of the number of bands; y, w: columns of the regular section,
  * jobs in the remainder; zg, zm: processor columns that are certain, of each regular column and of the remainder; then
  * how many are left over, what the columns and the remainder have in the end, how many partitions have which shape, and
  * the threads of the fullest processor under the simple mapping and the snake.

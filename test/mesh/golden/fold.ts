@@ -3,7 +3,7 @@
  * rectangle`.
  */
 
-/** By level, in the order of the ring. */
+/** The cells of each level, in the order of the ring. */
 export const RINGS: readonly string[] = [
   '0,0 16x16',
   '0,0 8x16 | 8,0 8x16',
@@ -147,8 +147,8 @@ export const SCRIPT: readonly { readonly event: string; readonly exchanges: stri
 ]
 
 /**
- * Sizes tick by tick, from what the arrivals of jobs 1 to `jobs` have left; the rings of a divided one with a stroke
- * between them.
+ * The sizes tick by tick, from the fold after the arrivals of jobs 1 to `jobs`. A stroke separates the rings of a divided
+ * fold.
  */
 export const ROTATIONS: readonly { readonly jobs: number; readonly order: string; readonly sizes: string }[] = [
   { jobs: 3, order: '1,3,2', sizes: 'ssb sbs bss ssb sbs' },
@@ -163,7 +163,7 @@ export const ROTATIONS: readonly { readonly jobs: number; readonly order: string
   },
 ]
 
-/** Five jobs, tick by tick. */
+/** The rings of five jobs, tick by tick. */
 export const FIVE: readonly string[] = [
   '1s 4,0 4x8 | 5s 0,0 4x8 | 3b 0,8 8x8 | 2b 8,8 8x8 | 4b 8,0 8x8',
   '1s 4,0 4x8 | 5b 0,0 4x16 | 3s 4,8 4x8 | 2b 8,8 8x8 | 4b 8,0 8x8',

@@ -1,4 +1,4 @@
-/** Where threads are: orders, loads and places under the two mappings. */
+/** The orders, loads and places of threads under the two mappings. */
 
 /** Numbers of threads in the order of the snake, by thread row, for two processor rows. */
 export const SNAKES = [

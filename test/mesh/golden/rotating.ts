@@ -1,6 +1,6 @@
 import { tableOf } from '../../../scenarios/mesh/paper/table.ts'
 
-/** Rotations until sizes repeat, exchanges of a job meanwhile, small and large partitions. */
+/** By number of jobs: rotations until sizes repeat, exchanges of a job meanwhile, small and large partitions. */
 export const ROTATING = tableOf(`
 jobs n f s b
 1 0 0 1 0

@@ -3,10 +3,10 @@
 export interface Packed {
   readonly processors: number
   readonly minima: readonly number[]
-  /** `job(minimum) x+width y+height` */
+  /** The blocks, as `job(minimum) x+width y+height`. */
   readonly buddy: readonly string[]
   readonly cost: number
-  /** Minima of each epoch's jobs, and its processors for each of them and duration. */
+  /** The epochs, as the minima of their jobs, the processors of each job and the duration. */
   readonly epochs: readonly string[]
   readonly epochCost: number
 }
@@ -65,7 +65,7 @@ export const PACKED: readonly Packed[] = [
   },
 ]
 
-/** The last of these on 4x4: `job(minimum) rectangle from+duration`. */
+/** The blocks of the last case on 4x4, as `job(minimum) rectangle from+duration`. */
 export const ON_4X4 = [
   '7(8) 0,0 2x4 0+1/4',
   '6(8) 0,0 2x4 1/4+1/4',
@@ -77,7 +77,7 @@ export const ON_4X4 = [
   '0(2) 3,2 1x2 0+1',
 ]
 
-/** `fewest`: that any choice of epochs needs. */
+/** Epochs of EQUI-EPOCH; `fewest` is the least number that any choice of epochs needs. */
 export const EPOCHS = [
   {
     processors: 12,

@@ -1,6 +1,6 @@
-/** The best schedules there are, by trying all. */
+/** The best schedules, found by exhaustive search. */
 
-/** Every list of so many minima from 1 to `processors` that matters: powers of two, rising. */
+/** Every list of `jobs` minima from `from` to `processors` that matters: powers of two in ascending order. */
 export function everyMinima(processors: number, jobs: number, from = 1): readonly (readonly number[])[] {
   if (jobs === 0) return [[]]
   if (from > processors) return []
@@ -9,8 +9,8 @@ export function everyMinima(processors: number, jobs: number, from = 1): readonl
 }
 
 /**
- * The lowest cost of a schedule in which every job has one width, a power of two, for one stretch of the period, on
- * whichever processors. In ticks of 1/J a job lasts a power of two of them: P over its width.
+ * The lowest cost of a schedule that gives every job one width, a power of two, for one stretch of the period on any
+ * processors. Time is in ticks of 1/J of the period; a job lasts P over its width, which is a power of two.
  *
  * @param minima powers of two, and a power of two of them
  */
@@ -26,7 +26,7 @@ export function cheapestSchedule(processors: number, minima: readonly number[]):
       if (fits(processors, jobs, chosen)) best = cost
       return
     }
-    // of jobs in order of how long they may last each lasts as long as the one before or longer: an exchange changes nothing
+    // jobs are sorted by their longest duration, so durations may be assumed to rise: to exchange two changes nothing
     for (let lasts = limit; lasts >= (chosen[job - 1] ?? 1); lasts /= 2) {
       chosen.push(lasts)
       choose(job + 1, cost + (lasts < jobs ? processors / lasts : 0))
@@ -37,17 +37,17 @@ export function cheapestSchedule(processors: number, minima: readonly number[]):
   return best
 }
 
-/** Can jobs of so many ticks, each P over that wide, be begun so that all processors are busy at every tick? */
+/** Whether jobs with these durations in ticks can be scheduled so that all processors are busy at every tick. */
 function fits(processors: number, ticks: number, lasts: readonly number[]): boolean {
   const failed = new Set<string>()
-  /** `open`: how many ticks more each of those that run lasts. */
+  /** Whether the waiting jobs fill all processors from `tick` on; `open` has the running jobs, with the ticks left. */
   const from = (tick: number, waiting: readonly number[], open: readonly number[]): boolean => {
     if (tick === ticks) return waiting.length === 0 && open.length === 0
     const key = `${tick}/${waiting.join()}/${open.join()}`
     if (failed.has(key)) return false
     const busy = open.reduce((sum, one) => sum + processors / (one & 1023), 0)
     const isPossible = begun(processors - busy, waiting).some(({ starts, rest }) => {
-      // the original length stays in the low ten bits, what is left above them
+      // the low ten bits keep the original length, and the bits above them the ticks left
       const running = [...open, ...starts.map((length) => length + length * 1024)].map((one) => one - 1024)
       return from(
         tick + 1,
@@ -58,14 +58,14 @@ function fits(processors: number, ticks: number, lasts: readonly number[]): bool
     if (!isPossible) failed.add(key)
     return isPossible
   }
-  /** Every way to fill so many processors exactly. */
+  /** Every way to start waiting jobs that fill `free` processors exactly. */
   const begun = (free: number, waiting: readonly number[]): { starts: number[]; rest: number[] }[] => {
     if (free === 0) return [{ starts: [], rest: [...waiting] }]
     return [...new Set(waiting)].flatMap((length) => {
       const width = processors / length
       if (width > free) return []
       const at = waiting.indexOf(length)
-      // in falling order of width: no set of starts is tried twice
+      // starts are tried in falling order of width, so that no set of starts is tried twice
       const left = waiting.filter((other, i) => i !== at && other >= length)
       const skipped = waiting.filter((other) => other < length)
       return begun(free - width, left).map(({ starts, rest }) => ({
@@ -78,11 +78,11 @@ function fits(processors: number, ticks: number, lasts: readonly number[]): bool
 }
 
 /**
- * The fewest epochs that some order and choice of jobs needs: any set of jobs may share a machine that divides among
- * them.
+ * The least number of epochs over all orders and choices of jobs. Any set of jobs may share the machine if the processors
+ * can be divided equally among them.
  */
 export function fewestEpochs(processors: number, minima: readonly number[]): number {
-  // an epoch may as well take neighbours in the order of minima: who is exchanged for a smaller one fits, too
+  // an epoch may as well take jobs with consecutive minima: a job fits in the place of one with a larger minimum
   const sorted = minima.toSorted((one, other) => one - other)
   const known = new Map<string, number>()
   const from = (left: readonly number[]): number => {
@@ -91,7 +91,7 @@ export function fewestEpochs(processors: number, minima: readonly number[]): num
     const before = known.get(key)
     if (before !== undefined) return before
     let best = Number.POSITIVE_INFINITY
-    // the largest has to be in some epoch: with it go those that are as large as can be, or any others
+    // the job with the largest minimum is in some epoch, together with the next largest ones
     for (let size = 1; size <= left.length; size++) {
       if (processors % size !== 0 || (left.at(-1) ?? 0) > processors / size) continue
       best = Math.min(best, 1 + from(left.slice(0, left.length - size)))
@@ -102,7 +102,7 @@ export function fewestEpochs(processors: number, minima: readonly number[]): num
   return from(sorted)
 }
 
-/** How many epochs there are if the jobs with the largest minima go first. */
+/** The number of epochs if the jobs with the largest minima go first. */
 export function largestFirst(processors: number, minima: readonly number[]): number {
   let left = minima.toSorted((one, other) => other - one)
   let count = 0

@@ -40,7 +40,7 @@ export interface EquiBook extends Omit<EquiInput, 'records'>, Machine, SwapState
   readonly partitions: readonly Owned[]
   /** Jobs that have lost a processor. */
   readonly failed: ReadonlySet<Address>
-  /** Whether jobs have come or gone since the mesh was divided; also true after a restart. */
+  /** Whether jobs have arrived or departed since the mesh was divided; also true after a restart. */
   readonly isStale: boolean
 }
 
@@ -87,8 +87,8 @@ export const hasRoom = (book: EquiBook): boolean => book.running.size + book.wai
 const knownIn = ({ running, waiting }: EquiBook, job: Address) => running.get(job) ?? waiting.get(job)
 
 /**
- * A leader that arrives with another attempt than the one admitted has been restarted: the old incarnation no longer
- * answers.
+ * Admits a job. A leader that arrives with another attempt than the one admitted has been restarted: the old incarnation
+ * no longer answers.
  */
 export function onArrive(book: EquiBook, { from, job, attempt, minimum }: Mail<Arrive>): Decision<EquiBook> {
   const { running, waiting, isStale } = book
@@ -124,7 +124,7 @@ export function onDepart(book: EquiBook, { from, job, attempt }: Mail<Depart>): 
   ]
 }
 
-/** A processor has died: the job on it has lost threads. */
+/** Handles the death of a processor: the job on it has lost threads. */
 export function onDown(book: EquiBook, mail: Mail<ProcessorDown>): Decision<EquiBook> {
   const { down, partitions, running, failed } = book
   const [place, ...effects] = losing(book, mail)
@@ -133,7 +133,7 @@ export function onDown(book: EquiBook, mail: Mail<ProcessorDown>): Decision<Equi
   return [{ down: [...down, place], failed: new Set([...failed, ...losers]), isStale: true }, ...effects]
 }
 
-/** A leader that was taken for dead answers: its processors belong to others now, so it has to vacate them. */
+/** Answers a leader that was taken for dead: its processors belong to others now, so it has to vacate them. */
 export const onStranger = (book: EquiBook, { from, of }: Mail<Answer>): Decision<EquiBook> =>
   of === null || knownIn(book, from) ? [{}] : round.vacating(book, from, true)
 

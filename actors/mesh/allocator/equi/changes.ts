@@ -95,7 +95,7 @@ export function settle(book: EquiBook): Decision<EquiBook> {
   return [{ running, isStale: book.isStale || running.size < book.running.size }, ...went]
 }
 
-/** The jobs that have run longest make room, and wait behind all others. */
+/** Swaps jobs: those that have run longest make room, and wait behind all others. */
 export function swap(book: EquiBook): Decision<EquiBook> {
   const [running, went] = present(book)
   const out = new Set(swapped([...running.keys()], [...book.waiting.keys()]).map(([goes]) => goes))

@@ -83,7 +83,7 @@ export function opened({ records = [], ...input }: FoldInput): FoldBook {
   }
 }
 
-// --- requests that have not begun, in the order in which they came, and members ---------------------------------------
+// --- requests that have not begun, in their order, and members --------------------------------------------------------
 
 export type Request =
   | { readonly is: 'arrival'; readonly of: Address; readonly attempt: Attempt }
@@ -130,7 +130,7 @@ export function asking(asked: Asked, request: Request): readonly [Pick<Asked, 'r
 const areSame = (one: Request, other: Request): boolean =>
   one.is === other.is && (one.is === 'rotation' || other.is === 'rotation' || one.of === other.of)
 
-/** Members and requests without the jobs that are gone. */
+/** The members and requests without the jobs that are gone. */
 export const leftBy = (
   { members, requests }: Asked,
   gone: readonly Address[],
@@ -182,7 +182,7 @@ export function swap(
 
 // --- requests and reports, handled in every state ---------------------------------------------------------------------
 
-/** A leader that arrives with another attempt than the one admitted has been restarted. */
+/** Admits a job. A leader that arrives with another attempt than the one admitted has been restarted. */
 export function onArrive(book: FoldBook, { from, job, attempt, minimum }: Mail<Arrive>): Decision<FoldBook> {
   const member = book.members.get(from)
   if (member && isSame(member, { job, attempt })) return [{}]
@@ -211,6 +211,6 @@ export function onDown(book: FoldBook, mail: Mail<ProcessorDown>): Decision<Fold
   return [place ? { down: [...book.down, place], isInDoubt: true } : {}, ...effects]
 }
 
-/** A leader that was taken for dead answers: its cells belong to others now, so it has to vacate them. */
+/** Answers a leader that was taken for dead: its cells belong to others now, so it has to vacate them. */
 export const onStranger = (book: FoldBook, { from, holds }: Mail<Done>): Decision<FoldBook> =>
   holds.cells.length === 0 || book.members.has(from) ? [{}] : vacating(book, from, true)

@@ -69,7 +69,7 @@ export function order(book: FoldBook): Decision<FoldBook> {
   return [{ ...changes, members }, ...allCame(book, newcomers), ...tells, ...sizesOfFree(fold, step, changes.change)]
 }
 
-/** The allocator answers for free cells as a job would. */
+/** Answers a size for free cells, as the job that had them would. */
 export const onSize = ({ fold, round }: FoldBook, { from, change, size }: Mail<SizeIs>): Decision<FoldBook> =>
   change === round.change ? [{}, ...cellForPrev(fold, from, size, change)] : [{}]
 
@@ -108,9 +108,9 @@ function messageOf(planned: Planned, change: number, self: Address, members: Rea
   }
 }
 
-// --- free cells: to its neighbours in the ring the allocator is a job that gives and never takes (section 5.5) --------
+// --- free cells: in the ring the allocator acts as a job that gives cells and never takes any (section 5.5) -----------
 
-/** At a tick both neighbours of the free cells are told the size `free`. */
+/** The messages of a tick for free cells: both neighbours are told the size `free`. */
 function sizesOfFree(fold: Fold, { orders }: Step, change: number): readonly Effect[] {
   if (!hasFree(fold) || !orders.some(({ type }) => type === 'tick')) return []
   const { prev = null, next = null } = linksOf(fold).get(null) ?? {}
@@ -118,7 +118,7 @@ function sizesOfFree(fold: Fold, { orders }: Step, change: number): readonly Eff
   return [...beside].map((job) => tell(job, { type: 'size', change, size: 'free' }))
 }
 
-/** The job before the free cells gets the first of them if its size is `s`. */
+/** The message that gives the first free cell to the job before the free cells, if its size is `s`. */
 function cellForPrev(fold: Fold, from: Address, size: Size, change: number): readonly Effect[] {
   const free = stretchesOf(fold).find(({ owner }) => owner === null)
   if (!free || size !== 's' || linksOf(fold).get(null)?.prev !== from) return []
