@@ -26,7 +26,7 @@ async function broken(protocol: Protocol, count: number, reliable: boolean): Pro
 }
 
 for (const protocol of PROTOCOLS) {
-  test(`${protocol}: clients that never ask lose no task to the network, nor to cuts that end`, async () => {
+  test(`${protocol}: clients without status queries lose no task to the network or to partitions that end`, async () => {
     assert.equal(await broken(protocol, 10, true), [])
   })
 }

@@ -200,7 +200,7 @@ const times = fc
   .array(fc.integer({ min: 0, max: 120 }), { minLength: 1, maxLength: 12 })
   .map((list) => list.sort((a, b) => a - b))
 
-test('whatever is lost, doubled and reordered: every message is delivered once and in order, if attempts suffice', () => {
+test('with any pattern of loss, duplication and reordering every message is delivered once and in order, if the attempts suffice', () => {
   fc.assert(
     fc.property(times, fc.array(fate, { maxLength: 80 }), (when, fates) => {
       // More attempts than the network can be unkind.

@@ -53,9 +53,9 @@ const failing: Drive = async (system) => {
   await system.run()
 }
 
-test('a step that fails after it has told of itself leaves nothing in the record', () => sameOnThreads(failing))
+test('a step that fails after it has reported leaves nothing in the trace', () => sameOnThreads(failing))
 
-test('a record is cut off where it would be were every step mailed, also among steps that fail', async () => {
+test('an inline trace is cut off at the same line as one with mailed steps, also among steps that fail', async () => {
   const whole = (await mailed({}, failing)).lines.length
   const lengths = new Set<number>()
   for (let traceBytes = 0; traceBytes < 11_000; traceBytes += 104) {
@@ -66,7 +66,7 @@ test('a record is cut off where it would be were every step mailed, also among s
   assert.ok(lengths.has(whole) && lengths.size > 20, `${[...lengths]} of ${whole} lines`)
 })
 
-test('the system has its turns at the same instants, so that what a listener does is the same', () =>
+test('the system has its turns at the same instants, so that a listener acts at the same instants', () =>
   sameOnThreads(
     async (system) => {
       await spawn(system, 'a@m1', 'b@m1')
@@ -82,7 +82,7 @@ test('the system has its turns at the same instants, so that what a listener doe
     { memoryMB: 1 },
   ))
 
-test('who begins to listen in a turn hears of the steps after it, and the record tells of all', () =>
+test('a listener that is added in a turn gets the steps after it, and the trace has all steps', () =>
   sameOnThreads(async (system) => {
     await spawn(system, 'a@m1', 'b@m2', 'c@m3')
     const heard: unknown[] = []
@@ -107,7 +107,7 @@ test('who begins to listen in a turn hears of the steps after it, and the record
     return heard
   }))
 
-test('listening that begins and ends between two rounds changes nothing in the record', async () => {
+test('a listener that is added and removed between two rounds changes nothing in the trace', async () => {
   const drive = async (system: System): Promise<void> => {
     await spawn(system, 'a@m1', 'b@m2')
     await system.tell('a@m1', ticks(2500, 'nothing'))

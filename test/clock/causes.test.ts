@@ -48,7 +48,7 @@ for (const [what, act, name, message] of [
   ['runs out of memory', { act: 'fill memory' }, 'Error', /memory limit/],
   ['loops for ever', { act: 'loop' }, 'Hung', /^a step took longer than 400 ms \(option watchdogMs\)$/],
 ] as const) {
-  test(`an actor that ${what} in the middle of a round ends itself and not the run, and is reported once`, async () => {
+  test(`an actor that ${what} in the middle of a round ends alone, not the run, and is reported once`, async () => {
     await withSystem(act.act === 'loop' ? { watchdogMs: 400 } : {}, async (system) => {
       const { deaths, notes } = await deathsOf(system, [act])
       assert.equal(notes, UNTOUCHED)
@@ -65,7 +65,7 @@ for (const [what, act, name, message] of [
   })
 }
 
-test('several actors that die in one round, each in another way, are reported once each, and the run goes on', async () => {
+test('several actors that die in one round, each in another way, are reported once each, and the run continues', async () => {
   await withSystem({ watchdogMs: 400 }, async (system) => {
     const killers: Act[] = [
       { act: 'exit' },
@@ -84,7 +84,7 @@ test('several actors that die in one round, each in another way, are reported on
   })
 })
 
-test('an actor that dies unasked is restarted as one that crashed, and mail of its next incarnation arrives', async () => {
+test('an actor whose thread dies is restarted like one that crashed, and mail of its next incarnation arrives', async () => {
   await withSystem({}, async (system) => {
     const facts = factsOf(system)
     await spawnPuppets(system, 'a@m1')
@@ -98,7 +98,7 @@ test('an actor that dies unasked is restarted as one that crashed, and mail of i
   })
 })
 
-test('mail memory of steps that their thread did not survive is used again', async () => {
+test('the mail memory of steps that died with their thread is reused', async () => {
   await withSystem({ memoryMB: 1 }, async (system) => {
     await spawnPuppets(system, 'a@m1')
     await system.spawn('x@m2', PUPPET, null, { restart: 'transient', intensity: 100 })
@@ -122,7 +122,7 @@ for (const time of ['virtual', 'real'] as const) {
   })
 }
 
-test('when all actors die unasked the run ends', async () => {
+test('when the threads of all actors die the run ends', async () => {
   await withSystem({}, async (system) => {
     await spawnPuppets(system, 'a@m1', 'b@m2', 'c@m3')
     for (const who of ['a@m1', 'b@m2', 'c@m3']) {

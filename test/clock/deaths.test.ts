@@ -11,12 +11,12 @@ for (const [how, seeds] of [
   ['memory', Math.ceil(RUNS / 3)],
   ['loop', Math.ceil(RUNS / 3)],
 ] as const) {
-  test(`actors that die by ${how} at any point of a round leave what the others do as it is`, async () => {
+  test(`actors that die by ${how} at any point of a round do not change the actions of the others`, async () => {
     assert.ok((await deathsOf(seeds, [how], 1000)) > seeds / 2)
   })
 }
 
-test('threads that are terminated at any time, and others that die meanwhile, leave what the others do as it is', async () => {
+test('threads that are terminated at any time, and others that die meanwhile, do not change the actions of the rest', async () => {
   await deathsOf(RUNS, ['exit', 'throw'], 5000)
 })
 

@@ -58,7 +58,7 @@ const options: fc.Arbitrary<SystemInit> = fc
   })
   .map((how) => (how.order === 'causal' ? { ...how, reliable: false } : how))
 
-test('one seed, one trace: threads and inline, and all engines, give the same bytes, whatever the options and the faults', async () => {
+test('one seed gives one trace, byte for byte, on threads and inline, on all engines, with any options and faults', async () => {
   let steps = 0
   await fc.assert(
     fc.asyncProperty(options, village, async (how, what) => {
@@ -74,7 +74,7 @@ test('one seed, one trace: threads and inline, and all engines, give the same by
   assert.ok(steps > 50 * RUNS, `only ${steps} steps in ${RUNS} runs`)
 })
 
-test('inline runs repeat themselves', async () => {
+test('an inline run can be repeated exactly', async () => {
   await fc.assert(
     fc.asyncProperty(options, village, async (how, what) => {
       const first = await gossip({ ...how, runtime: 'inline' }, what)
@@ -100,7 +100,7 @@ const TWICE_RESTARTED: Village = {
   faults: ['restart uncle@m2 at 11.5', 'restart aunt@m3 at 7.5'],
 }
 
-test('whether a run is traced or not, and whoever listens, it is the same run', async () => {
+test('tracing and listening do not change a run', async () => {
   await fc.assert(
     fc.asyncProperty(options, village, async (how, what) => {
       const { hash: trace, ...traced } = await gossip({ ...how, runtime: 'inline' }, what)
@@ -137,7 +137,7 @@ const KEPT: [SystemInit, Village, number][] = [
   [RECEIPT_BESIDE_MAIL, RESTARTED, 98_832],
 ]
 
-test('a trace kept in memory has the bytes of one that is written, and is cut off at the same line on threads as inline', async () => {
+test('a trace in memory has the bytes of a written one, and is cut off at the same line on threads and inline', async () => {
   await fc.assert(
     fc.asyncProperty(options, village, fc.integer({ min: 0, max: 200_000 }), async (how, what, traceBytes) => {
       const kept = { ...how, runtime: 'inline', record: true, trace: false } as const

@@ -42,7 +42,7 @@ test('in real time mail between two actors arrives once and in order, with and w
   }
 })
 
-test('in real time timers fire in the order of their instants, none too early', async () => {
+test('in real time timers fire in the order of their instants, and none fires too early', async () => {
   await withSystem(REAL, async (system) => {
     const facts = factsOf(system)
     const delays = [30, 10, 20, 0, 10, 5]
@@ -77,7 +77,7 @@ test('in real time without delays no effect is seen before its cause', async () 
   })
 })
 
-test('in real time a killed actor is silent, mail to it is a dead letter, and a restart remembers what was persisted', async () => {
+test('in real time a killed actor sends nothing more, mail to it is a dead letter, and a restart restores its records', async () => {
   await withSystem(REAL, async (system) => {
     const deaths: Death[] = []
     const facts = factsOf(system)
@@ -108,7 +108,7 @@ test('in real time a killed actor is silent, mail to it is a dead letter, and a 
   })
 })
 
-test('in real time what an actor persisted until it was restarted in the middle of its work is not lost', async () => {
+test('in real time an actor that is restarted in the middle of its work keeps all it persisted', async () => {
   await withSystem(REAL, async (system) => {
     const facts = factsOf(system)
     await system.spawn('r@m9', PUPPET)
@@ -166,7 +166,7 @@ test('in real time who waits for what he asked for, and then asks for more, wait
   })
 })
 
-test('in real time a stalled actor handles nothing until its stall is over', async () => {
+test('in real time a paused actor handles nothing until its pause is over', async () => {
   await withSystem(REAL, async (system) => {
     const facts = factsOf(system)
     await spawnPuppets(system, 'a@m1', 'r@m9')
@@ -191,7 +191,7 @@ test('in real time an ask gets its answer or fails at its deadline', async () =>
   })
 })
 
-test('in real time an actor that throws, exits or loops for ever ends itself and not the run', async () => {
+test('in real time an actor that throws, exits or loops for ever ends alone, not the run', async () => {
   await withSystem({ ...REAL, watchdogMs: 400 }, async (system) => {
     const deaths: Death[] = []
     system.onDeath((death) => deaths.push(death))

@@ -66,7 +66,7 @@ function testAttack(program: string): void {
     return said
   }
 
-  test('runs no code and changes no result of a study, with ten thousand frames of every kind', async () => {
+  test('an attacker without the secret runs no code and changes no result of a study, with ten thousand frames of every kind', async () => {
     const forged = join(folder, 'forged')
     const attacker = await Attacker.at(server.url, [
       encode({
@@ -104,7 +104,7 @@ function testAttack(program: string): void {
     assert.ok(strange.length > 0 && strange.length <= 2, `a line for each host: ${strange.join('; ')}`)
   })
 
-  test('changes nothing of actors on hosts, with ten thousand frames of every kind, and the run ends', async () => {
+  test('an attacker without the secret changes nothing of actors on hosts, with ten thousand frames of every kind, and the run ends', async () => {
     const attacker = await Attacker.at(server.url)
     ends.push(() => attacker.end())
     const said = await hosts('h1', 'h2')

@@ -19,7 +19,7 @@ else testFaults(program)
 function testFaults(program: string): void {
   const test = suite('faults between hosts')
   for (const kind of KINDS) {
-    test(`${NAMES[kind]}: no task of a client that lives is lost, none is finished twice, and the run ends`, async () => {
+    test(`${NAMES[kind]}: no task of a living client is lost, none is finished twice, and the run ends`, async () => {
       const { broken, run } = await runPlan(program, kind, 2)
       assert.equal(broken, [])
       assert.is(run.ledger.endings.size, 16)

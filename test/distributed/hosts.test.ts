@@ -112,7 +112,7 @@ function testHosts(program: string): void {
     assert.equal([system.messages, system.deadLetters.size], [6000, 0])
   })
 
-  test('a question is answered, a stalled actor waits, and mail over a cut is lost', async () => {
+  test('an ask is answered, a paused actor waits, and mail across a partition is lost', async () => {
     await open(server, ['h1', 'h2'])
     const system = systemOn()
     const facts = factsOf(system)
@@ -134,7 +134,7 @@ function testHosts(program: string): void {
     assert.equal([...system.deadLetters], [['the link is cut', 1]])
   })
 
-  test('who is killed, crashes or stops is so everywhere: mail to it is a dead letter, and a new incarnation gets what is sent to it', async () => {
+  test('an actor that is killed, crashes or stops is down on all hosts: its mail is a dead letter, and a new incarnation gets its own', async () => {
     await open(server, ['h1', 'h2'])
     const system = systemOn()
     const facts = factsOf(system)
@@ -164,7 +164,7 @@ function testHosts(program: string): void {
     )
   })
 
-  test('a message that is longer than the server takes is a dead letter that says so; what is reported is not lost', async () => {
+  test('a message beyond the limit of the server is a dead letter with that reason, and a report beyond it is not lost', async () => {
     const small = await startServer(program, 'max_payload: 2048')
     ends.push(() => small.remove())
     await open(small, ['h1', 'h2'])
@@ -226,7 +226,7 @@ function testHosts(program: string): void {
     assert.match((await errorOf(system.run())).message, /^unknown workstation "m9" in --place/)
   })
 
-  test('a host that is killed is noticed: its actors are dead of it, and who is supervised lives on elsewhere', async () => {
+  test('when a host is killed its actors die, and supervised ones are restarted on other hosts', async () => {
     await open(server, ['h1'])
     const processes = new HostProcesses()
     ends.push(() => processes.end())
@@ -286,7 +286,7 @@ function testHosts(program: string): void {
     }
   }
 
-  test('an actor on a host may have registered computations called, and no others', async () => {
+  test('an actor on a host may call registered computations and no others', async () => {
     await open(server, ['h1'])
     const system = systemOn({ names: ['h1'] })
     const facts = factsOf(system)
@@ -349,7 +349,7 @@ function testHosts(program: string): void {
     assert.equal(said, ['h1 has m1; h2 has m2', 'host h2 has left'])
   })
 
-  test('a host that is cut off ends its actors before others may have them, and comes back as a new one', async () => {
+  test('a host that is cut off ends its actors before others may run them, and returns as a new host', async () => {
     await open(server, ['h1'])
     const proxy = await proxyTo(server.url)
     const processes = new HostProcesses()
@@ -379,7 +379,7 @@ function testHosts(program: string): void {
     await system.run()
   })
 
-  test('a host that only its lease is heard of has ended its actors before others may have them', async () => {
+  test('a host that only renews its lease, and sends nothing else, ends its actors before others may run them', async () => {
     await open(server, ['h1'])
     const said: string[] = []
     const hear = (text: string) => said.push(text)

@@ -65,7 +65,7 @@ function wire({ info = { max_payload: 2 ** 20 }, onPublish = () => {}, onListen 
   })
 }
 
-test('a host says that it is there while it has its lease; of who is given up nothing is heard any more', async () => {
+test('a host sends heartbeats only while it holds its lease, and sends nothing after that', async () => {
   let isTaken = false
   const said: string[] = []
   const noted: string[] = []
@@ -151,7 +151,7 @@ test('a host that has its lease lets go of a run of which nothing was heard for 
   }
 })
 
-test('a host of whose stream the run says what cannot be right lets go of the run, and the run goes on without it', async () => {
+test('a host leaves a run that acknowledges more than was sent, and the run continues without the host', async () => {
   const noted: string[] = []
   const said: string[] = []
   const connection = wire({

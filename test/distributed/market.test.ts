@@ -47,7 +47,7 @@ async function testMarkets(program: string): Promise<void> {
     terms: termsOf('dsp', 0, { wait: units(20), query: units(300), timeout: units(400) }),
   }
 
-  test('every task is done once; the trace of all hosts is read and replayed as that of one machine', async () => {
+  test('every task is done once, and the trace of all hosts is read and replayed like that of one machine', async () => {
     const lines: Line[] = []
     const onSystem = (system: System): void => {
       lines.push(headOf(system.options))

@@ -28,7 +28,7 @@ test('a host is doubted, then taken for dead, and of one that speaks again no mo
   assert.equal(seen, ['3 h2 suspect', '5 h2 dead'])
 })
 
-test('a run that was busy for long takes nobody for dead whom it could not hear', () => {
+test('a run that was busy for long does not take hosts for dead whose heartbeats it could not read', () => {
   const hosts = new Hosts()
   hosts.join('h1', 1, flow(), 0)
   assert.equal(seenBy(hosts, HEARTBEAT_MS), [])

@@ -107,7 +107,7 @@ function testMembership(program: string): void {
     assert.equal(await leaves('over', true), ['killed'])
   })
 
-  test('a host whose stream cannot be right is given up', async () => {
+  test('a host whose stream breaks the protocol is given up', async () => {
     const why = 'host h1 is given up: 9 bytes were heard, but only 0 were sent'
     const said = await plays('too-much', (line) => line.tally(COORDINATOR, 0, 9))
     for (const one of ['told: over', why, `lost: ${why}`]) assert.ok(said.includes(one), said.join('; '))

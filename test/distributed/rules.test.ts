@@ -20,7 +20,7 @@ import { Codec } from '../../lib/memory/codec.ts'
 import { Board } from '../../lib/memory/layout.ts'
 import { throwsSaying } from '../throws.ts'
 
-test('what comes twice or late is dropped, and what a later one shows to be missing is lost', () => {
+test('a duplicate or late frame is dropped, and a gap before a frame counts as lost', () => {
   const heard = new AtMostOnceReceiver()
   const said = [1, 1, 2, 5, 4, 3, 6].map((n) => heard.hear(n))
   assert.equal(
@@ -62,7 +62,7 @@ test('workstations are shared out in turn, but for those that have a place, and 
   assert.is(on('m9', []), undefined)
 })
 
-test('hosts and places that are none are refused in one line', () => {
+test('malformed host names and places are refused in one line', () => {
   assert.equal(parseHosts('h1,h-2.example', '--hosts'), ['h1', 'h-2.example'])
   for (const bad of ['', 'h1,', 'h1,h1', 'h 1', 'h1.*', '>']) {
     throwsSaying(() => parseHosts(bad, '--hosts'), '--hosts must be different names of hosts such as h1,h2')
@@ -111,7 +111,7 @@ test('the past of something is what every host had reported before it', () => {
 const letters = (name: string, before: readonly number[]): Note => ({ type: 'letters', before, parcels: [[name]] })
 const nameOf = (note: Note): string => (note.type === 'letters' ? String(note.parcels[0]?.[0]) : note.type)
 
-test('what hosts report is told after what it comes of, whichever comes first', () => {
+test('reports of hosts are passed on in causal order, in whatever order they arrive', () => {
   const told: string[] = []
   const merge = new CausalMerge((_, note) => told.push(nameOf(note)))
   for (const node of [2, 3, 4]) merge.join(node)

@@ -20,7 +20,7 @@ test('what is sealed opens once, and says who sealed it', () => {
   }
 })
 
-test('a frame that was changed, meant for another subject or key, or opened before does not open', () => {
+test('a frame that was changed, sealed for another subject or key, or opened before does not open', () => {
   const { frame } = seals('7').seal('there', body)
   const opens = (receiver: Seal, subject: string, bytes: Uint8Array): boolean =>
     receiver.open(subject, bytes) !== undefined

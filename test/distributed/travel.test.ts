@@ -14,7 +14,7 @@ import { NO_SERVER, serverPath, startServer } from './server.ts'
 
 const parcel = (seq: number, body = 'hello'): WireEnvelope => [7, 0, 3, 0, seq, 0, -1, 0, 0, 0, 0, 1, 1, { type: body }]
 
-test('a note that is longer than the server takes comes in parts, each note once and in order, whatever is lost, and whatever the next server takes', async () => {
+test('a note beyond the message limit of the server is sent in parts, and arrives once and in order, also after losses or with another limit', async () => {
   const pack = await packing('--nats')
   const wire: Uint8Array[] = []
   const line = {
@@ -111,7 +111,7 @@ test('a tally that is out of date says nothing: what is lost is sent again all t
   assert.is(frames, 3)
 })
 
-test('a stream of which more was heard than was sent, or nothing for long, or that brings no note, ends', async () => {
+test('a stream ends if more bytes are acknowledged than were sent, if none are for long, or if a note cannot be read', async () => {
   const pack = await packing('--nats')
   const sender = new ReliableStream({ packing: pack, limit: 512, publish: () => {} }, 0)
   sender.push({ type: 'kill', slot: 1 })
@@ -177,7 +177,7 @@ test('mail that the server does not take is split, and what is still too long co
   )
 })
 
-test('more mail to a host than may be unacknowledged comes back, and so does mail to one that is gone', async () => {
+test('mail beyond the limit of unacknowledged bytes comes back, and so does mail to a host that is gone', async () => {
   const pack = await packing('--nats')
   const mail = new Mail({ packing: pack, limit: Number.POSITIVE_INFINITY, publish: () => {}, tally: () => {} })
   mail.meet(3)
@@ -193,7 +193,7 @@ test('more mail to a host than may be unacknowledged comes back, and so does mai
   assert.is(mail.send(3, 7, [parcel(0)], [])[0]?.[10], 12)
 })
 
-test('mail of a node that nobody was told of changes nothing; what a new node sent before word of it came is taken then', async () => {
+test('mail of an unannounced node is ignored, and mail that a new node sent before its announcement is taken afterwards', async () => {
   const pack = await packing('--nats')
   const mail = new Mail({ packing: pack, limit: Number.POSITIVE_INFINITY, publish: () => {}, tally: () => {} })
   const frame = (from: number, n: number) => ({ from, n, before: [], parcels: [parcel(n)] })

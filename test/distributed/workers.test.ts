@@ -231,7 +231,7 @@ function testWorkers(program: string): void {
     assert.is(await stop(), 2)
   })
 
-  test('a host that runs other code is refused by name, and told so', async () => {
+  test('a host that runs other code is refused by name, and is told so', async () => {
     const { log, points } = pointsUpTo(2)
     const hosts = pool()
     const other = await host('stranger', { digest: '0123456789abcdef' })

@@ -204,7 +204,7 @@ each('an effect without its params fails the step that asks for it', greedy, (en
   )
 })
 
-test('a machine that cannot be compiled runs all the same, and --explain says why', async () => {
+test('a machine that cannot be compiled runs on XState, and --explain says why', async () => {
   const said: string[] = []
   const { write } = process.stderr
   process.stderr.write = (text) => said.push(String(text)) > 0

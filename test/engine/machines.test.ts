@@ -8,7 +8,7 @@ const SEQUENCES = 60
 const MACHINES = 150
 
 for (const one of await species(false)) {
-  test(`${one.module}: both engines come to the same, whatever it is told`, () => {
+  test(`${one.module}: both engines give the same result for any history of events`, () => {
     const { events, taken, effects, failed } = compareOwn(one, SEQUENCES, 1)
     assert.ok(events > 10 * SEQUENCES, `${events} events`)
     assert.ok(taken > events / 20, `${taken} of ${events} events changed anything`)
@@ -17,7 +17,7 @@ for (const one of await species(false)) {
   })
 }
 
-test('machines drawn at random: both engines come to the same', () => {
+test('both engines give the same result on randomly drawn machines', () => {
   const { events, taken, effects, unhandled, failed, ended } = compareRandom(1, MACHINES)
   assert.ok(events > 50 * MACHINES, `${events} events`)
   for (const count of [taken, effects, unhandled, failed]) assert.ok(count > events / 20, `${count} of ${events}`)

@@ -65,14 +65,14 @@ for (const [doing, type, cases, opening] of [
   const found: ReadonlyMap<string, string>[] = []
   for (const engine of ENGINES) {
     for (const runtime of RUNTIMES) {
-      test(`a rule that ${doing} kills its actor and says so, and nothing leaves (${engine}, ${runtime})`, async () => {
+      test(`a rule that ${doing} kills its actor with a clear cause, and no effect leaves (${engine}, ${runtime})`, async () => {
         const causes = await play(engine, runtime, cases, (what) => ({ type, what }))
         found.push(causes)
         expectAll(causes, cases, opening)
       })
     }
   }
-  test(`a rule that ${doing} dies of the same on all engines, on threads as inline`, () => {
+  test(`a rule that ${doing} kills its actor with the same cause on all engines, on threads and inline`, () => {
     assert.is(found.length, ENGINES.length * RUNTIMES.length)
     for (const causes of found) assert.equal(causes, found[0])
   })
@@ -156,14 +156,14 @@ test('an effect whose fields are getters that change their values is the same ef
   for (const effects of found) assert.equal(effects, found[0])
 })
 
-test('a guard that returns a promise fails its step: it would hold whatever it comes to', () => {
+test('a guard that returns a promise fails its step, since every promise counts as true', () => {
   for (const what of ['a promise', 'a promise that fails', 'a thenable']) {
     const event = { type: 'guard', what, ...sender }
     eachSays((engine) => engine.step(engine.initial(null)[0], event), 'a guard must return true or false at once')
   }
 })
 
-test('a context that is none fails the start on each engine', () => {
+test('a context that is not a plain object fails the start on each engine', () => {
   const contexts: readonly (readonly [made: unknown, shown: string])[] = [
     [Promise.reject(new Error('too late')), 'a promise'],
     [7, '7'],
@@ -183,7 +183,7 @@ test('a context that is none fails the start on each engine', () => {
 })
 
 for (const runtime of RUNTIMES) {
-  test(`a message from outside whose type is XState's own is refused (${runtime})`, async () => {
+  test(`a message from outside whose type is reserved by XState is refused (${runtime})`, async () => {
     await withSystem({ runtime }, async (system) => {
       await system.spawn('r@m9', PUPPET)
       for (const type of ['xstate.init', 'xstate.done.state.x', 'xstate.']) {

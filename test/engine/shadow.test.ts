@@ -111,7 +111,7 @@ test('engines that agree are not disturbed, and an error of both is thrown', () 
 })
 
 for (const runtime of ['threads', 'inline'] as const) {
-  test(`a difference ends the run and kills no actor, and the error says where it was (${runtime})`, async () => {
+  test(`a difference between engines ends the run and kills no actor, and the error says where it was (${runtime})`, async () => {
     const deaths: string[] = []
     await withSystem({ runtime, engine: 'shadow' }, async (system) => {
       system.onDeath(({ address }) => deaths.push(address))

@@ -50,7 +50,7 @@ test('a run is watched to its end: what was done by hand is in its trace, its re
   assert.ok(await isRefused(url))
 })
 
-test('an interrupt ends it, nobody is left, and how to do it again is said', async () => {
+test('an interrupt ends the command and its processes, and prints how to repeat the run', async () => {
   const trace = join(folder, 'cut.jsonl')
   const { url, interrupt, ended } = await liveCommand('bidding/market', '--scale', '100', '--trace', trace)
   const viewer = await Viewer.at(url)

@@ -34,7 +34,7 @@ async function followed(count: number, isWanted: boolean): Promise<ShownRun[]> {
   return shown
 }
 
-test('of a long run the beginning is shown, and how much more there is', async () => {
+test('of a long run the page shows the beginning, and says how many events there are', async () => {
   const [run] = await followed(LIVE_LIMITS.events, true)
   assert.is(run?.events.lane.length, LIVE_LIMITS.events)
   assert.match(run?.omissions.join() ?? '', /^Of 20,002 events the first 20,000 are here, to time \S+ of \S+\.$/)

@@ -109,7 +109,7 @@ const REFUSED: readonly (readonly [
   ['nothing', 400, /expected/, { body: 'null' }],
 ]
 
-test('who is not meant, and what cannot be done, is refused, and nothing happens', () =>
+test('a request from another origin, without the key or with an impossible fault is refused and has no effect', () =>
   onStage(async ({ url, live, system }) => {
     for (const [what, status, says, asked, body = KILL] of REFUSED) {
       const answer = await askFault(url, { ...body }, asked)
@@ -141,7 +141,7 @@ test('the page carries everything, may ask its own server only, and is in no fra
     assert.not.match(text, /<(link|script)[^>]+(href|src)=/)
   }))
 
-test('who looks on is told the run, then what becomes of it, and has at the end what a report has', () =>
+test('a viewer gets the run so far, then each change, and holds at the end the data of a report', () =>
   onStage(async ({ url, live, system, lines }) => {
     const viewer = await Viewer.at(url)
     const countOf = ({ run }: Viewer): number => JSON.parse(JSON.stringify(run))?.events.lane.length ?? 0
@@ -160,7 +160,7 @@ test('who looks on is told the run, then what becomes of it, and has at the end 
     assert.is(last?.type === 'end' && last.report.text, 'a table')
   }))
 
-test('killed by hand an actor is dead, and restarted it lives; the trace says so and is replayed', () =>
+test('a kill and a restart by hand act on the run, are in its trace, and are replayed', () =>
   onStage(async ({ url, live, system, lines }) => {
     const viewer = await Viewer.at(url)
     await viewer.until(({ status }) => status !== undefined)
@@ -203,7 +203,7 @@ test('a cut by hand loses mail between the two machines, and ends', () =>
     viewer.leave()
   }))
 
-test('more cuts at once than there may be are refused, and the run goes on', () =>
+test('partitions beyond the limit are refused, and the run continues', () =>
   onStage(async ({ url, live, system }) => {
     const cut = () => askFault(url, { type: 'cut', one: 'm1', other: 'm2', for: 1e6 })
     for (let i = 0; i < 32; i++) assert.is((await cut()).status, 200)
@@ -231,7 +231,7 @@ test('more faults by hand than a run may have are refused, also while others are
     assert.is(live.faults.length, 1000)
   }))
 
-test('more pages than may look on at once are refused, and one that leaves makes room', () =>
+test('pages beyond the limit of viewers are refused, and one that leaves makes room', () =>
   onStage(async ({ url }) => {
     const viewers = await Promise.all(Array.from({ length: 8 }, () => Viewer.at(url)))
     const { status, text } = await ask(url, { path: 'events' })
@@ -252,7 +252,7 @@ test('more pages than may look on at once are refused, and one that leaves makes
     for (const viewer of viewers) viewer.leave()
   }))
 
-test('after its run nothing is open: no port, no connection, and what waits is answered', () =>
+test('after its run the server has no open port or connection, and has answered all requests', () =>
   onStage(async ({ url, live, system }) => {
     const viewer = await Viewer.at(url)
     await viewer.until(({ status }) => status !== undefined)

@@ -9,7 +9,7 @@ import type { LiveMessage } from '../../lib/report/live-messages.ts'
 const more: LiveMessage = { type: 'more', delta: null, status: { now: 1, actors: [], dead: [], faults: [] } }
 const whole: LiveMessage = { type: 'gone' }
 
-test('who reads more slowly than the run goes on is left out meanwhile, and then told all of it', () => {
+test('a viewer that reads slowly gets fewer updates, and then all changes at once', () => {
   const response = new ServerResponse(new IncomingMessage(new Socket()))
   const written: string[] = []
   let hasRoom = true

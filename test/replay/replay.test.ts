@@ -60,12 +60,12 @@ test('what ran on one engine is replayed on each', async () => {
 
 for (const runtime of RUNTIMES) {
   for (const protocol of ['dsp', 'eager', 'random'] as const) {
-    test(`a market of ${protocol} is replayed byte for byte, with deaths, stalls, cuts and a network that loses and doubles (${runtime})`, async () => {
+    test(`a market of ${protocol} is replayed byte for byte, with deaths, pauses, partitions, loss and duplication (${runtime})`, async () => {
       await replaysWhole(await marketLines({ runtime, protocol, network: ROUGH, faults: [...FAULTS, CUT] }), 100)
     })
   }
 
-  test(`reliable delivery is beside what is replayed: ids, deaths and ends come out (${runtime})`, async () => {
+  test(`a run with reliable delivery is replayed, with its ids, deaths and ends (${runtime})`, async () => {
     const faults = [...FAULTS, CUT]
     await replaysWhole(await marketLines({ runtime, network: ROUGH, reliable: true, faults }), 100)
   })
@@ -199,7 +199,7 @@ const swapped = (message: unknown) =>
   JSON.parse(JSON.stringify(message).replace(/:(\d)/, (_, digit) => `:${digit === '1' ? '2' : '1'}`))
 
 for (const [what, change] of CHANGES) {
-  test(`a replay drifts at the very step whose record is changed: ${what}`, async () => {
+  test(`a replay diverges exactly at the step whose record was changed: ${what}`, async () => {
     const whole = traceIn(await MARKET)
     for (const from of [0, Math.floor(whole.lines.length / 2)]) {
       const { trace, step } = changed(whole, change, from)
@@ -302,7 +302,7 @@ test('what cannot be replayed is refused in one line', async () => {
 })
 
 for (const runtime of RUNTIMES) {
-  test(`what is recorded in memory is the trace, line by line (${runtime})`, async () => {
+  test(`a recording in memory equals the trace, line by line (${runtime})`, async () => {
     let kept: Line[] = []
     const lines = await linesOf({ runtime, record: true, network: ROUGH }, async (system) => {
       await eventful(system)

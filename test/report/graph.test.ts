@@ -27,7 +27,7 @@ async function both() {
   return { run, graph, placeOf }
 }
 
-test('past and future of every step are what vector clocks say', async () => {
+test('the past and the future of every step agree with vector clocks', async () => {
   const { run, graph, placeOf } = await both()
   const causality = new Causality(run)
   const marked = (marks: Uint8Array, step: Step) => run.steps.filter((one) => one !== step && marks[placeOf(one)])

@@ -41,7 +41,7 @@ function chatter(pairs: number, events: number, note = ''): Line[] {
   return [...lines, { t: 'end' }]
 }
 
-test('a run of 100,000 events fits, with all of them, and says which messages it leaves out', async () => {
+test('a page holds all events of a run of 100,000, and says which messages it leaves out', async () => {
   const run = await shownRun({ name: '', lines: chatter(16, 100_000) })
   assert.is(run.events.lane.length, 100_000)
   const size = JSON.stringify(run).length
@@ -49,7 +49,7 @@ test('a run of 100,000 events fits, with all of them, and says which messages it
   assert.match(run.omissions.join('\n'), /^What [\d,]+ of the later messages and facts say is left out\.$/)
 })
 
-test('whatever a run is made of, no more of it is there than there is room for', async () => {
+test('a page never holds more of a run than its limit', async () => {
   const run = await shownRun({ name: '', lines: chatter(16, 2000) }, { ...LIMITS, size: 50_000 })
   const [size, events] = [JSON.stringify(run).length, run.events.lane.length]
   assert.ok(size <= 50_000 && size > 35_000 && events > 500 && events < 2000, `${size} characters, ${events} events`)

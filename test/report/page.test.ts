@@ -34,7 +34,7 @@ test('no text of a report is markup in its page, and none of it is lost', async 
   assert.match(html, '<title>&lt;img src=x onerror=alert(1)>')
 })
 
-test('the page loads nothing, and its policy lets only its own style and script be', async () => {
+test('the page loads nothing, and its policy allows only its own style and script', async () => {
   const html = await htmlOf({ ...report, scenario: 'a', summary: '', command: '', options: [], text: '' })
   const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
   const [, style = ''] = /<style>(.*?)<\/style>/s.exec(html) ?? []

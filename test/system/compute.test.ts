@@ -63,7 +63,7 @@ async function outcomesOf(options: Options, ...calls: readonly Act[]): Promise<M
 
 const errorIn = (outcome: Outcome | undefined) => (outcome && 'error' in outcome ? outcome.error : undefined)
 
-test('a computation runs beside its actor, and its result comes back as an event; the run waits for it', async () => {
+test('a computation runs in parallel with its actor, its result arrives as an event, and the run waits for it', async () => {
   await withSystem(REAL, async (system) => {
     const facts = factsOf(system)
     const lines = linesOf(system, 'compute', 'computed')
@@ -86,7 +86,7 @@ test('a computation runs beside its actor, and its result comes back as an event
   })
 })
 
-test('what a computation throws comes back with its class, its message and its place in the .ts file', async () => {
+test('an error of a computation comes back with its class, its message and its place in the .ts file', async () => {
   const outcomes = await outcomesOf({}, call('refuses', 9), call('throwsText'), call('price'), call('nowhere'))
   const refusal = errorIn(outcomes.get('refuses'))
   assert.is(refusal?.name, 'Refusal')
@@ -97,7 +97,7 @@ test('what a computation throws comes back with its class, its message and its p
   assert.match(errorIn(outcomes.get('nowhere'))?.message ?? '', /exports no function 'nowhere'/)
 })
 
-test('a computation that exits, never resolves or cannot load is an error and no death', async () => {
+test('a computation that exits, never resolves or cannot load ends with an error and kills no actor', async () => {
   const absent: Act = { act: 'compute', id: 'absent', call: { module: '/no/such.ts', export: 'x', args: [] } }
   const broken = new URL('../fixtures/modules/throws.ts', import.meta.url).href
   const throwing: Act = { act: 'compute', id: 'throwing', call: { module: broken, export: 'x', args: [] } }
@@ -109,7 +109,7 @@ test('a computation that exits, never resolves or cannot load is an error and no
   assert.ok(errorIn(outcomes.get('throwing')))
 })
 
-test('the limits of computations are errors that name their options', async () => {
+test('a computation beyond a limit ends with an error that names the option', async () => {
   const limits = { computations: 2, resultMB: 0.01, computationMB: 16 }
   const first = await outcomesOf(limits, call('fillsMemory'), call('long', 20_000), call('add', 1, 1))
   assert.match(errorIn(first.get('fillsMemory'))?.message ?? '', /more than 16 MB \(option computationMB\)/)
@@ -120,7 +120,7 @@ test('the limits of computations are errors that name their options', async () =
   assert.match(errorIn(second.get('buffer'))?.message ?? '', /^result\.deep\[0\] is an instance of Uint8Array/)
 })
 
-test('a computation that takes the place of another is within the limit', async () => {
+test('a computation that replaces another does not count twice against the limit', async () => {
   await withSystem({ ...REAL, computations: 1 }, async (system) => {
     const facts = factsOf(system)
     await spawnPuppets(system, 'a@m1')
@@ -137,7 +137,7 @@ test('a computation that takes the place of another is within the limit', async 
   })
 })
 
-test('a result for which there is no mail memory ends the run, and the error names the limit', async () => {
+test('a result that does not fit into mail memory ends the run, and the error names the limit', async () => {
   await withSystem({ ...REAL, memoryMB: 2 }, async (system) => {
     await spawnPuppets(system, 'a@m1')
     await system.tell('a@m1', does(call('long', 4_000_000)))
@@ -147,7 +147,7 @@ test('a result for which there is no mail memory ends the run, and the error nam
   })
 })
 
-both('a computation in virtual time ends its actor, and the cause says what it needs', async (system) => {
+both('a computation in virtual time ends its actor, and the cause says that it needs real time', async (system) => {
   const deaths: Death[] = []
   system.onDeath((death) => deaths.push(death))
   await spawnPuppets(system, 'a@m1')
@@ -156,7 +156,7 @@ both('a computation in virtual time ends its actor, and the cause says what it n
   assert.match(deaths[0]?.cause.message ?? '', /takes real time.*--time real/)
 })
 
-test('a computation that is cancelled or asked for again stops, wherever it is, and nothing is heard of it', async () => {
+test('a computation that is cancelled or replaced stops at any point and returns nothing', async () => {
   await withSystem(REAL, async (system) => {
     const facts = factsOf(system)
     await spawnPuppets(system, 'a@m1')
@@ -180,7 +180,7 @@ test('a computation that is cancelled or asked for again stops, wherever it is, 
   })
 })
 
-test('what comes of a computation that was asked for again is no longer awaited', () => {
+test('the result of a replaced computation is no longer awaited', () => {
   const computing = new PendingComputations()
   const call = { module: CALLS.href, export: 'add', args: [1, 2] }
   assert.equal(computing.begin('a', call), { begin: 'a', n: 0, call })
@@ -228,7 +228,7 @@ test('a step that fails begins no computation', async () => {
   })
 })
 
-test('stop ends computations, and no thread is left', async () => {
+test('stop ends computations and their threads', async () => {
   const first = new System({ memoryMB: 8, actors: 7, time: 'real' })
   await spawnPuppets(first, 'a@m1')
   await first.stop()
@@ -244,7 +244,7 @@ test('stop ends computations, and no thread is left', async () => {
   assert.is((await run).ended, 'stopped')
 })
 
-test('a stop in the middle of a turn begins no computation that the turn had yet to read of', async () => {
+test('a stop in the middle of a turn begins no computation whose request has not been read yet', async () => {
   const before = openHandles()
   const system = new System({ memoryMB: 8, actors: 7, time: 'real' })
   system.onFact(({ type }) => type === 'looked' && void system.stop())
@@ -256,7 +256,7 @@ test('a stop in the middle of a turn begins no computation that the turn had yet
   assert.is(openHandles(), before)
 })
 
-test('a run may end before a computation does; the next one hears of it', async () => {
+test('a run with a time limit may end before a computation, and the next run gets the result', async () => {
   await withSystem(REAL, async (system) => {
     const facts = factsOf(system)
     const [begun, go] = [join(files, 'begun'), join(files, 'go')]
@@ -275,7 +275,7 @@ test('a run may end before a computation does; the next one hears of it', async 
   })
 })
 
-test('what a computation prints goes to stderr', () => {
+test('the output of a computation goes to stderr', () => {
   const script = fileURLToPath(new URL('../fixtures/actors/prints.ts', import.meta.url))
   const { status, stdout, stderr } = spawnSync(process.execPath, ['--import', 'tsx', script], {
     encoding: 'utf8',

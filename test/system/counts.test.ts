@@ -5,7 +5,7 @@ import { System } from '../../lib/system.ts'
 import { both, does, note, notes, spawnPuppets, tellTo } from './harness.ts'
 
 both(
-  'messages between machines are counted by type, over all incarnations, without those of a step that failed',
+  'messages between machines are counted by type, over all incarnations and without steps that failed',
   async (system) => {
     await spawnPuppets(system, 'a@m1', 'b@m1', 'r@m9')
     const question = tellTo('r@m9', { type: 'question', n: 1 })

@@ -17,7 +17,7 @@ import {
 } from './harness.ts'
 
 both(
-  'a killed actor is silent, and what it had posted before is delivered',
+  'a killed actor sends nothing more, and its earlier messages are delivered',
   async (system) => {
     const facts = factsOf(system)
     await spawnPuppets(system, 'a@m1', 'r@m9')
@@ -33,7 +33,7 @@ both(
 )
 
 both(
-  'mail on its way to an actor that is killed becomes dead letters with the reason, as does all later mail',
+  'mail on its way to an actor that is killed, and all later mail, becomes dead letters with the reason',
   async (system) => {
     const facts = factsOf(system)
     const dead = linesOf(system, 'dead')
@@ -71,7 +71,7 @@ both(
 )
 
 both(
-  'a step that was sent to one incarnation and is linked in the next is a dead letter of its own kind',
+  'a message written to one incarnation and linked after a restart is a dead letter with its own reason',
   async (system) => {
     // r restarts at the very instant at which a sends: the system's part of the instant comes first.
     await spawnPuppets(system, 'a@m1', 'r@m9')
@@ -96,7 +96,7 @@ both('a restart is a new incarnation with empty memory, and without the timers o
   assert.is(facts.find(({ type }) => type === 'counted')?.['n'], 0)
 })
 
-both('what an actor persisted comes back to its later incarnations as `records` of the input', async (system) => {
+both('later incarnations of an actor get its persisted records as `records` of the input', async (system) => {
   const facts = factsOf(system)
   await system.spawn('r@m9', new URL('../fixtures/actors/puppet.ts', import.meta.url), {
     start: [{ act: 'persist', record: 'started' }],
@@ -113,7 +113,7 @@ both('what an actor persisted comes back to its later incarnations as `records` 
   assert.equal(records, [[], first, [...first, 'started']])
 })
 
-both('a watcher hears of a death once, with its cause, and at once if it is over already', async (system) => {
+both('a watcher is told of a death once, with its cause, and at once if the actor is dead already', async (system) => {
   const deaths: Death[] = []
   await spawnPuppets(system, 'a@m1', 'r@m9')
   system.watch('r@m9', (death) => deaths.push(death))
@@ -129,7 +129,7 @@ both('a watcher hears of a death once, with its cause, and at once if it is over
 })
 
 both(
-  'a crash tells its class, its message, what was being handled, and where in the .ts file it came from',
+  'a crash is reported with its class, its message, the handled event and its place in the .ts file',
   async (system) => {
     const deaths: Death[] = []
     await spawnPuppets(system, 'r@m9')
@@ -145,15 +145,18 @@ both(
   },
 )
 
-both('an actor that stops by itself is not dead: mail to it says so, and no watcher is called', async (system) => {
-  await spawnPuppets(system, 'a@m1', 'r@m9')
-  system.watch('r@m9', () => assert.unreachable())
-  await system.tell('r@m9', { type: 'stop' })
-  await system.run()
-  await system.tell('a@m1', does(note('r@m9', 1)))
-  await system.run()
-  assert.equal([...system.deadLetters], [['the actor has stopped', 1]])
-})
+both(
+  'an actor that stops by itself is not dead: its mail has another reason, and no watcher is called',
+  async (system) => {
+    await spawnPuppets(system, 'a@m1', 'r@m9')
+    system.watch('r@m9', () => assert.unreachable())
+    await system.tell('r@m9', { type: 'stop' })
+    await system.run()
+    await system.tell('a@m1', does(note('r@m9', 1)))
+    await system.run()
+    assert.equal([...system.deadLetters], [['the actor has stopped', 1]])
+  },
+)
 
 test('thousands of deaths in the middle of a step leave no page of mail behind', async () => {
   const options = { runtime: 'inline', memoryMB: 1 } as const

@@ -34,7 +34,7 @@ both(
 )
 
 both(
-  'a message arrives at most once on a network that only loses, and what is lost is a dead letter',
+  'on a network that loses messages each arrives at most once, and each lost one is a dead letter',
   async (system) => {
     const facts = factsOf(system)
     await spawnPuppets(system, 'a@m1', 'r@m9')
@@ -49,7 +49,7 @@ both(
 )
 
 both(
-  'duplication makes two envelopes of one message, each of which arrives at most once and in order',
+  'duplication makes a second envelope of a message, and each envelope arrives at most once and in order',
   async (system) => {
     const lines = linesOf(system, 'deliver')
     await spawnPuppets(system, 'a@m1', 'r@m9')
@@ -67,15 +67,18 @@ both(
   { trace: true, network: { ...network(1, 5), duplicate: 0.3 } },
 )
 
-both('an actor handles one message at a time, each to its end, and sees what the one before left', async (system) => {
-  const facts = factsOf(system)
-  await spawnPuppets(system, ...SENDERS, 'r@m9')
-  for (const sender of SENDERS) await system.tell(sender, does(note('r@m9', 1), note('r@m9', 2)))
-  await system.run()
-  await system.tell('r@m9', does({ act: 'count' }))
-  await system.run()
-  assert.is(facts.find(({ type }) => type === 'counted')?.['n'], 2 * SENDERS.length)
-})
+both(
+  'an actor handles one message at a time, to completion, in the state that the previous one left',
+  async (system) => {
+    const facts = factsOf(system)
+    await spawnPuppets(system, ...SENDERS, 'r@m9')
+    for (const sender of SENDERS) await system.tell(sender, does(note('r@m9', 1), note('r@m9', 2)))
+    await system.run()
+    await system.tell('r@m9', does({ act: 'count' }))
+    await system.run()
+    assert.is(facts.find(({ type }) => type === 'counted')?.['n'], 2 * SENDERS.length)
+  },
+)
 
 both(
   'a step that fails after two tells leaves none of its effects',
@@ -110,7 +113,7 @@ both(
   { trace: true },
 )
 
-both('what an actor handled in the same round before the step that failed keeps its effects', async (system) => {
+both('a step that fails leaves the effects of earlier steps of its round in place', async (system) => {
   const facts = factsOf(system)
   await spawnPuppets(system, 'a@m1', 'r@m9')
   await system.tell('a@m1', does(note('r@m9', 1)))
@@ -122,7 +125,7 @@ both('what an actor handled in the same round before the step that failed keeps 
 })
 
 both(
-  'a message that cannot travel fails the step that sends it, and names the path inside the message',
+  'a message that is not plain data fails the step that sends it, and the error names the path in the message',
   async (system) => {
     const crashes = linesOf(system, 'crash')
     await spawnPuppets(system, 'a@m1', 'r@m9')
@@ -145,7 +148,7 @@ both('mail told before the first run waits for the start', async (system) => {
   )
 })
 
-both('a message that no transition takes is recorded', async (system) => {
+both('a message without a matching transition is recorded', async (system) => {
   const unhandled = linesOf(system, 'unhandled')
   await spawnPuppets(system, 'a@m1', 'r@m9')
   await system.tell('a@m1', does({ act: 'tell', to: 'r@m9', message: { type: 'gibberish' } }))
@@ -166,7 +169,7 @@ both(
   { mailbox: 5 },
 )
 
-both('mail to an address that nobody has is a dead letter', async (system) => {
+both('mail to an address without an actor is a dead letter', async (system) => {
   await spawnPuppets(system, 'a@m1')
   await system.tell('a@m1', does(note('nobody@m9', 1)))
   await system.run()

@@ -44,7 +44,7 @@ async function clockwork(system: System, count: number): Promise<Fact[]> {
   return facts
 }
 
-both('a stalled actor handles nothing for a while; its mail and its timers wait', async (system) => {
+both('a paused actor handles nothing for a while; its mail and its timers wait', async (system) => {
   const facts = await clockwork(system, 5)
   await system.tell('r@m9', does(later(units(2.5), { type: 'note', n: 99 })))
   plan(system, 'stall r@m9 for 2 at 2')
@@ -60,7 +60,7 @@ both('a stalled actor handles nothing for a while; its mail and its timers wait'
 })
 
 both(
-  'mail sent over a cut is lost, either way; what was on its way arrives, and after the cut all is as before',
+  'mail sent across a partition is lost in both directions, earlier mail arrives, and the end of the partition restores the network',
   async (system) => {
     const facts = await clockwork(system, 6)
     await system.tell('r@m9', does(later(units(3), does(note('a@m1', 33)))))
@@ -77,7 +77,7 @@ both(
   { network: network(1) },
 )
 
-both('two cuts at once are two cuts: each is healed by itself', async (system) => {
+both('two partitions at once are independent: each ends at its own time', async (system) => {
   const facts = await clockwork(system, 6)
   const [one, two] = await Promise.all([system.cut([['m1'], ['m9']]), system.cut([['m9'], ['m1']])])
   await system.run({ until: units(2) })
@@ -92,7 +92,7 @@ both('two cuts at once are two cuts: each is healed by itself', async (system) =
   ])
 })
 
-both('kills and restarts happen at their instants, before anything else of the instant', async (system) => {
+both('kills and restarts strike at their instants, before all other events of the instant', async (system) => {
   const facts = await clockwork(system, 6)
   const faults = linesOf(system, 'fault')
   plan(system, 'kill r@m9 at 2', 'restart @m9 at 4')
@@ -112,7 +112,7 @@ both('kills and restarts happen at their instants, before anything else of the i
 })
 
 both(
-  'what is planned for the instant at which a run has ended comes first in the next, whoever listens',
+  'an act planned for the last instant of an ended run comes first in the next run, with and without listeners',
   async (_, options) => {
     for (const listens of [false, true]) {
       await withSystem(options, async (system) => {
@@ -132,7 +132,7 @@ both(
   },
 )
 
-both('a fault that counts messages acts at the end of the round of the counted one', async (system) => {
+both('a fault that counts messages strikes at the end of the round of the last counted message', async (system) => {
   const facts = await clockwork(system, 6)
   plan(system, 'kill r@m9 after 3 note', 'restart r@m9 at 5')
   await system.run()
@@ -142,17 +142,20 @@ both('a fault that counts messages acts at the end of the round of the counted o
   )
 })
 
-both('a counted fault lets the round of the counted message end, whatever else is handled in it', async (system) => {
-  const facts = factsOf(system)
-  await spawnPuppets(system, 'a@m1', 'r@m9')
-  await system.tell('a@m1', does(...notes('r@m9', 5), later(units(1), does(note('r@m9', 6)))))
-  plan(system, 'kill r@m9 after 2 note')
-  await system.run()
-  assert.equal(
-    seen(facts).map(([n]) => n),
-    [1, 2, 3, 4, 5],
-  )
-})
+both(
+  'a fault that counts messages lets the round of the last counted message end, with all else that is handled in it',
+  async (system) => {
+    const facts = factsOf(system)
+    await spawnPuppets(system, 'a@m1', 'r@m9')
+    await system.tell('a@m1', does(...notes('r@m9', 5), later(units(1), does(note('r@m9', 6)))))
+    plan(system, 'kill r@m9 after 2 note')
+    await system.run()
+    assert.equal(
+      seen(facts).map(([n]) => n),
+      [1, 2, 3, 4, 5],
+    )
+  },
+)
 
 /** a presses the lamp l at the instants 1, 2, ..., so that it is lit at the odd ones. */
 async function lamp(system: System, count: number): Promise<Fact[]> {
@@ -164,7 +167,7 @@ async function lamp(system: System, count: number): Promise<Fact[]> {
   return facts
 }
 
-both('a fault that waits for a state acts at the end of the round in which it is entered', async (system) => {
+both('a fault that waits for a state strikes at the end of the round that entered the state', async (system) => {
   const facts = await lamp(system, 5)
   const faults = linesOf(system, 'fault')
   plan(system, 'kill r@m9 when l@m2 enters bright', 'restart r@m9 when l@m2 enters off')
@@ -182,54 +185,63 @@ both('a fault that waits for a state acts at the end of the round in which it is
   )
 })
 
-both('the states that an incarnation begins in are not entered, and only the first entering counts', async (system) => {
-  const facts = await lamp(system, 4)
-  const deaths = linesOf(system, 'died')
-  plan(system, 'restart @m2 when @m2 enters on', 'kill r@m9 when l@m2 enters off')
-  await system.run()
-  // the new incarnation of the lamp begins in off as the first did: the press at 2 lights it again, that at 3 does not
-  assert.equal(
-    deaths.map(({ at, who }) => [at, who]),
-    [
-      [units(1), 'l@m2'],
-      [units(3), 'r@m9'],
-    ],
-  )
-  assert.is(facts.filter(({ type, who }) => type === 'began' && who === 'l@m2').length, 2)
-})
-
-both('a state that no machine of the actor has is refused, and its states are named', async (system) => {
-  await system.spawn('l@m2', fixture('lamp.ts'))
-  await spawnPuppets(system, 'a@m1', 'b@m2')
-  const refused = (text: string) => errorOf(requireStates(system, [parseFault(text)])).then(({ message }) => message)
-  assert.is(
-    await refused('kill a@m1 when l@m2 enters dark'),
-    'unknown state of l@m2 "dark" in fault "kill a@m1 when l@m2 enters dark"; known: off, on, on.bright',
-  )
-  assert.match(await refused('kill l@m2 when a@m1 enters bright'), 'unknown state of a@m1 "bright"')
-  assert.match(await refused('kill l@m2 when l@m2 enters ight'), 'unknown state of l@m2 "ight"')
-  await requireStates(
-    system,
-    ['on', 'bright', 'on.bright'].map((state) => parseFault(`kill l@m2 when @m2 enters ${state}`)),
-  )
-})
-
-both('random kills strike at fixed times the same victims, and end when nothing is left to do', async (system) => {
-  const deaths = linesOf(system, 'died')
-  await clockwork(system, 20)
-  await spawnPuppets(system, 'b@m2', 'c@m3', 'd@m4')
-  plan(system, 'kill random every 3 until 10')
-  const { now } = await system.run()
-  assert.equal(
-    deaths.map(({ at }) => Number(at) / units(1)).filter((at) => at % 3 !== 0),
-    [],
-  )
-  assert.ok(deaths.length >= 1 && deaths.length <= 3)
-  assert.ok(now <= units(20))
-})
+both(
+  'the initial states of an incarnation do not count as entered, and only the first entry counts',
+  async (system) => {
+    const facts = await lamp(system, 4)
+    const deaths = linesOf(system, 'died')
+    plan(system, 'restart @m2 when @m2 enters on', 'kill r@m9 when l@m2 enters off')
+    await system.run()
+    // the new incarnation of the lamp begins in off as the first did: the press at 2 lights it again, that at 3 does not
+    assert.equal(
+      deaths.map(({ at, who }) => [at, who]),
+      [
+        [units(1), 'l@m2'],
+        [units(3), 'r@m9'],
+      ],
+    )
+    assert.is(facts.filter(({ type, who }) => type === 'began' && who === 'l@m2').length, 2)
+  },
+)
 
 both(
-  'what listeners ask for is done in the same turn, after all that was there to read',
+  'a fault with a state that the machine of its actor lacks is refused, and the error lists the states',
+  async (system) => {
+    await system.spawn('l@m2', fixture('lamp.ts'))
+    await spawnPuppets(system, 'a@m1', 'b@m2')
+    const refused = (text: string) => errorOf(requireStates(system, [parseFault(text)])).then(({ message }) => message)
+    assert.is(
+      await refused('kill a@m1 when l@m2 enters dark'),
+      'unknown state of l@m2 "dark" in fault "kill a@m1 when l@m2 enters dark"; known: off, on, on.bright',
+    )
+    assert.match(await refused('kill l@m2 when a@m1 enters bright'), 'unknown state of a@m1 "bright"')
+    assert.match(await refused('kill l@m2 when l@m2 enters ight'), 'unknown state of l@m2 "ight"')
+    await requireStates(
+      system,
+      ['on', 'bright', 'on.bright'].map((state) => parseFault(`kill l@m2 when @m2 enters ${state}`)),
+    )
+  },
+)
+
+both(
+  'random kills strike the same victims at the same times in each run, and end when nothing is left to do',
+  async (system) => {
+    const deaths = linesOf(system, 'died')
+    await clockwork(system, 20)
+    await spawnPuppets(system, 'b@m2', 'c@m3', 'd@m4')
+    plan(system, 'kill random every 3 until 10')
+    const { now } = await system.run()
+    assert.equal(
+      deaths.map(({ at }) => Number(at) / units(1)).filter((at) => at % 3 !== 0),
+      [],
+    )
+    assert.ok(deaths.length >= 1 && deaths.length <= 3)
+    assert.ok(now <= units(20))
+  },
+)
+
+both(
+  'calls of listeners are carried out in the same turn, after all waiting reports have been read',
   async (system) => {
     const lines = linesOf(system)
     system.onFact((fact) => {
@@ -272,7 +284,7 @@ async function promises(count: number): Promise<void> {
 }
 
 for (const runtime of RUNTIMES) {
-  test(`whoever waits for what he asked for asks for more at the same instant, whoever listens (${runtime})`, async () => {
+  test(`a program that awaits a call and then makes another is served at the same instant, with and without listeners (${runtime})`, async () => {
     for (const count of [0, 4, 50]) {
       for (const listens of [false, true]) {
         await withSystem({ runtime }, async (system) => {
@@ -295,7 +307,7 @@ for (const runtime of RUNTIMES) {
   })
 }
 
-both('who is spawned as soon as the first run has begun starts with it', async (system) => {
+both('an actor spawned as soon as the first run has begun starts with it', async (system) => {
   const facts = await clockwork(system, 3)
   const run = system.run()
   await system.spawn('b@m2', PUPPET)
@@ -305,7 +317,7 @@ both('who is spawned as soon as the first run has begun starts with it', async (
   assert.is(seen(facts, 'r@m9').length, 3)
 })
 
-test('what is asked for at once before the first run is done in the order of asking, on threads as inline', async () => {
+test('simultaneous calls before the first run are carried out in the order of the calls, on threads and inline', async () => {
   const told = await Promise.all(
     RUNTIMES.map((runtime) =>
       withSystem({ runtime }, async (system) => {
@@ -327,7 +339,7 @@ test('what is asked for at once before the first run is done in the order of ask
   assert.equal(told[0], told[1])
 })
 
-test('what listeners ask for while something is begun is done after it, before the first run and between runs', async () => {
+test('a call that a listener makes during another call is carried out after it, before the first run and between runs', async () => {
   const told = await Promise.all(
     RUNTIMES.map((runtime) =>
       withSystem({ runtime }, async (system) => {
@@ -351,7 +363,7 @@ test('what listeners ask for while something is begun is done after it, before t
 })
 
 both(
-  'what is asked for from outside during a run is done between two instants, and the run goes on with it',
+  'a call from outside during a run is carried out between two instants, and the run continues with it',
   async (system) => {
     const facts = factsOf(system)
     await system.spawn('a@m1', fixture('echo.ts'))

@@ -21,25 +21,28 @@ async function call(system: System, from: string): Promise<void> {
   await system.run()
 }
 
-both('a broadcast is one message to each member but the sender, in the order in which they joined', async (system) => {
+both('a broadcast sends one message to each member but the sender, in the order of joining', async (system) => {
   const facts = await members(system)
   await call(system, 'member@m2')
   assert.equal(called(facts), ['member@m1', 'member@m3'])
   assert.is(system.messages, 2)
 })
 
-both('members of the first run hear no news of each other; who joins later is news to the others', async (system) => {
-  const facts = await members(system)
-  assert.equal(heard(facts), [])
-  await system.spawn('member@m4', MEMBER)
-  await system.run()
-  assert.equal(
-    heard(facts),
-    [1, 2, 3].map((i) => `member@m${i}: member@m4 joined`),
-  )
-  await call(system, 'member@m4')
-  assert.equal(called(facts), ['member@m1', 'member@m2', 'member@m3'])
-})
+both(
+  'members of the first run are not announced to each other; later ones are announced to the others',
+  async (system) => {
+    const facts = await members(system)
+    assert.equal(heard(facts), [])
+    await system.spawn('member@m4', MEMBER)
+    await system.run()
+    assert.equal(
+      heard(facts),
+      [1, 2, 3].map((i) => `member@m${i}: member@m4 joined`),
+    )
+    await call(system, 'member@m4')
+    assert.equal(called(facts), ['member@m1', 'member@m2', 'member@m3'])
+  },
+)
 
 both('actors spawned at once between runs join in the order of the calls', async (system) => {
   const facts = await members(system)
@@ -57,7 +60,7 @@ both('actors spawned at once between runs join in the order of the calls', async
   )
 })
 
-both('a member that stops leaves the group, and the others hear of it', async (system) => {
+both('a member that stops leaves its group, and the others are told', async (system) => {
   const facts = await members(system)
   await system.tell('member@m2', { type: 'stop' })
   await system.run()
@@ -66,7 +69,7 @@ both('a member that stops leaves the group, and the others hear of it', async (s
   assert.equal(called(facts), ['member@m3'])
 })
 
-both('a death changes no group and is no news: mail to the dead becomes dead letters', async (system) => {
+both('a dead actor stays in its groups and is not announced; its mail becomes dead letters', async (system) => {
   const facts = await members(system)
   await system.kill('member@m2')
   await system.run()

@@ -22,7 +22,7 @@ import {
 } from './harness.ts'
 
 both(
-  'a run that reaches its limit of rounds ends, and says who waits for whom',
+  'a run that reaches its limit of rounds ends, and lists what each actor waits for',
   async (system) => {
     await system.spawn('a@m1', fixture('echo.ts'))
     await system.spawn('b@m2', fixture('echo.ts'))
@@ -37,7 +37,7 @@ both(
 )
 
 both(
-  'at the limit of rounds an actor that only waits for its own timers is named too, and time stays where it is',
+  'at the limit of rounds the list also has an actor that waits only for its own timers, and time stands still',
   async (system) => {
     await spawnPuppets(system, 'a@m1')
     // A timer of no delay that sets itself again, as far down as data may nest.
@@ -53,7 +53,7 @@ both(
 )
 
 both(
-  'a run takes as many rounds whoever listens, and who waits is told in the order of sending',
+  'listeners do not change the number of rounds, and the waiting actors are listed in the order of sending',
   async (_, options) => {
     const ends = await Promise.all(
       [{}, { trace: true }, { listens: true }].map(({ listens, ...more }: Options & { listens?: boolean }) =>
@@ -84,7 +84,7 @@ both(
 )
 
 both(
-  'a run ends at its limit of rounds however much is asked for from outside meanwhile',
+  'calls from outside do not keep a run from ending at its limit of rounds',
   async (_, options) => {
     for (const listens of [false, true]) {
       await withSystem(options, async (system) => {
@@ -104,7 +104,7 @@ both(
   { rounds: 10 },
 )
 
-both('a run ends idle, or at the instant it may go until', async (system) => {
+both('a run ends when it is idle, or at the given instant', async (system) => {
   await spawnPuppets(system, 'a@m1')
   await system.tell('a@m1', does(later(units(2), { type: 'note', n: 1 }), later(units(4), { type: 'stop' })))
   assert.equal(await system.run({ until: units(3) }), { ended: 'until', now: units(3), waiting: [] })
@@ -178,7 +178,7 @@ for (const runtime of RUNTIMES) {
     assert.equal(deaths, [])
   })
 
-  test(`mail memory is used again: much more mail than fits at once goes through it (${runtime})`, async () => {
+  test(`mail memory is reused: a run sends much more mail than fits at once (${runtime})`, async () => {
     await withSystem({ runtime, memoryMB: 1, rounds: 20_000 }, async (system) => {
       await system.spawn('a@m1', fixture('echo.ts'))
       await system.spawn('b@m2', fixture('echo.ts'))
@@ -188,7 +188,7 @@ for (const runtime of RUNTIMES) {
     })
   })
 
-  test(`a message larger than a page of mail travels (${runtime})`, async () => {
+  test(`a message larger than a page of mail memory arrives (${runtime})`, async () => {
     await withSystem({ runtime }, async (system) => {
       await spawnPuppets(system, 'r@m9', 'a@m1')
       let news = 0
@@ -202,7 +202,7 @@ for (const runtime of RUNTIMES) {
     })
   })
 
-  test(`a trace ends at its limit of bytes, and says so; the run goes on (${runtime})`, async () => {
+  test(`a trace ends at its limit of bytes and says so, and the run continues (${runtime})`, async () => {
     const folder = mkdtempSync(join(tmpdir(), 'bourse-test-'))
     try {
       const trace = join(folder, 'trace.jsonl')

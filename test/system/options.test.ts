@@ -21,7 +21,7 @@ test('units takes numbers only', () => {
   throwsSaying(() => units(untyped({}).amount), 'units takes a number of units, not undefined')
 })
 
-both('a time that is none is refused wherever one is given, by name, and the run goes on', async (system) => {
+both('an invalid time is refused in every call, the error names it, and the run continues', async (system) => {
   await spawnPuppets(system, 'a@m1')
   const ping = { type: 'question', n: 1 }
   for (const value of NO_TIMES) {
@@ -56,7 +56,7 @@ both('a timer without a proper delay or kind fails the step that sets it, and th
   assert.ok(told[1]?.endsWith("timer stop: the kind must be completion, arrival or protocol, not 'protocal'"), told[1])
 })
 
-test('an option that there is not is refused, with the one that was meant', async () => {
+test('an unknown option is refused, and the error suggests the nearest one', async () => {
   for (const [options, message] of [
     [{ sede: 1 }, 'System has no option sede; did you mean seed?'],
     [{ MemoryMb: 1 }, 'System has no option MemoryMb; did you mean memoryMB?'],
@@ -80,7 +80,7 @@ test('an option that there is not is refused, with the one that was meant', asyn
   )
 })
 
-both('what a call does not take is refused, with what was meant', async (system) => {
+both('a call with an unknown option is refused, and the error suggests the nearest one', async (system) => {
   await spawnPuppets(system, 'a@m1')
   for (const [refused, message] of [
     [
@@ -112,7 +112,7 @@ both('what a call does not take is refused, with what was meant', async (system)
   assert.is(system.actors.length, 1)
 })
 
-test('an option whose value is none of those there are is refused, with all of them', () => {
+test('an option with an unknown value is refused, and the error lists the values', () => {
   for (const [options, message] of [
     [{ time: 'reel' }, "option time must be virtual or real, not 'reel'"],
     [{ runtime: 'thread' }, "option runtime must be threads or inline, not 'thread'"],

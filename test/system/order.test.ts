@@ -85,7 +85,7 @@ test('schedule fifo takes the mail of a round in the order of spawning', async (
   assert.is(seen, Array.from({ length: 120 }, (_, i) => 100 * Math.floor(i / 20) + (i % 20)).join())
 })
 
-test('each schedule number gives an order of its own that keeps the order of pairs, and always the same one', async () => {
+test('each schedule number gives an order of its own, always the same, and keeps the order between each pair of actors', async () => {
   const orders = new Set<string>()
   for (let schedule = 1; schedule <= 8; schedule++) {
     const inline = await arrivals({ runtime: 'inline', schedule })

@@ -11,7 +11,7 @@ import { both, does, errorOf, fixture, PUPPET, withSystem } from './harness.ts'
 const LOSSY = fixture('lossy.ts')
 const study = new URL('../fixtures/lossy.ts', import.meta.url)
 
-test('what would be lost on the way is found, with its path', () => {
+test('data that would be lost on the way is found, with its path', () => {
   for (const [what, said] of LOSSES) assert.is(faultOf(lossy(what), 'data'), `data${said}`)
   const holed = Object.assign(new Array<number>(2), { 1: 5, extra: 6 })
   assert.is(faultOf({ 'a b': [holed] }, 'data'), 'data["a b"][0] would lose the field "extra" beside its items')
@@ -28,26 +28,23 @@ for (const [how, path] of [
   ['persist', 'record.data'],
   ['compute', 'call.args[0]'],
 ] as const) {
-  both(
-    `a step that puts into its ${how} what would be lost on the way fails, and the error names the path`,
-    async (system) => {
-      const causes: string[] = []
-      system.onDeath(({ cause }) => causes.push(`${cause.name} ${cause.message}`))
-      for (const [i, [what]] of LOSSES.entries()) {
-        await system.spawn(`a@m${i}`, LOSSY)
-        await system.tell(`a@m${i}`, { type: 'send', how, what })
-      }
-      await system.run()
-      const rest = ': only plain data travels (null, booleans, numbers, strings, arrays, plain objects)'
-      for (const [i, [, said]] of LOSSES.entries()) {
-        assert.ok(causes[i]?.endsWith(`${path}${said}${rest}`), `${causes[i]}`)
-      }
-      assert.is(causes.length, LOSSES.length)
-    },
-  )
+  both(`a step whose ${how} would lose data on the way fails, and the error names the path`, async (system) => {
+    const causes: string[] = []
+    system.onDeath(({ cause }) => causes.push(`${cause.name} ${cause.message}`))
+    for (const [i, [what]] of LOSSES.entries()) {
+      await system.spawn(`a@m${i}`, LOSSY)
+      await system.tell(`a@m${i}`, { type: 'send', how, what })
+    }
+    await system.run()
+    const rest = ': only plain data travels (null, booleans, numbers, strings, arrays, plain objects)'
+    for (const [i, [, said]] of LOSSES.entries()) {
+      assert.ok(causes[i]?.endsWith(`${path}${said}${rest}`), `${causes[i]}`)
+    }
+    assert.is(causes.length, LOSSES.length)
+  })
 }
 
-both('what would be lost is refused from outside, too: in messages, questions and inputs', async (system) => {
+both('messages, asks and inputs from outside that would lose data on the way are refused', async (system) => {
   await system.spawn('a@m1', PUPPET)
   for (const [what, said] of LOSSES) {
     const message = { type: 'x', data: lossy(what) }
@@ -65,12 +62,12 @@ both('what would be lost is refused from outside, too: in messages, questions an
   assert.is(system.actors.length, 1)
 })
 
-test('what would be lost is refused in what a trace is about', () => {
+test('a trace is not begun with settings that would lose data', () => {
   const [[what, said] = ['', '']] = LOSSES
   throwsSaying(() => new System({ about: lossy(what) }), `option about${said}`)
 })
 
-test('what would be lost of the result of a computation is its error', async () => {
+test('a computation whose result would lose data on the way ends with an error', async () => {
   await withSystem({ time: 'real', scale: 1 }, async (system) => {
     const errors: string[] = []
     system.onFact(({ type, outcome }) => {
@@ -88,7 +85,7 @@ test('what would be lost of the result of a computation is its error', async () 
   })
 })
 
-test('what would be lost is refused in the points of a study and in its results', async () => {
+test('points and results of a study that would lose data on the way are refused', async () => {
   for (const [what, said] of LOSSES.slice(0, 2)) {
     const refused = await errorOf(sweep({ module: study, export: 'study', points: [{ data: lossy(what) }] }))
     assert.ok(refused.message.endsWith(`points[0].data${said}`), refused.message)

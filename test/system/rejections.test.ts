@@ -21,7 +21,7 @@ for (const [runtime, time] of [
   ['inline', 'virtual'],
   ['threads', 'real'],
 ] as const) {
-  test(`an unhandled rejection in an actor ends neither it nor the process, and is reported with its name (${runtime}, ${time} time)`, () => {
+  test(`an unhandled rejection in an actor ends neither the actor nor the process, and is reported with the address (${runtime}, ${time} time)`, () => {
     const { status, stdout, stderr } = run(runtime, time)
     assert.is(status, 0, stderr)
     assert.equal(stdout.split('\n').sort(), ALL_WENT_ON.split('\n').sort())

@@ -78,7 +78,7 @@ both(
 )
 
 both(
-  'an answer to a broadcast comes from every member once, however bad the network',
+  'every member answers a broadcast once, however bad the network',
   async (system) => {
     const facts = factsOf(system)
     const members = ['member@m1', 'member@m2', 'member@m3', 'member@m4']
@@ -95,7 +95,7 @@ both(
   RELIABLE,
 )
 
-test('one trace for threads and inline, with kills, restarts, stalls and cuts', async () => {
+test('threads and inline give one trace, with kills, restarts, pauses and partitions', async () => {
   const village = {
     actors: 8,
     rumors: 3,
@@ -125,7 +125,7 @@ for (const [name, delays] of [
   ['without delays', network(0)],
   ['with constant delays', network(0.25)],
 ] as const) {
-  test(`on a network that loses nothing, ${name}, everything happens as without the layer`, async () => {
+  test(`on a network that loses nothing, ${name}, reliable delivery changes no event and no instant`, async () => {
     for (const seed of [1, 2]) {
       const plain = await deliveriesOf({ network: delays, seed })
       assert.equal(await deliveriesOf({ network: delays, seed, reliable: true }), plain)
@@ -135,7 +135,7 @@ for (const [name, delays] of [
 }
 
 both(
-  'what is sent again and acknowledged is neither a step nor a message, and the trace shows it apart',
+  'retransmissions and acknowledgements count as neither steps nor messages, and the trace has lines of their own for them',
   async (system) => {
     const lines = linesOf(system)
     await spawnPuppets(system, 'a@m1', 'r@m9')
@@ -178,7 +178,7 @@ both(
 )
 
 both(
-  'mail to an actor that stays dead is given up after the stated time: dead letters with a reason, and the run ends',
+  'mail to an actor that stays dead is given up after the configured attempts, with a reason, and the run ends',
   async (system) => {
     const facts = await clockwork(system, 5)
     plan(system, 'kill r@m9 at 2.5')
@@ -193,7 +193,7 @@ both(
 )
 
 both(
-  'what an earlier incarnation did not acknowledge is a dead letter, and the new incarnation gets all that is sent to it',
+  'mail that an earlier incarnation did not acknowledge is a dead letter, and the new incarnation gets all of its own',
   async (system) => {
     const facts = await clockwork(system, 20)
     const dead = linesOf(system, 'dead')
@@ -219,7 +219,7 @@ both(
 )
 
 both(
-  'the mail of two incarnations of a sender is not mixed: each arrives in order, the second whole',
+  'the mail of two incarnations of a sender is kept apart: each arrives in order, and that of the second completely',
   async (system) => {
     const facts = factsOf(system)
     await spawnPuppets(system, 'a@m1', 'r@m9')
@@ -241,7 +241,7 @@ both(
 )
 
 both(
-  'a stalled receiver acknowledges late: what was sent again meanwhile is suppressed',
+  'a paused receiver acknowledges late, and suppresses the copies that were sent meanwhile',
   async (system) => {
     const facts = await clockwork(system, 10)
     plan(system, 'stall r@m9 for 60 at 2.5')
@@ -254,7 +254,7 @@ both(
 )
 
 both(
-  'a cut that is shorter than the stated time loses nothing',
+  'a partition that ends before the last attempt loses nothing',
   async (system) => {
     const facts = await clockwork(system, 30)
     const shortest = bridges(optionsOf(system))
@@ -267,7 +267,7 @@ both(
 )
 
 both(
-  'after a cut that was too long what is sent then arrives, and what was given up does not come late',
+  'after a partition beyond the last attempt new mail arrives, and mail that was given up does not come late',
   async (system) => {
     const facts = await clockwork(system, 5)
     plan(system, 'cut m1 | m9 at 2.5 until 1000')
@@ -281,7 +281,7 @@ both(
 )
 
 both(
-  'an actor that stops by itself leaves when its last messages are acknowledged, and hears nothing more',
+  'an actor that stops by itself leaves when its last messages are acknowledged, and handles nothing more',
   async (system) => {
     const facts = factsOf(system)
     const stopped = linesOf(system, 'stopped')
@@ -303,7 +303,7 @@ both(
 )
 
 both(
-  'while it waits to leave, an actor acknowledges what it had handled',
+  'an actor that waits to leave acknowledges the messages that it has handled',
   async (system) => {
     const facts = factsOf(system)
     await spawnPuppets(system, 'a@m1', 'b@m2', 'r@m9')
@@ -319,7 +319,7 @@ both(
   { reliable: true, network: network(1) },
 )
 
-test('mail to an actor that waits to leave is refused until the sender hears of it', async () => {
+test('mail to an actor that waits to leave is refused until the sender learns of it', async () => {
   for (const seed of upTo(12)) {
     const options: Options = { runtime: 'inline', seed, reliable: true, network: { ...network(1), loss: 0.3 } }
     await withSystem(options, async (system) => {
@@ -336,7 +336,7 @@ test('mail to an actor that waits to leave is refused until the sender hears of 
 })
 
 both(
-  'a step that fails leaves nothing that would be sent again',
+  'a step that fails leaves nothing to retransmit',
   async (system) => {
     const facts = factsOf(system)
     await spawnPuppets(system, 'a@m1', 'r@m9')
@@ -353,7 +353,7 @@ both(
 )
 
 both(
-  'what a full mailbox refuses is sent again until there is room',
+  'mail that a full mailbox refuses is sent again until there is room',
   async (system) => {
     const facts = factsOf(system)
     await spawnPuppets(system, 'a@m1', 'r@m9')
@@ -382,7 +382,7 @@ both(
 )
 
 both(
-  'what waits to be sent again does not keep a stop waiting',
+  'pending retransmissions do not delay a stop',
   async (system) => {
     await spawnPuppets(system, 'a@m1', 'r@m9')
     await system.cut([['m1'], ['m9']])
@@ -395,7 +395,7 @@ both(
   RELIABLE,
 )
 
-test('in real time every message arrives once and in order, though the network loses and doubles', async () => {
+test('in real time every message arrives once and in order, although the network loses and duplicates', async () => {
   const network = { latency: units(1), jitter: units(2), loss: 0.2, duplicate: 0.1 }
   const reliable = { timeout: units(8) }
   await withSystem({ time: 'real', scale: 1, network, reliable }, async (system) => {
@@ -415,7 +415,7 @@ test('in real time every message arrives once and in order, though the network l
   })
 })
 
-test('in real time what is sent again makes no timer fire too early', async () => {
+test('in real time retransmissions make no timer fire too early', async () => {
   const reliable = { timeout: units(5), cap: units(5), attempts: 4 }
   await withSystem({ time: 'real', scale: 1, reliable }, async (system) => {
     const facts = factsOf(system)
@@ -430,7 +430,7 @@ test('in real time what is sent again makes no timer fire too early', async () =
   })
 })
 
-test('reliable excludes causal order, and says which of its options is out of range', () => {
+test('reliable delivery and causal order exclude each other, and an option out of range is named', () => {
   const wrong = (options: Options, message: RegExp) => assert.throws(() => new System(options), message)
   wrong({ reliable: true, order: 'causal' }, /option reliable needs order fifo, not causal/)
   wrong(

@@ -36,7 +36,7 @@ test('a system of another size has memory of its own', async () => {
   for (const actors of [7, 100, 31]) assert.is(await hashOf(line, { reuse, actors }), fresh, String(actors))
 })
 
-test('memory is used again inline only', () => {
+test('memory can be reused inline only', () => {
   const expected = 'option reuse needs runtime inline, not threads'
   assert.throws(() => new System({ runtime: 'threads', reuse: new ReusedMemory() }), expected)
 })

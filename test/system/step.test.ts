@@ -59,35 +59,38 @@ test('outside a step there is no now, no self and no draw', () => {
   }
 })
 
-both('timers fire at their instants, those of one instant by kind and then in the order of setting', async (system) => {
-  const facts = factsOf(system)
-  const noted = (n: number) => ({ type: 'note', n }) as const
-  await system.spawn('a@m1', PUPPET, {
-    start: [
-      later(units(2), noted(6), { id: 'f' }),
-      later(units(1), noted(3), { id: 'c' }),
-      later(units(1), noted(4), { id: 'd' }),
-      later(units(1), noted(2), { id: 'b', kind: 'arrival' }),
-      later(units(1), noted(1), { id: 'a', kind: 'completion' }),
-      later(units(1), noted(99), { id: 'cancelled' }),
-      { act: 'cancel', id: 'cancelled' },
-      later(units(3), noted(98), { id: 'replaced' }),
-      later(units(1.5), noted(5), { id: 'replaced' }),
-    ],
-  })
-  await system.run()
-  const noticed = facts.filter(({ type }) => type === 'noted')
-  assert.equal(
-    noticed.map(({ n }) => n),
-    [1, 2, 3, 4, 5, 6],
-  )
-  assert.equal(
-    noticed.map(({ at }) => at),
-    [1, 1, 1, 1, 1.5, 2].map(units),
-  )
-})
+both(
+  'timers fire at their instants; those of one instant fire by kind, then in the order of setting',
+  async (system) => {
+    const facts = factsOf(system)
+    const noted = (n: number) => ({ type: 'note', n }) as const
+    await system.spawn('a@m1', PUPPET, {
+      start: [
+        later(units(2), noted(6), { id: 'f' }),
+        later(units(1), noted(3), { id: 'c' }),
+        later(units(1), noted(4), { id: 'd' }),
+        later(units(1), noted(2), { id: 'b', kind: 'arrival' }),
+        later(units(1), noted(1), { id: 'a', kind: 'completion' }),
+        later(units(1), noted(99), { id: 'cancelled' }),
+        { act: 'cancel', id: 'cancelled' },
+        later(units(3), noted(98), { id: 'replaced' }),
+        later(units(1.5), noted(5), { id: 'replaced' }),
+      ],
+    })
+    await system.run()
+    const noticed = facts.filter(({ type }) => type === 'noted')
+    assert.equal(
+      noticed.map(({ n }) => n),
+      [1, 2, 3, 4, 5, 6],
+    )
+    assert.equal(
+      noticed.map(({ at }) => at),
+      [1, 1, 1, 1, 1.5, 2].map(units),
+    )
+  },
+)
 
-both('a timer that an earlier one of its instant cancels or sets again does not fire then', async (system) => {
+both('a timer does not fire if an earlier one of the same instant cancels it or sets it again', async (system) => {
   const facts = factsOf(system)
   const noted = (n: number) => ({ type: 'note', n }) as const
   await system.spawn('a@m1', PUPPET, {

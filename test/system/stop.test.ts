@@ -14,7 +14,7 @@ for (const [runtime, time] of [
   const how = `${runtime}, ${time} time`
   const small = { runtime, time, memoryMB: 8, actors: 7, network: network(0.01) } as const
 
-  test(`after stop nothing is left: no thread, port, timer or listener (${how})`, async () => {
+  test(`after stop no thread, port, timer or listener is left (${how})`, async () => {
     const listeners = () => process.eventNames().map((name) => [name, process.listenerCount(name)])
     const first = new System(small)
     await spawnPuppets(first, 'a@m1') // loads what is loaded once
@@ -29,7 +29,7 @@ for (const [runtime, time] of [
     assert.equal(listeners(), ears)
   })
 
-  test(`stop in the middle of a run ends the run, and everything that waits is refused (${how})`, async () => {
+  test(`stop in the middle of a run ends the run, and refuses everything that waits (${how})`, async () => {
     const system = new System(small)
     await system.spawn('a@m1', fixture('echo.ts'))
     await system.spawn('b@m2', fixture('echo.ts'))
@@ -45,7 +45,7 @@ for (const [runtime, time] of [
     assert.is((await errorOf(system.run())).message, 'the system has stopped')
   })
 
-  test(`what a planned act has asked for when the system stops is refused, questions too (${how})`, async () => {
+  test(`calls and asks of a planned act that have not begun when the system stops are refused (${how})`, async () => {
     const system = new System(small)
     await spawnPuppets(system, 'a@m1')
     const refused: Promise<Error>[] = []

@@ -24,9 +24,9 @@ for (const [restart, lives] of [
   ['transient', [2, 2, 1]],
   ['permanent', [2, 2, 2]],
 ] as const) {
-  const [dead, , stopped] = lives.map((count) => (count === 1 ? 'stays so' : 'lives again'))
+  const [dead, , stopped] = lives.map((count) => (count === 1 ? 'stays down' : 'is restarted'))
   both(
-    `a ${restart} actor that crashed or was killed ${dead}, one that stopped by itself ${stopped}`,
+    `a ${restart} actor that crashed or was killed ${dead}, and one that stopped by itself ${stopped}`,
     async (system) => {
       assert.equal(await livesOf(system, restart), lives)
     },

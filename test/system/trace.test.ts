@@ -4,27 +4,30 @@ import { both, does, fixture, linesOf, note, PUPPET, spawnPuppets } from './harn
 
 const plain = (value: unknown) => JSON.parse(JSON.stringify(value))
 
-both('a trace tells of what each incarnation is made, and whom it is told of when it starts', async (system) => {
-  const lines = linesOf(system, 'spawn', 'begin')
-  await system.spawn('a@m1', PUPPET, { start: [{ act: 'persist', record: 1 }] })
-  await spawnPuppets(system, 'b@m1')
-  await system.tell('b@m1', { type: 'stop' })
-  await system.run()
-  await system.restart('a@m1')
-  await system.run()
-  const module = 'test/fixtures/actors/puppet.ts'
-  const input = { start: [{ act: 'persist', record: 1 }] }
-  assert.equal(plain(lines), [
-    { t: 'spawn', at: 0, who: 'a@m1', slot: 1, life: 0, module, input },
-    { t: 'spawn', at: 0, who: 'b@m1', slot: 2, life: 0, module, input: null },
-    { t: 'begin', at: 0, who: 'a@m1', id: '0.0.1', slots: 2, stopped: [], records: 0 },
-    { t: 'begin', at: 0, who: 'b@m1', id: '0.0.2', slots: 2, stopped: [], records: 0 },
-    { t: 'spawn', at: 0, who: 'a@m1', slot: 1, life: 1, module, input },
-    { t: 'begin', at: 0, who: 'a@m1', id: '0.0.4', slots: 2, stopped: [2], records: 1 },
-  ])
-})
+both(
+  'a trace has the module, input and records of each incarnation, and the actors known to it at its start',
+  async (system) => {
+    const lines = linesOf(system, 'spawn', 'begin')
+    await system.spawn('a@m1', PUPPET, { start: [{ act: 'persist', record: 1 }] })
+    await spawnPuppets(system, 'b@m1')
+    await system.tell('b@m1', { type: 'stop' })
+    await system.run()
+    await system.restart('a@m1')
+    await system.run()
+    const module = 'test/fixtures/actors/puppet.ts'
+    const input = { start: [{ act: 'persist', record: 1 }] }
+    assert.equal(plain(lines), [
+      { t: 'spawn', at: 0, who: 'a@m1', slot: 1, life: 0, module, input },
+      { t: 'spawn', at: 0, who: 'b@m1', slot: 2, life: 0, module, input: null },
+      { t: 'begin', at: 0, who: 'a@m1', id: '0.0.1', slots: 2, stopped: [], records: 0 },
+      { t: 'begin', at: 0, who: 'b@m1', id: '0.0.2', slots: 2, stopped: [], records: 0 },
+      { t: 'spawn', at: 0, who: 'a@m1', slot: 1, life: 1, module, input },
+      { t: 'begin', at: 0, who: 'a@m1', id: '0.0.4', slots: 2, stopped: [2], records: 1 },
+    ])
+  },
+)
 
-both('a trace tells what the system sends', async (system) => {
+both('a trace has the messages of the system', async (system) => {
   const lines = linesOf(system, 'send')
   await spawnPuppets(system, 'a@m1')
   await system.tell('a@m1', { type: 'note', n: 1 })
@@ -33,7 +36,7 @@ both('a trace tells what the system sends', async (system) => {
 })
 
 both(
-  'a trace tells when an actor hears who joined and who left, whether its machine handles that or not',
+  'a trace says when an actor is told who joined and left, even if its machine does not handle it',
   async (system) => {
     await spawnPuppets(system, 'a@m1')
     await system.spawn('member@m2', fixture('member.ts'))
@@ -58,7 +61,7 @@ both(
 )
 
 both(
-  'a trace tells which envelope the network made of another',
+  'a trace names the original of an envelope that the network duplicated',
   async (system) => {
     const lines = linesOf(system, 'send')
     await spawnPuppets(system, 'a@m1', 'r@m9')

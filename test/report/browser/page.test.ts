@@ -251,7 +251,7 @@ function testPages(executablePath: string): void {
     })
   })
 
-  test('nothing that a run says is markup: a task that is called like an image is a text', async () => {
+  test('no text of a run becomes markup: a task named like an image tag is shown as text', async () => {
     const timeline = () => ({
       rowOf: () => EVIL,
       marks: () => [{ type: 'begins' as const, row: EVIL, label: EVIL, tone: EVIL }],
