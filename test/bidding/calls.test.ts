@@ -78,7 +78,7 @@ test('a client estimates the next call of a function by what earlier ones took, 
 })
 
 test('a call that runs for too long is cut off, and its thread is gone', async () => {
-  const system = new System(REAL) // loads what is loaded once
+  const system = new System(REAL) // loads the modules that are loaded only once
   await spawnPuppets(system, 'a@m1')
   await system.stop()
   const before = openHandles()

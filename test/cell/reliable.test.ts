@@ -1,4 +1,4 @@
-/** Both sides of reliable delivery, with the network between them in the hands of the test. */
+/** Both sides of reliable delivery, with a network between them that the test controls. */
 import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -12,7 +12,7 @@ const RUNS = Number(process.env['BOURSE_RUNS'] ?? 300)
 const sent = (outgoing: Outgoing<string>, ...messages: readonly string[]): Packet<string>[] =>
   messages.flatMap((message) => outgoing.add(1, 0, message, 0) ?? [])
 
-/** What a receiver hands on when a packet comes. */
+/** Gives a packet to the receiver, and returns the messages that it delivers. */
 function arrive(incoming: Incoming<string>, packet: Packet<string>): string[] {
   incoming.accept(1, 0, packet, packet.message)
   return [...taken(incoming)]
@@ -24,7 +24,7 @@ function* taken(incoming: Incoming<string>): Generator<string> {
 
 const receiptOf = (incoming: Incoming<string>) => incoming.receipts()[0]?.receipt
 
-test('timeouts double up to their cap; their sum is how long a message is tried', () => {
+test('timeouts double up to their cap, and their sum is the time until a message is given up', () => {
   assert.equal(
     [1, 2, 3, 4, 5, 6].map((n) => timeoutAfter(n, OPTIONS)),
     [10, 20, 40, 40, 40, 40],
@@ -33,7 +33,7 @@ test('timeouts double up to their cap; their sum is how long a message is tried'
   assert.is(bridges(OPTIONS), 150)
 })
 
-test('what is not acknowledged is sent again at its timeouts, then given up', () => {
+test('an unacknowledged message is sent again at its timeouts, and then given up', () => {
   const outgoing = new Outgoing<string>(OPTIONS)
   sent(outgoing, 'a')
   const attempts: (readonly [number, number])[] = []
@@ -55,7 +55,7 @@ test('what is not acknowledged is sent again at its timeouts, then given up', ()
   assert.ok(outgoing.isEmpty)
 })
 
-test('what is acknowledged is not sent again, nor what the receiver holds', () => {
+test('a message that is acknowledged, or that the receiver holds back, is not sent again', () => {
   const outgoing = new Outgoing<string>(OPTIONS)
   sent(outgoing, 'a', 'b', 'c', 'd')
   outgoing.acknowledge(1, 0, { upTo: 1, held: [2] })
@@ -70,7 +70,7 @@ test('what is acknowledged is not sent again, nor what the receiver holds', () =
   assert.is(outgoing.due, Number.POSITIVE_INFINITY)
 })
 
-test('a receipt for another incarnation settles nothing', () => {
+test('a receipt for another incarnation acknowledges nothing', () => {
   const outgoing = new Outgoing<string>(OPTIONS)
   sent(outgoing, 'a')
   outgoing.acknowledge(1, 1, { upTo: 9, held: [] })
@@ -92,7 +92,7 @@ test('a window that is full takes nothing more until something is acknowledged',
   )
 })
 
-test('a receiver holds back what came too early, and hands on each message once', () => {
+test('a receiver holds back early messages, and delivers each message once', () => {
   const outgoing = new Outgoing<string>(OPTIONS)
   const incoming = new Incoming<string>()
   const [a, b, c] = sent(outgoing, 'a', 'b', 'c')
@@ -108,7 +108,7 @@ test('a receiver holds back what came too early, and hands on each message once'
   assert.equal(incoming.receipts(), [], 'nothing came since')
 })
 
-test('what was not taken is not acknowledged', () => {
+test('a message that was not taken is not acknowledged', () => {
   const outgoing = new Outgoing<string>(OPTIONS)
   const incoming = new Incoming<string>()
   for (const packet of sent(outgoing, 'a', 'b')) incoming.accept(1, 0, packet, packet.message)
@@ -116,7 +116,7 @@ test('what was not taken is not acknowledged', () => {
   assert.is(receiptOf(incoming)?.upTo, 1)
 })
 
-test('what is declined is not acknowledged, what was handed on before is', () => {
+test('a refused message is not acknowledged, but those delivered before it are', () => {
   const outgoing = new Outgoing<string>(OPTIONS)
   const incoming = new Incoming<string>()
   const [a] = sent(outgoing, 'a', 'b')
@@ -129,7 +129,7 @@ test('what is declined is not acknowledged, what was handed on before is', () =>
   assert.equal(receiptOf(incoming), { upTo: 1, held: [] })
 })
 
-test('a receiver does not wait for what the sender has given up', () => {
+test('a receiver does not wait for messages that the sender has given up', () => {
   const outgoing = new Outgoing<string>({ ...OPTIONS, attempts: 1 })
   const incoming = new Incoming<string>()
   const [, b] = sent(outgoing, 'a', 'b')
@@ -141,7 +141,7 @@ test('a receiver does not wait for what the sender has given up', () => {
   assert.equal(arrive(incoming, c), ['c'], 'without b, which is a dead letter by now')
 })
 
-test('the incarnations of a sender are streams of their own', () => {
+test('each incarnation of a sender has a stream of its own', () => {
   const incoming = new Incoming<string>()
   incoming.accept(1, 0, { n: 1, base: 0 }, 'old, early')
   incoming.accept(1, 1, { n: 0, base: 0 }, 'new')
@@ -152,7 +152,7 @@ test('the incarnations of a sender are streams of their own', () => {
   assert.is(incoming.take(1, 0), 'old, early')
 })
 
-/** What the network does with the next thing put on it: how many copies, and how late each is. */
+/** The fate of one packet on the network: a delay for each of its copies. */
 const fate = fc.array(fc.integer({ min: 0, max: 60 }), { maxLength: 2 })
 const KINDLY = 5
 
@@ -161,7 +161,7 @@ interface Wire {
   readonly act: () => void
 }
 
-/** Sends messages at their times over a network that does as it is told, and is kind in the end. */
+/** Sends messages at their times over a network with the given fates; after the last fate the network is reliable. */
 function play(times: readonly number[], fates: readonly (readonly number[])[], options: ReliableOptions) {
   const outgoing = new Outgoing<number>(options)
   const incoming = new Incoming<number>()
@@ -203,7 +203,7 @@ const times = fc
 test('with any pattern of loss, duplication and reordering every message is delivered once and in order, if the attempts suffice', () => {
   fc.assert(
     fc.property(times, fc.array(fate, { maxLength: 80 }), (when, fates) => {
-      // More attempts than the network can be unkind.
+      // More attempts than the network has bad fates.
       const { delivered, lost, isEmpty } = play(when, fates, { ...OPTIONS, attempts: 100 })
       assert.equal(
         delivered,

@@ -1,4 +1,4 @@
-/** What is recorded inline, where steps are written and not mailed, against what is mailed: inline to a listener, or on threads. */
+/** Inline recordings, whose steps are written directly, are compared with mailed ones: inline with a listener, or on threads. */
 import { setImmediate } from 'node:timers/promises'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -10,7 +10,7 @@ import { does, later, note, type Options, PUPPET, tellTo, withSystem } from '../
 
 type Drive = (system: System) => Promise<unknown>
 
-/** What is recorded, what was lost, and what `drive` comes to. */
+/** Runs `drive`, and returns the recorded lines, the dead letters and the result of `drive`. */
 function recordOf(options: Options, drive: Drive) {
   return withSystem({ record: true, ...options }, async (system) => {
     system.onDeath(() => {})
@@ -36,11 +36,11 @@ const spawn = async (system: System, ...names: readonly string[]): Promise<void>
   for (const name of names) await system.spawn(name, PUPPET, null, { restart: 'permanent', intensity: 99 })
 }
 
-/** Told something at each of so many units, an actor has as many rounds to itself. */
+/** A message that sets a timer at each of the first `count` units, so that its actor has as many rounds alone. */
 const ticks = (count: number, type: 'note' | 'nothing'): Message =>
   does(...Array.from({ length: count }, (_, n) => ({ ...later(units(n), { type, n }), id: `${n}` })))
 
-/** Among the steps of three actors some fail after they have told of themselves, and some lose mail. */
+/** Runs three actors: some of their steps fail after they have reported, and some lose mail. */
 const failing: Drive = async (system) => {
   await spawn(system, 'a@m1', 'b@m2', 'c@m2')
   const unfit: Act = { act: 'observe function' }

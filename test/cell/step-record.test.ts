@@ -35,7 +35,7 @@ for (const [what, on] of Object.entries<Handled>({
   'a timer': timer,
   'the start': { start: true },
 })) {
-  test(`an account tells of a step that handled ${what} what the step did`, () => {
+  test(`the record of a step that handled ${what} has the actions of the step`, () => {
     const account = new StepRecord(codec)
     account.begin(on)
     send(account, 5, 1000, { type: 'ask', price: 0.5 })
@@ -54,7 +54,7 @@ for (const [what, on] of Object.entries<Handled>({
   })
 }
 
-test('an account of a step that is not told has only what was lost and what was not handled', () => {
+test('the record of an untraced step has only its lost and its unhandled messages', () => {
   const account = new StepRecord(codec)
   account.begin()
   assert.ok(account.isEmpty)
@@ -65,7 +65,7 @@ test('an account of a step that is not told has only what was lost and what was 
   assert.equal(told(null), { type: 'step', sends, unhandled: 'bid' })
 })
 
-test('nothing of a step that failed is in the account of the next', () => {
+test('the record of a step has nothing of an earlier step that failed', () => {
   const account = new StepRecord(codec)
   account.begin(timer)
   send(account, 5, { lost: 4 }, { type: 'ask' })
@@ -76,7 +76,7 @@ test('nothing of a step that failed is in the account of the next', () => {
   assert.equal(told(null), { type: 'step', state: 'idle' })
 })
 
-test('a message to several is told once, to each slot, or to the address that nobody has', () => {
+test('a message to several recipients is recorded once, with its slots and any address without an actor', () => {
   const account = new StepRecord(codec)
   account.begin({ start: true })
   send(account, 5, 1000, { type: 'ask' })

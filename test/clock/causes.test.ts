@@ -16,7 +16,7 @@ import {
   withSystem,
 } from '../system/harness.ts'
 
-/** In one round r tells all of them: some die of it, the others go on to the end. */
+/** Runs two actors and one for each of `killers`. Those all die in one round, and the two must finish. */
 async function deathsOf(system: System, killers: readonly Act[]): Promise<{ deaths: Death[]; notes: unknown[] }> {
   const deaths: Death[] = []
   system.onDeath((death) => deaths.push(death))
@@ -48,7 +48,7 @@ for (const [what, act, name, message] of [
   ['runs out of memory', { act: 'fill memory' }, 'Error', /memory limit/],
   ['loops for ever', { act: 'loop' }, 'Hung', /^a step took longer than 400 ms \(option watchdogMs\)$/],
 ] as const) {
-  test(`an actor that ${what} in the middle of a round ends alone, not the run, and is reported once`, async () => {
+  test(`an actor that ${what} in the middle of a round dies without ending the run, and is reported once`, async () => {
     await withSystem(act.act === 'loop' ? { watchdogMs: 400 } : {}, async (system) => {
       const { deaths, notes } = await deathsOf(system, [act])
       assert.equal(notes, UNTOUCHED)

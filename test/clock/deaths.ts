@@ -1,8 +1,8 @@
 /**
- * Deaths at any point of the protocol between threads. A village runs on threads, in which some actors die unasked, by
- * bombs that go off at an atomic operation of theirs or by being terminated at any time. What it did is then checked
- * against an inline run in which each of the dead is killed after the steps that it had committed: survivors and dead
- * must have done the same.
+ * Random deaths at any point of the protocol between threads. A village runs on threads. Some of its actors die from a
+ * bomb at one of their atomic operations, or their threads are terminated at a random time. The run is then compared with
+ * an inline run that kills each of these actors after the steps that it had committed. Survivors and dead actors must
+ * have acted alike in both.
  */
 import { Worker } from 'node:worker_threads'
 import { stream } from '../../lib/core/random.ts'
@@ -16,27 +16,27 @@ import type { How } from '../fixtures/actors/mortal.ts'
 const MORTAL = new URL('../fixtures/actors/mortal.ts', import.meta.url)
 const ACTORS = 6
 const HOWS: readonly How[] = ['throw', 'exit', 'loop', 'memory']
-/** Longer than any step, even on a busy machine; only loops wait for it. */
+/** The watchdog's limit: longer than any step, even on a busy machine. A shorter limit serves plans with endless loops. */
 const WATCHDOG_MS = { loops: 400, none: 10_000 }
-/** A run that takes longer hangs. */
+/** The time after which a run counts as hanging. */
 const LIMIT_MS = 30_000
 
 export interface DeathPlan {
   readonly seed: number
   readonly names: readonly string[]
   readonly faults: readonly string[]
-  /** Threads terminated from outside, each after so many turns of main's event loop. */
+  /** For each thread that is terminated from outside, the number of turns of main's event loop before that. */
   readonly terminate: readonly number[]
   readonly loops: boolean
 }
 
 export interface Deaths {
   readonly causes: ReadonlyMap<string, readonly Cause[]>
-  /** What is wrong; empty if nothing. */
+  /** The differences from the inline run, and unexpected deaths; empty if all is well. */
   readonly faults: readonly string[]
 }
 
-/** The plan of one run; `hows` are the ways to die in it. */
+/** Draws the plan of one run, whose actors may die in the ways `hows`. */
 export function planDeaths(seed: number, hows: readonly How[] = HOWS): DeathPlan {
   const next = stream(seed, 'deaths')
   const upTo = (n: number) => Math.floor(next() * n)
@@ -48,7 +48,7 @@ export function planDeaths(seed: number, hows: readonly How[] = HOWS): DeathPlan
     return `${role(i)}${bomb}@m${i >> 1}`
   })
   const terminate = next() < 0.5 ? [] : Array.from({ length: 1 + upTo(2) }, () => upTo(60))
-  // Stalls only: a kill or a restart sends orders to those alive, and a death is noticed a little later on threads.
+  // Pauses only: a kill or a restart sends orders to living actors, and on threads a death is noticed a little later.
   const faults = names.slice(0, 2).map((name) => `stall ${name} for 1.5 at ${1 + upTo(4)}`)
   return { seed, names, faults, terminate, loops: names.some((name) => name.includes('-loop-')) }
 }
@@ -94,7 +94,7 @@ async function village(
   }
 }
 
-/** The workers that are started while `use` runs: there is no other way to strike one from outside. */
+/** Collects the workers that are started while `use` runs. Only so can a test terminate one from outside. */
 async function withWorkers(use: (workers: readonly Worker[]) => Promise<void>): Promise<void> {
   const workers: Worker[] = []
   const once = Worker.prototype.once
@@ -132,7 +132,7 @@ export async function runDeaths(plan: DeathPlan): Promise<Deaths> {
       })
       await Promise.race([system.run(), hang])
       await Promise.all(strikes)
-      await system.run() // of one that was struck after the end
+      await system.run() // handles the death of a thread that was terminated after the end
     }),
   ).catch((error: unknown) => {
     faults.push(String(error))
@@ -165,7 +165,7 @@ function isExpected({ name, message }: Cause, how: string | undefined, byOthers:
   }
 }
 
-/** The inline run in which the dead die after as many steps, and where it differs. */
+/** Runs the plan inline, kills each dead actor after as many steps as on threads, and returns the first difference. */
 async function compare(plan: DeathPlan, lines: readonly Line[], dead: readonly string[]): Promise<string[]> {
   const committed = new Map(
     dead.map((who) => [who, lines.filter((line) => isStep(line) && line['who'] === who).length]),

@@ -84,7 +84,7 @@ test('an inline run can be repeated exactly', async () => {
   )
 })
 
-/** How much of a window is left depends on whether a receipt or mail of the same instant is handled first. */
+/** In this run the free space of a window depends on whether a receipt or mail of the same instant is handled first. */
 const SMALL_WINDOW: SystemInit = {
   seed: 18,
   reliable: { window: 3 },
@@ -113,7 +113,7 @@ test('tracing and listening do not change a run', async () => {
   )
 })
 
-/** Mailboxes overflow, and receipts are lost: nobody hears of them. */
+/** In this run mailboxes overflow and receipts are lost, which must not count against the limit of the trace. */
 const RECEIPTS_LOST: SystemInit = {
   seed: 75729091,
   reliable: true,
@@ -123,7 +123,7 @@ const RECEIPTS_LOST: SystemInit = {
   network: { latency: units(0.25), jitter: units(3) },
 }
 const STURDY: Village = { actors: ACTORS, rumors: 4, depth: 5, fragility: 0, faults: [] }
-/** A receipt and mail of one sender come in one round, and some of what was sent is given up in it. */
+/** In this run a receipt and mail of one sender arrive in one round, and some messages are given up in it. */
 const RECEIPT_BESIDE_MAIL: SystemInit = {
   seed: 403663263,
   reliable: true,
@@ -142,7 +142,7 @@ test('a trace in memory has the bytes of a written one, and is cut off at the sa
     fc.asyncProperty(options, village, fc.integer({ min: 0, max: 200_000 }), async (how, what, traceBytes) => {
       const kept = { ...how, runtime: 'inline', record: true, trace: false } as const
       assert.equal(await gossip(kept, what), await gossip({ ...how, runtime: 'inline' }, what))
-      // the stack of a crash counts, too, and that of a thread is another
+      // the stack of a crash is a part of the trace, and differs between threads and inline
       const sturdy = { ...what, fragility: 0 }
       const cut = { ...kept, traceBytes }
       assert.equal(await gossip({ ...cut, runtime: 'threads' }, sturdy), await gossip(cut, sturdy))

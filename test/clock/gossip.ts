@@ -1,4 +1,4 @@
-/** The random workload of the property tests: a village of gossips. */
+/** The random workload of the property tests: a village of actors that spread rumors (fixtures/actors/gossip.ts). */
 import { createHash } from 'node:crypto'
 import { units } from '../../lib/core/time.ts'
 import { planFaults } from '../../lib/scenario/fault-injector.ts'
@@ -11,18 +11,18 @@ export interface Village {
   readonly depth: number
   readonly fragility: number
   readonly faults: readonly string[]
-  /** In units: runs up to there, after each of which all are told of something, and one is restarted. */
+  /** Instants in units: each ends a run, after which one actor is restarted and all others get a new rumor. */
   readonly stops?: readonly number[]
 }
 
-/** Two to a machine, so that some mail stays within it. */
+/** The address of actor `i`: two actors share a machine, so that some mail stays within it. */
 export const nameOf = (i: number): string => `${i % 2 === 0 ? 'uncle' : 'aunt'}@m${i >> 1}`
 
 export const namesOf = (actors: number): string[] => Array.from({ length: actors }, (_, i) => nameOf(i))
 
 const GOSSIP = new URL('../fixtures/actors/gossip.ts', import.meta.url)
 
-/** The hash of a run's trace, or of what was recorded of it; and what happened in it, whether it is traced or not. */
+/** The results of a run: the hash of its trace or recording, and results that do not depend on tracing. */
 export interface Gossip {
   readonly hash: string
   readonly steps: number
@@ -33,7 +33,7 @@ export interface Gossip {
   readonly ends: readonly RunEnd[]
 }
 
-/** With `listens` somebody hears of every delivery. */
+/** Runs the village; with `listens` a listener hears of every delivery. */
 export async function gossip(options: SystemInit, village: Village, listens = false): Promise<Gossip> {
   const system = new System({ trace: true, memoryMB: 16, actors: 63, ...options })
   const facts = createHash('sha256')

@@ -1,6 +1,6 @@
 /**
- * A leader that dies before any of its writes. Main leads the round again, and then shared memory must have the very
- * words that a leader leaves which lives.
+ * A leader that dies before any of its writes. Main leads the round again. Every word of shared memory must then have the
+ * value that a living leader would leave.
  */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -15,7 +15,7 @@ const ROUND = 6
 
 class LeaderDied extends Error {}
 
-/** Round 6 is a round of mail in which slots 1 and 2 have acted. */
+/** A board in round 6, a round of mail, after the actions of slots 1 and 2. */
 function boardInRound(): Board {
   const board = Board.create(sizeOf({ actors: 7, memoryMB: 1, mailbox: MAILBOX }), false)
   const { i32 } = board
@@ -35,7 +35,7 @@ function boardInRound(): Board {
   return board
 }
 
-/** What slot 1 sends in the round: mail to actors, to one that is dead, to one whose mailbox is full, and to the system. */
+/** Lets slot 1 send mail in the round: to actors, to a dead one, to one with a full mailbox, and to the system. */
 function sendMail(board: Board): void {
   const codec = new Codec(board.block, board.definitions)
   const outbox = new Outbox(board, codec, 1, 0)
@@ -52,7 +52,7 @@ function sendMail(board: Board): void {
   board.i32[board.first + 1] = outbox.take()
 }
 
-/** Something is held back at slots 2 and 3, and nothing else is left to do. */
+/** Makes the schedule hold back events of slots 2 and 3, with nothing else left to do. */
 function holdBack(board: Board): void {
   board.set(board.holding, 1)
   board.put(board.held + 2, 5)
@@ -60,13 +60,13 @@ function holdBack(board: Board): void {
   board.put(board.mailDue + 3, Number.POSITIVE_INFINITY)
 }
 
-/** As `holdBack`, but what was held longest waits for the end of a stall. */
+/** Does the same as `holdBack`, but the event that was held longest waits for the end of a pause. */
 function holdBackStalled(board: Board): void {
   holdBack(board)
   board.put(board.stall + 3, 1000)
 }
 
-/** Lets the leader die before its write number `n`, from 0; false if it lived. */
+/** Lets the leader die before its write number `n`, from 0. Returns false if it lived. */
 function leadUntil(board: Board, n: number): boolean {
   const [i32, f64] = [board.i32, board.f64]
   let left = n
@@ -103,7 +103,7 @@ function leadUntil(board: Board, n: number): boolean {
   }
 }
 
-/** All words but those of the doorbells. */
+/** All words of the board except those of the doorbells. */
 const wordsOf = (board: Board): readonly number[] => {
   const { i32, wake, asleep, pagesAt } = board
   return [...i32.subarray(0, wake), ...i32.subarray(asleep, 2 * pagesAt + 2000)]
@@ -111,10 +111,10 @@ const wordsOf = (board: Board): readonly number[] => {
 
 for (const [what, prepare] of [
   ['mail is linked', sendMail],
-  ['what a schedule holds back is released', holdBack],
-  ['what a schedule holds back is released at an actor that is stalled', holdBackStalled],
+  ['an event that a schedule holds back is released', holdBack],
+  ['an event that a schedule holds back is released at a paused actor', holdBackStalled],
 ] as const) {
-  test(`a leader that dies before any of its writes while ${what} leaves no trace once main has led again`, () => {
+  test(`a leader that dies before any of its writes while ${what} leaves no difference once main has led again`, () => {
     const expected = boardInRound()
     prepare(expected)
     assert.ok(leadUntil(expected, Number.POSITIVE_INFINITY))

@@ -11,7 +11,7 @@ import { Outbox } from '../../lib/memory/outbox.ts'
 const SLOT = 1
 
 for (const isPushed of [false, true]) {
-  test(`what a thread reported of its last step is read once, though it died ${isPushed ? 'after' : 'before'} it linked the report`, () => {
+  test(`the report of the last step of a thread is read once, even if the thread died ${isPushed ? 'after' : 'before'} it linked the report`, () => {
     const board = Board.create(sizeOf({ actors: 3, memoryMB: 1, mailbox: 10 }), false)
     const codec = new Codec(board.block, board.definitions)
     const outbox = new Outbox(board, codec, SLOT, 0)
@@ -19,7 +19,7 @@ for (const isPushed of [false, true]) {
     outbox.post({ to: SYSTEM, class: CLASS_REPORT, due: 0, sentAt: 0, subround: 0, cause: null })
     const at = outbox.take()
     board.i32[board.first + SLOT] = at
-    // as `link` leaves it: posted, and said to be in hand
+    // the state that `link` leaves: posted, and marked as being linked
     board.set(board.linking + SLOT, at)
     board.set(2 * at + STATE, STATE_POSTED)
     if (isPushed) push(board, SYSTEM, at)
@@ -31,7 +31,7 @@ for (const isPushed of [false, true]) {
   })
 }
 
-test('who sleeps on mail for which the thread that linked it did not live to ring is rung', () => {
+test('a sleeping actor is woken for mail whose sender died between linking it and ringing', () => {
   const board = Board.create(sizeOf({ actors: 3, memoryMB: 1, mailbox: 10 }), true)
   const [asleep, awake] = [2, 3]
   board.set(board.slotCount, 4)
@@ -49,7 +49,7 @@ test('who sleeps on mail for which the thread that linked it did not live to rin
   )
 })
 
-test('a burst rings once for who sleeps', () => {
+test('a burst of mail rings once for a sleeping actor', () => {
   const board = Board.create(sizeOf({ actors: 2, memoryMB: 1, mailbox: 10 }), true)
   const outbox = new Outbox(board, new Codec(board.block, board.definitions), SLOT, 0)
   board.set(board.sleeper(2), 1)

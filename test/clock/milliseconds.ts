@@ -1,4 +1,4 @@
-/** Time that passes only when a test says so: `performance.now` and the timers that it names. */
+/** A clock that a test moves: `performance.now`, and the timers that the test names. */
 import { mock } from 'node:test'
 
 export class Clock {
@@ -9,14 +9,14 @@ export class Clock {
     mock.timers.enable({ apis: [...timers] })
   }
 
-  /** What is due then has happened, with all that waited for nothing else. */
+  /** Advances the time, fires the timers that are due, and lets pending promises settle. */
   async pass(ms: number): Promise<void> {
     this.#now += ms
     mock.timers.tick(ms)
     await new Promise((resolve) => setImmediate(resolve))
   }
 
-  /** Time is the machine's again. */
+  /** Restores the real clock and its timers. */
   release(): void {
     mock.reset()
   }

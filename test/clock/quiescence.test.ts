@@ -1,10 +1,10 @@
-/** Real time: main finds that a run is over by reading words that threads change meanwhile. */
+/** Quiescence in real time: main decides that a run is over by reading words that threads change meanwhile. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Board, sizeOf } from '../../lib/memory/layout.ts'
 import { RealTimeRuntime } from '../../lib/runtime/threads-realtime.ts'
 
-/** Two living actors, of which the first is asleep. */
+/** A board with two living actors; the first is asleep. */
 function boardOfTwo(): Board {
   const board = Board.create(sizeOf({ actors: 3, memoryMB: 1, mailbox: 10 }), true)
   board.set(board.slotCount, 3)
@@ -28,7 +28,7 @@ const runtimeOn = (board: Board): RealTimeRuntime => {
 
 type Write = (board: Board) => void
 
-/** Actor 2 sends to actor 1 and falls asleep; actor 1 wakes, takes the mail, and is in its step from then on. */
+/** Writes of a wake-up: actor 2 sends to actor 1 and falls asleep; actor 1 wakes, takes the mail, and begins its step. */
 const TO_A_STEP: readonly Write[] = [
   (board) => board.set(board.pending + 1, 1),
   (board) => board.set(board.done + 2, 1),
@@ -37,13 +37,13 @@ const TO_A_STEP: readonly Write[] = [
   (board) => board.set(board.pending + 1, 0),
 ]
 
-test('a run in which an actor is inside a step is never taken for over, whatever the threads do between two reads', () => {
+test('a run with an actor inside a step never counts as over, with any writes of threads between two reads', () => {
   const board = boardOfTwo()
   const runtime = runtimeOn(board)
   const int = board.int.bind(board)
   let reads = 0
   let written = 0
-  /** Write `i` comes before main's read number `places[i]`. */
+  /** The interleaving under test: write `i` happens before main's read number `places[i]`. */
   const places: number[] = []
   board.int = (at) => {
     for (; written < places.length && (places[written] ?? 0) <= reads; written++) TO_A_STEP[written]?.(board)

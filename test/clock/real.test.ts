@@ -18,7 +18,7 @@ import {
   withSystem,
 } from '../system/harness.ts'
 
-/** One unit is a millisecond. */
+/** Options for real time, with a millisecond per unit. */
 const REAL: Options = { time: 'real', scale: 1 }
 const SENDERS = ['a@m1', 'b@m2', 'c@m3']
 
@@ -86,7 +86,7 @@ test('in real time a killed actor sends nothing more, mail to it is a dead lette
     system.watch('r@m9', (death) => deaths.push(death))
     const records = Array.from({ length: 50 }, (_, record) => ({ act: 'persist', record }) as const)
     await system.tell('r@m9', does(...records, later(units(1e6), { type: 'note', n: 1 })))
-    // answered, so all that came before it is done
+    // its answer shows that everything sent before it is done
     await system.ask('r@m9', { type: 'question', n: 1 }, { deadline: units(10_000) })
     await system.kill('r@m9')
     await system.tell('a@m1', does(note('r@m9', 2)))
@@ -125,7 +125,7 @@ test('in real time an actor that is restarted in the middle of its work keeps al
       await run
     }
     await system.run()
-    // Every step that was told of in a fact has its record.
+    // Every step that was reported in a fact has its record.
     const records = facts.findLast(({ type }) => type === 'began')?.['records']
     const told = facts
       .slice(
@@ -142,16 +142,16 @@ test('in real time an actor that is restarted in the middle of its work keeps al
   })
 })
 
-test('in real time who waits for what he asked for, and then asks for more, waits for no alarm', async () => {
+test('in real time a sequence of awaited calls sets no timeout', async () => {
   await withSystem(REAL, async (system) => {
     await spawnPuppets(system, 'r@m9')
     await system.tell('r@m9', does(later(units(60_000), { type: 'note', n: 1 })))
     const run = system.run()
     await system.tell('r@m9', { type: 'note', n: 0 })
     const { setTimeout } = globalThis
-    let alarms = 0
+    let timeouts = 0
     const counting: typeof setTimeout = Object.assign((...given: Parameters<typeof setTimeout>) => {
-      alarms++
+      timeouts++
       return setTimeout(...given)
     }, setTimeout)
     globalThis.setTimeout = counting
@@ -160,7 +160,7 @@ test('in real time who waits for what he asked for, and then asks for more, wait
     } finally {
       globalThis.setTimeout = setTimeout
     }
-    assert.is(alarms, 0)
+    assert.is(timeouts, 0)
     await system.stop()
     await run
   })
@@ -191,7 +191,7 @@ test('in real time an ask gets its answer or fails at its deadline', async () =>
   })
 })
 
-test('in real time an actor that throws, exits or loops for ever ends alone, not the run', async () => {
+test('in real time an actor that throws, exits or loops for ever dies without ending the run', async () => {
   await withSystem({ ...REAL, watchdogMs: 400 }, async (system) => {
     const deaths: Death[] = []
     system.onDeath((death) => deaths.push(death))

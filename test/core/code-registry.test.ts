@@ -1,4 +1,4 @@
-/** Data names code that is registered, and no other code is loaded because of it. */
+/** Data can name registered code only: no other code is loaded because of a name in data. */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,7 +16,7 @@ test.after(() => rmSync(folder, { recursive: true, force: true }))
 
 const MARKING = 'test/fixtures/leaves-a-mark.ts'
 
-test('a name is looked up, and never a path: what is not registered has none', () => {
+test('modules are looked up by name and never by path, and an unregistered module has no name', () => {
   const url = new URL('../fixtures/actors/lamp.ts', import.meta.url)
   const name = nameOfModule(url)
   assert.is(name, 'test/fixtures/actors/lamp.ts')
@@ -50,11 +50,11 @@ test('every actor and every study of the project is registered', async () => {
     const [path = '', name = ''] = study.split(' ')
     return studyNamed(path, name) === undefined
   })
-  assert.equal(unregistered, ['scenarios/shares/results.ts measure'], 'a function of that name that is no study')
+  assert.equal(unregistered, ['scenarios/shares/results.ts measure'], 'a function with that name that is not a study')
   assert.ok(studies.length > 10)
 })
 
-/** A trace of one actor, whose module is then called `module`. */
+/** A trace of one actor whose module is replaced by the name `module`. */
 async function traceNaming(module: string): Promise<string> {
   const file = join(folder, `${readdirSync(folder).length}.jsonl`)
   const system = new System({ runtime: 'inline', trace: file })
@@ -97,7 +97,7 @@ test('a command that reads a trace loads no module that is not registered', asyn
     const { code, stdout, stderr } = await runScenario('lab/replay', [await traceNaming(MARKING), '--register', mine])
     assert.is(code, 0, stderr)
     assert.match(stdout, /identical: true/)
-    assert.ok(existsSync(mark), 'what its user has registered is loaded')
+    assert.ok(existsSync(mark), 'a module that the user has registered is loaded')
   } finally {
     delete process.env['MARK']
   }

@@ -1,4 +1,4 @@
-/** CSV: what is written opens safely in a spreadsheet, and is read back as it was. */
+/** CSV files: they open safely in a spreadsheet, and are read back unchanged. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { csvText, readCells } from '../../lib/core/csv.ts'
@@ -17,7 +17,7 @@ function rowsOf(text: string): (readonly string[])[] {
   return rows
 }
 
-test('cells that a spreadsheet would take for a formula get an apostrophe, and are read back as they were', () => {
+test('cells that a spreadsheet would take for a formula get an apostrophe, and are read back unchanged', () => {
   assert.is(lineOf(['=1+1', 'a', '-x']), `"'=1+1",a,"'-x"`)
   for (const text of FORMULAS) {
     assert.match(lineOf([text]), /^"'/)
@@ -25,7 +25,7 @@ test('cells that a spreadsheet would take for a formula get an apostrophe, and a
   }
 })
 
-test('numbers stay numbers, and other cells as they are', () => {
+test('numbers stay numbers, and other cells are written unchanged', () => {
   assert.is(lineOf([-1.5, '-1.5', '+2', '-1e-7', null, 'a-b', "it's"]), "-1.5,-1.5,+2,-1e-7,,a-b,it's")
   const others = ['', 'a,b', 'say "no"', "'a'", 'x=1', 'two\nlines', 'two\r\nlines']
   assert.equal(rowsOf(csvText([others, ['a'], others])), [others, ['a'], others])
@@ -41,7 +41,7 @@ test('a cell in quotes may have spaces around it and line breaks in it, and erro
   throwsSaying(() => rowsOf('a,b\n"c,d\ne,f\n'), said)
 })
 
-test('the id of a task goes through a table of results and back', () => {
+test('the id of a task survives a table of results', () => {
   const id = '=cmd|calc'
   const written = jobsCsv([{ id, arrival: 0, attempts: 1 }])
   assert.match(written, `\n"'=cmd|calc",0,`)
@@ -49,7 +49,7 @@ test('the id of a task goes through a table of results and back', () => {
   assert.is(readCsv(`id,arrival,work\n${cell},0,3\n`, '--workload jobs.csv').jobs[0]?.id, id)
 })
 
-test('tables of results are written likewise', () => {
+test('a table of results also protects its cells from being formulas', () => {
   const table = csvOf({ columns: [{ name: '@user' }, { name: 'n' }], rows: [['=1', -1]] })
   assert.is(table, `"'@user",n\r\n"'=1",-1\r\n`)
 })

@@ -16,14 +16,14 @@ test('only decimal numbers are numbers', () => {
     assert.is(decimal(text), undefined, text)
 })
 
-test('any time up to the limit survives being printed and read', () => {
+test('any time up to the limit is printed and read back exactly', () => {
   fc.assert(fc.property(fc.integer({ min: 0, max: 1e15 }), (time) => parseUnits(printUnits(time)) === time))
   assert.is(printUnits(2_500_000), '2.5')
   assert.is(printUnits(-1), '-0.000001')
   assert.is(printUnits(0), '0')
 })
 
-test('negative and endless times are not read', () => {
+test('negative and infinite times are refused', () => {
   for (const text of ['-1', '-0.1', '1e10', 'soon', '']) assert.is(parseUnits(text), undefined, text)
   assert.is(Object.is(parseUnits('-0'), 0), true)
 })
@@ -33,7 +33,7 @@ test('quoted text stays on one line and is cut when long', () => {
   assert.ok(quoted('x'.repeat(1000)).length < 80)
 })
 
-test('lists words as people do', () => {
+test('words are listed with commas and a final or', () => {
   assert.is(listed(['a']), 'a')
   assert.is(listed(['a', 'b']), 'a or b')
   assert.is(listed(['a', 'b', 'c']), 'a, b or c')

@@ -88,7 +88,7 @@ test('keyed draws of two seeds, purposes or ordinals are uncorrelated', () => {
     assert.ok(Math.abs(correlation(base, other)) < 4.5 / Math.sqrt(COUNT), name)
 })
 
-test('a keyed draw depends on its arguments alone and is pinned for ever', () => {
+test('a keyed draw depends on its arguments alone, and never changes between versions', () => {
   const first = keyed(1, 'work', 17)
   keyed(2, 'other', 'x')
   assert.is(keyed(1, 'work', 17), first)
@@ -113,7 +113,7 @@ test('a keyed draw of any arguments lies in [0, 1)', () => {
   )
 })
 
-test('arguments do not run together: where one ends and the next begins counts', () => {
+test('arguments of a draw are kept apart: a, bc and ab, c give different draws', () => {
   const draws = [
     keyed(1, 'ab', 'c'),
     keyed(1, 'a', 'bc'),
@@ -129,7 +129,7 @@ test('arguments do not run together: where one ends and the next begins counts',
   assert.is(new Set(draws).size, draws.length)
 })
 
-test('a million keys give a million draws', () => {
+test('a million keys give a million different draws', () => {
   const seen = new Set<number>()
   for (let key = 0; key < 1_000_000; key++) seen.add(keyed(1, 'work', key))
   assert.is(seen.size, 1_000_000)
@@ -166,7 +166,7 @@ test('mix puts two senders in either order about equally often', () => {
   assert.ok(Math.abs(mean(first) - 0.5) < (4.5 * 0.5) / Math.sqrt(COUNT))
 })
 
-test('streams are uniform from their first number, differ by seed and purpose, and repeat', () => {
+test('streams are uniform from their first number, differ by seed and purpose, and can be repeated', () => {
   for (const seed of [0, 1, 2, 3]) looksUniform(numbers(stream(seed, 'arrivals')), `stream ${seed}`)
   looksUniform(
     numbers((seed) => stream(seed, 'arrivals')(), 20_000),
@@ -196,7 +196,7 @@ const moments = (draw: (u: number) => number, next: Uniform): { mean: number; cv
   return { mean: m, cv2: mean(values.map((x) => (x - m) * (x - m))) / (m * m) }
 }
 
-test('the distributions have the mean and the spread that they promise', () => {
+test('each distribution has the stated mean and spread', () => {
   const e = moments((u) => exponential(u, 60), stream(1, 'e'))
   assert.ok(Math.abs(e.mean - 60) < 0.45 && Math.abs(e.cv2 - 1) < 0.03, JSON.stringify(e))
   const u = moments((x) => uniform(x, 0, 2), stream(1, 'u'))
@@ -218,7 +218,7 @@ test('distributions stay finite and in range at the ends of [0, 1)', () => {
   assert.ok(Number.isFinite(hyperexponential(p - Number.EPSILON / 2, 60)) && hyperexponential(p, 60) === 0)
 })
 
-/** From Python 3.11, `statistics.NormalDist().inv_cdf`. */
+/** Quantiles from Python 3.11, `statistics.NormalDist().inv_cdf`. */
 const QUANTILES = [
   [5.551115123125783e-17, -8.292361075813595],
   [1e-12, -7.034483825301132],

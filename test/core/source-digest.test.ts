@@ -1,4 +1,4 @@
-/** The digest by which machines know that they run the same code, computed in a copy of the project. */
+/** The source digest, by which hosts know that they run the same code, computed in a copy of the project. */
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

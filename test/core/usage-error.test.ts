@@ -40,7 +40,7 @@ test('an unknown name comes with a similar one, or with the first known ones', (
   assert.is(UsageError.unknown('state', 'on', []).message, 'unknown state "on"; known: none')
 })
 
-test('only a wrong value can be extended by another that the flag takes', () => {
+test('only the error of a wrong value can be extended by a further allowed value', () => {
   assert.is(UsageError.invalid('--cap', 'a number', '"x"').or('off').message, '--cap must be a number, or off, not "x"')
   assert.is(UsageError.requires('--cap', '--load').or('off').message, '--cap needs --load')
 })

@@ -93,7 +93,7 @@ both(
     await spawnPuppets(system, 'r@m9', 's@m8')
     await system.tell('r@m9', does(note('s@m8', 1)))
     await system.run()
-    // More rounds than the run may take, before the deadline can come.
+    // Uses up the rounds of the run before the deadline can pass.
     const once = does(tellTo('s@m8', does(note('r@m9', 2))))
     await system.tell('r@m9', does(tellTo('s@m8', does(tellTo('r@m9', once)))))
     const error = await errorOf(system.ask('s@m8', { type: 'note', n: 2 }, soon))

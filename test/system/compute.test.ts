@@ -26,7 +26,7 @@ import {
   withSystem,
 } from './harness.ts'
 
-/** One unit is a millisecond. */
+/** Options for real time, with a millisecond per unit. */
 const REAL: Options = { time: 'real', scale: 1 }
 const CALLS = new URL('../fixtures/modules/calls.ts', import.meta.url)
 const files = mkdtempSync(join(tmpdir(), 'bourse-compute-'))
@@ -39,7 +39,7 @@ const callAs = (id: string, name: string, ...args: readonly Plain[]): Act => ({
 
 const call = (name: string, ...args: readonly Plain[]): Act => callAs(name, name, ...args)
 
-/** A call that never ends, and when it has begun. */
+/** A call that never ends, and a promise that resolves when the call has begun. */
 function endless(name: string) {
   const file = join(files, name)
   const asked = callAs(name, 'loops', file)
@@ -48,7 +48,7 @@ function endless(name: string) {
 
 const computedOf = (facts: readonly Fact[]) => facts.filter(({ type }) => type === 'computed')
 
-/** What became of calls, by their names. */
+/** The outcomes of calls, by the names of the calls. */
 async function outcomesOf(options: Options, ...calls: readonly Act[]): Promise<Map<string, Outcome>> {
   return withSystem({ ...REAL, ...options }, async (system) => {
     const facts = factsOf(system)

@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert'
 const root = new URL('../../', import.meta.url)
 const textOf = (path: string) => readFileSync(new URL(path, root), 'utf8')
 
-/** The titles in a test file as patterns: what a template fills in may be anything. */
+/** The titles in a test file as patterns. Each placeholder of a template matches any text. */
 function titlesOf(path: string): RegExp[] {
   const calls = textOf(path).matchAll(/\b(?:test|both)\(\s*(?:'((?:\\.|[^'\\])*)'|`((?:\\.|[^`\\])*)`)/g)
   return [...calls].map(([, quoted, template]) => {

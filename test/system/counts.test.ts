@@ -1,4 +1,4 @@
-/** How many messages were sent, in all and by type. */
+/** Message counts, in total and by type. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { System } from '../../lib/system.ts'
@@ -24,7 +24,7 @@ both(
         ['never sent', 0],
       ],
     )
-    assert.is(system.messages, 6) // with the one of a type that is not counted for itself
+    assert.is(system.messages, 6) // includes the message whose type is not counted separately
     assert.is(system.localMessages, 1)
   },
   { count: ['question', 'note', 'answer', 'never sent'] },

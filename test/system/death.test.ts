@@ -73,7 +73,7 @@ both(
 both(
   'a message written to one incarnation and linked after a restart is a dead letter with its own reason',
   async (system) => {
-    // r restarts at the very instant at which a sends: the system's part of the instant comes first.
+    // r restarts at the same instant as a sends, and the system acts first in an instant.
     await spawnPuppets(system, 'a@m1', 'r@m9')
     await system.tell('a@m1', does(later(units(3), does(note('r@m9', 1)))))
     system.at(units(3), () => system.restart('r@m9'))
@@ -117,7 +117,7 @@ both('a watcher is told of a death once, with its cause, and at once if the acto
   const deaths: Death[] = []
   await spawnPuppets(system, 'a@m1', 'r@m9')
   system.watch('r@m9', (death) => deaths.push(death))
-  const deaf = system.watch('r@m9', () => assert.unreachable('this one has been taken back'))
+  const deaf = system.watch('r@m9', () => assert.unreachable('this watcher has been removed'))
   deaf()
   await system.run()
   await system.kill('r@m9')
@@ -158,7 +158,7 @@ both(
   },
 )
 
-test('thousands of deaths in the middle of a step leave no page of mail behind', async () => {
+test('thousands of deaths in the middle of a step leak no page of mail memory', async () => {
   const options = { runtime: 'inline', memoryMB: 1 } as const
   await withSystem(options, async (system) => {
     await spawnPuppets(system, 'a@m1', 'r@m9')

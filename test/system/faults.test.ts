@@ -35,7 +35,7 @@ const seen = (facts: readonly Fact[], who?: string) =>
     .filter((fact) => fact.type === 'noted' && (who === undefined || who === fact.who))
     .map(({ n, at }) => [n, at / units(1)])
 
-/** a tells r of 1, 2, ... at the instants 1, 2, ... */
+/** Lets a send the notes 1, 2, ... to r at the instants 1, 2, ... */
 async function clockwork(system: System, count: number): Promise<Fact[]> {
   const facts = factsOf(system)
   await spawnPuppets(system, 'a@m1', 'r@m9')
@@ -53,7 +53,7 @@ both('a paused actor handles nothing for a while; its mail and its timers wait',
     [1, 1],
     [2, 4],
     [3, 4],
-    [99, 4], // a timer of the same phase as the one by which a sends 4
+    [99, 4], // due in the same phase as the timer of a that sends 4
     [4, 4],
     [5, 5],
   ])
@@ -157,7 +157,7 @@ both(
   },
 )
 
-/** a presses the lamp l at the instants 1, 2, ..., so that it is lit at the odd ones. */
+/** Lets a press the lamp l at the instants 1, 2, ..., so that the lamp is lit at odd instants. */
 async function lamp(system: System, count: number): Promise<Fact[]> {
   const facts = await clockwork(system, count)
   await system.spawn('l@m2', fixture('lamp.ts'))
@@ -192,7 +192,7 @@ both(
     const deaths = linesOf(system, 'died')
     plan(system, 'restart @m2 when @m2 enters on', 'kill r@m9 when l@m2 enters off')
     await system.run()
-    // the new incarnation of the lamp begins in off as the first did: the press at 2 lights it again, that at 3 does not
+    // the new incarnation of the lamp also begins in off: the press at 2 lights it again, and the press at 3 does not
     assert.equal(
       deaths.map(({ at, who }) => [at, who]),
       [
@@ -278,7 +278,7 @@ both(
   { trace: true },
 )
 
-/** Waits for a number of promises, and for nothing that takes time. */
+/** Awaits a number of resolved promises, so that no time passes. */
 async function promises(count: number): Promise<void> {
   for (let i = 0; i < count; i++) await null
 }

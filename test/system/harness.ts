@@ -1,4 +1,4 @@
-/** What the tests of the runtime share: small systems, run by threads and inline. */
+/** Helpers that the tests of the runtime share: small systems, on threads and inline. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { PERFECT_NETWORK } from '../../lib/actor/network.ts'
@@ -16,7 +16,7 @@ export const RUNTIMES = ['threads', 'inline'] as const
 
 const SMALL: Options = { memoryMB: 8, actors: 31 }
 
-/** Runs `use` on a system that is stopped afterwards, whatever happens. */
+/** Runs `use` on a system, and stops the system afterwards in any case. */
 export async function withSystem<T>(options: Options, use: (system: System) => Promise<T>): Promise<T> {
   const system = new System({ ...SMALL, ...options })
   try {
@@ -26,7 +26,7 @@ export async function withSystem<T>(options: Options, use: (system: System) => P
   }
 }
 
-/** One test for each way to run in virtual time. */
+/** Declares a test for threads and one for inline, both in virtual time. */
 export function both(title: string, use: (system: System, options: Options) => Promise<void>, options: Options = {}) {
   for (const runtime of RUNTIMES) {
     test(`${title} (${runtime})`, () => {
@@ -54,14 +54,14 @@ export const later = (delay: Time, event: Message, more: Partial<Extract<Act, { 
 export const does = (...acts: readonly Act[]): Message => ({ type: 'do', acts })
 
 export type Fact = Message & FactAbout
-/** Everything the actors observe from now on. */
+/** Collects all facts of the actors from now on. */
 export function factsOf(system: System): Fact[] {
   const facts: Fact[] = []
   system.onFact((fact, about) => facts.push({ ...fact, ...about }))
   return facts
 }
 
-/** What the puppets noted: `who n`, in order. */
+/** The numbers that the puppets noted, in order; with `who`, those of one puppet. */
 export function notesOf(facts: readonly Fact[], who?: Address): Plain[] {
   return facts
     .filter((fact) => fact.type === 'noted' && (who === undefined || fact.who === who))
@@ -82,7 +82,7 @@ export const network = (latency: number, jitter = 0) => ({
   jitter: units(jitter),
 })
 
-/** The error that `act` must end in. */
+/** Awaits `act`, which must fail, and returns its error. */
 export async function errorOf(act: Promise<unknown>): Promise<Error> {
   try {
     await act
@@ -90,17 +90,17 @@ export async function errorOf(act: Promise<unknown>): Promise<Error> {
     if (error instanceof Error) return error
     throw error
   }
-  throw new Error('no error came')
+  throw new Error('expected an error')
 }
 
-/** Waits for a condition; one that does not come within a minute has failed. */
+/** Waits until a condition holds, and fails after a minute. */
 export async function until(holds: () => boolean): Promise<void> {
   const late = performance.now() + 60_000
   while (!holds()) {
-    assert.ok(performance.now() < late, 'it did not come')
+    assert.ok(performance.now() < late, 'the condition did not hold within a minute')
     await new Promise((resolve) => setImmediate(resolve))
   }
 }
 
-/** What this process keeps open: a thread is two ports. */
+/** The open resources of this process; each thread has two ports. */
 export const openHandles = (): string => process.getActiveResourcesInfo().sort().join()

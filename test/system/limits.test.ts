@@ -40,7 +40,7 @@ both(
   'at the limit of rounds the list also has an actor that waits only for its own timers, and time stands still',
   async (system) => {
     await spawnPuppets(system, 'a@m1')
-    // A timer of no delay that sets itself again, as far down as data may nest.
+    // A timer without delay that sets itself again, nested as deeply as data may be.
     const again = Array.from({ length: 12 }).reduce<ReturnType<typeof does>>(
       (event) => does(later(0, event)),
       does(note('a@m1', 1)),
@@ -61,7 +61,7 @@ both(
           if (listens) system.onDelivery(() => {})
           const names = ['a@m1', 'b@m2', 'c@m3', 'd@m4']
           await spawnPuppets(system, ...names)
-          const text = 'long'.repeat(10_000) // has pages of its own, behind those of all others
+          const text = 'long'.repeat(10_000) // takes pages of its own, after the pages of all others
           const to = (i: number) => names[(i + 1) % 4] ?? ''
           for (const [i, name] of names.entries()) {
             const last = tellTo(to(i), { type: 'note', n: 0, ...(i === 0 && { text }) })
@@ -97,7 +97,7 @@ both(
         let n = 0
         while (!end && n < 1000) await system.tell('a@m1', { type: 'note', n: n++ })
         assert.is(end?.ended, 'rounds')
-        assert.is(n, 10) // the first round is that of the start, and the last is told of after the run
+        assert.is(n, 10) // the first round is the start, and the last one is reported after the run
       })
     }
   },
@@ -151,7 +151,7 @@ test('memory for the shapes of messages that is full ends the run, not an actor,
   await withSystem({ runtime: 'threads', memoryMB: 0.5 }, async (system) => {
     await spawnPuppets(system, 'a@m1')
     system.onDeath(({ address }) => deaths.push(address))
-    // Each type is a shape; there is room for those of the system, and not for those of a thread beside them.
+    // Each type is a shape. There is room for the shapes of the system, but not also for those of a thread.
     const types = Array.from({ length: 700 }, (_, i) => `${'long'.repeat(10)} ${i}`)
     await system.tell('a@m1', does(...types.map((type) => tellTo('a@m1', { type }))))
     const error = await errorOf(system.run())

@@ -12,7 +12,7 @@ import { both, does, errorOf, later, PUPPET, spawnPuppets } from './harness.ts'
 const TIME = 'must be a time >= 0 in whole millionths of a unit, as units(5) makes of 5 units, not'
 const NO_TIMES = [Number.NaN, -1, 0.5, '5']
 
-/** What JavaScript can pass: no compiler looks into what JSON.parse returns. */
+/** Passes any value, as JavaScript code can: the result of JSON.parse has no type to check. */
 const untyped = (fields: object) => Object.assign(JSON.parse('{}'), fields)
 
 test('units takes numbers only', () => {

@@ -16,7 +16,7 @@ import {
   withSystem,
 } from './harness.ts'
 
-/** a tells c of a cause, then b, which tells c of the effect; 60 times, so that jitter gets its chances. */
+/** Lets a send a cause to c, and then a message to b, which sends the effect to c. It does so 60 times, so that jitter reorders some. */
 async function seenBeforeCause(options: Options): Promise<number> {
   return withSystem(options, async (system) => {
     const facts = factsOf(system)
@@ -57,7 +57,7 @@ test('under order causal no schedule puts an effect before its cause', async () 
   }
 })
 
-/** Six senders that tell one recipient twenty messages each in one round. */
+/** Six senders that each send twenty messages to one recipient in one round. */
 async function arrivals(options: Options): Promise<{ seen: string; hash: string }> {
   const system = { hash: '' }
   const seen = await withSystem({ trace: true, ...options }, async (running) => {

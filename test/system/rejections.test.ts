@@ -35,7 +35,7 @@ for (const [runtime, time] of [
   })
 }
 
-test('an unhandled rejection of the program itself ends the process as ever, also with actors inline', () => {
+test('an unhandled rejection of the program itself ends the process as usual, also with inline actors', () => {
   const { status, stderr } = run('inline', 'virtual', 'of the program')
   assert.is(status, 1)
   assert.match(stderr, /Error: of the program\n/)

@@ -1,4 +1,4 @@
-/** Reliable delivery between machines (option reliable), on networks that lose and double. */
+/** Reliable delivery between machines (option reliable), on networks that lose and duplicate. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { bridges, patience, type ReliableOptions } from '../../lib/actor/reliable-options.ts'
@@ -40,12 +40,12 @@ const plan = (system: System, ...faults: readonly string[]) =>
   )
 function optionsOf(system: System): ReliableOptions {
   const { reliable } = system.options
-  if (!reliable) throw new Error('the layer is off')
+  if (!reliable) throw new Error('reliable delivery is off')
   return reliable
 }
 const ofType = (lines: readonly Line[], t: string) => lines.filter((line) => line.t === t)
 
-/** a tells r of 1, 2, ... at the instants 1, 2, ... */
+/** Lets a send the notes 1, 2, ... to r at the instants 1, 2, ... */
 async function clockwork(system: System, count: number) {
   const facts = factsOf(system)
   await spawnPuppets(system, 'a@m1', 'r@m9')
@@ -109,7 +109,7 @@ test('threads and inline give one trace, with kills, restarts, pauses and partit
   assert.ok(inline.steps > 100, `${inline.steps} steps`)
 })
 
-/** What everybody handled, and when. */
+/** The lines of all handled events, facts and states. */
 async function deliveriesOf(options: Options): Promise<readonly string[]> {
   return withSystem({ runtime: 'inline', trace: true, ...options }, async (system) => {
     const lines = linesOf(system, 'deliver', 'timer', 'fact', 'state')
@@ -159,7 +159,7 @@ both(
         .filter(({ who }) => who === 'r@m9')
         .map(({ id }) => id),
       sends.map(({ id }) => id),
-      'a message is delivered under the name under which it was sent',
+      'a message is delivered under the id that it was sent with',
     )
   },
   TRACED,
@@ -204,7 +204,7 @@ both(
     const lost = [...system.deadLetters.values()].reduce((sum, count) => sum + count, 0)
     assert.equal([...system.deadLetters.keys()], ['sent to an earlier incarnation'])
     assert.is(dead.length, lost)
-    // The acknowledgement of one that was handled may have died with the incarnation.
+    // A message may have been handled although its acknowledgement died with the incarnation.
     assert.ok(got.length + lost >= 20 && got.length + lost <= 21, `${got} and ${lost}`)
     assert.equal(
       got.filter((n) => n >= 10),

@@ -7,7 +7,7 @@ import { flags } from '../../scenarios/bidding/flags.ts'
 import { runMarket } from '../../scenarios/bidding/one-run.ts'
 import { setUp } from '../../scenarios/bidding/setup.ts'
 
-/** The trace of a market of these, inline. */
+/** The trace of an inline market with the given flags. */
 async function hashOf(line: string, options: SystemInit): Promise<string> {
   const { market, faults } = setUp(parseFlags(flags, [...line.split(' '), ...KILLED]).options)
   const small = { actors: 31, memoryMB: 8, ...options }
@@ -24,12 +24,12 @@ const LINES = [
   '--tasks 20 --speeds 1,2',
 ]
 
-test('a system in the memory of another has the trace that it has in fresh memory', async () => {
+test('a system that reuses the memory of another has the same trace as in fresh memory', async () => {
   const reuse = new ReusedMemory()
   for (const line of LINES) assert.is(await hashOf(line, { reuse }), await hashOf(line, {}), line)
 })
 
-test('a system of another size has memory of its own', async () => {
+test('a system of another size gets new memory', async () => {
   const reuse = new ReusedMemory()
   const line = '--tasks 20 --speeds 1,2'
   const fresh = await hashOf(line, {})

@@ -42,7 +42,7 @@ test('a draw depends on seed, purpose and key alone; an id also on the actor and
   const ids = of('id')
     .filter(([, , key]) => key === 'k')
     .map(([who, , , value]) => `${who} ${value}`)
-  assert.is(new Set(ids).size, 3) // a in two incarnations, and b
+  assert.is(new Set(ids).size, 3) // one id from each of the two incarnations of a, and one from b
   assert.equal(await looks({ runtime: 'inline' }), all)
   assert.not.equal(await looks({ runtime: 'inline', seed: 2 }), all)
 })

@@ -17,7 +17,7 @@ for (const [runtime, time] of [
   test(`after stop no thread, port, timer or listener is left (${how})`, async () => {
     const listeners = () => process.eventNames().map((name) => [name, process.listenerCount(name)])
     const first = new System(small)
-    await spawnPuppets(first, 'a@m1') // loads what is loaded once
+    await spawnPuppets(first, 'a@m1') // loads the modules that are loaded only once
     await first.stop()
     const [resources, ears] = [process.getActiveResourcesInfo().sort(), listeners()]
     const system = new System(small)

@@ -7,7 +7,7 @@ import { both, does, factsOf, later, linesOf, PUPPET, spawnPuppets } from './har
 
 const CRASH = does({ act: 'throw', text: 'again' })
 
-/** How many lives three actors had of which one crashed, one was killed and one stopped by itself. */
+/** The numbers of incarnations of three actors: one crashed, one was killed, and one stopped by itself. */
 async function livesOf(system: System, restart: RestartPolicy): Promise<number[]> {
   const facts = factsOf(system)
   const who = ['crashed@m1', 'killed@m2', 'stopped@m3']
@@ -63,7 +63,7 @@ both('deaths further apart than the period are forgotten', async (system) => {
   assert.is(facts.filter(({ type, who }) => type === 'began' && who === 'r@m9').length, 5)
 })
 
-both('an actor that fails at its start is restarted within its intensity and no further', async (system) => {
+both('an actor that fails at its start is restarted only within its intensity', async (system) => {
   const crashes = linesOf(system, 'crash')
   const start = [{ act: 'throw', text: 'at the start' }] as const
   await system.spawn('r@m9', PUPPET, { start }, { restart: 'permanent', intensity: 3 })
