@@ -1,4 +1,4 @@
-/** A machine on both engines, told the same: throws where they differ. */
+/** Runs a machine on both engines with the same events, and throws where they differ. */
 import type { EventObject } from 'xstate'
 import { enterStep, leaveStep, type StepContext } from '../../lib/actor/step-context.ts'
 import { compiledEngine } from '../../lib/engine/compiled.ts'
@@ -6,14 +6,14 @@ import { machineIn } from '../../lib/engine/machine.ts'
 import { EnginesDiffer, shadowEngine } from '../../lib/engine/shadow.ts'
 import { xstateEngine } from '../../lib/engine/xstate.ts'
 
-/** What happened, so that a test can tell that something did. */
+/** Counts of events, so that a test can show that it tested something. */
 export interface Tally {
   sequences: number
   events: number
-  /** That changed the state. */
+  /** Events that changed the state. */
   taken: number
   effects: number
-  /** That nothing handled. */
+  /** Events without a matching transition. */
   unhandled: number
   failed: number
   ended: number
@@ -40,7 +40,7 @@ export class Comparison {
   }
 
   /**
-   * The start, and then each event from the state before it; after an event that fails from the one before that.
+   * Runs the start, and then each event from the latest state. An event that fails leaves the state as it was.
    *
    * @throws EnginesDiffer
    */
@@ -77,10 +77,10 @@ export class Comparison {
   }
 }
 
-/** Far more transitions than one event of a machine that is told what it should be leads to. */
+/** The limit of transitions per event: far more than an event takes in any sensible history. */
 const MICROSTEPS_MAX = 50
 
-/** A machine that does not come to rest is the same after few transitions as after many, and takes all the time. */
+/** Makes the pair of engines with a low limit of transitions, since a machine that does not come to rest would take all the time. */
 function pairOf(exported: unknown, name: string, compile: typeof compiledEngine) {
   const machine = machineIn(exported, name)
   machine.options = {

@@ -1,4 +1,4 @@
-/** What the compiled engine takes on, what it leaves to XState, and what both refuse. */
+/** The machines that the compiled engine runs, those that it leaves to XState, and those that both refuse. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { and, assign, cancel, createMachine, raise, sendParent } from 'xstate'
@@ -15,7 +15,7 @@ const kit = actor<{ input: null; context: Context; event: Event }>()
 const count = kit.onEntry(({ n }) => [{ n: n + 1 }])
 const GO = { type: 'go' }
 
-/** What keeps each of these from being compiled. */
+/** Machines that cannot be compiled, each with the reason. */
 const REFUSED: readonly (readonly [machine: unknown, why: string])[] = [
   [createMachine({ type: 'parallel', states: { a: {}, b: {} } }), "parallel states in state '(machine)'"],
   [createMachine({ initial: 'a', states: { a: { after: { 10: 'b' } }, b: {} } }), "a delayed transition in state 'a'"],
@@ -54,7 +54,7 @@ const REFUSED: readonly (readonly [machine: unknown, why: string])[] = [
 ]
 
 for (const [machine, why] of REFUSED) {
-  test(`XState runs a machine with ${why}, whatever is asked for`, () => {
+  test(`XState runs a machine with ${why}, with any engine option`, () => {
     for (const wanted of ['compiled', 'shadow'] as const) {
       const { name } = engineFor(wanted, machine, 'a module')
       assert.ok(name.startsWith('xstate, since it cannot be compiled: '), name)
@@ -71,20 +71,20 @@ for (const [where, machine] of [
   ['transition without an event', createMachine({ always: { guard: () => false, actions: send } })],
   ['initial transition', createMachine({ initial: { target: 'a', actions: send }, states: { a: {} } })],
 ] as const) {
-  test(`a machine that sends by itself in a ${where} is refused whatever is asked for`, () => {
+  test(`a machine that sends by itself in a ${where} is refused by all engines`, () => {
     for (const wanted of ENGINES)
       throwsSaying(() => engineFor(wanted, machine, 'a module'), "uses 'xstate.sendTo' in state")
   })
 }
 
-test('a machine that begins in a state it does not have is refused whatever is asked for', () => {
+test('a machine whose initial state does not exist is refused by all engines', () => {
   for (const config of [{ initial: 'x' }, { initial: 'x', states: { a: {} } }]) {
     const machine = createMachine(config)
     for (const wanted of ENGINES) throwsSaying(() => engineFor(wanted, machine, 'a module'), '"x" not found')
   }
 })
 
-/** The same by each engine. */
+/** Declares the same test for each engine. */
 function each(title: string, machine: unknown, check: (engine: Engine) => void): void {
   for (const wanted of ENGINES) test(`${title} (${wanted})`, () => check(engineFor(wanted, machine, 'a module')))
 }
@@ -94,7 +94,7 @@ const restless = kit.createMachine({
   initial: 'a',
   states: { a: { on: { go: 'b' } }, b: { always: 'c' }, c: { always: 'b' } },
 })
-each('a machine that does not come to rest fails at a limit that is named', restless, (engine) => {
+each('a machine that does not come to rest fails at a limit, and the error names it', restless, (engine) => {
   const [state] = engine.initial(null)
   throwsSaying(() => engine.step(state, GO), 'more than 10000 transitions without an event')
 })
@@ -108,19 +108,15 @@ each("events that are XState's own cannot be sent", still, (engine) => {
   engine.step(state, { type: 'xstate' })
 })
 
-each(
-  'a state that nothing has touched is the same object, and one that a rule has looked at is not',
-  still,
-  (engine) => {
-    const [state] = engine.initial(null)
-    assert.is(engine.step(state, { type: 'stay' })[0], state)
-    assert.is.not(engine.step(state, GO)[0], state)
-    assert.ok(engine.handles(state, { type: 'stay' }))
-  },
-)
+each('a step without a rule keeps the state object, and a step with a rule makes a new one', still, (engine) => {
+  const [state] = engine.initial(null)
+  assert.is(engine.step(state, { type: 'stay' })[0], state)
+  assert.is.not(engine.step(state, GO)[0], state)
+  assert.ok(engine.handles(state, { type: 'stay' }))
+})
 
 const holder = kit.createMachine({ context: { n: 0 }, on: { go: { actions: kit.rule('go', () => [{ f: () => 7 }]) } } })
-each('a function is a value like any other: it is kept and not called', holder, (engine) => {
+each('a function in the context is kept as a value and not called', holder, (engine) => {
   const [state] = engine.step(engine.initial(null)[0], GO)
   const { context } = engine.view(state)
   assert.type(Reflect.get(Object(context), 'f'), 'function')
@@ -147,7 +143,7 @@ const hopeless = kit.createMachine({
     },
   },
 })
-each('an error of a rule is its own, whatever it speaks of', hopeless, (engine) => {
+each('an error of a rule is thrown unchanged, also with a message like one of the engine', hopeless, (engine) => {
   throwsSaying(() => engine.step(engine.initial(null)[0], GO), 'Infinite loop in the plan')
 })
 
@@ -186,7 +182,7 @@ const squeamish = kit.createMachine({
     },
   },
 })
-each('a guard that throws says in which state, and at which event', squeamish, (engine) => {
+each('the error of a guard names its state and its event', squeamish, (engine) => {
   const [state] = engine.initial(null)
   const said = "Unable to evaluate guard in transition for event 'go' in state node '(machine).a':\nnot that"
   throwsSaying(() => engine.step(state, GO), said)

@@ -1,4 +1,4 @@
-/** The compiled engine beside XState, on our own machines and on any; \`npm run differential\` does the same for longer. */
+/** The compiled engine is compared with XState, on the machines of the project and on random ones; \`npm run differential\` does so for longer. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { compareOwn, compareRandom } from './rounds.ts'

@@ -1,4 +1,4 @@
-/** Is the differential test strong enough? Every mistake of one line is found by the machines that the suite draws. */
+/** The strength of the differential test: the machines that the suite draws find every mutant of one line. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { EnginesDiffer } from '../../lib/engine/shadow.ts'
@@ -6,11 +6,11 @@ import { MUTANTS } from './mutants.ts'
 import { mutated } from './mutated.ts'
 import { compareRandom } from './rounds.ts'
 
-/** As many as machines.test.ts draws. */
+/** The number of machines that machines.test.ts draws. */
 const MACHINES = 150
 
 for (const mutant of MUTANTS) {
-  test(`a compiler with a mistake is found out: ${mutant.what}`, async () => {
+  test(`the differential test finds a mutant of the compiler: ${mutant.what}`, async () => {
     const compile = await mutated(mutant)
     try {
       compareRandom(1, MACHINES, compile)
@@ -18,7 +18,7 @@ for (const mutant of MUTANTS) {
       assert.instance(error, EnginesDiffer)
       return
     }
-    assert.unreachable(`not by ${MACHINES} machines`)
+    assert.unreachable(`not found by ${MACHINES} machines`)
   })
 }
 

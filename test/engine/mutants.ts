@@ -4,7 +4,7 @@ export interface Mutant {
   readonly what: string
   /** Below lib/engine/. */
   readonly file: string
-  /** Occurs there exactly once. */
+  /** The original text, which occurs in the file exactly once. */
   readonly find: string
   readonly replace: string
 }
@@ -24,12 +24,12 @@ export const MUTANTS: readonly Mutant[] = [
   chart('no actions of initial transitions', 'actions: rulings(node.initial.actions, node) }', 'actions: [] }'),
   chart('no end', "isFinal: node.type === 'final'", 'isFinal: false'),
   chart(
-    'the last of several candidates alone',
+    'only the last of several candidates',
     'transitions.map(transitionOf)',
     'transitions.slice(-1).map(transitionOf)',
   ),
   chart(
-    'transitions without a target count for nothing',
+    'transitions without a target are ignored',
     'draft.on.set(descriptor, transitions.map(transitionOf))',
     'draft.on.set(descriptor, transitions.filter(({ target }) => target).map(transitionOf))',
   ),
@@ -39,19 +39,19 @@ export const MUTANTS: readonly Mutant[] = [
   chart('no actions of transitions', 'actions: rulings(actions, source)', 'actions: []'),
   chart('no transitions without an event', 'draft.always.push(...(node.always ?? []).map(transitionOf))', ''),
   chart(
-    'transitions without an event in reverse',
+    'transitions without an event in reverse order',
     '(node.always ?? []).map(transitionOf)',
     '(node.always ?? []).toReversed().map(transitionOf)',
   ),
 
   plans('outer states before inner ones', 'return this.#path.toReversed()', 'return this.#path'),
   plans(
-    'the innermost state alone',
+    'only the innermost state',
     'this.#outwards.flatMap((node) => candidates',
     'this.#outwards.slice(0, 1).flatMap((node) => candidates',
   ),
   plans(
-    'outer states are never left by themselves',
+    'transitions without an event of outer states are ignored',
     'this.#outwards.flatMap(({ always })',
     'this.#outwards.slice(0, 1).flatMap(({ always })',
   ),
@@ -62,7 +62,7 @@ export const MUTANTS: readonly Mutant[] = [
   plans('nothing is left', '...this.#outwards.filter(isInDomain).flatMap', '...this.#outwards.slice(0, 0).flatMap'),
   plans('everything is entered', '          .filter(isEntered)\n', ''),
   plans(
-    'a target is not entered if it is around',
+    'a target that contains the source is not entered',
     'node === target ? target !== source || transition.reenter',
     'node === target ? isInDomain(node)',
   ),
@@ -72,7 +72,7 @@ export const MUTANTS: readonly Mutant[] = [
     'node === target ? true',
   ),
   plans(
-    'initial actions of all that is entered',
+    'initial actions of all entered states',
     'entering(node, node === target || isBelow(node, target))',
     'entering(node, true)',
   ),
@@ -91,7 +91,7 @@ export const MUTANTS: readonly Mutant[] = [
   plans('the end is left outwards in', '        .toReversed()\n', ''),
   plans('initial actions before the entry', '[...entry, ...initial.actions]', '[...initial.actions, ...entry]'),
   plans(
-    'a target within is external',
+    'a target within the source is external',
     'if (!reenter && (target === source || isBelow(target, source))) return source',
     'if (!reenter && target === source) return source',
   ),
@@ -146,19 +146,19 @@ export const MUTANTS: readonly Mutant[] = [
     'return [settle(first, event, effects), effects]',
     'return [first, effects]',
   ),
-  compiled('an end goes on', '!state.leaf.isFinal; passes++', 'true; passes++'),
+  compiled('a machine continues after its end', '!state.leaf.isFinal; passes++', 'true; passes++'),
   compiled('one pass more', 'if (passes > limit)', 'if (passes > limit + 1)'),
   compiled('an idle transition counts as a change', 'isAtRest = isIdle(plan, state)', 'isAtRest = false'),
   compiled('an idle transition makes a new state', '!plan || isIdle(plan, state) ? state', '!plan ? state'),
   compiled('an action is no change if the state stays', 'to === leaf && actions.length === 0', 'to === leaf'),
   compiled('a move is no change without an action', 'to === leaf && actions.length === 0', 'actions.length === 0'),
   compiled(
-    'all actions see the context of before',
+    'all actions see the old context',
     'action.decide(context, event, effects)',
     'action.decide(before, event, effects)',
   ),
   compiled(
-    'actions see no more of an event than its type',
+    'actions see only the type of an event',
     ': take(plan, state.context, event, effects)',
     ': take(plan, state.context, { type: event.type }, effects)',
   ),
@@ -174,22 +174,18 @@ export const MUTANTS: readonly Mutant[] = [
   ),
   compiled('a change replaces the context', '{ ...context, ...changes }', '{ ...changes }'),
   compiled(
-    'effects of the last action alone',
+    'only the effects of the last action',
     'const changes = action',
     'effects.length = 0\n    const changes = action',
   ),
   compiled(
-    'the configuration is that of before',
+    'the old configuration',
     '  return { leaf: to, context }',
     '  return { leaf: to.always.length > 0 ? to.always[0].to : to, context }',
   ),
+  compiled('errors of guards unchanged', 'throw new Error(\n      `Unable', 'throw error ?? new Error(\n      `Unable'),
   compiled(
-    'errors of guards as they are',
-    'throw new Error(\n      `Unable',
-    'throw error ?? new Error(\n      `Unable',
-  ),
-  compiled(
-    'whatever has candidates is handled',
+    'an event with candidates always counts as handled',
     'handles: (state, event) => chosenFor(state, event) !== undefined',
     'handles: (state, event) => state.leaf.plansFor(event.type).length > 0',
   ),

@@ -1,4 +1,4 @@
-/** The compiled engine with one mistake in it: a copy in a folder of its own, beside the rest of the real lib. */
+/** A mutant of the compiled engine: a copy with one mistake in its own folder, with links to the rest of lib. */
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -22,7 +22,7 @@ export async function mutated(mutant: Mutant): Promise<Compile> {
 
 async function compilerIn(folder: string, { what, file, find, replace }: Mutant): Promise<Compile> {
   mkdirSync(join(folder, 'lib'))
-  // symlinks resolve to real paths: the machines and both engines have the rest of lib between them
+  // symlinks resolve to real paths, so the machines and both engines share the rest of lib
   const shared = readdirSync(join(root, 'lib')).filter((name) => name !== 'engine')
   for (const name of shared) symlinkSync(join(root, 'lib', name), join(folder, 'lib', name))
   for (const name of ['node_modules', 'package.json']) symlinkSync(join(root, name), join(folder, name))

@@ -1,4 +1,4 @@
-/** Whatever a rule returns or throws, all engines do the same with it, on threads as inline: its actor dies of it, aloud. */
+/** Rules that return or throw anything: on all engines, on threads and inline, their actor dies with a clear cause. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createMachine } from 'xstate'
@@ -15,7 +15,7 @@ const NONSENSE = fixture('nonsense.ts')
 const WHO = "the rule for 'return' of machine 'nonsense' "
 const WHO_ENTERS = "the onEntry rule of machine 'nonsense' at event "
 
-/** One actor for each case, all told at once; what became of them, and whatever left them. */
+/** Runs one actor for each case, all at once, and returns the causes of their deaths. */
 async function play(
   engine: EngineName,
   runtime: (typeof RUNTIMES)[number],
@@ -59,7 +59,7 @@ function expectAll(causes: ReadonlyMap<string, string>, cases: Cases, opening: s
 
 for (const [doing, type, cases, opening] of [
   ['returns nonsense', 'return', RETURNED, `NotADecision: ${WHO}returned `],
-  ['sends what cannot travel', 'return', CARRIED, 'NotPlainError: '],
+  ['sends data that is not plain', 'return', CARRIED, 'NotPlainError: '],
   ['throws anything', 'throw', THROWN, ''],
 ] as const) {
   const found: ReadonlyMap<string, string>[] = []
@@ -81,13 +81,13 @@ for (const [doing, type, cases, opening] of [
 const engines = ENGINES.map((name) => engineFor(name, nonsense, 'a module'))
 const sender = { from: 'x@m1' }
 
-/** What each engine fails with must be the same, and say this. */
+/** Expects that all engines fail with the same error, and that it contains a text. */
 function eachSays(run: (engine: Engine) => unknown, ...parts: readonly string[]): void {
   for (const engine of engines) for (const part of parts) throwsSaying(() => run(engine), part)
 }
 
 for (const [what, { said }] of Object.entries(RETURNED)) {
-  test(`upon entering a state, and at the start, an actor dies that returns ${what}`, () => {
+  test(`an entry rule that returns ${what} kills its actor, also at the start`, () => {
     eachSays((engine) => engine.initial({ start: what }), `${WHO_ENTERS}'xstate.init' returned `, said)
     const enter = { type: 'enter', what, ...sender }
     eachSays((engine) => engine.step(engine.initial(null)[0], enter), `${WHO_ENTERS}'enter' returned `, said)
@@ -95,7 +95,7 @@ for (const [what, { said }] of Object.entries(RETURNED)) {
 }
 
 for (const [what, { said }] of Object.entries(THROWN)) {
-  test(`a guard that throws says so in a text on each engine: ${what}`, () => {
+  test(`the error of a guard that throws is a text on each engine: ${what}`, () => {
     const event = { type: 'guard', what, ...sender }
     const message = said.slice(said.indexOf(': ') + 2)
     const where = "Unable to evaluate guard in transition for event 'guard' in state node 'nonsense.up':\n"
@@ -104,7 +104,7 @@ for (const [what, { said }] of Object.entries(THROWN)) {
 }
 
 test('an effect whose fields are getters that change their values is the same effect on each engine', () => {
-  /** Each field has its value at the first read only. */
+  /** An object whose fields have their values at the first read only. */
   const changing = <T extends object>(fields: T): T => {
     const copy = { ...fields }
     for (const [name, value] of Object.entries(fields)) {
@@ -127,7 +127,7 @@ test('an effect whose fields are getters that change their values is the same ef
         observe(message),
         persist([1]),
       ]
-      // The params of these two are data that travels.
+      // The params of these two are plain data.
       const isData = ({ type }: Effect) => type === 'observe' || type === 'persist'
       const changed = effects.map((effect) =>
         changing(isData(effect) ? effect : { ...effect, params: changing(Object(effect.params)) }),

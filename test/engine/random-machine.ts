@@ -1,16 +1,16 @@
-/** Machines that nobody would write, of everything that the compiled engine knows. */
+/** Random machines from all features of the compiled engine, in combinations that a person would not write. */
 import { createMachine } from 'xstate'
 import { actor, observe } from '../../lib/actor.ts'
 import { stream, type Uniform } from '../../lib/core/random.ts'
 
-/** At most: few, so that a machine often meets its limit, whether it would come to rest after that or not. */
+/** The largest limit of transitions: small, so that machines often reach it, also those that would come to rest. */
 const MICROSTEPS_MAX = 12
 const DEPTH_MAX = 3
 
 const TYPES = ['a', 'a.b', 'a.b.c', 'ab', 'b', 'b.x', 'x', '*', 'a.', 'toString']
 const DESCRIPTORS = [...TYPES, 'a.*', 'a.b.*', 'b.*', '*.*', 'a.*.*', 'ab*', '*']
 
-/** What may lead to entries, exits and transitions without an event, some of it. */
+/** Some types of events that may lead to entries, exits and transitions without an event. */
 const STARTS = ['xstate.init', 'a', 'b', 'x']
 
 type Context = { n: number; last: string }
@@ -27,11 +27,11 @@ interface Place {
 
 export interface RandomMachine {
   readonly machine: unknown
-  /** What it may be told. */
+  /** Draws an event for the machine. */
   event(): Event
 }
 
-/** The same for the same seed. */
+/** Draws a machine; equal seeds give equal machines. */
 export function randomMachine(seed: number): RandomMachine {
   const next = stream(seed, 'machine')
   const root = placeOf(next, 'm', [], 0)
@@ -113,7 +113,7 @@ class Author {
     }
   }
 
-  /** One of the names that a state may be called by from there. */
+  /** Draws one of the names by which a state can be a target from there. */
   #targetFrom(source: Place): string {
     const target = pick(this.#next, this.#all)
     const above = source.path.slice(0, -1)
@@ -123,7 +123,7 @@ class Author {
     if (target.id !== undefined) names.push(`#${target.id}`, `#${target.id}`)
     if (isUnder(source.path)) names.push(`.${target.path.slice(source.path.length).join('.')}`)
     if (source.path.length > 0 && isUnder(above)) names.push(target.path.slice(above.length).join('.'))
-    // an id of its own takes the place of the one that would follow from the path
+    // an explicit id replaces the one that follows from the path
     return pick(this.#next, target.id === undefined ? names : names.slice(1))
   }
 
@@ -133,7 +133,7 @@ class Author {
     const kind = this.#next()
     if (kind < 0.03) {
       return ({ context }: { context: Context }) => {
-        if (context.n % by === rest) throw new RangeError(`a guard that minds ${context.n}`)
+        if (context.n % by === rest) throw new RangeError(`a guard that fails at ${context.n}`)
         return false
       }
     }
@@ -142,7 +142,7 @@ class Author {
     return ({ context }: { context: Context }) => context.n % by === rest
   }
 
-  /** Actions that change the context, most of them, and tell what they saw, some of them. */
+  /** Draws actions: most of them change the context, and some report what they saw. */
   #some(probability: number, descriptor: string | null = null): unknown {
     const actions = Array.from({ length: 1 + Math.floor(this.#next() * 2) }, () => this.#action(descriptor))
     if (!this.#is(probability)) return []
@@ -153,7 +153,7 @@ class Author {
     const name = `${++this.#actions}`
     const [step, telling, failing] = [this.#next(), this.#next(), this.#next()]
     const decide = ({ n, last }: Context, event?: Event) => {
-      if (failing < 0.01 && n % 7 === 3) throw new TypeError(`an action that minds ${n}`)
+      if (failing < 0.01 && n % 7 === 3) throw new TypeError(`an action that fails at ${n}`)
       const changes =
         step < 0.8 ? { n: (n * 5 + 3 + Math.floor(step * 10)) % 12, ...(step < 0.4 && { last: name }) } : {}
       const told = observe({ type: 'did', name, n, last, met: Object.entries(event ?? {}).join() })
@@ -163,7 +163,7 @@ class Author {
           ? ([changes, told] as const)
           : ([changes, told, told] as const)
     }
-    // one that sees the event fails at all of other types
+    // an action that reads the event fails at other types
     const type = this.#is(descriptor === null ? 0.06 : 0.2) ? (descriptor ?? pick(this.#next, STARTS)) : null
     if (type !== null) return rule(type, (context, event) => [...decide(context, event)])
     return onEntry((context) => [...decide(context)])

@@ -1,4 +1,4 @@
-/** The two sides of the differential test, as many times as asked: our own machines, and any. */
+/** The two parts of the differential test: the machines of the project, and random machines. */
 
 import { stepContextOf } from '../../lib/actor/incarnation.ts'
 import { compiledEngine } from '../../lib/engine/compiled.ts'
@@ -26,7 +26,7 @@ export function compareOwn(one: Species, sequences: number, seed: number, compil
 const SEQUENCES = 10
 const EVENTS = 10
 
-/** Machines number `from` to `from + count - 1`. @throws EnginesDiffer */
+/** Compares the random machines with the numbers `from` to `from + count - 1`. @throws EnginesDiffer */
 export function compareRandom(from: number, count: number, compile = compiledEngine): Tally {
   const tally = emptyTally()
   for (let seed = from; seed < from + count; seed++) {

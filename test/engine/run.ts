@@ -1,6 +1,6 @@
 /**
- * `npm run differential`: both engines on 100,000 histories of each of our machines, and on 20,000 machines drawn at
- * random; exit 1 at the first difference of any. Run it when xstate is upgraded.
+ * `npm run differential`: both engines on 100,000 histories of each machine of the project, and on 20,000 machines drawn at
+ * random. The first difference ends it with exit code 1. Run it when xstate is upgraded.
  */
 import { parseArgs } from 'node:util'
 import { isObject } from '../../lib/core/data.ts'
@@ -12,11 +12,11 @@ import { sourcesDigest } from './sources.ts'
 import { species } from './specimens.ts'
 
 const HELP = `npm run differential -- [--sequences N] [--machines N] [--seed N] [--only PATTERN] [--keep FILE]
-  --sequences N   histories of each of our own machines (default 100000)
-  --machines N    machines drawn at random (default 20000)
-  --seed N        of the histories, and number of the first machine (default 1)
-  --only PATTERN  only the modules whose name matches (a regular expression); 'random' for the drawn ones
-  --keep FILE     write what is done there, and do not do it again: a run that was ended goes on where it was, until
+  --sequences N   the number of histories of each machine of the project (default 100000)
+  --machines N    the number of random machines (default 20000)
+  --seed N        the seed of the histories, and the number of the first random machine (default 1)
+  --only PATTERN  only the modules whose name matches (a regular expression); 'random' for random machines
+  --keep FILE     write results there, and do not repeat them: an interrupted run continues from the file, until
                   xstate, an engine or a machine changes`
 
 const number = (text: string | undefined, fallback: number): number => (text === undefined ? fallback : Number(text))

@@ -1,7 +1,7 @@
 /**
- * Histories that a machine might have: an incarnation as it was, with things left out, doubled, and put in from elsewhere; or
- * things of all incarnations in any order. What is put in may have its fields mixed with those of another of its kind, and what
- * no run has ever told a machine is made of the fields of what it was told.
+ * Random histories of a machine. Most are the history of a real incarnation with events left out, repeated and inserted; the
+ * others take events of all incarnations in any order. An inserted event may have its fields mixed with those of another one of
+ * its type. An event of a type that no run ever had is made of the fields of other events.
  */
 import type { EventObject } from 'xstate'
 import { stream, type Uniform } from '../../lib/core/random.ts'
@@ -12,7 +12,7 @@ export const LENGTH = 20
 export interface History {
   readonly incarnation: Specimen
   readonly events: readonly EventObject[]
-  /** When it happens, all of it. */
+  /** The instant of all its events. */
   readonly at: number
 }
 

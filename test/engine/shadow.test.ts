@@ -1,4 +1,4 @@
-/** Two engines beside each other: every difference is found, and ends the run. */
+/** The shadow engine: it finds every difference between two engines, and ends the run. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { enterStep, leaveStep } from '../../lib/actor/step-context.ts'
@@ -17,12 +17,12 @@ interface Made {
   readonly view?: Partial<View>
   readonly effects?: readonly Effect[]
   readonly handles?: boolean
-  /** Instead of a step. */
+  /** An error that is thrown instead of a step. */
   readonly error?: Error
   readonly isNew?: boolean
 }
 
-/** An engine whose every step comes to the same. */
+/** An engine whose steps all give the same result. */
 function engine(name: string, { view = {}, effects = [], handles = true, error, isNew = true }: Made): Engine<State> {
   const first: State = { view: { value: 'a', context: {}, status: 'active' } }
   const next: State = { view: { ...first.view, ...view } }
@@ -40,7 +40,7 @@ function engine(name: string, { view = {}, effects = [], handles = true, error, 
   }
 }
 
-/** Two steps of both. */
+/** Takes two steps with the shadow of two engines. */
 function play(one: Made, other: Made): void {
   const pair = shadowEngine(engine('one', one), engine('other', other))
   enterStep({ self: 'x@m1', now: units(2.5), draw: () => 0, newId: () => '' })
@@ -68,12 +68,7 @@ const DIFFERENCES: readonly (readonly [what: string, one: Made, other: Made, sai
   ['the status', { view: { status: 'done' } }, {}, "status is 'done' by one and 'active' by other"],
   ['a field of the context', context({ x: { y: 1 } }), context({ x: { y: 2 } }), 'context.x.y is 1'],
   ['the order of fields', context({ x: 1, y: 2 }), context({ y: 2, x: 1 }), "context.x is 'x' by one and 'y' by other"],
-  [
-    'a field that is not there',
-    context({ x: undefined }),
-    context({}),
-    'context is { x: undefined } by one and {} by other',
-  ],
+  ['a missing field', context({ x: undefined }), context({}), 'context is { x: undefined } by one and {} by other'],
   ['-0', context({ x: 0 }), context({ x: -0 }), 'context.x is 0 by one and -0 by other'],
   ['a list', context({ x: [1, 2] }), context({ x: [1, 3] }), 'context.x.1 is 2'],
   ['a map', context({ x: new Map([['k', 1]]) }), context({ x: new Map([['k', 2]]) }), 'context.x.k is 1'],
@@ -82,7 +77,7 @@ const DIFFERENCES: readonly (readonly [what: string, one: Made, other: Made, sai
   ['a function', context({ x: f(1) }), context({ x: () => 1 }), 'context.x is [Function'],
   ['an effect', { effects: [fact(1)] }, { effects: [fact(2)] }, 'effects.0.params.n is 1 by one and 2 by other'],
   ['the order of effects', { effects: [fact(1), fact(2)] }, { effects: [fact(2), fact(1)] }, 'effects.0.params.n is 1'],
-  ['one effect more', { effects: [fact(1)] }, { effects: [fact(1), fact(1)] }, 'effects is [ { type'],
+  ['an additional effect', { effects: [fact(1)] }, { effects: [fact(1), fact(1)] }, 'effects is [ { type'],
   ['a new state', { isNew: true }, { isNew: false }, 'isSame is false by one and true by other'],
   ['an error', { error: new TypeError('no') }, {}, 'error'],
   [
@@ -95,17 +90,17 @@ const DIFFERENCES: readonly (readonly [what: string, one: Made, other: Made, sai
 ]
 
 for (const [what, one, other, said] of DIFFERENCES) {
-  test(`two engines that differ in ${what} are found out at once`, () => {
+  test(`a difference between two engines in ${what} is found at once`, () => {
     throwsSaying(() => play(one, other), `x@m1, step 1 at 2.5, event 'go': `)
     throwsSaying(() => play(one, other), said)
   })
 }
 
-test('engines that differ in whether an event is handled are found out', () => {
+test('a difference in whether an event is handled is found', () => {
   throwsSaying(() => play({}, { handles: false }), "event 'ask': isHandled is true by one and false by other")
 })
 
-test('engines that agree are not disturbed, and an error of both is thrown', () => {
+test('engines that agree run on, and an error of both is thrown', () => {
   play(context({ x: [1, new Map([[1, f(1)]])] }), context({ x: [1, new Map([[1, f(2)]])] }))
   throwsSaying(() => play({ error: new Error('of both') }, { error: new Error('of both') }), 'of both')
 })

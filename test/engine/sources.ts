@@ -1,4 +1,4 @@
-/** A short name for all that a comparison depends on: xstate, the engines, the machines, and how they are compared. */
+/** A short digest of everything that a comparison depends on: xstate, the engines, the machines, and the comparison itself. */
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'

@@ -1,4 +1,4 @@
-/** What our own machines were told in runs with faults: how each incarnation of them began, and what it handled. */
+/** Histories of the project's machines from runs with faults: the start of each incarnation, and the events that it handled. */
 import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { EventObject } from 'xstate'
@@ -18,7 +18,7 @@ import { runMesh } from '../../scenarios/mesh/one-run.ts'
 import { networkOf, runMix } from '../../scenarios/shares/coscheduling/one-run.ts'
 import { DEFAULTS } from '../../scenarios/shares/paper/parameters.ts'
 
-/** One incarnation of one actor, as it was. */
+/** The history of one incarnation of an actor. */
 export interface Specimen {
   readonly who: { readonly address: string; readonly incarnation: number }
   readonly seed: number
@@ -27,7 +27,7 @@ export interface Specimen {
 }
 
 export interface Species {
-  /** The path of its module from the root of the package. */
+  /** The path of the module from the root of the package. */
   readonly module: string
   readonly machine: unknown
   readonly incarnations: readonly Specimen[]
@@ -49,7 +49,7 @@ const meshOf = (policy: 'equi' | 'fold', work: Multicomputer['work']): Multicomp
 
 type Run = (options: SystemInit, onSystem: (system: System) => void) => Promise<unknown>
 
-/** Runs of every family with faults: of each kind of them, or of few. */
+/** Runs every family with each kind of faults, or with a few of them. */
 function* runs(isWhole: boolean): Generator<Run> {
   for (const { kinds, planOf } of FAMILIES.flatMap(({ faultPlans }) => faultPlans)) {
     // the last kind has a bit of everything
@@ -108,7 +108,7 @@ async function livesOf(run: Run): Promise<[module: string, Specimen][]> {
 
 const ACTORS = fileURLToPath(new URL('../../actors/', import.meta.url))
 
-/** Of every module below actors/ whose default export is a machine, by name. */
+/** The machines of all modules below actors/ that export one by default, by name. */
 export async function species(isWhole: boolean): Promise<Species[]> {
   const incarnations = new Map<string, Specimen[]>()
   for (const run of runs(isWhole)) {

@@ -1,6 +1,6 @@
 /**
- * Which mutant of the compiled engine is found by what: by the first of how many machines drawn at random, and by how
- * many of our own machines within 300 histories each. `npm run mutants`
+ * `npm run mutants`: for each mutant of the compiled engine, the number of random machines until one finds it, and the
+ * number of machines of the project that find it within 300 histories each.
  */
 import { table } from '../../lib/core/table.ts'
 import { MUTANTS } from './mutants.ts'
@@ -35,6 +35,8 @@ for (const mutant of MUTANTS) {
   ])
   process.stderr.write(`${rows.at(-1)?.join('  ')}\n`)
 }
-console.log(table(['file', 'mutant', 'found by random machine', 'by own machines'], rows, (column) => column < 2))
+console.log(
+  table(['file', 'mutant', 'found by random machine', 'by machines of the project'], rows, (column) => column < 2),
+)
 console.log(`${rows.length} mutants, ${rows.filter(([, , machine]) => machine !== '-').length} found`)
 if (rows.some(([, , machine]) => machine === '-')) process.exitCode = 1

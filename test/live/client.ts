@@ -1,4 +1,4 @@
-/** Who asks a live server, with whatever headers. */
+/** A client of a live server that can send any headers. */
 import { type IncomingMessage, request } from 'node:http'
 import type { Plain } from '../../lib/core/data.ts'
 import { changed } from '../../lib/report/delta.ts'
@@ -45,7 +45,7 @@ export const askFault = (url: string, fault: Plain, asked: Asked = {}): Promise<
     headers: { ...JSON_TYPE, ...asked.headers },
   })
 
-/** Somebody who looks on, and has what a page would have. */
+/** A viewer that holds the same data as a live page. */
 export class Viewer {
   readonly messages: LiveMessage[] = []
   readonly #response: IncomingMessage
@@ -81,10 +81,10 @@ export class Viewer {
       message.type === 'whole' ? JSON.parse(JSON.stringify(message.run)) : changed(this.run, message.delta ?? undefined)
   }
 
-  /** Waits until what it was told is so. */
+  /** Waits until the messages so far satisfy a condition. */
   async until(holds: (viewer: Viewer) => boolean): Promise<void> {
     while (!holds(this)) {
-      if (this.isOver) throw new Error('it was told no more')
+      if (this.isOver) throw new Error('the connection ended before the condition held')
       await new Promise<void>((resolve) => {
         this.#wake = resolve
       })

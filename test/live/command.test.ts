@@ -1,4 +1,4 @@
-/** Commands with --live, as processes. */
+/** Commands with --live that run as processes. */
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -21,7 +21,7 @@ const isRefused = async (url: string): Promise<boolean> => {
   return error.code === 'ECONNREFUSED'
 }
 
-test('a run is watched to its end: what was done by hand is in its trace, its replay, its page and its flags', async () => {
+test('a live run has its faults by hand in its trace, its replay, its page and its flags', async () => {
   const trace = join(folder, 'run.jsonl')
   const flags = ['--speeds', '2,1,1', '--tasks', '12', '--scale', '8', '--query', '20', '--timeout', '10']
   const { url, ended } = await liveCommand('bidding/market', ...flags, '--trace', trace, '--json')
@@ -67,7 +67,7 @@ test('an interrupt ends the command and its processes, and prints how to repeat 
   assert.match(readFileSync(`${trace}.part`, 'utf8').trimEnd().split('\n').at(-1) ?? '', '{"t":"end"}')
 })
 
-test('in virtual time, or inline, there is nothing to look on at', async () => {
+test('--live is refused in virtual time and inline', async () => {
   const refusal = async (...flags: readonly string[]): Promise<string> => {
     const command = ['--import', 'tsx', 'scenarios/bidding/market.ts', '--live', ...flags]
     try {

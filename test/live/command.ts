@@ -1,4 +1,4 @@
-/** A command with --live, as a process, from its first line to its end. */
+/** A process of a command with --live, from its first line to its end. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -13,14 +13,14 @@ export interface Ended {
 }
 
 export interface Command {
-  /** Where its page is. */
+  /** The address of its page. */
   readonly url: string
-  /** An interrupt, as Ctrl-C sends it. */
+  /** Interrupts the process as Ctrl-C does. */
   interrupt(): void
   readonly ended: Promise<Ended>
 }
 
-/** @throws what it said, if it ends before it has a page */
+/** @throws Error with its output, if it ends before it has a page */
 export async function liveCommand(scenario: string, ...flags: readonly string[]): Promise<Command> {
   const args = ['--import', 'tsx', join(root, 'scenarios', `${scenario}.ts`), '--time', 'real', '--live', ...flags]
   const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })

@@ -1,4 +1,4 @@
-/** Connections of a live page's server that say nothing, little, too much, or do not read. */
+/** Bad connections to the server of a live page: silent or slow ones, too large ones, and ones that do not read. */
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { test } from 'uvu'
@@ -25,7 +25,7 @@ async function onServer(
   }
 }
 
-/** A connection that writes what it likes, and collects what it is told until it is closed. */
+/** A raw connection: it sends any bytes, and collects the answer until it is closed. */
 class Raw {
   readonly socket: Socket
   readonly #closed: Promise<unknown>
@@ -61,7 +61,7 @@ const FAULT = '{"type":"kill","who":"a@m1"}'
 const faultOf = (url: string, bytes = FAULT.length): string =>
   requestOf(url, 'POST', 'faults', `Content-Type: application/json\r\nContent-Length: ${bytes}\r\n`)
 
-test('connections that say nothing lock nobody out: the oldest gives way, and is told why', () =>
+test('silent connections do not lock viewers out: the oldest is closed, and is told why', () =>
   onServer(async (url) => {
     const silent = []
     for (let i = 0; i < 100; i++) silent.push(await Raw.at(url))
@@ -73,12 +73,12 @@ test('connections that say nothing lock nobody out: the oldest gives way, and is
       /^HTTP\/1\.1 503 .*at most 32 connections may be silent at once/s,
     )
     assert.is(silent.at(-1)?.text, '')
-    assert.not(viewer.isOver, 'one that looks on is never the one that gives way')
+    assert.not(viewer.isOver, 'a viewer is never the one that is closed')
     for (const { socket } of silent) socket.destroy()
     viewer.leave()
   }))
 
-test('a request without the key holds no place either', () =>
+test('a request without the key takes no place of a viewer either', () =>
   onServer(async (url) => {
     const wrong = requestOf(url, 'POST', '../scenario', 'Content-Length: 9\r\n')
     for (let i = 0; i < 100; i++) await Raw.at(url, wrong)
@@ -90,7 +90,7 @@ for (const [what, text] of [
   ['sends half of its headers', (url: string) => requestOf(url, 'GET', '').slice(0, 20)],
   ['sends half of its body', (url: string) => faultOf(url) + FAULT.slice(0, 5)],
 ] as const) {
-  test(`a connection that ${what} is closed soon, and told after how long`, () =>
+  test(`a connection that ${what} is closed soon, and is told the time limit`, () =>
     onServer(
       async (url) => {
         const slow = await Raw.at(url, text(url))
@@ -120,14 +120,14 @@ test('a connection that does not read its page is closed', () =>
     50,
   ))
 
-test('what is no request, or has too large a head, is refused with the limit', () =>
+test('a malformed request, or one with too large a head, is refused with the limit', () =>
   onServer(async (url) => {
     assert.match(await (await Raw.at(url, 'HELO\r\n\r\n')).untilClosed(), /^HTTP\/1\.1 400 .*a request of HTTP/s)
     const large = await Raw.at(url, requestOf(url, 'GET', '', `X: ${'x'.repeat(9000)}\r\n`))
     assert.match(await large.untilClosed(), /^HTTP\/1\.1 431 .*at most 8192 bytes of headers/s)
   }))
 
-test('a connection carries one request: more at once reach nobody, and leave no place taken', () => {
+test('a connection carries one request: further ones are not answered, and take no place', () => {
   let asked = 0
   const pages = {
     page: () => new Promise<never>(() => {}),
@@ -147,7 +147,7 @@ test('a connection carries one request: more at once reach nobody, and leave no 
   }, pages)
 })
 
-test('more requests than may be answered at once are refused, and their limit is said', () =>
+test('requests beyond the limit of simultaneous answers are refused, and the error names the limit', () =>
   onServer(
     async (url) => {
       const waiting = []
@@ -166,7 +166,7 @@ test('more requests than may be answered at once are refused, and their limit is
     { page: () => new Promise<never>(() => {}) },
   ))
 
-test('only the number of this machine is its name: another program may listen where localhost leads', () =>
+test('only 127.0.0.1 is accepted as the host name, since another program may listen at localhost', () =>
   onServer(async (url) => {
     const { port } = new URL(url)
     const { status, text } = await ask(url, { headers: { host: `localhost:${port}` } })

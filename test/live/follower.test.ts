@@ -1,11 +1,11 @@
-/** A run while it goes on. */
+/** The follower of a running run. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Follower, LIVE_LIMITS } from '../../lib/live/follower.ts'
 import type { ShownRun } from '../../lib/report/types.ts'
 import type { Line } from '../../lib/trace/lines.ts'
 
-/** An actor whose timers fire. */
+/** The lines of an actor with a number of timers that fire. */
 function lines(count: number): Line[] {
   const who = 'a@m1'
   const event = { type: 'tick' }
@@ -40,7 +40,7 @@ test('of a long run the page shows the beginning, and says how many events there
   assert.match(run?.omissions.join() ?? '', /^Of 20,002 events the first 20,000 are here, to time \S+ of \S+\.$/)
 })
 
-test('for nobody nothing is made', async () => {
+test('without viewers no report is made', async () => {
   assert.equal(await followed(10, false), [])
 })
 

@@ -1,4 +1,4 @@
-/** A live page's server: what it tells, what it does, and whom it refuses. Nothing here waits for the clock. */
+/** The server of a live page: its messages, its faults and its refusals. No test here waits for real time. */
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { test } from 'uvu'
@@ -33,7 +33,7 @@ interface Stage {
   readonly lines: Line[]
 }
 
-/** Three actors on three machines, in real time, whose run goes on until it is stopped. */
+/** Three actors on three machines in real time, whose run continues until it is stopped. */
 async function onStage(use: (stage: Stage) => Promise<void>): Promise<void> {
   const system = new System({ time: 'real', trace: true, memoryMB: 16 })
   const lines: Line[] = [headOf(system.options)]
@@ -126,7 +126,7 @@ test('a request from another origin, without the key or with an impossible fault
     assert.equal(await seen(url), HEALTHY)
   }))
 
-test('the page carries everything, may ask its own server only, and is in no frame', () =>
+test('the page is self-contained, may contact only its own server, and cannot be framed', () =>
   onStage(async ({ url }) => {
     assert.match(url, /^http:\/\/127\.0\.0\.1:\d+\/[\w-]{24}\/$/)
     const { status, headers, text } = await ask(url)
@@ -189,7 +189,7 @@ test('a kill and a restart by hand act on the run, are in its trace, and are rep
     assert.ok(steps >= 7, `${steps} steps`)
   }))
 
-test('a cut by hand loses mail between the two machines, and ends', () =>
+test('a partition by hand loses mail between the two machines, and ends', () =>
   onStage(async ({ url, system, lines }) => {
     const cut = await askFault(url, { type: 'cut', one: 'm1', other: 'm2', for: 0.001 })
     assert.is(cut.status, 200, cut.text)
@@ -214,7 +214,7 @@ test('partitions beyond the limit are refused, and the run continues', () =>
     assert.is((await askFault(url, KILL)).status, 200)
   }))
 
-test('more faults by hand than a run may have are refused, also while others are about to happen', () =>
+test('faults by hand beyond the limit are refused, also while others are pending', () =>
   onStage(async ({ url, live, system }) => {
     const strike = () => askFault(url, KILL)
     for (let i = 0; i < 990; i++) assert.is((await strike()).status, 200)
@@ -238,7 +238,7 @@ test('pages beyond the limit of viewers are refused, and one that leaves makes r
     assert.equal([status, JSON.parse(text)], [503, { error: 'at most 8 pages may look on at once' }])
     viewers[0]?.leave()
     let room = 503
-    // the server hears of it a moment later
+    // the server notices this a moment later
     while (room === 503)
       room = await Viewer.at(url).then((viewer) =>
         viewer

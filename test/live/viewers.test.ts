@@ -1,4 +1,4 @@
-/** Who looks on and reads slowly. */
+/** Viewers that read slowly. */
 import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import { test } from 'uvu'
@@ -27,7 +27,7 @@ test('a viewer that reads slowly gets fewer updates, and then all changes at onc
   tell()
   tell()
   tell()
-  assert.equal(written.slice(2), ['more'], 'what does not fit is not piled up')
+  assert.equal(written.slice(2), ['more'], 'updates that do not fit are not queued')
   hasRoom = true
   response.emit('drain')
   tell()
@@ -35,7 +35,7 @@ test('a viewer that reads slowly gets fewer updates, and then all changes at onc
   assert.equal(written.slice(3), ['gone', 'more'])
 })
 
-test('a page that has long not read gives way to a new one, and no other does', () => {
+test('a page that has not read for long is closed in favour of a new one, and no other page is', () => {
   let now = 0
   const viewers = new Viewers(() => now)
   const add = (isRead = true): ServerResponse => {

@@ -11,7 +11,7 @@ import { type Block, blockOf } from '../../lib/memory/block.ts'
 import { Codec } from '../../lib/memory/codec.ts'
 import { throwsSaying } from '../throws.ts'
 
-/** Words of definitions, then the place for the message. */
+/** The size of the definitions in words; the message follows them. */
 const DEFINITIONS = 2 ** 17
 const AT = DEFINITIONS
 
@@ -25,7 +25,7 @@ function codecOn(block: Block, end = DEFINITIONS): Codec {
   return new Codec(block, { pointer: 0, start: 1, end })
 }
 
-/** Written by one codec, read by another; around the message lie words that must not change. */
+/** Encodes with one codec and decodes with another; the words around the message must not change. */
 function roundTrip(value: Plain, writer: Codec, reader: Codec, block: Block): Plain {
   const length = writer.encode(value)
   block.f64[AT] = 7
@@ -36,13 +36,13 @@ function roundTrip(value: Plain, writer: Codec, reader: Codec, block: Block): Pl
   return reader.decode(AT + 1)
 }
 
-/** Equal in value, down to -0 and NaN, and in the order of keys. */
+/** Asserts equal values, also for -0 and NaN, and an equal order of keys. */
 function same(actual: Plain, expected: Plain): void {
   assert.is(JSON.stringify(actual), JSON.stringify(expected))
   assert.ok(isDeepStrictEqual(actual, expected))
 }
 
-/** A value that the types would not let pass. */
+/** Passes a value that the types would refuse. */
 function foreign(value: unknown): Plain {
   return value as Plain
 }
@@ -104,7 +104,7 @@ for (const [name, make] of [
   ['shared memory', (bytes: number) => new SharedArrayBuffer(bytes)],
   ['an ArrayBuffer', (bytes: number) => new ArrayBuffer(bytes)],
 ] as const) {
-  test(`plain data comes back from ${name} as it was, with its keys in order`, () => {
+  test(`plain data comes back from ${name} unchanged, with its keys in order`, () => {
     const block = memory(make)
     // The same codecs throughout: shapes and remembered strings of earlier messages must not leak into later ones.
     const writer = codecOn(block)
@@ -116,10 +116,10 @@ for (const [name, make] of [
   })
 }
 
-test('a number keeps its every bit that counts', () => {
+test('a number keeps every significant bit', () => {
   const block = memory()
   const codec = codecOn(block)
-  // A NaN with foreign bits, as a computation may leave: it must not be taken for a tag.
+  // A NaN with unusual bits, as a computation may produce, must not be taken for a tag.
   const bits = new Float64Array(new Int32Array([5, 0x7ff90006]).buffer)
   for (const number of [
     0,
@@ -138,7 +138,7 @@ test('a number keeps its every bit that counts', () => {
     assert.ok(Object.is(roundTrip(number, codec, codec, block), number))
 })
 
-test('a list encoded piece by piece reads as one encoded whole, whatever is encoded meanwhile', () => {
+test('a list encoded item by item decodes like one encoded at once, also with other messages in between', () => {
   const block = memory()
   const writer = codecOn(block)
   const reader = codecOn(block)
@@ -162,7 +162,7 @@ test('a list encoded piece by piece reads as one encoded whole, whatever is enco
   )
 })
 
-test('strings of every length survive, narrow and wide', () => {
+test('strings of every length survive, with one or two bytes per character', () => {
   const block = memory()
   const writer = codecOn(block)
   const reader = codecOn(block)
@@ -175,7 +175,7 @@ test('strings of every length survive, narrow and wide', () => {
   assert.is(roundTrip(long, writer, reader, block), long)
 })
 
-test('what is read is fresh', () => {
+test('decoded data is a new object each time', () => {
   const block = memory()
   const codec = codecOn(block)
   codec.encode({ type: 'a', list: [{}] })
@@ -217,7 +217,7 @@ test('getters are read; symbols as keys do not travel', () => {
   assert.equal(roundTrip(value, codec, codec, block), { a: 1 })
 })
 
-test('data used as keys does not flood the definitions, and messages keep their shapes', () => {
+test('data that is used as keys does not fill the definitions, and messages keep their shapes', () => {
   const block = memory()
   const writer = codecOn(block)
   const reader = codecOn(block)
@@ -235,7 +235,7 @@ test('data used as keys does not flood the definitions, and messages keep their 
   same(roundTrip(wide, writer, reader, block), wide)
 })
 
-test('a large table is no matter of the stack', () => {
+test('a large table does not overflow the stack', () => {
   const block = memory()
   const codec = codecOn(block)
   const rows = Array.from({ length: 200_000 }, (_, id) => ({
@@ -248,7 +248,7 @@ test('a large table is no matter of the stack', () => {
   assert.is(JSON.stringify(roundTrip(rows, codec, codec, block)), JSON.stringify(rows))
 })
 
-test('what is not plain data is refused by its place', () => {
+test('data that is not plain is refused with its path', () => {
   const rest = ': only plain data travels (null, booleans, numbers, strings, arrays, plain objects)'
   const run = () => 1
   assert.is(refusal({ type: 'a', bids: [1, {}, { run }] }), `message.bids[2].run is a function${rest}`)
@@ -256,7 +256,7 @@ test('what is not plain data is refused by its place', () => {
   assert.is(refusal([Symbol('s')]), `message[0] is a symbol${rest}`)
   assert.is(refusal(undefined), `message is undefined${rest}`)
   assert.is(refusal([1, undefined]), `message[1] is undefined${rest}`)
-  // biome-ignore lint/suspicious/noSparseArray: the hole is what is tested
+  // biome-ignore lint/suspicious/noSparseArray: this tests a hole
   assert.is(refusal({ a: [1, , 2] }), `message.a[1] is undefined${rest}`)
   assert.is(refusal({ at: new Date() }), `message.at is an instance of Date${rest}`)
   assert.is(refusal({ at: new Map() }), `message.at is an instance of Map${rest}`)
@@ -280,14 +280,14 @@ test('a cycle ends at the limit of depth', () => {
   same(roundTrip(deep, codec, codec, block), deep)
 })
 
-test('a codec works on after a refusal', () => {
+test('a codec still works after a refusal', () => {
   const block = memory()
   const codec = codecOn(block)
   throwsSaying(() => codec.encode(foreign({ type: 'a', b: [{ c: () => 1 }] })), 'message.b[0].c is a function')
   same(roundTrip({ type: 'a', b: [{ c: 1 }] }, codec, codec, block), { type: 'a', b: [{ c: 1 }] })
 })
 
-test('the end of the definitions memory is named, and what is defined stays usable', () => {
+test('full definitions memory is reported, and existing definitions stay usable', () => {
   const block = memory()
   const codec = codecOn(block, 7)
   const task = { type: 'a', task: 1 }

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert'
 import { ENVELOPES_MAX, requireSequenceNumber } from '../../lib/memory/outbox.ts'
 import { throwsSaying } from '../throws.ts'
 
-test('an incarnation that has used all sequence numbers is told so instead of counting from below zero', () => {
+test('an incarnation that has used all sequence numbers gets an error, and its numbers do not turn negative', () => {
   requireSequenceNumber(ENVELOPES_MAX - 1)
   assert.is((ENVELOPES_MAX - 1) | 0, ENVELOPES_MAX - 1)
   throwsSaying(

@@ -12,7 +12,7 @@ import { stepAt } from '../../scenarios/lab/replay/step-at.ts'
 import { does, fixture, later, note, PUPPET, RUNTIMES } from '../system/harness.ts'
 import { linesOf, marketLines } from '../trace/traces.ts'
 
-/** As it would be read from a file. */
+/** Makes a trace of lines as if they had been read from a file. */
 const traceIn = (lines: readonly Line[]): Trace => traceOf(lines.map((line) => JSON.parse(JSON.stringify(line))))
 
 async function replayed(trace: Trace, only?: string, engine?: EngineName): Promise<Replayed[]> {
@@ -26,7 +26,7 @@ async function replayed(trace: Trace, only?: string, engine?: EngineName): Promi
   return steps
 }
 
-/** Every step of a run, together and of each actor alone. */
+/** Replays a run with all actors together, and then with each actor alone. */
 async function replaysWhole(lines: readonly Line[], least: number): Promise<Replayed[]> {
   const trace = traceIn(lines)
   const steps = await replayed(trace)
@@ -35,7 +35,7 @@ async function replaysWhole(lines: readonly Line[], least: number): Promise<Repl
   return steps
 }
 
-async function driftOf(trace: Trace): Promise<Divergence> {
+async function divergenceOf(trace: Trace): Promise<Divergence> {
   const replay = await Replay.open(trace)
   try {
     for (const _ of replay) {
@@ -44,14 +44,14 @@ async function driftOf(trace: Trace): Promise<Divergence> {
     if (error instanceof Divergence) return error
     throw error
   }
-  throw new Error('it did not drift')
+  throw new Error('the replay did not diverge')
 }
 
 const ROUGH = { latency: units(1), jitter: units(0.5), loss: 0.1, duplicate: 0.1 }
 const FAULTS = ['restart contractor@m2 at 30', 'kill @m1 at 40', 'restart @m1 at 60', 'stall client@c1 for 9 at 20']
 const CUT = 'cut m1 | m2,m3,c1,c2 at 10 until 30'
 
-test('what ran on one engine is replayed on each', async () => {
+test('a run on any engine can be replayed on each engine', async () => {
   for (const engine of ENGINES) {
     const trace = traceIn(await marketLines({ engine, network: ROUGH, faults: [...FAULTS, CUT] }))
     for (const other of ENGINES) assert.ok((await replayed(trace, undefined, other)).length > 100)
@@ -70,7 +70,7 @@ for (const runtime of RUNTIMES) {
     await replaysWhole(await marketLines({ runtime, network: ROUGH, reliable: true, faults }), 100)
   })
 
-  test(`what was given up, since nobody acknowledged it in time, and was handled all the same, is replayed (${runtime})`, async () => {
+  test(`a message that was handled although it had been given up is replayed (${runtime})`, async () => {
     const reliable = { timeout: units(1), cap: units(1), attempts: 2 }
     const lines = await linesOf({ runtime, reliable }, async (system) => {
       for (const who of ['a@m1', 'b@m2']) await system.spawn(who, PUPPET)
@@ -84,7 +84,7 @@ for (const runtime of RUNTIMES) {
     await replaysWhole(lines, 4)
   })
 
-  test(`who joins and leaves, what was written down, crashes and ends are replayed (${runtime})`, async () => {
+  test(`joins, departures, persisted records, crashes and ends are replayed (${runtime})`, async () => {
     const lines = await linesOf({ runtime }, eventful)
     const steps = await replaysWhole(lines, 20)
     const seen = new Set(lines.map(({ t }) => t))
@@ -94,7 +94,7 @@ for (const runtime of RUNTIMES) {
   })
 }
 
-/** Everything that may happen to an actor, once. */
+/** Runs an actor once through each kind of event. */
 async function eventful(system: System): Promise<void> {
   await system.spawn('a@m1', PUPPET, { start: [later(units(2), { type: 'note', n: 5 })] }, { restart: 'transient' })
   await system.spawn('b@m1', PUPPET)
@@ -142,7 +142,7 @@ test('a run in real time on threads is replayed, with computations, kills and re
   assert.equal(computed?.event, { type: 'computed', id, outcome, took, from: 'system' })
 })
 
-/** A trace in which the first line that `change` changes is changed, and the step that it belongs to. */
+/** Applies `change` to the first line that it accepts; returns the trace and the step of this line. */
 function changed(trace: Trace, change: (line: Line) => Line | undefined, from = 0): { trace: Trace; step: number } {
   const at = trace.lines.findIndex((line, i) => i >= from && change(line) !== undefined)
   const line = trace.lines[at]
@@ -194,7 +194,7 @@ const CHANGES: readonly (readonly [what: string, change: (line: Line) => Line | 
 
 const hasNumber = (message: unknown): boolean => /:\d/.test(JSON.stringify(message))
 
-/** The first digit of the first number in it is another. */
+/** Changes the first digit of the first number in a message. */
 const swapped = (message: unknown) =>
   JSON.parse(JSON.stringify(message).replace(/:(\d)/, (_, digit) => `:${digit === '1' ? '2' : '1'}`))
 
@@ -203,24 +203,24 @@ for (const [what, change] of CHANGES) {
     const whole = traceIn(await MARKET)
     for (const from of [0, Math.floor(whole.lines.length / 2)]) {
       const { trace, step } = changed(whole, change, from)
-      const drift = await driftOf(trace)
+      const drift = await divergenceOf(trace)
       assert.is(drift.step.index, step, drift.message)
       assert.match(drift.message, /^step \d+ \(\S+, its step \d+\): recorded .+, came .+$/)
     }
   })
 }
 
-test('a line that is missing from a step, and one too many, are drifts of that step', async () => {
+test('a missing line of a step, or an additional one, is a divergence at that step', async () => {
   const whole = traceIn(await MARKET)
   const at = whole.lines.findIndex(({ t }) => t === 'fact')
-  const less = await driftOf({ ...whole, lines: whole.lines.toSpliced(at, 1) })
+  const less = await divergenceOf({ ...whole, lines: whole.lines.toSpliced(at, 1) })
   assert.match(less.came, /^\{"t":"fact"/)
-  const more = await driftOf({ ...whole, lines: whole.lines.toSpliced(at, 0, ...whole.lines.slice(at, at + 1)) })
+  const more = await divergenceOf({ ...whole, lines: whole.lines.toSpliced(at, 0, ...whole.lines.slice(at, at + 1)) })
   assert.match(more.recorded, /^\{"t":"fact"/)
   for (const { message } of [less, more]) assert.ok(message.length < 250, message)
 })
 
-test('a step tells the states before and after it, its event and effects; another event can be tried from there', async () => {
+test('a replayed step has the states before and after it, its event and its effects, and another event can be tried from there', async () => {
   const steps = await replayed(traceIn(await MARKET))
   const last = new Map<string, unknown>()
   for (const { step, before, after, replica } of steps) {
@@ -237,7 +237,7 @@ test('a step tells the states before and after it, its event and effects; anothe
   assert.equal(effects, bid.effects)
 })
 
-test('a replay that stops at a step shows the timers of its actor and what it was sent', async () => {
+test('a replay that stops at a step shows the timers and the mail of its actor', async () => {
   const replay = await Replay.open(traceIn(await MARKET))
   const step = replay.run.steps.find(({ on }) => on.what === 'mail' && on.type === 'bid')
   assert.ok(step)
@@ -263,7 +263,7 @@ test('a replay that stops at a step shows the timers of its actor and what it wa
   }
 })
 
-test('what cannot be replayed is refused in one line', async () => {
+test('a trace that cannot be replayed is refused in one line', async () => {
   const trace = traceIn(await MARKET)
   const refusal = async (act: () => Promise<unknown>): Promise<string> => {
     try {
@@ -329,7 +329,7 @@ for (const runtime of RUNTIMES) {
   })
 }
 
-test('a trace in memory ends at its limit of bytes, and says so', async () => {
+test('a trace in memory ends at its limit of bytes and says so', async () => {
   const system = new System({ runtime: 'inline', record: true, traceBytes: 4000, memoryMB: 8 })
   try {
     await system.spawn('a@m1', PUPPET)
@@ -341,7 +341,7 @@ test('a trace in memory ends at its limit of bytes, and says so', async () => {
   }
 })
 
-test('a step is named by its index in the run, or of an actor by its number, in a later incarnation with the incarnation', async () => {
+test('a step is named by its index in the run, or by its actor and its number, in a later incarnation also by the incarnation', async () => {
   const { run } = await Replay.open(traceIn(await MARKET))
   assert.is(stepAt(run, '3', undefined), 3)
   const second = run.incarnations.find(({ who, incarnation }) => who === 'contractor@m2' && incarnation === 1)

@@ -1,4 +1,4 @@
-/** Commands with --report, as processes. */
+/** Commands with --report that run as processes. */
 import { execFile } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -20,7 +20,7 @@ async function reportOf(scenario: string, ...args: readonly string[]) {
   return JSON.parse(json)
 }
 
-test('a run is there with its actors, bars and machines, and its trace makes the same page', async () => {
+test('the page of a run has its actors, bars and machines, and its trace makes the same page', async () => {
   const trace = join(folder, 'run.jsonl')
   const flags = ['--tasks', '5', '--speeds', '2,1', '--runtime', 'inline', '--trace', trace]
   const { scenario, checks, runs, options } = await reportOf('bidding/market', ...flags)
@@ -35,7 +35,7 @@ test('a run is there with its actors, bars and machines, and its trace makes the
   assert.equal({ ...again.runs[0], name: '' }, run)
 })
 
-test('of what is compared all runs are there, by what tells them apart', async () => {
+test('the page of a comparison has all runs, named by their differences', async () => {
   const { runs, text } = await reportOf('mesh/run')
   assert.equal(
     runs.map(({ name }: { name: string }) => name),
@@ -47,14 +47,14 @@ test('of what is compared all runs are there, by what tells them apart', async (
   )
 })
 
-test('of what is calculated the tables and charts are there', async () => {
+test('the page of a calculation has its tables and charts', async () => {
   const { runs, tables, charts } = await reportOf('mesh/efficiency')
   assert.equal(runs, [])
   assert.ok(tables.length > 2 && tables[0].rows.length > 2)
   assert.ok(charts.length > 0 && charts.every(({ svg }: { svg: string }) => svg.startsWith('<svg')))
 })
 
-test('a race is there in both orders, each at what came first', async () => {
+test('the page of a race has both orders, each at its first event', async () => {
   const args = ['--tasks', '4', '--speeds', '1,1', '--latency', '1', '--tries', '1']
   const { runs } = await reportOf('lab/races', ...args)
   assert.is(runs.length, 2)
@@ -63,7 +63,7 @@ test('a race is there in both orders, each at what came first', async () => {
   assert.ok(runs.every(({ focus }: { focus: number }) => focus > 0))
 })
 
-test('a file is for one result only', async () => {
+test('a result file takes only one result', async () => {
   const same = reportOf('bidding/market', '--tasks', '2', '--trace', join(folder, 'page.html'))
   await same.then(
     () => assert.unreachable(),

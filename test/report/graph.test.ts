@@ -1,4 +1,4 @@
-/** What a page knows of a run: its events, what led to what, and where they stand. */
+/** The event graph of a page: the events of a run, their causes and their places. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { EVERYTHING, eventsIn, lanesIn, sendsIn } from '../../lib/report/filter.ts'
@@ -16,7 +16,7 @@ const FAULTS = ['kill @m1 at 60', 'restart @m1 at 120', 'kill client@c2 at 150',
 
 const graphOf = async (lines: readonly Line[]): Promise<Graph> => new Graph(await shownRun({ name: '', lines }))
 
-/** A market in which actors die, come back and lose mail, as its trace has it and as its page does. */
+/** A market with deaths, restarts and lost mail: its trace and its page. */
 async function both() {
   const lines = await marketLines({ tasks: 12, faults: FAULTS })
   const run = runOf(traceOf(lines))
@@ -70,7 +70,7 @@ test('every step has its actor, instant, event, states and messages', async () =
   assert.is(graph.count, run.steps.length + run.system.length)
 })
 
-test('a message that nobody handles has the reason for which it was lost', async () => {
+test('a message that was not handled has the reason of its loss', async () => {
   const { run, graph } = await both()
   const { reason } = graph
   const lost = [...reason.keys()].filter((send) => (reason[send] ?? 0) > 0)
@@ -83,11 +83,11 @@ test('a message that nobody handles has the reason for which it was lost', async
 
 const reasonsOf = ({ deadLetters }: Run): string[] => [...new Set(deadLetters.map(({ reason }) => reason))].sort()
 
-test('columns grow along every lane and every message, and never against time', async () => {
+test('columns increase along every lane and every message, and never against time', async () => {
   const { graph } = await both()
   for (let event = 0; event < graph.count; event++) {
     for (const cause of [graph.before[event] ?? -1, graph.cause[event] ?? -1]) {
-      // an answer stands before the step that sent it
+      // an answer is drawn before the step that sent it
       if (cause >= 0 && cause < event) assert.ok((graph.column[cause] ?? 0) < (graph.column[event] ?? 0))
     }
   }
@@ -115,7 +115,7 @@ test('a filter leaves the events of its actors, messages and tasks', async () =>
   assert.not(sendsIn(graph, { ...EVERYTHING, type: 'no such type' }).some(Boolean))
 })
 
-test('the last event at an instant and of a lane is found', async () => {
+test('the last event of a lane up to an instant is found', async () => {
   const { graph } = await both()
   const lane = graph.run.lanes.findIndex(({ name }) => name === 'contractor@m2')
   const own = graph.lanes[lane] ?? []

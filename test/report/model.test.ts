@@ -1,4 +1,4 @@
-/** What a page has room for, and what it says of the rest. */
+/** The limits of a page, and how it reports omissions. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { namesOf } from '../../lib/report/command.ts'
@@ -7,7 +7,7 @@ import { inScript } from '../../lib/report/page.ts'
 import type { Line } from '../../lib/trace/lines.ts'
 import { marketLines } from '../trace/traces.ts'
 
-/** Two actors in each of `pairs` places write to each other, so that `events` things happen. */
+/** A run with `pairs` pairs of actors that write to each other, with `events` events in total. */
 function chatter(pairs: number, events: number, note = ''): Line[] {
   const head: Line = { t: 'trace', version: 2, seed: 1, ends: true }
   const lines: Line[] = [head]
@@ -56,7 +56,7 @@ test('a page never holds more of a run than its limit', async () => {
   assert.match(run.omissions[0] ?? '', new RegExp(`^Of 2,000 events the first ${events.toLocaleString('en')} are here`))
 })
 
-test('what takes more bytes in a page than it has characters counts as it is written', async () => {
+test('text counts by its bytes in the page, with escapes', async () => {
   for (const note of ['<'.repeat(20), 'ж'.repeat(20)]) {
     const run = await shownRun({ name: '', lines: chatter(16, 2000, note) }, { ...LIMITS, size: 50_000 })
     const size = Buffer.byteLength(inScript(run))
@@ -64,7 +64,7 @@ test('what takes more bytes in a page than it has characters counts as it is wri
   }
 })
 
-test('of a longer run the beginning is there, and what is left out is said', async () => {
+test('a page has the beginning of a longer run, and says what it leaves out', async () => {
   const lines = chatter(2, 500)
   const run = await shownRun({ name: '', lines }, { ...LIMITS, events: 300 })
   assert.is(run.events.lane.length, 300)
@@ -72,7 +72,7 @@ test('of a longer run the beginning is there, and what is left out is said', asy
   assert.is(run.until, 8_888_904)
 })
 
-test('a run that sends more than it handles ends where there is no more room for messages', async () => {
+test('a run that sends more than it handles is cut where the room for messages ends', async () => {
   const lines: Line[] = chatter(1, 20).flatMap((line) =>
     line.t === 'send' ? [line, { ...line, id: `${line['id']}9` }] : [line],
   )
@@ -81,7 +81,7 @@ test('a run that sends more than it handles ends where there is no more room for
   assert.match(run.omissions[0] ?? '', /^Of 20 events the first 1\d are here/)
 })
 
-test('a broadcast stands once, whoever gets it', async () => {
+test('a broadcast is stored once for all recipients', async () => {
   const { sends, contents } = await shownRun({ name: '', lines: await marketLines({ tasks: 6 }) })
   assert.ok(sends.content.every((place) => place >= 0))
   assert.ok(contents.values.length < sends.to.length, `${contents.values.length} of ${sends.to.length}`)
@@ -93,7 +93,7 @@ test('a trace that was cut off is shown as far as it goes', async () => {
   assert.equal(run.omissions, ['The record of the run itself was cut off at its limit of bytes.'])
 })
 
-test('runs are told apart by the settings in which they differ', () => {
+test('runs are named by the settings that differ', () => {
   const one = { scenario: 'x', mode: 'a', load: 1, list: [1] }
   assert.equal(namesOf([one]), [''])
   assert.equal(namesOf([one, { ...one, mode: 'b', list: [2] }]), ['mode a', 'mode b'])

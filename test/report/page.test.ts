@@ -1,4 +1,4 @@
-/** The page as a document. */
+/** The HTML document of a page. */
 import { createHash } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -109,13 +109,13 @@ test('--report writes what a command printed and checked, with its tables and ch
   assert.equal(
     charts.map(({ title, says }: { title: string; says: string }) => [title, says]),
     [['Chart', 'y over x: run (1 points).']],
-    'what there is nothing to see of is not shown',
+    'an empty section is not shown',
   )
   assert.is(text, 'a table')
   assert.equal(runs, [])
 })
 
-test('a page that cannot be written is known before anything runs', async () => {
+test('a page that cannot be written is reported before the run', async () => {
   const { code, err } = await run(['--report', join(folder, 'nowhere', 'a.html')], outcome)
   assert.is(code, 2)
   assert.match(err, /^bourse: cannot write --report .*a\.html: no such folder \(ENOENT\)\n$/)

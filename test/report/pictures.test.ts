@@ -27,7 +27,7 @@ const met = (pairs: Readonly<Record<string, number>>) => ({
   unhandled: new Map(),
 })
 
-test('an event counts at the state that handles it, be it around the one in which it came', () => {
+test('an event counts for the state that handles it, also if that is a parent of the current state', () => {
   const pairs = met({ 'open.free: take': 2, 'open.busy: take': 3, 'open.busy: close': 1, 'open.free: query': 5 })
   const shown = machineOf('some.ts', machine, [pairs, met({ 'open.free: take': 1 })], [])
   const said = shown.states.flatMap(({ path, transitions }) =>
@@ -47,7 +47,7 @@ test('an event counts at the state that handles it, be it around the one in whic
   )
 })
 
-test('every box lies within that of the state around it, and beside no other', () => {
+test('every box lies within the box of its parent state, and overlaps no other', () => {
   const shown = machineOf('some.ts', machine, [], [])
   const { boxes, arrows, width, height } = drawingOf(shown)
   assert.is(boxes.length, shown.states.length)
@@ -68,7 +68,7 @@ test('every box lies within that of the state around it, and beside no other', (
   )
 })
 
-test('steps that changed the state are arrows with their number, also those of transitions that wait for nothing', async () => {
+test('steps that changed the state are numbered arrows, also those of transitions without an event', async () => {
   const { machines } = await shownRun({ name: '', lines: await marketLines({ tasks: 6 }) })
   const contractor = machines.find(({ module }) => module.endsWith('dsp/contractor.ts'))
   assert.ok(contractor)
@@ -94,7 +94,7 @@ test('steps that changed the state are arrows with their number, also those of t
   )
 })
 
-test('a viewport stays within its bounds, and what it is zoomed around stays in its place', () => {
+test('a viewport stays within its bounds, and zooming keeps its focus in place', () => {
   const bounds = { from: 0, to: 100, least: 4 }
   assert.equal(zoomed({ from: 20, to: 60 }, 0.5, 30, bounds), { from: 25, to: 45 })
   assert.equal(zoomed({ from: 20, to: 60 }, 0.01, 30, bounds), { from: 29, to: 33 })
@@ -105,7 +105,7 @@ test('a viewport stays within its bounds, and what it is zoomed around stays in 
   assert.equal(showing({ from: 20, to: 60 }, 1, bounds), { from: 0, to: 40 })
 })
 
-test('as a run goes on, what was at the end stays in sight, and what somebody looks at stays where it is', () => {
+test('as a run continues, a view at its end follows it, and any other view stays in place', () => {
   const [before, now] = [
     { from: 0, to: 100 },
     { from: 0, to: 130, least: 4 },
@@ -115,7 +115,7 @@ test('as a run goes on, what was at the end stays in sight, and what somebody lo
   assert.equal(following({ from: 20, to: 60 }, before, now, 40), { from: 20, to: 60 })
 })
 
-test('what is written on a colour is black or white, whichever can be read', () => {
+test('text on a colour is black or white, whichever is readable', () => {
   const written = ['#ffffff', '#f0e442', '#56b4e9', '#1fb88e', '#0072b2', '#59636e', ' #000000'].map(readableOn)
   assert.equal(written, ['#000', '#000', '#000', '#000', '#fff', '#fff', '#fff'])
 })

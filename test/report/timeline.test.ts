@@ -11,7 +11,7 @@ import type { ShownRun } from '../../lib/report/types.ts'
 import type { Line } from '../../lib/trace/lines.ts'
 import { marketLines } from '../trace/traces.ts'
 
-/** `row: label, tone, from-until` in units. */
+/** Formats a bar as `row: label, tone, from-until`, in units. */
 const barsIn = ({ rows, bars, texts }: ShownRun): string[] =>
   bars.row.map((row, i) => {
     const [from = 0, length = 0] = [bars.from[i], bars.length[i]]
@@ -19,7 +19,7 @@ const barsIn = ({ rows, bars, texts }: ShownRun): string[] =>
     return `${rows[row]}: ${label}, ${tone}, ${from / UNIT}-${(from + length) / UNIT}`
   })
 
-/** An actor of one incarnation observes facts at whole units; then it dies, at 50, lives again at 60, and all ends at 70. */
+/** A run of an actor that reports facts at whole units, dies at 50 and is restarted at 60; the run ends at 70. */
 async function observing(
   who: string,
   facts: readonly (readonly [at: number, fact: Message])[],
@@ -41,7 +41,7 @@ async function observing(
   return barsIn(await shownRun({ name: '', lines, timeline }))
 }
 
-test('executions are bars by how they ended, and a death ends what was open', async () => {
+test('executions are bars by the way they ended, and a death ends open ones', async () => {
   const bars = await observing(
     'processor@m1',
     [
@@ -64,7 +64,7 @@ test('executions are bars by how they ended, and a death ends what was open', as
   ])
 })
 
-test('time shared by jobs is told when it is over', async () => {
+test('bars of shared time are made when a quantum is over', async () => {
   const ran = (job: string): Message => ({ type: 'ran', job, used: 3 * UNIT, switching: UNIT, pass: 0 })
   const facts = [[4, ran('A1')] as const, [8, ran('B1')] as const]
   const bars = await observing(
@@ -75,7 +75,7 @@ test('time shared by jobs is told when it is over', async () => {
   assert.equal(bars, ['m2: A1, A, 0-4', 'm2: B1, B, 4-8', 'm2: down, down, 50-60'])
 })
 
-test('of the time that a job had, that in which it spun at a barrier is told apart', async () => {
+test('the time that a job spun at a barrier has bars of its own', async () => {
   const ran = (job: string, used: number): Message => ({
     type: 'ran',
     job,
@@ -101,7 +101,7 @@ test('of the time that a job had, that in which it spun at a barrier is told apa
   ])
 })
 
-test('a job on a mesh waits, moves and computes, with the partition that it has', async () => {
+test('a job on a mesh has bars for waiting, moving and computing, with its partition', async () => {
   const partition = { row: 0, column: 4, rows: 2, columns: 4 }
   const bars = await observing(
     'job@j1',
@@ -122,7 +122,7 @@ test('a job on a mesh waits, moves and computes, with the partition that it has'
   ])
 })
 
-test('all time of a machine is in the bars of a market, none of it twice', async () => {
+test('the bars of a market cover all time of a machine, and none twice', async () => {
   const lines = await marketLines({ tasks: 12, faults: ['kill @m1 at 60', 'restart @m1 at 120'] })
   const run = await shownRun({ name: '', lines, timeline: processorTimeline() })
   assert.equal(run.rows, ['m1', 'm2', 'm3'])
@@ -134,7 +134,7 @@ test('all time of a machine is in the bars of a market, none of it twice', async
   }
 })
 
-test('more bars than there is room for are counted', async () => {
+test('bars beyond the limit are counted', async () => {
   const lines = await marketLines({ tasks: 12 })
   const run = await shownRun({ name: '', lines, timeline: processorTimeline() }, { ...LIMITS, bars: 5 })
   assert.is(run.bars.row.length, 5)

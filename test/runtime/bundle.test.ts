@@ -34,25 +34,22 @@ bundling('runs a TypeScript module with its packages, files and JSON in a worker
   assert.match(message.id, /^[\w-]{21}$/)
 })
 
-bundling(
-  'keeps the code that V8 made for one thread for those that follow, and does without if it is none',
-  async () => {
-    const code = (await bundle(fixture('good.ts'), entry)).replace('.start.cjs', '.cjs.code')
-    rmSync(code, { force: true })
-    const said = async () => {
-      const worker = await start('good.ts')
-      const [[message]] = await Promise.all([once(worker, 'message'), once(worker, 'exit')])
-      return message.here
-    }
-    const first = await said()
-    assert.ok(readFileSync(code).length > 1000)
-    assert.is(await said(), first)
-    writeFileSync(code, 'no code')
-    assert.is(await said(), first)
-  },
-)
+bundling('keeps the code that V8 compiled for one thread for the next ones, and ignores unusable code', async () => {
+  const code = (await bundle(fixture('good.ts'), entry)).replace('.start.cjs', '.cjs.code')
+  rmSync(code, { force: true })
+  const said = async () => {
+    const worker = await start('good.ts')
+    const [[message]] = await Promise.all([once(worker, 'message'), once(worker, 'exit')])
+    return message.here
+  }
+  const first = await said()
+  assert.ok(readFileSync(code).length > 1000)
+  assert.is(await said(), first)
+  writeFileSync(code, 'no code')
+  assert.is(await said(), first)
+})
 
-bundling('lets a module import what is known only when it runs', async () => {
+bundling('lets a module import a name that is known only at run time', async () => {
   const worker = await start('imports.ts')
   await once(worker, 'message')
   assert.equal(await once(worker, 'message'), ['a/b'])
@@ -84,7 +81,7 @@ bundling('builds different modules into files of their own in one folder', async
   assert.is(new Set(files.map((file) => dirname(file))).size, 1)
 })
 
-bundling('finds the lines of an error that a module throws when it is loaded', async () => {
+bundling('finds the lines of an error that a module throws at loading', async () => {
   const error = await crash('throws.ts')
   assert.is(error.name, 'Refusal')
   const stack = locate(error.stack ?? '')
@@ -98,7 +95,7 @@ bundling('finds the lines of an error across files', async () => {
   assert.match(stack, `${fileURLToPath(entry)}:8:`)
 })
 
-bundling('leaves a stack alone that has nothing to do with a bundle', () => {
+bundling('leaves a stack without a bundle unchanged', () => {
   const stack = new Error('elsewhere').stack ?? ''
   assert.is(locate(stack), stack)
 })
@@ -121,7 +118,7 @@ bundling('says which module is missing', async () => {
 
 const library = new URL('../../lib/runtime/bundle.ts', import.meta.url).href
 
-/** A process that bundles, tells where, and then does `then`. */
+/** A process that bundles, prints the folder, and then runs the code `then`. */
 async function elsewhere(then: string) {
   const script = `import { bundle } from ${JSON.stringify(library)}
     const file = await bundle(${JSON.stringify(fixture('good.ts').href)}, ${JSON.stringify(entry.href)})
@@ -135,7 +132,7 @@ async function elsewhere(then: string) {
     file += text
   })
   child.stderr.resume()
-  // 'close' comes only when no helper of the child holds its output any more.
+  // 'close' comes only after the last helper of the child has closed its output.
   const [code, signal] = await once(child, 'close')
   return { end: signal ?? code, folder: dirname(file) }
 }

@@ -1,4 +1,4 @@
-/** Temporary folders, and those that killed processes left behind. */
+/** Temporary folders, also those that killed processes left behind. */
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chownSync, existsSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -35,7 +35,7 @@ async function end({ child }: Owner, signal: NodeJS.Signals): Promise<void> {
   await once(child, 'exit')
 }
 
-test('a folder is left by a process that is killed, and removed by the next run; one in use is not', async () => {
+test('a folder of a killed process is removed by the next run, and one in use is not', async () => {
   const [killed, alive] = await Promise.all([owner(), owner()])
   await end(killed, 'SIGKILL')
   assert.ok(existsSync(join(killed.path, 'file')))
@@ -81,7 +81,7 @@ test('only folders of this user and machine whose process is gone are removed, a
 })
 
 if (process.platform === 'linux') {
-  test('the number of a process that is gone may be that of another one by now', () => {
+  test('a folder is removed even if another process now has the number of its process', () => {
     const [, place] = basename(root.path).split('-')
     const path = join(root.path, `bourse-${place}-${process.pid}-1-abcdef`)
     mkdirSync(path)
@@ -90,7 +90,7 @@ if (process.platform === 'linux') {
   })
 }
 
-test('a folder is for its user alone, and what cannot be looked into is left', () => {
+test('only its user can read a folder, and unreadable folders are left', () => {
   assert.is(statSync(root.path).mode & 0o777, 0o700)
   sweep(join(root.path, 'nowhere'))
 })

@@ -56,7 +56,7 @@ test('every form of a fault is read', () => {
   })
 })
 
-test('the older words mean the same, and are the ones that are printed', () => {
+test('the older words mean the same, and are the printed ones', () => {
   for (const [older, text] of [
     ['stall @m1 for 5 at 3', 'pause @m1 for 5 at 3'],
     ['cut m1 | m2 at 1 until 2', 'partition m1 | m2 at 1 until 2'],
@@ -70,7 +70,7 @@ test('--kill is short for a fault that kills', () => {
   assert.equal(parseKill('@m1 at 3'), parseFault('kill @m1 at 3'))
 })
 
-test('printing gives one form, however the fault was typed', () => {
+test('a fault is printed in one form, however it was typed', () => {
   assert.is(printFault(parseFault('  cut  m1, m2|m3  at 1.50 until 3e2')), 'cut m1,m2 | m3 at 1.5 until 300')
   assert.is(printFault(parseFault('kill\t@m1   at 0.000001')), 'kill @m1 at 0.000001')
 })
@@ -105,7 +105,7 @@ const fault: fc.Arbitrary<Fault> = fc.oneof(
   }),
 )
 
-test('any fault survives being printed and read', () => {
+test('any fault is printed and read back unchanged', () => {
   fc.assert(
     fc.property(fault, (original) => {
       assert.equal(parseFault(printFault(original)), original)
@@ -114,7 +114,7 @@ test('any fault survives being printed and read', () => {
   )
 })
 
-test('any text is read or refused in one line', () => {
+test('any text is parsed or refused in one line', () => {
   const word = fc.constantFrom(
     'kill',
     'cut',
@@ -148,7 +148,7 @@ test('any text is read or refused in one line', () => {
   )
 })
 
-test('what is wrong is said in one line that shows the fault', () => {
+test('an error is one line that shows the fault', () => {
   const cases: [text: string, said: string][] = [
     ['kill nobody at 3', 'needs role@machine or @machine instead of "nobody"'],
     ['restart random at 3', 'needs role@machine or @machine instead of "random"'],
@@ -184,7 +184,7 @@ test('what is wrong is said in one line that shows the fault', () => {
   )
 })
 
-test('a machine means all its actors, an address itself', () => {
+test('a machine stands for all its actors, and an address for one', () => {
   const addresses = ['client@c1', 'contractor@m1', 'processor@m1', 'contractor@m10']
   assert.equal(matchingAddresses('@m1', addresses), ['contractor@m1', 'processor@m1'])
   assert.equal(matchingAddresses('contractor@m10', addresses), ['contractor@m10'])

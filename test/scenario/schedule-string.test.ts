@@ -54,7 +54,7 @@ test('of another version, of other settings or another seed is refused by name',
   )
 })
 
-test('says what a schedule looks like to somebody who made one up', () => {
+test('an invented schedule is refused with the form of a schedule', () => {
   throwsSaying(
     () => parseSchedule('lifo', '--schedule'),
     'must be fifo, an integer >= 0, or a schedule (b1:...), not "lifo"',

@@ -1,4 +1,4 @@
-/** The seeds of random plans of faults: in all families a seed and a number are one plan, and the seed is shown with it. */
+/** The seeds of random fault plans: in all families a seed and a number determine one plan, which is reported with its seed. */
 import { execFile } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -36,12 +36,12 @@ for (const [family, kind, toll] of FAMILIES) {
   })
 }
 
-test('no two of many plans of a few seeds draw from the same number', () => {
+test('many plans of a few seeds all draw from different numbers', () => {
   const seeds = Array.from({ length: 10 }, (_, seed) => Array.from({ length: 1000 }, (_, n) => planSeed({ seed, n })))
   assert.is(new Set(seeds.flat()).size, 10_000)
 })
 
-test('a broken plan is told with its seed, its faults and the command that runs it again', () => {
+test('a broken plan is reported with its seed, its faults and the command that repeats it', () => {
   const id = { family: 'bidding', group: 'eager kills', seed: 7, n: 12 }
   assert.equal(toldOf(id, { faults: [parseFault('kill @m1 at 3')] }, ['task 4 was never done']), [
     'eager kills, plan 12 of seed 7 (kill @m1 at 3): task 4 was never done; ' +
@@ -49,7 +49,7 @@ test('a broken plan is told with its seed, its faults and the command that runs 
   ])
 })
 
-test('plans draw from 2 to 12 machines, speeds of 0.1 to 10, delays up to 11 units and their jitter, losses and doubled mail', () => {
+test('plans draw from 2 to 12 machines, speeds of 0.1 to 10, delays up to 11 units and their jitter, loss and duplication', () => {
   const plans = Array.from({ length: 3000 }, (_, seed) => marketPlan('eager', 'loss', seed))
   const range = (numbers: readonly number[]) => [Math.min(...numbers), Math.max(...numbers)]
   assert.equal(range(plans.map(({ market }) => market.speeds.length)), [2, 12])
@@ -73,7 +73,7 @@ async function faults(...args: readonly string[]): Promise<{ readonly text: stri
   return { text: stdout, table: results['table'] }
 }
 
-test('--seed reaches the plans, the table says it, and --from says which plan is the first', async () => {
+test('--seed chooses the plans and is shown in the table, and --from chooses the first plan', async () => {
   const [one, two, later] = [await faults('--seed', '1'), await faults('--seed', '2'), await faults('--from', '1')]
   assert.match(one.text, 'What faults cost, seed 1')
   assert.not.equal(two.table, one.table)
@@ -81,7 +81,7 @@ test('--seed reaches the plans, the table says it, and --from says which plan is
   assert.equal((await faults('--seed', '1')).table, one.table)
 })
 
-/** What a soak of one plan said. */
+/** Runs a soak of one plan, and returns its output. */
 async function soak(...args: readonly string[]): Promise<string> {
   const shared = ['--only', 'kills', '--plans', '1', '--threads', '0', '--parallel', '1']
   const { stdout, stderr } = await run('npx', ['tsx', 'scenarios/soak.ts', 'economy', ...shared, ...args], {
@@ -100,7 +100,7 @@ test('a soak draws a fresh seed, shows it, and --seed repeats it', async () => {
   assert.is(again.slice(again.indexOf('What')), one.slice(one.indexOf('What')))
 })
 
-test('a soak with --keep goes on with the seed of its file, and runs nothing again', async () => {
+test('a soak with --keep continues with the seed of its file, and repeats nothing', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'bourse-soak-'))
   const keep = join(folder, 'kept.jsonl')
   try {

@@ -1,4 +1,4 @@
-/** Happens-before by vector clocks, held against the same by its definition. */
+/** Happens-before by vector clocks, compared with its definition. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { STANDARD } from '../../actors/bidding/terms.ts'
@@ -9,7 +9,7 @@ import { type Run, runOf, type Step } from '../../lib/trace/steps.ts'
 import { does, fixture, note, notes, spawnPuppets } from '../system/harness.ts'
 import { linesOf, marketRun } from './traces.ts'
 
-/** By definition: the transitive closure of program order and messages between actors. */
+/** Happens-before by definition: the transitive closure of program order and messages between actors. */
 function closure(run: Run): boolean[][] {
   const before: boolean[][] = run.steps.map(() => new Array(run.steps.length).fill(false))
   for (const step of run.steps) {
@@ -29,7 +29,7 @@ function closure(run: Run): boolean[][] {
   return before
 }
 
-test('without the system clocks say what the definition says, of every two steps', async () => {
+test('without events of the system, vector clocks agree with the definition for every pair of steps', async () => {
   const run = await marketRun({ tasks: 8 })
   const causality = new Causality(run)
   const before = closure(run)
@@ -53,7 +53,7 @@ const find = (run: Run, holds: (step: Step) => boolean): Step => {
 const isMail = (type: string, who: string) => (step: Step) =>
   step.who === who && step.on.what === 'mail' && step.on.type === type
 
-test('what two actors are told by a third is concurrent; what one of them passes on is not', async () => {
+test('two messages of one actor to two others are handled concurrently, unless one is passed on to the other', async () => {
   const run = runOf(
     traceOf(
       await linesOf({}, async (system) => {
@@ -85,7 +85,7 @@ test('what two actors are told by a third is concurrent; what one of them passes
   assert.not(causality.happensBefore(told, told))
 })
 
-test('what the system is told by one actor comes before what it then tells another', async () => {
+test('a report of an actor to the system happens before the messages that the system sends afterwards', async () => {
   const run = runOf(
     traceOf(
       await linesOf({}, async (system) => {
@@ -105,7 +105,7 @@ test('what the system is told by one actor comes before what it then tells anoth
   assert.ok(causality.concurrent(told, find(run, isMail('do', 'c@m3'))))
 })
 
-test('an incarnation that follows one that stopped by itself comes after all of it', async () => {
+test('an incarnation after one that stopped by itself happens after all its steps', async () => {
   const run = runOf(
     traceOf(
       await linesOf({}, async (system) => {
@@ -120,11 +120,11 @@ test('an incarnation that follows one that stopped by itself comes after all of 
   const causality = new Causality(run)
   const stop = find(run, isMail('stop', 'a@m1'))
   assert.ok(stop.stopped)
-  // a contractor hears only of those who come
+  // a contractor is told only of new actors
   assert.ok(causality.happensBefore(stop, find(run, isMail('joined', 'contractor@m2'))))
 })
 
-test('a new incarnation comes after all of the one before, and a counted fault after what it counted', async () => {
+test('a new incarnation happens after the previous one, and a counted fault after the messages that it counted', async () => {
   const run = await marketRun({ tasks: 8, faults: ['restart contractor@m1 after 2 rfb'] })
   const causality = new Causality(run)
   const start = find(run, ({ who, incarnation, n }) => who === 'contractor@m1' && incarnation === 1 && n === 0)

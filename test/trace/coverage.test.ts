@@ -1,4 +1,4 @@
-/** Pairs of state and event: those a machine defines, and those its actors met. */
+/** Coverage by pairs of state and event: those that a machine defines, and those that its actors met. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createMachine } from 'xstate'
@@ -11,7 +11,7 @@ import { fixture, spawnPuppets } from '../system/harness.ts'
 import { throwsSaying } from '../throws.ts'
 import { linesOf } from './traces.ts'
 
-test('a leaf defines what it and the states around it handle, named to be ignored or not; a final one nothing', () => {
+test('a leaf state defines the events that it and its parents name, also ignored ones; a final state defines none', () => {
   const machine = createMachine({
     initial: 'on',
     on: { stop: '.off' },
@@ -42,7 +42,7 @@ test('a configuration has a leaf in each region', () => {
   assert.equal(['idle', {}, null].map(stateName), ['idle', '-', '-'])
 })
 
-test('what actors met is counted by machine and actor; what nothing took stands apart', async () => {
+test('met pairs are counted by machine and actor, and unhandled events separately', async () => {
   const lines = await linesOf({}, async (system) => {
     await system.spawn('a@m1', fixture('member.ts'))
     await spawnPuppets(system, 'b@m2')
@@ -70,7 +70,7 @@ test('what actors met is counted by machine and actor; what nothing took stands 
   })
 })
 
-test('what exports no machine has none', () => {
+test('a module that exports no machine is refused', () => {
   throwsSaying(() => machineIn({}, 'a.ts'), 'a.ts does not export a machine')
 })
 

@@ -1,4 +1,4 @@
-/** Runs for other tools: accepted by checkers of their rules, which refuse what the tools would refuse. */
+/** Exports for other tools: they pass checkers of the tools' rules, which refuse the files that the tools would refuse. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { toDot } from '../../lib/trace/export/dot.ts'
@@ -20,7 +20,7 @@ const ALL = { most: 100_000 }
 const RUNS = {
   'a market': await marketRun(),
   'a market with faults': await marketRun({ tasks: 12, faults: FAULTS }),
-  'a market whose mail is lost and doubled': await marketRun({
+  'a market whose mail is lost and duplicated': await marketRun({
     tasks: 12,
     network: { latency: 1_000_000, jitter: 500_000, loss: 0.1, duplicate: 0.1 },
   }),
@@ -31,7 +31,7 @@ const RUNS = {
     scale: 0.1,
     faults: FAULTS.slice(0, 2),
   }),
-  'instants in which much is said at once': runOf(
+  'instants with many messages at once': runOf(
     traceOf(
       await linesOf({}, async (system) => {
         await spawnPuppets(system, 'a@m1', 'b@m2', 'c@m3')
@@ -44,17 +44,17 @@ const RUNS = {
 }
 
 for (const [name, run] of Object.entries(RUNS)) {
-  test(`ShiViz takes ${name}`, () => {
+  test(`ShiViz accepts ${name}`, () => {
     assert.equal(shivizFaults(toShiviz([{ name: 'run', run }], ALL)), [])
   })
-  test(`Perfetto takes ${name}`, () => {
+  test(`Perfetto accepts ${name}`, () => {
     assert.equal(perfettoFaults(toPerfetto(run, ALL)), [])
   })
 }
 
 const run = RUNS['a market with faults']
 
-test('ShiViz takes two executions in one file, by their names', () => {
+test('ShiViz accepts two named executions in one file', () => {
   const both = [
     { name: 'one', run },
     { name: 'other', run: RUNS['a market'] },
@@ -65,7 +65,7 @@ test('ShiViz takes two executions in one file, by their names', () => {
   assert.equal(shivizFaults(file.replace('=== other', '=== one')), ['two executions have one name'])
 })
 
-// --- the checkers see what is broken ---------------------------------------------------------------------------------
+// --- the checkers find faults ----------------------------------------------------------------------------------------
 
 const log = (...events: readonly string[]): string =>
   ['(?<event>.*)\\n(?<host>\\S+) (?<clock>\\{.*\\})', '', ...events, ''].join('\n')
@@ -92,7 +92,7 @@ const sent = (more: object = {}) => slice({ bind_id: 1, flow_out: true, ...more 
 const came = (more: object = {}) => slice({ tid: 3, ts: 20, bind_id: 1, flow_in: true, ...more })
 const state = (ph: string, more: object = {}) => ({ ph, name: 'n', cat: 'c', id: 1, pid: 1, tid: 2, ts: 0, ...more })
 
-test("the checker of Perfetto's rules takes a flow between two slices", () => {
+test("the checker of Perfetto's rules accepts a flow between two slices", () => {
   assert.equal(perfettoFaults(JSON.stringify({ traceEvents: [sent(), came(), state('b'), state('e')] })), [])
 })
 
@@ -118,35 +118,35 @@ for (const [what, events, said] of [
   })
 }
 
-// --- what is in them -------------------------------------------------------------------------------------------------
+// --- the contents of exports -----------------------------------------------------------------------------------------
 
-test('ShiViz gets every step, and what the system did, each as one event', () => {
+test('ShiViz gets one event for every step and for every action of the system', () => {
   const lines = toShiviz([{ name: 'run', run }], ALL).split('\n')
   assert.is((lines.length - 4) / 2, run.steps.length + run.system.length)
   assert.ok(lines.some((line) => line.startsWith('contractor@m3#2 {')))
   assert.ok(lines.includes('fault: kill @m3 at 20'))
 })
 
-test('Perfetto gets an arrow for every message that was handled', () => {
+test('Perfetto gets an arrow for every handled message', () => {
   const { traceEvents } = JSON.parse(toPerfetto(run, ALL))
   const handled = run.steps.filter(({ on }) => on.what === 'mail' && run.sends.has(on.id))
   const ends = traceEvents.filter((event: { flow_in?: boolean }) => event.flow_in)
   assert.is(ends.length, handled.length)
 })
 
-test('Perfetto gets a state once for as long as it lasts', () => {
+test('Perfetto gets one slice for each stay in a state', () => {
   const { traceEvents } = JSON.parse(toPerfetto(run, ALL))
   const begins = traceEvents.filter(({ ph }: { ph: string }) => ph === 'b')
   const changes = run.steps.filter(({ before, state }) => JSON.stringify(before) !== JSON.stringify(state))
   assert.is(begins.length, changes.length)
 })
 
-test('a run that is too long is refused for ShiViz and Perfetto, which need all of it', () => {
+test('a run beyond the limit is refused for ShiViz and Perfetto, which need all of it', () => {
   throwsSaying(() => toShiviz([{ name: 'run', run }], { most: 50 }), 'may have at most 50 events')
   throwsSaying(() => toPerfetto(run, { most: 50 }), 'may have at most 50 steps')
 })
 
-test('a diagram of a run that is too long says how much is missing', () => {
+test('a diagram of a run beyond the limit says how many steps are missing', () => {
   const text = toMermaid(run, { most: 50 })
   const [head = '', ...lines] = text.trimEnd().split('\n')
   assert.is(head, 'sequenceDiagram')
@@ -157,7 +157,7 @@ test('a diagram of a run that is too long says how much is missing', () => {
   assert.not.match(toMermaid(run, ALL), /not shown/)
 })
 
-test('Mermaid gets arrows between declared incarnations, lost mail as crosses, and no sign that it would misread', () => {
+test('Mermaid gets arrows between declared incarnations, crosses for lost mail, and no character that it would misread', () => {
   const lines = toMermaid(run, ALL).trimEnd().split('\n').slice(1)
   const ids = new Set(lines.flatMap((line) => line.match(/participant (\w+) as/)?.[1] ?? []))
   for (const line of lines) {
@@ -178,7 +178,7 @@ test('Graphviz gets a node for every step, and edges between nodes only', () => 
   assert.is((text.match(/\{/g) ?? []).length, (text.match(/\}/g) ?? []).length)
 })
 
-test('the limits are for people: those of Mermaid and ShiViz are small', () => {
+test('the limits suit human readers: those of Mermaid and ShiViz are small', () => {
   assert.ok(MOST.mermaid <= 500 && MOST.shiviz <= 10_000)
 })
 

@@ -1,4 +1,4 @@
-/** Traces as files: what is refused, and in which words. */
+/** Traces as files: the error for each kind of unusable file. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -49,17 +49,17 @@ refuses(
   ', line 2: expected an actor that was spawned before as "who", got "a@m1"',
 )
 refuses(
-  'a message that nobody can have sent in a step',
+  'a message outside of a step',
   `${head}\n${spawn}\n{"t":"send","at":0,"id":"1.0.0","from":"a@m1","to":"a@m1","message":{"type":"x"}}\n`,
   ', line 3: expected a step of a@m1 before this line, got none',
 )
 refuses(
-  'mail that nobody sent',
+  'mail that was never sent',
   `${head}\n${spawn}\n{"t":"deliver","at":0,"who":"a@m1","id":"1.0.7","type":"x"}\n`,
   ', line 3: expected a message x sent before as "id", got "1.0.7"',
 )
 refuses(
-  'a line whose field is of another kind',
+  'a line with a field of the wrong type',
   `${head}\n${spawn.replace('"slot":1', '"slot":"one"')}\n`,
   ', line 2: expected a number "slot", got "one"',
 )
@@ -68,12 +68,12 @@ test('a file that is not there is refused', () => {
   throwsSaying(() => readTrace(join(folder, 'none')), 'cannot read ')
 })
 
-test('a file holds the lines that were told in memory', async () => {
+test('a trace file has the same lines as the listener in memory got', async () => {
   const lines = await marketLines({ trace: path })
   assert.equal(readTrace(path).lines, JSON.parse(JSON.stringify(traceOf(lines).lines)))
 })
 
-test('a trace that is cut off anywhere is read up to its last whole step, which is the same as in the whole one', async () => {
+test('a trace that is cut off anywhere is read up to its last whole step, and its steps equal those of the whole trace', async () => {
   await marketLines({ trace: path, faults: ['restart contractor@m2 at 5'] })
   const text = readFileSync(path, 'utf8')
   const whole = readTrace(path)
@@ -94,7 +94,7 @@ test('a trace that is cut off anywhere is read up to its last whole step, which 
   assert.ok(ends.size > steps.length / 2)
 })
 
-test('a trace that is cut off at the end of a line is cut off, too: its last line says that it is whole', async () => {
+test('a trace that is cut off after a line counts as cut off, because the last line of a complete trace says so', async () => {
   await marketLines({ trace: path })
   const lines = readFileSync(path, 'utf8').split('\n').slice(0, -1)
   assert.is(lines.at(-1), '{"t":"end"}')
@@ -104,7 +104,7 @@ test('a trace that is cut off at the end of a line is cut off, too: its last lin
   }
 })
 
-test('a trace that is damaged before its end is refused with the line, cut off or not', async () => {
+test('a trace that is damaged before its end is refused with the line, whether it is cut off or not', async () => {
   await marketLines({ trace: path })
   const lines = readFileSync(path, 'utf8').split('\n')
   for (const end of [lines.length, lines.length - 5]) {
@@ -118,7 +118,7 @@ test('a file that holds less than the head of a trace is refused', () => {
   throwsSaying(() => readTrace(path), `${path} is not a trace: it is empty`)
 })
 
-test('a trace from before there were last lines is read as it is', () => {
+test('a trace of an older version without a last line is read as complete', () => {
   writeFileSync(path, `${head}\n${spawn}\n`)
   assert.is(readTrace(path).lines.length, 2)
 })

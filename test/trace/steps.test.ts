@@ -1,4 +1,4 @@
-/** A trace as steps. */
+/** The steps of a trace. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { traceOf } from '../../lib/trace/read.ts'
@@ -7,7 +7,7 @@ import { runOf } from '../../lib/trace/steps.ts'
 import { does, fixture, note, PUPPET, spawnPuppets } from '../system/harness.ts'
 import { linesOf, marketLines, marketRun } from './traces.ts'
 
-test('every line of a market is in one step, and steps are numbered by incarnation and by run', async () => {
+test('every line of a market belongs to one step, and steps are numbered by incarnation and by run', async () => {
   const lines = await marketLines()
   const run = runOf(traceOf(lines))
   const count = (t: string) => lines.filter((line) => line.t === t).length
@@ -38,7 +38,7 @@ test('every line of a market is in one step, and steps are numbered by incarnati
   }
 })
 
-test('mail has its sender and its message, a timer its event, and a state lasts until the next', async () => {
+test('a step with mail has its sender and message, one with a timer has its event, and a state lasts until the next', async () => {
   const run = await marketRun()
   const bid = run.steps.find(({ on }) => on.what === 'mail' && on.type === 'bid')
   assert.ok(bid?.on.what === 'mail')
@@ -56,7 +56,7 @@ test('mail has its sender and its message, a timer its event, and a state lasts 
   assert.equal(new Set(states), new Set(['{"trading":"free"}', '{"trading":"busy"}']))
 })
 
-test('a crash is a step of which nothing came; the next incarnation is another, with the records of the first', async () => {
+test('a crash is a step without effects, and the next incarnation gets the records of the first', async () => {
   const lines = await linesOf({}, async (system) => {
     await system.spawn('a@m1', PUPPET, null, { restart: 'permanent' })
     await spawnPuppets(system, 'b@m2')
@@ -74,7 +74,7 @@ test('a crash is a step of which nothing came; the next incarnation is another, 
   assert.equal([first.records, second.records, second.end], [[], ['kept'], null])
 })
 
-test('who is told of a newcomer is told so in its step', async () => {
+test('an actor is told of a new actor in a step of its own', async () => {
   const lines = await linesOf({}, async (system) => {
     await system.spawn('a@m1', fixture('member.ts'))
     await system.run()
@@ -86,7 +86,7 @@ test('who is told of a newcomer is told so in its step', async () => {
   assert.equal([heard.who, heard.on.from, heard.on.message], ['a@m1', 'system', { type: 'joined', address: 'a@m2' }])
 })
 
-test('what was lost is a dead letter with its reason, and a fault is an event of the system', async () => {
+test('a lost message is a dead letter with its reason, and a fault is an event of the system', async () => {
   const run = await marketRun({ faults: ['kill @m3 at 20'] })
   assert.ok(run.deadLetters.some(({ to, reason }) => to === 'contractor@m3' && reason !== ''))
   const fault = run.system.find(({ type }) => type === 'fault')

@@ -1,4 +1,4 @@
-/** What the tests of the laboratory share: traces of small runs, in memory. */
+/** Helpers that the tests of the laboratory share: traces of small runs, in memory. */
 import { units } from '../../lib/actor.ts'
 import { parseFault } from '../../lib/scenario/faults.ts'
 import { headOf } from '../../lib/system/options.ts'
@@ -13,7 +13,7 @@ import { runMarket } from '../../scenarios/bidding/one-run.ts'
 
 const SMALL = { runtime: 'inline', trace: true, memoryMB: 16 } as const
 
-/** The head and every line of a run that `use` makes of a system. */
+/** The head and all lines of the run that `use` drives. */
 export async function linesOf(options: SystemInit, use: (system: System) => Promise<unknown>): Promise<Line[]> {
   const system = new System({ ...SMALL, ...options })
   const lines: Line[] = [headOf(system.options)]

@@ -1,4 +1,4 @@
-/** A live page in a real browser: it shows what happens, and what is clicked happens. */
+/** A live page in a real browser: it shows the events of the run, and its buttons inject faults. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -52,7 +52,7 @@ function testLive(executablePath: string): void {
       await page.selectOption('#other', 'm1')
       await page.click('#cut')
       await page.locator('#answer.bad', { hasText: 'needs distinct machines' }).waitFor()
-      // a refusal is an error to a browser: it says so, and that is all that it says
+      // a browser logs a refusal as an error; there must be no other error
       assert.equal(
         wrong.map((one) => one.replace(/^.*status of (\d+).*$/, '$1')),
         ['400'],
@@ -62,7 +62,7 @@ function testLive(executablePath: string): void {
       await page.locator('#faults li', { hasText: 'cut m1 | m2 at' }).waitFor()
       await page.click('#restart')
       await page.locator('#dead', { hasText: 'all are alive' }).waitFor()
-      // what somebody looks at stays where it is while the run goes on
+      // the visible section stays in place while the run continues
       await page.click('#forward')
       const looked = await page.locator('#details h4').innerText()
       await page.click('#statechart summary')

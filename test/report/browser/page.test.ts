@@ -1,4 +1,4 @@
-/** Report pages in a real browser: what is there, and that everything does what it says. */
+/** Report pages in a real browser: their contents and their controls. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,10 +16,10 @@ const path = chromiumPath()
 if (path === undefined) console.log(`not run: ${NO_BROWSER}`)
 else testPages(path)
 
-/** What a user may call a thing. */
+/** A name that a user may choose, and that looks like markup. */
 const EVIL = '<img src=x onerror=alert(1)>'
 
-/** An actor handles, says and is everything under that name. */
+/** A run that uses this name for its actor, messages, facts and states. */
 function evilLines(): Line[] {
   const who = `a@${EVIL}`
   const message = { type: EVIL, task: EVIL, [EVIL]: EVIL }
@@ -59,7 +59,7 @@ function testPages(executablePath: string): void {
     rmSync(folder, { recursive: true })
   })
 
-  /** Opens a page, and fails if anything on it does, asks for anything, or opens a dialog. */
+  /** Opens a page, and fails if it logs an error, loads anything, or opens a dialog. */
   async function on(
     url: string,
     use: (page: Page) => Promise<void>,
@@ -87,7 +87,7 @@ function testPages(executablePath: string): void {
 
   const text = (page: Page, selector: string): Promise<string> => page.locator(selector).innerText()
 
-  /** How many of a canvas's pixels are not as the one before: 0 of an empty picture. */
+  /** The number of pixels of a canvas that differ from their predecessor: 0 for an empty picture. */
   const ink = (page: Page, selector: string): Promise<number> =>
     page.locator(selector).evaluate((canvas) => {
       if (!(canvas instanceof HTMLCanvasElement)) return 0
@@ -109,7 +109,7 @@ function testPages(executablePath: string): void {
       assert.is(await page.locator('#statechart .state.now').count(), 2)
     }))
 
-  test('steps go from event to event, and the details and the statechart go along', () =>
+  test('stepping moves from event to event, and the details and the statechart follow', () =>
     on(market, async (page) => {
       assert.ok(graph)
       const seen: string[] = []
@@ -131,11 +131,11 @@ function testPages(executablePath: string): void {
       assert.match(seen[2] ?? '', `${past} events before it, ${future} after`)
     }))
 
-  test('a click on the diagram selects what is there, and one on a cause goes to it', () =>
+  test('a click on the diagram selects an event, and a click on a cause goes to it', () =>
     on(market, async (page) => {
       const box = await page.locator('#diagram').boundingBox()
       assert.ok(box)
-      // along the lane of the last actor, a client, until something is hit
+      // along the lane of the last actor, a client, until an event is hit
       for (let x = 160; x < box.width && (await page.locator('#details h4').count()) === 0; x += 10)
         await page.locator('#diagram').click({ position: { x, y: box.height - 20 } })
       assert.match(await text(page, '#details h4'), /^client@c2: /)
@@ -149,7 +149,7 @@ function testPages(executablePath: string): void {
       )
     }))
 
-  test('a click on a bar selects what its machine had last done by then', () =>
+  test('a click on a bar selects the last event of its machine up to that time', () =>
     on(market, async (page) => {
       const box = await page.locator('#timeline').boundingBox()
       assert.ok(box)
@@ -157,7 +157,7 @@ function testPages(executablePath: string): void {
       assert.match(await text(page, '#details h4'), /@m2: /)
     }))
 
-  test('what is pointed at says what it is, and a drag moves what is in sight', () =>
+  test('pointing shows a description, and dragging moves the visible section', () =>
     on(market, async (page) => {
       const tip = page.locator('.surface:has(#timeline) .tip')
       assert.ok(await tip.isHidden())
@@ -180,7 +180,7 @@ function testPages(executablePath: string): void {
       assert.is(await page.locator('#details h4').count(), 0, 'a drag is no click')
     }))
 
-  test('a filter leaves only what it says, and steps keep to it', () =>
+  test('a filter leaves only its events, and stepping stays within them', () =>
     on(market, async (page) => {
       await page.selectOption('#type', 'task')
       await page.fill('#topic', '3')
@@ -190,7 +190,7 @@ function testPages(executablePath: string): void {
       assert.match(await text(page, '#details'), /task\s+3\s/)
     }))
 
-  test('all of it can be had by keys alone', () =>
+  test('all controls work by keyboard alone', () =>
     on(market, async (page) => {
       await page.focus('#diagram')
       const sight = () => text(page, '#sight')
@@ -214,7 +214,7 @@ function testPages(executablePath: string): void {
         assert.ok(reached.has(id), `Tab does not reach ${id}`)
     }))
 
-  test('every picture, field and button says what it is', () =>
+  test('every picture, field and button has a label', () =>
     on(market, async (page) => {
       const silent = await page.evaluate(() =>
         [...document.querySelectorAll('canvas, svg, img, input, select, button')]
@@ -225,7 +225,7 @@ function testPages(executablePath: string): void {
       assert.equal(silent, [])
     }))
 
-  test('dark is dark', () =>
+  test('the dark page is dark', () =>
     on(
       market,
       async (page) => {
@@ -235,7 +235,7 @@ function testPages(executablePath: string): void {
       'dark',
     ))
 
-  test('two runs stand beside each other, and more behind each other', async () => {
+  test('two runs are shown side by side, and more in tabs', async () => {
     const [one, other] = [await marketLines({ tasks: 4 }), await marketLines({ tasks: 5 })]
     const two = [one, other].map((lines, i) => ({ name: `run ${i}`, lines }))
     await on(await writePage(join(folder, 'two.html'), await reportWith(two)), async (page) => {

@@ -1,11 +1,11 @@
-/** Pages for tests: of runs in memory, as files. */
+/** Page files for tests, made from runs in memory. */
 import { writeFileSync } from 'node:fs'
 import { reportOf } from '../../../lib/report/command.ts'
 import type { Recorded } from '../../../lib/report/model.ts'
 import { htmlOf } from '../../../lib/report/page.ts'
 import type { Report } from '../../../lib/report/types.ts'
 
-/** The report of a command that ran these. */
+/** The report of a command with these runs. */
 export const reportWith = (runs: readonly Recorded[], text = 'a table'): Promise<Report> =>
   reportOf({
     scenario: 'test/scenario',
