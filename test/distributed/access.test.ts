@@ -14,7 +14,7 @@ type Given = Partial<Omit<Access, 'url'>>
 const guarded = (address: string, given: Given = {}) =>
   requireGuarded({ url: natsUrl(address, '--nats'), insecure: false, ...given }, '--nats')
 
-test('an address is of NATS, and says a host', () => {
+test('an address must have a NATS scheme and a host', () => {
   for (const good of [
     'nats://127.0.0.1:4222',
     'tls://hub.example:4443',
@@ -28,7 +28,7 @@ test('an address is of NATS, and says a host', () => {
   }
 })
 
-test('on this machine a secret is asked for, or a word that none is wanted', () => {
+test('on this machine a secret or --insecure is required', () => {
   for (const near of ['nats://localhost:4222', 'nats://127.0.0.1', 'nats://127.1.2.3:1', 'nats://[::1]:4222']) {
     throwsSaying(() => guarded(near), '--nats needs a secret (--secret FILE), or --insecure on this machine')
     guarded(near, { secret: SECRET })
@@ -36,7 +36,7 @@ test('on this machine a secret is asked for, or a word that none is wanted', () 
   }
 })
 
-test('beyond this machine a secret is always asked for, and credentials or a word that none are wanted', () => {
+test('beyond this machine a secret is always required, and credentials or --insecure', () => {
   for (const far of ['nats://192.0.2.1:4222', 'nats://127.0.0.1.example', 'tls://hub.example']) {
     throwsSaying(() => guarded(far, { insecure: true }), '--nats needs a secret (--secret FILE) for ')
     throwsSaying(() => guarded(far, { creds: 'hub.creds' }), '--nats needs a secret (--secret FILE)')
@@ -70,7 +70,7 @@ test('a secret is a file of 32 characters or more that only its owner may read',
   }
 })
 
-test('what is no message of ours is nobody’s message', () => {
+test('malformed messages are not read', () => {
   const bytes = (value: unknown) => Buffer.from(JSON.stringify(value))
   const offer = { type: 'offer', n: 0, module: 'lib/x.ts', export: 'f', point: null }
   assert.equal(decode('offer', bytes(offer)), offer)

@@ -2,7 +2,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Assignments } from '../../lib/experiment/work-queue/assignments.ts'
 
-test('points are given out in their order, and the run is over when all have ended', () => {
+test('points are assigned in their order, and the run is over when all have ended', () => {
   const three = new Assignments(3, 5)
   const given = ['a', 'b', 'a'].map((host) => {
     const n = three.next(1, host) ?? -1
@@ -13,13 +13,13 @@ test('points are given out in their order, and the run is over when all have end
   assert.equal([three.end(1), three.end(0), three.isOver, three.end(2), three.isOver], [true, true, false, true, true])
 })
 
-test('no points are over at once', () => {
+test('a run without points is over at once', () => {
   const none = new Assignments(0, 5)
   assert.ok(none.isOver)
   assert.is(none.next(1, 'a'), undefined)
 })
 
-test('when all are given out, one that takes long is given once more, and never a third time', () => {
+test('when all points are assigned, a slow one is assigned a second time, and never a third time', () => {
   const two = new Assignments(2, 5)
   two.give(0, 'slow', 1)
   two.give(1, 'fast', 2)
@@ -35,7 +35,7 @@ test('when all are given out, one that takes long is given once more, and never 
   assert.not(two.end(0), 'the second copy counts for nothing')
 })
 
-test('points of a host that is gone wait again, but for those that another has too', () => {
+test('points of a host that is gone wait again, except those that another host also has', () => {
   const three = new Assignments(3, 5)
   for (const n of [0, 1, 2]) three.give(n, 'gone', 1)
   three.give(0, 'other', 1)
@@ -47,7 +47,7 @@ test('points of a host that is gone wait again, but for those that another has t
   assert.equal(again.toSorted(), [1, 2])
 })
 
-test('a point that a host has let go waits again, unless it was given just now', () => {
+test('a point that a host has returned waits again, unless it was assigned just now', () => {
   const three = new Assignments(3, 5)
   for (const n of [0, 1]) three.give(n, 'h', 1)
   three.give(2, 'h', 3)
@@ -56,7 +56,7 @@ test('a point that a host has let go waits again, unless it was given just now',
   assert.is(three.keep('h', [], 3), 1, 'the second is gone, too; the third may be on its way')
 })
 
-test('what a host says that was believed to be gone counts', () => {
+test('the result of a host that was taken for dead counts', () => {
   const one = new Assignments(1, 5)
   one.give(0, 'late', 1)
   one.lose('late')
@@ -65,7 +65,7 @@ test('what a host says that was believed to be gone counts', () => {
   assert.is(one.next(1, 'other'), undefined)
 })
 
-test('a point whose end is heard before it is known who took it has ended all the same, once', () => {
+test('a result that arrives before the acceptance of its point counts, once', () => {
   const two = new Assignments(2, 5)
   assert.ok(two.end(0))
   two.give(0, 'quick', 1)

@@ -1,4 +1,4 @@
-/** A stranger on the server, without the secret: no code runs, no result changes, and runs end. */
+/** An attacker on the server, without the secret: no code runs, no result changes, and runs end. */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -45,7 +45,7 @@ function testAttack(program: string): void {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  /** Hosts in this process, and what they note. */
+  /** Starts hosts in this process, and collects their notes. */
   async function hosts(...names: readonly string[]): Promise<string[]> {
     const said: string[] = []
     const hear = (text: string) => said.push(text)

@@ -1,6 +1,6 @@
 /**
- * A stranger on the NATS server: it hears everything that runs and hosts say to each other, and answers, sends again, changes
- * and forges what it can without the secret.
+ * An attacker on the NATS server: it reads all traffic of runs and hosts. It answers, repeats, changes and forges frames as
+ * far as this is possible without the secret.
  */
 
 import { headers } from '@nats-io/transport-node'
@@ -15,7 +15,7 @@ interface Overheard {
   readonly data: Uint8Array
 }
 
-/** Of what was overheard, so much is at hand for forging. */
+/** The number of overheard frames that are kept for forging. */
 const KEPT = 500
 
 export class Attacker {
@@ -33,7 +33,7 @@ export class Attacker {
       callback: (_, { subject, data, reply }) => {
         if (this.#overheard.length < KEPT) this.#overheard.push({ subject, data: Uint8Array.from(data) })
         if (!this.#isHitting) return
-        // before the one who was asked can answer; first as the server says that nobody listens
+        // answers before the recipient can, and first as the server does when a subject has no listener
         if (reply) connection.publish(reply, new Uint8Array(), { headers: headers(503, 'No Responders') })
         if (reply) for (const one of this.#some(2)) this.#send({ ...one, subject: reply })
         this.#send({ subject, data })
@@ -41,7 +41,7 @@ export class Attacker {
     })
   }
 
-  /** `bodies`: what it would have others open, unsealed or sealed with another secret. */
+  /** `bodies` are contents that it sends unsealed, or sealed with another secret. */
   static async at(url: URL, bodies: readonly Uint8Array[] = []): Promise<Attacker> {
     const pack = await packing('--nats')
     const known = [
@@ -67,7 +67,7 @@ export class Attacker {
       const { subject, data } = stolen()
       return { subject, data: change(Buffer.from(data)) }
     }
-    const other = new Secret('the secret of somebody else, who is not asked')
+    const other = new Secret('the secret of a different group of hosts')
     const sealed = (purpose: string) => (): Overheard => {
       const { subject } = stolen()
       const seal = new Seal(other, purpose, this.#pick(['0', 'h2', '1']) ?? '')
@@ -106,7 +106,7 @@ export class Attacker {
     this.#connection.publish(subject, data)
   }
 
-  /** Sends so many frames of every kind. */
+  /** Sends `count` frames of random kinds. */
   async volley(count: number): Promise<void> {
     for (const one of this.#some(count)) this.#send(one)
     await this.#connection.flush()

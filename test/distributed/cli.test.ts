@@ -1,4 +1,4 @@
-/** The commands of work on several machines: what they print, and how they end. */
+/** The commands for several machines: their output and their exit codes. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { suite } from 'uvu'
@@ -41,7 +41,7 @@ function testCommands(program: string): void {
     await server.remove()
   })
 
-  test('wrong use is told in one line', async () => {
+  test('wrong use is reported in one line', async () => {
     const secret = ['--secret', SECRET_FILE]
     const explore = ['scenarios/lab/explore.ts', '--schedules', '10']
     const market = ['scenarios/bidding/market.ts', '--tasks', '2', '--time', 'real']
@@ -139,7 +139,7 @@ function testCommands(program: string): void {
     }
   })
 
-  test('a server that asks who one is takes those whom it knows, and others are told in one line', async () => {
+  test('a server with users accepts the ones that it knows, and others are refused in one line', async () => {
     const guarded = await startServer(program, 'authorization { user: bourse, password: "a b" }')
     const at = (who: string) =>
       connectTo({ url: new URL(`nats://${who}127.0.0.1:${guarded.url.port}`), insecure: true }, 'me', '--nats')
@@ -157,7 +157,7 @@ function testCommands(program: string): void {
     }
   })
 
-  test('a search on a host finds what it finds here; interrupted, the host leaves nothing behind', async () => {
+  test('a search on a host gives the same results as here, and an interrupted host leaves nothing behind', async () => {
     const host = spawn(
       process.execPath,
       [...tsx, 'scenarios/host.ts', '--nats', String(server.url), '--insecure', '--name', 'h2'],
@@ -175,7 +175,7 @@ function testCommands(program: string): void {
     assert.is(code, 130)
   })
 
-  test('a market on two hosts says what one here says; interrupted, it is gone, and hosts are there for the next', async () => {
+  test('a market on two hosts gives the same results as here, and after an interrupt its hosts serve the next run', async () => {
     const said: string[] = []
     for (const name of ['h3', 'h4']) {
       const args = [...tsx, 'scenarios/host.ts', '--nats', String(server.url), '--insecure', '--name', name]
@@ -215,7 +215,7 @@ function testCommands(program: string): void {
   test.run()
 }
 
-/** But for how fast it was. */
+/** The results of a command, without its speed. */
 function resultsOf({ code, stdout, stderr }: Ended): unknown {
   assert.is(code, 0, stderr)
   const { results }: { results: unknown } = JSON.parse(stdout)

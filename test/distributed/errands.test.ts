@@ -1,15 +1,15 @@
-/** What hosts were asked to do and have not yet: whoever asked hears of it, whatever becomes of the host. */
+/** Pending commands of hosts: each ends with an outcome, even if its host is lost. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { PendingCommands } from '../../lib/distributed/coordinator/pending-commands.ts'
 
-/** What has become of each by now. */
+/** The outcome of each command so far; 'waits' for a pending one. */
 async function outcomes(all: readonly Promise<unknown>[]): Promise<unknown[]> {
   const waits = Promise.resolve('waits')
   return Promise.all(all.map((one) => Promise.race([one, waits]).catch((error: unknown) => String(error))))
 }
 
-test('an incarnation has begun, or could not, when the host that was asked says so', async () => {
+test('a start has succeeded or failed when its host says so', async () => {
   const errands = new PendingCommands()
   const lives = [errands.start(1, 7), errands.start(2, 7), errands.start(3, 8)]
   errands.started(1, 7, 'compiled')
@@ -24,7 +24,7 @@ test('an incarnation has begun, or could not, when the host that was asked says 
   assert.equal(await outcomes(lives.slice(2)), ['xstate'])
 })
 
-test('an incarnation that two want to end is over for each when its host has said so once for each', async () => {
+test('two kills of one incarnation end one after the other, each with a reply of the host', async () => {
   const errands = new PendingCommands()
   const kills = [errands.kill(1, 7), errands.kill(1, 7), errands.kill(2, 7)]
   errands.killed(1, 8)
@@ -34,7 +34,7 @@ test('an incarnation that two want to end is over for each when its host has sai
   assert.equal(await outcomes(kills), [undefined, undefined, 'waits'])
 })
 
-test('with a host that is gone no incarnation begins and every one is over; those elsewhere are waited for', async () => {
+test('when a host is gone its starts fail and its kills end, and commands of other hosts still wait', async () => {
   const errands = new PendingCommands()
   const all = [errands.start(1, 7), errands.kill(2, 7), errands.start(3, 8), errands.kill(4, 8)]
   errands.lose(7, new Error('host h2 is silent'))

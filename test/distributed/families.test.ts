@@ -41,7 +41,7 @@ function testFamilies(program: string): void {
     hosts: on(server.url, ['h1', 'h2', 'h3']),
   })
 
-  test('parallel jobs coschedule themselves, and ticket servers tell each other what users hold', async () => {
+  test('parallel jobs coschedule themselves, and ticket servers exchange the tickets of users', async () => {
     const parameters = { ...DEFAULTS, nodes: 3, granularity: 100 }
     const mix = { parameters, tickets: [1, 2], scheduler: 'implicit', servers: true, membership: null } as const
     const span = { warmUp: units(500), measure: units(2500) }
@@ -52,7 +52,7 @@ function testFamilies(program: string): void {
     assert.ok(run.messages > 0)
   })
 
-  /** In which order jobs started, how, and in which they ended. */
+  /** The order of the starts of jobs, with their kinds, and the order of their ends. */
   const orderOf = ({ ledger }: EconomyRun): string => {
     const jobs = [...ledger.jobs]
     const starts = jobs.map(([job, { started }]) => ({ at: started?.at ?? -1, what: `${job} ${started?.kind}` }))
@@ -61,14 +61,14 @@ function testFamilies(program: string): void {
     return [...listed(starts), 'then', ...listed(ends)].join(', ')
   }
 
-  // those of one user: of what several do at one instant real time tells nothing
+  // only vectors with one user: real time does not fix the order of what several users do at one instant
   for (const [name, policy] of [
     ['G3', 'FCFS'],
     ['G4', 'FCFS'],
     ['G10', 'ECON/paper'],
     ['G10', 'ECON/literal'],
   ] as const) {
-    test(`${name} ${policy}: jobs start and end in the order in which they should`, async () => {
+    test(`${name} ${policy}: jobs start and end in the expected order`, async () => {
       const vector = VECTORS.find((one) => one.name === name)
       assert.ok(vector)
       const expected = await runEconomy(economyOf(vector, policy), { runtime: 'inline', memoryMB: 16 })

@@ -1,4 +1,4 @@
-/** A plan of each kind of what goes wrong between hosts; `npx tsx test/distributed/soak.ts` runs as many as one likes. */
+/** One plan for each kind of failure between hosts; `npx tsx test/distributed/soak.ts` runs any number. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { KINDS, type Kind, runPlan } from './plans.ts'

@@ -1,4 +1,4 @@
-/** Actors on hosts: what holds of them is what holds of threads, and what a host that is gone leaves. */
+/** Actors on hosts: they keep the promises of threads, also when a host is lost. */
 import { nanoid } from 'nanoid'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -97,7 +97,7 @@ function testHosts(program: string): void {
   const many = (count: number, to: Address) =>
     does(...Array.from({ length: count }, (_, n) => ({ act: 'tell' as const, to, message: { type: 'note', n } })))
 
-  test('mail from one host to another comes once and in order, and a run ends when nothing is on its way', async () => {
+  test('mail from one host to another arrives once and in order, and a run ends when nothing is on its way', async () => {
     await open(server, ['h1', 'h2'])
     const system = systemOn()
     const facts = factsOf(system)
@@ -179,9 +179,9 @@ function testHosts(program: string): void {
     assert.equal(new Set(notesOf(facts, 'b@m2')), new Set<Plain>([long.n, 2]))
   })
 
-  test('after stop no handle is left here, and hosts let go of the run', async () => {
+  test('after stop no handle is left here, and the hosts leave the run', async () => {
     const said = await open(server, ['h1', 'h2'])
-    await until(() => !openHandles().includes('MessagePort')) // of threads of the test before
+    await until(() => !openHandles().includes('MessagePort')) // ports of threads of the test before
     const before = openHandles()
     const system = systemOn()
     await spawn(system, 'a@m1', 'b@m2')
@@ -207,7 +207,7 @@ function testHosts(program: string): void {
     assert.match(error.message, /^--hosts names a host that refuses to take part: old: it runs other code/)
   })
 
-  test('a server without JetStream or leave to subscribe, and a workstation that is none, are refused in one line', async () => {
+  test('a server without JetStream or permission to subscribe, and an unknown workstation, are refused in one line', async () => {
     const plain = await startServer(program, '', false)
     ends.push(() => plain.remove())
     const error = await errorOf(systemOn({ at: plain }).spawn('a@m1', PUPPET))
@@ -247,7 +247,7 @@ function testHosts(program: string): void {
     await system.tell('a@m1', does(note('c@m2', 1)))
     await system.run()
     assert.equal(deaths, ['bank@m2 Silent: host h2 is silent', 'c@m2 Silent: host h2 is silent'])
-    assert.equal([...system.deadLetters], [], 'of mail to a host that died nobody can say what was handled there')
+    assert.equal([...system.deadLetters], [], 'it is unknown which mail the dead host had handled')
     assert.equal(
       facts.filter(({ type, who }) => type === 'began' && who === 'bank@m2').map(({ records }) => records),
       [[], ['a thousand']],
@@ -315,7 +315,7 @@ function testHosts(program: string): void {
     assert.match(error, /test\/fixtures\/actors\/puppet\.ts is not a registered module .*, on this host/)
   })
 
-  test('a host that is asked twice at once takes part once, and says so to both', async () => {
+  test('a host that is asked twice at once takes part once, and answers both', async () => {
     const said = await open(server, ['h1'])
     const ask = await asking()
     const [one, other] = await Promise.all([ask('run'), ask('run')])
@@ -324,7 +324,7 @@ function testHosts(program: string): void {
     assert.equal(said, ['h1 has actors of the run run'])
   })
 
-  test('a host takes part in eight runs at a time, and says so to a ninth', async () => {
+  test('a host takes part in eight runs at a time, and refuses a ninth', async () => {
     await open(server, ['h1'])
     const ask = await asking()
     const refused = 'h1: it takes part in 8 runs already'
@@ -334,7 +334,7 @@ function testHosts(program: string): void {
     assert.is((await ask('one-more'))?.refused, refused)
   })
 
-  test('a host that is interrupted says so: nobody waits for its silence', async () => {
+  test('a host that is interrupted says so, and the run does not wait for its silence', async () => {
     await open(server, ['h1'])
     const processes = new HostProcesses()
     ends.push(() => processes.end())

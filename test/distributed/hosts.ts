@@ -1,4 +1,4 @@
-/** Hosts as processes of their own, as people start them. */
+/** Hosts as processes of their own, started as a user does. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createRequire } from 'node:module'
@@ -10,7 +10,7 @@ const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
 const command = fileURLToPath(new URL('../../scenarios/host.ts', import.meta.url))
 const registered = fileURLToPath(new URL('../fixtures/registered.ts', import.meta.url))
 
-/** What every host is told beside its name and its server. */
+/** The flags of every host, in addition to its name and its server. */
 export const HOST_FLAGS: readonly string[] = ['--secret', SECRET_FILE, '--register', registered]
 
 export class HostProcesses {
@@ -18,7 +18,7 @@ export class HostProcesses {
   readonly #children = new Map<string, ChildProcess>()
   readonly #waiting: Promise<unknown>[] = []
 
-  /** `more` flags of each, beside those of every host. */
+  /** Starts hosts; `more` are additional flags. */
   constructor(more: readonly string[] = [], every = HOST_FLAGS) {
     this.#flags = [...every, ...more]
   }
@@ -27,7 +27,7 @@ export class HostProcesses {
     for (const name of names) this.startWith(url, name)
   }
 
-  /** Its stderr goes to `onSaid` too. */
+  /** Starts a host whose stderr also goes to `onSaid`. */
   startWith(url: URL, name: string, onSaid: (text: string) => void = () => {}): void {
     const args = ['--import', tsx, command, '--nats', String(url), '--name', name, '--parallel', '1', ...this.#flags]
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe'] })
@@ -36,7 +36,7 @@ export class HostProcesses {
     this.#children.set(name, child)
   }
 
-  /** All have said that they wait. */
+  /** Resolves when all hosts have reported that they wait. */
   async ready(): Promise<void> {
     await Promise.all(this.#waiting)
   }

@@ -1,4 +1,4 @@
-/** Leases over a bucket in memory: whose entry it is, and how old it was when it was taken away. */
+/** Leases over a bucket in memory: the holder of an entry, and its age when it is revoked. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type Entries, Leases } from '../../lib/distributed/leases.ts'
@@ -11,7 +11,7 @@ class Bucket implements Entries {
   /** The server's clock, in milliseconds. */
   now = 0
   isSilent = false
-  /** Called after an entry was read: what others do before its reader does more. */
+  /** Called after each read of an entry, so that a test can act before the reader continues. */
   onRead = (): void => {}
   #revision = 0
   #entry: Entry | null = null
@@ -56,7 +56,7 @@ function opened(): { readonly bucket: Bucket; readonly leases: Leases } {
   return { bucket, leases: new Leases(bucket) }
 }
 
-test('a lease is had by one holder at a time, and by the next when it was given back', async () => {
+test('a lease has one holder at a time, and another one after its return', async () => {
   const { leases } = opened()
   assert.is(await leases.take(KEY, 'one'), 1)
   assert.match((await errorOf(leases.take(KEY, 'another'))).message, /wrong last sequence/)
@@ -69,11 +69,11 @@ test('a lease is renewed by its holder, also if the answer to an earlier renewal
   const taken = await leases.take(KEY, 'one')
   const renewed = await leases.renew(KEY, 'one', taken)
   assert.is(renewed, 2)
-  assert.is(await leases.renew(KEY, 'one', taken), 2, 'as if nobody had told that it was renewed')
+  assert.is(await leases.renew(KEY, 'one', taken), 2, 'as if the answer to the renewal had been lost')
   assert.is(await leases.renew(KEY, 'one', 2), 3)
 })
 
-test('a lease that is gone, or that another has, is not renewed', async () => {
+test('a lease that was revoked, or that another holds, is not renewed', async () => {
   const { leases } = opened()
   const taken = await leases.take(KEY, 'one')
   await leases.revoke(KEY)
@@ -82,7 +82,7 @@ test('a lease that is gone, or that another has, is not renewed', async () => {
   assert.is(await leases.renew(KEY, 'one', taken), undefined)
 })
 
-test('where nobody answers it is not known whose a lease is', async () => {
+test('without an answer of the server a renewal and a revocation fail', async () => {
   const { bucket, leases } = opened()
   const taken = await leases.take(KEY, 'one')
   bucket.isSilent = true
@@ -90,9 +90,9 @@ test('where nobody answers it is not known whose a lease is', async () => {
   assert.is((await errorOf(leases.revoke(KEY))).message, 'timeout')
 })
 
-test('who takes a lease away is told for how long it had not been renewed', async () => {
+test('a revocation returns the time since the last renewal', async () => {
   const { bucket, leases } = opened()
-  assert.is(await leases.revoke(KEY), 0, 'nobody had it')
+  assert.is(await leases.revoke(KEY), 0, 'the lease had no holder')
   bucket.now = 1000
   const taken = await leases.take(KEY, 'one')
   bucket.now = 2000
@@ -100,10 +100,10 @@ test('who takes a lease away is told for how long it had not been renewed', asyn
   bucket.now = 2700
   assert.is(await leases.revoke(KEY), 700)
   bucket.now = 3000
-  assert.is(await leases.revoke(KEY), 0, 'nobody has it any more')
+  assert.is(await leases.revoke(KEY), 0, 'the lease has no holder any more')
 })
 
-test('a lease that is renewed while it is taken away is taken away then', async () => {
+test('a lease that is renewed during its revocation is still revoked', async () => {
   const { bucket, leases } = opened()
   const taken = await leases.take(KEY, 'one')
   bucket.now = 900

@@ -1,4 +1,4 @@
-/** The checks of plans that nobody is in two places find what they are there for. */
+/** The checks that no actor runs in two places find violations. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Line } from '../../lib/trace/lines.ts'
@@ -12,19 +12,19 @@ const brokenIn = (...lines: readonly Line[]): readonly string[] => {
   return lives.broken
 }
 
-test('what an actor sent in an earlier incarnation is found behind the beginning of the next', () => {
+test('a message of an earlier incarnation is found after the start of the next', () => {
   assert.equal(brokenIn(spawn(0), send(0), spawn(1), send(1), { t: 'send', from: 'system', id: '0.0.1' }), [])
   assert.equal(brokenIn(spawn(0), spawn(1), send(0)), ['bank@m2 sent 3.0.1 in incarnation 0, and is in incarnation 1'])
   assert.equal(brokenIn(spawn(1), spawn(1)), ['incarnation 1 of bank@m2 begins after incarnation 1'])
 })
 
-test('a host that is given up while it has its actors is found', () => {
+test('a host that is given up while it runs its actors is found', () => {
   const has = 'h2 has actors of the run r'
   const leaves = 'h2 lets go of the run r: its lease could not be renewed'
   const silent = 'host h2 is silent'
   assert.equal(brokenBy([has, leaves, silent, has, leaves, silent]), [])
-  assert.equal(brokenBy([has, leaves, has, silent]), ['h2 is given up while it has its actors'])
-  assert.equal(brokenBy([has, silent, leaves]), ['h2 is given up while it has its actors'])
+  assert.equal(brokenBy([has, leaves, has, silent]), ['h2 is given up while it runs its actors'])
+  assert.equal(brokenBy([has, silent, leaves]), ['h2 is given up while it runs its actors'])
 })
 
 test.run()

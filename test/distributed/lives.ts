@@ -1,10 +1,10 @@
-/** Nobody is in two places: what the lines of a run say of its actors, and what hosts say of themselves. */
+/** Checks that no actor runs in two places, from the lines of a run and the notes of its hosts. */
 import type { Line } from '../../lib/trace/lines.ts'
 
-/** Of an actor nothing is told that it sent in an earlier incarnation than its present one. */
+/** Checks that no line after the start of an incarnation is from an earlier one of the same actor. */
 export class Lives {
   readonly broken: string[] = []
-  /** By slot. */
+  /** The current incarnation by slot. */
   readonly #present = new Map<number, number>()
 
   hear({ t, who, from, slot, life, id }: Line): void {
@@ -23,7 +23,7 @@ export class Lives {
   }
 }
 
-/** A host has let go of a run before it is given up, and its actors are others': by what was `said`, in its order. */
+/** The hosts that a run gave up before they had left it, from the notes `said` in their order. */
 export function brokenBy(said: readonly string[]): string[] {
   const having = new Set<string>()
   return said.flatMap((line) => {
@@ -32,6 +32,6 @@ export function brokenBy(said: readonly string[]): string[] {
     const [, leaver] = /(\S+) lets go of the run/.exec(line) ?? []
     if (leaver !== undefined) having.delete(leaver)
     const [, silent] = /^host (\S+) is silent$/.exec(line) ?? []
-    return silent !== undefined && having.has(silent) ? [`${silent} is given up while it has its actors`] : []
+    return silent !== undefined && having.has(silent) ? [`${silent} is given up while it runs its actors`] : []
   })
 }

@@ -1,4 +1,4 @@
-/** One run on a host, without a server: what it says, and what it does not say any more. */
+/** A session of a run on a host, without a server: the frames that it sends, and when it stops. */
 import type { Msg, MsgCallback, PublishOptions, SubOpts } from '@nats-io/transport-node'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -30,13 +30,13 @@ const packs = await packing('--nats')
 
 interface Wire {
   readonly info?: { max_payload: number }
-  /** Told of each frame that is published, but for questions, which are about the time and are answered. */
+  /** Called for each published frame, except the questions for the time, which are answered. */
   readonly onPublish?: (subject: string) => void
-  /** The run is listened to: what is said there by node `from`. */
+  /** Called when the session listens to the run; `say` delivers a frame of node `from`. */
   readonly onListen?: (say: (from: number, what: string, body: Uint8Array) => void) => void
 }
 
-/** A connection without a server, to a host that is node 7 of the run. */
+/** A connection without a server, for a host that is node 7 of the run. */
 function wire({ info = { max_payload: 2 ** 20 }, onPublish = () => {}, onListen = () => {} }: Wire) {
   const inboxes = new Map<string, MsgCallback<Msg>>()
   const seals = new Map<number, Seal>()
@@ -69,7 +69,9 @@ test('a host sends heartbeats only while it holds its lease, and sends nothing a
   let isTaken = false
   const said: string[] = []
   const noted: string[] = []
-  const connection = wire({ onPublish: (subject) => said.push(`${subject}${isTaken ? ' by who is given up' : ''}`) })
+  const connection = wire({
+    onPublish: (subject) => said.push(`${subject}${isTaken ? ' after the loss of the lease' : ''}`),
+  })
   const leases = Object.assign(Object.create(null), {
     take: async () => 7,
     renew: async () => {
@@ -90,7 +92,7 @@ test('a host sends heartbeats only while it holds its lease, and sends nothing a
   assert.equal(noted, ['h1 lets go of the run run: its lease was taken away'])
 })
 
-test('a host whose server takes too little to report what became of an actor lets go of the run, and says why', async () => {
+test('a host leaves a run if the message limit of the server is too low for its reports, and says why', async () => {
   const said: string[] = []
   const noted: string[] = []
   const info = { max_payload: 2 ** 20 }
@@ -118,7 +120,7 @@ test('a host whose server takes too little to report what became of an actor let
   assert.not(said.includes('bourse.live.run.0.flow'))
 })
 
-test('a host that has its lease lets go of a run of which nothing was heard for long; what it hears of other hosts is nothing of the run', async () => {
+test('a host with a lease leaves a run whose coordinator is silent for long, even if it hears from other hosts', async () => {
   const noted: string[] = []
   let hear = (_: number): void => {}
   const connection = wire({

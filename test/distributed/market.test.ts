@@ -1,4 +1,4 @@
-/** Markets whose workstations are on three hosts, each a process of its own: the same promises, and the same laboratory. */
+/** Markets whose workstations are on three hosts, each a process of its own: they keep the same promises, and give a usable trace. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { machineOf, units } from '../../lib/actor.ts'
@@ -61,7 +61,7 @@ async function testMarkets(program: string): Promise<void> {
       lines.filter(({ t, from, to }) => t === 'send' && machineOf(String(from)) !== machineOf(String(to))).length,
       run.messages,
     )
-    // each line behind that of what it comes of
+    // each line follows the line of its cause
     const sent = new Set<unknown>()
     for (const { t, id, order } of lines) {
       if (t === 'send' || t === 'begin') sent.add(id)
@@ -95,7 +95,7 @@ async function testMarkets(program: string): Promise<void> {
       terms: { clash: 'bump' },
       over: 1,
     },
-    // an end that is a little late is a promise broken, and told of: so all are thought to take longer
+    // a late end would be reported as a broken promise, so all tasks have long estimates
     {
       name: 'under eager a task is pushed back, asks again, and stays (g7)',
       protocol: 'eager',
@@ -107,7 +107,7 @@ async function testMarkets(program: string): Promise<void> {
 
   const DELAY = units(5)
 
-  /** What happens to the tasks of an example, in order. */
+  /** The events of the tasks of an example, in order. */
   async function storyOf(example: (typeof EXAMPLES)[number], options: SystemInit): Promise<string[]> {
     const { protocol, workload, terms, over } = example
     const path = new URL(`../fixtures/bidding/${workload}.csv`, import.meta.url).pathname
@@ -117,7 +117,7 @@ async function testMarkets(program: string): Promise<void> {
       speeds: [4, 1],
       clients: ['c1'],
       jobs: withClients(jobs, ['c1'], 1),
-      // a little longer than bids take, since here that is more than the latency says
+      // a little longer than bids take, since real hosts are slower than the stated latency
       terms: termsOf(protocol, DELAY, { ties: 'index', wait: units(12), ...terms }),
     }
     const story: string[] = []
@@ -133,8 +133,8 @@ async function testMarkets(program: string): Promise<void> {
   const here: SystemInit = { runtime: 'inline', memoryMB: 16 }
   const expected = await Promise.all(EXAMPLES.map((example) => storyOf(example, here)))
 
-  test('examples on hosts side by side: the same happens in the same order', async () => {
-    // what is three quarters of a unit late changes no story, as the next test shows: that is 300 ms
+  test('examples on hosts have the same events in the same order as inline', async () => {
+    // a delay of three quarters of a unit (300 ms) does not change the order, as the next test shows
     const stories = await Promise.all(EXAMPLES.map((example) => storyOf(example, { ...elsewhere(), scale: 400 })))
     for (const [i, { name }] of EXAMPLES.entries()) {
       assert.ok(Number(expected[i]?.length) > 3)
@@ -142,7 +142,7 @@ async function testMarkets(program: string): Promise<void> {
     }
   })
 
-  test('whatever mail is late by up to three quarters of a unit, in these examples the same happens in the same order', async () => {
+  test('in these examples mail may be late by three quarters of a unit without a change of the order', async () => {
     for (const [i, example] of EXAMPLES.entries()) {
       for (let seed = 1; seed <= 20; seed++) {
         const late = await storyOf(example, { ...here, seed, network: { jitter: units(0.75) } })

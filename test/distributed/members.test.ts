@@ -1,4 +1,4 @@
-/** Who of the hosts of a run is there: silence, and what is none. */
+/** The standing of the hosts of a run: real silence, and silence that the run itself caused. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Hosts } from '../../lib/distributed/coordinator/hosts.ts'
@@ -9,11 +9,11 @@ import { ReliableStream } from '../../lib/distributed/wire/stream.ts'
 const pack = await packing('--nats')
 const flow = () => new ReliableStream({ packing: pack, limit: 1024, publish: () => {} }, 2)
 
-/** What was seen at each beat: NAME STANDING. */
+/** The changes of standing at a beat, as NAME STANDING. */
 const seenBy = (hosts: Hosts, now: number): string[] =>
   hosts.look(now).map(({ name, standing }) => `${name} ${standing}`)
 
-test('a host is doubted, then taken for dead, and of one that speaks again no more is said', () => {
+test('a silent host becomes suspect and then dead, and a later frame of it changes nothing', () => {
   const hosts = new Hosts()
   hosts.join('h1', 1, flow(), 0)
   hosts.join('h2', 2, flow(), 0)

@@ -1,4 +1,4 @@
-/** What a run says of hosts that take their leave, one of them played here. */
+/** The notes of a run on hosts that leave; the test plays one of the hosts. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { connectTo, type NatsConnection } from '../../lib/distributed/connect.ts'
@@ -31,7 +31,7 @@ function testMembership(program: string): void {
     await server.remove()
   })
 
-  /** What is said of h1 and to it in `run`, when it has said its part with `speak`. */
+  /** Plays h1 in `run`: sends its frames with `speak`, and returns the notes on h1 and the frames that it gets. */
   async function plays(
     run: string,
     speak: (line: NodeChannel, over: AbortController) => void,
@@ -90,7 +90,7 @@ function testMembership(program: string): void {
     return said
   }
 
-  /** It leaves a run, which `isOver` by then or not, and says one thing more. */
+  /** Lets h1 leave a run, which may be over by then, and send one more note. */
   const leaves = (run: string, isOver: boolean) =>
     plays(run, (line, over) => {
       const flow = new ReliableStream(line, COORDINATOR)
@@ -99,11 +99,11 @@ function testMembership(program: string): void {
       flow.push({ type: 'killed', slot: 1 })
     })
 
-  test('a host that leaves while the run goes on is lost, and told so when it says more', async () => {
+  test('a host that leaves during a run is lost, and is told so when it sends more', async () => {
     assert.equal(await leaves('going-on', false), ['host h1 has left', 'lost: host h1 has left', 'told: over'])
   })
 
-  test('a run that is over loses no host that takes its leave', async () => {
+  test('a host that leaves after the end of a run is not lost', async () => {
     assert.equal(await leaves('over', true), ['killed'])
   })
 

@@ -1,4 +1,4 @@
-/** The chapter's commands from nothing to three machines, as they stand there but for addresses. */
+/** The commands of the chapter, from a clean start to three machines; only addresses and paths are replaced. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -42,7 +42,7 @@ function testPage(program: string): void {
     return port
   }
 
-  /** As typed, but for `npx tsx`, which is slow to start, and for where things are. */
+  /** The words of a command as typed, with faster means than `npx tsx`, and with the addresses and paths of the test. */
   const wordsOf = (command: string, port: number): [string, ...string[]] => {
     const [first = '', ...words] = command
       .replace(/^npx tsx (\S+)/, `${process.execPath} --import tsx $1`)
@@ -57,7 +57,7 @@ function testPage(program: string): void {
     return [first, ...words]
   }
 
-  test('every command does what it says', async () => {
+  test('every command of the chapter works', async () => {
     assert.is(commands.length, 9)
     const port = await freePort()
     for (const command of commands) {

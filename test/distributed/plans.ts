@@ -1,7 +1,7 @@
 /**
- * Plans of what goes wrong between hosts, each given by a kind and a number: a market of three workstations on h1, h2 and
- * h3, whose clients are on h1, which lives. In plans 2, 3, 6, 7 and so on who dies is restarted, as by a supervisor, and so
- * lives on elsewhere.
+ * Plans of failures between hosts, each given by a kind and a number. A plan has a market of three workstations on h1, h2
+ * and h3. The clients are on h1, which survives. In plans 2, 3, 6, 7 and so on dead actors are restarted on other hosts, as
+ * by a supervisor.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { units } from '../../lib/actor.ts'
@@ -19,9 +19,9 @@ import { type Server, startServer } from './server.ts'
 /**
  * - `kill`: a host is killed (SIGKILL); with even numbers another process of its name comes back;
  * - `server`: the NATS server is killed, and started again within two seconds;
- * - `cut`: a host is cut off, for less or more than it takes to be given up;
- * - `slow`: a host does not read (SIGSTOP), and the server soon cuts off who does not;
- * - `limit`: the server takes no message longer than 2 KB, and a client has more to say.
+ * - `cut`: a host is cut off, for less or more than the time until it is given up;
+ * - `slow`: a host does not read (SIGSTOP), and the server soon cuts it off;
+ * - `limit`: the server accepts no message longer than 2 KB, and a client sends longer ones.
  */
 export const KINDS = ['kill', 'server', 'cut', 'slow', 'limit'] as const
 export type Kind = (typeof KINDS)[number]
@@ -35,14 +35,14 @@ const CONFIGS: { readonly [K in Kind]: string } = {
 }
 
 export interface Outcome {
-  /** Promises that were broken; none is what is wanted. */
+  /** Broken promises; a correct run has none. */
   readonly broken: readonly string[]
   readonly run: MarketRun
-  /** What was said of hosts, and by them, in the order in which it was heard. */
+  /** The notes of hosts, and of the run on them, in order of arrival. */
   readonly said: readonly string[]
 }
 
-/** A run that has not ended by itself until then has not ended. */
+/** The time after which a run counts as hanging. */
 const LONGEST_MS = 60_000
 
 const clients = ['c1', 'c2']
@@ -136,7 +136,7 @@ export async function runPlan(program: string, kind: Kind, n: number): Promise<O
     )
     clearTimeout(late)
     await spoiling
-    // a process that is killed or stopped says nothing, and does nothing
+    // a killed or stopped process does nothing by itself
     const twice = kind === 'kill' || kind === 'slow' ? [] : brokenBy(said)
     return { broken: [...brokenIn(market, run), ...lives.broken, ...twice], run, said }
   } finally {

@@ -1,6 +1,6 @@
 import type { Server } from 'node:net'
 
-/** Where a server listens. */
+/** The port on which a server listens. */
 export function portOf(server: Server): number {
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('it listens on no port')

@@ -1,11 +1,11 @@
-/** A wire to a server that can be cut: what a host sees of a network that is gone. */
+/** A proxy to a server that can be cut, so that a host loses its network. */
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 import { portOf } from './port.ts'
 
 export interface Proxy {
   readonly url: URL
-  /** Nothing passes any more: connections hang, or are closed and not taken. */
+  /** Stops all traffic: connections hang, or are closed and not accepted. */
   cut(how: 'hang' | 'close'): void
   heal(): void
   close(): Promise<void>

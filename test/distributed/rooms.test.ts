@@ -1,4 +1,4 @@
-/** The board of a run on a host: mail for those here and for others, lives that end, and what was counted. */
+/** The board of a run on a host: mail for local and remote actors, ends of incarnations, and counts. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { ALIVE, DEAD } from '../../lib/clock/lockstep.ts'
@@ -13,14 +13,14 @@ const HERE = 40
 const THERE = 50
 const SIZE = { slots: 8, definitionWords: 1024, pages: 4, mailbox: 10 }
 
-/** From an actor's first or later incarnation to another's first. */
+/** A message from an incarnation of an actor to the first incarnation of another. */
 const mail = (from: number, to: number, seq: number, incarnation = 0): WireEnvelope => [
   ...[to, 0, from, incarnation, seq, 0, -1, 0, 0, 0, 0, 1, 1],
   { type: 'hello' },
 ]
 const seqsOf = (parcels: readonly WireEnvelope[]) => parcels.map((parcel) => parcel[4])
 
-/** Slot 1 is here, slot 2 on another node. */
+/** A board with slot 1 on this node and slot 2 on another. */
 function open(): HostedActors {
   const rooms = new HostedActors(SIZE, HERE)
   const { board } = rooms
@@ -31,7 +31,7 @@ function open(): HostedActors {
 }
 const words = (slot: number, dead: number, node: number, incarnation = 0) => [slot, incarnation, dead, 0, 0, 0, node]
 
-test('mail for somebody here is in the list of its slot, and what is for nobody here comes back', () => {
+test('mail for a local actor enters the list of its slot, and other mail comes back', () => {
   const rooms = open()
   const back = rooms.deliver([mail(2, 1, 1), mail(2, 3, 2), mail(2, 1, 3)], THERE)
   assert.equal(seqsOf(back), [2])
@@ -39,7 +39,7 @@ test('mail for somebody here is in the list of its slot, and what is for nobody 
   assert.is(takeAll(rooms.board, 1).length, 2)
 })
 
-test('what is linked here for others leaves with the node that it is for, in order', () => {
+test('mail for remote actors leaves with their node, in order', () => {
   const rooms = open()
   rooms.deliver([mail(2, 1, 1), mail(2, 1, 2)], THERE)
   const [first = 0, second = 0] = takeAll(rooms.board, 1)
@@ -57,7 +57,7 @@ test('what is linked here for others leaves with the node that it is for, in ord
   assert.equal(rooms.take(), { mail: [], reports: [] })
 })
 
-test('what was on its way to an incarnation that is over goes back to the system, with the reason', () => {
+test('mail on its way to an incarnation that has ended goes back to the system, with the reason', () => {
   const rooms = open()
   rooms.deliver([mail(2, 1, 1)], THERE)
   rooms.write({ type: 'words', slots: [words(1, DEAD, HERE)], slotCount: 3, watching: 0 })
@@ -67,7 +67,7 @@ test('what was on its way to an incarnation that is over goes back to the system
   )
 })
 
-test('that a new incarnation has begun elsewhere may be heard from itself first: older words do not end it', () => {
+test('the first sign of a new remote incarnation may be its own mail, and older words do not end it', () => {
   const rooms = open()
   const { board } = rooms
   rooms.write({ type: 'words', slots: [words(2, DEAD, THERE)], slotCount: 3, watching: 0 })
@@ -77,7 +77,7 @@ test('that a new incarnation has begun elsewhere may be heard from itself first:
   assert.equal([board.int(board.incarnation + 2), board.int(board.dead + 2)], [1, ALIVE])
 })
 
-test('what was counted is told once', () => {
+test('counts are reported once', () => {
   const rooms = open()
   assert.equal(rooms.count().sums, [])
   rooms.board.put(rooms.board.sent + 1, 5)

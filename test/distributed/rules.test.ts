@@ -1,4 +1,4 @@
-/** The rules of runs on several hosts, without any: numbers, places, silence, leases, causality, rest. */
+/** The rules of runs on several hosts, tested without hosts: numbers, places, silence, leases, causality, termination. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { CausalMerge } from '../../lib/distributed/coordinator/causal-merge.ts'
@@ -36,7 +36,7 @@ test('a duplicate or late frame is dropped, and a gap before a frame counts as l
   assert.is(heard.hear(8).isNew, false)
 })
 
-test('what is sent is kept until it is acknowledged, and given up at most once', () => {
+test('a sent item is kept until it is acknowledged, and given up at most once', () => {
   const sent = new UnacknowledgedWindow<string>()
   for (const item of ['a', 'b', 'c', 'd']) sent.push(item)
   assert.equal(sent.acknowledge(1), ['a'])
@@ -47,7 +47,7 @@ test('what is sent is kept until it is acknowledged, and given up at most once',
   assert.equal(sent.acknowledge(4), ['c', 'd'])
 })
 
-test('workstations are shared out in turn, but for those that have a place, and stay where they are', () => {
+test('workstations without a place are distributed in turn, and stay on their hosts', () => {
   const placement = new Placement([parsePlace('m2=h3', '--place')])
   const hosts = ['h1', 'h2', 'h3']
   const on = (machine: string, living = hosts) => placement.hostOf(machine, living)
@@ -56,7 +56,7 @@ test('workstations are shared out in turn, but for those that have a place, and 
     ['h1', 'h3', 'h2', 'h3', 'h1'],
   )
   assert.is(placement.text, 'h1 has m1; h3 has m2, m4; h2 has m3')
-  assert.is(on('m3', ['h1', 'h3']), 'h3', 'its host is gone: the next in turn has it')
+  assert.is(on('m3', ['h1', 'h3']), 'h3', 'its host is gone, so it is on the next in turn')
   assert.is(on('m3'), 'h3', 'it does not go back by itself')
   assert.is(on('m2', ['h1']), 'h1')
   assert.is(on('m9', []), undefined)
@@ -74,7 +74,7 @@ test('malformed host names and places are refused in one line', () => {
   }
 })
 
-test('silence is doubted, then taken for death; a lease is over before', () => {
+test('a silent host becomes suspect, then dead, and its lease ends before that', () => {
   assert.equal([0, SUSPECT_MS - 1, SUSPECT_MS, DEAD_MS - 1, DEAD_MS].map(livenessAfter), [
     'here',
     'here',
@@ -88,23 +88,23 @@ test('silence is doubted, then taken for death; a lease is over before', () => {
   lease.renewed(9, 1100)
   assert.ok(lease.isHeld(1100 + LEASE_MS - 1))
   assert.equal([lease.epoch, lease.revision], [7, 9])
-  // who says that he is there has it then, and has it no more when he is taken for dead by who heard it at once
+  // a host with a lease sends a heartbeat; the lease ends before a run that got this heartbeat at once takes the host for dead
   assert.ok(LEASE_MS + HEARTBEAT_MS <= DEAD_MS)
   lease.lose()
   assert.not.ok(lease.isHeld(1100))
 })
 
-test('the past of something is what every host had reported before it', () => {
+test('the past of a report has the earlier reports of every host', () => {
   const past = new VersionVector()
   past.merge([2, 5, 3, 1])
   past.merge([2, 4, 3, 2])
   assert.equal(past.before, [2, 5, 3, 2])
-  const nobody = () => false
-  assert.ok(past.includes([2, 5], nobody))
-  assert.not.ok(past.includes([2, 6], nobody))
+  const isNever = () => false
+  assert.ok(past.includes([2, 5], isNever))
+  assert.not.ok(past.includes([2, 6], isNever))
   assert.ok(
     past.includes([2, 6], (node) => node === 2),
-    'of who is gone no more will come',
+    'a host that is gone reports nothing more',
   )
 })
 
@@ -123,7 +123,7 @@ test('reports of hosts are passed on in causal order, in whatever order they arr
   assert.equal(told, ['a question', 'an answer', 'what came of the answer', 'behind it'])
 })
 
-test('what waits for a host that is gone is told', () => {
+test('reports that wait for a host that is gone are passed on', () => {
   const told: string[] = []
   const merge = new CausalMerge((_, note) => told.push(nameOf(note)))
   for (const node of [2, 3]) merge.join(node)
@@ -135,7 +135,7 @@ test('what waits for a host that is gone is told', () => {
   assert.is(told.length, 2)
 })
 
-test('a host that leaves while what it told is read is read once', () => {
+test('a host that leaves while its reports are read is read once', () => {
   const told: string[] = []
   const merge: CausalMerge = new CausalMerge((node, note) => {
     told.push(nameOf(note))
@@ -158,7 +158,7 @@ const state = (n: number, more: Partial<{ isQuiet: boolean; steps: number; sent:
   ...more,
 })
 
-test('all are at rest when they said so twice, with nothing on its way and no step between', () => {
+test('a run has terminated when all hosts were quiet twice, with no message on its way and no step in between', () => {
   const rounds = (...all: readonly (readonly [ReturnType<typeof state>, ReturnType<typeof state>])[]): boolean => {
     const rest = new TerminationDetector()
     for (const answers of all) {
@@ -171,7 +171,7 @@ test('all are at rest when they said so twice, with nothing on its way and no st
   assert.not.ok(rounds(still))
   assert.ok(rounds(still, still))
   assert.not.ok(rounds(still, [state(0, { isQuiet: false }), state(0)]))
-  assert.not.ok(rounds(still, [state(0), state(0, { steps: 11 })]), 'somebody took a step')
+  assert.not.ok(rounds(still, [state(0), state(0, { steps: 11 })]), 'an actor took a step')
   const underWay = [state(0, { sent: 2 }), state(0, { heard: 1 })] as const
   assert.not.ok(rounds(underWay, underWay), 'a message is on its way')
   const arrived = [state(0, { sent: 2 }), state(0, { heard: 2 })] as const
@@ -179,7 +179,7 @@ test('all are at rest when they said so twice, with nothing on its way and no st
   assert.ok(rounds(underWay, arrived, arrived))
 })
 
-test('who was told something since is not at rest', () => {
+test('a host that was sent a message since does not count as quiet', () => {
   const rest = new TerminationDetector()
   for (let i = 0; i < 2; i++) rest.answer(2, state(rest.ask(1, [2])))
   assert.ok(rest.holds(1))
@@ -189,10 +189,10 @@ test('who was told something since is not at rest', () => {
   rest.answer(2, state(n))
   assert.not.ok(rest.isOver)
   rest.leave(3)
-  assert.ok(rest.isOver, 'who is gone is not waited for')
+  assert.ok(rest.isOver, 'a host that is gone is not waited for')
 })
 
-test('what is no note is nothing, whoever says it', async () => {
+test('a malformed note is ignored', async () => {
   const pack = await packing('--nats')
   for (const bad of [null, 1, {}, { type: 'kill' }, { type: 'kill', slot: 'one' }, { type: 'run', code: '1' }]) {
     assert.is(pack.note(pack.pack(bad)), undefined)
@@ -203,7 +203,7 @@ test('what is no note is nothing, whoever says it', async () => {
   assert.is(pack.read('mail', pack.pack({ from: 2, n: 1, before: [], parcels: [short] })), undefined)
 })
 
-test('what no actor could have sent is not put into memory', () => {
+test('an envelope that no actor could have sent is not put into memory', () => {
   const board = Board.create({ slots: 8, definitionWords: 1024, pages: 4, mailbox: 10 }, true)
   const unpacking = new Unpacking(board, new Codec(board.block, board.definitions))
   const whole: WireEnvelope = [7, 0, 3, 0, 1, 0, -1, 0, 0, 0, 0, 1, 1, { type: 'hello' }]

@@ -1,4 +1,4 @@
-/** Seals, without a server: what opens, and what does not. */
+/** Seals without a server: frames that open, and frames that do not. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { SEAL_BYTES, Seal } from '../../lib/distributed/seal.ts'
@@ -9,7 +9,7 @@ import { SECRET } from './secret.ts'
 const body = Buffer.from('what is said')
 const seals = (self: string, purpose = 'run a', secret = SECRET) => new Seal(secret, purpose, self)
 
-test('what is sealed opens once, and says who sealed it', () => {
+test('a sealed frame opens once, and names its sender', () => {
   const [sender, receiver] = [seals('7'), seals('0')]
   for (const n of [1, 2, 3]) {
     const { frame } = sender.seal('there', body)
@@ -34,11 +34,11 @@ test('a frame that was changed, sealed for another subject or key, or opened bef
   assert.not(opens(seals('0'), 'there', Buffer.concat([frame, Buffer.alloc(1)])))
   assert.not(opens(seals('0'), 'elsewhere', frame))
   assert.not(opens(seals('0', 'run b'), 'there', frame))
-  assert.not(opens(seals('0', 'run a', new Secret('another secret, of somebody else, of 32')), 'there', frame))
+  assert.not(opens(seals('0', 'run a', new Secret('another secret of more than 32 characters')), 'there', frame))
   assert.ok(opens(seals('0'), 'there', frame))
 })
 
-test('a frame that is late behind a later one does not open, and senders are told apart', () => {
+test('a frame that arrives after a later one does not open, and senders are counted separately', () => {
   const [one, other, receiver] = [seals('7'), seals('8'), seals('0')]
   const [first, second] = [one.seal('there', body).frame, one.seal('there', body).frame]
   assert.ok(receiver.open('there', second))
@@ -46,7 +46,7 @@ test('a frame that is late behind a later one does not open, and senders are tol
   assert.ok(receiver.open('there', other.seal('there', body).frame))
 })
 
-test('an answer is read for the one request that it answers', () => {
+test('an answer opens only for its own request', () => {
   const [asked, asker] = [seals('7'), seals('0')]
   const { frame } = asked.seal('answer 0 1', body)
   assert.ok(asker.read('answer 0 1', frame))

@@ -1,4 +1,4 @@
-/** The secret that runs and hosts of tests share. */
+/** The secret that runs and hosts share in tests. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ const folder = mkdtempSync(join(tmpdir(), 'bourse-secret-'))
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
 
 export const SECRET_FILE = join(folder, 'bourse.secret')
-writeFileSync(SECRET_FILE, 'a secret of tests that nobody else knows\n', { mode: 0o600 })
+writeFileSync(SECRET_FILE, 'a secret that only the tests may know\n', { mode: 0o600 })
 export const SECRET = readSecret(SECRET_FILE, '--secret')
 
 export const accessTo = (url: URL): Access => ({ url, secret: SECRET, insecure: false })

@@ -1,4 +1,4 @@
-/** Servers that not everybody may use: passwords, credentials and TLS are passed through to the client. */
+/** Servers with access control: passwords, credentials and TLS are passed through to the client. */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -24,7 +24,7 @@ function testSecured(program: string): void {
   const folder = mkdtempSync(join(tmpdir(), 'bourse-secured-test-'))
   test.after(() => rmSync(folder, { recursive: true, force: true }))
 
-  /** 'taken', or why not. */
+  /** Connects to a server; returns 'taken' or the error. */
   async function asked(access: Omit<Access, 'insecure' | 'secret'>): Promise<string> {
     try {
       const connection = await connectTo({ insecure: false, secret: SECRET, ...access }, 'test', '--nats')
@@ -58,7 +58,7 @@ function testSecured(program: string): void {
       assert.match(await asked({ url }), /Authorization/)
     }))
 
-  test('a file of credentials is shown to a server that asks for one', () => {
+  test('a file of credentials is sent to a server that asks for one', () => {
     const { config, credsOf } = operated()
     return against(config, async (url) => {
       const [creds, forged] = [join(folder, 'user.creds'), join(folder, 'forged.creds')]
@@ -82,7 +82,7 @@ function testSecured(program: string): void {
       execFileSync(openssl, ['req', '-x509', ...what, '-keyout', key, '-out', cert], { stdio: 'ignore' })
     })
 
-    test('a server is spoken to over TLS, if its certificate is trusted', () =>
+    test('a connection uses TLS if the certificate of the server is trusted', () =>
       against(config, async (url) => {
         assert.is(await asked({ url, ca: cert }), 'taken')
         assert.is(await asked({ url: new URL(`tls://${url.host}`), ca: cert }), 'taken')
@@ -91,7 +91,7 @@ function testSecured(program: string): void {
         assert.match(await asked({ url, ca: missing }), /cannot read .*: no such file/)
       }))
 
-    test('hosts and a run with its actors on them speak to it over TLS as well', () =>
+    test('hosts, and a run with actors on them, also use TLS', () =>
       against(config, async (url) => {
         const hosts = new HostProcesses(['--ca', cert])
         try {
@@ -130,10 +130,10 @@ function testSecured(program: string): void {
   test.run()
 }
 
-/** A server that takes whoever an operator's account has signed for; and who has been signed for, by whom. */
+/** The configuration of a server with an operator, and credentials that the account or the user itself has signed. */
 function operated() {
   const [operator, user] = [nkeys.createOperator(), nkeys.createUser()]
-  // JetStream wants an account of its own
+  // JetStream needs a system account of its own
   const [account, system] = [nkeys.createAccount(), nkeys.createAccount()]
   const nameOf = (pair: nkeys.KeyPair) => pair.getPublicKey()
   const limits = { subs: -1, conn: -1, leaf: -1, imports: -1, exports: -1, data: -1, payload: -1, wildcards: true }
@@ -161,7 +161,7 @@ const block = (of: string, text: string): string => `-----BEGIN ${of}-----\n${te
 
 const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-/** A JSON web token as NATS has them. */
+/** Makes a JSON web token of NATS. */
 function signed(issuer: nkeys.KeyPair, subject: string, nats: object): string {
   const claims = { jti: subject, iat: 0, iss: issuer.getPublicKey(), name: 'test', sub: subject }
   const head = encoded({ typ: 'JWT', alg: 'ed25519-nkey' })

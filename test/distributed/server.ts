@@ -1,4 +1,4 @@
-/** A NATS server of one's own, on a free port of this machine. */
+/** A private NATS server, on a free port of this machine. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -20,15 +20,15 @@ export const serverPath = (): string | undefined => programPath('NATS_SERVER', P
 
 export interface Server {
   readonly url: URL
-  /** Ends it at once. */
+  /** Kills the server at once. */
   stop(): Promise<void>
-  /** Another one, at the same port; with another config if it is given. */
+  /** Starts another server at the same port, with another config if one is given. */
   again(config?: string): Promise<void>
-  /** As `stop`, and takes its files away. */
+  /** Kills the server and removes its files. */
   remove(): Promise<void>
 }
 
-/** `config` in the server's own language, such as `max_payload: 1024`. */
+/** Starts a server; `config` is in the language of nats-server, such as `max_payload: 1024`. */
 export async function startServer(program: string, config = '', jetstream = true): Promise<Server> {
   const folder = mkdtempSync(join(tmpdir(), 'bourse-nats-'))
   const file = join(folder, 'server.conf')

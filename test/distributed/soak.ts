@@ -1,4 +1,4 @@
-/** Many plans of each kind: `npx tsx test/distributed/soak.ts [KINDS] [PLANS]`, such as `kill,cut 20`. */
+/** Runs many plans of each kind: `npx tsx test/distributed/soak.ts [KINDS] [PLANS]`, such as `kill,cut 20`. */
 import { KINDS, runPlan } from './plans.ts'
 import { NO_SERVER, serverPath } from './server.ts'
 

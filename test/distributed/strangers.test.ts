@@ -1,4 +1,4 @@
-/** Addresses at which no NATS server answers: what listens there is another kind of server, or one that fell silent. */
+/** Addresses without a NATS server: another kind of server listens there, or one that fell silent. */
 import { once } from 'node:events'
 import { createServer as createHttpServer } from 'node:http'
 import { createServer, type Server, type Socket } from 'node:net'
@@ -8,7 +8,7 @@ import { connectTo } from '../../lib/distributed/connect.ts'
 import { runScenario } from '../bidding/command.ts'
 import { portOf } from './port.ts'
 
-/** With the address of a server, while it listens. */
+/** Calls `use` with the address of a server, while the server listens. */
 async function at(server: Server, use: (url: string) => Promise<void>): Promise<void> {
   const sockets = new Set<Socket>()
   server.on('connection', (socket) => sockets.add(socket))
@@ -25,7 +25,7 @@ async function at(server: Server, use: (url: string) => Promise<void>): Promise<
 
 const connected = (url: string) => connectTo({ url: new URL(url), insecure: true }, 'me', '--nats')
 
-test('who takes connections and says nothing is no NATS server: commands say so and end', () =>
+test('a silent server is not taken for a NATS server: commands say so and end', () =>
   at(createServer(), (silent) =>
     at(createHttpServer(), async (http) => {
       const ends = await Promise.all([
@@ -45,7 +45,7 @@ test('who takes connections and says nothing is no NATS server: commands say so 
     }),
   ))
 
-test('who says something else is quoted, and who hangs up is told of', async () => {
+test('the error quotes a server that answers something else, or says that it hangs up', async () => {
   const speaking = createServer((socket) => socket.write('SSH-2.0-OpenSSH_9.2\r\n'))
   await at(speaking, async (url) => {
     const why = await connected(url).then(String, String)
@@ -61,7 +61,7 @@ test('who says something else is quoted, and who hangs up is told of', async () 
   })
 })
 
-test('a connection whose server has fallen silent is closed, with what looks for that server', async () => {
+test('a connection whose server has fallen silent is closed, with its attempts to reconnect', async () => {
   let hasFallenSilent = false
   const server = createServer((socket) => {
     if (hasFallenSilent) return

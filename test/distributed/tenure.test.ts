@@ -1,4 +1,4 @@
-/** How long a host takes itself for one: its lease counts from when its renewal was sent, whenever the answer came. */
+/** The lease of a host: it counts from the sending of its renewal, whenever the answer arrives. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { HEARTBEAT_MS, LEASE_MS } from '../../lib/distributed/failure-detector.ts'
@@ -11,14 +11,14 @@ test.before.each(() => {
 })
 test.after.each(() => clock.release())
 
-/** A tenure whose lease was asked for at 0; what renews it answers with the next of `answers`. */
+/** Begins a lease at time 0; each renewal gets the next of `answers`. */
 async function begun(...answers: readonly Promise<number | undefined>[]): Promise<LeaseKeeper> {
   const waiting = [...answers]
   const leases = Object.assign(Object.create(null), { take: async () => 7, renew: () => waiting.shift() })
   return await LeaseKeeper.begin(leases, 'run', 'h1', 'one')
 }
 
-/** What the test has answered when it says so. */
+/** A promise that the test resolves with `give`. */
 function answer<T>(): { readonly promise: Promise<T>; readonly give: (value: T) => void } {
   let give = (_: T): void => {}
   const promise = new Promise<T>((resolve) => {
@@ -27,7 +27,7 @@ function answer<T>(): { readonly promise: Promise<T>; readonly give: (value: T) 
   return { promise, give }
 }
 
-test('a lease that was given late is over as early as if it had been given at once', async () => {
+test('a lease that was granted late ends as early as if it had been granted at once', async () => {
   const taken = answer<number>()
   const leases = Object.assign(Object.create(null), { take: () => taken.promise })
   const begins = LeaseKeeper.begin(leases, 'run', 'h1', 'one')
@@ -41,7 +41,7 @@ test('a lease that was given late is over as early as if it had been given at on
   assert.not.ok(tenure.isHeld)
 })
 
-test('a renewal that is answered late counts from when it was sent', async () => {
+test('a renewal that is answered late counts from its sending', async () => {
   const renewed = answer<number | undefined>()
   const tenure = await begun(renewed.promise)
   const over: string[] = []
@@ -59,7 +59,7 @@ test('a renewal that is answered late counts from when it was sent', async () =>
   assert.equal(over, ['its lease could not be renewed'])
 })
 
-test('a renewal that is answered when the lease has run out is too late', async () => {
+test('an answer to a renewal after the end of the lease is too late', async () => {
   const renewed = answer<number | undefined>()
   const tenure = await begun(renewed.promise)
   const over: string[] = []
@@ -72,7 +72,7 @@ test('a renewal that is answered when the lease has run out is too late', async 
   assert.equal(over, ['its lease could not be renewed'])
 })
 
-test('who is told that the lease is gone has it no more, at once', async () => {
+test('a lease ends at once when its keeper is told that it was taken away', async () => {
   const tenure = await begun(Promise.resolve(undefined))
   const over: string[] = []
   tenure.watch((why) => over.push(why))

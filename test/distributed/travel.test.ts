@@ -1,4 +1,4 @@
-/** What travels between nodes of a run, on a wire that may lose it: mail at most once, notes always. */
+/** Frames between nodes of a run over a lossy connection: mail arrives at most once, and notes always. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { connectTo } from '../../lib/distributed/connect.ts'
@@ -55,7 +55,7 @@ test('a note beyond the message limit of the server is sent in parts, and arrive
   assert.is(wire.length, 0)
 })
 
-test('at a tally no more is sent again than was sent before the last one, nor more than 8 MB, until all is heard', async () => {
+test('a tally repeats only bytes from before the last tally, and at most 8 MB, until all are acknowledged', async () => {
   const pack = await packing('--nats')
   const wire: Uint8Array[] = []
   const line = {
@@ -73,7 +73,7 @@ test('at a tally no more is sent again than was sent before the last one, nor mo
   }
   const got: Note[] = []
   for (let i = 0; i < 20; i++) sender.push(long)
-  /** How many MB a tally has sent again, when what was sent has come or is lost. */
+  /** Delivers or loses all sent frames, and returns how many MB the next tally repeats. */
   const again = (comes: boolean): number => {
     for (const data of wire.splice(0)) {
       const frame = comes ? pack.read('flow', data) : undefined
@@ -83,7 +83,7 @@ test('at a tally no more is sent again than was sent before the last one, nor mo
     sender.tally(receiver.heard)
     return Math.round(wire.reduce((sum, { length }) => sum + length, 0) / 2 ** 20)
   }
-  assert.is(again(false), 0, 'it may be on its way')
+  assert.is(again(false), 0, 'the bytes may still be on their way')
   sender.push(long)
   assert.equal(
     [false, true, false, true, false, true, false, true].map((comes) => again(comes)),
@@ -97,7 +97,7 @@ test('at a tally no more is sent again than was sent before the last one, nor mo
   )
 })
 
-test('a tally that is out of date says nothing: what is lost is sent again all the same', async () => {
+test('an outdated tally is ignored, and lost bytes are sent again', async () => {
   const pack = await packing('--nats')
   let frames = 0
   const sender = new ReliableStream({ packing: pack, limit: 512, publish: () => frames++ }, 0)
@@ -129,7 +129,7 @@ test('a stream ends if more bytes are acknowledged than were sent, if none are f
   throwsSaying(() => mail.tally(3, { sent: 0, heard: 1 }), 'number 1 was heard, but the last one sent is 0')
 })
 
-test('more notes to a node than are kept for it are an error that names the limit', async () => {
+test('notes to a node beyond its limit are an error that names the limit', async () => {
   const pack = await packing('--nats')
   const long = new Uint8Array(64 * 2 ** 20)
   const sender = new ReliableStream({ packing: { ...pack, pack: () => long }, limit: 2 ** 21, publish: () => {} }, 0)
@@ -138,7 +138,7 @@ test('more notes to a node than are kept for it are an error that names the limi
   throwsSaying(push, 'more than 256 MB for one node are unacknowledged')
 })
 
-test('how much the server takes is asked when something is sent: it may be another server by then', async () => {
+test('the message limit is read at each sending, since the server may have been replaced', async () => {
   const pack = await packing('--nats')
   const frames: Uint8Array[] = []
   const publish = (_to: number, _what: unknown, frame: Uint8Array) => frames.push(frame)
@@ -156,7 +156,7 @@ test('how much the server takes is asked when something is sent: it may be anoth
   assert.ok(frames.length > 3 && frames.slice(2).every(({ length }) => length <= 700))
 })
 
-test('mail that the server does not take is split, and what is still too long comes back with the reason', async () => {
+test('mail beyond the limit of the server is split, and a single message that is still too long comes back with the reason', async () => {
   const pack = await packing('--nats')
   const frames: Uint8Array[] = []
   const line = { packing: pack, limit: 400, tally: () => {} }
@@ -177,7 +177,7 @@ test('mail that the server does not take is split, and what is still too long co
   )
 })
 
-test('mail beyond the limit of unacknowledged bytes comes back, and so does mail to a host that is gone', async () => {
+test('mail beyond the limit of unacknowledged messages comes back, and so does mail to a host that is gone', async () => {
   const pack = await packing('--nats')
   const mail = new Mail({ packing: pack, limit: Number.POSITIVE_INFINITY, publish: () => {}, tally: () => {} })
   mail.meet(3)
@@ -189,7 +189,7 @@ test('mail beyond the limit of unacknowledged bytes comes back, and so does mail
   mail.leave(3)
   assert.is(mail.send(3, 7, [parcel(0)], [])[0]?.[10], 12)
   assert.is(mail.hear({ from: 3, n: 1, before: [], parcels: [] }), undefined)
-  assert.equal(mail.meet(3), [], 'who is gone does not come back under its epoch')
+  assert.equal(mail.meet(3), [], 'a host that is gone does not return under its old epoch')
   assert.is(mail.send(3, 7, [parcel(0)], [])[0]?.[10], 12)
 })
 
@@ -215,10 +215,10 @@ test('mail of an unannounced node is ignored, and mail that a new node sent befo
   )
   assert.equal(mail.meet(3), [])
   assert.equal(mail.counts, { sent: 0, heard: 2 })
-  assert.equal(mail.meet(9), [frame(9, 1)], 'that of another waits for word of him')
+  assert.equal(mail.meet(9), [frame(9, 1)], 'mail of another node waits for its announcement')
 })
 
-test('more than can be kept of what comes before word of its node is known to be lost', async () => {
+test('mail before the announcement of its node counts as lost beyond the limit', async () => {
   const pack = await packing('--nats')
   const mail = new Mail({ packing: pack, limit: Number.POSITIVE_INFINITY, publish: () => {}, tally: () => {} })
   for (let n = 1; n <= 300; n++) mail.hear({ from: 3, n, before: [], parcels: [] })
@@ -233,7 +233,7 @@ if (program === undefined) console.log(`not run: ${NO_SERVER}`)
 else testServer(program)
 
 function testServer(program: string): void {
-  test('a server that comes back and takes less than before is told what the one before was not, in shorter parts', async () => {
+  test('a server that returns with a lower message limit gets the pending bytes in shorter parts', async () => {
     const server = await startServer(program, '', false)
     const pack = await packing('--nats')
     const connections = await Promise.all(

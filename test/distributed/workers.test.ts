@@ -1,4 +1,4 @@
-/** Points that are run by hosts over a real NATS server: the same results, whatever dies. */
+/** Points that hosts run over a real NATS server: the same results, with any deaths. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -61,7 +61,7 @@ function testWorkers(program: string): void {
 
   interface Noted {
     readonly notes: string[]
-    /** Resolves when something of the kind has been noted. */
+    /** Resolves when a matching note has come. */
     heard(pattern: RegExp): Promise<void>
     readonly note: (text: string) => void
   }
@@ -82,7 +82,7 @@ function testWorkers(program: string): void {
     }
   }
 
-  /** Beats that are quick, so that a death is soon noticed. */
+  /** Short heartbeats, so that a death is noticed soon. */
   const QUICK = { heartbeatMs: 50 }
 
   function pool(more: { readonly server?: Server; readonly heartbeatMs?: number } = {}): Pool & Noted {
@@ -99,7 +99,7 @@ function testWorkers(program: string): void {
     readonly at?: Server
   }
 
-  /** In this process. */
+  /** Starts a host in this process. */
   async function host(name: string, more: HostMore = {}) {
     const { at = server, lanes = 1, ...rest } = more
     const end = new AbortController()
@@ -127,7 +127,7 @@ function testWorkers(program: string): void {
   const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
   const program_ = fileURLToPath(new URL('../../scenarios/host.ts', import.meta.url))
 
-  /** In a process of its own. */
+  /** Starts a host in a process of its own. */
   function hostProcess(name: string, flags = HOST_FLAGS): ChildProcess {
     const args = ['--import', tsx, program_, '--nats', String(server.url), '--name', name, '--parallel', '1', ...flags]
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe'] })
@@ -139,7 +139,7 @@ function testWorkers(program: string): void {
     return child
   }
 
-  test('results are those that one gets here, byte for byte, and every point is run once', async () => {
+  test('results are the same as here, byte for byte, and every point is run once', async () => {
     const { log, points } = pointsUpTo(12)
     const hosts = pool()
     const [h2, h3] = [await host('h2', { lanes: 2 }), await host('h3')]
@@ -150,7 +150,7 @@ function testWorkers(program: string): void {
     assert.match(hosts.status, /^h[23] \d+(, h[23] \d+)?$/)
   })
 
-  test('what is kept is not run again by anybody', async () => {
+  test('kept results are not computed again', async () => {
     const { log, points } = pointsUpTo(4)
     const keep = join(folder, 'keep.jsonl')
     const first = await sweep({ module, export: 'logged', points: points.slice(1), keep, pool: poolOf(1) })
@@ -161,7 +161,7 @@ function testWorkers(program: string): void {
     assert.is(linesOf(log).length, 4)
   })
 
-  test('a host that is killed loses nothing: its point is given to another, and counts once', async () => {
+  test('the point of a killed host is assigned to another host, and counts once', async () => {
     const { log, points } = pointsUpTo(3)
     const hosts = pool(QUICK)
     const done: number[] = []
@@ -179,7 +179,7 @@ function testWorkers(program: string): void {
     await h3.stop()
   })
 
-  test('a host that gets nowhere keeps nobody waiting', async () => {
+  test('a host without progress does not delay a run', async () => {
     const { log, points } = pointsUpTo(5)
     const hosts = pool(QUICK)
     await host('slow', QUICK)
@@ -246,7 +246,7 @@ function testWorkers(program: string): void {
     assert.is(await other.stop(), 0)
   })
 
-  test('a run that nobody can serve does not wait for ever, though there is a host of other code', async () => {
+  test('a run with only a host of other code does not wait for ever', async () => {
     const { points } = pointsUpTo(1)
     await host('stranger', { digest: '0123456789abcdef' })
     const failed = await sweep({ module, export: 'logged', points, pool: pool({ heartbeatMs: 1 }) }).then(
@@ -259,7 +259,7 @@ function testWorkers(program: string): void {
     )
   })
 
-  test('points that fail are told as those that fail here', async () => {
+  test('failures of points are reported as they are here', async () => {
     const points = [1, 2, 3, 4, 6, 5].map((n) => ({ n }))
     const failureOf = async (where: Pool) =>
       sweep({ module, export: 'faulty', points, pool: where }).then(
@@ -280,7 +280,7 @@ function testWorkers(program: string): void {
     assert.is((await sweep({ module, export: 'logged', points, pool: pool() })).length, 2)
   })
 
-  test('an interrupt ends the points on hosts too, and what comes next is run', async () => {
+  test('an interrupt also ends the points on hosts, and the next points are run', async () => {
     const { log, points } = pointsUpTo(1)
     const interrupt = new AbortController()
     const h2 = await host('h2')
@@ -292,7 +292,7 @@ function testWorkers(program: string): void {
     await begun(log)
     interrupt.abort(new Error('interrupted'))
     assert.is(await sweeping, 'Error: interrupted')
-    // the one lane is free again only when the stuck process is gone
+    // the only lane is free again when the stuck process is gone
     assert.is((await sweep({ module, export: 'stuck', points, pool: pool() })).length, 1)
     await h2.stop()
     assert.throws(() => process.kill(Number(readFileSync(`${log}.first`, 'utf8')), 0), /ESRCH/)
@@ -319,7 +319,7 @@ function testWorkers(program: string): void {
     assert.equal([...new Set(linesOf(log))].toSorted(), ['0', '1', '2', '3', '4', '5'])
   })
 
-  test('points and results longer than the server takes fail, and its limit is named', async () => {
+  test('points and results beyond the message limit of the server fail, and the error names the limit', async () => {
     const small = await startServer(program, 'max_payload: 2048')
     ends.push(() => small.remove())
     await host('h2', { at: small })
@@ -344,7 +344,7 @@ function testWorkers(program: string): void {
     assert.equal(linesOf(log), [])
   })
 
-  test('a name is taken by one host', async () => {
+  test('only one host can have a name', async () => {
     const [first, second] = await Promise.all(
       ['first', 'second'].map(async (id) => meeting(await connectTo(accessTo(server.url), id, '--nats'), id)),
     )
