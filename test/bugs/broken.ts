@@ -1,4 +1,4 @@
-/** Our actors with one mistake in them: a copy in a folder of its own, beside the real lib. */
+/** Actors with one mistake: a copy in its own folder, with links to the real lib. */
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -14,15 +14,15 @@ process.once('exit', () => {
 
 const remove = (folder: string): void => rmSync(folder, { recursive: true, force: true })
 
-/** Of many, each once it is not needed any more: to remove all of them at the end takes seconds. */
+/** Removes one copy when it is no longer needed, since removing many at the end takes seconds. */
 export const forget = (actors: URL): void => remove(dirname(fileURLToPath(actors)))
 
-/** The folder of the broken actors; it is gone when the process ends. */
+/** Makes the folder of the broken actors. It is removed when the process ends. */
 export function brokenActors({ name, file, find, replace }: Pick<Bug, 'name' | 'file' | 'find' | 'replace'>): URL {
   const folder = mkdtempSync(join(tmpdir(), 'bourse-bug-'))
   folders.push(folder)
   cpSync(join(root, 'actors'), join(folder, 'actors'), { recursive: true })
-  // symlinks resolve to real paths: the actors and the cells that run them have one lib between them
+  // symlinks resolve to real paths, so the actors and the cells that run them share one lib
   for (const shared of ['lib', 'node_modules', 'package.json']) symlinkSync(join(root, shared), join(folder, shared))
   const path = join(folder, 'actors', file)
   const source = readFileSync(path, 'utf8')

@@ -1,23 +1,23 @@
-/** A mistake that could have been made in one of our protocols: one line of it, otherwise. */
+/** A mistake that could have been made in a protocol: a change of one line. */
 import type { AllowedFault } from '../../lib/explore/fault-generator.ts'
 
 export interface Bug {
   readonly name: string
-  /** What then goes wrong. */
+  /** The resulting misbehaviour. */
   readonly what: string
-  /** Below `actors/`. */
+  /** The changed file, below `actors/`. */
   readonly file: string
-  /** Occurs there exactly once. */
+  /** The original text, which occurs in the file exactly once. */
   readonly find: string
   readonly replace: string
-  /** Where it shows: a scenario that can be explored, or one of `scenes.ts`. */
+  /** The scenario that shows the bug: one that can be explored, or one of `scenes.ts`. */
   readonly scenario: string
   readonly args: string
-  /** Faults without which it cannot show. */
+  /** The faults that the bug needs to show. */
   readonly allowed: readonly AllowedFault[]
-  /** The promise that it breaks. */
+  /** The promise that the bug breaks. */
   readonly property: string
-  /** The strategy that finds it first, and within how many schedules. */
+  /** The strategy that finds the bug first; `within` is the number of schedules that it needs at most. */
   readonly strategy: string
   readonly within: number
 }

@@ -1,4 +1,4 @@
-/** All of them. */
+/** All bugs. */
 import type { Bug } from './bug.ts'
 import { CONTRACTS_BUGS } from './contracts.ts'
 import { MARKET_BUGS } from './market.ts'

@@ -1,4 +1,4 @@
-/** Looks for a bug with a strategy, schedule after schedule. */
+/** Searches for a bug with a strategy, one schedule after another. */
 import { collect } from '../../lib/cli/flags.ts'
 import { baselineOf, explore, type Failure } from '../../lib/explore/explore.ts'
 import { strategyOf } from '../../lib/explore/strategies/strategies.ts'
@@ -15,16 +15,16 @@ export function stageOf({ scenario, args }: Pick<Bug, 'scenario' | 'args'>, acto
 }
 
 export interface Hunt {
-  /** Schedules until it was found, that one included, or until there were enough of them. */
+  /** The number of schedules, up to the failing one or to the limit. */
   readonly schedules: number
   readonly seconds: number
-  /** Undefined: it was not found. */
+  /** The failing run; undefined if the bug was not found. */
   readonly failure: Failure | undefined
-  /** Properties that were broken, whichever. */
+  /** All properties that were broken. */
   readonly broken: readonly string[]
 }
 
-/** Up to `most` schedules of a specification under the bug's faults, until its promise is broken. */
+/** Runs up to `most` schedules of a specification under the faults of the bug, until its promise is broken. */
 export async function hunt(
   specification: Specification,
   { allowed, property }: Bug,

@@ -5,9 +5,9 @@ import type { Bug } from './bug.ts'
 
 const may = (...faults: string[]) => faults.map((fault) => parseAllowed(fault, 'allowed'))
 const workload = (name: string) => `--workload ${fileURLToPath(new URL(name, import.meta.url))}`
-/** Tasks of a few units; of the second, three may not be begun twice. */
+/** Flags for a workload whose tasks take a few units. */
 const TINY = `${workload('small.csv')} --speeds 1,2 --latency 1`
-/** So far apart that one is done when the next comes. */
+/** A workload whose tasks never overlap. */
 const APART = workload('apart.csv')
 const SINGLE = workload('single.csv')
 const SMALL = '--tasks 4 --speeds 1,2 --clients 2 --load 2 --latency 1 --seed 1'
@@ -73,7 +73,7 @@ export const MARKET_BUGS: readonly Bug[] = [
   {
     ...DSP,
     name: 'obsolete bid not released',
-    what: 'a contractor goes on waiting for the answer to a bid for an attempt that is gone',
+    what: 'a contractor keeps waiting for the answer to a bid for an old attempt',
     file: 'bidding/contractor.ts',
     find: 'inTurn(context, drop(rfb.task), taken, next)',
     replace: 'taken(context)',
@@ -93,8 +93,8 @@ export const MARKET_BUGS: readonly Bug[] = [
   },
   {
     ...DSP,
-    name: 'award over what executes',
-    what: 'a contractor that is awarded what it executes begins it anew',
+    name: 'award of the running task',
+    what: 'a contractor that is awarded its running task starts it again',
     file: 'bidding/contractor.ts',
     find: 'if (executing && isSame(executing, task)) return [{ executing: { ...executing, heard: now(), isUnwanted: false } }]\n',
     replace: '\n',
@@ -114,7 +114,7 @@ export const MARKET_BUGS: readonly Bug[] = [
   {
     ...DSP,
     name: 'single task moved while asked',
-    what: 'an eager client moves a task that may not be begun twice and may have begun',
+    what: 'an eager client moves a task that may not be started twice and may have started',
     file: 'bidding/eager/client.ts',
     find: 'const mayMove = task.job.restartable !== false || holder === null',
     replace: 'const mayMove = true',
@@ -124,7 +124,7 @@ export const MARKET_BUGS: readonly Bug[] = [
   {
     ...DSP,
     name: 'single task moved to a late bid',
-    what: 'a client moves a task that may not be begun twice to a late bidder',
+    what: 'a client moves a task that may not be started twice to a late bidder',
     file: 'bidding/dsp/client.ts',
     find: 'task.job.restartable === false || !isWorthMoving',
     replace: '!isWorthMoving',
@@ -133,8 +133,8 @@ export const MARKET_BUGS: readonly Bug[] = [
   },
   {
     ...DSP,
-    name: 'single task announced anew',
-    what: 'a client that takes a contractor for dead announces a task anew that may not be begun twice',
+    name: 'single task announced again',
+    what: 'a client that takes a contractor for dead announces a task again that may not be started twice',
     file: 'bidding/client.ts',
     find: 'task.job.restartable === false\n        ?',
     replace: 'task.job.restartable === null\n        ?',
@@ -144,7 +144,7 @@ export const MARKET_BUGS: readonly Bug[] = [
   {
     ...DSP,
     name: 'award not written down',
-    what: 'a new incarnation of a client forgets that it awarded a task that may not be begun twice',
+    what: 'a new incarnation of a client forgets that it awarded a task that may not be started twice',
     file: 'bidding/conversation.ts',
     find: "...(job.restartable === false ? [remember({ type: 'entrusted', task: job.id })] : []),",
     replace: '',
@@ -164,7 +164,7 @@ export const MARKET_BUGS: readonly Bug[] = [
   },
   {
     ...DSP,
-    name: 'lost without a word',
+    name: 'loss not reported',
     what: 'a contractor whose processor has forgotten its task does not tell the client',
     file: 'bidding/moves.ts',
     find: '  return inTurn(context, drop(executing.task), doing(loss))',

@@ -10,8 +10,8 @@ const COMMON = { scenario: 'mesh/run', strategy: 'random', within: 60 } as const
 export const MESH_BUGS: readonly Bug[] = [
   {
     ...COMMON,
-    name: 'dealt out under those who run',
-    what: 'a new incarnation of the allocator deals the mesh out as if nobody was there',
+    name: 'partitions given away under running jobs',
+    what: 'a new incarnation of the allocator partitions the mesh as if it were empty',
     file: 'mesh/allocator/equi/book.ts',
     find: 'running: members,',
     replace: 'running: new Map(),',
@@ -22,7 +22,7 @@ export const MESH_BUGS: readonly Bug[] = [
   {
     ...COMMON,
     name: 'members forgotten',
-    what: 'a new incarnation of the allocator does not know who is on the mesh, and gives it to others',
+    what: 'a new incarnation of the allocator forgets the jobs on the mesh, and gives their cells to others',
     file: 'mesh/allocator/fold/steps.ts',
     find: ' ...allCame(book, newcomers),',
     replace: '',

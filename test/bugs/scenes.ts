@@ -1,4 +1,4 @@
-/** Small clusters for bugs that need a placer, or parallel jobs alone. They come to rest, so that nothing waits for ever. */
+/** Small clusters for bugs of a placer, or of parallel jobs. They become quiet, so that nothing waits for ever. */
 import type { Parallel } from '../../actors/processor/jobs.ts'
 import { RUN_TO_COMPLETION, STANDARD } from '../../actors/processor/sharing.ts'
 import { type Address, type Message, machineOf, type Plain, roleOf, units } from '../../lib/actor.ts'
@@ -21,7 +21,7 @@ const scene =
       promises,
     })
 
-// --- three jobs that a placer finds machines for; processors have no quanta, so that they come to rest ----------------
+// --- a placer finds machines for three jobs; processors have no quanta, so that the cluster becomes quiet -------------
 
 const placements = placementsOf({
   machines: 3,
@@ -30,7 +30,7 @@ const placements = placementsOf({
   terms: { ask: 2, balance: 'tickets', timeout: units(3) },
 })
 
-/** Where processes of a job are at the end. */
+/** The machines with processes of a job at the end. */
 function placesOf({ facts }: ObservedRun, job: string): string[] {
   const there = new Set<string>()
   for (const { fact, who } of facts) {
@@ -49,7 +49,7 @@ function toldOf({ type, processors, processor }: Message): string[] {
   return type === 'placed' ? named(processors) : []
 }
 
-/** What users were told last of each job is so, and they were told something. */
+/** Checks that users were told of each job, and that the last report of it is true. */
 function misplaced(seen: ObservedRun): Violation[] {
   if (!seen.isIdle || seen.lost > 0 || seen.deaths.some(({ who }) => roleOf(who) === 'processor')) return []
   return seen.jobs.flatMap((job) => {
@@ -57,7 +57,7 @@ function misplaced(seen: ObservedRun): Violation[] {
     const places = placesOf(seen, job)
     const text = `${job} is on ${places.join(' and ') || 'no machine'}`
     if (!told) {
-      // what was on its way to a placer that died never came to one
+      // a request on its way to a placer that died never arrived
       const isForgiven = seen.deaths.length > 0 && places.length === 0
       return isForgiven ? [] : [{ property: 'a request is answered', text: `nothing was heard of ${job}` }]
     }
@@ -74,7 +74,7 @@ function misplaced(seen: ObservedRun): Violation[] {
 const JOB = 'p'
 const BARRIER: Address = 'barrier@p'
 
-/** `beside`: jobs on the first machine for a while. */
+/** A parallel job with a process on each machine; `beside` are other jobs that run on the first machine for a while. */
 function parallel(spin: number | null, beside: readonly string[] = []): Cluster {
   const machines = machinesOf({ machines: 2 })
   const program = (rank: number): Parallel => {
@@ -97,12 +97,12 @@ function parallel(spin: number | null, beside: readonly string[] = []): Cluster 
 const stopped = ({ isIdle, deaths, lost }: ObservedRun): Violation[] =>
   !isIdle || deaths.length + lost > 0
     ? []
-    : [{ property: 'a parallel job goes on for ever', text: 'nothing was left to do' }]
+    : [{ property: 'a parallel job runs for ever', text: 'nothing was left to do' }]
 
 const goesOn = (seen: ObservedRun): Violation[] => [...stopped(seen), ...roundsSkipped(seen)]
 
 export const SCENES: Readonly<Record<string, Scene>> = {
   placements: scene(placements, misplaced),
   'parallel, spinning for 8': scene(parallel(units(8)), goesOn),
-  'parallel, beside others': scene(parallel(units(8), ['x']), goesOn),
+  'parallel, with other jobs': scene(parallel(units(8), ['x']), goesOn),
 }

@@ -5,7 +5,7 @@ import type { Bug } from './bug.ts'
 const may = (...faults: string[]) => faults.map((fault) => parseAllowed(fault, 'allowed'))
 const COMMON = { args: '', allowed: [], strategy: 'random', within: 60 } as const
 const PLACER = { ...COMMON, scenario: 'placements', property: 'jobs are where their users were told' } as const
-const PARALLEL = { ...COMMON, property: 'a parallel job goes on for ever' } as const
+const PARALLEL = { ...COMMON, property: 'a parallel job runs for ever' } as const
 const CLUSTER = {
   ...COMMON,
   scenario: 'shares/cluster',
@@ -65,7 +65,7 @@ export const SHARES_BUGS: readonly Bug[] = [
     ...PARALLEL,
     name: 'credit kept through a sleep',
     what: 'a process that falls asleep keeps the exhaustible tickets of its last sleep',
-    scenario: 'parallel, beside others',
+    scenario: 'parallel, with other jobs',
     file: 'processor/sleep.ts',
     find: 'turn.enter({ ...holding(gone, []), asleepSince: turn.now })',
     replace: 'turn.enter({ ...gone, asleepSince: turn.now })',

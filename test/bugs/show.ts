@@ -1,5 +1,5 @@
 /**
- * One bug, found and made small: what a person would see who had made the mistake.
+ * Shows one bug, found and shrunk, as the author of the mistake would see it.
  *
  * ```
  * npx tsx test/bugs/show.ts NAME
@@ -36,7 +36,7 @@ process.stdout.write(
     `${bug.what} (actors/${bug.file}):`,
     ...lines(bug.find, '-'),
     ...lines(bug.replace, '+'),
-    `found by ${bug.strategy} in schedule ${schedules}, made small by ${runs} runs: ${tasks.length} tasks, and`,
+    `found by ${bug.strategy} in schedule ${schedules}, shrunk in ${runs} runs to ${tasks.length} tasks, and`,
     ...[...faults.map(printFault), ...sentencesOf(deviations, run)].map((sentence) => `  - ${sentence}`),
     `breaks "${violation.property}": ${violation.text}`,
     '',

@@ -1,5 +1,5 @@
 /**
- * Which strategy finds which bug: after how many schedules and how long, and how small the failing run becomes.
+ * A table of bugs and strategies: the number of schedules and the time until a bug is found, and the size of the shrunk run.
  *
  * ```
  * npx tsx test/bugs/table.ts [MOST [STRATEGY,...]]     schedules of each hunt (default 300)
@@ -18,7 +18,7 @@ const [most = '300', strategies = 'random,pct:3,delay:2'] = process.argv.slice(2
 const sizeOf = ({ deviations: { holds, lost, doubled }, faults }: Shrunk): number =>
   holds.length + lost.length + doubled.length + faults.length
 
-/** In one word where it was found, or how often it was not. */
+/** A cell of the table: the schedules until the bug was found, or the number of vain ones. */
 const cell = ({ failure, schedules, seconds }: Hunt): string =>
   failure ? `${schedules} (${seconds.toFixed(1)} s)` : `not in ${schedules}`
 
@@ -36,7 +36,7 @@ async function rowOf(bug: Bug): Promise<string[]> {
   return [bug.name, ...hunts.map(cell), Number.isFinite(size) ? String(size) : '-', bug.property]
 }
 
-/** Of the failing run made small: how many deviations and faults are left. */
+/** The number of deviations and faults in the shrunk run. */
 async function smallest(
   specification: Parameters<typeof shrink>[0],
   failure: Parameters<typeof shrink>[1],

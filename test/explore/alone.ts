@@ -1,4 +1,4 @@
-/** One actor without a system: its machine is put where a test wants it by what it is told, one thing after another. */
+/** One actor without a system: a test puts its machine into any state with a sequence of events. */
 import { enterStep, leaveStep } from '../../lib/actor/step-context.ts'
 import type { Message } from '../../lib/core/data.ts'
 import { compiledEngine } from '../../lib/engine/compiled.ts'
@@ -28,7 +28,7 @@ export class Alone {
     this.#moment = { engine, state, address, incarnation: 0, seed: 1, now: 0, timers }
   }
 
-  /** Handles these at this instant, in order. */
+  /** Handles events at an instant, in order. */
   at(now: number, ...occurrences: Occurrence[]): this {
     const { moment, crash } = handle({ ...this.#moment, now }, occurrences)
     if (crash !== null) throw new Error(crash)
@@ -40,7 +40,7 @@ export class Alone {
     return this.#engine.view(this.#moment.state).context
   }
 
-  /** Both orders of these two at this instant. */
+  /** Handles two events at an instant in both orders. */
   commute(now: number, one: Occurrence, other: Occurrence): Verdict {
     return commute({ ...this.#moment, now }, one, other)
   }
@@ -49,5 +49,5 @@ export class Alone {
 export const mail = (from: string, message: Message): Occurrence => ({ mail: { ...message, from } })
 export const fires = (timer: string): Occurrence => ({ timer })
 
-/** `commute`, or what differs. */
+/** Prints a result: `commute`, or the difference. */
 export const said = (verdict: Verdict): string => (verdict.commute ? 'commute' : verdict.what)

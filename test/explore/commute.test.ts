@@ -6,7 +6,7 @@ import { Alone, fires, mail, said } from './alone.ts'
 
 type Event = { readonly type: 'note'; readonly text: string; readonly from: string } | { readonly type: 'tick' | 'end' }
 
-/** Does what its test says on a `note`, by its text; counts ticks. */
+/** An actor that acts on a `note` as the test says for its text, and counts ticks. */
 function puppet(deeds: Record<string, () => Effect[]>) {
   const { createMachine, rule } = actor<{ input: unknown; context: { ticks: number }; event: Event }>()
   const machine = createMachine({
@@ -33,20 +33,20 @@ const hello = (text: string) => ({ type: 'hello', text })
 
 const test = suite('two handlings')
 
-test('that do nothing to each other commute', () => {
+test('that do not affect each other commute', () => {
   assert.is(both({}), 'commute')
   assert.is(both({ one: () => [tell('x@a', hello('1'))], other: () => [tell('y@a', hello('2'))] }), 'commute')
   assert.is(both({ one: () => [observe(hello('1'))], other: () => [observe(hello('2'))] }), 'commute')
   assert.is(both({ one: () => [persist(1)], other: () => [persist(2)] }), 'commute')
 })
 
-test('race if one recipient hears of them in another order, also through its group', () => {
+test('race if they change the order of mail to one recipient, also through its group', () => {
   assert.is(both({ one: () => [tell('x@a', hello('1'))], other: () => [tell('x@a', hello('2'))] }), 'sends to x@a')
   assert.is(both({ one: () => [tell('x@*', hello('1'))], other: () => [tell('x@a', hello('2'))] }), 'sends to x@a')
   assert.is(both({ one: () => [tell('x@a', hello('1'))], other: () => [tell('x@a', hello('1'))] }), 'commute')
 })
 
-test('draw and name by what for, not by when: that makes no race', () => {
+test('do not race by draws and ids, which depend on their purpose and not on the order', () => {
   const about = (what: string) => () => [tell(`${what}@a`, { type: 'id', id: newId(what), luck: draw('luck', what) })]
   assert.is(both({ one: about('x'), other: about('y') }), 'commute')
 })
@@ -58,18 +58,18 @@ test('race if one cancels or sets again the timer of the other, which then does 
   assert.is(said(set({ one: () => [tick('t')] }).commute(5, note('one'), fires('t'))), 'context.ticks')
 })
 
-test('are told apart by the timers that are set in the end, not by how it came to that', () => {
+test('are compared by the final timers, not by the way they were set', () => {
   assert.is(both({ one: () => [tick('t')], other: () => [cancel('t')] }), 'timers.t')
   assert.is(both({ one: () => [tick('t', 3)], other: () => [tick('t', 4)] }), 'timers.t.due')
   assert.is(both({ one: () => [cancel('t')], other: () => [cancel('t')] }), 'commute')
   assert.is(both({ one: () => [tick('t', 3)], other: () => [tick('u', 4)] }), 'commute')
 })
 
-test('race if they set timers of one instant, which fire in the order of setting', () => {
+test('race if they set timers for one instant, which fire in the order of setting', () => {
   assert.is(both({ one: () => [tick('t')], other: () => [tick('u')] }), 'order of protocol timers due at 0.000005')
 })
 
-test('race if one ends the actor, or makes it fail, before it could do what the other asks', () => {
+test('race if one ends the actor, or makes it fail, before the effects of the other', () => {
   const deeds = { one: () => [tell('x@a', hello('1'))] }
   assert.is(said(puppet(deeds).commute(0, note('one'), mail('other@b', { type: 'end' }))), 'sends to x@a')
   const fails = {
@@ -81,11 +81,11 @@ test('race if one ends the actor, or makes it fail, before it could do what the 
   assert.is(said(puppet(fails).commute(0, note('one'), note('other'))), 'sends to x@a')
 })
 
-test('are not judged by a timer that is not set', () => {
+test('cannot be compared with a timer that is not set', () => {
   assert.throws(() => puppet({}).commute(0, note('one'), fires('t')), 'expected a timer that is set, got t')
 })
 
-test('differ where their values part first, whatever the order of fields', () => {
+test('differ where their values first differ, with any order of fields', () => {
   assert.is(firstDifference({ a: 1, b: { c: 2, d: 3 } }, { b: { d: 3, c: 2 }, a: 1 }), undefined)
   assert.equal(firstDifference({ a: { b: [{ c: 1 }] } }, { a: { b: [{ c: 2 }] } }), {
     what: 'a.b.0.c',

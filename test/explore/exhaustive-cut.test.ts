@@ -4,7 +4,7 @@ import { collect } from '../../lib/cli/flags.ts'
 import { exhaust } from '../../lib/explore/exhaustive.ts'
 import { explorableOf } from '../../scenarios/lab/specifications.ts'
 
-test('has a run of an order that is cut, though what comes after the cut may not let it be followed', async () => {
+test('runs an order that was cut, although events after the cut may not follow it', async () => {
   const { flags, specification } = explorableOf('mesh/run')
   const found = await exhaust({
     specification: specification(collect(flags, []).given),

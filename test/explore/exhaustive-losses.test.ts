@@ -20,7 +20,7 @@ const specification: Specification = {
   },
 }
 
-test('has a run of each of two orders that tell the same, if mail is lost in one only', async () => {
+test('runs each of two orders with the same reports, if mail is lost in one only', async () => {
   const found = await exhaust({ specification, reduce: true, depth: Number.POSITIVE_INFINITY, schedules: 9 })
   assert.equal([...found.outcomes.keys()].sort(), ['0 lost', '1 lost'])
 })

@@ -4,7 +4,7 @@ import { collect } from '../../lib/cli/flags.ts'
 import { exhaust } from '../../lib/explore/exhaustive.ts'
 import { explorableOf } from '../../scenarios/lab/specifications.ts'
 
-test('finds every order of two tasks, two clients and three contractors, and a run of all that tell different things', async () => {
+test('finds every order of two tasks, two clients and three contractors, and runs all that differ in their reports', async () => {
   const { flags, specification } = explorableOf('bidding/market')
   const market = specification(collect(flags, '--tasks 2 --speeds 1,1,2 --clients 2 --latency 1'.split(' ')).given)
   const endless = { depth: Number.POSITIVE_INFINITY, schedules: Number.POSITIVE_INFINITY }

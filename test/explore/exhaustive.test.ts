@@ -15,7 +15,7 @@ const specification = (line: string) => {
 const all = { depth: Number.POSITIVE_INFINITY, schedules: 5000 }
 const outcomes = (found: { readonly outcomes: ReadonlyMap<string, number> }) => [...found.outcomes.keys()].sort()
 
-/** Runs with and without the reduction: where these numbers change, so has a protocol, or what it tells. */
+/** The runs with and without the reduction. These numbers change only with a protocol or its reports. */
 const CLOSED: readonly (readonly [line: string, outcomes: number, reduced: number, every: number])[] = [
   ['--tasks 1 --speeds 1,1,2 --clients 2 --latency 1', 3, 15, 54],
   ['--tasks 1 --speeds 1,1,2 --clients 2 --latency 1 --jitter 1', 3, 15, 54],
@@ -34,7 +34,7 @@ for (const [line, count, reduced, every] of CLOSED) {
   })
 }
 
-test('says when a bound was reached, also one short of all', async () => {
+test('says when a bound was reached, also one below the total', async () => {
   const [line, , reduced] = CLOSED[0] ?? ['', 0, 0]
   for (const most of [7, reduced - 1]) {
     const { bound, schedules } = await exhaust({
@@ -47,7 +47,7 @@ test('says when a bound was reached, also one short of all', async () => {
   }
 })
 
-test('stops when the time is up, with what was found until then', async () => {
+test('stops when the time is up, with the results so far', async () => {
   const late = new AbortController()
   const onRun = (runs: number) => runs === 3 && late.abort()
   const stopped = { ...all, late: late.signal, onRun }
@@ -59,7 +59,7 @@ test('stops when the time is up, with what was found until then', async () => {
   assert.equal([bound, schedules], ['time', 3])
 })
 
-test('goes no deeper than it may: two tasks, two clients, three contractors', async () => {
+test('keeps to its depth: two tasks, two clients, three contractors', async () => {
   const market = specification('--tasks 2 --speeds 1,1,2 --clients 2 --latency 1 --load 2')
   const found = await Promise.all(
     [1, 2].map((depth) => exhaust({ specification: market, reduce: true, ...all, depth })),
@@ -73,7 +73,7 @@ test('goes no deeper than it may: two tasks, two clients, three contractors', as
   )
 })
 
-test('refuses what acts beside the actors', async () => {
+test('refuses options that act outside of the actors', async () => {
   const refused = async (line: string, text: RegExp) => {
     try {
       await exhaust({ specification: specification(`--tasks 1 --speeds 1 ${line}`), reduce: true, ...all })

@@ -19,7 +19,7 @@ import { throwsSaying } from '../throws.ts'
 
 const test = suite('the explorer')
 
-/** A market that promises what it cannot keep: that the last task is done last. */
+/** A market with a promise that it cannot keep: the last task is done last. */
 function stageOf(tasks: readonly number[]): Specification {
   const jobs = tasks.map((i) => ({
     id: `j${i}`,
@@ -76,14 +76,14 @@ const search = (strategy: string, until: number, allowed: readonly string[] = []
     baseline,
   )
 
-test('has the baseline again and again under fifo', async () => {
+test('repeats the baseline under fifo', async () => {
   const { outcomes, failures, schedules } = await search('fifo', 3)
   assert.equal([...outcomes], [[baseline.execution.outcome, 3]])
   assert.equal(failures, [])
   assert.is(schedules, 3)
 })
 
-test('finds with every strategy runs that come out otherwise, and finds the same ones again', async () => {
+test('finds other outcomes with every strategy, and the same ones when it is repeated', async () => {
   for (const strategy of ['random', 'pct:3', 'delay:2']) {
     const found = await search(strategy, 40)
     assert.ok(found.outcomes.size > 1, strategy)
@@ -102,7 +102,7 @@ test('shrinks a failing run to a few deviations that still break the promise', a
   assert.ok(tasks.length <= 6)
 })
 
-test('says so when what it is to shrink does not happen again', async () => {
+test('says so when the failure to shrink cannot be reproduced', async () => {
   const none = { run: 0, deviations: { holds: [], lost: [], doubled: [] }, faults: [] }
   let said = ''
   await shrink(specification, { ...none, violations: [{ property: 'the last comes last', text: '' }] }).catch(
@@ -113,13 +113,13 @@ test('says so when what it is to shrink does not happen again', async () => {
   assert.is(said, 'NotReproduced: the last comes last: the run does not break it when it is repeated')
 })
 
-test('draws faults at logical points of the run that deviates nowhere', () => {
+test('draws faults at logical points of the run without deviations', () => {
   const allowed = [parseAllowed('kill any contractor 2', '--faults'), parseAllowed('restart any client', '--faults')]
   const plans = Array.from({ length: 40 }, (_, run) => drawFaults(allowed, baseline.points, 1, run))
   assert.ok(plans.some((plan) => plan.length === 0))
   assert.ok(plans.some((plan) => plan.length === 3))
   for (const fault of plans.flat()) {
-    if (!('who' in fault)) throw new Error(`expected a fault of somebody, got ${printFault(fault)}`)
+    if (!('who' in fault)) throw new Error(`expected a fault of an actor, got ${printFault(fault)}`)
     assert.is(roleOf(fault.who), fault.type === 'kill' ? 'contractor' : 'client')
     assert.match(printFault(fault), / (after \d+ \w+|when \S+ enters [\w.]+)$/)
   }
@@ -131,7 +131,7 @@ test('draws faults at logical points of the run that deviates nowhere', () => {
   }
 })
 
-test('has what depends on a fault at a state again, and keeps that fault when it is made small', async () => {
+test('reproduces a failure that depends on a fault at a state, and keeps this fault in shrinking', async () => {
   const fault = parseFault('kill contractor@m1 when contractor@m2 enters busy')
   const needs = async (part: readonly Fault[]) => {
     const { result: played } = await execute(specification, plain, part)
@@ -141,14 +141,14 @@ test('has what depends on a fault at a state again, and keeps that fault when it
   assert.equal(await ddmin([late, fault], needs), [fault])
 })
 
-test('loses and doubles messages where it may', async () => {
+test('loses and duplicates messages where this is allowed', async () => {
   const { failures, outcomes } = await search('fifo', 20, ['lose 2', 'double'])
   assert.ok(outcomes.size > 1)
   const { deviations } = failures[0] ?? {}
   assert.ok(!deviations || deviations.lost.length + deviations.doubled.length > 0)
 })
 
-test('says what happened sometimes', async () => {
+test('lists the reachability goals that were met', async () => {
   const sometimes = [
     sometime('a task is done', 'client', 'done'),
     sometime('a task is lost', 'client', 'failed'),
@@ -168,7 +168,7 @@ test('says what happened sometimes', async () => {
   assert.equal([...found.seen], ['a task is done'])
 })
 
-test('counts what waited at one actor at once, and what came in both orders', async () => {
+test('counts pairs of events that waited at one actor together, and pairs that came in both orders', async () => {
   const { pairs } = await search('fifo', 2)
   const unmoved = coverageOfPairs(pairs)
   assert.ok(unmoved.met > 0)

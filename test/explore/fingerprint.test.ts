@@ -12,7 +12,7 @@ class Purse {
   }
 }
 
-test('tells apart what JSON does not', () => {
+test('distinguishes values that JSON does not', () => {
   const values = [
     ...[
       null,
@@ -33,12 +33,12 @@ test('tells apart what JSON does not', () => {
   assert.is(new Set(prints).size, values.length)
 })
 
-test('is the same for what is equal', () => {
+test('is equal for equal values', () => {
   const value = () => ({ list: [1, { two: new Map([['k', new Set([3])]]) }], text: 'x' })
   assert.is(fingerprint(value()), fingerprint(value()))
 })
 
-test('takes what has more to it than its fields for different from all', () => {
+test('takes a value with more than its fields for different from all others', () => {
   class Row extends Array {}
   const shown = { toJSON: () => 'a text' }
   for (const opaque of [

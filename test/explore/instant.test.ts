@@ -1,4 +1,4 @@
-/** Timers that are set for the very instant: exhaustive exploration foretells where in it they fire. */
+/** Timers for the current instant: exhaustive exploration predicts their places in it. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { TimerKind } from '../../lib/core/time.ts'
@@ -18,7 +18,7 @@ const timer = (id: string, n: number, kind: TimerKind, delay: number): Act => ({
   event: { type: 'note', n },
 })
 
-/** A timer of `first` sets one of `second` for the same instant, at which two more of `first` and `second` are due. */
+/** A timer of `first` sets one of `second` for its own instant. Two more timers of these kinds are due then. */
 function stageOf(first: TimerKind, second: TimerKind): Specification {
   const setting: Act = {
     act: 'timer',
@@ -57,14 +57,14 @@ for (const first of KINDS) {
         schedules: 100,
       })
       assert.equal(found.failures, [])
-      // the mail may be handled before or after each of the two or three timers that are left
+      // the mail may be handled before or after each of the two or three remaining timers
       const left = first === second || KINDS.indexOf(first) < KINDS.indexOf(second) ? 3 : 2
       assert.is(found.orders, left + 1)
     })
   }
 }
 
-test('phases come round again within an instant', () => {
+test('the phases of an instant repeat within it', () => {
   assert.equal(BEGINNING, { at: 0, lap: 0, phase: 3 })
   assert.equal(dueAfter(BEGINNING, 0, 'protocol'), { at: 0, lap: 0, phase: 4 })
   assert.equal(dueAfter(BEGINNING, 0, 'arrival'), { at: 0, lap: 1, phase: 2 })

@@ -13,12 +13,12 @@ const COMES = 'the ball comes to rest'
 interface Playing {
   readonly latency?: Time
   readonly faults?: readonly string[]
-  /** How much is left after so many units. */
+  /** The work that is left at a time. */
   readonly left?: (now: Time) => number
   readonly livelock?: number
 }
 
-/** Two that play ball for ever, and a lamp that is lit at 250. */
+/** Two actors that play ball for ever, and a lamp that is lit at 250. */
 function ball({ latency = units(1), faults = [], left = () => 1, livelock }: Playing): Specification {
   const specification: Specification = {
     options: { seed: 1, network: { latency } },
@@ -45,7 +45,7 @@ function ball({ latency = units(1), faults = [], left = () => 1, livelock }: Pla
   return livelock === undefined ? specification : bounded(specification, livelock)
 }
 
-test('has not come when nothing came of more steps than its limit, and the limit is named', async () => {
+test('is violated after more steps without progress than its limit, and the limit is named', async () => {
   for (const latency of [units(1), 0]) {
     const { violations, result: played } = await execute(ball({ latency, livelock: 300 }), plain)
     const text = 'it did not, in 300 steps without a fault or any progress (limit livelock)'
@@ -67,7 +67,7 @@ test('is waited for until the last planned fault is over', async () => {
   }
 })
 
-test('has as long after a fault at a logical point, or a message that came twice', async () => {
+test('gets the whole limit again after a fault at a logical point or a duplicate message', async () => {
   const specification = ball({ livelock: 300, faults: ['kill l@m3 when l@m3 enters on'] })
   const { now } = (await execute(specification, plain)).result.end
   assert.ok(now >= units(549) && now <= units(560), `${now}`)
@@ -77,7 +77,7 @@ test('has as long after a fault at a logical point, or a message that came twice
   assert.ok(steps > 498 && steps < 520, `${steps}`)
 })
 
-test('is not asked after where nothing is promised', async () => {
+test('is not checked without a promise', async () => {
   const specification = ball({ livelock: 300 })
   const open: Specification['open'] = async (system) => ({
     ...(await specification.open(system)),

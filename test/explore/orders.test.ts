@@ -13,7 +13,7 @@ const STATES = 3
 
 type Lock = Pick<LockInput, 'table' | 'shown'>
 
-/** Of many there are some in which few keys matter to each other. */
+/** Draws a lock; in some locks few keys affect each other. */
 function drawLock(seed: number): Lock {
   const table = Array.from({ length: KEYS }, (_, key) =>
     Array.from({ length: STATES }, (_, state) =>
@@ -23,7 +23,7 @@ function drawLock(seed: number): Lock {
   return { table, shown: Array.from({ length: KEYS }, (_, key) => key).filter((key) => mix(seed, key) % 2 === 0) }
 }
 
-/** Everybody presses a key at once. */
+/** A run whose actors each press one key, all at once. */
 function stageOf(lock: Lock): Specification {
   return {
     options: { seed: 1 },
@@ -45,7 +45,7 @@ function stageOf(lock: Lock): Specification {
 
 const presser = Array.from({ length: KEYS }, (_, key) => `presser-${key}@m` as const)
 
-/** What is shown if the keys come in this order; what is told has no order. */
+/** The states that the lock shows for one order of the keys, sorted. */
 function shownBy({ table, shown }: Lock, order: readonly number[]): string {
   let state = 0
   const seen: string[] = []
@@ -59,7 +59,7 @@ function shownBy({ table, shown }: Lock, order: readonly number[]): string {
 const orders = (keys: readonly number[]): number[][] =>
   keys.length === 0 ? [[]] : keys.flatMap((key) => orders(keys.filter((k) => k !== key)).map((rest) => [key, ...rest]))
 
-test('are all among those that are tried, however few: no outcome that an order can have is lost', async () => {
+test('are all tried: the reduction loses no outcome of any order', async () => {
   const all = orders([...Array(KEYS).keys()])
   let saved = 0
   for (const seed of [0, 1, 2, 6, 7, 8, 65, 85, 99]) {
@@ -79,7 +79,7 @@ test('are all among those that are tried, however few: no outcome that an order 
   assert.ok(saved > 0)
 })
 
-test('are every order, once, where nothing is left out', async () => {
+test('are all orders, each once, without the reduction', async () => {
   const specification = stageOf(drawLock(1))
   const found = await exhaust({ specification, reduce: false, depth: Number.POSITIVE_INFINITY, schedules: 500 })
   assert.is(found.orders, 24)

@@ -1,4 +1,4 @@
-/** Which pairs race at the actors of a market, and which commute by a rule of its protocol. */
+/** The pairs that race at the actors of a market, and those that commute by a rule of its protocol. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import dspClient from '../../actors/bidding/dsp/client.ts'
@@ -22,7 +22,7 @@ const bid = (machine: number, completion: number) =>
   })
 const result = (machine: number) => mail(`contractor@m${machine}`, { type: 'result', ...one })
 
-/** A client that has just announced its only task; the bids are evaluated at 2. */
+/** A client just after the announcement of its only task; it evaluates the bids at 2. */
 function soliciting(machine: unknown = dspClient, terms: Partial<Terms> = {}) {
   const task = { id: 0, arrival: 0, work: units(10), estimate: units(10) }
   const input = { tasks: [task], terms: { ...STANDARD, delay, wait: 2 * delay, ...terms } }
@@ -61,7 +61,11 @@ client('a second bid races with the evaluation, be it better or worse', () => {
   const better = heard().commute(units(2), bid(2, 11), fires('evaluate:0'))
   assert.is(said(better), 'context.live.0.phase.holder.contractor')
   const worse = heard().commute(units(2), bid(2, 13), fires('evaluate:0'))
-  assert.is(said(worse), 'sends to contractor@m2', 'it is told that it is not wanted, or not told')
+  assert.is(
+    said(worse),
+    'sends to contractor@m2',
+    'in one order the contractor is told that it lost, and in the other not',
+  )
 })
 
 client('a late bid races with the result, whether it would move the task or not', () => {

@@ -30,7 +30,7 @@ const table = (groups: Awaited<ReturnType<typeof racesOf>>['groups']) =>
 
 const test = suite('the races of a run')
 
-test('are among pairs that no message orders: of one task at one machine there is one such pair, and it commutes', async () => {
+test('are found among pairs that no message orders: one task at one machine has one such pair, and it commutes', async () => {
   const { groups } = await racesOf(market('--tasks 1 --speeds 1 --clients 1 --latency 1'))
   assert.equal(table(groups), ['client serving bid/timer evaluate 0 of 1'])
 })
@@ -39,7 +39,7 @@ const SIX = '--tasks 6 --speeds 1,1,2 --clients 2 --latency 1 --late-bids 0.1 --
 const specification = market(SIX)
 const { recorded, groups } = await racesOf(specification)
 
-test('are between a step and what could have come in its place: no other timer for a timer, nor mail of one sender', () => {
+test('are between a step and an event that could have come in its place: no other timer for a timer, nor mail of one sender', () => {
   const slot = (thing: string) => thing.slice(0, thing.indexOf('.'))
   for (const { step, rival, hold } of groups.flatMap(({ races }) => races)) {
     assert.equal(hold, { thing: thingOf(step), until: step.n + 1 })
@@ -49,7 +49,7 @@ test('are between a step and what could have come in its place: no other timer f
   }
 })
 
-test('are of kinds, some of which always commute', () => {
+test('are grouped by kinds, and some kinds always commute', () => {
   const ofKind = (types: string) => groups.find((group) => group.types.join('/') === types && group.role === 'client')
   const bids = ofKind('bid/bid')
   assert.ok(bids && bids.pairs > 0)
@@ -58,7 +58,7 @@ test('are of kinds, some of which always commute', () => {
   assert.ok(evaluations && evaluations.races.length > 0)
 })
 
-test('come in the other order when the earlier of the two is held, and some of them are noticed', async () => {
+test('come in the other order when the earlier event is held, and some change the run', async () => {
   const races = groups.flatMap((group) => group.races)
   assert.ok(races.length > 5)
   const found = new Map<string, number>()
@@ -74,12 +74,12 @@ test('come in the other order when the earlier of the two is held, and some of t
   assert.is(found.get('promise') ?? 0, 0)
 })
 
-test('are also with a timer that a step called off before it was due: with the step held, it fires', async () => {
+test('include a timer that a step cancelled before it was due: with the step held, it fires', async () => {
   const impatient = market('--tasks 2 --speeds 1 --clients 1 --latency 1 --query 20 --timeout 5')
   const found = await racesOf(impatient)
   const answers = found.groups.find(({ types }) => types.join('/') === 'status/timer unanswered')
   const [race] = answers?.races ?? []
-  if (!race) throw new Error('expected a race of an answer with the patience for it')
+  if (!race) throw new Error('expected a race of an answer with its timeout')
   assert.is(race.rival.at - race.step.at, units(3))
   const { isSwapped, effect } = await tryOther(impatient, found.recorded, NONE, race)
   assert.ok(isSwapped)
@@ -87,7 +87,7 @@ test('are also with a timer that a step called off before it was due: with the s
   assert.match(effect?.text ?? '', /^\d\.1 on m1.* \| \d\.2 on m1/)
 })
 
-test('are tried from the run as it was: a hold of the same thing is replaced, others stay', async () => {
+test('are tried from the original run: a hold of the same event is replaced, and others stay', async () => {
   const [race] = groups.flatMap((group) => group.races)
   if (!race) throw new Error('expected a race')
   const other = { thing: '1.0.99', until: 7 }
@@ -96,7 +96,7 @@ test('are tried from the run as it was: a hold of the same thing is replaced, ot
   assert.equal(deviations.holds, [other, race.hold])
 })
 
-test('count as noticed when a promise is broken', async () => {
+test('count as significant when a promise is broken', async () => {
   const [race] = groups.flatMap((group) => group.races)
   if (!race) throw new Error('expected a race')
   let runs = 0
@@ -104,13 +104,13 @@ test('count as noticed when a promise is broken', async () => {
     ...specification,
     open: async (system) => {
       const sight = await specification.open(system)
-      const violations = runs++ === 0 ? [] : [{ property: 'it goes on as ever', text: 'it did not' }]
+      const violations = runs++ === 0 ? [] : [{ property: 'the run is unchanged', text: 'it did not' }]
       return { ...sight, outcome: () => '', violations: () => violations }
     },
   }
   const before = await traced(promising, new DeviationScheduler(NONE))
   const { effect } = await tryOther(promising, before, NONE, race)
-  assert.equal(effect, { by: 'promise', text: 'nothing | it goes on as ever' })
+  assert.equal(effect, { by: 'promise', text: 'nothing | the run is unchanged' })
 })
 
 test.run()

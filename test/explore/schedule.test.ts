@@ -31,14 +31,14 @@ const run = (protocol: Protocol, given: SystemInit) =>
 
 const nothing: Deviations = { holds: [], lost: [], doubled: [] }
 
-/** A run under a random walk, and where it deviated. */
+/** Runs a market under a random walk, and returns its deviations. */
 async function walk(protocol: Protocol, seed: number, given: SystemInit = {}) {
   const recorder = new ScheduleRecorder(random({ ...COURSE, run: seed }))
   const lived = await run(protocol, { ...given, scheduler: recorder })
   return { lived, deviations: recorder.deviations }
 }
 
-test('that deviates nowhere is fifo', async () => {
+test('without deviations is fifo', async () => {
   for (const protocol of PROTOCOLS) {
     const plain = await run(protocol, {})
     const chosen = await run(protocol, { scheduler: fifo(COURSE) })
@@ -46,7 +46,7 @@ test('that deviates nowhere is fifo', async () => {
   }
 })
 
-test('is had again from its deviations, inline and on threads', async () => {
+test('is repeated from its deviations, inline and on threads', async () => {
   for (const protocol of PROTOCOLS) {
     const { lived, deviations } = await walk(protocol, 3)
     assert.ok(deviations.holds.length > 5)
@@ -58,7 +58,7 @@ test('is had again from its deviations, inline and on threads', async () => {
   }
 })
 
-test('is had again where messages come twice, and late: what takes no step has no place in it', async () => {
+test('is repeated with duplicate and late messages: an event without a step has no place in it', async () => {
   const network = { latency: units(1), jitter: units(1), loss: 0.2, duplicate: 0.2 }
   for (const seed of [0, 1, 2, 3, 4, 5, 6, 7]) {
     const { lived, deviations } = await walk('dsp', seed, { network, reliable: {} })
@@ -67,7 +67,7 @@ test('is had again where messages come twice, and late: what takes no step has n
   }
 })
 
-test('keeps every actor going: all tasks end whatever is held back', async () => {
+test('keeps every actor running: all tasks end, with any events held back', async () => {
   for (const order of ['fifo', 'causal'] as const) {
     for (let seed = 0; seed < 20; seed++) {
       const { lived } = await walk('dsp', seed, { order })
@@ -77,13 +77,13 @@ test('keeps every actor going: all tasks end whatever is held back', async () =>
   }
 })
 
-test('in real time holds nothing back for ever: what waits for a step that never comes is let through', async () => {
+test('in real time holds no event back for ever: one that waits for a step that never comes is released', async () => {
   const holds = [{ thing: '7.0.2', until: 1_000_000 }]
   const lived = await run('dsp', { schedule: { ...nothing, holds }, runtime: 'threads', time: 'real', memoryMB: 16 })
   assert.is(lived.ledger.endings.size, jobs.length)
 })
 
-test('can lose a message and have one arrive twice', async () => {
+test('can lose a message and duplicate one', async () => {
   const lossy = await run('dsp', { schedule: { ...nothing, lost: ['7.0>2.0'] } })
   assert.equal([...lossy.deadLetters], [['lost on the network', 1]])
   const plain = await run('dsp', {})
@@ -91,7 +91,7 @@ test('can lose a message and have one arrive twice', async () => {
   assert.ok(doubled.steps > plain.steps)
 })
 
-test('holds nothing back for ever, though whoever is not heard repeats himself as long', async () => {
+test('holds no event back for ever, although the senders of held messages repeat them meanwhile', async () => {
   const holds = [0, 1, 2].map((n) => ({ thing: `7.0.${n}`, until: 1_000_000 }))
   const { ledger, end } = await run('random', { schedule: { ...nothing, holds } })
   assert.is(end.ended, 'idle')
@@ -99,7 +99,7 @@ test('holds nothing back for ever, though whoever is not heard repeats himself a
   assert.equal(finishes.sort(), [...Array(3).fill(['client@c1', true]), ...Array(3).fill(['client@c2', false])])
 })
 
-test('that decides as it goes is refused on threads', () => {
+test('that decides during the run is refused on threads', () => {
   throwsSaying(() => complete({ scheduler: fifo(COURSE) }), 'option scheduler needs runtime inline, not threads')
 })
 

@@ -8,7 +8,7 @@ import { explorableOf } from '../../scenarios/lab/specifications.ts'
 
 const test = suite('a failing run of a scenario whose tasks cannot be left out by a flag')
 
-/** A cluster that promises what nobody can: that m1 is the first to have a job. */
+/** A cluster with a promise that it cannot keep: m1 is the first to have a job. */
 const promising = (specification: Specification): Specification => ({
   ...specification,
   only: (tasks) => promising(specification.only(tasks)),

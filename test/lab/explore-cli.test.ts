@@ -23,8 +23,8 @@ test('counts schedules and outcomes, the same ones on one core and on two', asyn
   assert.ok(results(one?.stdout).outcomes > 1)
 })
 
-test('tells a broken promise in a sentence for each step, and the command that has it again on threads', async () => {
-  // where mail may be doubled and nothing is acknowledged a processor knows only of what it ran last that it is over
+test('reports a broken promise in a sentence for each step, and prints the command that repeats it on threads', async () => {
+  // with duplicates and without acknowledgements a processor knows only of its last task that it has ended
   const doubling = '--workload test/bugs/single.csv --speeds 1,2 --latency 1 --schedules 3000'
   const { code, stdout } = await explore(doubling, ['--faults', 'double 9'])
   assert.is(code, 1)
@@ -40,7 +40,7 @@ test('tells a broken promise in a sentence for each step, and the command that h
   }
 })
 
-test('says what should happen sometimes and never did, and what did not come in the end within its limit', async () => {
+test('lists reachability goals that were never met, and a required end that did not come within its limit', async () => {
   const { code, stdout } = await explore(`${SMALL} --schedules 20 --json`)
   assert.is(code, 0)
   assert.ok(JSON.parse(stdout).results.neverSeen.includes('task bumped'))
@@ -59,7 +59,7 @@ test('says what should happen sometimes and never did, and what did not come in 
   )
 })
 
-test('refuses in one line what makes no sense', async () => {
+test('refuses senseless options in one line', async () => {
   for (const [line, says, more] of [
     ['--time real', /^bourse: --time must be virtual/],
     ['--runtime threads', /^bourse: --runtime must be inline/],

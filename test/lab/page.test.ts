@@ -1,4 +1,4 @@
-/** The laboratory's page says what its commands print. */
+/** The page of the laboratory shows the real output of its commands. */
 import { execFile } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -31,7 +31,7 @@ const shown: Shown[] = [...page.matchAll(/```console\n([\s\S]*?)\n```/g)].flatMa
 const words = (command: string): string[] =>
   [...command.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? '')
 
-/** Traces lie in a folder of their own; how fast it went is not what the page promises. */
+/** Puts traces into a folder of the test. */
 const placed = (word: string): string => (word.endsWith('.jsonl') ? join(folder, word) : word)
 const timeless = (text: string): string =>
   text.replace(/per second \d+/, 'per second N').replaceAll(join(folder, '/'), '')
@@ -49,7 +49,7 @@ for (const { command, lines } of shown) {
   test(command, async () => {
     const said = await printed(command)
     const parts = timeless(lines.join('\n')).split(/^\.\.\.$/m)
-    // what is left out is marked by a line of three dots
+    // a line of three dots marks an omission
     if (parts.length === 1 && lines.length > 0) assert.is(said, parts[0]?.trimEnd())
     for (const part of parts) assert.ok(said.includes(part.trim()), `${part.trim()}\n\nis not in\n\n${said}`)
   })

@@ -49,7 +49,7 @@ test('lists races and draws them; the printed command forces the other order, in
   }
 })
 
-test('judges the run of a trace', async () => {
+test('finds the races of the run in a trace', async () => {
   const trace = inFolder('run.jsonl')
   await runScenario('bidding/market', [...MARKET, '--trace', trace])
   const told = await runScenario('lab/races', [trace, '--json', '--quiet'])
@@ -59,7 +59,7 @@ test('judges the run of a trace', async () => {
   assert.ok(JSON.parse(told.stdout).results.races > 5)
 })
 
-test('refuses what it cannot hold anything in, or read', async () => {
+test('refuses a run without a schedule, and files that it cannot read', async () => {
   for (const [args, said] of [
     [['--schedule', '7'], '--schedule must be fifo or a schedule (b1:...), to which another hold can be added, not 7'],
     [['--check-determinism'], '--check-determinism cannot be given: it repeats one run'],
@@ -74,7 +74,7 @@ test('refuses what it cannot hold anything in, or read', async () => {
   }
 })
 
-test('lets signals in between any two pairs and any two tries', async () => {
+test('handles signals between any two pairs and any two tries', async () => {
   let turns = 0
   const count = (): void => {
     turns++

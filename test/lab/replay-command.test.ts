@@ -17,14 +17,14 @@ test.after(() => rmSync(folder, { recursive: true, force: true }))
 
 const replay = (...args: readonly string[]) => runScenario('lab/replay', args)
 
-/** The trace with its text changed. */
+/** Writes the trace with a change of its text. */
 function changed(name: string, change: (text: string) => string): string {
   const path = join(folder, name)
   writeFileSync(path, change(readFileSync(file, 'utf8')))
   return path
 }
 
-test('a trace is replayed whole, or one actor alone, and is identical: exit 0', async () => {
+test('a trace is replayed with all actors, or one actor alone, and is identical: exit 0', async () => {
   for (const args of [[], ['--actor', 'contractor@m2']]) {
     const { code, stdout } = await replay(file, ...args)
     assert.is(code, 0)
@@ -47,7 +47,7 @@ test('--until stops after a step, and shows its actor: configuration, context, t
   )
 })
 
-test('a changed record is a drift: exit 1, and the step is named', async () => {
+test('a changed record is a divergence: exit 1, and the step is named', async () => {
   const path = changed('drift.jsonl', (text) => text.replace('"fact":{"type":"', '"fact":{"type":"un'))
   const { code, stdout } = await replay(path)
   assert.is(code, 1)
@@ -56,7 +56,7 @@ test('a changed record is a drift: exit 1, and the step is named', async () => {
   assert.match(stdout, said)
 })
 
-test('a trace that is cut off is replayed up to its last whole step, and where that is, is said', async () => {
+test('a trace that is cut off is replayed up to its last whole step, and the place is printed', async () => {
   const size = readFileSync(file, 'utf8').length
   for (const bytes of [size - 5, Math.floor(size / 2), Math.floor(size / 3)]) {
     const path = changed('cut.jsonl', (text) => text.slice(0, bytes))
@@ -70,7 +70,7 @@ test('a trace that is cut off is replayed up to its last whole step, and where t
   }
 })
 
-test('a trace of an older market, in which an attempt was an incarnation, is replayed', async () => {
+test('a trace of an older market, which calls an attempt an incarnation, is replayed', async () => {
   const path = changed('older.jsonl', (text) =>
     text.replace('"about":{', '"about":{"scenario":"bidding/market",').replaceAll('"attempt":', '"incarnation":'),
   )
@@ -87,7 +87,7 @@ test('a trace without a step to replay is refused, and never called identical: e
   assert.match(stderr, /empty\.jsonl has no step to replay: it is cut off before its first step\n$/)
 })
 
-test('races and tables are those of what is left of a trace that is cut off, and of an older trace this is said', async () => {
+test('races and tables use the rest of a trace that is cut off, and say so for an older trace', async () => {
   const path = changed('half.jsonl', (text) => text.slice(0, text.length / 2))
   const said = /^\S+half\.jsonl is cut off: used up to line \d+, at [\d.]+\n/
   const races = await runScenario('lab/races', [path, '--json'])
@@ -114,7 +114,7 @@ test('races and tables are those of what is left of a trace that is cut off, and
   assert.match(left.stderr, /: no such file, but \S+none\.jsonl\.part is there, of a run that has not ended\n$/)
 })
 
-test('what cannot be replayed is refused in one line: exit 2', async () => {
+test('a trace that cannot be replayed is refused in one line: exit 2', async () => {
   const other = changed('version.jsonl', (text) => text.replace('"version":2', '"version":1'))
   const damaged = changed('damaged.jsonl', (text) => text.split('\n').with(4, '{').join('\n'))
   const refusals: readonly (readonly [args: readonly string[], said: RegExp])[] = [

@@ -57,7 +57,7 @@ test('of any scenario keeps its promises by default and on random walks', async 
   }
 })
 
-test('says what came of a run without times', async () => {
+test('describes the outcome of a run without times', async () => {
   const market = await execute(specificationOf('bidding/market', `${MARKET} --seed 3`), plain)
   assert.is(market.outcome.split(', ').length, 4)
   assert.match(market.outcome, /^\d\.1 on m\d, /)
@@ -71,7 +71,7 @@ test('says what came of a run without times', async () => {
   assert.is(cluster.outcome, 'm1 {"A.m1":50,"B.m1":100}, m2 {"A.m2":50,"C.m2":100}')
 })
 
-test('can be had with some of its tasks alone', async () => {
+test('can be restricted to some of its tasks', async () => {
   const market = specificationOf('bidding/market', MARKET).only([1, 3])
   assert.is(market.tasks, 2)
   const { outcome } = await execute(market, plain)
@@ -92,7 +92,7 @@ test('can be had with some of its tasks alone', async () => {
   assert.is((await execute(cluster, plain)).outcome, 'm1 {"A.m1":100}, m2 {"C.m2":100}')
 })
 
-test('has the actors of another folder where one is given', async () => {
+test('takes the actors of another folder if one is given', async () => {
   const { flags, specification } = explorableOf('bidding/market')
   const nowhere = specification(collect(flags, MARKET.split(' ')).given, new URL('./no-such-folder/', import.meta.url))
   const error = await execute(nowhere, plain).then(
@@ -102,17 +102,17 @@ test('has the actors of another folder where one is given', async () => {
   assert.match(error, /no-such-folder/)
 })
 
-test('has no flag that a command of the laboratory has for something else', () => {
+test('has no flag that means something else in a command of the laboratory', () => {
   const own = Object.entries({ ...exploreFlags, ...racesFlags }).filter(([key]) => !Object.hasOwn(subjectFlags, key))
   for (const [name, { flags }] of Object.entries(SPECIFICATIONS)) {
-    // what is one declaration means one thing
+    // flags that share a declaration have the same meaning
     const theirs = new Map<string, unknown>(Object.entries(flags))
     const others = own.filter(([key, flag]) => theirs.has(key) && theirs.get(key) !== flag)
     assert.equal(Object.fromEntries(others), {}, name)
   }
 })
 
-test('is ready for faults that its flags do not name, if they do not say how', () => {
+test('sets a default patience for faults that its flags do not name', () => {
   const given = (name: string, line: string) => {
     const { flags, prepared } = explorableOf(name)
     return prepared(collect(flags, line.split(' ')).given).get('patience')
@@ -124,7 +124,7 @@ test('is ready for faults that its flags do not name, if they do not say how', (
   assert.is(given('bidding/market', MARKET), undefined)
 })
 
-test('of contracts says which tasks a run leaves that goes on for ever', async () => {
+test('of contracts names the unfinished tasks of a run that never ends', async () => {
   const { violations } = await execute(
     bounded(specificationOf('contracts/run', `--patience 9 --loss 1 ${CONTRACTS}`), 60),
     plain,
@@ -135,7 +135,7 @@ test('of contracts says which tasks a run leaves that goes on for ever', async (
   )
 })
 
-test('is refused for what makes no sense of many runs', () => {
+test('refuses options that make no sense for many runs', () => {
   throwsSaying(() => specificationOf('bidding/market', '--time real'), '--time must be virtual')
   throwsSaying(() => specificationOf('shares/cluster', '--runtime threads'), '--runtime must be inline')
   throwsSaying(

@@ -32,7 +32,7 @@ async function run(...args: readonly string[]) {
   return { code, out, err }
 }
 
-/** The results of a command, as --json has them. */
+/** The results of a command, from --json. */
 async function results(...args: readonly string[]) {
   const { code, out, err } = await run(...args, '--json')
   assert.is(code, 0, err)
@@ -41,7 +41,7 @@ async function results(...args: readonly string[]) {
 
 // --- summary ---------------------------------------------------------------------------------------------------------
 
-test('the summary has actors, messages, a line per task, what was lost, and the faults', async () => {
+test('the summary has actors, messages, a line per task, losses, and faults', async () => {
   const { code, out } = await run(file)
   assert.is(code, 0)
   assert.match(out, /^contractor@m3 +actors\/bidding\/dsp\/contractor.ts +2 /m)
@@ -75,7 +75,7 @@ test('a broken promise fails the summary', async () => {
 
 // --- task ------------------------------------------------------------------------------------------------------------
 
-test('a task is told from its announcement to its end, with the fate of every bid', async () => {
+test('the life of a task is shown from its announcement to its end, with the fate of every bid', async () => {
   const { events, bids, client } = await results('task', file, '3')
   assert.match(events[0].said, /^announced; sends rfb .*to contractor@m1, contractor@m2, contractor@m3$/)
   assert.ok(events.some(({ who, said }: Told) => who === client && /done by contractor@m\d, flow/.test(said)))
@@ -90,7 +90,7 @@ test('a task is told from its announcement to its end, with the fate of every bi
   for (const { fate } of bids) assert.ok(out.includes(fate), fate)
 })
 
-test('a trace of a family that does not tell of its tasks is refused by its scenario', async () => {
+test('a trace of a family without descriptions of tasks is refused with its scenario', async () => {
   const mesh = join(folder, 'mesh.jsonl')
   const lines = readFileSync(file, 'utf8').replace('"about":{', '"about":{"scenario":"mesh/run",')
   writeFileSync(mesh, lines)
@@ -107,7 +107,7 @@ interface Told {
 
 // --- actor, causes ---------------------------------------------------------------------------------------------------
 
-test('an actor is told incarnation by incarnation', async () => {
+test('an actor is shown incarnation by incarnation', async () => {
   const { incarnations } = await results('actor', file, 'contractor@m3')
   assert.equal(
     incarnations.map(({ incarnation, end }: { incarnation: number; end: { type: string } | null }) => [
@@ -139,7 +139,7 @@ test('the cone of an award has the announcement and the bids, and the chain that
 
 // --- diff ------------------------------------------------------------------------------------------------------------
 
-test('two schedules part at the first delivery that they choose otherwise', async () => {
+test('two schedules diverge at the first delivery that differs', async () => {
   assert.equal(await results('diff', file, file), { divergence: null })
   const { divergence } = await results('diff', file, other)
   assert.is(divergence.of, 'handled')
@@ -151,7 +151,7 @@ test('two schedules part at the first delivery that they choose otherwise', asyn
   assert.match(out, /state before: serving/)
 })
 
-test('runs that handle the same and do otherwise part where they do', async () => {
+test('runs with the same events diverge at the first different outcome', async () => {
   const state = '"value":{"trading":"busy"}'
   writeFileSync(broken, readFileSync(file, 'utf8').replace(state, '"value":"stranded"'))
   const { divergence } = await results('diff', file, broken)
@@ -163,7 +163,7 @@ test('runs that handle the same and do otherwise part where they do', async () =
 
 // --- export ----------------------------------------------------------------------------------------------------------
 
-test('what is exported is taken by its tool', async () => {
+test('exports are accepted by their tools', async () => {
   assert.equal(shivizFaults((await run('export', file, '--to', 'shiviz')).out), [])
   assert.equal(shivizFaults((await run('export', file, other, '--to', 'shiviz')).out), [])
   assert.equal(perfettoFaults((await run('export', file, '--to', 'perfetto')).out), [])
@@ -176,7 +176,7 @@ test('what is exported is taken by its tool', async () => {
 
 // --- coverage --------------------------------------------------------------------------------------------------------
 
-test('coverage counts what the machines define, and more runs cover no less', async () => {
+test('coverage counts the pairs that the machines define, and more runs never cover fewer', async () => {
   const one = await results('coverage', file)
   const both = await results('coverage', file, other)
   const client = one.machines.find(({ module }: { module: string }) => module.endsWith('dsp/client.ts'))
@@ -197,7 +197,7 @@ const refused = async (said: string, ...args: readonly string[]) => {
   assert.is(err.trimEnd().split('\n').length, 1)
 }
 
-test('wrong use is told in one line', async () => {
+test('wrong use is reported in one line', async () => {
   await refused('this command needs FILE [COMMAND [...]]')
   await refused('unknown command "tasks"; did you mean task? (known: summary, task, actor', file, 'tasks')
   await refused('unknown command "tasks"; did you mean task?', 'tasks', file)
@@ -222,7 +222,7 @@ test('wrong use is told in one line', async () => {
   await refused('may have at most 99 bytes (option bytes), but has', file, '--bytes', '99')
 })
 
-test('what is no whole trace of this version is refused in one line', async () => {
+test('a file that is not a complete trace of this version is refused in one line', async () => {
   await refused(': no such file', join(folder, 'none.jsonl'))
   for (const [content, said] of [
     [

@@ -1,4 +1,4 @@
-/** What Perfetto reads of Chrome's trace events (json_trace_tokenizer, json_trace_parser, flow_tracker), and would not draw. */
+/** A checker of Chrome's trace events, which finds what Perfetto would not draw (json_trace_tokenizer, json_trace_parser, flow_tracker). */
 import * as v from 'valibot'
 
 const ID = v.pipe(v.number(), v.integer(), v.minValue(1))
@@ -30,7 +30,7 @@ const File = v.looseObject({
 
 type Slices = readonly v.InferOutput<typeof Slice>[]
 
-/** The faults of a file, in words. */
+/** The faults of a file, as sentences. */
 export function perfettoFaults(text: string): string[] {
   const read = v.safeParse(File, JSON.parse(text))
   if (!read.success) {
@@ -48,7 +48,7 @@ const ns = (us: number): number => Math.round(us * 1000)
 function nesting(slices: Slices): string[] {
   const faults: string[] = []
   const open = new Map<number, number[]>()
-  // the order of the file is kept where two begin together
+  // slices that begin together keep the order of the file
   for (const { tid, ts, dur, name } of [...slices].sort((one, other) => one.ts - other.ts)) {
     const ends = (open.get(tid) ?? []).filter((end) => end > ns(ts))
     const end = ns(ts) + ns(dur)

@@ -1,4 +1,4 @@
-/** What ShiViz asks of a log, as its own parser has it (js/model: parser, vectorTimestamp, modelGraph): what it would refuse. */
+/** A checker of logs for ShiViz, with the rules of its parser (js/model: parser, vectorTimestamp, modelGraph). */
 
 interface Event {
   readonly host: string
@@ -8,7 +8,7 @@ interface Event {
 const DEFAULT = '(?<event>.*)\\n(?<host>\\S*) (?<clock>{.*})'
 const NEEDED = ['event', 'host', 'clock']
 
-/** The faults of a file for upload, in words; none if ShiViz would draw it. */
+/** The faults of a file for upload, as sentences; none if ShiViz would draw it. */
 export function shivizFaults(file: string): string[] {
   const [expression = '', delimiter = '', ...rest] = file.split('\n')
   const log = rest.join('\n')
@@ -83,7 +83,7 @@ function clockFaults(events: readonly Event[]): string[] {
   return faults.length > 0 || isAcyclic(byHost) ? faults : ['a cycle']
 }
 
-/** Takes events away whose every cause is gone, until there are none, or until nothing more goes. */
+/** Removes events without remaining causes until no more can be removed; returns the rest, which forms a cycle. */
 function isAcyclic(byHost: ReadonlyMap<string, readonly Event[]>): boolean {
   const gone = new Map([...byHost.keys()].map((host) => [host, 0]))
   for (let moved = true; moved; ) {
