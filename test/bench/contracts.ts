@@ -1,4 +1,4 @@
-/** How a decision of a site grows with those who wait for it, and a whole market with its tasks. */
+/** How the time of a site's decision grows with its waiting tasks, and that of a whole market with its tasks. */
 import { firstOf } from '../../actors/contracts/queue.ts'
 import { fieldOf, quote, type Site } from '../../actors/contracts/quote.ts'
 import { type Heuristic, type HeuristicName, ranks } from '../../actors/contracts/ranks.ts'
@@ -12,8 +12,8 @@ import { each, growth } from './growth.ts'
 import type { Measure, Row, Target } from './measure.ts'
 
 /*
- * Powers that fit costs from a hundred to ten thousand: of log n 0.15 (it doubles), of n 1, of n log n 1.15; the tenth that is
- * added is what memory costs that fits no cache. Quadratic would be 2.
+ * Expected powers of costs from a hundred to ten thousand tasks: 0.15 for log n (it doubles), 1 for n, 1.15 for n log n. Another
+ * tenth allows for memory beyond the caches. A quadratic cost would have the power 2.
  */
 const LOGARITHMIC = { most: 0.25 }
 const LINEAR = { most: 1.1 }
@@ -23,7 +23,7 @@ const CONSTANT = { most: 0.1 }
 interface Rule {
   readonly heuristic: Heuristic
   readonly bound: number | null
-  /** The CPU of one dispatch. */
+  /** The target for the CPU time of one dispatch. */
   readonly target: Target
 }
 
@@ -45,7 +45,7 @@ const RULES: readonly Rule[] = [
 const nameOf = ({ heuristic: { name, alpha }, bound }: Rule): string =>
   name === 'FirstReward' ? `alpha ${alpha}, ${bound === null ? 'no bound' : `bound ${bound}`}` : name
 
-/** All have been waiting for a while, some in vain. */
+/** Makes a task that has waited for a while; some tasks have waited in vain. */
 function contract(task: number, bound: number | null): Contract {
   const draw = (what: string) => keyed(1, what, task)
   const runtime = units(1 + 200 * draw('runtime'))
@@ -72,11 +72,11 @@ function siteOf({ heuristic, bound }: Rule, waiting: number): Book {
 
 const viewOf = ({ waiting }: Book): Site => ({ now: NOW, idle: 1, running: [], held: [], waiting, preempts: false })
 
-/** The best is found and starts, and another comes in its place. */
+/** Starts the best task, and adds another in its place. */
 function dispatch(book: Book, { heuristic, bound }: Rule, task: number): Book {
   const field = fieldOf(viewOf(book))
   const best = firstOf(book.waiting, field, ranks(heuristic, field, NOW))
-  if (!best) throw new Error('nobody waits')
+  if (!best) throw new Error('no task waits')
   const entries: readonly Entry[] = [
     { type: 'started', task: best.task, on: 0, at: NOW },
     { type: 'settled', task: best.task, completion: 0, price: 0, finish: NOW, paid: 0, client: best.client },
@@ -86,10 +86,10 @@ function dispatch(book: Book, { heuristic, bound }: Rule, task: number): Book {
   return entries.reduce(enter, book)
 }
 
-/** The last of them, those of FirstReward. */
+/** The number of rules at the end of the list that use FirstReward. */
 const QUOTED = 4
 
-/** Enough to be measured. */
+/** The number of dispatches in a sample, so that it is long enough to measure. */
 const timesOf = (waiting: number, target: Target): number =>
   target === LOGARITHMIC ? 2000 : Math.ceil(200_000 / waiting)
 
@@ -127,7 +127,7 @@ const quotes = (rule: Rule, sizes: readonly number[], repeats: number) =>
     },
   })
 
-/** Few wait at any time: what grows is what a run remembers. */
+/** A whole market with few waiting tasks at any time, so that only the history of the run grows. */
 const market = (sizes: readonly number[], repeats: number) =>
   growth({
     name: 'task by messages, inline',

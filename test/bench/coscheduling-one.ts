@@ -14,7 +14,7 @@ async function main(): Promise<void> {
     options: {
       runtime: { type: 'string', default: 'threads' },
       machines: { type: 'string', default: '32' },
-      /** Milliseconds of model time. */
+      /** The length of the run in milliseconds of model time. */
       span: { type: 'string', default: '3400' },
     },
   })

@@ -1,9 +1,9 @@
-/** Threads of the benches' own: each plays its part of a piece when it is told to, and all can play many pieces. */
+/** A crew of threads for benchmarks: each plays its part of a piece on demand, and the same threads can play many pieces. */
 import { type Transferable, Worker } from 'node:worker_threads'
 import { bundle } from '../../lib/runtime/bundle.ts'
 import { type Cost, costOf } from './measure.ts'
 
-/** More at the same time only delay each other. */
+/** The number of threads that start at the same time; more would only delay each other. */
 const STARTING_MAX = 4
 
 export interface Part<Seat> {
@@ -23,7 +23,7 @@ export class Crew<Order> {
     this.#failed.catch(() => {})
   }
 
-  /** A thread for each part, which runs what `module` exports as default on its seat (see thread.ts). */
+  /** Starts a thread for each part, which runs the default export of `module` on its seat (see thread.ts). */
   static async open<Seat, Order>(module: string, parts: readonly Part<Seat>[]): Promise<Crew<Order>> {
     const script = await bundle(new URL(`threads/${module}`, import.meta.url), new URL('thread.ts', import.meta.url))
     const workers: Worker[] = []
@@ -40,7 +40,7 @@ export class Crew<Order> {
     return new Crew(workers)
   }
 
-  /** All take their part; then `conduct` begins. What it all cost, up to the end of the last part. */
+  /** Lets all threads take their parts, and then runs `conduct`. Returns the cost up to the end of the last part. */
   async play(orders: readonly (Order | undefined)[], conduct: () => void | Promise<void>): Promise<Cost> {
     const players = this.workers.flatMap((worker, i) => {
       const order = orders[i]

@@ -5,7 +5,7 @@ import { growthOf, headsOf, type Measured, pageOf, rowsOf } from './curves/page.
 
 const SIZES = [10, 30, 100, 300, 1000, 3000]
 const straight = SIZES.map((size) => ({ size, value: 7 * size ** 1.5 }))
-/** Constant up to 100, then linear; what is measured is never exact. */
+/** A noisy curve that is constant up to 100, and then linear. */
 const bent = SIZES.map((size, i) => ({ size, value: (size <= 100 ? 50 : size / 2) * (1 + 0.02 * (-1) ** i) }))
 
 const measured: Measured = {
@@ -16,13 +16,13 @@ const measured: Measured = {
   ],
 }
 
-test('a power is found, and no bend in a straight line', () => {
+test('a power is found, and a straight line has no bend', () => {
   assert.ok(Math.abs(powerOf(straight) - 1.5) < 1e-9)
   assert.is(bendOf(straight), null)
   assert.is(growthOf(straight), 'as the power 1.50')
 })
 
-test('where a curve bends is found, with the powers on both sides', () => {
+test('the bend of a curve is found, with the powers on both sides', () => {
   const bend = bendOf(bent)
   assert.is(bend?.at, 100)
   assert.ok(Math.abs(bend?.before ?? 9) < 0.05, `${bend?.before}`)
@@ -30,12 +30,12 @@ test('where a curve bends is found, with the powers on both sides', () => {
   assert.match(growthOf(bent), 'bends at 100')
 })
 
-test('what is only uneven has no bend', () => {
+test('a noisy line has no bend', () => {
   const uneven = SIZES.map((size, i) => ({ size, value: size * (1 + 0.3 * (-1) ** i) }))
   assert.is(bendOf(uneven), null)
 })
 
-test('curves of other sizes share a table, each with the power since its own last size', () => {
+test('curves with different sizes share a table, each with the power since its own previous size', () => {
   assert.equal(headsOf(measured), ['things', 'straight', 'power', 'bent', 'power'])
   assert.equal(rowsOf(measured)[0], ['10', '221', '', '', ''])
   assert.equal(rowsOf(measured)[1]?.slice(0, 3), ['30', '1150', '1.50'])

@@ -1,4 +1,4 @@
-/** One run of ECON as in figure 3, with a thread for each processor: how long it takes to start, to run and to stop, and its memory. */
+/** One run of ECON as in figure 3, with a thread for each processor: its times to start, to run and to stop, and its memory. */
 import { parseArgs } from 'node:util'
 import { units } from '../../lib/actor.ts'
 import { System } from '../../lib/system.ts'

@@ -16,7 +16,7 @@ export const engine: readonly Measure[] = [
       const order = { events }
       try {
         const sides = seats.map((_, place) => () => crew.play([...Array(place).fill(undefined), order], () => {}))
-        // CPU of the whole process: nothing else runs meanwhile, and it does not mind neighbours.
+        // CPU time of the whole process: nothing else runs in it, and other processes disturb CPU time less.
         const costs = await inTurns(2 * repeats, ...sides)
         const [compiled = [], xstate = [], actor = []] = costs.map((side) => side.map(({ cpuMs }) => cpuMs))
         const shown = (times: readonly number[]) => `${digits((median(times) / events) * 1000)} us CPU`

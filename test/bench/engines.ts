@@ -1,4 +1,4 @@
-/** Whole runs inline, on the compiled engine and on XState, in turns: what the engine is worth beside all the rest. */
+/** Whole inline runs, on the compiled engine and on XState, in turns: the gain of the engine within a whole run. */
 import { collect } from '../../lib/cli/flags.ts'
 import { parseFlags } from '../../lib/cli/index.ts'
 import type { EngineName } from '../../lib/engine/engine.ts'
@@ -19,7 +19,7 @@ interface Work {
   readonly what: string
   /** The number of tasks, jobs or schedules. */
   readonly count: number
-  /** One sample. */
+  /** Takes one sample. */
   readonly side: (engine: EngineName) => Promise<() => Promise<unknown>>
 }
 
@@ -75,7 +75,7 @@ export const engines: readonly Measure[] = [
           name: `${what}, per second of CPU (other: on xstate)`,
           ours: rate(count, median(ours)),
           other: rate(count, median(other)),
-          // of rates: the other way round
+          // the ratio of rates is the inverse of the ratio of times
           ratio: medianRatio(other, ours),
         })
       }

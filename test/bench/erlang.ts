@@ -1,6 +1,6 @@
 /**
- * Messages between machines in real time, each on its thread, beside Erlang's processes that do the same; and the same
- * messages between threads on which nothing is done with them: what any machine could come to.
+ * Messages between machines in real time, each actor on its thread, compared with the same between Erlang's processes. The
+ * floor is the same messages between threads that only receive them.
  */
 import { System } from '../../lib/system.ts'
 import { BURST, type Throw } from './actors/thrower.ts'
@@ -21,9 +21,9 @@ interface Piece {
   readonly spawns: readonly (readonly [address: string, module: string])[]
   readonly begin: (system: System) => Promise<unknown>
   readonly erlang: readonly (string | number)[]
-  /** How often what is counted happens. */
+  /** The number of counted events. */
   readonly count: number
-  /** How many threads there are beside one. */
+  /** The number of threads around the central one. */
   readonly leaves: number
   readonly bare: (play: Play, leaves: readonly number[]) => Promise<{ readonly ms: number }>
   readonly isRate: boolean
@@ -56,14 +56,14 @@ const pingPong = (rounds: number): Piece => ({
   isRate: false,
 })
 
-/** Milliseconds of each. */
+/** The milliseconds of each sample. */
 async function timed(work: () => Promise<unknown>): Promise<number> {
   const start = performance.now()
   await work()
   return performance.now() - start
 }
 
-/** All in turns. */
+/** Takes all samples in turns. */
 function played({ spawns, begin, erlang, leaves, bare }: Piece, repeats: number, other: Erlang) {
   return withPitch(leaves, async (play, slots) => {
     const system = new System({ time: 'real', actors: 31 })
@@ -89,7 +89,7 @@ async function rowsOf(piece: Piece, repeats: number, other: Erlang): Promise<Row
   const shown = (times: readonly number[]) =>
     isRate ? rate(count, median(times)) : `${digits((median(times) / count) * 1000)} us`
   const beside = (own: readonly number[], target?: Target) => {
-    // of rates: the other way round
+    // the ratio of rates is the inverse of the ratio of times
     const ratio = isRate ? medianRatio(theirs, own) : medianRatio(own, theirs)
     return { other: shown(theirs), ratio, ...(target && { target }) }
   }

@@ -1,7 +1,7 @@
 /**
- * How many schedules a second one core explores of the market of two clients, three contractors and six tasks, and what
- * it costs to check its promises: the same runs with and without, in turns. And how many of the orders of two tasks
- * `exhaustive` finds, going on with the machines from every moment; it has a run of one in 27 of them.
+ * The schedules per second that one core explores, in the market of two clients, three contractors and six tasks, and the
+ * cost of checking its promises: the same runs with and without checks, in turns. Also the orders of two tasks per second that
+ * `exhaustive` finds, which continues the machines from every state; it runs one in 27 of them.
  */
 import { collect } from '../../lib/cli/flags.ts'
 import { parseFlags } from '../../lib/cli/index.ts'
@@ -24,10 +24,10 @@ const ARGS = '--tasks 6 --speeds 1,1,2 --clients 2 --latency 1 --load 2'.split('
 
 const SMALL = '--tasks 2 --speeds 1,1,2 --clients 2 --latency 1'.split(' ')
 
-/** Per second on one core: predicted orders, and runs. */
+/** The targets per second on one core: predicted orders, and runs. */
 const ASKED = { orders: 5_000, runs: 500 }
 
-/** The same runs, and nobody looks. */
+/** The same runs without any checks. */
 function unwatched(specification: Specification): Specification {
   const { market } = setUp(parseFlags(flags, ARGS).options)
   return {

@@ -1,5 +1,5 @@
 /**
- * The least work of a run, alone and in one thread: messages that only pass through a mailbox, and steps of machines
+ * The floor of a run, in one thread: messages that only pass through a mailbox, and steps of machines
  * without effects.
  */
 import type { EventObject } from 'xstate'
@@ -49,7 +49,7 @@ export function mailboxes(): (count: number) => Promise<Cost> {
 }
 
 export interface Steps {
-  /** The steps of the run, without those that start a machine. */
+  /** The number of steps of the run, without the starts of machines. */
   readonly count: number
   /** Takes a number of steps by repeating the first thousand. */
   readonly take: (count: number) => Promise<Cost>
@@ -58,7 +58,7 @@ export interface Steps {
 /** The number of steps that fit into a processor's caches, together with the states before them. */
 const STEPS_MAX = 1000
 
-/** The steps of a recorded run by its machines alone: each from the state it was in, and no effect is carried out. */
+/** The steps of a recorded run in its machines alone: each begins in its recorded state, and no effect is carried out. */
 export async function stepsOf(trace: Iterable<Line>): Promise<Steps> {
   const steps: { replica: Replica; before: State; event: EventObject; at: Time }[] = []
   for (const { replica, before, event, step } of await Replay.open(traceOf([...trace]))) {

@@ -1,23 +1,23 @@
-/** How the cost of something grows with the size of what it is done to. */
+/** The growth of a cost with a size. */
 import { linearRegression } from 'simple-statistics'
 import { type Cost, costOf, digits, inTurns, median, medianRatio, type Row, type Target } from './measure.ts'
 
 interface Growing {
   readonly name: string
-  /** What a size counts: `waiting`. */
+  /** The unit of the sizes, such as `waiting`. */
   readonly of: string
-  /** Each ten times the one before. */
+  /** The sizes, each ten times the previous one. */
   readonly sizes: readonly number[]
   readonly repeats: number
-  /** The value at ten times the size. */
+  /** The bound of the ratio for ten times the size. */
   readonly tenfold?: Target
   /** The power of the size that fits best. */
   readonly power?: Target
-  /** One of the things that are counted. */
+  /** Makes the sampler of the cost of one event at a size. */
   readonly sideOf: (size: number) => () => Promise<Cost>
 }
 
-/** Each size beside the one before, and the power of the size that fits all of them best. */
+/** Rows that compare each size with the previous one, and the power that fits all sizes best. */
 export async function growth({ name, of, sizes, repeats, tenfold, power, sideOf }: Growing): Promise<Row[]> {
   const costs = await inTurns(repeats, ...sizes.map(sideOf))
   const cpu = costs.map((side) => side.map(({ cpuMs }) => cpuMs))
@@ -38,7 +38,7 @@ export async function growth({ name, of, sizes, repeats, tenfold, power, sideOf 
   ]
 }
 
-/** The CPU of one unit at a size. */
+/** Measures work that repeats something `times` times, and returns the cost of one. */
 export const each = async (times: number, work: () => void | Promise<void>): Promise<Cost> => {
   const { ms, cpuMs } = await costOf(work)
   return { ms: ms / times, cpuMs: cpuMs / times }

@@ -1,7 +1,7 @@
 /**
- * Messages between actors on two hosts, each a process of its own, beside the bare client of NATS between two processes
- * that do the same with JSON: the same messages over the same server. The floor is the bare client whose work is in a
- * thread of its own, as every actor's is.
+ * Messages between actors on two hosts, each a process of its own, compared with the bare client of NATS between two processes
+ * that send the same messages as JSON over the same server. The floor is the bare client whose work is in a
+ * thread of its own, like the work of every actor.
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -15,14 +15,14 @@ import { digits, inTurns, type Measure, median, medianRatio, type Row, rate } fr
 const actor = (name: string) => new URL(`actors/${name}.ts`, import.meta.url)
 const peer = (name: string): string => fileURLToPath(new URL(`peers/${name}.cjs`, import.meta.url))
 
-/** Milliseconds of each. */
+/** The milliseconds of each sample. */
 async function timed(work: () => Promise<unknown>): Promise<number> {
   const start = performance.now()
   await work()
   return performance.now() - start
 }
 
-/** Two processes of one program, which play with each other. */
+/** Two processes of one program that exchange messages. */
 class Pair {
   readonly #children: readonly ChildProcess[]
   #over = (): void => {}
@@ -39,7 +39,7 @@ class Pair {
     return new Pair(children)
   }
 
-  /** Milliseconds until it is over. */
+  /** Runs it, and returns its duration in milliseconds. */
   play(order: { readonly [key: string]: string | number }): Promise<number> {
     return timed(
       () =>

@@ -1,4 +1,4 @@
-/** How long it takes until those who watch an actor learn that it is dead. */
+/** The time from the death of an actor to the notice of its watchers. */
 import { type Death, System } from '../../lib/system.ts'
 import { digits, type Measure, median, type Row, type Target } from './measure.ts'
 
@@ -7,7 +7,7 @@ const LEAVER = new URL('actors/leaver.ts', import.meta.url)
 const quantile = (values: readonly number[], share: number): number =>
   [...values].sort((a, b) => a - b)[Math.floor(share * (values.length - 1))] ?? Number.NaN
 
-/** Times from `end` to the notice, one actor after the other, in a run that goes on. */
+/** Measures the times from `end` to the notice, one actor after another, during a run. */
 async function notices(
   module: URL,
   count: number,
@@ -21,7 +21,7 @@ async function notices(
     await Promise.all(
       ['bystander@m0', ...addresses].map((address, i) => system.spawn(address, i === 0 ? IDLE : module)),
     )
-    // In real time a run goes on beside us; in virtual time nothing does, and the system is asked between two runs.
+    // In real time a run continues meanwhile; in virtual time the system is called between two runs.
     const running = time === 'real' ? system.run({ until: 1e12 }) : system.run()
     if (time === 'virtual') await running
     const times: number[] = []

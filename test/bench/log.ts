@@ -1,4 +1,4 @@
-/** What it costs the economy to be safe: bank, scheduler and users that write down what a later incarnation needs, against those that do not. */
+/** The cost of persistence in the economy: bank, scheduler and users that persist their state, compared with those that do not. */
 
 import { EQUAL } from '../../actors/economy/coefficients.ts'
 import { policyOf, STANDARD_SHARING } from '../../actors/economy/terms.ts'

@@ -1,4 +1,4 @@
-/** The bare loops of the bench come to what the actors and theory's recursion come to: they are the same work. */
+/** The bare loops of the benchmarks give the same results as the actors and as known recursions: they do the same work. */
 import { mean } from 'simple-statistics'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -14,7 +14,7 @@ const JOBS = 400
 const speeds = [4, 1, 1, 1, 1]
 const jobs = generateJobs({ seed: 3, tasks: JOBS, load: 0.8, speeds, errors: 'perfect' })
 
-test('one queue before several servers: as the recursion of Kiefer and Wolfowitz', () => {
+test('one queue before several servers equals the recursion of Kiefer and Wolfowitz', () => {
   const gaps = jobs.map(({ arrival }, i) => (jobs[i + 1]?.arrival ?? arrival) - arrival)
   const numbers = jobs.flatMap(({ work }, i) => [work, gaps[i] ?? 0]).values()
   const next = () => numbers.next().value ?? 0
@@ -24,7 +24,7 @@ test('one queue before several servers: as the recursion of Kiefer and Wolfowitz
   assert.is(meanWait(jobs, 8), mean(waits))
 })
 
-test('the shortest task to the fastest free machine: as the DSP market without delays', async () => {
+test('the shortest task to the fastest free machine equals the DSP market without delays', async () => {
   const market = { protocol: 'dsp', speeds, clients: ['c1'], jobs: withClients(jobs, ['c1'], 1) } as const
   const { ledger } = await runMarket({ ...market, terms: termsOf('dsp', 0, { ties: 'index' }) }, { runtime: 'inline' })
   assert.is(toUnits(Math.round(meanFlow(jobs, speeds))), Number(mean(flowsOf(ledger)).toFixed(6)))

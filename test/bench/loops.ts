@@ -1,6 +1,6 @@
 /**
- * The same work as two loops over a heap of events, without actors: the least time that a model can take. Each gives
- * the mean that the others must come to.
+ * The work of two models as loops over a heap of events, without actors: the least time that a model can take. Each loop gives
+ * the mean that the other implementations must reach.
  */
 import TinyQueue from 'tinyqueue'
 import { duration } from '../../actors/processor/messages.ts'
@@ -18,7 +18,7 @@ interface Done {
 
 type Order = (one: Timed, other: Timed) => number
 
-/** Calls `begun` for each job with when it begins and how long it takes; the first of the servers that are free goes first. */
+/** Calls `begun` for each job with its start and its duration. The first free server takes it. */
 function loop(
   jobs: readonly Timed[],
   speeds: readonly number[],
@@ -67,7 +67,7 @@ export function meanWait(jobs: readonly Timed[], servers: number): number {
   return waited / jobs.length
 }
 
-/** Mean flow of what the DSP market comes to without delays: the shortest task to the fastest machine that is free. */
+/** The mean flow time of the DSP market without delays: the shortest task goes to the fastest free machine. */
 export function meanFlow(jobs: readonly Timed[], speeds: readonly number[]): number {
   let flow = 0
   loop(

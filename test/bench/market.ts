@@ -1,4 +1,4 @@
-/** DSP on threads in lock-step against the same inline, once both are warm: a market of the papers, and larger ones. */
+/** DSP on threads in lock-step compared with inline, both warm: a market of the papers, and larger ones. */
 import { System } from '../../lib/system.ts'
 import { generateJobs } from '../../lib/workload/generate.ts'
 import { withClients } from '../../lib/workload/job.ts'
@@ -18,8 +18,8 @@ interface Size {
 }
 
 /**
- * The more machines, the fewer tasks, since each of them is a message to and from every machine. So the threads of a
- * large market are colder than its inline twin, where all actors run the same code in one thread.
+ * More machines get fewer tasks, since each task is a message to and from every machine. So the threads of a
+ * large market are colder than in its inline twin, where all actors run the same code in one thread.
  */
 const large = (machines: number, warm: number, block: number): Size => ({
   name: `market of ${machines}`,

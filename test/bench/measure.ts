@@ -1,4 +1,4 @@
-/** What the benches have in common: samples of several sides in turn, ratios of neighbours, and how they are shown. */
+/** Common parts of the benchmarks: samples of several sides in turn, ratios of neighbouring samples, and their display. */
 
 export type Target = { readonly most: number } | { readonly least: number }
 
@@ -11,22 +11,22 @@ export interface Row {
 }
 
 export interface Settings {
-  /** How often each side is measured, after one time that does not count. */
+  /** The number of samples of each side, after a first one that does not count. */
   readonly repeats: number
-  /** Divides the amounts of work. */
+  /** Divides the amounts of work, for a quick run. */
   readonly quick: boolean
 }
 
-/** One thing to run; its rows come from the same run. `--only` looks at the name. */
+/** One measure; `--only` selects it by its name. */
 export interface Measure {
   readonly name: string
   run(settings: Settings): Promise<readonly Row[]>
 }
 
-/** What some work took. */
+/** The time that some work took. */
 export interface Cost {
   readonly ms: number
-  /** CPU of all threads of the process. */
+  /** CPU time of all threads of the process. */
   readonly cpuMs: number
 }
 
@@ -39,7 +39,7 @@ export async function costOf(work: () => void | Promise<void>): Promise<Cost> {
   return { ms, cpuMs: (user + system) / 1000 }
 }
 
-/** The samples of each side. The sides take turns, the first of a turn changes, and the first turn is not counted. */
+/** Takes the samples of each side. The sides take turns, each turn begins with another side, and the first turn does not count. */
 export async function inTurns<T>(repeats: number, ...sides: readonly (() => Promise<T>)[]): Promise<T[][]> {
   const samples = sides.map((): T[] => [])
   for (let turn = 0; turn <= repeats; turn++) {
@@ -59,20 +59,20 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? Number.NaN)) / 2
 }
 
-/** The median of the ratios of samples taken one after the other: load that both met cancels out. */
+/** The median of the ratios of neighbouring samples; a common load cancels out. */
 export const medianRatio = (ours: readonly number[], other: readonly number[]): number =>
   median(ours.map((value, i) => value / (other[i] ?? Number.NaN)))
 
 export const isMet = (ratio: number, target: Target): boolean =>
   'most' in target ? ratio <= target.most : ratio >= target.least
 
-/** Three digits, and no exponent. */
+/** Formats a number with three digits and no exponent. */
 export function digits(value: number): string {
   const size = Math.abs(value)
   return value.toFixed(size >= 100 ? 0 : size >= 10 ? 1 : 2)
 }
 
-/** A rate from a count and the milliseconds it took. */
+/** Formats a rate from a count and its milliseconds. */
 export function rate(count: number, ms: number): string {
   const perSecond = (count / ms) * 1000
   if (perSecond >= 1e6) return `${digits(perSecond / 1e6)} M/s`

@@ -1,4 +1,4 @@
-/** One run on a mesh whose processors are threads: how long it takes to start, to run and to stop, and its memory. */
+/** One run on a mesh whose processors are threads: its times to start, to run and to stop, and its memory. */
 
 import { parseArgs } from 'node:util'
 import { meshText } from '../../actors/mesh/mesh.ts'
@@ -11,7 +11,7 @@ import { open } from '../../scenarios/mesh/one-run.ts'
 import { Watch } from '../../scenarios/mesh/oracle.ts'
 import { timed } from './one-run.ts'
 
-/** Jobs of 30 s and of 900 s, nine to one, at random; more than this many are never on the mesh at the same time. */
+/** Jobs take 30 s or 900 s, nine to one, at random. Never more than LEADERS of them are on the mesh. */
 const [SHORT, LONG, PART] = [30, 900, 0.9]
 const LEADERS = 32
 
@@ -36,7 +36,7 @@ async function main(): Promise<void> {
       hours: { type: 'string', default: '24' },
       load: { type: 'string', default: '0.5' },
       policy: { type: 'string', default: 'fold' },
-      /** Seconds between rotations; 0: never. */
+      /** Seconds between rotations; 0 for none. */
       interval: { type: 'string', default: '0' },
     },
   })

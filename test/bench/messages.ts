@@ -1,4 +1,4 @@
-/** One-way messages: lib's transport against one postMessage each over a direct port, with the same envelope. */
+/** One-way messages: lib's transport compared with one postMessage each over a direct port, with the same envelope. */
 import {
   type Cost,
   digits,
@@ -14,7 +14,7 @@ import type { Size } from './offer.ts'
 import { HUB, type Play, withPitch } from './pitch.ts'
 import type { TransportOrder, Via } from './threads/transport.ts'
 
-/** What a step sends becomes visible at once; the benchmarks hand over this number of messages at a time. */
+/** The number of messages that become visible at once, as those of one step do. */
 const BURST = 256
 
 /** Runs one piece over both transports in turn. `count` is the number of deliveries. */

@@ -1,4 +1,4 @@
-/** How even the machine was meanwhile: the same work again and again, between whatever else is measured. */
+/** The noise of the computer: the same work is repeated between the other measurements. */
 import { type Cost, costOf, digits, median } from './measure.ts'
 
 const STEPS = 4_000_000
@@ -26,14 +26,14 @@ export class Noise {
     }
   }
 
-  /** What a figure of one run alone may be off by. */
+  /** A sentence on the possible error of a single measurement. */
   get said(): string {
     const spread = (values: readonly number[]) => {
       const least = Math.min(...values)
-      return `${digits(median(values) / least)} times its least in the middle and ${digits(Math.max(...values) / least)} at most`
+      return `${digits(median(values) / least)} (median) and ${digits(Math.max(...values) / least)} (maximum) times its minimum`
     }
     const wall = spread(this.#costs.map(({ ms }) => ms))
     const cpu = spread(this.#costs.map(({ cpuMs }) => cpuMs))
-    return `noise: the same loop, ${this.#costs.length} times meanwhile, took ${wall} by the clock, ${cpu} of CPU`
+    return `noise: a fixed loop, run ${this.#costs.length} times meanwhile, took ${wall} by the clock, and ${cpu} in CPU time`
   }
 }

@@ -13,7 +13,7 @@ const KILOBYTE = 'abcdefghijklmnopqrstuvwxyz0123456789'.repeat(27).slice(0, 960)
 
 export type Size = 'tiny' | '1 KB'
 
-/** Literals of all fields, not a spread of one of them: that costs more than either transport. */
+/** Each message is a full literal, since a spread costs more than either transport. */
 export function offer(size: Size, i: number): Offer {
   const price = 12.5 + (i & 63)
   const round = i & 7

@@ -1,4 +1,4 @@
-/** A run in a process of its own, phase by phase: what starting, running and stopping take, and its memory. Inline beside threads. */
+/** A run in a process of its own, on threads and inline: the time of each phase (start, run, stop), and the memory. */
 import { execFile } from 'node:child_process'
 import { hrtime, resourceUsage } from 'node:process'
 import { fileURLToPath } from 'node:url'
@@ -9,11 +9,11 @@ import { type Cost, costOf, digits, type Measure } from './measure.ts'
 import { placeSymbols } from './symbols.ts'
 
 export interface Phase extends Cost {
-  /** On the computer's monotonic clock, in seconds. */
+  /** The start on the computer's monotonic clock, in seconds. */
   readonly began: number
-  /** How often a thread, or one of V8's helpers, went to sleep. */
+  /** The number of times that a thread, or a helper of V8, went to sleep. */
   readonly sleeps: number
-  /** Between machines. */
+  /** The number of messages between machines. */
   readonly messages: number
   readonly steps: number
   readonly rounds: number
@@ -24,9 +24,9 @@ export const PHASES = ['start', 'early', 'late', 'stop'] as const
 export interface OneRun {
   readonly actors: number
   readonly jobs: number
-  /** The run is two phases: to the middle of the model's time, when much of the code is cold, and from there. */
+  /** The phases. The run has two: up to the middle of model time, with much cold code, and from there. */
   readonly phases: Readonly<Record<(typeof PHASES)[number], Phase>>
-  /** The most memory that the process had. */
+  /** The peak memory of the process. */
   readonly memoryMB: number
 }
 
@@ -34,11 +34,11 @@ interface Scene {
   readonly jobs: number
   /** The length of the run, in model time. */
   readonly middle: Time
-  /** Default: when nothing is left to do. */
+  /** The end of the run; by default when nothing is left to do. */
   readonly end?: Time
   /** Spawns all actors. */
   readonly open: () => Promise<void>
-  /** Promises, once nothing is left to do. */
+  /** The broken promises, once nothing is left to do. */
   readonly broken: () => readonly { readonly text: string }[]
 }
 
@@ -66,7 +66,7 @@ export async function timed(system: System, { jobs, middle, end, open, broken }:
   return { actors: system.actors.length, jobs, phases: { start, early, late, stop }, memoryMB }
 }
 
-/** Runs a program that prints the JSON of what it took. */
+/** Runs a program that prints its measurements as JSON. */
 export async function played(program: URL, args: readonly string[]): Promise<OneRun> {
   const all = [...process.execArgv, fileURLToPath(program), ...args]
   const { stdout } = await promisify(execFile)(process.execPath, all)
@@ -78,13 +78,13 @@ interface Beside {
   readonly name: string
   readonly program: URL
   readonly args: (quick: boolean) => readonly string[]
-  /** Such as `a day`. */
+  /** The name of the run, such as `a day`. */
   readonly runs: string
 }
 
 const perMessage = ({ cpuMs, messages }: Phase): string => digits((1000 * cpuMs) / messages)
 
-/** Threads, and the same inline. */
+/** Compares a run on threads with the same inline. */
 export function threadsBesideInline({ name, program, args, runs }: Beside): Measure {
   return {
     name,

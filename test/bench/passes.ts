@@ -1,4 +1,4 @@
-/** How a pass of the economy's scheduler grows with its ready list: the pass itself, and through scheduler and bank. */
+/** How a pass of the economy's scheduler grows with its ready list: the pass alone, and by messages of scheduler and bank. */
 import { type Candidate, type Machine, pass } from '../../actors/economy/pass.ts'
 import { type PresetName, policyOf, STANDARD_SHARING } from '../../actors/economy/terms.ts'
 import { units } from '../../lib/actor.ts'
@@ -11,10 +11,10 @@ import { each, growth } from './growth.ts'
 import type { Cost, Measure } from './measure.ts'
 
 const PROCESSORS = 128
-/** A tenth more than ten times: linear, and what sorting or copying may add. Quadratic would be a hundred. */
+/** The bound for ten times the jobs: a tenth more than linear, for sorting and copying. Quadratic growth would give a hundred. */
 const LINEAR = { most: 11 }
 
-/** Jobs of 2 to 64 processors, and a machine with one idle processor: each pass looks for the best job and for jobs that fit before it, and starts none. */
+/** Jobs of 2 to 64 processors on a machine with one idle processor. Each pass looks for the best job and for jobs that fit before it, and starts none. */
 function scene(waiting: number): readonly [Machine, readonly Candidate[]] {
   const draw = (what: string, i: number) => keyed(1, what, i)
   const ends = Array.from({ length: PROCESSORS - 1 }, (_, i) => units(1 + 200 * draw('end', i)))
@@ -28,7 +28,7 @@ function scene(waiting: number): readonly [Machine, readonly Candidate[]] {
   return [{ now: 0, idle: 1, ends }, jobs]
 }
 
-/** The CPU of a pass over a number of waiting jobs. */
+/** Measures the CPU time of a pass over a number of waiting jobs. */
 export function passing(preset: PresetName): (waiting: number) => () => Promise<Cost> {
   const policy = policyOf('ECON', preset)
   return (waiting) => {
@@ -53,7 +53,7 @@ const pure = (preset: PresetName, sizes: readonly number[], repeats: number) =>
 
 const PASSES = 20
 
-/** The same by scheduler and bank. All have come at once; each takes the machine alone, so that one starts in each pass. */
+/** Measures the same by scheduler and bank. All jobs arrive at once, and each takes the whole machine, so that each pass starts one. */
 export const passingByMessages = (waiting: number) => async (): Promise<Cost> => {
   const jobs = inOrder(
     Array.from({ length: waiting }, (_, i) => ({

@@ -11,7 +11,7 @@ export const HUB = 1
 /** Gives each thread its order by its slot, opens the gate when all are ready, and waits for the end. */
 export type Play = (orders: ReadonlyMap<number, TransportOrder>) => Promise<Cost>
 
-/** Threads in slots HUB + 1, ... around one in slot HUB, while `use` runs. */
+/** Runs `use` with threads in slots HUB + 1, ... around one in slot HUB. */
 export async function withPitch<T>(
   leaves: number,
   use: (play: Play, leaves: readonly number[]) => Promise<T>,

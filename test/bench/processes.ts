@@ -1,10 +1,10 @@
-/** What processes have cost, as Linux counts it. */
+/** The CPU time of processes, as Linux counts it. */
 import { readdirSync, readFileSync } from 'node:fs'
 
 const TICKS_PER_SECOND = 100
-/** Words behind the name. */
+/** The indices of words after the name. */
 const PARENT = 1
-/** Its own, and that of those below it that have ended: in user and in system mode. */
+/** The CPU time of a process and of its ended children, in user and in system mode. */
 const TICKS = { first: 11, last: 14 }
 
 interface Process {
@@ -12,10 +12,10 @@ interface Process {
   readonly seconds: number
 }
 
-/** Undefined for one that has ended meanwhile. */
+/** The words of a process; undefined if it has ended meanwhile. */
 function processOf(pid: string): Process | undefined {
   try {
-    // the name, in brackets, may hold anything
+    // the name, in brackets, may contain any character
     const [, rest = ''] = /\) (.*)$/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8').trimEnd()) ?? []
     const words = rest.split(' ').map(Number)
     const ticks = words.slice(TICKS.first, TICKS.last + 1).reduce((sum, count) => sum + count, 0)

@@ -1,6 +1,6 @@
 /**
- * What a run on threads uses its CPU for, phase by phase: every sample of perf counts for the innermost frame of its
- * stack that says what is being done, in the kernel, in V8 or Node, or in a file of ours.
+ * The use of CPU time by a run on threads, phase by phase. Every sample of perf counts for the innermost frame of its
+ * stack of a known kind: in the kernel, in V8 or Node, or in a file of the project.
  */
 import { execFile, spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -19,16 +19,16 @@ const PROGRAMS = ['dsp', 'economy', 'coscheduling', 'mesh']
 const HELP = `npx tsx test/bench/profile.ts ${PROGRAMS.join('|')} [flags of test/bench/NAME-one.ts]
   Linux, with perf; what perf costs the run is left out.`
 
-/** Samples per second of CPU. */
+/** The number of samples per second of CPU time. */
 const FREQUENCY = 499
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
-/** Functions that are named. */
+/** The number of functions in the list. */
 const SHOWN = 15
 
 interface Sample {
-  /** Seconds. */
+  /** The time of the sample, in seconds. */
   readonly at: number
-  /** Names of frames, the innermost first. */
+  /** The names of the frames, the innermost first. */
   readonly stack: readonly string[]
 }
 
@@ -94,7 +94,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** What V8 told perf of its code, in a file that is named for the process. */
+/** Removes V8's list of its code for perf, a file that is named after the process. */
 function removeMap(folder: string): void {
   const pid = join(folder, 'said.pid')
   if (existsSync(pid)) rmSync(`/tmp/perf-${readFileSync(pid, 'utf8').trim()}.map`, { force: true })
@@ -111,7 +111,7 @@ function tell({ actors, phases, memoryMB }: OneRun, kinds: ReadonlyMap<string, n
     ['  us for a round', ...all.map(({ cpuMs, rounds }) => per(1000 * cpuMs, rounds))],
     ['messages in a round', ...all.map(({ messages, rounds }) => per(messages, rounds))],
     ['steps in a round', ...all.map(({ steps, rounds }) => per(steps, rounds))],
-    ['times a thread went to sleep, in a round', ...all.map(({ sleeps, rounds }) => per(sleeps, rounds))],
+    ['sleeps of threads in a round', ...all.map(({ sleeps, rounds }) => per(sleeps, rounds))],
   ]
   const shares = KINDS.flatMap((kind) => {
     const counts = kinds.get(kind)

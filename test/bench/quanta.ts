@@ -1,4 +1,4 @@
-/** Stride scheduling on one processor, inline: what a quantum costs as the jobs that compete become more. */
+/** Stride scheduling on one processor, inline: the cost of a quantum against the number of competing jobs. */
 import type { ProcessorInput } from '../../actors/processor/processor.ts'
 import { STANDARD } from '../../actors/processor/sharing.ts'
 import type { Order, UserInput } from '../../actors/shares/user.ts'
@@ -6,7 +6,7 @@ import { System } from '../../lib/system.ts'
 import { type Cost, costOf, digits, inTurns, type Measure, median, medianRatio, rate } from './measure.ts'
 
 const actors = new URL('../../actors/', import.meta.url)
-/** Each ten times the one before. */
+/** The sizes, each ten times the previous one. */
 const JOBS = [10, 100, 1000]
 const { quantum } = STANDARD
 const input: ProcessorInput = { speed: 1, sharing: { ...STANDARD, switching: 0 } }

@@ -1,5 +1,5 @@
 /**
- * What it costs a market of DSP to be recorded in memory, and to have its promises checked: the same market with neither,
+ * The cost of recording a DSP market in memory, and of checking its promises, compared with the same market without them,
  * in turns, inline and on threads.
  */
 import { Ledger } from '../../actors/bidding/ledger.ts'

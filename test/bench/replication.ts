@@ -1,4 +1,4 @@
-/** One replication as studies have thousands of: a market of DSP, inline, whose jobs the point's seed draws. */
+/** One replication of a study: an inline DSP market whose jobs are drawn from the seed of the point. */
 import type { Plain } from '../../lib/core/data.ts'
 import { generateJobs } from '../../lib/workload/generate.ts'
 import { withClients } from '../../lib/workload/job.ts'

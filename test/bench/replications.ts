@@ -1,6 +1,6 @@
 /**
- * Replications over hosts that each run one at a time: three of them beside one, each side with a NATS server of its own.
- * Three hosts on fewer cores cannot be three times as fast, so what each replication costs is shown too.
+ * Replications over hosts that each run one at a time: three hosts compared with one, each side with its own NATS server.
+ * Three hosts on fewer cores cannot be three times as fast, so the cost of each replication is shown too.
  */
 import { availableParallelism } from 'node:os'
 import { distributed } from '../../lib/experiment/work-queue/distribute.ts'

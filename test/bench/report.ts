@@ -1,4 +1,4 @@
-/** How long a report page takes to be made, to be there, and to draw a frame with many events in sight, in a real browser. */
+/** The times of a report page in a real browser: to make it, to load it, and to draw a frame with many events. */
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -36,7 +36,7 @@ async function linesOf(tasks: number): Promise<Iterable<Line>> {
   return lines()
 }
 
-/** All events come into sight, and then the picture is drawn again in every frame: milliseconds from frame to frame. */
+/** Shows all events, redraws the picture in every frame, and returns the milliseconds between frames. */
 const FRAMES = `(async () => {
   const frame = () => new Promise((resolve) => requestAnimationFrame(resolve))
   const canvas = document.querySelector('#diagram')

@@ -1,4 +1,4 @@
-/** There and back: lib between two threads against a port between them, and what others offer from main. */
+/** Round trips: lib between two threads, compared with a port between them, and with other libraries from the main thread. */
 import { once } from 'node:events'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
@@ -48,7 +48,7 @@ const between: Measure = {
 const require = createRequire(import.meta.url)
 const peer = (name: string): string => fileURLToPath(new URL(`peers/${name}.cjs`, import.meta.url))
 
-/** A round trip by one library, until it is closed. */
+/** A library that makes round trips until it is closed. */
 interface Peer {
   readonly name: string
   readonly echo: (value: Offer) => PromiseLike<unknown>
@@ -86,7 +86,7 @@ function pooled(): Peer {
   return { name: 'workerpool', echo: (value) => pool.exec('echo', [value]), close: () => pool.terminate(true) }
 }
 
-/** Its package has no types that a module can import. */
+/** The used parts of threads.js, whose package has no types that a module can import. */
 interface ThreadsJs {
   readonly Worker: new (script: string) => object
   spawn(worker: object): Promise<{ echo(value: Offer): Promise<Offer> }>
@@ -95,7 +95,7 @@ interface ThreadsJs {
 
 async function threads(): Promise<Peer> {
   const { Thread, Worker, spawn }: ThreadsJs = require('threads')
-  // It looks for scripts beside the file that asks.
+  // It looks for scripts in the folder of its caller.
   const remote = await spawn(new Worker('./peers/threads.cjs'))
   return { name: 'threads.js', echo: (value) => remote.echo(value), close: () => Thread.terminate(remote) }
 }

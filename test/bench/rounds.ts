@@ -1,4 +1,4 @@
-/** Lock-step: one active per round, a token on its way around N threads. */
+/** Lock-step rounds with one active thread each: a token travels around N threads. */
 import { MessageChannel, type MessagePort } from 'node:worker_threads'
 import { Rounds } from '../../lib/clock/lockstep.ts'
 import { linkChain } from '../../lib/clock/realtime.ts'
@@ -24,7 +24,7 @@ import { Words } from './words.ts'
 /** A slot for each thread, and one for its mail without rounds. */
 const sizeOf = (of: number): BoardSize => ({ slots: 2 * of + 2, definitionWords: 1 << 18, pages: 4096, mailbox: 1000 })
 
-/** A ring of threads; each of its ways hands a token on `count` times. */
+/** A ring of threads; each of its methods passes a token on `count` times. */
 export class Ring {
   readonly #of: number
   readonly #board: Board
@@ -83,7 +83,7 @@ export class Ring {
     )
   }
 
-  /** Main takes part as lib's system does: it lets the rounds go, and is woken when nothing is left to do. */
+  /** Passes the token in rounds. Main takes part like lib's system: it starts the rounds, and is woken when nothing is left to do. */
   async inRounds(count: number): Promise<Cost> {
     const board = this.#board
     board.set(board.stop, 0)
@@ -118,7 +118,7 @@ export class Ring {
     return this.#play({ type: 'hop' }, () => this.#words.set(1, count))
   }
 
-  /** The same as `byHops`, with a message as the token. */
+  /** Passes the token as `byHops` does, with a message as the token. */
   byMail(count: number): Promise<Cost> {
     const board = this.#board
     for (let slot = 1; slot <= this.#of; slot++) this.#words.set(slot, 0)
@@ -160,8 +160,8 @@ export class Ring {
 }
 
 /**
- * `most` times a bare hop, which says nothing; a hop with a message is the least that a round can be. With 128 threads this is the price of code that is not optimised yet: V8 does that after some
- * 1500 steps of each thread, and what they share is only the machine's caches.
+ * `most` is a bound in bare hops, which carry nothing; a hop with a message is the floor of a round. With 128 threads the cost is mostly code that is not optimized yet: V8 optimizes after some
+ * 1500 steps of each thread, and the threads share only the caches of the computer.
  */
 const rounds = (of: number, most: number, count: number): Measure => ({
   name: `rounds ${of}`,

@@ -1,4 +1,4 @@
-/** Prints one table: what the runtime costs beside what it replaces, with the target of each ratio. */
+/** Prints one table: the costs of the runtime and of its alternatives, with the target of each ratio. */
 import { parseArgs } from 'node:util'
 import { table } from '../../lib/core/table.ts'
 import { contracts } from './contracts.ts'
@@ -57,12 +57,12 @@ const MEASURES: readonly Measure[] = [
 
 const HELP = `npm run bench -- [--only PATTERN] [--quick]
   --only PATTERN  only the measures whose name matches (a regular expression); the word alone will do: npm run bench -- peers
-  --quick         less work and fewer repeats: shows that it runs, not how fast
+  --quick         less work and fewer repeats: shows that the measures run, not how fast they are
 Measures: ${MEASURES.map(({ name }) => name).join('; ')}`
 
 function shown({ name, ours, other, ratio, target }: Row, quick: boolean): string[] {
   const bound = target === undefined ? '' : 'most' in target ? `<= ${target.most}` : `>= ${target.least}`
-  // Code that is still cold says nothing about a target.
+  // Cold code says nothing about a target.
   const verdict = target === undefined || ratio === undefined || quick ? '' : isMet(ratio, target) ? 'met' : 'missed'
   return [name, ours, other, ratio === undefined ? '' : digits(ratio), bound, verdict]
 }

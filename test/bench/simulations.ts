@@ -1,4 +1,4 @@
-/** Simulations beside SimPy's of the same jobs, and beside a bare loop over the same events: M/M/8, and the DSP market. */
+/** Simulations compared with SimPy's of the same jobs, and with a bare loop over the same events: M/M/8, and the DSP market. */
 
 import { exponential, keyed } from '../../lib/core/random.ts'
 import { type Time, toUnits, units } from '../../lib/core/time.ts'
@@ -25,17 +25,17 @@ import { NO_SIMPY, SimPy } from './peers/programs.ts'
 import { Ring } from './rounds.ts'
 
 interface Model {
-  /** The work of one of its jobs. */
+  /** The name of one unit of work, such as a job. */
   readonly name: string
   readonly jobs: readonly Timed[]
   /** Jobs before the measurement, and in each sample. */
   readonly warm: number
   readonly block: number
   readonly open: (system: System) => Promise<void>
-  /** What a fact adds to the sum whose mean all must come to. */
+  /** The contribution of a fact to the sum whose mean all implementations must reach. */
   readonly addend: (fact: { readonly type: string; readonly [field: string]: unknown }) => unknown
   readonly loop: () => number
-  /** SimPy's programs, with the aim for each of them. */
+  /** The programs for SimPy, each with its target. */
   readonly programs: readonly {
     readonly program: string
     readonly what: string
@@ -45,7 +45,7 @@ interface Model {
   readonly argument: string
 }
 
-/** Equal up to rounding: our times are whole millionths of a unit. */
+/** Asserts equal means up to rounding, since times of actors are whole millionths of a unit. */
 function requireSame(what: string, ours: number, other: number): void {
   if (!(Math.abs(ours - other) <= 1e-6 * other)) throw new Error(`${what}: a mean of ${ours} is not ${other}`)
 }
@@ -126,7 +126,7 @@ async function rowsOf(model: Model, repeats: number): Promise<Row[]> {
   }
 }
 
-/** Times of one, and how many times as fast it is as the other. */
+/** A row with the times of one side, and its speed relative to the other. */
 function row(name: string, ours: readonly Cost[], other: readonly Cost[], of: keyof Cost, target?: Target): Row {
   const times = (costs: readonly Cost[]) => costs.map((cost) => cost[of])
   const shown = (costs: readonly Cost[]) => `${digits(1000 * median(times(costs)))} us${of === 'cpuMs' ? ' CPU' : ''}`
@@ -212,7 +212,7 @@ const market: Measure = {
             speeds: SPEEDS,
             clients: CLIENTS,
             jobs: withClients(jobs, CLIENTS, 1),
-            // as SimPy's has it
+            // the same value as in SimPy's program
             terms: termsOf('dsp', 0, { ties: 'index' }),
           }),
         addend: (fact) => (fact.type === 'done' ? fact['flow'] : 0),

@@ -1,16 +1,16 @@
-/** A process of its own: starts many threads, says what they cost, and leaves. Arguments: what, how many. */
+/** A process that starts many threads, prints their cost, and ends. Arguments: the kind and the number. */
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { System } from '../../lib/system.ts'
 import { costOf } from './measure.ts'
 
-/** What `count` threads cost, with them alive. */
+/** The cost of `count` threads while they are alive. */
 export interface Spawned {
   readonly ms: number
   readonly cpuMs: number
   readonly memoryMB: number
-  /** Memory of the whole process. */
+  /** The memory of the whole process. */
   readonly allMB: number
 }
 
@@ -29,7 +29,7 @@ async function startEmpty(count: number): Promise<void> {
 const [what, count = '1'] = process.argv.slice(2)
 const system = new System({ runtime: what === 'inline' ? 'inline' : 'threads', actors: Math.max(1023, Number(count)) })
 
-/** Actors whose machines have started. */
+/** Starts actors, and waits until their machines have started. */
 async function startActors(count: number): Promise<void> {
   await Promise.all(Array.from({ length: count }, (_, i) => system.spawn(`idle@m${i}`, IDLE)))
   await system.run()
@@ -37,7 +37,7 @@ async function startActors(count: number): Promise<void> {
 
 const residentMB = (): number => process.memoryUsage.rss() / 2 ** 20
 
-// What happens once, such as bundling and the first worker, is not counted.
+// Work that happens only once, such as bundling and the first worker, does not count.
 const first = new System()
 await first.spawn('idle@m0', IDLE)
 await first.stop()

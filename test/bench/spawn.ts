@@ -1,4 +1,4 @@
-/** Actors against empty workers, each sample in a process of its own: memory once used is not given back. */
+/** Actors compared with empty workers, each sample in a process of its own, since used memory is not returned. */
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -8,7 +8,7 @@ import type { Spawned } from './spawn-one.ts'
 const PROGRAM = fileURLToPath(new URL('spawn-one.ts', import.meta.url))
 
 export async function spawned(what: 'actors' | 'inline' | 'empty', count: number): Promise<Spawned> {
-  // With the loaders of this process, whatever they are.
+  // The process gets the loaders of this one.
   const args = [...process.execArgv, PROGRAM, what, String(count)]
   const { stdout } = await promisify(execFile)(process.execPath, args)
   const result: Spawned = JSON.parse(stdout)

@@ -1,9 +1,9 @@
-/** Rewrites the map that perf reads of compiled code: places in a bundle, which ends with the process, become places in source files. */
+/** Rewrites perf's map of compiled code: places in a bundle, which vanishes with the process, become places in source files. */
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { execArgv, pid } from 'node:process'
 import { locate } from '../../lib/runtime/bundle.ts'
 
-/** Under `node --perf-basic-prof`; else there is nothing to move. */
+/** Rewrites the map under `node --perf-basic-prof`, and does nothing otherwise. */
 export function placeSymbols(): void {
   if (!execArgv.includes('--perf-basic-prof')) return
   const path = `/tmp/perf-${pid}.map`

@@ -1,10 +1,10 @@
 /** The program of a thread of a crew (see crew.ts), with a bench's module as its part. */
 import { parentPort, workerData } from 'node:worker_threads'
 
-/** Takes part in one piece: calls `ready` when it waits for the others. */
+/** Plays a part in one piece, and calls `ready` when it waits for the others. */
 export type Player<Order> = (order: Order, ready: () => void) => void | Promise<void>
 
-/** What each of several threads waits for, and what one word of shared memory says. */
+/** Serves a thread of a crew: makes its player, and plays each piece that is ordered. */
 export function work<Seat, Order>(exported: { readonly default: (seat: Seat) => Player<Order> }): void {
   const port = parentPort
   if (!port) throw new Error('a crew plays on threads')

@@ -1,4 +1,4 @@
-/** What ticket servers say to each other, and what it costs on threads beside the same inline, once both are warm. */
+/** The exchange of ticket servers: its messages, and its cost on threads compared with inline, both warm. */
 
 import { toUnits, units } from '../../lib/core/time.ts'
 import { System } from '../../lib/system.ts'
@@ -8,7 +8,7 @@ import { type Cost, costOf, digits, inTurns, type Measure, median, medianRatio, 
 
 const PERIOD = units(1000)
 
-/** Every machine has a job of one user. With a quantum as long as a period there is little to do beside the exchange. */
+/** Every machine has a job of one user. A quantum lasts a period, so that the exchange is most of the work. */
 function clusterOf(machines: number): Cluster {
   const sharing = { ...cooperating({ A: 100 }, { every: PERIOD, patience: 0 }), quantum: PERIOD }
   const orders = machinesOf({ machines }).map((machine) =>

@@ -1,11 +1,11 @@
-/** Shared words by which the threads of a bench start together and keep pace, whatever they are measured at. */
+/** Shared words by which the threads of a benchmark start together and keep pace. */
 
 /** A cache line of int32s. */
 const LINE = 16
 
-/** The sender is at most this many messages ahead of a receiver, so that neither queue grows without end. */
+/** The maximum lead of the sender over a receiver in messages, so that no queue grows without end. */
 const AHEAD = 4096
-/** Receivers report their progress after this number of messages. */
+/** The number of messages after which receivers report their progress. */
 export const TELL_EVERY = 64
 
 export class Words {
@@ -45,7 +45,7 @@ export class Words {
     Atomics.wait(this.#i32, this.#at(word), value)
   }
 
-  /** Blocks until the receiver that tells its count in `word` is no longer far behind `sent`. */
+  /** Blocks until the receiver that writes its count to `word` is not far behind `sent`. */
   keepPace(word: number, sent: number): void {
     for (let taken = this.get(word); sent - taken > AHEAD; taken = this.get(word)) this.await(word, taken)
   }

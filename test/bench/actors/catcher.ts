@@ -1,4 +1,4 @@
-/** Catches offers, keeps the best, and says so after each burst. */
+/** Catches offers, keeps the best, and reports it after each burst. */
 import { type Address, actor, type Mail, tell } from '../../../lib/actor.ts'
 import type { Offer } from '../offer.ts'
 import { BURST } from './thrower.ts'

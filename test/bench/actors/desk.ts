@@ -1,4 +1,4 @@
-/** One queue before several servers: first come, first served. Says at the end how long all have waited. */
+/** One queue before several servers: first come, first served. It reports the total waiting time at the end. */
 import { type Address, actor, type Mail, now, observe, type Time, tell } from '../../../lib/actor.ts'
 import type { Customer } from './source.ts'
 
@@ -9,7 +9,7 @@ type Event = Mail<{ type: 'come' } & Customer> | Mail<{ type: 'free' }>
 
 const { createMachine, rule } = actor<{ input: DeskInput; context: Context; event: Event }>()
 
-/** The desk sends it when all customers have been served. */
+/** The message of the desk when all customers have been served. */
 export type Waited = { readonly type: 'waited'; readonly all: Time }
 
 export default createMachine({

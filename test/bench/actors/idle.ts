@@ -1,4 +1,4 @@
-/** Is there, and does nothing. */
+/** An idle actor. */
 import { actor } from '../../../lib/actor.ts'
 
 const { createMachine } = actor<{ input: null; context: { calls: number }; event: { type: 'call' } }>()

@@ -1,4 +1,4 @@
-/** Hands a token on until it has gone far enough. */
+/** Passes a token on until it has made its rounds. */
 import { type Address, actor, type Mail, tell } from '../../../lib/actor.ts'
 
 export type RingInput = { readonly next: Address }

@@ -1,4 +1,4 @@
-/** Serves one customer at a time, and says when it is free again. */
+/** Serves one customer at a time, and reports when it is free again. */
 import { type Address, actor, type Mail, type Time, tell, timer } from '../../../lib/actor.ts'
 
 type Event = Mail<{ type: 'serve'; service: Time }> | { type: 'served' }

@@ -1,4 +1,4 @@
-/** Six states, two guards, an assignment at each event: what XState takes for an event of a common machine. */
+/** An ordinary machine to measure XState: six states, two guards, and an assignment at each event. */
 import { actor } from '../../../lib/actor.ts'
 
 type Event = { type: 'next'; price: number } | { type: 'back' }

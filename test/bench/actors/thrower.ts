@@ -2,9 +2,9 @@
 import { type Address, actor, type Effect, type Mail, tell } from '../../../lib/actor.ts'
 import { offer } from '../offer.ts'
 
-/** Sent in one step. */
+/** The number of balls that are sent in one step. */
 export const BURST = 256
-/** On their way to one receiver, at most. */
+/** The maximum number of balls on their way to one receiver. */
 export const AHEAD = 16
 
 export type Throw = { readonly type: 'throw'; readonly to: readonly Address[]; readonly bursts: number }

@@ -1,14 +1,14 @@
-/** Growth as powers: of one that fits all points, and of two where one does not. */
+/** Growth as powers of the size: one power for all points, or two with a bend between them. */
 import { linearRegression, linearRegressionLine } from 'simple-statistics'
 
 export interface Spot {
   readonly size: number
-  /** > 0 */
+  /** The measured value, which is positive. */
   readonly value: number
 }
 
 export interface Bend {
-  /** The last size of the first part, and the first of the second. */
+  /** The place of the bend: the last size of the first part, and the first size of the second. */
   readonly at: number
   readonly before: number
   readonly after: number
@@ -24,14 +24,14 @@ function lineThrough(pairs: readonly Pair[]): { readonly power: number; readonly
   return { power: line.m, error: pairs.reduce((sum, [x, y]) => sum + (y - at(x)) * (y - at(x)), 0) }
 }
 
-/** The power of the size that fits best: the slope of a line through logarithms. */
+/** The power that fits best: the slope of a line through the logarithms. */
 export const powerOf = (spots: readonly Spot[]): number => lineThrough(inLogs(spots)).power
 
-/** Two lines replace one if they leave less than this part of its errors and their powers differ by more than the second value. */
+/** Two lines replace one line if they leave less than this part of its error, and if their powers differ by more than the second value. */
 const PART = 0.25
 const LEAST = 0.2
 
-/** Where two lines that meet in a point fit much better than one, the best such place; null: nowhere. */
+/** The best place for a bend, if two lines that meet there fit much better than one line; otherwise null. */
 export function bendOf(spots: readonly Spot[]): Bend | null {
   const pairs = inLogs(spots)
   const { error } = lineThrough(pairs)

@@ -17,7 +17,7 @@ const chartOf = ({ subject, curves }: Measured): Chart => ({
   series: curves.map(({ name, spots }) => ({ name, points: spots.map(({ size, value }) => ({ x: size, y: value })) })),
 })
 
-/** In a sentence: the power of all points, and where it changes. */
+/** The growth as a sentence: the power of all points, and its change at a bend. */
 export function growthOf(spots: readonly Spot[]): string {
   const bend = bendOf(spots)
   const power = digits(powerOf(spots))
@@ -25,7 +25,7 @@ export function growthOf(spots: readonly Spot[]): string {
   return `as the power ${power}; bends at ${bend.at}: ${digits(bend.before)} up to there, ${digits(bend.after)} from there`
 }
 
-/** A row for each size: what was measured, and the power since the size before. */
+/** A table with a row for each size: the measured values, and the powers since the previous size. */
 export function rowsOf({ curves }: Measured): string[][] {
   const sizes = [...new Set(curves.flatMap(({ spots }) => spots.map(({ size }) => size)))].sort((a, b) => a - b)
   return sizes.map((size) => [
@@ -69,7 +69,7 @@ th, td { padding: 0 .8em 0 0; text-align: right; font-weight: normal }
 th { border-bottom: 1px solid }
 section { margin-top: 3rem }`
 
-/** `said`: what else there is to say of the run, each in a line. */
+/** Makes the page; `said` are further lines on the run. */
 export const pageOf = (all: readonly Measured[], said: readonly string[]): string =>
   `<!doctype html>
 <html lang="en">

@@ -1,4 +1,4 @@
-/** What grows with what. Every curve is measured by itself, a size after the other. */
+/** The subjects of the curves: which costs grow with which sizes. Every curve is measured alone, one size after another. */
 
 import type { Time } from '../../../lib/core/time.ts'
 import { System } from '../../../lib/system.ts'
@@ -19,22 +19,22 @@ export type Scale = (typeof SCALES)[number]
 export interface Curves {
   readonly names: readonly string[]
   readonly sizes: Readonly<Record<Scale, readonly number[]>>
-  /** The value of each at a size: the median of `repeats` samples. */
+  /** Measures the value of each curve at a size: the median of `repeats` samples. */
   readonly at: (size: number, repeats: number) => Promise<readonly number[]>
 }
 
 export interface Subject {
   readonly title: string
-  /** What a size counts, such as actors. */
+  /** The unit of the sizes, such as actors. */
   readonly of: string
   readonly value: string
   readonly unit: string
   readonly curves: readonly Curves[]
-  /** Why it grows as it does, and why it bends. */
+  /** The reason for the growth, and for a bend. */
   readonly why: string
 }
 
-/** From the first on, each twice the one before. */
+/** The sizes from the first to the last, each twice the previous one. */
 const doubling = (from: number, to: number): number[] => (from > to ? [] : [from, ...doubling(2 * from, to)])
 
 async function costOfOne(repeats: number, count: number, side: () => Promise<Cost>): Promise<Cost> {
@@ -46,7 +46,7 @@ async function costOfOne(repeats: number, count: number, side: () => Promise<Cos
 const perSecond = ({ cpuMs, ms }: Cost) => [1000 / cpuMs, 1000 / ms]
 const microseconds = ({ cpuMs, ms }: Cost) => [1000 * cpuMs, 1000 * ms]
 
-/** Tasks per second of CPU and of real time, in a market with a number of contractors. */
+/** Measures tasks per second of CPU and of real time, in a market with a number of contractors. */
 const tasksPerSecond = (runtime: 'inline' | 'threads') => async (contractors: number, repeats: number) => {
   const [warm, block] = [Math.ceil(4000 / contractors), Math.ceil(1000 / contractors)]
   const speeds = Array.from({ length: contractors }, () => 1)
@@ -71,7 +71,7 @@ const tasksPerSecond = (runtime: 'inline' | 'threads') => async (contractors: nu
 const RING = new URL('../actors/ring.ts', import.meta.url)
 const addressOf = (actor: number) => `ring@r${actor}`
 
-/** Microseconds of CPU and of real time for a round with one active actor. */
+/** Measures the CPU time, in microseconds, of a round with one active actor. */
 async function inlineRound(actors: number, repeats: number): Promise<readonly number[]> {
   const rounds = 20_000
   const system = new System({ runtime: 'inline' })
@@ -90,9 +90,9 @@ async function inlineRound(actors: number, repeats: number): Promise<readonly nu
   }
 }
 
-/** The same on threads: lib's rounds, or hops between the same threads. */
+/** Measures a round on threads, in CPU and real time: lib's rounds, or hops between the same threads. */
 const threadedRound = (by: (ring: Ring, count: number) => Promise<Cost>) => async (actors: number, repeats: number) => {
-  // as many turns for each, so that the code of all has been compiled as far
+  // each thread takes as many turns, so that the code of all is equally optimized
   const rounds = Math.min(500 * actors, 100_000)
   const ring = await Ring.open(actors)
   try {
@@ -102,13 +102,13 @@ const threadedRound = (by: (ring: Ring, count: number) => Promise<Cost>) => asyn
   }
 }
 
-/** The memory of a number of idle actors, in MB. */
+/** Measures the memory of a number of idle actors, in MB. */
 const memoryOf = (what: 'actors' | 'inline' | 'empty') => async (count: number, repeats: number) => {
   const [samples = []] = await inTurns(count > 100 ? 1 : repeats, () => spawned(what, count))
   return [median(samples.map(({ memoryMB }) => memoryMB))]
 }
 
-/** Microseconds of CPU. */
+/** Measures a pass in microseconds of CPU time. */
 const passOf = (sideOf: (waiting: number) => () => Promise<Cost>) => async (waiting: number, repeats: number) =>
   microseconds(await costOfOne(repeats, 1, sideOf(waiting))).slice(0, 1)
 
@@ -133,11 +133,11 @@ export const subjects: readonly Subject[] = [
       },
     ],
     why:
-      'A task is announced to every contractor, each answers, and each hears of its end: three messages to each, so the power is -1 ' +
-      'where they are all that counts, and nearer 0 while what a task costs anyway still does. A steeper fall is memory: with more ' +
-      'actors each finds less of what it needs in the caches, and on threads each has its own copy of the code, which the fewer ' +
-      'messages that each of many gets leave cold. 511 contractors with their processors and a client are the 1,023 actors that a ' +
-      'system has room for unless it is told otherwise (option actors).',
+      'A task is announced to every contractor, each answers, and each is told of its end. These are three messages each, so the power ' +
+      'is -1 where messages dominate, and nearer 0 where the fixed cost of a task does. A steeper fall comes from memory: with more ' +
+      'actors each finds less of its data in the caches. On threads each actor also has its own copy of the code, which stays cold ' +
+      'because each of many actors gets fewer messages. 511 contractors with their processors and a client are the 1,023 actors of a ' +
+      'system with the default limit (option actors).',
   },
   {
     title: 'Rounds against actors',
@@ -162,10 +162,10 @@ export const subjects: readonly Subject[] = [
       },
     ],
     why:
-      'A tree of depth log n gives the next actor, and only active actors are woken: the others cost nothing, so the power should ' +
-      'be near 0. What grows is what the machine does between two threads: the bare hop, which has no rounds, grows with it, since ' +
-      'the threads that take turns no longer fit the caches of the cores. Beyond the hop, each thread pays ' +
-      'for code of its own: up to 200 actors all take the same number of turns while it is compiled, beyond that fewer.',
+      'A tree of depth log n gives the next actor, and only active actors are woken. The others cost nothing, so the power should ' +
+      'be near 0. The cost of a hop between two threads grows: bare hops, which have no rounds, grow as well, because ' +
+      'the threads that take turns no longer fit into the caches of the cores. In addition each thread pays ' +
+      'for its own code: up to 200 actors each take the same number of turns while it is optimized, and beyond that fewer.',
   },
   {
     title: 'Memory against actors',
@@ -190,10 +190,10 @@ export const subjects: readonly Subject[] = [
       },
     ],
     why:
-      'A thread is an isolate of V8 with a heap, code and a stack of its own, so memory is that of an empty Worker times their number: ' +
-      'the power is 1, and what lib adds is the distance between the two curves. Inline there is one heap for all, and what grows ' +
-      'faster is mail: every actor is told of all when it starts, which is a power of 2. A system has room for 1,023 ' +
-      'actors; 2,000 take the option actors (16,383 at most).',
+      'A thread is an isolate of V8 with a heap, code and a stack of its own, so memory is that of an empty Worker times the number: ' +
+      'the power is 1, and the distance between the two curves is the share of lib. Inline all actors share one heap. Mail grows ' +
+      'faster there: every actor is told of all at its start, which has a power of 2. A system has room for 1,023 ' +
+      'actors by default; 2,000 need the option actors (16,383 at most).',
   },
   {
     title: 'A pass of the scheduler against its ready list',
@@ -206,14 +206,14 @@ export const subjects: readonly Subject[] = [
       { names: ['by messages'], sizes: { ...LISTS, full: LISTS.usual }, at: passOf(passingByMessages) },
     ],
     why:
-      'A pass looks at each waiting job once, to find the best and those that could run before it: the power is 1 where that is ' +
-      'all. With few waiting it is nearer 0, since a pass of any size makes the profile of when processors come free. By messages ' +
-      'the bank is asked in each pass what all of them can spend, so there are two messages that are as long as the list, ' +
-      'beside some that are not.',
+      'A pass looks at each waiting job once, to find the best one and those that could run before it. The power is 1 where this ' +
+      'dominates. With few jobs it is nearer 0, since every pass builds the table of the times when processors become free. By messages ' +
+      'each pass asks the bank what all jobs can spend, so two messages are as long as the list, ' +
+      'and some are short.',
   },
 ]
 
-/** A list for each of the curves. */
+/** Measures all sizes, and returns a list of points for each curve. */
 export async function spotsOf({ names, sizes, at }: Curves, scale: Scale, repeats: number): Promise<Spot[][]> {
   const spots = names.map((): Spot[] => [])
   for (const size of sizes[scale]) {

@@ -10,7 +10,7 @@ export interface EngineOrder {
   readonly events: number
 }
 
-/** Never fires. */
+/** A clock whose timers never fire. */
 const clock = { setTimeout: () => 0, clearTimeout: () => {} }
 
 function events(seat: EngineSeat): (i: number) => void {

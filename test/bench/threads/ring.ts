@@ -1,4 +1,4 @@
-/** One of a ring of threads that hand a token on: in lib's rounds, by the bare primitives, or by a coordinator. */
+/** One thread of a ring that passes a token on: in lib's rounds, by the bare primitives, or by a coordinator. */
 import type { MessagePort } from 'node:worker_threads'
 import { PERFECT_NETWORK } from '../../../lib/actor/network.ts'
 import { type Effect, tell } from '../../../lib/actor.ts'
@@ -17,32 +17,32 @@ import { Words } from '../words.ts'
 
 export interface RingSeat {
   readonly slot: number
-  /** How many there are, in slots 1, 2, ... */
+  /** The number of threads, in slots 1, 2, ... */
   readonly of: number
   readonly buffer: SharedArrayBuffer
   readonly size: BoardSize
   readonly words: SharedArrayBuffer
-  /** To the coordinator. */
+  /** The port to the coordinator. */
   readonly port: MessagePort
 }
 
 export type RingOrder =
   | { readonly type: 'rounds' }
-  /** The words count down; the word that holds 0 waits. */
+  /** Passes the token by words that count down; a thread waits while its word is 0. */
   | { readonly type: 'hop' }
-  /** The same, and the number is in a message. */
+  /** Passes the token in the same way, with the number in a message. */
   | { readonly type: 'mail' }
   | { readonly type: 'coordinated' }
 
 export const addressOf = (slot: number): string => `ring@m${slot}`
 
-/** Mail without rounds goes to slots of its own. */
+/** Mail without rounds goes to separate slots. */
 export const beside = (slot: number, of: number): number => slot + of
 export const LETTER = { class: record.CLASS_MAIL, due: 0, sentAt: 0, subround: 0, cause: null } as const
 
 export type Token = { readonly type: 'token'; readonly left: number }
 
-/** What a coordinator says to one thread, and hears. */
+/** The messages between a coordinator and one thread. */
 export interface Turn {
   readonly round: number
   readonly now: number
@@ -73,7 +73,7 @@ const OPTIONS: CellOptions = {
   count: [],
 }
 
-/** Hands the token on. No statechart: what is measured is the rounds. */
+/** Passes the token on without a statechart, so that only the rounds are measured. */
 function ringEngine(next: string): Engine<number> {
   const nothing: readonly Effect[] = []
   return {
@@ -103,7 +103,7 @@ export default function ring({ slot, of, buffer, size, words: shared, port }: Ri
   const outbox = new Outbox(board, codec, own, 0)
   const mailbox = new Mailbox(board, own, 'fifo', 'real')
 
-  /** The loop of lib/runtime/worker.ts, made callable again. */
+  /** The loop of lib/runtime/worker.ts, which can be called repeatedly here. */
   const inRounds = (): void => {
     const bell = board.bell(slot)
     while (true) {
@@ -129,7 +129,7 @@ export default function ring({ slot, of, buffer, size, words: shared, port }: Ri
     }
   }
 
-  /** Then it counts on below nothing, until all have heard of it. */
+  /** After the end it counts below zero, until all threads have noticed. */
   const mail = (): void => {
     for (let left = 1; left > 0; ) {
       words.await(slot, 0)

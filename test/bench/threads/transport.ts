@@ -27,7 +27,7 @@ export interface TransportSeat {
   readonly buffer: SharedArrayBuffer
   readonly size: BoardSize
   readonly words: SharedArrayBuffer
-  /** A direct port to each other slot that this one talks to. */
+  /** A direct port to each other slot that this slot exchanges messages with. */
   readonly ports: ReadonlyMap<number, MessagePort>
 }
 
@@ -38,18 +38,18 @@ export type TransportOrder =
       readonly type: 'send'
       readonly via: Via
       readonly to: readonly number[]
-      /** To each. */
+      /** The number of messages to each recipient. */
       readonly count: number
-      /** Handed over at once, as if sent in one step. */
+      /** The number of messages that are handed over at once, as if sent in one step. */
       readonly burst: number
       readonly size: Size
-      /** The board's recipients are cells. */
+      /** The recipients on the board are cells. */
       readonly toCells?: boolean
     }
-  /** `count` from each. */
+  /** Receives `count` messages from each sender. */
   | { readonly type: 'receive'; readonly via: Via; readonly from: readonly number[]; readonly count: number }
   | { readonly type: 'handle'; readonly via: Via; readonly from: number; readonly count: number }
-  /** `rounds` there and back; the first of the two begins. */
+  /** Plays a number of round trips; the first of the two slots begins. */
   | {
       readonly type: 'echo'
       readonly via: Via
@@ -77,7 +77,7 @@ interface Envelope<M> {
   readonly message: M
 }
 
-/** Cells have slots of their own, beside those of the bare transport. */
+/** Cells have slots of their own, apart from those of the bare transport. */
 export const CELLS = 16
 const PLAYERS = 32
 export const TRANSPORT_SIZE: BoardSize = { slots: 64, definitionWords: 1 << 18, pages: 16_384, mailbox: 1_000_000 }
@@ -137,7 +137,7 @@ export default function transport({ slot, buffer, size, words: shared, ports }: 
     if (!port) throw new Error(`slot ${slot} has no port to slot ${peer}`)
     return port
   }
-  /** Hands every message of the board to `handle` until it says that it was the last. */
+  /** Passes every message of the board to `handle` until it returns that this was the last. */
   const readBoard = (handle: (envelope: Envelope<Plain>) => boolean): void => {
     const bell = board.bell(slot)
     for (let isLast = false; !isLast; ) {
@@ -148,7 +148,7 @@ export default function transport({ slot, buffer, size, words: shared, ports }: 
       for (; at !== 0; at = mailbox.take(0)) isLast = handle(open(at))
     }
   }
-  /** The same for ports; they listen only meanwhile. */
+  /** Passes every message of the ports to `handle` likewise; the ports listen only meanwhile. */
   const readPorts = <M>(
     peers: readonly number[],
     handle: (envelope: Envelope<M>, port: MessagePort) => boolean,
@@ -205,7 +205,7 @@ export default function transport({ slot, buffer, size, words: shared, ports }: 
     return check()
   }
 
-  /** A cell that is up, with the addresses of all cells of its kind. */
+  /** Starts a cell that knows the addresses of all cells of its kind. */
   const cellAt = (
     own: number,
     base: number,
@@ -246,7 +246,7 @@ export default function transport({ slot, buffer, size, words: shared, ports }: 
     return cell
   }
 
-  /** One actor for all plays, as there is one cell. */
+  /** One actor for all pieces, since there is one cell. */
   const receiving = createActor(receiver, { input: null })
   let balls: MessagePort | undefined
   const playing = createActor(
