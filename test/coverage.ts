@@ -1,5 +1,5 @@
 /**
- * `npm run coverage [-- pattern...]`: what the tests ran of lib and actors, on the main thread and in workers.
+ * `npm run coverage [-- pattern...]`: the coverage of lib and actors by the tests, on the main thread and in workers.
  *
  * Coverage of transpiled code has been wrong before (privatenumber/tsx#433, #564), so some fixtures state which of
  * their lines must be covered and which must not; the command fails if the report says otherwise.
@@ -54,18 +54,24 @@ addUnloaded()
 
 await report(['lib/**', 'actors/**'], ['text', 'lcovonly'], target)
 await report(['test/fixtures/canary/**'], ['json'], join(target, 'canary'))
-const lies = liesOf(v.parse(Final, JSON.parse(readFileSync(join(target, 'canary/coverage-final.json'), 'utf8'))))
-for (const lie of lies) console.error(lie)
-console.log(lies.length === 0 ? 'the canary is well' : 'this coverage cannot be trusted')
-process.exitCode = tests.status === 0 && lies.length === 0 ? 0 : 1
+const errors = canaryErrors(
+  v.parse(Final, JSON.parse(readFileSync(join(target, 'canary/coverage-final.json'), 'utf8'))),
+)
+for (const error of errors) console.error(error)
+console.log(
+  errors.length === 0
+    ? 'the canaries are reported correctly'
+    : 'this coverage cannot be trusted: canaries are reported wrongly',
+)
+process.exitCode = tests.status === 0 && errors.length === 0 ? 0 : 1
 
-/** With no pattern all files run, the canary among them. */
+/** True without a pattern: all files run, with the canary among them. */
 function patterns(): string[] {
   const given = process.argv.slice(2)
   return given.length === 0 ? ['.test.ts'] : given
 }
 
-/** Makes what Node wrote fit for c8, which knows the many sources of a bundle only by path; and drops what is not ours. */
+/** Rewrites the coverage of Node for c8, which knows the sources of a bundle only by path, and drops other people's code. */
 function prepare(file: string): void {
   const { result, 'source-map-cache': cache } = v.parse(Raw, JSON.parse(readFileSync(file, 'utf8')))
   const maps: Record<string, unknown> = {}
@@ -81,7 +87,7 @@ function prepare(file: string): void {
   else writeFileSync(file, JSON.stringify({ result: kept, 'source-map-cache': maps }))
 }
 
-/** Files with code that no test loads at all; c8 would also take those for unloaded that only bundles hold. */
+/** Files with code that no test loads. c8 would also count files that are only in bundles. */
 function addUnloaded(): void {
   const paths = ['lib', 'actors'].flatMap((place) =>
     readdirSync(join(root, place), { recursive: true, encoding: 'utf8' }).map((path) => join(root, place, path)),
@@ -95,12 +101,12 @@ function addUnloaded(): void {
   writeFileSync(join(raw, 'unloaded.json'), JSON.stringify({ result }))
 }
 
-/** Runs in browsers only, where nothing is counted. */
+/** Code that runs in browsers only, where coverage is not measured. */
 function isPage(path: string): boolean {
   return path.startsWith(join(root, 'lib/report/page/'))
 }
 
-/** False for a file of types only. */
+/** Whether a file has code; false for a file of types only. */
 function hasCode(path: string): boolean {
   return transformSync(readFileSync(path, 'utf8'), { loader: 'ts' }).code.trim() !== ''
 }
@@ -115,8 +121,8 @@ async function report(include: string[], reporter: string[], reportsDirectory: s
   await new Report({ ...options, include, reporter, reportsDirectory, resolve: '' }).run()
 }
 
-/** The lines of the canaries that the report gets wrong. */
-function liesOf(final: v.InferOutput<typeof Final>): string[] {
+/** The lines of the canaries that the report shows wrongly. */
+function canaryErrors(final: v.InferOutput<typeof Final>): string[] {
   return readdirSync(canaries).flatMap((name) => {
     const path = join(canaries, name)
     const file = final[path]

@@ -11,7 +11,7 @@ const lint = suite('the rules of the house are lint errors')
 const root = fileURLToPath(new URL('..', import.meta.url))
 const biome = createRequire(import.meta.url).resolve('@biomejs/biome/bin/biome')
 
-/** Each line is in a file of its own; what is expected is a part of its message, or nothing. */
+/** Lines of code, each in a file of its own, with a part of the expected message, or none. */
 const cases: [folder: string, line: string, expected: string | undefined][] = [
   ['lib', 'export const a = Math.pow(2, 3)', 'Powers differ'],
   ['lib', 'export const a = [2].map((x) => x ** 3)', 'Powers differ'],

@@ -1,4 +1,4 @@
-/** What `npm ci` takes from package.json and its lock. */
+/** Checks of package.json and its lock, for `npm ci`. */
 import { readFileSync } from 'node:fs'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'

@@ -1,4 +1,4 @@
-/** `npm run pictures [-- NAME]`: the manual's pictures, each of the report page of a run or a figure, as a browser shows it. */
+/** `npm run pictures [-- NAME]`: makes the pictures of the manual, from report pages of runs and figures in a browser. */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,11 +12,11 @@ const target = join(root, 'lib/report/pictures')
 
 interface Picture {
   readonly command: string
-  /** How far a run is stepped before it is shown; a figure needs no steps. */
+  /** The number of steps that are taken before the picture; a figure needs none. */
   readonly steps?: number
 }
 
-/** Of each family a run, and its main figure; `_` stands for a space within a word. */
+/** A run and the main figure of each family; `_` stands for a space within a word. */
 const PICTURES: Readonly<Record<string, Picture>> = {
   bidding: {
     command:
@@ -61,7 +61,7 @@ async function take(browser: Browser, name: string, folder: string): Promise<voi
   console.log(`lib/report/pictures/${name}.png`)
 }
 
-/** Its first charts, and the last of its tables: what the paper says, and what we found. */
+/** Shows the first charts of a figure, and the last of its tables: the claims of the paper, and the results. */
 async function clipOfFigure(tab: Page) {
   await tab.evaluate(`{
     const left = [...document.querySelectorAll('figure')].slice(2)

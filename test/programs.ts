@@ -1,10 +1,10 @@
-/** Programs of the machine that some tests need. */
+/** Finds programs of the computer that some tests need. */
 import { existsSync } from 'node:fs'
 
 /**
- * Where a program is; undefined: at none of these paths. The variable of the environment names another place.
+ * The path of a program, or undefined if it is at none of these paths. The environment variable names another path.
  *
- * @throws Error if there is nothing at the place that it names
+ * @throws Error if there is no file at the path of the variable
  */
 export function programPath(variable: string, paths: readonly string[]): string | undefined {
   const named = process.env[variable]

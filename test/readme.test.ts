@@ -1,4 +1,4 @@
-/** The manual: its programs print what it says, its tables of flags are the declared ones, and its links lead somewhere. */
+/** The manual: its programs print the output that it shows, its tables of flags match the declarations, and its links lead somewhere. */
 import { execFile } from 'node:child_process'
 import {
   existsSync,
@@ -31,7 +31,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const filesIn = (folder: string): string[] =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((path) => join(folder, path))
 
-/** The front page and the chapters beside the code, by their paths in the project. */
+/** The front page and the chapters next to the code, by their paths in the project. */
 const pages = new Map(
   [...readdirSync(root), ...['actors', 'lib', 'scenarios', 'test'].flatMap(filesIn)]
     .filter((path) => path.endsWith('.md'))
@@ -45,11 +45,11 @@ const programs = [...manual.matchAll(/```ts\n\/\/ (\S+)\n([\s\S]*?)```/g)].map((
   code,
 }))
 
-/** What the manual says that a command prints. */
+/** The output of a command in the manual. */
 const outputOf = (name: string): string =>
   manual.match(new RegExp(`\\$ npx tsx scenarios/my/${name}\\n([\\s\\S]*?)\`\`\``))?.[1] ?? `no output of ${name}`
 
-// beside links to ours: another test may ask meanwhile what code this is
+// in a copy with links to the project, since another test may compute the digest of the project meanwhile
 const copy = mkdtempSync(join(tmpdir(), 'bourse-readme-'))
 const folder = join(copy, 'scenarios', 'my')
 mkdirSync(folder, { recursive: true })
@@ -59,7 +59,7 @@ for (const name of ['actors', 'lib', 'node_modules', 'package.json', 'scenarios/
 for (const { name, code } of programs) writeFileSync(join(folder, name), code)
 
 for (const name of ['hello.ts', 'main.ts', 'market.ts', 'patient.ts']) {
-  test(`scenarios/my/${name} prints what the manual says`, async () => {
+  test(`scenarios/my/${name} prints the output in the manual`, async () => {
     const { stdout } = await promisify(execFile)(process.execPath, ['--import', 'tsx', join(folder, name)], {
       cwd: root,
     })
@@ -93,7 +93,7 @@ for (const [page, name, declared] of [
   ['scenarios/mesh/README.md', 'mesh response flags', responseFlags],
   ['scenarios/mesh/README.md', 'mesh model flags', sharedModelFlags],
 ] as const) {
-  test(`the table of ${name} in ${page} is made from their declarations`, () => {
+  test(`the table of ${name} in ${page} matches their declarations`, () => {
     const table = pages.get(page)?.match(new RegExp(`<!-- ${name}:.*-->\\n([\\s\\S]*?)<!-- /${name} -->`))?.[1]
     assert.is(table?.trim(), flagTable(declared).trim())
   })
@@ -114,7 +114,7 @@ const linksOf = (page: string): { path: string; heading?: string }[] =>
     return [heading === undefined ? { path: target } : { path: target, heading }]
   })
 
-/** What a heading is called in a link, as GitHub makes it. */
+/** The names of the headings of a page in links, as GitHub makes them. */
 const headingsOf = (page: string): string[] =>
   [...withoutBlocks(pages.get(page) ?? '').matchAll(/^#+ (.*)$/gm)].map(([, title = '']) =>
     title

@@ -4,10 +4,10 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { drawingOf, drawn, files, importsOf, importsOfRooms, ROOMS, roomOf, textOf } from './rooms.ts'
 
-/** The only files outside of rooms: what users import. They only hand names on. */
+/** The only files outside of rooms, which users import. They only re-export names. */
 const DOORS = ['lib/actor.ts', 'lib/system.ts', 'lib/index.ts']
 
-/** What is wrong with the imports of a file. */
+/** The faults of the imports of a file. */
 function faultsOf(path: string, text: string): string[] {
   if (DOORS.includes(path)) return []
   const from = ROOMS.indexOf(roomOf(path))
@@ -35,7 +35,7 @@ test('a drawing leaves out the arrows that others imply', () => {
   assert.is(drawingOf(imports), '```mermaid\ngraph TD\n  system --> trace\n  trace --> core\n```')
 })
 
-test('an import that runs up, one of a door from within, and a file in no room are told', () => {
+test('an import of an upper room, an import of a door from within, and a file in no room are reported', () => {
   const of = (path: string, imported: string) => faultsOf(path, `import { a } from '${imported}'\n`)
   assert.equal(of('lib/trace/read.ts', '../core/data.ts'), [])
   assert.equal(of('lib/trace/read.ts', './steps.ts'), [])
@@ -48,7 +48,7 @@ test('an import that runs up, one of a door from within, and a file in no room a
   assert.equal(of('lib/attic/old.ts', './other.ts'), ['lib/attic/old.ts is in no room'])
 })
 
-test('a door only hands names on', () => {
+test('a door only re-exports names', () => {
   for (const path of DOORS) {
     const parsed = ts.createSourceFile(path, textOf(path), ts.ScriptTarget.Latest)
     assert.ok(parsed.statements.every(ts.isExportDeclaration), path)

@@ -49,7 +49,7 @@ export const importsOf = (path: string, text: string): string[] =>
     .map((name) => posix.join(posix.dirname(path), name))
     .filter((name) => name.startsWith('lib/'))
 
-/** By room: the other rooms that its files import. */
+/** The other rooms that the files of each room import, by room. */
 export function importsOfRooms(): ReadonlyMap<string, ReadonlySet<string>> {
   const imports = new Map(ROOMS.map((room) => [room, new Set<string>()]))
   for (const path of files) {
@@ -65,7 +65,7 @@ const reachOf = (room: string, imports: ReadonlyMap<string, ReadonlySet<string>>
 
 /**
  * A Mermaid graph with an arrow from each room to every room that it imports. Arrows that a path of others implies are
- * left out (the transitive reduction), since 80 arrows cannot be read.
+ * left out (the transitive reduction), since 80 arrows are unreadable.
  */
 export function drawingOf(imports: ReadonlyMap<string, ReadonlySet<string>>): string {
   const arrows = ROOMS.toReversed().flatMap((room) => {
@@ -82,7 +82,7 @@ export function drawingOf(imports: ReadonlyMap<string, ReadonlySet<string>>): st
 const PAGE = 'ARCHITECTURE.md'
 const PLACE = /(<!-- rooms: .*-->\n)([\s\S]*?)(\n<!-- \/rooms -->)/
 
-/** The drawing that the page has. */
+/** The drawing in ARCHITECTURE.md. */
 export const drawn = (): string => PLACE.exec(textOf(PAGE))?.[2] ?? `no drawing in ${PAGE}`
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -6,7 +6,7 @@ import { runFile, type Verdict } from './runner.ts'
 
 const runner = suite('the test runner')
 
-/** What each fixture does is the name of its file. */
+/** The behaviour of each fixture is the name of its file. */
 const expected: [name: string, passed: number, failed: number, fault: RegExp | undefined][] = [
   ['passes', 2, 0, undefined],
   ['fails', 1, 1, undefined],

@@ -1,7 +1,7 @@
 /**
- * Runs one test file in a process of its own and judges it by what it did, not by what it claims: a file that dies,
- * hangs, tests nothing, skips, or leaves something running has failed. One that lacks a program of the machine's may say
- * `not run: WHY` and end: it is counted as that.
+ * Runs one test file in a process of its own and judges it by its behaviour, not by its claims. A file that dies,
+ * hangs, tests nothing, skips, or leaves something running has failed. A file that lacks a program of the computer may print
+ * `not run: WHY` and end, and is counted as not run.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createRequire } from 'node:module'
@@ -12,17 +12,17 @@ export interface Verdict {
   readonly passed: number
   readonly failed: number
   readonly seconds: number
-  /** Why the file failed beside its failed tests, in one line each. */
+  /** The reasons for the failure of the file other than failed tests, in one line each. */
   readonly faults: readonly string[]
-  /** Why none of its tests ran, though nothing is wrong with them. */
+  /** The reason why its tests were skipped, such as a missing program. */
   readonly notRun: string | undefined
   readonly output: string
 }
 
 export interface Limits {
-  /** For the whole file. */
+  /** The time limit for the whole file. */
   readonly seconds: number
-  /** For what is still running after the last test. */
+  /** The time limit for processes that still run after the last test. */
   readonly graceSeconds: number
 }
 
@@ -33,7 +33,7 @@ const running = new Set<ChildProcess>()
 
 export function runFile(file: string, { seconds, graceSeconds }: Limits = limits): Promise<Verdict> {
   const start = performance.now()
-  // A group of its own, so that what the file started can be ended with it.
+  // A process group, so that all processes that the file started can be ended with it.
   const child = spawn(process.execPath, ['--import', tsx, file], {
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
@@ -59,7 +59,7 @@ export function runFile(file: string, { seconds, graceSeconds }: Limits = limits
     const hear = (text: string) => {
       output += text
       if (ended) return
-      // A summary that more output follows was another run's, shown by a test.
+      // A summary with more output after it belongs to another run that a test shows.
       clearTimeout(grace)
       if (/^ {2}Duration: +\S+\s*$/m.test(output.slice(-60))) {
         allow(`was still running ${graceSeconds} s after its last test: something was left open`)
@@ -72,7 +72,7 @@ export function runFile(file: string, { seconds, graceSeconds }: Limits = limits
       ended = true
       allow('left a process behind that had to be ended')
     })
-    // Later than 'exit' if a process that the file started still holds its output open.
+    // Comes later than 'exit' if a process that the file started still holds its output open.
     child.on('close', (code, signal) => {
       clearTimeout(limit)
       clearTimeout(grace)
@@ -115,11 +115,11 @@ function end({ pid }: ChildProcess): void {
   try {
     process.kill(-pid, 'SIGKILL')
   } catch {
-    // The whole group is gone, which is what was wanted.
+    // The whole group is gone already.
   }
 }
 
-/** What uvu says last; a test that shows another run's summary does not have the last word. */
+/** The final summary of uvu; a summary that a test shows is never the last one. */
 function countsOf(output: string): { total: number; passed: number; skipped: number } | undefined {
   const all = [...output.matchAll(/^ {2}Total: +(\d+)\n {2}Passed: +(\d+)\n {2}Skipped: +(\d+)\n {2}Duration: /gm)]
   const last = all.at(-1)

@@ -1,4 +1,4 @@
-/** A mapping: column in the generated line, then source, line and column of the original, and perhaps a name. */
+/** A mapping: the column in the generated line, then the source, line and column of the original, and an optional name. */
 type Segment = number[]
 
 /** The mappings of a source map, line by line, with absolute numbers. */
@@ -20,7 +20,7 @@ export function decode(mappings: string): Segment[][] {
 }
 
 /**
- * Moves what comes first in an original line to its very beginning. A reader of coverage takes a line for not run if
+ * Moves the first mapping of an original line to the beginning of the line. A reader of coverage takes a line for not run if
  * a range that did not run covers it whole, and no range begins in the blanks before the code.
  */
 export function fromLineStart(mappings: Segment[][]): Segment[][] {
@@ -40,7 +40,7 @@ export function fromLineStart(mappings: Segment[][]): Segment[][] {
 
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
 
-/** Five bits a digit, low ones first, the sixth says that more follow; the lowest bit of all is the sign. */
+/** Decodes variable-length numbers: five bits per digit, low ones first; the sixth bit means that more follow, and the lowest bit of all is the sign. */
 function numbersOf(text: string): number[] {
   const numbers: number[] = []
   let value = 0

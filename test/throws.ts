@@ -1,4 +1,4 @@
-/** What a function throws. */
+/** Checks of thrown errors. */
 import * as assert from 'uvu/assert'
 
 /** Throws an error whose message contains `text`: uvu's `throws` takes a text for its own message and compares nothing. */

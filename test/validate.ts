@@ -1,7 +1,7 @@
 /**
- * `npm run validate [-- pattern]`: how often 90 % intervals cover the truth, over 200 seeds of systems whose mean is
- * known, by each method. Fails where a method of fixed length covers less or more often than chance allows; Law and
- * Carson's procedure stops when the data look good, covers less than it says, and is held to what is known of it.
+ * `npm run validate [-- pattern]`: how often 90 % intervals cover the true mean, over 200 seeds of systems whose mean is
+ * known, by each method. It fails if a method of fixed length covers less or more often than chance allows. Law and
+ * Carson's procedure stops when the data look good, covers less than stated, and is compared with its known coverage.
  */
 import { mean } from 'simple-statistics'
 import { progressOn } from '../lib/cli/progress.ts'
@@ -13,7 +13,7 @@ import { CONFIDENCE, covers, METHODS, type Method } from './validation/study.ts'
 
 const SEEDS = 200
 
-/** Three standard errors around the coverage that is claimed; 0.842 to 0.855 were measured for Law and Carson's. */
+/** The allowed range: three standard errors around the stated coverage. For Law and Carson's procedure, 0.842 to 0.855 were measured. */
 const claimed: { readonly [M in Method]: readonly [least: number, most: number] } = {
   'batch means': [CONFIDENCE, CONFIDENCE],
   'Law and Carson': [0.842, CONFIDENCE],

@@ -106,7 +106,7 @@ test('times become model time, and --kill joins the faults', () => {
   assert.throws(() => faultsOf(options, ['client@m1']), /^unknown actor or machine "@m2" in --kill "@m2 at 5"/)
 })
 
-test('an error names the flag, what is wrong with it, and the mend', () => {
+test('an error names the flag, the mistake and the correction', () => {
   const cases: [args: string[], message: string][] = [
     [['--speeds', '4,x'], '--speeds must be positive numbers separated by commas, not "4,x"'],
     [['--speeds', ''], '--speeds must be positive numbers separated by commas, not ""'],

@@ -18,7 +18,7 @@ test('mean, half-width and autocorrelation of an M/M/1 queue agree with the gold
   near(lag1(batchesOf(values, 400)), 0.493853784442, 1e-11)
 })
 
-test('the interval covers the true mean of M/M/1 about as often as it says', () => {
+test('the interval covers the true mean of M/M/1 about as often as stated', () => {
   const runs = 200
   let covered = 0
   for (let seed = 0; seed < runs; seed++) {
@@ -43,7 +43,7 @@ test('the front of the run is dropped and every other value counts', () => {
   near(batchMeans([...values].reverse(), { drop: 0 }).mean, (5e9 + 49) / 103, 1e-3)
 })
 
-test('batches differ in length by one at most and lose no value', () => {
+test('batches differ in length by one at most, and no value is lost', () => {
   assert.equal(batchesOf([1, 2, 3, 4, 5, 6, 7], 3), [1.5, 3.5, 6])
 })
 

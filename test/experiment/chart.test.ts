@@ -84,7 +84,7 @@ const chart: Chart = {
   ],
 }
 
-test('it is well-formed, says what it shows, and escapes text', () => {
+test('it is well-formed, has a title, and escapes text', () => {
   const svg = read(svgOf(chart))
   assert.is(svg.attributes.get('xmlns'), 'http://www.w3.org/2000/svg')
   assert.is(svg.attributes.get('role'), 'img')
@@ -102,7 +102,7 @@ test('it is well-formed, says what it shows, and escapes text', () => {
     assert.ok(texts.includes(expected), expected)
 })
 
-test('every point stands where its numbers say, with its interval, and a gap breaks the line', () => {
+test('every point is at its coordinates, with its interval, and a gap breaks the line', () => {
   const svg = read(svgOf(chart))
   const [dsp, random, single] = ofClass(svg, 'series')
   if (!dsp || !random || !single) throw new Error('expected three series')
@@ -112,7 +112,7 @@ test('every point stands where its numbers say, with its interval, and a gap bre
   const other = placesOf(random)
   assert.is(other.length, 3)
   assert.is(placesOf(single).length, 1)
-  // linear in x and in y; places are rounded to hundredths, and here taken further by a factor of 2
+  // linear in x and in y; coordinates are rounded to hundredths, and extrapolated by a factor of 2 here
   const slope = ((third[1] ?? 0) - (first[1] ?? 0)) / (61.4 - 22.4)
   const near = (actual: number | undefined, expected: number) =>
     assert.ok(actual !== undefined && Math.abs(actual - expected) <= 0.03, `expected ${expected}, got ${actual}`)
@@ -131,7 +131,7 @@ test('every point stands where its numbers say, with its interval, and a gap bre
   assert.is(ofClass(dsp, 'point')[1]?.children[0]?.text, 'DSP "lazy", load 50: 37.6 ± 3')
 })
 
-test('whatever the numbers and names, all points and intervals are drawn inside the picture', () => {
+test('with any numbers and names, all points and intervals are inside the picture', () => {
   const value = fc.double({ min: -1e9, max: 1e9, noNaN: true })
   const half = fc.option(fc.double({ min: 0, max: 1e6, noNaN: true }))
   const point = fc.record({ x: value, y: fc.record({ mean: value, halfWidth: half }) })
@@ -178,7 +178,7 @@ test('each series has a colour and marker, or a dash, of its own; too many are r
   throwsSaying(() => svgOf({ ...chart, series: [...series, ...series] }), `at most ${MAX_SERIES} series, got`)
 })
 
-test('numbers that are not finite are refused by name', () => {
+test('infinite numbers and NaN are refused by name', () => {
   const series = [{ name: 'dsp', points: [{ x: 1, y: Number.NaN }] }]
   throwsSaying(() => svgOf({ ...chart, series }), 'finite numbers in "dsp", got NaN')
 })
@@ -208,7 +208,7 @@ test('ticks are multiples of 1, 2 or 5 times a power of ten, around all values',
   throwsSaying(() => ticksOf(2, 1), 'bounds in order')
 })
 
-test('on logarithmic axes equal ratios are equal distances, and what has no logarithm is refused', () => {
+test('on logarithmic axes equal ratios are equal distances, and numbers without a logarithm are refused', () => {
   const points = [1, 10, 1000].map((x) => ({ x, y: 5 / x }))
   const log = {
     ...chart,

@@ -24,7 +24,7 @@ test('M/M/m has the mean flow times of Malone et al. 1986, Table 2, to four digi
     near(mmc(load / 60, 1 / 60, machines).flow, flow, 5e-4)
 })
 
-test('M/M/m agrees with the sum of factorials it is printed as', () => {
+test('M/M/m agrees with its printed form, a sum of factorials', () => {
   const [m, r] = [5, 0.7]
   let term = 1
   let sum = 0
@@ -65,7 +65,7 @@ test('optimal assignment has the thirty values of Malone et al. 1986, Table 1', 
   }
 })
 
-test('a shortest task first takes the exact times, with right estimates and with wrong ones', () => {
+test('shortest task first has the exact mean times, with right and with wrong estimates', () => {
   // perfect: to the four digits of the reference; mult: E1 and quadrature in 30 digits (mpmath)
   for (const [load, perfect, mult] of [
     [0.1, 66.3256, 66.400374],
@@ -81,7 +81,7 @@ test('a shortest task first takes the exact times, with right estimates and with
   }
 })
 
-test('wrong estimates of exponential work cost less than none, and more than right ones', () => {
+test('wrong estimates of exponential work cost less than no estimates, and more than right ones', () => {
   for (const load of [0.2, 0.5, 0.95]) {
     const unknown = mm1(load / 60, 1 / 60).flow
     assert.ok(sptByEstimate(load, 'perfect') < sptByEstimate(load, 'mult'))
@@ -91,7 +91,7 @@ test('wrong estimates of exponential work cost less than none, and more than rig
   }
 })
 
-test('local processing is the time of one machine of speed 1, by how much faster the machines are', () => {
+test('the time of local processing is that of one machine of speed 1, divided by the speed', () => {
   near(localOnly([4, 1, 1, 1, 1], sptByEstimate(0.5, 'perfect')), 64.226, 5e-4)
   near(localOnly([4, 4], sptByEstimate(0.1, 'perfect')), 16.581, 5e-4)
   near(localOnly(new Array<number>(8).fill(1), sptByEstimate(0.5, 'perfect')), 102.761, 5e-4)

@@ -41,7 +41,7 @@ test("Welch's interval has fractional degrees of freedom", () => {
   near((halfWidth ?? 0) / Math.sqrt(1 / 3 + 2), 2.547, 1e-3)
 })
 
-test('what never varies has no correlation, and single replications have no interval', () => {
+test('constant values have no correlation, and single replications have no interval', () => {
   assert.equal(paired([1, 1], [1, 1]), { mean: 0, halfWidth: 0, correlation: null, variance: null })
   assert.equal(paired([1], [3]), { mean: -2, halfWidth: null, correlation: null, variance: null })
   assert.equal(welch([1, 1], [3, 3]), { mean: -2, halfWidth: 0, freedom: null })
@@ -49,7 +49,7 @@ test('what never varies has no correlation, and single replications have no inte
   throwsSaying(() => paired([1], [1, 2]), 'expected pairs, got 1 and 2')
 })
 
-test('several policies share the error: each interval against the baseline is wider', () => {
+test('several policies share the error probability, so each interval against the baseline is wider', () => {
   const baseline = { name: 'dsp', values: [10, 12, 11, 13] }
   const others = [
     { name: 'eager', values: [9, 11.1, 9.9, 12] },
@@ -66,7 +66,7 @@ test('several policies share the error: each interval against the baseline is wi
   assert.is(unpaired?.verdict, 'no difference shown')
 })
 
-test('an interval that contains 0, or none at all, is no proof that two are alike', () => {
+test('an interval that contains 0, or a missing one, does not prove that two policies are alike', () => {
   assert.is(verdictOf({ mean: 1, halfWidth: 1 }, 'a', 'b'), 'no difference shown')
   assert.is(verdictOf({ mean: 5, halfWidth: null }, 'a', 'b'), 'no difference shown')
   assert.is(verdictOf({ mean: 0, halfWidth: 0 }, 'a', 'b'), 'no difference shown')

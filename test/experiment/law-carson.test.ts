@@ -56,7 +56,7 @@ test('strong correlation lengthens the run, even if it falls and the interval is
   assert.ok(correlation(observations, 400) <= 0.4)
 })
 
-test('a cap that comes first is told, with the longest interval under it and not one observation more', () => {
+test('a cap that is reached first is reported, with the longest interval below it and without further observations', () => {
   let taken = 0
   const source = mm1Waits(0.8, golden(1n))
   const result = lawCarson(

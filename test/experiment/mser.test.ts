@@ -9,17 +9,17 @@ const test = suite('mser-5')
 const near = (actual: number, expected: number, tolerance: number): void =>
   assert.ok(Math.abs(actual - expected) <= tolerance, `expected ${expected}, got ${actual}`)
 
-/** A start that is off by `height`, and fades. */
+/** A warm-up bias of `height` that fades. */
 const fading = (values: readonly number[], height: number, length: number): number[] =>
   values.map((value, i) => value + height * Math.exp(-i / length))
 
-test('cut and z of a fading start over an M/M/1 queue agree with the golden numbers', () => {
+test('cut and z of a fading bias in an M/M/1 queue agree with the golden numbers', () => {
   const { drop, z } = mser5(fading(take(2000, mm1Waits(0.5, golden(1n))), 10, 40))
   assert.is(drop, 85)
   near(z, 0.002819047738509, 1e-14)
 })
 
-test('z is the sum of squares over the squared number of batches that are left', () => {
+test('z is the sum of squares over the squared number of remaining batches', () => {
   const values = take(200, stream(5, 'z'))
   const { drop, z } = mser5(values)
   assert.ok(drop !== null)
@@ -29,12 +29,12 @@ test('z is the sum of squares over the squared number of batches that are left',
   near(z, left.reduce((sum, y) => sum + (y - mean) * (y - mean), 0) / (left.length * left.length), 1e-15)
 })
 
-test('a run that settles in its second half is too short to say', () => {
+test('a run that settles in its second half is too short for a decision', () => {
   const values = take(1000, stream(2, 'late')).map((value, i) => (i < 700 ? 100 : 0) + value)
   assert.is(mser5(values).drop, null)
 })
 
-test('the last batches are no cuts, however alike they are', () => {
+test('the last batches are never a cut, even if they are alike', () => {
   const values = [...take(480, stream(4, 'alike')), ...new Array<number>(20).fill(0.5)]
   assert.ok((mser5(values).drop ?? 500) < 250)
 })
@@ -44,7 +44,7 @@ test('values that never vary have no warm-up, and too few are refused', () => {
   throwsSaying(() => mser5(take(19, () => 1)), '20 or more observations, got 19')
 })
 
-test('over replications the mean at each index is judged, as long as the shortest', () => {
+test('replications are judged by the mean at each index, up to the shortest one', () => {
   const average = acrossReplications([
     [1, 2, 3],
     [3, 4],

@@ -18,7 +18,7 @@ const inOrder = (values: readonly number[]): Uniform => {
   return () => values[i++] ?? 0
 }
 
-/** Jobs whose lengths their clients do not know, so that a market serves them as they come; and a queue of the same. */
+/** Jobs of unknown length, which a market serves in order of arrival, and a queue of the same jobs. */
 async function bothFlows(machines: number, work: (u: number) => number, load: number) {
   const [gap, size] = [keyedDraws(5, 'gap', 1), keyedDraws(5, 'size', 1)]
   let arrival = 0
@@ -27,7 +27,7 @@ async function bothFlows(machines: number, work: (u: number) => number, load: nu
     return { id: `t${i}`, arrival, work: units(work(size())), estimate: units(60) }
   })
   const inMarket = await flowsInMarket(jobs, new Array<number>(machines).fill(1), 1)
-  // the recursion takes a service, then the gap to the next arrival: here no chance, but times of the jobs
+  // the recursion takes a service and then the gap to the next arrival; here both come from the jobs
   const times = jobs.flatMap((job, i) => [job.work, (jobs[i + 1]?.arrival ?? job.arrival) - job.arrival])
   const nextWait = kieferWolfowitz(
     inOrder(times),
@@ -43,7 +43,7 @@ for (const [name, machines, work, load] of [
   ['M/M/4', 4, (u: number) => exponential(u, 60), 0.8],
   ['M/G/1', 1, (u: number) => hyperexponential(u, 60), 0.6],
 ] as const)
-  test(`a market of like machines and tasks of unknown length is ${name}, job by job`, async () => {
+  test(`a market of equal machines and tasks of unknown length equals ${name}, job by job`, async () => {
     const { inMarket, inQueue } = await bothFlows(machines, work, load)
     assert.is(inMarket.length, JOBS)
     assert.equal(inMarket, inQueue)
@@ -58,7 +58,7 @@ for (const errors of ['perfect', 'mult'] as const)
     assert.not.equal(inMarket, sptFlows(jobs.map((job, i) => ({ ...job, estimate: i }))))
   })
 
-test('a market of one machine takes the exact time of the shortest estimate first, and not that of first come', async () => {
+test('a market of one machine has the exact mean time of shortest estimate first, not that of first come, first served', async () => {
   const means: number[] = []
   for (let r = 0; r < 10; r++) {
     const seed = replicationSeed(1, r)

@@ -1,4 +1,4 @@
-/** Queues as recursions: what is measured by the tests of output analysis, and by `npm run validate`. */
+/** Queues as recursions, for the tests of output analysis and for `npm run validate`. */
 import TinyQueue from 'tinyqueue'
 import { exponential, hyperexponential, splitMix64, type Uniform } from '../../lib/core/random.ts'
 import { toUnits } from '../../lib/core/time.ts'
@@ -56,7 +56,7 @@ export const mmcWaits = (rho: number, servers: number, next: Uniform): (() => nu
     (u) => exponential(u, 1 / (rho * servers)),
   )
 
-/** Flow in units of every job on one machine of speed 1 that takes the shortest estimate first, in the order of `jobs`. */
+/** The flow time in units of each of `jobs`, on one machine of speed 1 that takes the shortest estimate first. */
 export function sptFlows(jobs: readonly Job[]): number[] {
   const flows = new Array<number>(jobs.length).fill(0)
   const waiting = new TinyQueue<number>([], (a, b) => (jobs[a]?.estimate ?? 0) - (jobs[b]?.estimate ?? 0))

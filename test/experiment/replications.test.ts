@@ -11,7 +11,7 @@ const test = suite('replications')
 const near = (actual: number | null, expected: number, tolerance: number): void =>
   assert.ok(actual !== null && Math.abs(actual - expected) <= tolerance, `expected ${expected}, got ${actual}`)
 
-/** A value per replication, and which were asked for. */
+/** A study with a value per replication, and a list of the requested ones. */
 const experiment = (value: (r: number) => number) => {
   const asked: number[][] = []
   const run = async (replications: readonly number[]): Promise<number[]> => {
@@ -21,7 +21,7 @@ const experiment = (value: (r: number) => number) => {
   return { asked, run }
 }
 
-test('the interval is that of Student', () => {
+test('the interval is that of the t distribution', () => {
   // variance 2.5, t(0.975, 4) = 2.776445
   const { mean, halfWidth } = tInterval([1, 2, 3, 4, 5])
   assert.is(mean, 3)
@@ -31,7 +31,7 @@ test('the interval is that of Student', () => {
   throwsSaying(() => tInterval([1, 2], 1), 'confidence in (0, 1), got 1')
 })
 
-test('it stops at the least number that is precise enough, whatever is run at once', async () => {
+test('it stops at the smallest number that is precise enough, at any parallelism', async () => {
   const value = (r: number) => exponential(keyed(9, 'value', r), 20)
   const results = []
   for (const atOnce of [1, 7, 500]) results.push(await replicate(experiment(value).run, { relative: 0.1 }, atOnce))
@@ -47,14 +47,14 @@ test('it stops at the least number that is precise enough, whatever is run at on
   for (let count = 10; count < n; count++) assert.not(precise(count))
 })
 
-test('ten replications at least, each asked for once and in order', async () => {
+test('at least ten replications are run, each once and in order', async () => {
   const { asked, run } = experiment((r) => 100 + (r % 2))
   const result = await replicate(run)
   assert.is(result.replications, 10)
   assert.equal(asked, [[0, 1, 2, 3, 4, 5, 6, 7, 8, 9]])
 })
 
-test('a cap that comes first is told', async () => {
+test('a cap that is reached first is reported', async () => {
   const { asked, run } = experiment((r) => (r % 2 === 0 ? 1 : -1))
   const { replications, reached } = await replicate(run, { cap: 25 })
   assert.is(replications, 25)
@@ -79,7 +79,7 @@ test('a precision out of range and a run that loses values are refused', async (
   await refused({}, 'expected 10 values, got 0')
 })
 
-test('a ratio is that of the sums, not the mean of ratios', () => {
+test('a ratio is the ratio of sums, not the mean of ratios', () => {
   assert.is(
     ratioOfSums([
       [1, 1],
@@ -100,14 +100,14 @@ test('replications have distinct arrivals, and so has the next seed', () => {
   assert.is(new Set(digests).size, 200)
 })
 
-test('the seed of a replication is a seed, and not that of a neighbour', () => {
+test('the seed of a replication is valid, and differs from those of its neighbours', () => {
   const seeds = [1, 2, 3].flatMap((seed) => [0, 1, 2].map((r) => replicationSeed(seed, r)))
   assert.ok(seeds.every((seed) => Number.isSafeInteger(seed) && seed >= 0))
   assert.is(new Set(seeds).size, 9)
   assert.is(replicationSeed(1, 0), replicationSeed(1, 0))
 })
 
-test('the digest of arrivals is 16 characters and tells order and length', () => {
+test('the digest of arrivals has 16 characters, and depends on order and length', () => {
   assert.match(digestOf([1, 2, 3]), /^[0-9a-f]{16}$/)
   assert.is(digestOf([1, 2, 3]), digestOf([1, 2, 3]))
   assert.is(new Set([[1, 2, 3], [1, 3, 2], [12, 3], [], [0]].map((values) => digestOf(values))).size, 5)

@@ -39,7 +39,7 @@ test('text: rounded, units in the head, means under means and half-widths under 
   )
 })
 
-test('Markdown: the same cells, with what Markdown would read escaped', () => {
+test('Markdown: the same cells, with special characters escaped', () => {
   assert.is(
     markdownOf(results),
     [
@@ -57,7 +57,7 @@ test('Markdown: the same cells, with what Markdown would read escaped', () => {
   )
 })
 
-test('CSV: exact numbers, half-widths in a column of their own, nothing for what does not exist', () => {
+test('CSV: exact numbers, half-widths in a column of their own, empty cells for missing values', () => {
   assert.is(
     csvOf(results),
     [
@@ -96,25 +96,25 @@ test('plain data: a record per row, exact, and the same after a trip through JSO
   })
 })
 
-test('a table without title, notes or rows has its head in every form', () => {
+test('a table without title, notes or rows has its head in every format', () => {
   const empty = { columns: [{ name: 'a' }, { name: 'b', unit: 's' }], rows: [] }
   assert.is(textOf(empty), 'a  b [s]\n')
   assert.is(markdownOf(empty), '| a | b [s] |\n| --- | ---: |\n')
   assert.is(csvOf(empty), 'a,b [s]\r\n')
 })
 
-test('a cell of Markdown is one cell, whatever stands in it', () => {
+test('a cell of Markdown stays one cell with any content', () => {
   const odd = { columns: [{ name: 'a|b' }], rows: [['c\\|d'], ['e\\'], ['f\r\ng\rh']] }
   assert.is(markdownOf(odd), '| a\\|b |\n| --- |\n| c\\\\\\|d |\n| e\\\\ |\n| f g h |\n')
 })
 
-test('a row that does not fit the columns is refused by every form', () => {
+test('a row that does not fit the columns is refused in every format', () => {
   const wrong = { columns: [{ name: 'a' }], rows: [[1], [1, 2]] }
   for (const form of [textOf, markdownOf, csvOf, plainOf])
     throwsSaying(() => form(wrong), 'row 1: expected 1 values, got 2')
 })
 
-test('two columns of one name are refused by every form', () => {
+test('two columns of one name are refused in every format', () => {
   const wrong = { columns: [{ name: 'a' }, { name: 'b', unit: 's' }, { name: 'b' }], rows: [] }
   for (const form of [textOf, markdownOf, csvOf, plainOf])
     throwsSaying(() => form(wrong), 'expected each column\'s name once, got "b" twice')

@@ -23,7 +23,7 @@ test('one and two degrees of freedom agree with their closed forms', () => {
   }
 })
 
-test('with many degrees of freedom it is the normal quantile', () => {
+test('with many degrees of freedom the t quantile is the normal quantile', () => {
   near(studentQuantile(0.975, 1e9), 1.959963984540054, 1e-8)
 })
 

@@ -26,7 +26,7 @@ let files = 0
 const fresh = (): string => join(folder, `file-${files++}`)
 const linesOf = (path: string): string[] => (existsSync(path) ? readFileSync(path, 'utf8').trim().split('\n') : [])
 
-/** What a promise is rejected with. */
+/** Awaits a promise that must be rejected, and returns the reason. */
 async function rejection(promise: Promise<unknown>): Promise<unknown> {
   try {
     await promise
@@ -60,7 +60,7 @@ test('results come in the order of the points, the same for one process and for 
   assert.equal(await logged(numbers, { pool: poolOf(3) }).run(), alone)
 })
 
-test('equal points are run once, and progress counts what is to be run', async () => {
+test('equal points are run once, and progress counts the points to run', async () => {
   const told: string[] = []
   const { log, run } = logged([1, 2, 1, 2, 2], { onDone: (done, total) => told.push(`${done}/${total}`) })
   assert.is((await run()).length, 5)
@@ -68,7 +68,7 @@ test('equal points are run once, and progress counts what is to be run', async (
   assert.equal(told, ['0/2', '1/2', '2/2'])
 })
 
-test('kept points are not run again, whatever the order of their fields', async () => {
+test('kept points are not run again, with any order of their fields', async () => {
   const keep = fresh()
   const { log, run } = logged([1, 2, 3], { keep })
   const first = await run()
@@ -95,7 +95,7 @@ test('a half-written last line is cut off and its point run again', async () => 
   assert.is(readFileSync(keep, 'utf8'), text)
 })
 
-test('a file with only half of its first line, or with nothing, is a file of kept results', async () => {
+test('a file with half of its first line, or an empty file, is a valid file of kept results', async () => {
   const keep = fresh()
   const { run } = logged([1], { keep })
   await run()
@@ -135,7 +135,7 @@ test('a file that holds anything else is refused and left as it is', async () =>
   assert.ok(error instanceof UsageError && error.message.includes('ENOENT'), String(error))
 })
 
-test('points that throw, die or yield no plain data are named; all others are run and kept', async () => {
+test('points that throw, die or return data that is not plain are named, and all others are run and kept', async () => {
   const keep = fresh()
   const points = [1, 2, 3, 4, 5, 6, 7].map((n) => ({ n }))
   const error = await rejection(sweep({ module, export: 'faulty', points, keep, pool: poolOf(2) }))
@@ -151,7 +151,7 @@ test('points that throw, die or yield no plain data are named; all others are ru
   assert.is(linesOf(keep).length, 5)
 })
 
-test('a point does not fail for what an earlier one of its process left behind', async () => {
+test('a point does not fail because of leftovers of an earlier point in its process', async () => {
   const points = [1, 2, 3].map((n) => ({ n }))
   assert.equal(await sweep({ module, export: 'leaves', points, pool: poolOf(1) }), [1, 2, 3])
 })
@@ -166,7 +166,7 @@ test('a study that cannot be loaded is one error, not one for every point', asyn
   assert.match(String(nowhere), /cannot run the study .*nowhere\.ts/)
 })
 
-test('an interrupt ends every process at once, also one that never turns its event loop, and keeps what is done', async () => {
+test('an interrupt ends every process at once, also one in an endless loop, and keeps the finished results', async () => {
   const log = fresh()
   const interrupt = new AbortController()
   const points = [1, 2].map((n) => ({ n, log }))
@@ -184,7 +184,7 @@ test('an interrupt ends every process at once, also one that never turns its eve
   assert.is(linesOf(log).length, 2)
 })
 
-test('a sweep that is killed leaves no process that goes on', async () => {
+test('a sweep that is killed leaves no running process', async () => {
   const log = fresh()
   const sweeper = fileURLToPath(new URL('../fixtures/experiment/sweeper.ts', import.meta.url))
   const parent = spawn(process.execPath, ['--import', tsx, sweeper, log], { stdio: ['ignore', 'ignore', 'pipe'] })

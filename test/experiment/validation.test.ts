@@ -9,7 +9,7 @@ const SEEDS = 60
 const lengths: Lengths = { long: 20_000, cap: 400_000, replications: 10, each: 2000, drop: 400 }
 
 for (const form of FORMS.filter(({ measured }) => measured.includes('wait')))
-  test(`${form.name}: intervals cover the truth about as often as they say, by every method`, async () => {
+  test(`${form.name}: intervals cover the true value about as often as stated, by every method`, async () => {
     const small = { ...form, lengths }
     const covered = new Map<string, number>()
     for (let seed = 0; seed < SEEDS; seed++) {

@@ -1,5 +1,5 @@
 /**
- * What `npm run validate` measures: systems whose mean is known, each with a long run and with replications. The
+ * The systems that `npm run validate` measures: their means are known, and each has a long run and replications. The
  * queues are recursions, which agree with markets job by job (see queues.test.ts); the market is run itself.
  */
 
@@ -10,13 +10,13 @@ import type { Job } from '../../lib/workload/job.ts'
 import { mg1Waits, mm1Waits, mmcWaits, sptFlows } from '../experiment/queues.ts'
 import { flowsInMarket } from './market.ts'
 
-/** Numbers of observations. */
+/** The numbers of observations. */
 export interface Lengths {
   /** The long run, for batch means. */
   readonly long: number
   /** The longest extension of a run for Law and Carson's procedure. */
   readonly cap: number
-  /** How many replications, how long, and how much of each is dropped as warm-up. */
+  /** The number and length of replications, and the part of each that is dropped as warm-up. */
   readonly replications: number
   readonly each: number
   readonly drop: number
@@ -27,7 +27,7 @@ export interface Form {
   readonly measured: string
   readonly truth: number
   readonly lengths: Lengths
-  /** A run, observation by observation; there are at least `count`. */
+  /** Makes a run of at least `count` observations, one by one. */
   open(seed: number, count: number): Promise<() => number>
 }
 
@@ -41,13 +41,13 @@ const queue = (name: string, truth: number, waits: (next: Uniform) => () => numb
   open: async (seed) => waits(stream(seed, name)),
 })
 
-/** From an array, which has an end. */
+/** Makes a run of the values of an array, which ends. */
 const each = (values: readonly number[]): (() => number) => {
   let i = 0
   return () => values[i++] ?? Number.NaN
 }
 
-/** One machine, the shortest estimate first, estimates that are wrong. */
+/** One machine that takes the shortest estimate first, with wrong estimates. */
 const spt = (
   name: string,
   load: number,
@@ -69,7 +69,7 @@ export const FORMS: readonly Form[] = [
   spt('SPT, load 0.5', 0.5, { long: 50_000, cap: 50_000, replications: 20, each: 2500, drop: 250 }, async (jobs) =>
     sptFlows(jobs),
   ),
-  // some 6000 tasks a second: at a load of 0.5 a run that can be waited for is too short for batch means (83 %)
+  // about 6000 tasks a second: at a load of 0.5 a run of acceptable duration is too short for batch means (83 %)
   spt('SPT market, load 0.3', 0.3, { long: 4800, cap: 4800, replications: 10, each: 400, drop: 80 }, (jobs, seed) =>
     flowsInMarket(jobs, [1], seed),
   ),

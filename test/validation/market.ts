@@ -3,7 +3,7 @@ import { type Job, withClients } from '../../lib/workload/job.ts'
 import { termsOf } from '../../scenarios/bidding/model.ts'
 import { flowsOf, runMarket } from '../../scenarios/bidding/one-run.ts'
 
-/** Flow of every job in units, in the order of arrival. */
+/** Runs a market, and returns the flow time of every job in units, in the order of arrival. */
 export async function flowsInMarket(jobs: readonly Job[], speeds: readonly number[], seed: number): Promise<number[]> {
   const clients = ['c1']
   const owned = withClients(jobs, clients, seed)

@@ -16,7 +16,7 @@ export type Method = (typeof METHODS)[number]
 /** Mean, half-width, number of observations used, and 1 if the wanted precision was reached. */
 export type Measured = readonly [mean: number, halfWidth: number, observations: number, reached: number]
 
-/** Does an interval contain the truth? */
+/** Whether an interval contains the true value. */
 export const covers = ([center = 0, half = 0]: readonly number[], truth: number): boolean =>
   Math.abs(center - truth) <= half
 
@@ -42,7 +42,7 @@ export async function measure(form: Form, seed: number): Promise<{ readonly [M i
   }
 }
 
-/** `point`: the name of a form and a seed. */
+/** Runs a point, which is the name of a form and a seed. */
 export async function intervals(point: Plain): Promise<Plain> {
   const form = FORMS.find(({ name }) => name === textIn(point, 'form'))
   if (form === undefined) throw new RangeError(`expected a form, got ${textIn(point, 'form')}`)

@@ -25,7 +25,7 @@ const said = (run: () => unknown): string => {
   return 'no error'
 }
 
-test('a CSV file gives jobs sorted by arrival; an empty estimate is the work, an empty client none', () => {
+test('a CSV file gives jobs sorted by arrival; an empty estimate equals the work, and an empty client is none', () => {
   const { jobs, dropped } = read('jobs.csv')
   assert.equal(jobs, [
     { id: 'a', arrival: 0, work: units(40), estimate: units(35.5) },
@@ -43,7 +43,7 @@ test('a CSV text may lack the optional columns, have any line ends, blank lines 
   ])
 })
 
-test('the optional columns of a CSV text come in any order, and an empty cell says nothing', () => {
+test('the optional columns of a CSV text may be in any order, and an empty cell leaves its value out', () => {
   const { jobs, odd } = readCsv(
     [
       'id,arrival,work,restartable,files,client,value,estimate',
@@ -113,7 +113,7 @@ test('a bad cell of an optional column is refused with line and column', () => {
     assert.is(row('restartable', cell), `${where} restartable must be yes or no, not "${cell}"`)
 })
 
-test('a log gives its serial jobs: run time is work, requested time the estimate, from the first submit', () => {
+test('a log gives its serial jobs: the run time is the work, the requested time is the estimate, and time begins at the first submit', () => {
   const { jobs, dropped } = read('log.swf')
   assert.equal(jobs, [
     { id: '1', arrival: 0, work: units(60), estimate: units(120) },
@@ -131,7 +131,7 @@ test('a log gives its serial jobs: run time is work, requested time the estimate
   assert.match(tallyText(dropped), '1 not serial, 1 cancelled before the start')
 })
 
-test('what is odd about a log is counted beside what was left out', () => {
+test('oddities of a log are counted separately from omitted jobs', () => {
   assert.equal(Object.fromEntries(read('log.swf').odd), {
     'failed or cancelled while they ran': 2,
     'with zero run time': 1,
@@ -148,7 +148,7 @@ test('what is odd about a log is counted beside what was left out', () => {
   assert.is(oddOf('; MaxJobs: 0', row), '1 rows more than the header counts')
 })
 
-test('entries beyond the first so many are odd to nobody', () => {
+test('entries beyond the limit do not count as odd', () => {
   assert.is(read('log.swf', { first: 2 }).odd.has('ran longer than requested'), false)
 })
 
@@ -165,7 +165,7 @@ test('a stretch multiplies the gaps between arrivals and nothing else', () => {
   )
 })
 
-test('so many seconds of a log make a unit, for arrivals, work and estimates; a CSV file is in units', () => {
+test('the log unit converts the seconds of a log, for arrivals, work and estimates; a CSV file is in units', () => {
   assert.equal(
     read('log.swf', { logUnit: 60, stretch: 3 }).jobs.map(({ arrival, work, estimate }) => [arrival, work, estimate]),
     [
@@ -178,7 +178,7 @@ test('so many seconds of a log make a unit, for arrivals, work and estimates; a 
   assert.equal(read('jobs.csv', { logUnit: 60 }), read('jobs.csv'))
 })
 
-test('a time is rounded once, after it was stretched', () => {
+test('a time is rounded once, after it is stretched', () => {
   const arrival = (stretch: number) => readCsv('id,arrival,work\n1,0.0000004,1', 'x', { stretch }).jobs[0]?.arrival
   assert.equal([arrival(1), arrival(10)], [0, 4])
 })
@@ -198,11 +198,11 @@ test('a stretch or unit that takes a time beyond the limit is refused', () => {
   assert.is(log({ stretch: 1.25e7, logUnit: 2 }), 'no error')
 })
 
-test('a packed log is the same as the plain one', () => {
+test('a compressed log gives the same jobs as the plain one', () => {
   assert.equal(read('log.swf.gz'), read('log.swf'))
 })
 
-test('the first so many tasks are taken and the others counted', () => {
+test('the tasks up to the limit are taken, and the others are counted', () => {
   const { jobs, dropped } = read('log.swf', { first: 2 })
   assert.equal(
     jobs.map(({ id }) => id),
@@ -213,7 +213,7 @@ test('the first so many tasks are taken and the others counted', () => {
   assert.equal([csv.jobs[0]?.id, csv.dropped.get('beyond the first 1')], ['a', 2])
 })
 
-test('a log keeps its header, with keys that repeat, and every field', () => {
+test('a log keeps its header, with repeated keys, and every field', () => {
   const { header, entries } = readLog(readFileSync(join(FIXTURES, 'log.swf'), 'utf8'), 'x')
   assert.equal(header.get('Computer'), ['A made-up cluster'])
   assert.equal(header.get('Note'), ['no space before this key', 'a second note'])

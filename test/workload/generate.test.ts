@@ -41,7 +41,7 @@ test('work and estimates have the means and spreads of each error model', () => 
   assert.ok(mult.every(({ work, estimate }) => estimate >= 0 && estimate <= 2 * work + 1))
 })
 
-test('a job depends on seed and number alone: more tasks add jobs and change none', () => {
+test('a job depends only on seed and number: more tasks add jobs and change none', () => {
   const few = generateJobs({ ...base, tasks: 100 })
   assert.equal(generateJobs({ ...base, tasks: 200 }).slice(0, 100), few)
   assert.is(few[0]?.id, 't1')
@@ -63,7 +63,7 @@ test('a load or speeds without arrivals are refused', () => {
     throwsSaying(() => generateJobs({ ...base, ...wrong }), 'expected a load and speeds > 0')
 })
 
-test('clients get about equal shares, whoever they are, and the jobs stay the same', () => {
+test('clients get about equal shares under any names, and the jobs stay the same', () => {
   const jobs = generateJobs({ ...base, tasks: 10_000 })
   const two = withClients(jobs, ['c1', 'c2'], 1)
   near(two.filter(({ client }) => client === 'c1').length, 5000, 250)
