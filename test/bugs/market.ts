@@ -114,7 +114,7 @@ export const MARKET_BUGS: readonly Bug[] = [
   {
     ...DSP,
     name: 'single task moved while asked',
-    what: 'an eager client moves a task that may not be started twice and may have started',
+    what: 'an eager client moves a task that may not be begun twice and may have begun',
     file: 'bidding/eager/client.ts',
     find: 'const mayMove = task.job.restartable !== false || holder === null',
     replace: 'const mayMove = true',
@@ -124,7 +124,7 @@ export const MARKET_BUGS: readonly Bug[] = [
   {
     ...DSP,
     name: 'single task moved to a late bid',
-    what: 'a client moves a task that may not be started twice to a late bidder',
+    what: 'a client moves a task that may not be begun twice to a late bidder',
     file: 'bidding/dsp/client.ts',
     find: 'task.job.restartable === false || !isWorthMoving',
     replace: '!isWorthMoving',
@@ -134,7 +134,7 @@ export const MARKET_BUGS: readonly Bug[] = [
   {
     ...DSP,
     name: 'single task announced again',
-    what: 'a client that takes a contractor for dead announces a task again that may not be started twice',
+    what: 'a client that takes a contractor for dead announces a task again that may not be begun twice',
     file: 'bidding/client.ts',
     find: 'task.job.restartable === false\n        ?',
     replace: 'task.job.restartable === null\n        ?',
@@ -144,7 +144,7 @@ export const MARKET_BUGS: readonly Bug[] = [
   {
     ...DSP,
     name: 'award not written down',
-    what: 'a new incarnation of a client forgets that it awarded a task that may not be started twice',
+    what: 'a new incarnation of a client forgets that it awarded a task that may not be begun twice',
     file: 'bidding/conversation.ts',
     find: "...(job.restartable === false ? [remember({ type: 'entrusted', task: job.id })] : []),",
     replace: '',
