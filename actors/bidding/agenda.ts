@@ -1,17 +1,17 @@
-/** What a contractor remembers of tasks, and how it forgets them. No messages here, no time. */
+/** A contractor's agenda: the tasks that it executes, holds or may bid for. No messages and no clock here. */
 import type { Address, Time } from '../../lib/actor.ts'
 import type { Attempt, Work } from '../processor/messages.ts'
 
 export type Ranked = {
   /** Smaller goes first. */
   readonly priority: number
-  /** When it came to its client: of equal priorities the elder goes first. */
+  /** When the task arrived at its client. Of equal priorities, the earlier arrival goes first. */
   readonly arrival: Time
-  /** A bid for it has lapsed: it goes behind all tasks without a lapsed bid. */
+  /** Whether a bid for it has lapsed: it then goes behind all tasks without a lapsed bid. */
   readonly lapsed?: true
 }
 
-/** Sorted by priority and age; full equals stay in their order of arrival. */
+/** Inserts an entry by priority and then by arrival, behind the entries that are equal in both. */
 export function enqueue<T extends Ranked>(queue: readonly T[], entry: T): readonly T[] {
   const place = queue.findIndex((other) => isBefore(entry, other))
   return place < 0 ? [...queue, entry] : queue.toSpliced(place, 0, entry)
@@ -22,48 +22,48 @@ export function isBefore(one: Ranked, other: Ranked): boolean {
   return one.priority === other.priority ? one.arrival < other.arrival : one.priority < other.priority
 }
 
-/** A request for bids: what is known of a task beforehand. */
+/** A request for bids, with all that a contractor knows of a task before the award. */
 export type Request = Attempt &
   Ranked & {
     readonly client: Address
     readonly estimate: Time
-    /** What the machine must have to execute it. */
+    /** The files that the machine must have to execute it. */
     readonly files: readonly string[]
   }
 
 /** A task that was awarded. */
 export type Award = Request & {
   readonly work: Work
-  /** When its client was promised that it would begin. */
+  /** The start that its client was promised. */
   readonly promise: Time
-  /** What its client spends on it. */
+  /** The points that its client spends on it. */
   readonly points: number
-  /** When it was awarded, as heard here; of an attempt that was awarded here more than once, the last time. */
+  /** When the award arrived here; if the attempt was awarded here more than once, the last time. */
   readonly heard: Time
 }
 
 export type Execution = Award & {
   readonly since: Time
-  /** Cancelled, but its machine is not freed by that. */
+  /** Whether it was cancelled but runs on, because the terms say that cancelling does not abort. */
   readonly isUnwanted: boolean
 }
 
-/** Something was said to a client, and until it answers, or does not, there are things that wait. */
+/** A message that awaits its client's answer: an open bid (DSP) or a bump (eager). */
 export type Question = Attempt & { readonly client: Address }
 
 export type Agenda = {
   readonly executing: Execution | null
-  /** Awarded and not begun, by priority. */
+  /** The awarded tasks that have not started, by priority. */
   readonly held: readonly Award[]
-  /** Requests to come back to (DSP), by priority. */
+  /** The requests to bid for later (DSP), by priority. */
   readonly queue: readonly Request[]
-  /** At most one: a bid (DSP), a bump (eager). */
+  /** The one open question; null if there is none. */
   readonly question: Question | null
 }
 
 export const EMPTY: Agenda = { executing: null, held: [], queue: [], question: null }
 
-/** The newest attempt of the task that this agenda knows; 0 if none. */
+/** The newest attempt of a task in the agenda; 0 if the task is not in it. */
 export const attemptOf = ({ executing, held, queue, question }: Agenda, task: number): number =>
   Math.max(attemptIn(held, task), attemptIn(queue, task), ofTask(executing, task), ofTask(question, task))
 
@@ -74,11 +74,11 @@ function attemptIn(attempts: readonly Attempt[], task: number): number {
 
 const ofTask = (attempt: Attempt | null, task: number): number => (attempt?.task === task ? attempt.attempt : 0)
 
-/** The award of this very attempt, executing or held. */
+/** The award of exactly this attempt, executing or held. */
 export const awardOf = ({ executing, held }: Agenda, { task, attempt }: Attempt): Award | undefined =>
   [executing, ...held].find((award) => award?.task === task && award.attempt === attempt) ?? undefined
 
-/** Without the task, whatever was known of it. */
+/** The agenda without a task. */
 export function without({ executing, held, queue, question }: Agenda, task: number): Agenda {
   return {
     executing: executing?.task === task ? null : executing,

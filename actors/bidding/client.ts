@@ -1,7 +1,7 @@
 /**
- * A client has tasks to be done, each from its own instant on. What all clients have in common is here: they announce
- * their tasks, ask after those that are placed, and announce anew what is refused or seems lost. Which bid wins, and
- * when, is the protocol's: `export default client({ onAnnounce, onBid, onEvaluate })`.
+ * A client has tasks, each with an arrival time. This file holds what all clients have in common: they announce their
+ * tasks, query the contractors that hold them, and announce a task again if it is refused or seems lost. The protocol
+ * decides which bid wins, and when: `export default client({ onAnnounce, onBid, onEvaluate })`.
  */
 import {
   actor,
@@ -17,51 +17,52 @@ import {
   timer,
 } from '../../lib/actor.ts'
 import {
+  ALL_CONTRACTORS,
   askLater,
   become,
   type ClientInput,
   type Context,
-  EVERYBODY,
+  endWithout,
+  estimated,
   find,
   findPlaced,
+  finish,
+  giveUpEntrusted,
   type InPhase,
   isIn,
   isPlaced,
   type Job,
   type Live,
   note,
+  type Offer,
   type Placed,
   requestBids,
   send,
   stamp,
   stopAsking,
 } from './conversation.ts'
-import { endWithout, finish, giveUpEntrusted } from './endings.ts'
-import { estimated } from './estimates.ts'
 import { firstAttempt, recall, remember } from './memory.ts'
 import type { Attempt, ToClient } from './messages.ts'
-import type { Offer } from './offers.ts'
-import { isPaid, POLICIES, type Policy } from './priority.ts'
-import { pointsLeft } from './purse.ts'
+import { isPaid, POLICIES, type Policy, pointsLeft } from './priority.ts'
 import type { Terms } from './terms.ts'
 
 export type { Job } from './conversation.ts'
 
 export interface ClientProtocol {
-  /** What comes with an announcement, as a rule the timer of its evaluation (`evaluateAfter`). */
+  /** Effects that go with an announcement, usually the timer of its evaluation (`evaluateAfter`). */
   readonly onAnnounce: (task: Live, terms: Terms) => Effect[]
-  /** A bid, whatever has become of its task meanwhile. */
+  /** Handles a bid for a live task, which may have been awarded already. */
   readonly onBid: (context: Context, task: Live, offer: Offer) => Decision<Context>
-  /** The bids are in: `place` it, or `noBid`. */
+  /** Evaluates the bids: awards the task (`place`), or reports that there is none (`noBid`). */
   readonly onEvaluate: (context: Context, task: InPhase<'soliciting'>) => Decision<Context>
-  /** A ranking of one's own; default that of the terms. */
+  /** A policy that replaces the one of the terms. */
   readonly priority?: Policy
 }
 
 type Own =
   | { type: 'arrive' }
   | (Attempt & { type: 'evaluate' | 'retry' | 'ask' | 'unanswered' })
-  /** The bid of the own machine, after it was held back. */
+  /** The bid of the client's own machine, after the local delay. */
   | (Attempt & { type: 'localBid'; offer: Offer })
 type Event = Mail<ToClient> | Joined | Own
 
@@ -79,7 +80,7 @@ const start = onEntry(({ tasks, arrived, entrusted, announced }) => [
   ...awaitArrival(tasks, arrived),
 ])
 
-/** What a client makes of a bid of its own machine: the more it has there, the longer that seems to take. */
+/** Lengthens the time that a bid of the client's own machine promises, by a factor that grows with its tasks there. */
 function inflated({ live, terms }: Context, offer: Offer): Offer {
   const here = Object.values(live).filter(({ phase }) => phase.holder?.contractor === offer.contractor).length
   const factor = 1 + (terms.localInflation - 1) * (1 + here)
@@ -91,7 +92,7 @@ export function client(protocol: ClientProtocol) {
   // --- announcing --------------------------------------------------------------------------------------------------
 
   const announce = (task: Live, terms: Terms): Effect[] => [
-    requestBids(EVERYBODY, task),
+    requestBids(ALL_CONTRACTORS, task),
     ...protocol.onAnnounce(task, terms),
   ]
 
@@ -128,8 +129,8 @@ export function client(protocol: ClientProtocol) {
     return [{ live, purse, arrived }, ...effects, ...awaitArrival(tasks, arrived)]
   })
 
-  /** Whatever is left of the old attempt anywhere dies of hearing of the new one. */
-  function announceAnew(context: Context, task: Live): Decision<Context> {
+  /** Announces the next attempt. A contractor that hears of it drops all that it knows of the old attempt. */
+  function announceAgain(context: Context, task: Live): Decision<Context> {
     const { attempt, priority, points } = task
     const job = estimated(context.measured, task.job)
     const again = soliciting({ job, attempt: attempt + 1, priority, points })
@@ -149,7 +150,9 @@ export function client(protocol: ClientProtocol) {
     return [become(context, again), ...announce(again, context.terms), note({ type: 'repeated', ...stamp(task) })]
   })
 
-  /** A newcomer has heard of nothing; without this a task could wait for ever beside a free machine. */
+  /**
+   * Sends a new contractor the requests that are still open. Without them, a task could wait for ever while it is free.
+   */
   const onJoined = rule('joined', ({ live }, { address }) => {
     if (roleOf(address) !== 'contractor') return [{}]
     const open = Object.values(live).filter(({ phase }) => phase.name !== 'awarded')
@@ -182,7 +185,7 @@ export function client(protocol: ClientProtocol) {
 
   // --- the end of an attempt ---------------------------------------------------------------------------------------
 
-  /** The first result counts, also that of a contractor whose task was just moved away. */
+  /** Accepts the first result, even from a contractor that has just lost the task to a late bidder. */
   const onResult = rule('result', (context, result) => {
     const task = find(context, result)
     return task ? finish(context, task, result) : [{}]
@@ -198,7 +201,7 @@ export function client(protocol: ClientProtocol) {
     if (!task) return [{}]
     const bumped = note({ type: 'bumped', ...stamp(task), contractor: bump.from })
     if (!bump.kept) {
-      const [changes, ...effects] = announceAnew(context, task)
+      const [changes, ...effects] = announceAgain(context, task)
       return [changes, bumped, ...effects]
     }
     if (!isIn(task, 'awarded')) return [{}]
@@ -213,7 +216,7 @@ export function client(protocol: ClientProtocol) {
     const [changes, ...effects] =
       task.job.restartable === false
         ? endWithout(context, task, { reason: 'not restartable', contractor })
-        : announceAnew(context, task)
+        : announceAgain(context, task)
     return [changes, failed, ...effects]
   }
 
@@ -280,7 +283,7 @@ export function client(protocol: ClientProtocol) {
           unanswered: { actions: onUnanswered },
         },
       },
-      // nothing is set that could wake it; what was on its way when the last result came is of no use any more
+      // no timer is set that could wake it; messages that were under way at the last result are ignored
       done: {
         on: {
           joined: {},

@@ -1,7 +1,8 @@
 /**
- * A contractor sells the time of its machine's processor. What all contractors have in common is here: they keep to
- * what they were awarded, answer for it, and know when their processor or a client is gone. When to bid, what to do
- * with an award and what comes next is the protocol's: `export default contractor({ consider, accept, proceed })`.
+ * A contractor sells the time of its machine's processor. This file holds what all contractors have in common: they
+ * execute the tasks awarded to them, answer queries, and notice when their processor or a client has died. The protocol
+ * decides when to bid, what to do with an award, and what to do next:
+ * `export default contractor({ consider, accept, proceed })`.
  */
 import { actor, type Decision, type Joined, type Mail, now, observe } from '../../lib/actor.ts'
 import { type FromProcessor, isSame } from '../processor/messages.ts'
@@ -30,27 +31,27 @@ import {
 } from './moves.ts'
 
 export interface ContractorProtocol {
-  /** Bids for what is announced, now or later or never. It may be announced again, and it may be held already. */
+  /** Handles a request: bids at once, later or never. The request may be a repeat, and the task may be held already. */
   readonly consider: (request: Request) => Move
-  /** Takes or refuses an award. It is never what is executing, and it is in no list. */
+  /** Accepts or refuses an award. Its task is not executing and not in the agenda. */
   readonly accept: (award: Award) => Move
-  /** Something has changed: begins what is to be begun, bids for what is to be bid for. */
+  /** Makes the next move after any change: starts a task or bids. */
   readonly proceed: Move
-  /** The same as `consider`, while the own processor does not answer; default nothing. */
+  /** Handles a request while the processor does not answer; default nothing. */
   readonly whileStranded?: (request: Request) => Move
-  /** A question (`awaitAnswer`) was not answered in time; then `proceed`. Default nothing. */
+  /** Handles a question (`awaitAnswer`) without an answer in time; `proceed` follows. Default nothing. */
   readonly onLapse?: (question: Question) => Move
-  /** The alarm (`wakeAfter`) has gone off; default nothing. */
+  /** Handles the timer of `wakeAfter`; default nothing. */
   readonly onWake?: Move
 }
 
 type Own =
   /** The question was not answered in time. */
   | { type: 'lapse' }
-  /** Nothing was heard from the processor. */
+  /** The processor did not answer a probe in time. */
   | { type: 'deaf' }
   | { type: 'wake' }
-  /** Nothing was heard from the client of this task, or it has been executing for too long. */
+  /** Silent: the client of this task sent no query for too long. TooLong: the task exceeds its limit. */
   | (Attempt & { type: 'silent' | 'tooLong' })
 
 type Event = Mail<ToContractor> | Mail<FromProcessor> | Joined | Own
@@ -59,7 +60,7 @@ const { createMachine, rule, onEntry } = actor<{ input: ContractorInput; context
 
 const note = (fact: ContractorFact) => observe(fact)
 
-// --- what is said about a task of which something newer is known is ignored ----------------------------------------
+// --- messages about an older attempt are ignored -------------------------------------------------------------------
 
 const isSuperseded = (context: Context, { task, attempt }: Attempt) => attemptOf(context, task) > attempt
 
@@ -73,7 +74,7 @@ const awardIn = (message: Mail<Task>): Award => {
   return { ...requestOf(message), work, promise, points, heard: now() }
 }
 
-/** Takes a request up; of an older attempt nothing is left, and `next` puts to use what that has freed. */
+/** Handles a request. It drops an older attempt of the task; `next` then uses what that has freed. */
 function hear(context: Context, rfb: Mail<Rfb>, take: (request: Request) => Move, next: Move): Decision<Context> {
   const known = attemptOf(context, rfb.task)
   if (known > rfb.attempt) return [{}]
@@ -119,7 +120,7 @@ export function contractor({
     )
   }
 
-  // --- the work ----------------------------------------------------------------------------------------------------
+  // --- executions and queries ----------------------------------------------------------------------------------------
 
   const onFinished = rule('finished', (context, { type, from, task, attempt, ...returned }) =>
     context.executing && isSame(context.executing, { task, attempt })
@@ -142,7 +143,7 @@ export function contractor({
     return inTurn(context, drop(award.task), doing(abandoned), proceed)
   })
 
-  /** Only the processor knows whether it still executes; what waits its turn is answered for here. */
+  /** Answers for held tasks itself. Only the processor knows whether the executing task still runs, so it is probed. */
   const onQuery = rule('query', (context, query) => {
     const award = awardOf(context, query)
     if (!award) return [{}, answer(query.from, { type: 'status', ...stamp(query), state: 'unknown' })]
@@ -163,10 +164,10 @@ export function contractor({
   })
 
   // --- a processor that dies and comes back ------------------------------------------------------------------------
-  // A new incarnation of the processor knows nothing: what it executed is lost, and the client told so. The news may come late,
-  // when the new incarnation has been given work: so the processor is asked. A processor that does not answer strands the
-  // contractor: it hands everything back and bids for nothing until the processor is heard of again, or else it would win
-  // one task after the other, being free, and fail them all.
+  // A new incarnation of the processor knows nothing: the task that it executed is lost, and the client is told. The
+  // news of the restart may come late, when the new incarnation has a task already, so the processor is probed first. A
+  // processor that does not answer strands the contractor. It refuses its tasks and bids for nothing until the
+  // processor answers; otherwise, being free, it would win one task after the other and fail them all.
 
   const onNewProcessor = rule('joined', (context) =>
     inTurn(context, endProbe, context.executing ? probe(context.executing) : proceed),
@@ -190,12 +191,12 @@ export function contractor({
     context: ({ input: { index, speed, terms, files = [], owner = null } }) => {
       return { index, speed, terms, files, owner, ...EMPTY, probing: false }
     },
-    // a processor that outlived an earlier incarnation of this contractor works in vain
+    // the processor may still execute a task of an earlier incarnation of this contractor
     entry: onEntry(() => [{}, order({ type: 'reset' })]),
     initial: 'trading',
     on: {
       query: { actions: onQuery },
-      // what was cancelled had ended in the same instant
+      // these may come for a task that was cancelled in the same instant
       finished: {},
       tooLong: {},
       wake: {},
@@ -222,7 +223,7 @@ export function contractor({
           busy: { always: { guard: isIdle, target: 'free' } },
         },
       },
-      // hears what is announced, so as to miss nothing once its processor is back
+      // still handles requests, so that none is missed once the processor is back
       stranded: {
         on: {
           rfb: { actions: onRfbWhileStranded },
@@ -238,8 +239,8 @@ export function contractor({
   })
 }
 
-type Met = { context: Context; event: Event }
+type GuardArguments = { context: Context; event: Event }
 
-const isExecuting = ({ context }: Met) => context.executing !== null
-const isIdle = ({ context }: Met) => context.executing === null
-const isOwnProcessor = ({ event }: Met) => event.type === 'joined' && event.address === ownProcessor()
+const isExecuting = ({ context }: GuardArguments) => context.executing !== null
+const isIdle = ({ context }: GuardArguments) => context.executing === null
+const isOwnProcessor = ({ event }: GuardArguments) => event.type === 'joined' && event.address === ownProcessor()

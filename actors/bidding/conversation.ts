@@ -1,10 +1,23 @@
-/** A client's conversation with the market about one task: how it stands, and what the client says next. */
-import { type Address, cancel, type Decision, type Effect, observe, type Time, tell, timer } from '../../lib/actor.ts'
+/**
+ * A client's conversation with the market about one task: its state, the messages that the client sends about it, and
+ * its end. The estimates that a client learns from its calls are here too.
+ */
+import {
+  type Address,
+  type Call,
+  cancel,
+  type Decision,
+  type Effect,
+  type Mail,
+  now,
+  observe,
+  type Time,
+  tell,
+  timer,
+} from '../../lib/actor.ts'
 import type { Work } from '../processor/messages.ts'
-import type { Measured } from './estimates.ts'
 import { type Memory, type Remembered, remember } from './memory.ts'
-import type { Attempt, ClientFact, ToContractor } from './messages.ts'
-import { collect, type Offer } from './offers.ts'
+import type { Attempt, ClientFact, Result, ToContractor } from './messages.ts'
 import type { Terms } from './terms.ts'
 
 export type Job = {
@@ -13,21 +26,21 @@ export type Job = {
   readonly arrival: Time
   /** Time at speed 1, or a call; only the executing machine learns how long it takes, by finishing. */
   readonly work: Work
-  /** What the client believes the work to be. */
+  /** The client's estimate of the work. */
   readonly estimate: Time
-  /** What some priorities go by, see there; default 0. */
+  /** The value that some priority policies use (see `Ranking`); default 0. */
   readonly value?: number
-  /** What a machine must have to do it; default nothing. */
+  /** The files that a machine must have to execute it; default none. */
   readonly files?: readonly string[]
-  /** May it be begun a second time? Default yes. */
+  /** Whether it may be started a second time; default yes. */
   readonly restartable?: boolean
 }
 
 export type ClientInput = {
-  /** In the order of arrival. */
+  /** The tasks in the order of arrival. */
   readonly tasks: readonly Job[]
   readonly terms: Terms
-  /** What earlier incarnations wrote down; absent in the first. */
+  /** The records of earlier incarnations; absent in the first. */
   readonly records?: readonly Remembered[]
 }
 
@@ -35,30 +48,30 @@ export type ClientInput = {
 export interface Live {
   readonly job: Job
   readonly attempt: number
-  /** What its client spends on it, in a market of points. */
+  /** The points that its client spends on it, in a market of points. */
   readonly points: number
   readonly priority: number
   readonly phase: Soliciting | NoBid | Awarded
 }
 
-/** The bids are collected until their evaluation. */
+/** The phase in which bids are collected until their evaluation. */
 type Soliciting = {
   readonly name: 'soliciting'
-  /** In index order (see collect). */
+  /** The offers in index order (see `collect`). */
   readonly offers: readonly Offer[]
-  /** It has a place, but not the promised one: it may get another. */
+  /** The contractor that holds the task but cannot keep its promise (after a kept bump); otherwise null. */
   readonly holder: Holder | null
 }
-/** The evaluation found no bid: the first that comes gets the task. */
+/** The phase after an evaluation without bids: the first bid that comes gets the task. */
 type NoBid = { readonly name: 'noBid'; readonly holder: null }
 type Awarded = { readonly name: 'awarded'; readonly holder: Holder }
 
 /** The holder of the task, as far as its client knows. */
 export type Holder = {
   readonly contractor: Address
-  /** The promised time. */
+  /** The promised completion. */
   readonly completion: Time
-  /** A query is unanswered. */
+  /** Whether a query is unanswered. */
   readonly asking: boolean
 }
 
@@ -70,25 +83,25 @@ export type Placed = Live & { readonly phase: { readonly holder: Holder } }
 
 export interface Context extends Memory<Job> {
   readonly terms: Terms
-  /** How many of the tasks have arrived. */
+  /** The number of tasks that have arrived. */
   readonly arrived: number
   readonly measured: Measured
-  /** The live tasks by their number; a finished one is forgotten. */
+  /** The live tasks by their number; tasks that are over are removed. */
   readonly live: Readonly<Record<number, Live>>
 }
 
-export const EVERYBODY = 'contractor@*'
+export const ALL_CONTRACTORS = 'contractor@*'
 export const send = (to: Address, message: ToContractor): Effect => tell(to, message)
 export const note = (fact: ClientFact): Effect => observe(fact)
 export const stamp = ({ job, attempt }: Live): Attempt => ({ task: job.id, attempt })
 
-/** The task of an event, unless it is over or has been announced again since. */
+/** The live task of an event; undefined if the task is over or has a newer attempt. */
 export function find({ live }: Context, { task, attempt }: Attempt): Live | undefined {
   const found = live[task]
   return found?.attempt === attempt ? found : undefined
 }
 
-/** The same, if it is placed; with `contractor`, if it is placed there. */
+/** The live task of an event if a contractor holds it; with `contractor`, only if that one holds it. */
 export function findPlaced(context: Context, attempt: Attempt, contractor?: Address): Placed | undefined {
   const task = find(context, attempt)
   return task && isPlaced(task) && task.phase.holder.contractor === (contractor ?? task.phase.holder.contractor)
@@ -109,13 +122,40 @@ export const requestBids = (to: Address, { job, attempt, priority }: Live): Effe
   return send(to, { type: 'rfb', task: id, attempt, priority, arrival, estimate, ...(files && { files }) })
 }
 
-/** The protocol's `onEvaluate` happens then. */
+/** Calls the protocol's `onEvaluate` after the delay. */
 export const evaluateAfter = (delay: Time, task: Live): Effect =>
   timer(`evaluate:${task.job.id}`, delay, { type: 'evaluate', ...stamp(task) })
 
-/** Unless the task is awarded by then, the announcement is repeated. */
+/** Repeats the announcement after the delay unless the task is awarded by then; null: never. */
 export const retryAfter = (delay: Time | null, task: Live): Effect[] =>
   delay === null ? [] : [timer(`retry:${task.job.id}`, delay, { type: 'retry', ...stamp(task) })]
+
+// --- offers ----------------------------------------------------------------------------------------------------------
+
+/** A bid as the client compares it with others. */
+export type Offer = {
+  readonly contractor: Address
+  /** When the execution would begin. */
+  readonly start: Time
+  readonly completion: Time
+  /** The contractor's place in the market. */
+  readonly index: number
+}
+
+/**
+ * Adds an offer; it replaces an earlier one of the same contractor. The offers are sorted by index, so the order in
+ * which bids arrive cannot matter.
+ */
+export const collect = (offers: readonly Offer[], offer: Offer): readonly Offer[] =>
+  [...offers.filter(({ contractor }) => contractor !== offer.contractor), offer].sort(
+    (one, other) => one.index - other.index,
+  )
+
+/** The offers with the earliest completion, in index order. */
+export function earliest(offers: readonly Offer[]): readonly Offer[] {
+  const completion = offers.reduce((least, offer) => Math.min(least, offer.completion), Number.POSITIVE_INFINITY)
+  return offers.filter((offer) => offer.completion === completion)
+}
 
 // --- placing -------------------------------------------------------------------------------------------------------
 
@@ -143,14 +183,14 @@ export const award = (context: Context, task: Live, offer: Offer, renewed?: true
   ]
 }
 
-/** The first award of an attempt. */
+/** Awards an attempt for the first time. */
 export function place(context: Context, task: Live, offer: Offer): Decision<Context> {
   const { contractor, start, completion } = offer
   const [changes, ...effects] = award(context, task, offer)
   return [changes, ...effects, note({ type: 'awarded', ...stamp(task), contractor, start, completion })]
 }
 
-/** Collects a bid for the evaluation; after one without bids the first that comes gets the task. */
+/** Collects a bid for the evaluation. After an evaluation without bids, the first bid gets the task. */
 export function hear(context: Context, task: Live, offer: Offer): Decision<Context> {
   if (isIn(task, 'noBid')) return place(context, task, offer)
   if (!isIn(task, 'soliciting')) return [{}]
@@ -164,10 +204,74 @@ export const noBid = (context: Context, task: Live): Decision<Context> => [
 
 export const dismiss = (contractor: Address, task: Live): Effect => send(contractor, { type: 'cancel', ...stamp(task) })
 
-// --- asking after it -----------------------------------------------------------------------------------------------
+// --- status queries ------------------------------------------------------------------------------------------------
 
 export const askLater = ({ terms: { query } }: Context, task: Live): Effect[] =>
   query === null ? [] : [timer(`ask:${task.job.id}`, query, { type: 'ask', ...stamp(task) })]
 
 export const stopAsking = ({ terms: { query } }: Context, { id }: Job): Effect[] =>
   query === null ? [] : [cancel(`ask:${id}`), cancel(`unanswered:${id}`)]
+
+// --- the end of a task -----------------------------------------------------------------------------------------------
+
+type Ended = Extract<ClientFact, { type: 'ended' }>
+
+/** Records that a task is over, and makes all contractors forget it. */
+const forget = ({ task, attempt }: Attempt): Effect[] => [
+  remember({ type: 'done', task }),
+  send(ALL_CONTRACTORS, { type: 'cancelAll', task, attempt }),
+]
+
+function close(context: Context, task: Live): Decision<Context> {
+  const { [task.job.id]: _, ...live } = context.live
+  return [{ live }, ...forget(stamp(task)), ...stopAsking(context, task.job)]
+}
+
+/** Ends a task that an earlier incarnation awarded and that may not be started twice. */
+export const giveUpEntrusted = (attempt: Attempt): Effect[] => [
+  ...forget(attempt),
+  note({ type: 'ended', ...attempt, reason: 'not restartable', contractor: null }),
+]
+
+/** Ends a task without a result. */
+export function endWithout(
+  context: Context,
+  task: Live,
+  why: Pick<Ended, 'reason' | 'contractor' | 'error'>,
+): Decision<Context> {
+  return [...close(context, task), note({ type: 'ended', ...stamp(task), ...why })]
+}
+
+/** Ends a task whose execution ran to its end. A call that threw has no result. */
+export function finish(context: Context, task: Live, result: Mail<Result>): Decision<Context> {
+  const { outcome, work = 0, from: contractor } = result
+  if (outcome && 'error' in outcome) {
+    return endWithout(context, task, { reason: 'threw', contractor, error: outcome.error })
+  }
+  const [changes, ...effects] = close(context, task)
+  const { arrival, work: asked, estimate } = task.job
+  const done = { type: 'done', ...stamp(task), contractor, arrival, flow: now() - arrival } as const
+  if (typeof asked === 'number' || !outcome) return [changes, ...effects, note(done)]
+  const measured = learn(context.measured, asked, work)
+  return [{ ...changes, measured }, ...effects, note({ ...done, result: outcome.result, estimate, work })]
+}
+
+// --- estimates -------------------------------------------------------------------------------------------------------
+
+/** The calls of each function so far: how many there were, and their total work at speed 1. */
+export type Measured = Readonly<Record<string, { readonly calls: number; readonly work: Time }>>
+
+const nameOf = ({ module, export: name }: Call): string => `${name} of ${module}`
+
+/** Adds one call; `work` is its work at speed 1. */
+export function learn(measured: Measured, call: Call, work: Time): Measured {
+  const name = nameOf(call)
+  const known = measured[name] ?? { calls: 0, work: 0 }
+  return { ...measured, [name]: { calls: known.calls + 1, work: known.work + work } }
+}
+
+/** A call of a known function is estimated by its mean work so far. Every other job keeps its given estimate. */
+export function estimated<J extends { readonly work: Work; readonly estimate: Time }>(measured: Measured, job: J): J {
+  const known = typeof job.work === 'number' ? undefined : measured[nameOf(job.work)]
+  return known ? { ...job, estimate: Math.round(known.work / known.calls) } : job
+}

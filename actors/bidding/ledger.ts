@@ -1,20 +1,20 @@
 /**
- * What became of every task, and whether the market kept its promises: folded from the facts that clients and
- * processors observe, while they come. Nothing here is known to any actor.
+ * The ledger of a market: the fate of every task, and whether the market kept its promises. It is folded from the facts
+ * of clients, contractors and processors as they come. No actor knows of it.
  */
 import { type Address, type Message, machineOf, roleOf, type Time } from '../../lib/actor.ts'
 import type { Violation } from '../../lib/scenario/specification.ts'
 import type { ProcessorFact } from '../processor/messages.ts'
 import type { Attempt, ClientFact, ContractorFact } from './messages.ts'
 
-/** How one task ended, for its client. */
+/** The end of a task with a result, as its client saw it. */
 export interface Ending {
   readonly task: number
   readonly client: Address
   readonly machine: string
   readonly attempt: number
   readonly arrival: Time
-  /** When the execution whose result was taken began and ended. */
+  /** The start of the execution whose result was accepted; `finish` is its end. */
   readonly start: Time
   readonly finish: Time
   readonly flow: Time
@@ -30,7 +30,7 @@ interface Executed {
   readonly finish: Time
 }
 
-/** Other roles may use the same words for facts of their own: whose a fact is says what it means. */
+/** Whether a fact is about an attempt. Other roles may use the same fact names, so callers check the role as well. */
 const isOf = (fact: Message): boolean => typeof fact['task'] === 'number' && typeof fact['attempt'] === 'number'
 const isProcessorFact = (fact: Message, who: Address): fact is ProcessorFact =>
   roleOf(who) === 'processor' && isOf(fact)
@@ -41,31 +41,31 @@ const keyOf = ({ task, attempt }: Attempt, machine: string) => `${task}#${attemp
 
 export class Ledger {
   readonly endings = new Map<number, Ending>()
-  /** Broken promises. */
+  /** The violations so far. */
   readonly broken: Violation[] = []
-  /** Moves to a late bidder, and attempts after a failure. */
+  /** The number of moves to a late bidder and of failures. */
   restarts = 0
   bumps = 0
   failures = 0
-  /** Tasks that are over without a result, and why. */
+  /** The tasks that ended without a result, with the reason. */
   readonly ended = new Map<number, string>()
   /** The latest attempt of each unfinished task. */
   readonly attempts = new Map<number, number>()
-  /** Busy time of each machine that served a result. */
+  /** The busy time of each machine that led to a result. */
   readonly useful = new Map<string, Time>()
-  /** Busy time that ended in an abort or a death. */
+  /** The busy time of each machine that ended in an abort or a death. */
   readonly #lost = new Map<string, Time>()
   readonly #executing = new Map<string, Execution>()
-  /** Executions whose result has not been taken (yet). */
+  /** The finished executions whose result no client has accepted so far. */
   readonly #executed = new Map<string, Executed>()
-  /** What contractors have had stopped although it was with them for a client. */
+  /** The executions that contractors stopped although the task was placed with them. */
   readonly #stopped = new Set<string>()
-  /** How many times each task was begun. */
+  /** The number of starts of each task. */
   readonly begun = new Map<number, number>()
-  /** Where each awarded task is, as its client has it; not of contractors that have given up what they had. */
+  /** The place of each awarded task, as its client knows it; without contractors that gave up all their tasks. */
   readonly #placed = new Map<number, Attempt & { readonly machine: string; readonly since: Time }>()
 
-  /** Takes in one fact; those of other roles are none of its business. */
+  /** Folds one fact into the ledger; facts of other roles are ignored. */
   fold(fact: Message, who: Address, at: Time): void {
     if (isProcessorFact(fact, who)) this.#ofProcessor(machineOf(who), fact, at)
     else if (isClientFact(fact, who)) this.#ofClient(who, fact, at)
@@ -92,7 +92,7 @@ export class Ledger {
     switch (fact.type) {
       case 'announced':
         if ((this.attempts.get(fact.task) ?? 0) >= fact.attempt) {
-          this.#broke('every announcement grows the attempt', `task ${fact.task} has ${fact.attempt} again`)
+          this.#broke('a new announcement has a greater attempt', `task ${fact.task} has ${fact.attempt} again`)
         }
         this.attempts.set(fact.task, fact.attempt)
         this.#placed.delete(fact.task)
@@ -101,7 +101,8 @@ export class Ledger {
         return this.#done(client, fact)
       case 'awarded': {
         const before = this.#placed.get(fact.task)
-        if (before) this.#broke('an attempt is awarded once', `task ${fact.task} was awarded beside ${before.machine}`)
+        if (before)
+          this.#broke('an attempt is awarded once', `task ${fact.task} was awarded while ${before.machine} holds it`)
         return this.#place(fact, at)
       }
       case 'moved':
@@ -145,18 +146,20 @@ export class Ledger {
     }
   }
 
-  /** Has the client the task there, and had it when this machine heard so? What was taken away may have come back since. */
+  /**
+   * Whether the client has placed the task there since `heard` or before. It may have moved away and back since then.
+   */
   #isFor(machine: string, { task, attempt }: Attempt, heard: Time): boolean {
     const placed = this.#placed.get(task)
     return placed?.machine === machine && placed.attempt === attempt && placed.since <= heard
   }
 
-  /** Nothing is with this contractor any more, whatever clients believe. */
+  /** Removes all tasks that are placed with a contractor that has lost them. */
   #forget(machine: string): void {
     for (const [task, placed] of this.#placed) if (placed.machine === machine) this.#placed.delete(task)
   }
 
-  /** An actor is gone: what its processor was executing is lost. */
+  /** Folds the death of an actor into the ledger. With a processor its execution is lost. */
   died(who: Address, at: Time): void {
     const machine = machineOf(who)
     if (roleOf(who) === 'contractor') this.#forget(machine)
@@ -181,7 +184,10 @@ export class Ledger {
   #end(machine: string, attempt: Attempt, at: Time): void {
     const execution = this.#executing.get(machine)
     if (!execution || keyOf(execution, machine) !== keyOf(attempt, machine)) {
-      this.#broke('what ends was begun', `${machine} ended task ${attempt.task} at ${at} without having begun it`)
+      this.#broke(
+        'an execution starts before it ends',
+        `${machine} ended task ${attempt.task} at ${at} without a start`,
+      )
     }
     this.#executing.delete(machine)
   }
@@ -191,12 +197,12 @@ export class Ledger {
     const machine = machineOf(done.contractor)
     const execution = this.#executed.get(keyOf(done, machine))
     if (this.endings.has(task) || this.ended.has(task)) {
-      this.#broke('a task ends once', `task ${task} finished for ${client}, for whom it was over`)
+      this.#broke('a task ends once', `task ${task} finished for ${client}, where it had already ended`)
     }
     this.#placed.delete(task)
     if (!execution) {
-      const text = `task ${task} has a result of attempt ${attempt} from ${machine}, which never finished that`
-      return this.#broke('a result comes from whoever finished that attempt', text)
+      const text = `task ${task} has a result of attempt ${attempt} from ${machine}, which never finished that attempt`
+      return this.#broke('a result comes from a machine that finished its attempt', text)
     }
     this.#executed.delete(keyOf(done, machine))
     this.attempts.delete(task)
@@ -212,12 +218,14 @@ export class Ledger {
     this.#placed.set(task, { task, attempt, machine, since: stays ? before.since : at })
   }
 
-  /** It may be late: who had it stop did so for a reason if the task was not with it then, and so if it is not now. */
+  /**
+   * Reports an abort of a task that its client had placed there, at the stop as well as now; the abort may come late.
+   */
   #checkAborted(machine: string, attempt: Attempt, begun: Time): void {
     if (!this.#stopped.delete(keyOf(attempt, machine)) || !this.#isFor(machine, attempt, begun)) return
     this.#broke(
-      'what is executed for a client ends',
-      `${machine} aborted task ${attempt.task}, which is with it for its client`,
+      'a task that is placed with a contractor is not aborted',
+      `${machine} aborted task ${attempt.task}, which its client has placed there`,
     )
   }
 
@@ -225,12 +233,12 @@ export class Ledger {
     this.broken.push({ property, text })
   }
 
-  /** Broken promises, in words. */
+  /** The texts of all violations. */
   get violations(): string[] {
     return this.broken.map(({ text }) => text)
   }
 
-  /** Busy time of each machine so far that served nothing: aborted, lost in a death, or with a result that was not taken. */
+  /** The wasted busy time of each machine so far: aborted, lost in a death, or with a result that was not accepted. */
   get wasted(): Map<string, Time> {
     const wasted = new Map(this.#lost)
     for (const { machine, start, finish } of this.#executed.values()) add(wasted, machine, finish - start)

@@ -1,16 +1,16 @@
-/** What a client writes down, so that a later incarnation of it neither forgets a task nor has one done twice. */
+/** The records of a client, from which a later incarnation knows which tasks are over and which were announced. */
 import { type Effect, persist, type Time } from '../../lib/actor.ts'
 import type { Attempt } from './messages.ts'
-import { EMPTY_PURSE, type Purse } from './purse.ts'
+import { EMPTY_PURSE, type Purse } from './priority.ts'
 
 export type Remembered =
   /** Written by every incarnation, so that the next one knows that it is not the first. */
   | { readonly type: 'began' }
-  /** It has its result, or will never have one. */
+  /** The task is over, with or without a result. */
   | { readonly type: 'done'; readonly task: number }
-  /** Announced again; that a task was announced once goes without saying. */
+  /** The task was announced under an attempt after the first. First attempts have no record. */
   | (Attempt & { readonly type: 'announced' })
-  /** Awarded though it may not be begun twice: whoever forgets the award must not repeat it. */
+  /** A task that is not restartable was awarded: a later incarnation must not award it again. */
   | { readonly type: 'entrusted'; readonly task: number }
   | { readonly type: 'spent'; readonly task: number; readonly points: number }
   | { readonly type: 'earned'; readonly points: number }
@@ -19,33 +19,33 @@ export const remember = (record: Remembered): Effect => persist(record)
 
 type Arriving = { readonly id: number; readonly arrival: Time }
 
-/** What was announced before this incarnation. */
+/** The announcements of earlier incarnations. */
 export interface Announced {
   /** When this incarnation began. */
   readonly before: Time
-  /** By task that was announced again: its newest attempt. */
+  /** The newest attempt of each task that was announced more than once. */
   readonly attempts: ReadonlyMap<number, number>
 }
 
 /**
- * The attempt under which a task is announced first in this incarnation. Contractors may still know what was announced
- * before it, so that has to be announced as something newer.
+ * The attempt of a task's first announcement in this incarnation. Contractors may still know an attempt that an earlier
+ * incarnation announced, so the number must be greater.
  */
 export const firstAttempt = (announced: Announced | null, { id, arrival }: Arriving): number =>
   announced && arrival <= announced.before ? (announced.attempts.get(id) ?? 1) + 1 : 1
 
-/** What an incarnation begins with. */
+/** The part of a client's state that comes from the records. */
 export interface Memory<Job extends Arriving> {
   /** The tasks that are not over, by arrival. */
   readonly tasks: readonly Job[]
-  /** Unfinished tasks that an earlier incarnation awarded and that may not be begun twice: they have no result. */
+  /** Unfinished tasks that an earlier incarnation awarded and that are not restartable: they end without a result. */
   readonly entrusted: readonly Job[]
   /** The announcements of earlier incarnations; null in a first incarnation. */
   readonly announced: Announced | null
   readonly purse: Purse
 }
 
-/** Puts together what earlier incarnations wrote down, at the start of this one. */
+/** Restores a client's memory from the records of earlier incarnations. */
 export function recall<Job extends Arriving>(
   tasks: readonly Job[],
   records: readonly Remembered[],

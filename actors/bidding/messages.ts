@@ -1,15 +1,15 @@
 /**
- * The vocabulary of the task market (Malone et al. 1986), the same for all its protocols.
+ * The messages and facts of the task market (Malone et al. 1986), the same for all its protocols.
  *
- * A client with a task asks all contractors for bids (`rfb`). Contractors answer with a `bid`: all of them, or those
- * with nothing to do, or each when it comes to it (`ack`: not yet). The client awards the task (`task`) to one and gets
- * a `result`. A contractor may send a `bump`: it refuses the task, or it cannot keep what it promised. A client that
- * takes the task elsewhere tells the old contractor to `cancel`. After the result it tells all contractors to `cancelAll`.
+ * A client with a task requests bids from all contractors (`rfb`). Contractors answer with a `bid`, at once or when
+ * they become free (`ack`: not yet). The client awards the task to one of them (`task`) and gets a `result`. A
+ * contractor sends a `bump` if it refuses the task or cannot keep its promise. A client that moves the task sends
+ * `cancel` to the old contractor. After the result it sends `cancelAll` to all contractors.
  *
- * Every message names its task and attempt. The attempt grows whenever the client gives up the attempt that it
- * knew of (a refusal, a failure) and announces the task again; repeating an announcement, or moving the task to another
- * bidder, keeps it. What belongs to an older attempt is ignored by both sides. Times, work and estimates are `Time`
- * (millionths of a unit); work is measured at speed 1.
+ * Every message names its task and attempt. The attempt grows when the client gives up the current one (after a refusal
+ * or a failure) and announces the task again. Repeating an announcement, or moving the task to another bidder, keeps
+ * the attempt. Both sides ignore messages about an older attempt. Times, work and estimates are `Time` (millionths of a
+ * unit); work is measured at speed 1.
  */
 import type { Address, Plain, Thrown, Time } from '../../lib/actor.ts'
 import type { Attempt, Return, Work } from '../processor/messages.ts'
@@ -18,84 +18,90 @@ export type { Attempt } from '../processor/messages.ts'
 
 export type ToContractor = Rfb | Task | Cancel | CancelAll | Query
 
-/** Request for bids, to all contractors. */
+/** A request for bids, sent to all contractors. */
 export type Rfb = Attempt & {
   readonly type: 'rfb'
-  /** When it came to its client: of equal priorities the elder goes first. */
+  /** When the task arrived at its client. Of equal priorities, the earlier arrival goes first. */
   readonly arrival: Time
-  /** Smaller goes first. Contractors only compare it; a policy of the client makes it (priority.ts). */
+  /**
+   * The priority, which a policy of the client computes (priority.ts). Contractors only compare it; smaller goes first.
+   */
   readonly priority: number
-  /** The work as far as anybody knows it beforehand. */
+  /** The estimated work. */
   readonly estimate: Time
-  /** What the machine must have to do it; absent: nothing. */
+  /** The files that a machine must have to execute the task; absent: none. */
   readonly files?: readonly string[]
 }
 
-/** The award. */
+/** The award of a task to a contractor. */
 export type Task = Attempt & {
   readonly type: 'task'
   readonly arrival: Time
   readonly priority: number
   readonly estimate: Time
   readonly files?: readonly string[]
-  /** When it is to begin, by the bid that won. */
+  /** The start that the winning bid promised. */
   readonly start: Time
-  /** What there really is to do: the contractor hands it to its processor unread. */
+  /** The true work: the contractor hands it to its processor without reading it. */
   readonly work: Work
-  /** What the client spends on it, in a market of points. */
+  /** The points that the client spends on it, in a market of points. */
   readonly points?: number
-  /** It is there already and has a new promise; nothing if it is over by now. Absent: an award. */
+  /**
+   * Present if the contractor holds the task already and this renews its promise. It is ignored if the task has ended.
+   */
   readonly renewed?: true
 }
 
-/** To one contractor: this attempt is not yours, or no longer. */
+/** Tells one contractor that it does not get this attempt, or no longer has it. */
 export type Cancel = Attempt & { readonly type: 'cancel' }
 
 /** Tells all contractors (the paper's CANCEL*) that the task is done: they forget every attempt at it. */
 export type CancelAll = Attempt & { readonly type: 'cancelAll' }
 
-/** Status query, sent at regular intervals after an award: is my task still with you? Its absence says that I died. */
+/** A status query, sent at intervals after an award. If queries stop, the contractor takes the client for dead. */
 export type Query = Attempt & { readonly type: 'query' }
 
 export type ToClient = Bid | Ack | Result | Bump | CutOff | Status | Earned
 
 export type Bid = Attempt & {
   readonly type: 'bid'
-  /** When the task will begin if it is awarded as soon as this bid is heard. */
+  /** The start of the task if it is awarded as soon as this bid arrives. */
   readonly start: Time
-  /** When it will be completed, on the same condition. */
+  /** The completion of the task, on the same condition. */
   readonly completion: Time
   /** The contractor's place in the market, for ties. */
   readonly index: number
 }
 
-/** The contractor is busy, and has queued the task. The client does nothing. */
+/** Tells the client that the contractor is busy and has queued the request. The client ignores it. */
 export type Ack = Attempt & { readonly type: 'ack' }
 
-/** The task ran to its end; if it was a call, with what came of that. */
+/** Tells the client that the execution ran to its end; for a call, with its outcome. */
 export type Result = Attempt & { readonly type: 'result' } & Return
 
-/** The task, not begun, will not begin as promised. */
+/** Tells the client that a task that has not started will not start as promised. */
 export type Bump = Attempt & {
   readonly type: 'bump'
-  /** True: it keeps its place, and is executed unless it is cancelled. False: it is refused, announce it again. */
+  /**
+   * True: the task stays reserved, and runs unless it is cancelled. False: it is refused and must be announced again.
+   */
   readonly kept: boolean
 }
 
-/** The task took much longer than estimated and was aborted. */
+/** Tells the client that the task ran much longer than estimated and was aborted. */
 export type CutOff = Attempt & { readonly type: 'cutOff' }
 
-/** To the owner of the contractor's machine: it has done the task of another. */
+/** Tells the owner of the contractor's machine that the machine completed a task of another client. */
 export type Earned = Attempt & { readonly type: 'earned'; readonly points: number }
 
-/** The answer to a query; `unknown` also unasked, when a contractor finds that it has lost the task. */
+/** The answer to a query. A contractor that finds a task lost sends `unknown` without a query. */
 export type Status = Attempt & {
   readonly type: 'status'
-  /** Held: awarded, and waits for another task to end. Unknown: never got it, or lost it in a restart. */
+  /** Held: awarded, and waiting for another task to end. Unknown: never received, or lost in a restart. */
   readonly state: 'executing' | 'held' | 'unknown'
 }
 
-/** The types of all messages between machines; news of a contractor to the owner of its machine stays there. */
+/** The types of all messages between machines. `earned` is not among them: it stays within a machine. */
 export const MESSAGE_TYPES: readonly (ToContractor | ToClient)['type'][] = [
   'rfb',
   'bid',
@@ -110,20 +116,20 @@ export const MESSAGE_TYPES: readonly (ToContractor | ToClient)['type'][] = [
   'cutOff',
 ]
 
-/** What happened, as the client sees it. */
+/** The facts that a client reports. */
 export type ClientFact =
   | (Attempt & { readonly type: 'announced' })
   | (Attempt & {
       readonly type: 'awarded'
       readonly contractor: Address
     } & Promised)
-  /** A late bid won the task over. */
+  /** A late bid moved the task to its bidder. */
   | (Attempt & LateBid & { readonly type: 'moved'; readonly previous: Address })
   | (Attempt & LateBid & { readonly type: 'rejected' })
   | (Attempt & { readonly type: 'bumped'; readonly contractor: Address })
-  /** A bumped task has gone to another contractor, or stays where it is, with a new promise. */
+  /** A bumped task got a new promise, from the same contractor or from another. */
   | (Attempt & { readonly type: 'replaced'; readonly contractor: Address; readonly previous: Address } & Promised)
-  /** Announced again, since there was no bid. */
+  /** The announcement was repeated, since there was no bid. */
   | (Attempt & { readonly type: 'repeated' })
   | (Attempt & {
       readonly type: 'failed'
@@ -131,21 +137,21 @@ export type ClientFact =
       /** Silent: a query went unanswered. Lost: the contractor does not know the task. */
       readonly reason: 'silent' | 'lost'
     })
-  /** The task is over without a result: it was cut off, or it was a call that threw, or it failed and may not be restarted. */
+  /** The task ended without a result: it was cut off, its call threw, or it failed and is not restartable. */
   | (Attempt & {
       readonly type: 'ended'
       readonly reason: 'cut off' | 'threw' | 'not restartable'
       readonly contractor: Address | null
-      /** What was thrown. */
+      /** The error that a call threw. */
       readonly error?: Thrown
     })
-  /** For a task of another that was done on the client's machine. */
+  /** The client earned points for a task of another client that its machine completed. */
   | (Attempt & { readonly type: 'earned'; readonly points: number })
   | (Attempt & {
       readonly type: 'done'
       readonly contractor: Address
       readonly arrival: Time
-      /** From the announcement to the result in the client's hands, both messages included. */
+      /** The time from the task's arrival until the client received the result, messages included. */
       readonly flow: Time
     } & Partial<Returned>)
 
@@ -167,16 +173,16 @@ type LateBid = {
   readonly improvement: number | null
 }
 
-/** What happened, as the contractor sees it. What was executed when is told by the processor's facts. */
+/** The facts that a contractor reports. Executions are in the facts of its processor. */
 export type ContractorFact =
-  /** A bid without an answer in time. */
+  /** A question (a bid or a bump) was not answered in time. */
   | (Attempt & { readonly type: 'lapsed'; readonly client: Address })
-  /** A client that no longer asks for its task was taken for dead. */
+  /** A client sent no query for too long, and was taken for dead. */
   | (Attempt & { readonly type: 'abandoned'; readonly client: Address })
-  /** It took much longer than estimated. */
+  /** The task ran much longer than estimated. */
   | (Attempt & { readonly type: 'tooLong'; readonly client: Address })
-  /** What was awarded to it, as it heard at `heard`, and was begun, it now has stopped. */
+  /** The contractor stopped an execution; `heard` is when its award arrived. */
   | (Attempt & { readonly type: 'stopped'; readonly heard: Time })
-  /** The own processor does not answer: until it does, nothing is bid for. */
+  /** The contractor's processor does not answer: until it does, the contractor bids for nothing. */
   | { readonly type: 'stranded' }
   | { readonly type: 'recovered' }

@@ -1,4 +1,4 @@
-/** What a contractor can do, in steps that its rules put together. */
+/** The moves of a contractor: small steps from which its rules are composed. */
 import {
   type Address,
   cancel,
@@ -18,12 +18,12 @@ import type { ContractorFact, ToClient } from './messages.ts'
 import type { Terms } from './terms.ts'
 
 export type ContractorInput = {
-  /** The place in the market, 1 for the first; decides ties. */
+  /** The contractor's place in the market, from 1; it decides ties. */
   readonly index: number
   /** Work done per unit of time. */
   readonly speed: number
   readonly terms: Terms
-  /** The files that are there from the start; default none. */
+  /** The files that the machine has from the start; default none. */
   readonly files?: readonly string[]
   /** The client that owns this machine and earns the points spent on it; default none. */
   readonly owner?: Address
@@ -35,14 +35,14 @@ export interface Context extends Agenda {
   readonly terms: Terms
   readonly files: readonly string[]
   readonly owner: Address | null
-  /** The processor has not yet answered a probe. */
+  /** Whether the processor has yet to answer a probe. */
   readonly probing: boolean
 }
 
-/** One step of a contractor: what it changes and does. */
+/** A function of the context that returns its changes and effects. */
 export type Move = (context: Context) => Decision<Context>
 
-/** Several moves as one, each on what the one before has left. */
+/** Makes several moves as one; each gets the context that the previous one left. */
 export function inTurn(context: Context, ...moves: Move[]): Decision<Context> {
   let current = context
   const effects: Effect[] = []
@@ -65,22 +65,22 @@ export const order = (message: ToProcessor): Effect => tell(ownProcessor(), mess
 export const answer = (client: Address, message: ToClient): Effect => tell(client, message)
 export const stamp = ({ task, attempt }: Attempt): Attempt => ({ task, attempt })
 
-// --- what a task would take ----------------------------------------------------------------------------------------
+// --- predictions ---------------------------------------------------------------------------------------------------
 
-/** Until the files are there that a task needs and this machine lacks. */
+/** The time to load the files that a task needs and this machine lacks. */
 const loadingOf = ({ files, terms }: Context, needed: readonly string[]): Time =>
   needed.filter((file) => !files.includes(file)).length * terms.loadTime
 
-/** How long this machine would be taken by a task, as far as is known beforehand. */
+/** The time that this machine would need for a task, by the estimate. */
 export const predict = (context: Context, { estimate, files }: Pick<Request, 'estimate' | 'files'>): Time =>
   loadingOf(context, files) + duration(Math.max(0, estimate), context.speed)
 
 // --- bids ----------------------------------------------------------------------------------------------------------
 
-/** When a task could begin that is awarded as soon as a bid sent now is heard. */
+/** The earliest start of a task that is awarded as soon as a bid sent now arrives. */
 export const soonest = ({ terms }: Context): Time => now() + 2 * terms.delay
 
-/** Bids to begin then; default at once. */
+/** Bids for a task with a promised start; by default the earliest possible. */
 export const bid =
   (request: Request, start?: Time): Move =>
   (context) => {
@@ -90,10 +90,10 @@ export const bid =
     return [{}, answer(request.client, { type: 'bid', ...stamp(request), start: from, completion, index })]
   }
 
-/** Is this the very attempt that is known of the task? */
+/** Whether this attempt is the one that the agenda has of its task. */
 export const knows = (context: Context, { task, attempt }: Attempt): boolean => attemptOf(context, task) === attempt
 
-/** From now on the client's answer is waited for, `messages` messages long and then for the timeout. */
+/** Opens a question. It lapses after the timeout plus the delays of `messages` messages. */
 export const awaitAnswer =
   ({ client, ...attempt }: Question, messages: number): Move =>
   ({ terms: { timeout, delay } }) => {
@@ -103,16 +103,16 @@ export const awaitAnswer =
 
 // --- awards --------------------------------------------------------------------------------------------------------
 
-/** Takes a task, to be executed in its turn. */
+/** Accepts an award, to be executed in the order of priority. */
 export const hold =
   (award: Award): Move =>
   ({ held, terms: { silence } }) => [{ held: enqueue(held, award) }, ...listen(silence, award)]
 
-/** Hands a task back that is not to be executed here. */
+/** Refuses a task: its client announces it again. */
 export const refuse = ({ client, ...attempt }: Attempt & { readonly client: Address }): Effect =>
   answer(client, { type: 'bump', ...stamp(attempt), kept: false })
 
-/** From now on the client has to be heard within the silence. */
+/** Restarts the timer after which a client without a query counts as dead. */
 export const listen = (silence: Time | null, attempt: Attempt): Effect[] =>
   silence === null ? [] : [timer(`silence:${attempt.task}`, silence, { type: 'silent', ...stamp(attempt) })]
 
@@ -121,7 +121,7 @@ export const begin: Move = (context) => {
   const { executing, held, question, terms } = context
   const [award, ...others] = held
   if (executing || !award) return [{}]
-  // what was asked about it is settled, whatever its client will say
+  // a question about this task is settled by its start
   const isAsked = question?.task === award.task
   const limit = terms.cutoff === null ? [] : [cutOffAfter(predict(context, award) * (1 + terms.cutoff), award)]
   return [
@@ -135,7 +135,7 @@ export const begin: Move = (context) => {
 const cutOffAfter = (time: Time, award: Award): Effect =>
   timer('cutOff', Math.round(time), { type: 'tooLong', ...stamp(award) })
 
-/** Forgets all there is of a task, and stops it if it is executing. */
+/** Removes a task from the agenda, and stops it if it is executing. */
 export const drop =
   (task: number): Move =>
   (context) => {
@@ -154,18 +154,18 @@ export const drop =
 
 const unlimit = ({ cutoff }: Terms): Effect[] => (cutoff === null ? [] : [cancel('cutOff')])
 
-/** Its client has no use for the task any more. */
+/** Gives up a cancelled task. An execution is aborted, or marked as unwanted if the terms say so. */
 export const giveUp =
   (task: number): Move =>
   (context) => {
     const { executing, terms } = context
     if (terms.abort || executing?.task !== task) return drop(task)(context)
-    // no client will ask after it any more
+    // no client will query it any more
     const hush = terms.silence === null ? [] : [cancel(`silence:${task}`)]
     return [{ executing: { ...executing, isUnwanted: true } }, ...hush]
   }
 
-/** The executing task has ended by itself. */
+/** Sends the result of the execution that has just ended, unless its client has cancelled it. */
 export const deliver =
   (returned: Return): Move =>
   ({ executing, terms, files, owner }) => {
@@ -181,7 +181,7 @@ export const deliver =
     return [{ executing: null, ...(loaded.length > 0 && { files: [...files, ...loaded] }) }, ...effects]
   }
 
-/** The executing task was lost by the processor. */
+/** Tells the client that the processor has lost its executing task. */
 export const lose: Move = (context) => {
   const { executing } = context
   if (!executing) return [{}]
@@ -189,16 +189,16 @@ export const lose: Move = (context) => {
   return inTurn(context, drop(executing.task), doing(loss))
 }
 
-/** Hands the held tasks back, not begun. */
+/** Refuses all held tasks. */
 export const refuseHeld: Move = (context) =>
   inTurn(context, ...context.held.flatMap((award) => [drop(award.task), doing(refuse(award))]))
 
-/** Makes the protocol's `onWake` happen; a machine has one such alarm. */
+/** Calls the protocol's `onWake` after the delay. A contractor has one such timer. */
 export const wakeAfter = (delay: Time): Effect => timer('wake', delay, { type: 'wake' })
 
 // --- the processor -------------------------------------------------------------------------------------------------
 
-/** Asks the processor whether it is at work; it has to answer within the timeout. */
+/** Asks the processor whether it executes the attempt. Without an answer within the timeout it counts as dead. */
 export const probe =
   (attempt: Attempt): Move =>
   ({ terms: { timeout }, probing }) => {
@@ -207,5 +207,5 @@ export const probe =
     return [{ probing: true }, question, timer('probe', timeout, { type: 'deaf' })]
   }
 
-/** The processor is there. */
+/** Ends a probe, since the processor has answered. */
 export const endProbe: Move = ({ probing }) => (probing ? [{ probing: false }, cancel('probe')] : [{}])

@@ -1,6 +1,6 @@
 /**
- * Priorities as policy: a client ranks its tasks, contractors only compare the numbers, smaller first. What a policy
- * may go by is the task and the points that its client has left.
+ * Priorities of tasks. A client ranks its tasks by a policy, which sees the task and the points that the client has
+ * left. Contractors only compare the numbers; smaller goes first. Under some policies a priority costs points.
  */
 import type { Time } from '../../lib/actor.ts'
 
@@ -38,3 +38,20 @@ export const POLICIES: Readonly<Record<PolicyName, Policy>> = {
 
 /** The policies under which a priority costs points. */
 export const isPaid = (name: PolicyName): boolean => name === 'points' || name === 'incentive'
+
+/** A client's points. Every period brings new ones, and points do not expire. */
+export type Purse = {
+  /** Points that owners of other tasks spent on tasks done on this client's machine. */
+  readonly earned: number
+  /** Points spent on announced tasks. */
+  readonly spent: number
+}
+
+export const EMPTY_PURSE: Purse = { earned: 0, spent: 0 }
+
+/** The points that are left at `now`; the first period begins at 0. */
+export const pointsLeft = (
+  { earned, spent }: Purse,
+  { points, period }: { readonly points: number; readonly period: Time },
+  now: Time,
+): number => points * (1 + Math.floor(now / period)) + earned - spent

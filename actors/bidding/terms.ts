@@ -1,51 +1,53 @@
-/** The terms of a market: what all its clients and contractors agree on. Which protocol heeds what is said of each. */
+/** The terms of a market, which all its clients and contractors share. A term of one protocol alone names it. */
 import type { Time } from '../../lib/actor.ts'
 import type { PolicyName } from './priority.ts'
 
 export type Terms = {
-  /** The longest that a message between a client and a contractor takes, as far as they know. */
+  /** The longest time that a message between a client and a contractor takes, as the actors assume. */
   readonly delay: Time
-  /** From an announcement to the evaluation of the bids (DSP, eager); 0 with a delay > 0: the first bid is taken. */
+  /**
+   * DSP, eager: the time from an announcement to the evaluation. If it is 0 and the delay is not, the first bid wins.
+   */
   readonly wait: Time
   /**
-   * A task without a bid is announced again after this. Null: never, which is DSP's way as long as no mail is lost,
-   * since its contractors come back to what they have heard.
+   * The time after which the request of a task without a bid is repeated; null: never. DSP needs no repeats unless
+   * messages are lost, since its contractors queue requests.
    */
   readonly retry: Time | null
-  /** DSP: a late bid moves the task if it saves more than this share of the time still to go; null: never. */
+  /** DSP: a late bid moves the task if it saves more than this share of the remaining time; null: never. */
   readonly i0: number | null
-  /** DSP: which of several bids for the same completion is taken. */
+  /** DSP: how one of several bids with the same completion is chosen. */
   readonly ties: 'random' | 'index'
   /**
-   * DSP: a free contractor may have several bids open, so an award can find the machine taken. Then the task waits
-   * its turn (hold) or is refused (bump); or an open bid counts as busy, so that it cannot happen (commit).
+   * DSP: what happens if an award finds the machine taken, since a free contractor may have several bids open. The task
+   * is held (hold) or refused (bump). With commit it cannot happen: an open bid counts as busy.
    */
   readonly clash: 'hold' | 'bump' | 'commit'
   /** Eager: how much later than promised a reservation may start before its client is told. */
   readonly tolerance: Time
-  /** Does cancelling a task free its machine? If not, the machine ends it, and its result is dropped. */
+  /** Whether cancelling a task stops it. Otherwise the machine finishes it, and the result is dropped. */
   readonly abort: boolean
-  /** Between two status queries about an awarded task; null: none are sent. */
+  /** The interval of the status queries about an awarded task; null: none are sent. */
   readonly query: Time | null
-  /** How long a query may go unanswered, both messages included, before the other is taken for failed; null: for ever. */
+  /** How long an answer may take, both messages included, before its sender counts as failed; null: for ever. */
   readonly timeout: Time | null
-  /** A client without a query for this time is dead; more than its interval and two delays. Null: clients never die. */
+  /** The time without a query after which a contractor takes a client for dead; null: never. */
   readonly silence: Time | null
-  /** A task that takes longer than its estimate by more than this share is cut off; null: never. */
+  /** A task that exceeds its predicted time by more than this share is cut off; null: never. */
   readonly cutoff: number | null
-  /** How clients rank their tasks. */
+  /** The policy by which clients rank their tasks. */
   readonly priority: PolicyName
-  /** What a client gets in every period, to be spent on its tasks; for the priorities that cost points. */
+  /** The points that a client gets in every period, for policies under which a priority costs points. */
   readonly income: { readonly points: number; readonly period: Time }
   /** The delay by which a client holds back the bid of its own machine. */
   readonly localDelay: Time
-  /** And stretches the time which that bid promises by this factor, at least 1, the more so the more it has there. */
+  /** The factor, at least 1, by which a client lengthens the time that its own machine promises (see `inflated`). */
   readonly localInflation: number
-  /** Until one file that a task needs and a machine lacks is there. */
+  /** The time to load one file that a task needs and a machine lacks. */
   readonly loadTime: Time
 }
 
-/** DSP without delays, faults or additions: a market states what it wants otherwise. */
+/** The terms of DSP without delays, faults or additions; a market overrides some of them. */
 export const STANDARD: Terms = {
   delay: 0,
   wait: 0,

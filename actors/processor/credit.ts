@@ -8,9 +8,9 @@ export interface Claim {
   readonly tickets: number
   /** The base tickets of all competitors, including the sleeper. */
   readonly total: number
-  /** How long it slept. */
+  /** The time that it slept. */
   readonly slept: number
-  /** The time in which it is to catch up. */
+  /** The catch-up time: the time that its credit lasts, unless the cap lengthens it. */
   readonly catchUp: number
   /** The largest share while credited, in percent. */
   readonly cap: number

@@ -5,10 +5,10 @@ export const BASE = 'base'
 
 type Amounts = Readonly<Record<string, number>>
 
-/** Users choose the names of currencies, so `constructor` must be as good as any other. */
+/** The amount of a currency; 0 if there is none. Users choose the names, so `constructor` must be a possible name. */
 const amountOf = (amounts: Amounts, name: string): number => (Object.hasOwn(amounts, name) ? (amounts[name] ?? 0) : 0)
 
-/** What a processor knows of the currencies at one moment. */
+/** A processor's view of the currencies at one moment. */
 export interface View {
   /** The base tickets that fund each currency, by its name. */
   readonly funding: Amounts

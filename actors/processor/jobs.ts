@@ -80,11 +80,11 @@ type Query = { readonly query: number }
 export type Release = Named & { readonly type: 'release'; readonly round: number }
 
 /**
- * From a barrier that has waited for long, or from a placer: ask where the process is. It is answered by `standing`.
+ * Ask where the process is. A barrier that has waited for long sends this, or a placer. `standing` answers it.
  */
 export type Recount = Named & { readonly type: 'recount' }
 
-/** What the ticket server knows of the rest of the cluster. */
+/** The answer of the machine's ticket server to a report: the tickets of the rest of the cluster. */
 export type Table = {
   readonly type: 'table'
   /** The amounts that jobs on other machines hold, by currency. */
@@ -107,7 +107,7 @@ export type Refused = Named & { readonly type: 'refused'; readonly reason: strin
 export type Exited = Named & {
   readonly type: 'exited'
   readonly why: 'done' | 'withdrawn'
-  /** The processor time that it had here. */
+  /** The processor time that it used here. */
   readonly cpu: Time
 }
 
@@ -118,17 +118,17 @@ export type Load = Query & {
   readonly jobs: number
 }
 
-/** To the barrier: the process has finished its computation of this round (1, 2, ...). */
+/** Tells the barrier that the process has finished its computation of this round (1, 2, ...). */
 export type Arrive = Named & { readonly type: 'arrive'; readonly rank: number; readonly round: number }
 
-/** To the actor that sent `recount`: the process computes round `round`, or waits at its end; or it is not here. */
+/** The answer to `recount`: the process computes round `round`, or waits at its end; or it is not here. */
 export type Standing = Named &
   (
     | { readonly type: 'standing'; readonly here: true; readonly round: number; readonly waiting: boolean }
     | { readonly type: 'standing'; readonly here: false }
   )
 
-/** To the machine's ticket server, at every tick: the amounts that jobs here hold, by currency. */
+/** A report to the machine's ticket server, at every tick: the amounts that jobs here hold, by currency. */
 export type Report = { readonly type: 'report'; readonly issued: Readonly<Record<string, number>> }
 
 /**

@@ -49,7 +49,7 @@ const { createMachine, rule, onEntry } = actor<{ input: ProcessorInput; context:
 type Type = Event['type']
 type Of<T extends Type> = Extract<Event, { type: T }>
 
-/** In one instant, these events come after completions, waking and mail, and after the tickets that expire in it. */
+/** The events that come last in an instant, after completions, wake-ups, mail and the expiry of tickets. */
 const LAST: ReadonlySet<Type> = new Set(['lapsed', 'expired'])
 
 /**
@@ -64,7 +64,7 @@ const turn = <T extends Type>(type: T, happens: (turn: Turn, event: Of<T>) => vo
     return it.decide()
   })
 
-/** Refuses an order if there is a reason; else carries it out. */
+/** Refuses an order if there is a reason, and carries it out otherwise. */
 const unless = (
   it: Turn,
   { job, from }: Mail<{ type: string; job: string }>,
@@ -206,8 +206,8 @@ const isShared = ({ context }: { context: Node }) => Number.isFinite(context.sha
 
 const onCompleted = turn('completed', (it) => complete(it))
 
-// `always` alone would do, but it costs XState another step; for most runs and completions the next state is known
-// beforehand.
+// `always` alone would be enough, but it costs XState another step. For most runs and completions the next state is
+// known beforehand.
 export default createMachine({
   context: ({ input: { speed, sharing = RUN_TO_COMPLETION } }) => ({
     speed,

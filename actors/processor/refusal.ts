@@ -1,4 +1,4 @@
-/** Why a processor refuses a job. */
+/** The reasons for which a processor refuses a job, a grant or a change of tickets. */
 import { type Time, toUnits } from '../../lib/actor.ts'
 import { isKnown } from './currencies.ts'
 import type { Grant, Program, Submit } from './jobs.ts'
@@ -8,7 +8,7 @@ import type { Turn } from './turn.ts'
 /** The most processes on one machine. */
 export const MAX_PROCESSES = 10_000
 
-/** Why a submitted job is refused, or null. */
+/** The reason to refuse a submitted job; null if it is accepted. */
 export function refusalOf(turn: Turn, { job, currency, amount, program }: Submit): string | null {
   if (turn.find(job)) return `${job} is here already`
   if (turn.processes.length >= MAX_PROCESSES) return `${MAX_PROCESSES} processes (MAX_PROCESSES) are here already`
@@ -22,7 +22,7 @@ export function refusalOf(turn: Turn, { job, currency, amount, program }: Submit
 /** Names of jobs and currencies are keys in messages; no message can carry `__proto__` as a key. */
 export const ofName = (name: string): string | null => (name === '__proto__' ? `${name} cannot be a name` : null)
 
-/** The most tickets that a job or currency holds at a time: T is their sum, in which small amounts must still count. */
+/** The most tickets that a job or currency holds at a time. In their sum T, small amounts must still count. */
 export const MOST_TICKETS = 1e9
 
 export function ofAmount(amount: number): string | null {

@@ -20,7 +20,7 @@ export const give = (turn: Turn, gives: (process: Process) => Grant | null): voi
     return grant ? holding(process, [...process.grants, grant]) : process
   })
 
-/** Ends the grants for which `isOver` is true. */
+/** Ends all grants that `isOver` selects. */
 export const end = (turn: Turn, isOver: (grant: Grant) => boolean): void =>
   turn.revise((process) =>
     process.grants.some(isOver)
@@ -55,7 +55,7 @@ function lend(turn: Turn, { name, tickets }: Process): void {
   )
 }
 
-/** Wakes a process that has slept, with its credit for that. */
+/** Wakes a process, with its credit for the time that it slept. */
 export function awake(turn: Turn, process: Process, slept: Time, ran: Time): Process {
   const { credit } = turn.sharing
   const woken = { ...process, asleepSince: null }

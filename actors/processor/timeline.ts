@@ -1,4 +1,4 @@
-/** What processors observe, as bars over time: a row for each machine. */
+/** A timeline of processors: the facts that they observe, as bars over time, with a row for each machine. */
 import { type Address, machineOf, roleOf, type Time } from '../../lib/actor.ts'
 import type { Mark, Timeline } from '../../lib/report/timeline.ts'
 import type { JobFact } from './jobs.ts'
@@ -19,7 +19,7 @@ export const processorTimeline =
   (): Timeline => {
     /** Rows whose current attempt is not the first at its task. */
     const again = new Set<string>()
-    /** By row, when the process that has the processor spun. */
+    /** The times when the running process spun, by row. */
     const spins = new Map<string, Span[]>()
     return {
       rowOf,
@@ -50,7 +50,7 @@ export const processorTimeline =
         case 'ran': {
           const { job, used, switching } = fact
           const from = at - used - switching
-          // a processor that died since leaves spins that belong to no stay.
+          // after the death of a processor, some spins belong to no stay.
           const own = (spins.get(row) ?? []).filter((spun) => spun.from >= from)
           spins.delete(row)
           return parted({ from, until: at }, own).map(({ isSpinning, ...span }) =>
@@ -70,7 +70,7 @@ interface Span {
   readonly until: Time
 }
 
-/** Splits a stay into the pieces in which the process spun and those in which it did not. */
+/** Splits a stay on the processor into alternating pieces: computing and spinning. */
 function parted({ from, until }: Span, spins: readonly Span[]): (Span & { readonly isSpinning: boolean })[] {
   const pieces = spins.flatMap((spun, i) => [
     { from: spins[i - 1]?.until ?? from, until: spun.from, isSpinning: false },

@@ -41,7 +41,7 @@ export function admit(turn: Turn, { name, employer, task, funding, borrows, prog
   turn.revalue(funding.currency)
 }
 
-/** The running process has completed its burst. */
+/** Completes the burst of the running process: it exits, arrives at its barrier, or sleeps. */
 export function complete(turn: Turn, returned: Return = {}): void {
   const process = turn.charged()
   if (!process || process.doing.type === 'waiting' || (process.doing.type === 'computing' && process.doing.left !== 0))
@@ -62,7 +62,7 @@ function arrive(turn: Turn, process: Process): void {
   if (program.spin === 0) fallAsleep(turn, waiting)
 }
 
-/** The quantum of the running process is over, or it has spun for long enough. */
+/** Ends the quantum of the running process, or its time for spinning. */
 export function expired(turn: Turn): void {
   const process = turn.charged()
   if (!process) return
@@ -80,7 +80,7 @@ export function wake(turn: Turn, name: string): void {
   if (turn.sharing.credit.policy === 'none') turn.revalue(process.funding.currency)
 }
 
-/** The barrier of round `round` is open for a process that waits at it. */
+/** Releases a process that waits at the barrier of round `round`. */
 export function release(turn: Turn, name: string, round: number): void {
   const process = turn.find(name)
   if (process?.doing.type !== 'waiting' || process.bursts !== round) return

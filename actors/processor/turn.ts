@@ -1,6 +1,7 @@
 /**
- * One event at a processor: its node in the meantime. Its values are immutable and replaced, so the node before the
- * event stays as it was. The transitions of processes are in transitions.ts, their credit in sleep.ts.
+ * A turn: the handling of one event at a processor. It holds the state of the node (processor) while that changes. The
+ * values are immutable and replaced, so the node before the event stays as it was. The transitions of processes are in
+ * transitions.ts, their credit in sleep.ts.
  */
 import { compute, type Effect, observe, type Time, tell, timer } from '../../lib/actor.ts'
 import { BASE, type View, worth } from './currencies.ts'
@@ -129,7 +130,7 @@ export class Turn {
     return this.renew(paid(slice, running, this.now, this.sharing))
   }
 
-  /** Replaces a process; nothing that its place depends on may have changed. */
+  /** Replaces a process that keeps its place: its pass and its tickets must be unchanged. */
   renew(process: Process): Process {
     const { name, order } = process
     if (this.isRunning(process)) this.queue = { ...this.queue, running: process }
@@ -182,7 +183,7 @@ export class Turn {
     this.#advance()
     this.charged()
     let resident = 0
-    // their places are found all together, because many processes change when a currency changes its value.
+    // all places are found in one pass, because many processes change when a currency changes its value.
     const moved = new Map<number, Process>()
     for (const process of this.processes) {
       const changed = change(process)

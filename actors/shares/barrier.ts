@@ -1,7 +1,7 @@
 /**
- * The barrier of one parallel job, on a machine of its own. It opens when the last process of the job has arrived,
- * and then releases them all; it knows nothing of how they are scheduled. A member that is missing for long is asked
- * for several times, because a question or its answer may be lost. If a processor has no process of the job, or does
+ * The barrier of one parallel job, on a machine of its own. It opens when the last process of the job has arrived, and
+ * then releases them all. It does not know how they are scheduled. If a member is missing for long, the barrier asks
+ * for it several times, because a question or its answer may be lost. If a processor has no process of the job, or does
  * not answer, the job is given up: its other processes are withdrawn, and the withdrawal is repeated until they are
  * gone. If a placer chooses the members, it enlists them; processes that arrive before that wait.
  */
@@ -63,7 +63,7 @@ interface Context extends Omit<BarrierInput, 'records'> {
    * exist.
    */
   readonly silent: ReadonlySet<number>
-  /** How many times the silent ranks were asked. */
+  /** The number of times that the silent ranks were asked. */
   readonly asked: number
   /** Whether an earlier incarnation gave the job up. */
   readonly isOver: boolean
@@ -103,7 +103,7 @@ const ask = ({ job, members }: Context, ranks: readonly number[]): Effect[] =>
 
 const ranksOf = ({ members }: Pick<Context, 'members'>): number[] => [...members.keys()]
 
-/** Asks for the silent ranks, once more. */
+/** Asks for the silent ranks once more. */
 const askAgain = (context: Context, silent: readonly number[], asked: number): Decision<Context> => [
   { silent: new Set(silent), asked },
   ...ask(context, silent),

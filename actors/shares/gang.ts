@@ -32,7 +32,7 @@ export type GangJob = {
   readonly members: readonly Address[]
 }
 
-/** What a gang scheduler observes: from now on this job has the cluster. */
+/** The fact that a gang scheduler observes when a job gets the cluster. */
 export type GangFact = { readonly type: 'turn'; readonly job: string }
 
 /** A job as a client of a stride scheduler whose quantum is a slot of the whole cluster. */

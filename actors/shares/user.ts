@@ -1,5 +1,5 @@
 /**
- * A user at a machine: sends her orders when their time has come (jobs to submit or withdraw, tickets to issue), and
+ * A user at a machine. She sends her orders when they are due (jobs to submit or withdraw, tickets to issue), and
  * observes the answers. A new incarnation sends the past orders again, because the jobs that her machine ran may be
  * gone.
  */
@@ -26,7 +26,7 @@ export type UserInput = {
 
 export type Order = { readonly at: Time; readonly to: Address; readonly message: ToScheduler | Issue | Place }
 
-/** What a user observes: each answer that she received. */
+/** The fact that a user observes: an answer that she received. */
 export type UserFact = Heard & { readonly from: Address }
 
 type Heard = Refused | Exited | FromTicketServer | FromPlacer

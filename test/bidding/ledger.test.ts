@@ -6,7 +6,7 @@ import { units } from '../../lib/actor.ts'
 
 const ATTEMPT = { task: 1, attempt: 1 }
 
-const PLACED_WITH_IT = ['m1 aborted task 1, which is with it for its client']
+const PLACED_WITH_IT = ['m1 aborted task 1, which its client has placed there']
 
 /** Awarded to m1 at 0, begun there at 1, stopped at 9; what clients and the contractor did with it in between. */
 function storyOf(...between: readonly ('stopped' | 'm1' | 'm2')[]): readonly string[] {

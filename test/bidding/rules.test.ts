@@ -1,11 +1,10 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type Agenda, attemptOf, awardOf, enqueue, type Request, without } from '../../actors/bidding/agenda.ts'
+import { collect, earliest, type Offer } from '../../actors/bidding/conversation.ts'
 import { afterLapse, improvement, isWorthMoving } from '../../actors/bidding/dsp/rules.ts'
 import { choose, firstLate, quotedStart } from '../../actors/bidding/eager/rules.ts'
-import { collect, earliest, type Offer } from '../../actors/bidding/offers.ts'
-import { POLICIES } from '../../actors/bidding/priority.ts'
-import { pointsLeft } from '../../actors/bidding/purse.ts'
+import { POLICIES, pointsLeft } from '../../actors/bidding/priority.ts'
 import { duration } from '../../actors/processor/messages.ts'
 import { units } from '../../lib/core/time.ts'
 

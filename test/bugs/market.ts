@@ -28,7 +28,7 @@ export const MARKET_BUGS: readonly Bug[] = [
     find: 'return found?.attempt === attempt ? found : undefined',
     replace: 'return found',
     args: `${TINY} --query 3 --timeout 3`,
-    property: 'a result comes from whoever finished that attempt',
+    property: 'a result comes from a machine that finished its attempt',
   },
   {
     ...DSP,
@@ -38,7 +38,7 @@ export const MARKET_BUGS: readonly Bug[] = [
     find: 'context.executing && isSame(context.executing, { task, attempt })\n      ? inTurn',
     replace: 'context.executing\n      ? inTurn',
     args: `${TINY} --query 3 --timeout 3`,
-    property: 'a result comes from whoever finished that attempt',
+    property: 'a result comes from a machine that finished its attempt',
   },
   {
     ...DSP,
@@ -48,13 +48,13 @@ export const MARKET_BUGS: readonly Bug[] = [
     find: 'if (!executing || !isSame(executing, progress)) return endProbe(context)',
     replace: 'if (!executing) return endProbe(context)',
     args: `${APART} --speeds 1,2 --latency 1 --query 3`,
-    property: 'what is executed for a client ends',
+    property: 'a task that is placed with a contractor is not aborted',
   },
   {
     ...DSP,
     name: 'forgotten end',
     what: 'a client does not write down that a task is over, and a later incarnation has it done again',
-    file: 'bidding/endings.ts',
+    file: 'bidding/conversation.ts',
     find: "  remember({ type: 'done', task }),\n",
     replace: '',
     allowed: may('restart any client'),
@@ -68,7 +68,7 @@ export const MARKET_BUGS: readonly Bug[] = [
     find: '(announced.attempts.get(id) ?? 1) + 1',
     replace: '(announced.attempts.get(id) ?? 1)',
     allowed: may('restart any client'),
-    property: 'every announcement grows the attempt',
+    property: 'a new announcement has a greater attempt',
   },
   {
     ...DSP,
@@ -99,7 +99,7 @@ export const MARKET_BUGS: readonly Bug[] = [
     find: 'if (executing && isSame(executing, task)) return [{ executing: { ...executing, heard: now(), isUnwanted: false } }]\n',
     replace: '\n',
     args: `${SMALL} --protocol eager --errors gen`,
-    property: 'what is executed for a client ends',
+    property: 'a task that is placed with a contractor is not aborted',
   },
   {
     ...DSP,
@@ -160,7 +160,7 @@ export const MARKET_BUGS: readonly Bug[] = [
     find: 'soliciting({ job, attempt: attempt + 1, priority, points })',
     replace: 'soliciting({ job, attempt, priority, points })',
     args: `${APART} --speeds 1,2 --latency 1 --protocol random`,
-    property: 'every announcement grows the attempt',
+    property: 'a new announcement has a greater attempt',
   },
   {
     ...DSP,

@@ -1,6 +1,6 @@
 /**
- * DSP's client waits for bids, awards its task to the one that promises the earliest completion, or else to the first
- * that comes, and may move it to a later bidder that promises enough better.
+ * DSP's client waits for bids and awards its task to the bidder that promises the earliest completion. Without bids,
+ * the first one that comes later wins. A late bid that saves enough time moves the task.
  */
 import { type Decision, draw, now } from '../../../lib/actor.ts'
 import { client } from '../client.ts'
@@ -8,6 +8,7 @@ import {
   award,
   type Context,
   dismiss,
+  earliest,
   evaluateAfter,
   hear,
   type InPhase,
@@ -15,12 +16,12 @@ import {
   type Live,
   noBid,
   note,
+  type Offer,
   place,
   retryAfter,
   stamp,
   stopAsking,
 } from '../conversation.ts'
-import { earliest, type Offer } from '../offers.ts'
 import { improvement, isWorthMoving } from './rules.ts'
 
 const onBid = (context: Context, task: Live, offer: Offer): Decision<Context> =>
@@ -31,12 +32,12 @@ function onEvaluate(context: Context, task: InPhase<'soliciting'>): Decision<Con
   const winner = choose(context, task, earliest(offers))
   if (!winner) return noBid(context, task)
   const [changes, ...effects] = place(context, task, winner)
-  // with `commit` the losers wait to be told
+  // with `commit`, losing bidders wait for an answer
   const losers = context.terms.clash === 'commit' ? offers.filter((offer) => offer !== winner) : []
   return [changes, ...effects, ...losers.map(({ contractor }) => dismiss(contractor, task))]
 }
 
-/** One of the best offers; the draw depends on the task alone, not on the order of the bids. */
+/** Chooses one of the best offers. The draw depends on task and attempt alone, not on the order of the bids. */
 function choose({ terms }: Context, { job, attempt }: Live, best: readonly Offer[]): Offer | undefined {
   if (terms.ties === 'index' || best.length < 2) return best[0]
   return best[Math.floor(draw('ties', `${job.id}#${attempt}`) * best.length)]

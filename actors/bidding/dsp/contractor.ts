@@ -1,6 +1,6 @@
 /**
- * DSP's contractor bids at once while it has nothing to do. While it is busy it queues what is announced, and bids for
- * the best of it on becoming free: as late as possible, when it is known, and not guessed, which machine is free first.
+ * DSP's contractor bids at once while it has no task. While it is busy, it queues requests, and it bids for the head of
+ * the queue when it becomes free. By then it is known which machine is free first, and no estimate is needed for that.
  */
 import { enqueue, type Request } from '../agenda.ts'
 import { contractor } from '../contractor.ts'
@@ -25,7 +25,7 @@ const putOff =
     return [{ queue: enqueue(context.queue, request) }, ack]
   }
 
-/** Bids, and bids for nothing else in the queue before that is answered. */
+/** Bids, and waits for the answer before it bids for another request of the queue. */
 const bidAndWait =
   (request: Request): Move =>
   (context) =>

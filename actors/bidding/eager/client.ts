@@ -1,6 +1,6 @@
 /**
- * The eager client awards its task to whoever promises the earliest completion, as soon as it is announced. Told that
- * a promise cannot be kept, it asks all contractors again, and stays or moves.
+ * The eager client awards a task right after its announcement, to the contractor that promises the earliest
+ * completion. When that contractor cannot keep its promise, the client requests bids again: the task stays or moves.
  */
 import type { Decision } from '../../../lib/actor.ts'
 import { client } from '../client.ts'
@@ -16,17 +16,17 @@ import {
   type Live,
   noBid,
   note,
+  type Offer,
   place,
   retryAfter,
   stamp,
   stopAsking,
 } from '../conversation.ts'
-import type { Offer } from '../offers.ts'
 import { choose } from './rules.ts'
 
 function onEvaluate(context: Context, task: InPhase<'soliciting'>): Decision<Context> {
   const { offers, holder } = task.phase
-  // a task that may not be begun twice stays: while its client thinks of moving it, it may begin
+  // a task that may not be started twice stays: it may start while its client decides
   const mayMove = task.job.restartable !== false || holder === null
   const winner = choose(mayMove ? offers : offers.filter(isOf(holder)), holder?.contractor)
   if (holder) return replace(context, task, holder, winner)
@@ -40,7 +40,7 @@ const isOf =
   ({ contractor }: Offer): boolean =>
     contractor === holder?.contractor
 
-/** The holder waits for an answer, to stay or to go; without a bid, not even its own, it keeps the task. */
+/** Answers a holder that cannot keep its promise: the task stays there or moves. Without any bid it stays. */
 function replace(context: Context, task: Live, holder: Holder, winner: Offer | undefined): Decision<Context> {
   if (!winner) return [become(context, { ...task, phase: { name: 'awarded', holder } })]
   const { contractor, start, completion } = winner

@@ -1,7 +1,7 @@
 /**
- * The eager contractor bids for everything at once, with the start and completion that it foresees, and keeps what it
- * is awarded as reservations. When it cannot keep a promise it tells the client, one after the other: what the first
- * of them does may mend or worsen the case of the next.
+ * The eager contractor bids for every request at once, with the start and completion that it predicts. Its awarded
+ * tasks are reservations. When it cannot keep promises, it tells one client at a time, since the decision of that
+ * client can change the start of the next reservation.
  */
 import { now, type Time, units } from '../../../lib/actor.ts'
 import type { Request } from '../agenda.ts'
@@ -22,7 +22,7 @@ import {
 } from '../moves.ts'
 import { firstLate, quotedStart } from './rules.ts'
 
-/** When the machine will be available, if what it executes takes as long as estimated, or ends now if that is over. */
+/** The predicted end of the current execution; now if that has passed or the machine is idle. */
 const available = (context: Context): Time => {
   const { executing } = context
   return executing ? Math.max(now(), executing.since + predict(context, executing)) : now()
@@ -39,24 +39,24 @@ const consider =
     return bid(request, Math.max(start, soonest(context)))(context)
   }
 
-/** How often a machine that is overdue looks whether it can keep its promises. */
+/** The interval at which an overdue machine checks whether it can keep its promises. */
 const PATIENCE = units(1)
 
-/** Nothing is promised any more. */
+/** The promised start of a reservation whose client does not answer: its promise no longer holds. */
 const NEVER: Time = Number.MAX_SAFE_INTEGER
 
-/** Tells the client of the first promise that cannot be kept, unless one is being talked about. */
+/** Tells the client of the first promise that cannot be kept, unless an answer to another bump is open. */
 const bump: Move = (context) => {
   const { held, question, terms } = context
   if (question) return [{}]
   const late = firstLate(available(context), held, terms.tolerance, (task) => predict(context, task))
   if (!late) return [{}]
-  // the client asks for bids, waits for them, and answers
+  // five delays give the client time to request bids, to wait for them, and to answer
   const [changes, ...effects] = awaitAnswer(late, 5)(context)
   return [changes, answer(late.client, { type: 'bump', ...stamp(late), kept: true }), ...effects]
 }
 
-/** An overdue machine with promises to keep checks them at regular intervals. */
+/** Sets the timer for the next check of an overdue machine that has promises to keep. */
 const watch: Move = (context) => {
   const { executing, held } = context
   if (!executing || held.every(({ promise }) => promise === NEVER)) return [{}]
@@ -71,7 +71,7 @@ export default contractor({
   accept: hold,
   proceed,
   onWake: (context) => inTurn(context, bump, watch),
-  // its client does not answer: the task keeps its place, but no more news of it is sent
+  // the client does not answer: the task stays reserved, and is no longer bumped
   onLapse:
     ({ task }) =>
     ({ held }) => [{ held: held.map((award) => (award.task === task ? { ...award, promise: NEVER } : award)) }],

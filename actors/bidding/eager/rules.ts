@@ -1,11 +1,11 @@
 /** The decisions of eager assignment: every task has a machine and a promised start as soon as it is announced. */
 import type { Time } from '../../../lib/actor.ts'
 import { type Award, isBefore, type Request } from '../agenda.ts'
-import { earliest, type Offer } from '../offers.ts'
+import { earliest, type Offer } from '../conversation.ts'
 
 type Predict = (task: Pick<Request, 'estimate' | 'files'>) => Time
 
-/** When a task would begin on a machine that is available at that time, behind the reservations that go before it. */
+/** The start of a task on a machine that is free at `available`, after the reservations that go before the task. */
 export const quotedStart = (
   available: Time,
   reservations: readonly Award[],
@@ -16,7 +16,7 @@ export const quotedStart = (
     .filter((reservation) => reservation.task !== request.task && !isBefore(request, reservation))
     .reduce((start, reservation) => start + predict(reservation), available)
 
-/** The first reservation, in their order, that will begin later than promised by more than the tolerance. */
+/** The first reservation that will start later than promised by more than the tolerance. */
 export function firstLate(
   available: Time,
   reservations: readonly Award[],
@@ -32,8 +32,8 @@ export function firstLate(
 }
 
 /**
- * The earliest completion; of several that of the holder, or else of the fastest machine, or else the first: whoever
- * begins last and ends with the others is the fastest.
+ * Chooses the offer with the earliest completion. Of several, it prefers the one of the holder, then the one of the
+ * fastest machine, then the first. The fastest machine is the one with the latest start, since all end together.
  */
 export const choose = (offers: readonly Offer[], holder: string | undefined): Offer | undefined => {
   const best = earliest(offers)

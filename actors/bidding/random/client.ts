@@ -1,16 +1,25 @@
 /**
- * The random client takes the first bid that it hears, one of them if several come at once, and repeats its request
- * from time to time while there is none.
+ * The random client takes the first bid that it receives, and draws one if several come at the same instant. It repeats
+ * its request at intervals while there is no bid.
  */
 import { type Decision, draw } from '../../../lib/actor.ts'
 import { client } from '../client.ts'
-import { type Context, evaluateAfter, hear, isIn, type Live, noBid, place, retryAfter } from '../conversation.ts'
-import type { Offer } from '../offers.ts'
+import {
+  type Context,
+  evaluateAfter,
+  hear,
+  isIn,
+  type Live,
+  noBid,
+  type Offer,
+  place,
+  retryAfter,
+} from '../conversation.ts'
 
 function onBid(context: Context, task: Live, offer: Offer): Decision<Context> {
   const [heard, ...effects] = hear(context, task, offer)
   const isFirst = isIn(task, 'soliciting') && task.phase.offers.length === 0
-  // timers come after the mail of an instant: by then all bids of this one are in
+  // timers come after the mail of an instant, so all bids of this instant are in by then
   return isFirst ? [heard, ...effects, evaluateAfter(0, task)] : [heard, ...effects]
 }
 

@@ -1,4 +1,4 @@
-/** The random contractor bids for whatever is announced while it executes nothing, and takes the first award. */
+/** The random contractor bids for every request while it executes no task, and accepts the first award. */
 import { contractor } from '../contractor.ts'
 import { begin, bid, doing, hold, nothing, refuse } from '../moves.ts'
 

@@ -1,6 +1,6 @@
 /**
- * The placer's book: a record of each thing it was told or decided about a job. A later incarnation rebuilds the same
- * book from these records.
+ * The placer's book: its requests, its decisions and the answers about each job, as records. A later incarnation
+ * rebuilds the same book from these records.
  */
 import type { Address } from '../../../lib/actor.ts'
 import { type View, worth } from '../../processor/currencies.ts'
@@ -12,7 +12,7 @@ export type Entry =
   | { readonly type: 'assigned'; readonly job: string; readonly processors: readonly Address[] }
   /** A processor did not answer when it was given a process of this job: it gets none of them. */
   | { readonly type: 'passed'; readonly job: string; readonly processor: Address }
-  /** A processor does not say whether it still has its process of this job, or says at last that it has. */
+  /** Missed: a processor does not answer whether it still has its process of this job. Found: it answers at last. */
   | { readonly type: 'missed' | 'found'; readonly job: string; readonly processor: Address }
   | { readonly type: 'ended'; readonly job: string; readonly processor: Address }
   | { readonly type: 'refused'; readonly job: string; readonly reason: string }
@@ -25,7 +25,7 @@ export interface Placement {
   /** The processors by rank; null where one must still be found. */
   readonly processors: readonly (Address | null)[]
   readonly passed: readonly Address[]
-  /** Processors that do not say whether they still have their processes. */
+  /** The processors that do not answer whether they still have their processes. */
   readonly missed: readonly Address[]
   readonly ended: readonly Address[]
   readonly refusal: string | null
@@ -84,7 +84,7 @@ export const runningOn = ({ processors, missed, ended, refusal }: Placement): Ad
     ? processors.flatMap((one) => (one !== null && !ended.includes(one) && !missed.includes(one) ? [one] : []))
     : []
 
-/** How many processes of the job have no processor yet. */
+/** The number of processes of the job that have no processor yet. */
 export const lacks = ({ processors, refusal }: Placement): number =>
   refusal === null ? processors.filter((processor) => processor === null).length : 0
 

@@ -1,11 +1,10 @@
-/** Which machines can get a job, and which of them are best (paper, section 4.3; spec, section 9). */
+/** The machines that can get a job, and the choice of the best among them (paper, section 4.3). */
 import type { Address } from '../../../lib/actor.ts'
 import { heldBy, lacks, type Placement } from './book.ts'
 import type { PlacerState, Terms } from './state.ts'
 
 /**
- * What placement evens out: tickets, and jobs if those are equal; or load (jobs), and tickets if those are equal
- * (figure 6).
+ * The quantity that placement balances: tickets first and then jobs, or the reverse (`load`, figure 6).
  */
 export type Balance = 'tickets' | 'load'
 

@@ -1,8 +1,8 @@
 /**
- * Whether processes are where a placer has put them. A process is confirmed when its processor says so, right after
- * it was submitted. A processor that does not answer is passed over: the process goes to another one, and is
- * withdrawn from the first in case it arrives there after all. A process that was confirmed before is never placed a
- * second time, because it may have run; it is reported as missing until its processor answers.
+ * Confirmation: the check that processes are where a placer has put them. A process is confirmed when its processor
+ * says so, right after it was submitted. A processor that does not answer is passed over: the process goes to another
+ * one, and is withdrawn from the first in case it arrives there after all. A process that was confirmed before is never
+ * placed a second time, because it may have run; it is reported as missing until its processor answers.
  */
 import { type Address, cancel, timer } from '../../../lib/actor.ts'
 import type { Exited, Standing } from '../../processor/jobs.ts'
@@ -53,7 +53,7 @@ export function exited(turn: PlacerTurn, from: Address, exit: Exited): void {
   turn.say(placement.request.from, { ...exit, processor: from })
 }
 
-/** The time for confirming the processes of a job is over. */
+/** Ends the time for confirming the processes of a job; unconfirmed ones go elsewhere or count as missing. */
 export function unconfirmed(turn: PlacerTurn, job: string): void {
   const { doubts, silent } = turn.state
   const unheard = doubtsOf(doubts, job)
@@ -65,7 +65,7 @@ export function unconfirmed(turn: PlacerTurn, job: string): void {
   else confirm(turn, job)
 }
 
-/** A machine that was silent may have lost what it had, and may have got what went elsewhere. */
+/** Checks a machine that was silent: it may have lost its processes, or have received ones that went elsewhere. */
 export function back(turn: PlacerTurn, processor: Address): void {
   const { silent, book, doubts } = turn.state
   turn.change({ silent: new Set([...silent].filter((one) => one !== processor)) })
@@ -77,7 +77,7 @@ export function back(turn: PlacerTurn, processor: Address): void {
   }
 }
 
-/** It is not placed: what there is of it is withdrawn. */
+/** Refuses a job, and withdraws those of its processes that run. */
 export function refuse(turn: PlacerTurn, placement: Placement, reason: string): void {
   const { job, from } = placement.request
   for (const processor of runningOn(placement)) turn.order(processor, { type: 'withdraw', job })

@@ -1,4 +1,4 @@
-/** How a placer finds machines for the jobs in its queue: one placement at a time. */
+/** The search of a placer for machines for the jobs in its queue, one placement at a time. */
 import { type Address, cancel, draw, timer } from '../../../lib/actor.ts'
 import type { Load } from '../../processor/jobs.ts'
 import { ofAmount } from '../../processor/refusal.ts'
@@ -47,7 +47,7 @@ export function load(turn: PlacerTurn, from: Address, { query, tickets, jobs }: 
   if (awaited.length === 0) conclude(turn)
 }
 
-/** All processors have answered, or the time for it is over. */
+/** Concludes an inquiry when all processors have answered or its time is over. */
 export function conclude(turn: PlacerTurn): void {
   const { inquiry, silent, balance } = turn.state
   if (!inquiry) return

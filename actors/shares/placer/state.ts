@@ -1,4 +1,4 @@
-/** The state of a placer, and the turn in which it handles one event. */
+/** The state of a placer, and its turn (the handling of one event). */
 import { type Address, type Decision, type Effect, persist, type Time, tell } from '../../../lib/actor.ts'
 import type { ToScheduler } from '../../processor/jobs.ts'
 import { type Book, type Entry, enter, type Placement } from './book.ts'
@@ -43,7 +43,7 @@ export interface Inquiry {
   readonly heard: readonly Candidate[]
 }
 
-/** By job, the processes that have not been confirmed. */
+/** The processes that have not been confirmed, by job. */
 export type Doubts = ReadonlyMap<string, readonly Doubt[]>
 
 export interface Doubt {
@@ -72,7 +72,9 @@ export function withDoubts(doubts: Doubts, job: string, own: readonly Doubt[]): 
   return all
 }
 
-/** One event at a placer. Its state is immutable and replaced, so the state before the event stays as it was. */
+/**
+ * The handling of one event at a placer. Its state is immutable and replaced, so the previous state stays as it was.
+ */
 export class PlacerTurn {
   #state: PlacerState
   readonly #effects: Effect[] = []

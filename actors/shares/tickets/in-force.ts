@@ -1,4 +1,6 @@
-/** Which tickets between currencies are in force. Every server must come to the same answer without asking. */
+/**
+ * The tickets between currencies that are in force. All servers must compute the same ones without asking each other.
+ */
 import type { Address } from '../../../lib/actor.ts'
 import { BASE, closesCycle } from '../../processor/currencies.ts'
 import type { Backing } from '../../processor/jobs.ts'
@@ -28,7 +30,7 @@ export function inForce(issues: Issues): Ticket[] {
 }
 
 /**
- * Why a ticket cannot be issued in addition to those in force, or null. `isKnown`: whether the currency is worth
+ * The reason not to issue a ticket in addition to those in force, or null. `isKnown`: whether the currency is worth
  * anything.
  */
 export function objection(

@@ -11,10 +11,10 @@ import type { Backing, Report } from '../../processor/jobs.ts'
 
 export type ToTicketServer = Report | Share | Issue
 
-/** From one ticket server to all others. */
+/** The message of a ticket server to all others after each report. */
 export type Share = Heard & { readonly type: 'share' }
 
-/** What a ticket server last said of its machine. */
+/** The last share of a ticket server about its machine. */
 export type Heard = {
   /** When the machine's processor reported. */
   readonly at: Time
@@ -32,9 +32,8 @@ export type Ticket = Backing & {
 }
 
 /**
- * From a user: let `holder` hold `amount` more tickets of `currency`. Repeating the request changes nothing, at
- * whichever server, so no user has to wait for a dead one. The ticket is known everywhere after two periods and a
- * delay.
+ * From a user: let `holder` hold `amount` more tickets of `currency`. A request may be repeated at any server without
+ * effect, so no user has to wait for a dead one. The ticket is known everywhere after two periods and a delay.
  */
 export type Issue = Backing & { readonly type: 'issue'; readonly ticket: string }
 

@@ -1,12 +1,12 @@
 /**
- * The ticket server of one machine (paper, section 4.2). It tells its processor what jobs of other machines hold of
- * each currency, and its peers what jobs hold here; no actor waits for it. The last report of a silent peer counts
- * until it is older than `keep`. The peer's tickets between currencies stay in force, because they do not belong to
- * its machine's jobs.
+ * The ticket server of one machine (paper, section 4.2). It tells its processor how many tickets of each currency the
+ * jobs of other machines hold, and its peers how many the jobs hold here. No actor waits for it. The last report of a
+ * silent peer counts until it is older than `keep`. The peer's tickets between currencies stay in force, because they
+ * do not belong to its machine's jobs.
  *
  * A share that arrives at the very instant of a tick is in that tick's table. A new incarnation knows of no jobs
- * elsewhere until the next tick of their machines. It persists tickets between currencies, its peers' too: without
- * one of them a currency would be worth nothing.
+ * elsewhere until the next tick of their machines. It persists tickets between currencies, also those of its peers:
+ * without one of them a currency would be worth nothing.
  */
 import {
   type Address,
