@@ -131,9 +131,9 @@ export function contractor({
   const onTooLong = rule('tooLong', (context, attempt) => {
     const { executing } = context
     if (!executing || !isSame(executing, attempt)) return [{}]
-    const news = answer(executing.client, { type: 'cutOff', ...stamp(executing) })
+    const cutOff = answer(executing.client, { type: 'cutOff', ...stamp(executing) })
     const tooLong = note({ type: 'tooLong', ...stamp(executing), client: executing.client })
-    return inTurn(context, drop(executing.task), doing(news, tooLong), proceed)
+    return inTurn(context, drop(executing.task), doing(cutOff, tooLong), proceed)
   })
 
   const onSilent = rule('silent', (context, attempt) => {
@@ -165,7 +165,7 @@ export function contractor({
 
   // --- a processor that dies and comes back ------------------------------------------------------------------------
   // A new incarnation of the processor knows nothing: the task that it executed is lost, and the client is told. The
-  // news of the restart may come late, when the new incarnation has a task already, so the processor is probed first. A
+  // word of the restart may come late, when the new incarnation has a task already, so the processor is probed first. A
   // processor that does not answer strands the contractor. It refuses its tasks and bids for nothing until the
   // processor answers; otherwise, being free, it would win one task after the other and fail them all.
 

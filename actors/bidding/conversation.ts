@@ -54,7 +54,7 @@ export interface Live {
   readonly phase: Soliciting | NoBid | Awarded
 }
 
-/** The phase in which bids are collected until their evaluation. */
+/** The phase of collecting bids until their evaluation. */
 type Soliciting = {
   readonly name: 'soliciting'
   /** The offers in index order (see `collect`). */

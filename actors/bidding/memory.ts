@@ -1,4 +1,4 @@
-/** The records of a client, from which a later incarnation knows which tasks are over and which were announced. */
+/** The records of a client. They tell a later incarnation which tasks are over and which were announced. */
 import { type Effect, persist, type Time } from '../../lib/actor.ts'
 import type { Attempt } from './messages.ts'
 import { EMPTY_PURSE, type Purse } from './priority.ts'

@@ -55,7 +55,7 @@ export type Task = Attempt & {
 /** Tells one contractor that it does not get this attempt, or no longer has it. */
 export type Cancel = Attempt & { readonly type: 'cancel' }
 
-/** Tells all contractors (the paper's CANCEL*) that the task is done: they forget every attempt at it. */
+/** Tells all contractors (the paper's CANCEL*) that the task is done: they forget all its attempts. */
 export type CancelAll = Attempt & { readonly type: 'cancelAll' }
 
 /** A status query, sent at intervals after an award. If queries stop, the contractor takes the client for dead. */

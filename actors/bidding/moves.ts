@@ -1,4 +1,4 @@
-/** The moves of a contractor: small steps from which its rules are composed. */
+/** The moves of a contractor: the small steps that its rules are composed of. */
 import {
   type Address,
   cancel,

@@ -1,4 +1,4 @@
-/** The reasons for which a processor refuses a job, a grant or a change of tickets. */
+/** The checks of jobs, grants and changes of tickets, with the reasons for a refusal. */
 import { type Time, toUnits } from '../../lib/actor.ts'
 import { isKnown } from './currencies.ts'
 import type { Grant, Program, Submit } from './jobs.ts'

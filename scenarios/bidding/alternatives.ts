@@ -1,4 +1,4 @@
-/** Malone et al. 1986, figure 7: DSP beside eager and random assignment. */
+/** Malone et al. 1986, figure 7: DSP compared with eager and random assignment. */
 
 import { PROTOCOLS } from './model.ts'
 import { FIGURE_7, FIGURE_7_LOAD } from './paper/figure-7.ts'
@@ -13,7 +13,7 @@ import { cellIn, isLower, percent, type Statement } from './study/statements.ts'
 const ERRORS = ['perfect', 'gen'] as const
 const CONFIGURATIONS = FIGURE_7.map(({ speeds }) => speeds.join())
 
-/** With wrong estimates eager moves tasks all the time, and random asks for them longer. */
+/** Tasks per cell with `--quick` under eager and random with errors: these runs need more messages per task. */
 const QUICK = 250
 
 const cells = ({ quick }: StudyOptions): Cell[] =>
@@ -33,7 +33,7 @@ const cells = ({ quick }: StudyOptions): Cell[] =>
 
 function statements(found: readonly Found[]): Statement[] {
   const cell = cellIn(found)
-  /** Where a protocol is better than another: for certain, or only in this run. */
+  /** The configurations on which protocol `one` is better than `other`: certainly, or only within the intervals. */
   const better = (errors: string, one: string, other: string): { certain: string[]; seeming: string[] } => {
     const lower = CONFIGURATIONS.filter((at) => cell(at, errors, one).ours.mean < cell(at, errors, other).ours.mean)
     const isCertain = (at: string) => isLower(cell(at, errors, one), cell(at, errors, other))
@@ -97,7 +97,9 @@ await studyMain({
     { name: 'errors', align: 'left' },
     { name: 'protocol', align: 'left' },
   ],
-  notes: [`Random clients ask again every ${RETRY} units; the model asks all the time, which is up to 0.03 less.`],
+  notes: [
+    `Random clients repeat a request every ${RETRY} units; the model repeats it continuously, which is up to 0.03 less.`,
+  ],
   groupOf: ({ point }) => point.protocol,
   charts: (found) => [
     {

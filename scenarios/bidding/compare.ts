@@ -1,4 +1,4 @@
-/** Which policy is better, by how much, and is that more than chance? Replications with common random numbers. */
+/** The command that compares policies by replications with common random numbers. */
 import { mean } from 'simple-statistics'
 import { type Invocation, is, type Outcome, resultFile, runMain, UsageError } from '../../lib/cli/index.ts'
 import { acrossReplications, mser5 } from '../../lib/experiment/mser.ts'
@@ -9,8 +9,9 @@ import { Laboratory, type Replication } from './compare/laboratory.ts'
 import { differencesTable, meansTable, replicationsTable } from './compare/tables.ts'
 import { PROTOCOLS } from './model.ts'
 
-/** So many replications judge how long the warm-up is, whatever precision is wanted. */
+/** The number of replications that determine the warm-up. */
 const PILOT = 10
+/** The most replications that `--precision` runs. */
 const CAP = 1000
 
 function policiesOf({ policy: given }: Options): readonly Policy[] {
@@ -20,7 +21,7 @@ function policiesOf({ policy: given }: Options): readonly Policy[] {
   throw UsageError.requires('--policy', `two or more different policies, not ${names.join()}`)
 }
 
-/** How many tasks every policy drops from the front of every replication. */
+/** The number of first tasks that every policy drops from every replication: the longest warm-up of all policies. */
 function warmUpOf(pilot: readonly Replication[], policies: readonly Policy[]): number {
   const drops = policies.map(({ name }, i) => {
     const { drop } = mser5(acrossReplications(pilot.map(({ flows }) => flows[i] ?? [])))
@@ -32,7 +33,7 @@ function warmUpOf(pilot: readonly Replication[], policies: readonly Policy[]): n
 
 const meanOf = ({ flows }: Replication, i: number, warmUp: number): number => mean((flows[i] ?? []).slice(warmUp))
 
-/** How many replications it takes until the mean of every policy is that precise. */
+/** The number of replications that the mean of every policy needs for the given precision. */
 async function precise(
   laboratory: Laboratory,
   policies: readonly Policy[],

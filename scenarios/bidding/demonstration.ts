@@ -1,6 +1,6 @@
 /**
- * What `npm start` shows: (a) in real time, a market that loses its fastest machine half-way and recovers; (b) in
- * virtual time, one row of the paper's Table 1.
+ * The demonstration of `npm start`: (a) in real time, a market loses its fastest machine half-way and recovers; (b) in
+ * virtual time, one row of the paper's Table 1 is reproduced.
  */
 import type { Terms } from '../../actors/bidding/terms.ts'
 import { machineOf, type Time, toUnits, units } from '../../lib/actor.ts'
@@ -12,28 +12,29 @@ import { generateJobs } from '../../lib/workload/generate.ts'
 import { withClients } from '../../lib/workload/job.ts'
 import { type Market, termsOf } from './model.ts'
 import { runMarket } from './one-run.ts'
+import { checksOf } from './oracle.ts'
 import type { Mean } from './paper/means.ts'
 import { rowOf } from './paper/table-1.ts'
-import { checksOf, resultsOf } from './results.ts'
+import { resultsOf } from './results.ts'
 import { agrees, tolerance } from './study/agreement.ts'
 import { figure, machineTable } from './tables.ts'
 
 const SPEEDS = [4, 1, 1, 1, 1]
 const LOAD = 0.5
 
-/** Part (a): times in model time. */
+/** The settings of part (a), in model time. */
 const LIVE = {
   tasks: 40,
   clients: ['c1', 'c2'],
-  /** Milliseconds per unit. */
+  /** The milliseconds per unit. */
   scale: 6,
   latency: units(1),
-  /** Longer than two latencies: below some milliseconds a wait means nothing to a thread. */
+  /** Longer than two latencies, because threads cannot keep waits of less than some milliseconds. */
   wait: units(4),
   query: units(20),
   timeout: units(15),
 }
-/** Part (b). */
+/** The number of tasks of part (b). */
 const TABLE_TASKS = 3000
 
 type Stage = Pick<Invocation<RunFlagOptions>, 'options' | 'note' | 'progress' | 'onSystem'>
@@ -55,7 +56,7 @@ function marketOf(seed: number, tasks: number, clients: readonly string[], terms
   return { protocol: 'dsp', speeds: SPEEDS, clients, jobs: owned, terms: termsOf('dsp', terms.delay ?? 0, terms) }
 }
 
-/** (a) */
+/** Part (a): runs a market whose fastest machine dies during an execution and is restarted. */
 async function loseAMachine(stage: Stage): Promise<Outcome> {
   const { latency, wait, query, timeout, tasks, clients, scale } = LIVE
   const { seed } = stage.options
@@ -64,7 +65,7 @@ async function loseAMachine(stage: Stage): Promise<Outcome> {
   const arrivalOf = (task: number) => market.jobs[task]?.arrival ?? 0
   const network = { latency }
   const calm = await runMarket(market, { seed, runtime: 'inline', network })
-  // The first longer execution on m1 in the second half: half-way through it would hurt.
+  // the first longer execution on m1 in the second half of the run: m1 dies in the middle of it
   const victim = [...calm.ledger.endings.values()]
     .filter(
       ({ machine, start, finish }) => machine === 'm1' && start > arrivalOf(tasks / 2) && finish - start > units(15),
@@ -90,19 +91,19 @@ async function loseAMachine(stage: Stage): Promise<Outcome> {
   const isMissed = ({ machine, at }: Failure) => machine === 'm1' && at >= killed && at < restarted
   const missed = failures.filter(isMissed).map(({ task }) => {
     const ending = run.ledger.endings.get(task)
-    return `task ${task}, done by ${ending?.machine ?? 'nobody'}`
+    return ending ? `task ${task}, done by ${ending.machine}` : `task ${task}, which was not done`
   })
   const wrong = failures.filter((failure) => !isMissed(failure))
   const story = [
     `m1 was dead from ${figure(toUnits(killed))} to ${figure(toUnits(restarted))}.`,
     missed.length > 0
-      ? `What it had was missed when status queries went unanswered, and announced again: ${missed.join('; ')}.`
-      : 'It had nothing to do when it died.',
+      ? `Its client noticed by unanswered status queries and announced its tasks again: ${missed.join('; ')}.`
+      : 'It had no task when it died.',
     ...wrong.map(
-      ({ task, machine }) => `${machine} was slow to answer for task ${task} and was taken for dead, wrongly.`,
+      ({ task, machine }) => `${machine} was slow to answer a query for task ${task}, and was wrongly taken for dead.`,
     ),
-    `Nothing was lost but ${figure(results.wastedWork)} units of work, and time: the mean flow time was ${figure(results.meanFlow)},`,
-    `where the same tasks take ${figure(resultsOf(market, calm).meanFlow)} if nothing dies.`,
+    `No task was lost. ${figure(results.wastedWork)} units of work were wasted, and the mean flow time was ${figure(results.meanFlow)};`,
+    `without the death of m1 it is ${figure(resultsOf(market, calm).meanFlow)}.`,
   ]
   return {
     results: { ...results, killed: toUnits(killed), restarted: toUnits(restarted), announcedAgain: failures.length },
@@ -112,14 +113,14 @@ async function loseAMachine(stage: Stage): Promise<Outcome> {
   }
 }
 
-/** A contractor that its client gave up on. */
+/** The failure of a contractor, as its client reported it. */
 interface Failure {
   readonly task: number
   readonly machine: string
   readonly at: Time
 }
 
-/** Says on stderr what a spectator wants to see, and keeps the failures for the story. */
+/** Notes deaths and failures on stderr, and collects the failures for the text of part (a). */
 const watchedBy = (stage: Stage, tasks: number, failures: Failure[]): Hooks => ({
   onSystem: (system) => {
     stage.onSystem(system)
@@ -127,7 +128,7 @@ const watchedBy = (stage: Stage, tasks: number, failures: Failure[]): Hooks => (
     system.onDeath(({ address }) => say(`${address} is dead`))
     system.onFact((fact, { who, at }) => {
       if (fact.type !== 'failed') return
-      say(`${who} hears nothing of task ${fact['task']}, and announces it again`)
+      say(`${who} gets no answer for task ${fact['task']}, and announces it again`)
       failures.push({ task: Number(fact['task']), machine: machineOf(String(fact['contractor'])), at })
     })
   },
@@ -136,7 +137,7 @@ const watchedBy = (stage: Stage, tasks: number, failures: Failure[]): Hooks => (
   },
 })
 
-/** (b) */
+/** Part (b): runs one row of Table 1 and compares its mean with the paper's and the converged one. */
 async function reproduceARow(stage: Stage): Promise<Outcome> {
   stage.note(`(b) virtual time: Table 1, speeds ${SPEEDS.join()}, load ${LOAD}, ${TABLE_TASKS} tasks`)
   const market = marketOf(stage.options.seed, TABLE_TASKS, ['c1'], {})

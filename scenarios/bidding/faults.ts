@@ -1,4 +1,4 @@
-/** What faults do to the three protocols: 300 random plans of each kind break nothing, and this is what they cost. */
+/** The command that runs random fault plans under the three protocols and shows their costs. */
 import { faultMain, percent, share } from '../faults/main.ts'
 import { KINDS } from './faults/plans.ts'
 import { TOLLS } from './faults/study.ts'
@@ -26,7 +26,7 @@ await faultMain({
     [{ name: 'wronged', unit: '/100 tasks', digits: 1 }, ({ wronged, tasks }) => percent(wronged, tasks)],
   ],
   notes: [
-    'Times: of the same tasks without faults. Wasted: of the work that had a result. After: from the death of a machine, or',
-    'the award if that came later, until the client gave it up. Wronged: given up though it lived. Clients ask every 10 units.',
+    'Times: relative to the same tasks without faults. Wasted: in % of the work that had a result. After: from the death of a machine,',
+    'or the award if that came later, until its client gave it up. Wronged: given up though it lived. Clients query every 10 units.',
   ],
 })

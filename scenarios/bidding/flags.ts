@@ -56,7 +56,7 @@ const workloadFlags = {
   }),
 }
 
-/** What a protocol goes by; each says which one. */
+/** The flags of the protocols. A flag of one protocol alone names it. */
 const protocolFlags = {
   protocol: value({
     metavar: PROTOCOLS.join('|'),
@@ -122,7 +122,7 @@ const priorityFlags = {
   period: value({ metavar: 'T', fallback: '1000', parse: duration, help: 'points: length of a period' }),
 }
 
-/** What Enterprise added to DSP; they serve every protocol. */
+/** The flags for Enterprise's additions to DSP, which work with every protocol. */
 const enterpriseFlags = {
   query: value({
     metavar: 'Q',

@@ -1,4 +1,6 @@
-/** Malone et al. 1986, figure 6: how much better a late bid must be to have its task cancelled and begun anew. */
+/**
+ * Malone et al. 1986, figure 6: the improvement that a late bid should offer to move a task that is already running.
+ */
 import { oneOf, value } from '../../lib/cli/index.ts'
 import { FIGURE_6, FIGURE_6_SPEEDS } from './paper/figure-6.ts'
 import { FLOW, seriesOf } from './study/charts.ts'
@@ -8,7 +10,7 @@ import { studyMain } from './study/main.ts'
 import { flowIn, percent, type Statement } from './study/statements.ts'
 
 const CRITERIA = [0, 0.2, 0.4, 0.5, 0.6, 0.7, 0.75]
-/** From here on no bid of a machine of speed 4 is enough to leave one of speed 1. */
+/** With this criterion or more, no bid of a machine of speed 4 can win a task from one of speed 1. */
 const NEVER = 0.75
 
 function statementsOf(found: readonly Found[], abort: string): Statement[] {
@@ -73,7 +75,7 @@ await studyMain({
       name: 'figure-6',
       chart: {
         title: `Figure 6: DSP on ${FIGURE_6_SPEEDS.join()} by the criterion for late bids`,
-        x: { label: 'improvement from which a late bid wins (i0)', min: 0 },
+        x: { label: 'least improvement of a winning late bid (i0)', min: 0 },
         y: FLOW,
         series: seriesOf(
           found,

@@ -1,4 +1,6 @@
-/** The main job: a market of task bidding (Malone et al. 1986). Without flags it shows two of them. */
+/**
+ * The market of task bidding (Malone et al. 1986). Without flags it runs the demonstration, which shows two markets.
+ */
 
 import { MESSAGE_TYPES } from '../../actors/bidding/messages.ts'
 import { processorTimeline } from '../../actors/processor/timeline.ts'
@@ -10,7 +12,8 @@ import { demonstrate } from './demonstration.ts'
 import { flags } from './flags.ts'
 import { comingTasks } from './model.ts'
 import { runMarket } from './one-run.ts'
-import { checksOf, isLossy, resultsOf, rowsOf } from './results.ts'
+import { checksOf, isLossy } from './oracle.ts'
+import { resultsOf, rowsOf } from './results.ts'
 import { type Options, setUp } from './setup.ts'
 import { resultsTable } from './tables.ts'
 

@@ -1,4 +1,4 @@
-/** Malone et al. 1986, figure 5: message delays, and what every machine for itself would do. */
+/** Malone et al. 1986, figure 5: DSP by message delay, compared with machines that serve only their own tasks. */
 import { FIGURE_5, localOf } from './paper/figure-5.ts'
 import { speedsOf } from './paper/means.ts'
 import { FLOW, levelOf, type Named, seriesOf } from './study/charts.ts'
@@ -10,7 +10,7 @@ import { flowIn, percent, type Statement } from './study/statements.ts'
 const DELAYS = [0, 5, 10, 15, 20]
 const CONFIGURATIONS = ['4,4', '4,1,1,1,1', '1,1,1,1,1,1,1,1']
 
-/** Where flow times that grow with the delay pass `level`, in percent; null if they do not. */
+/** The delay, in percent, where flow times that grow with the delay pass `level`; null if they do not. */
 function crossing(flows: readonly number[], level: number): number | null {
   const after = flows.findIndex((flow) => flow > level)
   const [before = 0, beyond = 0] = [flows[after - 1], flows[after]]
@@ -65,13 +65,13 @@ function statements(found: readonly Found[]): Statement[] {
       holds: Math.max(...bends) < 0.05,
     },
     {
-      paper: 'a delay costs less than four messages, for busy machines hear of tasks meanwhile',
+      paper: 'a delay costs less than four messages, since requests travel while machines are busy',
       ours: `${(most - none).toFixed(1)} for 4 times 12 (eight machines at 50 %): free machines waste time on bids`,
       holds: most - none < 48,
     },
     {
       paper: 'with many machines at 50 % the network beats local processing beyond a delay of 20 %',
-      ours: `they are equal ${at(many)}; by four messages and the paper's numbers at 17 % at most`,
+      ours: `they are equal ${at(many)}; with four messages and the paper's numbers, at 17 % at most`,
       holds: many === null,
     },
     {

@@ -20,15 +20,15 @@ export interface Market {
   /** The machines of clients. One of m1, m2, ... is the workstation of its client. */
   readonly clients: readonly string[]
   readonly terms: Terms
-  /** A copy of `actors/` that is run instead. */
+  /** A copy of the folder `actors/` whose modules run instead of the project's. */
   readonly actors?: URL | undefined
   /** The numbers of the only tasks that are announced; default all. */
   readonly only?: readonly number[]
 }
 
 /**
- * The terms of a protocol where messages take at most `delay`. A client waits until all bids can be in. Where contractors do not
- * remember requests, these are repeated; the given terms may change how often.
+ * The terms of a protocol if messages take at most `delay`. A client waits until all bids can have arrived. If
+ * contractors do not queue requests, these are repeated. The given terms override all others.
  */
 export const termsOf = (protocol: Protocol, delay: Time, given: Partial<Terms> = {}): Terms => ({
   ...STANDARD,
@@ -40,7 +40,7 @@ export const termsOf = (protocol: Protocol, delay: Time, given: Partial<Terms> =
 
 export const machinesOf = ({ speeds }: Pick<Market, 'speeds'>): string[] => speeds.map((_, i) => `m${i + 1}`)
 
-/** All addresses in spawn order: machines first, so that they are there when the first task is announced. */
+/** All addresses in spawn order: machines first, so that they exist when the first task is announced. */
 export const addressesOf = (market: Pick<Market, 'speeds' | 'clients'>): Address[] => [
   ...machinesOf(market).flatMap((machine) => [`processor@${machine}`, `contractor@${machine}`]),
   ...market.clients.map((client) => `client@${client}`),

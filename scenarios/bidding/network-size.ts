@@ -1,4 +1,4 @@
-/** Malone et al. 1986, figure 4: adding machines at a constant load. */
+/** Malone et al. 1986, figure 4: flow time by the number of machines at a constant load. */
 import { FIGURE_4 } from './paper/table-2.ts'
 import { FLOW, seriesOf } from './study/charts.ts'
 import { studyFlags } from './study/flags.ts'

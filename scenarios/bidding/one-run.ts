@@ -19,7 +19,7 @@ export interface MarketRun extends RunResult {
   readonly ledger: Ledger
 }
 
-/** Spawns all actors. Tasks are numbered by their place in `jobs`, from 0. */
+/** Spawns all actors of a market. The number of a task is its index in `jobs`. */
 export async function open(system: System, market: Market): Promise<void> {
   const { speeds, clients, terms, actors = ACTORS } = market
   const processor = new URL('processor/processor.ts', actors)
@@ -61,6 +61,6 @@ export async function runMarket(
   return { ledger, ...played }
 }
 
-/** The flow of every finished task in units, in order of arrival. */
+/** The flow time of every finished task in units, in the order of arrival. */
 export const flowsOf = (ledger: Ledger): number[] =>
   [...ledger.endings.values()].sort((a, b) => a.task - b.task).map(({ flow }) => toUnits(flow))

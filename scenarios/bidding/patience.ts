@@ -1,4 +1,4 @@
-/** How long clients and machines wait for each other, as flags say it: what no single one of them can check. */
+/** The check of the times that clients and machines wait for each other, which depend on several flags. */
 import { UsageError } from '../../lib/cli/index.ts'
 import { printUnits } from '../../lib/core/format.ts'
 import type { Time } from '../../lib/core/time.ts'
@@ -11,7 +11,7 @@ export interface Patience {
   readonly jitter: Time
 }
 
-/** @throws UsageError if those that live would be taken for dead */
+/** @throws UsageError if living actors would be taken for dead */
 export function requirePatience({ query, timeout, silence, latency, jitter }: Patience): void {
   const both = 2 * (latency + jitter)
   if (query === 0) throw UsageError.invalid('--query', 'a time > 0', '"0"')

@@ -1,4 +1,6 @@
-/** Real work on the market: a picture is farmed out in tiles, and compared with the same picture made alone. */
+/**
+ * Real work on the market: a picture is rendered in tiles, and compared with the same picture rendered in one thread.
+ */
 
 import { setImmediate } from 'node:timers/promises'
 import { isClientFact } from '../../actors/bidding/ledger.ts'
@@ -20,20 +22,21 @@ import { jobsCsv } from '../../lib/workload/jobs-out.ts'
 import '../registered.ts'
 import { addressesOf, type Market, termsOf } from './model.ts'
 import { runMarket } from './one-run.ts'
+import { checksOf, isLossy } from './oracle.ts'
 import { requirePatience } from './patience.ts'
 import { flags } from './render/flags.ts'
 import { Gallery } from './render/gallery.ts'
 import { type Pixels, place, render, type Size, type Tile, tilesOf } from './render/picture.ts'
 import { png } from './render/png.ts'
 import { renderChecks, renderResults, renderText } from './render/report.ts'
-import { checksOf, isLossy, rowsOf } from './results.ts'
+import { rowsOf } from './results.ts'
 import { machineTable } from './tables.ts'
 
 type Options = OptionsOf<typeof flags>
 
 const PICTURE = new URL('./render/picture.ts', import.meta.url)
 
-/** Until the bids are in: below some milliseconds a wait means nothing to a thread. */
+/** The least wait for bids, because threads cannot keep waits of less than some milliseconds. */
 const THREADS_WAIT = units(5)
 
 function requireSense(options: Options): void {
@@ -65,7 +68,7 @@ function marketOf(options: Options, tiles: readonly Tile[]): Market {
   return { protocol, speeds, clients: ['c1'], jobs, terms }
 }
 
-/** In this thread, tile by tile, so that an interrupt is heard. */
+/** Renders the picture in this thread, tile by tile, so that an interrupt is handled in between. */
 async function renderAlone(size: Size, tiles: readonly Tile[]): Promise<{ pixels: Pixels; seconds: number }> {
   const pixels = new Uint8Array(3 * size.width * size.height)
   const began = performance.now()
@@ -76,14 +79,18 @@ async function renderAlone(size: Size, tiles: readonly Tile[]): Promise<{ pixels
   return { pixels, seconds: (performance.now() - began) / 1000 }
 }
 
-/** Says on stderr what becomes of machines that die. */
+/** Notes deaths and failures on stderr. */
 function watch(system: System, note: (text: string) => void): void {
   const say = (text: string) => note(`  ${toUnits(system.now).toFixed(0).padStart(5)}  ${text}`)
   system.onDeath(({ address, cause }) => say(`${address} is dead (${cause.message})`))
   system.onFact((fact, { who }) => {
     if (!isClientFact(fact, who) || fact.type !== 'failed') return
-    const why = fact.reason === 'silent' ? 'hears nothing of' : 'is told that nobody knows'
-    say(`${who} ${why} tile ${fact.task} at ${machineOf(fact.contractor)}, and announces it again`)
+    const machine = machineOf(fact.contractor)
+    const why =
+      fact.reason === 'silent'
+        ? `gets no answer for tile ${fact.task} from ${machine}`
+        : `hears that ${machine} lost tile ${fact.task}`
+    say(`${who} ${why}, and announces it again`)
   })
 }
 
@@ -112,7 +119,7 @@ async function runOnce(invocation: Invocation<Options>): Promise<Outcome> {
   })
   writePicture(png(size, gallery.pixels))
   writeJobs(jobsCsv(rowsOf(market, run)))
-  note('the same picture, made alone')
+  note('rendering the same picture in one thread')
   const alone = await renderAlone(size, tiles)
   const results = renderResults(market, run, gallery, alone, scale)
   return {

@@ -1,4 +1,4 @@
-/** From the flags of the market to what is to be run: the same for one run of it and for exploring many. */
+/** The setup of a market from its flags, for one run and for the explorer. */
 import { createHash } from 'node:crypto'
 import type { PolicyName } from '../../actors/bidding/priority.ts'
 import type { Terms } from '../../actors/bidding/terms.ts'
@@ -15,7 +15,7 @@ import { requirePatience } from './patience.ts'
 
 export type Options = OptionsOf<typeof flags>
 
-/** What no single flag can say. */
+/** Refuses senseless combinations of flags. */
 function requireSense(options: Options): void {
   const { load, tasks, workload, stretch, logUnit, latency, jitter } = options
   const { protocol, wait, retry, period, localDelay } = options
@@ -55,7 +55,7 @@ function jobsOf({ workload, stretch, logUnit, tasks, seed, load, speeds, errors 
   return { jobs, dropped: new Map(), odd: new Map() }
 }
 
-/** What a reader of the trace needs to have the same run again; the jobs by their digest, wherever they came from. */
+/** The description of the run in the head of its trace. The jobs are described by their digest. */
 function aboutOf(market: Market, faults: readonly Fault[]): Plain {
   const { protocol, speeds, clients, jobs, terms, only } = market
   const digest = createHash('sha256').update(JSON.stringify(jobs)).digest('hex')
@@ -90,7 +90,7 @@ function givenTerms(options: Options): Terms {
   })
 }
 
-/** Without values all tasks are alike to these. */
+/** The policies that rank tasks by their values. */
 const NEEDS_VALUES: ReadonlySet<PolicyName> = new Set(['best-first', 'points', 'incentive'])
 
 export interface Setup extends Pick<Workload, 'dropped' | 'odd'> {
@@ -99,7 +99,7 @@ export interface Setup extends Pick<Workload, 'dropped' | 'odd'> {
   readonly about: Plain
 }
 
-/** @throws UsageError for what no single flag can say, and for a workload that cannot be read */
+/** @throws UsageError for senseless combinations of flags, and for a workload that cannot be read */
 export function setUp(options: Options): Setup {
   requireSense(options)
   const { seed, protocol, speeds } = options

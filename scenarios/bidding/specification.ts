@@ -1,16 +1,16 @@
-/** A market as the explorer sees it: what came of its tasks, and what of its promises was broken. */
+/** The market as the explorer sees it: how to open it, the outcome of its tasks, and the violated invariants. */
 import { isClientFact, Ledger } from '../../actors/bidding/ledger.ts'
-import { type Address, type Message, machineOf, roleOf, type Time } from '../../lib/actor.ts'
+import { type Address, type Message, machineOf, type Time } from '../../lib/actor.ts'
 import type { Fault } from '../../lib/scenario/faults.ts'
-import { outcomeOf, type RunOutcome } from '../../lib/scenario/outcome.ts'
+import { outcomeOf } from '../../lib/scenario/outcome.ts'
 import { listen } from '../../lib/scenario/run-scenario.ts'
 import { type Observer, type Specification, sometime, type Violation } from '../../lib/scenario/specification.ts'
 import type { System, SystemInit } from '../../lib/system.ts'
-import { addressesOf, type Market, machinesOf } from './model.ts'
+import { addressesOf, type Market } from './model.ts'
 import { open } from './one-run.ts'
-import { BEGUN_ONCE, begunTwice } from './results.ts'
+import { BEGUN_ONCE, begunTwice, mustEnd } from './oracle.ts'
 
-/** What a search should have looked at; without faults, or with one protocol alone, it has not looked at all of it. */
+/** The reachability goals of a search. Without faults, or with one protocol alone, some cannot be met. */
 const SOMETIMES = [
   sometime('late bid rejected', 'client', 'rejected'),
   sometime('late bid taken', 'client', 'moved'),
@@ -20,13 +20,14 @@ const SOMETIMES = [
   sometime('bid given up', 'contractor', 'lapsed'),
 ]
 
+/** All that determines a run. */
 export interface Play {
   readonly market: Market
   readonly faults: readonly Fault[]
   readonly options: SystemInit
 }
 
-/** Tasks keep their numbers, whichever of them come. */
+/** The specification of a run. In a run of only some tasks these keep their numbers. */
 export function marketSpecification(play: Play): Specification {
   const { market, faults, options } = play
   const numbers = market.only ?? [...market.jobs.keys()]
@@ -52,11 +53,11 @@ class Watch implements Observer {
   readonly #play: Play
   readonly #system: System
   readonly #ledger = new Ledger()
-  /** How each task ended. */
+  /** The end of each task, as text. */
   readonly #ends = new Map<number, string>()
-  /** When each task was over for its client. */
+  /** The time when each task was over for its client. */
   readonly #over = new Map<number, Time>()
-  /** Who has died, whatever became of it. */
+  /** All actors that died, also those that were restarted. */
   readonly #died = new Set<Address>()
 
   constructor(play: Play, system: System) {
@@ -75,7 +76,7 @@ class Watch implements Observer {
     this.#ends.set(task, `${task}.${attempt} ${type === 'done' ? `on ${machineOf(fact.contractor)}` : fact.reason}`)
   }
 
-  /** Which attempt of each task ended where. Not in what order: at two clients that is nobody's to see. */
+  /** The attempt and machine of each task's end, by number: no actor can see the order of ends at two clients. */
   outcome(): string {
     return [...this.#ends]
       .sort(([one], [other]) => one - other)
@@ -97,7 +98,7 @@ class Watch implements Observer {
     const ending = outcomeOf(this.#system)
     const { dead } = ending
     const living = jobs.flatMap(({ client }, task) => (dead.has(`client@${client}`) ? [] : [task]))
-    const open = this.#mustEnd(ending)
+    const open = mustEnd(this.#play.market, this.#died, ending)
       ? living.filter((task) => (only?.includes(task) ?? true) && !this.#over.has(task))
       : []
     const ofOpen = open.map((task) => ({
@@ -107,20 +108,5 @@ class Watch implements Observer {
     }))
     const twice = begunTwice(this.#play.market, this.#ledger).map((text) => ({ property: BEGUN_ONCE, text }))
     return [...this.#ledger.broken, ...ofOpen, ...twice]
-  }
-
-  /**
-   * May all tasks be expected to end, once no more faults come? Not if mail was lost for good, or no machine is left;
-   * and what a contractor forgets its client has to ask after, and who is dead for good has to be given up, by clients
-   * and by contractors that wait for an answer.
-   */
-  #mustEnd({ dead, lost }: RunOutcome): boolean {
-    const { market } = this.#play
-    const { query, timeout } = market.terms
-    if (lost > 0) return false
-    const isWhole = (machine: string) => !dead.has(`contractor@${machine}`) && !dead.has(`processor@${machine}`)
-    if (!machinesOf(market).some(isWhole)) return false
-    if (dead.size > 0 && timeout === null) return false
-    return query !== null || ![...this.#died].some((address) => roleOf(address) === 'contractor')
   }
 }

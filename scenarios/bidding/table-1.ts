@@ -97,7 +97,7 @@ await studyMain({
   ],
   beside: [{ name: 'optimal assignment', unit: 'units', digits: 2 }],
   notes: [
-    'Errors: gen and mult are two readings of "100 %", held against the same printed column; gen is the one that fits.',
+    'Errors: gen and mult are two readings of "100 %", compared with the same printed column; gen is the one that fits.',
     'Optimal assignment, by formula: tasks in the order of arrival that move to the fastest machines for free. The text',
     'announces its queue length too, but prints the flow time alone.',
   ],

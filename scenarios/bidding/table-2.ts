@@ -1,4 +1,6 @@
-/** Malone et al. 1986, Table 2: adding machines at a constant load, with random and with SPT sequencing. */
+/**
+ * Malone et al. 1986, Table 2: flow time by the number of machines at a constant load, with random and SPT sequencing.
+ */
 import { randomOf, TABLE_2 } from './paper/table-2.ts'
 import { FLOW, seriesOf } from './study/charts.ts'
 import { studyFlags } from './study/flags.ts'

@@ -1,4 +1,4 @@
-/** A market's results for people. */
+/** The tables of a market's results. */
 import { toUnits } from '../../lib/actor.ts'
 import { table } from '../../lib/core/table.ts'
 import { printFault } from '../../lib/scenario/faults.ts'
@@ -10,7 +10,7 @@ import { isLongEnough } from './study/agreement.ts'
 const percent = (part: number): string => `${(100 * part).toFixed(1)} %`
 export const figure = (value: number | null, digits = 2): string => (value === null ? '-' : value.toFixed(digits))
 
-/** Tasks and time of each machine. */
+/** The tasks and the busy time of each machine, as a table. */
 export function machineTable(market: Market, { ledger }: MarketRun): string {
   const endings = [...ledger.endings.values()]
   const last = endings.reduce((latest, { finish }) => Math.max(latest, finish), 0)
@@ -45,7 +45,7 @@ export function resultsTable(market: Market, run: MarketRun, results: MarketResu
     wastedWork,
   } = results
   const isTrusted = offeredLoad === null || (offeredLoad < 1 && isLongEnough(tasks, offeredLoad))
-  const doubt = isTrusted ? '' : ', too short a run for its load to be trusted'
+  const doubt = isTrusted ? '' : ', not reliable: the run is too short for its load'
   const interval = halfWidth === null ? '' : ` ± ${figure(halfWidth)} (90 %${doubt})`
   const dead = [...run.deadLetters].map(([reason, count]) => `${count} (${reason})`).join(', ') || 'none'
   const lines = [

@@ -1,4 +1,6 @@
-/** Tasks that are real work: their results and errors, what is learnt of them, and that they can be stopped. */
+/**
+ * Tasks that are calls: their results and errors, the estimates that clients learn from them, and how they are stopped.
+ */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { isClientFact } from '../../actors/bidding/ledger.ts'
@@ -8,7 +10,8 @@ import { type Message, type Plain, units } from '../../lib/actor.ts'
 import { System } from '../../lib/system.ts'
 import { type Market, type MarketTask, PROTOCOLS, termsOf } from '../../scenarios/bidding/model.ts'
 import { runMarket } from '../../scenarios/bidding/one-run.ts'
-import { checksOf, resultsOf } from '../../scenarios/bidding/results.ts'
+import { checksOf } from '../../scenarios/bidding/oracle.ts'
+import { resultsOf } from '../../scenarios/bidding/results.ts'
 import { fixture, openHandles, spawnPuppets, until } from '../system/harness.ts'
 
 const CALLS = new URL('../fixtures/modules/calls.ts', import.meta.url).href
@@ -19,7 +22,7 @@ const task = (work: Work, more: Partial<MarketTask> = {}): MarketTask => {
 const SMALL = { memoryMB: 16, actors: 15 } as const
 const REAL = { ...SMALL, time: 'real', scale: 1 } as const
 
-/** Of real time, in which bids take some milliseconds to come. */
+/** The terms of a market in real time, where bids take some milliseconds to arrive. */
 const marketOf = (protocol: Market['protocol'], jobs: readonly MarketTask[], terms = {}): Market => ({
   protocol,
   jobs,
@@ -66,7 +69,7 @@ for (const protocol of PROTOCOLS) {
   })
 }
 
-test('a client estimates the next call of a function by what earlier ones took, and throws teach it nothing', async () => {
+test('a client estimates a call by the earlier calls of its function that did not throw', async () => {
   const contractor = fixture('contractor.ts')
   const dsp = new URL('../../actors/bidding/dsp/client.ts', import.meta.url)
   const works = [call('add'), call('add'), call('add'), call('add'), call('later'), units(8)]

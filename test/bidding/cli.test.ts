@@ -1,4 +1,4 @@
-/** The main job as people run it: what it prints, and how it fails. */
+/** The command `bidding/market`: its output, and its errors. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,7 +16,7 @@ const file = (name: string, content: string): string => {
   return path
 }
 
-const usage = suite('wrong use is one line and exit 2')
+const usage = suite('wrong use is reported in one line, with exit code 2')
 
 const WRONG: readonly (readonly [name: string, args: readonly string[], says: RegExp])[] = [
   ['an unknown flag', ['--spedes', '4'], /--spedes/],
@@ -30,9 +30,9 @@ const WRONG: readonly (readonly [name: string, args: readonly string[], says: Re
     ['--workload', file('bad.csv', 'id,arrival,work\n1,0,5\n2,soon,5\n')],
     /line 3, column arrival.*"soon"/,
   ],
-  ['a fault that names nobody', ['--fault', 'kill nobody at 3'], /--fault "kill nobody at 3".*role@machine/],
+  ['a fault that names no actor', ['--fault', 'kill nobody at 3'], /--fault "kill nobody at 3".*role@machine/],
   [
-    'a fault on an actor there is not',
+    'a fault on an unknown actor',
     ['--kill', '@m9 at 3'],
     /unknown actor or machine "@m9" in --kill "@m9 at 3"; known: /,
   ],
@@ -44,11 +44,11 @@ const WRONG: readonly (readonly [name: string, args: readonly string[], says: Re
   ],
   ['repeating at once', ['--retry', '0'], /--retry must be more than a request and its answer take \(0\), not 0/],
   [
-    'an eager client that cannot hear what it evaluates',
+    'an eager client that does not wait until its bids arrive',
     ['--protocol', 'eager', '--latency', '5', '--jitter', '1', '--wait', '11'],
     /--wait must be two delays \(12\) or more with --protocol eager, not 11/,
   ],
-  ['points for tasks that are worth nothing', ['--priority', 'points'], /--priority points needs tasks with values/],
+  ['points for tasks without values', ['--priority', 'points'], /--priority points needs tasks with values/],
   ['a negative criterion', ['--late-bids', '-1'], /--late-bids must be a number >= 0, or off, not "-1"/],
   ['a timeout without queries', ['--timeout', '5'], /--timeout.*--query/],
   ['a silence shorter than the query interval', ['--query', '10', '--silence', '5'], /--silence.*10/],
@@ -104,7 +104,7 @@ use('prints one JSON document, writes a row per task, and gives the same trace b
   assert.is(readFileSync(join(files, 'threads.csv'), 'utf8').trimEnd().split('\n').length, 41)
 })
 
-use('says what never finished and what never happened', async () => {
+use('names tasks that never finished and faults that never happened', async () => {
   const args = ['--runtime', 'inline', '--tasks', '30', '--loss', '0.2', '--fault', 'kill @m1 after 20 bid', '--json']
   const { code, stdout } = await market(args)
   assert.is(code, 0, 'mail may be lost for good here')
@@ -115,7 +115,7 @@ use('says what never finished and what never happened', async () => {
   assert.not(checks.some(({ name }: { name: string }) => name.includes('never finished')))
 })
 
-use('reports what a log offers, and what was left out of it or is odd about it', async () => {
+use('reports the load of a log, and its dropped and odd jobs', async () => {
   const log = fileURLToPath(new URL('../fixtures/workload/log.swf', import.meta.url))
   const args = ['--runtime', 'inline', '--workload', log, '--log-unit', '10', '--stretch', '2', '--speeds', '1,1']
   const [text, document] = await Promise.all([market(args), market([...args, '--json'])])
@@ -128,7 +128,7 @@ use('reports what a log offers, and what was left out of it or is odd about it',
   assert.is(results.dropped['not serial'], 1)
 })
 
-use('exits with 1 and the command to see it again when a promise is broken', async () => {
+use('exits with 1 when a promise is broken, and prints the command that repeats the run', async () => {
   const args = ['--tasks', '20', '--seed', '3', '--runtime', 'inline', '--kill', '@m1 at 0', '--speeds', '1']
   const { code, stdout, stderr } = await market(args)
   assert.is(code, 1)
@@ -145,7 +145,7 @@ for (const runtime of ['threads', 'inline']) {
   })
 }
 
-use('an interrupt of the demonstration in real time ends it with 130', async () => {
+use('an interrupt ends the demonstration in real time with exit code 130', async () => {
   const { code } = await market([], (send, seen) => {
     if (seen.includes('10 of 40')) send('SIGINT')
   })

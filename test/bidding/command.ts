@@ -1,4 +1,4 @@
-/** Runs scenarios as people do. */
+/** Runs scenarios as commands in a process of their own. */
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
@@ -10,10 +10,10 @@ export interface CommandRun {
   readonly stderr: string
 }
 
-/** Called whenever the process has said something on stderr; `seen` is all of it. */
+/** Called after each output of the process on stderr; `seen` is all its output so far. */
 export type Act = (send: (signal: NodeJS.Signals) => void, seen: string) => void
 
-/** Runs `scenarios/<name>.ts`; ends when the process has, and all that holds its output. */
+/** Runs `scenarios/<name>.ts`; resolves when the process and its output streams have ended. */
 export function runScenario(name: string, args: readonly string[], act?: Act): Promise<CommandRun> {
   const child = spawn(process.execPath, ['--import', 'tsx', `scenarios/${name}.ts`, ...args], { cwd: root })
   let stdout = ''

@@ -34,7 +34,7 @@ test('replications are added until every mean is precise', async () => {
   }
 })
 
-test('wrong use is one line and exit 2', async () => {
+test('wrong use is reported in one line, with exit code 2', async () => {
   for (const [args, says] of [
     [['--policy', 'dsp'], /^bourse: --policy needs two or more different policies, not dsp\n$/],
     [['--policy', 'dsp:sptt'], /--policy.*spt, lpt.*"sptt"/],

@@ -7,7 +7,7 @@ import { generateJobs } from '../../lib/workload/generate.ts'
 import { withClients } from '../../lib/workload/job.ts'
 import { type Market, PROTOCOLS, type Protocol, termsOf } from '../../scenarios/bidding/model.ts'
 import { runMarket } from '../../scenarios/bidding/one-run.ts'
-import { checksOf } from '../../scenarios/bidding/results.ts'
+import { checksOf } from '../../scenarios/bidding/oracle.ts'
 
 const clients = ['c1', 'c2']
 const market = (tasks: number, protocol: Protocol): Market => ({
@@ -50,7 +50,7 @@ for (const protocol of PROTOCOLS) {
   })
 }
 
-test('tracing changes nothing: the same tasks end on the same machines at the same times', async () => {
+test('tracing does not change a run: the same tasks end on the same machines at the same times', async () => {
   const ends = async (trace: boolean) => {
     const options = { seed: 7, network, runtime: 'inline', trace, memoryMB: 16 } as const
     const { ledger } = await runMarket(market(60, 'dsp'), options, faults)

@@ -1,4 +1,4 @@
-/** What Enterprise added to the market, and priorities as policies: small markets, task by task. */
+/** Enterprise's additions to the market, and the priority policies: small markets, task by task. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Terms } from '../../actors/bidding/terms.ts'
@@ -8,11 +8,11 @@ import { parseFault } from '../../lib/scenario/faults.ts'
 import type { OwnedJob } from '../../lib/workload/job.ts'
 import { type Protocol, termsOf } from '../../scenarios/bidding/model.ts'
 import { type MarketRun, runMarket } from '../../scenarios/bidding/one-run.ts'
-import { checksOf } from '../../scenarios/bidding/results.ts'
+import { checksOf } from '../../scenarios/bidding/oracle.ts'
 
 type Given = Partial<Omit<OwnedJob, 'arrival' | 'work' | 'estimate'>> & { readonly estimate?: number }
 
-/** A task in units, of client c1 unless it says otherwise. */
+/** Makes a task in units; its client is c1 by default. */
 const task = (arrival: number, work: number, { estimate = work, ...more }: Given = {}): OwnedJob => ({
   id: `${arrival}`,
   arrival: units(arrival),
@@ -54,23 +54,23 @@ async function run(setting: Setting): Promise<Outcome> {
   return { ...done, facts }
 }
 
-/** `machine start-finish` of every task that has a result. */
+/** The execution of every task with a result, as `machine start-finish`. */
 const placesOf = ({ ledger }: MarketRun): string[] =>
   [...ledger.endings.values()]
     .sort((one, other) => one.task - other.task)
     .map(({ machine, start, finish }) => `${machine} ${toUnits(start)}-${toUnits(finish)}`)
 
-/** The tasks in the order in which they were executed. */
+/** The tasks in the order of their executions. */
 const orderOf = ({ ledger }: Pick<MarketRun, 'ledger'>): number[] =>
   [...ledger.endings.values()].sort((one, other) => one.start - other.start).map(({ task: number }) => number)
 
 const first = suite('the first bid')
 
-first('is taken at once, and a later one that is enough better takes the task over', async () => {
+first('wins at once, and a later bid that is enough better moves the task', async () => {
   const market = { speeds: [1, 4], delay: 5, jobs: [task(0, 40)] }
   assert.equal(placesOf(await run({ ...market, terms: { wait: 0 } })), ['m1 15-55'])
   assert.equal(placesOf(await run({ ...market, terms: { wait: 0, i0: 0.5 } })), ['m2 15-25'])
-  assert.equal(placesOf(await run(market)), ['m2 15-25'], 'who waits for all bids needs no late ones')
+  assert.equal(placesOf(await run(market)), ['m2 15-25'], 'a client that waits for all bids needs no late ones')
 })
 
 first.run()
@@ -78,18 +78,18 @@ first.run()
 const local = suite('a client on a machine')
 const home = { client: 'm1' }
 
-local('hears its own machine first', async () => {
+local('gets the bid of its own machine first', async () => {
   const market = { speeds: [1, 1], delay: 5, jobs: [task(0, 40, home)], terms: { wait: 0 } }
   assert.equal(placesOf(await run(market)), ['m1 0-40'])
 })
 
-local('may hold back the bid of its own machine until others are in', async () => {
+local('may delay the bid of its own machine until other bids have arrived', async () => {
   const market = { speeds: [1, 1], delay: 5, jobs: [task(0, 40, home)] }
   assert.equal(placesOf(await run({ ...market, terms: { wait: 0, localDelay: units(11) } })), ['m2 15-55'])
   assert.equal(placesOf(await run({ ...market, terms: { wait: 0, localDelay: units(9) } })), ['m1 9-49'])
 })
 
-local('may stretch what its own machine promises, the more so the more it has there', async () => {
+local('may lengthen the time that its own machine promises, by a factor that grows with its tasks there', async () => {
   const jobs = [task(0, 40, home)]
   const market = { speeds: [1, 1], delay: 5, jobs }
   assert.equal(placesOf(await run(market)), ['m1 10-50'], 'a tie, by index')
@@ -104,7 +104,7 @@ local.run()
 
 const cutoff = suite('a task that takes longer than estimated')
 
-cutoff('is cut off, not begun again, and its machine goes on', async () => {
+cutoff('is cut off and not restarted, and its machine continues', async () => {
   const jobs = [task(0, 40, { estimate: 8 }), task(1, 10)]
   const outcome = await run({ jobs, terms: { cutoff: 0.5 } })
   assert.equal(placesOf(outcome), ['m1 12-22'])
@@ -112,7 +112,7 @@ cutoff('is cut off, not begun again, and its machine goes on', async () => {
   assert.is(toUnits(outcome.ledger.wasted.get('m1') ?? 0), 12)
 })
 
-cutoff('within the tolerance is not', async () => {
+cutoff('within the tolerance is not cut off', async () => {
   assert.equal(placesOf(await run({ jobs: [task(0, 12, { estimate: 8 })], terms: { cutoff: 0.5 } })), ['m1 0-12'])
 })
 
@@ -127,7 +127,7 @@ cutoff.run()
 
 const files = suite('files')
 
-files('make a machine that has them the better one, once it has loaded them', async () => {
+files('make a machine that has loaded them the better one', async () => {
   const jobs = [task(0, 20, { files: ['a'] }), task(1, 5), task(40, 20, { files: ['a'] })]
   const outcome = await run({ speeds: [1, 1], jobs, terms: { loadTime: units(10) } })
   assert.equal(placesOf(outcome), ['m1 0-30', 'm2 1-6', 'm1 40-60'])
@@ -144,14 +144,14 @@ files.run()
 
 const eager = suite('eager assignment')
 
-eager('keeps the order of tasks that are equal, though the first of them is bumped', async () => {
+eager('keeps the order of equal tasks even if the first of them is bumped', async () => {
   const jobs = [task(0, 10, { estimate: 4 }), task(1, 6), task(2, 6)]
   const { ledger } = await run({ protocol: 'eager', jobs })
   assert.ok(ledger.bumps > 2)
   assert.equal(orderOf({ ledger }), [0, 1, 2])
 })
 
-eager('goes on to tell of broken promises when one that it told of has begun', async () => {
+eager('reports the next broken promise when a bumped task has started', async () => {
   const jobs = [task(0, 20, { estimate: 4 }), task(1, 8), task(2, 30)]
   const { ledger, facts } = await run({ protocol: 'eager', delay: 5, jobs })
   assert.is(ledger.endings.size, 3)
@@ -164,7 +164,7 @@ eager.run()
 const once = suite('a task that may not be begun twice')
 const fragile = { restartable: false }
 
-once('ends with the machine that had it', async () => {
+once('ends without a result if its machine fails', async () => {
   const asking = { query: units(3), timeout: units(2) }
   const faults = ['kill @m1 at 4']
   const { ledger } = await run({ speeds: [4, 1], jobs: [task(0, 40, fragile), task(1, 5)], terms: asking, faults })
@@ -177,14 +177,14 @@ once('is not moved to a late bidder', async () => {
   assert.equal(placesOf(await run({ speeds: [4, 1], jobs, terms: { i0: 0.5 } })).at(-1), 'm2 9-29')
 })
 
-once('stays where it is under eager, pushed back or not, while another may move', async () => {
+once('stays where it is under eager, bumped or not, while another may move', async () => {
   const jobs = (more: Given) => [task(0, 40), task(1, 13, more), task(2, 11)]
   const market = { protocol: 'eager', speeds: [4, 1] } as const
   assert.is(placesOf(await run({ ...market, jobs: jobs({}) }))[1], 'm2 2-15')
   assert.is(placesOf(await run({ ...market, jobs: jobs(fragile) }))[1], 'm1 12.75-16')
 })
 
-once('is given up by the next incarnation of its client', async () => {
+once('is ended without a result by the next incarnation of its client', async () => {
   const faults = ['kill client@c1 at 4', 'restart client@c1 at 5']
   const { ledger } = await run({ jobs: [task(0, 40, fragile), task(1, 5)], faults })
   assert.equal([...ledger.ended], [[0, 'not restartable']])
@@ -193,9 +193,9 @@ once('is given up by the next incarnation of its client', async () => {
 
 once.run()
 
-const cancelled = suite('a machine that a cancelled task does not free')
+const cancelled = suite('a machine whose cancelled task runs on')
 
-cancelled('ends it, for nothing', async () => {
+cancelled('completes it, and the work is wasted', async () => {
   const jobs = [task(0, 40), task(1, 8), task(2, 20), task(11, 12)]
   const terms = { i0: 0.7 }
   const free = await run({ speeds: [4, 1], jobs, terms })
@@ -226,7 +226,7 @@ priorities('is a policy of the client, under every protocol that ranks', async (
   }
 })
 
-priorities('may cost points, and who has none left comes last', async () => {
+priorities('may cost points, and a client without points comes last', async () => {
   const terms = { priority: 'points', income: { points: 10, period: units(1000) } } as const
   // c1 spends 7 and has 3 left for a task worth 9; c2 spends 8
   assert.equal(orderOf(await run({ jobs: waiting, terms })), [0, 3, 1, 2])

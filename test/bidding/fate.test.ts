@@ -1,4 +1,4 @@
-/** Why bids won and lost, held against what the clients said. */
+/** The fates of bids in a trace, compared with the facts of their clients. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Run } from '../../lib/trace/run.ts'
@@ -31,17 +31,17 @@ for (const protocol of PROTOCOLS) {
   })
 }
 
-test('a bid that lost says by how much, one that was never heard says why', async () => {
+test('the fate of a bid that lost says by how much; that of one that never arrived says why', async () => {
   const network = { latency: 1_000_000, jitter: 0, loss: 0.1, duplicate: 0 }
   const fates = fatesOf(await marketRun({ tasks: 20, seed: 2, network }))
   assert.ok(fates.some((fate) => /^lost: contractor@m\d promised [\d.]+, [\d.]+ earlier$/.test(fate)))
   assert.ok(
-    fates.some((fate) => fate === 'never heard: lost on the network'),
+    fates.some((fate) => fate === 'never received: lost on the network'),
     fates.join('\n'),
   )
 })
 
-test('of equal bids the tie is told', async () => {
+test('the fate of equal bids names the tie', async () => {
   const fates = fatesOf(await marketRun({ tasks: 12 }))
   assert.ok(count(fates, /^won the tie by draw$/) > 0)
   assert.is(count(fates, /^lost the tie with contractor@m[12] by draw$/), count(fates, /^won the tie by draw$/))

@@ -1,4 +1,4 @@
-/** Some of the plans of faults; `npm run soak` has 300 of each. */
+/** Some of the fault plans; `npm run soak` runs 300 of each kind. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { units } from '../../lib/core/time.ts'
@@ -22,11 +22,11 @@ async function broken(runtime: 'threads' | 'inline', from: number, until: number
   return violations
 }
 
-test('whatever dies, stalls, is cut off or lost: every task of a client that lives is done, once', async () => {
+test('every task of a living client is done exactly once, under deaths, pauses, partitions and losses', async () => {
   assert.equal(await broken('inline', 0, 5), [])
 })
 
-test('a machine whose processor and client are dead comes to rest, overdue or not', async () => {
+test('a machine whose processor and client are dead comes to rest, even with an overdue task', async () => {
   const speeds = [1, 3, 1]
   const clients = ['c1']
   const jobs = generateJobs({ seed: 258, tasks: 20, load: 0.6, speeds, errors: 'gen' })
@@ -44,7 +44,7 @@ test('a machine whose processor and client are dead comes to rest, overdue or no
   assert.equal(await brokenBy({ market, faults, options: { seed: 258, network, reliable: true, memoryMB: 16 } }), [])
 })
 
-test('a stalled contractor hears late that its processor is new, and does not stop what that one has got from it', async () => {
+test('a paused contractor learns late of a restart of its processor, and does not stop the task of the new one', async () => {
   const faults = ['stall contractor@m1 for 30 at 20', 'restart processor@m1 at 45'].map((line) => parseFault(line))
   const latency = units(8)
   const job = { id: 't1', arrival: 0, work: units(100), estimate: units(100), client: 'c1' }
@@ -57,11 +57,11 @@ test('a stalled contractor hears late that its processor is new, and does not st
   }
 })
 
-test('a slow machine that is left alone gets through what was meant for a fast one', async () => {
+test('a slow machine that is left alone completes the tasks of a fast one', async () => {
   assert.equal(await violationsOf('random', 'kills', { seed: 570540566, n: 240 }, 'inline'), [])
 })
 
-test('a task that its client gives up for ever is excused where mail is lost for good, and nowhere else', async () => {
+test('a task that its client gives up for ever is excused only if messages are lost for good', async () => {
   const plan = planOf('eager', 'loss', planSeed({ seed: 570540566, n: 27 }))
   const short = { ...plan, options: { ...plan.options, rounds: 100_000 } }
   assert.equal(await brokenBy(short), [])
@@ -69,7 +69,7 @@ test('a task that its client gives up for ever is excused where mail is lost for
   assert.match((await brokenBy(reliable)).join('; '), /tasks of living clients that never finished: \d/)
 })
 
-test('on threads, too', async () => {
+test('the plans break no promise on threads, either', async () => {
   assert.equal(await broken('threads', 0, 1), [])
 })
 

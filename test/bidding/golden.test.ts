@@ -11,7 +11,8 @@ import { readWorkload } from '../../lib/workload/file.ts'
 import { withClients } from '../../lib/workload/job.ts'
 import { type Market, type Protocol, termsOf } from '../../scenarios/bidding/model.ts'
 import { runMarket } from '../../scenarios/bidding/one-run.ts'
-import { checksOf, rowsOf } from '../../scenarios/bidding/results.ts'
+import { checksOf } from '../../scenarios/bidding/oracle.ts'
+import { rowsOf } from '../../scenarios/bidding/results.ts'
 
 interface Example {
   readonly name: string
@@ -22,9 +23,9 @@ interface Example {
   readonly terms?: Partial<Terms>
   readonly seed?: number
   readonly faults?: readonly string[]
-  /** machine, start, finish, flow, attempts of each task. */
+  /** The machine, start, finish, flow and attempts of each task. */
   readonly outcome: readonly (readonly [string, number, number, number, number?])[]
-  /** What clients say: when, what, of which task, where, and the start and completion that are promised. */
+  /** The facts of clients: time, type, task, contractor, and the promised start and completion. */
   readonly story?: readonly string[]
 }
 
@@ -217,8 +218,8 @@ const marketOf = ({ workload, protocol = 'dsp', speeds = [4, 1], delay = 0, term
 /** Ways to run that must give the same outcomes. */
 const WAYS: readonly (readonly [string, SystemInit])[] = [
   ['threads', { runtime: 'threads' }],
-  ['inline, both engines beside each other', { runtime: 'inline', engine: 'shadow' }],
-  ['inline, with reliable delivery, for which there is nothing to mend', { runtime: 'inline', reliable: true }],
+  ['inline, on both engines at once', { runtime: 'inline', engine: 'shadow' }],
+  ['inline, with reliable delivery on a network without losses', { runtime: 'inline', reliable: true }],
 ]
 
 const runExample = async (example: Example, options: SystemInit) => {
@@ -266,7 +267,7 @@ for (const [way, options] of WAYS) {
     }
     const { ledger, end } = await runExample(example, options)
     assert.is(end.ended, 'idle')
-    if (!options.reliable) assert.is(printUnits(end.now), '12', 'the last thing that happens is the abort')
+    if (!options.reliable) assert.is(printUnits(end.now), '12', 'the last event is the abort')
     assert.is(printUnits(ledger.wasted.get('m1') ?? 0), '12')
     assert.is(ledger.endings.size, 0)
   })

@@ -1,4 +1,4 @@
-/** What may be stopped of what clients have placed, as the ledger of a market sees it. */
+/** The ledger's rule on aborts: which executions a contractor may stop. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Ledger } from '../../actors/bidding/ledger.ts'
@@ -8,7 +8,7 @@ const ATTEMPT = { task: 1, attempt: 1 }
 
 const PLACED_WITH_IT = ['m1 aborted task 1, which its client has placed there']
 
-/** Awarded to m1 at 0, begun there at 1, stopped at 9; what clients and the contractor did with it in between. */
+/** The violations of a task that m1 is awarded at 0, starts at 1 and aborts at 9, after the given events in between. */
 function storyOf(...between: readonly ('stopped' | 'm1' | 'm2')[]): readonly string[] {
   const ledger = new Ledger()
   const place = (type: string, at: number, machine: string) =>
@@ -23,21 +23,21 @@ function storyOf(...between: readonly ('stopped' | 'm1' | 'm2')[]): readonly str
   return ledger.violations
 }
 
-test('what runs where its client has it is not stopped', () => {
+test('an execution may not be stopped while its client has placed the task there', () => {
   assert.equal(storyOf('stopped'), PLACED_WITH_IT)
   assert.equal(storyOf('m1', 'stopped'), PLACED_WITH_IT)
 })
 
-test('what was taken away may be stopped, even if the task has come back meanwhile', () => {
+test('an execution may be stopped after its task has moved away, even if the task has come back since', () => {
   assert.equal(storyOf('m2', 'stopped'), [])
   assert.equal(storyOf('m2', 'm1', 'stopped'), [])
 })
 
-test('what was stopped when the task was elsewhere may end when it has come back, however late', () => {
+test('an execution that was stopped while its task was elsewhere may end after the task has come back', () => {
   assert.equal(storyOf('m2', 'stopped', 'm1'), [])
 })
 
-test('what is begun on an award that was taken away may be stopped, though the task has been awarded there again', () => {
+test('an execution of an old award may be stopped, though the task has been awarded there again', () => {
   const storyHeard = (heard: number) => {
     const ledger = new Ledger()
     for (const [at, machine] of ['m1', 'm2', 'm1'].entries()) {

@@ -1,4 +1,4 @@
-/** The paper's numbers as we have them: against theory, and against each other. */
+/** The paper's numbers as the project has them, compared with theory and with each other. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { sptByEstimate } from '../../lib/experiment/closed-forms.ts'
@@ -21,12 +21,12 @@ paper('Table 1 has ten configurations of 8 units of speed at three loads', () =>
     )
 })
 
-paper('all 30 printed values of optimal assignment are the formula to the printed digit', () => {
+paper('all 30 printed values of optimal assignment equal the formula to the printed digit', () => {
   for (const row of TABLE_1) assert.is(optimalOf(row).toFixed(2), row.paper.optimal.toFixed(2), row.speeds.join())
 })
 
 paper(
-  'the printed random column of Table 2 is M/M/m to the digit, but for two values that were scaled after rounding',
+  'the printed random column of Table 2 is M/M/m to the digit, except two values that were scaled after rounding',
   () => {
     const wrong = TABLE_2.filter((size) => randomOf(size).toFixed(2) !== size.paper?.random.toFixed(2))
     assert.equal(
@@ -40,23 +40,20 @@ paper(
   },
 )
 
-paper(
-  'where a printed value lies outside the joint interval of the long run there is a line that says so, and only there',
-  () => {
-    for (const row of TABLE_1) {
-      const { paper: printed, converged } = row
-      const isOutside = (errors: 'perfect' | 'gen') =>
-        verdictOf(errors === 'perfect' ? printed.perfect : printed.errors, converged[errors]) !== 'yes'
-      for (const errors of ['perfect', 'gen'] as const)
-        assert.is(knownOf(row, errors) !== undefined, isOutside(errors), `${row.load} ${errors} ${row.speeds.join()}`)
-    }
-  },
-)
+paper('exactly the printed values outside the joint interval of the long run have a note that says so', () => {
+  for (const row of TABLE_1) {
+    const { paper: printed, converged } = row
+    const isOutside = (errors: 'perfect' | 'gen') =>
+      verdictOf(errors === 'perfect' ? printed.perfect : printed.errors, converged[errors]) !== 'yes'
+    for (const errors of ['perfect', 'gen'] as const)
+      assert.is(knownOf(row, errors) !== undefined, isOutside(errors), `${row.load} ${errors} ${row.speeds.join()}`)
+  }
+})
 paper.run()
 
-const model = suite('what the model converges to')
+const model = suite('the converged value of the model')
 
-model('is theory where there is one: SPT by estimate on one machine, for all models of errors', () => {
+model('equals the theory for SPT by estimate on one machine, for all models of errors', () => {
   for (const load of [0.1, 0.5, 0.9]) {
     const { converged } = rowOf(load, [8]) ?? { converged: undefined }
     assert.ok(converged)
@@ -67,7 +64,7 @@ model('is theory where there is one: SPT by estimate on one machine, for all mod
   }
 })
 
-model('is one for the same cell of different tables', () => {
+model('is the same for the same cell of different tables', () => {
   for (const { load, speeds, delay, converged } of FIGURE_5) {
     const row = rowOf(load, speeds)
     if (delay === 0) assert.ok(row && agrees(row.converged.perfect, converged), `figure 5, ${load} ${speeds.join()}`)

@@ -7,7 +7,7 @@ import { png } from '../../scenarios/bidding/render/png.ts'
 const SIZE = { width: 23, height: 17 }
 const WHOLE = render(SIZE, { x: 0, y: 0, ...SIZE })
 
-test('the tiles of a picture, made one by one, are the picture made at once', () => {
+test('the tiles of a picture, rendered one by one, equal the picture rendered at once', () => {
   for (const across of [1, 2, 5, 17]) {
     const picture = new Uint8Array(WHOLE.length)
     const tiles = tilesOf(SIZE, across)
@@ -28,7 +28,7 @@ test('the difference counts pixels, not bytes', () => {
   assert.is(difference(new Uint8Array(0), WHOLE), SIZE.width * SIZE.height)
 })
 
-test('a PNG holds the pixels, and its checksums hold', () => {
+test('a PNG file holds the pixels, and its checksums are right', () => {
   const file = png(SIZE, WHOLE)
   assert.equal([...file.subarray(0, 8)], [137, 80, 78, 71, 13, 10, 26, 10])
   const chunks = new Map<string, Buffer>()

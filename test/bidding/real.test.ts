@@ -6,7 +6,7 @@ import { generateJobs } from '../../lib/workload/generate.ts'
 import { withClients } from '../../lib/workload/job.ts'
 import { type Market, termsOf } from '../../scenarios/bidding/model.ts'
 import { runMarket } from '../../scenarios/bidding/one-run.ts'
-import { checksOf } from '../../scenarios/bidding/results.ts'
+import { checksOf } from '../../scenarios/bidding/oracle.ts'
 
 const clients = ['c1', 'c2']
 const speeds = [4, 2, 1]
@@ -18,7 +18,7 @@ const market: Market = {
   terms: termsOf('dsp', 0, { wait: units(2), query: units(30), timeout: units(40) }),
 }
 
-test('in real time every task is done once, though a machine dies and comes back; no fact overtakes its cause', async () => {
+test('in real time every task is done once, though a machine dies and comes back, and no fact overtakes its cause', async () => {
   const faults = ['kill @m1 at 200', 'restart @m1 at 300'].map((fault) => parseFault(fault))
   const run = await runMarket(market, { time: 'real', scale: 1, memoryMB: 16 }, faults)
   for (const { name, ok, measured } of checksOf(market, run, false)) assert.ok(ok, `${name}: ${measured}`)
@@ -26,7 +26,7 @@ test('in real time every task is done once, though a machine dies and comes back
 })
 
 for (const runtime of ['threads', 'inline'] as const) {
-  test(`a machine that is restarted while it works begins anew, and breaks no promise (${runtime})`, async () => {
+  test(`a machine that is restarted during a task starts from scratch, and breaks no promise (${runtime})`, async () => {
     const faults = ['restart @m1 at 100', 'restart processor@m2 at 150', 'restart contractor@m3 at 200'].map((fault) =>
       parseFault(fault),
     )

@@ -1,15 +1,15 @@
-/** Reliable delivery makes up for queries as long as nobody dies. */
+/** Reliable delivery replaces queries as long as no actor dies. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { parseFault } from '../../lib/scenario/faults.ts'
 import { planOf } from '../../scenarios/bidding/faults/plans.ts'
 import { PROTOCOLS, type Protocol } from '../../scenarios/bidding/model.ts'
 import { runMarket } from '../../scenarios/bidding/one-run.ts'
-import { checksOf } from '../../scenarios/bidding/results.ts'
+import { checksOf } from '../../scenarios/bidding/oracle.ts'
 
 const CUTS = ['cut m1,m2 | c1,c2 at 20 until 90', 'cut m2 | c1 at 120 until 180'].map((fault) => parseFault(fault))
 
-/** What plans of a network that loses 20 % and doubles 10 % break, if clients never ask after their tasks. */
+/** The violations of plans on a network that loses 20 % and duplicates 10 %, if clients never query their tasks. */
 async function broken(protocol: Protocol, count: number, reliable: boolean): Promise<string[]> {
   const violations: string[] = []
   for (let n = 0; n < count; n++) {
@@ -31,7 +31,7 @@ for (const protocol of PROTOCOLS) {
   })
 }
 
-test('without it the same network takes some: these tests can fail', async () => {
+test('without reliable delivery the same network loses tasks, so these tests can fail', async () => {
   assert.ok((await broken('dsp', 5, false)).length > 0)
 })
 

@@ -1,4 +1,4 @@
-/** The picture that is farmed out, as people run it. */
+/** The command `bidding/render`: its output, and its errors. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -34,7 +34,7 @@ for (const [name, args, says] of [
   })
 }
 
-test('a picture made on the market is the picture made alone, though a machine dies with a tile on it', async () => {
+test('a picture rendered on the market equals the one rendered in one thread, though a machine dies with a tile', async () => {
   const size = { width: 300, height: 300 }
   const run = await picture([
     ...['--size', '300x300', '--tiles', '2', '--speeds', '1,1', '--json'],
@@ -58,14 +58,14 @@ test('a picture made on the market is the picture made alone, though a machine d
   assert.ok(readFileSync(out).equals(png(size, render(size, { x: 0, y: 0, ...size }))))
 })
 
-test('a picture that cannot be finished is exit 1, and the command to see it again', async () => {
+test('a picture that cannot be finished ends with exit code 1, and prints the command that repeats the run', async () => {
   const run = await picture(['--size', '64x64', '--tiles', '2', '--speeds', '1', '--kill', '@m1 at 0'])
   assert.is(run.code, 1)
   assert.match(run.stdout, /FAILED.*pixels that differ from the picture made alone: 4\d{3}/)
   assert.match(run.stderr, /again: npx tsx scenarios\/bidding\/render\.ts --out .* --kill '@m1 at 0'/)
 })
 
-test('a picture ends at once with exit 130 when it is interrupted at work, and leaves nothing behind', async () => {
+test('an interrupt ends the rendering at once with exit code 130, and leaves no file behind', async () => {
   let interrupted = 0
   const args = ['--size', '4000x4000', '--tiles', '4', '--fault', 'kill @m1 after 1 task']
   const run = await picture(args, (send, seen) => {

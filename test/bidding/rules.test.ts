@@ -13,7 +13,7 @@ const queue = suite('the queue of a contractor')
 const ranked = (name: string, priority: number, arrival = 0) => ({ name, priority, arrival })
 const names = (entries: readonly { readonly name: string }[]) => entries.map(({ name }) => name).join(' ')
 
-queue('smaller priorities go first, then the elder, full equals in the order in which they were heard of', () => {
+queue('smaller priorities go first, then earlier arrivals; equals keep the order of their requests', () => {
   const entries = [ranked('a', 20), ranked('b', 8), ranked('c', 20), ranked('d', 8), ranked('e', -1), ranked('f', 9)]
   assert.is(
     names([ranked('a', 1, 5), ranked('b', 1, 7)].reduce(enqueue<ReturnType<typeof ranked>>, [ranked('c', 1, 6)])),
@@ -39,7 +39,7 @@ const request = (task: number, priority: number, attempt = 1): Request => ({
 })
 const tasks = (entries: readonly Request[]) => entries.map(({ task }) => task).join(' ')
 
-queue('a lapsed request goes behind all others, newcomers too, and is dropped when it lapses again', () => {
+queue('a lapsed request goes behind all others, also later ones, and is dropped when it lapses again', () => {
   const once = afterLapse([request(1, 8), request(2, 20)], 1)
   assert.is(tasks(once), '2 1')
   assert.is(tasks(enqueue(once, request(3, 99))), '2 3 1')
@@ -61,19 +61,19 @@ const offer = (index: number, completion: number, start = 0) => ({
 
 const collected = (...offers: Offer[]) => offers.reduce<readonly Offer[]>(collect, [])
 
-bids('work is rounded once, to a millionth', () => {
+bids('the time of a task is rounded once, to a millionth', () => {
   assert.is(duration(units(10), 3), 3_333_333)
   assert.is(duration(units(0), 4), 0)
 })
 
-bids('the earliest completion wins; ties are listed by index, however they came', () => {
+bids('the earliest completion wins; ties are listed by index, in whatever order they arrived', () => {
   const indices = (...offers: Offer[]) => earliest(collected(...offers)).map(({ index }) => index)
   assert.equal(indices(offer(2, 40), offer(1, 10), offer(3, 12)), [1])
   assert.equal(indices(offer(10, 5), offer(2, 5), offer(1, 6)), [2, 10])
   assert.equal(indices(), [])
 })
 
-bids('of one contractor the latest counts', () => {
+bids('the latest bid of a contractor counts', () => {
   assert.equal(collected(offer(1, 9), offer(2, 8), offer(1, 7)), [offer(1, 7), offer(2, 8)])
 })
 
@@ -90,7 +90,7 @@ const reservation = (task: number, priority: number, promise: number) => ({
 })
 const atSpeed4 = ({ estimate }: { estimate: number }) => duration(estimate, 4)
 
-eager('quotes a start behind what goes before it, and not behind itself (golden trace g5)', () => {
+eager('quotes a start after the tasks that go before, without the task itself (golden trace g5)', () => {
   const reservations = [reservation(2, units(13), units(10))]
   assert.is(quotedStart(units(10), [], request(2, units(13)), atSpeed4), units(10))
   assert.is(quotedStart(units(10), reservations, request(3, units(11)), atSpeed4), units(10))
@@ -106,7 +106,7 @@ eager('finds the first promise that will be broken', () => {
   assert.is(firstLate(units(10), [], 0, atSpeed4), undefined)
 })
 
-eager('of equally early offers takes that of the holder, or of the fastest, or the first', () => {
+eager('takes the offer of the holder among equally early ones, or of the fastest machine, or the first', () => {
   const offers = collected(offer(3, 10, 5), offer(2, 10, 5), offer(1, 10, 2), offer(4, 11, 9))
   assert.is(choose(offers, undefined)?.index, 2)
   assert.is(choose(offers, 'contractor@m1')?.index, 1)
@@ -126,7 +126,7 @@ policies('rank by size, by arrival, by value, or by what the client can spend', 
   assert.is(POLICIES['best-first'](task, 0), 40)
   assert.is(POLICIES.points(task, 100), -40)
   assert.is(POLICIES.points(task, 25), -25)
-  assert.is(POLICIES.points(task, -5) + 0, 0, 'who has nothing bids nothing')
+  assert.is(POLICIES.points(task, -5) + 0, 0, 'a client without points ranks its tasks last')
 })
 
 policies('a purse fills with every period, and with what was earned', () => {
@@ -145,7 +145,7 @@ const close = (actual: number | null, expected: number) => {
   assert.ok(Math.abs(Number(actual) - expected) < 0.0005, `${actual} is not about ${expected}`)
 }
 
-late('save the share of the remaining time that the golden traces tell', () => {
+late('save the share of the remaining time that the golden traces have', () => {
   close(improvement(units(10), units(29), units(15)), 0.737)
   close(improvement(units(70), units(186), units(115)), 0.612)
   close(improvement(units(40), units(63 + 10), units(50)), 1 - 10 / 33)
@@ -172,7 +172,7 @@ late('move a task only if they save strictly more than the criterion', () => {
 
 late.run()
 
-const memory = suite('what a contractor remembers')
+const memory = suite('the agenda of a contractor')
 
 const award = (task: number, attempt: number) => ({
   ...request(task, 1, attempt),
@@ -188,7 +188,7 @@ const agenda: Agenda = {
   question: { task: 3, attempt: 4, client: 'client@c1' },
 }
 
-memory('knows the attempt of whatever it executes, holds, has queued or has bid for', () => {
+memory('knows the attempt of each task that it executes, holds, has queued or has bid for', () => {
   assert.equal(
     [1, 2, 3, 4, 5].map((task) => attemptOf(agenda, task)),
     [2, 1, 4, 1, 0],
@@ -203,7 +203,7 @@ memory('finds an award by its attempt', () => {
   assert.is(awardOf(agenda, { task: 3, attempt: 4 }), undefined, 'queued is not awarded')
 })
 
-memory('forgets one task everywhere and leaves the others', () => {
+memory('removes one task from all its lists and keeps the others', () => {
   assert.is(without(agenda, 1).executing, null)
   assert.equal(without(agenda, 2).held, [])
   assert.equal(without(agenda, 3), { ...agenda, queue: [request(4, 6)], question: null })

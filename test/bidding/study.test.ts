@@ -1,4 +1,4 @@
-/** The commands that reproduce the paper's tables and figures: their verdicts, what they write, and how they fail. */
+/** The commands that reproduce the paper's tables and figures: their verdicts, their files, and their errors. */
 import { execFile } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -51,7 +51,7 @@ const judged = (isLong: boolean, asConverged: Found['asConverged'], asPaper: Fou
   asPaper,
 })
 
-verdicts('agreement is counted apart for runs that are too short, and not for values that do not exist', () => {
+verdicts('agreement is counted separately for runs that are too short, and not for values that do not exist', () => {
   const cells = [judged(true, 'yes', 'NO'), judged(true, 'nearly'), judged(false, 'NO'), judged(false, null)]
   assert.equal(linesOf(agreement(cells, () => '')), [
     'converged values: 1 of 2 inside the joint 90 % interval, 1 within twice that, 0 beyond',
@@ -60,7 +60,7 @@ verdicts('agreement is counted apart for runs that are too short, and not for va
   ])
 })
 
-verdicts('the time that is left follows from the cells that were run, not from those that were kept', () => {
+verdicts('the remaining time follows from the cells that were run, not from kept results', () => {
   assert.is(remainingMs([8, 4, 2, 2], 0, 1, 1000), 1000)
   assert.is(remainingMs([8, 4, 2, 2], 1, 2, 1000), 1000)
   assert.is(remainingMs([8, 4], 1, 1, 1000), null)
@@ -112,7 +112,7 @@ cells('wastes more if a cancelled machine is not free at once', async () => {
   assert.ok(busy.wasted > 2 * freed.wasted)
 })
 
-cells('of the random protocol asks again and again, and never bumps without delays', async () => {
+cells('of the random protocol repeats requests often, and never bumps without delays', async () => {
   const { messages, bumps } = await run({ protocol: 'random' })
   assert.ok((messages['rfb'] ?? 0) > 10)
   assert.equal([messages['ack'], messages['cancel'], bumps], [0, 0, 0])
@@ -129,7 +129,7 @@ cells.run()
 
 const tables = suite('the tables')
 
-tables('mark what is known and which runs were too short, and name everything in the one for programs', () => {
+tables('mark known mistakes and runs that were too short, and name every column in the one for programs', () => {
   const ours: Measured = { mean: 10, halfWidth: 1, messages: { rfb: 2, bid: 1 }, restarts: 0, bumps: 0, wasted: 0 }
   const found: Found = {
     labels: [50],
@@ -165,7 +165,7 @@ tables.run()
 const files = mkdtempSync(join(tmpdir(), 'bourse-study-'))
 const file = (name: string): string => join(files, name)
 
-/** Late bids at 10 %, where runs are short and long enough. */
+/** The study of late bids at 10 % load, whose runs are short and still long enough. */
 const STUDY: Study<StudyOptions> = {
   name: 'bidding/late-bids',
   summary: 'Of Malone et al. 1986.',
@@ -242,7 +242,7 @@ commands('writes text, CSV, Markdown, JSON and SVG of the same cells', async () 
   assert.match(readFileSync(file('svg/late-bids.svg'), 'utf8'), /^<svg/)
 })
 
-commands('does not run again what was kept, and exits with 1 where a run contradicts the converged value', async () => {
+commands('does not repeat kept runs, and exits with 1 if a run contradicts the converged value', async () => {
   const keep = file('kept.jsonl')
   const first = await command('--keep', keep)
   assert.is(first.code, 0)

@@ -12,7 +12,7 @@ import { generateJobs } from '../../lib/workload/generate.ts'
 import { withClients } from '../../lib/workload/job.ts'
 import { type Market, termsOf } from '../../scenarios/bidding/model.ts'
 import { runMarket } from '../../scenarios/bidding/one-run.ts'
-import { checksOf } from '../../scenarios/bidding/results.ts'
+import { checksOf } from '../../scenarios/bidding/oracle.ts'
 import { HostProcesses, on } from './hosts.ts'
 import { NO_SERVER, type Server, serverPath, startServer } from './server.ts'
 

@@ -39,7 +39,7 @@ const consider =
     return bid(request, Math.max(start, soonest(context)))(context)
   }
 
-/** The interval at which an overdue machine checks whether it can keep its promises. */
+/** The interval between checks of an overdue machine whether it can keep its promises. */
 const PATIENCE = units(1)
 
 /** The promised start of a reservation whose client does not answer: its promise no longer holds. */

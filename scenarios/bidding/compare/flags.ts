@@ -26,7 +26,7 @@ export interface Policy {
   readonly priority: PolicyName
 }
 
-/** `eager`, `dsp:fcfs`. */
+/** Parses a policy such as `eager` or `dsp:fcfs`; the default priority is `spt`. */
 export const policy: Parser<Policy> = (given, flag) => {
   const [first = '', second = 'spt', ...more] = given.split(':')
   if (more.length > 0) throw UsageError.invalid(flag, 'PROTOCOL or PROTOCOL:PRIORITY', quoted(given))

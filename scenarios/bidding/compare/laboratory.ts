@@ -1,4 +1,4 @@
-/** The replications of a comparison, run as they are asked for: every policy on the same jobs. */
+/** The replications of a comparison, which run on demand: every policy runs on the same jobs. */
 import { toUnits } from '../../../lib/actor.ts'
 import type { Invocation } from '../../../lib/cli/index.ts'
 import { numberIn, numbersIn, textIn } from '../../../lib/core/decode.ts'
@@ -9,9 +9,9 @@ import type { Options, Policy } from './flags.ts'
 
 export interface Replication {
   readonly seed: number
-  /** The digest of their arrivals. */
+  /** The digest of the arrivals, which are the same for all policies. */
   readonly arrivals: string
-  /** Flow times by policy. */
+  /** The flow times of all tasks, for each policy. */
   readonly flows: readonly (readonly number[])[]
   readonly messages: number
 }
@@ -26,7 +26,7 @@ export class Laboratory {
     this.#invocation = invocation
   }
 
-  /** The first `count`. */
+  /** Returns the first `count` replications, and runs those that are missing. */
   async first(count: number): Promise<readonly Replication[]> {
     const { seed, tasks, load, speeds, errors, latency } = this.#invocation.options
     const from = this.#done.length
@@ -53,7 +53,7 @@ export class Laboratory {
     return this.#done.slice(0, count)
   }
 
-  /** Those of these numbers, from 0. */
+  /** Returns the replications with the given numbers, from 0. */
   async some(numbers: readonly number[]): Promise<readonly Replication[]> {
     const all = await this.first(Math.max(...numbers) + 1)
     return all.filter((_, number) => numbers.includes(number))

@@ -1,4 +1,4 @@
-/** One replication of one policy: a study of `sweep`. */
+/** One replication of one policy, as a function that `sweep` runs. */
 import { POLICY_NAMES, type PolicyName } from '../../../actors/bidding/priority.ts'
 import { units } from '../../../lib/actor.ts'
 import type { Plain } from '../../../lib/core/data.ts'
@@ -9,7 +9,7 @@ import { withClients } from '../../../lib/workload/job.ts'
 import { requireAll } from '../../promises.ts'
 import { PROTOCOLS, termsOf } from '../model.ts'
 import { flowsOf, runMarket } from '../one-run.ts'
-import { checksOf } from '../results.ts'
+import { checksOf } from '../oracle.ts'
 
 export type ReplicationPoint = {
   readonly protocol: (typeof PROTOCOLS)[number]
@@ -19,13 +19,14 @@ export type ReplicationPoint = {
   readonly load: number
   readonly speeds: readonly number[]
   readonly errors: ErrorModel
-  /** Of a message, in units. */
+  /** The delay of a message, in units. */
   readonly latency: number
 }
 
 /**
- * The flow times of all tasks in the order of arrival, the digest of their arrivals, and how many messages it took. What is drawn for a task does
- * not depend on the policy: replications of one seed are pairs.
+ * Runs one replication. Returns the flow times of all tasks in the order of arrival, the digest of the arrivals, and
+ * the number of messages. The random numbers of a task do not depend on the policy, so replications of one seed are
+ * pairs.
  *
  * @throws if a promise of the market was broken
  */

@@ -1,4 +1,4 @@
-/** A comparison for people and programs. */
+/** The tables of a comparison. */
 import { againstBaseline } from '../../../lib/experiment/compare.ts'
 import { tInterval } from '../../../lib/experiment/interval.ts'
 import type { ResultTable } from '../../../lib/experiment/report.ts'
@@ -33,8 +33,8 @@ export function differencesTable([baseline, ...others]: readonly Measured[], con
       verdict,
     ]),
     notes: [
-      `All intervals together hold at ${100 * confidence} %. Variance left: of the difference, in % of what independent runs would have;`,
-      'common random numbers save the rest, and as many replications.',
+      `All intervals together hold at ${100 * confidence} %. Variance left: the variance of the difference, in % of that of independent`,
+      'runs. Common random numbers save the rest, and with it the same share of the replications.',
     ],
   }
 }
@@ -56,5 +56,5 @@ export const replicationsTable = (
     arrivals,
     ...measured.map(({ values }) => values[r] ?? null),
   ]),
-  notes: ['Arrivals by their digest: equal ones would be the same replication twice.'],
+  notes: ['Arrivals are shown by their digest. Equal digests would mean that a replication was used twice.'],
 })

@@ -1,6 +1,6 @@
 /**
- * Random plans of faults for small markets, each given by a kind and a seed. What every plan leaves whole is one
- * machine, so that all tasks of clients that live can be done.
+ * Random fault plans for small markets, each drawn from a kind and a seed. Every plan spares one machine, so all tasks
+ * of living clients can be done.
  */
 import { units } from '../../../lib/actor.ts'
 import { generateJobs } from '../../../lib/workload/generate.ts'
@@ -22,15 +22,17 @@ import type { FaultPlan } from '../../faults/study.ts'
 import { type Market, machinesOf, type Protocol, termsOf } from '../model.ts'
 
 /**
+ * The kinds of plans:
+ *
  * - `kills`, `restarts`: machines, or single actors of them, die for good, or come back (or are restarted alive);
  * - `clients`: a client dies, and sometimes comes back;
  * - `cuts`: a machine or a client cannot be reached for a while;
  * - `stalls`: actors handle nothing for a while;
- * - `loss`: up to 20 % of the mail is lost and up to 40 % doubled; requests without a bid are repeated;
+ * - `loss`: up to 20 % of the messages are lost and up to 40 % duplicated; requests without a bid are repeated;
  * - `reliable`: the same network, with reliable delivery between the machines;
- * - `everything`: all of it, with reliable delivery.
+ * - `everything`: all of these, with reliable delivery.
  *
- * There are 2 to 12 machines of speed 0.1 to 10, and a message takes up to 11 units, and with jitter up to twice as long.
+ * There are 2 to 12 machines of speed 0.1 to 10. A message takes up to 11 units, and with jitter up to twice as long.
  */
 export const KINDS = ['kills', 'restarts', 'clients', 'cuts', 'stalls', 'loss', 'reliable', 'everything'] as const
 export type Kind = (typeof KINDS)[number]
@@ -40,10 +42,10 @@ export interface Plan extends FaultPlan {
 }
 
 const TASKS = 20
-/** With 20 % loss a message gets through in fewer attempts than this, but once in 80,000 times. */
+/** The number of delivery attempts that clients wait for. At 20 % loss all of them fail once in 80,000 times. */
 const ATTEMPTS = 7
 
-/** How long faults that pass last at most, in units. */
+/** The longest duration of each temporary fault, in units. */
 const LONGEST = { restart: 80, stall: 40, cut: 60 }
 
 function faultsOf(kind: Kind, dice: Dice, speeds: readonly number[], clients: readonly string[]): string[] {
@@ -72,10 +74,10 @@ function faultsOf(kind: Kind, dice: Dice, speeds: readonly number[], clients: re
   }
 }
 
-/** Every third task may not be begun twice, where mail that is doubled cannot begin it twice. */
+/** Every third task is not restartable, except under `loss`, where a duplicated message could start it twice. */
 const isFragile = (kind: Kind, i: number): boolean => kind !== 'loss' && i % 3 === 0
 
-/** The plan of a kind that is drawn from a seed. */
+/** Draws the plan of a kind from a seed. */
 export function planOf(protocol: Protocol, kind: Kind, seed: number): Plan {
   const setting = new Dice(seed, 'setting')
   const speeds = Array.from({ length: machinesIn(setting) }, () => speedIn(setting))
@@ -112,7 +114,7 @@ export function planOf(protocol: Protocol, kind: Kind, seed: number): Plan {
       reliable: isReliable,
       schedule: setting.oneOf('fifo', seed),
       memoryMB: 16,
-      // where only a slow machine is left, tasks for a fast one take long, and requests are repeated meanwhile
+      // if only a slow machine is left, tasks meant for a fast one take long, and requests are repeated meanwhile
       rounds: 1_000_000,
     },
   }

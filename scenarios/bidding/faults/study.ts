@@ -1,4 +1,4 @@
-/** What plans of faults do to a market: what they break, and what they cost. */
+/** The study of fault plans for a market: the promises that they break, and their costs. */
 import type { Work } from '../../../actors/processor/messages.ts'
 import { type Message, machineOf, type Time, toUnits } from '../../../lib/actor.ts'
 import type { Plain } from '../../../lib/core/data.ts'
@@ -17,36 +17,37 @@ import {
 } from '../../faults/study.ts'
 import { type Market, PROTOCOLS, type Protocol } from '../model.ts'
 import { type MarketRun, runMarket } from '../one-run.ts'
-import { checksOf, OF_UNFINISHED, resultsOf, unfinishedIn } from '../results.ts'
+import { checksOf, OF_UNFINISHED, unfinishedIn } from '../oracle.ts'
+import { resultsOf } from '../results.ts'
 import { KINDS, type Kind, type Plan, planOf } from './plans.ts'
 
-/** Of every field, the sum over plans; flow times and work in units, of the tasks that finished. */
+/** The sum of every field over plans; flow times and work are in units, and count finished tasks only. */
 const ofEach = (of: (field: string) => number) => ({
   plans: of('plans'),
   tasks: of('tasks'),
   flow: of('flow'),
-  /** Of the same tasks without faults. */
+  /** The flow time of the same tasks without faults. */
   calmFlow: of('calmFlow'),
   messages: of('messages'),
   calmMessages: of('calmMessages'),
   restarts: of('restarts'),
   work: of('work'),
   wasted: of('wasted'),
-  /** Contractors that were dead when their clients gave them up, and how long those had been with the dead. */
+  /** The dead contractors that clients gave up, and the total time that it took them. */
   detected: of('detected'),
   detection: of('detection'),
-  /** Contractors that were alive. */
+  /** The living contractors that clients gave up. */
   wronged: of('wronged'),
 })
 
 export const TOLLS = tollsOf(ofEach)
 type Sums = ReturnType<typeof ofEach>
 
-/** How long clients are with the dead: from the death of a contractor, or the award if that came later. */
+/** Measures how fast clients give up dead contractors: from the death, or from the award if that came later. */
 class Detections {
-  /** By task: how often it was given up while its contractor lived. */
+  /** The number of times that each task was given up while its contractor lived. */
   readonly #wrongs = new Map<Plain | undefined, number>()
-  /** Tasks that were given up with the dead. */
+  /** The tasks that were given up because their contractor was dead. */
   readonly #rights = new Set<Plain | undefined>()
   readonly #deaths = new Map<string, Time>()
   readonly #awards = new Map<Plain | undefined, Time>()
@@ -54,7 +55,7 @@ class Detections {
   sum: Time = 0
   wrong = 0
 
-  /** Says whether a task was given up again and again, and never with the dead. */
+  /** Whether a task was given up at least `WRONG_MAX` times, and always while its contractor lived. */
   isAlwaysWrong(task: number): boolean {
     return (this.#wrongs.get(task) ?? 0) >= WRONG_MAX && !this.#rights.has(task)
   }
@@ -83,7 +84,7 @@ class Detections {
   }
 }
 
-/** A task that was given up so often, and always while its contractor lived, is given up for ever. */
+/** A task with this many wrong failures counts as one that fails for ever. */
 const WRONG_MAX = 20
 
 async function runPlan(plan: Plan, runtime: Runtime) {
@@ -99,10 +100,10 @@ async function runPlan(plan: Plan, runtime: Runtime) {
 const toldIn = (protocol: Protocol, kind: Kind, number: PlanNumber, plan: Plan, broken: readonly string[]) =>
   toldOf({ family: 'bidding', group: `${protocol} ${kind}`, ...number }, plan, broken)
 
-/** What a plan broke when all its actors ran in one thread, in words. */
+/** The promises that a plan broke when all its actors ran in one thread, as text. */
 export const brokenBy = async (plan: Plan): Promise<string[]> => (await runPlan(plan, 'inline')).broken
 
-/** What a drawn plan broke, in words; nothing if all promises were kept. */
+/** The promises that a drawn plan broke, as text. */
 export async function violationsOf(
   protocol: Protocol,
   kind: Kind,
@@ -114,9 +115,9 @@ export async function violationsOf(
 }
 
 /**
- * Says whether the network loses too much for the patience of clients. A client takes a contractor for dead that does not
- * answer one question in time. Where mail is lost for good, a task that takes many questions may be given up each time,
- * and is begun again for ever.
+ * Whether the network loses too much for the patience of clients. A client takes a contractor for dead that does not
+ * answer one query in time. If messages are lost for good, a task that needs many queries may be given up each time,
+ * and is started again for ever.
  */
 function isBeyondPatience({ market, options }: Plan, run: MarketRun, detections: Detections): boolean {
   const losesForGood = options.reliable !== true && (options.network?.loss ?? 0) > 0
@@ -129,7 +130,10 @@ const checkedIn = (market: Market, run: MarketRun, excused: readonly string[]): 
     ok || excused.includes(name) ? [] : [`${name}: ${measured}`],
   )
 
-/** Only a task that may not be begun twice may end without a result, and it was begun once at most. */
+/**
+ * The violations about single tasks: one that is not restartable starts at most once; only such a one may end without a
+ * result.
+ */
 const ofSingleTasks = ({ jobs }: Market, { ledger }: MarketRun): string[] => {
   const isSingle = (task: number): boolean => jobs[task]?.restartable === false
   return [
@@ -140,7 +144,7 @@ const ofSingleTasks = ({ jobs }: Market, { ledger }: MarketRun): string[] => {
   ]
 }
 
-/** The study of a sweep. */
+/** Measures one block of plans; `sweep` runs this function. */
 export const toll = (point: Plain): Promise<Toll<Sums>> =>
   tollOfBlock(TOLLS, point, (number) =>
     tollOf(

@@ -8,9 +8,9 @@ import { type Mean, meanOf, type Pair, speedsOf } from './means.ts'
 export interface DelayPoint {
   readonly load: number
   readonly speeds: readonly number[]
-  /** Delay in percent of the mean execution time on a machine of mean speed. */
+  /** The delay in percent of the mean execution time on a machine of mean speed. */
   readonly percent: number
-  /** Of every message between a client and a contractor, in units. */
+  /** The delay of every message between a client and a contractor, in units. */
   readonly delay: number
   readonly converged: Mean
 }
@@ -56,6 +56,9 @@ export const FIGURE_5: readonly DelayPoint[] = [
   point(0.5, '1,1,1,1,1,1,1,1', 20, 12, [127.072, 0.571]),
 ]
 
-/** If every machine serves its own arrivals, shortest first (exact; the paper scaled its run with one machine). */
+/**
+ * The exact flow time if every machine serves its own arrivals, shortest first. The paper scaled its run with one
+ * machine.
+ */
 export const localOf = ({ load, speeds }: Pick<DelayPoint, 'load' | 'speeds'>): number =>
   localOnly(speeds, sptByEstimate(load, 'perfect'))

@@ -12,7 +12,7 @@ export interface Alternatives {
 
 export const FIGURE_7_LOAD = 0.5
 
-/** Eager: perfect, `gen`; random: perfect, `gen`. */
+/** Makes a row from four means: eager with perfect estimates and with `gen`, then random with the same two. */
 const row = (speeds: string, ...[perfect, gen, ...random]: [Pair, Pair, Pair, Pair]): Alternatives => ({
   speeds: speedsOf(speeds),
   eager: { perfect: meanOf(perfect), gen: meanOf(gen) },

@@ -1,16 +1,18 @@
-/** A mean with its 90 % interval, and how the tables write one. */
+/** The means in the tables of the paper. */
+
+/** A mean with half of its 90 % interval. */
 export interface Mean {
   readonly mean: number
   readonly halfWidth: number
 }
 
-/** A `Mean` as a line of a table. */
+/** A `Mean` as two numbers, as the tables below write it. */
 export type Pair = readonly [mean: number, halfWidth: number]
 
 export const meanOf = ([mean, halfWidth]: Pair): Mean => ({ mean, halfWidth })
 
-/** `'4,1,1'` */
+/** Reads speeds such as `4,1,1`. */
 export const speedsOf = (text: string): number[] => text.split(',').map(Number)
 
-/** Units of work of a task at speed 1, in all of the paper's simulations. */
+/** The mean work of a task in units at speed 1, in all of the paper's simulations. */
 export const MEAN_WORK = 60

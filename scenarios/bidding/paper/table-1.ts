@@ -1,7 +1,7 @@
 /**
  * Malone et al. 1986, Table 1: mean flow time under DSP by load and speeds of the machines, with estimates that are
- * right or off by up to 100 %, and beside it the optimal assignment by formula; and what the same model converges to in
- * long runs, for both readings of "100 %" (`gen` and `mult`, see lib/workload/generate.ts).
+ * perfect or wrong by up to 100 %, and optimal assignment by formula. A row also has the values that the same model
+ * converges to in long runs, for both readings of "100 %" (`gen` and `mult`, see lib/workload/generate.ts).
  */
 import { optimalAssignment } from '../../../lib/experiment/closed-forms.ts'
 import type { ErrorModel } from '../../../lib/workload/generate.ts'
@@ -14,7 +14,7 @@ export interface Row {
   readonly converged: { readonly perfect: Mean; readonly gen: Mean; readonly mult: Mean }
 }
 
-/** Paper: perfect, errors, optimal; converged: perfect, `gen`, `mult`. */
+/** Makes a row from the paper's columns (perfect, errors, optimal) and the converged ones (perfect, `gen`, `mult`). */
 const row = (
   load: number,
   speeds: string,
@@ -59,11 +59,11 @@ export const TABLE_1: readonly Row[] = [
   row(0.1, '1,1,1,1,1,1,1,1', [60.43, 2.6], [62.99, 3.3], 60, [59.965, 0.094], [60.001, 0.121], [59.965, 0.094]),
 ]
 
-/** The row of a load and speeds, if the paper has it. */
+/** The row of a load and speeds; undefined if the paper has none. */
 export const rowOf = (load: number, speeds: readonly number[]): Row | undefined =>
   TABLE_1.find((row) => row.load === load && row.speeds.join() === speeds.join())
 
-/** The column "optimal assignment" by its formula: all 30 values are as printed. */
+/** The value of the column "optimal assignment" by its formula. All 30 values equal the printed ones. */
 export const optimalOf = ({ load, speeds }: Pick<Row, 'load' | 'speeds'>): number => {
   const rates = speeds.map((speed) => speed / MEAN_WORK)
   return optimalAssignment(load * rates.reduce((sum, rate) => sum + rate, 0), rates)
@@ -76,7 +76,7 @@ const KNOWN: readonly (readonly [load: number, errors: 'perfect' | 'errors', spe
   [0.1, 'perfect', '4,4', '14.36: below 15, the mean execution alone'],
 ]
 
-/** What is wrong with a printed value, in a line; the paper has one column for both models of errors. */
+/** A known mistake in a printed value, if any. The paper has one column for both models of errors. */
 export const knownOf = ({ load, speeds }: Row, errors: ErrorModel): string | undefined =>
   KNOWN.find((known) => {
     const column = errors === 'perfect' ? 'perfect' : 'errors'

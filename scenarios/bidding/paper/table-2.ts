@@ -9,11 +9,11 @@ import { MEAN_WORK, type Mean, meanOf, type Pair } from './means.ts'
 export interface Size {
   readonly machines: number
   readonly load: number
-  /** As printed. */
+  /** The printed values; null for sizes that we added. */
   readonly paper: { readonly random: number; readonly spt: Mean } | null
-  /** DSP with perfect estimates. */
+  /** The converged mean of DSP with perfect estimates. */
   readonly converged: Mean
-  /** What is wrong with the printed values. */
+  /** A known mistake in the printed values. */
   readonly known?: string
 }
 
@@ -71,6 +71,6 @@ export const FIGURE_4: readonly Size[] = [
   drawn(32, 0.9, [64.401, 0.199]),
 ]
 
-/** The column "random": first come, first served has the same mean. */
+/** The value of the column "random" by formula (M/M/m); first come, first served has the same mean. */
 export const randomOf = ({ load, machines }: Pick<Size, 'load' | 'machines'>): number =>
   mmc(load / MEAN_WORK, 1 / MEAN_WORK, machines).flow

@@ -1,4 +1,4 @@
-/** The flags of the farmed-out picture. Times are in units, by default milliseconds. */
+/** The flags of `bidding/render`. Times are in units, by default milliseconds. */
 import {
   duration,
   integer,

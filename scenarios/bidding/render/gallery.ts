@@ -1,4 +1,4 @@
-/** The picture as it comes together from what its client hears. */
+/** The picture, assembled from the results that its client reports. */
 import type { ClientFact } from '../../../actors/bidding/messages.ts'
 import type { Time } from '../../../lib/actor.ts'
 import { type Pixels, place, type Size, type Tile } from './picture.ts'
@@ -7,9 +7,9 @@ export class Gallery {
   readonly pixels: Pixels
   readonly #size: Size
   readonly #tiles: readonly Tile[]
-  /** Of tiles whose call threw. */
+  /** The errors of the tiles that ended without a result. */
   readonly errors: string[] = []
-  /** Of each tile, in the order of their ends. */
+  /** The estimated and the measured work of each tile, in the order of their results. */
   readonly measured: { readonly estimate: Time; readonly work: Time }[] = []
 
   constructor(size: Size, tiles: readonly Tile[]) {
@@ -18,7 +18,7 @@ export class Gallery {
     this.pixels = new Uint8Array(3 * size.width * size.height)
   }
 
-  /** Task n is tile n. */
+  /** Takes in a fact of the client; the number of a task is that of its tile. */
   hear(fact: ClientFact): void {
     if (fact.type === 'ended') {
       const { task, reason, error } = fact

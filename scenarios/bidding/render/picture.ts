@@ -1,29 +1,29 @@
 /**
- * The Mandelbrot set in tiles. A pure function of its arguments: sums, products and integers alone, which are the same
- * on every machine, so two renderings can be compared byte for byte.
+ * The Mandelbrot set in tiles. Rendering is a pure function that uses only sums, products and integers. These are the
+ * same on every machine, so two renderings can be compared byte for byte.
  */
 
-/** In pixels. */
+/** The size of a picture or tile in pixels. */
 export type Size = { readonly width: number; readonly height: number }
 
 /** A part of a picture, in pixels from its upper left corner. */
 export type Tile = Size & { readonly x: number; readonly y: number }
 
-/** 3 bytes per pixel: red, green, blue; row by row. */
+/** The pixels of a picture, row by row, each with 3 bytes: red, green, blue. */
 export type Pixels = Uint8Array
 
-/** Where the picture lies in the complex plane: a coast of spirals, of very uneven work. */
+/** The centre of the picture in the complex plane: spirals whose tiles differ much in work. */
 const CENTRE = { re: -0.743_643_135, im: 0.131_825_963 }
-/** Of the whole picture, in the plane. */
+/** The width of the picture in the complex plane. */
 const WIDTH = 0.000_25
 const ITERATIONS_MAX = 3000
-/** Samples per pixel in either direction. */
+/** The number of samples per pixel in either direction. */
 const SAMPLES = 4
 
 type Colour = readonly [red: number, green: number, blue: number]
 
 const BLACK: Colour = [0, 0, 0]
-/** The colours of a cycle at equal distances. */
+/** The main colours, at equal distances in the cycle of colours. */
 const STOPS: readonly Colour[] = [
   [0, 7, 100],
   [32, 107, 203],
@@ -31,7 +31,7 @@ const STOPS: readonly Colour[] = [
   [255, 170, 0],
   [60, 10, 20],
 ]
-/** Steps from one to the next. */
+/** The number of steps from one main colour to the next. */
 const BETWEEN = 40
 
 const COLOURS: readonly Colour[] = STOPS.flatMap((from, i) => {
@@ -51,7 +51,7 @@ export function tilesOf({ width, height }: Size, across: number): Tile[] {
   })
 }
 
-/** The pixels of one tile of a picture in base64: as text, since messages carry no bytes. */
+/** The pixels of one tile of a picture as base64 text, since messages carry no bytes. */
 export const renderTile = (size: Size, tile: Tile): string => Buffer.from(render(size, tile)).toString('base64')
 
 export function render({ width, height }: Size, tile: Tile): Pixels {
@@ -79,7 +79,7 @@ export function render({ width, height }: Size, tile: Tile): Pixels {
   return pixels
 }
 
-/** After how many steps z -> z^2 + c leaves the circle of radius 2. */
+/** The number of steps after which z -> z^2 + c leaves the circle of radius 2. */
 function stepsToLeave(re: number, im: number): number {
   let [x, y, n] = [0, 0, 0]
   for (let [xx, yy] = [0, 0]; xx + yy <= 4 && n < ITERATIONS_MAX; n++) {
@@ -99,7 +99,7 @@ export function place(picture: Pixels, { width }: Size, tile: Tile, pixels: Pixe
   }
 }
 
-/** How many pixels differ. */
+/** The number of pixels that differ between two pictures. */
 export function difference(one: Pixels, other: Pixels): number {
   let differing = 0
   for (let at = 0; at < Math.max(one.length, other.length); at += 3) {

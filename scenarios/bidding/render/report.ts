@@ -1,4 +1,4 @@
-/** What a picture made on the market is summed up to. */
+/** The results of rendering a picture on the market. */
 import { toUnits } from '../../../lib/actor.ts'
 import { type Check, is, none } from '../../../lib/cli/index.ts'
 import { table } from '../../../lib/core/table.ts'
@@ -11,30 +11,33 @@ import { difference, type Pixels } from './picture.ts'
 
 export type RenderResults = {
   readonly tiles: number
-  /** The same picture in one thread. */
+  /** The time that the same picture takes in one thread. */
   readonly secondsAlone: number
-  /** From the first announcement to the last result. */
+  /** The time from the first announcement to the last result. */
   readonly secondsOnMarket: number
   readonly restarts: number
-  /** Tiles given up as lost with their machine, among the restarts. */
+  /** The restarts of tiles whose machine failed. */
   readonly failures: number
-  /** Units of work done for nothing. */
+  /** The work without a result, in units. */
   readonly wastedWork: number
   readonly messagesPerTask: number
-  /** Errors of the estimates as a share of what the tiles took, in all: of the first quarter of results, and of the rest. */
+  /**
+   * The sum of the errors of the estimates over the work of all tiles: for the first quarter of results, then for the
+   * rest.
+   */
   readonly estimateErrorAtFirst: number | null
   readonly estimateErrorLater: number | null
   readonly differingPixels: number
 }
 
-/** Sum of the errors over the sum of the work; null of nothing. */
+/** The sum of the errors over the sum of the work; null if there is no work. */
 function errorOf(measured: Gallery['measured']): number | null {
   const work = measured.reduce((sum, one) => sum + one.work, 0)
   const error = measured.reduce((sum, one) => sum + Math.abs(one.estimate - one.work), 0)
   return work > 0 ? error / work : null
 }
 
-/** `scale` in milliseconds per unit. */
+/** Computes the results; `scale` is in milliseconds per unit. */
 export function renderResults(
   market: Market,
   run: MarketRun,

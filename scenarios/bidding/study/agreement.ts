@@ -1,15 +1,15 @@
-/** Do two means with 90 % half-widths agree, and was the run long enough for its half-width to mean that? */
+/** The agreement of two means with 90 % intervals, and whether a run is long enough for its interval to be correct. */
 import type { Mean } from '../paper/means.ts'
 
 /** The half-width of the difference of two independent means. */
 export const joint = (a: Mean, b: Mean): number => Math.sqrt(a.halfWidth * a.halfWidth + b.halfWidth * b.halfWidth)
 
-/** Twice the joint half-width: two right intervals rarely lie further apart. */
+/** Twice the joint half-width. Correct intervals rarely lie further apart. */
 export const tolerance = (a: Mean, b: Mean): number => 2 * joint(a, b)
 
 export const agrees = (a: Mean, b: Mean): boolean => Math.abs(a.mean - b.mean) <= tolerance(a, b)
 
-/** Inside the joint interval (nine of ten right pairs are), no further than twice it (all but a few in a thousand), or further. */
+/** Inside the joint interval (as 9 of 10 correct pairs), within twice that (as all but a few in 1000), or beyond. */
 export type Verdict = 'yes' | 'nearly' | 'NO'
 
 export const verdictOf = (a: Mean, b: Mean): Verdict => {
@@ -21,20 +21,20 @@ const BATCHES = 40
 const KEPT = 0.95
 
 /**
- * Is a batch at least twice as long as the queue remembers? The relaxation time of M/M/1 is 1 / (1 - sqrt(load))^2
- * services (Cohen 1982). Measured on SPT queues with 1 and 8 machines: just above this bound a 90 % interval from 40
- * batches covers 82 to 89 %; at load 0.9 with 2,000 tasks it covers 57 %.
+ * Whether a batch is at least twice as long as the memory of the queue. The relaxation time of M/M/1 is 1 / (1 -
+ * sqrt(load))^2 services (Cohen 1982). Measured on SPT queues with 1 and 8 machines: just above this bound a 90 %
+ * interval from 40 batches covers 82 to 89 %; at load 0.9 with 2,000 tasks it covers 57 %.
  */
 export function isLongEnough(tasks: number, load: number): boolean {
   const gap = 1 - Math.sqrt(load)
   return (tasks * KEPT) / BATCHES >= 2 / (gap * gap)
 }
 
-/** How many cells of a group agree with values of one origin. */
+/** The numbers of cells in a group that agree with the values of one origin. */
 export type Agreement = {
   readonly with: 'converged values' | "the paper's values"
   readonly group: string
-  /** Of runs that were long enough for their intervals, or of those that were not. */
+  /** Whether the counted runs were long enough for their intervals. */
   readonly areLong: boolean
   readonly inside: number
   readonly nearly: number
@@ -48,8 +48,8 @@ interface Judged {
 }
 
 /**
- * Cells of one load share their random numbers (as in the paper) and stray together: that nine of ten are inside is true
- * over many seeds. Values of the paper for which there are none are not counted.
+ * Counts the cells that agree, by group. Cells of one load share their random numbers (as in the paper), so their
+ * deviations are correlated: only over many seeds are nine of ten inside. Cells without a reference value do not count.
  */
 export function agreement<C extends Judged>(cells: readonly C[], groupOf: (cell: C) => string): Agreement[] {
   const groups = [...new Set(cells.map(groupOf))]

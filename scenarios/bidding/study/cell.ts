@@ -1,4 +1,4 @@
-/** One cell of a table or point of a figure: a long run of a market, summed up. A study of `sweep`. */
+/** One cell of a table, or point of a figure: the means of a long run of a market. `sweep` runs `measure`. */
 import type { ToClient, ToContractor } from '../../../actors/bidding/messages.ts'
 import { units } from '../../../lib/actor.ts'
 import { isObject, isPlain, type Plain } from '../../../lib/core/data.ts'
@@ -8,12 +8,13 @@ import { withClients } from '../../../lib/workload/job.ts'
 import { requireAll } from '../../promises.ts'
 import { type Market, PROTOCOLS, termsOf } from '../model.ts'
 import { runMarket } from '../one-run.ts'
+import { checksOf } from '../oracle.ts'
 import type { Mean } from '../paper/means.ts'
-import { checksOf, resultsOf } from '../results.ts'
+import { resultsOf } from '../results.ts'
 
 export const RUNTIMES = ['threads', 'inline'] as const
 
-/** What a cell's result depends on. */
+/** All that the result of a cell depends on. */
 export type CellPoint = {
   readonly seed: number
   readonly runtime: (typeof RUNTIMES)[number]
@@ -22,25 +23,25 @@ export type CellPoint = {
   readonly speeds: readonly number[]
   readonly load: number
   readonly errors: ErrorModel
-  /** Of every message between a client and a contractor, in units. */
+  /** The delay of every message between a client and a contractor, in units. */
   readonly delay: number
-  /** Improvement from which a late bid moves its task; null: none does. */
+  /** The improvement above which a late bid moves its task; null: no late bid does. */
   readonly i0: number | null
-  /** Is a machine free as soon as its task is cancelled? */
+  /** Whether a machine is free as soon as its task is cancelled. */
   readonly abort: 'yes' | 'no'
 }
 
-/** Per finished task, where it is not said otherwise. */
+/** The result of a cell. All counts are per finished task. */
 export interface Measured extends Mean {
-  /** Messages between clients and contractors by type. */
+  /** The messages between clients and contractors, by type. */
   readonly messages: Readonly<Record<string, number>>
   readonly restarts: number
   readonly bumps: number
-  /** Work done for nothing, in units at speed 1. */
+  /** The work without a result, in units at speed 1. */
   readonly wasted: number
 }
 
-/** All that is sent in markets where nothing fails. */
+/** The types of all messages in markets without failures. */
 export const TYPES_WITHOUT_FAULTS = [
   'rfb',
   'bid',
@@ -54,7 +55,10 @@ export const TYPES_WITHOUT_FAULTS = [
 
 const CLIENTS = ['c1']
 
-/** How often random clients ask again, in units: the model asks all the time, and 1 would add 0.1 on 4,1,1,1,1 at 50 %. */
+/**
+ * The interval between repeated requests of random clients, in units. The model repeats continuously; 1 would add 0.1
+ * on 4,1,1,1,1 at 50 %.
+ */
 export const RETRY = 0.25
 
 function marketOf(point: Plain): Market {
@@ -100,7 +104,7 @@ export async function measure(point: Plain): Promise<Plain> {
   }
 }
 
-/** What `measure` returned, wherever it has been since. @throws TypeError if it is something else */
+/** Reads a result of `measure`. @throws TypeError if it is something else */
 export function measuredOf(result: Plain): Measured {
   const counts = isObject(result) ? result['messages'] : undefined
   const messages = isPlain(counts) ? counts : null
@@ -115,5 +119,5 @@ export function measuredOf(result: Plain): Measured {
   }
 }
 
-/** Of all types, per task. */
+/** The messages per task, of all types together. */
 export const messagesOf = ({ messages }: Measured): number => Object.values(messages).reduce((sum, n) => sum + n, 0)

@@ -10,7 +10,7 @@ export interface Named {
 
 export const FLOW = { label: 'mean flow time', unit: 'units', min: 0 }
 
-/** Configurations of machines side by side, by number; with the width that their names need. */
+/** The x axis for configurations of machines, which are numbered, and a width that has room for their names. */
 export const sideBySide = (configurations: readonly string[]): Pick<Chart, 'x' | 'width'> => ({
   x: {
     label: configurations.map((speeds, i) => `${i + 1}: ${speeds.replaceAll(',', '')}`).join('  '),
@@ -36,7 +36,7 @@ export function seriesOf(
   }))
 }
 
-/** A level that does not depend on x. */
+/** A horizontal line. */
 export const levelOf = (name: string, y: number, from: number, to: number): Series => ({
   name,
   points: [

@@ -1,22 +1,22 @@
-/** Cells of a study: what is to be reproduced, and what was found. */
+/** The cells of a study: the values to reproduce, and the results. */
 import type { Mean } from '../paper/means.ts'
 import type { Verdict } from './agreement.ts'
 import type { CellPoint, Measured } from './cell.ts'
 
-/** One mean flow time that is to be reproduced. */
+/** One mean flow time to reproduce. */
 export interface Cell {
-  /** What tells it from the others, under the labels of the study. */
+  /** The values of the study's labels for this cell, which identify it. */
   readonly labels: readonly (string | number)[]
   readonly at: Pick<CellPoint, 'speeds' | 'load'> & Partial<Omit<CellPoint, 'seed' | 'runtime' | 'tasks'>>
-  /** Fewer tasks than its load asks for, where each takes long. */
+  /** The number of tasks, if it differs from the usual one for the load. */
   readonly tasks?: number
-  /** In long runs of the same model; null where we know none. */
+  /** The mean in long runs of the same model; null if unknown. */
   readonly converged: Mean | null
-  /** As printed; null where it is only drawn. */
+  /** The printed mean; null if the paper only draws it. */
   readonly paper: Mean | null
-  /** What else to show beside it, by formula. */
+  /** The values of the study's additional columns, by formula. */
   readonly beside?: readonly (number | string | null)[]
-  /** What is known to be wrong with the paper's value, in a line. */
+  /** A known mistake in the paper's value, in one line. */
   readonly known?: string | undefined
 }
 
@@ -24,7 +24,7 @@ export interface Cell {
 export interface Found extends Cell {
   readonly point: CellPoint
   readonly ours: Measured
-  /** Was the run long enough for its interval? */
+  /** Whether the run was long enough for its interval. */
   readonly isLong: boolean
   readonly asConverged: Verdict | null
   readonly asPaper: Verdict | null

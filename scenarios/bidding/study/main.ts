@@ -1,4 +1,4 @@
-/** The command of a study: cells run side by side, each held against what the model converges to and what was printed. */
+/** The command of a study: runs its cells in parallel, and compares each with the converged and the printed value. */
 import { join } from 'node:path'
 import {
   type Check,
@@ -23,10 +23,13 @@ import { measureAll, pointOf } from './points.ts'
 import type { Study } from './study.ts'
 import { statementTable, tablesOf } from './tables.ts'
 
-/** Only what the model converges to is checked, and only by runs that are long enough; the paper's chance is the paper's. */
+/**
+ * The checks of a study: runs that are long enough must agree with the converged values. The paper's values are not
+ * checked.
+ */
 function checksOf(found: readonly Found[]): Check[] {
   const held = found.filter(({ isLong, converged }) => isLong && converged !== null)
-  // nothing was held against anything: a check of that could not fail
+  // without any comparison the check could not fail
   if (held.length === 0) return []
   const beyond = held.filter(({ asConverged }) => asConverged === 'NO')
   return [
@@ -68,12 +71,12 @@ async function runStudy<O extends StudyOptions>(study: Study<O>, invocation: Inv
   }
 }
 
-/** A study as a scenario of the command line. */
+/** The scenario of a study, for the command line. */
 export const scenarioOf = <O extends StudyOptions>(study: Study<O>): Scenario<O> => ({
   usage: 'Every cell is a separate run; exit 1 if one contradicts the converged value of the model.',
   ...study,
   main: (invocation) => runStudy(study, invocation),
 })
 
-/** A scenario's entry point. */
+/** The entry point of a study's command. */
 export const studyMain = <O extends StudyOptions>(study: Study<O>): Promise<void> => runMain(scenarioOf(study))

@@ -1,4 +1,4 @@
-/** From the cells of a study to runs, and from their results to verdicts. */
+/** Turns the cells of a study into runs, and their results into verdicts. */
 import type { Invocation } from '../../../lib/cli/index.ts'
 import { sweep } from '../../../lib/experiment/sweep.ts'
 import { sweeping } from '../../sweeping.ts'
@@ -9,7 +9,9 @@ import type { StudyOptions } from './flags.ts'
 import type { Cell, Found } from './found.ts'
 import type { Efforts, Study } from './study.ts'
 
-/** Seconds, inline; minutes, with threads; and enough for right intervals. */
+/**
+ * The tasks per cell: `quick` takes seconds inline, `standard` minutes with threads, `full` gives correct intervals.
+ */
 const SIZES: Efforts = {
   quick: { light: 350, moderate: 1000, heavy: 500 },
   standard: { light: 500, moderate: 1500, heavy: 2500 },
@@ -39,16 +41,16 @@ export const pointOf = (
   tasks: options.tasks ?? tasks ?? tasksOf(at.load, sizes, options),
 })
 
-/** Roughly: the time of a task grows with the messages about it; eager with wrong estimates moves tasks all the time. */
+/** A rough estimate of a cell's cost, which grows with its messages. Eager with wrong estimates moves tasks often. */
 const costOf = ({ tasks, speeds, protocol, errors }: CellPoint): number =>
   tasks * (2 + speeds.length) * (protocol === 'eager' && errors !== 'perfect' ? 4 : 1)
 
-/** Runs every cell, as many at a time as there are cores; they come back in their order. */
+/** Runs all cells, as many at a time as there are cores, and returns them in their order. */
 export async function measureAll(
   points: readonly { readonly cell: Cell; readonly point: CellPoint }[],
   invocation: Invocation<StudyOptions>,
 ): Promise<Found[]> {
-  // the longest first, so that no core is left with one at the end
+  // the longest cells start first, so that all cores finish at about the same time
   const inOrder = points.toSorted((one, other) => costOf(other.point) - costOf(one.point))
   const left = timeLeft(inOrder.map(({ point }) => costOf(point)))
   const results = await sweep({

@@ -1,13 +1,13 @@
-/** What the paper says of its figures in words, held against our numbers. */
+/** The statements of the paper about its figures, compared with our numbers. */
 import { joint } from './agreement.ts'
 import type { Found } from './found.ts'
 
-/** Something that the paper says, and what our numbers say of it. */
+/** A statement of the paper, and what our numbers say about it. */
 export type Statement = {
-  /** In our words. */
+  /** The statement, in our words. */
   readonly paper: string
   readonly ours: string
-  /** null: the runs are too short to tell. */
+  /** Whether our numbers confirm it; null if the runs are too short to tell. */
   readonly holds: boolean | null
 }
 
@@ -26,13 +26,13 @@ export const flowIn = (found: readonly Found[]) => {
   return (...labels: readonly (string | number)[]): number => cell(...labels).ours.mean
 }
 
-/** `0.123` as `12 %` */
+/** Writes a share as whole percent, such as `12 %` for 0.123. */
 export const percent = (part: number): string => `${Math.round(100 * part)} %`
 
-/** Within a tenth of what was said? */
+/** Whether a value is within a tenth of a stated one. */
 export const isAbout = (value: number, said: number): boolean => Math.abs(value / said - 1) <= 0.1
 
-/** Is the first clearly lower: by more than the joint interval? */
+/** Whether the first mean is lower by more than the joint interval. */
 export const isLower = ({ ours: a }: Found, { ours: b }: Found): boolean => b.mean - a.mean > joint(a, b)
 
 /** A verdict that needs all these cells; null if one of their runs is too short for it. */

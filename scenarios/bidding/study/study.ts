@@ -1,4 +1,4 @@
-/** A study reproduces one table or figure of the paper: cells, and what to show of them. */
+/** A study reproduces one table or figure of the paper. It declares the cells and their presentation. */
 import type { Subject } from '../../../lib/cli/help.ts'
 import type { Flags } from '../../../lib/cli/index.ts'
 import type { Column } from '../../../lib/experiment/report.ts'
@@ -8,23 +8,23 @@ import type { Cell, Found } from './found.ts'
 import type { Statement } from './statements.ts'
 
 export interface Study<O extends StudyOptions> extends Subject {
-  /** Of its table. */
+  /** The title of its table. */
   readonly title: string
   readonly flags: Flags<O>
-  /** What tells the cells apart. */
+  /** The columns that identify a cell. */
   readonly labels: readonly Column[]
   readonly beside?: readonly Column[]
   readonly notes?: readonly string[]
   readonly cells: (options: O) => readonly Cell[]
-  /** How agreement is counted: by the names of groups (default: all together). */
+  /** The name of a cell's group, by which agreement is counted (default: all cells together). */
   readonly groupOf?: (cell: Found) => string
   readonly charts: (found: readonly Found[]) => readonly Named[]
-  /** In place of the usual numbers of tasks. */
+  /** The numbers of tasks that replace the usual ones. */
   readonly sizes?: { readonly [Effort in keyof Efforts]?: Partial<Sizes> }
-  /** Not asked for with `--only`. */
+  /** The paper's statements. With `--only` they are omitted, since they need all cells. */
   readonly statements?: (found: readonly Found[]) => readonly Statement[]
 }
 
-/** Tasks of a cell by its load: below 30 %, below 70 %, and beyond. */
+/** The tasks of a cell by its load: below 30 % (light), below 70 % (moderate), and beyond (heavy). */
 export type Sizes = Readonly<Record<'light' | 'moderate' | 'heavy', number>>
 export type Efforts = Readonly<Record<'quick' | 'standard' | 'full', Sizes>>

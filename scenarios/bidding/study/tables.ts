@@ -1,4 +1,4 @@
-/** The results of a study as tables: one with everything for programs, and narrower ones for people. */
+/** The results of a study as tables: one with all columns for programs, and narrower ones to print. */
 import type { Column, ResultTable, Value } from '../../../lib/experiment/report.ts'
 import { messagesOf, TYPES_WITHOUT_FAULTS } from './cell.ts'
 import type { StudyOptions } from './flags.ts'
@@ -6,7 +6,7 @@ import type { Found } from './found.ts'
 import type { Statement } from './statements.ts'
 import type { Study } from './study.ts'
 
-/** A column and what stands in it. */
+/** A column and its value for a cell. */
 interface Field {
   readonly column: Column
   readonly value: (cell: Found) => Value
@@ -80,8 +80,8 @@ export function tablesOf<O extends StudyOptions>(study: Study<O>, found: readonl
         title,
         notes: [
           'Mean flow times with 90 % intervals (40 batch means). Agrees: inside the joint interval; nearly: within twice that.',
-          'Cells of one load share their random numbers, as in the paper: they stray together.',
-          ...(isShort ? ['* The run is too short for its interval, which is too narrow: judge by a longer one.'] : []),
+          'Cells of one load share their random numbers, as in the paper, so their deviations are correlated.',
+          ...(isShort ? ['* The run is too short, so its interval is too narrow; a longer run decides.'] : []),
           ...notes,
           ...remarks.map((remark, i) => `(${i + 1}) ${remark}`),
         ],
@@ -92,7 +92,7 @@ export function tablesOf<O extends StudyOptions>(study: Study<O>, found: readonl
 }
 
 export const statementTable = (statements: readonly Statement[]): ResultTable => ({
-  title: 'What the paper says of it',
+  title: "The paper's statements",
   columns: [left('the paper'), left('our numbers'), left('holds')],
   rows: statements.map(({ paper, ours: said, holds }) => [paper, said, holds === null ? 'open' : holds ? 'yes' : 'no']),
 })

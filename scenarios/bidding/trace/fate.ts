@@ -13,18 +13,18 @@ type Moved = Extract<ClientFact, { type: 'moved' }>
 const isPlacing = (fact: ClientFact): fact is Placing => fact.type === 'awarded' || fact.type === 'replaced'
 const isOver = ({ fact }: ObservedFact): boolean => fact.type === 'done' || fact.type === 'ended'
 
-/** One sentence without a full stop: `won`, `lost: contractor@m3 promised 189.5, 22.8 earlier`. */
+/** The fate of a bid as one sentence, such as `won` or `lost: contractor@m3 promised 189.5, 22.8 earlier`. */
 export function fateOf(run: Run, story: TaskStory, offered: TracedBid): string {
   const { bid, sent, heard } = offered
   if (!heard) {
     const dead = run.deadLetters.find(({ id }) => id === sent.id)
-    return `never heard: ${dead ? dead.reason : 'on its way when the run ended'}`
+    return `never received: ${dead ? dead.reason : 'still under way when the run ended'}`
   }
   const before = story.facts.filter(({ step }) => step.index < heard.index)
   const over = before.find(isOver)
   if (over) return `too late: the task was over at ${atName(over.step)}`
   const newest = before.reduce((most, { fact }) => Math.max(most, fact.attempt), 0)
-  if (newest > bid.attempt) return `ignored: the task had been announced anew (attempt ${newest})`
+  if (newest > bid.attempt) return `ignored: the task had been announced again (attempt ${newest})`
   const after = story.facts.filter(({ step, fact }) => step.index >= heard.index && fact.attempt === bid.attempt)
   const verdict = after.find(({ fact }) => isVerdictOn(fact, offered))
   return lateFate(run, verdict) ?? placedFate(run, story, offered, before, after)
@@ -42,13 +42,13 @@ function lateFate(run: Run, verdict: ObservedFact | undefined): string | undefin
   const saves = savingOf(fact.improvement)
   if (fact.type === 'moved') return `won late: takes the task over from ${fact.previous}, ${saves}`
   const criterion = termIn(run, 'i0')
-  if (criterion === null) return `late and rejected: no task moves here (${saves})`
+  if (criterion === null) return `late and rejected: no late bid wins in this run (${saves})`
   return `late and rejected: ${saves}, must save more than ${typeof criterion === 'number' ? percent(criterion) : 'I0'}`
 }
 
 const savingOf = (share: number | null): string => {
-  if (share === null) return 'the promise that it would replace is overdue'
-  return share < 0 ? `takes ${percent(-share)} longer` : `saves ${percent(share)} of the time to go`
+  if (share === null) return 'the current promise is overdue'
+  return share < 0 ? `takes ${percent(-share)} longer` : `saves ${percent(share)} of the remaining time`
 }
 
 const percent = (share: number): string => `${(100 * share).toFixed(1)} %`
@@ -71,14 +71,14 @@ function placedFate(
     return holder.contractor === sent.from ? 'ignored: it has the task' : `too late: ${holder.contractor} has the task`
   const placing = after.find(({ fact }) => isPlacing(fact))
   if (!placing || !isPlacing(placing.fact))
-    return `not taken: ${after.length > 0 ? 'the task went another way' : 'nothing was decided'}`
+    return `not taken: ${after.length > 0 ? 'the task ended otherwise' : 'the client did not decide'}`
   const { fact, step } = placing
-  const rivals = story.bids.filter(
+  const compared = story.bids.filter(
     ({ heard }) => heard && heard.index <= step.index && heard.index >= firstIndex(before),
   )
-  const own = rivals.filter((rival) => rival.sent.from === sent.from && rival.bid.attempt === bid.attempt)
-  if (own[own.length - 1] !== offered) return 'replaced by a later bid of its own'
-  const ties = rivals.filter((rival) => rival.bid.completion === bid.completion).length > 1
+  const own = compared.filter((one) => one.sent.from === sent.from && one.bid.attempt === bid.attempt)
+  if (own[own.length - 1] !== offered) return 'replaced by a later bid of the same contractor'
+  const ties = compared.filter((one) => one.bid.completion === bid.completion).length > 1
   const by = termIn(run, 'ties') === 'index' ? 'by its place in the market' : 'by draw'
   if (fact.contractor === sent.from) return ties ? `won the tie ${by}` : 'won'
   const late = bid.completion - fact.completion
@@ -100,7 +100,7 @@ function holderAfter(facts: readonly ObservedFact[], attempt: number): Placing |
   return holder
 }
 
-/** The index of the step since which bids count: the last announcement or bump. */
+/** The index of the step of the last announcement or bump; earlier bids do not count. */
 const firstIndex = (before: readonly ObservedFact[]): number =>
   before.reduce(
     (index, { fact, step }) => (fact.type === 'announced' || fact.type === 'bumped' ? step.index : index),

@@ -5,7 +5,10 @@ import { printUnits } from '../../../lib/core/format.ts'
 import { atName } from '../../../lib/trace/names.ts'
 import { isAttempt, type TaskStory } from './story.ts'
 
-/** A task in one line: `task 3 of client@c1: at 202.1 announced; 3 bids; at 205.1 awarded to contractor@m3, ...; at 229.9 done by ...`. */
+/**
+ * The story of a task in one line: `task 3 of client@c1: at 202.1 announced; 3 bids; at 205.1 awarded to ...; at 229.9
+ * done by ...`.
+ */
 export function storyLine({ task, client, facts, bids }: TaskStory): string {
   const isOver = facts.some(({ fact }) => fact.type === 'done' || fact.type === 'ended')
   const told = facts.filter(({ fact }) => fact.type !== 'rejected')
@@ -15,11 +18,11 @@ export function storyLine({ task, client, facts, bids }: TaskStory): string {
   return [`task ${task} of ${client}: ${first}`, count, ...rest, ...(isOver ? [] : ['not over'])].join('; ')
 }
 
-/** A fact of a client about one of its tasks. */
+/** Describes a fact of a client about one of its tasks. */
 export function clientSays(fact: ClientFact): string {
   switch (fact.type) {
     case 'announced':
-      return fact.attempt === 1 ? 'announced' : `announced anew (attempt ${fact.attempt})`
+      return fact.attempt === 1 ? 'announced' : `announced again (attempt ${fact.attempt})`
     case 'awarded':
       return `awarded to ${fact.contractor}, to end at ${printUnits(fact.completion)}`
     case 'moved':
@@ -34,9 +37,9 @@ export function clientSays(fact: ClientFact): string {
       return `${how}, to end at ${printUnits(completion)}`
     }
     case 'repeated':
-      return 'announced again, for there was no bid'
+      return 'request repeated, since there was no bid'
     case 'failed':
-      return fact.reason === 'silent' ? `${fact.contractor} is silent: failed` : `lost by ${fact.contractor}`
+      return fact.reason === 'silent' ? `${fact.contractor} failed: it did not answer` : `lost by ${fact.contractor}`
     case 'ended':
       return `over without a result: ${fact.reason}`
     case 'earned':
@@ -46,13 +49,13 @@ export function clientSays(fact: ClientFact): string {
   }
 }
 
-/** A fact of another actor about a task, most often of the processor. */
+/** Describes a fact of another actor about a task, usually of the processor. */
 export function otherSays(fact: Message): string {
   const { busy } = fact
   return typeof busy === 'number' ? `${fact.type} after ${toUnits(busy)}` : fact.type
 }
 
-/** A message with those of its fields that matter to its task; other messages by their type. */
+/** Describes a message by its type and the fields that matter to its task. */
 export function messageSays(message: Message): string {
   const { type, start, completion, kept, state, work, attempt } = message
   const said: string[] = []

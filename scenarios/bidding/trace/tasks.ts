@@ -1,4 +1,4 @@
-/** The tasks of a market in its trace: a line for each, and the story of one with the fate of every bid. */
+/** The tasks of a market in its trace: a line for each, and a report on one task with the fate of every bid. */
 import { isClientFact, Ledger } from '../../../actors/bidding/ledger.ts'
 import type { Message, Plain } from '../../../lib/actor.ts'
 import { printUnits, quoted } from '../../../lib/core/format.ts'
@@ -76,7 +76,7 @@ function storyIn(run: Run, id: string): TaskStory {
   const story = /^\d{1,9}$/.test(id) ? stories.get(Number(id)) : undefined
   if (story) return story
   const numbers = [...stories.keys()]
-  if (numbers.length === 0) throw UsageError.invalid(run.where, 'the trace of a market in which tasks were announced')
+  if (numbers.length === 0) throw UsageError.invalid(run.where, 'the trace of a market with announced tasks')
   throw new UsageError(
     `unknown task ${quoted(id)} in ${run.where}; tasks ${numbers[0]} to ${numbers[numbers.length - 1]} were announced`,
   )
@@ -118,7 +118,9 @@ function heardOf(step: Step, message: Message, fates: ReadonlyMap<string, string
   return `hears ${messageSays(message)} from ${on.from}${fate === undefined ? '' : `: ${fate}`}`
 }
 
-/** The messages about the task that a step sent: copies to several recipients in one sentence, lost ones in their own. */
+/**
+ * The messages about the task that a step sent: copies to several recipients in one sentence, lost ones in their own.
+ */
 function sentOf({ sends }: Step, isOfTask: (message: Message) => boolean, lost: ReadonlyMap<string, string>): string[] {
   const to = new Map<string, string[]>()
   const said: string[] = []

@@ -1,0 +1,75 @@
+/** The oracle of a run of the market: the invariants that it must keep, and the tasks that must end. */
+import type { Ledger } from '../../actors/bidding/ledger.ts'
+import { bridges } from '../../lib/actor/reliable-options.ts'
+import { isDeviations } from '../../lib/actor/schedule.ts'
+import { type Address, roleOf } from '../../lib/actor.ts'
+import { type Check, is, none } from '../../lib/cli/index.ts'
+import type { Fault } from '../../lib/scenario/faults.ts'
+import type { RunOutcome } from '../../lib/scenario/outcome.ts'
+import { complete } from '../../lib/system/options.ts'
+import type { SystemInit } from '../../lib/system.ts'
+import { ENDED, endChecks } from '../promises.ts'
+import { comingTasks, type Market, machinesOf } from './model.ts'
+import type { MarketRun } from './one-run.ts'
+
+/** The invariant of tasks that are not restartable. */
+export const BEGUN_ONCE = 'a task that may not be begun twice is begun once'
+
+/** The violations of `BEGUN_ONCE`. Without reliable delivery, a duplicated message can start a task twice. */
+export const begunTwice = ({ jobs }: Market, { begun }: Ledger): string[] =>
+  jobs.flatMap(({ restartable }, task) => {
+    const times = begun.get(task) ?? 0
+    return restartable === false && times > 1 ? [`task ${task} was begun ${times} times`] : []
+  })
+
+/** The tasks without a result or an end whose clients live at the end of the run. */
+export function unfinishedIn(market: Market, { ledger, dead }: MarketRun): readonly number[] {
+  const expected = comingTasks(market).flatMap(([task, { client }]) => (dead.has(`client@${client}`) ? [] : [task]))
+  return expected.filter((task) => !ledger.endings.has(task) && !ledger.ended.has(task))
+}
+
+const UNFINISHED = 'tasks of living clients that never finished'
+
+/** The names of the checks that an unfinished task fails. */
+export const OF_UNFINISHED: readonly string[] = [UNFINISHED, ENDED]
+
+/**
+ * The checks of a run. Every task of a living client must finish, unless the network may lose messages for good
+ * (`mayLose`): the protocol does not promise it then.
+ */
+export function checksOf(market: Market, run: MarketRun, mayLose: boolean): Check[] {
+  const { ledger } = run
+  return [
+    none('broken promises', ledger.violations),
+    ...(market.jobs.some(({ restartable }) => restartable === false)
+      ? [none(BEGUN_ONCE, begunTwice(market, ledger))]
+      : []),
+    ...endChecks(run),
+    ...(mayLose ? [] : [is(UNFINISHED, unfinishedIn(market, run).length, 0)]),
+  ]
+}
+
+/**
+ * Whether messages may be lost for good. Reliable delivery survives loss, and partitions that end within its patience.
+ */
+export function isLossy(how: SystemInit, faults: readonly Fault[]): boolean {
+  const cuts = faults.flatMap((fault) => (fault.type === 'partition' ? fault.until - fault.at : []))
+  const { reliable, network, schedule } = complete(how)
+  if (!reliable && isDeviations(schedule) && schedule.lost.length > 0) return true
+  if (!reliable) return network.loss > 0 || cuts.length > 0
+  return cuts.reduce((sum, length) => sum + length, 0) > bridges(reliable)
+}
+
+/**
+ * Whether all tasks must end, once no more faults come. They need not if messages were lost for good or no whole
+ * machine is left. If a contractor died, its clients must query to notice. If an actor is dead for good, the others
+ * must have a timeout to give it up.
+ */
+export function mustEnd({ terms, ...market }: Market, died: ReadonlySet<Address>, { dead, lost }: RunOutcome): boolean {
+  const { query, timeout } = terms
+  if (lost > 0) return false
+  const isWhole = (machine: string) => !dead.has(`contractor@${machine}`) && !dead.has(`processor@${machine}`)
+  if (!machinesOf(market).some(isWhole)) return false
+  if (dead.size > 0 && timeout === null) return false
+  return query !== null || ![...died].some((address) => roleOf(address) === 'contractor')
+}
