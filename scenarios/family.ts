@@ -74,20 +74,20 @@ export const faultPlans = <K extends string>(
 
 // --- exploration ------------------------------------------------------------------------------------------------------
 
-/** A scenario to be explored. */
+/** A scenario that can be explored. */
 export interface Explorable {
   readonly flags: Flags<RunFlagOptions>
   /**
-   * What its flags say, as `collect` has sorted them; with the actors below `actors` instead of ours.
+   * Makes the specification from the given flags; the actors come from the folder `actors` if it is given.
    *
    * @throws UsageError for flags that the scenario refuses, and for those that make no sense for many runs
    */
   specification(given: Given, actors?: URL): Specification
-  /** Faults may happen that its flags do not name: what is given, and what makes it ready for them unless that is. */
+  /** The given flags with those that prepare the scenario for faults which the flags do not name. */
   prepared(given: Given): Given
 }
 
-/** `prudence`: the `--patience` of a scenario that has none unless it is told of faults. */
+/** `prudence` gives the `--patience` for faults, for a scenario that has none by default. */
 export const explorable = <O extends RunFlagOptions>(
   flags: Flags<O>,
   stageOf: (options: O, actors?: URL) => Specification,
@@ -107,7 +107,7 @@ export const explorable = <O extends RunFlagOptions>(
 /** Flags about how one run is made or what becomes of it; a search of many runs fixes or refuses them. */
 export const OF_ONE_RUN = ['runtime', 'time', 'scale', 'trace', 'jobsOut', 'live', 'checkDeterminism']
 
-/** The explorer decides in what order things happen, in its own thread, and writes no files. */
+/** Refuses flags of one run: the explorer chooses the order of events, uses one thread, and writes no files. */
 function requireInline(given: Given): void {
   const [time] = given.get('time') ?? []
   if (time === 'real') throw UsageError.invalid('--time', 'virtual, since exploration uses no clock', quoted(time))

@@ -16,7 +16,11 @@ export const mesh: Family = {
       flags,
       (options, actors) => {
         const { multicomputer, faults, about } = setUp(options)
-        return meshSpecification({ multicomputer: { ...multicomputer, actors }, faults, options: systemOptions(options, about) })
+        return meshSpecification({
+          multicomputer: { ...multicomputer, actors },
+          faults,
+          options: systemOptions(options, about),
+        })
       },
       prudence,
     ),

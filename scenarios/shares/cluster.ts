@@ -62,7 +62,7 @@ async function demonstrate({ options: { seed }, ...context }: Invocation<GivenOp
     '',
     table(['user', 'jobs on', 'independent', 'by rule', 'cooperating', 'paper', ''], rows),
     '',
-    'Over time, cooperating: processors hear of jobs elsewhere one tick late',
+    'Over time, cooperating: processors learn of jobs elsewhere one tick late',
     timeTable(description, told.run, common),
     '',
     ...remarks(told.run, common.machines, common.until),

@@ -17,6 +17,7 @@ import { table } from '../../lib/core/table.ts'
 import { rounded } from '../../lib/experiment/report.ts'
 import { printFault } from '../../lib/scenario/faults.ts'
 import { mishapsOf } from '../mishaps.ts'
+import { flags, mixOf, type Options } from './coscheduling/flags.ts'
 import {
   aboutOf,
   addressesOfMix,
@@ -27,7 +28,6 @@ import {
   progressRatio,
   runMix,
 } from './coscheduling/one-run.ts'
-import { flags, mixOf, type Options } from './coscheduling/options.ts'
 import { Timeline, timelineText } from './coscheduling/timeline.ts'
 import { cpuCsv, machinesOf } from './one-run.ts'
 import { PAPER } from './paper/converged.ts'
@@ -62,7 +62,7 @@ async function measure(name: string, mix: Mix, options: Options, context: RunCon
 function checksOf({ name, run, aborted }: Measured, isCalm: boolean): Check[] {
   return [
     none(`${name}: promises of proportional share broken`, run.broken),
-    none(`${name}: actors that died unasked`, run.crashes),
+    none(`${name}: actors that died without a fault`, run.crashes),
     ...(isCalm ? [none(`${name}: refusals`, run.refusals), none(`${name}: jobs given up`, aborted)] : []),
   ]
 }

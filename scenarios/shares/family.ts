@@ -1,8 +1,8 @@
 /** Proportional shares as a family: what commands and tests about every family need of it. */
 import { faultsOf, systemOptions } from '../../lib/cli/index.ts'
 import { explorable, type Family, faultPlans, PROCESSORS } from '../family.ts'
+import { flags as mixFlags, mixOf } from './coscheduling/flags.ts'
 import { aboutOf as aboutMix, addressesOfMix } from './coscheduling/one-run.ts'
-import { flags as mixFlags, mixOf } from './coscheduling/options.ts'
 import { specificationOf as mixSpecification } from './coscheduling/specification.ts'
 import { KINDS, planOf } from './faults/plans.ts'
 import { flags } from './flags.ts'

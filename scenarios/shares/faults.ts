@@ -1,4 +1,4 @@
-/** What faults cost fair shares. 300 random plans of each kind break no promise. */
+/** The command that runs random fault plans on a cluster and shows their costs. */
 import { byKind, faultMain, percent, share } from '../faults/main.ts'
 import { KINDS } from './faults/plans.ts'
 import { TOLLS } from './faults/study.ts'

@@ -41,12 +41,12 @@ export const flags = {
   period: optional({
     metavar: 'P',
     parse: duration,
-    help: 'period at which a processor asks its ticket server, in milliseconds of the model (its unit; default 1000)',
+    help: 'how often a processor asks its ticket server, in milliseconds of the model (its unit; default 1000)',
   }),
   patience: optional({
     metavar: 'T',
     parse: duration,
-    help: 'how long a processor waits for the answer before it uses only its own jobs (default 0; in real time a quarter of the period)',
+    help: 'how long a processor waits for the answer before it counts only its own jobs (default 0; in real time a quarter of the period)',
   }),
   quantum: value({ metavar: 'Q', fallback: '20', parse: duration, help: 'how long a job runs at a time' }),
   switch: value({
@@ -65,11 +65,11 @@ export type Options = GivenOptions & { readonly period: Time }
 
 const PERIOD = units(1000)
 
-/** How long a change takes to be known everywhere: two ticks and a message. */
+/** The time until a change is known everywhere: two ticks and a message. */
 export const spreadOf = ({ period, latency, jitter }: Pick<Options, 'period' | 'latency' | 'jitter'>): Time =>
   2 * period + latency + jitter
 
-/** When the measuring of shares begins: a whole number of periods. */
+/** The start of the measurement of shares, a whole number of periods. */
 export function settledBy(options: Options): Time {
   const { period, independent } = options
   if (independent) return 0
@@ -79,7 +79,7 @@ export function settledBy(options: Options): Time {
 export const patienceOf = ({ patience, time, period }: Options): Time =>
   patience ?? (time === 'real' ? Math.round(period / 4) : 0)
 
-/** The options of a run. @throws UsageError for what no single flag can say */
+/** The options of a run. @throws UsageError for senseless combinations of flags */
 export function sensible(given: GivenOptions): Options {
   const options = { ...given, period: given.period ?? PERIOD }
   const { period, quantum, until, independent, time } = options

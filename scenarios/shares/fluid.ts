@@ -1,7 +1,7 @@
 /**
- * The fluid model of proportional share (spec, section 9): what each job gets if quanta are infinitely small. These
- * are weighted max-min shares. A parallel job runs at the same rate on all its nodes, which is that of the slowest;
- * what it leaves elsewhere goes to the other jobs there, by tickets.
+ * The fluid model of proportional share: the shares of jobs if quanta are infinitely small. These are weighted max-min
+ * shares. A parallel job runs on all its nodes at the rate of the slowest. The time that it leaves elsewhere goes to
+ * the other jobs there, by tickets.
  */
 
 export interface Demand {

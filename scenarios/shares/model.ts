@@ -1,4 +1,4 @@
-/** A cluster of workstations whose users share it: what is fixed before a run. */
+/** The model of a cluster of workstations that users share: all that is fixed before a run. */
 import type { Sharing } from '../../actors/processor/sharing.ts'
 import type { Order } from '../../actors/shares/user.ts'
 import type { Address, Plain } from '../../lib/actor.ts'
@@ -12,7 +12,7 @@ export interface Cluster {
   readonly orders: readonly Said[]
   /** Further actors; spawned after the machines and before the users. */
   readonly others?: readonly Other[]
-  /** A copy of `actors/` to run in its place. */
+  /** A copy of the folder `actors/` whose modules run instead of the project's. */
   readonly actors?: URL | undefined
 }
 

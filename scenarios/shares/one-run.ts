@@ -1,17 +1,11 @@
 /**
  * One run of a cluster that shares its processors: a time-shared processor and a ticket server on each machine, users
- * who say what is to run where, and whoever else takes part.
+ * who say which jobs run where, and further actors.
  *
- * ```ts
- * const cluster = {
- *   machines: 2,
- *   sharing: cooperating({ A: 100, B: 100 }, { every: units(1000), patience: 0 }),
- *   orders: [runs('A.1', 'm1', { currency: 'A' }), runs('A.2', 'm2', { currency: 'A' }), runs('B.1', 'm2', { currency: 'B' })],
- * }
- * const cuts = [units(2000)]
- * const { usage } = await runCluster(cluster, { runtime: 'inline' }, { until: units(10_000), cuts })
- * usage.between(units(2000), Infinity, (job) => job.startsWith('A'))   // A's processor time
- * ```
+ * ```ts const cluster = { machines: 2, sharing: cooperating({ A: 100, B: 100 }, { every: units(1000), patience: 0 }),
+ * orders: [runs('A.1', 'm1', { currency: 'A' }), runs('A.2', 'm2', { currency: 'A' }), runs('B.1', 'm2', { currency:
+ * 'B' })], } const cuts = [units(2000)] const { usage } = await runCluster(cluster, { runtime: 'inline' }, { until:
+ * units(10_000), cuts }) usage.between(units(2000), Infinity, (job) => job.startsWith('A'))   // A's processor time ```
  */
 import type { Program } from '../../actors/processor/jobs.ts'
 import type { ProcessorInput } from '../../actors/processor/processor.ts'
@@ -108,7 +102,7 @@ export interface ClusterRunOptions {
   /** When to stop; required for programs that never end. */
   readonly until?: Time
   readonly faults?: readonly Fault[]
-  /** The instants at which the usage is cut: ends of the spans that will be asked for. */
+  /** The instants that divide the usage into spans. */
   readonly cuts?: readonly Time[]
   readonly onSystem?: (system: System) => void
   /** Called with every fact, after it was folded. */

@@ -8,7 +8,7 @@ import type { Cluster, Said } from './model.ts'
 import type { Asked, Spread, Terms } from './oracle/currency-audit.ts'
 import type { Rules } from './oracle/processor-audit.ts'
 
-/** How long a peer's report counts, in periods (spec, section 7: K). */
+/** The number of periods that a peer's report counts. */
 const KEPT_PERIODS = 3
 
 export const promisesOf = (period: Time): Time => KEPT_PERIODS * period
@@ -66,8 +66,8 @@ const askedIn = (orders: readonly Said[]): ReadonlyMap<string, Asked> =>
   )
 
 /**
- * How fast news travels; null if nothing bounds it, because mail is lost or sent again, or takes so long that a
- * report is too old when it arrives.
+ * The bounds on how fast reports travel; null if there are none, because messages are lost or sent again, or take so
+ * long that a report is too old when it arrives.
  */
 function spreadOf(period: Time, faults: readonly Fault[], { network, reliable }: SystemInit): Spread | null {
   const { latency, jitter, loss } = { ...PERFECT_NETWORK, ...network }

@@ -127,7 +127,7 @@ function overTime({ period, until }: Options, description: Description, { usage 
   })
 }
 
-/** How far shares may be from what is due in real time, where the machine decides how long a quantum is. */
+/** The tolerance of shares in real time, where the computer decides how long a quantum is. */
 const REAL_TOLERANCE = 0.02
 /** The rounding error allowed in base values, which are sums of fractions. */
 const ROUNDING = 1e-9
@@ -137,12 +137,12 @@ export interface Evidence {
   readonly description: Description
   readonly faults: readonly Fault[]
   readonly run: ClusterRun
-  /** Processor time including the switches before it, for which the incoming process is charged. */
+  /** Processor time including the switches before it, which the incoming process is charged for. */
   readonly charged: Usage
   /** The base tickets of each job at the last tick of its processor. */
   readonly tickets: ReadonlyMap<string, number>
   readonly due: Shares
-  /** The periods in which no failure keeps jobs from their due shares. */
+  /** The periods without a failure that keeps jobs from their due shares. */
   readonly calm: readonly Span[]
 }
 
@@ -151,8 +151,8 @@ export function checksOf(evidence: Evidence): Check[] {
   const isPerfect = faults.length === 0 && options.loss === 0
   return [
     isPerfect
-      ? none('promises broken, deaths unasked, refusals', [...run.broken, ...run.crashes, ...run.refusals])
-      : none('promises broken, deaths unasked', [...run.broken, ...run.crashes]),
+      ? none('broken promises, deaths without a fault, refusals', [...run.broken, ...run.crashes, ...run.refusals])
+      : none('broken promises, deaths without a fault', [...run.broken, ...run.crashes]),
     is('the run went on to its end', run.end.ended, 'until'),
     ...(calm.length > 0 ? shareChecks(evidence) : []),
     // in virtual time every tick is checked for it (I4)
@@ -160,7 +160,7 @@ export function checksOf(evidence: Evidence): Check[] {
   ]
 }
 
-/** Checks the shares of the time in which nothing fails. */
+/** Checks the shares of the time without failures. */
 function shareChecks({ options, description, faults, run, charged, due, calm }: Evidence): Check[] {
   const { quantum, switch: switching, time } = options
   const lost = 1 - Math.min(...byMachine(description, usedShares(description, run.usage, ...calm)).values())

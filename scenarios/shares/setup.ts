@@ -1,4 +1,4 @@
-/** From the flags of the cluster to its setup: the same for one run and for exploring many. */
+/** The setup of a cluster from its flags, for one run and for the explorer. */
 import { type Sharing, STANDARD } from '../../actors/processor/sharing.ts'
 import { faultsOf } from '../../lib/cli/index.ts'
 import type { Plain } from '../../lib/core/data.ts'
@@ -49,7 +49,7 @@ export interface Setup {
   readonly faults: readonly Fault[]
 }
 
-/** @throws UsageError for what no single flag can say */
+/** @throws UsageError for senseless combinations of flags */
 export function setUp(given: GivenOptions): Setup {
   const options = sensible(given)
   const description = describe(options)

@@ -61,7 +61,7 @@ export interface Span {
 }
 
 /**
- * The whole periods outside of the outages of ticket servers; an outage ends when the server is back and `spread` has
+ * The whole periods without an outage of a ticket server; an outage ends when the server is back and `spread` has
  * passed. There are none if anything else fails, or fails at an instant that is not known beforehand.
  */
 export function calmPeriods(faults: readonly Fault[], { from, until }: Span, period: Time, spread: Time): Span[] {

@@ -1,4 +1,4 @@
-/** A cluster as the explorer checks it: the outcome of its jobs, and its broken promises. */
+/** A cluster as the explorer sees it: how to open it, the outcome of its jobs, and its violated invariants. */
 import { type Address, type Message, machineOf, roleOf, type Time } from '../../lib/actor.ts'
 import type { Fault } from '../../lib/scenario/faults.ts'
 import { outcomeOf, type RunOutcome } from '../../lib/scenario/outcome.ts'
@@ -84,7 +84,7 @@ class ClusterObserver implements Observer {
     this.#system = system
     const { cluster, faults, options } = play
     const terms = termsOf(cluster, faults, options)
-    // what a schedule holds back comes late, by any amount
+    // a message that a schedule holds back may be late by any amount
     const rules = { ...rulesOf(cluster, faults), isPunctual: false }
     this.#ledger = new Ledger(rules, terms && { ...terms, spread: null })
     listen(system, this.#ledger)
@@ -102,7 +102,7 @@ class ClusterObserver implements Observer {
     return [...told.sort(byUser), ...over.sort(), ...this.#tickets()].join(', ')
   }
 
-  /** When users were told what became of their jobs. */
+  /** The times when users were told the ends of their jobs. */
   ends(): ReadonlyMap<string, Time> {
     return new Map(
       this.#facts.flatMap(({ fact, who, at }) =>

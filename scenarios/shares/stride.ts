@@ -12,12 +12,12 @@ import { checksOf, SHOWN, sharesOf, shareTable, unevenness } from './stride/resu
 import { gantt, orderOf, Schedule, wrapped } from './stride/schedule.ts'
 import { machineOf } from './stride/setup.ts'
 
-/** Quanta shorter than this drown in the errors of timers and threads. */
+/** The shortest quantum, in milliseconds, that timers and threads keep well. */
 const MEANT_MS = 10
 /** How late the user may be in real time. */
 const LATE_MS = 2000
 
-/** When the run ends at the latest; if the user dies, no other actor ends it. */
+/** The latest end of the run, which is needed if the user dies. */
 function endOf({ quanta, quantum, time, scale }: Options): Time {
   const end = quanta * quantum
   return time === 'real' ? end + Math.max(end, units(Math.min(LATE_MS / scale, MAX_UNITS))) : end
@@ -34,7 +34,9 @@ async function main({ options, note, onSystem, byHand }: Invocation<Options>): P
   const writeJobs = resultFile(jobsOut, '--jobs-out')
   note(`shares/stride, ${policy}, seed ${seed}: ${clients.length} clients, ${quanta} quanta of ${printUnits(quantum)}`)
   if (time === 'real' && toUnits(quantum) * scale < MEANT_MS) {
-    note(`quanta shorter than ${MEANT_MS} ms mean little in real time: shares are those of the timers (--scale)`)
+    note(
+      `quanta shorter than ${MEANT_MS} ms mean little in real time, since timers are not that exact (use a greater --scale)`,
+    )
   }
   const course = new Schedule()
   const run = await runCluster(machine, how, {

@@ -15,8 +15,7 @@ export interface Stay {
 }
 
 /**
- * The stay whose end a fact tells, including the switch before it: the time for which stride scheduling charges the
- * process.
+ * The stay that ends with a fact, including the switch before it: stride scheduling charges the process for both.
  */
 export function chargedStayOf(fact: Message, who: Address, at: Time): Stay | undefined {
   const stay = stayOf(fact, who, at)
@@ -24,7 +23,7 @@ export function chargedStayOf(fact: Message, who: Address, at: Time): Stay | und
   return stay && typeof switching === 'number' ? { ...stay, from: stay.from - switching } : stay
 }
 
-/** The stay whose end a fact tells; undefined if it tells something else. */
+/** The stay that ends with a fact; undefined for other facts. */
 export function stayOf({ type, job, used }: Message, who: Address, at: Time): Stay | undefined {
   if (type !== 'ran' || roleOf(who) !== 'processor' || typeof job !== 'string' || typeof used !== 'number') return
   return { job, machine: machineOf(who), from: at - used, until: at }
@@ -48,8 +47,8 @@ export class Usage {
   readonly #used = new Map<string, Used>()
 
   /**
-   * `cuts`: where the spans that will be asked for begin and end, in any order, besides 0 and Infinity. `counted`:
-   * which part of a stay counts.
+   * `cuts`: the beginnings and ends of the spans to ask for, in any order; 0 and Infinity are always among them.
+   * `counted`: the part of a stay that counts.
    */
   constructor(cuts: readonly Time[] = [], counted: typeof stayOf = stayOf) {
     this.#stayOf = counted
@@ -105,5 +104,5 @@ export class Usage {
   }
 }
 
-// spans in which it did not run are holes
+// spans without a run are holes
 const sumOf = (times: readonly Time[]): Time => times.reduce((sum, time = 0) => sum + time, 0)

@@ -1,6 +1,6 @@
 /**
- * The paper's experiment in section 5.2: jobs with tickets 1:2:3, by how processes wait at a barrier and by their
- * credit for sleeping.
+ * The paper's experiment in section 5.2: jobs with tickets 1:2:3, for several ways to wait at a barrier, with and
+ * without credit for sleeping.
  */
 import { isDeepStrictEqual } from 'node:util'
 import {
@@ -50,7 +50,7 @@ const flags = {
     metavar: 'N',
     fallback: '32',
     parse: integer({ min: 2, max: 256 }),
-    help: 'machines with a ticket server each, and one process of each job on every one',
+    help: 'number of machines; each has a ticket server and one process of each job',
   }),
 }
 type Options = OptionsOf<typeof flags>
@@ -109,7 +109,7 @@ interface Found {
   readonly isAsPaper: boolean
 }
 
-/** The relative tolerance for the paper's measurement, of which it prints two digits. */
+/** The relative tolerance for the paper's measurement, which is printed with two digits. */
 const PAPER_TOLERANCE = 0.08
 
 function foundOf(one: Case, ran: readonly Ran[], gang: readonly Ran[], measure: number): Found {

@@ -25,7 +25,7 @@ const order = (system: System, message: ToProcessor) => system.tell('employer@m1
 const run = (task: number, work: Work, setup = 0): ToProcessor => ({ type: 'run', task, attempt: 1, work, setup })
 const call = (name: string, ...args: readonly Plain[]): Work => ({ module: CALLS, export: name, args })
 
-/** What was observed of one task, without instants. */
+/** The facts about one task, without their instants. */
 const storyOf = (facts: readonly Fact[], task: number) =>
   facts.filter((fact) => fact['task'] === task).map(({ who, type }) => `${who} ${type}`)
 
@@ -88,7 +88,7 @@ for (const end of [{ type: 'abort', task: 1, attempt: 1 }, { type: 'reset' }] as
       await order(system, run(2, call('add', 1, 1)))
       assert.is((await running).ended, 'idle')
       await until(() => openHandles() === idle)
-      // two actors in real time: which of them speaks first is open
+      // two actors in real time: either may send first
       const [first, ...others] = storyOf(facts, 1)
       assert.equal([first, ...others.sort()], [STORY[0], 'employer@m1 progress', 'processor@m1 aborted'])
       assert.ok(facts.some(({ type, running }) => type === 'progress' && running === true))

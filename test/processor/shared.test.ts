@@ -1,4 +1,4 @@
-/** A processor that shares its time, by what it is told and what it says. Times in quanta. */
+/** The messages and facts of a time-shared processor. Times are in quanta. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Program, ToScheduler } from '../../actors/processor/jobs.ts'
@@ -15,13 +15,13 @@ const bursts = (cycles: number | null, ...pairs: readonly (readonly [run: number
 const work = (amount: number): Program => ({ kind: 'compute', work: quanta(amount) })
 const system: Credit = { policy: 'system', catchUp: 1, cap: 95, competing: 'resident' }
 
-/** When facts of a type came, and their other numbers. */
+/** The times of all facts of a type, and their other numbers. */
 const told = (facts: readonly Fact[], type: string, job: string, ...keys: readonly string[]) =>
   facts
     .filter((fact) => fact.type === type && fact['job'] === job)
     .map((fact) => [fact.at / QUANTUM, ...keys.map((key) => fact[key])])
 
-both('a job that is done has had its processor time, and its user hears how much', async (system) => {
+both('a job that is done had its processor time, and its user is told how much', async (system) => {
   const facts = await shared(system, {}, [[0, submit('A', 1, work(2)), submit('B', 1, work(1))]])
   assert.is(order(facts), 'ABA')
   assert.equal(told(facts, 'exited', 'A', 'why', 'cpu'), [[3, 'done', quanta(2)]])
@@ -38,7 +38,7 @@ both('a job that is withdrawn is over at once, running, ready or asleep, and for
   assert.equal(told(facts, 'exited', 'A', 'why', 'cpu'), [[4.5, 'withdrawn', quanta(2)]])
   assert.equal(told(facts, 'exited', 'B', 'why', 'cpu'), [[4.5, 'withdrawn', quanta(1)]])
   assert.equal(told(facts, 'exited', 'C', 'why', 'cpu'), [[4.5, 'withdrawn', quanta(1.5)]])
-  assert.is(system.now, quanta(5), 'nobody is to be woken')
+  assert.is(system.now, quanta(5), 'no process is left to wake')
 })
 
 both('a periodic job runs once in every period, and without a pause if it is late', async (system) => {
@@ -229,7 +229,7 @@ both('a job that comes in any part of a quantum starts a stride beyond the globa
     6,
   )
   assert.equal(told(facts, 'joined', 'C', 'pass'), [[2.25, (2.25 + 1) * STRIDE1]])
-  // and who was without tickets is as far beyond it as it left
+  // and a job that was without tickets is as far beyond it as when it left
   assert.equal(told(facts, 'joined', 'B', 'pass').at(-1), [5, (2.25 + 2.75 / 2 + 1) * STRIDE1])
 })
 
@@ -407,15 +407,15 @@ const REFUSED: readonly (readonly [what: string, message: ToScheduler, reason: s
   ['a burst of nothing', submit('X', 1, bursts(null, [0, 1])), 'a burst must take more than 0 units, not 0'],
   ['a sleep before it began', submit('X', 1, bursts(null, [1, -1])), 'a sleep must take 0 or more units, not -10'],
   ['funding of nothing', { type: 'fund', job: 'A', amount: 0 }, 'tickets must be more than 0, not 0'],
-  ['funding of nobody', { type: 'fund', job: 'X', amount: 1 }, 'there is no job X here'],
-  ['a grant to nobody', { type: 'grant', job: 'X', extra: 1, lasts: 1 }, 'there is no job X here'],
+  ['the funding of an unknown job', { type: 'fund', job: 'X', amount: 1 }, 'there is no job X here'],
+  ['a grant to an unknown job', { type: 'grant', job: 'X', extra: 1, lasts: 1 }, 'there is no job X here'],
   [
     'a grant for no time',
     { type: 'grant', job: 'A', extra: 1, lasts: 0 },
     'a grant must take more than 0 units, not 0',
   ],
-  ['to suspend nobody', { type: 'suspend', job: 'X' }, 'there is no job X here'],
-  ['to resume nobody', { type: 'resume', job: 'X' }, 'there is no job X here'],
+  ['the suspension of an unknown job', { type: 'suspend', job: 'X' }, 'there is no job X here'],
+  ['the resumption of an unknown job', { type: 'resume', job: 'X' }, 'there is no job X here'],
 ]
 
 both('an impossible order is refused with the reason, and nothing is done', async (system) => {
@@ -447,7 +447,7 @@ both('a job that was alone with very few tickets takes no shares from later jobs
   assert.equal([cpu(facts, 'X'), cpu(facts, 'A'), cpu(facts, 'B')], [0, 2, 4])
 })
 
-both('a processor tells its load, sleepers included', async (system) => {
+both('a processor reports its load, sleepers included', async (system) => {
   await shared(system, {}, [[0, submit('A', 3), submit('B', 2, bursts(null, [1, 50]))]], 10)
   const load = await system.ask('processor@m1', { type: 'ask' }, { deadline: QUANTUM })
   assert.equal({ tickets: load['tickets'], jobs: load['jobs'] }, { tickets: 5, jobs: 2 })
@@ -519,8 +519,8 @@ both('a process at its barrier spins, then sleeps, and continues when it is rele
     { deadline: QUANTUM },
   )
   assert.equal({ here, round, waiting }, { here: true, round: 3, waiting: true })
-  const nobody = await system.ask('processor@m1', { type: 'recount', job: 'Q' }, { deadline: QUANTUM })
-  assert.is(nobody['here'], false)
+  const absent = await system.ask('processor@m1', { type: 'recount', job: 'Q' }, { deadline: QUANTUM })
+  assert.is(absent['here'], false)
 })
 
 for (const [spin, slept, title] of [

@@ -21,7 +21,7 @@ const MEMBERS: readonly Address[] = ['processor@m1', 'processor@m2', 'processor@
 const PATIENCE = 100
 const TIMEOUT = 20
 
-/** What the barrier says, as `type to` and the round of a release, with instants in units; and what it observes. */
+/** The messages of the barrier, as `type to` and the round of a release, with instants in units; and its facts. */
 async function open(system: System, patient = false) {
   const membership = patient ? null : { patience: units(PATIENCE), timeout: units(TIMEOUT) }
   await spawnPuppets(system, ...MEMBERS)
@@ -37,7 +37,7 @@ async function open(system: System, patient = false) {
   return { said, facts }
 }
 
-/** Traced: what is sent is seen in no other way. */
+/** Runs with a trace, since only the trace shows the messages. */
 function both(title: string, use: (system: System) => Promise<void>, options: Options = {}) {
   for (const runtime of RUNTIMES)
     test(`${title} (${runtime})`, () => withSystem({ trace: true, runtime, ...options }, use))

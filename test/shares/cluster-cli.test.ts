@@ -1,4 +1,4 @@
-/** The cluster as people run it: what it prints, and how it fails. */
+/** The command `shares/cluster`: its output, and its errors. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -29,14 +29,26 @@ const WRONG: readonly (readonly [name: string, args: readonly string[], says: Re
   ['hardly any tickets', ['--user', 'A=1e-9'], /--user must be .* from 0.001 .*, not "A=1e-9"/],
   ['a user without jobs', ['--user', 'Z=100'], /--user "Z" has no jobs, and no currency holds its tickets/],
   ['a quantum beyond all', ['--quantum', '1e6'], /--quantum must be at most the measured time \(18000\)/],
-  ['a period of nobody', ['--independent', '--period', '5'], /--independent cannot be combined with --period/],
-  ['patience with nobody', ['--independent', '--patience', '5'], /--independent cannot be combined with --patience/],
+  [
+    'a period without ticket servers',
+    ['--independent', '--period', '5'],
+    /--independent cannot be combined with --period/,
+  ],
+  [
+    'patience without ticket servers',
+    ['--independent', '--patience', '5'],
+    /--independent cannot be combined with --patience/,
+  ],
   ['a machine without a user', ['--jobs', 'm1'], /--jobs must be USER@MACHINE.*not "m1"/],
   ['a user without a machine', ['--jobs', 'A@m1,B@'], /--jobs must be USER@MACHINE.*not "B@"/],
   ['an unknown machine', ['--jobs', 'A@m1,m9'], /unknown machine "m9" in --jobs; known: m1, m2, m3, m4/],
   ['a currency that holds itself', ['--currency', 'a=a:1'], /--currency "a" may not hold itself/],
   ['a circle of currencies', ['--currency', 'a=b:1', '--currency', 'b=a:1'], /--currency "b" may not hold itself/],
-  ['a currency of nobody', ['--currency', 'a=nobody:1'], /unknown user or currency "nobody" in --currency/],
+  [
+    'a currency with tickets of an unknown user',
+    ['--currency', 'a=nobody:1'],
+    /unknown user or currency "nobody" in --currency/,
+  ],
   ['a currency that is a user', ['--currency', 'a=A:1', '--user', 'a=3'], /--user "a" is the name of a --currency/],
   ['a user given twice', ['--user', 'A=1', '--user', 'A=2'], /--user may name "A" only once/],
   ['no machines', ['--machines', '0'], /--machines must be an integer from 1 to 300, not "0"/],
@@ -46,7 +58,7 @@ const WRONG: readonly (readonly [name: string, args: readonly string[], says: Re
   ['real time without patience', ['--time', 'real', '--patience', '0'], /--patience must be a time > 0 in real time/],
   ['an end before shares have settled', ['--until', '2999'], /--until must be at least 3000, .*not 2999/],
   [
-    'currencies that nobody tells of',
+    'currencies without a ticket server that announces them',
     ['--independent', '--currency', 'a=A:1'],
     /--independent cannot be combined with --currency/,
   ],
@@ -202,7 +214,7 @@ use('two users fund a project, whose jobs begin when all know of it', async () =
   )
   assert.is(code, 0)
   const { results } = JSON.parse(stdout)
-  // 50 of alice beside 50 of proj on m1, 75 of bob beside 125 on m2
+  // 50 of alice and 50 of proj on m1, 75 of bob and 125 on m2
   assert.equal(results.due, { alice: 0.5, bob: 75 / 200, proj: 0.5 + 125 / 200 })
   assert.ok(Math.abs(results.shares.proj - results.due.proj) < 0.01)
 })

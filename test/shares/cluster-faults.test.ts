@@ -1,4 +1,4 @@
-/** What becomes of figure 4 when ticket servers, machines and links fail. */
+/** The effects of failing ticket servers, machines and links on figure 4. */
 import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -19,7 +19,7 @@ import {
   watch,
 } from './figure-4.ts'
 
-/** Until what comes back is known everywhere. */
+/** The time until a restarted actor is known everywhere. */
 const BACK = 2 * PERIOD + LATENCY
 
 const plan = (...faults: readonly string[]) => faults.map((fault) => parseFault(fault))
@@ -62,7 +62,7 @@ for (const runtime of RUNTIMES) {
   test(`a machine that dies is forgotten, and is back within two periods and a delay (${runtime})`, async () => {
     const faults = plan('kill @m1 at 4300', 'restart @m1 at 9700')
     const seen = await watch(figure4(COOPERATING), { runtime }, { until: units(14000), faults })
-    // of A's four tickets three are left: a third of 100 base tickets beside 100
+    // three of A's four tickets are left: a third of 100 base tickets, against 100
     for (const shares of seen.entitled.during(units(8000), units(9700))) {
       assert.is(shares.has('A-m1'), false)
       assert.ok(Math.abs((shares.get('A-m2') ?? 0) - 0.25) < 1e-12)
@@ -74,7 +74,7 @@ for (const runtime of RUNTIMES) {
   test(`servers that are cut off from each other forget each other, and cooperate again (${runtime})`, async () => {
     const faults = plan('cut m1 | m2,m3,m4 at 3500 until 9500')
     const seen = await watch(figure4(COOPERATING), { runtime }, { until: units(13000), faults })
-    // the last that each side heard of the other is of 3000
+    // the last report of each side that reached the other is of 3000
     for (const shares of seen.entitled.during(units(3000), units(7000))) assert.is(shares.get('A-m1'), 0.2)
     for (const shares of seen.entitled.during(units(7000), units(9500))) {
       assert.is(shares.get('A-m1'), 0.5)

@@ -8,7 +8,7 @@ import { RUNTIMES } from '../system/harness.ts'
 import { COOPERATING, figure4, INDEPENDENT, OTHERS, PLAIN, run, type Seen, userOf, watch } from './figure-4.ts'
 import { TIMELINE } from './golden/figure-5.ts'
 
-/** In shares of machines: what a user has at every instant of a span, and what she used in it. */
+/** A user's shares of machines: her due share at every instant of a span, and the share that she used in it. */
 interface Expected {
   readonly from: number
   readonly until: number

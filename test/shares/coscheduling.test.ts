@@ -1,4 +1,4 @@
-/** Parallel jobs that coschedule themselves on few machines, against formula, converged values and each other. */
+/** Parallel jobs that coschedule themselves on few machines, compared with the formula and the converged values. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { units } from '../../lib/core/time.ts'

@@ -1,4 +1,4 @@
-/** System credit: worked out by hand, and against exact fractions. */
+/** System credit, compared with values worked out by hand and with exact fractions. */
 import fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -24,7 +24,7 @@ for (const { extra, lasts, share, uncapped, ...claim } of CREDITS) {
   })
 }
 
-/** The same by the spec's text: a cap on the share by stretching the catch-up time. */
+/** System credit in exact fractions: the cap on the share stretches the catch-up time. */
 function exact({ tickets, total, slept, catchUp, cap }: Claim) {
   const [t, T, S, C] = [whole(tickets), whole(total), whole(slept), whole(catchUp)]
   const sigma = new Fraction(BigInt(cap), 100n)

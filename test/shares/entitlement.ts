@@ -1,4 +1,4 @@
-/** The entitlement of jobs at every instant, folded from what processors observe of their tickets. */
+/** The entitlement of jobs at every instant, folded from the facts of processors about their tickets. */
 import { type Message, machineOf, roleOf, type Time } from '../../lib/actor.ts'
 import type { FactAbout } from '../../lib/system.ts'
 
@@ -8,7 +8,7 @@ type Shares = ReadonlyMap<string, number>
 export class Entitlement {
   /** Net tickets of each job that competes, by machine. */
   readonly #nets = new Map<string, Map<string, number>>()
-  /** What held from each instant on. */
+  /** The shares from each instant on. */
   readonly #history: { readonly at: Time; readonly shares: Shares }[] = []
 
   fold(fact: Message, { who, at }: FactAbout): void {
@@ -19,7 +19,7 @@ export class Entitlement {
     if (type === 'left') nets.delete(job)
     else if (type === 'joined' || type === 'funded') nets.set(job, Number(tickets) + Number(extra))
     else return
-    // of one instant only the end counts
+    // only the last state of an instant counts
     if (this.#history.at(-1)?.at === at) this.#history.pop()
     this.#history.push({ at, shares: this.#shares() })
   }
@@ -39,7 +39,7 @@ export class Entitlement {
     )
   }
 
-  /** All that held in a span of time, its end not included. */
+  /** All shares in a span of time, without its end. */
   during(from: Time, until: Time): Shares[] {
     const before = this.#history.findLast(({ at }) => at <= from)
     const within = this.#history.filter(({ at }) => at > from && at < until)

@@ -1,4 +1,4 @@
-/** How far stride scheduling is from the shares it stands for, and doubles from exact numbers. */
+/** The errors of stride scheduling against ideal shares, and of doubles against exact numbers. */
 import fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -35,7 +35,7 @@ test('of any two that stay, each is within a quantum of its part of what both ha
   )
 })
 
-/** The most that anybody is ahead of or behind its tickets' part of all quanta. */
+/** The most that any client is ahead of or behind its tickets' part of all quanta. */
 function absoluteError(amounts: readonly number[], quanta: number): number {
   const node = new Node(STRIDE1)
   for (const [i, amount] of amounts.entries()) node.create(String(i), amount)
@@ -65,7 +65,7 @@ interface Visits {
   readonly change: number
 }
 
-/** Runs doubles and fractions side by side; what was picked by each, and the worst absolute error of doubles. */
+/** Runs doubles and fractions in parallel; returns the choices of each, and the worst absolute error of doubles. */
 function sideBySide({ seed, quanta, change }: Visits, stride1 = STRIDE1) {
   const uniform = stream(seed, 'visits')
   const upTo = (n: number) => Math.floor(uniform() * n)

@@ -1,11 +1,14 @@
-/** The rules of stride scheduling in exact fractions, written from the paper and not from stride.ts. Stride of one ticket: 1. */
+/**
+ * The rules of stride scheduling in exact fractions, written from the paper and not from stride.ts. Stride of one
+ * ticket: 1.
+ */
 import { Fraction, whole } from './fraction.ts'
 
 interface Exact {
   readonly order: number
   tickets: number
   pass: Fraction
-  /** While it is away: how far beyond the global pass it left. */
+  /** Its distance beyond the global pass when it left; used while it is away. */
   remain: Fraction
   isAway: boolean
 }
@@ -26,7 +29,7 @@ export class ExactNode {
       const ahead = best ? client.pass.compare(best[1].pass) : -1
       if (!best || ahead < 0 || (ahead === 0 && client.order < best[1].order)) best = [name, client]
     }
-    if (!best) throw new Error('nobody is ready')
+    if (!best) throw new Error('no client is ready')
     const [name, client] = best
     const total = this.#competitors.reduce((sum, [, { tickets }]) => sum + tickets, 0)
     client.pass = client.pass.plus(new Fraction(1n, BigInt(client.tickets)))
@@ -40,7 +43,7 @@ export class ExactNode {
     client.isAway = true
   }
 
-  /** With other tickets what is left of its stride is longer or shorter. */
+  /** Changes the tickets, which makes the rest of the stride longer or shorter. */
   comeBack(name: string, tickets: number): void {
     const client = this.#of(name)
     client.pass = this.globalPass.plus(client.remain.times(new Fraction(BigInt(client.tickets), BigInt(tickets))))

@@ -56,7 +56,7 @@ async function watch(setting: Setting, faults: readonly string[], options: Syste
   )
   assert.equal([run.broken, run.crashes, run.missed], [[], [], []])
   const of = (type: string) => facts.filter((fact) => fact.type === type)
-  /** The part of m1's time that the sequential job has had. */
+  /** The part of m1's time that the sequential job used. */
   const beside = (from: Time, until: Time) => run.usage.between(from, until, (job) => job === 'beside') / (until - from)
   return { of, beside, opened: of('opened').map(({ at }) => at) }
 }

@@ -1,4 +1,4 @@
-/** Some of the plans of faults; `npx tsx scenarios/shares/faults.ts --full` has 300 of each. */
+/** Some of the fault plans; `npx tsx scenarios/shares/faults.ts --full` runs 300 of each kind. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { KINDS, planOf } from '../../scenarios/shares/faults/plans.ts'

@@ -13,7 +13,7 @@ import { Entitlement } from './entitlement.ts'
 export const PERIOD = units(1000)
 export const LATENCY = units(1)
 export const TICK = { every: PERIOD, patience: 0 }
-/** Nothing but processes costs time, so that usage can be held against fluid shares. */
+/** Switches cost no time, so usage can be compared with fluid shares. */
 export const PLAIN: Sharing = { ...STANDARD, switching: 0, credit: { policy: 'none' } }
 export const FUNDING = { A: 100, B: 100, C: 100, D: 100, E: 100 }
 export const COOPERATING: Sharing = { ...PLAIN, funding: FUNDING, tick: TICK }

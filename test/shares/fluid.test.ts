@@ -1,4 +1,4 @@
-/** Shares where quanta are infinitely small: the paper's figures, and what max-min means. */
+/** The shares of infinitely small quanta: the paper's figures, and the properties of max-min shares. */
 import fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'

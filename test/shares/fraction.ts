@@ -1,4 +1,4 @@
-/** Exact numbers, to hold doubles against. */
+/** Exact fractions, which tests compare doubles with. */
 export class Fraction {
   readonly n: bigint
   /** > 0; in lowest terms. */

@@ -1,4 +1,4 @@
-/** The ledger sees each promise broken, with facts made up. */
+/** The ledger detects each broken promise in made-up facts. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { JobFact, Leaving } from '../../actors/processor/jobs.ts'
@@ -160,7 +160,7 @@ time('a negative time is detected', () =>
   breaks(/A ran for -1 after 1/, {}, [0, joined('A', 1)], [10, ran('A', 10)], [10, ran('A', -1, 1)]),
 )
 
-time('after a death the processor begins with nothing, and facts that were not told are not missed', () => {
+time('after a death the processor begins without jobs, and facts that it did not report are not missed', () => {
   const ledger = folded({}, [0, joined('A', 1)], [10, ran('A', 10)])
   ledger.died('ticket-server@m1', units(12))
   ledger.died('processor@m1', units(15))

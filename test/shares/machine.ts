@@ -11,7 +11,7 @@ const actors = new URL('../../actors/', import.meta.url)
 export const QUANTUM = units(10)
 export const quanta = (count: number): Time => Math.round(count * QUANTUM)
 
-/** Stride scheduling and nothing else. */
+/** Plain stride scheduling, without credit, preemption and switching costs. */
 export const PLAIN: Sharing = {
   ...STANDARD,
   quantum: QUANTUM,
@@ -25,7 +25,7 @@ export const FOREVER: Program = { kind: 'compute', work: null }
 export const submit = (job: string, amount: number, program: Program = FOREVER, more: { borrows?: boolean } = {}) =>
   ({ type: 'submit', job, currency: 'base', amount, program, ...more }) as const
 
-/** Everything that is observed while `says` is said: in quanta from the start, what. */
+/** All facts while the orders `says` are given, each with its time in quanta from the start. */
 export async function shared(
   system: System,
   sharing: Partial<Sharing>,
@@ -52,6 +52,6 @@ export const order = (facts: readonly Fact[]): string =>
     .map(({ job }) => String(job))
     .join('')
 
-/** Quanta that a job used. */
+/** The number of quanta that a job used. */
 export const cpu = (facts: readonly Fact[], job: string): number =>
   facts.filter((fact) => isRan(fact) && fact['job'] === job).reduce((sum, { used }) => sum + Number(used), 0) / QUANTUM

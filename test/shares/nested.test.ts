@@ -1,4 +1,4 @@
-/** Currencies that hold each other, across machines: what jobs are worth is known from messages alone. */
+/** Currencies that hold each other, across machines: the values of jobs are computed from messages alone. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { JobFact } from '../../actors/processor/jobs.ts'
@@ -22,7 +22,7 @@ const job = (name: string, machine: string, currency: string, amount: number, at
 
 const isTicked = (fact: Message): fact is Extract<JobFact, { type: 'ticked' }> => fact.type === 'ticked'
 
-/** Base tickets of every job at the end, and all jobs' at every tick. */
+/** The base tickets of every job at the end, and their sum over all jobs at every tick. */
 async function valuesOf(
   machines: number,
   funding: Readonly<Record<string, number>>,
@@ -64,7 +64,7 @@ for (const runtime of RUNTIMES) {
   test(`a project's jobs are worth something on a machine whose ticket server is dead, and everything once it is back (${runtime})`, async () => {
     const kill = parseFault('kill ticket-server@m4 at 6500')
     const dead = await valuesOf(4, PURSES, PROJECT, runtime, { until: units(12500), faults: [kill] })
-    // alone, p2 has all of proj, which has all that alice and bob put into tickets
+    // p2 alone has all of proj, which holds all tickets that alice and bob back it with
     assert.equal(dead.values['p2'], 300)
     const faults = [kill, parseFault('restart ticket-server@m4 at 10200')]
     const back = await valuesOf(4, PURSES, PROJECT, runtime, { until: units(12500), faults })
@@ -93,7 +93,7 @@ function randomCluster(seed: number) {
   const funding = Object.fromEntries(users.map((user) => [user, 1 + below(300)]))
   const backing = nested.flatMap((holder, i) => {
     const earlier = [...users, ...nested.slice(0, i)]
-    // one server issues all: what a currency is made of is known there at once
+    // one server issues all tickets, so it knows at once which tickets each currency holds
     return earlier
       .filter((_, k) => k === i % earlier.length || below(2) === 0)
       .map((currency) => issues('m1', currency, 1 + below(50), holder))

@@ -33,17 +33,17 @@ export class Node {
     this.#pace = { quantum: QUANTUM, stride1 }
   }
 
-  /** Its first pass is a stride, or nothing, beyond the global pass. */
+  /** Admits a client; its first pass is one stride beyond the global pass, or equal to it. */
   create(name: string, tickets: number, start: 'stride' | 'zero' = 'stride', extra = 0): this {
     const lag = start === 'stride' ? this.#pace.stride1 : 0
     this.#away.set(name, { name, order: this.#created++, tickets, extra, lag, pass: 0 })
     return this.comeBack(name)
   }
 
-  /** The next on the processor, for its quantum or a part of it. */
+  /** Runs the next client for its quantum, or for a part of it. */
   pick(part = 1): string {
     const { running, ...queue } = dispatch(this.queue)
-    if (!running) throw new Error('nobody is ready')
+    if (!running) throw new Error('no client is ready')
     const used = part * QUANTUM
     this.now += used
     this.queue = requeue(advance({ ...queue, running: charge(running, used, this.#pace) }, this.now, this.#pace))
@@ -70,7 +70,7 @@ export class Node {
     return this
   }
 
-  /** Other tickets, or exhaustible ones, from now on. */
+  /** Changes the tickets of a client, or its exhaustible ones. */
   change(name: string, changes: Partial<Named>): this {
     return this.leave(name).comeBack(name, changes)
   }

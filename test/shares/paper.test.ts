@@ -1,4 +1,4 @@
-/** The paper's numbers as we have them: against theory, and against each other. */
+/** The paper's numbers as the project has them, compared with theory and with each other. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { DEDICATED, dedicatedRate, PAPER, PROGRESS, SLOWDOWNS } from '../../scenarios/shares/paper/converged.ts'
@@ -10,7 +10,7 @@ const test = suite("the paper's values of coscheduling")
 const isUnique = (keys: readonly unknown[]) =>
   assert.is(new Set(keys.map((key) => JSON.stringify(key))).size, keys.length)
 
-test('no parameters come twice', () => {
+test('no two rows have the same parameters', () => {
   isUnique(PROGRESS.map(({ parameters }) => parameters))
   isUnique(SLOWDOWNS.map(({ parameters }) => parameters))
   isUnique(DEDICATED.map(({ parameters }) => parameters))

@@ -1,4 +1,4 @@
-/** A barrier whose members a placer chooses; its processors are played by puppets. */
+/** A barrier whose members a placer chooses; test actors play its processors. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Address, Message } from '../../lib/actor.ts'
@@ -11,7 +11,10 @@ const JOB = 'barrier@j'
 const name = (n: number): Address => `processor@m${n}`
 const PLACER = 'placer@p'
 
-/** A barrier without members; returns what it has said since it was last asked: type, round and to whom. */
+/**
+ * Starts a barrier without members; returns a function that gives its messages since the last call: type, round,
+ * recipient.
+ */
 async function open(system: System): Promise<() => string[]> {
   await spawnPuppets(system, name(1), name(2), name(3), PLACER)
   const membership = { patience: units(100), timeout: units(20) }

@@ -1,4 +1,4 @@
-/** Figures 6, 7, 10 and 11 by messages, against fluid shares; and the command that shows them. */
+/** Figures 6, 7, 10 and 11 as runs, compared with fluid shares; and the command that shows them. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -30,7 +30,7 @@ import { TIE } from './golden/tie.ts'
 
 const files = mkdtempSync(join(tmpdir(), 'bourse-placement-'))
 
-/** Checks that hold of every story: places, tickets at every instant, invariants. */
+/** The checks of every variant: machines, tickets at every instant, invariants. */
 function assertSound(told: VariantRun): void {
   for (const { ok, name, measured } of [...checksOfPlaces('', [told]), checkOfRuns('', [told.run])]) {
     assert.ok(ok, `${told.variant.what}${name}: ${measured}`)
@@ -74,7 +74,7 @@ for (const runtime of RUNTIMES) {
 
 const one = (told: VariantRun, name: string) => told.phases[0]?.jobs.find(({ job }) => job.name === name)
 
-test('figure 10: what Z leaves of machines with fewer tickets goes to the others there, and Z hardly gains', async () => {
+test('figure 10: the time that Z leaves on machines with fewer tickets goes to the others there, and Z hardly gains', async () => {
   const setting = { ...PARALLEL, warmUp: units(2000), length: units(20_000) }
   const [low, high] = await Promise.all(
     VARIANTS_10.map((story: Variant) => runVariant(story, setting, { seed: 1, runtime: 'inline' })),
@@ -128,7 +128,7 @@ for (const { asked, most, deviation, tolerance } of QUERIES.slice(0, 4)) {
   })
 }
 
-test('asking all leaves nothing to chance: every machine has the same', async () => {
+test('asking all machines places the same number of jobs on each', async () => {
   const { most, deviation } = await evennessOf(100, { seed: 1, runtime: 'inline' })
   assert.equal([most, deviation], [1, 0])
 })
@@ -155,7 +155,7 @@ test('the command gives the figures as JSON, and processor time per job and mach
   assert.is(lines.length, 12)
 })
 
-test('an unknown figure is one line and exit code 2', async () => {
+test('an unknown figure is reported in one line, with exit code 2', async () => {
   const { code, stderr } = await runScenario('shares/placement', ['--figure', '8'])
   assert.is(code, 2)
   assert.is(stderr, 'bourse: --figure must be 6, 7, 10, 11, random or all, not "8"\n')

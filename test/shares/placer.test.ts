@@ -1,4 +1,4 @@
-/** The placer: whom it asks, whom it chooses, what it refuses, and what it makes of faults. */
+/** The placer: its inquiries, its choices, its refusals, and its behaviour under faults. */
 import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -38,7 +38,7 @@ const play = (given: Given, course: ClusterRunOptions = {}, options: SystemInit 
     { until: units(200), ...course },
   )
 
-/** A test by threads and inline. */
+/** Declares a test that runs on threads and inline. */
 function both(title: string, use: (runtime: 'threads' | 'inline') => Promise<void>) {
   for (const runtime of RUNTIMES) test(`${title} (${runtime})`, () => use(runtime))
 }
@@ -104,7 +104,7 @@ for (const [what, terms] of [
   })
 }
 
-test('with a delay of messages one placement follows another, and still counts all that were before', async () => {
+test('with message delays placements still follow each other, and each counts all earlier ones', async () => {
   const jobs = Array.from({ length: 12 }, (_, i) => job(`j${i}`))
   const run = await play({ jobs, terms: asking(4) }, {}, { network: network(1) })
   const counts = new Map<string, number>()
@@ -295,7 +295,7 @@ both('a machine that is back is used again, and the processes that it lost are m
     const run = await play({ jobs: [...jobs, ...late], terms }, { faults: plan }, { runtime, network: network(1) })
     assert.is(placedOf(run, 'a'), 'm1')
     assert.is(placedOf(run, 'e'), 'm2', 'm1 is dead')
-    // its answer to the next question made the placer ask after what it had
+    // its answer to the next question made the placer recount its processes
     assert.equal([...(run.heard.get('a')?.ended ?? [])], [['m1', 'missing']])
     assert.is(placedOf(run, 'g'), 'm1')
   }
@@ -319,7 +319,7 @@ for (const fault of ['stall processor@m1 for 30 at 12.5', 'cut p | m1 at 13.5 un
   test(`a machine that gets a job after it was passed over drops it (${fault})`, async () => {
     const jobs = [job('a', 100, { at: units(10) }), job('b', 100, { at: units(60) })]
     for (const terms of [asking(4), INFORMED]) {
-      // what was decided by the own book is on its way two units sooner
+      // a decision by the placer's own book is under way two units sooner
       const plan = faults(terms.ask === null ? fault.replace('12.5', '10.5').replace('13.5', '11.5') : fault)
       const run = await play({ jobs, terms }, { faults: plan }, { network: network(1), count: ['withdraw'] })
       assert.is(placedOf(run, 'a'), 'm2')
@@ -330,8 +330,8 @@ for (const fault of ['stall processor@m1 for 30 at 12.5', 'cut p | m1 at 13.5 un
   })
 }
 
-test('a late answer is not taken for one to a later question', async () => {
-  // m1 answers what it was asked at first when the placer has given it x, and asks again
+test('a late answer does not count as an answer to a later question', async () => {
+  // m1 answers the first question when the placer has given it x, and asks again
   const jobs = [job('a', 100), job('x', 500, { on: [1] }), job('b', 100)].map((one) => ({ ...one, at: units(10) }))
   const plan = faults('stall processor@m1 for 12 at 11.5')
   const run = await play({ machines: 2, jobs, terms: asking(2) }, { faults: plan }, { network: network(1) })
@@ -397,7 +397,7 @@ test('a process whose machine answers late is missing, then found, and its user 
   assert.equal(without, ['placed', 'missing', 'found', 'exited'])
   assert.equal([...(run.heard.get('a')?.ended ?? [])], [['m1', 'done']])
   const still = await play({ jobs: [job('a'), ...jobs.slice(1)] }, { faults: plan })
-  // it counts again: c goes where less is
+  // it counts again: c goes to the machine with less load
   assert.equal([...(still.heard.get('a')?.ended ?? [])], [])
   assert.is(placedOf(still, 'c'), 'm3')
 })

@@ -23,7 +23,7 @@ const RULES: Rules = {
 }
 type Tickets = Readonly<Record<string, number>>
 
-/** A machine that says what it is told to; at an instant in quanta. */
+/** A made-up machine that reports given facts; instants are in quanta. */
 class Machine {
   readonly #ledger: Ledger
   #total = 0
@@ -158,7 +158,7 @@ turns('every schedule that puts one of two more than a quantum ahead of its part
 
 turns.run()
 
-/** What a processor breaks of the promises of one that shares as in `PLAIN`. */
+/** The promises of `PLAIN` sharing that a processor breaks. */
 async function heldTo(system: System, sharing: Partial<typeof PLAIN>, processor?: URL): Promise<string[]> {
   const ledger = new Ledger({ ...RULES, sharing: PLAIN }, null)
   system.onFact((fact, { who, at }) => ledger.fold(fact, who, at))

@@ -1,4 +1,4 @@
-/** The promises of the time-shared processor, whatever is asked of it. */
+/** The promises of the time-shared processor under random orders. */
 import fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -17,11 +17,11 @@ interface Asked {
   readonly until: Time
   /** For I3; without it loans are not watched: no fact tells a grant from a loan, or of the end of a sleeper. */
   readonly borrows?: (job: string) => boolean
-  /** When the processor dies and comes back. */
+  /** The times when the processor dies and comes back. */
   readonly dies?: readonly [at: Time, back: Time]
 }
 
-/** The promises that one processor broke to one user who asks it for all this. */
+/** The promises that a processor broke under these orders of one user. */
 async function brokenBy({ sharing, messages, until, borrows, dies }: Asked): Promise<string[]> {
   const cap = sharing.credit.policy === 'system' ? sharing.credit.cap : 100
   const lends = sharing.credit.policy === 'loan' && borrows !== undefined

@@ -1,4 +1,4 @@
-/** What a processor says of the jobs that are on it, whatever they are called and however they leave. */
+/** The facts and answers of a processor about its jobs, for all names and all ways of leaving. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Program, ToScheduler } from '../../actors/processor/jobs.ts'
@@ -33,7 +33,7 @@ both('a currency may be called like a property of every object', async (system) 
   }
 })
 
-both('a job whose name no message can carry as a key is refused, and so is such a currency', async (system) => {
+both('a job or currency is refused if no message can carry its name as a key', async (system) => {
   const input = { speed: 1, sharing: { ...sharing({ A: 100 }), tick: { every: units(10), patience: 0 } } }
   await system.spawn('processor@m1', PROCESSOR, input)
   await system.spawn('ticket-server@m1', TICKET_SERVER, { keep: units(30), funding: { A: 100 } })

@@ -1,4 +1,4 @@
-/** Figure 3 by a processor and its messages, against what the model converges to. */
+/** Figure 3 as runs of a processor, compared with the converged values. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -42,7 +42,7 @@ test('in bursts of three quanta values agree within 0.12, because it matters whi
 /** The others take a while: `sleepers.ts --full`. */
 const MOST = 4
 
-test('to each of five of whom four sleep half of the time they do not wait', async () => {
+test('the unfairness to each of five clients converges if four sleep half of the time that they do not wait', async () => {
   for (const [i, point] of manySleepers(INLINE).entries()) {
     const row = SLEEPERS[i]
     if (row?.sleepers !== MOST) continue
@@ -96,7 +96,7 @@ test('a value beyond its tolerance is named, in the table and among the checks',
   )
 })
 
-test('to one that sleeps, in bursts of 100 quanta: every line as it converges, its chart, and what the paper says', async () => {
+test('the unfairness to one sleeper in bursts of 100 quanta has all converged values, its chart and the statements', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'bourse-sleepers-'))
   try {
     const args = ['--cycles', '1', '--json', '--quiet', '--svg', folder]
@@ -105,7 +105,7 @@ test('to one that sleeps, in bursts of 100 quanta: every line as it converges, i
     const { results, checks } = JSON.parse(stdout)
     assert.match(checks[0].name, /of 52$/)
     assert.is(results.tables[0].rows.length, FIGURE_3.length)
-    // by their names nothing is lost: asleep, three curves, two of each policy, agree
+    // every column has its own name: asleep, three curves, two of each policy, agree
     assert.is(Object.keys(results.tables[0].rows[0]).length, 5 + 2 * POLICIES.length)
     assert.equal(
       results.remarks.rows.map((row: Record<string, unknown>) => row['fact']),

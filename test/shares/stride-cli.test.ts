@@ -1,4 +1,4 @@
-/** One machine at the command line: figures 1 and 2, what it prints, and how it fails. */
+/** The command `shares/stride`: figures 1 and 2, its output, and its errors. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -50,7 +50,7 @@ const WRONG: readonly (readonly [name: string, args: readonly string[], says: st
     ['--policy', 'loan', '--declines', 'Z'],
     'unknown client "Z" in --declines; known: A, B, C',
   ],
-  ['declining what nobody lends', ['--declines', 'A'], '--declines needs --policy loan'],
+  ['declining loans under another policy', ['--declines', 'A'], '--declines needs --policy loan'],
   [
     'a catch-up time of 0',
     ['--policy', 'credit', '--catch-up', '0'],
@@ -72,7 +72,7 @@ for (const [name, args, says] of WRONG) {
   })
 }
 
-usage('and exit 2', async () => {
+usage('and ends with exit code 2', async () => {
   const { code, stdout, stderr } = await stride('--clients', 'A:0')
   assert.equal([code, stdout], [2, ''])
   assert.is(stderr, 'bourse: --clients must be NAME:TICKETS,... with tickets from 0.001 to 1000000, not "A:0"\n')
@@ -113,7 +113,7 @@ use('a client that yields after a quarter of a quantum has four turns for one', 
   assert.is(order.slice(0, QUARTERS.schedule.length), QUARTERS.schedule)
 })
 
-// what a sleeper was given or lent outlasts the quanta
+// the exhaustible tickets of a sleeper outlast the quanta
 for (const args of [
   ['--policy', 'loan', '--sleeper', 'A:3:6', '--quanta', '38', '--clients', 'A:1,B:1,C:1'],
   ['--policy', 'credit', '--catch-up', 'adaptive', '--sleeper', 'A:3:6', '--quanta', '40', '--clients', 'A:1,B:1,C:1'],

@@ -11,7 +11,7 @@ import { cpu, order, quanta, shared, submit } from './machine.ts'
 const submitAll = (tickets: Readonly<Record<string, number>>) =>
   Object.entries(tickets).map(([job, amount]) => submit(job, amount))
 
-/** The last pass that was told of each job. */
+/** The last reported pass of each job. */
 const passes = (facts: readonly Fact[]): Record<string, unknown> =>
   Object.fromEntries(facts.flatMap(({ job, pass }) => (pass === undefined ? [] : [[String(job), pass]])))
 

@@ -31,7 +31,7 @@ for (const { policy, schedule, steady, extra } of FIGURE_2) {
     abc.leave('C')
     if (policy === 'loan') abc.change('B', { extra: 1 })
     const asleep = abc.picks(ASLEEP.until - ASLEEP.from)
-    // with B's one ticket lent to C it has nothing to compete with
+    // with its one ticket lent to C, B cannot compete
     if (policy === 'loan') abc.leave('B')
     const caughtUp = abc.comeBack('C', { extra: extra.C }).picks(ASLEEP.caughtUp - ASLEEP.until)
     assert.is(awake + asleep + caughtUp, schedule)

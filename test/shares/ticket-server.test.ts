@@ -1,4 +1,4 @@
-/** Ticket servers among themselves: processors and users are played by the system. */
+/** The messages between ticket servers; the test plays processors and users. */
 import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -25,7 +25,7 @@ async function serve(system: System, machines: number): Promise<void> {
 const say = (system: System, server: number, message: ToTicketServer): Promise<Message> =>
   system.ask(`ticket-server@m${server}`, message, { deadline: units(1) })
 
-/** What a processor is answered when it reports `issued`, and the shares have arrived. */
+/** The answer to a processor that reports `issued`, after the shares have arrived. */
 async function tick(system: System, server: number, issued: Record<string, number> = {}): Promise<Message> {
   const table = await say(system, server, { type: 'report', issued })
   await system.run({ until: system.now + units(1) })
@@ -162,7 +162,7 @@ both(
     assert.is(facts[2]?.['reason'], 'with a ticket issued before elsewhere bob would hold itself')
     const valid = [{ currency: 'bob', amount: 1, holder: 'alice' }]
     for (const server of [1, 2, 3]) assert.equal(await backingIn(system, server), valid, `server ${server}`)
-    // what was refused stays so, whatever becomes of its server
+    // a refusal is final, even if its server is restarted
     await system.restart('ticket-server@m2')
     assert.is((await say(system, 2, issue('alice', 1, 'bob')))['type'], 'refused')
     for (const server of [1, 2, 3]) await tick(system, server)
@@ -172,7 +172,7 @@ both(
 )
 
 both(
-  'the next reports repair what the network loses, duplicates or reorders',
+  'the next reports repair losses, duplicates and reordering by the network',
   async (system) => {
     await serve(system, 4)
     const amounts = [1, 20, 300, 4000]

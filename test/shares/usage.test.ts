@@ -26,13 +26,13 @@ test('a stay is without the switch before it, but charged with it', () => {
   assert.equal(chargedStayOf(fact, 'processor@m1', units(40.5)), { ...stay, from: units(20) })
 })
 
-test('only processors tell of stays, and only of jobs', () => {
+test('only facts of processors about jobs are stays', () => {
   assert.is(stayOf(ran('A', 20), 'client@m1', units(40)), undefined)
   assert.is(stayOf({ type: 'joined', job: 'A' }, 'processor@m1', 0), undefined)
   assert.is(stayOf({ type: 'ran', task: 1 }, 'processor@m1', 0), undefined)
 })
 
-test('each job on each machine, in the order in which they ran', () => {
+test('totals list each job on each machine, in the order of their first runs', () => {
   const totals = folded().totals.map(({ job, machine, cpu }) => [job, machine, cpu])
   assert.equal(totals, [
     ['B', 'm1', units(40)],
@@ -62,7 +62,7 @@ test('a span that does not end at cuts is an error', () => {
   assert.throws(() => folded(10).between(0, units(11), all), /not cut at 11000000/)
 })
 
-test('periods are the whole ones only', () => {
+test('only whole periods count', () => {
   assert.equal(periods(10, 35), [10, 20, 30])
 })
 

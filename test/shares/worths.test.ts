@@ -1,4 +1,4 @@
-/** Jobs that are not worth what their currencies are get noticed (I4, I9): with facts made up, and with a deaf server. */
+/** The audit detects jobs with wrong values (I4, I9), in made-up facts and with a server that ignores its peers. */
 import { suite, test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { JobFact } from '../../actors/processor/jobs.ts'
@@ -100,7 +100,7 @@ conserved('a withdrawn job that still counts is detected', () => {
 })
 
 conserved(
-  'values are not checked where news may be late: without a bound, in a pause or a partition and shortly after',
+  'values are not checked if reports may be late: without a bound, in a pause or a partition and shortly after',
   () => {
     const late: Told[] = [...EARLY, ...both(20, { a1: 100, b1: 50 }, { a2: 100 })]
     assert.equal(wrongs({ spread: null }, late), [])
@@ -110,7 +110,7 @@ conserved(
   },
 )
 
-conserved('jobs on a machine whose ticket server died are forgotten after a while', () => {
+conserved('jobs on a machine whose ticket server died are forgotten after some periods', () => {
   const rest = (at: number, a1: number): Told[] => [
     [at, 'm1', ticked({ a1, b1: 50 })],
     [at, 'm2', alone({ a2: 100 })],
@@ -123,7 +123,7 @@ conserved('jobs on a machine whose ticket server died are forgotten after a whil
   )
 })
 
-conserved('jobs on a machine whose processor died are forgotten after a while', () => {
+conserved('jobs on a machine whose processor died are forgotten after some periods', () => {
   const rest: Told[] = [[70, 'm1', ticked({ a1: 25, b1: 50 })]]
   assert.match(wrongs({}, [...EARLY, ...ON_TIME, ...rest], { m2: 21 }).join(), /a1 has 25 tickets and not 100/)
 })
@@ -152,7 +152,7 @@ conserved('tickets that a currency holds count from when users heard of them', (
   const { violations, looked } = folded(NESTED, [ISSUED, ...nested(10, 100), ...nested(20, 25), ...nested(30, 25)])
   assert.equal([violations, looked], [[], { I4: 2, I9: 0 }])
   assert.match(wrongs(NESTED, [ISSUED, ...nested(10, 100), ...nested(30, 100)]).join(), /a1 has 100 tickets and not 25/)
-  // unheard of, they may be there or not
+  // until users heard of them, they may count or not
   assert.equal(wrongs(NESTED, [...nested(10, 100), ...nested(30, 100)]), [])
   const refused: Told = [2, 'user', { type: 'refused', ticket: 't', reason: 'no' }]
   const held = new Map([['a1', { currency: 'A', amount: 1 }]])
@@ -189,7 +189,7 @@ independent('its currencies keep the backing that it was last told', () => {
   const told = (p2: number): Told[] => [ISSUED, ...nested(10, 25), ...nested(30, 25), [40, 'm2', alone({ p2 })]]
   assert.equal(wrongs(NESTED, told(100)), [])
   assert.match(wrongs(NESTED, told(75)).join('; '), /^I9: m2 at 40: p2 has 75 tickets and not 100 on its own$/)
-  // never told
+  // users never heard of it
   assert.equal(wrongs(NESTED, [[30, 'm2', alone({ p2: 75 })]]), [])
 })
 

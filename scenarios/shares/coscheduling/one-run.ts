@@ -19,7 +19,7 @@ export interface Mix {
   readonly parameters: Parameters
   /** The tickets of each job on each machine. */
   readonly tickets: readonly number[]
-  /** How it is decided which job runs where: by every processor alone (implicit), or by one gang scheduler. */
+  /** The scheduler of the jobs: every processor by itself (implicit), or one gang scheduler. */
   readonly scheduler: 'implicit' | 'gang'
   /** Whether ticket servers tell machines what users hold elsewhere; the shares are the same. */
   readonly servers: boolean
@@ -126,7 +126,7 @@ export interface Progress {
   readonly rates: readonly number[]
   /** Processor time, by job, in Time. */
   readonly cpu: readonly Time[]
-  /** How much longer jobs take than by gang scheduling; null if one was given up or passed no barrier. */
+  /** The slowdown compared with gang scheduling; null if a job was given up or passed no barrier. */
   readonly slowdown: number | null
   /** The jobs that were given up because they lost a member: when and why. */
   readonly aborted: readonly string[]
@@ -134,8 +134,8 @@ export interface Progress {
 }
 
 /**
- * The slowdown against gang scheduling with slots of 100 ms and one context switch each, in which every job has its
- * dedicated rate.
+ * The slowdown compared with gang scheduling: slots of 100 ms with one context switch each, and the dedicated rate of
+ * every job.
  */
 const slowdownOf = (rates: readonly number[], parameters: Parameters): number => {
   const gang = toUnits(SLOT) / (toUnits(SLOT) + parameters.switching)

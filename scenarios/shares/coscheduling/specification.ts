@@ -4,8 +4,8 @@ import type { Fault } from '../../../lib/scenario/faults.ts'
 import { type Specification, sometime } from '../../../lib/scenario/specification.ts'
 import type { SystemInit } from '../../../lib/system.ts'
 import { clusterSpecification, roundsSkipped } from '../specification.ts'
+import type { Options } from './flags.ts'
 import { clusterOf, type Mix } from './one-run.ts'
-import type { Options } from './options.ts'
 
 export interface Setup {
   readonly mix: Mix

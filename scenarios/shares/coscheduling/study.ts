@@ -1,4 +1,4 @@
-/** Studies of coscheduling: their flags, and many runs side by side, every row of a table with several seeds. */
+/** The studies of coscheduling: their flags, and their runs, which are made in parallel with several seeds per row. */
 
 import { units } from '../../../lib/actor.ts'
 import {
@@ -63,7 +63,7 @@ export const seedsOf = (given: { readonly seeds: number | undefined; readonly fu
 /** A row of a study, before its seeds. */
 export type Row = Omit<Point, 'seed'>
 
-/** The number of messages of a run, roughly, with which its time grows. */
+/** A rough number of messages of a run, which its time grows with. */
 const costOf = ({ parameters, tickets, scheduler, warmUp, measure }: Row): number =>
   ((warmUp + measure) * parameters.nodes * (scheduler === 'gang' ? tickets.length : 1)) / parameters.granularity
 
@@ -84,7 +84,7 @@ export const isLong = (measure: number): boolean => measure >= LONG
 export const agreesWith = ({ mean, halfWidth }: Interval, [value, tolerance]: Tolerated, measure: number): boolean =>
   Math.abs(mean - value) <= tolerance + (isLong(measure) ? 0 : (halfWidth ?? 0))
 
-/** How often job `index` passed its barrier for each time that the first job did. */
+/** The barriers that job `index` passed, per barrier of the first job. */
 export const ratioAt = (index: number) => (ran: Pick<Ran, 'rates'>) => (ran.rates[index] ?? 0) / (ran.rates[0] ?? 0)
 
 /** The largest relative error of progress against tickets, both relative to the first job. */
@@ -146,7 +146,7 @@ const numbersOf = (value: unknown): number[] =>
 
 /** Reads the result that a worker process sent back. */
 export function ranOf(result: Plain | undefined): Ran {
-  if (!isObject(result)) throw new TypeError('a run came to nothing')
+  if (!isObject(result)) throw new TypeError('a run returned no result')
   const { rates, slowdown, messages, broken } = result
   return {
     rates: numbersOf(rates),

@@ -1,5 +1,5 @@
 /**
- * Random plans of faults for small clusters, each given by a kind and a seed. Every plan spares one machine and the
+ * Random fault plans for small clusters, each drawn from a kind and a seed. Every plan spares one machine and the
  * machines of the barriers, or brings them back.
  */
 import type { Parallel } from '../../../actors/processor/jobs.ts'
@@ -25,18 +25,19 @@ import type { Cluster, Other, Said } from '../model.ts'
 import { cooperating, machinesOf, runs } from '../one-run.ts'
 
 /**
+ * The kinds of plans:
+ *
  * - `servers`: ticket servers die for good, or come back (or are restarted alive); sometimes all of them at once;
  * - `machines`: machines, or their processors alone, die for good or come back with nothing;
  * - `barriers`: barriers die and come back;
- * - `losses`: up to 20 % of the mail is lost and up to 40 % doubled;
+ * - `losses`: up to 20 % of the messages are lost and up to 40 % duplicated;
  * - `reliable`: the same network, with reliable delivery between the machines;
  * - `cuts`: machines, of barriers too, cannot be reached for a while;
  * - `stalls`: actors handle nothing for a while;
  * - `placer`: the placer that found machines for jobs dies and comes back, and machines die;
- * - `everything`: all that strikes at an instant.
+ * - `everything`: all kinds of faults that strike at an instant.
  *
- * There are 2 to 12 machines, and a message takes up to 11 ms, and with jitter up to twice as long. Machines of a cluster have
- * speed 1: the model has no others.
+ * There are 2 to 12 machines, all of speed 1. A message takes up to 11 ms, and with jitter up to twice as long.
  */
 export const KINDS = [
   'servers',
@@ -78,7 +79,7 @@ const SPAN = units(1500)
 /** The longest that temporary faults last, in units. */
 const LONGEST = { restart: 500, stall: 200, cut: 800 }
 const GRANULARITY = units(10)
-/** The patience of barriers, longer than any round in which all members are present. */
+/** The patience of barriers, which is longer than any round with all members present. */
 export const PATIENCE = units(250)
 const SHARE = 100
 /**
@@ -145,7 +146,7 @@ function faultsOf(kind: Kind, dice: Dice, machines: readonly string[], desks: re
   }
 }
 
-/** The orders of a user, at a machine of her own, who lets a placer place jobs; and the placer. */
+/** A placer, and the orders of a user on a machine of her own who lets it place jobs. */
 function placing(
   dice: Dice,
   machines: readonly string[],

@@ -100,14 +100,14 @@ export class Promises {
     return this.#held.get(job) ?? { currency: '', amount: 0 }
   }
 
-  /** When the last fault was over; actors that are dead for good are forgotten a while later. */
+  /** The end of the last fault. Actors that are dead for good are forgotten some time later. */
   get #calm(): Time {
     return Math.max(0, ...this.#outages.map(({ from, until }) => (Number.isFinite(until) ? until : from)))
   }
 
   /**
-   * Whether a tick with wrong shares is right without the jobs of some peers, from which no report could count: all
-   * those of the last KEPT periods were lost, or may have been on their way.
+   * Whether a tick with wrong shares is right if the jobs of some unheard peers are left out. A peer is unheard if all
+   * its reports of the last KEPT periods were lost, or may still have been under way.
    */
   #isUnheard(tick: Tick, machines: readonly string[], jobsOf: (machine: string) => Iterable<string>): boolean {
     const { delay } = this.#plan
@@ -211,9 +211,9 @@ export class Promises {
   #checkDetection({ job, barrier }: Gang, lost: Time, end: GivenUp | undefined): void {
     const { membership, delay } = this.#plan
     const after = (this.#seen.opened.get(job) ?? []).filter((at) => at > lost)
-    // its last arrival may have been on the way, or waiting for the others
+    // the last arrival of the lost member may have been under way, or waiting for the others
     if (after.length > 1) this.#broken(after[1] ?? 0, `${job} opened twice after it lost a member at ${toUnits(lost)}`)
-    // a question may just have been answered
+    // the member may have answered a question just before
     const bound = membership.patience + 2 * membership.timeout + 4 * delay
     let deadline = Math.max(lost, ...after) + bound
     for (const outage of this.#outagesOf(barrier).sort((one, other) => one.from - other.from)) {
@@ -256,7 +256,7 @@ export class Promises {
       const said = cluster.orders.find(({ message }) => message.type === 'place' && message.job === job)
       const heard = this.#seen.heard.get(job)
       const wasHeard = said && !this.#wasOut(said.to, said.at, said.at + delay, 'dead')
-      // it counts as an answer that the machine has lost it
+      // a report that the machine has lost the job counts as an answer
       const isMissed = [...this.#seen.missing].some((one) => one.startsWith(`${job} `))
       if (wasHeard && !heard && !isMissed) this.#broken(until, `nothing was heard of ${job}`)
       if (heard?.type === 'refused' && on.length > 0) this.#broken(until, `${job} was refused and is on ${where}`)
@@ -269,7 +269,7 @@ export class Promises {
   }
 }
 
-/** A span in which an actor could not work, both ends included; it ends at Infinity if the actor is gone for good. */
+/** A span of an actor's outage, both ends included. Until is Infinity if the actor is dead for good. */
 export interface Outage {
   readonly type: 'dead' | 'stalled' | 'cut'
   readonly who: Address

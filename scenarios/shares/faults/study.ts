@@ -1,4 +1,4 @@
-/** The effects of fault plans on a cluster: which promises they break, and what they cost. */
+/** The study of fault plans on a cluster: the promises that they break, and their costs. */
 import { toUnits } from '../../../lib/actor.ts'
 import type { Plain } from '../../../lib/core/data.ts'
 import { choiceIn } from '../../../lib/core/decode.ts'
@@ -19,7 +19,7 @@ import { KINDS, type Kind, type Plan, planOf } from './plans.ts'
 import { Promises } from './promises.ts'
 import { Observations } from './witness.ts'
 
-/** The sum of every field over plans; times in units. */
+/** The sum of every field over plans; times are in units. */
 const ofEach = (of: (field: string) => number) => ({
   plans: of('plans'),
   /** Parallel jobs, those that were given up, and those of them whose members all lived. */
@@ -35,8 +35,8 @@ const ofEach = (of: (field: string) => number) => ({
   rounds: of('rounds'),
   calmRounds: of('calmRounds'),
   /**
-   * The time from the end of all faults until shares were right, and the number of plans in which they were wrong
-   * first.
+   * The time from the end of all faults until shares were right, and the number of plans whose shares were wrong at
+   * that end.
    */
   stale: of('stale'),
   staled: of('staled'),

@@ -45,7 +45,7 @@ export class Observations {
   readonly sent: Sent[] = []
   /** When each job's barrier opened. */
   readonly opened = new Map<string, Time[]>()
-  /** When each machine's processor was last seen at work. */
+  /** The last time that each machine's processor ran a job. */
   readonly lastRan = new Map<string, Time>()
   readonly heard = new Map<string, Heard>()
   /** The jobs that a living processor has lost, as users were told. */
@@ -62,7 +62,7 @@ export class Observations {
     else if (role === 'user') this.#ofUser(fact)
   }
 
-  /** Notes mail that the network loses: a line says that it was sent, and the next one that it is lost. */
+  /** Notes messages that the network loses: one trace line records the send, and the next one the loss. */
   hear({ t, at, id, from, to, type, message }: Line): void {
     if (t === 'send') {
       this.#sent = { id, at: Number(at) }

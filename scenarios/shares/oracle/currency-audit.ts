@@ -2,12 +2,12 @@
  * Checks that jobs are worth what their currencies are, from what the processors and users of a whole cluster observe
  * in virtual time (spec, section 11).
  *
- * I4: at a tick by which every machine must have heard of every other's jobs, each job has its part of its currency,
- * of which jobs everywhere hold parts. So all jobs together are worth what all currencies with jobs are funded with.
- * This is checked only where it must be so; see `Calm`. Without credit a process that falls asleep gives up its part;
- * where that happens all the time, nothing is ever known everywhere, and nothing is checked.
+ * I4: at a tick by which every machine must have heard of every other's jobs, each job has its part of its currency.
+ * Jobs on all machines hold such parts, so all jobs together are worth as much as the funding of all currencies with
+ * jobs. This is checked only when it must be so; see `Calm`. Without credit a process that falls asleep gives up its
+ * part. If that happens all the time, the state is never known everywhere, and nothing is checked.
  *
- * I9: at a tick without an answer from its ticket server, a machine's jobs are worth what they are if there are no
+ * I9: at a tick without an answer from its ticket server, a machine's jobs are worth as much as if there were no
  * others.
  */
 
@@ -27,7 +27,7 @@ export interface Terms {
   readonly asked: ReadonlyMap<string, Asked>
   /** Whether a sleeper's amount counts as issued. */
   readonly countsSleepers: boolean
-  /** How fast news travels; null: nothing bounds how long machines may not know of each other's jobs. */
+  /** The bounds on how fast reports travel; null: machines may not know of each other's jobs for any time. */
   readonly spread: Spread | null
 }
 
@@ -183,7 +183,7 @@ export class CurrencyAudit {
   }
 }
 
-/** How fast news travels from one machine's processor to another's. */
+/** The bounds on how fast a report travels from one machine's processor to another's. */
 export interface Spread {
   /** How often a processor reports and asks. */
   readonly period: Time

@@ -17,7 +17,7 @@ const isJobFact = (fact: Message, who: Address): fact is JobFact =>
   roleOf(who) === 'processor' &&
   (TYPES.has(fact.type) ? typeof fact['job'] === 'string' : fact.type === 'ticked' && isObject(fact['tickets']))
 
-/** How many broken promises are kept; a promise that breaks usually breaks for good. */
+/** The most violations that are kept; a promise that is broken usually stays broken. */
 const MOST = 100
 
 export class Ledger {
@@ -46,7 +46,7 @@ export class Ledger {
     this.#worths?.ofProcessor(fact, who, at)
   }
 
-  /** An actor has died. A processor that comes back begins with nothing, and does not tell what it was doing. */
+  /** Folds the death of an actor. A restarted processor begins without jobs, and no fact tells of the lost ones. */
   died(who: Address, at: Time): void {
     this.#worths?.died(who, at)
     if (roleOf(who) !== 'processor') return

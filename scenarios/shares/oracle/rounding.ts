@@ -2,13 +2,13 @@
 
 const ROUNDING = 1e-9
 
-/** How far apart numbers of this size may be. */
+/** The rounding error allowed for numbers of this size. */
 export const slack = (one: number, other: number): number => ROUNDING * Math.max(1, Math.abs(one), Math.abs(other))
 
 export const isNear = (one: number, other: number): boolean => Math.abs(one - other) <= slack(one, other)
 
 /**
- * A sum to which any number of terms are added and subtracted. The part lost to rounding is kept separately (Knuth's
+ * A running sum of any number of terms. The part lost to rounding is kept separately (Knuth's
  * TwoSum).
  */
 export class Sum {

@@ -1,7 +1,7 @@
 /**
- * What the model of implicit coscheduling converges to in long runs (60 s after 10 s of warm-up, means of 5 seeds). The
- * values are in converged.json; a spin limit there is a name in `SPINS`, or `5W+0.5vg`: five context switches and half of
- * what the slowest process may be late by.
+ * The converged values of implicit coscheduling (runs of 60 s after 10 s of warm-up, means of 5 seeds). They are in
+ * converged.json. A spin limit there is a name in `SPINS`, or `5W+0.5vg`: five context switches and half of the
+ * greatest lateness of a process.
  */
 import { isObject, type Plain } from '../../../lib/core/data.ts'
 import { choiceIn, numberIn, plainIn, textIn, textsIn } from '../../../lib/core/decode.ts'
@@ -19,12 +19,12 @@ export interface Dedicated {
 }
 
 /**
- * Three equal parallel jobs, coscheduled implicitly. The paper prints no such table; it says that basic stride scheduling
- * loses throughput and that credit for sleepers wins it back (section 5.2).
+ * Three equal parallel jobs, coscheduled implicitly. The paper prints no such table; it says that basic stride
+ * scheduling loses throughput and that credit for sleepers wins it back (section 5.2).
  */
 export interface Slowdown {
   readonly parameters: Parameters
-  /** How much longer they take than by gang scheduling with slots of 100 ms; below 1 they are faster. */
+  /** The slowdown compared with gang scheduling with slots of 100 ms; below 1 they are faster. */
   readonly slowdown: Tolerated
 }
 
@@ -37,7 +37,7 @@ export interface Progress {
   readonly progress: readonly [Tolerated, Tolerated]
   /** Processor time of the second and the third job, per that of the first. */
   readonly cpu: readonly [number, number]
-  /** How much longer all three take than by gang scheduling. */
+  /** The slowdown of all three compared with gang scheduling. */
   readonly slowdown: Tolerated
 }
 
@@ -151,8 +151,8 @@ export const PROGRESS: readonly Progress[] = rowsOf('progress').map((row) => {
 })
 
 /**
- * Barriers per second of one job alone, by formula: a round lasts as long as the longest of `nodes` uniform computations,
- * and the way to the barrier and back.
+ * Barriers per second of one job alone, by formula: a round lasts as long as the longest of `nodes` uniform
+ * computations, and the way to the barrier and back.
  */
 export const dedicatedRate = ({ nodes, granularity, imbalance, latency }: Parameters): number =>
   1000 / (granularity * (1 - imbalance / 2 + (imbalance * nodes) / (nodes + 1)) + 2 * latency)

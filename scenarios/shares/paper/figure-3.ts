@@ -1,6 +1,6 @@
 /**
- * Figure 3: one of five equal clients sleeps for a part of the time. The values are its unfairness (unfairness.ts; 1
- * is fair) to which the model converges: 30 cycles without the first burst, quantum 10 ms, no preemption on waking.
+ * Figure 3: one of five equal clients sleeps for a part of the time. The values are the converged values of its
+ * unfairness (unfairness.ts; 1 is fair): 30 cycles without the first burst, quantum 10 ms, no preemption on waking.
  * The paper prints no numbers. Then two tables that it does not show: several sleepers, and how soon an interactive
  * client is served.
  */

@@ -163,7 +163,7 @@ export async function runVariant(
     { machines, sharing, jobs: jobsOf(variant, setting, seed), terms: { ask: null, balance } },
     { seed, runtime, memoryMB: 32, network: { latency } },
     {
-      // a process's time is told when its stay on the processor ends
+      // the time of a process is reported when its stay on the processor ends
       until: (spans.at(-1)?.until ?? 0) + 2 * sharing.quantum,
       cuts,
       ...(onSystem && { onSystem }),

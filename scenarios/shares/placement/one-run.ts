@@ -12,7 +12,7 @@ const PLACER = 'placer@p'
 const USER = 'user@u'
 
 export interface Placements extends Pick<Cluster, 'machines' | 'sharing'> {
-  /** The jobs in the order in which the placer receives them, also within an instant. */
+  /** The jobs as the placer receives them, in that order also within an instant. */
   readonly jobs: readonly Asked[]
   readonly terms: Pick<Terms, 'ask' | 'balance'> & Partial<Terms>
   /** The membership of all parallel jobs. */
@@ -66,7 +66,7 @@ export const clusterOf = (placements: Placements): Cluster => ({
   others: othersOf(placements),
 })
 
-/** What the user heard of a job. */
+/** The answers that the user received about a job. */
 export interface Heard {
   /** The machines by rank, each time the placer named them. */
   readonly placed: readonly string[][]

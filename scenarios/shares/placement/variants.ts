@@ -1,4 +1,4 @@
-/** The variants of the figures: which jobs come when, and whether the user or the placer finds machines for them. */
+/** The variants of the figures: the arrivals of jobs, and whether the user or the placer finds machines for them. */
 
 import type { Balance } from '../../../actors/shares/placer/candidates.ts'
 import { fluidShares } from '../fluid.ts'
@@ -12,7 +12,7 @@ export interface Variant {
    * begins.
    */
   readonly phases: readonly Instance[]
-  /** The jobs for which the placer finds machines; the user names the machines of all others. */
+  /** The jobs that the placer finds machines for; the user names the machines of all others. */
   readonly free: readonly string[]
   readonly balance: Balance
 }
@@ -65,7 +65,7 @@ export const VARIANTS_7: readonly Variant[] = [
 export const VARIANTS_10: readonly Variant[] = FIGURE_10.map((phase, i) => variant(5, [phase], i === 0 ? ['Z'] : []))
 export const VARIANTS_11: readonly Variant[] = FIGURE_11.map((phase) => variant(3, [phase], ['Z']))
 
-/** The job Z alone, to which its progress in other variants is compared. */
+/** The job Z alone; its progress in the other variants is relative to this one. */
 export const ALONE: Variant = variant(
   3,
   [{ what: 'Z alone', jobs: [{ name: 'Z', nodes: [1, 2, 3], tickets: 100 }], shares: { Z: 1 } }],

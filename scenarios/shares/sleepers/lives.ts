@@ -1,7 +1,7 @@
-/** How long jobs run and sleep, and how soon each of their bursts is served; folded from facts. */
+/** The lives of jobs, folded from facts: their times of running and sleeping, and the service of each burst. */
 import { type Address, type Message, roleOf, type Time } from '../../../lib/actor.ts'
 
-/** A burst: from waking, or from the end of the burst before if the job does not sleep, to the end of the work. */
+/** A burst: from waking, or from the end of the previous burst if the job does not sleep, to the end of the work. */
 export interface Burst {
   readonly woke: Time
   /** When the job first had the processor. */

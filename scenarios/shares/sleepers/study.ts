@@ -1,6 +1,6 @@
 /**
- * The study of sleepers: five equal clients of one processor, some of which run and sleep in turn; what each policy
- * gives them; and the points that are run. `measure` is run by `sweep`.
+ * The study of sleepers: five equal clients of one processor, where some run and sleep in turn. It has the points to
+ * run and the results of each policy. `sweep` runs `measure`.
  */
 
 import { mean } from 'simple-statistics'
@@ -48,7 +48,7 @@ const NAMES = Array.from({ length: CLIENTS }, (_, i) => `c${i + 1}`)
 export type LivesPoint = {
   readonly policies: readonly Policy[]
   readonly runtime: (typeof RUNTIMES)[number]
-  /** How many of the five clients sleep: the first ones. */
+  /** The number of the five clients that sleep; they are the first ones. */
   readonly sleepers: number
   readonly run: number
   readonly sleep: number

@@ -85,7 +85,7 @@ export function figureTable(bursts: 'long' | 'short', found: readonly (readonly 
         bursts === 'long'
           ? [
               'Unfairness: (waited + slept) / ran * t / (T - t); 1 is fair, more is too little for the sleeper.',
-              `Agree: within ${TOLERANCE.none} of what the model converges to (adaptive: ${TOLERANCE.adaptive}).`,
+              `Agree: within ${TOLERANCE.none} of the converged value (adaptive: ${TOLERANCE.adaptive}).`,
             ]
           : [`Agree: within ${TOLERANCE.short}, because it depends on which client is served first.`],
     },
@@ -124,7 +124,7 @@ export function crowdTable(found: readonly (readonly Found[])[]): Results {
   return {
     held: rows.flatMap(({ held }) => held),
     table: {
-      title: 'Unfairness to each of five equal clients, some of which sleep half of the time that they do not wait',
+      title: 'Unfairness to each of five equal clients; sleepers spend half of the time that they do not wait asleep',
       columns: [
         { name: 'sleepers', align: 'right' },
         { name: 'credit', align: 'left' },
@@ -160,7 +160,7 @@ export function latencyTable(found: readonly (readonly Found[])[]): Results {
   return {
     held: rows.flatMap(({ held }) => held),
     table: {
-      title: 'How soon one interactive client is served beside four that always run (it sleeps 97.3 ms)',
+      title: 'Service of one interactive client among four that always run (it sleeps 97.3 ms)',
       columns: [
         { name: 'burst', unit: 'ms', align: 'right' },
         { name: 'credit', align: 'left' },
@@ -176,8 +176,8 @@ export function latencyTable(found: readonly (readonly Found[])[]): Results {
         verdict(held),
       ]),
       notes: [
-        'From waking to the processor and to the end of the burst; agree: within a tenth. All begin at once: where the others',
-        'begin up to 20 ms later, the first run of the long burst with credit comes after 7.8 to 10.7 ms, the rest stays.',
+        'From waking to the processor and to the end of the burst; agree: within a tenth. All begin at once. If the others',
+        'begin up to 20 ms later, the long burst with credit first runs after 7.8 to 10.7 ms; the other values stay.',
       ],
     },
   }
@@ -195,7 +195,7 @@ function distance(found: readonly (readonly Found[])[], policy: Policy, curve: t
 
 const three = (value: number) => value.toFixed(3)
 
-/** The most time asleep, in percent, at which a curve is still 1. */
+/** The knee of a curve: the most time asleep, in percent, before the curve leaves 1. */
 function kneeOf(curve: typeof ideal): string {
   const percent = Array.from({ length: 999 }, (_, i) => (i + 1) / 10)
   const fair = percent.filter((x) => curve({ ran: 100 - x, slept: x }, STANDING) <= 1 + 1e-9)

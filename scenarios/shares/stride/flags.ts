@@ -126,7 +126,7 @@ export const flags = {
     metavar: 'W',
     fallback: '0',
     parse: duration,
-    help: 'cost of putting another client, or one that has slept, on the processor, charged to that client',
+    help: 'cost of a switch to another client, or to one that has slept; that client is charged',
   }),
 }
 

@@ -35,7 +35,7 @@ export function sharesOf({ clients, quantum }: Options, course: Schedule): Share
   })
 }
 
-/** How many clients are shown. */
+/** The most clients that the table shows. */
 export const SHOWN = 20
 
 export const shareTable = (shares: readonly Share[], quantum: string): ResultTable => ({
@@ -51,7 +51,7 @@ export const shareTable = (shares: readonly Share[], quantum: string): ResultTab
     .slice(0, SHOWN)
     .map(({ name, tickets, cpu, share, wanted, error }) => [name, tickets, cpu, 100 * share, 100 * wanted, error]),
   notes: [
-    `Quanta of ${quantum}. Wanted: what a client's tickets, lent and exhaustible ones too, stood for while it was ready.`,
+    `Quanta of ${quantum}. Wanted: the time that a client's tickets (with lent and exhaustible ones) stood for while it was ready.`,
     ...(shares.length > SHOWN ? [`The first ${SHOWN} of ${shares.length} clients.`] : []),
   ],
 })
@@ -61,8 +61,8 @@ const isStatic = ({ sleeper, switch: switching, time }: Options): boolean =>
   sleeper.length === 0 && switching === 0 && time === 'virtual'
 
 /**
- * How far one of two clients was ahead of the other at most, in quanta: never more than 1 (spec, section 11, I5).
- * Null if clients come and go, or in real time.
+ * The most that one of two clients was ahead of the other, in quanta; never more than 1 (I5). It is null if clients
+ * come and go, or in real time.
  */
 export function unevenness(options: Options, { ran }: Schedule): number | null {
   if (!isStatic(options)) return null
@@ -77,7 +77,7 @@ export function unevenness(options: Options, { ran }: Schedule): number | null {
  */
 export const checksOf = ({ broken, crashes, refusals }: ClusterRun, staying: readonly string[] | null): Check[] => [
   none('broken promises (T, time, turns, loans, credit)', broken),
-  none('actors that died unasked', crashes),
+  none('actors that died without a fault', crashes),
   none('refusals', refusals),
   ...(staying === null ? [] : [none('clients still there when all quanta were over', staying)]),
 ]

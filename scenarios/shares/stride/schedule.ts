@@ -1,5 +1,5 @@
 /**
- * The schedule of one processor, folded from facts: its stays and sleeps, and what tickets stood for; and its picture
+ * The schedule of one processor, folded from facts: stays, sleeps, and the time that tickets stood for; and its picture
  * as text.
  */
 import { type Address, type Message, roleOf, type Time } from '../../../lib/actor.ts'
@@ -48,7 +48,7 @@ export class Schedule {
     return this.#due.get(job) ?? 0
   }
 
-  /** Call this when all facts are in: a processor that died does not tell which jobs were ready last. */
+  /** Call this when all facts are in: a dead processor does not report which jobs were ready last. */
   close(): void {
     this.#advance(Math.max(this.#at, this.ran.at(-1)?.until ?? 0))
   }
@@ -75,7 +75,7 @@ export const orderOf = (ran: readonly Stretch[]): string => {
   return names.join(names.every((name) => name.length === 1) ? '' : ' ')
 }
 
-/** How many lines of an order are shown. */
+/** The most lines of an order that are shown. */
 const LINES = 10
 
 /** Wraps an order into lines of at most 72 characters that end with a name, and leaves out lines after the tenth. */

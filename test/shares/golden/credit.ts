@@ -5,9 +5,9 @@ export interface Credit {
   readonly total: number
   readonly slept: number
   readonly catchUp: number
-  /** By the paper's formula without a cap; null: it divides by zero. */
+  /** The tickets by the paper's formula without a cap; null if it divides by zero. */
   readonly uncapped: number | null
-  /** What it gets, as fractions, for how long and for what share meanwhile. */
+  /** The credit as fractions: the tickets, their duration, and the share meanwhile. */
   readonly extra: Fraction
   readonly lasts: Fraction
   readonly share: Fraction
@@ -23,7 +23,7 @@ const row = (
   share: Fraction,
 ): Credit => ({ tickets, total, slept, catchUp, uncapped: uncapped && uncapped[0] / uncapped[1], extra, lasts, share })
 
-/** t, T, S, C; uncapped; extra, lasts, share. */
+/** Each row has t, T, S, C; the uncapped tickets; then extra, lasts and share. */
 export const CREDITS: readonly Credit[] = [
   row([1, 3, 6, 6], [3, 1], [3, 1], [6, 1], [2, 3]),
   row([1, 5, 4, 4], [5, 3], [5, 3], [4, 1], [2, 5]),

@@ -1,11 +1,11 @@
-/** Figure 1: three jobs with tickets 1:2:3, who has the processor quantum by quantum; and the same with a first pass of 0. */
+/** Figure 1: the schedule of three jobs with tickets 1:2:3, quantum by quantum; and the one for a first pass of 0. */
 
 export const TICKETS = { A: 1, B: 2, C: 3 } as const
 
 export interface Start {
   readonly start: 'stride' | 'zero'
   readonly schedule: string
-  /** Of A, B and C after each quantum, where the stride of one ticket is 6. */
+  /** The passes of A, B and C after each quantum, if the stride of one ticket is 6. */
   readonly passes: readonly (readonly [number, number, number])[]
 }
 

@@ -8,9 +8,9 @@ export const ASLEEP = { from: 6, until: 12, caughtUp: 18 } as const
 export interface Policy {
   readonly policy: 'loan' | 'system'
   readonly schedule: string
-  /** Quanta of A in each block of three. */
+  /** The quanta of A in each block of three. */
   readonly steady: readonly number[]
-  /** What C holds beyond its ticket while it catches up, and B meanwhile. */
+  /** The tickets that C holds beyond its own while it catches up, and those of B meanwhile. */
   readonly extra: { readonly C: number; readonly B: number }
 }
 

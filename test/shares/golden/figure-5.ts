@@ -1,4 +1,4 @@
-/** Figure 5: what the users of figure 4 have while A comes and a ticket server is away. */
+/** Figure 5: the shares of the users of figure 4 while A arrives and a ticket server is dead. */
 import { type Totals, totals } from '../../../scenarios/shares/paper/figure-4.ts'
 
 interface Segment {
@@ -6,7 +6,7 @@ interface Segment {
   readonly from: number
   readonly until: number
   readonly totals: Totals
-  /** A's part of node 1 and of each other node. */
+  /** A's share of node 1, and of each other node. */
   readonly ofA: readonly [first: number, other: number]
 }
 

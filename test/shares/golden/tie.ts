@@ -1,6 +1,6 @@
 import type { Choice } from '../../../scenarios/shares/paper/placement.ts'
 
-/** As many tickets everywhere: fewest jobs, then the first. */
+/** A tie of tickets on all machines: the machine with the fewest jobs wins, then the first. */
 export const TIE: Choice = {
   nodes: [
     [100, 3],

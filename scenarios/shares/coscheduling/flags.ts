@@ -118,7 +118,7 @@ export const flags = {
     metavar: 'MS',
     fallback: '400',
     parse: duration,
-    help: 'length of the timeline at the end, which shows what ran where; 0 draws none',
+    help: 'length of the timeline at the end, which shows the job on each machine; 0 draws none',
   }),
 }
 export type Options = OptionsOf<typeof flags>
