@@ -1,4 +1,4 @@
-/** A host on this machine for runs on others: takes points that they give out, and has actors of theirs, over NATS. */
+/** The command of a host: runs points of sweeps and actors of runs that other computers start, over NATS. */
 import { availableParallelism, hostname } from 'node:os'
 import { nanoid } from 'nanoid'
 import {
@@ -21,10 +21,10 @@ import { serve } from '../lib/experiment/work-queue/host.ts'
 import './registered.ts'
 import { natsAddress } from './sweep-flags.ts'
 
-// no run that a report could show
+// a host has no run of its own for a report
 const { report: _report, ...output } = outputFlags
 
-/** A host of the same name answers within this time. */
+/** The time within which a host of the same name would answer. */
 const ANSWER_MS = 1000
 
 await runMain({
@@ -75,7 +75,7 @@ await runMain({
         serve({ channel, name, lanes, note, signal }),
         serveHost({ channel, secret: sealing, name, note, signal }),
       ])
-      // not only told to end, but waited for: runs are to hear that it leaves
+      // the end is awaited, so that runs are told that the host leaves
       onInterrupt(async () => {
         end.abort()
         await serving

@@ -1,22 +1,22 @@
-/** How long whoever waits for an answer waits until he asks again: `--patience` of scenarios in which anybody may die. */
+/** `--patience`: how long an actor waits for an answer before it asks again. Scenarios whose actors may die have it. */
 import { UsageError } from '../lib/cli/index.ts'
 import { printUnits } from '../lib/core/format.ts'
 import { type Time, units } from '../lib/core/time.ts'
 
 interface Waiting {
-  /** Null: for ever; undefined: nothing is said of it. */
+  /** The given patience: null is for ever, undefined if the flag is absent. */
   readonly patience?: Time | null | undefined
   readonly latency: Time
   readonly jitter: Time
 }
 
-/** There, and back. */
+/** The longest time of a message and its answer. */
 export const bothWays = ({ latency, jitter }: Pick<Waiting, 'latency' | 'jitter'>): Time => 2 * (latency + jitter)
 
-/** Where somebody may die, and nothing is said: before an answer is missed it has had time to come, twice. */
+/** The default patience if actors may die: time for two messages and their answers, and a grace. */
 export const enough = (options: Waiting, grace = units(10)): Time => grace + 2 * bothWays(options)
 
-/** @throws UsageError if an answer cannot come in time */
+/** Returns the patience. @throws UsageError if an answer cannot come in time */
 export function requireEnough(patience: Time, options: Waiting): Time {
   const both = bothWays(options)
   if (patience > both) return patience

@@ -1,9 +1,9 @@
-/** What every run promises, whatever its system: its actors keep their word and live, and it comes to an end. */
+/** The promises of every run: its actors keep their promises, none dies without a fault, and the run ends. */
 import { type Check, is, none } from '../lib/cli/index.ts'
 import type { RunResult } from '../lib/scenario/run-scenario.ts'
 import type { Violation } from '../lib/scenario/specification.ts'
 
-/** A run that knows which promises were broken. */
+/** A run with its violations. */
 export interface Watched extends RunResult {
   readonly broken: readonly Violation[]
 }
@@ -14,22 +14,22 @@ export const inWords = (broken: readonly Violation[]): string[] =>
 /** The check that a run comes to rest. */
 export const ENDED = 'the run ended by itself'
 
-/** What must hold even where nothing was promised. */
+/** The checks of every run: no crash, and an end. */
 export const endChecks = ({ crashes, end }: Pick<RunResult, 'crashes' | 'end'>): Check[] => [
-  none('actors that died unasked', crashes),
+  none('actors that died without a fault', crashes),
   is(ENDED, end.ended === 'idle' ? 'yes' : ['no', ...end.waiting.slice(0, 5)].join('; '), 'yes'),
 ]
 
-/** What must hold. */
+/** The checks of a run with promises. */
 export const checksOf = (run: Watched): Check[] => [none('broken promises', inWords(run.broken)), ...endChecks(run)]
 
-/** @throws Error if a promise was broken, or somebody died unasked */
+/** @throws Error if a promise was broken, or an actor died without a fault */
 export function requireKept({ broken, crashes }: Pick<Watched, 'broken' | 'crashes'>): void {
   const all = [...inWords(broken), ...crashes]
   if (all.length > 0) throw new Error(`${all.length} promises were broken: ${all.slice(0, 3).join('; ')}`)
 }
 
-/** @throws Error that names the first that does not hold */
+/** @throws Error that names the first failed check */
 export function requireAll(checks: readonly Check[]): void {
   const failed = checks.find(({ ok }) => !ok)
   if (failed) throw new Error(`${failed.name}: ${failed.measured}`)

@@ -1,6 +1,6 @@
 /**
- * The code of this project that data may name: a trace its actors, a run its studies and actors on hosts. A program that
- * reads a trace or takes part in a run of other processes imports this.
+ * The registered modules of this project. Traces name actors, and runs on hosts name studies and actors; only
+ * registered ones are loaded. Programs that read traces or work for other runs import this file.
  */
 import { register } from '../lib/core/code-registry.ts'
 import { FAMILIES } from './families.ts'

@@ -1,4 +1,4 @@
-/** Runs random plans of faults of all families with one seed: a fresh one, unless a seed or kept results are given. */
+/** The command that runs random fault plans of all families from one seed: a fresh one, unless it is given or kept. */
 import { spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
@@ -44,7 +44,7 @@ function keptSeed(path: string): number | undefined {
   return isObject(point) && typeof point['seed'] === 'number' ? point['seed'] : undefined
 }
 
-/** The flags as a family's own program takes them. */
+/** The flags for the program of one family. */
 function flagsOf(given: Given, options: Options, seed: number): string[] {
   const others = Object.entries(passed).flatMap(([key, { metavar }]) =>
     ['seed', 'plans', 'threads'].includes(key)

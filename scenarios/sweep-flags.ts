@@ -10,7 +10,7 @@ const parallel = optional({
   help: 'number of runs at a time (default: one per core)',
 })
 
-/** Where the runs take place: in processes here, or on hosts. */
+/** The flags that say where the runs take place: in processes here, or on hosts. */
 export const placeFlags = {
   ...grouped('run', { parallel }),
   ...grouped('hosts', {
@@ -35,7 +35,7 @@ const keptFlags = grouped('output', {
 
 export const sweepFlags = { ...placeFlags, ...keptFlags }
 
-/** The tables and figures of a study, for people. */
+/** The flags that write the tables and figures of a study. */
 export const reportFlags = grouped('output', {
   markdown: optional({ metavar: 'FILE', file: 'result', parse: text, help: 'write the tables (Markdown)' }),
   svg: optional({ metavar: 'FOLDER', file: 'folder', parse: text, help: 'draw the figures (SVG)' }),

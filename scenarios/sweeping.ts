@@ -1,4 +1,4 @@
-/** How a command sweeps: where its points are run, what is kept, its progress and its interrupts. */
+/** The sweep of a command: the place of its runs, kept results, progress and interrupts. */
 import { availableParallelism } from 'node:os'
 import { type Invocation, signalOf, UsageError } from '../lib/cli/index.ts'
 import type { Plain } from '../lib/core/data.ts'
@@ -19,7 +19,7 @@ export interface SweepOptions {
   readonly insecure?: boolean
 }
 
-/** Here, or on hosts. */
+/** The pool that runs the points: processes here, or hosts. */
 export function poolFor({ options, note }: Pick<Invocation<SweepOptions>, 'options' | 'note'>): Pool {
   const { parallel = availableParallelism(), workers, secret, creds, ca, insecure = false } = options
   if (!workers) {
@@ -30,7 +30,7 @@ export function poolFor({ options, note }: Pick<Invocation<SweepOptions>, 'optio
   return distributed({ access: { url: workers, secret, creds, ca, insecure }, where: '--workers', note })
 }
 
-/** What every sweep of a command takes beside its study. `says` tells how far it is: `3 of 10 runs`. */
+/** The options of every sweep of a command. `says` describes its progress: `3 of 10 runs`. */
 export function sweeping(
   invocation: Invocation<SweepOptions>,
   says: (done: number, total: number) => string,

@@ -1,6 +1,8 @@
-/** How long a sweep still takes, said beside its progress. */
+/** The remaining time of a sweep, for its progress line. */
 
-/** How long the rest takes, from how long the first `done` of `costs` took, of which `from` were there at once. */
+/**
+ * Estimates the remaining time from the time that the first `done` of `costs` took; the first `from` were kept results.
+ */
 export function remainingMs(costs: readonly number[], from: number, done: number, elapsedMs: number): number | null {
   const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
   const spent = sum(costs.slice(from, done))
@@ -10,7 +12,7 @@ export function remainingMs(costs: readonly number[], from: number, done: number
 const spoken = (ms: number): string =>
   ms < 90_000 ? `${Math.ceil(ms / 1000)} s left` : `${Math.round(ms / 60_000)} min left`
 
-/** For `onDone` of a sweep whose points cost so much, in their order: what to add to its progress, if anything. */
+/** Makes a function for `onDone` that gives the remaining time as text; `costs` are those of the points, in order. */
 export function timeLeft(costs: readonly number[]): (done: number) => string[] {
   const started = performance.now()
   let kept: number | undefined

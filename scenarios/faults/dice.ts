@@ -1,4 +1,4 @@
-/** Draws for random plans of faults, and the lines of faults that are drawn. */
+/** The random draws for fault plans, and the drawn faults as lines of text. */
 
 import type { NetworkOptions } from '../../lib/actor/network.ts'
 import { keyed } from '../../lib/core/random.ts'
@@ -12,7 +12,7 @@ export class Dice {
   readonly #span: number
   #draws = 0
 
-  /** `seed` is the plan's own. Instants are drawn between 0 and `span` (Time). */
+  /** `seed` is the seed of the plan. Instants are drawn between 0 and `span` (Time). */
   constructor(seed: number, purpose: string, span = 0) {
     this.#seed = seed
     this.#purpose = purpose
@@ -32,13 +32,13 @@ export class Dice {
     return this.below(this.#span / 1e5) / 10
   }
 
-  /** Up to so many units. */
+  /** Draws a time of up to `longest` units, in tenths of a unit. */
   span(longest: number): number {
     return (1 + this.below(10 * longest)) / 10
   }
 }
 
-/** How many machines a plan has: 2 to 12. */
+/** The number of machines of a plan: 2 to 12. */
 export const machinesIn = (dice: Dice): number => 2 + dice.below(11)
 
 /** The speed of a machine: 0.1 to 10, as often below 1 as above. */
@@ -50,7 +50,7 @@ export function delaysIn(dice: Dice): Pick<NetworkOptions, 'latency' | 'jitter'>
   return { latency, jitter: dice.below(2) === 0 ? 0 : (latency * (1 + dice.below(10))) / 10 }
 }
 
-/** What a network does to mail: up to 20 % is lost, and up to 40 % comes twice. */
+/** The losses of a network: up to 20 % of the messages are lost, and up to 40 % are duplicated. */
 export const lossesIn = (dice: Dice): Pick<NetworkOptions, 'loss' | 'duplicate'> => ({
   loss: (1 + dice.below(20)) / 100,
   duplicate: dice.below(41) / 100,
@@ -58,7 +58,7 @@ export const lossesIn = (dice: Dice): Pick<NetworkOptions, 'loss' | 'duplicate'>
 
 type Spare = (i: number) => boolean
 
-/** One or more of the machines that are not spared, each as `part` has it: whole, or an actor of it. */
+/** Draws one or more machines that are not spared; `part` names the machine or an actor of it. */
 export function victims(
   dice: Dice,
   machines: readonly string[],
@@ -74,7 +74,7 @@ const time = (instant: number): string => instant.toFixed(1)
 
 export const kills = (dice: Dice, who: string): string[] => [`kill ${who} at ${time(dice.instant())}`]
 
-/** Dead for up to `longest`, or restarted alive. */
+/** A death with a restart after up to `longest` units, or the restart of a living actor. */
 export function restarts(dice: Dice, who: string, longest: number): string[] {
   const at = dice.instant()
   const again = `restart ${who} at ${time(at + dice.span(longest))}`
@@ -85,7 +85,7 @@ export function stalls(dice: Dice, who: string, longest: number): string[] {
   return [`stall ${who} for ${time(dice.span(longest))} at ${time(dice.instant())}`]
 }
 
-/** Some machines, each cut off from all others for a while of its own. */
+/** Partitions: some machines are each cut off from all others for a while. */
 export function cuts(dice: Dice, machines: readonly string[], longest: number): string[] {
   const cut = machines.filter(() => dice.below(2) === 0)
   return cut.map((machine) => {
@@ -95,5 +95,5 @@ export function cuts(dice: Dice, machines: readonly string[], longest: number): 
   })
 }
 
-/** What lines say, each once. */
+/** Parses the lines of faults; equal lines count once. */
 export const faultsIn = (lines: readonly string[]): Fault[] => [...new Set(lines)].map((line) => parseFault(line))

@@ -1,4 +1,7 @@
-/** The command of a study of faults: so many random plans of each kind, what they broke, and a table of what they cost. */
+/**
+ * The command of a fault study: runs random plans of each kind, reports broken promises, and prints a table of their
+ * costs.
+ */
 import { type Invocation, none, type OptionsOf, type Outcome, runMain } from '../../lib/cli/index.ts'
 import type { Plain } from '../../lib/core/data.ts'
 import { type Column, plainOf, type ResultTable, textOf, type Value } from '../../lib/experiment/report.ts'
@@ -8,22 +11,22 @@ import type { Toll, tollsOf } from './study.ts'
 type Fields = { readonly [field: string]: Plain } & { readonly plans: number; readonly messages: number }
 
 export interface FaultStudy<S extends Fields> {
-  /** Such as `economy/faults`. */
+  /** The name of the command, such as `economy/faults`. */
   readonly name: string
   readonly summary: string
-  /** Exports `toll`. */
+  /** The module that exports `toll`. */
   readonly module: URL
   readonly tolls: ReturnType<typeof tollsOf<S>>
-  /** A line of the table each. */
+  /** The groups of plans; each is a line of the table. */
   readonly groups: readonly Group[]
-  /** For each field of their points. */
+  /** The columns for the fields of the groups' points. */
   readonly heads: readonly Column[]
   readonly columns: readonly (readonly [column: Column, of: (toll: Toll<S>) => Value])[]
   readonly notes: readonly string[]
-  /** Without `--full`: of each group, and how many of them on threads again. */
+  /** The default number of plans of each group; `threads` of them also run on threads. */
   readonly plans: number
   readonly threads: number
-  /** Of what, in the help: `plans of each kind...`. */
+  /** Text for the help, which follows `plans of each kind`. */
   readonly of?: string
 }
 
@@ -47,7 +50,7 @@ async function main<S extends Fields>(study: FaultStudy<S>, invocation: Invocati
     return { words: Object.values(point), toll: tolls.sum(results) }
   })
   const table: ResultTable = {
-    title: `What faults cost, seed ${invocation.options.seed}`,
+    title: `Costs of faults, seed ${invocation.options.seed}`,
     columns: [...heads, { name: 'plans' }, ...columns.map(([column]) => column)],
     rows: suffered.map(({ words, toll }) => [...words, toll.plans, ...columns.map(([, cell]) => cell(toll))]),
     notes,
@@ -63,7 +66,7 @@ async function main<S extends Fields>(study: FaultStudy<S>, invocation: Invocati
   }
 }
 
-/** A line of the table for each kind of plan. */
+/** The groups of a table with one line for each kind of plan. */
 export const byKind = (kinds: readonly string[]) => ({
   groups: kinds.map((kind) => ({ name: kind, point: { kind } })),
   heads: [{ name: 'faults' }],

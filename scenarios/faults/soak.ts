@@ -1,4 +1,4 @@
-/** So many random plans of faults of each kind, in blocks on all cores. */
+/** A soak: a given number of random fault plans of each kind, run in blocks on all cores. */
 import {
   type Invocation,
   integer,
@@ -19,7 +19,7 @@ import type { Runtime } from './study.ts'
 
 export const soakFlags = (plans: number, threads: number, of: string) => ({
   ...seedFlags,
-  seed: { ...seedFlags.seed, help: 'seed from which all plans are drawn' },
+  seed: { ...seedFlags.seed, help: 'seed of all plans' },
   plans: value({
     metavar: 'N',
     fallback: String(plans),
@@ -46,22 +46,22 @@ export const soakFlags = (plans: number, threads: number, of: string) => ({
 
 type Options = OptionsOf<ReturnType<typeof soakFlags>>
 
-/** A line of the table, and what its blocks have in common as points of a sweep. */
+/** A line of the table, and the fields that its blocks share as points of a sweep. */
 export interface Group {
   readonly name: string
   readonly point: { readonly [key: string]: string }
 }
 
-/** So many plans are one point of the sweep. */
+/** The number of plans in one point of the sweep. */
 const BLOCK = 10
 
-/** The points of so many plans of a group, the first of them plan `first`; each point ends before `until`. */
+/** The points for `plans` plans of a group, from plan `from` on; each point ends before its `until`. */
 function pointsOf({ point }: Group, runtime: Runtime, { seed, from: first }: Options, plans: number) {
   const starts = Array.from({ length: Math.ceil(plans / BLOCK) }, (_, i) => first + i * BLOCK)
   return starts.map((from) => ({ ...point, runtime, seed, from, until: Math.min(from + BLOCK, first + plans) }))
 }
 
-/** What the export `toll` of `module` makes of the plans of each group, block by block. */
+/** Runs the export `toll` of `module` on the plans of each group, block by block, and returns its results. */
 export async function soak(
   all: readonly Group[],
   module: URL,

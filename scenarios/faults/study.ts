@@ -1,4 +1,4 @@
-/** A study of plans of faults: each is had with its faults and without; what that broke, and what it cost, is summed up. */
+/** A fault study: runs each plan with its faults and without, and sums up the broken promises and the costs. */
 import { shellQuoted } from '../../lib/cli/shell.ts'
 import type { Plain } from '../../lib/core/data.ts'
 import { choiceIn, numberIn, textsIn } from '../../lib/core/decode.ts'
@@ -12,7 +12,7 @@ export type Runtime = (typeof RUNTIMES)[number]
 
 export type Toll<S> = S & { readonly violations: readonly string[] }
 
-/** Sums over plans: `ofEach` makes a record of numbers from what each field is to be. */
+/** Sums of tolls over plans; `ofEach` makes a toll from a function that gives the value of each field. */
 export const tollsOf = <S extends { readonly [field: string]: Plain }>(
   ofEach: (of: (field: string) => number) => S,
 ) => {
@@ -21,7 +21,7 @@ export const tollsOf = <S extends { readonly [field: string]: Plain }>(
     ...ofEach((field) => numberIn(one, field) + numberIn(other, field)),
     violations: [...one.violations, ...other.violations],
   })
-  /** A toll from the result of a sweep. @throws TypeError if it is none */
+  /** Reads a toll from the result of a sweep. @throws TypeError if it is none */
   const read = (result: Plain): Toll<S> => ({
     ...ofEach((field) => numberIn(result, field)),
     violations: textsIn(result, 'violations'),
@@ -29,13 +29,13 @@ export const tollsOf = <S extends { readonly [field: string]: Plain }>(
   return { empty, add, read, sum: (results: readonly Plain[]) => results.map(read).reduce(add, empty) }
 }
 
-/** One of the plans of a seed, by its number. */
+/** A plan, named by its seed and its number. */
 export interface PlanNumber {
   readonly seed: number
   readonly n: number
 }
 
-/** The number that everything in a plan is drawn from. */
+/** The seed of all draws in a plan. */
 export const planSeed = ({ seed, n }: PlanNumber): number => mix(seed, n)
 
 /** Sums the tolls of the plans of a point. */
@@ -50,38 +50,38 @@ export async function tollOfBlock<S extends { readonly [field: string]: Plain }>
   return sum
 }
 
-/** What is run, and under which faults: of one system. */
+/** The faults and the options of a run; each family adds its system. */
 export interface FaultPlan {
   readonly faults: readonly Fault[]
   readonly options: SystemInit & { readonly seed: number }
 }
 
-/** The same without faults, where messages only take their time. */
+/** The same plan without faults, losses, duplicates and jitter; the latency stays. */
 export const calmly = <P extends FaultPlan>(plan: P): P => {
   const { options } = plan
   const network = { latency: options.network?.latency ?? 0 }
   return { ...plan, faults: [], options: { ...options, runtime: 'inline', reliable: false, network } }
 }
 
-/** Where users find a plan: in the study of a family, such as `economy`, the line of the table with this name. */
+/** The identity of a plan for users: its family, such as `economy`, and the name of its line in the table. */
 export interface PlanId extends PlanNumber {
   readonly family: string
   readonly group: string
 }
 
-/** What a plan broke, for people: each line names the plan, its faults and the command that runs it again. */
+/** The violations of a plan as text. Each line names the plan, its faults and the command that runs it again. */
 export function toldOf(
   { family, group, seed, n }: PlanId,
   { faults }: Pick<FaultPlan, 'faults'>,
   broken: readonly string[],
 ): string[] {
-  const listed = faults.map(printFault).join('; ') || 'no single faults'
+  const listed = faults.map(printFault).join('; ') || 'no timed faults'
   const only = shellQuoted(group)
   const again = `npx tsx scenarios/${family}/faults.ts --seed ${seed} --only ${only} --from ${n} --plans 1`
   return broken.map((what) => `${group}, plan ${n} of seed ${seed} (${listed}): ${what}; again: ${again}`)
 }
 
-/** In words. */
+/** The violations, crashes and the unfinished end of a run, as text. */
 const brokenIn = ({ broken, crashes, end }: Watched): string[] => [
   ...inWords(broken),
   ...crashes,
@@ -100,7 +100,7 @@ interface Study<K extends string, P extends FaultPlan, R extends Watched, S> {
   readonly costs: (plan: P, run: R, calm: R) => S
 }
 
-/** What a fault study exports: its sums, the study of a sweep, and for tests what a plan broke, in words. */
+/** The exports of a fault study: its sums, the function for a sweep, and for tests the violations of a plan. */
 export function studyOf<
   K extends string,
   P extends FaultPlan,

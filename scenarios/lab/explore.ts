@@ -1,4 +1,4 @@
-/** Looks for schedules and faults under which a scenario breaks what it promises, and makes those it finds small. */
+/** The explorer's command: searches for schedules and faults that break a promise of a scenario, and shrinks them. */
 
 import { type Invocation, none, type Outcome, runMain, signalOf, UsageError } from '../../lib/cli/index.ts'
 import { roleOf } from '../../lib/core/address.ts'
@@ -24,10 +24,10 @@ function main(invocation: Invocation<ExploreOptions>): Promise<Outcome> {
   return depth === undefined ? searched(invocation) : exhausted(invocation, depth)
 }
 
-/** @throws UsageError for what makes no sense where the explorer decides the order of many runs */
+/** @throws UsageError for flags that make no sense when the explorer chooses the schedules of many runs */
 async function subject({ faults: allowed }: ExploreOptions) {
   const { name, explorable, given: said } = subjectOf(args, exploreFlags)
-  // also where all faults may go when a run is made small: what is ready for them stays so
+  // the preparation for faults stays even if shrinking removes all faults
   const isFaulty = allowed.length > 0 || said.has('fault') || said.has('kill')
   const given = isFaulty ? explorable.prepared(said) : said
   const specification = explorable.specification(given)
@@ -40,7 +40,7 @@ async function subject({ faults: allowed }: ExploreOptions) {
   return { name, given, specification }
 }
 
-/** Everybody is there once: what only the machines can say is wrong with the faults is said. */
+/** Spawns all actors once, because only their machines can show whether the states in faults exist. */
 async function rehearse({ options, faults, open }: Specification): Promise<void> {
   const system = new System({ ...options, runtime: 'inline' })
   try {
@@ -51,7 +51,7 @@ async function rehearse({ options, faults, open }: Specification): Promise<void>
   }
 }
 
-/** A role that nobody has would never be hit, and nothing would be said. */
+/** @throws UsageError for an allowed fault of a role that no actor has, which would never strike */
 function requireRoles({ addresses }: Specification, allowed: readonly string[]): void {
   const roles = new Set(addresses.map(roleOf))
   for (const text of allowed) {
@@ -65,7 +65,7 @@ async function searched(invocation: Invocation<ExploreOptions>): Promise<Outcome
   const { options, progress, note } = invocation
   const { schedules, strategy, seed, livelock, faults: allowed, seconds } = options
   if (options.everyOrder) throw UsageError.requires('--every-order', `--strategy exhaustive, not ${strategy}`)
-  const { name, given, specification } = await subject(options) // what is wrong is said here, not by a process of the search
+  const { name, given, specification } = await subject(options) // errors are reported here, not by a process of the search
   requireRoles(specification, allowed)
   note(`${name}, seed ${seed}: ${schedules} schedules, ${strategy}${allowed.map((text) => `, may ${text}`).join('')}`)
   const quest = { scenario: name, given: [...given], strategy, seed, livelock, allowed }
@@ -105,7 +105,7 @@ async function searched(invocation: Invocation<ExploreOptions>): Promise<Outcome
   }
 }
 
-/** In this process alone: each run shows which others there are. */
+/** Runs an exhaustive search in this process, since each run shows which others there are. */
 async function exhausted({ options, progress, note }: Invocation<ExploreOptions>, depth: number): Promise<Outcome> {
   const { schedules, seed, strategy, livelock, everyOrder, faults, seconds, parallel, workers } = options
   if (faults.length > 0) throw UsageError.conflicts('--faults', '--strategy exhaustive', '--fault plans one fault')
@@ -138,11 +138,11 @@ async function exhausted({ options, progress, note }: Invocation<ExploreOptions>
   const limits = {
     time: `--seconds ${seconds}`,
     schedules: `--schedules ${schedules}`,
-    steps: `the limit of ${STEPS_MAX} steps in an order`,
+    steps: `the limit of ${STEPS_MAX} steps in one order`,
   }
-  const all = bound === undefined ? '' : `; ${limits[bound]} was reached before all were tried`
+  const all = bound === undefined ? '' : `; ${limits[bound]} was reached before all orders were tried`
   const each = (orders / found.schedules).toFixed(1)
-  const line = `schedules ${found.schedules}, orders ${orders} (${each} to a schedule), distinct outcomes ${outcomes.size}, failed ${found.failures.length}${all}`
+  const line = `schedules ${found.schedules}, orders ${orders} (${each} per schedule), distinct outcomes ${outcomes.size}, failed ${found.failures.length}${all}`
   return {
     results: {
       schedules: found.schedules,
@@ -163,16 +163,16 @@ async function exhausted({ options, progress, note }: Invocation<ExploreOptions>
 const neverSeen = ({ sometimes = [] }: Specification, seen: ReadonlySet<string>): string[] =>
   sometimes.flatMap(({ name }) => (seen.has(name) ? [] : [name]))
 
-/** What should happen sometimes. */
+/** The reachability goals that were met, and those that were not. */
 function sometimesText(specification: Specification, seen: ReadonlySet<string>): string {
   const { length } = specification.sometimes ?? []
   const never = neverSeen(specification, seen)
-  return `seen of what should happen sometimes ${length - never.length} of ${length}${never.length > 0 ? `; never: ${never.join(', ')}` : ''}`
+  return `reachability goals met: ${length - never.length} of ${length}${never.length > 0 ? `; not met: ${never.join(', ')}` : ''}`
 }
 
 const statistics = (found: Searched, specification: Specification, asked: number, rate: number): string =>
   [
-    `schedules ${found.schedules}${found.outOfTime ? ` of ${asked}, for the time was up (--seconds)` : ''}, ` +
+    `schedules ${found.schedules}${found.outOfTime ? ` of ${asked}, since the time was up (--seconds)` : ''}, ` +
       `distinct outcomes ${found.outcomes.size}, failed ${found.failed}`,
     `racing pairs ${found.pairs.met}, of them in both orders ${found.pairs.both}`,
     sometimesText(specification, found.seen),
@@ -182,16 +182,16 @@ const statistics = (found: Searched, specification: Specification, asked: number
 const caseText = ({ property, text, sentences, runs, command, tasks }: Case): string =>
   [
     `${property}: ${text}`,
-    `  with ${tasks} tasks, found small by ${runs} runs:`,
+    `  with ${tasks} tasks, shrunk in ${runs} runs:`,
     ...sentences.map((sentence) => `  - ${sentence}`),
-    '  again, inline or with a thread per actor:',
+    '  to repeat it, inline or with --runtime threads:',
     `  ${command} --runtime inline`,
   ].join('\n')
 
 await runMain({
   name: 'lab/explore',
-  summary: 'Explores the schedules of a scenario, and shrinks the runs in which it breaks a promise.',
-  usage: 'Runs the scenario inline, again and again. The own flags of the scenario are allowed; --help lists them too.',
+  summary: 'Explores the schedules of a scenario, and shrinks the runs that break a promise.',
+  usage: 'Runs the scenario inline, many times. The own flags of the scenario are allowed; --help lists them too.',
   ...beside(args, exploreFlags, ['schedule']),
   main,
 })

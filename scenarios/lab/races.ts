@@ -1,4 +1,4 @@
-/** Lists the races of a run by meaning, and says of each whether anybody notices the other order. */
+/** The command that lists the races of a run by kind, and says whether the other order of each has a visible effect. */
 import { flagName } from '../../lib/cli/flags.ts'
 import {
   type Arguments,
@@ -23,7 +23,7 @@ import { beside, type Subject, subjectOf } from './subject.ts'
 const FILE: Arguments = {
   usage: '[FILE]',
   least: 0,
-  forms: [['FILE', 'the races of the run in a trace, also of one in real time; what comes of them is not tried then']],
+  forms: [['FILE', 'list the races of the run in a trace, also in real time; their other orders are not run']],
 }
 
 const args = process.argv.slice(2)

@@ -1,4 +1,4 @@
-/** Traces as commands read them: what is not as the user may expect is said. */
+/** The reading of traces by commands, with notes on traces that are cut off or not the newest. */
 import { statSync } from 'node:fs'
 import type { Progress } from '../../lib/cli/index.ts'
 import type { Plain } from '../../lib/core/data.ts'
@@ -8,11 +8,12 @@ import type { Line } from '../../lib/trace/lines.ts'
 import { readTrace, type Trace } from '../../lib/trace/read.ts'
 import { readingOf } from './reading.ts'
 
-/** The parts of a line that come from actors. */
+/** The fields of a trace line that hold data of actors. */
 const PAYLOADS = ['message', 'event', 'fact', 'record', 'input'] as const
 
 /**
- * Reads a trace with the present names of its family's fields, and says if it is cut off, or if a later run has left a part beside it.
+ * Reads a trace with the present names of its family's fields. Notes if it is cut off, or if a later run has left a
+ * part.
  *
  * @throws UsageError as `readTrace`
  */

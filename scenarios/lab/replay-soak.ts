@@ -1,4 +1,4 @@
-/** Records runs in real time on threads, with faults, and replays each: whole, and one of its actors alone. */
+/** The command that records runs in real time on threads, with faults, and replays each: all actors, then one alone. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -28,7 +28,7 @@ const flags = {
     metavar: 'N',
     fallback: '5',
     parse: integer({ min: 1, max: 100_000 }),
-    help: 'runs of each family; 100 are the whole check and take some minutes',
+    help: 'runs of each family; the whole check has 100 and takes some minutes',
   }),
   only: optional({ metavar: NAMES.join('|'), parse: oneOf(...NAMES), help: 'run only one family' }),
   report: seedFlags.report,
@@ -85,7 +85,7 @@ async function main({ options, progress, onInterrupt }: Invocation<Options>): Pr
   }
 }
 
-/** The first drift, of the whole run or of an actor of it, in words. */
+/** The first divergence, of the whole run or of one actor, as text. */
 async function driftOf(trace: Trace, tally: Tally, n: number): Promise<string | undefined> {
   try {
     const whole = await Replay.open(trace)

@@ -1,4 +1,4 @@
-/** Runs a recorded run again, step by step: whole, or one of its actors alone; up to a step if one is named. */
+/** The command that replays a recorded run step by step: all actors or one alone, to the end or up to a step. */
 import {
   type Invocation,
   is,

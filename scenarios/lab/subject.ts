@@ -1,4 +1,4 @@
-/** Which scenario a command of the laboratory is about, and with which of its flags. */
+/** The subject of a laboratory command: a scenario and its flags. */
 
 import { type AnyFlags, type Arguments, collect, type Flag, flagName, type Given } from '../../lib/cli/flags.ts'
 import { oneOf, value } from '../../lib/cli/index.ts'
@@ -9,7 +9,7 @@ import { explorableOf, SPECIFICATIONS } from './specifications.ts'
 
 const DEFAULT = 'bidding/market'
 
-/** Of every command about a scenario. */
+/** The flags of every command about a scenario. */
 export const subjectFlags = {
   ...seedFlags,
   scenario: value({
@@ -23,11 +23,11 @@ export const subjectFlags = {
 export interface Subject {
   readonly name: string
   readonly explorable: Explorable
-  /** Its own flags, as they were given. */
+  /** The scenario's own flags, as they were given. */
   readonly given: Given
 }
 
-/** The scenario that `--scenario` names; for a name that is none the default one, and the flag says so when it is read. */
+/** The scenario that `--scenario` names. An unknown name gives the default one; reading the flag then reports it. */
 export function namedIn(args: readonly string[]): string {
   const place = args.findIndex((word) => word === '--scenario' || word.startsWith('--scenario='))
   const word = args[place] ?? ''
@@ -35,25 +35,25 @@ export function namedIn(args: readonly string[]): string {
   return name !== undefined && Object.hasOwn(SPECIFICATIONS, name) ? name : DEFAULT
 }
 
-/** The flags of a command beside those of its scenario; in its help none that it refuses. */
+/** The flags of a command together with those of its scenario; the help omits those that the command refuses. */
 export const beside = <F extends AnyFlags>(args: readonly string[], own: F, refused: readonly string[] = []) => ({
   flags: { ...explorableOf(namedIn(args)).flags, ...own },
   unlisted: [...OF_ONE_RUN, ...refused],
 })
 
-/** What the scenario's flags say, sorted out of all that was given; `flags` and `taken` are those of the command. */
+/** Separates the scenario's flags from all given ones; `flags` and `taken` are the command's flags and arguments. */
 export function subjectOf(args: readonly string[], flags: AnyFlags, taken?: Arguments): Subject {
   const name = namedIn(args)
   const explorable = explorableOf(name)
   const { given } = collect({ ...explorable.flags, ...flags }, args, taken)
-  // what both have is the command's, but for the seed, which is the run's
+  // a flag of both is the command's, except the seed, which is the scenario's
   const isOwn = (key: string): boolean =>
     Object.hasOwn(explorable.flags, key) && (key === 'seed' || !Object.hasOwn(flags, key))
   const own = [...given].filter(([key]) => isOwn(key))
   return { name, explorable, given: new Map(own) }
 }
 
-/** Flags as they would be typed. */
+/** The words of a command line for the given flags. */
 export const wordsOf = (flags: AnyFlags, given: Given): string[] =>
   Object.entries<Flag<unknown>>(flags).flatMap(([key, { metavar }]) =>
     (given.get(key) ?? []).flatMap((text) => [flagName(key), ...(metavar === null ? [] : [shellQuoted(text)])]),

@@ -1,4 +1,4 @@
-/** Seeing one run: what a trace tells, in tables, lines and other tools' formats. */
+/** The command that reads a trace and shows it in tables, lines and the formats of other tools. */
 import { runMain } from '../../lib/cli/index.ts'
 import { scenario } from './trace/main.ts'
 

@@ -1,4 +1,4 @@
-/** What a figure of a paper consists of, and what came of it: numbers beside those that the model converges to. */
+/** A figure of a paper: its cases, and their measured quantities compared with the converged values. */
 import type { Subject } from '../../lib/cli/help.ts'
 import type { Chart } from '../../lib/experiment/chart.ts'
 import { type Converged, toleranceOf } from '../../lib/experiment/converged.ts'
@@ -7,24 +7,26 @@ import type { Column, ResultTable } from '../../lib/experiment/report.ts'
 
 export type Labels = readonly (string | number)[]
 
-/** A number that is to be reproduced. */
+/** A number to reproduce. */
 export interface Quantity {
-  /** Such as `S` or `U2 / U1`. */
+  /** The name of the quantity, such as `S` or `U2 / U1`. */
   readonly of: string
-  /** Null: nothing that it would be the mean of. */
+  /** Our mean with its interval; null if there is no value. */
   readonly ours: Interval | null
   readonly converged: Converged | null
-  /** As the paper prints it or says it; null where it is only drawn. */
+  /** The value in the paper, in a table or the text; null if it is only drawn. */
   readonly paper: string | null
 }
 
-/** What is run together, and what comes of it. `Row`: all that a run's result depends on but size and seed; `Ran`: its result. */
+/**
+ * Rows that run together, and their quantities. `Row` is the input of a run without size and seed, `Ran` its result.
+ */
 export interface Case<Row, Ran> {
-  /** What tells it from the others, under the labels of the figure. */
+  /** The values of the figure's labels for this case, which identify it. */
   readonly labels: Labels
   readonly load: number
   readonly rows: readonly Row[]
-  /** Of the runs of each row, which have the same seeds in the same order. */
+  /** Computes the quantities from the runs of each row, which have the same seeds in the same order. */
   readonly quantities: (...ran: readonly (readonly Ran[])[]) => readonly Quantity[]
 }
 
@@ -32,17 +34,17 @@ export interface Case<Row, Ran> {
 export interface Found extends Quantity {
   readonly labels: Labels
   readonly load: number
-  /** How far ours may lie from what the model converges to; null: there is no such value, or the runs are too short. */
+  /** The tolerance around the converged value; null if there is no such value or the runs are too short. */
   readonly tolerance: number | null
   readonly agrees: boolean | null
 }
 
-/** What the paper says in words, and what our numbers say of it. */
+/** A statement of the paper, and what our numbers say about it. */
 export type Verdict = {
-  /** What the paper says, as `CLAIMS` has it. */
+  /** The paper's statement, as in `CLAIMS`. */
   readonly says: string
   readonly ours: string
-  /** Null: nothing here can tell. */
+  /** Whether our numbers confirm it; null if they cannot tell. */
   readonly holds: boolean | null
 }
 
@@ -50,15 +52,15 @@ export interface Figure<Row, Ran> extends Subject {
   readonly title: string
   readonly labels: readonly Column[]
   readonly cases: readonly Case<Row, Ran>[]
-  /** Does a run without flags take it? */
+  /** Whether a run without flags includes the case. */
   readonly isQuick: (one: Case<Row, Ran>) => boolean
-  /** For people; default: every quantity in a line. */
+  /** The tables to print; by default one with a line for each quantity. */
   readonly shown?: (found: readonly Found[]) => readonly ResultTable[]
   readonly charts: (found: readonly Found[]) => readonly { readonly name: string; readonly chart: Chart }[]
   readonly verdicts: (find: Find) => readonly Verdict[]
 }
 
-/** The mean of what was found under these labels; null if it was not run. */
+/** Finds the mean of a quantity by its labels; null if it was not run. */
 export type Find = (of: string, ...labels: Labels) => number | null
 
 export const finder =
@@ -73,14 +75,14 @@ const intervalOf = (values: readonly (number | null)[]): Interval | null => {
   return there.length === 0 ? null : tInterval(there)
 }
 
-/** Over seeds. */
+/** The mean over seeds. */
 export const meanOf = <Ran>(ran: readonly Ran[], of: (one: Ran) => number | null): Interval | null =>
   intervalOf(ran.map(of))
 
 export const over = (one: number | null, other: number | null): number | null =>
   one === null || other === null || other === 0 ? null : one / other
 
-/** The mean of what is made of two runs with the same seed. */
+/** The mean of a function of two runs with the same seed. */
 export const pairedOf = <Ran>(
   ran: readonly Ran[],
   others: readonly Ran[],
@@ -100,7 +102,7 @@ export const ratioOf = <Ran>(
   of: (one: Ran) => number | null,
 ): Interval | null => pairedOf(ran, others, (one, other) => over(of(one), of(other)))
 
-/** Only runs of the size of those that the values are of (`isFull`) can be held against them. */
+/** Compares a quantity with its converged value, if the runs are of the same size (`isFull`). */
 export function foundOf(
   { labels, load }: Pick<Found, 'labels' | 'load'>,
   quantity: Quantity,
@@ -113,12 +115,12 @@ export function foundOf(
   return { ...quantity, labels, load, tolerance, agrees: Math.abs(ours.mean - converged.value) <= tolerance }
 }
 
-/** Of those that were found. */
+/** The greatest of the values that are not null. */
 export function mostOf(values: readonly (number | null)[]): number | null {
   const there = values.filter(isThere)
   return there.length === 0 ? null : Math.max(...there)
 }
 
-/** Is each more than the one before? */
+/** Whether each value is greater than the previous one. */
 export const rises = (values: readonly (number | null)[]): boolean =>
   values.every((one, i) => i === 0 || (one ?? Number.NaN) > (values[i - 1] ?? Number.NaN))

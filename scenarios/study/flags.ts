@@ -1,8 +1,8 @@
-/** The flags of the studies of the figures of a paper. */
+/** The flags of studies that reproduce figures of a paper. */
 import { integer, type OptionsOf, optional, positiveNumbers, seedFlags, text, toggle } from '../../lib/cli/index.ts'
 import { reportFlags, sweepFlags } from '../sweep-flags.ts'
 
-/** `says`: what they take by default, and with --full. */
+/** Makes the flags; `says` describes the defaults and `--full` in the help. */
 export const figureFlags = (says: { readonly full: string; readonly seeds: string; readonly loads: string }) => ({
   ...seedFlags,
   full: toggle(says.full),
@@ -25,5 +25,5 @@ export const figureFlags = (says: { readonly full: string; readonly seeds: strin
   ...reportFlags,
 })
 type AllOptions = OptionsOf<ReturnType<typeof figureFlags>>
-/** A figure with one load has no flag for it. */
+/** The options of a figure; one with a single load has no `loads`. */
 export type FigureOptions = Omit<AllOptions, 'loads'> & Partial<Pick<AllOptions, 'loads'>>

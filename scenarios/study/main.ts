@@ -1,4 +1,4 @@
-/** The command of a figure: its rows run side by side, each number held against what the model converges to. */
+/** The command of a figure: runs its rows in parallel, and compares each number with its converged value. */
 import { join } from 'node:path'
 import type { Flags } from '../../lib/cli/flags.ts'
 import {
@@ -22,18 +22,18 @@ import type { FigureOptions } from './flags.ts'
 import { type Runner, runRows } from './rows.ts'
 import { csvTable, longTable, verdictTable } from './tables.ts'
 
-/** What the figures of one paper have in common. `Sized`: a row, and how long it is run. */
+/** The settings that the figures of one paper share. `Sized` is a row with the length of its run. */
 export interface Study<O extends FigureOptions, Row, Sized extends Row, Ran> extends Runner<Sized, Ran> {
   readonly claims: readonly Claim[]
   readonly flags: Flags<O>
   readonly seeds: { readonly quick: number; readonly full: number }
-  /** Of runs: theirs that the converged values are of, and what is run instead. */
+  /** The sizes of runs: `full` is the size behind the converged values, `quick` the default. */
   readonly sizes: { readonly quick: number; readonly full: number }
   readonly sizeOf: (options: O) => number | undefined
   readonly sized: (row: Row, size: number) => Sized
-  /** How well numbers are known, if it is not by the spread of seeds: `± 90 % by batches`, and what the tolerance is. */
+  /** Names the intervals and the tolerance, if they do not come from the spread of seeds: `± 90 % by batches`. */
   readonly precision?: { readonly ours: string; readonly tolerance: string }
-  /** `500 minutes of arrivals` */
+  /** Describes a size, such as `500 minutes of arrivals`. */
   readonly print: (size: number) => string
 }
 
@@ -49,7 +49,7 @@ function casesOf<Row, Ran>(figure: Figure<Row, Ran>, { full, loads, only }: Figu
   return chosen
 }
 
-/** Nothing was held against anything: a check of that could not fail. */
+/** The checks of the values. Without any comparison there is none, since it could not fail. */
 function checksOf(found: readonly Found[]): Check[] {
   const held = found.filter(({ agrees }) => agrees !== null)
   if (held.length === 0) return []
@@ -94,8 +94,8 @@ async function runFigure<
   const notes = [
     `Ours: mean of ${seeds} seed${seeds === 1 ? '' : 's'} ${ours}; ${study.print(size)}.`,
     isFull
-      ? `Converged: what another implementation of the same rules came to; the tolerance is ${tolerance}.`
-      : `Nothing agrees or disagrees: such runs cannot be held against values of ${study.print(study.sizes.full)}.`,
+      ? `Converged: the result of another implementation of the same rules; the tolerance is ${tolerance}.`
+      : `Not compared: the converged values are of ${study.print(study.sizes.full)}, and these runs are shorter.`,
   ]
   const tables = [...(figure.shown?.(found) ?? [all]), verdictTable(verdicts, study.claims)]
   const distinct = new Set(rows.flatMap((row) => ran(row)))

@@ -1,4 +1,4 @@
-/** From rows to runs: every row with several seeds, as many at a time as there are cores. */
+/** Runs every row with several seeds, as many runs at a time as there are cores. */
 import type { Invocation } from '../../lib/cli/index.ts'
 import type { Plain } from '../../lib/core/data.ts'
 import { replicationSeed } from '../../lib/experiment/replications.ts'
@@ -6,13 +6,13 @@ import { sweep } from '../../lib/experiment/sweep.ts'
 import { type SweepOptions, sweeping } from '../sweeping.ts'
 import { timeLeft } from '../time-left.ts'
 
-/** How rows are run. */
+/** The functions that run the rows of a study. */
 export interface Runner<Row, Ran> {
-  /** It exports `runPoint`: a row with a seed in, what came of it out. */
+  /** The module that exports `runPoint`, which runs a row with a seed and returns its result. */
   readonly module: URL
-  /** Roughly how long a row takes; any unit. */
+  /** A rough estimate of the time that a row takes, in any unit. */
   readonly costOf: (row: Row) => number
-  /** What a process sent back. */
+  /** Reads the result that a process returned. */
   readonly ranOf: (result: Plain | undefined) => Ran
 }
 
@@ -21,14 +21,14 @@ export interface RowsOptions extends SweepOptions {
   readonly seeds: number
 }
 
-/** Equal rows have equal keys. */
+/** The key of a row; equal rows have equal keys. */
 const keyOf = (row: object): string => JSON.stringify(Object.entries(row).sort())
 
 /**
- * Runs every row with `seeds` seeds, equal rows once. All rows have the same seeds, so what differs between two of them does
- * not differ by chance in the workload.
+ * Runs every row with `seeds` seeds, equal rows once. All rows have the same seeds, and so the same random workloads: a
+ * difference between two rows does not come from different workloads.
  *
- * @returns by row: its runs, in the order of the seeds
+ * @returns a function that gives the runs of a row, in the order of the seeds
  */
 export async function runRows<Row extends { readonly [key: string]: Plain }, Ran>(
   { module, costOf, ranOf }: Runner<Row, Ran>,
@@ -44,7 +44,7 @@ export async function runRows<Row extends { readonly [key: string]: Plain }, Ran
       point: { ...row, seed: replicationSeed(seed, i) },
     })),
   )
-  // the longest first, so that no core is left with one at the end
+  // the longest runs start first, so that all cores finish at about the same time
   const inOrder = points.toSorted((one, other) => other.cost - one.cost)
   const left = timeLeft(inOrder.map(({ cost }) => cost))
   const results = await sweep({

@@ -1,11 +1,11 @@
-/** Tables of a figure: its numbers, and what the paper says of it. */
+/** The tables of a figure: its numbers, and the paper's statements about it. */
 import type { Claim } from '../../lib/experiment/claim.ts'
 import type { Column, ResultTable } from '../../lib/experiment/report.ts'
 import type { Found, Verdict } from './figure.ts'
 
 export const wordOf = ({ agrees }: Pick<Found, 'agrees'>): string => (agrees === null ? '' : agrees ? 'yes' : 'NO')
 
-/** Every quantity in a line: paper, ours, what the model converges to. */
+/** A table with a line for each quantity: the paper's value, ours, and the converged one. */
 export const longTable = (labels: readonly Column[], found: readonly Found[]): ResultTable => ({
   columns: [
     ...labels,
@@ -24,7 +24,7 @@ export const longTable = (labels: readonly Column[], found: readonly Found[]): R
 
 export const holdsOf = ({ holds }: Pick<Verdict, 'holds'>): string => (holds === null ? 'open' : holds ? 'yes' : 'no')
 
-/** For programs: the same, and below it a line for each shape that the paper sees in its figure. */
+/** The table for programs: a line for each quantity, then a line for each statement of the paper. */
 export function csvTable(
   labels: readonly Column[],
   found: readonly Found[],
@@ -41,7 +41,7 @@ export function csvTable(
   }
 }
 
-/** With what is known to stand against a claim, where something is. */
+/** The table of the paper's statements, with notes on those that are known to be wrong. */
 export function verdictTable(verdicts: readonly Verdict[], claims: readonly Claim[]): ResultTable {
   const remarkOf = (says: string): string | undefined => claims.find((claim) => claim.says === says)?.remark
   const remarks = [...new Set(verdicts.flatMap(({ says }) => remarkOf(says) ?? []))]
@@ -50,7 +50,7 @@ export function verdictTable(verdicts: readonly Verdict[], claims: readonly Clai
     return remark === undefined ? '' : `(${remarks.indexOf(remark) + 1})`
   }
   return {
-    title: 'What the paper says of it',
+    title: "The paper's statements",
     columns: [
       { name: 'the paper', align: 'left' },
       { name: 'our numbers', align: 'left' },

@@ -61,7 +61,7 @@ test('finds the races of the run in a trace', async () => {
 
 test('refuses a run without a schedule, and files that it cannot read', async () => {
   for (const [args, said] of [
-    [['--schedule', '7'], '--schedule must be fifo or a schedule (b1:...), to which another hold can be added, not 7'],
+    [['--schedule', '7'], '--schedule must be fifo or a schedule that the explorer printed (b1:...), not 7'],
     [['--check-determinism'], '--check-determinism cannot be given: it repeats one run'],
     [[inFolder('nothing')], ': no such file'],
     [[inFolder('nothing'), '--tasks', '6'], '--tasks cannot be combined with a trace'],

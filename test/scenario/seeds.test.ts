@@ -1,4 +1,6 @@
-/** The seeds of random fault plans: in all families a seed and a number determine one plan, which is reported with its seed. */
+/**
+ * The seeds of random plans of faults: in all families a seed and a number are one plan, and the seed is shown with it.
+ */
 import { execFile } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -75,7 +77,7 @@ async function faults(...args: readonly string[]): Promise<{ readonly text: stri
 
 test('--seed chooses the plans and is shown in the table, and --from chooses the first plan', async () => {
   const [one, two, later] = [await faults('--seed', '1'), await faults('--seed', '2'), await faults('--from', '1')]
-  assert.match(one.text, 'What faults cost, seed 1')
+  assert.match(one.text, 'Costs of faults, seed 1')
   assert.not.equal(two.table, one.table)
   assert.not.equal(later.table, one.table)
   assert.equal((await faults('--seed', '1')).table, one.table)
@@ -95,7 +97,7 @@ test('a soak draws a fresh seed, shows it, and --seed repeats it', async () => {
   const [one, two] = [await soak(), await soak()]
   const seed = seedIn(one)
   assert.not.equal(seedIn(two), seed)
-  assert.match(one, `What faults cost, seed ${seed}`)
+  assert.match(one, `Costs of faults, seed ${seed}`)
   const again = await soak('--seed', seed)
   assert.is(again.slice(again.indexOf('What')), one.slice(one.indexOf('What')))
 })

@@ -1,4 +1,4 @@
-/** A block of runs of a search, which a process of its own runs: input and output are plain data. */
+/** A block of runs of a search, which a separate process runs; its input and output are plain data. */
 
 import type { Deviations } from '../../../lib/actor/schedule.ts'
 import { type Baseline, baselineOf, explore } from '../../../lib/explore/explore.ts'
@@ -9,16 +9,16 @@ import { bounded, type Specification } from '../../../lib/scenario/specification
 import type { Explorable } from '../../family.ts'
 import { explorableOf } from '../specifications.ts'
 
-/** What is explored, and how. */
+/** The scenario to explore, and how to explore it. */
 export type Quest = {
   readonly scenario: string
-  /** Its flags by key, each with the texts given for it. */
+  /** The scenario's flags by key, each with its given texts. */
   readonly given: readonly (readonly [key: string, texts: readonly string[]])[]
   readonly strategy: string
   readonly seed: number
-  /** As in `Specification`. */
+  /** The steps without progress after which a run counts as a livelock (see `Specification`). */
   readonly livelock: number
-  /** Faults that may happen. */
+  /** The faults that may happen. */
   readonly allowed: readonly string[]
 }
 
@@ -27,7 +27,7 @@ export const specificationOf = (
   explorable: Explorable = explorableOf(scenario),
 ): Specification => bounded(explorable.specification(new Map(given)), livelock)
 
-/** Runs `from` to `until`, that one left out. */
+/** The runs from number `from` to `until`, which is not included. */
 export type Block = Quest & { readonly from: number; readonly until: number }
 
 export type BlockFound = {
@@ -35,7 +35,7 @@ export type BlockFound = {
   readonly decisions: number
   readonly steps: number
   readonly outcomes: readonly (readonly [outcome: string, runs: number])[]
-  /** Runs that broke a promise; of each promise the first of them whole. */
+  /** The number of runs that broke a promise. `failures` has the first one for each promise. */
   readonly failed: number
   readonly failures: readonly PlainFailure[]
   readonly pairs: readonly string[]

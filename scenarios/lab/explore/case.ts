@@ -29,7 +29,7 @@ export interface Case {
   readonly command: string
 }
 
-/** @throws NotReproduced if what the command says does not break the promise */
+/** Shrinks a failing run. @throws NotReproduced if the run that the command describes does not break the promise */
 export async function caseOf(
   quest: Pick<Quest, 'scenario' | 'given' | 'livelock'>,
   found: PlainFailure,
@@ -38,7 +38,7 @@ export async function caseOf(
   const { scenario, given } = quest
   const { flags } = explorable
   const whole = specificationOf(quest, explorable)
-  // Tasks are left out only where the scenario's command can leave them out too.
+  // tasks are left out only if the scenario's command can leave them out, too
   const specification = Object.hasOwn(flags, 'onlyTasks') ? whole : { ...whole, tasks: 0 }
   const failure: Failure = { ...found, faults: found.faults.map((fault) => parseFault(fault)) }
   const small = await shrink(specification, failure)
@@ -49,7 +49,9 @@ export async function caseOf(
   const { run, violations } = await traced(final, new DeviationScheduler(small.deviations), final.faults)
   const broken = violations.find(({ property }) => property === small.violation.property)
   if (!broken)
-    throw new NotReproduced(`${small.violation.property}: what was made small does not break it by its flags`)
+    throw new NotReproduced(
+      `${small.violation.property}: the shrunk run does not break it when its flags are read again`,
+    )
   const { holds, lost, doubled } = small.deviations
   const { seed = 1 } = final.options
   const schedule = printSchedule({ deviations: small.deviations, seed, digest: settingsDigest(final.options) })

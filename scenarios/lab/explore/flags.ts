@@ -1,4 +1,4 @@
-/** The flags of the explorer, beside those of the scenario that is explored. */
+/** The explorer's own flags; those of the explored scenario are added. */
 import { integer, number, type OptionsOf, optional, repeated, toggle, value } from '../../../lib/cli/index.ts'
 import { parseAllowed } from '../../../lib/explore/fault-generator.ts'
 import { strategyOf } from '../../../lib/explore/strategies/strategies.ts'
@@ -43,7 +43,7 @@ export const exploreFlags = {
 
 export type ExploreOptions = OptionsOf<typeof exploreFlags>
 
-/** Of `exhaustive` and `exhaustive:K`; undefined for others. */
+/** The K of `exhaustive:K`, and Infinity for `exhaustive`; undefined for other strategies. */
 export function exhaustiveDepth(strategy: string): number | undefined {
   const [whole, depth] = /^exhaustive(?::([1-9]\d?))?$/.exec(strategy) ?? []
   return whole === undefined ? undefined : depth === undefined ? Number.POSITIVE_INFINITY : Number(depth)

@@ -1,4 +1,4 @@
-/** A search in blocks of runs, on all cores. */
+/** A search that runs in blocks on all cores. */
 import { performance } from 'node:perf_hooks'
 import { isObject, type Plain } from '../../../lib/core/data.ts'
 import type { Pool } from '../../../lib/experiment/pool.ts'
@@ -11,9 +11,9 @@ export interface Searched {
   readonly steps: number
   readonly outcomes: ReadonlyMap<string, number>
   readonly failed: number
-  /** Of each promise that was broken the first run that did, by its number. */
+  /** The first failing run for each broken promise, in the order of their numbers. */
   readonly failures: readonly PlainFailure[]
-  /** Pairs of things that waited at one actor at once, and those of them that came in both orders. */
+  /** The pairs of events that were pending at one actor together, and how many of them came in both orders. */
   readonly pairs: { readonly met: number; readonly both: number }
   /** The reachability goals that were met. */
   readonly seen: ReadonlySet<string>
@@ -24,14 +24,14 @@ export interface Searched {
 
 export interface Bounds {
   readonly schedules: number
-  /** Of the wall clock; undefined: none. */
+  /** The limit in seconds of the wall clock; undefined: none. */
   readonly seconds?: number | undefined
   readonly pool: Pool
   readonly signal: AbortSignal
   readonly onDone: (done: number) => void
 }
 
-/** Runs of one block: short enough to be told of soon, long enough for its process to be worth it. */
+/** The number of runs in a block: few enough for frequent progress, enough to be worth a process. */
 const BLOCK = 50
 
 export async function search(quest: Quest, bounds: Bounds): Promise<Searched> {
@@ -64,7 +64,7 @@ export async function search(quest: Quest, bounds: Bounds): Promise<Searched> {
   return { ...merged(found), seconds: (performance.now() - began) / 1000, outOfTime: late.signal.aborted }
 }
 
-/** In the order of the runs, whatever process was faster. */
+/** Merges the blocks in the order of their runs, so the speed of processes does not matter. */
 function merged(blocks: readonly (BlockFound | undefined)[]) {
   const outcomes = new Map<string, number>()
   const failures = new Map<string, PlainFailure>()
@@ -85,10 +85,10 @@ function merged(blocks: readonly (BlockFound | undefined)[]) {
   return { ...sums, outcomes, failures: [...failures.values()], pairs: coverageOfPairs(pairs), seen }
 }
 
-/** @throws TypeError for what no block says */
+/** Reads the result of a block. @throws TypeError if it is something else */
 function foundIn(result: Plain): BlockFound {
   if (isFound(result)) return result
-  throw new TypeError(`expected what a block of runs found, got ${JSON.stringify(result).slice(0, 80)}`)
+  throw new TypeError(`this is not the result of a block of runs: ${JSON.stringify(result).slice(0, 80)}`)
 }
 
 const isFound = (value: unknown): value is BlockFound =>

@@ -1,4 +1,4 @@
-/** The flags of the command that lists races, beside those of the scenario. */
+/** The own flags of the command that lists races; those of the scenario are added. */
 import { integer, type OptionsOf, optional, registerFlag, text, value } from '../../../lib/cli/index.ts'
 import { subjectFlags } from '../subject.ts'
 

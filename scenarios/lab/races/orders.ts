@@ -1,10 +1,12 @@
-/** A run beside the same with two things in the other order, each at what came first: for a report. */
+/** The two runs of one race for a report: as recorded, and with the two events in the other order. */
 import type { Recorded } from '../../../lib/report/model.ts'
 import { readingOf } from '../reading.ts'
 import type { RaceStudy } from './study.ts'
 import { swapText } from './text.ts'
 
-/** Of the first race of which anybody noticed anything, or else the first that was tried. */
+/**
+ * Shows the first race with a visible effect, or else the first that was tried. Each run is opened at its first event.
+ */
 export function bothOrders({ recorded, kinds }: RaceStudy): Recorded[] {
   const all = kinds.flatMap(({ tried }) => tried)
   const tried = all.find(({ effect }) => effect !== null) ?? all[0]
@@ -16,7 +18,7 @@ export function bothOrders({ recorded, kinds }: RaceStudy): Recorded[] {
   return [
     { name: `As recorded: ${swapText(race)}`, lines: recorded.trace.lines, focus: race.step.line, timeline },
     {
-      name: `Race ${number}, the other order: ${effect ? `visible by ${effect.by}: ${effect.text}` : 'nobody notices'}`,
+      name: `Race ${number}, the other order: ${effect ? `visible by ${effect.by}: ${effect.text}` : 'no visible effect'}`,
       lines: trace.lines,
       focus: first?.line,
       timeline,

@@ -1,4 +1,4 @@
-/** Space-time pictures of a run and of those in which two things came in the other order. */
+/** Space-time diagrams of a run, and of its counterfactual runs with two events in the other order. */
 import { join } from 'node:path'
 import { makeFolder, writeResult } from '../../../lib/cli/index.ts'
 import { MOST } from '../../../lib/trace/export/limit.ts'
@@ -7,10 +7,10 @@ import type { Run } from '../../../lib/trace/run.ts'
 import type { RaceStudy, Tried } from './study.ts'
 import { swapText } from './text.ts'
 
-/** What comes after a race is of interest too. */
+/** The number of events to draw after a race. */
 const AFTERWARDS = 50
 
-/** Of each race that was tried two files, `race-1-recorded.mmd` and `race-1-other.mmd`. */
+/** Writes two files for each race that was tried, such as `race-1-recorded.mmd` and `race-1-other.mmd`. */
 export function draw({ recorded, kinds }: RaceStudy, folder: string, flag: string): void {
   makeFolder(folder, flag)
   for (const tried of kinds.flatMap((kind) => kind.tried)) {

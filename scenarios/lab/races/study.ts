@@ -1,4 +1,4 @@
-/** The races of a run, and what comes of some of each kind when the two come in the other order. */
+/** The races of a run, and the result of the other order for some races of each kind. */
 import { setImmediate } from 'node:timers/promises'
 import { DeviationScheduler, type Deviations, isDeviations } from '../../../lib/actor/schedule.ts'
 import { commandOf } from '../../../lib/cli/help.ts'
@@ -12,21 +12,21 @@ import type { Specification } from '../../../lib/scenario/specification.ts'
 import type { Trace } from '../../../lib/trace/read.ts'
 import { type Subject, wordsOf } from '../subject.ts'
 
-/** A kind of race. */
+/** A kind of race, with its races. */
 export interface Kind extends RaceGroup {
-  /** The first of its races. */
+  /** The first races of the kind, which were also run in the other order. */
   readonly tried: readonly Tried[]
 }
 
 export interface Tried extends Counterfactual {
-  /** Of the whole list, from 1. */
+  /** The number of the race in the whole list, from 1. */
   readonly number: number
-  /** Has the other order again, inline or on threads. */
+  /** The command that repeats the other order, inline or on threads. */
   readonly command: string
 }
 
 export interface RaceStudy {
-  /** Null for a recorded run, which nothing but its trace is known of. */
+  /** The run itself; null if only its trace is known. */
   readonly recorded: Traced | null
   readonly kinds: readonly Kind[]
 }
@@ -38,20 +38,20 @@ export async function studyTrace(trace: Trace): Promise<RaceStudy> {
 }
 
 export interface Bounds {
-  /** Of each kind. */
+  /** The number of races of each kind to run in the other order. */
   readonly tries: number
   readonly onTried: (done: number, all: number) => void
 }
 
-/** A scenario that is known, so that its run can be had again. */
+/** A scenario that can be run again under other schedules and faults. */
 export interface Scene {
   readonly subject: Subject
   readonly specification: Specification
-  /** Of the run itself. */
+  /** The deviations of the run itself. */
   readonly deviations: Deviations
 }
 
-/** @throws UsageError for flags that the scenario refuses, and for a schedule that is no deviations */
+/** @throws UsageError for flags that the scenario refuses, and for a schedule without deviations */
 export function sceneOf(subject: Subject): Scene {
   const specification = subject.explorable.specification(subject.given)
   return { subject, specification, deviations: deviationsOf(specification) }
@@ -69,7 +69,7 @@ export async function studyScene(
   for (const group of groups) {
     const tried: Tried[] = []
     for (const race of group.races.slice(0, tries)) {
-      await setImmediate() // as in racesIn
+      await setImmediate() // lets an interrupt be handled, as in racesIn
       const trial = await tryOther(specification, recorded, deviations, race)
       tried.push({ ...trial, number: ++number, command: commandFor(subject, specification, trial.deviations) })
       onTried(number, all)
@@ -82,11 +82,7 @@ export async function studyScene(
 function deviationsOf({ options: { schedule = 'fifo' } }: Specification): Deviations {
   if (isDeviations(schedule)) return schedule
   if (schedule === 'fifo') return { holds: [], lost: [], doubled: [] }
-  throw UsageError.invalid(
-    '--schedule',
-    'fifo or a schedule (b1:...), to which another hold can be added',
-    `${schedule}`,
-  )
+  throw UsageError.invalid('--schedule', 'fifo or a schedule that the explorer printed (b1:...)', `${schedule}`)
 }
 
 function commandFor({ name, explorable, given }: Subject, { options }: Specification, deviations: Deviations): string {

@@ -1,4 +1,4 @@
-/** Races for people. */
+/** The races of a run as text. */
 
 import { printUnits } from '../../../lib/core/format.ts'
 import { table } from '../../../lib/core/table.ts'
@@ -11,7 +11,7 @@ export const textOf = (study: RaceStudy, tries: number): string =>
   [tableOf(study), ...details(study, tries)].join('\n\n')
 
 function tableOf({ kinds, recorded }: RaceStudy): string {
-  const forced = recorded ? ['tried', 'what came of the other order'] : []
+  const forced = recorded ? ['tried', 'result of the other order'] : []
   const head = ['actor', 'state', 'pair', 'pairs', 'races', 'closest', ...forced]
   const rows = kinds.map((kind) => {
     const { role, state, types, pairs, races, tried } = kind
@@ -22,7 +22,7 @@ function tableOf({ kinds, recorded }: RaceStudy): string {
   return table(head, rows, (column) => column < 3 || column > 6)
 }
 
-/** `2 benign, 1 visible by outcome`. */
+/** The results of a kind's other orders, such as `2 benign, 1 visible by outcome`. */
 function consequences({ tried, races }: Kind): string {
   if (races.length === 0) return 'they commute'
   const counts = new Map<string, number>()
@@ -31,7 +31,7 @@ function consequences({ tried, races }: Kind): string {
 }
 
 export function nameOf({ isSwapped, effect }: Tried): string {
-  if (!isSwapped) return 'something else came first'
+  if (!isSwapped) return 'another event came first'
   return effect ? `visible by ${effect.by}` : 'benign'
 }
 

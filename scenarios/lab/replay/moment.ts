@@ -1,4 +1,4 @@
-/** How an actor is after one of its steps. */
+/** The state of an actor after one of its steps. */
 
 import type { Plain } from '../../../lib/core/data.ts'
 import { printUnits } from '../../../lib/core/format.ts'
@@ -12,11 +12,11 @@ export type Moment = {
   readonly n: number
   readonly step: number
   readonly at: Time
-  /** Null if the step failed before there was any. */
+  /** The configuration of the statechart; null if the step failed before there was any. */
   readonly configuration: Plain
   readonly context: Plain
   readonly timers: readonly { readonly id: string; readonly n: number; readonly due: Time; readonly event: Plain }[]
-  /** Sent to it and not handled; of what was lost, and will be sent again, `due` is null. */
+  /** The messages to the actor that it has not handled; `due` is null for one that was lost and will be sent again. */
   readonly mailbox: readonly { readonly id: string; readonly due: Time | null; readonly message: Plain }[]
 }
 

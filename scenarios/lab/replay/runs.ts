@@ -1,4 +1,4 @@
-/** Runs of every family in real time on threads, under plans of faults, to be recorded. */
+/** The runs to record: of every family, in real time on threads, under fault plans. */
 import type { Address } from '../../../lib/core/address.ts'
 import { type Time, toUnits } from '../../../lib/core/time.ts'
 import { type Fault, parseFault } from '../../../lib/scenario/faults.ts'

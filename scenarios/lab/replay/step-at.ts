@@ -1,11 +1,11 @@
-/** Which step a number names. */
+/** The step that `--until` names. */
 import { quoted } from '../../../lib/core/format.ts'
 import { UsageError } from '../../../lib/core/usage-error.ts'
 import type { Run } from '../../../lib/trace/run.ts'
 
 /**
- * The index in the run of what `--until` names: such an index itself or, of one actor, `STEP` of its first incarnation or
- * `INCARNATION.STEP`.
+ * The index in the run of the step that `--until` names. The text is such an index or, for one actor, `STEP` of its
+ * first incarnation or `INCARNATION.STEP`.
  *
  * @throws UsageError if the run has no such step
  */

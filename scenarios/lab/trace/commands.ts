@@ -1,4 +1,4 @@
-/** The commands on traces, and how they are typed. */
+/** The commands on traces, and their arguments. */
 import type { Arguments } from '../../../lib/cli/index.ts'
 import { nearest, quoted } from '../../../lib/core/format.ts'
 import { UsageError } from '../../../lib/core/usage-error.ts'
@@ -6,12 +6,12 @@ import { UsageError } from '../../../lib/core/usage-error.ts'
 export const COMMANDS = ['summary', 'task', 'actor', 'causes', 'diff', 'export', 'coverage'] as const
 export type Command = (typeof COMMANDS)[number]
 
-/** What stands after the first file. */
+/** The arguments after the first file. */
 const REST: Readonly<Record<Command, { readonly usage: string; readonly least: number; readonly most: number }>> = {
   summary: { usage: '', least: 0, most: 0 },
   task: { usage: 'ID', least: 1, most: 1 },
   actor: { usage: 'WHO', least: 1, most: 1 },
-  causes: { usage: 'THING', least: 1, most: 1 },
+  causes: { usage: 'EVENT', least: 1, most: 1 },
   diff: { usage: 'FILE', least: 1, most: 1 },
   export: { usage: '[FILE...]', least: 0, most: Number.POSITIVE_INFINITY },
   coverage: { usage: '[FILE...]', least: 0, most: Number.POSITIVE_INFINITY },
@@ -23,11 +23,11 @@ export const args: Arguments = {
   forms: [
     ['summary FILE', 'actors, messages by type, a line per task, what was lost, deaths and faults, broken promises'],
     ['task FILE ID', 'the life of a task of a market: every bid and why it won or lost, awards, restarts, in order'],
-    ['actor FILE WHO', 'every step of an actor: what it handled, its state before and after, what came of it'],
-    ['causes FILE THING', 'all that happened before an envelope was sent (7.0.3) or a timer fired (7.0.t2), in order'],
-    ['diff FILE FILE', 'the first event at which two runs diverge, with the states before and after'],
-    ['export FILE... --to FORMAT', 'for another tool; shiviz takes several runs, to be compared there'],
-    ['coverage FILE...', 'of all pairs of state and event that the machines define, those that were met'],
+    ['actor FILE WHO', 'every step of an actor: the event, the state before and after, the messages and facts'],
+    ['causes FILE EVENT', 'all that happened before an envelope was sent (7.0.3) or a timer fired (7.0.t2), in order'],
+    ['diff FILE FILE', 'the first difference of two runs, with the states before and after'],
+    ['export FILE... --to FORMAT', 'the run for another tool; shiviz takes several runs and compares them'],
+    ['coverage FILE...', 'the pairs of state and event that were met, of all that the machines define'],
   ],
 }
 
@@ -45,7 +45,7 @@ export function orderOf(words: readonly string[]): Order {
   const leading = commandIn(first)
   const command = leading ?? (second === undefined ? 'summary' : commandIn(second))
   if (!command) {
-    // a word that resembles a command is one that was mistyped, and not the file
+    // a word that resembles a command is a mistyped command, and not the file
     const [typed = ''] = [first, second].filter((word) => word !== undefined && nearest(word, COMMANDS) !== undefined)
     throw UsageError.unknown('command', typed || (second ?? ''), COMMANDS)
   }

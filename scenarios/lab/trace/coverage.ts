@@ -1,4 +1,4 @@
-/** Which pairs of state and event of each machine a set of runs has met. */
+/** The coverage of a set of runs: the pairs of state and event of each machine that they met. */
 
 import { actorNamed, NOT_REGISTERED } from '../../../lib/core/code-registry.ts'
 import { quoted } from '../../../lib/core/format.ts'
@@ -30,9 +30,7 @@ export async function coverageReport(runs: readonly Run[], most: number): Promis
       [`${runs.length} ${runs.length === 1 ? 'run' : 'runs'}`, table(all)],
       ['by actor', listed(['machine', 'actor', 'met', 'of'], rows, most, 'actors')],
       ...all.map(({ module, missing }) => [`never met in ${module}`, pairLines(missing, most)] as const),
-      ...all.map(
-        ({ module, unhandled }) => [`met and handled by nothing in ${module}`, pairLines(unhandled, most)] as const,
-      ),
+      ...all.map(({ module, unhandled }) => [`met but not handled in ${module}`, pairLines(unhandled, most)] as const),
     ),
   }
 }

@@ -1,4 +1,4 @@
-/** The first step at which two runs diverge, with the states of the actor in both. */
+/** The divergence of two runs: the first step that differs, with the states of the actor in both. */
 import { divergenceOf, type TraceDivergence } from '../../../lib/trace/diff.ts'
 import { atName, handledName, stateName } from '../../../lib/trace/names.ts'
 import { incarnationName, type Run, type Step, thingOf } from '../../../lib/trace/run.ts'
@@ -27,7 +27,7 @@ const titleOf = ({ of, who, alike }: TraceDivergence): string =>
     : `every actor handles the same events in both; the runs diverge at ${who}: after ${alike} identical steps it reacts differently`
 
 function describe(where: string, step: Step | null): string[] {
-  if (!step) return [`  ${where}:`, '    nothing more']
+  if (!step) return [`  ${where}:`, '    no further step']
   return [
     `  ${where}:`,
     `    step ${step.n} of ${incarnationName(step)} at ${atName(step)} handles ${thingOf(step)}: ${handledName(step)}`,

@@ -1,4 +1,4 @@
-/** A command on traces: read, asked, shown. */
+/** The command `lab/trace`: reads traces, makes a report and prints it. */
 import { type Invocation, loadRegistered, type Outcome, type Scenario, writeResult } from '../../../lib/cli/index.ts'
 import type { Plain } from '../../../lib/core/data.ts'
 import { UsageError } from '../../../lib/core/usage-error.ts'
@@ -23,8 +23,7 @@ import { summaryReport } from './summary.ts'
 
 export const scenario: Scenario<Options> = {
   name: 'lab/trace',
-  summary:
-    'Reads what a run with --trace FILE has written: who did what, what caused what, and where two runs diverge.',
+  summary: 'Reads the trace of a run (--trace FILE): the steps of actors, their causes, and where two runs diverge.',
   usage: 'The command may stand before its file or after it; without one: summary.',
   args,
   flags,
@@ -95,7 +94,7 @@ function exported(runs: readonly Run[], to: Format, limit: { readonly most: numb
   return { perfetto: toPerfetto, mermaid: toMermaid, dot: toDot }[to](run, limit)
 }
 
-/** By their files; the same file twice has its place beside its name. */
+/** Names runs by their files; a file that is given again gets its position as a suffix. */
 const executionsOf = (runs: readonly Run[]) =>
   runs.map((run, i) => {
     const isTwice = runs.some((other, j) => j < i && other.where === run.where)

@@ -1,9 +1,9 @@
-/** What every command on traces yields, how its lists are cut, and how a family of protocols tells of its tasks. */
+/** The report of a command on traces, its shortened lists, and the interface of a family's reader of tasks. */
 import type { Outcome } from '../../../lib/cli/index.ts'
 import { table } from '../../../lib/core/table.ts'
 import type { Run } from '../../../lib/trace/run.ts'
 
-/** An outcome as far as a command has more to say than that it read. */
+/** The part of an outcome that differs between the commands on traces. */
 export type Report = Pick<Outcome, 'results' | 'text'> & Partial<Outcome>
 
 /** The tasks of a family of protocols, read from the trace of a run. */
@@ -20,10 +20,10 @@ export interface TaskReader {
   report(run: Run, id: string): Report
 }
 
-/** Most rows of a list, unless --most says otherwise. */
+/** The default limit of rows in a list (`--most`). */
 export const ROWS = 200
 
-/** The first rows, and how many there are beside them. */
+/** A table of the first rows, with the number of rows that are left out. */
 export function listed(
   head: readonly string[],
   rows: readonly (readonly string[])[],
@@ -36,7 +36,7 @@ export function listed(
 export const more = (left: number, what: string, most: number): string[] =>
   left > 0 ? [`... and ${left} more ${what} (--most ${most})`] : []
 
-/** Parts with a title each; empty ones are left out. */
+/** Joins parts, each with a title; empty parts are left out. */
 export const parts = (...all: readonly (readonly [title: string, text: string])[]): string =>
   all
     .filter(([, text]) => text !== '')

@@ -1,15 +1,15 @@
-/** A step as a row, and as results. */
+/** A step as a row of a table, and as results. */
 import type { Plain } from '../../../lib/core/data.ts'
 import { atName, handledName, remarksOf, sentNames, stateName } from '../../../lib/trace/names.ts'
 import { incarnationName, type Step, thingOf } from '../../../lib/trace/run.ts'
 
-/** `free -> busy`, or the state that stays. */
+/** The change of state, such as `free -> busy`, or the state if it stays. */
 export const changeOf = ({ before, state }: Step): string => {
   const [from, to] = [stateName(before), stateName(state)]
   return from === to ? to : `${from} -> ${to}`
 }
 
-/** What came of a step, in words. */
+/** The effects of a step as text: sent messages, facts and remarks. */
 export const outcomeOf = (step: Step): string =>
   [
     ...sentNames(step).map((sent) => `sends ${sent}`),
@@ -17,7 +17,7 @@ export const outcomeOf = (step: Step): string =>
     ...remarksOf(step),
   ].join(', ')
 
-export const STEP_HEAD = ['at', 'actor', 'step', 'thing', 'handles', 'state', 'then']
+export const STEP_HEAD = ['at', 'actor', 'step', 'event', 'handles', 'state', 'then']
 
 export const stepRow = (step: Step): string[] => [
   ...[atName(step), incarnationName(step), String(step.n), thingOf(step), handledName(step)],

@@ -1,4 +1,4 @@
-/** A run at a glance. */
+/** The summary of a run. */
 import { none } from '../../../lib/cli/index.ts'
 import { printUnits } from '../../../lib/core/format.ts'
 import { atName, systemEventName } from '../../../lib/trace/names.ts'
