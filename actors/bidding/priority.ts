@@ -4,7 +4,7 @@
  */
 import type { Time } from '../../lib/actor.ts'
 
-/** What a client knows of a task beforehand. */
+/** The part of a task that a policy sees. */
 export type Ranking = {
   readonly arrival: Time
   readonly estimate: Time

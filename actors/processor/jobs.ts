@@ -27,7 +27,7 @@ export type Submit = Funding & {
   readonly borrows?: boolean
 }
 
-/** What a process does when it has the processor. */
+/** The behaviour of a process on the processor. */
 export type Program =
   /** Computes; for ever if `work` is null. */
   | { readonly kind: 'compute'; readonly work: Time | null }

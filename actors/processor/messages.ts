@@ -58,13 +58,13 @@ export type Return = {
 /** The answer to a probe. */
 export type Progress = Attempt & {
   readonly type: 'progress'
-  /** Whether the attempt is being executed; false if it has not begun, is over, or was lost in a restart. */
+  /** Whether the attempt is being executed; false if it has not started, is over, or was lost in a restart. */
   readonly running: boolean
   /** Whether the attempt has run to completion, and no other has done so since. */
   readonly done: boolean
 }
 
-/** What a processor observes of tasks: `started` alternates with `finished` or `aborted` on one processor. */
+/** The facts of a processor about tasks: `started` alternates with `finished` or `aborted` on one processor. */
 export type ProcessorFact =
   | (Attempt & {
       readonly type: 'started'

@@ -45,7 +45,7 @@ export interface Grant {
   readonly of: string
 }
 
-/** What follows a burst. */
+/** The activity after a burst. */
 export type Next =
   | { readonly type: 'exit' }
   | { readonly type: 'arrive' }
@@ -99,7 +99,7 @@ const burstAt = <B>(bursts: readonly B[], count: number): B => {
   return burst
 }
 
-/** What follows the burst of a process that ends now. */
+/** The activity after the burst of a process that ends now. */
 export function nextOf({ program, bursts, since }: Process, now: Time): Next {
   switch (program.kind) {
     case 'compute':

@@ -1,4 +1,4 @@
-/** How a time-shared processor divides its time. Without this a processor runs one task at a time to completion. */
+/** The sharing of a processor's time. Without it a processor runs one task at a time to completion. */
 import { type Time, units } from '../../lib/actor.ts'
 
 export type Sharing = {
@@ -24,7 +24,7 @@ export type Sharing = {
   readonly tick: { readonly every: Time /** How long to wait for its table. */; readonly patience: Time } | null
 }
 
-/** What a job gets for the time that it slept (paper, section 3.2). */
+/** The compensation of a job for the time that it slept (paper, section 3.2). */
 export type Credit =
   | { readonly policy: 'none' }
   /** Its tickets are lent to others while it sleeps, and repaid over `catchUp` times its sleep. */

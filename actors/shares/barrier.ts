@@ -30,7 +30,7 @@ export type BarrierInput = {
   readonly records?: readonly Remembered[]
 }
 
-/** What a new incarnation must know: the members that a placer enlisted, and that the job was given up. */
+/** The records of a barrier: the members that a placer enlisted, and that the job was given up. */
 type Remembered = { readonly type: 'enlisted'; readonly members: readonly Address[] } | { readonly type: 'aborted' }
 
 /** How a barrier detects lost members. Without it, a job that lost a member waits for ever. */
@@ -48,7 +48,7 @@ export type Membership = {
  */
 export const ASKS = 4
 
-/** What a barrier observes. */
+/** The facts of a barrier. */
 export type BarrierFact =
   | { readonly type: 'opened'; readonly job: string; readonly round: number }
   | { readonly type: 'aborted'; readonly job: string; readonly round: number; readonly lost: readonly Address[] }

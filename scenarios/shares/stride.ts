@@ -14,7 +14,7 @@ import { machineOf } from './stride/setup.ts'
 
 /** The shortest quantum, in milliseconds, that timers and threads keep well. */
 const MEANT_MS = 10
-/** How late the user may be in real time. */
+/** The greatest lateness of the user in real time. */
 const LATE_MS = 2000
 
 /** The latest end of the run, which is needed if the user dies. */

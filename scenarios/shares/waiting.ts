@@ -150,7 +150,7 @@ const COLUMNS = [
   { name: 'unfair', unit: '%', digits: 1 },
 ] as const
 
-/** How many times as long jobs take as under the gang scheduler with the same seed. */
+/** The time that jobs take, relative to the gang scheduler with the same seed. */
 const againstGang = (ran: readonly Ran[], gang: readonly Ran[]): Interval =>
   meanOf(
     ran.map((one, i) => ({ ...one, slowdown: one.slowdown / (gang[i]?.slowdown ?? Number.NaN) })),

@@ -21,7 +21,7 @@ import { isNear } from './rounding.ts'
 export interface Terms {
   /** The base tickets that fund each currency. */
   readonly funding: View['funding']
-  /** What each process of a job holds. A machine that has a job which is missing here is not checked. */
+  /** The tickets that each process of a job holds. A machine with a job that is missing here is not checked. */
   readonly held: ReadonlyMap<string, Funding>
   /** The tickets between currencies that users ask for, by name. */
   readonly asked: ReadonlyMap<string, Asked>
@@ -52,7 +52,7 @@ interface Machine {
 }
 
 export class CurrencyAudit {
-  /** How many jobs were checked, by invariant. */
+  /** The number of jobs that were checked, by invariant. */
   readonly looked = { I4: 0, I9: 0 }
   readonly #terms: Terms
   readonly #complain: (violation: Violation) => void
@@ -185,7 +185,7 @@ export class CurrencyAudit {
 
 /** The bounds on how fast a report travels from one machine's processor to another's. */
 export interface Spread {
-  /** How often a processor reports and asks. */
+  /** The interval between the reports of a processor. */
   readonly period: Time
   /** The longest time that a message between machines takes. */
   readonly delay: Time

@@ -14,10 +14,10 @@ export interface Resident {
 }
 
 export class Residents {
-  /** How many jobs compete, and how many of these borrow tickets of sleepers. */
+  /** The number of jobs that compete, and of those among them that borrow tickets of sleepers. */
   competing = 0
   willing = 0
-  /** How many jobs sleep, have no tickets, or have exhaustible ones. */
+  /** The numbers of jobs that sleep, have no tickets, or have exhaustible ones. */
   unsettled = 0
   readonly #all = new Map<string, Resident>()
   readonly #borrows: (job: string) => boolean

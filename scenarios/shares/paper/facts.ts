@@ -3,10 +3,10 @@
 export interface Fact {
   readonly id: string
   readonly where: string
-  /** What the paper says. */
+  /** The paper's statement, in our words. */
   readonly says: string
   readonly verdict: 'exact' | 'confirmed' | 'in part' | 'refuted' | 'not tried'
-  /** What holds instead, if not all of the statement does. */
+  /** The correction, if the statement does not hold as a whole. */
   readonly but?: string
 }
 

@@ -76,7 +76,7 @@ export function checkOfShares(name: string, ran: readonly VariantRun[], { sharin
   )
 }
 
-/** How far each job is from its fluid share; a job that runs nowhere misses all of it. */
+/** The distance of each job from its fluid share; a job that runs nowhere misses all of it. */
 export function shareErrors({ jobs }: MeasuredPhase): number[] {
   const fluid = fluidShares(jobs.map(({ job }) => job))
   return jobs.map(({ job, used }) => Math.abs((used[0] ?? 0) - (fluid.get(job.name) ?? 0)))

@@ -1,4 +1,4 @@
-/** How even placement is if only some machines are asked: many equal jobs, one after the other. */
+/** The evenness of placement if only some machines are asked: many equal jobs, one after the other. */
 import { mean, standardDeviation } from 'simple-statistics'
 import { STANDARD } from '../../../actors/processor/sharing.ts'
 import { machineOf, units } from '../../../lib/actor.ts'

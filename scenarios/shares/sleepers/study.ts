@@ -196,7 +196,7 @@ export const shortRuns = (chosen: Chosen, cycles: number): LivesPoint[] =>
 export const interactiveRuns = (chosen: Chosen, cycles: number): LivesPoint[] =>
   INTERACTIVE.map(({ ran, slept }) => oneSleeper(chosen, ['none', 'system'], ran, slept, cycles))
 
-/** When equal jobs begin decides for long what they get, so it is drawn, as in the study of coscheduling. */
+/** The starting times are drawn, as in the study of coscheduling, because they matter for long if jobs are equal. */
 const SPREAD = 200
 const HORIZON = 400_000
 

@@ -29,7 +29,7 @@ export type Curve = (life: Omit<Life, 'waited'>, standing: Standing) => number
 /** The ideal: a client that sleeps so much that its share is more than it can use never waits. */
 export const ideal: Curve = (life, standing) => Math.max(1, unfairness({ ...life, waited: 0 }, standing))
 
-/** Without credit: a sleep counts for nothing, and afterwards the client shares as before. */
+/** Without credit: the sleep is not compensated, and afterwards the client shares as before. */
 export const uncredited: Curve = (life, standing) => 1 + unfairness({ ...life, waited: 0 }, standing)
 
 /**
