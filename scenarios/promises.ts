@@ -1,5 +1,5 @@
 /** The promises of every run: its actors keep their promises, none dies without a fault, and the run ends. */
-import { type Check, is, none } from '../lib/cli/index.ts'
+import { type Check, is, none, noneViolated } from '../lib/cli/index.ts'
 import type { RunResult } from '../lib/scenario/run-scenario.ts'
 import type { Violation } from '../lib/scenario/specification.ts'
 
@@ -21,7 +21,7 @@ export const endChecks = ({ crashes, end }: Pick<RunResult, 'crashes' | 'end'>):
 ]
 
 /** The checks of a run with promises. */
-export const checksOf = (run: Watched): Check[] => [none('broken promises', inWords(run.broken)), ...endChecks(run)]
+export const checksOf = (run: Watched): Check[] => [noneViolated(inWords(run.broken)), ...endChecks(run)]
 
 /** @throws Error if a promise was broken, or an actor died without a fault */
 export function requireKept({ broken, crashes }: Pick<Watched, 'broken' | 'crashes'>): void {

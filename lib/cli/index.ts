@@ -1,7 +1,7 @@
 /** Everything that a scenario needs for its command line. */
 
 export { UsageError } from '../core/usage-error.ts'
-export { type Check, is, named, none, within } from '../scenario/checks.ts'
+export { type Check, is, named, none, noneViolated, within } from '../scenario/checks.ts'
 export { makeFolder, resultFile, writeResult } from './files.ts'
 export {
   type Arguments,

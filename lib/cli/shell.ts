@@ -6,7 +6,7 @@ import { isPart } from '../core/part-file.ts'
 import type { Live } from '../live/live.ts'
 import type { Exhibits } from '../report/exhibits.ts'
 import type { Timeline } from '../report/timeline.ts'
-import { type Check, shownValue } from '../scenario/checks.ts'
+import { type Check, checkLine } from '../scenario/checks.ts'
 import { type Fault, printFault } from '../scenario/faults.ts'
 import { printSchedule } from '../scenario/schedule-string.ts'
 import type { System } from '../system/system.ts'
@@ -74,9 +74,6 @@ export interface Shell {
 }
 
 export const EXIT = { ok: 0, failed: 1, usage: 2, interrupted: 130 } as const
-
-const checkLine = ({ name, ok, measured, expected, tolerance }: Check): string =>
-  `${ok ? 'ok    ' : 'FAILED'} ${name}: ${shownValue(measured)}, expected ${shownValue(expected)}${tolerance === null ? '' : ` ± ${shownValue(tolerance)}`}`
 
 /** A word quoted for a shell. */
 export const shellQuoted = (word: string): string =>

@@ -1,29 +1,32 @@
 /** Reads fields of plain data from outside the program: `numberIn(point, 'load')` returns a number or throws a FieldError. */
 import * as v from 'valibot'
 import { isMessage, isObject, isPlain, type Message, type Plain } from './data.ts'
+import { listed } from './format.ts'
 
-/** A field is absent or of another kind than its reader expects. */
+/** A field of plain data that is missing or wrong, told in one sentence. */
 export class FieldError extends TypeError {
   override readonly name = 'FieldError'
-  readonly expected: string
-  readonly got: string
 
-  constructor(expected: string, got: string) {
-    super(`expected ${expected}, got ${got}`)
-    this.expected = expected
-    this.got = got
+  /**
+   * A field whose value is of the wrong kind or out of range, or that is missing (undefined).
+   *
+   * @example `"latency" must be a number of at least 0, but is -1`
+   * @example `"load" must be a number, but is missing`
+   */
+  static invalid(key: string, mustBe: string, value: unknown): FieldError {
+    return new FieldError(`"${key}" must be ${mustBe}, but is ${JSON.stringify(value) ?? 'missing'}`)
   }
 }
 
 type Reader<T> = (from: Plain, key: string) => T
 
-/** Reads a field that fits a schema; `kind` is how errors call it. */
+/** Makes a reader of fields that fit a schema; `kind` is the name of the kind in errors. */
 const readerOf =
   <T>(kind: string, schema: v.GenericSchema<T>): Reader<T> =>
   (from, key) => {
     const value = isObject(from) ? from[key] : undefined
     if (v.is(schema, value)) return value
-    throw new FieldError(`${kind} "${key}"`, JSON.stringify(value) ?? 'nothing')
+    throw FieldError.invalid(key, kind, value)
   }
 
 /**
@@ -41,18 +44,18 @@ export const numberIn: Reader<number> = readerOf('a number', v.number())
 export const textIn: Reader<string> = readerOf('a text', v.string())
 
 /**
- * Reads the numbers under a key, such as speeds.
+ * Reads the list of numbers under a key, such as speeds.
  *
  * @throws FieldError if there is no list of numbers
  */
-export const numbersIn: Reader<readonly number[]> = readerOf('numbers', v.array(v.number()))
+export const numbersIn: Reader<readonly number[]> = readerOf('a list of numbers', v.array(v.number()))
 
 /**
- * Reads the texts under a key.
+ * Reads the list of texts under a key.
  *
  * @throws FieldError if there is no list of texts
  */
-export const textsIn: Reader<readonly string[]> = readerOf('texts', v.array(v.string()))
+export const textsIn: Reader<readonly string[]> = readerOf('a list of texts', v.array(v.string()))
 
 /**
  * Reads the message under a key.
@@ -67,7 +70,7 @@ export const messageIn: Reader<Message> = readerOf('a message', v.custom<Message
  * @throws FieldError for any other value
  */
 export const choiceIn = <const T extends string>(from: Plain, key: string, choices: readonly T[]): T =>
-  readerOf(`${choices.join(' or ')} as`, v.picklist(choices))(from, key)
+  readerOf(listed(choices), v.picklist(choices))(from, key)
 
 /** The plain data under a key; undefined if there is none. */
 export function plainIn(from: Plain | undefined, key: string): Plain | undefined {

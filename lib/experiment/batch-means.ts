@@ -53,10 +53,10 @@ export const batchesOf = (values: readonly number[], count: number): number[] =>
  */
 export function batchMeans(values: readonly number[], options: BatchMeansOptions = {}): BatchMeans {
   const { batches = 40, drop = 0.05, confidence = 0.9 } = options
-  if (values.length === 0) throw new RangeError('batchMeans: expected at least one value, got none')
+  if (values.length === 0) throw new RangeError('batchMeans needs at least one value')
   if (!Number.isInteger(batches) || batches < 2)
-    throw new RangeError(`batchMeans: expected 2 or more batches, got ${batches}`)
-  if (!(drop >= 0 && drop < 1)) throw new RangeError(`batchMeans: expected drop in [0, 1), got ${drop}`)
+    throw new RangeError(`batchMeans: batches must be 2 or more, not ${batches}`)
+  if (!(drop >= 0 && drop < 1)) throw new RangeError(`batchMeans: drop must be in [0, 1), not ${drop}`)
   const kept = values.slice(Math.floor(values.length * drop))
   const overall = mean(kept)
   if (kept.length < batches) return { mean: overall, halfWidth: null, lag1: null }

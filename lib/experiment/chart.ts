@@ -90,7 +90,7 @@ function spotOf({ x, y }: Point, series: string): Spot | undefined {
   if (y === null) return undefined
   const { mean, halfWidth } = typeof y === 'number' ? { mean: y, halfWidth: null } : y
   for (const value of [x, mean, halfWidth ?? 0])
-    if (!Number.isFinite(value)) throw new RangeError(`svgOf: expected finite numbers in "${series}", got ${value}`)
+    if (!Number.isFinite(value)) throw new RangeError(`svgOf: the numbers of "${series}" must be finite, not ${value}`)
   return { x, y: mean, bar: halfWidth === null ? undefined : [mean - halfWidth, mean + halfWidth] }
 }
 
@@ -142,7 +142,7 @@ interface Frame {
 export function svgOf(chart: Chart): string {
   const { title, x, y, series, width = 720 } = chart
   if (series.length > MAX_SERIES)
-    throw new RangeError(`svgOf: expected at most ${MAX_SERIES} series, got ${series.length}`)
+    throw new RangeError(`svgOf: a chart has at most ${MAX_SERIES} series, not ${series.length}`)
   const spots = series.map(({ name, points }) => points.map((point) => spotOf(point, name)))
   const shown = spots.flat().filter((spot) => spot !== undefined)
   const xTicks = axisTicks(

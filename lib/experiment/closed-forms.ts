@@ -13,7 +13,7 @@ export interface MeanTimes {
 
 /** @throws RangeError unless 0 < load < 1 */
 function requireLoad(load: number): void {
-  if (!(load > 0 && load < 1)) throw new RangeError(`expected a load between 0 and 1, got ${load}`)
+  if (!(load > 0 && load < 1)) throw new RangeError(`the load must be between 0 and 1, not ${load}`)
 }
 
 /** One machine, exponential work, first come first served: wait = rho / (mu (1 - rho)). */
@@ -26,7 +26,8 @@ export const mm1 = (lambda: number, mu: number): MeanTimes => mmc(lambda, mu, 1)
 export function mmc(lambda: number, mu: number, machines: number): MeanTimes {
   const rho = lambda / mu
   requireLoad(rho)
-  if (!Number.isInteger(machines) || machines < 1) throw new RangeError(`expected machines >= 1, got ${machines}`)
+  if (!Number.isInteger(machines) || machines < 1)
+    throw new RangeError(`machines must be an integer >= 1, not ${machines}`)
   // Erlang's B by its recursion, which needs no factorials, and from it C, the probability to wait.
   let blocked = 1
   for (let i = 1; i <= machines; i++) blocked = (machines * rho * blocked) / (i + machines * rho * blocked)

@@ -22,7 +22,8 @@ const variesIn = (values: readonly number[]): boolean => values.some((value) => 
  * @throws RangeError for different numbers of replications or none
  */
 export function paired(a: readonly number[], b: readonly number[], confidence = 0.95): Paired {
-  if (a.length !== b.length) throw new RangeError(`paired: expected pairs, got ${a.length} and ${b.length} values`)
+  if (a.length !== b.length)
+    throw new RangeError(`paired: both samples must have the same length, not ${a.length} and ${b.length} values`)
   const differences = a.map((value, i) => value - (b[i] ?? Number.NaN))
   const estimate = tInterval(differences, confidence)
   const [varyA, varyB] = [variesIn(a), variesIn(b)]

@@ -10,7 +10,7 @@ import { createHash } from 'node:crypto'
 export function digestOf(integers: Iterable<number>): string {
   const hash = createHash('sha256')
   for (const n of integers) {
-    if (!Number.isSafeInteger(n)) throw new RangeError(`digestOf: expected integers, got ${n}`)
+    if (!Number.isSafeInteger(n)) throw new RangeError(`digestOf: the numbers must be integers, not ${n}`)
     hash.update(`${n}\n`)
   }
   return hash.digest('hex').slice(0, 16)

@@ -10,7 +10,7 @@ export interface Interval {
 
 /** @throws RangeError */
 export function requireConfidence(confidence: number): void {
-  if (!(confidence > 0 && confidence < 1)) throw new RangeError(`expected a confidence in (0, 1), got ${confidence}`)
+  if (!(confidence > 0 && confidence < 1)) throw new RangeError(`the confidence must be in (0, 1), not ${confidence}`)
 }
 
 /**
@@ -21,7 +21,7 @@ export function requireConfidence(confidence: number): void {
 export function tInterval(values: readonly number[], confidence = 0.95): Interval {
   requireConfidence(confidence)
   const n = values.length
-  if (n === 0) throw new RangeError('tInterval: expected at least one value, got none')
+  if (n === 0) throw new RangeError('tInterval needs at least one value')
   const center = mean([...values])
   if (n === 1) return { mean: center, halfWidth: null }
   const halfWidth = studentQuantile((1 + confidence) / 2, n - 1) * Math.sqrt(sampleVariance([...values]) / n)

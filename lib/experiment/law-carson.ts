@@ -69,9 +69,9 @@ function isUncorrelated(values: readonly number[]): boolean {
  */
 export function lawCarson(next: () => number, options: LawCarsonOptions = {}): LawCarson {
   const { gamma = 0.075, confidence = 0.9, cap = 10_000_000 } = options
-  if (!(gamma > 0)) throw new RangeError(`lawCarson: expected gamma > 0, got ${gamma}`)
+  if (!(gamma > 0)) throw new RangeError(`lawCarson: gamma must be > 0, not ${gamma}`)
   requireConfidence(confidence)
-  if (!(cap >= 800)) throw new RangeError(`lawCarson: expected a cap of 800 observations or more, got ${cap}`)
+  if (!(cap >= 800)) throw new RangeError(`lawCarson: the cap must be 800 observations or more, not ${cap}`)
   const values: number[] = []
   for (const length of lengths()) {
     if (length > cap) break

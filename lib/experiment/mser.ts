@@ -22,7 +22,7 @@ const BATCH = 5
  */
 export function mser5(values: readonly number[]): WarmUp {
   const count = Math.floor(values.length / BATCH)
-  if (count < 4) throw new RangeError(`mser5: expected 20 or more observations, got ${values.length}`)
+  if (count < 4) throw new RangeError(`mser5 needs 20 or more observations, not ${values.length}`)
   const means = batchesOf(values.slice(0, count * BATCH), count)
   const lastCut = count - Math.floor(Math.min(BATCH, count / 4)) - 1
   let best = { cut: 0, z: Number.POSITIVE_INFINITY }

@@ -58,9 +58,9 @@ function ruleOf(precision: Precision): Rule {
   const { relative = 0.05, absolute, confidence = 0.95, least = 10, cap = 1000 } = precision
   requireConfidence(confidence)
   const wanted = absolute ?? relative
-  if (!(wanted > 0)) throw new RangeError(`replicate: expected a precision > 0, got ${wanted}`)
-  if (!(Number.isInteger(least) && least >= 2)) throw new RangeError(`replicate: expected least >= 2, got ${least}`)
-  if (!(Number.isInteger(cap) && cap >= least)) throw new RangeError(`replicate: expected cap >= ${least}, got ${cap}`)
+  if (!(wanted > 0)) throw new RangeError(`replicate: the precision must be > 0, not ${wanted}`)
+  if (!(Number.isInteger(least) && least >= 2)) throw new RangeError(`replicate: least must be >= 2, not ${least}`)
+  if (!(Number.isInteger(cap) && cap >= least)) throw new RangeError(`replicate: cap must be >= ${least}, not ${cap}`)
   return {
     confidence,
     least,
@@ -103,7 +103,7 @@ export async function replicate(
     const more = Math.min(rule.cap, Math.max(rule.least, values.length + atOnce)) - values.length
     const asked = Array.from({ length: more }, (_, i) => values.length + i)
     const got = await run(asked)
-    if (got.length !== more) throw new RangeError(`replicate: expected ${more} values, got ${got.length}`)
+    if (got.length !== more) throw new RangeError(`replicate: the run must return ${more} values, not ${got.length}`)
     values.push(...got)
     const found = firstPrecise(values, looked, rule)
     if (found !== undefined) return found

@@ -38,10 +38,10 @@ function checked(results: ResultTable): ResultTable {
   const { columns, rows } = results
   const names = columns.map(({ name }) => name)
   const twice = names.find((name, c) => names.indexOf(name) < c)
-  if (twice !== undefined) throw new RangeError(`expected each column's name once, got ${quoted(twice)} twice`)
+  if (twice !== undefined) throw new RangeError(`two columns are named ${quoted(twice)}`)
   const wrong = rows.findIndex((row) => row.length !== columns.length)
   if (wrong >= 0)
-    throw new RangeError(`row ${wrong}: expected ${columns.length} values, got ${rows[wrong]?.length ?? 0}`)
+    throw new RangeError(`row ${wrong} must have ${columns.length} values, not ${rows[wrong]?.length ?? 0}`)
   return results
 }
 

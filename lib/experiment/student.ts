@@ -58,9 +58,8 @@ function upperTail(t: number, freedom: number): number {
  * @throws RangeError unless 0 < p < 1 and freedom > 0
  */
 export function studentQuantile(p: number, freedom: number): number {
-  if (!(p > 0 && p < 1)) throw new RangeError(`studentQuantile: expected 0 < p < 1, got ${p}`)
-  if (!(freedom > 0 && freedom < Infinity))
-    throw new RangeError(`studentQuantile: expected freedom > 0, got ${freedom}`)
+  if (!(p > 0 && p < 1)) throw new RangeError(`studentQuantile: p must be in (0, 1), not ${p}`)
+  if (!(freedom > 0 && freedom < Infinity)) throw new RangeError(`studentQuantile: freedom must be > 0, not ${freedom}`)
   if (p === 0.5) return 0
   if (p < 0.5) return -studentQuantile(1 - p, freedom)
   const tail = 1 - p

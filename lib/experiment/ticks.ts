@@ -26,7 +26,7 @@ const LEAST = 1e-290
  */
 export function ticksOf(low: number, high: number, count = 8): Ticks {
   if (!(Number.isFinite(low) && Number.isFinite(high) && low <= high))
-    throw new RangeError(`ticksOf: expected finite bounds in order, got ${low} and ${high}`)
+    throw new RangeError(`ticksOf: the bounds must be finite and in order, not ${low} and ${high}`)
   const size = Math.max(Math.abs(low), Math.abs(high))
   if (high - low <= Math.max(size * RESOLUTION, LEAST)) {
     const around = size <= LEAST ? 1 : size / 2
@@ -52,7 +52,7 @@ const DECADES_MAX = 10
  */
 export function logTicksOf(low: number, high: number): Ticks {
   if (!(low > 0 && high < Number.POSITIVE_INFINITY && low <= high))
-    throw new RangeError(`logTicksOf: expected finite bounds > 0 in order, got ${low} and ${high}`)
+    throw new RangeError(`logTicksOf: the bounds must be finite, > 0 and in order, not ${low} and ${high}`)
   const exponentOf = (value: number) => Number(value.toExponential(12).split('e')[1])
   const [first, last] = [exponentOf(low), exponentOf(high) + 1]
   const every = Math.ceil((last - first) / DECADES_MAX)

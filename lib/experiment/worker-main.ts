@@ -15,7 +15,7 @@ const messageOf = (error: unknown): string => (error instanceof Error ? `${error
 async function load(module: string, name: string): Promise<(point: Plain) => unknown> {
   const exported: unknown = await import(module)
   const found = isObject(exported) ? exported[name] : undefined
-  if (typeof found !== 'function') throw new TypeError(`expected a function exported as "${name}", got ${typeof found}`)
+  if (typeof found !== 'function') throw new TypeError(`the export "${name}" must be a function, not ${typeof found}`)
   return (point) => found(point)
 }
 

@@ -85,7 +85,7 @@ export function handle<State>(before: ActorBefore<State>, order: readonly Occurr
 
 function find<State>({ timers }: ActorBefore<State>, id: string): TimerSetting {
   const timer = timers.find((set) => set.id === id)
-  if (!timer) throw new RangeError(`expected a timer that is set, got ${id}`)
+  if (!timer) throw new RangeError(`no timer ${id} is set`)
   return timer
 }
 

@@ -189,7 +189,7 @@ export class Worlds {
 
   #tried({ state }: KnownState, slot: number, event: Message, at: Time): StepOutcome {
     const who = this.#who.get(slot)
-    if (!who) throw new RangeError(`expected an actor in slot ${slot}, got none`)
+    if (!who) throw new RangeError(`slot ${slot} has no actor`)
     try {
       const output = takeStep(this.#stepperOf(who, at), state, event)
       return { known: this.#knownOf(slot, output), output }

@@ -168,14 +168,14 @@ export function handFault(asked: Plain, now: Time, addresses: readonly Address[]
   const type = choiceIn(asked, 'type', ['kill', 'restart', 'cut'])
   const line = type === 'cut' ? cutIn(asked, now) : `${type} ${textIn(asked, 'who')} at ${printUnits(now)}`
   const fault = parseFault(line, 'fault')
-  if (fault.type === 'kill random') throw new FieldError('an actor or machine as "who"', '"random"')
+  if (fault.type === 'kill random') throw FieldError.invalid('who', 'an actor or a machine', 'random')
   requireKnown(fault, addresses, 'fault')
   return fault
 }
 
 function cutIn(asked: Plain, now: Time): string {
   const duration = timeOf(numberIn(asked, 'for'))
-  if (!duration) throw new FieldError('units > 0 as "for"', String(numberIn(asked, 'for')))
+  if (!duration) throw FieldError.invalid('for', 'a number of units > 0', numberIn(asked, 'for'))
   const until = printUnits(now + duration)
   return `cut ${textIn(asked, 'one')} | ${textIn(asked, 'other')} at ${printUnits(now)} until ${until}`
 }

@@ -75,15 +75,15 @@ const REASONS: readonly (Plain | undefined)[] = LOST_REASONS
 
 function reasonIn(line: Line, key: string): number {
   const code = REASONS.indexOf(line[key])
-  if (code < 1) throw new FieldError(`a reason as "${key}"`, JSON.stringify(line[key]) ?? 'nothing')
+  if (code < 1) throw FieldError.invalid(key, 'the reason of a loss', line[key])
   return code
 }
 
-/** @throws FieldError for what is no `slot.incarnation.seq` */
+/** @throws FieldError for a name that is not `slot.incarnation.seq` */
 export function envelopeOf(name: string): EnvelopeId {
   const [slot, incarnation, seq, ...more] = name.split('.').map(Number)
   if (![slot, incarnation, seq].every(Number.isSafeInteger) || more.length > 0) {
-    throw new FieldError('an envelope (slot.incarnation.seq)', JSON.stringify(name))
+    throw new FieldError(`an envelope is named slot.incarnation.seq, not ${JSON.stringify(name)}`)
   }
   return [slot ?? 0, incarnation ?? 0, seq ?? 0]
 }

@@ -196,7 +196,7 @@ export class Replay implements Iterable<Replayed> {
     if (!incarnation || !this.#isReplayed(incarnation.who)) return
     const { who: address, slot, module } = incarnation
     const engine = this.#engines.get(module ?? '')
-    if (!engine) throw new FieldError('the module of the actor as "module"', 'nothing')
+    if (!engine) throw FieldError.invalid('module', 'the module of the actor', undefined)
     this.#begun.set(address, incarnation)
     this.#replicas.set(
       address,
@@ -213,13 +213,13 @@ export class Replay implements Iterable<Replayed> {
     for (let slot = 1; slot <= numberIn(line, 'slots'); slot++) {
       const address = this.#record.addresses[slot]
       if (address === undefined)
-        throw new FieldError('only actors that the trace tells of among "slots"', `slot ${slot}`)
+        throw new FieldError(`"slots" includes slot ${slot}, in which the trace spawns no actor`)
       known.push(stopped.includes(slot) ? '' : address)
     }
     replica.directory = Directory.of(known)
     const [records, count] = [this.#records.get(who) ?? [], numberIn(line, 'records')]
     if (records.length !== count)
-      throw new FieldError(`the ${records.length} records of earlier incarnations`, String(count))
+      throw FieldError.invalid('records', `${records.length}, as many as earlier incarnations persisted`, count)
     this.#starts.set(who, { id: envelopeOf(textIn(line, 'id')), input: inputOf(incarnation.input, records) })
   }
 

@@ -1,7 +1,7 @@
 /** Makes the report of a command from its flags and its outcome. */
 
 import { isObject, type Plain } from '../core/data.ts'
-import { type Check, shownValue } from '../scenario/checks.ts'
+import { type Check, expectedText, shownValue } from '../scenario/checks.ts'
 import type { System } from '../system/system.ts'
 import { type Exhibits, isSeen, shownChart, shownTable } from './exhibits.ts'
 import { LIMITS, type Limits, type Recorded, shownRun } from './model.ts'
@@ -33,7 +33,7 @@ export async function reportOf({ checks, exhibits, systems, timeline, ...head }:
       name,
       ok,
       measured: shownValue(measured),
-      expected: shownValue(expected) + (tolerance === null ? '' : ` ± ${shownValue(tolerance)}`),
+      expected: expectedText({ expected, tolerance }),
     })),
     tables: tables.map(shownTable),
     charts: charts.filter(isSeen).map(shownChart),

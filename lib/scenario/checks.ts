@@ -11,7 +11,7 @@ export interface Check {
   readonly tolerance: number | null
 }
 
-/** Numbers to six digits: people compare, they do not compute. */
+/** A value as people read it; numbers have six digits. */
 export const shownValue = (value: Plain): string => {
   if (typeof value === 'number') return String(Number(value.toPrecision(6)))
   return typeof value === 'string' ? value : JSON.stringify(value)
@@ -19,6 +19,7 @@ export const shownValue = (value: Plain): string => {
 
 type Scalar = string | number | boolean | null
 
+/** A check that a value is the expected one. */
 export const is = (name: string, measured: Scalar, expected: Scalar): Check => ({
   name,
   ok: measured === expected,
@@ -27,14 +28,24 @@ export const is = (name: string, measured: Scalar, expected: Scalar): Check => (
   tolerance: null,
 })
 
-/** A check that a list of violations is empty; a failure shows the first three and the number of the rest. */
+/** The expected value of a check that a list is empty. */
+const NONE = 'none'
+
+/** A check that a list is empty; a failure shows its first three lines and the number of the rest. */
 export const none = (name: string, lines: readonly string[]): Check => ({
   name,
   ok: lines.length === 0,
-  measured: lines.length === 0 ? 'none' : firstOf(lines),
-  expected: 'none',
+  measured: lines.length === 0 ? NONE : firstOf(lines),
+  expected: NONE,
   tolerance: null,
 })
+
+/** A check that no invariant is violated; `scope` says where, such as `in 100 schedules`. */
+export function noneViolated(violations: readonly string[], scope?: string): Check {
+  const check = none('invariants', violations)
+  if (!check.ok) return check
+  return { ...check, measured: scope === undefined ? 'none violated' : `none violated ${scope}` }
+}
 
 function firstOf(lines: readonly string[]): string {
   const shown = lines.slice(0, 3)
@@ -42,6 +53,7 @@ function firstOf(lines: readonly string[]): string {
   return `${shown.join('; ')}${more > 0 ? `; and ${more} more` : ''}`
 }
 
+/** A check that a number differs from the expected one by at most the tolerance. */
 export const within = (name: string, measured: number, expected: number, tolerance: number): Check => ({
   name,
   ok: Math.abs(measured - expected) <= tolerance,
@@ -49,6 +61,20 @@ export const within = (name: string, measured: number, expected: number, toleran
   expected,
   tolerance,
 })
+
+/**
+ * The line that reports a check. The expected value is part of it if it is a number, or if the check failed and the
+ * measured value does not say what was expected.
+ */
+export function checkLine({ name, ok, measured, expected, tolerance }: Check): string {
+  const line = `${ok ? 'ok    ' : 'FAILED'} ${name}: ${shownValue(measured)}`
+  const isSaid = typeof expected === 'number' || (!ok && expected !== NONE)
+  return isSaid ? `${line}, expected ${expectedText({ expected, tolerance })}` : line
+}
+
+/** The expected value of a check, with its tolerance. */
+export const expectedText = ({ expected, tolerance }: Pick<Check, 'expected' | 'tolerance'>): string =>
+  shownValue(expected) + (tolerance === null ? '' : ` ± ${shownValue(tolerance)}`)
 
 /** Prefixes the names of checks with a part of the run. */
 export const named =

@@ -161,13 +161,13 @@ class Reader {
   #deliver(line: Line, index: number): void {
     const [who, id, type] = [textIn(line, 'who'), textIn(line, 'id'), textIn(line, 'type')]
     const from = this.#addresses.get(id.slice(0, id.indexOf('.')))
-    if (from === undefined) throw new FieldError('an envelope of an actor of this run as "id"', JSON.stringify(id))
+    if (from === undefined) throw FieldError.invalid('id', 'an envelope of an actor of this run', id)
     if (who === 'system') {
       this.#act(line, index, { type: 'answer', id, from, message: type })
       return
     }
     const message = this.sends.get(id)?.message ?? this.#orders.get(id) ?? this.#newsIn(line, type)
-    if (message?.type !== type) throw new FieldError(`a message ${type} sent before as "id"`, JSON.stringify(id))
+    if (message?.type !== type) throw FieldError.invalid('id', `a message ${type} that was sent before`, id)
     this.#step(line, index, { what: 'mail', id, from, type, message })
   }
 
@@ -180,7 +180,7 @@ class Reader {
 
   #timer(line: Line, index: number): void {
     const kind = line['kind']
-    if (!isTimerKind(kind)) throw new FieldError('a kind of timer as "kind"', JSON.stringify(kind) ?? 'nothing')
+    if (!isTimerKind(kind)) throw FieldError.invalid('kind', 'a kind of timer', kind)
     const [id, n, event] = [textIn(line, 'id'), numberIn(line, 'n'), messageIn(line, 'event')]
     this.#step(line, index, { what: 'timer', id, n, kind, event })
   }
@@ -227,14 +227,14 @@ class Reader {
   #incarnation(line: Line, key = 'who'): IncarnationDraft {
     const who = textIn(line, key)
     const incarnation = this.#incarnations.get(who)
-    if (!incarnation) throw new FieldError(`an actor that was spawned before as "${key}"`, JSON.stringify(who))
+    if (!incarnation) throw FieldError.invalid(key, 'an actor that was spawned before', who)
     return incarnation
   }
 
   #last(line: Line, key = 'who'): StepDraft {
     const { who, steps } = this.#incarnation(line, key)
     const step = steps[steps.length - 1]
-    if (!step) throw new FieldError(`a step of ${who} before this line`, 'none')
+    if (!step) throw new FieldError(`${who} has no step before this line`)
     return step
   }
 }

@@ -40,7 +40,7 @@ export function generateJobs({ seed, tasks, load, speeds, errors, meanWork = 60 
   const capacity = speeds.reduce((sum, speed) => sum + speed, 0)
   const meanGap = meanWork / (load * capacity)
   if (!(meanGap > 0 && meanGap < Infinity))
-    throw new RangeError(`generateJobs: expected a load and speeds > 0, got load ${load}, speeds ${speeds.join()}`)
+    throw new RangeError(`generateJobs: the load and the speeds must be > 0, not load ${load}, speeds ${speeds.join()}`)
   let gaps = 0
   return Array.from({ length: tasks }, (_, i) => {
     const k = i + 1

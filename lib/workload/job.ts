@@ -59,6 +59,6 @@ export function firstOf<J extends Arriving>(jobs: readonly J[], first = Infinity
 export const withClients = (jobs: readonly Job[], clients: readonly string[], seed: number): OwnedJob[] =>
   jobs.map((job) => {
     const client = job.client ?? clients[Math.floor(keyed(seed, 'client', job.id) * clients.length)]
-    if (client === undefined) throw new RangeError('withClients: expected at least one client, got none')
+    if (client === undefined) throw new RangeError('withClients needs at least one client')
     return { ...job, client }
   })

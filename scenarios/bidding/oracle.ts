@@ -3,7 +3,7 @@ import type { Ledger } from '../../actors/bidding/ledger.ts'
 import { bridges } from '../../lib/actor/reliable-options.ts'
 import { isDeviations } from '../../lib/actor/schedule.ts'
 import { type Address, roleOf } from '../../lib/actor.ts'
-import { type Check, is, none } from '../../lib/cli/index.ts'
+import { type Check, is, none, noneViolated } from '../../lib/cli/index.ts'
 import type { Fault } from '../../lib/scenario/faults.ts'
 import type { RunOutcome } from '../../lib/scenario/outcome.ts'
 import { complete } from '../../lib/system/options.ts'
@@ -40,7 +40,7 @@ export const OF_UNFINISHED: readonly string[] = [UNFINISHED, ENDED]
 export function checksOf(market: Market, run: MarketRun, mayLose: boolean): Check[] {
   const { ledger } = run
   return [
-    none('broken promises', ledger.violations),
+    noneViolated(ledger.violations),
     ...(market.jobs.some(({ restartable }) => restartable === false)
       ? [none(BEGUN_ONCE, begunTwice(market, ledger))]
       : []),

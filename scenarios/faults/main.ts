@@ -2,7 +2,7 @@
  * The command of a fault study: runs random plans of each kind, reports broken promises, and prints a table of their
  * costs.
  */
-import { type Invocation, none, type OptionsOf, type Outcome, runMain } from '../../lib/cli/index.ts'
+import { type Invocation, named, noneViolated, type OptionsOf, type Outcome, runMain } from '../../lib/cli/index.ts'
 import type { Plain } from '../../lib/core/data.ts'
 import { type Column, plainOf, type ResultTable, textOf, type Value } from '../../lib/experiment/report.ts'
 import { type Group, soak, soakFlags } from './soak.ts'
@@ -58,7 +58,7 @@ async function main<S extends Fields>(study: FaultStudy<S>, invocation: Invocati
   return {
     results: { table: plainOf(table) },
     checks: suffered.map(({ words, toll }) =>
-      none(`${words.join(', ')}: broken promises in ${toll.plans} plans`, toll.violations),
+      named(words.join(', '))(noneViolated(toll.violations, `in ${toll.plans} plans`)),
     ),
     messages: suffered.reduce((sum, { toll }) => sum + toll.messages, 0),
     text: textOf(table),

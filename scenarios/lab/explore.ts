@@ -1,6 +1,6 @@
 /** The explorer's command: searches for schedules and faults that break a promise of a scenario, and shrinks them. */
 
-import { type Invocation, none, type Outcome, runMain, signalOf, UsageError } from '../../lib/cli/index.ts'
+import { type Invocation, noneViolated, type Outcome, runMain, signalOf, UsageError } from '../../lib/cli/index.ts'
 import { roleOf } from '../../lib/core/address.ts'
 import { quoted } from '../../lib/core/format.ts'
 import { requireUnused } from '../../lib/distributed/access.ts'
@@ -95,9 +95,9 @@ async function searched(invocation: Invocation<ExploreOptions>): Promise<Outcome
       cases: cases.map((one) => ({ ...one })),
     },
     checks: [
-      none(
-        `broken promises in ${found.schedules} schedules`,
+      noneViolated(
         found.failures.map(({ violations }) => violations[0]?.property ?? ''),
+        `in ${found.schedules} schedules`,
       ),
     ],
     messages: 0,
@@ -154,7 +154,7 @@ async function exhausted({ options, progress, note }: Invocation<ExploreOptions>
       neverSeen: neverSeen(specification, found.seen),
       cases: cases.map((one) => ({ ...one })),
     },
-    checks: [none(`broken promises in ${found.schedules} schedules`, [...firsts.keys()])],
+    checks: [noneViolated([...firsts.keys()], `in ${found.schedules} schedules`)],
     messages: 0,
     text: [`${line}\n${sometimesText(specification, found.seen)}`, ...cases.map(caseText)].join('\n\n'),
   }
@@ -182,7 +182,7 @@ const statistics = (found: Searched, specification: Specification, asked: number
 const caseText = ({ property, text, sentences, runs, command, tasks }: Case): string =>
   [
     `${property}: ${text}`,
-    `  with ${tasks} tasks, shrunk in ${runs} runs:`,
+    `  shrunk to ${tasks} ${tasks === 1 ? 'task' : 'tasks'} in ${runs} runs:`,
     ...sentences.map((sentence) => `  - ${sentence}`),
     '  to repeat it, inline or with --runtime threads:',
     `  ${command} --runtime inline`,

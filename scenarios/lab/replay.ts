@@ -73,7 +73,7 @@ async function main({ options, words, note, progress }: Invocation<Options>): Pr
       ...(moment && { state: moment }),
       ...(trace.cutOff && { cutOff: { ...trace.cutOff } }),
     },
-    checks: [drift ? none('identical', [drift.message]) : is('identical', true, true)],
+    checks: [drift ? none('replay', [drift.message]) : is('replay', 'identical', 'identical')],
     messages: 0,
     text: moment ? `${summary}\n\n${momentText(moment)}` : summary,
   }

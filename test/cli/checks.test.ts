@@ -1,7 +1,8 @@
 /** The checks of a run. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { is, none, within } from '../../lib/cli/index.ts'
+import { is, none, noneViolated, within } from '../../lib/cli/index.ts'
+import { checkLine } from '../../lib/scenario/checks.ts'
 
 test('`is` compares two values', () => {
   assert.equal(is('ended', 'idle', 'idle'), {
@@ -39,6 +40,15 @@ test('`within` takes a number that is near another, on either side; NaN is never
   assert.not(within('share', 2.6, 2, 0.5).ok)
   assert.not(within('share', Number.NaN, 2, 0.5).ok)
   assert.is(within('share', 2.6, 2, 0.5).tolerance, 0.5)
+})
+
+test('a check line says the expected value if it is a number, or if the check failed', () => {
+  assert.is(checkLine(noneViolated([], 'in 100 schedules')), 'ok     invariants: none violated in 100 schedules')
+  assert.is(checkLine(noneViolated(['a task ended twice'])), 'FAILED invariants: a task ended twice')
+  assert.is(checkLine(is('ended', 'idle', 'idle')), 'ok     ended: idle')
+  assert.is(checkLine(is('ended', 'rounds', 'idle')), 'FAILED ended: rounds, expected idle')
+  assert.is(checkLine(is('tasks', 3, 3)), 'ok     tasks: 3, expected 3')
+  assert.is(checkLine(within('share', 2.5, 2, 0.5)), 'ok     share: 2.5, expected 2 ± 0.5')
 })
 
 test.run()

@@ -247,7 +247,7 @@ test('quantiles of the normal distribution are exact to the last digits, in the 
 })
 
 test('a spread that a hyperexponential cannot have is refused', () => {
-  throwsSaying(() => hyperexponential(0.5, 60, 0.5), 'expected cv2 >= 1, got 0.5')
+  throwsSaying(() => hyperexponential(0.5, 60, 0.5), 'cv2 must be >= 1, not 0.5')
 })
 
 test.run()

@@ -276,7 +276,7 @@ function testWorkers(program: string): void {
     const { points } = pointsUpTo(2)
     await host('h2')
     const failed = await sweep({ module, export: 'number', points, pool: pool() }).then(String, String)
-    assert.match(failed, /cannot run the study .*expected a function exported as "number"/)
+    assert.match(failed, /cannot run the study .*the export "number" must be a function/)
     assert.is((await sweep({ module, export: 'logged', points, pool: pool() })).length, 2)
   })
 

@@ -57,8 +57,8 @@ test('fewer values than batches give a mean without an interval', () => {
 
 test('no values and options out of range are refused', () => {
   throwsSaying(() => batchMeans([]), 'at least one value')
-  throwsSaying(() => batchMeans([1], { batches: 1 }), '2 or more batches, got 1')
-  throwsSaying(() => batchMeans([1], { drop: 1 }), 'drop in [0, 1), got 1')
+  throwsSaying(() => batchMeans([1], { batches: 1 }), 'batches must be 2 or more, not 1')
+  throwsSaying(() => batchMeans([1], { drop: 1 }), 'drop must be in [0, 1), not 1')
 })
 
 test.run()

@@ -175,12 +175,12 @@ test('each series has a colour and marker, or a dash, of its own; too many are r
     return [of?.get('stroke'), of?.get('stroke-dasharray'), marker?.attributes.get('d')].join(' ')
   })
   assert.is(new Set(looks).size, MAX_SERIES)
-  throwsSaying(() => svgOf({ ...chart, series: [...series, ...series] }), `at most ${MAX_SERIES} series, got`)
+  throwsSaying(() => svgOf({ ...chart, series: [...series, ...series] }), `at most ${MAX_SERIES} series, not`)
 })
 
 test('infinite numbers and NaN are refused by name', () => {
   const series = [{ name: 'dsp', points: [{ x: 1, y: Number.NaN }] }]
-  throwsSaying(() => svgOf({ ...chart, series }), 'finite numbers in "dsp", got NaN')
+  throwsSaying(() => svgOf({ ...chart, series }), 'the numbers of "dsp" must be finite, not NaN')
 })
 
 test('ticks are multiples of 1, 2 or 5 times a power of ten, around all values', () => {
@@ -205,7 +205,7 @@ test('ticks are multiples of 1, 2 or 5 times a power of ten, around all values',
       )
     }),
   )
-  throwsSaying(() => ticksOf(2, 1), 'bounds in order')
+  throwsSaying(() => ticksOf(2, 1), 'bounds must be finite and in order')
 })
 
 test('on logarithmic axes equal ratios are equal distances, and numbers without a logarithm are refused', () => {
@@ -223,7 +223,7 @@ test('on logarithmic axes equal ratios are equal distances, and numbers without 
     assert.ok(Math.abs(2 * first - then) < 0.05, `${first}, ${then}`)
   }
   const zero = [{ name: 's', points: [{ x: 0, y: 1 }] }]
-  throwsSaying(() => svgOf({ ...log, series: zero }), 'bounds > 0')
+  throwsSaying(() => svgOf({ ...log, series: zero }), 'bounds must be finite, > 0')
 })
 
 test('ticks of a logarithmic axis are powers of ten, or also 2 and 5 times those', () => {
@@ -239,7 +239,7 @@ test('ticks of a logarithmic axis are powers of ten, or also 2 and 5 times those
       return first <= low * 1.000001 && last >= high * 0.999999 && values.length >= 2 && values.length <= 16
     }),
   )
-  throwsSaying(() => logTicksOf(0, 1), 'bounds > 0')
+  throwsSaying(() => logTicksOf(0, 1), 'bounds must be finite, > 0')
 })
 
 test.run()

@@ -104,8 +104,8 @@ test('a load of one and more, and no machines, are refused', () => {
     () => optimalAssignment(2, [1, 1]),
     () => sptByEstimate(0, 'gen'),
   ])
-    throwsSaying(form, 'expected a load between 0 and 1')
-  throwsSaying(() => mmc(0.5, 1, 0), 'machines >= 1, got 0')
+    throwsSaying(form, 'the load must be between 0 and 1')
+  throwsSaying(() => mmc(0.5, 1, 0), 'machines must be an integer >= 1, not 0')
 })
 
 test.run()

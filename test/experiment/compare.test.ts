@@ -46,7 +46,7 @@ test('constant values have no correlation, and single replications have no inter
   assert.equal(paired([1], [3]), { mean: -2, halfWidth: null, correlation: null, variance: null })
   assert.equal(welch([1, 1], [3, 3]), { mean: -2, halfWidth: 0, freedom: null })
   assert.equal(welch([1], [3, 4]), { mean: -2.5, halfWidth: null, freedom: null })
-  throwsSaying(() => paired([1], [1, 2]), 'expected pairs, got 1 and 2')
+  throwsSaying(() => paired([1], [1, 2]), 'both samples must have the same length, not 1 and 2')
 })
 
 test('several policies share the error probability, so each interval against the baseline is wider', () => {

@@ -80,9 +80,9 @@ test('a mean of 0 is never known to a relative precision', () => {
 
 test('options out of range are refused', () => {
   const next = () => 1
-  throwsSaying(() => lawCarson(next, { gamma: 0 }), 'gamma > 0, got 0')
-  throwsSaying(() => lawCarson(next, { cap: 799 }), '800 observations or more, got 799')
-  throwsSaying(() => lawCarson(next, { confidence: 1 }), 'a confidence in (0, 1), got 1')
+  throwsSaying(() => lawCarson(next, { gamma: 0 }), 'gamma must be > 0, not 0')
+  throwsSaying(() => lawCarson(next, { cap: 799 }), '800 observations or more, not 799')
+  throwsSaying(() => lawCarson(next, { confidence: 1 }), 'the confidence must be in (0, 1), not 1')
 })
 
 test.run()

@@ -41,7 +41,7 @@ test('the last batches are never a cut, even if they are alike', () => {
 
 test('values that never vary have no warm-up, and too few are refused', () => {
   assert.equal(mser5(new Array<number>(40).fill(3)), { drop: 0, z: 0 })
-  throwsSaying(() => mser5(take(19, () => 1)), '20 or more observations, got 19')
+  throwsSaying(() => mser5(take(19, () => 1)), '20 or more observations, not 19')
 })
 
 test('replications are judged by the mean at each index, up to the shortest one', () => {

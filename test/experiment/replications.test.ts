@@ -28,7 +28,7 @@ test('the interval is that of the t distribution', () => {
   near(halfWidth, 2.7764451051977987 * Math.sqrt(0.5), 1e-12)
   assert.equal(tInterval([7]), { mean: 7, halfWidth: null })
   throwsSaying(() => tInterval([]), 'at least one value')
-  throwsSaying(() => tInterval([1, 2], 1), 'confidence in (0, 1), got 1')
+  throwsSaying(() => tInterval([1, 2], 1), 'confidence must be in (0, 1), not 1')
 })
 
 test('it stops at the smallest number that is precise enough, at any parallelism', async () => {
@@ -73,10 +73,10 @@ test('a precision out of range and a run that loses values are refused', async (
     const error = await replicate(async () => [], precision).catch((reason: unknown) => reason)
     assert.match(String(error), message)
   }
-  await refused({ relative: 0 }, 'precision > 0, got 0')
-  await refused({ least: 1 }, 'least >= 2, got 1')
-  await refused({ cap: 5 }, 'cap >= 10, got 5')
-  await refused({}, 'expected 10 values, got 0')
+  await refused({ relative: 0 }, 'precision must be > 0, not 0')
+  await refused({ least: 1 }, 'least must be >= 2, not 1')
+  await refused({ cap: 5 }, 'cap must be >= 10, not 5')
+  await refused({}, 'the run must return 10 values, not 0')
 })
 
 test('a ratio is the ratio of sums, not the mean of ratios', () => {
@@ -111,7 +111,7 @@ test('the digest of arrivals has 16 characters, and depends on order and length'
   assert.match(digestOf([1, 2, 3]), /^[0-9a-f]{16}$/)
   assert.is(digestOf([1, 2, 3]), digestOf([1, 2, 3]))
   assert.is(new Set([[1, 2, 3], [1, 3, 2], [12, 3], [], [0]].map((values) => digestOf(values))).size, 5)
-  throwsSaying(() => digestOf([1, 0.5]), 'expected integers, got 0.5')
+  throwsSaying(() => digestOf([1, 0.5]), 'the numbers must be integers, not 0.5')
 })
 
 test.run()

@@ -42,8 +42,8 @@ test('quantiles are odd around one half, grow with p and shrink with the degrees
 })
 
 test('a probability or freedom out of range is refused', () => {
-  for (const p of [0, 1, -1, NaN]) throwsSaying(() => studentQuantile(p, 5), 'expected 0 < p < 1')
-  for (const df of [0, -1, NaN, Infinity]) throwsSaying(() => studentQuantile(0.9, df), 'expected freedom > 0')
+  for (const p of [0, 1, -1, NaN]) throwsSaying(() => studentQuantile(p, 5), 'p must be in (0, 1)')
+  for (const df of [0, -1, NaN, Infinity]) throwsSaying(() => studentQuantile(0.9, df), 'freedom must be > 0')
 })
 
 test.run()

@@ -159,9 +159,12 @@ test('a point does not fail because of leftovers of an earlier point in its proc
 test('a study that cannot be loaded is one error, not one for every point', async () => {
   const points = [1]
   const missing = await rejection(sweep({ module, export: 'nothing', points }))
-  assert.match(String(missing), /cannot run the study .*study\.ts: .*function exported as "nothing", got undefined/)
+  assert.match(
+    String(missing),
+    /cannot run the study .*study\.ts: .*the export "nothing" must be a function, not undefined/,
+  )
   const constant = await rejection(sweep({ module, export: 'number', points }))
-  assert.match(String(constant), 'got number')
+  assert.match(String(constant), 'not number')
   const nowhere = await rejection(sweep({ module: new URL('./nowhere.ts', import.meta.url), export: 'a', points }))
   assert.match(String(nowhere), /cannot run the study .*nowhere\.ts/)
 })

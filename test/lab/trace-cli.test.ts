@@ -49,7 +49,7 @@ test('the summary has actors, messages, a line per task, losses, and faults', as
   assert.is(out.match(/^task \d+ of client@c[12]: at [\d.]+ announced; \d+ bids?/gm)?.length, 12)
   assert.match(out, /^ {2}\d+ the recipient is dead$/m)
   assert.match(out, /^ {2}60 fault: kill @m3 at 60$/m)
-  assert.match(out, /^ok {5}broken promises: none/m)
+  assert.match(out, /^ok {5}invariants: none violated$/m)
 })
 
 test('the command may stand on either side of the file', async () => {
@@ -70,7 +70,7 @@ test('a broken promise fails the summary', async () => {
   writeFileSync(broken, readFileSync(file, 'utf8').replace(end, `${done[0]}\n${end}`))
   const { code, out } = await run(broken)
   assert.is(code, 1)
-  assert.match(out, /^FAILED broken promises: .*task \d+/m)
+  assert.match(out, /^FAILED invariants: .*task \d+/m)
 })
 
 // --- task ------------------------------------------------------------------------------------------------------------

@@ -102,11 +102,17 @@ const REFUSED: readonly (readonly [
     { type: 'cut', one: 'm1', other: 'm9', for: 5 },
   ],
   ['a cut from itself', 400, /needs distinct machines/, {}, { type: 'cut', one: 'm1', other: 'm1', for: 5 }],
-  ['a cut without end', 400, /expected units > 0 as "for", got 0/, {}, { type: 'cut', one: 'm1', other: 'm2', for: 0 }],
+  [
+    'a cut without end',
+    400,
+    /"for" must be a number of units > 0, but is 0/,
+    {},
+    { type: 'cut', one: 'm1', other: 'm2', for: 0 },
+  ],
   ['more than one fault', 400, /must end before/, {}, { type: 'kill', who: 'a@m1 at 3' }],
   ['an endless fault', 400, /until instead of "at"/, {}, { type: 'kill', who: 'random every 3' }],
-  ['another fault', 400, /expected kill or restart or cut as "type"/, {}, { type: 'stop' }],
-  ['nothing', 400, /expected/, { body: 'null' }],
+  ['another fault', 400, /"type" must be kill, restart or cut, but is "stop"/, {}, { type: 'stop' }],
+  ['nothing', 400, /but is missing/, { body: 'null' }],
 ]
 
 test('a request from another origin, without the key or with an impossible fault is refused and has no effect', () =>

@@ -291,13 +291,13 @@ test('a trace that cannot be replayed is refused in one line', async () => {
   const unsent = changed(trace, (line) => (line.t === 'deliver' ? { ...line, id: `${line['id']}9999` } : undefined))
   assert.match(
     await refusal(() => Replay.open(unsent.trace)),
-    /^UsageError: trace, line \d+: expected a message .+, got "[\d.]+9999"$/,
+    /^UsageError: trace, line \d+: "id" must be a message .+, but is "[\d.]+9999"$/,
   )
   const begin = trace.lines.map((line) => (line.t === 'begin' ? { ...line, slots: 99 } : line))
   const open = async () => [...(await Replay.open({ ...trace, lines: begin }))]
   assert.match(
     await refusal(open),
-    /^UsageError: trace, line \d+: expected only actors that the trace tells of among "slots", got slot \d+$/,
+    /^UsageError: trace, line \d+: "slots" includes slot \d+, in which the trace spawns no actor$/,
   )
 })
 

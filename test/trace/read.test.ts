@@ -46,22 +46,22 @@ refuses(
 refuses(
   'a step of an actor that was never spawned',
   `${head}\n{"t":"start","at":0,"who":"a@m1"}\n`,
-  ', line 2: expected an actor that was spawned before as "who", got "a@m1"',
+  ', line 2: "who" must be an actor that was spawned before, but is "a@m1"',
 )
 refuses(
   'a message outside of a step',
   `${head}\n${spawn}\n{"t":"send","at":0,"id":"1.0.0","from":"a@m1","to":"a@m1","message":{"type":"x"}}\n`,
-  ', line 3: expected a step of a@m1 before this line, got none',
+  ', line 3: a@m1 has no step before this line',
 )
 refuses(
   'mail that was never sent',
   `${head}\n${spawn}\n{"t":"deliver","at":0,"who":"a@m1","id":"1.0.7","type":"x"}\n`,
-  ', line 3: expected a message x sent before as "id", got "1.0.7"',
+  ', line 3: "id" must be a message x that was sent before, but is "1.0.7"',
 )
 refuses(
   'a line with a field of the wrong type',
   `${head}\n${spawn.replace('"slot":1', '"slot":"one"')}\n`,
-  ', line 2: expected a number "slot", got "one"',
+  ', line 2: "slot" must be a number, but is "one"',
 )
 
 test('a file that is not there is refused', () => {

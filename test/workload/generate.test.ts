@@ -60,7 +60,7 @@ test('load and speeds stretch the arrivals and leave work and estimates alone', 
 
 test('a load or speeds without arrivals are refused', () => {
   for (const wrong of [{ load: 0 }, { speeds: [] }, { load: -1 }, { load: Number.NaN }])
-    throwsSaying(() => generateJobs({ ...base, ...wrong }), 'expected a load and speeds > 0')
+    throwsSaying(() => generateJobs({ ...base, ...wrong }), 'the load and the speeds must be > 0')
 })
 
 test('clients get about equal shares under any names, and the jobs stay the same', () => {

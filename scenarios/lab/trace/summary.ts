@@ -1,5 +1,5 @@
 /** The summary of a run. */
-import { none } from '../../../lib/cli/index.ts'
+import { none, noneViolated } from '../../../lib/cli/index.ts'
 import { printUnits } from '../../../lib/core/format.ts'
 import { atName, systemEventName } from '../../../lib/trace/names.ts'
 import type { Incarnation, Run } from '../../../lib/trace/run.ts'
@@ -31,7 +31,7 @@ export function summaryReport(run: Run, most: number): Report {
       incidents: incidents.map((event) => ({ at: event.at, what: systemEventName(event) })),
     },
     checks: [
-      ...(stories.length > 0 ? [none('broken promises', tasks?.violations(run) ?? [])] : []),
+      ...(stories.length > 0 ? [noneViolated(tasks?.violations(run) ?? [])] : []),
       none(
         'steps that crashed',
         steps.flatMap(({ who, crash }) => (crash ? [`${who}: ${crash.message}`] : [])),
