@@ -26,7 +26,7 @@ export type Computed = Mail<{
   type: 'computed'
   id: string
   outcome: Outcome
-  /** From the call to its end, by the clock; the start of its thread is not counted. */
+  /** The duration of the call by the clock, without the start of its thread. */
   took: Time
 }>
 
@@ -83,7 +83,7 @@ export function actor<S extends Shape>() {
     return machine
   }
 
-  /** `who` names the rule in the error that says what is wrong with its decision. */
+  /** Makes the action of a rule; `who` names the rule in errors about its decisions. */
   const actionOf = (
     who: (event: S['event']) => string,
     rule: (context: S['context'], event: S['event']) => Decision<S['context']>,
@@ -93,7 +93,7 @@ export function actor<S extends Shape>() {
     const action = kit.enqueueActions(({ context, event, enqueue }) => {
       const effects: Effect[] = []
       const changes = decide(context, event, effects)
-      // XState calls a function that stands where a value is to be assigned
+      // XState calls a function that is given as the value of an assignment
       enqueue.assign(() => changes)
       for (const effect of effects) enqueue(effect)
     })

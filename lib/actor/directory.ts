@@ -8,7 +8,7 @@ export class Directory {
   readonly #slots: ReadonlyMap<Address, number>
   /** Addresses by slot; '' for an unknown slot. */
   readonly #addresses: readonly Address[]
-  /** Members of a role, in the order in which they joined. */
+  /** The members of each role, in the order of joining. */
   readonly #groups: ReadonlyMap<string, ReadonlySet<number>>
   /** The last change, and the directory that it led to. */
   #next: { readonly news: string; readonly directory: Directory } | undefined

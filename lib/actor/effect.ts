@@ -19,7 +19,7 @@ export interface Timer {
   /** The time from now, >= 0. */
   readonly delay: Time
   readonly event: Message
-  /** The phase of its instant in which it fires (see PHASES). */
+  /** The kind decides in which phase of its instant the timer fires (see PHASES). */
   readonly kind: TimerKind
 }
 

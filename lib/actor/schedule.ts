@@ -1,6 +1,6 @@
 /**
- * Schedules: the order in which each actor handles its events. Actors share nothing, so steps of two actors at the same time
- * commute. A schedule therefore consists of one order for each actor, and names only the places that deviate from fifo.
+ * Schedules: each actor's order of events. Actors share nothing, so steps of two actors at the same time commute. A
+ * schedule therefore consists of one order for each actor, and names only the places that deviate from fifo.
  */
 
 import { type Time, units } from '../core/time.ts'
@@ -37,7 +37,7 @@ export const nameOfTransmission = ({ from, incarnation, to, n }: Transmission): 
 
 export type TransmissionOutcome = 'once' | 'lost' | 'twice'
 
-/** A point at which a scheduler chooses the next event of an actor. */
+/** A decision of a scheduler: the next event of an actor. */
 export interface SchedulingPoint {
   readonly slot: number
   readonly incarnation: number

@@ -1,4 +1,4 @@
-/** The reports of cells to the system, from which traces, invariants and results are made, and the system's orders to cells. */
+/** The reports of cells to the system, which become traces, facts and results, and the system's orders to cells. */
 
 import type { Message, Plain } from '../core/data.ts'
 import { isMessage } from '../core/data.ts'
@@ -118,7 +118,7 @@ export type Control =
   | {
       readonly type: 'computed'
       readonly id: string
-      /** As in the order to begin it. */
+      /** The number of the computation, which the order to begin it has as well. */
       readonly n: number
       readonly outcome: Outcome
       readonly took: Time

@@ -357,7 +357,7 @@ export class ActorCell<State> {
     if (last === undefined || !isAlike(last, value)) this.#sender.stepRecord.addDetail({ state: value })
   }
 
-  /** Ends this incarnation and asks for a system round, in which its mail becomes dead letters. */
+  /** Ends this incarnation and asks for a system round, which turns its mail into dead letters. */
   #end(): void {
     this.#isOver = true
     this.#timers.clear()

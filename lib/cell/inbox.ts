@@ -10,7 +10,7 @@ import { SYSTEM } from '../memory/layout.ts'
 import { takeAll } from '../memory/mpsc-list.ts'
 import { reportOf } from './step-record.ts'
 
-/** Where records are copied before their memory is given back, if the trace is kept in memory. */
+/** The recorder of a trace in memory: it copies records before their memory is given back. */
 export interface RecordSink {
   readonly nameOf: (slot: number) => string
   /** Copies the record at `at`. */

@@ -6,7 +6,7 @@ import type { Time } from '../core/time.ts'
 import { LOST_CUT, LOST_NETWORK } from '../memory/envelope.ts'
 import type { Board } from '../memory/layout.ts'
 
-/** The instants at which the copies of a message arrive, or a LOST_* code if none does. */
+/** The arrival times of a message's copies, or a LOST_* code if none arrives. */
 export type LinkResult = { readonly dues: Arrivals } | { readonly lost: number }
 
 const CUT: LinkResult = { lost: LOST_CUT }

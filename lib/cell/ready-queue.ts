@@ -1,5 +1,5 @@
 /**
- * The queue of events that are due at one actor, from which a scheduler picks the next one. Without a scheduler it is
+ * The queue of events that are due at one actor. A scheduler picks the next event from it; without a scheduler it is
  * not used. Mail of one sender keeps its order whatever is held back, and so do the actor's own timers.
  */
 
@@ -24,7 +24,7 @@ export interface Waiting {
 interface Entry extends Waiting {
   /** The event is held back until the actor has taken this many steps. */
   notBefore: number
-  /** Real time: the instant at which it is held back no longer. */
+  /** Real time: the instant that ends the hold on this event. */
   expires: Time
 }
 
@@ -83,7 +83,7 @@ export class ReadyQueue {
     return this.#candidates()[0]?.due ?? Number.POSITIVE_INFINITY
   }
 
-  /** Real time: the earliest instant at which an event is held back no longer. */
+  /** Real time: the earliest instant that ends the hold on an event. */
   get expires(): Time {
     return this.#candidates().reduce((first, { expires }) => Math.min(first, expires), Number.POSITIVE_INFINITY)
   }

@@ -81,7 +81,7 @@ export class ScheduleGate {
     board.put(board.held + slot, heldSince)
   }
 
-  /** Real time: the earliest instant at which an event is held back no longer. */
+  /** Real time: the earliest instant that ends the hold on an event. */
   get expires(): Time {
     return this.#queue.expires
   }

@@ -30,7 +30,7 @@ export interface SenderOptions {
   readonly count: readonly string[]
 }
 
-/** A point to which a failed step is rolled back. */
+/** The state of a sender before a step; a failed step is rolled back to it. */
 export interface Savepoint {
   readonly record: number
   readonly logged: number
@@ -61,7 +61,7 @@ export class Sender {
   readonly #count: readonly string[]
   #now: Time = 0
   #subround = 0
-  /** Since the last publication. */
+  /** The counts since the last publication. */
   #sent = 0
   #sentNear = 0
   /** For each message of a counted type the place of that type in `count`. */
@@ -185,7 +185,7 @@ export class Sender {
     return this.#stepLog?.count ?? 0
   }
 
-  /** A point to which `rollback` returns if the step fails. */
+  /** A savepoint before a step; `rollback` returns to it if the step fails. */
   get savepoint(): Savepoint {
     const events = this.reliable?.mark ?? 0
     const counted = this.#counted.length

@@ -34,11 +34,11 @@ export interface EntryHeading {
 // int32 fields of an entry, from twice its word address; the first is the number of its words
 const SLOT = 1
 const INCARNATION = 2
-/** Slot, incarnation and sequence number; a slot below 0 means no cause. */
+/** The offset of the cause: slot, incarnation and sequence number; a slot below 0 means no cause. */
 const CAUSE = 3
-// from its word address
+// offsets from the word address of an entry
 const AT = 3
-/** The step record begins here. */
+/** The offset of the step record. */
 const LIST = 4
 
 /** How many words longer a mailed record is than an entry. */

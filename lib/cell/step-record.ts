@@ -13,7 +13,7 @@ type Timer = Extract<Handled, { readonly timer: string }>
 /** What was handled: the type of mail (the envelope names its cause), a timer, true for the start, or null if it is not recorded. */
 type Heading = string | Timer | true | null
 
-/** What became of a message: the instant at which it will arrive, or the fields of `Send` that say why it will not. */
+/** The outcome of a send: the arrival time, or the fields of `Send` that say why the message will not arrive. */
 export type SendOutcome = number | Omit<Send, 'id' | 'to' | 'message'>
 
 type StepDetail = Pick<StepReport, 'unhandled' | 'state'>

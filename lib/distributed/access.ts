@@ -1,4 +1,4 @@
-/** Where a NATS server is, and with what one may speak to it. */
+/** The address of a NATS server, and the credentials for it. */
 import { UsageError } from '../core/usage-error.ts'
 import { NO_SECRET, type Secret } from './secret.ts'
 
@@ -9,9 +9,9 @@ export interface Access {
   readonly creds?: string | undefined
   /** A file with the certificates to trust, in PEM. */
   readonly ca?: string | undefined
-  /** What the run and its hosts share. */
+  /** The secret that the run and its hosts share. */
   readonly secret?: Secret | undefined
-  /** Take a server on this machine without a secret, or one elsewhere without credentials. */
+  /** Permits a server on this machine without a secret, or a server elsewhere without credentials. */
   readonly insecure: boolean
 }
 
@@ -28,7 +28,7 @@ export function natsUrl(text: string, where: string): URL {
   return url
 }
 
-/** @throws UsageError for what says how to speak to a server where there is none, which `flag` would name */
+/** @throws UsageError for options of access without a server, which `flag` would name */
 export function requireUnused({ secret, creds, ca, insecure }: Partial<Omit<Access, 'url'>>, flag: string): void {
   const given = { '--secret': secret, '--creds': creds, '--ca': ca, '--insecure': insecure || undefined }
   const unused = Object.entries(given).map(([lone, value]) => [lone, value !== undefined] as const)

@@ -1,6 +1,6 @@
 /**
- * Sealed messages on a connection: what is said here is sealed, and what is heard was sealed by somebody with the secret. A
- * stranger costs the check of a seal and a line of notes once a minute, and nothing else.
+ * Sealed messages on a connection. A channel seals all that it sends, and hears only frames that a holder of the secret
+ * has sealed. A stranger's frame costs the check of a seal, and one note a minute.
  */
 import { nanoid } from 'nanoid'
 import { UsageError } from '../core/usage-error.ts'
@@ -9,34 +9,34 @@ import { SEAL_BYTES, Seal } from './seal.ts'
 import type { Secret } from './secret.ts'
 
 export interface Answer {
-  /** The sender that sealed it. */
+  /** The sender that sealed the message. */
   readonly from: string
   readonly body: Uint8Array
 }
 
 export interface Heard extends Answer {
-  /** The last part of the subject. */
+  /** The kind of message: the last part of the subject. */
   readonly what: string
-  /** Answers it, if it was asked. */
+  /** Answers the message, if it is a request. */
   answer(body: Uint8Array): void
 }
 
 export interface ChannelOptions {
   readonly connection: NatsConnection
   readonly secret: Secret
-  /** What is sealed for one purpose does not open for another. */
+  /** The purpose of the seals: a frame that is sealed for one purpose does not open for another. */
   readonly purpose: string
   /** Names this end; the name is unique among all holders of the secret, past ones too. */
   readonly self: string
-  /** The flag that asked for the connection (default `--nats`). */
+  /** The flag that asked for the connection (default `--nats`); errors name it. */
   readonly where?: string
-  /** Told, once a minute at most, of frames that did not open. */
+  /** Called at most once a minute about frames that did not open. */
   readonly note?: ((text: string) => void) | undefined
 }
 
 const NOTE_MS = 60_000
 
-/** An answer is sealed for the one request that it answers. */
+/** The subject that an answer is sealed for: it names the one request that it answers. */
 const answerOf = (from: string, n: number): string => `answer ${from} ${n}`
 
 export class Channel {
@@ -56,7 +56,7 @@ export class Channel {
     this.#note = note
   }
 
-  /** Why the present server does not take a body; undefined if it does. */
+  /** The reason why a body is too long for the present server; undefined if it is not. */
   tooLong(what: string, body: Uint8Array): string | undefined {
     const limit = this.connection.info?.max_payload ?? Number.POSITIVE_INFINITY
     const bytes = body.length + SEAL_BYTES
@@ -69,7 +69,7 @@ export class Channel {
     if (!this.connection.isClosed()) this.connection.publish(subject, this.#seal.seal(subject, body).frame)
   }
 
-  /** Calls `hear` with what is said on a subject; what that throws is for `fail`, as is that the server refuses. */
+  /** Calls `hear` with each message on a subject, and `fail` with what `hear` throws or with the server's refusal. */
   listen(subject: string, hear: (heard: Heard) => void, fail: (error: unknown) => void): Subscription {
     return this.connection.subscribe(subject, {
       callback: (refused, message) => {
@@ -90,8 +90,8 @@ export class Channel {
   }
 
   /**
-   * Asks who listens on a subject; undefined without an answer in time. The server's own answer, that nobody listens, is not
-   * sealed: anybody can give it, so it says nothing.
+   * Sends a request to a subject; undefined without an answer in time. The server's own answer, that no listener exists, is
+   * not sealed and could be forged, so it is ignored.
    */
   ask(subject: string, body: Uint8Array, ms: number): Promise<Answer | undefined> {
     if (this.connection.isClosed()) return Promise.resolve(undefined)
@@ -112,7 +112,7 @@ export class Channel {
           else if (message.data.length > 0) this.#refuse()
         },
       })
-      // as when the connection closes
+      // the subscription also ends when the connection closes
       subscription.closed.then(() => end())
       this.connection.publish(subject, frame, { reply: inbox })
     })
@@ -123,6 +123,6 @@ export class Channel {
     const now = performance.now()
     if (now - this.#noted < NOTE_MS) return
     this.#noted = now
-    this.#note(`dropped what was not sealed with this secret, or was sent before (${this.#strange} so far)`)
+    this.#note(`dropped frames that are not sealed with this secret, or that came twice (${this.#strange} so far)`)
   }
 }

@@ -6,10 +6,10 @@ import { type Access, requireGuarded } from './access.ts'
 
 export type { Msg, NatsConnection, Subscription }
 
-/** A server that does not answer for this time is gone; the client then looks for it again, without end. */
+/** After this time without an answer the client counts the server as lost, and looks for it until it is found. */
 const PING_MS = 2000
 const AGAIN_MS = 250
-/** The time in which a NATS server that can be reached accepts a connection. */
+/** The most time that a NATS server may take to accept a connection. */
 const TAKEN_MS = 5000
 
 async function client(where: string) {
@@ -23,7 +23,7 @@ async function client(where: string) {
 /**
  * Connects, as `name`; `where` is the flag that asked for it.
  *
- * @throws UsageError if the client is not installed, a file cannot be read, or no server answers or takes us
+ * @throws UsageError if the client is not installed, a file cannot be read, or no server accepts the connection
  */
 export async function connectTo(access: Access, name: string, where: string): Promise<NatsConnection> {
   requireGuarded(access, where)
@@ -32,7 +32,7 @@ export async function connectTo(access: Access, name: string, where: string): Pr
   const authenticator = creds === undefined ? undefined : credsAuthenticator(contentOf(creds, '--creds'))
   const certificates = ca === undefined ? undefined : contentOf(ca, '--ca').toString()
   const needsTls = url.protocol === 'tls:' || certificates !== undefined
-  // the client would hold the certificate of a server that has a number for a name against `localhost`
+  // for a server whose name is a number, the client would compare the certificate with `localhost`
   const tls = { host: url.hostname.replace(/^\[|\]$/g, ''), ...(certificates !== undefined && { ca: certificates }) }
   try {
     return await connect({

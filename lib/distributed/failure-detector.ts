@@ -29,7 +29,7 @@ export const livenessAfter = (silentMs: number): Liveness => {
 export class Lease {
   readonly epoch: number
   revision: number
-  /** When the last renewal that succeeded was sent, in milliseconds of a clock that never goes back. */
+  /** The send time of the last successful renewal, in milliseconds of a monotonic clock. */
   #since: number
   #lost = false
 
@@ -39,18 +39,18 @@ export class Lease {
     this.#since = sentAt
   }
 
-  /** A renewal sent at `sentAt` has succeeded. */
+  /** Notes that the renewal sent at `sentAt` has succeeded. */
   renewed(revision: number, sentAt: number): void {
     this.revision = revision
     this.#since = sentAt
   }
 
-  /** The entry is another host's, or was removed. */
+  /** Notes that the lease is lost: its entry belongs to another host, or was removed. */
   lose(): void {
     this.#lost = true
   }
 
-  /** When the lease expires unless it is renewed. */
+  /** The time when the lease expires unless it is renewed. */
   get expires(): number {
     return this.#since + LEASE_MS
   }

@@ -1,16 +1,16 @@
-/** Where hosts hold leases on the runs that they take part in: a bucket of JetStream, an entry per run and host. */
+/** The leases of hosts on their runs: a bucket of JetStream with an entry for each run and host. */
 import type { KV, KvEntry } from '@nats-io/kv'
 import { UsageError } from '../core/usage-error.ts'
 import type { NatsConnection } from './connect.ts'
 
 const BUCKET = 'bourse-leases'
-/** Entries end by themselves after this time, for the case that all processes crash. */
+/** Entries expire after this time, for the case that all processes crash. */
 const FORGOTTEN_MS = 3_600_000
 const ANSWER_MS = 500
 /** An entry that is renewed this often between reading and deleting has a living holder. */
 const TRIES_MAX = 100
 
-/** What leases need of a bucket. */
+/** The operations of a bucket that leases need. */
 export interface Entries extends Pick<KV, 'create' | 'update' | 'purge'> {
   get(key: string): Promise<Pick<KvEntry, 'operation' | 'revision' | 'created' | 'string'> | null>
 }
@@ -44,7 +44,7 @@ export class Leases {
   }
 
   /**
-   * The next revision; undefined if the entry is another's, or gone.
+   * Renews an entry and returns its next revision; undefined if the entry is another holder's, or gone.
    *
    * @throws without an answer
    */
@@ -65,8 +65,8 @@ export class Leases {
   }
 
   /**
-   * Takes an entry away, whoever has it: its next renewal fails. How many milliseconds before that it was renewed last,
-   * or fewer, by the server's clock.
+   * Removes an entry, so that its next renewal fails. Returns a lower bound of the time since its last renewal, in
+   * milliseconds of the server's clock.
    *
    * @throws without an answer
    */
@@ -86,5 +86,5 @@ export class Leases {
   }
 }
 
-/** The entry has another revision. */
+/** Says whether an operation failed since the entry has another revision. */
 const isOutdated = (error: unknown): boolean => error instanceof Error && /wrong last sequence/.test(error.message)

@@ -1,4 +1,4 @@
-/** Hosts by the names that people give them: a request on bourse.host.NAME is answered by the process that has the name. */
+/** The names of hosts: the process that has a name answers requests on bourse.host.NAME. */
 import { UsageError } from '../core/usage-error.ts'
 import type { Channel } from './channel.ts'
 import type { Subscription } from './connect.ts'
@@ -6,14 +6,14 @@ import type { Subscription } from './connect.ts'
 const subjectOf = (name: string): string => `bourse.host.${name}`
 const NOTHING = new Uint8Array()
 
-/** The purpose of the channels on which runs and hosts meet. */
+/** The purpose of the channels that carry invitations. */
 export const MEETING = 'meeting'
 
-/** The id of the host of a name; undefined if none answers in time. */
+/** The id of the host with a name; undefined if none answers in time. */
 export const hostCalled = async (channel: Channel, name: string, ms: number): Promise<string | undefined> =>
   (await channel.ask(subjectOf(name), NOTHING, ms))?.from
 
-/** Answers to a name. */
+/** Answers requests to a name with the id of this process. */
 export const answerTo = (channel: Channel, name: string): Subscription =>
   channel.listen(
     subjectOf(name),

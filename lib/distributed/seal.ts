@@ -7,13 +7,13 @@ import type { Secret } from './secret.ts'
 
 const TAG = 16
 const NUMBER = 6
-/** Bytes of a frame before the sender's name. */
+/** The number of bytes of a frame before the sender's name. */
 const HEAD = TAG + NUMBER + 1
 const NAME_MAX = 64
-/** Bytes that a seal adds to a body, at most. */
+/** The most bytes that a seal adds to a body. */
 export const SEAL_BYTES = HEAD + NAME_MAX
 
-/** Senders whose numbers are remembered; of more, those heard of longest ago are forgotten. */
+/** The most senders whose numbers are remembered; the least recently heard are forgotten. */
 const SENDERS_MAX = 10_000
 
 export interface Opened {
@@ -26,17 +26,17 @@ export class Seal {
   readonly #key: Uint8Array
   readonly #self: string
   #last = 0
-  /** By sender: the highest number so far. Who was heard of last comes last. */
+  /** The highest number of each sender so far; the most recently heard sender comes last. */
   readonly #heard = new Map<string, number>()
 
-  /** `self` names the sender; the name is unique among all holders of the secret, past ones too. */
+  /** `self` names the sender; no other holder of the secret, past or present, has the same name. */
   constructor(secret: Secret, purpose: string, self: string) {
     if (Buffer.byteLength(self) > NAME_MAX) throw new RangeError(`a name of more than ${NAME_MAX} bytes`)
     this.#key = secret.keyFor(purpose)
     this.#self = self
   }
 
-  /** A frame, and its number. */
+  /** Seals a body; returns the frame and its number. */
   seal(subject: string, body: Uint8Array): { readonly frame: Uint8Array; readonly n: number } {
     const name = Buffer.from(this.#self)
     const frame = Buffer.allocUnsafe(HEAD + name.length + body.length)
@@ -55,7 +55,7 @@ export class Seal {
     return opened && this.#isNew(opened) ? opened : undefined
   }
 
-  /** Opens a frame, also a second time: for answers, which have a subject of their own per request. */
+  /** Opens a frame even if it was opened before. This is for answers, since each request has a subject of its own. */
   read(subject: string, frame: Uint8Array): Opened | undefined {
     const bytes = Buffer.from(frame.buffer, frame.byteOffset, frame.byteLength)
     const end = HEAD + (bytes[HEAD - 1] ?? 0)

@@ -1,9 +1,9 @@
-/** The secret that a run and its hosts share: only its holders are heard. */
+/** The secret that a run and its hosts share: messages of others are dropped. */
 import { hkdfSync } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import { UsageError } from '../core/usage-error.ts'
 
-/** Fewer characters could be guessed. */
+/** The least length of a secret in characters; a shorter one could be guessed. */
 const LEAST = 32
 const MOST = 4096
 const KEY_BYTES = 32
@@ -15,17 +15,17 @@ export class Secret {
     this.#text = text
   }
 
-  /** The key of one purpose: what is sealed for another purpose does not open with it. */
+  /** The key for one purpose; it opens no frame that was sealed for another purpose. */
   keyFor(purpose: string): Uint8Array {
     return new Uint8Array(hkdfSync('sha256', this.#text, '', `bourse ${purpose}`, KEY_BYTES))
   }
 }
 
-/** With `--insecure` on one machine: anybody who reaches the server has it. */
+/** The secret with `--insecure` on one machine: every process that reaches the server knows it. */
 export const NO_SECRET = new Secret('')
 
 /**
- * The secret in a file.
+ * Reads the secret in a file.
  *
  * @throws UsageError if it cannot be read, is too short or too long, or if others on this machine may read it
  */

@@ -1,6 +1,6 @@
 /**
- * The wire of a connection. The client's own (3.3.1) keeps the socket to a server that has not yet greeted it when it is
- * closed, at a first attempt or when a lost server is looked for: a process would not end before that server hangs up.
+ * The transport of a connection. The client's own transport (3.3.1), when closed, keeps the socket to a server that has
+ * not yet greeted it; the process would then not end before that server hangs up.
  */
 import { once } from 'node:events'
 import { createConnection, type Socket } from 'node:net'
@@ -17,14 +17,14 @@ import { quoted } from '../core/format.ts'
 export { credsAuthenticator, TimeoutError } from '@nats-io/transport-node'
 
 class Transport extends NodeTransport {
-  /** Known from the start, so that an attempt can be given up. */
+  /** Opens a socket, and keeps it from the start, so that an attempt to connect can be aborted. */
   override async dial({ hostname, port }: { readonly hostname: string; readonly port: number }): Promise<Socket> {
     this.socket = createConnection(port, hostname).setNoDelay(true)
     await once(this.socket, 'connect')
     return this.socket
   }
 
-  /** Recognises by its first words a server that is no NATS server. */
+  /** Reads the greeting of the server, and refuses a server that is not NATS. */
   override async peekInfo(): Promise<ServerInfo> {
     try {
       return await super.peekInfo()

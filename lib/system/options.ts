@@ -109,7 +109,7 @@ export const DEFAULTS: SystemOptions = {
   about: null,
 }
 
-/** @throws RangeError that names the option, what it must be, and what came */
+/** @throws RangeError that says the option, what it must be, and its value */
 export function complete(given: SystemInit): SystemOptions {
   requireKnown<SystemInit>('System', given, DEFAULTS)
   if (given.network) requireKnown<Partial<NetworkOptions>>('option network', given.network, PERFECT_NETWORK)
@@ -184,7 +184,7 @@ export function complete(given: SystemInit): SystemOptions {
   }
   const { scheduler, hosts } = options
   requireThat('option scheduler', scheduler, !scheduler || typeof scheduler.next === 'function', 'a Scheduler')
-  requireThat('option hosts', hosts, hosts === null || isObject(hosts), 'null, or hosts and how they are met')
+  requireThat('option hosts', hosts, hosts === null || isObject(hosts), 'null or an object of HostsOptions')
   return options
 }
 

@@ -1,4 +1,4 @@
-/** The report of a run that reached its limit of rounds: which actors wait for which, such as in a livelock or a deadlock. */
+/** The report of a run that reached its limit of rounds: it names the actors that wait, and the actors they wait for. */
 
 import { bySending } from '../cell/inbox.ts'
 import { isMessage } from '../core/data.ts'

@@ -61,7 +61,7 @@ export interface SpawnOptions {
 export interface RunEnd {
   readonly ended: 'idle' | 'until' | 'rounds' | 'stopped'
   readonly now: Time
-  /** After `rounds`: which actors wait for which. */
+  /** After `rounds`: the actors that wait, and what each waits for. */
   readonly waiting: readonly string[]
 }
 

@@ -409,7 +409,7 @@ function testHosts(program: string): void {
     await until(() => said.some((text) => text.endsWith('its lease was taken away')))
     assert.not.ok(said.includes('host h2 is silent'))
     await until(() => said.includes('host h2 is silent'))
-    assert.match(said.at(-2) ?? '', /^h2 lets go of the run .*: its lease was taken away$/)
+    assert.match(said.at(-2) ?? '', /^h2 leaves the run .*: its lease was taken away$/)
     await until(() => system.actors.every(({ status }) => status.type === 'alive'))
   })
 

@@ -20,7 +20,7 @@ test('a message of an earlier incarnation is found after the start of the next',
 
 test('a host that is given up while it runs its actors is found', () => {
   const has = 'h2 has actors of the run r'
-  const leaves = 'h2 lets go of the run r: its lease could not be renewed'
+  const leaves = 'h2 leaves the run r: its lease could not be renewed'
   const silent = 'host h2 is silent'
   assert.equal(brokenBy([has, leaves, silent, has, leaves, silent]), [])
   assert.equal(brokenBy([has, leaves, has, silent]), ['h2 is given up while it runs its actors'])

@@ -29,7 +29,7 @@ export function brokenBy(said: readonly string[]): string[] {
   return said.flatMap((line) => {
     const [, taker] = /(\S+) has actors of the run/.exec(line) ?? []
     if (taker !== undefined) having.add(taker)
-    const [, leaver] = /(\S+) lets go of the run/.exec(line) ?? []
+    const [, leaver] = /(\S+) leaves the run/.exec(line) ?? []
     if (leaver !== undefined) having.delete(leaver)
     const [, silent] = /^host (\S+) is silent$/.exec(line) ?? []
     return silent !== undefined && having.has(silent) ? [`${silent} is given up while it runs its actors`] : []

@@ -89,7 +89,7 @@ test('a host sends heartbeats only while it holds its lease, and sends nothing a
   await over
   assert.is(node, 7)
   assert.equal(said, ['bourse.live.run.0.tally'])
-  assert.equal(noted, ['h1 lets go of the run run: its lease was taken away'])
+  assert.equal(noted, ['h1 leaves the run run: its lease was taken away'])
 })
 
 test('a host leaves a run if the message limit of the server is too low for its reports, and says why', async () => {
@@ -116,7 +116,7 @@ test('a host leaves a run if the message limit of the server is too low for its 
   const { over } = await HostSession.open({ ...surroundings, note }, 'run', INVITATION, new AbortController().signal)
   await over
   const why = '--nats needs a server with a max_payload of 1024 bytes or more, not 512'
-  assert.equal(noted, [`h1 lets go of the run run: ${why}`])
+  assert.equal(noted, [`h1 leaves the run run: ${why}`])
   assert.not(said.includes('bourse.live.run.0.flow'))
 })
 
@@ -145,7 +145,7 @@ test('a host with a lease leaves a run whose coordinator is silent for long, eve
     hear(8)
     assert.equal(noted, [])
     await pass(1)
-    assert.equal(noted, ['h1 lets go of the run run: nobody waits for it'])
+    assert.equal(noted, ['h1 leaves the run run: the coordinator is silent'])
     await over
   } finally {
     clock.release()
@@ -165,7 +165,7 @@ test('a host leaves a run that acknowledges more than was sent, and the run cont
   const note = (text: string) => noted.push(text)
   const { over } = await HostSession.open({ ...surroundings, note }, 'run', INVITATION, new AbortController().signal)
   await over
-  assert.equal(noted, ['h1 lets go of the run run: 9 bytes were heard, but only 0 were sent'])
+  assert.equal(noted, ['h1 leaves the run run: 9 bytes were heard, but only 0 were sent'])
   assert.equal(said, ['bourse.live.run.0.flow'], 'that it leaves, and not that the run is broken')
 })
 

@@ -147,7 +147,7 @@ export class ReliableDelivery {
     else this.#lose(this.#outgoing.refuse(from, receipt.incarnation), receipt.lost)
   }
 
-  /** Sends a receipt to each peer from which anything came in this round. */
+  /** Sends a receipt to each peer that sent anything in this round. */
   acknowledge(): void {
     for (const { from, incarnation, receipt } of this.#incoming.receipts()) {
       this.#reply(from, incarnation, { type: 'ack', incarnation: this.#deps.incarnation, ...receipt })
@@ -179,7 +179,7 @@ export class ReliableDelivery {
     if (this.#deps.trace) this.#events.push(event)
   }
 
-  /** A point to which `end` returns when a step fails. */
+  /** A savepoint before a step; `end` returns to it when the step fails. */
   get mark(): number {
     return this.#events.length
   }

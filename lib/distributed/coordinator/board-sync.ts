@@ -1,4 +1,4 @@
-/** What the hosts of a run are told of the system's board: the words of slots, its clock, and what it has posted. */
+/** Tells hosts about the system's board: the state of slots, the clock, and the system's mail. */
 
 import { ELSEWHERE, linkChain } from '../../clock/realtime.ts'
 import type { Codec } from '../../memory/codec.ts'
@@ -13,7 +13,7 @@ export class BoardSync {
   readonly #codec: Codec
   readonly #hosts: Hosts
   readonly #words: SlotState
-  /** By slot. */
+  /** The node of each slot. */
   readonly #nodes: number[] = []
 
   /** Slots whose incarnation is about to start are left out: no mail is meant for them before. */
@@ -37,20 +37,20 @@ export class BoardSync {
     return this.#nodes.flatMap((at, slot) => (at === node ? [slot] : []))
   }
 
-  /** A host has joined. */
+  /** Tells a host that has joined the present state. */
   welcome(node: number): void {
     this.#hosts.tell(node, { type: 'words', ...this.#words.all })
     const clock = this.#clock
     if (clock) this.#hosts.tell(node, clock)
   }
 
-  /** The clock has started. */
+  /** Tells all hosts that the clock has started. */
   tellClock(): void {
     const clock = this.#clock
     if (clock) this.#hosts.tellAll(clock)
   }
 
-  /** Undefined before it starts. */
+  /** The note about the clock; undefined before the clock starts. */
   get #clock(): Note | undefined {
     const { clockZero, clockScale } = this.#board
     const scale = this.#board.num(clockScale)
@@ -62,11 +62,11 @@ export class BoardSync {
     if (words) this.#hosts.tellAll({ type: 'words', ...words })
   }
 
-  /** What the system has posted is sent to where its recipients are. */
+  /** Sends the system's mail to the hosts of its recipients. */
   tellLetters(): void {
     linkChain(this.#board, SYSTEM)
     for (const [slot, node] of this.#nodes.entries()) {
-      // what is for an actor of a host that is gone stays: it is undeliverable as soon as that death is read
+      // mail to an actor of a lost host stays here: it becomes a dead letter once that death is read
       if (node === undefined || !this.#hosts.has(node)) continue
       const parcels = takeEnvelopes(this.#board, this.#codec, slot)
       if (parcels.length > 0) this.#hosts.tell(node, { type: 'letters', before: [], parcels })

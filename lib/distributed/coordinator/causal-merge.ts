@@ -1,14 +1,14 @@
-/** Merges the reports of all hosts in causal order: nothing comes before its cause. */
+/** Merges the reports of all hosts in causal order: no report comes before its cause. */
 
 import type { Note } from '../wire/protocol.ts'
 import { type Before, VersionVector } from '../wire/version-vector.ts'
 
-/** Most notes of one host that wait for those of others. */
+/** The most notes of one host that may wait for notes of others. */
 const WAITING_MAX = 100_000
 
 interface Waiting {
   readonly note: Note
-  /** Bytes of its host's reports with it. */
+  /** The length of its host's reports up to and with this note, in bytes. */
   readonly n: number
 }
 
@@ -16,7 +16,7 @@ const NONE: Before = []
 
 export class CausalMerge {
   readonly #past = new VersionVector()
-  /** By node. */
+  /** The waiting notes of each node. */
   readonly #waiting = new Map<number, Waiting[]>()
   readonly #onNote: (node: number, note: Note) => void
 
@@ -37,7 +37,7 @@ export class CausalMerge {
     this.#advance()
   }
 
-  /** Releases the reports of a node that is gone, and waits for no more of it. */
+  /** Releases the reports of a node that is gone; no more are awaited. */
   leave(node: number): void {
     const waiting = this.#waiting.get(node)?.splice(0) ?? []
     this.#waiting.delete(node)

@@ -1,6 +1,6 @@
 /**
  * Actors on hosts: the runtime of a system whose threads are in other processes. The system, its supervision, its trace
- * and its checks are those of a single machine; what starts, ends and links there is asked for and reported here.
+ * and its checks work as on a single machine. Hosts start, end and link actors on request, and report what happened.
  */
 import { nanoid } from 'nanoid'
 import type { CellOptions } from '../../cell/actor-cell.ts'
@@ -30,12 +30,12 @@ import { PendingCommands } from './pending-commands.ts'
 import { type Place, Placement } from './placement.ts'
 import { Probe } from './probe.ts'
 
-/** On which hosts the actors are, and where these are met. */
+/** The hosts that run the actors, and the server that connects them. */
 export interface HostsOptions {
   readonly access: Access
   readonly hosts: readonly string[]
   readonly places: readonly Place[]
-  /** Thrown what becomes of hosts. */
+  /** Called with notes about hosts that join, fail or return. */
   readonly note: (text: string) => void
 }
 
@@ -49,7 +49,7 @@ export interface CoordinatorDeps {
   readonly hosts: HostsOptions
 }
 
-/** What an actor needs to begin. */
+/** The runtime of a system whose actors are on hosts. */
 export class HostsRuntime implements Runtime {
   readonly runsDuringTurns = true
   readonly subround = 0
@@ -66,12 +66,12 @@ export class HostsRuntime implements Runtime {
   readonly #stopped = new AbortController()
   readonly #gathered: Promise<Membership>
   #membership: Membership | undefined
-  /** What the run does not survive. */
+  /** The error that ends the run. */
   #failure: Error | undefined
 
-  constructor(surroundings: CoordinatorDeps) {
-    const { board, codec, hosts } = surroundings
-    this.#deps = surroundings
+  constructor(deps: CoordinatorDeps) {
+    const { board, codec, hosts } = deps
+    this.#deps = deps
     this.#board = board
     this.#unpacking = new Unpacking(board, codec)
     this.#boardSync = new BoardSync(board, codec, this.#hosts, (slot) => this.#pendingCommands.isStarting(slot))
@@ -136,7 +136,7 @@ export class HostsRuntime implements Runtime {
     }
   }
 
-  /** An incarnation is over. */
+  /** Reports the end of an incarnation. */
   #end(slot: number, incarnation: number, cause: Cause): void {
     const board = this.#board
     if (board.int(board.incarnation + slot) !== incarnation) return
@@ -188,7 +188,7 @@ export class HostsRuntime implements Runtime {
     this.#boardSync.tellWords()
   }
 
-  /** @throws UsageError for a place of a workstation that is none */
+  /** @throws UsageError for an option `place` that names an unknown workstation */
   open(): void {
     const stranger = this.#deps.hosts.places.find(({ machine }) => !this.#machines.has(machine))
     if (stranger) throw UsageError.unknown('workstation', stranger.machine, [...this.#machines], { where: '--place' })

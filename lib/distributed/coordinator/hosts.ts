@@ -1,4 +1,4 @@
-/** The hosts that take part in a run and live, by node: what each is told, and when it was heard of. No clock here. */
+/** The living hosts of a run, by node: the stream of notes to each, and when it was last heard. No clock here. */
 import { HEARTBEAT_MS, type Liveness, livenessAfter } from '../failure-detector.ts'
 import type { Note } from '../wire/protocol.ts'
 import type { ReliableStream } from '../wire/stream.ts'
@@ -7,17 +7,17 @@ export interface Host {
   readonly name: string
   readonly node: number
   readonly flow: ReliableStream
-  /** When it last said that it is there, in milliseconds. */
+  /** The time of its last heartbeat, in milliseconds. */
   heard: number
   standing: Liveness
-  /** Its lease is being taken away. */
+  /** Whether its lease is being revoked. */
   isGivenUp: boolean
 }
 
 export class Hosts {
   readonly #hosts = new Map<number, Host>()
   #told = 0
-  /** When it was looked last, in milliseconds. */
+  /** The time of the last call of `look`, in milliseconds. */
   #looked = Number.POSITIVE_INFINITY
 
   join(name: string, node: number, flow: ReliableStream, now: number): void {
@@ -55,7 +55,7 @@ export class Hosts {
     return [...this.#hosts.values()].map(({ name }) => name)
   }
 
-  /** Notes that hosts may yet have to act on. */
+  /** The number of notes sent to hosts, which they may not have acted on yet. */
   get told(): number {
     return this.#told
   }
@@ -69,13 +69,13 @@ export class Hosts {
     for (const node of this.#hosts.keys()) this.tell(node, note)
   }
 
-  /** Once a beat: those whose standing has changed. Who is dead remains so. */
+  /** Returns the hosts whose liveness has changed; called once per heartbeat. A dead host stays dead. */
   look(now: number): readonly Host[] {
     const late = now - this.#looked - HEARTBEAT_MS
     this.#looked = now
     return [...this.#hosts.values()].filter((host) => {
       if (host.standing === 'dead') return false
-      // while this process was busy it could hear no host: that is no silence
+      // a busy process hears no host, so the time that it was busy is not silence
       if (late >= HEARTBEAT_MS) host.heard = Math.min(now, host.heard + late)
       const before = host.standing
       host.standing = livenessAfter(now - host.heard)

@@ -1,4 +1,4 @@
-/** A host is asked to take part in a run. */
+/** Invites a host to take part in a run. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { UsageError } from '../../core/usage-error.ts'
 import type { Answer, Channel } from '../channel.ts'
@@ -6,7 +6,7 @@ import { HEARTBEAT_MS } from '../failure-detector.ts'
 import { hostCalled } from '../names.ts'
 import { type Frames, type Packing, SUBJECTS } from '../wire/protocol.ts'
 
-/** The time that a host may take to answer that it exists, and whether it takes part. */
+/** The most time for an answer to a request for the host's id, and for an answer to an invitation. */
 const GREET_MS = 1000
 const ENLIST_MS = 5000
 
@@ -14,14 +14,14 @@ export interface Invitation {
   readonly channel: Channel
   readonly packing: Packing
   readonly invitation: Frames['enlist']
-  /** The run is over. */
+  /** Aborted when the run is over. */
   readonly signal: AbortSignal
 }
 
 /**
- * Its node; without an answer it is asked so many more times, once a beat.
+ * Invites a host and returns its node. Without an answer the invitation is repeated `tries` times, once per heartbeat.
  *
- * @throws UsageError if there is no such host, or it takes no part
+ * @throws UsageError if there is no such host, or if it refuses
  */
 export async function join(
   { channel, packing, invitation, signal }: Invitation,
@@ -45,7 +45,7 @@ export async function join(
     throw new UsageError(
       `--hosts names ${name}, but no host with that name and the same secret answers; start it: ${command}`,
     )
-  const { node, refused = 'what it says cannot be read' } = packing.read('enlisted', answer.body) ?? {}
+  const { node, refused = 'its answer cannot be read' } = packing.read('enlisted', answer.body) ?? {}
   if (node === undefined) throw new UsageError(`--hosts names a host that refuses to take part: ${refused}`)
   return node
 }

@@ -1,4 +1,4 @@
-/** The membership of a run: hosts are invited, heard, suspected, given up, and invited again as new ones if they come back. */
+/** The membership of a run: hosts are invited, monitored, suspected, given up, and invited again if they come back. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { milliseconds } from '../../clock/realtime.ts'
 import { type Access, secretOf } from '../access.ts'
@@ -18,25 +18,25 @@ import { join } from './join.ts'
 export interface MembershipDeps {
   /** The living hosts. */
   readonly hosts: Hosts
-  /** All that are to take part. */
+  /** The names of all hosts that are to take part. */
   readonly names: readonly string[]
-  /** Names the run: no other was, or will be, called so. */
+  /** The id of the run, which no other run ever has. */
   readonly run: string
   readonly invitation: Frames['enlist']
-  /** Told what becomes of hosts. */
+  /** Called with notes about hosts that join, fail or return. */
   readonly note: (text: string) => void
   readonly onJoined: (node: number) => void
-  /** Something that a host has told, after all that it comes of. */
+  /** Called with each note of a host, after everything that caused the note. */
   readonly onNote: (node: number, note: Note) => void
   readonly onLost: (node: number, message: string) => void
   readonly onFailure: (error: unknown) => void
-  /** The run is over. */
+  /** Aborted when the run is over. */
   readonly signal: AbortSignal
 }
 
 /** The number of repeated invitations: a host may start a little later than the run. */
 const TRIES = 10
-/** Between two attempts to take a lease away. */
+/** The pause between two attempts to revoke a lease. */
 const AGAIN_MS = 100
 
 export class Membership {
@@ -46,28 +46,28 @@ export class Membership {
   readonly #leases: Leases
   readonly #merge = new CausalMerge((node, note) => this.#obey(node, note))
   readonly #regaining = new Set<string>()
-  /** Nodes that were lost: their hosts are still letting go of the run. */
+  /** Lost nodes whose hosts have not yet left the run. */
   readonly #gone = new Set<number>()
   #beat: NodeJS.Timeout | undefined
 
-  private constructor(channel: Channel, line: NodeChannel, leases: Leases, surroundings: MembershipDeps) {
+  private constructor(channel: Channel, line: NodeChannel, leases: Leases, deps: MembershipDeps) {
     this.#channel = channel
     this.#line = line
     this.#leases = leases
-    this.#deps = surroundings
+    this.#deps = deps
   }
 
-  /** Until all hosts take part. @throws UsageError if there is no such server or host, or it takes no part */
-  static async open(access: Access, surroundings: MembershipDeps): Promise<Membership> {
-    const { hosts, names, run, note } = surroundings
+  /** Invites all hosts and waits until they have joined. @throws UsageError without such a server or host, or if one refuses */
+  static async open(access: Access, deps: MembershipDeps): Promise<Membership> {
+    const { hosts, names, run, note } = deps
     const pack = await packing('--nats')
     const connection = await connectTo(access, 'bourse run', '--nats')
     const secret = secretOf(access)
     const channel = new Channel({ connection, secret, purpose: MEETING, self: run, note })
     const line = new NodeChannel({ connection, secret, note, packing: pack, run, self: COORDINATOR })
     try {
-      const membership = new Membership(channel, line, await Leases.open(connection, '--nats'), surroundings)
-      line.listen((said) => membership.#hear(said), surroundings.onFailure)
+      const membership = new Membership(channel, line, await Leases.open(connection, '--nats'), deps)
+      line.listen((said) => membership.#hear(said), deps.onFailure)
       await Promise.all(names.map((name) => membership.#enlist(name, TRIES)))
       membership.#beat = setInterval(() => membership.#look(), HEARTBEAT_MS)
       return membership
@@ -80,10 +80,10 @@ export class Membership {
   async #enlist(name: string, tries: number): Promise<void> {
     const { hosts, invitation, signal, onJoined } = this.#deps
     const node = await join({ channel: this.#channel, packing: this.#line.packing, invitation, signal }, name, tries)
-    if (this.#gone.has(node)) throw new Error(`${name} has not yet let go of the run`)
+    if (this.#gone.has(node)) throw new Error(`${name} has not yet left the run`)
     const others = hosts.nodes
     hosts.join(name, node, new ReliableStream(this.#line, node), performance.now())
-    // before anybody is told of actors there
+    // the nodes get to know each other before they hear of actors there
     for (const other of others) {
       hosts.tell(other, { type: 'come', node })
       hosts.tell(node, { type: 'come', node: other })
@@ -96,7 +96,7 @@ export class Membership {
     const { packing } = this.#line
     if (what === 'time') return answer(packing.pack({ at: milliseconds() }))
     const host = this.#deps.hosts.get(from)
-    // who was taken for dead and is not yet told is told
+    // a host that was declared dead, and does not know it yet, is told
     if (!host) return what === 'flow' ? this.#line.tellOver(from) : undefined
     try {
       if (what === 'tally') this.#hearTally(host, packing.read('tally', body))
@@ -121,12 +121,12 @@ export class Membership {
   }
 
   #obey(node: number, note: Note): void {
-    // every host leaves a run that is over: no host is lost
+    // every host leaves a run that is over, so it is not lost
     if (note.type !== 'left') this.#deps.onNote(node, note)
     else if (!this.#deps.signal.aborted) this.#lose(node, 'has left')
   }
 
-  /** The failure detector: looks once per heartbeat for hosts that are silent. */
+  /** The failure detector: looks for silent hosts, once per heartbeat. */
   #look(): void {
     const { hosts, names, note } = this.#deps
     for (const host of hosts.look(performance.now())) {
@@ -138,7 +138,7 @@ export class Membership {
     for (const name of names) if (!living.includes(name)) void this.#regain(name)
   }
 
-  /** Takes the lease of a host that is given up, so that it has no actors before another host gets them. */
+  /** Gives up a host: its lease is revoked, so that it has no actors when another host gets them. */
   async #giveUp(host: Host, why: string): Promise<void> {
     const { signal, onFailure } = this.#deps
     if (host.isGivenUp) return
@@ -153,11 +153,11 @@ export class Membership {
     }
   }
 
-  /** For how many milliseconds may a host take its lease, which is taken away, for its own? */
+  /** Revokes a lease; returns for how many milliseconds its host may still believe that it holds the lease. */
   async #revoke(name: string): Promise<number> {
     const { run, signal } = this.#deps
     const until = performance.now() + ALONE_MS
-    // without any answer for this time, the hosts have heard nothing of their run either, and have let go of it
+    // without a server for this time, the hosts have heard nothing of their run either, and have left it
     while (!signal.aborted && performance.now() < until) {
       const age = await this.#leases.revoke(Leases.keyOf(run, name)).catch(() => undefined)
       if (age !== undefined) return Math.max(0, LEASE_MS - age)
@@ -166,18 +166,18 @@ export class Membership {
     return 0
   }
 
-  /** A host that comes back is a new one: it has none of its actors. */
+  /** Invites a lost host that comes back, as a new node without actors. */
   async #regain(name: string): Promise<void> {
     const { run, note, signal } = this.#deps
     if (this.#regaining.has(name) || signal.aborted) return
     this.#regaining.add(name)
     try {
-      // of a stay that it has left, or whose answer was lost
+      // this lease is of an earlier session, or the answer to the invitation was lost
       await this.#leases.revoke(Leases.keyOf(run, name))
       await this.#enlist(name, 0)
       note(`${name} takes part again`)
     } catch {
-      // the next beat asks again
+      // the next heartbeat invites it again
     } finally {
       this.#regaining.delete(name)
     }
@@ -195,7 +195,7 @@ export class Membership {
     onLost(node, message)
   }
 
-  /** Hosts let go of the run. */
+  /** Tells all hosts to leave the run. */
   async end(): Promise<void> {
     clearInterval(this.#beat)
     await this.#line.end(this.#deps.hosts.nodes)

@@ -1,4 +1,4 @@
-/** Which incarnations hosts were asked to begin and to end, and have not yet. No messages and no clock here. */
+/** The incarnations that hosts were told to start or to kill, and have not yet. No messages and no clock here. */
 interface Start {
   readonly node: number
   readonly resolve: (engine: string) => void
@@ -12,11 +12,11 @@ interface Kill {
 }
 
 export class PendingCommands {
-  /** By slot. */
+  /** The pending start of each slot. */
   readonly #starts = new Map<number, Start>()
   readonly #kills: Kill[] = []
 
-  /** Settles when the incarnation has begun, and says on which engine, or when it cannot. */
+  /** Awaits the start of an incarnation; resolves to the name of its engine, and rejects if it cannot start. */
   start(slot: number, node: number): Promise<string> {
     return new Promise((resolve, reject) => this.#starts.set(slot, { node, resolve, reject }))
   }
@@ -40,29 +40,29 @@ export class PendingCommands {
     return start
   }
 
-  /** Resolves when the incarnation is over, for whatever reason. */
+  /** Awaits the end of an incarnation, for whatever reason. */
   kill(slot: number, node: number): Promise<void> {
     return new Promise((resolve) => this.#kills.push({ node, slot, resolve }))
   }
 
-  /** The kill that was asked for first is done. */
+  /** Resolves the oldest pending kill of a slot. */
   killed(slot: number, node: number): void {
     const at = this.#kills.findIndex((kill) => kill.slot === slot && kill.node === node)
     if (at >= 0) this.#kills.splice(at, 1)[0]?.resolve()
   }
 
-  /** A node is gone, with all that was on it. */
+  /** Settles all commands to a node that is gone. */
   lose(node: number, error: Error): void {
     for (const [slot, start] of [...this.#starts]) if (start.node === node) this.failed(slot, node, error)
     for (const kill of [...this.#kills]) if (kill.node === node) this.killed(kill.slot, node)
   }
 
-  /** No incarnation begins any more. */
+  /** Rejects all pending starts. */
   refuse(error: Error): void {
     for (const [slot, { node }] of [...this.#starts]) this.failed(slot, node, error)
   }
 
-  /** Everything is over. */
+  /** Settles all commands at the end of the run. */
   end(error: Error): void {
     this.refuse(error)
     for (const { resolve } of this.#kills.splice(0)) resolve()

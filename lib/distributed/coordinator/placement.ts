@@ -1,13 +1,13 @@
-/** Which host has which workstation. No messages here. */
+/** The placement of workstations on hosts. No messages here. */
 import { UsageError } from '../../core/usage-error.ts'
 
-/** A workstation, and the host that it is to be on. */
+/** A workstation and the host that a user chose for it. */
 export interface Place {
   readonly machine: string
   readonly host: string
 }
 
-/** Most hosts of one run: each tells all others what it has heard. */
+/** The most hosts of one run: each host tells all others what it has heard, so traffic grows with the square. */
 export const HOSTS_MAX = 32
 
 const NAME = /^[\w-]{1,63}(\.[\w-]{1,63}){0,7}$/
@@ -47,7 +47,7 @@ function listed(machines: readonly string[]): string {
 /** Assigns workstations to hosts in turn, except those with a given place. */
 export class Placement {
   readonly #wanted: ReadonlyMap<string, string>
-  /** By workstation. */
+  /** The host of each workstation. */
   readonly #hosts = new Map<string, string>()
   #next = 0
 
@@ -55,14 +55,14 @@ export class Placement {
     this.#wanted = new Map(places.map(({ machine, host }) => [machine, host]))
   }
 
-  /** Which workstations each host has, in one line. */
+  /** One line that says which workstations each host has. */
   get text(): string {
     const byHost = new Map<string, string[]>()
     for (const [machine, host] of this.#hosts) byHost.set(host, [...(byHost.get(host) ?? []), machine])
     return Array.from(byHost, ([host, machines]) => `${host} has ${listed(machines)}`).join('; ')
   }
 
-  /** The host of a workstation among those that live; it stays there while that host lives. Undefined if none does. */
+  /** The living host of a workstation, which stays there while that host lives. Undefined if no host lives. */
   hostOf(machine: string, living: readonly string[]): string | undefined {
     const known = this.#hosts.get(machine) ?? this.#wanted.get(machine)
     const host = known !== undefined && living.includes(known) ? known : living[this.#next++ % living.length]

@@ -1,4 +1,4 @@
-/** Asks the hosts of a run, again and again, how they are. */
+/** Probes the hosts of a run for termination, in repeated rounds. */
 
 import type { Latch } from '../../core/waiting.ts'
 import { LOOK_MS } from '../../runtime/threads-realtime.ts'
@@ -9,7 +9,7 @@ export class Probe {
   readonly #hosts: Hosts
   readonly #latch: Latch
   readonly #rest = new TerminationDetector()
-  /** When they were asked last, in milliseconds. */
+  /** The time of the last probe, in milliseconds. */
   #asked = Number.NEGATIVE_INFINITY
 
   constructor(hosts: Hosts, bell: Latch) {
@@ -22,7 +22,7 @@ export class Probe {
     return this.#rest.holds(this.#hosts.told)
   }
 
-  /** Not before all have answered the last time, nor too often. */
+  /** Begins a round of probes, unless the last one is still open or was begun a moment ago. */
   ask(): void {
     const now = performance.now()
     if (now - this.#asked < LOOK_MS || !this.#rest.isOver) return
@@ -39,7 +39,7 @@ export class Probe {
     this.#rest.leave(node)
   }
 
-  /** Waits until all have said what their actors have counted by now. */
+  /** Waits until all hosts have reported the present counters of their actors. */
   async count(signal: AbortSignal): Promise<void> {
     await this.#answered(signal)
     this.#asked = Number.NEGATIVE_INFINITY

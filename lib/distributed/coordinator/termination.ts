@@ -9,16 +9,16 @@ export type State = Omit<Extract<Note, { type: 'state' }>, 'type' | 'sums'>
 
 export class TerminationDetector {
   #n = 0
-  /** The hosts that were asked and live. */
+  /** The living hosts that were probed in this round. */
   #asked = new Set<number>()
   readonly #answers = new Map<number, State>()
   /** The counts of the round before, if all hosts were quiescent. */
   #before: string | undefined
-  /** What was told to hosts when the round began. */
+  /** The number of notes that hosts had been sent when the round began. */
   #told = 0
   #isAtRest = false
 
-  /** Begins a round; `told` counts what was told to the hosts, which they may yet have to act on. Returns its number. */
+  /** Begins a round and returns its number; `told` is the number of notes sent to hosts so far. */
   ask(told: number, hosts: Iterable<number>): number {
     if (told !== this.#told) {
       this.#before = undefined
@@ -30,7 +30,7 @@ export class TerminationDetector {
     return ++this.#n
   }
 
-  /** A host has answered. */
+  /** Takes the answer of a host. */
   answer(node: number, state: State): void {
     if (state.n !== this.#n) return
     this.#answers.set(node, state)
@@ -43,18 +43,18 @@ export class TerminationDetector {
     this.#before = isQuiet ? now : undefined
   }
 
-  /** Removes a host that has failed, so that no answer of it is awaited. */
+  /** Removes a host that has failed; its answer is no longer awaited. */
   leave(node: number): void {
     this.#asked.delete(node)
   }
 
-  /** Whether every host that was asked and lives has answered. */
+  /** Whether every living host that was probed has answered. */
   get isOver(): boolean {
     for (const node of this.#asked) if (!this.#answers.has(node)) return false
     return true
   }
 
-  /** Whether all hosts were quiescent, and none was told anything since. */
+  /** Whether all hosts were quiescent, and no note was sent to them since. */
   holds(told: number): boolean {
     return this.#isAtRest && told === this.#told
   }

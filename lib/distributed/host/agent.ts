@@ -1,4 +1,4 @@
-/** Does on a host what its run tells it, sends on what leaves the actors there, and reports what becomes of them. */
+/** The agent of one run on a host: obeys the notes of the run, forwards mail of its actors, and reports on them. */
 
 import { isReport } from '../../actor/step-report.ts'
 import { startClock } from '../../clock/realtime.ts'
@@ -18,14 +18,14 @@ import { type Arrived, Mail } from './mail.ts'
 
 export class HostAgent {
   readonly #line: NodeChannel
-  /** Milliseconds that the clock here is ahead of that of node 0. */
+  /** The number of milliseconds by which this clock is ahead of the clock of node 0. */
   readonly #ahead: number
   readonly #hostedActors: HostedActors
   readonly #runtime: RealTimeRuntime
   readonly #flow: ReliableStream
   readonly #mail: Mail
   readonly #past = new VersionVector()
-  /** A failure of a task without a waiter. */
+  /** The error of a task that no caller awaits. */
   #failure: unknown
 
   constructor(line: NodeChannel, { size, cells, watchdogMs }: Frames['enlist'], ahead: number) {
@@ -42,19 +42,19 @@ export class HostAgent {
     this.#runtime = new RealTimeRuntime(this.#hostedActors.board, cells, crew, 1, isHere)
   }
 
-  /** Lets the actors run, until there is something to do. Throws what went wrong meanwhile. */
+  /** Lets the actors run until there is work for the agent. Throws what failed meanwhile. */
   async pass(): Promise<void> {
     await this.#runtime.yieldTurn()
     if (this.#failure !== undefined) throw this.#failure
     this.#drain()
   }
 
-  /** Ends a pass that waits. */
+  /** Ends the pass that is waiting. */
   wake(): void {
     this.#runtime.request()
   }
 
-  /** Tells all peers how much was sent and heard. */
+  /** Tells all peers how much was sent to them and received from them. */
   tally(): void {
     this.#line.tally(COORDINATOR, this.#flow.sent, this.#flow.heard)
     this.#mail.beat()
@@ -70,9 +70,9 @@ export class HostAgent {
   }
 
   /**
-   * What a node has said.
+   * Handles a message of another node.
    *
-   * @throws StreamError if that cannot be right
+   * @throws StreamError if the message contradicts earlier ones
    */
   hear({ what, from, body }: NodeMessage): void {
     const { packing } = this.#line
@@ -132,7 +132,7 @@ export class HostAgent {
     this.#return(this.#hostedActors.deliver(parcels, node), record.LOST_NO_HOST)
   }
 
-  /** Runs a task without a waiter; if it fails, the next pass fails. */
+  /** Runs a task that no caller awaits; if it fails, the next pass fails. */
   #apart(work: Promise<void>): void {
     work.catch((error: unknown) => {
       this.#failure = error
@@ -165,7 +165,7 @@ export class HostAgent {
     this.#flow.push({ type: 'died', slot, incarnation, cause: thrownOf(cause) })
   }
 
-  /** The answer to a probe. */
+  /** Answers a probe. */
   #answer(n: number): void {
     this.#drain()
     this.#flow.push({
@@ -177,7 +177,7 @@ export class HostAgent {
     })
   }
 
-  /** What was reported goes first: so it is past when what it reports of is heard elsewhere. */
+  /** Sends reports and then mail, so that a report reaches the run before the effects of its step can be heard of. */
   #drain(): void {
     const { mail, reports } = this.#hostedActors.take()
     this.#letters(reports.map(located))
@@ -186,12 +186,12 @@ export class HostAgent {
     for (const { node, slot, parcels } of mail) this.#letters(this.#mail.send(node, slot, parcels, before))
   }
 
-  /** Mail of a node did not arrive. */
+  /** Reports lost mail from a node. */
   #miss(from: number, gap: Gap | undefined): void {
     if (gap) this.#flow.push({ type: 'missed', from, ...gap })
   }
 
-  /** Mail to a node did not arrive. */
+  /** Reports lost mail to a node. */
   #giveUp(to: number, gap: Gap, reason: number): void {
     this.#return(this.#mail.take(to, gap), reason)
   }
@@ -205,7 +205,7 @@ export class HostAgent {
   }
 }
 
-/** Only this process knows where the frames of its threads were written. */
+/** Maps the stack in a report of a crash to source files, since only this process knows the bundles of its threads. */
 function located(parcel: WireEnvelope): WireEnvelope {
   const body = bodyOf(parcel)
   if (!isReport(body) || body.type !== 'crash') return parcel

@@ -1,4 +1,4 @@
-/** How the clock of a host stands to that of its run. */
+/** The clock offset between a host and its run. */
 import { milliseconds } from '../../clock/realtime.ts'
 import { HEARTBEAT_MS } from '../failure-detector.ts'
 import type { NodeChannel } from '../wire/node-channel.ts'
@@ -6,7 +6,7 @@ import { COORDINATOR } from '../wire/protocol.ts'
 
 const READINGS = 8
 
-/** Milliseconds that the clock here is ahead of node 0's, by the quickest of its answers: it is half as old as it took. */
+/** The offset of this clock from that of node 0, in milliseconds. The fastest answer counts, as half a round trip old. */
 export async function clockOffsetMs(line: NodeChannel): Promise<number> {
   let quickest = Number.POSITIVE_INFINITY
   let ahead: number | undefined
@@ -19,6 +19,6 @@ export async function clockOffsetMs(line: NodeChannel): Promise<number> {
     quickest = now - asked
     ahead = (asked + now) / 2 - read.at
   }
-  if (ahead === undefined) throw new Error('the run did not say what its clock says')
+  if (ahead === undefined) throw new Error('the run did not tell the time of its clock')
   return ahead
 }

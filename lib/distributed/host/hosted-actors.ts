@@ -1,6 +1,6 @@
 /**
- * The board of one run on a host: whose slots are here, what comes for them, and what is linked there for others. No
- * connection and no clock here.
+ * The board of one run on a host: the slots of the actors here, mail that arrives for them, and mail that they send to
+ * other nodes. No connection and no clock here.
  */
 
 import { takeUndelivered } from '../../cell/inbox.ts'
@@ -15,7 +15,7 @@ import { StreamError } from '../wire/sequence.ts'
 import { readSums, type Sums, slotFields, writeSums } from '../wire/slot-state.ts'
 import { fromOf, incarnationOf, takeEnvelopes, toOf, Unpacking, type WireEnvelope } from '../wire/wire-envelope.ts'
 
-/** Mail for an actor on another node; -1 if that node is unknown. */
+/** Mail for an actor on another node; node -1 if its node is unknown. */
 export interface Outgoing {
   readonly node: number
   readonly slot: number
@@ -27,9 +27,9 @@ export class HostedActors {
   readonly #codec: Codec
   readonly #unpacking: Unpacking
   readonly #self: number
-  /** By slot. */
+  /** The node of each slot. */
   readonly #nodes: number[] = []
-  /** By slot: its progress when the run was told last of what it has counted. */
+  /** The progress of each slot when its counters were last reported. */
   readonly #told: number[] = []
 
   constructor(size: BoardSize, self: number) {
@@ -44,7 +44,7 @@ export class HostedActors {
     return this.#nodes[slot] === this.#self
   }
 
-  /** An incarnation is about to begin here; `sums` is what earlier ones of the slot counted. */
+  /** Prepares a slot for an incarnation that begins here; `sums` has the counters of earlier incarnations. */
   prepare({ slot, incarnation, sums }: Extract<Note, { type: 'start' }>): void {
     const board = this.board
     this.#requireSlot(slot)
@@ -63,7 +63,7 @@ export class HostedActors {
       const at = this.#unpacking.put(parcel)
       if (at === undefined) return false
       const [from, incarnation] = [fromOf(parcel), incarnationOf(parcel)]
-      // that a new incarnation has begun may be heard from itself first
+      // mail of a new incarnation may come before the note that it has begun
       if (from !== SYSTEM && !this.isHere(from) && incarnation > board.int(board.incarnation + from)) {
         this.#nodes[from] = node
         board.set(board.incarnation + from, incarnation)
@@ -74,7 +74,7 @@ export class HostedActors {
     })
   }
 
-  /** The system's words of slots, and of the run. */
+  /** Writes the system's state of slots and of the run to this board. */
   write({ slots, slotCount, watching }: Extract<Note, { type: 'words' }>): void {
     const board = this.board
     board.set(board.slotCount, slotCount)
@@ -85,7 +85,7 @@ export class HostedActors {
       if (incarnation < board.int(board.incarnation + slot)) continue // a later incarnation was heard from itself
       this.#nodes[slot] = node
       const isHere = this.isHere(slot)
-      // of those here an incarnation begins with its start, not before
+      // an incarnation here begins with the order to start it, not before
       if (!isHere) {
         board.set(board.sleeper(slot), ELSEWHERE)
         board.set(board.incarnation + slot, incarnation)
@@ -105,7 +105,7 @@ export class HostedActors {
     if (!Number.isInteger(slot) || slot <= SYSTEM || slot >= slots) throw new StreamError(`slot ${slot} of ${slots}`)
   }
 
-  /** An incarnation here is over: what was on its way to it goes back to the system. */
+  /** Returns the undelivered mail of an incarnation that is over to the system. */
   #bounce(slot: number, reason: number): void {
     const board = this.board
     awaitLinkers(board, slot)
@@ -116,7 +116,7 @@ export class HostedActors {
     board.ring(SYSTEM)
   }
 
-  /** Takes what is for others, then what was reported: of what leaves the report is among this. */
+  /** Takes mail for other nodes, then reports; so the report of a step is taken with its mail or before it. */
   take(): { readonly mail: readonly Outgoing[]; readonly reports: readonly WireEnvelope[] } {
     const board = this.board
     const mail: Outgoing[] = []
@@ -130,7 +130,7 @@ export class HostedActors {
     return { mail, reports: takeEnvelopes(board, this.#codec, SYSTEM) }
   }
 
-  /** Steps taken here, and of every slot here what it has counted, if that has changed since it was asked last. */
+  /** The number of steps taken here, and the counters of each slot here that have changed since the last call. */
   count(): { readonly steps: number; readonly sums: readonly Sums[] } {
     const board = this.board
     const sums: Sums[] = []
@@ -146,7 +146,7 @@ export class HostedActors {
     return { steps, sums }
   }
 
-  /** Grows whenever a slot counts something. */
+  /** A number that grows whenever a counter of the slot does. */
   #progress(slot: number): number {
     return this.board.int(this.board.done + slot) + this.board.num(this.board.steps + slot)
   }

@@ -1,4 +1,4 @@
-/** The right of a host to have actors of a run: a lease that is kept up while the server answers. */
+/** Renews the lease of a host on a run while the server answers; only the holder may have actors of the run. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { Lease } from '../failure-detector.ts'
 import { Leases } from '../leases.ts'
@@ -9,7 +9,7 @@ const AGAIN_MS = 100
 export class LeaseKeeper {
   readonly #leases: Leases
   readonly #key: string
-  /** The holder, a unique name. */
+  /** The unique name of the holder. */
   readonly #holder: string
   readonly #lease: Lease
   #isRenewing = false
@@ -23,19 +23,19 @@ export class LeaseKeeper {
     this.#lease = lease
   }
 
-  /** @throws if a host of that name has it */
+  /** Takes the lease. @throws if a host of that name holds it */
   static async begin(leases: Leases, run: string, host: string, holder: string): Promise<LeaseKeeper> {
     const key = Leases.keyOf(run, host)
     const sentAt = performance.now()
     return new LeaseKeeper(leases, key, holder, new Lease(await leases.take(key, holder), sentAt))
   }
 
-  /** Names its holder in the run; no other holder ever has this name. */
+  /** The node of the holder in the run; no other holder ever has this number. */
   get epoch(): number {
     return this.#lease.epoch
   }
 
-  /** Calls `onOver` when it has run out, or is another's. */
+  /** Calls `onOver` when the lease has expired or belongs to another holder. */
   watch(onOver: (why: string) => void): void {
     const look = (): void => {
       clearTimeout(this.#expiry)

@@ -1,4 +1,4 @@
-/** Mail from one host to others: at most once, in order per pair, and whatever does not arrive is known to be lost. */
+/** Mail from one host to others: at most once and in order per pair; mail that does not arrive is reported as lost. */
 import { LOST_NO_HOST, LOST_TOO_LONG, LOST_UNHEARD, UNHEARD_MAX } from '../../memory/envelope.ts'
 import type { NodeChannel } from '../wire/node-channel.ts'
 import type { Frames } from '../wire/protocol.ts'
@@ -9,21 +9,21 @@ import { lostOf, type WireEnvelope } from '../wire/wire-envelope.ts'
 /** The number of frames after which the sender is told without waiting for the heartbeat. */
 const FRAMES_PER_TALLY = 64
 
-/** Most frames that are kept until their nodes are known. */
+/** The most frames that are kept until their nodes are known. */
 const EARLY_MAX = 256
 
 interface SentFrame {
   readonly frame: Uint8Array
-  /** Messages in it. */
+  /** The number of messages in the frame. */
   readonly count: number
 }
 
 interface PeerState {
   readonly sent: UnacknowledgedWindow<SentFrame>
   readonly heard: AtMostOnceReceiver
-  /** Messages in `sent`. */
+  /** The number of messages in `sent`. */
   unheard: number
-  /** Frames since the last tally. */
+  /** The number of frames since the last tally. */
   untold: number
 }
 
@@ -36,14 +36,14 @@ export class Mail {
   readonly #line: MailLine
   readonly #peers = new Map<number, PeerState>()
   readonly #gone = new Set<number>()
-  /** Frames of nodes that it was not yet told of: what a new node sends may come before word of it does. */
+  /** Frames of unknown nodes: mail of a new node may come before the note that it has joined. */
   readonly #early: Arrived[] = []
 
   constructor(line: MailLine) {
     this.#line = line
   }
 
-  /** A node takes part; returns what it sent before that was known. */
+  /** Adds a node; returns its frames that came before it was known. */
   meet(node: number): readonly Arrived[] {
     if (this.#gone.has(node) || this.#peers.has(node)) return []
     this.#peers.set(node, {
@@ -63,7 +63,7 @@ export class Mail {
     this.#gone.add(node)
   }
 
-  /** Frames sent to all that are there, and heard of them or known to be lost. */
+  /** The number of frames sent to all present nodes, and of frames from them that were received or are known to be lost. */
   get counts(): { readonly sent: number; readonly heard: number } {
     let [sent, heard] = [0, 0]
     for (const peer of this.#peers.values()) {
@@ -73,7 +73,7 @@ export class Mail {
     return { sent, heard }
   }
 
-  /** Sends all of this to one actor, which `before` comes before; returns what cannot be sent, with the reason. */
+  /** Sends envelopes to one actor; `before` is their causal past. Returns those that cannot be sent, with the reason. */
   send(to: number, slot: number, parcels: readonly WireEnvelope[], before: Before): readonly WireEnvelope[] {
     const peer = this.#peers.get(to)
     if (!peer) return parcels.map((one) => lostOf(one, LOST_NO_HOST))
@@ -93,11 +93,11 @@ export class Mail {
     return []
   }
 
-  /** What has come, and what was lost before it; undefined for what came twice, or of a node that does not take part. */
+  /** Accepts a frame, and returns the gap before it; undefined for a duplicate, or for a frame of a node that is not in the run. */
   hear(frame: Arrived): { readonly lost: Gap | undefined } | undefined {
     const peer = this.#peers.get(frame.from)
     if (!peer) {
-      // of more, should the node take part, it will turn out that they were lost
+      // frames beyond the limit count as lost if the node joins
       if (!this.#gone.has(frame.from) && this.#early.length < EARLY_MAX) this.#early.push(frame)
       return undefined
     }
@@ -107,9 +107,9 @@ export class Mail {
   }
 
   /**
-   * Takes the tally of a peer, how much it has sent and heard, and returns the lost part.
+   * Takes the tally of a peer, which says how much it has sent and received, and returns what was lost.
    *
-   * @throws StreamError if it has heard more than was sent
+   * @throws StreamError if the peer claims to have received more than was sent
    */
   tally(from: number, { sent, heard }: Frames['tally']): Gap | undefined {
     const peer = this.#peers.get(from)
@@ -117,7 +117,7 @@ export class Mail {
     return peer?.heard.upTo(sent)
   }
 
-  /** Gives up what did not arrive at a node. */
+  /** Takes the mail that did not arrive at a node. */
   take(to: number, gap: Gap): readonly WireEnvelope[] {
     const peer = this.#peers.get(to)
     const taken = peer?.sent.take(gap) ?? []
@@ -125,7 +125,7 @@ export class Mail {
     return taken.flatMap(({ frame }) => this.#line.packing.read('mail', frame)?.parcels ?? [])
   }
 
-  /** Tells every peer how far this node is. */
+  /** Sends a tally to every peer. */
   beat(): void {
     for (const [node, peer] of this.#peers) this.#tell(node, peer)
   }

@@ -1,4 +1,4 @@
-/** A host has actors of the runs that ask for it. */
+/** A host: runs actors for the runs that invite it. */
 import { codeDigest } from '../../core/source-digest.ts'
 import { thrownOf } from '../../core/thrown.ts'
 import type { Channel } from '../channel.ts'
@@ -8,20 +8,20 @@ import { type Frames, packing as packingOf, SUBJECTS } from '../wire/protocol.ts
 import { HostSession } from './session.ts'
 
 export interface HostServerOptions {
-  /** On which runs and hosts meet; its end is named by the id of this process. */
+  /** The channel for invitations; its end is named by the id of this process. */
   readonly channel: Channel
   readonly secret: Secret
   readonly name: string
   readonly note: (text: string) => void
-  /** Ends it, with everything that it has. */
+  /** Ends the host and all its actors. */
   readonly signal: AbortSignal
   readonly digest?: string
 }
 
-/** Most runs that a host takes part in at a time. */
+/** The most runs that a host takes part in at the same time. */
 const RUNS_MAX = 8
 
-/** Serves until the signal is aborted. */
+/** Serves invitations until the signal is aborted. */
 export async function serveHost({
   channel,
   secret,
@@ -55,8 +55,8 @@ export async function serveHost({
     }
     try {
       const leases = await Leases.open(connection, '--nats')
-      const surroundings = { connection, secret, packing, leases, name, id, note }
-      const { node, over } = await HostSession.open(surroundings, run, invitation, signal)
+      const deps = { connection, secret, packing, leases, name, id, note }
+      const { node, over } = await HostSession.open(deps, run, invitation, signal)
       note(`${name} has actors of the run ${run}`)
       const entered = { node, refused: undefined }
       stays.set(run, { over: over.finally(() => stays.delete(run)), entered })

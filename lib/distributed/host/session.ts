@@ -1,4 +1,4 @@
-/** One run on this host: it has actors there while it holds its lease and the coordinator is heard. */
+/** The session of one run on this host: it has actors while it holds its lease and hears the coordinator. */
 
 import { thrownOf } from '../../core/thrown.ts'
 import type { NatsConnection } from '../connect.ts'
@@ -17,7 +17,7 @@ export interface HostSessionDeps {
   readonly secret: Secret
   readonly packing: Packing
   readonly leases: Leases
-  /** The host's name, and that of this one process. */
+  /** The name of the host, and the id of this process. */
   readonly name: string
   readonly id: string
   readonly note: (text: string) => void
@@ -29,40 +29,40 @@ export class HostSession {
   readonly #line: NodeChannel
   readonly #leaseKeeper: LeaseKeeper
   readonly #agent: HostAgent
-  /** When the run was heard of last, in milliseconds. */
+  /** The time when the coordinator was last heard, in milliseconds. */
   #heard = performance.now()
   #isOver = false
-  /** What ended it, if that was an error. */
+  /** The error that ended the session. */
   #failure: unknown
 
-  private constructor({ name, note }: HostSessionDeps, line: NodeChannel, tenure: LeaseKeeper, steward: HostAgent) {
+  private constructor({ name, note }: HostSessionDeps, line: NodeChannel, leaseKeeper: LeaseKeeper, agent: HostAgent) {
     this.#name = name
     this.#note = note
     this.#line = line
-    this.#leaseKeeper = tenure
-    this.#agent = steward
+    this.#leaseKeeper = leaseKeeper
+    this.#agent = agent
   }
 
   /**
-   * Takes part in a run; the returned promise settles when that is over.
+   * Joins a run.
    *
-   * @throws if the host takes part in it already
+   * @throws if the host takes part in the run already
    */
   static async open(
-    surroundings: HostSessionDeps,
+    deps: HostSessionDeps,
     run: string,
     invitation: Frames['enlist'],
     signal: AbortSignal,
   ): Promise<{ readonly node: number; readonly over: Promise<void> }> {
-    const { connection, secret, packing, leases, name, id, note } = surroundings
-    const tenure = await LeaseKeeper.begin(leases, run, name, id)
+    const { connection, secret, packing, leases, name, id, note } = deps
+    const leaseKeeper = await LeaseKeeper.begin(leases, run, name, id)
     try {
-      const mayPublish = (): boolean => tenure.isHeld
-      const line = new NodeChannel({ connection, secret, note, packing, run, self: tenure.epoch, mayPublish })
-      const steward = new HostAgent(line, invitation, await clockOffsetMs(line))
-      return { node: line.self, over: new HostSession(surroundings, line, tenure, steward).#toEnd(signal) }
+      const mayPublish = (): boolean => leaseKeeper.isHeld
+      const line = new NodeChannel({ connection, secret, note, packing, run, self: leaseKeeper.epoch, mayPublish })
+      const agent = new HostAgent(line, invitation, await clockOffsetMs(line))
+      return { node: line.self, over: new HostSession(deps, line, leaseKeeper, agent).#toEnd(signal) }
     } catch (error) {
-      await tenure.end()
+      await leaseKeeper.end()
       throw error
     }
   }
@@ -82,7 +82,7 @@ export class HostSession {
       if (this.#failure !== undefined) throw this.#failure
     } catch (error) {
       this.#end(thrownOf(error).message)
-      // where only this host is at fault, the run goes on without it
+      // after a StreamError only this host is at fault, so the run goes on without it
       if (!(error instanceof StreamError)) this.#report({ type: 'broken', cause: thrownOf(error) })
     } finally {
       clearInterval(beat)
@@ -105,26 +105,26 @@ export class HostSession {
     this.#end(thrownOf(error).message)
   }
 
-  /** What cannot be sent is not heard: then the run notices the silence. */
+  /** Reports to the run. If that fails, the run notices the silence of this host. */
   #report(note: Note): void {
     try {
       this.#agent.report(note)
     } catch {}
   }
 
-  /** Lets go of the run; `why` is told. */
+  /** Leaves the run; a note says why. */
   #end(why: string): void {
     if (this.#isOver) return
     this.#isOver = true
-    this.#note(`${this.#name} lets go of the run ${this.#line.run}: ${why}`)
+    this.#note(`${this.#name} leaves the run ${this.#line.run}: ${why}`)
     this.#agent.wake()
   }
 
-  /** Renews the lease, or lets go of the run if its coordinator is silent. */
+  /** Renews the lease, or leaves the run if its coordinator is silent. */
   #beat(): void {
     if (!this.#leaseKeeper.isHeld) return
-    if (performance.now() - this.#heard >= ALONE_MS) return this.#end('nobody waits for it')
-    // only the holder of the lease says that it is there: a host that is silent for longer than a lease lasts has none
+    if (performance.now() - this.#heard >= ALONE_MS) return this.#end('the coordinator is silent')
+    // only the holder of a lease sends heartbeats: a host that is silent for longer than a lease lasts holds none
     this.#agent.tally()
     void this.#leaseKeeper.renew()
   }

@@ -1,4 +1,4 @@
-/** msgpackr as it comes without anything that evaluates what it reads. */
+/** The build of msgpackr that evaluates no code. */
 declare module 'msgpackr/index-no-eval' {
   export { Packr } from 'msgpackr'
 }

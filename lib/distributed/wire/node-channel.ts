@@ -1,25 +1,25 @@
-/** One node of a run on the wire: it says something to other nodes, and hears what is said to it. */
+/** The channel of one node of a run: sends messages to other nodes, and receives messages for this one. */
 import { UsageError } from '../../core/usage-error.ts'
 import { type Answer, Channel, type ChannelOptions, type Heard } from '../channel.ts'
 import type { NatsConnection, Subscription } from '../connect.ts'
 import { SEAL_BYTES } from '../seal.ts'
 import { type Packing, SUBJECTS } from './protocol.ts'
 
-/** A server has to take this much: what nodes say to each other beside messages is not divided. */
+/** The least message size of a usable server: messages between nodes other than notes are not divided. */
 const LEAST_BYTES = 1024
 
-/** What a node of a run is told. */
+/** A message from one node of a run to another. */
 export interface NodeMessage extends Omit<Heard, 'from'> {
-  /** The node that said it. */
+  /** The node that sent it. */
   readonly from: number
 }
 
 export interface NodeChannelOptions extends Pick<ChannelOptions, 'connection' | 'secret' | 'note'> {
   readonly packing: Packing
   readonly run: string
-  /** The node that it is of. */
+  /** The node whose channel this is. */
   readonly self: number
-  /** What is published while this says no is dropped. */
+  /** Messages are dropped while this function returns false. */
   readonly mayPublish?: () => boolean
 }
 
@@ -41,7 +41,7 @@ export class NodeChannel {
     this.self = self
   }
 
-  /** Calls `hear` with what was said; what it throws is for `fail`, as is that the server refuses. */
+  /** Calls `hear` with each message, and `fail` with what `hear` throws or with the server's refusal. */
   listen(hear: (said: NodeMessage) => void, fail: (error: unknown) => void): Subscription {
     return this.#channel.listen(
       SUBJECTS.at(this.run, this.self, '*'),
@@ -50,22 +50,22 @@ export class NodeChannel {
     )
   }
 
-  /** To node `to`. */
+  /** Sends a message to node `to`. */
   publish(to: number, what: string | number, data: Uint8Array): void {
     if (this.#mayPublish()) this.#channel.publish(SUBJECTS.at(this.run, to, what), data)
   }
 
-  /** Asks node `to`. */
+  /** Sends a request to node `to`. */
   ask(to: number, what: string, ms: number): Promise<Answer | undefined> {
     return this.#channel.ask(SUBJECTS.at(this.run, to, what), this.packing.pack(null), ms)
   }
 
-  /** Tells node `to` how much was sent to it, and heard of it. */
+  /** Tells node `to` how much was sent to it and received from it. */
   tally(to: number, sent: number, heard: number): void {
     this.publish(to, 'tally', this.packing.pack({ sent, heard }))
   }
 
-  /** Tells nodes that the run is over, and hangs up. */
+  /** Tells nodes that the run is over, and closes the connection. */
   async end(nodes: readonly number[]): Promise<void> {
     if (this.#connection.isClosed()) return
     for (const node of nodes) this.tellOver(node)
@@ -73,13 +73,13 @@ export class NodeChannel {
     await this.#connection.close()
   }
 
-  /** Sends to node `to` without waiting for an answer. */
+  /** Tells node `to` that the run is over, without waiting for an answer. */
   tellOver(to: number): void {
     this.publish(to, 'over', this.packing.pack(null))
   }
 
   /**
-   * The longest message that the server takes, in bytes; while there is none, that the last one took.
+   * The longest message that the present or last server takes, in bytes.
    *
    * @throws UsageError if that is too little for a run
    */

@@ -1,18 +1,18 @@
 /// <reference path="./msgpackr.d.ts" />
 /**
- * What the nodes of one run say to each other: the scenario's process, which is node 0, and the hosts that have its
- * actors, each named by its epoch. MessagePack on these subjects, below bourse.live.RUN.NODE:
+ * The protocol between the nodes of one run: node 0 is the scenario's process, and each host is a node that is named by its
+ * epoch. Messages are MessagePack on these subjects, below bourse.live.RUN.NODE:
  *
  *   SLOT         mail to the actor in that slot, from another host: at most once
- *   flow         notes between a host and node 0: each once and in order, sent again until they are
- *   tally        how much one sent and heard
- *   time         a request to node 0: what does your clock say?
+ *   flow         notes between a host and node 0: each once and in order, retransmitted if needed
+ *   tally        how much the sender has sent and received
+ *   time         a request to node 0 for the time of its clock
  *   over         from node 0: the run has ended
  *
- * and bourse.enlist.HOST, a request to the host of that id: take part in a run. All of it is sealed (see `Channel`), and is of
- * the node that has sealed it.
+ * An invitation to a run is a request on bourse.enlist.HOST to the host with that id. All messages are sealed (see
+ * `Channel`); the sender of a message is the node that sealed it.
  *
- * A broadcast to a group is an envelope for each member, as on threads: each has a name of its own in the trace.
+ * A broadcast to a group is an envelope for each member, as on threads: each has its own name in the trace.
  */
 import * as v from 'valibot'
 import type { CellOptions } from '../../cell/actor-cell.ts'
@@ -24,7 +24,7 @@ import { isWireEnvelope, type WireEnvelope } from './wire-envelope.ts'
 export const COORDINATOR = 0
 
 export const SUBJECTS = {
-  /** By the id of a host's process. */
+  /** The subject of invitations to the host whose process has this id. */
   enlist: (id: string) => `bourse.enlist.${id}`,
   at: (run: string, node: number, what: string | number) => `bourse.live.${run}.${node}.${what}`,
 } as const
@@ -57,17 +57,17 @@ const note = <T extends string, E extends v.ObjectEntries>(type: T, entries: E) 
   v.object({ type: v.literal(type), ...entries })
 
 const NOTES = [
-  // both ways: records that begin or end at the system
+  // both ways: envelopes from or to the system
   note('letters', letters),
-  // from node 0: another node takes part
+  // from node 0: another node has joined
   note('come', { node: integer }),
-  // or no more
+  // from node 0: a node is gone
   note('gone', { node: integer }),
-  // its words of slots (see Words), and of the run
+  // from node 0: the state of slots (see SlotState) and of the run
   note('words', { slots: list(list(number)), slotCount: integer, watching: integer }),
-  /** Its clock's zero, in milliseconds, and milliseconds per unit. */
+  /** The zero of the clock of node 0, in milliseconds, and the milliseconds per unit. */
   note('clock', { zero: number, scale: number }),
-  /** An incarnation begins; `sums` is what earlier incarnations of the slot counted. `path` is of a module of this project. */
+  /** Starts an incarnation; `sums` has the counters of earlier incarnations of the slot, `path` is a module of this project. */
   note('start', {
     slot: integer,
     incarnation: integer,
@@ -79,9 +79,9 @@ const NOTES = [
   }),
   note('kill', { slot: integer }),
   note('probe', { n: integer }),
-  /** Mail from the reader that did not arrive at node `at`. */
+  /** Mail of this note's recipient that did not arrive at node `at`. */
   note('lost', { at: integer, ...gap }),
-  // from a host
+  // from a host: an incarnation has started
   note('started', { slot: integer, incarnation: integer, engine: text }),
   note('failed', { slot: integer, incarnation: integer, cause }),
   note('killed', { slot: integer }),
@@ -95,32 +95,32 @@ const NOTES = [
     heard: integer,
     sums: list(list(number)),
   }),
-  /** Mail of node `from` did not arrive. */
+  /** Mail of node `from` that did not arrive. */
   note('missed', { from: integer, ...gap }),
   /** The run cannot go on. */
   note('broken', { cause }),
-  /** The host takes part no more. */
+  /** The host has left the run. */
   note('left', {}),
 ] as const
 
 export type Note = v.InferOutput<(typeof NOTES)[number]>
 
-/** By type. A `v.variant` would try one schema after another. */
+/** The schema of each type of note. A `v.variant` would try one schema after another. */
 const NOTE_SCHEMAS: ReadonlyMap<unknown, v.GenericSchema<unknown, Note>> = new Map(
   NOTES.map((schema) => [schema.entries.type.literal, schema]),
 )
 
 const FRAMES = {
-  /** A note, or a part of one, from byte `at` of all notes on; `isLast` of its parts. */
+  /** A note or a part of one: it begins at byte `at` of all notes; `isLast` marks the last part of a note. */
   flow: v.object({ at: integer, isLast: flag, bytes }),
   tally: v.object({ sent: integer, heard: integer }),
   mail: v.object({ n: integer, ...letters }),
-  /** Milliseconds of the clock of node 0. */
+  /** The time of the clock of node 0, in milliseconds. */
   time: v.object({ at: number }),
-  /** To a host: will you have actors of this run? With all that a thread of theirs is given. */
+  /** An invitation to a host, with everything that its threads need to run actors. */
   enlist: v.object({
     digest: text,
-    /** Milliseconds that a timer of Node can wait. */
+    /** The watchdog's limit in milliseconds, which a timer of Node must be able to wait. */
     watchdogMs: v.pipe(number, v.gtValue(0), v.maxValue(INT_MAX)),
     size: v.object({
       slots: within(2, 16_384),
@@ -130,12 +130,12 @@ const FRAMES = {
     }),
     cells: v.custom<CellOptions>(isCells),
   }),
-  /** The answer: its epoch, or why not. */
+  /** The answer to an invitation: the host's epoch, or the reason of its refusal. */
   enlisted: v.object({ node: v.optional(integer), refused: v.optional(text) }),
 }
 export type Frames = { readonly [K in keyof typeof FRAMES]: v.InferOutput<(typeof FRAMES)[K]> }
 
-/** Reads and writes what travels. Whatever is no such thing is undefined: who speaks here need not be one of us. */
+/** Encodes and decodes messages. Decoding anything else gives undefined, since a sender may be faulty or hostile. */
 export interface Packing {
   pack(value: unknown): Uint8Array
   note(bytes: Uint8Array): Note | undefined
@@ -155,7 +155,7 @@ export async function packing(where: string): Promise<Packing> {
       return undefined
     }
   }
-  // typed by key, so that a kind and its schema stay together
+  // typed by key, so that each kind has its own schema
   const frames: { readonly [K in keyof Frames]: v.GenericSchema<unknown, Frames[K]> } = FRAMES
   return {
     pack: (value) => packr.pack(value),

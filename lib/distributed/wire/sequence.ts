@@ -1,9 +1,9 @@
 /**
- * Sequence numbers of what one node sends to another, from 1. The sender keeps each item until it is acknowledged. The receiver
+ * Sequence numbers for the messages of one node to another, from 1. The sender keeps each item until it is acknowledged. The receiver
  * recognizes duplicates and gaps by the numbers. No messages and no clock here.
  */
 
-/** Two nodes disagree about what was sent between them, and cannot recover: one of them has to end. */
+/** Thrown when two nodes disagree about what was sent between them. They cannot recover, so one of them has to end. */
 export class StreamError extends Error {
   override readonly name = 'StreamError'
 }
@@ -28,7 +28,7 @@ export class UnacknowledgedWindow<T> {
   }
 
   /**
-   * Everything up to `n` has arrived, or is known to be lost: it is kept no more.
+   * Removes and returns the items up to `n`, which have arrived or are known to be lost.
    *
    * @throws StreamError for a count above all that was sent
    */
@@ -39,7 +39,7 @@ export class UnacknowledgedWindow<T> {
     return taken
   }
 
-  /** What is still kept of these numbers, and is kept no more. */
+  /** Removes and returns the items of a gap that are still kept. */
   take({ first, last }: Gap): T[] {
     const taken: T[] = []
     for (let n = Math.max(first, this.#acknowledged + 1); n <= Math.min(last, this.#last); n++) {
@@ -55,12 +55,12 @@ export class UnacknowledgedWindow<T> {
 export class AtMostOnceReceiver {
   #last = 0
 
-  /** Up to here everything has come or is lost. */
+  /** The last number: all items up to it have arrived or are lost. */
   get last(): number {
     return this.#last
   }
 
-  /** Number `n` has come: is it new, and what has been lost before it? */
+  /** Takes the arrival of number `n`; returns whether it is new, and the gap that was lost before it. */
   hear(n: number): { readonly isNew: boolean; readonly lost: Gap | undefined } {
     if (n <= this.#last) return { isNew: false, lost: undefined }
     const lost = this.upTo(n - 1)
@@ -68,7 +68,7 @@ export class AtMostOnceReceiver {
     return { isNew: true, lost }
   }
 
-  /** The sender says, behind all that it sent, how much that was: what has not come is lost. */
+  /** Takes the sender's count of items sent so far; items that have not arrived by now are lost. */
   upTo(n: number): Gap | undefined {
     if (n <= this.#last) return undefined
     const lost = { first: this.#last + 1, last: n }

@@ -1,4 +1,4 @@
-/** The state of slots that the system writes on its board, as it travels to the boards of hosts. */
+/** The wire form of the state of slots, which the system's board passes on to the boards of hosts. */
 import type { Board } from '../../memory/layout.ts'
 import { COUNTS } from '../../memory/layout.ts'
 
@@ -12,7 +12,7 @@ export interface SlotFields {
   readonly sideA: number
   readonly sideB: number
   readonly stall: number
-  /** -1: on none yet. */
+  /** The node of the actor; -1 before it has one. */
   readonly node: number
 }
 
@@ -34,12 +34,12 @@ export const slotFields = ([
   node,
 })
 
-/** What has changed on the system's board since it was last asked. */
+/** Finds the slots of the system's board that have changed since the last call. */
 export class SlotState {
   readonly #board: Board
   readonly #nodeOf: (slot: number) => number
   readonly #isStarting: (slot: number) => boolean
-  /** By slot. */
+  /** The last state of each slot. */
   readonly #last: SlotStateWords[] = []
   #run: readonly number[] = []
 
@@ -64,7 +64,7 @@ export class SlotState {
     ]
   }
 
-  /** Everything. */
+  /** The state of all slots. */
   get all(): { readonly slots: readonly SlotStateWords[]; readonly slotCount: number; readonly watching: number } {
     const slotCount = this.#board.int(this.#board.slotCount)
     const all = Array.from({ length: Math.max(0, slotCount - 1) }, (_, i) => i + 1)
@@ -72,7 +72,7 @@ export class SlotState {
     return { slots, slotCount, watching: this.#board.int(this.#board.watching) }
   }
 
-  /** Undefined if nothing has changed. */
+  /** The state of the slots that have changed; undefined if none has. */
   changes(): SlotState['all'] | undefined {
     const { slots, slotCount, watching } = this.all
     const changed = slots.filter((words) => !areSame(words, this.#last[words[0] ?? 0]))
@@ -87,7 +87,7 @@ export class SlotState {
 const areSame = (now: readonly number[], before: readonly number[] = []): boolean =>
   now.every((word, i) => word === before[i])
 
-/** What a slot's incarnations have counted: messages, steps, and so on, as they stand on the board of its process. */
+/** The counters of a slot, such as messages and steps, over all its incarnations on the board of its process. */
 export type Sums = readonly number[]
 
 const sumsAt = ({ sent, sentNear, steps, again, receipts, counts }: Board, slot: number): number[] => [

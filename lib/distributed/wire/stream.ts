@@ -21,7 +21,7 @@ export type StreamChannel = Pick<NodeChannel, 'packing' | 'limit' | 'publish'>
 
 interface UnacknowledgedNote {
   readonly bytes: Uint8Array
-  /** Bytes of the stream up to its first. */
+  /** The offset of its first byte in the stream. */
   readonly start: number
 }
 
@@ -30,7 +30,7 @@ export class ReliableStream {
   readonly #to: number
   #kept: UnacknowledgedNote[] = []
   #sent = 0
-  /** At the last tally of the other: bytes that it had heard, and bytes that had been sent. */
+  /** The bytes that the receiver had at its last tally, and the bytes sent by then. */
   #acknowledged = 0
   #before = 0
   /** Consecutive tallies without progress of the receiver, although bytes were outstanding. */
@@ -38,7 +38,7 @@ export class ReliableStream {
   #heard = 0
   /** The parts of the note that is being received. */
   readonly #parts: Uint8Array[] = []
-  /** Bytes of these. */
+  /** The total size of these parts in bytes. */
   #partial = 0
 
   constructor(line: StreamChannel, to: number) {
@@ -46,7 +46,7 @@ export class ReliableStream {
     this.#to = to
   }
 
-  /** Bytes sent, and heard. */
+  /** The number of bytes sent. */
   get sent(): number {
     return this.#sent
   }
@@ -54,7 +54,7 @@ export class ReliableStream {
     return this.#heard
   }
 
-  /** @throws Error that names the limit, if the other does not acknowledge */
+  /** Sends a note. @throws Error that names the limit, if the receiver does not acknowledge */
   push(note: Note): void {
     const bytes = this.#line.packing.pack(note)
     const kept = { bytes, start: this.#sent }
@@ -66,7 +66,7 @@ export class ReliableStream {
     this.#publish(kept, 0, this.#sent)
   }
 
-  /** What of a note is from byte `first` of the stream on, and before byte `last`. */
+  /** Sends the part of a note from byte `first` of the stream to before byte `last`. */
   #publish({ bytes, start }: UnacknowledgedNote, first: number, last: number): void {
     const { packing, limit } = this.#line
     const end = Math.min(bytes.length, last - start)
@@ -79,9 +79,9 @@ export class ReliableStream {
   }
 
   /**
-   * The note that this completes.
+   * Takes a part, and returns the note that it completes.
    *
-   * @throws StreamError if that is no note, or becomes too long for one
+   * @throws StreamError if the bytes are no note, or too many for one
    */
   hear({ at, isLast, bytes }: Frames['flow']): Note | undefined {
     if (at !== this.#heard) return undefined
@@ -99,7 +99,7 @@ export class ReliableStream {
   /**
    * Takes an acknowledgement of the receiver. Without progress since its last one, bytes sent before that are sent again.
    *
-   * @throws StreamError if that is more than was sent, or has been the same for too long
+   * @throws StreamError if it acknowledges more than was sent, or if it made no progress for too long
    */
   tally(heard: number): void {
     if (heard > this.#sent) throw new StreamError(`${heard} bytes were heard, but only ${this.#sent} were sent`)
@@ -114,7 +114,7 @@ export class ReliableStream {
     this.#before = this.#sent
   }
 
-  /** From the first on that is not acknowledged, which is what the other waits for. */
+  /** Retransmits from the first unacknowledged byte on, since the receiver waits for that. */
   #repeat(): void {
     const last = Math.min(this.#before, this.#acknowledged + RETRANSMIT_MB * MB)
     for (const kept of this.#kept) {

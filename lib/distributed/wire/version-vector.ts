@@ -1,12 +1,12 @@
 /**
- * Causality between hosts, by what they send and not by clocks: how much of what each host reported comes before
- * something. Nodes are named by their epochs.
+ * Causality between hosts, tracked by their messages and not by clocks: a version vector says how much of each host's
+ * reports comes before an event. Nodes are named by their epochs.
  */
 
-/** Per node, how many bytes of its reports come before: node, bytes, node, bytes, ... */
+/** The causal past of an event: for each node, how many bytes of its reports come before (node, bytes, node, bytes, ...). */
 export type Before = readonly number[]
 
-/** What one node has heard of, or told of. */
+/** The part of each node's reports that one node has heard of. */
 export class VersionVector {
   readonly #counts = new Map<number, number>()
 
@@ -18,12 +18,12 @@ export class VersionVector {
     this.#counts.set(node, count)
   }
 
-  /** Something has come that all this was before. */
+  /** Adds the causal past of something that has arrived. */
   merge(before: Before): void {
     for (const [node, count] of pairs(before)) if (count > this.of(node)) this.#counts.set(node, count)
   }
 
-  /** Is all of this past? What is of a node that is `gone` will not come any more. */
+  /** Says whether all of this is past. Reports of a node that is gone are not waited for. */
   includes(before: Before, isGone: (node: number) => boolean): boolean {
     for (const [node, count] of pairs(before)) if (count > this.of(node) && !isGone(node)) return false
     return true

@@ -18,7 +18,7 @@ const FROM_AT = 2
 const FROM_INCARNATION_AT = 3
 const LOST_AT = FIELDS.length - 1
 
-/** The fields, then when it is due and when it was sent, then the message. */
+/** The wire form of an envelope: its fields, its due time, its send time, then the message. */
 export type WireEnvelope = readonly Plain[]
 
 export function isWireEnvelope(value: unknown): value is WireEnvelope {
@@ -33,11 +33,11 @@ export const fromOf = (parcel: WireEnvelope): number => intOf(parcel, FROM_AT)
 export const incarnationOf = (parcel: WireEnvelope): number => intOf(parcel, FROM_INCARNATION_AT)
 export const bodyOf = (parcel: WireEnvelope): Plain => parcel.at(-1) ?? null
 
-/** It did not arrive, for a reason (LOST_*). */
+/** The same envelope as a lost one; `reason` is a LOST_* code. */
 export const lostOf = (parcel: WireEnvelope, reason: number): WireEnvelope => parcel.with(LOST_AT, reason)
 export const withBody = (parcel: WireEnvelope, body: Plain): WireEnvelope => parcel.with(-1, body)
 
-/** A record; undefined if the system has given it up since. */
+/** Takes a record out of memory; undefined if the system has given it up since. */
 function takeEnvelope(board: Board, codec: Codec, at: number): WireEnvelope | undefined {
   const { i32, f64 } = board
   const state = 2 * at + record.STATE
@@ -61,7 +61,7 @@ export function takeEnvelopes(board: Board, codec: Codec, slot: number): WireEnv
   })
 }
 
-/** The slot of no actor: it owns the pages of records that came from other processes. */
+/** A slot that no actor has: it owns the pages of records from other processes. */
 const NOBODY = -1
 
 /** Puts parcels into the mail memory of a process. */
@@ -76,7 +76,7 @@ export class Unpacking {
     this.#pages = new Pages(board, NOBODY)
   }
 
-  /** The address of the record, which is posted and yet to be linked; undefined for what no actor could have sent. */
+  /** Posts an envelope, which is then to be linked, and returns its address; undefined if no actor could have sent it. */
   put(parcel: WireEnvelope): number | undefined {
     const { i32, f64 } = this.#board
     const isOfSlots = this.#isSlot(toOf(parcel)) && this.#isSlot(fromOf(parcel))
