@@ -1,6 +1,6 @@
 /**
- * A statechart of states within states, taken from what XState has read of it: one state is active at each level, and all
- * that is done is a rule's. Whatever else XState knows is refused here, so that plans need not think of it.
+ * A statechart of nested states, read from XState's own representation. One state is active at each level, and all actions
+ * are rules. Any other feature of XState is refused here, so that plans need not handle it.
  */
 import type { AnyStateMachine, EventObject, MachineContext } from 'xstate'
 import { type Ruling, rulingOf } from '../actor/actor.ts'
@@ -15,13 +15,13 @@ export interface Node {
   readonly key: string
   readonly parent: Node | null
   readonly isFinal: boolean
-  /** Those in it. */
+  /** The states within this one. */
   readonly states: readonly Node[]
   readonly entry: readonly Ruling[]
   readonly exit: readonly Ruling[]
-  /** The state within it that is entered with it, and what is done between their entries. */
+  /** The initial state within this one, and the actions between the two entries. */
   readonly initial: Initial | null
-  /** By event descriptor, in the order of the text. */
+  /** The transitions by event descriptor, in document order. */
   readonly on: ReadonlyMap<string, readonly Transition[]>
   readonly always: readonly Transition[]
 }
@@ -33,15 +33,15 @@ interface Initial {
 
 export interface Transition {
   readonly source: Node
-  /** Null: nothing is left or entered. */
+  /** The target state; null for a transition that leaves and enters no state. */
   readonly target: Node | null
-  /** Is the source left and entered again, even if the target lies in it? */
+  /** Whether the source is left and entered again even if the target lies within it. */
   readonly reenter: boolean
   readonly guard: Guard | null
   readonly actions: readonly Ruling[]
 }
 
-/** While the chart is being read: what refers to other states comes last. */
+/** A state while the chart is being read: references to other states are added last. */
 interface Draft extends Node {
   readonly states: Draft[]
   initial: Initial | null
@@ -50,7 +50,7 @@ interface Draft extends Node {
 }
 
 /**
- * The outermost state of a machine.
+ * Reads the statechart of a machine; returns its root state.
  *
  * @throws NotCompiled
  */
@@ -82,7 +82,7 @@ export function chartOf({ root, implementations }: AnyStateMachine): Node {
 
   const draftOf = (node: XNode): Draft => {
     const draft = nodes.get(node)
-    if (!draft) throw new NotCompiled(`a transition to '${nameOf(node)}', which is no state of its own`)
+    if (!draft) throw new NotCompiled(`a transition to '${nameOf(node)}', which is not a state of this machine`)
     return draft
   }
 
@@ -131,7 +131,7 @@ const rulings = (actions: readonly unknown[], node: XNode): readonly Ruling[] =>
 
 function guardOf(guard: XTransition['guard'], node: XNode): Guard | null {
   if (guard === undefined) return null
-  // what has a `check` is made of other guards (`and`, `not`, `stateIn`)
+  // a guard with a `check` is composed of other guards (`and`, `not`, `stateIn`)
   if (typeof guard !== 'function' || 'check' in guard) throw refusal('a guard that is no plain function', node)
   return (met) => guard(met, undefined)
 }

@@ -1,7 +1,7 @@
 /** Compares the states and effects of two engines in depth. */
 import { isObject } from '../core/data.ts'
 
-/** Pairs that were found alike: immutable values need to be compared only once. */
+/** Pairs of values that were found equal: immutable values need to be compared only once. */
 export type Known = WeakMap<object, object>
 
 export interface Divergence {

@@ -1,6 +1,6 @@
 /**
- * Runs a machine by plans (plans.ts), with the outcome that XState comes to: the differential tests and the engine
- * `shadow` hold it to the same states, and the same effects in the same order.
+ * Runs a machine by plans (plans.ts), with the same outcome as XState: the differential tests and the engine `shadow` check
+ * that states are the same, and that effects are the same in the same order.
  */
 import type { EventObject, MachineContext } from 'xstate'
 import type { Effect } from '../actor/effect.ts'
@@ -10,7 +10,7 @@ import type { Engine } from './engine.ts'
 import { contextOf, microstepsOf, NeverSettles, requireDeliverable, soundMachineIn, statesBelow } from './machine.ts'
 import { type Leaf, type Plan, Plans } from './plans.ts'
 
-/** Where a machine is. */
+/** The state of a machine: its configuration and context. */
 interface State {
   readonly leaf: Leaf
   readonly context: MachineContext
@@ -23,7 +23,7 @@ export function compiledEngine(exported: unknown, module: string): Engine<State>
   const limit = microstepsOf(machine)
   const types = new Set<string>(machine.events)
 
-  /** Takes what needs no event, until there is nothing that would change anything. */
+  /** Takes transitions that need no event until none would change anything. */
   function settle(before: State, event: EventObject, effects: Effect[]): State {
     let state = before
     let isAtRest = false
@@ -60,7 +60,7 @@ export function compiledEngine(exported: unknown, module: string): Engine<State>
   }
 }
 
-/** Does it leave everything as it is? */
+/** Says whether a plan changes nothing. */
 const isIdle = ({ actions, to }: Plan, { leaf }: State): boolean => to === leaf && actions.length === 0
 
 const chosen = (plans: readonly Plan[], context: MachineContext, event: EventObject): Plan | undefined =>
@@ -75,7 +75,7 @@ function chosenFor({ leaf, context }: State, event: EventObject): Plan | undefin
       return plan.guard === null || plan.guard({ context, event })
     })
   } catch (error) {
-    // in XState's words: they may stand in a trace
+    // the same text as XState's error, since a trace may contain it
     const why = isObject(error) ? error['message'] : undefined
     throw new Error(
       `Unable to evaluate guard in transition for event '${event.type}' in state node '${trying?.source}':\n${why}`,
@@ -83,7 +83,7 @@ function chosenFor({ leaf, context }: State, event: EventObject): Plan | undefin
   }
 }
 
-/** Each action sees the context that the one before it left. */
+/** Runs the actions of a plan in order; each sees the context that the one before it returned. */
 function take(
   { actions, to }: Pick<Plan, 'actions' | 'to'>,
   before: MachineContext,

@@ -1,4 +1,4 @@
-/** Which machines may be an actor's. */
+/** Checks which machines can run as actors. */
 import { type AnyStateMachine, type EventObject, type MachineContext, StateMachine } from 'xstate'
 import { isObject, isReserved } from '../core/data.ts'
 import { errorOf, isPromise, shown, thrownOf } from '../core/thrown.ts'
@@ -6,12 +6,12 @@ import { errorOf, isPromise, shown, thrownOf } from '../core/thrown.ts'
 export type XNode = AnyStateMachine['root']
 type Guard = NonNullable<NonNullable<XNode['always']>[number]['guard']>
 
-/** Thrown when what a module exports cannot run as an actor: says which rule it breaks. */
+/** Thrown when the export of a module cannot run as an actor; says which rule it breaks. */
 export class NotAMachine extends Error {
   override readonly name = 'NotAMachine'
 }
 
-/** Thrown when a machine is sound, but has something that only XState's own engine knows: says what, and where. */
+/** Thrown when a sound machine uses a feature that only XState's own engine has; says which, and in which state. */
 export class NotCompiled extends Error {
   override readonly name = 'NotCompiled'
 }
@@ -32,8 +32,8 @@ export function machineIn(exported: unknown, module: string): AnyStateMachine {
 }
 
 /**
- * The machine that a module exports, if it is a pure statechart: whatever would need XState's own actor system is
- * refused at once.
+ * The machine that a module exports, if it is a pure statechart. A machine that needs XState's own actor system is
+ * refused.
  *
  * @throws NotAMachine
  */
@@ -63,15 +63,15 @@ export function soundMachineIn(exported: unknown, module: string): AnyStateMachi
 
 const FORBIDDEN = new Set(['xstate.spawnChild', 'xstate.stopChild', 'xstate.sendTo', 'xstate.sendParent', 'xstate.log'])
 
-/** Guards that have been made sound: a machine may be looked at more than once. */
+/** Guards that are wrapped already: a machine may be checked more than once. */
 const soundGuards = new WeakSet<object>()
 
 /**
- * Makes a guard fail in words that can be read, whatever it throws, and refuses promises: a promise would count as
- * true. XState puts the message of what a guard throws into its own, and would fail at many of these itself.
+ * Wraps a guard so that anything it throws becomes an error with a readable message, and so that a promise, which would
+ * count as true, is refused. XState copies the message of a thrown value, and itself fails at values without one.
  */
 function soundGuard(guard: Guard): Guard {
-  // what has a `check` is made of other guards (`and`, `not`, `stateIn`)
+  // a guard with a `check` is composed of other guards (`and`, `not`, `stateIn`)
   if (typeof guard !== 'function' || 'check' in guard || soundGuards.has(guard)) return guard
   const sound = (met: Parameters<typeof guard>[0]): boolean => {
     let held: unknown
@@ -90,9 +90,9 @@ function soundGuard(guard: Guard): Guard {
 }
 
 /**
- * The context with which a machine begins.
+ * The initial context of a machine.
  *
- * @throws TypeError if it is none
+ * @throws TypeError if it is not an object
  */
 export function contextOf({ id, config: { context } }: AnyStateMachine, input: unknown): MachineContext {
   if (typeof context !== 'function') return context ?? {}
@@ -103,22 +103,22 @@ export function contextOf({ id, config: { context } }: AnyStateMachine, input: u
   return Object.assign({}, made)
 }
 
-/** What XState gives to a machine that makes its context, to spawn with. */
+/** Refuses the `spawn` that XState passes to a function which makes a context. */
 const spawn = (): never => {
   throw new Error('a machine may not spawn actors, nor ask anything of its own')
 }
 
-/** Such an actor of its own, which it gives as well. */
+/** Wraps the actor that XState passes along with `spawn`, so that any use of it is refused. */
 export const closed = <T extends object>(actor: T): T => new Proxy(actor, { get: spawn })
 
-/** What people call a state: its path, or the name of the whole machine. */
+/** The name of a state for people: its path, or the key of the machine for the root. */
 export const nameOf = (node: XNode): string => node.path.join('.') || node.key
 
 /** The paths of all states, the outer before the inner. */
 export const statesBelow = (node: XNode): string[] =>
   Object.values(node.states).flatMap((child) => [nameOf(child), ...statesBelow(child)])
 
-/** Most transitions that one event may lead to: who takes more does not come to rest. */
+/** The most transitions that one event may lead to; a machine that takes more is taken to loop for ever. */
 const MICROSTEPS_MAX = 10_000
 
 export const microstepsOf = ({ options }: AnyStateMachine): number =>

@@ -1,7 +1,7 @@
 /**
- * What SCXML's algorithm comes to in a chart without parallel states, where the innermost active state says it all: in
- * each of those, an event has its candidates in order, and each candidate one list of actions and one state to be in
- * afterwards. Worked out when it is first asked for, and kept.
+ * Precomputed transitions. In a chart without parallel states the innermost active state determines the configuration. For
+ * each such state and event, SCXML's algorithm gives a list of candidate transitions in order, each with one list of
+ * actions and one next state. Plans are computed when first needed, and kept.
  *
  * Source: W3C, State Chart XML (SCXML), appendix D. Where XState departs from it, XState is right.
  */
@@ -14,15 +14,15 @@ export interface Plan {
   readonly guard: Guard | null
   /** The id of the state whose transition it is. */
   readonly source: string
-  /** Of what is left, of the transition, of what is entered; at the end of the machine of all that is left then. */
+  /** The exit actions, the transition's own actions and the entry actions; then the exit actions if the machine ends. */
   readonly actions: readonly Ruling[]
   readonly to: Leaf
 }
 
-/** A configuration: this state is active, and all around it. */
+/** A configuration, named by its innermost active state; all states around that are active too. */
 export class Leaf {
   readonly value: Plain
-  /** Is the machine over? */
+  /** Whether the machine has ended. */
   readonly isFinal: boolean
   readonly #path: readonly Node[]
   readonly #plans: Plans
@@ -36,18 +36,18 @@ export class Leaf {
     this.isFinal = node.isFinal
   }
 
-  /** Those that need no event, in the order of trying. */
+  /** The transitions that need no event, in the order of trying. */
   get always(): readonly Plan[] {
     this.#always ??= this.#outwards.flatMap(({ always }) => always.map((transition) => this.#planOf(transition)))
     return this.#always
   }
 
-  /** Those that an event of this type may take, in the order of trying. */
+  /** The transitions for an event of this type, in the order of trying. */
   plansFor(type: string): readonly Plan[] {
     const known = this.#byType.get(type)
     if (known) return known
     const plans = this.#outwards.flatMap((node) => candidates(node, type).map((one) => this.#planOf(one)))
-    // of others there may be any number
+    // other types are not kept, since there may be any number of them
     if (this.#plans.names.has(type)) this.#byType.set(type, plans)
     return plans
   }
@@ -83,7 +83,7 @@ export class Leaf {
 export class Plans {
   /** All event descriptors. */
   readonly names: ReadonlySet<string>
-  /** How the machine begins. */
+  /** The start of the machine: its first actions and configuration. */
   readonly start: Pick<Plan, 'actions' | 'to'>
   readonly #leaves = new Map<Node, Leaf>()
 
@@ -112,14 +112,14 @@ const innermost = (node: Node): Node => (node.initial ? innermost(node.initial.t
 
 const namesIn = (node: Node): string[] => [...node.on.keys(), ...node.states.flatMap(namesIn)]
 
-/** The outermost has no name in it. */
+/** The value of a configuration, in which the root state has no name. */
 const configurationOf = ([, ...path]: readonly Node[]): Plain =>
   path.reduceRight<Plain>((inner, { key, initial }) => (initial ? { [key]: inner } : key), {})
 
 const entering = ({ entry, initial }: Node, isByDefault: boolean): readonly Ruling[] =>
   isByDefault && initial ? [...entry, ...initial.actions] : entry
 
-/** The end of the machine leaves every state, after entering the last. */
+/** The exit actions at the end of the machine, which leaves every state after entering the final one. */
 const ending = (node: Node): readonly Ruling[] =>
   node.isFinal
     ? pathOf(node)
@@ -127,14 +127,14 @@ const ending = (node: Node): readonly Ruling[] =>
         .flatMap(({ exit }) => exit)
     : []
 
-/** What lies in it is left and entered, and it is not; null: the outermost state is, too. */
+/** The transition's domain: the states within it are left and entered. Null if the root state is left as well. */
 function domainOf({ source, reenter }: Transition, target: Node): Node | null {
   if (!reenter && (target === source || isBelow(target, source))) return source
   const shared = pathOf(target).findLast((node) => isBelow(target, node) && isBelow(source, node))
   return shared ?? (reenter ? null : (pathOf(source)[0] ?? null))
 }
 
-/** Of one state: those of the very type first, then those of the longest pattern. */
+/** The transitions of one state for a type: those that name the type first, then patterns, the longest first. */
 function candidates({ on }: Node, type: string): Transition[] {
   const patterns = [...on.keys()].filter((pattern) => pattern !== type && isMatch(type, pattern))
   return [type, ...patterns.sort((one, other) => other.length - one.length)].flatMap((name) => on.get(name) ?? [])

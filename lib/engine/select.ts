@@ -1,4 +1,4 @@
-/** The engine of a machine that a run wants. */
+/** Chooses the engine of a machine. */
 
 import { compiledEngine } from './compiled.ts'
 import type { Engine, EngineName } from './engine.ts'
@@ -7,8 +7,8 @@ import { shadowEngine } from './shadow.ts'
 import { xstateEngine } from './xstate.ts'
 
 /**
- * @param exported what a module has as its default
- * @throws NotAMachine if that cannot run as an actor
+ * @param exported the default export of a module
+ * @throws NotAMachine if the export cannot run as an actor
  */
 export function engineFor(wanted: EngineName, exported: unknown, module: string): Engine {
   if (wanted === 'xstate') return xstateEngine(exported, module)

@@ -6,7 +6,7 @@ import { shown, summaryOf } from '../core/thrown.ts'
 import { divergenceOf, type Known } from './compare.ts'
 import type { Engine, Step } from './engine.ts'
 
-/** Thrown where two engines differ, and no run survives it: names the actor, the step, the event, and what differs. */
+/** Thrown where two engines differ, which ends the run; names the actor, the step, the event and the difference. */
 export class EnginesDiffer extends Error {
   override readonly name = 'EnginesDiffer'
 }
@@ -14,11 +14,11 @@ export class EnginesDiffer extends Error {
 interface Pair<One, Other> {
   readonly one: One
   readonly other: Other
-  /** Of this incarnation; the start is the first. */
+  /** The steps of this incarnation, counted from its start. */
   readonly taken: { steps: number }
 }
 
-/** What a step came to, as it can be told from outside. */
+/** The outcome of a step: the step or its error, and the part that is compared. */
 type Outcome<State> =
   | { readonly step: Step<State>; readonly seen: object }
   | { readonly error: unknown; readonly seen: object }
@@ -27,10 +27,10 @@ export function shadowEngine<One, Other>(one: Engine<One>, other: Engine<Other>)
   const known: Known = new WeakMap()
 
   function compare(ours: object, theirs: object, steps: number, { type }: EventObject): void {
-    const parted = divergenceOf('', ours, theirs, known)
-    if (!parted) return
-    const [value, otherValue] = parted.values.map(shown)
-    const found = `${parted.path} is ${value} by ${one.name} and ${otherValue} by ${other.name}`
+    const divergence = divergenceOf('', ours, theirs, known)
+    if (!divergence) return
+    const [value, otherValue] = divergence.values.map(shown)
+    const found = `${divergence.path} is ${value} by ${one.name} and ${otherValue} by ${other.name}`
     throw new EnginesDiffer(`${self()}, step ${steps} at ${printUnits(now())}, event '${type}': ${found}`)
   }
 
@@ -61,7 +61,7 @@ export function shadowEngine<One, Other>(one: Engine<One>, other: Engine<Other>)
   }
 }
 
-/** Of a step that failed: of the same fields, since the first that differs is told. */
+/** The compared fields of a failed step. They are those of other steps, since the first field that differs is reported. */
 const NOTHING = { error: null, value: null, context: null, status: 'active', effects: [], isSame: true }
 
 function outcomeOf<State>(engine: Engine<State>, run: () => Step<State>, before?: State): Outcome<State> {

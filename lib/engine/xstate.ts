@@ -14,7 +14,7 @@ import {
   statesBelow,
 } from './machine.ts'
 
-/** What XState says at its limit. */
+/** The beginning of XState's error at its limit of transitions. */
 const RESTLESS = 'Infinite loop detected: the machine has processed more than'
 
 /**

@@ -1,12 +1,12 @@
 /**
- * A confidence interval from one long run by batch means: values of one run resemble their neighbours, means of long
- * stretches hardly do, so those are treated as independent (Law and Carson 1979; 40 batches as in Malone et al. 1986).
+ * A confidence interval from one long run by batch means. Values of one run are correlated with their neighbours, but
+ * means of long batches hardly are, so batch means are treated as independent (Law and Carson 1979; 40 batches as in Malone et al. 1986).
  */
 import { mean, sampleVariance } from 'simple-statistics'
 import { studentQuantile } from './student.ts'
 
 export interface BatchMeansOptions {
-  /** How many batches, at least 2. */
+  /** The number of batches, at least 2. */
   readonly batches?: number
   /** The part of the run dropped from its front as warm-up, in [0, 1). */
   readonly drop?: number
@@ -15,11 +15,11 @@ export interface BatchMeansOptions {
 }
 
 export interface BatchMeans {
-  /** Of all values kept. */
+  /** The mean of all values kept. */
   readonly mean: number
   /** The interval is mean ± halfWidth; null with fewer values than batches. */
   readonly halfWidth: number | null
-  /** Correlation of neighbouring batches; beyond about ±0.2 the run is too short for its interval. Null as above. */
+  /** Correlation of neighbouring batches; beyond about ±0.2 the run is too short for its interval. Null with fewer values than batches. */
   readonly lag1: number | null
 }
 

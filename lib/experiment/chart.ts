@@ -1,6 +1,6 @@
 /**
  * Charts of results as SVG: series of points over two axes, joined by lines, with bars for intervals. The same
- * chart is the same text. Series differ in colour (Okabe and Ito's, which colour-blind people tell apart) and marker.
+ * chart is the same text. Series differ in marker and in colour (Okabe and Ito's palette, which is safe for colour blindness).
  */
 import type { Interval } from './interval.ts'
 import { rounded } from './report.ts'
@@ -9,29 +9,29 @@ import { logTicksOf, type Ticks, ticksOf } from './ticks.ts'
 
 export interface Axis {
   readonly label: string
-  /** Such as `units` or `%`. */
+  /** The unit of the numbers, such as `units` or `%`. */
   readonly unit?: string
-  /** The axis reaches from here at least; no point is ever cut off. */
+  /** The axis begins here or lower; no point is ever cut off. */
   readonly min?: number
-  /** To here at least. */
+  /** The axis ends here or higher. */
   readonly max?: number
-  /** Is the axis logarithmic? Then all that is on it must be > 0. Default false. */
+  /** Whether the axis is logarithmic (default false). All its values must be > 0 then. */
   readonly log?: boolean
 }
 
 export interface Point {
   readonly x: number
-  /** null is a gap in the line. */
+  /** The value, or null for a gap in the line. */
   readonly y: number | null | Interval
 }
 
 export interface Series {
   readonly name: string
-  /** Joined in this order. */
+  /** The points, in the order of the line that joins them. */
   readonly points: readonly Point[]
-  /** Are the points joined by a line? Default true. */
+  /** Whether a line joins the points (default true). */
   readonly line?: boolean
-  /** Are the points marked? Default true; a curve by formula needs no marks. */
+  /** Whether the points are marked (default true); a curve of a formula needs no marks. */
   readonly marks?: boolean
 }
 
@@ -39,9 +39,9 @@ export interface Chart {
   readonly title: string
   readonly x: Axis
   readonly y: Axis
-  /** At most `MAX_SERIES`. */
+  /** The series, at most `MAX_SERIES`. */
   readonly series: readonly Series[]
-  /** In pixels; default 720. */
+  /** The width in pixels (default 720). */
   readonly width?: number
 }
 
@@ -63,7 +63,7 @@ const HEIGHT = 440
 const INK = '#222222'
 const GRID = '#dddddd'
 const FONT = 'system-ui, sans-serif'
-/** A letter of the font, on average: without a browser nobody knows. */
+/** The average width of a letter in pixels; without a browser it can only be estimated. */
 const LETTER = 6.6
 const CAP = 4
 
@@ -79,7 +79,7 @@ const styleOf = (i: number): Style => ({
   dash: DASHES[Math.floor(i / COLORS.length)],
 })
 
-/** A point that is there, with the ends of its interval, if it has one. */
+/** A point that is no gap, with the ends of its interval if it has one. */
 interface Spot {
   readonly x: number
   readonly y: number
@@ -107,7 +107,7 @@ const axisTicks = ({ min, max, log = false }: Axis, values: readonly number[]): 
 
 const labelOf = ({ label, unit }: Axis): string => (unit === undefined ? label : `${label} [${unit}]`)
 
-/** From values to pixels; `start` is where the first tick is. */
+/** Makes the function from values to pixels; `start` is the position of the first tick. */
 const scaleOf = ({ log = false }: Axis, { values }: Ticks, start: number, end: number): ((value: number) => number) => {
   const along = log ? Math.log : (value: number) => value
   const first = along(values[0] ?? 0)
@@ -176,7 +176,7 @@ export function svgOf(chart: Chart): string {
   )}\n`
 }
 
-/** For who does not see it. */
+/** A description of a chart for readers who cannot see it. */
 export const describe = ({ x, y, series }: Chart): string => {
   const names = series.map(({ name, points }) => `${name} (${points.length} points)`)
   return `${labelOf(y)} over ${labelOf(x)}: ${names.join(', ') || 'no series'}.`

@@ -1,6 +1,6 @@
 /**
- * Results that outlive the run that found them: a file of JSON lines, one per finished point, each with the key it is
- * found by. Lines are only added; a run that was killed leaves at most a half-written last line, which is cut off.
+ * Results that outlive their run: a file of JSON lines, one per finished point, each with the key of its point. Lines are
+ * only added; a run that was killed leaves at most a half-written last line, which is cut off.
  */
 import { createHash } from 'node:crypto'
 import { appendFileSync, existsSync, truncateSync } from 'node:fs'
@@ -9,11 +9,11 @@ import { bytesOf } from '../core/input.ts'
 import { UsageError } from '../core/usage-error.ts'
 import { canonical } from './fields.ts'
 
-/** What a result depends on. */
+/** Everything that a result depends on. */
 export interface Origin {
   readonly study: string
   readonly point: Plain
-  /** Of the product; a result of another version is not taken. */
+  /** The version of Bourse; results of another version are not used. */
   readonly version: string
 }
 
@@ -26,7 +26,7 @@ export const keyOf = ({ study, point, version }: Origin): string =>
 
 const HEAD = `${JSON.stringify({ type: 'kept results', format: 1 })}\n`
 
-/** The file of kept results at `path`, made at the first result if it does not exist. One sweep at a time may use it. */
+/** A file of kept results. It is created at the first result if it does not exist; one sweep at a time may use it. */
 export class Checkpoint {
   readonly #path: string
   readonly #results = new Map<string, Plain>()

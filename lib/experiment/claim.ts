@@ -1,7 +1,7 @@
-/** What a paper says in words, and can be looked at. */
+/** A claim of a paper in words, which results can support or contradict. */
 export interface Claim {
   readonly where: string
   readonly says: string
-  /** What is known to stand against it or beside it. */
+  /** A remark on known evidence for or against the claim. */
   readonly remark?: string
 }

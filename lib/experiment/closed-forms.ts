@@ -1,13 +1,13 @@
 /**
- * What theory says of queues with Poisson arrivals: mean times in the long run, to hold a simulation against. Rates are
+ * Closed forms for queues with Poisson arrivals: long-run mean times, as references for a simulation. Rates are
  * per unit of time; every form needs a load below 1.
  */
 import type { ErrorModel } from '../workload/generate.ts'
 
 export interface MeanTimes {
-  /** From arrival until work begins. */
+  /** The mean time from arrival until work begins. */
   readonly wait: number
-  /** From arrival until work ends. */
+  /** The mean time from arrival until work ends. */
   readonly flow: number
 }
 
@@ -20,7 +20,7 @@ function requireLoad(load: number): void {
 export const mm1 = (lambda: number, mu: number): MeanTimes => mmc(lambda, mu, 1)
 
 /**
- * `machines` alike and one queue, exponential work, first come first served. `lambda` is per machine, as in the M/M/m
+ * A queue for several equal machines, exponential work, first come first served. `lambda` is per machine, as in the M/M/m
  * formula of Malone et al. 1986; `mu` is the rate of one machine.
  */
 export function mmc(lambda: number, mu: number, machines: number): MeanTimes {
@@ -44,8 +44,8 @@ export function mg1(lambda: number, first: number, second: number): MeanTimes {
 }
 
 /**
- * Mean flow time if all work is at every moment on the fastest machines, and moves there for free: no assignment of
- * exponential tasks whose lengths are unknown is better (Malone et al. 1986, appendix). `lambda` is the rate of all
+ * Mean flow time if all work is on the fastest machines at every moment, and moves there at no cost. No assignment of
+ * exponential tasks of unknown length is better (Malone et al. 1986, appendix). `lambda` is the rate of all
  * arrivals, `rates` those of the machines.
  */
 export function optimalAssignment(lambda: number, rates: readonly number[]): number {
@@ -69,7 +69,7 @@ export function optimalAssignment(lambda: number, rates: readonly number[]): num
   return inSystem / lambda
 }
 
-/** Mean flow time if every machine serves its own arrivals, from that of one machine of speed 1 at the same load. */
+/** Mean flow time if every machine serves only its own arrivals; `flowAtSpeed1` is that of a machine of speed 1. */
 export const localOnly = (speeds: readonly number[], flowAtSpeed1: number): number =>
   (speeds.length / speeds.reduce((sum, speed) => sum + speed, 0)) * flowAtSpeed1
 
@@ -83,7 +83,7 @@ function integral(f: (x: number) => number, to: number): number {
   return (sum * h) / 3
 }
 
-/** Beyond this many means the tails hold less than the rounding. */
+/** The upper limit of integrals, in means; the tail beyond it is smaller than the rounding error. */
 const FAR = 60
 
 /** E[S^2] times the integral of f(y) / (1 - rho(y))^2 over estimates y, both in means: twice the wait over lambda. */

@@ -1,6 +1,6 @@
 /**
- * Which of two policies is better, by how much, and is that more than chance? With common random numbers (the same
- * arrivals and sizes for both, see lib/core/random.ts) replications are pairs, and most of the chance cancels.
+ * Compares two policies: which is better, by how much, and whether the difference is significant. With common random
+ * numbers (the same arrivals and sizes for both, see lib/core/random.ts) replications are pairs, and most noise cancels.
  */
 import { sampleCorrelation, sampleVariance } from 'simple-statistics'
 import { type NamesOf, requireKnown } from '../core/check-options.ts'
@@ -8,7 +8,7 @@ import { type Interval, tInterval } from './interval.ts'
 import { studentQuantile } from './student.ts'
 
 export interface Paired extends Interval {
-  /** Of the two policies over the replications; null where one never varies. Positive if common random numbers work. */
+  /** The correlation of the two policies over replications, positive if common random numbers work; null without variance. */
   readonly correlation: number | null
   /** Var(A - B) / (Var A + Var B): 1 is no gain, 0.1 means a tenth of the replications suffices. Null if none varies. */
   readonly variance: number | null
@@ -36,7 +36,7 @@ export function paired(a: readonly number[], b: readonly number[], confidence = 
 }
 
 export interface Unpaired extends Interval {
-  /** Of Student's t (Welch and Satterthwaite); null where there is no interval or no variance. */
+  /** The degrees of freedom (Welch and Satterthwaite); null where there is no interval or no variance. */
   readonly freedom: number | null
 }
 
@@ -64,26 +64,26 @@ export interface Policy {
 
 export interface Comparison extends Interval {
   readonly name: string
-  /** Of its own interval: that of all together is at least the one asked for (Bonferroni). */
+  /** The confidence of this one interval; all intervals together have at least the requested one (Bonferroni). */
   readonly confidence: number
-  /** Null where replications were not paired. */
+  /** The correlation of the two policies; null where replications were not paired. */
   readonly correlation: number | null
   readonly variance: number | null
   readonly verdict: string
 }
 
 export interface Comparing {
-  /** In (0, 1); default 0.95. */
+  /** The confidence of all intervals together, in (0, 1); default 0.95. */
   readonly confidence?: number
-  /** Did the policies share their random numbers, replication by replication? Default true. */
+  /** Whether the policies shared their random numbers in each replication (default true). */
   readonly arePaired?: boolean
 }
 
 const COMPARING: NamesOf<Comparing> = { confidence: 1, arePaired: 1 }
 
 /**
- * Every policy minus the baseline. With k policies in all each interval is at 1 - alpha / (k - 1), so that all of them
- * hold together with the confidence asked for.
+ * Every policy minus the baseline. With k policies each interval is at 1 - alpha / (k - 1), so that all of them hold
+ * together with the requested confidence.
  */
 export function againstBaseline(baseline: Policy, others: readonly Policy[], options: Comparing = {}): Comparison[] {
   requireKnown('againstBaseline', options, COMPARING)
@@ -103,7 +103,7 @@ export function againstBaseline(baseline: Policy, others: readonly Policy[], opt
   })
 }
 
-/** What an interval of A - B says. That it contains 0 is no proof that A and B are alike. */
+/** The verdict of an interval of A - B. An interval that contains 0 does not prove that A and B are equal. */
 export function verdictOf({ mean: difference, halfWidth }: Interval, a: string, b: string): string {
   if (halfWidth === null || Math.abs(difference) <= halfWidth) return 'no difference shown'
   return `${a} is ${difference < 0 ? 'lower' : 'higher'} than ${b}`

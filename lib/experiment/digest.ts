@@ -1,4 +1,4 @@
-/** A short name for data: two runs that print the same one had the same arrivals. */
+/** A short digest of data: two runs that print the same digest had the same arrivals. */
 import { createHash } from 'node:crypto'
 
 /**

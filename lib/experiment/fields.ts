@@ -1,7 +1,7 @@
 /** Points of a sweep and their results as text: canonical, so that equal data has equal text, and checked. */
 import { faultOf as faultOfPlain, type Plain } from '../core/data.ts'
 
-/** JSON with the keys of every object sorted and what is undefined left out. */
+/** JSON with the keys of every object sorted and undefined fields left out. */
 export function canonical(value: Plain): string {
   if (value === null || typeof value !== 'object') return JSON.stringify(value)
   if (Array.isArray(value)) return `[${value.map(canonical).join()}]`
@@ -11,5 +11,5 @@ export function canonical(value: Plain): string {
   return `{${fields.sort().join()}}`
 }
 
-/** What JSON would lose or change, with its path: `.flow[3] is NaN`; undefined if there is nothing. */
+/** The first value that JSON would lose or change, with its path: `.flow[3] is NaN`; undefined if there is none. */
 export const faultOf = (value: unknown, place = ''): string | undefined => faultOfPlain(value, place, Number.isFinite)

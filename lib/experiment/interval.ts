@@ -1,4 +1,4 @@
-/** A mean, and how well it is known. */
+/** A mean and its confidence interval. */
 import { mean, sampleVariance } from 'simple-statistics'
 import { studentQuantile } from './student.ts'
 

@@ -1,7 +1,7 @@
 /**
- * Law and Carson's sequential procedure (Operations Research 27, 1979): how long one run has to be for an interval of
- * a wanted relative width. The run is lengthened until means of 400 batches are hardly correlated, or are seen to
- * become less so with their length, and the interval from 40 batches is narrow enough.
+ * Law and Carson's sequential procedure (Operations Research 27, 1979): finds the length of one run that gives an interval
+ * of a wanted relative width. The run is lengthened until means of 400 batches are hardly correlated, or become less
+ * correlated as batches grow, and until the interval from 40 batches is narrow enough.
  *
  * Because it stops when the data look good, its intervals cover a little less often than they say: 174 of 200 instead
  * of 180 for M/M/1 at load 0.5 (`npm run validate`).
@@ -11,11 +11,11 @@ import { batchesOf, batchMeans, lag1 } from './batch-means.ts'
 import { requireConfidence } from './interval.ts'
 
 export interface LawCarsonOptions {
-  /** The wanted half-width over the mean. */
+  /** The wanted ratio of half-width to mean. */
   readonly gamma?: number
-  /** In (0, 1). */
+  /** The confidence of the interval, in (0, 1). */
   readonly confidence?: number
-  /** No more observations than this are taken, at least 800. */
+  /** The most observations to take, at least 800. */
   readonly cap?: number
 }
 
@@ -23,17 +23,17 @@ export interface LawCarson {
   readonly mean: number
   /** The interval is mean ± halfWidth. */
   readonly halfWidth: number
-  /** How many the mean and the interval are of. */
+  /** The number of observations behind the mean and the interval. */
   readonly observations: number
-  /** False if the cap came first: then the interval is the last one looked at, and promises nothing. */
+  /** False if the cap was reached first: the interval is then the last one tried, without the wanted width. */
   readonly reached: boolean
 }
 
-/** Batches of the first test, of the second (twice as long), and of the interval. */
+/** The numbers of batches in the first test, in the second (twice as long), and in the interval. */
 const TEST = 400
 const RETEST = 200
 const BATCHES = 40
-/** More lag-1 correlation than this between the 400 means, and the run is lengthened whatever the second test says. */
+/** The most lag-1 correlation between the 400 means; above it the run is lengthened whatever the second test says. */
 const MOST = 0.4
 
 /** The lag-1 autocorrelation with most of its bias removed: by the jackknife over both halves of the series. */

@@ -1,13 +1,13 @@
 /**
- * MSER-5: how much of a run's front is warm-up (White 1997; Spratt 1998). The cut is put where the mean of what is
- * left would be known best, as judged from means of 5 observations.
+ * MSER-5: finds the warm-up at the front of a run (White 1997; Spratt 1998). The cut minimizes the standard error of the
+ * mean of the rest, computed from means of 5 observations.
  */
 import { batchesOf } from './batch-means.ts'
 
 export interface WarmUp {
-  /** How many observations to delete from the front; null if the run is too short to say: run longer. */
+  /** The number of observations to delete from the front; null if the run is too short to tell, so run longer. */
   readonly drop: number | null
-  /** The squared standard error at the best cut: what was minimized. */
+  /** The squared standard error at the best cut, which was minimized. */
   readonly z: number
 }
 
@@ -41,8 +41,8 @@ export function mser5(values: readonly number[]): WarmUp {
 }
 
 /**
- * The mean over replications at each index, as long as the shortest: of several replications, or of the policies that
- * are to be compared, this is what `mser5` is for, and all drop the same.
+ * The mean over replications at each index, as long as the shortest. Apply `mser5` to this mean of replications or of
+ * policies that are to be compared, so that all of them drop the same warm-up.
  */
 export function acrossReplications(runs: readonly (readonly number[])[]): number[] {
   const length = runs.length === 0 ? 0 : Math.min(...runs.map((run) => run.length))

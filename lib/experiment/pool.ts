@@ -4,33 +4,33 @@ import { UsageError } from '../core/usage-error.ts'
 import { temporaryFolder } from '../runtime/temporary-folder.ts'
 import { type Ending, type Study, WorkerProcess } from './worker-process.ts'
 
-/** What is to be run. */
+/** The points to run, and the functions that hear of progress. */
 export interface Work {
   readonly study: Study
   readonly points: readonly Plain[]
   readonly signal?: AbortSignal | undefined
-  /** Called before the first point is run: everything that is needed for that is there. */
+  /** Called when everything is ready, before the first point is run. */
   readonly onReady?: () => void
-  /** Called once for each point, when it has ended, in the order of endings. */
+  /** Called when a point has ended, once for each point. */
   readonly onEnding: (index: number, ending: Ending) => void
 }
 
-/** Where points are run. */
+/** A place where points are run. */
 export interface Pool {
   /**
-   * Runs every point. When it returns or throws, nothing of it runs any more.
+   * Runs every point. When the promise settles, no point is running any more.
    *
    * @throws Error if the study cannot be loaded, and the signal's reason if it was aborted
    */
   run(work: Work): Promise<void>
-  /** Who is at work on what, for people: `h2 2, h3 1`; '' where there is nothing to say. */
+  /** The number of points that each host is running, for people: `h2 2, h3 1`; '' for this machine. */
   readonly status: string
 }
 
 /**
- * On this machine, `parallel` points at a time.
+ * A pool on this machine that runs `parallel` points at a time.
  *
- * @throws UsageError unless that is an integer >= 1
+ * @throws UsageError unless `parallel` is an integer >= 1
  */
 export function poolOf(parallel: number): Pool {
   if (!Number.isInteger(parallel) || parallel < 1)

@@ -1,4 +1,4 @@
-/** Independent replications: the same experiment with other chance, as often as the wanted precision needs. */
+/** Independent replications: repeats an experiment with other seeds until its mean is as precise as wanted. */
 import { type NamesOf, requireCount, requireKnown } from '../core/check-options.ts'
 import { keyed } from '../core/random.ts'
 import { type Interval, requireConfidence, tInterval } from './interval.ts'
@@ -6,12 +6,12 @@ import { type Interval, requireConfidence, tInterval } from './interval.ts'
 const TWO_53 = 9_007_199_254_740_992
 
 /**
- * The seed of replication `r` (0, 1, ...), below 2^53. A draw of its own, not `seed + r`: else the second replication
+ * The seed of replication `r` (0, 1, ...), below 2^53. It is a separate draw and not `seed + r`, else the second replication
  * of seed 1 would be the first of seed 2.
  */
 export const replicationSeed = (seed: number, r: number): number => keyed(seed, 'replication', r) * TWO_53
 
-/** Part and whole of what is a ratio by nature, such as useful time and time, or misses and jobs. */
+/** Part and whole of a ratio, such as useful time and time, or misses and jobs. */
 export type Share = readonly [part: number, whole: number]
 
 /**
@@ -23,24 +23,24 @@ export function ratioOfSums(shares: readonly Share[]): number | null {
   return whole === 0 ? null : shares.reduce((sum, [part]) => sum + part, 0) / whole
 }
 
-/** When there are enough replications: see `replicate`. */
+/** The stopping rule of `replicate`. */
 export interface Precision {
-  /** Half-width over mean, of the true mean: so it is compared with gamma / (1 + gamma). Default 0.05. */
+  /** The wanted half-width relative to the true mean (default 0.05); the estimate is compared with gamma / (1 + gamma). */
   readonly relative?: number
-  /** Half-width in the unit of the values, instead of `relative`. */
+  /** The wanted half-width in the unit of the values, instead of `relative`. */
   readonly absolute?: number
-  /** In (0, 1); default 0.95. */
+  /** The confidence, in (0, 1); default 0.95. */
   readonly confidence?: number
-  /** Fewer than this are never enough; default 10, at least 2. */
+  /** The least number of replications (default 10, at least 2). */
   readonly least?: number
-  /** More than this are not run; default 1000. */
+  /** The most replications (default 1000). */
   readonly cap?: number
 }
 
 export interface Replicated extends Interval {
-  /** How many replications the estimate is of. */
+  /** The number of replications behind the estimate. */
   readonly replications: number
-  /** False if the cap came first. */
+  /** False if the cap was reached before the precision. */
   readonly reached: boolean
 }
 
@@ -80,9 +80,9 @@ function firstPrecise(values: readonly number[], from: number, rule: Rule): Repl
 }
 
 /**
- * Runs replications until their mean is known precisely enough (Law, Simulation Modeling and Analysis, 9.4.1), some at
- * a time: `run` gets the numbers of replications and yields their values, for instance by a `sweep`. The estimate is
- * of the least number that suffices, so it does not depend on `atOnce`.
+ * Runs replications until their mean is precise enough (Law, Simulation Modeling and Analysis, 9.4.1), some at a time:
+ * `run` gets the numbers of replications and returns their values, for instance by a `sweep`. The estimate uses the
+ * smallest number of replications that suffices, so it does not depend on `atOnce`.
  *
  * ```ts
  * const { mean, halfWidth, replications, reached } = await replicate((rs) => Promise.all(rs.map(meanFlow)))

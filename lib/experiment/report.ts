@@ -8,26 +8,26 @@ import { quoted } from '../core/format.ts'
 import { table } from '../core/table.ts'
 import type { Interval } from './interval.ts'
 
-/** null is a number that does not exist, such as the mean of nothing. */
+/** A value of a table; null stands for a number that does not exist, such as the mean of no values. */
 export type Value = string | number | null | Interval
 
 export interface Column {
-  /** Unique in its table. */
+  /** The name, unique in its table. */
   readonly name: string
-  /** Such as `units` or `%`; numbers are given in it. */
+  /** The unit of the numbers, such as `units` or `%`. */
   readonly unit?: string
-  /** Default: `left` for the first column, `right` for all others. */
+  /** The alignment (default: `left` for the first column, `right` for all others). */
   readonly align?: 'left' | 'right'
-  /** After the point, for people (default: up to six significant digits). */
+  /** The number of decimals for people (default: up to six significant digits). */
   readonly digits?: number
 }
 
 export interface ResultTable {
   readonly title?: string
   readonly columns: readonly Column[]
-  /** A value for every column. */
+  /** The rows, each with a value for every column. */
   readonly rows: readonly (readonly Value[])[]
-  /** Lines under the table: what the intervals are, seeds, sources. */
+  /** Lines under the table, such as the confidence, seeds and sources. */
   readonly notes?: readonly string[]
 }
 
@@ -96,7 +96,7 @@ const markdown = (text: string): string =>
     .replaceAll(/[\\|]/g, '\\$&')
     .replaceAll(/[\r\n]+/g, ' ')
 
-/** As people read it: the heads, then the cells of each row. */
+/** A table as people read it: the heads, then the cells of each row. */
 export function gridOf(results: ResultTable): string[][] {
   const { columns, rows } = checked(results)
   return [columns.map(headOf), ...transposed(cellColumns(results, false), rows.length)]
@@ -137,7 +137,7 @@ export function csvOf(results: ResultTable): string {
   return csvText([head, ...lines], '\r\n')
 }
 
-/** For a scenario's `results`: the columns, and a record per row with the values under the columns' names. */
+/** A table as plain data, for a scenario's `results`: the columns, and a record per row keyed by column name. */
 export function plainOf(results: ResultTable): Plain {
   const { title, columns, rows, notes = [] } = checked(results)
   return {

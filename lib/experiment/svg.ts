@@ -1,4 +1,4 @@
-/** SVG as text: no more than a chart needs. */
+/** The part of SVG that charts need, as text. */
 
 export interface Attributes {
   readonly [name: string]: string | number | undefined
@@ -9,11 +9,11 @@ const FORBIDDEN = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]
 
 const ENTITIES: { readonly [character: string]: string } = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
-/** Text that stands in SVG for itself. */
+/** Text escaped for SVG. */
 export const escaped = (text: string): string =>
   text.replaceAll(FORBIDDEN, '\u{FFFD}').replaceAll(/[&<>"]/g, (character) => ENTITIES[character] ?? '')
 
-/** Hundredths of a pixel are finer than anybody sees. */
+/** Rounds a coordinate to hundredths of a pixel, which are too fine to see. */
 const pixel = (value: number): number => Number(value.toFixed(2))
 
 /** Coordinates in a path. */

@@ -21,11 +21,11 @@ export interface Sweep<P extends Plain> {
   readonly points: readonly P[]
   /** A file of results. Remove it after a change of the code: it knows versions, not commits. */
   readonly keep?: string | undefined
-  /** Where they are run (default: here, as many at a time as there are cores). */
+  /** The pool that runs the points (default: this machine, as many points at a time as there are cores). */
   readonly pool?: Pool | undefined
-  /** How many distinct points have ended, the kept ones at once: fits a scenario's `progress`. */
+  /** Called with the number of distinct points that have ended, kept ones first; fits a scenario's `progress`. */
   readonly onDone?: (done: number, total: number) => void
-  /** Ends the sweep, with every process; what has been kept stays kept. */
+  /** Aborts the sweep and ends its processes; results in the file stay there. */
   readonly signal?: AbortSignal
 }
 
@@ -36,11 +36,11 @@ export interface Failure<P> {
   readonly message: string
 }
 
-/** Some points failed; all others were run, and kept if asked. */
+/** Thrown when some points failed. All others were run, and kept if there is a file. */
 export class SweepError<P extends Plain = Plain> extends Error {
   override readonly name = 'SweepError'
   readonly failures: readonly Failure<P>[]
-  /** In the order of the points; undefined where one failed. */
+  /** The results in the order of the points; undefined for a point that failed. */
   readonly results: readonly (Plain | undefined)[]
 
   constructor(failures: readonly Failure<P>[], results: readonly (Plain | undefined)[]) {
@@ -59,9 +59,8 @@ export class SweepError<P extends Plain = Plain> extends Error {
  * const results = await sweep({ module: new URL('./study.ts', import.meta.url), export: 'flow', points, keep })
  * ```
  *
- * @throws SweepError if points failed, UsageError for a file or an option that cannot be used, RangeError for one there
- *   is not, an Error if the study
- *   cannot be loaded, and the signal's reason if it was aborted
+ * @throws SweepError if points failed, UsageError for a file or an option that cannot be used, RangeError for an unknown
+ *   option, an Error if the study cannot be loaded, and the signal's reason if it was aborted
  */
 export async function sweep<P extends Plain>(options: Sweep<P>): Promise<Plain[]> {
   requireKnown<Sweep<P>>('sweep', options, OPTIONS)

@@ -1,26 +1,26 @@
-/** Where an axis has its ticks: at multiples of 1, 2 or 5 times a power of ten, as people count. */
+/** The ticks of an axis: multiples of 1, 2 or 5 times a power of ten. */
 
 export interface Ticks {
-  /** Ascending; the first and the last are the ends of the axis. */
+  /** The ticks in ascending order; the first and the last are the ends of the axis. */
   readonly values: readonly number[]
-  /** As they are printed: all with the same number of decimals. */
+  /** The ticks as text, all with the same number of decimals. */
   readonly labels: readonly string[]
 }
 
 /** The least of 1, 2, 5, 10, ... times a power of ten that is at least `rough`, and its decimal exponent. */
 function niceStep(rough: number): { factor: number; exponent: number } {
-  // by its text, since powers and logarithms of ten are not exact
+  // read from the printed number, since powers and logarithms of ten are not exact
   const [digits, exponent] = rough.toExponential(12).split('e').map(Number)
   const factor = [1, 2, 5].find((nice) => nice >= (digits ?? 1))
   return { factor: factor ?? 1, exponent: (exponent ?? 0) + (factor === undefined ? 1 : 0) }
 }
 
-/** A range smaller than this part of its values is rounding, and one smaller than `LEAST` is none. */
+/** A range that is a smaller part of its values is rounding error, and one smaller than `LEAST` counts as empty. */
 const RESOLUTION = 1e-9
 const LEAST = 1e-290
 
 /**
- * About `count` ticks from below `low` to above `high`. Where there is no range, one is made around the value.
+ * About `count` ticks from below `low` to above `high`. An empty range is widened around its value.
  *
  * @throws RangeError for a bound that is no finite number, or bounds in the wrong order
  */
@@ -34,7 +34,7 @@ export function ticksOf(low: number, high: number, count = 8): Ticks {
   }
   const { factor, exponent } = niceStep((high - low) / (count - 1))
   const step = Number(`${factor}e${exponent}`)
-  // a bound that is a tick but for rounding is one
+  // a bound that differs from a tick only by rounding error is a tick
   const first = Math.floor(low / step + RESOLUTION)
   const last = Math.ceil(high / step - RESOLUTION)
   const multiples = Array.from({ length: last - first + 1 }, (_, i) => first + i)

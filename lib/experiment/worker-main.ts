@@ -33,7 +33,7 @@ async function run(study: (point: Plain) => unknown, point: Plain): Promise<Answ
 const [, , module = '', name = ''] = process.argv
 // Ctrl-C reaches the whole group, but the sweep decides when this process ends.
 process.on('SIGINT', () => {})
-// Whatever became of the sweep, nobody waits for this process any more.
+// The sweep is gone, so no process waits for this one any more.
 process.on('disconnect', () => process.exit())
 try {
   const study = await load(module, name)

@@ -9,7 +9,7 @@ import { isMessage, type Plain } from '../core/data.ts'
 
 /** A function `(point: Plain) => Promise<Plain>` that a module exports. */
 export interface Study {
-  /** A `file:` URL. */
+  /** The module's `file:` URL. */
   readonly module: string
   readonly export: string
 }
@@ -21,13 +21,13 @@ export interface Task {
 
 export const isTask = (value: unknown): value is Task => isMessage(value) && value.type === 'task' && 'point' in value
 
-/** What a process says: once whether it could load the study, then how each point ended. */
+/** An answer of a process: first whether it could load the study, then the ending of each point. */
 export type Answer =
   | { readonly type: 'ready' }
   | { readonly type: 'refused'; readonly message: string }
   | { readonly type: 'done'; readonly result: Plain }
   | { readonly type: 'failed'; readonly message: string }
-  /** Said of a process that will say nothing more. */
+  /** Stands for the end of the process, which gives no more answers. */
   | { readonly type: 'ended'; readonly message: string }
 
 const isAnswer = (value: unknown): value is Answer =>
@@ -45,10 +45,10 @@ class StudyProcess {
 
   constructor(study: Study, folder: string) {
     this.#child = fork(PROGRAM, [study.module, study.export], {
-      // a point allocates and drops much: with room for the young a long one takes four fifths of the time
+      // a point allocates many short-lived objects: with a large young generation a long point takes four fifths of the time
       execArgv: ['--max-semi-space-size=64', '--import', tsx],
       env: { ...process.env, TMPDIR: folder, TEMP: folder, TMP: folder },
-      // What a point prints is no result.
+      // The output of a point is not its result.
       stdio: ['ignore', 2, 2, 'ipc'],
     })
     this.#child.on('message', (said) => {
@@ -62,14 +62,14 @@ class StudyProcess {
       }
       this.#child.once('exit', (code, signal) => end(`its process ended (${signal ?? `exit code ${code}`})`))
       this.#child.on('error', ({ message }) => {
-        // of a process that never was there is no exit
+        // a process that did not start has no exit event
         if (this.#child.pid === undefined) end(`its process did not start: ${message}`)
         else this.kill()
       })
     })
   }
 
-  /** The next thing it says. */
+  /** Awaits the next answer. */
   answer(): Promise<Answer> {
     if (this.#end !== undefined) return Promise.resolve(this.#end)
     return new Promise((resolve) => {
@@ -88,14 +88,14 @@ class StudyProcess {
     this.#child.kill('SIGKILL')
   }
 
-  /** Lets it go in its own way, if it still runs. */
+  /** Lets the process end by itself, if it still runs. */
   async leave(): Promise<void> {
     if (this.#child.connected) this.#child.disconnect()
     await this.#gone
   }
 }
 
-/** What came of a point: what the study returned, or why it returned nothing. */
+/** The ending of a point: the result of the study, or the reason why there is none. */
 export type Ending = { readonly result: Plain } | { readonly message: string }
 
 export class WorkerProcess {
@@ -104,14 +104,14 @@ export class WorkerProcess {
   #current: StudyProcess | undefined
   #isStopped = false
 
-  /** `folder` is where its processes may leave temporary files. */
+  /** `folder` is the folder for temporary files of its processes. */
   constructor(study: Study, folder: string) {
     this.#study = study
     this.#folder = folder
   }
 
   /**
-   * Runs one point; one at a time.
+   * Runs a point. Only one point may run at a time.
    *
    * @throws Error if the study cannot be loaded, or the lane was stopped
    */
@@ -119,7 +119,7 @@ export class WorkerProcess {
     const isFresh = this.#current === undefined
     let said = await (await this.#process()).run(point)
     if (said.type === 'ended' && !isFresh && !this.#isStopped) {
-      // What an earlier point left behind may have ended the process: a fresh one says whose fault it is.
+      // Remains of an earlier point may have ended the process, so this point is tried in a fresh one.
       this.#current = undefined
       said = await (await this.#process()).run(point)
     }
@@ -138,13 +138,13 @@ export class WorkerProcess {
     throw new Error(`cannot run the study ${this.#study.module}: ${why}`)
   }
 
-  /** Ends it at once, wherever it is. */
+  /** Ends the process at once, even within a point. */
   stop(): void {
     this.#isStopped = true
     this.#current?.kill()
   }
 
-  /** Lets its process go, when it has nothing to do or was stopped. */
+  /** Lets the idle or stopped process end. */
   async leave(): Promise<void> {
     this.#isStopped = true
     await this.#current?.leave()

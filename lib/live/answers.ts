@@ -1,6 +1,6 @@
-/** What answers of a live server have in common. */
+/** The common parts of a live server's answers. */
 
-/** Headers of every one: it is for its page alone, and the last of its connection. */
+/** The headers of every answer: only its page may use it, and it is the last of its connection. */
 export const SAFE = {
   connection: 'close',
   'cache-control': 'no-store',
@@ -9,7 +9,7 @@ export const SAFE = {
   'cross-origin-resource-policy': 'same-origin',
 } as const
 
-/** What is not done, as a status of HTTP and a sentence. */
+/** A refused request, with its HTTP status and a sentence. */
 export class Refused extends Error {
   override readonly name = 'Refused'
   readonly status: number

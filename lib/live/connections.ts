@@ -1,6 +1,6 @@
 /**
- * The connections of a live page's server. Each carries one request. Until that has come a connection is silent, and
- * takes no place from anybody: of too many silent ones the oldest gives way. So it cannot lock out whoever has the key.
+ * The connections of a live page's server. Each carries one request, and counts as silent until the request has come. If
+ * there are too many silent connections, the oldest is closed, so they cannot lock out a user with the key.
  */
 import { type ServerResponse, STATUS_CODES } from 'node:http'
 import { Socket } from 'node:net'
@@ -11,9 +11,9 @@ const SILENT_MAX = 32
 const REQUESTS_MAX = 32
 
 export class Connections {
-  /** The oldest is first. */
+  /** The silent connections, the oldest first. */
   readonly #silent = new Set<Duplex>()
-  /** Requests with the key that are being answered, without the pages that look on. */
+  /** Requests with the key that are being answered, without those of viewers. */
   readonly #asking = new Set<ServerResponse>()
 
   add(socket: Duplex): void {
@@ -48,7 +48,7 @@ export class Connections {
   }
 }
 
-/** Closes a connection with the reason, unless it was told something before. */
+/** Closes a connection with the reason, unless something was sent on it before. */
 export function refuseConnection(socket: Duplex, { status, message }: Refused): void {
   if (!(socket instanceof Socket) || !socket.writable || socket.bytesWritten > 0) return void socket.destroy()
   const text = JSON.stringify({ error: message })

@@ -1,4 +1,4 @@
-/** Follows a run for its page: makes a new picture from time to time, with a small share of main's time. */
+/** Follows a run for its live page: makes a new picture from time to time, with a small share of the main thread's time. */
 
 import { Texts } from '../report/contents.ts'
 import { LIMITS, type Limits, shownPrefix } from '../report/model.ts'
@@ -7,18 +7,18 @@ import type { Timeline } from '../report/timeline.ts'
 import type { ShownRun } from '../report/types.ts'
 import type { Line } from '../trace/lines.ts'
 
-/** The most events that are shown; later ones are counted. */
+/** The limits of a live page: later events are only counted. */
 export const LIVE_LIMITS: Limits = { ...LIMITS, events: 20_000, contents: 200_000, bars: 5_000 }
 /** The least time between two pictures. */
 const PAUSE_MS = 250
-/** The least time between two pictures, in times that making one takes. */
+/** The least pause between two pictures, as a multiple of the time to make one. */
 const REST = 9
 
 export interface FollowerListener {
-  /** Does anybody look on? */
+  /** Says whether there is a viewer. */
   readonly isWanted: () => boolean
   readonly onShown: (shown: ShownRun) => void
-  /** It cannot be shown, which is no reason for a run to end. */
+  /** Called if the run cannot be shown; the run goes on. */
   readonly onFailure: (error: unknown) => void
 }
 
@@ -42,12 +42,12 @@ export class Follower {
     this.#isNew = true
   }
 
-  /** Has the run told of from time to time, as long as anybody looks on. */
+  /** Makes pictures from time to time, as long as there are viewers. */
   start(): void {
     if (!this.#timer && !this.#isOver) this.#wait(0)
   }
 
-  /** The whole of it once more, and then no more. */
+  /** Makes the last picture, of the whole run. */
   async finish(): Promise<void> {
     this.stop()
     await this.#making
@@ -77,7 +77,7 @@ export class Follower {
 
   async #make(): Promise<void> {
     this.#isNew = false
-    // the lines go on while machines are loaded: this is about those of now
+    // lines go on coming while machines are loaded, so the present ones are taken here
     const { lines, events, shown, until, isCut } = this.#beginning
     const prefix = { lines: [...lines], events, shown, until, isCut }
     this.#listener.onShown(await shownPrefix(prefix, { name: '', timeline: this.#timeline }, LIVE_LIMITS, this.#texts))

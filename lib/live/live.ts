@@ -1,4 +1,4 @@
-/** `--live`: a run in real time that can be looked at, and interfered with, while it goes on. */
+/** `--live`: shows a run in real time on a page while it goes on, and takes faults by hand from it. */
 import type { Address } from '../core/address.ts'
 import type { Plain } from '../core/data.ts'
 import { choiceIn, FieldError, numberIn, textIn } from '../core/decode.ts'
@@ -25,9 +25,9 @@ const FAULTS_MAX = 1000
 export interface LiveDeps {
   readonly head: Pick<CommandOutcome, 'scenario' | 'summary' | 'command' | 'version' | 'options'>
   readonly timeline: (() => Timeline) | undefined
-  /** Hears where the page is. */
+  /** Called with the address of the page. */
   readonly onOpen: (url: string) => void
-  /** And why there is none, or none any more. */
+  /** Called with the reason if there is no page, or if it has failed. */
   readonly onFailure: (why: string) => void
 }
 
@@ -37,7 +37,7 @@ export class Live {
   readonly #follower: Follower
   readonly #byHand: Fault[] = []
   readonly #happened: string[] = []
-  /** How many faults by hand there are, with those that are about to happen. */
+  /** The number of faults by hand, with those that are about to happen. */
   #strikes = 0
   #system: System | undefined
   #shown: ShownRun | undefined
@@ -65,12 +65,12 @@ export class Live {
     this.#over.catch(() => {})
   }
 
-  /** What was done by hand, in order. */
+  /** The faults that were injected by hand, in order. */
   get faults(): readonly Fault[] {
     return this.#byHand
   }
 
-  /** Follows a run that is to begin: the first that there is. */
+  /** Follows a run that is about to begin; only the first run is followed. */
   watch(system: System): void {
     if (this.#system) return
     this.#system = system
@@ -85,7 +85,7 @@ export class Live {
     this.#server.open().then(this.#deps.onOpen, (error: unknown) => this.#deps.onFailure(String(error)))
   }
 
-  /** The run is over: who looks on is told the rest, and what came of it. */
+  /** Sends viewers the rest of the run and its outcome, and closes. */
   async end(outcome: Omit<CommandOutcome, 'systems' | 'timeline'>): Promise<void> {
     if (this.#system) await this.#follower.finish()
     const report = await this.#report(outcome)
@@ -94,7 +94,7 @@ export class Live {
     await this.close()
   }
 
-  /** Nothing is open after it. Idempotent. */
+  /** Closes the server and all its connections. Idempotent. */
   async close(): Promise<void> {
     this.#isOver(new Refused(409, 'the run is over'))
     this.#follower.stop()
@@ -107,7 +107,7 @@ export class Live {
     return { html: pageOf({ ...report, isLive: true }, parts), policy: policyOf(parts, true) }
   }
 
-  /** The run itself is told apart. */
+  /** The report of the command without the run, which viewers get separately. */
   #report(outcome: Omit<CommandOutcome, 'systems' | 'timeline'>): Promise<Report> {
     return reportOf({ ...outcome, systems: [], timeline: undefined })
   }
@@ -128,7 +128,7 @@ export class Live {
     this.#server.viewers.tell(before && { type: 'more', delta: delta ?? null, status }, whole)
   }
 
-  /** In a turn of the system, like what is planned. */
+  /** Injects a fault in a turn of the system, like a planned fault; returns it as text. */
   async #strike(asked: Plain): Promise<string> {
     const system = this.#system
     if (!system) throw new Refused(409, 'the run has not begun')
@@ -160,7 +160,8 @@ function faultIn(asked: Plain, { now, actors }: System): SingleFault {
 }
 
 /**
- * `{ type: 'kill' | 'restart', who }`, or `{ type: 'cut', one, other, for }` with machines, and units that it lasts.
+ * Reads a request for a fault: `{ type: 'kill' | 'restart', who }`, or `{ type: 'cut', one, other, for }` with two machines
+ * and a duration in units.
  *
  * @throws FieldError or UsageError for anything else, and for an actor that is not among `addresses`
  */

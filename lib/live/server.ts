@@ -1,7 +1,7 @@
 /**
- * The server of a live page: on this machine only, for who knows its key, and for nobody whom a browser sends from
- * elsewhere. The key in the address is what a page of another origin, or another user of the machine, does not have;
- * Host and Origin are held to ours too, against names that are made to point here.
+ * The server of a live page. It listens on this machine only, and every request needs the key in the address, which pages of
+ * another origin and other users of the machine do not have. Host and Origin must be the server's own, against DNS
+ * rebinding.
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
@@ -10,25 +10,25 @@ import { Refused, SAFE } from './answers.ts'
 import { Connections, refuseConnection } from './connections.ts'
 import { Viewers } from './viewers.ts'
 
-/** Bytes that may be asked with. */
+/** The most bytes of a request's body. */
 export const BODY_MAX = 1000
-/** Bytes of the headers of a request. */
+/** The most bytes of a request's headers. */
 const HEAD_MAX = 8192
-/** How long a request may take to arrive, and its page may go unread. */
+/** The most time for a request to arrive, and for a page to be read. */
 const PATIENCE_MS = 5000
 
 export interface Pages {
-  /** The page, and the policy that goes with it. */
+  /** The page and its content security policy. */
   page(): Promise<{ readonly html: string; readonly policy: string }>
-  /** A new viewer. */
+  /** Called when there is a new viewer. */
   onViewer(): void
-  /** Does what is asked, and says what was done. @throws Refused */
+  /** Carries out a request and says what was done. @throws Refused */
   ask(asked: Plain): Promise<string>
 }
 
 export class LiveServer {
   readonly viewers = new Viewers()
-  /** Not to be guessed, and no part of the run: this is no chance of the model. */
+  /** The key. It must not be predictable, so it does not come from the run's seed. */
   readonly #key = randomBytes(18).toString('base64url')
   readonly #pages: Pages
   readonly #patienceMs: number
@@ -42,7 +42,7 @@ export class LiveServer {
       maxHeaderSize: HEAD_MAX,
       headersTimeout: patienceMs,
       requestTimeout: patienceMs,
-      // how often Node looks for what is too late: by itself every half minute
+      // Node checks for timeouts at this interval; its default is half a minute
       connectionsCheckingInterval: patienceMs / 5,
     }
     this.#server = createServer(limits, (request, response) => {
@@ -52,7 +52,7 @@ export class LiveServer {
     this.#server.on('clientError', (error, socket) => refuseConnection(socket, this.#refusalOf(error)))
   }
 
-  /** Resolves with the address of the page. */
+  /** Begins to listen; resolves with the address of the page. */
   open(): Promise<string> {
     return new Promise((resolve, reject) => {
       this.#server.once('error', reject)
@@ -60,7 +60,7 @@ export class LiveServer {
     })
   }
 
-  /** Ends all that is open; what was written before is sent first. Idempotent. */
+  /** Closes all connections after sending what was written before. Idempotent. */
   async close(): Promise<void> {
     await this.viewers.close()
     if (!this.#server.listening) return
@@ -77,12 +77,12 @@ export class LiveServer {
 
   #refusalOf({ code }: NodeJS.ErrnoException): Refused {
     if (code === 'HPE_HEADER_OVERFLOW') return new Refused(431, `at most ${HEAD_MAX} bytes of headers may be sent`)
-    if (code !== 'ERR_HTTP_REQUEST_TIMEOUT') return new Refused(400, 'expected a request of HTTP/1.1')
+    if (code !== 'ERR_HTTP_REQUEST_TIMEOUT') return new Refused(400, 'the request must be HTTP/1.1')
     return new Refused(408, `a request must arrive within ${this.#patienceMs / 1000} s`)
   }
 
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    // requests sent at once would wait for each other, and hold what they ask for meanwhile
+    // pipelined requests would wait for each other, and hold resources meanwhile
     if (!this.#connections.hear(request.socket)) return void request.destroy()
     const { method, headers, url = '' } = request
     // not `localhost`: a browser may first try ::1 for it, where another user can listen
@@ -119,7 +119,7 @@ export class LiveServer {
   }
 }
 
-/** Takes as long whatever they have in common, so that a key cannot be guessed bit by bit. */
+/** Compares two texts in constant time, so that a key cannot be guessed bit by bit. */
 const isSame = (one: string, other: string): boolean => timingSafeEqual(digestOf(one), digestOf(other))
 const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest()
 
@@ -142,7 +142,7 @@ function parsed(body: string): Plain {
   }
 }
 
-/** What is left of the request is not read. */
+/** Refuses a request without reading the rest of it. */
 function refuse(request: IncomingMessage, response: ServerResponse, error: unknown): void {
   const { status, message } = error instanceof Refused ? error : new Refused(500, String(error))
   if (response.headersSent || response.destroyed) return void response.destroy()

@@ -4,16 +4,16 @@ import type { LiveMessage } from '../report/live-messages.ts'
 import { Refused, SAFE } from './answers.ts'
 
 const VIEWERS_MAX = 8
-/** The time after which a page that reads nothing gives way to a new one. */
+/** A page that reads nothing for this time gives way to a new one. */
 const STALLED_MS = 5000
-/** The time that the last message has to leave. */
+/** The most time for the last message to be sent. */
 const LEAVE_MS = 500
 
 interface Viewer {
   readonly response: ServerResponse
-  /** Has it all that was told so far? */
+  /** Whether it was sent every message so far. */
   isEven: boolean
-  /** When it was told more than it has read since; undefined: it has read all. */
+  /** The time since which messages are unread; undefined if it has read all. */
   fullSince: number | undefined
 }
 
@@ -21,7 +21,7 @@ export class Viewers {
   readonly #all = new Set<Viewer>()
   readonly #clock: () => number
 
-  /** The clock is in milliseconds. */
+  /** `clock` returns the time in milliseconds. */
   constructor(clock = () => performance.now()) {
     this.#clock = clock
   }
@@ -49,7 +49,7 @@ export class Viewers {
     const wholeText = once(() => textOf(whole()))
     const moreText = more && once(() => textOf(more))
     for (const viewer of this.#all) {
-      // a slow one is left out, and told all of it when it comes back
+      // a slow viewer is left out, and gets the whole run once it has read the rest
       if (viewer.fullSince !== undefined) viewer.isEven = false
       else this.#write(viewer, viewer.isEven && moreText ? moreText() : wholeText())
     }
@@ -93,7 +93,7 @@ export class Viewers {
   }
 }
 
-/** Made when it is first asked for. */
+/** Makes a value at the first call, and returns the same value at later calls. */
 function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined
   return () => {
@@ -102,5 +102,5 @@ function once<T>(make: () => T): () => T {
   }
 }
 
-/** JSON has no line ends. */
+/** A server-sent event; JSON has no line ends. */
 const textOf = (message: LiveMessage): string => `data: ${JSON.stringify(message)}\n\n`

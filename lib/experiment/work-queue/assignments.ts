@@ -12,7 +12,7 @@ interface Assignment {
 export class Assignments {
   /** Points that are not assigned; the next one is last. */
   readonly #waiting: number[]
-  /** By point, in the order of assignment. */
+  /** The assignment of each point, in the order of assignment. */
   readonly #assigned = new Map<number, Assignment>()
   readonly #patience: number
   readonly #ended = new Set<number>()
@@ -68,8 +68,8 @@ export class Assignments {
   }
 
   /**
-   * Compares the assignments of a host with the points that it says it has: it has dropped those that were assigned before
-   * `heartbeat` and are not among them. Returns how many points wait again.
+   * Compares the assignments of a host with the `points` that it reports. The host has dropped a point that was assigned
+   * before `heartbeat` and is not among them. Returns the number of points that wait again.
    */
   keep(host: string, points: readonly number[], heartbeat: number): number {
     let lost = 0

@@ -85,7 +85,7 @@ interface RunDeps {
   readonly distribution: Distribution
   readonly work: Work
   readonly study: Offered
-  /** How many points have ended on the hosts of each name. */
+  /** The number of points that have ended on the hosts of each name. */
   readonly counts: Map<string, number>
 }
 
@@ -99,7 +99,7 @@ class Run {
   readonly #counts: Map<string, number>
   readonly #digest: string
   readonly #assignments: Assignments
-  /** By the id of the host's process. */
+  /** The hosts by the ids of their processes. */
   readonly #hosts = new Map<string, Host>()
   readonly #ended = new AbortController()
   #heartbeat = 0

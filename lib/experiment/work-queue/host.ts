@@ -8,13 +8,13 @@ import { WorkerProcess } from '../worker-process.ts'
 import { decode, encode, HEARTBEAT_MS, type Here, type Offer, PATIENCE, type Result, SUBJECTS } from './messages.ts'
 
 export interface HostOptions {
-  /** The channel on which runs and hosts meet; its own name on it is the id of this process. */
+  /** The channel between runs and hosts; this host's name on it is the id of its process. */
   readonly channel: Channel
   readonly name: string
-  /** How many points run at a time. */
+  /** The number of points that run at the same time. */
   readonly lanes: number
   readonly note: (text: string) => void
-  /** Ends the host, with everything that it runs. */
+  /** Aborts the host and everything that it runs. */
   readonly signal: AbortSignal
   readonly heartbeatMs?: number
   readonly digest?: string
@@ -23,7 +23,7 @@ export interface HostOptions {
 /** Serves until the signal is aborted. Resolves to the number of points that were run. */
 export const serve = (options: HostOptions): Promise<number> => new Host(options).untilAborted(options.signal)
 
-/** One point at a time runs in a lane. */
+/** A lane runs one point at a time. */
 interface Lane {
   worker: WorkerProcess | undefined
   study: string
@@ -55,7 +55,7 @@ class Host {
   /** Work in progress: points that run, and results that are sent. */
   readonly #working = new Set<Promise<void>>()
   #heartbeat = 0
-  /** By run: the heartbeat in which it was last heard. */
+  /** The heartbeat in which each run was last heard. */
   readonly #heard = new Map<string, number>()
   /** Digests of other code whose runs were refused: each is reported once. */
   readonly #refused = new Set<string>()

@@ -49,9 +49,9 @@ const MESSAGES = {
     type: v.literal('here'),
     name: text,
     digest: text,
-    /** How many points it runs at a time. */
+    /** The number of points that it runs at the same time. */
     lanes: count,
-    /** How many of its lanes are idle. */
+    /** The number of its idle lanes. */
     free: count,
     /** The numbers of the run's points that it has. */
     points: v.pipe(v.array(count), v.readonly()),
