@@ -1,4 +1,4 @@
-/** `role@machine`, or a group `role@*`. Actors of one machine share its fate, and mail between them has no delay. */
+/** Addresses: `role@machine`, or a group `role@*`. Mail between actors of one machine has no delay. */
 export type Address = string
 
 export const roleOf = (address: Address): string => address.slice(0, address.indexOf('@'))

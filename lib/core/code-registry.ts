@@ -93,5 +93,5 @@ export const isRegistration = (value: unknown): value is Registration =>
   isListOf(isExported, value['studies']) &&
   isListOf(isExported, value['computations'])
 
-/** What an error says is expected where a name is not registered. */
+/** The part of an error that says how to register code. */
 export const NOT_REGISTERED = 'a registered module (--register FILE names a file that registers more)'

@@ -18,7 +18,7 @@ export const csvText = (rows: Iterable<readonly (string | number | null)[]>, lin
 const unguarded = (cell: string): string => (cell.startsWith("'") ? cell.replace(/^'(?='*[=+\-@\t\r])/, '') : cell)
 
 /**
- * Calls `onRow` with the cells of each row and the number of the line at which it ends, from 1. Lines may end in any way.
+ * Calls `onRow` with the cells of each row and the number of its last line, from 1. Lines may end in any way.
  * Blank lines, a byte order mark and the spaces around cells are left out, and a cell that `csvText` guarded is as before.
  *
  * @param source how errors name the text, such as `--workload jobs.csv`

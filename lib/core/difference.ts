@@ -1,15 +1,15 @@
-/** Where two values of plain data part first. */
+/** Finds the first difference between two values of plain data. */
 import { isDeepStrictEqual } from 'node:util'
 import { isObject } from './data.ts'
 
 export interface Difference {
-  /** The path to it: `context.executing.task`. */
+  /** The path to the difference, such as `context.executing.task`. */
   readonly what: string
-  /** What is there in each, as JSON; `nothing` if there is nothing, cut if it is long. */
+  /** Both values there as JSON, cut if long; `nothing` for an absent one. */
   readonly values: readonly [string, string]
 }
 
-/** Undefined if they are alike; the order of an object's fields does not count. */
+/** The first difference; undefined if the values are equal. The order of an object's fields does not count. */
 export function firstDifference(one: object, other: object): Difference | undefined {
   for (const key of keysOf(one, other)) {
     const found = differenceAt(key, fieldOf(one, key), fieldOf(other, key))

@@ -39,7 +39,7 @@ const LONGEST = 60
 export const quoted = (text: string): string =>
   JSON.stringify(text.length > LONGEST ? `${text.slice(0, LONGEST)}...` : text)
 
-/** `a`, `a or b`, `a, b or c`. */
+/** Words as a list: `a`, `a or b`, `a, b or c`. */
 export const listed = (words: readonly string[]): string => {
   const last = words[words.length - 1] ?? ''
   return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} or ${last}`

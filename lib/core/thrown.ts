@@ -62,5 +62,5 @@ function read(error: unknown, field: keyof Thrown): unknown {
 /** Errors that end the whole run, by name: an error that comes from a thread has lost its class. */
 const FATAL: ReadonlySet<string> = new Set(['MailMemoryFull', 'DefinitionsFull', 'EnginesDiffer'])
 
-/** Says whether an error ends the run, and not only the actor in which it was thrown. */
+/** Says whether an error ends the whole run, and not only its actor. */
 export const isFatal = (error: unknown): boolean => FATAL.has(thrownOf(error).name)

@@ -22,9 +22,9 @@ export interface ActorBefore<State> {
   readonly incarnation: number
   /** The seed of the run. */
   readonly seed: number
-  /** When the later of the two was handled. */
+  /** The instant when the later of the two events was handled. */
   readonly now: Time
-  /** All that are set, in the order of setting: those that fire now among them. */
+  /** All timers that are set, in the order of setting, with those that fire now. */
   readonly timers: readonly TimerSetting[]
 }
 
@@ -35,11 +35,11 @@ export type Verdict = { readonly commute: true } | ({ readonly commute: false } 
 
 /**
  * A timer that the first handling cancels or sets again does not fire as the second. Sends to one recipient are compared
- * in order, those to different ones are not: they arrive at different actors. What is set and cancelled is compared by
- * what is set in the end, with the order among timers of one instant, which they fire in. Facts and records have none.
+ * in order, those to different ones are not: they arrive at different actors. Timers are compared
+ * by those that are set in the end, with the order of firing within one instant. The order of facts and records does not count.
  *
- * An object's fields have no order here, so a machine must not go by it; nor can the end of a computation be seen that
- * was begun before, but by what else changes.
+ * The order of an object's fields does not count, so a machine must not depend on it. Cancelling a computation that was
+ * begun before is not visible here, unless something else changes.
  */
 export function commute<State>(moment: ActorBefore<State>, one: Occurrence, other: Occurrence): Verdict {
   const difference = compare(handle(moment, [one, other]), handle(moment, [other, one]))
@@ -51,7 +51,7 @@ export interface HandlingResult<State> {
   readonly moment: ActorBefore<State>
   /** The outputs of the steps, in order. */
   readonly steps: readonly StepOutput<State>[]
-  /** What a step threw; nothing else came of it, nor of what was to be handled after it. */
+  /** The error of a step that failed, or null; a failed step has no other result, and nothing is handled after it. */
   readonly crash: string | null
 }
 

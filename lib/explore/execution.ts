@@ -49,7 +49,7 @@ export async function execute(
     onTooHot: () => system && stopIfLeft(system),
   })
   let isTooLate = false
-  /** Checks in a turn right after this round, when all facts have been told: while time stands still no other turn comes. */
+  /** Checks right after this round, when all facts have been read; while time stands still there is no other turn. */
   const stopIfLeft = (running: System): void => {
     const forget = running.onDelivery(() => {})
     running.at(running.now, async () => {
@@ -118,7 +118,7 @@ export async function traced(
   const lines: Line[] = []
   const watched: Specification = {
     ...specification,
-    // what every step reports waits in memory until the end of its round
+    // the reports of all steps wait in memory until the end of their round
     options: { memoryMB: TRACED_MB, ...specification.options, trace: true },
     open(system) {
       lines.push(headOf(system.options))

@@ -1,7 +1,7 @@
 /**
  * Runs every order that matters. The orders are found without a system, by extending each world in every way (orders.ts).
- * Then each order is run as a schedule. Runs in which every actor observes the same facts at the same times are alike to
- * the oracle of the specification: one of them is run, unless all are wanted.
+ * Then each order is run as a schedule. The oracle of the specification cannot tell apart orders
+ * with the same facts at the same times at every actor: one of them is run, unless all are wanted.
  */
 import { setImmediate } from 'node:timers/promises'
 import { Directory } from '../actor/directory.ts'
@@ -27,7 +27,7 @@ export interface Exhaustive {
   readonly reduce: boolean
   /** The most deviations from the first order on the way to another; Infinity for all orders. */
   readonly depth: number
-  /** Most runs; Infinity for all. */
+  /** The most runs; Infinity for all. */
   readonly schedules: number
   /** Aborted when the time is up; the result has what was found until then. */
   readonly late?: AbortSignal | undefined
@@ -54,7 +54,7 @@ const requireBound = (name: string, bound: number): void =>
   requireThat(`exhaust: option ${name}`, bound, isCount(bound) || bound === Infinity, 'an integer >= 0 or Infinity')
 
 /**
- * @throws UsageError for a specification whose actors are not all that acts in it, RangeError for an option out of its range
+ * @throws UsageError for a specification with faults or other outside events, RangeError for an option out of its range
  */
 export async function exhaust({
   specification,
@@ -87,7 +87,7 @@ export async function exhaust({
     told.add(what)
     const following = new ReplayScheduler(things)
     const { outcome, violations, deviations, ...rest } = await execute(specification, following)
-    // mail sent after the cut may be due so early that it cannot wait for what the order has first
+    // mail sent after the cut may be due too early to wait for earlier events of the order
     if (!isCut && rest.result.crashes.length === 0) following.requireFollowed()
     runs++
     onRun?.(runs)
@@ -110,7 +110,7 @@ function registered(module: string): string {
 /**
  * The actors of a specification, from one run of it. Orders can be predicted only if nothing but these actors acts.
  *
- * @throws UsageError for a specification in which something else acts, or whose actors come and go
+ * @throws UsageError for a specification with faults or other outside events, or whose actors come and go
  */
 export async function actorSetOf(specification: Specification): Promise<ActorSet> {
   const { seed, network, order, reliable, engine } = complete(specification.options)

@@ -50,7 +50,7 @@ export interface Search {
   readonly seed: number
   /** The faults that may happen in addition to the specification's own. */
   readonly allowed: readonly AllowedFault[]
-  /** Runs `from` to `until`, that one left out. */
+  /** The first run; the last one is before `until`. */
   readonly from: number
   readonly until: number
   /** Whether the search ends with this failure. */

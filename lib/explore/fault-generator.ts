@@ -1,5 +1,5 @@
 /**
- * Draws the faults of each run of a search: which ones happen, to which actors, and after which message or in which state.
+ * Draws the faults of each run of a search: their kinds, their actors, and the message or state that triggers them.
  * They happen at logical points, so a plan means the same under another schedule, and can be shrunk.
  *
  * ```
@@ -30,7 +30,7 @@ interface AllowedTransmissionFault {
 /** A point where a fault can happen: an event that an actor handled in the baseline run, or a state that it entered. */
 export type Point =
   | { readonly who: Address; readonly type: string }
-  /** Each once: a fault waits for the first time. */
+  /** A state that an actor entered, each once, since a fault waits for the first time. */
   | { readonly who: Address; readonly state: string }
 
 /** @throws UsageError that names `flag` */

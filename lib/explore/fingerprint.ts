@@ -9,7 +9,7 @@ class NotComparable extends Error {}
  */
 export function fingerprint(value: unknown): string | undefined {
   try {
-    // as it is in its holder: JSON would hand on what a `toJSON` makes of it
+    // the value itself, since JSON passes on the result of its `toJSON`
     return JSON.stringify(value, function (this: object, key: string) {
       return marked(Reflect.get(this, key))
     })
@@ -42,7 +42,7 @@ function marked(value: unknown): unknown {
 }
 
 const MARK = '#'
-/** What JSON meets inside of what it is given instead of a value is looked at again: a mark as text would get another. */
+/** Marks of maps and sets are objects: JSON visits replaced values again, and would mark a text a second time. */
 const A_MAP = {}
 const A_SET = {}
 

@@ -1,5 +1,5 @@
 /**
- * A place within an instant of virtual time, as one actor can tell it. The phases of an instant (lib/core/time.ts) are
+ * A place within an instant of virtual time, as one actor sees it. The phases of an instant (lib/core/time.ts) are
  * repeated while there is anything to do in them. A timer that is set for the same instant waits for the next phase of
  * its kind.
  */
@@ -14,7 +14,7 @@ export interface Instant {
 
 const MAIL = PHASES.indexOf('mail')
 
-/** The instant at which all machines start. */
+/** The instant when all machines start. */
 export const BEGINNING: Instant = { at: 0, lap: 0, phase: MAIL }
 
 /** The place within its instant of an event that is set or sent at `now` for `at`. A phase of mail lasts until there is none. */

@@ -15,9 +15,9 @@ export interface Order {
 }
 
 export interface Bounds {
-  /** Most times that something else comes first on the way to one order; Infinity for all orders. */
+  /** The most deviations from the first order on the way to another; Infinity for all orders. */
   readonly depth: number
-  /** An order of more steps is cut. */
+  /** The most steps of an order; a longer one is cut. */
   readonly steps: number
 }
 
@@ -38,7 +38,7 @@ interface Event {
   readonly clock: readonly number[]
 }
 
-/** A step at which the search returns for other orders. */
+/** A step that the search returns to for other orders. */
 interface BacktrackPoint {
   /** The lanes to explore from here (the source set). */
   readonly lanes: Set<Lane>
@@ -79,7 +79,7 @@ class Search {
     for (const lane of wanted) {
       const choice = choices.get(lane)
       if (!choice || asleep.has(lane)) continue
-      // other events of this actor that are there can come first as well
+      // other pending events of this actor can come first as well
       for (const other of choices.keys()) if (slotOf(other) === choice.slot) wanted.add(other)
       const more = depth + (taken++ > 0 ? 1 : 0)
       if (more > this.#bounds.depth) break
@@ -115,8 +115,8 @@ class Search {
   #at = (place: number | undefined): Event | undefined => (place === undefined ? undefined : this.#events[place])
 
   /**
-   * If mail that has come could have come before what its actor handled last, had all that led to it been faster: then
-   * something that leads to it has to be wanted where that was chosen.
+   * Reverses a race: the new mail could have come before an earlier event of its actor, had its causes been faster. Then one
+   * of its causes must be explored at the point where that event was chosen.
    */
   #reverse(before: number, event: Event, { thing }: WorldChoice): void {
     const [earlier, cause] = [this.#events[before], this.#at(thing.sentBy < 0 ? undefined : thing.sentBy)]

@@ -1,9 +1,9 @@
 /**
- * Races by meaning: what an actor handled one after the other, or would have handled, where nothing but the schedule had
- * decided which comes first, and where it matters (see commute.ts). A race by timing alone would be every pair.
+ * Races: pairs of events at one actor whose order only the schedule decided, and whose order matters (see commute.ts). By
+ * timing alone every concurrent pair would be a race.
  *
- * Lamport 1978 says which order is given; that two of no given order need to be tried both ways only if they do not
- * commute is the idea of partial-order reduction (Godefroid 1996; for actors Lauterburg et al. 2010).
+ * Happens-before (Lamport 1978) says which orders are given. Two concurrent events need to be tried both ways only if they do
+ * not commute: this is partial-order reduction (Godefroid 1996; for actors Lauterburg et al. 2010).
  */
 import { setImmediate } from 'node:timers/promises'
 import type { Hold } from '../actor/schedule.ts'

@@ -17,7 +17,7 @@ export interface RacingEvent {
   readonly type: string
   /** The event in words. */
   readonly text: string
-  /** The time at which it was handled or was due. */
+  /** The time when it was handled or due. */
   readonly at: Time
 }
 
@@ -54,7 +54,7 @@ export class Reorderings {
     const [one, other] = [earlier.step.on, later.step.on]
     if (!this.#hasPlace(earlier.step) || !this.#hasPlace(later.step)) return false
     if (one.what === 'timer' && other.what === 'timer') return false
-    // a timer that was there before was not set because of what came in between
+    // a timer that was set before the earlier step does not depend on that step
     if (other.what === 'timer') return earlier.timersBefore.some(({ id, n }) => id === other.id && n === other.n)
     if (other.what !== 'mail' || this.#knew(other.id, earlier.step)) return false
     if (one.what !== 'mail') return true

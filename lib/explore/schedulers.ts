@@ -52,7 +52,7 @@ export class ScheduleRecorder implements Scheduler {
 
 /** Lets every actor handle the events of an order, in that order and nothing else before them. */
 export class ReplayScheduler implements Scheduler {
-  /** By slot. */
+  /** The events of each slot, in their order. */
   readonly #order: ReadonlyMap<number, readonly PendingEventName[]>
   readonly #handled = new Map<number, number>()
 

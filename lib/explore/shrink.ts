@@ -66,7 +66,7 @@ export async function shrink(
   let list = await ddmin(all, (part) => fails(specification, part, plan))
   list = await shortened(list, (part) => fails(specification, part, plan))
   const everyTask = Array.from({ length: specification.tasks }, (_, i) => i)
-  // Without a task other numbers change too, so that it often passes: then all tasks stay.
+  // Without one task the numbers of others change, so the part often passes, and all tasks stay.
   const tasks = await ddmin(everyTask, async (part) => part.length > 0 && fails(specification.only(part), list, plan))
   const small = tasks.length < everyTask.length ? specification.only(tasks) : specification
   plan = await ddmin(plan, (part) => fails(small, list, part))

@@ -31,7 +31,7 @@ interface WorldEvent {
   readonly source: number
   readonly due: Instant
   readonly event: Message
-  /** The text on which alone the step of its actor depends. */
+  /** A text that determines the step of its actor completely. */
   readonly text: string
   /** The place in the order of the step that sent it; -1 for a timer. */
   readonly sentBy: number
@@ -55,12 +55,12 @@ interface KnownState {
   readonly steps: Map<string, StepOutcome>
 }
 
-/** The result of a step; `crash` if it threw. Actors that stop are refused, as others would be told. */
+/** The result of a step; `crash` if it threw. Actors that stop are refused, since other actors would be told. */
 type StepOutcome = { readonly known: KnownState; readonly output: StepOutput<State> } | { readonly crash: string }
 
 interface Actor {
   readonly known: KnownState
-  /** The instant of its last step. */
+  /** The instant of the actor's last step. */
   readonly now: Instant
   readonly mail: readonly WorldEvent[]
   readonly timers: readonly WorldTimer[]

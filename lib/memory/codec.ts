@@ -42,9 +42,9 @@ const REMEMBERED_BITS = 9
  * Plain data in and out of shared memory. One thread writes with a codec; any number read the same memory, each with a
  * codec of its own.
  *
- * Read back, data is equal to what was written, with its keys in the same order; objects are fresh. As in JSON, what is
- * no enumerable string key of its object (symbols, extra keys of arrays) does not travel: to look for it would take as
- * long as to write, so callers do (see faultOf and Inspection). Objects of another realm (node:vm) count as instances of
+ * Data that is read equals the data that was written, with its keys in the same order; objects are fresh. As in JSON, only
+ * enumerable string keys travel, and not symbols or extra keys of arrays. A search for those would take as long as
+ * writing, so callers do it (see faultOf and Inspection). Objects of another realm (node:vm) count as instances of
  * a class.
  */
 export class Codec {

@@ -39,7 +39,7 @@ export interface Limits {
   readonly mailbox: number
 }
 
-/** Room for the shapes of tens of thousands of incarnations, each of which defines its own. There is less if memory is short. */
+/** Room for the shapes of tens of thousands of incarnations, since each defines its own. There is less if memory is short. */
 const DEFINITION_WORDS = 1 << 21
 
 export const sizeOf = ({ actors, memoryMB, mailbox }: Limits): BoardSize => ({
@@ -262,7 +262,7 @@ export class Board {
     this.set(this.dead + slot, 0)
   }
 
-  /** The region in which codecs define the shapes of messages. */
+  /** The region for the shapes of messages, which codecs define. */
   get definitions() {
     return { pointer: this.definitionTop, start: this.definitionsAt, end: this.definitionsEnd }
   }

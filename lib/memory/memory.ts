@@ -15,7 +15,7 @@ export function memoryOf(size: BoardSize, shared: boolean): Memory {
 
 /**
  * Memory for inline systems that follow each other. Each takes the memory of the one before, which cannot be read any
- * more. This saves allocation and garbage collection, each of which takes longer than a short run.
+ * more. This saves allocation and garbage collection; either takes longer than a short run.
  */
 export class ReusedMemory {
   #memory: Memory | undefined

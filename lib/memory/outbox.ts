@@ -135,7 +135,7 @@ export class Outbox {
     return kind === record.CLASS_RECEIPT ? this.#seq : this.#seq++
   }
 
-  /** A point to which `rollback` returns if the step fails. */
+  /** A savepoint before a step; `rollback` returns to it if the step fails. */
   get savepoint(): number {
     return this.#last
   }

@@ -37,7 +37,7 @@ export class DefinitionsFull extends Error {
   override readonly name = 'DefinitionsFull'
 }
 
-/** How many definitions may still be made. */
+/** The number of definitions that may still be made. */
 interface Budget {
   left: number
 }
@@ -119,17 +119,17 @@ export class Shapes {
   }
 }
 
-/** Where a compiled reader takes the values of the fields from, in order. */
+/** The source of a compiled reader: it gives the values of the fields, in order. */
 export interface Values {
   value(): Plain
 }
 
 export type Reader = (values: Values) => Record<string, Plain>
 
-/** By source, as every writer has definitions of its own for what is the same shape. */
+/** Compiled readers by their source, since every writer has its own definition of the same shape. */
 const compiled = new Map<string, Reader>()
 
-/** The function that reads objects of the shape at `address`. */
+/** Returns the function that reads objects of the shape at `address`. */
 export function readerOf(block: Block, address: number): Reader {
   const fields: string[] = []
   for (let at = address; at !== ROOT; at = block.i32[at * 2] ?? ROOT) {

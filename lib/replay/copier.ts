@@ -24,7 +24,7 @@ export class Copier {
     return this.#codec.encode(value)
   }
 
-  /** Throws as above. */
+  /** Copies a message. Throws NotPlainError as `copy` does. */
   copy(value: Plain): Plain {
     const words = this.check(value)
     if (words > this.#words) {

@@ -1,4 +1,4 @@
-/** The first step at which a replay diverges from its trace. */
+/** The first step of a replay that diverges from its trace. */
 
 import { isMessage } from '../core/data.ts'
 import { firstDifference } from '../core/difference.ts'
@@ -35,7 +35,7 @@ function differenceText(recorded: Line | undefined, came: Line | string | undefi
   return `recorded ${nameOf(recorded)}, came ${typeof came === 'string' ? came : nameOf(came)}`
 }
 
-/** `send bid 4.0.3`, `fact awarded`, `timer evaluate:7`. */
+/** The name of a line, such as `send bid 4.0.3`, `fact awarded` or `timer evaluate:7`. */
 function nameOf(line: Line | undefined): string {
   if (!line) return 'nothing'
   const { t, type, id, message, fact } = line

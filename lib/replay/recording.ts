@@ -38,7 +38,7 @@ export function recordingOf({ lines }: Trace): Recording {
   const addresses: string[] = ['system']
   /** The current step of each actor. */
   const open = new Map<string, Line[]>()
-  /** A message without a due time, whose loss the next line should tell. */
+  /** A message without a due time; the next line should report its loss. */
   let lost: { readonly id: string; readonly step: Line[] } | undefined
   for (const [index, line] of lines.entries()) {
     if (line.t === 'spawn') addresses[Number(line['slot'])] = textIn(line, 'who')

@@ -178,7 +178,7 @@ export class Replay implements Iterable<Replayed> {
       }
       case 'send': {
         const [id, from, to] = [textIn(line, 'id'), textIn(line, 'from'), textIn(line, 'to')]
-        // What is replayed sends by itself.
+        // A replayed actor sends its messages itself.
         if (this.#replicas.has(from) || !this.#isReplayed(to)) return
         const due = typeof line['due'] === 'number' ? line['due'] : null
         this.#pending.set(id, { id, to, message: messageIn(line, 'message'), due, line: index })
@@ -239,7 +239,7 @@ export class Replay implements Iterable<Replayed> {
     return { ...performed, step, replica }
   }
 
-  /** Hands the thing that was handled to the replica, if it is really there. */
+  /** Lets the replica handle the recorded event, if that event is pending there. */
   #perform(replica: Replica, { on, at, who }: Step, nothing: (why: string) => Divergence) {
     if (on.what === 'start') {
       const start = this.#starts.get(who)
@@ -267,17 +267,18 @@ export class Replay implements Iterable<Replayed> {
     return { ...replica.receive(withSender(message, from), id, at), cause: id }
   }
 
-  /** What the system told the cell. */
+  /** Takes an order of the system to the cell. */
   #order(replica: Replica, id: string, nothing: (why: string) => Divergence): Message {
     const order = this.#orders.get(id)
     if (order?.to !== replica.who.address) throw nothing(`no message ${id} on its way to it`)
     this.#orders.delete(id)
     const { event, n } = order
-    if (n !== null && !replica.computing.take(String(event['id']), n)) throw nothing('a computation nobody waits for')
+    if (n !== null && !replica.computing.take(String(event['id']), n))
+      throw nothing('a computation that no actor waits for')
     return withSender({ ...event }, 'system')
   }
 
-  /** What it sent is on its way, and what it wrote down is there for later lives. */
+  /** Keeps the messages of a step as pending mail, and its records for later incarnations. */
   #keep(step: Step, report: ReplicaStep['report']): void {
     if (report.type === 'crash') return
     for (const { id, to, message, due, lost } of report.sends ?? []) {
@@ -291,7 +292,7 @@ export class Replay implements Iterable<Replayed> {
 
 const NOBODY: EnvelopeId = [0, 0, 0]
 
-/** With reliable delivery an actor that has ended leaves when what it sent is acknowledged, if it lives to see that. */
+/** With reliable delivery, a stopped actor ends only once its messages are acknowledged, so that line may come late. */
 const isInTime = ({ t }: Line): boolean => t !== 'stopped'
 
 function compare(step: Step, recorded: readonly Line[], came: readonly Line[]): void {

@@ -1,6 +1,7 @@
 /**
- * One incarnation of one actor without its thread: given what the incarnation handled and when, it does what the incarnation did. What only
- * the run can know it asks the record for: what the network did to a message, and when reliable delivery let it leave.
+ * A replica of one incarnation without its thread: given the same events at the same times, it does what the incarnation
+ * did. It asks the record for facts that only the run can know: the network's decision on each message, and the time when
+ * reliable delivery let it leave.
  */
 import type { EventObject } from 'xstate'
 import { Directory } from '../actor/directory.ts'
@@ -109,7 +110,7 @@ export class Replica {
     return this.#handle(event, { timer: id, n, kind, event, cause }, cause, now)
   }
 
-  /** What `event` would lead to in a state of this machine; nothing of it is kept. Throws what the machine throws. */
+  /** Tries an event in a state of this machine and returns the outcome, without keeping it. Throws what the machine throws. */
   attempt(state: State, event: EventObject, now: Time): StepOutput<State> {
     this.#now = now
     return takeStep({ ...this.#stepper, inspection: new Inspection() }, state, event)
@@ -187,7 +188,7 @@ export class Replica {
     })
   }
 
-  /** One message to each recipient, and what the network makes of it. */
+  /** Sends a message to each recipient, with the network's decision on it. */
   #tell(to: Address, message: Message): readonly Send[] {
     this.#context.copier.check(message)
     const me = { slot: this.who.slot, machine: this.#machine }
@@ -207,7 +208,7 @@ export class Replica {
     return [first, { id: this.#nextId(), to, message, ...copy }]
   }
 
-  /** Is that something that a network can do? */
+  /** Says whether a network could have done that. */
   #isPossible({ due, lost, missed }: RecordedSend): boolean {
     const { reliable, latency } = this.#context
     if (due !== undefined) return due >= this.#now + latency

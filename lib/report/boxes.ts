@@ -8,11 +8,11 @@ export interface Box {
   readonly y: number
   readonly width: number
   readonly height: number
-  /** Where each transition is written, from the top of the picture. */
+  /** The vertical position of each transition's text, from the top of the picture. */
   readonly lines: readonly number[]
 }
 
-/** From the right side of one box to that of another. */
+/** An arrow from the right side of one box to the right side of another. */
 export interface Arrow {
   readonly from: number
   readonly to: number
@@ -21,9 +21,9 @@ export interface Arrow {
   readonly count: number
   readonly fromY: number
   readonly toY: number
-  /** How far to the right it reaches. */
+  /** The horizontal position of its rightmost point. */
   readonly reach: number
-  /** Its label stands to the right of all arrows, none over another. */
+  /** The vertical position of its label. Labels are to the right of all arrows and do not overlap. */
   readonly labelY: number
 }
 
@@ -38,7 +38,7 @@ export const LINE = 17
 const HEAD = 24
 const PAD = 10
 const WIDTH = 300
-/** Between one arrow and the next. */
+/** The pixels between two arrows. */
 const LANE = 14
 const LABEL = 15
 const ARROWS_MAX = 12
@@ -66,7 +66,7 @@ export function drawingOf(machine: ShownMachine): Drawing {
 const childrenOf = (states: readonly ShownState[], of: number): number[] =>
   states.flatMap(({ parent }, i) => (i > 0 && parent === of ? [i] : []))
 
-/** What was taken, then what is only defined: one arrow for each pair of states. */
+/** One arrow for each pair of states: those of taken transitions, then those that are only defined. */
 function arrowsOf({ states, moves }: ShownMachine, boxes: ReadonlyMap<number, Box>): Arrow[] {
   const pairs = new Map<string, { from: number; to: number; events: string[]; count: number }>()
   const add = (from: number, to: number, event: string, count: number): void => {
@@ -94,7 +94,7 @@ function arrowsOf({ states, moves }: ShownMachine, boxes: ReadonlyMap<number, Bo
   return apart(arrows)
 }
 
-/** Places labels as near to the middles of their arrows as they can be. */
+/** Places labels as near to the middles of their arrows as possible. */
 function apart(arrows: readonly Arrow[]): Arrow[] {
   let free = 0
   return arrows
@@ -113,7 +113,7 @@ const count = (counts: Map<number, number>, key: number): number => {
   return (counts.get(key) ?? 1) - 1
 }
 
-/** Was there a step from within one state to within the other? */
+/** Says whether a step led from within one state to within the other. */
 function isTaken(states: readonly ShownState[], pairs: ReadonlySet<string>, from: number, to: number): boolean {
   const isIn = (inner: number, outer: number): boolean =>
     inner === outer || (inner > 0 && isIn(states[inner]?.parent ?? -1, outer))

@@ -54,7 +54,7 @@ function recordedOf(systems: readonly System[], timeline: CommandOutcome['timeli
   return recording.map((system, i) => ({ name: names[i] ?? '', lines: system.recorded(), timeline }))
 }
 
-/** What tells runs from each other: the plain settings that differ, and a number where these are alike. */
+/** Names that distinguish runs: the plain settings that differ, and a number where the settings are equal. */
 export function namesOf(abouts: readonly Plain[]): string[] {
   if (abouts.length < 2) return abouts.map(() => '')
   const settings = abouts.map((about) => new Map(plainSettings(about)))
@@ -67,7 +67,7 @@ export function namesOf(abouts: readonly Plain[]): string[] {
   return names.map((name, i) => (isAlone(name) ? name : [name, `run ${i + 1}`].filter(Boolean).join(', ')))
 }
 
-/** Also those within others, by their own names; no lists, and nothing that is null. */
+/** All plain settings, nested ones by their own names; without lists and null values. */
 function plainSettings(about: Plain): [key: string, value: Plain][] {
   if (!isObject(about) || Array.isArray(about)) return []
   return Object.entries(about).flatMap(([key, value]): [string, Plain][] =>

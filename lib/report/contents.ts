@@ -1,8 +1,8 @@
-/** What messages say, as far as there is room. */
+/** The contents of messages and facts, as far as the page has room for them. */
 import type { Message, Plain } from '../core/data.ts'
 import type { Contents } from './types.ts'
 
-/** A broadcast is one message to many: the last few are remembered. */
+/** The number of recent messages that are compared, since a broadcast is one message to many recipients. */
 const REMEMBERED = 64
 
 export class ContentTable implements Contents {
@@ -13,17 +13,17 @@ export class ContentTable implements Contents {
   #left: number
   #omitted = 0
 
-  /** `room` in characters of JSON. */
+  /** `room` is the most characters of JSON. */
   constructor(room: number) {
     this.#left = room
   }
 
-  /** How many did not fit. */
+  /** The number of messages that did not fit. */
   get omitted(): number {
     return this.#omitted
   }
 
-  /** Its place; -1: there is no room, and none for any later one. */
+  /** The place of a message's contents; -1 if there is no room, neither for this one nor for later ones. */
   of(message: Message): number {
     if (this.#left < 0) {
       this.#omitted++
@@ -57,7 +57,7 @@ export function topicOf(message: Message): string {
   return typeof topic === 'number' || typeof topic === 'string' ? String(topic) : ''
 }
 
-/** Texts by number: each stands once. */
+/** A table of texts, each of which is in it once and has a number. */
 export class Texts {
   readonly all: string[] = []
   readonly #places = new Map<string, number>()

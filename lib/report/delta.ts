@@ -1,9 +1,9 @@
-/** What makes one plain value of another: a page that follows a run is sent that, and not all of the run again. */
+/** The difference between two plain values: a live page gets only the difference, and not the whole run again. */
 import { isObject, type Plain } from '../core/data.ts'
 
 /**
- * Instead of a value: `{ is }` another one, or what becomes of its parts. An array becomes `length` long, and what
- * stands behind its old end is `more`.
+ * The change of a value: `{ is }` is a new value; otherwise its parts change. An array becomes `length` long, and `more` is
+ * appended.
  */
 export type Delta =
   | { readonly is: Plain }
@@ -18,7 +18,7 @@ type Fields = { readonly [key: string]: Plain | undefined }
 const isList = (value: Plain | undefined): value is readonly Plain[] => Array.isArray(value)
 const isFields = (value: Plain | undefined): value is Fields => isObject(value) && !Array.isArray(value)
 
-/** Undefined: they are alike. What is undefined in an object is not there, as in JSON. */
+/** The delta between two values; undefined if they are equal. An undefined field counts as absent, as in JSON. */
 export function deltaOf(from: Plain | undefined, to: Plain): Delta | undefined {
   if (from === to) return undefined
   if (isList(from) && isList(to)) return listDelta(from, to)
@@ -50,7 +50,7 @@ function fieldsDelta(from: Fields, to: Fields): Delta | undefined {
   return fields.length === 0 ? undefined : { fields: Object.fromEntries(fields) }
 }
 
-/** `changed(from, deltaOf(from, to))` is `to`; what did not change is shared. */
+/** Applies a delta: `changed(from, deltaOf(from, to))` is `to`. Unchanged parts are shared. */
 export function changed(from: Plain | undefined, delta: Delta | undefined): Plain {
   if (!delta) return from ?? null
   if ('is' in delta) return delta.is

@@ -1,4 +1,4 @@
-/** Steps, and what the system did, as columns; and what led to each (see causality.ts of lib/trace, which this agrees with). */
+/** The events of a run as columns: steps and acts of the system, with their causes (the same as in lib/trace/causality.ts). */
 import { stateName, systemEventName } from '../trace/names.ts'
 import type { Run, Sent, Step, SystemEvent } from '../trace/run.ts'
 import { type ContentTable, type Texts, topicOf } from './contents.ts'
@@ -46,7 +46,7 @@ class Writer implements Columns {
   readonly #lanes: ReadonlyMap<string, number>
   readonly #texts: Texts
   readonly #contents: ContentTable
-  /** By envelope: the event that handles it, and why it is lost. */
+  /** The event that handled each envelope. */
   readonly #handled = new Map<string, number>()
   readonly #reasons: ReadonlyMap<string, string>
   /** The latest event of its kind about each actor. */
@@ -54,7 +54,7 @@ class Writer implements Columns {
   readonly #begins = new Map<string, number>()
   readonly #spawns = new Map<string, number>()
   readonly #stops = new Map<string, number>()
-  /** By order: what the system told. */
+  /** The event of the system that caused each of its orders. */
   readonly #orders = new Map<string, number>()
   readonly #sent: Run['sends']
   #now = 0
@@ -107,7 +107,7 @@ class Writer implements Columns {
   #act(event: SystemEvent, index: number): void {
     this.#event(0, event.at, event.type, systemEventName(event), '')
     const who = whomOf(event)
-    // a new incarnation knows what the system knew, and that had read all of the one before
+    // a new incarnation comes after everything that the system had read of the one before
     const cause = event.type === 'spawn' || event.type === 'died' ? this.#last.get(event.incarnation.who) : undefined
     if (who !== undefined) this.events.links.push(index, this.#lane(who), cause ?? -1)
     if (event.type === 'spawn') this.#spawns.set(event.incarnation.who, index)

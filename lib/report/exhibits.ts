@@ -7,7 +7,7 @@ import type { ShownChart, ShownTable } from './types.ts'
 export interface Exhibits {
   /** The tables as the command prints them. */
   readonly tables?: readonly ResultTable[]
-  /** To be drawn, or drawn already. */
+  /** The charts, as data or as SVG. */
   readonly charts?: readonly (Chart | ShownChart)[]
   /** Runs that no system of this process has recorded. */
   readonly runs?: readonly Recorded[]
@@ -18,7 +18,7 @@ export function shownTable(table: ResultTable): ShownTable {
   return { title: table.title ?? '', head, rows, left: table.columns.map(isLeft), notes: table.notes ?? [] }
 }
 
-/** Something that there is to see of it: rows that were not run leave gaps, and charts of nothing but gaps. */
+/** Says whether a chart has any point. Rows that were not run leave gaps, and a chart may consist of gaps alone. */
 export const isSeen = (chart: Chart | ShownChart): boolean => 'svg' in chart || seriesSeen(chart).length > 0
 
 const seriesSeen = ({ series }: Chart): Chart['series'] =>

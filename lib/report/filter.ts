@@ -2,11 +2,11 @@
 import type { Graph } from './graph.ts'
 
 export interface Filter {
-  /** Parts of names, separated by commas or spaces; '': all actors. */
+  /** Parts of actors' names, separated by commas or spaces; '' for all actors. */
   readonly actors: string
   /** The type of messages; '' for all. */
   readonly type: string
-  /** A task or job; '': all. */
+  /** A task or job; '' for all. */
   readonly topic: string
 }
 
@@ -14,14 +14,14 @@ export const EVERYTHING: Filter = { actors: '', type: '', topic: '' }
 
 export const isEverything = ({ actors, type, topic }: Filter): boolean => `${actors}${type}${topic}`.trim() === ''
 
-/** The lanes that are shown, in order: the system only if it is asked for, or if all are. */
+/** The lanes that are shown, in order. The system's lane is shown only if all are, or if the filter names it. */
 export function lanesIn({ run: { lanes } }: Graph, { actors }: Filter): number[] {
   const parts = actors.split(/[\s,]+/).filter(Boolean)
   const all = lanes.map((_, lane) => lane)
   return parts.length === 0 ? all : all.filter((lane) => parts.some((part) => lanes[lane]?.name.includes(part)))
 }
 
-/** Marks with 1 the messages of the type and topic. */
+/** Marks with 1 the messages of the filter's type and topic. */
 export function sendsIn({ run }: Graph, { type, topic }: Filter): Uint8Array {
   const { sends, texts } = run
   const [wantedType, wantedTopic] = [texts.indexOf(type), texts.indexOf(topic.trim())]
@@ -33,7 +33,7 @@ export function sendsIn({ run }: Graph, { type, topic }: Filter): Uint8Array {
   return marks
 }
 
-/** Marks with 1 the events in shown lanes that handled or sent such a message; all of these lanes if any will do. */
+/** Marks with 1 the events in shown lanes that handled or sent such a message; all events there if no message is filtered. */
 export function eventsIn(graph: Graph, filter: Filter, sends: Uint8Array): Uint8Array {
   const lanes = new Set(lanesIn(graph, filter))
   const isAny = filter.type === '' && filter.topic.trim() === ''

@@ -1,31 +1,31 @@
-/** The events of a run as a page asks for them: from columns to what leads to what. No browser is needed for this. */
+/** The causal graph of a run's events, computed from columns for the page. It needs no browser. */
 import { KINDS, type Kind, type ShownRun } from './types.ts'
 
-/** Of which event is there a cause, a message, a next one: -1 where there is none. */
+/** The events of a run, each with its cause, its message and its neighbours; -1 stands for none. */
 export class Graph {
   readonly run: ShownRun
   readonly count: number
   readonly at: Float64Array
-  /** Of each event: the one before it in its lane. */
+  /** For each event, the event before it in its lane. */
   readonly before: Int32Array
-  /** The event that led to it elsewhere. */
+  /** For each event, its cause in another lane. */
   readonly cause: Int32Array
-  /** The message that it handled. */
+  /** For each event, the message that it handled. */
   readonly mail: Int32Array
-  /** The actor's lane that an event of the system is about; 0: none. */
+  /** For each event of the system, the lane of the actor that it is about; 0 for none. */
   readonly about: Int32Array
-  /** What became of it beside what it sent, as bits. */
+  /** For each event, its outcomes other than messages, as bits (see `UNHANDLED`). */
   readonly flags: Uint8Array
-  /** Where its messages begin; one more entry than events. */
+  /** For each event, the number of its first message; one entry more than events. */
   readonly sends: Int32Array
-  /** Of each message: who sent it, and who handled it. */
+  /** For each message, the events that sent it and handled it. */
   readonly sender: Int32Array
   readonly handler: Int32Array
-  /** And why it is a dead letter, as a text; 0: it is none. */
+  /** For each message, the reason why it is a dead letter, as a text; 0 if it is none. */
   readonly reason: Int32Array
-  /** Of each lane its events. */
+  /** The events of each lane. */
   readonly lanes: readonly number[][]
-  /** Events in one column neither led to each other nor are of one lane; time grows from column to column or stands still. */
+  /** The column of each event. Events in one column are concurrent and in different lanes; time never decreases along columns. */
   readonly column: Int32Array
 
   constructor(run: ShownRun) {
@@ -70,12 +70,12 @@ export class Graph {
     return this.text(this.run.events.state[event])
   }
 
-  /** And before it; '' where an incarnation begins. */
+  /** The states of the statechart before an event; '' where an incarnation begins. */
   stateBefore(event: number): string {
     return this.kind(event) === 'start' ? '' : this.state(this.before[event] ?? -1)
   }
 
-  /** What was handled, in a word. */
+  /** The name of an event: the type of message or timer that was handled, or the act of the system. */
   name(event: number): string {
     const mail = this.mail[event] ?? -1
     if (mail >= 0 && this.kind(event) === 'mail') return this.text(this.run.sends.type[mail])
@@ -88,14 +88,14 @@ export class Graph {
     return Array.from({ length: to - from }, (_, i) => from + i)
   }
 
-  /** The last event of a lane at or before another event, by their order; -1: none. */
+  /** The last event of a lane at or before another event, by their order; -1 if there is none. */
   lastOf(lane: number, event: number): number {
     const own = this.lanes[lane] ?? []
     const place = countUpTo(own, (one) => one <= event)
     return own[place - 1] ?? -1
   }
 
-  /** Has its actor died by then, and not begun to live again? */
+  /** Says whether the actor of a lane is dead at an event. */
   isDead(lane: number, event: number): boolean {
     for (let other = event; other >= 0; other--) {
       if (this.lane(other) === lane) return false
@@ -104,7 +104,7 @@ export class Graph {
     return false
   }
 
-  /** The last event at or before an instant, in any of the lanes (default: all); -1: none. */
+  /** The last event at or before an instant, in any of the lanes (default: all); -1 if there is none. */
   lastAt(time: number, lanes?: readonly number[]): number {
     const isBy = (event: number): boolean => (this.at[event] ?? 0) <= time
     if (!lanes) return countUpTo(this.at, (at) => at <= time) - 1
@@ -114,7 +114,7 @@ export class Graph {
     )
   }
 
-  /** Marks an event with 1, and all that happened before it. */
+  /** Marks with 1 an event and its causal past. */
   past(event: number): Uint8Array {
     const marks = new Uint8Array(this.count)
     const open = [event]
@@ -126,7 +126,7 @@ export class Graph {
     return marks
   }
 
-  /** Marks an event with 1, and all that it happened before. */
+  /** Marks with 1 an event and its causal future. */
   future(event: number): Uint8Array {
     const marks = new Uint8Array(this.count)
     marks[event] = 1
@@ -186,12 +186,12 @@ export class Graph {
   }
 }
 
-/** Pairs of a place and what belongs there. */
+/** Writes values into an array: `pairs` are places and values. */
 function spread(pairs: readonly number[], into: Uint8Array | Int32Array): void {
   for (let i = 0; i + 1 < pairs.length; i += 2) into[pairs[i] ?? 0] = pairs[i + 1] ?? 0
 }
 
-/** How many of the first items hold, where none does after one that does not. */
+/** Binary search: the number of leading items that hold, where none holds after one that does not. */
 export function countUpTo<T>(items: ArrayLike<T>, holds: (item: T) => boolean): number {
   let [low, high] = [0, items.length]
   while (low < high) {

@@ -1,23 +1,23 @@
-/** What a live page is told, as JSON, one after the other. */
+/** The messages to a live page, as JSON. */
 
 import type { Delta } from './delta.ts'
 import type { Report, ShownRun } from './types.ts'
 
 export type LiveMessage =
   | { readonly type: 'whole'; readonly run: ShownRun; readonly status: Status }
-  /** What became of the run since; null: nothing that is shown. */
+  /** The change of the run since the last message; null if nothing shown has changed. */
   | { readonly type: 'more'; readonly delta: Delta | null; readonly status: Status }
-  /** The run is over: what came of it, without the run itself. */
+  /** The end of the run, with the report of its outcome but without the run itself. */
   | { readonly type: 'end'; readonly report: Report }
-  /** It was interrupted. */
+  /** The run was interrupted. */
   | { readonly type: 'gone' }
 
 export interface Status {
-  /** In millionths. */
+  /** The instant of the status, in millionths of a unit. */
   readonly now: number
-  /** All addresses in spawn order, and who of them is dead. */
+  /** All addresses in spawn order; `dead` has those of dead actors. */
   readonly actors: readonly string[]
   readonly dead: readonly string[]
-  /** What has happened so far, as `printFault` prints it. */
+  /** The faults so far, as `printFault` prints them. */
   readonly faults: readonly string[]
 }

@@ -1,4 +1,4 @@
-/** The statecharts of a run's actors, from their own definitions, with how often each transition's event came. */
+/** The statecharts of a run's actors, from the definitions of their machines, with counts of the events that came. */
 import type { AnyStateMachine } from 'xstate'
 import { actorNamed } from '../core/code-registry.ts'
 import { machineIn, type XNode } from '../engine/machine.ts'
@@ -7,7 +7,7 @@ import { stateName } from '../trace/names.ts'
 import { eventOf, type Run, type Step } from '../trace/run.ts'
 import type { ShownMachine, ShownState, ShownTransition } from './types.ts'
 
-/** By module. A module that is not registered, or cannot be loaded any more, has none. */
+/** The statechart of each module. A module that is not registered, or cannot be loaded any more, has none. */
 export async function machinesOf(run: Run): Promise<ReadonlyMap<string, ShownMachine>> {
   const shown = new Map<string, ShownMachine>()
   for (const [module, actors] of metIn([run])) {
@@ -24,7 +24,7 @@ async function load(module: string): Promise<AnyStateMachine | undefined> {
     const { default: exported }: { default?: unknown } = await import(url)
     return machineIn(exported, module)
   } catch {
-    // a trace outlives what it is of: the rest of the page is worth having
+    // the module of an old trace may be gone: the page is then shown without its statechart
     return undefined
   }
 }
@@ -32,7 +32,7 @@ async function load(module: string): Promise<AnyStateMachine | undefined> {
 const stepsOf = ({ incarnations }: Run, module: string): Step[] =>
   incarnations.flatMap((incarnation) => (incarnation.module === module ? incarnation.steps : []))
 
-/** With what its actors met, and the steps that they took. */
+/** The statechart of a machine, with the events and the steps of its actors. */
 export function machineOf(
   module: string,
   machine: AnyStateMachine,
@@ -73,7 +73,7 @@ const targetsOf = (all: Targets, places: ReadonlyMap<XNode, number>): number[] =
   ...new Set(all.flatMap(({ target }) => target ?? []).map((target) => places.get(target) ?? 0)),
 ]
 
-/** Of a machine with one state at a time; parallel regions are not told apart. */
+/** The moves between states, for machines with one active state at a time; parallel regions are not distinguished. */
 function movesOf(states: readonly ShownState[], steps: readonly Step[]): ShownMachine['moves'] {
   const places = new Map(states.map(({ path }, i) => [path || '-', i]))
   const counts = new Map<string, [number, string, number, number]>()
@@ -89,7 +89,7 @@ function movesOf(states: readonly ShownState[], steps: readonly Step[]): ShownMa
   return [...counts.values()]
 }
 
-/** An event counts where it is handled: in the state in which it came, or the next one around that knows it. */
+/** Counts events by the state that handles them: the active state, or the nearest state around it with such a transition. */
 function visitsOf(nodes: readonly XNode[], met: readonly Met[]): Map<XNode, Map<string, number>> {
   const byPath = new Map(nodes.map((node) => [node.path.join('.') || '-', node]))
   const visits = new Map<XNode, Map<string, number>>()

@@ -13,20 +13,20 @@ import type { Lane, ShownRun } from './types.ts'
 
 /** The limits of one run, which keep a page below 5 MB. */
 export interface Limits {
-  /** The most events that the page has. */
+  /** The most events on the page. */
   readonly events: number
-  /** Characters of JSON for what messages and facts say. */
+  /** The most characters of JSON for the contents of messages and facts. */
   readonly contents: number
   readonly bars: number
-  /** Bytes of all of it, as they stand in the page. */
+  /** The most bytes of the run's JSON in the page. */
   readonly size: number
 }
 
 export const LIMITS: Limits = { events: 100_000, contents: 700_000, bars: 15_000, size: 4_700_000 }
 
-/** A run that was recorded. */
+/** A recorded run, as a page shows it. */
 export interface Recorded {
-  /** What tells it from the other runs of the command; '' if there is one. */
+  /** The name that distinguishes it from the other runs of the command; '' if it is the only one. */
   readonly name: string
   readonly lines: Iterable<Line>
   /** The line of the event that is selected at first; default: none is. */
@@ -47,7 +47,7 @@ export async function shownRun({ lines, ...rest }: Recorded, limits: Limits = LI
   }
 }
 
-/** With the same `texts` every longer beginning of a run has the places of the one before. Throws as above. */
+/** The shown form of a run so far. With the same `texts`, texts keep their places as the run grows. Throws as `shownRun`. */
 export async function shownPrefix(
   prefix: Prefix,
   { name, timeline, focus }: Omit<Recorded, 'lines'>,

@@ -1,4 +1,4 @@
-/** The page as one HTML document: nothing in it comes from elsewhere, and nothing in its data is ever markup. */
+/** The page as one HTML document. It loads nothing from elsewhere, and its data is never read as markup. */
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
@@ -9,14 +9,14 @@ export interface Parts {
   readonly script: string
 }
 
-/** JSON that no HTML parser takes for the end of its element. */
+/** JSON for a script element: no HTML parser finds the end of the element in it. */
 export const inScript = (data: Report | ShownRun): string => JSON.stringify(data).replaceAll('<', '\\u003c')
 
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
-/** Lets nothing run and nothing load but what is written in the page; of a live one it asks its own server. */
+/** The content security policy: only the page's own script and style may run; a live page may also ask its own server. */
 export function policyOf({ style, script }: Parts, isLive = false): string {
   const policy = `default-src 'none'; img-src data:; style-src ${hashOf(style)}; script-src ${hashOf(script)}`
   return isLive ? `${policy}; connect-src 'self'` : policy
@@ -47,7 +47,7 @@ export function pageOf(report: Report, parts: Parts): string {
 const main = fileURLToPath(new URL('./page/main.ts', import.meta.url))
 const styles = fileURLToPath(new URL('./page/style.css', import.meta.url))
 
-/** Style and script of every page. */
+/** The style and the script of every page. */
 export async function partsOf(): Promise<Parts> {
   const esbuild = await import('esbuild')
   const { outputFiles } = await esbuild.build({
@@ -61,7 +61,7 @@ export async function partsOf(): Promise<Parts> {
     legalComments: 'none',
     logLevel: 'silent',
   })
-  // a page is read as its parser has it: with other line ends the hashes would be others
+  // the parser of a page normalizes line ends, which would change the hashes
   const script = outputFiles.map(({ text }) => text.trim()).join('\n')
   return { style: (await readFile(styles, 'utf8')).replaceAll('\r', '').trim(), script }
 }

@@ -1,26 +1,26 @@
-/** The beginning of a trace, as far as a page can show it; it has all causes of its events. */
+/** The prefix of a trace that a page can show; it includes all causes of its events. */
 import type { Line } from '../trace/lines.ts'
 
 export interface Prefix {
   readonly lines: readonly Line[]
-  /** Steps and events of the system in the whole trace. */
+  /** The number of steps and events of the system in the whole trace. */
   readonly events: number
   /** The number of events that are in `lines`. */
   readonly shown: number
   /** The last instant of the whole trace, in millionths. */
   readonly until: number
-  /** The trace itself was cut off at its limit of bytes. */
+  /** Whether the trace itself was cut off at its limit of bytes. */
   readonly isCut: boolean
 }
 
-/** Lines that begin a step, or tell what the system did. */
+/** The types of lines that begin a step or report an event of the system. */
 const EVENTS: ReadonlySet<string> = new Set([
   ...['start', 'deliver', 'timer', 'spawn', 'begin', 'died', 'fault', 'gave up', 'computed'],
 ])
 
 const isEvent = ({ t, from }: Line): boolean => EVENTS.has(t) || (t === 'send' && from === 'system')
 
-/** Hears all lines, and keeps those of the first `most` events and the first `most` messages. */
+/** Takes all lines, and keeps those of the first `most` events and the first `most` messages. */
 export class Beginning implements Prefix {
   readonly lines: Line[] = []
   readonly #most: number

@@ -1,4 +1,4 @@
-/** A timeline: bars over time, made of the facts that actors observe. Each protocol says what its facts mean. */
+/** A timeline: bars over time, made from facts that actors observe. Each protocol defines what its facts mean. */
 import type { Address } from '../core/address.ts'
 import type { Message } from '../core/data.ts'
 import type { Time } from '../core/time.ts'
@@ -14,25 +14,25 @@ export interface Area {
   readonly columns: number
 }
 
-/** Bars of one tone have one colour. */
+/** The look of a bar; bars of one tone have one colour. */
 interface BarLook {
   readonly label: string
   readonly tone: string
   readonly area?: Area
 }
 
-/** What a fact means. A row has one open bar at most: what begins ends the one before. */
+/** The meaning of a fact. A row has at most one open bar: a bar that begins ends the one before. */
 export type Mark =
   | ({ readonly type: 'begins'; readonly row: string } & BarLook)
-  /** With a tone, if how it ended changes what it was. */
+  /** The open bar ends; `tone` replaces its tone, if the ending decides about it. */
   | { readonly type: 'ends'; readonly row: string; readonly tone?: string }
-  /** It is over, by default now, and began then. */
+  /** A whole bar from `from` to `until` (default now). */
   | ({ readonly type: 'was'; readonly row: string; readonly from: Time; readonly until?: Time } & BarLook)
 
 /** Reads the facts of one run, in their order. */
 export interface Timeline {
   marks(fact: Message, who: Address, at: Time): readonly Mark[]
-  /** The row of an actor: its death ends the open bar there, and nothing is there until its next incarnation. */
+  /** The row of an actor. Its death ends the open bar there, and the row is empty until its next incarnation. */
   rowOf(who: Address): string | undefined
   /** The names of the grid that the areas of its marks lie on. Areas are drawn only if this is present. */
   readonly grid?: GridNames | undefined
@@ -42,7 +42,7 @@ export interface Bars {
   readonly rows: readonly string[]
   readonly bars: BarColumns
   readonly grid: ShownGrid | null
-  /** How many bars did not fit. */
+  /** The number of bars that did not fit. */
   readonly omitted: number
 }
 

@@ -1,13 +1,13 @@
 /**
- * What a report page is made of: one JSON document, which the page's own script reads. A run of 100,000 events has to fit
- * into 5 MB, so texts stand in one table and are named by their places, and what there is much of stands in columns.
+ * The data of a report page: one JSON document, which the page's own script reads. A run of 100,000 events has to fit into
+ * 5 MB, so texts are in one table and referred to by their places, and events, messages and bars are stored as columns.
  */
 import type { Plain } from '../core/data.ts'
 
 export type Report = {
   readonly scenario: string
   readonly summary: string
-  /** That shows the same again. */
+  /** The command that makes this report again. */
   readonly command: string
   readonly version: string
   /** The options with their values, given or by default. */
@@ -18,9 +18,9 @@ export type Report = {
   readonly tables: readonly ShownTable[]
   readonly charts: readonly ShownChart[]
   readonly runs: readonly ShownRun[]
-  /** Runs of the command that are not here. */
+  /** The number of runs of the command that are left out. */
   readonly omitted: number
-  /** It is of a run that goes on, which its server tells of (see lib/live). */
+  /** Whether this is a live page, whose server sends the run while it goes on (see lib/live). */
   readonly isLive?: boolean
 }
 
@@ -35,34 +35,34 @@ export type ShownTable = {
   readonly title: string
   readonly head: readonly string[]
   readonly rows: readonly (readonly string[])[]
-  /** Which columns are texts. */
+  /** Whether each column is aligned to the left, as texts are. */
   readonly left: readonly boolean[]
   readonly notes: readonly string[]
 }
 
 export type ShownChart = {
   readonly title: string
-  /** In words, for who does not see it. */
+  /** The description of the chart for readers who cannot see it. */
   readonly says: string
-  /** A document. */
+  /** The chart as an SVG document. */
   readonly svg: string
 }
 
 /** A place in `ShownRun.texts`. */
 export type TextIndex = number
-/** An event is a step of an actor, or something that the system did; they are numbered in the order of the trace. */
+/** The number of an event in the order of the trace. An event is a step of an actor or an act of the system. */
 export type EventIndex = number
-/** 0 is the system, then actors in spawn order. */
+/** The number of a lane: 0 is the system, then actors in spawn order. */
 export type LaneIndex = number
 
 export type ShownRun = {
-  /** What tells it from the others; '' if there is one. */
+  /** The name that distinguishes it from other runs; '' if it is the only one. */
   readonly name: string
-  /** The event that is selected at first; -1: none is. */
+  /** The event that is selected at first; -1 for none. */
   readonly focus: EventIndex
-  /** What the page leaves out of the run, a sentence each. */
+  /** Sentences about parts of the run that the page leaves out. */
   readonly omissions: readonly string[]
-  /** The first is ''. */
+  /** The table of texts; the first is ''. */
   readonly texts: readonly string[]
   /** The last instant shown, in millionths of a unit. */
   readonly until: number
@@ -79,64 +79,64 @@ export type ShownRun = {
 
 export type Lane = {
   readonly name: string
-  /** In `machines`; null: none is known. */
+  /** The actor's place in `machines`; null if its machine is unknown. */
   readonly machine: number | null
 }
 
-/** What an event may be, by its number in `EventColumns.kind`. */
+/** The kinds of events, by their numbers in `EventColumns.kind`. */
 export const KINDS = [
   ...['start', 'mail', 'timer', 'spawn', 'begin', 'died', 'fault', 'gave up'],
   ...['computed', 'send', 'answer'],
 ] as const
 export type Kind = (typeof KINDS)[number]
 
-/** What became of an event beside what it sent, as bits of `EventColumns.flags`. */
+/** Outcomes of an event other than messages, as bits of `EventColumns.flags`. */
 export const UNHANDLED = 1
 export const CRASHED = 2
 export const STOPPED = 4
 
-/** A value for each event. */
+/** The columns of events: a value for each event, unless stated otherwise. */
 export type EventColumns = {
   readonly lane: readonly LaneIndex[]
-  /** How much later than the event before. */
+  /** The time since the event before. */
   readonly later: readonly number[]
   readonly kind: readonly number[]
   /** The id of a timer, or the name of an event of the system; mail is named by its message. */
   readonly what: readonly TextIndex[]
-  /** The states of the statechart after it. */
+  /** The states of the statechart after the event. */
   readonly state: readonly TextIndex[]
-  /** How many messages it sent: the next ones in `SendColumns`. */
+  /** The number of messages that it sent; they are the next ones in `SendColumns`. */
   readonly sends: readonly number[]
-  /** Pairs, for those that have any. */
+  /** Pairs of an event and its flags, for events with flags. */
   readonly flags: readonly (EventIndex | number)[]
-  /** Triples for events with a cause that is no message, and those of the system that are about an actor; -1 and 0: none. */
+  /** Triples of an event, a cause that is no message (-1 for none) and the actor's lane that it is about (0 for none). */
   readonly links: readonly (EventIndex | LaneIndex)[]
-  /** Pairs: what a step said when it crashed. */
+  /** Pairs of an event and the message of its crash. */
   readonly remarks: readonly (EventIndex | TextIndex)[]
   /** Pairs of an event and a fact that an actor observed in it, among the contents. */
   readonly facts: readonly number[]
 }
 
-/** A value for each message to one recipient. */
+/** The columns of messages: a value for each message to one recipient, unless stated otherwise. */
 export type SendColumns = {
   readonly to: readonly LaneIndex[]
   readonly type: readonly TextIndex[]
-  /** The task or job that it is about. */
+  /** The task or job that the message is about. */
   readonly topic: readonly TextIndex[]
-  /** How long after the sending it is due; -1: it was lost on the way out. */
+  /** The time from sending until it is due; -1 if it was lost before it left. */
   readonly way: readonly number[]
-  /** How many events later it is handled (an answer may stand before its sender); 0: never, or not within what is shown. */
+  /** The number of events from the sender to the handler (negative for some answers); 0 if no shown event handles it. */
   readonly handled: readonly number[]
-  /** Pairs of a dead letter and why it is one. */
+  /** Pairs of a dead letter and its reason. */
   readonly lost: readonly (number | TextIndex)[]
-  /** In `Contents`; -1: left out. */
+  /** The place of its contents in `Contents`; -1 if they are left out. */
   readonly content: readonly number[]
 }
 
-/** Messages: the names of their fields stand once for all that have the same. */
+/** The contents of messages and facts. Those with the same field names share one shape. */
 export type Contents = {
   readonly shapes: readonly (readonly string[])[]
-  /** The shape, then a value for each of its fields. */
+  /** For each message, its shape and then a value for each field. */
   readonly values: readonly (readonly [shape: number, ...values: Plain[]])[]
 }
 
@@ -161,7 +161,7 @@ export type BarColumns = {
   readonly from: readonly number[]
   readonly length: readonly number[]
   readonly label: readonly TextIndex[]
-  /** What bars of one colour have in common. */
+  /** The tone of each bar, which decides its colour. */
   readonly tone: readonly TextIndex[]
   /** Four numbers for each bar of a run with a grid: row, column, rows, columns. */
   readonly area: readonly number[]
@@ -170,19 +170,19 @@ export type BarColumns = {
 export type ShownMachine = {
   readonly module: string
   readonly states: readonly ShownState[]
-  /** Steps that changed the state: from one state by an event to another, places of leaves, and how often. */
+  /** Steps that changed the state: places of the two innermost states, the event between them, and the count. */
   readonly moves: readonly (readonly [from: number, event: string, to: number, count: number])[]
-  /** Defined and never met in this run. */
+  /** Events that the machine defines and that never came in this run. */
   readonly missing: readonly string[]
-  /** Met and taken by no transition. */
+  /** Events that came and that no transition took. */
   readonly unhandled: readonly string[]
 }
 
-/** In the order of the definition, the outer before the inner. */
+/** A state. States are in the order of the definition, outer before inner. */
 export type ShownState = {
-  /** `trading.busy`; '' is the machine. */
+  /** The path of the state, such as `trading.busy`; '' is the root. */
   readonly path: string
-  /** Its place among the states; -1 of the machine. */
+  /** The place of the parent among the states; -1 for the root. */
   readonly parent: number
   readonly isInitial: boolean
   readonly isFinal: boolean
@@ -190,10 +190,10 @@ export type ShownState = {
 }
 
 export type ShownTransition = {
-  /** '' is one that waits for nothing. */
+  /** The event; '' for a transition that needs no event. */
   readonly event: string
-  /** Places of states, each once; none: it stays where it is. */
+  /** The places of the target states, each once; empty if the state stays the same. */
   readonly targets: readonly number[]
-  /** How often the event came in this state, or one within it that has no such transition of its own; null of what waits for nothing. */
+  /** The number of times that the event came in this state or within it, where no inner state handles it; null without event. */
   readonly visits: number | null
 }

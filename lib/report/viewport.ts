@@ -1,25 +1,25 @@
-/** The part of an axis that is to be seen, as numbers only. */
+/** The visible part of an axis, as numbers. */
 
 export interface Viewport {
   readonly from: number
   readonly to: number
 }
 
-/** Nobody sees less than this much of the whole. */
+/** The bounds of an axis; `least` is the least length that a viewport shows. */
 export interface Bounds extends Viewport {
   readonly least: number
 }
 
 const within = (value: number, low: number, high: number): number => Math.min(high, Math.max(low, value))
 
-/** Of a length, around where it is wanted to begin. */
+/** A viewport of a length that begins at `from`, moved and cut to stay within the bounds. */
 function placed(from: number, length: number, { from: low, to: high, least }: Bounds): Viewport {
   const size = within(length, Math.min(least, high - low), high - low)
   const start = within(from, low, high - size)
   return { from: start, to: start + size }
 }
 
-/** By a factor < 1 closer, and the point `around` stays where it is. */
+/** Zooms a viewport, in for a factor < 1; the point `around` stays in place. */
 export function zoomed({ from, to }: Viewport, factor: number, around: number, bounds: Bounds): Viewport {
   const { least, from: low, to: high } = bounds
   const length = within((to - from) * factor, Math.min(least, high - low), high - low)
@@ -29,14 +29,14 @@ export function zoomed({ from, to }: Viewport, factor: number, around: number, b
 export const panned = ({ from, to }: Viewport, by: number, bounds: Bounds): Viewport =>
   placed(from + by, to - from, bounds)
 
-/** The same, if a point is well inside it, else around that point. */
+/** The same viewport if a point is well inside it, else one around that point. */
 export function showing(viewport: Viewport, point: number, bounds: Bounds): Viewport {
   const { from, to } = viewport
   const edge = (to - from) / 20
   return point >= from + edge && point <= to - edge ? viewport : placed(point - (to - from) / 2, to - from, bounds)
 }
 
-/** As there comes to be more of an axis: what was at its end stays there, at least `least` of it in sight. */
+/** The viewport after an axis has grown: one at the end stays at the end, and shows at least `least`. */
 export function following(viewport: Viewport, before: Viewport, now: Bounds, least: number): Viewport {
   if (viewport.to < before.to) return viewport
   return placed(now.to, Math.max(viewport.to - viewport.from, least), now)

@@ -1,6 +1,6 @@
 /**
- * How a thread begins: it runs its program with the code that V8 made of it for the first thread that did. Each thread
- * has a V8 of its own, which would read all the text again.
+ * The start of a thread: it runs its program with the code cache that the first such thread made. Without the cache, V8
+ * would compile the whole text in each thread again.
  */
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import Module, { createRequire } from 'node:module'
@@ -8,20 +8,20 @@ import { dirname } from 'node:path'
 import { Script } from 'node:vm'
 import { threadId } from 'node:worker_threads'
 
-/** What a bundle exports. */
+/** The exports of a bundle. */
 interface Program {
   readonly exported: unknown
-  /** Gets everything ready; a function that it returns is the rest. */
+  /** Prepares the program; if it returns a function, that function is then run. */
   readonly work: (exported: unknown) => unknown
 }
 
 type Wrapped = (exports: object, require: NodeJS.Require, module: object, file: string, folder: string) => void
 
-/** Runs the program in a file: `work(exported)`, and then what that returns. */
+/** Runs the program in a file: `work(exported)`, and then the function that it returns. */
 export function start(file: string): void {
   const text = readFileSync(file, 'latin1') // a bundle is ASCII
   const require = createRequire(file)
-  // Only Node's own loader knows how to import what is named while the program runs, and takes coverage by file.
+  // Only Node's own loader supports dynamic imports of the program, and coverage by file.
   if (text.includes('import(') || process.env['NODE_V8_COVERAGE'] !== undefined) return run(require(file))
   const code = `${file}.code`
   const script = new Script(Module.wrap(text), {
@@ -43,7 +43,7 @@ function run({ work, exported }: Program, onReady = () => {}): void {
   if (typeof rest === 'function') rest()
 }
 
-/** Whole or not at all: others look for it meanwhile. */
+/** Writes a file atomically, since other threads may look for it meanwhile. */
 function keep(path: string, data: Buffer): void {
   writeFileSync(`${path}.${threadId}`, data)
   renameSync(`${path}.${threadId}`, path)

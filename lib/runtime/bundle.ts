@@ -1,5 +1,5 @@
 /**
- * One program per actor module, from which worker threads start.
+ * Bundles each actor module into one program for worker threads.
  *
  * A worker that loads TypeScript by itself takes ten times the time of an empty one and does not work on Node 20 at all;
  * a worker that starts from one bundled file is nearly as cheap as an empty one.
@@ -16,7 +16,7 @@ import { temporaryFolder } from './temporary-folder.ts'
 const worker = new URL('./worker.ts', import.meta.url)
 const starter = fileURLToPath(new URL('./bootstrap.ts', import.meta.url))
 
-/** The module that starts the others. A name that is no path, so that no frame is ever attributed to a file of it. */
+/** The name of the module that starts the others. It is no path, so no stack frame is attributed to a file of that name. */
 const START = 'bourse:start'
 
 const builds = new Map<string, Promise<string>>()
@@ -25,7 +25,7 @@ let folder: string | undefined
 let made = 0
 
 /**
- * The path of a file that runs `work(exports of module)`, where `work` is exported by `entry`, and then what that returns.
+ * The path of a file that runs `work(exports of module)` and then the function that it returns; `entry` exports `work`.
  * Start it with `execArgv: []`: a worker inherits its parent's loaders, and they cost more than the worker.
  */
 export async function bundle(module: URL | string, entry: URL | string = worker): Promise<string> {
@@ -35,12 +35,12 @@ export async function bundle(module: URL | string, entry: URL | string = worker)
   if (known !== undefined) return known
   const begun = build(paths.module, paths.entry)
   builds.set(key, begun)
-  // A file that failed may be mended before it is asked for again.
+  // A module that failed may be mended before it is bundled again.
   begun.catch(() => builds.delete(key))
   return begun
 }
 
-/** The stack with every frame that lies in a bundle moved to the file, line and column it was written in. */
+/** Maps every frame of a stack that is in a bundle to its source file, line and column. */
 export function locate(stack: string): string {
   if (folder === undefined) return stack
   const here = folder
@@ -75,7 +75,7 @@ import * as exported from ${JSON.stringify(module)}`
 async function emit(file: string, contents: string): Promise<void> {
   // Loaded here, since a run without threads never needs it.
   const esbuild = await import('esbuild')
-  // When coverage is taken, what is not in the bundle would count as run, and lines have to stay lines.
+  // For coverage, code must not be left out of the bundle, where it would count as run, and lines must stay lines.
   const isMeasured = process.env['NODE_V8_COVERAGE'] !== undefined
   const { outputFiles } = await esbuild.build({
     stdin: { contents, resolveDir: dirname(starter), sourcefile: START },
@@ -88,7 +88,7 @@ async function emit(file: string, contents: string): Promise<void> {
     // Names survive without esbuild's `keepNames`, but for a number where two modules use one name; with it every
     // closure is named as it is made, and XState's handling of an event takes a third longer.
     keepNames: false,
-    // Less to parse and to keep in every thread; identifiers stay, for they are the names of classes in errors.
+    // A smaller program for every thread; identifiers stay, since they are the names of classes in errors.
     minifyWhitespace: !isMeasured,
     minifySyntax: !isMeasured,
     lineLimit: 120,
@@ -130,7 +130,7 @@ function loaderOf(path: string): 'ts' | 'tsx' | 'js' | 'jsx' {
   return path.endsWith('ts') ? 'ts' : 'js'
 }
 
-/** A source map names its sources as seen from the file beside it; readers of coverage want them absolute. */
+/** Makes the sources of a source map absolute, for readers of coverage; they are relative to the bundle at first. */
 function absolute(output: OutputFile): string | Uint8Array {
   if (!output.path.endsWith('.map')) return output.contents
   const map: SourceMapPayload = JSON.parse(output.text)
@@ -178,7 +178,7 @@ function reason({ errors: [first, ...others] }: BuildFailure): string {
   return `${where}${text.replaceAll(/\s+/g, ' ')}${more}`
 }
 
-/** Short where it can be: relative to where the user stands. */
+/** A path relative to the working directory, if that is shorter. */
 function shown(path: string): string {
   const near = relative(process.cwd(), path)
   return near.startsWith('..') || isAbsolute(near) ? path : near

@@ -1,7 +1,7 @@
 /**
- * The computations of all actors, each in a thread of its own. They belong to the main thread and not to the actor's,
- * which never turns its event loop and may be ended at any instant: so they can be ended whatever became of it. Threads
- * and no processes, for no thread outlives the process, however that ends.
+ * The computations of all actors, each in a thread of its own. They belong to the main thread, because an actor's thread
+ * never turns its event loop and may be ended at any instant. They are threads and not processes, because no thread outlives
+ * the process.
  */
 import { Worker } from 'node:worker_threads'
 import type { Call, Outcome } from '../actor/effect.ts'
@@ -19,18 +19,18 @@ export interface Owner {
   readonly address: string
 }
 
-/** How a computation ended that nobody ended. */
+/** The end of a computation that was not cancelled. */
 export interface Ended {
   readonly id: string
-  /** As in the order to begin it. */
+  /** The number of the computation, which the order to begin it has as well. */
   readonly n: number
   readonly outcome: Outcome
-  /** From the call to its end, in milliseconds. */
+  /** The duration of the call, in milliseconds. */
   readonly ms: number
 }
 
 export interface ComputationLimits {
-  /** Most at once. */
+  /** The most computations at the same time. */
   readonly computations: number
   readonly computationMB: number
   readonly resultMB: number
@@ -40,13 +40,13 @@ export class Computations {
   readonly #limits: ComputationLimits
   readonly #mayCall: (call: Call) => boolean
   readonly #onEnd: (owner: Owner, ended: Ended) => void
-  /** By slot and id: what ends those that are under way. */
+  /** Functions that end the computations under way, by slot and id. */
   readonly #ends = new Map<number, Map<string, AbortController>>()
-  /** Until their threads are gone. */
+  /** Computations whose threads are not gone yet. */
   readonly #all = new Set<Promise<void>>()
   #stopped = false
 
-  /** `mayCall`: may an actor have this function called? */
+  /** `mayCall` says whether an actor may have a function called. */
   constructor(
     limits: ComputationLimits,
     mayCall: (call: Call) => boolean,
@@ -57,7 +57,7 @@ export class Computations {
     this.#onEnd = onEnd
   }
 
-  /** Will anybody hear of a computation that is under way? */
+  /** Says whether an outcome of a computation under way is still awaited. */
   get active(): boolean {
     return this.#ends.size > 0
   }
@@ -79,7 +79,7 @@ export class Computations {
     this.#all.add(computation)
   }
 
-  /** The owner is gone. */
+  /** Ends the computations of an owner that is gone. */
   endAll(slot: number): void {
     for (const id of [...(this.#ends.get(slot)?.keys() ?? [])]) this.#end(slot, id)
   }
@@ -102,7 +102,7 @@ export class Computations {
     if (own?.size === 0) this.#ends.delete(slot)
   }
 
-  /** Calls the function in a fresh thread; resolves when that is gone. */
+  /** Calls the function in a fresh thread; resolves when the thread is gone. */
   async #run(call: Call, name: string, signal: AbortSignal): Promise<Run> {
     const { computations, computationMB, resultMB } = this.#limits
     if ([...this.#ends.values()].reduce((sum, { size }) => sum + size, 0) > computations) {
@@ -115,7 +115,7 @@ export class Computations {
     }
     try {
       const script = await bundle(call.module, PROGRAM)
-      // One that was ended leaves its place when its thread is gone.
+      // A cancelled computation gives up its place when its thread is gone.
       while (this.#all.size > computations && !signal.aborted) await Promise.race(this.#all)
       signal.throwIfAborted()
       const spec: ComputeSpec = { ...call, resultMB }
@@ -134,7 +134,7 @@ function callApart(script: string, spec: ComputeSpec, name: string, heapMB: numb
   const began = performance.now()
   let run: Run | undefined
   signal.addEventListener('abort', () => void worker.terminate())
-  // A scenario's stdout is its results and nothing else.
+  // The stdout of a scenario has only its results.
   worker.stdout.on('data', (text) => process.stderr.write(text))
   worker.on('message', (reply: unknown) => {
     if (!isReply(reply)) return // the function's own

@@ -1,4 +1,4 @@
-/** The whole program of a computation's thread: call one function of the bundled module, and say how that ended. */
+/** The program of a computation's thread: calls one function of the bundled module, and reports its outcome. */
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Plain } from '../core/data.ts'
 import { requirePlain } from '../core/data.ts'
@@ -8,15 +8,15 @@ import { blockOf } from '../memory/block.ts'
 import { Codec } from '../memory/codec.ts'
 
 export interface ComputeSpec {
-  /** As its user named it. */
+  /** The module as the actor named it. */
   readonly module: string
   readonly export: string
   readonly args: readonly Plain[]
-  /** Most that may be returned. */
+  /** The most data that may be returned. */
   readonly resultMB: number
 }
 
-/** The last message of the thread; `ms` from the call to its end. */
+/** The last message of the thread; `ms` is the duration of the call. */
 export type ComputeReply =
   | { readonly type: 'returned'; readonly result: Plain; readonly ms: number }
   | { readonly type: 'threw'; readonly error: Thrown; readonly ms: number }
@@ -33,7 +33,7 @@ export async function work(exported: { readonly [name: string]: unknown }): Prom
     requireMailable(result, spec.resultMB)
     send({ type: 'returned', result, ms })
   } catch (thrown) {
-    // Plain, since not every error can be cloned, nor keeps its class on the way.
+    // As plain data, since some errors cannot be cloned, and all lose their class.
     send({ type: 'threw', error: thrownOf(thrown), ms: performance.now() - began })
   }
 }

@@ -14,7 +14,7 @@ export const engineOf = (module: string, wanted: EngineName): Promise<Engine> =>
   const loading = import(module).then(
     (exported: { readonly default?: unknown }) => engineFor(wanted, exported.default, module),
     (error: unknown) => {
-      // Node names the place of a syntax error only in its output.
+      // Node prints the place of a syntax error, but the error does not contain it.
       throw error instanceof SyntaxError ? new SyntaxError(`cannot load ${module}: ${error.message}`) : error
     },
   )

@@ -9,7 +9,7 @@ import { engineOf } from './engine-cache.ts'
 import { actAs, beginReporting, endReporting } from './rejections.ts'
 import type { Runtime, SpawnSpec } from './runtime.ts'
 
-/** The event loop gets its turn after so many rounds, so that Ctrl-C works. */
+/** The number of rounds between two turns of the event loop, which handles Ctrl-C. */
 const ROUNDS_PER_TICK = 512
 
 export class InlineRuntime implements Runtime {
@@ -17,7 +17,7 @@ export class InlineRuntime implements Runtime {
   readonly #rounds: Rounds
   readonly #codec: Codec
   readonly #options: CellOptions
-  /** What runs a round of each actor. */
+  /** The functions that run a round of each actor. */
   readonly #cells = new Map<number, ActorCell<object>['runRound']>()
   #stopped = false
   #led = 0

@@ -23,7 +23,7 @@ export function beginReporting(): void {
   if (systems++ === 0) process.on('unhandledRejection', hear)
 }
 
-/** Call it once for each `beginReporting`. */
+/** Ends the reporting; called once for each `beginReporting`. */
 export function endReporting(): void {
   if (--systems === 0) process.off('unhandledRejection', hear)
 }
@@ -32,6 +32,6 @@ function hear(reason: unknown): void {
   const who = acting.getStore()
   if (who !== undefined)
     reportRejection(who, reason instanceof Error ? (reason.stack ?? String(reason)) : String(reason))
-  // As if this listener were not there.
+  // Behaves like Node without this listener.
   else if (process.listenerCount('unhandledRejection') === 1) throw reason
 }

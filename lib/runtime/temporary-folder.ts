@@ -12,7 +12,7 @@ const SWEEP_MS = 200
 const NAME = /^bourse-(?<place>[0-9a-f]{8})-(?<pid>\d+)-(?<start>\d+)-\w{6}$/
 
 export interface TemporaryFolder {
-  /** Real, so without symbolic links. */
+  /** The path of the folder, without symbolic links. */
   readonly path: string
   remove(): void
 }
@@ -45,7 +45,7 @@ export function sweep(root: string): void {
       entries.closeSync()
     }
   } catch {
-    // a run does not need what others left to be gone
+    // cleaning up is optional, so its errors are ignored
   }
 }
 

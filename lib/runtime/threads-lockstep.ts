@@ -1,6 +1,6 @@
 /**
- * The runtime for threads in virtual time. Main waits for system rounds, repairs a round in which a worker died, and
- * terminates threads that hang.
+ * The runtime for threads in virtual time. Main waits for system rounds, repairs rounds after the death of a
+ * worker, and terminates threads that hang.
  */
 import type { CellOptions } from '../cell/actor-cell.ts'
 import { ALIVE, END_NONE, Rounds } from '../clock/lockstep.ts'
@@ -124,7 +124,7 @@ export class LockStepRuntime implements Runtime {
     return sum
   }
 
-  /** Nothing has moved since the last sample: rings the active slots first, and terminates them the next time. */
+  /** Handles a round without progress since the last sample: rings the active slots first, and terminates them next time. */
   #watchdog(mark: number, warned: boolean): void {
     const { done, dead } = this.#board
     if (mark < 0) {

@@ -55,7 +55,7 @@ export async function inject(system: System, fault: SingleFault, by?: 'hand'): P
 
 const addressesOf = ({ actors }: System): Address[] => actors.map(({ address }) => address)
 
-/** Acts at the end of the round in which the actors have handled `count` messages of a type between them. */
+/** Acts at the end of the round when the actors together have handled `count` messages of a type. */
 function afterHandling(system: System, who: ActorPattern, count: number, type: string, act: () => Promise<void>): void {
   let left = count
   const stopWatching = system.onDelivery((line: Line) => {
@@ -65,7 +65,7 @@ function afterHandling(system: System, who: ActorPattern, count: number, type: s
   })
 }
 
-/** Acts at the end of the round in which one of the actors first enters a state. */
+/** Acts at the end of the round when one of the actors first enters a state. */
 function onEntering(system: System, who: ActorPattern, state: string, act: () => Promise<void>): void {
   const stopWatching = system.onEntry((entered) => {
     if (!matchingAddresses(who, [entered.who]).length || !entered.states.some((path) => isNamed(path, state))) return

@@ -1,4 +1,4 @@
-/** One run of a system under a plan of faults: its end, what it sent, and who died. */
+/** One run of a system under a plan of faults; the result has its end, its messages and its deaths. */
 import type { Address } from '../core/address.ts'
 import type { Message } from '../core/data.ts'
 import type { Time } from '../core/time.ts'
@@ -22,14 +22,14 @@ export function listen(system: System, watcher: Watcher): void {
 export interface Hooks {
   /** Called with the system as soon as there is one, so that an interrupt can stop it. */
   readonly onSystem?: ((system: System) => void) | undefined
-  /** Called when a task (or job) is over, with how many are. */
+  /** Called when a task (or job) is over, with the number of tasks that are. */
   readonly onDone?: ((done: number) => void) | undefined
 }
 
 export interface RunRequest extends Hooks {
   readonly options: SystemInit
   readonly faults: readonly Fault[]
-  /** Default: until nothing is left to do. */
+  /** The end of the run (default: when nothing is left to do). */
   readonly until?: Time | undefined
   readonly watcher?: Watcher | undefined
   /** Whether a fact says that a task (or job) is over. */
@@ -40,12 +40,12 @@ export interface RunRequest extends Hooks {
 
 export interface RunResult extends RunOutcome {
   readonly end: RunEnd
-  /** Between machines, as the papers count them. */
+  /** The number of messages between machines, as papers count them. */
   readonly messages: number
-  /** Of these, those of the types in option `count`. */
+  /** The number of messages of each type in option `count`. */
   readonly messagesByType: ReadonlyMap<string, number>
   readonly deadLetters: ReadonlyMap<string, number>
-  /** Actors that died unasked, and of what. */
+  /** Actors that crashed, with the causes. */
   readonly crashes: readonly string[]
   /** Faults that never happened. */
   readonly missed: readonly Fault[]

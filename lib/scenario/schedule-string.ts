@@ -1,8 +1,8 @@
 /**
- * A schedule that can be pasted: whose settings it belongs to, its seed, and where it deviates from fifo.
+ * A schedule as a string that can be pasted: a digest of its settings, its seed, and its deviations from fifo.
  *
- * `b1:<digest of settings>:<seed>:<deviations>:<check>`, a deviation being `THING+STEP` (held until its actor has taken
- * so many steps), `-PASSAGE` (lost) or `=PASSAGE` (arrives twice).
+ * `b1:<digest of settings>:<seed>:<deviations>:<check>`, where a deviation is `THING+STEP` (an event held until
+ * its actor has taken STEP steps), `-PASSAGE` (a lost transmission) or `=PASSAGE` (a duplicated one).
  */
 import { createHash } from 'node:crypto'
 import type { Deviations, Hold } from '../actor/schedule.ts'
@@ -10,23 +10,23 @@ import { quoted } from '../core/format.ts'
 import { UsageError } from '../core/usage-error.ts'
 import type { SystemInit } from '../system/system.ts'
 
-/** A schedule as somebody gave it. */
+/** A schedule that a user gave. */
 export interface ScheduleString {
   readonly deviations: Deviations
   readonly seed: number
-  /** Of the settings that it was made for. */
+  /** The digest of the settings that it was made for. */
   readonly digest: string
 }
 
 const VERSION = 'b1'
 const DIGEST_LENGTH = 8
 const CHECK_LENGTH = 6
-/** So many deviations make a string of about a megabyte. */
+/** The most deviations of a schedule; they make a string of about a megabyte. */
 const DEVIATIONS_MAX = 65_536
 
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex')
 
-/** What two runs must have in common for a schedule of one to mean anything in the other; not how they are run. */
+/** The settings that a schedule depends on. The runtime and the engine are not among them. */
 export const settingsDigest = ({ seed = 1, order, network, reliable, mailbox, about }: SystemInit): string =>
   hashOf(
     JSON.stringify([seed, order ?? 'fifo', network ?? {}, reliable ?? false, mailbox ?? null, about ?? null]),
@@ -46,7 +46,7 @@ export function printSchedule({ deviations, seed, digest }: ScheduleString): str
 const HOLD = /^(\d+\.\d+\.t?\d+)\+(\d{1,9})$/
 const PASSAGE = /^([-=])(\d+\.\d+)\/(\d+\.\d+)$/
 
-/** @throws UsageError that names `flag`, for a text that is no schedule, or not whole any more */
+/** Parses a schedule. @throws UsageError that names `flag`, for a text that is no schedule, or damaged */
 export function parseSchedule(text: string, flag: string): ScheduleString {
   const [version, digest = '', seed = '', deviations = '', check, ...more] = text.split(':')
   if (check === undefined || more.length > 0 || !/^b\d+$/.test(version ?? '')) {
@@ -74,9 +74,9 @@ export function parseSchedule(text: string, flag: string): ScheduleString {
 }
 
 /**
- * The deviations, if they are of these settings.
+ * The deviations of a schedule that was made for these settings.
  *
- * @throws UsageError that names both
+ * @throws UsageError that names both digests if the settings differ
  */
 export function deviationsFor(
   { deviations, digest, seed }: ScheduleString,

@@ -6,23 +6,23 @@ import type { System, SystemInit } from '../system/system.ts'
 import type { Fault } from './faults.ts'
 
 export interface Specification {
-  /** Seed, network, order and so on, as the scenario's flags say. */
+  /** The options of the system, from the scenario's flags. */
   readonly options: SystemInit
   readonly faults: readonly Fault[]
-  /** Default: until nothing is left to do. */
+  /** The end of each run (default: when nothing is left to do). */
   readonly until?: Time
   /** The addresses of all actors, in spawn order. */
   readonly addresses: readonly Address[]
   /** The number of tasks (or jobs). */
   readonly tasks: number
   /**
-   * Where a run never rests: how many steps without a fault or any progress there may be before what must come in the
-   * end has not come (default 100,000).
+   * The most steps without a fault or any progress (default 100,000). A run that passes this limit violates its liveness
+   * properties.
    */
   readonly livelock?: number
   /** Reachability goals: facts that at least one run of a search should observe. */
   readonly sometimes?: readonly Sometime[]
-  /** The same with these tasks alone, by number from 0: for shrinking. */
+  /** The same specification with these tasks alone, by number from 0, for shrinking. */
   only(tasks: readonly number[]): Specification
   /** Spawns all actors and listens; called once for each run. */
   open(system: System): Promise<Observer>
@@ -47,18 +47,18 @@ export const bounded = (specification: Specification, livelock: number): Specifi
   only: (tasks) => bounded(specification.only(tasks), livelock),
 })
 
-/** The observer of one run. All but `left` are asked when the run is over. */
+/** The observer of one run. All methods but `left` are called when the run is over. */
 export interface Observer {
   /**
-   * What came of it, in a line and without times: two runs of one outcome are alike to who uses the system (which task
-   * ended where, in which attempt).
+   * The outcome in a line without times, such as the machine and the attempt of each task. Two runs with the same outcome are
+   * equivalent for users of the system.
    */
   outcome(): string
-  /** When each task (or job) ended, by its name; default: nobody asks for when. */
+  /** The end of each task (or job) by its name. Without it, times are not compared. */
   ends?(): ReadonlyMap<string, Time>
-  /** How much is to come in the end and has not yet; asked after every step. Default: nothing. */
+  /** The amount of progress that must still come, asked after every step (default: none). */
   left?(): number
-  /** The violations of invariants. If something is left, this is also asked during the run. */
+  /** The violations of invariants. If something is left, this is also called during the run. */
   violations(): readonly Violation[]
 }
 

@@ -1,9 +1,9 @@
 /**
- * Happens-before (Lamport 1978) over the steps of a run, by vector clocks (Mattern 1989) that are computed here in one
- * pass and carried by nobody. A step comes after the steps before it at its actor, after the step that sent what it
- * handles, and, where the system spoke to it, after what the system had acted upon. A timer is set at its own actor.
+ * Happens-before (Lamport 1978) over the steps of a run, by vector clocks (Mattern 1989) that are computed here in one pass;
+ * messages do not carry them. A step comes after the earlier steps of its actor, after the step that sent its message, and,
+ * if it handles mail of the system, after everything that the system had reacted to. A timer is set at its own actor.
  *
- * What a scenario makes of facts and then asks of the system is not in a trace: such mail comes after nothing.
+ * A trace does not say which facts led a scenario to send mail from outside, so such mail has no cause.
  */
 import type { Address } from '../core/address.ts'
 import { UsageError } from '../core/usage-error.ts'
@@ -21,7 +21,7 @@ export class Causality {
   readonly #width: number
   /** The column of each actor. */
   readonly #columns = new Map<Address, number>()
-  /** How many steps an actor has taken by a step, that one included: lives of one actor follow each other. */
+  /** The number of steps that an actor has taken up to and with a step, over all its incarnations. */
   readonly #counts: Int32Array
 
   /** @throws UsageError for more than `CLOCK_ENTRIES_MAX` steps times actors */
@@ -39,13 +39,13 @@ export class Causality {
     new Pass(run, this.#clocks, this.#columns, this.#counts).take()
   }
 
-  /** Did `a` come before `b` in every order that the run's messages allow? False of a step and itself. */
+  /** Says whether `a` happened before `b`, in every order that the run's messages allow. False for a step and itself. */
   happensBefore(a: Step, b: Step | SystemEvent): boolean {
     const row = this.#rowOf(b)
     return a.index !== row && this.#knows(row, a)
   }
 
-  /** Neither came before the other. */
+  /** Says whether two steps are concurrent: neither happened before the other. */
   concurrent(a: Step, b: Step): boolean {
     return a.index !== b.index && !this.#knows(b.index, a) && !this.#knows(a.index, b)
   }
@@ -60,12 +60,12 @@ export class Causality {
     return this.#run.steps.filter((other) => this.happensBefore(step, other))
   }
 
-  /** How many events of the system, its first ones, a step or an event knows of: itself included, if it is one. */
+  /** The number of the system's first events that happened before a step or an event, which counts itself. */
   systemKnown(by: Step | SystemEvent): number {
     return this.#clocks[this.#rowOf(by) * this.#width + SYSTEM] ?? 0
   }
 
-  /** How many steps of an incarnation, its first ones, a step or an event knows of: itself included, if it is one of them. */
+  /** The number of an incarnation's first steps that happened before a step or an event, which counts itself. */
   known(by: Step | SystemEvent, { who, steps }: Incarnation): number {
     const row = this.#rowOf(by)
     const [first] = steps

@@ -10,7 +10,7 @@ import { eventOf, type Run } from './run.ts'
 
 type StateNode = AnyStateMachine['root']
 
-/** `trading.busy: rfb`. */
+/** A pair of state and event, such as `trading.busy: rfb`. */
 export type Pair = string
 
 const pair = (state: string, event: string): Pair => `${state || '-'}: ${event}`
@@ -22,7 +22,7 @@ export function definedBy(machine: AnyStateMachine): ReadonlySet<Pair> {
     const events = [...around, ...[...node.transitions.keys()].filter(isEvent)]
     const children = Object.values(node.states)
     for (const child of children) visit(child, events)
-    // in a final state nothing is handled any more
+    // a final state handles no events
     if (children.length === 0 && node.type !== 'final') {
       for (const event of events) pairs.add(pair(node.path.join('.'), event))
     }
@@ -31,17 +31,17 @@ export function definedBy(machine: AnyStateMachine): ReadonlySet<Pair> {
   return pairs
 }
 
-/** '' is a transition that waits for nothing. */
+/** Adds a pair; the event '' is that of a transition that needs no event. */
 const isEvent = (descriptor: string): boolean => descriptor !== ''
 
 export interface Met {
-  /** How often each pair was met: defined or not. */
+  /** The number of times that each pair came, defined or not. */
   readonly pairs: ReadonlyMap<Pair, number>
   /** The pairs that no transition took. */
   readonly unhandled: ReadonlyMap<Pair, number>
 }
 
-/** What the actors of each module met, by address. */
+/** The pairs that the actors of each module met, by address. */
 export function metIn(runs: readonly Run[]): ReadonlyMap<string, ReadonlyMap<Address, Met>> {
   const modules = new Map<string, Map<Address, Draft>>()
   for (const { module, who, steps } of runs.flatMap(({ incarnations }) => incarnations)) {
@@ -78,13 +78,13 @@ const count = (counts: Map<Pair, number>, key: Pair): void => {
 export interface Coverage {
   readonly defined: number
   readonly covered: number
-  /** Defined and never met. */
+  /** Pairs that are defined and were never met. */
   readonly missing: readonly Pair[]
-  /** Met and not taken by any transition. */
+  /** Pairs that were met and that no transition took. */
   readonly unhandled: readonly Pair[]
 }
 
-/** How much of what a machine defines some of its actors met between them. */
+/** The coverage of a machine's pairs by some of its actors together. */
 export function coverageOf(defined: ReadonlySet<Pair>, actors: Iterable<Met>): Coverage {
   const all = [...actors]
   const missing = [...defined].filter((key) => !all.some(({ pairs }) => pairs.has(key)))

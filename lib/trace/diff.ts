@@ -1,4 +1,4 @@
-/** The first step at which two runs diverge. */
+/** The first step where two runs diverge. */
 import type { Address } from '../core/address.ts'
 import type { Plain } from '../core/data.ts'
 import { eventOf, type Run, type Step, thingOf } from './run.ts'
@@ -14,7 +14,7 @@ export interface TraceDivergence {
 }
 
 /**
- * The earliest step, in the order of either trace, at which an actor handles another event in one run than in the other.
+ * The earliest step, in the order of either trace, where an actor handles another event in one run than in the other.
  * If there is none, the earliest step with another outcome; null for two identical runs. Times do not count, as two runs
  * in real time differ in all of them.
  */

@@ -1,23 +1,23 @@
-/** Which states of their statecharts actors enter, from the lines of a trace. */
+/** Finds the states that actors enter, from the lines of a trace. */
 import type { Address } from '../core/address.ts'
 import type { Line } from './lines.ts'
 import { leavesOf } from './names.ts'
 
-/** What an actor entered in a step. */
+/** The states that an actor entered in a step. */
 export interface Entered {
   readonly who: Address
-  /** By their paths, the outer before the inner. */
+  /** The paths of the states, outer before inner. */
   readonly states: readonly string[]
 }
 
-/** Is `name` the state of this path, by its own name, its path, or the end of it? */
+/** Says whether `name` means the state with this path: it is the path or the end of it. */
 export const isNamed = (path: string, name: string): boolean => path === name || path.endsWith(`.${name}`)
 
 export class Entries {
   /** The states of the present incarnation of each actor. */
   readonly #within = new Map<Address, ReadonlySet<string>>()
 
-  /** Undefined for what enters nothing: so does an incarnation with the states that it begins in. */
+  /** Reads a line; undefined if no state is entered. The first states of an incarnation do not count as entered. */
   read({ t, who, value }: Line): Entered | undefined {
     if (typeof who !== 'string') return undefined
     if (t === 'start') this.#within.delete(who)
@@ -30,5 +30,5 @@ export class Entries {
   }
 }
 
-/** `trading.busy` is in `trading` too. */
+/** The paths of a state and the states around it: `trading.busy` is in `trading` too. */
 const around = (leaf: string): string[] => leaf.split('.').map((_, i, names) => names.slice(0, i + 1).join('.'))

@@ -1,9 +1,9 @@
 /**
- * A run as lines: what the system read from its inbox, and what it did itself, one JSON record per event. Times are in
+ * A run as lines: one JSON record for each event that the system read from its inbox or caused itself. Times are in
  * millionths. The lines of one actor are in the order of its steps, and no line comes before that of its cause.
  *
- * Together they are all that a replay needs: of each incarnation what it was made of (`spawn`) and told at its start (`begin`),
- * what it handled and when, and what the network did to what it sent.
+ * Together they have all that a replay needs: how each incarnation was spawned (`spawn`) and started (`begin`), its events
+ * with their times, and the network's decisions on its messages.
  */
 
 import type {
@@ -20,7 +20,7 @@ import { nameOfModule } from '../core/code-registry.ts'
 import type { Message, Plain } from '../core/data.ts'
 import { LOST_REASONS } from '../memory/envelope.ts'
 
-/** Grows with every change that an older reader could not read. */
+/** The version of the format; it grows with every change that older readers cannot read. */
 export const TRACE_VERSION = 2
 
 /** One record of a trace; `t` says what it is. */
@@ -35,7 +35,7 @@ export interface Born {
   readonly slot: number
   readonly incarnation: number
   readonly address: string
-  /** File URL. */
+  /** The file URL of its module. */
   readonly module: string
   readonly input: Plain
 }
@@ -43,7 +43,7 @@ export interface Born {
 type Told = Extract<Control, { type: 'start' }>
 type Computed = Extract<Control, { type: 'computed' }>
 
-/** `slot.incarnation.seq`. */
+/** The name of an envelope: `slot.incarnation.seq`. */
 const name = (id: EnvelopeId | null): string | null => (id === null ? null : id.join('.'))
 
 export function linesOf(item: InboxItem, nameOf: (slot: number) => string): Line[] {
@@ -101,7 +101,7 @@ function handled(on: Handled, at: number, who: string): Line {
   return { t: 'start', at, who }
 }
 
-/** What the system sends to an actor's machine. */
+/** A message of the system to an actor's machine. */
 export const posted = (id: EnvelopeId, to: string, message: Message, at: number): Line[] =>
   send({ id, to, message, due: at }, at, 'system', null)
 
@@ -117,8 +117,8 @@ export const spawned = ({ slot, incarnation, address: who, module, input }: Born
 })
 
 /**
- * An incarnation is told to start by the order `id`: it knows the actors in slots 1 to `slots` but those that have stopped, and
- * gets so many records of its earlier incarnations back.
+ * The order `id` tells an incarnation to start. It knows the actors in slots 1 to `slots` but those that have stopped;
+ * `records` is the number of records of earlier incarnations that it gets back.
  */
 export const begun = (id: EnvelopeId, who: string, at: number, told: Told): Line => ({
   t: 'begin',
@@ -155,7 +155,7 @@ function send(sent: Send, at: number, from: string, cause: EnvelopeId | null): L
 const passing = (passage: CopyOutcome) =>
   'due' in passage ? { due: passage.due } : { missed: LOST_REASONS[passage.missed] ?? '' }
 
-/** What reliable delivery did beside the actors: no line of it is a step or a message of theirs. */
+/** The acts of reliable delivery; none of these lines is a step or a message of an actor. */
 function wire(event: WireEvent, at: number, who: string): Line {
   switch (event.type) {
     case 'copy': {

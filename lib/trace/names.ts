@@ -16,14 +16,14 @@ export function leavesOf(value: Plain): string[] {
 /** A configuration in a word; `-` for a machine without states, or before its start. */
 export const stateName = (value: Plain): string => leavesOf(value).join(' ') || '-'
 
-/** `bid from contractor@m1`, `timer evaluate:3`, `start`. */
+/** The name of a step's event, such as `bid from contractor@m1`, `timer evaluate:3` or `start`. */
 export function handledName(step: Step): string {
   const { on } = step
   if (on.what === 'start') return 'start'
   return on.what === 'timer' ? `timer ${on.id} (${eventOf(step)})` : `${on.type} from ${on.from}`
 }
 
-/** `task to contractor@m3`; of a broadcast the recipients are counted: `rfb to 3`. */
+/** The names of a step's sends, such as `task to contractor@m3`; recipients of a broadcast are counted: `rfb to 3`. */
 export function sentNames({ sends }: Step): string[] {
   const to = new Map<string, string[]>()
   for (const { message, to: recipient } of sends) to.set(message.type, [...(to.get(message.type) ?? []), recipient])
@@ -32,7 +32,7 @@ export function sentNames({ sends }: Step): string[] {
   )
 }
 
-/** What became of a step beside its sends: that it crashed, that nothing took its event, that the actor stopped. */
+/** Remarks on a step: that it crashed, that no transition took its event, that the actor stopped. */
 export function remarksOf({ crash, unhandled, stopped }: Step): string[] {
   return [
     ...(crash ? [`crashed: ${crash.error}: ${crash.message}`] : []),

@@ -14,7 +14,7 @@ export interface Trace {
   readonly head: Line
   /** All lines, the head among them: `lines[i]` is line i + 1 of the file. */
   readonly lines: readonly Line[]
-  /** Where the trace of a run that was killed ends; null if the trace is whole. */
+  /** The end of the trace of a run that was killed; null if the trace is whole. */
   readonly cutOff: CutOff | null
 }
 
@@ -25,7 +25,7 @@ export interface CutOff {
   readonly at: Time
 }
 
-/** Some ten times as much is needed in memory. */
+/** The most bytes of a trace; reading needs about ten times as much memory. */
 export const TRACE_BYTES_MAX = 200_000_000
 
 /**
@@ -50,7 +50,7 @@ export function readTrace(path: string, limit = TRACE_BYTES_MAX): Trace {
   return isCutOff ? upToLastStep(trace) : trace
 }
 
-/** A trace without its last step, of which lines may be missing. */
+/** Cuts off the last step of a trace, since some of its lines may be missing. */
 function upToLastStep(trace: Trace): Trace {
   const last = trace.lines.findLastIndex(beginsStep)
   const lines = last < 0 ? trace.lines : trace.lines.slice(0, last)
@@ -59,10 +59,10 @@ function upToLastStep(trace: Trace): Trace {
 }
 
 /**
- * Lines in memory, as `System.onLine` tells them. The head is told by nobody, since it is written before anyone can
- * listen: it is `headOf(system.options)`.
+ * A trace from lines in memory, as `System.onLine` reports them. The head is not among them, since it is written before a
+ * listener can be added; it is `headOf(system.options)`.
  *
- * @throws UsageError as above
+ * @throws UsageError as `readTrace` does
  */
 export function traceOf(lines: readonly Line[], where = 'trace'): Trace {
   const head = checkHead(lines[0], where)

@@ -1,7 +1,7 @@
 /**
- * A trace in memory, as cheap as it can be while the run goes on: what cells mail to the system is copied as it lies in
- * mail memory, and lines are made when somebody asks for them. Cells of the same thread write their accounts here
- * themselves; whatever they mail says how many of these were written before it.
+ * A trace in memory, made to be cheap during the run: mail of cells to the system is copied as it is in mail memory, and
+ * lines are made only when they are read. Cells of the same thread write their step records here directly; each mailed
+ * record says how many of these were written before it.
  */
 
 import { itemAt } from '../cell/inbox.ts'
@@ -15,20 +15,20 @@ import { type Line, linesOf } from './lines.ts'
 
 export class Recorder implements StepLog {
   readonly #board: Board
-  /** Most bytes, were everything mailed. */
+  /** The most bytes, as if all records were mailed. */
   readonly #limit: number
   readonly #written = new Log()
   readonly #mailed = new Log()
   readonly #lines: Line[] = []
-  /** What was mailed, and the lines: of each how many of those written come before it, twice, and one more for a line. */
+  /** Mailed records and lines. Each has twice the number of written records before it, plus one for a line. */
   readonly #order: number[] = []
-  /** So many of those written come before what is kept next. */
+  /** The number of written records that come before the next kept one. */
   #told = 0
-  /** For want of room, all after the last that was written. */
+  /** Whether the limit is reached, so that nothing more is kept. */
   #refused = 0
   readonly #isHeard: () => boolean
 
-  /** `isHeard` says whether somebody hears every line as it comes. */
+  /** `isHeard` says whether a listener hears every line at once. */
   constructor(board: Board, limit: number, isHeard: () => boolean) {
     this.#board = board
     this.#limit = limit
@@ -39,7 +39,7 @@ export class Recorder implements StepLog {
     return !this.#isHeard()
   }
 
-  /** With what was refused: what is mailed after that comes too late. */
+  /** The number of step records with refused ones; records that are mailed after those come too late. */
   get count(): number {
     return this.#written.count + this.#refused
   }
@@ -63,18 +63,18 @@ export class Recorder implements StepLog {
     else this.#written.takeBack()
   }
 
-  /** As if it were mailed: so the system has its turns at the same instants. */
+  /** Counts a written record like a mailed one, so that the system has its turns at the same instants. */
   #countReports(more: number): void {
     const { i32, reports } = this.#board
     i32[reports] = (i32[reports] ?? 0) + more
   }
 
-  /** Does what comes next lie beyond the limit? */
+  /** Says whether the next record is beyond the limit. */
   get #isFull(): boolean {
     return this.#mailed.bytes > this.#limit || this.#told > this.#written.count
   }
 
-  /** Copies the record at `at`, but for its link, which has led here: in its place the log has the length. */
+  /** Copies the record at `at`; its first word, a link that is not needed any more, is replaced by the length. */
   keep(at: number): void {
     const { i32 } = this.#board
     this.#told = Math.max(this.#told, i32[2 * at + STEPS_LOGGED] ?? 0)
@@ -85,12 +85,12 @@ export class Recorder implements StepLog {
     this.#order.push(2 * this.#told)
   }
 
-  /** All mail has been read: everything written comes before what is kept next. */
+  /** Notes that all mail has been read, so everything written comes before the next kept record. */
   catchUp(): void {
     this.#told = this.count
   }
 
-  /** A line that the system itself has to tell. */
+  /** Adds a line of the system itself. */
   note(line: Line): void {
     if (this.#isFull) return
     this.#order.push(2 * this.#told + 1)

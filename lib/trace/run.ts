@@ -1,26 +1,26 @@
-/** A run as its trace tells it: what every actor handled, in what order, and what came of each. */
+/** A run as read from its trace: the steps of every actor in order, with their outcomes. */
 import type { Address } from '../core/address.ts'
 import type { Message, Plain } from '../core/data.ts'
 import type { Time, TimerKind } from '../core/time.ts'
 import type { Line } from './lines.ts'
 
 export interface Run {
-  /** The file, or what else errors are to name. */
+  /** The name of the trace in errors, such as its file. */
   readonly where: string
   /** Every setting that influenced the run: see `headOf`. */
   readonly head: Line
-  /** In the order of the trace, a linear extension of happens-before. */
+  /** The steps in the order of the trace, a linear extension of happens-before. */
   readonly steps: readonly Step[]
   /** The incarnations in the order of their beginnings. */
   readonly incarnations: readonly Incarnation[]
   /** Messages to actors and to the system, by envelope (`slot.incarnation.seq`). */
   readonly sends: ReadonlyMap<string, Sent>
-  /** What the system did, in order. */
+  /** The acts of the system, in order. */
   readonly system: readonly SystemEvent[]
   readonly deadLetters: readonly DeadLetter[]
 }
 
-/** Where in the trace: the index of its line (from 0, the head), which is also an order. */
+/** A place in the trace: the index of its line, counted from the head (0). Places are ordered. */
 interface Instant {
   readonly line: number
   readonly at: Time
@@ -31,40 +31,40 @@ export interface Incarnation extends Instant {
   readonly who: Address
   readonly slot: number
   readonly incarnation: number
-  /** Of its machine: a path from the root of the package (see modules.ts). */
+  /** The module of its machine, as a path from the root of the package (see lib/core/code-registry.ts). */
   readonly module: string
   readonly input: Plain
-  /** What earlier incarnations of the address wrote down. */
+  /** The records that earlier incarnations of the address persisted. */
   readonly records: readonly Plain[]
   readonly steps: readonly Step[]
   readonly news: readonly News[]
-  /** Null while it goes on. */
+  /** The end of the incarnation; null while it lives. */
   readonly end: End | null
 }
 
-/** What an incarnation was told of others, whether its machine handles such news or not. */
+/** News about other actors that an incarnation was told, whether its machine handles them or not. */
 export interface News extends Instant {
   readonly type: 'joined' | 'left'
   readonly address: Address
-  /** It was told before the step of this number. */
+  /** The number of the step that the news came before. */
   readonly before: number
 }
 
 export interface End extends Instant {
   readonly type: 'died' | 'stopped'
-  /** Of a death: `Killed`, or the name of the error; else ''. */
+  /** The cause of a death: `Killed`, or the name of the error; '' if the actor stopped. */
   readonly cause: string
   readonly message: string
 }
 
-/** One handling of one thing, by one incarnation. */
+/** One step: an incarnation handles one event. */
 export interface Step extends Instant {
-  /** In the whole run, from 0. */
+  /** The number of the step in the whole run, from 0. */
   readonly index: number
   readonly who: Address
   readonly slot: number
   readonly incarnation: number
-  /** In this incarnation, from 0, which is its start. */
+  /** The number of the step in its incarnation; 0 is the start. */
   readonly n: number
   readonly on: Start | Mail | Timer
   readonly sends: readonly Sent[]
@@ -75,7 +75,7 @@ export interface Step extends Instant {
   readonly records: readonly Plain[]
   /** No transition took the event. */
   readonly unhandled: boolean
-  /** What the step threw; nothing else came of it then. */
+  /** The error of a step that failed, or null; such a step has no other outcome. */
   readonly crash: { readonly error: string; readonly message: string } | null
   /** The machine reached a final state. */
   readonly stopped: boolean
@@ -98,7 +98,7 @@ export interface Mail {
 export interface Timer {
   readonly what: 'timer'
   readonly id: string
-  /** How many timers this incarnation had set before. */
+  /** The number of timers that this incarnation had set before. */
   readonly n: number
   readonly kind: TimerKind
   readonly event: Message
@@ -110,13 +110,13 @@ export interface Sent extends Instant {
   readonly from: Address
   readonly to: Address
   readonly message: Message
-  /** Null if it was lost on the way out. */
+  /** The due time; null if the message was lost before it left. */
   readonly due: Time | null
   /** The index of the step that sent it; null for the system. */
   readonly step: number | null
 }
 
-/** Its line does not say when: `at` is that of the line before. */
+/** A dead letter. Its line has no time, so `at` is that of the line before. */
 export interface DeadLetter extends Instant {
   readonly id: string
   readonly from: Address
@@ -126,14 +126,14 @@ export interface DeadLetter extends Instant {
 }
 
 export type SystemEvent = Instant & {
-  /** Among all that the system did, from 0. */
+  /** The number of the act among all acts of the system, from 0. */
   readonly place: number
 } & SystemAct
 
 export type SystemAct =
   | { readonly type: 'spawn'; readonly incarnation: Incarnation }
   | { readonly type: 'died'; readonly incarnation: Incarnation; readonly cause: string; readonly message: string }
-  /** As `printFault` prints it. */
+  /** The fault, as `printFault` prints it. */
   | { readonly type: 'fault'; readonly fault: string }
   /** An actor is not restarted any more. */
   | { readonly type: 'gave up'; readonly who: Address }
@@ -145,19 +145,19 @@ export type SystemAct =
   /** A message to `system`, of a type. */
   | { readonly type: 'answer'; readonly id: string; readonly from: Address; readonly message: string }
 
-/** What a step handled, by the one name that it has in schedules, orders and errors. */
+/** The name of a step's event, the same in schedules, orders and errors. */
 export function thingOf({ on, slot, incarnation }: Step): string {
   if (on.what === 'mail') return on.id
   return on.what === 'timer' ? `${slot}.${incarnation}.t${on.n}` : `${slot}.${incarnation}.start`
 }
 
-/** The type of the event that the machine saw; of the start what XState calls it. */
+/** The type of the event that the machine saw; for the start it is XState's own name. */
 export function eventOf({ on }: Step): string {
   if (on.what === 'mail') return on.type
   return on.what === 'timer' ? on.event.type : 'xstate.init'
 }
 
-/** For people: an actor, with the number of its incarnation from the second on. */
+/** The name of an incarnation for people: its address, and its number from the second incarnation on. */
 export const incarnationName = ({
   who,
   incarnation,

@@ -1,4 +1,4 @@
-/** Lines of a trace as steps: a line belongs to the last step of its actor, whatever stands between the two. */
+/** Groups the lines of a trace into steps: a line belongs to the last step of its actor. */
 
 import type { Message, Plain } from '../core/data.ts'
 import { FieldError, messageIn, numberIn, textIn } from '../core/decode.ts'
@@ -15,7 +15,7 @@ type StepDraft = Draft<Step> & { readonly sends: Sent[]; readonly facts: Message
 type IncarnationDraft = Draft<Incarnation> & { readonly steps: StepDraft[]; readonly news: News[] }
 
 /**
- * The run that a trace tells of.
+ * Reads the run that a trace records.
  *
  * @throws UsageError that names the line, for one that does not belong into a trace
  */
@@ -39,12 +39,12 @@ class Reader {
   readonly sends = new Map<string, Sent>()
   readonly system: SystemEvent[] = []
   readonly deadLetters: DeadLetter[] = []
-  /** The present incarnation of each address, and the address of each slot. */
+  /** The present incarnation of each address. */
   readonly #incarnations = new Map<string, IncarnationDraft>()
   readonly #addresses = new Map<string, string>([['0', 'system']])
-  /** By address. */
+  /** The records of each address. */
   readonly #records = new Map<string, Plain[]>()
-  /** What the system told of computations, by envelope. */
+  /** The outcomes of computations that the system reported, by envelope. */
   readonly #orders = new Map<string, Message>()
   #now: Time = 0
 
@@ -121,7 +121,7 @@ class Reader {
         return
       }
     }
-    // reliable delivery, orders to compute, and what a scenario notes: no step says less without them
+    // other lines, such as those of reliable delivery or notes of a scenario, add nothing to steps
   }
 
   #act(line: Line, index: number, act: SystemAct): void {
@@ -171,7 +171,7 @@ class Reader {
     this.#step(line, index, { what: 'mail', id, from, type, message })
   }
 
-  /** News are no mail of anybody's: they stand in the line before. */
+  /** News has no sender: its contents are in the line before. */
   #newsIn(line: Line, type: string): Message | undefined {
     const { news, steps } = this.#incarnation(line)
     const last = news[news.length - 1]
@@ -189,7 +189,7 @@ class Reader {
     const incarnation = this.#incarnation(line)
     const { who, slot, steps } = incarnation
     const state = steps[steps.length - 1]?.state ?? null
-    // one literal: there are as many as messages
+    // one literal, since there are as many steps as messages
     const step: StepDraft = {
       line: index,
       at: atOf(line),

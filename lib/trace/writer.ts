@@ -5,7 +5,7 @@ import { later } from '../core/waiting.ts'
 import type { Line } from './lines.ts'
 
 const CHUNK_BYTES = 1 << 16
-/** Lines wait no longer than this to be written, so that a process that is killed leaves what it did. */
+/** The longest time that lines wait to be written, so that a killed process leaves most of its trace. */
 const WAIT_MS = 1000
 
 export class TraceWriter {
@@ -17,7 +17,7 @@ export class TraceWriter {
   #bytes = 0
   #full = false
   #cancel: (() => void) | undefined
-  /** Of a write that nobody waited for. */
+  /** The error of a write that no caller awaited. */
   #failure: unknown
 
   /** Without a path the trace is only hashed. `limit` is in bytes. */

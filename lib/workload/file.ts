@@ -9,7 +9,7 @@ import { serialTasks } from './serial.ts'
 import { readLog } from './swf.ts'
 
 export interface FileReading extends Reading {
-  /** Of the text, unpacked; default 256 MB. */
+  /** The most bytes of the unpacked text (default 256 MB). */
   readonly maxBytes?: number
 }
 
@@ -41,7 +41,7 @@ export function textOf(path: string, source: string, maxBytes = MAX_BYTES): stri
   return content
 }
 
-/** Is a file of this name taken for a log in the Standard Workload Format? */
+/** Says whether a file of this name is read as a log in the Standard Workload Format. */
 export const isLog = (path: string): boolean => /\.swf(\.gz)?$/.test(path)
 
 /**

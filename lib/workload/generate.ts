@@ -19,7 +19,7 @@ export interface Generated {
   readonly load: number
   readonly speeds: readonly number[]
   readonly errors: ErrorModel
-  /** In units at speed 1; default 60. */
+  /** The mean work in units at speed 1 (default 60). */
   readonly meanWork?: number
 }
 

@@ -1,27 +1,27 @@
-/** Work that arrives: what every source of workload yields. */
+/** Jobs and workloads, whatever their source. */
 import { keyed } from '../core/random.ts'
 import type { Time } from '../core/time.ts'
 import type { Tally } from './tally.ts'
 
 export interface Job {
-  /** Unique in its workload. */
+  /** The id, unique in its workload. */
   readonly id: string
   readonly arrival: Time
-  /** How long it takes at speed 1; nobody but the machine that does it learns this, by finishing. */
+  /** The execution time at speed 1. Only the machine that executes the job learns it, when it finishes. */
   readonly work: Time
-  /** What its client believes the work to be. */
+  /** The client's estimate of the work. */
   readonly estimate: Time
-  /** What its client's ranking goes by, where that is neither size nor arrival. */
+  /** The key of the client's ranking, if that is neither size nor arrival. */
   readonly value?: number
-  /** What a machine must have to do it; absent: nothing. */
+  /** The capabilities that a machine needs for it (absent: none). */
   readonly files?: readonly string[]
-  /** May it be begun a second time? Absent: yes. */
+  /** Whether it may be begun a second time (absent: yes). */
   readonly restartable?: boolean
-  /** The machine of its client, such as `c1`; absent where the source does not say. */
+  /** The machine of its client, such as `c1`; absent if the source does not say. */
   readonly client?: string
 }
 
-/** A job that has its client. */
+/** A job with a client. */
 export interface OwnedJob extends Job {
   readonly client: string
 }
@@ -29,9 +29,9 @@ export interface OwnedJob extends Job {
 export interface Workload {
   /** Sorted by arrival. */
   readonly jobs: readonly Job[]
-  /** How many records of the source were left out, by the reason. */
+  /** The numbers of records that were left out, by reason. */
   readonly dropped: Tally
-  /** What is odd about those that were kept and about the source, counted likewise. */
+  /** The numbers of oddities in kept records and in the source, by kind. */
   readonly odd: Tally
 }
 
@@ -39,11 +39,11 @@ interface Arriving {
   readonly arrival: Time
 }
 
-/** By arrival; jobs that arrive together keep their order. */
+/** Jobs sorted by arrival; jobs that arrive together keep their order. */
 export const byArrival = <J extends Arriving>(jobs: readonly J[]): J[] =>
   [...jobs].sort((a, b) => a.arrival - b.arrival)
 
-/** The `first` jobs to arrive, by arrival, and how many that leaves out. */
+/** The `first` jobs by arrival, and the number of jobs left out. */
 export function firstOf<J extends Arriving>(jobs: readonly J[], first = Infinity): { jobs: J[]; dropped: Tally } {
   const left = jobs.length - first
   return {

@@ -1,4 +1,4 @@
-/** What became of each job, as CSV. */
+/** The outcome of each job, as CSV. */
 import { csvText } from '../core/csv.ts'
 import { printUnits } from '../core/format.ts'
 import type { Time } from '../core/time.ts'
@@ -6,14 +6,14 @@ import type { Time } from '../core/time.ts'
 export interface JobRow {
   readonly id: string
   readonly arrival: Time
-  /** When its last attempt began to run; absent, as the others, for a job that did not finish. */
+  /** The start of its last attempt. This and the other times are absent for a job that did not finish. */
   readonly start?: Time | undefined
   readonly finish?: Time | undefined
-  /** From the announcement until the client holds the result. */
+  /** The time from the announcement until the client has the result. */
   readonly flow?: Time | undefined
-  /** Where it finished. */
+  /** The machine where it finished. */
   readonly machine?: string | undefined
-  /** How often it was announced. */
+  /** The number of times that it was announced. */
   readonly attempts: number
 }
 

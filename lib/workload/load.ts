@@ -1,9 +1,9 @@
-/** How much the arrivals of a workload ask of machines. */
+/** The offered load of a workload. */
 import type { Job } from './job.ts'
 
 /**
- * Offered load: all work over what `capacity` (the sum of the speeds) could do from the first arrival to the last.
- * Null where they are the same instant, for then there is no rate of arrivals.
+ * Offered load: all work, divided by the work that `capacity` (the sum of the speeds) could do from the first arrival to the
+ * last. It is null if these are the same instant, for then there is no rate of arrivals.
  */
 export function offeredLoad(jobs: readonly Pick<Job, 'arrival' | 'work'>[], capacity: number): number | null {
   let first = Number.POSITIVE_INFINITY

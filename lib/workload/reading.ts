@@ -1,10 +1,10 @@
-/** How a source of jobs is read: how much of it, and at what pace. */
+/** Options for reading a source of jobs: its part, its limits and its pace. */
 export interface Reading {
-  /** Reads no more than so many jobs and leaves the others out; default all. */
+  /** The most jobs to read; the others are left out (default: all are read). */
   readonly first?: number | undefined
-  /** A source with more rows is refused; default a million. */
+  /** The most rows of a source; a longer one is refused (default a million). */
   readonly maxRows?: number
-  /** Multiplies the gaps between arrivals, > 0: 2 halves the load; default 1. */
+  /** A factor > 0 for the gaps between arrivals (default 1): 2 halves the load. */
   readonly stretch?: number | undefined
   /** Seconds of a log that make one unit, > 0; default 1. CSV is in units and ignores it. */
   readonly logUnit?: number | undefined

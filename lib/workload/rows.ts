@@ -9,7 +9,7 @@ import { UsageError } from '../core/usage-error.ts'
 import { MAX_ROWS } from './reading.ts'
 
 export interface Columns<C extends string> {
-  /** In this order; the first is the id. */
+  /** The required columns in their order; the first is the id. */
   readonly required: readonly [C, ...C[]]
   readonly optional: readonly C[]
 }
@@ -45,7 +45,7 @@ export class Row<C extends string> {
     this.where = where
   }
 
-  /** Empty if there is no such column. */
+  /** The text of a cell; empty if there is no such column. */
   text(column: C): string {
     return this.cells[this.columns.indexOf(column)] ?? ''
   }
@@ -58,7 +58,7 @@ export class Row<C extends string> {
     return isName(this.text(column)) ? this.text(column) : this.fail(column, 'a name without spaces and quotes')
   }
 
-  /** Names separated by spaces; undefined if there are none. */
+  /** The names in a cell, separated by spaces; undefined if there are none. */
   names(column: C): string[] | undefined {
     const names = this.text(column).split(/ +/).filter(Boolean)
     if (!names.every(isName)) this.fail(column, 'names separated by spaces, without quotes')
@@ -66,7 +66,7 @@ export class Row<C extends string> {
     return names.length > 0 ? names : undefined
   }
 
-  /** In units, >= 0. */
+  /** The time in a cell, in units, >= 0. */
   time(column: C, stretch = 1): Time {
     const amount = decimal(this.text(column))
     const time = amount === undefined ? undefined : timeOf(amount * stretch)

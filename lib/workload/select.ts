@@ -1,4 +1,4 @@
-/** The jobs of a log, whatever they are taken for: what is left out and what is odd about the log is counted. */
+/** Selects the jobs of a log, and counts left-out entries and oddities. */
 import { decimal, MAX_UNITS, timeOf } from '../core/format.ts'
 import type { Time } from '../core/time.ts'
 import { UsageError } from '../core/usage-error.ts'
@@ -7,12 +7,12 @@ import { type Entry, type Log, processorsOf } from './swf.ts'
 import { count } from './tally.ts'
 
 const FAILED = 0
-/** Its user or the system cancelled it. */
+/** The status of a job that its user or the system cancelled. */
 const CANCELLED = 5
 /** Statuses of the parts of a job that was checkpointed or swapped; its whole has a line of its own. */
 const PARTS: ReadonlySet<number> = new Set([2, 3, 4])
 
-/** Why an entry is no job that ran; undefined if it is one. */
+/** The reason why an entry is no job that ran; undefined if it is one. */
 function reasonAgainst(entry: Entry): string | undefined {
   if (PARTS.has(entry.status)) return 'part of another job'
   if (entry.status === CANCELLED && entry.run <= 0) return 'cancelled before the start'
@@ -22,32 +22,32 @@ function reasonAgainst(entry: Entry): string | undefined {
   return undefined
 }
 
-/** Did it end before its work was done? */
+/** Says whether a job ended before its work was done. */
 export const isCutShort = ({ status }: Entry): boolean => status === FAILED || status === CANCELLED
 
-/** How many rows the log has beyond those that its header counts, or fewer; 0 if it counts none. */
+/** The difference between the number of rows and the count in the header; 0 if the header has no count. */
 function excessOf({ header, entries }: Log): number {
   // MaxRecords counts the parts of jobs too, which have rows of their own
   const said = decimal(header.get('MaxRecords')?.[0] ?? header.get('MaxJobs')?.[0] ?? '')
   return said === undefined ? 0 : entries.length - said
 }
 
-/** What a log is read for. */
+/** The kind of jobs that a log is read for. */
 export interface Kind {
-  /** As in `expected at least one serial job`. */
+  /** The name of the kind in errors, such as `serial job`. */
   readonly name: string
-  /** Why a job that ran is none of these; undefined if it is one. */
+  /** The reason why a job that ran is not of this kind; undefined if it is. */
   readonly reasonAgainst: (entry: Entry) => string | undefined
 }
 
 export interface Selection {
-  /** By submit time, at least one. */
+  /** The selected jobs by submit time, at least one. */
   readonly entries: readonly Entry[]
   readonly dropped: Map<string, number>
   readonly odd: Map<string, number>
-  /** From the first submit of a selected job. */
+  /** The arrival of an entry: its time after the first submit of a selected job. */
   readonly arrivalOf: (entry: Entry) => Time
-  /** Seconds of the log; `entry` is named if they are too many. */
+  /** Converts seconds of the log to a time; errors name `entry`. */
   readonly timeOf: (seconds: number, entry: Entry) => Time
 }
 

@@ -10,7 +10,7 @@ const SERIAL: Kind = {
   reasonAgainst: (entry) => (processorsOf(entry) === 1 ? undefined : 'not serial'),
 }
 
-/** What a reader of results should know about an entry that is a task all the same. */
+/** The oddity of an entry that is used as a task; undefined if there is none. */
 function odditiesOf(entry: Entry): string[] {
   const { run, requestedTime } = entry
   const odd: string[] = []

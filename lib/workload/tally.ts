@@ -1,9 +1,9 @@
-/** How many records of a source were treated in some way, by the reason. */
+/** A tally of records by reason. */
 export type Tally = ReadonlyMap<string, number>
 
 export const count = (tally: Map<string, number>, reason: string, by = 1): void => {
   tally.set(reason, (tally.get(reason) ?? 0) + by)
 }
 
-/** For people: `12 not serial, 3 without a run time`; empty if nothing was counted. */
+/** The tally as text, such as `12 not serial, 3 without a run time`; empty if nothing was counted. */
 export const tallyText = (tally: Tally): string => [...tally].map(([reason, n]) => `${n} ${reason}`).join(', ')

@@ -1,6 +1,6 @@
 /**
- * Delay bounding (Emmi, Qadeer and Rakamaric 2011): fifo, but for k drawn decisions at which the thing whose turn it is
- * has to let another go first. Few bugs need many delays, so a found one is short from the start.
+ * Delay bounding (Emmi, Qadeer and Rakamaric 2011): fifo, except for k randomly drawn decisions, where the next event is
+ * delayed in favour of another. Few bugs need many delays, so counterexamples are short from the start.
  */
 import { keyed } from '../../core/random.ts'
 import type { Strategy } from './strategy.ts'

@@ -1,9 +1,9 @@
 /**
  * Probabilistic concurrency testing (Burckhardt, Kothari, Musuvathi and Nagarakatte 2010), with chains of messages in
- * place of threads as Ozkan et al. 2018 have it. A chain is what one sender sends to one actor, or that actor's clock.
- * Each has a random priority, and the highest that is due goes first. At d - 1 drawn decisions the chain that would go
- * sinks below all others: what is on it then waits until nothing else is left to do. It finds a bug that takes d things
- * in order with a probability that falls with the number of decisions only as its (d - 1)-th power.
+ * place of threads (Ozkan et al. 2018). A chain is the mail of one sender to one actor, or that actor's timers. Each chain
+ * has a random priority, and the due event of highest priority is handled first. At d - 1 randomly drawn decisions the
+ * chosen chain sinks below all others, so its events wait until nothing else is left to do. A bug that needs d events in
+ * order is found with a probability that falls only with the (d - 1)-th power of the number of decisions.
  */
 
 import type { PendingEvent } from '../../actor/schedule.ts'
@@ -18,7 +18,7 @@ export const pct =
     const changes = new Set(
       Array.from({ length: depth - 1 }, (_, i) => Math.floor(keyed(seed, 'pct change', run, i) * decisions)),
     )
-    /** Below 0: sunk, the later the lower. */
+    /** The priority of each chain. A sunk chain has one below 0, lower the later it sank. */
     const priorities = new Map<string, number>()
     let decision = 0
     let sunk = 0

@@ -1,11 +1,11 @@
 /**
- * A random walk: who comes next is drawn evenly among what is due, and now and then all of it is held back until
- * something else has come. Simple, and hard to beat (Thomson, Donaldson and Betts 2014).
+ * A random walk: the next event is drawn uniformly among those that are due, and sometimes all of them are held back until
+ * another event has come. Simple, and hard to beat (Thomson, Donaldson and Betts 2014).
  */
 import { keyedDraws } from '../../core/random.ts'
 import type { Strategy } from './strategy.ts'
 
-/** Of its decisions the share that holds everything back. */
+/** The share of decisions that hold all due events back. */
 const HOLDS = 1 / 16
 
 export const random: Strategy = ({ seed, run }) => {

@@ -1,13 +1,13 @@
-/** A way to choose schedules: run after run, each with a scheduler of its own. */
+/** A strategy chooses schedules: it makes a scheduler for each run. */
 import type { Scheduler } from '../../actor/schedule.ts'
 
 export interface StrategyInput {
   readonly seed: number
   /** The run's number, from 0. */
   readonly run: number
-  /** Decisions of the run that deviates nowhere: what change points are spread over. */
+  /** The number of decisions in the run without deviations; change points are spread over them. */
   readonly decisions: number
 }
 
-/** Depends on its arguments alone, so that runs can be had side by side and one of them again. */
-export type Strategy = (course: StrategyInput) => Scheduler
+/** Makes the scheduler of a run. It depends on its argument alone, so runs can be executed in parallel and repeated. */
+export type Strategy = (input: StrategyInput) => Scheduler

@@ -1,15 +1,15 @@
-/** Messages, from their sender to where they are handled or lost. */
+/** Draws messages as arrows from their sender to the event that handles them. */
 import type { Ink } from './colors.ts'
 import type { Sheet } from './sheet.ts'
 import { addHead, Strokes } from './strokes.ts'
 
-/** More messages than these are not drawn at once: every second, third, ... is. */
+/** The most arrows in one picture; of more messages only every second, third, ... is drawn. */
 const ARROWS_MAX = 10_000
-/** Pixels between two columns, from which on arrows have heads, and then names. */
+/** The least pixels between two columns for arrows with heads, and for arrows with names. */
 const HEADS = 4
 const NAMES = 56
 
-/** Returns of how many messages one is drawn. */
+/** Draws the arrows; returns n if only every n-th message is drawn. */
 export function paintArrows(sheet: Sheet, events: Int32Array): number {
   const { graph, picture } = sheet
   const { sends } = graph
@@ -22,7 +22,7 @@ export function paintArrows(sheet: Sheet, events: Int32Array): number {
     for (let send = sends[event] ?? 0; send < (sends[event + 1] ?? 0); send++) {
       if (send % every === 0) addArrow(sheet, send, strokes)
     }
-    // what was sent out of sight comes from there
+    // arrows of messages that were sent outside the picture begin there
     const mail = graph.mail[event] ?? -1
     if (mail < 0 || mail % every !== 0) continue
     if ((picture.places.of[graph.sender[mail] ?? 0] ?? 0) < from) addArrow(sheet, mail, strokes)
@@ -45,7 +45,7 @@ function addArrow(sheet: Sheet, send: number, strokes: Strokes): void {
   const way = places.axis === 'time' ? Math.max(0, sends.way[send] ?? 0) * scale : 0.7 * scale
   const toX = handler >= 0 ? sheet.x(handler) : fromX + Math.max(6, Math.min(way, 60))
   const { ink, alpha } = lookOf(sheet, send)
-  // what is lost does not get there
+  // the arrow of a lost message ends on the way
   const endY = isLost ? fromY + (toY - fromY) * 0.7 : toY
   const { lines, heads } = strokes.of(isLost ? 'red' : ink, alpha, isLost)
   lines.moveTo(fromX, fromY)
@@ -59,7 +59,7 @@ function addArrow(sheet: Sheet, send: number, strokes: Strokes): void {
   context.globalAlpha = 1
 }
 
-/** In the colour of its type, or of the cone of the selected event. */
+/** The look of an arrow: the colour of its type, or of the causal cone of the selected event. */
 function lookOf({ graph, picture }: Sheet, send: number): { readonly ink: Ink; readonly alpha: number } {
   const { past, future } = picture.selected
   const [sender, handler] = [graph.sender[send] ?? 0, graph.handler[send] ?? -1]

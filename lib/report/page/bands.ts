@@ -1,9 +1,9 @@
-/** The states of each actor over time, and when it is dead. */
+/** Draws the states of each actor over time as bands. */
 import { nth } from './colors.ts'
 import { DEAD, LEFT, type Stretch } from './scene.ts'
 import { FONT, type Sheet } from './sheet.ts'
 
-/** In rows that are lower, a state has no name. */
+/** The least height of a row whose states have names, in pixels. */
 const NAMED = 30
 
 export function paintBands(sheet: Sheet): void {
@@ -57,7 +57,7 @@ function paintState(
   context.globalAlpha = 1
   const name = graph.text(state)
   if (rowHeight < NAMED || to - from < name.length * 6 + 6) return
-  // above its band, where neither steps nor the lines of other actors are
+  // the name is above the band, where it covers neither steps nor the lines of other actors
   context.font = '10.5px system-ui, sans-serif'
   context.fillStyle = ink('faint')
   context.fillText(name, from + 4, y - high / 2 - 5)

@@ -1,10 +1,10 @@
-/** Colours of Okabe and Ito, which colour-blind people tell apart, as the style sheet has them for dark and light. */
+/** Okabe and Ito's colours, which are safe for colour blindness; the style sheet has a dark and a light set. */
 
 export type Ink = 'text' | 'faint' | 'line' | 'panel' | 'blue' | 'orange' | 'green' | 'red' | 'pink' | 'yellow' | 'sky'
 
 const PALETTE: readonly Ink[] = ['blue', 'orange', 'green', 'pink', 'sky', 'yellow', 'red']
 
-/** What these tones of bars say is the same in every run. */
+/** The inks of tones that mean the same in every run. */
 const TONES: Readonly<Record<string, Ink>> = {
   running: 'sky',
   finished: 'blue',
@@ -31,12 +31,12 @@ export function inks(): (ink: Ink) => string {
 
 export const nth = (index: number): Ink => PALETTE[index % PALETTE.length] ?? 'text'
 
-/** Of tones in the order in which they come. */
+/** Assigns an ink to each tone, in the order of first use. */
 export function toneInks(tones: readonly string[]): ReadonlyMap<string, Ink> {
   const free = tones.filter((tone) => !Object.hasOwn(TONES, tone))
   return new Map(tones.map((tone) => [tone, TONES[tone] ?? nth(free.indexOf(tone))]))
 }
 
-/** Calls when the reader's system turns dark or light. */
+/** Calls `act` when the reader's system turns dark or light. */
 export const onScheme = (act: () => void): void =>
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', act)

@@ -1,17 +1,17 @@
-/** What can be done to a run by hand: kill, restart, and cut machines off from each other. */
+/** The controls of a live page: faults by hand, which kill or restart an actor or partition two machines. */
 import type { Status } from '../live-messages.ts'
 import { button, el } from './dom.ts'
 
 export interface Controls {
   readonly element: HTMLElement
   show(status: Status): void
-  /** Somebody looks at this actor. */
+  /** Suggests the actor that the reader has selected. */
   suggest(who: string): void
-  /** Nothing can be done any more. */
+  /** Disables the controls, since the run is over. */
   over(): void
 }
 
-/** Units. */
+/** The default duration of a partition, in units. */
 const CUT_FOR = 100
 
 export function controls(): Controls {

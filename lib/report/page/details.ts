@@ -1,17 +1,17 @@
-/** The selected event in words: what it handled, what came of it, what led to it. */
+/** The panel about the selected event: what it handled, its effects and its cause. */
 import type { Graph } from '../graph.ts'
 import { button, el, tableOf } from './dom.ts'
 import type { Store } from './store.ts'
 import { eventText, fieldsOf, remarksOf, sendText, timeText } from './words.ts'
 
-/** More sends are counted only. */
+/** The most sends that are listed; more are only counted. */
 const SENDS_MAX = 12
 
 export function details(store: Store): HTMLElement {
   const panel = el('div', { id: 'details', 'aria-live': 'polite' })
   let shown = Number.NaN
   store.listen(({ event }, graph) => {
-    // as the run goes on, what somebody reads or has the focus in stays as it is
+    // while the run goes on, a panel that the reader uses or that has the focus is not redrawn
     if (event === shown && (event < 0 || panel.contains(document.activeElement))) return
     shown = event
     panel.replaceChildren(...(event < 0 ? hint() : told(graph, store, event)))

@@ -21,19 +21,19 @@ import type { Store } from './store.ts'
 import { moving, surface } from './surface.ts'
 import { eventText, stateText, timeText } from './words.ts'
 
-/** Columns that are seen at first. */
+/** The number of columns that are visible at first. */
 const COLUMNS = 44
-/** Pixels around an event in which it is meant. */
+/** The distance, in pixels, up to which a click or pointer selects an event. */
 const NEAR = 14
-/** More actors than these are shown only where something happens. */
+/** The most actors whose lanes are always shown; of more, only those with events in sight are shown. */
 const LANES = 25
-/** Types of messages that have a colour of their own. */
+/** The number of message types with a colour of their own. */
 const COLORED = 5
 
-/** What is the same for every picture of a run. */
+/** The parts that are the same for every picture of a run. */
 interface Plan {
   readonly stretches: readonly (readonly Stretch[])[]
-  /** Of messages, the most frequent first. */
+  /** The types of messages, the most frequent first. */
   readonly types: readonly number[]
   placesOn(axis: AxisName): Places
 }
@@ -109,7 +109,7 @@ export function diagram(store: Store): HTMLElement[] {
     look()
   })
 
-  /** To the next event that the filter lets pass. */
+  /** Selects the next or previous event that passes the filter. */
   function step(by: number): boolean {
     if (by === 0) return false
     const { event } = store.choice
@@ -189,14 +189,14 @@ export function diagram(store: Store): HTMLElement[] {
   ]
 }
 
-/** Types of messages, the most frequent first. */
+/** The types of messages, the most frequent first. */
 function byFrequency({ run }: Graph): number[] {
   const counts = new Map<number, number>()
   for (const type of run.sends.type) counts.set(type, (counts.get(type) ?? 0) + 1)
   return [...counts].sort(([, one], [, other]) => other - one).map(([type]) => type)
 }
 
-/** Where something goes wrong, or else where mail begins to flow. */
+/** The first view of a run: around its first failure, or else where the first mail is sent. */
 function startOf(graph: Graph, places: Places): Viewport {
   const isWrong = (event: number): boolean => ['fault', 'died'].includes(graph.kind(event))
   const events = Array.from({ length: graph.count }, (_, event) => event)

@@ -1,4 +1,4 @@
-/** Elements, made so that no text is ever read as markup. */
+/** Makes elements; text is never read as markup. */
 
 type Attributes = { readonly [name: string]: string | number | boolean | undefined }
 type Child = Node | string
@@ -29,7 +29,7 @@ export function button(label: string, act: () => void, attributes: Attributes = 
   return made
 }
 
-/** Of a legend: a colour, and what it stands for. */
+/** An entry of a legend: a colour and its meaning. */
 export function legendItem(ink: string, text: string): HTMLElement {
   const swatch = el('span', { class: 'swatch' })
   swatch.style.background = `var(--${ink})`

@@ -1,11 +1,11 @@
-/** The grid of a run at the selected moment: which row of the timeline has which area of it. */
+/** The grid of a run at the selected moment: the area of each row of the timeline. */
 import type { Graph } from '../graph.ts'
 import { nth } from './colors.ts'
 import { el } from './dom.ts'
 import type { Store } from './store.ts'
 import { timeText } from './words.ts'
 
-/** Draws the areas that are held at the selected moment, and is hidden in a run without a grid. */
+/** Draws the areas that are held at the selected moment; hidden in a run without a grid. */
 export function grid(store: Store, say: (bar: number) => string): HTMLElement {
   const board = el('div', { class: 'grid', role: 'img', id: 'grid' })
   const title = el('h4', {})

@@ -1,4 +1,4 @@
-/** A page that follows a run: its server tells what becomes of it, and takes faults by hand. */
+/** A live page: its server sends changes of the run, and takes faults by hand. */
 
 import { isObject, type Plain } from '../../core/data.ts'
 import { changed } from '../delta.ts'
@@ -46,7 +46,7 @@ export function livePage(report: Report): HTMLElement {
   }
   const source = new EventSource('events')
   source.addEventListener('message', ({ data }) => take(JSON.parse(data)))
-  // the browser comes back by itself, if there is anything to come back to
+  // the browser reconnects by itself while the server is there
   source.addEventListener('error', () => {
     state.textContent = source.readyState === EventSource.CLOSED ? '✗ not connected' : '○ the connection is lost'
   })

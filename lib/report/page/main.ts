@@ -14,14 +14,14 @@ function reportIn(element: HTMLElement | null): Report {
 
 const viewOf = (run: ShownRun): HTMLElement => runView(new Store(new Graph(run), false))
 
-/** Two runs stand beside each other, more than two behind each other. */
+/** The views of all runs: two runs side by side, more as tabs. */
 function runs({ runs: all, omitted }: Report): HTMLElement[] {
   const notes = omitted > 0 ? [el('p', { class: 'omission' }, `${omitted} more runs are not shown.`)] : []
   if (all.length <= 2) return [...notes, el('div', { class: `runs of${all.length}` }, ...all.map(viewOf))]
   const place = el('div', { class: 'runs' })
   const tabs = all.map((run) => {
     const tab = button(run.name, () => show(tab), { role: 'tab', 'aria-selected': 'false' })
-    // made when it is asked for, and then kept
+    // the view of a tab is made when it is first shown
     let view: HTMLElement | undefined
     const kept = (): HTMLElement => {
       view ??= viewOf(run)

@@ -6,7 +6,7 @@ import { paintBands } from './bands.ts'
 import { LEFT, laneOf, TOP } from './scene.ts'
 import { FONT, type Picture, Sheet } from './sheet.ts'
 
-/** Returns how many events are in sight, and of how many messages one is drawn. */
+/** Draws a picture; returns the number of visible events, and n if only every n-th message is drawn. */
 export function paint(context: CanvasRenderingContext2D, width: number, height: number, picture: Picture) {
   const sheet = new Sheet(context, width, height, picture)
   const { places, viewport } = picture
@@ -15,7 +15,7 @@ export function paint(context: CanvasRenderingContext2D, width: number, height: 
   context.textBaseline = 'middle'
   context.save()
   context.beginPath()
-  // half a mark more: what is at the very beginning is whole
+  // half a mark wider, so that marks at the very beginning are whole
   context.rect(LEFT - EDGE, 0, width - LEFT + EDGE, height)
   context.clip()
   paintBands(sheet)
@@ -29,9 +29,9 @@ export function paint(context: CanvasRenderingContext2D, width: number, height: 
   return { events: events.length, every }
 }
 
-/** Pixels. */
+/** Half the width of a mark, in pixels. */
 const EDGE = 4
-/** From one instant that is written down to the next. */
+/** The least pixels between two labelled instants. */
 const APART = 80
 
 function paintNames(sheet: Sheet): void {
@@ -45,7 +45,7 @@ function paintNames(sheet: Sheet): void {
   }
 }
 
-/** Where an axis of time has its ticks. */
+/** Draws the ticks of a time axis. */
 function paintTimes(sheet: Sheet): void {
   const { from, to } = sheet.picture.viewport
   const { values, labels } = ticksOf(from / 1e6, to / 1e6)
@@ -53,7 +53,7 @@ function paintTimes(sheet: Sheet): void {
     paintTick(sheet, LEFT + (value * 1e6 - from) * sheet.scale, labels[i] ?? '')
 }
 
-/** Where time goes on in an axis of order. */
+/** Labels the instants on an axis of event order. */
 function paintInstants(sheet: Sheet, events: Int32Array): void {
   let [said, written] = [Number.NaN, Number.NEGATIVE_INFINITY]
   for (const event of events) {

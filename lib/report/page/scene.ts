@@ -1,4 +1,4 @@
-/** Where everything of a space-time diagram is: lanes from top to bottom, events from left to right, by order or by time. */
+/** The layout of a space-time diagram: lanes from top to bottom, events from left to right, by order or by time. */
 import { eventsIn, lanesIn, sendsIn } from '../filter.ts'
 import { countUpTo, type Graph } from '../graph.ts'
 import type { Bounds, Viewport } from '../viewport.ts'
@@ -9,22 +9,22 @@ export type AxisName = 'order' | 'time'
 export const LEFT = 150
 export const TOP = 26
 
-/** Nobody is in a state there. */
+/** The state of a dead actor. */
 export const DEAD = -1
 
-/** From an event on an actor is in a state, or dead. */
+/** A stretch of an actor's life: from an event on it is in one state, or dead. */
 export interface Stretch {
   readonly event: number
   readonly state: number
 }
 
-/** What is the same for every picture of a run. */
+/** The horizontal places of all events, which are the same for every picture of a run. */
 export class Places {
   readonly graph: Graph
   readonly axis: AxisName
-  /** Along the axis. */
+  /** The place of each event along the axis. */
   readonly of: Float64Array
-  /** Events in this order. */
+  /** The events in the order of their places. */
   readonly #order: Int32Array
   readonly #sorted: Float64Array
   readonly bounds: Bounds
@@ -50,7 +50,7 @@ export class Places {
   }
 }
 
-/** Of every lane. */
+/** The stretches of every lane. */
 export function stretchesOf(graph: Graph): readonly (readonly Stretch[])[] {
   const all: Stretch[][] = graph.run.lanes.map(() => [])
   const add = (lane: number, event: number, state: number): void => {
@@ -65,10 +65,10 @@ export function stretchesOf(graph: Graph): readonly (readonly Stretch[])[] {
   return all
 }
 
-/** What is shown and what is not, as somebody has chosen. */
+/** The reader's choice of shown lanes and messages, and the selected event. */
 export interface Selected {
   readonly lanes: readonly number[]
-  /** Of a lane its place from the top; -1: it is not shown. */
+  /** The row of each lane from the top; -1 if it is not shown. */
   readonly rows: Int32Array
   readonly sends: Uint8Array
   readonly events: Uint8Array
@@ -86,7 +86,7 @@ export function selectedBy(graph: Graph, { filter, event }: PageState): Selected
   return { lanes, rows: rowsOf(graph, lanes), sends, events, event, past, future }
 }
 
-/** Only the lanes with events between two places, and that of the selected event. */
+/** Reduces the lanes to those with events between two places, and that of the selected event. */
 export function inSight(graph: Graph, selected: Selected, places: Places, viewport: Viewport): Selected {
   const busy = new Set([selected.event < 0 ? -1 : laneOf(graph, selected.event)])
   const add = (event: number): void => void busy.add(laneOf(graph, event))
@@ -106,7 +106,7 @@ function rowsOf({ run }: Graph, lanes: readonly number[]): Int32Array {
   return rows
 }
 
-/** An event of the system that is about an actor stands in that actor's lane. */
+/** The lane of an event; an event of the system that is about an actor is in that actor's lane. */
 export const laneOf = (graph: Graph, event: number): number => {
   const lane = graph.lane(event)
   return lane === 0 ? (graph.about[event] ?? 0) : lane

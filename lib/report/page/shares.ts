@@ -1,9 +1,9 @@
-/** What the timeline shows, in numbers. */
+/** The timeline in numbers. */
 import type { Graph } from '../graph.ts'
 import { el, tableOf } from './dom.ts'
 import type { Store } from './store.ts'
 
-/** Of each row how much of the time it was what. */
+/** A table of the share of time that each row spent in each tone. */
 export function shares(store: Store, tones: () => readonly string[]): HTMLElement {
   const place = el('div', { class: 'scroll' })
   const part = el('details', { id: 'shares' }, el('summary', {}, 'Shares of the time'), place)
@@ -16,7 +16,7 @@ export function shares(store: Store, tones: () => readonly string[]): HTMLElemen
   return part
 }
 
-/** A table of more columns is not read. */
+/** The most columns of the table; wider ones are hard to read. */
 const SHOWN_MAX = 8
 
 function tableOfShares(graph: Graph, tones: readonly string[]): HTMLElement {

@@ -1,4 +1,4 @@
-/** What the parts of a space-time diagram draw on: where things are, and the marks that several of them make. */
+/** The sheet that the parts of a space-time diagram draw on: positions, and the marks that several parts use. */
 import type { Graph } from '../graph.ts'
 import type { Viewport } from '../viewport.ts'
 import { type Ink, inks } from './colors.ts'
@@ -10,7 +10,7 @@ export interface Picture {
   readonly selected: Selected
   readonly stretches: readonly (readonly Stretch[])[]
   readonly rowHeight: number
-  /** By the text of its type. */
+  /** The ink of each type of message, by the text index of the type. */
   readonly colors: ReadonlyMap<number, Ink>
 }
 
@@ -23,7 +23,7 @@ export class Sheet {
   readonly picture: Picture
   readonly graph: Graph
   readonly ink = inks()
-  /** Pixels per place. */
+  /** The pixels per place. */
   readonly scale: number
 
   constructor(context: CanvasRenderingContext2D, width: number, height: number, picture: Picture) {
@@ -39,7 +39,7 @@ export class Sheet {
     return LEFT + ((this.picture.places.of[event] ?? 0) - this.picture.viewport.from) * this.scale
   }
 
-  /** The middle of a lane; undefined: it is not shown. */
+  /** The vertical middle of a lane; undefined if the lane is not shown. */
   y(lane: number): number | undefined {
     const row = this.picture.selected.rows[lane] ?? -1
     return row < 0 ? undefined : TOP + (row + 0.5) * this.picture.rowHeight

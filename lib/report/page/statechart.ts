@@ -1,4 +1,4 @@
-/** Statecharts, each drawn from its machine's definition, with what this run made of it and where its actors are. */
+/** Statecharts, drawn from the definitions of machines, with the run's counts and the present states of its actors. */
 import { type Arrow, type Box, type Drawing, drawingOf, LINE } from '../boxes.ts'
 import type { Graph } from '../graph.ts'
 import type { ShownMachine, ShownTransition } from '../types.ts'
@@ -29,7 +29,7 @@ export function statecharts(store: Store): HTMLElement {
     const isDead = graph.isDead(lane, event < 0 ? graph.count - 1 : event)
     const when = event < 0 ? 'at the end' : `at ${timeText(graph.at[event] ?? 0)}`
     const text = `${graph.laneName(lane)} ${when}: ${isDead ? 'dead, and was in ' : ''}${state || 'not there yet'}`
-    // what has not changed is not read aloud again, as a run goes on
+    // an unchanged text is not set again, so that screen readers do not repeat it
     if (says.textContent !== text) says.textContent = text
     const list = coverage(machine)
     list.open = isOpen
@@ -63,7 +63,7 @@ export function statecharts(store: Store): HTMLElement {
 const actorsOf = ({ run: { lanes } }: Graph): number[] =>
   lanes.flatMap(({ machine }, lane) => (machine === null ? [] : [lane]))
 
-/** Where the interesting machines are: those with most states. */
+/** The machine with the most states, which is shown first. */
 function largestOf({ run: { machines, lanes } }: Graph, actors: readonly number[]): number {
   const size = (lane: number): number => machines[lanes[lane]?.machine ?? -1]?.states.length ?? 0
   return actors.reduce((best, lane) => (size(lane) > size(best) ? lane : best), actors[0] ?? 0)
@@ -71,7 +71,7 @@ function largestOf({ run: { machines, lanes } }: Graph, actors: readonly number[
 
 interface ChartPicture {
   readonly element: SVGElement
-  /** Marks the states of these paths, and those around them. */
+  /** Marks the states with these paths, and the states around them. */
   mark(paths: readonly string[]): void
 }
 

@@ -1,9 +1,9 @@
-/** What is shown of a run: the one state of the page, which all its views show. */
+/** The state of the page, which all its views show: the run, the filter and the selection. */
 import { EVERYTHING, type Filter } from '../filter.ts'
 import type { Graph } from '../graph.ts'
 
 export interface PageState {
-  /** The selected event; -1: none, and the moment is the end of what is shown. */
+  /** The selected event; -1 for none, and then the selected moment is the end of the shown run. */
   readonly event: number
   readonly filter: Filter
 }
@@ -11,7 +11,7 @@ export interface PageState {
 type Listener = (choice: PageState, graph: Graph) => void
 
 export class Store {
-  /** Does the run go on? */
+  /** Whether the run is still going on. */
   readonly isLive: boolean
   #graph: Graph
   #choice: PageState
@@ -36,19 +36,19 @@ export class Store {
     this.#tell()
   }
 
-  /** There is more of the run. */
+  /** Replaces the run by a longer one. */
   show(graph: Graph): void {
     this.#graph = graph
     this.#tell()
   }
 
-  /** Calls at once, and then after every change of what is chosen or of the run. */
+  /** Calls `listener` at once, and after every change of the selection or of the run. */
   listen(listener: Listener): void {
     this.#listeners.push(listener)
     listener(this.#choice, this.#graph)
   }
 
-  /** What follows from the run alone: made when it is asked for, and again when there is more of the run. */
+  /** A value that depends on the run alone: computed when needed, and again when the run has grown. */
   of<T>(make: (graph: Graph) => T): () => T {
     let made: { readonly graph: Graph; readonly value: T } | undefined
     return () => {

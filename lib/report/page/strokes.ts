@@ -1,7 +1,7 @@
-/** Arrows by the thousand. */
+/** Draws thousands of arrows fast. */
 import type { Ink } from './colors.ts'
 
-/** Lines of one look are drawn in one go, which is much faster than one by one. */
+/** Collects lines of the same look and draws them at once, which is much faster than one by one. */
 export class Strokes {
   readonly #looks = new Map<string, Look>()
 
@@ -34,7 +34,7 @@ interface Look {
   readonly heads: Path2D
 }
 
-/** Of an arrow that ends at a point. */
+/** Adds the head of an arrow that ends at a point. */
 export function addHead(path: Path2D, fromX: number, fromY: number, x: number, y: number): void {
   const length = Math.hypot(x - fromX, y - fromY)
   if (length < 6) return

@@ -1,13 +1,13 @@
-/** A canvas that is drawn when it has to be, and tells where the pointer is. */
+/** A canvas that redraws when needed, and reports the pointer. */
 import { type Bounds, panned, type Viewport, zoomed } from '../viewport.ts'
 import { onScheme } from './colors.ts'
 import { el } from './dom.ts'
 
 export interface Painter {
-  /** In pixels of the page. */
+  /** The height of the canvas in pixels of the page. */
   readonly height: () => number
   readonly paint: (context: CanvasRenderingContext2D, width: number, height: number) => void
-  /** At a click, and where the pointer rests; null: it has left. */
+  /** Called at a click; `onHover` is called where the pointer rests, and with null when it has left. */
   readonly onClick: (x: number, y: number) => void
   readonly onHover: (x: number, y: number) => string | null
   readonly onKey: (key: string) => boolean
@@ -17,15 +17,15 @@ export interface Painter {
 export interface Surface {
   readonly element: HTMLElement
   readonly canvas: HTMLCanvasElement
-  /** Soon. */
+  /** Requests a redraw. */
   draw(): void
-  /** In pixels. */
+  /** The width in pixels. */
   width(): number
-  /** Says in words what is to be seen, and how to move it. */
+  /** Sets the description of the picture for screen readers. */
   label(text: string): void
 }
 
-/** Pixels that a hand moves while it clicks. */
+/** The most pixels that a pointer moves in a click; more is a drag. */
 const CLICK = 4
 
 export function surface(painter: Painter): Surface {
@@ -77,7 +77,7 @@ export function surface(painter: Painter): Surface {
   return { element, canvas, draw, label, width: () => element.clientWidth }
 }
 
-/** Lets wheel, pointer and keys move along an axis that begins `left` pixels from the side. */
+/** An axis that wheel, pointer and keys move along; it begins `left` pixels from the side. */
 export interface Axis {
   readonly left: number
   readonly bounds: () => Bounds
@@ -91,7 +91,7 @@ export function moving({ canvas, width }: Surface, { left, bounds, get, set }: A
   canvas.addEventListener(
     'wheel',
     (event) => {
-      // the page scrolls as ever, unless the reader says that this is meant
+      // the wheel scrolls the page unless a modifier key is held
       if (!event.ctrlKey && !event.shiftKey && event.deltaX === 0) return
       event.preventDefault()
       const around = get().from + (event.offsetX - left) * perPixel()

@@ -1,4 +1,4 @@
-/** The timeline: what each machine or job did over time, as bars. */
+/** The timeline: bars that show the activity of each machine or job over time. */
 import { ticksOf } from '../../experiment/ticks.ts'
 import { readableOn } from '../contrast.ts'
 import type { Graph } from '../graph.ts'
@@ -13,14 +13,14 @@ import { timeText } from './words.ts'
 
 const LEFT = 90
 const TOP = 24
-/** A legend of more is not read. */
+/** The most tones in a legend; longer ones are hard to read. */
 const TONES_MAX = 24
 
-/** What is the same for every picture of a run. */
+/** The parts that are the same for every picture of a run. */
 interface Plan {
   readonly tones: readonly string[]
   readonly bounds: { readonly from: number; readonly to: number; readonly least: number }
-  /** Of a row, in pixels. */
+  /** The height of a row, in pixels. */
   readonly height: number
   inkOf(bar: number): Ink
 }
@@ -33,7 +33,7 @@ function planOf(graph: Graph): Plan {
     tones,
     bounds: { from: 0, to: Math.max(1, until), least: 1 },
     height: rows.length > 80 ? 6 : rows.length > 40 ? 10 : 22,
-    // where all ended alike, their colours tell one from the next
+    // if all bars have one tone, their colours alternate so that neighbours can be distinguished
     inkOf: (bar) =>
       tones.length === 1 ? nth(bars.label[bar] ?? 0) : (byTone.get(graph.text(bars.tone[bar])) ?? 'blue'),
   }
@@ -41,7 +41,7 @@ function planOf(graph: Graph): Plan {
 
 export function timeline(store: Store): HTMLElement {
   const plan = store.of(planOf)
-  /** Null: all of it, however long it becomes. */
+  /** The part that the reader chose; null for the whole run, also as it grows. */
   let chosen: Viewport | null = null
   const viewport = (): Viewport => chosen ?? plan().bounds
   const view = surface({
@@ -63,7 +63,7 @@ export function timeline(store: Store): HTMLElement {
   const timeOf = (x: number): number => viewport().from + (x - LEFT) / scale()
   const rowOf = (y: number): number => Math.floor((y - TOP) / plan().height)
 
-  /** The last one, where several are. */
+  /** The bar at a point; the last one if several overlap. */
   function barAt(x: number, y: number): number {
     const { bars } = store.graph.run
     const [time, own] = [timeOf(x), rowOf(y)]
@@ -84,7 +84,7 @@ export function timeline(store: Store): HTMLElement {
     return `${label}${label === tone ? '' : `: ${tone}`}, ${timeText(from)} to ${timeText(from + length)}`
   }
 
-  /** What the actors of a row did last by then. */
+  /** The last event of a row's actors at or before a time. */
   function eventAt(time: number, name: string | undefined): number {
     const { lanes } = store.graph.run
     const own = lanes.flatMap((lane, i) => (lane.name === name || lane.name.endsWith(`@${name}`) ? [i] : []))

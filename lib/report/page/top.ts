@@ -1,4 +1,4 @@
-/** The top of the page: what was run, whether all that must hold did, and the results. */
+/** The top of the page: the command, the verdict of its checks, and the results. */
 import type { Report, ShownTable } from '../types.ts'
 import { button, el, tableOf } from './dom.ts'
 
@@ -22,7 +22,7 @@ export function top(report: Report): HTMLElement[] {
   ]
 }
 
-/** With a verdict of what became of it. */
+/** The header of the page, with the verdict. */
 export function header({ scenario, summary, command, version, options }: Report, verdict: HTMLElement): HTMLElement {
   const given = options.filter(([, text]) => text !== '' && text !== 'false')
   const seed = options.find(([name]) => name === '--seed')?.[1]
@@ -45,7 +45,7 @@ export function header({ scenario, summary, command, version, options }: Report,
 
 function copier(text: string): HTMLButtonElement {
   const made = button('Copy', () => {
-    // a page from a file may not be allowed to
+    // a page from a file may not be allowed to write to the clipboard
     navigator.clipboard?.writeText(text).then(
       () => made.replaceChildren('Copied'),
       () => made.replaceChildren('Select it'),

@@ -1,18 +1,18 @@
-/** Events in words. */
+/** Texts about events. */
 import type { Graph } from '../graph.ts'
 import { CRASHED, STOPPED, UNHANDLED } from '../types.ts'
 
 /** An instant in units. */
 export const timeText = (at: number): string => String(at / 1_000_000)
 
-/** `contractor@m1: rfb` */
+/** The text of an event, such as `contractor@m1: rfb`. */
 export function eventText(graph: Graph, event: number): string {
   const about = graph.about[event] ?? 0
   const who = about > 0 && graph.lane(event) === 0 ? 'system' : graph.laneName(graph.lane(event))
   return `${who}: ${graph.name(event)}`
 }
 
-/** What became of it, if that is not the usual. */
+/** Remarks on unusual outcomes of an event. */
 export function remarksOf(graph: Graph, event: number): string[] {
   const { remarks } = graph.run.events
   const flag = graph.flags[event] ?? 0
@@ -24,7 +24,7 @@ export function remarksOf(graph: Graph, event: number): string[] {
   ]
 }
 
-/** `bid to contractor@m1` */
+/** The text of a send, such as `bid to contractor@m1`. */
 export function sendText(graph: Graph, send: number): string {
   const { type, to } = graph.run.sends
   const lost = graph.text(graph.reason[send])
@@ -42,5 +42,5 @@ export function fieldsOf(graph: Graph, content: number): (readonly [name: string
   })
 }
 
-/** A state of a statechart, or that there is none. */
+/** The name of a state of a statechart, or `dead`. */
 export const stateText = (graph: Graph, state: number): string => (state < 0 ? 'dead' : graph.text(state))

@@ -1,4 +1,4 @@
-/** A run as a graph for Graphviz: a step is a node, and happens-before is what its edges come to. */
+/** A run as a graph for Graphviz: a step is a node, and the transitive closure of the edges is happens-before. */
 import { atName, handledName, remarksOf, stateName } from '../names.ts'
 import { type Incarnation, incarnationName, type Run, type Step } from '../run.ts'
 import type { Limit } from './limit.ts'

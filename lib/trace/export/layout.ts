@@ -1,10 +1,10 @@
 /**
- * Where the steps of a run lie on a time line. Model time stands still in a step, and what has no length cannot be
- * seen: the steps of one instant are laid out in generations, each of which comes after what led to it.
+ * The layout of steps on a time line. Model time stands still within a step, so steps get a length to be visible. The steps
+ * of one instant are laid out in generations: each step comes after its cause.
  */
 import type { Run, Step } from '../run.ts'
 
-/** In nanoseconds, of which a unit of model time has a thousand million. */
+/** A place on the time line in nanoseconds; a unit of model time has 10^9. */
 export interface Place {
   readonly start: number
   readonly length: number
@@ -36,7 +36,7 @@ export function placesOf({ steps, sends }: Run): readonly Place[] {
   return places
 }
 
-/** From 1: after the step before at the same actor, and after the step that sent what is handled. */
+/** The generation of a step, from 1: after the step before at its actor, and after the step that sent its message. */
 function generationsOf(instant: readonly Step[], sends: Run['sends']): number[] {
   const byActor = new Map<string, number>()
   const byStep = new Map<number, number>()

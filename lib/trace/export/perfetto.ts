@@ -1,6 +1,6 @@
 /**
- * A run for Perfetto (ui.perfetto.dev), as Chrome's trace event JSON: an actor's incarnation is a thread, a step a slice, and
- * in it a slice for each message it sent, from which an arrow goes to the step that handled it. A unit of model time is
+ * A run for Perfetto (ui.perfetto.dev), as Chrome's trace event JSON. An incarnation is a thread, and a step is a slice. Each
+ * message is a slice within the step that sent it, with an arrow to the step that handled it. A unit of model time is
  * a second there; `args` has the instant itself, in millionths.
  */
 import type { Plain } from '../../core/data.ts'
@@ -10,7 +10,7 @@ import { eventOf, type Incarnation, incarnationName, type Run, type Step, thingO
 import { NS, type Place, placesOf } from './layout.ts'
 import type { Limit } from './limit.ts'
 
-/** What Perfetto reads: times in microseconds, ids as integers (it would read texts as hexadecimal). */
+/** An event for Perfetto: times in microseconds, ids as integers (texts would be read as hexadecimal). */
 type TraceEvent = { readonly ph: string; readonly name: string } & { readonly [key: string]: Plain | undefined }
 
 /** One process per run. */
@@ -118,7 +118,7 @@ class Picture {
     return events
   }
 
-  /** How much mail waits that this incarnation will handle: from when it is due to when it is handled. */
+  /** The length of an incarnation's mailbox over time: mail counts from when it is due until it is handled. */
   #mailbox(incarnation: Incarnation): TraceEvent[] {
     const changes = new Map<number, number>()
     const change = (ns: number, by: number) => changes.set(ns, (changes.get(ns) ?? 0) + by)

@@ -14,13 +14,13 @@ const EXPRESSION = '(?<event>.*)\\n(?<host>\\S+) (?<clock>\\{.*\\}) (?<at>\\S+) 
 const DELIMITER = '^=== (?<trace>.*) ===$'
 
 export interface Execution {
-  /** Unique among those of one file. */
+  /** The name of the execution, unique in its file. */
   readonly name: string
   readonly run: Run
 }
 
 /**
- * One file for all executions: ShiViz shows two beside each other, with their differences.
+ * Exports several executions as one file: ShiViz shows two of them side by side, with their differences.
  *
  * @throws UsageError for one with more events than the limit allows
  */
