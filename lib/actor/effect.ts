@@ -19,7 +19,7 @@ export interface Timer {
   /** The time from now, >= 0. */
   readonly delay: Time
   readonly event: Message
-  /** The kind decides in which phase of its instant the timer fires (see PHASES). */
+  /** The kind decides the phase of an instant when the timer fires (see PHASES). */
   readonly kind: TimerKind
 }
 

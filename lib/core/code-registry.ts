@@ -93,5 +93,5 @@ export const isRegistration = (value: unknown): value is Registration =>
   isListOf(isExported, value['studies']) &&
   isListOf(isExported, value['computations'])
 
-/** The part of an error that says how to register code. */
+/** The part of an error that says what is missing where a name is not registered, and how to register it. */
 export const NOT_REGISTERED = 'a registered module (--register FILE names a file that registers more)'

@@ -11,7 +11,7 @@ export class NotAMachine extends Error {
   override readonly name = 'NotAMachine'
 }
 
-/** Thrown when a sound machine uses a feature that only XState's own engine has; says which, and in which state. */
+/** Thrown when a sound machine uses a feature that only XState's own engine has; names the feature and the state. */
 export class NotCompiled extends Error {
   override readonly name = 'NotCompiled'
 }

@@ -112,7 +112,7 @@ const innermost = (node: Node): Node => (node.initial ? innermost(node.initial.t
 
 const namesIn = (node: Node): string[] => [...node.on.keys(), ...node.states.flatMap(namesIn)]
 
-/** The value of a configuration, in which the root state has no name. */
+/** The value of a configuration; it does not name the root state. */
 const configurationOf = ([, ...path]: readonly Node[]): Plain =>
   path.reduceRight<Plain>((inner, { key, initial }) => (initial ? { [key]: inner } : key), {})
 

@@ -119,7 +119,7 @@ export class Shapes {
   }
 }
 
-/** The source of a compiled reader: it gives the values of the fields, in order. */
+/** The input of a compiled reader: each call of `value` returns the value of the next field. */
 export interface Values {
   value(): Plain
 }

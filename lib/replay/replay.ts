@@ -213,7 +213,7 @@ export class Replay implements Iterable<Replayed> {
     for (let slot = 1; slot <= numberIn(line, 'slots'); slot++) {
       const address = this.#record.addresses[slot]
       if (address === undefined)
-        throw new FieldError(`"slots" includes slot ${slot}, in which the trace spawns no actor`)
+        throw new FieldError(`"slots" includes slot ${slot}, but the trace spawns no actor there`)
       known.push(stopped.includes(slot) ? '' : address)
     }
     replica.directory = Directory.of(known)

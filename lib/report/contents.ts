@@ -57,7 +57,7 @@ export function topicOf(message: Message): string {
   return typeof topic === 'number' || typeof topic === 'string' ? String(topic) : ''
 }
 
-/** A table of texts, each of which is in it once and has a number. */
+/** A table of texts. Each text is in it once, and its number is its place. */
 export class Texts {
   readonly all: string[] = []
   readonly #places = new Map<string, number>()

@@ -46,7 +46,7 @@ class Writer implements Columns {
   readonly #lanes: ReadonlyMap<string, number>
   readonly #texts: Texts
   readonly #contents: ContentTable
-  /** The event that handled each envelope. */
+  /** The event that handled each envelope; `#reasons` has the reason of each dead letter. */
   readonly #handled = new Map<string, number>()
   readonly #reasons: ReadonlyMap<string, string>
   /** The latest event of its kind about each actor. */

@@ -18,7 +18,7 @@ export class Graph {
   readonly flags: Uint8Array
   /** For each event, the number of its first message; one entry more than events. */
   readonly sends: Int32Array
-  /** For each message, the events that sent it and handled it. */
+  /** For each message, the event that sent it; `handler` has the event that handled it. */
   readonly sender: Int32Array
   readonly handler: Int32Array
   /** For each message, the reason why it is a dead letter, as a text; 0 if it is none. */

@@ -178,7 +178,7 @@ function reason({ errors: [first, ...others] }: BuildFailure): string {
   return `${where}${text.replaceAll(/\s+/g, ' ')}${more}`
 }
 
-/** A path relative to the working directory, if that is shorter. */
+/** A path relative to the working directory, if the file is below that. */
 function shown(path: string): string {
   const near = relative(process.cwd(), path)
   return near.startsWith('..') || isAbsolute(near) ? path : near

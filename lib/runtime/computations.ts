@@ -42,7 +42,7 @@ export class Computations {
   readonly #onEnd: (owner: Owner, ended: Ended) => void
   /** Functions that end the computations under way, by slot and id. */
   readonly #ends = new Map<number, Map<string, AbortController>>()
-  /** Computations whose threads are not gone yet. */
+  /** The computations whose threads are not gone yet; each promise resolves when its thread is. */
   readonly #all = new Set<Promise<void>>()
   #stopped = false
 
@@ -57,7 +57,7 @@ export class Computations {
     this.#onEnd = onEnd
   }
 
-  /** Says whether an outcome of a computation under way is still awaited. */
+  /** Says whether a computation is under way whose end an actor will hear of. */
   get active(): boolean {
     return this.#ends.size > 0
   }

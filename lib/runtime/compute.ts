@@ -33,7 +33,7 @@ export async function work(exported: { readonly [name: string]: unknown }): Prom
     requireMailable(result, spec.resultMB)
     send({ type: 'returned', result, ms })
   } catch (thrown) {
-    // As plain data, since some errors cannot be cloned, and all lose their class.
+    // Errors are sent as plain data, since some cannot be cloned, and all lose their class.
     send({ type: 'threw', error: thrownOf(thrown), ms: performance.now() - began })
   }
 }

@@ -31,7 +31,7 @@ export function definedBy(machine: AnyStateMachine): ReadonlySet<Pair> {
   return pairs
 }
 
-/** Adds a pair; the event '' is that of a transition that needs no event. */
+/** Says whether a descriptor is that of an event; '' stands for a transition that needs no event. */
 const isEvent = (descriptor: string): boolean => descriptor !== ''
 
 export interface Met {

@@ -30,5 +30,5 @@ export class Entries {
   }
 }
 
-/** The paths of a state and the states around it: `trading.busy` is in `trading` too. */
+/** The paths of a leaf state and of the states around it: an actor in `trading.busy` is in `trading` too. */
 const around = (leaf: string): string[] => leaf.split('.').map((_, i, names) => names.slice(0, i + 1).join('.'))

@@ -24,7 +24,7 @@ export class Recorder implements StepLog {
   readonly #order: number[] = []
   /** The number of written records that come before the next kept one. */
   #told = 0
-  /** Whether the limit is reached, so that nothing more is kept. */
+  /** The number of step records that were refused for want of room. */
   #refused = 0
   readonly #isHeard: () => boolean
 
@@ -39,7 +39,7 @@ export class Recorder implements StepLog {
     return !this.#isHeard()
   }
 
-  /** The number of step records with refused ones; records that are mailed after those come too late. */
+  /** The number of step records, refused ones included; records that are mailed after refused ones are not kept. */
   get count(): number {
     return this.#written.count + this.#refused
   }

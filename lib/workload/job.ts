@@ -13,7 +13,7 @@ export interface Job {
   readonly estimate: Time
   /** The key of the client's ranking, if that is neither size nor arrival. */
   readonly value?: number
-  /** The capabilities that a machine needs for it (absent: none). */
+  /** The files that a machine must have to execute it (absent: none). */
   readonly files?: readonly string[]
   /** Whether it may be begun a second time (absent: yes). */
   readonly restartable?: boolean

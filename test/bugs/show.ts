@@ -36,7 +36,7 @@ process.stdout.write(
     `${bug.what} (actors/${bug.file}):`,
     ...lines(bug.find, '-'),
     ...lines(bug.replace, '+'),
-    `found by ${bug.strategy} in schedule ${schedules}, shrunk in ${runs} runs to ${tasks.length} tasks, and`,
+    `found by ${bug.strategy} in schedule ${schedules}, shrunk to ${tasks.length} tasks in ${runs} runs:`,
     ...[...faults.map(printFault), ...sentencesOf(deviations, run)].map((sentence) => `  - ${sentence}`),
     `breaks "${violation.property}": ${violation.text}`,
     '',

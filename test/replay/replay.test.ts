@@ -297,7 +297,7 @@ test('a trace that cannot be replayed is refused in one line', async () => {
   const open = async () => [...(await Replay.open({ ...trace, lines: begin }))]
   assert.match(
     await refusal(open),
-    /^UsageError: trace, line \d+: "slots" includes slot \d+, in which the trace spawns no actor$/,
+    /^UsageError: trace, line \d+: "slots" includes slot \d+, but the trace spawns no actor there$/,
   )
 })
 

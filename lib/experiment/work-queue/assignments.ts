@@ -4,7 +4,7 @@
 const COPIES = 2
 
 interface Assignment {
-  /** The heartbeat in which the point was first assigned. */
+  /** The number of the heartbeat when the point was first assigned. */
   readonly since: number
   readonly hosts: readonly string[]
 }

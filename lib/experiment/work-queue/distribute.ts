@@ -70,7 +70,7 @@ function offered({ study }: Work): Offered {
 }
 
 interface Host extends Here {
-  /** The heartbeat in which the host was last heard. */
+  /** The number of the heartbeat when the host was last heard. */
   heard: number
   free: number
 }
@@ -103,7 +103,7 @@ class Run {
   readonly #hosts = new Map<string, Host>()
   readonly #ended = new AbortController()
   #heartbeat = 0
-  /** The last heartbeat in which a host of this code was there. */
+  /** The number of the last heartbeat when a host of this code was there. */
   #served = 0
   #wake = (): void => {}
 

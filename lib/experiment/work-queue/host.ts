@@ -55,7 +55,7 @@ class Host {
   /** Work in progress: points that run, and results that are sent. */
   readonly #working = new Set<Promise<void>>()
   #heartbeat = 0
-  /** The heartbeat in which each run was last heard. */
+  /** The number of the heartbeat when each run was last heard. */
   readonly #heard = new Map<string, number>()
   /** Digests of other code whose runs were refused: each is reported once. */
   readonly #refused = new Set<string>()

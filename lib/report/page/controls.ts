@@ -70,7 +70,7 @@ export function controls(): Controls {
       el(
         'p',
         { class: 'faint' },
-        'What you do is a fault of the run like a planned one: it stands in the trace, from which the run can be had again, and the command says at its end which --fault flags do the same. The pictures go on with the run as long as their right end is in sight.',
+        'A fault by hand counts like a planned one: the trace records it, so the run can be replayed, and at its end the command prints the --fault flags that do the same. The pictures follow the run as long as their right end is visible.',
       ),
     ),
     show({ actors, dead: gone, faults }) {
@@ -108,6 +108,6 @@ async function askFor(asked: object): Promise<{ readonly text: string; readonly 
     const { done, error } = await response.json()
     return { text: String(response.ok ? done : error), isDone: response.ok }
   } catch {
-    return { text: 'nobody answers', isDone: false }
+    return { text: 'no answer: the run may be over', isDone: false }
   }
 }

@@ -23,7 +23,7 @@ import { eventText, stateText, timeText } from './words.ts'
 
 /** The number of columns that are visible at first. */
 const COLUMNS = 44
-/** The distance, in pixels, up to which a click or pointer selects an event. */
+/** A click selects the nearest event within this distance, in pixels. */
 const NEAR = 14
 /** The most actors whose lanes are always shown; of more, only those with events in sight are shown. */
 const LANES = 25
