@@ -122,7 +122,7 @@ test('a connection that does not read its page is closed', () =>
 
 test('a malformed request, or one with too large a head, is refused with the limit', () =>
   onServer(async (url) => {
-    assert.match(await (await Raw.at(url, 'HELO\r\n\r\n')).untilClosed(), /^HTTP\/1\.1 400 .*a request of HTTP/s)
+    assert.match(await (await Raw.at(url, 'HELO\r\n\r\n')).untilClosed(), /^HTTP\/1\.1 400 .*the request must be HTTP/s)
     const large = await Raw.at(url, requestOf(url, 'GET', '', `X: ${'x'.repeat(9000)}\r\n`))
     assert.match(await large.untilClosed(), /^HTTP\/1\.1 431 .*at most 8192 bytes of headers/s)
   }))
