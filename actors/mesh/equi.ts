@@ -43,7 +43,7 @@ export interface Shares {
  */
 export function sharesOf(mesh: Mesh, jobs: number, rules: EquiRules = EQUI_RULES.standard): Shares {
   if (!Number.isInteger(jobs) || jobs < 1 || jobs > processorsOf(mesh))
-    throw new RangeError(`expected 1 to ${processorsOf(mesh)} jobs on ${meshText(mesh)}, got ${jobs}`)
+    throw new RangeError(`${meshText(mesh)} holds 1 to ${processorsOf(mesh)} jobs, not ${jobs}`)
   const k = floorLog2(jobs)
   const bands = k === 0 || k % 2 === 1 ? longOf(mesh) : other(longOf(mesh))
   const [b, o] = bands === 'rows' ? [mesh.m, mesh.n] : [mesh.n, mesh.m]

@@ -77,7 +77,8 @@ export const snake: Mapping = (mesh, { rows, columns }, { row, column }) => {
     const order = snakeOrder(height, row, column)
     return { row: Math.floor(row / height), column: Math.floor((order * columns) / (height * columnsOf(mesh))) }
   }
-  if (!isPowerOfTwo(columns)) throw new RangeError(`expected a side that is a power of two, got ${rows}x${columns}`)
+  if (!isPowerOfTwo(columns))
+    throw new RangeError(`a side must be a power of two, but the sides are ${rows}x${columns}`)
   const place = snake({ m: mesh.n, n: mesh.m }, { rows: columns, columns: rows }, { row: column, column: row })
   return { row: place.column, column: place.row }
 }

@@ -93,7 +93,8 @@ type Job = Pick<Block, 'job' | 'minimum'>
  * @throws RangeError for other numbers
  */
 export function buddy(processors: number, minima: readonly number[]): readonly Block[] {
-  if (!isPowerOfTwo(processors)) throw new RangeError(`expected processors to be a power of two, got ${processors}`)
+  if (!isPowerOfTwo(processors))
+    throw new RangeError(`the number of processors must be a power of two, but is ${processors}`)
   const jobs = checked(processors, minima).toSorted((one, other) => other.minimum - one.minimum || other.job - one.job)
   const blocks: Block[] = []
   let [from, start] = [0, ZERO]
@@ -113,7 +114,7 @@ export function buddy(processors: number, minima: readonly number[]): readonly B
 function checked(processors: number, minima: readonly number[]): readonly Job[] {
   for (const [job, minimum] of minima.entries()) {
     if (!Number.isInteger(minimum) || minimum < 1 || minimum > processors)
-      throw new RangeError(`job ${job}: expected a minimum from 1 to ${processors} processors, got ${minimum}`)
+      throw new RangeError(`the minimum of job ${job} must be from 1 to ${processors} processors, but is ${minimum}`)
   }
   return minima.map((minimum, job) => ({ job, minimum }))
 }

@@ -2,7 +2,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { KINDS, kindOf, PERF } from './kinds.ts'
 
-const runRound = 'JS:~runRound /home/bourse/lib/cell.ts:92:3'
+const runRound = 'JS:~runRound /home/bourse/lib/cell/actor-cell.ts:92:3'
 
 test('a sample counts for the innermost frame of a known kind', () => {
   const decode = 'JS:*decode /home/bourse/lib/memory/codec.ts:120:3'

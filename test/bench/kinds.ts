@@ -19,8 +19,8 @@ const FRAMES: readonly (readonly [kind: string, frame: RegExp])[] = [
   ['machines: rules and protocols', /\/actors\//],
   ['machines: engine', /\/lib\/engine|\/xstate\//],
   ['messages: encoding, decoding, storing', /\/lib\/memory\//],
-  ['rounds', /\/lib\/time\/|\/lib\/runtime\/(worker|lock-step)/],
-  ['cells', /\/lib\/(cell|post|account|timers|links|directory|ambient|actor|random|computing)\.ts/],
+  ['rounds', /\/lib\/clock\/|\/lib\/runtime\/(worker|threads-lockstep|inline)/],
+  ['cells', /\/lib\/(cell|actor|core)\//],
   ['system', /\/lib\//],
   ['scenarios and tests', /\/(scenarios|test)\//],
 ]

@@ -12,7 +12,7 @@ import { type Market, termsOf } from '../../scenarios/bidding/model.ts'
 import { type MarketRun, runMarket } from '../../scenarios/bidding/one-run.ts'
 import { Dice } from '../../scenarios/faults/dice.ts'
 import { HostProcesses, on } from './hosts.ts'
-import { brokenBy, Lives } from './lives.ts'
+import { brokenBy, Lives } from './one-place.ts'
 import { proxyTo } from './proxy.ts'
 import { type Server, startServer } from './server.ts'
 

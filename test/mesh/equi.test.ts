@@ -120,9 +120,9 @@ test('on 8x16 a partition is 1.52 times as long as it is wide, on average of 2 t
 })
 
 test('more jobs than processors, or no jobs, are refused', () => {
-  throwsSaying(() => equi({ m: 1, n: 1 }, 5), 'expected 1 to 4 jobs on 2x2, got 5')
-  throwsSaying(() => equi({ m: 1, n: 1 }, 0), 'expected 1 to 4 jobs on 2x2, got 0')
-  throwsSaying(() => equi({ m: 1, n: 1 }, 1.5), 'expected 1 to 4 jobs on 2x2, got 1.5')
+  throwsSaying(() => equi({ m: 1, n: 1 }, 5), '2x2 holds 1 to 4 jobs, not 5')
+  throwsSaying(() => equi({ m: 1, n: 1 }, 0), '2x2 holds 1 to 4 jobs, not 0')
+  throwsSaying(() => equi({ m: 1, n: 1 }, 1.5), '2x2 holds 1 to 4 jobs, not 1.5')
 })
 
 test('the newest jobs have the last partitions, unless they are assigned at random', () => {

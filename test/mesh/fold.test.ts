@@ -75,7 +75,7 @@ test('a machine of one row folds for two jobs and no more', () => {
   assert.is(drawn(arrived(2, row)), '1s 0,0 1x4 | 2s 0,4 1x4')
   throwsSaying(() => arrived(3, row), 'no ring of 4 cells on 0,0 1x8')
   throwsSaying(() => ringOf(wholeOf({ m: 1, n: 1 }), 3), 'cells of level 2 of 0,0 2x2 cannot be halved')
-  throwsSaying(() => ringOf({ row: 0, column: 0, rows: 3, columns: 4 }, 1), 'powers of two, got 0,0 3x4')
+  throwsSaying(() => ringOf({ row: 0, column: 0, rows: 3, columns: 4 }, 1), 'powers of two, but are 0,0 3x4')
   assert.is(halvesOf(row, 'columns').length, 2)
 })
 

@@ -176,10 +176,10 @@ test('largest minima first would need three epochs where smallest minima first n
 })
 
 test('minima that do not fit are refused', () => {
-  throwsSaying(() => buddy(12, [1]), 'expected processors to be a power of two, got 12')
-  throwsSaying(() => buddy(8, [1, 9]), 'job 1: expected a minimum from 1 to 8 processors, got 9')
-  throwsSaying(() => epochs(12, [13]), 'job 0: expected a minimum from 1 to 12 processors, got 13')
-  throwsSaying(() => epochs(12, [0.5]), 'job 0: expected a minimum from 1 to 12 processors, got 0.5')
+  throwsSaying(() => buddy(12, [1]), 'the number of processors must be a power of two, but is 12')
+  throwsSaying(() => buddy(8, [1, 9]), 'the minimum of job 1 must be from 1 to 8 processors, but is 9')
+  throwsSaying(() => epochs(12, [13]), 'the minimum of job 0 must be from 1 to 12 processors, but is 13')
+  throwsSaying(() => epochs(12, [0.5]), 'the minimum of job 0 must be from 1 to 12 processors, but is 0.5')
   assert.equal(buddy(8, []), [])
   assert.equal(epochs(8, []), [])
 })

@@ -75,7 +75,7 @@ test('two partitions do not fold if neither is half of the other', () => {
   const whole = { row: 0, column: 0, rows: 8, columns: 8 }
   throwsSaying(
     () => foldLines(mesh, simply(mesh, whole), whole, quarter),
-    'expected a half or a double, got 8x8 and 4x4',
+    'one partition must be half of the other, but they are 8x8 and 4x4',
   )
 })
 

@@ -13,7 +13,7 @@ import { joined, type Rectangle, textOf } from '../rectangle.ts'
  */
 export function exponentsOf(area: Rectangle): Mesh {
   if (!isPowerOfTwo(area.rows) || !isPowerOfTwo(area.columns)) {
-    throw new RangeError(`expected sides that are powers of two, got ${textOf(area)}`)
+    throw new RangeError(`the sides must be powers of two, but are ${textOf(area)}`)
   }
   return { m: floorLog2(area.rows), n: floorLog2(area.columns) }
 }
@@ -42,7 +42,7 @@ export function cutAfter(area: Rectangle, level: number): Dimension {
  */
 export function cellsOf(area: Rectangle, level: number): readonly (readonly Rectangle[])[] {
   const deepest = deepestOf(area)
-  if (!(level >= 0 && level <= deepest)) throw new RangeError(`expected a level from 0 to ${deepest}, got ${level}`)
+  if (!(level >= 0 && level <= deepest)) throw new RangeError(`the level must be from 0 to ${deepest}, but is ${level}`)
   const { rows, columns } = cutsOf(exponentsOf(area), level).reduce((cell, cut) => halvesOf(cell, cut)[0], area)
   return Array.from({ length: area.rows / rows }, (_, i) =>
     Array.from({ length: area.columns / columns }, (_, j) => ({

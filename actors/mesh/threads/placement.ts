@@ -65,7 +65,9 @@ export function foldLines(mesh: Mesh, placement: Placement, from: Rectangle, to:
   if (contains(inner, outer)) return []
   const axis: Dimension = outer.rows === inner.rows ? 'columns' : 'rows'
   if (!contains(outer, inner) || outer[axis] !== 2 * inner[axis] || outer[other(axis)] !== inner[other(axis)])
-    throw new RangeError(`expected a half or a double, got ${from.rows}x${from.columns} and ${to.rows}x${to.columns}`)
+    throw new RangeError(
+      `one partition must be half of the other, but they are ${from.rows}x${from.columns} and ${to.rows}x${to.columns}`,
+    )
   const along = START[axis]
   const isFirst = inner[along] === outer[along]
   const edge = inner[along] + (isFirst ? inner[axis] : 0)

@@ -74,7 +74,7 @@ function amountOf(classes: Classes, ofClass: number, u: number): number {
 
 function check({ tasks, processors, load, mix }: Generated): void {
   const expect = (holds: boolean, expected: string, got: number): void => {
-    if (!holds) throw new RangeError(`generateTasks: expected ${expected}, got ${got}`)
+    if (!holds) throw new RangeError(`generateTasks needs ${expected}, not ${got}`)
   }
   const isAmount = (amount: number): boolean => amount >= 0 && Number.isFinite(amount)
   expect(Number.isSafeInteger(tasks) && tasks >= 0 && tasks <= MAX_ROWS, `0 to ${MAX_ROWS} tasks`, tasks)

@@ -115,7 +115,7 @@ async function found(setting: Setting): Promise<Plain> {
   const lives = await observe(setting)
   const { bursts } = lives.of('c1', units(until))
   const [first, last] = [bursts[0], bursts[cycles]]
-  if (!first || !last) throw new Error(`expected ${cycles + 1} runs in ${until} units, got ${bursts.length}`)
+  if (!first || !last) throw new Error(`${until} units must hold ${cycles + 1} bursts, but hold ${bursts.length}`)
   const counted = bursts.slice(1, cycles + 1)
   return {
     policy,

@@ -2,7 +2,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Line } from '../../lib/trace/lines.ts'
-import { brokenBy, Lives } from './lives.ts'
+import { brokenBy, Lives } from './one-place.ts'
 
 const spawn = (incarnation: number): Line => ({ t: 'spawn', who: 'bank@m2', slot: 3, life: incarnation })
 const send = (incarnation: number): Line => ({ t: 'send', from: 'bank@m2', id: `3.${incarnation}.1` })
