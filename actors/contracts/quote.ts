@@ -28,9 +28,28 @@ export interface Quote {
   readonly completion: Time
   /** Its yield then, in dollars. */
   readonly price: number
-  /** How much longer it could wait before it would be a loss, in units (equations 7 and 8). */
-  readonly slack: number
+  /** How much longer it could wait before it would be a loss (equations 7 and 8). */
+  readonly slack: Slack
 }
+
+/** A slack is a gain divided by a decay. It is kept in parts, so that it can be compared without the rounding of the quotient. */
+export interface Slack {
+  /** Infinity for a task without decay, or minus infinity if such a task is a loss. */
+  readonly units: number
+  /** The present value less the cost to others, in dollars. */
+  readonly gain: number
+  /** The sum of these two amounts: how large the numbers are whose difference the gain is. */
+  readonly scale: number
+  /** Of the task, in dollars per unit. */
+  readonly decay: number
+}
+
+/** The relative error of a sum that is allowed for: 40 bits are exact, as in the ranks of tasks. */
+const MARGIN = 1 / (1 << 20) / (1 << 20)
+
+/** Whether a slack is below a threshold in units. A slack that equals it but for the rounding of sums is not. */
+export const isBelow = ({ gain, scale, decay }: Slack, threshold: number): boolean =>
+  gain - threshold * decay < -MARGIN * (scale + Math.abs(threshold * decay))
 
 /** The delays of messages that a quote allows for. */
 export interface Delays {
@@ -124,8 +143,11 @@ class Slots {
 }
 
 /** The slack of a task. One without decay has infinite slack, or minus infinite slack if it is a loss at once. */
-function slackOf({ runtime, worth }: Task, price: number, behind: number, discount: number): number {
+function slackOf({ runtime, worth: { decay } }: Task, price: number, behind: number, discount: number): Slack {
   const minutes = toUnits(runtime)
-  const gain = price / (1 + discount * minutes) - minutes * behind
-  return gain === 0 && worth.decay === 0 ? Number.POSITIVE_INFINITY : gain / worth.decay
+  const value = price / (1 + discount * minutes)
+  const cost = minutes * behind
+  const gain = value - cost
+  const units = gain === 0 && decay === 0 ? Number.POSITIVE_INFINITY : gain / decay
+  return { units, gain, scale: Math.abs(value) + cost, decay }
 }

@@ -7,7 +7,7 @@ import type { Attempt } from '../processor/messages.ts'
 import { dispatch, halt } from './dispatch.ts'
 import { ask, back, distrust, heard, inspect, progress, runningAt, watch } from './inspection.ts'
 import type { Award, Bid, ToSite } from './messages.ts'
-import { quote } from './quote.ts'
+import { isBelow, quote } from './quote.ts'
 import {
   type Context,
   type Contract,
@@ -51,14 +51,14 @@ function onBid(it: Turn, { from, task, round, of }: Mail<Bid>): void {
   const { threshold, expiry, allowance } = it.terms
   const { slack, ...promised } = quote(it.site, of, { award: allowance, run: allowance })
   const isUnable = promised.completion === Number.POSITIVE_INFINITY || isKnown(it.book, task)
-  if (isUnable || (threshold !== null && slack < threshold)) {
-    it.note({ type: 'refused', task, slack })
+  if (isUnable || (threshold !== null && isBelow(slack, threshold))) {
+    it.note({ type: 'refused', task, slack: slack.units })
     it.do(tell(from, { type: 'refuse', task, round }))
     return
   }
   const expires = expiry === null ? null : it.now + expiry
   it.offers = put(it.offers, task, { ...promised, round, expires })
-  it.note({ type: 'offered', task, slack, ...promised })
+  it.note({ type: 'offered', task, slack: slack.units, ...promised })
   it.do(tell(from, { type: 'offer', task, round, ...promised, expires }))
 }
 

@@ -30,6 +30,16 @@ test('a run of a workload file prints sums and writes a line per task', async ()
   ])
 })
 
+test('a task whose slack equals the threshold in decimals is accepted', async () => {
+  const workload = join(files, 'threshold.csv')
+  const slow = [1, 2, 3].map((id) => `${id},1,20,5,0.1,inf\n`).join('')
+  writeFileSync(workload, `id,arrival,runtime,value,decay,bound\n0,0,10,100,1,inf\n${slow}4,1,10,12,1,inf\n`)
+  const site = ['--sites', '1', '--processors', '1', '--heuristic', 'FirstPrice', '--discount', '0', '--threshold', '0']
+  const { code, stdout, stderr } = await runScenario('contracts/run', ['--workload', workload, ...site, ...INLINE])
+  assert.is(code, 0, stderr)
+  assert.is(JSON.parse(stdout).results.accepted, 5)
+})
+
 test('with delays, tasks are preempted and no invariant is violated', async () => {
   const args = ['--preempt', '1', '--latency', '5', '--tasks', '60', ...INLINE]
   const { code, stdout, stderr } = await runScenario('contracts/run', args)

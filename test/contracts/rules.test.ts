@@ -2,8 +2,8 @@
 import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { added, emptyQueue } from '../../actors/contracts/queue.ts'
-import { type Occupant, quote } from '../../actors/contracts/quote.ts'
+import { added, emptyQueue, type Queue } from '../../actors/contracts/queue.ts'
+import { isBelow, type Occupant, quote } from '../../actors/contracts/quote.ts'
 import {
   bestOf,
   type Candidate,
@@ -168,9 +168,35 @@ test('the slack of a task without decay is plus or minus infinity', () => {
     runtime: units(2),
     worth: { shape: 'linear', value, decay: 0, bound: null },
   })
-  assert.is(quote(site, patient(5)).slack, Number.POSITIVE_INFINITY)
-  assert.is(quote(site, patient(0)).slack, Number.POSITIVE_INFINITY)
-  assert.is(quote(site, patient(-5)).slack, Number.NEGATIVE_INFINITY)
+  assert.is(quote(site, patient(5)).slack.units, Number.POSITIVE_INFINITY)
+  assert.is(quote(site, patient(0)).slack.units, Number.POSITIVE_INFINITY)
+  assert.is(quote(site, patient(-5)).slack.units, Number.NEGATIVE_INFINITY)
+})
+
+test('a slack that equals the threshold but for the rounding of sums is not below it', () => {
+  const slow = (task: number): Candidate => ({
+    task,
+    arrival: units(1),
+    runtime: units(20),
+    remaining: units(20),
+    worth: { shape: 'linear', value: 5, decay: 0.1, bound: null },
+  })
+  const empty: Queue = emptyQueue({ name: 'FirstPrice', alpha: 0, discount: 0 })
+  const waiting = [1, 2, 3].reduce((queue, n) => added(queue, slow(n)), empty)
+  const running = { ...task(null), task: 0, remaining: units(9), end: units(10) }
+  const site = { now: units(1), idle: 0, running: [running], held: [], waiting, preempts: false }
+  const newcomer = (value: number): Task => ({
+    task: 4,
+    arrival: units(1),
+    runtime: units(10),
+    worth: { shape: 'linear', value, decay: 1, bound: null },
+  })
+  const { slack } = quote(site, newcomer(12))
+  assert.ok(slack.units !== 0 && Math.abs(slack.units) < 1e-12, 'the sum of three decays is not 0.3')
+  assert.is(isBelow(slack, 0), false)
+  assert.is(isBelow(quote(site, newcomer(12 - 1e-6)).slack, 0), true)
+  assert.is(isBelow(quote(site, newcomer(12.7)).slack, 0.7), false)
+  assert.is(isBelow(quote(site, newcomer(12.7)).slack, 0.700001), true)
 })
 
 test.run()

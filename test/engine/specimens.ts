@@ -52,8 +52,8 @@ type Run = (options: SystemInit, onSystem: (system: System) => void) => Promise<
 /** Runs every family with each kind of faults, or with a few of them. */
 function* runs(isWhole: boolean): Generator<Run> {
   for (const { kinds, planOf } of FAMILIES.flatMap(({ faultPlans }) => faultPlans)) {
-    // the last kind has a bit of everything
-    for (const place of isWhole ? kinds.keys() : [kinds.length - 1]) {
+    // the last kind has a bit of everything; that before it has the placers of shares
+    for (const place of isWhole ? kinds.keys() : [kinds.length - 2, kinds.length - 1]) {
       const { specification } = planOf(place, place)
       yield (how, onSystem) =>
         runScenario({
