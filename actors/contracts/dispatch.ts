@@ -1,11 +1,10 @@
 /** Dispatch at a site: the tasks with the best ranks start on idle processors, then tasks may preempt others (section 3). */
 import { askBack } from './inspection.ts'
 import { attemptOf } from './messages.ts'
-import { firstOf, waitingOf } from './queue.ts'
+import { firstOf } from './queue.ts'
 import { fieldOf, lowestOf } from './quote.ts'
 import { bestOf, ranks } from './ranks.ts'
 import type { Turn } from './site-state.ts'
-import { itemsOf } from './sorted.ts'
 
 /** Starts the best tasks on idle processors; ranks are computed again before each start. Then preempts running tasks. */
 export function dispatch(it: Turn): void {
@@ -22,11 +21,10 @@ export function dispatch(it: Turn): void {
 function challenge(it: Turn): { readonly challenger: number; readonly lowest: number } | null {
   const { preempt: mode, heuristic } = it.terms
   if (mode === 0) return null
-  const { waiting } = it.book
-  const field = fieldOf(it.site)
+  const { site } = it
+  const field = fieldOf(site)
   const rank = ranks(heuristic, field, it.now)
-  const fresh = () => itemsOf(it.fresh).flatMap((task) => waitingOf(waiting, task) ?? [])
-  const challenger = mode === 2 ? firstOf(waiting, field, rank) : bestOf(rank, fresh())
+  const challenger = mode === 2 ? firstOf(site.waiting, field, rank) : bestOf(rank, site.challengers?.() ?? [])
   const lowest = lowestOf(it.occupants, rank)
   return challenger && lowest && rank(challenger) > rank(lowest)
     ? { challenger: challenger.task, lowest: lowest.task }

@@ -18,8 +18,8 @@ export interface Site {
   readonly waiting: Queue
   /** Preempted tasks that cannot begin yet. */
   readonly held: readonly Candidate[]
-  /** Whether a new task may take the place of a running one. */
-  readonly preempts: boolean
+  /** The waiting tasks that may preempt a running one at the next dispatch, as the newcomer may; null without preemption. */
+  readonly challengers: (() => readonly Candidate[]) | null
 }
 
 /** A promise for a new task, and its slack. */
@@ -44,7 +44,7 @@ export interface Slack {
   readonly decay: number
 }
 
-/** The relative error of a sum that is allowed for: 40 bits are exact, as in the ranks of tasks. */
+/** The relative error of a sum that is allowed for: the spacing of rounded ranks. */
 const MARGIN = 1 / (1 << 20) / (1 << 20)
 
 /** Whether a slack is below a threshold in units. A slack that equals it but for the rounding of sums is not. */
@@ -62,49 +62,76 @@ export interface Delays {
 const NO_DELAYS: Delays = { award: 0, run: 0 }
 
 /**
- * Quotes a new task by the candidate schedule: all waiting tasks and the newcomer, in the order of their ranks now, each on the
- * processor that is free first. If the newcomer outranks the lowest of the running tasks, that one waits instead. Tasks behind
- * the newcomer do not wait for its award.
+ * Quotes a new task by the candidate schedule: the preemptions that the next dispatch will make, then all waiting tasks and
+ * the newcomer in the order of their ranks now, each on the processor that is free first. Tasks behind the newcomer do not
+ * wait for its award.
  */
 export function quote(site: Site, newcomer: Task, delays: Delays = NO_DELAYS): Quote {
   const { now, idle, waiting, held } = site
   const entering: Candidate = { remaining: newcomer.runtime, ...newcomer }
   const rank = ranks(waiting.heuristic, fieldOf(site, entering), now)
-  const displaced = displacedBy(rank, site, entering)
-  const running = site.running.filter((occupant) => occupant !== displaced)
+  const { started, displaced } = preemptionsAt(site, entering, rank)
+  const running = site.running.filter((occupant) => !displaced.includes(occupant))
   const free = running.map(({ end }) => Math.max(now, end + delays.run))
-  for (let i = 0; i < idle + (displaced ? 1 : 0); i++) free.push(now)
+  for (let i = 0; i < idle; i++) free.push(now)
+  for (const one of started) if (one !== entering) free.push(now + one.remaining + delays.run)
   const own = rank(entering)
   const ahead: Candidate[] = []
   const behind: Candidate[] = []
-  for (const one of [...allOf(waiting), ...held, ...(displaced ? [displaced] : [])]) {
+  for (const one of [...allOf(waiting), ...held, ...displaced]) {
+    if (started.includes(one)) continue
     const other = rank(one)
     if (other > own || (other === own && one.task < entering.task)) ahead.push(one)
     else behind.push(one)
   }
-  const slots = new Slots(free, delays.run)
-  for (const { remaining } of inOrder(rank, ahead)) slots.put(remaining, now)
   const ready = now + delays.award
-  if (slots.first < ready) {
-    for (const { remaining } of inOrder(rank, behind)) {
-      if (slots.first >= ready) break
-      slots.put(remaining, now)
-    }
-  }
-  const completion = slots.put(entering.remaining, ready)
+  const completion = started.includes(entering)
+    ? ready + entering.remaining + delays.run
+    : completionOf(entering, ready, new Slots(free, delays.run), inOrder(rank, ahead), inOrder(rank, behind), now)
   const price = yieldOf(newcomer, completion)
   const decays = behind.reduce((sum, { worth }) => sum + worth.decay, 0)
   return { completion, price, slack: slackOf(newcomer, price, decays, waiting.heuristic.discount) }
 }
 
-/** The field of a site: the tasks that compete for rank. With preemption it includes the running tasks. */
-export const fieldOf = ({ waiting, held, running, preempts }: Site, ...others: readonly Candidate[]): Field =>
-  fieldWith(waiting, [...held, ...(preempts ? running : []), ...others])
+/** When the newcomer is done if it can begin from `ready` on; the tasks behind it fill the time before that. */
+function completionOf(
+  { remaining }: Candidate,
+  ready: Time,
+  slots: Slots,
+  ahead: readonly Candidate[],
+  behind: readonly Candidate[],
+  now: Time,
+): Time {
+  for (const one of ahead) slots.put(one.remaining, now)
+  for (const one of behind) {
+    if (slots.first >= ready) break
+    slots.put(one.remaining, now)
+  }
+  return slots.put(remaining, ready)
+}
 
-function displacedBy(rank: Rank, site: Site, entering: Candidate): Occupant | null {
-  if (!site.preempts || site.idle > 0) return null
-  const lowest = lowestOf(site.running, rank)
-  return lowest && rank(entering) > rank(lowest) ? lowest : null
+/** The field of a site: the tasks that compete for rank. With preemption it includes the running tasks. */
+export const fieldOf = ({ waiting, held, running, challengers }: Site, ...others: readonly Candidate[]): Field =>
+  fieldWith(waiting, [...held, ...(challengers ? running : []), ...others])
+
+/** The preemptions of the next dispatch: the tasks that start, with the best rank first, and the running tasks that they displace. */
+function preemptionsAt(
+  { idle, running, challengers }: Site,
+  entering: Candidate,
+  rank: Rank,
+): { readonly started: readonly Candidate[]; readonly displaced: readonly Occupant[] } {
+  const started: Candidate[] = []
+  const displaced: Occupant[] = []
+  if (!challengers || idle > 0) return { started, displaced }
+  for (const challenger of inOrder(rank, [entering, ...challengers()])) {
+    const left = running.filter((occupant) => !displaced.includes(occupant))
+    const lowest = lowestOf(left, rank)
+    // a later challenger has no higher rank than this one
+    if (!lowest || rank(challenger) <= rank(lowest)) break
+    started.push(challenger)
+    displaced.push(lowest)
+  }
+  return { started, displaced }
 }
 
 /** The running task with the lowest rank; of equals the highest number. A task without remaining time counts as done. */

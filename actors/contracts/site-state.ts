@@ -16,10 +16,10 @@ import {
 } from '../../lib/actor.ts'
 import type { ToProcessor } from '../processor/messages.ts'
 import type { Promised, Round, Settled } from './messages.ts'
-import { added, emptyQueue, type Queue, removed, waitingOf } from './queue.ts'
+import { added, allOf, emptyQueue, type Queue, removed, waitingOf } from './queue.ts'
 import type { Occupant, Site } from './quote.ts'
 import type { Candidate, Heuristic } from './ranks.ts'
-import { get, put, type Sorted } from './sorted.ts'
+import { get, itemsOf, put, type Sorted } from './sorted.ts'
 import type { Caution, SiteTerms } from './terms.ts'
 import type { Task } from './values.ts'
 
@@ -308,8 +308,17 @@ export class Turn implements Live {
       running: this.occupants,
       waiting: this.book.waiting,
       held: [...this.book.held.values()].map(({ of }) => of),
-      preempts: this.terms.preempt > 0,
+      challengers: this.#challengers,
     }
+  }
+
+  /** The waiting tasks that may preempt a running one; null without preemption. */
+  get #challengers(): Site['challengers'] {
+    const { waiting } = this.book
+    const { preempt } = this.terms
+    if (preempt === 0) return null
+    const fresh = () => itemsOf(this.fresh).flatMap((task) => waitingOf(waiting, task) ?? [])
+    return preempt === 1 ? fresh : () => allOf(waiting)
   }
 
   processor(place: number): Address {

@@ -70,7 +70,7 @@ function siteOf({ heuristic, bound }: Rule, waiting: number): Book {
   return book
 }
 
-const viewOf = ({ waiting }: Book): Site => ({ now: NOW, idle: 1, running: [], held: [], waiting, preempts: false })
+const viewOf = ({ waiting }: Book): Site => ({ now: NOW, idle: 1, running: [], held: [], waiting, challengers: null })
 
 /** Starts the best task, and adds another in its place. */
 function dispatch(book: Book, { heuristic, bound }: Rule, task: number): Book {

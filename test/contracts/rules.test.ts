@@ -149,19 +149,26 @@ test('a newcomer is promised its place in the order, on the processor that is fr
     idle: 0,
     running: [occupant],
     held: [],
-    preempts: false,
+    challengers: null,
     waiting: added(emptyQueue(heuristic(name)), waiting),
   })
   const last = quote(site('FirstPrice'), newcomer)
   assert.is(last.completion, units(36))
   assert.is(last.price, -13)
   assert.is(quote(site('SRPT'), newcomer).completion, units(26))
-  assert.is(quote({ ...site('SRPT'), preempts: true }, newcomer).completion, units(22))
+  assert.is(quote({ ...site('SRPT'), challengers: () => [] }, newcomer).completion, units(22))
   assert.is(quote({ ...site('SRPT'), running: [] }, newcomer).completion, Number.POSITIVE_INFINITY)
 })
 
 test('the slack of a task without decay is plus or minus infinity', () => {
-  const site = { now: 0, idle: 1, running: [], held: [], waiting: emptyQueue(heuristic('FirstPrice')), preempts: false }
+  const site = {
+    now: 0,
+    idle: 1,
+    running: [],
+    held: [],
+    waiting: emptyQueue(heuristic('FirstPrice')),
+    challengers: null,
+  }
   const patient = (value: number): Task => ({
     task: 1,
     arrival: 0,
@@ -171,6 +178,34 @@ test('the slack of a task without decay is plus or minus infinity', () => {
   assert.is(quote(site, patient(5)).slack.units, Number.POSITIVE_INFINITY)
   assert.is(quote(site, patient(0)).slack.units, Number.POSITIVE_INFINITY)
   assert.is(quote(site, patient(-5)).slack.units, Number.NEGATIVE_INFINITY)
+})
+
+test('a newcomer that outranks a running task is promised the start that the next dispatch will give it', () => {
+  const at = (task: number, remaining: number): Candidate => ({
+    task,
+    arrival: 0,
+    runtime: units(remaining),
+    remaining: units(remaining),
+    worth: { shape: 'linear', value: 100, decay: 0, bound: null },
+  })
+  const running = [0, 1].map((n): Occupant => ({ ...at(n, 20 + n), end: units(20 + n) }))
+  const better = at(2, 5)
+  const site = (challengers: readonly Candidate[]) => ({
+    now: 0,
+    idle: 0,
+    running,
+    held: [],
+    waiting: added(emptyQueue(heuristic('SRPT')), better),
+    challengers: () => challengers,
+  })
+  const completionOf = (challengers: readonly Candidate[], runtime: number) =>
+    quote(site(challengers), { ...at(3, runtime), task: 3 }).completion
+  // a task that has waited before may not preempt, so the newcomer begins at once although its rank is lower
+  assert.is(completionOf([], 10), units(10))
+  // a task of the same batch may, and takes the place of task 1; the newcomer takes that of task 0
+  assert.is(completionOf([better], 10), units(10))
+  // the newcomer does not outrank task 0, and begins when the other is done
+  assert.is(completionOf([better], 20), units(5 + 20))
 })
 
 test('a slack that equals the threshold but for the rounding of sums is not below it', () => {
@@ -184,7 +219,7 @@ test('a slack that equals the threshold but for the rounding of sums is not belo
   const empty: Queue = emptyQueue({ name: 'FirstPrice', alpha: 0, discount: 0 })
   const waiting = [1, 2, 3].reduce((queue, n) => added(queue, slow(n)), empty)
   const running = { ...task(null), task: 0, remaining: units(9), end: units(10) }
-  const site = { now: units(1), idle: 0, running: [running], held: [], waiting, preempts: false }
+  const site = { now: units(1), idle: 0, running: [running], held: [], waiting, challengers: null }
   const newcomer = (value: number): Task => ({
     task: 4,
     arrival: units(1),

@@ -113,23 +113,29 @@ class Site {
     const { processors, preempt, discount, threshold } = this.terms
     const newcomer: Job = { ...task, left: task.runtime, isNew: true }
     const all = this.#ranked([...this.waiting, ...this.running, newcomer], now)
-    const worst = all.filter(({ job }) => this.running.includes(job)).at(-1)
-    const mine = all.find(({ job }) => job === newcomer)
-    if (!mine) throw new Error('the newcomer has a rank')
+    const running = [...this.running]
+    const begun: Job[] = []
     const isFull = this.running.length === processors
-    const displaced = preempt > 0 && isFull && worst && mine.rank > worst.rank ? worst.job : null
+    for (const { job, rank } of preempt > 0 && isFull ? all : []) {
+      if (this.running.includes(job) || !(preempt === 2 || job.isNew)) continue
+      const worst = all.filter((one) => running.includes(one.job)).at(-1)
+      if (!worst || rank <= worst.rank) break
+      running.splice(running.indexOf(worst.job), 1)
+      begun.push(job)
+    }
     const order =
       preempt === 0
         ? this.#ranked([...this.waiting, newcomer], now)
-        : all.filter(({ job }) => job === displaced || !this.running.includes(job))
-    const busy = this.running.filter((job) => job !== displaced).map((job) => now + job.left)
+        : all.filter(({ job }) => job === newcomer || !(running.includes(job) || begun.includes(job)))
+    const busy = [...running, ...begun.filter((job) => job !== newcomer)].map((job) => now + job.left)
     const free = [...busy, ...Array.from({ length: processors - busy.length }, () => now)]
     let completion = now
+    if (begun.includes(newcomer)) free[busy.length] = Number.POSITIVE_INFINITY
     for (const { job } of order) {
       const first = free.indexOf(Math.min(...free))
       const done = (free[first] ?? now) + job.left
       free[first] = done
-      if (job === newcomer) completion = done
+      if (job === newcomer) completion = begun.includes(newcomer) ? now + job.left : done
     }
     const behind = order.slice(order.findIndex(({ job }) => job === newcomer) + 1)
     const price = yieldOf(task, completion)
