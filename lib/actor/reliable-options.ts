@@ -24,7 +24,7 @@ const MARGIN_MS = 50
 
 /**
  * Completes the options from those of the network. The first timeout is the longest round trip and one unit more (in real
- * time at least 50 ms more), so that a message is retransmitted only if it was lost or an actor was stalled.
+ * time at least 50 ms more), so that a message is retransmitted only if it was lost or an actor was paused.
  */
 export function completeReliable(
   given: boolean | Partial<ReliableOptions> | null,

@@ -3,13 +3,13 @@
 import { type Arrivals, arrivals, copies, type NetworkOptions } from '../actor/network.ts'
 import type { Scheduler } from '../actor/schedule.ts'
 import type { Time } from '../core/time.ts'
-import { LOST_CUT, LOST_NETWORK } from '../memory/envelope.ts'
+import { LOST_NETWORK, LOST_PARTITION } from '../memory/envelope.ts'
 import type { Board } from '../memory/layout.ts'
 
 /** The arrival times of a message's copies, or a LOST_* code if none arrives. */
 export type LinkResult = { readonly dues: Arrivals } | { readonly lost: number }
 
-const CUT: LinkResult = { lost: LOST_CUT }
+const SEPARATED: LinkResult = { lost: LOST_PARTITION }
 const LOST: LinkResult = { lost: LOST_NETWORK }
 
 export class Links {
@@ -39,7 +39,7 @@ export class Links {
 
   /** Decides what becomes of the next message to `slot`. */
   transmit(slot: number, now: Time): LinkResult {
-    if (this.#isCut(slot)) return CUT
+    if (this.#isSeparated(slot)) return SEPARATED
     let link = this.#links.get(slot)
     if (!link) {
       link = { sent: 0, lastDue: 0 }
@@ -57,7 +57,7 @@ export class Links {
   }
 
   /** Says whether a network partition separates the machine of `slot` from this one. */
-  #isCut(slot: number): boolean {
+  #isSeparated(slot: number): boolean {
     const { i32, sideA, sideB } = this.#board
     const a = Atomics.load(i32, sideA + this.#slot) & Atomics.load(i32, sideB + slot)
     const b = Atomics.load(i32, sideB + this.#slot) & Atomics.load(i32, sideA + slot)

@@ -197,12 +197,12 @@ export class Rounds {
   }
 
   #dueOf(slot: number, kind: number): number {
-    const { i32, f64, due, mailDue, stall, dead, size } = this.#board
+    const { i32, f64, due, mailDue, pausedUntil, dead, size } = this.#board
     if (slot === SYSTEM && kind !== OUTSIDE) return Number.POSITIVE_INFINITY
     if (Atomics.load(i32, dead + slot) !== ALIVE) return Number.POSITIVE_INFINITY
     const own = f64[due + kind * size.slots + slot] ?? Number.POSITIVE_INFINITY
     const next = kind === MAIL ? Math.min(own, f64[mailDue + slot] ?? Number.POSITIVE_INFINITY) : own
-    return Math.max(next, f64[stall + slot] ?? 0)
+    return Math.max(next, f64[pausedUntil + slot] ?? 0)
   }
 
   /** Links a record to its recipient, or makes it a dead letter. True if the system should read it at once. */

@@ -160,23 +160,23 @@ function faultIn(asked: Plain, { now, actors }: System): SingleFault {
 }
 
 /**
- * Reads a request for a fault: `{ type: 'kill' | 'restart', who }`, or `{ type: 'cut', one, other, for }` with two machines
+ * Reads a request for a fault: `{ type: 'kill' | 'restart', who }`, or `{ type: 'partition', one, other, for }` with two machines
  * and a duration in units.
  *
  * @throws FieldError or UsageError for anything else, and for an actor that is not among `addresses`
  */
 export function handFault(asked: Plain, now: Time, addresses: readonly Address[]): SingleFault {
-  const type = choiceIn(asked, 'type', ['kill', 'restart', 'cut'])
-  const line = type === 'cut' ? cutIn(asked, now) : `${type} ${textIn(asked, 'who')} at ${printUnits(now)}`
+  const type = choiceIn(asked, 'type', ['kill', 'restart', 'partition'])
+  const line = type === 'partition' ? partitionIn(asked, now) : `${type} ${textIn(asked, 'who')} at ${printUnits(now)}`
   const fault = parseFault(line, 'fault')
   if (fault.type === 'kill random') throw FieldError.invalid('who', 'an actor or a machine', 'random')
   requireKnown(fault, addresses, 'fault')
   return fault
 }
 
-function cutIn(asked: Plain, now: Time): string {
+function partitionIn(asked: Plain, now: Time): string {
   const duration = timeOf(numberIn(asked, 'for'))
   if (!duration) throw FieldError.invalid('for', 'a number of units > 0', numberIn(asked, 'for'))
   const until = printUnits(now + duration)
-  return `cut ${textIn(asked, 'one')} | ${textIn(asked, 'other')} at ${printUnits(now)} until ${until}`
+  return `partition ${textIn(asked, 'one')} | ${textIn(asked, 'other')} at ${printUnits(now)} until ${until}`
 }

@@ -83,7 +83,7 @@ export const LOST_REASONS = [
   'sent to an earlier incarnation',
   'the mailbox is full',
   'lost on the network',
-  'the link is cut',
+  'a partition separates the machines',
   'no such actor',
   'the actor has stopped',
   'the answer came too late',
@@ -98,7 +98,7 @@ export const LOST_DEAD = 1
 export const LOST_EARLIER_INCARNATION = 2
 export const LOST_MAILBOX_FULL = 3
 export const LOST_NETWORK = 4
-export const LOST_CUT = 5
+export const LOST_PARTITION = 5
 export const LOST_NO_SUCH_ACTOR = 6
 export const LOST_STOPPED = 7
 export const LOST_LATE_ANSWER = 8

@@ -134,7 +134,7 @@ export class Board {
   /** The due time of the first event that a schedule holds back at the slot. The slot. */
   readonly held: number
   /** The slot does nothing before this instant. Main. */
-  readonly stall: number
+  readonly pausedUntil: number
   /** Messages sent to other machines and within the own one, and steps taken, over all incarnations. The slot. */
   readonly sent: number
   readonly sentNear: number
@@ -206,7 +206,7 @@ export class Board {
     this.due = ints(KINDS * slots)
     this.mailDue = ints(slots)
     this.held = ints(slots)
-    this.stall = ints(slots)
+    this.pausedUntil = ints(slots)
     this.sent = ints(slots)
     this.sentNear = ints(slots)
     this.steps = ints(slots)
@@ -241,7 +241,7 @@ export class Board {
 
   /** Sets the words whose first value is not 0. */
   #begin(): void {
-    this.f64.fill(Number.POSITIVE_INFINITY, this.due, this.stall)
+    this.f64.fill(Number.POSITIVE_INFINITY, this.due, this.pausedUntil)
     this.f64.fill(Number.POSITIVE_INFINITY, this.trees, this.trees + KINDS * 2 * this.size.slots)
     this.i32.fill(-1, this.done, this.head) // `done` and `turn`: no round yet
   }
@@ -252,7 +252,7 @@ export class Board {
       this.put(this.due + kind * this.size.slots + slot, Number.POSITIVE_INFINITY)
     this.put(this.mailDue + slot, Number.POSITIVE_INFINITY)
     this.put(this.held + slot, Number.POSITIVE_INFINITY)
-    this.put(this.stall + slot, 0)
+    this.put(this.pausedUntil + slot, 0)
     for (const word of [this.head, this.linking, this.first, this.call, this.release, this.sideA, this.sideB])
       this.set(word + slot, 0)
     this.set(this.sleeper(slot), 0)

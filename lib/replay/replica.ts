@@ -17,7 +17,7 @@ import { isFatal, thrownOf } from '../core/thrown.ts'
 import type { Time } from '../core/time.ts'
 import type { Engine } from '../engine/engine.ts'
 import { type Recipient, recipientsOf, type StepOutput, type Stepper, takeFirstStep, takeStep } from '../engine/step.ts'
-import { LOST_CUT, LOST_NETWORK, LOST_NO_SUCH_ACTOR, LOST_WINDOW } from '../memory/envelope.ts'
+import { LOST_NETWORK, LOST_NO_SUCH_ACTOR, LOST_PARTITION, LOST_WINDOW } from '../memory/envelope.ts'
 import type { Copier } from './copier.ts'
 import type { RecordedSend } from './recording.ts'
 
@@ -212,8 +212,8 @@ export class Replica {
   #isPossible({ due, lost, missed }: RecordedSend): boolean {
     const { reliable, latency } = this.#context
     if (due !== undefined) return due >= this.#now + latency
-    if (reliable) return lost === LOST_WINDOW || missed === LOST_CUT || missed === LOST_NETWORK
-    return lost === LOST_CUT || lost === LOST_NETWORK
+    if (reliable) return lost === LOST_WINDOW || missed === LOST_PARTITION || missed === LOST_NETWORK
+    return lost === LOST_PARTITION || lost === LOST_NETWORK
   }
 
   #nextId(): EnvelopeId {

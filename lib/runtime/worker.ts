@@ -48,9 +48,9 @@ function workFreely<S>(board: Board, cell: ActorCell<S>): void {
     const rung = Atomics.load(i32, bell)
     if (Atomics.load(i32, stop) === 1) return
     const now = modelNow(board)
-    const stalled = board.num(board.stall + slot)
-    if (stalled > now) {
-      realPause(board, slot, bell, rung, stalled)
+    const pausedUntil = board.num(board.pausedUntil + slot)
+    if (pausedUntil > now) {
+      realPause(board, slot, bell, rung, pausedUntil)
       continue
     }
     const next = cell.runNext(now)

@@ -44,12 +44,12 @@ export async function inject(system: System, fault: SingleFault, by?: 'hand'): P
   const note = (): void => system.note({ t: 'fault', at: system.now, fault: printFault(fault), by })
   if (fault.type === 'partition') {
     // refused where there are too many; then nothing has happened
-    const heal = await system.cut(fault.sides)
+    const heal = await system.partition(fault.sides)
     note()
     return system.at(fault.until, heal)
   }
   note()
-  const act = (who: Address) => (fault.type === 'pause' ? system.stall(who, fault.duration) : system[fault.type](who))
+  const act = (who: Address) => (fault.type === 'pause' ? system.pause(who, fault.duration) : system[fault.type](who))
   for (const who of matchingAddresses(fault.who, addressesOf(system))) await act(who)
 }
 

@@ -10,8 +10,7 @@
  * T is in units. TYPE is a message type; WHO counts those that it has handled. STATE is a state of WHO's machine, by its name
  * or its path (`busy`, `trading.busy`). A step enters it from outside; the initial state of an incarnation is not entered.
  *
- * `stall` is an older word for `pause`, and `cut` for `partition`. Plans may have either word. Printed plans, and with
- * them traces and the digests of settings, have the older one.
+ * Plans may also say `stall` for `pause`, and `cut` for `partition`. Printed plans never do.
  */
 import { type Address, isAddress, machineOf } from '../core/address.ts'
 import { listed, parseUnits, printUnits, quoted } from '../core/format.ts'
@@ -180,7 +179,7 @@ function read(words: Words): Fault {
   }
 }
 
-/** The words that a fault begins with, older ones included. */
+/** The words that a fault begins with, and their aliases `stall` and `cut`. */
 const VERBS: ReadonlyMap<string, 'kill' | 'restart' | 'pause' | 'partition'> = new Map([
   ['kill', 'kill'],
   ['restart', 'restart'],
@@ -190,10 +189,14 @@ const VERBS: ReadonlyMap<string, 'kill' | 'restart' | 'pause' | 'partition'> = n
   ['cut', 'partition'],
 ])
 
-const parse = (text: string, where: string): Fault => {
-  const words = new Words(text, where)
+/** The text that each parsed fault had. Errors quote it, since `printFault` may choose other words. */
+const texts = new WeakMap<Fault, string>()
+
+function parse(text: string, flag: string, before = ''): Fault {
+  const words = new Words(`${before}${text}`, `${flag} ${quoted(text)}`)
   const fault = read(words)
   words.end()
+  texts.set(fault, text)
   return fault
 }
 
@@ -202,17 +205,17 @@ const parse = (text: string, where: string): Fault => {
  *
  * @throws UsageError that names the flag and the whole fault
  */
-export const parseFault = (text: string, flag = '--fault'): Fault => parse(text, `${flag} ${quoted(text)}`)
+export const parseFault = (text: string, flag = '--fault'): Fault => parse(text, flag)
 
 /** Reads the short form of a kill: `WHO at T`. */
-export const parseKill = (text: string, flag = '--kill'): Fault => parse(`kill ${text}`, `${flag} ${quoted(text)}`)
+export const parseKill = (text: string, flag = '--kill'): Fault => parse(text, flag, 'kill ')
 
 function printWhen(when: When): string {
   if (when.type === 'at') return `at ${printUnits(when.time)}`
   return when.type === 'after' ? `after ${when.count} ${when.message}` : `when ${when.who} enters ${when.state}`
 }
 
-/** The fault as its line, in one form, with the older words: `parseFault(printFault(fault))` is the same fault. */
+/** The fault as its line, in one form: `parseFault(printFault(fault))` is the same fault. */
 export function printFault(fault: Fault): string {
   switch (fault.type) {
     case 'kill':
@@ -221,9 +224,9 @@ export function printFault(fault: Fault): string {
     case 'kill random':
       return `kill random every ${printUnits(fault.every)}${fault.until === undefined ? '' : ` until ${printUnits(fault.until)}`}`
     case 'pause':
-      return `stall ${fault.who} for ${printUnits(fault.duration)} at ${printUnits(fault.at)}`
+      return `pause ${fault.who} for ${printUnits(fault.duration)} at ${printUnits(fault.at)}`
     case 'partition':
-      return `cut ${fault.sides[0].join(',')} | ${fault.sides[1].join(',')} at ${printUnits(fault.at)} until ${printUnits(fault.until)}`
+      return `partition ${fault.sides[0].join(',')} | ${fault.sides[1].join(',')} at ${printUnits(fault.at)} until ${printUnits(fault.until)}`
   }
 }
 
@@ -245,7 +248,7 @@ const whosOf = (fault: Fault): ActorPattern[] => {
 export function requireKnown(fault: Fault, addresses: readonly Address[], flag: string): void {
   for (const who of whosOf(fault)) {
     if (matchingAddresses(who, addresses).length > 0) continue
-    const said = flag === '--kill' ? printFault(fault).replace(/^kill /, '') : printFault(fault)
-    throw UsageError.unknown('actor or machine', who, addresses, { where: `${flag} ${quoted(said)}` })
+    const text = texts.get(fault) ?? printFault(fault)
+    throw UsageError.unknown('actor or machine', who, addresses, { where: `${flag} ${quoted(text)}` })
   }
 }

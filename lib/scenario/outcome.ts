@@ -12,7 +12,7 @@ export interface RunOutcome {
 }
 
 const LOSSES = [
-  ...[record.LOST_NETWORK, record.LOST_CUT, record.LOST_UNACKNOWLEDGED, record.LOST_WINDOW],
+  ...[record.LOST_NETWORK, record.LOST_PARTITION, record.LOST_UNACKNOWLEDGED, record.LOST_WINDOW],
   ...[record.LOST_BETWEEN_HOSTS, record.LOST_NO_HOST, record.LOST_TOO_LONG, record.LOST_UNHEARD],
 ].map((code) => record.LOST_REASONS[code] ?? '')
 

@@ -1,4 +1,4 @@
-/** Network partitions (cuts): the machines on their two sides. Senders read the sides from shared memory. */
+/** Network partitions: the machines on their two sides. Senders read the sides from shared memory. */
 import { machineOf } from '../core/address.ts'
 import type { Board } from '../memory/layout.ts'
 import type { Entry, Registry } from './registry.ts'
@@ -12,7 +12,7 @@ export const isSides = (value: unknown): boolean =>
 const isText = (value: unknown): boolean => typeof value === 'string'
 
 /** The most partitions at the same time: each is a bit of a word. */
-const CUTS_MAX = 32
+const PARTITIONS_MAX = 32
 
 export class Partitions {
   readonly #board: Board
@@ -27,7 +27,7 @@ export class Partitions {
   add(sides: Sides): void {
     const free = this.#partitions.indexOf(undefined)
     const bit = free >= 0 ? free : this.#partitions.length
-    if (bit >= CUTS_MAX) throw new Error(`too many cuts at once: ${CUTS_MAX}`)
+    if (bit >= PARTITIONS_MAX) throw new Error(`too many partitions at once: ${PARTITIONS_MAX}`)
     this.#partitions[bit] = sides
     for (const entry of this.#registry.entries) this.place(entry)
   }
@@ -48,9 +48,9 @@ export class Partitions {
   place({ slot, address }: Entry): void {
     const { i32, sideA, sideB } = this.#board
     const machine = machineOf(address)
-    for (const [bit, cut] of this.#partitions.entries()) {
-      if (cut?.[0].includes(machine)) Atomics.or(i32, sideA + slot, 1 << bit)
-      if (cut?.[1].includes(machine)) Atomics.or(i32, sideB + slot, 1 << bit)
+    for (const [bit, sides] of this.#partitions.entries()) {
+      if (sides?.[0].includes(machine)) Atomics.or(i32, sideA + slot, 1 << bit)
+      if (sides?.[1].includes(machine)) Atomics.or(i32, sideB + slot, 1 << bit)
     }
   }
 }

@@ -420,18 +420,18 @@ export class System {
   }
 
   /** Pauses an actor: it handles nothing for `duration` from now, while its mail and timers wait. */
-  async stall(address: Address, duration: Time): Promise<void> {
-    requireTime('stall: the duration', duration)
+  async pause(address: Address, duration: Time): Promise<void> {
+    requireTime('pause: the duration', duration)
     await this.#control.do(async () => {
       const { slot } = this.#registry.get(address)
-      this.#board.put(this.#board.stall + slot, instantAfter(this.now, duration, 'stall: the end'))
+      this.#board.put(this.#board.pausedUntil + slot, instantAfter(this.now, duration, 'pause: the end'))
       this.#rounds.refresh(slot)
     })
   }
 
   /** Makes a network partition: mail between the two sides is lost, either way, until the returned function is called. */
-  async cut(sides: Sides): Promise<() => Promise<void>> {
-    requireThat('cut: the sides', sides, isSides(sides), 'two lists of machines')
+  async partition(sides: Sides): Promise<() => Promise<void>> {
+    requireThat('partition: the sides', sides, isSides(sides), 'two lists of machines')
     const own: Sides = [...sides]
     await this.#control.do(async () => this.#partitions.add(own))
     return () => this.#control.do(async () => this.#partitions.heal(own))

@@ -53,11 +53,11 @@ export function checksOf(market: Market, run: MarketRun, mayLose: boolean): Chec
  * Whether messages may be lost for good. Reliable delivery survives loss, and partitions that end within its patience.
  */
 export function isLossy(how: SystemInit, faults: readonly Fault[]): boolean {
-  const cuts = faults.flatMap((fault) => (fault.type === 'partition' ? fault.until - fault.at : []))
+  const partitions = faults.flatMap((fault) => (fault.type === 'partition' ? fault.until - fault.at : []))
   const { reliable, network, schedule } = complete(how)
   if (!reliable && isDeviations(schedule) && schedule.lost.length > 0) return true
-  if (!reliable) return network.loss > 0 || cuts.length > 0
-  return cuts.reduce((sum, length) => sum + length, 0) > bridges(reliable)
+  if (!reliable) return network.loss > 0 || partitions.length > 0
+  return partitions.reduce((sum, length) => sum + length, 0) > bridges(reliable)
 }
 
 /**

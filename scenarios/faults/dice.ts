@@ -81,17 +81,17 @@ export function restarts(dice: Dice, who: string, longest: number): string[] {
   return dice.below(5) === 0 ? [again] : [`kill ${who} at ${time(at)}`, again]
 }
 
-export function stalls(dice: Dice, who: string, longest: number): string[] {
-  return [`stall ${who} for ${time(dice.span(longest))} at ${time(dice.instant())}`]
+export function pauses(dice: Dice, who: string, longest: number): string[] {
+  return [`pause ${who} for ${time(dice.span(longest))} at ${time(dice.instant())}`]
 }
 
 /** Partitions: some machines are each cut off from all others for a while. */
-export function cuts(dice: Dice, machines: readonly string[], longest: number): string[] {
-  const cut = machines.filter(() => dice.below(2) === 0)
-  return cut.map((machine) => {
+export function partitions(dice: Dice, machines: readonly string[], longest: number): string[] {
+  const separated = machines.filter(() => dice.below(2) === 0)
+  return separated.map((machine) => {
     const at = dice.instant()
     const others = machines.filter((other) => other !== machine).join()
-    return `cut ${machine} | ${others} at ${time(at)} until ${time(at + dice.span(longest))}`
+    return `partition ${machine} | ${others} at ${time(at)} until ${time(at + dice.span(longest))}`
   })
 }
 

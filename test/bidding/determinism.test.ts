@@ -18,7 +18,7 @@ const market = (tasks: number, protocol: Protocol): Market => ({
   terms: termsOf(protocol, units(0.5), { i0: 0.3, query: units(20), timeout: units(5), silence: units(60) }),
 })
 const faults = [
-  ...['kill @m1 at 200', 'restart @m1 at 260', 'stall client@c1 for 15 at 100', 'kill @m3 after 20 rfb'],
+  ...['kill @m1 at 200', 'restart @m1 at 260', 'pause client@c1 for 15 at 100', 'kill @m3 after 20 rfb'],
   'restart contractor@m4 when contractor@m2 enters busy',
 ].map((fault) => parseFault(fault))
 const network = { latency: units(0.5), jitter: units(0.4), loss: 0, duplicate: 0 }
@@ -31,7 +31,7 @@ async function traceOf(protocol: Protocol, options: Partial<SystemOptions>): Pro
 }
 
 for (const protocol of PROTOCOLS) {
-  test(`${protocol}: one seed, one trace: on threads and inline, and on all engines, with kills, a stall, and faults that wait for a count and a state`, async () => {
+  test(`${protocol}: one seed, one trace: on threads and inline, and on all engines, with kills, a pause, and faults that wait for a count and a state`, async () => {
     const inline = await traceOf(protocol, { runtime: 'inline' })
     assert.is(await traceOf(protocol, { runtime: 'inline', engine: 'xstate' }), inline)
     for (const engine of ['compiled', 'shadow'] as const) {

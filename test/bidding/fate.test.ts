@@ -7,7 +7,7 @@ import { fateOf } from '../../scenarios/bidding/trace/fate.ts'
 import { storiesOf } from '../../scenarios/bidding/trace/story.ts'
 import { marketRun } from '../trace/traces.ts'
 
-const FAULTS = ['kill @m3 at 40', 'restart @m3 at 90', 'kill contractor@m1 after 5 rfb', 'stall client@c1 for 7 at 60']
+const FAULTS = ['kill @m3 at 40', 'restart @m3 at 90', 'kill contractor@m1 after 5 rfb', 'pause client@c1 for 7 at 60']
 
 const fatesOf = (run: Run): string[] =>
   [...storiesOf(run).values()].flatMap((story) => story.bids.map((offered) => fateOf(run, story, offered)))

@@ -34,10 +34,10 @@ test('a machine whose processor and client are dead comes to rest, even with an 
   const latency = units(3)
   const terms = termsOf('eager', latency, { i0: 0.5, query: units(10), timeout: units(109), silence: null })
   const faults = [
-    'cut c1 | m1,m2,m3 at 62.9 until 109.1',
+    'partition c1 | m1,m2,m3 at 62.9 until 109.1',
     'kill client@c1 at 171.4',
     'kill processor@m3 at 205.6',
-    'cut m1 | m2,m3,c1 at 234 until 276.3',
+    'partition m1 | m2,m3,c1 at 234 until 276.3',
   ].map((line) => parseFault(line))
   const market = { protocol: 'eager', speeds, clients, jobs: single, terms } as const
   const network = { latency, jitter: 0, loss: 0.2, duplicate: 0.1 }
@@ -45,7 +45,7 @@ test('a machine whose processor and client are dead comes to rest, even with an 
 })
 
 test('a paused contractor learns late of a restart of its processor, and does not stop the task of the new one', async () => {
-  const faults = ['stall contractor@m1 for 30 at 20', 'restart processor@m1 at 45'].map((line) => parseFault(line))
+  const faults = ['pause contractor@m1 for 30 at 20', 'restart processor@m1 at 45'].map((line) => parseFault(line))
   const latency = units(8)
   const job = { id: 't1', arrival: 0, work: units(100), estimate: units(100), client: 'c1' }
   for (const protocol of PROTOCOLS) {

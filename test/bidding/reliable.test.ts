@@ -7,7 +7,9 @@ import { PROTOCOLS, type Protocol } from '../../scenarios/bidding/model.ts'
 import { runMarket } from '../../scenarios/bidding/one-run.ts'
 import { checksOf } from '../../scenarios/bidding/oracle.ts'
 
-const CUTS = ['cut m1,m2 | c1,c2 at 20 until 90', 'cut m2 | c1 at 120 until 180'].map((fault) => parseFault(fault))
+const PARTITIONS = ['partition m1,m2 | c1,c2 at 20 until 90', 'partition m2 | c1 at 120 until 180'].map((fault) =>
+  parseFault(fault),
+)
 
 /** The violations of plans on a network that loses 20 % and duplicates 10 %, if clients never query their tasks. */
 async function broken(protocol: Protocol, count: number, reliable: boolean): Promise<string[]> {
@@ -17,7 +19,7 @@ async function broken(protocol: Protocol, count: number, reliable: boolean): Pro
     const clients = ['c1', 'c2']
     const terms = { ...market.terms, query: null, timeout: null, silence: null }
     const subject = { ...market, clients, terms }
-    const run = await runMarket(subject, { ...options, reliable, runtime: 'inline' }, CUTS)
+    const run = await runMarket(subject, { ...options, reliable, runtime: 'inline' }, PARTITIONS)
     for (const { name, ok, measured } of checksOf(subject, run, false)) {
       if (!ok) violations.push(`${protocol}, plan ${n}: ${name}: ${measured}`)
     }

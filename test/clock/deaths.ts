@@ -49,7 +49,7 @@ export function planDeaths(seed: number, hows: readonly How[] = HOWS): DeathPlan
   })
   const terminate = next() < 0.5 ? [] : Array.from({ length: 1 + upTo(2) }, () => upTo(60))
   // Pauses only: a kill or a restart sends orders to living actors, and on threads a death is noticed a little later.
-  const faults = names.slice(0, 2).map((name) => `stall ${name} for 1.5 at ${1 + upTo(4)}`)
+  const faults = names.slice(0, 2).map((name) => `pause ${name} for 1.5 at ${1 + upTo(4)}`)
   return { seed, names, faults, terminate, loops: names.some((name) => name.includes('-loop-')) }
 }
 

@@ -21,8 +21,8 @@ const fault = fc.oneof(
   fc.tuple(who, instant).map(([actor, at]) => `restart ${actor} at ${at}`),
   fc.tuple(who, counted).map(([actor, [count, type]]) => `restart ${actor} after ${count} ${type}`),
   fc.tuple(who, who, state).map(([victim, actor, to]) => `restart ${victim} when ${actor} enters ${to}`),
-  fc.tuple(who, instant).map(([actor, at]) => `stall ${actor} for 1.5 at ${at}`),
-  fc.tuple(instant, instant).map(([at, more]) => `cut m0,m1 | m2 at ${at} until ${at + 0.5 + more}`),
+  fc.tuple(who, instant).map(([actor, at]) => `pause ${actor} for 1.5 at ${at}`),
+  fc.tuple(instant, instant).map(([at, more]) => `partition m0,m1 | m2 at ${at} until ${at + 0.5 + more}`),
   fc.integer({ min: 1, max: 8 }).map((every) => `kill random every ${every}`),
 )
 const village: fc.Arbitrary<Village> = fc.record({

@@ -63,7 +63,7 @@ function holdBack(board: Board): void {
 /** Does the same as `holdBack`, but the event that was held longest waits for the end of a pause. */
 function holdBackStalled(board: Board): void {
   holdBack(board)
-  board.put(board.stall + 3, 1000)
+  board.put(board.pausedUntil + 3, 1000)
 }
 
 /** Lets the leader die before its write number `n`, from 0. Returns false if it lived. */

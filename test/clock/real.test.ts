@@ -172,7 +172,7 @@ test('in real time a paused actor handles nothing until its pause is over', asyn
     await spawnPuppets(system, 'a@m1', 'r@m9')
     let end = 0
     system.at(0, async () => {
-      await system.stall('r@m9', units(80))
+      await system.pause('r@m9', units(80))
       end = system.now
     })
     await system.tell('a@m1', does(later(units(20), does(note('r@m9', 1)))))

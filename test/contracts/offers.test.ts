@@ -63,7 +63,7 @@ test('the broker does not wait for a silent site again until it answers', async 
   }
   assert.equal(await starts('kill site@s2 at 0'), [units(5), units(20), units(60)])
   // the silent site is still asked, and answers at 40, so at 60 the broker waits for it
-  assert.equal(await starts('stall site@s2 for 40 at 0', 'kill site@s2 at 50'), [units(5), units(20), units(65)])
+  assert.equal(await starts('pause site@s2 for 40 at 0', 'kill site@s2 at 50'), [units(5), units(20), units(65)])
 })
 
 test('a site that comes back after another has done its task does not run the task', async () => {

@@ -110,7 +110,12 @@ test('a preempted task continues although the confirmations of its processor are
   const market = marketOf(rows, 1, { heuristic: { name: 'SRPT', alpha: 0, discount: 0 }, allowance: units(2) })
   const slow: SystemInit = { network: { latency: units(1) } }
   // the answers to the abort at 10 and to the probe at 14 are lost, when nothing else is left to do
-  const run = await after(market, slow, 'cut s1 | s1p1 at 10.5 until 11.5', 'cut s1 | s1p1 at 14.5 until 15.5')
+  const run = await after(
+    market,
+    slow,
+    'partition s1 | s1p1 at 10.5 until 11.5',
+    'partition s1 | s1p1 at 14.5 until 15.5',
+  )
   assert.equal(wrongIn(run), [])
   const { preempted, failures, finish } = storyOf(run)
   assert.equal([preempted, failures, finish !== null], [1, 1, true])
@@ -242,12 +247,12 @@ test('a site that has restarted reneges on its old offer, and the broker asks ag
 
 test('a lost award is repeated, and the task is accepted once', async () => {
   const slow: SystemInit = { network: { latency: units(1) } }
-  const fault = 'cut b | s1 at 2.5 until 3.5'
+  const fault = 'partition b | s1 at 2.5 until 3.5'
   const market = marketOf(ONE, 1, { ...FCFS, allowance: units(2) })
   const run = await after(market, slow, fault)
   assert.equal(wrongIn(run), [])
   assert.equal([run.counts.get('site@s1 award'), storyOf(run).deals?.length], [1, 1])
-  const answer = await after(market, slow, 'cut b | s1 at 3.5 until 4.5')
+  const answer = await after(market, slow, 'partition b | s1 at 3.5 until 4.5')
   assert.equal(wrongIn(answer), [])
   assert.equal([answer.counts.get('site@s1 award'), storyOf(answer).deals?.length], [2, 1])
 })

@@ -121,17 +121,17 @@ function testHosts(program: string): void {
       type: 'answer',
       n: 42,
     })
-    const heal = await system.cut([['m1'], ['m2']])
+    const heal = await system.partition([['m1'], ['m2']])
     await system.tell('a@m1', does(note('b@m2', 1)))
     await system.run()
     await heal()
-    await system.stall('b@m2', units(300))
-    const stalled = system.now + units(300)
+    await system.pause('b@m2', units(300))
+    const pausedUntil = system.now + units(300)
     await system.tell('a@m1', does(note('b@m2', 2)))
     await system.run()
     assert.equal(notesOf(facts, 'b@m2'), [2])
-    assert.ok(facts.some(({ type, at }) => type === 'noted' && at >= stalled))
-    assert.equal([...system.deadLetters], [['the link is cut', 1]])
+    assert.ok(facts.some(({ type, at }) => type === 'noted' && at >= pausedUntil))
+    assert.equal([...system.deadLetters], [['a partition separates the machines', 1]])
   })
 
   test('an actor that is killed, crashes or stops is down on all hosts: its mail is a dead letter, and a new incarnation gets its own', async () => {

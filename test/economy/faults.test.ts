@@ -12,7 +12,7 @@ async function broken(runtime: 'threads' | 'inline', plans: number): Promise<str
   return violations
 }
 
-test('under deaths, stalls and partitions every job of a living user ends once, and no money is made or lost', async () => {
+test('under deaths, pauses and partitions every job of a living user ends once, and no money is made or lost', async () => {
   assert.equal(await broken('inline', 25), [])
 })
 

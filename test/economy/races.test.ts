@@ -183,7 +183,7 @@ test('a processor that was taken for dead does not continue its old task', async
     ['u1', 0, 1, 100, 0],
     ['u2', 40, 1, 5, 0],
   ]
-  const plan = faults('cut p1 | hub at 2 until 30')
+  const plan = faults('partition p1 | hub at 2 until 30')
   const { ledger, broken } = await runEconomy(economyOf(rows, 2), { runtime: 'inline' }, plan)
   assert.equal(broken, [])
   const [long, short] = [ledger.jobs.get(0), ledger.jobs.get(1)]
@@ -224,7 +224,7 @@ test('a quote that starts no job does not lengthen the pause before the next rep
   ]
   const quotes: number[] = []
   const options = { runtime: 'inline', network: { latency: 0 } } as const
-  const { broken } = await runEconomy(economyOf(rows), options, faults('stall bank@hub for 21 at 19'), {
+  const { broken } = await runEconomy(economyOf(rows), options, faults('pause bank@hub for 21 at 19'), {
     onSystem: (system) => {
       system.onDelivery((line) => {
         if (line['who'] === BANK && line['type'] === 'quote') quotes.push(system.now)

@@ -90,9 +90,9 @@ test('a job waits from its arrival on, also before the scheduler hears of it', a
   const far = await late(['--latency', '3'])
   assert.equal(far.all, { jobs: 1, response: 16 + 3, slowdown: 1.9, wait: 3 })
   assert.is(far.row, '0,u1,1,4,2,5,21,0,0,direct')
-  const stalled = await late(['--fault', 'stall scheduler@hub for 5 at 1'])
-  assert.equal(stalled.all, { jobs: 1, response: 14, slowdown: 1.4, wait: 4 })
-  assert.is(stalled.row, '0,u1,1,4,2,6,16,400,0,direct')
+  const paused = await late(['--fault', 'pause scheduler@hub for 5 at 1'])
+  assert.equal(paused.all, { jobs: 1, response: 14, slowdown: 1.4, wait: 4 })
+  assert.is(paused.row, '0,u1,1,4,2,6,16,400,0,direct')
 })
 
 test('means over no jobs are null', async () => {

@@ -60,7 +60,7 @@ test('is waited for as long as there is progress', async () => {
 })
 
 test('is waited for until the last planned fault is over', async () => {
-  for (const fault of ['stall a@m1 for 100 at 900', 'cut m3 | m4 at 10 until 1000', 'kill l@m3 at 1000']) {
+  for (const fault of ['pause a@m1 for 100 at 900', 'partition m3 | m4 at 10 until 1000', 'kill l@m3 at 1000']) {
     const { steps, end } = (await execute(ball({ livelock: 300, faults: [fault] }), plain)).result
     assert.ok(end.now >= units(1299) && end.now <= units(1310), `${fault}: ${end.now}`)
     assert.ok(steps > 1190, `${fault}: ${steps}`)

@@ -99,19 +99,25 @@ const REFUSED: readonly (readonly [
     400,
     /^unknown actor or machine "@m9" in fault /,
     {},
-    { type: 'cut', one: 'm1', other: 'm9', for: 5 },
+    { type: 'partition', one: 'm1', other: 'm9', for: 5 },
   ],
-  ['a cut from itself', 400, /needs distinct machines/, {}, { type: 'cut', one: 'm1', other: 'm1', for: 5 }],
   [
-    'a cut without end',
+    'a partition from itself',
+    400,
+    /needs distinct machines/,
+    {},
+    { type: 'partition', one: 'm1', other: 'm1', for: 5 },
+  ],
+  [
+    'a partition without end',
     400,
     /"for" must be a number of units > 0, but is 0/,
     {},
-    { type: 'cut', one: 'm1', other: 'm2', for: 0 },
+    { type: 'partition', one: 'm1', other: 'm2', for: 0 },
   ],
   ['more than one fault', 400, /must end before/, {}, { type: 'kill', who: 'a@m1 at 3' }],
   ['an endless fault', 400, /until instead of "at"/, {}, { type: 'kill', who: 'random every 3' }],
-  ['another fault', 400, /"type" must be kill, restart or cut, but is "stop"/, {}, { type: 'stop' }],
+  ['another fault', 400, /"type" must be kill, restart or partition, but is "stop"/, {}, { type: 'stop' }],
   ['nothing', 400, /but is missing/, { body: 'null' }],
 ]
 
@@ -197,10 +203,10 @@ test('a kill and a restart by hand act on the run, are in its trace, and are rep
 
 test('a partition by hand loses mail between the two machines, and ends', () =>
   onStage(async ({ url, system, lines }) => {
-    const cut = await askFault(url, { type: 'cut', one: 'm1', other: 'm2', for: 0.001 })
-    assert.is(cut.status, 200, cut.text)
-    assert.match(JSON.parse(cut.text).done, /^cut m1 \| m2 at \S+ until \S+$/)
-    await askFault(url, { type: 'cut', one: 'm1', other: 'm2', for: 1e6 })
+    const partition = await askFault(url, { type: 'partition', one: 'm1', other: 'm2', for: 0.001 })
+    assert.is(partition.status, 200, partition.text)
+    assert.match(JSON.parse(partition.text).done, /^partition m1 \| m2 at \S+ until \S+$/)
+    await askFault(url, { type: 'partition', one: 'm1', other: 'm2', for: 1e6 })
     await system.tell('a@m1', does(note('b@m2', 1), note('c@m3', 1)))
     const viewer = await Viewer.at(url)
     const lost = () => lines.filter(({ t }) => t === 'dead').map(({ to }) => to)
@@ -211,10 +217,10 @@ test('a partition by hand loses mail between the two machines, and ends', () =>
 
 test('partitions beyond the limit are refused, and the run continues', () =>
   onStage(async ({ url, live, system }) => {
-    const cut = () => askFault(url, { type: 'cut', one: 'm1', other: 'm2', for: 1e6 })
-    for (let i = 0; i < 32; i++) assert.is((await cut()).status, 200)
-    const { status, text } = await cut()
-    assert.equal([status, JSON.parse(text)], [409, { error: 'too many cuts at once: 32' }])
+    const partition = () => askFault(url, { type: 'partition', one: 'm1', other: 'm2', for: 1e6 })
+    for (let i = 0; i < 32; i++) assert.is((await partition()).status, 200)
+    const { status, text } = await partition()
+    assert.equal([status, JSON.parse(text)], [409, { error: 'too many partitions at once: 32' }])
     assert.is(live.faults.length, 32)
     await system.tell('c@m3', does(note('a@m1', 1)))
     assert.is((await askFault(url, KILL)).status, 200)

@@ -48,12 +48,12 @@ async function divergenceOf(trace: Trace): Promise<Divergence> {
 }
 
 const ROUGH = { latency: units(1), jitter: units(0.5), loss: 0.1, duplicate: 0.1 }
-const FAULTS = ['restart contractor@m2 at 30', 'kill @m1 at 40', 'restart @m1 at 60', 'stall client@c1 for 9 at 20']
-const CUT = 'cut m1 | m2,m3,c1,c2 at 10 until 30'
+const FAULTS = ['restart contractor@m2 at 30', 'kill @m1 at 40', 'restart @m1 at 60', 'pause client@c1 for 9 at 20']
+const PARTITION = 'partition m1 | m2,m3,c1,c2 at 10 until 30'
 
 test('a run on any engine can be replayed on each engine', async () => {
   for (const engine of ENGINES) {
-    const trace = traceIn(await marketLines({ engine, network: ROUGH, faults: [...FAULTS, CUT] }))
+    const trace = traceIn(await marketLines({ engine, network: ROUGH, faults: [...FAULTS, PARTITION] }))
     for (const other of ENGINES) assert.ok((await replayed(trace, undefined, other)).length > 100)
   }
 })
@@ -61,12 +61,12 @@ test('a run on any engine can be replayed on each engine', async () => {
 for (const runtime of RUNTIMES) {
   for (const protocol of ['dsp', 'eager', 'random'] as const) {
     test(`a market of ${protocol} is replayed byte for byte, with deaths, pauses, partitions, loss and duplication (${runtime})`, async () => {
-      await replaysWhole(await marketLines({ runtime, protocol, network: ROUGH, faults: [...FAULTS, CUT] }), 100)
+      await replaysWhole(await marketLines({ runtime, protocol, network: ROUGH, faults: [...FAULTS, PARTITION] }), 100)
     })
   }
 
   test(`a run with reliable delivery is replayed, with its ids, deaths and ends (${runtime})`, async () => {
-    const faults = [...FAULTS, CUT]
+    const faults = [...FAULTS, PARTITION]
     await replaysWhole(await marketLines({ runtime, network: ROUGH, reliable: true, faults }), 100)
   })
 
@@ -75,7 +75,7 @@ for (const runtime of RUNTIMES) {
     const lines = await linesOf({ runtime, reliable }, async (system) => {
       for (const who of ['a@m1', 'b@m2']) await system.spawn(who, PUPPET)
       await system.run()
-      await system.stall('b@m2', units(9))
+      await system.pause('b@m2', units(9))
       await system.tell('a@m1', does(note('b@m2', 1)))
       await system.run()
     })

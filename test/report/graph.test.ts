@@ -12,7 +12,7 @@ import { eventOf, incarnationName, type Run, type Step } from '../../lib/trace/r
 import { runOf } from '../../lib/trace/steps.ts'
 import { marketLines } from '../trace/traces.ts'
 
-const FAULTS = ['kill @m1 at 60', 'restart @m1 at 120', 'kill client@c2 at 150', 'cut m2 | c1 at 90 until 110']
+const FAULTS = ['kill @m1 at 60', 'restart @m1 at 120', 'kill client@c2 at 150', 'partition m2 | c1 at 90 until 110']
 
 const graphOf = async (lines: readonly Line[]): Promise<Graph> => new Graph(await shownRun({ name: '', lines }))
 

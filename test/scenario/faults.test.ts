@@ -56,13 +56,14 @@ test('every form of a fault is read', () => {
   })
 })
 
-test('the older words mean the same, and are the printed ones', () => {
-  for (const [older, text] of [
+test('stall and cut are read as pause and partition, which are the printed words', () => {
+  for (const [alias, text] of [
     ['stall @m1 for 5 at 3', 'pause @m1 for 5 at 3'],
     ['cut m1 | m2 at 1 until 2', 'partition m1 | m2 at 1 until 2'],
   ] as const) {
-    assert.equal(parseFault(older), parseFault(text))
-    assert.is(printFault(parseFault(text)), older)
+    assert.equal(parseFault(alias), parseFault(text))
+    assert.is(printFault(parseFault(alias)), text)
+    assert.is(printFault(parseFault(text)), text)
   }
 })
 
@@ -71,7 +72,7 @@ test('--kill is short for a fault that kills', () => {
 })
 
 test('a fault is printed in one form, however it was typed', () => {
-  assert.is(printFault(parseFault('  cut  m1, m2|m3  at 1.50 until 3e2')), 'cut m1,m2 | m3 at 1.5 until 300')
+  assert.is(printFault(parseFault('  cut  m1, m2|m3  at 1.50 until 3e2')), 'partition m1,m2 | m3 at 1.5 until 300')
   assert.is(printFault(parseFault('kill\t@m1   at 0.000001')), 'kill @m1 at 0.000001')
 })
 
@@ -204,8 +205,16 @@ test('a fault for an actor or machine that the run lacks is refused', () => {
     'unknown actor or machine "a@m8"',
   )
   assert.match(
-    line(() => requireKnown(parseFault('cut c1 | m7 at 1 until 2'), addresses, '--fault')),
-    'unknown actor or machine "@m7"',
+    line(() => requireKnown(parseFault('cut c1 | m7 at 1.0 until 2'), addresses, '--fault')),
+    'unknown actor or machine "@m7" in --fault "cut c1 | m7 at 1.0 until 2"; known: ',
+  )
+  assert.match(
+    line(() => requireKnown(parseKill('@m9 at 3.0'), addresses, '--kill')),
+    'unknown actor or machine "@m9" in --kill "@m9 at 3.0"; known: ',
+  )
+  assert.match(
+    line(() => requireKnown({ type: 'pause', who: '@m9', duration: 1e6, at: 0 }, addresses, 'fault')),
+    'unknown actor or machine "@m9" in fault "pause @m9 for 1 at 0"; known: ',
   )
 })
 

@@ -140,7 +140,7 @@ rules('no shares are due when machines, links or random actors fail', () => {
   for (const fault of [
     'kill @m1 at 20',
     'kill processor@m1 at 20',
-    'cut m1 | m2 at 1 until 2',
+    'partition m1 | m2 at 1 until 2',
     'kill random every 9',
   ]) {
     assert.equal(calmUnder(fault), [], fault)

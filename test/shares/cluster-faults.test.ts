@@ -72,7 +72,7 @@ for (const runtime of RUNTIMES) {
   })
 
   test(`servers that are cut off from each other forget each other, and cooperate again (${runtime})`, async () => {
-    const faults = plan('cut m1 | m2,m3,m4 at 3500 until 9500')
+    const faults = plan('partition m1 | m2,m3,m4 at 3500 until 9500')
     const seen = await watch(figure4(COOPERATING), { runtime }, { until: units(13000), faults })
     // the last report of each side that reached the other is of 3000
     for (const shares of seen.entitled.during(units(3000), units(7000))) assert.is(shares.get('A-m1'), 0.2)

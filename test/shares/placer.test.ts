@@ -315,7 +315,7 @@ test('a job for a named machine that does not answer is refused, and its other p
   assert.ok(usedBy(run, 'z') < units(30))
 })
 
-for (const fault of ['stall processor@m1 for 30 at 12.5', 'cut p | m1 at 13.5 until 40']) {
+for (const fault of ['pause processor@m1 for 30 at 12.5', 'partition p | m1 at 13.5 until 40']) {
   test(`a machine that gets a job after it was passed over drops it (${fault})`, async () => {
     const jobs = [job('a', 100, { at: units(10) }), job('b', 100, { at: units(60) })]
     for (const terms of [asking(4), INFORMED]) {
@@ -323,8 +323,8 @@ for (const fault of ['stall processor@m1 for 30 at 12.5', 'cut p | m1 at 13.5 un
       const plan = faults(terms.ask === null ? fault.replace('12.5', '10.5').replace('13.5', '11.5') : fault)
       const run = await play({ jobs, terms }, { faults: plan }, { network: network(1), count: ['withdraw'] })
       assert.is(placedOf(run, 'a'), 'm2')
-      // the order to drop it follows the job, or is lost with the cut and repeated when the machine answers
-      assert.ok(usedBy(run, 'a', 'm1') <= (fault.startsWith('stall') ? 0 : units(60)))
+      // the order to drop it follows the job, or is lost in the partition and repeated when the machine answers
+      assert.ok(usedBy(run, 'a', 'm1') <= (fault.startsWith('pause') ? 0 : units(60)))
       assert.ok(usedBy(run, 'a', 'm2') >= units(80))
     }
   })
@@ -333,7 +333,7 @@ for (const fault of ['stall processor@m1 for 30 at 12.5', 'cut p | m1 at 13.5 un
 test('a late answer does not count as an answer to a later question', async () => {
   // m1 answers the first question when the placer has given it x, and asks again
   const jobs = [job('a', 100), job('x', 500, { on: [1] }), job('b', 100)].map((one) => ({ ...one, at: units(10) }))
-  const plan = faults('stall processor@m1 for 12 at 11.5')
+  const plan = faults('pause processor@m1 for 12 at 11.5')
   const run = await play({ machines: 2, jobs, terms: asking(2) }, { faults: plan }, { network: network(1) })
   assert.equal([placedOf(run, 'a'), placedOf(run, 'x'), placedOf(run, 'b')], ['m2', 'm1', 'm2'])
 })
@@ -382,7 +382,7 @@ test('a process that ended while the placer was dead is missing, and does not co
 })
 
 test('a process whose machine answers late is missing, then found, and its user hears how it ends', async () => {
-  const plan = faults('kill placer@p at 20', 'stall processor@m1 for 40 at 45', 'restart placer@p at 50')
+  const plan = faults('kill placer@p at 20', 'pause processor@m1 for 40 at 45', 'restart placer@p at 50')
   const heard: string[] = []
   const onFact: ClusterRunOptions['onFact'] = (fact, { who }) => {
     if (roleOf(who) === 'user' && fact['job'] === 'a') heard.push(fact.type)

@@ -133,7 +133,7 @@ use('says that short quanta mean little in real time, and does not check them', 
 })
 
 use('after a pause shares are not even', async () => {
-  const { code, stdout } = await stride('--runtime', 'inline', '--quiet', '--fault', 'stall processor@m1 for 5 at 5')
+  const { code, stdout } = await stride('--runtime', 'inline', '--quiet', '--fault', 'pause processor@m1 for 5 at 5')
   assert.is(code, 0, stdout)
 })
 

@@ -214,7 +214,7 @@ test('servers that are cut off from each other are detected if no fault announce
   await runScenario({
     options: SMALL,
     until: UNTIL,
-    faults: [parseFault('cut m1 | m2,m3,m4 at 0 until 9000')],
+    faults: [parseFault('partition m1 | m2,m3,m4 at 0 until 9000')],
     open: async (system) => {
       system.onFact((fact, { who, at }) => ledger.fold(fact, who, at))
       await open(system, CLUSTER)

@@ -60,7 +60,7 @@ both('an ask whose deadline passes fails and says what it waited for', async (sy
 
 both('an answer that comes after the deadline is a dead letter', async (system) => {
   await spawnPuppets(system, 'r@m9')
-  system.at(0, () => system.stall('r@m9', units(7)))
+  system.at(0, () => system.pause('r@m9', units(7)))
   await errorOf(system.ask('r@m9', QUESTION, soon))
   await system.run()
   assert.is(system.now, units(7))

@@ -47,7 +47,7 @@ async function clockwork(system: System, count: number): Promise<Fact[]> {
 both('a paused actor handles nothing for a while; its mail and its timers wait', async (system) => {
   const facts = await clockwork(system, 5)
   await system.tell('r@m9', does(later(units(2.5), { type: 'note', n: 99 })))
-  plan(system, 'stall r@m9 for 2 at 2')
+  plan(system, 'pause r@m9 for 2 at 2')
   await system.run()
   assert.equal(seen(facts), [
     [1, 1],
@@ -64,7 +64,7 @@ both(
   async (system) => {
     const facts = await clockwork(system, 6)
     await system.tell('r@m9', does(later(units(3), does(note('a@m1', 33)))))
-    plan(system, 'cut m1,m5 | m9 at 2.5 until 4.5')
+    plan(system, 'partition m1,m5 | m9 at 2.5 until 4.5')
     await system.run()
     assert.equal(seen(facts), [
       [1, 2],
@@ -72,14 +72,14 @@ both(
       [5, 6],
       [6, 7],
     ])
-    assert.equal([...system.deadLetters], [['the link is cut', 3]])
+    assert.equal([...system.deadLetters], [['a partition separates the machines', 3]])
   },
   { network: network(1) },
 )
 
 both('two partitions at once are independent: each ends at its own time', async (system) => {
   const facts = await clockwork(system, 6)
-  const [one, two] = await Promise.all([system.cut([['m1'], ['m9']]), system.cut([['m9'], ['m1']])])
+  const [one, two] = await Promise.all([system.partition([['m1'], ['m9']]), system.partition([['m9'], ['m1']])])
   await system.run({ until: units(2) })
   await one()
   await one()

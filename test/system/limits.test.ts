@@ -125,8 +125,8 @@ both(
     assert.is((await system.run()).ended, 'idle')
     assert.equal(deaths, [`RangeError: timer note would be due 9007199254.740992 units after 5, ${limit}`])
     const late = Number.MAX_SAFE_INTEGER
-    const stalled = await errorOf(system.stall('b@m2', late))
-    assert.is(stalled.message, `stall: the end would be due 9007199254.740992 units after 5, ${limit}`)
+    const paused = await errorOf(system.pause('b@m2', late))
+    assert.is(paused.message, `pause: the end would be due 9007199254.740992 units after 5, ${limit}`)
     const asked = await errorOf(system.ask('b@m2', { type: 'question', n: 1 }, { deadline: late }))
     assert.is(asked.message, `ask: the deadline would be due 9007199254.740992 units after 5, ${limit}`)
   },
@@ -168,7 +168,7 @@ for (const runtime of RUNTIMES) {
       await spawnPuppets(system, 'a@m1', 'r@m9')
       system.onDeath(({ address }) => deaths.push(address))
       await system.tell('a@m1', does(later(units(1), does(...notes('r@m9', 10))), later(units(2), { type: 'stop' })))
-      system.at(0, () => system.stall('r@m9', units(100)))
+      system.at(0, () => system.pause('r@m9', units(100)))
       const many = does(...notes('r@m9', 500))
       for (let i = 0; i < 20; i++) await system.tell('a@m1', many)
       const error = await errorOf(system.run())

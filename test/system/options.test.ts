@@ -30,7 +30,7 @@ both('an invalid time is refused in every call, the error names it, and the run 
     throwsSaying(() => system.at(time, async () => {}), `at: the instant ${TIME} ${got}`)
     for (const [refused, what] of [
       [() => system.ask('a@m1', ping, { deadline: time }), 'ask: option deadline'],
-      [() => system.stall('a@m1', time), 'stall: the duration'],
+      [() => system.pause('a@m1', time), 'pause: the duration'],
       [() => system.spawn('b@m1', PUPPET, null, { period: time }), 'spawn: option period'],
       [() => system.run({ until: time }), 'run: option until'],
     ] as const) {
@@ -104,7 +104,10 @@ both('a call with an unknown option is refused, and the error suggests the neare
       () => system.ask('a@m1', { type: 'x' }, untyped({ timeout: 5 })),
       'ask has no option timeout; its options are deadline',
     ],
-    [() => system.cut(JSON.parse('["m1", "m2"]')), "cut: the sides must be two lists of machines, not [ 'm1', 'm2' ]"],
+    [
+      () => system.partition(JSON.parse('["m1", "m2"]')),
+      "partition: the sides must be two lists of machines, not [ 'm1', 'm2' ]",
+    ],
   ] as const) {
     const { message: said } = await errorOf(refused())
     assert.ok(said.startsWith(message), said)

@@ -101,7 +101,12 @@ test('threads and inline give one trace, with kills, restarts, pauses and partit
     rumors: 3,
     depth: 8,
     fragility: 0,
-    faults: ['restart uncle@m1 at 3', 'kill aunt@m2 at 4', 'stall uncle@m0 for 9 at 2', 'cut m0 | m1,m2 at 2 until 8'],
+    faults: [
+      'restart uncle@m1 at 3',
+      'kill aunt@m2 at 4',
+      'pause uncle@m0 for 9 at 2',
+      'partition m0 | m1,m2 at 2 until 8',
+    ],
   }
   const run = (runtime: 'threads' | 'inline') => gossip({ ...RELIABLE, runtime }, village)
   const inline = await run('inline')
@@ -244,7 +249,7 @@ both(
   'a paused receiver acknowledges late, and suppresses the copies that were sent meanwhile',
   async (system) => {
     const facts = await clockwork(system, 10)
-    plan(system, 'stall r@m9 for 60 at 2.5')
+    plan(system, 'pause r@m9 for 60 at 2.5')
     await system.run()
     assert.equal(notesOf(facts), upTo(10))
     assert.is(system.deadLetters.size, 0)
@@ -258,7 +263,7 @@ both(
   async (system) => {
     const facts = await clockwork(system, 30)
     const shortest = bridges(optionsOf(system))
-    plan(system, `cut m1 | m9 at 2.5 until ${2.5 + shortest / units(1)}`)
+    plan(system, `partition m1 | m9 at 2.5 until ${2.5 + shortest / units(1)}`)
     await system.run()
     assert.equal(notesOf(facts), upTo(30))
     assert.is(system.deadLetters.size, 0)
@@ -270,7 +275,7 @@ both(
   'after a partition beyond the last attempt new mail arrives, and mail that was given up does not come late',
   async (system) => {
     const facts = await clockwork(system, 5)
-    plan(system, 'cut m1 | m9 at 2.5 until 1000')
+    plan(system, 'partition m1 | m9 at 2.5 until 1000')
     await system.run({ until: units(1000) })
     assert.equal([...system.deadLetters], [[GIVEN_UP, 3]])
     await system.tell('a@m1', does(...notes('r@m9', 5, 50)))
@@ -309,7 +314,7 @@ both(
     await spawnPuppets(system, 'a@m1', 'b@m2', 'r@m9')
     await system.tell('a@m1', does(note('r@m9', 1)))
     await system.tell('r@m9', does(later(units(2), does(note('b@m2', 2))), later(units(2), { type: 'stop' })))
-    plan(system, 'cut m1 | m9 at 0.5 until 5', 'cut m2 | m9 at 0.5 until 2000')
+    plan(system, 'partition m1 | m9 at 0.5 until 5', 'partition m2 | m9 at 0.5 until 2000')
     await system.run({ until: units(100) })
     assert.equal(notesOf(facts), [1])
     assert.is(system.deadLetters.size, 0)
@@ -324,7 +329,7 @@ test('mail to an actor that waits to leave is refused until the sender learns of
     const options: Options = { runtime: 'inline', seed, reliable: true, network: { ...network(1), loss: 0.3 } }
     await withSystem(options, async (system) => {
       await spawnPuppets(system, 'a@m1', 'b@m2', 'r@m9')
-      await system.cut([['m1'], ['m9']])
+      await system.partition([['m1'], ['m9']])
       await system.tell('a@m1', does(note('r@m9', 1)))
       await system.tell('a@m1', { type: 'stop' })
       await system.tell('b@m2', does(later(units(5), does(note('a@m1', 2)))))
@@ -385,7 +390,7 @@ both(
   'pending retransmissions do not delay a stop',
   async (system) => {
     await spawnPuppets(system, 'a@m1', 'r@m9')
-    await system.cut([['m1'], ['m9']])
+    await system.partition([['m1'], ['m9']])
     await system.tell('a@m1', does(...notes('r@m9', 9)))
     assert.is((await system.run({ until: units(5) })).ended, 'until')
     assert.not(system.quiet)
@@ -420,7 +425,7 @@ test('in real time retransmissions make no timer fire too early', async () => {
   await withSystem({ time: 'real', scale: 1, reliable }, async (system) => {
     const facts = factsOf(system)
     await spawnPuppets(system, 'a@m1', 'r@m9')
-    await system.cut([['m1'], ['m9']])
+    await system.partition([['m1'], ['m9']])
     await system.tell('a@m1', does(note('r@m9', 1), later(units(200), { type: 'note', n: 2 })))
     await system.run()
     const [began, noted] = facts.filter(({ who }) => who === 'a@m1')

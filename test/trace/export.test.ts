@@ -14,7 +14,12 @@ import { does, note, notes, spawnPuppets } from '../system/harness.ts'
 import { throwsSaying } from '../throws.ts'
 import { linesOf, marketRun } from './traces.ts'
 
-const FAULTS = ['kill @m3 at 20', 'restart @m3 at 60', 'kill contractor@m1 after 3 rfb', 'cut c1 | m2 at 30 until 90']
+const FAULTS = [
+  'kill @m3 at 20',
+  'restart @m3 at 60',
+  'kill contractor@m1 after 3 rfb',
+  'partition c1 | m2 at 30 until 90',
+]
 const ALL = { most: 100_000 }
 
 const RUNS = {

@@ -80,7 +80,7 @@ export class HostedActors {
     board.set(board.slotCount, slotCount)
     board.set(board.watching, watching)
     for (const words of slots) {
-      const { slot, incarnation, dead, sideA, sideB, stall, node } = slotFields(words)
+      const { slot, incarnation, dead, sideA, sideB, pausedUntil, node } = slotFields(words)
       this.#requireSlot(slot)
       if (incarnation < board.int(board.incarnation + slot)) continue // a later incarnation was heard from itself
       this.#nodes[slot] = node
@@ -94,7 +94,7 @@ export class HostedActors {
       if (ends || !isHere) board.set(board.dead + slot, dead)
       board.set(board.sideA + slot, sideA)
       board.set(board.sideB + slot, sideB)
-      board.put(board.stall + slot, stall)
+      board.put(board.pausedUntil + slot, pausedUntil)
       if (isHere && ends) this.#bounce(slot, dead === STOPPED ? record.LOST_STOPPED : record.LOST_DEAD)
     }
   }

@@ -11,7 +11,7 @@ export interface SlotFields {
   readonly dead: number
   readonly sideA: number
   readonly sideB: number
-  readonly stall: number
+  readonly pausedUntil: number
   /** The node of the actor; -1 before it has one. */
   readonly node: number
 }
@@ -22,7 +22,7 @@ export const slotFields = ([
   dead = 0,
   sideA = 0,
   sideB = 0,
-  stall = 0,
+  pausedUntil = 0,
   node = -1,
 ]: SlotStateWords): SlotFields => ({
   slot,
@@ -30,7 +30,7 @@ export const slotFields = ([
   dead,
   sideA,
   sideB,
-  stall,
+  pausedUntil,
   node,
 })
 
@@ -59,7 +59,7 @@ export class SlotState {
       board.int(board.dead + slot),
       board.int(board.sideA + slot),
       board.int(board.sideB + slot),
-      board.num(board.stall + slot),
+      board.num(board.pausedUntil + slot),
       this.#nodeOf(slot),
     ]
   }

@@ -12,18 +12,18 @@ export interface Controls {
 }
 
 /** The default duration of a partition, in units. */
-const CUT_FOR = 100
+const PARTITION_FOR = 100
 
 export function controls(): Controls {
   const who = el('select', { id: 'who', 'aria-label': 'Actor, or all actors of a machine' })
   const [one, other] = [
-    el('select', { id: 'one', 'aria-label': 'Machine on one side of the cut' }),
-    el('select', { id: 'other', 'aria-label': 'Machine on the other side of the cut' }),
+    el('select', { id: 'one', 'aria-label': 'Machine on one side of the partition' }),
+    el('select', { id: 'other', 'aria-label': 'Machine on the other side of the partition' }),
   ]
   const duration = el('input', {
     type: 'number',
     min: 1,
-    value: CUT_FOR,
+    value: PARTITION_FOR,
     id: 'for',
     'aria-label': 'Units that it lasts',
   })
@@ -54,9 +54,11 @@ export function controls(): Controls {
       el('label', {}, 'all mail between ', one),
       el('label', {}, 'and ', other),
       el('label', {}, 'for ', duration, ' units'),
-      button('Cut', () => act({ type: 'cut', one: one.value, other: other.value, for: Number(duration.value) }), {
-        id: 'cut',
-      }),
+      button(
+        'Partition',
+        () => act({ type: 'partition', one: one.value, other: other.value, for: Number(duration.value) }),
+        { id: 'partition' },
+      ),
     ),
     answer,
   )

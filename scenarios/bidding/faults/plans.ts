@@ -6,16 +6,16 @@ import { units } from '../../../lib/actor.ts'
 import { generateJobs } from '../../../lib/workload/generate.ts'
 import { withClients } from '../../../lib/workload/job.ts'
 import {
-  cuts,
   Dice,
   delaysIn,
   faultsIn,
   kills,
   lossesIn,
   machinesIn,
+  partitions,
+  pauses,
   restarts,
   speedIn,
-  stalls,
   victims,
 } from '../../faults/dice.ts'
 import type { FaultPlan } from '../../faults/study.ts'
@@ -26,15 +26,15 @@ import { type Market, machinesOf, type Protocol, termsOf } from '../model.ts'
  *
  * - `kills`, `restarts`: machines, or single actors of them, die for good, or come back (or are restarted alive);
  * - `clients`: a client dies, and sometimes comes back;
- * - `cuts`: a machine or a client cannot be reached for a while;
- * - `stalls`: actors handle nothing for a while;
+ * - `partitions`: a machine or a client cannot be reached for a while;
+ * - `pauses`: actors handle nothing for a while;
  * - `loss`: up to 20 % of the messages are lost and up to 40 % duplicated; requests without a bid are repeated;
  * - `reliable`: the same network, with reliable delivery between the machines;
  * - `everything`: all of these, with reliable delivery.
  *
  * There are 2 to 12 machines of speed 0.1 to 10. A message takes up to 11 units, and with jitter up to twice as long.
  */
-export const KINDS = ['kills', 'restarts', 'clients', 'cuts', 'stalls', 'loss', 'reliable', 'everything'] as const
+export const KINDS = ['kills', 'restarts', 'clients', 'partitions', 'pauses', 'loss', 'reliable', 'everything'] as const
 export type Kind = (typeof KINDS)[number]
 
 export interface Plan extends FaultPlan {
@@ -46,7 +46,7 @@ const TASKS = 20
 const ATTEMPTS = 7
 
 /** The longest duration of each temporary fault, in units. */
-const LONGEST = { restart: 80, stall: 40, cut: 60 }
+const LONGEST = { restart: 80, pause: 40, partition: 60 }
 
 function faultsOf(kind: Kind, dice: Dice, speeds: readonly number[], clients: readonly string[]): string[] {
   const spared = dice.below(speeds.length)
@@ -60,15 +60,15 @@ function faultsOf(kind: Kind, dice: Dice, speeds: readonly number[], clients: re
       return some().flatMap((who) => restarts(dice, who, LONGEST.restart))
     case 'clients':
       return dice.below(2) === 0 ? kills(dice, 'client@c1') : restarts(dice, 'client@c1', LONGEST.restart)
-    case 'stalls':
-      return [...some(() => false), 'client@c1'].flatMap((who) => stalls(dice, who, LONGEST.stall))
-    case 'cuts':
-      return cuts(dice, [...machines, ...clients], LONGEST.cut)
+    case 'pauses':
+      return [...some(() => false), 'client@c1'].flatMap((who) => pauses(dice, who, LONGEST.pause))
+    case 'partitions':
+      return partitions(dice, [...machines, ...clients], LONGEST.partition)
     case 'loss':
     case 'reliable':
       return []
     case 'everything':
-      return (['kills', 'restarts', 'clients', 'cuts', 'stalls'] as const)
+      return (['kills', 'restarts', 'clients', 'partitions', 'pauses'] as const)
         .filter(() => dice.below(2) === 0)
         .flatMap((one) => faultsOf(one, dice, speeds, clients))
   }
@@ -87,7 +87,7 @@ export function planOf(protocol: Protocol, kind: Kind, seed: number): Plan {
   const jobs = generateJobs({ seed, tasks: TASKS, load: 0.3 + setting.below(6) / 10, speeds, errors: 'gen' })
   const isReliable = kind === 'reliable' || kind === 'everything'
   const patience = isReliable ? ATTEMPTS * (2 * delay + units(1)) : 0
-  const canLose = kind === 'loss' || kind === 'cuts'
+  const canLose = kind === 'loss' || kind === 'partitions'
   const market: Market = {
     protocol,
     speeds,

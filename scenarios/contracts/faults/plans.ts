@@ -7,7 +7,7 @@ import { STALE } from '../../../actors/contracts/terms.ts'
 import type { Task } from '../../../actors/contracts/values.ts'
 import type { Address } from '../../../lib/actor.ts'
 import { units } from '../../../lib/core/time.ts'
-import { cuts, Dice, delaysIn, faultsIn, kills, lossesIn, restarts, stalls, victims } from '../../faults/dice.ts'
+import { Dice, delaysIn, faultsIn, kills, lossesIn, partitions, pauses, restarts, victims } from '../../faults/dice.ts'
 import type { FaultPlan } from '../../faults/study.ts'
 import { BROKER, CLIENT, type Market, processorsOf, siteOf } from '../model.ts'
 
@@ -15,14 +15,24 @@ import { BROKER, CLIENT, type Market, processorsOf, siteOf } from '../model.ts'
  * - `processor`: processors die, for good or for a while;
  * - `site`: sites die and come back; `gone`: they do not;
  * - `broker`, `client`: they die, and come back, the client not always;
- * - `cuts`, `stalls`: machines cannot be reached, or actors do nothing, for a while;
+ * - `partitions`, `pauses`: machines cannot be reached, or actors do nothing, for a while;
  * - `loss`: up to 20 % of the mail between machines is lost and up to 40 % doubled;
  * - `everything`: all of these, with reliable delivery.
  *
  * Deaths come at any time, or right after any message. There are 2 to 4 sites of 1 to 3 processors each. A message takes up to
  * 11 units, and with jitter up to twice as long. All processors are alike: the model has no speeds.
  */
-export const KINDS = ['processor', 'site', 'gone', 'broker', 'client', 'cuts', 'stalls', 'loss', 'everything'] as const
+export const KINDS = [
+  'processor',
+  'site',
+  'gone',
+  'broker',
+  'client',
+  'partitions',
+  'pauses',
+  'loss',
+  'everything',
+] as const
 export type Kind = (typeof KINDS)[number]
 
 export interface Plan extends FaultPlan {
@@ -32,7 +42,7 @@ export interface Plan extends FaultPlan {
 const TASKS = 24
 
 /** The longest duration of temporary faults, in units. */
-const LONGEST = { restart: 60, stall: 30, cut: 50 }
+const LONGEST = { restart: 60, pause: 30, partition: 50 }
 
 const HEARD = {
   processor: ['run', 'abort', 'probe', 'completed'],
@@ -82,16 +92,16 @@ function faultsOf(kind: Kind, dice: Dice, sizes: readonly number[]): string[] {
       return times(dice, 3, () => returns(dice, 'broker', BROKER))
     case 'client':
       return dice.below(4) === 0 ? dies(dice, 'client', CLIENT) : times(dice, 3, () => returns(dice, 'client', CLIENT))
-    case 'stalls':
+    case 'pauses':
       return [...sites, ...processors.slice(0, 2), BROKER, CLIENT]
         .filter(() => dice.below(2) === 0)
-        .flatMap((who) => stalls(dice, who, LONGEST.stall))
-    case 'cuts':
-      return cuts(dice, machines, LONGEST.cut)
+        .flatMap((who) => pauses(dice, who, LONGEST.pause))
+    case 'partitions':
+      return partitions(dice, machines, LONGEST.partition)
     case 'loss':
       return []
     case 'everything':
-      return (['processor', 'site', 'gone', 'broker', 'client', 'cuts', 'stalls'] as const)
+      return (['processor', 'site', 'gone', 'broker', 'client', 'partitions', 'pauses'] as const)
         .filter(() => dice.below(2) === 0)
         .flatMap((one) => faultsOf(one, dice, sizes))
   }

@@ -5,15 +5,15 @@
 import { policyOf } from '../../../actors/economy/terms.ts'
 import { units } from '../../../lib/actor.ts'
 import {
-  cuts,
   Dice,
   delaysIn,
   faultsIn,
   kills,
   lossesIn,
   machinesIn,
+  partitions,
+  pauses,
   restarts,
-  stalls,
   victims,
 } from '../../faults/dice.ts'
 import type { FaultPlan } from '../../faults/study.ts'
@@ -24,7 +24,7 @@ import { type EconomyJob, inOrder } from '../workload/job.ts'
  * - `kills`, `restarts`: processors die for good, or come back (or are restarted alive);
  * - `scheduler`, `bank`, `hub`: the scheduler, the bank or both die and come back, at any time or after any message;
  * - `users`: users die, and most come back;
- * - `cuts`, `stalls`: machines cannot be reached, or actors do nothing, for a while;
+ * - `partitions`, `pauses`: machines cannot be reached, or actors do nothing, for a while;
  * - `loss`: up to 20 % of the mail between machines is lost and up to 40 % doubled;
  * - `everything`: all of these, with reliable delivery.
  *
@@ -38,8 +38,8 @@ export const KINDS = [
   'bank',
   'hub',
   'users',
-  'cuts',
-  'stalls',
+  'partitions',
+  'pauses',
   'loss',
   'everything',
 ] as const
@@ -53,7 +53,7 @@ const JOBS = 24
 const USERS = ['u1', 'u2', 'u3']
 
 /** The longest duration of temporary faults, in minutes. */
-const LONGEST = { restart: 60, stall: 30, cut: 50 }
+const LONGEST = { restart: 60, pause: 30, partition: 50 }
 
 /** The messages and timers of bank and scheduler while jobs start and end. */
 const HEARD = {
@@ -96,14 +96,14 @@ function faultsOf(kind: Kind, dice: Dice, processors: number): string[] {
       return USERS.flatMap((user) =>
         dice.below(3) === 0 ? kills(dice, `user@${user}`) : restarts(dice, `user@${user}`, LONGEST.restart),
       )
-    case 'stalls':
-      return [...some().slice(0, 3), SCHEDULER, BANK, 'user@u1'].flatMap((who) => stalls(dice, who, LONGEST.stall))
-    case 'cuts':
-      return cuts(dice, [...machines.slice(0, 3), ...USERS, 'hub'], LONGEST.cut)
+    case 'pauses':
+      return [...some().slice(0, 3), SCHEDULER, BANK, 'user@u1'].flatMap((who) => pauses(dice, who, LONGEST.pause))
+    case 'partitions':
+      return partitions(dice, [...machines.slice(0, 3), ...USERS, 'hub'], LONGEST.partition)
     case 'loss':
       return []
     case 'everything':
-      return (['kills', 'restarts', 'hub', 'users', 'cuts', 'stalls'] as const)
+      return (['kills', 'restarts', 'hub', 'users', 'partitions', 'pauses'] as const)
         .filter(() => dice.below(2) === 0)
         .flatMap((one) => faultsOf(one, dice, processors))
   }

@@ -9,15 +9,15 @@ import type { PlacerInput } from '../../../actors/shares/placer/placer.ts'
 import type { Address, Time } from '../../../lib/actor.ts'
 import { units } from '../../../lib/core/time.ts'
 import {
-  cuts,
   Dice,
   delaysIn,
   faultsIn,
   kills,
   lossesIn,
   machinesIn,
+  partitions,
+  pauses,
   restarts,
-  stalls,
   victims,
 } from '../../faults/dice.ts'
 import type { FaultPlan } from '../../faults/study.ts'
@@ -32,8 +32,8 @@ import { cooperating, machinesOf, runs } from '../one-run.ts'
  * - `barriers`: barriers die and come back;
  * - `losses`: up to 20 % of the messages are lost and up to 40 % duplicated;
  * - `reliable`: the same network, with reliable delivery between the machines;
- * - `cuts`: machines, of barriers too, cannot be reached for a while;
- * - `stalls`: actors handle nothing for a while;
+ * - `partitions`: machines, of barriers too, cannot be reached for a while;
+ * - `pauses`: actors handle nothing for a while;
  * - `placer`: the placer that found machines for jobs dies and comes back, and machines die;
  * - `everything`: all kinds of faults that strike at an instant.
  *
@@ -45,8 +45,8 @@ export const KINDS = [
   'barriers',
   'losses',
   'reliable',
-  'cuts',
-  'stalls',
+  'partitions',
+  'pauses',
   'placer',
   'everything',
 ] as const
@@ -77,7 +77,7 @@ export const KEPT = 3
 /** Faults begin before this, in units. */
 const SPAN = units(1500)
 /** The longest that temporary faults last, in units. */
-const LONGEST = { restart: 500, stall: 200, cut: 800 }
+const LONGEST = { restart: 500, pause: 200, partition: 800 }
 const GRANULARITY = units(10)
 /** The patience of barriers, which is longer than any round with all members present. */
 export const PATIENCE = units(250)
@@ -127,20 +127,24 @@ function faultsOf(kind: Kind, dice: Dice, machines: readonly string[], desks: re
       if (kind === 'barriers' || dice.below(2) === 0) return own
       return [...own, ...again(some((machine) => `@${machine}`).flatMap(strike))]
     }
-    case 'stalls': {
+    case 'pauses': {
       const parts = some(
         (machine) => `${dice.oneOf('', 'processor', 'ticket-server')}@${machine}`,
         () => false,
       )
-      return [...parts, ...desks].flatMap((who) => stalls(dice, who, LONGEST.stall))
+      return [...parts, ...desks].flatMap((who) => pauses(dice, who, LONGEST.pause))
     }
-    case 'cuts':
-      return cuts(dice, [...machines, ...desks.map((desk) => desk.slice(desk.indexOf('@') + 1))], LONGEST.cut)
+    case 'partitions':
+      return partitions(
+        dice,
+        [...machines, ...desks.map((desk) => desk.slice(desk.indexOf('@') + 1))],
+        LONGEST.partition,
+      )
     case 'losses':
     case 'reliable':
       return []
     case 'everything':
-      return (['servers', 'machines', 'barriers', 'cuts', 'stalls'] as const)
+      return (['servers', 'machines', 'barriers', 'partitions', 'pauses'] as const)
         .filter(() => dice.below(2) === 0)
         .flatMap((one) => faultsOf(one, dice, machines, desks))
   }

@@ -73,7 +73,7 @@ export class Promises {
     const server = `ticket-server@${machine}`
     const { tick } = this.#plan.cluster.sharing
     const asked = at - (tick?.patience ?? 0)
-    if (!informed && !this.#wasOut(server, asked, at, 'dead', 'stalled')) {
+    if (!informed && !this.#wasOut(server, asked, at, 'dead', 'paused')) {
       this.#broken(at, `${machine} had no answer from its ticket server, which is alive`)
     }
     const wasDead = this.#outagesOf(server, 'dead').some(({ from, until }) => from < asked && until > at)
@@ -237,7 +237,7 @@ export class Promises {
         ({ at: sent, between }) => sent >= from && between.includes(barrier) && between.includes(member),
       ).length >= ASKS
     const isOut = lost.every(
-      (member) => this.#wasOut(member, from, at) || this.#wasOut(barrier, from, at, 'cut') || isUnheard(member),
+      (member) => this.#wasOut(member, from, at) || this.#wasOut(barrier, from, at, 'partitioned') || isUnheard(member),
     )
     if (isOut) this.wronged++
     else this.#broken(at, `${job} was given up for ${lost.join(' and ')}, who lived and could be reached`)
@@ -271,7 +271,7 @@ export class Promises {
 
 /** A span of an actor's outage, both ends included. Until is Infinity if the actor is dead for good. */
 export interface Outage {
-  readonly type: 'dead' | 'stalled' | 'cut'
+  readonly type: 'dead' | 'paused' | 'partitioned'
   readonly who: Address
   readonly from: Time
   readonly until: Time
@@ -303,10 +303,10 @@ function deathsOf(faults: readonly Fault[], who: Address): Outage[] {
 const pausesOf = (faults: readonly Fault[], who: Address): Outage[] =>
   faults.flatMap((fault): Outage[] => {
     if (fault.type === 'pause' && isMeant(fault.who, who)) {
-      return [{ type: 'stalled', who, from: fault.at, until: fault.at + fault.duration }]
+      return [{ type: 'paused', who, from: fault.at, until: fault.at + fault.duration }]
     }
     if (fault.type === 'partition' && fault.sides.some((side) => side.includes(machineOf(who)))) {
-      return [{ type: 'cut', who, from: fault.at, until: fault.until }]
+      return [{ type: 'partitioned', who, from: fault.at, until: fault.until }]
     }
     return []
   })

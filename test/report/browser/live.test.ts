@@ -50,7 +50,7 @@ function testLive(executablePath: string): void {
       await page.locator('#answer.good', { hasText: 'kill contractor@m1 at' }).waitFor()
       await page.selectOption('#one', 'm1')
       await page.selectOption('#other', 'm1')
-      await page.click('#cut')
+      await page.click('#partition')
       await page.locator('#answer.bad', { hasText: 'needs distinct machines' }).waitFor()
       // a browser logs a refusal as an error; there must be no other error
       assert.equal(
@@ -58,8 +58,8 @@ function testLive(executablePath: string): void {
         ['400'],
       )
       await page.selectOption('#other', 'm2')
-      await page.click('#cut')
-      await page.locator('#faults li', { hasText: 'cut m1 | m2 at' }).waitFor()
+      await page.click('#partition')
+      await page.locator('#faults li', { hasText: 'partition m1 | m2 at' }).waitFor()
       await page.click('#restart')
       await page.locator('#dead', { hasText: 'all are alive' }).waitFor()
       // the visible section stays in place while the run continues
@@ -81,7 +81,7 @@ function testLive(executablePath: string): void {
     const byHand = recorded.lines
       .filter(({ by }) => by === 'hand')
       .map(({ fault }) => String(fault).replace(/ at .*/, ''))
-    assert.equal(byHand, ['kill contractor@m1', 'cut m1 | m2', 'restart contractor@m1'])
+    assert.equal(byHand, ['kill contractor@m1', 'partition m1 | m2', 'restart contractor@m1'])
     let steps = 0
     for (const _ of await Replay.open(recorded)) steps++
     assert.ok(steps > 20, `${steps} steps`)
