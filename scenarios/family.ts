@@ -35,14 +35,14 @@ export interface TraceReading {
   readonly timeline: () => Timeline
   /** Tells of the tasks of a run; a family without it has none to tell of. */
   readonly tasks?: TaskReader
-  /** Fields of messages, facts, records and inputs that older traces call otherwise: the old name and the present one. */
+  /** Fields of messages, facts, records and inputs that traces of version 2 call otherwise: the old name and the present one. */
   readonly renamed?: ReadonlyMap<string, string>
 }
 
 /** The timeline of the families whose work is done by actors/processor. */
 export const PROCESSORS = processorTimeline()
 
-/** An attempt at a task was its incarnation, a word that is kept for actors now. */
+/** In traces of version 2 an attempt at a task is its incarnation, a word that now only actors have. */
 export const ATTEMPTS: ReadonlyMap<string, string> = new Map([['incarnation', 'attempt']])
 
 // --- plans of faults --------------------------------------------------------------------------------------------------

@@ -20,8 +20,8 @@ import { nameOfModule } from '../core/code-registry.ts'
 import type { Message, Plain } from '../core/data.ts'
 import { LOST_REASONS } from '../memory/envelope.ts'
 
-/** The version of the format; it grows with every change that older readers cannot read. */
-export const TRACE_VERSION = 2
+/** The version of the format; it grows with every change that older readers cannot read, words of the lines included. */
+export const TRACE_VERSION = 3
 
 /** One record of a trace; `t` says what it is. */
 export type Line = { readonly t: string } & { readonly [key: string]: Plain | undefined }

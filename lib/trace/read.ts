@@ -5,14 +5,15 @@ import { quoted } from '../core/format.ts'
 import { chunksOf } from '../core/input.ts'
 import type { Time } from '../core/time.ts'
 import { UsageError } from '../core/usage-error.ts'
+import { LOST_PARTITION, LOST_REASONS } from '../memory/envelope.ts'
 import { beginsStep, type Line, TRACE_VERSION } from './lines.ts'
 
 export interface Trace {
   /** The file, or what else errors are to name. */
   readonly where: string
-  /** The first line (see `headOf`), of this version. */
+  /** The first line (see `headOf`). Its version is that of the file. */
   readonly head: Line
-  /** All lines, the head among them: `lines[i]` is line i + 1 of the file. */
+  /** All lines, the head among them, in the words of this version: `lines[i]` is line i + 1 of the file. */
   readonly lines: readonly Line[]
   /** The end of the trace of a run that was killed; null if the trace is whole. */
   readonly cutOff: CutOff | null
@@ -71,7 +72,19 @@ export function traceOf(lines: readonly Line[], where = 'trace'): Trace {
     const { limit, option } = last
     throw new UsageError(`${where} is not a whole trace: it was cut off at ${limit} bytes (option ${option})`)
   }
-  return { where, head, lines, cutOff: null }
+  const isPresent = head['version'] === TRACE_VERSION
+  return { where, head, lines: isPresent ? lines : lines.map(inPresentWords), cutOff: null }
+}
+
+/** The lines of version 2 differ in these words. The data of actors may differ too, as their family says. */
+function inPresentWords(line: Line): Line {
+  const { fault, reason, missed } = line
+  if (typeof fault === 'string') {
+    return { ...line, fault: fault.replace(/^stall /, 'pause ').replace(/^cut /, 'partition ') }
+  }
+  const separated = LOST_REASONS[LOST_PARTITION]
+  if (reason === 'the link is cut') return { ...line, reason: separated }
+  return missed === 'the link is cut' ? { ...line, missed: separated } : line
 }
 
 function checkHead(head: Line | undefined, where: string): Line {
@@ -81,8 +94,8 @@ function checkHead(head: Line | undefined, where: string): Line {
     )
   }
   const version = head['version'] ?? null
-  if (version === TRACE_VERSION) return head
-  throw UsageError.invalid(where, `a trace of version ${TRACE_VERSION}`, `version ${JSON.stringify(version)}`)
+  if (version === 2 || version === TRACE_VERSION) return head
+  throw UsageError.invalid(where, `a trace of version 2 or ${TRACE_VERSION}`, `version ${JSON.stringify(version)}`)
 }
 
 function parse(text: string): Line | undefined {

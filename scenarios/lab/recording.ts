@@ -12,7 +12,7 @@ import { readingOf } from './reading.ts'
 const PAYLOADS = ['message', 'event', 'fact', 'record', 'input'] as const
 
 /**
- * Reads a trace with the present names of its family's fields. Notes if it is cut off, or if a later run has left a
+ * Reads a trace with the present names of its family's fields, some of which were other ones in version 2. Notes if it is cut off, or if a later run has left a
  * part.
  *
  * @throws UsageError as `readTrace`
@@ -25,7 +25,7 @@ export function readRecording(path: string, { note }: Pick<Progress, 'note'>, li
   if (part !== undefined && writtenAt(part) > writtenAt(path)) {
     note(`${path} is of an earlier run: ${part} is newer, of a run that has not ended`)
   }
-  const { renamed } = readingOf(trace.head)
+  const { renamed } = trace.head['version'] === 2 ? readingOf(trace.head) : {}
   return renamed ? { ...trace, lines: trace.lines.map((line) => renamedLine(line, renamed)) } : trace
 }
 

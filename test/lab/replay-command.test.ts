@@ -69,14 +69,35 @@ test('a trace that is cut off is replayed up to its last whole step, and the pla
   }
 })
 
-test('a trace of an older market, which calls an attempt an incarnation, is replayed', async () => {
-  const path = changed('older.jsonl', (text) =>
-    text.replace('"about":{', '"about":{"scenario":"bidding/market",').replaceAll('"attempt":', '"incarnation":'),
-  )
-  assert.match(readFileSync(path, 'utf8'), /"incarnation":1/)
+const older = (text: string): string =>
+  text
+    .replace('"about":{', '"about":{"scenario":"bidding/market",')
+    .replaceAll('"attempt":', '"incarnation":')
+    .replaceAll('"fault":"pause ', '"fault":"stall ')
+    .replaceAll('"fault":"partition ', '"fault":"cut ')
+    .replaceAll('"a partition separates the machines"', '"the link is cut"')
+
+test('a trace of version 2, which has other words for attempts, pauses and partitions, is read and replayed', async () => {
+  const faults = ['pause client@c1 for 9 at 20', 'partition m1 | m2,m3,c1,c2 at 1 until 30']
+  const text = (await marketLines({ faults, tasks: 3 })).map((line) => `${JSON.stringify(line)}\n`).join('')
+  const path = changed('older.jsonl', () => older(text).replace('"version":3', '"version":2'))
+  for (const word of [/"version":2/, /"incarnation":1/, /"stall client/, /"cut m1/, /"the link is cut"/]) {
+    assert.match(readFileSync(path, 'utf8'), word)
+  }
   const { code, stdout } = await replay(path)
   assert.is(code, 0, stdout)
   assert.match(stdout, /replay: identical/)
+  const summary = await runScenario('lab/trace', [path])
+  assert.is(summary.code, 0, summary.stderr)
+  for (const word of ['pause client@c1 for 9 at 20', 'partition m1 | ', 'a partition separates the machines']) {
+    assert.ok(summary.stdout.includes(word), summary.stdout)
+  }
+})
+
+test('no field of a trace of version 3 is renamed', async () => {
+  const path = changed('renamed.jsonl', older)
+  const { code, stdout } = await replay(path)
+  assert.is(code, 1, stdout)
 })
 
 test('a trace without a step to replay is refused, and never called identical: exit 2', async () => {
@@ -114,10 +135,10 @@ test('races and tables use the rest of a trace that is cut off, and say so for a
 })
 
 test('a trace that cannot be replayed is refused in one line: exit 2', async () => {
-  const other = changed('version.jsonl', (text) => text.replace('"version":2', '"version":1'))
+  const other = changed('version.jsonl', (text) => text.replace('"version":3', '"version":1'))
   const damaged = changed('damaged.jsonl', (text) => text.split('\n').with(4, '{').join('\n'))
   const refusals: readonly (readonly [args: readonly string[], said: RegExp])[] = [
-    [[other], /version 2, not version 1\n$/],
+    [[other], /version 2 or 3, not version 1\n$/],
     [[damaged], /damaged\.jsonl, line 5 must be a line of a trace, not "\{"\n$/],
     [[file, '--actor', 'nobody@m1'], /unknown actor "nobody@m1" in .*; known: .*\n$/],
     [[file, '--until', '99999'], /--until must be a step of this run, 0 to \d+, not "99999"\n$/],

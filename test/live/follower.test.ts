@@ -10,7 +10,7 @@ function lines(count: number): Line[] {
   const who = 'a@m1'
   const event = { type: 'tick' }
   return [
-    { t: 'trace', version: 2, seed: 1 },
+    { t: 'trace', version: 3, seed: 1 },
     { t: 'spawn', at: 0, who, slot: 1, life: 0, module: 'nowhere.ts', input: null },
     { t: 'start', at: 0, who },
     ...Array.from(

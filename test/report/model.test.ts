@@ -9,7 +9,7 @@ import { marketLines } from '../trace/traces.ts'
 
 /** A run with `pairs` pairs of actors that write to each other, with `events` events in total. */
 function chatter(pairs: number, events: number, note = ''): Line[] {
-  const head: Line = { t: 'trace', version: 2, seed: 1, ends: true }
+  const head: Line = { t: 'trace', version: 3, seed: 1, ends: true }
   const lines: Line[] = [head]
   for (let slot = 1; slot <= 2 * pairs; slot++) {
     const who = `contractor@machine${slot}`

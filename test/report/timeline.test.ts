@@ -27,7 +27,7 @@ async function observing(
 ) {
   const spawn = { t: 'spawn', who, slot: 1, module: 'nowhere.ts', input: null }
   const lines: Line[] = [
-    { t: 'trace', version: 2, seed: 1 },
+    { t: 'trace', version: 3, seed: 1 },
     { ...spawn, at: 0, life: 0 },
     { t: 'start', at: 0, who },
     ...facts.flatMap(([at, fact], n): Line[] => [

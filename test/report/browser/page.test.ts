@@ -25,7 +25,7 @@ function evilLines(): Line[] {
   const message = { type: EVIL, task: EVIL, [EVIL]: EVIL }
   const begin = { t: 'spawn', at: 0, life: 0, module: EVIL, input: null }
   return [
-    { t: 'trace', version: 2, seed: 1 },
+    { t: 'trace', version: 3, seed: 1 },
     { ...begin, who, slot: 1 },
     { t: 'start', at: 0, who },
     { t: 'state', at: 0, who, value: EVIL },
