@@ -35,6 +35,15 @@ test('a drawing leaves out the arrows that others imply', () => {
   assert.is(drawingOf(imports), '```mermaid\ngraph TD\n  system --> trace\n  trace --> core\n```')
 })
 
+test('a cycle of rooms is named', () => {
+  const imports = new Map([
+    ['system', new Set(['trace', 'core'])],
+    ['trace', new Set(['cell'])],
+    ['cell', new Set(['trace'])],
+  ])
+  assert.throws(() => drawingOf(imports), /^rooms import each other in a cycle: trace -> cell -> trace$/)
+})
+
 test('an import of an upper room, an import of a door from within, and a file in no room are reported', () => {
   const of = (path: string, imported: string) => faultsOf(path, `import { a } from '${imported}'\n`)
   assert.equal(of('lib/trace/read.ts', '../core/data.ts'), [])

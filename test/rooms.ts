@@ -59,9 +59,22 @@ export function importsOfRooms(): ReadonlyMap<string, ReadonlySet<string>> {
   return imports
 }
 
-/** Everything below a room. */
-const reachOf = (room: string, imports: ReadonlyMap<string, ReadonlySet<string>>): Set<string> =>
-  new Set([...(imports.get(room) ?? [])].flatMap((below) => [below, ...reachOf(below, imports)]))
+/**
+ * Everything below a room. `path` leads from the first room down to this one.
+ *
+ * @throws Error that names the rooms of a cycle
+ */
+function reachOf(
+  room: string,
+  imports: ReadonlyMap<string, ReadonlySet<string>>,
+  path: readonly string[] = [],
+): Set<string> {
+  const way = [...path, room]
+  if (path.includes(room)) {
+    throw new Error(`rooms import each other in a cycle: ${way.slice(way.indexOf(room)).join(' -> ')}`)
+  }
+  return new Set([...(imports.get(room) ?? [])].flatMap((below) => [below, ...reachOf(below, imports, way)]))
+}
 
 /**
  * A Mermaid graph with an arrow from each room to every room that it imports. Arrows that a path of others implies are
