@@ -1,5 +1,4 @@
 /** The wait of a job that all others outbid: the bound of section 3 as printed, the corrected bound, and real waits. */
-import { type Bound, boundOf } from '../../actors/economy/starvation.ts'
 import { PRESETS, type PresetName, policyOf, STANDARD_SHARING } from '../../actors/economy/terms.ts'
 import { toUnits, units } from '../../lib/actor.ts'
 import {
@@ -23,6 +22,7 @@ import { checksOf } from '../promises.ts'
 import { reportFlags, sweepFlags } from '../sweep-flags.ts'
 import type { Economy } from './model.ts'
 import { runEconomy } from './one-run.ts'
+import { type Bound, boundOf } from './starvation/bound.ts'
 import { type Case, casesOf } from './starvation/cases.ts'
 import { Purses } from './starvation/purses.ts'
 
