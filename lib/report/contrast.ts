@@ -1,4 +1,4 @@
-/** The colour of text on a coloured background. */
+/** The colour of text on a coloured background. It is not in the folder `page`, because it needs no browser. */
 
 /** Black or white, whichever has more contrast with a colour `#rrggbb`. */
 export function readableOn(color: string): string {

@@ -1,22 +1,28 @@
 /** The command that lists the races of a run by kind, and says whether the other order of each has a visible effect. */
+import { join } from 'node:path'
 import { flagName } from '../../lib/cli/flags.ts'
 import {
   type Arguments,
   type Invocation,
   loadRegistered,
+  makeFolder,
   noneViolated,
   type Outcome,
   runMain,
   UsageError,
+  writeResult,
 } from '../../lib/cli/index.ts'
 import type { Plain } from '../../lib/core/data.ts'
+import type { Recorded } from '../../lib/report/model.ts'
+import { MOST } from '../../lib/trace/export/limit.ts'
+import { toMermaid } from '../../lib/trace/export/mermaid.ts'
 import type { Trace } from '../../lib/trace/read.ts'
+import type { Run } from '../../lib/trace/run.ts'
 import '../registered.ts'
 import { type RacesOptions, racesFlags } from './races/flags.ts'
-import { bothOrders } from './races/orders.ts'
-import { draw } from './races/pictures.ts'
-import { type Kind, type RaceStudy, sceneOf, studyScene, studyTrace } from './races/study.ts'
-import { nameOf, textOf } from './races/text.ts'
+import { type Kind, type RaceStudy, sceneOf, studyScene, studyTrace, type Tried } from './races/study.ts'
+import { nameOf, swapText, textOf } from './races/text.ts'
+import { readingOf } from './reading.ts'
 import { readRecording } from './recording.ts'
 import { beside, type Subject, subjectOf } from './subject.ts'
 
@@ -25,6 +31,9 @@ const FILE: Arguments = {
   least: 0,
   forms: [['FILE', 'list the races of the run in a trace, also in real time; their other orders are not run']],
 }
+
+/** The number of events to draw after a race. */
+const AFTERWARDS = 50
 
 const args = process.argv.slice(2)
 
@@ -92,6 +101,48 @@ const plain = ({ role, state, types, pairs, races, tried }: Kind): Plain => ({
     command: one.command,
   })),
 })
+
+/**
+ * The two runs of one race for a report: as recorded, and with the two events in the other order. The race is the first
+ * with a visible effect, or else the first that was tried. Each run is opened at the first event of the pair.
+ */
+function bothOrders({ recorded, kinds }: RaceStudy): Recorded[] {
+  const all = kinds.flatMap(({ tried }) => tried)
+  const tried = all.find(({ effect }) => effect !== null) ?? all[0]
+  if (!recorded || !tried) return []
+  const { race, number, effect, run, trace } = tried
+  const { timeline } = readingOf(recorded.trace.head)
+  const { who, incarnation, n } = race.step
+  const first = run.incarnations.find((one) => one.who === who && one.incarnation === incarnation)?.steps[n]
+  return [
+    { name: `As recorded: ${swapText(race)}`, lines: recorded.trace.lines, focus: race.step.line, timeline },
+    {
+      name: `Race ${number}, the other order: ${effect ? `visible by ${effect.by}: ${effect.text}` : 'no visible effect'}`,
+      lines: trace.lines,
+      focus: first?.line,
+      timeline,
+    },
+  ]
+}
+
+/**
+ * Draws space-time diagrams (Mermaid) of each race that was tried, one for each order. The files have names such as
+ * `race-1-recorded.mmd` and `race-1-other.mmd`.
+ */
+function draw({ recorded, kinds }: RaceStudy, folder: string, flag: string): void {
+  makeFolder(folder, flag)
+  for (const tried of kinds.flatMap((kind) => kind.tried)) {
+    if (recorded) drawOrder(tried, recorded.run, 'recorded', folder, flag)
+    drawOrder(tried, tried.run, 'other', folder, flag)
+  }
+}
+
+function drawOrder({ number, race }: Tried, run: Run, which: 'recorded' | 'other', folder: string, flag: string): void {
+  const most = Math.max(MOST.mermaid, race.step.index + AFTERWARDS)
+  const title = `Race ${number}, ${which} order. As recorded ${swapText(race)}`
+  const picture = `---\ntitle: ${JSON.stringify(title)}\n---\n${toMermaid(run, { most })}`
+  writeResult(join(folder, `race-${number}-${which}.mmd`), picture, flag)
+}
 
 await runMain({
   name: 'lab/races',

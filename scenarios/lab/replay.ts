@@ -19,8 +19,7 @@ import { Divergence } from '../../lib/replay/divergence.ts'
 import { Replay, type Replayed } from '../../lib/replay/replay.ts'
 import '../registered.ts'
 import { readRecording } from './recording.ts'
-import { momentOf, momentText } from './replay/moment.ts'
-import { stepAt } from './replay/step-at.ts'
+import { momentOf, momentText, stepAt } from './replay/moment.ts'
 
 const flags = {
   actor: optional({ metavar: 'WHO', parse: text, help: 'replay one actor alone, from the messages in the trace' }),

@@ -8,7 +8,7 @@ import { Replay, type Replayed } from '../../lib/replay/replay.ts'
 import { System } from '../../lib/system.ts'
 import type { Line } from '../../lib/trace/lines.ts'
 import { type Trace, traceOf } from '../../lib/trace/read.ts'
-import { stepAt } from '../../scenarios/lab/replay/step-at.ts'
+import { stepAt } from '../../scenarios/lab/replay/moment.ts'
 import { does, fixture, later, note, PUPPET, RUNTIMES } from '../system/harness.ts'
 import { linesOf, marketLines } from '../trace/traces.ts'
 

@@ -1,5 +1,6 @@
 /** The session of one run on this host: it has actors while it holds its lease and hears the coordinator. */
 
+import { milliseconds } from '../../clock/realtime.ts'
 import { thrownOf } from '../../core/thrown.ts'
 import type { NatsConnection } from '../connect.ts'
 import { ALONE_MS, HEARTBEAT_MS } from '../failure-detector.ts'
@@ -9,8 +10,10 @@ import { NodeChannel, type NodeMessage } from '../wire/node-channel.ts'
 import { COORDINATOR, type Frames, type Note, type Packing } from '../wire/protocol.ts'
 import { StreamError } from '../wire/sequence.ts'
 import { HostAgent } from './agent.ts'
-import { clockOffsetMs } from './clock-offset.ts'
 import { LeaseKeeper } from './lease-keeper.ts'
+
+/** The number of times that a host reads the clock of the coordinator. */
+const READINGS = 8
 
 export interface HostSessionDeps {
   readonly connection: NatsConnection
@@ -128,4 +131,21 @@ export class HostSession {
     this.#agent.tally()
     void this.#leaseKeeper.renew()
   }
+}
+
+/** The offset of this clock from that of node 0, in milliseconds. The fastest answer counts, as half a round trip old. */
+async function clockOffsetMs(line: NodeChannel): Promise<number> {
+  let quickest = Number.POSITIVE_INFINITY
+  let ahead: number | undefined
+  for (let i = 0; i < READINGS; i++) {
+    const asked = milliseconds()
+    const answer = await line.ask(COORDINATOR, 'time', HEARTBEAT_MS)
+    const read = answer && line.packing.read('time', answer.body)
+    const now = milliseconds()
+    if (!read || now - asked > quickest) continue
+    quickest = now - asked
+    ahead = (asked + now) / 2 - read.at
+  }
+  if (ahead === undefined) throw new Error('the run did not tell the time of its clock')
+  return ahead
 }
