@@ -3,7 +3,7 @@ import type { Address, Time } from '../../lib/actor.ts'
 import type { Attempt, Work } from '../processor/messages.ts'
 
 export type Ranked = {
-  /** Smaller goes first. */
+  /** The priority of the task; smaller numbers go first. */
   readonly priority: number
   /** When the task arrived at its client. Of equal priorities, the earlier arrival goes first. */
   readonly arrival: Time

@@ -16,7 +16,7 @@ export type Deal = Promised & {
   readonly isLost: boolean
 }
 
-/** An order: a task that is not over. */
+/** A task that is not over. */
 export type Order = {
   readonly of: Task
   /** The number of the last search for a site. */

@@ -21,7 +21,7 @@ export type Request = {
   readonly lost: readonly Address[]
 }
 
-/** Broker to sites: what would you promise? Rounds are numbered, so that late answers are recognised. */
+/** Asks the sites what they would promise. Rounds are numbered, so that late answers are recognised. */
 export type Bid = Round & { readonly type: 'bid'; readonly of: Task }
 
 export type Round = { readonly task: number; readonly round: number }
@@ -38,7 +38,7 @@ export type Promised = {
 /** Site to broker: the slack is too small, no processor is left, or the task is under contract here already. */
 export type Refuse = Round & { readonly type: 'refuse' }
 
-/** Broker to site: the task is yours, as you promised. Repeated until it is answered; a site takes a task once. */
+/** Awards the task to the site, as it promised. Repeated until it is answered; a site takes a task once. */
 export type Award = Round & Promised & { readonly type: 'award'; readonly of: Task; readonly client: Address }
 
 /** Broker to the sites that do not get the task. */
@@ -56,7 +56,7 @@ export type Contract = Search & Promised & { readonly type: 'contract'; readonly
 /** Broker to client: no site takes the task. */
 export type NoSite = Search & { readonly type: 'no-site' }
 
-/** Client to site: are you alive, and do our contracts stand? */
+/** Asks a site whether it is alive, and whether the contracts of the client stand. */
 export type Query = { readonly type: 'query' }
 
 /** Site to client: the answer to `query`; the site is alive and the contracts stand. */
@@ -75,8 +75,8 @@ export type Settled = Promised & {
 export type Receipt = { readonly type: 'receipt'; readonly task: number }
 
 /**
- * Client to site: another site did the task first; stop it, it is not paid. Broker to site: you were passed over, because you
- * did not answer.
+ * Orders a site to stop a task, which is not paid. From a client: another site did the task first. From a broker: the site
+ * did not answer and was passed over.
  */
 export type Void = { readonly type: 'void'; readonly task: number }
 

@@ -24,23 +24,23 @@ export interface Site {
 
 /** A promise for a new task, and its slack. */
 export interface Quote {
-  /** When the task would be done, if no other came after it. */
+  /** The time when the task would be done, if no other came after it. */
   readonly completion: Time
-  /** Its yield then, in dollars. */
+  /** The yield of the task if it is done at that time, in dollars. */
   readonly price: number
-  /** How much longer it could wait before it would be a loss (equations 7 and 8). */
+  /** The slack: how much longer the task could wait before it would be a loss (equations 7 and 8). */
   readonly slack: Slack
 }
 
 /** A slack is a gain divided by a decay. It is kept in parts, so that it can be compared without the rounding of the quotient. */
 export interface Slack {
-  /** Infinity for a task without decay, or minus infinity if such a task is a loss. */
+  /** The slack in units of time: infinity for a task without decay, or minus infinity if such a task is a loss. */
   readonly units: number
-  /** The present value less the cost to others, in dollars. */
+  /** The gain: the present value of the task less the cost to others, in dollars. */
   readonly gain: number
-  /** The sum of these two amounts: how large the numbers are whose difference the gain is. */
+  /** The sum of the present value and the cost to others. It bounds the rounding error of the gain, their difference. */
   readonly scale: number
-  /** Of the task, in dollars per unit. */
+  /** The decay of the task, in dollars per unit. */
   readonly decay: number
 }
 
@@ -53,9 +53,9 @@ export const isBelow = ({ gain, scale, decay }: Slack, threshold: number): boole
 
 /** The delays of messages that a quote allows for. */
 export interface Delays {
-  /** From an offer to its award. The new task cannot begin before. */
+  /** The delay from an offer to its award. The new task cannot begin before the award. */
   readonly award: Time
-  /** To a processor and back, in addition to the runtime of every execution. */
+  /** The delay to a processor and back, in addition to the runtime of every execution. */
   readonly run: Time
 }
 

@@ -51,7 +51,7 @@ export interface Book {
   readonly bills: ReadonlyMap<number, Bill>
   /** Tasks that are paid, and tasks that will never be. */
   readonly over: Sorted<true>
-  /** Lost processors. */
+  /** The processors that are lost. */
   readonly down: readonly number[]
 }
 

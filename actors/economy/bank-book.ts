@@ -40,7 +40,7 @@ export type Entry = { readonly at: Time } & (
 export interface Effect {
   readonly user: string
   readonly job: number
-  /** Dollars moved; null: declined. */
+  /** The dollars that were moved; null if the bank declined. */
   readonly amount: number | null
   /** The account right after the entry; null: the bank knows no such user. */
   readonly account: Account | null

@@ -4,7 +4,7 @@ const BITS = 32
 const WORDS = 64
 const PAGE = BITS * WORDS
 
-/** The set: pages of words of 32 bits. */
+/** A set of ids: pages of words of 32 bits. */
 export type Ids = readonly (readonly number[])[]
 
 export const NO_IDS: Ids = []

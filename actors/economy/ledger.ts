@@ -54,7 +54,11 @@ export class Ledger {
   readonly #done = new Map<string, number>()
   readonly #order: Order
 
-  /** @param arrivals when the jobs arrive at their users, by id */
+  /**
+   * Makes the ledger of a run that has not begun.
+   *
+   * @param arrivals when the jobs arrive at their users, by id
+   */
   constructor(rules: Rules, arrivals: ReadonlyMap<number, Time>) {
     this.#rules = rules
     this.#arrivals = arrivals

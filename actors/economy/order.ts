@@ -63,7 +63,11 @@ export class Order {
   /** Whether processors have become free since the last pass. */
   #isFreed = false
 
-  /** @param broken where violations are added */
+  /**
+   * Makes the check of one run.
+   *
+   * @param broken where violations are added
+   */
   constructor(rules: Rules, broken: Violation[]) {
     this.#rules = rules
     this.#broken = broken

@@ -30,7 +30,11 @@ export class Profile {
   readonly #free: Time[]
   #idle: number
 
-  /** @param ends the end for each busy processor; an end in the past counts as now */
+  /**
+   * Makes the profile of the processors at the instant `now`.
+   *
+   * @param ends the end for each busy processor; an end in the past counts as now
+   */
   constructor(now: Time, idle: number, ends: readonly Time[]) {
     this.#now = now
     this.#idle = idle

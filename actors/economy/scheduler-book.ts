@@ -46,7 +46,7 @@ export interface Book {
   readonly reservation: Reservation | null
   readonly charging: Charging | null
   readonly running: ReadonlyMap<number, Running>
-  /** Lost processors. */
+  /** The processors that are lost. */
   readonly down: readonly number[]
   /** Jobs that finished, were stopped or were refused. */
   readonly over: Ids

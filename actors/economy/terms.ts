@@ -52,7 +52,7 @@ export type Sharing = {
   readonly running: boolean
 }
 
-/** Until when a job receives income from a bank with these terms. */
+/** The time until which a job receives income from a bank with these terms. */
 export const futureOf = ({ running }: Sharing): Policy['future'] => (running ? 'end' : 'start')
 
 export const STANDARD_SHARING: Sharing = { rates: 'weighted', running: false }

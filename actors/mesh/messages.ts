@@ -18,13 +18,16 @@ export type ToClock = Running
 /** A job, and the number of its attempt, from 1. */
 export type Attempt = { readonly job: number; readonly attempt: number }
 
-/** Job to allocator: admit me. The job cannot use fewer than `minimum` processors. Repeated until it is admitted. */
+/**
+ * Asks the allocator to admit the job. The job cannot use fewer than `minimum` processors. Repeated until it is
+ * admitted.
+ */
 export type Arrive = Attempt & { readonly type: 'arrive'; readonly minimum: number }
 
-/** Job to allocator: the job is over, and computes no more. Repeated until the answer is `vacate`. */
+/** Tells the allocator that the job is over, and computes no more. Repeated until the answer is `vacate`. */
 export type Depart = Attempt & { readonly type: 'depart' }
 
-/** User to an idle leader: lead this job. */
+/** A user orders an idle leader to lead this job. */
 export type Begin = Attempt & {
   readonly type: 'begin'
   /** The time that the job takes alone on the whole machine; null: it runs until it is told to leave. */
@@ -33,19 +36,19 @@ export type Begin = Attempt & {
   readonly minimum: number
 }
 
-/** User to leader: do you lead this job? */
+/** A user asks a leader whether it leads this job. */
 export type Ask = Attempt & { readonly type: 'ask' }
 
-/** Leader to user: I lead this job. */
+/** Tells the user that the leader leads this job. */
 export type Leads = Attempt & { readonly type: 'leads' }
 
-/** Leader to user: the job is over, and I am idle. */
+/** Tells the user that the job is over, and that the leader is idle. */
 export type Over = Attempt & { readonly type: 'over' }
 
-/** Leader to user: the job has lost a processor, or I do not know it. The leader is idle. */
+/** Tells the user that the job has lost a processor, or that the leader does not know it. The leader is idle. */
 export type Failed = Attempt & { readonly type: 'failed' }
 
-/** Operator to job: end as soon as you compute, whatever work is left. */
+/** The operator orders a job to end as soon as it computes, whatever work is left. */
 export type Leave = { readonly type: 'leave' }
 
 /** The number of an order, and of all messages about it. Later orders have larger numbers; a job obeys each once. */
@@ -77,23 +80,22 @@ export type Holding = {
   readonly next: Address | null
 }
 
-/** Allocator to job: compute nothing until you are told to resume. Answered by `frozen`. */
+/** Orders a job to compute nothing until it is told to resume. Answered by `frozen`. */
 export type Freeze = Change & { readonly type: 'freeze' }
 
-/** Allocator to a job that stands still: these processors are yours. Answered by `done` when all threads are there. */
+/** Gives processors to a job that stands still. Answered by `done` when all threads are there. */
 export type Remap = Change & Attempt & { readonly type: 'remap'; readonly partition: Rectangle }
 
-/** Allocator to job: compute; the threads of all jobs are where they belong. */
+/** Orders a job to compute, because the threads of all jobs are where they belong. */
 export type Resume = Change & { readonly type: 'resume' }
 
 /**
- * Allocator to job: leave the machine; you will be admitted again. Answered by `swapped-out` when its processors are
- * free.
+ * Orders a job to leave the machine until it is admitted again. Answered by `swapped-out` when its processors are free.
  */
 export type Stop = Change & { readonly type: 'stop' }
 
 /**
- * Allocator to job: you have no processors any more. A job that has departed is over; another one waits for `start`.
+ * Tells a job that it has no processors any more. A job that has departed is over; another one waits for `start`.
  */
 export type Vacate = Change & {
   readonly type: 'vacate'
@@ -101,20 +103,20 @@ export type Vacate = Change & {
   readonly isFailed: boolean
 }
 
-/** Clock, or operator, to allocator: it is time for a rotation. */
+/** Tells the allocator that it is time for a rotation. Sent by the clock or the operator. */
 export type Due = { readonly type: 'due' }
 
-/** Sentry to allocator: this processor is dead. Repeated until it is answered by `noted`. */
+/** Tells the allocator that this processor is dead. Sent by the sentry. Repeated until it is answered by `noted`. */
 export type ProcessorDown = Place & { readonly type: 'processor-down' }
 export type Noted = Place & { readonly type: 'noted' }
 
-/** User to allocator: this leader does not answer. */
+/** A user tells the allocator that this leader does not answer. */
 export type Silent = { readonly type: 'silent'; readonly leader: Address }
 
-/** Allocator to operator: no change is under way. */
+/** Tells the operator that no change is under way. */
 export type Rested = { readonly type: 'rested' }
 
-/** Allocator to clock, when no change is under way: the number of jobs on the machine. */
+/** Tells the clock the number of jobs on the machine, when no change is under way. */
 export type Running = { readonly type: 'running'; readonly jobs: number }
 
 /** A size in a ring: one cell, two cells, or free cells that a job has left and that the allocator stands for. */
@@ -128,34 +130,34 @@ export type Links = { readonly prev: Address; readonly next: Address }
 /** Orders to jobs of a ring. Each is answered by `done` with the cells that the job then has. */
 export type RingOrder = Start | Link | Split | Tick | Shift | Report
 
-/** To a waiting job: these are your cells. */
+/** Tells a waiting job its cells. */
 export type Start = Change & Attempt & Links & { readonly type: 'start'; readonly cells: Cells }
 
-/** To a job: these are your cells, perhaps of another level, and your neighbours. */
+/** Tells a job its cells, perhaps of another level, and its neighbours. */
 export type Link = Change & Links & { readonly type: 'link'; readonly cells: Cells }
 
-/** To a job: fold onto your first cell. The second is for a new job, which is your next neighbour from now on. */
+/** Orders a job to fold onto its first cell. The second is for a new job, its next neighbour from now on. */
 export type Split = Change & { readonly type: 'split'; readonly newcomer: Address }
 
-/** To a job: exchange sizes with your neighbours, and then the cell that the sizes call for. */
+/** Orders a job to exchange sizes with its neighbours, and then the cell that the sizes call for. */
 export type Tick = Change & { readonly type: 'tick' }
 
-/** To a job: give your last cell to the next job, and take the last one of the previous job as your first. */
+/** Orders a job to give its last cell to the next job, and to take the last one of the previous job as its first. */
 export type Shift = Change & { readonly type: 'shift' }
 
-/** To a job: stop waiting for neighbours, and answer at once which cells you have. */
+/** Orders a job to stop waiting for neighbours, and to answer at once which cells it has. */
 export type Report = Change & { readonly type: 'report' }
 
-/** Between neighbours in a ring: my size. */
+/** Tells a neighbour in the ring the size of the sender. */
 export type SizeIs = Change & { readonly type: 'size'; readonly size: Size }
 
-/** Between neighbours in a ring: I offer you this cell. It changes owner when it is taken. */
+/** Offers a neighbour in the ring this cell. It changes owner when it is taken. */
 export type Cell = Change & { readonly type: 'cell'; readonly cell: Rectangle }
 
-/** Between neighbours in a ring: I have taken the cell that you offered. */
+/** Tells a neighbour in the ring that the cell that it offered has been taken. */
 export type Taken = Change & { readonly type: 'taken' }
 
-/** Only the attempt, without other fields. */
+/** Copies the attempt, without other fields. */
 export const attemptOf = ({ job, attempt }: Attempt): Attempt => ({ job, attempt })
 
 export const isSame = (one: Attempt, other: Attempt): boolean => one.job === other.job && one.attempt === other.attempt

@@ -29,7 +29,7 @@ export type Submit = Funding & {
 
 /** The behaviour of a process on the processor. */
 export type Program =
-  /** Computes; for ever if `work` is null. */
+  /** The process computes; for ever if `work` is null. */
   | { readonly kind: 'compute'; readonly work: Time | null }
   /** Runs and sleeps in turn, again and again. A sleep of 0 yields the processor, and the process stays ready. */
   | { readonly kind: 'bursts'; readonly bursts: readonly Burst[]; readonly cycles: number | null }

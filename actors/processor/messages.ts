@@ -49,7 +49,7 @@ export type Finished = Attempt & { readonly type: 'finished' } & Return
 
 /** The result of a call; empty for simulated work. */
 export type Return = {
-  /** Its result, or the error it threw. */
+  /** The result of a call, or the error that it threw. */
   readonly outcome?: Outcome
   /** How long the call itself took, by the clock, as work at speed 1. */
   readonly work?: Time

@@ -27,7 +27,7 @@ export type Sharing = {
 /** The compensation of a job for the time that it slept (paper, section 3.2). */
 export type Credit =
   | { readonly policy: 'none' }
-  /** Its tickets are lent to others while it sleeps, and repaid over `catchUp` times its sleep. */
+  /** The tickets of a sleeping client are lent to others, and repaid over `catchUp` times its sleep. */
   | { readonly policy: 'loan'; readonly catchUp: number }
   /** The system creates exhaustible tickets for it. */
   | {

@@ -9,7 +9,7 @@ export interface Slice {
   /** When the switch is over and the quantum begins. */
   readonly works: Time
   readonly ends: Time
-  /** Until when the process has been charged. */
+  /** The time until which the process has been charged. */
   readonly charged: Time
   readonly alarm: Alarm | null
 }

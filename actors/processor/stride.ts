@@ -8,11 +8,11 @@ import { type Heap, heapOf, itemsOf, pop, push, replace } from './heap.ts'
 export interface Client {
   /** The number of its creation, which decides between equal passes. */
   readonly order: number
-  /** Its base tickets, > 0. */
+  /** The base tickets of the client, > 0. */
   readonly tickets: number
-  /** Its exhaustible tickets; may be negative. */
+  /** The exhaustible tickets of the client; may be negative. */
   readonly extra: number
-  /** Its place in the order of service, while it competes. */
+  /** The pass of the client: its place in the order of service, while it competes. */
   readonly pass: number
   /**
    * While it does not compete: how far its pass was beyond the global pass, times its net tickets. That product does

@@ -13,7 +13,11 @@ const TYPES_MAX = 1024
 export class Inspection {
   readonly #seen = { message: new Set<string>(), event: new Set<string>(), fact: new Set<string>() }
 
-  /** @throws NotPlainError with the path of what would be lost */
+  /**
+   * Checks that the data of an effect can travel, once for each type of message, event and fact.
+   *
+   * @throws NotPlainError with the path of what would be lost
+   */
   look(effect: Effect): void {
     if (effect.type === 'tell') this.#look('message', effect.params.message)
     else if (effect.type === 'timer') this.#look('event', effect.params.event)

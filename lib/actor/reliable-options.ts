@@ -1,10 +1,10 @@
-/** The options of reliable delivery: timeouts, exponential back-off and limits. */
+/** The options of reliable delivery: timeouts, exponential backoff and limits. */
 
 import { type Time, UNIT } from '../core/time.ts'
 import type { NetworkOptions } from './network.ts'
 
 export type ReliableOptions = {
-  /** The time from the first attempt to the second; it doubles with each later attempt (exponential back-off). */
+  /** The time from the first attempt to the second; it doubles with each later attempt (exponential backoff). */
   readonly timeout: Time
   /** The longest time between two attempts. */
   readonly cap: Time
@@ -14,7 +14,7 @@ export type ReliableOptions = {
   readonly window: number
 }
 
-/** With 20 % loss a message is lost 16 times in a row once in 10^11. */
+/** The default number of attempts. With 20 % loss a message is lost 16 times in a row once in 10^11. */
 const ATTEMPTS = 16
 /** The cap, in first timeouts. */
 const CAP = 16

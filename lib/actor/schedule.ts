@@ -29,7 +29,7 @@ export type Transmission = {
   readonly n: number
 }
 
-/** `slot.incarnation>slot.n`. */
+/** The name of a transmission, `slot.incarnation>slot.n`. */
 export type TransmissionName = string
 
 export const nameOfTransmission = ({ from, incarnation, to, n }: Transmission): TransmissionName =>

@@ -33,7 +33,7 @@ export interface CellOptions extends SenderOptions {
   readonly time: 'virtual' | 'real'
   /** Inline only: a live scheduler, which decides as the run goes on. It takes the place of `schedule`. */
   readonly scheduler?: Scheduler
-  /** Inline only: where step records are written for a trace in memory. */
+  /** The log of step records for a trace in memory; only inline. */
   readonly stepLog?: StepLog
 }
 

@@ -99,7 +99,11 @@ export class Sender {
     this.reliable?.moveTo(now, subround)
   }
 
-  /** @throws NotPlainError for what could not travel */
+  /**
+   * Checks that a value can travel, without sending it.
+   *
+   * @throws NotPlainError with the path of what cannot travel
+   */
   check(value: Plain): void {
     this.#outbox.encode(value)
   }

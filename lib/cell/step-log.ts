@@ -12,7 +12,7 @@ import { SYSTEM } from '../memory/layout.ts'
 import { reportOf } from './step-record.ts'
 
 export interface StepLog {
-  /** False while a listener hears of every step at once: step records are mailed then. */
+  /** Whether step records go into the log; while a listener hears of every step at once, they are mailed instead. */
   readonly isOpen: boolean
   /** The number of step records written. */
   readonly count: number

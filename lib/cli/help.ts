@@ -39,7 +39,7 @@ function wrap(text: string, indent: number): string {
 }
 
 export interface Subject {
-  /** `bidding/market`: the scenario's file is `scenarios/bidding/market.ts`. */
+  /** The name of the command, such as `bidding/market` for the file `scenarios/bidding/market.ts`. */
   readonly name: string
   /** The purpose of the scenario in a sentence or two. */
   readonly summary: string

@@ -57,7 +57,10 @@ export function signalOf({ onInterrupt }: Pick<Invocation<unknown>, 'onInterrupt
 }
 
 export interface Scenario<O extends SeedOptions> extends Subject {
-  /** Such as `{ ...runFlags, speeds: value(...) }`; `seedFlags` if many runs make one result, `outputFlags` without runs. */
+  /**
+   * The flags of the command, such as `{ ...runFlags, speeds: value(...) }`. It has `seedFlags` instead if many runs make
+   * one result, and `outputFlags` without runs.
+   */
   readonly flags: Flags<O>
   /** The meaning of its facts for the timeline of a report. */
   readonly timeline?: () => Timeline

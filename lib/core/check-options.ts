@@ -7,7 +7,11 @@ import { isTime } from './time.ts'
 /** An object with the names of all options; the compiler checks that none is missing. */
 export type NamesOf<O> = { readonly [K in keyof Required<O>]: unknown }
 
-/** @throws RangeError that names the first of the `given` options that `where` does not have, and the one that was meant */
+/**
+ * Checks that `where` has every option that is given.
+ *
+ * @throws RangeError that names the first unknown option, and the one that was meant
+ */
 export function requireKnown<O>(where: string, given: O, names: NamesOf<O>): void {
   if (!isObject(given)) throw new RangeError(`${where} takes its options in an object, not ${shown(given)}`)
   const known = Object.keys(names)
@@ -18,27 +22,47 @@ export function requireKnown<O>(where: string, given: O, names: NamesOf<O>): voi
   throw new RangeError(`${where} has no option ${unknown}; ${mend}`)
 }
 
-/** @throws RangeError that says what `name` must be */
+/**
+ * Checks that a condition on a value holds.
+ *
+ * @throws RangeError that says what `name` must be, and its value
+ */
 export function requireThat(name: string, value: unknown, holds: boolean, must: string): void {
   if (!holds) throw new RangeError(`${name} must be ${must}, not ${shown(value)}`)
 }
 
-/** Throws as `requireThat`. */
+/**
+ * Checks that a value is a time >= 0.
+ *
+ * @throws RangeError that says what `name` must be, and its value
+ */
 export const requireTime = (name: string, value: unknown): void =>
   requireThat(name, value, isTime(value), timeFrom('>= 0'))
 
-/** Throws as `requireThat`, also for 0. */
+/**
+ * Checks that a value is a time > 0.
+ *
+ * @throws RangeError that says what `name` must be, and its value
+ */
 export const requireSpan = (name: string, value: unknown): void =>
   requireThat(name, value, isTime(value) && value > 0, timeFrom('> 0'))
 
 const timeFrom = (least: string): string =>
   `a time ${least} in whole millionths of a unit, as units(5) makes of 5 units`
 
-/** Throws as `requireThat`. */
+/**
+ * Checks that a value is one of the given texts.
+ *
+ * @throws RangeError that says what `name` must be, and its value
+ */
 export const requireChoice = (name: string, value: unknown, choices: readonly string[]): void =>
   requireThat(name, value, typeof value === 'string' && choices.includes(value), listed(choices))
 
-/** Throws as `requireThat`. */
+/**
+ * Checks that a value is an integer >= `least`.
+ *
+ * @throws RangeError that says what `name` must be, and its value
+ */
 export const requireCount = (name: string, value: unknown, least = 0): void =>
   requireThat(name, value, isCount(value) && value >= least, `an integer >= ${least}`)
 

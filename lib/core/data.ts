@@ -40,7 +40,11 @@ export class NotPlainError extends TypeError {
   }
 }
 
-/** @throws NotPlainError */
+/**
+ * Checks that a value is plain data, so that it can travel; `place` is its name in the error.
+ *
+ * @throws NotPlainError with the path of what cannot travel
+ */
 export function requirePlain(place: string, value: unknown): void {
   const fault = faultOf(value, place)
   if (fault !== undefined) throw new NotPlainError(fault)

@@ -18,7 +18,11 @@ export interface Access {
 /** The key that seals frames. */
 export const secretOf = ({ secret = NO_SECRET }: Access): Secret => secret
 
-/** @throws UsageError for anything but an address of a NATS server */
+/**
+ * Parses the address of a NATS server; `where` names its flag in the error.
+ *
+ * @throws UsageError for anything but an address of a NATS server
+ */
 export function natsUrl(text: string, where: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined
   const isBare = url?.pathname === '' && url.search === '' && url.hash === ''
@@ -28,7 +32,11 @@ export function natsUrl(text: string, where: string): URL {
   return url
 }
 
-/** @throws UsageError for options of access without a server, which `flag` would name */
+/**
+ * Checks that no option of access is given without a server, which `flag` would name.
+ *
+ * @throws UsageError that names the option
+ */
 export function requireUnused({ secret, creds, ca, insecure }: Partial<Omit<Access, 'url'>>, flag: string): void {
   const given = { '--secret': secret, '--creds': creds, '--ca': ca, '--insecure': insecure || undefined }
   const unused = Object.entries(given).map(([lone, value]) => [lone, value !== undefined] as const)
@@ -37,7 +45,11 @@ export function requireUnused({ secret, creds, ca, insecure }: Partial<Omit<Acce
 
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/
 
-/** @throws UsageError for an address that would let strangers speak to the run */
+/**
+ * Checks that strangers cannot speak to a run at this address.
+ *
+ * @throws UsageError if a secret or credentials are missing
+ */
 export function requireGuarded({ url, secret, creds, insecure }: Access, where: string): void {
   const isNear = LOOPBACK.test(url.hostname)
   if (!secret && !isNear)

@@ -22,7 +22,11 @@ export class Leases {
     this.#entries = entries
   }
 
-  /** @throws UsageError if the server has no JetStream, or its client is not installed */
+  /**
+   * Opens the leases at a NATS server, and creates their bucket if there is none.
+   *
+   * @throws UsageError if the server has no JetStream, or its client is not installed
+   */
   static async open(connection: NatsConnection, where: string): Promise<Leases> {
     const client = await import('@nats-io/kv').catch(() => undefined)
     if (!client) throw UsageError.requires(where, 'the package @nats-io/kv (npm install)')

@@ -21,7 +21,11 @@ export const answerTo = (channel: Channel, name: string): Subscription =>
     () => {},
   )
 
-/** @throws UsageError if there is a host of that name already */
+/**
+ * Checks that no other host answers to this name within `ms` milliseconds.
+ *
+ * @throws UsageError if one does
+ */
 export async function requireFree(channel: Channel, name: string, ms: number): Promise<void> {
   const other = await hostCalled(channel, name, ms)
   if (other !== undefined) throw new UsageError(`--name ${name} is taken by another host: choose another name`)

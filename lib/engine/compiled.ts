@@ -16,7 +16,11 @@ interface State {
   readonly context: MachineContext
 }
 
-/** @throws NotAMachine and NotCompiled */
+/**
+ * Compiles the machine that a module exports.
+ *
+ * @throws NotAMachine if the export cannot run as an actor, NotCompiled if only XState can run it
+ */
 export function compiledEngine(exported: unknown, module: string): Engine<State> {
   const machine = soundMachineIn(exported, module)
   const plans = new Plans(chartOf(machine))

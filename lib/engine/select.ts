@@ -7,6 +7,9 @@ import { shadowEngine } from './shadow.ts'
 import { xstateEngine } from './xstate.ts'
 
 /**
+ * The engine that runs an exported machine. A machine that cannot be compiled runs on XState, and the name of the engine
+ * then says why.
+ *
  * @param exported the default export of a module
  * @throws NotAMachine if the export cannot run as an actor
  */

@@ -51,7 +51,10 @@ export function takeFirstStep<State>(stepper: Stepper<State>, input: unknown): S
   }
 }
 
-/** A step that handles `event`; `state` must be active. Throws as `takeFirstStep` does. */
+/**
+ * A step that handles `event`; `state` must be active. Throws what the machine throws, and NotPlainError for effects that
+ * cannot travel.
+ */
 export function takeStep<State>(stepper: Stepper<State>, state: State, event: EventObject): StepOutput<State> {
   const { engine } = stepper
   try {
@@ -107,7 +110,7 @@ const SYSTEM = 0
 /** One recipient of a message. */
 export interface Recipient {
   readonly address: Address
-  /** Undefined if the sender knows of no actor at this address. */
+  /** The slot of the recipient; undefined if the sender knows of no actor at this address. */
   readonly slot: number | undefined
   /** Whether the message stays within the machine, so that no network is involved. */
   readonly isNear: boolean

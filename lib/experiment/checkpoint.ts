@@ -32,7 +32,11 @@ export class Checkpoint {
   readonly #results = new Map<string, Plain>()
   #lastPoint: Plain = null
 
-  /** @throws UsageError for a file that holds anything else, which is left as it is */
+  /**
+   * Opens a file of kept results, and reads those that it has.
+   *
+   * @throws UsageError for a file that holds anything else, which is left as it is
+   */
   constructor(path: string) {
     this.#path = path
     try {

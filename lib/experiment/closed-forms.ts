@@ -11,7 +11,11 @@ export interface MeanTimes {
   readonly flow: number
 }
 
-/** @throws RangeError unless 0 < load < 1 */
+/**
+ * Checks that the load is between 0 and 1, so that there is a steady state.
+ *
+ * @throws RangeError unless 0 < load < 1
+ */
 function requireLoad(load: number): void {
   if (!(load > 0 && load < 1)) throw new RangeError(`the load must be between 0 and 1, not ${load}`)
 }
@@ -75,7 +79,7 @@ export const localOnly = (speeds: readonly number[], flowAtSpeed1: number): numb
 
 const STEPS = 20_000
 
-/** Simpson's rule. */
+/** The integral of `f` from 0, by Simpson's rule. */
 function integral(f: (x: number) => number, to: number): number {
   const h = to / STEPS
   let sum = f(0) + f(to)

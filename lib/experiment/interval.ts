@@ -8,7 +8,11 @@ export interface Interval {
   readonly halfWidth: number | null
 }
 
-/** @throws RangeError */
+/**
+ * Checks that a confidence level is between 0 and 1.
+ *
+ * @throws RangeError unless 0 < confidence < 1
+ */
 export function requireConfidence(confidence: number): void {
   if (!(confidence > 0 && confidence < 1)) throw new RangeError(`the confidence must be in (0, 1), not ${confidence}`)
 }

@@ -25,7 +25,7 @@ export interface LawCarson {
   readonly halfWidth: number
   /** The number of observations behind the mean and the interval. */
   readonly observations: number
-  /** False if the cap was reached first: the interval is then the last one tried, without the wanted width. */
+  /** Whether the interval has the wanted width; if the cap was reached first, it is the last one that was tried. */
   readonly reached: boolean
 }
 

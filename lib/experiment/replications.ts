@@ -40,7 +40,7 @@ export interface Precision {
 export interface Replicated extends Interval {
   /** The number of replications behind the estimate. */
   readonly replications: number
-  /** False if the cap was reached before the precision. */
+  /** Whether the precision was reached before the cap. */
   readonly reached: boolean
 }
 

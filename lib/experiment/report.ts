@@ -33,7 +33,11 @@ export interface ResultTable {
 
 const isInterval = (value: Value): value is Interval => typeof value === 'object' && value !== null
 
-/** @throws RangeError for a row that does not fit the columns, and for two columns of one name: names are keys */
+/**
+ * Returns a table whose rows fit its columns. The names of its columns differ, because they are keys.
+ *
+ * @throws RangeError for a row that does not fit, and for two columns of one name
+ */
 function checked(results: ResultTable): ResultTable {
   const { columns, rows } = results
   const names = columns.map(({ name }) => name)

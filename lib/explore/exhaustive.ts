@@ -54,6 +54,8 @@ const requireBound = (name: string, bound: number): void =>
   requireThat(`exhaust: option ${name}`, bound, isCount(bound) || bound === Infinity, 'an integer >= 0 or Infinity')
 
 /**
+ * Runs all orders of the events of a specification, within the given bounds.
+ *
  * @throws UsageError for a specification with faults or other outside events, RangeError for an option out of its range
  */
 export async function exhaust({

@@ -80,7 +80,11 @@ export interface Found {
 
 const SEARCH: NamesOf<Search> = { specification: 1, strategy: 1, seed: 1, allowed: 1, from: 1, until: 1, isEnough: 1 }
 
-/** @throws RangeError for an option that is unknown or out of its range */
+/**
+ * Runs a specification under the schedules of a strategy, and collects the failures.
+ *
+ * @throws RangeError for an option that is unknown or out of its range
+ */
 export async function explore(search: Search, baseline: Baseline): Promise<Found> {
   requireKnown('explore', search, SEARCH)
   const { strategy, seed, allowed, from, until, isEnough } = search

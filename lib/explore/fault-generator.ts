@@ -33,7 +33,11 @@ export type Point =
   /** A state that an actor entered, each once, since a fault waits for the first time. */
   | { readonly who: Address; readonly state: string }
 
-/** @throws UsageError that names `flag` */
+/**
+ * Parses a kind of fault that runs may draw, such as `kill any contractor 2`.
+ *
+ * @throws UsageError that names `flag`
+ */
 export function parseAllowed(text: string, flag: string): AllowedFault {
   const [, type, role, times = '1'] = /^(kill|restart) any ([\w-]+)(?: ([1-9]\d?))?$/.exec(text.trim()) ?? []
   if ((type === 'kill' || type === 'restart') && role !== undefined) return { type, role, times: Number(times) }

@@ -53,7 +53,7 @@ class Search {
   readonly #bounds: Bounds
   readonly #events: Event[] = []
   readonly #backtrackPoints: BacktrackPoint[] = []
-  /** By slot: the last event of each actor. */
+  /** The last event of each actor, by slot. */
   readonly #last: number[] = []
 
   constructor(worlds: Worlds, bounds: Bounds) {

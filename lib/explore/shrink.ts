@@ -41,7 +41,11 @@ const fromList = (list: readonly Deviation[]): Deviations => ({
   doubled: list.flatMap((one) => (one.type === 'doubled' ? [one.passage] : [])),
 })
 
-/** @throws NotReproduced */
+/**
+ * Shrinks a failure: removes faults, deviations and tasks while the same invariant is violated.
+ *
+ * @throws NotReproduced if the run does not fail again
+ */
 export async function shrink(
   specification: Specification,
   { violations, deviations, faults }: Failure,

@@ -90,7 +90,7 @@ export interface ActorSet {
   readonly directory: Directory
   /** The end of the run: nothing is handled later. */
   readonly until: Time
-  /** In slot order. */
+  /** The actors of the run, in the order of their slots. */
   readonly actors: readonly Member[]
 }
 

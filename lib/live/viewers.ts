@@ -30,7 +30,11 @@ export class Viewers {
     return this.#all.size === 0
   }
 
-  /** @throws Refused */
+  /**
+   * Adds a viewer, whose page gets all later messages through this response.
+   *
+   * @throws Refused if there are too many viewers
+   */
   add(response: ServerResponse): void {
     if (this.#all.size >= VIEWERS_MAX) this.#dropStalled()
     if (this.#all.size >= VIEWERS_MAX) throw new Refused(503, `at most ${VIEWERS_MAX} pages may look on at once`)

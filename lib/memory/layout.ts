@@ -62,15 +62,15 @@ export class Board {
   readonly round: number
   /** Active slots that have not finished. It is only a hint. Leader sets it, each finisher subtracts 1. */
   readonly remain: number
-  /** 1: every finisher rings main, which repairs a death. Main. */
+  /** Whether every finisher rings main, which repairs a death (1). Main. */
   readonly repair: number
-  /** 1: threads leave. Main. */
+  /** Whether threads leave (1). Main. */
   readonly stop: number
-  /** 1: the outside wants a system round before the next instant. Main. */
+  /** Whether the outside wants a system round before the next instant (1). Main. */
   readonly request: number
-  /** 1: a listener wants a system round after every round. Main. */
+  /** Whether a listener wants a system round after every round (1). Main. */
   readonly watching: number
-  /** 1: a schedule has held something back in this run. The slots. */
+  /** Whether a schedule has held something back in this run (1). The slots. */
   readonly holding: number
   /** Reports linked since the system last took its mail; too many cause a system round. Leader, inline also the Recorder; main clears it. */
   readonly reports: number
@@ -87,7 +87,7 @@ export class Board {
   readonly activeCount: number
   readonly phase: number
   readonly subround: number
-  /** 1: a system round, which is no round of the instant. */
+  /** Whether this is a system round, which is no round of the instant (1). */
   readonly systemRound: number
   readonly active: number
 
@@ -109,9 +109,9 @@ export class Board {
   readonly linking: number
   /** The first record of the chain that the slot sent, valid once it is `done`. The slot. */
   readonly first: number
-  /** 1: the slot wants a system round after this round. The slot; main clears it. */
+  /** Whether the slot wants a system round after this round (1). The slot; main clears it. */
   readonly call: number
-  /** 1: the first event that is held back at the slot is to be handled. Leader sets it, the slot clears it. */
+  /** Whether the first event that is held back at the slot is to be handled (1). Leader sets it, the slot clears it. */
   readonly release: number
   /** Bit c is set if the slot's machine is on side A (B) of network partition c. Main. */
   readonly sideA: number

@@ -38,7 +38,11 @@ export class EnvelopesExhausted extends Error {
   override readonly name = 'EnvelopesExhausted'
 }
 
-/** @throws EnvelopesExhausted for a sequence number that would not fit an int32 */
+/**
+ * Checks that an envelope can have this sequence number.
+ *
+ * @throws EnvelopesExhausted if it does not fit an int32
+ */
 export function requireSequenceNumber(seq: number): void {
   if (seq < ENVELOPES_MAX) return
   throw new EnvelopesExhausted(

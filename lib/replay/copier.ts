@@ -19,12 +19,16 @@ export class Copier {
     this.#codec = codecOn(this.#block)
   }
 
-  /** @throws NotPlainError for what could not travel */
+  /**
+   * Checks that a value can travel. Returns its size in words.
+   *
+   * @throws NotPlainError with the path of what cannot travel
+   */
   check(value: Plain): number {
     return this.#codec.encode(value)
   }
 
-  /** Copies a message. Throws NotPlainError as `copy` does. */
+  /** Copies a message. Throws NotPlainError for what cannot travel. */
   copy(value: Plain): Plain {
     const words = this.check(value)
     if (words > this.#words) {

@@ -79,7 +79,11 @@ function reasonIn(line: Line, key: string): number {
   return code
 }
 
-/** @throws FieldError for a name that is not `slot.incarnation.seq` */
+/**
+ * Parses the name of an envelope, `slot.incarnation.seq`.
+ *
+ * @throws FieldError for any other name
+ */
 export function envelopeOf(name: string): EnvelopeId {
   const [slot, incarnation, seq, ...more] = name.split('.').map(Number)
   if (![slot, incarnation, seq].every(Number.isSafeInteger) || more.length > 0) {

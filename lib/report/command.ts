@@ -20,7 +20,11 @@ export interface CommandOutcome
 /** The most runs of a page; they share its room. */
 export const RUNS_MAX = 6
 
-/** @throws UsageError for a run that cannot be read */
+/**
+ * The report of a command: its checks, tables and charts, and the runs that it recorded.
+ *
+ * @throws UsageError for a run that cannot be read
+ */
 export async function reportOf({ checks, exhibits, systems, timeline, ...head }: CommandOutcome): Promise<Report> {
   const { tables = [], charts = [], runs = [] } = exhibits
   const all = [...recordedOf(systems, timeline), ...runs]

@@ -34,7 +34,11 @@ export interface Recorded {
   readonly timeline?: (() => Timeline) | undefined
 }
 
-/** @throws UsageError for lines that are no trace */
+/**
+ * The form in which a page shows a run. It is cut off where it would exceed the limits.
+ *
+ * @throws UsageError for lines that are no trace
+ */
 export async function shownRun({ lines, ...rest }: Recorded, limits: Limits = LIMITS): Promise<ShownRun> {
   let prefix = prefixOf(lines, limits.events)
   for (;;) {
@@ -47,7 +51,11 @@ export async function shownRun({ lines, ...rest }: Recorded, limits: Limits = LI
   }
 }
 
-/** The shown form of a run so far. With the same `texts`, texts keep their places as the run grows. Throws as `shownRun`. */
+/**
+ * The form in which a page shows a run so far. With the same `texts`, texts keep their places as the run grows.
+ *
+ * @throws UsageError for lines that are no trace
+ */
 export async function shownPrefix(
   prefix: Prefix,
   { name, timeline, focus }: Omit<Recorded, 'lines'>,

@@ -38,7 +38,11 @@ export async function work(exported: { readonly [name: string]: unknown }): Prom
   }
 }
 
-/** @throws NotPlainError that names the place inside the result, or RangeError that names the limit */
+/**
+ * Checks that a result can be sent to the actor.
+ *
+ * @throws NotPlainError that names the place inside the result, or RangeError that names the limit
+ */
 function requireMailable(result: Plain, limitMB: number): void {
   const block = blockOf(new ArrayBuffer(SHAPES_WORDS * 8))
   block.i32[0] = 1

@@ -11,14 +11,14 @@ export function reportRejection(who: Address, reason: string): void {
   )
 }
 
-/** Inline: the actor that started the code that runs now. */
+/** The actor that started the code that runs now; only inline. */
 const acting = new AsyncLocalStorage<Address>()
 let systems = 0
 
 /** Attributes the rejections of promises that `act` makes to an actor. */
 export const actAs = (who: Address, act: () => void): void => acting.run(who, act)
 
-/** Inline: from now on rejections of actors do not end the process. */
+/** Keeps rejections of actors from ending the process, from now on; only inline. */
 export function beginReporting(): void {
   if (systems++ === 0) process.on('unhandledRejection', hear)
 }

@@ -15,7 +15,7 @@ export interface SpawnSpec {
   /** File URL of the module whose default export is the machine. */
   readonly module: string
   readonly engine: EngineName
-  /** Threads only. */
+  /** The limits of the memory of the thread; only with threads. */
   readonly resourceLimits?: ResourceLimits
 }
 

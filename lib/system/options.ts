@@ -109,7 +109,11 @@ export const DEFAULTS: SystemOptions = {
   about: null,
 }
 
-/** @throws RangeError that says the option, what it must be, and its value */
+/**
+ * Completes the options of a system with the defaults, and checks them.
+ *
+ * @throws RangeError that says the option, what it must be, and its value
+ */
 export function complete(given: SystemInit): SystemOptions {
   requireKnown<SystemInit>('System', given, DEFAULTS)
   if (given.network) requireKnown<Partial<NetworkOptions>>('option network', given.network, PERFECT_NETWORK)

@@ -77,7 +77,7 @@ export class Registry {
     return entry
   }
 
-  /** Throws if an actor cannot be given this address. */
+  /** Checks that an actor can be given this address, and throws if not. */
   requireFree(address: Address): void {
     const fault = faultOfAddress(String(address))
     if (fault) throw new Error(`the address ${quoted(String(address))} ${fault}`)

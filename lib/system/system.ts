@@ -61,7 +61,7 @@ export interface SpawnOptions {
 export interface RunEnd {
   readonly ended: 'idle' | 'until' | 'rounds' | 'stopped'
   readonly now: Time
-  /** After `rounds`: the actors that wait, and what each waits for. */
+  /** The actors that wait, and what each waits for, if the run ended at its limit of rounds. */
   readonly waiting: readonly string[]
 }
 
@@ -115,7 +115,11 @@ export class System {
     this.#begin = resolve
   })
 
-  /** @throws RangeError for an option out of its range */
+  /**
+   * Makes a system without actors. Nothing happens before the first `run`.
+   *
+   * @throws RangeError for an option that is unknown or out of its range
+   */
   constructor(given: SystemInit = {}) {
     this.options = complete(given)
     const { runtime, trace, traceBytes, record, actors, mailbox, memoryMB } = this.options

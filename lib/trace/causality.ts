@@ -24,7 +24,11 @@ export class Causality {
   /** The number of steps that an actor has taken up to and with a step, over all its incarnations. */
   readonly #counts: Int32Array
 
-  /** @throws UsageError for more than `CLOCK_ENTRIES_MAX` steps times actors */
+  /**
+   * Computes the vector clock of every step of a run.
+   *
+   * @throws UsageError for more than `CLOCK_ENTRIES_MAX` steps times actors
+   */
   constructor(run: Run) {
     this.#run = run
     for (const { who } of run.incarnations) if (!this.#columns.has(who)) this.#columns.set(who, this.#columns.size + 1)

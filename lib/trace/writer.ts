@@ -20,7 +20,7 @@ export class TraceWriter {
   /** The error of a write that no caller awaited. */
   #failure: unknown
 
-  /** Without a path the trace is only hashed. `limit` is in bytes. */
+  /** Makes the writer of a trace of at most `limit` bytes. Without a path the trace is only hashed. */
   constructor(path: string | undefined, limit: number) {
     this.#file = path === undefined ? undefined : openSync(path, 'w')
     this.#limit = limit

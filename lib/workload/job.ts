@@ -27,7 +27,7 @@ export interface OwnedJob extends Job {
 }
 
 export interface Workload {
-  /** Sorted by arrival. */
+  /** The jobs, sorted by arrival. */
   readonly jobs: readonly Job[]
   /** The numbers of records that were left out, by reason. */
   readonly dropped: Tally

@@ -129,17 +129,17 @@ export function partitionOf(cells: readonly Rectangle[]): Rectangle {
 export type Links = { readonly prev: Owner; readonly next: Owner }
 
 export type Order =
-  /** To a new job: put your threads onto these cells. */
+  /** Orders a new job to put its threads onto these cells. */
   | ({ readonly type: 'start' } & Linked)
-  /** To a job: these are your cells and neighbours. No thread moves. */
+  /** Tells a job its cells and neighbours. No thread moves. */
   | ({ readonly type: 'link' } & Linked)
-  /** To a job: fold onto your first cell, and give the second to the new job, which is your next neighbour. */
+  /** Orders a job to fold onto its first cell, and to give the second to the new job, its next neighbour. */
   | { readonly type: 'split'; readonly job: Address; readonly newcomer: Address }
-  /** To a job: exchange once. */
+  /** Orders a job to exchange once. */
   | { readonly type: 'tick'; readonly job: Address }
-  /** To a job: you have no cells any more. */
+  /** Tells a job that it has no cells any more. */
   | { readonly type: 'vacate'; readonly job: Address; readonly isFailed: boolean }
-  /** To a job: give your last cell to the next job, and take the one before your first from the previous job. */
+  /** Orders a job to give its last cell to the next job, and to take the one before its first from the previous job. */
   | { readonly type: 'shift'; readonly job: Address }
 
 type Linked = Links & { readonly job: Address; readonly cells: readonly Rectangle[] }

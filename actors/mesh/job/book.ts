@@ -28,7 +28,7 @@ export interface JobBook extends JobInput {
   readonly ring: Membership | null
   /** The number of the last order that the job has begun to carry out. */
   readonly change: number
-  /** The answer to that order; null while it is being carried out. */
+  /** The answer to the last order; null while the order is being carried out. */
   readonly answer: Answer | null
   readonly isLeaving: boolean
   /** Whether the job is over and has no threads any more. */
@@ -45,8 +45,8 @@ export type JobFact =
    */
   | { readonly type: 'moved'; readonly partition: Rectangle; readonly took: Time | null }
   /**
-   * In a ring: the cells that the job owns from now on, the one of them that it offers to a neighbour, and its
-   * neighbours.
+   * The job, which is in a ring, owns these cells from now on. `offered` is the one of them that it offers to a
+   * neighbour.
    */
   | ({ readonly type: 'owns'; readonly offered: Rectangle | null; readonly cells: Cells } & Links)
   | { readonly type: 'resumed'; readonly pace: number }

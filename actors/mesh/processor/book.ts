@@ -10,7 +10,7 @@ export type ProcessorInput = {
 }
 
 export interface ProcessorBook extends ProcessorInput {
-  /** Threads by job. */
+  /** The threads on this processor, by job. */
   readonly threads: ReadonlyMap<number, readonly number[]>
   readonly port: Port
   /** Orders to send a thread; the first is carried out next. */

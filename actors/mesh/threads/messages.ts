@@ -15,10 +15,13 @@ type FromProcessor = Reserve | Granted | Arriving | Edge
 /** Answers to the leader of a job. */
 export type ToLeader = Placed | Dropped | Halting | Ran
 
-/** These threads are yours. Answered by `placed`. */
+/** Gives threads to a processor. Answered by `placed`. */
 export type Place = OfJob & { readonly type: 'place'; readonly threads: readonly number[] }
 
-/** Send this thread to that processor, after all threads ordered before. The receiver answers with `placed`. */
+/**
+ * Orders a processor to send this thread to another one, after all threads ordered before. The receiver answers with
+ * `placed`.
+ */
 export type Move = OfJob & {
   readonly type: 'move'
   readonly thread: number
@@ -27,42 +30,43 @@ export type Move = OfJob & {
   readonly withCode: boolean
 }
 
-/** Forget this job. Answered by `dropped` when nothing of it is left there. */
+/** Orders a processor to forget this job. Answered by `dropped` when nothing of it is left there. */
 export type Drop = OfJob & { readonly type: 'drop' }
 
 export type Placed = OfJob & { readonly type: 'placed'; readonly threads: readonly number[] }
 export type Dropped = OfJob & { readonly type: 'dropped' }
 
-/** Keep your port free for a thread that I am going to send. Answered by `granted`. */
+/** Asks a processor to keep its port free for a thread that the sender is going to send. Answered by `granted`. */
 export type Reserve = { readonly type: 'reserve' }
 export type Granted = { readonly type: 'granted' }
 
-/** The thread that was announced by `reserve`. */
+/** Brings the thread that was announced by `reserve`. */
 export type Arriving = OfJob & { readonly type: 'arriving'; readonly thread: number; readonly leader: Address }
 
 /**
- * In one direction of the grid: the number of threads with a neighbour elsewhere, and the processors of those
+ * One direction of the grid of threads: the number of threads with a neighbour elsewhere, and the processors of those
  * neighbours.
  */
 export type Side = { readonly threads: number; readonly partners: readonly Address[] }
 
-/** Run your threads of this job step by step. Answered by `ran` after step `until`; null: there is no last step. */
+/** Orders a processor to run its threads of this job step by step. Answered by `ran` after the last step. */
 export type Run = OfJob & {
   readonly type: 'run'
   /** The number of steps done so far. */
   readonly step: number
+  /** The last step; null if there is none. */
   readonly until: number | null
   readonly vertical: Side
   readonly horizontal: Side
 }
 
-/** Begin no more steps. Answered by `halting` with the last step that has begun. */
+/** Orders a processor to begin no more steps. Answered by `halting` with the last step that has begun. */
 export type Halt = OfJob & { readonly type: 'halt' }
 export type Halting = OfJob & { readonly type: 'halting'; readonly step: number }
 
-/** Continue to the end of this step, because some processor has begun it. Answered by `ran`. */
+/** Orders a processor to continue to the end of this step, because some processor has begun it. Answered by `ran`. */
 export type Finish = OfJob & { readonly type: 'finish'; readonly step: number }
 export type Ran = OfJob & { readonly type: 'ran'; readonly step: number }
 
-/** The data of my threads that their neighbours need after this step. */
+/** Brings the data of the sender's threads that their neighbours need after this step. */
 export type Edge = OfJob & { readonly type: 'edge'; readonly step: number }

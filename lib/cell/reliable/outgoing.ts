@@ -1,6 +1,6 @@
 /**
  * The sender's side of reliable delivery: gives the messages to each incarnation of each peer sequence numbers, and decides
- * which to retransmit (with exponential back-off) and which to give up. It sends nothing itself and knows no clock.
+ * which to retransmit (with exponential backoff) and which to give up. It sends nothing itself and knows no clock.
  */
 
 import { type ReliableOptions, timeoutAfter } from '../../actor/reliable-options.ts'

@@ -28,7 +28,11 @@ export class CausalMerge {
     this.#waiting.set(node, [])
   }
 
-  /** @throws Error that names the limit */
+  /**
+   * Adds note `n` of a node. It is released once all notes that it depends on have been.
+   *
+   * @throws Error that names the limit if too many notes of the node wait
+   */
   add(node: number, note: Note, n: number): void {
     const waiting = this.#waiting.get(node)
     if (!waiting) return

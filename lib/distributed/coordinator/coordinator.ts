@@ -188,7 +188,11 @@ export class HostsRuntime implements Runtime {
     this.#boardSync.tellWords()
   }
 
-  /** @throws UsageError for an option `place` that names an unknown workstation */
+  /**
+   * Opens the run: starts its clock, and tells the hosts.
+   *
+   * @throws UsageError for an option `place` that names an unknown workstation
+   */
   open(): void {
     const stranger = this.#deps.hosts.places.find(({ machine }) => !this.#machines.has(machine))
     if (stranger) throw UsageError.unknown('workstation', stranger.machine, [...this.#machines], { where: '--place' })

@@ -12,7 +12,11 @@ export const HOSTS_MAX = 32
 
 const NAME = /^[\w-]{1,63}(\.[\w-]{1,63}){0,7}$/
 
-/** @throws UsageError for anything but different names of hosts, separated by commas */
+/**
+ * Parses different names of hosts, separated by commas.
+ *
+ * @throws UsageError for anything else, or too many names
+ */
 export function parseHosts(text: string, flag: string): readonly string[] {
   const names = text.split(',')
   const areNames = names.every((name) => NAME.test(name)) && new Set(names).size === names.length
@@ -21,13 +25,21 @@ export function parseHosts(text: string, flag: string): readonly string[] {
   return names
 }
 
-/** @throws UsageError for anything but the name of a host */
+/**
+ * Parses the name of a host.
+ *
+ * @throws UsageError for anything else
+ */
 export function parseHost(text: string, flag: string): string {
   if (!NAME.test(text)) throw UsageError.invalid(flag, 'the name of a host such as h1', JSON.stringify(text))
   return text
 }
 
-/** @throws UsageError for anything but `m1=h2` */
+/**
+ * Parses a workstation and its host, such as `m1=h2`.
+ *
+ * @throws UsageError for anything else
+ */
 export function parsePlace(text: string, flag: string): Place {
   const [machine = '', host = '', ...more] = text.split('=')
   if (machine === '' || !NAME.test(host) || more.length > 0) {

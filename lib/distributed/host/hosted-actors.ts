@@ -99,7 +99,11 @@ export class HostedActors {
     }
   }
 
-  /** @throws StreamError for a slot that no actor can have */
+  /**
+   * Checks that an actor can have this slot.
+   *
+   * @throws StreamError if none can
+   */
   #requireSlot(slot: number): void {
     const { slots } = this.board.size
     if (!Number.isInteger(slot) || slot <= SYSTEM || slot >= slots) throw new StreamError(`slot ${slot} of ${slots}`)

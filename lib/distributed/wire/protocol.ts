@@ -142,7 +142,11 @@ export interface Packing {
   read<K extends keyof Frames>(kind: K, bytes: Uint8Array): Frames[K] | undefined
 }
 
-/** @throws UsageError if the package is not installed */
+/**
+ * Loads the package that encodes messages.
+ *
+ * @throws UsageError if the package is not installed
+ */
 export async function packing(where: string): Promise<Packing> {
   const packr = await import('msgpackr/index-no-eval')
     .then(({ Packr }) => new Packr({ mapsAsObjects: true }))

@@ -18,7 +18,11 @@ export class Assignments {
   readonly #ended = new Set<number>()
   readonly #points: number
 
-  /** @param patience heartbeats after which a point counts as slow */
+  /**
+   * Makes the assignments of a sweep in which no point has been assigned.
+   *
+   * @param patience heartbeats after which a point counts as slow
+   */
   constructor(points: number, patience: number) {
     this.#patience = patience
     this.#waiting = Array.from({ length: points }, (_, i) => points - 1 - i)

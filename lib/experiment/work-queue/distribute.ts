@@ -60,7 +60,11 @@ export function distributed(distribution: Distribution): Pool {
 
 type Offered = Pick<Offer, 'module' | 'export'>
 
-/** @throws Error for a study that no host would run */
+/**
+ * The name under which hosts know a study.
+ *
+ * @throws Error for a study that is not registered, since no host would run it
+ */
 function offered({ study }: Work): Offered {
   const module = nameOfModule(study.module)
   if (studyNamed(module, study.export)) return { module, export: study.export }

@@ -27,7 +27,7 @@ export const serve = (options: HostOptions): Promise<number> => new Host(options
 interface Lane {
   worker: WorkerProcess | undefined
   study: string
-  /** Undefined while the lane is idle. */
+  /** The point that the lane runs; undefined while it is idle. */
   task: Task | undefined
 }
 

@@ -7,7 +7,11 @@ import { pct } from './pct.ts'
 import { random } from './random.ts'
 import type { Strategy } from './strategy.ts'
 
-/** @throws UsageError that names `flag`, and the `others` that the flag takes as well */
+/**
+ * Parses the name of a strategy, such as `pct:3`.
+ *
+ * @throws UsageError that names `flag`, and the `others` that the flag takes as well
+ */
 export function strategyOf(text: string, flag: string, others: readonly string[] = []): Strategy {
   const [, name, parameter] = /^(fifo|random|pct|delay)(?::([1-9]\d?))?$/.exec(text) ?? []
   const n = parameter === undefined ? undefined : Number(parameter)

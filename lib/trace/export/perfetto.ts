@@ -18,7 +18,11 @@ const PID = 1
 /** A thread 0 would be taken for the process. */
 const SYSTEM_TID = 1
 
-/** @throws UsageError for a run with more steps than the limit allows */
+/**
+ * Exports a run in the JSON format that Perfetto reads.
+ *
+ * @throws UsageError for a run with more steps than the limit allows
+ */
 export function toPerfetto(run: Run, { most }: Limit): string {
   if (run.steps.length > most) throw UsageError.tooMany(run.where, `${most} steps (--most)`, `${run.steps.length}`)
   const picture = new Picture(run)
