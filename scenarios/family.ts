@@ -87,11 +87,11 @@ export interface Explorable {
   prepared(given: Given): Given
 }
 
-/** `prudence` gives the `--patience` for faults, for a scenario that has none by default. */
+/** `patienceForFaults` gives the `--patience` for faults, for a scenario that has none by default. */
 export const explorable = <O extends RunFlagOptions>(
   flags: Flags<O>,
   stageOf: (options: O, actors?: URL) => Specification,
-  prudence?: (options: NoInfer<O>) => Time,
+  patienceForFaults?: (options: NoInfer<O>) => Time,
 ): Explorable => ({
   flags,
   specification: (given, actors) => {
@@ -99,8 +99,8 @@ export const explorable = <O extends RunFlagOptions>(
     return stageOf(readOptions(flags, given), actors)
   },
   prepared: (given) =>
-    prudence && !given.has('patience')
-      ? new Map([...given, ['patience', [printUnits(prudence(readOptions(flags, given)))]]])
+    patienceForFaults && !given.has('patience')
+      ? new Map([...given, ['patience', [printUnits(patienceForFaults(readOptions(flags, given)))]]])
       : given,
 })
 

@@ -5,7 +5,7 @@ import { UNIT } from '../../lib/core/time.ts'
 import { ATTEMPTS, explorable, type Family, faultPlans } from '../family.ts'
 import { KINDS, planOf } from './faults/plans.ts'
 import { flags } from './flags.ts'
-import { prudence, setUp } from './setup.ts'
+import { patienceForFaults, setUp } from './setup.ts'
 import { meshSpecification } from './specification.ts'
 
 export const mesh: Family = {
@@ -22,7 +22,7 @@ export const mesh: Family = {
           options: systemOptions(options, about),
         })
       },
-      prudence,
+      patienceForFaults,
     ),
   },
   machines: [

@@ -70,12 +70,12 @@ function jobsOf(options: Options, model: Model): readonly ClassedJob[] {
 }
 
 /** The default patience of a run with faults. */
-export const prudence = (options: Options): Time => enough(options, units(5))
+export const patienceForFaults = (options: Options): Time => enough(options, units(5))
 
 function patienceOf(options: Options, faults: readonly Fault[]): Time | null {
   const { patience, outages } = options
   const isFaulty = faults.length > 0 || outages !== undefined
-  if (patience === undefined) return isFaulty ? prudence(options) : null
+  if (patience === undefined) return isFaulty ? patienceForFaults(options) : null
   if (patience === null && isFaulty) throw UsageError.invalid('--patience', 'a time where there are faults', '"off"')
   return patience === null ? null : requireEnough(patience, options)
 }

@@ -15,12 +15,12 @@ for (const kind of KINDS) {
 test('if mail is lost, a job of living members is given up only if all questions to one, or their answers, were lost', async () => {
   for (let seed = 0; ; seed++) {
     const plan = planOf('losses', seed)
-    const { run, witness } = await watch(plan, 'inline')
-    const promises = new Promises(plan, witness, run)
+    const { run, observations } = await watch(plan, 'inline')
+    const promises = new Promises(plan, observations, run)
     assert.equal(promises.violations, [])
     if (promises.wronged === 0) continue
-    witness.lost.length = 0
-    assert.match(String(new Promises(plan, witness, run).violations), 'who lived and could be reached')
+    observations.lost.length = 0
+    assert.match(String(new Promises(plan, observations, run).violations), 'who lived and could be reached')
     return
   }
 })

@@ -1,6 +1,6 @@
 /**
  * Reliable delivery in one cell, between its sender and its links: gives messages sequence numbers, retransmits them with
- * exponential back-off until they are acknowledged, and removes duplicates. `Outgoing` and `Incoming` decide; this class
+ * exponential backoff until they are acknowledged, and removes duplicates. `Outgoing` and `Incoming` decide; this class
  * posts and reads the records. No machine knows of it.
  */
 

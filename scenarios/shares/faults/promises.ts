@@ -7,8 +7,8 @@ import { type Fault, matchingAddresses, printFault } from '../../../lib/scenario
 import { addressesOf, type ClusterRun, machinesOf } from '../one-run.ts'
 import { isNear } from '../oracle/rounding.ts'
 import { heldIn } from '../oracle.ts'
+import type { GivenUp, Observations, Tick } from './observations.ts'
 import { type Gang, KEPT, PATIENCE, PERIOD, type Plan } from './plans.ts'
-import type { GivenUp, Observations, Tick } from './witness.ts'
 
 /** The longest time between two rounds of a living job, even if some mail is lost. */
 const ROUND = 4 * PERIOD + 2 * PATIENCE

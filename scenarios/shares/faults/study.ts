@@ -15,9 +15,9 @@ import {
   tollsOf,
 } from '../../faults/study.ts'
 import { type ClusterRun, runCluster } from '../one-run.ts'
+import { Observations } from './observations.ts'
 import { KINDS, type Kind, type Plan, planOf } from './plans.ts'
 import { Promises } from './promises.ts'
-import { Observations } from './witness.ts'
 
 /** The sum of every field over plans; times are in units. */
 const ofEach = (of: (field: string) => number) => ({
@@ -49,12 +49,12 @@ type Sums = ReturnType<typeof ofEach>
 
 interface Seen {
   readonly run: ClusterRun
-  readonly witness: Observations
+  readonly observations: Observations
 }
 
 /** Runs a plan and records its observations. */
 export async function watch({ cluster, faults, options, until }: Plan, runtime: Runtime, trace = false): Promise<Seen> {
-  const witness = new Observations()
+  const observations = new Observations()
   const run = await runCluster(
     cluster,
     { ...options, runtime, trace },
@@ -62,12 +62,12 @@ export async function watch({ cluster, faults, options, until }: Plan, runtime: 
       until,
       faults,
       onSystem: (system) => {
-        listen(system, witness)
-        system.onLine((line) => witness.hear(line))
+        listen(system, observations)
+        system.onLine((line) => observations.hear(line))
       },
     },
   )
-  return { run, witness }
+  return { run, observations }
 }
 
 /** Whether a plan is run a second time, inline, to check that the same seed gives the same run. */
@@ -75,14 +75,14 @@ const isRepeated = (runtime: Runtime, n: number) => runtime === 'threads' || n %
 
 async function promisesOf(n: number, plan: Plan, runtime: Runtime) {
   const isTraced = isRepeated(runtime, n)
-  const { run, witness } = await watch(plan, runtime, isTraced)
-  const promises = new Promises(plan, witness, run)
+  const { run, observations } = await watch(plan, runtime, isTraced)
+  const promises = new Promises(plan, observations, run)
   const broken = [...promises.violations]
   if (isTraced) {
     const again = await watch(plan, 'inline', true)
     if (again.run.traceHash !== run.traceHash) broken.push('the same seed gave another trace')
   }
-  return { run, witness, promises, broken }
+  return { run, observations, promises, broken }
 }
 
 const toldIn = (kind: Kind, number: PlanNumber, plan: Plan, broken: readonly string[]) =>
@@ -105,7 +105,7 @@ const cpuOf = ({ usage }: ClusterRun) => usage.totals.reduce((sum, { cpu }) => s
 
 async function tollOf(kind: Kind, number: PlanNumber, runtime: Runtime): Promise<Toll<Sums>> {
   const plan = planOf(kind, planSeed(number))
-  const { run, witness, promises, broken } = await promisesOf(number.n, plan, runtime)
+  const { run, observations, promises, broken } = await promisesOf(number.n, plan, runtime)
   const { detections, wronged, stale } = promises
   const calm = await watch(calmly(plan), 'inline')
   return {
@@ -115,14 +115,14 @@ async function tollOf(kind: Kind, number: PlanNumber, runtime: Runtime): Promise
     ]),
     plans: 1,
     jobs: plan.gangs.length,
-    givenUp: new Set(witness.givenUp.map(({ job }) => job)).size,
+    givenUp: new Set(observations.givenUp.map(({ job }) => job)).size,
     wronged,
     detected: detections.length,
     detection: detections.reduce((sum, time) => sum + toUnits(time), 0),
     cpu: cpuOf(run),
     calmCpu: cpuOf(calm.run),
-    rounds: roundsOf(witness),
-    calmRounds: roundsOf(calm.witness),
+    rounds: roundsOf(observations),
+    calmRounds: roundsOf(calm.observations),
     stale: toUnits(stale),
     staled: stale > 0 ? 1 : 0,
     messages: run.messages,
