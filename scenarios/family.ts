@@ -110,10 +110,10 @@ export const OF_ONE_RUN = ['runtime', 'time', 'scale', 'trace', 'jobsOut', 'live
 /** Refuses flags of one run: the explorer chooses the order of events, uses one thread, and writes no files. */
 function requireInline(given: Given): void {
   const [time] = given.get('time') ?? []
-  if (time === 'real') throw UsageError.invalid('--time', 'virtual, since exploration uses no clock', quoted(time))
+  if (time === 'real') throw UsageError.invalid('--time', 'virtual', quoted(time), 'exploration uses no clock')
   const [runtime] = given.get('runtime') ?? []
   if (runtime === 'threads')
-    throw UsageError.invalid('--runtime', 'inline, since exploration runs in one thread', quoted(runtime))
+    throw UsageError.invalid('--runtime', 'inline', quoted(runtime), 'exploration runs in one thread')
   for (const key of ['trace', 'jobsOut']) {
     if (given.has(key))
       throw new UsageError(`${flagName(key)} cannot be given: it names a file of one run, and this command makes many`)

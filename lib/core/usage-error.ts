@@ -4,6 +4,14 @@ import { nearest, quoted } from './format.ts'
 /** Most known names that an error lists. */
 const LISTED = 8
 
+/** The parts of the error of a wrong value. */
+interface Invalid {
+  readonly where: string
+  readonly mustBe: string
+  readonly got: string | undefined
+  readonly why: string | undefined
+}
+
 /**
  * A mistake of the user, told in one sentence that names the flag or the place in a file, what is wrong, and the mend.
  * Commands print the sentence and exit with 2.
@@ -13,16 +21,19 @@ const LISTED = 8
  */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
-  #invalid: { readonly where: string; readonly mustBe: string; readonly got: string | undefined } | undefined
+  #invalid: Invalid | undefined
 
   /**
-   * A value of the wrong kind or out of range; `got` is as it is to be read, such as `"4,x"` or `3 columns`.
+   * A value of the wrong kind or out of range; `got` is as it is to be read, such as `"4,x"` or `3 columns`, and `why` is
+   * a clause of its own: the reason, or what to do.
    *
    * @example `--speeds must be positive numbers separated by commas, not "4,x"`
+   * @example `--time must be virtual, not "real": exploration uses no clock`
    */
-  static invalid(where: string, mustBe: string, got?: string): UsageError {
-    const error = new UsageError(`${where} must be ${mustBe}${got === undefined ? '' : `, not ${got}`}`)
-    error.#invalid = { where, mustBe, got }
+  static invalid(where: string, mustBe: string, got?: string, why?: string): UsageError {
+    const [unlike, since] = [got === undefined ? '' : `, not ${got}`, why === undefined ? '' : `: ${why}`]
+    const error = new UsageError(`${where} must be ${mustBe}${unlike}${since}`)
+    error.#invalid = { where, mustBe, got, why }
     return error
   }
 
@@ -97,8 +108,8 @@ export class UsageError extends Error {
   /** The same error for a flag that takes `other` as well; only `invalid` errors change. */
   or(other: string): UsageError {
     if (!this.#invalid) return this
-    const { where, mustBe, got } = this.#invalid
-    return UsageError.invalid(where, `${mustBe}, or ${other}`, got)
+    const { where, mustBe, got, why } = this.#invalid
+    return UsageError.invalid(where, `${mustBe}, or ${other}`, got, why)
   }
 }
 

@@ -42,7 +42,7 @@ export function readTrace(path: string, limit = TRACE_BYTES_MAX): Trace {
   for (; !next.done; next = texts.next()) {
     const line = parse(next.value)
     if (line) lines.push(line)
-    else throw UsageError.invalid(`${path}, line ${lines.length + 1}`, 'a line of a trace', quoted(next.value))
+    else throw new UsageError(`${path}, line ${lines.length + 1} is not a line of a trace: ${quoted(next.value)}`)
     // before anything else is read: a file of another kind may be large
     if (lines.length === 1) checkHead(line, path)
   }

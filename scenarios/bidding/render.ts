@@ -42,7 +42,7 @@ const THREADS_WAIT = units(5)
 function requireSense(options: Options): void {
   const { size, tiles } = options
   const least = Math.min(size.width, size.height)
-  if (tiles > least) throw UsageError.invalid('--tiles', `at most ${least}, one per pixel`, String(tiles))
+  if (tiles > least) throw UsageError.invalid('--tiles', `at most ${least}`, String(tiles), 'each has a pixel or more')
   requirePatience(options)
 }
 

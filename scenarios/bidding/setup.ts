@@ -20,7 +20,7 @@ function requireSense(options: Options): void {
   const { load, tasks, workload, stretch, logUnit, latency, jitter } = options
   const { protocol, wait, retry, period, localDelay } = options
   if (load >= 1 && tasks === undefined && workload === undefined) {
-    throw UsageError.invalid('--load', 'less than 1 unless --tasks bounds the market', String(load))
+    throw UsageError.invalid('--load', 'less than 1', String(load), 'give --tasks to run an overloaded market')
   }
   if (stretch !== undefined && workload === undefined) throw UsageError.requires('--stretch', '--workload')
   if (logUnit !== undefined && !(workload !== undefined && isLog(workload))) {

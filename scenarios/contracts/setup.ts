@@ -45,7 +45,7 @@ function patienceOf(options: Options, faults: readonly Fault[]): Time | null {
   const isTroubled = faults.length > 0 || (duplicate > 0 && !reliable)
   if (patience === undefined) return isTroubled ? enough(options) : null
   if (patience === null && faults.length > 0)
-    throw UsageError.invalid('--patience', 'a time where there are faults', '"off"')
+    throw UsageError.invalid('--patience', 'a time', '"off"', 'with faults some answers never come')
   return patience === null ? null : requireEnough(patience, options)
 }
 

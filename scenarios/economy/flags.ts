@@ -33,7 +33,7 @@ const perClass: Parser<PerClass> = (given, flag) => {
   const [one = 0, two = 0, three = 0, ...more] = given.split(':').map((word) => decimal(word) ?? 0)
   const all: PerClass = [one, two, three]
   if (more.length === 0 && all.every((each) => each >= FLOOR && each <= MOST)) return all
-  throw UsageError.invalid(flag, `three numbers >= ${FLOOR}, one for each class, such as 1:2:2`, quoted(given))
+  throw UsageError.invalid(flag, `three numbers >= ${FLOOR} such as 1:2:2`, quoted(given), 'one for each class')
 }
 
 /** Flags of the policy. */

@@ -67,7 +67,7 @@ function share(given: readonly number[], users: number, flag: string): (i: numbe
   const [first = 0] = given
   if (given.length === 1) return () => first
   if (given.length === users) return (i) => given[i] ?? first
-  throw UsageError.invalid(flag, `one amount, or ${users} amounts, one for each user`, String(given.length))
+  throw UsageError.invalid(flag, `one amount or ${users}`, String(given.length), 'one for all users, or one for each')
 }
 
 function usersOf(options: Options, names: readonly string[]): Economy['users'] {

@@ -45,7 +45,7 @@ const intervalOf: Parser<{ readonly interval: Time; readonly isPerJob: boolean }
   } catch (error) {
     if (!(error instanceof UsageError)) throw error
   }
-  throw UsageError.invalid(flag, 'seconds > 0, such as 20, or 20J for 20 s times the number of jobs', quoted(given))
+  throw UsageError.invalid(flag, 'seconds > 0 such as 20 or 20J', quoted(given), '20J is 20 s times the number of jobs')
 }
 
 const seconds = (help: string, fallback: Time) =>

@@ -76,7 +76,8 @@ function patienceOf(options: Options, faults: readonly Fault[]): Time | null {
   const { patience, outages } = options
   const isFaulty = faults.length > 0 || outages !== undefined
   if (patience === undefined) return isFaulty ? patienceForFaults(options) : null
-  if (patience === null && isFaulty) throw UsageError.invalid('--patience', 'a time where there are faults', '"off"')
+  if (patience === null && isFaulty)
+    throw UsageError.invalid('--patience', 'a time', '"off"', 'with faults some answers never come')
   return patience === null ? null : requireEnough(patience, options)
 }
 

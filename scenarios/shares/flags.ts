@@ -89,13 +89,15 @@ export function sensible(given: GivenOptions): Options {
   const patience = patienceOf(options)
   if (patience >= period)
     throw UsageError.invalid('--patience', `less than --period (${printUnits(period)})`, printUnits(patience))
-  if (time === 'real' && patience === 0) throw UsageError.invalid('--patience', 'a time > 0 in real time', '"0"')
+  if (time === 'real' && patience === 0)
+    throw UsageError.invalid('--patience', 'a time > 0', '"0"', 'in real time an answer takes time')
   const least = settledBy(options) + period
   if (until < least) {
     throw UsageError.invalid(
       '--until',
-      `at least ${printUnits(least)}, one period after shares have settled`,
+      `at least ${printUnits(least)}`,
       printUnits(until),
+      'a run ends one period or more after its shares have settled',
     )
   }
   const span = until - settledBy(options)

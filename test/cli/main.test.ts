@@ -92,9 +92,9 @@ test('wrong use ends with 2 and one line, whether a parser or main finds it', as
   const flag = await run(['--load', 'x'])
   assert.equal([flag.code, flag.out, flag.err], [2, '', 'bourse: --load must be a number > 0, not "x"\n'])
   const late = await run(['--quiet'], () => {
-    throw UsageError.invalid('--load', 'less than 1 without --tasks', '1.2')
+    throw UsageError.invalid('--load', 'less than 1', '1.2', 'give --tasks')
   })
-  assert.equal([late.code, late.err], [2, 'bourse: --load must be less than 1 without --tasks, not 1.2\n'])
+  assert.equal([late.code, late.err], [2, 'bourse: --load must be less than 1, not 1.2: give --tasks\n'])
 })
 
 test('any other error than wrong use is thrown', async () => {

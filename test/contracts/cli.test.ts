@@ -116,7 +116,10 @@ const WRONG: readonly (readonly [args: readonly string[], says: RegExp])[] = [
   [['--value-skew', '0.5'], /--value-skew must be a number from 1/],
   [['--sites', '100', '--processors', '100'], /--sites and --processors may make at most 1023 actors, not 10102/],
   [['--stretch', '2'], /--stretch needs --workload/],
-  [['--fault', 'kill @s1 at 5', '--patience', 'off'], /--patience must be a time where there are faults, not "off"/],
+  [
+    ['--fault', 'kill @s1 at 5', '--patience', 'off'],
+    /--patience must be a time, not "off": with faults some answers never come/,
+  ],
   [['--only-tasks', '1,5', '--tasks', '5'], /--only-tasks must be numbers below 5, not 5/],
   [['--patience', '4', '--latency', '2'], /--patience must be more than two delays \(4\), not 4/],
 ]

@@ -131,7 +131,7 @@ test('an error of a workload names its flag and file, and a log is refused becau
   )
   assert.match(
     said(() => readWorkload(path('log.swf'))),
-    /log\.swf must be a CSV file, since a log has no values, not a log$/,
+    /log\.swf must be a CSV file, not a log: a log has no values$/,
   )
   assert.match(
     said(() => readWorkload(path('missing.csv'))),

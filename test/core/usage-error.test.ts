@@ -6,6 +6,14 @@ test('every constructor makes one ordinary sentence', () => {
   const cases: [error: UsageError, sentence: string][] = [
     [UsageError.invalid('--load', 'a number > 0', '"x"'), '--load must be a number > 0, not "x"'],
     [UsageError.invalid('jobs.csv, line 2', 'a kept result'), 'jobs.csv, line 2 must be a kept result'],
+    [
+      UsageError.invalid('--time', 'virtual', '"real"', 'exploration uses no clock'),
+      '--time must be virtual, not "real": exploration uses no clock',
+    ],
+    [
+      UsageError.invalid('--time', 'virtual', undefined, 'there is no clock'),
+      '--time must be virtual: there is no clock',
+    ],
     [UsageError.tooMany('jobs.csv', '2 rows'), 'jobs.csv may have at most 2 rows, but has more'],
     [UsageError.tooMany('--hosts', '32 hosts', '33'), '--hosts may have at most 32 hosts, but has 33'],
     [UsageError.requires('--stretch', '--workload'), '--stretch needs --workload'],
@@ -42,6 +50,10 @@ test('an unknown name comes with a similar one, or with the first known ones', (
 
 test('only the error of a wrong value can be extended by a further allowed value', () => {
   assert.is(UsageError.invalid('--cap', 'a number', '"x"').or('off').message, '--cap must be a number, or off, not "x"')
+  assert.is(
+    UsageError.invalid('--cap', 'a number', '"x"', 'it is a sum').or('off').message,
+    '--cap must be a number, or off, not "x": it is a sum',
+  )
   assert.is(UsageError.requires('--cap', '--load').or('off').message, '--cap needs --load')
 })
 

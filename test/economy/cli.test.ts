@@ -48,10 +48,10 @@ const WRONG: readonly (readonly [name: string, args: readonly string[], says: Re
   [
     'incomes of the wrong length',
     ['--incomes', '1,2,3'],
-    /--incomes must be one amount, or 10 amounts, one for each user, not 3/,
+    /--incomes must be one amount or 10, not 3: one for all users, or one for each$/,
   ],
   ['a negative income', ['--incomes', '-5'], /--incomes must be a number from 0 to 1000000000, not "-5"/],
-  ['savings of the wrong length', ['--users', '3', '--savings', '1,2'], /--savings must be one amount, or 3 .*not 2/],
+  ['savings of the wrong length', ['--users', '3', '--savings', '1,2'], /--savings must be one amount or 3, not 2/],
   ['savings above the cap', ['--savings', '50', '--cap', '40'], /--savings must be at most the cap \(40\), not 50/],
   ['a stretch of generated jobs', ['--stretch', '2'], /--stretch needs --workload/],
   ['pieces of no time', ['--overrun', '0'], /--overrun must be a time > 0, or off, not "0"/],
@@ -84,7 +84,7 @@ const WRONG: readonly (readonly [name: string, args: readonly string[], says: Re
   [
     'a user beyond --incomes',
     [...csv('third.csv', ['a,0,u1,1,1,5', 'b,1,u2,1,1,5', 'c,1,u3,1,1,5']), '--incomes', '100,50'],
-    /--incomes must be one amount, or 3 amounts, one for each user, not 2/,
+    /--incomes must be one amount or 3, not 2: one for all users, or one for each$/,
   ],
   [
     'a row of a log that cannot be read',

@@ -153,7 +153,7 @@ const WRONG: readonly (readonly [args: readonly string[], says: string])[] = [
   [['--mesh', '2x2', '--limit', '5'], '--limit must be at most 4 on 2x2, not 5'],
   [
     ['--interval', '0'],
-    '--interval must be seconds > 0, such as 20, or 20J for 20 s times the number of jobs, not "0"',
+    '--interval must be seconds > 0 such as 20 or 20J, not "0": 20J is 20 s times the number of jobs',
   ],
   [['--interval', 'J'], 'not "J"'],
   [['--policy', 'equi', '--interval', '5'], '--interval needs --policy fold, not equi'],

@@ -347,7 +347,7 @@ test('a step is named by its index in the run, or by its actor and its number, i
   const second = run.incarnations.find(({ who, incarnation }) => who === 'contractor@m2' && incarnation === 1)
   assert.is(stepAt(run, '0', 'contractor@m2'), run.steps.find(({ who }) => who === 'contractor@m2')?.index)
   assert.is(stepAt(run, '1.1', 'contractor@m2'), second?.steps[1]?.index)
-  assert.throws(() => stepAt(run, '99999', undefined), /--until must be a step of this run, 0 to \d+, not "99999"/)
+  assert.throws(() => stepAt(run, '99999', undefined), /--until must be a step of this run \(0 to \d+\), not "99999"/)
   assert.throws(
     () => stepAt(run, '2.0', 'contractor@m2'),
     /--until must be a step of contractor@m2 \(0 to \d+, 1.0 to \d+\), not "2.0"/,

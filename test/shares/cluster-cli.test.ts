@@ -55,7 +55,11 @@ const WRONG: readonly (readonly [name: string, args: readonly string[], says: Re
   ['a period of nothing', ['--period', '0'], /--period must be a time > 0/],
   ['a quantum of nothing', ['--quantum', '0'], /--quantum must be a time > 0/],
   ['more patience than a period', ['--patience', '1000'], /--patience must be less than --period \(1000\), not 1000/],
-  ['real time without patience', ['--time', 'real', '--patience', '0'], /--patience must be a time > 0 in real time/],
+  [
+    'real time without patience',
+    ['--time', 'real', '--patience', '0'],
+    /--patience must be a time > 0, not "0": in real time/,
+  ],
   ['an end before shares have settled', ['--until', '2999'], /--until must be at least 3000, .*not 2999/],
   [
     'currencies without a ticket server that announces them',

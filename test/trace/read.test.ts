@@ -24,8 +24,8 @@ const refuses = (what: string, content: string, said: string, limit?: number) =>
   })
 
 refuses('an empty file', '', ' is not a trace: it is empty')
-refuses('a file of something else', '{"a":1}\n', ', line 1 must be a line of a trace, not "{\\"a\\":1}"')
-refuses('a line that is no JSON', `${head}\nhello\n`, ', line 2 must be a line of a trace, not "hello"')
+refuses('a file of something else', '{"a":1}\n', ', line 1 is not a line of a trace: "{\\"a\\":1}"')
+refuses('a line that is no JSON', `${head}\nhello\n`, ', line 2 is not a line of a trace: "hello"')
 refuses('a trace without its head', `${spawn}\n`, ' is not a trace: it begins with')
 refuses(
   'a trace of another version',
@@ -109,7 +109,7 @@ test('a trace that is damaged before its end is refused with the line, whether i
   const lines = readFileSync(path, 'utf8').split('\n')
   for (const end of [lines.length, lines.length - 5]) {
     writeFileSync(path, lines.slice(0, end).with(10, '{"t":"sta').join('\n'))
-    throwsSaying(() => readTrace(path), `${path}, line 11 must be a line of a trace, not "{\\"t\\":\\"sta"`)
+    throwsSaying(() => readTrace(path), `${path}, line 11 is not a line of a trace: "{\\"t\\":\\"sta"`)
   }
 })
 

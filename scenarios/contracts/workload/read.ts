@@ -90,6 +90,6 @@ export function readCsv(content: string, source: string, { first, maxRows, stret
  */
 export function readWorkload(path: string, reading: FileReading = {}): TaskWorkload {
   const source = `--workload ${path}`
-  if (isLog(path)) throw UsageError.invalid(source, 'a CSV file, since a log has no values', 'a log')
+  if (isLog(path)) throw UsageError.invalid(source, 'a CSV file', 'a log', 'a log has no values')
   return readCsv(textOf(path, source, reading.maxBytes), source, reading)
 }

@@ -17,7 +17,7 @@ export function stepAt({ steps, incarnations }: Run, text: string, actor: string
   const [, first, second] = /^(\d+)(?:\.(\d+))?$/.exec(text) ?? []
   if (actor === undefined) {
     if (first === undefined || second !== undefined || Number(first) >= steps.length) {
-      throw UsageError.invalid('--until', `a step of this run, 0 to ${steps.length - 1}`, quoted(text))
+      throw UsageError.invalid('--until', `a step of this run (0 to ${steps.length - 1})`, quoted(text))
     }
     return Number(first)
   }
