@@ -64,6 +64,16 @@ export interface Partition {
 export type Fault = Kill | KillRandom | Restart | Pause | Partition
 
 const WHO = 'role@machine or @machine'
+
+/** One of the two flags of faults: what it takes, and the word that it leaves out. */
+interface Form {
+  readonly name: string
+  readonly implied: '' | 'kill'
+}
+
+const FAULT: Form = { name: 'a fault', implied: '' }
+const KILL: Form = { name: 'a kill', implied: 'kill' }
+
 const isMachine = (text: string): boolean => isAddress(`any@${text}`)
 const isWho = (text: string): boolean => isAddress(text) || (text.startsWith('@') && isMachine(text.slice(1)))
 
@@ -71,22 +81,29 @@ const isWho = (text: string): boolean => isAddress(text) || (text.startsWith('@'
 class Words {
   private readonly where: string
   private readonly words: readonly string[]
+  private readonly form: Form
   private next = 0
 
-  constructor(text: string, where: string) {
+  constructor(text: string, form: Form, where: string) {
     this.where = where
-    this.words = text
+    this.form = form
+    this.words = `${form.implied} ${text}`
       .replace(/\s*,\s*/g, ',')
       .replace(/\s*\|\s*/g, ' | ')
       .split(/\s+/)
       .filter(Boolean)
   }
 
+  /** Reports that `needed` is not the next word. */
   fail(needed: string, got: string | undefined): never {
-    throw UsageError.requires(
-      this.where,
-      got === undefined ? `${needed} at its end` : `${needed} instead of ${quoted(got)}`,
-    )
+    const { name, implied } = this.form
+    const before = quoted(this.words[this.next - 1] ?? '')
+    if (this.next === (implied === '' ? 0 : 1)) {
+      const begins = got === undefined ? 'is empty' : `begins with ${quoted(got)}`
+      throw new UsageError(`${this.where} ${begins}; ${name} begins with ${needed}`)
+    }
+    if (got === undefined) throw new UsageError(`${this.where} ends after ${before}; ${needed} must follow`)
+    throw new UsageError(`${this.where} has ${quoted(got)} after ${before}; ${needed} belongs there`)
   }
 
   /** The next word as `read` understands it. */
@@ -99,7 +116,7 @@ class Words {
   }
 
   one<T extends string>(...choices: readonly T[]): T {
-    return this.take(listed(choices), (word) => choices.find((choice) => choice === word))
+    return this.take(listed(choices.map(quoted)), (word) => choices.find((choice) => choice === word))
   }
 
   more(): boolean {
@@ -134,7 +151,7 @@ class Words {
   }
 
   machines(except: readonly string[] = []): string[] {
-    return this.take('distinct machines separated by commas', (word) => {
+    return this.take('a list of distinct machines such as m1,m2', (word) => {
       const machines = word.split(',')
       const distinct = new Set([...machines, ...except]).size === machines.length + except.length
       return distinct && machines.every(isMachine) ? machines : undefined
@@ -192,8 +209,8 @@ const VERBS: ReadonlyMap<string, 'kill' | 'restart' | 'pause' | 'partition'> = n
 /** The text that each parsed fault had. Errors quote it, since `printFault` may choose other words. */
 const texts = new WeakMap<Fault, string>()
 
-function parse(text: string, flag: string, before = ''): Fault {
-  const words = new Words(`${before}${text}`, `${flag} ${quoted(text)}`)
+function parse(text: string, form: Form, flag: string): Fault {
+  const words = new Words(text, form, `${flag} ${quoted(text)}`)
   const fault = read(words)
   words.end()
   texts.set(fault, text)
@@ -205,10 +222,10 @@ function parse(text: string, flag: string, before = ''): Fault {
  *
  * @throws UsageError that names the flag and the whole fault
  */
-export const parseFault = (text: string, flag = '--fault'): Fault => parse(text, flag)
+export const parseFault = (text: string, flag = '--fault'): Fault => parse(text, FAULT, flag)
 
 /** Reads the short form of a kill: `WHO at T`. */
-export const parseKill = (text: string, flag = '--kill'): Fault => parse(text, flag, 'kill ')
+export const parseKill = (text: string, flag = '--kill'): Fault => parse(text, KILL, flag)
 
 function printWhen(when: When): string {
   if (when.type === 'at') return `at ${printUnits(when.time)}`

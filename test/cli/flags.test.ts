@@ -136,8 +136,11 @@ test('an error names the flag, the mistake and the correction', () => {
     [['--schedule', 'lifo'], '--schedule must be fifo, an integer >= 0, or a schedule (b1:...), not "lifo"'],
     [['--late-bids', 'on'], '--late-bids must be a number >= 0, or off, not "on"'],
     [['--jobs-out', ''], '--jobs-out must be a text that is not empty, not ""'],
-    [['--fault', 'kill nobody at 3'], '--fault "kill nobody at 3" needs role@machine or @machine instead of "nobody"'],
-    [['--kill', '@m1 at x'], '--kill "@m1 at x" needs a time >= 0 in units instead of "x"'],
+    [
+      ['--fault', 'kill nobody at 3'],
+      '--fault "kill nobody at 3" has "nobody" after "kill"; role@machine or @machine belongs there',
+    ],
+    [['--kill', '@m1 at x'], '--kill "@m1 at x" has "x" after "at"; a time >= 0 in units belongs there'],
     [['--tag', 'a\nb', '--seed', 'a\nb'], '--seed must be an integer >= 0, not "a\\nb"'],
   ]
   for (const [args, message] of cases)

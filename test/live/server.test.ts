@@ -104,7 +104,7 @@ const REFUSED: readonly (readonly [
   [
     'a partition from itself',
     400,
-    /needs distinct machines/,
+    /a list of distinct machines such as m1,m2 belongs there/,
     {},
     { type: 'partition', one: 'm1', other: 'm1', for: 5 },
   ],
@@ -116,7 +116,7 @@ const REFUSED: readonly (readonly [
     { type: 'partition', one: 'm1', other: 'm2', for: 0 },
   ],
   ['more than one fault', 400, /must end before/, {}, { type: 'kill', who: 'a@m1 at 3' }],
-  ['an endless fault', 400, /until instead of "at"/, {}, { type: 'kill', who: 'random every 3' }],
+  ['an endless fault', 400, /has "at" after "3"; "until" belongs there/, {}, { type: 'kill', who: 'random every 3' }],
   ['another fault', 400, /"type" must be kill, restart or partition, but is "stop"/, {}, { type: 'stop' }],
   ['nothing', 400, /but is missing/, { body: 'null' }],
 ]

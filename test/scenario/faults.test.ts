@@ -143,7 +143,10 @@ test('any text is parsed or refused in one line', () => {
       ),
       (text) => {
         const said = line(() => parseFault(text))
-        return said === 'no error' || /^--fault ".*" (needs|must end before) .+$/.test(said)
+        return (
+          said === 'no error' ||
+          /^--fault ".*" (is empty; |begins with |ends after |has |must end before ).+$/.test(said)
+        )
       },
     ),
   )
@@ -151,38 +154,43 @@ test('any text is parsed or refused in one line', () => {
 
 test('an error is one line that shows the fault', () => {
   const cases: [text: string, said: string][] = [
-    ['kill nobody at 3', 'needs role@machine or @machine instead of "nobody"'],
-    ['restart random at 3', 'needs role@machine or @machine instead of "random"'],
-    ['kill contractor@* at 3', 'needs role@machine or @machine instead of "contractor@*"'],
-    ['', 'needs kill, restart, pause or partition at its end'],
-    ['murder @m1 at 3', 'needs kill, restart, pause or partition instead of "murder"'],
-    ['kill @m1', 'needs at, after or when at its end'],
-    ['kill @m1 at -3', 'needs a time >= 0 in units instead of "-3"'],
-    ['kill @m1 at noon', 'needs a time >= 0 in units instead of "noon"'],
-    ['kill @m1 at 1e10', 'needs a time >= 0 in units instead of "1e10"'],
+    ['kill nobody at 3', 'has "nobody" after "kill"; role@machine or @machine belongs there'],
+    ['restart random at 3', 'has "random" after "restart"; role@machine or @machine belongs there'],
+    ['kill contractor@* at 3', 'has "contractor@*" after "kill"; role@machine or @machine belongs there'],
+    ['', 'is empty; a fault begins with kill, restart, pause or partition'],
+    ['murder @m1 at 3', 'begins with "murder"; a fault begins with kill, restart, pause or partition'],
+    ['kill @m1', 'ends after "@m1"; "at", "after" or "when" must follow'],
+    ['kill @m1 at -3', 'has "-3" after "at"; a time >= 0 in units belongs there'],
+    ['kill @m1 at noon', 'has "noon" after "at"; a time >= 0 in units belongs there'],
+    ['kill @m1 at 1e10', 'has "1e10" after "at"; a time >= 0 in units belongs there'],
     ['kill @m1 at 3 sharp', 'must end before "sharp"'],
-    ['kill @m1 after 0 bid', 'needs a count >= 1 instead of "0"'],
-    ['kill @m1 after 3', 'needs a message type at its end'],
-    ['kill @m1 when busy', 'needs role@machine or @machine instead of "busy"'],
-    ['kill @m1 when @m1 leaves busy', 'needs enters instead of "leaves"'],
-    ['kill @m1 when @m1 enters', 'needs a state at its end'],
-    ['kill random every 0', 'needs a time > 0 in units instead of "0"'],
-    ['stall @m1 at 3', 'needs for instead of "at"'],
-    ['cut m1,m1 | m2 at 1 until 2', 'needs distinct machines separated by commas instead of "m1,m1"'],
-    ['cut m1 | m2,m1 at 1 until 2', 'needs distinct machines separated by commas instead of "m2,m1"'],
-    ['cut m1, | m2 at 1 until 2', 'needs distinct machines separated by commas instead of "m1,"'],
-    ['cut m1 m2 at 1 until 2', 'needs | instead of "m2"'],
-    ['cut m1 | m2 at 5 until 5', 'needs a time > 5 in units instead of "5"'],
+    ['kill @m1 after 0 bid', 'has "0" after "after"; a count >= 1 belongs there'],
+    ['kill @m1 after 3', 'ends after "3"; a message type must follow'],
+    ['kill @m1 when busy', 'has "busy" after "when"; role@machine or @machine belongs there'],
+    ['kill @m1 when @m1 leaves busy', 'has "leaves" after "@m1"; "enters" belongs there'],
+    ['kill @m1 when @m1 enters', 'ends after "enters"; a state must follow'],
+    ['kill random every 0', 'has "0" after "every"; a time > 0 in units belongs there'],
+    ['stall @m1 at 3', 'has "at" after "@m1"; "for" belongs there'],
+    ['cut m1,m1 | m2 at 1 until 2', 'has "m1,m1" after "cut"; a list of distinct machines such as m1,m2 belongs there'],
+    ['cut m1 | m2,m1 at 1 until 2', 'has "m2,m1" after "|"; a list of distinct machines such as m1,m2 belongs there'],
+    ['cut m1, | m2 at 1 until 2', 'has "m1," after "cut"; a list of distinct machines such as m1,m2 belongs there'],
+    ['cut m1 m2 at 1 until 2', 'has "m2" after "m1"; "|" belongs there'],
+    ['cut m1 | m2 at 5 until 5', 'has "5" after "until"; a time > 5 in units belongs there'],
   ]
   for (const [text, said] of cases)
     assert.is(
       line(() => parseFault(text)),
       `--fault "${text}" ${said}`,
     )
-  assert.is(
-    line(() => parseKill('@m1')),
-    '--kill "@m1" needs at, after or when at its end',
-  )
+  for (const [text, said] of [
+    ['@m1', 'ends after "@m1"; "at", "after" or "when" must follow'],
+    ['nobody at 3', 'begins with "nobody"; a kill begins with role@machine or @machine'],
+    ['', 'is empty; a kill begins with role@machine or @machine'],
+  ] as const)
+    assert.is(
+      line(() => parseKill(text)),
+      `--kill "${text}" ${said}`,
+    )
 })
 
 test('a machine stands for all its actors, and an address for one', () => {
