@@ -45,24 +45,33 @@ export const listed = (words: readonly string[]): string => {
   return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} or ${last}`
 }
 
-/** The word that was probably meant: at most half of its letters differ. Undefined if there is none. */
+/**
+ * The word that was probably meant: at most a third of the letters of the longer word are mistyped. Leading hyphens do not
+ * count. Undefined if there is none.
+ */
 export function nearest(typed: string, words: readonly string[]): string | undefined {
+  const letters = (word: string): string => word.toLowerCase().replace(/^-+/, '')
+  const given = letters(typed)
   const near = words
-    .map((word) => ({ word, edits: editsBetween(typed.toLowerCase(), word.toLowerCase()) }))
-    .filter(({ word, edits }) => 2 * edits <= Math.max(typed.length, word.length))
+    .map((word) => ({ word, known: letters(word) }))
+    .map(({ word, known }) => ({ word, known, edits: editsBetween(given, known) }))
+    .filter(({ known, edits }) => 3 * edits <= Math.max(given.length, known.length))
   return near.sort((one, other) => one.edits - other.edits)[0]?.word
 }
 
-/** The Levenshtein distance: letters to add, leave out or replace. */
+/** The distance of two words (optimal string alignment): letters to add, leave out or replace, and neighbours to swap. */
 function editsBetween(one: string, other: string): number {
+  let before: number[] = []
   let row = Array.from({ length: other.length + 1 }, (_, i) => i)
   for (const [i, letter] of [...one].entries()) {
     const next = [i + 1]
     for (let j = 0; j < other.length; j++) {
       const [above = 0, left = 0, corner = 0] = [row[j + 1], next[j], row[j]]
-      next.push(Math.min(above + 1, left + 1, corner + (other[j] === letter ? 0 : 1)))
+      const edits = Math.min(above + 1, left + 1, corner + (other[j] === letter ? 0 : 1))
+      const isSwap = i > 0 && j > 0 && letter === other[j - 1] && one[i - 1] === other[j]
+      next.push(isSwap ? Math.min(edits, (before[j - 1] ?? 0) + 1) : edits)
     }
-    row = next
+    ;[before, row] = [row, next]
   }
   return row[other.length] ?? 0
 }

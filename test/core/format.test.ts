@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { decimal, listed, parseUnits, printUnits, quoted } from '../../lib/core/format.ts'
+import { decimal, listed, nearest, parseUnits, printUnits, quoted } from '../../lib/core/format.ts'
 
 test('only decimal numbers are numbers', () => {
   for (const [text, value] of [
@@ -37,6 +37,21 @@ test('words are listed with commas and a final or', () => {
   assert.is(listed(['a']), 'a')
   assert.is(listed(['a', 'b']), 'a or b')
   assert.is(listed(['a', 'b', 'c']), 'a, b or c')
+})
+
+test('a typing error suggests the word that was meant, and another word suggests none', () => {
+  const flags = ['--seed', '--latency', '--loss', '--time', '--ca', '--tasks', '--reliable', '--hosts', '--jobs-out']
+  for (const [typed, meant] of [
+    ['--sede', '--seed'],
+    ['--latncy', '--latency'],
+    ['--tesks', '--tasks'],
+    ['--relaible', '--reliable'],
+    ['--LOSS', '--loss'],
+    ['seed', '--seed'],
+  ] as const)
+    assert.is(nearest(typed, flags), meant, typed)
+  for (const typed of ['--x', '--runs', '--size', '--mix', '--jobs', '--', ''])
+    assert.is(nearest(typed, flags), undefined, typed)
 })
 
 test.run()
