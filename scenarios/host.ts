@@ -31,6 +31,7 @@ await runMain({
   name: 'host',
   summary:
     'Works for runs with --workers and hosts actors of runs with --hosts on the same NATS server, until it is interrupted.',
+  usage: 'Needs --nats URL, and --secret FILE or, on one machine, --insecure.',
   flags: {
     ...output,
     nats: optional({

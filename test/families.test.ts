@@ -4,8 +4,11 @@ import { fileURLToPath } from 'node:url'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { actorNamed } from '../lib/core/code-registry.ts'
+import { parseFault, requireKnown } from '../lib/scenario/faults.ts'
 import { FAMILIES } from '../scenarios/families.ts'
+import { explorableOf } from '../scenarios/lab/specifications.ts'
 import '../scenarios/registered.ts'
+import { flags as strideFlags } from '../scenarios/shares/stride/flags.ts'
 import { BUGS } from './bugs/bugs.ts'
 import { EXAMPLES } from './lab/examples.ts'
 
@@ -51,6 +54,21 @@ for (const { name, faultPlans, machines } of FAMILIES) {
     assert.ok(BUGS.some(({ file }) => file.startsWith(`${name}/`)))
   })
 }
+
+for (const name of scenarios) {
+  test(`the help of --fault of ${name} shows faults of actors that its default run has`, () => {
+    const { flags, specification, prepared } = explorableOf(name)
+    const faults = [...flags.fault.help.matchAll(/"([^"]+)"/g)].map(([, fault = '']) => fault)
+    assert.ok(faults.length >= 4, flags.fault.help)
+    specification(prepared(new Map([['fault', faults]])))
+  })
+}
+
+test('the help of --fault of shares/stride shows faults of its only machine', () => {
+  const faults = [...strideFlags.fault.help.matchAll(/"([^"]+)"/g)].map(([, fault = '']) => parseFault(fault))
+  assert.ok(faults.length >= 4)
+  for (const fault of faults) requireKnown(fault, ['processor@m1', 'user@m1'], '--fault')
+})
 
 test('every scenario has its program, an example, and a place in the manual of the laboratory', () => {
   for (const name of scenarios) assert.ok(existsSync(`${root}scenarios/${name}.ts`), name)

@@ -39,6 +39,7 @@ export {
   type RunFlagOptions,
   registerFlag,
   runFlags,
+  runFlagsWith,
   type SeedOptions,
   seedFlags,
   systemOptions,

@@ -131,11 +131,22 @@ const executionFlags = grouped('run', {
   ),
 })
 
+const faultHelp = (examples: readonly string[]): string =>
+  `inject a fault, such as ${examples.map((example) => `"${example}"`).join(', ')}; stall and cut are older words for pause and partition`
+
 const faultFlags = grouped('faults', {
   fault: repeated({
     metavar: 'SPEC',
     parse: parseFault,
-    help: 'inject a fault, such as "kill contractor@m2 at 500", "kill @m3 after 20 rfb", "kill random every 400", "restart contractor@m2 at 700", "kill @m1 when contractor@m2 enters busy", "pause client@c1 for 50 at 100", "partition m1,m2 | m3,m4 at 100 until 300"; stall and cut are older words for pause and partition',
+    help: faultHelp([
+      'kill contractor@m2 at 500',
+      'kill @m3 after 20 rfb',
+      'kill random every 400',
+      'restart contractor@m2 at 700',
+      'kill @m1 when contractor@m2 enters busy',
+      'pause client@c1 for 50 at 100',
+      'partition m1,m2 | m3,m4 at 100 until 300',
+    ]),
   }),
   kill: repeated({
     metavar: '"WHO at T"',
@@ -213,6 +224,12 @@ export const runFlags = {
   ...resultFlags,
   ...outputFlags,
 }
+
+/** The flags of a run whose help shows these faults; those of `runFlags` fit a market of machines and clients. */
+export const runFlagsWith = (faults: readonly string[]): typeof runFlags => ({
+  ...runFlags,
+  fault: { ...runFlags.fault, help: faultHelp(faults) },
+})
 
 /** The options that `execute` knows; those of one run are absent from commands with many runs or none. */
 export type SeedOptions = OptionsOf<Omit<typeof outputFlags, 'report'>> &

@@ -10,7 +10,7 @@ import {
   oneOf,
   optional,
   type Parser,
-  runFlags,
+  runFlagsWith,
   text,
   UsageError,
   value,
@@ -39,18 +39,6 @@ const lawOf: Parser<Law> = (given, flag) => {
 
 /** Flags of the sites and the broker. */
 const marketFlags = {
-  sites: value({
-    metavar: 'N',
-    fallback: '1',
-    parse: integer({ min: 1, max: 100 }),
-    help: 'number of sites s1, s2, ..., all alike',
-  }),
-  processors: value({
-    metavar: 'N',
-    fallback: '4',
-    parse: integer({ min: 1, max: 1000 }),
-    help: 'processors of each site, one actor each',
-  }),
   heuristic: value({
     metavar: HEURISTICS.join('|'),
     fallback: 'FirstReward',
@@ -208,6 +196,32 @@ const workloadFlags = {
 }
 
 /** The flags of the contracts market, in addition to those of every run. */
-export const ownFlags = { ...grouped('protocol', marketFlags), ...grouped('workload', workloadFlags) }
+export const ownFlags = {
+  sites: value({
+    metavar: 'N',
+    fallback: '1',
+    parse: integer({ min: 1, max: 100 }),
+    help: 'number of sites s1, s2, ..., all alike',
+  }),
+  processors: value({
+    metavar: 'N',
+    fallback: '4',
+    parse: integer({ min: 1, max: 1000 }),
+    help: 'processors of each site, one actor each',
+  }),
+  ...grouped('protocol', marketFlags),
+  ...grouped('workload', workloadFlags),
+}
 
-export const flags = { ...runFlags, ...ownFlags }
+/** The flags of every run, with faults that fit this family. */
+const sharedFlags = runFlagsWith([
+  'kill processor@s1p1 at 500',
+  'restart site@s1 after 20 bid',
+  'kill random every 4000',
+  'restart broker@b at 700',
+  'restart site@s1 when processor@s1p2 enters busy',
+  'pause client@c1 for 50 at 100',
+  'partition s1 | b at 100 until 130',
+])
+
+export const flags = { ...sharedFlags, ...ownFlags }

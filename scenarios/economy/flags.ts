@@ -11,7 +11,7 @@ import {
   oneOf,
   optional,
   type Parser,
-  runFlags,
+  runFlagsWith,
   text,
   toggle,
   UsageError,
@@ -60,14 +60,8 @@ const policyFlags = {
   }),
 }
 
-/** Flags of the machine and its workload. */
+/** Flags of the workload. */
 const workloadFlags = {
-  processors: value({
-    metavar: 'N',
-    fallback: '128',
-    parse: integer({ min: 1, max: 1000 }),
-    help: 'processors p1, p2, ... of the machine, one actor each',
-  }),
   users: optional({
     metavar: 'N',
     parse: integer({ min: 1, max: 1000 }),
@@ -146,10 +140,27 @@ const overrunFlags = {
 
 /** The flags of the economy, in addition to those of every run. */
 export const ownFlags = {
+  processors: value({
+    metavar: 'N',
+    fallback: '128',
+    parse: integer({ min: 1, max: 1000 }),
+    help: 'processors p1, p2, ... of the machine, one actor each',
+  }),
   ...grouped('protocol', policyFlags),
   ...grouped('workload', workloadFlags),
   ...moneyFlags,
   ...grouped('protocol', overrunFlags),
 }
 
-export const flags = { ...runFlags, ...ownFlags }
+/** The flags of every run, with faults that fit this family. */
+const sharedFlags = runFlagsWith([
+  'kill processor@p3 at 500',
+  'kill user@u2 after 3 ended',
+  'kill random every 400',
+  'restart scheduler@hub at 700',
+  'restart bank@hub when scheduler@hub enters charging',
+  'pause user@u1 for 50 at 100',
+  'partition p1,p2 | hub at 100 until 130',
+])
+
+export const flags = { ...sharedFlags, ...ownFlags }

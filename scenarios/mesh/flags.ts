@@ -12,7 +12,7 @@ import {
   oneOf,
   optional,
   type Parser,
-  runFlags,
+  runFlagsWith,
   text,
   UsageError,
   value,
@@ -59,12 +59,6 @@ const policyFlags = {
     parse: oneOf(...POLICIES),
     help: 'equi: divide the mesh again at every arrival and departure; equi+: the same with threads laid out in a snake; fold: halve partitions, which exchange cells',
   }),
-  mesh: value({
-    metavar: 'RxC',
-    fallback: '16x16',
-    parse: meshOf,
-    help: 'rows and columns of processors, powers of two',
-  }),
   deal: value({
     metavar: DEALS.join('|'),
     fallback: 'arrival',
@@ -93,6 +87,11 @@ const policyFlags = {
     help: 'while jobs wait, the oldest running ones make room for them every S seconds (default 10; with a script off)',
   }),
   overhead: seconds('time that all jobs stand still when jobs make room; less than --quantum', 100_000),
+  patience: optional({
+    metavar: 'T|off',
+    parse: off(duration),
+    help: 'time after which an unanswered request is repeated; an actor that misses several in a row is taken for dead, and the allocator keeps records (default: off, with faults 5 and four delays)',
+  }),
 }
 
 /** Flags of the cost model. */
@@ -153,19 +152,7 @@ const workloadFlags = {
     parse: integer({ min: 1, max: JOBS_MAX }),
     help: 'without a script: number of leader actors; each leads one job after the other, and more jobs wait',
   }),
-  svg: optional({
-    metavar: 'FILE',
-    file: 'result',
-    parse: text,
-    help: 'draw the partitions after each step of a script (SVG)',
-  }),
-}
-
-/** The flags of the mesh, in addition to those of every run. */
-export const ownFlags = {
-  ...grouped('protocol', policyFlags),
-  ...costFlags,
-  ...grouped('workload', workloadFlags),
+  onlyTasks: onlyFlag('without a script, of the jobs'),
 }
 
 /** Parses an outage such as `3,4 at 100`. */
@@ -177,13 +164,8 @@ const outagesOf: Parser<readonly Outage[]> = (given, flag) =>
     return { row: Number(row), column: Number(column), at: duration(at, flag) }
   })
 
-/** Flags of faults and of how actors handle them. */
+/** Flags of faults. */
 const faultFlags = {
-  patience: optional({
-    metavar: 'T|off',
-    parse: off(duration),
-    help: 'time after which an unanswered request is repeated; an actor that misses several in a row is taken for dead, and the allocator keeps records (default: off, with faults 5 and four delays)',
-  }),
   attempts: value({
     metavar: 'N',
     fallback: '3',
@@ -191,7 +173,42 @@ const faultFlags = {
     help: 'most attempts of a job',
   }),
   outages: optional({ metavar: '"R,C at T; ..."', parse: outagesOf, help: 'processors that die, with times' }),
-  onlyTasks: onlyFlag('without a script, of the jobs'),
 }
 
-export const flags = { ...runFlags, ...ownFlags, ...grouped('faults', faultFlags) }
+/** Flags of the output. */
+const outputFlags = {
+  svg: optional({
+    metavar: 'FILE',
+    file: 'result',
+    parse: text,
+    help: 'draw the partitions after each step of a script (SVG)',
+  }),
+}
+
+/** The flags of the mesh, in addition to those of every run. */
+export const ownFlags = {
+  mesh: value({
+    metavar: 'RxC',
+    fallback: '16x16',
+    parse: meshOf,
+    help: 'rows and columns of processors, powers of two',
+  }),
+  ...costFlags,
+  ...grouped('workload', workloadFlags),
+  ...grouped('protocol', policyFlags),
+  ...grouped('faults', faultFlags),
+  ...grouped('output', outputFlags),
+}
+
+/** The flags of every run, with faults that fit this family. */
+const sharedFlags = runFlagsWith([
+  'kill job@j2 at 500',
+  'kill job@j3 after 2 begin',
+  'kill random every 4000',
+  'restart allocator@a at 700',
+  'restart job@j1 when allocator@a enters ordering',
+  'pause allocator@a for 20 at 100',
+  'partition j1,j2 | a at 100 until 130',
+])
+
+export const flags = { ...sharedFlags, ...ownFlags }

@@ -163,6 +163,7 @@ await runMain({
   name: 'shares/converged',
   summary:
     'Compares implicit coscheduling with the converged values of the same model (Arpaci-Dusseau & Culler 1997, section 5.2).',
+  usage: 'Without flags: some rows, for a short time. Exit 1 if a value differs from the converged value of the model.',
   flags,
   main,
 })

@@ -1,6 +1,7 @@
 /** The flags of the cluster. */
 import {
   duration,
+  grouped,
   integer,
   type OptionsOf,
   optional,
@@ -14,14 +15,8 @@ import { type Time, units } from '../../lib/core/time.ts'
 import { holding, jobs, user } from './description.ts'
 import { sharedFlags } from './shared-flags.ts'
 
-export const flags = {
-  ...sharedFlags,
-  machines: value({
-    metavar: 'N',
-    fallback: '4',
-    parse: integer({ min: 1, max: 300 }),
-    help: 'number of machines m1, m2, ..., each with a processor and a ticket server',
-  }),
+/** Flags of the workload. */
+const workloadFlags = {
   jobs: repeated({
     metavar: 'USER@M[:T],...',
     parse: jobs,
@@ -37,6 +32,10 @@ export const flags = {
     parse: holding,
     help: 'a currency that holds T tickets of the currency C, such as "proj=alice:300,bob:10"; its jobs begin when all servers know of it',
   }),
+}
+
+/** Flags of the scheduler, the ticket servers and what they cost. */
+const protocolFlags = {
   independent: toggle('run without ticket servers: every processor knows only its own jobs'),
   period: optional({
     metavar: 'P',
@@ -55,7 +54,24 @@ export const flags = {
     parse: duration,
     help: 'cost of switching to another job, charged to that job',
   }),
+}
+
+/** Flags of the length of the run. */
+const lengthFlags = {
   until: value({ metavar: 'T', fallback: '20000', parse: duration, help: 'end of the run' }),
+}
+
+export const flags = {
+  ...sharedFlags,
+  machines: value({
+    metavar: 'N',
+    fallback: '4',
+    parse: integer({ min: 1, max: 300 }),
+    help: 'number of machines m1, m2, ..., each with a processor and a ticket server',
+  }),
+  ...grouped('workload', workloadFlags),
+  ...grouped('protocol', protocolFlags),
+  ...grouped('run', lengthFlags),
 }
 
 export type GivenOptions = OptionsOf<typeof flags>

@@ -187,6 +187,7 @@ async function main(invocation: Invocation<Options>): Promise<Outcome> {
 await runMain({
   name: 'shares/frontier',
   summary: 'Fairness and throughput of implicit coscheduling over spin limit, catch-up time, cap and quantum.',
+  usage: 'Without flags: 27 points with two runs each; --full runs more.',
   flags,
   main,
 })

@@ -1,15 +1,16 @@
 /** Flags and parsers that the programs of this folder share. */
-import { runFlags as shared } from '../../lib/cli/index.ts'
+import { runFlagsWith } from '../../lib/cli/index.ts'
 import { decimal } from '../../lib/core/format.ts'
 
-/** The flags of every run, with faults that fit these programs. */
-export const sharedFlags = {
-  ...shared,
-  fault: {
-    ...shared.fault,
-    help: 'inject a fault, such as "kill ticket-server@m2 at 500", "restart ticket-server@m2 at 700", "kill @m3 after 20 share", "kill random every 400", "pause processor@m1 for 50 at 100", "partition m1,m2 | m3,m4 at 100 until 300"; stall and cut are older words for pause and partition',
-  },
-}
+/** The flags of a run on a cluster. */
+export const sharedFlags = runFlagsWith([
+  'kill ticket-server@m2 at 500',
+  'restart ticket-server@m2 at 700',
+  'kill @m3 after 20 share',
+  'kill random every 400',
+  'pause processor@m1 for 50 at 100',
+  'partition m1,m2 | m3,m4 at 100 until 300',
+])
 
 /**
  * Limits on tickets, so that sums of them stay exact to a billionth: a processor adds and subtracts them in doubles.

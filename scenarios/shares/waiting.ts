@@ -217,6 +217,7 @@ await runMain({
   name: 'shares/waiting',
   summary:
     'Ways to wait at a barrier: spin, block, or spin and then block, with and without credit for sleeping (section 5.2).',
+  usage: 'Without flags: all ways of waiting, for a short time; --full runs longer.',
   flags,
   main,
 })

@@ -1,6 +1,7 @@
 /** The flags of one run of coscheduling, and the mix of jobs that they describe. */
 import {
   duration,
+  grouped,
   integer,
   number,
   type OptionsOf,
@@ -29,19 +30,13 @@ const spin: Parser<Spin> = (given, flag) => {
 
 const above = (max: number) => number({ above: 0, max })
 
-export const flags = {
-  ...sharedFlags,
+/** Flags of the workload. */
+const workloadFlags = {
   tickets: value({
     metavar: 'T1,T2,...',
     fallback: '1,2,3',
     parse: positiveNumbers,
     help: 'one parallel job for each T, with T tickets on every machine',
-  }),
-  machines: value({
-    metavar: 'N',
-    fallback: '32',
-    parse: integer({ min: 1, max: 256 }),
-    help: 'number of machines m1, m2, ...; every job has a process on each',
   }),
   granularity: value({
     metavar: 'MS',
@@ -55,6 +50,10 @@ export const flags = {
     parse: number({ min: 0, max: 1.99 }),
     help: 'a round computes granularity * U[1 - V/2, 1 + V/2]',
   }),
+}
+
+/** Flags of the scheduler, the ticket servers and what they cost. */
+const protocolFlags = {
   spin: value({
     metavar: 'auto|block|endless|MS',
     fallback: 'auto',
@@ -73,7 +72,6 @@ export const flags = {
     parse: number({ min: 0, max: 1e6 }),
     help: 'cost of a context switch',
   }),
-  latency: { ...sharedFlags.latency, fallback: String(DEFAULTS.latency) },
   credit: value({
     metavar: 'none|system',
     fallback: 'system',
@@ -112,14 +110,37 @@ export const flags = {
     parse: duration,
     help: 'how long a member may take to answer before the job is given up',
   }),
+}
+
+/** Flags of the length of the run. */
+const lengthFlags = {
   warmUp: value({ metavar: 'MS', fallback: '1000', parse: duration, help: 'warm-up, not measured' }),
   measure: value({ metavar: 'MS', fallback: '2400', parse: duration, help: 'measured time after the warm-up' }),
+}
+
+/** Flags of the output. */
+const outputFlags = {
   timeline: value({
     metavar: 'MS',
     fallback: '400',
     parse: duration,
     help: 'length of the timeline at the end, which shows the job on each machine; 0 draws none',
   }),
+}
+
+export const flags = {
+  ...sharedFlags,
+  machines: value({
+    metavar: 'N',
+    fallback: '32',
+    parse: integer({ min: 1, max: 256 }),
+    help: 'number of machines m1, m2, ...; every job has a process on each',
+  }),
+  latency: { ...sharedFlags.latency, fallback: String(DEFAULTS.latency) },
+  ...grouped('workload', workloadFlags),
+  ...grouped('protocol', protocolFlags),
+  ...grouped('run', lengthFlags),
+  ...grouped('output', outputFlags),
 }
 export type Options = OptionsOf<typeof flags>
 

@@ -1,6 +1,7 @@
 /** The flags of one machine that shares its time. */
 import {
   duration,
+  grouped,
   integer,
   number,
   type OptionsOf,
@@ -8,13 +9,14 @@ import {
   optional,
   type Parser,
   repeated,
+  runFlagsWith,
   toggle,
   UsageError,
   value,
 } from '../../../lib/cli/index.ts'
 import { MAX_UNITS, parseUnits, printUnits, quoted } from '../../../lib/core/format.ts'
 import { type Time, units } from '../../../lib/core/time.ts'
-import { sharedFlags, TICKETS, ticketsIn } from '../shared-flags.ts'
+import { TICKETS, ticketsIn } from '../shared-flags.ts'
 
 export interface Client {
   readonly name: string
@@ -71,8 +73,16 @@ const catchUp: Parser<number | 'adaptive'> = (given, flag) => {
   }
 }
 
-export const flags = {
-  ...sharedFlags,
+/** The flags of every run, with faults that fit one machine. */
+const sharedFlags = runFlagsWith([
+  'kill processor@m1 at 5',
+  'restart processor@m1 at 7',
+  'pause processor@m1 for 2 at 3',
+  'kill random every 4',
+])
+
+/** Flags of the workload. */
+const workloadFlags = {
   clients: value({
     metavar: 'NAME:T,...',
     fallback: 'A:1,B:2,C:3',
@@ -84,12 +94,10 @@ export const flags = {
     parse: sleeper,
     help: 'this client alternates between RUN units of running and SLEEP units of sleeping; several for one name follow each other',
   }),
-  quanta: value({
-    metavar: 'N',
-    fallback: '12',
-    parse: integer({ min: 1, max: MAX_QUANTA }),
-    help: 'length of the run in quanta',
-  }),
+}
+
+/** Flags of the scheduler and what it costs. */
+const protocolFlags = {
   quantum: value({ metavar: 'Q', fallback: '1', parse: duration, help: 'length of a quantum in units' }),
   policy: value({
     metavar: 'stride|credit|loan',
@@ -128,6 +136,23 @@ export const flags = {
     parse: duration,
     help: 'cost of a switch to another client, or to one that has slept; that client is charged',
   }),
+}
+
+/** Flags of the length of the run. */
+const lengthFlags = {
+  quanta: value({
+    metavar: 'N',
+    fallback: '12',
+    parse: integer({ min: 1, max: MAX_QUANTA }),
+    help: 'length of the run in quanta',
+  }),
+}
+
+export const flags = {
+  ...sharedFlags,
+  ...grouped('workload', workloadFlags),
+  ...grouped('protocol', protocolFlags),
+  ...grouped('run', lengthFlags),
 }
 
 export type Options = OptionsOf<typeof flags>

@@ -1,0 +1,41 @@
+/** What `--help` says about running a command without flags, and where it lists the flags of the families. */
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { AnyFlags } from '../../lib/cli/flags.ts'
+import { flags as contracts } from '../../scenarios/contracts/flags.ts'
+import { flags as economy } from '../../scenarios/economy/flags.ts'
+import { flags as mesh } from '../../scenarios/mesh/flags.ts'
+import { flags as coscheduling } from '../../scenarios/shares/coscheduling/flags.ts'
+import { flags as cluster } from '../../scenarios/shares/flags.ts'
+import { flags as stride } from '../../scenarios/shares/stride/flags.ts'
+import { runScenario } from '../bidding/command.ts'
+
+for (const [name, says] of [
+  ['host', 'Needs --nats URL'],
+  ['shares/converged', 'Without flags: some rows'],
+  ['shares/frontier', 'Without flags: 27 points'],
+  ['shares/waiting', 'Without flags: all ways of waiting'],
+] as const) {
+  test(`the help of ${name} does not promise everything without flags`, async () => {
+    const { stdout } = await runScenario(name, ['--help'])
+    assert.match(stdout, says)
+    assert.not.match(stdout, 'Without flags: everything')
+  })
+}
+
+const GROUPS = {
+  workload: ['jobs', 'onlyTasks', 'onlyJobs', 'clients', 'user', 'currency', 'tickets'],
+  protocol: ['policy', 'period', 'quantum', 'patience', 'independent', 'credit', 'catchUp', 'preempt'],
+  output: ['svg', 'timeline'],
+  none: ['mesh', 'machines', 'sites', 'processors'],
+} as const
+
+for (const [name, flags] of Object.entries({ contracts, economy, mesh, coscheduling, cluster, stride })) {
+  test(`${name} lists flags in the groups in which the other families list them`, () => {
+    const all: AnyFlags = flags
+    for (const [group, keys] of Object.entries(GROUPS))
+      for (const key of keys) if (all[key]) assert.is(all[key].group ?? 'none', group, key)
+  })
+}
+
+test.run()
