@@ -46,8 +46,8 @@ export const listed = (words: readonly string[]): string => {
 }
 
 /**
- * The word that was probably meant: at most a third of the letters of the longer word are mistyped. Leading hyphens do not
- * count. Undefined if there is none.
+ * The word that was probably meant: at most a third of the letters of the longer word are mistyped, or one word ends with
+ * the other (`no-json`, `json`). Leading hyphens do not count. Undefined if there is none.
  */
 export function nearest(typed: string, words: readonly string[]): string | undefined {
   const letters = (word: string): string => word.toLowerCase().replace(/^-+/, '')
@@ -55,9 +55,13 @@ export function nearest(typed: string, words: readonly string[]): string | undef
   const near = words
     .map((word) => ({ word, known: letters(word) }))
     .map(({ word, known }) => ({ word, known, edits: editsBetween(given, known) }))
-    .filter(({ known, edits }) => 3 * edits <= Math.max(given.length, known.length))
+    .filter(({ known, edits }) => 3 * edits <= Math.max(given.length, known.length) || haveOneEnd(given, known))
   return near.sort((one, other) => one.edits - other.edits)[0]?.word
 }
+
+/** Whether one word ends with the other, which has three letters or more. */
+const haveOneEnd = (one: string, other: string): boolean =>
+  Math.min(one.length, other.length) >= 3 && (one.endsWith(other) || other.endsWith(one))
 
 /** The distance of two words (optimal string alignment): letters to add, leave out or replace, and neighbours to swap. */
 function editsBetween(one: string, other: string): number {

@@ -48,6 +48,7 @@ test('a typing error suggests the word that was meant, and another word suggests
     ['--relaible', '--reliable'],
     ['--LOSS', '--loss'],
     ['seed', '--seed'],
+    ['--no-loss', '--loss'],
   ] as const)
     assert.is(nearest(typed, flags), meant, typed)
   for (const typed of ['--x', '--runs', '--size', '--mix', '--jobs', '--', ''])

@@ -69,8 +69,8 @@ test('an unknown option is refused, and the error suggests the nearest one', asy
   throwsSaying(() => new System(JSON.parse('5')), 'System takes its options in an object, not 5')
   const module = new URL(import.meta.url)
   const study = { module, export: 'none', points: [] }
-  const sweeping = await errorOf(sweep(Object.assign(study, { kept: 'file' })))
-  assert.is(sweeping.message, 'sweep has no option kept; did you mean keep?')
+  const sweeping = await errorOf(sweep(Object.assign(study, { kep: 'file' })))
+  assert.is(sweeping.message, 'sweep has no option kep; did you mean keep?')
   const replicating = await errorOf(replicate(async () => [], untyped({ absolut: 1 })))
   assert.is(replicating.message, 'replicate has no option absolut; did you mean absolute?')
   const policy = { name: 'one', values: [1, 2] }
