@@ -4,10 +4,10 @@ export type { Decision } from './actor/decision.ts'
 export {
   type Call,
   type Computation,
+  type ComputationOutcome as Outcome,
   cancel,
   compute,
   type Effect,
-  type Outcome,
   observe,
   persist,
   type Timer,

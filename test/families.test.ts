@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { actorNamed } from '../lib/core/code-registry.ts'
-import { parseFault, requireKnown } from '../lib/scenario/faults.ts'
+import { parseFault, requireKnownActors } from '../lib/scenario/faults.ts'
 import { FAMILIES } from '../scenarios/families.ts'
 import { explorableOf } from '../scenarios/lab/specifications.ts'
 import '../scenarios/registered.ts'
@@ -67,7 +67,7 @@ for (const name of scenarios) {
 test('the help of --fault of shares/stride shows faults of its only machine', () => {
   const faults = [...strideFlags.fault.help.matchAll(/"([^"]+)"/g)].map(([, fault = '']) => parseFault(fault))
   assert.ok(faults.length >= 4)
-  for (const fault of faults) requireKnown(fault, ['processor@m1', 'user@m1'], '--fault')
+  for (const fault of faults) requireKnownActors(fault, ['processor@m1', 'user@m1'], '--fault')
 })
 
 test('every scenario has its program, an example, and a place in the manual of the laboratory', () => {

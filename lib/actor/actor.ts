@@ -10,7 +10,7 @@ import type { Message, Plain } from '../core/data.ts'
 import { listed } from '../core/format.ts'
 import type { Time } from '../core/time.ts'
 import { changesIn, type Decision } from './decision.ts'
-import type { Computation, Effect, Outcome, Timer } from './effect.ts'
+import type { Computation, ComputationOutcome, Effect, Timer } from './effect.ts'
 
 /** A message as its receiver's machine sees it: with its sender's address. */
 export type Mail<M extends Message> = M & { readonly from: Address }
@@ -25,7 +25,7 @@ export type Left = Mail<{ type: 'left'; address: Address }>
 export type Computed = Mail<{
   type: 'computed'
   id: string
-  outcome: Outcome
+  outcome: ComputationOutcome
   /** The duration of the call by the clock, without the start of its thread. */
   took: Time
 }>

@@ -38,7 +38,7 @@ export interface Computation {
 }
 
 /** The outcome of a call: the value that the function (or its promise) returned, or the error that it threw. */
-export type Outcome = { readonly result: Plain } | { readonly error: Thrown }
+export type ComputationOutcome = { readonly result: Plain } | { readonly error: Thrown }
 
 /** Sends one message; to a group (`contractor@*`), one to each current member but the sender. */
 export function tell<M extends Message>(to: Address, message: M): Effect {

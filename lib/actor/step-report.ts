@@ -3,7 +3,7 @@
 import type { Message, Plain } from '../core/data.ts'
 import { isMessage } from '../core/data.ts'
 import type { Time } from '../core/time.ts'
-import type { Outcome } from './effect.ts'
+import type { ComputationOutcome } from './effect.ts'
 import type { ComputationOrder } from './pending-computations.ts'
 
 /** The name of an envelope: slot and incarnation of its sender, and its sequence number. */
@@ -120,7 +120,7 @@ export type Control =
       readonly id: string
       /** The number of the computation, which the order to begin it has as well. */
       readonly n: number
-      readonly outcome: Outcome
+      readonly outcome: ComputationOutcome
       readonly took: Time
     }
 

@@ -21,7 +21,7 @@ import * as record from '../memory/envelope.ts'
 import { type Board, KINDS, SYSTEM } from '../memory/layout.ts'
 import { Mailbox, type Order, type Schedule } from '../memory/mailbox.ts'
 import type { Handle } from './ready-queue.ts'
-import type { Place } from './reliable/incoming.ts'
+import type { SequencePlace } from './reliable/incoming.ts'
 import { ScheduleGate } from './schedule-gate.ts'
 import { Sender, type SenderOptions } from './sender.ts'
 import type { StepLog } from './step-log.ts'
@@ -256,7 +256,7 @@ export class ActorCell<State> {
     }
   }
 
-  #placeOf(at: number): Place {
+  #placeOf(at: number): SequencePlace {
     const { i32 } = this.#board
     return { n: i32[2 * at + record.NUMBER] ?? 0, base: i32[2 * at + record.BASE] ?? 0 }
   }

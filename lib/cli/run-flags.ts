@@ -11,7 +11,7 @@ import type { HostsOptions } from '../distributed/coordinator/coordinator.ts'
 import { parseHosts, parsePlace } from '../distributed/coordinator/placement.ts'
 import { readSecret } from '../distributed/secret.ts'
 import { ENGINES } from '../engine/engine.ts'
-import { type Fault, parseFault, parseKill, requireKnown } from '../scenario/faults.ts'
+import { type Fault, parseFault, parseKill, requireKnownActors } from '../scenario/faults.ts'
 import { deviationsFor } from '../scenario/schedule-string.ts'
 import { DEFAULTS, HOSTS_ARE_FIFO, HOSTS_NEED_REAL_TIME } from '../system/options.ts'
 import type { SystemInit } from '../system/system.ts'
@@ -242,8 +242,8 @@ export type RunFlagOptions = OptionsOf<typeof runFlags>
  * @throws UsageError if one names an actor or machine that is not among `addresses`
  */
 export function faultsOf({ fault, kill }: RunFlagOptions, addresses: readonly Address[]): readonly Fault[] {
-  for (const one of fault) requireKnown(one, addresses, '--fault')
-  for (const one of kill) requireKnown(one, addresses, '--kill')
+  for (const one of fault) requireKnownActors(one, addresses, '--fault')
+  for (const one of kill) requireKnownActors(one, addresses, '--kill')
   return [...fault, ...kill]
 }
 

@@ -4,7 +4,7 @@ import { isObject } from '../core/data.ts'
 /** Pairs of values that were found equal: immutable values need to be compared only once. */
 export type Known = WeakMap<object, object>
 
-export interface Divergence {
+export interface EngineDifference {
   readonly path: string
   readonly values: readonly [unknown, unknown]
 }
@@ -13,7 +13,12 @@ export interface Divergence {
  * The first place where two values differ; undefined if they are alike. Their contents, classes and order of fields count,
  * since messages are encoded in that order. Functions are alike if their texts are.
  */
-export function divergenceOf(path: string, one: unknown, other: unknown, known: Known): Divergence | undefined {
+export function engineDifferenceOf(
+  path: string,
+  one: unknown,
+  other: unknown,
+  known: Known,
+): EngineDifference | undefined {
   const parted = { path, values: [one, other] } as const
   if (Object.is(one, other)) return undefined
   if (typeof one === 'function' && typeof other === 'function') {
@@ -27,7 +32,8 @@ export function divergenceOf(path: string, one: unknown, other: unknown, known: 
   for (const [i, [name, value]] of ours.entries()) {
     const [otherName, otherValue] = theirs[i] ?? []
     const within = path === '' ? String(name) : `${path}.${String(name)}`
-    const found = divergenceOf(within, name, otherName, known) ?? divergenceOf(within, value, otherValue, known)
+    const found =
+      engineDifferenceOf(within, name, otherName, known) ?? engineDifferenceOf(within, value, otherValue, known)
     if (found) {
       known.delete(one)
       return found

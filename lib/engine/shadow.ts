@@ -3,7 +3,7 @@ import type { EventObject } from 'xstate'
 import { now, self } from '../actor/step-context.ts'
 import { printUnits } from '../core/format.ts'
 import { shown, summaryOf } from '../core/thrown.ts'
-import { divergenceOf, type Known } from './compare.ts'
+import { engineDifferenceOf, type Known } from './compare.ts'
 import type { Engine, Step } from './engine.ts'
 
 /** Thrown where two engines differ, which ends the run; names the actor, the step, the event and the difference. */
@@ -27,7 +27,7 @@ export function shadowEngine<One, Other>(one: Engine<One>, other: Engine<Other>)
   const known: Known = new WeakMap()
 
   function compare(ours: object, theirs: object, steps: number, { type }: EventObject): void {
-    const divergence = divergenceOf('', ours, theirs, known)
+    const divergence = engineDifferenceOf('', ours, theirs, known)
     if (!divergence) return
     const [value, otherValue] = divergence.values.map(shown)
     const found = `${divergence.path} is ${value} by ${one.name} and ${otherValue} by ${other.name}`

@@ -7,7 +7,7 @@ import { appendFileSync, existsSync, truncateSync } from 'node:fs'
 import { isObject, isPlain, type Plain } from '../core/data.ts'
 import { bytesOf } from '../core/input.ts'
 import { UsageError } from '../core/usage-error.ts'
-import { canonical } from './fields.ts'
+import { pointText } from './fields.ts'
 
 /** Everything that a result depends on. */
 export interface Origin {
@@ -20,7 +20,7 @@ export interface Origin {
 /** The key of a result: equal origins have equal keys, in whatever order their fields come. */
 export const keyOf = ({ study, point, version }: Origin): string =>
   createHash('sha256')
-    .update(canonical([study, point, version]))
+    .update(pointText([study, point, version]))
     .digest('hex')
     .slice(0, 32)
 

@@ -2,11 +2,11 @@
 import { faultOf as faultOfPlain, type Plain } from '../core/data.ts'
 
 /** JSON with the keys of every object sorted and undefined fields left out. */
-export function canonical(value: Plain): string {
+export function pointText(value: Plain): string {
   if (value === null || typeof value !== 'object') return JSON.stringify(value)
-  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`
+  if (Array.isArray(value)) return `[${value.map(pointText).join()}]`
   const fields = Object.entries(value).flatMap(([key, field]) =>
-    field === undefined ? [] : [`${JSON.stringify(key)}:${canonical(field)}`],
+    field === undefined ? [] : [`${JSON.stringify(key)}:${pointText(field)}`],
   )
   return `{${fields.sort().join()}}`
 }

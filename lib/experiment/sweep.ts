@@ -31,7 +31,7 @@ export interface Sweep<P extends Plain> {
 
 const OPTIONS: NamesOf<Sweep<Plain>> = { module: 1, export: 1, points: 1, keep: 1, pool: 1, onDone: 1, signal: 1 }
 
-export interface Failure<P> {
+export interface FailedPoint<P> {
   readonly point: P
   readonly message: string
 }
@@ -39,11 +39,11 @@ export interface Failure<P> {
 /** Thrown when some points failed. All others were run, and kept if there is a file. */
 export class SweepError<P extends Plain = Plain> extends Error {
   override readonly name = 'SweepError'
-  readonly failures: readonly Failure<P>[]
+  readonly failures: readonly FailedPoint<P>[]
   /** The results in the order of the points; undefined for a point that failed. */
   readonly results: readonly (Plain | undefined)[]
 
-  constructor(failures: readonly Failure<P>[], results: readonly (Plain | undefined)[]) {
+  constructor(failures: readonly FailedPoint<P>[], results: readonly (Plain | undefined)[]) {
     const shown = failures.slice(0, 3).map(({ point, message }) => `${JSON.stringify(point)}: ${message}`)
     const more = failures.length > shown.length ? [`and ${failures.length - shown.length} more`] : []
     super(`${failures.length} of ${results.length} points failed: ${[...shown, ...more].join('; ')}`)

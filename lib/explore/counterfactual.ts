@@ -15,13 +15,13 @@ export interface Counterfactual {
   /** Whether the other event really came first. */
   readonly isSwapped: boolean
   /** The visible effect; null if users of the system cannot tell this run from the recorded one. */
-  readonly effect: Effect | null
+  readonly effect: CounterfactualEffect | null
   readonly run: Run
   readonly trace: Trace
 }
 
 /** The visible difference between two runs: in the invariants that they violate, in the outcome, or only in times. */
-export interface Effect {
+export interface CounterfactualEffect {
   readonly by: 'promise' | 'outcome' | 'time'
   /** Both values as `recorded | other order`. */
   readonly text: string
@@ -51,7 +51,7 @@ function isSwappedIn(run: Run, { step: { who, incarnation, n }, rival }: Race): 
   return first !== undefined && thingOf(first) === rival.thing
 }
 
-function effectOf(recorded: Execution, other: Execution): Effect | null {
+function effectOf(recorded: Execution, other: Execution): CounterfactualEffect | null {
   const promises = differenceOfLists('promise', broken(recorded), broken(other))
   if (promises) return { by: 'promise', text: between(promises.values) }
   const outcomes = differenceOfLists('outcome', recorded.outcome.split(', '), other.outcome.split(', '))

@@ -7,7 +7,7 @@ import type { PendingEventName } from '../actor/schedule.ts'
 import type { World, WorldChoice, Worlds } from './world.ts'
 
 /** The events that each actor handles, by slot, and the world at the end. */
-export interface Order {
+export interface PredictedOrder {
   readonly things: ReadonlyMap<number, readonly PendingEventName[]>
   readonly end: World
   /** Whether the order was cut at the most steps. */
@@ -44,7 +44,7 @@ interface BacktrackPoint {
   readonly lanes: Set<Lane>
 }
 
-export function* ordersOf(worlds: Worlds, bounds: Bounds): Generator<Order> {
+export function* ordersOf(worlds: Worlds, bounds: Bounds): Generator<PredictedOrder> {
   yield* new Search(worlds, bounds).from(worlds.first, new Set(), 0)
 }
 
@@ -62,7 +62,7 @@ class Search {
   }
 
   /** All orders that begin with the current one. Lanes in the sleep set need not come next, as those orders have been run. */
-  *from(world: World, sleeping: ReadonlySet<Lane>, depth: number): Generator<Order> {
+  *from(world: World, sleeping: ReadonlySet<Lane>, depth: number): Generator<PredictedOrder> {
     const choices = new Map(this.#worlds.choicesIn(world).map((choice) => [laneOf(choice), choice]))
     const isCut = this.#events.length >= this.#bounds.steps
     if (choices.size === 0 || isCut) {
@@ -89,7 +89,7 @@ class Search {
     this.#backtrackPoints.pop()
   }
 
-  *#deps(choice: WorldChoice, world: World, asleep: ReadonlySet<Lane>, depth: number): Generator<Order> {
+  *#deps(choice: WorldChoice, world: World, asleep: ReadonlySet<Lane>, depth: number): Generator<PredictedOrder> {
     const { slot } = choice
     const before = this.#last[slot]
     const event = this.#eventOf(choice, before)

@@ -1,14 +1,14 @@
 /** Follows a run for its live page: makes a new picture from time to time, with a small share of the main thread's time. */
 
 import { Texts } from '../report/contents.ts'
-import { LIMITS, type Limits, shownPrefix } from '../report/model.ts'
+import { LIMITS, type PageLimits, shownPrefix } from '../report/model.ts'
 import { Beginning } from '../report/prefix.ts'
 import type { Timeline } from '../report/timeline.ts'
 import type { ShownRun } from '../report/types.ts'
 import type { Line } from '../trace/lines.ts'
 
 /** The limits of a live page: later events are only counted. */
-export const LIVE_LIMITS: Limits = { ...LIMITS, events: 20_000, contents: 200_000, bars: 5_000 }
+export const LIVE_LIMITS: PageLimits = { ...LIMITS, events: 20_000, contents: 200_000, bars: 5_000 }
 /** The least time between two pictures. */
 const PAUSE_MS = 250
 /** The least pause between two pictures, as a multiple of the time to make one. */

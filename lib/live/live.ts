@@ -7,12 +7,12 @@ import type { Time } from '../core/time.ts'
 import { UsageError } from '../core/usage-error.ts'
 import { type CommandOutcome, reportOf } from '../report/command.ts'
 import { deltaOf } from '../report/delta.ts'
-import type { Status } from '../report/live-messages.ts'
+import type { LiveStatus } from '../report/live-messages.ts'
 import { pageOf, partsOf, policyOf } from '../report/page.ts'
 import type { Timeline } from '../report/timeline.ts'
 import type { Report, ShownRun } from '../report/types.ts'
 import { inject, type SingleFault } from '../scenario/fault-injector.ts'
-import { type Fault, parseFault, printFault, requireKnown } from '../scenario/faults.ts'
+import { type Fault, parseFault, printFault, requireKnownActors } from '../scenario/faults.ts'
 import { headOf } from '../system/options.ts'
 import type { System } from '../system/system.ts'
 import { Refused } from './answers.ts'
@@ -112,7 +112,7 @@ export class Live {
     return reportOf({ ...outcome, systems: [], timeline: undefined })
   }
 
-  #status(): Status {
+  #status(): LiveStatus {
     const { now = 0, actors = [] } = this.#system ?? {}
     const dead = actors.filter(({ status }) => status.type === 'dead').map(({ address }) => address)
     return { now, actors: actors.map(({ address }) => address), dead, faults: [...this.#happened] }
@@ -170,7 +170,7 @@ export function handFault(asked: Plain, now: Time, addresses: readonly Address[]
   const line = type === 'partition' ? partitionIn(asked, now) : `${type} ${textIn(asked, 'who')} at ${printUnits(now)}`
   const fault = parseFault(line, 'fault')
   if (fault.type === 'kill random') throw FieldError.invalid('who', 'an actor or a machine', 'random')
-  requireKnown(fault, addresses, 'fault')
+  requireKnownActors(fault, addresses, 'fault')
   return fault
 }
 

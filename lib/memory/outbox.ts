@@ -21,7 +21,7 @@ export interface Envelope {
 }
 
 /** The fields that reliable delivery adds to an envelope. Without `seq` it is a receipt, which has no name. */
-export interface WireEnvelope {
+export interface ReliableEnvelope {
   readonly toIncarnation: number
   readonly seq?: number
   readonly n?: number
@@ -88,7 +88,7 @@ export class Outbox {
   }
 
   /** Writes one envelope around what `encode` left. */
-  post(envelope: Envelope, wire?: WireEnvelope): EnvelopeId {
+  post(envelope: Envelope, wire?: ReliableEnvelope): EnvelopeId {
     const { i32, f64 } = this.#board
     const words = record.BODY + this.#words
     const at = this.#pages.allocate(words)

@@ -4,7 +4,7 @@ import { isObject, type Plain } from '../core/data.ts'
 import { type Check, expectedText, shownValue } from '../scenario/checks.ts'
 import type { System } from '../system/system.ts'
 import { type Exhibits, isSeen, shownChart, shownTable } from './exhibits.ts'
-import { LIMITS, type Limits, type Recorded, shownRun } from './model.ts'
+import { LIMITS, type PageLimits, type Recorded, shownRun } from './model.ts'
 import type { Timeline } from './timeline.ts'
 import type { Report, ShownRun } from './types.ts'
 
@@ -46,7 +46,7 @@ export async function reportOf({ checks, exhibits, systems, timeline, ...head }:
   }
 }
 
-function shareOf(runs: number): Limits {
+function shareOf(runs: number): PageLimits {
   const part = (of: number): number => Math.floor(of / Math.max(1, runs))
   const { events, contents, bars, size } = LIMITS
   return { events: part(events), contents: part(contents), bars: part(bars), size: part(size) }

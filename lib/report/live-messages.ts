@@ -4,15 +4,15 @@ import type { Delta } from './delta.ts'
 import type { Report, ShownRun } from './types.ts'
 
 export type LiveMessage =
-  | { readonly type: 'whole'; readonly run: ShownRun; readonly status: Status }
+  | { readonly type: 'whole'; readonly run: ShownRun; readonly status: LiveStatus }
   /** The change of the run since the last message; null if nothing shown has changed. */
-  | { readonly type: 'more'; readonly delta: Delta | null; readonly status: Status }
+  | { readonly type: 'more'; readonly delta: Delta | null; readonly status: LiveStatus }
   /** The end of the run, with the report of its outcome but without the run itself. */
   | { readonly type: 'end'; readonly report: Report }
   /** The run was interrupted. */
   | { readonly type: 'gone' }
 
-export interface Status {
+export interface LiveStatus {
   /** The instant of the status, in millionths of a unit. */
   readonly now: number
   /** All addresses in spawn order; `dead` has those of dead actors. */

@@ -12,7 +12,7 @@ import { barsOf, NO_BARS, type Timeline } from './timeline.ts'
 import type { Lane, ShownRun } from './types.ts'
 
 /** The limits of one run, which keep a page below 5 MB. */
-export interface Limits {
+export interface PageLimits {
   /** The most events on the page. */
   readonly events: number
   /** The most characters of JSON for the contents of messages and facts. */
@@ -22,7 +22,7 @@ export interface Limits {
   readonly size: number
 }
 
-export const LIMITS: Limits = { events: 100_000, contents: 700_000, bars: 15_000, size: 4_700_000 }
+export const LIMITS: PageLimits = { events: 100_000, contents: 700_000, bars: 15_000, size: 4_700_000 }
 
 /** A recorded run, as a page shows it. */
 export interface Recorded {
@@ -39,7 +39,7 @@ export interface Recorded {
  *
  * @throws UsageError for lines that are no trace
  */
-export async function shownRun({ lines, ...rest }: Recorded, limits: Limits = LIMITS): Promise<ShownRun> {
+export async function shownRun({ lines, ...rest }: Recorded, limits: PageLimits = LIMITS): Promise<ShownRun> {
   let prefix = prefixOf(lines, limits.events)
   for (;;) {
     const shown = await shownPrefix(prefix, rest, limits, new Texts())
@@ -59,7 +59,7 @@ export async function shownRun({ lines, ...rest }: Recorded, limits: Limits = LI
 export async function shownPrefix(
   prefix: Prefix,
   { name, timeline, focus }: Omit<Recorded, 'lines'>,
-  limits: Limits,
+  limits: PageLimits,
   texts: Texts,
 ): Promise<ShownRun> {
   const run = runOf(traceOf(prefix.lines, name))

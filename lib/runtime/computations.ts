@@ -4,7 +4,7 @@
  * the process.
  */
 import { Worker } from 'node:worker_threads'
-import type { Call, Outcome } from '../actor/effect.ts'
+import type { Call, ComputationOutcome } from '../actor/effect.ts'
 import type { ComputationOrder } from '../actor/pending-computations.ts'
 import { isObject } from '../core/data.ts'
 import { bundle, locate } from './bundle.ts'
@@ -24,7 +24,7 @@ export interface Ended {
   readonly id: string
   /** The number of the computation, which the order to begin it has as well. */
   readonly n: number
-  readonly outcome: Outcome
+  readonly outcome: ComputationOutcome
   /** The duration of the call, in milliseconds. */
   readonly ms: number
 }

@@ -22,7 +22,7 @@ let hasSwept = false
 /** A fresh folder that only this user can read. Its maker removes it. */
 export function temporaryFolder(): TemporaryFolder {
   const root = realpathSync(tmpdir())
-  if (!hasSwept) sweep(root)
+  if (!hasSwept) removeStaleFolders(root)
   hasSwept = true
   const start = processOf(process.pid)?.start ?? 0
   const path = mkdtempSync(join(root, `bourse-${placeOf()}-${process.pid}-${start}-`))
@@ -30,7 +30,7 @@ export function temporaryFolder(): TemporaryFolder {
 }
 
 /** Removes the folders in `root` that processes of this user left behind. What cannot be removed stays. */
-export function sweep(root: string): void {
+export function removeStaleFolders(root: string): void {
   const until = performance.now() + SWEEP_MS
   const place = placeOf()
   try {

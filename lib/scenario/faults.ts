@@ -218,7 +218,7 @@ function parse(text: string, form: Form, flag: string): Fault {
 }
 
 /**
- * Reads one fault. It does not check that the actors exist; `requireKnown` does.
+ * Reads one fault. It does not check that the actors exist; `requireKnownActors` does.
  *
  * @throws UsageError that names the flag and the whole fault
  */
@@ -262,7 +262,7 @@ const whosOf = (fault: Fault): ActorPattern[] => {
  *
  * @throws UsageError for the first that is not
  */
-export function requireKnown(fault: Fault, addresses: readonly Address[], flag: string): void {
+export function requireKnownActors(fault: Fault, addresses: readonly Address[], flag: string): void {
   for (const who of whosOf(fault)) {
     if (matchingAddresses(who, addresses).length > 0) continue
     const text = texts.get(fault) ?? printFault(fault)

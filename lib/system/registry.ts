@@ -17,7 +17,7 @@ export interface Supervision {
   readonly period: Time
 }
 
-export type Status =
+export type ActorStatus =
   | { readonly type: 'alive' }
   | { readonly type: 'dead'; readonly cause: Cause }
   | { readonly type: 'stopped' }
@@ -30,7 +30,7 @@ export interface Entry {
   readonly supervision: Supervision
   readonly resourceLimits?: ResourceLimits
   incarnation: number
-  status: Status
+  status: ActorStatus
   /** The records that its incarnations persisted. */
   readonly records: Plain[]
   /** The instants of its restarts within the last period. */

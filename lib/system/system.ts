@@ -39,7 +39,7 @@ import { type Death, EventBus, type FactAbout, type Unlisten } from './event-bus
 import { Lifecycle } from './lifecycle.ts'
 import { complete, headOf, type SystemInit, type SystemOptions } from './options.ts'
 import { isSides, Partitions, type Sides } from './partitions.ts'
-import { type Entry, RESTART_POLICIES, Registry, type RestartPolicy, type Status } from './registry.ts'
+import { type ActorStatus, type Entry, RESTART_POLICIES, Registry, type RestartPolicy } from './registry.ts'
 import { runtimeOf } from './runtime-factory.ts'
 import { whoWaits } from './stall-report.ts'
 
@@ -186,7 +186,7 @@ export class System {
   }
 
   /** Every actor that was spawned, in spawn order, with the file URL of its module and its status. */
-  get actors(): readonly { readonly address: Address; readonly module: string; readonly status: Status }[] {
+  get actors(): readonly { readonly address: Address; readonly module: string; readonly status: ActorStatus }[] {
     return this.#registry.entries
   }
 

@@ -66,7 +66,7 @@ export interface Step extends Instant {
   readonly incarnation: number
   /** The number of the step in its incarnation; 0 is the start. */
   readonly n: number
-  readonly on: Start | Mail | Timer
+  readonly on: Start | TracedMail | Timer
   readonly sends: readonly Sent[]
   /** The configuration of the statechart before and after the step; null if there has been none. */
   readonly before: Plain
@@ -85,7 +85,7 @@ export interface Start {
   readonly what: 'start'
 }
 
-export interface Mail {
+export interface TracedMail {
   readonly what: 'mail'
   /** The envelope, `slot.incarnation.seq`. */
   readonly id: string

@@ -1,11 +1,11 @@
 /** One run of a bidding market: spawns its actors, runs the system to its end and returns the ledger. */
 import type { Job as MarketJob } from '../../actors/bidding/client.ts'
-import { isClientFact, Ledger } from '../../actors/bidding/ledger.ts'
 import { toUnits } from '../../lib/actor.ts'
 import type { Fault } from '../../lib/scenario/faults.ts'
 import { type Hooks, type RunResult, runScenario } from '../../lib/scenario/run-scenario.ts'
 import type { System, SystemInit } from '../../lib/system.ts'
 import { comingTasks, type Market, machinesOf, type Protocol } from './model.ts'
+import { isClientFact, Ledger } from './oracle/ledger.ts'
 
 const ACTORS = new URL('../../actors/', import.meta.url)
 

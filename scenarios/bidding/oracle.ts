@@ -1,5 +1,5 @@
 /** The oracle of a run of the market: the invariants that it must keep, and the tasks that must end. */
-import type { Ledger } from '../../actors/bidding/ledger.ts'
+
 import { bridges } from '../../lib/actor/reliable-options.ts'
 import { isDeviations } from '../../lib/actor/schedule.ts'
 import { type Address, roleOf } from '../../lib/actor.ts'
@@ -11,6 +11,7 @@ import type { SystemInit } from '../../lib/system.ts'
 import { ENDED, endChecks } from '../promises.ts'
 import { comingTasks, type Market, machinesOf } from './model.ts'
 import type { MarketRun } from './one-run.ts'
+import type { Ledger } from './oracle/ledger.ts'
 
 /** The invariant of tasks that are not restartable. */
 export const BEGUN_ONCE = 'a task that may not be begun twice is begun once'

@@ -3,7 +3,6 @@
  */
 
 import { setImmediate } from 'node:timers/promises'
-import { isClientFact } from '../../actors/bidding/ledger.ts'
 import { processorTimeline } from '../../actors/processor/timeline.ts'
 import { machineOf, toUnits, units } from '../../lib/actor.ts'
 import {
@@ -19,6 +18,7 @@ import {
 import { printFault } from '../../lib/scenario/faults.ts'
 import type { System } from '../../lib/system.ts'
 import { jobsCsv } from '../../lib/workload/jobs-out.ts'
+import { isClientFact } from './oracle/ledger.ts'
 import '../registered.ts'
 import { addressesOf, type Market, termsOf } from './model.ts'
 import { runMarket } from './one-run.ts'

@@ -1,12 +1,12 @@
 /** The results of a run of a market: numbers, and a row for each task. */
 import { mean } from 'simple-statistics'
-import type { Ending } from '../../actors/bidding/ledger.ts'
 import { type Time, toUnits, units } from '../../lib/actor.ts'
 import { batchMeans } from '../../lib/experiment/batch-means.ts'
 import type { JobRow } from '../../lib/workload/jobs-out.ts'
 import { offeredLoad } from '../../lib/workload/load.ts'
 import { comingTasks, type Market, type MarketTask, machinesOf } from './model.ts'
 import { flowsOf, type MarketRun } from './one-run.ts'
+import type { Ending } from './oracle/ledger.ts'
 
 export type MarketResults = {
   /** The mean flow time in units; null if no task finished. */

@@ -1,5 +1,5 @@
 /** The market as the explorer sees it: how to open it, the outcome of its tasks, and the violated invariants. */
-import { isClientFact, Ledger } from '../../actors/bidding/ledger.ts'
+
 import { type Address, type Message, machineOf, type Time } from '../../lib/actor.ts'
 import type { Fault } from '../../lib/scenario/faults.ts'
 import { outcomeOf } from '../../lib/scenario/outcome.ts'
@@ -8,6 +8,7 @@ import { type Observer, type Specification, sometime, type Violation } from '../
 import type { System, SystemInit } from '../../lib/system.ts'
 import { addressesOf, type Market } from './model.ts'
 import { open } from './one-run.ts'
+import { isClientFact, Ledger } from './oracle/ledger.ts'
 import { BEGUN_ONCE, begunTwice, mustEnd } from './oracle.ts'
 
 /** The reachability goals of a search. Without faults, or with one protocol alone, some cannot be met. */

@@ -1,7 +1,7 @@
 /** The demonstration of `scenarios/contracts/run.ts` without flags: the same tasks under several rules, side by side. */
 import { type Check, type Invocation, named, type Outcome, systemOptions } from '../../lib/cli/index.ts'
 import { checksOf } from '../promises.ts'
-import { runMarket } from './one-run.ts'
+import { runContracts } from './one-run.ts'
 import { type ContractsResults, resultsOf } from './results.ts'
 import { type Options, setUp } from './setup.ts'
 import { resultsTable } from './tables.ts'
@@ -26,7 +26,7 @@ interface Shown {
 async function showOne(name: string, rule: Partial<Options>, invocation: Invocation<Options>): Promise<Shown> {
   const { options, progress, onSystem } = invocation
   const { market, faults, about } = setUp({ ...options, ...SHOWN, ...rule })
-  const run = await runMarket(market, systemOptions(options, about), faults, {
+  const run = await runContracts(market, systemOptions(options, about), faults, {
     onSystem,
     onDone: (done) => progress(done, market.tasks.length, `${name}: ${done} tasks`),
   })

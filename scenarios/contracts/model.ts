@@ -5,7 +5,7 @@ import type { Address } from '../../lib/actor.ts'
 
 export const BROKER: Address = 'broker@b'
 
-export interface Market extends Caution {
+export interface ContractsMarket extends Caution {
   /** The sites s1, s2, ... and the number of processors of each, s1p1, s1p2, ... */
   readonly sites: readonly (SiteTerms & { readonly processors: number })[]
   readonly broker: BrokerTerms
@@ -32,7 +32,7 @@ export const CLIENT = clientOf(0)
 export const clientsOf = (clients = 1): Address[] => Array.from({ length: clients }, (_, i) => clientOf(i))
 
 /** The parts of a market that determine its addresses. */
-interface Cast extends Pick<Market, 'clients'> {
+interface Cast extends Pick<ContractsMarket, 'clients'> {
   readonly sites: readonly { readonly processors: number }[]
 }
 

@@ -1,19 +1,19 @@
 /** One run of the contracts market: spawns its actors, runs the system to its end and returns what the oracle saw. */
 import type { BrokerInput } from '../../actors/contracts/broker-state.ts'
 import type { ClientInput } from '../../actors/contracts/client-state.ts'
-import type { Ledger } from '../../actors/contracts/ledger.ts'
 import type { SiteInput } from '../../actors/contracts/site-state.ts'
 import type { Fault } from '../../lib/scenario/faults.ts'
 import { type Hooks, runScenario } from '../../lib/scenario/run-scenario.ts'
 import type { System, SystemInit } from '../../lib/system.ts'
 import type { Watched } from '../promises.ts'
-import { BROKER, clientsOf, type Market, processorsOf, siteOf } from './model.ts'
+import { BROKER, type ContractsMarket, clientsOf, processorsOf, siteOf } from './model.ts'
+import type { Ledger } from './oracle/ledger.ts'
 import { Watch } from './oracle.ts'
 
 const ACTORS = new URL('../../actors/', import.meta.url)
 
 /** Spawns all actors. */
-export async function open(system: System, market: Market): Promise<void> {
+export async function open(system: System, market: ContractsMarket): Promise<void> {
   const { sites, broker, tasks, clients, patience, claimCap, actors = ACTORS } = market
   const at = (module: string) => new URL(module, actors)
   const spawns = sites.flatMap(({ processors, ...terms }, i) => {
@@ -34,17 +34,17 @@ export async function open(system: System, market: Market): Promise<void> {
   await Promise.all(spawns)
 }
 
-export interface MarketRun extends Watched {
+export interface ContractsRun extends Watched {
   readonly ledger: Ledger
 }
 
 /** Runs a market until nothing is left to do, and stops it. A task counts as done when it is paid, or has no site. */
-export async function runMarket(
-  market: Market,
+export async function runContracts(
+  market: ContractsMarket,
   options: SystemInit,
   faults: readonly Fault[] = [],
   hooks: Hooks = {},
-): Promise<MarketRun> {
+): Promise<ContractsRun> {
   const watch = new Watch(market, options, faults)
   const played = await runScenario({
     ...hooks,

@@ -1,18 +1,19 @@
 /** The oracle of a run of the contracts market: what became of its tasks, and which invariants were violated. */
-import { Ledger } from '../../actors/contracts/ledger.ts'
+
 import { type Address, type Message, roleOf, type Time } from '../../lib/actor.ts'
 import type { Fault } from '../../lib/scenario/faults.ts'
 import type { RunOutcome } from '../../lib/scenario/outcome.ts'
 import type { Violation } from '../../lib/scenario/specification.ts'
 import type { SystemInit } from '../../lib/system.ts'
-import { BROKER, type Market, processorsOf, siteOf } from './model.ts'
+import { BROKER, type ContractsMarket, processorsOf, siteOf } from './model.ts'
+import { Ledger } from './oracle/ledger.ts'
 
 export class Watch {
   readonly ledger: Ledger
-  readonly #market: Market
+  readonly #market: ContractsMarket
   readonly #died = new Set<Address>()
 
-  constructor(market: Market, options: SystemInit, faults: readonly Fault[]) {
+  constructor(market: ContractsMarket, options: SystemInit, faults: readonly Fault[]) {
     this.#market = market
     this.ledger = new Ledger({ claimCap: market.claimCap, isEven: isEven(options, faults) })
   }

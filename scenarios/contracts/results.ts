@@ -1,11 +1,12 @@
 /** The results of a run of the contracts market: counts, sums and the CSV file of its tasks. */
-import type { TaskRecord } from '../../actors/contracts/ledger.ts'
+
 import { delayOf } from '../../actors/contracts/values.ts'
 import { type Time, toUnits } from '../../lib/actor.ts'
 import { csvText } from '../../lib/core/csv.ts'
 import { printUnits } from '../../lib/core/format.ts'
-import type { Market } from './model.ts'
-import type { MarketRun } from './one-run.ts'
+import type { ContractsMarket } from './model.ts'
+import type { ContractsRun } from './one-run.ts'
+import type { TaskRecord } from './oracle/ledger.ts'
 
 /** The results. Money is in dollars, times are in units. */
 export type ContractsResults = {
@@ -47,7 +48,10 @@ const isDone = (story: TaskRecord): story is Done => story.finish !== null && st
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
 
-export function resultsOf({ tasks }: Pick<Market, 'tasks'>, { ledger, messages }: MarketRun): ContractsResults {
+export function resultsOf(
+  { tasks }: Pick<ContractsMarket, 'tasks'>,
+  { ledger, messages }: ContractsRun,
+): ContractsResults {
   const stories = [...ledger.tasks.values()]
   const deals = stories.flatMap((story) => story.deals)
   const done = stories.filter(isDone)
@@ -78,7 +82,11 @@ const COLUMNS = ['id', 'arrival', 'site', 'accepted', 'promised', 'price', 'star
 const timeOr = (time: Time | null): string => (time === null ? '' : printUnits(time))
 
 /** The CSV file of the tasks: a header and a line per task. Times are in units, money in dollars; missing values are empty. */
-export function jobsCsv({ tasks }: Pick<Market, 'tasks'>, labels: readonly string[], { ledger }: MarketRun): string {
+export function jobsCsv(
+  { tasks }: Pick<ContractsMarket, 'tasks'>,
+  labels: readonly string[],
+  { ledger }: ContractsRun,
+): string {
   const rows = tasks.map(({ task, arrival }, i) => {
     const story = ledger.tasks.get(task)
     const { site = null, promised = null, price = null, start = null, finish = null } = story ?? {}

@@ -6,13 +6,13 @@ import { mishapsOf, missedLines } from '../mishaps.ts'
 import { checksOf } from '../promises.ts'
 import { demonstrate } from './demonstration.ts'
 import { flags } from './flags.ts'
-import type { Market } from './model.ts'
-import { runMarket } from './one-run.ts'
+import type { ContractsMarket } from './model.ts'
+import { runContracts } from './one-run.ts'
 import { jobsCsv, resultsOf } from './results.ts'
 import { type Options, setUp } from './setup.ts'
 import { resultsTable } from './tables.ts'
 
-const lossText = ({ patience }: Market): string =>
+const lossText = ({ patience }: ContractsMarket): string =>
   patience === null
     ? 'without patience an actor may wait for ever for an answer'
     : 'a long task may be given up and begin again without end'
@@ -28,7 +28,7 @@ async function runOnce(invocation: Invocation<Options>): Promise<Outcome> {
   const { seed, heuristic, sites, processors } = options
   const coming = market.tasks.length
   note(`contracts/run, ${heuristic}, seed ${seed}: ${coming} tasks, sites ${sites}, processors of each ${processors}`)
-  const run = await runMarket(market, how, faults, {
+  const run = await runContracts(market, how, faults, {
     onSystem,
     onDone: (done) => progress(done, coming, `${done} tasks`),
   })

@@ -8,7 +8,7 @@ import type { Time } from '../../lib/core/time.ts'
 import { type Fault, printFault } from '../../lib/scenario/faults.ts'
 import { bothWays, enough, requireEnough } from '../patience.ts'
 import type { flags } from './flags.ts'
-import { addressesOf, type Market } from './model.ts'
+import { addressesOf, type ContractsMarket } from './model.ts'
 import { generateTasks } from './workload/generate.ts'
 import { readWorkload, type TaskWorkload } from './workload/read.ts'
 
@@ -49,7 +49,7 @@ function patienceOf(options: Options, faults: readonly Fault[]): Time | null {
   return patience === null ? null : requireEnough(patience, options)
 }
 
-function marketOf(options: Options, tasks: readonly Task[], faults: readonly Fault[]): Market {
+function marketOf(options: Options, tasks: readonly Task[], faults: readonly Fault[]): ContractsMarket {
   const { sites, processors, heuristic: name, alpha, discount, threshold, preempt, stale, expiry } = options
   const { broker: preference, rounds, wait, rebids, claimCap, allowance = bothWays(options) } = options
   const site = {
@@ -71,7 +71,7 @@ function marketOf(options: Options, tasks: readonly Task[], faults: readonly Fau
 }
 
 /** The head of the trace: all that a reader needs to repeat the run, with a digest of the tasks. */
-function aboutOf({ sites, broker, tasks, patience, claimCap }: Market, faults: readonly Fault[]): Plain {
+function aboutOf({ sites, broker, tasks, patience, claimCap }: ContractsMarket, faults: readonly Fault[]): Plain {
   const digest = createHash('sha256').update(JSON.stringify(tasks)).digest('hex')
   const market = { sites, broker: { ...broker }, tasks: digest, patience, claimCap }
   return { scenario: 'contracts/run', ...market, faults: faults.map(printFault) }
@@ -84,7 +84,7 @@ function onlyOf(tasks: readonly Task[], only: readonly number[] | undefined): re
 }
 
 export interface Setup extends Pick<TaskWorkload, 'dropped'> {
-  readonly market: Market
+  readonly market: ContractsMarket
   readonly faults: readonly Fault[]
   /** The ids of the tasks in their file. */
   readonly labels: readonly string[]

@@ -5,13 +5,13 @@ import { outcomeOf } from '../../lib/scenario/outcome.ts'
 import { listen } from '../../lib/scenario/run-scenario.ts'
 import { type Observer, type Specification, sometime, type Violation } from '../../lib/scenario/specification.ts'
 import type { System, SystemInit } from '../../lib/system.ts'
-import { addressesOf, type Market } from './model.ts'
+import { addressesOf, type ContractsMarket } from './model.ts'
 import { open } from './one-run.ts'
 import { Watch } from './oracle.ts'
 
 /** All that determines a run. */
 export interface Play {
-  readonly market: Market
+  readonly market: ContractsMarket
   readonly faults: readonly Fault[]
   readonly options: SystemInit
 }

@@ -16,7 +16,7 @@ export interface Economy {
   readonly processors: number
   readonly policy: Policy
   /** The terms of the bank; null: there is none, nothing is paid. */
-  readonly market: Market | null
+  readonly market: BankTerms | null
   /** The users by name: u1, u2, ... */
   readonly users: Readonly<Record<string, UserTerms>>
   readonly jobs: readonly EconomyJob[]
@@ -31,7 +31,7 @@ export interface Economy {
   readonly actors?: URL | undefined
 }
 
-export interface Market {
+export interface BankTerms {
   readonly sharing: Sharing
   readonly statistics: BankInput['statistics']
 }

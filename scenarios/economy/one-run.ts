@@ -1,7 +1,6 @@
 /** One run of the economy: spawns its actors, runs the system to its end and returns what the oracles saw. */
-import type { Audit } from '../../actors/economy/audit.ts'
+
 import type { BankInput } from '../../actors/economy/bank.ts'
-import type { Ledger } from '../../actors/economy/ledger.ts'
 import type { SchedulerTerms } from '../../actors/economy/scheduler-state.ts'
 import type { UserInput, UserJob } from '../../actors/economy/user.ts'
 import type { Fault } from '../../lib/scenario/faults.ts'
@@ -9,6 +8,8 @@ import { type Hooks, runScenario } from '../../lib/scenario/run-scenario.ts'
 import type { System, SystemInit } from '../../lib/system.ts'
 import type { Watched } from '../promises.ts'
 import { BANK, comingJobs, type Economy, processorsOf, SCHEDULER } from './model.ts'
+import type { Audit } from './oracle/audit.ts'
+import type { Ledger } from './oracle/ledger.ts'
 import { type Money, Watch } from './oracle.ts'
 
 const ACTORS = new URL('../../actors/', import.meta.url)

@@ -1,14 +1,15 @@
 /** The oracles of a run of the economy together: what became of its jobs and its money, and which invariants were violated. */
-import { Audit } from '../../actors/economy/audit.ts'
-import { Ledger } from '../../actors/economy/ledger.ts'
+
 import type { BankFact, Totals } from '../../actors/economy/messages.ts'
-import type { Rules } from '../../actors/economy/order.ts'
 import { type Address, type Message, roleOf, type Time, toUnits } from '../../lib/actor.ts'
 import type { Fault } from '../../lib/scenario/faults.ts'
 import type { RunOutcome } from '../../lib/scenario/outcome.ts'
 import type { Violation } from '../../lib/scenario/specification.ts'
 import type { SystemInit } from '../../lib/system.ts'
 import { BANK, comingJobs, type Economy, SCHEDULER } from './model.ts'
+import { Audit } from './oracle/audit.ts'
+import { Ledger } from './oracle/ledger.ts'
+import type { Rules } from './oracle/order.ts'
 
 export class Watch {
   readonly ledger: Ledger

@@ -1,5 +1,5 @@
 /** The results of a run of the economy: means, sums and the CSV file of its jobs. */
-import type { JobRecord, Started } from '../../actors/economy/ledger.ts'
+
 import { CLASSES, type Class } from '../../actors/economy/messages.ts'
 import { type Time, toUnits } from '../../lib/actor.ts'
 import { csvText } from '../../lib/core/csv.ts'
@@ -7,6 +7,7 @@ import { printUnits } from '../../lib/core/format.ts'
 import { offeredLoad } from '../../lib/workload/load.ts'
 import { comingJobs, type Economy } from './model.ts'
 import type { EconomyRun } from './one-run.ts'
+import type { JobRecord, Started } from './oracle/ledger.ts'
 
 /** Measures of the jobs that finished. The means are null if there are none. */
 export type Measures = {

@@ -10,7 +10,7 @@ import { type Fault, printFault } from '../../lib/scenario/faults.ts'
 import { bothWays, enough, requireEnough } from '../patience.ts'
 import type { flags } from './flags.ts'
 import { addressesOf, type Economy, type UserTerms } from './model.ts'
-import { generateJobs } from './workload/generate.ts'
+import { generateEconomyJobs } from './workload/generate.ts'
 import type { EconomyJob } from './workload/job.ts'
 import { type EconomyWorkload, readWorkload } from './workload/read.ts'
 
@@ -54,7 +54,7 @@ function generated({ seed, processors, users = USERS, load, span, jobs: first, s
   if (stretch !== undefined) throw UsageError.requires('--stretch', '--workload')
   const minutes = span / units(1)
   try {
-    const jobs = generateJobs({ seed, processors, users, load, span: minutes }).slice(0, first)
+    const jobs = generateEconomyJobs({ seed, processors, users, load, span: minutes }).slice(0, first)
     return { jobs, users: usersUpTo(users), dropped: new Map(), odd: new Map() }
   } catch (error) {
     if (!(error instanceof RangeError)) throw error

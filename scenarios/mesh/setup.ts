@@ -14,7 +14,7 @@ import { type Fault, printFault } from '../../lib/scenario/faults.ts'
 import { enough, requireEnough } from '../patience.ts'
 import type { flags } from './flags.ts'
 import { addressesOf, type Multicomputer } from './model.ts'
-import { type ClassedJob, generateJobs } from './workload/generate.ts'
+import { type ClassedJob, generateMeshJobs } from './workload/generate.ts'
 import { mostOf, type Op } from './workload/script.ts'
 
 export type Options = OptionsOf<typeof flags>
@@ -62,7 +62,7 @@ function requireRing({ policy, mesh }: Options, most: number): void {
 function jobsOf(options: Options, model: Model): readonly ClassedJob[] {
   const { seed, jobs = JOBS, load } = options
   try {
-    return generateJobs(seed, jobs, options, meanStepTime(model, simple, wholeOf(model.mesh)))
+    return generateMeshJobs(seed, jobs, options, meanStepTime(model, simple, wholeOf(model.mesh)))
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
     throw new UsageError(`--jobs ${jobs} and --load ${load} make a run too long: choose fewer jobs or a higher load`)

@@ -5,7 +5,7 @@ import { type Heuristic, type HeuristicName, ranks } from '../../actors/contract
 import { type Book, type Contract, type Entry, emptyBook, enter } from '../../actors/contracts/site-state.ts'
 import { units } from '../../lib/actor.ts'
 import { keyed } from '../../lib/core/random.ts'
-import { runMarket } from '../../scenarios/contracts/one-run.ts'
+import { runContracts } from '../../scenarios/contracts/one-run.ts'
 import { firstReward, marketOf } from '../../scenarios/contracts/study/point.ts'
 import { FIGURES_6_AND_7 } from '../../scenarios/contracts/workload/mixes.ts'
 import { each, growth } from './growth.ts'
@@ -148,7 +148,7 @@ const market = (sizes: readonly number[], repeats: number) =>
       })
       return () =>
         each(tasks, async () => {
-          const { ledger } = await runMarket(market, { runtime: 'inline' })
+          const { ledger } = await runContracts(market, { runtime: 'inline' })
           if (ledger.tasks.size !== tasks) throw new Error('not all have come')
         })
     },

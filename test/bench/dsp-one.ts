@@ -1,11 +1,11 @@
 /** One run of a DSP market with a thread for each contractor and processor, from cold. */
 import { parseArgs } from 'node:util'
-import { Ledger } from '../../actors/bidding/ledger.ts'
 import { System } from '../../lib/system.ts'
 import { generateJobs } from '../../lib/workload/generate.ts'
 import { withClients } from '../../lib/workload/job.ts'
 import { termsOf } from '../../scenarios/bidding/model.ts'
 import { open } from '../../scenarios/bidding/one-run.ts'
+import { Ledger } from '../../scenarios/bidding/oracle/ledger.ts'
 import { timed } from './one-run.ts'
 
 const CLIENTS = ['c1']

@@ -6,7 +6,7 @@ import { units } from '../../lib/actor.ts'
 import { System } from '../../lib/system.ts'
 import type { Economy } from '../../scenarios/economy/model.ts'
 import { open } from '../../scenarios/economy/one-run.ts'
-import { generateJobs } from '../../scenarios/economy/workload/generate.ts'
+import { generateEconomyJobs } from '../../scenarios/economy/workload/generate.ts'
 import { type Cost, costOf, digits, inTurns, type Measure, median, medianRatio, type Row } from './measure.ts'
 
 const USERS = 10
@@ -26,7 +26,13 @@ async function rowsOf(runtime: keyof typeof SIZES, repeats: number, quick: boole
   const { processors, ...size } = SIZES[runtime]
   const [warm, block] = quick ? [size.warm / 10, size.block / 5] : [size.warm, size.block]
   const count = warm + block * (repeats + 2)
-  const all = generateJobs({ seed: 1, processors, users: USERS, load: 0.8, span: (count * 40 * 128) / processors })
+  const all = generateEconomyJobs({
+    seed: 1,
+    processors,
+    users: USERS,
+    load: 0.8,
+    span: (count * 40 * 128) / processors,
+  })
   const jobs = all.slice(0, count)
   const user = { income: 10, savings: 1000, cap: 1_000_000, coefficients: EQUAL, targets: null }
   const economyOf = (safety: Safety): Economy => ({

@@ -2,12 +2,13 @@
  * The cost of recording a DSP market in memory, and of checking its promises, compared with the same market without them,
  * in turns, inline and on threads.
  */
-import { Ledger } from '../../actors/bidding/ledger.ts'
+
 import { System } from '../../lib/system.ts'
 import { generateJobs } from '../../lib/workload/generate.ts'
 import { withClients } from '../../lib/workload/job.ts'
 import { type Market, termsOf } from '../../scenarios/bidding/model.ts'
 import { open } from '../../scenarios/bidding/one-run.ts'
+import { Ledger } from '../../scenarios/bidding/oracle/ledger.ts'
 import { type Cost, costOf, digits, inTurns, type Measure, median, medianRatio, type Row } from './measure.ts'
 
 const CLIENTS = ['c1']

@@ -1,8 +1,8 @@
 /** The ledger's rule on aborts: which executions a contractor may stop. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { Ledger } from '../../actors/bidding/ledger.ts'
 import { units } from '../../lib/actor.ts'
+import { Ledger } from '../../scenarios/bidding/oracle/ledger.ts'
 
 const ATTEMPT = { task: 1, attempt: 1 }
 

@@ -2,12 +2,12 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { toUnits } from '../../lib/actor.ts'
-import type { Market } from '../../scenarios/contracts/model.ts'
-import { runMarket } from '../../scenarios/contracts/one-run.ts'
+import type { ContractsMarket } from '../../scenarios/contracts/model.ts'
+import { runContracts } from '../../scenarios/contracts/one-run.ts'
 import { type Case, type Expected, VECTORS, type Vector } from './golden/vectors.ts'
 import { tasksOf } from './tasks.ts'
 
-const marketOf = (vector: Vector, { sites, preference }: Case): Market => ({
+const marketOf = (vector: Vector, { sites, preference }: Case): ContractsMarket => ({
   sites: sites.map(({ processors, name, alpha, discount, threshold, preempt }) => ({
     processors,
     preempt,
@@ -37,7 +37,7 @@ for (const vector of VECTORS) {
   for (const [i, one] of vector.cases.entries()) {
     for (const [runtime, engine] of WAYS) {
       test(`${vector.name} ${i + 1} ${runtime}: each task is promised, run and paid as it should be`, async () => {
-        const { ledger, crashes } = await runMarket(marketOf(vector, one), { runtime, engine })
+        const { ledger, crashes } = await runContracts(marketOf(vector, one), { runtime, engine })
         assert.equal(crashes, [])
         assert.equal(ledger.broken, [])
         assert.is(ledger.tasks.size, vector.tasks.length)

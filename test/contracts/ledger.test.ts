@@ -1,9 +1,9 @@
 /** Tests of the ledger: correct facts violate no invariant, and each invariant is seen to fail on wrong facts. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { Ledger } from '../../actors/contracts/ledger.ts'
 import type { Task } from '../../actors/contracts/values.ts'
 import { type Address, type Message, units } from '../../lib/actor.ts'
+import { Ledger } from '../../scenarios/contracts/oracle/ledger.ts'
 
 const TASK: Task = {
   task: 1,

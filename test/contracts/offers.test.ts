@@ -4,8 +4,8 @@ import * as assert from 'uvu/assert'
 import type { SiteTerms } from '../../actors/contracts/terms.ts'
 import { type Time, units } from '../../lib/actor.ts'
 import { parseFault } from '../../lib/scenario/faults.ts'
-import type { Market } from '../../scenarios/contracts/model.ts'
-import { runMarket } from '../../scenarios/contracts/one-run.ts'
+import type { ContractsMarket } from '../../scenarios/contracts/model.ts'
+import { runContracts } from '../../scenarios/contracts/one-run.ts'
 import { type Row, tasksOf } from './tasks.ts'
 
 const TERMS: SiteTerms = {
@@ -19,7 +19,7 @@ const TERMS: SiteTerms = {
 
 const ONE: Row = [0, 10, 100, 2, null]
 
-const marketOf = (rows: readonly Row[], sites: number, expiry: Time | null = null): Market => ({
+const marketOf = (rows: readonly Row[], sites: number, expiry: Time | null = null): ContractsMarket => ({
   sites: Array.from({ length: sites }, () => ({ ...TERMS, expiry, processors: 1 })),
   broker: { preference: 'earliest', rounds: 'one by one', wait: null, rebids: 2 },
   tasks: tasksOf(rows),
@@ -27,10 +27,10 @@ const marketOf = (rows: readonly Row[], sites: number, expiry: Time | null = nul
   claimCap: 100,
 })
 
-async function after(market: Market, latency: Time, ...faults: readonly string[]) {
+async function after(market: ContractsMarket, latency: Time, ...faults: readonly string[]) {
   const withdrawn: string[] = []
   const plan = faults.map((fault) => parseFault(fault))
-  const { broken, ledger } = await runMarket(market, { runtime: 'inline', network: { latency } }, plan, {
+  const { broken, ledger } = await runContracts(market, { runtime: 'inline', network: { latency } }, plan, {
     onSystem: (system) =>
       system.onDelivery(({ who, type }) => {
         if (type === 'withdraw') withdrawn.push(String(who))

@@ -2,12 +2,12 @@
 import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { TaskRecord } from '../../actors/contracts/ledger.ts'
 import { HEURISTICS, type HeuristicName } from '../../actors/contracts/ranks.ts'
 import { delayOf, type Task } from '../../actors/contracts/values.ts'
 import { type Time, units } from '../../lib/actor.ts'
-import type { Market } from '../../scenarios/contracts/model.ts'
-import { runMarket } from '../../scenarios/contracts/one-run.ts'
+import type { ContractsMarket } from '../../scenarios/contracts/model.ts'
+import { runContracts } from '../../scenarios/contracts/one-run.ts'
+import type { TaskRecord } from '../../scenarios/contracts/oracle/ledger.ts'
 
 const anyTasks = fc.array(fc.record({ runtime: fc.integer({ min: 1, max: 30 }), decay: fc.nat(5) }), {
   minLength: 1,
@@ -17,7 +17,7 @@ const anyTasks = fc.array(fc.record({ runtime: fc.integer({ min: 1, max: 30 }), 
 type Row = { readonly runtime: number; readonly decay: number }
 
 /** One site; all tasks come together. */
-const marketOf = (rows: readonly Row[], name: HeuristicName, delay: Time, processors: number): Market => ({
+const marketOf = (rows: readonly Row[], name: HeuristicName, delay: Time, processors: number): ContractsMarket => ({
   sites: [
     {
       heuristic: { name, alpha: 0, discount: 0 },
@@ -38,13 +38,13 @@ const marketOf = (rows: readonly Row[], name: HeuristicName, delay: Time, proces
 })
 
 /** The records of all tasks, with their promises and their outcomes. */
-async function keptIn(market: Market, latency: Time = 0): Promise<readonly TaskRecord[]> {
-  const { ledger, broken } = await runMarket(market, { runtime: 'inline', network: { latency } })
+async function keptIn(market: ContractsMarket, latency: Time = 0): Promise<readonly TaskRecord[]> {
+  const { ledger, broken } = await runContracts(market, { runtime: 'inline', network: { latency } })
   assert.equal(broken, [])
   return [...ledger.tasks.values()]
 }
 
-async function areExact(market: Market): Promise<void> {
+async function areExact(market: ContractsMarket): Promise<void> {
   for (const { promised, finish, price, paid } of await keptIn(market)) {
     assert.equal([finish, paid], [promised, price])
   }

@@ -2,13 +2,13 @@
 
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { TaskRecord } from '../../actors/contracts/ledger.ts'
 import type { SiteTerms } from '../../actors/contracts/terms.ts'
 import { units } from '../../lib/actor.ts'
 import { parseFault } from '../../lib/scenario/faults.ts'
 import type { SystemInit } from '../../lib/system.ts'
-import type { Market } from '../../scenarios/contracts/model.ts'
-import { runMarket } from '../../scenarios/contracts/one-run.ts'
+import type { ContractsMarket } from '../../scenarios/contracts/model.ts'
+import { runContracts } from '../../scenarios/contracts/one-run.ts'
+import type { TaskRecord } from '../../scenarios/contracts/oracle/ledger.ts'
 import { type Row, tasksOf } from './tasks.ts'
 
 const ROWS: readonly Row[] = [
@@ -27,7 +27,12 @@ const TERMS: SiteTerms = {
   allowance: 0,
 }
 
-function marketOf(rows: readonly Row[], sites: number, terms: Partial<SiteTerms> = {}, processors = 1): Market {
+function marketOf(
+  rows: readonly Row[],
+  sites: number,
+  terms: Partial<SiteTerms> = {},
+  processors = 1,
+): ContractsMarket {
   return {
     sites: Array.from({ length: sites }, () => ({ ...TERMS, ...terms, processors })),
     broker: { preference: 'earliest', rounds: 'one by one', wait: null, rebids: 10 },
@@ -37,10 +42,10 @@ function marketOf(rows: readonly Row[], sites: number, terms: Partial<SiteTerms>
   }
 }
 
-async function after(market: Market, options: SystemInit = {}, ...faults: readonly string[]) {
+async function after(market: ContractsMarket, options: SystemInit = {}, ...faults: readonly string[]) {
   const counts = new Map<string, number>()
   const plan = faults.map((fault) => parseFault(fault))
-  const run = await runMarket(market, { runtime: 'inline', rounds: 20_000, memoryMB: 4, ...options }, plan, {
+  const run = await runContracts(market, { runtime: 'inline', rounds: 20_000, memoryMB: 4, ...options }, plan, {
     onSystem: (system) =>
       system.onDelivery(({ who, type }) => counts.set(`${who} ${type}`, (counts.get(`${who} ${type}`) ?? 0) + 1)),
   })
@@ -228,7 +233,7 @@ test('if a promise fails while its award is on the way, the task is late (honour
   ]
   const told = async (stale: SiteTerms['stale'], rebids: number) => {
     const { broker, ...market } = marketOf(rows, 1, { ...FCFS, allowance: units(2), stale })
-    const parallel: Market = { ...market, broker: { ...broker, rounds: 'all at once', rebids } }
+    const parallel: ContractsMarket = { ...market, broker: { ...broker, rounds: 'all at once', rebids } }
     const run = await after(parallel, { network: { latency: units(1) } })
     assert.equal(wrongIn(run), [])
     return [run.ledger.reneged, storyOf(run, 1).promised, storyOf(run, 1).finish, storyOf(run, 1).paid]

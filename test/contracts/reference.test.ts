@@ -3,8 +3,8 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { keyedDraws } from '../../lib/core/random.ts'
 import { toUnits, units } from '../../lib/core/time.ts'
-import type { Market } from '../../scenarios/contracts/model.ts'
-import { runMarket } from '../../scenarios/contracts/one-run.ts'
+import type { ContractsMarket } from '../../scenarios/contracts/model.ts'
+import { runContracts } from '../../scenarios/contracts/one-run.ts'
 import { simulate, type Task, type Terms } from './reference/simulator.ts'
 
 interface Case {
@@ -45,7 +45,7 @@ function caseOf(seed: number): Case {
   return { tasks: tasks.map((task, i) => ({ task: i, ...task })), terms, preference: oneOf('earliest', 'cheapest') }
 }
 
-const marketOf = ({ tasks, terms, preference }: Case): Market => ({
+const marketOf = ({ tasks, terms, preference }: Case): ContractsMarket => ({
   sites: terms.map(({ name, alpha, discount, ...rest }) => ({
     ...rest,
     heuristic: { name, alpha, discount },
@@ -75,7 +75,7 @@ test('every task is promised, run and paid as in a simulator that is one plain l
   for (let seed = 301; seed <= 360; seed++) {
     const one = caseOf(seed)
     const expected = simulate(one.tasks, one.terms, one.preference)
-    const { ledger, broken, crashes } = await runMarket(marketOf(one), { runtime: 'inline', seed })
+    const { ledger, broken, crashes } = await runContracts(marketOf(one), { runtime: 'inline', seed })
     assert.equal([...broken, ...crashes], [], `seed ${seed}`)
     for (const { task } of one.tasks) {
       const theirs = expected.get(task)

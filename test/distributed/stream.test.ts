@@ -2,7 +2,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { connectTo } from '../../lib/distributed/connect.ts'
-import { Mail } from '../../lib/distributed/host/mail.ts'
+import { HostMail } from '../../lib/distributed/host/mail.ts'
 import { NodeChannel } from '../../lib/distributed/wire/node-channel.ts'
 import { type Note, packing } from '../../lib/distributed/wire/protocol.ts'
 import { ReliableStream } from '../../lib/distributed/wire/stream.ts'
@@ -124,7 +124,7 @@ test('a stream ends if more bytes are acknowledged than were sent, if none are f
   const receiver = new ReliableStream({ packing: pack, limit: 512, publish: () => {} }, 0)
   const bytes = pack.pack({ type: 'no note' })
   throwsSaying(() => receiver.hear({ at: 0, isLast: true, bytes }), 'cannot be read')
-  const mail = new Mail({ packing: pack, limit: 512, publish: () => {}, tally: () => {} })
+  const mail = new HostMail({ packing: pack, limit: 512, publish: () => {}, tally: () => {} })
   mail.meet(3)
   throwsSaying(() => mail.tally(3, { sent: 0, heard: 1 }), 'number 1 was heard, but the last one sent is 0')
 })
@@ -143,7 +143,7 @@ test('the message limit is read at each sending, since the server may have been 
   const frames: Uint8Array[] = []
   const publish = (_to: number, _what: unknown, frame: Uint8Array) => frames.push(frame)
   const line = { packing: pack, limit: 4000, tally: () => {}, publish }
-  const [flow, mail] = [new ReliableStream(line, 0), new Mail(line)]
+  const [flow, mail] = [new ReliableStream(line, 0), new HostMail(line)]
   mail.meet(3)
   const text = 'x'.repeat(1000)
   const note: Note = { type: 'failed', slot: 2, incarnation: 0, cause: { name: 'Error', message: text, stack: '' } }
@@ -160,7 +160,7 @@ test('mail beyond the limit of the server is split, and a single message that is
   const pack = await packing('--nats')
   const frames: Uint8Array[] = []
   const line = { packing: pack, limit: 400, tally: () => {} }
-  const mail = new Mail({ ...line, publish: (_to, _slot, frame) => frames.push(frame) })
+  const mail = new HostMail({ ...line, publish: (_to, _slot, frame) => frames.push(frame) })
   mail.meet(3)
   const long = parcel(9, 'x'.repeat(500))
   const back = mail.send(3, 7, [...Array.from({ length: 20 }, (_, i) => parcel(i)), long], [])
@@ -179,7 +179,7 @@ test('mail beyond the limit of the server is split, and a single message that is
 
 test('mail beyond the limit of unacknowledged messages comes back, and so does mail to a host that is gone', async () => {
   const pack = await packing('--nats')
-  const mail = new Mail({ packing: pack, limit: Number.POSITIVE_INFINITY, publish: () => {}, tally: () => {} })
+  const mail = new HostMail({ packing: pack, limit: Number.POSITIVE_INFINITY, publish: () => {}, tally: () => {} })
   mail.meet(3)
   const many = Array.from({ length: 100_000 }, (_, i) => parcel(i))
   assert.is(mail.send(3, 7, many, []).length, 0)
@@ -195,7 +195,7 @@ test('mail beyond the limit of unacknowledged messages comes back, and so does m
 
 test('mail of an unannounced node is ignored, and mail that a new node sent before its announcement is taken afterwards', async () => {
   const pack = await packing('--nats')
-  const mail = new Mail({ packing: pack, limit: Number.POSITIVE_INFINITY, publish: () => {}, tally: () => {} })
+  const mail = new HostMail({ packing: pack, limit: Number.POSITIVE_INFINITY, publish: () => {}, tally: () => {} })
   const frame = (from: number, n: number) => ({ from, n, before: [], parcels: [parcel(n)] })
   const early = [frame(3, 1), frame(9, 1), frame(3, 2)]
   for (const one of early) assert.is(mail.hear(one), undefined)
@@ -220,7 +220,7 @@ test('mail of an unannounced node is ignored, and mail that a new node sent befo
 
 test('mail before the announcement of its node counts as lost beyond the limit', async () => {
   const pack = await packing('--nats')
-  const mail = new Mail({ packing: pack, limit: Number.POSITIVE_INFINITY, publish: () => {}, tally: () => {} })
+  const mail = new HostMail({ packing: pack, limit: Number.POSITIVE_INFINITY, publish: () => {}, tally: () => {} })
   for (let n = 1; n <= 300; n++) mail.hear({ from: 3, n, before: [], parcels: [] })
   const met = mail.meet(3)
   assert.is(met.length, 256)
@@ -244,7 +244,7 @@ function testServer(program: string): void {
         (connection, self) => new NodeChannel({ connection, secret: SECRET, packing: pack, run: 'run', self }),
       )
       assert.ok(line && other)
-      const [sender, receiver, mail] = [new ReliableStream(line, 1), new ReliableStream(other, 0), new Mail(line)]
+      const [sender, receiver, mail] = [new ReliableStream(line, 1), new ReliableStream(other, 0), new HostMail(line)]
       mail.meet(1)
       const got: unknown[] = []
       other.listen(

@@ -1,12 +1,12 @@
 /** Tests of the money audit: golden ledgers, and a wrong fact for each of its checks. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Audit } from '../../actors/economy/audit.ts'
 import { isMessage, type Message } from '../../lib/core/data.ts'
 import { type Time, units } from '../../lib/core/time.ts'
 import type { FactAbout } from '../../lib/system.ts'
 import type { Economy } from '../../scenarios/economy/model.ts'
 import { runEconomy } from '../../scenarios/economy/one-run.ts'
+import type { Audit } from '../../scenarios/economy/oracle/audit.ts'
 import { auditOf } from '../../scenarios/economy/oracle.ts'
 import { economyOf } from './golden/economy.ts'
 import { VECTORS } from './golden/vectors.ts'

@@ -2,13 +2,13 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { SchedulerFact } from '../../actors/economy/messages.ts'
-import { Order, type Rules } from '../../actors/economy/order.ts'
 import { policyOf, STANDARD_SHARING } from '../../actors/economy/terms.ts'
 import { keyedDraws } from '../../lib/core/random.ts'
 import { units } from '../../lib/core/time.ts'
 import type { Violation } from '../../lib/scenario/specification.ts'
 import type { Economy } from '../../scenarios/economy/model.ts'
 import { runEconomy } from '../../scenarios/economy/one-run.ts'
+import { Order, type Rules } from '../../scenarios/economy/oracle/order.ts'
 import { inOrder } from '../../scenarios/economy/workload/job.ts'
 
 const POLICIES = {

@@ -6,7 +6,7 @@ import { toUnits } from '../../lib/core/time.ts'
 import {
   classesOf,
   type Generated,
-  generateJobs,
+  generateEconomyJobs,
   type Mix,
   meanWork,
 } from '../../scenarios/economy/workload/generate.ts'
@@ -16,7 +16,7 @@ import { PHASES } from './golden/scalars.ts'
 
 const base: Generated = { seed: 1, processors: 128, users: 10, load: 0.9, span: 500_000, tmin: 0 }
 const { tmin: _, ...withoutFloor } = base
-const JOBS = generateJobs(base)
+const JOBS = generateEconomyJobs(base)
 const PAPER = classesOf(128)
 
 /** Asserts a value within four standard errors: one false alarm in about 16,000 checks, and the seed is fixed anyway. */
@@ -74,7 +74,7 @@ test('a smaller machine has jobs that fit, and the same load', () => {
   for (let n = 1; n <= 128; n++)
     for (const [fewest, most] of widths(n)) assert.ok(fewest >= 1 && fewest <= most && most <= n)
   assert.is(meanWork(classesOf(1)), 75)
-  const jobs = generateJobs({ ...base, processors: 8, span: 100_000 })
+  const jobs = generateEconomyJobs({ ...base, processors: 8, span: 100_000 })
   assert.is(Math.max(...jobs.map(({ processors }) => processors)), 4)
   offersItsLoad(jobs, { ...base, processors: 8, span: 100_000 })
 })
@@ -94,7 +94,7 @@ function offersItsLoad(jobs: readonly EconomyJob[], { processors, span, load }: 
 }
 
 test('the jobs of the paper offer the load, from 0.1 to 0.9', () => {
-  for (const load of [0.1, 0.5, 0.9]) offersItsLoad(generateJobs({ ...base, load }), { ...base, load })
+  for (const load of [0.1, 0.5, 0.9]) offersItsLoad(generateEconomyJobs({ ...base, load }), { ...base, load })
 })
 
 test('classes, users and widths are drawn as the paper says', () => {
@@ -151,29 +151,29 @@ test('arrivals are Poisson: all of them, those of one user, and those of one cla
 test('a job depends on seed and number alone', () => {
   const some = JOBS.slice(0, 300)
   const span = toUnits(((JOBS[299]?.arrival ?? 0) + (JOBS[300]?.arrival ?? 0)) / 2)
-  assert.equal(generateJobs({ ...base, span }), some, 'a shorter span has the same jobs up to its end')
+  assert.equal(generateEconomyJobs({ ...base, span }), some, 'a shorter span has the same jobs up to its end')
   assert.equal(
-    generateJobs({ ...base, span, users: 3 }).map((job) => ({ ...job, user: '' })),
+    generateEconomyJobs({ ...base, span, users: 3 }).map((job) => ({ ...job, user: '' })),
     some.map((job) => ({ ...job, user: '' })),
     'the number of users only decides on the user of a job',
   )
-  const half = generateJobs({ ...base, load: 0.45 }).slice(0, 300)
+  const half = generateEconomyJobs({ ...base, load: 0.45 }).slice(0, 300)
   for (const [i, { arrival, ...job }] of half.entries()) {
     const { arrival: before = 0, ...same } = some[i] ?? {}
     assert.equal(job, same)
     assert.ok(Math.abs(arrival - 2 * before) <= 2, 'half the load doubles the gaps')
   }
-  assert.is.not(generateJobs({ ...base, seed: 2, span })[0]?.service, some[0]?.service)
+  assert.is.not(generateEconomyJobs({ ...base, seed: 2, span })[0]?.service, some[0]?.service)
 })
 
 test('a shortest service raises shorter ones and leaves the others; no service is 0', () => {
-  const floored = generateJobs({ ...base, tmin: 1, span: 100_000 })
+  const floored = generateEconomyJobs({ ...base, tmin: 1, span: 100_000 })
   assert.ok(JOBS.some(({ service }) => service < 1_000_000))
   assert.equal(
     floored.map(({ service }) => service),
     JOBS.slice(0, floored.length).map(({ service }) => Math.max(1_000_000, service)),
   )
-  assert.equal(generateJobs({ ...withoutFloor, span: 100_000 }), floored, 'one minute is the default')
+  assert.equal(generateEconomyJobs({ ...withoutFloor, span: 100_000 }), floored, 'one minute is the default')
   assert.ok(JOBS.every(({ service }) => service >= 1))
 })
 
@@ -184,7 +184,7 @@ test('ids number the jobs in order of arrival', () => {
 
 test('arguments that give no jobs in order are refused', () => {
   const refused = (wrong: Partial<Generated>, text: string): void =>
-    throwsSaying(() => generateJobs({ ...base, ...wrong }), text)
+    throwsSaying(() => generateEconomyJobs({ ...base, ...wrong }), text)
   refused({ processors: 0 }, 'needs a whole number of processors >= 1, not 0')
   refused({ processors: 1.5 }, 'needs a whole number of processors >= 1, not 1.5')
   refused({ users: 0 }, 'needs a whole number of users >= 1, not 0')
@@ -194,7 +194,7 @@ test('arguments that give no jobs in order are refused', () => {
   refused({ span: -1 }, 'needs a span of 0 to 1000000000 minutes, not -1')
   refused({ span: 1e9 }, 'needs a load and span that give about 1000000 jobs or fewer')
   refused({ tmin: -1 }, 'needs a shortest service of 0 to 1000000000 minutes, not -1')
-  assert.equal(generateJobs({ ...base, span: 0 }), [])
+  assert.equal(generateEconomyJobs({ ...base, span: 0 }), [])
 })
 
 test.run()

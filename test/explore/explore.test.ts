@@ -1,6 +1,5 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { Ledger } from '../../actors/bidding/ledger.ts'
 import { roleOf } from '../../lib/core/address.ts'
 import { units } from '../../lib/core/time.ts'
 import { ddmin } from '../../lib/explore/ddmin.ts'
@@ -15,6 +14,7 @@ import { type Fault, parseFault, printFault } from '../../lib/scenario/faults.ts
 import { type Specification, sometime } from '../../lib/scenario/specification.ts'
 import { addressesOf, type Market, termsOf } from '../../scenarios/bidding/model.ts'
 import { open } from '../../scenarios/bidding/one-run.ts'
+import { Ledger } from '../../scenarios/bidding/oracle/ledger.ts'
 import { throwsSaying } from '../throws.ts'
 
 const test = suite('the explorer')

@@ -2,7 +2,7 @@
 import { type IncomingMessage, request } from 'node:http'
 import type { Plain } from '../../lib/core/data.ts'
 import { changed } from '../../lib/report/delta.ts'
-import type { LiveMessage, Status } from '../../lib/report/live-messages.ts'
+import type { LiveMessage, LiveStatus } from '../../lib/report/live-messages.ts'
 
 export interface Asked {
   readonly method?: string
@@ -50,7 +50,7 @@ export class Viewer {
   readonly messages: LiveMessage[] = []
   readonly #response: IncomingMessage
   run: Plain = null
-  status: Status | undefined
+  status: LiveStatus | undefined
   #wake: () => void = () => {}
   isOver = false
 

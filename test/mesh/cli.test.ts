@@ -9,7 +9,7 @@ import { parseFlags } from '../../lib/cli/index.ts'
 import { flags } from '../../scenarios/mesh/flags.ts'
 import type { StepResult } from '../../scenarios/mesh/results.ts'
 import { setUp } from '../../scenarios/mesh/setup.ts'
-import { generateJobs } from '../../scenarios/mesh/workload/generate.ts'
+import { generateMeshJobs } from '../../scenarios/mesh/workload/generate.ts'
 import { runScenario } from '../bidding/command.ts'
 import { throwsSaying } from '../throws.ts'
 import { ON_8X8 } from './golden/equi.ts'
@@ -114,7 +114,7 @@ test('runs are the same on threads and inline', async () => {
 
 test('the workload has the requested mix at any load', () => {
   const mix = { load: 0.5, short: 0.9, shortMean: 30, longMean: 900 }
-  const jobs = generateJobs(3, 20_000, mix, 100_000)
+  const jobs = generateMeshJobs(3, 20_000, mix, 100_000)
   const of = (name: string) => jobs.filter((job) => job.class === name).map(({ work }) => work / 1e6)
   const meanOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
   assert.ok(Math.abs(of('short').length / 20_000 - 0.9) < 0.01)
@@ -122,7 +122,7 @@ test('the workload has the requested mix at any load', () => {
   assert.ok(Math.abs(meanOf(of('long')) / 900 - 1) < 0.08)
   assert.ok(Math.abs((jobs.at(-1)?.arrival ?? 0) / 1e6 / 20_000 / (117 / 0.5) - 1) < 0.03)
   assert.ok(jobs.every(({ work }) => work > 0 && work % 100_000 === 0))
-  const busier = generateJobs(3, 20_000, { ...mix, load: 1 }, 100_000)
+  const busier = generateMeshJobs(3, 20_000, { ...mix, load: 1 }, 100_000)
   assert.equal(
     busier.map(({ work }) => work),
     jobs.map(({ work }) => work),

@@ -7,7 +7,7 @@ import type { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { sweep, temporaryFolder } from '../../lib/runtime/temporary-folder.ts'
+import { removeStaleFolders, temporaryFolder } from '../../lib/runtime/temporary-folder.ts'
 
 const PROGRAM = fileURLToPath(new URL('../fixtures/temporary.ts', import.meta.url))
 const root = temporaryFolder()
@@ -43,7 +43,7 @@ test('a folder of a killed process is removed by the next run, and one in use is
   assert.not(existsSync(killed.path))
   for (const { path } of [alive, next]) assert.ok(existsSync(join(path, 'file')))
   await Promise.all([alive, next].map((one) => end(one, 'SIGKILL')))
-  sweep(root.path)
+  removeStaleFolders(root.path)
   assert.equal(
     readdirSync(root.path).filter((name) => name.startsWith('bourse-')),
     [],
@@ -74,7 +74,7 @@ test('only folders of this user and machine whose process is gone are removed, a
     chownSync(foreign, 12345, 12345)
     kept.push(foreign)
   }
-  sweep(root.path)
+  removeStaleFolders(root.path)
   assert.not(existsSync(gone.path))
   for (const path of kept) assert.ok(existsSync(path), path)
   assert.ok(existsSync(join(target, 'file')))
@@ -85,14 +85,14 @@ if (process.platform === 'linux') {
     const [, place] = basename(root.path).split('-')
     const path = join(root.path, `bourse-${place}-${process.pid}-1-abcdef`)
     mkdirSync(path)
-    sweep(root.path)
+    removeStaleFolders(root.path)
     assert.not(existsSync(path))
   })
 }
 
 test('only its user can read a folder, and unreadable folders are left', () => {
   assert.is(statSync(root.path).mode & 0o777, 0o700)
-  sweep(join(root.path, 'nowhere'))
+  removeStaleFolders(join(root.path, 'nowhere'))
 })
 
 const startOf = (path: string): string => basename(path).split('-')[3] ?? ''

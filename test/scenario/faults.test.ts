@@ -9,7 +9,7 @@ import {
   parseFault,
   parseKill,
   printFault,
-  requireKnown,
+  requireKnownActors,
   type When,
 } from '../../lib/scenario/faults.ts'
 
@@ -203,25 +203,25 @@ test('a machine stands for all its actors, and an address for one', () => {
 test('a fault for an actor or machine that the run lacks is refused', () => {
   const addresses = ['client@c1', 'contractor@m1']
   for (const text of ['kill @m1 at 3', 'kill random every 3', 'cut c1 | m1 at 1 until 2'])
-    requireKnown(parseFault(text), addresses, '--fault')
+    requireKnownActors(parseFault(text), addresses, '--fault')
   assert.is(
-    line(() => requireKnown(parseFault('kill contractor@m9 at 3'), addresses, '--fault')),
+    line(() => requireKnownActors(parseFault('kill contractor@m9 at 3'), addresses, '--fault')),
     'unknown actor or machine "contractor@m9" in --fault "kill contractor@m9 at 3"; known: client@c1, contractor@m1',
   )
   assert.match(
-    line(() => requireKnown(parseFault('kill @m1 when a@m8 enters x'), addresses, '--fault')),
+    line(() => requireKnownActors(parseFault('kill @m1 when a@m8 enters x'), addresses, '--fault')),
     'unknown actor or machine "a@m8"',
   )
   assert.match(
-    line(() => requireKnown(parseFault('cut c1 | m7 at 1.0 until 2'), addresses, '--fault')),
+    line(() => requireKnownActors(parseFault('cut c1 | m7 at 1.0 until 2'), addresses, '--fault')),
     'unknown actor or machine "@m7" in --fault "cut c1 | m7 at 1.0 until 2"; known: ',
   )
   assert.match(
-    line(() => requireKnown(parseKill('@m9 at 3.0'), addresses, '--kill')),
+    line(() => requireKnownActors(parseKill('@m9 at 3.0'), addresses, '--kill')),
     'unknown actor or machine "@m9" in --kill "@m9 at 3.0"; known: ',
   )
   assert.match(
-    line(() => requireKnown({ type: 'pause', who: '@m9', duration: 1e6, at: 0 }, addresses, 'fault')),
+    line(() => requireKnownActors({ type: 'pause', who: '@m9', duration: 1e6, at: 0 }, addresses, 'fault')),
     'unknown actor or machine "@m9" in fault "pause @m9 for 1 at 0"; known: ',
   )
 })

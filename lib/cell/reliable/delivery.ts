@@ -11,9 +11,9 @@ import { isObject, type Message, type Plain } from '../../core/data.ts'
 import type { Time } from '../../core/time.ts'
 import * as record from '../../memory/envelope.ts'
 import type { Board } from '../../memory/layout.ts'
-import type { Outbox, WireEnvelope } from '../../memory/outbox.ts'
+import type { Outbox, ReliableEnvelope } from '../../memory/outbox.ts'
 import type { Links } from '../links.ts'
-import { Incoming, type Place } from './incoming.ts'
+import { Incoming, type SequencePlace } from './incoming.ts'
 import { Outgoing, type Packet } from './outgoing.ts'
 
 /** A message on its way out. */
@@ -110,12 +110,12 @@ export class ReliableDelivery {
   }
 
   /** Says whether a copy that came now would deliver a message, itself or one that waits for it. */
-  isNext([from, incarnation]: EnvelopeId, place: Place): boolean {
+  isNext([from, incarnation]: EnvelopeId, place: SequencePlace): boolean {
     return this.#incoming.isNext(from, incarnation, place)
   }
 
   /** Accepts a copy; yields the messages that can be delivered now, in the order of sending. Those not taken stay undelivered. */
-  *arrive(arrival: Arrival, place: Place): Generator<Arrival> {
+  *arrive(arrival: Arrival, place: SequencePlace): Generator<Arrival> {
     const [from, incarnation] = arrival.id
     const isNew = this.#incoming.accept(from, incarnation, place, arrival)
     let next = this.#incoming.take(from, incarnation)
@@ -167,7 +167,7 @@ export class ReliableDelivery {
     this.#note({ type: 'receipt', to, receipt, due: result.dues[0] })
   }
 
-  #post(to: number, kind: number, due: Time, wire: WireEnvelope): void {
+  #post(to: number, kind: number, due: Time, wire: ReliableEnvelope): void {
     this.#deps.outbox.post({ to, class: kind, due, sentAt: this.#now, subround: this.#subround, cause: null }, wire)
   }
 

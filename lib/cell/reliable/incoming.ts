@@ -16,7 +16,7 @@ interface Stream<M> {
 }
 
 /** The sequence number of a copy, and the smallest number that its sender has not settled. */
-export type Place = Pick<Packet<unknown>, 'n' | 'base'>
+export type SequencePlace = Pick<Packet<unknown>, 'n' | 'base'>
 
 /** A receipt for what an incarnation of a peer sent. */
 export interface Owed {
@@ -30,7 +30,7 @@ export class Incoming<M> {
   readonly #owing = new Set<Stream<M>>()
 
   /** Accepts a message, which `take` delivers; false for a duplicate. Both are acknowledged. */
-  accept(from: number, incarnation: number, { n, base }: Place, message: M): boolean {
+  accept(from: number, incarnation: number, { n, base }: SequencePlace, message: M): boolean {
     const key = `${from}.${incarnation}`
     const stream: Stream<M> = this.#streams.get(key) ?? { from, incarnation, next: 0, held: new Map(), came: [] }
     this.#streams.set(key, stream)
@@ -48,7 +48,7 @@ export class Incoming<M> {
   }
 
   /** Says whether `take` would deliver anything if this copy came now. */
-  isNext(from: number, incarnation: number, { n, base }: Place): boolean {
+  isNext(from: number, incarnation: number, { n, base }: SequencePlace): boolean {
     const stream = this.#streams.get(`${from}.${incarnation}`)
     const next = Math.max(stream?.next ?? 0, base)
     return n === next || stream?.held.has(next) === true

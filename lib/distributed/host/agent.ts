@@ -14,7 +14,7 @@ import { ReliableStream } from '../wire/stream.ts'
 import { VersionVector } from '../wire/version-vector.ts'
 import { bodyOf, lostOf, type WireEnvelope, withBody } from '../wire/wire-envelope.ts'
 import { HostedActors } from './hosted-actors.ts'
-import { type Arrived, Mail } from './mail.ts'
+import { type Arrived, HostMail } from './mail.ts'
 
 export class HostAgent {
   readonly #line: NodeChannel
@@ -23,7 +23,7 @@ export class HostAgent {
   readonly #hostedActors: HostedActors
   readonly #runtime: RealTimeRuntime
   readonly #flow: ReliableStream
-  readonly #mail: Mail
+  readonly #mail: HostMail
   readonly #past = new VersionVector()
   /** The error of a task that no caller awaits. */
   #failure: unknown
@@ -33,7 +33,7 @@ export class HostAgent {
     this.#ahead = ahead
     this.#hostedActors = new HostedActors(size, line.self)
     this.#flow = new ReliableStream(line, COORDINATOR)
-    this.#mail = new Mail(line)
+    this.#mail = new HostMail(line)
     const crew = {
       watchdogMs,
       onDeath: (slot: number, incarnation: number, cause: unknown) => this.#apart(this.#died(slot, incarnation, cause)),

@@ -32,7 +32,7 @@ export type MailLine = Pick<NodeChannel, 'packing' | 'limit' | 'publish' | 'tall
 /** A frame of mail, and the node that sent it. */
 export type Arrived = Frames['mail'] & { readonly from: number }
 
-export class Mail {
+export class HostMail {
   readonly #line: MailLine
   readonly #peers = new Map<number, PeerState>()
   readonly #gone = new Set<number>()

@@ -11,7 +11,16 @@ import { connectTo } from '../../distributed/connect.ts'
 import { MEETING } from '../../distributed/names.ts'
 import type { Pool, Work } from '../pool.ts'
 import { Assignments } from './assignments.ts'
-import { decode, encode, HEARTBEAT_MS, type Here, type Offer, PATIENCE, type Result, SUBJECTS } from './messages.ts'
+import {
+  decode,
+  encode,
+  type Here,
+  type Offer,
+  PATIENCE,
+  type Result,
+  SUBJECTS,
+  WORKER_HEARTBEAT_MS,
+} from './messages.ts'
 
 export interface Distribution {
   readonly access: Access
@@ -138,7 +147,7 @@ class Run {
   }
 
   get #heartbeatMs(): number {
-    return this.#distribution.heartbeatMs ?? HEARTBEAT_MS
+    return this.#distribution.heartbeatMs ?? WORKER_HEARTBEAT_MS
   }
 
   get #patienceMs(): number {

@@ -5,7 +5,16 @@ import { codeDigest } from '../../core/source-digest.ts'
 import type { Channel } from '../../distributed/channel.ts'
 import { temporaryFolder } from '../../runtime/temporary-folder.ts'
 import { WorkerProcess } from '../worker-process.ts'
-import { decode, encode, HEARTBEAT_MS, type Here, type Offer, PATIENCE, type Result, SUBJECTS } from './messages.ts'
+import {
+  decode,
+  encode,
+  type Here,
+  type Offer,
+  PATIENCE,
+  type Result,
+  SUBJECTS,
+  WORKER_HEARTBEAT_MS,
+} from './messages.ts'
 
 export interface HostOptions {
   /** The channel between runs and hosts; this host's name on it is the id of its process. */
@@ -70,7 +79,7 @@ class Host {
   }
 
   async untilAborted(signal: AbortSignal): Promise<number> {
-    const { heartbeatMs = HEARTBEAT_MS } = this.#options
+    const { heartbeatMs = WORKER_HEARTBEAT_MS } = this.#options
     const stop = (): void => {
       for (const { worker } of this.#lanes) worker?.stop()
     }
@@ -225,7 +234,7 @@ class Host {
   }
 
   async #send(task: Task, result: Result): Promise<void> {
-    const { signal, heartbeatMs = HEARTBEAT_MS } = this.#options
+    const { signal, heartbeatMs = WORKER_HEARTBEAT_MS } = this.#options
     const body = encode(result)
     while (!this.#isOver(task)) {
       // the server may be another one than at the last attempt

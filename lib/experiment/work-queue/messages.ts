@@ -24,7 +24,7 @@ export const SUBJECTS = {
 } as const
 
 /** Milliseconds between two calls of a run. */
-export const HEARTBEAT_MS = 1000
+export const WORKER_HEARTBEAT_MS = 1000
 /** A run or host that was not heard for more heartbeats has failed. */
 export const PATIENCE = 5
 

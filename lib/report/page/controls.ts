@@ -1,10 +1,10 @@
 /** The controls of a live page: faults by hand, which kill or restart an actor or partition two machines. */
-import type { Status } from '../live-messages.ts'
+import type { LiveStatus } from '../live-messages.ts'
 import { button, el } from './dom.ts'
 
 export interface Controls {
   readonly element: HTMLElement
-  show(status: Status): void
+  show(status: LiveStatus): void
   /** Suggests the actor that the reader has selected. */
   suggest(who: string): void
   /** Disables the controls, since the run is over. */

@@ -3,7 +3,7 @@
 import { isObject, type Plain } from '../../core/data.ts'
 import { changed } from '../delta.ts'
 import { Graph } from '../graph.ts'
-import type { LiveMessage, Status } from '../live-messages.ts'
+import type { LiveMessage, LiveStatus } from '../live-messages.ts'
 import type { Report, ShownRun } from '../types.ts'
 import { controls } from './controls.ts'
 import { el } from './dom.ts'
@@ -24,7 +24,7 @@ export function livePage(report: Report): HTMLElement {
   let run: Plain = null
   let store: Store | undefined
 
-  const show = (next: Plain, status: Status): void => {
+  const show = (next: Plain, status: LiveStatus): void => {
     run = next
     state.textContent = `● running, at ${timeText(status.now)}`
     if (isRun(next) && !store) {

@@ -5,7 +5,7 @@
 import type { Run, Step } from '../run.ts'
 
 /** A place on the time line in nanoseconds; a unit of model time has 10^9. */
-export interface Place {
+export interface GridPlace {
   readonly start: number
   readonly length: number
 }
@@ -17,8 +17,8 @@ export const NS = 1000
 const STEP_NS = 1000 * NS
 
 /** The place of each step, by its index. */
-export function placesOf({ steps, sends }: Run): readonly Place[] {
-  const places: Place[] = new Array(steps.length)
+export function placesOf({ steps, sends }: Run): readonly GridPlace[] {
+  const places: GridPlace[] = new Array(steps.length)
   // in real time the lines of two actors may be out of order
   const ordered = [...steps].sort((one, other) => one.at - other.at)
   for (let first = 0; first < ordered.length; ) {

@@ -7,7 +7,7 @@ import type { Plain } from '../../core/data.ts'
 import { UsageError } from '../../core/usage-error.ts'
 import { remarksOf, stateName, systemEventName } from '../names.ts'
 import { eventOf, type Incarnation, incarnationName, type Run, type Step, thingOf } from '../run.ts'
-import { NS, type Place, placesOf } from './layout.ts'
+import { type GridPlace, NS, placesOf } from './layout.ts'
 import type { Limit } from './limit.ts'
 
 /** An event for Perfetto: times in microseconds, ids as integers (texts would be read as hexadecimal). */
@@ -33,7 +33,7 @@ export function toPerfetto(run: Run, { most }: Limit): string {
 
 class Picture {
   readonly #run: Run
-  readonly #places: readonly Place[]
+  readonly #places: readonly GridPlace[]
   readonly #end: number
   /** The threads of incarnations, in spawn order. */
   readonly #tids: ReadonlyMap<string, number>
@@ -70,7 +70,7 @@ class Picture {
     return this.#tids.get(incarnationName(incarnation)) ?? SYSTEM_TID
   }
 
-  #place({ index }: Step): Place {
+  #place({ index }: Step): GridPlace {
     return this.#places[index] ?? { start: 0, length: 0 }
   }
 

@@ -13,7 +13,7 @@ import type { Limit } from './limit.ts'
 const EXPRESSION = '(?<event>.*)\\n(?<host>\\S+) (?<clock>\\{.*\\}) (?<at>\\S+) (?<kind>\\S+) (?<thing>\\S+)'
 const DELIMITER = '^=== (?<trace>.*) ===$'
 
-export interface Execution {
+export interface ShivizExecution {
   /** The name of the execution, unique in its file. */
   readonly name: string
   readonly run: Run
@@ -24,7 +24,7 @@ export interface Execution {
  *
  * @throws UsageError for one with more events than the limit allows
  */
-export function toShiviz(executions: readonly Execution[], { most }: Limit): string {
+export function toShiviz(executions: readonly ShivizExecution[], { most }: Limit): string {
   const parts = executions.flatMap(({ name, run }) => [`=== ${oneLine(name)} ===`, ...eventsOf(run, most)])
   return [EXPRESSION, DELIMITER, ...parts, ''].join('\n')
 }

@@ -1,8 +1,9 @@
 /** The story of each task in the trace of a market: the facts of its client and its bids, in order. */
-import { isClientFact } from '../../../actors/bidding/ledger.ts'
+
 import type { Attempt, Bid, ClientFact } from '../../../actors/bidding/messages.ts'
 import { type Address, type Message, roleOf } from '../../../lib/actor.ts'
 import type { Run, Sent, Step } from '../../../lib/trace/run.ts'
+import { isClientFact } from '../oracle/ledger.ts'
 
 /** A fact of a client and the step that observed it. */
 export interface ObservedFact {

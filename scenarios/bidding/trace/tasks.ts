@@ -1,5 +1,5 @@
 /** The tasks of a market in its trace: a line for each, and a report on one task with the fate of every bid. */
-import { isClientFact, Ledger } from '../../../actors/bidding/ledger.ts'
+
 import type { Message, Plain } from '../../../lib/actor.ts'
 import { printUnits, quoted } from '../../../lib/core/format.ts'
 import { table } from '../../../lib/core/table.ts'
@@ -7,6 +7,7 @@ import { UsageError } from '../../../lib/core/usage-error.ts'
 import { remarksOf } from '../../../lib/trace/names.ts'
 import { eventOf, incarnationName, type Run, type Step } from '../../../lib/trace/run.ts'
 import { parts, type Report, type TaskReader } from '../../lab/trace/report.ts'
+import { isClientFact, Ledger } from '../oracle/ledger.ts'
 import { fateOf } from './fate.ts'
 import { clientSays, messageSays, otherSays, storyLine } from './sentences.ts'
 import { isAttempt, storiesOf, type TaskStory, type TracedBid } from './story.ts'

@@ -9,7 +9,7 @@ import type { Address } from '../../../lib/actor.ts'
 import { units } from '../../../lib/core/time.ts'
 import { Dice, delaysIn, faultsIn, kills, lossesIn, partitions, pauses, restarts, victims } from '../../faults/dice.ts'
 import type { FaultPlan } from '../../faults/study.ts'
-import { BROKER, CLIENT, type Market, processorsOf, siteOf } from '../model.ts'
+import { BROKER, CLIENT, type ContractsMarket, processorsOf, siteOf } from '../model.ts'
 
 /**
  * - `processor`: processors die, for good or for a while;
@@ -36,7 +36,7 @@ export const KINDS = [
 export type Kind = (typeof KINDS)[number]
 
 export interface Plan extends FaultPlan {
-  readonly market: Market
+  readonly market: ContractsMarket
 }
 
 const TASKS = 24
@@ -134,7 +134,7 @@ export function planOf(kind: Kind, seed: number): Plan {
     expiry: setting.oneOf(null, both + units(5)),
     allowance: setting.oneOf(both, both, 0),
   } as const
-  const market: Market = {
+  const market: ContractsMarket = {
     sites: sizes.map((processors) => ({ ...site, processors })),
     broker: {
       preference: setting.oneOf('earliest', 'cheapest'),

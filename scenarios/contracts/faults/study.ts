@@ -1,7 +1,8 @@
 /** The study of fault plans in the contracts market: the violations and the costs of each plan. */
-import type { TaskRecord } from '../../../actors/contracts/ledger.ts'
+
 import { studyOf } from '../../faults/study.ts'
-import { type MarketRun, runMarket } from '../one-run.ts'
+import { type ContractsRun, runContracts } from '../one-run.ts'
+import type { TaskRecord } from '../oracle/ledger.ts'
 import { KINDS, type Plan, planOf } from './plans.ts'
 
 /** The fields of a toll, each summed over plans. Money is in dollars. */
@@ -26,7 +27,7 @@ const ofEach = (of: (field: string) => number) => ({
 
 const yieldOf = (stories: readonly TaskRecord[]) => stories.reduce((sum, story) => sum + (story.yield ?? 0), 0)
 
-function costs({ market: { tasks } }: Plan, run: MarketRun, calm: MarketRun): ReturnType<typeof ofEach> {
+function costs({ market: { tasks } }: Plan, run: ContractsRun, calm: ContractsRun): ReturnType<typeof ofEach> {
   const stories = [...run.ledger.tasks.values()]
   const deals = stories.flatMap((story) => story.deals)
   return {
@@ -52,5 +53,5 @@ export const { TOLLS, brokenBy, violationsOf, toll } = studyOf({
   planOf,
   ofEach,
   costs,
-  run: ({ market, options, faults }) => runMarket(market, options, faults),
+  run: ({ market, options, faults }) => runContracts(market, options, faults),
 })

@@ -7,8 +7,8 @@ import type { Stale } from '../../../actors/contracts/terms.ts'
 import { type Time, units } from '../../../lib/actor.ts'
 import type { Fault } from '../../../lib/scenario/faults.ts'
 import type { System, SystemInit } from '../../../lib/system.ts'
-import { type Market, siteOf } from '../model.ts'
-import { type MarketRun, runMarket } from '../one-run.ts'
+import { type ContractsMarket, siteOf } from '../model.ts'
+import { type ContractsRun, runContracts } from '../one-run.ts'
 import { firstReward } from '../study/point.ts'
 import { generateTasks } from '../workload/generate.ts'
 import { FIGURES_6_AND_7 } from '../workload/mixes.ts'
@@ -32,7 +32,7 @@ export interface Setting {
   readonly latency: Time
 }
 
-export function marketOf({ seed, tasks, load, stale, latency }: Setting): Market {
+export function marketOf({ seed, tasks, load, stale, latency }: Setting): ContractsMarket {
   const way = 2 * latency
   const site = { heuristic: firstReward(0.3), preempt: 0, stale, expiry: null, allowance: way } as const
   return {
@@ -50,7 +50,7 @@ export function marketOf({ seed, tasks, load, stale, latency }: Setting): Market
 }
 
 /** The death of the last site. */
-function deathIn({ tasks }: Market): Fault {
+function deathIn({ tasks }: ContractsMarket): Fault {
   const time = tasks[Math.floor(tasks.length / 3)]?.arrival ?? 0
   return { type: 'kill', who: siteOf(SITES.indexOf('dies')), when: { type: 'at', time } }
 }
@@ -68,7 +68,7 @@ export interface Account {
 
 /** The outcome of one run. Money is in dollars. */
 export interface SettingRun {
-  readonly run: MarketRun
+  readonly run: ContractsRun
   /** The accounts by site. */
   readonly accounts: readonly Account[]
   /** The value of all tasks without delay, and what clients paid in the end less penalties, in dollars. */
@@ -87,7 +87,7 @@ export async function runSetting(
 ): Promise<SettingRun> {
   const market = marketOf(setting)
   const { seed, latency } = setting
-  const run = await runMarket(market, { ...options, seed, network: { latency } }, [deathIn(market)], {
+  const run = await runContracts(market, { ...options, seed, network: { latency } }, [deathIn(market)], {
     ...(onSystem && { onSystem }),
   })
   const stories = [...run.ledger.tasks.values()]

@@ -6,8 +6,8 @@ import { isObject, type Plain } from '../../../lib/core/data.ts'
 import { numberIn } from '../../../lib/core/decode.ts'
 import type { SystemOptions } from '../../../lib/system.ts'
 import { requireKept } from '../../promises.ts'
-import type { Market } from '../model.ts'
-import { type MarketRun, runMarket } from '../one-run.ts'
+import type { ContractsMarket } from '../model.ts'
+import { type ContractsRun, runContracts } from '../one-run.ts'
 import { generateTasks, type Mix } from '../workload/generate.ts'
 
 /** All that the result of a run depends on. */
@@ -25,7 +25,7 @@ export type Point = {
 }
 
 /** The site and its workload. Rounds take no time, so no offer is out of date when it is awarded. */
-export function marketOf(point: Point): Market {
+export function marketOf(point: Point): ContractsMarket {
   const { seed, tasks, processors, load, mix, heuristic, preempt, threshold } = point
   const terms = { heuristic, preempt, threshold }
   return {
@@ -55,7 +55,7 @@ export type Ran = {
  *
  * @throws Error if an invariant was violated, an actor crashed or an accepted task was not done
  */
-export function measuresOf({ tasks }: Pick<Market, 'tasks'>, run: MarketRun): Ran {
+export function measuresOf({ tasks }: Pick<ContractsMarket, 'tasks'>, run: ContractsRun): Ran {
   const { ledger, messages } = run
   requireKept(run)
   let [sum, last, accepted] = [0, 0, 0]
@@ -83,7 +83,7 @@ export function measuresOf({ tasks }: Pick<Market, 'tasks'>, run: MarketRun): Ra
  */
 export async function runPoint(point: Point, runtime: SystemOptions['runtime'] = 'inline'): Promise<Ran> {
   const market = marketOf(point)
-  return measuresOf(market, await runMarket(market, { seed: point.seed, runtime }))
+  return measuresOf(market, await runContracts(market, { seed: point.seed, runtime }))
 }
 
 /** The improvement in percent of the other yield, without its sign. It is unbounded where that yield is near 0. */

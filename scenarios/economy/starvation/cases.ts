@@ -2,7 +2,7 @@
 import { EQUAL } from '../../../actors/economy/coefficients.ts'
 import { units } from '../../../lib/actor.ts'
 import type { Economy, UserTerms } from '../model.ts'
-import { generateJobs } from '../workload/generate.ts'
+import { generateEconomyJobs } from '../workload/generate.ts'
 import { type EconomyJob, inOrder } from '../workload/job.ts'
 
 export interface Case extends Pick<Economy, 'processors' | 'users' | 'jobs'> {
@@ -83,7 +83,7 @@ interface Latecomer {
 }
 
 function inCrowd(crowd: Crowd, { who, load, income, width, service }: Latecomer): Case {
-  const others = generateJobs({ ...crowd, load, users: 3 }).map(({ id: _, user, ...job }) => {
+  const others = generateEconomyJobs({ ...crowd, load, users: 3 }).map(({ id: _, user, ...job }) => {
     return { ...job, user: `u${1 + Number(user.slice(1))}` }
   })
   const rich = holder(100)

@@ -10,7 +10,7 @@ import { requireKept } from '../../promises.ts'
 import type { Economy } from '../model.ts'
 import { type EconomyRun, runEconomy } from '../one-run.ts'
 import type { Measure } from '../paper/figures-3-4.ts'
-import { generateJobs, PROCESSORS } from '../workload/generate.ts'
+import { generateEconomyJobs, PROCESSORS } from '../workload/generate.ts'
 
 /** All that the result of a run depends on. */
 export type Point = {
@@ -65,7 +65,7 @@ export function economyOf(point: Point, processors = PROCESSORS): Economy {
           }
         : null,
     users: Object.fromEntries(incomes.map((income, i) => [`u${i + 1}`, { ...terms, income }])),
-    jobs: generateJobs({ seed, processors, users: USERS, load, span }),
+    jobs: generateEconomyJobs({ seed, processors, users: USERS, load, span }),
     patience: null,
     durable: false,
     overrun: null,

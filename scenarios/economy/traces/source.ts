@@ -3,7 +3,7 @@ import { decimal } from '../../../lib/core/format.ts'
 import { UsageError } from '../../../lib/core/usage-error.ts'
 import { isLog, textOf } from '../../../lib/workload/file.ts'
 import { type Log, readLog } from '../../../lib/workload/swf.ts'
-import { generateJobs, PROCESSORS } from '../workload/generate.ts'
+import { generateEconomyJobs, PROCESSORS } from '../workload/generate.ts'
 import { type EconomyWorkload, jobsOfLog, readCsv } from '../workload/read.ts'
 
 /** The source of jobs, as plain data. */
@@ -42,7 +42,7 @@ const widest = ({ jobs }: EconomyWorkload): number =>
  */
 export function jobsFrom({ file, first, stretch, ...generated }: Source): Comparable {
   if (file === null) {
-    const jobs = generateJobs({ ...generated, processors: PROCESSORS, users: USERS })
+    const jobs = generateEconomyJobs({ ...generated, processors: PROCESSORS, users: USERS })
     const users = Array.from({ length: USERS }, (_, i) => `u${i + 1}`)
     if (jobs.length === 0) throw UsageError.invalid('--span', 'long enough for a job to arrive', String(generated.span))
     return { jobs, users, dropped: new Map(), odd: new Map(), processors: PROCESSORS }

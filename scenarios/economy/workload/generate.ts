@@ -71,9 +71,9 @@ function choose([small, medium, large]: readonly [Mix, Mix, Mix], u: number): Mi
  *
  * @throws RangeError for arguments that give no jobs in order or more than a million
  */
-export function generateJobs({ seed, processors, users, load, span, tmin = 1 }: Generated): EconomyJob[] {
+export function generateEconomyJobs({ seed, processors, users, load, span, tmin = 1 }: Generated): EconomyJob[] {
   const refuse = (expected: string, got: number): never => {
-    throw new RangeError(`generateJobs needs ${expected}, not ${got}`)
+    throw new RangeError(`generateEconomyJobs needs ${expected}, not ${got}`)
   }
   if (!(Number.isSafeInteger(processors) && processors >= 1)) refuse('a whole number of processors >= 1', processors)
   if (!(Number.isSafeInteger(users) && users >= 1)) refuse('a whole number of users >= 1', users)

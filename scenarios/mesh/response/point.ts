@@ -12,7 +12,7 @@ import { type Estimate, measuresOf } from '../measures.ts'
 import type { Multicomputer } from '../model.ts'
 import { runMesh } from '../one-run.ts'
 import type { Setting } from '../paper/simulated.ts'
-import { type ClassedJob, generateJobs, OF_THESIS } from '../workload/generate.ts'
+import { type ClassedJob, generateMeshJobs, OF_THESIS } from '../workload/generate.ts'
 
 /** Everything that the result of a run depends on. */
 export type Point = { readonly seed: number; readonly jobs: number } & { readonly [K in keyof Setting]: Setting[K] }
@@ -33,7 +33,7 @@ export function multicomputerOf({ seed, jobs: count, ...setting }: Point): {
 } {
   const { policy, deal, short, limit, overhead, interval, isPerJob, isCharged } = setting
   const model: Model = { ...BASELINE, mesh: MESH, delta: DELTA, charged: isCharged }
-  const jobs = generateJobs(seed, count, { ...OF_THESIS, short }, meanStepTime(model, simple, wholeOf(MESH)))
+  const jobs = generateMeshJobs(seed, count, { ...OF_THESIS, short }, meanStepTime(model, simple, wholeOf(MESH)))
   const admission = {
     ...(limit === null ? {} : { limit }),
     swaps: overhead === null ? null : { every: QUANTUM, takes: Math.round(QUANTUM * overhead) },

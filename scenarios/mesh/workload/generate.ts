@@ -34,7 +34,7 @@ const geometric = (u: number, mean: number): number =>
  * @param cycle the time of one step of a job alone on the whole machine
  * @throws RangeError if they would arrive later than the longest possible time
  */
-export function generateJobs(
+export function generateMeshJobs(
   seed: number,
   count: number,
   { load, short, shortMean, longMean }: Mix,

@@ -2,10 +2,11 @@
  * An oracle for the order of starts, for reservations and for backfill. It sees only the facts of the scheduler and shares
  * no code with pass.ts. After each pass it looks for a job that could have started, and checks the start of the reservation.
  */
-import type { Time } from '../../lib/actor.ts'
-import type { Violation } from '../../lib/scenario/specification.ts'
-import type { Request, SchedulerFact } from './messages.ts'
-import type { Policy } from './terms.ts'
+
+import type { Request, SchedulerFact } from '../../../actors/economy/messages.ts'
+import type { Policy } from '../../../actors/economy/terms.ts'
+import type { Time } from '../../../lib/actor.ts'
+import type { Violation } from '../../../lib/scenario/specification.ts'
 
 export interface Rules {
   /** Processors of the machine. */

@@ -2,14 +2,15 @@
  * An oracle for tasks: it records what became of every task, and checks the invariants of sites and clients. It folds the
  * facts of a run as they come; no actor knows of it.
  */
-import { type Address, type Message, machineOf, roleOf, type Time } from '../../lib/actor.ts'
-import type { Violation } from '../../lib/scenario/specification.ts'
-import type { ProcessorFact } from '../processor/messages.ts'
-import type { BrokerFact } from './broker-state.ts'
-import type { ClientFact } from './client-state.ts'
+
+import type { BrokerFact } from '../../../actors/contracts/broker-state.ts'
+import type { ClientFact } from '../../../actors/contracts/client-state.ts'
+import type { SiteFact } from '../../../actors/contracts/site-state.ts'
+import { type Task, yieldOf } from '../../../actors/contracts/values.ts'
+import type { ProcessorFact } from '../../../actors/processor/messages.ts'
+import { type Address, type Message, machineOf, roleOf, type Time } from '../../../lib/actor.ts'
+import type { Violation } from '../../../lib/scenario/specification.ts'
 import { Executions } from './executions.ts'
-import type { SiteFact } from './site-state.ts'
-import { type Task, yieldOf } from './values.ts'
 
 export interface Rules {
   /** The largest penalty in dollars of tasks whose penalty is unbounded. */

@@ -3,11 +3,12 @@
  * booking to the next. It compares that book with the facts of the bank and with the payments that the scheduler reports.
  * It shares no arithmetic with accounts.ts. Amounts are in dollars, right to half a cent.
  */
-import { type Address, type Message, roleOf, type Time, toUnits } from '../../lib/actor.ts'
-import type { Violation } from '../../lib/scenario/specification.ts'
-import type { Holder } from './accounts.ts'
-import type { BankFact, Class, PerClass, SchedulerFact, Totals } from './messages.ts'
-import type { Sharing } from './terms.ts'
+
+import type { Holder } from '../../../actors/economy/accounts.ts'
+import type { BankFact, Class, PerClass, SchedulerFact, Totals } from '../../../actors/economy/messages.ts'
+import type { Sharing } from '../../../actors/economy/terms.ts'
+import { type Address, type Message, roleOf, type Time, toUnits } from '../../../lib/actor.ts'
+import type { Violation } from '../../../lib/scenario/specification.ts'
 
 /** The facts that the audit knows before the run. */
 export interface Known {

@@ -2,12 +2,13 @@
  * An oracle for jobs: it records what became of every job, and checks the invariants of users, scheduler and processors. It
  * folds the facts of a run as they come; no actor knows of it. Money is checked in audit.ts.
  */
-import { type Address, type Message, machineOf, roleOf, type Time } from '../../lib/actor.ts'
-import type { Violation } from '../../lib/scenario/specification.ts'
-import type { ProcessorFact } from '../processor/messages.ts'
-import type { Kind, Request, SchedulerFact } from './messages.ts'
+
+import type { Kind, Request, SchedulerFact } from '../../../actors/economy/messages.ts'
+import type { UserFact } from '../../../actors/economy/user.ts'
+import type { ProcessorFact } from '../../../actors/processor/messages.ts'
+import { type Address, type Message, machineOf, roleOf, type Time } from '../../../lib/actor.ts'
+import type { Violation } from '../../../lib/scenario/specification.ts'
 import { Order, type Rules } from './order.ts'
-import type { UserFact } from './user.ts'
 
 /** One job and its progress. */
 export interface JobRecord {

@@ -1,6 +1,7 @@
 /** An oracle for processors: each runs one task at a time, and a site has each task run on one processor at a time. */
-import type { Address, Time } from '../../lib/actor.ts'
-import { type Attempt, isSame, type ProcessorFact } from '../processor/messages.ts'
+
+import { type Attempt, isSame, type ProcessorFact } from '../../../actors/processor/messages.ts'
+import type { Address, Time } from '../../../lib/actor.ts'
 
 type Broke = (property: string, text: string) => void
 

@@ -2,10 +2,11 @@
  * The ledger of a market: the fate of every task, and whether the market kept its promises. It is folded from the facts
  * of clients, contractors and processors as they come. No actor knows of it.
  */
-import { type Address, type Message, machineOf, roleOf, type Time } from '../../lib/actor.ts'
-import type { Violation } from '../../lib/scenario/specification.ts'
-import type { ProcessorFact } from '../processor/messages.ts'
-import type { Attempt, ClientFact, ContractorFact } from './messages.ts'
+
+import type { Attempt, ClientFact, ContractorFact } from '../../../actors/bidding/messages.ts'
+import type { ProcessorFact } from '../../../actors/processor/messages.ts'
+import { type Address, type Message, machineOf, roleOf, type Time } from '../../../lib/actor.ts'
+import type { Violation } from '../../../lib/scenario/specification.ts'
 
 /** The end of a task with a result, as its client saw it. */
 export interface Ending {
