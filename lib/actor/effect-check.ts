@@ -9,7 +9,8 @@ import type { Call, Effect } from './effect.ts'
 /**
  * Makes an effect of an action whose parameters are sound; undefined for any other value.
  *
- * Each field of the action is read once, so that a getter gives every engine the same effect.
+ * Each field of the action is read once, so that a getter gives every engine the same effect. The checks are written by
+ * hand for that reason, and because they run for each effect of every step.
  */
 export function soundEffect(action: unknown): Effect | undefined {
   if (!isObject(action)) return undefined
