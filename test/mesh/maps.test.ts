@@ -159,7 +159,7 @@ test('the threads of a processor are connected under the snake, on every shape w
 test('the snake is refused where neither side is a power of two', () => {
   throwsSaying(
     () => placesOf(snake, SQUARE, { row: 0, column: 0, rows: 3, columns: 5 }),
-    'a side that is a power of two, got 3x5',
+    'a side must be a power of two, but the sides are 3x5',
   )
 })
 
