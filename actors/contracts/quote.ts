@@ -85,45 +85,42 @@ export function quote(site: Site, newcomer: Task, delays: Delays = NO_DELAYS): Q
     else behind.push(one)
   }
   const ready = now + delays.award
-  const completion = started.includes(entering)
-    ? ready + entering.remaining + delays.run
-    : completionOf(entering, ready, new Slots(free, delays.run), inOrder(rank, ahead), inOrder(rank, behind), now)
+  const isPreempting = started.includes(entering)
+  const slots = new Slots(isPreempting ? [now] : free, delays.run)
+  if (!isPreempting) {
+    for (const { remaining } of inOrder(rank, ahead)) slots.put(remaining, now)
+    if (slots.first < ready) {
+      for (const { remaining } of inOrder(rank, behind)) {
+        if (slots.first >= ready) break
+        slots.put(remaining, now)
+      }
+    }
+  }
+  const completion = slots.put(entering.remaining, ready)
   const price = yieldOf(newcomer, completion)
   const decays = behind.reduce((sum, { worth }) => sum + worth.decay, 0)
   return { completion, price, slack: slackOf(newcomer, price, decays, waiting.heuristic.discount) }
-}
-
-/** When the newcomer is done if it can begin from `ready` on; the tasks behind it fill the time before that. */
-function completionOf(
-  { remaining }: Candidate,
-  ready: Time,
-  slots: Slots,
-  ahead: readonly Candidate[],
-  behind: readonly Candidate[],
-  now: Time,
-): Time {
-  for (const one of ahead) slots.put(one.remaining, now)
-  for (const one of behind) {
-    if (slots.first >= ready) break
-    slots.put(one.remaining, now)
-  }
-  return slots.put(remaining, ready)
 }
 
 /** The field of a site: the tasks that compete for rank. With preemption it includes the running tasks. */
 export const fieldOf = ({ waiting, held, running, challengers }: Site, ...others: readonly Candidate[]): Field =>
   fieldWith(waiting, [...held, ...(challengers ? running : []), ...others])
 
-/** The preemptions of the next dispatch: the tasks that start, with the best rank first, and the running tasks that they displace. */
+/**
+ * The preemptions of the next dispatch: the tasks that start, with the best rank first, and the running tasks that they
+ * displace. The best waiting tasks take the idle processors before.
+ */
 function preemptionsAt(
-  { idle, running, challengers }: Site,
+  { idle, running, waiting, challengers }: Site,
   entering: Candidate,
   rank: Rank,
 ): { readonly started: readonly Candidate[]; readonly displaced: readonly Occupant[] } {
   const started: Candidate[] = []
   const displaced: Occupant[] = []
-  if (!challengers || idle > 0) return { started, displaced }
+  if (!challengers) return { started, displaced }
+  const onIdle = idle === 0 ? [] : inOrder(rank, [entering, ...allOf(waiting)]).slice(0, idle)
   for (const challenger of inOrder(rank, [entering, ...challengers()])) {
+    if (onIdle.includes(challenger)) continue
     const left = running.filter((occupant) => !displaced.includes(occupant))
     const lowest = lowestOf(left, rank)
     // a later challenger has no higher rank than this one

@@ -10,7 +10,7 @@ import { type ComputationOrder, PendingComputations } from '../actor/pending-com
 import { DeviationScheduler, isDeviations, type Scheduler } from '../actor/schedule.ts'
 import { type Control, type EnvelopeId, type Handled, isControl, type StepReport } from '../actor/step-report.ts'
 import { type PendingChange, type SetTimer, Timers } from '../actor/timers.ts'
-import type { Address } from '../core/address.ts'
+import { type Address, SYSTEM } from '../core/address.ts'
 import { isMessage, isObject, type Plain } from '../core/data.ts'
 import { isFatal, thrownOf } from '../core/thrown.ts'
 import { PHASES, type Time, type TimerKind } from '../core/time.ts'
@@ -18,7 +18,7 @@ import type { Engine, View } from '../engine/engine.ts'
 import { type StepOutput, type Stepper, takeFirstStep, takeStep } from '../engine/step.ts'
 import type { Codec } from '../memory/codec.ts'
 import * as record from '../memory/envelope.ts'
-import { type Board, KINDS, SYSTEM } from '../memory/layout.ts'
+import { type Board, KINDS } from '../memory/layout.ts'
 import { Mailbox, type Order, type Schedule } from '../memory/mailbox.ts'
 import type { Handle } from './ready-queue.ts'
 import type { SequencePlace } from './reliable/incoming.ts'
@@ -304,10 +304,10 @@ export class ActorCell<State> {
   #handle(event: EventObject, handled: Handled, cause: EnvelopeId | null): void {
     const state = this.#state
     if (state === undefined) return // impossible: mail waits for the start, and only a step sets timers
-    this.#step(() => takeStep(this.#stepper, state, event), handled, cause, event.type)
+    this.#step(() => takeStep(this.#stepper, state, event), handled, cause)
   }
 
-  #step(run: () => StepOutput<State>, handled: Handled, cause: EnvelopeId | null, type = ''): void {
+  #step(run: () => StepOutput<State>, handled: Handled, cause: EnvelopeId | null): void {
     this.#steps++
     this.#stepsTaken++
     Atomics.add(this.#board.i32, this.#board.heartbeat + this.slot, 1)
@@ -316,10 +316,10 @@ export class ActorCell<State> {
     const { stepRecord, savepoint } = this.#sender
     stepRecord.begin(isTold ? handled : undefined)
     try {
-      const { state, view, sends, pending, facts, records, isUnhandled } = run()
+      const { state, view, sends, pending, facts, records, unhandled } = run()
       for (const { to, message } of sends) this.#sender.tell(to, message)
       const computations = this.#await(pending)
-      if (isUnhandled) stepRecord.addDetail({ unhandled: type })
+      if (unhandled !== null) stepRecord.addDetail({ unhandled })
       this.#state = state
       const isStopped = this.#look(view, isTold)
       this.#sender.postStepRecord()

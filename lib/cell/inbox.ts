@@ -1,12 +1,12 @@
 /** The inbox of the system: reads the reports of cells, mail to the system, and dead letters. */
 
 import { type InboxItem, isReport } from '../actor/step-report.ts'
+import { SYSTEM } from '../core/address.ts'
 import { isMessage, type Plain } from '../core/data.ts'
 import type { Words } from '../memory/block.ts'
 import type { Codec } from '../memory/codec.ts'
 import * as record from '../memory/envelope.ts'
 import type { Board } from '../memory/layout.ts'
-import { SYSTEM } from '../memory/layout.ts'
 import { takeAll } from '../memory/mpsc-list.ts'
 import { reportOf } from './step-record.ts'
 

@@ -4,11 +4,11 @@
  */
 
 import type { EnvelopeId, InboxItem } from '../actor/step-report.ts'
+import { SYSTEM } from '../core/address.ts'
 import type { Time } from '../core/time.ts'
 import type { Words } from '../memory/block.ts'
 import type { Codec } from '../memory/codec.ts'
 import { BODY } from '../memory/envelope.ts'
-import { SYSTEM } from '../memory/layout.ts'
 import { reportOf } from './step-record.ts'
 
 export interface StepLog {

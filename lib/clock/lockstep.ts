@@ -10,8 +10,9 @@
  */
 
 import { HOLD_MAX } from '../actor/schedule.ts'
+import { SYSTEM } from '../core/address.ts'
 import * as record from '../memory/envelope.ts'
-import { type Board, KINDS, MAIL, OUTSIDE, SYSTEM } from '../memory/layout.ts'
+import { type Board, KINDS, MAIL, OUTSIDE } from '../memory/layout.ts'
 import { nextOfStep } from '../memory/mpsc-list.ts'
 import { WinnerTree } from './winner-tree.ts'
 

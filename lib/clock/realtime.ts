@@ -1,8 +1,9 @@
 /** Real time: threads run freely, senders link their own mail, and the clock is the machine's. */
 
+import { SYSTEM } from '../core/address.ts'
 import { type Time, UNIT } from '../core/time.ts'
 import * as record from '../memory/envelope.ts'
-import { type Board, SYSTEM } from '../memory/layout.ts'
+import type { Board } from '../memory/layout.ts'
 import { isListed, nextOfStep, push } from '../memory/mpsc-list.ts'
 import { ALIVE, undeliverable } from './lockstep.ts'
 

@@ -1,6 +1,9 @@
 /** Addresses: `role@machine`, or a group `role@*`. Mail between actors of one machine has no delay. */
 export type Address = string
 
+/** The slot of the system: mail to the address `system` goes there. */
+export const SYSTEM = 0
+
 export const roleOf = (address: Address): string => address.slice(0, address.indexOf('@'))
 export const machineOf = (address: Address): string => address.slice(address.indexOf('@') + 1)
 export const groupOf = (address: Address): Address => `${roleOf(address)}@*`

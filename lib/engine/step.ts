@@ -10,7 +10,7 @@ import { NEEDS_REAL_TIME } from '../actor/incarnation.ts'
 import type { Inspection } from '../actor/inspection.ts'
 import { enterStep, leaveStep, type StepContext } from '../actor/step-context.ts'
 import type { PendingChange } from '../actor/timers.ts'
-import { type Address, isGroup, machineOf } from '../core/address.ts'
+import { type Address, isGroup, machineOf, SYSTEM } from '../core/address.ts'
 import type { Message, Plain } from '../core/data.ts'
 import { instantAfter } from '../core/time.ts'
 import type { Engine, Step, View } from './engine.ts'
@@ -37,15 +37,15 @@ export interface StepOutput<State> {
   readonly pending: readonly PendingChange[]
   readonly facts: readonly Message[]
   readonly records: readonly Plain[]
-  /** Whether no transition took the event. */
-  readonly isUnhandled: boolean
+  /** The type of the event if no transition took it. */
+  readonly unhandled: string | null
 }
 
 /** The first step of an incarnation. Throws what the machine throws, and NotPlainError for effects that cannot travel. */
 export function takeFirstStep<State>(stepper: Stepper<State>, input: unknown): StepOutput<State> {
   try {
     enterStep(stepper.context)
-    return outputOf(stepper, stepper.engine.initial(input), false)
+    return outputOf(stepper, stepper.engine.initial(input), null)
   } finally {
     leaveStep()
   }
@@ -61,7 +61,7 @@ export function takeStep<State>(stepper: Stepper<State>, state: State, event: Ev
     enterStep(stepper.context)
     const step = engine.step(state, event)
     const isUnhandled = step[0] === state && step[1].length === 0 && !engine.handles(state, event)
-    return outputOf(stepper, step, isUnhandled)
+    return outputOf(stepper, step, isUnhandled ? event.type : null)
   } finally {
     leaveStep()
   }
@@ -70,7 +70,7 @@ export function takeStep<State>(stepper: Stepper<State>, state: State, event: Ev
 function outputOf<State>(
   { engine, context, time, inspection }: Stepper<State>,
   [state, effects]: Step<State>,
-  isUnhandled: boolean,
+  unhandled: string | null,
 ): StepOutput<State> {
   const sends: { to: Address; message: Message }[] = []
   const pending: PendingChange[] = []
@@ -101,11 +101,8 @@ function outputOf<State>(
         records.push(effect.params)
     }
   }
-  return { state, view: engine.view(state), effects, sends, pending, facts, records, isUnhandled }
+  return { state, view: engine.view(state), effects, sends, pending, facts, records, unhandled }
 }
-
-/** The system's slot: mail to the address `system` goes there. */
-const SYSTEM = 0
 
 /** One recipient of a message. */
 export interface Recipient {

@@ -65,6 +65,7 @@ export function handle<State>(before: ActorBefore<State>, order: readonly Occurr
   let moment = before
   const steps: StepOutput<State>[] = []
   const context = stepContextOf(before.seed, before, () => before.now)
+  // a computation is compared as what was asked for, in virtual time too
   const stepper: Stepper<State> = { engine: before.engine, context, time: 'real' }
   try {
     for (const thing of handled) {

@@ -10,7 +10,7 @@ import { stepContextOf } from '../actor/incarnation.ts'
 import { arrivals, copies, type NetworkOptions } from '../actor/network.ts'
 import { HOLD_MAX, nameOfPending, type PendingEventName } from '../actor/schedule.ts'
 import { timersAfter } from '../actor/timers.ts'
-import { type Address, machineOf } from '../core/address.ts'
+import { type Address, machineOf, SYSTEM } from '../core/address.ts'
 import type { Message } from '../core/data.ts'
 import { summaryOf } from '../core/thrown.ts'
 import type { Time } from '../core/time.ts'
@@ -43,9 +43,6 @@ interface WorldTimer extends WorldEvent {
 }
 
 export const CLOCK = -1
-
-/** The slot of the system. Mail to an address that no actor has goes there, too, since nothing comes of either. */
-const SYSTEM = 0
 
 /** A state of a machine with its known steps: equal states of one machine share one `KnownState`. */
 interface KnownState {
@@ -233,6 +230,7 @@ export class Worlds {
     }
     for (const { to, message } of output.sends) {
       for (const { slot: recipient = SYSTEM, isNear } of recipientsOf(to, who, this.#actors.directory)) {
+        // mail to an address that no actor has goes to the system, since nothing comes of either
         const id = () => nameOfPending({ from: slot, incarnation: 0, n: sent++, isTimer: false })
         const isLocal = isNear || recipient === SYSTEM
         const link = isLocal ? undefined : (links.get(recipient) ?? { sent: 0, lastDue: 0 })

@@ -8,8 +8,6 @@
 import { PHASES } from '../core/time.ts'
 import { type Block, blockOf } from './block.ts'
 
-export const SYSTEM = 0
-
 /** Phases by number, in the order of an instant. */
 export const OUTSIDE = PHASES.indexOf('outside')
 export const MAIL = PHASES.indexOf('mail')

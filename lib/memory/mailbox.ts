@@ -1,6 +1,8 @@
 /** The mailbox of one slot: collects linked records and hands them out when they are due, in the order of the run. */
+
 import TinyQueue from 'tinyqueue'
 import type { Deviations } from '../actor/schedule.ts'
+import { SYSTEM } from '../core/address.ts'
 import { mix } from '../core/random.ts'
 import type { Time } from '../core/time.ts'
 import {
@@ -15,7 +17,7 @@ import {
   STATE_POSTED,
   SUBROUND,
 } from './envelope.ts'
-import { type Board, SYSTEM } from './layout.ts'
+import type { Board } from './layout.ts'
 import { push, takeAll } from './mpsc-list.ts'
 
 /** `fifo`: earliest due first; `causal`: in the order of sending over all senders. Both keep the order of each pair. */

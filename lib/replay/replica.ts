@@ -139,7 +139,7 @@ export class Replica {
     }
     try {
       const output = run()
-      const { state, effects, pending, facts, records, isUnhandled } = output
+      const { state, effects, pending, facts, records, unhandled } = output
       const sends = output.sends.flatMap(({ to, message }) => this.#tell(to, message))
       const computations = this.#await(pending, cause)
       const report = {
@@ -149,7 +149,7 @@ export class Replica {
         ...(facts.length > 0 && { facts }),
         ...(records.length > 0 && { records }),
         ...(computations.length > 0 && { computations }),
-        ...(isUnhandled && event && { unhandled: event.type }),
+        ...(unhandled !== null && { unhandled }),
         ...this.#look(output),
       } as const
       this.#context.copier.check(report)

@@ -1,10 +1,12 @@
 /** All actors in the calling thread, in virtual time: for exploring and for tests. The rounds are those of threads. */
+
 import { setImmediate } from 'node:timers/promises'
 import { ActorCell, type CellOptions } from '../cell/actor-cell.ts'
 import { END_NONE, type Rounds } from '../clock/lockstep.ts'
+import { SYSTEM } from '../core/address.ts'
 import type { Time } from '../core/time.ts'
 import type { Codec } from '../memory/codec.ts'
-import { type Board, SYSTEM } from '../memory/layout.ts'
+import type { Board } from '../memory/layout.ts'
 import { engineOf } from './engine-cache.ts'
 import { actAs, beginReporting, endReporting } from './rejections.ts'
 import type { Runtime, SpawnSpec } from './runtime.ts'

@@ -2,10 +2,12 @@
  * The runtime for threads in virtual time. Main waits for system rounds, repairs rounds after the death of a
  * worker, and terminates threads that hang.
  */
+
 import type { CellOptions } from '../cell/actor-cell.ts'
 import { ALIVE, END_NONE, Rounds } from '../clock/lockstep.ts'
+import { SYSTEM } from '../core/address.ts'
 import type { Time } from '../core/time.ts'
-import { type Board, SYSTEM } from '../memory/layout.ts'
+import type { Board } from '../memory/layout.ts'
 import type { Runtime, SpawnSpec } from './runtime.ts'
 import { WorkerPool, type WorkerPoolOptions } from './worker-pool.ts'
 

@@ -1,10 +1,12 @@
 /** The runtime for threads in real time. The system has a turn at fixed times, when its doorbell rings, and when a planned act is due. */
+
 import { setImmediate } from 'node:timers/promises'
 import type { CellOptions } from '../cell/actor-cell.ts'
 import { ALIVE, END_IDLE, END_NONE, END_UNTIL } from '../clock/lockstep.ts'
 import { awaitLinkers, finishLinking, linkChain, millisecondsUntil, modelNow, startClock } from '../clock/realtime.ts'
+import { SYSTEM } from '../core/address.ts'
 import type { Time } from '../core/time.ts'
-import { type Board, KINDS, OUTSIDE, SYSTEM } from '../memory/layout.ts'
+import { type Board, KINDS, OUTSIDE } from '../memory/layout.ts'
 import type { Runtime, SpawnSpec } from './runtime.ts'
 import { WorkerPool, type WorkerPoolOptions } from './worker-pool.ts'
 

@@ -1,9 +1,11 @@
 /** The worker threads of a system, one for each living actor. The pool starts and ends them, and reports those that end unasked. */
+
 import { Worker } from 'node:worker_threads'
 import type { CellOptions } from '../cell/actor-cell.ts'
 import { DEAD } from '../clock/lockstep.ts'
+import { SYSTEM } from '../core/address.ts'
 import { errorOf, isFatal, thrownOf } from '../core/thrown.ts'
-import { type Board, SYSTEM } from '../memory/layout.ts'
+import type { Board } from '../memory/layout.ts'
 import { bundle, locate } from './bundle.ts'
 import { reportRejection } from './rejections.ts'
 import type { Cause, SpawnSpec, WorkerSpec } from './runtime.ts'

@@ -1,11 +1,13 @@
 /** The whole program of an actor's thread: wait for a round (or, in real time, for mail), act, commit. */
+
 import { parentPort, workerData } from 'node:worker_threads'
 import { ActorCell } from '../cell/actor-cell.ts'
 import { Rounds } from '../clock/lockstep.ts'
 import { linkChain, modelNow, realPause, realWait } from '../clock/realtime.ts'
+import { SYSTEM } from '../core/address.ts'
 import { engineFor } from '../engine/select.ts'
 import { Codec } from '../memory/codec.ts'
-import { Board, SYSTEM } from '../memory/layout.ts'
+import { Board } from '../memory/layout.ts'
 import type { WorkerSpec } from './runtime.ts'
 
 /** Makes an actor of the machine that a module exports; what it returns runs it until the system stops. See `start`. */

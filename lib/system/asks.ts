@@ -1,11 +1,12 @@
 /** The mail of the system: its messages and orders, and the questions that wait for an answer. */
 
 import type { Control, EnvelopeId } from '../actor/step-report.ts'
+import { SYSTEM } from '../core/address.ts'
 import { type Message, requirePlain, requireSendable } from '../core/data.ts'
 import type { Time } from '../core/time.ts'
 import type { Codec } from '../memory/codec.ts'
 import { CLASS_CONTROL, CLASS_MAIL } from '../memory/envelope.ts'
-import { type Board, SYSTEM } from '../memory/layout.ts'
+import type { Board } from '../memory/layout.ts'
 import { Outbox } from '../memory/outbox.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 

@@ -8,7 +8,7 @@ import type { ComputationOrder } from '../actor/pending-computations.ts'
 import type { EnvelopeId, InboxItem } from '../actor/step-report.ts'
 import { read, takeInbox } from '../cell/inbox.ts'
 import { END_IDLE, END_NONE, END_ROUNDS, Rounds } from '../clock/lockstep.ts'
-import type { Address } from '../core/address.ts'
+import { type Address, SYSTEM } from '../core/address.ts'
 import {
   isPositive,
   type NamesOf,
@@ -23,7 +23,7 @@ import { type Message, type Plain, requirePlain } from '../core/data.ts'
 import { instantAfter, type Time, toUnits, units } from '../core/time.ts'
 import type { Codec } from '../memory/codec.ts'
 import { LOST_LATE_ANSWER } from '../memory/envelope.ts'
-import { type Board, COUNTS, SYSTEM, sizeOf } from '../memory/layout.ts'
+import { type Board, COUNTS, sizeOf } from '../memory/layout.ts'
 import { memoryOf } from '../memory/memory.ts'
 import { locate } from '../runtime/bundle.ts'
 import { Computations, type Ended, type Owner } from '../runtime/computations.ts'

@@ -5,14 +5,12 @@
  *
  * A trace does not say which facts led a scenario to send mail from outside, so such mail has no cause.
  */
-import type { Address } from '../core/address.ts'
+import { type Address, SYSTEM } from '../core/address.ts'
 import { UsageError } from '../core/usage-error.ts'
 import type { Incarnation, Run, Step, SystemEvent } from './steps.ts'
 
 /** Clocks take 4 bytes for each step and actor. */
 export const CLOCK_ENTRIES_MAX = 100_000_000
-
-const SYSTEM = 0
 
 export class Causality {
   readonly #run: Run

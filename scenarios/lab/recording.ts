@@ -12,8 +12,8 @@ import { readingOf } from './reading.ts'
 const PAYLOADS = ['message', 'event', 'fact', 'record', 'input'] as const
 
 /**
- * Reads a trace with the present names of its family's fields, some of which were other ones in version 2. Notes if it is cut off, or if a later run has left a
- * part.
+ * Reads a trace. Fields that its family called otherwise in version 2 get their present names. Notes if the trace is cut
+ * off, or if a later run has left a part.
  *
  * @throws UsageError as `readTrace`
  */

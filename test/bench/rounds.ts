@@ -1,11 +1,13 @@
 /** Lock-step rounds with one active thread each: a token travels around N threads. */
+
 import { MessageChannel, type MessagePort } from 'node:worker_threads'
 import { Rounds } from '../../lib/clock/lockstep.ts'
 import { linkChain } from '../../lib/clock/realtime.ts'
+import { SYSTEM } from '../../lib/core/address.ts'
 import type { Plain } from '../../lib/core/data.ts'
 import { Codec } from '../../lib/memory/codec.ts'
 import * as record from '../../lib/memory/envelope.ts'
-import { Board, type BoardSize, SYSTEM } from '../../lib/memory/layout.ts'
+import { Board, type BoardSize } from '../../lib/memory/layout.ts'
 import { Outbox } from '../../lib/memory/outbox.ts'
 import { Crew } from './crew.ts'
 import { type Cost, digits, inTurns, type Measure, median, medianRatio, type Row } from './measure.ts'

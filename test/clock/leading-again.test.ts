@@ -2,12 +2,14 @@
  * A leader that dies before any of its writes. Main leads the round again. Every word of shared memory must then have the
  * value that a living leader would leave.
  */
+
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Rounds } from '../../lib/clock/lockstep.ts'
+import { SYSTEM } from '../../lib/core/address.ts'
 import { Codec } from '../../lib/memory/codec.ts'
 import { CLASS_CONTROL, CLASS_MAIL, CLASS_REPORT } from '../../lib/memory/envelope.ts'
-import { Board, MAIL, SYSTEM, sizeOf } from '../../lib/memory/layout.ts'
+import { Board, MAIL, sizeOf } from '../../lib/memory/layout.ts'
 import { Outbox } from '../../lib/memory/outbox.ts'
 
 const MAILBOX = 4

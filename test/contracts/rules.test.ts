@@ -204,6 +204,9 @@ test('a newcomer that outranks a running task is promised the start that the nex
   assert.is(completionOf([], 10), units(10))
   // a task of the same batch may, and takes the place of task 1; the newcomer takes that of task 0
   assert.is(completionOf([better], 10), units(10))
+  // an idle processor takes the better task, and the newcomer the place of task 1
+  const withIdle = { ...site([better]), idle: 1 }
+  assert.is(quote(withIdle, { ...at(3, 20), task: 3 }).completion, units(20))
   // the newcomer does not outrank task 0, and begins when the other is done
   assert.is(completionOf([better], 20), units(5 + 20))
 })

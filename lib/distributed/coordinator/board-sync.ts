@@ -1,8 +1,9 @@
 /** Tells hosts about the system's board: the state of slots, the clock, and the system's mail. */
 
 import { ELSEWHERE, linkChain } from '../../clock/realtime.ts'
+import { SYSTEM } from '../../core/address.ts'
 import type { Codec } from '../../memory/codec.ts'
-import { type Board, SYSTEM } from '../../memory/layout.ts'
+import type { Board } from '../../memory/layout.ts'
 import type { Note } from '../wire/protocol.ts'
 import { SlotState } from '../wire/slot-state.ts'
 import { takeEnvelopes } from '../wire/wire-envelope.ts'

@@ -1,10 +1,11 @@
 /** Records of mail memory as they travel between processes: the envelope's integers and times, and the message. */
 
+import { SYSTEM } from '../../core/address.ts'
 import type { Plain } from '../../core/data.ts'
 import { NotPlainError } from '../../core/data.ts'
 import type { Codec } from '../../memory/codec.ts'
 import * as record from '../../memory/envelope.ts'
-import { type Board, SYSTEM } from '../../memory/layout.ts'
+import type { Board } from '../../memory/layout.ts'
 import { takeAll } from '../../memory/mpsc-list.ts'
 import { Pages } from '../../memory/pages.ts'
 

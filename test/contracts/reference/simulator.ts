@@ -115,9 +115,9 @@ class Site {
     const all = this.#ranked([...this.waiting, ...this.running, newcomer], now)
     const running = [...this.running]
     const begun: Job[] = []
-    const isFull = this.running.length === processors
-    for (const { job, rank } of preempt > 0 && isFull ? all : []) {
-      if (this.running.includes(job) || !(preempt === 2 || job.isNew)) continue
+    let idle = processors - this.running.length
+    for (const { job, rank } of preempt > 0 ? all : []) {
+      if (this.running.includes(job) || idle-- > 0 || !(preempt === 2 || job.isNew)) continue
       const worst = all.filter((one) => running.includes(one.job)).at(-1)
       if (!worst || rank <= worst.rank) break
       running.splice(running.indexOf(worst.job), 1)
