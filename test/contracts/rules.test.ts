@@ -207,6 +207,10 @@ test('a newcomer that outranks a running task is promised the start that the nex
   // an idle processor takes the better task, and the newcomer the place of task 1
   const withIdle = { ...site([better]), idle: 1 }
   assert.is(quote(withIdle, { ...at(3, 20), task: 3 }).completion, units(20))
+  // a newcomer that takes an idle processor displaces no running task, and costs it nothing
+  const costly = running.map((one) => ({ ...one, worth: { ...one.worth, decay: 20 } }))
+  const free = { ...site([]), idle: 1, running: costly, waiting: emptyQueue(heuristic('SRPT')) }
+  assert.is(quote(free, { ...at(3, 10), task: 3 }).slack.units, Number.POSITIVE_INFINITY)
   // the newcomer does not outrank task 0, and begins when the other is done
   assert.is(completionOf([better], 20), units(5 + 20))
 })
