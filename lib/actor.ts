@@ -1,5 +1,15 @@
 /** The API for actor authors. */
-export { actor, type Computed, type Joined, type Left, type Mail } from './actor/actor.ts'
+export {
+  actor,
+  type Computed,
+  type Delivery,
+  type Handler,
+  type Joined,
+  type Left,
+  type Mail,
+  type Reaction,
+} from './actor/actor.ts'
+export { answered, asked, excused, type Gathering, isAwaited, isComplete } from './actor/correlation.ts'
 export type { Decision } from './actor/decision.ts'
 export {
   type Call,
@@ -14,7 +24,11 @@ export {
   tell,
   timer,
 } from './actor/effect.ts'
-export { draw, newId, now, self } from './actor/step-context.ts'
+export { type EventSourced, eventSourced } from './actor/event-sourcing.ts'
+export { type FailureDetector, heardOf, idleDetector, inspected, probed } from './actor/failure-detector.ts'
+export { LONGEST_PAUSE, retry } from './actor/retry.ts'
+export { draw, newId, now, self, sender } from './actor/step-context.ts'
+export { type Draft, type Turn, turn } from './actor/turn.ts'
 export { type Address, groupOf, machineOf, roleOf } from './core/address.ts'
 export type { Message, Plain } from './core/data.ts'
 export type { Thrown } from './core/thrown.ts'

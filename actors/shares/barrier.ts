@@ -14,6 +14,7 @@ import {
   type Mail,
   observe,
   persist,
+  sender,
   type Time,
   tell,
   timer,
@@ -191,7 +192,7 @@ function abort(context: Context, lost: readonly Address[]): Decision<Context> {
 const silentOf = ({ silent, members }: Context) => [...silent].flatMap((rank) => members[rank] ?? [])
 
 const isLost = ({ context, event }: { context: Context; event: Event }) =>
-  event.type === 'standing' && !event.here && context.members.includes(event.from)
+  event.type === 'standing' && !event.here && context.members.includes(sender())
 const isSilent = ({ context }: { context: Context }) => context.silent.size > 0 && context.asked >= ASKS
 
 const isEnlisted = (record: Remembered): record is Extract<Remembered, { type: 'enlisted' }> =>

@@ -1,7 +1,7 @@
 /**
  * The API for actor authors.
  *
- * A machine is pure: a rule takes the context and an event, and returns the changes and a list of effects as data. The
+ * A machine is pure: a handler takes the context and an event, and returns the changes and a list of effects as data. The
  * cell that hosts the machine carries the effects out after the whole step has succeeded.
  */
 import { type EventObject, type MachineContext, setup } from 'xstate'
@@ -11,39 +11,40 @@ import { listed } from '../core/format.ts'
 import type { Time } from '../core/time.ts'
 import { changesIn, type Decision } from './decision.ts'
 import type { Computation, ComputationOutcome, Effect, Timer } from './effect.ts'
+import { self, sender } from './step-context.ts'
 
-/** A message as its receiver's machine sees it: with its sender's address. */
+/** A message with its sender's address. */
 export type Mail<M extends Message> = M & { readonly from: Address }
 
 /** Sent to a machine that handles `joined` when an actor is spawned or restarted during the run. */
-export type Joined = Mail<{ type: 'joined'; address: Address }>
+export type Joined = { readonly type: 'joined'; readonly address: Address }
 
 /** Sent to a machine that handles `left` when an actor stops by itself. A death is not announced. */
-export type Left = Mail<{ type: 'left'; address: Address }>
+export type Left = { readonly type: 'left'; readonly address: Address }
 
 /** Sent to a machine when a computation that it asked for has ended by itself. */
-export type Computed = Mail<{
-  type: 'computed'
-  id: string
-  outcome: ComputationOutcome
+export type Computed = {
+  readonly type: 'computed'
+  readonly id: string
+  readonly outcome: ComputationOutcome
   /** The duration of the call by the clock, without the start of its thread. */
-  took: Time
-}>
+  readonly took: Time
+}
 
-/** A rule as engines see it, without the types of its context and events. */
-export interface Ruling {
+/** A handler as engines see it, without the types of its context and events. */
+export interface PureAction {
   /**
    * Returns the changes, and adds the effects to a list.
    *
-   * @throws NotADecision and whatever the rule throws
+   * @throws NotADecision and whatever the handler throws
    */
   decide(context: MachineContext, event: EventObject, effects: Effect[]): object
 }
 
-const rulings = new WeakMap<object, Ruling>()
+const pureActions = new WeakMap<object, PureAction>()
 
-/** The rule behind an action that `rule` or `onEntry` made; undefined for any other action. */
-export const rulingOf = (action: object): Ruling | undefined => rulings.get(action)
+/** The handler behind an action that `handlers` or `onEntry` made; undefined for any other action. */
+export const pureActionOf = (action: object): PureAction | undefined => pureActions.get(action)
 
 /** The three types that a machine is made of. */
 export interface Shape {
@@ -52,17 +53,66 @@ export interface Shape {
   event: EventObject
 }
 
+/** What a handler is told about the event besides its contents. */
+export interface Delivery {
+  /** The sender: this actor itself for a timer, and `system` for news of the system. */
+  readonly from: Address
+}
+
+/** Handles an event: returns the changes of the context, then the effects in order. It is pure. */
+export type Handler<Context, Event> = (context: Context, event: Event, delivery: Delivery) => Decision<Context>
+
+/** A transition of a statechart for one type of event. */
+export interface Reaction<Context, Event> {
+  /** Whether the transition can be taken; without it, always. */
+  readonly guard?: (met: { readonly context: Context; readonly event: Event }) => boolean
+  /** The state to enter, as in XState: `done`, or `.inner` for a state within this one. */
+  readonly target?: string
+  /** Whether a state is left and entered again if the target lies within it. */
+  readonly reenter?: boolean
+  /** The handler, or several: each gets the context that the one before it left. */
+  readonly handle?: Handler<Context, Event> | readonly Handler<Context, Event>[]
+}
+
+/** What a state does about one type of event: a handler, a transition, or several of which the first possible is taken. */
+export type Reactions<Context, Event> =
+  | Handler<Context, Event>
+  | Reaction<Context, Event>
+  | readonly (Handler<Context, Event> | Reaction<Context, Event>)[]
+
+/** The transitions as XState takes them. */
+type Transition<Context, Event, Action> = Omit<Reaction<Context, Event>, 'handle'> & {
+  readonly actions?: Action | Action[]
+}
+type Transitions<Context, Event, Action> = Transition<Context, Event, Action> | Transition<Context, Event, Action>[]
+
+const keysOf = <T extends string>(table: { readonly [K in T]: unknown }): T[] =>
+  Object.keys(table).filter((key): key is T => Object.hasOwn(table, key))
+
+const isList = <T, L>(value: T | readonly L[]): value is readonly L[] => Array.isArray(value)
+
+type Of<Event extends EventObject, Type> = Extract<Event, { type: Type }>
+
 /**
- * XState's `setup` with this runtime's effects, and `rule`, which makes an XState action of a pure function.
+ * XState's `setup` with this runtime's effects, and the two functions that make XState actions of pure functions:
+ * `handlers` for the events of a state, and `onEntry`.
  *
  * ```ts
- * const { createMachine, rule } = actor<{ input: Input; context: Context; event: Event }>()
- * const pong = rule('ping', (context, ping) => [{ count: context.count + 1 }, tell(ping.from, { type: 'pong' })])
+ * const { createMachine, handlers } = actor<{ input: Input; context: Context; event: Event }>()
+ * export default createMachine({
+ *   context: { count: 0 },
+ *   on: handlers({
+ *     ping: ({ count }, ping, { from }) => [{ count: count + 1 }, tell(from, { type: 'pong' })],
+ *   }),
+ * })
  * ```
  */
 export function actor<S extends Shape>() {
+  type Context = S['context']
+  type Event = S['event']
+  type Type = Event['type']
   const kit = setup({
-    types: {} as { context: S['context']; events: S['event']; input: S['input'] },
+    types: {} as { context: Context; events: Event; input: S['input'] },
     actions: {
       tell: (_, _params: Extract<Effect, { type: 'tell' }>['params']) => {},
       timer: (_, _params: Timer) => {},
@@ -72,10 +122,7 @@ export function actor<S extends Shape>() {
       persist: (_, _params: Plain) => {},
     },
   })
-  type Of<T> = Extract<S['event'], { type: T }>
-  const is = <T extends S['event']['type']>(event: S['event'], type: T): event is Of<T> => event.type === type
-
-  /** The names of the machines that use these rules; mostly one. */
+  /** The names of the machines that use these handlers; mostly one. */
   const names: string[] = []
   const createMachine: typeof kit.createMachine = (config) => {
     const machine = kit.createMachine(config)
@@ -83,13 +130,10 @@ export function actor<S extends Shape>() {
     return machine
   }
 
-  /** Makes the action of a rule; `who` names the rule in errors about its decisions. */
-  const actionOf = (
-    who: (event: S['event']) => string,
-    rule: (context: S['context'], event: S['event']) => Decision<S['context']>,
-  ) => {
-    const decide = (context: S['context'], event: S['event'], effects: Effect[]) =>
-      changesIn(rule(context, event), effects, who, event)
+  /** Makes an action of a pure function; `who` names it in errors about its decisions. */
+  const actionOf = (who: (event: Event) => string, decision: (context: Context, event: Event) => Decision<Context>) => {
+    const decide = (context: Context, event: Event, effects: Effect[]) =>
+      changesIn(decision(context, event), effects, who, event)
     const action = kit.enqueueActions(({ context, event, enqueue }) => {
       const effects: Effect[] = []
       const changes = decide(context, event, effects)
@@ -97,29 +141,54 @@ export function actor<S extends Shape>() {
       enqueue.assign(() => changes)
       for (const effect of effects) enqueue(effect)
     })
-    rulings.set(action, { decide })
+    pureActions.set(action, { decide })
     return action
   }
 
-  /** The action for events of `type`: applies the changes, then does the effects. */
-  const rule = <T extends S['event']['type']>(
-    type: T,
-    decide: (context: S['context'], event: Of<T>) => Decision<S['context']>,
-  ) =>
+  const is = <T extends Type>(event: Event, type: T): event is Of<Event, T> => event.type === type
+
+  const handled = <T extends Type>(type: T, handler: Handler<Context, Of<Event, T>>) =>
     actionOf(
-      () => `the rule for '${type}' of machine ${listed(names)}`,
+      () => `the handler for '${type}' of machine ${listed(names)}`,
       (context, event) => {
-        if (!is(event, type)) throw new Error(`a rule for '${type}' met an event '${event.type}'`)
-        return decide(context, event)
+        if (!is(event, type)) throw new Error(`a handler for '${type}' met an event '${event.type}'`)
+        return handler(context, event, { from: sender() })
       },
     )
 
-  /** The action for entering a state or starting a machine, whatever the event. */
-  const onEntry = (decide: (context: S['context']) => Decision<S['context']>) =>
+  type Action = ReturnType<typeof actionOf>
+
+  const transitionOf = <T extends Type>(
+    type: T,
+    reaction: Handler<Context, Of<Event, T>> | Reaction<Context, Of<Event, T>>,
+  ): Transition<Context, Of<Event, T>, Action> => {
+    if (typeof reaction === 'function') return { actions: handled(type, reaction) }
+    const { handle, ...transition } = reaction
+    if (handle === undefined) return transition
+    const all = typeof handle === 'function' ? [handle] : handle
+    return { ...transition, actions: all.map((handler) => handled(type, handler)) }
+  }
+
+  /** The transitions for events by their type, to be written as the `on` of a state or machine. */
+  function handlers<T extends Type>(table: { readonly [K in T]: Reactions<Context, Of<Event, K>> }) {
+    const on: { [K in T]?: Transitions<Context, Of<Event, K>, Action> } = {}
+    for (const type of keysOf(table)) {
+      const reactions: Reactions<Context, Of<Event, T>> = table[type]
+      on[type] = isList(reactions) ? reactions.map((one) => transitionOf(type, one)) : transitionOf(type, reactions)
+    }
+    return on
+  }
+
+  /** The action for entering or leaving a state or starting a machine, whatever the event. */
+  const onEntry = (decide: (context: Context) => Decision<Context>) =>
     actionOf(
-      ({ type }) => `the onEntry rule of machine ${listed(names)} at event '${type}'`,
+      ({ type }) => `the onEntry handler of machine ${listed(names)} at event '${type}'`,
       (context) => decide(context),
     )
 
-  return { createMachine, rule, onEntry }
+  /** Like a handler, for machines that expect the sender in the event. */
+  const rule = <T extends Type>(type: T, decide: (context: Context, event: Of<Event, T>) => Decision<Context>) =>
+    handled(type, (context, event, { from }) => decide(context, from === self() ? event : { ...event, from }))
+
+  return { createMachine, handlers, onEntry, rule }
 }

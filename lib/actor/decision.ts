@@ -1,22 +1,22 @@
-/** Checks what a rule returns, in the same way for all engines. */
+/** Checks what a handler returns, in the same way for all engines. */
 
 import { isMessage, isObject, isReserved, NotPlainError } from '../core/data.ts'
 import { shown } from '../core/thrown.ts'
 import type { Effect } from './effect.ts'
 import { soundEffect, toEffect } from './effect-check.ts'
 
-/** The decision of a rule: the part of the context that changes, then the effects in order. */
+/** The decision of a handler: the part of the context that changes, then the effects in order. */
 export type Decision<Context> = readonly [changes: Partial<Context>, ...effects: Effect[]]
 
-/** Thrown when a rule returns anything but a decision. The message names the rule and the value, and says how to mend it. */
+/** Thrown when a handler returns anything but a decision. The message names the handler and the value, and says how to mend it. */
 export class NotADecision extends TypeError {
   override readonly name = 'NotADecision'
 }
 
 /**
- * Returns the changes that a rule decided on, and adds its effects to a list.
+ * Returns the changes that a handler decided on, and adds its effects to a list.
  *
- * @param who names the rule that met `event`; called only for the error
+ * @param who names the handler that met `event`; called only for the error
  * @throws NotADecision
  */
 export function changesIn<Context, Event>(
@@ -31,7 +31,7 @@ export function changesIn<Context, Event>(
   throw new NotADecision(`${who(event)} returned ${faultIn(returned)}`)
 }
 
-/** Adds the effects of a decision to a list; false for any other value. This runs for every rule of every step. */
+/** Adds the effects of a decision to a list; false for any other value. This runs for every handler of every step. */
 function take(returned: unknown, effects: Effect[]): boolean {
   if (!isArray(returned) || !isChanges(returned[0])) return false
   for (let i = 1; i < returned.length; i++) {
@@ -64,7 +64,7 @@ function safely<T>(look: () => T, otherwise: T): T {
 function faultIn(returned: unknown): string {
   const parts = safely(() => (isArray(returned) ? Array.from(returned) : []), [])
   if (parts.length === 0) {
-    return `${shown(returned)}: a rule must return [changes, ...effects] at once, such as [{ n: 1 }, tell(to, message)]`
+    return `${shown(returned)}: a handler must return [changes, ...effects] at once, such as [{ n: 1 }, tell(to, message)]`
   }
   const names = parts.map(shown)
   if (!safely(() => isChanges(parts[0]), false)) {

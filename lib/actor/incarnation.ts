@@ -1,6 +1,6 @@
 /** What the machine of one incarnation is given. A cell and a replay give it the same. */
 import type { Address } from '../core/address.ts'
-import type { Message, Plain } from '../core/data.ts'
+import type { Plain } from '../core/data.ts'
 import { idFrom, keyed, keyedDraws } from '../core/random.ts'
 import type { Time } from '../core/time.ts'
 import type { StepContext } from './step-context.ts'
@@ -25,12 +25,6 @@ export const inputOf = (input: Plain, records: readonly Plain[]): Plain =>
 
 const asRecord = (input: Plain) =>
   typeof input === 'object' && input !== null && !Array.isArray(input) ? input : { input }
-
-/** Adds the sender to a message. The message was just decoded and is not shared, so it is changed in place. */
-export function withSender(message: { -readonly [K in keyof Message]: Message[K] }, from: Address): Message {
-  message['from'] = from
-  return message
-}
 
 /** The error of a step that asks for a computation in virtual time. */
 export const NEEDS_REAL_TIME =

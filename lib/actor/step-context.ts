@@ -1,4 +1,5 @@
 /** What a step may read besides its context and event. The cell sets it for each step, and it is constant within a step. */
+import type { EventObject } from 'xstate'
 import type { Address } from '../core/address.ts'
 import type { Time } from '../core/time.ts'
 
@@ -9,18 +10,28 @@ export interface StepContext {
   newId(key: string | number): string
 }
 
-let current: StepContext | undefined
+/** An event for an actor. Its sender is the actor itself for a timer, and `system` for news of the system. */
+export interface Incoming<E extends EventObject = EventObject> {
+  readonly event: E
+  readonly from: Address
+}
 
-export const enterStep = (context: StepContext): void => {
+let current: StepContext | undefined
+let from: Address | undefined
+
+/** `sender` is the sender of the event that the step handles; absent at the first step, which has none. */
+export const enterStep = (context: StepContext, sender?: Address): void => {
   current = context
+  from = sender
 }
 
 export const leaveStep = (): void => {
   current = undefined
+  from = undefined
 }
 
 const step = (): StepContext => {
-  if (!current) throw new Error('now(), self(), draw() and newId() exist only inside a step of an actor')
+  if (!current) throw new Error('now(), self(), sender(), draw() and newId() exist only inside a step of an actor')
   return current
 }
 
@@ -29,6 +40,9 @@ export const now = (): Time => step().now
 
 /** This actor's own address. */
 export const self = (): Address => step().self
+
+/** The sender of the event that this step handles: this actor itself for a timer, and for the first step of a machine. */
+export const sender = (): Address => from ?? self()
 
 /**
  * A number in [0, 1) that depends on the seed, the purpose and the key alone: the same work for task 17 under every

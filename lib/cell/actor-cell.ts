@@ -2,12 +2,13 @@
  * The host of one actor: its machine, mailbox, timers and random draws. It handles envelopes and due timers, and carries
  * out the effects of a step only when the whole step has succeeded. It sees a board, but no thread and no clock.
  */
-import type { EventObject } from 'xstate'
+
 import { Directory } from '../actor/directory.ts'
-import { inputOf, stepContextOf, withSender } from '../actor/incarnation.ts'
+import { inputOf, stepContextOf } from '../actor/incarnation.ts'
 import { Inspection } from '../actor/inspection.ts'
 import { type ComputationOrder, PendingComputations } from '../actor/pending-computations.ts'
 import { DeviationScheduler, isDeviations, type Scheduler } from '../actor/schedule.ts'
+import type { Incoming } from '../actor/step-context.ts'
 import { type Control, type EnvelopeId, type Handled, isControl, type StepReport } from '../actor/step-report.ts'
 import { type PendingChange, type SetTimer, Timers } from '../actor/timers.ts'
 import { type Address, SYSTEM } from '../core/address.ts'
@@ -212,7 +213,7 @@ export class ActorCell<State> {
       if (isControl(message)) this.#control(message, id)
     } else if (isMessage(message)) {
       const from = id[0] === SYSTEM ? 'system' : this.#sender.directory.addressOf(id[0])
-      this.#handle(withSender(message, from), { mail: id, type: message.type }, id)
+      this.#handle({ event: message, from }, { mail: id, type: message.type }, id)
     }
   }
 
@@ -246,7 +247,7 @@ export class ActorCell<State> {
       for (const next of reliable.arrive({ id, message }, place)) {
         const { type } = next.message
         this.#handle(
-          withSender(next.message, this.#sender.directory.addressOf(id[0])),
+          { event: next.message, from: this.#sender.directory.addressOf(id[0]) },
           { mail: next.id, type },
           next.id,
         )
@@ -264,7 +265,7 @@ export class ActorCell<State> {
   #fire(timer: SetTimer): void {
     if (this.#isOver || !this.#timers.fire(timer)) return
     const { id, n, kind, event, cause } = timer
-    this.#handle(event, { timer: id, n, kind, event, cause }, cause)
+    this.#handle({ event, from: this.#stepper.context.self }, { timer: id, n, kind, event, cause }, cause)
   }
 
   #control(order: Control, id: EnvelopeId): void {
@@ -289,7 +290,7 @@ export class ActorCell<State> {
       case 'computed': {
         const { n, ...computed } = order
         if (!this.#computations.take(order.id, n)) break
-        this.#handle(withSender(computed, 'system'), { mail: id, type: order.type }, id)
+        this.#handle({ event: computed, from: 'system' }, { mail: id, type: order.type }, id)
         break
       }
     }
@@ -298,13 +299,13 @@ export class ActorCell<State> {
   /** Tells the machine that an actor joined or left, if it handles such events. */
   #news(news: { readonly type: 'joined' | 'left'; readonly address: Address }, id: EnvelopeId): void {
     if (this.#options.trace) this.#sender.report({ type: 'news', what: news.type, address: news.address, order: id })
-    if (this.#engine.knows(news.type)) this.#handle(withSender(news, 'system'), { mail: id, type: news.type }, id)
+    if (this.#engine.knows(news.type)) this.#handle({ event: news, from: 'system' }, { mail: id, type: news.type }, id)
   }
 
-  #handle(event: EventObject, handled: Handled, cause: EnvelopeId | null): void {
+  #handle(incoming: Incoming, handled: Handled, cause: EnvelopeId | null): void {
     const state = this.#state
     if (state === undefined) return // impossible: mail waits for the start, and only a step sets timers
-    this.#step(() => takeStep(this.#stepper, state, event), handled, cause)
+    this.#step(() => takeStep(this.#stepper, state, incoming), handled, cause)
   }
 
   #step(run: () => StepOutput<State>, handled: Handled, cause: EnvelopeId | null): void {

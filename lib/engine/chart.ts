@@ -1,9 +1,9 @@
 /**
  * A statechart of nested states, read from XState's own representation. One state is active at each level, and all actions
- * are rules. Any other feature of XState is refused here, so that plans need not handle it.
+ * are made by `handlers` or `onEntry`. Any other feature of XState is refused here, so that plans need not handle it.
  */
 import type { AnyStateMachine, EventObject, MachineContext } from 'xstate'
-import { type Ruling, rulingOf } from '../actor/actor.ts'
+import { type PureAction, pureActionOf } from '../actor/actor.ts'
 import { NotCompiled, nameOf, type XNode } from './machine.ts'
 
 type XTransition = NonNullable<XNode['always']>[number]
@@ -17,8 +17,8 @@ export interface Node {
   readonly isFinal: boolean
   /** The states within this one. */
   readonly states: readonly Node[]
-  readonly entry: readonly Ruling[]
-  readonly exit: readonly Ruling[]
+  readonly entry: readonly PureAction[]
+  readonly exit: readonly PureAction[]
   /** The initial state within this one, and the actions between the two entries. */
   readonly initial: Initial | null
   /** The transitions by event descriptor, in document order. */
@@ -28,7 +28,7 @@ export interface Node {
 
 interface Initial {
   readonly target: Node
-  readonly actions: readonly Ruling[]
+  readonly actions: readonly PureAction[]
 }
 
 export interface Transition {
@@ -38,7 +38,7 @@ export interface Transition {
   /** Whether the source is left and entered again even if the target lies within it. */
   readonly reenter: boolean
   readonly guard: Guard | null
-  readonly actions: readonly Ruling[]
+  readonly actions: readonly PureAction[]
 }
 
 /** A state while the chart is being read: references to other states are added last. */
@@ -68,8 +68,8 @@ export function chartOf({ root, implementations }: AnyStateMachine): Node {
       key: node.key,
       parent,
       isFinal: node.type === 'final',
-      entry: rulings(node.entry, node),
-      exit: rulings(node.exit, node),
+      entry: pureActions(node.entry, node),
+      exit: pureActions(node.exit, node),
       states: [],
       initial: null,
       on: new Map(),
@@ -94,14 +94,14 @@ export function chartOf({ root, implementations }: AnyStateMachine): Node {
       target: to ? draftOf(to) : null,
       reenter,
       guard: guardOf(guard, source),
-      actions: rulings(actions, source),
+      actions: pureActions(actions, source),
     }
   }
 
   const chart = read(root, null)
   for (const [node, draft] of nodes) {
     const [target] = node.type === 'compound' ? node.initial.target : []
-    if (target) draft.initial = { target: draftOf(target), actions: rulings(node.initial.actions, node) }
+    if (target) draft.initial = { target: draftOf(target), actions: pureActions(node.initial.actions, node) }
     for (const [descriptor, transitions] of node.transitions) {
       draft.on.set(descriptor, transitions.map(transitionOf))
     }
@@ -122,11 +122,11 @@ function requireKnown(node: XNode, root: XNode): void {
   if (node.output !== undefined) throw refusal('an output', node)
 }
 
-const rulings = (actions: readonly unknown[], node: XNode): readonly Ruling[] =>
+const pureActions = (actions: readonly unknown[], node: XNode): readonly PureAction[] =>
   actions.map((action) => {
-    const ruling = typeof action === 'function' ? rulingOf(action) : undefined
-    if (!ruling) throw refusal('an action that is no rule', node)
-    return ruling
+    const pure = typeof action === 'function' ? pureActionOf(action) : undefined
+    if (!pure) throw refusal('an action that `handlers` or `onEntry` did not make', node)
+    return pure
   })
 
 function guardOf(guard: XTransition['guard'], node: XNode): Guard | null {

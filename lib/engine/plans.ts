@@ -5,7 +5,7 @@
  *
  * Source: W3C, State Chart XML (SCXML), appendix D. Where XState departs from it, XState is right.
  */
-import type { Ruling } from '../actor/actor.ts'
+import type { PureAction } from '../actor/actor.ts'
 import type { Plain } from '../core/data.ts'
 import type { Guard, Node, Transition } from './chart.ts'
 
@@ -15,7 +15,7 @@ export interface Plan {
   /** The id of the state whose transition it is. */
   readonly source: string
   /** The exit actions, the transition's own actions and the entry actions; then the exit actions if the machine ends. */
-  readonly actions: readonly Ruling[]
+  readonly actions: readonly PureAction[]
   readonly to: Leaf
 }
 
@@ -116,11 +116,11 @@ const namesIn = (node: Node): string[] => [...node.on.keys(), ...node.states.fla
 const configurationOf = ([, ...path]: readonly Node[]): Plain =>
   path.reduceRight<Plain>((inner, { key, initial }) => (initial ? { [key]: inner } : key), {})
 
-const entering = ({ entry, initial }: Node, isByDefault: boolean): readonly Ruling[] =>
+const entering = ({ entry, initial }: Node, isByDefault: boolean): readonly PureAction[] =>
   isByDefault && initial ? [...entry, ...initial.actions] : entry
 
 /** The exit actions at the end of the machine, which leaves every state after entering the final one. */
-const ending = (node: Node): readonly Ruling[] =>
+const ending = (node: Node): readonly PureAction[] =>
   node.isFinal
     ? pathOf(node)
         .toReversed()

@@ -3,12 +3,11 @@
  * A cell, a replay and an exploration all take their steps here. They differ in what they do with the output: only they
  * know what the network does to a message.
  */
-import type { EventObject } from 'xstate'
 import type { Directory } from '../actor/directory.ts'
 import type { Effect } from '../actor/effect.ts'
 import { NEEDS_REAL_TIME } from '../actor/incarnation.ts'
 import type { Inspection } from '../actor/inspection.ts'
-import { enterStep, leaveStep, type StepContext } from '../actor/step-context.ts'
+import { enterStep, type Incoming, leaveStep, type StepContext } from '../actor/step-context.ts'
 import type { PendingChange } from '../actor/timers.ts'
 import { type Address, isGroup, machineOf, SYSTEM } from '../core/address.ts'
 import type { Message, Plain } from '../core/data.ts'
@@ -55,10 +54,10 @@ export function takeFirstStep<State>(stepper: Stepper<State>, input: unknown): S
  * A step that handles `event`; `state` must be active. Throws what the machine throws, and NotPlainError for effects that
  * cannot travel.
  */
-export function takeStep<State>(stepper: Stepper<State>, state: State, event: EventObject): StepOutput<State> {
+export function takeStep<State>(stepper: Stepper<State>, state: State, { event, from }: Incoming): StepOutput<State> {
   const { engine } = stepper
   try {
-    enterStep(stepper.context)
+    enterStep(stepper.context, from)
     const step = engine.step(state, event)
     const isUnhandled = step[0] === state && step[1].length === 0 && !engine.handles(state, event)
     return outputOf(stepper, step, isUnhandled ? event.type : null)

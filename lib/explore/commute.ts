@@ -5,6 +5,7 @@
  */
 import type { Call } from '../actor/effect.ts'
 import { stepContextOf } from '../actor/incarnation.ts'
+import type { Incoming } from '../actor/step-context.ts'
 import { type TimerSetting, timersAfter } from '../actor/timers.ts'
 import { type Address, groupOf } from '../core/address.ts'
 import type { Message } from '../core/data.ts'
@@ -28,8 +29,8 @@ export interface ActorBefore<State> {
   readonly timers: readonly TimerSetting[]
 }
 
-/** Mail as the machine sees it, with `from`; or one of the timers that are set, by its id. */
-export type Occurrence = { readonly mail: Message } | { readonly timer: string }
+/** Mail, or one of the timers that are set, by its id. */
+export type Occurrence = { readonly mail: Incoming } | { readonly timer: string }
 
 export type Verdict = { readonly commute: true } | ({ readonly commute: false } & Difference)
 
@@ -72,7 +73,7 @@ export function handle<State>(before: ActorBefore<State>, order: readonly Occurr
       const { engine, state, timers } = moment
       const isCalledOff = !('mail' in thing) && !timers.includes(thing)
       if (isCalledOff || engine.view(state).status !== 'active') continue
-      const step = takeStep(stepper, state, 'mail' in thing ? thing.mail : thing.event)
+      const step = takeStep(stepper, state, 'mail' in thing ? thing.mail : { event: thing.event, from: before.address })
       const left = timers.filter((timer) => timer !== thing)
       const isOver = step.view.status !== 'active'
       moment = { ...moment, state: step.state, timers: isOver ? [] : timersAfter(left, step.pending, (timer) => timer) }

@@ -65,11 +65,11 @@ export function* pairsIn(replay: Replay): Generator<Pair> {
 
 /** The first difference between the two orders, both at the instant of the later event; undefined if they commute. */
 export function differenceOf(
-  { replica, before, timersBefore, step, event }: Replayed,
+  { replica, before, timersBefore, step, incoming }: Replayed,
   rival: RacingEvent,
   { trace }: Replay,
 ): Difference | undefined {
-  const own = occurrenceOf(step, event)
+  const own = occurrenceOf(step, incoming)
   if (!before || !own) return undefined
   const { address, incarnation } = replica.who
   const seed = numberIn(trace.head, 'seed')

@@ -83,15 +83,15 @@ export class Reorderings {
 const slotIn = (id: string): string => id.slice(0, id.indexOf('.'))
 
 /** A step as an event that could have come before others. */
-export function asRacingEvent({ step, event }: Replayed): RacingEvent | undefined {
-  const occurrence = occurrenceOf(step, event)
+export function asRacingEvent({ step, incoming }: Replayed): RacingEvent | undefined {
+  const occurrence = occurrenceOf(step, incoming)
   return occurrence && { thing: thingOf(step), occurrence, type: typeName(step), text: handledName(step), at: step.at }
 }
 
 /** The event of a step; undefined for the start. */
-export function occurrenceOf({ on }: Step, event: Replayed['event']): Occurrence | undefined {
+export function occurrenceOf({ on }: Step, incoming: Replayed['incoming']): Occurrence | undefined {
   if (on.what === 'timer') return { timer: on.id }
-  return event ? { mail: event } : undefined
+  return incoming ? { mail: incoming } : undefined
 }
 
 function calledOff({ step, replica }: Replayed, { id, n, event, due }: SetTimer): RacingEvent {

@@ -175,20 +175,21 @@ export class Worlds {
     })
   }
 
-  #stepOf(known: KnownState, slot: number, { event, text }: WorldEvent, at: Time): StepOutcome {
-    const key = `${at} ${text}`
+  #stepOf(known: KnownState, slot: number, pending: WorldEvent, at: Time): StepOutcome {
+    const key = `${at} ${pending.text}`
     const had = known.steps.get(key)
     if (had) return had
-    const outcome = this.#tried(known, slot, event, at)
+    const outcome = this.#tried(known, slot, pending, at)
     known.steps.set(key, outcome)
     return outcome
   }
 
-  #tried({ state }: KnownState, slot: number, event: Message, at: Time): StepOutcome {
+  #tried({ state }: KnownState, slot: number, { event, source }: WorldEvent, at: Time): StepOutcome {
     const who = this.#who.get(slot)
     if (!who) throw new RangeError(`slot ${slot} has no actor`)
+    const from = source === CLOCK ? who.address : (this.#who.get(source)?.address ?? '')
     try {
-      const output = takeStep(this.#stepperOf(who, at), state, event)
+      const output = takeStep(this.#stepperOf(who, at), state, { event, from })
       return { known: this.#knownOf(slot, output), output }
     } catch (error) {
       return { crash: summaryOf(error) }
@@ -286,8 +287,7 @@ export class Worlds {
   }
 
   #letter(name: PendingEventName, slot: number, message: Message, due: Instant, sentBy: number): WorldEvent {
-    const event = { ...message, from: this.#who.get(slot)?.address ?? '' }
-    return { name, source: slot, due, event, text: `mail ${slot} ${this.#textOf(message)}`, sentBy }
+    return { name, source: slot, due, event: message, text: `mail ${slot} ${this.#textOf(message)}`, sentBy }
   }
 }
 

@@ -7,7 +7,8 @@
  */
 
 import { Directory } from '../actor/directory.ts'
-import { inputOf, withSender } from '../actor/incarnation.ts'
+import { inputOf } from '../actor/incarnation.ts'
+import type { Incoming } from '../actor/step-context.ts'
 import type { EnvelopeId } from '../actor/step-report.ts'
 import type { Address } from '../core/address.ts'
 import { requireChoice } from '../core/check-options.ts'
@@ -264,18 +265,18 @@ export class Replay implements Iterable<Replayed> {
     const message = this.#context.copier.copy(mail.message)
     if (!isMessage(message)) throw nothing('no message')
     const from = mail.id.startsWith('0.') ? 'system' : replica.directory.addressOf(id[0])
-    return { ...replica.receive(withSender(message, from), id, at), cause: id }
+    return { ...replica.receive({ event: message, from }, id, at), cause: id }
   }
 
   /** Takes an order of the system to the cell. */
-  #order(replica: Replica, id: string, nothing: (why: string) => Divergence): Message {
+  #order(replica: Replica, id: string, nothing: (why: string) => Divergence): Incoming {
     const order = this.#orders.get(id)
     if (order?.to !== replica.who.address) throw nothing(`no message ${id} on its way to it`)
     this.#orders.delete(id)
     const { event, n } = order
     if (n !== null && !replica.computing.take(String(event['id']), n))
       throw nothing('a computation that no actor waits for')
-    return withSender({ ...event }, 'system')
+    return { event, from: 'system' }
   }
 
   /** Keeps the messages of a step as pending mail, and its records for later incarnations. */

@@ -3,12 +3,12 @@
  * did. It asks the record for facts that only the run can know: the network's decision on each message, and the time when
  * reliable delivery let it leave.
  */
-import type { EventObject } from 'xstate'
 import { Directory } from '../actor/directory.ts'
 import type { Effect } from '../actor/effect.ts'
 import { stepContextOf } from '../actor/incarnation.ts'
 import { Inspection } from '../actor/inspection.ts'
 import { type ComputationOrder, PendingComputations } from '../actor/pending-computations.ts'
+import type { Incoming } from '../actor/step-context.ts'
 import type { CrashReport, EnvelopeId, Handled, Send, StepReport } from '../actor/step-report.ts'
 import { type PendingChange, type SetTimer, timersAfter } from '../actor/timers.ts'
 import { type Address, machineOf } from '../core/address.ts'
@@ -44,8 +44,8 @@ export interface ReplicaIdentity {
 
 /** The result of a step of a replica. */
 export interface ReplicaStep {
-  /** The event that the machine handled; null at its start. */
-  readonly event: EventObject | null
+  /** The event that the machine handled, and its sender; null at its start. */
+  readonly incoming: Incoming | null
   /** The state before the step; null before the start. */
   readonly before: State | null
   /** The state after the step; the state before if the step failed. */
@@ -101,30 +101,30 @@ export class Replica {
     return this.#step(null, () => takeFirstStep(this.#stepper, input), { start: true }, cause, now)
   }
 
-  /** Mail, or an order of the system; `event` has its sender. */
-  receive(event: Message, mail: EnvelopeId, now: Time): ReplicaStep {
-    return this.#handle(event, { mail, type: event.type }, mail, now)
+  /** Mail, or an order of the system. */
+  receive(incoming: Incoming, mail: EnvelopeId, now: Time): ReplicaStep {
+    return this.#handle(incoming, { mail, type: incoming.event.type }, mail, now)
   }
 
   fire({ id, n, kind, event, cause }: SetTimer, now: Time): ReplicaStep {
-    return this.#handle(event, { timer: id, n, kind, event, cause }, cause, now)
+    return this.#handle({ event, from: this.who.address }, { timer: id, n, kind, event, cause }, cause, now)
   }
 
   /** Tries an event in a state of this machine and returns the outcome, without keeping it. Throws what the machine throws. */
-  attempt(state: State, event: EventObject, now: Time): StepOutput<State> {
+  attempt(state: State, incoming: Incoming, now: Time): StepOutput<State> {
     this.#now = now
-    return takeStep({ ...this.#stepper, inspection: new Inspection() }, state, event)
+    return takeStep({ ...this.#stepper, inspection: new Inspection() }, state, incoming)
   }
 
-  #handle(event: EventObject, on: Handled, cause: EnvelopeId | null, now: Time): ReplicaStep {
+  #handle(incoming: Incoming, on: Handled, cause: EnvelopeId | null, now: Time): ReplicaStep {
     const state = this.#state
     if (!state) throw new Error(`${this.who.address} has not started`)
-    return this.#step(event, () => takeStep(this.#stepper, state, event), on, cause, now)
+    return this.#step(incoming, () => takeStep(this.#stepper, state, incoming), on, cause, now)
   }
 
   /** Takes a step as a cell does: completely, or it crashes. */
   #step(
-    event: EventObject | null,
+    incoming: Incoming | null,
     run: () => StepOutput<State>,
     on: Handled,
     cause: EnvelopeId | null,
@@ -135,7 +135,7 @@ export class Replica {
     const timersBefore = this.#timers
     if ('timer' in on) this.#timers = timersBefore.filter(({ id }) => id !== on.timer)
     const done = (effects: readonly Effect[], report: StepReport | CrashReport): ReplicaStep => {
-      return { event, before, after: this.#state, effects, timersBefore, timers: this.#timers, report }
+      return { incoming, before, after: this.#state, effects, timersBefore, timers: this.#timers, report }
     }
     try {
       const output = run()

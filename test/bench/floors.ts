@@ -2,7 +2,7 @@
  * The floor of a run, in one thread: messages that only pass through a mailbox, and steps of machines
  * without effects.
  */
-import type { EventObject } from 'xstate'
+import type { Incoming } from '../../lib/actor/step-context.ts'
 import { linkChain } from '../../lib/clock/realtime.ts'
 import type { Time } from '../../lib/core/time.ts'
 import { Codec } from '../../lib/memory/codec.ts'
@@ -60,15 +60,15 @@ const STEPS_MAX = 1000
 
 /** The steps of a recorded run in its machines alone: each begins in its recorded state, and no effect is carried out. */
 export async function stepsOf(trace: Iterable<Line>): Promise<Steps> {
-  const steps: { replica: Replica; before: State; event: EventObject; at: Time }[] = []
-  for (const { replica, before, event, step } of await Replay.open(traceOf([...trace]))) {
-    if (before && event) steps.push({ replica, before, event, at: step.at })
+  const steps: { replica: Replica; before: State; incoming: Incoming; at: Time }[] = []
+  for (const { replica, before, incoming, step } of await Replay.open(traceOf([...trace]))) {
+    if (before && incoming) steps.push({ replica, before, incoming, at: step.at })
   }
   const take = (count: number): Promise<Cost> =>
     costOf(() => {
       for (let i = 0; i < count; i++) {
         const step = steps[i % Math.min(steps.length, STEPS_MAX)]
-        step?.replica.attempt(step.before, step.event, step.at)
+        step?.replica.attempt(step.before, step.incoming, step.at)
       }
     })
   return { count: steps.length, take }

@@ -1,6 +1,5 @@
 /** Runs a machine on both engines with the same events, and throws where they differ. */
-import type { EventObject } from 'xstate'
-import { enterStep, leaveStep, type StepContext } from '../../lib/actor/step-context.ts'
+import { enterStep, type Incoming, leaveStep, type StepContext } from '../../lib/actor/step-context.ts'
 import { compiledEngine } from '../../lib/engine/compiled.ts'
 import { machineIn } from '../../lib/engine/machine.ts'
 import { EnginesDiffer, shadowEngine } from '../../lib/engine/shadow.ts'
@@ -44,15 +43,15 @@ export class Comparison {
    *
    * @throws EnginesDiffer
    */
-  run(input: unknown, events: Iterable<EventObject>, ambient: StepContext): void {
+  run(input: unknown, events: Iterable<Incoming>, ambient: StepContext): void {
     const { tally } = this
     tally.sequences++
     let state = this.#attempt(ambient, () => this.#engine.initial(input))
-    for (const event of events) {
+    for (const { event, from } of events) {
       if (!state || this.#engine.view(state).status !== 'active') break
       const before = state
       tally.events++
-      const after = this.#attempt(ambient, () => this.#engine.step(before, event))
+      const after = this.#attempt(ambient, () => this.#engine.step(before, event), from)
       if (after && after !== before) tally.taken++
       if (after === before && !this.#attempt(ambient, () => [this.#engine.handles(before, event), []]))
         tally.unhandled++
@@ -61,8 +60,8 @@ export class Comparison {
     if (state && this.#engine.view(state).status !== 'active') tally.ended++
   }
 
-  #attempt<T>(ambient: StepContext, run: () => readonly [T, readonly unknown[]]): T | undefined {
-    enterStep(ambient)
+  #attempt<T>(ambient: StepContext, run: () => readonly [T, readonly unknown[]], from?: string): T | undefined {
+    enterStep(ambient, from)
     try {
       const [result, effects] = run()
       this.tally.effects += effects.length

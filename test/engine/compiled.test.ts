@@ -7,6 +7,7 @@ import { ENGINES, type Engine } from '../../lib/engine/engine.ts'
 import { engineFor } from '../../lib/engine/select.ts'
 import { fixture, withSystem } from '../system/harness.ts'
 import { throwsSaying } from '../throws.ts'
+import { inStep } from './in-step.ts'
 
 type Context = { n: number; f?: () => number }
 type Event = Mail<{ type: 'go' }> | { type: 'stay' }
@@ -19,8 +20,8 @@ const GO = { type: 'go' }
 const REFUSED: readonly (readonly [machine: unknown, why: string])[] = [
   [createMachine({ type: 'parallel', states: { a: {}, b: {} } }), "parallel states in state '(machine)'"],
   [createMachine({ initial: 'a', states: { a: { after: { 10: 'b' } }, b: {} } }), "a delayed transition in state 'a'"],
-  [createMachine({ entry: () => {} }), "an action that is no rule in state '(machine)'"],
-  [createMachine({ on: { go: { actions: 'named' } } }), 'an action that is no rule'],
+  [createMachine({ entry: () => {} }), "an action that `handlers` or `onEntry` did not make in state '(machine)'"],
+  [createMachine({ on: { go: { actions: 'named' } } }), 'an action that `handlers` or `onEntry` did not make'],
   [
     createMachine({ initial: 'a', states: { a: { always: { guard: 'named', target: 'b' } }, b: {} } }),
     'a guard that is no',
@@ -86,7 +87,8 @@ test('a machine whose initial state does not exist is refused by all engines', (
 
 /** Declares the same test for each engine. */
 function each(title: string, machine: unknown, check: (engine: Engine) => void): void {
-  for (const wanted of ENGINES) test(`${title} (${wanted})`, () => check(engineFor(wanted, machine, 'a module')))
+  for (const wanted of ENGINES)
+    test(`${title} (${wanted})`, () => inStep(() => check(engineFor(wanted, machine, 'a module'))))
 }
 
 const restless = kit.createMachine({

@@ -19,9 +19,9 @@ const compiled = (what: string, find: string, replace: string): Mutant => ({
 })
 
 export const MUTANTS: readonly Mutant[] = [
-  chart('entry actions are exit actions', 'exit: rulings(node.exit, node)', 'exit: rulings(node.entry, node)'),
-  chart('no entry actions', 'entry: rulings(node.entry, node)', 'entry: []'),
-  chart('no actions of initial transitions', 'actions: rulings(node.initial.actions, node) }', 'actions: [] }'),
+  chart('entry actions are exit actions', 'exit: pureActions(node.exit, node)', 'exit: pureActions(node.entry, node)'),
+  chart('no entry actions', 'entry: pureActions(node.entry, node)', 'entry: []'),
+  chart('no actions of initial transitions', 'actions: pureActions(node.initial.actions, node) }', 'actions: [] }'),
   chart('no end', "isFinal: node.type === 'final'", 'isFinal: false'),
   chart(
     'only the last of several candidates',
@@ -36,7 +36,7 @@ export const MUTANTS: readonly Mutant[] = [
   chart('every transition reenters', '      reenter,\n', '      reenter: true,\n'),
   chart('no transition reenters', '      reenter,\n', '      reenter: false,\n'),
   chart('no guards', 'guard: guardOf(guard, source)', 'guard: null'),
-  chart('no actions of transitions', 'actions: rulings(actions, source)', 'actions: []'),
+  chart('no actions of transitions', 'actions: pureActions(actions, source)', 'actions: []'),
   chart('no transitions without an event', 'draft.always.push(...(node.always ?? []).map(transitionOf))', ''),
   chart(
     'transitions without an event in reverse order',

@@ -2,7 +2,6 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createMachine } from 'xstate'
-import { enterStep, leaveStep } from '../../lib/actor/step-context.ts'
 import { actor, cancel, compute, type Effect, type Message, observe, persist, tell, timer } from '../../lib/actor.ts'
 import { ENGINES, type Engine, type EngineName } from '../../lib/engine/engine.ts'
 import { engineFor } from '../../lib/engine/select.ts'
@@ -10,10 +9,11 @@ import type { Death } from '../../lib/system.ts'
 import nonsense, { CARRIED, type Cases, RETURNED, THROWN } from '../fixtures/actors/nonsense.ts'
 import { errorOf, factsOf, fixture, PUPPET, RUNTIMES, withSystem } from '../system/harness.ts'
 import { throwsSaying } from '../throws.ts'
+import { inStep } from './in-step.ts'
 
 const NONSENSE = fixture('nonsense.ts')
-const WHO = "the rule for 'return' of machine 'nonsense' "
-const WHO_ENTERS = "the onEntry rule of machine 'nonsense' at event "
+const WHO = "the handler for 'return' of machine 'nonsense' "
+const WHO_ENTERS = "the onEntry handler of machine 'nonsense' at event "
 
 /** Runs one actor for each case, all at once, and returns the causes of their deaths. */
 async function play(
@@ -79,24 +79,22 @@ for (const [doing, type, cases, opening] of [
 }
 
 const engines = ENGINES.map((name) => engineFor(name, nonsense, 'a module'))
-const sender = { from: 'x@m1' }
-
 /** Expects that all engines fail with the same error, and that it contains a text. */
 function eachSays(run: (engine: Engine) => unknown, ...parts: readonly string[]): void {
-  for (const engine of engines) for (const part of parts) throwsSaying(() => run(engine), part)
+  for (const engine of engines) for (const part of parts) throwsSaying(() => inStep(() => run(engine)), part)
 }
 
 for (const [what, { said }] of Object.entries(RETURNED)) {
-  test(`an entry rule that returns ${what} kills its actor, also at the start`, () => {
+  test(`an onEntry handler that returns ${what} kills its actor, also at the start`, () => {
     eachSays((engine) => engine.initial({ start: what }), `${WHO_ENTERS}'xstate.init' returned `, said)
-    const enter = { type: 'enter', what, ...sender }
+    const enter = { type: 'enter', what }
     eachSays((engine) => engine.step(engine.initial(null)[0], enter), `${WHO_ENTERS}'enter' returned `, said)
   })
 }
 
 for (const [what, { said }] of Object.entries(THROWN)) {
   test(`the error of a guard that throws is a text on each engine: ${what}`, () => {
-    const event = { type: 'guard', what, ...sender }
+    const event = { type: 'guard', what }
     const message = said.slice(said.indexOf(': ') + 2)
     const where = "Unable to evaluate guard in transition for event 'guard' in state node 'nonsense.up':\n"
     eachSays((engine) => engine.step(engine.initial(null)[0], event), where, message)
@@ -138,12 +136,7 @@ test('an effect whose fields are getters that change their values is the same ef
   const found = ENGINES.map((name) => {
     const engine = engineFor(name, machine, 'a module')
     assert.is(engine.name, name === 'shadow' ? 'compiled beside xstate' : name)
-    enterStep({ self: 'x@m1', now: 0, draw: () => 0, newId: () => '' })
-    try {
-      return engine.initial(null)[1]
-    } finally {
-      leaveStep()
-    }
+    return inStep(() => engine.initial(null)[1])
   })
   assert.equal(found[0], [
     tell('r@m9', { type: 'note', n: 1 }),
@@ -158,7 +151,7 @@ test('an effect whose fields are getters that change their values is the same ef
 
 test('a guard that returns a promise fails its step, since every promise counts as true', () => {
   for (const what of ['a promise', 'a promise that fails', 'a thenable']) {
-    const event = { type: 'guard', what, ...sender }
+    const event = { type: 'guard', what }
     eachSays((engine) => engine.step(engine.initial(null)[0], event), 'a guard must return true or false at once')
   }
 })

@@ -33,7 +33,12 @@ export function compareRandom(from: number, count: number, compile = compiledEng
     const { machine, event } = randomMachine(seed)
     const comparison = new Comparison(machine, `random machine ${seed}`, tally, compile)
     const ambient = stepContextOf(seed, { address: `machine-${seed}@m`, incarnation: 0 }, () => 0)
-    for (let n = 0; n < SEQUENCES; n++) comparison.run(n, Array.from({ length: EVENTS }, event), ambient)
+    for (let n = 0; n < SEQUENCES; n++)
+      comparison.run(
+        n,
+        Array.from({ length: EVENTS }, () => ({ event: event(), from: 'other@m' })),
+        ambient,
+      )
   }
   return tally
 }

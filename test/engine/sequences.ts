@@ -3,7 +3,7 @@
  * others take events of all incarnations in any order. An inserted event may have its fields mixed with those of another one of
  * its type. An event of a type that no run ever had is made of the fields of other events.
  */
-import type { EventObject } from 'xstate'
+import type { Incoming } from '../../lib/actor/step-context.ts'
 import { stream, type Uniform } from '../../lib/core/random.ts'
 import type { Species, Specimen } from './specimens.ts'
 
@@ -11,14 +11,14 @@ export const LENGTH = 20
 
 export interface History {
   readonly incarnation: Specimen
-  readonly events: readonly EventObject[]
+  readonly events: readonly Incoming[]
   /** The instant of all its events. */
   readonly at: number
 }
 
 export class Histories {
   readonly #incarnations: readonly Specimen[]
-  readonly #byType = new Map<string, EventObject[]>()
+  readonly #byType = new Map<string, Incoming[]>()
   readonly #types: readonly string[]
   readonly #times: readonly number[]
   readonly #next: Uniform
@@ -28,7 +28,10 @@ export class Histories {
     this.#next = stream(seed, `histories of ${module}`)
     this.#incarnations = incarnations
     const told = incarnations.flatMap(({ told }) => told)
-    for (const { event } of told) this.#byType.set(event.type, [...(this.#byType.get(event.type) ?? []), event])
+    for (const one of told) {
+      const { type } = one.event
+      this.#byType.set(type, [...(this.#byType.get(type) ?? []), { event: one.event, from: one.from }])
+    }
     this.#types = [...new Set([...events, ...this.#byType.keys(), 'nothing.it.knows'])]
     this.#times = [0, ...told.map(({ at }) => at)]
   }
@@ -39,9 +42,9 @@ export class Histories {
     return { incarnation, events, at: this.#pick(this.#times) }
   }
 
-  #changed({ told }: Specimen): EventObject[] {
+  #changed({ told }: Specimen): Incoming[] {
     const from = this.#next() < 0.7 ? 0 : Math.floor(this.#next() * told.length)
-    const events = told.slice(from, from + LENGTH).flatMap(({ event }) => {
+    const events = told.slice(from, from + LENGTH).flatMap((event) => {
       const u = this.#next()
       if (u < 0.1) return []
       if (u < 0.2) return [event, event]
@@ -51,21 +54,21 @@ export class Histories {
     return events.slice(0, LENGTH)
   }
 
-  #event(): EventObject {
+  #event(): Incoming {
     const type = this.#pick(this.#types)
     const known = this.#byType.get(type)
-    const event = known ? this.#pick(known) : { ...this.#anything(), type }
+    const event = known ? this.#pick(known) : withFields(this.#anything(), { type })
     return this.#next() < 0.2 ? this.#mixed(event, known ? this.#pick(known) : this.#anything()) : event
   }
 
-  #anything(): EventObject {
+  #anything(): Incoming {
     const all = this.#byType.get(this.#pick([...this.#byType.keys()])) ?? []
     return this.#pick(all)
   }
 
-  #mixed(event: EventObject, other: EventObject): EventObject {
-    const fields = Object.entries(other).filter(([key]) => key !== 'type' && this.#next() < 0.5)
-    return { ...event, ...Object.fromEntries(fields) }
+  #mixed(event: Incoming, other: Incoming): Incoming {
+    const fields = Object.entries(other.event).filter(([key]) => key !== 'type' && this.#next() < 0.5)
+    return withFields(event, Object.fromEntries(fields))
   }
 
   #pick<T>(from: readonly T[]): T {
@@ -74,3 +77,5 @@ export class Histories {
     return one
   }
 }
+
+const withFields = ({ event, from }: Incoming, fields: object): Incoming => ({ event: { ...event, ...fields }, from })

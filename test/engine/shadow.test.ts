@@ -1,13 +1,13 @@
 /** The shadow engine: it finds every difference between two engines, and ends the run. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { enterStep, leaveStep } from '../../lib/actor/step-context.ts'
 import { type Effect, observe } from '../../lib/actor.ts'
 import { units } from '../../lib/core/time.ts'
 import type { Engine, View } from '../../lib/engine/engine.ts'
 import { shadowEngine } from '../../lib/engine/shadow.ts'
 import { errorOf, fixture, withSystem } from '../system/harness.ts'
 import { throwsSaying } from '../throws.ts'
+import { inStep } from './in-step.ts'
 
 interface State {
   readonly view: View
@@ -43,15 +43,12 @@ function engine(name: string, { view = {}, effects = [], handles = true, error, 
 /** Takes two steps with the shadow of two engines. */
 function play(one: Made, other: Made): void {
   const pair = shadowEngine(engine('one', one), engine('other', other))
-  enterStep({ self: 'x@m1', now: units(2.5), draw: () => 0, newId: () => '' })
-  try {
+  inStep(() => {
     const [first] = pair.initial(null)
     const [second] = pair.step(first, { type: 'go' })
     assert.ok(pair.handles(second, { type: 'ask' }))
     pair.step(second, { type: 'go on' })
-  } finally {
-    leaveStep()
-  }
+  }, units(2.5))
 }
 
 const context = (made: unknown): Made => ({ view: { context: made } })

@@ -1,10 +1,10 @@
 /** Histories of the project's machines from runs with faults: the start of each incarnation, and the events that it handled. */
 import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import type { EventObject } from 'xstate'
 import { BASELINE } from '../../actors/mesh/model.ts'
 import type { Step } from '../../actors/mesh/operator.ts'
 import { inputOf } from '../../lib/actor/incarnation.ts'
+import type { Incoming } from '../../lib/actor/step-context.ts'
 import { units } from '../../lib/actor.ts'
 import type { Plain } from '../../lib/core/data.ts'
 import { machineIn } from '../../lib/engine/machine.ts'
@@ -23,7 +23,7 @@ export interface Specimen {
   readonly who: { readonly address: string; readonly incarnation: number }
   readonly seed: number
   readonly input: Plain
-  readonly told: readonly { readonly event: EventObject; readonly at: number }[]
+  readonly told: readonly (Incoming & { readonly at: number })[]
 }
 
 export interface Species {
@@ -92,11 +92,11 @@ async function livesOf(run: Run): Promise<[module: string, Specimen][]> {
   })
   if (!system) throw new Error('a run without a system')
   const replay = await Replay.open(traceOf([...system.recorded()]))
-  const told = new Map<string, { event: EventObject; at: number }[]>()
-  for (const { event, step } of replay) {
+  const told = new Map<string, (Incoming & { at: number })[]>()
+  for (const { incoming, step } of replay) {
     const incarnation = `${step.slot}.${step.incarnation}`
     const list = told.get(incarnation) ?? []
-    if (event) list.push({ event, at: step.at })
+    if (incoming) list.push({ ...incoming, at: step.at })
     told.set(incarnation, list)
   }
   const { seed } = system.options

@@ -46,7 +46,7 @@ export class Alone {
   }
 }
 
-export const mail = (from: string, message: Message): Occurrence => ({ mail: { ...message, from } })
+export const mail = (from: string, message: Message): Occurrence => ({ mail: { event: message, from } })
 export const fires = (timer: string): Occurrence => ({ timer })
 
 /** Prints a result: `commute`, or the difference. */

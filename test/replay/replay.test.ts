@@ -139,7 +139,7 @@ test('a run in real time on threads is replayed, with computations, kills and re
   const { id, outcome, took } = lines.find(({ t }) => t === 'computed') ?? { t: '' }
   assert.equal(outcome, { result: 5 })
   const computed = steps.find(({ step }) => step.on.what === 'mail' && step.on.type === 'computed')
-  assert.equal(computed?.event, { type: 'computed', id, outcome, took, from: 'system' })
+  assert.equal(computed?.incoming, { event: { type: 'computed', id, outcome, took }, from: 'system' })
 })
 
 /** Applies `change` to the first line that it accepts; returns the trace and the step of this line. */
@@ -231,8 +231,8 @@ test('a replayed step has the states before and after it, its event and its effe
     assert.equal(step.state, replica.engine.view(after).value)
   }
   const bid = steps.find(({ step }) => step.on.what === 'mail' && step.on.type === 'bid')
-  assert.ok(bid?.before && bid.event)
-  const { state, effects } = bid.replica.attempt(bid.before, bid.event, bid.step.at)
+  assert.ok(bid?.before && bid.incoming)
+  const { state, effects } = bid.replica.attempt(bid.before, bid.incoming, bid.step.at)
   assert.equal(bid.replica.engine.view(state).context, bid.after && bid.replica.engine.view(bid.after).context)
   assert.equal(effects, bid.effects)
 })

@@ -5,7 +5,7 @@
  * A job that does not answer is taken for dead, and the mesh is divided without it. After a restart the allocator
  * knows the jobs from its log and divides the mesh again.
  */
-import { actor } from '../../../lib/actor.ts'
+import { actor, sender } from '../../../lib/actor.ts'
 import {
   type EquiBook,
   type EquiEvent,
@@ -27,8 +27,8 @@ const { createMachine, rule, onEntry } = actor<{ input: EquiInput; context: Equi
 type Asked = { readonly context: EquiBook }
 const isStale = ({ context }: Asked) => context.isStale || context.isSwapDue
 const isToSwap = (asked: Asked) => isComplete(asked) && asked.context.isSwapDue && asked.context.waiting.size > 0
-const isToWait = ({ context, event }: Asked & { event: { from: string } }) =>
-  !hasRoom(context) && !context.running.has(event.from) && !context.waiting.has(event.from)
+const isToWait = ({ context }: Asked) =>
+  !hasRoom(context) && !context.running.has(sender()) && !context.waiting.has(sender())
 
 const collect = {
   frozen: rule('frozen', onAnswer),

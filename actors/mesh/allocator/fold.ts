@@ -4,7 +4,7 @@
  * If a report differs from the plan, if a job does not answer, or if the allocator was restarted, it asks all jobs
  * which cells they have and plans from their answers.
  */
-import { actor } from '../../../lib/actor.ts'
+import { actor, sender } from '../../../lib/actor.ts'
 import {
   type FoldBook,
   type FoldEvent,
@@ -32,9 +32,9 @@ const isInDoubt = ({ context }: Asked) => context.isInDoubt
 const isCrowded = ({ context }: Asked) => isToSwap(context)
 const isAsked = ({ context }: Asked) => nextOf(context) !== undefined
 const isDone = ({ context }: Asked) => context.steps.length === 0
-const isToWait = ({ context, event }: Asked & { event: { from: string } }) =>
-  !hasRoom(context) && !isQueued(context, event.from) && !context.members.has(event.from)
-const isLate = ({ context, event }: Asked & { event: { from: string } }) => isQueued(context, event.from)
+const isToWait = ({ context }: Asked) =>
+  !hasRoom(context) && !isQueued(context, sender()) && !context.members.has(sender())
+const isLate = ({ context }: Asked) => isQueued(context, sender())
 
 const collect = {
   frozen: rule('frozen', onAnswer),

@@ -8,6 +8,7 @@ import {
   type Effect,
   type Mail,
   observe,
+  sender,
   type Time,
   tell,
   timer,
@@ -42,8 +43,8 @@ const opened = (change: number, orders: Iterable<readonly [Address, Order]>): Ro
   told: 0,
 })
 
-const isOfRound = ({ change, orders }: Round, answer: Mail<Answer>): boolean =>
-  answer.change === change && orders.has(answer.from)
+const isOfRound = ({ change, orders }: Round, answer: Answer): boolean =>
+  answer.change === change && orders.has(sender())
 
 function answered(round: Round, { from, ...answer }: Mail<Answer>): Round {
   return { ...round, answers: new Map(round.answers).set(from, answer) }
@@ -118,7 +119,7 @@ export function onImpatient({ round, patience }: Ordering & Patient): Decision<O
 type Asked = { readonly context: Ordering }
 
 export const isComplete = ({ context }: Asked): boolean => isAnswered(context.round)
-const isCurrent = ({ context, event }: Asked & { readonly event: Mail<Answer> }) => isOfRound(context.round, event)
+const isCurrent = ({ context, event }: Asked & { readonly event: Answer }) => isOfRound(context.round, event)
 const isItsTurn = ({ context, event }: Asked & { readonly event: Impatient }) => event.change === context.round.change
 const isGivenUp = (asked: Asked & { readonly event: Impatient }) => isItsTurn(asked) && isOver(asked.context.round)
 

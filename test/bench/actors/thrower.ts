@@ -1,5 +1,5 @@
 /** Throws a number of balls at each of the others, and one more for each that was caught. */
-import { type Address, actor, type Effect, type Mail, tell } from '../../../lib/actor.ts'
+import { type Address, actor, type Effect, type Mail, sender, tell } from '../../../lib/actor.ts'
 import { offer } from '../offer.ts'
 
 /** The number of balls that are sent in one step. */
@@ -31,7 +31,7 @@ export default createMachine({
     },
     caught: [
       {
-        guard: ({ context, event }) => (context.left[event.from] ?? 0) > 0,
+        guard: ({ context }) => (context.left[sender()] ?? 0) > 0,
         actions: rule('caught', ({ left }, { from }) => [
           { left: { ...left, [from]: (left[from] ?? 0) - 1 } },
           ...burst(from),

@@ -1,0 +1,49 @@
+/**
+ * Scatter-gather: a request to several actors under one number, and their answers (the correlation identifier of Hohpe and
+ * Woolf 2003). Answers under another number, from other actors or for the second time are recognised and dropped.
+ */
+import type { Address } from '../core/address.ts'
+
+export interface Gathering<Answer> {
+  /** The number of the request, which its answers repeat. */
+  readonly number: number
+  /** The actors that have not answered, in the order of asking. */
+  readonly missing: readonly Address[]
+  /** The answers by sender, in the order of arrival. */
+  readonly answers: ReadonlyMap<Address, Answer>
+}
+
+/** A request that nobody has answered. */
+export const asked = <Answer>(number: number, recipients: Iterable<Address>): Gathering<Answer> => ({
+  number,
+  missing: [...recipients],
+  answers: new Map(),
+})
+
+/** Whether an answer belongs to the request and is the first of its sender. */
+export const isAwaited = ({ number, missing }: Gathering<unknown>, from: Address, of: number): boolean =>
+  of === number && missing.includes(from)
+
+/** The request after an answer. */
+export const answered = <Answer>(
+  { number, missing, answers }: Gathering<Answer>,
+  from: Address,
+  answer: Answer,
+): Gathering<Answer> => ({
+  number,
+  missing: missing.filter((one) => one !== from),
+  answers: new Map(answers).set(from, answer),
+})
+
+/** The request without a recipient that need not answer any more. */
+export const excused = <Answer>(
+  { number, missing, answers }: Gathering<Answer>,
+  recipient: Address,
+): Gathering<Answer> => ({
+  number,
+  missing: missing.filter((one) => one !== recipient),
+  answers: new Map([...answers].filter(([one]) => one !== recipient)),
+})
+
+/** Whether every recipient has answered. */
+export const isComplete = ({ missing }: Gathering<unknown>): boolean => missing.length === 0

@@ -1,0 +1,35 @@
+/**
+ * A turn: the handling of one event, written as changes to a draft of the context. It is another way to write a pure
+ * handler, for actors whose handlers change many fields in several functions.
+ */
+import type { Decision } from './decision.ts'
+import type { Effect } from './effect.ts'
+
+/** A shallow copy of a context whose fields may be assigned. The values of the fields are immutable and are replaced. */
+export type Draft<Context> = { -readonly [K in keyof Context]: Context[K] }
+
+/** What the functions of one turn share. */
+export interface Turn<Context> {
+  /** The context after this turn. */
+  readonly context: Draft<Context>
+  /** Adds effects, in order. */
+  do(...effects: readonly Effect[]): void
+}
+
+/**
+ * Makes a handler of a function that changes a draft of the context.
+ *
+ * ```ts
+ * const onBid = turn(({ context, do }, { task }: Bid, { from }: Delivery) => { context.bids += 1 })
+ * ```
+ *
+ * @param happens gets the turn, and the arguments of the handler: the event and its delivery
+ */
+export const turn =
+  <Context extends object, Args extends readonly unknown[]>(happens: (turn: Turn<Context>, ...args: Args) => void) =>
+  (context: Context, ...args: Args): Decision<Context> => {
+    const effects: Effect[] = []
+    const draft: Draft<Context> = { ...context }
+    happens({ context: draft, do: (...more) => void effects.push(...more) }, ...args)
+    return [draft, ...effects]
+  }
