@@ -9,6 +9,7 @@ export {
   type Mail,
   type Reaction,
 } from './actor/actor.ts'
+export { type Child, type ChildChart, childChart } from './actor/child-chart.ts'
 export { answered, asked, excused, type Gathering, isAwaited, isComplete } from './actor/correlation.ts'
 export type { Decision } from './actor/decision.ts'
 export {

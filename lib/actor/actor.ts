@@ -9,8 +9,9 @@ import type { Address } from '../core/address.ts'
 import type { Message, Plain } from '../core/data.ts'
 import { listed } from '../core/format.ts'
 import type { Time } from '../core/time.ts'
+import type { ChildChart } from './child-chart.ts'
 import { changesIn, type Decision } from './decision.ts'
-import type { Computation, ComputationOutcome, Effect, Timer } from './effect.ts'
+import type { Computation, ComputationOutcome, Effect, EnteredState, Timer } from './effect.ts'
 import { self, sender } from './step-context.ts'
 
 /** A message with its sender's address. */
@@ -46,6 +47,16 @@ const pureActions = new WeakMap<object, PureAction>()
 /** The handler behind an action that `handlers` or `onEntry` made; undefined for any other action. */
 export const pureActionOf = (action: object): PureAction | undefined => pureActions.get(action)
 
+const charted = new WeakMap<object, readonly ChildChart[]>()
+
+/** The child charts that a machine names. */
+export const chartsOf = (machine: object): readonly ChildChart[] => charted.get(machine) ?? []
+
+export interface ActorOptions {
+  /** The child charts that the handlers run. */
+  readonly charts?: readonly ChildChart[]
+}
+
 /** The three types that a machine is made of. */
 export interface Shape {
   input: unknown
@@ -74,11 +85,11 @@ export interface Reaction<Context, Event> {
   readonly handle?: Handler<Context, Event> | readonly Handler<Context, Event>[]
 }
 
-/** What a state does about one type of event: a handler, a transition, or several of which the first possible is taken. */
-export type Reactions<Context, Event> =
-  | Handler<Context, Event>
-  | Reaction<Context, Event>
-  | readonly (Handler<Context, Event> | Reaction<Context, Event>)[]
+/** A handler, a transition, or only the target of one. */
+type OneReaction<Context, Event> = Handler<Context, Event> | Reaction<Context, Event> | string
+
+/** What a state does about one type of event; of several reactions the first possible one is taken. */
+export type Reactions<Context, Event> = OneReaction<Context, Event> | readonly OneReaction<Context, Event>[]
 
 /** The transitions as XState takes them. */
 type Transition<Context, Event, Action> = Omit<Reaction<Context, Event>, 'handle'> & {
@@ -91,7 +102,8 @@ const keysOf = <T extends string>(table: { readonly [K in T]: unknown }): T[] =>
 
 const isList = <T, L>(value: T | readonly L[]): value is readonly L[] => Array.isArray(value)
 
-type Of<Event extends EventObject, Type> = Extract<Event, { type: Type }>
+/** The events of a union whose type is, or may be, this one. */
+type Of<Event, Type> = Event extends { readonly type: infer Types } ? (Type extends Types ? Event : never) : never
 
 /**
  * XState's `setup` with this runtime's effects, and the two functions that make XState actions of pure functions:
@@ -107,7 +119,7 @@ type Of<Event extends EventObject, Type> = Extract<Event, { type: Type }>
  * })
  * ```
  */
-export function actor<S extends Shape>() {
+export function actor<S extends Shape>({ charts = [] }: ActorOptions = {}) {
   type Context = S['context']
   type Event = S['event']
   type Type = Event['type']
@@ -120,6 +132,7 @@ export function actor<S extends Shape>() {
       cancel: (_, _params: { readonly id: string }) => {},
       observe: (_, _params: Message) => {},
       persist: (_, _params: Plain) => {},
+      enter: (_, _params: EnteredState) => {},
     },
   })
   /** The names of the machines that use these handlers; mostly one. */
@@ -127,6 +140,7 @@ export function actor<S extends Shape>() {
   const createMachine: typeof kit.createMachine = (config) => {
     const machine = kit.createMachine(config)
     names.push(`'${machine.id}'`)
+    charted.set(machine, charts)
     return machine
   }
 
@@ -160,8 +174,9 @@ export function actor<S extends Shape>() {
 
   const transitionOf = <T extends Type>(
     type: T,
-    reaction: Handler<Context, Of<Event, T>> | Reaction<Context, Of<Event, T>>,
+    reaction: OneReaction<Context, Of<Event, T>>,
   ): Transition<Context, Of<Event, T>, Action> => {
+    if (typeof reaction === 'string') return { target: reaction }
     if (typeof reaction === 'function') return { actions: handled(type, reaction) }
     const { handle, ...transition } = reaction
     if (handle === undefined) return transition
@@ -187,8 +202,21 @@ export function actor<S extends Shape>() {
     )
 
   /** Like a handler, for machines that expect the sender in the event. */
-  const rule = <T extends Type>(type: T, decide: (context: Context, event: Of<Event, T>) => Decision<Context>) =>
-    handled(type, (context, event, { from }) => decide(context, from === self() ? event : { ...event, from }))
+  const rule = <T extends Type>(
+    type: T,
+    decide: (context: Context, event: Extract<Event, { type: T }>) => Decision<Context>,
+  ) => {
+    const isOld = (event: Event): event is Extract<Event, { type: T }> => event.type === type
+    return actionOf(
+      () => `the handler for '${type}' of machine ${listed(names)}`,
+      (context, event) => {
+        const from = sender()
+        const old = from === self() ? event : { ...event, from }
+        if (!isOld(old)) throw new Error(`a handler for '${type}' met an event '${event.type}'`)
+        return decide(context, old)
+      },
+    )
+  }
 
   return { createMachine, handlers, onEntry, rule }
 }

@@ -36,6 +36,11 @@ export function soundEffect(action: unknown): Effect | undefined {
       const { id } = params
       return typeof id === 'string' ? { type, params: { id } } : undefined
     }
+    case 'enter': {
+      const { chart, key, state } = params
+      const isSound = typeof chart === 'string' && (typeof key === 'string' || typeof key === 'number')
+      return isSound && typeof state === 'string' ? { type, params: { chart, key, state } } : undefined
+    }
     case 'observe':
       return isRecord(params) ? { type, params } : undefined
     default:

@@ -12,6 +12,7 @@ export type Effect =
   | { readonly type: 'cancel'; readonly params: { readonly id: string } }
   | { readonly type: 'observe'; readonly params: Message }
   | { readonly type: 'persist'; readonly params: Plain }
+  | { readonly type: 'enter'; readonly params: EnteredState }
 
 /** A timer of one actor. Setting an id again replaces the timer of that id. */
 export interface Timer {
@@ -39,6 +40,16 @@ export interface Computation {
 
 /** The outcome of a call: the value that the function (or its promise) returned, or the error that it threw. */
 export type ComputationOutcome = { readonly result: Plain } | { readonly error: Thrown }
+
+/** A child chart entered a state. Only child charts make this effect; it changes nothing, and is told in traces. */
+export type EnteredState = {
+  /** The name of the chart. */
+  readonly chart: string
+  /** The key of the conversation. */
+  readonly key: string | number
+  /** The path of the state. */
+  readonly state: string
+}
 
 /** Sends one message; to a group (`contractor@*`), one to each current member but the sender. */
 export function tell<M extends Message>(to: Address, message: M): Effect {

@@ -3,7 +3,7 @@
 import type { Message, Plain } from '../core/data.ts'
 import { isMessage } from '../core/data.ts'
 import type { Time } from '../core/time.ts'
-import type { ComputationOutcome } from './effect.ts'
+import type { ComputationOutcome, EnteredState } from './effect.ts'
 import type { ComputationOrder } from './pending-computations.ts'
 
 /** The name of an envelope: slot and incarnation of its sender, and its sequence number. */
@@ -65,6 +65,8 @@ export type StepReport = {
   readonly sends?: readonly Send[]
   /** The new configuration of the statechart, if it changed; only where `on` is there. */
   readonly state?: Plain
+  /** The states that child charts entered; only where `on` is there. */
+  readonly entered?: readonly EnteredState[]
   readonly facts?: readonly Message[]
   readonly records?: readonly Plain[]
   readonly computations?: readonly ComputationOrder[]

@@ -317,12 +317,13 @@ export class ActorCell<State> {
     const { stepRecord, savepoint } = this.#sender
     stepRecord.begin(isTold ? handled : undefined)
     try {
-      const { state, view, sends, pending, facts, records, unhandled } = run()
+      const { state, view, sends, pending, facts, records, entered, unhandled } = run()
       for (const { to, message } of sends) this.#sender.tell(to, message)
       const computations = this.#await(pending)
       if (unhandled !== null) stepRecord.addDetail({ unhandled })
       this.#state = state
       const isStopped = this.#look(view, isTold)
+      if (isTold && entered.length > 0) stepRecord.addDetail({ entered })
       this.#sender.postStepRecord()
       if (facts.length + records.length + computations.length === 0 && !isStopped) return
       const report: Mutable<StepReport> = { type: 'step' }

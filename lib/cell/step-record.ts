@@ -16,7 +16,7 @@ type Heading = string | Timer | true | null
 /** The outcome of a send: the arrival time, or the fields of `Send` that say why the message will not arrive. */
 export type SendOutcome = number | Omit<Send, 'id' | 'to' | 'message'>
 
-type StepDetail = Pick<StepReport, 'unhandled' | 'state'>
+type StepDetail = Pick<StepReport, 'unhandled' | 'state' | 'entered'>
 
 export class StepRecord {
   readonly #codec: Codec
@@ -61,7 +61,7 @@ export class StepRecord {
     if (isLoss(outcome)) this.#isLossy = true
   }
 
-  /** Adds an event that no transition took, or a new configuration. */
+  /** Adds an event that no transition took, a new configuration, or the states that child charts entered. */
   addDetail(detail: StepDetail): void {
     if (this.#isEmpty) this.#open(null)
     this.#codec.addToList(detail)

@@ -3,10 +3,11 @@
  * that states are the same, and that effects are the same in the same order.
  */
 import type { EventObject, MachineContext } from 'xstate'
+import { useCharts } from '../actor/child-chart.ts'
 import type { Effect } from '../actor/effect.ts'
 import { isObject } from '../core/data.ts'
 import { chartOf } from './chart.ts'
-import type { Engine } from './engine.ts'
+import { type ChildEngine, runnerOf, statesOfCharts } from './charts.ts'
 import { contextOf, microstepsOf, NeverSettles, requireDeliverable, soundMachineIn, statesBelow } from './machine.ts'
 import { type Leaf, type Plan, Plans } from './plans.ts'
 
@@ -21,10 +22,11 @@ interface State {
  *
  * @throws NotAMachine if the export cannot run as an actor, NotCompiled if only XState can run it
  */
-export function compiledEngine(exported: unknown, module: string): Engine<State> {
+export function compiledEngine(exported: unknown, module: string): ChildEngine<State> {
   const machine = soundMachineIn(exported, module)
   const plans = new Plans(chartOf(machine))
   const limit = microstepsOf(machine)
+  const charts = runnerOf(machine, compiledEngine)
   const types = new Set<string>(machine.events)
 
   /** Takes transitions that need no event until none would change anything. */
@@ -46,12 +48,14 @@ export function compiledEngine(exported: unknown, module: string): Engine<State>
     initial(input) {
       const event = { type: 'xstate.init', input }
       const effects: Effect[] = []
+      useCharts(charts)
       const context = contextOf(machine, input)
       const first = take(plans.start, context, event, effects)
       return [settle(first, event, effects), effects]
     },
     step(state, event) {
       requireDeliverable(event)
+      useCharts(charts)
       const effects: Effect[] = []
       const plan = chosenFor(state, event)
       const after = !plan || isIdle(plan, state) ? state : take(plan, state.context, event, effects)
@@ -61,6 +65,8 @@ export function compiledEngine(exported: unknown, module: string): Engine<State>
     handles: (state, event) => chosenFor(state, event) !== undefined,
     knows: (type) => types.has(type),
     states: statesBelow(machine.root),
+    charts: statesOfCharts(machine),
+    restore: (path, context) => ({ leaf: plans.leafNamed(path), context }),
   }
 }
 

@@ -29,6 +29,8 @@ export interface Engine<State = object> {
   knows(type: string): boolean
   /** The paths of all its states, the outer before the inner: `trading`, `trading.busy`. */
   readonly states: readonly string[]
+  /** Its child charts, and the paths of their states. */
+  readonly charts: readonly { readonly name: string; readonly states: readonly string[] }[]
 }
 
 /**

@@ -85,13 +85,24 @@ export class Plans {
   readonly names: ReadonlySet<string>
   /** The start of the machine: its first actions and configuration. */
   readonly start: Pick<Plan, 'actions' | 'to'>
+  readonly #chart: Node
   readonly #leaves = new Map<Node, Leaf>()
 
   constructor(chart: Node) {
+    this.#chart = chart
     this.names = new Set(namesIn(chart))
     const first = innermost(chart)
     const actions = [...pathOf(first).flatMap((node) => entering(node, true)), ...ending(first)]
     this.start = { actions, to: this.leafAt(first) }
+  }
+
+  /** The leaf of the state with this path. */
+  leafNamed(path: string): Leaf {
+    const named = (node: Node, name: string) => node.states.find(({ key }) => key === name)
+    let node: Node | undefined = this.#chart
+    for (const name of path === '' ? [] : path.split('.')) node = node && named(node, name)
+    if (!node) throw new RangeError(`the machine has no state '${path}'`)
+    return this.leafAt(innermost(node))
   }
 
   leafAt(node: Node): Leaf {

@@ -58,6 +58,7 @@ export function shadowEngine<One, Other>(one: Engine<One>, other: Engine<Other>)
     },
     knows: (type) => one.knows(type),
     states: one.states,
+    charts: one.charts,
   }
 }
 

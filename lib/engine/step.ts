@@ -4,7 +4,7 @@
  * know what the network does to a message.
  */
 import type { Directory } from '../actor/directory.ts'
-import type { Effect } from '../actor/effect.ts'
+import type { Effect, EnteredState } from '../actor/effect.ts'
 import { NEEDS_REAL_TIME } from '../actor/incarnation.ts'
 import type { Inspection } from '../actor/inspection.ts'
 import { enterStep, type Incoming, leaveStep, type StepContext } from '../actor/step-context.ts'
@@ -36,6 +36,8 @@ export interface StepOutput<State> {
   readonly pending: readonly PendingChange[]
   readonly facts: readonly Message[]
   readonly records: readonly Plain[]
+  /** The states that child charts entered. */
+  readonly entered: readonly EnteredState[]
   /** The type of the event if no transition took it. */
   readonly unhandled: string | null
 }
@@ -75,6 +77,7 @@ function outputOf<State>(
   const pending: PendingChange[] = []
   const facts: Message[] = []
   const records: Plain[] = []
+  const entered: EnteredState[] = []
   for (const effect of effects) {
     inspection?.look(effect)
     switch (effect.type) {
@@ -98,9 +101,12 @@ function outputOf<State>(
         break
       case 'persist':
         records.push(effect.params)
+        break
+      case 'enter':
+        entered.push(effect.params)
     }
   }
-  return { state, view: engine.view(state), effects, sends, pending, facts, records, unhandled }
+  return { state, view: engine.view(state), effects, sends, pending, facts, records, entered, unhandled }
 }
 
 /** One recipient of a message. */

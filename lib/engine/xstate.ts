@@ -1,9 +1,11 @@
 /** Runs a machine on XState itself. */
 import { type AnyMachineSnapshot, createActor } from 'xstate'
+import { useCharts } from '../actor/child-chart.ts'
 import type { Effect } from '../actor/effect.ts'
 import { toEffect } from '../actor/effect-check.ts'
 import { thrownOf } from '../core/thrown.ts'
-import type { Engine, Step } from './engine.ts'
+import { type ChildEngine, configurationAt, runnerOf, statesOfCharts } from './charts.ts'
+import type { Step } from './engine.ts'
 import {
   closed,
   contextOf,
@@ -22,9 +24,10 @@ const RESTLESS = 'Infinite loop detected: the machine has processed more than'
  *
  * @throws NotAMachine
  */
-export function xstateEngine(exported: unknown, module: string): Engine<AnyMachineSnapshot> {
+export function xstateEngine(exported: unknown, module: string): ChildEngine<AnyMachineSnapshot> {
   const machine = soundMachineIn(exported, module)
   const limit = microstepsOf(machine)
+  const charts = runnerOf(machine, xstateEngine)
   // unlimited by default: a machine that does not come to rest would hang its thread
   machine.options = { ...machine.options, maxIterations: limit }
   let effects: Effect[] = []
@@ -48,6 +51,7 @@ export function xstateEngine(exported: unknown, module: string): Engine<AnyMachi
   /** XState keeps the error of a first step in the state instead of throwing it. */
   function run(next: () => AnyMachineSnapshot): Step<AnyMachineSnapshot> {
     effects = []
+    useCharts(charts)
     try {
       const state = next()
       if (state.status === 'error') throw state.error
@@ -70,5 +74,7 @@ export function xstateEngine(exported: unknown, module: string): Engine<AnyMachi
     handles: (state, event) => machine.getTransitionData(state, event).length > 0,
     knows: (type) => types.has(type),
     states: statesBelow(machine.root),
+    charts: statesOfCharts(machine),
+    restore: (path, context) => machine.resolveState({ value: configurationAt(path), context }),
   }
 }

@@ -25,10 +25,11 @@ export async function baselineOf(specification: Specification): Promise<Baseline
     ...specification,
     open: (system) => {
       system.onDelivery((line) => points.push({ who: String(line['who']), type: String(line['type']) }))
-      system.onEntry(({ who, states }) => {
+      system.onEntry(({ who, child, states }) => {
         for (const state of states) {
-          if (!entered.has(`${who} ${state}`)) points.push({ who, state })
-          entered.add(`${who} ${state}`)
+          const name = [who, child?.chart, child?.key, state].join(' ')
+          if (!entered.has(name)) points.push({ who, ...(child && { child }), state })
+          entered.add(name)
         }
       })
       return specification.open(system)

@@ -13,6 +13,7 @@ import { quoted } from '../core/format.ts'
 import { keyed } from '../core/random.ts'
 import { UsageError } from '../core/usage-error.ts'
 import type { Fault, When } from '../scenario/faults.ts'
+import type { Conversation } from '../trace/entries.ts'
 
 export type AllowedFault = AllowedActorFault | AllowedTransmissionFault
 
@@ -30,8 +31,8 @@ interface AllowedTransmissionFault {
 /** A point where a fault can happen: an event that an actor handled in the baseline run, or a state that it entered. */
 export type Point =
   | { readonly who: Address; readonly type: string }
-  /** A state that an actor entered, each once, since a fault waits for the first time. */
-  | { readonly who: Address; readonly state: string }
+  /** A state that an actor, or a conversation of it, entered; each once, since a fault waits for the first time. */
+  | { readonly who: Address; readonly child?: Conversation; readonly state: string }
 
 /**
  * Parses a kind of fault that runs may draw, such as `kill any contractor 2`.
@@ -93,7 +94,7 @@ export function drawFaults(
 
 function whenAt(point: Point, before: readonly Point[]): When {
   const { who } = point
-  if ('state' in point) return { type: 'enters', who, state: point.state }
+  if ('state' in point) return { type: 'enters', ...point }
   const earlier = before.filter((one) => 'type' in one && one.who === who && one.type === point.type)
   return { type: 'after', count: earlier.length + 1, message: point.type }
 }

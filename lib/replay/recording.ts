@@ -26,7 +26,7 @@ export interface Recording {
 
 /** The kinds of lines that a step produces, and the key under which each has its actor. */
 const OUTPUTS: ReadonlyMap<string, string> = new Map([
-  ...['unhandled', 'state', 'fact', 'compute', 'end computation', 'persist', 'stopped', 'crash'].map(
+  ...['unhandled', 'state', 'entered', 'fact', 'compute', 'end computation', 'persist', 'stopped', 'crash'].map(
     (t) => [t, 'who'] as const,
   ),
   ['send', 'from'],

@@ -73,6 +73,8 @@ export class Replay implements Iterable<Replayed> {
   readonly #records = new Map<Address, Plain[]>()
   readonly #pending = new Map<string, PendingMail>()
   readonly #orders = new Map<string, Order>()
+  /** Whether the trace is of a version that does not tell of child charts. */
+  readonly #isWithoutCharts: boolean
 
   private constructor(trace: Trace, run: Run, engines: ReadonlyMap<string, Engine<State>>, only: Address | undefined) {
     this.trace = trace
@@ -81,6 +83,7 @@ export class Replay implements Iterable<Replayed> {
     this.#engines = engines
     this.#record = recordingOf(trace)
     const { head } = trace
+    this.#isWithoutCharts = numberIn(head, 'version') < 4
     this.#context = {
       seed: numberIn(head, 'seed'),
       time: textIn(head, 'time') === 'real' ? 'real' : 'virtual',
@@ -232,10 +235,13 @@ export class Replay implements Iterable<Replayed> {
     if (replica.isOver) throw nothing(`an incarnation that has ended`)
     const performed = this.#perform(replica, step, nothing)
     const { report } = performed
+    // with reliable delivery, a stopped actor ends only once its messages are acknowledged, so that line may come late
     const isLate = this.#context.reliable && report.type === 'step' && report.stopped === true
     const item = { id: NOBODY, cause: performed.cause, to: 0, sentAt: step.at, due: step.at }
     const came = linesOf({ ...item, what: { type: 'report', report } }, () => step.who)
-    compare(step, isLate ? recorded.filter(isInTime) : recorded, isLate ? came.filter(isInTime) : came)
+    const isCompared = (one: Line) =>
+      !(isLate && one.t === 'stopped') && !(this.#isWithoutCharts && one.t === 'entered')
+    compare(step, recorded.filter(isCompared), came.filter(isCompared))
     this.#keep(step, report)
     return { ...performed, step, replica }
   }
@@ -292,9 +298,6 @@ export class Replay implements Iterable<Replayed> {
 }
 
 const NOBODY: EnvelopeId = [0, 0, 0]
-
-/** With reliable delivery, a stopped actor ends only once its messages are acknowledged, so that line may come late. */
-const isInTime = ({ t }: Line): boolean => t !== 'stopped'
 
 function compare(step: Step, recorded: readonly Line[], came: readonly Line[]): void {
   for (let i = 0; i < Math.max(recorded.length, came.length); i++) {

@@ -139,7 +139,7 @@ export class Replica {
     }
     try {
       const output = run()
-      const { state, effects, pending, facts, records, unhandled } = output
+      const { state, effects, pending, facts, records, entered, unhandled } = output
       const sends = output.sends.flatMap(({ to, message }) => this.#tell(to, message))
       const computations = this.#await(pending, cause)
       const report = {
@@ -149,6 +149,7 @@ export class Replica {
         ...(facts.length > 0 && { facts }),
         ...(records.length > 0 && { records }),
         ...(computations.length > 0 && { computations }),
+        ...(entered.length > 0 && { entered }),
         ...(unhandled !== null && { unhandled }),
         ...this.#look(output),
       } as const

@@ -4,11 +4,12 @@ import { requireSpan } from '../core/check-options.ts'
 import { quoted } from '../core/format.ts'
 import { keyed } from '../core/random.ts'
 import { UsageError } from '../core/usage-error.ts'
+import type { Engine } from '../engine/engine.ts'
 import { engineOf } from '../runtime/engine-cache.ts'
 import type { System } from '../system/system.ts'
-import { isNamed } from '../trace/entries.ts'
+import { type Conversation, isNamed } from '../trace/entries.ts'
 import type { Line } from '../trace/lines.ts'
-import { type ActorPattern, type Fault, type KillRandom, matchingAddresses, printFault } from './faults.ts'
+import { type ActorPattern, type Fault, type KillRandom, matchingAddresses, printFault, type When } from './faults.ts'
 
 /**
  * Plans the faults. Call it once, when the actors that they name have been spawned. The returned function gives the faults
@@ -36,7 +37,7 @@ function plan(system: System, fault: Fault, onHappened: () => void): void {
   const { when } = fault
   if (when.type === 'at') system.at(when.time, act)
   else if (when.type === 'after') afterHandling(system, fault.who, when.count, when.message, act)
-  else onEntering(system, when.who, when.state, act)
+  else onEntering(system, when, act)
 }
 
 /** Makes a fault happen now and writes it to the trace; `by` marks a fault that was not planned. */
@@ -65,14 +66,20 @@ function afterHandling(system: System, who: ActorPattern, count: number, type: s
   })
 }
 
-/** Acts at the end of the round when one of the actors first enters a state. */
-function onEntering(system: System, who: ActorPattern, state: string, act: () => Promise<void>): void {
+type Entering = Extract<When, { type: 'enters' }>
+
+/** Acts at the end of the round when one of the actors, or the conversation of it, first enters a state. */
+function onEntering(system: System, { who, child, state }: Entering, act: () => Promise<void>): void {
   const stopWatching = system.onEntry((entered) => {
-    if (!matchingAddresses(who, [entered.who]).length || !entered.states.some((path) => isNamed(path, state))) return
+    if (!isSame(entered.child, child) || !matchingAddresses(who, [entered.who]).length) return
+    if (!entered.states.some((path) => isNamed(path, state))) return
     stopWatching()
     system.at(system.now, act)
   })
 }
+
+const isSame = (one: Conversation | undefined, other: Conversation | undefined): boolean =>
+  one?.chart === other?.chart && one?.key === other?.key
 
 /** Kills one living actor after every period, while the system has anything else to do. */
 function killRandomly(system: System, fault: KillRandom, n: number, onHappened: () => void): void {
@@ -98,17 +105,24 @@ function killRandomly(system: System, fault: KillRandom, n: number, onHappened: 
 export async function requireStates(system: System, faults: readonly Fault[]): Promise<void> {
   for (const fault of faults) {
     if (!('when' in fault) || fault.when.type !== 'enters') continue
-    const { who, state } = fault.when
-    const paths = await statesOf(system, who)
+    const { who, child, state } = fault.when
+    const where = `fault ${quoted(printFault(fault))}`
+    const engines = await enginesOf(system, who)
+    const charts = engines.flatMap((engine) => engine.charts)
+    const own = child ? charts.filter(({ name }) => name === child.chart) : engines
+    if (own.length === 0) {
+      const names = charts.map(({ name }) => name)
+      throw UsageError.unknown(`child chart of ${who}`, child?.chart ?? '', names, { where })
+    }
+    const paths = [...new Set(own.flatMap(({ states }) => states))]
     if (paths.some((path) => isNamed(path, state))) continue
-    throw UsageError.unknown(`state of ${who}`, state, paths, { where: `fault ${quoted(printFault(fault))}` })
+    throw UsageError.unknown(`state of ${[who, ...(child ? [child.chart] : [])].join(' ')}`, state, paths, { where })
   }
 }
 
-async function statesOf({ actors, options }: System, who: ActorPattern): Promise<string[]> {
+async function enginesOf({ actors, options }: System, who: ActorPattern): Promise<readonly Engine[]> {
   const modules = new Set(
     actors.flatMap(({ address, module }) => (matchingAddresses(who, [address]).length ? [module] : [])),
   )
-  const engines = await Promise.all([...modules].map((module) => engineOf(module, options.engine)))
-  return [...new Set(engines.flatMap(({ states }) => states))]
+  return await Promise.all([...modules].map((module) => engineOf(module, options.engine)))
 }

@@ -2,8 +2,8 @@
  * Faults as plain data: parsed from a line, printed as one, so that a plan can be stored, replayed and shrunk.
  *
  * ```
- * kill WHO at T            kill WHO after N TYPE              kill WHO when WHO enters STATE
- * restart WHO at T         restart WHO after N TYPE           restart WHO when WHO enters STATE
+ * kill WHO at T            kill WHO after N TYPE              kill WHO when WHO [CHART KEY] enters STATE
+ * restart WHO at T         restart WHO after N TYPE           restart WHO when WHO [CHART KEY] enters STATE
  * pause WHO for T at T     partition M,M | M,M at T until T   kill random every T [until T]
  * ```
  *
@@ -16,6 +16,7 @@ import { type Address, isAddress, machineOf } from '../core/address.ts'
 import { listed, parseUnits, printUnits, quoted } from '../core/format.ts'
 import type { Time } from '../core/time.ts'
 import { UsageError } from '../core/usage-error.ts'
+import type { Conversation } from '../trace/entries.ts'
 
 /** One actor (`contractor@m2`), or all actors of a machine (`@m2`). */
 export type ActorPattern = string
@@ -24,7 +25,7 @@ export type ActorPattern = string
 export type When =
   | { readonly type: 'at'; readonly time: Time }
   | { readonly type: 'after'; readonly count: number; readonly message: string }
-  | { readonly type: 'enters'; readonly who: ActorPattern; readonly state: string }
+  | { readonly type: 'enters'; readonly who: ActorPattern; readonly child?: Conversation; readonly state: string }
 
 export interface Kill {
   readonly type: 'kill'
@@ -144,7 +145,10 @@ class Words {
     if (how === 'at') return { type: 'at', time: this.time('>= 0', anyTime) }
     if (how === 'when') {
       const who = this.who()
-      return { type: this.one('enters'), who, state: this.take('a state', (word) => word) }
+      const chart = this.take("'enters', or a conversation such as 'task 3'", (word) => word)
+      if (chart === 'enters') return { type: 'enters', who, state: this.take('a state', (word) => word) }
+      const child = { chart, key: this.take('the key of a conversation', (word) => word) }
+      return { type: this.one('enters'), who, child, state: this.take('a state', (word) => word) }
     }
     const count = this.take('a count >= 1', (word) => (/^[1-9]\d{0,8}$/.test(word) ? Number(word) : undefined))
     return { type: 'after', count, message: this.take('a message type', (word) => word) }
@@ -229,8 +233,12 @@ export const parseKill = (text: string, flag = '--kill'): Fault => parse(text, K
 
 function printWhen(when: When): string {
   if (when.type === 'at') return `at ${printUnits(when.time)}`
-  return when.type === 'after' ? `after ${when.count} ${when.message}` : `when ${when.who} enters ${when.state}`
+  return when.type === 'after'
+    ? `after ${when.count} ${when.message}`
+    : `when ${[when.who, ...nameOf(when.child)].join(' ')} enters ${when.state}`
 }
+
+const nameOf = (child: Conversation | undefined): string[] => (child ? [child.chart, child.key] : [])
 
 /** The fault as its line, in one form: `parseFault(printFault(fault))` is the same fault. */
 export function printFault(fault: Fault): string {

@@ -1,11 +1,19 @@
-/** Finds the states that actors enter, from the lines of a trace. */
+/** Finds the states that actors and their conversations enter, from the lines of a trace. */
 import type { Address } from '../core/address.ts'
 import type { Line } from './lines.ts'
 import { leavesOf } from './names.ts'
 
-/** The states that an actor entered in a step. */
+/** One conversation of an actor: the name of its child chart, and its key. */
+export interface Conversation {
+  readonly chart: string
+  readonly key: string
+}
+
+/** The states that an actor, or one of its conversations, entered in a step. */
 export interface Entered {
   readonly who: Address
+  /** The conversation; absent if the actor's own machine entered the states. */
+  readonly child?: Conversation
   /** The paths of the states, outer before inner. */
   readonly states: readonly string[]
 }
@@ -17,9 +25,12 @@ export class Entries {
   /** The states of the present incarnation of each actor. */
   readonly #within = new Map<Address, ReadonlySet<string>>()
 
-  /** Reads a line; undefined if no state is entered. The first states of an incarnation do not count as entered. */
-  read({ t, who, value }: Line): Entered | undefined {
+  /** Reads a line; undefined if no state is entered. The first states of an incarnation do not count as entered; those of a conversation do. */
+  read({ t, who, value, chart, key, state }: Line): Entered | undefined {
     if (typeof who !== 'string') return undefined
+    if (t === 'entered' && typeof state === 'string' && typeof chart === 'string') {
+      return { who, child: { chart, key: String(key) }, states: around(state) }
+    }
     if (t === 'start') this.#within.delete(who)
     if (t !== 'state') return undefined
     const before = this.#within.get(who)

@@ -21,7 +21,7 @@ import type { Message, Plain } from '../core/data.ts'
 import { LOST_REASONS } from '../memory/envelope.ts'
 
 /** The version of the format; it grows with every change that older readers cannot read, words of the lines included. */
-export const TRACE_VERSION = 3
+export const TRACE_VERSION = 4
 
 /** One record of a trace; `t` says what it is. */
 export type Line = { readonly t: string } & { readonly [key: string]: Plain | undefined }
@@ -82,6 +82,7 @@ function step(report: StepReport, at: number, who: string, cause: EnvelopeId | n
   if (report.unhandled !== undefined) lines.push({ t: 'unhandled', at, who, type: report.unhandled })
   for (const sent of report.sends ?? []) lines.push(...send(sent, at, who, cause))
   if (report.state !== undefined) lines.push({ t: 'state', at, who, value: report.state })
+  for (const { chart, key, state } of report.entered ?? []) lines.push({ t: 'entered', at, who, chart, key, state })
   for (const fact of report.facts ?? []) lines.push({ t: 'fact', at, who, fact })
   for (const order of report.computations ?? []) {
     if ('end' in order) lines.push({ t: 'end computation', at, who, id: order.end })

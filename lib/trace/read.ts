@@ -72,7 +72,7 @@ export function traceOf(lines: readonly Line[], where = 'trace'): Trace {
     const { limit, option } = last
     throw new UsageError(`${where} is not a whole trace: it was cut off at ${limit} bytes (option ${option})`)
   }
-  const isPresent = head['version'] === TRACE_VERSION
+  const isPresent = head['version'] !== 2
   return { where, head, lines: isPresent ? lines : lines.map(inPresentWords), cutOff: null }
 }
 
@@ -94,8 +94,8 @@ function checkHead(head: Line | undefined, where: string): Line {
     )
   }
   const version = head['version'] ?? null
-  if (version === 2 || version === TRACE_VERSION) return head
-  throw UsageError.invalid(where, `a trace of version 2 or ${TRACE_VERSION}`, `version ${JSON.stringify(version)}`)
+  if (version === 2 || version === 3 || version === TRACE_VERSION) return head
+  throw UsageError.invalid(where, `a trace of version 2, 3 or ${TRACE_VERSION}`, `version ${JSON.stringify(version)}`)
 }
 
 function parse(text: string): Line | undefined {

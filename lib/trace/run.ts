@@ -1,4 +1,5 @@
 /** A run as read from its trace: the steps of every actor in order, with their outcomes. */
+import type { EnteredState } from '../actor/effect.ts'
 import type { Address } from '../core/address.ts'
 import type { Message, Plain } from '../core/data.ts'
 import type { Time, TimerKind } from '../core/time.ts'
@@ -73,6 +74,8 @@ export interface Step extends Instant {
   readonly state: Plain
   readonly facts: readonly Message[]
   readonly records: readonly Plain[]
+  /** The states that conversations entered, in order. */
+  readonly entered: readonly EnteredState[]
   /** No transition took the event. */
   readonly unhandled: boolean
   /** The error of a step that failed, or null; such a step has no other outcome. */

@@ -1,5 +1,6 @@
 /** Groups the lines of a trace into steps: a line belongs to the last step of its actor. */
 
+import type { EnteredState } from '../actor/effect.ts'
 import type { Message, Plain } from '../core/data.ts'
 import { FieldError, messageIn, numberIn, textIn } from '../core/decode.ts'
 import { isTimerKind, type Time } from '../core/time.ts'
@@ -11,7 +12,12 @@ import type { DeadLetter, End, Incarnation, News, Run, Sent, Step, SystemAct, Sy
 export type * from './run.ts'
 
 type Draft<T> = { -readonly [K in keyof T]: T[K] }
-type StepDraft = Draft<Step> & { readonly sends: Sent[]; readonly facts: Message[]; readonly records: Plain[] }
+type StepDraft = Draft<Step> & {
+  readonly sends: Sent[]
+  readonly facts: Message[]
+  readonly records: Plain[]
+  readonly entered: EnteredState[]
+}
 type IncarnationDraft = Draft<Incarnation> & { readonly steps: StepDraft[]; readonly news: News[] }
 
 /**
@@ -71,6 +77,11 @@ class Reader {
       case 'state':
         this.#last(line).state = line['value'] ?? null
         return
+      case 'entered': {
+        const [chart, state] = [textIn(line, 'chart'), textIn(line, 'state')]
+        this.#last(line).entered.push({ chart, key: keyIn(line), state })
+        return
+      }
       case 'fact':
         this.#last(line).facts.push(messageIn(line, 'fact'))
         return
@@ -204,6 +215,7 @@ class Reader {
       state,
       facts: [],
       records: [],
+      entered: [],
       unhandled: false,
       crash: null,
       stopped: false,
@@ -237,6 +249,13 @@ class Reader {
     if (!step) throw new FieldError(`${who} has no step before this line`)
     return step
   }
+}
+
+/** The key of a conversation, which is a number or a text. */
+function keyIn(line: Line): number | string {
+  const { key } = line
+  if (typeof key !== 'number' && typeof key !== 'string') throw FieldError.invalid('key', 'a number or a text', key)
+  return key
 }
 
 const atOf = (line: Line): Time => numberIn(line, 'at')

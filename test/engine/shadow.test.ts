@@ -37,6 +37,7 @@ function engine(name: string, { view = {}, effects = [], handles = true, error, 
     handles: () => handles,
     knows: () => true,
     states: ['a'],
+    charts: [],
   }
 }
 

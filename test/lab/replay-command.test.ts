@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { TRACE_VERSION } from '../../lib/trace/lines.ts'
 import { runScenario } from '../bidding/command.ts'
 import { marketLines } from '../trace/traces.ts'
 
@@ -80,7 +81,7 @@ const older = (text: string): string =>
 test('a trace of version 2, which has other words for attempts, pauses and partitions, is read and replayed', async () => {
   const faults = ['pause client@c1 for 9 at 20', 'partition m1 | m2,m3,c1,c2 at 1 until 30']
   const text = (await marketLines({ faults, tasks: 3 })).map((line) => `${JSON.stringify(line)}\n`).join('')
-  const path = changed('older.jsonl', () => older(text).replace('"version":3', '"version":2'))
+  const path = changed('older.jsonl', () => older(text).replace(`"version":${TRACE_VERSION}`, '"version":2'))
   for (const word of [/"version":2/, /"incarnation":1/, /"stall client/, /"cut m1/, /"the link is cut"/]) {
     assert.match(readFileSync(path, 'utf8'), word)
   }
@@ -94,7 +95,7 @@ test('a trace of version 2, which has other words for attempts, pauses and parti
   }
 })
 
-test('no field of a trace of version 3 is renamed', async () => {
+test('no field of a trace of the present version is renamed', async () => {
   const path = changed('renamed.jsonl', older)
   const { code, stdout } = await replay(path)
   assert.is(code, 1, stdout)
@@ -135,10 +136,10 @@ test('races and tables use the rest of a trace that is cut off, and say so for a
 })
 
 test('a trace that cannot be replayed is refused in one line: exit 2', async () => {
-  const other = changed('version.jsonl', (text) => text.replace('"version":3', '"version":1'))
+  const other = changed('version.jsonl', (text) => text.replace(`"version":${TRACE_VERSION}`, '"version":1'))
   const damaged = changed('damaged.jsonl', (text) => text.split('\n').with(4, '{').join('\n'))
   const refusals: readonly (readonly [args: readonly string[], said: RegExp])[] = [
-    [[other], /version 2 or 3, not version 1\n$/],
+    [[other], /version 2, 3 or 4, not version 1\n$/],
     [[damaged], /damaged\.jsonl, line 5 is not a line of a trace: "\{"\n$/],
     [[file, '--actor', 'nobody@m1'], /unknown actor "nobody@m1" in .*; known: .*\n$/],
     [[file, '--until', '99999'], /--until must be a step of this run \(0 to \d+\), not "99999"\n$/],

@@ -3,14 +3,14 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Follower, LIVE_LIMITS } from '../../lib/live/follower.ts'
 import type { ShownRun } from '../../lib/report/types.ts'
-import type { Line } from '../../lib/trace/lines.ts'
+import { type Line, TRACE_VERSION } from '../../lib/trace/lines.ts'
 
 /** The lines of an actor with a number of timers that fire. */
 function lines(count: number): Line[] {
   const who = 'a@m1'
   const event = { type: 'tick' }
   return [
-    { t: 'trace', version: 3, seed: 1 },
+    { t: 'trace', version: TRACE_VERSION, seed: 1 },
     { t: 'spawn', at: 0, who, slot: 1, life: 0, module: 'nowhere.ts', input: null },
     { t: 'start', at: 0, who },
     ...Array.from(

@@ -4,12 +4,12 @@ import * as assert from 'uvu/assert'
 import { namesOf } from '../../lib/report/command.ts'
 import { LIMITS, shownRun } from '../../lib/report/model.ts'
 import { inScript } from '../../lib/report/page.ts'
-import type { Line } from '../../lib/trace/lines.ts'
+import { type Line, TRACE_VERSION } from '../../lib/trace/lines.ts'
 import { marketLines } from '../trace/traces.ts'
 
 /** A run with `pairs` pairs of actors that write to each other, with `events` events in total. */
 function chatter(pairs: number, events: number, note = ''): Line[] {
-  const head: Line = { t: 'trace', version: 3, seed: 1, ends: true }
+  const head: Line = { t: 'trace', version: TRACE_VERSION, seed: 1, ends: true }
   const lines: Line[] = [head]
   for (let slot = 1; slot <= 2 * pairs; slot++) {
     const who = `contractor@machine${slot}`

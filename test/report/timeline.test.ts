@@ -8,7 +8,7 @@ import { UNIT } from '../../lib/core/time.ts'
 import { LIMITS, shownRun } from '../../lib/report/model.ts'
 import type { Timeline } from '../../lib/report/timeline.ts'
 import type { ShownRun } from '../../lib/report/types.ts'
-import type { Line } from '../../lib/trace/lines.ts'
+import { type Line, TRACE_VERSION } from '../../lib/trace/lines.ts'
 import { marketLines } from '../trace/traces.ts'
 
 /** Formats a bar as `row: label, tone, from-until`, in units. */
@@ -27,7 +27,7 @@ async function observing(
 ) {
   const spawn = { t: 'spawn', who, slot: 1, module: 'nowhere.ts', input: null }
   const lines: Line[] = [
-    { t: 'trace', version: 3, seed: 1 },
+    { t: 'trace', version: TRACE_VERSION, seed: 1 },
     { ...spawn, at: 0, life: 0 },
     { t: 'start', at: 0, who },
     ...facts.flatMap(([at, fact], n): Line[] => [

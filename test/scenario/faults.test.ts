@@ -167,7 +167,7 @@ test('an error is one line that shows the fault', () => {
     ['kill @m1 after 0 bid', 'has "0" after "after"; a count >= 1 belongs there'],
     ['kill @m1 after 3', 'ends after "3"; a message type must follow'],
     ['kill @m1 when busy', 'has "busy" after "when"; role@machine or @machine belongs there'],
-    ['kill @m1 when @m1 leaves busy', 'has "leaves" after "@m1"; "enters" belongs there'],
+    ['kill @m1 when @m1 leaves busy', 'ends after "busy"; "enters" must follow'],
     ['kill @m1 when @m1 enters', 'ends after "enters"; a state must follow'],
     ['kill random every 0', 'has "0" after "every"; a time > 0 in units belongs there'],
     ['stall @m1 at 3', 'has "at" after "@m1"; "for" belongs there'],

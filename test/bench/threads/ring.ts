@@ -87,6 +87,7 @@ function ringEngine(next: string): Engine<number> {
     handles: () => true,
     knows: (type) => type === 'token',
     states: ['ring'],
+    charts: [],
   }
 }
 

@@ -7,7 +7,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { processorTimeline } from '../../../actors/processor/timeline.ts'
 import { Graph } from '../../../lib/report/graph.ts'
-import type { Line } from '../../../lib/trace/lines.ts'
+import { type Line, TRACE_VERSION } from '../../../lib/trace/lines.ts'
 import { marketLines } from '../../trace/traces.ts'
 import { browserAt, chromiumPath, NO_BROWSER } from './chromium.ts'
 import { reportWith, writePage } from './pages.ts'
@@ -25,7 +25,7 @@ function evilLines(): Line[] {
   const message = { type: EVIL, task: EVIL, [EVIL]: EVIL }
   const begin = { t: 'spawn', at: 0, life: 0, module: EVIL, input: null }
   return [
-    { t: 'trace', version: 3, seed: 1 },
+    { t: 'trace', version: TRACE_VERSION, seed: 1 },
     { ...begin, who, slot: 1 },
     { t: 'start', at: 0, who },
     { t: 'state', at: 0, who, value: EVIL },
