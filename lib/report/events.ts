@@ -37,6 +37,7 @@ class Writer implements Columns {
     what: [],
     state: [],
     flags: [],
+    entered: [],
     sends: [],
     links: [],
     remarks: [],
@@ -77,11 +78,15 @@ class Writer implements Columns {
   }
 
   #step(step: Step, index: number): void {
-    const { on, who, stopped, crash, unhandled, facts } = step
+    const { on, who, stopped, crash, unhandled, entered, facts } = step
     const what = on.what === 'timer' ? on.id : on.what === 'mail' && !this.#sent.has(on.id) ? on.type : ''
     const flags = (unhandled ? UNHANDLED : 0) + (crash ? CRASHED : 0) + (stopped ? STOPPED : 0)
     this.#event(this.#lane(who), step.at, on.what, what, stateName(step.state))
     if (flags > 0) this.events.flags.push(index, flags)
+    for (const { chart, key, state } of entered) {
+      const names = [chart, String(key), state].map((text) => this.#texts.of(text))
+      this.events.entered.push(index, ...names)
+    }
     const cause = this.#causeOf(step)
     if (cause !== undefined) this.events.links.push(index, 0, cause)
     if (crash) this.events.remarks.push(index, this.#texts.of(`${crash.error}: ${crash.message}`))

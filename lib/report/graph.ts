@@ -1,6 +1,15 @@
 /** The causal graph of a run's events, computed from columns for the page. It needs no browser. */
 import { KINDS, type Kind, type ShownRun } from './types.ts'
 
+/** A conversation of an actor, which has a child chart. */
+export interface Conversation {
+  /** The name of the chart and the key, such as `task 3`. */
+  readonly name: string
+  readonly chart: string
+  /** The path of its last state. */
+  readonly state: string
+}
+
 /** The events of a run, each with its cause, its message and its neighbours; -1 stands for none. */
 export class Graph {
   readonly run: ShownRun
@@ -27,6 +36,8 @@ export class Graph {
   readonly lanes: readonly number[][]
   /** The column of each event. Events in one column are concurrent and in different lanes; time never decreases along columns. */
   readonly column: Int32Array
+  /** The states that conversations entered, by event. */
+  readonly #entered = new Map<number, Conversation[]>()
 
   constructor(run: ShownRun) {
     const { events, sends } = run
@@ -41,6 +52,12 @@ export class Graph {
     this.reason = new Int32Array(sends.to.length)
     spread(events.flags, this.flags)
     spread(sends.lost, this.reason)
+    for (let i = 0; i < events.entered.length; i += 4) {
+      const [event = 0, ...texts] = events.entered.slice(i, i + 4)
+      const [chart = '', key = '', state = ''] = texts.map((index) => this.text(index))
+      const all = this.#entered.get(event) ?? []
+      this.#entered.set(event, [...all, { name: `${chart} ${key}`, chart, state }])
+    }
     this.sends = new Int32Array(this.count + 1)
     this.sender = new Int32Array(sends.to.length)
     this.handler = new Int32Array(sends.to.length).fill(-1)
@@ -73,6 +90,22 @@ export class Graph {
   /** The states of the statechart before an event; '' where an incarnation begins. */
   stateBefore(event: number): string {
     return this.kind(event) === 'start' ? '' : this.state(this.before[event] ?? -1)
+  }
+
+  /** The states that conversations entered in an event. */
+  enteredIn(event: number): readonly Conversation[] {
+    return this.#entered.get(event) ?? []
+  }
+
+  /** The conversations of a lane's actor after an event, by name, each with its last state. */
+  conversations(lane: number, event: number): ReadonlyMap<string, Conversation> {
+    const last = new Map<string, Conversation>()
+    for (const own of this.lanes[lane] ?? []) {
+      if (own > event) break
+      if (this.kind(own) === 'start') last.clear()
+      for (const one of this.enteredIn(own)) last.set(one.name, one)
+    }
+    return last
   }
 
   /** The name of an event: the type of message or timer that was handled, or the act of the system. */

@@ -1,5 +1,6 @@
 /** The statecharts of a run's actors, from the definitions of their machines, with counts of the events that came. */
 import type { AnyStateMachine } from 'xstate'
+import { chartsOf } from '../actor/actor.ts'
 import { actorNamed } from '../core/code-registry.ts'
 import { machineIn, type XNode } from '../engine/machine.ts'
 import { coverageOf, definedBy, type Met, metIn } from '../trace/coverage.ts'
@@ -39,10 +40,40 @@ export function machineOf(
   met: readonly Met[],
   steps: readonly Step[],
 ): ShownMachine {
+  const visits = visitsOf(nodesOf(machine.root), met)
+  const states = statesOf(machine, (node, event) => visits.get(node)?.get(event) ?? 0)
+  const { missing, unhandled } = coverageOf(definedBy(machine), met)
+  const charts = chartsOf(machine).map((chart) => childOf(chart.name, chart.machine, steps))
+  return { module, states, moves: movesOf(states, steps), missing, unhandled, charts }
+}
+
+/** A child chart, with the moves of the conversations that have it. */
+function childOf(name: string, machine: AnyStateMachine, steps: readonly Step[]): ShownMachine {
+  const states = statesOf(machine, () => null)
+  const entered = steps.flatMap((step) =>
+    step.entered.flatMap(({ chart, key, state }) => (chart === name ? [{ step, key, state }] : [])),
+  )
+  const last = new Map<string, string>()
+  const moves = entered.flatMap(({ step, key, state }): Move[] => {
+    const conversation = `${step.who} ${step.incarnation} ${key}`
+    const from = last.get(conversation)
+    last.set(conversation, state)
+    return from === undefined ? [] : [{ from, event: eventOf(step), to: state }]
+  })
+  const met = new Set(entered.map(({ state }) => state))
+  const leaves = states.filter(({ path }) => !states.some((other) => other.path.startsWith(`${path}.`)))
+  const missing = leaves.flatMap(({ path }) => (path === '' || met.has(path) ? [] : [path]))
+  return { module: name, states, moves: countsOf(states, moves), missing, unhandled: [], charts: [] }
+}
+
+/** The states of a machine; `visitsTo` counts the events that came to a state, or gives null if that is not known. */
+function statesOf(
+  machine: AnyStateMachine,
+  visitsTo: (node: XNode, event: string) => number | null,
+): readonly ShownState[] {
   const nodes = nodesOf(machine.root)
   const places = new Map(nodes.map((node, i) => [node, i]))
-  const visits = visitsOf(nodes, met)
-  const states = nodes.map((node): ShownState => {
+  return nodes.map((node): ShownState => {
     const { parent } = node
     return {
       path: node.path.join('.'),
@@ -54,15 +85,13 @@ export function machineOf(
           ([event, all]): ShownTransition => ({
             event,
             targets: targetsOf(all, places),
-            visits: event === '' ? null : (visits.get(node)?.get(event) ?? 0),
+            visits: event === '' ? null : visitsTo(node, event),
           }),
         ),
         ...(node.always ?? []).map((one) => ({ event: '', targets: targetsOf([one], places), visits: null })),
       ],
     }
   })
-  const { missing, unhandled } = coverageOf(definedBy(machine), met)
-  return { module, states, moves: movesOf(states, steps), missing, unhandled }
 }
 
 const nodesOf = (node: XNode): XNode[] => [node, ...Object.values(node.states).flatMap(nodesOf)]
@@ -73,14 +102,30 @@ const targetsOf = (all: Targets, places: ReadonlyMap<XNode, number>): number[] =
   ...new Set(all.flatMap(({ target }) => target ?? []).map((target) => places.get(target) ?? 0)),
 ]
 
+interface Move {
+  readonly from: string
+  readonly event: string
+  readonly to: string
+}
+
 /** The moves between states, for machines with one active state at a time; parallel regions are not distinguished. */
-function movesOf(states: readonly ShownState[], steps: readonly Step[]): ShownMachine['moves'] {
+const movesOf = (states: readonly ShownState[], steps: readonly Step[]): ShownMachine['moves'] =>
+  countsOf(
+    states,
+    steps.flatMap((step) =>
+      step.on.what === 'start'
+        ? []
+        : [{ from: stateName(step.before), event: eventOf(step), to: stateName(step.state) }],
+    ),
+  )
+
+/** Counts equal moves, without those that stay where they are. */
+function countsOf(states: readonly ShownState[], moves: readonly Move[]): ShownMachine['moves'] {
   const places = new Map(states.map(({ path }, i) => [path || '-', i]))
   const counts = new Map<string, [number, string, number, number]>()
-  for (const step of steps) {
-    const [from, to] = [places.get(stateName(step.before)), places.get(stateName(step.state))]
-    if (from === undefined || to === undefined || from === to || step.on.what === 'start') continue
-    const event = eventOf(step)
+  for (const { event, ...move } of moves) {
+    const [from, to] = [places.get(move.from), places.get(move.to)]
+    if (from === undefined || to === undefined || from === to) continue
     const key = `${from} ${to} ${event}`
     const known = counts.get(key)
     if (known) known[3]++

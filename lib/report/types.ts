@@ -111,6 +111,8 @@ export type EventColumns = {
   readonly flags: readonly (EventIndex | number)[]
   /** Triples of an event, a cause that is no message (-1 for none) and the actor's lane that it is about (0 for none). */
   readonly links: readonly (EventIndex | LaneIndex)[]
+  /** Four numbers for each state that a conversation entered: the event, the child chart, the key, and the path of the state. */
+  readonly entered: readonly (EventIndex | TextIndex)[]
   /** Pairs of an event and the message of its crash. */
   readonly remarks: readonly (EventIndex | TextIndex)[]
   /** Pairs of an event and a fact that an actor observed in it, among the contents. */
@@ -176,6 +178,11 @@ export type ShownMachine = {
   readonly missing: readonly string[]
   /** Events that came and that no transition took. */
   readonly unhandled: readonly string[]
+  /**
+   * Its child charts, whose `module` is the name of the chart. Which events come to conversations is not known: `missing` are
+   * the states that none entered.
+   */
+  readonly charts: readonly ShownMachine[]
 }
 
 /** A state. States are in the order of the definition, outer before inner. */
@@ -194,6 +201,9 @@ export type ShownTransition = {
   readonly event: string
   /** The places of the target states, each once; empty if the state stays the same. */
   readonly targets: readonly number[]
-  /** The number of times that the event came in this state or within it, where no inner state handles it; null without event. */
+  /**
+   * The number of times that the event came in this state or within it, where no inner state handles it; null without event,
+   * and in child charts.
+   */
   readonly visits: number | null
 }

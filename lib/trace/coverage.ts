@@ -4,6 +4,7 @@
  * handles, also those it names only to ignore them. What comes unasked for is counted apart.
  */
 import type { AnyStateMachine } from 'xstate'
+import { chartsOf } from '../actor/actor.ts'
 import type { Address } from '../core/address.ts'
 import { leavesOf } from './names.ts'
 import { eventOf, type Run } from './run.ts'
@@ -34,11 +35,23 @@ export function definedBy(machine: AnyStateMachine): ReadonlySet<Pair> {
 /** Says whether a descriptor is that of an event; '' stands for a transition that needs no event. */
 const isEvent = (descriptor: string): boolean => descriptor !== ''
 
+/** The states of a machine's child charts that have no states within them, such as `task: awarded`. */
+export const chartStatesOf = (machine: AnyStateMachine): readonly string[] =>
+  chartsOf(machine).flatMap((chart) => {
+    const leaves = (node: StateNode): string[] => {
+      const children = Object.values(node.states)
+      return children.length === 0 ? [`${chart.name}: ${node.path.join('.')}`] : children.flatMap(leaves)
+    }
+    return leaves(chart.machine.root)
+  })
+
 export interface Met {
   /** The number of times that each pair came, defined or not. */
   readonly pairs: ReadonlyMap<Pair, number>
   /** The pairs that no transition took. */
   readonly unhandled: ReadonlyMap<Pair, number>
+  /** The states that conversations entered, as `chartStatesOf` names them. */
+  readonly entered: ReadonlySet<string>
 }
 
 /** The pairs that the actors of each module met, by address. */
@@ -46,8 +59,9 @@ export function metIn(runs: readonly Run[]): ReadonlyMap<string, ReadonlyMap<Add
   const modules = new Map<string, Map<Address, Draft>>()
   for (const { module, who, steps } of runs.flatMap(({ incarnations }) => incarnations)) {
     const actors = entry(modules, module, () => new Map<Address, Draft>())
-    const met = entry(actors, who, (): Draft => ({ pairs: new Map(), unhandled: new Map() }))
+    const met = entry(actors, who, (): Draft => ({ pairs: new Map(), unhandled: new Map(), entered: new Set() }))
     for (const step of steps) {
+      for (const { chart, state } of step.entered) met.entered.add(`${chart}: ${state}`)
       if (step.on.what === 'start') continue
       const leaves = leavesOf(step.before)
       for (const leaf of leaves.length > 0 ? leaves : ['']) {
@@ -63,6 +77,7 @@ export function metIn(runs: readonly Run[]): ReadonlyMap<string, ReadonlyMap<Add
 interface Draft {
   readonly pairs: Map<Pair, number>
   readonly unhandled: Map<Pair, number>
+  readonly entered: Set<string>
 }
 
 function entry<K, V>(map: Map<K, V>, key: K, make: () => V): V {

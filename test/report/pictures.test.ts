@@ -25,6 +25,7 @@ const machine = createMachine({
 const met = (pairs: Readonly<Record<string, number>>) => ({
   pairs: new Map(Object.entries(pairs)),
   unhandled: new Map(),
+  entered: new Set<string>(),
 })
 
 test('an event counts for the state that handles it, also if that is a parent of the current state', () => {

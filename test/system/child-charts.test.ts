@@ -5,11 +5,15 @@ import type { Message } from '../../lib/actor.ts'
 import { register } from '../../lib/core/code-registry.ts'
 import { ENGINES } from '../../lib/engine/engine.ts'
 import { Replay } from '../../lib/replay/replay.ts'
+import { Graph } from '../../lib/report/graph.ts'
+import { shownRun } from '../../lib/report/model.ts'
 import { planFaults, requireStates } from '../../lib/scenario/fault-injector.ts'
 import { parseFault, printFault } from '../../lib/scenario/faults.ts'
 import type { System } from '../../lib/system.ts'
 import type { Line } from '../../lib/trace/lines.ts'
 import { traceOf } from '../../lib/trace/read.ts'
+import { runOf } from '../../lib/trace/steps.ts'
+import { coverageReport } from '../../scenarios/lab/trace/coverage.ts'
 import { fixture, RUNTIMES, withSystem } from './harness.ts'
 
 const AUCTIONEER = fixture('auctioneer.ts')
@@ -59,6 +63,38 @@ for (const runtime of RUNTIMES) {
       assert.equal(textsOf([...system.recorded()]), ENTERED.slice(0, 3))
     }))
 }
+
+test('a report draws the child charts of an actor, and knows the state of each conversation at each event', () =>
+  withSystem({ runtime: 'inline', record: true }, async (system) => {
+    await sell(system)
+    const run = await shownRun({ name: '', lines: [...system.recorded()] })
+    const [lot] = run.machines[0]?.charts ?? []
+    assert.is(lot?.module, 'lot')
+    assert.equal(
+      lot?.moves.map(([from, event, to, count]) => [lot.states[from]?.path, event, lot.states[to]?.path, count]),
+      [
+        ['open.quiet', 'bid', 'open.contested', 1],
+        ['open.contested', 'close', 'sold', 1],
+        ['open.quiet', 'close', 'unsold', 1],
+      ],
+    )
+    assert.equal(lot?.missing, ['settled'])
+    const graph = new Graph(run)
+    const [lane] = run.lanes.flatMap(({ name }, place) => (name === 'auctioneer@m1' ? [place] : []))
+    const statesAt = (event: number) =>
+      [...graph.conversations(lane ?? -1, event)].map(([name, { state }]) => `${name} ${state}`)
+    assert.equal(statesAt(graph.count - 1), ['lot 1 sold', 'lot 2 unsold'])
+    const bid = Array.from({ length: graph.count }, (_, event) => event).find((event) => graph.name(event) === 'bid')
+    assert.equal(statesAt(bid ?? -1), ['lot 1 open.contested', 'lot 2 open.quiet'])
+  }))
+
+test('coverage counts the states of child charts that no conversation entered', () =>
+  withSystem({ runtime: 'inline', record: true }, async (system) => {
+    await sell(system)
+    const { results, text } = await coverageReport([runOf(traceOf([...system.recorded()]))], 10)
+    assert.match(JSON.stringify(results), /"neverEntered":\["lot: settled"\]/)
+    assert.match(text, /never entered by a conversation in \S+auctioneer.ts\n\s+lot: settled/)
+  }))
 
 test('a fault that names a conversation is printed as it is read', () => {
   const text = 'restart auctioneer@m1 when @m1 lot 1 enters open.contested'

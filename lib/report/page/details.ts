@@ -53,6 +53,7 @@ function told(graph: Graph, store: Store, event: number): Node[] {
           ? [['sent by', go(sender, `${eventText(graph, sender)} at ${timeText(graph.at[sender] ?? 0)}`)]]
           : []),
         ...(lane > 0 ? [['state', before === after ? after : el('strong', {}, `${before || 'none'} → ${after}`)]] : []),
+        ...graph.enteredIn(event).map(({ name, state }) => [name, el('strong', {}, `→ ${state}`)]),
         ...remarksOf(graph, event).map((remark) => ['remark', el('span', { class: 'bad' }, remark)]),
         ['past, future', `${count(graph.past(event))} events before it, ${count(graph.future(event))} after`],
       ],

@@ -9,6 +9,7 @@ import { timeText } from './words.ts'
 
 export function statecharts(store: Store): HTMLElement {
   const choice = el('select', { id: 'actor', 'aria-label': 'Statechart of' })
+  const conversation = el('select', { id: 'conversation', 'aria-label': 'Conversation' })
   const place = el('div', { class: 'scroll', id: 'statechart' })
   const pictures = store.of(() => new Map<ShownMachine, ChartPicture>())
   const says = el('p', { 'aria-live': 'polite', id: 'state' })
@@ -19,16 +20,20 @@ export function statecharts(store: Store): HTMLElement {
       choice: { event },
     } = store
     const lane = Number(choice.value)
-    const machine = graph.run.machines[graph.run.lanes[lane]?.machine ?? -1]
-    if (!machine) return
+    const actor = graph.run.machines[graph.run.lanes[lane]?.machine ?? -1]
+    if (!actor) return
+    const conversations = graph.conversations(lane, event < 0 ? graph.count - 1 : event)
+    offer(conversation, [...conversations.keys()])
+    const shown = conversations.get(conversation.value)
+    const machine = actor.charts.find(({ module }) => module === shown?.chart) ?? actor
     const picture = pictures().get(machine) ?? pictureOf(machine, drawingOf(machine))
     pictures().set(machine, picture)
     const last = graph.lastOf(lane, event < 0 ? graph.count - 1 : event)
-    const state = last < 0 ? '' : graph.state(last)
+    const state = last < 0 ? '' : (shown?.state ?? graph.state(last))
     picture.mark(state.split(' '))
     const isDead = graph.isDead(lane, event < 0 ? graph.count - 1 : event)
     const when = event < 0 ? 'at the end' : `at ${timeText(graph.at[event] ?? 0)}`
-    const text = `${graph.laneName(lane)} ${when}: ${isDead ? 'dead, and was in ' : ''}${state || 'not there yet'}`
+    const text = `${[graph.laneName(lane), ...(shown ? [shown.name] : [])].join(', ')} ${when}: ${isDead ? 'dead, and was in ' : ''}${state || 'not there yet'}`
     // an unchanged text is not set again, so that screen readers do not repeat it
     if (says.textContent !== text) says.textContent = text
     const list = coverage(machine)
@@ -39,12 +44,13 @@ export function statecharts(store: Store): HTMLElement {
     place.replaceChildren(picture.element, list)
   }
   choice.addEventListener('input', show)
+  conversation.addEventListener('input', show)
   const part = el(
     'div',
     {},
     el('h3', {}, 'Statechart'),
     el('p', { class: 'faint' }, 'How often each event came in this run to all actors of the kind, and what never did.'),
-    el('div', { class: 'tools' }, el('label', {}, 'of ', choice)),
+    el('div', { class: 'tools' }, el('label', {}, 'of ', choice), el('label', {}, ' ', conversation)),
     ...[says, place],
   )
   store.listen(({ event }, graph) => {
@@ -55,9 +61,28 @@ export function statecharts(store: Store): HTMLElement {
     if (isFirst) choice.value = String(largestOf(graph, actors))
     const lane = event < 0 ? 0 : laneOf(graph, event)
     if (lane > 0 && actors.includes(lane)) choice.value = String(lane)
+    const [entered] = event < 0 ? [] : graph.enteredIn(event)
+    if (entered) {
+      offer(conversation, [entered.name])
+      conversation.value = entered.name
+    }
     show()
   })
   return part
+}
+
+/** The choice of the actor's own statechart, which stands before its conversations. */
+const ITSELF = 'the actor itself'
+
+/** Offers an actor's conversations, and keeps the one that is chosen if it is still there. */
+function offer(conversation: HTMLSelectElement, names: readonly string[]): void {
+  const { value } = conversation
+  conversation.hidden = names.length === 0
+  conversation.replaceChildren(
+    el('option', { value: '' }, ITSELF),
+    ...names.map((name) => el('option', { value: name }, name)),
+  )
+  conversation.value = names.includes(value) ? value : ''
 }
 
 const actorsOf = ({ run: { lanes } }: Graph): number[] =>

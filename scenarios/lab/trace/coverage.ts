@@ -4,16 +4,20 @@ import { actorNamed, NOT_REGISTERED } from '../../../lib/core/code-registry.ts'
 import { quoted } from '../../../lib/core/format.ts'
 import { UsageError } from '../../../lib/core/usage-error.ts'
 import { machineIn } from '../../../lib/engine/machine.ts'
-import { coverageOf, definedBy, type Met, metIn } from '../../../lib/trace/coverage.ts'
+import { chartStatesOf, coverageOf, definedBy, type Met, metIn } from '../../../lib/trace/coverage.ts'
 import type { Run } from '../../../lib/trace/run.ts'
 import { listed, more, parts, type Report } from './report.ts'
 
 /** @throws UsageError for a module that cannot be loaded */
 export async function coverageReport(runs: readonly Run[], most: number): Promise<Report> {
   const modules = await Promise.all(
-    [...metIn(runs)].map(async ([module, actors]) => ({ module, actors, defined: await pairsOf(module) })),
+    [...metIn(runs)].map(async ([module, actors]) => ({ module, actors, ...(await definedIn(module)) })),
   )
-  const all = modules.map(({ module, actors, defined }) => ({ module, ...coverageOf(defined, actors.values()) }))
+  const all = modules.map(({ module, actors, defined, chartStates }) => {
+    const entered = new Set([...actors.values()].flatMap((met) => [...met.entered]))
+    const neverEntered = chartStates.filter((state) => !entered.has(state))
+    return { module, ...coverageOf(defined, actors.values()), neverEntered }
+  })
   const rows = modules.flatMap(({ module, actors, defined }) => rowsOf(module, actors, defined))
   return {
     results: {
@@ -30,6 +34,10 @@ export async function coverageReport(runs: readonly Run[], most: number): Promis
       [`${runs.length} ${runs.length === 1 ? 'run' : 'runs'}`, table(all)],
       ['by actor', listed(['machine', 'actor', 'met', 'of'], rows, most, 'actors')],
       ...all.map(({ module, missing }) => [`never met in ${module}`, pairLines(missing, most)] as const),
+      ...all.map(
+        ({ module, neverEntered }) =>
+          [`never entered by a conversation in ${module}`, pairLines(neverEntered, most)] as const,
+      ),
       ...all.map(({ module, unhandled }) => [`met but not handled in ${module}`, pairLines(unhandled, most)] as const),
     ),
   }
@@ -54,12 +62,18 @@ const rowsOf = (module: string, actors: ReadonlyMap<string, Met>, defined: Reado
 const pairLines = (pairs: readonly string[], most: number): string =>
   [...pairs.slice(0, most), ...more(pairs.length - most, 'pairs', most)].map((line) => `  ${line}`).join('\n')
 
-async function pairsOf(module: string): Promise<ReadonlySet<string>> {
+interface Defined {
+  readonly defined: ReadonlySet<string>
+  readonly chartStates: readonly string[]
+}
+
+async function definedIn(module: string): Promise<Defined> {
   const url = actorNamed(module)
   if (url === undefined) throw new UsageError(`coverage: ${quoted(module)} is not ${NOT_REGISTERED}`)
   try {
     const { default: exported }: { default?: unknown } = await import(url)
-    return definedBy(machineIn(exported, module))
+    const machine = machineIn(exported, module)
+    return { defined: definedBy(machine), chartStates: chartStatesOf(machine) }
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
     throw UsageError.cannot(`find a machine in ${module}`, quoted(why.split('\n')[0] ?? ''))
