@@ -33,9 +33,9 @@ export interface CellOptions extends SenderOptions {
   readonly schedule: Schedule
   readonly time: 'virtual' | 'real'
   /** Inline only: a live scheduler, which decides as the run goes on. It takes the place of `schedule`. */
-  readonly scheduler?: Scheduler
+  readonly scheduler?: Scheduler | undefined
   /** The log of step records for a trace in memory; only inline. */
-  readonly stepLog?: StepLog
+  readonly stepLog?: StepLog | undefined
 }
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }

@@ -29,8 +29,8 @@ export function runtimeOf({ options, board, codec, rounds, recorder, onDeath }: 
   const trace = options.trace !== false || recorder !== undefined
   const cells: CellOptions = { seed, time, order, schedule, network, reliable, count, trace }
   if (runtime === 'inline') {
-    const inOneThread = { ...(scheduler && { scheduler }), ...(recorder && { journal: recorder }) }
-    return new InlineRuntime(board, rounds, codec, { ...cells, ...inOneThread })
+    const inOneThread: CellOptions = { ...cells, scheduler: scheduler ?? undefined, stepLog: recorder }
+    return new InlineRuntime(board, rounds, codec, inOneThread)
   }
   const threads = { watchdogMs, onDeath }
   if (hosts) return new HostsRuntime({ board, codec, cells, threads, scale, hosts })

@@ -55,6 +55,18 @@ const failing: Drive = async (system) => {
 
 test('a step that fails after it has reported leaves nothing in the trace', () => sameOnThreads(failing))
 
+test('an inline trace takes no room in mail memory', async () => {
+  const drive: Drive = async (system) => {
+    await spawn(system, 'a@m1')
+    await system.tell('a@m1', does(later(units(1), { type: 'nothing', text: 'long'.repeat(110_000) })))
+    await system.run()
+  }
+  const { lines } = await recordOf({ runtime: 'inline', memoryMB: 1 }, drive)
+  assert.ok(lines.some((line) => line.startsWith('{"t":"timer"')))
+  const error: unknown = await mailed({ memoryMB: 1 }, drive).catch((thrown) => thrown)
+  assert.match(`${error}`, 'mail memory full')
+})
+
 test('an inline trace is cut off at the same line as one with mailed steps, also among steps that fail', async () => {
   const whole = (await mailed({}, failing)).lines.length
   const lengths = new Set<number>()
