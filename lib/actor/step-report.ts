@@ -2,6 +2,7 @@
 
 import type { Message, Plain } from '../core/data.ts'
 import { isMessage } from '../core/data.ts'
+import type { Thrown } from '../core/thrown.ts'
 import type { Time } from '../core/time.ts'
 import type { ComputationOutcome, EnteredState } from './effect.ts'
 import type { ComputationOrder } from './pending-computations.ts'
@@ -57,31 +58,28 @@ export type WireEvent =
       readonly lost: number
     }
 
-export type StepReport = {
+/** The record of one step. */
+export type StepRecord = {
   readonly type: 'step'
-  /** What was handled; only in a trace, or while a fault waits for a step. */
-  readonly on?: Handled
-  /** The messages sent; without a trace only those that were lost before they left. */
-  readonly sends?: readonly Send[]
-  /** The new configuration of the statechart, if it changed; only where `on` is there. */
-  readonly state?: Plain
-  /** The states that child charts entered; only where `on` is there. */
-  readonly entered?: readonly EnteredState[]
-  readonly facts?: readonly Message[]
-  readonly records?: readonly Plain[]
-  readonly computations?: readonly ComputationOrder[]
+  /** What was handled; only in a trace, while a fault waits for a step, or if the step failed. */
+  readonly on?: Handled | undefined
   /** The type of an event that no transition took. */
-  readonly unhandled?: string
+  readonly unhandled?: string | undefined
+  /** The messages sent; without a trace only those that were lost before they left. */
+  readonly sends?: readonly Send[] | undefined
+  /** The LOST_* codes of these. */
+  readonly lost?: readonly number[] | undefined
+  /** The new configuration of the statechart, if it changed; only where `on` is there. */
+  readonly state?: Plain | undefined
+  /** The states that child charts entered; only where `on` is there. */
+  readonly entered?: readonly EnteredState[] | undefined
+  readonly facts?: readonly Message[] | undefined
+  readonly computations?: readonly ComputationOrder[] | undefined
+  readonly records?: readonly Plain[] | undefined
   /** The machine reached a final state. */
-  readonly stopped?: true
-}
-
-export type CrashReport = {
-  readonly type: 'crash'
-  readonly name: string
-  readonly message: string
-  readonly stack: string
-  readonly on: Handled
+  readonly stopped?: true | undefined
+  /** The error of a step that failed; such a step has no other result. */
+  readonly crash?: Thrown | undefined
 }
 
 /** What reliable delivery did in a round; without a trace only the messages that it gave up. */
@@ -96,13 +94,17 @@ export type NewsReport = {
   readonly order: EnvelopeId
 }
 
-export type Report = StepReport | CrashReport | WireReport | NewsReport
+export type Report = StepRecord | WireReport | NewsReport
 
 /** Says whether only a trace needs a report. The system need not read such a report during the run. */
-export const isForTraceOnly = (report: Report): boolean =>
-  report.type === 'wire' ? report.events.every(({ type }) => type !== 'lost') : report.type === 'news'
+export function isForTraceOnly(report: Report): boolean {
+  if (report.type === 'news') return true
+  if (report.type === 'wire') return report.events.every(({ type }) => type !== 'lost')
+  const { lost, facts, computations, records, stopped, crash } = report
+  return (lost ?? facts ?? computations ?? records ?? stopped ?? crash) === undefined
+}
 
-const REPORTS: ReadonlySet<string> = new Set<Report['type']>(['step', 'crash', 'wire', 'news'])
+const REPORTS: ReadonlySet<string> = new Set<Report['type']>(['step', 'wire', 'news'])
 
 export const isReport = (value: Plain): value is Report => isMessage(value) && REPORTS.has(value.type)
 
@@ -138,7 +140,7 @@ export interface InboxItem {
   readonly sentAt: Time
   readonly due: Time
   readonly what:
-    | { readonly type: 'report'; readonly report: Report }
+    | Report
     | { readonly type: 'mail'; readonly message: Message }
     /** Mail that could not be delivered; `reason` is a LOST_* code. */
     | { readonly type: 'dead letter'; readonly message: Message; readonly reason: number }

@@ -9,7 +9,7 @@ import { Inspection } from '../actor/inspection.ts'
 import { type ComputationOrder, PendingComputations } from '../actor/pending-computations.ts'
 import { DeviationScheduler, isDeviations, type Scheduler } from '../actor/schedule.ts'
 import type { Incoming } from '../actor/step-context.ts'
-import { type Control, type EnvelopeId, type Handled, isControl, type StepReport } from '../actor/step-report.ts'
+import { type Control, type EnvelopeId, type Handled, isControl } from '../actor/step-report.ts'
 import { type PendingChange, type SetTimer, Timers } from '../actor/timers.ts'
 import { type Address, SYSTEM } from '../core/address.ts'
 import { isMessage, isObject, type Plain } from '../core/data.ts'
@@ -25,7 +25,7 @@ import type { Handle } from './ready-queue.ts'
 import type { SequencePlace } from './reliable/incoming.ts'
 import { ScheduleGate } from './schedule-gate.ts'
 import { Sender, type SenderOptions } from './sender.ts'
-import type { StepLog } from './step-log.ts'
+import type { LocalLog } from './step-log.ts'
 
 /** Everything that influences what a cell does; all cells of a system have the same options. */
 export interface CellOptions extends SenderOptions {
@@ -34,11 +34,9 @@ export interface CellOptions extends SenderOptions {
   readonly time: 'virtual' | 'real'
   /** Inline only: a live scheduler, which decides as the run goes on. It takes the place of `schedule`. */
   readonly scheduler?: Scheduler | undefined
-  /** The log of step records for a trace in memory; only inline. */
-  readonly stepLog?: StepLog | undefined
+  /** The log that keeps the trace in memory; only inline. */
+  readonly localLog?: LocalLog | undefined
 }
-
-type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
 export class ActorCell<State> {
   readonly slot: number
@@ -84,7 +82,7 @@ export class ActorCell<State> {
     this.#mailbox = new Mailbox(board, who.slot, options.order, options.time)
     const { seed, order, schedule, time } = options
     const scheduler = options.scheduler ?? (isDeviations(schedule) ? new DeviationScheduler(schedule) : undefined)
-    this.#sender = new Sender(board, codec, who, options, scheduler, options.stepLog)
+    this.#sender = new Sender(board, codec, who, options, scheduler, options.localLog)
     const isSeen = (at: number) => this.#isSeen(at)
     this.#gate = scheduler && new ScheduleGate({ board, ...who, scheduler, order, time, timers: this.#timers, isSeen })
     const context = stepContextOf(seed, who, () => this.#now)
@@ -181,7 +179,8 @@ export class ActorCell<State> {
   #publish(): void {
     this.#sender.settle()
     if (this.#isClosing && !this.#isOver && this.#sender.reliable?.isIdle) {
-      this.#sender.report({ type: 'step', stopped: true })
+      this.#sender.log.begin()
+      this.#sender.log.end({ type: 'step', stopped: true })
       this.#end()
     }
     const { f64, due, size, steps } = this.#board
@@ -298,7 +297,7 @@ export class ActorCell<State> {
 
   /** Tells the machine that an actor joined or left, if it handles such events. */
   #news(news: { readonly type: 'joined' | 'left'; readonly address: Address }, id: EnvelopeId): void {
-    if (this.#options.trace) this.#sender.report({ type: 'news', what: news.type, address: news.address, order: id })
+    if (this.#options.trace) this.#sender.log.add({ type: 'news', what: news.type, address: news.address, order: id })
     if (this.#engine.knows(news.type)) this.#handle({ event: news, from: 'system' }, { mail: id, type: news.type }, id)
   }
 
@@ -314,49 +313,48 @@ export class ActorCell<State> {
     Atomics.add(this.#board.i32, this.#board.heartbeat + this.slot, 1)
     this.#sender.cause = cause
     const isTold = this.#options.trace || this.#board.int(this.#board.watching) === 1
-    const { stepRecord, savepoint } = this.#sender
-    stepRecord.begin(isTold ? handled : undefined)
+    const { savepoint } = this.#sender
     try {
       const { state, view, sends, pending, facts, records, entered, unhandled } = run()
+      this.#sender.log.begin()
       for (const { to, message } of sends) this.#sender.tell(to, message)
       const computations = this.#await(pending)
-      if (unhandled !== null) stepRecord.addDetail({ unhandled })
       this.#state = state
-      const isStopped = this.#look(view, isTold)
-      if (isTold && entered.length > 0) stepRecord.addDetail({ entered })
-      this.#sender.postStepRecord()
-      if (facts.length + records.length + computations.length === 0 && !isStopped) return
-      const report: Mutable<StepReport> = { type: 'step' }
-      if (facts.length > 0) report.facts = facts
-      if (records.length > 0) report.records = records
-      if (computations.length > 0) report.computations = computations
-      if (isStopped) report.stopped = true
-      this.#sender.report(report)
+      this.#sender.log.end({
+        type: 'step',
+        on: isTold ? handled : undefined,
+        unhandled: unhandled ?? undefined,
+        state: this.#newConfiguration(view, isTold),
+        entered: isTold && entered.length > 0 ? entered : undefined,
+        facts: facts.length > 0 ? facts : undefined,
+        computations: computations.length > 0 ? computations : undefined,
+        records: records.length > 0 ? records : undefined,
+        stopped: this.#endsWith(view) || undefined,
+      })
     } catch (error) {
       if (isFatal(error)) throw error
       this.#sender.rollback(savepoint)
       this.#end()
-      this.#sender.report({ type: 'crash', ...thrownOf(error), on: handled })
+      this.#sender.log.begin()
+      this.#sender.log.end({ type: 'step', on: handled, crash: thrownOf(error) })
     }
   }
 
-  /** Notes the configuration after a step; true if the machine has reached a final state and nothing keeps it from ending. */
-  #look({ value, status }: View, isTold: boolean): boolean {
-    if (isTold) this.#show(value)
-    else this.#lastState = undefined
+  /** The configuration for the trace, if it has changed. */
+  #newConfiguration({ value }: View, isTold: boolean): Plain | undefined {
+    const last = this.#lastState
+    this.#lastState = isTold ? value : undefined
+    return isTold && (last === undefined || !isAlike(last, value)) ? value : undefined
+  }
+
+  /** Says whether the machine has reached a final state and nothing keeps it from ending. */
+  #endsWith({ status }: View): boolean {
     if (status === 'active') return false
     this.#timers.clear()
     this.#isClosing = true
     if (this.#sender.reliable && !this.#sender.reliable.isIdle) return false
     this.#end()
     return true
-  }
-
-  /** Records the configuration for the trace if it has changed. */
-  #show(value: Plain): void {
-    const last = this.#lastState
-    this.#lastState = value
-    if (last === undefined || !isAlike(last, value)) this.#sender.stepRecord.addDetail({ state: value })
   }
 
   /** Ends this incarnation and asks for a system round, which turns its mail into dead letters. */

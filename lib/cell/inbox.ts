@@ -1,6 +1,6 @@
 /** The inbox of the system: reads the reports of cells, mail to the system, and dead letters. */
 
-import { type InboxItem, isReport } from '../actor/step-report.ts'
+import { type EnvelopeId, type InboxItem, isReport } from '../actor/step-report.ts'
 import { SYSTEM } from '../core/address.ts'
 import { isMessage, type Plain } from '../core/data.ts'
 import type { Words } from '../memory/block.ts'
@@ -8,7 +8,7 @@ import type { Codec } from '../memory/codec.ts'
 import * as record from '../memory/envelope.ts'
 import type { Board } from '../memory/layout.ts'
 import { takeAll } from '../memory/mpsc-list.ts'
-import { reportOf } from './step-record.ts'
+import { withSends } from './step-log.ts'
 
 /** The recorder of a trace in memory: it copies records before their memory is given back. */
 export interface RecordSink {
@@ -34,7 +34,7 @@ export function takeUndelivered(board: Board, slot: number, reason: number): num
   board.set(pending + slot, 0)
   for (const at of found) {
     i32[2 * at + record.LOST] = reason
-    i32[2 * at + record.STEPS_LOGGED] = 0 // it is read now, before entries that a step log still has
+    i32[2 * at + record.LOGGED] = 0 // it is read now, before entries that a local log still has
   }
   return found.sort((one, other) => bySending(board, one, other))
 }
@@ -56,28 +56,30 @@ export function read(board: Board, codec: Codec, at: number, sink: RecordSink, i
   // The rest makes no line, and is read at other times on threads than inline.
   if (isLetter(kind)) sink.keep(at)
   const isRead = isHeard || kind !== record.CLASS_TRACE
-  const item = isRead ? itemAt(board, codec, at, sink.nameOf) : undefined
+  const item = isRead ? itemAt(board, codec, at, sink.nameOf, isHeard) : undefined
   record.release(board, at)
   return item
 }
 
-/** Decodes a record; undefined for control records, copies and receipts. */
+/** Decodes a record; undefined for control records, copies and receipts. Unless it is `whole`, messages of a step are left out. */
 export function itemAt(
   words: Words,
   codec: Codec,
   at: number,
   nameOf: (slot: number) => string,
+  whole = true,
 ): InboxItem | undefined {
   const { i32, f64 } = words
-  const [id, cause] = [record.idOf(words, at), record.causeOf(words, at)]
-  const body = codec.decode(at + record.BODY)
-  const what = Array.isArray(body)
-    ? ({ type: 'report', report: reportOf(body, id, cause, nameOf) } as const)
-    : meaning(i32[2 * at + record.CLASS], body, i32[2 * at + record.LOST] ?? 0)
+  const id = record.idOf(words, at)
+  const body = whole ? codec.decode(at + record.BODY) : codec.decodeFirst(at + record.BODY)
+  const kind = i32[2 * at + record.CLASS]
+  const what = record.isReport(kind)
+    ? reported(body, id, nameOf)
+    : delivered(kind, body, i32[2 * at + record.LOST] ?? 0)
   return (
     what && {
       id,
-      cause,
+      cause: record.causeOf(words, at),
       to: i32[2 * at + record.TO] ?? 0,
       sentAt: f64[at + record.SENT_AT] ?? 0,
       due: f64[at + record.DUE] ?? 0,
@@ -88,9 +90,13 @@ export function itemAt(
 
 const isLetter = (kind: number | undefined): boolean => record.isReport(kind) || kind === record.CLASS_MAIL
 
-/** The meaning of a record. Copies and receipts have none for the system: their sender reports what is lost. */
-function meaning(kind: number | undefined, body: Plain, reason: number): InboxItem['what'] | undefined {
-  if (record.isReport(kind)) return isReport(body) ? { type: 'report', report: body } : undefined
+function reported(body: Plain, id: EnvelopeId, nameOf: (slot: number) => string): InboxItem['what'] | undefined {
+  const [first = null, ...sends] = Array.isArray(body) ? body : [body]
+  return isReport(first) ? withSends(first, sends, id, nameOf) : undefined
+}
+
+/** The meaning of mail. Copies and receipts have none for the system: their sender reports what is lost. */
+function delivered(kind: number | undefined, body: Plain, reason: number): InboxItem['what'] | undefined {
   if (kind !== record.CLASS_MAIL || !isMessage(body)) return undefined
   return reason === 0 ? { type: 'mail', message: body } : { type: 'dead letter', message: body, reason }
 }

@@ -7,7 +7,7 @@ import { Directory } from '../actor/directory.ts'
 import type { NetworkOptions } from '../actor/network.ts'
 import type { ReliableOptions } from '../actor/reliable-options.ts'
 import type { Scheduler } from '../actor/schedule.ts'
-import { type EnvelopeId, isForTraceOnly, type Report } from '../actor/step-report.ts'
+import type { EnvelopeId } from '../actor/step-report.ts'
 import { type Address, machineOf, SYSTEM } from '../core/address.ts'
 import type { Message, Plain } from '../core/data.ts'
 import type { Time } from '../core/time.ts'
@@ -18,8 +18,7 @@ import { type Board, COUNTS } from '../memory/layout.ts'
 import { type Envelope, Outbox } from '../memory/outbox.ts'
 import { Links } from './links.ts'
 import { ReliableDelivery } from './reliable/delivery.ts'
-import { type StepLog, writeEntry } from './step-log.ts'
-import { isLoss, type SendOutcome, StepRecord } from './step-record.ts'
+import { type LocalLog, lossIn, type SendOutcome, StepLog } from './step-log.ts'
 
 export interface SenderOptions {
   readonly seed: number
@@ -33,7 +32,6 @@ export interface SenderOptions {
 /** The state of a sender before a step; a failed step is rolled back to it. */
 export interface Savepoint {
   readonly record: number
-  readonly logged: number
   readonly sent: number
   readonly sentNear: number
   readonly counted: number
@@ -43,17 +41,14 @@ export interface Savepoint {
 export class Sender {
   /** Acknowledges and retransmits mail between machines; undefined without option `reliable`. */
   readonly reliable: ReliableDelivery | undefined
-  /** What the trace is to know of the step under way. */
-  readonly stepRecord: StepRecord
+  /** The records of the actor's steps. */
+  readonly log: StepLog
   /** The envelope that is being handled. */
   cause: EnvelopeId | null = null
   /** The addresses and groups that the actor has been told of. */
   directory = Directory.EMPTY
   readonly #board: Board
   readonly #slot: number
-  readonly #incarnation: number
-  readonly #stepLog: StepLog | undefined
-  readonly #codec: Codec
   readonly #me: { readonly slot: number; readonly machine: string }
   readonly #outbox: Outbox
   readonly #links: Links
@@ -73,17 +68,15 @@ export class Sender {
     who: { readonly slot: number; readonly incarnation: number; readonly address: Address },
     { seed, network, reliable, trace, count }: SenderOptions,
     scheduler?: Scheduler,
-    stepLog?: StepLog,
+    localLog?: LocalLog,
   ) {
     this.#board = board
     this.#slot = who.slot
-    this.#incarnation = who.incarnation
-    this.#stepLog = stepLog
-    this.#codec = codec
     this.#me = { slot: who.slot, machine: machineOf(who.address) }
     this.#outbox = new Outbox(board, codec, who.slot, who.incarnation)
     this.#links = new Links(board, network, seed, who, scheduler)
-    this.stepRecord = new StepRecord(codec)
+    const envelopeOf = (kind: number) => this.#envelope(SYSTEM, kind, this.#now)
+    this.log = new StepLog(codec, this.#outbox, envelopeOf, localLog)
     this.#trace = trace
     this.#count = count
     if (!reliable) return
@@ -111,7 +104,7 @@ export class Sender {
   /** Sends a message to one actor, or a copy to each other member of a group. */
   tell(to: Address, message: Message): void {
     this.#outbox.encode(message)
-    this.stepRecord.noteEncoded()
+    this.log.noteEncoded()
     for (const { slot, address, isNear } of recipientsOf(to, this.#me, this.directory)) {
       if (slot === undefined) this.#lose(address, record.LOST_NO_SUCH_ACTOR)
       else if (isNear) this.#sendNear(slot)
@@ -141,7 +134,7 @@ export class Sender {
 
   #mail(slot: number, due: Time, copyOf?: EnvelopeId): EnvelopeId {
     const id = this.#outbox.post(this.#envelope(slot, record.CLASS_MAIL, due))
-    if (this.#trace) this.stepRecord.addSend(id, slot, copyOf ? { due, copyOf } : due)
+    if (this.#trace) this.log.addSend(id, slot, copyOf ? { due, copyOf } : due)
     return id
   }
 
@@ -151,26 +144,7 @@ export class Sender {
 
   /** Records a send for the trace; without a trace only a message that did not leave. */
   #recordSend(id: EnvelopeId, to: number | Address, outcome: SendOutcome): void {
-    if (this.#trace || isLoss(outcome)) this.stepRecord.addSend(id, to, outcome)
-  }
-
-  /** Posts the record of the step under way, or writes it to the step log if only a trace needs it. */
-  postStepRecord(): void {
-    if (this.stepRecord.isEmpty) return
-    if (this.#stepLog?.isOpen && !this.stepRecord.isLossy) {
-      const heading = { slot: this.#slot, incarnation: this.#incarnation, at: this.#now, cause: this.cause }
-      return writeEntry(this.#stepLog, this.#codec, heading)
-    }
-    this.#outbox.endList()
-    // The system counts what was lost.
-    const kind = this.stepRecord.isLossy ? record.CLASS_REPORT : record.CLASS_TRACE
-    this.#outbox.post(this.#envelope(SYSTEM, kind, this.#now))
-  }
-
-  report(report: Report): void {
-    this.#outbox.encode(report)
-    const kind = isForTraceOnly(report) ? record.CLASS_TRACE : record.CLASS_REPORT
-    this.#outbox.post(this.#envelope(SYSTEM, kind, this.#now))
+    if (this.#trace || lossIn(outcome) !== undefined) this.log.addSend(id, to, outcome)
   }
 
   #envelope(to: number, kind: number, due: Time): Envelope {
@@ -181,12 +155,8 @@ export class Sender {
       sentAt: this.#now,
       subround: this.#subround,
       cause: this.cause,
-      stepsLogged: this.#stepsLogged,
+      logged: this.log.words,
     }
-  }
-
-  get #stepsLogged(): number {
-    return this.#stepLog?.count ?? 0
   }
 
   /** A savepoint before a step; `rollback` returns to it if the step fails. */
@@ -195,7 +165,6 @@ export class Sender {
     const counted = this.#counted.length
     return {
       record: this.#outbox.savepoint,
-      logged: this.#stepsLogged,
       sent: this.#sent,
       sentNear: this.#sentNear,
       counted,
@@ -204,9 +173,8 @@ export class Sender {
   }
 
   /** Takes back everything since a savepoint: the step failed, and with it the incarnation. */
-  rollback({ record: at, logged, sent, sentNear, counted, events }: Savepoint): void {
+  rollback({ record: at, sent, sentNear, counted, events }: Savepoint): void {
     this.#outbox.rollback(at)
-    this.#stepLog?.takeBack(logged)
     this.#sent = sent
     this.#sentNear = sentNear
     this.#counted.length = counted
@@ -219,7 +187,7 @@ export class Sender {
     this.cause = null
     this.reliable.acknowledge()
     const events = this.reliable.takeEvents()
-    if (events.length > 0) this.report({ type: 'wire', events })
+    if (events.length > 0) this.log.add({ type: 'wire', events })
   }
 
   /** Writes the chain of records and the counters to the slot's words. The caller's store of `done` makes them valid. */

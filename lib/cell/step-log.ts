@@ -1,76 +1,130 @@
 /**
- * A log into which actors write their step records, instead of mailing them to the system. It is used where the trace
- * is kept in the thread of the actors themselves, that is inline.
+ * The log of the steps of one cell. The record of a step is encoded while the step goes on, and travels as one list:
+ *
+ *   the record | for each message: the message, then for each recipient: slot or address, sequence number, outcome
+ *
+ * A record goes nowhere if it says nothing, to the system by mail if the system acts on it, and otherwise into the log that
+ * keeps the trace in this thread. Without such a log it is mailed as well.
  */
-
-import type { EnvelopeId, InboxItem } from '../actor/step-report.ts'
-import { SYSTEM } from '../core/address.ts'
-import type { Time } from '../core/time.ts'
-import type { Words } from '../memory/block.ts'
+import {
+  type EnvelopeId,
+  isForTraceOnly,
+  type NewsReport,
+  type Report,
+  type Send,
+  type StepRecord,
+  type WireReport,
+} from '../actor/step-report.ts'
+import { isMessage, isObject, type Message, type Plain } from '../core/data.ts'
 import type { Codec } from '../memory/codec.ts'
-import { BODY } from '../memory/envelope.ts'
-import { reportOf } from './step-record.ts'
+import { CLASS_REPORT, CLASS_TRACE } from '../memory/envelope.ts'
+import type { Log } from '../memory/log.ts'
+import type { Envelope, Outbox } from '../memory/outbox.ts'
 
-export interface StepLog {
-  /** Whether step records go into the log; while a listener hears of every step at once, they are mailed instead. */
+/** A trace that is kept in the thread of the actors themselves, that is inline. */
+export interface LocalLog extends Pick<Log, 'words' | 'chunk' | 'claim'> {
+  /** Whether records go into the log; while a listener hears of every step at once, they are mailed instead. */
   readonly isOpen: boolean
-  /** The number of step records written. */
-  readonly count: number
-  /** Makes room for an entry and returns its address in `chunk`, where its first int32 is `words`; -1 if the log is full. */
-  claim(words: number): number
-  readonly chunk: Words
-  /** Takes back the last entry if there are more than `count`. */
-  takeBack(count: number): void
 }
 
-/** The actor of a step, its instant, and the cause of what was handled. */
-export interface EntryHeading {
-  readonly slot: number
-  readonly incarnation: number
-  readonly at: Time
-  readonly cause: EnvelopeId | null
+/** The outcome of a send: the arrival time, or the fields of `Send` that say why the message will not arrive. */
+export type SendOutcome = number | Omit<Send, 'id' | 'to' | 'message'>
+
+export class StepLog {
+  readonly #codec: Codec
+  readonly #outbox: Outbox
+  readonly #envelopeOf: (kind: number) => Envelope
+  readonly #local: LocalLog | undefined
+  #hasSends = false
+  #lost: number[] = []
+  #isNew = false
+
+  /** `envelopeOf` makes the envelope of a record to the system; `kind` is a CLASS_* code. */
+  constructor(codec: Codec, outbox: Outbox, envelopeOf: (kind: number) => Envelope, local?: LocalLog) {
+    this.#codec = codec
+    this.#outbox = outbox
+    this.#envelopeOf = envelopeOf
+    this.#local = local
+  }
+
+  /** How many words of the local log are written. */
+  get words(): number {
+    return this.#local?.words ?? 0
+  }
+
+  /** Begins the record of a step. */
+  begin(): void {
+    this.#hasSends = false
+    if (this.#lost.length > 0) this.#lost = []
+    this.#codec.beginList()
+  }
+
+  /** Notes that the codec has encoded another message, which the next `addSend` is about. */
+  noteEncoded(): void {
+    this.#isNew = true
+  }
+
+  /** Adds one recipient of the message that was encoded last: its slot, or an address that no actor has. */
+  addSend(id: EnvelopeId, to: number | string, outcome: SendOutcome): void {
+    this.#hasSends = true
+    if (this.#isNew) this.#codec.addEncoded()
+    this.#isNew = false
+    this.#codec.addToList(to)
+    this.#codec.addToList(id[2])
+    this.#codec.addToList(outcome)
+    const lost = lossIn(outcome)
+    if (lost !== undefined) this.#lost.push(lost)
+  }
+
+  /** Ends the record of a step and writes it. Nothing of the step may fail after it. */
+  end(record: StepRecord): void {
+    const whole = this.#lost.length > 0 ? { ...record, lost: this.#lost } : record
+    const { on, unhandled, state } = record
+    const isForTrace = isForTraceOnly(whole)
+    if (isForTrace && !this.#hasSends && (on ?? unhandled ?? state) === undefined) return
+    this.#outbox.endList(whole)
+    this.#write(isForTrace)
+  }
+
+  /** Writes a report on something other than a step. */
+  add(report: WireReport | NewsReport): void {
+    this.#outbox.encode(report)
+    this.#write(isForTraceOnly(report))
+  }
+
+  #write(isForTrace: boolean): void {
+    const envelope = this.#envelopeOf(isForTrace ? CLASS_TRACE : CLASS_REPORT)
+    if (isForTrace && this.#local?.isOpen) this.#outbox.keep(this.#local, envelope)
+    else this.#outbox.post(envelope)
+  }
 }
 
-// int32 fields of an entry, from twice its word address; the first is the number of its words
-const SLOT = 1
-const INCARNATION = 2
-/** The offset of the cause: slot, incarnation and sequence number; a slot below 0 means no cause. */
-const CAUSE = 3
-// offsets from the word address of an entry
-const AT = 3
-/** The offset of the step record. */
-const LIST = 4
+/** The LOST_* code of a message that was lost before it left. */
+export const lossIn = (outcome: SendOutcome): number | undefined =>
+  typeof outcome === 'number' ? undefined : outcome.lost
 
-/** How many words longer a mailed record is than an entry. */
-export const MAILED = BODY - LIST
-
-/** Writes the step record that `codec` has encoded. */
-export function writeEntry(log: StepLog, codec: Codec, { slot, incarnation, at, cause }: EntryHeading): void {
-  const entry = log.claim(LIST + codec.endList())
-  if (entry < 0) return
-  const { i32, f64 } = log.chunk
-  const i = 2 * entry
-  i32[i + SLOT] = slot
-  i32[i + INCARNATION] = incarnation
-  i32[i + CAUSE] = cause ? cause[0] : -1
-  i32[i + CAUSE + 1] = cause ? cause[1] : 0
-  i32[i + CAUSE + 2] = cause ? cause[2] : 0
-  f64[entry + AT] = at
-  codec.storeIn(i32, entry + LIST)
-}
-
-/** Reads the entry at address `entry` of the memory that `codec` reads. */
-export function readEntry(
-  { i32, f64 }: Words,
-  codec: Codec,
-  entry: number,
+/** Completes the report `first` by the messages of its step; `id` is the name of its envelope. */
+export function withSends(
+  first: Report,
+  items: readonly Plain[],
+  [slot, incarnation]: EnvelopeId,
   nameOf: (slot: number) => string,
-): InboxItem {
-  const field = (which: number): number => i32[2 * entry + which] ?? 0
-  const id = [field(SLOT), field(INCARNATION), -1] as const
-  const cause = field(CAUSE) < 0 ? null : ([field(CAUSE), field(CAUSE + 1), field(CAUSE + 2)] as const)
-  const at = f64[entry + AT] ?? 0
-  const list = codec.decode(entry + LIST)
-  const report = reportOf(Array.isArray(list) ? list : [], id, cause, nameOf)
-  return { id, cause, to: SYSTEM, sentAt: at, due: at, what: { type: 'report', report } }
+): Report {
+  if (first.type !== 'step' || items.length === 0) return first
+  const sends: Send[] = []
+  let message: Message | undefined
+  for (let i = 0; i < items.length; i++) {
+    const to = items[i] ?? null
+    if (isMessage(to)) message = to
+    else if (typeof to === 'number' || typeof to === 'string') {
+      const [seq, outcome] = [items[++i], items[++i]]
+      if (typeof seq !== 'number' || !isSendOutcome(outcome) || !message) continue
+      const id = [slot, incarnation, seq] as const
+      const way = typeof outcome === 'number' ? { due: outcome } : outcome
+      sends.push({ id, to: typeof to === 'number' ? nameOf(to) : to, message, ...way })
+    }
+  }
+  return { ...first, sends }
 }
+
+const isSendOutcome = (value: Plain | undefined): value is SendOutcome => typeof value === 'number' || isObject(value)

@@ -50,8 +50,10 @@ const REMEMBERED_BITS = 9
 export class Codec {
   readonly #values: Writer
   readonly #lists: Writer
-  /** The writer whose output `store` copies. */
-  #written: Writer
+  /** The number of items of the list but for the first. */
+  #length = 0
+  /** Whether `store` copies the list. */
+  #isList = false
   readonly #reader: ValueReader
   readonly #block: Block
 
@@ -60,34 +62,36 @@ export class Codec {
     const shapes = new Shapes(block, definitions)
     this.#values = new Writer(shapes)
     this.#lists = new Writer(shapes)
-    this.#written = this.#values
     this.#reader = new ValueReader(block)
   }
 
   /** Encodes into a private scratch until the next encode(); returns the length in words. */
   encode(value: Plain): number {
-    this.#written = this.#values
+    this.#isList = false
     return this.#values.write(value)
   }
 
   /** Begins a list that is encoded piece by piece, into a scratch of its own. */
   beginList(): void {
-    this.#lists.beginList()
+    this.#lists.begin()
+    this.#length = 0
   }
 
   addToList(value: Plain): void {
     this.#lists.add(value)
+    this.#length++
   }
 
   /** Adds what encode() left, as it is. */
   addEncoded(): void {
     this.#lists.addOf(this.#values)
+    this.#length++
   }
 
-  /** Ends the list; returns its length in words, as encode() does. */
-  endList(): number {
-    this.#written = this.#lists
-    return this.#lists.endList()
+  /** Puts an item before all others and ends the list; returns its length in words, as encode() does. */
+  endList(first: Plain): number {
+    this.#isList = true
+    return 1 + this.#values.write(first) + this.#lists.words
   }
 
   /** Copies what encode() or endList() left to address `at`. */
@@ -97,12 +101,22 @@ export class Codec {
 
   /** Copies what encode() or endList() left to address `at` of other memory. */
   storeIn(target: Int32Array, at: number): void {
-    this.#written.copyTo(target, at)
+    if (!this.#isList) return this.#values.copyTo(target, at)
+    target[2 * at] = this.#length + 1
+    target[2 * at + 1] = ARRAY
+    this.#values.copyTo(target, at + 1)
+    this.#lists.copyTo(target, at + 1 + this.#values.words)
   }
 
   /** Reads the value at address `at`. */
   decode(at: number): Plain {
     return this.#reader.read(at)
+  }
+
+  /** Reads the value at address `at`, or the first item if it is a list. */
+  decodeFirst(at: number): Plain {
+    const isList = this.#block.i32[2 * at + 1] === ARRAY
+    return this.#reader.read(isList ? at + 1 : at)
   }
 }
 
@@ -118,39 +132,33 @@ class Writer {
   /** The way from the message to the value being written: a key or index for each container around it. */
   readonly #path: (string | number)[] = []
   #depth = 0
-  /** The number of items of the list that is being written. */
-  #length = 0
 
   constructor(shapes: Shapes) {
     this.#shapes = shapes
   }
 
   write(value: unknown): number {
-    this.#at = 0
-    this.#depth = 0
-    this.#value(value)
+    this.begin()
+    this.add(value)
     return this.#at
   }
 
-  beginList(): void {
-    this.#at = 1
+  begin(): void {
+    this.#at = 0
     this.#depth = 0
-    this.#length = 0
   }
 
   add(value: unknown): void {
-    this.#length++
     this.#value(value)
   }
 
   addOf(other: Writer): void {
-    this.#length++
     const at = this.#claim(other.#at)
     other.copyTo(this.#i32, at)
   }
 
-  endList(): number {
-    this.#tag(0, ARRAY, this.#length)
+  /** The number of words written. */
+  get words(): number {
     return this.#at
   }
 

@@ -39,8 +39,8 @@ export const CLASS = 14
  * that a recipient that refuses it (`Mailbox.refuse`), and the system for a recipient that is gone (`takeUndelivered`).
  */
 export const LOST = 15
-/** How many step records were written to a step log before it. Sender. */
-export const STEPS_LOGGED = 16
+/** How many words of a local log were written before it. Sender. */
+export const LOGGED = 16
 /** Virtual time: how many records its list's count comes to with it, so that a second leader counts it once. Leader. */
 export const COUNT = 17
 // doubles, from the record's word address

@@ -14,19 +14,12 @@ export class Log {
   readonly #chunks: Chunk[] = []
   #chunk = chunkOf(0)
   #next: number = CHUNK.first
-  #count = 0
   #words = 0
   #longest = 0
-  /** The words of the last entry. */
-  #last = 0
 
-  /** The number of entries. */
-  get count(): number {
-    return this.#count
-  }
-
-  get bytes(): number {
-    return 8 * this.#words
+  /** The words of all entries. */
+  get words(): number {
+    return this.#words
   }
 
   /** The words of the longest entry. */
@@ -51,18 +44,9 @@ export class Log {
     const at = chunk.used
     chunk.i32[2 * at] = words
     chunk.used = at + words
-    this.#count++
     this.#words += words
-    this.#last = words
     if (words > this.#longest) this.#longest = words
     return at
-  }
-
-  /** Takes back the entry that was claimed last. It may be called once per entry. */
-  takeBack(): void {
-    this.#count--
-    this.#words -= this.#last
-    this.#chunk.used -= this.#last
   }
 
   /** All entries, as written. */

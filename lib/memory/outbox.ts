@@ -3,9 +3,11 @@
 import type { EnvelopeId } from '../actor/step-report.ts'
 import type { Plain } from '../core/data.ts'
 import type { Time } from '../core/time.ts'
+import type { Words } from './block.ts'
 import type { Codec } from './codec.ts'
 import * as record from './envelope.ts'
 import type { Board } from './layout.ts'
+import type { Log } from './log.ts'
 import { nextOfStep } from './mpsc-list.ts'
 import { Pages } from './pages.ts'
 
@@ -16,8 +18,8 @@ export interface Envelope {
   readonly sentAt: Time
   readonly subround: number
   readonly cause: EnvelopeId | null
-  /** The number of step records that were written to a step log before it. */
-  readonly stepsLogged?: number
+  /** How many words of a local log were written before it. */
+  readonly logged?: number
 }
 
 /** The fields that reliable delivery adds to an envelope. Without `seq` it is a receipt, which has no name. */
@@ -76,9 +78,9 @@ export class Outbox {
     this.#words = this.#codec.encode(message)
   }
 
-  /** Ends the list that the codec has encoded piece by piece, for the following `post`s. */
-  endList(): void {
-    this.#words = this.#codec.endList()
+  /** Ends the list that the codec has encoded piece by piece with its first item, for the following `post`s. */
+  endList(first: Plain): void {
+    this.#words = this.#codec.endList(first)
   }
 
   /** Takes the name of an envelope that is lost before it leaves, or that leaves as copies. */
@@ -89,43 +91,56 @@ export class Outbox {
 
   /** Writes one envelope around what `encode` left. */
   post(envelope: Envelope, wire?: ReliableEnvelope): EnvelopeId {
-    const { i32, f64 } = this.#board
+    const { i32 } = this.#board
     const words = record.BODY + this.#words
     const at = this.#pages.allocate(words)
     const seq = wire?.seq ?? this.#seqOf(envelope.class)
-    const cause = envelope.cause ?? NO_CAUSE
+    this.#write(this.#board, at, envelope, seq)
     const i = 2 * at
     i32[i + record.NEXT] = 0
     i32[i + record.CHAIN] = 0
-    i32[i + record.TO] = envelope.to
     i32[i + record.TO_INCARNATION] = wire
       ? wire.toIncarnation
       : Atomics.load(i32, this.#board.incarnation + envelope.to)
-    i32[i + record.FROM] = this.#slot
-    i32[i + record.FROM_INCARNATION] = this.#incarnation
-    i32[i + record.SEQ] = seq
-    i32[i + record.SUBROUND] = envelope.subround
     i32[i + record.RUN_AT] = this.#pages.run
     i32[i + record.STATE] = record.STATE_DRAFT
-    i32[i + record.CAUSE_FROM] = cause[0]
-    i32[i + record.CAUSE_INCARNATION] = cause[1]
-    i32[i + record.CAUSE_SEQ] = cause[2]
     if (wire) {
       i32[i + record.NUMBER] = wire.n ?? 0
       i32[i + record.BASE] = wire.base ?? 0
     }
-    i32[i + record.WORDS] = words
-    i32[i + record.CLASS] = envelope.class
-    i32[i + record.LOST] = 0
-    i32[i + record.STEPS_LOGGED] = envelope.stepsLogged ?? 0
-    f64[at + record.DUE] = envelope.due
-    f64[at + record.SENT_AT] = envelope.sentAt
     this.#pages.commit(words)
     this.#codec.store(at + record.BODY)
     if (this.#last === 0) this.#first = at
     else i32[2 * this.#last + record.CHAIN] = at
     this.#last = at
     return [this.#slot, this.#incarnation, seq]
+  }
+
+  /** Writes one envelope around what `encode` left into a log of this thread, instead of sending it. */
+  keep(log: Pick<Log, 'claim' | 'chunk'>, envelope: Envelope): void {
+    const at = log.claim(record.BODY + this.#words)
+    this.#write(log.chunk, at, envelope, this.#seqOf(envelope.class))
+    this.#codec.storeIn(log.chunk.i32, at + record.BODY)
+  }
+
+  /** Writes the fields that mean the same in mail memory and in a log. */
+  #write({ i32, f64 }: Words, at: number, envelope: Envelope, seq: number): void {
+    const cause = envelope.cause ?? NO_CAUSE
+    const i = 2 * at
+    i32[i + record.TO] = envelope.to
+    i32[i + record.FROM] = this.#slot
+    i32[i + record.FROM_INCARNATION] = this.#incarnation
+    i32[i + record.SEQ] = seq
+    i32[i + record.SUBROUND] = envelope.subround
+    i32[i + record.CAUSE_FROM] = cause[0]
+    i32[i + record.CAUSE_INCARNATION] = cause[1]
+    i32[i + record.CAUSE_SEQ] = cause[2]
+    i32[i + record.WORDS] = record.BODY + this.#words
+    i32[i + record.CLASS] = envelope.class
+    i32[i + record.LOST] = 0
+    i32[i + record.LOGGED] = envelope.logged ?? 0
+    f64[at + record.DUE] = envelope.due
+    f64[at + record.SENT_AT] = envelope.sentAt
   }
 
   /**

@@ -234,15 +234,15 @@ export class Replay implements Iterable<Replayed> {
     if (!replica) throw nothing(`no incarnation of ${step.who}`)
     if (replica.isOver) throw nothing(`an incarnation that has ended`)
     const performed = this.#perform(replica, step, nothing)
-    const { report } = performed
+    const { record } = performed
     // with reliable delivery, a stopped actor ends only once its messages are acknowledged, so that line may come late
-    const isLate = this.#context.reliable && report.type === 'step' && report.stopped === true
+    const isLate = this.#context.reliable && record.stopped === true
     const item = { id: NOBODY, cause: performed.cause, to: 0, sentAt: step.at, due: step.at }
-    const came = linesOf({ ...item, what: { type: 'report', report } }, () => step.who)
+    const came = linesOf({ ...item, what: record }, () => step.who)
     const isCompared = (one: Line) =>
       !(isLate && one.t === 'stopped') && !(this.#isWithoutCharts && one.t === 'entered')
     compare(step, recorded.filter(isCompared), came.filter(isCompared))
-    this.#keep(step, report)
+    this.#keep(step, record)
     return { ...performed, step, replica }
   }
 
@@ -286,14 +286,13 @@ export class Replay implements Iterable<Replayed> {
   }
 
   /** Keeps the messages of a step as pending mail, and its records for later incarnations. */
-  #keep(step: Step, report: ReplicaStep['report']): void {
-    if (report.type === 'crash') return
-    for (const { id, to, message, due, lost } of report.sends ?? []) {
+  #keep(step: Step, { sends = [], records = [] }: ReplicaStep['record']): void {
+    for (const { id, to, message, due, lost } of sends) {
       if (lost !== undefined || to === 'system' || !this.#isReplayed(to)) continue
       const name = id.join('.')
       this.#pending.set(name, { id: name, to, message, due: due ?? null, line: step.line })
     }
-    if (report.records) this.#records.set(step.who, [...(this.#records.get(step.who) ?? []), ...report.records])
+    if (records.length > 0) this.#records.set(step.who, [...(this.#records.get(step.who) ?? []), ...records])
   }
 }
 

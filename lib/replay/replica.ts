@@ -9,7 +9,7 @@ import { stepContextOf } from '../actor/incarnation.ts'
 import { Inspection } from '../actor/inspection.ts'
 import { type ComputationOrder, PendingComputations } from '../actor/pending-computations.ts'
 import type { Incoming } from '../actor/step-context.ts'
-import type { CrashReport, EnvelopeId, Handled, Send, StepReport } from '../actor/step-report.ts'
+import type { EnvelopeId, Handled, Send, StepRecord } from '../actor/step-report.ts'
 import { type PendingChange, type SetTimer, timersAfter } from '../actor/timers.ts'
 import { type Address, machineOf } from '../core/address.ts'
 import type { Message, Plain } from '../core/data.ts'
@@ -54,7 +54,7 @@ export interface ReplicaStep {
   /** The timers before the step, the one that fired included. */
   readonly timersBefore: readonly SetTimer[]
   readonly timers: readonly SetTimer[]
-  readonly report: StepReport | CrashReport
+  readonly record: StepRecord
 }
 
 export class Replica {
@@ -134,37 +134,37 @@ export class Replica {
     const before = this.#state
     const timersBefore = this.#timers
     if ('timer' in on) this.#timers = timersBefore.filter(({ id }) => id !== on.timer)
-    const done = (effects: readonly Effect[], report: StepReport | CrashReport): ReplicaStep => {
-      return { incoming, before, after: this.#state, effects, timersBefore, timers: this.#timers, report }
+    const done = (effects: readonly Effect[], record: StepRecord): ReplicaStep => {
+      return { incoming, before, after: this.#state, effects, timersBefore, timers: this.#timers, record }
     }
     try {
       const output = run()
       const { state, effects, pending, facts, records, entered, unhandled } = output
       const sends = output.sends.flatMap(({ to, message }) => this.#tell(to, message))
       const computations = this.#await(pending, cause)
-      const report = {
+      const record: StepRecord = {
         type: 'step',
         on,
-        ...(sends.length > 0 && { sends }),
-        ...(facts.length > 0 && { facts }),
-        ...(records.length > 0 && { records }),
-        ...(computations.length > 0 && { computations }),
-        ...(entered.length > 0 && { entered }),
-        ...(unhandled !== null && { unhandled }),
+        unhandled: unhandled ?? undefined,
+        sends,
+        facts,
+        computations,
+        records,
+        entered,
         ...this.#look(output),
-      } as const
-      this.#context.copier.check(report)
+      }
+      this.#context.copier.check(record)
       this.#state = state
-      return done(effects, report)
+      return done(effects, record)
     } catch (error) {
       if (isFatal(error)) throw error
       this.#end()
-      return done([], { type: 'crash', ...thrownOf(error), on })
+      return done([], { type: 'step', on, crash: thrownOf(error) })
     }
   }
 
-  /** The fields of a report about the configuration after a step. */
-  #look({ view: { value, status } }: StepOutput<State>): Pick<StepReport, 'state' | 'stopped'> {
+  /** The fields of a record about the configuration after a step. */
+  #look({ view: { value, status } }: StepOutput<State>): Pick<StepRecord, 'state' | 'stopped'> {
     const shown = JSON.stringify(value)
     const isNew = shown !== this.#shown
     this.#shown = shown

@@ -29,7 +29,7 @@ export function runtimeOf({ options, board, codec, rounds, recorder, onDeath }: 
   const trace = options.trace !== false || recorder !== undefined
   const cells: CellOptions = { seed, time, order, schedule, network, reliable, count, trace }
   if (runtime === 'inline') {
-    const inOneThread: CellOptions = { ...cells, scheduler: scheduler ?? undefined, stepLog: recorder }
+    const inOneThread: CellOptions = { ...cells, scheduler: scheduler ?? undefined, localLog: recorder }
     return new InlineRuntime(board, rounds, codec, inOneThread)
   }
   const threads = { watchdogMs, onDeath }

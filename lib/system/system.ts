@@ -530,22 +530,19 @@ export class System {
     const entry = this.#registry.at(item.id[0])
     const { what, cause, sentAt: at } = item
     if (what.type === 'mail' && !this.#asks.answer(cause, what.message)) this.#events.lost(LOST_LATE_ANSWER)
-    if (what.type !== 'report' || !entry || entry.incarnation !== item.id[1]) return undefined
-    const { report } = what
-    if (report.type === 'crash') {
-      const { name, message, stack, on } = report
-      return () => this.#lifecycle.died(entry, { name, message, stack: locate(stack), on })
+    if (!entry || entry.incarnation !== item.id[1]) return undefined
+    if (what.type === 'wire') for (const event of what.events) if (event.type === 'lost') this.#events.lost(event.lost)
+    if (what.type !== 'step') return undefined
+    const { lost, facts, computations, records, stopped, crash, on } = what
+    if (crash) {
+      const cause = { ...crash, stack: locate(crash.stack), ...(on && { on }) }
+      return () => this.#lifecycle.died(entry, cause)
     }
-    if (report.type === 'news') return undefined
-    if (report.type === 'wire') {
-      for (const event of report.events) if (event.type === 'lost') this.#events.lost(event.lost)
-      return undefined
-    }
-    for (const fact of report.facts ?? []) this.#events.fact(fact, { who: entry.address, at })
-    for (const { lost } of report.sends ?? []) if (lost !== undefined) this.#events.lost(lost)
-    entry.records.push(...(report.records ?? []))
-    if (report.computations) this.#carryOut(entry, report.computations)
-    return report.stopped && (() => this.#lifecycle.stopped(entry))
+    for (const fact of facts ?? []) this.#events.fact(fact, { who: entry.address, at })
+    for (const reason of lost ?? []) this.#events.lost(reason)
+    entry.records.push(...(records ?? []))
+    if (computations) this.#carryOut(entry, computations)
+    return stopped && (() => this.#lifecycle.stopped(entry))
   }
 
   #carryOut({ slot, incarnation, address }: Entry, orders: readonly ComputationOrder[]): void {

@@ -13,7 +13,7 @@ import type {
   Handled,
   InboxItem,
   Send,
-  StepReport,
+  StepRecord,
   WireEvent,
 } from '../actor/step-report.ts'
 import { nameOfModule } from '../core/code-registry.ts'
@@ -63,33 +63,30 @@ export function linesOf(item: InboxItem, nameOf: (slot: number) => string): Line
           reason: LOST_REASONS[what.reason] ?? '',
         },
       ]
-    case 'report': {
-      if (what.report.type === 'step') return step(what.report, at, who, item.cause)
-      if (what.report.type === 'wire') return what.report.events.map((event) => wire(event, at, who))
-      if (what.report.type === 'news') {
-        const { what: t, address, order } = what.report
-        return [{ t, at, who, address, order: name(order) }]
-      }
-      const { name: error, message, on } = what.report
-      return [handled(on, at, who), { t: 'crash', at, who, error, message }]
-    }
+    case 'step':
+      return step(what, at, who, item.cause)
+    case 'wire':
+      return what.events.map((event) => wire(event, at, who))
+    case 'news':
+      return [{ t: what.what, at, who, address: what.address, order: name(what.order) }]
   }
 }
 
-function step(report: StepReport, at: number, who: string, cause: EnvelopeId | null): Line[] {
+function step(record: StepRecord, at: number, who: string, cause: EnvelopeId | null): Line[] {
   const lines: Line[] = []
-  if (report.on) lines.push(handled(report.on, at, who))
-  if (report.unhandled !== undefined) lines.push({ t: 'unhandled', at, who, type: report.unhandled })
-  for (const sent of report.sends ?? []) lines.push(...send(sent, at, who, cause))
-  if (report.state !== undefined) lines.push({ t: 'state', at, who, value: report.state })
-  for (const { chart, key, state } of report.entered ?? []) lines.push({ t: 'entered', at, who, chart, key, state })
-  for (const fact of report.facts ?? []) lines.push({ t: 'fact', at, who, fact })
-  for (const order of report.computations ?? []) {
+  if (record.on) lines.push(handled(record.on, at, who))
+  if (record.unhandled !== undefined) lines.push({ t: 'unhandled', at, who, type: record.unhandled })
+  for (const sent of record.sends ?? []) lines.push(...send(sent, at, who, cause))
+  if (record.state !== undefined) lines.push({ t: 'state', at, who, value: record.state })
+  for (const { chart, key, state } of record.entered ?? []) lines.push({ t: 'entered', at, who, chart, key, state })
+  for (const fact of record.facts ?? []) lines.push({ t: 'fact', at, who, fact })
+  for (const order of record.computations ?? []) {
     if ('end' in order) lines.push({ t: 'end computation', at, who, id: order.end })
     else lines.push({ t: 'compute', at, who, id: order.begin, call: order.call })
   }
-  for (const record of report.records ?? []) lines.push({ t: 'persist', at, who, record })
-  if (report.stopped) lines.push({ t: 'stopped', at, who })
+  for (const kept of record.records ?? []) lines.push({ t: 'persist', at, who, record: kept })
+  if (record.stopped) lines.push({ t: 'stopped', at, who })
+  if (record.crash) lines.push({ t: 'crash', at, who, error: record.crash.name, message: record.crash.message })
   return lines
 }
 

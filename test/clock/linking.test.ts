@@ -27,7 +27,7 @@ for (const isPushed of [false, true]) {
     finishLinking(board, SLOT)
     assert.equal(
       takeInbox(board).map((found) => itemAt(board, codec, found, String)?.what),
-      [{ type: 'report', report: { type: 'step', records: [1] } }],
+      [{ type: 'step', records: [1] }],
     )
   })
 }

@@ -65,14 +65,14 @@ for (const [doing, type, cases, opening] of [
   const found: ReadonlyMap<string, string>[] = []
   for (const engine of ENGINES) {
     for (const runtime of RUNTIMES) {
-      test(`a rule that ${doing} kills its actor with a clear cause, and no effect leaves (${engine}, ${runtime})`, async () => {
+      test(`a handler that ${doing} kills its actor with a clear cause, and no effect leaves (${engine}, ${runtime})`, async () => {
         const causes = await play(engine, runtime, cases, (what) => ({ type, what }))
         found.push(causes)
         expectAll(causes, cases, opening)
       })
     }
   }
-  test(`a rule that ${doing} kills its actor with the same cause on all engines, on threads and inline`, () => {
+  test(`a handler that ${doing} kills its actor with the same cause on all engines, on threads and inline`, () => {
     assert.is(found.length, ENGINES.length * RUNTIMES.length)
     for (const causes of found) assert.equal(causes, found[0])
   })

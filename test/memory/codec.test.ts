@@ -143,23 +143,31 @@ test('a list encoded item by item decodes like one encoded at once, also with ot
   const writer = codecOn(block)
   const reader = codecOn(block)
   fc.assert(
-    fc.property(fc.array(fc.tuple(plain, fc.boolean())), (pieces) => {
+    fc.property(fc.array(fc.tuple(plain, fc.boolean())), plain, (pieces, first) => {
       writer.beginList()
       for (const [piece, isEncoded] of pieces) {
         writer.encode(piece)
         if (isEncoded) writer.addEncoded()
         else writer.addToList(piece)
       }
-      const length = writer.endList()
+      const length = writer.endList(first)
       block.f64[AT + length] = 8
       writer.store(AT)
       assert.is(block.f64[AT + length], 8)
-      same(
-        reader.decode(AT),
-        pieces.map(([piece]) => piece),
-      )
+      same(reader.decode(AT), [first, ...pieces.map(([piece]) => piece)])
+      same(reader.decodeFirst(AT), first)
     }),
   )
+})
+
+test('the first item of a value that is no list is the value', () => {
+  const block = memory()
+  const codec = codecOn(block)
+  for (const value of [null, 5, 'text', { type: 'bid', prices: [1, 2] }]) {
+    codec.encode(value)
+    codec.store(AT)
+    same(codec.decodeFirst(AT), value)
+  }
 })
 
 test('strings of every length survive, with one or two bytes per character', () => {

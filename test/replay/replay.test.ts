@@ -90,7 +90,7 @@ for (const runtime of RUNTIMES) {
     const seen = new Set(lines.map(({ t }) => t))
     for (const t of ['joined', 'left', 'crash', 'stopped', 'persist', 'unhandled', 'dead', 'timer'])
       assert.ok(seen.has(t), t)
-    assert.ok(steps.some(({ report }) => report.type === 'crash'))
+    assert.ok(steps.some(({ record }) => record.crash))
   })
 }
 

@@ -205,9 +205,10 @@ export class HostAgent {
   }
 }
 
-/** Maps the stack in a report of a crash to source files, since only this process knows the bundles of its threads. */
+/** Maps the stack in the record of a crash to source files, since only this process knows the bundles of its threads. */
 function located(parcel: WireEnvelope): WireEnvelope {
   const body = bodyOf(parcel)
-  if (!isReport(body) || body.type !== 'crash') return parcel
-  return withBody(parcel, { ...body, stack: locate(body.stack) })
+  const [record = null] = Array.isArray(body) ? body : []
+  if (!isReport(record) || record.type !== 'step' || !record.crash) return parcel
+  return withBody(parcel, [{ ...record, crash: { ...record.crash, stack: locate(record.crash.stack) } }])
 }

@@ -92,7 +92,7 @@ export class Unpacking {
     i32[2 * at + record.RUN_AT] = this.#pages.run
     i32[2 * at + record.STATE] = record.STATE_POSTED
     i32[2 * at + record.WORDS] = words
-    i32[2 * at + record.STEPS_LOGGED] = 0
+    i32[2 * at + record.LOGGED] = 0
     f64[at + record.DUE] = intOf(parcel, FIELDS.length)
     f64[at + record.SENT_AT] = intOf(parcel, FIELDS.length + 1)
     this.#pages.commit(words)
