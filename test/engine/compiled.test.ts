@@ -2,7 +2,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { and, assign, cancel, createMachine, raise, sendParent } from 'xstate'
-import { actor, type Mail, observe } from '../../lib/actor.ts'
+import { actor, observe } from '../../lib/actor.ts'
 import { ENGINES, type Engine } from '../../lib/engine/engine.ts'
 import { engineFor } from '../../lib/engine/select.ts'
 import { fixture, withSystem } from '../system/harness.ts'
@@ -10,7 +10,7 @@ import { throwsSaying } from '../throws.ts'
 import { inStep } from './in-step.ts'
 
 type Context = { n: number; f?: () => number }
-type Event = Mail<{ type: 'go' }> | { type: 'stay' }
+type Event = { type: 'go' } | { type: 'stay' }
 
 const kit = actor<{ input: null; context: Context; event: Event }>()
 const count = kit.onEntry(({ n }) => [{ n: n + 1 }])
@@ -110,14 +110,14 @@ each("events that are XState's own cannot be sent", still, (engine) => {
   engine.step(state, { type: 'xstate' })
 })
 
-each('a step without a rule keeps the state object, and a step with a rule makes a new one', still, (engine) => {
+each('a step without a handler keeps the state object, and a step with a handler makes a new one', still, (engine) => {
   const [state] = engine.initial(null)
   assert.is(engine.step(state, { type: 'stay' })[0], state)
   assert.is.not(engine.step(state, GO)[0], state)
   assert.ok(engine.handles(state, { type: 'stay' }))
 })
 
-const holder = kit.createMachine({ context: { n: 0 }, on: { go: { actions: kit.rule('go', () => [{ f: () => 7 }]) } } })
+const holder = kit.createMachine({ context: { n: 0 }, on: kit.handlers({ go: () => [{ f: () => 7 }] }) })
 each('a function in the context is kept as a value and not called', holder, (engine) => {
   const [state] = engine.step(engine.initial(null)[0], GO)
   const { context } = engine.view(state)
@@ -145,7 +145,7 @@ const hopeless = kit.createMachine({
     },
   },
 })
-each('an error of a rule is thrown unchanged, also with a message like one of the engine', hopeless, (engine) => {
+each('an error of a handler is thrown unchanged, also with a message like one of the engine', hopeless, (engine) => {
   throwsSaying(() => engine.step(engine.initial(null)[0], GO), 'Infinite loop in the plan')
 })
 
@@ -193,7 +193,7 @@ each('the error of a guard names its state and its event', squeamish, (engine) =
 
 const greedy = kit.createMachine({
   context: { n: 0 },
-  on: { go: { actions: kit.rule('go', () => [{}, observe(JSON.parse('{"no type": 1}'))]) } },
+  on: kit.handlers({ go: () => [{}, observe(JSON.parse('{"no type": 1}'))] }),
 })
 each('an effect without its params fails the step that asks for it', greedy, (engine) => {
   throwsSaying(

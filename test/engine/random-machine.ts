@@ -1,6 +1,6 @@
 /** Random machines from all features of the compiled engine, in combinations that a person would not write. */
 import { createMachine } from 'xstate'
-import { actor, observe } from '../../lib/actor.ts'
+import { actor, type Decision, observe } from '../../lib/actor.ts'
 import { stream, type Uniform } from '../../lib/core/random.ts'
 
 /** The largest limit of transitions: small, so that machines often reach it, also those that would come to rest. */
@@ -16,7 +16,7 @@ const STARTS = ['xstate.init', 'a', 'b', 'x']
 type Context = { n: number; last: string }
 export type Event = { readonly type: string; readonly n: number }
 
-const { rule, onEntry } = actor<{ input: number; context: Context; event: Event }>()
+const { handlers, onEntry } = actor<{ input: number; context: Context; event: Event }>()
 
 interface Place {
   readonly key: string
@@ -165,7 +165,9 @@ class Author {
     }
     // an action that reads the event fails at other types
     const type = this.#is(descriptor === null ? 0.06 : 0.2) ? (descriptor ?? pick(this.#next, STARTS)) : null
-    if (type !== null) return rule(type, (context, event) => [...decide(context, event)])
-    return onEntry((context) => [...decide(context)])
+    if (type === null) return onEntry((context) => [...decide(context)])
+    const handle = (context: Context, event: Event): Decision<Context> => [...decide(context, event)]
+    const [reaction] = [handlers({ [type]: handle })[type]].flat()
+    return reaction?.actions
   }
 }

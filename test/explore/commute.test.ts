@@ -4,21 +4,21 @@ import { actor, cancel, draw, type Effect, newId, observe, persist, tell, timer 
 import { firstDifference } from '../../lib/core/difference.ts'
 import { Alone, fires, mail, said } from './alone.ts'
 
-type Event = { readonly type: 'note'; readonly text: string; readonly from: string } | { readonly type: 'tick' | 'end' }
+type Event = { readonly type: 'note'; readonly text: string } | { readonly type: 'tick' } | { readonly type: 'end' }
 
 /** An actor that acts on a `note` as the test says for its text, and counts ticks. */
 function puppet(deeds: Record<string, () => Effect[]>) {
-  const { createMachine, rule } = actor<{ input: unknown; context: { ticks: number }; event: Event }>()
+  const { createMachine, handlers } = actor<{ input: unknown; context: { ticks: number }; event: Event }>()
   const machine = createMachine({
     context: { ticks: 0 },
     initial: 'on',
     states: {
       on: {
-        on: {
-          note: { actions: rule('note', (_, { text }) => [{}, ...(deeds[text]?.() ?? [])]) },
-          tick: { actions: rule('tick', ({ ticks }) => [{ ticks: ticks + 1 }]) },
-          end: 'off',
-        },
+        on: handlers({
+          note: (_, { text }) => [{}, ...(deeds[text]?.() ?? [])],
+          tick: ({ ticks }) => [{ ticks: ticks + 1 }],
+          end: { target: 'off' },
+        }),
       },
       off: { type: 'final' },
     },

@@ -1,10 +1,10 @@
 /** Takes offers and keeps the best: six fields in, three of the context changed. */
-import { actor, type Mail } from '../../../lib/actor.ts'
+import { actor } from '../../../lib/actor.ts'
 import type { Offer } from '../offer.ts'
 
 type Context = { count: number; best: number; from: string }
 
-const { createMachine, rule } = actor<{ input: null; context: Context; event: Mail<Offer> }>()
+const { createMachine, handlers } = actor<{ input: null; context: Context; event: Offer }>()
 
 export default createMachine({
   id: 'receiver',
@@ -12,15 +12,15 @@ export default createMachine({
   initial: 'open',
   states: {
     open: {
-      on: {
+      on: handlers({
         offer: [
           {
             guard: ({ context, event }) => event.price < context.best,
-            actions: rule('offer', ({ count }, { price, from }) => [{ count: count + 1, best: price, from }]),
+            handle: ({ count }, { price }, { from }) => [{ count: count + 1, best: price, from }],
           },
-          { actions: rule('offer', ({ count }) => [{ count: count + 1 }]) },
+          ({ count }) => [{ count: count + 1 }],
         ],
-      },
+      }),
     },
   },
 })

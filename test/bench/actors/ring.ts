@@ -1,24 +1,22 @@
 /** Passes a token on until it has made its rounds. */
-import { type Address, actor, type Mail, tell } from '../../../lib/actor.ts'
+import { type Address, actor, tell } from '../../../lib/actor.ts'
 
 export type RingInput = { readonly next: Address }
 type Context = RingInput & { taken: number }
 
-const { createMachine, rule } = actor<{
+const { createMachine, handlers } = actor<{
   input: RingInput
   context: Context
-  event: Mail<{ type: 'token'; left: number }>
+  event: { type: 'token'; left: number }
 }>()
 
 export default createMachine({
   id: 'ring',
   context: ({ input }) => ({ ...input, taken: 0 }),
-  on: {
-    token: {
-      actions: rule('token', ({ next, taken }, { left }) => [
-        { taken: taken + 1 },
-        ...(left > 1 ? [tell(next, { type: 'token', left: left - 1 })] : []),
-      ]),
-    },
-  },
+  on: handlers({
+    token: ({ next, taken }, { left }) => [
+      { taken: taken + 1 },
+      ...(left > 1 ? [tell(next, { type: 'token', left: left - 1 })] : []),
+    ],
+  }),
 })

@@ -1,20 +1,15 @@
 /** Serves one customer at a time, and reports when it is free again. */
-import { type Address, actor, type Mail, type Time, tell, timer } from '../../../lib/actor.ts'
+import { type Address, actor, type Time, tell, timer } from '../../../lib/actor.ts'
 
-type Event = Mail<{ type: 'serve'; service: Time }> | { type: 'served' }
+type Event = { type: 'serve'; service: Time } | { type: 'served' }
 
-const { createMachine, rule } = actor<{ input: null; context: { desk: Address }; event: Event }>()
+const { createMachine, handlers } = actor<{ input: null; context: { desk: Address }; event: Event }>()
 
 export default createMachine({
   id: 'server',
   context: { desk: '' },
-  on: {
-    serve: {
-      actions: rule('serve', (_, { from, service }) => [
-        { desk: from },
-        timer('serving', service, { type: 'served' }, 'completion'),
-      ]),
-    },
-    served: { actions: rule('served', ({ desk }) => [{}, tell(desk, { type: 'free' })]) },
-  },
+  on: handlers({
+    serve: (_, { service }, { from }) => [{ desk: from }, timer('serving', service, { type: 'served' }, 'completion')],
+    served: ({ desk }) => [{}, tell(desk, { type: 'free' })],
+  }),
 })

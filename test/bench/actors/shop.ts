@@ -1,12 +1,14 @@
 /** An ordinary machine to measure XState: six states, two guards, and an assignment at each event. */
-import { actor } from '../../../lib/actor.ts'
+import { actor, type Decision } from '../../../lib/actor.ts'
 
 type Event = { type: 'next'; price: number } | { type: 'back' }
 type Context = { steps: number; spent: number }
 
-const { createMachine, rule } = actor<{ input: null; context: Context; event: Event }>()
+const { createMachine, handlers } = actor<{ input: null; context: Context; event: Event }>()
 
-const pay = rule('next', ({ steps, spent }, { price }) => [{ steps: steps + 1, spent: (spent + price) % 1000 }])
+const pay = ({ steps, spent }: Context, { price }: { price: number }): Decision<Context> => [
+  { steps: steps + 1, spent: (spent + price) % 1000 },
+]
 
 export default createMachine({
   id: 'shop',
@@ -14,24 +16,24 @@ export default createMachine({
   initial: 'a',
   states: {
     a: {
-      on: {
+      on: handlers({
         next: [
           { guard: ({ context }) => context.spent < 0, target: 'a' },
-          { target: 'b', actions: pay },
+          { target: 'b', handle: pay },
         ],
-      },
+      }),
     },
-    b: { on: { next: { target: 'c', actions: pay } } },
+    b: { on: handlers({ next: { target: 'c', handle: pay } }) },
     c: {
-      on: {
+      on: handlers({
         next: [
           { guard: ({ event }) => event.price < 0, target: 'a' },
-          { target: 'd', actions: pay },
+          { target: 'd', handle: pay },
         ],
-      },
+      }),
     },
-    d: { on: { next: { target: 'e', actions: pay } } },
-    e: { on: { next: { target: 'f', actions: pay }, back: 'a' } },
-    f: { on: { next: { target: 'a', actions: pay } } },
+    d: { on: handlers({ next: { target: 'e', handle: pay } }) },
+    e: { on: handlers({ next: { target: 'f', handle: pay }, back: { target: 'a' } }) },
+    f: { on: handlers({ next: { target: 'a', handle: pay } }) },
   },
 })

@@ -6,7 +6,7 @@ export type SourceInput = { readonly desk: Address; readonly customers: readonly
 
 type Context = SourceInput & { next: number }
 
-const { createMachine, rule, onEntry } = actor<{ input: SourceInput; context: Context; event: { type: 'due' } }>()
+const { createMachine, handlers, onEntry } = actor<{ input: SourceInput; context: Context; event: { type: 'due' } }>()
 
 function upcoming({ customers, next }: Pick<Context, 'customers' | 'next'>) {
   const customer = customers[next]
@@ -17,13 +17,11 @@ export default createMachine({
   id: 'source',
   context: ({ input }) => ({ ...input, next: 0 }),
   entry: onEntry((context) => [{}, ...upcoming(context)]),
-  on: {
-    due: {
-      actions: rule('due', ({ customers, next, desk }) => {
-        const { arrival = 0, service = 0 } = customers[next] ?? {}
-        const come = tell(desk, { type: 'come', arrival, service })
-        return [{ next: next + 1 }, come, ...upcoming({ customers, next: next + 1 })]
-      }),
+  on: handlers({
+    due: ({ customers, next, desk }) => {
+      const { arrival = 0, service = 0 } = customers[next] ?? {}
+      const come = tell(desk, { type: 'come', arrival, service })
+      return [{ next: next + 1 }, come, ...upcoming({ customers, next: next + 1 })]
     },
-  },
+  }),
 })

@@ -1,5 +1,5 @@
 /** Throws a number of balls at each of the others, and one more for each that was caught. */
-import { type Address, actor, type Effect, type Mail, sender, tell } from '../../../lib/actor.ts'
+import { type Address, actor, type Effect, sender, tell } from '../../../lib/actor.ts'
 import { offer } from '../offer.ts'
 
 /** The number of balls that are sent in one step. */
@@ -10,34 +10,29 @@ export const AHEAD = 16
 export type Throw = { readonly type: 'throw'; readonly to: readonly Address[]; readonly bursts: number }
 
 type Context = { left: { readonly [to: Address]: number } }
-type Event = Mail<Throw> | Mail<{ type: 'caught' }>
+type Event = Throw | { type: 'caught' }
 
-const { createMachine, rule } = actor<{ input: null; context: Context; event: Event }>()
+const { createMachine, handlers } = actor<{ input: null; context: Context; event: Event }>()
 
 const burst = (to: Address): readonly Effect[] => Array.from({ length: BURST }, (_, i) => tell(to, offer('tiny', i)))
 
 export default createMachine({
   id: 'thrower',
   context: { left: {} },
-  on: {
-    throw: {
-      actions: rule('throw', (_, { to, bursts }) => {
-        const first = Math.min(AHEAD, bursts)
-        return [
-          { left: Object.fromEntries(to.map((one) => [one, bursts - first])) },
-          ...Array.from({ length: first }, () => to.flatMap(burst)).flat(),
-        ]
-      }),
+  on: handlers({
+    throw: (_, { to, bursts }) => {
+      const first = Math.min(AHEAD, bursts)
+      return [
+        { left: Object.fromEntries(to.map((one) => [one, bursts - first])) },
+        ...Array.from({ length: first }, () => to.flatMap(burst)).flat(),
+      ]
     },
     caught: [
       {
         guard: ({ context }) => (context.left[sender()] ?? 0) > 0,
-        actions: rule('caught', ({ left }, { from }) => [
-          { left: { ...left, [from]: (left[from] ?? 0) - 1 } },
-          ...burst(from),
-        ]),
+        handle: ({ left }, _caught, { from }) => [{ left: { ...left, [from]: (left[from] ?? 0) - 1 } }, ...burst(from)],
       },
       {},
     ],
-  },
+  }),
 })

@@ -2,6 +2,7 @@
 import { createActor } from 'xstate'
 import type { EngineName } from '../../../lib/engine/engine.ts'
 import { engineFor } from '../../../lib/engine/select.ts'
+import { inStep } from '../../engine/in-step.ts'
 import shop from '../actors/shop.ts'
 import type { Player } from '../thread.ts'
 
@@ -31,6 +32,8 @@ export default function engine(seat: EngineSeat): Player<EngineOrder> {
   const handle = events(seat)
   return ({ events }, ready) => {
     ready()
-    for (let i = 0; i < events; i++) handle(i)
+    inStep(() => {
+      for (let i = 0; i < events; i++) handle(i)
+    })
   }
 }

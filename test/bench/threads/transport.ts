@@ -16,6 +16,7 @@ import * as record from '../../../lib/memory/envelope.ts'
 import { Board, type BoardSize } from '../../../lib/memory/layout.ts'
 import { Mailbox } from '../../../lib/memory/mailbox.ts'
 import { Outbox } from '../../../lib/memory/outbox.ts'
+import { inStep } from '../../engine/in-step.ts'
 import player, { type Ball } from '../actors/player.ts'
 import receiver from '../actors/receiver.ts'
 import { type Offer, offer, type Size } from '../offer.ts'
@@ -270,7 +271,7 @@ export default function transport({ slot, buffer, size, words: shared, ports }: 
     if (via === 'port') {
       let step = 0
       const all = readPorts<Offer>([from], ({ message }) => {
-        receiving.send({ ...message, from: addressOf(from) })
+        inStep(() => receiving.send(message), 0, addressOf(from))
         each(++step)
         return step === count
       })
@@ -317,13 +318,13 @@ export default function transport({ slot, buffer, size, words: shared, ports }: 
       balls = port
       let hits = 0
       const all = readPorts<Ball>([peer], ({ message }) => {
-        playing.send({ ...message, from: addressOf(peer) })
+        inStep(() => playing.send(message), 0, addressOf(peer))
         return ++hits === rounds
       })
       ready()
       if (first) {
         words.awaitGate()
-        playing.send({ type: 'serve', from: '', to: '', left })
+        inStep(() => playing.send({ type: 'serve', to: '', left }))
       }
       return all
     }
