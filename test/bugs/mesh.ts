@@ -24,7 +24,7 @@ export const MESH_BUGS: readonly Bug[] = [
     name: 'members forgotten',
     what: 'a new incarnation of the allocator forgets the jobs on the mesh, and gives their cells to others',
     file: 'mesh/allocator/fold/steps.ts',
-    find: ' ...allCame(book, newcomers),',
+    find: 'allCame(it, newcomers)',
     replace: '',
     args: argsOf('fold --interval 2'),
     allowed: may('restart any allocator'),

@@ -173,9 +173,9 @@ test('the job that has run longest is swapped out, unless it is about to depart,
   ])
   // arrivals wait for room, departures do not; a repeated request is queued once, and a waiting job may leave
   assert.equal(nextOf(asked), { is: 'departure', of: 'job@a' })
-  for (const again of asked.requests) assert.equal(asking(asked, again), [{ requests: asked.requests }])
-  assert.equal(asking({ ...asked, coming: there('job@z') }, arrives('job@z')), [{ requests: asked.requests }])
-  assert.equal(asking({ ...asked, leaver: 'job@b' }, { is: 'departure', of: 'job@b' }), [{ requests: asked.requests }])
+  for (const again of asked.requests) assert.equal(asking(asked, again), asked.requests)
+  assert.equal(asking({ ...asked, coming: there('job@z') }, arrives('job@z')), asked.requests)
+  assert.equal(asking({ ...asked, leaver: 'job@b' }, { is: 'departure', of: 'job@b' }), asked.requests)
   assert.equal(withdrawn(asked, 'job@y'), asked.requests.slice(0, 3))
 })
 

@@ -19,50 +19,41 @@ import {
   opened,
 } from './equi/book.ts'
 import { deal, freeze, rest, resume, settle, swap } from './equi/changes.ts'
-import { isComplete, onAnswer, onImpatient, untilAnswered, untilPatienceEnds } from './round.ts'
-import { awaitLoaded, swapDue, wrote } from './terms.ts'
+import { COLLECT, isAnswered, untilPatienceEnds } from './round.ts'
+import { awaitLoaded, live, swapDue } from './terms.ts'
 
-const { createMachine, rule, onEntry } = actor<{ input: EquiInput; context: EquiBook; event: EquiEvent }>()
+const { createMachine, handlers, onEntry } = actor<{ input: EquiInput; context: EquiBook; event: EquiEvent }>()
 
 type Asked = { readonly context: EquiBook }
 const isStale = ({ context }: Asked) => context.isStale || context.isSwapDue
-const isToSwap = (asked: Asked) => isComplete(asked) && asked.context.isSwapDue && asked.context.waiting.size > 0
+const isToSwap = (asked: Asked) => isAnswered(asked) && asked.context.isSwapDue && asked.context.waiting.size > 0
 const isToWait = ({ context }: Asked) =>
   !hasRoom(context) && !context.running.has(sender()) && !context.waiting.has(sender())
 
-const collect = {
-  frozen: rule('frozen', onAnswer),
-  done: rule('done', onAnswer),
-  'swapped-out': rule('swapped-out', onAnswer),
-}
-const repeat = rule('impatient', onImpatient)
-function until(target: string) {
-  const { on, always } = untilAnswered(collect, target)
-  return { on: { ...on, impatient: untilPatienceEnds(repeat, target) }, always }
-}
-
-const arrive = rule('arrive', onArrive)
-const atRest = onEntry(rest)
+const until = (target: string) => ({
+  on: handlers({ ...COLLECT, impatient: untilPatienceEnds(target) }),
+  always: { guard: isAnswered, target },
+})
 const frozen = until('moving')
 
 export default createMachine({
   context: ({ input }) => opened(input),
-  entry: onEntry((book) => [{}, ...wrote(book, { type: 'lived' })]),
+  entry: onEntry(live),
   initial: 'resting',
-  on: {
-    arrive: { actions: arrive },
-    depart: { actions: rule('depart', onDepart) },
-    silent: { actions: rule('silent', onSilent) },
-    'processor-down': { actions: rule('processor-down', onDown) },
-    'swap-due': { actions: rule('swap-due', swapDue) },
-    frozen: { actions: rule('frozen', onStranger) },
-    done: { actions: rule('done', onStranger) },
-  },
+  on: handlers({
+    arrive: onArrive,
+    depart: onDepart,
+    silent: onSilent,
+    'processor-down': onDown,
+    'swap-due': swapDue,
+    frozen: onStranger,
+    done: onStranger,
+  }),
   states: {
     resting: {
-      entry: atRest,
+      entry: onEntry(rest),
       always: { guard: isStale, target: 'freezing' },
-      on: { arrive: [{ guard: isToWait, actions: [arrive, atRest] }, { actions: arrive }], due: { actions: atRest } },
+      on: handlers({ arrive: [{ guard: isToWait, handle: [onArrive, rest] }, onArrive], due: rest }),
     },
     freezing: {
       entry: onEntry(freeze),

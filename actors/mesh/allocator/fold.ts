@@ -21,10 +21,10 @@ import {
   opened,
 } from './fold/book.ts'
 import { ask, conclude, freeze, isToSwap, onSize, order, plan, recover, rest, swapOut } from './fold/steps.ts'
-import { onAnswer, onImpatient, untilAnswered, untilPatienceEnds } from './round.ts'
-import { awaitLoaded, swapDue, wrote } from './terms.ts'
+import { COLLECT, isAnswered, untilPatienceEnds } from './round.ts'
+import { awaitLoaded, live, swapDue } from './terms.ts'
 
-const { createMachine, rule, onEntry } = actor<{ input: FoldInput; context: FoldBook; event: FoldEvent }>()
+const { createMachine, handlers, onEntry } = actor<{ input: FoldInput; context: FoldBook; event: FoldEvent }>()
 
 type Asked = { readonly context: FoldBook }
 const isBorn = ({ context }: Asked) => context.change === 0
@@ -36,48 +36,37 @@ const isToWait = ({ context }: Asked) =>
   !hasRoom(context) && !isQueued(context, sender()) && !context.members.has(sender())
 const isLate = ({ context }: Asked) => isQueued(context, sender())
 
-const collect = {
-  frozen: rule('frozen', onAnswer),
-  done: rule('done', onAnswer),
-  'swapped-out': rule('swapped-out', onAnswer),
-}
-const repeat = rule('impatient', onImpatient)
-const size = { actions: rule('size', onSize) }
-function until(target: string, orElse: string) {
-  const { on, always } = untilAnswered(collect, target)
-  return { on: { ...on, size, impatient: untilPatienceEnds(repeat, orElse) }, always }
-}
-
-const arrive = rule('arrive', onArrive)
-const depart = rule('depart', onDepart)
-const atRest = onEntry(rest)
+const until = (target: string, orElse: string) => ({
+  on: handlers({ ...COLLECT, size: onSize, impatient: untilPatienceEnds(orElse) }),
+  always: { guard: isAnswered, target },
+})
 
 export default createMachine({
   context: ({ input }) => opened(input),
-  entry: onEntry((book) => [{}, ...wrote(book, { type: 'lived' })]),
+  entry: onEntry(live),
   initial: 'waking',
-  on: {
-    arrive: { actions: arrive },
-    depart: { actions: depart },
-    due: { actions: rule('due', onDue) },
-    silent: { actions: rule('silent', onSilent) },
-    'processor-down': { actions: rule('processor-down', onDown) },
-    'swap-due': { actions: rule('swap-due', swapDue) },
-    done: { actions: rule('done', onStranger) },
-  },
+  on: handlers({
+    arrive: onArrive,
+    depart: onDepart,
+    due: onDue,
+    silent: onSilent,
+    'processor-down': onDown,
+    'swap-due': swapDue,
+    done: onStranger,
+  }),
   states: {
     waking: { always: [{ guard: isBorn, target: 'resting' }, { target: 'querying' }] },
     resting: {
-      entry: atRest,
+      entry: onEntry(rest),
       always: [
         { guard: isInDoubt, target: 'querying' },
         { guard: isCrowded, target: 'freezing' },
         { guard: isAsked, target: 'planning' },
       ],
-      on: {
-        arrive: [{ guard: isToWait, actions: [arrive, atRest] }, { actions: arrive }],
-        depart: [{ guard: isLate, actions: [depart, atRest] }, { actions: depart }],
-      },
+      on: handlers({
+        arrive: [{ guard: isToWait, handle: [onArrive, rest] }, onArrive],
+        depart: [{ guard: isLate, handle: [onDepart, rest] }, onDepart],
+      }),
     },
     freezing: { entry: onEntry(freeze), ...until('swapping', 'querying') },
     swapping: { entry: onEntry(swapOut), ...until('loading', 'querying') },

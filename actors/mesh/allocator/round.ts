@@ -4,23 +4,28 @@
  */
 import {
   type Address,
+  answered,
+  asked,
   type Decision,
-  type Effect,
-  type Mail,
+  excused,
+  type Gathering,
+  isAwaited,
+  isComplete,
   observe,
+  type Reaction,
   sender,
   type Time,
+  type Turn,
   tell,
   timer,
+  turn,
 } from '../../../lib/actor.ts'
 import type { Report } from '../fold/recovery.ts'
 import type { Answer, Attempt, Cells, Order } from '../messages.ts'
 import { textOf } from '../rectangle.ts'
 
-export type Round = {
-  readonly change: number
+export type Round = Gathering<Answer> & {
   readonly orders: ReadonlyMap<Address, Order>
-  readonly answers: ReadonlyMap<Address, Answer>
   /** How often the orders have been sent. */
   readonly told: number
 }
@@ -31,112 +36,75 @@ export type Impatient = { readonly type: 'impatient'; readonly change: number }
 /** How often an unanswered order is sent before its job is taken for dead. */
 const TIMES = 6
 
-export const NO_ROUND: Round = { change: 0, orders: new Map(), answers: new Map(), told: 0 }
+export const NO_ROUND: Round = { ...asked<Answer>(0, []), orders: new Map(), told: 0 }
 
-/** The first number of an incarnation, larger than all numbers of earlier ones. */
-export const firstChange = (incarnation: number): number => incarnation * 1_000_000_000
-
-const opened = (change: number, orders: Iterable<readonly [Address, Order]>): Round => ({
-  change,
-  orders: new Map(orders),
-  answers: new Map(),
-  told: 0,
-})
-
-const isOfRound = ({ change, orders }: Round, answer: Answer): boolean =>
-  answer.change === change && orders.has(sender())
-
-function answered(round: Round, { from, ...answer }: Mail<Answer>): Round {
-  return { ...round, answers: new Map(round.answers).set(from, answer) }
-}
-
-export const silentIn = ({ orders, answers }: Round): readonly Address[] =>
-  [...orders.keys()].filter((job) => !answers.has(job))
-
-const isAnswered = ({ orders, answers }: Round): boolean => answers.size === orders.size
-
-const isOver = ({ told }: Round): boolean => told >= TIMES
-
-/** Sends the orders that have not been answered. */
-function said(round: Round, patience: Time | null): readonly [Round, ...Effect[]] {
-  const { change } = round
-  const tells = silentIn(round).flatMap((job) => {
-    const order = round.orders.get(job)
-    return order ? [tell(job, order)] : []
-  })
-  const wait = patience === null ? [] : [timer('patience', patience, { type: 'impatient', change } satisfies Impatient)]
-  return [{ ...round, told: round.told + 1 }, ...tells, ...wait]
-}
-
-// --- the round as part of an allocator's state ----------------------------------------------------------------------------
-
+/** What rounds need of an allocator's state. */
 export type Ordering = {
+  /** The time after which an unanswered order is repeated; null: never. */
+  readonly patience: Time | null
   /** The largest number given to an order so far. */
   readonly change: number
   readonly round: Round
 }
 
-type Patient = { readonly patience: Time | null }
-
-/** Gives orders under the next number, as a round. */
-export function ordered(
-  { change: last, patience }: Pick<Ordering, 'change'> & Patient,
-  orderOf: (change: number) => Iterable<readonly [Address, Order]>,
-): readonly [Ordering, ...Effect[]] {
-  const change = last + 1
-  const [round, ...tells] = said(opened(change, orderOf(change)), patience)
-  return [{ change, round }, ...tells]
+/** Gives orders to jobs under the next number, as a round. `orderOf` makes an order of what is listed for the job. */
+export function giveOrders<T>(
+  it: Turn<Ordering>,
+  to: Iterable<readonly [job: Address, T]>,
+  orderOf: (listed: T, change: number, job: Address) => Order,
+): void {
+  it.context.change += 1
+  const { change } = it.context
+  const orders = new Map([...to].map(([job, listed]) => [job, orderOf(listed, change, job)]))
+  it.context.round = { ...asked<Answer>(change, orders.keys()), orders, told: 0 }
+  sendOrders(it)
 }
 
-/** An order to vacate outside of any round, for a job that is not on the mesh or must not be. */
-export const vacating = (
-  { change: last }: Pick<Ordering, 'change'>,
-  job: Address,
-  isFailed: boolean,
-): readonly [Pick<Ordering, 'change'>, Effect] => {
-  const change = last + 1
-  return [{ change }, tell(job, { type: 'vacate', change, isFailed })]
+/** Sends the orders that have not been answered. */
+function sendOrders({ context, do: perform }: Turn<Ordering>): void {
+  const { round, patience } = context
+  for (const job of round.missing) {
+    const order = round.orders.get(job)
+    if (order) perform(tell(job, order))
+  }
+  const impatient: Impatient = { type: 'impatient', change: round.number }
+  if (patience !== null) perform(timer('patience', patience, impatient))
+  context.round = { ...round, told: round.told + 1 }
+}
+
+/** Orders a job to vacate, outside of any round: it is not on the mesh or must not be. */
+export function vacate(it: Turn<Pick<Ordering, 'change'>>, job: Address, isFailed: boolean): void {
+  it.context.change += 1
+  it.do(tell(job, { type: 'vacate', change: it.context.change, isFailed }))
 }
 
 /** The round without a job that is gone and need not answer. */
-export const without = ({ orders, answers, ...round }: Round, gone: Address): Round => ({
-  ...round,
-  orders: new Map([...orders].filter(([job]) => job !== gone)),
-  answers: new Map([...answers].filter(([job]) => job !== gone)),
-})
-
-export const onAnswer = ({ round }: Ordering, answer: Mail<Answer>): Decision<Ordering> => [
-  { round: answered(round, answer) },
-]
-
-export function onImpatient({ round, patience }: Ordering & Patient): Decision<Ordering> {
-  const [again, ...effects] = said(round, patience)
-  return [{ round: again }, ...effects]
-}
+export const without = (round: Round, gone: Address): Round => ({ ...round, ...excused(round, gone) })
 
 // --- transitions of an allocator that waits for answers ---------------------------------------------------------------
 
-type Asked = { readonly context: Ordering }
+const collect: Reaction<Ordering, Answer> = {
+  guard: ({ context, event }) => isAwaited(context.round, sender(), event.change),
+  handle: ({ round }, answer, { from }): Decision<Ordering> => [
+    { round: { ...round, ...answered(round, from, answer) } },
+  ],
+}
 
-export const isComplete = ({ context }: Asked): boolean => isAnswered(context.round)
-const isCurrent = ({ context, event }: Asked & { readonly event: Answer }) => isOfRound(context.round, event)
-const isItsTurn = ({ context, event }: Asked & { readonly event: Impatient }) => event.change === context.round.change
-const isGivenUp = (asked: Asked & { readonly event: Impatient }) => isItsTurn(asked) && isOver(asked.context.round)
+/** Transitions that collect the answers of a round. */
+export const COLLECT = { frozen: collect, done: collect, 'swapped-out': collect } as const
 
-/** Transitions that collect answers and go to `target` when all are there; `collect` notes each kind of answer. */
-export const untilAnswered = <Action>(collect: { readonly [A in Answer['type']]: Action }, target: string) => ({
-  on: {
-    frozen: { guard: isCurrent, actions: collect.frozen },
-    done: { guard: isCurrent, actions: collect.done },
-    'swapped-out': { guard: isCurrent, actions: collect['swapped-out'] },
-  },
-  always: { guard: isComplete, target },
-})
+export const isAnswered = ({ context }: { readonly context: Ordering }): boolean => isComplete(context.round)
 
 /** Transitions that repeat unanswered orders, and in the end go to `target` without those answers. */
-export const untilPatienceEnds = <Action>(repeat: Action, target: string) => [
-  { guard: isGivenUp, target },
-  { guard: isItsTurn, actions: repeat },
+export const untilPatienceEnds = (target: string): readonly Reaction<Ordering, Impatient>[] => [
+  {
+    guard: ({ context: { round }, event }) => event.change === round.number && round.told >= TIMES,
+    target,
+  },
+  {
+    guard: ({ context, event }) => event.change === context.round.number,
+    handle: turn((it: Turn<Ordering>) => sendOrders(it)),
+  },
 ]
 
 // --- conclusions from the answers -------------------------------------------------------------------------------------
@@ -156,11 +124,12 @@ export const membersOf = (members: ReadonlyMap<Address, Attempt>, answers: Answe
 export type GaveUp = { readonly type: 'gave-up'; readonly leader: Address }
 
 /** Gives leaders up. A leader that is alive after all is told that it has failed. */
-export const givenUp = (leaders: readonly Address[], change: number): readonly Effect[] =>
-  leaders.flatMap((leader) => [
-    observe({ type: 'gave-up', leader } satisfies GaveUp),
-    tell(leader, { type: 'vacate', change, isFailed: true }),
-  ])
+export function giveUp(it: Turn<Pick<Ordering, 'change'>>, leaders: readonly Address[]): void {
+  for (const leader of leaders) {
+    it.do(observe({ type: 'gave-up', leader } satisfies GaveUp))
+    it.do(tell(leader, { type: 'vacate', change: it.context.change + 1, isFailed: true }))
+  }
+}
 
 /** Whether all jobs that answered have their planned cells, and no cell is being passed on. */
 export function isAsPlanned(

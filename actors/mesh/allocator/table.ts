@@ -2,29 +2,40 @@
  * The allocator of BUDDY and EQUI-EPOCH (section 7). It keeps a table of the processors and times of each job in a period.
  * At each boundary the jobs whose time is over make room, and then the jobs whose time has come begin.
  */
-import { type Address, actor, type Decision, type Mail, now, observe, type Time, timer } from '../../../lib/actor.ts'
+import {
+  type Address,
+  actor,
+  type Decision,
+  type Delivery,
+  now,
+  observe,
+  type Time,
+  type Turn,
+  timer,
+  turn,
+} from '../../../lib/actor.ts'
 import { type Arrive, type Attempt, type Depart, isSame, type ToAllocator } from '../messages.ts'
 import { areEqual, type Rectangle } from '../rectangle.ts'
 import { type Slot, sizeOf, slotsOf, type Table } from '../timetable.ts'
-import { NO_ROUND, type Ordering, onAnswer, ordered, untilAnswered, vacating, without } from './round.ts'
+import { COLLECT, giveOrders, isAnswered, NO_ROUND, type Ordering, vacate, without } from './round.ts'
 
-const { createMachine, rule, onEntry } = actor<{ input: TableInput; context: TableBook; event: TableEvent }>()
+const { createMachine, handlers, onEntry } = actor<{ input: TableInput; context: TableBook; event: TableEvent }>()
 
-function onArrive(book: TableBook, { from: leader, job, attempt, minimum }: Mail<Arrive>): Decision<TableBook> {
-  if (minimum > sizeOf(book)) return vacating(book, leader, true)
-  return [{ jobs: [...book.jobs, { leader, of: { job, attempt }, minimum }] }]
-}
+type It = Turn<TableBook>
+
+const onArrive = turn((it: It, { job, attempt, minimum }: Arrive, { from: leader }: Delivery) => {
+  if (minimum > sizeOf(it.context)) return vacate(it, leader, true)
+  it.context.jobs = [...it.context.jobs, { leader, of: { job, attempt }, minimum }]
+})
 
 /** Releases a job. It need not answer any more, and its time stays unused until the next period. */
-function onDepart(book: TableBook, { from }: Mail<Depart>): Decision<TableBook> {
-  const [changes, ...effects] = vacating(book, from, false)
-  const left = {
-    jobs: book.jobs.filter(({ leader }) => leader !== from),
-    running: new Map([...book.running].filter(([job]) => job !== from)),
-    round: without(book.round, from),
-  }
-  return [{ ...changes, ...left }, ...effects]
-}
+const onDepart = turn((it: It, _: Depart, { from }: Delivery) => {
+  const { jobs, running, round } = it.context
+  it.context.jobs = jobs.filter(({ leader }) => leader !== from)
+  it.context.running = new Map([...running].filter(([job]) => job !== from))
+  it.context.round = without(round, from)
+  vacate(it, from, false)
+})
 
 type Asked = { readonly context: TableBook }
 const hasJobs = ({ context }: Asked) => context.jobs.length > 0
@@ -41,8 +52,6 @@ interface TableBook extends TableInput, Ordering {
   readonly slots: readonly Granted[]
   readonly since: Time
   readonly running: ReadonlyMap<Address, Rectangle>
-  /** The allocator waits for every job. */
-  readonly patience: null
 }
 
 type Admitted = { readonly leader: Address; readonly of: Attempt; readonly minimum: number }
@@ -55,7 +64,7 @@ export type TableFact = {
   readonly slots: readonly (Pick<Slot, 'partition' | 'from' | 'to'> & { readonly job: Address })[]
 }
 
-type TableEvent = Mail<ToAllocator> | { type: 'boundary' }
+type TableEvent = ToAllocator | { type: 'boundary' }
 
 const opened = (input: TableInput): TableBook => ({
   ...input,
@@ -65,6 +74,7 @@ const opened = (input: TableInput): TableBook => ({
   running: new Map(),
   change: 0,
   round: NO_ROUND,
+  // the allocator waits for every job
   patience: null,
 })
 
@@ -111,44 +121,40 @@ function tabulate({ period, since, slots, jobs, ...table }: TableBook): Decision
 }
 
 /** Stops the jobs whose time is over. Jobs that continue in place are not told anything. */
-function stop(book: TableBook): Decision<TableBook> {
-  const next = wanted(book)
+const stop = turn((it: It) => {
+  const { running } = it.context
+  const next = wanted(it.context)
   const staying = new Map(
-    [...book.running].filter(([job, own]) => {
+    [...running].filter(([job, own]) => {
       const slot = next.get(job)
       return slot !== undefined && areEqual(slot.partition, own)
     }),
   )
-  const over = [...book.running.keys()].filter((job) => !staying.has(job))
-  const [changes, ...effects] = ordered(book, (change) => over.map((job) => [job, { type: 'stop', change }]))
-  return [{ ...changes, running: staying }, ...effects]
-}
+  it.context.running = staying
+  const over = [...running].filter(([job]) => !staying.has(job))
+  giveOrders(it, over, (_, change) => ({ type: 'stop', change }))
+})
 
-function place(book: TableBook): Decision<TableBook> {
-  const { running } = book
-  const coming = [...wanted(book)].filter(([job]) => !running.has(job))
-  const [changes, ...effects] = ordered(book, (change) =>
-    coming.map(([job, { partition, of }]) => [job, { type: 'remap', change, partition, ...of.of }]),
-  )
-  const placed = coming.map(([job, { partition }]) => [job, partition] as const)
-  return [{ ...changes, running: new Map([...running, ...placed]) }, ...effects]
-}
+const place = turn((it: It) => {
+  const { running } = it.context
+  const coming = [...wanted(it.context)].filter(([job]) => !running.has(job))
+  it.context.running = new Map([...running, ...coming.map(([job, { partition }]) => [job, partition] as const)])
+  giveOrders(it, coming, ({ partition, of }, change) => ({ type: 'remap', change, partition, ...of.of }))
+})
 
 /** Lets the new jobs begin: the previous ones compute no more. */
-const resume = (book: TableBook): Decision<TableBook> =>
-  ordered(book, (change) => [...book.round.orders.keys()].map((job) => [job, { type: 'resume', change }]))
+const resume = turn((it: It) => {
+  const { orders, answers } = it.context.round
+  const placed = [...orders].filter(([job]) => answers.has(job))
+  giveOrders(it, placed, (_, change) => ({ type: 'resume', change }))
+})
 
-const collect = {
-  frozen: rule('frozen', onAnswer),
-  done: rule('done', onAnswer),
-  'swapped-out': rule('swapped-out', onAnswer),
-}
-const until = (target: string) => untilAnswered(collect, target)
+const until = (target: string) => ({ on: handlers(COLLECT), always: { guard: isAnswered, target } })
 
 export default createMachine({
   context: ({ input }) => opened(input),
   initial: 'empty',
-  on: { arrive: { actions: rule('arrive', onArrive) }, depart: { actions: rule('depart', onDepart) } },
+  on: handlers({ arrive: onArrive, depart: onDepart }),
   states: {
     empty: { always: { guard: hasJobs, target: 'opening' } },
     opening: { entry: onEntry(awaitFirst), on: { boundary: 'tabulating' } },

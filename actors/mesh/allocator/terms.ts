@@ -2,19 +2,23 @@
 import {
   type Address,
   cancel,
-  type Effect,
-  type Mail,
+  type Decision,
+  type Delivery,
+  eventSourced,
   now,
   persist,
   type Time,
+  type Turn,
   tell,
   timer,
+  turn,
 } from '../../../lib/actor.ts'
 import { healthyOf } from '../fold/cells.ts'
 import type { Place } from '../mapping.ts'
 import { type Mesh, processorsOf, wholeOf } from '../mesh.ts'
-import type { Attempt, ProcessorDown } from '../messages.ts'
+import { type Attempt, attemptOf, type ProcessorDown } from '../messages.ts'
 import type { Rectangle } from '../rectangle.ts'
+import { NO_ROUND } from './round.ts'
 
 export type Terms = Admission & {
   readonly mesh: Mesh
@@ -32,19 +36,24 @@ export type Terms = Admission & {
 /** The jobs on the mesh by leader, in the order of admission. */
 export type Members = ReadonlyMap<Address, Attempt>
 
+export const without = (jobs: Members, ...gone: readonly Address[]): Members =>
+  new Map([...jobs].filter(([job]) => !gone.includes(job)))
+
 export type Machine = Pick<Terms, 'mesh' | 'patience'> & { readonly down: readonly Place[] }
 
 /** The largest healthy part of the mesh; null if every processor is dead. */
 export const areaIn = ({ mesh, down }: Machine): Rectangle | null => healthyOf(wholeOf(mesh), down)
 
-/** Notes a dead processor: returns it, or null if it is known already. The report is acknowledged in both cases. */
-export function losing(
-  machine: Machine,
-  { from, row, column }: Mail<ProcessorDown>,
-): readonly [Place | null, ...Effect[]] {
-  const noted = tell(from, { type: 'noted', row, column })
-  if (machine.down.some((place) => place.row === row && place.column === column)) return [null, noted]
-  return [{ row, column }, ...wrote(machine, { type: 'down', row, column }), noted]
+/** Notes a dead processor, and returns whether it was not known yet. The report is acknowledged in both cases. */
+export function noteDown(it: Turn<Machine>, { row, column }: ProcessorDown, { from }: Delivery): boolean {
+  const { down } = it.context
+  const isNew = !down.some((place) => place.row === row && place.column === column)
+  if (isNew) {
+    it.context.down = [...down, { row, column }]
+    write(it, { type: 'down', row, column })
+  }
+  it.do(tell(from, { type: 'noted', row, column }))
+  return isNew
 }
 
 // --- log: members and dead processors; a later incarnation asks the jobs for everything else --------------------------
@@ -56,38 +65,50 @@ export type Entry =
   | ({ readonly type: 'down' } & Place)
 
 type Known = {
-  /** Members by leader, in the order of admission. */
-  readonly members: ReadonlyMap<Address, Attempt>
+  readonly members: Members
   readonly down: readonly Place[]
   /** The number of incarnations before this one. */
   readonly incarnations: number
 }
 
-/** The state that the entries of earlier incarnations describe. */
-export function read(entries: readonly Entry[]): Known {
-  const members = new Map<Address, Attempt>()
-  for (const entry of entries) {
-    if (entry.type === 'came') members.set(entry.leader, { job: entry.job, attempt: entry.attempt })
-    if (entry.type === 'went') members.delete(entry.leader)
-  }
-  return {
-    members,
-    down: entries.flatMap(({ type, ...place }) => (type === 'down' && 'row' in place ? [place] : [])),
-    incarnations: entries.filter(({ type }) => type === 'lived').length,
-  }
+const LOG = eventSourced<Known, Entry>({
+  empty: { members: new Map(), down: [], incarnations: 0 },
+  apply(known, entry) {
+    switch (entry.type) {
+      case 'lived':
+        return { ...known, incarnations: known.incarnations + 1 }
+      case 'came':
+        return { ...known, members: new Map(known.members).set(entry.leader, attemptOf(entry)) }
+      case 'went':
+        return { ...known, members: without(known.members, entry.leader) }
+      case 'down':
+        return { ...known, down: [...known.down, { row: entry.row, column: entry.column }] }
+    }
+  },
+})
+
+/** What every allocator starts with, and what the log of earlier incarnations says. */
+export function recovered(records: readonly Entry[] | undefined) {
+  const { members, down, incarnations } = LOG.recover(records)
+  // numbers of orders are larger than all those of earlier incarnations
+  const state = { ...NO_SWAP, down, change: incarnations * 1_000_000_000, round: NO_ROUND }
+  return { members, incarnations, state }
 }
 
 type Patient = { readonly patience: Time | null }
 
-/** Effects that log entries. Without patience no actor is restarted, and nothing is logged. */
-export const wrote = ({ patience }: Patient, ...entries: readonly Entry[]): readonly Effect[] =>
-  patience === null ? [] : entries.map((entry) => persist(entry))
+/** Adds entries to the log. Without patience no actor is restarted, and nothing is logged. */
+export function write(it: Turn<Patient>, ...entries: readonly Entry[]): void {
+  if (it.context.patience !== null) it.do(...entries.map((entry) => persist(entry)))
+}
 
-export const allCame = (patient: Patient, members: Iterable<readonly [Address, Attempt]>): readonly Effect[] =>
-  wrote(patient, ...[...members].map(([leader, of]): Entry => ({ type: 'came', leader, ...of })))
+export const live = turn((it: Turn<Patient>) => write(it, { type: 'lived' }))
 
-export const allWent = (patient: Patient, leaders: Iterable<Address>): readonly Effect[] =>
-  wrote(patient, ...[...leaders].map((leader): Entry => ({ type: 'went', leader })))
+export const allCame = (it: Turn<Patient>, members: Iterable<readonly [Address, Attempt]>): void =>
+  write(it, ...[...members].map(([leader, of]): Entry => ({ type: 'came', leader, ...of })))
+
+export const allWent = (it: Turn<Patient>, leaders: Iterable<Address>): void =>
+  write(it, ...[...leaders].map((leader): Entry => ({ type: 'went', leader })))
 
 // --- admission: a limit on running jobs, and preemptive swaps while others wait (section 6) ---------------------------
 
@@ -120,17 +141,20 @@ export type SwapState = {
 export const NO_SWAP: SwapState = { turnedAt: null, isSwapDue: false }
 
 /** Starts or stops the timer of the next swap; called whenever the allocator is at rest. */
-export function awaitSwap(
-  { swaps, turnedAt }: SwapState & { readonly swaps: Swaps | null },
-  waiting: number,
-): readonly [changes: Partial<SwapState>, ...Effect[]] {
-  if (swaps === null) return [{}]
-  if (waiting === 0) return [NO_SWAP, cancel('swap')]
+export function awaitSwap(it: Turn<SwapState & Pick<Admission, 'swaps'>>, waiting: number): void {
+  const { swaps, turnedAt } = it.context
+  if (swaps === null) return
+  if (waiting === 0) {
+    Object.assign(it.context, NO_SWAP)
+    it.do(cancel('swap'))
+    return
+  }
   const since = turnedAt ?? now()
-  return [{ turnedAt: since }, timer('swap', Math.max(0, since + swaps.every - now()), { type: 'swap-due' })]
+  it.context.turnedAt = since
+  it.do(timer('swap', Math.max(0, since + swaps.every - now()), { type: 'swap-due' }))
 }
 
-export const swapDue = (): readonly [SwapState] => [{ turnedAt: now(), isSwapDue: true }]
+export const swapDue = (): Decision<SwapState> => [{ turnedAt: now(), isSwapDue: true }]
 
 /** Pairs of jobs to swap, in their order, as many as both sides have. */
 export const swapped = (
@@ -143,7 +167,7 @@ export const swapped = (
   })
 
 /** Waits until the new jobs have been loaded; all jobs stand still. */
-export const awaitLoaded = ({ swaps }: Admission): readonly [changes: object, Effect] => [
+export const awaitLoaded = ({ swaps }: Admission): Decision<object> => [
   {},
   timer('loaded', swaps?.takes ?? 0, { type: 'loaded' }),
 ]

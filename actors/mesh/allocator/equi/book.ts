@@ -1,5 +1,5 @@
 /** The state of the allocator of EQUI and EQUI+, and how it handles requests at any time. */
-import type { Address, Decision, Mail } from '../../../../lib/actor.ts'
+import { type Address, type Decision, type Delivery, type Turn, turn } from '../../../../lib/actor.ts'
 import type { Deal } from '../../equi.ts'
 import { isIn } from '../../mapping.ts'
 import {
@@ -13,19 +13,19 @@ import {
 } from '../../messages.ts'
 import { areaOf, type Rectangle } from '../../rectangle.ts'
 import * as round from '../round.ts'
-import { firstChange, type GaveUp, type Impatient, NO_ROUND, type Ordering } from '../round.ts'
+import { type GaveUp, type Impatient, type Ordering, vacate } from '../round.ts'
 import {
   allWent,
   areaIn,
-  losing,
   type Machine,
   type Members,
-  NO_SWAP,
-  read,
+  noteDown,
+  recovered,
   roomOf,
   type SwapDue,
   type SwapState,
   type Terms,
+  without,
 } from '../terms.ts'
 
 export type EquiInput = Terms & {
@@ -53,17 +53,16 @@ export type EquiFact =
   | { readonly type: 'rested' }
   | GaveUp
 
-export type EquiEvent = Mail<ToAllocator> | Impatient | SwapDue | { type: 'loaded' }
+export type EquiEvent = ToAllocator | Impatient | SwapDue | { type: 'loaded' }
+
+type It = Turn<EquiBook>
 
 /** The state of a new incarnation, from the log of the earlier ones. */
-export function opened({ records = [], ...input }: EquiInput): EquiBook {
-  const { members, down, incarnations } = read(records)
+export function opened({ records, ...input }: EquiInput): EquiBook {
+  const { members, incarnations, state } = recovered(records)
   return {
     ...input,
-    ...NO_SWAP,
-    down,
-    change: firstChange(incarnations),
-    round: NO_ROUND,
+    ...state,
     isStale: incarnations > 0,
     running: members,
     waiting: new Map(),
@@ -71,9 +70,6 @@ export function opened({ records = [], ...input }: EquiInput): EquiBook {
     failed: new Set(),
   }
 }
-
-export const without = (jobs: Members, ...gone: readonly Address[]): Members =>
-  new Map([...jobs].filter(([job]) => !gone.includes(job)))
 
 export function roomIn(book: EquiBook): number {
   const area = areaIn(book)
@@ -90,52 +86,44 @@ const knownIn = ({ running, waiting }: EquiBook, job: Address) => running.get(jo
  * Admits a job. A leader that arrives with another attempt than the one admitted has been restarted: the old incarnation
  * no longer answers.
  */
-export function onArrive(book: EquiBook, { from, job, attempt, minimum }: Mail<Arrive>): Decision<EquiBook> {
-  const { running, waiting, isStale } = book
-  const known = knownIn(book, from)
-  if (known && isSame(known, { job, attempt })) return [{}]
-  const area = areaIn(book)
-  if (!area || minimum > areaOf(area)) return round.vacating(book, from, true)
-  return [
-    {
-      running: without(running, from),
-      waiting: new Map(waiting).set(from, { job, attempt }),
-      isStale: isStale || running.has(from) || hasRoom(book),
-    },
-  ]
-}
+export const onArrive = turn((it: It, { job, attempt, minimum }: Arrive, { from }: Delivery) => {
+  const { context } = it
+  const known = knownIn(context, from)
+  if (known && isSame(known, { job, attempt })) return
+  const area = areaIn(context)
+  if (!area || minimum > areaOf(area)) return vacate(it, from, true)
+  context.isStale ||= context.running.has(from) || hasRoom(context)
+  context.running = without(context.running, from)
+  context.waiting = new Map(context.waiting).set(from, { job, attempt })
+})
 
-export function onDepart(book: EquiBook, { from, job, attempt }: Mail<Depart>): Decision<EquiBook> {
-  const { running, waiting } = book
-  const known = knownIn(book, from)
-  if (known && !isSame(known, { job, attempt })) return [{}]
-  const [changes, ...effects] = round.vacating(book, from, false)
-  if (!known) return [changes, ...effects]
-  return [
-    {
-      ...changes,
-      running: without(running, from),
-      waiting: without(waiting, from),
-      isStale: true,
-      round: round.without(book.round, from),
-    },
-    ...allWent(book, [from]),
-    ...effects,
-  ]
-}
+export const onDepart = turn((it: It, departing: Depart, { from }: Delivery) => {
+  const { context } = it
+  const known = knownIn(context, from)
+  if (known && !isSame(known, departing)) return
+  if (known) {
+    allWent(it, [from])
+    context.running = without(context.running, from)
+    context.waiting = without(context.waiting, from)
+    context.round = round.without(context.round, from)
+    context.isStale = true
+  }
+  vacate(it, from, false)
+})
 
 /** Handles the death of a processor: the job on it has lost threads. */
-export function onDown(book: EquiBook, mail: Mail<ProcessorDown>): Decision<EquiBook> {
-  const { down, partitions, running, failed } = book
-  const [place, ...effects] = losing(book, mail)
-  if (!place) return [{}, ...effects]
-  const losers = partitions.flatMap(({ job, partition }) => (running.has(job) && isIn(partition, place) ? [job] : []))
-  return [{ down: [...down, place], failed: new Set([...failed, ...losers]), isStale: true }, ...effects]
-}
+export const onDown = turn((it: It, place: ProcessorDown, delivery: Delivery) => {
+  if (!noteDown(it, place, delivery)) return
+  const { partitions, running, failed } = it.context
+  const losers = partitions.filter(({ job, partition }) => running.has(job) && isIn(partition, place))
+  it.context.failed = new Set([...failed, ...losers.map(({ job }) => job)])
+  it.context.isStale = true
+})
 
 /** Answers a leader that was taken for dead: its processors belong to others now, so it has to vacate them. */
-export const onStranger = (book: EquiBook, { from, of }: Mail<Answer>): Decision<EquiBook> =>
-  of === null || knownIn(book, from) ? [{}] : round.vacating(book, from, true)
+export const onStranger = turn((it: It, { of }: Answer, { from }: Delivery) => {
+  if (of !== null && !knownIn(it.context, from)) vacate(it, from, true)
+})
 
 export const onSilent = ({ running, isStale }: EquiBook, { leader }: Silent): Decision<EquiBook> => [
   { isStale: isStale || running.has(leader) },

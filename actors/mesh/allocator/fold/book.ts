@@ -1,5 +1,5 @@
 /** The state of the allocator of FOLD, its queue of requests, and how it handles requests at any time. */
-import type { Address, Decision, Mail } from '../../../../lib/actor.ts'
+import { type Address, type Decision, type Delivery, type Turn, turn } from '../../../../lib/actor.ts'
 import { roomIn } from '../../fold/cells.ts'
 import { emptyFold, type Fold, jobsOf, type Step } from '../../fold/fold.ts'
 import { type Mesh, wholeOf } from '../../mesh.ts'
@@ -15,20 +15,21 @@ import {
   type ToAllocator,
 } from '../../messages.ts'
 import { areaOf, type Rectangle } from '../../rectangle.ts'
-import { firstChange, type GaveUp, type Impatient, NO_ROUND, type Ordering, vacating } from '../round.ts'
+import { type GaveUp, type Impatient, type Ordering, vacate } from '../round.ts'
 import {
   type Admission,
+  allWent,
   areaIn,
-  losing,
   type Machine,
   type Members,
-  NO_SWAP,
-  read,
+  noteDown,
+  recovered,
   roomOf,
   type SwapDue,
   type SwapState,
   swapped,
   type Terms,
+  without,
 } from '../terms.ts'
 
 export type FoldInput = Terms & {
@@ -62,18 +63,17 @@ export type FoldFact =
   /** After such questions: jobs continue from where they are, or all are placed from scratch. */
   | { readonly type: 'planned'; readonly isAnew: boolean }
 
-export type FoldEvent = Mail<ToAllocator> | Impatient | SwapDue | { type: 'loaded' }
+export type FoldEvent = ToAllocator | Impatient | SwapDue | { type: 'loaded' }
+
+type It = Turn<FoldBook>
 
 /** The state of a new incarnation, from the log of the earlier ones. */
-export function opened({ records = [], ...input }: FoldInput): FoldBook {
-  const { members, down, incarnations } = read(records)
+export function opened({ records, ...input }: FoldInput): FoldBook {
+  const { members, state } = recovered(records)
   return {
     ...input,
-    ...NO_SWAP,
+    ...state,
     members,
-    down,
-    change: firstChange(incarnations),
-    round: NO_ROUND,
     fold: emptyFold(wholeOf(input.mesh)),
     requests: [],
     coming: new Map(),
@@ -115,39 +115,31 @@ export const isCrowded = (asked: Asked): boolean => !hasRoom(asked) && asked.req
 export const isQueued = ({ requests }: Asked, job: Address): boolean =>
   requests.some((one) => one.is === 'arrival' && one.of === job)
 
-/** Queues a request, unless the same one is queued or under way. */
-export function asking(asked: Asked, request: Request): readonly [Pick<Asked, 'requests'>] {
-  const { requests, coming, leaver } = asked
-  const isKnown = requests.some((one) => areSame(one, request))
-  if (
-    isKnown ||
-    (request.is === 'arrival' ? coming.has(request.of) : request.is === 'departure' && leaver === request.of)
-  )
-    return [{ requests }]
-  return [{ requests: [...requests, request] }]
+/** The queue with a request, unless the same one is queued or under way. */
+export function asking({ requests, coming, leaver }: Asked, request: Request): readonly Request[] {
+  const isUnderWay =
+    (request.is === 'arrival' && coming.has(request.of)) || (request.is === 'departure' && leaver === request.of)
+  return isUnderWay || requests.some((one) => areSame(one, request)) ? requests : [...requests, request]
 }
 
 const areSame = (one: Request, other: Request): boolean =>
   one.is === other.is && (one.is === 'rotation' || other.is === 'rotation' || one.of === other.of)
 
-/** The members and requests without the jobs that are gone. */
-export const leftBy = (
-  { members, requests }: Asked,
-  gone: readonly Address[],
-): Pick<Asked, 'members' | 'requests'> => ({
-  members: new Map([...members].filter(([job]) => !gone.includes(job))),
-  requests: requests.filter((one) => one.is !== 'departure' || !gone.includes(one.of)),
-})
+/** Removes jobs that are gone from the members, and their departures from the queue. */
+export function leave(it: It, gone: readonly Address[]): void {
+  const { members, requests } = it.context
+  it.context.members = without(members, ...gone)
+  it.context.requests = requests.filter((one) => one.is !== 'departure' || !gone.includes(one.of))
+  allWent(it, gone)
+}
 
 /** The requests without the arrival of a job. */
 export const withdrawn = ({ requests }: Asked, job: Address): readonly Request[] =>
   requests.filter((one) => one.is !== 'arrival' || one.of !== job)
 
 /** Members that have not asked to depart. */
-export function staying({ requests, members }: Asked): readonly Address[] {
-  const leaving = new Set(requests.flatMap((one) => (one.is === 'departure' ? [one.of] : [])))
-  return [...members.keys()].filter((job) => !leaving.has(job))
-}
+export const staying = ({ requests, members }: Asked): Members =>
+  without(members, ...requests.flatMap((one) => (one.is === 'departure' ? [one.of] : [])))
 
 /** The queue after a request has begun. */
 export function begun({ requests }: Asked, request: Request): Pick<Asked, 'requests' | 'coming' | 'leaver'> {
@@ -164,7 +156,7 @@ export function swap(
 ): readonly [by: ReadonlyMap<Address, Address>, changes: Pick<Asked, 'requests' | 'coming' | 'members'>] {
   const { requests, members } = asked
   const waiting = new Map(requests.flatMap((one) => (one.is === 'arrival' ? [[one.of, one.attempt] as const] : [])))
-  const by = new Map(swapped(staying(asked), [...waiting.keys()]))
+  const by = new Map(swapped([...staying(asked).keys()], [...waiting.keys()]))
   const newcomers = new Set(by.values())
   const out = [...members].filter(([job]) => by.has(job))
   return [
@@ -183,34 +175,37 @@ export function swap(
 // --- requests and reports, handled in every state ---------------------------------------------------------------------
 
 /** Admits a job. A leader that arrives with another attempt than the one admitted has been restarted. */
-export function onArrive(book: FoldBook, { from, job, attempt, minimum }: Mail<Arrive>): Decision<FoldBook> {
-  const member = book.members.get(from)
-  if (member && isSame(member, { job, attempt })) return [{}]
-  const area = areaIn(book)
-  if (area === null || minimum > areaOf(area)) return vacating(book, from, true)
-  const [changes] = asking(book, { is: 'arrival', of: from, attempt: { job, attempt } })
-  return [{ ...changes, isInDoubt: book.isInDoubt || member !== undefined }]
-}
+export const onArrive = turn((it: It, { job, attempt, minimum }: Arrive, { from }: Delivery) => {
+  const { context } = it
+  const member = context.members.get(from)
+  if (member && isSame(member, { job, attempt })) return
+  const area = areaIn(context)
+  if (area === null || minimum > areaOf(area)) return vacate(it, from, true)
+  context.requests = asking(context, { is: 'arrival', of: from, attempt: { job, attempt } })
+  context.isInDoubt ||= member !== undefined
+})
 
-export function onDepart(book: FoldBook, { from, job, attempt }: Mail<Depart>): Decision<FoldBook> {
-  const member = book.members.get(from)
-  if (member && !isSame(member, { job, attempt })) return [{ isInDoubt: true }]
-  if (member) return asking(book, { is: 'departure', of: from })
-  const [changes, ...effects] = vacating(book, from, false)
-  return [{ ...changes, requests: withdrawn(book, from) }, ...effects]
-}
+export const onDepart = turn((it: It, departing: Depart, { from }: Delivery) => {
+  const { context } = it
+  const member = context.members.get(from)
+  if (!member) {
+    context.requests = withdrawn(context, from)
+    vacate(it, from, false)
+  } else if (isSame(member, departing)) context.requests = asking(context, { is: 'departure', of: from })
+  else context.isInDoubt = true
+})
 
-export const onDue = (book: FoldBook): Decision<FoldBook> => asking(book, { is: 'rotation' })
+export const onDue = (book: FoldBook): Decision<FoldBook> => [{ requests: asking(book, { is: 'rotation' }) }]
 
 export const onSilent = ({ members, isInDoubt }: FoldBook, { leader }: Silent): Decision<FoldBook> => [
   { isInDoubt: isInDoubt || members.has(leader) },
 ]
 
-export function onDown(book: FoldBook, mail: Mail<ProcessorDown>): Decision<FoldBook> {
-  const [place, ...effects] = losing(book, mail)
-  return [place ? { down: [...book.down, place], isInDoubt: true } : {}, ...effects]
-}
+export const onDown = turn((it: It, place: ProcessorDown, delivery: Delivery) => {
+  if (noteDown(it, place, delivery)) it.context.isInDoubt = true
+})
 
 /** Answers a leader that was taken for dead: its cells belong to others now, so it has to vacate them. */
-export const onStranger = (book: FoldBook, { from, holds }: Mail<Done>): Decision<FoldBook> =>
-  holds.cells.length === 0 || book.members.has(from) ? [{}] : vacating(book, from, true)
+export const onStranger = turn((it: It, { holds }: Done, { from }: Delivery) => {
+  if (holds.cells.length > 0 && !it.context.members.has(from)) vacate(it, from, true)
+})

@@ -2,7 +2,17 @@
  * How the allocator of FOLD carries out requests: a step is a set of orders, and the next one begins when all are
  * answered.
  */
-import { type Address, type Decision, type Effect, type Mail, observe, self, tell } from '../../../../lib/actor.ts'
+import {
+  type Address,
+  type Decision,
+  type Delivery,
+  type Effect,
+  observe,
+  self,
+  type Turn,
+  tell,
+  turn,
+} from '../../../../lib/actor.ts'
 import { ringOf } from '../../fold/cells.ts'
 import { arrival, departure, replaced, ticked } from '../../fold/changes.ts'
 import { divided, undivided } from '../../fold/division.ts'
@@ -23,20 +33,22 @@ import { isIn } from '../../mapping.ts'
 import { wholeOf } from '../../mesh.ts'
 import type { Attempt, Order, Size, SizeIs } from '../../messages.ts'
 import type { Rectangle } from '../../rectangle.ts'
-import { givenUp, isAsPlanned, membersOf, ordered, reportsOf, silentIn } from '../round.ts'
+import { giveOrders, giveUp, isAsPlanned, membersOf, reportsOf } from '../round.ts'
 import { allCame, allWent, areaIn, awaitSwap } from '../terms.ts'
 import {
   begun,
   type FoldBook,
   type FoldFact,
   isCrowded,
-  leftBy,
+  leave,
   nextOf,
   type Request,
   type RingFact,
   staying,
   swap,
 } from './book.ts'
+
+type It = Turn<FoldBook>
 
 /** All steps of a request, preceded by those that must be done before it. */
 function stepsFor({ fold, divides }: FoldBook, request: Request): readonly Step[] {
@@ -50,41 +62,54 @@ function stepsFor({ fold, divides }: FoldBook, request: Request): readonly Step[
   return [...joining, ...(request.is === 'arrival' ? arrival(joined, request.of) : departure(joined, request.of))]
 }
 
-export function plan(book: FoldBook): Decision<FoldBook> {
-  const request = nextOf(book)
-  return request ? [{ ...begun(book, request), steps: stepsFor(book, request) }] : [{}]
-}
+export const plan = turn((it: It) => {
+  const request = nextOf(it.context)
+  if (request) Object.assign(it.context, begun(it.context, request), { steps: stepsFor(it.context, request) })
+})
 
 /** Gives the orders of the next step. A job that is told to start is a member from then on. */
-export function order(book: FoldBook): Decision<FoldBook> {
-  const { steps, coming, fold } = book
+export const order = turn((it: It) => {
+  const { steps, coming, fold } = it.context
   const [step] = steps
-  if (!step) return [{}]
+  if (!step) return
   const starts = new Set(step.orders.flatMap(({ type, job }) => (type === 'start' ? [job] : [])))
   const newcomers = [...coming].filter(([job]) => starts.has(job))
-  const members = new Map([...book.members, ...newcomers])
-  const [changes, ...tells] = ordered(book, (change) =>
-    step.orders.map((one) => [one.job, messageOf(one, change, self(), members)] as const),
+  const members = new Map([...it.context.members, ...newcomers])
+  it.context.members = members
+  allCame(it, newcomers)
+  giveOrders(
+    it,
+    step.orders.map((one) => [one.job, one] as const),
+    (planned, change) => messageOf(planned, change, self(), members),
   )
-  return [{ ...changes, members }, ...allCame(book, newcomers), ...tells, ...sizesOfFree(fold, step, changes.change)]
-}
+  it.do(...sizesOfFree(fold, step, it.context.change))
+})
 
 /** Answers a size for free cells, as the job that had them would. */
-export const onSize = ({ fold, round }: FoldBook, { from, change, size }: Mail<SizeIs>): Decision<FoldBook> =>
-  change === round.change ? [{}, ...cellForPrev(fold, from, size, change)] : [{}]
+export const onSize = ({ fold, round }: FoldBook, { change, size }: SizeIs, { from }: Delivery): Decision<FoldBook> =>
+  change === round.number ? [{}, ...cellForPrev(fold, from, size, change)] : [{}]
 
 /** Ends a step if the reports match the plan. Jobs that have vacated and lead nothing any more are gone. */
-export function conclude(book: FoldBook): Decision<FoldBook> {
-  const { round, members } = book
-  const [step, ...steps] = book.steps
-  if (!step) return [{}]
-  if (!isAsPlanned(round.answers, members, toEach(step.fold))) return [{ isInDoubt: true }]
-  const gone = step.orders.flatMap(({ type, job }) =>
-    type === 'vacate' && round.answers.get(job)?.of === null ? [job] : [],
+export const conclude = turn((it: It) => {
+  const { round, members } = it.context
+  const [step, ...steps] = it.context.steps
+  if (!step) return
+  if (!isAsPlanned(round.answers, members, toEach(step.fold))) {
+    it.context.isInDoubt = true
+    return
+  }
+  it.context.fold = step.fold
+  it.context.steps = steps
+  if (steps.length === 0) {
+    it.context.coming = new Map()
+    it.context.leaver = null
+  }
+  const isGone = ({ type, job }: Planned) => type === 'vacate' && round.answers.get(job)?.of === null
+  leave(
+    it,
+    step.orders.filter(isGone).map(({ job }) => job),
   )
-  const left = steps.length > 0 ? {} : { coming: new Map(), leaver: null }
-  return [{ fold: step.fold, steps, ...left, ...leftBy(book, gone) }, ...allWent(book, gone)]
-}
+})
 
 // --- planned orders as messages ---------------------------------------------------------------------------------------
 
@@ -129,46 +154,46 @@ function cellForPrev(fold: Fold, from: Address, size: Size, change: number): rea
 // --- recovery: ask all jobs for their cells, and plan from the answers (section 8) ------------------------------------
 
 /** Asks all members which cells they have. */
-export function ask(book: FoldBook): Decision<FoldBook> {
-  const [changes, ...effects] = ordered(book, (change) =>
-    [...book.members.keys()].map((job) => [job, { type: 'report', change }]),
-  )
-  return [{ ...changes, isInDoubt: false }, ...effects, observe({ type: 'asked' } satisfies FoldFact)]
-}
+export const ask = turn((it: It) => {
+  it.context.isInDoubt = false
+  giveOrders(it, it.context.members, (_, change) => ({ type: 'report', change }))
+  it.do(observe({ type: 'asked' } satisfies FoldFact))
+})
 
 /**
  * Plans from the answers: silent jobs are dead, leaders of other jobs are gone, and the rest continue in place if
  * possible.
  */
-export function recover(book: FoldBook): Decision<FoldBook> {
-  const { mesh, down, round, coming, leaver } = book
-  const answering = membersOf(book.members, round.answers)
+export const recover = turn((it: It) => {
+  const { mesh, down, round, coming, leaver, members, change } = it.context
+  const answering = membersOf(members, round.answers)
   const reports = reportsOf(answering, round.answers)
-  const area = areaIn(book)
+  const area = areaIn(it.context)
   const isLost = (cell: Rectangle) => down.some((place) => isIn(cell, place))
   const failed = reports.filter(({ cells }) => area === null || cells.some(isLost)).map(({ job }) => job)
   const steps = recovery(area ?? wholeOf(mesh), reports, new Set(failed))
   const put = new Set([...(steps.at(-1)?.fold.rings ?? []).flatMap(ownersIn), ...failed])
-  const gone = [...book.members.keys()].filter((job) => !put.has(job))
-  const left = leftBy(book, gone)
+  leave(
+    it,
+    [...members.keys()].filter((job) => !put.has(job)),
+  )
   const asked: readonly Request[] = [
     ...(leaver !== null && put.has(leaver) ? [{ is: 'departure' as const, of: leaver }] : []),
     ...[...answering, ...coming].flatMap(([of, attempt]): Request[] =>
-      put.has(of) || (book.members.has(of) && !answering.has(of)) ? [] : [{ is: 'arrival', of, attempt }],
+      put.has(of) || (members.has(of) && !answering.has(of)) ? [] : [{ is: 'arrival', of, attempt }],
     ),
-    ...left.requests,
+    ...it.context.requests,
   ]
   const refused = area === null ? asked.flatMap((one) => (one.is === 'arrival' ? [one.of] : [])) : []
-  const requests = asked.filter((one) => one.is !== 'arrival' || !refused.includes(one.of))
+  it.context.requests = asked.filter((one) => one.is !== 'arrival' || !refused.includes(one.of))
+  it.context.steps = steps
+  it.context.coming = new Map()
+  it.context.leaver = null
+  giveUp(it, round.missing)
+  it.do(...refused.map((job) => tell(job, { type: 'vacate', change: change + 1, isFailed: true })))
   const isAnew = steps.some(({ orders }) => orders.some(({ type }) => type === 'start'))
-  return [
-    { members: left.members, requests, steps, coming: new Map(), leaver: null },
-    ...allWent(book, gone),
-    ...givenUp(silentIn(round), book.change + 1),
-    ...refused.map((job) => tell(job, { type: 'vacate', change: book.change + 1, isFailed: true })),
-    observe({ type: 'planned', isAnew } satisfies FoldFact),
-  ]
-}
+  it.do(observe({ type: 'planned', isAnew } satisfies FoldFact))
+})
 
 const ownersIn = ({ stretches }: Fold['rings'][number]): readonly Address[] =>
   stretches.flatMap(({ owner }) => owner ?? [])
@@ -177,36 +202,29 @@ const ownersIn = ({ stretches }: Fold['rings'][number]): readonly Address[] =>
 
 export const isToSwap = (book: FoldBook): boolean => book.isSwapDue && isCrowded(book)
 
-export function freeze(book: FoldBook): Decision<FoldBook> {
-  const [changes, ...effects] = ordered(book, (change) => staying(book).map((job) => [job, { type: 'freeze', change }]))
-  return [{ ...changes, isSwapDue: false }, ...effects]
-}
+export const freeze = turn((it: It) => {
+  it.context.isSwapDue = false
+  giveOrders(it, staying(it.context), (_, change) => ({ type: 'freeze', change }))
+})
 
-export function swapOut(book: FoldBook): Decision<FoldBook> {
-  const [by, swapped] = swap(book)
-  const [changes, ...effects] = ordered(book, (change) => [...by.keys()].map((job) => [job, { type: 'stop', change }]))
-  return [
-    { ...swapped, ...changes, leaver: null, steps: [replaced(book.fold, by)] },
-    ...allWent(book, by.keys()),
-    ...effects,
-  ]
-}
+export const swapOut = turn((it: It) => {
+  const [by, swapped] = swap(it.context)
+  Object.assign(it.context, swapped, { leaver: null, steps: [replaced(it.context.fold, by)] })
+  allWent(it, by.keys())
+  giveOrders(it, by, (_, change) => ({ type: 'stop', change }))
+})
 
 // --- rest -------------------------------------------------------------------------------------------------------------
 
 /** Reports rest to listeners, the operator and the clock. */
-export function rest(book: FoldBook): Decision<FoldBook> {
-  const { fold, operator, clock, requests, members } = book
-  if (nextOf(book) || isToSwap(book) || book.isInDoubt) return [{}]
-  const [changes, ...effects] = awaitSwap(book, requests.length)
-  return [
-    changes,
-    ...effects,
-    observe({ type: 'ring', area: fold.area, level: fold.level, rings: ringsOf(fold) } satisfies RingFact),
-    ...(operator ? [tell(operator, { type: 'rested' })] : []),
-    ...(clock ? [tell(clock, { type: 'running', jobs: members.size })] : []),
-  ]
-}
+export const rest = turn((it: It) => {
+  const { fold, operator, clock, requests, members } = it.context
+  if (nextOf(it.context) || isToSwap(it.context) || it.context.isInDoubt) return
+  awaitSwap(it, requests.length)
+  it.do(observe({ type: 'ring', area: fold.area, level: fold.level, rings: ringsOf(fold) } satisfies RingFact))
+  if (operator) it.do(tell(operator, { type: 'rested' }))
+  if (clock) it.do(tell(clock, { type: 'running', jobs: members.size }))
+})
 
 function ringsOf(fold: Fold): RingFact['rings'] {
   const partitions = new Map(partitionsOf(fold).map(({ owner, size, rectangle }) => [owner, { size, rectangle }]))
