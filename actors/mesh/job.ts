@@ -6,70 +6,47 @@
  */
 import { actor } from '../../lib/actor.ts'
 import { type Asked, type JobBook, type JobEvent, type JobInput, newBook } from './job/book.ts'
-import {
-  again,
-  awaitAnswer,
-  begin,
-  begun,
-  cease,
-  depart,
-  done,
-  free,
-  frozen,
-  hasDeparted,
-  inAnyCase,
-  isForIt,
-  isNew,
-  isOver,
-  isToLeave,
-  isUnknown,
-  mayLeave,
-  onAsk,
-  resumed,
-  swappedOut,
-  vacated,
-} from './job/orders.ts'
+import * as orders from './job/orders.ts'
+import { isForIt, isNew } from './job/orders.ts'
 import * as ring from './job/ring.ts'
 import * as work from './job/work.ts'
 
-const { createMachine, rule, onEntry } = actor<{ input: JobInput; context: JobBook; event: JobEvent }>()
+const { createMachine, handlers, onEntry } = actor<{ input: JobInput; context: JobBook; event: JobEvent }>()
 
-/** Transitions for the answers of processors. */
+/** Handlers for the answers of processors. */
 const answers = {
-  placed: { actions: rule('placed', work.onProcessors) },
-  dropped: { actions: rule('dropped', work.onProcessors) },
-  halting: { actions: rule('halting', work.onProcessors) },
-  ran: { actions: rule('ran', work.onProcessors) },
+  placed: work.onProcessors,
+  dropped: work.onProcessors,
+  halting: work.onProcessors,
+  ran: work.onProcessors,
 }
 
-const move = rule('remap', work.remapped)
-const remap = { guard: isNew, target: 'moving', actions: move }
-const freeze = { guard: isNew, target: 'freezing', actions: rule('freeze', begun) }
-const stop = { guard: isNew, target: 'stopping', actions: rule('stop', begun) }
+const remap = { guard: isNew, target: 'moving', handle: work.remapped }
+const freeze = { guard: isNew, target: 'freezing', handle: orders.begun }
+const stop = { guard: isNew, target: 'stopping', handle: orders.begun }
 const vacate = [
-  { guard: isOver, target: 'idle', actions: rule('vacate', vacated) },
-  { guard: isNew, target: 'waiting', actions: rule('vacate', vacated) },
+  { guard: orders.isOver, target: 'idle', handle: orders.vacated },
+  { guard: isNew, target: 'waiting', handle: orders.vacated },
 ]
-const setOut = onEntry(ring.setOutInRing)
 
 const inRing = {
-  link: { guard: ring.isOrder, actions: rule('link', ring.link) },
-  split: { guard: ring.isOrder, actions: rule('split', ring.split) },
-  tick: { guard: ring.isOrder, actions: rule('tick', ring.tick) },
-  shift: { guard: ring.isOrder, actions: rule('shift', ring.shift) },
-  report: { guard: ring.isOrder, actions: rule('report', ring.report) },
-  size: { actions: rule('size', ring.onSize) },
-  cell: { actions: rule('cell', ring.onCell) },
-  taken: { actions: rule('taken', ring.onTaken) },
+  link: { guard: ring.isOrder, handle: ring.link },
+  split: { guard: ring.isOrder, handle: ring.split },
+  tick: { guard: ring.isOrder, handle: ring.tick },
+  shift: { guard: ring.isOrder, handle: ring.shift },
+  report: { guard: ring.isOrder, handle: ring.report },
+  size: ring.onSize,
+  cell: ring.onCell,
+  taken: ring.onTaken,
   vacate,
 }
 
 /** Transitions for the due work of a job in a ring, one piece after the other. */
 const toDo = [
-  { guard: ring.isFolding, target: 'folding', actions: setOut },
-  { guard: ring.isToMove, target: 'spreading', actions: setOut },
+  { guard: ring.isFolding, target: 'folding', actions: onEntry(ring.setOutInRing) },
+  { guard: ring.isToMove, target: 'spreading', actions: onEntry(ring.setOutInRing) },
   { guard: ring.isToOffer, actions: onEntry(ring.offer) },
-  { guard: ring.hasDone, actions: onEntry(done) },
+  { guard: ring.hasDone, actions: onEntry(orders.done) },
 ]
 
 /** One state for each event that a computing job may wait for. */
@@ -83,74 +60,81 @@ const waiting = (own: ring.Wait) => ({
 /** A state while threads move. The next state is decided when they have arrived. */
 const inMotion = {
   exit: onEntry(work.halt),
-  on: { ...inRing, ...answers, moved: [{ guard: hasDeparted, target: 'departing' }, { target: 'running' }] },
+  on: handlers({
+    ...inRing,
+    ...answers,
+    moved: [{ guard: orders.hasDeparted, target: 'departing' }, { target: 'running' }],
+  }),
 }
+
+/** A state while the answer to a request is awaited. */
+const awaiting = { entry: onEntry(orders.awaitAnswer), exit: onEntry(orders.cease) }
+const again = [orders.again, orders.awaitAnswer]
 
 export default createMachine({
   context: ({ input }) => newBook(input),
   initial: 'idle',
-  on: {
-    ask: { actions: rule('ask', onAsk) },
-    leave: { actions: rule('leave', () => [{ isLeaving: true }]) },
-    freeze: { actions: rule('freeze', inAnyCase) },
-    stop: { actions: rule('stop', inAnyCase) },
-    vacate: { actions: rule('vacate', inAnyCase) },
-    remap: { actions: rule('remap', inAnyCase) },
-    resume: { actions: rule('resume', inAnyCase) },
-    start: { actions: rule('start', inAnyCase) },
-    link: { actions: rule('link', inAnyCase) },
-    split: { actions: rule('split', inAnyCase) },
-    tick: { actions: rule('tick', inAnyCase) },
-    shift: { actions: rule('shift', inAnyCase) },
-    report: { actions: rule('report', inAnyCase) },
-  },
+  on: handlers({
+    ask: orders.onAsk,
+    leave: () => [{ isLeaving: true }],
+    freeze: orders.inAnyCase,
+    stop: orders.inAnyCase,
+    vacate: orders.inAnyCase,
+    remap: orders.inAnyCase,
+    resume: orders.inAnyCase,
+    start: orders.inAnyCase,
+    link: orders.inAnyCase,
+    split: orders.inAnyCase,
+    tick: orders.inAnyCase,
+    shift: orders.inAnyCase,
+    report: orders.inAnyCase,
+  }),
   states: {
     idle: {
-      entry: onEntry(free),
-      on: { begin: { guard: isUnknown, target: 'waiting', actions: rule('begin', begin) } },
+      entry: onEntry(orders.free),
+      on: handlers({ begin: { guard: orders.isUnknown, target: 'waiting', handle: orders.begin } }),
     },
     waiting: {
-      entry: onEntry(awaitAnswer),
-      exit: onEntry(cease),
-      always: { guard: isToLeave, target: 'departing', actions: onEntry(depart) },
-      on: {
-        again: { actions: rule('again', again) },
-        remap: { guard: isForIt, target: 'moving', actions: move },
-        start: { guard: isForIt, target: 'spreading', actions: [rule('start', ring.start), setOut] },
+      ...awaiting,
+      always: { guard: orders.isToLeave, target: 'departing', actions: onEntry(orders.depart) },
+      on: handlers({
+        again: { handle: again },
+        remap: { ...remap, guard: isForIt },
+        start: { guard: isForIt, target: 'spreading', handle: [ring.start, ring.setOutInRing] },
         vacate,
-      },
+      }),
     },
     moving: {
       exit: onEntry(work.halt),
-      on: { ...answers, remap, freeze, vacate, moved: { target: 'still', actions: rule('moved', done) } },
+      on: handlers({ ...answers, remap, freeze, vacate, moved: { target: 'still', handle: orders.done } }),
     },
     /** Waits until the threads have completed the step that they have begun. */
     freezing: {
       entry: onEntry(work.haltCrew),
-      always: { guard: work.isReady, target: 'still', actions: onEntry(frozen) },
-      on: { ...inRing, ...answers },
+      always: { guard: work.isReady, target: 'still', actions: onEntry(orders.frozen) },
+      on: handlers({ ...inRing, ...answers }),
     },
     /** Waits until all processors have forgotten the job. */
     stopping: {
       entry: onEntry(work.dismiss),
-      always: { guard: work.isReady, target: 'waiting', actions: onEntry(swappedOut) },
-      on: { ...inRing, ...answers },
+      always: { guard: work.isReady, target: 'waiting', actions: onEntry(orders.swappedOut) },
+      on: handlers({ ...inRing, ...answers }),
     },
     /** Waits until all processors have forgotten the job before it departs. A `freeze` is answered later, in `departing`. */
     dismissing: {
       entry: onEntry(work.dismiss),
-      always: { guard: work.isReady, target: 'departing', actions: onEntry(depart) },
-      on: { ...inRing, ...answers, freeze: { actions: rule('freeze', () => [{}]) } },
+      always: { guard: work.isReady, target: 'departing', actions: onEntry(orders.depart) },
+      on: handlers({ ...inRing, ...answers, freeze: {} }),
     },
     still: {
-      on: {
+      on: handlers({
         ...inRing,
         remap,
         freeze,
         stop,
-        resume: { guard: isNew, target: 'running', actions: rule('resume', resumed) },
+        resume: { guard: isNew, target: 'running', handle: orders.resumed },
         link: { ...inRing.link, target: 'running' },
-      },
+      }),
     },
     folding: inMotion,
     spreading: inMotion,
@@ -158,14 +142,8 @@ export default createMachine({
       entry: onEntry(work.compute),
       exit: onEntry(work.standStill),
       initial: 'quiet',
-      always: [...toDo, { guard: mayLeave, target: 'dismissing' }],
-      on: {
-        ...inRing,
-        ...answers,
-        freeze,
-        stop,
-        completed: { actions: rule('completed', () => [{ isLeaving: true }]) },
-      },
+      always: [...toDo, { guard: orders.mayLeave, target: 'dismissing' }],
+      on: handlers({ ...inRing, ...answers, freeze, stop, completed: () => [{ isLeaving: true }] }),
       states: {
         quiet: waiting('quiet'),
         asking: waiting('asking'),
@@ -175,10 +153,9 @@ export default createMachine({
     },
     /** Waits until the allocator has taken over the cells. */
     departing: {
-      entry: onEntry(awaitAnswer),
-      exit: onEntry(cease),
+      ...awaiting,
       always: toDo,
-      on: { ...inRing, again: { actions: rule('again', again) } },
+      on: handlers({ ...inRing, again: { handle: again } }),
     },
   },
 })

@@ -76,8 +76,8 @@ test('an order is carried out once, and `taken` for an earlier cell does not cou
     [4, 5, 6].map((change) => isOrder({ context, event: { change } })),
     [false, false, true],
   )
-  assert.equal(onTaken(context, { type: 'taken', from: PREV, change: 4 }), [{}])
-  assert.equal(onTaken(context, { type: 'taken', from: PREV, change: 5 })[0], { ring: parting(offered, PREV) })
+  assert.equal(onTaken(context, { type: 'taken', change: 4 }, { from: PREV }), [{}])
+  assert.equal(onTaken(context, { type: 'taken', change: 5 }, { from: PREV })[0], { ring: parting(offered, PREV) })
 })
 
 test.run()

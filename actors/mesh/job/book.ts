@@ -1,5 +1,5 @@
 /** The state of the leader of a job, and the facts that it observes. */
-import type { Address, Mail, Time } from '../../../lib/actor.ts'
+import type { Address, Time } from '../../../lib/actor.ts'
 import type { Answer, Attempt, Begin, Cells, Links, ToJob } from '../messages.ts'
 import type { Detail, Model } from '../model.ts'
 import type { Rectangle } from '../rectangle.ts'
@@ -57,7 +57,7 @@ export type JobFact =
   | ({ readonly type: 'ended'; readonly left: number } & Attempt)
   | ({ readonly type: 'failed' } & Attempt)
 
-export type JobEvent = Mail<ToJob> | { type: 'moved' } | { type: 'completed' } | { type: 'again' }
+export type JobEvent = ToJob | { type: 'moved' } | { type: 'completed' } | { type: 'again' }
 
 /** The argument of guards. */
 export type Asked = { readonly context: JobBook }

@@ -2,7 +2,7 @@
  * Orders of the allocator, and the attempts of a leader. Each order has a number, is carried out once, and is answered
  * as often as it comes. An old order never undoes a later one.
  */
-import { cancel, type Decision, type Effect, type Mail, now, observe, tell, timer } from '../../../lib/actor.ts'
+import { cancel, type Decision, type Delivery, now, observe, type Turn, tell, timer, turn } from '../../../lib/actor.ts'
 import {
   type Answer,
   type Ask,
@@ -19,11 +19,15 @@ import { NO_CREW } from '../threads/crew.ts'
 import type { Asked, JobBook } from './book.ts'
 import { holdingOf } from './membership.ts'
 
+type It = Turn<JobBook>
+
 /** Answers an order, with the cells that the job has then. */
-export function answering(book: JobBook, type: Answer['type'], change: number): Decision<JobBook> {
-  const { of, ring, allocator } = book
+export function answer(it: It, type: Answer['type'], change = it.context.change): void {
+  const { of, ring, allocator } = it.context
   const answer: Answer = { type, change, of: of && attemptOf(of), holds: holdingOf(ring) }
-  return [{ ...book, change, answer }, tell(allocator, answer)]
+  it.context.change = change
+  it.context.answer = answer
+  it.do(tell(allocator, answer))
 }
 
 type Ordered<E> = Asked & { readonly event: E }
@@ -52,35 +56,40 @@ const ANSWERS = {
  * Answers an order that is not carried out in this state. A repeated order gets its answer again once it is done. An
  * order that does not apply is answered with the cells that the job has.
  */
-export function inAnyCase(book: JobBook, { type, change }: Order): Decision<JobBook> {
-  const { allocator, answer } = book
-  if (change > book.change) return answering(book, ANSWERS[type], change)
-  return [{}, ...(change === book.change && answer ? [tell(allocator, answer)] : [])]
-}
-
-/** The changes when the job begins to carry out an order. */
-export const obeying = ({ change }: Change, changes: Partial<JobBook> = {}): Partial<JobBook> => ({
-  ...changes,
-  change,
-  answer: null,
+export const inAnyCase = turn((it: It, { type, change }: Order) => {
+  const { allocator, answer: last, change: known } = it.context
+  if (change > known) answer(it, ANSWERS[type], change)
+  else if (change === known && last) it.do(tell(allocator, last))
 })
-export const begun = (_: JobBook, order: Order): Decision<JobBook> => [obeying(order)]
+
+/** Begins to carry out an order. */
+export function obey(it: It, { change }: Change): void {
+  it.context.change = change
+  it.context.answer = null
+}
+export const begun = turn((it: It, order: Order) => obey(it, order))
 
 /** Answers that the order is carried out. */
-export const done = (book: JobBook): Decision<JobBook> => answering(book, 'done', book.change)
-export const frozen = (book: JobBook): Decision<JobBook> => answering(book, 'frozen', book.change)
-export const resumed = (book: JobBook, { change }: Resume): Decision<JobBook> => answering(book, 'done', change)
+export const done = turn((it: It) => answer(it, 'done'))
+export const frozen = turn((it: It) => answer(it, 'frozen'))
+export const resumed = turn((it: It, { change }: Resume) => answer(it, 'done', change))
 
-export function swappedOut(book: JobBook): Decision<JobBook> {
-  const [changes, ...effects] = answering({ ...book, partition: null, ring: null }, 'swapped-out', book.change)
-  return [changes, observe({ type: 'stopped' }), ...effects]
-}
+export const swappedOut = turn((it: It) => {
+  it.context.partition = null
+  it.context.ring = null
+  it.do(observe({ type: 'stopped' }))
+  answer(it, 'swapped-out')
+})
 
-export function vacated(book: JobBook, { change, isFailed }: Mail<Vacate>): Decision<JobBook> {
-  const isOver = isFailed || book.hasDeparted
-  const [changes, ...effects] = answering({ ...book, ring: null, ...(isOver && { of: null }) }, 'done', change)
-  return [{ ...changes, of: book.of }, observe({ type: 'vacated' }), ...effects]
-}
+export const vacated = turn((it: It, { change, isFailed }: Vacate) => {
+  const { of, hasDeparted } = it.context
+  it.do(observe({ type: 'vacated' }))
+  it.context.ring = null
+  if (isFailed || hasDeparted) it.context.of = null
+  answer(it, 'done', change)
+  // the user is told about it when the leader is idle
+  it.context.of = of
+})
 
 /** Whether an order to vacate makes the leader idle; otherwise the job waits for another order. */
 export const isOver = (args: Ordered<Vacate>): boolean =>
@@ -88,56 +97,54 @@ export const isOver = (args: Ordered<Vacate>): boolean =>
 
 // --- attempts: from `begin` until the job is over or has failed -------------------------------------------------------
 
-/** The request to the allocator: to arrive or to depart. */
-function request({ of, allocator, hasDeparted }: JobBook): Effect[] {
-  if (!of) return []
+/** Asks the allocator to arrive or to depart. */
+function request({ context: { of, allocator, hasDeparted }, do: perform }: It): void {
+  if (!of) return
   const { job, attempt, minimum } = of
-  return [tell(allocator, hasDeparted ? { type: 'depart', job, attempt } : { type: 'arrive', job, attempt, minimum })]
+  perform(tell(allocator, hasDeparted ? { type: 'depart', job, attempt } : { type: 'arrive', job, attempt, minimum }))
 }
 
-const repeat = ({ patience }: JobBook): Effect[] =>
-  patience === null ? [] : [timer('again', patience, { type: 'again' })]
-
-export const awaitAnswer = (book: JobBook): Decision<JobBook> => [{}, ...repeat(book)]
-export const again = (book: JobBook): Decision<JobBook> => [{}, ...request(book), ...repeat(book)]
-
+/** Waits for the answer to a request, and repeats the request after a time. */
+export const awaitAnswer = turn(({ context: { patience }, do: perform }: It) => {
+  if (patience !== null) perform(timer('again', patience, { type: 'again' }))
+})
+export const again = turn((it: It) => request(it))
 export const cease = (): Decision<JobBook> => [{}, cancel('again')]
 
-export function begin(book: JobBook, { from, ...of }: Mail<Begin>): Decision<JobBook> {
-  const begun: JobBook = {
-    ...book,
-    of: { ...of, user: from },
-    isLeaving: false,
-    hasDeparted: false,
-    progress: { left: of.work ?? 0, pace: 0, since: now() },
-    crew: NO_CREW,
-  }
-  return [begun, observe({ type: 'began', ...attemptOf(of) }), ...request(begun)]
-}
+export const begin = turn((it: It, of: Begin, { from }: Delivery) => {
+  it.context.of = { ...of, user: from }
+  it.context.isLeaving = false
+  it.context.hasDeparted = false
+  it.context.progress = { left: of.work ?? 0, pace: 0, since: now() }
+  it.context.crew = NO_CREW
+  it.do(observe({ type: 'began', ...attemptOf(of) }))
+  request(it)
+})
 
 /** Ends the computing of a job, and asks to depart. */
-export function depart(book: JobBook): Decision<JobBook> {
-  const { of, progress } = book
-  if (!of) return [{}]
-  const left = Math.round(progress.left)
-  return [
-    { hasDeparted: true },
-    observe({ type: 'ended', ...attemptOf(of), left }),
-    ...request({ ...book, hasDeparted: true }),
-  ]
-}
+export const depart = turn((it: It) => {
+  const { of, progress } = it.context
+  if (!of) return
+  it.context.hasDeparted = true
+  it.do(observe({ type: 'ended', ...attemptOf(of), left: Math.round(progress.left) }))
+  request(it)
+})
 
 /** Reports the outcome to the user, and frees the leader for another job. */
-export function free({ of, hasDeparted }: JobBook): Decision<JobBook> {
-  const nothing = { of: null, partition: null, ring: null }
-  if (!of) return [nothing]
+export const free = turn((it: It) => {
+  const { of, hasDeparted } = it.context
+  it.context.of = null
+  it.context.partition = null
+  it.context.ring = null
+  if (!of) return
   const last = { type: hasDeparted ? 'over' : 'failed', ...attemptOf(of) } as const
-  const fact = hasDeparted ? [] : [observe({ type: 'failed', ...attemptOf(of) })]
-  return [{ ...nothing, last }, ...fact, tell(of.user, last)]
-}
+  it.context.last = last
+  if (!hasDeparted) it.do(observe({ type: 'failed', ...attemptOf(of) }))
+  it.do(tell(of.user, last))
+})
 
 /** Answers whether the leader leads a job. A job that it does not know has failed: an earlier incarnation may have led it. */
-export function onAsk({ of, last }: JobBook, { from, ...asked }: Mail<Ask>): Decision<JobBook> {
+export function onAsk({ of, last }: JobBook, asked: Ask, { from }: Delivery): Decision<JobBook> {
   const attempt = attemptOf(asked)
   if (of && isSame(of, attempt)) return [{}, tell(from, { type: 'leads', ...attempt })]
   return [{}, tell(from, { type: last && isSame(last, attempt) ? last.type : 'failed', ...attempt })]

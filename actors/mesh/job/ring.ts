@@ -1,5 +1,14 @@
 /** A job in a ring: how it handles orders and messages of neighbours, and the work that follows. */
-import { type Decision, type Effect, type Mail, observe, tell } from '../../../lib/actor.ts'
+import {
+  type Address,
+  type Decision,
+  type Delivery,
+  type Effect,
+  observe,
+  type Turn,
+  tell,
+  turn,
+} from '../../../lib/actor.ts'
 import { sizeOf } from '../fold/fold.ts'
 import type { Cell, Change, Link, Report, Shift, Size, SizeIs, Split, Start, Taken, Tick } from '../messages.ts'
 import { areEqual, type Rectangle } from '../rectangle.ts'
@@ -19,8 +28,10 @@ import {
   splitting,
   ticking,
 } from './membership.ts'
-import { answering, isNew, obeying } from './orders.ts'
+import { answer, isNew, obey } from './orders.ts'
 import { setOut } from './work.ts'
+
+type It = Turn<JobBook>
 
 const owns = (ring: Membership): Effect => {
   const { cells, offered } = holdingOf(ring)
@@ -31,62 +42,68 @@ const differ = (one: Membership, other: Membership): boolean =>
   one.cells !== other.cells || one.prev !== other.prev || one.next !== other.next
 
 /** Decides from the messages that the job has, and announces the result. */
-function turn(before: Membership, known: Membership, change: number): readonly [Membership, ...Effect[]] {
+function decide(it: It, known: Membership): void {
+  const { ring: before, change } = it.context
   const { ring, from } = deciding(known, change)
-  return [
-    ring,
-    ...(differ(before, ring) ? [owns(ring)] : []),
-    ...(from === null ? [] : [tell(from, { type: 'taken', change })]),
-  ]
+  it.context.ring = ring
+  if (differ(before ?? known, ring)) it.do(owns(ring))
+  if (from !== null) it.do(tell(from, { type: 'taken', change }))
 }
 
 // --- orders -----------------------------------------------------------------------------------------------------------
 
 export const isOrder = (args: Asked & { readonly event: Change }): boolean => args.context.ring !== null && isNew(args)
 
-function turning(book: JobBook, order: Change, known: Membership | null): Decision<JobBook> {
-  if (!known) return [{}]
-  const [ring, ...effects] = turn(book.ring ?? known, known, order.change)
-  return [obeying(order, { ring }), ...effects]
-}
+/** Makes a handler of an order to a job in a ring. `after` is the place of the job when it begins to carry out the order. */
+const carryingOut = <O extends Change>(after: (ring: Membership, order: O) => Membership) =>
+  turn((it: It, order: O) => {
+    if (!it.context.ring) return
+    obey(it, order)
+    decide(it, after(it.context.ring, order))
+  })
 
-export function start(book: JobBook, order: Start): Decision<JobBook> {
-  const [changes, ...effects] = link(book, order)
-  return [changes, ...effects, ...(changes.ring ? [owns(changes.ring)] : [])]
-}
-
-export const link = (book: JobBook, order: Start | Link): Decision<JobBook> => turning(book, order, belonging(order))
-
-export const split = (book: JobBook, order: Split): Decision<JobBook> =>
-  turning(book, order, book.ring && splitting(book.ring, order))
-
-export const shift = (book: JobBook, order: Shift): Decision<JobBook> =>
-  turning(book, order, book.ring && shifting(book.ring, order.change))
+export const link = carryingOut((_, order: Link) => belonging(order))
+export const split = carryingOut((ring, order: Split) => splitting(ring, order))
+export const shift = carryingOut((ring, { change }: Shift) => shifting(ring, change))
 
 /** Begins a tick: both neighbours are told the size. */
-export function tick(book: JobBook, order: Tick): Decision<JobBook> {
-  const { ring } = book
-  if (!ring) return [{}]
+export const tick = turn((it: It, order: Tick) => {
+  const { ring } = it.context
+  if (!ring) return
   const size = { type: 'size', change: order.change, size: sizeOf(ring.cells) } as const
-  const [changes, ...effects] = turning(book, order, ticking(ring, order.change))
-  return [changes, tell(ring.prev, size), tell(ring.next, size), ...effects]
-}
+  it.do(tell(ring.prev, size), tell(ring.next, size))
+  obey(it, order)
+  decide(it, ticking(ring, order.change))
+})
 
-export const report = (book: JobBook, { change }: Report): Decision<JobBook> =>
-  answering({ ...book, ring: book.ring && reporting(book.ring, change) }, 'done', change)
+export const start = turn((it: It, order: Start) => {
+  const ring = belonging(order)
+  obey(it, order)
+  decide(it, ring)
+  it.do(owns(it.context.ring ?? ring))
+})
+
+export const report = turn((it: It, { change }: Report) => {
+  const { ring } = it.context
+  it.context.ring = ring && reporting(ring, change)
+  answer(it, 'done', change)
+})
 
 // --- neighbours -------------------------------------------------------------------------------------------------------
 
-function heard(book: JobBook, { from, change }: Mail<Change & { type: string }>, said: Size | Rectangle) {
-  if (!book.ring) return [{}] as const
-  const [ring, ...effects] = turn(book.ring, hearing(book.ring, change, from, said), book.change)
-  return [{ ring }, ...effects] as const
+function hear(it: It, change: number, from: Address, said: Size | Rectangle): void {
+  const { ring } = it.context
+  if (ring) decide(it, hearing(ring, change, from, said))
 }
 
-export const onSize = (book: JobBook, mail: Mail<SizeIs>): Decision<JobBook> => heard(book, mail, mail.size)
-export const onCell = (book: JobBook, mail: Mail<Cell>): Decision<JobBook> => heard(book, mail, mail.cell)
+export const onSize = turn((it: It, { change, size }: SizeIs, { from }: Delivery) => hear(it, change, from, size))
+export const onCell = turn((it: It, { change, cell }: Cell, { from }: Delivery) => hear(it, change, from, cell))
 
-export function onTaken({ ring: before, change: at }: JobBook, { from, change }: Mail<Taken>): Decision<JobBook> {
+export function onTaken(
+  { ring: before, change: at }: JobBook,
+  { change }: Taken,
+  { from }: Delivery,
+): Decision<JobBook> {
   if (!before || change !== at) return [{}]
   const ring = parting(before, from)
   return [{ ring }, ...(differ(before, ring) ? [owns(ring)] : [])]
@@ -95,10 +112,10 @@ export function onTaken({ ring: before, change: at }: JobBook, { from, change }:
 // --- the work that follows ------------------------------------------------------------------------------------------
 
 /** Moves the threads to the cells where they belong. */
-export function setOutInRing(book: JobBook): Decision<JobBook> {
-  const home = book.ring && homeOf(book.ring)
-  return home ? setOut(book, home) : [{}]
-}
+export const setOutInRing = turn((it: It) => {
+  const home = it.context.ring && homeOf(it.context.ring)
+  if (home) setOut(it, home)
+})
 
 /** Offers the cell to give, which no thread is in any more. */
 export function offer({ ring: before, change }: JobBook): Decision<JobBook> {

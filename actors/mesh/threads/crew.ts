@@ -1,8 +1,8 @@
 /**
  * How the leader of a job directs its threads on their processors, in stages: a stage begins when all answers to the
- * one before have arrived. Every function returns the next state and the messages to send.
+ * one before have arrived.
  */
-import { type Address, type Effect, tell, timer } from '../../../lib/actor.ts'
+import { type Address, type Effect, type Turn, tell, timer } from '../../../lib/actor.ts'
 import type { Mesh } from '../mesh.ts'
 import type { Rectangle } from '../rectangle.ts'
 import type { Side, ToLeader, ToProcessor } from './messages.ts'
@@ -43,9 +43,13 @@ type Stage =
 
 export const NO_CREW: Crew = { placement: null, stages: [], awaited: 0, step: 0 }
 
-export type Of = { readonly mesh: Mesh; readonly job: number }
-
-type Outcome = readonly [Crew, ...Effect[]]
+/** What the threads need of their leader's state. */
+type Leader = {
+  readonly crew: Crew
+  readonly model: { readonly mesh: Mesh }
+  readonly of: { readonly job: number } | null
+}
+type It = Turn<Leader>
 
 export const processorAt = (mesh: Mesh, number: number): Address => {
   const { row, column } = placeOf(mesh, number)
@@ -58,144 +62,156 @@ export const isAtRest = ({ stages }: Crew): boolean => stages.length === 0
 const placedOn = ({ placement }: Crew): readonly number[] => (placement ? [...threadsOf(placement).keys()] : [])
 
 /** Loads the threads onto processors; ends with `moved`. */
-export const loading = (crew: Crew, of: Of, placement: Placement): Outcome =>
-  doing({ ...crew, placement }, of, [{ is: 'place' }, { is: 'say', event: 'moved' }])
+export function load(it: It, placement: Placement): void {
+  it.context.crew = { ...it.context.crew, placement }
+  goThrough(it, [{ is: 'place' }, { is: 'say', event: 'moved' }])
+}
 
 /** Halves or doubles the partition; ends with `moved`. */
-export function refolding(crew: Crew, of: Of, from: Rectangle, to: Rectangle): Outcome {
-  return moving(crew, of, crew.placement ? foldLines(of.mesh, crew.placement, from, to) : [])
+export function refold(it: It, placement: Placement, from: Rectangle, to: Rectangle): void {
+  move(it, placement, foldLines(it.context.model.mesh, placement, from, to))
 }
 
 /** Moves the threads to the processors of `target`; ends with `moved`. */
-export function remapping(crew: Crew, of: Of, from: Rectangle, target: Placement): Outcome {
-  return moving(crew, of, crew.placement ? remapLines(of.mesh, crew.placement, target, from) : [])
+export function remap(it: It, placement: Placement, from: Rectangle, target: Placement): void {
+  move(it, placement, remapLines(it.context.model.mesh, placement, target, from))
 }
 
 /** Moves threads, and has abandoned processors forget the job before it reports that it has moved. */
-function moving(crew: Crew, of: Of, lines: readonly Line[]): Outcome {
-  const placement = crew.placement && placementAfter(crew.placement, lines)
+function move(it: It, before: Placement, lines: readonly Line[]): void {
+  const { crew } = it.context
+  const placement = placementAfter(before, lines)
   const kept = new Set(placement)
   const processors = placedOn(crew).filter((one) => !kept.has(one))
-  return doing({ ...crew, placement }, of, [
-    ...halted(crew),
-    { is: 'move', lines },
-    { is: 'drop', processors },
-    { is: 'say', event: 'moved' },
-  ])
+  it.context.crew = { ...crew, placement }
+  goThrough(it, [...halted(crew), { is: 'move', lines }, { is: 'drop', processors }, { is: 'say', event: 'moved' }])
 }
 
 /** Stops all threads after the same step; at rest when that is done. */
-export const halting = (crew: Crew, of: Of): Outcome =>
-  crew.stages[0]?.is === 'run' ? doing(crew, of, halted(crew)) : [crew]
+export function halt(it: It): void {
+  if (isRunning(it.context.crew)) goThrough(it, halted(it.context.crew))
+}
 
 /** Removes all threads from all processors. */
-export const dismissing = (crew: Crew, of: Of): Outcome =>
-  doing({ ...crew, placement: null }, of, [...halted(crew), { is: 'drop', processors: placedOn(crew) }])
+export function dismiss(it: It): void {
+  const { crew } = it.context
+  it.context.crew = { ...crew, placement: null }
+  goThrough(it, [...halted(crew), { is: 'drop', processors: placedOn(crew) }])
+}
 
 /** Runs the threads step by step; ends with `completed` after the last step. */
-export const running = (crew: Crew, of: Of, until: number | null): Outcome =>
-  doing(crew, of, [
+export const run = (it: It, until: number | null): void =>
+  goThrough(it, [
     { is: 'run', until },
     { is: 'say', event: 'completed' },
   ])
 
+const isRunning = ({ stages: [first] }: Crew): boolean => first?.is === 'run'
+
 const halted = (crew: Crew): readonly Stage[] =>
-  crew.stages[0]?.is === 'run' ? [{ is: 'halt', processors: placedOn(crew), step: crew.step }] : []
+  isRunning(crew) ? [{ is: 'halt', processors: placedOn(crew), step: crew.step }] : []
 
-const doing = (crew: Crew, of: Of, stages: readonly Stage[]): Outcome => begun({ ...crew, stages }, of)
-
-/** Begins the first stage, and also the next one if there is nothing to wait for. */
-function begun(crew: Crew, of: Of): Outcome {
-  const [stage, ...stages] = crew.stages
-  if (!stage) return [{ ...crew, awaited: 0 }]
-  const effects = effectsOf(stage, crew, of)
-  const awaited = stage.is === 'say' ? 0 : effects.length
-  if (awaited > 0) return [{ ...crew, awaited }, ...effects]
-  const [after, ...more] = begun({ ...crew, stages }, of)
-  return [after, ...effects, ...more]
+/** Goes through stages, up to the first one that has to wait for answers. */
+function goThrough(it: It, stages: readonly Stage[]): void {
+  const [stage, ...later] = stages
+  const effects = stage ? effectsOf(stage, it.context) : []
+  const awaited = stage?.is === 'say' ? 0 : effects.length
+  it.do(...effects)
+  it.context.crew = { ...it.context.crew, stages, awaited }
+  if (stage && awaited === 0) goThrough(it, later)
 }
 
 /** Handles an answer of a processor; answers that do not belong to the stage under way change nothing. */
-export function answered(crew: Crew, of: Of, answer: ToLeader): Outcome {
-  const [stage, ...stages] = crew.stages
+export function onAnswer(it: It, answer: ToLeader): void {
+  const { crew } = it.context
+  const [stage, ...later] = crew.stages
   switch (stage?.is) {
     case 'place':
-      return answer.type === 'placed' ? counted(crew, of) : [crew]
+      return answer.type === 'placed' ? count(it) : undefined
     case 'drop':
-      return answer.type === 'dropped' ? counted(crew, of) : [crew]
+      return answer.type === 'dropped' ? count(it) : undefined
     case 'move':
-      return answer.type === 'placed' ? lineOn(crew, of, stage.lines, stages, answer.threads) : [crew]
+      return answer.type === 'placed' ? continueLine(it, stage.lines, answer.threads) : undefined
     case 'halt': {
-      if (answer.type !== 'halting') return [crew]
+      if (answer.type !== 'halting') return
       const step = Math.max(stage.step, answer.step)
       const finish = crew.awaited === 1 ? [{ ...stage, is: 'finish' as const, step }] : []
-      return counted({ ...crew, stages: [{ ...stage, step }, ...finish, ...stages] }, of)
+      return count(it, [{ ...stage, step }, ...finish, ...later])
     }
     case 'run':
     case 'finish': {
       const last = stage.is === 'run' ? stage.until : stage.step
-      return answer.type === 'ran' && answer.step === last ? counted({ ...crew, step: last }, of) : [crew]
+      if (answer.type !== 'ran' || answer.step !== last) return
+      it.context.crew = { ...crew, step: last }
+      count(it)
     }
-    default:
-      return [crew]
   }
 }
 
-function counted(crew: Crew, of: Of): Outcome {
-  const awaited = crew.awaited - 1
-  return awaited > 0 ? [{ ...crew, awaited }] : begun({ ...crew, stages: crew.stages.slice(1) }, of)
+/** Counts an answer to the first of these stages. The next one begins after the last answer. */
+function count(it: It, stages: readonly Stage[] = it.context.crew.stages): void {
+  const awaited = it.context.crew.awaited - 1
+  if (awaited > 0) it.context.crew = { ...it.context.crew, stages, awaited }
+  else goThrough(it, stages.slice(1))
 }
 
 /** Sends the next thread of the line whose first one has arrived. */
-function lineOn(
-  crew: Crew,
-  of: Of,
-  lines: readonly Line[],
-  stages: readonly Stage[],
-  arrived: readonly number[],
-): Outcome {
+function continueLine(it: It, lines: readonly Line[], arrived: readonly number[]): void {
+  const { crew } = it.context
   const line = lines.find(([first]) => first && arrived.includes(first.thread))
-  if (!line) return [crew]
+  if (!line) return
   const left = lines.map((one) => (one === line ? one.slice(1) : one))
-  const after: Crew = { ...crew, stages: [{ is: 'move', lines: left }, ...stages] }
+  it.context.crew = { ...crew, stages: [{ is: 'move', lines: left }, ...crew.stages.slice(1)] }
   const [, next] = line
-  return next ? [after, moveOrder(of, next)] : counted(after, of)
+  if (next) it.do(moveOrder(it.context, next))
+  else count(it)
 }
 
-const order = ({ mesh }: Of, processor: number, message: ToProcessor) => tell(processorAt(mesh, processor), message)
+const order = ({ model }: Leader, processor: number, message: ToProcessor) =>
+  tell(processorAt(model.mesh, processor), message)
 
-const moveOrder = (of: Of, { thread, from, to, withCode }: Transfer) =>
-  order(of, from, { type: 'move', job: of.job, thread, to: processorAt(of.mesh, to), withCode })
+const jobOf = ({ of }: Leader): number => of?.job ?? 0
 
-function effectsOf(stage: Stage, crew: Crew, of: Of): Effect[] {
-  const { job } = of
+const moveOrder = (leader: Leader, { thread, from, to, withCode }: Transfer) =>
+  order(leader, from, {
+    type: 'move',
+    job: jobOf(leader),
+    thread,
+    to: processorAt(leader.model.mesh, to),
+    withCode,
+  })
+
+function effectsOf(stage: Stage, leader: Leader): Effect[] {
+  const job = jobOf(leader)
   switch (stage.is) {
     case 'place':
-      return [...threadsOf(crew.placement ?? [])].map(([one, threads]) =>
-        order(of, one, { type: 'place', job, threads }),
+      return [...threadsOf(leader.crew.placement ?? [])].map(([one, threads]) =>
+        order(leader, one, { type: 'place', job, threads }),
       )
     case 'move':
-      return stage.lines.flatMap(([first]) => (first ? [moveOrder(of, first)] : []))
+      return stage.lines.flatMap(([first]) => (first ? [moveOrder(leader, first)] : []))
     case 'drop':
-      return stage.processors.map((one) => order(of, one, { type: 'drop', job }))
-    case 'run':
-      return runOrders(crew, of, stage.until)
+      return stage.processors.map((one) => order(leader, one, { type: 'drop', job }))
     case 'halt':
-      return stage.processors.map((one) => order(of, one, { type: 'halt', job }))
+      return stage.processors.map((one) => order(leader, one, { type: 'halt', job }))
+    case 'run':
+      return runOrders(leader, stage.until)
     case 'finish':
-      return stage.processors.map((one) => order(of, one, { type: 'finish', job, step: stage.step }))
+      return stage.processors.map((one) => order(leader, one, { type: 'finish', job, step: stage.step }))
     case 'say':
       return [timer(stage.event, 0, { type: stage.event })]
   }
 }
 
-function runOrders({ placement, step }: Crew, of: Of, until: number | null): Effect[] {
+function runOrders(leader: Leader, until: number | null): Effect[] {
+  const { placement, step } = leader.crew
+  const { mesh } = leader.model
   const sideOf = ({ threads, partners }: NeighboursIn): Side => ({
     threads,
-    partners: partners.map((one) => processorAt(of.mesh, one)),
+    partners: partners.map((one) => processorAt(mesh, one)),
   })
-  return sidesOf(of.mesh, placement ?? []).map(({ processor, vertical, horizontal }) => {
+  return sidesOf(mesh, placement ?? []).map(({ processor, vertical, horizontal }) => {
     const sides = { vertical: sideOf(vertical), horizontal: sideOf(horizontal) }
-    return order(of, processor, { type: 'run', job: of.job, step, until, ...sides })
+    return order(leader, processor, { type: 'run', job: jobOf(leader), step, until, ...sides })
   })
 }
