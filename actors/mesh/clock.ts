@@ -2,7 +2,7 @@
  * The clock of rotations: asks the allocator for a rotation at each interval while there are jobs (sections 2 and 5.3).
  * It waits for the allocator's report after each, so it stops when no job is left or the allocator does not answer.
  */
-import { type Address, actor, cancel, type Mail, now, type Time, tell, timer } from '../../lib/actor.ts'
+import { type Address, actor, cancel, now, type Time, tell, timer } from '../../lib/actor.ts'
 import type { ToClock } from './messages.ts'
 
 export type ClockInput = {
@@ -19,21 +19,19 @@ interface Context extends ClockInput {
   readonly jobs: number
 }
 
-type Event = Mail<ToClock> | { type: 'tick' }
+type Event = ToClock | { type: 'tick' }
 
-const { createMachine, rule } = actor<{ input: ClockInput; context: Context; event: Event }>()
-
-const onRunning = rule('running', ({ interval, isPerJob, since: before, jobs: had }, { jobs }) => {
-  if (jobs === 0) return [{ jobs }, cancel('tick')]
-  const since = had === 0 ? now() : before
-  const due = since + (isPerJob ? interval * jobs : interval)
-  return [{ jobs, since }, timer('tick', Math.max(0, due - now()), { type: 'tick' })]
-})
+const { createMachine, handlers } = actor<{ input: ClockInput; context: Context; event: Event }>()
 
 export default createMachine({
   context: ({ input }) => ({ ...input, since: 0, jobs: 0 }),
-  on: {
-    running: { actions: onRunning },
-    tick: { actions: rule('tick', ({ allocator }) => [{ since: now() }, tell(allocator, { type: 'due' })]) },
-  },
+  on: handlers({
+    running({ interval, isPerJob, since: before, jobs: had }, { jobs }) {
+      if (jobs === 0) return [{ jobs }, cancel('tick')]
+      const since = had === 0 ? now() : before
+      const due = since + (isPerJob ? interval * jobs : interval)
+      return [{ jobs, since }, timer('tick', Math.max(0, due - now()), { type: 'tick' })]
+    },
+    tick: ({ allocator }) => [{ since: now() }, tell(allocator, { type: 'due' })],
+  }),
 })

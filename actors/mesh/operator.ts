@@ -1,7 +1,7 @@
 /**
  * The operator carries out a script: whenever the allocator is at rest, a job arrives or departs, or the ring rotates.
  */
-import { type Address, actor, type Mail, observe, tell } from '../../lib/actor.ts'
+import { type Address, actor, observe, tell } from '../../lib/actor.ts'
 import type { ToOperator } from './messages.ts'
 
 export type Step =
@@ -24,7 +24,7 @@ interface Context extends OperatorInput {
 /** A fact for listeners: the step of this number, from 0, is done, and the allocator is at rest. */
 export type OperatorFact = { readonly type: 'stepped'; readonly step: number }
 
-const { createMachine, rule } = actor<{ input: OperatorInput; context: Context; event: Mail<ToOperator> }>()
+const { createMachine, handlers } = actor<{ input: OperatorInput; context: Context; event: ToOperator }>()
 
 const orderOf = ({ jobs, allocator }: OperatorInput, step: Step, attempt: number) => {
   if (step.type === 'rotate') return tell(allocator, { type: 'due' })
@@ -36,14 +36,12 @@ const orderOf = ({ jobs, allocator }: OperatorInput, step: Step, attempt: number
 
 export default createMachine({
   context: ({ input }) => ({ ...input, begun: 0 }),
-  on: {
-    rested: {
-      actions: rule('rested', (context) => {
-        const { script, begun } = context
-        const step = script[begun]
-        const done = begun === 0 ? [] : [observe({ type: 'stepped', step: begun - 1 })]
-        return step ? [{ begun: begun + 1 }, ...done, orderOf(context, step, begun + 1)] : [{}, ...done]
-      }),
+  on: handlers({
+    rested(context) {
+      const { script, begun } = context
+      const step = script[begun]
+      const done = begun === 0 ? [] : [observe({ type: 'stepped', step: begun - 1 })]
+      return step ? [{ begun: begun + 1 }, ...done, orderOf(context, step, begun + 1)] : [{}, ...done]
     },
-  },
+  }),
 })

@@ -1,5 +1,5 @@
 /** The sentry: reports each processor that dies to the allocator, and repeats the report until it is acknowledged. */
-import { type Address, actor, type Effect, type Mail, now, type Time, tell, timer } from '../../lib/actor.ts'
+import { type Address, actor, now, type Time, type Turn, tell, timer, turn } from '../../lib/actor.ts'
 import type { Place } from './mapping.ts'
 import type { Noted } from './messages.ts'
 
@@ -20,40 +20,43 @@ interface Context extends SentryInput {
   readonly untold: readonly Place[]
 }
 
-const { createMachine, rule, onEntry } = actor<{
+const { createMachine, handlers, onEntry } = actor<{
   input: SentryInput
   context: Context
-  event: Mail<Noted> | { type: 'outage' } | { type: 'again' }
+  event: Noted | { type: 'outage' } | { type: 'again' }
 }>()
 
-const awaitNext = ({ outages }: Context, seen: number): Effect[] => {
+type It = Turn<Context>
+
+function awaitNext({ context: { outages, seen }, do: perform }: It): void {
   const next = outages[seen]
-  return next ? [timer('outage', Math.max(0, next.at - now()), { type: 'outage' }, 'arrival')] : []
+  if (next) perform(timer('outage', Math.max(0, next.at - now()), { type: 'outage' }, 'arrival'))
 }
 
-const told = ({ allocator, patience }: Context, places: readonly Place[]): Effect[] => [
-  ...places.map(({ row, column }) => tell(allocator, { type: 'processor-down', row, column })),
-  ...(patience === null || places.length === 0 ? [] : [timer('again', patience, { type: 'again' })]),
-]
+/** Reports all dead processors that are not acknowledged. */
+function report({ context: { allocator, patience, untold }, do: perform }: It): void {
+  perform(...untold.map(({ row, column }) => tell(allocator, { type: 'processor-down', row, column })))
+  if (patience !== null && untold.length > 0) perform(timer('again', patience, { type: 'again' }))
+}
+
+const onOutage = turn((it: It) => {
+  const { outages, seen, untold } = it.context
+  const next = outages[seen]
+  if (!next) return
+  it.context.seen = seen + 1
+  it.context.untold = [...untold, { row: next.row, column: next.column }]
+  report(it)
+  awaitNext(it)
+})
 
 export default createMachine({
   context: ({ input }) => ({ ...input, seen: 0, untold: [] }),
-  entry: onEntry((context) => [{}, ...awaitNext(context, 0)]),
-  on: {
-    outage: {
-      actions: rule('outage', (context) => {
-        const { outages, seen, untold } = context
-        const next = outages[seen]
-        if (!next) return [{}]
-        const places = [...untold, { row: next.row, column: next.column }]
-        return [{ seen: seen + 1, untold: places }, ...told(context, places), ...awaitNext(context, seen + 1)]
-      }),
-    },
-    again: { actions: rule('again', (context) => [{}, ...told(context, context.untold)]) },
-    noted: {
-      actions: rule('noted', ({ untold }, { row, column }) => [
-        { untold: untold.filter((place) => place.row !== row || place.column !== column) },
-      ]),
-    },
-  },
+  entry: onEntry(turn(awaitNext)),
+  on: handlers({
+    outage: onOutage,
+    again: turn(report),
+    noted: ({ untold }, { row, column }) => [
+      { untold: untold.filter((place) => place.row !== row || place.column !== column) },
+    ],
+  }),
 })

@@ -2,8 +2,33 @@
  * The user hands jobs to idle leaders when they arrive, first come, first served. With patience it asks the leaders
  * at intervals, and hands a job over again if it failed or its leader does not answer.
  */
-import { type Address, actor, type Effect, type Mail, now, observe, type Time, tell, timer } from '../../lib/actor.ts'
-import type { Attempt, Begin, ToUser } from './messages.ts'
+import {
+  type Address,
+  actor,
+  type Delivery,
+  type FailureDetector,
+  heardOf,
+  idleDetector,
+  inspected,
+  now,
+  observe,
+  probed,
+  type Time,
+  type Turn,
+  tell,
+  timer,
+  turn,
+} from '../../lib/actor.ts'
+import {
+  type Attempt,
+  attemptOf,
+  type Begin,
+  type Failed,
+  isSame,
+  type Leads,
+  type Over,
+  type ToUser,
+} from './messages.ts'
 
 export type MeshJob = Omit<Begin, 'type' | 'attempt'> & { readonly arrival: Time }
 
@@ -27,14 +52,11 @@ interface Context extends UserInput {
   readonly busy: readonly Lead[]
   /** Leaders that did not answer. */
   readonly missing: readonly Address[]
-  readonly isAsking: boolean
+  /** Watches the busy leaders. */
+  readonly detector: FailureDetector<Address>
 }
 
-type Lead = Attempt & {
-  readonly leader: Address
-  /** The number of questions since its last answer. */
-  readonly asked: number
-}
+type Lead = Attempt & { readonly leader: Address }
 
 /** Facts that the user observes, for listeners. */
 export type UserFact = Attempt & { readonly type: 'handed' | 'over' | 'failed' }
@@ -42,104 +64,94 @@ export type UserFact = Attempt & { readonly type: 'handed' | 'over' | 'failed' }
 /** The number of unanswered questions after which a leader is taken for dead. */
 const QUESTIONS = 5
 
-type Event = Mail<ToUser> | { type: 'arrive' } | { type: 'ask' }
+type Event = ToUser | { type: 'arrive' } | { type: 'ask' }
 
-const { createMachine, rule, onEntry } = actor<{ input: UserInput; context: Context; event: Event }>()
+const { createMachine, handlers, onEntry } = actor<{ input: UserInput; context: Context; event: Event }>()
 
-type Turn = readonly [Context, ...Effect[]]
+type It = Turn<Context>
 
-const fact = (type: UserFact['type'], { job, attempt }: Attempt): Effect =>
-  observe({ type, job, attempt } satisfies UserFact)
+const fact = (type: UserFact['type'], of: Attempt) => observe({ type, ...attemptOf(of) } satisfies UserFact)
 
-const awaitArrival = ({ jobs, begun, idle }: Context): Effect[] => {
+function awaitArrival({ context: { jobs, begun, idle }, do: perform }: It): void {
   const next = jobs[begun]
-  const isAwaited = next && idle.length > 0
-  return isAwaited ? [timer('arrival', Math.max(0, next.arrival - now()), { type: 'arrive' }, 'arrival')] : []
+  if (next && idle.length > 0)
+    perform(timer('arrival', Math.max(0, next.arrival - now()), { type: 'arrive' }, 'arrival'))
 }
 
 const hasArrived = (job: MeshJob | undefined): job is MeshJob => job !== undefined && job.arrival <= now()
 
-/** Hands failed jobs over first, then those that have arrived, while leaders are idle. */
-function handOver(before: Context): Turn {
-  let context = before
-  const effects: Effect[] = []
-  for (const leader of before.idle) {
+/** Hands failed jobs over first, then those that have arrived, while leaders are idle. Starts the timers. */
+function handOver(it: It): void {
+  const { context } = it
+  for (const leader of context.idle) {
     const [again, ...failed] = context.failed
     const job = again ? context.jobs.find((one) => one.job === again.job) : context.jobs[context.begun]
     if (!hasArrived(job)) break
     const { arrival: _, ...of } = job
     const attempt = (again?.attempt ?? 0) + 1
-    effects.push(tell(leader, { type: 'begin', ...of, attempt }), fact('handed', { job: job.job, attempt }))
-    context = {
-      ...context,
-      ...(again ? { failed } : { begun: context.begun + 1 }),
-      idle: context.idle.slice(1),
-      busy: [...context.busy, { leader, job: job.job, attempt, asked: 0 }],
-    }
+    it.do(tell(leader, { type: 'begin', ...of, attempt }), fact('handed', { job: job.job, attempt }))
+    if (again) context.failed = failed
+    else context.begun += 1
+    context.idle = context.idle.slice(1)
+    context.busy = [...context.busy, { leader, job: job.job, attempt }]
   }
-  return next(context, effects)
+  const { patience, busy, detector } = context
+  if (patience !== null && !detector.isWatching && busy.length > 0) {
+    context.detector = { ...detector, isWatching: true }
+    it.do(timer('ask', patience, { type: 'ask' }))
+  }
+  awaitArrival(it)
 }
 
-/** Starts the timers: leaders are asked while any of them is busy. */
-function next(context: Context, effects: readonly Effect[]): Turn {
-  const { patience, busy, isAsking } = context
-  const asks = patience !== null && !isAsking && busy.length > 0 ? [timer('ask', patience, { type: 'ask' })] : []
-  return [{ ...context, isAsking: isAsking || asks.length > 0 }, ...effects, ...asks, ...awaitArrival(context)]
-}
-
-const isOf =
-  (leader: Address, { job, attempt }: Attempt) =>
-  (lead: Lead) =>
-    lead.leader === leader && lead.job === job && lead.attempt === attempt
+const leadOf = ({ busy }: Context, leader: Address, attempt: Attempt): Lead | undefined =>
+  busy.find((lead) => lead.leader === leader && isSame(lead, attempt))
 
 /** Handles the end or the failure of an attempt. A missing leader that answers is idle again. */
-function ended(context: Context, leader: Address, attempt: Attempt, isFailed: boolean): Turn {
-  const lead = context.busy.find(isOf(leader, attempt))
-  const isBack = context.missing.includes(leader)
-  if (!lead && !isBack) return [context]
-  const freed = {
-    ...context,
-    idle: [...context.idle, leader],
-    busy: context.busy.filter((one) => one !== lead),
-    missing: context.missing.filter((one) => one !== leader),
+const onEnded = turn((it: It, { type, ...attempt }: Over | Failed, { from: leader }: Delivery) => {
+  const { context } = it
+  const lead = leadOf(context, leader, attempt)
+  if (!lead && !context.missing.includes(leader)) return
+  context.idle = [...context.idle, leader]
+  context.busy = context.busy.filter((one) => one !== lead)
+  context.missing = context.missing.filter((one) => one !== leader)
+  if (lead) {
+    it.do(fact(type, lead))
+    context.detector = heardOf(context.detector, leader)
+    if (type === 'failed') fail(it, lead)
   }
-  if (!lead) return handOver(freed)
-  const [changes, ...effects] = handOver(isFailed ? failing(freed, lead) : freed)
-  return [changes, fact(isFailed ? 'failed' : 'over', lead), ...effects]
-}
-
-/** Queues a failed job for another attempt if any are left. */
-const failing = (context: Context, { job, attempt }: Attempt): Context =>
-  attempt >= context.attempts ? context : { ...context, failed: [...context.failed, { job, attempt }] }
-
-/** Asks all busy leaders. A leader with too many unanswered questions is missing, and its job has failed. */
-const onAskDue = rule('ask', (before) => {
-  const given = before.busy.filter(({ asked }) => asked >= QUESTIONS)
-  const lost: Context = given.reduce(failing, {
-    ...before,
-    isAsking: false,
-    busy: before.busy.flatMap((lead) => (given.includes(lead) ? [] : [{ ...lead, asked: lead.asked + 1 }])),
-    missing: [...before.missing, ...given.map(({ leader }) => leader)],
-  })
-  const asks = [
-    ...lost.busy.map(({ leader, job, attempt }) => tell(leader, { type: 'ask', job, attempt })),
-    ...(lost.failed.length > 0 || lost.idle.length === 0 ? lost.missing : []).map((leader) =>
-      tell(leader, { type: 'ask', job: 0, attempt: 0 }),
-    ),
-  ]
-  const [context, ...effects] = handOver(lost)
-  return [
-    context,
-    ...given.map((lead) => fact('failed', lead)),
-    ...given.map(({ leader }) => tell(before.allocator, { type: 'silent', leader })),
-    ...asks,
-    ...effects,
-  ]
+  handOver(it)
 })
 
-const onLeads = rule('leads', (context, { from, ...attempt }) => [
-  { busy: context.busy.map((lead) => (isOf(from, attempt)(lead) ? { ...lead, asked: 0 } : lead)) },
-])
+/** Queues a failed job for another attempt if any are left. */
+function fail({ context }: It, of: Attempt): void {
+  if (of.attempt < context.attempts) context.failed = [...context.failed, attemptOf(of)]
+}
+
+/** Asks all busy leaders. A leader with too many unanswered questions is missing, and its job has failed. */
+const onAskDue = turn((it: It) => {
+  const { context } = it
+  const [detector, suspects] = inspected(context.detector, () => QUESTIONS)
+  const given = context.busy.filter(({ leader }) => suspects.includes(leader))
+  for (const lead of given) fail(it, lead)
+  context.busy = context.busy.filter((lead) => !given.includes(lead))
+  context.missing = [...context.missing, ...given.map(({ leader }) => leader)]
+  context.detector = probed(
+    detector,
+    context.busy.map(({ leader }) => leader),
+  )
+  const isShort = context.failed.length > 0 || context.idle.length === 0
+  it.do(
+    ...given.map((lead) => fact('failed', lead)),
+    ...given.map(({ leader }) => tell(context.allocator, { type: 'silent', leader })),
+    ...context.busy.map(({ leader, job, attempt }) => tell(leader, { type: 'ask', job, attempt })),
+    ...(isShort ? context.missing : []).map((leader) => tell(leader, { type: 'ask', job: 0, attempt: 0 })),
+  )
+  handOver(it)
+})
+
+const onLeads = turn(({ context }: It, attempt: Leads, { from }: Delivery) => {
+  if (leadOf(context, from, attempt)) context.detector = heardOf(context.detector, from)
+})
 
 export default createMachine({
   context: ({ input }) => ({
@@ -149,14 +161,8 @@ export default createMachine({
     idle: input.leaders,
     busy: [],
     missing: [],
-    isAsking: false,
+    detector: idleDetector(),
   }),
-  entry: onEntry((context) => [{}, ...awaitArrival(context)]),
-  on: {
-    arrive: { actions: rule('arrive', (context) => handOver(context)) },
-    over: { actions: rule('over', (context, { from, ...of }) => ended(context, from, of, false)) },
-    failed: { actions: rule('failed', (context, { from, ...of }) => ended(context, from, of, true)) },
-    leads: { actions: onLeads },
-    ask: { actions: onAskDue },
-  },
+  entry: onEntry(turn(awaitArrival)),
+  on: handlers({ arrive: turn(handOver), over: onEnded, failed: onEnded, leads: onLeads, ask: onAskDue }),
 })

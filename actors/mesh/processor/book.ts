@@ -1,7 +1,7 @@
 /**
  * The state of a processor: its threads, its port for sending and receiving them, and the steps of the job that runs.
  */
-import type { Address, Mail, Time } from '../../../lib/actor.ts'
+import type { Address, Time } from '../../../lib/actor.ts'
 import type { Model } from '../model.ts'
 import type { Move, Run, Side, ToProcessor } from '../threads/messages.ts'
 
@@ -14,7 +14,7 @@ export interface ProcessorBook extends ProcessorInput {
   readonly threads: ReadonlyMap<number, readonly number[]>
   readonly port: Port
   /** Orders to send a thread; the first is carried out next. */
-  readonly orders: readonly Mail<Move>[]
+  readonly orders: readonly (Move & { readonly leader: Address })[]
   /** The number of reserved ends of the first transfer. */
   readonly reserved: number
   /** The job whose threads run here; null if none run. */
@@ -31,7 +31,7 @@ export type ProcessorFact =
   | { readonly type: 'runs'; readonly job: number }
   | { readonly type: 'rests'; readonly job: number }
 
-export type ProcessorEvent = Mail<ToProcessor> | { type: 'transferred' } | { type: 'computed' } | { type: 'exchanged' }
+export type ProcessorEvent = ToProcessor | { type: 'transferred' } | { type: 'computed' } | { type: 'exchanged' }
 
 export const newBook = (input: ProcessorInput): ProcessorBook => ({
   ...input,
@@ -119,9 +119,9 @@ export const forgetting = ({ job, edges }: Heard, step: number): Heard => ({
   edges: new Map([...edges].filter(([of]) => of > step)),
 })
 
-export const starting = ({ job, from, step, until, vertical, horizontal }: Mail<Run>): Stepping => ({
+export const starting = ({ job, step, until, vertical, horizontal }: Run, leader: Address): Stepping => ({
   job,
-  leader: from,
+  leader,
   step,
   until,
   vertical,

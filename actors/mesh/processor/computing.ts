@@ -5,20 +5,20 @@
 import {
   type Address,
   type Decision,
+  type Delivery,
   draw,
-  type Effect,
-  type Mail,
   observe,
   type Time,
+  type Turn,
   tell,
   timer,
+  turn,
 } from '../../../lib/actor.ts'
 import type { Edge, Finish, Halt, Run } from '../threads/messages.ts'
 import { computingTime } from '../threads/placement.ts'
 import {
   begunBy,
   forgetting,
-  type Heard,
   hearing,
   isHeard,
   isThrough,
@@ -29,14 +29,17 @@ import {
   threadsIn,
 } from './book.ts'
 
+type It = Turn<ProcessorBook>
+
 /** Begins the next step, or reports that there is none. */
-function stepOn(stepping: Stepping, book: ProcessorBook): Decision<ProcessorBook> {
+function stepOn(it: It, stepping: Stepping): void {
   const { job, leader, step } = stepping
-  if (isThrough(stepping))
-    return [{ stepping }, observe({ type: 'rests', job }), tell(leader, { type: 'ran', job, step })]
-  if (!mayBegin(stepping)) return [{ stepping }]
-  const takes = computingFor(stepping, book)
-  return [{ stepping: { ...stepping, doing: 'computing' } }, timer('step', takes, { type: 'computed' }, 'completion')]
+  it.context.stepping = stepping
+  if (isThrough(stepping)) it.do(observe({ type: 'rests', job }), tell(leader, { type: 'ran', job, step }))
+  else if (mayBegin(stepping)) {
+    it.context.stepping = { ...stepping, doing: 'computing' }
+    it.do(timer('step', computingFor(stepping, it.context), { type: 'computed' }, 'completion'))
+  }
 }
 
 function computingFor({ job, step }: Stepping, book: ProcessorBook): Time {
@@ -48,58 +51,59 @@ function computingFor({ job, step }: Stepping, book: ProcessorBook): Time {
   return Math.max(0, Math.round(mean + drawn))
 }
 
-const edgesTo = (partners: readonly Address[], { job, step }: Stepping): Effect[] =>
-  partners.map((partner) => tell<Edge>(partner, { type: 'edge', job, step: step + 1 }))
-
-const exchanging = (stepping: Stepping, doing: 'vertical' | 'horizontal', { model }: ProcessorBook) =>
-  [
-    { ...stepping, doing },
-    timer('step', stepping[doing].threads * model.message, { type: 'exchanged' }, 'completion'),
-  ] as const
-
-export function onComputed(book: ProcessorBook): Decision<ProcessorBook> {
-  if (!book.stepping) return [{}]
-  const [stepping, effect] = exchanging(book.stepping, 'vertical', book)
-  return [{ stepping }, effect]
+function sendEdges(it: It, partners: readonly Address[], { job, step }: Stepping): void {
+  it.do(...partners.map((partner) => tell<Edge>(partner, { type: 'edge', job, step: step + 1 })))
 }
 
-export function onExchanged(book: ProcessorBook): Decision<ProcessorBook> {
-  const { stepping } = book
-  if (stepping?.doing !== 'vertical') return stepping ? waiting(stepping, book) : [{}]
-  const [next, effect] = exchanging(stepping, 'horizontal', book)
-  return [{ stepping: next }, ...edgesTo(stepping.vertical.partners, stepping), effect]
+function exchange(it: It, stepping: Stepping, doing: 'vertical' | 'horizontal'): void {
+  it.context.stepping = { ...stepping, doing }
+  const takes = stepping[doing].threads * it.context.model.message
+  it.do(timer('step', takes, { type: 'exchanged' }, 'completion'))
 }
 
-function waiting(stepping: Stepping, book: ProcessorBook): Decision<ProcessorBook> {
-  const [changes, ...effects] = closed({ ...stepping, doing: 'waiting' }, book, book.heard)
-  return [changes, ...edgesTo(stepping.horizontal.partners, stepping), ...effects]
-}
+export const onComputed = turn((it: It) => {
+  if (it.context.stepping) exchange(it, it.context.stepping, 'vertical')
+})
+
+export const onExchanged = turn((it: It) => {
+  const { stepping } = it.context
+  if (!stepping) return
+  if (stepping.doing === 'vertical') {
+    sendEdges(it, stepping.vertical.partners, stepping)
+    exchange(it, stepping, 'horizontal')
+  } else {
+    sendEdges(it, stepping.horizontal.partners, stepping)
+    it.context.stepping = { ...stepping, doing: 'waiting' }
+    close(it)
+  }
+})
 
 /** Ends the step if all partners have sent their data of it. */
-function closed(stepping: Stepping, book: ProcessorBook, heard: Heard): Decision<ProcessorBook> {
-  if (stepping.doing !== 'waiting' || !isHeard(stepping, heard)) return [{ stepping, heard }]
+function close(it: It): void {
+  const { stepping, heard } = it.context
+  if (stepping?.doing !== 'waiting' || !isHeard(stepping, heard)) return
   const step = stepping.step + 1
-  const [changes, ...effects] = stepOn({ ...stepping, step, doing: null }, book)
-  return [{ heard: forgetting(heard, step), ...changes }, ...effects]
+  it.context.heard = forgetting(heard, step)
+  stepOn(it, { ...stepping, step, doing: null })
 }
 
-export function onEdge(book: ProcessorBook, { job, step }: Edge): Decision<ProcessorBook> {
-  const heard = hearing(book.heard, job, step)
-  return book.stepping ? closed(book.stepping, book, heard) : [{ heard }]
-}
+export const onEdge = turn((it: It, { job, step }: Edge) => {
+  it.context.heard = hearing(it.context.heard, job, step)
+  close(it)
+})
 
-export function onRun(book: ProcessorBook, order: Mail<Run>): Decision<ProcessorBook> {
-  const [changes, ...effects] = stepOn(starting(order), book)
-  return [changes, observe({ type: 'runs', job: order.job }), ...effects]
-}
+export const onRun = turn((it: It, order: Run, { from }: Delivery) => {
+  it.do(observe({ type: 'runs', job: order.job }))
+  stepOn(it, starting(order, from))
+})
 
-export function onHalt({ stepping }: ProcessorBook, { from, job }: Mail<Halt>): Decision<ProcessorBook> {
+export function onHalt({ stepping }: ProcessorBook, { job }: Halt, { from }: Delivery): Decision<ProcessorBook> {
   if (stepping?.job !== job) return [{}]
   const step = begunBy(stepping)
   return [{ stepping: { ...stepping, until: step, isHeld: true } }, tell(from, { type: 'halting', job, step })]
 }
 
-export function onFinish(book: ProcessorBook, { job, step }: Finish): Decision<ProcessorBook> {
-  const { stepping } = book
-  return stepping?.job === job ? stepOn({ ...stepping, until: step, isHeld: false }, book) : [{}]
-}
+export const onFinish = turn((it: It, { job, step }: Finish) => {
+  const { stepping } = it.context
+  if (stepping?.job === job) stepOn(it, { ...stepping, until: step, isHeld: false })
+})

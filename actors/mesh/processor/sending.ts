@@ -1,77 +1,88 @@
 /** How a processor receives threads, sends them to others one at a time, and forgets them. */
-import { type Decision, type Mail, observe, self, tell, timer } from '../../../lib/actor.ts'
+import { type Delivery, observe, self, type Turn, tell, timer, turn } from '../../../lib/actor.ts'
 import type { Arriving, Drop, Move, Place, Reserve } from '../threads/messages.ts'
 import { endsOf, type ProcessorBook, released, reserved, threadsIn, withThreads } from './book.ts'
 
-export const onPlace = (book: ProcessorBook, { from, job, threads }: Mail<Place>): Decision<ProcessorBook> => [
-  { threads: withThreads(book, job, threads) },
-  observe({ type: 'placed', job, threads }),
-  tell(from, { type: 'placed', job, threads }),
-]
+type It = Turn<ProcessorBook>
 
-export const onDrop = (book: ProcessorBook, { from, job }: Mail<Drop>): Decision<ProcessorBook> => [
-  { threads: withThreads(book, job, []) },
-  observe({ type: 'dropped', job }),
-  tell(from, { type: 'dropped', job }),
-]
+export const onPlace = turn(({ context, do: perform }: It, { job, threads }: Place, { from }: Delivery) => {
+  context.threads = withThreads(context, job, threads)
+  perform(observe({ type: 'placed', job, threads }), tell(from, { type: 'placed', job, threads }))
+})
+
+export const onDrop = turn(({ context, do: perform }: It, { job }: Drop, { from }: Delivery) => {
+  context.threads = withThreads(context, job, [])
+  perform(observe({ type: 'dropped', job }), tell(from, { type: 'dropped', job }))
+})
 
 /** Reserves the next end of the first transfer, or sends the thread if both ends are reserved. */
-function advance(book: ProcessorBook): Decision<ProcessorBook> {
-  const [order] = book.orders
-  if (!order) return [book]
-  const end = endsOf(self(), order.to)[book.reserved]
-  if (end === undefined) return send(book, order)
-  if (end !== self()) return [book, tell(end, { type: 'reserve' })]
-  const port = reserved(book.port, self())
-  return port.holder === self() ? advance({ ...book, port, reserved: book.reserved + 1 }) : [{ ...book, port }]
+function advance(it: It): void {
+  const { orders, reserved: ends } = it.context
+  const [order] = orders
+  if (!order) return
+  const end = endsOf(self(), order.to)[ends]
+  if (end === undefined) send(it, order)
+  else if (end !== self()) it.do(tell(end, { type: 'reserve' }))
+  else {
+    it.context.port = reserved(it.context.port, self())
+    if (it.context.port.holder === self()) onGrant(it)
+  }
 }
 
 /** Sends a thread; from now on it is on no processor until it arrives. */
-function send(book: ProcessorBook, { job, thread, to, withCode }: Mail<Move>): Decision<ProcessorBook> {
-  const { charged, data, code } = book.model
+function send(it: It, { job, thread, to, withCode }: Move): void {
+  const { charged, data, code } = it.context.model
   const takes = charged ? data + (withCode ? code : 0) : 0
-  const left = threadsIn(book, job).filter((one) => one !== thread)
-  return [
-    { ...book, threads: withThreads(book, job, left) },
+  const left = threadsIn(it.context, job).filter((one) => one !== thread)
+  it.context.threads = withThreads(it.context, job, left)
+  it.do(
     observe({ type: 'sent', job, thread, to, takes }),
     timer('transfer', takes, { type: 'transferred' }, 'completion'),
-  ]
+  )
 }
 
 /** Releases the port to the sender that has waited longest. */
-function release(book: ProcessorBook): Decision<ProcessorBook> {
-  const port = released(book.port)
-  const after = { ...book, port }
-  if (port.holder === null) return [after]
-  if (port.holder === self()) return advance({ ...after, reserved: after.reserved + 1 })
-  return [after, tell(port.holder, { type: 'granted' })]
+function release(it: It): void {
+  const port = released(it.context.port)
+  it.context.port = port
+  if (port.holder === self()) onGrant(it)
+  else if (port.holder !== null) it.do(tell(port.holder, { type: 'granted' }))
 }
 
-export function onMove(book: ProcessorBook, order: Mail<Move>): Decision<ProcessorBook> {
-  const after = { ...book, orders: [...book.orders, order] }
-  return book.orders.length === 0 ? advance(after) : [after]
+/** The next end of the first transfer is reserved. */
+function onGrant(it: It): void {
+  it.context.reserved += 1
+  advance(it)
 }
 
-export function onReserve(book: ProcessorBook, { from }: Mail<Reserve>): Decision<ProcessorBook> {
-  const port = reserved(book.port, from)
-  return [{ port }, ...(port.holder === from ? [tell(from, { type: 'granted' })] : [])]
-}
+export const onMove = turn((it: It, order: Move, { from: leader }: Delivery) => {
+  const isFirst = it.context.orders.length === 0
+  it.context.orders = [...it.context.orders, { ...order, leader }]
+  if (isFirst) advance(it)
+})
 
-export const onGranted = (book: ProcessorBook): Decision<ProcessorBook> =>
-  advance({ ...book, reserved: book.reserved + 1 })
+export const onReserve = turn(({ context, do: perform }: It, _: Reserve, { from }: Delivery) => {
+  context.port = reserved(context.port, from)
+  if (context.port.holder === from) perform(tell(from, { type: 'granted' }))
+})
 
-export function onTransferred(book: ProcessorBook): Decision<ProcessorBook> {
-  const [order, ...orders] = book.orders
-  if (!order) return [{}]
-  const { job, thread, to, from: leader } = order
-  const [after, ...effects] = release({ ...book, orders: [], reserved: 0 })
-  const [next, ...more] = advance({ ...book, ...after, orders })
-  return [next, tell(to, { type: 'arriving', job, thread, leader }), ...effects, ...more]
-}
+export const onGranted = turn(onGrant)
 
-export function onArriving(book: ProcessorBook, { job, thread, leader }: Arriving): Decision<ProcessorBook> {
-  const own = [...threadsIn(book, job), thread]
-  const [changes, ...effects] = release({ ...book, threads: withThreads(book, job, own) })
-  const placed = { job, threads: [thread] }
-  return [changes, observe({ type: 'placed', ...placed }), tell(leader, { type: 'placed', ...placed }), ...effects]
-}
+export const onTransferred = turn((it: It) => {
+  const [order, ...orders] = it.context.orders
+  if (!order) return
+  const { job, thread, to, leader } = order
+  it.do(tell(to, { type: 'arriving', job, thread, leader }))
+  it.context.orders = []
+  it.context.reserved = 0
+  release(it)
+  it.context.orders = orders
+  advance(it)
+})
+
+export const onArriving = turn((it: It, { job, thread, leader }: Arriving) => {
+  it.context.threads = withThreads(it.context, job, [...threadsIn(it.context, job), thread])
+  const placed = { type: 'placed', job, threads: [thread] }
+  it.do(observe(placed), tell(leader, placed))
+  release(it)
+})
