@@ -2,10 +2,208 @@
  * A processor of the mesh: holds threads of jobs, sends and receives them one at a time, and can run the threads of one
  * job step by step. It knows nothing of partitions: the leaders make sure that at most one job runs here.
  */
-import { actor } from '../../lib/actor.ts'
-import { newBook, type ProcessorBook, type ProcessorEvent, type ProcessorInput } from './processor/book.ts'
-import { onComputed, onEdge, onExchanged, onFinish, onHalt, onRun } from './processor/computing.ts'
-import { onArriving, onDrop, onGranted, onMove, onPlace, onReserve, onTransferred } from './processor/sending.ts'
+import {
+  type Address,
+  actor,
+  type Decision,
+  type Delivery,
+  draw,
+  observe,
+  self,
+  type Time,
+  type Turn,
+  tell,
+  timer,
+  turn,
+} from '../../lib/actor.ts'
+import {
+  begunBy,
+  endsOf,
+  forgetting,
+  hearing,
+  isHeard,
+  isThrough,
+  mayBegin,
+  newBook,
+  type ProcessorBook,
+  type ProcessorEvent,
+  type ProcessorInput,
+  released,
+  reserved,
+  type Stepping,
+  starting,
+  threadsIn,
+  withThreads,
+} from './processor/book.ts'
+import type { Arriving, Drop, Edge, Finish, Halt, Move, Place, Reserve, Run } from './threads/messages.ts'
+import { computingTime } from './threads/placement.ts'
+
+type It = Turn<ProcessorBook>
+
+// --- threads: received, sent to others one at a time, and forgotten ---------------------------------------------------
+
+const onPlace = turn(({ context, do: perform }: It, { job, threads }: Place, { from }: Delivery) => {
+  context.threads = withThreads(context, job, threads)
+  perform(observe({ type: 'placed', job, threads }), tell(from, { type: 'placed', job, threads }))
+})
+
+const onDrop = turn(({ context, do: perform }: It, { job }: Drop, { from }: Delivery) => {
+  context.threads = withThreads(context, job, [])
+  perform(observe({ type: 'dropped', job }), tell(from, { type: 'dropped', job }))
+})
+
+/** Reserves the next end of the first transfer, or sends the thread if both ends are reserved. */
+function advance(it: It): void {
+  const { orders, reserved: ends } = it.context
+  const [order] = orders
+  if (!order) return
+  const end = endsOf(self(), order.to)[ends]
+  if (end === undefined) send(it, order)
+  else if (end !== self()) it.do(tell(end, { type: 'reserve' }))
+  else {
+    it.context.port = reserved(it.context.port, self())
+    if (it.context.port.holder === self()) onGrant(it)
+  }
+}
+
+/** Sends a thread; from now on it is on no processor until it arrives. */
+function send(it: It, { job, thread, to, withCode }: Move): void {
+  const { charged, data, code } = it.context.model
+  const takes = charged ? data + (withCode ? code : 0) : 0
+  const left = threadsIn(it.context, job).filter((one) => one !== thread)
+  it.context.threads = withThreads(it.context, job, left)
+  it.do(
+    observe({ type: 'sent', job, thread, to, takes }),
+    timer('transfer', takes, { type: 'transferred' }, 'completion'),
+  )
+}
+
+/** Releases the port to the sender that has waited longest. */
+function release(it: It): void {
+  const port = released(it.context.port)
+  it.context.port = port
+  if (port.holder === self()) onGrant(it)
+  else if (port.holder !== null) it.do(tell(port.holder, { type: 'granted' }))
+}
+
+/** The next end of the first transfer is reserved. */
+function onGrant(it: It): void {
+  it.context.reserved += 1
+  advance(it)
+}
+
+const onMove = turn((it: It, order: Move, { from: leader }: Delivery) => {
+  const isFirst = it.context.orders.length === 0
+  it.context.orders = [...it.context.orders, { ...order, leader }]
+  if (isFirst) advance(it)
+})
+
+const onReserve = turn(({ context, do: perform }: It, _: Reserve, { from }: Delivery) => {
+  context.port = reserved(context.port, from)
+  if (context.port.holder === from) perform(tell(from, { type: 'granted' }))
+})
+
+const onGranted = turn(onGrant)
+
+const onTransferred = turn((it: It) => {
+  const [order, ...orders] = it.context.orders
+  if (!order) return
+  const { job, thread, to, leader } = order
+  it.do(tell(to, { type: 'arriving', job, thread, leader }))
+  it.context.orders = []
+  it.context.reserved = 0
+  release(it)
+  it.context.orders = orders
+  advance(it)
+})
+
+const onArriving = turn((it: It, { job, thread, leader }: Arriving) => {
+  it.context.threads = withThreads(it.context, job, [...threadsIn(it.context, job), thread])
+  const placed = { type: 'placed', job, threads: [thread] }
+  it.do(observe(placed), tell(leader, placed))
+  release(it)
+})
+
+// --- steps: threads compute, and exchange data with neighbouring processors ------------------------------------------
+
+/** Begins the next step, or reports that there is none. */
+function stepOn(it: It, stepping: Stepping): void {
+  const { job, leader, step } = stepping
+  it.context.stepping = stepping
+  if (isThrough(stepping)) it.do(observe({ type: 'rests', job }), tell(leader, { type: 'ran', job, step }))
+  else if (mayBegin(stepping)) {
+    it.context.stepping = { ...stepping, doing: 'computing' }
+    it.do(timer('step', computingFor(stepping, it.context), { type: 'computed' }, 'completion'))
+  }
+}
+
+function computingFor({ job, step }: Stepping, book: ProcessorBook): Time {
+  const own = threadsIn(book, job)
+  const mean = computingTime(book.model, own.length)
+  const { delta } = book.model
+  if (delta === 0) return mean
+  const drawn = own.reduce((sum, thread) => sum + (2 * draw('step', `${job} ${step + 1} ${thread}`) - 1) * delta, 0)
+  return Math.max(0, Math.round(mean + drawn))
+}
+
+function sendEdges(it: It, partners: readonly Address[], { job, step }: Stepping): void {
+  it.do(...partners.map((partner) => tell<Edge>(partner, { type: 'edge', job, step: step + 1 })))
+}
+
+function exchange(it: It, stepping: Stepping, doing: 'vertical' | 'horizontal'): void {
+  it.context.stepping = { ...stepping, doing }
+  const takes = stepping[doing].threads * it.context.model.message
+  it.do(timer('step', takes, { type: 'exchanged' }, 'completion'))
+}
+
+const onComputed = turn((it: It) => {
+  if (it.context.stepping) exchange(it, it.context.stepping, 'vertical')
+})
+
+const onExchanged = turn((it: It) => {
+  const { stepping } = it.context
+  if (!stepping) return
+  if (stepping.doing === 'vertical') {
+    sendEdges(it, stepping.vertical.partners, stepping)
+    exchange(it, stepping, 'horizontal')
+  } else {
+    sendEdges(it, stepping.horizontal.partners, stepping)
+    it.context.stepping = { ...stepping, doing: 'waiting' }
+    close(it)
+  }
+})
+
+/** Ends the step if all partners have sent their data of it. */
+function close(it: It): void {
+  const { stepping, heard } = it.context
+  if (stepping?.doing !== 'waiting' || !isHeard(stepping, heard)) return
+  const step = stepping.step + 1
+  it.context.heard = forgetting(heard, step)
+  stepOn(it, { ...stepping, step, doing: null })
+}
+
+const onEdge = turn((it: It, { job, step }: Edge) => {
+  it.context.heard = hearing(it.context.heard, job, step)
+  close(it)
+})
+
+const onRun = turn((it: It, order: Run, { from }: Delivery) => {
+  it.do(observe({ type: 'runs', job: order.job }))
+  stepOn(it, starting(order, from))
+})
+
+function onHalt({ stepping }: ProcessorBook, { job }: Halt, { from }: Delivery): Decision<ProcessorBook> {
+  if (stepping?.job !== job) return [{}]
+  const step = begunBy(stepping)
+  return [{ stepping: { ...stepping, until: step, isHeld: true } }, tell(from, { type: 'halting', job, step })]
+}
+
+const onFinish = turn((it: It, { job, step }: Finish) => {
+  const { stepping } = it.context
+  if (stepping?.job === job) stepOn(it, { ...stepping, until: step, isHeld: false })
+})
+
+// --- machine ----------------------------------------------------------------------------------------------------------
 
 const { createMachine, handlers } = actor<{ input: ProcessorInput; context: ProcessorBook; event: ProcessorEvent }>()
 

@@ -5,22 +5,133 @@
  * A job that does not answer is taken for dead, and the mesh is divided without it. After a restart the allocator
  * knows the jobs from its log and divides the mesh again.
  */
-import { actor, sender } from '../../../lib/actor.ts'
+import { type Address, actor, draw, observe, sender, type Turn, tell, turn } from '../../../lib/actor.ts'
+import { dealt, equi } from '../equi.ts'
+import { exponentsOf } from '../fold/cells.ts'
+import { wholeOf } from '../mesh.ts'
+import type { Rectangle } from '../rectangle.ts'
 import {
   type EquiBook,
   type EquiEvent,
+  type EquiFact,
   type EquiInput,
   hasRoom,
+  type Owned,
   onArrive,
   onDepart,
   onDown,
   onSilent,
   onStranger,
   opened,
+  roomIn,
 } from './equi/book.ts'
-import { deal, freeze, rest, resume, settle, swap } from './equi/changes.ts'
-import { COLLECT, isAnswered, untilPatienceEnds } from './round.ts'
-import { awaitLoaded, live, swapDue } from './terms.ts'
+import { COLLECT, giveOrders, giveUp, isAnswered, membersOf, untilPatienceEnds } from './round.ts'
+import { allCame, allWent, areaIn, awaitLoaded, awaitSwap, live, swapDue, swapped, without } from './terms.ts'
+
+type It = Turn<EquiBook>
+
+// --- the steps of a change: all jobs stop, move and continue ----------------------------------------------------------
+
+const freeze = turn((it: It) => {
+  const { running, failed } = it.context
+  giveOrders(it, running, (_, change, job) =>
+    failed.has(job) ? { type: 'vacate', change, isFailed: true } : { type: 'freeze', change },
+  )
+})
+
+/**
+ * Keeps the members that answered for the job they were admitted with. All others are gone. Returns whether some are.
+ */
+function dropAbsent(it: It): boolean {
+  const { running, round } = it.context
+  const here = membersOf(running, round.answers)
+  const gone = [...running.keys()].filter((job) => round.orders.has(job) && !here.has(job))
+  it.context.running = without(running, ...gone)
+  allWent(it, gone)
+  giveUp(it, round.missing)
+  return gone.length > 0 || round.missing.length > 0
+}
+
+/** Divides the mesh among running and waiting jobs, except for those that have lost a processor. */
+const deal = turn((it: It) => {
+  dropAbsent(it)
+  const { change, deal, failed, mesh, running: staying, waiting } = it.context
+  const area = areaIn(it.context)
+  const room = roomIn(it.context)
+  const lost = new Map([...staying].filter(([job]) => failed.has(job)))
+  const all = [...without(staying, ...failed), ...waiting]
+  const inside = new Map(all.slice(0, room))
+  const outside = new Map(all.slice(room))
+  const stopped = new Map([...outside].filter(([job]) => staying.has(job)))
+  const partitions = area ? cut(area, dealt([...inside.keys()], deal, drawn('deal', change))) : []
+  const put = new Map(partitions.map(({ job, partition }) => [job, partition]))
+  const refused = area ? [] : [...waiting.keys()]
+  it.do(...refused.map((job) => tell(job, { type: 'vacate', change: change + 1, isFailed: true })))
+  allCame(
+    it,
+    [...inside].filter(([job]) => !staying.has(job)),
+  )
+  it.do(observe({ type: 'dealt', change, area: area ?? wholeOf(mesh), partitions } satisfies EquiFact))
+  Object.assign(it.context, {
+    partitions,
+    running: inside,
+    waiting: area ? outside : new Map(),
+    failed: new Set<Address>(),
+    isStale: false,
+  } satisfies Partial<EquiBook>)
+  giveOrders(it, [...inside, ...stopped, ...lost], (of, change, job) => {
+    const partition = put.get(job)
+    if (partition) return { type: 'remap', change, partition, ...of }
+    return lost.has(job) ? { type: 'vacate', change, isFailed: true } : { type: 'stop', change }
+  })
+})
+
+function cut(area: Rectangle, jobs: readonly Address[]): readonly Owned[] {
+  const rectangles = jobs.length > 0 ? equi(exponentsOf(area), jobs.length) : []
+  return jobs.flatMap((job, place): Owned[] => {
+    const partition = rectangles[place]
+    if (!partition) return []
+    return [{ job, partition: { ...partition, row: area.row + partition.row, column: area.column + partition.column } }]
+  })
+}
+
+/** A source of random numbers in [0, 1) for one change. */
+const drawn = (purpose: string, change: number) => {
+  let draws = 0
+  return () => draw(purpose, `${change} ${draws++}`)
+}
+
+const resume = turn((it: It) => {
+  if (dropAbsent(it)) it.context.isStale = true
+  giveOrders(it, it.context.running, (_, change) => ({ type: 'resume', change }))
+})
+
+const settle = turn((it: It) => {
+  if (dropAbsent(it)) it.context.isStale = true
+})
+
+/** Swaps jobs: those that have run longest make room, and wait behind all others. */
+const swap = turn((it: It) => {
+  dropAbsent(it)
+  const { running, waiting } = it.context
+  const out = new Set(swapped([...running.keys()], [...waiting.keys()]).map(([goes]) => goes))
+  const going = new Map([...running].filter(([job]) => out.has(job)))
+  it.context.running = without(running, ...out)
+  it.context.waiting = new Map([...waiting, ...going])
+  it.context.isSwapDue = false
+  giveOrders(it, going, (_, change) => ({ type: 'stop', change }))
+})
+
+/** Reports rest, so that the operator may continue. */
+const rest = turn((it: It) => {
+  const { isStale, operator, waiting } = it.context
+  if (isStale) return
+  awaitSwap(it, waiting.size)
+  it.do(observe({ type: 'rested' } satisfies EquiFact))
+  if (operator !== null) it.do(tell(operator, { type: 'rested' }))
+})
+
+// --- machine ----------------------------------------------------------------------------------------------------------
 
 const { createMachine, handlers, onEntry } = actor<{ input: EquiInput; context: EquiBook; event: EquiEvent }>()
 
