@@ -2,6 +2,8 @@
 export interface Claim {
   readonly where: string
   readonly says: string
-  /** A remark on known evidence for or against the claim. */
+  /** Our verdict if it is settled, such as `corrected`; it stands until results contradict it. */
+  readonly verdict?: string
+  /** A remark on known evidence for or against the claim, or its correction. */
   readonly remark?: string
 }

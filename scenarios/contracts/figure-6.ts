@@ -79,7 +79,7 @@ const chartOf = (found: readonly Found[], processors: (typeof MACHINES)[number])
       // the losses without admission control would stretch the axis too far
       points: found
         .filter((one) => one.of === of && one.labels[0] === processors && one.labels[2] === alpha)
-        .map(({ load, ours }) => ({ x: load, y: ours && ours.mean > -processors ? ours : null })),
+        .map(({ labels, ours }) => ({ x: Number(labels[1]), y: ours && ours.mean > -processors ? ours : null })),
     })),
   ),
 })

@@ -56,7 +56,7 @@ const chartOf = (found: readonly Found[], processors: (typeof MACHINES)[number])
   series: LOADS.map((load) => ({
     name: `load ${load}`,
     points: found
-      .filter((one) => one.labels[0] === processors && one.load === load)
+      .filter((one) => one.labels[0] === processors && one.labels[1] === load)
       .map(({ labels, ours }) => ({ x: Number(labels[2]), y: ours })),
   })),
 })

@@ -79,7 +79,8 @@ function caseOf({ load, policy, means, utilisation }: PaperPoint): Case {
   }
 }
 
-const loadsOf = (found: readonly Found[]): number[] => [...new Set(found.map(({ load }) => load))]
+const loadOf = ({ labels: [load] }: Found): number => Number(load)
+const loadsOf = (found: readonly Found[]): number[] => [...new Set(found.map(loadOf))]
 
 /** A table of the policies side by side. Its last column names those that disagree with the converged values. */
 function byPolicy(found: readonly Found[], of: Measure, title: string): ResultTable {
@@ -95,7 +96,7 @@ function byPolicy(found: readonly Found[], of: Measure, title: string): ResultTa
       { name: 'disagree', align: 'left' },
     ],
     rows: loadsOf(found).map((load) => {
-      const own = found.filter((one) => one.load === load && one.of === of)
+      const own = found.filter((one) => loadOf(one) === load && one.of === of)
       const at = policies.map((policy) => own.find(({ labels }) => labels[1] === policy))
       return [
         String(load),
@@ -126,7 +127,7 @@ function ratios(found: readonly Found[], measures: readonly Measure[], title: st
     rows: loadsOf(found).flatMap((load) =>
       presets.map((policy) => {
         const own = measures.map((of) =>
-          found.find((one) => one.load === load && one.labels[1] === policy && one.of === `${of}${OVER}`),
+          found.find((one) => loadOf(one) === load && one.labels[1] === policy && one.of === `${of}${OVER}`),
         )
         return [
           ...[String(load), policy, ...own.flatMap((one) => [one?.ours ?? null, one?.converged?.value ?? null])],
@@ -145,8 +146,8 @@ const chartOf = (found: readonly Found[], of: Measure, title: string, label: str
     name: policy,
     // beyond 0.7 FCFS would stretch the axis too far
     points: found
-      .filter((one) => one.of === of && one.labels[1] === policy && (policy !== 'FCFS' || one.load <= 0.7))
-      .map(({ load, ours }) => ({ x: load, y: ours })),
+      .filter((one) => one.of === of && one.labels[1] === policy && (policy !== 'FCFS' || loadOf(one) <= 0.7))
+      .map((one) => ({ x: loadOf(one), y: one.ours })),
   })),
 })
 

@@ -56,7 +56,7 @@ const chart = (found: readonly Found[]) => ({
     name: `income ${income}`,
     points: found
       .filter(({ of, labels }) => of === `W at ${income}` && labels[0] === 'paper')
-      .map(({ load, ours }) => ({ x: load, y: ours })),
+      .map(({ labels, ours }) => ({ x: Number(labels[1]), y: ours })),
   })),
 })
 

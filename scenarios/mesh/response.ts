@@ -1,11 +1,10 @@
 /**
  * McCann 1994, figures 5.8 to 5.11: response times of short and long jobs by policy, and by the limit on running jobs.
  */
-
-import { runMain } from '../../lib/cli/index.ts'
 import type { Chart } from '../../lib/experiment/chart.ts'
 import type { Found } from '../study/figure.ts'
-import { scenariosOf } from '../study/main.ts'
+import { figureMain } from '../study/main.ts'
+import { figureOf } from '../study/sized.ts'
 import { CASES, type Row } from './response/cases.ts'
 import { CLAIMS, verdicts } from './response/claims.ts'
 import { FULL_JOBS, type ResponseOptions, responseFlags } from './response/flags.ts'
@@ -13,12 +12,14 @@ import { type Point, type Ran, ranOf } from './response/point.ts'
 
 type Sized = Omit<Point, 'seed'>
 
-const scenarioOf = scenariosOf<ResponseOptions, Row, Sized, Ran>({
-  module: new URL('./response/point.ts', import.meta.url),
-  // rough cost: jobs, rotations and swaps
-  costOf: ({ jobs, policy, interval, overhead, limit }) =>
-    jobs * ((policy === 'fold' ? 3 : 1) + (interval === null ? 0 : 6) + (overhead === null ? 0 : 20 / (limit ?? 1))),
-  ranOf,
+const responseFigure = figureOf<ResponseOptions, Row, Sized, Ran>({
+  runner: {
+    module: new URL('./response/point.ts', import.meta.url),
+    // rough cost: jobs, rotations and swaps
+    costOf: ({ jobs, policy, interval, overhead, limit }) =>
+      jobs * ((policy === 'fold' ? 3 : 1) + (interval === null ? 0 : 6) + (overhead === null ? 0 : 20 / (limit ?? 1))),
+    ranOf,
+  },
   claims: CLAIMS,
   flags: responseFlags,
   seeds: { quick: 1, full: 1 },
@@ -73,8 +74,8 @@ const QUICK = [
   ...['EQUI random none -', 'EQUI+ random none -', 'EQUI+ arrival none -', 'EQUI+ random 2 1 %'],
 ]
 
-await runMain(
-  scenarioOf({
+await figureMain(
+  responseFigure({
     name: 'mesh/response',
     summary:
       'Response times of short and long jobs under EQUI, EQUI+, folding and FCFS, by policy and by limit (McCann 1994, figures 5.8 to 5.11).',

@@ -1,9 +1,14 @@
-/** A figure of a paper: its cases, and their measured quantities compared with the converged values. */
+/** A figure or a table of a paper: its cases, their measured quantities, and what these are compared with. */
 import type { Subject } from '../../lib/cli/help.ts'
+import type { Check, Flags, Outcome } from '../../lib/cli/index.ts'
 import type { Chart } from '../../lib/experiment/chart.ts'
+import type { Claim } from '../../lib/experiment/claim.ts'
 import { type Converged, toleranceOf } from '../../lib/experiment/converged.ts'
 import { type Interval, tInterval } from '../../lib/experiment/interval.ts'
-import type { Column, ResultTable } from '../../lib/experiment/report.ts'
+import type { ResultTable, Value } from '../../lib/experiment/report.ts'
+import type { ShownChart } from '../../lib/report/types.ts'
+import type { SweepOptions } from '../sweeping.ts'
+import type { Runner } from './points.ts'
 
 export type Labels = readonly (string | number)[]
 
@@ -15,49 +20,102 @@ export interface Quantity {
   readonly ours: Interval | null
   readonly converged: Converged | null
   /** The value in the paper, in a table or the text; null if it is only drawn. */
-  readonly paper: string | null
+  readonly paper: Value
 }
 
-/**
- * Rows that run together, and their quantities. `Row` is the input of a run without size and seed, `Ran` its result.
- */
+/** Rows that run together, and their quantities. `Row` is the input of a run without its seed, `Ran` its result. */
 export interface Case<Row, Ran> {
   /** The values of the figure's labels for this case, which identify it. */
   readonly labels: Labels
-  readonly load: number
+  /** The rows to run; none if the quantities are calculated. */
   readonly rows: readonly Row[]
-  /** Computes the quantities from the runs of each row, which have the same seeds in the same order. */
+  /** The seeds of each row (default: the seed of the command). */
+  readonly seeds?: readonly number[]
+  /** Whether the runs are long enough to be compared with converged values (default true). */
+  readonly isComparable?: boolean
+  /** Computes the quantities from the runs of each row, in the order of the seeds. */
   readonly quantities: (...ran: readonly (readonly Ran[])[]) => readonly Quantity[]
 }
 
 /** A quantity that was measured. */
 export interface Found extends Quantity {
   readonly labels: Labels
-  readonly load: number
   /** The tolerance around the converged value; null if there is no such value or the runs are too short. */
   readonly tolerance: number | null
   readonly agrees: boolean | null
 }
 
-/** A statement of the paper, and what our numbers say about it. */
-export type Verdict = {
-  /** The paper's statement, as in `CLAIMS`. */
-  readonly says: string
-  readonly ours: string
-  /** Whether our numbers confirm it; null if they cannot tell. */
-  readonly holds: boolean | null
+/** A case that was run: the runs of each of its rows, and its quantities. */
+export interface Measured<C, Ran> {
+  readonly case: C
+  readonly ran: readonly (readonly Ran[])[]
+  readonly found: readonly Found[]
 }
 
-export interface Figure<Row, Ran> extends Subject {
-  readonly title: string
-  readonly labels: readonly Column[]
-  readonly cases: readonly Case<Row, Ran>[]
-  /** Whether a run without flags includes the case. */
-  readonly isQuick: (one: Case<Row, Ran>) => boolean
-  /** The tables to print; by default one with a line for each quantity. */
-  readonly shown?: (found: readonly Found[]) => readonly ResultTable[]
-  readonly charts: (found: readonly Found[]) => readonly { readonly name: string; readonly chart: Chart }[]
-  readonly verdicts: (find: Find) => readonly Verdict[]
+/** A statement of the paper, and what our numbers say about it. */
+export type Verdict = {
+  /** The statement, in our words; that of a claim, if it has remarks or a settled verdict. */
+  readonly says: string
+  readonly ours: string
+  /**
+   * Whether our numbers confirm the statement, or the settled verdict on it; null if they cannot tell. `settled`: they
+   * only illustrate that verdict.
+   */
+  readonly holds: boolean | null | 'settled'
+}
+
+/** A chart and the name of its file. */
+export interface Drawing {
+  readonly name: string
+  readonly chart: Chart | ShownChart
+}
+
+/** The results of a figure as people and programs see them. */
+export interface Shown {
+  /** The tables to print; that of the statements follows. */
+  readonly tables: readonly ResultTable[]
+  /** All values for programs. */
+  readonly values: ResultTable
+  /** The tables of the CSV file (default: `values`). */
+  readonly csv?: readonly ResultTable[]
+  readonly charts?: readonly Drawing[]
+  readonly verdicts?: readonly Verdict[]
+  /** Lines under the tables. */
+  readonly notes?: readonly string[]
+  /** More results for `--json`. */
+  readonly results?: Outcome['results']
+  /** Checks in addition to those of the converged values and of the settled verdicts. */
+  readonly checks?: readonly Check[]
+}
+
+/** The cases that the options choose, and how their results are shown. */
+export interface Plan<Row, Ran, C extends Case<Row, Ran> = Case<Row, Ran>> {
+  /** Describes the runs, such as `3 seeds, 500 minutes of arrivals`. */
+  readonly about?: string
+  /** The cases; `--only` chooses among them. */
+  readonly cases: readonly C[]
+  readonly show: (measured: readonly Measured<C, Ran>[]) => Shown
+}
+
+/** The options that the command of a figure understands, if it declares their flags. */
+export interface FigureOptions extends SweepOptions {
+  readonly seed?: number | undefined
+  readonly quick?: boolean
+  readonly full?: boolean
+  readonly only?: string | undefined
+  readonly csv?: string | undefined
+  readonly markdown?: string | undefined
+  readonly svg?: string | undefined
+}
+
+export interface Figure<O extends FigureOptions, Row = never, Ran = never, C extends Case<Row, Ran> = Case<Row, Ran>>
+  extends Subject {
+  readonly flags: Flags<O>
+  /** The paper's statements, with remarks or settled verdicts. */
+  readonly claims?: readonly Claim[]
+  /** Runs the rows; absent if all numbers are calculated. */
+  readonly runner?: Runner<Row, Ran>
+  readonly plan: (options: O) => Plan<Row, Ran, C>
 }
 
 /** Finds the mean of a quantity by its labels; null if it was not run. */
@@ -102,17 +160,17 @@ export const ratioOf = <Ran>(
   of: (one: Ran) => number | null,
 ): Interval | null => pairedOf(ran, others, (one, other) => over(of(one), of(other)))
 
-/** Compares a quantity with its converged value, if the runs are of the same size (`isFull`). */
+/** Compares a quantity with its converged value, if the runs of its case are comparable. */
 export function foundOf(
-  { labels, load }: Pick<Found, 'labels' | 'load'>,
+  { labels, isComparable = true, seeds = [0] }: Pick<Case<never, never>, 'labels' | 'isComparable' | 'seeds'>,
   quantity: Quantity,
-  isFull: boolean,
-  seeds: number,
 ): Found {
   const { ours, converged } = quantity
-  if (!converged || !ours || !isFull) return { ...quantity, labels, load, tolerance: null, agrees: null }
-  const tolerance = toleranceOf(converged, seeds)
-  return { ...quantity, labels, load, tolerance, agrees: Math.abs(ours.mean - converged.value) <= tolerance }
+  if (!converged || !ours || !isComparable) return { ...quantity, labels, tolerance: null, agrees: null }
+  const tolerance = toleranceOf(converged, seeds.length)
+  // two infinite values are equal, but have no difference
+  const agrees = ours.mean === converged.value || Math.abs(ours.mean - converged.value) <= tolerance
+  return { ...quantity, labels, tolerance, agrees }
 }
 
 /** The greatest of the values that are not null. */

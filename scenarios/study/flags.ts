@@ -1,21 +1,12 @@
-/** The flags of studies that reproduce figures of a paper. */
-import { integer, type OptionsOf, optional, positiveNumbers, seedFlags, text, toggle } from '../../lib/cli/index.ts'
+/** The flags of commands that reproduce figures of a paper. */
+import { integer, optional, positiveNumbers, seedFlags, text, toggle } from '../../lib/cli/index.ts'
 import { reportFlags, sweepFlags } from '../sweep-flags.ts'
 
-/** Makes the flags; `says` describes the defaults and `--full` in the help. */
-export const figureFlags = (says: { readonly full: string; readonly seeds: string; readonly loads: string }) => ({
+/** The flags of every figure that runs actors; `full` describes `--full` in the help. */
+export const figureFlags = (full: string) => ({
   ...seedFlags,
-  full: toggle(says.full),
-  seeds: optional({
-    metavar: 'N',
-    parse: integer({ min: 2, max: 1000 }),
-    help: `runs of each row, whose spread gives the intervals (${says.seeds})`,
-  }),
-  loads: optional({
-    metavar: 'L,...',
-    parse: positiveNumbers,
-    help: `run only these loads of the figure (${says.loads})`,
-  }),
+  quick: toggle('run some rows, for a short time (the default)'),
+  full: toggle(full),
   only: optional({
     metavar: 'TEXT',
     parse: text,
@@ -24,6 +15,15 @@ export const figureFlags = (says: { readonly full: string; readonly seeds: strin
   ...sweepFlags,
   ...reportFlags,
 })
-type AllOptions = OptionsOf<ReturnType<typeof figureFlags>>
-/** The options of a figure; one with a single load has no `loads`. */
-export type FigureOptions = Omit<AllOptions, 'loads'> & Partial<Pick<AllOptions, 'loads'>>
+
+/** The flag for the number of runs of each row; `says` describes its default in the help. */
+export const seedsFlag = (says: string) =>
+  optional({
+    metavar: 'N',
+    parse: integer({ min: 2, max: 1000 }),
+    help: `runs of each row, whose spread gives the intervals (${says})`,
+  })
+
+/** The flag for the loads of a figure; `says` describes its default in the help. */
+export const loadsFlag = (says: string) =>
+  optional({ metavar: 'L,...', parse: positiveNumbers, help: `run only these loads of the figure (${says})` })

@@ -1,56 +1,37 @@
-/** The command of a figure: runs its rows in parallel, and compares each number with its converged value. */
+/** The command of a figure: runs its rows in parallel, compares each number with its converged value, and shows them. */
 import { join } from 'node:path'
-import type { Flags } from '../../lib/cli/flags.ts'
 import {
   type Check,
   type Invocation,
   is,
   makeFolder,
+  none,
   type Outcome,
   resultFile,
+  runMain,
   type Scenario,
   UsageError,
   within,
   writeResult,
 } from '../../lib/cli/index.ts'
-import type { Plain } from '../../lib/core/data.ts'
+import type { SeedOptions } from '../../lib/cli/run-flags.ts'
 import { svgOf } from '../../lib/experiment/chart.ts'
 import type { Claim } from '../../lib/experiment/claim.ts'
-import { csvOf, markdownOf, plainOf, type ResultTable, textOf } from '../../lib/experiment/report.ts'
-import { type Case, type Figure, type Found, finder, foundOf } from './figure.ts'
-import type { FigureOptions } from './flags.ts'
-import { type Runner, runRows } from './rows.ts'
-import { csvTable, longTable, verdictTable } from './tables.ts'
-
-/** The settings that the figures of one paper share. `Sized` is a row with the length of its run. */
-export interface Study<O extends FigureOptions, Row, Sized extends Row, Ran> extends Runner<Sized, Ran> {
-  readonly claims: readonly Claim[]
-  readonly flags: Flags<O>
-  readonly seeds: { readonly quick: number; readonly full: number }
-  /** The sizes of runs: `full` is the size behind the converged values, `quick` the default. */
-  readonly sizes: { readonly quick: number; readonly full: number }
-  readonly sizeOf: (options: O) => number | undefined
-  readonly sized: (row: Row, size: number) => Sized
-  /** Names the intervals and the tolerance, if they do not come from the spread of seeds: `± 90 % by batches`. */
-  readonly precision?: { readonly ours: string; readonly tolerance: string }
-  /** Describes a size, such as `500 minutes of arrivals`. */
-  readonly print: (size: number) => string
-}
-
-function casesOf<Row, Ran>(figure: Figure<Row, Ran>, { full, loads, only }: FigureOptions): Case<Row, Ran>[] {
-  const { cases, isQuick } = figure
-  const all = [...new Set(cases.map(({ load }) => load))].toSorted((one, other) => one - other)
-  const unknown = loads?.find((load) => !all.includes(load))
-  if (unknown !== undefined)
-    throw UsageError.invalid('--loads', `among the loads of the figure (${all.join(', ')})`, String(unknown))
-  const isWanted = (one: Case<Row, Ran>): boolean => (loads ? loads.includes(one.load) : full || isQuick(one))
-  const chosen = cases.filter((one) => isWanted(one) && one.labels.join(' ').includes(only ?? ''))
-  if (chosen.length === 0) throw UsageError.invalid('--only', 'a part of the labels of a row', JSON.stringify(only))
-  return chosen
-}
+import { csvOf, markdownOf, plainOf, textOf } from '../../lib/experiment/report.ts'
+import {
+  type Case,
+  type Drawing,
+  type Figure,
+  type FigureOptions,
+  type Found,
+  foundOf,
+  type Verdict,
+} from './figure.ts'
+import { type PlainRow, type Runs, runPoints } from './points.ts'
+import { verdictTable } from './tables.ts'
 
 /** The checks of the values. Without any comparison there is none, since it could not fail. */
-function checksOf(found: readonly Found[]): Check[] {
+export function valueChecks(found: readonly Found[]): Check[] {
   const held = found.filter(({ agrees }) => agrees !== null)
   if (held.length === 0) return []
   const beyond = held.filter(({ agrees }) => !agrees)
@@ -64,68 +45,94 @@ function checksOf(found: readonly Found[]): Check[] {
   ]
 }
 
-async function runFigure<
-  O extends FigureOptions,
-  Row,
-  Sized extends Row & { readonly [key: string]: Plain },
-  Ran extends { readonly messages: number },
->(study: Study<O, Row, Sized, Ran>, figure: Figure<Row, Ran>, invocation: Invocation<O>): Promise<Outcome> {
-  const { options, note } = invocation
-  const { full, csv, markdown, svg } = options
-  const which = full ? 'full' : 'quick'
-  const { seeds = study.seeds[which] } = options
-  const size = study.sizeOf(options) ?? study.sizes[which]
-  const isFull = size === study.sizes.full
-  const cases = casesOf(figure, options)
-  const writeCsv = resultFile(csv, '--csv')
-  const writeMarkdown = resultFile(markdown, '--markdown')
-  if (svg !== undefined) makeFolder(svg, '--svg')
-  note(`${figure.name}, seed ${options.seed}: ${cases.length} rows, ${seeds} seeds, ${study.print(size)}`)
-  const rows = cases.flatMap((one) => one.rows.map((row) => study.sized(row, size)))
-  const ran = await runRows(study, rows, { ...invocation, options: { ...options, seeds } })
-  const found = cases.flatMap((one) =>
-    one
-      .quantities(...one.rows.map((row) => ran(study.sized(row, size))))
-      .map((quantity) => foundOf(one, quantity, isFull, seeds)),
-  )
-  const all: ResultTable = { title: figure.title, ...longTable(figure.labels, found) }
-  const verdicts = figure.verdicts(finder(found)).map((one) => (isFull ? one : { ...one, holds: null }))
-  const { ours, tolerance } = study.precision ?? { ours: '± 95 %', tolerance: 'three standard errors' }
-  const notes = [
-    `Ours: mean of ${seeds} seed${seeds === 1 ? '' : 's'} ${ours}; ${study.print(size)}.`,
-    isFull
-      ? `Converged: the result of another implementation of the same rules; the tolerance is ${tolerance}.`
-      : `Not compared: the converged values are of ${study.print(study.sizes.full)}, and these runs are shorter.`,
-  ]
-  const tables = [...(figure.shown?.(found) ?? [all]), verdictTable(verdicts, study.claims)]
-  const distinct = new Set(rows.flatMap((row) => ran(row)))
-  writeCsv(csvOf(csvTable(figure.labels, found, verdicts)))
-  writeMarkdown([...tables.map(markdownOf), ...notes, ''].join('\n'))
-  if (svg !== undefined) {
-    for (const { name, chart } of figure.charts(found)) writeResult(join(svg, `${name}.svg`), svgOf(chart), '--svg')
-  }
-  return {
-    results: { values: plainOf(all), verdicts: [...verdicts], size, seeds },
-    checks: checksOf(found),
-    messages: [...distinct].reduce((sum, { messages }) => sum + messages, 0),
-    text: [...tables.map(textOf), ...notes].join('\n'),
-    exhibits: { tables, charts: figure.charts(found).map(({ chart }) => chart) },
+/** The check that our numbers support the settled verdicts. */
+export function verdictChecks(verdicts: readonly Verdict[], claims: readonly Claim[]): Check[] {
+  const settled = new Set(claims.flatMap(({ says, verdict }) => (verdict === undefined ? [] : [says])))
+  const told = verdicts.filter(({ says, holds }) => settled.has(says) && typeof holds === 'boolean')
+  if (told.length === 0) return []
+  const contradicted = told.flatMap(({ says, holds }) => (holds === false ? [says] : []))
+  return [none(`verdicts that our numbers contradict, of ${told.length}`, contradicted)]
+}
+
+/** Writes the charts into the folder `--svg`. If the flag names a file, it gets the only chart. */
+function draw(path: string, charts: readonly Drawing[], isFile: boolean): void {
+  if (!isFile) makeFolder(path, '--svg')
+  for (const { name, chart } of charts) {
+    const svg = 'svg' in chart ? chart.svg : svgOf(chart)
+    writeResult(isFile ? path : join(path, `${name}.svg`), svg, '--svg')
   }
 }
 
-/** The figures of a study as scenarios of the command line. */
-export const scenariosOf =
-  <
-    O extends FigureOptions,
-    Row,
-    Sized extends Row & { readonly [key: string]: Plain },
-    Ran extends { readonly messages: number },
-  >(
-    study: Study<O, Row, Sized, Ran>,
-  ) =>
-  (figure: Figure<Row, Ran>): Scenario<O> => ({
-    usage: 'Runs every row with every seed; exit 1 if a promise is broken, or a value contradicts the converged value.',
-    ...figure,
-    flags: study.flags,
-    main: (invocation) => runFigure(study, figure, invocation),
+async function runFigure<
+  O extends FigureOptions,
+  Row extends PlainRow,
+  Ran extends { readonly messages: number },
+  C extends Case<Row, Ran>,
+>(figure: Figure<O, Row, Ran, C>, invocation: Invocation<O>): Promise<Outcome> {
+  const { options, note } = invocation
+  const { seed = 0, quick, full, only = '', csv, markdown, svg } = options
+  if (quick && full) throw UsageError.conflicts('--quick', '--full')
+  const { name, flags, runner, claims = [] } = figure
+  const { about, cases: all, show } = figure.plan(options)
+  const cases = all.filter(({ labels }) => labels.join(' ').includes(only))
+  if (cases.length === 0) throw UsageError.invalid('--only', 'a part of the labels of a row', JSON.stringify(only))
+  let runs: Runs<Row, Ran> = { of: () => [], all: [] }
+  if (runner) {
+    note([`${name}, seed ${seed}: ${cases.length} rows`, ...(about === undefined ? [] : [about])].join(', '))
+    const rows = cases.flatMap(({ rows, seeds = [seed] }) => rows.map((row) => ({ row, seeds })))
+    runs = await runPoints(runner, rows, invocation)
+  }
+  const measured = cases.map((one) => {
+    const ran = one.rows.map((row) => runs.of(row, one.seeds ?? [seed]))
+    return { case: one, ran, found: one.quantities(...ran).map((quantity) => foundOf(one, quantity)) }
   })
+  const {
+    values,
+    csv: written = [values],
+    verdicts = [],
+    charts = [],
+    notes = [],
+    results,
+    checks = [],
+    ...shown
+  } = show(measured)
+  const tables = [...shown.tables, ...(verdicts.length > 0 ? [verdictTable(verdicts, claims)] : [])]
+  resultFile(csv, '--csv')(written.map(csvOf).join('\r\n'))
+  resultFile(markdown, '--markdown')([...tables.map(markdownOf), ...notes, ''].join('\n'))
+  if (svg !== undefined) draw(svg, charts, flags.svg?.file === 'result')
+  return {
+    results: {
+      values: plainOf(values),
+      verdicts: verdicts.map((one) => ({ ...one })),
+      ...results,
+    },
+    checks: [...valueChecks(measured.flatMap(({ found }) => found)), ...verdictChecks(verdicts, claims), ...checks],
+    messages: runs.all.reduce((sum, { messages }) => sum + messages, 0),
+    text: [...tables.map(textOf), ...notes].join('\n'),
+    exhibits: { tables, charts: charts.map(({ chart }) => chart) },
+  }
+}
+
+/** A figure as a scenario of the command line. */
+export const scenarioOf = <
+  O extends FigureOptions & SeedOptions,
+  Row extends PlainRow,
+  Ran extends { readonly messages: number },
+  C extends Case<Row, Ran>,
+>(
+  figure: Figure<O, Row, Ran, C>,
+): Scenario<O> => ({
+  usage: 'Runs every row with every seed; exit 1 if a promise is broken, or a value contradicts the converged value.',
+  ...figure,
+  main: (invocation) => runFigure(figure, invocation),
+})
+
+/** The entry point of a figure's command. */
+export const figureMain = <
+  O extends FigureOptions & SeedOptions,
+  Row extends PlainRow,
+  Ran extends { readonly messages: number },
+  C extends Case<Row, Ran>,
+>(
+  figure: Figure<O, Row, Ran, C>,
+): Promise<void> => runMain(scenarioOf(figure))

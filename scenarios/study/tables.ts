@@ -5,16 +5,15 @@ import type { Found, Verdict } from './figure.ts'
 
 export const wordOf = ({ agrees }: Pick<Found, 'agrees'>): string => (agrees === null ? '' : agrees ? 'yes' : 'NO')
 
+/** A column of text. */
+const left = (name: string): Column => ({ name, align: 'left' })
+
 /** A table with a line for each quantity: the paper's value, ours, and the converged one. */
 export const longTable = (labels: readonly Column[], found: readonly Found[]): ResultTable => ({
   columns: [
-    ...labels,
-    { name: 'of', align: 'left' },
-    { name: 'paper' },
-    { name: 'ours', digits: 3 },
-    { name: 'converged', digits: 3 },
-    { name: 'tolerance', digits: 3 },
-    { name: 'agrees', align: 'left' },
+    ...[...labels, left('of'), { name: 'paper' }],
+    ...['ours', 'converged', 'tolerance'].map((name) => ({ name, digits: 3 })),
+    left('agrees'),
   ],
   rows: found.map((one) => [
     ...[...one.labels, one.of, one.paper ?? '', one.ours, one.converged?.value ?? null, one.tolerance],
@@ -22,7 +21,12 @@ export const longTable = (labels: readonly Column[], found: readonly Found[]): R
   ]),
 })
 
-export const holdsOf = ({ holds }: Pick<Verdict, 'holds'>): string => (holds === null ? 'open' : holds ? 'yes' : 'no')
+/** Whether a statement holds, or its settled verdict. */
+function holdsOf({ holds }: Verdict, claim: Claim | undefined): string {
+  if (holds === null) return 'open'
+  if (claim?.verdict === undefined) return holds ? 'yes' : 'no'
+  return holds ? claim.verdict : 'CONTRADICTED'
+}
 
 /** The table for programs: a line for each quantity, then a line for each statement of the paper. */
 export function csvTable(
@@ -33,31 +37,28 @@ export function csvTable(
   const { columns, rows } = longTable(labels, found)
   const none = labels.map(() => '')
   return {
-    columns: [...columns, { name: 'shape', align: 'left' }],
+    columns: [...columns, left('shape')],
     rows: [
       ...rows.map((row) => [...row, '']),
-      ...verdicts.map((one) => [...none, 'shape', one.says, one.ours, null, null, '', holdsOf(one)]),
+      ...verdicts.map((one) => [...none, 'shape', one.says, one.ours, null, null, '', holdsOf(one, undefined)]),
     ],
   }
 }
 
 /** The table of the paper's statements, with notes on those that are known to be wrong. */
 export function verdictTable(verdicts: readonly Verdict[], claims: readonly Claim[]): ResultTable {
-  const remarkOf = (says: string): string | undefined => claims.find((claim) => claim.says === says)?.remark
-  const remarks = [...new Set(verdicts.flatMap(({ says }) => remarkOf(says) ?? []))]
-  const markOf = (says: string): string => {
-    const remark = remarkOf(says)
-    return remark === undefined ? '' : `(${remarks.indexOf(remark) + 1})`
-  }
+  const judged = verdicts.map((verdict) => ({ verdict, claim: claims.find(({ says }) => says === verdict.says) }))
+  const remarks = [...new Set(judged.flatMap(({ claim }) => claim?.remark ?? []))]
+  const markOf = (remark: string | undefined) => (remark === undefined ? '' : `(${remarks.indexOf(remark) + 1})`)
   return {
     title: "The paper's statements",
-    columns: [
-      { name: 'the paper', align: 'left' },
-      { name: 'our numbers', align: 'left' },
-      { name: 'holds', align: 'left' },
-      { name: 'note', align: 'left' },
-    ],
-    rows: verdicts.map(({ says, ours, holds }) => [...[says, ours, holdsOf({ holds })], markOf(says)]),
+    columns: ['the paper', 'our numbers', 'holds', 'note'].map(left),
+    rows: judged.map(({ verdict, claim }) => [
+      claim ? `${claim.where}: ${claim.says}` : verdict.says,
+      verdict.ours,
+      holdsOf(verdict, claim),
+      markOf(claim?.remark),
+    ]),
     notes: remarks.map((remark, i) => `(${i + 1}) ${remark}`),
   }
 }

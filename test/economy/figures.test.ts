@@ -13,7 +13,7 @@ import type { Economy } from '../../scenarios/economy/model.ts'
 import { type EconomyRun, runEconomy } from '../../scenarios/economy/one-run.ts'
 import { FIGURE_5, INCOMES } from '../../scenarios/economy/paper/figure-5.ts'
 import { FULL_SPAN } from '../../scenarios/economy/study/flags.ts'
-import { type Case, type Figure, scenarioOf } from '../../scenarios/economy/study/main.ts'
+import { type Figure, figureOf } from '../../scenarios/economy/study/main.ts'
 import {
   economyOf,
   measuresOf,
@@ -25,6 +25,7 @@ import {
 } from '../../scenarios/economy/study/point.ts'
 import { PROCESSORS } from '../../scenarios/economy/workload/generate.ts'
 import { foundOf } from '../../scenarios/study/figure.ts'
+import { scenarioOf } from '../../scenarios/study/main.ts'
 import { runScenario } from '../bidding/command.ts'
 
 const HEAVY: Point = { ...STANDARD, seed: 1, load: 0.9, span: 2500 }
@@ -163,14 +164,14 @@ test('a run with a violation, a crash or a job without an end gives no result', 
 })
 
 test('only runs of the full span are compared with converged values, by the tolerance for their number of seeds', () => {
-  const one: Case = { labels: ['x'], load: 0.9, rows: [], quantities: () => [] }
+  const over = (seeds: number) => ({ labels: ['x'], seeds: Array.from({ length: seeds }, (_, i) => i) })
   const converged = { value: 10, tolerance: 1, ofSeeds: 20, seeds: 30 }
   const quantity = { of: 'S', ours: { mean: 11.2, halfWidth: 1 }, converged, paper: null }
-  assert.is(foundOf(one, quantity, true, 20).agrees, false)
-  assert.is(foundOf(one, { ...quantity, ours: { mean: 9.1, halfWidth: 1 } }, true, 20).agrees, true)
-  assert.is(foundOf(one, quantity, true, 5).agrees, true)
-  assert.is(foundOf(one, quantity, false, 20).agrees, null)
-  assert.is(foundOf(one, { ...quantity, ours: null }, true, 20).agrees, null)
+  assert.is(foundOf(over(20), quantity).agrees, false)
+  assert.is(foundOf(over(20), { ...quantity, ours: { mean: 9.1, halfWidth: 1 } }).agrees, true)
+  assert.is(foundOf(over(5), quantity).agrees, true)
+  assert.is(foundOf({ ...over(20), isComparable: false }, quantity).agrees, null)
+  assert.is(foundOf(over(20), { ...quantity, ours: null }).agrees, null)
 })
 
 const commands = suite('the command of a figure')
@@ -197,7 +198,7 @@ async function command(...args: readonly string[]) {
     },
   })
   const shell = { stdout: on('stdout'), stderr: { ...on('stderr'), isTerminal: false }, onInterrupt: () => {} }
-  return { code: await execute(scenarioOf(TINY), { args, ...shell }), ...said }
+  return { code: await execute(scenarioOf(figureOf(TINY)), { args, ...shell }), ...said }
 }
 
 const EARLY = { earlyS: null, earlyUtilisation: null }

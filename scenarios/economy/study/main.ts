@@ -1,23 +1,24 @@
 /** The common part of the commands for the figures of Stoica et al. 1995. */
-import { runMain } from '../../../lib/cli/index.ts'
-import type * as study from '../../study/figure.ts'
-import { scenariosOf } from '../../study/main.ts'
+import * as study from '../../study/main.ts'
+import * as sized from '../../study/sized.ts'
 import { CLAIMS } from '../paper/printed.ts'
 import { FULL_SEEDS, FULL_SPAN, type StudyOptions, studyFlags } from './flags.ts'
 import { type Point, type Ran, ranOf } from './point.ts'
 
 /** A point before its seeds and its span. */
 export type Row = Omit<Point, 'seed' | 'span'>
-export type Case = study.Case<Row, Ran>
-export type Figure = study.Figure<Row, Ran>
+export type Case = sized.Case<Row, Ran>
+export type Figure = sized.Figure<Row, Ran>
 
 type Sized = Omit<Point, 'seed'>
 
-export const scenarioOf = scenariosOf<StudyOptions, Row, Sized, Ran>({
-  module: new URL('./point.ts', import.meta.url),
-  // roughly the number of jobs, times those that wait at each pass, which are many without backfill
-  costOf: ({ load, span, policy }) => load * span * (1 + (policy === 'FCFS' ? 2 : 1) * load ** 6),
-  ranOf,
+export const figureOf = sized.figureOf<StudyOptions, Row, Sized, Ran>({
+  runner: {
+    module: new URL('./point.ts', import.meta.url),
+    // roughly the number of jobs, times those that wait at each pass, which are many without backfill
+    costOf: ({ load, span, policy }) => load * span * (1 + (policy === 'FCFS' ? 2 : 1) * load ** 6),
+    ranOf,
+  },
   claims: CLAIMS,
   flags: studyFlags,
   seeds: { quick: 3, full: FULL_SEEDS },
@@ -28,4 +29,4 @@ export const scenarioOf = scenariosOf<StudyOptions, Row, Sized, Ran>({
 })
 
 /** The entry point of a figure's command. */
-export const figureMain = (figure: Figure): Promise<void> => runMain(scenarioOf(figure))
+export const figureMain = (figure: Figure): Promise<void> => study.figureMain(figureOf(figure))

@@ -39,10 +39,10 @@ export function pooled(ran: readonly Ran[], of: (one: Ran) => Estimate | null): 
 }
 
 /** Twice the root of the sum of squares of both half-widths; null while ours is unknown. */
-export function heldAgainst(ours: Estimate | null, { mean, halfWidth }: Known, runs: number): Converged | null {
+export function heldAgainst(ours: Estimate | null, { mean, halfWidth }: Known): Converged | null {
   if (!ours || ours.halfWidth === null) return null
   const tolerance = 2 * Math.sqrt(ours.halfWidth * ours.halfWidth + halfWidth * halfWidth)
-  return { value: mean, tolerance, ofSeeds: runs, seeds: 1 }
+  return { value: mean, tolerance }
 }
 
 /** Whether a value is compared: the blow-ups of FCFS have too long a tail for an interval of few jobs. */
@@ -52,12 +52,11 @@ const heldOf = ({ policy }: Setting) => HELD.filter((of) => policy !== 'fcfs' ||
 function caseOf({ of: known, also: _, ...setting }: Simulated): Case {
   return {
     labels: labelsOf(setting),
-    load: LOAD,
     rows: [setting],
     quantities: (ran = []) => [
       ...heldOf(setting).map((of) => {
         const ours = pooled(ran, (one) => one[of])
-        return { of, ours, converged: heldAgainst(ours, known[of], ran.length), paper: null }
+        return { of, ours, converged: heldAgainst(ours, known[of]), paper: null }
       }),
       { of: 'all', ours: pooled(ran, ({ all }) => all), converged: null, paper: null },
       {

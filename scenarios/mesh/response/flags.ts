@@ -5,14 +5,8 @@ import { figureFlags } from '../../study/flags.ts'
 /** The number of jobs of each row, which is compared with reference values. */
 export const FULL_JOBS = 20_000
 
-const { loads: _, ...rowFlags } = figureFlags({
-  full: `all rows with ${FULL_JOBS} jobs: an hour and more; keep them with --keep`,
-  seeds: 'default 1, whose intervals come from batches',
-  loads: '',
-})
-
 export const responseFlags = {
-  ...rowFlags,
+  ...figureFlags(`all rows with ${FULL_JOBS} jobs: an hour and more; keep them with --keep`),
   seeds: optional({ metavar: 'N', parse: integer({ min: 1, max: 1000 }), help: 'runs of each row (default 1)' }),
   jobs: optional({
     metavar: 'N',

@@ -15,9 +15,11 @@ import {
 } from '../../../lib/cli/index.ts'
 import { isObject, type Plain } from '../../../lib/core/data.ts'
 import { type Interval, tInterval } from '../../../lib/experiment/interval.ts'
+import { replicationSeed } from '../../../lib/experiment/replications.ts'
 import { plainOf, type ResultTable } from '../../../lib/experiment/report.ts'
-import { type RowsOptions, runRows as runRowsOf } from '../../study/rows.ts'
+import { runPoints } from '../../study/points.ts'
 import { sweepFlags } from '../../sweep-flags.ts'
+import type { SweepOptions } from '../../sweeping.ts'
 import type { Tolerated } from '../paper/converged.ts'
 import type { Parameters } from '../paper/parameters.ts'
 import { networkOf, runMix } from './one-run.ts'
@@ -68,8 +70,19 @@ const costOf = ({ parameters, tickets, scheduler, warmUp, measure }: Row): numbe
   ((warmUp + measure) * parameters.nodes * (scheduler === 'gang' ? tickets.length : 1)) / parameters.granularity
 
 /** Runs every row with `seeds` seeds; the results of a row are in the order of its seeds. */
-export async function runRows(rows: readonly Row[], invocation: Invocation<RowsOptions>): Promise<(readonly Ran[])[]> {
-  return rows.map(await runRowsOf({ module: new URL('./study.ts', import.meta.url), costOf, ranOf }, rows, invocation))
+export async function runRows(
+  rows: readonly Row[],
+  invocation: Invocation<SweepOptions & { readonly seed: number; readonly seeds: number }>,
+): Promise<(readonly Ran[])[]> {
+  const { seed, seeds: count } = invocation.options
+  const seeds = Array.from({ length: count }, (_, i) => replicationSeed(seed, i))
+  const runner = { module: new URL('./study.ts', import.meta.url), costOf, ranOf }
+  const runs = await runPoints(
+    runner,
+    rows.map((row) => ({ row, seeds })),
+    invocation,
+  )
+  return rows.map((row) => runs.of(row, seeds))
 }
 
 /** The mean over several seeds, with its interval. */
