@@ -1,14 +1,14 @@
 /** Malone et al. 1986, figure 7: DSP compared with eager and random assignment. */
 
+import type { Verdict } from '../study/figure.ts'
 import { PROTOCOLS } from './model.ts'
 import { FIGURE_7, FIGURE_7_LOAD } from './paper/figure-7.ts'
 import { rowOf } from './paper/table-1.ts'
 import { RETRY } from './study/cell.ts'
 import { FLOW, seriesOf, sideBySide } from './study/charts.ts'
+import { type Cell, type Found, figureMain } from './study/figure.ts'
 import { type StudyOptions, studyFlags } from './study/flags.ts'
-import type { Cell, Found } from './study/found.ts'
-import { studyMain } from './study/main.ts'
-import { cellIn, isLower, percent, type Statement } from './study/statements.ts'
+import { cellIn, isLower, percent } from './study/statements.ts'
 
 const ERRORS = ['perfect', 'gen'] as const
 const CONFIGURATIONS = FIGURE_7.map(({ speeds }) => speeds.join())
@@ -31,7 +31,7 @@ const cells = ({ quick }: StudyOptions): Cell[] =>
     }),
   )
 
-function statements(found: readonly Found[]): Statement[] {
+function statements(found: readonly Found[]): Verdict[] {
   const cell = cellIn(found)
   /** The configurations on which protocol `one` is better than `other`: certainly, or only within the intervals. */
   const better = (errors: string, one: string, other: string): { certain: string[]; seeming: string[] } => {
@@ -43,16 +43,12 @@ function statements(found: readonly Found[]): Statement[] {
       seeming: lower.filter((at) => !isCertain(at)).map(named),
     }
   }
-  const denied = (
-    paper: string,
-    who: string,
-    places: readonly { certain: string[]; seeming: string[] }[],
-  ): Statement => {
+  const denied = (says: string, who: string, places: readonly { certain: string[]; seeming: string[] }[]): Verdict => {
     const certain = [...new Set(places.flatMap((place) => place.certain))]
     const seeming = [...new Set(places.flatMap((place) => place.seeming))]
-    if (certain.length > 0) return { paper, ours: `${who} is better on ${certain.join(' ')}`, holds: false }
-    if (seeming.length === 0) return { paper, ours: `${who} is better nowhere`, holds: true }
-    return { paper, ours: `${who} is lower, within the intervals, on ${seeming.join(' ')}`, holds: null }
+    if (certain.length > 0) return { says, ours: `${who} is better on ${certain.join(' ')}`, holds: false }
+    if (seeming.length === 0) return { says, ours: `${who} is better nowhere`, holds: true }
+    return { says, ours: `${who} is lower, within the intervals, on ${seeming.join(' ')}`, holds: null }
   }
   const worseThanRandom = better('gen', 'random', 'eager').certain
   const price = (speeds: string, protocol: string) =>
@@ -70,24 +66,24 @@ function statements(found: readonly Found[]): Statement[] {
       better('perfect', 'random', 'eager'),
     ]),
     {
-      paper: 'errors cost DSP little and eager much',
+      says: 'errors cost DSP little and eager much',
       ours: `at most ${percent(dearest('dsp'))} and ${percent(dearest('eager'))}`,
       holds: dearest('dsp') < dearest('eager'),
     },
     {
-      paper: 'with errors eager is worse than random in some cases',
+      says: 'with errors eager is worse than random in some cases',
       ours: worseThanRandom.length > 0 ? `on ${worseThanRandom.join(' ')}` : 'not for certain',
       holds: worseThanRandom.length > 0 ? true : null,
     },
     {
-      paper: 'eager is worst with many machines and large differences of speed',
+      says: 'eager is worst with many machines and large differences of speed',
       ours: `${percent(excess(worst))} worse than DSP on ${worst}`,
       holds: worst === '4,1,1,1,1' || worst === '2,1,1,1,1,1,1',
     },
   ]
 }
 
-await studyMain({
+await figureMain({
   name: 'bidding/alternatives',
   summary: 'Figure 7 of Malone et al. 1986: mean flow times of DSP, eager and random assignment at a load of 50 %.',
   title: 'Figure 7: DSP, eager and random assignment at 50 %',

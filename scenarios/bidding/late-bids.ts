@@ -1,19 +1,20 @@
 /**
  * Malone et al. 1986, figure 6: the improvement that a late bid should offer to move a task that is already running.
  */
+
 import { oneOf, value } from '../../lib/cli/index.ts'
+import type { Verdict } from '../study/figure.ts'
 import { FIGURE_6, FIGURE_6_SPEEDS } from './paper/figure-6.ts'
 import { FLOW, seriesOf } from './study/charts.ts'
+import { type Found, figureMain } from './study/figure.ts'
 import { studyFlags } from './study/flags.ts'
-import type { Found } from './study/found.ts'
-import { studyMain } from './study/main.ts'
-import { flowIn, percent, type Statement } from './study/statements.ts'
+import { flowIn, percent } from './study/statements.ts'
 
 const CRITERIA = [0, 0.2, 0.4, 0.5, 0.6, 0.7, 0.75]
 /** With this criterion or more, no bid of a machine of speed 4 can win a task from one of speed 1. */
 const NEVER = 0.75
 
-function statementsOf(found: readonly Found[], abort: string): Statement[] {
+function statementsOf(found: readonly Found[], abort: string): Verdict[] {
   const flow = flowIn(found)
   const gain = (load: number, i0: number) => 1 - flow(load, abort, i0) / flow(load, abort, NEVER)
   const best = (load: number, among: readonly number[]) => Math.max(...among.map((i0) => gain(load, i0)))
@@ -22,22 +23,22 @@ function statementsOf(found: readonly Found[], abort: string): Statement[] {
   const given = `abort ${abort}: `
   return [
     {
-      paper: 'at 10 % any improvement at all is worth a restart',
+      says: 'at 10 % any improvement at all is worth a restart',
       ours: `${given}i0 = 0 saves ${percent(gain(10, 0))}`,
       holds: gain(10, 0) > 0,
     },
     {
-      paper: 'at 50 % that makes it slightly worse',
+      says: 'at 50 % that makes it slightly worse',
       ours: `${given}i0 = 0 ${gain(50, 0) > 0 ? 'saves' : 'costs'} ${percent(Math.abs(gain(50, 0)))}`,
       holds: gain(50, 0) < 0 && gain(50, 0) > -0.1,
     },
     {
-      paper: 'the best i0 is between 0.4 and 0.6',
+      says: 'the best i0 is between 0.4 and 0.6',
       ours: `${given}${where(10)} at 10 %, ${where(50)} at 50 %`,
       holds: isMiddle,
     },
     {
-      paper: 'at best it saves 20 to 25 % at 10 % load, and about 5 % at 50 %',
+      says: 'at best it saves 20 to 25 % at 10 % load, and about 5 % at 50 %',
       ours: `${given}${percent(best(10, CRITERIA))} and ${percent(best(50, CRITERIA))}`,
       holds: best(10, CRITERIA) > 0.18 && best(10, CRITERIA) < 0.27 && isAboutFive(best(50, CRITERIA)),
     },
@@ -46,7 +47,7 @@ function statementsOf(found: readonly Found[], abort: string): Statement[] {
 
 const isAboutFive = (gain: number): boolean => gain > 0.03 && gain < 0.075
 
-await studyMain({
+await figureMain({
   name: 'bidding/late-bids',
   summary: 'Figure 6 of Malone et al. 1986: mean flow time of DSP by the improvement that moves a task to a late bid.',
   title: `Figure 6: DSP on ${FIGURE_6_SPEEDS.join()} by the criterion for late bids`,

@@ -1,11 +1,11 @@
 /** Malone et al. 1986, figure 5: DSP by message delay, compared with machines that serve only their own tasks. */
+import type { Drawing, Verdict } from '../study/figure.ts'
 import { FIGURE_5, localOf } from './paper/figure-5.ts'
 import { speedsOf } from './paper/means.ts'
-import { FLOW, levelOf, type Named, seriesOf } from './study/charts.ts'
+import { FLOW, levelOf, seriesOf } from './study/charts.ts'
+import { type Found, figureMain } from './study/figure.ts'
 import { studyFlags } from './study/flags.ts'
-import type { Found } from './study/found.ts'
-import { studyMain } from './study/main.ts'
-import { flowIn, percent, type Statement } from './study/statements.ts'
+import { flowIn, percent } from './study/statements.ts'
 
 const DELAYS = [0, 5, 10, 15, 20]
 const CONFIGURATIONS = ['4,4', '4,1,1,1,1', '1,1,1,1,1,1,1,1']
@@ -18,7 +18,7 @@ function crossing(flows: readonly number[], level: number): number | null {
   return after < 1 ? null : from + ((to - from) * (level - before)) / (beyond - before)
 }
 
-const charts = (found: readonly Found[]): Named[] =>
+const charts = (found: readonly Found[]): Drawing[] =>
   [0.1, 0.5].map((load) => {
     const own = found.filter(({ point }) => point.load === load)
     const configurations = [...new Set(own.map(({ point }) => point.speeds.join()))]
@@ -43,7 +43,7 @@ const charts = (found: readonly Found[]): Named[] =>
     }
   })
 
-function statements(found: readonly Found[]): Statement[] {
+function statements(found: readonly Found[]): Verdict[] {
   const flow = flowIn(found)
   const curve = (load: number, speeds: string) => DELAYS.map((delay) => flow(load, speeds, delay))
   const bends = [10, 50].flatMap((load) =>
@@ -60,29 +60,29 @@ function statements(found: readonly Found[]): Statement[] {
     where == null ? 'beyond 20 %' : `at a delay of ${where.toFixed(1)} %`
   return [
     {
-      paper: 'flow time is quite linear in the delay',
+      says: 'flow time is quite linear in the delay',
       ours: `half-way at most ${percent(Math.max(...bends))} off the straight line`,
       holds: Math.max(...bends) < 0.05,
     },
     {
-      paper: 'a delay costs less than four messages, since requests travel while machines are busy',
+      says: 'a delay costs less than four messages, since requests travel while machines are busy',
       ours: `${(most - none).toFixed(1)} for 4 times 12 (eight machines at 50 %): free machines waste time on bids`,
       holds: most - none < 48,
     },
     {
-      paper: 'with many machines at 50 % the network beats local processing beyond a delay of 20 %',
+      says: 'with many machines at 50 % the network beats local processing beyond a delay of 20 %',
       ours: `they are equal ${at(many)}; with four messages and the paper's numbers, at 17 % at most`,
       holds: many === null,
     },
     {
-      paper: 'with two machines at 50 % it does so up to about 5 %',
+      says: 'with two machines at 50 % it does so up to about 5 %',
       ours: `they are equal ${at(two)}`,
       holds: two !== null && two !== undefined && two > 4 && two < 10,
     },
   ]
 }
 
-await studyMain({
+await figureMain({
   name: 'bidding/message-delay',
   summary: 'Figure 5 of Malone et al. 1986: mean flow time of DSP by message delay, compared with local processing.',
   title: 'Figure 5: DSP by message delay',

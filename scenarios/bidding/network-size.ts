@@ -1,36 +1,36 @@
 /** Malone et al. 1986, figure 4: flow time by the number of machines at a constant load. */
+import type { Verdict } from '../study/figure.ts'
 import { FIGURE_4 } from './paper/table-2.ts'
 import { FLOW, seriesOf } from './study/charts.ts'
+import { type Found, figureMain } from './study/figure.ts'
 import { studyFlags } from './study/flags.ts'
-import type { Found } from './study/found.ts'
-import { studyMain } from './study/main.ts'
-import { flowIn, ifLong, percent, type Statement } from './study/statements.ts'
+import { flowIn, ifLong, percent } from './study/statements.ts'
 
-function statements(found: readonly Found[]): Statement[] {
+function statements(found: readonly Found[]): Verdict[] {
   const flow = flowIn(found)
   const light = 1 - flow(10, 8) / flow(10, 1)
   const moderate = 1 - flow(50, 32) / flow(50, 4)
   const heavy = (flow(90, 1) - flow(90, 8)) / (flow(90, 1) - flow(90, 32))
   return [
     {
-      paper: 'at 10 % adding machines gains essentially nothing',
+      says: 'at 10 % adding machines gains essentially nothing',
       ours: `8 machines save ${percent(light)} of the flow time of one`,
       holds: light < 0.05,
     },
     {
-      paper: 'at 50 % very little is gained beyond 4 machines',
+      says: 'at 50 % very little is gained beyond 4 machines',
       ours: `32 machines save ${percent(moderate)} of the flow time of 4`,
       holds: moderate < 0.1,
     },
     {
-      paper: 'at 90 % 8 machines gain most of what there is to gain',
+      says: 'at 90 % 8 machines gain most of what there is to gain',
       ours: `${percent(heavy)} of what 32 machines gain`,
       holds: ifLong(found, heavy > 0.8),
     },
   ]
 }
 
-await studyMain({
+await figureMain({
   name: 'bidding/network-size',
   summary:
     'Figure 4 of Malone et al. 1986: mean flow time of DSP by the number of machines of speed 1 at constant loads.',

@@ -1,11 +1,12 @@
 /** Malone et al. 1986, Table 1 (and figures 2 and 3): DSP by load, speeds and errors of the estimates. */
+
 import { ERROR_MODELS, type ErrorModel } from '../../lib/workload/generate.ts'
+import type { Drawing, Verdict } from '../study/figure.ts'
 import { knownOf, optimalOf, type Row, TABLE_1 } from './paper/table-1.ts'
-import { FLOW, type Named, seriesOf, sideBySide } from './study/charts.ts'
+import { FLOW, seriesOf, sideBySide } from './study/charts.ts'
+import { type Found, figureMain } from './study/figure.ts'
 import { studyFlags } from './study/flags.ts'
-import type { Found } from './study/found.ts'
-import { studyMain } from './study/main.ts'
-import { flowIn, ifLong, isAbout, percent, type Statement } from './study/statements.ts'
+import { flowIn, ifLong, isAbout, percent } from './study/statements.ts'
 
 const cellOf = (row: Row, errors: ErrorModel) => ({
   labels: [100 * row.load, errors, row.speeds.join()],
@@ -18,7 +19,7 @@ const cellOf = (row: Row, errors: ErrorModel) => ({
 
 const CONFIGURATIONS = [...new Set(TABLE_1.map(({ speeds }) => speeds.join()))]
 
-const charts = (found: readonly Found[]): Named[] => [
+const charts = (found: readonly Found[]): Drawing[] => [
   {
     name: 'figure-2',
     chart: {
@@ -49,7 +50,7 @@ const charts = (found: readonly Found[]): Named[] => [
 
 const ALIKE = ['8', '4,4', '2,2,2,2', '1,1,1,1,1,1,1,1']
 
-function statements(found: readonly Found[]): Statement[] {
+function statements(found: readonly Found[]): Verdict[] {
   const flow = flowIn(found)
   const price = (load: number, speeds: string) => flow(load, 'gen', speeds) / flow(load, 'perfect', speeds) - 1
   const dearest = TABLE_1.map(({ load, speeds }) => ({ load: 100 * load, speeds: speeds.join() })).reduce(
@@ -63,29 +64,29 @@ function statements(found: readonly Found[]): Statement[] {
   )
   return [
     {
-      paper: 'errors of 100 % cost at most about 15 %',
+      says: 'errors of 100 % cost at most about 15 %',
       ours: `${percent(most)} (${dearest.speeds} at ${dearest.load} %); its own table has 27 % (8 at 90 %)`,
       holds: ifLong(found, isAbout(most, 0.15)),
     },
     {
-      paper: 'from 1 to 4 machines a factor of about 3',
+      says: 'from 1 to 4 machines a factor of about 3',
       ours: `${machines.toFixed(2)} (8 and 2,2,2,2 at 50 %); its own table has 2.56`,
       holds: isAbout(machines, 3),
     },
     {
-      paper: 'a range of speeds of 4 makes about 12 %',
+      says: 'a range of speeds of 4 makes about 12 %',
       ours: `${percent(range)} (2,2,2,2 and 4,2,1,1 at 50 %)`,
       holds: isAbout(range, 0.12),
     },
     {
-      paper: 'much better than optimal assignment where speeds are alike',
+      says: 'much better than optimal assignment where speeds are alike',
       ours: `${percent(Math.min(...gains))} to ${percent(Math.max(...gains))} less at 90 %`,
       holds: ifLong(found, Math.min(...gains) > 0.1),
     },
   ]
 }
 
-await studyMain({
+await figureMain({
   name: 'bidding/table-1',
   summary: 'Table 1 of Malone et al. 1986: mean flow times of DSP by load, machines and quality of the estimates.',
   title: 'Table 1: DSP by load, errors of the estimates and speeds',

@@ -3,9 +3,8 @@
  */
 import { randomOf, TABLE_2 } from './paper/table-2.ts'
 import { FLOW, seriesOf } from './study/charts.ts'
+import { type Found, figureMain } from './study/figure.ts'
 import { studyFlags } from './study/flags.ts'
-import type { Found } from './study/found.ts'
-import { studyMain } from './study/main.ts'
 
 const LOADS = [0.1, 0.5, 0.9]
 const SIZES = [1, 2, 4, 8]
@@ -13,7 +12,7 @@ const SIZES = [1, 2, 4, 8]
 const loadOf = ({ point }: Found) => `DSP, ${100 * point.load} %`
 const machinesOf = ({ point }: Found) => point.speeds.length
 
-await studyMain({
+await figureMain({
   name: 'bidding/table-2',
   summary:
     'Table 2 of Malone et al. 1986: mean flow times by the number of machines, with random sequencing and with DSP.',

@@ -52,12 +52,12 @@ export function verdictTable(verdicts: readonly Verdict[], claims: readonly Clai
   const markOf = (remark: string | undefined) => (remark === undefined ? '' : `(${remarks.indexOf(remark) + 1})`)
   return {
     title: "The paper's statements",
-    columns: ['the paper', 'our numbers', 'holds', 'note'].map(left),
+    columns: ['the paper', 'our numbers', 'holds', ...(remarks.length > 0 ? ['note'] : [])].map(left),
     rows: judged.map(({ verdict, claim }) => [
       claim ? `${claim.where}: ${claim.says}` : verdict.says,
       verdict.ours,
       holdsOf(verdict, claim),
-      markOf(claim?.remark),
+      ...(remarks.length > 0 ? [markOf(claim?.remark)] : []),
     ]),
     notes: remarks.map((remark, i) => `(${i + 1}) ${remark}`),
   }

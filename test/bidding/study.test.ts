@@ -11,14 +11,13 @@ import { execute } from '../../lib/cli/index.ts'
 import { textOf } from '../../lib/experiment/report.ts'
 import { FIGURE_6, FIGURE_6_SPEEDS } from '../../scenarios/bidding/paper/figure-6.ts'
 import { agreement, isLongEnough, linesOf, verdictOf } from '../../scenarios/bidding/study/agreement.ts'
-import { type CellPoint, type Measured, measure, measuredOf, messagesOf } from '../../scenarios/bidding/study/cell.ts'
+import { type CellPoint, type Measured, measuredOf, messagesOf, runPoint } from '../../scenarios/bidding/study/cell.ts'
 import { seriesOf } from '../../scenarios/bidding/study/charts.ts'
+import { type Figure, type Found, figureOf } from '../../scenarios/bidding/study/figure.ts'
 import { type StudyOptions, studyFlags } from '../../scenarios/bidding/study/flags.ts'
-import type { Found } from '../../scenarios/bidding/study/found.ts'
-import { scenarioOf } from '../../scenarios/bidding/study/main.ts'
 import { flowIn, percent } from '../../scenarios/bidding/study/statements.ts'
-import type { Study } from '../../scenarios/bidding/study/study.ts'
 import { tablesOf } from '../../scenarios/bidding/study/tables.ts'
+import { scenarioOf } from '../../scenarios/study/main.ts'
 import { remainingMs } from '../../scenarios/time-left.ts'
 
 const verdicts = suite('verdicts')
@@ -81,7 +80,7 @@ const POINT: CellPoint = {
   i0: null,
   abort: 'yes',
 }
-const run = async (more: Partial<CellPoint>): Promise<Measured> => measuredOf(await measure({ ...POINT, ...more }))
+const run = async (more: Partial<CellPoint>): Promise<Measured> => measuredOf(await runPoint({ ...POINT, ...more }))
 
 cells('is the same with threads and inline, whatever the protocol', async () => {
   for (const protocol of ['dsp', 'eager', 'random'] as const) {
@@ -93,17 +92,17 @@ cells('is the same with threads and inline, whatever the protocol', async () => 
 cells(
   'counts messages by type: in DSP one request and one cancellation per machine, one award, one result',
   async () => {
-    const { messages, restarts } = await run({})
-    assert.equal([messages['rfb'], messages['cancelAll'], messages['task'], messages['result']], [2, 2, 1, 1])
+    const { sent, restarts } = await run({})
+    assert.equal([sent['rfb'], sent['cancelAll'], sent['task'], sent['result']], [2, 2, 1, 1])
     assert.is(restarts, 0)
-    assert.is(Math.round(200 * ((messages['bid'] ?? 0) + (messages['ack'] ?? 0))) > 400, true)
+    assert.is(Math.round(200 * ((sent['bid'] ?? 0) + (sent['ack'] ?? 0))) > 400, true)
   },
 )
 
 cells('counts every message of a move to a late bid: another award and a cancellation', async () => {
-  const { messages, restarts, wasted } = await run({ i0: 0, errors: 'perfect' })
+  const { sent, restarts, wasted } = await run({ i0: 0, errors: 'perfect' })
   assert.ok(restarts > 0 && wasted > 0)
-  assert.is(Math.round(200 * (messages['task'] ?? 0)), Math.round(200 * (1 + restarts)))
+  assert.is(Math.round(200 * (sent['task'] ?? 0)), Math.round(200 * (1 + restarts)))
 })
 
 cells('wastes more if a cancelled machine is not free at once', async () => {
@@ -113,9 +112,9 @@ cells('wastes more if a cancelled machine is not free at once', async () => {
 })
 
 cells('of the random protocol repeats requests often, and never bumps without delays', async () => {
-  const { messages, bumps } = await run({ protocol: 'random' })
-  assert.ok((messages['rfb'] ?? 0) > 10)
-  assert.equal([messages['ack'], messages['cancel'], bumps], [0, 0, 0])
+  const { sent, bumps } = await run({ protocol: 'random' })
+  assert.ok((sent['rfb'] ?? 0) > 10)
+  assert.equal([sent['ack'], sent['cancel'], bumps], [0, 0, 0])
 })
 
 cells('with too few tasks for an interval is refused', async () => {
@@ -130,7 +129,15 @@ cells.run()
 const tables = suite('the tables')
 
 tables('mark known mistakes and runs that were too short, and name every column in the one for programs', () => {
-  const ours: Measured = { mean: 10, halfWidth: 1, messages: { rfb: 2, bid: 1 }, restarts: 0, bumps: 0, wasted: 0 }
+  const ours: Measured = {
+    mean: 10,
+    halfWidth: 1,
+    sent: { rfb: 2, bid: 1 },
+    restarts: 0,
+    bumps: 0,
+    wasted: 0,
+    messages: 0,
+  }
   const found: Found = {
     labels: [50],
     at: POINT,
@@ -165,8 +172,8 @@ tables.run()
 const files = mkdtempSync(join(tmpdir(), 'bourse-study-'))
 const file = (name: string): string => join(files, name)
 
-/** The study of late bids at 10 % load, whose runs are short and still long enough. */
-const STUDY: Study<StudyOptions> = {
+/** The figure of late bids at 10 % load, whose runs are short and still long enough. */
+const LATE: Figure<StudyOptions> = {
   name: 'bidding/late-bids',
   summary: 'Of Malone et al. 1986.',
   title: 'Late bids',
@@ -195,7 +202,7 @@ const STUDY: Study<StudyOptions> = {
       },
     },
   ],
-  statements: (found) => [{ paper: 'it is fast', ours: percent(flowIn(found)(0.7) / 100), holds: true }],
+  statements: (found) => [{ says: 'it is fast', ours: percent(flowIn(found)(0.7) / 100), holds: true }],
 }
 
 async function command(...args: readonly string[]): Promise<{ code: number; stdout: string; stderr: string }> {
@@ -206,7 +213,7 @@ async function command(...args: readonly string[]): Promise<{ code: number; stdo
       said[stream] += text
     },
   })
-  const code = await execute(scenarioOf(STUDY), {
+  const code = await execute(scenarioOf(figureOf(LATE)), {
     args: ['--runtime', 'inline', ...args],
     stdout: on('stdout'),
     stderr: on('stderr'),
@@ -222,7 +229,7 @@ commands('writes text, CSV, Markdown, JSON and SVG of the same cells', async () 
   const { code, stdout } = await command(...out, '--json', '--quiet')
   assert.is(code, 0)
   const { results, checks } = JSON.parse(stdout)
-  const rows: readonly { i0: number; ours: { mean: number } }[] = results.cells.rows
+  const rows: readonly { i0: number; ours: { mean: number } }[] = results.values.rows
   assert.equal(
     rows.map(({ i0 }) => i0),
     [0.7, 0.75],
@@ -230,9 +237,7 @@ commands('writes text, CSV, Markdown, JSON and SVG of the same cells', async () 
   assert.equal(results.agreement, [
     { with: 'converged values', group: '', areLong: true, inside: 1, nearly: 1, beyond: 0 },
   ])
-  assert.equal(results.statements, [
-    { paper: 'it is fast', ours: percent((rows[0]?.ours.mean ?? 0) / 100), holds: true },
-  ])
+  assert.equal(results.verdicts, [{ says: 'it is fast', ours: percent((rows[0]?.ours.mean ?? 0) / 100), holds: true }])
   assert.is(checks.length, 1)
   const [head, first, second, end] = readFileSync(file('a.csv'), 'utf8').split('\r\n')
   assert.match(head ?? '', /^i0,ours \[units\],ours half-width \[units\],converged \[units\],/)
@@ -251,7 +256,7 @@ commands('does not repeat kept runs, and exits with 1 if a run contradicts the c
   const { code, stdout, stderr } = await command('--keep', keep, '--only', '0.75')
   assert.is(code, 1)
   assert.match(stdout, /777\.00 .* NO/)
-  assert.match(stdout, /FAILED 0\.75: 777, expected 22\.492 ±/)
+  assert.match(stdout, /FAILED 0\.75 mean flow time: 777, expected 22\.492 ±/)
   assert.match(stderr, /again: npx tsx scenarios\/bidding\/late-bids\.ts/)
   assert.is(stdout.includes('it is fast'), false)
 })
@@ -268,7 +273,7 @@ commands('does not check runs that are too short', async () => {
 
 const WRONG: readonly (readonly [args: readonly string[], says: RegExp])[] = [
   [['--quick', '--full'], /--quick cannot be combined with --full/],
-  [['--only', 'nowhere'], /--only must be a part of the labels of a cell, not "nowhere"/],
+  [['--only', 'nowhere'], /--only must be a part of the labels of a row, not "nowhere"/],
   [['--tasks', '5'], /--tasks must be an integer from 100/],
   [['--csv', join(files, 'no', 'such', 'folder')], /--csv/],
   [['--keep', files], /must be a regular file, not a directory/],

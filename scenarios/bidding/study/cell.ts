@@ -1,4 +1,4 @@
-/** One cell of a table, or point of a figure: the means of a long run of a market. `sweep` runs `measure`. */
+/** One cell of a table, or point of a figure: the means of a long run of a market. `sweep` runs `runPoint`. */
 import type { ToClient, ToContractor } from '../../../actors/bidding/messages.ts'
 import { units } from '../../../lib/actor.ts'
 import { isObject, isPlain, type Plain } from '../../../lib/core/data.ts'
@@ -31,14 +31,16 @@ export type CellPoint = {
   readonly abort: 'yes' | 'no'
 }
 
-/** The result of a cell. All counts are per finished task. */
+/** The result of a cell. All counts but the last are per finished task. */
 export interface Measured extends Mean {
   /** The messages between clients and contractors, by type. */
-  readonly messages: Readonly<Record<string, number>>
+  readonly sent: Readonly<Record<string, number>>
   readonly restarts: number
   readonly bumps: number
   /** The work without a result, in units at speed 1. */
   readonly wasted: number
+  /** All messages of the run. */
+  readonly messages: number
 }
 
 /** The types of all messages in markets without failures. */
@@ -79,7 +81,7 @@ function marketOf(point: Plain): Market {
  *
  * @throws if a promise of the market was broken, or if there were too few tasks for an interval
  */
-export async function measure(point: Plain): Promise<Plain> {
+export async function runPoint(point: Plain): Promise<Plain> {
   const market = marketOf(point)
   const how = {
     seed: numberIn(point, 'seed'),
@@ -97,27 +99,29 @@ export async function measure(point: Plain): Promise<Plain> {
   return {
     mean: meanFlow,
     halfWidth,
-    messages: Object.fromEntries(sent.map(([type, count]) => [type, count / tasks])),
+    sent: Object.fromEntries(sent.map(([type, count]) => [type, count / tasks])),
     restarts: restarts / tasks,
     bumps: bumps / tasks,
     wasted: wastedWork / tasks,
+    messages: run.messages,
   }
 }
 
-/** Reads a result of `measure`. @throws TypeError if it is something else */
-export function measuredOf(result: Plain): Measured {
-  const counts = isObject(result) ? result['messages'] : undefined
-  const messages = isPlain(counts) ? counts : null
+/** Reads a result of `runPoint`. @throws TypeError if it is something else */
+export function measuredOf(result: Plain = null): Measured {
+  const counts = isObject(result) ? result['sent'] : undefined
+  const sent = isPlain(counts) ? counts : null
   const read = (key: string) => numberIn(result, key)
   return {
     mean: read('mean'),
     halfWidth: read('halfWidth'),
-    messages: Object.fromEntries(TYPES_WITHOUT_FAULTS.map((type) => [type, numberIn(messages, type)])),
+    sent: Object.fromEntries(TYPES_WITHOUT_FAULTS.map((type) => [type, numberIn(sent, type)])),
     restarts: read('restarts'),
     bumps: read('bumps'),
     wasted: read('wasted'),
+    messages: read('messages'),
   }
 }
 
 /** The messages per task, of all types together. */
-export const messagesOf = ({ messages }: Measured): number => Object.values(messages).reduce((sum, n) => sum + n, 0)
+export const messagesOf = ({ sent }: Measured): number => Object.values(sent).reduce((sum, n) => sum + n, 0)

@@ -1,12 +1,6 @@
 /** The results of a study as charts. */
 import type { Chart, Series } from '../../../lib/experiment/chart.ts'
-import type { Found } from './found.ts'
-
-/** A chart and the name of its file. */
-export interface Named {
-  readonly name: string
-  readonly chart: Chart
-}
+import type { Found } from './figure.ts'
 
 export const FLOW = { label: 'mean flow time', unit: 'units', min: 0 }
 

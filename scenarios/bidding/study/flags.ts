@@ -1,12 +1,11 @@
-/** The flags of every study. */
-import { integer, type OptionsOf, oneOf, optional, seedFlags, text, toggle } from '../../../lib/cli/index.ts'
-import { reportFlags, sweepFlags } from '../../sweep-flags.ts'
+/** The flags of every table and figure. */
+import { integer, type OptionsOf, oneOf, optional, toggle } from '../../../lib/cli/index.ts'
+import { figureFlags } from '../../study/flags.ts'
 import { RUNTIMES } from './cell.ts'
 
 export const studyFlags = {
-  ...seedFlags,
+  ...figureFlags('run as many tasks per cell as a correct interval needs, with at least the precision of the paper'),
   quick: toggle('run few tasks per cell, inline unless --runtime is given; takes seconds'),
-  full: toggle('run as many tasks per cell as a correct interval needs, with at least the precision of the paper'),
   tasks: optional({
     metavar: 'N',
     parse: integer({ min: 100, max: 1_000_000 }),
@@ -17,12 +16,5 @@ export const studyFlags = {
     parse: oneOf(...RUNTIMES),
     help: 'run each actor in a worker thread (default without --quick), or a cell in one thread: same numbers, several times faster',
   }),
-  only: optional({
-    metavar: 'TEXT',
-    parse: text,
-    help: 'run only the cells whose labels, joined by spaces, contain TEXT',
-  }),
-  ...sweepFlags,
-  ...reportFlags,
 }
 export type StudyOptions = OptionsOf<typeof studyFlags>

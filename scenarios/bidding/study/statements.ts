@@ -1,15 +1,6 @@
 /** The statements of the paper about its figures, compared with our numbers. */
 import { joint } from './agreement.ts'
-import type { Found } from './found.ts'
-
-/** A statement of the paper, and what our numbers say about it. */
-export type Statement = {
-  /** The statement, in our words. */
-  readonly paper: string
-  readonly ours: string
-  /** Whether our numbers confirm it; null if the runs are too short to tell. */
-  readonly holds: boolean | null
-}
+import type { Found } from './figure.ts'
 
 /** The cell with these labels. @throws if there is none */
 export const cellIn =

@@ -1,10 +1,8 @@
 /** The results of a study as tables: one with all columns for programs, and narrower ones to print. */
 import type { Column, ResultTable, Value } from '../../../lib/experiment/report.ts'
 import { messagesOf, TYPES_WITHOUT_FAULTS } from './cell.ts'
+import type { Figure, Found } from './figure.ts'
 import type { StudyOptions } from './flags.ts'
-import type { Found } from './found.ts'
-import type { Statement } from './statements.ts'
-import type { Study } from './study.ts'
 
 /** A column and its value for a cell. */
 interface Field {
@@ -31,8 +29,8 @@ export interface Tables {
   readonly shown: readonly ResultTable[]
 }
 
-export function tablesOf<O extends StudyOptions>(study: Study<O>, found: readonly Found[]): Tables {
-  const { title, labels, beside = [], notes = [] } = study
+export function tablesOf<O extends StudyOptions>(figure: Figure<O>, found: readonly Found[]): Tables {
+  const { title, labels, beside = [], notes = [] } = figure
   const names = labels.map((column, i) => field(column, (cell) => cell.labels[i] ?? null))
   const remarks = [...new Set(found.flatMap(({ known }) => known ?? []))]
   const isPrinted = found.some(({ paper }) => paper !== null)
@@ -50,9 +48,7 @@ export function tablesOf<O extends StudyOptions>(study: Study<O>, found: readonl
       : []),
     ...beside.map((column, i) => field(column, (cell) => cell.beside?.[i] ?? null)),
   ]
-  const sent = TYPES_WITHOUT_FAULTS.map((type) =>
-    field(perTask(type), ({ ours: { messages } }) => messages[type] ?? null),
-  )
+  const sent = TYPES_WITHOUT_FAULTS.map((type) => field(perTask(type), ({ ours: { sent } }) => sent[type] ?? null))
   const costs = [
     ...sent,
     field(perTask('all'), (cell) => messagesOf(cell.ours)),
@@ -90,9 +86,3 @@ export function tablesOf<O extends StudyOptions>(study: Study<O>, found: readonl
     ],
   }
 }
-
-export const statementTable = (statements: readonly Statement[]): ResultTable => ({
-  title: "The paper's statements",
-  columns: [left('the paper'), left('our numbers'), left('holds')],
-  rows: statements.map(({ paper, ours: said, holds }) => [paper, said, holds === null ? 'open' : holds ? 'yes' : 'no']),
-})
