@@ -24,8 +24,8 @@ import { studyFlags as contractsFigureFlags } from '../scenarios/contracts/study
 import { ownFlags as economyFlags } from '../scenarios/economy/flags.ts'
 import { studyFlags as figureFlags } from '../scenarios/economy/study/flags.ts'
 import { ownFlags as meshFlags } from '../scenarios/mesh/flags.ts'
+import { sharedModelFlags } from '../scenarios/mesh/model-flags.ts'
 import { responseFlags } from '../scenarios/mesh/response/flags.ts'
-import { sharedModelFlags } from '../scenarios/mesh/study/flags.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const filesIn = (folder: string): string[] =>

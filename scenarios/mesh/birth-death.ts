@@ -7,15 +7,15 @@ import { BASELINE } from '../../actors/mesh/model.ts'
 import { units } from '../../lib/actor.ts'
 import { integer, type OptionsOf, oneOf, type Parser, positiveNumbers, UsageError, value } from '../../lib/cli/index.ts'
 import { quoted } from '../../lib/core/format.ts'
-import { type Chart, svgOf } from '../../lib/experiment/chart.ts'
 import type { ResultTable } from '../../lib/experiment/report.ts'
+import { calculated, type Drawing, known, type Quantity } from '../study/figure.ts'
+import { figureMain } from '../study/main.ts'
 import { blowUp, idealBlowUp } from './formulas/birth-death.ts'
 import { OVERHEADS, overheadOf } from './formulas/overhead.ts'
 import { efficiencyOf, policiesOf } from './formulas/policies.ts'
+import { modelFlags, outFlags } from './model-flags.ts'
 import { BLOW_UPS, LIMITED } from './paper/converged.ts'
-import { type Ours, openUnless } from './paper/facts.ts'
-import { modelFlags, outFlags } from './study/flags.ts'
-import { calculationMain, type Held } from './study/main.ts'
+import { FACTS, type Ours, openUnless, verdictsOf } from './paper/facts.ts'
 
 const LOADS = '0.1,0.2,0.3,0.4,0.5,0.6,0.7,0.8,0.85,0.9,0.95'
 const LIMITS = '1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,20,24,32,64'
@@ -128,38 +128,44 @@ function byLimit(options: Options, lines: readonly Line[]): ResultTable {
 /** The load below which a limit changes little. */
 const HEAVY = 0.5
 
-function chartsOf(options: Options, lines: readonly Line[]): { readonly [name: string]: Chart } {
+function chartsOf(options: Options, lines: readonly Line[]): readonly Drawing[] {
   const { mesh, loads } = options
   const y = { label: 'response time over time alone', min: 0 }
   /** The largest value shown: more would leave no room for the others. */
   const isDrawn = (ratio: number) => ratio <= 50
   const point = (x: number, ratio: number) => ({ x, y: isDrawn(ratio) ? ratio : null })
   const of = (efficiency: Line['efficiency'], load: number, limit: number) => blowUp(load, efficiency, limit)
-  return {
-    'blow-up': {
-      title: 'Blow-up by load, without a limit',
-      x: { label: 'load', min: 0, max: 1 },
-      y,
-      series: [
-        { name: 'no loss', points: loads.map((load) => point(load, idealBlowUp(load))) },
-        ...lines.map(({ name, efficiency }) => ({
-          name,
-          points: loads.map((load) => point(load, of(efficiency, load, processorsOf(mesh)))),
-        })),
-      ],
+  return [
+    {
+      name: 'blow-up',
+      chart: {
+        title: 'Blow-up by load, without a limit',
+        x: { label: 'load', min: 0, max: 1 },
+        y,
+        series: [
+          { name: 'no loss', points: loads.map((load) => point(load, idealBlowUp(load))) },
+          ...lines.map(({ name, efficiency }) => ({
+            name,
+            points: loads.map((load) => point(load, of(efficiency, load, processorsOf(mesh)))),
+          })),
+        ],
+      },
     },
-    'blow-up-limited': {
-      title: 'Blow-up by multiprogramming limit',
-      x: { label: 'limit', min: 0 },
-      y,
-      series: [0.5, 0.7, 0.8, 0.9].flatMap((load) =>
-        limitedLines(lines).map(({ name, efficiency }) => ({
-          name: `${name}, load ${load}`,
-          points: limitsOn(options).map((limit) => point(limit, of(efficiency, load, limit))),
-        })),
-      ),
+    {
+      name: 'blow-up-limited',
+      chart: {
+        title: 'Blow-up by multiprogramming limit',
+        x: { label: 'limit', min: 0 },
+        y,
+        series: [0.5, 0.7, 0.8, 0.9].flatMap((load) =>
+          limitedLines(lines).map(({ name, efficiency }) => ({
+            name: `${name}, load ${load}`,
+            points: limitsOn(options).map((limit) => point(limit, of(efficiency, load, limit))),
+          })),
+        ),
+      },
     },
-  }
+  ]
 }
 
 const TOLERANCE = 1e-4
@@ -178,14 +184,14 @@ function columnOf(name: string, { rules, overhead }: Options): string {
   return columns.get(name) ?? ''
 }
 
-function heldOf(options: Options, lines: readonly Line[]): Held[] {
+function knownOf(options: Options, lines: readonly Line[]): Quantity[] {
   const { mesh, loads, limits, rules } = options
   if (meshText(mesh) !== '16x16') return []
   const unlimited = BLOW_UPS.filter(({ load = 0 }) => loads.includes(load)).flatMap(({ load = 0, ...row }) =>
     lines.flatMap(({ name, efficiency }) => {
       const expected = row[columnOf(name, options)]
       if (expected === undefined) return []
-      return [{ name: `${name}, load ${load}`, ours: blowUp(load, efficiency, 256), expected, tolerance: TOLERANCE }]
+      return [known(`${name}, load ${load}`, blowUp(load, efficiency, 256), expected, TOLERANCE)]
     }),
   )
   const limited = LIMITED.filter(({ load = 0, limit = 0 }) => loads.includes(load) && limits.includes(limit)).flatMap(
@@ -194,7 +200,7 @@ function heldOf(options: Options, lines: readonly Line[]): Held[] {
         const expected = rules === 'standard' ? row[name === 'FOLD' ? 'fold' : 'equiPlus'] : undefined
         if (expected === undefined) return []
         const ours = blowUp(load, efficiency, limit)
-        return [{ name: `${name}, load ${load}, limit ${limit}`, ours, expected, tolerance: TOLERANCE }]
+        return [known(`${name}, load ${load}, limit ${limit}`, ours, expected, TOLERANCE)]
       }),
   )
   return [...unlimited, ...limited]
@@ -211,36 +217,38 @@ function factsOf({ mesh, rules, overhead }: Options, lines: readonly Line[]): Ou
   return openUnless(meshText(mesh) === '16x16' && rules === 'standard' && overhead === 'derived', {
     B1: {
       ours: `EQUI at load 0.5: ${three(right)}; with 1 / (E EP) ${three(printed)}, better than without any loss (2)`,
-      bears: printed < idealBlowUp(0.5) && right > idealBlowUp(0.5),
+      holds: printed < idealBlowUp(0.5) && right > idealBlowUp(0.5),
     },
     B2: {
       ours: `at load 0.95 every 20 s ${three(often)}, every 200 s ${three(seldom)}, every 20 J s ${three(byJobs)}`,
-      bears: (often ?? 0) > 5 * (seldom ?? 0) && Math.abs((byJobs ?? 0) / (seldom ?? 0) - 1) < 0.1,
+      holds: (often ?? 0) > 5 * (seldom ?? 0) && Math.abs((byJobs ?? 0) / (seldom ?? 0) - 1) < 0.1,
     },
   })
 }
 
-await calculationMain({
+await figureMain({
   name: 'mesh/birth-death',
   summary:
     'Response times under EQUI, EQUI+ and folding as a birth-death process, by load and limit (McCann 1994, figures 5.6 and 5.7).',
   flags,
-  calculate: (options) => {
+  claims: FACTS,
+  plan: (options) => {
     const lines = linesOf(options)
-    const charts = Object.entries(chartsOf(options, lines))
     return {
-      tables: [byLoad(options, lines), byLimit(options, lines)],
-      values: {
-        columns: ['load', 'limit', 'policy', 'blow-up'].map((name) => ({ name })),
-        rows: options.loads.flatMap((load) =>
-          [...new Set([...limitsOn(options), processorsOf(options.mesh)])].flatMap((limit) =>
-            lines.map(({ name, efficiency }) => [load, limit, name, shown(blowUp(load, efficiency, limit))]),
+      cases: [calculated(knownOf(options, lines))],
+      show: () => ({
+        tables: [byLoad(options, lines), byLimit(options, lines)],
+        values: {
+          columns: ['load', 'limit', 'policy', 'blow-up'].map((name) => ({ name })),
+          rows: options.loads.flatMap((load) =>
+            [...new Set([...limitsOn(options), processorsOf(options.mesh)])].flatMap((limit) =>
+              lines.map(({ name, efficiency }) => [load, limit, name, shown(blowUp(load, efficiency, limit))]),
+            ),
           ),
-        ),
-      },
-      drawings: Object.fromEntries(charts.map(([name, chart]) => [name, svgOf(chart)])),
-      held: heldOf(options, lines),
-      facts: factsOf(options, lines),
+        },
+        charts: chartsOf(options, lines),
+        verdicts: verdictsOf(factsOf(options, lines)),
+      }),
     }
   },
 })

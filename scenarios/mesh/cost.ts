@@ -6,8 +6,8 @@ import { integer, none, runMain, seedFlags, UsageError, value } from '../../lib/
 import { keyed } from '../../lib/core/random.ts'
 import { plainOf, type ResultTable, textOf } from '../../lib/experiment/report.ts'
 import { inWords } from '../promises.ts'
+import { meshParser } from './model-flags.ts'
 import { type Policy, runScript } from './scripted.ts'
-import { meshParser } from './study/flags.ts'
 
 /** The number of rotations after each arrival. */
 const ROTATIONS = 8

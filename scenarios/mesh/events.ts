@@ -6,8 +6,8 @@ import { replicationSeed } from '../../lib/experiment/replications.ts'
 import type { System } from '../../lib/system.ts'
 import { RUNTIMES } from '../faults/study.ts'
 import { inWords } from '../promises.ts'
+import { meshParser } from './model-flags.ts'
 import { randomScript, runScript } from './scripted.ts'
-import { meshParser } from './study/flags.ts'
 import { unevenIn } from './turns.ts'
 
 /** The number of events of one run. */

@@ -4,15 +4,16 @@ import { type Fraction, fraction, fractionText } from '../../actors/mesh/fractio
 import { isPowerOfTwo, meshText } from '../../actors/mesh/mesh.ts'
 import { type OptionsOf, type Parser, UsageError, value } from '../../lib/cli/index.ts'
 import { quoted } from '../../lib/core/format.ts'
-import { type Chart, svgOf } from '../../lib/experiment/chart.ts'
+import type { Chart } from '../../lib/experiment/chart.ts'
 import type { ResultTable } from '../../lib/experiment/report.ts'
+import { calculated, known, type Quantity } from '../study/figure.ts'
+import { figureMain } from '../study/main.ts'
 import { from1To } from './efficiency/values.ts'
 import { fairnessOf, type Range, rotatingFairness } from './formulas/fairness.ts'
 import { policiesOf } from './formulas/policies.ts'
+import { jobsFlag, jobsOn, modelFlags, outFlags } from './model-flags.ts'
 import { FAIRNESS } from './paper/converged.ts'
-import { type Ours, openUnless } from './paper/facts.ts'
-import { jobsFlag, jobsOn, modelFlags, outFlags } from './study/flags.ts'
-import { calculationMain, type Held } from './study/main.ts'
+import { FACTS, type Ours, openUnless, verdictsOf } from './paper/facts.ts'
 
 const fractionsOf: Parser<readonly Fraction[]> = (given, flag) =>
   given.split(',').map((one) => {
@@ -95,7 +96,7 @@ const COLUMNS = new Map([
   ['FOLD 4/15', 'fold4/15'],
 ])
 
-function heldOf({ mesh, jobs: most, rules }: Options, lines: readonly Line[]): Held[] {
+function knownOf({ mesh, jobs: most, rules }: Options, lines: readonly Line[]): Quantity[] {
   if (meshText(mesh) !== '16x16' || rules !== 'standard') return []
   return FAIRNESS.flatMap(({ jobs = 0, ...row }) => {
     if (jobs > most) return []
@@ -105,8 +106,8 @@ function heldOf({ mesh, jobs: most, rules }: Options, lines: readonly Line[]): H
       if (least === undefined || largest === undefined) return []
       const range = of(jobs)
       return [
-        { name: `${name}, ${jobs} jobs, least`, ours: range.least, expected: least, tolerance: 1e-5 },
-        { name: `${name}, ${jobs} jobs, most`, ours: range.most, expected: largest, tolerance: 1e-5 },
+        known(`${name}, ${jobs} jobs, least`, range.least, least, 1e-5),
+        known(`${name}, ${jobs} jobs, most`, range.most, largest, 1e-5),
       ]
     })
   })
@@ -121,31 +122,37 @@ function factsOf({ mesh, jobs: most, rules }: Options, [equi]: readonly Line[]):
   return openUnless(meshText(mesh) === '16x16' && rules === 'standard' && most > 2, {
     N1: {
       ours: `EQUI is uneven for ${uneven.join(', ')} jobs`,
-      bears:
+      holds:
         uneven.some((jobs) => jobs % 2 === 0) &&
         from1To(most).every((jobs) => isPowerOfTwo(jobs) !== uneven.includes(jobs)),
     },
   })
 }
 
-await calculationMain({
+await figureMain({
   name: 'mesh/fairness',
   summary:
     'How even the shares of jobs are under EQUI, EQUI+ and folding, by number of jobs (McCann 1994, figures 5.4 and 5.5).',
   flags,
-  calculate: (given) => {
+  claims: FACTS,
+  plan: (given) => {
     const options: Options = { ...given, jobs: jobsOn(given.mesh, given.jobs) }
     const { still, rotating } = linesOf(options)
     const lines = [...still, ...rotating]
     return {
-      tables: [tableOf(options, still), tableOf(options, rotating)],
-      values: tableOf(options, lines),
-      drawings: {
-        fairness: svgOf(chartOf('Least and largest load of a job over the fair one', options, still)),
-        'fairness-rotating': svgOf(chartOf('The same under folding, by interval between rotations', options, rotating)),
-      },
-      held: heldOf(options, lines),
-      facts: factsOf(options, still),
+      cases: [calculated(knownOf(options, lines))],
+      show: () => ({
+        tables: [tableOf(options, still), tableOf(options, rotating)],
+        values: tableOf(options, lines),
+        charts: [
+          { name: 'fairness', chart: chartOf('Least and largest load of a job over the fair one', options, still) },
+          {
+            name: 'fairness-rotating',
+            chart: chartOf('The same under folding, by interval between rotations', options, rotating),
+          },
+        ],
+        verdicts: verdictsOf(factsOf(options, still)),
+      }),
     }
   },
 })

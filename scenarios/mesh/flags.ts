@@ -20,7 +20,7 @@ import {
 import { printUnits, quoted } from '../../lib/core/format.ts'
 import type { Time } from '../../lib/core/time.ts'
 import { onlyFlag } from '../workload-flags.ts'
-import { meshParser } from './study/flags.ts'
+import { meshParser } from './model-flags.ts'
 import { OF_THESIS } from './workload/generate.ts'
 import { JOBS_MAX, scriptParser } from './workload/script.ts'
 

@@ -4,12 +4,13 @@ import { isPowerOfTwo } from '../../actors/mesh/mesh.ts'
 import { buddy, epochs, swapped } from '../../actors/mesh/timetable.ts'
 import { integer, type OptionsOf, optional, type Parser, UsageError } from '../../lib/cli/index.ts'
 import type { ResultTable } from '../../lib/experiment/report.ts'
+import { calculated, known, type Quantity } from '../study/figure.ts'
+import { figureMain } from '../study/main.ts'
 import { svgOfPlan, textOfPlan } from './memory/drawing.ts'
 import { type Plan, plansOf } from './memory/plan.ts'
+import { outFlags } from './model-flags.ts'
 import { EXAMPLES, type Example } from './paper/examples.ts'
-import type { Ours } from './paper/facts.ts'
-import { outFlags } from './study/flags.ts'
-import { calculationMain, type Held } from './study/main.ts'
+import { FACTS, type Ours, verdictsOf } from './paper/facts.ts'
 
 const PROCESSORS_MAX = 1024
 const JOBS_MAX = 256
@@ -85,16 +86,14 @@ const costs = (all: readonly (readonly [Case, readonly Plan[]])[]): ResultTable 
     : [],
 })
 
-function heldOf([one, plans]: readonly [Case, readonly Plan[]]): Held[] {
+function knownOf([one, plans]: readonly [Case, readonly Plan[]]): Quantity[] {
   return plans.flatMap(({ policy, cost, epochs: count }) => {
-    const known = [
+    const values = [
       { of: 'exchanged', ours: cost, expected: one.costs?.[policy] },
       { of: 'epochs', ours: count, expected: one.epochs },
     ]
-    return known.flatMap(({ of, ours, expected }) =>
-      ours === null || expected === undefined
-        ? []
-        : [{ name: `${policy}, ${nameOf(one)}, ${of}`, ours, expected, tolerance: 0 }],
+    return values.flatMap(({ of, ours, expected }) =>
+      ours === null || expected === undefined ? [] : [known(`${policy}, ${nameOf(one)}, ${of}`, ours, expected, 0)],
     )
   })
 }
@@ -117,59 +116,63 @@ function factsOf(): Ours {
     ),
   )
   return {
-    U2: { ours: `widths ${widths.join(' ')}`, bears: widths.filter((width) => width === 16).length === 2 },
+    U2: { ours: `widths ${widths.join(' ')}`, holds: widths.filter((width) => width === 16).length === 2 },
     U3: {
       ours: `${swapped(buddy(16, three))} against ${16 * epochs(16, three).length}, ${epochs(16, three).length} epochs`,
-      bears: swapped(buddy(16, three)) < 16 * epochs(16, three).length && epochs(16, three).length === 3,
+      holds: swapped(buddy(16, three)) < 16 * epochs(16, three).length && epochs(16, three).length === 3,
     },
-    U4: { ours: `blocks of ${most.map(({ width }) => width).join(', ')} on one`, bears: most.length === 3 },
+    U4: { ours: `blocks of ${most.map(({ width }) => width).join(', ')} on one`, holds: most.length === 3 },
     C1: {
       ours: `${last.map(({ jobs }) => jobs.length).join(', ')} jobs with ${last.map(({ width }) => width).join(', ')} processors each`,
-      bears: last.map(({ jobs }) => jobs.length).join() === '3,3,2' && last.at(-1)?.width === 6,
+      holds: last.map(({ jobs }) => jobs.length).join() === '3,3,2' && last.at(-1)?.width === 6,
     },
     C2: {
       ours: `${all.length} epochs; five jobs and five need ${2 * half.length}`,
-      bears: all.length === 3 && 2 * half.length === 2,
+      holds: all.length === 3 && 2 * half.length === 2,
     },
     C3: {
       ours: `${smallest.length}; with the largest first ${largest.length}`,
-      bears: smallest.length === 2 && largest.length === 3,
+      holds: smallest.length === 2 && largest.length === 3,
     },
-    O1: { ours: 'in all examples a job is wider than P / J where its height is below 1', bears: isAlike },
+    O1: { ours: 'in all examples a job is wider than P / J where its height is below 1', holds: isAlike },
   }
 }
 
-await calculationMain({
+await figureMain({
   name: 'mesh/memory',
   summary:
     'Jobs with a least number of processors, under BUDDY and EQUI-EPOCH: their processors over time, and the cost (McCann 1994, chapter 6).',
   usage:
     "Without --processors and --minima: the thesis's examples. Exit 1 if a value or a fact differs from the known one.",
   flags,
-  calculate: (options) => {
+  claims: FACTS,
+  plan: (options) => {
     const all = casesOf(options).map((one) => [one, plansOf(one.processors, one.minima)] as const)
     const plans = all.flatMap(([one, those], i) => those.map((plan) => ({ one, plan, number: i + 1 })))
     return {
-      tables: [...plans.map(({ one, plan }) => tableOf(one, plan)), costs(all)],
-      values: {
-        columns: ['processors', 'minima', 'policy', 'job', 'minimum', 'x', 'width', 'start', 'lasts'].map((name) => ({
-          name,
-        })),
-        rows: plans.flatMap(({ one, plan }) =>
-          plan.pieces.map(({ job, minimum, x, width, start, lasts }) => [
-            ...[one.processors, one.minima.join(' '), plan.policy, job, minimum, x, width],
-            ...[fractionText(start), fractionText(lasts)],
-          ]),
-        ),
-      },
-      drawings: Object.fromEntries(
-        plans.map(({ one, plan, number }) => [
-          `${plan.policy.toLowerCase()}-${number}`,
-          svgOfPlan(plan, one.processors),
-        ]),
-      ),
-      held: all.flatMap(heldOf),
-      facts: options.minima === undefined ? factsOf() : {},
+      cases: [calculated(all.flatMap(knownOf))],
+      show: () => ({
+        tables: [...plans.map(({ one, plan }) => tableOf(one, plan)), costs(all)],
+        values: {
+          columns: ['processors', 'minima', 'policy', 'job', 'minimum', 'x', 'width', 'start', 'lasts'].map((name) => ({
+            name,
+          })),
+          rows: plans.flatMap(({ one, plan }) =>
+            plan.pieces.map(({ job, minimum, x, width, start, lasts }) => [
+              ...[one.processors, one.minima.join(' '), plan.policy, job, minimum, x, width],
+              ...[fractionText(start), fractionText(lasts)],
+            ]),
+          ),
+        },
+        charts: plans.map(({ one, plan, number }) => {
+          const name = `${plan.policy.toLowerCase()}-${number}`
+          return {
+            name,
+            chart: { title: name, says: 'Its numbers are in the tables.', svg: svgOfPlan(plan, one.processors) },
+          }
+        }),
+        verdicts: options.minima === undefined ? verdictsOf(factsOf()) : [],
+      }),
     }
   },
 })

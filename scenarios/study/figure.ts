@@ -8,7 +8,7 @@ import { type Interval, tInterval } from '../../lib/experiment/interval.ts'
 import type { ResultTable, Value } from '../../lib/experiment/report.ts'
 import type { ShownChart } from '../../lib/report/types.ts'
 import type { SweepOptions } from '../sweeping.ts'
-import type { Runner } from './points.ts'
+import type { PlainRow, Result, Runner } from './points.ts'
 
 export type Labels = readonly (string | number)[]
 
@@ -108,8 +108,12 @@ export interface FigureOptions extends SweepOptions {
   readonly svg?: string | undefined
 }
 
-export interface Figure<O extends FigureOptions, Row = never, Ran = never, C extends Case<Row, Ran> = Case<Row, Ran>>
-  extends Subject {
+export interface Figure<
+  O extends FigureOptions,
+  Row = PlainRow,
+  Ran = Result,
+  C extends Case<Row, Ran> = Case<Row, Ran>,
+> extends Subject {
   readonly flags: Flags<O>
   /** The paper's statements, with remarks or settled verdicts. */
   readonly claims?: readonly Claim[]
@@ -117,6 +121,21 @@ export interface Figure<O extends FigureOptions, Row = never, Ran = never, C ext
   readonly runner?: Runner<Row, Ran>
   readonly plan: (options: O) => Plan<Row, Ran, C>
 }
+
+/** A calculated number that has a known value. */
+export const known = (of: string, ours: number, value: number, tolerance: number): Quantity => ({
+  of,
+  ours: { mean: ours, halfWidth: null },
+  converged: { value, tolerance },
+  paper: null,
+})
+
+/** The only case of a figure whose quantities are calculated. */
+export const calculated = (quantities: readonly Quantity[]): Case<PlainRow, Result> => ({
+  labels: [],
+  rows: [],
+  quantities: () => quantities,
+})
 
 /** Finds the mean of a quantity by its labels; null if it was not run. */
 export type Find = (of: string, ...labels: Labels) => number | null

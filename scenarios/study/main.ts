@@ -27,7 +27,7 @@ import {
   foundOf,
   type Verdict,
 } from './figure.ts'
-import { type PlainRow, type Runs, runPoints } from './points.ts'
+import { type PlainRow, type Result, type Runs, runPoints } from './points.ts'
 import { verdictTable } from './tables.ts'
 
 /** The checks of the values. Without any comparison there is none, since it could not fail. */
@@ -63,12 +63,10 @@ function draw(path: string, charts: readonly Drawing[], isFile: boolean): void {
   }
 }
 
-async function runFigure<
-  O extends FigureOptions,
-  Row extends PlainRow,
-  Ran extends { readonly messages: number },
-  C extends Case<Row, Ran>,
->(figure: Figure<O, Row, Ran, C>, invocation: Invocation<O>): Promise<Outcome> {
+async function runFigure<O extends FigureOptions, Row extends PlainRow, Ran extends Result, C extends Case<Row, Ran>>(
+  figure: Figure<O, Row, Ran, C>,
+  invocation: Invocation<O>,
+): Promise<Outcome> {
   const { options, note } = invocation
   const { seed = 0, quick, full, only = '', csv, markdown, svg } = options
   if (quick && full) throw UsageError.conflicts('--quick', '--full')
@@ -117,12 +115,14 @@ async function runFigure<
 export const scenarioOf = <
   O extends FigureOptions & SeedOptions,
   Row extends PlainRow,
-  Ran extends { readonly messages: number },
+  Ran extends Result,
   C extends Case<Row, Ran>,
 >(
   figure: Figure<O, Row, Ran, C>,
 ): Scenario<O> => ({
-  usage: 'Runs every row with every seed; exit 1 if a promise is broken, or a value contradicts the converged value.',
+  usage: figure.runner
+    ? 'Runs every row with every seed; exit 1 if a promise is broken, or a value contradicts the converged value.'
+    : 'Calculates without running actors. Exit 1 if a value or a fact differs from the known one.',
   ...figure,
   main: (invocation) => runFigure(figure, invocation),
 })
@@ -131,7 +131,7 @@ export const scenarioOf = <
 export const figureMain = <
   O extends FigureOptions & SeedOptions,
   Row extends PlainRow,
-  Ran extends { readonly messages: number },
+  Ran extends Result,
   C extends Case<Row, Ran>,
 >(
   figure: Figure<O, Row, Ran, C>,

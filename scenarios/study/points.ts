@@ -19,6 +19,11 @@ export interface Runner<Row, Ran> {
 /** The input of a run as plain data. */
 export type PlainRow = { readonly [key: string]: Plain }
 
+/** What every run returns. */
+export interface Result {
+  readonly messages: number
+}
+
 /** The results of all runs. */
 export interface Runs<Row, Ran> {
   /** The results of a row, in the order of the seeds. */

@@ -6,9 +6,11 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { parseFlags, UsageError } from '../../lib/cli/index.ts'
 import { flags as efficiencyFlags } from '../../scenarios/mesh/efficiency/values.ts'
-import { contradicted, FACTS, factTable, openUnless } from '../../scenarios/mesh/paper/facts.ts'
-import { jobsOn, modelFlags } from '../../scenarios/mesh/study/flags.ts'
-import { checksOf } from '../../scenarios/mesh/study/main.ts'
+import { jobsOn, modelFlags } from '../../scenarios/mesh/model-flags.ts'
+import { FACTS, openUnless, verdictsOf } from '../../scenarios/mesh/paper/facts.ts'
+import { foundOf, known } from '../../scenarios/study/figure.ts'
+import { valueChecks, verdictChecks } from '../../scenarios/study/main.ts'
+import { verdictTable } from '../../scenarios/study/tables.ts'
 import { runScenario } from '../bidding/command.ts'
 import { throwsSaying } from '../throws.ts'
 
@@ -26,7 +28,7 @@ for (const { name, values, facts, drawings } of FIGURES) {
     const [svg, csv] = [join(files, name), join(files, `${name}.csv`)]
     const { code, stdout, stderr } = await runScenario(`mesh/${name}`, ['--svg', svg, '--csv', csv])
     assert.is(code, 0, stderr)
-    assert.match(stdout, `ok     values beyond their tolerance, of ${values}: none`)
+    assert.match(stdout, `ok     values beyond the tolerance of what the model converges to, of ${values}: 0`)
     assert.match(stdout, `ok     verdicts that our numbers contradict, of ${facts}: none`)
     assert.is(readdirSync(svg).length, drawings)
     assert.ok(readFileSync(csv, 'utf8').split('\n').length > 30)
@@ -56,35 +58,46 @@ test('a case that BUDDY cannot handle is reported', async () => {
 })
 
 test('a value that differs from its reference fails, and so does a contradicted verdict', () => {
-  const held = [
-    { name: 'right', ours: 1, expected: 1 + 5e-7, tolerance: 1e-6 },
-    { name: 'wrong', ours: 1, expected: 1.1, tolerance: 0.01 },
-    { name: 'without bound', ours: Number.POSITIVE_INFINITY, expected: Number.POSITIVE_INFINITY, tolerance: 0 },
-  ]
-  const [values, facts] = checksOf({ held, facts: { U2: { ours: '', bears: false }, U3: { ours: '', bears: true } } })
-  assert.equal([values?.ok, facts?.ok], [false, false])
-  assert.match(String(values?.measured), 'wrong: 1, not 1.1 ± 0.01')
-  assert.equal(checksOf({ held: [], facts: {} }), [])
-  assert.is(
-    checksOf({ held: [{ name: 'nothing', ours: Number.NaN, expected: 1, tolerance: 9 }], facts: {} })[0]?.ok,
-    false,
+  const found = [
+    known('right', 1, 1 + 5e-7, 1e-6),
+    known('wrong', 1, 1.1, 0.01),
+    known('without bound', Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, 0),
+    known('nothing', Number.NaN, 1, 9),
+  ].map((quantity) => foundOf({ labels: [] }, quantity))
+  assert.equal(
+    found.map(({ agrees }) => agrees),
+    [true, false, true, false],
   )
+  assert.equal(
+    valueChecks(found.slice(0, 3)).map(({ name, ok, measured }) => [name, ok, measured]),
+    [
+      ['values beyond the tolerance of what the model converges to, of 3', false, 1],
+      ['wrong', false, 1],
+    ],
+  )
+  const verdicts = verdictsOf({ U2: { ours: '', holds: false }, U3: { ours: '', holds: true } })
+  assert.equal(
+    verdictChecks(verdicts, FACTS).map(({ name, ok, measured }) => [name, ok, measured]),
+    [['verdicts that our numbers contradict, of 2', false, verdicts[0]?.says]],
+  )
+  assert.equal([...valueChecks([]), ...verdictChecks([], FACTS)], [])
 })
 
 test('the table has a verdict for every statement, and leaves it open for another machine', () => {
   assert.is(new Set(FACTS.map(({ id }) => id)).size, FACTS.length)
+  assert.is(new Set(FACTS.map(({ says }) => says)).size, FACTS.length)
   assert.is(FACTS.length, 32)
   // a statement that does not hold as it stands needs a correction
-  assert.ok(FACTS.every(({ verdict, but }) => verdict === 'holds' || but !== undefined))
+  assert.ok(FACTS.every(({ verdict, remark }) => verdict === 'holds' || remark !== undefined))
   const ours = {
-    U2: { ours: 'so', bears: true },
-    U3: { ours: 'not', bears: false },
-    E2: { ours: '', bears: 'read' as const },
+    U2: { ours: 'so', holds: true },
+    U3: { ours: 'not', holds: false },
+    E2: { ours: '', holds: 'settled' as const },
   }
-  assert.equal(contradicted(ours), ['U3'])
-  const verdictsOf = (table: ReturnType<typeof factTable>) => table.rows.map(([id, , , verdict]) => `${id} ${verdict}`)
-  assert.equal(verdictsOf(factTable(ours)), ['E2 corrected', 'U2 holds', 'U3 CONTRADICTED'])
-  assert.equal(verdictsOf(factTable(openUnless(false, ours))), ['E2 corrected', 'U2 open', 'U3 open'])
+  const shownIn = (told: typeof ours | ReturnType<typeof openUnless>) =>
+    verdictTable(verdictsOf(told), FACTS).rows.map(([, , holds]) => holds)
+  assert.equal(shownIn(ours), ['corrected', 'holds', 'CONTRADICTED'])
+  assert.equal(shownIn(openUnless(false, ours)), ['corrected', 'open', 'open'])
 })
 
 const WRONG: readonly (readonly [args: readonly string[], says: RegExp])[] = [

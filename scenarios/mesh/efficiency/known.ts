@@ -2,12 +2,12 @@
  * Reference values of efficiency preservation: those of an independent implementation, and statements of the thesis.
  */
 import { isPowerOfTwo, meshText } from '../../../actors/mesh/mesh.ts'
+import { known, type Quantity } from '../../study/figure.ts'
 import { OVERHEADS } from '../formulas/overhead.ts'
 import { exchangesOf, periodOf, sizesOf } from '../formulas/policies.ts'
 import { EFFICIENCY, UNEVEN } from '../paper/converged.ts'
 import { type Ours, openUnless } from '../paper/facts.ts'
 import type { Row } from '../paper/table.ts'
-import type { Held } from '../study/main.ts'
 import { from1To, type Options, POLICIES, type Values } from './values.ts'
 
 /** Column names by policy; EQUI has one for each of two rules. */
@@ -21,25 +21,25 @@ const INTERVALS = { derived: 'fold', printed: 'printed' } as const
 const TOLERANCE = { exact: 1e-6, drawn: 0.004 } as const
 
 /** The numbers with reference values, which exist for 16x16 only. */
-export function heldOf(options: Options, { still, rotating }: Values): Held[] {
+export function knownOf(options: Options, { still, rotating }: Values): Quantity[] {
   const { mesh, jobs: most, deltas, intervals, rules } = options
   if (meshText(mesh) !== '16x16') return []
-  const stillIn = (row: Row<number>, delta: number): Held[] =>
+  const stillIn = (row: Row<number>, delta: number): Quantity[] =>
     POLICIES.flatMap((policy) => {
       const { jobs = 0 } = row
       const expected = row[COLUMNS[rules][policy] ?? '']
       const name = `${policy}, ${jobs} jobs, ${delta} ms`
       const tolerance = delta === 0 ? TOLERANCE.exact : TOLERANCE.drawn
-      return expected === undefined ? [] : [{ name, ours: still(policy, jobs, delta), expected, tolerance }]
+      return expected === undefined ? [] : [known(name, still(policy, jobs, delta), expected, tolerance)]
     })
-  const rotatingIn = (row: Row<number>): Held[] =>
+  const rotatingIn = (row: Row<number>): Quantity[] =>
     OVERHEADS.flatMap((overhead) =>
       intervals.flatMap((interval) => {
         const { jobs = 0 } = row
         const expected = row[`${INTERVALS[overhead]}${interval}`]
         const name = `FOLD ${interval} s ${overhead}, ${jobs} jobs`
         const ours = rotating(jobs, { interval, overhead })
-        return expected === undefined ? [] : [{ name, ours, expected, tolerance: TOLERANCE.exact }]
+        return expected === undefined ? [] : [known(name, ours, expected, TOLERANCE.exact)]
       }),
     )
   const isShown = ({ jobs = 0 }: Row<number>) => jobs <= most
@@ -72,27 +72,27 @@ export function factsOf({ mesh, rules, jobs: most, deltas }: Options, { still, l
   return openUnless(meshText(mesh) === '16x16' && rules === 'standard' && most > 2, {
     E1: {
       ours: `by equation 3.1 folding with ${many} jobs has ${four(still('FOLD', many, rising[0] ?? 0))}`,
-      bears: Math.abs(still('FOLD', many, rising[0] ?? 0) - 1) < 0.2,
+      holds: Math.abs(still('FOLD', many, rising[0] ?? 0) - 1) < 0.2,
     },
     E2: {
       ours: 'communication for each row and column of threads, a switch between two threads of a processor',
-      bears: 'read',
+      holds: 'settled',
     },
     E3: {
       ours: `12 jobs: ${exchanges(12)} in ${periodOf(12)} rotations, ${inOne(12)} in each; N f / 2 is ${printedExchanges(12)}`,
-      bears:
+      holds:
         split.every((jobs) => exchanges(jobs) === periodOf(jobs) * inOne(jobs)) &&
         split.every((jobs) => (exchanges(jobs) === printedExchanges(jobs)) === (jobs % 2 === 1)),
     },
     E4: {
       ours: `every 20 s, derived and printed: ${shown([3, 6, 12], (jobs) => four(...every20(jobs)))}`,
-      bears: split
+      holds: split
         .filter((jobs) => jobs % 2 === 1)
         .every((jobs) => Math.abs(2 * (every20(jobs)[0] ?? 0) - (every20(jobs)[1] ?? 1)) < 1e-12),
     },
     E5: {
       ours: isEvenKnown ? shown([3, 6, 32], (jobs) => four(...even(jobs))) : '',
-      bears: isEvenKnown
+      holds: isEvenKnown
         ? split.every((jobs) => {
             const [equi = 0, plus = 0, fold = 0] = even(jobs)
             return equi <= plus && plus < fold && fold > 1
@@ -101,7 +101,7 @@ export function factsOf({ mesh, rules, jobs: most, deltas }: Options, { still, l
     },
     E6: {
       ours: `folding with ${many} jobs, ${rising.join(', ')} ms: ${four(...spread)}`,
-      bears: rising.length > 1 ? spread.every((one, i) => i === 0 || one > (spread[i - 1] ?? 0)) : null,
+      holds: rising.length > 1 ? spread.every((one, i) => i === 0 || one > (spread[i - 1] ?? 0)) : null,
     },
   })
 }

@@ -2,8 +2,8 @@
 import { isPowerOfTwo, meshText } from '../../../actors/mesh/mesh.ts'
 import { BASELINE, stepTime } from '../../../actors/mesh/model.ts'
 import { units } from '../../../lib/actor.ts'
-import type { Chart } from '../../../lib/experiment/chart.ts'
 import type { ResultTable } from '../../../lib/experiment/report.ts'
+import type { Drawing } from '../../study/figure.ts'
 import { OVERHEADS } from '../formulas/overhead.ts'
 import { cellShape, sizesOf } from '../formulas/policies.ts'
 import { COMPUTE_MS, from1To, type Options, POLICIES, type Values } from './values.ts'
@@ -65,7 +65,7 @@ export const byShare = ({ mesh, jobs: most, deltas }: Options, { still }: Values
     }),
 })
 
-export function chartsOf(options: Options, { still, rotating }: Values): { readonly [name: string]: Chart } {
+export function chartsOf(options: Options, { still, rotating }: Values): readonly Drawing[] {
   const { jobs: most, deltas, intervals } = options
   const [delta = 0] = deltas
   const axes = { x: { label: 'jobs', min: 0 }, y: { label: 'efficiency preservation' } }
@@ -73,28 +73,39 @@ export function chartsOf(options: Options, { still, rotating }: Values): { reado
     name,
     points: from1To(most).map((x) => ({ x, y: of(x) })),
   })
-  return {
-    efficiency: {
-      title: `Efficiency preservation, threads differ by up to ${delta} ms`,
-      ...axes,
-      series: POLICIES.map((policy) => line(policy, (jobs) => still(policy, jobs, delta))),
+  return [
+    {
+      name: 'efficiency',
+      chart: {
+        title: `Efficiency preservation, threads differ by up to ${delta} ms`,
+        ...axes,
+        series: POLICIES.map((policy) => line(policy, (jobs) => still(policy, jobs, delta))),
+      },
     },
-    'efficiency-rotating': {
-      title: 'Efficiency preservation of folding by seconds between rotations',
-      ...axes,
-      series: [
-        line('never', (jobs) => still('FOLD', jobs, delta)),
-        ...intervals.map((interval) =>
-          line(`${interval} s`, (jobs) => rotating(jobs, { interval, overhead: 'derived' })),
+    {
+      name: 'efficiency-rotating',
+      chart: {
+        title: 'Efficiency preservation of folding by seconds between rotations',
+        ...axes,
+        series: [
+          line('never', (jobs) => still('FOLD', jobs, delta)),
+          ...intervals.map((interval) =>
+            line(`${interval} s`, (jobs) => rotating(jobs, { interval, overhead: 'derived' })),
+          ),
+        ],
+      },
+    },
+    {
+      name: 'efficiency-uneven',
+      chart: {
+        title: 'Efficiency preservation by spread of thread times',
+        ...axes,
+        series: deltas.flatMap((one) =>
+          (['EQUI+', 'FOLD'] as const).map((policy) =>
+            line(`${policy}, ${one} ms`, (jobs) => still(policy, jobs, one)),
+          ),
         ),
-      ],
+      },
     },
-    'efficiency-uneven': {
-      title: 'Efficiency preservation by spread of thread times',
-      ...axes,
-      series: deltas.flatMap((one) =>
-        (['EQUI+', 'FOLD'] as const).map((policy) => line(`${policy}, ${one} ms`, (jobs) => still(policy, jobs, one))),
-      ),
-    },
-  }
+  ]
 }

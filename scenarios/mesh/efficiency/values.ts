@@ -7,7 +7,7 @@ import { units } from '../../../lib/actor.ts'
 import { number, type OptionsOf, type Parser, positiveNumbers, UsageError, value } from '../../../lib/cli/index.ts'
 import { OVERHEADS, type Overhead, overheadOf } from '../formulas/overhead.ts'
 import { efficiencyOf, type PolicyName, policiesOf } from '../formulas/policies.ts'
-import { jobsFlag, modelFlags, outFlags } from '../study/flags.ts'
+import { jobsFlag, modelFlags, outFlags } from '../model-flags.ts'
 
 export const POLICIES = ['EQUI', 'EQUI+', 'FOLD'] as const satisfies readonly PolicyName[]
 

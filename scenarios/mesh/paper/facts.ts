@@ -1,18 +1,14 @@
 /** The statements of McCann 1994 that can be checked, and our verdicts. Our copy of the text has no figures. */
-import type { ResultTable } from '../../../lib/experiment/report.ts'
+import type { Claim } from '../../../lib/experiment/claim.ts'
+import type { Verdict } from '../../study/figure.ts'
 
-export interface Fact {
+export interface Fact extends Claim {
   readonly id: string
-  readonly where: string
-  /** The statement of the thesis. */
-  readonly says: string
   readonly verdict: 'holds' | 'corrected' | 'in part' | 'refuted'
-  /** The part that holds, or the correction. */
-  readonly but?: string
 }
 
-const fact = (id: string, where: string, says: string, verdict: Fact['verdict'], but?: string): Fact =>
-  but === undefined ? { id, where, says, verdict } : { id, where, says, verdict, but }
+const fact = (id: string, where: string, says: string, verdict: Fact['verdict'], remark?: string): Fact =>
+  remark === undefined ? { id, where, says, verdict } : { id, where, says, verdict, remark }
 
 export const FACTS: readonly Fact[] = [
   fact(
@@ -156,43 +152,20 @@ export const FACTS: readonly Fact[] = [
   ),
 ]
 
-/** Our numbers for some of the statements. */
-export type Ours = {
-  readonly [id: string]: {
-    readonly ours: string
-    /** Whether they support the verdict; null: these flags cannot tell; `read`: the text was read, nothing is measured. */
-    readonly bears: boolean | null | 'read'
-  }
-}
+/** Our numbers for some of the statements; `settled` if the text was read and nothing is measured. */
+export type Ours = { readonly [id: string]: Omit<Verdict, 'says'> }
 
 /** Our numbers, or none on a machine other than that of the thesis. */
 export const openUnless = (isTheirs: boolean, ours: Ours): Ours =>
   isTheirs
     ? ours
     : Object.fromEntries(
-        Object.entries(ours).map(([id, one]) => [id, one.bears === 'read' ? one : { ...one, bears: null }]),
+        Object.entries(ours).map(([id, one]) => [id, one.holds === 'settled' ? one : { ...one, holds: null }]),
       )
 
-/** The facts whose verdict our numbers contradict. */
-export const contradicted = (ours: Ours): readonly string[] =>
-  Object.entries(ours).flatMap(([id, { bears }]) => (bears === false ? [id] : []))
-
-export const factTable = (ours: Ours): ResultTable => {
-  const about = FACTS.filter(({ id }) => id in ours)
-  return {
-    title: 'Statements of the thesis',
-    columns: [
-      { name: 'fact' },
-      { name: 'section', align: 'left' },
-      { name: 'the thesis', align: 'left' },
-      { name: 'verdict', align: 'left' },
-      { name: 'our numbers', align: 'left' },
-    ],
-    rows: about.map(({ id, where, says, verdict }) => {
-      const bears = ours[id]?.bears ?? null
-      const isSo = bears === 'read' || bears
-      return [id, where, says, isSo === null ? 'open' : isSo ? verdict : 'CONTRADICTED', ours[id]?.ours ?? '']
-    }),
-    notes: about.flatMap(({ id, but }) => (but === undefined ? [] : [`${id}: ${but}`])),
-  }
-}
+/** The statements that have numbers, in the order of the thesis. */
+export const verdictsOf = (ours: Ours): Verdict[] =>
+  FACTS.flatMap(({ id, says }) => {
+    const one = ours[id]
+    return one ? [{ says, ...one }] : []
+  })

@@ -1,6 +1,6 @@
 /** The flags of the calculations of chapter 5, which run no actors. */
-import { EQUI_RULES } from '../../../actors/mesh/equi.ts'
-import { type Mesh, meshOf, meshText, processorsOf, SIDE_MAX } from '../../../actors/mesh/mesh.ts'
+import { EQUI_RULES } from '../../actors/mesh/equi.ts'
+import { type Mesh, meshOf, meshText, processorsOf, SIDE_MAX } from '../../actors/mesh/mesh.ts'
 import {
   integer,
   type OptionsOf,
@@ -11,9 +11,9 @@ import {
   text,
   UsageError,
   value,
-} from '../../../lib/cli/index.ts'
-import { quoted } from '../../../lib/core/format.ts'
-import { reportFlags } from '../../sweep-flags.ts'
+} from '../../lib/cli/index.ts'
+import { quoted } from '../../lib/core/format.ts'
+import { reportFlags } from '../sweep-flags.ts'
 
 export const meshParser: Parser<Mesh> = (given, flag) => {
   const mesh = meshOf(given)
