@@ -30,7 +30,7 @@ export const bidding: Family = {
   studies: [
     ['bidding/compare/replication', 'replication'],
     ['bidding/faults/study', 'toll'],
-    ['bidding/study/cell', 'measure'],
+    ['bidding/study/cell', 'runPoint'],
   ],
   computations: [['bidding/render/picture', 'renderTile']],
   trace: { timeline: PROCESSORS, tasks: marketTasks, renamed: ATTEMPTS },

@@ -8,14 +8,14 @@ import { units } from '../../lib/actor.ts'
 import { integer, type OptionsOf, oneOf, type Parser, positiveNumbers, UsageError, value } from '../../lib/cli/index.ts'
 import { quoted } from '../../lib/core/format.ts'
 import type { ResultTable } from '../../lib/experiment/report.ts'
-import { calculated, type Drawing, known, type Quantity } from '../study/figure.ts'
+import { calculated, type Drawing, known, type Numbers, type Quantity } from '../study/figure.ts'
 import { figureMain } from '../study/main.ts'
 import { blowUp, idealBlowUp } from './formulas/birth-death.ts'
 import { OVERHEADS, overheadOf } from './formulas/overhead.ts'
 import { efficiencyOf, policiesOf } from './formulas/policies.ts'
 import { modelFlags, outFlags } from './model-flags.ts'
 import { BLOW_UPS, LIMITED } from './paper/converged.ts'
-import { FACTS, type Ours, openUnless, verdictsOf } from './paper/facts.ts'
+import { FACTS, openUnless, verdictsOf } from './paper/facts.ts'
 
 const LOADS = '0.1,0.2,0.3,0.4,0.5,0.6,0.7,0.8,0.85,0.9,0.95'
 const LIMITS = '1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,20,24,32,64'
@@ -206,7 +206,7 @@ function knownOf(options: Options, lines: readonly Line[]): Quantity[] {
   return [...unlimited, ...limited]
 }
 
-function factsOf({ mesh, rules, overhead }: Options, lines: readonly Line[]): Ours {
+function factsOf({ mesh, rules, overhead }: Options, lines: readonly Line[]): Numbers {
   const all = processorsOf(mesh)
   const of = (wanted: string): Line['efficiency'] =>
     lines.find(({ name }) => name === wanted)?.efficiency ?? (() => Number.NaN)

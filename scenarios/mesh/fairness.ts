@@ -6,14 +6,14 @@ import { type OptionsOf, type Parser, UsageError, value } from '../../lib/cli/in
 import { quoted } from '../../lib/core/format.ts'
 import type { Chart } from '../../lib/experiment/chart.ts'
 import type { ResultTable } from '../../lib/experiment/report.ts'
-import { calculated, known, type Quantity } from '../study/figure.ts'
+import { calculated, known, type Numbers, type Quantity } from '../study/figure.ts'
 import { figureMain } from '../study/main.ts'
 import { from1To } from './efficiency/values.ts'
 import { fairnessOf, type Range, rotatingFairness } from './formulas/fairness.ts'
 import { policiesOf } from './formulas/policies.ts'
 import { jobsFlag, jobsOn, modelFlags, outFlags } from './model-flags.ts'
 import { FAIRNESS } from './paper/converged.ts'
-import { FACTS, type Ours, openUnless, verdictsOf } from './paper/facts.ts'
+import { FACTS, openUnless, verdictsOf } from './paper/facts.ts'
 
 const fractionsOf: Parser<readonly Fraction[]> = (given, flag) =>
   given.split(',').map((one) => {
@@ -113,7 +113,7 @@ function knownOf({ mesh, jobs: most, rules }: Options, lines: readonly Line[]): 
   })
 }
 
-function factsOf({ mesh, jobs: most, rules }: Options, [equi]: readonly Line[]): Ours {
+function factsOf({ mesh, jobs: most, rules }: Options, [equi]: readonly Line[]): Numbers {
   const width = (jobs: number): number => {
     const range = equi?.of(jobs)
     return range ? range.most - range.least : Number.NaN

@@ -4,13 +4,13 @@ import { isPowerOfTwo } from '../../actors/mesh/mesh.ts'
 import { buddy, epochs, swapped } from '../../actors/mesh/timetable.ts'
 import { integer, type OptionsOf, optional, type Parser, UsageError } from '../../lib/cli/index.ts'
 import type { ResultTable } from '../../lib/experiment/report.ts'
-import { calculated, known, type Quantity } from '../study/figure.ts'
+import { calculated, known, type Numbers, type Quantity } from '../study/figure.ts'
 import { figureMain } from '../study/main.ts'
 import { svgOfPlan, textOfPlan } from './memory/drawing.ts'
 import { type Plan, plansOf } from './memory/plan.ts'
 import { outFlags } from './model-flags.ts'
 import { EXAMPLES, type Example } from './paper/examples.ts'
-import { FACTS, type Ours, verdictsOf } from './paper/facts.ts'
+import { FACTS, verdictsOf } from './paper/facts.ts'
 
 const PROCESSORS_MAX = 1024
 const JOBS_MAX = 256
@@ -99,7 +99,7 @@ function knownOf([one, plans]: readonly [Case, readonly Plan[]]): Quantity[] {
 }
 
 /** The results of the examples of the thesis. */
-function factsOf(): Ours {
+function factsOf(): Numbers {
   const widths = buddy(16, [2, 2, 4, 8, 8, 8, 8, 16]).map(({ width }) => width)
   const three = [2, 2, 4, 4, 4, 8, 8, 8]
   const stack = buddy(8, [1, 1, 1, 4, 4, 8, 8, 8])

@@ -2,44 +2,31 @@
  * Compares coscheduling with the values that the same model converges to, row by row: dedicated rates, slowdowns and
  * progress.
  */
+import type { OptionsOf } from '../../lib/cli/index.ts'
+import { type Figure, meanOf, verdictsOn } from '../study/figure.ts'
+import { figureMain } from '../study/main.ts'
+import { longTable } from '../study/tables.ts'
 import {
-  type Invocation,
-  is,
-  type OptionsOf,
-  type Outcome,
-  optional,
-  resultFile,
-  runMain,
-  text,
-  toggle,
-  UsageError,
-} from '../../lib/cli/index.ts'
-import type { Interval } from '../../lib/experiment/interval.ts'
-import { csvOf, type ResultTable, textOf } from '../../lib/experiment/report.ts'
-import {
-  agreesWith,
-  meanOf,
-  outcomeOf,
+  heldTo,
+  promisesOf,
   type Ran,
   type Row,
   ratioAt,
-  runRows,
+  runner,
   seedsOf,
+  slowdownOf,
   studyFlags,
 } from './coscheduling/study.ts'
 import { DEDICATED, PROGRESS, SLOWDOWNS, type Tolerated } from './paper/converged.ts'
-import { verdicts } from './paper/facts.ts'
+import { FACTS } from './paper/facts.ts'
 import { DEFAULTS, type Parameters, SPINS } from './paper/parameters.ts'
 
 const SEEDS = { quick: 3, full: 5 }
 
-const flags = {
-  ...studyFlags(SEEDS),
-  full: toggle(
-    'run all rows, for --warm-up and --measure or as long as the known values: 60 s after 10 s (below 5 ms between barriers always 1.5 s after 0.5 s)',
-  ),
-  only: optional({ metavar: 'TEXT', parse: text, help: 'run only the rows whose name contains TEXT' }),
-}
+const flags = studyFlags(
+  SEEDS,
+  'run all rows, for --warm-up and --measure or as long as the known values: 60 s after 10 s (below 5 ms between barriers always 1.5 s after 0.5 s)',
+)
 type Options = OptionsOf<typeof flags>
 
 /** A value that a row should reach. */
@@ -49,7 +36,7 @@ interface Target {
   readonly value: Tolerated
 }
 
-interface Case {
+interface Known {
   readonly name: string
   readonly tickets: readonly number[]
   readonly parameters: Parameters
@@ -68,33 +55,33 @@ function nameOf(parameters: Parameters): string {
 
 const spinName = ({ spin }: Parameters) => Object.entries(SPINS).find(([, one]) => one === spin)?.[0] ?? 'other'
 
-const CASES: readonly Case[] = [
+const KNOWN: readonly Known[] = [
   ...DEDICATED.map(
-    ({ parameters, rate }): Case => ({
+    ({ parameters, rate }): Known => ({
       name: `alone: ${nameOf(parameters)}`,
       tickets: [1],
       parameters,
       targets: [{ what: 'barriers/s', of: ({ rates }) => rates[0] ?? 0, value: [rate, rate / 100] }],
     }),
   ),
-  ...SLOWDOWNS.map(({ parameters, slowdown }): Case => {
+  ...SLOWDOWNS.map(({ parameters, slowdown }): Known => {
     const { switching, granularity, imbalance, credit } = parameters
     return {
       name: `1:1:1: W ${switching}, g ${granularity}, v ${imbalance}, ${spinName(parameters)}, credit ${credit}`,
       tickets: [1, 1, 1],
       parameters,
-      targets: [{ what: 'slowdown', of: (ran) => ran.slowdown, value: slowdown }],
+      targets: [{ what: 'slowdown', of: slowdownOf, value: slowdown }],
     }
   }),
   ...PROGRESS.map(
-    ({ parameters, progress: [second, third], slowdown }): Case => ({
+    ({ parameters, progress: [second, third], slowdown }): Known => ({
       name: `1:2:3: ${nameOf(parameters)}`,
       tickets: [1, 2, 3],
       parameters,
       targets: [
         { what: 'second', of: ratioAt(1), value: second },
         { what: 'third', of: ratioAt(2), value: third },
-        { what: 'slowdown', of: (ran) => ran.slowdown, value: slowdown },
+        { what: 'slowdown', of: slowdownOf, value: slowdown },
       ],
     }),
   ),
@@ -103,67 +90,57 @@ const CASES: readonly Case[] = [
 /** Granularities below this make a run of a minute take an hour. */
 const FINE = 5
 /** Whether a default run includes a row: those with few messages. */
-const isCheap = ({ parameters: { nodes, granularity } }: Case) => nodes / granularity <= 0.8
+const isCheap = ({ parameters: { nodes, granularity } }: Known) => nodes / granularity <= 0.8
 
-interface Found extends Target {
-  readonly name: string
-  readonly ours: Interval
-  readonly agrees: boolean
+function rowOf({ parameters, tickets }: Known, { full, runtime, ...options }: Options): Row {
+  const isFine = parameters.granularity < FINE
+  const warmUp = isFine ? 500 : (options.warmUp ?? (full ? 10_000 : 1000))
+  const measure = isFine ? 1500 : (options.measure ?? (full ? 60_000 : 5000))
+  return { parameters, tickets, scheduler: 'implicit', servers: false, runtime, warmUp, measure }
 }
 
-const foundOf = ({ name, targets }: Case, ran: readonly Ran[], measure: number): Found[] =>
-  targets.map((target) => {
-    const ours = meanOf(ran, target.of)
-    return { ...target, name, ours, agrees: agreesWith(ours, target.value, measure) }
-  })
-
-const tableOf = (found: readonly Found[], seeds: number): ResultTable => ({
-  columns: [
-    { name: 'row' },
-    { name: 'of', align: 'left' },
-    { name: 'ours', digits: 3 },
-    { name: 'converged', digits: 3 },
-    { name: 'tolerance', digits: 3 },
-    { name: 'agrees' },
-  ],
-  rows: found.map(({ name, what, ours, value: [value, tolerance], agrees }) => [
-    ...[name, what, ours, value, tolerance],
-    agrees ? 'yes' : 'NO',
-  ]),
-  notes: [
-    `ours: mean of ${seeds} seeds ± 95 %; a row shorter than the values took may differ by that half-width more`,
-    ...verdicts('P15'),
-  ],
-})
-
-async function main(invocation: Invocation<Options>): Promise<Outcome> {
-  const { options, note } = invocation
-  const { full, only, csv, runtime } = options
-  const cases = CASES.filter((one) => (full || only !== undefined || isCheap(one)) && one.name.includes(only ?? ''))
-  if (cases.length === 0) throw UsageError.invalid('--only', 'a part of the name of a row', JSON.stringify(only))
-  const seeds = seedsOf(options, SEEDS)
-  const writeCsv = resultFile(csv, '--csv')
-  const rows = cases.map(({ parameters, tickets }): Row => {
-    const isFine = parameters.granularity < FINE
-    const warmUp = isFine ? 500 : (options.warmUp ?? (full ? 10_000 : 1000))
-    const measure = isFine ? 1500 : (options.measure ?? (full ? 60_000 : 5000))
-    return { parameters, tickets, scheduler: 'implicit', servers: false, runtime, warmUp, measure }
-  })
-  note(`shares/converged, seed ${options.seed}: ${rows.length} rows of ${seeds} seeds`)
-  const ran = await runRows(rows, { ...invocation, options: { ...options, seeds } })
-  const found = cases.flatMap((one, i) => foundOf(one, ran[i] ?? [], rows[i]?.measure ?? 0))
-  const table = tableOf(found, seeds)
-  writeCsv(csvOf(table))
-  const beyond = found.filter(({ agrees }) => !agrees)
-  const check = is(`values beyond tolerance, of ${found.length}`, beyond.length, 0)
-  return outcomeOf({ rows: table, text: textOf(table), checks: [check] }, ran)
-}
-
-await runMain({
+const figure: Figure<Options, Row, Ran> = {
   name: 'shares/converged',
   summary:
     'Compares implicit coscheduling with the converged values of the same model (Arpaci-Dusseau & Culler 1997, section 5.2).',
   usage: 'Without flags: some rows, for a short time. Exit 1 if a value differs from the converged value of the model.',
   flags,
-  main,
-})
+  claims: FACTS,
+  runner,
+  plan: (options) => {
+    const seeds = seedsOf(options, SEEDS)
+    return {
+      about: `${seeds.length} seeds`,
+      cases: KNOWN.filter((one) => options.full || options.only !== undefined || isCheap(one)).map((one) => {
+        const row = rowOf(one, options)
+        return {
+          labels: [one.name],
+          rows: [row],
+          seeds,
+          quantities: (ran = []) =>
+            one.targets.map(({ what, of, value }) => {
+              const ours = meanOf(ran, of)
+              return { of: what, ours, converged: heldTo(value, ours, row.measure), paper: null }
+            }),
+        }
+      }),
+      show: (measured) => {
+        const table = longTable(
+          [{ name: 'row' }],
+          measured.flatMap(({ found }) => found),
+        )
+        return {
+          tables: [table],
+          values: table,
+          verdicts: verdictsOn(FACTS, { P15: { ours: 'the slowdowns of the rows with a quantum', holds: 'settled' } }),
+          notes: [
+            `Ours: mean of ${seeds.length} seeds ± 95 %. The tolerance of a row shorter than the values took includes that half-width.`,
+          ],
+          ...promisesOf(measured),
+        }
+      },
+    }
+  },
+}
+
+await figureMain(figure)

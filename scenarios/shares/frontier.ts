@@ -1,21 +1,22 @@
 /**
  * Fairness against throughput: the effects of spin limit, catch-up time, cap and quantum on jobs with tickets 1:2:3.
  */
-import {
-  type Invocation,
-  integer,
-  type OptionsOf,
-  type Outcome,
-  optional,
-  resultFile,
-  runMain,
-  text,
-  toggle,
-} from '../../lib/cli/index.ts'
-import { type Chart, svgOf } from '../../lib/experiment/chart.ts'
+import { integer, type OptionsOf, optional, text } from '../../lib/cli/index.ts'
+import type { Chart } from '../../lib/experiment/chart.ts'
 import type { Interval } from '../../lib/experiment/interval.ts'
-import { csvOf, type ResultTable, textOf } from '../../lib/experiment/report.ts'
-import { meanOf, outcomeOf, type Row, runRows, seedsOf, studyFlags, unfairness } from './coscheduling/study.ts'
+import type { ResultTable } from '../../lib/experiment/report.ts'
+import { type Case, type Figure, meanOf } from '../study/figure.ts'
+import { figureMain } from '../study/main.ts'
+import {
+  promisesOf,
+  type Ran,
+  type Row,
+  runner,
+  seedsOf,
+  slowdownOf,
+  studyFlags,
+  unfairness,
+} from './coscheduling/study.ts'
 import { DEFAULTS, type Parameters, SPINS, type Spin, spinOf } from './paper/parameters.ts'
 
 const TICKETS = [1, 2, 3]
@@ -23,13 +24,12 @@ const TICKETS = [1, 2, 3]
 const SEEDS = { quick: 2, full: 2 }
 
 const flags = {
-  ...studyFlags(SEEDS),
+  ...studyFlags(SEEDS, 'run 162 points instead of 27, for longer'),
   machines: optional({
     metavar: 'N',
     parse: integer({ min: 2, max: 256 }),
     help: 'machines, with one process of each job on every one (default 8, with --full 16)',
   }),
-  full: toggle('run 162 points instead of 27, for longer'),
   svg: optional({ metavar: 'FILE', file: 'result', parse: text, help: 'draw the points and their frontier (SVG)' }),
 }
 type Options = OptionsOf<typeof flags>
@@ -134,60 +134,55 @@ function chartOf(found: readonly Found[], frontier: readonly Found[]): Chart {
   }
 }
 
-async function main(invocation: Invocation<Options>): Promise<Outcome> {
-  const { options, note } = invocation
-  const { full, csv, svg, runtime } = options
-  const seeds = seedsOf(options, SEEDS)
-  const { machines = full ? 16 : 8, warmUp = full ? 2000 : 1000, measure = full ? 10_000 : 5000 } = options
-  const writeCsv = resultFile(csv, '--csv')
-  const writeSvg = resultFile(svg, '--svg')
-  const points = pointsOf(full ? FULL : QUICK, machines)
-  const rows = points.map(
-    (parameters): Row => ({
-      parameters,
-      runtime,
-      warmUp,
-      measure,
-      tickets: TICKETS,
-      scheduler: 'implicit',
-      servers: false,
-    }),
-  )
-  note(`shares/frontier, seed ${options.seed}: ${rows.length} points of ${seeds} seeds on ${machines} machines`)
-  const ran = await runRows(rows, { ...invocation, options: { ...options, seeds } })
-  const unfair = unfairness(TICKETS)
-  const found = points
-    .map((parameters, i): Found => {
-      const runs = ran[i] ?? []
-      return {
-        parameters,
-        unfair: meanOf(runs, (one) => 100 * unfair(one)),
-        slowdown: meanOf(runs, ({ slowdown }) => slowdown),
-      }
-    })
-    .toSorted((one, other) => one.slowdown.mean - other.slowdown.mean)
-  const frontier = found.filter((one) => isOnFrontier(one, found))
-  const all = tableOf(found, frontier)
-  writeCsv(csvOf(all))
-  const chart = chartOf(found, frontier)
-  writeSvg(svgOf(chart))
-  const shown: ResultTable = {
-    ...tableOf(
-      found.filter((one) => frontier.includes(one) || isDefault(one)),
-      frontier,
-    ),
-    title: `The frontier of ${found.length} points on ${machines} machines, and the default`,
-    notes: [
-      `mean of ${seeds} seeds ± 95 %, ${measure} ms of the model after ${warmUp}; unfair: largest relative error of 1:2:3`,
-    ],
-  }
-  return { ...outcomeOf({ rows: all, text: textOf(shown) }, ran), exhibits: { tables: [shown], charts: [chart] } }
+interface Point extends Case<Row, Ran> {
+  readonly parameters: Parameters
 }
 
-await runMain({
+const figure: Figure<Options, Row, Ran, Point> = {
   name: 'shares/frontier',
   summary: 'Fairness and throughput of implicit coscheduling over spin limit, catch-up time, cap and quantum.',
   usage: 'Without flags: 27 points with two runs each; --full runs more.',
   flags,
-  main,
-})
+  runner,
+  plan: (options) => {
+    const { full, runtime } = options
+    const { machines = full ? 16 : 8, warmUp = full ? 2000 : 1000, measure = full ? 10_000 : 5000 } = options
+    const seeds = seedsOf(options, SEEDS)
+    return {
+      about: `${seeds.length} seeds on ${machines} machines`,
+      cases: pointsOf(full ? FULL : QUICK, machines).map((parameters) => ({
+        labels: [spinText(parameters), parameters.catchUp, parameters.cap, parameters.quantum],
+        rows: [{ parameters, runtime, warmUp, measure, tickets: TICKETS, scheduler: 'implicit', servers: false }],
+        seeds,
+        parameters,
+        quantities: () => [],
+      })),
+      show: (measured) => {
+        const found = measured
+          .flatMap(({ case: { parameters }, ran: [ran = []] }): Found[] => {
+            const [unfair, slowdown] = [meanOf(ran, unfairness(TICKETS)), meanOf(ran, slowdownOf)]
+            return unfair && slowdown ? [{ parameters, unfair, slowdown }] : []
+          })
+          .toSorted((one, other) => one.slowdown.mean - other.slowdown.mean)
+        const frontier = found.filter((one) => isOnFrontier(one, found))
+        const shown = found.filter((one) => frontier.includes(one) || isDefault(one))
+        return {
+          tables: [
+            {
+              ...tableOf(shown, frontier),
+              title: `The frontier of ${found.length} points on ${machines} machines, and the default`,
+              notes: [
+                `mean of ${seeds.length} seeds ± 95 %, ${measure} ms of the model after ${warmUp}; unfair: largest relative error of 1:2:3`,
+              ],
+            },
+          ],
+          values: tableOf(found, frontier),
+          charts: [{ name: 'frontier', chart: chartOf(found, frontier) }],
+          ...promisesOf(measured),
+        }
+      },
+    }
+  },
+}
+
+await figureMain(figure)

@@ -2,7 +2,7 @@
 import type { Subject } from '../../lib/cli/help.ts'
 import type { Check, Flags, Outcome } from '../../lib/cli/index.ts'
 import type { Chart } from '../../lib/experiment/chart.ts'
-import type { Claim } from '../../lib/experiment/claim.ts'
+import type { Claim, Fact } from '../../lib/experiment/claim.ts'
 import { type Converged, toleranceOf } from '../../lib/experiment/converged.ts'
 import { type Interval, tInterval } from '../../lib/experiment/interval.ts'
 import type { ResultTable, Value } from '../../lib/experiment/report.ts'
@@ -63,6 +63,16 @@ export type Verdict = {
    */
   readonly holds: boolean | null | 'settled'
 }
+
+/** Our numbers for some of the facts, by their names. */
+export type Numbers = { readonly [id: string]: Omit<Verdict, 'says'> }
+
+/** The verdicts on the facts that have numbers, in the order of the paper. */
+export const verdictsOn = (facts: readonly Fact[], ours: Numbers): Verdict[] =>
+  facts.flatMap(({ id, says }) => {
+    const one = ours[id]
+    return one ? [{ says, ...one }] : []
+  })
 
 /** A chart and the name of its file. */
 export interface Drawing {

@@ -2,11 +2,11 @@
  * Reference values of efficiency preservation: those of an independent implementation, and statements of the thesis.
  */
 import { isPowerOfTwo, meshText } from '../../../actors/mesh/mesh.ts'
-import { known, type Quantity } from '../../study/figure.ts'
+import { known, type Numbers, type Quantity } from '../../study/figure.ts'
 import { OVERHEADS } from '../formulas/overhead.ts'
 import { exchangesOf, periodOf, sizesOf } from '../formulas/policies.ts'
 import { EFFICIENCY, UNEVEN } from '../paper/converged.ts'
-import { type Ours, openUnless } from '../paper/facts.ts'
+import { openUnless } from '../paper/facts.ts'
 import type { Row } from '../paper/table.ts'
 import { from1To, type Options, POLICIES, type Values } from './values.ts'
 
@@ -55,7 +55,7 @@ export function knownOf(options: Options, { still, rotating }: Values): Quantity
 
 const four = (...values: readonly number[]): string => values.map((one) => one.toFixed(4)).join(', ')
 
-export function factsOf({ mesh, rules, jobs: most, deltas }: Options, { still, lost }: Values): Ours {
+export function factsOf({ mesh, rules, jobs: most, deltas }: Options, { still, lost }: Values): Numbers {
   const numbers = from1To(most)
   const split = numbers.filter((jobs) => !isPowerOfTwo(jobs))
   const even = (jobs: number) => POLICIES.map((policy) => still(policy, jobs, 0))

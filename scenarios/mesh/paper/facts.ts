@@ -1,16 +1,8 @@
 /** The statements of McCann 1994 that can be checked, and our verdicts. Our copy of the text has no figures. */
-import type { Claim } from '../../../lib/experiment/claim.ts'
-import type { Verdict } from '../../study/figure.ts'
+import { type Fact, fact } from '../../../lib/experiment/claim.ts'
+import { type Numbers, verdictsOn } from '../../study/figure.ts'
 
-export interface Fact extends Claim {
-  readonly id: string
-  readonly verdict: 'holds' | 'corrected' | 'in part' | 'refuted'
-}
-
-const fact = (id: string, where: string, says: string, verdict: Fact['verdict'], remark?: string): Fact =>
-  remark === undefined ? { id, where, says, verdict } : { id, where, says, verdict, remark }
-
-export const FACTS: readonly Fact[] = [
+export const FACTS: readonly Fact<'holds' | 'corrected' | 'in part' | 'refuted'>[] = [
   fact(
     'M1',
     '4.2',
@@ -152,20 +144,13 @@ export const FACTS: readonly Fact[] = [
   ),
 ]
 
-/** Our numbers for some of the statements; `settled` if the text was read and nothing is measured. */
-export type Ours = { readonly [id: string]: Omit<Verdict, 'says'> }
-
 /** Our numbers, or none on a machine other than that of the thesis. */
-export const openUnless = (isTheirs: boolean, ours: Ours): Ours =>
+export const openUnless = (isTheirs: boolean, ours: Numbers): Numbers =>
   isTheirs
     ? ours
     : Object.fromEntries(
         Object.entries(ours).map(([id, one]) => [id, one.holds === 'settled' ? one : { ...one, holds: null }]),
       )
 
-/** The statements that have numbers, in the order of the thesis. */
-export const verdictsOf = (ours: Ours): Verdict[] =>
-  FACTS.flatMap(({ id, says }) => {
-    const one = ours[id]
-    return one ? [{ says, ...one }] : []
-  })
+/** Our numbers for some of the statements as verdicts. */
+export const verdictsOf = (ours: Numbers) => verdictsOn(FACTS, ours)

@@ -1,25 +1,15 @@
-/** The studies of coscheduling: their flags, and their runs, which are made in parallel with several seeds per row. */
+/** What the figures of coscheduling share: their flags, their rows, and how these are run and compared. */
 
 import { units } from '../../../lib/actor.ts'
-import {
-  type Check,
-  type Invocation,
-  integer,
-  none,
-  number,
-  type Outcome,
-  oneOf,
-  optional,
-  seedFlags,
-  value,
-} from '../../../lib/cli/index.ts'
-import { isObject, type Plain } from '../../../lib/core/data.ts'
-import { type Interval, tInterval } from '../../../lib/experiment/interval.ts'
+import { type Check, none, number, oneOf, optional, value } from '../../../lib/cli/index.ts'
+import type { Plain } from '../../../lib/core/data.ts'
+import { numberIn, numbersIn, textsIn } from '../../../lib/core/decode.ts'
+import type { Converged } from '../../../lib/experiment/converged.ts'
+import type { Interval } from '../../../lib/experiment/interval.ts'
 import { replicationSeed } from '../../../lib/experiment/replications.ts'
-import { plainOf, type ResultTable } from '../../../lib/experiment/report.ts'
-import { runPoints } from '../../study/points.ts'
-import { sweepFlags } from '../../sweep-flags.ts'
-import type { SweepOptions } from '../../sweeping.ts'
+import type { Measured } from '../../study/figure.ts'
+import { figureFlags, seedsFlag } from '../../study/flags.ts'
+import type { Runner } from '../../study/points.ts'
 import type { Tolerated } from '../paper/converged.ts'
 import type { Parameters } from '../paper/parameters.ts'
 import { networkOf, runMix } from './one-run.ts'
@@ -32,13 +22,9 @@ export interface Seeds {
 
 const printed = ({ quick, full }: Seeds): string => (quick === full ? `${quick}` : `${quick}, with --full ${full}`)
 
-export const studyFlags = (seeds: Seeds) => ({
-  ...seedFlags,
-  seeds: optional({
-    metavar: 'N',
-    parse: integer({ min: 2, max: 1000 }),
-    help: `runs of each row, whose spread gives the intervals (default ${printed(seeds)})`,
-  }),
+export const studyFlags = (seeds: Seeds, full: string) => ({
+  ...figureFlags(full),
+  seeds: seedsFlag(`default ${printed(seeds)}`),
   warmUp: optional({
     metavar: 'MS',
     parse: number({ min: 0, max: 1e7 }),
@@ -55,73 +41,55 @@ export const studyFlags = (seeds: Seeds) => ({
     parse: oneOf('inline', 'threads'),
     help: 'run all actors in one thread, or each in a worker thread: same numbers, several times slower',
   }),
-  ...sweepFlags,
 })
 
-/** The number of runs of each row. */
-export const seedsOf = (given: { readonly seeds: number | undefined; readonly full: boolean }, seeds: Seeds): number =>
-  given.seeds ?? (given.full ? seeds.full : seeds.quick)
-
-/** A row of a study, before its seeds. */
-export type Row = Omit<Point, 'seed'>
-
-/** A rough number of messages of a run, which its time grows with. */
-const costOf = ({ parameters, tickets, scheduler, warmUp, measure }: Row): number =>
-  ((warmUp + measure) * parameters.nodes * (scheduler === 'gang' ? tickets.length : 1)) / parameters.granularity
-
-/** Runs every row with `seeds` seeds; the results of a row are in the order of its seeds. */
-export async function runRows(
-  rows: readonly Row[],
-  invocation: Invocation<SweepOptions & { readonly seed: number; readonly seeds: number }>,
-): Promise<(readonly Ran[])[]> {
-  const { seed, seeds: count } = invocation.options
-  const seeds = Array.from({ length: count }, (_, i) => replicationSeed(seed, i))
-  const runner = { module: new URL('./study.ts', import.meta.url), costOf, ranOf }
-  const runs = await runPoints(
-    runner,
-    rows.map((row) => ({ row, seeds })),
-    invocation,
-  )
-  return rows.map((row) => runs.of(row, seeds))
+interface Given {
+  readonly seed: number
+  readonly seeds: number | undefined
+  readonly full: boolean
 }
 
-/** The mean over several seeds, with its interval. */
-export const meanOf = (ran: readonly Ran[], of: (one: Ran) => number): Interval => tInterval(ran.map(of))
+/** The seeds of each row. */
+export const seedsOf = ({ seed, seeds, full }: Given, { quick, full: many }: Seeds): readonly number[] =>
+  Array.from({ length: seeds ?? (full ? many : quick) }, (_, i) => replicationSeed(seed, i))
+
+/** A row of a figure, before its seeds. */
+export type Row = Omit<Point, 'seed'>
+
+export const runner: Runner<Row, Ran> = {
+  module: new URL('./study.ts', import.meta.url),
+  // roughly the number of messages
+  costOf: ({ parameters, tickets, scheduler, warmUp, measure }) =>
+    ((warmUp + measure) * parameters.nodes * (scheduler === 'gang' ? tickets.length : 1)) / parameters.granularity,
+  ranOf,
+}
 
 /** The measured time of the converged values, in milliseconds of the model. */
 const LONG = 60_000
 
 export const isLong = (measure: number): boolean => measure >= LONG
 
-/** Whether a mean agrees with its converged value. Shorter runs may differ by their interval more. */
-export const agreesWith = ({ mean, halfWidth }: Interval, [value, tolerance]: Tolerated, measure: number): boolean =>
-  Math.abs(mean - value) <= tolerance + (isLong(measure) ? 0 : (halfWidth ?? 0))
+/** The converged value of a mean. Shorter runs may differ by their interval more. */
+export const heldTo = ([value, tolerance]: Tolerated, ours: Interval | null, measure: number): Converged => ({
+  value,
+  tolerance: tolerance + (isLong(measure) ? 0 : (ours?.halfWidth ?? 0)),
+})
 
 /** The barriers that job `index` passed, per barrier of the first job. */
 export const ratioAt = (index: number) => (ran: Pick<Ran, 'rates'>) => (ran.rates[index] ?? 0) / (ran.rates[0] ?? 0)
 
-/** The largest relative error of progress against tickets, both relative to the first job. */
+/** The largest relative error of progress against tickets, both relative to the first job, in percent. */
 export const unfairness = (tickets: readonly number[]) => (ran: Ran) =>
-  Math.max(...tickets.map((amount, index) => Math.abs(ratioAt(index)(ran) / (amount / (tickets[0] ?? 1)) - 1)))
+  100 * Math.max(...tickets.map((amount, index) => Math.abs(ratioAt(index)(ran) / (amount / (tickets[0] ?? 1)) - 1)))
 
-/** The outcome of a study: all its rows, its checks, and a check that no run broke a promise. */
-export function outcomeOf(
-  {
-    rows,
-    text,
-    checks = [],
-  }: { readonly rows: ResultTable; readonly text: string; readonly checks?: readonly Check[] },
-  ran: readonly (readonly Ran[])[],
-): Outcome {
-  const all = ran.flat()
-  const broken = all.flatMap((one) => one.broken)
-  return {
-    results: { rows: plainOf(rows), broken: broken.slice(0, 10) },
-    checks: [...checks, none('promises of proportional share broken', broken)],
-    messages: all.reduce((sum, { messages }) => sum + messages, 0),
-    text,
-    exhibits: { tables: [rows] },
-  }
+export const slowdownOf = ({ slowdown }: Ran): number => slowdown
+
+/** The broken promises of all runs, for the check that there are none, and for `--json`. */
+export function promisesOf(measured: readonly Measured<unknown, Ran>[]) {
+  const all = new Set(measured.flatMap(({ ran }) => ran.flat()))
+  const broken = [...all].flatMap((one) => one.broken)
+  const checks: readonly Check[] = [none('promises of proportional share broken', broken)]
+  return { checks, results: { broken: broken.slice(0, 10) } }
 }
 
 export type Point = {
@@ -154,17 +122,12 @@ export async function runPoint({ seed, runtime, warmUp, measure, ...point }: Poi
   return { rates, slowdown, messages: run.messages, broken: run.broken }
 }
 
-const numbersOf = (value: unknown): number[] =>
-  Array.isArray(value) ? value.filter((one): one is number => typeof one === 'number') : []
-
 /** Reads the result that a worker process sent back. */
-export function ranOf(result: Plain | undefined): Ran {
-  if (!isObject(result)) throw new TypeError('a run returned no result')
-  const { rates, slowdown, messages, broken } = result
+export function ranOf(result: Plain = null): Ran {
   return {
-    rates: numbersOf(rates),
-    slowdown: Number(slowdown),
-    messages: Number(messages),
-    broken: Array.isArray(broken) ? broken.map(String) : [],
+    rates: numbersIn(result, 'rates'),
+    slowdown: numberIn(result, 'slowdown'),
+    messages: numberIn(result, 'messages'),
+    broken: textsIn(result, 'broken'),
   }
 }

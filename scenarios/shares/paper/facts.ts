@@ -1,19 +1,7 @@
 /** The statements of Arpaci-Dusseau & Culler 1997 that can be checked, and their verdicts. */
+import { type Fact, fact } from '../../../lib/experiment/claim.ts'
 
-export interface Fact {
-  readonly id: string
-  readonly where: string
-  /** The paper's statement, in our words. */
-  readonly says: string
-  readonly verdict: 'exact' | 'confirmed' | 'in part' | 'refuted' | 'not tried'
-  /** The correction, if the statement does not hold as a whole. */
-  readonly but?: string
-}
-
-const fact = (id: string, where: string, says: string, verdict: Fact['verdict'], but?: string): Fact =>
-  but === undefined ? { id, where, says, verdict } : { id, where, says, verdict, but }
-
-export const FACTS: readonly Fact[] = [
+export const FACTS: readonly Fact<'exact' | 'confirmed' | 'in part' | 'refuted' | 'not tried'>[] = [
   fact('P1', 'figure 1', 'tickets 1:2:3 are served by least pass', 'exact', 'ties and the first pass are our choice'),
   fact('P2', 'section 2.2', 'a user of 100 who issues 300 and 100 gives 75 and 25', 'exact'),
   fact(
@@ -97,10 +85,3 @@ export const FACTS: readonly Fact[] = [
     'its dispatch table is not in the paper',
   ),
 ]
-
-/** The paper's statements and their verdicts, one per line. */
-export const verdicts = (...ids: readonly string[]): string[] =>
-  FACTS.filter(({ id }) => ids.includes(id)).map(
-    ({ where, says, verdict, but }) =>
-      `The paper, ${where}: ${says}: ${verdict}${but === undefined ? '' : `; ${but}`}.`,
-  )

@@ -223,6 +223,6 @@ export function remarksOf(found: readonly (readonly Found[])[]): ResultTable {
       const measured = ours[id]
       return measured === undefined ? [] : [[id, says, verdict, measured]]
     }),
-    notes: FACTS.flatMap(({ id, but }) => (id in ours && but !== undefined ? [`${id}: ${but}`] : [])),
+    notes: FACTS.flatMap(({ id, remark }) => (id in ours && remark !== undefined ? [`${id}: ${remark}`] : [])),
   }
 }
