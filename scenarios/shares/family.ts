@@ -35,7 +35,7 @@ export const shares: Family = {
   studies: [
     ['shares/coscheduling/study', 'runPoint'],
     ['shares/faults/study', 'toll'],
-    ['shares/sleepers/study', 'measure'],
+    ['shares/sleepers/study', 'runPoint'],
   ],
   trace: { timeline: PROCESSORS },
   faultPlans: [

@@ -2,52 +2,28 @@
  * Figure 3 of Arpaci-Dusseau & Culler 1997: how fair a processor is to a job that sleeps, depending on its credit for
  * that.
  */
-import { join } from 'node:path'
-import {
-  type Invocation,
-  integer,
-  makeFolder,
-  type OptionsOf,
-  type Outcome,
-  oneOf,
-  optional,
-  resultFile,
-  runMain,
-  seedFlags,
-  toggle,
-  value,
-  writeResult,
-} from '../../lib/cli/index.ts'
-import { type Chart, type Series, svgOf } from '../../lib/experiment/chart.ts'
-import { csvOf, markdownOf, plainOf, textOf } from '../../lib/experiment/report.ts'
-import { sweep } from '../../lib/experiment/sweep.ts'
-import { reportFlags, sweepFlags } from '../sweep-flags.ts'
-import { sweeping } from '../sweeping.ts'
+import { integer, type OptionsOf, oneOf, optional, value } from '../../lib/cli/index.ts'
+import type { Chart, Series } from '../../lib/experiment/chart.ts'
+import { plainOf } from '../../lib/experiment/report.ts'
+import { type Figure, type Found, finder } from '../study/figure.ts'
+import { figureFlags } from '../study/flags.ts'
+import { figureMain } from '../study/main.ts'
+import { FACTS } from './paper/facts.ts'
 import { FIGURE_3 } from './paper/figure-3.ts'
-import {
-  type Found,
-  foundIn,
-  interactiveRuns,
-  type LivesPoint,
-  longRuns,
-  manySleepers,
-  RUNTIMES,
-  shortRuns,
-} from './sleepers/study.ts'
+import { POLICIES, type Ran, type Row, RUNTIMES, ranOf } from './sleepers/study.ts'
 import {
   CURVE_NAMES,
-  checksOf,
-  crowdTable,
   curvesAt,
-  figureTable,
-  latencyTable,
-  type Results,
-  remarksOf,
+  interactive,
+  longBursts,
+  type Part,
+  severalSleepers,
+  shortBursts,
+  verdictsOf,
 } from './sleepers/tables.ts'
 
 const flags = {
-  ...seedFlags,
-  full: toggle('run more cycles, and also bursts of three quanta, several sleepers and interactive clients'),
+  ...figureFlags('run more cycles, and also bursts of three quanta, several sleepers and interactive clients'),
   cycles: optional({
     metavar: 'N',
     parse: integer({ min: 1, max: 1000 }),
@@ -59,53 +35,31 @@ const flags = {
     parse: oneOf(...RUNTIMES),
     help: 'run each actor in a worker thread, or all in one thread: same numbers, several times faster',
   }),
-  ...sweepFlags,
-  ...reportFlags,
 }
-
 type Options = OptionsOf<typeof flags>
-
-/** One table and the points that are run for it. */
-interface Part {
-  readonly name: string
-  readonly points: readonly LivesPoint[]
-  readonly results: (found: readonly (readonly Found[])[]) => Results
-}
 
 const QUICK = 6
 const FULL = 30
 const SERVED = 200
 
-function partsOf(options: Options): readonly Part[] {
-  const { runtime, seed, full, cycles = full ? FULL : QUICK } = options
-  const chosen = { runtime, seed }
-  const figure: Part = {
-    name: 'figure 3',
-    points: longRuns(chosen, cycles),
-    results: (found) => figureTable('long', found),
-  }
+function partsOf({ runtime, full, cycles = full ? FULL : QUICK }: Options): readonly Part[] {
+  const figure = longBursts(runtime, cycles)
   if (!full) return [figure]
-  return [
-    figure,
-    {
-      name: 'short bursts',
-      points: shortRuns(chosen, cycles),
-      results: (found) => figureTable('short', found),
-    },
-    { name: 'several sleepers', points: manySleepers(chosen), results: crowdTable },
-    { name: 'interactive', points: interactiveRuns(chosen, SERVED), results: latencyTable },
-  ]
+  return [figure, shortBursts(runtime, cycles), severalSleepers(runtime), interactive(runtime, SERVED)]
 }
 
 const PERCENT = Array.from({ length: 96 }, (_, percent) => percent)
 
-function chartOf(found: readonly (readonly Found[])[]): Chart {
+function chartOf(found: readonly Found[]): Chart {
   const curves = CURVE_NAMES.map((name, i): Series => {
     return { name, points: PERCENT.map((x) => ({ x, y: curvesAt(x / 100)[i] ?? null })), marks: false }
   })
-  const policies = found[0]?.map(({ policy }) => policy) ?? []
-  const measured = policies.map((policy, i): Series => {
-    const points = FIGURE_3.map(({ asleep }, row) => ({ x: 100 * asleep, y: found[row]?.[i]?.toSleeper ?? null }))
+  const find = finder(found)
+  const [part = ''] = found[0]?.labels ?? []
+  const measured = POLICIES.map((policy): Series => {
+    const points = FIGURE_3.map(({ asleep }) => {
+      return { x: 100 * asleep, y: find(policy, part, Math.round(100 * asleep)) }
+    })
     return { name: policy, points, line: false }
   })
   return {
@@ -116,47 +70,36 @@ function chartOf(found: readonly (readonly Found[])[]): Chart {
   }
 }
 
-async function main(invocation: Invocation<Options>): Promise<Outcome> {
-  const { options, note } = invocation
-  const { csv, markdown, svg } = options
-  const writeCsv = resultFile(csv, '--csv')
-  const writeMarkdown = resultFile(markdown, '--markdown')
-  if (svg !== undefined) makeFolder(svg, '--svg')
-  const parts = partsOf(options)
-  // the longest runs first
-  const points = parts.flatMap((part) => part.points).toSorted((one, other) => other.until - one.until)
-  note(`shares/sleepers, seed ${options.seed}: ${points.length} settings`)
-  const measured = await sweep({
-    module: new URL('./sleepers/study.ts', import.meta.url),
-    export: 'measure',
-    points,
-    ...sweeping(invocation, (done, total) => `${done} of ${total} settings`),
-  })
-  const foundAt = (point: LivesPoint) => foundIn(measured[points.indexOf(point)] ?? null)
-  const ended = parts.map(({ name, points, results }) => {
-    const found = points.map(foundAt)
-    return { name, found, ...results(found) }
-  })
-  const figure = ended[0]?.found ?? []
-  const remarks = remarksOf(figure)
-  const tables = [...ended.map(({ table }) => table), remarks]
-  writeCsv(ended.map(({ table }) => csvOf(table)).join('\r\n'))
-  writeMarkdown(tables.map(markdownOf).join('\n'))
-  if (svg !== undefined) writeResult(join(svg, 'figure-3.svg'), svgOf(chartOf(figure)), '--svg')
-  return {
-    results: { tables: ended.map(({ table }) => plainOf(table)), remarks: plainOf(remarks) },
-    checks: ended.flatMap(({ name, held }) => checksOf(name, held)),
-    messages: 0,
-    text: tables.map(textOf).join('\n'),
-    exhibits: { tables, charts: [chartOf(figure)] },
-  }
-}
-
-await runMain({
+const figure: Figure<Options, Row, Ran> = {
   name: 'shares/sleepers',
   summary:
     'Figure 3 of Arpaci-Dusseau & Culler 1997: fairness of a processor to a job that sleeps, with and without credit.',
   usage: 'Times are in milliseconds of the model. Exit 1 if a value differs from the converged value of the model.',
   flags,
-  main,
-})
+  claims: FACTS,
+  runner: { module: new URL('./sleepers/study.ts', import.meta.url), costOf: ({ until }) => until, ranOf },
+  plan: (options) => {
+    const parts = partsOf(options)
+    return {
+      cases: parts.flatMap(({ cases }) => cases),
+      show: (measured) => {
+        const tables = parts.flatMap(({ cases, tableOf }) => {
+          const own = measured.filter((one) => cases.includes(one.case))
+          return own.length > 0 ? [tableOf(own)] : []
+        })
+        const figure = measured.flatMap(({ case: one, found }) => (parts[0]?.cases.includes(one) ? found : []))
+        const [first = { columns: [], rows: [] }, ...others] = tables
+        return {
+          tables,
+          values: first,
+          csv: tables,
+          results: { others: others.map(plainOf) },
+          charts: figure.length > 0 ? [{ name: 'figure-3', chart: chartOf(figure) }] : [],
+          verdicts: figure.length > 0 ? verdictsOf(figure) : [],
+        }
+      },
+    }
+  },
+}
+
+await figureMain(figure)

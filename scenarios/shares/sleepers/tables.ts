@@ -1,39 +1,23 @@
 /**
- * The tables of figure 3, which compare every value with the one that the model converges to, and the paper's
- * statements about it.
+ * Figure 3, and what the paper does not show: several sleepers, and interactive clients. Every table has the measured
+ * and the converged value of each quantity.
  */
 
 import { systemCredit } from '../../../actors/processor/credit.ts'
-import { type Check, is, within } from '../../../lib/cli/index.ts'
 import type { Column, ResultTable } from '../../../lib/experiment/report.ts'
+import {
+  type Case,
+  type Found,
+  known,
+  type Measured,
+  type Quantity,
+  type Verdict,
+  verdictsOn,
+} from '../../study/figure.ts'
 import { FACTS } from '../paper/facts.ts'
 import { FIGURE_3, INTERACTIVE, SLEEPERS, TOLERANCE } from '../paper/figure-3.ts'
-import { CAP, type Found, type Policy, STANDING } from './study.ts'
+import { CAP, longest, type Policy, type Ran, type Row, STANDING } from './study.ts'
 import { type Curve, credited, ideal, uncredited } from './unfairness.ts'
-
-/** A measured value and the one that it should be. */
-export interface Held {
-  readonly of: string
-  readonly measured: number
-  readonly converged: number
-  readonly tolerance: number
-}
-
-export const agrees = ({ measured, converged, tolerance }: Held): boolean => Math.abs(measured - converged) <= tolerance
-
-/** One check for all values together, and one for each that differs. */
-export function checksOf(name: string, held: readonly Held[]): Check[] {
-  const beyond = held.filter((one) => !agrees(one))
-  return [
-    is(`${name}: values beyond the tolerance of their converged value, of ${held.length}`, beyond.length, 0),
-    ...beyond.map(({ of, measured, converged, tolerance }) => within(of, measured, converged, tolerance)),
-  ]
-}
-
-export interface Results {
-  readonly table: ResultTable
-  readonly held: readonly Held[]
-}
 
 const CURVES: readonly (readonly [name: string, curve: Curve])[] = [
   ['ideal', ideal],
@@ -46,149 +30,176 @@ export const curvesAt = (asleep: number): number[] =>
 
 export const CURVE_NAMES: readonly string[] = CURVES.map(([name]) => name)
 
-const value = (name: string): Column => ({ name, digits: 4 })
-const verdict = (held: readonly Held[]): string =>
-  held
-    .filter((one) => !agrees(one))
-    .map(({ of }) => `NO: ${of}`)
-    .join(', ') || 'yes'
+/** A table and its cases, whose first label is the name of the part. */
+export interface Part {
+  readonly cases: readonly Case<Row, Ran>[]
+  readonly tableOf: (measured: readonly Measured<unknown, Ran>[]) => ResultTable
+}
 
-/** A row for each time asleep: the curves, then the measured and the converged value of each policy. */
-export function figureTable(bursts: 'long' | 'short', found: readonly (readonly Found[])[]): Results {
-  const policies = found[0]?.map(({ policy }) => policy) ?? []
-  const rows = FIGURE_3.map((row, i) => {
-    const held = (found[i] ?? []).map(({ policy, toSleeper }): Held => {
-      const converged = convergedAt(row, bursts, policy)
-      const tolerance = bursts === 'long' ? TOLERANCE[policy] : TOLERANCE.short
-      return { of: `${policy}, asleep ${100 * row.asleep} %`, measured: toSleeper, converged, tolerance }
-    })
-    return { asleep: row.asleep, held }
+const AGREE: Column = { name: 'agree', align: 'left' }
+
+/** The columns of the measured and of the converged values. */
+const bothOf = (columns: readonly Column[]): Column[] =>
+  columns.flatMap((column) => [column, { ...column, name: `${column.name} conv.` }])
+
+const cellsOf = (found: readonly Found[]) => [
+  ...found.flatMap(({ ours, converged }) => [ours?.mean ?? null, converged?.value ?? null]),
+  found
+    .filter(({ agrees }) => !agrees)
+    .map(({ of }) => `NO: ${of}`)
+    .join(', ') || 'yes',
+]
+
+/** A table with a line for each case: its labels, and the values of its quantities. */
+const lineByLine =
+  (
+    labels: readonly Column[],
+    quantities: readonly Column[],
+    about: Pick<ResultTable, 'title' | 'notes'>,
+  ): Part['tableOf'] =>
+  (measured) => ({
+    ...about,
+    columns: [...labels, ...bothOf(quantities), AGREE],
+    rows: measured.map(({ found }) => [...(found[0]?.labels.slice(1) ?? []), ...cellsOf(found)]),
   })
-  const quanta = bursts === 'long' ? 100 : 3
+
+const LONG = 1000
+const SHORT = 30
+
+/** A run with one sleeper; all begin at once. */
+const oneSleeper = (runtime: Row['runtime'], policy: Policy, run: number, sleep: number, cycles: number): Row => ({
+  runtime,
+  policy,
+  sleepers: 1,
+  run,
+  sleep,
+  spread: 0,
+  cycles,
+  until: longest(run, sleep, cycles),
+})
+
+const value = (name: string): Column => ({ name, digits: 4 })
+
+/** A line for each time asleep: the curves, then the measured and the converged value of each policy. */
+function figureOf<P extends Policy>(
+  part: string,
+  { policies, run, runtime, cycles }: { policies: readonly P[]; run: number; runtime: Row['runtime']; cycles: number },
+  converged: (row: (typeof FIGURE_3)[number], policy: P) => readonly [value: number, tolerance: number],
+  note: readonly string[],
+): Part {
   return {
-    held: rows.flatMap(({ held }) => held),
-    table: {
-      title: `Figure 3: unfairness to one of five equal clients by how much it sleeps; bursts of ${quanta} quanta`,
+    cases: FIGURE_3.map((row) => ({
+      labels: [part, Math.round(100 * row.asleep)],
+      rows: policies.map((policy) => oneSleeper(runtime, policy, run, (run * row.asleep) / (1 - row.asleep), cycles)),
+      quantities: (...ran) =>
+        policies.map((policy, i) => known(policy, ran[i]?.[0]?.toSleeper ?? Number.NaN, ...converged(row, policy))),
+    })),
+    tableOf: (measured) => ({
+      title: `Figure 3: unfairness to one of five equal clients by how much it sleeps; ${part}`,
       columns: [
         { name: 'asleep', unit: '%', align: 'right' },
         ...CURVE_NAMES.map(value),
-        ...policies.flatMap((policy) => [value(policy), value(`${policy} conv.`)]),
-        { name: 'agree', align: 'left' },
+        ...bothOf(policies.map(value)),
+        AGREE,
       ],
-      rows: rows.map(({ asleep, held }) => [
-        Math.round(100 * asleep),
-        ...curvesAt(asleep),
-        ...held.flatMap(({ measured, converged }) => [measured, converged]),
-        verdict(held),
-      ]),
-      notes:
-        bursts === 'long'
-          ? [
-              'Unfairness: (waited + slept) / ran * t / (T - t); 1 is fair, more is too little for the sleeper.',
-              `Agree: within ${TOLERANCE.none} of the converged value (adaptive: ${TOLERANCE.adaptive}).`,
-            ]
-          : [`Agree: within ${TOLERANCE.short}, because it depends on which client is served first.`],
-    },
+      rows: measured.map(({ found }) => {
+        const percent = Number(found[0]?.labels[1])
+        return [percent, ...curvesAt(percent / 100), ...cellsOf(found)]
+      }),
+      notes: note,
+    }),
   }
 }
 
-function convergedAt(row: (typeof FIGURE_3)[number], bursts: 'long' | 'short', policy: Policy): number {
-  if (bursts === 'long') return row.long[policy]
-  if (policy === 'adaptive') throw new Error('nothing is known of adaptive credit in short bursts')
-  return row.short[policy]
-}
-
-type Basic = 'none' | 'system'
-const basic = (policy: Policy): Basic => {
-  if (policy === 'none' || policy === 'system') return policy
-  throw new Error(`nothing is known of ${policy} here`)
-}
-
-/** A row for each number of sleepers and policy: the measured and the converged value of each of the five. */
-export function crowdTable(found: readonly (readonly Found[])[]): Results {
-  const rows = SLEEPERS.flatMap((row, i) =>
-    (found[i] ?? []).map(({ policy, toEach }) => ({
-      sleepers: row.sleepers,
-      policy,
-      held: toEach.map(
-        (measured, client): Held => ({
-          of: `${row.sleepers} sleepers, ${policy}, client ${client + 1}`,
-          measured,
-          converged: row[basic(policy)][client] ?? Number.NaN,
-          tolerance: row.tolerance,
-        }),
-      ),
-    })),
+export const longBursts = (runtime: Row['runtime'], cycles: number): Part =>
+  figureOf(
+    'bursts of 100 quanta',
+    { policies: ['none', 'loan', 'system', 'adaptive'], run: LONG, runtime, cycles },
+    ({ long }, policy) => [long[policy], TOLERANCE[policy]],
+    [
+      'Unfairness: (waited + slept) / ran * t / (T - t); 1 is fair, more is too little for the sleeper.',
+      `Agree: within ${TOLERANCE.none} of the converged value (adaptive: ${TOLERANCE.adaptive}).`,
+    ],
   )
-  const clients = rows[0]?.held ?? []
-  return {
-    held: rows.flatMap(({ held }) => held),
-    table: {
-      title: 'Unfairness to each of five equal clients; sleepers spend half of the time that they do not wait asleep',
-      columns: [
-        { name: 'sleepers', align: 'right' },
-        { name: 'credit', align: 'left' },
-        ...clients.flatMap((_, i) => [value(`c${i + 1}`), value(`c${i + 1} conv.`)]),
-        { name: 'agree', align: 'left' },
-      ],
-      rows: rows.map(({ sleepers, policy, held }) => [
-        ...[sleepers, policy],
-        ...held.flatMap(({ measured, converged }) => [measured, converged]),
-        verdict(held),
-      ]),
-      notes: ['Sleepers first. Their starting times matter for long, so they are drawn from 0 to 200 ms, by the seed.'],
-    },
-  }
-}
 
-/** A row for each burst and policy: how soon an interactive client is served. */
-export function latencyTable(found: readonly (readonly Found[])[]): Results {
-  const rows = INTERACTIVE.flatMap((row, i) =>
-    (found[i] ?? []).map(({ policy, firstRun, response }) => {
-      const expected = row[basic(policy)]
-      const of = `${policy}, ${row.ran} ms`
+export const shortBursts = (runtime: Row['runtime'], cycles: number): Part =>
+  figureOf(
+    'bursts of 3 quanta',
+    { policies: ['none', 'loan', 'system'], run: SHORT, runtime, cycles },
+    ({ short }, policy) => [short[policy], TOLERANCE.short],
+    [`Agree: within ${TOLERANCE.short}, because it depends on which client is served first.`],
+  )
+
+/** The policies of the tables that the paper does not show. */
+const BASIC = ['none', 'system'] as const
+
+/** The starting times are drawn, as in the study of coscheduling, because they matter for long if jobs are equal. */
+const SPREAD = 200
+const HORIZON = 400_000
+
+/** A line for each number of sleepers and policy: the unfairness to each of the five. */
+export const severalSleepers = (runtime: Row['runtime']): Part => ({
+  cases: SLEEPERS.flatMap(({ sleepers, tolerance, ...row }) =>
+    BASIC.map((policy): Case<Row, Ran> => {
+      const setting = { runtime, policy, sleepers, run: LONG, sleep: LONG }
       return {
-        ran: row.ran,
-        policy,
-        held: [
-          { of: `${of}, first run`, measured: firstRun, converged: expected.firstRun },
-          { of: `${of}, response`, measured: response, converged: expected.response },
-        ].map((one): Held => ({ ...one, tolerance: one.converged / 10 })),
+        labels: ['several sleepers', sleepers, policy],
+        rows: [{ ...setting, spread: SPREAD, cycles: 1, until: HORIZON }],
+        quantities: ([ran] = []) =>
+          row[policy].map((one, i) => known(`c${i + 1}`, ran?.toEach[i] ?? Number.NaN, one, tolerance)),
       }
     }),
-  )
-  return {
-    held: rows.flatMap(({ held }) => held),
-    table: {
+  ),
+  tableOf: lineByLine(
+    [
+      { name: 'sleepers', align: 'right' },
+      { name: 'credit', align: 'left' },
+    ],
+    Array.from({ length: STANDING.total }, (_, i) => value(`c${i + 1}`)),
+    {
+      title: 'Unfairness to each of five equal clients; sleepers spend half of the time that they do not wait asleep',
+      notes: ['Sleepers first. Their starting times matter for long, so they are drawn from 0 to 200 ms, by the seed.'],
+    },
+  ),
+})
+
+/** A line for each burst and policy: how soon an interactive client is served. */
+export const interactive = (runtime: Row['runtime'], cycles: number): Part => ({
+  cases: INTERACTIVE.flatMap((row) =>
+    BASIC.map((policy): Case<Row, Ran> => {
+      const near = (of: string, ours: number, expected: number): Quantity => known(of, ours, expected, expected / 10)
+      return {
+        labels: ['interactive', row.ran, policy],
+        rows: [oneSleeper(runtime, policy, row.ran, row.slept, cycles)],
+        quantities: ([ran] = []) => [
+          near('first run', ran?.firstRun ?? Number.NaN, row[policy].firstRun),
+          near('response', ran?.response ?? Number.NaN, row[policy].response),
+        ],
+      }
+    }),
+  ),
+  tableOf: lineByLine(
+    [
+      { name: 'burst', unit: 'ms', align: 'right' },
+      { name: 'credit', align: 'left' },
+    ],
+    ['first run', 'response'].map((name) => ({ name, unit: 'ms', digits: 2 })),
+    {
       title: 'Service of one interactive client among four that always run (it sleeps 97.3 ms)',
-      columns: [
-        { name: 'burst', unit: 'ms', align: 'right' },
-        { name: 'credit', align: 'left' },
-        ...['first run', 'response'].flatMap((name): Column[] => [
-          { name, unit: 'ms', digits: 2 },
-          { name: `${name} conv.`, unit: 'ms', digits: 2 },
-        ]),
-        { name: 'agree', align: 'left' },
-      ],
-      rows: rows.map(({ ran, policy, held }) => [
-        ...[ran, policy],
-        ...held.flatMap(({ measured, converged }) => [measured, converged]),
-        verdict(held),
-      ]),
       notes: [
         'From waking to the processor and to the end of the burst; agree: within a tenth. All begin at once. If the others',
         'begin up to 20 ms later, the long burst with credit first runs after 7.8 to 10.7 ms; the other values stay.',
       ],
     },
-  }
-}
+  ),
+})
 
 /** The largest difference between a policy's values and a curve, for clients that sleep less than `below`. */
-function distance(found: readonly (readonly Found[])[], policy: Policy, curve: typeof ideal, below = 1): number {
-  const gaps = FIGURE_3.flatMap(({ asleep }, i) => {
-    const ours = found[i]?.find((one) => one.policy === policy)
-    if (!ours || asleep >= below) return []
-    return [Math.abs(ours.toSleeper - curve({ ran: 1 - asleep, slept: asleep }, STANDING))]
+function distance(found: readonly Found[], policy: Policy, curve: Curve, below = 1): number {
+  const gaps = found.flatMap(({ of, labels: [, percent], ours }) => {
+    const asleep = Number(percent) / 100
+    if (of !== policy || !ours || asleep >= below) return []
+    return [Math.abs(ours.mean - curve({ ran: 1 - asleep, slept: asleep }, STANDING))]
   })
   return Math.max(...gaps)
 }
@@ -196,13 +207,14 @@ function distance(found: readonly (readonly Found[])[], policy: Policy, curve: t
 const three = (value: number) => value.toFixed(3)
 
 /** The knee of a curve: the most time asleep, in percent, before the curve leaves 1. */
-function kneeOf(curve: typeof ideal): string {
+function kneeOf(curve: Curve): string {
   const percent = Array.from({ length: 999 }, (_, i) => (i + 1) / 10)
   const fair = percent.filter((x) => curve({ ran: 100 - x, slept: x }, STANDING) <= 1 + 1e-9)
   return `${fair.at(-1)} %`
 }
 
-export function remarksOf(found: readonly (readonly Found[])[]): ResultTable {
+/** The paper's statements on figure 3, with the numbers of long bursts. */
+export function verdictsOf(found: readonly Found[]): Verdict[] {
   const { extra } = systemCredit({ ...STANDING, slept: 1, catchUp: 1, cap: CAP })
   const capped = systemCredit({ tickets: 1, total: 2, slept: 1, catchUp: 1, cap: CAP })
   const ours: Readonly<Record<string, string>> = {
@@ -211,18 +223,8 @@ export function remarksOf(found: readonly (readonly Found[])[]): ResultTable {
     P6: `without credit at most ${three(distance(found, 'none', uncredited))} from the line`,
     P7: `loans at most ${three(distance(found, 'loan', ideal, 0.71))} from 1 up to 70 %, system credit ${three(distance(found, 'system', ideal, 0.71))}; the knee is at ${kneeOf(credited)}`,
   }
-  return {
-    title: "The paper's statements",
-    columns: [
-      { name: 'fact' },
-      { name: 'the paper', align: 'left' },
-      { name: 'verdict', align: 'left' },
-      { name: 'our numbers', align: 'left' },
-    ],
-    rows: FACTS.flatMap(({ id, says, verdict }) => {
-      const measured = ours[id]
-      return measured === undefined ? [] : [[id, says, verdict, measured]]
-    }),
-    notes: FACTS.flatMap(({ id, remark }) => (id in ours && remark !== undefined ? [`${id}: ${remark}`] : [])),
-  }
+  return verdictsOn(
+    FACTS,
+    Object.fromEntries(Object.entries(ours).map(([id, told]) => [id, { ours: told, holds: 'settled' }])),
+  )
 }
