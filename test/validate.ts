@@ -6,7 +6,7 @@
 import { mean } from 'simple-statistics'
 import { progressOn } from '../lib/cli/progress.ts'
 import { numbersIn } from '../lib/core/decode.ts'
-import { type ResultTable, textOf, type Value } from '../lib/experiment/report.ts'
+import { type ResultTable, textOf, type Value } from '../lib/core/table.ts'
 import { sweep } from '../lib/experiment/sweep.ts'
 import { FORMS, type Form } from './validation/forms.ts'
 import { CONFIDENCE, covers, METHODS, type Method } from './validation/study.ts'

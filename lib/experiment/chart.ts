@@ -2,8 +2,7 @@
  * Charts of results as SVG: series of points over two axes, joined by lines, with bars for intervals. The same
  * chart is the same text. Series differ in marker and in colour (Okabe and Ito's palette, which is safe for colour blindness).
  */
-import type { Interval } from './interval.ts'
-import { rounded } from './report.ts'
+import { type Interval, rounded } from '../core/table.ts'
 import { at, element, escaped } from './svg.ts'
 import { logTicksOf, type Ticks, ticksOf } from './ticks.ts'
 

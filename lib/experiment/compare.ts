@@ -4,7 +4,8 @@
  */
 import { sampleCorrelation, sampleVariance } from 'simple-statistics'
 import { type NamesOf, requireKnown } from '../core/check-options.ts'
-import { type Interval, tInterval } from './interval.ts'
+import type { Interval } from '../core/table.ts'
+import { tInterval } from './interval.ts'
 import { studentQuantile } from './student.ts'
 
 export interface Paired extends Interval {

@@ -1,12 +1,7 @@
-/** A mean and its confidence interval. */
+/** Confidence intervals of means. */
 import { mean, sampleVariance } from 'simple-statistics'
+import type { Interval } from '../core/table.ts'
 import { studentQuantile } from './student.ts'
-
-/** mean ± halfWidth; null where there were too few values for an interval. */
-export interface Interval {
-  readonly mean: number
-  readonly halfWidth: number | null
-}
 
 /**
  * Checks that a confidence level is between 0 and 1.

@@ -1,7 +1,8 @@
 /** Independent replications: repeats an experiment with other seeds until its mean is as precise as wanted. */
 import { type NamesOf, requireCount, requireKnown } from '../core/check-options.ts'
 import { keyed } from '../core/random.ts'
-import { type Interval, requireConfidence, tInterval } from './interval.ts'
+import type { Interval } from '../core/table.ts'
+import { requireConfidence, tInterval } from './interval.ts'
 
 const TWO_53 = 9_007_199_254_740_992
 

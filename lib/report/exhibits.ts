@@ -1,6 +1,7 @@
 /** Tables, charts and runs that a command adds to its page. */
+
+import { gridOf, isLeft, type ResultTable } from '../core/table.ts'
 import { type Chart, describe, svgOf } from '../experiment/chart.ts'
-import { gridOf, isLeft, type ResultTable } from '../experiment/report.ts'
 import type { Recorded } from './model.ts'
 import type { ShownChart, ShownTable } from './types.ts'
 

@@ -1,5 +1,6 @@
 /** Malone et al. 1986, figure 7: DSP compared with eager and random assignment. */
 
+import { wholePercent } from '../../lib/core/table.ts'
 import type { Verdict } from '../study/figure.ts'
 import { PROTOCOLS } from './model.ts'
 import { FIGURE_7, FIGURE_7_LOAD } from './paper/figure-7.ts'
@@ -8,7 +9,7 @@ import { RETRY } from './study/cell.ts'
 import { FLOW, seriesOf, sideBySide } from './study/charts.ts'
 import { type Cell, type Found, figureMain } from './study/figure.ts'
 import { type StudyOptions, studyFlags } from './study/flags.ts'
-import { cellIn, isLower, percent } from './study/statements.ts'
+import { cellIn, isLower } from './study/statements.ts'
 
 const ERRORS = ['perfect', 'gen'] as const
 const CONFIGURATIONS = FIGURE_7.map(({ speeds }) => speeds.join())
@@ -67,7 +68,7 @@ function statements(found: readonly Found[]): Verdict[] {
     ]),
     {
       says: 'errors cost DSP little and eager much',
-      ours: `at most ${percent(dearest('dsp'))} and ${percent(dearest('eager'))}`,
+      ours: `at most ${wholePercent(dearest('dsp'))} and ${wholePercent(dearest('eager'))}`,
       holds: dearest('dsp') < dearest('eager'),
     },
     {
@@ -77,7 +78,7 @@ function statements(found: readonly Found[]): Verdict[] {
     },
     {
       says: 'eager is worst with many machines and large differences of speed',
-      ours: `${percent(excess(worst))} worse than DSP on ${worst}`,
+      ours: `${wholePercent(excess(worst))} worse than DSP on ${worst}`,
       holds: worst === '4,1,1,1,1' || worst === '2,1,1,1,1,1,1',
     },
   ]

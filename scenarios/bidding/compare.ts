@@ -1,9 +1,9 @@
 /** The command that compares policies by replications with common random numbers. */
 import { mean } from 'simple-statistics'
 import { type Invocation, is, type Outcome, resultFile, runMain, UsageError } from '../../lib/cli/index.ts'
+import { csvOf, markdownOf, plainOf, textOf } from '../../lib/core/table.ts'
 import { acrossReplications, mser5 } from '../../lib/experiment/mser.ts'
 import { replicate } from '../../lib/experiment/replications.ts'
-import { csvOf, markdownOf, plainOf, textOf } from '../../lib/experiment/report.ts'
 import { flags, type Options, type Policy, policy } from './compare/flags.ts'
 import { Laboratory, type Replication } from './compare/laboratory.ts'
 import { differencesTable, meansTable, replicationsTable } from './compare/tables.ts'

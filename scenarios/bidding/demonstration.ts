@@ -5,7 +5,7 @@
 import type { Terms } from '../../actors/bidding/terms.ts'
 import { machineOf, type Time, toUnits, units } from '../../lib/actor.ts'
 import { type Invocation, named, type Outcome, type RunFlagOptions, within } from '../../lib/cli/index.ts'
-import { table } from '../../lib/core/table.ts'
+import { figure, table } from '../../lib/core/table.ts'
 import { parseFault } from '../../lib/scenario/faults.ts'
 import type { Hooks } from '../../lib/scenario/run-scenario.ts'
 import { generateJobs } from '../../lib/workload/generate.ts'
@@ -17,7 +17,7 @@ import type { Mean } from './paper/means.ts'
 import { rowOf } from './paper/table-1.ts'
 import { resultsOf } from './results.ts'
 import { agrees, tolerance } from './study/agreement.ts'
-import { figure, machineTable } from './tables.ts'
+import { machineTable } from './tables.ts'
 
 const SPEEDS = [4, 1, 1, 1, 1]
 const LOAD = 0.5

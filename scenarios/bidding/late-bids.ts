@@ -3,12 +3,13 @@
  */
 
 import { oneOf, value } from '../../lib/cli/index.ts'
+import { wholePercent } from '../../lib/core/table.ts'
 import type { Verdict } from '../study/figure.ts'
 import { FIGURE_6, FIGURE_6_SPEEDS } from './paper/figure-6.ts'
 import { FLOW, seriesOf } from './study/charts.ts'
 import { type Found, figureMain } from './study/figure.ts'
 import { studyFlags } from './study/flags.ts'
-import { flowIn, percent } from './study/statements.ts'
+import { flowIn } from './study/statements.ts'
 
 const CRITERIA = [0, 0.2, 0.4, 0.5, 0.6, 0.7, 0.75]
 /** With this criterion or more, no bid of a machine of speed 4 can win a task from one of speed 1. */
@@ -24,12 +25,12 @@ function statementsOf(found: readonly Found[], abort: string): Verdict[] {
   return [
     {
       says: 'at 10 % any improvement at all is worth a restart',
-      ours: `${given}i0 = 0 saves ${percent(gain(10, 0))}`,
+      ours: `${given}i0 = 0 saves ${wholePercent(gain(10, 0))}`,
       holds: gain(10, 0) > 0,
     },
     {
       says: 'at 50 % that makes it slightly worse',
-      ours: `${given}i0 = 0 ${gain(50, 0) > 0 ? 'saves' : 'costs'} ${percent(Math.abs(gain(50, 0)))}`,
+      ours: `${given}i0 = 0 ${gain(50, 0) > 0 ? 'saves' : 'costs'} ${wholePercent(Math.abs(gain(50, 0)))}`,
       holds: gain(50, 0) < 0 && gain(50, 0) > -0.1,
     },
     {
@@ -39,7 +40,7 @@ function statementsOf(found: readonly Found[], abort: string): Verdict[] {
     },
     {
       says: 'at best it saves 20 to 25 % at 10 % load, and about 5 % at 50 %',
-      ours: `${given}${percent(best(10, CRITERIA))} and ${percent(best(50, CRITERIA))}`,
+      ours: `${given}${wholePercent(best(10, CRITERIA))} and ${wholePercent(best(50, CRITERIA))}`,
       holds: best(10, CRITERIA) > 0.18 && best(10, CRITERIA) < 0.27 && isAboutFive(best(50, CRITERIA)),
     },
   ]

@@ -1,11 +1,13 @@
 /** Malone et al. 1986, figure 5: DSP by message delay, compared with machines that serve only their own tasks. */
+
+import { wholePercent } from '../../lib/core/table.ts'
 import type { Drawing, Verdict } from '../study/figure.ts'
 import { FIGURE_5, localOf } from './paper/figure-5.ts'
 import { speedsOf } from './paper/means.ts'
 import { FLOW, levelOf, seriesOf } from './study/charts.ts'
 import { type Found, figureMain } from './study/figure.ts'
 import { studyFlags } from './study/flags.ts'
-import { flowIn, percent } from './study/statements.ts'
+import { flowIn } from './study/statements.ts'
 
 const DELAYS = [0, 5, 10, 15, 20]
 const CONFIGURATIONS = ['4,4', '4,1,1,1,1', '1,1,1,1,1,1,1,1']
@@ -61,7 +63,7 @@ function statements(found: readonly Found[]): Verdict[] {
   return [
     {
       says: 'flow time is quite linear in the delay',
-      ours: `half-way at most ${percent(Math.max(...bends))} off the straight line`,
+      ours: `half-way at most ${wholePercent(Math.max(...bends))} off the straight line`,
       holds: Math.max(...bends) < 0.05,
     },
     {

@@ -1,10 +1,12 @@
 /** Malone et al. 1986, figure 4: flow time by the number of machines at a constant load. */
+
+import { wholePercent } from '../../lib/core/table.ts'
 import type { Verdict } from '../study/figure.ts'
 import { FIGURE_4 } from './paper/table-2.ts'
 import { FLOW, seriesOf } from './study/charts.ts'
 import { type Found, figureMain } from './study/figure.ts'
 import { studyFlags } from './study/flags.ts'
-import { flowIn, ifLong, percent } from './study/statements.ts'
+import { flowIn, ifLong } from './study/statements.ts'
 
 function statements(found: readonly Found[]): Verdict[] {
   const flow = flowIn(found)
@@ -14,17 +16,17 @@ function statements(found: readonly Found[]): Verdict[] {
   return [
     {
       says: 'at 10 % adding machines gains essentially nothing',
-      ours: `8 machines save ${percent(light)} of the flow time of one`,
+      ours: `8 machines save ${wholePercent(light)} of the flow time of one`,
       holds: light < 0.05,
     },
     {
       says: 'at 50 % very little is gained beyond 4 machines',
-      ours: `32 machines save ${percent(moderate)} of the flow time of 4`,
+      ours: `32 machines save ${wholePercent(moderate)} of the flow time of 4`,
       holds: moderate < 0.1,
     },
     {
       says: 'at 90 % 8 machines gain most of what there is to gain',
-      ours: `${percent(heavy)} of what 32 machines gain`,
+      ours: `${wholePercent(heavy)} of what 32 machines gain`,
       holds: ifLong(found, heavy > 0.8),
     },
   ]

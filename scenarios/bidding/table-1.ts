@@ -1,12 +1,13 @@
 /** Malone et al. 1986, Table 1 (and figures 2 and 3): DSP by load, speeds and errors of the estimates. */
 
+import { wholePercent } from '../../lib/core/table.ts'
 import { ERROR_MODELS, type ErrorModel } from '../../lib/workload/generate.ts'
 import type { Drawing, Verdict } from '../study/figure.ts'
 import { knownOf, optimalOf, type Row, TABLE_1 } from './paper/table-1.ts'
 import { FLOW, seriesOf, sideBySide } from './study/charts.ts'
 import { type Found, figureMain } from './study/figure.ts'
 import { studyFlags } from './study/flags.ts'
-import { flowIn, ifLong, isAbout, percent } from './study/statements.ts'
+import { flowIn, ifLong, isAbout } from './study/statements.ts'
 
 const cellOf = (row: Row, errors: ErrorModel) => ({
   labels: [100 * row.load, errors, row.speeds.join()],
@@ -65,7 +66,7 @@ function statements(found: readonly Found[]): Verdict[] {
   return [
     {
       says: 'errors of 100 % cost at most about 15 %',
-      ours: `${percent(most)} (${dearest.speeds} at ${dearest.load} %); its own table has 27 % (8 at 90 %)`,
+      ours: `${wholePercent(most)} (${dearest.speeds} at ${dearest.load} %); its own table has 27 % (8 at 90 %)`,
       holds: ifLong(found, isAbout(most, 0.15)),
     },
     {
@@ -75,12 +76,12 @@ function statements(found: readonly Found[]): Verdict[] {
     },
     {
       says: 'a range of speeds of 4 makes about 12 %',
-      ours: `${percent(range)} (2,2,2,2 and 4,2,1,1 at 50 %)`,
+      ours: `${wholePercent(range)} (2,2,2,2 and 4,2,1,1 at 50 %)`,
       holds: isAbout(range, 0.12),
     },
     {
       says: 'much better than optimal assignment where speeds are alike',
-      ours: `${percent(Math.min(...gains))} to ${percent(Math.max(...gains))} less at 90 %`,
+      ours: `${wholePercent(Math.min(...gains))} to ${wholePercent(Math.max(...gains))} less at 90 %`,
       holds: ifLong(found, Math.min(...gains) > 0.1),
     },
   ]

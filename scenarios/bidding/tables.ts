@@ -1,14 +1,11 @@
 /** The tables of a market's results. */
 import { toUnits } from '../../lib/actor.ts'
-import { table } from '../../lib/core/table.ts'
+import { figure, percent, table } from '../../lib/core/table.ts'
 import { printFault } from '../../lib/scenario/faults.ts'
 import { type Market, machinesOf } from './model.ts'
 import type { MarketRun } from './one-run.ts'
 import type { MarketResults } from './results.ts'
 import { isLongEnough } from './study/agreement.ts'
-
-const percent = (part: number): string => `${(100 * part).toFixed(1)} %`
-export const figure = (value: number | null, digits = 2): string => (value === null ? '-' : value.toFixed(digits))
 
 /** The tasks and the busy time of each machine, as a table. */
 export function machineTable(market: Market, { ledger }: MarketRun): string {

@@ -1,5 +1,5 @@
 /** Irwin, Grit and Chase 2004, figure 3: gain of PV over FirstPrice by discount rate and value skew. */
-import { rounded } from '../../lib/experiment/report.ts'
+import { rounded } from '../../lib/core/table.ts'
 import { type Find, type Found, meanOf, mostOf, pairedOf, type Quantity, rises, type Verdict } from '../study/figure.ts'
 import { DISCOUNTS, FIGURE_3, FIGURE_3_OTHERWISE } from './paper/figure-3.ts'
 import { type Case, figureMain, type Row } from './study/main.ts'

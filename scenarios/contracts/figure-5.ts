@@ -1,5 +1,5 @@
 /** Irwin, Grit and Chase 2004, figure 5: gain of FirstReward over FirstPrice by alpha, with unbounded penalties. */
-import { rounded } from '../../lib/experiment/report.ts'
+import { rounded } from '../../lib/core/table.ts'
 import { type Find, rises, type Verdict } from '../study/figure.ts'
 import { FIGURE_4, FIGURE_5 } from './paper/figures-4-5.ts'
 import { figureMain } from './study/main.ts'

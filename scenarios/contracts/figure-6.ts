@@ -1,5 +1,5 @@
 /** Irwin, Grit and Chase 2004, figure 6: yield rate by load, with admission control and without. */
-import { rounded } from '../../lib/experiment/report.ts'
+import { rounded } from '../../lib/core/table.ts'
 import { type Find, type Found, meanOf, rises, type Verdict } from '../study/figure.ts'
 import { ALPHAS, FIGURE_6, type Loaded, THRESHOLD } from './paper/figure-6.ts'
 import { type Case, figureMain, type Row } from './study/main.ts'

@@ -1,5 +1,5 @@
 /** Irwin, Grit and Chase 2004, figure 7: yield rate by slack threshold and load. */
-import { rounded } from '../../lib/experiment/report.ts'
+import { rounded } from '../../lib/core/table.ts'
 import { type Find, type Found, meanOf, rises, type Verdict } from '../study/figure.ts'
 import { FIGURE_7, type Guarded, THRESHOLDS } from './paper/figure-7.ts'
 import { type Case, figureMain } from './study/main.ts'

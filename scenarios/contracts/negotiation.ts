@@ -22,9 +22,9 @@ import {
   value,
   writeResult,
 } from '../../lib/cli/index.ts'
+import { csvOf, markdownOf, plainOf, textOf } from '../../lib/core/table.ts'
 import { svgOf } from '../../lib/experiment/chart.ts'
 import { replicationSeed } from '../../lib/experiment/replications.ts'
-import { csvOf, markdownOf, plainOf, textOf } from '../../lib/experiment/report.ts'
 import { checksOf } from '../promises.ts'
 import { reportFlags, sweepFlags } from '../sweep-flags.ts'
 import { runSetting, type SettingRun, SITES } from './negotiation/setting.ts'

@@ -46,7 +46,7 @@ interface Done extends TaskRecord {
 
 const isDone = (story: TaskRecord): story is Done => story.finish !== null && story.yield !== null
 
-const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
+export const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
 
 export function resultsOf(
   { tasks }: Pick<ContractsMarket, 'tasks'>,

@@ -1,7 +1,7 @@
 /** Stoica et al. 1995, figures 3 and 4: response, and response over service, by load and policy. */
+
+import { type ResultTable, rounded } from '../../lib/core/table.ts'
 import type { Chart } from '../../lib/experiment/chart.ts'
-import type { ResultTable } from '../../lib/experiment/report.ts'
-import { rounded } from '../../lib/experiment/report.ts'
 import { type Find, type Found, meanOf, over, type Quantity, ratioOf, type Verdict } from '../study/figure.ts'
 import {
   CHARGED,

@@ -1,5 +1,5 @@
 /** Stoica et al. 1995, figure 5: the wait of a user with half or twice the income of the others. */
-import { rounded } from '../../lib/experiment/report.ts'
+import { rounded } from '../../lib/core/table.ts'
 import { type Find, type Found, meanOf, type Quantity, ratioOf, type Verdict } from '../study/figure.ts'
 import { FIGURE_5, INCOMES, type Incomes } from './paper/figure-5.ts'
 import { INCOME_RATIOS } from './paper/printed.ts'

@@ -1,5 +1,5 @@
 /** Stoica et al. 1995, figure 6: users adapt coefficients to bring their classes to the slowdowns that they want. */
-import { rounded } from '../../lib/experiment/report.ts'
+import { rounded } from '../../lib/core/table.ts'
 import { type Find, type Found, meanOf, over, type Quantity, type Verdict } from '../study/figure.ts'
 import { type Adapted, FIGURE_6, TARGETS, type Target } from './paper/figure-6.ts'
 import { USER_RATIOS } from './paper/printed.ts'

@@ -17,7 +17,7 @@ import {
   UsageError,
   value,
 } from '../../lib/cli/index.ts'
-import { csvOf, markdownOf, plainOf, type ResultTable, textOf } from '../../lib/experiment/report.ts'
+import { csvOf, markdownOf, plainOf, type ResultTable, textOf } from '../../lib/core/table.ts'
 import { checksOf } from '../promises.ts'
 import { reportFlags, sweepFlags } from '../sweep-flags.ts'
 import type { Economy } from './model.ts'

@@ -15,7 +15,7 @@ import {
   UsageError,
   value,
 } from '../../lib/cli/index.ts'
-import { csvOf, markdownOf, plainOf, type ResultTable, textOf } from '../../lib/experiment/report.ts'
+import { csvOf, markdownOf, plainOf, type ResultTable, textOf } from '../../lib/core/table.ts'
 import { sweep } from '../../lib/experiment/sweep.ts'
 import { tallyText } from '../../lib/workload/tally.ts'
 import { placeFlags, reportFlags, sweepFlags } from '../sweep-flags.ts'

@@ -4,7 +4,7 @@
  */
 import { type Invocation, named, noneViolated, type OptionsOf, type Outcome, runMain } from '../../lib/cli/index.ts'
 import type { Plain } from '../../lib/core/data.ts'
-import { type Column, plainOf, type ResultTable, textOf, type Value } from '../../lib/experiment/report.ts'
+import { type Column, plainOf, type ResultTable, textOf, type Value } from '../../lib/core/table.ts'
 import { type Group, soak, soakFlags } from './soak.ts'
 import type { Toll, tollsOf } from './study.ts'
 

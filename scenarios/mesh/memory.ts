@@ -3,7 +3,7 @@ import { compare, equal, fractionText, ONE, sum } from '../../actors/mesh/fracti
 import { isPowerOfTwo } from '../../actors/mesh/mesh.ts'
 import { buddy, epochs, swapped } from '../../actors/mesh/timetable.ts'
 import { integer, type OptionsOf, optional, type Parser, UsageError } from '../../lib/cli/index.ts'
-import type { ResultTable } from '../../lib/experiment/report.ts'
+import type { ResultTable } from '../../lib/core/table.ts'
 import { calculated, known, type Numbers, type Quantity } from '../study/figure.ts'
 import { figureMain } from '../study/main.ts'
 import { svgOfPlan, textOfPlan } from './memory/drawing.ts'

@@ -1,7 +1,7 @@
 /** The results of a run on a mesh as tables and drawings. */
 import type { Mesh } from '../../actors/mesh/mesh.ts'
 import { textOf } from '../../actors/mesh/rectangle.ts'
-import { type ResultTable, textOf as tableText } from '../../lib/experiment/report.ts'
+import { type ResultTable, textOf as tableText } from '../../lib/core/table.ts'
 import { gridOf } from './drawing.ts'
 import type { Arrived, StepResult } from './results.ts'
 

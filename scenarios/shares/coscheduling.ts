@@ -13,8 +13,7 @@ import {
   runMain,
   systemOptions,
 } from '../../lib/cli/index.ts'
-import { table } from '../../lib/core/table.ts'
-import { rounded } from '../../lib/experiment/report.ts'
+import { rounded, table } from '../../lib/core/table.ts'
 import { printFault } from '../../lib/scenario/faults.ts'
 import { mishapsOf } from '../mishaps.ts'
 import { flags, mixOf, type Options } from './coscheduling/flags.ts'

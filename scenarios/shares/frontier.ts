@@ -2,9 +2,8 @@
  * Fairness against throughput: the effects of spin limit, catch-up time, cap and quantum on jobs with tickets 1:2:3.
  */
 import { integer, type OptionsOf, optional, text } from '../../lib/cli/index.ts'
+import type { Interval, ResultTable } from '../../lib/core/table.ts'
 import type { Chart } from '../../lib/experiment/chart.ts'
-import type { Interval } from '../../lib/experiment/interval.ts'
-import type { ResultTable } from '../../lib/experiment/report.ts'
 import { type Case, type Figure, meanOf } from '../study/figure.ts'
 import { figureMain } from '../study/main.ts'
 import {

@@ -3,8 +3,8 @@
  * that.
  */
 import { integer, type OptionsOf, oneOf, optional, value } from '../../lib/cli/index.ts'
+import { plainOf } from '../../lib/core/table.ts'
 import type { Chart, Series } from '../../lib/experiment/chart.ts'
-import { plainOf } from '../../lib/experiment/report.ts'
 import { type Figure, type Found, finder } from '../study/figure.ts'
 import { figureFlags } from '../study/flags.ts'
 import { figureMain } from '../study/main.ts'

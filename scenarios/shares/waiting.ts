@@ -4,7 +4,7 @@
  */
 import { isDeepStrictEqual } from 'node:util'
 import { integer, type OptionsOf, value } from '../../lib/cli/index.ts'
-import { rounded } from '../../lib/experiment/report.ts'
+import { rounded } from '../../lib/core/table.ts'
 import { type Figure, type Found, finder, meanOf, pairedOf, type Quantity, verdictsOn } from '../study/figure.ts'
 import { figureMain } from '../study/main.ts'
 import { longTable } from '../study/tables.ts'

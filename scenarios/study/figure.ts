@@ -1,11 +1,11 @@
 /** A figure or a table of a paper: its cases, their measured quantities, and what these are compared with. */
 import type { Subject } from '../../lib/cli/help.ts'
 import type { Check, Flags, Outcome } from '../../lib/cli/index.ts'
+import type { Interval, ResultTable, Value } from '../../lib/core/table.ts'
 import type { Chart } from '../../lib/experiment/chart.ts'
 import type { Claim, Fact } from '../../lib/experiment/claim.ts'
 import { type Converged, toleranceOf } from '../../lib/experiment/converged.ts'
-import { type Interval, tInterval } from '../../lib/experiment/interval.ts'
-import type { ResultTable, Value } from '../../lib/experiment/report.ts'
+import { tInterval } from '../../lib/experiment/interval.ts'
 import type { ShownChart } from '../../lib/report/types.ts'
 import type { SweepOptions } from '../sweeping.ts'
 import type { PlainRow, Result, Runner } from './points.ts'

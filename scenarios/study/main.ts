@@ -15,9 +15,9 @@ import {
   writeResult,
 } from '../../lib/cli/index.ts'
 import type { SeedOptions } from '../../lib/cli/run-flags.ts'
+import { csvOf, markdownOf, plainOf, textOf } from '../../lib/core/table.ts'
 import { svgOf } from '../../lib/experiment/chart.ts'
 import type { Claim } from '../../lib/experiment/claim.ts'
-import { csvOf, markdownOf, plainOf, textOf } from '../../lib/experiment/report.ts'
 import {
   type Case,
   type Drawing,

@@ -1,9 +1,9 @@
 /** The figures of a paper whose runs have a size, such as a number of tasks: full ones are compared, quick ones are not. */
 import type { Subject } from '../../lib/cli/help.ts'
 import { type Flags, UsageError } from '../../lib/cli/index.ts'
+import type { Column, ResultTable } from '../../lib/core/table.ts'
 import type { Claim } from '../../lib/experiment/claim.ts'
 import { replicationSeed } from '../../lib/experiment/replications.ts'
-import type { Column, ResultTable } from '../../lib/experiment/report.ts'
 import type * as study from './figure.ts'
 import { finder } from './figure.ts'
 import type { Runner } from './points.ts'

@@ -1,6 +1,7 @@
 /** The tables of a figure: its numbers, and the paper's statements about it. */
+
+import type { Column, ResultTable } from '../../lib/core/table.ts'
 import type { Claim } from '../../lib/experiment/claim.ts'
-import type { Column, ResultTable } from '../../lib/experiment/report.ts'
 import type { Found, Verdict } from './figure.ts'
 
 export const wordOf = ({ agrees }: Pick<Found, 'agrees'>): string => (agrees === null ? '' : agrees ? 'yes' : 'NO')

@@ -8,14 +8,14 @@ import { promisify } from 'node:util'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { execute } from '../../lib/cli/index.ts'
-import { textOf } from '../../lib/experiment/report.ts'
+import { textOf, wholePercent } from '../../lib/core/table.ts'
 import { FIGURE_6, FIGURE_6_SPEEDS } from '../../scenarios/bidding/paper/figure-6.ts'
 import { agreement, isLongEnough, linesOf, verdictOf } from '../../scenarios/bidding/study/agreement.ts'
 import { type CellPoint, type Measured, measuredOf, messagesOf, runPoint } from '../../scenarios/bidding/study/cell.ts'
 import { seriesOf } from '../../scenarios/bidding/study/charts.ts'
 import { type Figure, type Found, figureOf } from '../../scenarios/bidding/study/figure.ts'
 import { type StudyOptions, studyFlags } from '../../scenarios/bidding/study/flags.ts'
-import { flowIn, percent } from '../../scenarios/bidding/study/statements.ts'
+import { flowIn } from '../../scenarios/bidding/study/statements.ts'
 import { tablesOf } from '../../scenarios/bidding/study/tables.ts'
 import { scenarioOf } from '../../scenarios/study/main.ts'
 import { remainingMs } from '../../scenarios/time-left.ts'
@@ -202,7 +202,7 @@ const LATE: Figure<StudyOptions> = {
       },
     },
   ],
-  statements: (found) => [{ says: 'it is fast', ours: percent(flowIn(found)(0.7) / 100), holds: true }],
+  statements: (found) => [{ says: 'it is fast', ours: wholePercent(flowIn(found)(0.7) / 100), holds: true }],
 }
 
 async function command(...args: readonly string[]): Promise<{ code: number; stdout: string; stderr: string }> {
@@ -237,7 +237,9 @@ commands('writes text, CSV, Markdown, JSON and SVG of the same cells', async () 
   assert.equal(results.agreement, [
     { with: 'converged values', group: '', areLong: true, inside: 1, nearly: 1, beyond: 0 },
   ])
-  assert.equal(results.verdicts, [{ says: 'it is fast', ours: percent((rows[0]?.ours.mean ?? 0) / 100), holds: true }])
+  assert.equal(results.verdicts, [
+    { says: 'it is fast', ours: wholePercent((rows[0]?.ours.mean ?? 0) / 100), holds: true },
+  ])
   assert.is(checks.length, 1)
   const [head, first, second, end] = readFileSync(file('a.csv'), 'utf8').split('\r\n')
   assert.match(head ?? '', /^i0,ours \[units\],ours half-width \[units\],converged \[units\],/)

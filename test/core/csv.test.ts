@@ -2,7 +2,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { csvText, readCells } from '../../lib/core/csv.ts'
-import { csvOf } from '../../lib/experiment/report.ts'
+import { csvOf } from '../../lib/core/table.ts'
 import { readCsv } from '../../lib/workload/csv.ts'
 import { jobsCsv } from '../../lib/workload/jobs-out.ts'
 import { throwsSaying } from '../throws.ts'

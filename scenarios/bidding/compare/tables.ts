@@ -1,7 +1,8 @@
 /** The tables of a comparison. */
+
+import type { ResultTable } from '../../../lib/core/table.ts'
 import { againstBaseline } from '../../../lib/experiment/compare.ts'
 import { tInterval } from '../../../lib/experiment/interval.ts'
-import type { ResultTable } from '../../../lib/experiment/report.ts'
 import type { Replication } from './laboratory.ts'
 
 /** A policy, and its mean flow time in each replication. */

@@ -1,11 +1,10 @@
 /** The results of rendering a picture on the market. */
 import { toUnits } from '../../../lib/actor.ts'
 import { type Check, is, none } from '../../../lib/cli/index.ts'
-import { table } from '../../../lib/core/table.ts'
+import { figure, table, wholePercent } from '../../../lib/core/table.ts'
 import type { Market } from '../model.ts'
 import type { MarketRun } from '../one-run.ts'
 import { resultsOf } from '../results.ts'
-import { figure } from '../tables.ts'
 import type { Gallery } from './gallery.ts'
 import { difference, type Pixels } from './picture.ts'
 
@@ -68,8 +67,6 @@ export const renderChecks = ({ errors }: Gallery, { differingPixels }: RenderRes
   is('pixels that differ from the picture made alone', differingPixels, 0),
 ]
 
-const percent = (share: number | null): string => (share === null ? '-' : `${Math.round(100 * share)} %`)
-
 export function renderText(results: RenderResults): string {
   const { secondsAlone, secondsOnMarket, tiles, restarts, failures, wastedWork, messagesPerTask } = results
   const lines = [
@@ -80,8 +77,8 @@ export function renderText(results: RenderResults): string {
     ['given up as lost', String(failures)],
     ['wasted work', figure(wastedWork)],
     ['messages per tile', figure(messagesPerTask)],
-    ['error of estimates, at first', percent(results.estimateErrorAtFirst)],
-    ['error of estimates, later', percent(results.estimateErrorLater)],
+    ['error of estimates, at first', wholePercent(results.estimateErrorAtFirst)],
+    ['error of estimates, later', wholePercent(results.estimateErrorLater)],
   ]
   return table(['', ''], lines)
 }

@@ -1,7 +1,7 @@
 /** The tables and figures of Malone et al. 1986: each cell is a market whose mean flow time is to be reproduced. */
 import type { Subject } from '../../../lib/cli/help.ts'
 import type { Flags } from '../../../lib/cli/index.ts'
-import type { Column } from '../../../lib/experiment/report.ts'
+import type { Column } from '../../../lib/core/table.ts'
 import type * as study from '../../study/figure.ts'
 import * as command from '../../study/main.ts'
 import type { Runner } from '../../study/points.ts'

@@ -17,9 +17,6 @@ export const flowIn = (found: readonly Found[]) => {
   return (...labels: readonly (string | number)[]): number => cell(...labels).ours.mean
 }
 
-/** Writes a share as whole percent, such as `12 %` for 0.123. */
-export const percent = (part: number): string => `${Math.round(100 * part)} %`
-
 /** Whether a value is within a tenth of a stated one. */
 export const isAbout = (value: number, said: number): boolean => Math.abs(value / said - 1) <= 0.1
 

@@ -1,5 +1,5 @@
 /** The results of a study as tables: one with all columns for programs, and narrower ones to print. */
-import type { Column, ResultTable, Value } from '../../../lib/experiment/report.ts'
+import type { Column, ResultTable, Value } from '../../../lib/core/table.ts'
 import { messagesOf, TYPES_WITHOUT_FAULTS } from './cell.ts'
 import type { Figure, Found } from './figure.ts'
 import type { StudyOptions } from './flags.ts'

@@ -3,6 +3,7 @@ import type { ClientFact } from '../../../actors/bidding/messages.ts'
 import type { Plain } from '../../../lib/core/data.ts'
 import { plainIn } from '../../../lib/core/decode.ts'
 import { printUnits } from '../../../lib/core/format.ts'
+import { percent } from '../../../lib/core/table.ts'
 import { atName } from '../../../lib/trace/names.ts'
 import type { Run } from '../../../lib/trace/run.ts'
 import type { ObservedFact, TaskStory, TracedBid } from './story.ts'
@@ -50,8 +51,6 @@ const savingOf = (share: number | null): string => {
   if (share === null) return 'the current promise is overdue'
   return share < 0 ? `takes ${percent(-share)} longer` : `saves ${percent(share)} of the remaining time`
 }
-
-const percent = (share: number): string => `${(100 * share).toFixed(1)} %`
 
 /** A term of the market; undefined if the head of the trace lacks it. */
 const termIn = ({ head }: Run, name: string): Plain | undefined =>

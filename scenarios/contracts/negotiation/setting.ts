@@ -9,6 +9,7 @@ import type { Fault } from '../../../lib/scenario/faults.ts'
 import type { System, SystemInit } from '../../../lib/system.ts'
 import { type ContractsMarket, siteOf } from '../model.ts'
 import { type ContractsRun, runContracts } from '../one-run.ts'
+import { sum } from '../results.ts'
 import { firstReward } from '../study/point.ts'
 import { generateTasks } from '../workload/generate.ts'
 import { FIGURES_6_AND_7 } from '../workload/mixes.ts'
@@ -91,7 +92,6 @@ export async function runSetting(
     ...(onSystem && { onSystem }),
   })
   const stories = [...run.ledger.tasks.values()]
-  const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
   const accounts = SITES.map((_, i): Account => {
     const site = `s${i + 1}`
     const done = stories.filter((story) => story.site === site && story.paid !== null)

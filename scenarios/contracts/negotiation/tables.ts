@@ -1,9 +1,8 @@
 /** The tables of the negotiation: the money of each site, and the cost of honouring offers that no longer hold. */
 import { STALE, type Stale } from '../../../actors/contracts/terms.ts'
 import { type Time, toUnits } from '../../../lib/actor.ts'
+import type { Interval, ResultTable } from '../../../lib/core/table.ts'
 import type { Chart } from '../../../lib/experiment/chart.ts'
-import type { Interval } from '../../../lib/experiment/interval.ts'
-import type { ResultTable } from '../../../lib/experiment/report.ts'
 import { meanOf, pairedOf } from '../../study/figure.ts'
 import { type Account, type SettingRun, SITES } from './setting.ts'
 

@@ -2,7 +2,7 @@
 import { isPowerOfTwo, meshText } from '../../../actors/mesh/mesh.ts'
 import { BASELINE, stepTime } from '../../../actors/mesh/model.ts'
 import { units } from '../../../lib/actor.ts'
-import type { ResultTable } from '../../../lib/experiment/report.ts'
+import type { ResultTable } from '../../../lib/core/table.ts'
 import type { Drawing } from '../../study/figure.ts'
 import { OVERHEADS } from '../formulas/overhead.ts'
 import { cellShape, sizesOf } from '../formulas/policies.ts'

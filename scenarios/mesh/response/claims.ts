@@ -1,8 +1,8 @@
 /** The statements of section 5.4 of the thesis about response times, judged by our numbers. */
 import { EQUI_RULES } from '../../../actors/mesh/equi.ts'
 import { BASELINE } from '../../../actors/mesh/model.ts'
+import { rounded } from '../../../lib/core/table.ts'
 import type { Claim } from '../../../lib/experiment/claim.ts'
-import { rounded } from '../../../lib/experiment/report.ts'
 import { type Find, over, type Verdict } from '../../study/figure.ts'
 import { blowUp } from '../formulas/birth-death.ts'
 import { efficiencyOf, type PolicyName, policiesOf } from '../formulas/policies.ts'

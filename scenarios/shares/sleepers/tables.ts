@@ -4,7 +4,7 @@
  */
 
 import { systemCredit } from '../../../actors/processor/credit.ts'
-import type { Column, ResultTable } from '../../../lib/experiment/report.ts'
+import type { Column, ResultTable } from '../../../lib/core/table.ts'
 import {
   type Case,
   type Found,

@@ -2,7 +2,7 @@
 
 import { toUnits } from '../../../lib/actor.ts'
 import { type Check, none } from '../../../lib/cli/index.ts'
-import type { ResultTable } from '../../../lib/experiment/report.ts'
+import type { ResultTable } from '../../../lib/core/table.ts'
 import type { ClusterRun } from '../one-run.ts'
 import { Evenness } from '../oracle/evenness.ts'
 import type { Options } from './flags.ts'

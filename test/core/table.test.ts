@@ -1,9 +1,9 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { csvOf, markdownOf, plainOf, type ResultTable, textOf } from '../../lib/experiment/report.ts'
+import { csvOf, markdownOf, plainOf, type ResultTable, textOf } from '../../lib/core/table.ts'
 import { throwsSaying } from '../throws.ts'
 
-const test = suite('report')
+const test = suite('table')
 
 const results: ResultTable = {
   title: 'Table 1',
