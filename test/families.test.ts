@@ -27,7 +27,7 @@ test('a family has a folder in actors and in scenarios, and every such folder is
   assert.equal(folders('scenarios', ['faults', 'lab', 'study']), names)
 })
 
-for (const { name, faultPlans, machines } of FAMILIES) {
+for (const { name, faultPlans, machines, studies } of FAMILIES) {
   test(`${name} has a page about its protocol, a chapter of the manual, fault plans and tests`, () => {
     for (const path of [`actors/${name}/README.md`, `scenarios/${name}/README.md`, `scenarios/${name}/faults.ts`]) {
       assert.ok(existsSync(`${root}${path}`), path)
@@ -48,6 +48,13 @@ for (const { name, faultPlans, machines } of FAMILIES) {
     )
     assert.equal(machines.filter((machine) => machine.startsWith(`${name}/`)).sort(), found.flat().sort())
     for (const machine of machines) assert.ok(actorNamed(`actors/${machine}.ts`), machine)
+  })
+
+  test(`${name} exports each of its studies`, async () => {
+    for (const [module, study] of studies) {
+      const exported: Record<string, unknown> = await import(`${root}scenarios/${module}.ts`)
+      assert.type(exported[study], 'function', `${module}, ${study}`)
+    }
   })
 
   test(`${name} has seeded bugs that the laboratory finds`, () => {
