@@ -3,12 +3,12 @@
  * families need, so that none of them names a family of its own accord. The list of families is in families.ts.
  */
 import { processorTimeline } from '../actors/processor/timeline.ts'
-import { type Flags, flagName, type Given, readOptions } from '../lib/cli/flags.ts'
 import { type RunFlagOptions, UsageError } from '../lib/cli/index.ts'
 import { printUnits, quoted } from '../lib/core/format.ts'
 import type { Time } from '../lib/core/time.ts'
-import type { Timeline } from '../lib/report/timeline.ts'
+import { type Flags, flagName, type Given, readOptions } from '../lib/scenario/flags.ts'
 import type { Specification } from '../lib/scenario/specification.ts'
+import type { Timeline } from '../lib/scenario/timeline.ts'
 import type { TaskReader } from './lab/trace/report.ts'
 
 export interface Family {

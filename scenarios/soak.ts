@@ -2,10 +2,10 @@
 import { spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
-import { collect, flagName, type Given, readOptions } from '../lib/cli/flags.ts'
 import { EXIT, helpText, integer, type OptionsOf, optional, UsageError } from '../lib/cli/index.ts'
 import { isObject } from '../lib/core/data.ts'
 import { Checkpoint } from '../lib/experiment/checkpoint.ts'
+import { collect, flagName, type Given, readOptions } from '../lib/scenario/flags.ts'
 import { FAMILIES } from './families.ts'
 import { soakFlags } from './faults/soak.ts'
 

@@ -1,6 +1,6 @@
 /** The timeline of a run on a mesh: a row for each job, with bars for its states and partitions. */
 import { type Address, type Message, roleOf } from '../../lib/actor.ts'
-import type { Area, Mark, Timeline } from '../../lib/report/timeline.ts'
+import type { Area, Mark, Timeline } from '../../lib/scenario/timeline.ts'
 import type { JobFact } from './job/book.ts'
 import { textOf } from './rectangle.ts'
 

@@ -1,6 +1,6 @@
 /** A timeline of processors: the facts that they observe, as bars over time, with a row for each machine. */
 import { type Address, machineOf, roleOf, type Time } from '../../lib/actor.ts'
-import type { Mark, Timeline } from '../../lib/report/timeline.ts'
+import type { Mark, Timeline } from '../../lib/scenario/timeline.ts'
 import type { JobFact } from './jobs.ts'
 import type { ProcessorFact } from './messages.ts'
 

@@ -6,7 +6,7 @@ import { UsageError } from '../core/usage-error.ts'
 import type { EngineName } from '../engine/engine.ts'
 import { temporaryFolder } from '../runtime/temporary-folder.ts'
 import { type Check, is } from '../scenario/checks.ts'
-import type { Given } from './flags.ts'
+import type { Given } from '../scenario/flags.ts'
 
 const WAYS = ['threads', 'threads', 'inline', 'inline'] as const
 

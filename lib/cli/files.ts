@@ -1,25 +1,12 @@
 /** The files of a command: its inputs, from flags and arguments, and its results. */
-import {
-  accessSync,
-  type BigIntStats,
-  closeSync,
-  constants,
-  fstatSync,
-  mkdirSync,
-  openSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { accessSync, type BigIntStats, closeSync, constants, fstatSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { quoted } from '../core/format.ts'
 import { readAhead } from '../core/input.ts'
-import { newPart, partOf, putInPlace, targetOf } from '../core/part-file.ts'
+import { partOf, targetOf } from '../core/part-file.ts'
+import { attempt, MAKE_FOLDER, WRITE } from '../core/result-file.ts'
 import { UsageError } from '../core/usage-error.ts'
-import { type AnyFlags, flagName, type Given } from './flags.ts'
-
-/** The use of a file that a flag names: a `kept` file is read and appended to, a `folder` gets results. */
-export type FileRole = 'input' | 'result' | 'kept' | 'folder'
+import { type AnyFlags, type FileRole, flagName, type Given } from '../scenario/flags.ts'
 
 /** A file that a command line names. */
 export interface CommandFile {
@@ -30,18 +17,6 @@ export interface CommandFile {
   readonly where: string
   readonly role: FileRole
 }
-
-const WRITE = 'write'
-const MAKE_FOLDER = 'make the folder'
-
-const REASONS: ReadonlyMap<string, string> = new Map([
-  ['ENOENT', 'no such folder'],
-  ['ENOTDIR', 'a part of the path is no folder'],
-  ['EISDIR', 'it is a folder'],
-  ['EACCES', 'no permission'],
-  ['EROFS', 'the disk is read-only'],
-  ['ENOSPC', 'the disk is full'],
-])
 
 /** All files that a command line names. Every argument counts as an input, since it may be a path. */
 export function filesOf(flags: AnyFlags, given: Given, words: readonly string[]): CommandFile[] {
@@ -152,56 +127,3 @@ const tryFolder = (path: string, flag: string): void =>
 
 /** The path, or the nearest one above it that exists. */
 const existing = (path: string): string => (statSync(path, { throwIfNoEntry: false }) ? path : existing(dirname(path)))
-
-/**
- * Writes a file of results; an earlier one stays until the new one is whole.
- *
- * @throws UsageError that names the flag and the path
- */
-export const writeResult = (path: string, content: string | Uint8Array, flag: string): void =>
-  attempt(
-    () => {
-      const part = newPart(path)
-      try {
-        writeFileSync(part, content)
-      } catch (error) {
-        if (part !== path) rmSync(part, { force: true })
-        throw error
-      }
-      putInPlace(path)
-    },
-    `${flag} ${path}`,
-    WRITE,
-  )
-
-/** A function that writes a file of results; without a path it writes nothing. */
-export const resultFile =
-  (path: string | undefined, flag: string) =>
-  (content: string | Uint8Array): void => {
-    if (path !== undefined) writeResult(path, content, flag)
-  }
-
-/** The part file for a trace during its run. Throws as `writeResult` does. */
-export const partFor = (path: string, flag: string): string => attempt(() => newPart(path), `${flag} ${path}`, WRITE)
-
-/** Puts a result in place when its part is whole. Throws as `writeResult` does. */
-export const finishResult = (path: string, flag: string): void =>
-  attempt(() => putInPlace(path), `${flag} ${path}`, WRITE)
-
-/** Makes a folder unless it exists. Throws as `writeResult` does. */
-export const makeFolder = (path: string, flag: string): void =>
-  attempt(() => void mkdirSync(path, { recursive: true }), `${flag} ${path}`, MAKE_FOLDER)
-
-function attempt<T>(act: () => T, where: string, verb: string): T {
-  try {
-    return act()
-  } catch (error) {
-    throw UsageError.cannot(`${verb} ${where}`, reasonOf(error))
-  }
-}
-
-function reasonOf(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : String(error)
-  const reason = REASONS.get(code)
-  return reason === undefined ? code : `${reason} (${code})`
-}

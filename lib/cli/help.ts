@@ -1,5 +1,5 @@
 /** Texts about flags: `--help`, and the tables of the manual. */
-import { type AnyFlags, type Arguments, type Flag, flagName, GROUPS, type Group } from './flags.ts'
+import { type AnyFlags, type Arguments, type Flag, flagName, GROUPS, type Group } from '../scenario/flags.ts'
 
 const usageOf = (key: string, flag: Flag<unknown>): string =>
   flag.metavar === null ? flagName(key) : `${flagName(key)} ${flag.metavar}`

@@ -1,8 +1,8 @@
 /** Everything that a scenario needs for its command line. */
 
+export { makeFolder, resultFile, writeResult } from '../core/result-file.ts'
 export { UsageError } from '../core/usage-error.ts'
 export { type Check, is, named, none, noneViolated, within } from '../scenario/checks.ts'
-export { makeFolder, resultFile, writeResult } from './files.ts'
 export {
   type Arguments,
   type Flag,
@@ -15,8 +15,7 @@ export {
   repeated,
   toggle,
   value,
-} from './flags.ts'
-export { flagTable, helpText } from './help.ts'
+} from '../scenario/flags.ts'
 export {
   duration,
   indices,
@@ -28,8 +27,7 @@ export {
   probability,
   schedule,
   text,
-} from './parsers.ts'
-export type { Progress } from './progress.ts'
+} from '../scenario/parsers.ts'
 export {
   accessFlags,
   faultsOf,
@@ -43,7 +41,9 @@ export {
   type SeedOptions,
   seedFlags,
   systemOptions,
-} from './run-flags.ts'
+} from '../scenario/run-flags.ts'
+export { flagTable, helpText } from './help.ts'
+export type { Progress } from './progress.ts'
 export {
   EXIT,
   execute,

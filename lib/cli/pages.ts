@@ -2,8 +2,8 @@
 import manifest from '../../package.json' with { type: 'json' }
 import type { Live } from '../live/live.ts'
 import type { CommandOutcome } from '../report/command.ts'
-import type { Timeline } from '../report/timeline.ts'
-import { type AnyFlags, flagName, type Given, optionTexts } from './flags.ts'
+import { type AnyFlags, flagName, type Given, optionTexts } from '../scenario/flags.ts'
+import type { Timeline } from '../scenario/timeline.ts'
 import type { Subject } from './help.ts'
 
 type Head = Pick<CommandOutcome, 'scenario' | 'summary' | 'command' | 'version' | 'options'>

@@ -3,8 +3,8 @@
 import { Texts } from '../report/contents.ts'
 import { LIMITS, type PageLimits, shownPrefix } from '../report/model.ts'
 import { Beginning } from '../report/prefix.ts'
-import type { Timeline } from '../report/timeline.ts'
 import type { ShownRun } from '../report/types.ts'
+import type { Timeline } from '../scenario/timeline.ts'
 import type { Line } from '../trace/lines.ts'
 
 /** The limits of a live page: later events are only counted. */

@@ -2,10 +2,10 @@
 
 import { isObject, type Plain } from '../core/data.ts'
 import { type Check, expectedText, shownValue } from '../scenario/checks.ts'
+import type { Timeline } from '../scenario/timeline.ts'
 import type { System } from '../system/system.ts'
 import { type Exhibits, isSeen, shownChart, shownTable } from './exhibits.ts'
 import { LIMITS, type PageLimits, type Recorded, shownRun } from './model.ts'
-import type { Timeline } from './timeline.ts'
 import type { Report, ShownRun } from './types.ts'
 
 export interface CommandOutcome

@@ -1,5 +1,6 @@
 /** Makes what a page shows of a recorded run. */
 import { printUnits } from '../core/format.ts'
+import type { Timeline } from '../scenario/timeline.ts'
 import type { Line } from '../trace/lines.ts'
 import { traceOf } from '../trace/read.ts'
 import { type Run, runOf } from '../trace/steps.ts'
@@ -8,7 +9,7 @@ import { columnsOf, lanesOf } from './events.ts'
 import { machinesOf } from './machines.ts'
 import { inScript } from './page.ts'
 import { type Prefix, prefixOf } from './prefix.ts'
-import { barsOf, NO_BARS, type Timeline } from './timeline.ts'
+import { barsOf, NO_BARS } from './timeline.ts'
 import type { Lane, ShownRun } from './types.ts'
 
 /** The limits of one run, which keep a page below 5 MB. */

@@ -1,42 +1,9 @@
-/** A timeline: bars over time, made from facts that actors observe. Each protocol defines what its facts mean. */
-import type { Address } from '../core/address.ts'
-import type { Message } from '../core/data.ts'
+/** The bars of a timeline, as a page draws them. */
 import type { Time } from '../core/time.ts'
+import type { Area, BarLook, GridNames, Mark, Timeline } from '../scenario/timeline.ts'
 import type { Run } from '../trace/run.ts'
 import type { Texts } from './contents.ts'
-import type { BarColumns, GridNames, ShownGrid } from './types.ts'
-
-/** A rectangle of a grid. */
-export interface Area {
-  readonly row: number
-  readonly column: number
-  readonly rows: number
-  readonly columns: number
-}
-
-/** The look of a bar; bars of one tone have one colour. */
-interface BarLook {
-  readonly label: string
-  readonly tone: string
-  readonly area?: Area
-}
-
-/** The meaning of a fact. A row has at most one open bar: a bar that begins ends the one before. */
-export type Mark =
-  | ({ readonly type: 'begins'; readonly row: string } & BarLook)
-  /** The open bar ends; `tone` replaces its tone, if the ending decides about it. */
-  | { readonly type: 'ends'; readonly row: string; readonly tone?: string }
-  /** A whole bar from `from` to `until` (default now). */
-  | ({ readonly type: 'was'; readonly row: string; readonly from: Time; readonly until?: Time } & BarLook)
-
-/** Reads the facts of one run, in their order. */
-export interface Timeline {
-  marks(fact: Message, who: Address, at: Time): readonly Mark[]
-  /** The row of an actor. Its death ends the open bar there, and the row is empty until its next incarnation. */
-  rowOf(who: Address): string | undefined
-  /** The names of the grid that the areas of its marks lie on. Areas are drawn only if this is present. */
-  readonly grid?: GridNames | undefined
-}
+import type { BarColumns, ShownGrid } from './types.ts'
 
 export interface Bars {
   readonly rows: readonly string[]

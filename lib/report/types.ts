@@ -3,6 +3,7 @@
  * 5 MB, so texts are in one table and referred to by their places, and events, messages and bars are stored as columns.
  */
 import type { Plain } from '../core/data.ts'
+import type { GridNames } from '../scenario/timeline.ts'
 
 export type Report = {
   readonly scenario: string
@@ -145,16 +146,6 @@ export type Contents = {
 export type ShownGrid = GridNames & {
   readonly rows: number
   readonly columns: number
-}
-
-/** The words of a protocol family for its grid. */
-export type GridNames = {
-  /** The name of the grid in the title of its picture. */
-  readonly name: string
-  /** The description of the grid while nothing lies on it. */
-  readonly vacant: string
-  /** The beginning of row names that the labels of areas leave out. */
-  readonly prefix: string
 }
 
 /** A value for each bar of the timeline, in the order of their ends. */

@@ -1,6 +1,5 @@
 /** The command that lists the races of a run by kind, and says whether the other order of each has a visible effect. */
 import { join } from 'node:path'
-import { flagName } from '../../lib/cli/flags.ts'
 import {
   type Arguments,
   type Invocation,
@@ -14,6 +13,7 @@ import {
 } from '../../lib/cli/index.ts'
 import type { Plain } from '../../lib/core/data.ts'
 import type { Recorded } from '../../lib/report/model.ts'
+import { flagName } from '../../lib/scenario/flags.ts'
 import { MOST } from '../../lib/trace/export/limit.ts'
 import { toMermaid } from '../../lib/trace/export/mermaid.ts'
 import type { Trace } from '../../lib/trace/read.ts'

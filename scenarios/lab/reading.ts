@@ -2,7 +2,7 @@
 import type { Plain } from '../../lib/core/data.ts'
 import { plainIn } from '../../lib/core/decode.ts'
 import { UsageError } from '../../lib/core/usage-error.ts'
-import type { Timeline } from '../../lib/report/timeline.ts'
+import type { Timeline } from '../../lib/scenario/timeline.ts'
 import type { Run } from '../../lib/trace/run.ts'
 import { FAMILIES } from '../families.ts'
 import type { TraceReading } from '../family.ts'

@@ -1,9 +1,9 @@
 /** The subject of a laboratory command: a scenario and its flags. */
 
-import { type AnyFlags, type Arguments, collect, type Flag, flagName, type Given } from '../../lib/cli/flags.ts'
 import { oneOf, value } from '../../lib/cli/index.ts'
-import { seedFlags } from '../../lib/cli/run-flags.ts'
 import { shellQuoted } from '../../lib/cli/shell.ts'
+import { type AnyFlags, type Arguments, collect, type Flag, flagName, type Given } from '../../lib/scenario/flags.ts'
+import { seedFlags } from '../../lib/scenario/run-flags.ts'
 import { type Explorable, OF_ONE_RUN } from '../family.ts'
 import { explorableOf, SPECIFICATIONS } from './specifications.ts'
 

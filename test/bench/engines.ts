@@ -1,9 +1,10 @@
 /** Whole inline runs, on the compiled engine and on XState, in turns: the gain of the engine within a whole run. */
-import { collect } from '../../lib/cli/flags.ts'
+
 import { parseFlags } from '../../lib/cli/index.ts'
 import type { EngineName } from '../../lib/engine/engine.ts'
 import { baselineOf, explore } from '../../lib/explore/explore.ts'
 import { strategyOf } from '../../lib/explore/strategies/strategies.ts'
+import { collect } from '../../lib/scenario/flags.ts'
 import { flags as marketFlags } from '../../scenarios/bidding/flags.ts'
 import { runMarket } from '../../scenarios/bidding/one-run.ts'
 import { setUp as setUpMarket } from '../../scenarios/bidding/setup.ts'

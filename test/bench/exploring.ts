@@ -3,13 +3,14 @@
  * cost of checking its promises: the same runs with and without checks, in turns. Also the orders of two tasks per second that
  * `exhaustive` finds, which continues the machines from every state; it runs one in 27 of them.
  */
-import { collect } from '../../lib/cli/flags.ts'
+
 import { parseFlags } from '../../lib/cli/index.ts'
 import { actorSetOf } from '../../lib/explore/exhaustive.ts'
 import { baselineOf, explore } from '../../lib/explore/explore.ts'
 import { ordersOf } from '../../lib/explore/orders.ts'
 import { strategyOf } from '../../lib/explore/strategies/strategies.ts'
 import { Worlds } from '../../lib/explore/world.ts'
+import { collect } from '../../lib/scenario/flags.ts'
 import type { Specification } from '../../lib/scenario/specification.ts'
 import { System } from '../../lib/system.ts'
 import { flags } from '../../scenarios/bidding/flags.ts'

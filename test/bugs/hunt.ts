@@ -1,7 +1,8 @@
 /** Searches for a bug with a strategy, one schedule after another. */
-import { collect } from '../../lib/cli/flags.ts'
+
 import { baselineOf, explore, type Failure } from '../../lib/explore/explore.ts'
 import { strategyOf } from '../../lib/explore/strategies/strategies.ts'
+import { collect } from '../../lib/scenario/flags.ts'
 import type { Specification } from '../../lib/scenario/specification.ts'
 import { explorableOf } from '../../scenarios/lab/specifications.ts'
 import type { Bug } from './bug.ts'

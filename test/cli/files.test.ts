@@ -17,8 +17,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { finishResult, partFor } from '../../lib/cli/files.ts'
 import { execute, optional, outputFlags, resultFile, text, writeResult } from '../../lib/cli/index.ts'
+import { finishResult, partFor } from '../../lib/core/result-file.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'bourse-files-'))
 test.after(() => rmSync(folder, { recursive: true }))

@@ -1,6 +1,5 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { collect, optionTexts } from '../../lib/cli/flags.ts'
 import {
   duration,
   flagTable,
@@ -22,8 +21,9 @@ import {
   UsageError,
   value,
 } from '../../lib/cli/index.ts'
-import { faultsOf, isDemonstration } from '../../lib/cli/run-flags.ts'
 import { units } from '../../lib/core/time.ts'
+import { collect, optionTexts } from '../../lib/scenario/flags.ts'
+import { faultsOf, isDemonstration } from '../../lib/scenario/run-flags.ts'
 import type { ScheduleString } from '../../lib/scenario/schedule-string.ts'
 import { throwsSaying } from '../throws.ts'
 

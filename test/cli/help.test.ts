@@ -1,7 +1,7 @@
 /** What `--help` says about running a command without flags, and where it lists the flags of the families. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { AnyFlags } from '../../lib/cli/flags.ts'
+import type { AnyFlags } from '../../lib/scenario/flags.ts'
 import { flags as contracts } from '../../scenarios/contracts/flags.ts'
 import { flags as economy } from '../../scenarios/economy/flags.ts'
 import { flags as mesh } from '../../scenarios/mesh/flags.ts'

@@ -1,7 +1,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { collect } from '../../lib/cli/flags.ts'
 import { exhaust } from '../../lib/explore/exhaustive.ts'
+import { collect } from '../../lib/scenario/flags.ts'
 import { explorableOf } from '../../scenarios/lab/specifications.ts'
 
 test('finds every order of two tasks, two clients and three contractors, and runs all that differ in their reports', async () => {

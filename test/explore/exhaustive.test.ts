@@ -1,8 +1,8 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { collect } from '../../lib/cli/flags.ts'
 import { exhaust } from '../../lib/explore/exhaustive.ts'
 import { ReplayScheduler } from '../../lib/explore/schedulers.ts'
+import { collect } from '../../lib/scenario/flags.ts'
 import { explorableOf } from '../../scenarios/lab/specifications.ts'
 
 const test = suite('exhaustive exploration')

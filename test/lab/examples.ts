@@ -1,5 +1,5 @@
 /** A small run of every scenario that can be explored. Tests about each of them go over these. */
-import { collect } from '../../lib/cli/flags.ts'
+import { collect } from '../../lib/scenario/flags.ts'
 import type { Specification } from '../../lib/scenario/specification.ts'
 import { explorableOf } from '../../scenarios/lab/specifications.ts'
 

@@ -1,13 +1,13 @@
 /** A counterexample: a failing run, shrunk, with the command that repeats it. */
 
 import { DeviationScheduler } from '../../../lib/actor/schedule.ts'
-import type { Given } from '../../../lib/cli/flags.ts'
 import { commandOf } from '../../../lib/cli/help.ts'
 import { traced } from '../../../lib/explore/execution.ts'
 import { sentencesOf } from '../../../lib/explore/explain.ts'
 import type { Failure } from '../../../lib/explore/explore.ts'
 import { NotReproduced, shrink } from '../../../lib/explore/shrink.ts'
 import { parseFault, printFault } from '../../../lib/scenario/faults.ts'
+import type { Given } from '../../../lib/scenario/flags.ts'
 import { printSchedule, settingsDigest } from '../../../lib/scenario/schedule-string.ts'
 import type { Explorable } from '../../family.ts'
 import { explorableOf } from '../specifications.ts'

@@ -3,8 +3,8 @@
 import { decimal, listed, MAX_UNITS, parseUnits, quoted } from '../core/format.ts'
 import type { Time } from '../core/time.ts'
 import { UsageError } from '../core/usage-error.ts'
-import { parseSchedule, type ScheduleString } from '../scenario/schedule-string.ts'
 import type { Parser } from './flags.ts'
+import { parseSchedule, type ScheduleString } from './schedule-string.ts'
 
 /** Makes a parser from a reader, which returns undefined for a text that it refuses. */
 const parser =

@@ -9,7 +9,9 @@
 import { parseArgs } from 'node:util'
 import { quoted } from '../core/format.ts'
 import { UsageError } from '../core/usage-error.ts'
-import type { FileRole } from './files.ts'
+
+/** The use of a file that a flag names: a `kept` file is read and appended to, a `folder` gets results. */
+export type FileRole = 'input' | 'result' | 'kept' | 'folder'
 
 /** Reads the text of a flag. @throws UsageError that names `flag` */
 export type Parser<T> = (text: string, flag: string) => T
