@@ -1,7 +1,7 @@
 /** The promises of every run: its actors keep their promises, none dies without a fault, and the run ends. */
 import { type Check, is, none, noneViolated } from '../lib/cli/index.ts'
+import type { Violation } from '../lib/scenario/oracle.ts'
 import type { RunResult } from '../lib/scenario/run-scenario.ts'
-import type { Violation } from '../lib/scenario/specification.ts'
 
 /** A run with its violations. */
 export interface Watched extends RunResult {

@@ -6,7 +6,7 @@ import * as assert from 'uvu/assert'
 import { actorNamed } from '../lib/core/code-registry.ts'
 import { parseFault, requireKnownActors } from '../lib/scenario/faults.ts'
 import { FAMILIES } from '../scenarios/families.ts'
-import { explorableOf } from '../scenarios/lab/specifications.ts'
+import { scenarioNamed } from '../scenarios/lab/scenarios.ts'
 import '../scenarios/registered.ts'
 import { flags as strideFlags } from '../scenarios/shares/stride/flags.ts'
 import { BUGS } from './bugs/bugs.ts'
@@ -64,7 +64,7 @@ for (const { name, faultPlans, machines, studies } of FAMILIES) {
 
 for (const name of scenarios) {
   test(`the help of --fault of ${name} shows faults of actors that its default run has`, () => {
-    const { flags, specification, prepared } = explorableOf(name)
+    const { flags, specification, prepared } = scenarioNamed(name)
     const faults = [...flags.fault.help.matchAll(/"([^"]+)"/g)].map(([, fault = '']) => fault)
     assert.ok(faults.length >= 4, flags.fault.help)
     specification(prepared(new Map([['fault', faults]])))

@@ -41,6 +41,8 @@ function wrap(text: string, indent: number): string {
 export interface Subject {
   /** The name of the command, such as `bidding/market` for the file `scenarios/bidding/market.ts`. */
   readonly name: string
+  /** The path of the program as it was typed; default: by the name. */
+  readonly path?: string
   /** The purpose of the scenario in a sentence or two. */
   readonly summary: string
   /** The effect of running it without flags and with them (default: a demonstration and one run if there is `--time`). */
@@ -57,7 +59,8 @@ const ONE_RUN = 'Without flags (or only --report, --json, --quiet): a demonstrat
 const usageText = (flags: AnyFlags): string =>
   'time' in flags ? `${ONE_RUN}, in virtual time unless --time real.` : 'Without flags: everything, with the defaults.'
 
-export const commandOf = ({ name }: Pick<Subject, 'name'>): string => `npx tsx scenarios/${name}.ts`
+export const commandOf = ({ name, path = `scenarios/${name}.ts` }: Pick<Subject, 'name' | 'path'>): string =>
+  `npx tsx ${path}`
 
 /** The column of the explanations, right of the longest usage that fits. */
 const columnOf = (rows: readonly Row[]): number =>

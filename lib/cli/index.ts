@@ -3,6 +3,7 @@
 export { makeFolder, resultFile, writeResult } from '../core/result-file.ts'
 export { UsageError } from '../core/usage-error.ts'
 export { type Check, is, named, none, noneViolated, within } from '../scenario/checks.ts'
+export type { Invocation, Progress } from '../scenario/command.ts'
 export {
   type Arguments,
   type Flag,
@@ -16,6 +17,7 @@ export {
   toggle,
   value,
 } from '../scenario/flags.ts'
+export { loadRegistered } from '../scenario/load.ts'
 export {
   duration,
   indices,
@@ -32,7 +34,6 @@ export {
   accessFlags,
   faultsOf,
   isDemonstration,
-  loadRegistered,
   outputFlags,
   type RunFlagOptions,
   registerFlag,
@@ -43,14 +44,13 @@ export {
   systemOptions,
 } from '../scenario/run-flags.ts'
 export { flagTable, helpText } from './help.ts'
-export type { Progress } from './progress.ts'
 export {
+  type Command,
   EXIT,
   execute,
-  type Invocation,
   type Outcome,
   runMain,
-  type Scenario,
+  runProgram,
   type Shell,
   signalOf,
 } from './shell.ts'

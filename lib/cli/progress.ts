@@ -1,4 +1,5 @@
 /** Notes and a progress bar on stderr; the bar only on a terminal. */
+import type { Progress } from '../scenario/command.ts'
 
 export interface Terminal {
   write(text: string): void
@@ -6,15 +7,6 @@ export interface Terminal {
   readonly isTerminal: boolean
   /** Writes the text that it holds back; see `heldBack`. */
   open?(): void
-}
-
-export interface Progress {
-  /** Writes a line for people. */
-  note(text: string): void
-  /** Shows the progress of the run; cheap enough to be called at every step. */
-  progress(done: number, total: number, what?: string): void
-  /** Erases the bar. */
-  clear(): void
 }
 
 /** A terminal that holds its text back until it is opened, since a refused command prints only its error. */

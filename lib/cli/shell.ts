@@ -1,15 +1,20 @@
 /** From a command line to an exit code: the entry point of every scenario. */
-import { existsSync, rmSync } from 'node:fs'
+import { existsSync, realpathSync, rmSync } from 'node:fs'
+import { relative } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { isMainThread } from 'node:worker_threads'
 import manifest from '../../package.json' with { type: 'json' }
-import type { Plain } from '../core/data.ts'
 import { isPart } from '../core/part-file.ts'
 import { finishResult, writeResult } from '../core/result-file.ts'
+import { UsageError } from '../core/usage-error.ts'
 import type { Live } from '../live/live.ts'
 import type { Exhibits } from '../report/exhibits.ts'
-import { type Check, checkLine } from '../scenario/checks.ts'
+import { checkLine } from '../scenario/checks.ts'
+import type { CommandOutcome, Invocation, Progress } from '../scenario/command.ts'
 import { type Fault, printFault } from '../scenario/faults.ts'
 import { collect, type Flags, type Given, optionTexts, readOptions } from '../scenario/flags.ts'
 import { isDemonstration, type SeedOptions } from '../scenario/run-flags.ts'
+import type { Scenario } from '../scenario/scenario.ts'
 import { printSchedule } from '../scenario/schedule-string.ts'
 import type { Timeline } from '../scenario/timeline.ts'
 import type { System } from '../system/system.ts'
@@ -17,37 +22,12 @@ import { runAlike } from './determinism.ts'
 import { filesOf, readPipes, requireSafe } from './files.ts'
 import { commandOf, helpText, type Subject } from './help.ts'
 import { headOf, liveOf, pageOf } from './pages.ts'
-import { heldBack, type Progress, progressOn, type Terminal } from './progress.ts'
+import { heldBack, progressOn, type Terminal } from './progress.ts'
 
-/** The outcome of a command. */
-export interface Outcome {
-  readonly results: { readonly [key: string]: Plain | undefined }
-  readonly checks: readonly Check[]
-  /** The number of messages that were sent. */
-  readonly messages: number
-  /** The results for people, printed unless `--json` is given. */
-  readonly text: string
+/** The outcome of a command, with what it adds to its report. */
+export interface Outcome extends CommandOutcome {
   /** More for `--report`, in addition to the records of systems. */
   readonly exhibits?: Exhibits
-}
-
-/** The argument of a scenario's `main`. */
-export interface Invocation<O> extends Progress {
-  readonly options: O
-  /** The words that were typed in addition to flags; only for a scenario with `args`. */
-  readonly words: readonly string[]
-  readonly isDemonstration: boolean
-  /**
-   * Marks the start of the work: from then on notes are shown at once. Earlier notes are held back, so that a refused
-   * command prints only its error. Progress and a registered system that runs mark the start as well.
-   */
-  begin(): void
-  /** Registers a function that ends threads if the user interrupts; the last registered is called first. */
-  onInterrupt(stop: () => void | Promise<void>): void
-  /** Registers a system: an interrupt stops it, and its record appears in the report and on the live page. */
-  onSystem(system: System): void
-  /** The faults that were injected by hand so far: see `--live`. */
-  byHand(): readonly Fault[]
 }
 
 /** A signal that is aborted if the user interrupts, for functions that take one, such as sweeps. */
@@ -57,7 +37,8 @@ export function signalOf({ onInterrupt }: Pick<Invocation<unknown>, 'onInterrupt
   return interrupt.signal
 }
 
-export interface Scenario<O extends SeedOptions> extends Subject {
+/** A command: a scenario, a figure or a tool. */
+export interface Command<O extends SeedOptions> extends Subject {
   /**
    * The flags of the command, such as `{ ...runFlags, speeds: value(...) }`. It has `seedFlags` instead if many runs make
    * one result, and `outputFlags` without runs.
@@ -86,7 +67,7 @@ export const shellQuoted = (word: string): string =>
 const numeric = (text: string): string | number => (String(Number(text)) === text ? Number(text) : text)
 
 /** Runs a scenario and returns its exit code, one of `EXIT`. Throws only errors of `main` that are no wrong use. */
-export async function execute<O extends SeedOptions>(scenario: Scenario<O>, shell: Shell): Promise<number> {
+export async function execute<O extends SeedOptions>(scenario: Command<O>, shell: Shell): Promise<number> {
   const { args, stdout, stderr } = shell
   const started = performance.now()
   const held = heldBack(stderr)
@@ -239,11 +220,12 @@ function listen(stops: readonly (() => void | Promise<void>)[]): () => void {
 }
 
 /**
- * A scenario's entry point: `await runMain({ name, summary, flags, main })`. Sets `process.exitCode`.
+ * The entry point of a command: `await runMain({ name, summary, flags, main })`. Sets `process.exitCode`. A command that has
+ * to be loaded first is given as a function.
  *
  * A signal is handled only when the event loop turns, so a long computation in `main` must yield to it.
  */
-export async function runMain<O extends SeedOptions>(scenario: Scenario<O>): Promise<void> {
+export async function runMain<O extends SeedOptions>(given: Command<O> | (() => Promise<Command<O>>)): Promise<void> {
   const stops: (() => void | Promise<void>)[] = []
   const ignore = listen(stops)
   // a reader that left (`| head`) is no error of ours
@@ -251,17 +233,28 @@ export async function runMain<O extends SeedOptions>(scenario: Scenario<O>): Pro
     if (error.code !== 'EPIPE') throw error
   })
   try {
-    process.exitCode = await execute(scenario, {
+    const command = typeof given === 'function' ? await given() : given
+    process.exitCode = await execute(command, {
       args: process.argv.slice(2),
       stdout: { write: (text) => process.stdout.write(text) },
       stderr: { write: (text) => process.stderr.write(text), isTerminal: process.stderr.isTTY === true },
       onInterrupt: (stop) => stops.push(stop),
     })
   } catch (error) {
-    process.exitCode = EXIT.failed
-    process.stderr.write(`bourse: ${told(error)}\n`)
+    const isMisuse = error instanceof UsageError
+    process.exitCode = isMisuse ? EXIT.usage : EXIT.failed
+    process.stderr.write(`bourse: ${isMisuse ? error.message : told(error)}\n`)
     await Promise.allSettled([...stops].reverse().map(async (stop) => stop()))
   } finally {
     ignore()
   }
+}
+
+/** Runs a scenario if its file, `import.meta.url`, is the program that was started; an import of the file runs nothing. */
+export async function runProgram(scenario: Scenario, url: string): Promise<void> {
+  const [, program] = process.argv
+  if (!isMainThread || program === undefined || !existsSync(program)) return
+  if (pathToFileURL(realpathSync(program)).href !== url) return
+  const isOurs = url === new URL(`../../scenarios/${scenario.name}.ts`, import.meta.url).href
+  await runMain(isOurs ? scenario : { ...scenario, path: relative('', program) })
 }

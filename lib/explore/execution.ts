@@ -3,8 +3,10 @@ import type { Deviations, Scheduler } from '../actor/schedule.ts'
 import { requireCount } from '../core/check-options.ts'
 import type { Time } from '../core/time.ts'
 import type { Fault } from '../scenario/faults.ts'
+import { FactLog, listen, type Oracle, type Violation } from '../scenario/oracle.ts'
+import { outcomeOf } from '../scenario/outcome.ts'
 import { type RunResult, runScenario } from '../scenario/run-scenario.ts'
-import type { Observer, Specification, Violation } from '../scenario/specification.ts'
+import type { Specification } from '../scenario/specification.ts'
 import { headOf } from '../system/options.ts'
 import type { System } from '../system/system.ts'
 import type { Line } from '../trace/lines.ts'
@@ -28,6 +30,8 @@ export interface Execution {
 /** The most rounds of a run; a longer one counts as a run that never comes to rest (no quiescence). */
 const ROUNDS_MAX = 1_000_000
 const LIVELOCK = 100_000
+/** The memory of a run whose number of actors is not known. */
+const MEMORY_MB = 16
 
 /** Runs a specification inline, as `scheduler` decides. */
 export async function execute(
@@ -38,14 +42,14 @@ export async function execute(
   const { livelock = LIVELOCK } = specification
   requireCount('specification: livelock', livelock)
   const recorder = new ScheduleRecorder(scheduler)
-  let observer: Observer | undefined
+  let oracle: Oracle | undefined
   let system: System | undefined
   const seen = new Set<string>()
   const temperature = new Temperature({
     scheduler: recorder,
     limit: livelock,
     faults,
-    remaining: () => observer?.left?.() ?? 0,
+    remaining: () => oracle?.left?.() ?? 0,
     onTooHot: () => system && stopIfLeft(system),
   })
   let isTooLate = false
@@ -54,32 +58,36 @@ export async function execute(
     const forget = running.onDelivery(() => {})
     running.at(running.now, async () => {
       forget()
-      isTooLate = temperature.isTooHot && (observer?.violations() ?? []).some(({ eventually }) => eventually)
+      const broken = oracle?.violations(outcomeOf(running)) ?? []
+      isTooLate = temperature.isTooHot && broken.some(({ eventually }) => eventually)
       if (isTooLate) await running.stop()
       else temperature.cool()
     })
   }
-  const actors = specification.addresses.length
+  const actors = specification.addresses?.length
   // small, since thousands of runs follow each other; a run that needs more reports it
-  const limits = { actors, rounds: ROUNDS_MAX, memoryMB: Math.max(1, actors / 8) }
+  const size = actors === undefined ? { memoryMB: MEMORY_MB } : { actors, memoryMB: Math.max(1, actors / 8) }
+  const log = new FactLog()
   const played = await runScenario({
     faults,
     until: specification.until,
-    options: { ...limits, ...specification.options, runtime: 'inline', scheduler: temperature },
+    options: { ...size, rounds: ROUNDS_MAX, ...specification.options, runtime: 'inline', scheduler: temperature },
     open: async (opened) => {
       system = opened
       recordGoals(opened, specification, seen)
       // lines are made for this listener alone
       if (faults.length > 0) opened.onLine(({ t }) => t === 'fault' && temperature.cool())
-      observer = await specification.open(opened)
+      oracle = await specification.open(opened)
+      if (!oracle.outcome) listen(opened, log)
+      return oracle
     },
   })
-  const broken = observer?.violations() ?? []
+  const broken = played.oracle.violations(played)
   const late = `, in ${livelock} steps without a fault or any progress (limit livelock)`
   const violations = broken.map((one) => (one.eventually && isTooLate ? { ...one, text: one.text + late } : one))
   return {
-    outcome: observer?.outcome() ?? '',
-    ends: observer?.ends?.() ?? new Map(),
+    outcome: played.oracle.outcome?.() ?? log.outcome(),
+    ends: played.oracle.ends?.() ?? new Map(),
     result: played,
     seen,
     violations: [...violations, ...failuresOf(played)],

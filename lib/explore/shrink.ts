@@ -5,7 +5,8 @@
 
 import { DeviationScheduler, type Deviations, type Hold, type TransmissionName } from '../actor/schedule.ts'
 import type { Fault } from '../scenario/faults.ts'
-import type { Specification, Violation } from '../scenario/specification.ts'
+import type { Violation } from '../scenario/oracle.ts'
+import type { Specification } from '../scenario/specification.ts'
 import { ddmin } from './ddmin.ts'
 import { execute } from './execution.ts'
 import type { Failure } from './explore.ts'

@@ -1,9 +1,5 @@
 /** The flags that scenarios share, and the options that they yield. */
-import { resolve } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import type { Address } from '../core/address.ts'
-import { type NamesOf, requireKnown as requireNames } from '../core/check-options.ts'
-import { isRegistration, type Registration, register } from '../core/code-registry.ts'
 import type { Plain } from '../core/data.ts'
 import { partFor } from '../core/result-file.ts'
 import { UsageError } from '../core/usage-error.ts'
@@ -16,7 +12,7 @@ import { DEFAULTS, HOSTS_ARE_FIFO, HOSTS_NEED_REAL_TIME } from '../system/option
 import type { SystemInit } from '../system/system.ts'
 import { type Fault, parseFault, parseKill, requireKnownActors } from './faults.ts'
 import { type Given, grouped, type OptionsOf, optional, repeated, toggle, value } from './flags.ts'
-import { duration, integer, number, oneOf, probability, schedule, text } from './parsers.ts'
+import { duration, indices, integer, number, oneOf, probability, schedule, text } from './parsers.ts'
 import { deviationsFor } from './schedule-string.ts'
 
 /** The flags of every command. */
@@ -47,26 +43,8 @@ export const registerFlag = optional({
   metavar: 'FILE',
   file: 'input',
   parse: text,
-  help: 'register your own actors and studies, which the default export of FILE lists (lib/core/code-registry.ts)',
+  help: 'register your own actors and studies, which the default export of FILE lists (lib/core/code-registry.ts), or the actors of the scenario that it is',
 })
-
-const REGISTRATION: NamesOf<Registration> = { actors: 0, studies: 0, computations: 0 }
-
-/** Loads the module that `--register` names. @throws UsageError if it cannot be loaded */
-export async function loadRegistered(file: string | undefined): Promise<void> {
-  if (file === undefined) return
-  const exported = await import(pathToFileURL(resolve(file)).href).catch((error: unknown) => {
-    const why = error instanceof Error ? error.message : String(error)
-    throw UsageError.cannot(`load --register ${file}`, why.split('\n')[0] ?? '')
-  })
-  // Node wraps all exports of a CommonJS file into its default export
-  const registration: unknown = exported.default?.default ?? exported.default
-  if (!isRegistration(registration)) {
-    throw UsageError.requires(`--register ${file}`, 'a default export such as { actors: [new URL(...)] }')
-  }
-  requireNames(`--register ${file}`, registration, REGISTRATION)
-  register(registration)
-}
 
 /** How to connect to a NATS server. */
 export const accessFlags = grouped('hosts', {
@@ -225,6 +203,15 @@ export const runFlags = {
   ...outputFlags,
 }
 
+/** The flag of a scenario whose tasks can be left out; `task` is its word for one. */
+export const onlyFlag = (task: string) =>
+  optional({
+    group: 'workload',
+    metavar: 'N,N,...',
+    parse: indices,
+    help: `of these ${task}s, run only those with these numbers, from 0 (the explorer prints them when it shrinks a run)`,
+  })
+
 /** The flags of a run whose help shows these faults; those of `runFlags` fit a market of machines and clients. */
 export const runFlagsWith = (faults: readonly string[]): typeof runFlags => ({
   ...runFlags,
@@ -239,11 +226,13 @@ export type RunFlagOptions = OptionsOf<typeof runFlags>
 /**
  * The whole fault plan, `--fault` and `--kill` together.
  *
- * @throws UsageError if one names an actor or machine that is not among `addresses`
+ * @throws UsageError if one names an actor or machine that is not among `addresses`; if these are not known, none is
  */
-export function faultsOf({ fault, kill }: RunFlagOptions, addresses: readonly Address[]): readonly Fault[] {
-  for (const one of fault) requireKnownActors(one, addresses, '--fault')
-  for (const one of kill) requireKnownActors(one, addresses, '--kill')
+export function faultsOf({ fault, kill }: RunFlagOptions, addresses?: readonly Address[]): readonly Fault[] {
+  if (addresses) {
+    for (const one of fault) requireKnownActors(one, addresses, '--fault')
+    for (const one of kill) requireKnownActors(one, addresses, '--kill')
+  }
   return [...fault, ...kill]
 }
 

@@ -7,17 +7,6 @@ import { planFaults, requireStates } from './fault-injector.ts'
 import type { Fault } from './faults.ts'
 import { outcomeOf, type RunOutcome } from './outcome.ts'
 
-/** An oracle: it hears all facts that actors observe, and all deaths. */
-export interface Watcher {
-  fold(fact: Message, who: Address, at: Time): void
-  died(who: Address, at: Time): void
-}
-
-export function listen(system: System, watcher: Watcher): void {
-  system.onFact((fact, { who, at }) => watcher.fold(fact, who, at))
-  system.onDeath(({ address, at }) => watcher.died(address, at))
-}
-
 /** Callbacks during a run. */
 export interface Hooks {
   /** Called with the system as soon as there is one, so that an interrupt can stop it. */
@@ -26,16 +15,15 @@ export interface Hooks {
   readonly onDone?: ((done: number) => void) | undefined
 }
 
-export interface RunRequest extends Hooks {
+export interface RunRequest<W> extends Hooks {
   readonly options: SystemInit
   readonly faults: readonly Fault[]
   /** The end of the run (default: when nothing is left to do). */
   readonly until?: Time | undefined
-  readonly watcher?: Watcher | undefined
   /** Whether a fact says that a task (or job) is over. */
-  readonly isDone?: (fact: Message, who: Address) => boolean
-  /** Spawns all actors, and adds further listeners. */
-  readonly open: (system: System) => Promise<void>
+  readonly isDone?: ((fact: Message, who: Address) => boolean) | undefined
+  /** Spawns all actors, adds further listeners, and returns what judges the run. */
+  readonly open: (system: System) => Promise<W>
 }
 
 export interface RunResult extends RunOutcome {
@@ -53,24 +41,26 @@ export interface RunResult extends RunOutcome {
   readonly traceHash: string
 }
 
+/** The result of a run with its oracle. */
+export type Judged<W> = RunResult & { readonly oracle: W }
+
 /**
  * Opens, runs and stops a system.
  *
  * @throws UsageError for a fault that waits for a state that no machine of its actors has
  */
-export async function runScenario(request: RunRequest): Promise<RunResult> {
-  const { options, faults, until, watcher, isDone, open, onSystem, onDone } = request
+export async function runScenario<W>(request: RunRequest<W>): Promise<Judged<W>> {
+  const { options, faults, until, isDone, open, onSystem, onDone } = request
   const system = new System(options)
   onSystem?.(system)
   const crashes: string[] = []
   system.onDeath(({ address, cause }) => {
     if (cause.name !== 'Killed') crashes.push(`${address} died of ${cause.name}: ${cause.message}`)
   })
-  if (watcher) listen(system, watcher)
   let done = 0
   if (onDone) system.onFact((fact, { who }) => isDone?.(fact, who) && onDone(++done))
   try {
-    await open(system)
+    const oracle = await open(system)
     await requireStates(system, faults)
     const missed = planFaults(system, faults)
     const end = await system.run(until === undefined ? {} : { until })
@@ -78,7 +68,8 @@ export async function runScenario(request: RunRequest): Promise<RunResult> {
     const ending = { ...outcomeOf(system), isIdle: end.ended === 'idle' }
     await system.stop()
     const { traceHash } = system
-    return { ...ending, end, messages, messagesByType, deadLetters, crashes, missed: missed(), steps, traceHash }
+    const counts = { messages, messagesByType, deadLetters, steps, traceHash }
+    return { ...ending, ...counts, end, crashes, missed: missed(), oracle }
   } finally {
     await system.stop()
   }

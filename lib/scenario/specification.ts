@@ -1,18 +1,20 @@
-/** A scenario that can be run again under other schedules and faults, with the invariants (oracle) that judge each run. */
+/** A scenario with its model, options and faults: all that is needed to run it again under other schedules and faults. */
 import { type Address, roleOf } from '../core/address.ts'
 import type { Message } from '../core/data.ts'
 import type { Time } from '../core/time.ts'
-import type { System, SystemInit } from '../system/system.ts'
+import { System, type SystemInit } from '../system/system.ts'
+import { requireStates } from './fault-injector.ts'
 import type { Fault } from './faults.ts'
+import type { Oracle } from './oracle.ts'
 
 export interface Specification {
   /** The options of the system, from the scenario's flags. */
   readonly options: SystemInit
   readonly faults: readonly Fault[]
   /** The end of each run (default: when nothing is left to do). */
-  readonly until?: Time
-  /** The addresses of all actors, in spawn order. */
-  readonly addresses: readonly Address[]
+  readonly until?: Time | undefined
+  /** The addresses of all actors, in spawn order; absent if only `open` knows them. */
+  readonly addresses?: readonly Address[] | undefined
   /** The number of tasks (or jobs). */
   readonly tasks: number
   /**
@@ -24,8 +26,8 @@ export interface Specification {
   readonly sometimes?: readonly Sometime[]
   /** The same specification with these tasks alone, by number from 0, for shrinking. */
   only(tasks: readonly number[]): Specification
-  /** Spawns all actors and listens; called once for each run. */
-  open(system: System): Promise<Observer>
+  /** Spawns all actors, and returns the oracle that listens to them; called once for each run. */
+  open(system: System): Promise<Oracle>
 }
 
 /** A reachability goal: it is met if an actor observes the right fact. */
@@ -47,26 +49,21 @@ export const bounded = (specification: Specification, livelock: number): Specifi
   only: (tasks) => bounded(specification.only(tasks), livelock),
 })
 
-/** The observer of one run. All methods but `left` are called when the run is over. */
-export interface Observer {
-  /**
-   * The outcome in a line without times, such as the machine and the attempt of each task. Two runs with the same outcome are
-   * equivalent for users of the system.
-   */
-  outcome(): string
-  /** The end of each task (or job) by its name. Without it, times are not compared. */
-  ends?(): ReadonlyMap<string, Time>
-  /** The amount of progress that must still come, asked after every step (default: none). */
-  left?(): number
-  /** The violations of invariants. If something is left, this is also called during the run. */
-  violations(): readonly Violation[]
-}
+/** The actors of a system that was not run: their addresses, and the modules that they run. */
+export type Cast = System['actors']
 
-export interface Violation {
-  /** The invariant. Two violations of one invariant are the same bug to the shrinker. */
-  readonly property: string
-  /** The violation in words. */
-  readonly text: string
-  /** Whether this is a liveness property, which must come true in the end; others must hold always. */
-  readonly eventually?: boolean
+/**
+ * Spawns all actors once, inline, and runs none of them. Only then are all actors known, and the states that they have.
+ *
+ * @throws UsageError for a fault that waits for a state that no machine of its actors has
+ */
+export async function rehearse({ options, faults, open }: Specification): Promise<Cast> {
+  const system = new System({ ...options, runtime: 'inline', trace: false })
+  try {
+    await open(system)
+    await requireStates(system, faults)
+    return system.actors
+  } finally {
+    await system.stop()
+  }
 }

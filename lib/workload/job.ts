@@ -1,7 +1,7 @@
 /** Jobs and workloads, whatever their source. */
 import { keyed } from '../core/random.ts'
+import type { Tally } from '../core/tally.ts'
 import type { Time } from '../core/time.ts'
-import type { Tally } from './tally.ts'
 
 export interface Job {
   /** The id, unique in its workload. */

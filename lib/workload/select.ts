@@ -1,10 +1,10 @@
 /** Selects the jobs of a log, and counts left-out entries and oddities. */
 import { decimal, MAX_UNITS, timeOf } from '../core/format.ts'
+import { count } from '../core/tally.ts'
 import type { Time } from '../core/time.ts'
 import { UsageError } from '../core/usage-error.ts'
 import type { Reading } from './reading.ts'
 import { type Entry, type Log, processorsOf } from './swf.ts'
-import { count } from './tally.ts'
 
 const FAILED = 0
 /** The status of a job that its user or the system cancelled. */

@@ -1,9 +1,10 @@
 /** The serial jobs of a log as tasks. */
+
+import { count } from '../core/tally.ts'
 import type { Job, Workload } from './job.ts'
 import type { Reading } from './reading.ts'
 import { isCutShort, type Kind, select } from './select.ts'
 import { type Entry, type Log, processorsOf } from './swf.ts'
-import { count } from './tally.ts'
 
 const SERIAL: Kind = {
   name: 'serial job',

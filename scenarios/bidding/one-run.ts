@@ -2,6 +2,7 @@
 import type { Job as MarketJob } from '../../actors/bidding/client.ts'
 import { toUnits } from '../../lib/actor.ts'
 import type { Fault } from '../../lib/scenario/faults.ts'
+import { listen } from '../../lib/scenario/oracle.ts'
 import { type Hooks, type RunResult, runScenario } from '../../lib/scenario/run-scenario.ts'
 import type { System, SystemInit } from '../../lib/system.ts'
 import { comingTasks, type Market, machinesOf, type Protocol } from './model.ts'
@@ -54,8 +55,10 @@ export async function runMarket(
     ...hooks,
     options,
     faults,
-    watcher: ledger,
-    open: (system) => open(system, market),
+    open: async (system) => {
+      listen(system, ledger)
+      await open(system, market)
+    },
     isDone: (fact, who) => isClientFact(fact, who) && fact.type === 'done',
   })
   return { ledger, ...played }

@@ -2,9 +2,10 @@
 
 import { type Address, type Message, machineOf, type Time } from '../../lib/actor.ts'
 import type { Fault } from '../../lib/scenario/faults.ts'
+import type { Oracle, Violation } from '../../lib/scenario/oracle.ts'
+import { listen } from '../../lib/scenario/oracle.ts'
 import { outcomeOf } from '../../lib/scenario/outcome.ts'
-import { listen } from '../../lib/scenario/run-scenario.ts'
-import { type Observer, type Specification, sometime, type Violation } from '../../lib/scenario/specification.ts'
+import { type Specification, sometime } from '../../lib/scenario/specification.ts'
 import type { System, SystemInit } from '../../lib/system.ts'
 import { addressesOf, type Market } from './model.ts'
 import { open } from './one-run.ts'
@@ -50,7 +51,7 @@ export function marketSpecification(play: Play): Specification {
   }
 }
 
-class Watch implements Observer {
+class Watch implements Oracle {
   readonly #play: Play
   readonly #system: System
   readonly #ledger = new Ledger()

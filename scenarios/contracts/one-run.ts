@@ -3,6 +3,7 @@ import type { BrokerInput } from '../../actors/contracts/broker-state.ts'
 import type { ClientInput } from '../../actors/contracts/client-state.ts'
 import type { SiteInput } from '../../actors/contracts/site-state.ts'
 import type { Fault } from '../../lib/scenario/faults.ts'
+import { listen } from '../../lib/scenario/oracle.ts'
 import { type Hooks, runScenario } from '../../lib/scenario/run-scenario.ts'
 import type { System, SystemInit } from '../../lib/system.ts'
 import type { Watched } from '../promises.ts'
@@ -50,8 +51,10 @@ export async function runContracts(
     ...hooks,
     options,
     faults,
-    watcher: watch,
-    open: (system) => open(system, market),
+    open: async (system) => {
+      listen(system, watch)
+      await open(system, market)
+    },
     isDone: ({ type }) => type === 'paid' || type === 'unplaced',
   })
   return { ledger: watch.ledger, broken: watch.broken(played), ...played }

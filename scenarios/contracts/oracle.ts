@@ -2,8 +2,8 @@
 
 import { type Address, type Message, roleOf, type Time } from '../../lib/actor.ts'
 import type { Fault } from '../../lib/scenario/faults.ts'
+import type { Violation } from '../../lib/scenario/oracle.ts'
 import type { RunOutcome } from '../../lib/scenario/outcome.ts'
-import type { Violation } from '../../lib/scenario/specification.ts'
 import type { SystemInit } from '../../lib/system.ts'
 import { BROKER, type ContractsMarket, processorsOf, siteOf } from './model.ts'
 import { Ledger } from './oracle/ledger.ts'

@@ -1,7 +1,7 @@
 /** A market of contracts (Irwin, Grit and Chase 2004). Without flags it compares several rules with the same tasks. */
 import { processorTimeline } from '../../actors/processor/timeline.ts'
 import { type Invocation, type Outcome, resultFile, runMain, systemOptions } from '../../lib/cli/index.ts'
-import { tallyText } from '../../lib/workload/tally.ts'
+import { tallyText } from '../../lib/core/tally.ts'
 import { mishapsOf, missedLines } from '../mishaps.ts'
 import { checksOf } from '../promises.ts'
 import { demonstrate } from './demonstration.ts'

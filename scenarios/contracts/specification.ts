@@ -1,9 +1,10 @@
 /** The contracts market as the explorer sees it: how to open it, the outcome of its tasks and the violated invariants. */
 import type { Time } from '../../lib/actor.ts'
 import type { Fault } from '../../lib/scenario/faults.ts'
+import type { Oracle, Violation } from '../../lib/scenario/oracle.ts'
+import { listen } from '../../lib/scenario/oracle.ts'
 import { outcomeOf } from '../../lib/scenario/outcome.ts'
-import { listen } from '../../lib/scenario/run-scenario.ts'
-import { type Observer, type Specification, sometime, type Violation } from '../../lib/scenario/specification.ts'
+import { type Specification, sometime } from '../../lib/scenario/specification.ts'
 import type { System, SystemInit } from '../../lib/system.ts'
 import { addressesOf, type ContractsMarket } from './model.ts'
 import { open } from './one-run.ts'
@@ -46,7 +47,7 @@ export function contractsSpecification(play: Play): Specification {
   }
 }
 
-class ContractsObserver implements Observer {
+class ContractsObserver implements Oracle {
   readonly #system: System
   readonly #watch: Watch
   readonly #tasks: number

@@ -4,6 +4,7 @@ import type { BankInput } from '../../actors/economy/bank.ts'
 import type { SchedulerTerms } from '../../actors/economy/scheduler-state.ts'
 import type { UserInput, UserJob } from '../../actors/economy/user.ts'
 import type { Fault } from '../../lib/scenario/faults.ts'
+import { listen } from '../../lib/scenario/oracle.ts'
 import { type Hooks, runScenario } from '../../lib/scenario/run-scenario.ts'
 import type { System, SystemInit } from '../../lib/system.ts'
 import type { Watched } from '../promises.ts'
@@ -70,8 +71,10 @@ export async function runEconomy(
     ...hooks,
     options,
     faults,
-    watcher: watch,
-    open: (system) => open(system, economy),
+    open: async (system) => {
+      listen(system, watch)
+      await open(system, economy)
+    },
     isDone: ({ type }) => type === 'heard',
   })
   const { ledger, money, audit } = watch

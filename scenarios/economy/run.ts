@@ -1,7 +1,7 @@
 /** A parallel machine and its economy (Stoica et al. 1995). Without flags it compares the three policies. */
 import { processorTimeline } from '../../actors/processor/timeline.ts'
 import { type Invocation, type Outcome, resultFile, runMain, systemOptions } from '../../lib/cli/index.ts'
-import { tallyText } from '../../lib/workload/tally.ts'
+import { tallyText } from '../../lib/core/tally.ts'
 import { mishapsOf } from '../mishaps.ts'
 import { checksOf } from '../promises.ts'
 import { demonstrate } from './demonstration.ts'

@@ -1,9 +1,10 @@
 /** The economy as the explorer sees it: how to open it, the outcome of its jobs and the violated invariants. */
 import type { Time } from '../../lib/actor.ts'
 import type { Fault } from '../../lib/scenario/faults.ts'
+import type { Oracle, Violation } from '../../lib/scenario/oracle.ts'
+import { listen } from '../../lib/scenario/oracle.ts'
 import { outcomeOf } from '../../lib/scenario/outcome.ts'
-import { listen } from '../../lib/scenario/run-scenario.ts'
-import type { Observer, Specification, Violation } from '../../lib/scenario/specification.ts'
+import type { Specification } from '../../lib/scenario/specification.ts'
 import type { System, SystemInit } from '../../lib/system.ts'
 import { addressesOf, comingJobs, type Economy } from './model.ts'
 import { open } from './one-run.ts'
@@ -37,7 +38,7 @@ export function economySpecification(play: Play): Specification {
   }
 }
 
-class EconomyObserver implements Observer {
+class EconomyObserver implements Oracle {
   readonly #system: System
   readonly #watch: Watch
 

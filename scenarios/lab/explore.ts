@@ -1,59 +1,57 @@
 /** The explorer's command: searches for schedules and faults that break a promise of a scenario, and shrinks them. */
 
-import { type Invocation, noneViolated, type Outcome, runMain, signalOf, UsageError } from '../../lib/cli/index.ts'
+import {
+  type Arguments,
+  type Invocation,
+  noneViolated,
+  type Outcome,
+  runMain,
+  signalOf,
+  UsageError,
+} from '../../lib/cli/index.ts'
 import { roleOf } from '../../lib/core/address.ts'
 import { quoted } from '../../lib/core/format.ts'
 import { requireUnused } from '../../lib/distributed/access.ts'
 import { exhaust, STEPS_MAX } from '../../lib/explore/exhaustive.ts'
 import type { Failure } from '../../lib/explore/explore.ts'
 import { parseAllowed } from '../../lib/explore/fault-generator.ts'
-import { requireStates } from '../../lib/scenario/fault-injector.ts'
 import { printFault } from '../../lib/scenario/faults.ts'
-import { bounded, type Specification } from '../../lib/scenario/specification.ts'
-import { System } from '../../lib/system.ts'
+import { bounded, type Cast, rehearse, type Specification } from '../../lib/scenario/specification.ts'
 import { poolFor } from '../sweeping.ts'
 import { type Case, caseOf } from './explore/case.ts'
 import { type ExploreOptions, exhaustiveDepth, exploreFlags } from './explore/flags.ts'
 import { type Searched, search } from './explore/search.ts'
-import { beside, subjectOf } from './subject.ts'
+import { beside, type Found, foundIn, requireOnly, SCENARIO_FORM, subjectOf } from './subject.ts'
 
 const args = process.argv.slice(2)
 
-function main(invocation: Invocation<ExploreOptions>): Promise<Outcome> {
-  const depth = exhaustiveDepth(invocation.options.strategy)
-  return depth === undefined ? searched(invocation) : exhausted(invocation, depth)
+const SCENARIO: Arguments = { usage: '[SCENARIO]', least: 0, forms: [SCENARIO_FORM] }
+
+function main(found: Found, invocation: Invocation<ExploreOptions>): Promise<Outcome> {
+  const { options, words } = invocation
+  requireOnly(found, words)
+  const depth = exhaustiveDepth(options.strategy)
+  return depth === undefined ? searched(found, invocation) : exhausted(found, invocation, depth)
 }
 
 /** @throws UsageError for flags that make no sense when the explorer chooses the schedules of many runs */
-async function subject({ faults: allowed }: ExploreOptions) {
-  const { name, explorable, given: said } = subjectOf(args, exploreFlags)
+async function subject(found: Found, { faults: allowed }: ExploreOptions) {
+  const { scenario, given: said } = subjectOf(found, args, exploreFlags, SCENARIO)
   // the preparation for faults stays even if shrinking removes all faults
   const isFaulty = allowed.length > 0 || said.has('fault') || said.has('kill')
-  const given = isFaulty ? explorable.prepared(said) : said
-  const specification = explorable.specification(given)
+  const given = isFaulty ? scenario.prepared(said) : said
+  const specification = scenario.specification(given)
   const [schedule] = given.get('schedule') ?? []
   if (schedule !== undefined)
     throw new UsageError(
       `--schedule ${quoted(schedule)} cannot be given: the explorer chooses the schedules (--strategy)`,
     )
-  await rehearse(specification)
-  return { name, given, specification }
-}
-
-/** Spawns all actors once, because only their machines can show whether the states in faults exist. */
-async function rehearse({ options, faults, open }: Specification): Promise<void> {
-  const system = new System({ ...options, runtime: 'inline' })
-  try {
-    await open(system)
-    await requireStates(system, faults)
-  } finally {
-    await system.stop()
-  }
+  return { ...found, given, specification, cast: await rehearse(specification) }
 }
 
 /** @throws UsageError for an allowed fault of a role that no actor has, which would never strike */
-function requireRoles({ addresses }: Specification, allowed: readonly string[]): void {
-  const roles = new Set(addresses.map(roleOf))
+function requireRoles(cast: Cast, allowed: readonly string[]): void {
+  const roles = new Set(cast.map(({ address }) => roleOf(address)))
   for (const text of allowed) {
     const one = parseAllowed(text, '--faults')
     if ('role' in one && !roles.has(one.role))
@@ -61,12 +59,14 @@ function requireRoles({ addresses }: Specification, allowed: readonly string[]):
   }
 }
 
-async function searched(invocation: Invocation<ExploreOptions>): Promise<Outcome> {
+async function searched(scenario: Found, invocation: Invocation<ExploreOptions>): Promise<Outcome> {
   const { options, progress, note } = invocation
   const { schedules, strategy, seed, livelock, faults: allowed, seconds } = options
   if (options.everyOrder) throw UsageError.requires('--every-order', `--strategy exhaustive, not ${strategy}`)
-  const { name, given, specification } = await subject(options) // errors are reported here, not by a process of the search
-  requireRoles(specification, allowed)
+  const { name, path, given, specification, cast } = await subject(scenario, options) // errors are reported here, not by a process of the search
+  requireRoles(cast, allowed)
+  if (path !== undefined && options.workers)
+    throw UsageError.conflicts('--workers', path, 'hosts run only the scenarios of this project')
   note(`${name}, seed ${seed}: ${schedules} schedules, ${strategy}${allowed.map((text) => `, may ${text}`).join('')}`)
   const quest = { scenario: name, given: [...given], strategy, seed, livelock, allowed }
   const found = await search(quest, {
@@ -77,7 +77,7 @@ async function searched(invocation: Invocation<ExploreOptions>): Promise<Outcome
     onDone: (done) => progress(done, schedules, `${done} schedules`),
   })
   const cases: Case[] = []
-  for (const failure of found.failures) cases.push(await caseOf(quest, failure))
+  for (const failure of found.failures) cases.push(await caseOf(scenario, quest, failure))
   const rate = found.schedules / found.seconds
   return {
     results: {
@@ -106,14 +106,18 @@ async function searched(invocation: Invocation<ExploreOptions>): Promise<Outcome
 }
 
 /** Runs an exhaustive search in this process, since each run shows which others there are. */
-async function exhausted({ options, progress, note }: Invocation<ExploreOptions>, depth: number): Promise<Outcome> {
+async function exhausted(
+  scenario: Found,
+  { options, progress, note }: Invocation<ExploreOptions>,
+  depth: number,
+): Promise<Outcome> {
   const { schedules, seed, strategy, livelock, everyOrder, faults, seconds, parallel, workers } = options
   if (faults.length > 0) throw UsageError.conflicts('--faults', '--strategy exhaustive', '--fault plans one fault')
   if (parallel !== undefined)
     throw UsageError.conflicts('--parallel', '--strategy exhaustive', 'it runs in one process')
   if (workers) throw UsageError.conflicts('--workers', '--strategy exhaustive', 'it runs in one process')
   requireUnused(options, '--workers')
-  const { name, given, specification } = await subject(options)
+  const { name, given, specification } = await subject(scenario, options)
   note(`${name}, seed ${seed}: ${strategy}, ${everyOrder ? 'every order' : 'every order that matters'}`)
   const late = seconds === undefined ? undefined : AbortSignal.timeout(Math.ceil(seconds * 1000))
   const onRun = (runs: number): void => progress(runs, schedules, `${runs} schedules`)
@@ -133,7 +137,7 @@ async function exhausted({ options, progress, note }: Invocation<ExploreOptions>
   }
   const cases: Case[] = []
   for (const failure of firsts.values())
-    cases.push(await caseOf(quest, { ...failure, faults: failure.faults.map(printFault) }))
+    cases.push(await caseOf(scenario, quest, { ...failure, faults: failure.faults.map(printFault) }))
   const { orders, outcomes, bound } = found
   const limits = {
     time: `--seconds ${seconds}`,
@@ -182,16 +186,20 @@ const statistics = (found: Searched, specification: Specification, asked: number
 const caseText = ({ property, text, sentences, runs, command, tasks }: Case): string =>
   [
     `${property}: ${text}`,
-    `  shrunk to ${tasks} ${tasks === 1 ? 'task' : 'tasks'} in ${runs} runs:`,
+    `  shrunk ${tasks === 0 ? '' : `to ${tasks} ${tasks === 1 ? 'task' : 'tasks'} `}in ${runs} runs:`,
     ...sentences.map((sentence) => `  - ${sentence}`),
     '  to repeat it, inline or with --runtime threads:',
     `  ${command} --runtime inline`,
   ].join('\n')
 
-await runMain({
-  name: 'lab/explore',
-  summary: 'Explores the schedules of a scenario, and shrinks the runs that break a promise.',
-  usage: 'Runs the scenario inline, many times. The own flags of the scenario are allowed; --help lists them too.',
-  ...beside(args, exploreFlags, ['schedule']),
-  main,
+await runMain(async () => {
+  const found = await foundIn(args)
+  return {
+    name: 'lab/explore',
+    summary: 'Explores the schedules of a scenario, and shrinks the runs that break a promise.',
+    usage: 'Runs the scenario inline, many times. The own flags of the scenario are allowed; --help lists them too.',
+    args: SCENARIO,
+    ...beside(found, exploreFlags, ['schedule']),
+    main: (invocation: Invocation<ExploreOptions>) => main(found, invocation),
+  }
 })

@@ -24,12 +24,15 @@ import { type Kind, type RaceStudy, sceneOf, studyScene, studyTrace, type Tried 
 import { nameOf, swapText, textOf } from './races/text.ts'
 import { readingOf } from './reading.ts'
 import { readRecording } from './recording.ts'
-import { beside, type Subject, subjectOf } from './subject.ts'
+import { beside, type Found, foundIn, SCENARIO_FORM, type Subject, subjectOf } from './subject.ts'
 
 const FILE: Arguments = {
-  usage: '[FILE]',
+  usage: '[SCENARIO|FILE]',
   least: 0,
-  forms: [['FILE', 'list the races of the run in a trace, also in real time; their other orders are not run']],
+  forms: [
+    SCENARIO_FORM,
+    ['FILE', 'list the races of the run in a trace, also in real time; their other orders are not run'],
+  ],
 }
 
 /** The number of events to draw after a race. */
@@ -37,11 +40,11 @@ const AFTERWARDS = 50
 
 const args = process.argv.slice(2)
 
-async function main({ options, words, progress, note }: Invocation<RacesOptions>): Promise<Outcome> {
+async function main(found: Found, { options, words, progress, note }: Invocation<RacesOptions>): Promise<Outcome> {
   const { tries, pictures } = options
   await loadRegistered(options.register)
-  const [file, ...more] = words
-  const subject = subjectOf(args, racesFlags, FILE)
+  const [file, ...more] = words.filter((word, i) => i > 0 || word !== found.path)
+  const subject = subjectOf(found, args, racesFlags, FILE)
   if (more.length > 0) throw new UsageError(`this command takes at most one file, not ${words.length}`)
   const trace = file === undefined ? null : recordingAt(file, subject, note)
   const study = trace ? await studyTrace(trace) : await studied()
@@ -144,12 +147,15 @@ function drawOrder({ number, race }: Tried, run: Run, which: 'recorded' | 'other
   writeResult(join(folder, `race-${number}-${which}.mmd`), picture, flag)
 }
 
-await runMain({
-  name: 'lab/races',
-  summary:
-    'Lists pairs of events that an actor handled in an order decided only by the schedule, where that order matters, and runs the other order to completion.',
-  usage: 'Without FILE the scenario runs inline. Its own flags are allowed; --help lists them too.',
-  args: FILE,
-  ...beside(args, racesFlags),
-  main,
+await runMain(async () => {
+  const found = await foundIn(args)
+  return {
+    name: 'lab/races',
+    summary:
+      'Lists pairs of events that an actor handled in an order decided only by the schedule, where that order matters, and runs the other order to completion.',
+    usage: 'Without FILE the scenario runs inline. Its own flags are allowed; --help lists them too.',
+    args: FILE,
+    ...beside(found, racesFlags),
+    main: (invocation: Invocation<RacesOptions>) => main(found, invocation),
+  }
 })

@@ -1,56 +1,79 @@
 /** The subject of a laboratory command: a scenario and its flags. */
-
-import { oneOf, value } from '../../lib/cli/index.ts'
+import { oneOf, UsageError, value } from '../../lib/cli/index.ts'
 import { shellQuoted } from '../../lib/cli/shell.ts'
+import { quoted } from '../../lib/core/format.ts'
 import { type AnyFlags, type Arguments, collect, type Flag, flagName, type Given } from '../../lib/scenario/flags.ts'
+import { loadScenario } from '../../lib/scenario/load.ts'
 import { seedFlags } from '../../lib/scenario/run-flags.ts'
 import { type Explorable, OF_ONE_RUN } from '../family.ts'
-import { explorableOf, SPECIFICATIONS } from './specifications.ts'
+import { SCENARIOS, scenarioNamed } from './scenarios.ts'
 
 const DEFAULT = 'bidding/market'
+
+/** Whether a word names a file of code. */
+export const isScript = (word: string): boolean => /\.[cm]?[jt]s$/.test(word)
+
+const nameOf = oneOf(...Object.keys(SCENARIOS))
 
 /** The flags of every command about a scenario. */
 export const subjectFlags = {
   ...seedFlags,
   scenario: value({
-    metavar: 'NAME',
+    metavar: 'NAME|FILE',
     fallback: DEFAULT,
-    parse: oneOf(...Object.keys(SPECIFICATIONS)),
-    help: `one of ${Object.keys(SPECIFICATIONS).join(', ')}; its own flags are allowed as well`,
+    parse: (text: string, flag: string) => (isScript(text) ? text : nameOf(text, flag)),
+    help: `one of ${Object.keys(SCENARIOS).join(', ')}, or a file whose default export is a scenario; its own flags are allowed as well`,
   }),
 }
 
-export interface Subject {
+/** The first word of a command may be a scenario, too. */
+export const SCENARIO_FORM = ['SCENARIO', 'a file whose default export is a scenario, as for --scenario'] as const
+
+export interface Found {
+  /** The name of a scenario of this project, or the file of another. */
   readonly name: string
-  readonly explorable: Explorable
+  /** The file of a scenario that is not of this project. */
+  readonly path?: string
+  readonly scenario: Explorable
+}
+
+export interface Subject extends Found {
   /** The scenario's own flags, as they were given. */
   readonly given: Given
 }
 
-/** The scenario that `--scenario` names. An unknown name gives the default one; reading the flag then reports it. */
-export function namedIn(args: readonly string[]): string {
+/**
+ * The scenario that the first word or `--scenario` names. An unknown name gives the default one; reading the flag then
+ * reports it.
+ *
+ * @throws UsageError for a file that exports no scenario
+ */
+export async function foundIn(args: readonly string[]): Promise<Found> {
+  const [first = ''] = args
   const place = args.findIndex((word) => word === '--scenario' || word.startsWith('--scenario='))
   const word = args[place] ?? ''
-  const name = word.includes('=') ? word.slice(word.indexOf('=') + 1) : args[place + 1]
-  return name !== undefined && Object.hasOwn(SPECIFICATIONS, name) ? name : DEFAULT
+  const flagged = word.includes('=') ? word.slice(word.indexOf('=') + 1) : (args[place + 1] ?? '')
+  const name = isScript(first) ? first : flagged
+  if (isScript(name)) return { name, path: name, scenario: await loadScenario(name) }
+  const known = Object.hasOwn(SCENARIOS, name) ? name : DEFAULT
+  return { name: known, scenario: scenarioNamed(known) }
 }
 
 /** The flags of a command together with those of its scenario; the help omits those that the command refuses. */
-export const beside = <F extends AnyFlags>(args: readonly string[], own: F, refused: readonly string[] = []) => ({
-  flags: { ...explorableOf(namedIn(args)).flags, ...own },
+export const beside = <F extends AnyFlags>({ scenario }: Found, own: F, refused: readonly string[] = []) => ({
+  flags: { ...scenario.flags, ...own },
   unlisted: [...OF_ONE_RUN, ...refused],
 })
 
 /** Separates the scenario's flags from all given ones; `flags` and `taken` are the command's flags and arguments. */
-export function subjectOf(args: readonly string[], flags: AnyFlags, taken?: Arguments): Subject {
-  const name = namedIn(args)
-  const explorable = explorableOf(name)
-  const { given } = collect({ ...explorable.flags, ...flags }, args, taken)
+export function subjectOf(found: Found, args: readonly string[], flags: AnyFlags, taken?: Arguments): Subject {
+  const { scenario } = found
+  const { given } = collect({ ...scenario.flags, ...flags }, args, taken)
   // a flag of both is the command's, except the seed, which is the scenario's
   const isOwn = (key: string): boolean =>
-    Object.hasOwn(explorable.flags, key) && (key === 'seed' || !Object.hasOwn(flags, key))
+    Object.hasOwn(scenario.flags, key) && (key === 'seed' || !Object.hasOwn(flags, key))
   const own = [...given].filter(([key]) => isOwn(key))
-  return { name, explorable, given: new Map(own) }
+  return { ...found, given: new Map(own) }
 }
 
 /** The words of a command line for the given flags. */
@@ -58,3 +81,10 @@ export const wordsOf = (flags: AnyFlags, given: Given): string[] =>
   Object.entries<Flag<unknown>>(flags).flatMap(([key, { metavar }]) =>
     (given.get(key) ?? []).flatMap((text) => [flagName(key), ...(metavar === null ? [] : [shellQuoted(text)])]),
   )
+
+/** @throws UsageError for words other than the file of the scenario */
+export function requireOnly({ path }: Found, words: readonly string[]): void {
+  const other = words.find((word, i) => i > 0 || word !== path)
+  if (other !== undefined)
+    throw new UsageError(`unexpected argument ${quoted(other)}: only the file of a scenario may stand here, first`)
+}

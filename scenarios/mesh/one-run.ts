@@ -6,6 +6,7 @@ import type { OperatorInput, Step } from '../../actors/mesh/operator.ts'
 import type { ProcessorInput } from '../../actors/mesh/processor/book.ts'
 import type { MeshJob, UserInput } from '../../actors/mesh/user.ts'
 import type { Fault } from '../../lib/scenario/faults.ts'
+import { listen } from '../../lib/scenario/oracle.ts'
 import { type Hooks, runScenario } from '../../lib/scenario/run-scenario.ts'
 import type { System, SystemInit } from '../../lib/system.ts'
 import type { Watched } from '../promises.ts'
@@ -73,8 +74,10 @@ export async function runMesh(
     options,
     faults,
     until: multicomputer.until,
-    watcher: watch,
-    open: (system) => open(system, multicomputer),
+    open: async (system) => {
+      listen(system, watch)
+      await open(system, multicomputer)
+    },
     isDone: ({ type }) => type === 'ended',
   })
   if (played.isIdle) watch.close()

@@ -12,7 +12,7 @@ import type { ProcessorFact } from '../../actors/mesh/processor/book.ts'
 import { areEqual, type Rectangle, textOf } from '../../actors/mesh/rectangle.ts'
 import type { UserFact } from '../../actors/mesh/user.ts'
 import { type Address, type Message, roleOf, type Time } from '../../lib/actor.ts'
-import type { Violation } from '../../lib/scenario/specification.ts'
+import type { Violation } from '../../lib/scenario/oracle.ts'
 import { type Fault, faultsOfCover, faultsOfRings, faultsOfSides, Places, type Stretch } from './oracle/places.ts'
 import { ThreadWatch } from './oracle/threads.ts'
 

@@ -1,9 +1,10 @@
 /** A run on a mesh as the explorer sees it: how to open it, the outcome of its jobs and the violated invariants. */
 import { roleOf, type Time } from '../../lib/actor.ts'
 import type { Fault } from '../../lib/scenario/faults.ts'
+import type { Oracle, Violation } from '../../lib/scenario/oracle.ts'
+import { listen } from '../../lib/scenario/oracle.ts'
 import { outcomeOf } from '../../lib/scenario/outcome.ts'
-import { listen } from '../../lib/scenario/run-scenario.ts'
-import { type Observer, type Specification, sometime, type Violation } from '../../lib/scenario/specification.ts'
+import { type Specification, sometime } from '../../lib/scenario/specification.ts'
 import type { System, SystemInit } from '../../lib/system.ts'
 import { addressesOf, type Multicomputer } from './model.ts'
 import { open } from './one-run.ts'
@@ -45,7 +46,7 @@ export function meshSpecification(play: Play): Specification {
   }
 }
 
-class MeshSight implements Observer {
+class MeshSight implements Oracle {
   readonly #play: Play
   readonly #system: System
   readonly #watch = new Watch()

@@ -15,6 +15,7 @@ import type { UserInput } from '../../actors/shares/user.ts'
 import { type Address, type Message, machineOf, type Time, toUnits } from '../../lib/actor.ts'
 import { csvText } from '../../lib/core/csv.ts'
 import type { Fault } from '../../lib/scenario/faults.ts'
+import { listen } from '../../lib/scenario/oracle.ts'
 import { type RunResult, runScenario } from '../../lib/scenario/run-scenario.ts'
 import type { FactAbout, System, SystemInit } from '../../lib/system.ts'
 import type { Cluster, Said } from './model.ts'
@@ -134,8 +135,8 @@ export async function runCluster(
     faults,
     until,
     onSystem,
-    watcher: options.time === 'real' ? undefined : ledger,
     open: async (system) => {
+      if (options.time !== 'real') listen(system, ledger)
       system.onFact((fact, about) => {
         usage.fold(fact, about.who, about.at)
         if (fact.type === 'refused') {

@@ -1,15 +1,10 @@
 /** A cluster as the explorer sees it: how to open it, the outcome of its jobs, and its violated invariants. */
 import { type Address, type Message, machineOf, roleOf, type Time } from '../../lib/actor.ts'
 import type { Fault } from '../../lib/scenario/faults.ts'
+import type { Oracle, Violation } from '../../lib/scenario/oracle.ts'
+import { listen } from '../../lib/scenario/oracle.ts'
 import { outcomeOf, type RunOutcome } from '../../lib/scenario/outcome.ts'
-import { listen } from '../../lib/scenario/run-scenario.ts'
-import {
-  type Observer,
-  type Sometime,
-  type Specification,
-  sometime,
-  type Violation,
-} from '../../lib/scenario/specification.ts'
+import { type Sometime, type Specification, sometime } from '../../lib/scenario/specification.ts'
 import type { System, SystemInit } from '../../lib/system.ts'
 import { type Options, spreadOf } from './flags.ts'
 import type { Cluster } from './model.ts'
@@ -72,7 +67,7 @@ export function clusterSpecification(play: CheckedCluster): Specification {
   }
 }
 
-class ClusterObserver implements Observer {
+class ClusterObserver implements Oracle {
   readonly #play: CheckedCluster
   readonly #system: System
   readonly #facts: ObservedFact[] = []

@@ -9,7 +9,7 @@ import {
   type Outcome,
   resultFile,
   runMain,
-  type Scenario,
+  type Command,
   UsageError,
   within,
   writeResult,
@@ -119,7 +119,7 @@ export const scenarioOf = <
   C extends Case<Row, Ran>,
 >(
   figure: Figure<O, Row, Ran, C>,
-): Scenario<O> => ({
+): Command<O> => ({
   usage: figure.runner
     ? 'Runs every row with every seed; exit 1 if a promise is broken, or a value contradicts the converged value.'
     : 'Calculates without running actors. Exit 1 if a value or a fact differs from the known one.',

@@ -11,7 +11,7 @@ import { setUp as setUpMarket } from '../../scenarios/bidding/setup.ts'
 import { flags as economyFlags } from '../../scenarios/economy/flags.ts'
 import { runEconomy } from '../../scenarios/economy/one-run.ts'
 import { setUp as setUpEconomy } from '../../scenarios/economy/setup.ts'
-import { explorableOf } from '../../scenarios/lab/specifications.ts'
+import { scenarioNamed } from '../../scenarios/lab/scenarios.ts'
 import { type Cost, costOf, inTurns, type Measure, median, medianRatio, rate } from './measure.ts'
 
 const EXPLORED = '--tasks 6 --speeds 1,1,2 --clients 2 --latency 1 --load 2'.split(' ')
@@ -46,7 +46,7 @@ const works = (quick: boolean): readonly Work[] => {
       what: 'schedules of a market of 6 tasks explored',
       count: schedules,
       side: async (engine) => {
-        const { specification: stageOf, flags } = explorableOf('bidding/market')
+        const { specification: stageOf, flags } = scenarioNamed('bidding/market')
         const specification = stageOf(collect(flags, [...EXPLORED, '--engine', engine]).given)
         const baseline = await baselineOf(specification)
         const strategy = strategyOf('random', 'strategy')

@@ -17,7 +17,7 @@ import { flags } from '../../scenarios/bidding/flags.ts'
 import { addressesOf } from '../../scenarios/bidding/model.ts'
 import { open } from '../../scenarios/bidding/one-run.ts'
 import { setUp } from '../../scenarios/bidding/setup.ts'
-import { explorableOf } from '../../scenarios/lab/specifications.ts'
+import { scenarioNamed } from '../../scenarios/lab/scenarios.ts'
 import { mailboxes, stepsOf } from './floors.ts'
 import { type Cost, costOf, digits, inTurns, type Measure, median, medianRatio } from './measure.ts'
 
@@ -42,7 +42,7 @@ function unwatched(specification: Specification): Specification {
 }
 
 async function orderRow(repeats: number, quick: boolean) {
-  const { specification, flags: known } = explorableOf('bidding/market')
+  const { specification, flags: known } = scenarioNamed('bidding/market')
   const cast = await actorSetOf(specification(collect(known, SMALL).given))
   const wanted = quick ? 2000 : 20_000
   const found = async (): Promise<Cost> =>
@@ -63,7 +63,7 @@ async function orderRow(repeats: number, quick: boolean) {
 }
 
 async function rows(repeats: number, quick: boolean) {
-  const { specification: stageOf, flags: known } = explorableOf('bidding/market')
+  const { specification: stageOf, flags: known } = scenarioNamed('bidding/market')
   const specification = stageOf(collect(known, ARGS).given)
   const schedules = quick ? 40 : 300
   const sides = await Promise.all(

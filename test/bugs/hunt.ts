@@ -4,14 +4,14 @@ import { baselineOf, explore, type Failure } from '../../lib/explore/explore.ts'
 import { strategyOf } from '../../lib/explore/strategies/strategies.ts'
 import { collect } from '../../lib/scenario/flags.ts'
 import type { Specification } from '../../lib/scenario/specification.ts'
-import { explorableOf } from '../../scenarios/lab/specifications.ts'
+import { scenarioNamed } from '../../scenarios/lab/scenarios.ts'
 import type { Bug } from './bug.ts'
 import { SCENES } from './scenes.ts'
 
 export function stageOf({ scenario, args }: Pick<Bug, 'scenario' | 'args'>, actors?: URL): Specification {
   const scene = SCENES[scenario]
   if (scene) return scene(actors)
-  const { flags, specification } = explorableOf(scenario)
+  const { flags, specification } = scenarioNamed(scenario)
   return specification(collect(flags, args.split(' ')).given, actors)
 }
 

@@ -1,10 +1,10 @@
 import { fileURLToPath } from 'node:url'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { tallyText } from '../../lib/core/tally.ts'
 import { units } from '../../lib/core/time.ts'
 import { UsageError } from '../../lib/core/usage-error.ts'
 import type { Reading } from '../../lib/workload/reading.ts'
-import { tallyText } from '../../lib/workload/tally.ts'
 import { readCsv, readWorkload } from '../../scenarios/contracts/workload/read.ts'
 
 const said = (run: () => unknown): string => {

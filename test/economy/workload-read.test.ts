@@ -1,11 +1,11 @@
 import { fileURLToPath } from 'node:url'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { tallyText } from '../../lib/core/tally.ts'
 import { units } from '../../lib/core/time.ts'
 import { UsageError } from '../../lib/core/usage-error.ts'
 import type { Reading } from '../../lib/workload/reading.ts'
 import { readLog } from '../../lib/workload/swf.ts'
-import { tallyText } from '../../lib/workload/tally.ts'
 import { jobsOfLog, readCsv, readWorkload } from '../../scenarios/economy/workload/read.ts'
 
 const said = (run: () => unknown): string => {

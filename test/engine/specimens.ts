@@ -59,9 +59,6 @@ function* runs(isWhole: boolean): Generator<Run> {
         runScenario({
           ...specification,
           options: { ...specification.options, ...how },
-          open: async (system) => {
-            await specification.open(system)
-          },
           onSystem,
         })
     }

@@ -3,12 +3,12 @@ import * as assert from 'uvu/assert'
 import { exhaust } from '../../lib/explore/exhaustive.ts'
 import { ReplayScheduler } from '../../lib/explore/schedulers.ts'
 import { collect } from '../../lib/scenario/flags.ts'
-import { explorableOf } from '../../scenarios/lab/specifications.ts'
+import { scenarioNamed } from '../../scenarios/lab/scenarios.ts'
 
 const test = suite('exhaustive exploration')
 
 const specification = (line: string) => {
-  const { flags, specification } = explorableOf('bidding/market')
+  const { flags, specification } = scenarioNamed('bidding/market')
   return specification(collect(flags, line.split(' ')).given)
 }
 

@@ -9,12 +9,12 @@ import { Replay } from '../../lib/replay/replay.ts'
 import { collect } from '../../lib/scenario/flags.ts'
 import type { Specification } from '../../lib/scenario/specification.ts'
 import { thingOf } from '../../lib/trace/run.ts'
-import { explorableOf } from '../../scenarios/lab/specifications.ts'
+import { scenarioNamed } from '../../scenarios/lab/scenarios.ts'
 
 const NONE = { holds: [], lost: [], doubled: [] }
 
 function market(flags: string): Specification {
-  const { flags: known, specification } = explorableOf('bidding/market')
+  const { flags: known, specification } = scenarioNamed('bidding/market')
   return specification(collect(known, flags.split(' ')).given)
 }
 

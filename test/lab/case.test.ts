@@ -4,7 +4,7 @@ import { parseSchedule } from '../../lib/scenario/schedule-string.ts'
 import type { Specification } from '../../lib/scenario/specification.ts'
 import type { Explorable } from '../../scenarios/family.ts'
 import { caseOf } from '../../scenarios/lab/explore/case.ts'
-import { explorableOf } from '../../scenarios/lab/specifications.ts'
+import { scenarioNamed } from '../../scenarios/lab/scenarios.ts'
 
 const test = suite('a failing run of a scenario whose tasks cannot be left out by a flag')
 
@@ -19,11 +19,11 @@ const promising = (specification: Specification): Specification => ({
     })
     const sight = await specification.open(system)
     const broken = [{ property: 'm1 is first', text: 'another was' }]
-    return { outcome: () => sight.outcome(), violations: () => (joined[0] === 'processor@m1' ? [] : broken) }
+    return { outcome: () => sight.outcome?.() ?? '', violations: () => (joined[0] === 'processor@m1' ? [] : broken) }
   },
 })
 
-const cluster = explorableOf('shares/cluster')
+const cluster = scenarioNamed('shares/cluster')
 const explorable: Explorable = {
   ...cluster,
   specification: (given, actors) => promising(cluster.specification(given, actors)),
@@ -38,11 +38,8 @@ test('keeps them all, so that its command breaks the promise', async () => {
   ] as const
   const deviations = { holds: [{ thing: '5.0.0', until: 2 }], lost: [], doubled: [] }
   const failure = { run: 0, violations: [{ property: 'm1 is first', text: '' }], deviations, faults: [] }
-  const { tasks, schedule, sentences } = await caseOf(
-    { scenario: 'shares/cluster', given, livelock: 1000 },
-    failure,
-    explorable,
-  )
+  const found = { name: 'shares/cluster', scenario: explorable }
+  const { tasks, schedule, sentences } = await caseOf(found, { given, livelock: 1000 }, failure)
   assert.is(tasks, 4)
   assert.equal(parseSchedule(schedule, '--schedule').deviations, deviations)
   assert.equal(sentences, ["processor@m1 handles submit 5.0.0 of user@m1 only after its timer 'tick'"])

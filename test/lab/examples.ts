@@ -1,7 +1,7 @@
 /** A small run of every scenario that can be explored. Tests about each of them go over these. */
 import { collect } from '../../lib/scenario/flags.ts'
 import type { Specification } from '../../lib/scenario/specification.ts'
-import { explorableOf } from '../../scenarios/lab/specifications.ts'
+import { scenarioNamed } from '../../scenarios/lab/scenarios.ts'
 
 /** The flags of each, by the name of the scenario. */
 export const EXAMPLES = {
@@ -22,6 +22,6 @@ export function lineOf(name: string): string {
 
 /** The specification of a scenario with these flags. */
 export function specificationOf(name: string, line: string): Specification {
-  const { flags, specification } = explorableOf(name)
+  const { flags, specification } = scenarioNamed(name)
   return specification(collect(flags, line.split(' ')).given)
 }

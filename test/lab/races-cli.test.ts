@@ -10,7 +10,7 @@ import { readTrace } from '../../lib/trace/read.ts'
 import { thingOf } from '../../lib/trace/run.ts'
 import { runOf } from '../../lib/trace/steps.ts'
 import { sceneOf, studyScene } from '../../scenarios/lab/races/study.ts'
-import { subjectOf } from '../../scenarios/lab/subject.ts'
+import { foundIn, subjectOf } from '../../scenarios/lab/subject.ts'
 import { runScenario } from '../bidding/command.ts'
 
 const MARKET = ['--tasks', '6', '--speeds', '1,1,2', '--clients', '2', '--latency', '1', '--late-bids', '0.1']
@@ -86,7 +86,7 @@ test('handles signals between any two pairs and any two tries', async () => {
     const before = turns
     const groups = await racesIn(replay)
     assert.ok(turns - before >= groups.reduce((sum, { pairs }) => sum + pairs, 0))
-    const scene = sceneOf(subjectOf(MARKET, {}))
+    const scene = sceneOf(subjectOf(await foundIn(MARKET), MARKET, {}))
     const seen = new Set<number>()
     const { kinds } = await studyScene(scene, { tries: 1, onTried: () => seen.add(turns) })
     assert.is(seen.size, kinds.filter(({ tried }) => tried.length > 0).length)

@@ -7,7 +7,7 @@ import { collect } from '../../lib/scenario/flags.ts'
 import { bounded } from '../../lib/scenario/specification.ts'
 import { exploreFlags } from '../../scenarios/lab/explore/flags.ts'
 import { racesFlags } from '../../scenarios/lab/races/flags.ts'
-import { explorableOf, SPECIFICATIONS } from '../../scenarios/lab/specifications.ts'
+import { SCENARIOS, scenarioNamed } from '../../scenarios/lab/scenarios.ts'
 import { subjectFlags } from '../../scenarios/lab/subject.ts'
 import { throwsSaying } from '../throws.ts'
 import { EXAMPLES, specificationOf } from './examples.ts'
@@ -49,7 +49,7 @@ const LINES = [
 test('of any scenario keeps its promises by default and on random walks', async () => {
   for (const [name, line] of LINES) {
     const args = line.split(' ').map((word) => word.replaceAll('_', ' '))
-    const explorable = explorableOf(name)
+    const explorable = scenarioNamed(name)
     const one = explorable.specification(collect(explorable.flags, args).given)
     assert.equal((await execute(one, plain)).violations, [], line)
     for (let run = 0; run < 10; run++)
@@ -93,7 +93,7 @@ test('can be restricted to some of its tasks', async () => {
 })
 
 test('takes the actors of another folder if one is given', async () => {
-  const { flags, specification } = explorableOf('bidding/market')
+  const { flags, specification } = scenarioNamed('bidding/market')
   const nowhere = specification(collect(flags, MARKET.split(' ')).given, new URL('./no-such-folder/', import.meta.url))
   const error = await execute(nowhere, plain).then(
     () => '',
@@ -104,7 +104,7 @@ test('takes the actors of another folder if one is given', async () => {
 
 test('has no flag that means something else in a command of the laboratory', () => {
   const own = Object.entries({ ...exploreFlags, ...racesFlags }).filter(([key]) => !Object.hasOwn(subjectFlags, key))
-  for (const [name, { flags }] of Object.entries(SPECIFICATIONS)) {
+  for (const [name, { flags }] of Object.entries(SCENARIOS)) {
     // flags that share a declaration have the same meaning
     const theirs = new Map<string, unknown>(Object.entries(flags))
     const others = own.filter(([key, flag]) => theirs.has(key) && theirs.get(key) !== flag)
@@ -114,7 +114,7 @@ test('has no flag that means something else in a command of the laboratory', () 
 
 test('sets a default patience for faults that its flags do not name', () => {
   const given = (name: string, line: string) => {
-    const { flags, prepared } = explorableOf(name)
+    const { flags, prepared } = scenarioNamed(name)
     return prepared(collect(flags, line.split(' ')).given).get('patience')
   }
   assert.equal(given('contracts/run', '--latency 1 --jitter 2'), ['22'])

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { execute, type Outcome, outputFlags, type Scenario, type SeedOptions } from '../../lib/cli/index.ts'
+import { type Command, execute, type Outcome, outputFlags, type SeedOptions } from '../../lib/cli/index.ts'
 import { htmlOf, inScript } from '../../lib/report/page.ts'
 import type { Report } from '../../lib/report/types.ts'
 
@@ -51,7 +51,7 @@ const folder = mkdtempSync(join(tmpdir(), 'bourse-page-'))
 
 const run = async (args: readonly string[], outcome: Outcome) => {
   let err = ''
-  const scenario: Scenario<SeedOptions> = {
+  const scenario: Command<SeedOptions> = {
     name: 'test/scenario',
     summary: 'Tests.',
     flags: outputFlags,

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { tallyText } from '../../lib/core/tally.ts'
 import { units } from '../../lib/core/time.ts'
 import { UsageError } from '../../lib/core/usage-error.ts'
 import { readCsv } from '../../lib/workload/csv.ts'
@@ -10,7 +11,6 @@ import { type FileReading, readWorkload } from '../../lib/workload/file.ts'
 import { jobsCsv } from '../../lib/workload/jobs-out.ts'
 import { serialTasks } from '../../lib/workload/serial.ts'
 import { processorsOf, readLog } from '../../lib/workload/swf.ts'
-import { tallyText } from '../../lib/workload/tally.ts'
 
 const FIXTURES = fileURLToPath(new URL('../fixtures/workload', import.meta.url))
 const read = (name: string, reading?: FileReading) => readWorkload(join(FIXTURES, name), reading)

@@ -6,7 +6,7 @@
 import type { Attempt, ClientFact, ContractorFact } from '../../../actors/bidding/messages.ts'
 import type { ProcessorFact } from '../../../actors/processor/messages.ts'
 import { type Address, type Message, machineOf, roleOf, type Time } from '../../../lib/actor.ts'
-import type { Violation } from '../../../lib/scenario/specification.ts'
+import type { Violation } from '../../../lib/scenario/oracle.ts'
 
 /** The end of a task with a result, as its client saw it. */
 export interface Ending {

@@ -9,7 +9,7 @@ import type { SiteFact } from '../../../actors/contracts/site-state.ts'
 import { type Task, yieldOf } from '../../../actors/contracts/values.ts'
 import type { ProcessorFact } from '../../../actors/processor/messages.ts'
 import { type Address, type Message, machineOf, roleOf, type Time } from '../../../lib/actor.ts'
-import type { Violation } from '../../../lib/scenario/specification.ts'
+import type { Violation } from '../../../lib/scenario/oracle.ts'
 import { Executions } from './executions.ts'
 
 export interface Rules {

@@ -4,13 +4,13 @@
  */
 import { SHAPES, type ShapeName, type Task, type Worth } from '../../../actors/contracts/values.ts'
 import { decimal, MAX_UNITS, timeOf } from '../../../lib/core/format.ts'
+import type { Tally } from '../../../lib/core/tally.ts'
 import type { Time } from '../../../lib/core/time.ts'
 import { UsageError } from '../../../lib/core/usage-error.ts'
 import { type FileReading, isLog, textOf } from '../../../lib/workload/file.ts'
 import { firstOf } from '../../../lib/workload/job.ts'
 import type { Reading } from '../../../lib/workload/reading.ts'
 import { type Columns, type Row, readTable } from '../../../lib/workload/rows.ts'
-import type { Tally } from '../../../lib/workload/tally.ts'
 
 export interface TaskWorkload {
   /** The tasks, numbered in order of arrival. Tasks that arrive together keep the order of the file. */

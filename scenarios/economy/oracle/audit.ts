@@ -8,7 +8,7 @@ import type { Holder } from '../../../actors/economy/accounts.ts'
 import type { BankFact, Class, PerClass, SchedulerFact, Totals } from '../../../actors/economy/messages.ts'
 import type { Sharing } from '../../../actors/economy/terms.ts'
 import { type Address, type Message, roleOf, type Time, toUnits } from '../../../lib/actor.ts'
-import type { Violation } from '../../../lib/scenario/specification.ts'
+import type { Violation } from '../../../lib/scenario/oracle.ts'
 
 /** The facts that the audit knows before the run. */
 export interface Known {

@@ -7,7 +7,7 @@ import type { Kind, Request, SchedulerFact } from '../../../actors/economy/messa
 import type { UserFact } from '../../../actors/economy/user.ts'
 import type { ProcessorFact } from '../../../actors/processor/messages.ts'
 import { type Address, type Message, machineOf, roleOf, type Time } from '../../../lib/actor.ts'
-import type { Violation } from '../../../lib/scenario/specification.ts'
+import type { Violation } from '../../../lib/scenario/oracle.ts'
 import { Order, type Rules } from './order.ts'
 
 /** One job and its progress. */

@@ -6,7 +6,7 @@
 import type { Request, SchedulerFact } from '../../../actors/economy/messages.ts'
 import type { Policy } from '../../../actors/economy/terms.ts'
 import type { Time } from '../../../lib/actor.ts'
-import type { Violation } from '../../../lib/scenario/specification.ts'
+import type { Violation } from '../../../lib/scenario/oracle.ts'
 
 export interface Rules {
   /** Processors of the machine. */

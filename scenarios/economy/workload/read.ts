@@ -5,6 +5,7 @@
 import { CLASSES, type Class } from '../../../actors/economy/messages.ts'
 import { isAddress } from '../../../lib/core/address.ts'
 import { decimal, MAX_UNITS, timeOf } from '../../../lib/core/format.ts'
+import { count, type Tally } from '../../../lib/core/tally.ts'
 import type { Time } from '../../../lib/core/time.ts'
 import { type FileReading, isLog, textOf } from '../../../lib/workload/file.ts'
 import { firstOf } from '../../../lib/workload/job.ts'
@@ -12,7 +13,6 @@ import type { Reading } from '../../../lib/workload/reading.ts'
 import { type Columns, type Row, readTable } from '../../../lib/workload/rows.ts'
 import { isCutShort, type Kind, select } from '../../../lib/workload/select.ts'
 import { type Entry, type Log, processorsOf, readLog } from '../../../lib/workload/swf.ts'
-import { count, type Tally } from '../../../lib/workload/tally.ts'
 import { type EconomyJob, inOrder } from './job.ts'
 
 export interface EconomyWorkload {

@@ -5,12 +5,14 @@ import { type Baseline, baselineOf, explore } from '../../../lib/explore/explore
 import { parseAllowed } from '../../../lib/explore/fault-generator.ts'
 import { strategyOf } from '../../../lib/explore/strategies/strategies.ts'
 import { printFault } from '../../../lib/scenario/faults.ts'
+import { loadScenario } from '../../../lib/scenario/load.ts'
 import { bounded, type Specification } from '../../../lib/scenario/specification.ts'
 import type { Explorable } from '../../family.ts'
-import { explorableOf } from '../specifications.ts'
+import { scenarioNamed } from '../scenarios.ts'
 
 /** The scenario to explore, and how to explore it. */
 export type Quest = {
+  /** The name of the scenario, or its file. */
   readonly scenario: string
   /** The scenario's flags by key, each with its given texts. */
   readonly given: readonly (readonly [key: string, texts: readonly string[]])[]
@@ -23,9 +25,9 @@ export type Quest = {
 }
 
 export const specificationOf = (
-  { scenario, given, livelock }: Pick<Quest, 'scenario' | 'given' | 'livelock'>,
-  explorable: Explorable = explorableOf(scenario),
-): Specification => bounded(explorable.specification(new Map(given)), livelock)
+  scenario: Explorable,
+  { given, livelock }: Pick<Quest, 'given' | 'livelock'>,
+): Specification => bounded(scenario.specification(new Map(given)), livelock)
 
 /** The runs from number `from` to `until`, which is not included. */
 export type Block = Quest & { readonly from: number; readonly until: number }
@@ -52,17 +54,24 @@ export type PlainFailure = {
 /** The set-up that all blocks of one search in a process share. */
 let known: { readonly quest: string; readonly specification: Specification; readonly baseline: Baseline } | undefined
 
-async function setUp({ from: _, until: __, ...own }: Block) {
+async function setUp(scenario: Explorable, { from: _, until: __, ...own }: Block) {
   const quest = JSON.stringify(own)
   if (known?.quest !== quest) {
-    const specification = specificationOf(own)
+    const specification = specificationOf(scenario, own)
     known = { quest, specification, baseline: await baselineOf(specification) }
   }
   return known
 }
 
-export async function exploreBlock(block: Block): Promise<BlockFound> {
-  const { specification, baseline } = await setUp(block)
+/** Runs a block of a scenario of this project; hosts may run it. */
+export const exploreBlock = (block: Block): Promise<BlockFound> => runBlock(scenarioNamed(block.scenario), block)
+
+/** Runs a block of the scenario in a file. It is not registered, so no host loads a file that a frame names. */
+export const exploreFile = async (block: Block): Promise<BlockFound> =>
+  runBlock(await loadScenario(block.scenario), block)
+
+async function runBlock(scenario: Explorable, block: Block): Promise<BlockFound> {
+  const { specification, baseline } = await setUp(scenario, block)
   const { strategy, seed, allowed, from, until } = block
   const plan = allowed.map((text) => parseAllowed(text, '--faults'))
   const search = { specification, strategy: strategyOf(strategy, '--strategy'), seed, allowed: plan, from, until }

@@ -9,9 +9,7 @@ import { NotReproduced, shrink } from '../../../lib/explore/shrink.ts'
 import { parseFault, printFault } from '../../../lib/scenario/faults.ts'
 import type { Given } from '../../../lib/scenario/flags.ts'
 import { printSchedule, settingsDigest } from '../../../lib/scenario/schedule-string.ts'
-import type { Explorable } from '../../family.ts'
-import { explorableOf } from '../specifications.ts'
-import { wordsOf } from '../subject.ts'
+import { type Found, wordsOf } from '../subject.ts'
 import { type PlainFailure, type Quest, specificationOf } from './block.ts'
 
 export interface Case {
@@ -31,13 +29,13 @@ export interface Case {
 
 /** Shrinks a failing run. @throws NotReproduced if the run that the command describes does not break the promise */
 export async function caseOf(
-  quest: Pick<Quest, 'scenario' | 'given' | 'livelock'>,
+  { scenario, ...program }: Found,
+  quest: Pick<Quest, 'given' | 'livelock'>,
   found: PlainFailure,
-  explorable: Explorable = explorableOf(quest.scenario),
 ): Promise<Case> {
-  const { scenario, given } = quest
-  const { flags } = explorable
-  const whole = specificationOf(quest, explorable)
+  const { given } = quest
+  const { flags } = scenario
+  const whole = specificationOf(scenario, quest)
   // tasks are left out only if the scenario's command can leave them out, too
   const specification = Object.hasOwn(flags, 'onlyTasks') ? whole : { ...whole, tasks: 0 }
   const failure: Failure = { ...found, faults: found.faults.map((fault) => parseFault(fault)) }
@@ -45,7 +43,7 @@ export async function caseOf(
   const again: Given = new Map([...given.filter(([key]) => key !== 'kill'), ...faultTexts(small.faults)])
   const kept =
     small.tasks.length < specification.tasks ? new Map([...again, ['onlyTasks', [small.tasks.join()]]]) : again
-  const final = specificationOf({ ...quest, given: [...kept] }, explorable)
+  const final = specificationOf(scenario, { ...quest, given: [...kept] })
   const { run, violations } = await traced(final, new DeviationScheduler(small.deviations), final.faults)
   const broken = violations.find(({ property }) => property === small.violation.property)
   if (!broken)
@@ -65,7 +63,7 @@ export async function caseOf(
     deviations: holds.length + lost.length + doubled.length,
     faults: small.faults.length,
     tasks: final.tasks,
-    command: [commandOf({ name: scenario }), ...wordsOf(flags, kept), '--schedule', schedule].join(' '),
+    command: [commandOf(program), ...wordsOf(flags, kept), '--schedule', schedule].join(' '),
   }
 }
 

@@ -3,6 +3,7 @@ import { performance } from 'node:perf_hooks'
 import { isObject, type Plain } from '../../../lib/core/data.ts'
 import type { Pool } from '../../../lib/experiment/pool.ts'
 import { coverageOfPairs } from '../../../lib/explore/schedulers.ts'
+import { isScript } from '../subject.ts'
 import type { Block, BlockFound, PlainFailure, Quest } from './block.ts'
 
 export interface Searched {
@@ -45,7 +46,10 @@ export async function search(quest: Quest, bounds: Bounds): Promise<Searched> {
   let done = 0
   try {
     await pool.run({
-      study: { module: new URL('./block.ts', import.meta.url).href, export: 'exploreBlock' },
+      study: {
+        module: new URL('./block.ts', import.meta.url).href,
+        export: isScript(quest.scenario) ? 'exploreFile' : 'exploreBlock',
+      },
       points: blocks,
       signal: AbortSignal.any([signal, late.signal]),
       onReady: () => onDone(0),

@@ -53,7 +53,7 @@ export interface Scene {
 
 /** @throws UsageError for flags that the scenario refuses, and for a schedule without deviations */
 export function sceneOf(subject: Subject): Scene {
-  const specification = subject.explorable.specification(subject.given)
+  const specification = subject.scenario.specification(subject.given)
   return { subject, specification, deviations: deviationsOf(specification) }
 }
 
@@ -85,9 +85,13 @@ function deviationsOf({ options: { schedule = 'fifo' } }: Specification): Deviat
   throw UsageError.invalid('--schedule', 'fifo or a schedule that the explorer printed (b1:...)', `${schedule}`)
 }
 
-function commandFor({ name, explorable, given }: Subject, { options }: Specification, deviations: Deviations): string {
+function commandFor(
+  { scenario, given, ...program }: Subject,
+  { options }: Specification,
+  deviations: Deviations,
+): string {
   const { seed = 1 } = options
   const others = new Map([...given].filter(([key]) => key !== 'schedule' && key !== 'runtime'))
   const schedule = printSchedule({ deviations, seed, digest: settingsDigest(options) })
-  return [commandOf({ name }), ...wordsOf(explorable.flags, others), '--schedule', schedule].join(' ')
+  return [commandOf(program), ...wordsOf(scenario.flags, others), '--schedule', schedule].join(' ')
 }

@@ -3,6 +3,7 @@ import type { Address } from '../../../lib/core/address.ts'
 import { type Time, toUnits } from '../../../lib/core/time.ts'
 import { type Fault, parseFault } from '../../../lib/scenario/faults.ts'
 import { runScenario } from '../../../lib/scenario/run-scenario.ts'
+import { rehearse } from '../../../lib/scenario/specification.ts'
 import type { System } from '../../../lib/system.ts'
 import { FAMILIES } from '../../families.ts'
 import type { FaultPlans } from '../../family.ts'
@@ -29,16 +30,15 @@ function deaths(seed: number, addresses: readonly Address[], span: Time): Fault[
 /** Run `n` of a protocol; its trace is written to a file. */
 export async function recordRun(plans: FaultPlans, n: number, path: string, onSystem: (system: System) => void) {
   const { specification, span } = plans.planOf(n, n)
-  const { options, faults, addresses, until } = specification
+  const { options, faults, until } = specification
+  const addresses = (await rehearse(specification)).map(({ address }) => address)
   // traced steps wait in mail memory until the main thread, which gets little time, reads them
   const real = { time: 'real', runtime: 'threads', trace: path, schedule: 'fifo', memoryMB: 256 } as const
   return runScenario({
     options: { ...options, ...real, scale: SPAN_MS / toUnits(span), about: { family: plans.name, n } },
     faults: [...faults, ...deaths(n, addresses, until === undefined ? span : span / 2)],
     until: until ?? (1 + REST) * span,
-    open: async (system) => {
-      await specification.open(system)
-    },
+    open: (system) => specification.open(system),
     onSystem,
   })
 }

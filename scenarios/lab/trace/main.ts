@@ -1,5 +1,5 @@
 /** The command `lab/trace`: reads traces, makes a report and prints it. */
-import { type Invocation, loadRegistered, type Outcome, type Scenario, writeResult } from '../../../lib/cli/index.ts'
+import { type Command, type Invocation, loadRegistered, type Outcome, writeResult } from '../../../lib/cli/index.ts'
 import type { Plain } from '../../../lib/core/data.ts'
 import { UsageError } from '../../../lib/core/usage-error.ts'
 import type { Recorded } from '../../../lib/report/model.ts'
@@ -21,7 +21,7 @@ import { flags, type Options } from './flags.ts'
 import { type Report, ROWS } from './report.ts'
 import { summaryReport } from './summary.ts'
 
-export const scenario: Scenario<Options> = {
+export const scenario: Command<Options> = {
   name: 'lab/trace',
   summary: 'Reads the trace of a run (--trace FILE): the steps of actors, their causes, and where two runs diverge.',
   usage: 'The command may stand before its file or after it; without one: summary.',

@@ -8,7 +8,7 @@ import { type Rectangle, textOf } from '../../../actors/mesh/rectangle.ts'
 import { processorAt } from '../../../actors/mesh/threads/crew.ts'
 import { placeOf } from '../../../actors/mesh/threads/placement.ts'
 import type { Address, Time } from '../../../lib/actor.ts'
-import type { Violation } from '../../../lib/scenario/specification.ts'
+import type { Violation } from '../../../lib/scenario/oracle.ts'
 
 /** The processor of a thread; none while it is on its way. */
 type Where = Address | 'on its way'

@@ -2,7 +2,7 @@
 import { toUnits } from '../../../lib/actor.ts'
 import type { Plain } from '../../../lib/core/data.ts'
 import { choiceIn } from '../../../lib/core/decode.ts'
-import { listen } from '../../../lib/scenario/run-scenario.ts'
+import { listen } from '../../../lib/scenario/oracle.ts'
 import {
   calmly,
   type PlanNumber,

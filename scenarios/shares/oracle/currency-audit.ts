@@ -14,7 +14,7 @@
 import { type View, worth } from '../../../actors/processor/currencies.ts'
 import type { Backing, Funding, JobFact } from '../../../actors/processor/jobs.ts'
 import { type Address, type Message, machineOf, roleOf, type Time, toUnits } from '../../../lib/actor.ts'
-import type { Violation } from '../../../lib/scenario/specification.ts'
+import type { Violation } from '../../../lib/scenario/oracle.ts'
 import { violationOf } from './invariants.ts'
 import { isNear } from './rounding.ts'
 

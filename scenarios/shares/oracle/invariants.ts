@@ -1,5 +1,5 @@
 /** The invariants that every run must keep (spec, section 11). */
-import type { Violation } from '../../../lib/scenario/specification.ts'
+import type { Violation } from '../../../lib/scenario/oracle.ts'
 
 const INVARIANTS = {
   I1: 'T is what all competing jobs hold',

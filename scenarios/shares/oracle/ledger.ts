@@ -6,7 +6,7 @@
 import type { JobFact } from '../../../actors/processor/jobs.ts'
 import { type Address, type Message, machineOf, roleOf, type Time } from '../../../lib/actor.ts'
 import { isObject } from '../../../lib/core/data.ts'
-import type { Violation } from '../../../lib/scenario/specification.ts'
+import type { Violation } from '../../../lib/scenario/oracle.ts'
 import { CurrencyAudit, type Terms } from './currency-audit.ts'
 import { ProcessorAudit, type Rules } from './processor-audit.ts'
 

@@ -6,7 +6,7 @@
 import type { JobFact } from '../../../actors/processor/jobs.ts'
 import type { Sharing } from '../../../actors/processor/sharing.ts'
 import { type Time, toUnits } from '../../../lib/actor.ts'
-import type { Violation } from '../../../lib/scenario/specification.ts'
+import type { Violation } from '../../../lib/scenario/oracle.ts'
 import { type Invariant, violationOf } from './invariants.ts'
 import { Precedence } from './precedence.ts'
 import { Residents } from './residents.ts'

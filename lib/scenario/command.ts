@@ -1,0 +1,51 @@
+/** What a command gives to the scenario that it runs, and what it gets back. */
+import type { Plain } from '../core/data.ts'
+import type { System } from '../system/system.ts'
+import type { Check } from './checks.ts'
+import type { Fault } from './faults.ts'
+
+/** Notes and a progress bar for people. */
+export interface Progress {
+  /** Writes a line for people. */
+  note(text: string): void
+  /** Shows the progress of the run; cheap enough to be called at every step. */
+  progress(done: number, total: number, what?: string): void
+  /** Erases the bar. */
+  clear(): void
+}
+
+/** The argument of a command's `main`. */
+export interface Invocation<O> extends Progress {
+  readonly options: O
+  /** The words that were typed in addition to flags; only for a command with `args`. */
+  readonly words: readonly string[]
+  readonly isDemonstration: boolean
+  /**
+   * Marks the start of the work: from then on notes are shown at once. Earlier notes are held back, so that a refused
+   * command prints only its error. Progress and a registered system that runs mark the start as well.
+   */
+  begin(): void
+  /** Registers a function that ends threads if the user interrupts; the last registered is called first. */
+  onInterrupt(stop: () => void | Promise<void>): void
+  /** Registers a system: an interrupt stops it, and its record appears in the report and on the live page. */
+  onSystem(system: System): void
+  /** The faults that were injected by hand so far: see `--live`. */
+  byHand(): readonly Fault[]
+}
+
+/** The outcome of a command. */
+export interface CommandOutcome {
+  readonly results: { readonly [key: string]: Plain | undefined }
+  readonly checks: readonly Check[]
+  /** The number of messages that were sent. */
+  readonly messages: number
+  /** The results for people, printed unless `--json` is given. */
+  readonly text: string
+}
+
+/** A chart as SVG, with a description for readers who cannot see it. */
+export interface DrawnChart {
+  readonly title: string
+  readonly says: string
+  readonly svg: string
+}

@@ -1,0 +1,56 @@
+/** Loads files of code that the user names on the command line. A path that comes from data is never loaded. */
+import { resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { type NamesOf, requireKnown as requireNames } from '../core/check-options.ts'
+import { isRegistration, type Registration, register } from '../core/code-registry.ts'
+import { UsageError } from '../core/usage-error.ts'
+import { isScenario, type Scenario } from './scenario.ts'
+import { rehearse } from './specification.ts'
+
+const REGISTRATION: NamesOf<Registration> = { actors: 0, studies: 0, computations: 0 }
+
+/** The scenarios that were loaded from files, by name. */
+const loaded = new Map<string, Scenario>()
+
+/** A scenario that was loaded from a file of the user. */
+export const loadedScenario = (name: string): Scenario | undefined => loaded.get(name)
+
+async function exportOf(file: string, where: string): Promise<unknown> {
+  const exported = await import(pathToFileURL(resolve(file)).href).catch((error: unknown) => {
+    const why = error instanceof Error ? error.message : String(error)
+    throw UsageError.cannot(`load ${where}`, why.split('\n')[0] ?? '')
+  })
+  // Node wraps all exports of a CommonJS file into its default export
+  return exported.default?.default ?? exported.default
+}
+
+/**
+ * Loads what `--register` names: a list of code, or a scenario, whose actors are then registered.
+ *
+ * @throws UsageError if it cannot be loaded
+ */
+export async function loadRegistered(file: string | undefined): Promise<void> {
+  if (file === undefined) return
+  const where = `--register ${file}`
+  const registration = await exportOf(file, where)
+  if (isScenario(registration)) return enter(registration)
+  if (!isRegistration(registration)) {
+    throw UsageError.requires(where, 'a default export such as { actors: [new URL(...)] }, or a scenario')
+  }
+  requireNames(where, registration, REGISTRATION)
+  register(registration)
+}
+
+/** Loads the scenario that a file exports by default. @throws UsageError if it exports none */
+export async function loadScenario(file: string): Promise<Scenario> {
+  const scenario = await exportOf(file, file)
+  if (!isScenario(scenario)) throw UsageError.requires(file, 'a default export that defineScenario made')
+  await enter(scenario)
+  return scenario
+}
+
+/** Registers the actors of a scenario: a module is registered when a system spawns it. */
+async function enter(scenario: Scenario): Promise<void> {
+  loaded.set(scenario.name, scenario)
+  await rehearse(scenario.specification(new Map()))
+}

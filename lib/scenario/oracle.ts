@@ -1,0 +1,118 @@
+/** Oracles judge runs: they hear the facts that actors observe, and say which promises a run violated. */
+import type { Address } from '../core/address.ts'
+import type { Message } from '../core/data.ts'
+import type { Time } from '../core/time.ts'
+import type { System } from '../system/system.ts'
+import type { RunOutcome } from './outcome.ts'
+
+/** The judge of one run. Two runs have two oracles. */
+export interface Oracle {
+  /** Hears a fact that an actor observed. */
+  fold?(fact: Message, who: Address, at: Time): void
+  /** Hears of a death. */
+  died?(who: Address, at: Time): void
+  /** The violations, asked when the run is over; where `left` counts progress, also during the run. */
+  violations(outcome: RunOutcome): readonly Violation[]
+  /**
+   * The outcome in a line without times, such as the machine and the attempt of each task. Two runs with the same outcome
+   * are equivalent for users of the system. Default: the facts of each actor.
+   */
+  outcome?(): string
+  /** The end of each task by its name. Without it, times are not compared. */
+  ends?(): ReadonlyMap<string, Time>
+  /** The amount of progress that must still come, asked after every step (default: none). */
+  left?(): number
+}
+
+export interface Violation {
+  /** The invariant. Two violations of one invariant are the same bug to the shrinker. */
+  readonly property: string
+  /** The violation in words. */
+  readonly text: string
+  /** Whether this is a liveness property, which must come true in the end; others must hold always. */
+  readonly eventually?: boolean
+}
+
+/** The violations as text, one line each. */
+export const inWords = (violations: readonly Violation[]): string[] =>
+  violations.map(({ property, text }) => `${property}: ${text}`)
+
+/** Lets an oracle hear the facts and the deaths of a system. */
+export function listen(system: System, oracle: Pick<Oracle, 'fold' | 'died'>): void {
+  system.onFact((fact, { who, at }) => oracle.fold?.(fact, who, at))
+  system.onDeath(({ address, at }) => oracle.died?.(address, at))
+}
+
+export interface ObservedFact {
+  readonly fact: Message
+  readonly who: Address
+  readonly at: Time
+}
+
+/** All facts and deaths of a run, in their order. */
+export class FactLog {
+  readonly facts: ObservedFact[] = []
+  readonly deaths: { readonly who: Address; readonly at: Time }[] = []
+
+  fold(fact: Message, who: Address, at: Time): void {
+    this.facts.push({ fact, who, at })
+  }
+
+  died(who: Address, at: Time): void {
+    this.deaths.push({ who, at })
+  }
+
+  /** The facts of each actor, in their order. The order of facts at two actors does not show. */
+  outcome(): string {
+    const told = new Map<Address, string[]>()
+    for (const { fact, who } of this.facts) told.set(who, [...(told.get(who) ?? []), JSON.stringify(fact)])
+    return [...told]
+      .sort(([one], [other]) => (one < other ? -1 : 1))
+      .map(([who, facts]) => `${who} ${facts.join(' ')}`)
+      .join(', ')
+  }
+}
+
+/** All that happened in a run, and how it stands. */
+export interface History extends RunOutcome, Pick<FactLog, 'facts' | 'deaths'> {}
+
+/** A promise of a protocol: its name, and what violates it in a history. */
+export interface Property {
+  readonly name: string
+  /** Whether it must come true in the end only. */
+  readonly eventually: boolean
+  /** A text for each violation; none if the promise was kept. */
+  readonly broken: (history: History) => readonly string[]
+}
+
+/** A promise that holds at every moment (safety). `broken` returns a text for each violation. */
+export const always = (name: string, broken: Property['broken']): Property => ({ name, eventually: false, broken })
+
+/**
+ * A promise that comes true in the end (liveness); it is asked when nothing is left to do. `broken` should expect nothing
+ * of the dead, and nothing that needed a message that was lost.
+ */
+export const eventually = (name: string, broken: Property['broken']): Property => ({ name, eventually: true, broken })
+
+/** The oracle of a list of promises. */
+export const promises =
+  (...properties: readonly Property[]) =>
+  (): FactLog & Oracle =>
+    new Judge(properties)
+
+class Judge extends FactLog implements Oracle {
+  readonly #properties: readonly Property[]
+
+  constructor(properties: readonly Property[]) {
+    super()
+    this.#properties = properties
+  }
+
+  violations(outcome: RunOutcome): Violation[] {
+    const { facts, deaths } = this
+    return this.#properties.flatMap(({ name: property, eventually, broken }) => {
+      if (eventually && !outcome.isIdle) return []
+      return broken({ ...outcome, facts, deaths }).map((text) => ({ property, text, eventually }))
+    })
+  }
+}

@@ -1,0 +1,304 @@
+/** Scenarios: each is defined once, and every command that runs, explores, replays or shows one takes it as it is. */
+import { isObject, type Plain } from '../core/data.ts'
+import { printUnits, quoted } from '../core/format.ts'
+import { resultFile } from '../core/result-file.ts'
+import { tallyText } from '../core/tally.ts'
+import { UsageError } from '../core/usage-error.ts'
+import type { System, SystemInit } from '../system/system.ts'
+import { type Check, named } from './checks.ts'
+import type { CommandOutcome, DrawnChart, Invocation } from './command.ts'
+import type { CommandRun, Definition, ScenarioRun, Setup } from './definition.ts'
+import { FACTS_TIMELINE, FactCounts } from './fact-counts.ts'
+import { type Fault, printFault, requireKnownActors } from './faults.ts'
+import { type Flags, flagName, type Given, readOptions } from './flags.ts'
+import { listen, type Oracle } from './oracle.ts'
+import { faultsOf, onlyFlag, type RunFlagOptions, runFlags, systemOptions } from './run-flags.ts'
+import { type Hooks, runScenario } from './run-scenario.ts'
+import type { Specification } from './specification.ts'
+import type { Timeline } from './timeline.ts'
+import { checksOf, mishapsOf } from './verdict.ts'
+
+/** A scenario of any protocol. */
+export interface Scenario {
+  readonly name: string
+  readonly summary: string
+  readonly usage?: string
+  readonly flags: Flags<RunFlagOptions>
+  /** The key of the flag that leaves out tasks; undefined without tasks. */
+  readonly onlyFlag: string | undefined
+  readonly timeline: () => Timeline
+  /**
+   * The scenario as many runs need it. The actors come from the folder `actors` if it is given.
+   *
+   * @throws UsageError for flags that the scenario refuses, and for those that make no sense for many runs
+   */
+  specification(given: Given, actors?: URL): Specification
+  /** The given flags with those that prepare the scenario for faults which the flags do not name. */
+  prepared(given: Given): Given
+  /** What its command does. */
+  main(invocation: Invocation<RunFlagOptions>): Promise<ScenarioOutcome>
+}
+
+export interface ScenarioOutcome extends CommandOutcome {
+  readonly exhibits?: { readonly charts: readonly DrawnChart[] }
+}
+
+/** A scenario whose model and oracle are known. */
+export interface DefinedScenario<M, W extends Oracle> extends Scenario {
+  /** The scenario with a model, the options of a system and faults, for many runs. */
+  specify(model: M, options: SystemInit, faults?: readonly Fault[], actors?: URL): Specification
+  /** Runs a model once, to its end. */
+  run(model: M, options: SystemInit, faults?: readonly Fault[], hooks?: Hooks): Promise<ScenarioRun<W>>
+}
+
+interface WithFlags<O> {
+  /** The flags of every run, and its own: `{ ...runFlags, rounds: value(...) }`. Default: those of every run. */
+  readonly flags: Flags<O>
+}
+interface WithSetup<O, M> {
+  /**
+   * Makes the model. Default: the model is the options.
+   *
+   * @throws UsageError for flags that contradict each other
+   */
+  setUp(options: O): Setup<M>
+}
+type Without<K extends string> = { readonly [key in K]?: never }
+
+type Whole<O extends RunFlagOptions, M, W extends Oracle> = Definition<O, M, W> & WithFlags<O> & WithSetup<O, M>
+type OnlyFlags<O extends RunFlagOptions, W extends Oracle> = Definition<O, O, W> & WithFlags<O> & Without<'setUp'>
+type OnlySetup<M, W extends Oracle> = Definition<RunFlagOptions, M, W> & WithSetup<RunFlagOptions, M> & Without<'flags'>
+type Least<W extends Oracle> = Definition<RunFlagOptions, RunFlagOptions, W> & Without<'flags' | 'setUp'>
+
+/**
+ * Defines a scenario.
+ *
+ * ```ts
+ * const lock = defineScenario({
+ *   name: 'lock',
+ *   open: (system) => system.spawn('lock@l', new URL('./lock.ts', import.meta.url)),
+ *   oracle: promises(always('one holder at a time', ({ facts }) => ...)),
+ * })
+ * export default lock
+ * await runProgram(lock, import.meta.url)
+ * ```
+ */
+export function defineScenario<O extends RunFlagOptions, M, W extends Oracle>(
+  definition: Whole<O, M, W>,
+): DefinedScenario<M, W>
+export function defineScenario<O extends RunFlagOptions, W extends Oracle>(
+  definition: OnlyFlags<O, W>,
+): DefinedScenario<O, W>
+export function defineScenario<M, W extends Oracle>(definition: OnlySetup<M, W>): DefinedScenario<M, W>
+export function defineScenario<W extends Oracle>(definition: Least<W>): DefinedScenario<RunFlagOptions, W>
+export function defineScenario<O extends RunFlagOptions, M, W extends Oracle>(definition: Some<O, M, W>): Scenario {
+  if (hasFlags(definition)) {
+    if (hasSetup(definition)) return made(definition)
+    return made({ ...definition, setUp: (model: O) => ({ model }) })
+  }
+  if (hasSetup(definition)) return made({ ...definition, flags: runFlags })
+  return made({ ...definition, flags: runFlags, setUp: (model: RunFlagOptions) => ({ model }) })
+}
+
+type Some<O extends RunFlagOptions, M, W extends Oracle> = Whole<O, M, W> | OnlyFlags<O, W> | OnlySetup<M, W> | Least<W>
+
+const hasFlags = <O extends RunFlagOptions, M, W extends Oracle>(
+  definition: Some<O, M, W>,
+): definition is Whole<O, M, W> | OnlyFlags<O, W> => definition.flags !== undefined
+
+const hasSetup = <A extends object, B extends object>(
+  definition: (A & { setUp: unknown }) | B,
+): definition is A & { setUp: unknown } => 'setUp' in definition && definition.setUp !== undefined
+
+/** All that a command line says of a run. */
+interface Ready<O, M> extends Setup<M> {
+  readonly options: O
+  readonly faults: readonly Fault[]
+  readonly how: SystemInit
+}
+
+const scenarios = new WeakSet<object>()
+
+/** Whether a value is what `defineScenario` returned. */
+export const isScenario = (value: unknown): value is Scenario => isObject(value) && scenarios.has(value)
+
+function made<O extends RunFlagOptions, M, W extends Oracle>(definition: Whole<O, M, W>): DefinedScenario<M, W> {
+  const { name, summary = `The scenario ${name}.`, usage, flags: given, tasks, sometimes = [], isDone } = definition
+  const word = tasks?.name ?? 'task'
+  const onlyKey = `only${word[0]?.toUpperCase()}${word.slice(1)}s`
+  const flags = tasks ? { ...given, [onlyKey]: onlyFlag(word) } : given
+  const numbersOf = (model: M): readonly number[] => tasks?.of(model) ?? []
+
+  function restricted(model: M, options: O): M {
+    const only = listIn(options, onlyKey)
+    if (!tasks || !only) return model
+    const numbers = tasks.of(model)
+    const absent = only.find((place) => place >= numbers.length)
+    if (absent === undefined)
+      return tasks.only(
+        model,
+        only.flatMap((place) => numbers[place] ?? []),
+      )
+    throw UsageError.invalid(flagName(onlyKey), `numbers below ${numbers.length}`, String(absent))
+  }
+
+  function aboutOf(model: M, options: O) {
+    if (definition.about) return definition.about(model, options)
+    const own = Object.entries(options).filter(([key]) => Object.hasOwn(given, key) && !Object.hasOwn(runFlags, key))
+    return own.length > 0 ? { options: JSON.stringify(Object.fromEntries(own)) } : {}
+  }
+
+  function readied(options: O): Ready<O, M> {
+    const setup = definition.setUp(options)
+    const model = restricted(setup.model, options)
+    const faults = faultsOf(options, definition.addresses?.(model))
+    const about: Plain = { scenario: name, ...aboutOf(model, options), faults: faults.map(printFault) }
+    return { ...setup, model, options, faults, how: systemOptions(options, about) }
+  }
+
+  async function begin(system: System, model: M, faults: readonly Fault[], actors: URL | undefined): Promise<W> {
+    const oracle = definition.oracle(model, { options: system.options, faults })
+    listen(system, oracle)
+    await definition.open(system, model, actors)
+    if (!definition.addresses) {
+      const spawned = system.actors.map(({ address }) => address)
+      for (const fault of faults) requireKnownActors(fault, spawned, '--fault')
+    }
+    return oracle
+  }
+
+  const specify: DefinedScenario<M, W>['specify'] = (model, options, faults = [], actors) => {
+    const numbers = numbersOf(model)
+    return {
+      options,
+      faults,
+      until: definition.until?.(model),
+      addresses: definition.addresses?.(model),
+      tasks: numbers.length,
+      sometimes: typeof sometimes === 'function' ? sometimes(model) : sometimes,
+      only: (places) => {
+        const some = tasks
+          ? tasks.only(
+              model,
+              places.flatMap((place) => numbers[place] ?? []),
+            )
+          : model
+        return specify(some, options, faults, actors)
+      },
+      open: (system) => begin(system, model, faults, actors),
+    }
+  }
+
+  const run: DefinedScenario<M, W>['run'] = async (model, options, faults = [], hooks = {}) => {
+    const until = definition.until?.(model)
+    const open = (system: System): Promise<W> => begin(system, model, faults, undefined)
+    const done = await runScenario({ ...hooks, options, faults, until, isDone, open })
+    // what is still to come may come true in a run that has not come to rest
+    const broken = done.oracle.violations(done).filter(({ eventually }) => done.isIdle || !eventually)
+    return { ...done, broken }
+  }
+
+  /** One run of a command; its progress begins with `part`. */
+  async function ran(ready: Ready<O, M>, invocation: Invocation<O>, part = ''): Promise<CommandRun<O, M, W>> {
+    const { model, options, faults, how } = ready
+    const { progress, onSystem, byHand } = invocation
+    const coming = numbersOf(model).length
+    const onDone = (done: number): void => {
+      if (coming > 0) progress(done, coming, `${part}${done} ${word}s`)
+    }
+    const { count = [] } = definition
+    const result = await run(model, { ...how, count }, faults, { onSystem, onDone })
+    return { ...result, model, options, how, faults: [...faults, ...byHand()] }
+  }
+
+  const checksIn = (done: CommandRun<O, M, W>): readonly Check[] => definition.checks?.(done) ?? checksOf(done)
+
+  async function runOnce(invocation: Invocation<O>): Promise<ScenarioOutcome> {
+    const { options, note } = invocation
+    const ready = readied(options)
+    const { model, dropped, odd } = ready
+    const { jobsOut, seed } = options
+    const { jobs } = definition
+    if (jobsOut !== undefined && !jobs) throw new UsageError(`--jobs-out cannot be given: ${name} lists no ${word}s`)
+    for (const [what, tally] of Object.entries({ dropped, odd })) {
+      if (tally && tally.size > 0) note(`${what}: ${tallyText(tally)}`)
+    }
+    const coming = numbersOf(model).length
+    const about = tasks ? [`${name}, seed ${seed}: ${coming} ${word}s`] : [`${name}, seed ${seed}`]
+    for (const line of definition.notes?.(model, options) ?? about) note(line)
+    const counts = new FactCounts()
+    const onSystem = (system: System): void => {
+      if (!definition.results) listen(system, counts)
+      invocation.onSystem(system)
+    }
+    const done = await ran(ready, { ...invocation, onSystem })
+    resultFile(jobsOut, '--jobs-out')(jobs?.(done) ?? '')
+    const { values, text, charts } = definition.results?.(done) ?? counts.results(done)
+    return {
+      results: {
+        ...values,
+        ...mishapsOf(done),
+        ...(dropped && { dropped: Object.fromEntries(dropped) }),
+        ...(odd && { odd: Object.fromEntries(odd) }),
+      },
+      checks: checksIn(done),
+      messages: done.messages,
+      text,
+      ...(charts && { exhibits: { charts } }),
+    }
+  }
+
+  const scenario: DefinedScenario<M, W> = {
+    name,
+    summary,
+    ...(usage !== undefined && { usage }),
+    flags,
+    onlyFlag: tasks && onlyKey,
+    timeline: () => definition.timeline?.() ?? FACTS_TIMELINE,
+    specify,
+    run,
+    specification: (texts, actors) => {
+      requireInline(texts)
+      const { model, how, faults } = readied(readOptions<O>(flags, texts))
+      return specify(model, how, faults, actors)
+    },
+    prepared: (texts) => {
+      if (!definition.patience || texts.has('patience')) return texts
+      return new Map([...texts, ['patience', [printUnits(definition.patience(readOptions<O>(flags, texts)))]]])
+    },
+    main: (invocation: Invocation<O>) => {
+      const { demonstration } = definition
+      if (!invocation.isDemonstration || !demonstration) return runOnce(invocation)
+      const show: Parameters<typeof demonstration>[0]['show'] = async (part, options) => {
+        const done = await ran(readied(options), invocation, `${part}: `)
+        return { name: part, run: done, checks: checksIn(done).map(named(part)) }
+      }
+      return demonstration({ ...invocation, show })
+    },
+  }
+  scenarios.add(scenario)
+  return scenario
+}
+
+/** The list of numbers that an option is; undefined if it is none. */
+function listIn(options: object, key: string): readonly number[] | undefined {
+  const value: unknown = Reflect.get(options, key)
+  return Array.isArray(value) ? value.filter((one) => typeof one === 'number') : undefined
+}
+
+/** Refuses flags of one run: many runs choose the order of events themselves, use one thread, and write no files. */
+function requireInline(given: Given): void {
+  const [time] = given.get('time') ?? []
+  if (time === 'real') throw UsageError.invalid('--time', 'virtual', quoted(time), 'exploration uses no clock')
+  const [runtime] = given.get('runtime') ?? []
+  if (runtime === 'threads')
+    throw UsageError.invalid('--runtime', 'inline', quoted(runtime), 'exploration runs in one thread')
+  for (const key of ['trace', 'jobsOut']) {
+    if (given.has(key))
+      throw new UsageError(`${flagName(key)} cannot be given: it names a file of one run, and this command makes many`)
+  }
+  if (given.has('checkDeterminism'))
+    throw new UsageError(
+      '--check-determinism cannot be given: it repeats one run of a scenario, and this command makes many',
+    )
+}

@@ -1,0 +1,44 @@
+/** The verdict of a run: its checks, its dead letters, and its faults that never happened. */
+import { type Check, is, none, noneViolated } from './checks.ts'
+import { printFault } from './faults.ts'
+import { inWords, type Violation } from './oracle.ts'
+import type { RunResult } from './run-scenario.ts'
+
+/** A run with its violations. */
+interface Broken extends RunResult {
+  readonly broken: readonly Violation[]
+}
+
+/** The check that a run comes to rest. */
+export const ENDED = 'the run ended by itself'
+
+/** The checks of every run: no crash, and an end. */
+export const endChecks = ({ crashes, end }: Pick<RunResult, 'crashes' | 'end'>): Check[] => [
+  none('actors that died without a fault', crashes),
+  is(ENDED, end.ended === 'idle' ? 'yes' : ['no', ...end.waiting.slice(0, 5)].join('; '), 'yes'),
+]
+
+/** The checks of a run with promises. */
+export const checksOf = (run: Broken): Check[] => [noneViolated(inWords(run.broken)), ...endChecks(run)]
+
+/** @throws Error if a promise was broken, or an actor died without a fault */
+export function requireKept({ broken, crashes }: Pick<Broken, 'broken' | 'crashes'>): void {
+  const all = [...inWords(broken), ...crashes]
+  if (all.length > 0) throw new Error(`${all.length} promises were broken: ${all.slice(0, 3).join('; ')}`)
+}
+
+/** @throws Error that names the first failed check */
+export function requireAll(checks: readonly Check[]): void {
+  const failed = checks.find(({ ok }) => !ok)
+  if (failed) throw new Error(`${failed.name}: ${failed.measured}`)
+}
+
+/** The dead letters of a run and its faults that never happened, for results. */
+export const mishapsOf = ({ deadLetters, missed }: Pick<RunResult, 'deadLetters' | 'missed'>) => ({
+  deadLetters: Object.fromEntries(deadLetters),
+  faultsThatNeverHappened: missed.map(printFault),
+})
+
+/** A line that names the faults that never happened; none if all did. */
+export const missedLines = ({ missed }: Pick<RunResult, 'missed'>): string[] =>
+  missed.length > 0 ? [`faults that never happened: ${missed.map(printFault).join('; ')}`] : []

@@ -1,0 +1,16 @@
+/** The scenarios that the laboratory knows by name, each with its own flags. */
+import { UsageError } from '../../lib/cli/index.ts'
+import { FAMILIES } from '../families.ts'
+import type { Explorable } from '../family.ts'
+
+export const SCENARIOS: Readonly<Record<string, Explorable>> = Object.assign(
+  {},
+  ...FAMILIES.map(({ scenarios }) => scenarios),
+)
+
+/** @throws UsageError for a name that no scenario has */
+export function scenarioNamed(name: string): Explorable {
+  const found = Object.hasOwn(SCENARIOS, name) ? SCENARIOS[name] : undefined
+  if (!found) throw UsageError.unknown('scenario', name, Object.keys(SCENARIOS), { where: '--scenario' })
+  return found
+}

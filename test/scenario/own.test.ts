@@ -1,0 +1,93 @@
+/** A smallest scenario of one's own, which every command takes: two files, one promise. */
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+
+const test = suite("a scenario of one's own")
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const ADDING = 'test/fixtures/adding/adding.ts'
+const folder = mkdtempSync(join(tmpdir(), 'bourse-own-'))
+test.after(() => rmSync(folder, { recursive: true }))
+
+function command(program: string, ...args: readonly string[]) {
+  const child = spawn(process.execPath, ['--import', 'tsx', program, ...args], { cwd: root })
+  let [stdout, stderr] = ['', '']
+  child.stdout.on('data', (chunk: Buffer) => {
+    stdout += chunk
+  })
+  child.stderr.on('data', (chunk: Buffer) => {
+    stderr += chunk
+  })
+  return new Promise<{ code: number | null; stdout: string; stderr: string }>((resolve) =>
+    child.once('close', (code) => resolve({ code, stdout, stderr })),
+  )
+}
+
+test('runs as a program, on threads and inline, with a trace and a report', async () => {
+  const [trace, report] = [join(folder, 'run.jsonl'), join(folder, 'run.html')]
+  const { code, stdout, stderr } = await command(ADDING, '--trace', trace, '--report', report)
+  assert.is(code, 0, stderr)
+  assert.match(stdout, /^written +2$/m)
+  assert.match(stdout, 'ok     invariants: none violated')
+  assert.match(stderr, 'adding, seed 1')
+  assert.match(readFileSync(report, 'utf8'), 'npx tsx test/fixtures/adding/adding.ts')
+  assert.match(readFileSync(trace, 'utf8'), '"scenario":"adding"')
+  const replayed = await command('scenarios/lab/replay.ts', trace, '--register', ADDING)
+  assert.is(replayed.code, 0, replayed.stderr)
+  assert.match(replayed.stdout, /^\d+ steps of 3 actors$/m)
+  const told = await command('scenarios/lab/trace.ts', trace, '--register', ADDING)
+  assert.match(told.stdout, 'written 2')
+})
+
+test('gives the same trace on threads, inline and on two engines', async () => {
+  const { code, stdout } = await command(ADDING, '--check-determinism')
+  assert.is(code, 0, stdout)
+})
+
+test('is explored: a lost addition is found, shrunk, and repeated by the printed command', async () => {
+  const { code, stdout, stderr } = await command('scenarios/lab/explore.ts', ADDING, '--schedules', '100')
+  assert.is(code, 1, stderr)
+  assert.match(stdout, 'no addition is lost: the register has 1 after 2 additions')
+  const [, program = '', words = ''] = /npx tsx (\S+) (.*--schedule \S+) --runtime inline/.exec(stdout) ?? []
+  assert.is(program, ADDING)
+  for (const runtime of ['inline', 'threads']) {
+    const again = await command(program, ...words.split(' '), '--runtime', runtime)
+    assert.is(again.code, 1)
+    assert.match(again.stdout, 'FAILED invariants: no addition is lost: the register has 1 after 2 additions')
+  }
+  const whole = await command('scenarios/lab/explore.ts', '--scenario', ADDING, '--strategy', 'exhaustive')
+  assert.match(whole.stdout, 'no addition is lost')
+})
+
+test('suffers the faults of a plan, and refuses those of actors that it does not have', async () => {
+  const { code, stdout } = await command(ADDING, '--fault', 'kill client@c2 at 2', '--runtime', 'inline')
+  assert.is(code, 0)
+  assert.match(stdout, /^written +1$/m)
+  const wrong = await command(ADDING, '--fault', 'kill client@c3 at 2')
+  assert.is(wrong.code, 2)
+  assert.match(wrong.stderr, 'client@c3')
+  const random = await command('scenarios/lab/explore.ts', ADDING, '--faults', 'kill any client', '--schedules', '20')
+  assert.match(random.stdout, 'schedules 20')
+})
+
+test('has its races listed, with the effect of the other order', async () => {
+  const { code, stdout, stderr } = await command('scenarios/lab/races.ts', ADDING)
+  assert.is(code, 1, stderr)
+  assert.match(stdout, 'no addition is lost')
+})
+
+test('says what is wrong with a file that is no scenario', async () => {
+  const none = await command('scenarios/lab/explore.ts', 'test/fixtures/registered.ts')
+  assert.is(none.code, 2)
+  assert.match(none.stderr, 'test/fixtures/registered.ts needs a default export that defineScenario made')
+  const absent = await command('scenarios/lab/races.ts', 'test/fixtures/nothing.ts')
+  assert.is(absent.code, 2)
+  assert.match(absent.stderr, 'cannot load test/fixtures/nothing.ts')
+})
+
+test.run()
