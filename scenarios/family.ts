@@ -77,6 +77,8 @@ export const faultPlans = <K extends string>(
 /** A scenario that can be explored. */
 export interface Explorable {
   readonly flags: Flags<RunFlagOptions>
+  /** The key of the flag that leaves out tasks; absent if none does. */
+  readonly onlyFlag?: string | undefined
   /**
    * Makes the specification from the given flags; the actors come from the folder `actors` if it is given.
    *

@@ -17,8 +17,22 @@ export const bothWays = ({ latency, jitter }: Pick<Waiting, 'latency' | 'jitter'
 export const enough = (options: Waiting, grace = units(10)): Time => grace + 2 * bothWays(options)
 
 /** Returns the patience. @throws UsageError if an answer cannot come in time */
-export function requireEnough(patience: Time, options: Waiting): Time {
+function requireEnough(patience: Time, options: Waiting): Time {
   const both = bothWays(options)
   if (patience > both) return patience
   throw UsageError.invalid('--patience', `more than two delays (${printUnits(both)})`, printUnits(patience))
+}
+
+/**
+ * The patience of a run: the given one, or by default `enough` if the run is troubled. `isNeeded` says whether some answers
+ * never come.
+ *
+ * @throws UsageError for no patience where it is needed, and for one that is too short
+ */
+export function patienceOf(options: Waiting, isTroubled: boolean, isNeeded: boolean, grace?: Time): Time | null {
+  const { patience } = options
+  if (patience === undefined) return isTroubled ? enough(options, grace) : null
+  if (patience === null && isNeeded)
+    throw UsageError.invalid('--patience', 'a time', '"off"', 'with faults some answers never come')
+  return patience === null ? null : requireEnough(patience, options)
 }

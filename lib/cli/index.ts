@@ -33,7 +33,9 @@ export {
 export {
   accessFlags,
   faultsOf,
+  hasFaults,
   isDemonstration,
+  onlyFlag,
   outputFlags,
   type RunFlagOptions,
   registerFlag,

@@ -9,7 +9,7 @@ import type { CommandOutcome, DrawnChart, Invocation } from './command.ts'
 import type { Fault } from './faults.ts'
 import type { Oracle, Violation } from './oracle.ts'
 import type { RunFlagOptions } from './run-flags.ts'
-import type { Judged } from './run-scenario.ts'
+import type { Hooks, Judged } from './run-scenario.ts'
 import type { Sometime } from './specification.ts'
 import type { Timeline } from './timeline.ts'
 
@@ -109,6 +109,8 @@ export interface Results {
 
 /** What a demonstration works with. */
 export interface Stage<O, M, W> extends Invocation<O> {
+  /** Runs a model once; the caller registers its system with `onSystem`. */
+  run(model: M, options: SystemInit, faults?: readonly Fault[], hooks?: Hooks): Promise<ScenarioRun<W>>
   /** Runs the scenario with other options, as one of several runs; the names of its checks begin with `name`. */
   show(name: string, options: O): Promise<Shown<O, M, W>>
 }

@@ -203,13 +203,13 @@ export const runFlags = {
   ...outputFlags,
 }
 
-/** The flag of a scenario whose tasks can be left out; `task` is its word for one. */
-export const onlyFlag = (task: string) =>
+/** The flag of a scenario whose tasks can be left out; `of` is such as `of these tasks`. */
+export const onlyFlag = (of: string) =>
   optional({
     group: 'workload',
     metavar: 'N,N,...',
     parse: indices,
-    help: `of these ${task}s, run only those with these numbers, from 0 (the explorer prints them when it shrinks a run)`,
+    help: `${of}, run only those with these numbers, from 0 (the explorer prints them when it shrinks a run)`,
   })
 
 /** The flags of a run whose help shows these faults; those of `runFlags` fit a market of machines and clients. */
@@ -222,6 +222,9 @@ export const runFlagsWith = (faults: readonly string[]): typeof runFlags => ({
 export type SeedOptions = OptionsOf<Omit<typeof outputFlags, 'report'>> &
   Partial<Pick<RunFlagOptions, 'report' | 'seed' | 'schedule' | 'checkDeterminism' | 'live' | 'trace'>>
 export type RunFlagOptions = OptionsOf<typeof runFlags>
+
+/** Whether the flags name a fault. */
+export const hasFaults = ({ fault, kill }: RunFlagOptions): boolean => fault.length + kill.length > 0
 
 /**
  * The whole fault plan, `--fault` and `--kill` together.

@@ -45,24 +45,27 @@ export interface ScenarioOutcome extends CommandOutcome {
 
 /** A scenario whose model and oracle are known. */
 export interface DefinedScenario<M, W extends Oracle> extends Scenario {
+  /** The model that the given flags describe. @throws UsageError for flags that the scenario refuses */
+  modelOf(given: Given): M
   /** The scenario with a model, the options of a system and faults, for many runs. */
   specify(model: M, options: SystemInit, faults?: readonly Fault[], actors?: URL): Specification
   /** Runs a model once, to its end. */
   run(model: M, options: SystemInit, faults?: readonly Fault[], hooks?: Hooks): Promise<ScenarioRun<W>>
 }
 
-interface WithFlags<O> {
+/** The two parts of a definition that its types follow from. */
+interface Sources<O, M> {
   /** The flags of every run, and its own: `{ ...runFlags, rounds: value(...) }`. Default: those of every run. */
-  readonly flags: Flags<O>
-}
-interface WithSetup<O, M> {
+  readonly flags?: Flags<O>
   /**
    * Makes the model. Default: the model is the options.
    *
    * @throws UsageError for flags that contradict each other
    */
-  setUp(options: O): Setup<M>
+  setUp?(options: O): Setup<M>
 }
+type WithFlags<O> = Required<Pick<Sources<O, unknown>, 'flags'>>
+type WithSetup<O, M> = Required<Pick<Sources<O, M>, 'setUp'>>
 type Without<K extends string> = { readonly [key in K]?: never }
 
 type Whole<O extends RunFlagOptions, M, W extends Oracle> = Definition<O, M, W> & WithFlags<O> & WithSetup<O, M>
@@ -83,14 +86,9 @@ type Least<W extends Oracle> = Definition<RunFlagOptions, RunFlagOptions, W> & W
  * await runProgram(lock, import.meta.url)
  * ```
  */
-export function defineScenario<O extends RunFlagOptions, M, W extends Oracle>(
-  definition: Whole<O, M, W>,
+export function defineScenario<O extends RunFlagOptions = RunFlagOptions, M = O, W extends Oracle = Oracle>(
+  definition: Sources<O, M> & Definition<NoInfer<O>, NoInfer<M>, W>,
 ): DefinedScenario<M, W>
-export function defineScenario<O extends RunFlagOptions, W extends Oracle>(
-  definition: OnlyFlags<O, W>,
-): DefinedScenario<O, W>
-export function defineScenario<M, W extends Oracle>(definition: OnlySetup<M, W>): DefinedScenario<M, W>
-export function defineScenario<W extends Oracle>(definition: Least<W>): DefinedScenario<RunFlagOptions, W>
 export function defineScenario<O extends RunFlagOptions, M, W extends Oracle>(definition: Some<O, M, W>): Scenario {
   if (hasFlags(definition)) {
     if (hasSetup(definition)) return made(definition)
@@ -126,19 +124,24 @@ function made<O extends RunFlagOptions, M, W extends Oracle>(definition: Whole<O
   const { name, summary = `The scenario ${name}.`, usage, flags: given, tasks, sometimes = [], isDone } = definition
   const word = tasks?.name ?? 'task'
   const onlyKey = `only${word[0]?.toUpperCase()}${word.slice(1)}s`
-  const flags = tasks ? { ...given, [onlyKey]: onlyFlag(word) } : given
+  const flags = tasks && !Object.hasOwn(given, onlyKey) ? { ...given, [onlyKey]: onlyFlag(`of these ${word}s`) } : given
   const numbersOf = (model: M): readonly number[] => tasks?.of(model) ?? []
 
-  function restricted(model: M, options: O): M {
+  function modelOf(options: O): Setup<M> {
+    const setup = definition.setUp(options)
     const only = listIn(options, onlyKey)
-    if (!tasks || !only) return model
+    if (!tasks || !only) return setup
+    const { model } = setup
     const numbers = tasks.of(model)
     const absent = only.find((place) => place >= numbers.length)
     if (absent === undefined)
-      return tasks.only(
-        model,
-        only.flatMap((place) => numbers[place] ?? []),
-      )
+      return {
+        ...setup,
+        model: tasks.only(
+          model,
+          only.flatMap((place) => numbers[place] ?? []),
+        ),
+      }
     throw UsageError.invalid(flagName(onlyKey), `numbers below ${numbers.length}`, String(absent))
   }
 
@@ -149,11 +152,11 @@ function made<O extends RunFlagOptions, M, W extends Oracle>(definition: Whole<O
   }
 
   function readied(options: O): Ready<O, M> {
-    const setup = definition.setUp(options)
-    const model = restricted(setup.model, options)
+    const setup = modelOf(options)
+    const { model } = setup
     const faults = faultsOf(options, definition.addresses?.(model))
     const about: Plain = { scenario: name, ...aboutOf(model, options), faults: faults.map(printFault) }
-    return { ...setup, model, options, faults, how: systemOptions(options, about) }
+    return { ...setup, options, faults, how: systemOptions(options, about) }
   }
 
   async function begin(system: System, model: M, faults: readonly Fault[], actors: URL | undefined): Promise<W> {
@@ -255,6 +258,7 @@ function made<O extends RunFlagOptions, M, W extends Oracle>(definition: Whole<O
     flags,
     onlyFlag: tasks && onlyKey,
     timeline: () => definition.timeline?.() ?? FACTS_TIMELINE,
+    modelOf: (texts) => modelOf(readOptions<O>(flags, texts)).model,
     specify,
     run,
     specification: (texts, actors) => {
@@ -273,7 +277,7 @@ function made<O extends RunFlagOptions, M, W extends Oracle>(definition: Whole<O
         const done = await ran(readied(options), invocation, `${part}: `)
         return { name: part, run: done, checks: checksIn(done).map(named(part)) }
       }
-      return demonstration({ ...invocation, show })
+      return demonstration({ ...invocation, run, show })
     },
   }
   scenarios.add(scenario)

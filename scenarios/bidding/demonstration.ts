@@ -4,15 +4,15 @@
  */
 import type { Terms } from '../../actors/bidding/terms.ts'
 import { machineOf, type Time, toUnits, units } from '../../lib/actor.ts'
-import { type Invocation, named, type Outcome, type RunFlagOptions, within } from '../../lib/cli/index.ts'
+import { named, type Outcome, type RunFlagOptions, within } from '../../lib/cli/index.ts'
 import { figure, table } from '../../lib/core/table.ts'
+import type { Stage } from '../../lib/scenario/definition.ts'
 import { parseFault } from '../../lib/scenario/faults.ts'
 import type { Hooks } from '../../lib/scenario/run-scenario.ts'
 import { generateJobs } from '../../lib/workload/generate.ts'
 import { withClients } from '../../lib/workload/job.ts'
 import { type Market, termsOf } from './model.ts'
-import { runMarket } from './one-run.ts'
-import { checksOf } from './oracle.ts'
+import { checksOf, type Watch, withLedger } from './oracle.ts'
 import type { Mean } from './paper/means.ts'
 import { rowOf } from './paper/table-1.ts'
 import { resultsOf } from './results.ts'
@@ -37,9 +37,9 @@ const LIVE = {
 /** The number of tasks of part (b). */
 const TABLE_TASKS = 3000
 
-type Stage = Pick<Invocation<RunFlagOptions>, 'options' | 'note' | 'progress' | 'onSystem'>
+type Demonstration = Pick<Stage<RunFlagOptions, Market, Watch>, 'options' | 'note' | 'progress' | 'onSystem' | 'run'>
 
-export async function demonstrate(stage: Stage): Promise<Outcome> {
+export async function demonstrate(stage: Demonstration): Promise<Outcome> {
   const live = await loseAMachine(stage)
   const row = await reproduceARow(stage)
   return {
@@ -57,14 +57,14 @@ function marketOf(seed: number, tasks: number, clients: readonly string[], terms
 }
 
 /** Part (a): runs a market whose fastest machine dies during an execution and is restarted. */
-async function loseAMachine(stage: Stage): Promise<Outcome> {
+async function loseAMachine(stage: Demonstration): Promise<Outcome> {
   const { latency, wait, query, timeout, tasks, clients, scale } = LIVE
   const { seed } = stage.options
   const record = stage.options.report !== undefined
   const market = marketOf(seed, tasks, clients, { delay: latency, wait, query, timeout, silence: 4 * query })
   const arrivalOf = (task: number) => market.jobs[task]?.arrival ?? 0
   const network = { latency }
-  const calm = await runMarket(market, { seed, runtime: 'inline', network })
+  const calm = withLedger(await stage.run(market, { seed, runtime: 'inline', network }))
   // the first longer execution on m1 in the second half of the run: m1 dies in the middle of it
   const victim = [...calm.ledger.endings.values()]
     .filter(
@@ -81,11 +81,8 @@ async function loseAMachine(stage: Stage): Promise<Outcome> {
     `(a) real time, ${scale} ms per unit; a thread for each of ${2 * SPEEDS.length} actors on ${machines}, and for each of ${clients.length} clients`,
   )
   const failures: Failure[] = []
-  const run = await runMarket(
-    market,
-    { seed, time: 'real', scale, network, record },
-    faults,
-    watchedBy(stage, tasks, failures),
+  const run = withLedger(
+    await stage.run(market, { seed, time: 'real', scale, network, record }, faults, watchedBy(stage, tasks, failures)),
   )
   const results = resultsOf(market, run)
   const isMissed = ({ machine, at }: Failure) => machine === 'm1' && at >= killed && at < restarted
@@ -121,7 +118,7 @@ interface Failure {
 }
 
 /** Notes deaths and failures on stderr, and collects the failures for the text of part (a). */
-const watchedBy = (stage: Stage, tasks: number, failures: Failure[]): Hooks => ({
+const watchedBy = (stage: Demonstration, tasks: number, failures: Failure[]): Hooks => ({
   onSystem: (system) => {
     stage.onSystem(system)
     const say = (text: string) => stage.note(`  ${toUnits(system.now).toFixed(0).padStart(5)}  ${text}`)
@@ -138,13 +135,15 @@ const watchedBy = (stage: Stage, tasks: number, failures: Failure[]): Hooks => (
 })
 
 /** Part (b): runs one row of Table 1 and compares its mean with the paper's and the converged one. */
-async function reproduceARow(stage: Stage): Promise<Outcome> {
+async function reproduceARow(stage: Demonstration): Promise<Outcome> {
   stage.note(`(b) virtual time: Table 1, speeds ${SPEEDS.join()}, load ${LOAD}, ${TABLE_TASKS} tasks`)
   const market = marketOf(stage.options.seed, TABLE_TASKS, ['c1'], {})
-  const result = await runMarket(market, { seed: stage.options.seed }, [], {
-    onSystem: stage.onSystem,
-    onDone: (done) => stage.progress(done, TABLE_TASKS, `${done} tasks`),
-  })
+  const result = withLedger(
+    await stage.run(market, { seed: stage.options.seed }, [], {
+      onSystem: stage.onSystem,
+      onDone: (done) => stage.progress(done, TABLE_TASKS, `${done} tasks`),
+    }),
+  )
   const { meanFlow, halfWidth } = resultsOf(market, result)
   const row = rowOf(LOAD, SPEEDS)
   if (!row || meanFlow === null || halfWidth === null) throw new Error('Table 1 has no such row')

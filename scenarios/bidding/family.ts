@@ -1,22 +1,16 @@
 /** Task bidding as a family: what commands and tests about every family need of it. */
-import { systemOptions } from '../../lib/cli/index.ts'
 import { UNIT } from '../../lib/core/time.ts'
-import { ATTEMPTS, explorable, type Family, faultPlans, PROCESSORS } from '../family.ts'
+import { ATTEMPTS, type Family, faultPlans, PROCESSORS } from '../family.ts'
 import { KINDS, planOf } from './faults/plans.ts'
-import { flags } from './flags.ts'
+import { biddingMarket } from './market.ts'
 import { PROTOCOLS } from './model.ts'
-import { setUp } from './setup.ts'
-import { marketSpecification } from './specification.ts'
 import { marketTasks } from './trace/tasks.ts'
 
 export const bidding: Family = {
   name: 'bidding',
   source: 'Malone et al. 1986',
   scenarios: {
-    'bidding/market': explorable(flags, (options, actors) => {
-      const { market, faults, about } = setUp(options)
-      return marketSpecification({ market: { ...market, actors }, faults, options: systemOptions(options, about) })
-    }),
+    'bidding/market': biddingMarket,
   },
   machines: [
     'bidding/dsp/client',
@@ -37,7 +31,10 @@ export const bidding: Family = {
   faultPlans: PROTOCOLS.map((protocol) =>
     faultPlans(protocol, KINDS, (kind, seed) => {
       const plan = planOf(protocol, kind, seed)
-      return { specification: marketSpecification(plan), span: plan.market.jobs.at(-1)?.arrival ?? UNIT }
+      return {
+        specification: biddingMarket.specify(plan.market, plan.options, plan.faults),
+        span: plan.market.jobs.at(-1)?.arrival ?? UNIT,
+      }
     }),
   ),
 }

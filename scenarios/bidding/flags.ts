@@ -7,6 +7,7 @@ import {
   number,
   off,
   oneOf,
+  onlyFlag,
   optional,
   positiveNumbers,
   runFlags,
@@ -14,7 +15,7 @@ import {
   value,
 } from '../../lib/cli/index.ts'
 import { ERROR_MODELS } from '../../lib/workload/generate.ts'
-import { onlyFlag, stretch } from '../workload-flags.ts'
+import { stretch } from '../workload-flags.ts'
 import { PROTOCOLS } from './model.ts'
 
 const workloadFlags = {

@@ -4,51 +4,68 @@
 
 import { MESSAGE_TYPES } from '../../actors/bidding/messages.ts'
 import { processorTimeline } from '../../actors/processor/timeline.ts'
-import { type Invocation, type Outcome, resultFile, runMain, systemOptions } from '../../lib/cli/index.ts'
-import { tallyText } from '../../lib/core/tally.ts'
+import { runProgram } from '../../lib/cli/index.ts'
+import type { Fault } from '../../lib/scenario/faults.ts'
+import type { Hooks } from '../../lib/scenario/run-scenario.ts'
+import { defineScenario } from '../../lib/scenario/scenario.ts'
+import { sometime } from '../../lib/scenario/specification.ts'
+import type { SystemInit } from '../../lib/system.ts'
 import { jobsCsv } from '../../lib/workload/jobs-out.ts'
-import { mishapsOf } from '../mishaps.ts'
 import { demonstrate } from './demonstration.ts'
 import { flags } from './flags.ts'
-import { comingTasks } from './model.ts'
-import { runMarket } from './one-run.ts'
-import { checksOf, isLossy } from './oracle.ts'
+import { addressesOf, comingTasks, type Market, open } from './model.ts'
+import { isClientFact } from './oracle/ledger.ts'
+import { checksOf, isLossy, type MarketRun, Watch, withLedger } from './oracle.ts'
 import { resultsOf, rowsOf } from './results.ts'
-import { type Options, setUp } from './setup.ts'
+import { aboutOf, setUp } from './setup.ts'
 import { resultsTable } from './tables.ts'
 
-async function runOnce(invocation: Invocation<Options>): Promise<Outcome> {
-  const { options, note, progress, onSystem, byHand } = invocation
-  const { market, faults, about, dropped, odd } = setUp(options)
-  if (dropped.size > 0) note(`dropped: ${tallyText(dropped)}`)
-  if (odd.size > 0) note(`odd: ${tallyText(odd)}`)
-  const { seed, protocol, speeds, jobsOut } = options
-  const writeJobs = resultFile(jobsOut, '--jobs-out')
-  const how = systemOptions(options, about)
-  note(`bidding/market, ${protocol}, seed ${seed}: ${comingTasks(market).length} tasks, speeds ${speeds.join()}`)
-  const run = await runMarket(market, { ...how, count: MESSAGE_TYPES }, faults, {
-    onSystem,
-    onDone: (done) => progress(done, comingTasks(market).length, `${done} tasks`),
-  })
-  writeJobs(jobsCsv(rowsOf(market, run)))
-  const results = resultsOf(market, run)
-  return {
-    results: {
-      ...results,
-      ...mishapsOf(run),
-      dropped: Object.fromEntries(dropped),
-      odd: Object.fromEntries(odd),
-    },
-    checks: checksOf(market, run, isLossy(how, [...faults, ...byHand()])),
-    messages: run.messages,
-    text: resultsTable(market, run, results),
-  }
-}
+/** The reachability goals of a search. Without faults, or with one protocol alone, some cannot be met. */
+const SOMETIMES = [
+  sometime('late bid rejected', 'client', 'rejected'),
+  sometime('late bid taken', 'client', 'moved'),
+  sometime('task bumped', 'client', 'bumped'),
+  sometime('task lost', 'client', 'failed'),
+  sometime('no bid', 'client', 'repeated'),
+  sometime('bid given up', 'contractor', 'lapsed'),
+]
 
-await runMain({
+export const biddingMarket = defineScenario({
   name: 'bidding/market',
   summary: 'Tasks find machines by bidding: the three protocols of Malone et al. 1986.',
   flags,
+  setUp,
+  about: aboutOf,
+  addresses: addressesOf,
+  open,
+  oracle: (market) => new Watch(market),
+  tasks: {
+    of: ({ jobs, only }) => only ?? [...jobs.keys()],
+    only: (market, only) => ({ ...market, only }),
+  },
+  isDone: (fact, who) => isClientFact(fact, who) && fact.type === 'done',
+  sometimes: SOMETIMES,
+  count: MESSAGE_TYPES,
+  notes: (market, { protocol, seed, speeds }) => [
+    `bidding/market, ${protocol}, seed ${seed}: ${comingTasks(market).length} tasks, speeds ${speeds.join()}`,
+  ],
+  results: (run) => {
+    const seen = withLedger(run)
+    const values = resultsOf(run.model, seen)
+    return { values, text: resultsTable(run.model, seen, values) }
+  },
+  jobs: (run) => jobsCsv(rowsOf(run.model, withLedger(run))),
+  checks: (run) => checksOf(run.model, withLedger(run), isLossy(run.how, run.faults)),
   timeline: processorTimeline(),
-  main: (invocation) => (invocation.isDemonstration ? demonstrate(invocation) : runOnce(invocation)),
+  demonstration: demonstrate,
 })
+
+/** Runs a market until nothing is left to do, and stops it. A task counts as done when its client has the result. */
+export const runMarket = async (
+  market: Market,
+  options: SystemInit,
+  faults?: readonly Fault[],
+  hooks?: Hooks,
+): Promise<MarketRun> => withLedger(await biddingMarket.run(market, options, faults, hooks))
+
+await runProgram(biddingMarket, import.meta.url)

@@ -1,8 +1,12 @@
-/** The model of a bidding market: its protocol, machines, clients and tasks, and their addresses. */
+/** The model of a bidding market: its protocol, machines, clients and tasks, and their actors. */
+import type { Job as MarketJob } from '../../actors/bidding/client.ts'
 import { STANDARD, type Terms } from '../../actors/bidding/terms.ts'
 import type { Work } from '../../actors/processor/messages.ts'
 import { type Address, type Time, units } from '../../lib/actor.ts'
+import type { System } from '../../lib/system.ts'
 import type { OwnedJob } from '../../lib/workload/job.ts'
+
+const ACTORS = new URL('../../actors/', import.meta.url)
 
 export const PROTOCOLS = ['dsp', 'eager', 'random'] as const
 
@@ -20,8 +24,6 @@ export interface Market {
   /** The machines of clients. One of m1, m2, ... is the workstation of its client. */
   readonly clients: readonly string[]
   readonly terms: Terms
-  /** A copy of the folder `actors/` whose modules run instead of the project's. */
-  readonly actors?: URL | undefined
   /** The numbers of the only tasks that are announced; default all. */
   readonly only?: readonly number[]
 }
@@ -49,3 +51,32 @@ export const addressesOf = (market: Pick<Market, 'speeds' | 'clients'>): Address
 /** The tasks that are announced, each with its number. */
 export const comingTasks = ({ jobs, only }: Pick<Market, 'jobs' | 'only'>): (readonly [number, MarketTask])[] =>
   [...jobs.entries()].filter(([task]) => only?.includes(task) ?? true)
+
+const modulesOf = (protocol: Protocol, actors: URL) => {
+  if (typeof protocol !== 'string') return protocol
+  const folder = new URL(`bidding/${protocol}/`, actors)
+  return { client: new URL('client.ts', folder), contractor: new URL('contractor.ts', folder) }
+}
+
+/** Spawns all actors of a market. The number of a task is its index in `jobs`. */
+export async function open(system: System, market: Market, actors = ACTORS): Promise<void> {
+  const { speeds, clients, terms } = market
+  const processor = new URL('processor/processor.ts', actors)
+  const modules = modulesOf(market.protocol, actors)
+  const spawns = machinesOf(market).flatMap((machine, i) => {
+    const speed = speeds[i] ?? 1
+    const owner = terms.priority === 'incentive' && clients.includes(machine) ? { owner: `client@${machine}` } : {}
+    return [
+      system.spawn(`processor@${machine}`, processor, { speed }),
+      system.spawn(`contractor@${machine}`, modules.contractor, { index: i + 1, speed, terms, ...owner }),
+    ]
+  })
+  const tasks = new Map<string, MarketJob[]>(clients.map((client) => [client, []]))
+  for (const [number, { id: _, client, ...job }] of comingTasks(market)) {
+    tasks.get(client)?.push({ id: number, ...job })
+  }
+  for (const [client, mine] of tasks) {
+    spawns.push(system.spawn(`client@${client}`, modules.client, { tasks: mine, terms }))
+  }
+  await Promise.all(spawns)
+}

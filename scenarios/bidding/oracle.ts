@@ -2,16 +2,17 @@
 
 import { bridges } from '../../lib/actor/reliable-options.ts'
 import { isDeviations } from '../../lib/actor/schedule.ts'
-import { type Address, roleOf } from '../../lib/actor.ts'
+import { type Address, type Message, machineOf, roleOf, type Time } from '../../lib/actor.ts'
 import { type Check, is, none, noneViolated } from '../../lib/cli/index.ts'
+import type { ScenarioRun } from '../../lib/scenario/definition.ts'
 import type { Fault } from '../../lib/scenario/faults.ts'
+import type { Oracle, Violation } from '../../lib/scenario/oracle.ts'
 import type { RunOutcome } from '../../lib/scenario/outcome.ts'
+import { ENDED, endChecks } from '../../lib/scenario/verdict.ts'
 import { complete } from '../../lib/system/options.ts'
 import type { SystemInit } from '../../lib/system.ts'
-import { ENDED, endChecks } from '../promises.ts'
 import { comingTasks, type Market, machinesOf } from './model.ts'
-import type { MarketRun } from './one-run.ts'
-import type { Ledger } from './oracle/ledger.ts'
+import { isClientFact, Ledger } from './oracle/ledger.ts'
 
 /** The invariant of tasks that are not restartable. */
 export const BEGUN_ONCE = 'a task that may not be begun twice is begun once'
@@ -22,6 +23,14 @@ export const begunTwice = ({ jobs }: Market, { begun }: Ledger): string[] =>
     const times = begun.get(task) ?? 0
     return restartable === false && times > 1 ? [`task ${task} was begun ${times} times`] : []
   })
+
+export type MarketRun = ScenarioRun<Watch> & { readonly ledger: Ledger }
+
+/** A run with the ledger of its oracle. */
+export const withLedger = <R extends ScenarioRun<Watch>>(run: R): R & { readonly ledger: Ledger } => ({
+  ...run,
+  ledger: run.oracle.ledger,
+})
 
 /** The tasks without a result or an end whose clients live at the end of the run. */
 export function unfinishedIn(market: Market, { ledger, dead }: MarketRun): readonly number[] {
@@ -73,4 +82,67 @@ export function mustEnd({ terms, ...market }: Market, died: ReadonlySet<Address>
   if (!machinesOf(market).some(isWhole)) return false
   if (dead.size > 0 && timeout === null) return false
   return query !== null || ![...died].some((address) => roleOf(address) === 'contractor')
+}
+
+/** The oracle of a run: what became of its tasks, and which promises were broken. */
+export class Watch implements Oracle {
+  readonly ledger = new Ledger()
+  readonly #market: Market
+  /** The end of each task, as text. */
+  readonly #ends = new Map<number, string>()
+  /** The time when each task was over for its client. */
+  readonly #over = new Map<number, Time>()
+  /** All actors that died, also those that were restarted. */
+  readonly #died = new Set<Address>()
+
+  constructor(market: Market) {
+    this.#market = market
+  }
+
+  fold(fact: Message, who: Address, at: Time): void {
+    this.ledger.fold(fact, who, at)
+    if (!isClientFact(fact, who)) return
+    const { type, task, attempt } = fact
+    if (type !== 'done' && type !== 'ended') return
+    this.#over.set(task, at)
+    this.#ends.set(task, `${task}.${attempt} ${type === 'done' ? `on ${machineOf(fact.contractor)}` : fact.reason}`)
+  }
+
+  died(who: Address, at: Time): void {
+    this.ledger.died(who, at)
+    this.#died.add(who)
+  }
+
+  /** The attempt and machine of each task's end, by number: no actor can see the order of ends at two clients. */
+  outcome(): string {
+    return [...this.#ends]
+      .sort(([one], [other]) => one - other)
+      .map(([, text]) => text)
+      .join(', ')
+  }
+
+  ends(): ReadonlyMap<string, Time> {
+    return new Map([...this.#over].map(([task, at]) => [`task ${task}`, at]))
+  }
+
+  left(): number {
+    const { jobs, only } = this.#market
+    return (only ?? jobs).length - this.#over.size
+  }
+
+  violations(ending: RunOutcome): Violation[] {
+    const { jobs, only } = this.#market
+    const { dead } = ending
+    const living = jobs.flatMap(({ client }, task) => (dead.has(`client@${client}`) ? [] : [task]))
+    const open = mustEnd(this.#market, this.#died, ending)
+      ? living.filter((task) => (only?.includes(task) ?? true) && !this.#over.has(task))
+      : []
+    const ofOpen = open.map((task) => ({
+      property: 'every task of a living client ends',
+      text: `task ${task} did not`,
+      eventually: true,
+    }))
+    const twice = begunTwice(this.#market, this.ledger).map((text) => ({ property: BEGUN_ONCE, text }))
+    return [...this.ledger.broken, ...ofOpen, ...twice]
+  }
 }

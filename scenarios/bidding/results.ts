@@ -5,8 +5,8 @@ import { batchMeans } from '../../lib/experiment/batch-means.ts'
 import type { JobRow } from '../../lib/workload/jobs-out.ts'
 import { offeredLoad } from '../../lib/workload/load.ts'
 import { comingTasks, type Market, type MarketTask, machinesOf } from './model.ts'
-import { flowsOf, type MarketRun } from './one-run.ts'
-import type { Ending } from './oracle/ledger.ts'
+import type { Ending, Ledger } from './oracle/ledger.ts'
+import type { MarketRun } from './oracle.ts'
 
 export type MarketResults = {
   /** The mean flow time in units; null if no task finished. */
@@ -94,3 +94,7 @@ export const rowsOf = (market: Market, { ledger }: MarketRun): JobRow[] =>
     const { start, finish, flow, machine, attempt } = ending
     return { id, arrival, start, finish, flow, machine, attempts: attempt }
   })
+
+/** The flow time of every finished task in units, in the order of arrival. */
+export const flowsOf = (ledger: Ledger): number[] =>
+  [...ledger.endings.values()].sort((a, b) => a.task - b.task).map(({ flow }) => toUnits(flow))

@@ -1,16 +1,15 @@
 /** The setup of a market from its flags, for one run and for the explorer. */
-import { createHash } from 'node:crypto'
 import type { PolicyName } from '../../actors/bidding/priority.ts'
 import type { Terms } from '../../actors/bidding/terms.ts'
-import { faultsOf, type OptionsOf, UsageError } from '../../lib/cli/index.ts'
-import type { Plain } from '../../lib/core/data.ts'
+import { type OptionsOf, UsageError } from '../../lib/cli/index.ts'
 import { printUnits, quoted } from '../../lib/core/format.ts'
-import { type Fault, printFault } from '../../lib/scenario/faults.ts'
+import { jsonDigest } from '../../lib/core/json-digest.ts'
+import type { Setup } from '../../lib/scenario/definition.ts'
 import { isLog, readWorkload } from '../../lib/workload/file.ts'
 import { generateJobs } from '../../lib/workload/generate.ts'
 import { type Workload, withClients } from '../../lib/workload/job.ts'
 import type { flags } from './flags.ts'
-import { addressesOf, type Market, machinesOf, termsOf } from './model.ts'
+import { type Market, machinesOf, termsOf } from './model.ts'
 import { requirePatience } from './patience.ts'
 
 export type Options = OptionsOf<typeof flags>
@@ -55,13 +54,15 @@ function jobsOf({ workload, stretch, logUnit, tasks, seed, load, speeds, errors 
   return { jobs, dropped: new Map(), odd: new Map() }
 }
 
-/** The description of the run in the head of its trace. The jobs are described by their digest. */
-function aboutOf(market: Market, faults: readonly Fault[]): Plain {
-  const { protocol, speeds, clients, jobs, terms, only } = market
-  const digest = createHash('sha256').update(JSON.stringify(jobs)).digest('hex')
-  const settings = { protocol: String(protocol), speeds, clients, terms, ...(only && { only }) }
-  return { scenario: 'bidding/market', ...settings, jobs: digest, faults: faults.map(printFault) }
-}
+/** All that a reader of the trace needs to repeat the run, with a digest of the jobs. */
+export const aboutOf = ({ protocol, speeds, clients, jobs, terms, only }: Market) => ({
+  protocol: String(protocol),
+  speeds,
+  clients,
+  terms: { ...terms },
+  ...(only && { only }),
+  jobs: jsonDigest(jobs),
+})
 
 const namesOf = ({ clients, speeds }: Options): string[] =>
   clients === 'machines' ? machinesOf({ speeds }) : Array.from({ length: clients }, (_, i) => `c${i + 1}`)
@@ -93,14 +94,8 @@ function givenTerms(options: Options): Terms {
 /** The policies that rank tasks by their values. */
 const NEEDS_VALUES: ReadonlySet<PolicyName> = new Set(['best-first', 'points', 'incentive'])
 
-export interface Setup extends Pick<Workload, 'dropped' | 'odd'> {
-  readonly market: Market
-  readonly faults: readonly Fault[]
-  readonly about: Plain
-}
-
 /** @throws UsageError for senseless combinations of flags, and for a workload that cannot be read */
-export function setUp(options: Options): Setup {
+export function setUp(options: Options): Setup<Market> {
   requireSense(options)
   const { seed, protocol, speeds } = options
   const { jobs, dropped, odd } = jobsOf(options)
@@ -110,11 +105,5 @@ export function setUp(options: Options): Setup {
   const named = [...new Set(jobs.flatMap(({ client }) => client ?? []))].sort()
   const clients = named.length > 0 ? named : namesOf(options)
   const terms = givenTerms(options)
-  const { onlyTasks: only } = options
-  const absent = only?.find((task) => task >= jobs.length)
-  if (absent !== undefined) throw UsageError.invalid('--only-tasks', `numbers below ${jobs.length}`, String(absent))
-  const owned = withClients(jobs, clients, seed)
-  const market: Market = { protocol, speeds, clients, jobs: owned, terms, ...(only && { only }) }
-  const faults = faultsOf(options, addressesOf(market))
-  return { market, faults, about: aboutOf(market, faults), dropped, odd }
+  return { model: { protocol, speeds, clients, jobs: withClients(jobs, clients, seed), terms }, dropped, odd }
 }

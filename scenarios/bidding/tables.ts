@@ -3,7 +3,7 @@ import { toUnits } from '../../lib/actor.ts'
 import { figure, percent, table } from '../../lib/core/table.ts'
 import { printFault } from '../../lib/scenario/faults.ts'
 import { type Market, machinesOf } from './model.ts'
-import type { MarketRun } from './one-run.ts'
+import type { MarketRun } from './oracle.ts'
 import type { MarketResults } from './results.ts'
 import { isLongEnough } from './study/agreement.ts'
 

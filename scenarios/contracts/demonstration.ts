@@ -1,9 +1,10 @@
 /** The demonstration of `scenarios/contracts/run.ts` without flags: the same tasks under several rules, side by side. */
-import { type Check, type Invocation, named, type Outcome, systemOptions } from '../../lib/cli/index.ts'
-import { checksOf } from '../promises.ts'
-import { runContracts } from './one-run.ts'
-import { type ContractsResults, resultsOf } from './results.ts'
-import { type Options, setUp } from './setup.ts'
+import type { CommandOutcome } from '../../lib/scenario/command.ts'
+import type { Stage } from '../../lib/scenario/definition.ts'
+import type { ContractsMarket } from './model.ts'
+import type { Watch } from './oracle.ts'
+import { resultsOf } from './results.ts'
+import type { Options } from './setup.ts'
 import { resultsTable } from './tables.ts'
 
 /** Two sites with a few processors each, and more work than they can do in time. */
@@ -16,28 +17,15 @@ const RULES: readonly (readonly [name: string, rule: Partial<Options>])[] = [
   ['FirstReward, slack >= 180', { threshold: 180 }],
 ]
 
-interface Shown {
-  readonly name: string
-  readonly results: ContractsResults
-  readonly checks: readonly Check[]
-  readonly messages: number
-}
-
-async function showOne(name: string, rule: Partial<Options>, invocation: Invocation<Options>): Promise<Shown> {
-  const { options, progress, onSystem } = invocation
-  const { market, faults, about } = setUp({ ...options, ...SHOWN, ...rule })
-  const run = await runContracts(market, systemOptions(options, about), faults, {
-    onSystem,
-    onDone: (done) => progress(done, market.tasks.length, `${name}: ${done} tasks`),
-  })
-  return { name, results: resultsOf(market, run), checks: checksOf(run).map(named(name)), messages: run.messages }
-}
-
-export async function demonstrate(invocation: Invocation<Options>): Promise<Outcome> {
+export async function demonstrate(stage: Stage<Options, ContractsMarket, Watch>): Promise<CommandOutcome> {
   const { sites, processors, tasks, load } = SHOWN
-  invocation.note(`contracts/run: ${sites} sites of ${processors} processors, a thread for each actor, load ${load}`)
-  const shown: Shown[] = []
-  for (const [name, rule] of RULES) shown.push(await showOne(name, rule, invocation))
+  stage.note(`contracts/run: ${sites} sites of ${processors} processors, a thread for each actor, load ${load}`)
+  const shown = []
+  for (const [name, rule] of RULES) {
+    const { run, checks } = await stage.show(name, { ...stage.options, ...SHOWN, ...rule })
+    const { model, oracle, messages } = run
+    shown.push({ name, checks, messages, results: resultsOf(model, { ledger: oracle.ledger, messages }) })
+  }
   const text = resultsTable(
     '',
     shown.map(({ name, results }) => [name, results]),

@@ -8,6 +8,7 @@ import {
   number,
   off,
   oneOf,
+  onlyFlag,
   optional,
   type Parser,
   runFlagsWith,
@@ -16,7 +17,7 @@ import {
   value,
 } from '../../lib/cli/index.ts'
 import { decimal, quoted } from '../../lib/core/format.ts'
-import { onlyFlag, stretch } from '../workload-flags.ts'
+import { stretch } from '../workload-flags.ts'
 import type { Law } from './workload/generate.ts'
 
 /** The largest amount that a flag takes, in dollars. */

@@ -1,7 +1,13 @@
-/** The model of a run of the contracts market: its sites, broker, clients and tasks, and their addresses. */
+/** The model of a run of the contracts market: its sites, broker, clients and tasks, and their actors. */
+import type { BrokerInput } from '../../actors/contracts/broker-state.ts'
+import type { ClientInput } from '../../actors/contracts/client-state.ts'
+import type { SiteInput } from '../../actors/contracts/site-state.ts'
 import type { BrokerTerms, Caution, SiteTerms } from '../../actors/contracts/terms.ts'
 import type { Task } from '../../actors/contracts/values.ts'
 import type { Address } from '../../lib/actor.ts'
+import type { System } from '../../lib/system.ts'
+
+const ACTORS = new URL('../../actors/', import.meta.url)
 
 export const BROKER: Address = 'broker@b'
 
@@ -15,8 +21,8 @@ export interface ContractsMarket extends Caution {
   readonly clients?: number
   /** The most dollars that a site owes beyond its price after it was given up, for a task with an unbounded penalty. */
   readonly claimCap: number
-  /** A copy of `actors/` that is run instead. */
-  readonly actors?: URL | undefined
+  /** The ids of the tasks in their file, by number; default: the numbers. */
+  readonly labels?: readonly string[] | undefined
 }
 
 export const siteOf = (index: number): Address => `site@s${index + 1}`
@@ -42,3 +48,25 @@ export const addressesOf = ({ sites, clients }: Cast): Address[] => [
   BROKER,
   ...clientsOf(clients),
 ]
+
+/** Spawns all actors. */
+export async function open(system: System, market: ContractsMarket, actors = ACTORS): Promise<void> {
+  const { sites, broker, tasks, clients, patience, claimCap } = market
+  const at = (module: string) => new URL(module, actors)
+  const spawns = sites.flatMap(({ processors, ...terms }, i) => {
+    const own = processorsOf(i, processors)
+    const input: SiteInput = { ...terms, processors: own, patience }
+    return [
+      ...own.map((address) => system.spawn(address, at('processor/processor.ts'), { speed: 1 })),
+      system.spawn(siteOf(i), at('contracts/site.ts'), input),
+    ]
+  })
+  const brokerInput: BrokerInput = { ...broker, patience, sites: sites.map((_, i) => siteOf(i)) }
+  spawns.push(system.spawn(BROKER, at('contracts/broker.ts'), brokerInput))
+  for (const [i, client] of clientsOf(clients).entries()) {
+    const own = tasks.filter(({ task }) => task % (clients ?? 1) === i)
+    const input: ClientInput = { tasks: own, broker: BROKER, patience, claimCap }
+    spawns.push(system.spawn(client, at('contracts/client.ts'), input))
+  }
+  await Promise.all(spawns)
+}

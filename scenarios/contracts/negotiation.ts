@@ -25,7 +25,7 @@ import {
 import { csvOf, markdownOf, plainOf, textOf } from '../../lib/core/table.ts'
 import { svgOf } from '../../lib/experiment/chart.ts'
 import { replicationSeed } from '../../lib/experiment/replications.ts'
-import { checksOf } from '../promises.ts'
+import { checksOf } from '../../lib/scenario/verdict.ts'
 import { reportFlags, sweepFlags } from '../sweep-flags.ts'
 import { runSetting, type SettingRun, SITES } from './negotiation/setting.ts'
 import { chartOf, conclusionsOf, type Found, priceTable, sitesTable } from './negotiation/tables.ts'

@@ -1,25 +1,26 @@
 /** The oracle of a run of the contracts market: what became of its tasks, and which invariants were violated. */
 
 import { type Address, type Message, roleOf, type Time } from '../../lib/actor.ts'
-import type { Fault } from '../../lib/scenario/faults.ts'
-import type { Violation } from '../../lib/scenario/oracle.ts'
+import type { Circumstances } from '../../lib/scenario/definition.ts'
+import type { Oracle, Violation } from '../../lib/scenario/oracle.ts'
 import type { RunOutcome } from '../../lib/scenario/outcome.ts'
-import type { SystemInit } from '../../lib/system.ts'
 import { BROKER, type ContractsMarket, processorsOf, siteOf } from './model.ts'
 import { Ledger } from './oracle/ledger.ts'
 
-export class Watch {
+export class Watch implements Oracle {
   readonly ledger: Ledger
   readonly #market: ContractsMarket
   readonly #died = new Set<Address>()
+  readonly #ends = new Map<string, Time>()
 
-  constructor(market: ContractsMarket, options: SystemInit, faults: readonly Fault[]) {
+  constructor(market: ContractsMarket, circumstances: Circumstances) {
     this.#market = market
-    this.ledger = new Ledger({ claimCap: market.claimCap, isEven: isEven(options, faults) })
+    this.ledger = new Ledger({ claimCap: market.claimCap, isEven: isEven(circumstances) })
   }
 
   fold(fact: Message, who: Address, at: Time): void {
     this.ledger.fold(fact, who, at)
+    if (isOver(fact)) this.#ends.set(`task ${fact['task']}`, at)
   }
 
   died(who: Address): void {
@@ -27,8 +28,27 @@ export class Watch {
     this.ledger.died(who)
   }
 
-  /** The violations, once the run is over. */
-  broken({ isIdle, dead, lost }: RunOutcome): readonly Violation[] {
+  /** The site of each task, and its payment. */
+  outcome(): string {
+    return [...this.ledger.tasks.values()]
+      .sort((one, other) => one.task - other.task)
+      .map(({ task, site, paid }) => `${task} ${site === null ? 'nowhere' : `at ${site} for ${paid ?? 'nothing'}`}`)
+      .join(', ')
+  }
+
+  ends(): ReadonlyMap<string, Time> {
+    return this.#ends
+  }
+
+  left(): number {
+    return this.#market.tasks.length - this.#ends.size
+  }
+
+  violations(outcome: RunOutcome): readonly Violation[] {
+    return [...this.#broken(outcome), ...this.#unended(outcome)]
+  }
+
+  #broken({ isIdle, dead, lost }: RunOutcome): readonly Violation[] {
     // without patience the actors persist nothing, so a restarted one has forgotten everything
     if (this.#market.patience === null && [...this.#died].some((who) => roleOf(who) !== 'processor')) return []
     if (isIdle && this.#mustEnd(dead, lost)) this.ledger.close(new Set([...dead, ...this.#disabled(dead)]))
@@ -36,7 +56,7 @@ export class Watch {
   }
 
   /** Tasks of an unfinished run that are neither paid nor refused by all sites. */
-  unended({ isIdle, dead, lost }: RunOutcome): readonly Violation[] {
+  #unended({ isIdle, dead, lost }: RunOutcome): readonly Violation[] {
     const hasClients = ![...dead].some((who) => roleOf(who) === 'client')
     if (isIdle || !hasClients || !this.#mustEnd(dead, lost)) return []
     const { tasks } = this.ledger
@@ -60,7 +80,10 @@ export class Watch {
   }
 }
 
-function isEven({ network, time, scheduler }: SystemInit, faults: readonly Fault[]): boolean {
-  const isSteady = (network?.jitter ?? 0) + (network?.loss ?? 0) + (network?.duplicate ?? 0) === 0
+/** Whether a fact ends a task: it is paid, or has no site. */
+export const isOver = ({ type }: Message): boolean => type === 'paid' || type === 'unplaced'
+
+function isEven({ options: { network, time, scheduler }, faults }: Circumstances): boolean {
+  const isSteady = network.jitter + network.loss + network.duplicate === 0
   return isSteady && time !== 'real' && !scheduler && faults.every(({ type }) => type === 'kill' || type === 'restart')
 }

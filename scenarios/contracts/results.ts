@@ -5,8 +5,8 @@ import { type Time, toUnits } from '../../lib/actor.ts'
 import { csvText } from '../../lib/core/csv.ts'
 import { printUnits } from '../../lib/core/format.ts'
 import type { ContractsMarket } from './model.ts'
-import type { ContractsRun } from './one-run.ts'
 import type { TaskRecord } from './oracle/ledger.ts'
+import type { ContractsRun } from './run.ts'
 
 /** The results. Money is in dollars, times are in units. */
 export type ContractsResults = {
@@ -50,7 +50,7 @@ export const sum = (values: readonly number[]): number => values.reduce((total, 
 
 export function resultsOf(
   { tasks }: Pick<ContractsMarket, 'tasks'>,
-  { ledger, messages }: ContractsRun,
+  { ledger, messages }: Pick<ContractsRun, 'ledger' | 'messages'>,
 ): ContractsResults {
   const stories = [...ledger.tasks.values()]
   const deals = stories.flatMap((story) => story.deals)
@@ -83,16 +83,15 @@ const timeOr = (time: Time | null): string => (time === null ? '' : printUnits(t
 
 /** The CSV file of the tasks: a header and a line per task. Times are in units, money in dollars; missing values are empty. */
 export function jobsCsv(
-  { tasks }: Pick<ContractsMarket, 'tasks'>,
-  labels: readonly string[],
-  { ledger }: ContractsRun,
+  { tasks, labels }: Pick<ContractsMarket, 'tasks' | 'labels'>,
+  { ledger }: Pick<ContractsRun, 'ledger'>,
 ): string {
-  const rows = tasks.map(({ task, arrival }, i) => {
+  const rows = tasks.map(({ task, arrival }) => {
     const story = ledger.tasks.get(task)
     const { site = null, promised = null, price = null, start = null, finish = null } = story ?? {}
     return [
       ...[
-        labels[i] ?? task,
+        labels?.[task] ?? task,
         printUnits(arrival),
         site ?? '',
         site === null ? 'no' : 'yes',

@@ -1,56 +1,77 @@
 /** A market of contracts (Irwin, Grit and Chase 2004). Without flags it compares several rules with the same tasks. */
 import { processorTimeline } from '../../actors/processor/timeline.ts'
-import { type Invocation, type Outcome, resultFile, runMain, systemOptions } from '../../lib/cli/index.ts'
-import { tallyText } from '../../lib/core/tally.ts'
-import { mishapsOf, missedLines } from '../mishaps.ts'
-import { checksOf } from '../promises.ts'
+import { runProgram } from '../../lib/cli/index.ts'
+import type { ScenarioRun } from '../../lib/scenario/definition.ts'
+import type { Fault } from '../../lib/scenario/faults.ts'
+import type { Hooks } from '../../lib/scenario/run-scenario.ts'
+import { defineScenario } from '../../lib/scenario/scenario.ts'
+import { sometime } from '../../lib/scenario/specification.ts'
+import { missedLines } from '../../lib/scenario/verdict.ts'
+import type { SystemInit } from '../../lib/system.ts'
+import { enough } from '../patience.ts'
 import { demonstrate } from './demonstration.ts'
 import { flags } from './flags.ts'
-import type { ContractsMarket } from './model.ts'
-import { runContracts } from './one-run.ts'
+import { addressesOf, type ContractsMarket, open } from './model.ts'
+import type { Ledger } from './oracle/ledger.ts'
+import { isOver, Watch } from './oracle.ts'
 import { jobsCsv, resultsOf } from './results.ts'
-import { type Options, setUp } from './setup.ts'
+import { aboutOf, setUp } from './setup.ts'
 import { resultsTable } from './tables.ts'
 
-const lossText = ({ patience }: ContractsMarket): string =>
-  patience === null
-    ? 'without patience an actor may wait for ever for an answer'
-    : 'a long task may be given up and begin again without end'
-
-async function runOnce(invocation: Invocation<Options>): Promise<Outcome> {
-  const { options, note, progress, onSystem } = invocation
-  const { market, faults, labels, about, dropped } = setUp(options)
-  if (dropped.size > 0) note(`dropped: ${tallyText(dropped)}`)
-  if (options.loss > 0 && !options.reliable)
-    note(`lost mail is not repeated: ${lossText(market)}; --reliable prevents this`)
-  const writeJobs = resultFile(options.jobsOut, '--jobs-out')
-  const how = systemOptions(options, about)
-  const { seed, heuristic, sites, processors } = options
-  const coming = market.tasks.length
-  note(`contracts/run, ${heuristic}, seed ${seed}: ${coming} tasks, sites ${sites}, processors of each ${processors}`)
-  const run = await runContracts(market, how, faults, {
-    onSystem,
-    onDone: (done) => progress(done, coming, `${done} tasks`),
-  })
-  writeJobs(jobsCsv(market, labels, run))
-  const results = resultsOf(market, run)
-  return {
-    results: {
-      ...results,
-      ...mishapsOf(run),
-      dropped: Object.fromEntries(dropped),
-    },
-    checks: checksOf(run),
-    messages: run.messages,
-    text: [resultsTable('', [[heuristic, results]]), ...missedLines(run), ''].join('\n'),
-  }
-}
-
-await runMain({
+export const contractsRun = defineScenario({
   name: 'contracts/run',
   summary:
     'Clients have tasks whose value decays; sites promise a completion time and a price, or refuse the task: Irwin, Grit and Chase 2004.',
   flags,
+  setUp,
+  about: aboutOf,
+  addresses: addressesOf,
+  open,
+  oracle: (market, circumstances) => new Watch(market, circumstances),
+  tasks: {
+    of: ({ tasks }) => tasks.map(({ task }) => task),
+    only: (market, numbers) => ({ ...market, tasks: market.tasks.filter(({ task }) => numbers.includes(task)) }),
+  },
+  isDone: isOver,
+  sometimes: [
+    sometime('task refused', 'site', 'refused'),
+    sometime('award reneged on', 'site', 'reneged'),
+    sometime('running task preempted', 'site', 'preempted'),
+    sometime('execution lost', 'site', 'failed'),
+    sometime('site passed over', 'broker', 'passed'),
+    sometime('site given up', 'client', 'lost'),
+    sometime('contract voided', 'site', 'voided'),
+  ],
+  patience: enough,
+  notes: ({ tasks, patience }, { seed, heuristic, sites, processors, loss, reliable }) => [
+    ...(loss > 0 && !reliable ? [`lost mail is not repeated: ${lossText(patience)}; --reliable prevents this`] : []),
+    `contracts/run, ${heuristic}, seed ${seed}: ${tasks.length} tasks, sites ${sites}, processors of each ${processors}`,
+  ],
+  results: ({ model, options, oracle: { ledger }, ...run }) => {
+    const values = resultsOf(model, { ...run, ledger })
+    return { values, text: [resultsTable('', [[options.heuristic, values]]), ...missedLines(run)].join('\n') }
+  },
+  jobs: ({ model, oracle }) => jobsCsv(model, oracle),
   timeline: processorTimeline(),
-  main: (invocation) => (invocation.isDemonstration ? demonstrate(invocation) : runOnce(invocation)),
+  demonstration: demonstrate,
 })
+
+const lossText = (patience: ContractsMarket['patience']): string =>
+  patience === null
+    ? 'without patience an actor may wait for ever for an answer'
+    : 'a long task may be given up and begin again without end'
+
+export type ContractsRun = ScenarioRun<Watch> & { readonly ledger: Ledger }
+
+/** Runs a market until nothing is left to do, and stops it. */
+export async function runContracts(
+  market: ContractsMarket,
+  options: SystemInit,
+  faults?: readonly Fault[],
+  hooks?: Hooks,
+): Promise<ContractsRun> {
+  const run = await contractsRun.run(market, options, faults, hooks)
+  return { ...run, ledger: run.oracle.ledger }
+}
+
+await runProgram(contractsRun, import.meta.url)

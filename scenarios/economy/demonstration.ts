@@ -1,14 +1,15 @@
 /** The demonstration of `scenarios/economy/run.ts` without flags: the three policies with the same jobs, side by side. */
 import { CLASSES } from '../../actors/economy/messages.ts'
-import { POLICIES, type PolicyName } from '../../actors/economy/terms.ts'
+import { POLICIES } from '../../actors/economy/terms.ts'
 import { units } from '../../lib/actor.ts'
-import { type Check, type Invocation, named, type Outcome, systemOptions } from '../../lib/cli/index.ts'
 import { figure, percent, table } from '../../lib/core/table.ts'
-import { checksOf } from '../promises.ts'
-import { comingJobs } from './model.ts'
-import { runEconomy } from './one-run.ts'
+import type { Check } from '../../lib/scenario/checks.ts'
+import type { CommandOutcome } from '../../lib/scenario/command.ts'
+import type { Stage } from '../../lib/scenario/definition.ts'
+import type { Economy } from './model.ts'
+import type { Watch } from './oracle.ts'
 import { type EconomyResults, type Measures, resultsOf } from './results.ts'
-import { type Options, setUp } from './setup.ts'
+import type { Options } from './setup.ts'
 
 const INCOMES = [50, 200]
 
@@ -16,21 +17,10 @@ const INCOMES = [50, 200]
 const SHOWN = { processors: 8, users: INCOMES.length, incomes: INCOMES, load: 0.9, span: units(6000) }
 
 interface Shown {
-  readonly policy: PolicyName
+  readonly policy: string
   readonly results: EconomyResults
   readonly checks: readonly Check[]
   readonly messages: number
-}
-
-async function showOne(policy: PolicyName, { options, progress, onSystem }: Invocation<Options>): Promise<Shown> {
-  const { economy, faults, about } = setUp({ ...options, ...SHOWN, policy })
-  const coming = comingJobs(economy).length
-  const run = await runEconomy(economy, systemOptions(options, about), faults, {
-    onSystem,
-    onDone: (done) => progress(done, coming, `${policy}: ${done} jobs`),
-  })
-  const checks = checksOf(run).map(named(policy))
-  return { policy, results: resultsOf(economy, run), checks, messages: run.messages }
 }
 
 type Row = readonly [name: string, of: (results: EconomyResults) => string]
@@ -53,11 +43,16 @@ const ROWS: readonly Row[] = [
   ['income of the system', ({ income }) => (income > 0 ? figure(income, 0) : '-')],
 ]
 
-export async function demonstrate(invocation: Invocation<Options>): Promise<Outcome> {
+export async function demonstrate(stage: Stage<Options, Economy, Watch>): Promise<CommandOutcome> {
   const { processors, users, load } = SHOWN
-  invocation.note(`economy/run: ${processors} processors and ${users} users, a thread for each actor, load ${load}`)
+  stage.note(`economy/run: ${processors} processors and ${users} users, a thread for each actor, load ${load}`)
   const shown: Shown[] = []
-  for (const policy of POLICIES) shown.push(await showOne(policy, invocation))
+  for (const policy of POLICIES) {
+    const { run, checks } = await stage.show(policy, { ...stage.options, ...SHOWN, policy })
+    const { model, oracle, messages } = run
+    const { ledger, money } = oracle
+    shown.push({ policy, checks, messages, results: resultsOf(model, { ledger, money, messages }) })
+  }
   const jobs = shown[0]?.results.all.jobs ?? 0
   const text = table(
     ['minutes', ...POLICIES],

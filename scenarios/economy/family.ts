@@ -1,25 +1,14 @@
 /** The economy as a family: what commands and tests about every family need of it. */
-import { systemOptions } from '../../lib/cli/index.ts'
 import { UNIT } from '../../lib/core/time.ts'
-import { ATTEMPTS, explorable, type Family, faultPlans, PROCESSORS } from '../family.ts'
-import { enough } from '../patience.ts'
+import { ATTEMPTS, type Family, faultPlans, PROCESSORS } from '../family.ts'
 import { KINDS, planOf } from './faults/plans.ts'
-import { flags } from './flags.ts'
-import { setUp } from './setup.ts'
-import { economySpecification } from './specification.ts'
+import { economyRun } from './run.ts'
 
 export const economy: Family = {
   name: 'economy',
   source: 'Stoica et al. 1995',
   scenarios: {
-    'economy/run': explorable(
-      flags,
-      (options, actors) => {
-        const { economy: model, faults, about } = setUp(options)
-        return economySpecification({ economy: { ...model, actors }, faults, options: systemOptions(options, about) })
-      },
-      enough,
-    ),
+    'economy/run': economyRun,
   },
   machines: ['economy/bank', 'economy/scheduler', 'economy/user', 'processor/processor'],
   studies: [
@@ -31,7 +20,10 @@ export const economy: Family = {
   faultPlans: [
     faultPlans('economy', KINDS, (kind, seed) => {
       const plan = planOf(kind, seed)
-      return { specification: economySpecification(plan), span: plan.economy.jobs.at(-1)?.arrival ?? UNIT }
+      return {
+        specification: economyRun.specify(plan.economy, plan.options, plan.faults),
+        span: plan.economy.jobs.at(-1)?.arrival ?? UNIT,
+      }
     }),
   ],
 }

@@ -9,6 +9,7 @@ import {
   number,
   off,
   oneOf,
+  onlyFlag,
   optional,
   type Parser,
   runFlagsWith,
@@ -18,7 +19,7 @@ import {
   value,
 } from '../../lib/cli/index.ts'
 import { decimal, quoted } from '../../lib/core/format.ts'
-import { onlyFlag, stretch } from '../workload-flags.ts'
+import { stretch } from '../workload-flags.ts'
 
 /** The largest amount that a flag takes, in dollars or dollars per minute. */
 const MOST = 1_000_000_000

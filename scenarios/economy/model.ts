@@ -1,11 +1,15 @@
-/** The model of a run: a parallel machine with its processors, scheduler and users, and a bank if jobs are paid. */
+/** The model of a run: a parallel machine with its processors, scheduler and users, a bank if jobs are paid, and their actors. */
 import type { Holder } from '../../actors/economy/accounts.ts'
 import type { BankInput } from '../../actors/economy/bank.ts'
 import type { PerClass } from '../../actors/economy/messages.ts'
 import type { SchedulerTerms } from '../../actors/economy/scheduler-state.ts'
 import type { Policy, Sharing } from '../../actors/economy/terms.ts'
+import type { UserInput, UserJob } from '../../actors/economy/user.ts'
 import type { Address, Time } from '../../lib/actor.ts'
+import type { System } from '../../lib/system.ts'
 import type { EconomyJob } from './workload/job.ts'
+
+const ACTORS = new URL('../../actors/', import.meta.url)
 
 /** The bank and the scheduler share a machine, so no network lies between them. */
 export const SCHEDULER: Address = 'scheduler@hub'
@@ -27,8 +31,6 @@ export interface Economy {
   readonly overrun: SchedulerTerms['overrun']
   /** The ids of the only jobs that are submitted; default all. */
   readonly only?: readonly number[]
-  /** A copy of `actors/` that is run instead. */
-  readonly actors?: URL | undefined
 }
 
 export interface BankTerms {
@@ -55,3 +57,40 @@ export const addressesOf = (economy: Pick<Economy, 'processors' | 'market' | 'us
 /** The jobs that are submitted. */
 export const comingJobs = ({ jobs, only }: Pick<Economy, 'jobs' | 'only'>): readonly EconomyJob[] =>
   only ? jobs.filter(({ id }) => only.includes(id)) : jobs
+
+function jobsByUser(economy: Economy): ReadonlyMap<string, readonly UserJob[]> {
+  const byUser = new Map<string, UserJob[]>(Object.keys(economy.users).map((user) => [user, []]))
+  for (const { id, user, class: l, arrival, processors, service, actual = service, deposit } of comingJobs(economy)) {
+    byUser.get(user)?.push({ job: id, class: l, arrival, processors, service, work: actual, deposit })
+  }
+  return byUser
+}
+
+/** Spawns all actors. */
+export async function open(system: System, economy: Economy, actors = ACTORS): Promise<void> {
+  const { policy, market, users, patience, durable, overrun } = economy
+  const processors = processorsOf(economy)
+  const caution = { patience, durable }
+  const bank = market ? BANK : null
+  const at = (module: string) => new URL(module, actors)
+  const spawns = processors.map((address) => system.spawn(address, at('processor/processor.ts'), { speed: 1 }))
+  if (market) {
+    const input: BankInput = { users, durable, scheduler: SCHEDULER, ...market }
+    spawns.push(system.spawn(BANK, at('economy/bank.ts'), input))
+  }
+  const terms: SchedulerTerms = { policy, processors, bank, overrun, ...caution }
+  spawns.push(system.spawn(SCHEDULER, at('economy/scheduler.ts'), terms))
+  const jobs = jobsByUser(economy)
+  for (const [user, { coefficients, targets }] of Object.entries(users)) {
+    const input: UserInput = {
+      ...caution,
+      bank,
+      coefficients,
+      targets,
+      scheduler: SCHEDULER,
+      jobs: jobs.get(user) ?? [],
+    }
+    spawns.push(system.spawn(`user@${user}`, at('economy/user.ts'), input))
+  }
+  await Promise.all(spawns)
+}

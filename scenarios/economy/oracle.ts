@@ -2,16 +2,15 @@
 
 import type { BankFact, Totals } from '../../actors/economy/messages.ts'
 import { type Address, type Message, roleOf, type Time, toUnits } from '../../lib/actor.ts'
-import type { Fault } from '../../lib/scenario/faults.ts'
-import type { Violation } from '../../lib/scenario/oracle.ts'
+import type { Circumstances } from '../../lib/scenario/definition.ts'
+import type { Oracle, Violation } from '../../lib/scenario/oracle.ts'
 import type { RunOutcome } from '../../lib/scenario/outcome.ts'
-import type { SystemInit } from '../../lib/system.ts'
 import { BANK, comingJobs, type Economy, SCHEDULER } from './model.ts'
 import { Audit } from './oracle/audit.ts'
 import { Ledger } from './oracle/ledger.ts'
 import type { Rules } from './oracle/order.ts'
 
-export class Watch {
+export class Watch implements Oracle {
   readonly ledger: Ledger
   readonly money = new Money()
   /** The audit of the money; null: nothing is paid. */
@@ -19,10 +18,10 @@ export class Watch {
   readonly #economy: Economy
   readonly #died = new Set<Address>()
 
-  constructor(economy: Economy, options: SystemInit, faults: readonly Fault[]) {
+  constructor(economy: Economy, circumstances: Circumstances) {
     this.#economy = economy
     const arrivals = new Map(economy.jobs.map(({ id, arrival }) => [id, arrival]))
-    this.ledger = new Ledger(rulesOf(economy, options, faults), arrivals)
+    this.ledger = new Ledger(rulesOf(economy, circumstances), arrivals)
     this.audit = auditOf(economy)
   }
 
@@ -37,8 +36,20 @@ export class Watch {
     this.ledger.died(who)
   }
 
-  /** The violations, once the run is over. */
-  broken(close: RunOutcome): Violation[] {
+  /** The end of each job, with the number of its attempt. */
+  outcome(): string {
+    return [...this.ledger.jobs]
+      .flatMap(([job, { end, failures }]) => (end ? [[job, `${job}.${failures + 1} ${end.why}`] as const] : []))
+      .sort(([one], [other]) => one - other)
+      .map(([, text]) => text)
+      .join(', ')
+  }
+
+  ends(): ReadonlyMap<string, Time> {
+    return new Map([...this.ledger.jobs].flatMap(([job, { end }]) => (end ? [[`job ${job}`, end.at]] : [])))
+  }
+
+  violations(close: RunOutcome): Violation[] {
     const isOver = close.isIdle && this.#isWhole(close)
     if (isOver) this.audit?.settle((job) => (this.ledger.jobs.get(job)?.end ?? null) !== null)
     const money = this.#isKept ? (this.audit?.broken ?? []) : []
@@ -69,9 +80,9 @@ export class Watch {
 }
 
 /** The rules for the ledger. Ends are known only in a run without delays, faults and other schedules. */
-function rulesOf(economy: Economy, { network, time, scheduler }: SystemInit, faults: readonly Fault[]): Rules {
+function rulesOf(economy: Economy, { options: { network, time, scheduler }, faults }: Circumstances): Rules {
   const { processors, policy, jobs } = economy
-  const isPrompt = (network?.latency ?? 0) + (network?.jitter ?? 0) + (network?.loss ?? 0) === 0
+  const isPrompt = network.latency + network.jitter + network.loss === 0
   const isOrdinary = time !== 'real' && !scheduler && faults.length === 0
   const isExact = isPrompt && isOrdinary && jobs.every(({ actual }) => actual === undefined)
   return { processors, policy, isExact }

@@ -6,8 +6,8 @@ import { csvText } from '../../lib/core/csv.ts'
 import { printUnits } from '../../lib/core/format.ts'
 import { offeredLoad } from '../../lib/workload/load.ts'
 import { comingJobs, type Economy } from './model.ts'
-import type { EconomyRun } from './one-run.ts'
 import type { JobRecord, Started } from './oracle/ledger.ts'
+import type { EconomyRun } from './run.ts'
 
 /** Measures of the jobs that finished. The means are null if there are none. */
 export type Measures = {
@@ -77,7 +77,7 @@ export function utilisationOf(processors: number, { ledger }: Pick<EconomyRun, '
   return last > 0 ? useful / (processors * last) : 0
 }
 
-export function resultsOf(economy: Economy, run: EconomyRun): EconomyResults {
+export function resultsOf(economy: Economy, run: Pick<EconomyRun, 'ledger' | 'money' | 'messages'>): EconomyResults {
   const { ledger, money, messages } = run
   const stories = [...ledger.jobs.values()]
   const finished = finishedOf(run)
@@ -116,7 +116,7 @@ const COLUMNS = ['id', 'user', 'class', 'processors', 'arrival', 'start', 'finis
  * processor-minutes. `kind` tells how the job started (`direct`, `reserved`, `backfill`), or that it was `refused`, or
  * stopped at `finish` (`overrun`).
  */
-export function jobsCsv(economy: Economy, { ledger, money }: EconomyRun): string {
+export function jobsCsv(economy: Economy, { ledger, money }: Pick<EconomyRun, 'ledger' | 'money'>): string {
   const rows = comingJobs(economy).map(({ id, user, class: l, processors, arrival, label = String(id) }) => {
     const { started = null, end = null } = ledger.jobs.get(id) ?? {}
     const why = end?.why === 'finished' ? undefined : end?.why

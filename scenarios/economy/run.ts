@@ -1,54 +1,66 @@
 /** A parallel machine and its economy (Stoica et al. 1995). Without flags it compares the three policies. */
 import { processorTimeline } from '../../actors/processor/timeline.ts'
-import { type Invocation, type Outcome, resultFile, runMain, systemOptions } from '../../lib/cli/index.ts'
-import { tallyText } from '../../lib/core/tally.ts'
-import { mishapsOf } from '../mishaps.ts'
-import { checksOf } from '../promises.ts'
+import { runProgram } from '../../lib/cli/index.ts'
+import type { ScenarioRun } from '../../lib/scenario/definition.ts'
+import type { Fault } from '../../lib/scenario/faults.ts'
+import type { Hooks } from '../../lib/scenario/run-scenario.ts'
+import { defineScenario } from '../../lib/scenario/scenario.ts'
+import type { SystemInit } from '../../lib/system.ts'
+import { enough } from '../patience.ts'
 import { demonstrate } from './demonstration.ts'
 import { flags } from './flags.ts'
-import { comingJobs } from './model.ts'
-import { runEconomy } from './one-run.ts'
+import { addressesOf, comingJobs, type Economy, open } from './model.ts'
+import { Watch } from './oracle.ts'
 import { jobsCsv, resultsOf } from './results.ts'
-import { type Options, setUp } from './setup.ts'
+import { aboutOf, setUp } from './setup.ts'
 import { resultsTable } from './tables.ts'
 
-async function runOnce(invocation: Invocation<Options>): Promise<Outcome> {
-  const { options, note, progress, onSystem } = invocation
-  const { economy, faults, about, dropped, odd } = setUp(options)
-  if (dropped.size > 0) note(`dropped: ${tallyText(dropped)}`)
-  if (odd.size > 0) note(`odd: ${tallyText(odd)}`)
-  const writeJobs = resultFile(options.jobsOut, '--jobs-out')
-  const how = systemOptions(options, about)
-  const { seed, policy, preset, processors } = options
-  const name = policy === 'ECON' ? `${policy}, ${preset}` : policy
-  const coming = comingJobs(economy).length
-  note(`economy/run, ${name}, seed ${seed}: ${coming} jobs on ${processors} processors`)
-  if (economy.patience !== null && options.loss > 0 && !options.reliable) {
-    note('lost mail is not repeated: a wide job may fail and begin again without end; --reliable prevents this')
-  }
-  const run = await runEconomy(economy, how, faults, {
-    onSystem,
-    onDone: (done) => progress(done, coming, `${done} jobs`),
-  })
-  writeJobs(jobsCsv(economy, run))
-  const results = resultsOf(economy, run)
-  return {
-    results: {
-      ...results,
-      ...mishapsOf(run),
-      dropped: Object.fromEntries(dropped),
-      odd: Object.fromEntries(odd),
-    },
-    checks: checksOf(run),
-    messages: run.messages,
-    text: resultsTable(economy, run, results),
-  }
-}
-
-await runMain({
+export const economyRun = defineScenario({
   name: 'economy/run',
   summary: 'Users buy sets of processors of a parallel machine: ECON, RES and FCFS of Stoica et al. 1995.',
   flags,
+  setUp,
+  about: aboutOf,
+  addresses: addressesOf,
+  open,
+  oracle: (economy, circumstances) => new Watch(economy, circumstances),
+  tasks: {
+    name: 'job',
+    of: (economy) => comingJobs(economy).map(({ id }) => id),
+    only: (economy, only) => ({ ...economy, only }),
+  },
+  isDone: ({ type }) => type === 'heard',
+  patience: enough,
+  notes: (economy, { seed, policy, preset, processors, loss, reliable }) => [
+    `economy/run, ${policy === 'ECON' ? `${policy}, ${preset}` : policy}, seed ${seed}: ${comingJobs(economy).length} jobs on ${processors} processors`,
+    ...(economy.patience !== null && loss > 0 && !reliable
+      ? ['lost mail is not repeated: a wide job may fail and begin again without end; --reliable prevents this']
+      : []),
+  ],
+  results: ({ model, ...run }) => {
+    const seen = seenIn(run)
+    const values = resultsOf(model, seen)
+    return { values, text: resultsTable(model, seen, values) }
+  },
+  jobs: ({ model, oracle }) => jobsCsv(model, oracle),
   timeline: processorTimeline(),
-  main: (invocation) => (invocation.isDemonstration ? demonstrate(invocation) : runOnce(invocation)),
+  demonstration: demonstrate,
 })
+
+export type EconomyRun = ScenarioRun<Watch> & Pick<Watch, 'ledger' | 'money' | 'audit'>
+
+/** A run with what its oracle saw. */
+function seenIn(run: ScenarioRun<Watch>): EconomyRun {
+  const { ledger, money, audit } = run.oracle
+  return { ...run, ledger, money, audit }
+}
+
+/** Runs an economy until nothing is left to do, and stops it. A job counts as done when its user hears of the end. */
+export const runEconomy = async (
+  economy: Economy,
+  options: SystemInit,
+  faults?: readonly Fault[],
+  hooks?: Hooks,
+): Promise<EconomyRun> => seenIn(await economyRun.run(economy, options, faults, hooks))
+
+await runProgram(economyRun, import.meta.url)

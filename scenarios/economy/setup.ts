@@ -1,15 +1,14 @@
 /** Turns the flags of the economy into a model, for one run or for the explorer. */
-import { createHash } from 'node:crypto'
 import { futureOf, policyOf } from '../../actors/economy/terms.ts'
 import { units } from '../../lib/actor.ts'
-import { faultsOf, type OptionsOf, UsageError } from '../../lib/cli/index.ts'
-import type { Plain } from '../../lib/core/data.ts'
+import { hasFaults, type OptionsOf, UsageError } from '../../lib/cli/index.ts'
 import { quoted } from '../../lib/core/format.ts'
+import { jsonDigest } from '../../lib/core/json-digest.ts'
 import type { Time } from '../../lib/core/time.ts'
-import { type Fault, printFault } from '../../lib/scenario/faults.ts'
-import { bothWays, enough, requireEnough } from '../patience.ts'
+import type { Setup } from '../../lib/scenario/definition.ts'
+import { bothWays, patienceOf } from '../patience.ts'
 import type { flags } from './flags.ts'
-import { addressesOf, type Economy, type UserTerms } from './model.ts'
+import type { Economy, UserTerms } from './model.ts'
 import { generateEconomyJobs } from './workload/generate.ts'
 import type { EconomyJob } from './workload/job.ts'
 import { type EconomyWorkload, readWorkload } from './workload/read.ts'
@@ -86,12 +85,6 @@ function usersOf(options: Options, names: readonly string[]): Economy['users'] {
   return Object.fromEntries(names.map((name, i) => [name, termsOf(i)]))
 }
 
-function patienceOf(options: Options, faults: readonly Fault[]): Time | null {
-  const { patience } = options
-  if (patience === undefined) return faults.length > 0 ? enough(options) : null
-  return patience === null ? null : requireEnough(patience, options)
-}
-
 function overrunOf(options: Options, jobs: readonly EconomyJob[]): Economy['overrun'] {
   const { overrun, alpha } = options
   if (overrun === 0) throw UsageError.invalid('--overrun', 'a time > 0, or off', '"0"')
@@ -100,26 +93,12 @@ function overrunOf(options: Options, jobs: readonly EconomyJob[]): Economy['over
   return lasts === null ? null : { lasts, alpha, grace: bothWays(options) }
 }
 
-/** The head of the trace: all that a reader needs to repeat the run, with a digest of the jobs. */
-function aboutOf(economy: Economy, faults: readonly Fault[]): Plain {
+/** All that a reader of the trace needs to repeat the run, with a digest of the jobs. */
+export function aboutOf(economy: Economy) {
   const { processors, policy, market, users, patience, durable, overrun, only } = economy
-  const jobs = createHash('sha256').update(JSON.stringify(economy.jobs)).digest('hex')
   const terms = { processors, policy, market: market && { ...market }, patience, durable, overrun }
   const holders = Object.fromEntries(Object.entries(users).map(([name, user]) => [name, { ...user }]))
-  return {
-    scenario: 'economy/run',
-    ...terms,
-    users: holders,
-    ...(only && { only }),
-    jobs,
-    faults: faults.map(printFault),
-  }
-}
-
-export interface Setup extends Pick<EconomyWorkload, 'dropped' | 'odd'> {
-  readonly economy: Economy
-  readonly faults: readonly Fault[]
-  readonly about: Plain
+  return { ...terms, users: holders, ...(only && { only }), jobs: jsonDigest(economy.jobs) }
 }
 
 /** The terms of the bank; null except under ECON. */
@@ -136,20 +115,17 @@ function marketOf({ policy, rates, runIncome, targets }: Options, until: Time): 
  *
  * @throws UsageError for flags that contradict each other, and for a workload that cannot be read
  */
-export function setUp(options: Options): Setup {
-  const { processors, policy, preset, future, span, workload, onlyJobs: only } = options
+export function setUp(options: Options): Setup<Economy> {
+  const { processors, policy, preset, future, span, workload } = options
   const { jobs, users: names, dropped, odd } = workload === undefined ? generated(options) : read(workload, options)
   const most = MOST_ACTORS - 2 - processors
   if (names.length > most) {
     throw UsageError.invalid('--users', `at most ${most} with ${processors} processors`, String(names.length))
   }
-  const absent = only?.find((job) => job >= jobs.length)
-  if (absent !== undefined) throw UsageError.invalid('--only-jobs', `numbers below ${jobs.length}`, String(absent))
   const market = marketOf(options, workload === undefined ? span : (jobs.at(-1)?.arrival ?? 0))
   const users = usersOf(options, names)
-  const faults = faultsOf(options, addressesOf({ processors, market, users }))
-  const patience = patienceOf(options, faults)
-  const economy: Economy = {
+  const patience = patienceOf(options, hasFaults(options), false)
+  const model: Economy = {
     processors,
     market,
     users,
@@ -158,7 +134,6 @@ export function setUp(options: Options): Setup {
     policy: policyOf(policy, preset, { future: future && market ? futureOf(market.sharing) : null }),
     durable: patience !== null,
     overrun: overrunOf(options, jobs),
-    ...(only && { only }),
   }
-  return { economy, faults, about: aboutOf(economy, faults), dropped, odd }
+  return { model, dropped, odd }
 }

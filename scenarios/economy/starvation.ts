@@ -18,10 +18,10 @@ import {
   value,
 } from '../../lib/cli/index.ts'
 import { csvOf, markdownOf, plainOf, type ResultTable, textOf } from '../../lib/core/table.ts'
-import { checksOf } from '../promises.ts'
+import { checksOf } from '../../lib/scenario/verdict.ts'
 import { reportFlags, sweepFlags } from '../sweep-flags.ts'
 import type { Economy } from './model.ts'
-import { runEconomy } from './one-run.ts'
+import { runEconomy } from './run.ts'
 import { type Bound, boundOf } from './starvation/bound.ts'
 import { type Case, casesOf } from './starvation/cases.ts'
 import { Purses } from './starvation/purses.ts'

@@ -3,8 +3,8 @@ import { CLASSES } from '../../actors/economy/messages.ts'
 import { figure, percent, table } from '../../lib/core/table.ts'
 import { printFault } from '../../lib/scenario/faults.ts'
 import type { Economy } from './model.ts'
-import type { EconomyRun } from './one-run.ts'
 import type { EconomyResults, Measures } from './results.ts'
+import type { EconomyRun } from './run.ts'
 
 const cellsOf = ({ jobs, response, slowdown, wait }: Measures): string[] => [
   String(jobs),

@@ -16,8 +16,8 @@ import {
   value,
 } from '../../lib/cli/index.ts'
 import { csvOf, markdownOf, plainOf, type ResultTable, textOf } from '../../lib/core/table.ts'
-import { sweep } from '../../lib/experiment/sweep.ts'
 import { tallyText } from '../../lib/core/tally.ts'
+import { sweep } from '../../lib/experiment/sweep.ts'
 import { placeFlags, reportFlags, sweepFlags } from '../sweep-flags.ts'
 import { sweeping } from '../sweeping.ts'
 import { flags as one } from './flags.ts'

@@ -3,9 +3,10 @@ import { shellQuoted } from '../../lib/cli/shell.ts'
 import type { Plain } from '../../lib/core/data.ts'
 import { choiceIn, numberIn, textsIn } from '../../lib/core/decode.ts'
 import { mix } from '../../lib/core/random.ts'
+import type { ScenarioRun } from '../../lib/scenario/definition.ts'
 import { type Fault, printFault } from '../../lib/scenario/faults.ts'
+import { inWords } from '../../lib/scenario/oracle.ts'
 import type { SystemInit } from '../../lib/system.ts'
-import { inWords, type Watched } from '../promises.ts'
 
 export const RUNTIMES = ['inline', 'threads'] as const
 export type Runtime = (typeof RUNTIMES)[number]
@@ -82,13 +83,13 @@ export function toldOf(
 }
 
 /** The violations, crashes and the unfinished end of a run, as text. */
-const brokenIn = ({ broken, crashes, end }: Watched): string[] => [
+const brokenIn = ({ broken, crashes, end }: ScenarioRun<unknown>): string[] => [
   ...inWords(broken),
   ...crashes,
   ...(end.ended === 'idle' ? [] : [`it did not come to rest: ${end.waiting.slice(0, 3).join('; ')}`]),
 ]
 
-interface Study<K extends string, P extends FaultPlan, R extends Watched, S> {
+interface Study<K extends string, P extends FaultPlan, R extends ScenarioRun<unknown>, S> {
   /** The folder of its `faults.ts`. */
   readonly family: string
   readonly kinds: readonly K[]
@@ -104,7 +105,7 @@ interface Study<K extends string, P extends FaultPlan, R extends Watched, S> {
 export function studyOf<
   K extends string,
   P extends FaultPlan,
-  R extends Watched,
+  R extends ScenarioRun<unknown>,
   S extends { readonly [field: string]: Plain },
 >({ family, kinds, planOf, run, calm = calmly, ofEach, costs }: Study<K, P, R, S>) {
   const TOLLS = tollsOf(ofEach)

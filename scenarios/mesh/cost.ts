@@ -5,7 +5,7 @@ import type { Step } from '../../actors/mesh/operator.ts'
 import { integer, none, runMain, seedFlags, UsageError, value } from '../../lib/cli/index.ts'
 import { keyed } from '../../lib/core/random.ts'
 import { plainOf, type ResultTable, textOf } from '../../lib/core/table.ts'
-import { inWords } from '../promises.ts'
+import { inWords } from '../../lib/scenario/oracle.ts'
 import { meshParser } from './model-flags.ts'
 import { type Policy, runScript } from './scripted.ts'
 

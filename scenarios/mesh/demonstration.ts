@@ -1,9 +1,11 @@
 /** The demonstration of `scenarios/mesh/run.ts` without flags: five jobs arrive and one departs, under EQUI and folding. */
-import { type Invocation, named, type Outcome, systemOptions } from '../../lib/cli/index.ts'
+import type { CommandOutcome } from '../../lib/scenario/command.ts'
+import type { Stage } from '../../lib/scenario/definition.ts'
 import { gridOf } from './drawing.ts'
-import { runMesh } from './one-run.ts'
-import { checksOf, type StepResult, stepsOf } from './results.ts'
-import { type Options, setUp } from './setup.ts'
+import type { MeshModel } from './model.ts'
+import type { MeshOracle } from './oracle.ts'
+import { type StepResult, stepsOf } from './results.ts'
+import type { Options } from './setup.ts'
 import { scriptParser } from './workload/script.ts'
 
 const SCRIPT = 'arrive 1; arrive 2; arrive 3; arrive 4; arrive 5; rotate 1; rotate 2; depart 2'
@@ -23,17 +25,14 @@ function beside(panels: readonly (readonly [name: string, step: StepResult | und
   ).join('\n')
 }
 
-export async function demonstrate(invocation: Invocation<Options>): Promise<Outcome> {
-  const { options, note, onSystem } = invocation
+export async function demonstrate(stage: Stage<Options, MeshModel, MeshOracle>): Promise<CommandOutcome> {
+  const { options, note } = stage
   note('mesh/run: five jobs on 8x8 under EQUI and under folding, a thread for each job')
+  const script = scriptParser(SCRIPT, '--script')
   const shown = []
   for (const policy of SHOWN) {
-    const setup = setUp({ ...options, policy, mesh: MESH, script: scriptParser(SCRIPT, '--script') })
-    const run = await runMesh(setup.multicomputer, systemOptions(options, setup.about), [], {
-      onSystem,
-    })
-    const checks = checksOf(setup, run).map(named(policy))
-    shown.push({ policy, steps: stepsOf(setup, run.watch), checks, messages: run.messages })
+    const { run, checks } = await stage.show(policy, { ...options, policy, mesh: MESH, script })
+    shown.push({ policy, steps: stepsOf(run.model, run.oracle), checks, messages: run.messages })
   }
   const [equi, fold] = shown.map(({ steps }) => steps)
   const drawn = (fold ?? []).map(

@@ -1,29 +1,16 @@
 /** The mesh as a family: what commands and tests about every family need of it. */
 import { meshTimeline } from '../../actors/mesh/timeline.ts'
-import { systemOptions } from '../../lib/cli/index.ts'
 import { UNIT } from '../../lib/core/time.ts'
-import { ATTEMPTS, explorable, type Family, faultPlans } from '../family.ts'
+import { ATTEMPTS, type Family, faultPlans } from '../family.ts'
 import { KINDS, planOf } from './faults/plans.ts'
-import { flags } from './flags.ts'
-import { patienceForFaults, setUp } from './setup.ts'
-import { meshSpecification } from './specification.ts'
+import { comingJobs, plainModel } from './model.ts'
+import { meshRun } from './run.ts'
 
 export const mesh: Family = {
   name: 'mesh',
   source: 'McCann 1994',
   scenarios: {
-    'mesh/run': explorable(
-      flags,
-      (options, actors) => {
-        const { multicomputer, faults, about } = setUp(options)
-        return meshSpecification({
-          multicomputer: { ...multicomputer, actors },
-          faults,
-          options: systemOptions(options, about),
-        })
-      },
-      patienceForFaults,
-    ),
+    'mesh/run': meshRun,
   },
   machines: [
     'mesh/allocator/equi',
@@ -44,9 +31,9 @@ export const mesh: Family = {
   faultPlans: [
     faultPlans('mesh', KINDS, (kind, seed) => {
       const plan = planOf(kind, seed)
-      const { work } = plan.multicomputer
-      const last = 'jobs' in work ? work.jobs.at(-1) : undefined
-      return { specification: meshSpecification(plan), span: last?.arrival ?? UNIT }
+      const { multicomputer, options, faults } = plan
+      const specification = meshRun.specify(plainModel(multicomputer), options, faults)
+      return { specification, span: comingJobs(multicomputer).at(-1)?.arrival ?? UNIT }
     }),
   ],
 }

@@ -10,6 +10,7 @@ import {
   number,
   off,
   oneOf,
+  onlyFlag,
   optional,
   type Parser,
   runFlagsWith,
@@ -19,7 +20,6 @@ import {
 } from '../../lib/cli/index.ts'
 import { printUnits, quoted } from '../../lib/core/format.ts'
 import type { Time } from '../../lib/core/time.ts'
-import { onlyFlag } from '../workload-flags.ts'
 import { meshParser } from './model-flags.ts'
 import { OF_THESIS } from './workload/generate.ts'
 import { JOBS_MAX, scriptParser } from './workload/script.ts'

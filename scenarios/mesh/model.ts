@@ -1,4 +1,4 @@
-/** The model of a run on a mesh, and the addresses of its actors. */
+/** The model of a run on a mesh, and its actors. */
 import type { EquiInput } from '../../actors/mesh/allocator/equi/book.ts'
 import type { FoldInput } from '../../actors/mesh/allocator/fold/book.ts'
 import type { TableInput } from '../../actors/mesh/allocator/table.ts'
@@ -7,11 +7,17 @@ import type { ClockInput } from '../../actors/mesh/clock.ts'
 import type { JobInput } from '../../actors/mesh/job/book.ts'
 import { processorsOf } from '../../actors/mesh/mesh.ts'
 import type { Detail } from '../../actors/mesh/model.ts'
-import type { Step } from '../../actors/mesh/operator.ts'
+import type { OperatorInput, Step } from '../../actors/mesh/operator.ts'
+import type { ProcessorInput } from '../../actors/mesh/processor/book.ts'
 import type { Outage } from '../../actors/mesh/sentry.ts'
 import { processorAt } from '../../actors/mesh/threads/crew.ts'
-import type { MeshJob } from '../../actors/mesh/user.ts'
+import type { MeshJob, UserInput } from '../../actors/mesh/user.ts'
 import type { Address, Time } from '../../lib/actor.ts'
+import type { System } from '../../lib/system.ts'
+import type { ClassedJob } from './workload/generate.ts'
+import type { Op } from './workload/script.ts'
+
+const ACTORS = new URL('../../actors/', import.meta.url)
 
 export const ALLOCATOR: Address = 'allocator@a'
 export const USER: Address = 'user@u'
@@ -50,9 +56,21 @@ export interface Multicomputer {
   readonly outages?: readonly Outage[]
   /** The end of the run; by default it ends when no work is left. */
   readonly until?: Time
-  /** A copy of `actors/` that is run in its place. */
-  readonly actors?: URL | undefined
 }
+
+/** A computer with its work as the flags say it: a script or jobs; one of the two is empty. */
+export interface MeshModel {
+  readonly multicomputer: Multicomputer
+  readonly ops: readonly Op[]
+  readonly jobs: readonly ClassedJob[]
+}
+
+/** A computer whose work no flags say. */
+export const plainModel = (multicomputer: Multicomputer): MeshModel => ({ multicomputer, ops: [], jobs: [] })
+
+/** The jobs that arrive; none with a script. */
+export const comingJobs = ({ work }: Pick<Multicomputer, 'work'>): readonly MeshJob[] =>
+  'jobs' in work ? work.jobs : []
 
 /** All addresses in spawn order. */
 export const addressesOf = ({ leaders, work, clock, job, detail, outages = [] }: Multicomputer): Address[] => [
@@ -76,3 +94,45 @@ export const processorsIn = ({
   detail === 'coarse'
     ? []
     : Array.from({ length: processorsOf(model.mesh) }, (_, number) => processorAt(model.mesh, number))
+
+/**
+ * Spawns all actors.
+ *
+ * @throws RangeError if processors hold threads and actors may die, or if a table policy is given a script
+ */
+export async function open(system: System, multicomputer: Multicomputer, actors = ACTORS): Promise<void> {
+  const { allocator, clock = null, job, leaders, work, detail = 'coarse' } = multicomputer
+  const { patience = null, attempts = 1, outages = [] } = multicomputer
+  if (detail !== 'coarse' && (patience !== null || outages.length > 0))
+    throw new RangeError(
+      'detail other than coarse cannot be combined with patience or outages: processors that hold threads must not die',
+    )
+  if (allocator.policy === 'table' && 'script' in work)
+    throw new RangeError('the table policy needs jobs: it cannot run a script')
+  const at = (module: string) => new URL(`mesh/${module}.ts`, actors)
+  const addresses = leadersOf(leaders)
+  const isScript = 'script' in work
+  const { policy, ...terms } = { limit: processorsOf(allocator.mesh), swaps: null, ...allocator }
+  const clockInput: ClockInput | null = clock && { ...clock, allocator: ALLOCATOR }
+  const operator = isScript ? OPERATOR : null
+  const jobInput: JobInput = { ...job, detail, allocator: ALLOCATOR, patience }
+  const operatorInput = (script: readonly Step[]): OperatorInput => ({ script, jobs: addresses, allocator: ALLOCATOR })
+  const userInput = (jobs: readonly MeshJob[]): UserInput => ({
+    jobs,
+    leaders: addresses,
+    allocator: ALLOCATOR,
+    patience,
+    attempts,
+  })
+  const processorInput: ProcessorInput = { model: job.model }
+  await Promise.all([
+    ...processorsIn(multicomputer).map((address) => system.spawn(address, at('processor'), processorInput)),
+    ...addresses.map((address) => system.spawn(address, at('job'), jobInput)),
+    isScript
+      ? system.spawn(OPERATOR, at('operator'), operatorInput(work.script))
+      : system.spawn(USER, at('user'), userInput(work.jobs)),
+    ...(clockInput ? [system.spawn(CLOCK, at('clock'), clockInput)] : []),
+    system.spawn(ALLOCATOR, at(`allocator/${policy}`), { ...terms, operator, clock: clock ? CLOCK : null, patience }),
+    ...(outages.length > 0 ? [system.spawn(SENTRY, at('sentry'), { outages, allocator: ALLOCATOR, patience })] : []),
+  ])
+}

@@ -12,7 +12,10 @@ import type { ProcessorFact } from '../../actors/mesh/processor/book.ts'
 import { areEqual, type Rectangle, textOf } from '../../actors/mesh/rectangle.ts'
 import type { UserFact } from '../../actors/mesh/user.ts'
 import { type Address, type Message, roleOf, type Time } from '../../lib/actor.ts'
-import type { Violation } from '../../lib/scenario/oracle.ts'
+import type { Circumstances } from '../../lib/scenario/definition.ts'
+import type { Oracle, Violation } from '../../lib/scenario/oracle.ts'
+import type { RunOutcome } from '../../lib/scenario/outcome.ts'
+import { comingJobs, type Multicomputer } from './model.ts'
 import { type Fault, faultsOfCover, faultsOfRings, faultsOfSides, Places, type Stretch } from './oracle/places.ts'
 import { ThreadWatch } from './oracle/threads.ts'
 
@@ -101,14 +104,9 @@ export class Watch {
     this.#givenUp.delete(who)
   }
 
-  /** Jobs that were handed to a leader and whose user has not heard of them again. */
-  get open(): readonly number[] {
-    return [...this.jobs].flatMap(([job, { told, attempts }]) => (attempts > 0 && told === null ? [job] : []))
-  }
-
-  /** Ends the run: once no work is left, no job may be open. */
-  close(): void {
-    this.broken.push(...this.open.map(unheard))
+  /** A violation for each job that was handed to a leader and whose user has not heard of it again. */
+  get unheard(): Violation[] {
+    return [...this.jobs].flatMap(([job, { told, attempts }]) => (attempts > 0 && told === null ? [unheard(job)] : []))
   }
 
   #givesUp(leader: Address, at: Time): void {
@@ -211,8 +209,59 @@ export class Watch {
   }
 }
 
+/** The oracle of one run: all that is watched, and whether every job came to an end. */
+export class MeshOracle extends Watch implements Oracle {
+  readonly #multicomputer: Multicomputer
+  readonly #isExplored: boolean
+  #deaths = 0
+
+  constructor(multicomputer: Multicomputer, { options }: Circumstances) {
+    super((multicomputer.detail ?? 'coarse') === 'coarse' ? null : multicomputer.job.model.mesh)
+    this.#multicomputer = multicomputer
+    this.#isExplored = options.scheduler !== null
+  }
+
+  override died(who: Address, at: Time): void {
+    super.died(who, at)
+    this.#deaths++
+  }
+
+  /** The jobs that ended, with their attempts. */
+  outcome(): string {
+    return [...this.jobs]
+      .sort(([one], [other]) => one - other)
+      .map(([job, { ended, attempts }]) => `${job}.${attempts} ${ended === null ? 'open' : 'ended'}`)
+      .join(', ')
+  }
+
+  ends(): ReadonlyMap<string, Time> {
+    return new Map(
+      [...this.jobs].flatMap(([job, { ended }]) => (ended === null ? [] : [[`job ${job}`, ended] as const])),
+    )
+  }
+
+  left(): number {
+    const coming = comingJobs(this.#multicomputer).length
+    return coming > 0 ? coming - [...this.jobs.values()].filter(({ told }) => told === 'over').length : 0
+  }
+
+  violations(outcome: RunOutcome): readonly Violation[] {
+    return this.#mustEnd(outcome) ? [...this.broken, ...this.unheard] : this.broken
+  }
+
+  /**
+   * Whether no job may be open: when no work is left. The explorer also makes runs in which a job cannot end: one without
+   * patience may wait forever for dead actors or lost messages, and none can progress without an allocator.
+   */
+  #mustEnd({ isIdle, dead, lost }: RunOutcome): boolean {
+    if (!this.#isExplored) return isIdle
+    if ([...dead].some((who) => roleOf(who) !== 'job')) return false
+    return this.#multicomputer.patience !== undefined || (this.#deaths === 0 && lost === 0)
+  }
+}
+
 /** The violation of a job that neither ends nor is reported as failed. */
-export const unheard = (job: number): Violation => ({
+const unheard = (job: number): Violation => ({
   property: 'a job ends, or its user hears that it failed',
   text: `job ${job}`,
   eventually: true,

@@ -4,11 +4,13 @@ import { type Check, is, none } from '../../lib/cli/index.ts'
 import { csvText } from '../../lib/core/csv.ts'
 import { printUnits } from '../../lib/core/format.ts'
 import type { Time } from '../../lib/core/time.ts'
-import { endChecks, inWords } from '../promises.ts'
+import type { Fault } from '../../lib/scenario/faults.ts'
+import { inWords } from '../../lib/scenario/oracle.ts'
+import { endChecks } from '../../lib/scenario/verdict.ts'
 import { type Measures, measuresOf } from './measures.ts'
-import type { MeshRun } from './one-run.ts'
+import type { MeshModel } from './model.ts'
 import type { Watch } from './oracle.ts'
-import type { Setup } from './setup.ts'
+import type { MeshRun } from './run.ts'
 
 export type Owned = Rectangle & { readonly job: number }
 
@@ -16,7 +18,7 @@ export type Owned = Rectangle & { readonly job: number }
 export type StepResult = { readonly op: string; readonly partitions: readonly Owned[] }
 
 /** The partitions after each operation that was done, by job number. */
-export function stepsOf({ ops }: Pick<Setup, 'ops'>, { steps }: Pick<Watch, 'steps'>): readonly StepResult[] {
+export function stepsOf({ ops }: Pick<MeshModel, 'ops'>, { steps }: Pick<Watch, 'steps'>): readonly StepResult[] {
   let done = 0
   return ops.flatMap(({ op, steps: { length } }) => {
     done += length
@@ -40,7 +42,10 @@ export type Arrived = {
   readonly messagesPerJob: number
 }
 
-export function arrivedOf({ jobs }: Pick<Setup, 'jobs'>, { watch, messages }: MeshRun): Arrived {
+export function arrivedOf(
+  { jobs }: Pick<MeshModel, 'jobs'>,
+  { watch, messages }: Pick<MeshRun, 'watch' | 'messages'>,
+): Arrived {
   const stories = [...watch.jobs.values()]
   const perJob = (count: number): number => count / Math.max(1, jobs.length)
   return {
@@ -54,7 +59,7 @@ export function arrivedOf({ jobs }: Pick<Setup, 'jobs'>, { watch, messages }: Me
 }
 
 /** The checks of a run. All work must be done only if no fault kills an actor or processor. */
-export function checksOf({ ops, jobs, multicomputer, faults }: Setup, run: MeshRun): Check[] {
+export function checksOf({ ops, jobs, multicomputer }: MeshModel, faults: readonly Fault[], run: MeshRun): Check[] {
   const { watch } = run
   const steps = ops.reduce((sum, { steps: { length } }) => sum + length, 0)
   const over = [...watch.jobs.values()].filter(({ ended }) => ended !== null).length
@@ -70,7 +75,7 @@ export function checksOf({ ops, jobs, multicomputer, faults }: Setup, run: MeshR
 const timeOr = (time: Time | null): string => (time === null ? '' : printUnits(time))
 
 /** CSV with a row for each job; times are in seconds, missing values empty. */
-export function jobsCsv({ jobs, ops }: Pick<Setup, 'jobs' | 'ops'>, { watch }: Pick<MeshRun, 'watch'>): string {
+export function jobsCsv({ jobs, ops }: Pick<MeshModel, 'jobs' | 'ops'>, { watch }: Pick<MeshRun, 'watch'>): string {
   const classed = new Map(jobs.map((job) => [job.job, job]))
   const numbers = ops.length > 0 ? [...watch.jobs.keys()] : [...classed.keys()]
   const rows = numbers.map((job) => {

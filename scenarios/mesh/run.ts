@@ -3,52 +3,89 @@
  * runs a short script.
  */
 import { meshTimeline } from '../../actors/mesh/timeline.ts'
-import { type Invocation, type Outcome, resultFile, runMain, systemOptions } from '../../lib/cli/index.ts'
-import { mishapsOf, missedLines } from '../mishaps.ts'
+import { runProgram } from '../../lib/cli/index.ts'
+import { resultFile } from '../../lib/core/result-file.ts'
+import type { CommandRun, Results, ScenarioRun } from '../../lib/scenario/definition.ts'
+import type { Fault } from '../../lib/scenario/faults.ts'
+import type { Hooks } from '../../lib/scenario/run-scenario.ts'
+import { defineScenario } from '../../lib/scenario/scenario.ts'
+import { sometime } from '../../lib/scenario/specification.ts'
+import { missedLines } from '../../lib/scenario/verdict.ts'
+import type { SystemInit } from '../../lib/system.ts'
 import { demonstrate } from './demonstration.ts'
 import { svgOfSteps } from './drawing.ts'
 import { flags } from './flags.ts'
-import { runMesh } from './one-run.ts'
+import { addressesOf, comingJobs, type MeshModel, type Multicomputer, open, plainModel } from './model.ts'
+import { MeshOracle } from './oracle.ts'
 import { arrivedOf, checksOf, jobsCsv, stepsOf } from './results.ts'
-import { type Options, setUp } from './setup.ts'
+import { aboutOf, type Options, patienceForFaults, setUp } from './setup.ts'
 import { arrivedText, stepText } from './tables.ts'
 
-async function runOnce(invocation: Invocation<Options>): Promise<Outcome> {
-  const { options, note, progress, onSystem, byHand } = invocation
-  const { policy, mesh, seed } = options
-  const setup = setUp(options)
-  const writeJobs = resultFile(options.jobsOut, '--jobs-out')
-  const writeSvg = resultFile(options.svg, '--svg')
-  const how = systemOptions(options, setup.about)
-  const isScript = setup.ops.length > 0
-  const coming = isScript ? setup.ops.length : setup.jobs.length
-  note(`mesh/run, ${policy}, seed ${seed}: ${coming} ${isScript ? 'operations' : 'jobs'}`)
-  const run = await runMesh(setup.multicomputer, how, setup.faults, {
-    onSystem,
-    onDone: (done) => !isScript && progress(done, coming, `${done} jobs`),
-  })
-  writeJobs(jobsCsv(setup, run))
-  const [checks, messages] = [checksOf({ ...setup, faults: [...setup.faults, ...byHand()] }, run), run.messages]
-  const mishaps = mishapsOf(run)
-  const missed = missedLines(run).map((line) => `${line}\n`)
-  if (!isScript) {
-    const arrived = arrivedOf(setup, run)
-    const text = [arrivedText(policy, arrived), ...missed].join('')
-    return { results: { ...arrived, ...mishaps }, checks, messages, text }
-  }
-  const steps = stepsOf(setup, run.watch)
-  const drawn = svgOfSteps(mesh, policy, steps)
-  writeSvg(drawn)
-  const text = [...steps.map((step) => `${stepText(mesh, step)}\n`), ...missed].join('')
-  const charts = [{ title: `Partitions under ${policy}`, says: 'The text has them too.', svg: drawn }]
-  return { results: { steps, ...mishaps }, checks, messages, text, exhibits: { charts } }
+const OF_ALL = [sometime('job failed', 'user', 'failed'), sometime('job taken for dead', 'allocator', 'gave-up')]
+const SOMETIMES = {
+  equi: OF_ALL,
+  fold: [...OF_ALL, sometime('all jobs asked', 'allocator', 'asked')],
+  table: [],
 }
 
-await runMain({
+export const meshRun = defineScenario({
   name: 'mesh/run',
   summary:
     'Jobs share a mesh of processors by rectangles, under EQUI, EQUI+ or folding (McCann 1994); times in seconds.',
   flags,
+  setUp,
+  about: aboutOf,
+  addresses: ({ multicomputer }) => addressesOf(multicomputer),
+  open: (system, { multicomputer }, actors) => open(system, multicomputer, actors),
+  oracle: ({ multicomputer }, circumstances) => new MeshOracle(multicomputer, circumstances),
+  until: ({ multicomputer }) => multicomputer.until,
+  tasks: { of: ({ multicomputer }) => comingJobs(multicomputer).map(({ job }) => job), only: withJobs },
+  isDone: ({ type }) => type === 'ended',
+  sometimes: ({ multicomputer }) => SOMETIMES[multicomputer.allocator.policy],
+  patience: patienceForFaults,
+  notes: ({ ops, jobs }, { policy, seed }) => [
+    `mesh/run, ${policy}, seed ${seed}: ${ops.length > 0 ? `${ops.length} operations` : `${jobs.length} jobs`}`,
+  ],
+  results: resultsIn,
+  jobs: ({ model, oracle }) => jobsCsv(model, { watch: oracle }),
+  checks: ({ model, faults, ...run }) => checksOf(model, faults, { ...run, watch: run.oracle }),
   timeline: meshTimeline,
-  main: (invocation) => (invocation.isDemonstration ? demonstrate(invocation) : runOnce(invocation)),
+  demonstration: demonstrate,
 })
+
+/** The model with only the jobs of these numbers. */
+function withJobs({ multicomputer, ops, jobs }: MeshModel, numbers: readonly number[]): MeshModel {
+  const some = comingJobs(multicomputer).filter(({ job }) => numbers.includes(job))
+  const work = 'jobs' in multicomputer.work ? { jobs: some } : multicomputer.work
+  return { multicomputer: { ...multicomputer, work }, ops, jobs: jobs.filter(({ job }) => numbers.includes(job)) }
+}
+
+function resultsIn({ model, options, oracle: watch, ...run }: CommandRun<Options, MeshModel, MeshOracle>): Results {
+  const { policy, mesh, svg } = options
+  const missed = missedLines(run).map((line) => `${line}\n`)
+  if (model.ops.length === 0) {
+    const values = arrivedOf(model, { ...run, watch })
+    return { values, text: [arrivedText(policy, values), ...missed].join('') }
+  }
+  const steps = stepsOf(model, watch)
+  const drawn = svgOfSteps(mesh, policy, steps)
+  resultFile(svg, '--svg')(drawn)
+  const text = [...steps.map((step) => `${stepText(mesh, step)}\n`), ...missed].join('')
+  const charts = [{ title: `Partitions under ${policy}`, says: 'The text has them too.', svg: drawn }]
+  return { values: { steps }, text, charts }
+}
+
+export type MeshRun = ScenarioRun<MeshOracle> & { readonly watch: MeshOracle }
+
+/** Runs until no work is left, and stops. */
+export async function runMesh(
+  multicomputer: Multicomputer,
+  options: SystemInit,
+  faults?: readonly Fault[],
+  hooks?: Hooks,
+): Promise<MeshRun> {
+  const run = await meshRun.run(plainModel(multicomputer), options, faults, hooks)
+  return { ...run, watch: run.oracle }
+}
+
+await runProgram(meshRun, import.meta.url)

@@ -5,7 +5,7 @@ import type { Step } from '../../actors/mesh/operator.ts'
 import { keyed } from '../../lib/core/random.ts'
 import type { System, SystemInit } from '../../lib/system.ts'
 import { OPERATOR } from './model.ts'
-import { type MeshRun, runMesh } from './one-run.ts'
+import { type MeshRun, runMesh } from './run.ts'
 
 /**
  * Whether a message is counted: those between jobs and the allocator and among jobs are, those of the operator are not.

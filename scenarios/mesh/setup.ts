@@ -6,34 +6,24 @@ import { columnsOf, floorLog2, meshText, processorsOf, rowsOf, wholeOf } from '.
 import type { Model } from '../../actors/mesh/model.ts'
 import type { Outage } from '../../actors/mesh/sentry.ts'
 import { units } from '../../lib/actor.ts'
-import { faultsOf, type OptionsOf, UsageError } from '../../lib/cli/index.ts'
-import type { Plain } from '../../lib/core/data.ts'
+import { hasFaults, type OptionsOf, UsageError } from '../../lib/cli/index.ts'
 import { printUnits } from '../../lib/core/format.ts'
 import type { Time } from '../../lib/core/time.ts'
-import { type Fault, printFault } from '../../lib/scenario/faults.ts'
-import { enough, requireEnough } from '../patience.ts'
+import type { Setup } from '../../lib/scenario/definition.ts'
+import { enough, patienceOf } from '../patience.ts'
 import type { flags } from './flags.ts'
-import { addressesOf, type Multicomputer } from './model.ts'
+import type { MeshModel, Multicomputer } from './model.ts'
 import { type ClassedJob, generateMeshJobs } from './workload/generate.ts'
-import { mostOf, type Op } from './workload/script.ts'
+import { mostOf } from './workload/script.ts'
 
 export type Options = OptionsOf<typeof flags>
-
-export interface Setup {
-  readonly multicomputer: Multicomputer
-  readonly faults: readonly Fault[]
-  /** The script and the jobs; one of the two is empty. */
-  readonly ops: readonly Op[]
-  readonly jobs: readonly ClassedJob[]
-  readonly about: Plain
-}
 
 const JOBS = 100
 
 /** Rejects flags that have no meaning with a script. */
-function requireAlone({ script, jobs, interval, quantum, svg }: Options): void {
+function requireAlone({ script, jobs, interval, quantum, svg, onlyTasks }: Options): void {
   if (!script && svg !== undefined) throw UsageError.requires('--svg', '--script')
-  const given = { '--jobs': jobs, '--interval': interval, '--quantum': quantum }
+  const given = { '--jobs': jobs, '--interval': interval, '--quantum': quantum, '--only-tasks': onlyTasks }
   const [extra] = Object.entries(given).flatMap(([flag, one]) => (script && one !== undefined ? [flag] : []))
   if (extra !== undefined) throw UsageError.conflicts(extra, '--script')
 }
@@ -69,17 +59,11 @@ function jobsOf(options: Options, model: Model): readonly ClassedJob[] {
   }
 }
 
-/** The default patience of a run with faults. */
-export const patienceForFaults = (options: Options): Time => enough(options, units(5))
+/** The grace of the default patience. */
+const GRACE = units(5)
 
-function patienceOf(options: Options, faults: readonly Fault[]): Time | null {
-  const { patience, outages } = options
-  const isFaulty = faults.length > 0 || outages !== undefined
-  if (patience === undefined) return isFaulty ? patienceForFaults(options) : null
-  if (patience === null && isFaulty)
-    throw UsageError.invalid('--patience', 'a time', '"off"', 'with faults some answers never come')
-  return patience === null ? null : requireEnough(patience, options)
-}
+/** The default patience of a run with faults. */
+export const patienceForFaults = (options: Options): Time => enough(options, GRACE)
 
 function outagesOn({ mesh, outages = [] }: Options): readonly Outage[] {
   const absent = outages.find(({ row, column }) => row >= rowsOf(mesh) || column >= columnsOf(mesh))
@@ -87,15 +71,8 @@ function outagesOn({ mesh, outages = [] }: Options): readonly Outage[] {
   return outages.toSorted((one, other) => one.at - other.at)
 }
 
-function onlyOf(jobs: readonly ClassedJob[], { onlyTasks: only, script }: Options): readonly ClassedJob[] {
-  if (only && script) throw UsageError.conflicts('--only-tasks', '--script')
-  const absent = only?.find((place) => place >= jobs.length)
-  if (absent !== undefined) throw UsageError.invalid('--only-tasks', `numbers below ${jobs.length}`, String(absent))
-  return only ? jobs.filter((_, place) => only.includes(place)) : jobs
-}
-
 /** @throws UsageError for combinations of flags that cannot be run */
-export function setUp(options: Options): Setup {
+export function setUp(options: Options): Setup<MeshModel> {
   const { policy, mesh, deal, divide, interval, script, moving, compute, delta } = options
   const { limit = processorsOf(mesh), message, switching, data, code } = options
   requireAlone(options)
@@ -106,8 +83,7 @@ export function setUp(options: Options): Setup {
     throw UsageError.invalid('--delta', `at most --compute (${printUnits(compute)})`, printUnits(delta))
   const model: Model = { mesh, compute, delta, message, switching, data, code, charged: moving === 'charged' }
   const ops = script ?? []
-  const all = script ? [] : jobsOf(options, model)
-  const jobs = onlyOf(all, options)
+  const jobs = script ? [] : jobsOf(options, model)
   const there = script ? mostOf(ops, mesh, limit < processorsOf(mesh), '--script') : options.leaders
   requireRing(options, Math.min(there, limit))
   const admission = { limit, swaps: swapsOf(options) }
@@ -121,30 +97,33 @@ export function setUp(options: Options): Setup {
     job: { model, mapping: policy === 'equi+' ? 'snake' : 'simple' },
     leaders: script
       ? Math.max(0, ...steps.map((step) => (step.type === 'rotate' ? 0 : step.job)))
-      : Math.min(options.leaders, all.length),
+      : Math.min(options.leaders, jobs.length),
     work: script ? { script: steps } : { jobs: jobs.map(({ class: _, ...job }) => job) },
   }
   const outages = outagesOn(options)
-  const faults = faultsOf(options, addressesOf({ ...calm, outages }))
-  const patience = patienceOf(options, faults)
+  const isFaulty = hasFaults(options) || options.outages !== undefined
+  const patience = patienceOf(options, isFaulty, isFaulty, GRACE)
   const multicomputer: Multicomputer = {
     ...calm,
     outages,
     attempts: options.attempts,
     ...(patience !== null && { patience }),
   }
-  const work = script ? ops.map(({ op }) => op) : { jobs: jobs.length, load: options.load, short: options.short }
-  const about = {
-    scenario: 'mesh/run',
-    policy,
-    mesh: meshText(mesh),
-    limit,
-    model: { ...model, mesh: meshText(mesh) },
-    work,
+  return { model: { multicomputer, ops, jobs } }
+}
+
+/** All that a reader of the trace needs to repeat the run. */
+export function aboutOf({ multicomputer, ops, jobs }: MeshModel, options: Options) {
+  const { allocator, job, patience = null, outages = [] } = multicomputer
+  const mesh = meshText(options.mesh)
+  return {
+    policy: options.policy,
+    mesh,
+    limit: allocator.limit ?? null,
+    model: { ...job.model, mesh },
+    work: ops.length > 0 ? ops.map(({ op }) => op) : { jobs: jobs.length, load: options.load, short: options.short },
     patience,
     attempts: options.attempts,
     outages: [...outages],
-    faults: faults.map(printFault),
   }
-  return { multicomputer, faults, ops, jobs, about }
 }

@@ -1,8 +1,8 @@
 /** Checks a ring of actors over a whole cycle of rotations: all jobs have equal shares (section 5.3). */
 import type { Mesh } from '../../actors/mesh/mesh.ts'
 import type { Step } from '../../actors/mesh/operator.ts'
+import { inWords } from '../../lib/scenario/oracle.ts'
 import type { System, SystemInit } from '../../lib/system.ts'
-import { inWords } from '../promises.ts'
 import { exchangesOf, periodOf, sizesOf } from './formulas/policies.ts'
 import { runScript } from './scripted.ts'
 

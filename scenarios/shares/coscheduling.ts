@@ -15,7 +15,7 @@ import {
 } from '../../lib/cli/index.ts'
 import { rounded, table } from '../../lib/core/table.ts'
 import { printFault } from '../../lib/scenario/faults.ts'
-import { mishapsOf } from '../mishaps.ts'
+import { mishapsOf } from '../../lib/scenario/verdict.ts'
 import { flags, mixOf, type Options } from './coscheduling/flags.ts'
 import {
   aboutOf,

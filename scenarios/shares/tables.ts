@@ -3,7 +3,7 @@
 import { printUnits } from '../../lib/core/format.ts'
 import { table } from '../../lib/core/table.ts'
 import { type Time, toUnits } from '../../lib/core/time.ts'
-import { missedLines } from '../mishaps.ts'
+import { missedLines } from '../../lib/scenario/verdict.ts'
 import type { Description } from './description.ts'
 import type { Options } from './flags.ts'
 import type { ClusterRun } from './one-run.ts'

@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import {
   type Check,
+  type Command,
   type Invocation,
   is,
   makeFolder,
@@ -9,15 +10,14 @@ import {
   type Outcome,
   resultFile,
   runMain,
-  type Command,
   UsageError,
   within,
   writeResult,
 } from '../../lib/cli/index.ts'
-import type { SeedOptions } from '../../lib/cli/run-flags.ts'
 import { csvOf, markdownOf, plainOf, textOf } from '../../lib/core/table.ts'
 import { svgOf } from '../../lib/experiment/chart.ts'
 import type { Claim } from '../../lib/experiment/claim.ts'
+import type { SeedOptions } from '../../lib/scenario/run-flags.ts'
 import {
   type Case,
   type Drawing,

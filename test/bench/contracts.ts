@@ -5,7 +5,7 @@ import { type Heuristic, type HeuristicName, ranks } from '../../actors/contract
 import { type Book, type Contract, type Entry, emptyBook, enter } from '../../actors/contracts/site-state.ts'
 import { units } from '../../lib/actor.ts'
 import { keyed } from '../../lib/core/random.ts'
-import { runContracts } from '../../scenarios/contracts/one-run.ts'
+import { runContracts } from '../../scenarios/contracts/run.ts'
 import { firstReward, marketOf } from '../../scenarios/contracts/study/point.ts'
 import { FIGURES_6_AND_7 } from '../../scenarios/contracts/workload/mixes.ts'
 import { each, growth } from './growth.ts'

@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util'
 import { units } from '../../lib/actor.ts'
 import { System } from '../../lib/system.ts'
-import { open } from '../../scenarios/economy/one-run.ts'
+import { open } from '../../scenarios/economy/model.ts'
 import { Watch } from '../../scenarios/economy/oracle.ts'
 import { economyOf, measuresOf, STANDARD } from '../../scenarios/economy/study/point.ts'
 import { timed } from './one-run.ts'
@@ -23,14 +23,14 @@ async function main(): Promise<void> {
   const economy = economyOf({ ...STANDARD, seed, load, span }, Number(values.processors))
   const options = { runtime, seed } as const
   const system = new System(options)
-  const watch = new Watch(economy, options, [])
+  const watch = new Watch(economy, { options: system.options, faults: [] })
   system.onFact((fact, { who, at }) => watch.fold(fact, who, at))
   system.onDeath(({ address }) => watch.died(address))
   const times = await timed(system, {
     jobs: economy.jobs.length,
     middle: units(span / 2),
     open: () => open(system, economy),
-    broken: () => watch.broken({ isIdle: system.quiet, dead: new Set(), lost: 0 }),
+    broken: () => watch.violations({ isIdle: system.quiet, dead: new Set(), lost: 0 }),
   })
   const { S, U } = measuresOf({ ledger: watch.ledger, broken: [], crashes: [], messages: system.messages }, span)
   console.log(JSON.stringify({ processors: economy.processors, runtime, ...times, S, U }))

@@ -6,10 +6,10 @@ import { baselineOf, explore } from '../../lib/explore/explore.ts'
 import { strategyOf } from '../../lib/explore/strategies/strategies.ts'
 import { collect } from '../../lib/scenario/flags.ts'
 import { flags as marketFlags } from '../../scenarios/bidding/flags.ts'
-import { runMarket } from '../../scenarios/bidding/one-run.ts'
+import { runMarket } from '../../scenarios/bidding/market.ts'
 import { setUp as setUpMarket } from '../../scenarios/bidding/setup.ts'
 import { flags as economyFlags } from '../../scenarios/economy/flags.ts'
-import { runEconomy } from '../../scenarios/economy/one-run.ts'
+import { runEconomy } from '../../scenarios/economy/run.ts'
 import { setUp as setUpEconomy } from '../../scenarios/economy/setup.ts'
 import { scenarioNamed } from '../../scenarios/lab/scenarios.ts'
 import { type Cost, costOf, inTurns, type Measure, median, medianRatio, rate } from './measure.ts'
@@ -26,10 +26,10 @@ interface Work {
 
 const works = (quick: boolean): readonly Work[] => {
   const tasks = quick ? 200 : 2000
-  const { market } = setUpMarket(parseFlags(marketFlags, ['--tasks', String(tasks)]).options)
+  const { model: market } = setUpMarket(parseFlags(marketFlags, ['--tasks', String(tasks)]).options)
   const jobs = quick ? 30 : 200
   const args = ['--processors', '128', '--load', '0.9', '--jobs', String(jobs)]
-  const { economy } = setUpEconomy(parseFlags(economyFlags, args).options)
+  const { model: economy } = setUpEconomy(parseFlags(economyFlags, args).options)
   const schedules = quick ? 40 : 300
   return [
     {

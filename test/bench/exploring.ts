@@ -14,8 +14,7 @@ import { collect } from '../../lib/scenario/flags.ts'
 import type { Specification } from '../../lib/scenario/specification.ts'
 import { System } from '../../lib/system.ts'
 import { flags } from '../../scenarios/bidding/flags.ts'
-import { addressesOf } from '../../scenarios/bidding/model.ts'
-import { open } from '../../scenarios/bidding/one-run.ts'
+import { addressesOf, open } from '../../scenarios/bidding/model.ts'
 import { setUp } from '../../scenarios/bidding/setup.ts'
 import { scenarioNamed } from '../../scenarios/lab/scenarios.ts'
 import { mailboxes, stepsOf } from './floors.ts'
@@ -30,7 +29,7 @@ const ASKED = { orders: 5_000, runs: 500 }
 
 /** The same runs without any checks. */
 function unwatched(specification: Specification): Specification {
-  const { market } = setUp(parseFlags(flags, ARGS).options)
+  const { model: market } = setUp(parseFlags(flags, ARGS).options)
   return {
     ...specification,
     addresses: addressesOf(market),
@@ -87,7 +86,7 @@ async function rows(repeats: number, quick: boolean) {
       }
     }),
   )
-  const { market } = setUp(parseFlags(flags, ARGS).options)
+  const { model: market } = setUp(parseFlags(flags, ARGS).options)
   const system = new System({ runtime: 'inline', record: true })
   await open(system, market)
   await system.run()

@@ -1,5 +1,5 @@
 /** A point of the economy's figure 3 for each policy, inline: on the compiled engine, on XState, and by a plain loop. */
-import { runEconomy } from '../../scenarios/economy/one-run.ts'
+import { runEconomy } from '../../scenarios/economy/run.ts'
 import { economyOf, STANDARD } from '../../scenarios/economy/study/point.ts'
 import { Simulator } from '../economy/reference/simulator.ts'
 import { type Cost, costOf, digits, inTurns, type Measure, median, medianRatio } from './measure.ts'

@@ -5,7 +5,7 @@ import { policyOf, STANDARD_SHARING } from '../../actors/economy/terms.ts'
 import { units } from '../../lib/actor.ts'
 import { System } from '../../lib/system.ts'
 import type { Economy } from '../../scenarios/economy/model.ts'
-import { open } from '../../scenarios/economy/one-run.ts'
+import { open } from '../../scenarios/economy/model.ts'
 import { generateEconomyJobs } from '../../scenarios/economy/workload/generate.ts'
 import { type Cost, costOf, digits, inTurns, type Measure, median, medianRatio, type Row } from './measure.ts'
 

@@ -2,8 +2,7 @@
 import { System } from '../../lib/system.ts'
 import { generateJobs } from '../../lib/workload/generate.ts'
 import { withClients } from '../../lib/workload/job.ts'
-import { type Market, termsOf } from '../../scenarios/bidding/model.ts'
-import { open } from '../../scenarios/bidding/one-run.ts'
+import { type Market, open, termsOf } from '../../scenarios/bidding/model.ts'
 import { type Cost, costOf, digits, inTurns, type Measure, median, medianRatio, rate, type Target } from './measure.ts'
 
 const CLIENTS = ['c1']

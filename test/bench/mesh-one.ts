@@ -7,7 +7,7 @@ import type { MeshJob } from '../../actors/mesh/user.ts'
 import { units } from '../../lib/actor.ts'
 import { exponential, keyed } from '../../lib/core/random.ts'
 import { System } from '../../lib/system.ts'
-import { open } from '../../scenarios/mesh/one-run.ts'
+import { open } from '../../scenarios/mesh/model.ts'
 import { Watch } from '../../scenarios/mesh/oracle.ts'
 import { timed } from './one-run.ts'
 

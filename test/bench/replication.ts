@@ -2,8 +2,8 @@
 import type { Plain } from '../../lib/core/data.ts'
 import { generateJobs } from '../../lib/workload/generate.ts'
 import { withClients } from '../../lib/workload/job.ts'
+import { runMarket } from '../../scenarios/bidding/market.ts'
 import { termsOf } from '../../scenarios/bidding/model.ts'
-import { runMarket } from '../../scenarios/bidding/one-run.ts'
 
 const clients = ['c1']
 const speeds = [4, 1, 1, 1, 1]

@@ -5,8 +5,8 @@ import { parseFault } from '../../lib/scenario/faults.ts'
 import type { SystemOptions } from '../../lib/system.ts'
 import { generateJobs } from '../../lib/workload/generate.ts'
 import { withClients } from '../../lib/workload/job.ts'
+import { runMarket } from '../../scenarios/bidding/market.ts'
 import { type Market, PROTOCOLS, type Protocol, termsOf } from '../../scenarios/bidding/model.ts'
-import { runMarket } from '../../scenarios/bidding/one-run.ts'
 import { checksOf } from '../../scenarios/bidding/oracle.ts'
 
 const clients = ['c1', 'c2']

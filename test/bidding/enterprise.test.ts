@@ -6,9 +6,9 @@ import { PERFECT_NETWORK } from '../../lib/actor/network.ts'
 import { type Message, toUnits, units } from '../../lib/actor.ts'
 import { parseFault } from '../../lib/scenario/faults.ts'
 import type { OwnedJob } from '../../lib/workload/job.ts'
+import { runMarket } from '../../scenarios/bidding/market.ts'
 import { type Protocol, termsOf } from '../../scenarios/bidding/model.ts'
-import { type MarketRun, runMarket } from '../../scenarios/bidding/one-run.ts'
-import { checksOf } from '../../scenarios/bidding/oracle.ts'
+import { checksOf, type MarketRun } from '../../scenarios/bidding/oracle.ts'
 
 type Given = Partial<Omit<OwnedJob, 'arrival' | 'work' | 'estimate'>> & { readonly estimate?: number }
 

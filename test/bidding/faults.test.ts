@@ -7,8 +7,8 @@ import { generateJobs } from '../../lib/workload/generate.ts'
 import { withClients } from '../../lib/workload/job.ts'
 import { KINDS, planOf } from '../../scenarios/bidding/faults/plans.ts'
 import { brokenBy, violationsOf } from '../../scenarios/bidding/faults/study.ts'
+import { runMarket } from '../../scenarios/bidding/market.ts'
 import { PROTOCOLS, termsOf } from '../../scenarios/bidding/model.ts'
-import { runMarket } from '../../scenarios/bidding/one-run.ts'
 import { planSeed } from '../../scenarios/faults/study.ts'
 
 async function broken(runtime: 'threads' | 'inline', from: number, until: number): Promise<string[]> {

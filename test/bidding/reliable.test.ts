@@ -3,8 +3,8 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { parseFault } from '../../lib/scenario/faults.ts'
 import { planOf } from '../../scenarios/bidding/faults/plans.ts'
+import { runMarket } from '../../scenarios/bidding/market.ts'
 import { PROTOCOLS, type Protocol } from '../../scenarios/bidding/model.ts'
-import { runMarket } from '../../scenarios/bidding/one-run.ts'
 import { checksOf } from '../../scenarios/bidding/oracle.ts'
 
 const PARTITIONS = ['partition m1,m2 | c1,c2 at 20 until 90', 'partition m2 | c1 at 120 until 180'].map((fault) =>

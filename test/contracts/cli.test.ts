@@ -7,6 +7,7 @@ import * as assert from 'uvu/assert'
 import { units } from '../../lib/actor.ts'
 import { parseFlags, UsageError } from '../../lib/cli/index.ts'
 import { flags } from '../../scenarios/contracts/flags.ts'
+import { contractsRun } from '../../scenarios/contracts/run.ts'
 import { setUp } from '../../scenarios/contracts/setup.ts'
 import { runScenario } from '../bidding/command.ts'
 
@@ -91,7 +92,7 @@ test('a client learns that no site accepts its task', async () => {
 })
 
 test('faults and duplicated mail without --reliable turn patience on', () => {
-  const of = (...args: string[]) => setUp(parseFlags(flags, ['--latency', '1', ...args]).options).market.patience
+  const of = (...args: string[]) => setUp(parseFlags(flags, ['--latency', '1', ...args]).options).model.patience
   assert.equal([of(), of('--duplicate', '0.1'), of('--duplicate', '0.1', '--reliable')], [null, units(14), null])
   assert.equal([of('--kill', '@s1 at 5'), of('--duplicate', '0.1', '--patience', 'off')], [units(14), null])
 })
@@ -127,7 +128,7 @@ const WRONG: readonly (readonly [args: readonly string[], says: RegExp])[] = [
 for (const [args, says] of WRONG) {
   test(`refuses ${args.join(' ')}`, () => {
     assert.throws(
-      () => setUp(parseFlags(flags, args).options),
+      () => contractsRun.specification(parseFlags(flags, args).given),
       (error: unknown) => error instanceof UsageError && says.test(error.message),
     )
   })

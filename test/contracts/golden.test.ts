@@ -3,7 +3,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { toUnits } from '../../lib/actor.ts'
 import type { ContractsMarket } from '../../scenarios/contracts/model.ts'
-import { runContracts } from '../../scenarios/contracts/one-run.ts'
+import { runContracts } from '../../scenarios/contracts/run.ts'
 import { type Case, type Expected, VECTORS, type Vector } from './golden/vectors.ts'
 import { tasksOf } from './tasks.ts'
 

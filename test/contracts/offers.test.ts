@@ -5,7 +5,7 @@ import type { SiteTerms } from '../../actors/contracts/terms.ts'
 import { type Time, units } from '../../lib/actor.ts'
 import { parseFault } from '../../lib/scenario/faults.ts'
 import type { ContractsMarket } from '../../scenarios/contracts/model.ts'
-import { runContracts } from '../../scenarios/contracts/one-run.ts'
+import { runContracts } from '../../scenarios/contracts/run.ts'
 import { type Row, tasksOf } from './tasks.ts'
 
 const TERMS: SiteTerms = {

@@ -3,7 +3,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { HEURISTICS } from '../../actors/contracts/ranks.ts'
-import { runContracts } from '../../scenarios/contracts/one-run.ts'
+import { runContracts } from '../../scenarios/contracts/run.ts'
 import {
   FIRST_PRICE,
   firstReward,

@@ -6,8 +6,8 @@ import { HEURISTICS, type HeuristicName } from '../../actors/contracts/ranks.ts'
 import { delayOf, type Task } from '../../actors/contracts/values.ts'
 import { type Time, units } from '../../lib/actor.ts'
 import type { ContractsMarket } from '../../scenarios/contracts/model.ts'
-import { runContracts } from '../../scenarios/contracts/one-run.ts'
 import type { TaskRecord } from '../../scenarios/contracts/oracle/ledger.ts'
+import { runContracts } from '../../scenarios/contracts/run.ts'
 
 const anyTasks = fc.array(fc.record({ runtime: fc.integer({ min: 1, max: 30 }), decay: fc.nat(5) }), {
   minLength: 1,

@@ -7,8 +7,8 @@ import { units } from '../../lib/actor.ts'
 import { parseFault } from '../../lib/scenario/faults.ts'
 import type { SystemInit } from '../../lib/system.ts'
 import type { ContractsMarket } from '../../scenarios/contracts/model.ts'
-import { runContracts } from '../../scenarios/contracts/one-run.ts'
 import type { TaskRecord } from '../../scenarios/contracts/oracle/ledger.ts'
+import { runContracts } from '../../scenarios/contracts/run.ts'
 import { type Row, tasksOf } from './tasks.ts'
 
 const ROWS: readonly Row[] = [

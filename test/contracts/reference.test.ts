@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert'
 import { keyedDraws } from '../../lib/core/random.ts'
 import { toUnits, units } from '../../lib/core/time.ts'
 import type { ContractsMarket } from '../../scenarios/contracts/model.ts'
-import { runContracts } from '../../scenarios/contracts/one-run.ts'
+import { runContracts } from '../../scenarios/contracts/run.ts'
 import { simulate, type Task, type Terms } from './reference/simulator.ts'
 
 interface Case {

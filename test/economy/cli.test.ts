@@ -7,7 +7,7 @@ import * as assert from 'uvu/assert'
 import { units } from '../../lib/actor.ts'
 import { parseFlags, UsageError } from '../../lib/cli/index.ts'
 import { flags } from '../../scenarios/economy/flags.ts'
-import { setUp } from '../../scenarios/economy/setup.ts'
+import { economyRun } from '../../scenarios/economy/run.ts'
 import { runScenario } from '../bidding/command.ts'
 
 const economy = (args: readonly string[]) => runScenario('economy/run', args)
@@ -95,7 +95,7 @@ const WRONG: readonly (readonly [name: string, args: readonly string[], says: Re
 
 function refusal(args: readonly string[]): string {
   try {
-    setUp(parseFlags(flags, args).options)
+    economyRun.specification(parseFlags(flags, args).given)
   } catch (error) {
     if (error instanceof UsageError) return error.message
     throw error
@@ -120,7 +120,7 @@ usage('the command prints one line and exits with 2', async () => {
 
 const said = suite('the model that the flags describe')
 
-const economyOf = (args: readonly string[]) => setUp(parseFlags(flags, args).options).economy
+const economyOf = (args: readonly string[]) => economyRun.modelOf(parseFlags(flags, args).given)
 
 said('incomes go to users by their numbers, also where a file names them in another order', () => {
   const { users } = economyOf([

@@ -10,8 +10,8 @@ import { toleranceOf } from '../../lib/experiment/converged.ts'
 import { replicationSeed } from '../../lib/experiment/replications.ts'
 import manifest from '../../package.json' with { type: 'json' }
 import type { Economy } from '../../scenarios/economy/model.ts'
-import { type EconomyRun, runEconomy } from '../../scenarios/economy/one-run.ts'
 import { FIGURE_5, INCOMES } from '../../scenarios/economy/paper/figure-5.ts'
+import { type EconomyRun, runEconomy } from '../../scenarios/economy/run.ts'
 import { FULL_SPAN } from '../../scenarios/economy/study/flags.ts'
 import { type Figure, figureOf } from '../../scenarios/economy/study/main.ts'
 import {

@@ -2,7 +2,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { toUnits } from '../../lib/actor.ts'
-import { runEconomy } from '../../scenarios/economy/one-run.ts'
+import { runEconomy } from '../../scenarios/economy/run.ts'
 import { economyOf } from './golden/economy.ts'
 import type { Ran } from './golden/vector.ts'
 import { VECTORS } from './golden/vectors.ts'

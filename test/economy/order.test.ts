@@ -7,8 +7,8 @@ import { keyedDraws } from '../../lib/core/random.ts'
 import { units } from '../../lib/core/time.ts'
 import type { Violation } from '../../lib/scenario/oracle.ts'
 import type { Economy } from '../../scenarios/economy/model.ts'
-import { runEconomy } from '../../scenarios/economy/one-run.ts'
 import { Order, type Rules } from '../../scenarios/economy/oracle/order.ts'
+import { runEconomy } from '../../scenarios/economy/run.ts'
 import { inOrder } from '../../scenarios/economy/workload/job.ts'
 
 const POLICIES = {

@@ -9,7 +9,7 @@ import { policyOf, STANDARD_SHARING } from '../../actors/economy/terms.ts'
 import { units } from '../../lib/actor.ts'
 import { parseFault } from '../../lib/scenario/faults.ts'
 import type { Economy } from '../../scenarios/economy/model.ts'
-import { runEconomy } from '../../scenarios/economy/one-run.ts'
+import { runEconomy } from '../../scenarios/economy/run.ts'
 import type { EconomyJob } from '../../scenarios/economy/workload/job.ts'
 
 const job = (id: number, user: string, arrival: number, processors: number, service: number): EconomyJob => ({

@@ -7,7 +7,7 @@ import { units } from '../../lib/core/time.ts'
 import { type Fault, parseFault } from '../../lib/scenario/faults.ts'
 import type { System, SystemInit } from '../../lib/system.ts'
 import { BANK, type Economy, SCHEDULER } from '../../scenarios/economy/model.ts'
-import { runEconomy } from '../../scenarios/economy/one-run.ts'
+import { runEconomy } from '../../scenarios/economy/run.ts'
 import { type EconomyJob, inOrder } from '../../scenarios/economy/workload/job.ts'
 
 type Row = readonly [user: string, arrival: number, processors: number, service: number, deposit: number]

@@ -4,19 +4,19 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { units } from '../../lib/actor.ts'
 import { parseFlags } from '../../lib/cli/index.ts'
+import { checksOf } from '../../lib/scenario/verdict.ts'
 import { flags } from '../../scenarios/economy/flags.ts'
 import type { Economy } from '../../scenarios/economy/model.ts'
-import { runEconomy } from '../../scenarios/economy/one-run.ts'
 import { Money } from '../../scenarios/economy/oracle.ts'
 import { jobsCsv, resultsOf } from '../../scenarios/economy/results.ts'
+import { runEconomy } from '../../scenarios/economy/run.ts'
 import { setUp } from '../../scenarios/economy/setup.ts'
 import { resultsTable } from '../../scenarios/economy/tables.ts'
 import { type EconomyJob, inOrder } from '../../scenarios/economy/workload/job.ts'
-import { checksOf } from '../../scenarios/promises.ts'
 
 /** The economy that the flags describe, with the given jobs. */
 function economyOf(args: readonly string[], rows: readonly Omit<EconomyJob, 'id' | 'deposit'>[]): Economy {
-  const { economy } = setUp(parseFlags(flags, ['--processors', '4', '--users', '2', ...args]).options)
+  const { model: economy } = setUp(parseFlags(flags, ['--processors', '4', '--users', '2', ...args]).options)
   return { ...economy, jobs: inOrder(rows.map((row) => ({ deposit: 0, ...row }))) }
 }
 
@@ -79,7 +79,7 @@ test('without a bank the results have no money', async () => {
 
 test('a job waits from its arrival on, also before the scheduler hears of it', async () => {
   const late = async (args: readonly string[]) => {
-    const { faults } = setUp(parseFlags(flags, ['--processors', '4', '--users', '2', ...args]).options)
+    const { fault: faults } = parseFlags(flags, ['--processors', '4', '--users', '2', ...args]).options
     const economy = economyOf(args, [job('u1', 1, 2, 4, 10)])
     const latency = args.includes('--latency') ? units(3) : 0
     const network = { latency, jitter: 0, loss: 0, duplicate: 0 }

@@ -5,7 +5,7 @@ import { EQUAL } from '../../actors/economy/coefficients.ts'
 import { policyOf, STANDARD_SHARING } from '../../actors/economy/terms.ts'
 import { type Time, units } from '../../lib/actor.ts'
 import type { Economy } from '../../scenarios/economy/model.ts'
-import { runEconomy } from '../../scenarios/economy/one-run.ts'
+import { runEconomy } from '../../scenarios/economy/run.ts'
 import { type EconomyJob, inOrder } from '../../scenarios/economy/workload/job.ts'
 
 type Row = readonly [size: EconomyJob['class'], arrival: number, processors: number, service: number]

@@ -6,8 +6,7 @@ import { policyOf, STANDARD_SHARING } from '../../actors/economy/terms.ts'
 import type { UserInput } from '../../actors/economy/user.ts'
 import { type Message, type Time, units } from '../../lib/actor.ts'
 import { System } from '../../lib/system.ts'
-import { BANK, type Economy, SCHEDULER } from '../../scenarios/economy/model.ts'
-import { open } from '../../scenarios/economy/one-run.ts'
+import { BANK, type Economy, open, SCHEDULER } from '../../scenarios/economy/model.ts'
 import { inOrder } from '../../scenarios/economy/workload/job.ts'
 
 const USER = new URL('../../actors/economy/user.ts', import.meta.url)

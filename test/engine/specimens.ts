@@ -14,7 +14,7 @@ import type { System, SystemInit } from '../../lib/system.ts'
 import { traceOf } from '../../lib/trace/read.ts'
 import { FAMILIES } from '../../scenarios/families.ts'
 import type { Multicomputer } from '../../scenarios/mesh/model.ts'
-import { runMesh } from '../../scenarios/mesh/one-run.ts'
+import { runMesh } from '../../scenarios/mesh/run.ts'
 import { networkOf, runMix } from '../../scenarios/shares/coscheduling/one-run.ts'
 import { DEFAULTS } from '../../scenarios/shares/paper/parameters.ts'
 

@@ -7,8 +7,8 @@ import { fifo } from '../../lib/explore/strategies/fifo.ts'
 import { random } from '../../lib/explore/strategies/random.ts'
 import { complete } from '../../lib/system/options.ts'
 import type { SystemInit } from '../../lib/system.ts'
+import { runMarket } from '../../scenarios/bidding/market.ts'
 import { PROTOCOLS, type Protocol, termsOf } from '../../scenarios/bidding/model.ts'
-import { runMarket } from '../../scenarios/bidding/one-run.ts'
 import { throwsSaying } from '../throws.ts'
 
 const test = suite('a schedule')

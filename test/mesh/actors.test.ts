@@ -7,7 +7,7 @@ import type { Step } from '../../actors/mesh/operator.ts'
 import { textOf } from '../../actors/mesh/rectangle.ts'
 import { units } from '../../lib/actor.ts'
 import type { Multicomputer } from '../../scenarios/mesh/model.ts'
-import { runMesh } from '../../scenarios/mesh/one-run.ts'
+import { runMesh } from '../../scenarios/mesh/run.ts'
 import { ON_8X8, ON_16X16 } from './golden/equi.ts'
 
 const multicomputerOf = (mesh: Mesh, leaders: number, work: Multicomputer['work']): Multicomputer => ({

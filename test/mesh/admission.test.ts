@@ -15,7 +15,7 @@ import { exponential, keyed } from '../../lib/core/random.ts'
 import type { SystemInit } from '../../lib/system.ts'
 import { efficiencyOf, policiesOf } from '../../scenarios/mesh/formulas/policies.ts'
 import type { Multicomputer } from '../../scenarios/mesh/model.ts'
-import { type MeshRun, runMesh } from '../../scenarios/mesh/one-run.ts'
+import { type MeshRun, runMesh } from '../../scenarios/mesh/run.ts'
 
 const mesh = { m: 2, n: 2 }
 const free = { model: { ...BASELINE, mesh, charged: false }, mapping: 'simple' } as const

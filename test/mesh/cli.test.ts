@@ -8,7 +8,7 @@ import { textOf } from '../../actors/mesh/rectangle.ts'
 import { parseFlags } from '../../lib/cli/index.ts'
 import { flags } from '../../scenarios/mesh/flags.ts'
 import type { StepResult } from '../../scenarios/mesh/results.ts'
-import { setUp } from '../../scenarios/mesh/setup.ts'
+import { meshRun } from '../../scenarios/mesh/run.ts'
 import { generateMeshJobs } from '../../scenarios/mesh/workload/generate.ts'
 import { runScenario } from '../bidding/command.ts'
 import { throwsSaying } from '../throws.ts'
@@ -166,7 +166,7 @@ const WRONG: readonly (readonly [args: readonly string[], says: string])[] = [
 ]
 for (const [args, says] of WRONG) {
   test(`refuses ${args.join(' ').slice(0, 60)}`, () => {
-    throwsSaying(() => setUp(parseFlags(flags, args).options), says)
+    throwsSaying(() => meshRun.specification(parseFlags(flags, args).given), says)
   })
 }
 

@@ -11,7 +11,7 @@ import { type Address, type Message, toUnits, units } from '../../lib/actor.ts'
 import { parseFault } from '../../lib/scenario/faults.ts'
 import type { SystemInit } from '../../lib/system.ts'
 import type { Multicomputer } from '../../scenarios/mesh/model.ts'
-import { runMesh } from '../../scenarios/mesh/one-run.ts'
+import { runMesh } from '../../scenarios/mesh/run.ts'
 
 const MESH = { m: 3, n: 3 }
 const MODEL = { ...BASELINE, mesh: MESH, charged: true }

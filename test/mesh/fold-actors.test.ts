@@ -5,8 +5,8 @@ import * as assert from 'uvu/assert'
 import { BASELINE } from '../../actors/mesh/model.ts'
 import type { Step } from '../../actors/mesh/operator.ts'
 import { textOf } from '../../actors/mesh/rectangle.ts'
-import { type MeshRun, runMesh } from '../../scenarios/mesh/one-run.ts'
 import type { Snapshot } from '../../scenarios/mesh/oracle.ts'
+import { type MeshRun, runMesh } from '../../scenarios/mesh/run.ts'
 import { FIVE, ROTATIONS, SCRIPT } from './golden/fold.ts'
 
 const mesh = { m: 4, n: 4 }

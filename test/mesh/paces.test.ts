@@ -8,8 +8,8 @@ import { BASELINE } from '../../actors/mesh/model.ts'
 import type { Step } from '../../actors/mesh/operator.ts'
 import { type Address, type Message, roleOf } from '../../lib/actor.ts'
 import { type Multicomputer, OPERATOR } from '../../scenarios/mesh/model.ts'
-import { runMesh } from '../../scenarios/mesh/one-run.ts'
 import { EFFICIENCY } from '../../scenarios/mesh/paper/converged.ts'
+import { runMesh } from '../../scenarios/mesh/run.ts'
 
 const MESH = { m: 4, n: 4 }
 const JOBS = 32

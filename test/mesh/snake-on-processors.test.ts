@@ -9,7 +9,7 @@ import type { Step } from '../../actors/mesh/operator.ts'
 import type { ProcessorFact } from '../../actors/mesh/processor/book.ts'
 import { type Address, type Message, roleOf } from '../../lib/actor.ts'
 import type { Multicomputer } from '../../scenarios/mesh/model.ts'
-import { runMesh } from '../../scenarios/mesh/one-run.ts'
+import { runMesh } from '../../scenarios/mesh/run.ts'
 import { SNAKE_PLACES_ON_4X5 } from './golden/maps.ts'
 
 type Runtime = 'inline' | 'threads'

@@ -8,8 +8,8 @@ import { BASELINE, type Detail } from '../../actors/mesh/model.ts'
 import { textOf } from '../../actors/mesh/rectangle.ts'
 import { blockOn, type Table } from '../../actors/mesh/timetable.ts'
 import { type Time, units } from '../../lib/actor.ts'
-import { runMesh } from '../../scenarios/mesh/one-run.ts'
 import type { Stretch } from '../../scenarios/mesh/oracle/places.ts'
+import { runMesh } from '../../scenarios/mesh/run.ts'
 import { EPOCHS, ON_4X4, PACKED } from './golden/schedules.ts'
 
 const PERIOD = units(42)

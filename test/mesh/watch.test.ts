@@ -134,8 +134,7 @@ test('each job that is handed over ends, or its user hears that it failed', () =
   const closed = (...said: readonly Said[]) => {
     const watch = new Watch()
     for (const [who, fact] of said) watch.fold(fact, who, 0)
-    watch.close()
-    return watch.broken.map(({ property, text }) => `${property}: ${text}`)
+    return [...watch.broken, ...watch.unheard].map(({ property, text }) => `${property}: ${text}`)
   }
   const ended = job(A, { type: 'ended', job: 1, attempt: 1, left: 0 })
   assert.equal(closed(user('handed'), began(A), ended, user('over')), [])

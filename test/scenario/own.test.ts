@@ -28,6 +28,13 @@ function command(program: string, ...args: readonly string[]) {
   )
 }
 
+test('stands in the manual as it is', () => {
+  const manual = readFileSync(join(root, 'lib/scenario/README.md'), 'utf8')
+  for (const name of ['register.ts', 'adding.ts']) {
+    assert.ok(manual.includes(readFileSync(join(root, 'test/fixtures/adding', name), 'utf8')), name)
+  }
+})
+
 test('runs as a program, on threads and inline, with a trace and a report', async () => {
   const [trace, report] = [join(folder, 'run.jsonl'), join(folder, 'run.html')]
   const { code, stdout, stderr } = await command(ADDING, '--trace', trace, '--report', report)

@@ -8,8 +8,8 @@ import { traceOf } from '../../lib/trace/read.ts'
 import { type Run, runOf } from '../../lib/trace/steps.ts'
 import { generateJobs } from '../../lib/workload/generate.ts'
 import { withClients } from '../../lib/workload/job.ts'
+import { runMarket } from '../../scenarios/bidding/market.ts'
 import { type Protocol, termsOf } from '../../scenarios/bidding/model.ts'
-import { runMarket } from '../../scenarios/bidding/one-run.ts'
 
 const SMALL = { runtime: 'inline', trace: true, memoryMB: 16 } as const
 

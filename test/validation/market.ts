@@ -1,7 +1,8 @@
 /** Markets whose theory is known: run by the actors themselves, in one thread and without delays. */
 import { type Job, withClients } from '../../lib/workload/job.ts'
+import { runMarket } from '../../scenarios/bidding/market.ts'
 import { termsOf } from '../../scenarios/bidding/model.ts'
-import { flowsOf, runMarket } from '../../scenarios/bidding/one-run.ts'
+import { flowsOf } from '../../scenarios/bidding/results.ts'
 
 /** Runs a market, and returns the flow time of every job in units, in the order of arrival. */
 export async function flowsInMarket(jobs: readonly Job[], speeds: readonly number[], seed: number): Promise<number[]> {

@@ -4,12 +4,13 @@ import { units } from '../../../lib/actor.ts'
 import type { Plain } from '../../../lib/core/data.ts'
 import { choiceIn, numberIn, numbersIn } from '../../../lib/core/decode.ts'
 import { digestOf } from '../../../lib/experiment/digest.ts'
+import { requireAll } from '../../../lib/scenario/verdict.ts'
 import { ERROR_MODELS, type ErrorModel, generateJobs } from '../../../lib/workload/generate.ts'
 import { withClients } from '../../../lib/workload/job.ts'
-import { requireAll } from '../../promises.ts'
+import { runMarket } from '../market.ts'
 import { PROTOCOLS, termsOf } from '../model.ts'
-import { flowsOf, runMarket } from '../one-run.ts'
 import { checksOf } from '../oracle.ts'
+import { flowsOf } from '../results.ts'
 
 export type ReplicationPoint = {
   readonly protocol: (typeof PROTOCOLS)[number]

@@ -15,9 +15,9 @@ import {
   tollOfBlock,
   tollsOf,
 } from '../../faults/study.ts'
+import { runMarket } from '../market.ts'
 import { type Market, PROTOCOLS, type Protocol } from '../model.ts'
-import { type MarketRun, runMarket } from '../one-run.ts'
-import { checksOf, OF_UNFINISHED, unfinishedIn } from '../oracle.ts'
+import { checksOf, type MarketRun, OF_UNFINISHED, unfinishedIn } from '../oracle.ts'
 import { resultsOf } from '../results.ts'
 import { KINDS, type Kind, type Plan, planOf } from './plans.ts'
 

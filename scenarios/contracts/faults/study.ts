@@ -1,8 +1,8 @@
 /** The study of fault plans in the contracts market: the violations and the costs of each plan. */
 
 import { studyOf } from '../../faults/study.ts'
-import { type ContractsRun, runContracts } from '../one-run.ts'
 import type { TaskRecord } from '../oracle/ledger.ts'
+import { type ContractsRun, runContracts } from '../run.ts'
 import { KINDS, type Plan, planOf } from './plans.ts'
 
 /** The fields of a toll, each summed over plans. Money is in dollars. */

@@ -4,10 +4,10 @@ import type { Preemption } from '../../../actors/contracts/terms.ts'
 import { toUnits } from '../../../lib/actor.ts'
 import { isObject, type Plain } from '../../../lib/core/data.ts'
 import { numberIn } from '../../../lib/core/decode.ts'
+import { requireKept } from '../../../lib/scenario/verdict.ts'
 import type { SystemOptions } from '../../../lib/system.ts'
-import { requireKept } from '../../promises.ts'
 import type { ContractsMarket } from '../model.ts'
-import { type ContractsRun, runContracts } from '../one-run.ts'
+import { type ContractsRun, runContracts } from '../run.ts'
 import { generateTasks, type Mix } from '../workload/generate.ts'
 
 /** All that the result of a run depends on. */

@@ -1,8 +1,8 @@
 /** The study of fault plans in the economy: the violations and the costs of each plan. */
 import { toUnits } from '../../../lib/actor.ts'
 import { studyOf } from '../../faults/study.ts'
-import { type EconomyRun, runEconomy } from '../one-run.ts'
 import { finishedOf, responseOf } from '../results.ts'
+import { type EconomyRun, runEconomy } from '../run.ts'
 import { KINDS, type Plan, planOf } from './plans.ts'
 
 /** The fields of a toll, each summed over plans. Times are in minutes, of the jobs that finished with and without faults. */

@@ -5,11 +5,11 @@ import { futureOf, type PolicyName, type PresetName, policyOf, type Sharing } fr
 import { toUnits, units } from '../../../lib/actor.ts'
 import { isObject, type Plain } from '../../../lib/core/data.ts'
 import { numberIn } from '../../../lib/core/decode.ts'
+import { requireKept } from '../../../lib/scenario/verdict.ts'
 import type { SystemOptions } from '../../../lib/system.ts'
-import { requireKept } from '../../promises.ts'
 import type { Economy } from '../model.ts'
-import { type EconomyRun, runEconomy } from '../one-run.ts'
 import type { Measure } from '../paper/figures-3-4.ts'
+import { type EconomyRun, runEconomy } from '../run.ts'
 import { generateEconomyJobs, PROCESSORS } from '../workload/generate.ts'
 
 /** All that the result of a run depends on. */

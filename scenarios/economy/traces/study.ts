@@ -5,10 +5,10 @@ import { POLICIES, PRESETS, policyOf, STANDARD_SHARING } from '../../../actors/e
 import { toUnits, units } from '../../../lib/actor.ts'
 import type { Plain } from '../../../lib/core/data.ts'
 import { choiceIn, numberIn, plainIn, textIn } from '../../../lib/core/decode.ts'
-import { checksOf, requireAll } from '../../promises.ts'
+import { checksOf, requireAll } from '../../../lib/scenario/verdict.ts'
 import { addressesOf, type Economy } from '../model.ts'
-import { runEconomy } from '../one-run.ts'
 import { type Finished, finishedOf, responseOf, utilisationOf } from '../results.ts'
+import { runEconomy } from '../run.ts'
 import { jobsFrom, type Source } from './source.ts'
 
 export type TracePoint = Source & {

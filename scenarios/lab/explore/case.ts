@@ -34,15 +34,15 @@ export async function caseOf(
   found: PlainFailure,
 ): Promise<Case> {
   const { given } = quest
-  const { flags } = scenario
+  const { flags, onlyFlag } = scenario
   const whole = specificationOf(scenario, quest)
   // tasks are left out only if the scenario's command can leave them out, too
-  const specification = Object.hasOwn(flags, 'onlyTasks') ? whole : { ...whole, tasks: 0 }
+  const specification = onlyFlag !== undefined ? whole : { ...whole, tasks: 0 }
   const failure: Failure = { ...found, faults: found.faults.map((fault) => parseFault(fault)) }
   const small = await shrink(specification, failure)
   const again: Given = new Map([...given.filter(([key]) => key !== 'kill'), ...faultTexts(small.faults)])
-  const kept =
-    small.tasks.length < specification.tasks ? new Map([...again, ['onlyTasks', [small.tasks.join()]]]) : again
+  const isWhole = onlyFlag === undefined || small.tasks.length === specification.tasks
+  const kept: Given = isWhole ? again : new Map([...again, [onlyFlag, [small.tasks.join()]]])
   const final = specificationOf(scenario, { ...quest, given: [...kept] })
   const { run, violations } = await traced(final, new DeviationScheduler(small.deviations), final.faults)
   const broken = violations.find(({ property }) => property === small.violation.property)

@@ -1,7 +1,7 @@
 /** The results of fault plans on a mesh: violations and costs. */
 import { toUnits } from '../../../lib/core/time.ts'
 import { calmly, studyOf } from '../../faults/study.ts'
-import { type MeshRun, runMesh } from '../one-run.ts'
+import { type MeshRun, runMesh } from '../run.ts'
 import { KINDS, type Plan, planOf } from './plans.ts'
 
 /** Sums over plans; times are in seconds. */

@@ -4,8 +4,8 @@
  */
 import { replicationSeed } from '../../../lib/experiment/replications.ts'
 import type { Economy } from '../../../scenarios/economy/model.ts'
-import { runEconomy } from '../../../scenarios/economy/one-run.ts'
 import { TARGETS, type Target } from '../../../scenarios/economy/paper/figure-6.ts'
+import { runEconomy } from '../../../scenarios/economy/run.ts'
 import { economyOf, measuresOf, type Point, type Ran, STANDARD } from '../../../scenarios/economy/study/point.ts'
 import { over } from '../../../scenarios/study/figure.ts'
 

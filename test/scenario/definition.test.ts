@@ -1,0 +1,122 @@
+/** What a definition can have beside its name, `open` and oracle: flags, a model, tasks, results, a demonstration. */
+import { readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { units } from '../../lib/actor.ts'
+import { execute, integer, parseFlags, runFlags, value } from '../../lib/cli/index.ts'
+import { csvText } from '../../lib/core/csv.ts'
+import { baselineOf, explore } from '../../lib/explore/explore.ts'
+import { random } from '../../lib/explore/strategies/random.ts'
+import { printFault } from '../../lib/scenario/faults.ts'
+import { eventually, promises } from '../../lib/scenario/oracle.ts'
+import { defineScenario, isScenario } from '../../lib/scenario/scenario.ts'
+import { sometime } from '../../lib/scenario/specification.ts'
+import { caseOf } from '../../scenarios/lab/explore/case.ts'
+import { throwsSaying } from '../throws.ts'
+
+const test = suite('a definition with flags, a model and tasks')
+
+const REGISTER = new URL('../fixtures/adding/register.ts', import.meta.url)
+const flags = {
+  ...runFlags,
+  clients: value({ metavar: 'N', fallback: '3', parse: integer({ min: 1, max: 9 }), help: 'number of clients' }),
+}
+
+const adders = defineScenario({
+  name: 'adders',
+  flags,
+  setUp: ({ clients }) => ({ model: { clients: Array.from({ length: clients }, (_, i) => i + 1) } }),
+  about: ({ clients }) => ({ clients }),
+  addresses: ({ clients }) => ['register@r', ...clients.map((i) => `client@c${i}` as const)],
+  open: async (system, { clients }) => {
+    await system.spawn('register@r', REGISTER)
+    for (const i of clients) await system.spawn(`client@c${i}`, REGISTER, units(4 * i))
+  },
+  oracle: ({ clients }) =>
+    promises(
+      eventually('no addition is lost', ({ facts, dead }) => {
+        const last = facts.at(-1)?.fact['n']
+        return dead.size > 0 || last === clients.length ? [] : [`the register has ${last}`]
+      }),
+    )(),
+  tasks: { name: 'client', of: ({ clients }) => clients, only: (_, clients) => ({ clients: [...clients] }) },
+  isDone: ({ type }) => type === 'written',
+  sometimes: [sometime('number written', 'register', 'written')],
+  notes: ({ clients }, { seed }) => [`adders, seed ${seed}: ${clients.length} clients`],
+  results: ({ oracle, options }) => ({
+    values: { asked: options.clients, written: oracle.facts.length },
+    text: `${oracle.facts.length} written`,
+  }),
+  jobs: ({ oracle }) => csvText([['n'], ...oracle.facts.map(({ fact }) => [Number(fact['n'])])]),
+  demonstration: async ({ show, options }) => {
+    const shown = [await show('one', { ...options, clients: 1 }), await show('two', { ...options, clients: 2 })]
+    return {
+      results: Object.fromEntries(shown.map(({ name, run }) => [name, run.oracle.facts.length])),
+      checks: shown.flatMap(({ checks }) => checks),
+      messages: 0,
+      text: 'one and two',
+    }
+  },
+})
+
+async function command(...args: readonly string[]) {
+  const [out, err]: [string[], string[]] = [[], []]
+  const code = await execute(adders, {
+    args,
+    stdout: { write: (text) => void out.push(text) },
+    stderr: { write: (text) => void err.push(text), isTerminal: false },
+    onInterrupt: () => {},
+  })
+  return { code, stdout: out.join(''), stderr: err.join('') }
+}
+
+const given = (line: string) => parseFlags(flags, line === '' ? [] : line.split(' ')).given
+
+test('prints its results, in text, as JSON and as a file of jobs', async () => {
+  const file = join(tmpdir(), `bourse-adders-${process.pid}.csv`)
+  const { code, stdout, stderr } = await command('--clients', '2', '--runtime', 'inline', '--jobs-out', file)
+  assert.equal([code, stderr], [0, 'adders, seed 1: 2 clients\n'])
+  assert.match(stdout, /^2 written\nok +invariants: none violated/)
+  assert.is(readFileSync(file, 'utf8').trim(), 'n\n1\n2')
+  rmSync(file)
+  const { results } = JSON.parse((await command('--seed', '2', '--runtime', 'inline', '--json', '--quiet')).stdout)
+  assert.equal(results, { asked: 3, written: 3, deadLetters: {}, faultsThatNeverHappened: [] })
+})
+
+test('shows its demonstration without flags', async () => {
+  const { code, stdout } = await command()
+  assert.is(code, 0)
+  assert.match(stdout, 'ok     two: invariants: none violated')
+})
+
+test('leaves out tasks by a flag that it need not declare', async () => {
+  const { stdout } = await command('--only-clients', '0,2', '--runtime', 'inline', '--quiet')
+  assert.match(stdout, '2 written')
+  throwsSaying(() => adders.modelOf(new Map([['onlyClients', ['3']]])), '--only-clients must be numbers below 3, not 3')
+  assert.is(adders.specification(given('')).only([1]).tasks, 1)
+})
+
+test('is explored, and a failure is shrunk to the tasks that it needs', async () => {
+  const specification = adders.specification(given('--clients 4'))
+  const search = { specification, strategy: random, seed: 1, allowed: [], from: 0, until: 50 }
+  const { failures, seen } = await explore(search, await baselineOf(specification))
+  assert.equal([...seen], ['number written'])
+  const [first] = failures
+  assert.ok(first)
+  const failure = { ...first, faults: first.faults.map(printFault) }
+  const quest = { given: [...given('--clients 4')], livelock: 1000 }
+  const { tasks, command } = await caseOf({ name: 'adders', path: 'adders.ts', scenario: adders }, quest, failure)
+  assert.ok(tasks < 4, `${tasks}`)
+  assert.match(command, /^npx tsx adders\.ts .*--only-clients [\d,]+ --schedule b1:/)
+})
+
+test('knows itself, and refuses faults of actors that it does not have', () => {
+  assert.ok(isScenario(adders))
+  assert.not(isScenario({ ...adders }))
+  throwsSaying(() => adders.specification(new Map([['kill', ['client@c7 at 3']]])), 'client@c7')
+  throwsSaying(() => adders.specification(given('--time real')), '--time must be virtual')
+})
+
+test.run()
