@@ -3,8 +3,12 @@ import type { Plain } from '../core/data.ts'
 import { type Effect, persist } from './effect.ts'
 
 export interface EventSourced<State, Entry extends Plain> {
-  /** The state of a new incarnation, from the records of earlier ones. */
-  recover(records?: readonly Entry[]): State
+  /**
+   * The state of a new incarnation, from the records of earlier ones.
+   *
+   * @param first the state before all records, where it depends on the input of the actor; default `empty`
+   */
+  recover(records?: readonly Entry[], first?: State): State
   /**
    * The state after one more entry, and the effect that persists it.
    *
@@ -27,7 +31,7 @@ export const eventSourced = <State, Entry extends Plain>({
   apply,
   compact = (state) => state,
 }: EventSourcing<State, Entry>): EventSourced<State, Entry> => ({
-  recover: (records = []) => records.reduce(apply, empty),
+  recover: (records = [], first = empty) => records.reduce(apply, first),
   enter: (state, entry, isDurable) => {
     const next = apply(state, entry)
     return isDurable ? [next, persist(entry)] : [compact(next)]

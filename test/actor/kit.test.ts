@@ -65,6 +65,7 @@ test('a state of records is the same after a restart, and one that need not be k
   })
   assert.equal(sums.enter(sums.recover([1, 2]), 3, true), [{ total: 6, last: 3 }, persist(3)])
   assert.equal(sums.recover([1, 2, 3]), { total: 6, last: 3 })
+  assert.equal(sums.recover([1, 2], { total: 10, last: null }), { total: 13, last: 2 })
   assert.equal(sums.enter(sums.recover(), 3, false), [{ total: 3, last: null }])
 })
 
