@@ -2,11 +2,11 @@
  * The bank's book: all that the bank knows, as a fold of entries. The bank persists the same entries. Balances are functions
  * of time, so a later incarnation computes every balance from them, including the income of the gap.
  */
-import { type Time, toUnits } from '../../lib/actor.ts'
+import { eventSourced, type Time, toUnits } from '../../lib/actor.ts'
 import { type Account, advance, type Holder, open, type Posting, post } from './accounts.ts'
 import { has } from './ids.ts'
 import type { Act, Carried, Class, Instruct, PerClass, Request } from './messages.ts'
-import type { Sharing } from './terms.ts'
+import { type Sharing, STANDARD_SHARING } from './terms.ts'
 
 /** The sum of response / service over a number of jobs. */
 interface Sample {
@@ -36,19 +36,20 @@ export type Entry = { readonly at: Time } & (
   | { readonly type: 'instructed'; readonly instruct: Omit<Instruct, 'type'> }
 )
 
-/** The effect of an entry on one user's accounts. */
-export interface Effect {
+/** What an entry did to one user's accounts. */
+export interface Booking {
   readonly user: string
-  readonly job: number
+  readonly posting: Posting
   /** The dollars that were moved; null if the bank declined. */
   readonly amount: number | null
-  /** The account right after the entry; null: the bank knows no such user. */
+  /** The account right after the posting; null: the bank knows no such user. */
   readonly account: Account | null
 }
 
 const NONE: Sample = { sum: 0, count: 0 }
 
-export const emptyBankBook = (holders: Readonly<Record<string, Holder>>, sharing: Sharing): BankBook => ({
+/** The book of a bank before all entries. */
+export const bankBookOf = (holders: Readonly<Record<string, Holder>>, sharing: Sharing): BankBook => ({
   sharing,
   accounts: new Map(Object.entries(holders).map(([user, holder]) => [user, open(holder)])),
   done: 0,
@@ -57,66 +58,70 @@ export const emptyBankBook = (holders: Readonly<Record<string, Holder>>, sharing
   missed: [],
 })
 
-/** Adds an entry. Returns the book after it and the effects on accounts. */
-export function enter(book: BankBook, entry: Entry): readonly [BankBook, readonly Effect[]] {
-  const { at } = entry
+/** The bookings of an entry that comes next in a book. */
+export function bookingsOf({ accounts, sharing }: BankBook, entry: Entry): readonly Booking[] {
+  const current = new Map(accounts)
+  return postingsOf(entry).map(([user, posting]) => {
+    const account = current.get(user)
+    if (!account) return { user, posting, amount: posting.type === 'extend' ? null : 0, account: null }
+    const [after, amount] = post(advance(entry.at, account, sharing), posting, sharing)
+    current.set(user, after)
+    return { user, posting, amount, account: after }
+  })
+}
+
+/** The postings of an entry, with their users. */
+function postingsOf(entry: Entry): readonly (readonly [user: string, Posting])[] {
   switch (entry.type) {
     case 'opened': {
       const { job, class: l, processors, service, deposit } = entry.request
-      const work = toUnits(processors * service)
-      const missed = book.missed.filter((other) => other !== job)
-      return one({ ...book, missed }, at, entry.user, job, { type: 'opened', job, class: l, work, deposit })
+      return [[entry.user, { type: 'opened', job, class: l, work: toUnits(processors * service), deposit }]]
     }
     case 'missed':
-      return [{ ...book, missed: [...book.missed, ...entry.jobs] }, []]
+      return []
     case 'steered':
-      return one(book, at, entry.user, 0, { type: 'steered', coefficients: entry.coefficients })
+      return [[entry.user, { type: 'steered', coefficients: entry.coefficients }]]
     case 'instructed': {
-      const { n, since, act } = entry.instruct
-      const [after, effects] = carryOut(book, at, act)
-      const amounts = effects.map(({ amount }) => amount)
-      const answers = [...book.answers.filter((answer) => answer.n >= since), { n, amounts }]
-      return [{ ...after, done: n, answers }, effects]
+      const { act } = entry.instruct
+      return act.type === 'charge'
+        ? act.jobs.map(({ job, user }) => [user, { type: 'charge', job }])
+        : [[act.user, act]]
     }
   }
 }
 
-function one(
-  book: BankBook,
-  at: Time,
-  user: string,
-  job: number,
-  posting: Posting,
-): readonly [BankBook, readonly Effect[]] {
-  const account = book.accounts.get(user)
-  if (!account) return [book, [{ user, job, amount: posting.type === 'extend' ? null : 0, account: null }]]
-  const [after, amount] = post(advance(at, account, book.sharing), posting, book.sharing)
-  return [{ ...book, accounts: new Map(book.accounts).set(user, after) }, [{ user, job, amount, account: after }]]
-}
+export const amountsOf = (bookings: readonly Booking[]): Carried['amounts'] => bookings.map(({ amount }) => amount)
 
-function carryOut(book: BankBook, at: Time, act: Act): readonly [BankBook, readonly Effect[]] {
-  if (act.type === 'charge') {
-    let after = book
-    const effects = act.jobs.flatMap(({ job, user }) => {
-      const [next, moved] = one(after, at, user, job, { type: 'charge', job })
-      after = next
-      return moved
-    })
-    return [after, effects]
+function apply(before: BankBook, entry: Entry): BankBook {
+  const bookings = bookingsOf(before, entry)
+  const after = bookings.flatMap(({ user, account }) => (account ? [[user, account] as const] : []))
+  const book = { ...before, accounts: new Map([...before.accounts, ...after]) }
+  switch (entry.type) {
+    case 'opened':
+      return { ...book, missed: book.missed.filter((job) => job !== entry.request.job) }
+    case 'missed':
+      return { ...book, missed: [...book.missed, ...entry.jobs] }
+    case 'steered':
+      return book
+    case 'instructed': {
+      const { n, since, act } = entry.instruct
+      const answers = [...book.answers.filter((answer) => answer.n >= since), { n, amounts: amountsOf(bookings) }]
+      return { ...book, done: n, answers, samples: sampled(before, act) }
+    }
   }
-  const { job, user } = act
-  const sampled = act.type === 'close' && act.slowdown !== null ? sample(book, user, job, act.slowdown) : book
-  const posting: Posting = act.type === 'extend' ? { type: 'extend', job, cost: act.cost } : { type: act.type, job }
-  return one(sampled, at, user, job, posting)
 }
 
-function sample(book: BankBook, user: string, job: number, slowdown: number): BankBook {
-  const of = book.accounts.get(user)?.jobs.find((expense) => expense.job === job)?.class
-  const [first, second, third] = book.samples
+/** The samples after an act. The slowdown of a job that is closed counts for its class. */
+function sampled({ samples, accounts }: BankBook, act: Act): BankBook['samples'] {
+  if (act.type !== 'close' || act.slowdown === null) return samples
+  const { job, user, slowdown } = act
+  const of = accounts.get(user)?.jobs.find((expense) => expense.job === job)?.class
   const add = (l: Class, { sum, count }: Sample) =>
     l === of ? { sum: sum + slowdown, count: count + 1 } : { sum, count }
-  return { ...book, samples: [add(1, first), add(2, second), add(3, third)] }
+  return [add(1, samples[0]), add(2, samples[1]), add(3, samples[2])]
 }
+
+export const books = eventSourced<BankBook, Entry>({ empty: bankBookOf({}, STANDARD_SHARING), apply })
 
 /** The mean response / service of each class; null until every class has a sample. */
 export function slowdownsOf({ samples: [first, second, third] }: BankBook): PerClass | null {

@@ -6,23 +6,32 @@ import {
   type Address,
   actor,
   type Decision,
+  type Delivery,
   type Effect,
-  type Mail,
   machineOf,
   now,
   observe,
-  persist,
   type Time,
   tell,
   timer,
   units,
 } from '../../lib/actor.ts'
 import { advance, balanceOf, type Expense, type Holder, rateOf, totalsOf } from './accounts.ts'
-import { type BankBook, type Entry, emptyBankBook, enter, knows, slowdownsOf } from './bank-book.ts'
-import type { BankFact, Carried, Instruct, Quoted, Submit, ToBank, ToUser } from './messages.ts'
-import type { Caution, Sharing } from './terms.ts'
+import {
+  amountsOf,
+  type BankBook,
+  type Booking,
+  bankBookOf,
+  bookingsOf,
+  books,
+  type Entry,
+  knows,
+  slowdownsOf,
+} from './bank-book.ts'
+import type { BankFact, Carried, Instruct, Quote, Quoted, Steer, Submit, ToBank, ToUser } from './messages.ts'
+import type { Durability, Sharing } from './terms.ts'
 
-export type BankInput = Pick<Caution, 'durable'> & {
+export type BankInput = Durability & {
   /** Users by the names of their machines. */
   readonly users: Readonly<Record<string, Holder>>
   readonly sharing: Sharing
@@ -39,55 +48,63 @@ interface Context extends Omit<BankInput, 'users' | 'records'> {
   readonly reported: { readonly done: number; readonly at: Time }
 }
 
-type Event = Mail<ToBank> | { type: 'report' }
+type Event = ToBank | { type: 'report' }
 
-const { createMachine, rule, onEntry } = actor<{ input: BankInput; context: Context; event: Event }>()
+const { createMachine, handlers, onEntry } = actor<{ input: BankInput; context: Context; event: Event }>()
 
-type Entered = ReturnType<typeof enter>
-
-/** Persists an entry, and reports its effects on the users' money as facts. */
+/**
+ * Adds an entry to the book, and reports its bookings as facts.
+ *
+ * @param answer the messages about it
+ */
 function commit(
-  { durable }: Context,
-  entry: Exclude<Entry, { type: 'missed' }>,
-  [book, effects]: Entered,
+  { book, durable }: Context,
+  entry: Entry,
+  answer: (bookings: readonly Booking[]) => readonly Effect[] = () => [],
 ): Decision<Context> {
-  const facts = effects.flatMap(({ user, job, amount, account }): Effect[] => {
-    if (!account) return []
-    const totals = totalsOf(account, book.sharing)
-    const what = amount === null ? 'declined' : entry.type === 'instructed' ? entry.instruct.act.type : entry.type
-    const weights = entry.type === 'steered' ? { coefficients: entry.coefficients } : {}
-    const fact: BankFact = { type: 'booked', user, what, job, amount: amount ?? 0, ...weights, ...totals }
-    return [observe(fact)]
-  })
-  return [{ book }, ...(durable ? [persist(entry)] : []), ...facts]
+  const bookings = bookingsOf(book, entry)
+  const [after, ...persisted] = books.enter(book, entry, durable)
+  return [
+    { book: after },
+    ...persisted,
+    ...bookings.flatMap((booking) => factOf(booking, book.sharing)),
+    ...answer(bookings),
+  ]
+}
+
+function factOf({ user, posting, amount, account }: Booking, sharing: Sharing): Effect[] {
+  if (!account) return []
+  const fact: BankFact = {
+    type: 'booked',
+    user,
+    what: amount === null ? 'declined' : posting.type,
+    job: posting.type === 'steered' ? 0 : posting.job,
+    amount: amount ?? 0,
+    ...(posting.type === 'steered' && { coefficients: posting.coefficients }),
+    ...totalsOf(account, sharing),
+  }
+  return [observe(fact)]
 }
 
 const toUser = (to: Address, message: ToUser) => tell(to, message)
 
-const onSubmit = rule('submit', (context, { from, type: _, ...request }: Mail<Submit>) => {
+function onSubmit(context: Context, { type: _, ...request }: Submit, { from }: Delivery): Decision<Context> {
   const user = machineOf(from)
+  const { book, scheduler } = context
   const { job } = request
-  if (!context.book.accounts.has(user)) return [{}]
-  if (knows(context.book, user, job)) return [{}, toUser(from, { type: 'opened', job, deposit: 0 })]
-  const entry: Entry = { type: 'opened', at: now(), user, request }
-  const entered = enter(context.book, entry)
-  const [changes, ...effects] = commit(context, entry, entered)
-  const deposit = entered[1][0]?.amount ?? 0
-  return [
-    changes,
-    ...effects,
-    toUser(from, { type: 'opened', job, deposit }),
-    ...(context.book.missed.includes(job) ? [tell(context.scheduler, { type: 'funded', job })] : []),
-  ]
-})
+  if (!book.accounts.has(user)) return [{}]
+  if (knows(book, user, job)) return [{}, toUser(from, { type: 'opened', job, deposit: 0 })]
+  return commit(context, { type: 'opened', at: now(), user, request }, ([booking]) => [
+    toUser(from, { type: 'opened', job, deposit: booking?.amount ?? 0 }),
+    ...(book.missed.includes(job) ? [tell(scheduler, { type: 'funded', job })] : []),
+  ])
+}
 
-const onSteer = rule('steer', (context, { from, coefficients }) => {
-  const entry: Entry = { type: 'steered', at: now(), user: machineOf(from), coefficients }
-  return commit(context, entry, enter(context.book, entry))
-})
+const onSteer = (context: Context, { coefficients }: Steer, { from }: Delivery): Decision<Context> =>
+  commit(context, { type: 'steered', at: now(), user: machineOf(from), coefficients })
 
 /** Replies with the balances at this instant. */
-const onQuote = rule('quote', (context, { from, pass, jobs }) => {
+function onQuote(context: Context, { pass, jobs }: Quote, { from }: Delivery): Decision<Context> {
   const { book } = context
   const open = new Map<number, readonly [number, number]>()
   for (const [, account] of book.accounts) {
@@ -109,14 +126,13 @@ const onQuote = rule('quote', (context, { from, pass, jobs }) => {
   }
   const missed = unknown.map(({ job }) => job).filter((job) => !book.missed.includes(job))
   if (missed.length === 0) return [{}, tell(from, answer)]
-  const entry: Entry = { type: 'missed', at: now(), jobs: missed }
-  return [{ book: enter(book, entry)[0] }, ...(context.durable ? [persist(entry)] : []), tell(from, answer)]
-})
+  return commit(context, { type: 'missed', at: now(), jobs: missed }, () => [tell(from, answer)])
+}
 
 const carried = (to: Address, answer: Omit<Carried, 'type'>) => tell(to, { type: 'carried', ...answer })
 
 /** Repeats the old answer to an instruction that was carried out before. Ignores one that comes before its predecessor. */
-const onInstruct = rule('instruct', (context, { from, type: _, ...instruct }: Mail<Instruct>) => {
+function onInstruct(context: Context, { type: _, ...instruct }: Instruct, { from }: Delivery): Decision<Context> {
   const { book } = context
   const { n } = instruct
   if (n <= book.done) {
@@ -124,12 +140,10 @@ const onInstruct = rule('instruct', (context, { from, type: _, ...instruct }: Ma
     return before ? [{}, carried(from, before)] : [{}]
   }
   if (n > book.done + 1) return [{}]
-  const entry: Entry = { type: 'instructed', at: now(), instruct }
-  const entered = enter(book, entry)
-  const [changes, ...effects] = commit(context, entry, entered)
-  const answer = entered[0].answers.at(-1)
-  return [changes, ...effects, ...(answer ? [carried(from, answer)] : [])]
-})
+  return commit(context, { type: 'instructed', at: now(), instruct }, (bookings) => [
+    carried(from, { n, amounts: amountsOf(bookings) }),
+  ])
+}
 
 /**
  * Whether reports can stop. A running job ends in time; but a job stays open for ever if its user died before it could
@@ -149,7 +163,7 @@ function untilReport(context: Context): Effect[] {
   return [timer('report', every - (now() % every), { type: 'report' })]
 }
 
-const onReport = rule('report', (context) => {
+function onReport(context: Context): Decision<Context> {
   const { book, reported } = context
   const slowdowns = slowdownsOf(book)
   return [
@@ -157,21 +171,15 @@ const onReport = rule('report', (context) => {
     ...(slowdowns ? [tell('user@*', { type: 'statistics', slowdowns })] : []),
     ...untilReport(context),
   ]
-})
+}
 
 export default createMachine({
   context: ({ input: { users, sharing, records = [], ...terms } }) => ({
     ...terms,
     sharing,
-    book: records.reduce<BankBook>((book, entry) => enter(book, entry)[0], emptyBankBook(users, sharing)),
+    book: books.recover(records, bankBookOf(users, sharing)),
     reported: { done: -1, at: 0 },
   }),
   entry: onEntry((context) => [{}, ...untilReport(context)]),
-  on: {
-    submit: { actions: onSubmit },
-    steer: { actions: onSteer },
-    quote: { actions: onQuote },
-    instruct: { actions: onInstruct },
-    report: { actions: onReport },
-  },
+  on: handlers({ submit: onSubmit, steer: onSteer, quote: onQuote, instruct: onInstruct, report: onReport }),
 })

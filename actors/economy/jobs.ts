@@ -1,100 +1,109 @@
 /** The life of a job at the scheduler: submission, refusal, failure, extra time and end. */
-import { timer, toUnits } from '../../lib/actor.ts'
+import { now, timer, toUnits } from '../../lib/actor.ts'
+import { toProcessor } from '../processor/employer.ts'
 import { has } from './ids.ts'
-import type { Ended, Request } from './messages.ts'
+import { attemptOf, type Ended, type Request } from './messages.ts'
 import { smoothed } from './pass.ts'
-import type { Job } from './scheduler-book.ts'
-import type { Turn } from './scheduler-state.ts'
+import type { Job, Running } from './scheduler-book.ts'
+import {
+  enter,
+  instruct,
+  note,
+  requestPass,
+  type SchedulerState,
+  type SchedulerTurn,
+  totalOf,
+  toUser,
+} from './scheduler-state.ts'
 
 // --- submission and refusal -------------------------------------------------------------------------------------------
 
 /** Accepts a submitted job. A repeated submission changes nothing, and gets the end of a job that is over. */
-export function admit(turn: Turn, user: string, request: Request): void {
-  const { book, now, total } = turn
+export function admit(it: SchedulerTurn, user: string, request: Request): void {
+  const { book } = it.context
+  const total = totalOf(it.context)
   const { job } = request
-  if (has(book.over, job)) return answer(turn, user, job)
+  if (has(book.over, job)) return toUser(it, user, book.unfinished.get(job) ?? { type: 'ended', job, why: 'finished' })
   if (book.running.has(job) || book.ready.some((one) => one.job === job)) return
-  turn.note({ type: 'accepted', user, arrival: now, request })
-  if (request.processors > total) return refuse(turn, user, job, tooLarge(request, total))
-  turn.enter({ type: 'submitted', job: { ...request, user, arrival: now, attempt: 1 } })
-  turn.requestPass()
-}
-
-/** Tells the user again how a job ended. */
-function answer(turn: Turn, user: string, job: number): void {
-  const { why = 'finished', ...rest } = turn.book.unfinished.get(job) ?? {}
-  if (why === 'refused') turn.toUser(user, { type: 'refused', job, reason: 'reason' in rest ? rest.reason : '' })
-  else turn.toUser(user, { type: 'ended', job, why })
+  note(it, { type: 'accepted', user, arrival: now(), request })
+  if (request.processors > total) return refuse(it, user, job, tooLarge(request, total))
+  enter(it, { type: 'submitted', job: { ...request, user, arrival: now(), attempt: 1 } })
+  requestPass(it)
 }
 
 /** Refuses a job that can never start. The balance of its account is forfeited. */
-function refuse(turn: Turn, user: string, job: number, reason: string): void {
-  if (turn.book.reservation?.job === job) turn.enter({ type: 'reserved', reservation: null })
-  turn.enter({ type: 'refused', job, reason })
-  turn.instruct({ type: 'forfeit', job, user })
-  turn.note({ type: 'refused', user, job, reason })
-  turn.toUser(user, { type: 'refused', job, reason })
+function refuse(it: SchedulerTurn, user: string, job: number, reason: string): void {
+  const refused = { type: 'refused', job, reason } as const
+  if (it.context.book.reservation?.job === job) enter(it, { type: 'reserved', reservation: null })
+  enter(it, refused)
+  instruct(it, { type: 'forfeit', job, user })
+  note(it, { type: 'refused', user, job, reason })
+  toUser(it, user, refused)
 }
 
 const tooLarge = ({ processors }: Request, total: number): string =>
   `it needs ${processors} processors, the machine has ${total}`
 
 /** Refuses the waiting jobs whose users have no account at the bank. */
-export function refuseStrangers(turn: Turn, strangers: readonly number[]): void {
-  for (const { job, user } of turn.book.ready) {
-    if (strangers.includes(job)) refuse(turn, user, job, `the bank knows no user ${user}`)
+export function refuseStrangers(it: SchedulerTurn, strangers: readonly number[]): void {
+  for (const { job, user } of it.context.book.ready) {
+    if (strangers.includes(job)) refuse(it, user, job, `the bank knows no user ${user}`)
   }
 }
 
 /** Refuses the waiting jobs that need more processors than are left, after some were lost. */
-export function refuseTooLarge(turn: Turn): void {
-  const { total } = turn
-  const isCharged = (one: Job) => turn.book.charging?.starts.some(({ job }) => job === one.job)
-  for (const job of turn.book.ready) {
-    if (job.processors > total && !isCharged(job)) refuse(turn, job.user, job.job, tooLarge(job, total))
+export function refuseTooLarge(it: SchedulerTurn): void {
+  const total = totalOf(it.context)
+  const isCharged = (one: Job) => it.context.book.charging?.starts.some(({ job }) => job === one.job)
+  for (const job of it.context.book.ready) {
+    if (job.processors > total && !isCharged(job)) refuse(it, job.user, job.job, tooLarge(job, total))
   }
 }
 
 // --- end and failure --------------------------------------------------------------------------------------------------
 
 /** Ends a running job and frees its processors. */
-export function end(turn: Turn, job: number, why: Ended['why']): void {
-  const running = turn.book.running.get(job)
+export function end(it: SchedulerTurn, job: number, why: Ended['why']): void {
+  const running = it.context.book.running.get(job)
   if (!running) return
   const { user, arrival, work, attempt } = running.of
-  turn.enter({ type: 'ended', job, why })
-  release(turn, job)
-  const slowdown = why === 'finished' ? (turn.now - arrival) / work : null
-  turn.instruct({ type: 'close', job, user, slowdown })
-  turn.note({ type: 'ended', job, attempt, user, why })
-  turn.toUser(user, { type: 'ended', job, why })
+  const ended = { type: 'ended', job, why } as const
+  enter(it, ended)
+  release(it, job)
+  const slowdown = why === 'finished' ? (now() - arrival) / work : null
+  instruct(it, { type: 'close', job, user, slowdown })
+  note(it, { type: 'ended', job, attempt, user, why })
+  toUser(it, user, ended)
 }
 
 /** Stops an attempt that lost a processor. Its payment is refunded, and the job waits again at its old place. */
-export function fail(turn: Turn, job: number): void {
-  const running = turn.book.running.get(job)
+export function fail(it: SchedulerTurn, job: number): void {
+  const running = it.context.book.running.get(job)
   if (!running) return
-  const { of, on } = running
-  for (const place of on) turn.toProcessor(place, { type: 'abort', task: job, attempt: of.attempt })
-  returnToQueue(turn, of)
-  release(turn, job)
+  abort(it, running)
+  returnToQueue(it, running.of)
+  release(it, job)
+}
+
+function abort(it: SchedulerTurn, { of, on }: Running): void {
+  for (const place of on) toProcessor(it, place, { type: 'abort', ...attemptOf(of) })
 }
 
 /** Refunds a job that has paid and does not run, and lets it wait again. */
-export function returnToQueue(turn: Turn, { job, user, attempt }: Job): void {
-  turn.enter({ type: 'failed', job })
-  turn.instruct({ type: 'refund', job, user })
-  turn.note({ type: 'failed', job, attempt, user })
+export function returnToQueue(it: SchedulerTurn, { job, user, attempt }: Job): void {
+  enter(it, { type: 'failed', job })
+  instruct(it, { type: 'refund', job, user })
+  note(it, { type: 'failed', job, attempt, user })
 }
 
 /** Frees the processors of a job that ended or failed. Under `rescans` this also drops the reservation. */
-function release(turn: Turn, job: number): void {
-  const left = new Map(turn.left)
+function release(it: SchedulerTurn, job: number): void {
+  const left = new Map(it.context.left)
   left.delete(job)
-  turn.left = left
-  turn.requestPass()
-  if (turn.terms.policy.reservation === 'rescans' && turn.book.reservation) {
-    turn.enter({ type: 'reserved', reservation: null })
+  it.context.left = left
+  requestPass(it)
+  if (it.context.terms.policy.reservation === 'rescans' && it.context.book.reservation) {
+    enter(it, { type: 'reserved', reservation: null })
   }
 }
 
@@ -102,49 +111,48 @@ function release(turn: Turn, job: number): void {
 // A job that needs more time than declared buys it piece by piece while its user's savings last (section 2.2).
 
 /** Sets the timer for the end of the time that a job has paid for. */
-export function watchEnd(turn: Turn, job: number): void {
-  const end = turn.book.running.get(job)?.end
-  const { overrun } = turn.terms
+export function watchEnd(it: SchedulerTurn, job: number): void {
+  const end = it.context.book.running.get(job)?.end
+  const { overrun } = it.context.terms
   if (overrun && end !== undefined) {
-    turn.do(timer(`end ${job}`, Math.max(0, end + overrun.grace - turn.now), { type: 'overdue', job }))
+    it.do(timer(`end ${job}`, Math.max(0, end + overrun.grace - now()), { type: 'overdue', job }))
   }
 }
 
 /** Sells the next piece of time to a job that still runs when its paid time is over. */
-export function overdue(turn: Turn, job: number): void {
-  const { terms, book } = turn
+export function overdue(it: SchedulerTurn, job: number): void {
+  const { terms, book } = it.context
   const running = book.running.get(job)
-  if (!running || !terms.overrun || isAsked(turn, job)) return
+  if (!running || !terms.overrun || isAsked(it.context, job)) return
   const { lasts, alpha, grace } = terms.overrun
-  if (turn.now < running.end + grace) return watchEnd(turn, job)
-  if (terms.bank === null) return extend(turn, job)
-  const best = book.ready.length > 0 ? turn.best : 0 // without waiting jobs there is no offer
+  if (now() < running.end + grace) return watchEnd(it, job)
+  if (terms.bank === null) return extend(it, job)
+  const best = book.ready.length > 0 ? it.context.best : 0 // without waiting jobs there is no offer
   const { money, work } = book.sold
   const minutes = toUnits(lasts)
   const price = smoothed(best, work > 0 ? money / work : 0, alpha, minutes)
   const { processors, user } = running.of
-  turn.instruct({ type: 'extend', job, user, cost: price * processors * minutes })
+  instruct(it, { type: 'extend', job, user, cost: price * processors * minutes })
 }
 
-const isAsked = ({ book }: Turn, job: number): boolean =>
+const isAsked = ({ book }: SchedulerState, job: number): boolean =>
   book.unanswered.some(({ act }) => act.type === 'extend' && act.job === job)
 
 /** Extends a job whose extension was paid, and stops one whose extension was declined (`paid` is null). */
-export function extensionAnswered(turn: Turn, job: number, paid: number | null): void {
-  const running = turn.book.running.get(job)
+export function extensionAnswered(it: SchedulerTurn, job: number, paid: number | null): void {
+  const running = it.context.book.running.get(job)
   if (!running) return
-  if (paid !== null) return extend(turn, job)
-  const { of, on } = running
-  for (const place of on) turn.toProcessor(place, { type: 'abort', task: job, attempt: of.attempt })
-  end(turn, job, 'overrun')
+  if (paid !== null) return extend(it, job)
+  abort(it, running)
+  end(it, job, 'overrun')
 }
 
-function extend(turn: Turn, job: number): void {
-  const running = turn.book.running.get(job)
-  if (!running || !turn.terms.overrun) return
-  const end = running.end + turn.terms.overrun.lasts
-  turn.enter({ type: 'extended', job, end })
-  turn.note({ type: 'extended', job, end })
-  turn.requestPass() // a reservation that slips leaves more time before it
-  watchEnd(turn, job)
+function extend(it: SchedulerTurn, job: number): void {
+  const running = it.context.book.running.get(job)
+  if (!running || !it.context.terms.overrun) return
+  const end = running.end + it.context.terms.overrun.lasts
+  enter(it, { type: 'extended', job, end })
+  note(it, { type: 'extended', job, end })
+  requestPass(it) // a reservation that slips leaves more time before it
+  watchEnd(it, job)
 }

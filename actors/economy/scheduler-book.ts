@@ -2,9 +2,9 @@
  * The scheduler's book: what it knows of jobs and processors, as a fold of entries. The scheduler persists the same entries,
  * so a later incarnation knows what an earlier one knew. It only has to ask again which processors are done.
  */
-import { type Time, toUnits } from '../../lib/actor.ts'
+import { eventSourced, type Time, toUnits } from '../../lib/actor.ts'
 import { type Ids, including, NO_IDS } from './ids.ts'
-import type { Act, Ended, Instruction, Request } from './messages.ts'
+import type { Act, Ended, Instruction, Refused, Request } from './messages.ts'
 import type { Reservation, Start } from './pass.ts'
 
 /** A submitted job. */
@@ -32,8 +32,6 @@ export interface Running extends Paid {
   readonly extensions: number
 }
 
-export type Unfinished = { readonly why: 'overrun' } | { readonly why: 'refused'; readonly reason: string }
-
 /** The jobs that were chosen and are not charged yet; `n` is the number of the instruction that charges them. */
 export interface Charging {
   readonly n: number
@@ -50,8 +48,8 @@ export interface Book {
   readonly down: readonly number[]
   /** Jobs that finished, were stopped or were refused. */
   readonly over: Ids
-  /** The jobs that are over without having finished, with the reason. */
-  readonly unfinished: ReadonlyMap<number, Unfinished>
+  /** What the users were told about jobs that are over without having finished. */
+  readonly unfinished: ReadonlyMap<number, Ended | Refused>
   /** The processor time sold and not refunded: its price in dollars, and the work in processor-minutes. */
   readonly sold: { readonly money: number; readonly work: number }
   /** Instructions that the bank has not answered. */
@@ -60,7 +58,7 @@ export interface Book {
   readonly instructions: number
 }
 
-export const EMPTY_BOOK: Book = {
+const EMPTY: Book = {
   ready: [],
   reservation: null,
   charging: null,
@@ -75,7 +73,7 @@ export const EMPTY_BOOK: Book = {
 
 export type Entry =
   | { readonly type: 'submitted'; readonly job: Job }
-  | { readonly type: 'refused'; readonly job: number; readonly reason: string }
+  | Refused
   | { readonly type: 'reserved'; readonly reservation: Reservation | null }
   /** These jobs start once the bank has carried out the next instruction. */
   | { readonly type: 'chosen'; readonly starts: readonly Start[] }
@@ -84,7 +82,7 @@ export type Entry =
   | { readonly type: 'carried'; readonly n: number }
   | { readonly type: 'started'; readonly start: Paid; readonly on: readonly number[]; readonly at: Time }
   | { readonly type: 'extended'; readonly job: number; readonly end: Time }
-  | { readonly type: 'ended'; readonly job: number; readonly why: Ended['why'] }
+  | Ended
   /** The attempt lost a processor or never began: the job waits again. */
   | { readonly type: 'failed'; readonly job: number }
   | { readonly type: 'lost' | 'found'; readonly processor: number }
@@ -114,8 +112,7 @@ function withRunning(book: Book, job: number, after: Running | null): Map<number
   return running
 }
 
-/** Adds an entry to the book. */
-export function enter(book: Book, entry: Entry): Book {
+function apply(book: Book, entry: Entry): Book {
   switch (entry.type) {
     case 'submitted':
       return { ...book, ready: queued(book.ready, entry.job) }
@@ -124,7 +121,7 @@ export function enter(book: Book, entry: Entry): Book {
         ...book,
         ready: without(book.ready, entry.job),
         over: including(book.over, entry.job),
-        unfinished: new Map(book.unfinished).set(entry.job, { why: 'refused', reason: entry.reason }),
+        unfinished: new Map(book.unfinished).set(entry.job, entry),
       }
     case 'reserved':
       return { ...book, reservation: entry.reservation }
@@ -156,7 +153,7 @@ export function enter(book: Book, entry: Entry): Book {
     }
     case 'ended': {
       const { job, why } = entry
-      const unfinished = why === 'finished' ? book.unfinished : new Map(book.unfinished).set(job, { why })
+      const unfinished = why === 'finished' ? book.unfinished : new Map(book.unfinished).set(job, entry)
       return { ...book, unfinished, running: withRunning(book, job, null), over: including(book.over, job) }
     }
     case 'failed':
@@ -178,3 +175,5 @@ function failed(book: Book, job: number): Book {
   const sold = running ? { money: money - running.paid, work: work - workOf(of) } : book.sold
   return { ...book, sold, running: withRunning(book, job, null), ready: queued(without(book.ready, job), again) }
 }
+
+export const books = eventSourced<Book, Entry>({ empty: EMPTY, apply })

@@ -1,29 +1,29 @@
-/** The state of the scheduler, and the `Turn` that handles one event. Only the book is persisted. */
+/** The state of the scheduler, and what its handlers do in a turn. Only the book is persisted. */
 import {
   type Address,
   cancel,
-  type Decision,
-  type Effect,
-  now,
+  type FailureDetector,
+  idleDetector,
   observe,
-  persist,
+  retry,
   type Time,
+  type Turn,
   tell,
-  timer,
 } from '../../lib/actor.ts'
-import type { ToProcessor } from '../processor/messages.ts'
-import type { Act, Instruction, Quote, SchedulerFact, ToBank, ToUser } from './messages.ts'
-import { type Book, EMPTY_BOOK, type Entry, enter, type Job } from './scheduler-book.ts'
-import { type Caution, LONGEST_PAUSE, type Policy } from './terms.ts'
+import { type Caution, idleOf } from '../processor/employer.ts'
+import type { Act, Quote, SchedulerFact, ToBank, ToUser } from './messages.ts'
+import { type Book, books, type Entry, type Job } from './scheduler-book.ts'
+import type { Durability, Policy } from './terms.ts'
 
-export type SchedulerTerms = Caution & {
-  readonly policy: Policy
-  readonly processors: readonly Address[]
-  /** The bank; null: nothing is paid. */
-  readonly bank: Address | null
-  /** The terms for extra time; null: no job needs more time than it declares. */
-  readonly overrun: Overrun | null
-}
+export type SchedulerTerms = Caution &
+  Durability & {
+    readonly policy: Policy
+    readonly processors: readonly Address[]
+    /** The bank; null: nothing is paid. */
+    readonly bank: Address | null
+    /** The terms for extra time; null: no job needs more time than it declares. */
+    readonly overrun: Overrun | null
+  }
 
 export type Overrun = {
   /** The length of a piece of extra time. */
@@ -36,169 +36,98 @@ export type Overrun = {
 
 export interface SchedulerState {
   readonly terms: SchedulerTerms
-  readonly places: ReadonlyMap<Address, number>
   readonly book: Book
   /** For each running job, the processors that are not done yet. */
   readonly left: ReadonlyMap<number, readonly number[]>
   /** The quote that the bank has not answered, and its jobs. */
   readonly asked: { readonly quote: Quote; readonly jobs: readonly Job[] } | null
   readonly passes: number
-  /** How long the bank has to answer until it is asked again. It doubles each time. */
-  readonly pause: Time
+  /** How long the bank has to answer the next repetition. */
+  readonly pause: Time | null
   /** Whether a pass was requested. */
   readonly isDue: boolean
-  /** Processors that have not answered the last probe. */
-  readonly quiet: readonly number[]
-  /** For each processor, how many probes in a row it missed before that one. */
-  readonly missed: ReadonlyMap<number, number>
-  /** Whether the timer of an inspection is set. */
-  readonly isWatched: boolean
+  /** Watches the processors at work. */
+  readonly detector: FailureDetector<number>
   /** The best offer that the last pass left waiting, in dollars per processor-minute; kept only where time is sold. */
   readonly best: number
 }
 
+/** One event at the scheduler. */
+export type SchedulerTurn = Turn<SchedulerState>
+
 export const initialState = (terms: SchedulerTerms, records: readonly Entry[]): SchedulerState => {
-  const book = records.reduce(enter, EMPTY_BOOK)
+  const book = books.recover(records)
   return {
     terms,
-    places: new Map(terms.processors.map((address, place) => [address, place])),
     book,
     left: new Map([...book.running].map(([job, { on }]) => [job, on])),
     asked: null,
     passes: 0,
-    pause: terms.patience ?? 0,
+    pause: terms.patience,
     isDue: false,
-    quiet: [],
-    missed: new Map(),
-    isWatched: false,
+    detector: idleDetector(),
     best: 0,
   }
 }
 
-type Live = {
-  -readonly [K in
-    | 'book'
-    | 'left'
-    | 'asked'
-    | 'passes'
-    | 'pause'
-    | 'isDue'
-    | 'quiet'
-    | 'missed'
-    | 'isWatched'
-    | 'best']: SchedulerState[K]
+/** Requests a pass, after all mail of this instant. */
+export const requestPass = (it: SchedulerTurn): void => {
+  it.context.isDue = true
 }
 
-/** One event at the scheduler: a copy of the state that changes, and the effects. The old state stays as it was. */
-export class Turn implements Live {
-  readonly now = now()
-  readonly terms: SchedulerTerms
-  readonly places: ReadonlyMap<Address, number>
-  book: Book
-  left: SchedulerState['left']
-  asked: SchedulerState['asked']
-  passes: number
-  pause: Time
-  isDue: boolean
-  quiet: SchedulerState['quiet']
-  missed: SchedulerState['missed']
-  isWatched: boolean
-  best: number
-  readonly #effects: Effect[] = []
+export const note = (it: SchedulerTurn, fact: SchedulerFact): void => it.do(observe(fact))
 
-  constructor(state: SchedulerState) {
-    this.terms = state.terms
-    this.places = state.places
-    this.book = state.book
-    this.left = state.left
-    this.asked = state.asked
-    this.passes = state.passes
-    this.pause = state.pause
-    this.isDue = state.isDue
-    this.quiet = state.quiet
-    this.missed = state.missed
-    this.isWatched = state.isWatched
-    this.best = state.best
-  }
-
-  get decision(): Decision<SchedulerState> {
-    const { book, left, asked, passes, pause, isDue, quiet, missed, isWatched, best } = this
-    return [{ book, left, asked, passes, pause, isDue, quiet, missed, isWatched, best }, ...this.#effects]
-  }
-
-  /** Requests a pass, after all mail of this instant. */
-  requestPass(): void {
-    this.isDue = true
-  }
-
-  do(effect: Effect): void {
-    this.#effects.push(effect)
-  }
-
-  note(fact: SchedulerFact): void {
-    this.do(observe(fact))
-  }
-
-  /** Adds an entry to the book, and persists it where a later incarnation needs it. */
-  enter(entry: Entry): void {
-    this.book = enter(this.book, entry)
-    if (this.terms.durable) this.do(persist(entry))
-  }
-
-  toUser(user: string, message: ToUser): void {
-    this.do(tell(`user@${user}`, message))
-  }
-
-  toProcessor(place: number, message: ToProcessor): void {
-    const to = this.terms.processors[place]
-    if (to !== undefined) this.do(tell(to, message))
-  }
-
-  toBank(message: ToBank): void {
-    const { bank } = this.terms
-    if (bank === null) return
-    this.do(tell(bank, message))
-    this.awaitBank()
-  }
-
-  /** Numbers an act and sends it to the bank, which carries it out once, however often it is repeated. */
-  instruct(act: Act): void {
-    if (this.terms.bank === null) return
-    this.enter({ type: 'instructed', act })
-    const instruction = this.book.unanswered.at(-1)
-    if (instruction) this.sendInstruction(instruction)
-  }
-
-  sendInstruction(instruction: Instruction): void {
-    this.toBank({ type: 'instruct', ...instruction, since: this.book.unanswered[0]?.n ?? instruction.n })
-  }
-
-  /** Sets the timer after which unanswered messages to the bank are repeated. */
-  awaitBank(): void {
-    if (this.terms.patience === null || this.pause > LONGEST_PAUSE) return
-    this.do(timer('bank', this.pause, { type: 'unanswered' }))
-  }
-
-  /** Notes an answer of the bank: the pause is short again, and the timer stops once the bank owes no answer. */
-  bankAnswered(): void {
-    const { patience } = this.terms
-    this.pause = patience ?? 0
-    if (patience !== null && this.book.unanswered.length === 0 && this.asked === null) this.do(cancel('bank'))
-  }
-
-  /** The number of processors that are not lost. */
-  get total(): number {
-    return this.terms.processors.length - this.book.down.length
-  }
-
-  /** The idle processors that are not lost, in order. */
-  idle(): number[] {
-    const { running, down } = this.book
-    const isTaken: boolean[] = new Array(this.terms.processors.length).fill(false)
-    for (const { on } of running.values()) for (const place of on) isTaken[place] = true
-    for (const place of down) isTaken[place] = true
-    const idle: number[] = []
-    for (const [place, taken] of isTaken.entries()) if (!taken) idle.push(place)
-    return idle
-  }
+/** Adds an entry to the book, and persists it where a later incarnation needs it. */
+export function enter(it: SchedulerTurn, entry: Entry): void {
+  const [book, ...persisted] = books.enter(it.context.book, entry, it.context.terms.durable)
+  it.context.book = book
+  it.do(...persisted)
 }
+
+export const toUser = (it: SchedulerTurn, user: string, message: ToUser): void => it.do(tell(`user@${user}`, message))
+
+/** Sends messages to the bank, and sets the timer after which unanswered ones are repeated. */
+export function toBank(it: SchedulerTurn, messages: readonly ToBank[], pause = it.context.terms.patience): void {
+  const { bank } = it.context.terms
+  if (bank === null || messages.length === 0) return
+  const [next, ...effects] = retry('bank', pause, { type: 'unanswered' })
+  it.context.pause = next
+  it.do(...messages.map((message) => tell(bank, message)), ...effects)
+}
+
+/** Numbers an act and sends it to the bank, which carries it out once, however often it is repeated. */
+export function instruct(it: SchedulerTurn, act: Act): void {
+  if (it.context.terms.bank === null) return
+  enter(it, { type: 'instructed', act })
+  toBank(it, instructionsOf(it.context.book).slice(-1))
+}
+
+/** The instructions that the bank has not answered. */
+const instructionsOf = ({ unanswered }: Book): ToBank[] =>
+  unanswered.map((instruction) => ({
+    type: 'instruct',
+    ...instruction,
+    since: unanswered[0]?.n ?? instruction.n,
+  }))
+
+/** Repeats to the bank what it has not answered. */
+export function repeat(it: SchedulerTurn, pause = it.context.terms.patience): void {
+  const { asked, book } = it.context
+  toBank(it, [...(asked ? [asked.quote] : []), ...instructionsOf(book)], pause)
+}
+
+/** Stops the timer of repetitions once the bank owes no answer. */
+export function bankAnswered(it: SchedulerTurn): void {
+  const { terms, book, asked } = it.context
+  if (terms.patience !== null && book.unanswered.length === 0 && asked === null) it.do(cancel('bank'))
+}
+
+/** The number of processors that are not lost. */
+export const totalOf = ({ terms, book }: SchedulerState): number => terms.processors.length - book.down.length
+
+/** The idle processors that are not lost, in order. */
+export const idle = ({ context }: SchedulerTurn): number[] =>
+  idleOf(
+    context,
+    [...context.book.running.values()].flatMap(({ on }) => on),
+  )

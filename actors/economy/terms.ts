@@ -1,6 +1,4 @@
 /** The terms of the economy: the policies of the paper, and the choices that its text leaves open. */
-import { type Time, units } from '../../lib/actor.ts'
-
 export const POLICIES = ['FCFS', 'RES', 'ECON'] as const
 export type PolicyName = (typeof POLICIES)[number]
 
@@ -57,15 +55,5 @@ export const futureOf = ({ running }: Sharing): Policy['future'] => (running ? '
 
 export const STANDARD_SHARING: Sharing = { rates: 'weighted', running: false }
 
-/** How users, bank and scheduler guard against deaths and lost mail. */
-export type Caution = {
-  /** How long to wait for an answer before asking again; null: for ever. */
-  readonly patience: Time | null
-  /** Whether to persist what a later incarnation needs. */
-  readonly durable: boolean
-}
-
-/** The longest pause between repetitions. After it an actor only waits for the news that the other one is back. */
-export const LONGEST_PAUSE = units(1_000_000)
-
-export const TRUSTING: Caution = { patience: null, durable: false }
+/** Whether an actor persists what a later incarnation needs. */
+export type Durability = { readonly durable: boolean }

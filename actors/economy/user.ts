@@ -9,32 +9,36 @@ import {
   type Decision,
   type Effect,
   type Joined,
-  type Mail,
   now,
   observe,
   persist,
+  retry,
   type Time,
+  type Turn,
   tell,
   timer,
+  turn,
 } from '../../lib/actor.ts'
+import type { Caution } from '../processor/employer.ts'
 import { corrected, normalised } from './coefficients.ts'
-import type { PerClass, Request, ToUser } from './messages.ts'
-import { type Caution, LONGEST_PAUSE } from './terms.ts'
+import type { Opened, PerClass, Request, Statistics, ToUser } from './messages.ts'
+import type { Durability } from './terms.ts'
 
 export type UserJob = Request & { readonly arrival: Time }
 
-export type UserInput = Caution & {
-  /** The jobs in order of arrival. */
-  readonly jobs: readonly UserJob[]
-  readonly scheduler: Address
-  /** The bank; null: nothing is paid. */
-  readonly bank: Address | null
-  readonly coefficients: PerClass
-  /** The wanted ratios of slowdowns; null: the weights stay as they are. */
-  readonly targets: PerClass | null
-  /** What earlier incarnations persisted; absent in the first. */
-  readonly records?: readonly Remembered[]
-}
+export type UserInput = Caution &
+  Durability & {
+    /** The jobs in order of arrival. */
+    readonly jobs: readonly UserJob[]
+    readonly scheduler: Address
+    /** The bank; null: nothing is paid. */
+    readonly bank: Address | null
+    readonly coefficients: PerClass
+    /** The wanted ratios of slowdowns; null: the weights stay as they are. */
+    readonly targets: PerClass | null
+    /** What earlier incarnations persisted; absent in the first. */
+    readonly records?: readonly Remembered[]
+  }
 
 type Remembered =
   /** The end of the job is known. */
@@ -45,9 +49,8 @@ interface Open {
   readonly request: Request
   /** Whether the bank has answered. */
   readonly isFunded: boolean
-  /** When it is submitted again, and the pause after that. */
-  readonly again: Time
-  readonly pause: Time
+  /** How long the next submission waits for the end. */
+  readonly pause: Time | null
 }
 
 interface Context extends Omit<UserInput, 'records'> {
@@ -61,110 +64,81 @@ export type UserFact =
   | { readonly type: 'submitted'; readonly job: number }
   | { readonly type: 'heard'; readonly job: number; readonly why: 'finished' | 'overrun' | 'refused' }
 
-type Event = Mail<ToUser> | Joined | { type: 'arrive' } | { type: 'repeat' }
+type Event = ToUser | Joined | { type: 'arrive' } | { type: 'repeat'; job: number }
 
-const { createMachine, rule, onEntry } = actor<{ input: UserInput; context: Context; event: Event }>()
+const { createMachine, handlers, onEntry } = actor<{ input: UserInput; context: Context; event: Event }>()
 
-/** The schedule of a new submission: at once, and again after the patience. */
-const newSchedule = ({ patience }: Context) => ({ again: 0, pause: patience ?? Number.POSITIVE_INFINITY })
-
-/** Submits a job to the scheduler, and to a bank that has not answered. The pause doubles each time. */
-function submit({ scheduler, bank }: Context, one: Open): readonly [Open, readonly Effect[]] {
-  const { request, isFunded, pause } = one
+/** Submits a job to the scheduler, and to a bank that has not answered. It is submitted again until its end is heard. */
+function submit(it: Turn<Context>, { request, isFunded, pause }: Open): void {
+  const { scheduler, bank } = it.context
+  const { job } = request
+  const [next, ...again] = retry(`submit ${job}`, pause, { type: 'repeat', job })
+  it.context.open = new Map(it.context.open).set(job, { request, isFunded, pause: next })
   const submission = { type: 'submit', ...request } as const
-  const again = pause > LONGEST_PAUSE ? Number.POSITIVE_INFINITY : now() + pause
-  return [
-    { ...one, again, pause: 2 * pause },
-    [...(isFunded || bank === null ? [] : [tell(bank, submission)]), tell(scheduler, submission)],
-  ]
+  if (bank !== null && !isFunded) it.do(tell(bank, submission))
+  it.do(tell(scheduler, submission), ...again)
 }
 
-/** Submits the open jobs that are due. */
-function submitDue(context: Context, open: ReadonlyMap<number, Open>) {
-  const effects: Effect[] = []
-  const after = new Map(
-    [...open].map(([job, one]) => {
-      if (one.again > now()) return [job, one]
-      const [said, tells] = submit(context, one)
-      effects.push(...tells)
-      return [job, said]
-    }),
-  )
-  return [{ open: after }, [...effects, ...repeatLater(after)]] as const
-}
-
-/** Sets the timer of the next repetition while any job is open. */
-function repeatLater(open: ReadonlyMap<number, Open>): Effect[] {
-  const next = Math.min(...[...open.values()].map(({ again }) => again))
-  return Number.isFinite(next) ? [timer('repeat', Math.max(0, next - now()), { type: 'repeat' })] : []
-}
-
-const awaitArrival = ({ jobs, arrived }: Pick<Context, 'jobs' | 'arrived'>): Effect[] => {
+const awaitArrival = ({ jobs, arrived }: Context): Effect[] => {
   const next = jobs[arrived]
   return next ? [timer('arrival', Math.max(0, next.arrival - now()), { type: 'arrive' }, 'arrival')] : []
 }
 
 /** Submits all jobs that have arrived by now. */
-const onArrive = rule('arrive', (context) => {
-  const { jobs, bank } = context
-  let { arrived } = context
-  const open = new Map(context.open)
-  const facts: Effect[] = []
-  for (let next = jobs[arrived]; next && next.arrival <= now(); next = jobs[++arrived]) {
+const onArrive = turn((it: Turn<Context>) => {
+  const { jobs, bank, patience } = it.context
+  for (let next = jobs[it.context.arrived]; next && next.arrival <= now(); next = jobs[it.context.arrived]) {
     const { arrival: _, ...request } = next
-    open.set(request.job, { request, isFunded: bank === null, ...newSchedule(context) })
-    facts.push(observe({ type: 'submitted', job: request.job }))
+    it.context.arrived += 1
+    submit(it, { request, isFunded: bank === null, pause: patience })
+    it.do(observe({ type: 'submitted', job: request.job }))
   }
-  const [changes, effects] = submitDue(context, open)
-  return [{ arrived, ...changes }, ...effects, ...facts, ...awaitArrival({ jobs, arrived })]
+  it.do(...awaitArrival(it.context))
 })
 
-const onRepeat = rule('repeat', (context) => {
-  const [changes, effects] = submitDue(context, context.open)
-  return [changes, ...effects]
+const onRepeat = turn((it: Turn<Context>, { job }: { job: number }) => {
+  const one = it.context.open.get(job)
+  if (one) submit(it, one)
 })
 
 /** Submits all open jobs again when the scheduler or the bank has restarted: it may have forgotten them. */
-const onJoined = rule('joined', (context, { address }) => {
-  const { scheduler, bank } = context
-  if (address !== scheduler && address !== bank) return [{}]
-  const open = new Map(
-    [...context.open].map(([job, one]) => {
-      return [job, { ...one, isFunded: one.isFunded && address !== bank, ...newSchedule(context) }]
-    }),
-  )
-  const [changes, effects] = submitDue(context, open)
-  return [changes, ...effects]
+const onJoined = turn((it: Turn<Context>, { address }: Joined) => {
+  const { scheduler, bank, patience, open } = it.context
+  if (address !== scheduler && address !== bank) return
+  for (const { request, isFunded } of open.values()) {
+    submit(it, { request, isFunded: isFunded && address !== bank, pause: patience })
+  }
 })
 
-const onOpened = rule('opened', ({ open }, { job }) => {
+function onOpened({ open }: Context, { job }: Opened): Decision<Context> {
   const one = open.get(job)
   return [one ? { open: new Map(open).set(job, { ...one, isFunded: true }) } : {}]
-})
+}
+
+const remember = ({ durable }: Context, record: Remembered): Effect[] => (durable ? [persist(record)] : [])
 
 function over(context: Context, job: number, why: Extract<UserFact, { type: 'heard' }>['why']): Decision<Context> {
   if (!context.open.has(job)) return [{}]
   const open = new Map(context.open)
   open.delete(job)
-  const record: Remembered = { type: 'ended', job }
   return [
     { open },
-    ...(context.durable ? [persist(record)] : []),
+    ...remember(context, { type: 'ended', job }),
     observe({ type: 'heard', job, why }),
-    ...(open.size === 0 ? [cancel('repeat')] : []),
+    ...(context.patience === null ? [] : [cancel(`submit ${job}`)]),
   ]
 }
 
-const onStatistics = rule('statistics', ({ coefficients, targets, bank, durable }, { slowdowns }) => {
+function onStatistics(context: Context, { slowdowns }: Statistics): Decision<Context> {
+  const { coefficients, targets, bank } = context
   if (!targets || bank === null) return [{}]
   const next = normalised(corrected(coefficients, slowdowns, targets))
-  const record: Remembered = { type: 'steered', coefficients: next }
   return [
     { coefficients: next },
-    ...(durable ? [persist(record)] : []),
+    ...remember(context, { type: 'steered', coefficients: next }),
     tell(bank, { type: 'steer', coefficients: next }),
   ]
-})
+}
 
 /** Restores the user from its records: jobs that are over are not submitted again. */
 function recall(
@@ -184,13 +158,13 @@ export default createMachine({
     open: new Map(),
   }),
   entry: onEntry((context) => [{}, ...awaitArrival(context)]),
-  on: {
-    arrive: { actions: onArrive },
-    repeat: { actions: onRepeat },
-    joined: { actions: onJoined },
-    opened: { actions: onOpened },
-    ended: { actions: rule('ended', (context, { job, why }) => over(context, job, why)) },
-    refused: { actions: rule('refused', (context, { job }) => over(context, job, 'refused')) },
-    statistics: { actions: onStatistics },
-  },
+  on: handlers({
+    arrive: onArrive,
+    repeat: onRepeat,
+    joined: onJoined,
+    opened: onOpened,
+    ended: (context, { job, why }) => over(context, job, why),
+    refused: (context, { job }) => over(context, job, 'refused'),
+    statistics: onStatistics,
+  }),
 })

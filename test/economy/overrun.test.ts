@@ -2,9 +2,9 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { open, post } from '../../actors/economy/accounts.ts'
-import { emptyBankBook, enter as enterAtBank } from '../../actors/economy/bank-book.ts'
+import { bankBookOf, bookingsOf } from '../../actors/economy/bank-book.ts'
 import { EQUAL } from '../../actors/economy/coefficients.ts'
-import { EMPTY_BOOK, type Entry, enter } from '../../actors/economy/scheduler-book.ts'
+import { books, type Entry } from '../../actors/economy/scheduler-book.ts'
 import { policyOf, STANDARD_SHARING } from '../../actors/economy/terms.ts'
 import { units } from '../../lib/actor.ts'
 import { parseFault } from '../../lib/scenario/faults.ts'
@@ -142,8 +142,8 @@ test('extra time is declined for a job without an account, and for an unknown us
   assert.equal(post(account, { type: 'extend', job: 0, cost: 1 }, STANDARD_SHARING), [account, null])
   const act = { type: 'extend', job: 0, user: 'u9', cost: 1 } as const
   const entry = { type: 'instructed', at: 0, instruct: { n: 1, since: 1, act } } as const
-  const [, effects] = enterAtBank(emptyBankBook({}, STANDARD_SHARING), entry)
-  assert.equal(effects, [{ user: 'u9', job: 0, amount: null, account: null }])
+  const bookings = bookingsOf(bankBookOf({}, STANDARD_SHARING), entry)
+  assert.equal(bookings, [{ user: 'u9', posting: act, amount: null, account: null }])
 })
 
 test('extra time may cost all savings, and not a cent more', () => {
@@ -163,8 +163,8 @@ test('refunded time does not count as sold', () => {
     { type: 'started', start, on: [0, 1], at: 0 },
     { type: 'failed', job: 0 },
   ]
-  assert.equal(entries.slice(0, 2).reduce(enter, EMPTY_BOOK).sold, { money: 40, work: 20 })
-  assert.equal(entries.reduce(enter, EMPTY_BOOK).sold, { money: 0, work: 0 })
+  assert.equal(books.recover(entries.slice(0, 2)).sold, { money: 40, work: 20 })
+  assert.equal(books.recover(entries).sold, { money: 0, work: 0 })
 })
 
 test('when a reservation slips, a job that now fits before it starts', async () => {

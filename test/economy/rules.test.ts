@@ -12,7 +12,7 @@ import {
   rateOf,
   totalsOf,
 } from '../../actors/economy/accounts.ts'
-import { type Entry, emptyBankBook, enter } from '../../actors/economy/bank-book.ts'
+import { bankBookOf, books, type Entry } from '../../actors/economy/bank-book.ts'
 import { corrected, normalised } from '../../actors/economy/coefficients.ts'
 import { has, including, MAX_ID, NO_IDS } from '../../actors/economy/ids.ts'
 import type { Class } from '../../actors/economy/messages.ts'
@@ -262,14 +262,13 @@ test('a job pays once for its start, whatever it receives later', () => {
 
 test('the bank keeps an answer for as long as the scheduler may ask for it again', () => {
   const users = { u1: { income: 0, savings: 0, cap: 0, coefficients: [1, 1, 1] as const } }
-  const kept = (sinces: readonly number[]) =>
-    sinces
-      .map((since, i): Entry => {
-        const act = { type: 'forfeit', job: i, user: 'u1' } as const
-        return { type: 'instructed', at: 0, instruct: { n: i + 1, since, act } }
-      })
-      .reduce((book, entry) => enter(book, entry)[0], emptyBankBook(users, STANDARD_SHARING))
-      .answers.map(({ n }) => n)
+  const kept = (sinces: readonly number[]) => {
+    const entries = sinces.map((since, i): Entry => {
+      const act = { type: 'forfeit', job: i, user: 'u1' } as const
+      return { type: 'instructed', at: 0, instruct: { n: i + 1, since, act } }
+    })
+    return books.recover(entries, bankBookOf(users, STANDARD_SHARING)).answers.map(({ n }) => n)
+  }
   assert.equal(kept([1, 1]), [1, 2])
   assert.equal(kept([1, 1, 2]), [2, 3])
   assert.equal(kept([1, 1, 2, 4]), [4])
