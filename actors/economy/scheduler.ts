@@ -3,22 +3,26 @@
  * of the instant. In a pass the scheduler asks the bank what the waiting jobs can spend, chooses, has the bank charge the
  * chosen jobs, and starts them. Events during a pass wait for the next one.
  */
-import { type Address, actor, type Delivery, type Joined, machineOf, timer, turn } from '../../lib/actor.ts'
-import { fromProcessor } from '../processor/employer.ts'
-import { begin, charged, quoted } from './choosing.ts'
+import { type Address, actor, type Delivery, type Joined, machineOf, newId, now, timer, turn } from '../../lib/actor.ts'
+import { fromProcessor, toProcessor } from '../processor/employer.ts'
 import { ask, back, finished, found, inspect, progress, watch } from './inspection.ts'
-import { admit, extensionAnswered, overdue } from './jobs.ts'
-import type { Carried, Submit, ToScheduler } from './messages.ts'
-import type { Entry } from './scheduler-book.ts'
+import { admit, extensionAnswered, overdue, refuseStrangers, refuseTooLarge, returnToQueue, watchEnd } from './jobs.ts'
+import { attemptOf, type Carried, type Quoted, type Submit, type ToScheduler } from './messages.ts'
+import { type Candidate, pass, type Start } from './pass.ts'
+import type { Entry, Job } from './scheduler-book.ts'
 import {
   bankAnswered,
   enter,
+  idle,
   initialState,
+  instruct,
+  note,
   repeat,
   requestPass,
   type SchedulerState,
   type SchedulerTerms,
   type SchedulerTurn,
+  toBank,
 } from './scheduler-state.ts'
 
 export type SchedulerInput = SchedulerTerms & {
@@ -52,7 +56,7 @@ const onProcessor = <E>(happens: (it: SchedulerTurn, place: number, event: E) =>
   on((it, event: E, from) => heard(it, from, (place) => happens(it, place, event)))
 
 /** Continues in a later incarnation: repeats what is unanswered, probes the running jobs and requests a pass. */
-const start = turn((it: SchedulerTurn) => {
+const resume = turn((it: SchedulerTurn) => {
   const { instructions, ready, running } = it.context.book
   if (instructions === 0 && ready.length === 0 && running.size === 0) return
   requestPass(it)
@@ -82,6 +86,110 @@ function onCarried(it: SchedulerTurn, answer: Carried): void {
   if (act.type === 'extend') extensionAnswered(it, act.job, answer.amounts[0] ?? null)
 }
 
+// --- a pass -----------------------------------------------------------------------------------------------------------
+
+/**
+ * Begins a pass. Without idle processors no job can start or get a reservation; the pass is then needed only to find the
+ * best offer, which prices extra time.
+ */
+function begin(it: SchedulerTurn): void {
+  it.context.isDue = false
+  const { book, terms } = it.context
+  if (book.ready.length === 0 || (idle(it).length === 0 && !terms.overrun)) return
+  const { policy, bank } = terms
+  if (bank === null || (policy.choice === 'arrival' && policy.backfill === 'arrival')) {
+    return choose(it, book.ready)
+  }
+  const jobs = book.ready
+  const quote = {
+    type: 'quote',
+    pass: newId(it.context.passes + 1),
+    jobs: jobs.map(({ job, user }) => ({ job, user })),
+  } as const
+  it.context.passes += 1
+  it.context.asked = { quote, jobs }
+  toBank(it, [quote])
+}
+
+/** Continues the pass with the balances from the bank. A job that the bank does not know yet waits for a later pass. */
+function quoted(it: SchedulerTurn, { pass: answered, balances, rates, strangers = [] }: Quoted): void {
+  const { asked } = it.context
+  if (asked?.quote.pass !== answered) return
+  it.context.asked = null
+  bankAnswered(it)
+  refuseStrangers(it, strangers)
+  const ready = new Set(it.context.book.ready)
+  const candidates = asked.jobs.flatMap((job, i): Candidate[] => {
+    const balance = balances[i] ?? null
+    if (balance === null || !ready.has(job)) return []
+    const { processors, service } = job
+    return [{ job: job.job, processors, service, balance, rate: rates[i] ?? 0 }]
+  })
+  choose(it, candidates)
+}
+
+function choose(it: SchedulerTurn, candidates: readonly Candidate[]): void {
+  const { book, terms } = it.context
+  const ends = [...book.running.values()].flatMap(({ on, end }) => on.map(() => end))
+  const { starts, reservation, best } = pass(
+    terms.policy,
+    { now: now(), idle: idle(it).length, ends },
+    candidates,
+    book.reservation,
+  )
+  if (terms.overrun) it.context.best = best()
+  if (reservation?.job !== book.reservation?.job || reservation?.start !== book.reservation?.start) {
+    enter(it, { type: 'reserved', reservation })
+  }
+  note(it, {
+    type: 'passed',
+    reservation: reservation && { job: reservation.job, start: reservation.start },
+    starts: starts.map(({ job }) => job),
+    skipped: skippedOf(book.ready, candidates),
+  })
+  if (starts.length === 0) return
+  if (terms.bank === null) for (const one of starts) start(it, one, 0)
+  else {
+    enter(it, { type: 'chosen', starts })
+    const users = new Map(book.ready.map(({ job, user }) => [job, user]))
+    instruct(it, { type: 'charge', jobs: starts.map(({ job }) => ({ job, user: users.get(job) ?? '' })) })
+  }
+}
+
+/** The waiting jobs that were no candidates: the bank did not know them, or they arrived during the pass. */
+function skippedOf(ready: readonly Job[], candidates: readonly Candidate[]): number[] {
+  if (candidates.length === ready.length) return []
+  const seen = new Set(candidates.map(({ job }) => job))
+  return ready.flatMap(({ job }) => (seen.has(job) ? [] : [job]))
+}
+
+/** Starts the jobs that the bank has charged. */
+function charged(it: SchedulerTurn, starts: readonly Start[], { amounts }: Carried): void {
+  for (const [i, one] of starts.entries()) start(it, one, amounts[i] ?? 0)
+  refuseTooLarge(it)
+}
+
+/** Starts a job on the first idle processors. If too few are left by now, the job waits again. */
+function start(it: SchedulerTurn, one: Start, paid: number): void {
+  const of = it.context.book.ready.find(({ job }) => job === one.job)
+  if (!of) return
+  const on = idle(it).slice(0, of.processors)
+  if (on.length < of.processors) {
+    returnToQueue(it, of)
+    requestPass(it)
+    return
+  }
+  enter(it, { type: 'started', start: { ...one, paid }, on, at: now() })
+  it.context.left = new Map(it.context.left).set(of.job, on)
+  for (const place of on) toProcessor(it, place, { type: 'run', ...attemptOf(of), work: of.work, setup: 0 })
+  const { job, attempt, user } = of
+  const { kind, decided, wasted, price } = one
+  note(it, { type: 'started', job, attempt, user, kind, decided, wasted, price, paid, processors: on })
+  watchEnd(it, job)
+}
+
+// --- the statechart ---------------------------------------------------------------------------------------------------
+
 type Met = { readonly context: SchedulerState }
 
 const isAsking = ({ context }: Met) => context.asked !== null
@@ -90,7 +198,7 @@ const isDue = (met: Met) => met.context.isDue && !isAsking(met) && !isCharging(m
 
 export default createMachine({
   context: ({ input: { records = [], ...terms } }) => initialState(terms, records),
-  entry: onEntry(start),
+  entry: onEntry(resume),
   initial: 'resting',
   on: handlers({
     submit: on(onSubmit),
