@@ -1,6 +1,9 @@
 /**
  * The bank's book: all that the bank knows, as a fold of entries. The bank persists the same entries. Balances are functions
  * of time, so a later incarnation computes every balance from them, including the income of the gap.
+ *
+ * Expense accounts have no child charts. Each has two standings, which only decide who shares the income. The rules of money
+ * concern all accounts of a user at once, and are pure functions without an actor.
  */
 import { eventSourced, type Time, toUnits } from '../../lib/actor.ts'
 import { type Account, advance, type Holder, open, type Posting, post } from './accounts.ts'

@@ -1,6 +1,10 @@
 /**
  * The scheduler's book: what it knows of jobs and processors, as a fold of entries. The scheduler persists the same entries,
  * so a later incarnation knows what an earlier one knew. It only has to ask again which processors are done.
+ *
+ * Jobs have no child charts here. A pass needs them in tables, waiting jobs in order of arrival and running jobs with their
+ * processors, and the table of a job is its state. What the scheduler and the bank say to each other concerns all jobs of a
+ * pass, and is in the statechart of the scheduler.
  */
 import { eventSourced, type Time, toUnits } from '../../lib/actor.ts'
 import { type Ids, including, NO_IDS } from './ids.ts'

@@ -30,13 +30,7 @@ export type SchedulerInput = SchedulerTerms & {
   readonly records?: readonly Entry[]
 }
 
-type Event =
-  | ToScheduler
-  | Joined
-  | { type: 'pass' }
-  | { type: 'unanswered' }
-  | { type: 'inspect' }
-  | { type: 'overdue'; job: number }
+type Event = ToScheduler | Joined | { type: 'pass' | 'unanswered' | 'inspect' } | { type: 'overdue'; job: number }
 
 const { createMachine, handlers, onEntry } = actor<{ input: SchedulerInput; context: SchedulerState; event: Event }>()
 

@@ -5,14 +5,11 @@
 import {
   type Address,
   actor,
-  cancel,
-  type Decision,
   type Effect,
   type Joined,
   now,
   observe,
   persist,
-  retry,
   type Time,
   type Turn,
   tell,
@@ -21,8 +18,9 @@ import {
 } from '../../lib/actor.ts'
 import type { Caution } from '../processor/employer.ts'
 import { corrected, normalised } from './coefficients.ts'
-import type { Opened, PerClass, Request, Statistics, ToUser } from './messages.ts'
+import type { Ended, PerClass, Refused, Request, Statistics, ToUser } from './messages.ts'
 import type { Durability } from './terms.ts'
+import { type JobEvent, jobChart, type OpenJob } from './user-job.ts'
 
 export type UserJob = Request & { readonly arrival: Time }
 
@@ -44,19 +42,11 @@ type Remembered =
   /** The end of the job is known. */
   { readonly type: 'ended'; readonly job: number } | { readonly type: 'steered'; readonly coefficients: PerClass }
 
-/** A submitted job whose end the user has not heard. */
-interface Open {
-  readonly request: Request
-  /** Whether the bank has answered. */
-  readonly isFunded: boolean
-  /** How long the next submission waits for the end. */
-  readonly pause: Time | null
-}
-
 interface Context extends Omit<UserInput, 'records'> {
   /** How many jobs have arrived. */
   readonly arrived: number
-  readonly open: ReadonlyMap<number, Open>
+  /** The submitted jobs whose ends the user has not heard. */
+  readonly open: ReadonlyMap<number, OpenJob>
 }
 
 /** The facts that a user reports: it submitted a job for the first time, or heard of its end or refusal. */
@@ -66,18 +56,9 @@ export type UserFact =
 
 type Event = ToUser | Joined | { type: 'arrive' } | { type: 'repeat'; job: number }
 
-const { createMachine, handlers, onEntry } = actor<{ input: UserInput; context: Context; event: Event }>()
-
-/** Submits a job to the scheduler, and to a bank that has not answered. It is submitted again until its end is heard. */
-function submit(it: Turn<Context>, { request, isFunded, pause }: Open): void {
-  const { scheduler, bank } = it.context
-  const { job } = request
-  const [next, ...again] = retry(`submit ${job}`, pause, { type: 'repeat', job })
-  it.context.open = new Map(it.context.open).set(job, { request, isFunded, pause: next })
-  const submission = { type: 'submit', ...request } as const
-  if (bank !== null && !isFunded) it.do(tell(bank, submission))
-  it.do(tell(scheduler, submission), ...again)
-}
+const { createMachine, handlers, onEntry } = actor<{ input: UserInput; context: Context; event: Event }>({
+  charts: [jobChart],
+})
 
 const awaitArrival = ({ jobs, arrived }: Context): Effect[] => {
   const next = jobs[arrived]
@@ -86,59 +67,61 @@ const awaitArrival = ({ jobs, arrived }: Context): Effect[] => {
 
 /** Submits all jobs that have arrived by now. */
 const onArrive = turn((it: Turn<Context>) => {
-  const { jobs, bank, patience } = it.context
+  const { jobs, scheduler, bank, patience } = it.context
+  const open = new Map(it.context.open)
   for (let next = jobs[it.context.arrived]; next && next.arrival <= now(); next = jobs[it.context.arrived]) {
     const { arrival: _, ...request } = next
+    const { job } = request
+    const [child, ...effects] = jobChart.start(job, { request, scheduler, bank, patience })
+    open.set(job, child)
+    it.do(...effects, observe({ type: 'submitted', job }))
     it.context.arrived += 1
-    submit(it, { request, isFunded: bank === null, pause: patience })
-    it.do(observe({ type: 'submitted', job: request.job }))
   }
+  it.context.open = open
   it.do(...awaitArrival(it.context))
 })
 
-const onRepeat = turn((it: Turn<Context>, { job }: { job: number }) => {
-  const one = it.context.open.get(job)
-  if (one) submit(it, one)
-})
+/** Hands an event to an open job. */
+function send(it: Turn<Context>, job: number, event: JobEvent): void {
+  const before = it.context.open.get(job)
+  if (!before) return
+  const [after, ...effects] = jobChart.send(before, event)
+  it.context.open = new Map(it.context.open).set(job, after)
+  it.do(...effects)
+}
+
+const onJob = turn((it: Turn<Context>, event: JobEvent & { job: number }) => send(it, event.job, event))
 
 /** Submits all open jobs again when the scheduler or the bank has restarted: it may have forgotten them. */
-const onJoined = turn((it: Turn<Context>, { address }: Joined) => {
-  const { scheduler, bank, patience, open } = it.context
-  if (address !== scheduler && address !== bank) return
-  for (const { request, isFunded } of open.values()) {
-    submit(it, { request, isFunded: isFunded && address !== bank, pause: patience })
-  }
+const onJoined = turn((it: Turn<Context>, event: Joined) => {
+  const { scheduler, bank, open } = it.context
+  if (event.address !== scheduler && event.address !== bank) return
+  for (const job of open.keys()) send(it, job, event)
 })
 
-function onOpened({ open }: Context, { job }: Opened): Decision<Context> {
-  const one = open.get(job)
-  return [one ? { open: new Map(open).set(job, { ...one, isFunded: true }) } : {}]
+const remember = (it: Turn<Context>, record: Remembered): void => {
+  if (it.context.durable) it.do(persist(record))
 }
 
-const remember = ({ durable }: Context, record: Remembered): Effect[] => (durable ? [persist(record)] : [])
-
-function over(context: Context, job: number, why: Extract<UserFact, { type: 'heard' }>['why']): Decision<Context> {
-  if (!context.open.has(job)) return [{}]
-  const open = new Map(context.open)
+const onEnd = turn((it: Turn<Context>, event: Ended | Refused) => {
+  const { job } = event
+  if (!it.context.open.has(job)) return
+  send(it, job, event)
+  const open = new Map(it.context.open)
   open.delete(job)
-  return [
-    { open },
-    ...remember(context, { type: 'ended', job }),
-    observe({ type: 'heard', job, why }),
-    ...(context.patience === null ? [] : [cancel(`submit ${job}`)]),
-  ]
-}
+  it.context.open = open
+  remember(it, { type: 'ended', job })
+  it.do(observe({ type: 'heard', job, why: event.type === 'ended' ? event.why : 'refused' }))
+})
 
-function onStatistics(context: Context, { slowdowns }: Statistics): Decision<Context> {
-  const { coefficients, targets, bank } = context
-  if (!targets || bank === null) return [{}]
+const onStatistics = turn((it: Turn<Context>, { slowdowns }: Statistics) => {
+  const { coefficients, targets, bank } = it.context
+  if (!targets || bank === null) return
   const next = normalised(corrected(coefficients, slowdowns, targets))
-  return [
-    { coefficients: next },
-    ...remember(context, { type: 'steered', coefficients: next }),
-    tell(bank, { type: 'steer', coefficients: next }),
-  ]
-}
+  it.context.coefficients = next
+  remember(it, { type: 'steered', coefficients: next })
+  it.do(tell(bank, { type: 'steer', coefficients: next }))
+})
 
 /** Restores the user from its records: jobs that are over are not submitted again. */
 function recall(
@@ -160,11 +143,11 @@ export default createMachine({
   entry: onEntry((context) => [{}, ...awaitArrival(context)]),
   on: handlers({
     arrive: onArrive,
-    repeat: onRepeat,
+    repeat: onJob,
+    opened: onJob,
     joined: onJoined,
-    opened: onOpened,
-    ended: (context, { job, why }) => over(context, job, why),
-    refused: (context, { job }) => over(context, job, 'refused'),
+    ended: onEnd,
+    refused: onEnd,
     statistics: onStatistics,
   }),
 })
