@@ -126,8 +126,8 @@ export function bankAnswered(it: SchedulerTurn): void {
 export const totalOf = ({ terms, book }: SchedulerState): number => terms.processors.length - book.down.length
 
 /** The idle processors that are not lost, in order. */
-export const idle = ({ context }: SchedulerTurn): number[] =>
-  idleOf(
-    context,
-    [...context.book.running.values()].flatMap(({ on }) => on),
-  )
+export function idle({ context }: SchedulerTurn): number[] {
+  const taken: number[] = []
+  for (const { on } of context.book.running.values()) taken.push(...on)
+  return idleOf(context, taken)
+}

@@ -30,10 +30,12 @@ export function toProcessor(it: Turn<Employer>, place: number, message: ToProces
 
 /** The processors that are neither taken nor lost, in order. */
 export function idleOf({ terms, book }: Employer, taken: Iterable<number>): number[] {
-  const isIdle: boolean[] = new Array(terms.processors.length).fill(true)
-  for (const place of taken) isIdle[place] = false
-  for (const place of book.down) isIdle[place] = false
-  return isIdle.flatMap((idle, place) => (idle ? [place] : []))
+  const isTaken: boolean[] = new Array(terms.processors.length).fill(false)
+  for (const place of taken) isTaken[place] = true
+  for (const place of book.down) isTaken[place] = true
+  const idle: number[] = []
+  for (const [place, taken] of isTaken.entries()) if (!taken) idle.push(place)
+  return idle
 }
 
 /** Probes the processors that should run these attempts, and the lost ones, which may be back. */
