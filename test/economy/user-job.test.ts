@@ -7,8 +7,7 @@ import { units } from '../../lib/actor.ts'
 import { planFaults } from '../../lib/scenario/fault-injector.ts'
 import { parseFault } from '../../lib/scenario/faults.ts'
 import { System } from '../../lib/system.ts'
-import type { Economy } from '../../scenarios/economy/model.ts'
-import { open } from '../../scenarios/economy/one-run.ts'
+import { type Economy, open } from '../../scenarios/economy/model.ts'
 import { inOrder } from '../../scenarios/economy/workload/job.ts'
 
 const job = { user: 'u1', class: 1, processors: 1, service: units(5), deposit: 0 } as const
