@@ -6,15 +6,14 @@
 import {
   actor,
   cancel,
-  type Decision,
-  type Effect,
+  type Delivery,
   type Joined,
-  type Mail,
   machineOf,
   now,
   roleOf,
   self,
   timer,
+  turn,
 } from '../../lib/actor.ts'
 import {
   ALL_CONTRACTORS,
@@ -29,6 +28,7 @@ import {
   finish,
   giveUpEntrusted,
   type InPhase,
+  type It,
   isIn,
   isPlaced,
   type Job,
@@ -42,43 +42,50 @@ import {
   stopAsking,
 } from './conversation.ts'
 import { firstAttempt, recall, remember } from './memory.ts'
-import type { Attempt, ToClient } from './messages.ts'
+import type { Attempt, Bid, Bump, CutOff, Earned, Result, Status, ToClient } from './messages.ts'
 import { isPaid, POLICIES, type Policy, pointsLeft } from './priority.ts'
-import type { Terms } from './terms.ts'
 
 export type { Job } from './conversation.ts'
 
 export interface ClientProtocol {
-  /** Effects that go with an announcement, usually the timer of its evaluation (`evaluateAfter`). */
-  readonly onAnnounce: (task: Live, terms: Terms) => Effect[]
+  /** Adds to an announcement, usually the timer of its evaluation (`evaluateAfter`). */
+  readonly onAnnounce: (it: It, task: Live) => void
   /** Handles a bid for a live task, which may have been awarded already. */
-  readonly onBid: (context: Context, task: Live, offer: Offer) => Decision<Context>
+  readonly onBid: (it: It, task: Live, offer: Offer) => void
   /** Evaluates the bids: awards the task (`place`), or reports that there is none (`noBid`). */
-  readonly onEvaluate: (context: Context, task: InPhase<'soliciting'>) => Decision<Context>
+  readonly onEvaluate: (it: It, task: InPhase<'soliciting'>) => void
   /** A policy that replaces the one of the terms. */
   readonly priority?: Policy
 }
 
 type Own =
   | { type: 'arrive' }
-  | (Attempt & { type: 'evaluate' | 'retry' | 'ask' | 'unanswered' })
+  | (Attempt & { type: 'evaluate' })
+  | (Attempt & { type: 'retry' })
+  | (Attempt & { type: 'ask' })
+  | (Attempt & { type: 'unanswered' })
   /** The bid of the client's own machine, after the local delay. */
-  | (Attempt & { type: 'localBid'; offer: Offer })
-type Event = Mail<ToClient> | Joined | Own
+  | LocalBid
+type LocalBid = Attempt & { type: 'localBid'; offer: Offer }
 
-const { createMachine, rule, onEntry } = actor<{ input: ClientInput; context: Context; event: Event }>()
+const { createMachine, handlers, onEntry } = actor<{
+  input: ClientInput
+  context: Context
+  event: ToClient | Joined | Own
+}>()
 
-function awaitArrival(tasks: readonly Job[], arrived: number): Effect[] {
-  const next = tasks[arrived]
-  return next ? [timer('arrival', Math.max(0, next.arrival - now()), { type: 'arrive' }, 'arrival')] : []
+function awaitArrival(it: It): void {
+  const next = it.context.tasks[it.context.arrived]
+  if (next) it.do(timer('arrival', Math.max(0, next.arrival - now()), { type: 'arrive' }, 'arrival'))
 }
 
-const start = onEntry(({ tasks, arrived, entrusted, announced }) => [
-  { entrusted: [] },
-  remember({ type: 'began' }),
-  ...entrusted.flatMap((job) => giveUpEntrusted({ task: job.id, attempt: firstAttempt(announced, job) })),
-  ...awaitArrival(tasks, arrived),
-])
+const start = turn((it: It) => {
+  const { entrusted, announced } = it.context
+  it.do(remember({ type: 'began' }))
+  for (const job of entrusted) giveUpEntrusted(it, { task: job.id, attempt: firstAttempt(announced, job) })
+  it.context.entrusted = []
+  awaitArrival(it)
+})
 
 /** Lengthens the time that a bid of the client's own machine promises, by a factor that grows with its tasks there. */
 function inflated({ live, terms }: Context, offer: Offer): Offer {
@@ -91,165 +98,153 @@ function inflated({ live, terms }: Context, offer: Offer): Offer {
 export function client(protocol: ClientProtocol) {
   // --- announcing --------------------------------------------------------------------------------------------------
 
-  const announce = (task: Live, terms: Terms): Effect[] => [
-    requestBids(ALL_CONTRACTORS, task),
-    ...protocol.onAnnounce(task, terms),
-  ]
+  /** Requests bids for a task, without any so far. */
+  function solicit(it: It, task: Live | Omit<Live, 'phase'>): void {
+    const soliciting: Live = { ...task, phase: { name: 'soliciting', offers: [], holder: null } }
+    become(it, soliciting)
+    announce(it, soliciting)
+  }
 
-  const soliciting = (task: Omit<Live, 'phase'>): Live => ({
-    ...task,
-    phase: { name: 'soliciting', offers: [], holder: null },
+  function announce(it: It, task: Live): void {
+    requestBids(it, ALL_CONTRACTORS, task)
+    protocol.onAnnounce(it, task)
+  }
+
+  const onArrive = turn((it: It) => {
+    const { tasks } = it.context
+    for (let next = tasks[it.context.arrived]; next && next.arrival <= now(); next = tasks[++it.context.arrived]) {
+      announceFirst(it, next)
+    }
+    awaitArrival(it)
   })
 
-  const rank = ({ terms, purse }: Context, job: Job): Pick<Live, 'priority' | 'points'> => {
+  function announceFirst(it: It, arriving: Job): void {
+    const { terms, announced, measured, purse } = it.context
+    const job = estimated(measured, arriving)
     const policy = protocol.priority ?? POLICIES[terms.priority]
     const priority = policy(job, pointsLeft(purse, terms.income, now()))
-    return { priority, points: protocol.priority === undefined && isPaid(terms.priority) ? -priority : 0 }
-  }
-
-  const onArrive = rule('arrive', (context) => {
-    const { tasks, terms, announced, measured } = context
-    let { live, purse, arrived } = context
-    const effects: Effect[] = []
-    for (let next = tasks[arrived]; next && next.arrival <= now(); next = tasks[++arrived]) {
-      const job = estimated(measured, next)
-      const task = soliciting({
-        job,
-        attempt: firstAttempt(announced, job),
-        ...rank({ ...context, purse }, job),
-      })
-      live = { ...live, [job.id]: task }
-      if (task.points > 0) {
-        purse = { ...purse, spent: purse.spent + task.points }
-        effects.push(remember({ type: 'spent', task: job.id, points: task.points }))
-      }
-      effects.push(...announce(task, terms), note({ type: 'announced', ...stamp(task) }))
-      if (task.attempt > 1) effects.push(remember({ type: 'announced', ...stamp(task) }))
+    const points = protocol.priority === undefined && isPaid(terms.priority) ? -priority : 0
+    if (points > 0) {
+      it.context.purse = { ...purse, spent: purse.spent + points }
+      it.do(remember({ type: 'spent', task: job.id, points }))
     }
-    return [{ live, purse, arrived }, ...effects, ...awaitArrival(tasks, arrived)]
-  })
+    const attempt = { task: job.id, attempt: firstAttempt(announced, job) }
+    solicit(it, { job, attempt: attempt.attempt, priority, points })
+    note(it, { type: 'announced', ...attempt })
+    if (attempt.attempt > 1) it.do(remember({ type: 'announced', ...attempt }))
+  }
 
   /** Announces the next attempt. A contractor that hears of it drops all that it knows of the old attempt. */
-  function announceAgain(context: Context, task: Live): Decision<Context> {
-    const { attempt, priority, points } = task
-    const job = estimated(context.measured, task.job)
-    const again = soliciting({ job, attempt: attempt + 1, priority, points })
-    return [
-      become(context, again),
-      ...stopAsking(context, job),
-      ...announce(again, context.terms),
-      remember({ type: 'announced', ...stamp(again) }),
-      note({ type: 'announced', ...stamp(again) }),
-    ]
+  function announceAgain(it: It, task: Live): void {
+    const announced = { type: 'announced', task: task.job.id, attempt: task.attempt + 1 } as const
+    stopAsking(it, task.job)
+    solicit(it, { ...task, job: estimated(it.context.measured, task.job), attempt: announced.attempt })
+    it.do(remember(announced))
+    note(it, announced)
   }
 
-  const onRetry = rule('retry', (context, event) => {
-    const task = find(context, event)
-    if (!task || isPlaced(task) || (isIn(task, 'soliciting') && task.phase.offers.length > 0)) return [{}]
-    const again = soliciting(task)
-    return [become(context, again), ...announce(again, context.terms), note({ type: 'repeated', ...stamp(task) })]
+  const onRetry = turn((it: It, attempt: Attempt) => {
+    const task = find(it, attempt)
+    if (!task || isPlaced(task) || (isIn(task, 'soliciting') && task.phase.offers.length > 0)) return
+    solicit(it, task)
+    note(it, { type: 'repeated', ...stamp(task) })
   })
 
   /**
    * Sends a new contractor the requests that are still open. Without them, a task could wait for ever while it is free.
    */
-  const onJoined = rule('joined', ({ live }, { address }) => {
-    if (roleOf(address) !== 'contractor') return [{}]
-    const open = Object.values(live).filter(({ phase }) => phase.name !== 'awarded')
-    return [{}, ...open.map((task) => requestBids(address, task))]
+  const onJoined = turn((it: It, { address }: Joined) => {
+    if (roleOf(address) !== 'contractor') return
+    for (const task of Object.values(it.context.live)) {
+      if (!isIn(task, 'awarded')) requestBids(it, address, task)
+    }
   })
 
   // --- bids --------------------------------------------------------------------------------------------------------
 
-  const onBid = rule('bid', (context, bid) => {
-    const task = find(context, bid)
-    if (!task) return [{}]
-    const { from: contractor, start, completion, index } = bid
+  const onBid = turn((it: It, bid: Bid, { from: contractor }: Delivery) => {
+    const task = find(it, bid)
+    if (!task) return
+    const { start, completion, index } = bid
     const offer = { contractor, start, completion, index }
-    if (machineOf(contractor) !== machineOf(self())) return protocol.onBid(context, task, offer)
-    const { localDelay } = context.terms
-    const local = inflated(context, offer)
-    if (localDelay === 0) return protocol.onBid(context, task, local)
-    return [{}, timer(`local:${task.job.id}`, localDelay, { type: 'localBid', ...stamp(task), offer: local })]
+    if (machineOf(contractor) !== machineOf(self())) return protocol.onBid(it, task, offer)
+    const { localDelay } = it.context.terms
+    const local = inflated(it.context, offer)
+    if (localDelay === 0) return protocol.onBid(it, task, local)
+    it.do(timer(`local:${task.job.id}`, localDelay, { type: 'localBid', ...stamp(task), offer: local }))
   })
 
-  const onLocalBid = rule('localBid', (context, { offer, ...attempt }) => {
-    const task = find(context, attempt)
-    return task ? protocol.onBid(context, task, offer) : [{}]
+  const onLocalBid = turn((it: It, bid: LocalBid) => {
+    const task = find(it, bid)
+    if (task) protocol.onBid(it, task, bid.offer)
   })
 
-  const onEvaluate = rule('evaluate', (context, event) => {
-    const task = find(context, event)
-    return task && isIn(task, 'soliciting') ? protocol.onEvaluate(context, task) : [{}]
+  const onEvaluate = turn((it: It, attempt: Attempt) => {
+    const task = find(it, attempt)
+    if (task && isIn(task, 'soliciting')) protocol.onEvaluate(it, task)
   })
 
   // --- the end of an attempt ---------------------------------------------------------------------------------------
 
   /** Accepts the first result, even from a contractor that has just lost the task to a late bidder. */
-  const onResult = rule('result', (context, result) => {
-    const task = find(context, result)
-    return task ? finish(context, task, result) : [{}]
+  const onResult = turn((it: It, result: Result, { from }: Delivery) => {
+    const task = find(it, result)
+    if (task) finish(it, task, result, from)
   })
 
-  const onCutOff = rule('cutOff', (context, { from: contractor, ...attempt }) => {
-    const task = findPlaced(context, attempt, contractor)
-    return task ? endWithout(context, task, { reason: 'cut off', contractor }) : [{}]
+  const onCutOff = turn((it: It, cutOff: CutOff, { from: contractor }: Delivery) => {
+    const task = findPlaced(it, cutOff, contractor)
+    if (task) endWithout(it, task, { reason: 'cut off', contractor })
   })
 
-  const onBump = rule('bump', (context, bump) => {
-    const task = findPlaced(context, bump, bump.from)
-    if (!task) return [{}]
-    const bumped = note({ type: 'bumped', ...stamp(task), contractor: bump.from })
-    if (!bump.kept) {
-      const [changes, ...effects] = announceAgain(context, task)
-      return [changes, bumped, ...effects]
-    }
-    if (!isIn(task, 'awarded')) return [{}]
-    const { holder } = task.phase
-    const again: Live = { ...task, phase: { name: 'soliciting', offers: [], holder } }
-    return [become(context, again), bumped, ...announce(again, context.terms)]
+  const onBump = turn((it: It, bump: Bump, { from: contractor }: Delivery) => {
+    const task = findPlaced(it, bump, contractor)
+    if (!task || (bump.kept && !isIn(task, 'awarded'))) return
+    note(it, { type: 'bumped', ...stamp(task), contractor })
+    if (!bump.kept) return announceAgain(it, task)
+    const again: Live = { ...task, phase: { name: 'soliciting', offers: [], holder: task.phase.holder } }
+    become(it, again)
+    announce(it, again)
   })
 
-  function fail(context: Context, task: Placed, reason: 'silent' | 'lost'): Decision<Context> {
+  function fail(it: It, task: Placed, reason: 'silent' | 'lost'): void {
     const { contractor } = task.phase.holder
-    const failed = note({ type: 'failed', ...stamp(task), contractor, reason })
-    const [changes, ...effects] =
-      task.job.restartable === false
-        ? endWithout(context, task, { reason: 'not restartable', contractor })
-        : announceAgain(context, task)
-    return [changes, failed, ...effects]
+    note(it, { type: 'failed', ...stamp(task), contractor, reason })
+    if (task.job.restartable !== false) return announceAgain(it, task)
+    endWithout(it, task, { reason: 'not restartable', contractor })
   }
 
-  const onEarned = rule('earned', ({ purse }, { task, attempt, points }) => [
-    { purse: { ...purse, earned: purse.earned + points } },
-    remember({ type: 'earned', points }),
-    note({ type: 'earned', task, attempt, points }),
-  ])
+  const onEarned = turn((it: It, { task, attempt, points }: Earned) => {
+    it.context.purse = { ...it.context.purse, earned: it.context.purse.earned + points }
+    it.do(remember({ type: 'earned', points }))
+    note(it, { type: 'earned', task, attempt, points })
+  })
 
   // --- status queries ----------------------------------------------------------------------------------------------
 
-  const onAsk = rule('ask', (context, event) => {
-    const task = findPlaced(context, event)
-    if (!task) return [{}]
-    const { holder } = task.phase
-    const question = [send(holder.contractor, { type: 'query', ...stamp(task) }), ...askLater(context, task)]
-    const { timeout } = context.terms
-    if (timeout === null || holder.asking) return [{}, ...question]
-    const unanswered = timer(`unanswered:${task.job.id}`, timeout, { type: 'unanswered', ...stamp(task) })
-    return [become(context, withHolder(task, true)), ...question, unanswered]
+  const onAsk = turn((it: It, attempt: Attempt) => {
+    const task = findPlaced(it, attempt)
+    if (!task) return
+    const { timeout } = it.context.terms
+    send(it, task.phase.holder.contractor, { type: 'query', ...stamp(task) })
+    askLater(it, task)
+    if (timeout === null || task.phase.holder.asking) return
+    become(it, withHolder(task, true))
+    it.do(timer(`unanswered:${task.job.id}`, timeout, { type: 'unanswered', ...stamp(task) }))
   })
 
-  const onStatus = rule('status', (context, status) => {
-    const task = findPlaced(context, status, status.from)
-    if (!task) return [{}]
-    if (status.state === 'unknown') return fail(context, task, 'lost')
-    if (!task.phase.holder.asking) return [{}]
-    return [become(context, withHolder(task, false)), cancel(`unanswered:${task.job.id}`)]
+  const onStatus = turn((it: It, status: Status, { from }: Delivery) => {
+    const task = findPlaced(it, status, from)
+    if (!task) return
+    if (status.state === 'unknown') return fail(it, task, 'lost')
+    if (!task.phase.holder.asking) return
+    become(it, withHolder(task, false))
+    it.do(cancel(`unanswered:${task.job.id}`))
   })
 
-  const onUnanswered = rule('unanswered', (context, event) => {
-    const task = findPlaced(context, event)
-    return task ? fail(context, task, 'silent') : [{}]
+  const onUnanswered = turn((it: It, attempt: Attempt) => {
+    const task = findPlaced(it, attempt)
+    if (task) fail(it, task, 'silent')
   })
 
   // --- the statechart ----------------------------------------------------------------------------------------------
@@ -263,25 +258,25 @@ export function client(protocol: ClientProtocol) {
       live: {},
     }),
     initial: 'serving',
-    on: { ack: {}, earned: { actions: onEarned } },
+    on: handlers({ ack: {}, earned: onEarned }),
     states: {
       serving: {
-        entry: start,
+        entry: onEntry(start),
         always: { guard: isOver, target: 'done' },
-        on: {
-          arrive: { actions: onArrive },
-          joined: { actions: onJoined },
-          bid: { actions: onBid },
-          localBid: { actions: onLocalBid },
-          evaluate: { actions: onEvaluate },
-          retry: { actions: onRetry },
-          result: { actions: onResult },
-          cutOff: { actions: onCutOff },
-          bump: { actions: onBump },
-          ask: { actions: onAsk },
-          status: { actions: onStatus },
-          unanswered: { actions: onUnanswered },
-        },
+        on: handlers({
+          arrive: onArrive,
+          joined: onJoined,
+          bid: onBid,
+          localBid: onLocalBid,
+          evaluate: onEvaluate,
+          retry: onRetry,
+          result: onResult,
+          cutOff: onCutOff,
+          bump: onBump,
+          ask: onAsk,
+          status: onStatus,
+          unanswered: onUnanswered,
+        }),
       },
       // no timer is set that could wake it; messages that were under way at the last result are ignored
       done: {

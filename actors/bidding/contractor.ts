@@ -4,25 +4,22 @@
  * decides when to bid, what to do with an award, and what to do next:
  * `export default contractor({ consider, accept, proceed })`.
  */
-import { actor, type Decision, type Joined, type Mail, now, observe } from '../../lib/actor.ts'
-import { type FromProcessor, isSame } from '../processor/messages.ts'
+import { type Address, actor, type Delivery, type Joined, now, tell, turn } from '../../lib/actor.ts'
+import { type Finished, type FromProcessor, isSame, type Progress } from '../processor/messages.ts'
 import { type Award, attemptOf, awardOf, EMPTY, type Question, type Request } from './agenda.ts'
-import type { Attempt, ContractorFact, Rfb, Task, ToContractor } from './messages.ts'
+import type { Attempt, Query, Rfb, Task, ToContractor } from './messages.ts'
 import {
   answer,
   type Context,
   type ContractorInput,
   deliver,
-  doing,
   drop,
   endProbe,
   giveUp,
-  inTurn,
+  type It,
   listen,
   lose,
-  type Move,
-  nothing,
-  order,
+  note,
   ownProcessor,
   probe,
   refuse,
@@ -32,17 +29,17 @@ import {
 
 export interface ContractorProtocol {
   /** Handles a request: bids at once, later or never. The request may be a repeat, and the task may be held already. */
-  readonly consider: (request: Request) => Move
+  readonly consider: (it: It, request: Request) => void
   /** Accepts or refuses an award. Its task is not executing and not in the agenda. */
-  readonly accept: (award: Award) => Move
+  readonly accept: (it: It, award: Award) => void
   /** Makes the next move after any change: starts a task or bids. */
-  readonly proceed: Move
+  readonly proceed: (it: It) => void
   /** Handles a request while the processor does not answer; default nothing. */
-  readonly whileStranded?: (request: Request) => Move
+  readonly whileStranded?: (it: It, request: Request) => void
   /** Handles a question (`awaitAnswer`) without an answer in time; `proceed` follows. Default nothing. */
-  readonly onLapse?: (question: Question) => Move
+  readonly onLapse?: (it: It, question: Question) => void
   /** Handles the timer of `wakeAfter`; default nothing. */
-  readonly onWake?: Move
+  readonly onWake?: (it: It) => void
 }
 
 type Own =
@@ -51,116 +48,136 @@ type Own =
   /** The processor did not answer a probe in time. */
   | { type: 'deaf' }
   | { type: 'wake' }
-  /** Silent: the client of this task sent no query for too long. TooLong: the task exceeds its limit. */
-  | (Attempt & { type: 'silent' | 'tooLong' })
+  /** The client of this task sent no query for too long. */
+  | (Attempt & { type: 'silent' })
+  /** The task exceeds its limit. */
+  | (Attempt & { type: 'tooLong' })
 
-type Event = Mail<ToContractor> | Mail<FromProcessor> | Joined | Own
+type Event = ToContractor | FromProcessor | Joined | Own
 
-const { createMachine, rule, onEntry } = actor<{ input: ContractorInput; context: Context; event: Event }>()
-
-const note = (fact: ContractorFact) => observe(fact)
+const { createMachine, handlers, onEntry } = actor<{ input: ContractorInput; context: Context; event: Event }>()
 
 // --- messages about an older attempt are ignored -------------------------------------------------------------------
 
-const isSuperseded = (context: Context, { task, attempt }: Attempt) => attemptOf(context, task) > attempt
+const isSuperseded = (it: It, { task, attempt }: Attempt) => attemptOf(it.context, task) > attempt
 
-const requestOf = (message: Mail<Rfb> | Mail<Task>): Request => {
-  const { from: client, task, attempt, priority, arrival, estimate, files = [] } = message
+const requestOf = (
+  { task, attempt, priority, arrival, estimate, files = [] }: Rfb | Task,
+  client: Address,
+): Request => {
   return { client, task, attempt, priority, arrival, estimate, files }
 }
 
-const awardIn = (message: Mail<Task>): Award => {
+const awardIn = (message: Task, client: Address): Award => {
   const { work, start: promise, points = 0 } = message
-  return { ...requestOf(message), work, promise, points, heard: now() }
+  return { ...requestOf(message, client), work, promise, points, heard: now() }
 }
 
-/** Handles a request. It drops an older attempt of the task; `next` then uses what that has freed. */
-function hear(context: Context, rfb: Mail<Rfb>, take: (request: Request) => Move, next: Move): Decision<Context> {
-  const known = attemptOf(context, rfb.task)
-  if (known > rfb.attempt) return [{}]
-  const taken = take(requestOf(rfb))
-  return known === 0 || known === rfb.attempt ? taken(context) : inTurn(context, drop(rfb.task), taken, next)
+/** Whether the attempt is the newest that is known of its task. If it is new, the older attempt is dropped. */
+function renews(it: It, { task, attempt }: Attempt): boolean {
+  const known = attemptOf(it.context, task)
+  const isNewer = known > 0 && known < attempt
+  if (isNewer) drop(it, task)
+  return isNewer
+}
+
+/** The executing task if the event is about it. It may be about a task that was cancelled in the same instant. */
+const executingOf = ({ context: { executing } }: It, attempt: Attempt) =>
+  executing && isSame(executing, attempt) ? executing : undefined
+
+function forget(it: It, attempt: Attempt): void {
+  if (!isSuperseded(it, attempt)) giveUp(it, attempt.task)
 }
 
 /** The machine of a contractor of this protocol. */
-export function contractor({
-  consider,
-  accept,
-  proceed,
-  whileStranded = () => nothing,
-  onLapse: lapsed = () => nothing,
-  onWake: wake = nothing,
-}: ContractorProtocol) {
+export function contractor({ consider, accept, proceed, whileStranded, onLapse, onWake }: ContractorProtocol) {
   // --- the market --------------------------------------------------------------------------------------------------
 
-  const onRfb = rule('rfb', (context, rfb) => hear(context, rfb, consider, proceed))
-
-  const onTask = rule('task', (context, task) => {
-    if (isSuperseded(context, task)) return [{}]
-    const { executing } = context
-    if (task.renewed && !awardOf(context, task)) return [{}]
-    if (executing && isSame(executing, task)) return [{ executing: { ...executing, heard: now(), isUnwanted: false } }]
-    return inTurn(context, drop(task.task), accept(awardIn(task)), proceed)
+  const onRfb = turn((it: It, rfb: Rfb, { from }: Delivery) => {
+    if (isSuperseded(it, rfb)) return
+    const isRenewed = renews(it, rfb)
+    consider(it, requestOf(rfb, from))
+    // the machine may have been freed of the older attempt
+    if (isRenewed) proceed(it)
   })
 
-  const forget = (context: Context, attempt: Attempt): Decision<Context> =>
-    isSuperseded(context, attempt) ? [{}] : giveUp(attempt.task)(context)
+  const onTask = turn((it: It, task: Task, { from }: Delivery) => {
+    if (isSuperseded(it, task)) return
+    if (task.renewed && !awardOf(it.context, task)) return
+    const executing = executingOf(it, task)
+    if (executing) {
+      it.context.executing = { ...executing, heard: now(), isUnwanted: false }
+      return
+    }
+    drop(it, task.task)
+    accept(it, awardIn(task, from))
+    proceed(it)
+  })
 
-  const forgetAndProceed = (context: Context, attempt: Attempt): Decision<Context> =>
-    inTurn(context, (current) => forget(current, attempt), proceed)
+  const onCancel = turn((it: It, attempt: Attempt) => {
+    forget(it, attempt)
+    proceed(it)
+  })
 
-  const lapse: Move = (context) => {
-    const { question } = context
-    if (!question) return [{}]
-    const { client } = question
-    return inTurn(
-      { ...context, question: null },
-      lapsed(question),
-      doing(note({ type: 'lapsed', ...stamp(question), client })),
-    )
+  function lapse(it: It): void {
+    const { question } = it.context
+    if (!question) return
+    it.context.question = null
+    onLapse?.(it, question)
+    note(it, { type: 'lapsed', ...stamp(question), client: question.client })
   }
+
+  const onLapsed = turn((it: It) => {
+    lapse(it)
+    proceed(it)
+  })
 
   // --- executions and queries ----------------------------------------------------------------------------------------
 
-  const onFinished = rule('finished', (context, { type, from, task, attempt, ...returned }) =>
-    context.executing && isSame(context.executing, { task, attempt })
-      ? inTurn(context, deliver(returned), proceed)
-      : [{}],
-  )
-
-  const onTooLong = rule('tooLong', (context, attempt) => {
-    const { executing } = context
-    if (!executing || !isSame(executing, attempt)) return [{}]
-    const cutOff = answer(executing.client, { type: 'cutOff', ...stamp(executing) })
-    const tooLong = note({ type: 'tooLong', ...stamp(executing), client: executing.client })
-    return inTurn(context, drop(executing.task), doing(cutOff, tooLong), proceed)
+  const onFinished = turn((it: It, { type, task, attempt, ...returned }: Finished) => {
+    const executing = executingOf(it, { task, attempt })
+    if (!executing) return
+    deliver(it, executing, returned)
+    proceed(it)
   })
 
-  const onSilent = rule('silent', (context, attempt) => {
-    const award = awardOf(context, attempt)
-    if (!award) return [{}]
-    const abandoned = note({ type: 'abandoned', ...stamp(award), client: award.client })
-    return inTurn(context, drop(award.task), doing(abandoned), proceed)
+  const onTooLong = turn((it: It, attempt: Attempt) => {
+    const executing = executingOf(it, attempt)
+    if (!executing) return
+    const { client } = executing
+    drop(it, executing.task)
+    answer(it, client, { type: 'cutOff', ...stamp(executing) })
+    note(it, { type: 'tooLong', ...stamp(executing), client })
+    proceed(it)
+  })
+
+  const onSilent = turn((it: It, attempt: Attempt) => {
+    const award = awardOf(it.context, attempt)
+    if (!award) return
+    drop(it, award.task)
+    note(it, { type: 'abandoned', ...stamp(award), client: award.client })
+    proceed(it)
   })
 
   /** Answers for held tasks itself. Only the processor knows whether the executing task still runs, so it is probed. */
-  const onQuery = rule('query', (context, query) => {
-    const award = awardOf(context, query)
-    if (!award) return [{}, answer(query.from, { type: 'status', ...stamp(query), state: 'unknown' })]
-    const heard = doing(...listen(context.terms.silence, award))
-    const { executing } = context
-    if (award === executing) return inTurn(context, heard, probe(award))
-    const isHeld = doing(answer(award.client, { type: 'status', ...stamp(award), state: 'held' }))
+  const onQuery = turn((it: It, query: Query, { from }: Delivery) => {
+    const award = awardOf(it.context, query)
+    if (!award) return answer(it, from, { type: 'status', ...stamp(query), state: 'unknown' })
+    const { executing } = it.context
+    listen(it, award)
+    if (award !== executing) answer(it, award.client, { type: 'status', ...stamp(award), state: 'held' })
     // tasks queued behind a task without queries would never learn that the processor is gone
-    return inTurn(context, heard, isHeld, executing ? probe(executing) : nothing)
+    if (executing) probe(it, executing)
   })
 
-  const onProgress = rule('progress', (context, progress) => {
-    const { executing } = context
-    if (!executing || !isSame(executing, progress)) return endProbe(context)
-    if (!progress.running) return inTurn(context, endProbe, lose, proceed)
-    const status = answer(executing.client, { type: 'status', ...stamp(executing), state: 'executing' })
-    return inTurn(context, endProbe, doing(status))
+  const onProgress = turn((it: It, progress: Progress) => {
+    endProbe(it)
+    const executing = executingOf(it, progress)
+    if (!executing) return
+    if (progress.running)
+      return answer(it, executing.client, { type: 'status', ...stamp(executing), state: 'executing' })
+    lose(it)
+    proceed(it)
   })
 
   // --- a processor that dies and comes back ------------------------------------------------------------------------
@@ -169,21 +186,35 @@ export function contractor({
   // processor that does not answer strands the contractor. It refuses its tasks and bids for nothing until the
   // processor answers; otherwise, being free, it would win one task after the other and fail them all.
 
-  const onNewProcessor = rule('joined', (context) =>
-    inTurn(context, endProbe, context.executing ? probe(context.executing) : proceed),
-  )
+  const onNewProcessor = turn((it: It) => {
+    endProbe(it)
+    if (it.context.executing) probe(it, it.context.executing)
+    else proceed(it)
+  })
 
-  const strand = rule('deaf', (context) =>
-    inTurn({ ...context, probing: false }, lose, refuseHeld, doing(note({ type: 'stranded' }))),
-  )
+  const strand = turn((it: It) => {
+    it.context.probing = false
+    lose(it)
+    refuseHeld(it)
+    note(it, { type: 'stranded' })
+  })
 
-  const recover: Move = (context) => inTurn(context, doing(note({ type: 'recovered' })), proceed)
+  const recover = turn((it: It) => {
+    note(it, { type: 'recovered' })
+    proceed(it)
+  })
 
-  const refuseAll = rule('task', (context, task) =>
-    isSuperseded(context, task) ? [{}] : inTurn(context, drop(task.task), doing(refuse(awardIn(task)))),
-  )
+  const refuseAll = turn((it: It, task: Task, { from }: Delivery) => {
+    if (isSuperseded(it, task)) return
+    drop(it, task.task)
+    refuse(it, { ...stamp(task), client: from })
+  })
 
-  const onRfbWhileStranded = rule('rfb', (context, rfb) => hear(context, rfb, whileStranded, nothing))
+  const onRfbWhileStranded = turn((it: It, rfb: Rfb, { from }: Delivery) => {
+    if (isSuperseded(it, rfb)) return
+    renews(it, rfb)
+    whileStranded?.(it, requestOf(rfb, from))
+  })
 
   // --- the statechart ----------------------------------------------------------------------------------------------
 
@@ -192,31 +223,31 @@ export function contractor({
       return { index, speed, terms, files, owner, ...EMPTY, probing: false }
     },
     // the processor may still execute a task of an earlier incarnation of this contractor
-    entry: onEntry(() => [{}, order({ type: 'reset' })]),
+    entry: onEntry(() => [{}, tell(ownProcessor(), { type: 'reset' })]),
     initial: 'trading',
-    on: {
-      query: { actions: onQuery },
+    on: handlers({
+      query: onQuery,
       // these may come for a task that was cancelled in the same instant
       finished: {},
       tooLong: {},
       wake: {},
-      deaf: { target: '.stranded', actions: strand },
-    },
+      deaf: { target: '.stranded', handle: strand },
+    }),
     states: {
       trading: {
-        on: {
-          rfb: { actions: onRfb },
-          task: { actions: onTask },
-          cancel: { actions: rule('cancel', forgetAndProceed) },
-          cancelAll: { actions: rule('cancelAll', forgetAndProceed) },
-          lapse: { actions: rule('lapse', (context) => inTurn(context, lapse, proceed)) },
-          wake: { actions: rule('wake', wake) },
-          finished: { actions: onFinished },
-          tooLong: { actions: onTooLong },
-          silent: { actions: onSilent },
-          progress: { actions: onProgress },
-          joined: [{ guard: isOwnProcessor, actions: onNewProcessor }, {}],
-        },
+        on: handlers({
+          rfb: onRfb,
+          task: onTask,
+          cancel: onCancel,
+          cancelAll: onCancel,
+          lapse: onLapsed,
+          wake: turn((it: It) => onWake?.(it)),
+          finished: onFinished,
+          tooLong: onTooLong,
+          silent: onSilent,
+          progress: onProgress,
+          joined: [{ guard: isOwnProcessor, handle: onNewProcessor }, {}],
+        }),
         initial: 'free',
         states: {
           free: { always: { guard: isExecuting, target: 'busy' } },
@@ -225,22 +256,20 @@ export function contractor({
       },
       // still handles requests, so that none is missed once the processor is back
       stranded: {
-        on: {
-          rfb: { actions: onRfbWhileStranded },
-          task: { actions: refuseAll },
-          cancel: { actions: rule('cancel', forget) },
-          cancelAll: { actions: rule('cancelAll', forget) },
-          lapse: { actions: rule('lapse', lapse) },
-          progress: { target: 'trading', actions: rule('progress', recover) },
-          joined: [{ guard: isOwnProcessor, target: 'trading', actions: rule('joined', recover) }, {}],
-        },
+        on: handlers({
+          rfb: onRfbWhileStranded,
+          task: refuseAll,
+          cancel: turn(forget),
+          cancelAll: turn(forget),
+          lapse: turn(lapse),
+          progress: { target: 'trading', handle: recover },
+          joined: [{ guard: isOwnProcessor, target: 'trading', handle: recover }, {}],
+        }),
       },
     },
   })
 }
 
-type GuardArguments = { context: Context; event: Event }
-
-const isExecuting = ({ context }: GuardArguments) => context.executing !== null
-const isIdle = ({ context }: GuardArguments) => context.executing === null
-const isOwnProcessor = ({ event }: GuardArguments) => event.type === 'joined' && event.address === ownProcessor()
+const isExecuting = ({ context }: { context: Context }) => context.executing !== null
+const isIdle = ({ context }: { context: Context }) => context.executing === null
+const isOwnProcessor = ({ event }: { event: Joined }) => event.address === ownProcessor()

@@ -2,19 +2,7 @@
  * A client's conversation with the market about one task: its state, the messages that the client sends about it, and
  * its end. The estimates that a client learns from its calls are here too.
  */
-import {
-  type Address,
-  type Call,
-  cancel,
-  type Decision,
-  type Effect,
-  type Mail,
-  now,
-  observe,
-  type Time,
-  tell,
-  timer,
-} from '../../lib/actor.ts'
+import { type Address, type Call, cancel, now, observe, type Time, type Turn, tell, timer } from '../../lib/actor.ts'
 import type { Work } from '../processor/messages.ts'
 import { type Memory, type Remembered, remember } from './memory.ts'
 import type { Attempt, ClientFact, Result, ToContractor } from './messages.ts'
@@ -90,20 +78,23 @@ export interface Context extends Memory<Job> {
   readonly live: Readonly<Record<number, Live>>
 }
 
+/** A turn of a client. */
+export type It = Turn<Context>
+
 export const ALL_CONTRACTORS = 'contractor@*'
-export const send = (to: Address, message: ToContractor): Effect => tell(to, message)
-export const note = (fact: ClientFact): Effect => observe(fact)
+export const send = (it: It, to: Address, message: ToContractor): void => it.do(tell(to, message))
+export const note = (it: It, fact: ClientFact): void => it.do(observe(fact))
 export const stamp = ({ job, attempt }: Live): Attempt => ({ task: job.id, attempt })
 
 /** The live task of an event; undefined if the task is over or has a newer attempt. */
-export function find({ live }: Context, { task, attempt }: Attempt): Live | undefined {
+export function find({ context: { live } }: It, { task, attempt }: Attempt): Live | undefined {
   const found = live[task]
   return found?.attempt === attempt ? found : undefined
 }
 
 /** The live task of an event if a contractor holds it; with `contractor`, only if that one holds it. */
-export function findPlaced(context: Context, attempt: Attempt, contractor?: Address): Placed | undefined {
-  const task = find(context, attempt)
+export function findPlaced(it: It, attempt: Attempt, contractor?: Address): Placed | undefined {
+  const task = find(it, attempt)
   return task && isPlaced(task) && task.phase.holder.contractor === (contractor ?? task.phase.holder.contractor)
     ? task
     : undefined
@@ -113,22 +104,26 @@ export const isPlaced = (task: Live): task is Placed => task.phase.holder !== nu
 export const isIn = <Name extends Live['phase']['name']>(task: Live, name: Name): task is InPhase<Name> =>
   task.phase.name === name
 
-export const become = ({ live }: Context, next: Live): Partial<Context> => ({ live: { ...live, [next.job.id]: next } })
+export function become({ context }: It, next: Live): void {
+  context.live = { ...context.live, [next.job.id]: next }
+}
 
 // --- announcing ----------------------------------------------------------------------------------------------------
 
-export const requestBids = (to: Address, { job, attempt, priority }: Live): Effect => {
+export function requestBids(it: It, to: Address, { job, attempt, priority }: Live): void {
   const { id, arrival, estimate, files } = job
-  return send(to, { type: 'rfb', task: id, attempt, priority, arrival, estimate, ...(files && { files }) })
+  send(it, to, { type: 'rfb', task: id, attempt, priority, arrival, estimate, ...(files && { files }) })
 }
 
 /** Calls the protocol's `onEvaluate` after the delay. */
-export const evaluateAfter = (delay: Time, task: Live): Effect =>
-  timer(`evaluate:${task.job.id}`, delay, { type: 'evaluate', ...stamp(task) })
+export const evaluateAfter = (it: It, delay: Time, task: Live): void =>
+  it.do(timer(`evaluate:${task.job.id}`, delay, { type: 'evaluate', ...stamp(task) }))
 
-/** Repeats the announcement after the delay unless the task is awarded by then; null: never. */
-export const retryAfter = (delay: Time | null, task: Live): Effect[] =>
-  delay === null ? [] : [timer(`retry:${task.job.id}`, delay, { type: 'retry', ...stamp(task) })]
+/** Repeats the announcement after the interval for that, unless the task is awarded by then. */
+export function retryLater(it: It, task: Live): void {
+  const { retry } = it.context.terms
+  if (retry !== null) it.do(timer(`retry:${task.job.id}`, retry, { type: 'retry', ...stamp(task) }))
+}
 
 // --- offers ----------------------------------------------------------------------------------------------------------
 
@@ -159,101 +154,99 @@ export function earliest(offers: readonly Offer[]): readonly Offer[] {
 
 // --- placing -------------------------------------------------------------------------------------------------------
 
-export const award = (context: Context, task: Live, offer: Offer, renewed?: true): Decision<Context> => {
+export function award(it: It, task: Live, offer: Offer, renewed?: true): void {
   const { job, priority, points } = task
   const { contractor, completion, start } = offer
   const { arrival, estimate, work, files } = job
-  return [
-    become(context, { ...task, phase: { name: 'awarded', holder: { contractor, completion, asking: false } } }),
-    send(contractor, {
-      type: 'task',
-      ...stamp(task),
-      priority,
-      arrival,
-      estimate,
-      start,
-      work,
-      ...(files && { files }),
-      ...(points > 0 && { points }),
-      ...(renewed && { renewed }),
-    }),
-    ...(job.restartable === false ? [remember({ type: 'entrusted', task: job.id })] : []),
-    ...(context.terms.retry === null ? [] : [cancel(`retry:${job.id}`)]),
-    ...askLater(context, task),
-  ]
+  become(it, { ...task, phase: { name: 'awarded', holder: { contractor, completion, asking: false } } })
+  send(it, contractor, {
+    type: 'task',
+    ...stamp(task),
+    priority,
+    arrival,
+    estimate,
+    start,
+    work,
+    ...(files && { files }),
+    ...(points > 0 && { points }),
+    ...(renewed && { renewed }),
+  })
+  if (job.restartable === false) it.do(remember({ type: 'entrusted', task: job.id }))
+  if (it.context.terms.retry !== null) it.do(cancel(`retry:${job.id}`))
+  askLater(it, task)
 }
 
 /** Awards an attempt for the first time. */
-export function place(context: Context, task: Live, offer: Offer): Decision<Context> {
+export function place(it: It, task: Live, offer: Offer): void {
   const { contractor, start, completion } = offer
-  const [changes, ...effects] = award(context, task, offer)
-  return [changes, ...effects, note({ type: 'awarded', ...stamp(task), contractor, start, completion })]
+  award(it, task, offer)
+  note(it, { type: 'awarded', ...stamp(task), contractor, start, completion })
 }
 
 /** Collects a bid for the evaluation. After an evaluation without bids, the first bid gets the task. */
-export function hear(context: Context, task: Live, offer: Offer): Decision<Context> {
-  if (isIn(task, 'noBid')) return place(context, task, offer)
-  if (!isIn(task, 'soliciting')) return [{}]
+export function hear(it: It, task: Live, offer: Offer): void {
+  if (isIn(task, 'noBid')) return place(it, task, offer)
+  if (!isIn(task, 'soliciting')) return
   const { phase } = task
-  return [become(context, { ...task, phase: { ...phase, offers: collect(phase.offers, offer) } })]
+  become(it, { ...task, phase: { ...phase, offers: collect(phase.offers, offer) } })
 }
 
-export const noBid = (context: Context, task: Live): Decision<Context> => [
-  become(context, { ...task, phase: { name: 'noBid', holder: null } }),
-]
+export const noBid = (it: It, task: Live): void => become(it, { ...task, phase: { name: 'noBid', holder: null } })
 
-export const dismiss = (contractor: Address, task: Live): Effect => send(contractor, { type: 'cancel', ...stamp(task) })
+export const dismiss = (it: It, contractor: Address, task: Live): void =>
+  send(it, contractor, { type: 'cancel', ...stamp(task) })
 
 // --- status queries ------------------------------------------------------------------------------------------------
 
-export const askLater = ({ terms: { query } }: Context, task: Live): Effect[] =>
-  query === null ? [] : [timer(`ask:${task.job.id}`, query, { type: 'ask', ...stamp(task) })]
+export function askLater(it: It, task: Live): void {
+  const { query } = it.context.terms
+  if (query !== null) it.do(timer(`ask:${task.job.id}`, query, { type: 'ask', ...stamp(task) }))
+}
 
-export const stopAsking = ({ terms: { query } }: Context, { id }: Job): Effect[] =>
-  query === null ? [] : [cancel(`ask:${id}`), cancel(`unanswered:${id}`)]
+export function stopAsking(it: It, { id }: Job): void {
+  if (it.context.terms.query !== null) it.do(cancel(`ask:${id}`), cancel(`unanswered:${id}`))
+}
 
 // --- the end of a task -----------------------------------------------------------------------------------------------
 
 type Ended = Extract<ClientFact, { type: 'ended' }>
 
 /** Records that a task is over, and makes all contractors forget it. */
-const forget = ({ task, attempt }: Attempt): Effect[] => [
-  remember({ type: 'done', task }),
-  send(ALL_CONTRACTORS, { type: 'cancelAll', task, attempt }),
-]
+function forget(it: It, { task, attempt }: Attempt): void {
+  it.do(remember({ type: 'done', task }))
+  send(it, ALL_CONTRACTORS, { type: 'cancelAll', task, attempt })
+}
 
-function close(context: Context, task: Live): Decision<Context> {
-  const { [task.job.id]: _, ...live } = context.live
-  return [{ live }, ...forget(stamp(task)), ...stopAsking(context, task.job)]
+function close(it: It, task: Live): void {
+  const { [task.job.id]: _, ...live } = it.context.live
+  it.context.live = live
+  forget(it, stamp(task))
+  stopAsking(it, task.job)
 }
 
 /** Ends a task that an earlier incarnation awarded and that may not be started twice. */
-export const giveUpEntrusted = (attempt: Attempt): Effect[] => [
-  ...forget(attempt),
-  note({ type: 'ended', ...attempt, reason: 'not restartable', contractor: null }),
-]
+export function giveUpEntrusted(it: It, attempt: Attempt): void {
+  forget(it, attempt)
+  note(it, { type: 'ended', ...attempt, reason: 'not restartable', contractor: null })
+}
 
 /** Ends a task without a result. */
-export function endWithout(
-  context: Context,
-  task: Live,
-  why: Pick<Ended, 'reason' | 'contractor' | 'error'>,
-): Decision<Context> {
-  return [...close(context, task), note({ type: 'ended', ...stamp(task), ...why })]
+export function endWithout(it: It, task: Live, why: Pick<Ended, 'reason' | 'contractor' | 'error'>): void {
+  close(it, task)
+  note(it, { type: 'ended', ...stamp(task), ...why })
 }
 
 /** Ends a task whose execution ran to its end. A call that threw has no result. */
-export function finish(context: Context, task: Live, result: Mail<Result>): Decision<Context> {
-  const { outcome, work = 0, from: contractor } = result
+export function finish(it: It, task: Live, { outcome, work = 0 }: Result, contractor: Address): void {
   if (outcome && 'error' in outcome) {
-    return endWithout(context, task, { reason: 'threw', contractor, error: outcome.error })
+    return endWithout(it, task, { reason: 'threw', contractor, error: outcome.error })
   }
-  const [changes, ...effects] = close(context, task)
+  close(it, task)
   const { arrival, work: asked, estimate } = task.job
   const done = { type: 'done', ...stamp(task), contractor, arrival, flow: now() - arrival } as const
-  if (typeof asked === 'number' || !outcome) return [changes, ...effects, note(done)]
-  const measured = learn(context.measured, asked, work)
-  return [{ ...changes, measured }, ...effects, note({ ...done, result: outcome.result, estimate, work })]
+  if (typeof asked === 'number' || !outcome) return note(it, done)
+  it.context.measured = learn(it.context.measured, asked, work)
+  note(it, { ...done, result: outcome.result, estimate, work })
 }
 
 // --- estimates -------------------------------------------------------------------------------------------------------

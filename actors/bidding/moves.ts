@@ -1,19 +1,27 @@
-/** The moves of a contractor: the small steps that its rules are composed of. */
+/** The moves of a contractor: the small steps that its rules are composed of. Each changes the turn that it is given. */
 import {
   type Address,
   cancel,
-  type Decision,
-  type Effect,
   machineOf,
   now,
   observe,
   self,
   type Time,
+  type Turn,
   tell,
   timer,
 } from '../../lib/actor.ts'
 import { type Attempt, duration, type Return, type ToProcessor } from '../processor/messages.ts'
-import { type Agenda, type Award, attemptOf, enqueue, type Question, type Request, without } from './agenda.ts'
+import {
+  type Agenda,
+  type Award,
+  attemptOf,
+  type Execution,
+  enqueue,
+  type Question,
+  type Request,
+  without,
+} from './agenda.ts'
 import type { ContractorFact, ToClient } from './messages.ts'
 import type { Terms } from './terms.ts'
 
@@ -39,30 +47,13 @@ export interface Context extends Agenda {
   readonly probing: boolean
 }
 
-/** A function of the context that returns its changes and effects. */
-export type Move = (context: Context) => Decision<Context>
-
-/** Makes several moves as one; each gets the context that the previous one left. */
-export function inTurn(context: Context, ...moves: Move[]): Decision<Context> {
-  let current = context
-  const effects: Effect[] = []
-  for (const move of moves) {
-    const [changes, ...more] = move(current)
-    current = { ...current, ...changes }
-    effects.push(...more)
-  }
-  return [current, ...effects]
-}
-
-export const doing =
-  (...effects: Effect[]): Move =>
-  () => [{}, ...effects]
-
-export const nothing: Move = () => [{}]
+/** A turn of a contractor. */
+export type It = Turn<Context>
 
 export const ownProcessor = (): Address => `processor@${machineOf(self())}`
-export const order = (message: ToProcessor): Effect => tell(ownProcessor(), message)
-export const answer = (client: Address, message: ToClient): Effect => tell(client, message)
+export const order = (it: It, message: ToProcessor): void => it.do(tell(ownProcessor(), message))
+export const answer = (it: It, client: Address, message: ToClient): void => it.do(tell(client, message))
+export const note = (it: It, fact: ContractorFact): void => it.do(observe(fact))
 export const stamp = ({ task, attempt }: Attempt): Attempt => ({ task, attempt })
 
 // --- predictions ---------------------------------------------------------------------------------------------------
@@ -81,131 +72,138 @@ export const predict = (context: Context, { estimate, files }: Pick<Request, 'es
 export const soonest = ({ terms }: Context): Time => now() + 2 * terms.delay
 
 /** Bids for a task with a promised start; by default the earliest possible. */
-export const bid =
-  (request: Request, start?: Time): Move =>
-  (context) => {
-    const from = start ?? soonest(context)
-    const completion = from + predict(context, request)
-    const { index } = context
-    return [{}, answer(request.client, { type: 'bid', ...stamp(request), start: from, completion, index })]
-  }
+export function bid(it: It, request: Request, start = soonest(it.context)): void {
+  const completion = start + predict(it.context, request)
+  answer(it, request.client, { type: 'bid', ...stamp(request), start, completion, index: it.context.index })
+}
 
 /** Whether this attempt is the one that the agenda has of its task. */
 export const knows = (context: Context, { task, attempt }: Attempt): boolean => attemptOf(context, task) === attempt
 
 /** Opens a question. It lapses after the timeout plus the delays of `messages` messages. */
-export const awaitAnswer =
-  ({ client, ...attempt }: Question, messages: number): Move =>
-  ({ terms: { timeout, delay } }) => {
-    const lapse = timeout === null ? [] : [timer('lapse', timeout + messages * delay, { type: 'lapse' })]
-    return [{ question: { ...stamp(attempt), client } }, ...lapse]
-  }
+export function awaitAnswer(it: It, { client, ...attempt }: Question, messages: number): void {
+  const { timeout, delay } = it.context.terms
+  it.context.question = { ...stamp(attempt), client }
+  if (timeout !== null) it.do(timer('lapse', timeout + messages * delay, { type: 'lapse' }))
+}
+
+function settle(it: It): void {
+  it.context.question = null
+  if (it.context.terms.timeout !== null) it.do(cancel('lapse'))
+}
 
 // --- awards --------------------------------------------------------------------------------------------------------
 
 /** Accepts an award, to be executed in the order of priority. */
-export const hold =
-  (award: Award): Move =>
-  ({ held, terms: { silence } }) => [{ held: enqueue(held, award) }, ...listen(silence, award)]
-
-/** Refuses a task: its client announces it again. */
-export const refuse = ({ client, ...attempt }: Attempt & { readonly client: Address }): Effect =>
-  answer(client, { type: 'bump', ...stamp(attempt), kept: false })
-
-/** Restarts the timer after which a client without a query counts as dead. */
-export const listen = (silence: Time | null, attempt: Attempt): Effect[] =>
-  silence === null ? [] : [timer(`silence:${attempt.task}`, silence, { type: 'silent', ...stamp(attempt) })]
-
-/** Begins the best of the held tasks, if nothing is executing. */
-export const begin: Move = (context) => {
-  const { executing, held, question, terms } = context
-  const [award, ...others] = held
-  if (executing || !award) return [{}]
-  // a question about this task is settled by its start
-  const isAsked = question?.task === award.task
-  const limit = terms.cutoff === null ? [] : [cutOffAfter(predict(context, award) * (1 + terms.cutoff), award)]
-  return [
-    { executing: { ...award, since: now(), isUnwanted: false }, held: others, ...(isAsked && { question: null }) },
-    ...(isAsked && terms.timeout !== null ? [cancel('lapse')] : []),
-    order({ type: 'run', ...stamp(award), work: award.work, setup: loadingOf(context, award.files) }),
-    ...limit,
-  ]
+export function hold(it: It, award: Award): void {
+  it.context.held = enqueue(it.context.held, award)
+  listen(it, award)
 }
 
-const cutOffAfter = (time: Time, award: Award): Effect =>
-  timer('cutOff', Math.round(time), { type: 'tooLong', ...stamp(award) })
+/** Refuses a task: its client announces it again. */
+export const refuse = (it: It, { client, ...attempt }: Question): void =>
+  answer(it, client, { type: 'bump', ...stamp(attempt), kept: false })
+
+/** Restarts the timer after which a client without a query counts as dead. */
+export function listen(it: It, attempt: Attempt): void {
+  const { silence } = it.context.terms
+  if (silence !== null) it.do(timer(`silence:${attempt.task}`, silence, { type: 'silent', ...stamp(attempt) }))
+}
+
+function stopListening(it: It, task: number): void {
+  if (it.context.terms.silence !== null) it.do(cancel(`silence:${task}`))
+}
+
+/** Begins the best of the held tasks, if nothing is executing. */
+export function begin(it: It): void {
+  const { executing, held, question, terms } = it.context
+  const [award, ...others] = held
+  if (executing || !award) return
+  it.context.executing = { ...award, since: now(), isUnwanted: false }
+  it.context.held = others
+  // a question about this task is settled by its start
+  if (question?.task === award.task) settle(it)
+  order(it, { type: 'run', ...stamp(award), work: award.work, setup: loadingOf(it.context, award.files) })
+  if (terms.cutoff === null) return
+  const limit = Math.round(predict(it.context, award) * (1 + terms.cutoff))
+  it.do(timer('cutOff', limit, { type: 'tooLong', ...stamp(award) }))
+}
 
 /** Removes a task from the agenda, and stops it if it is executing. */
-export const drop =
-  (task: number): Move =>
-  (context) => {
-    const { executing, held, question, terms } = context
-    const effects: Effect[] = []
-    const isOf = (attempt: Attempt | null) => attempt?.task === task
-    if (executing && isOf(executing)) {
-      const attempt = stamp(executing)
-      const stopped: ContractorFact = { type: 'stopped', ...attempt, heard: executing.heard }
-      effects.push(observe(stopped), order({ type: 'abort', ...attempt }), ...unlimit(terms))
-    }
-    if (terms.silence !== null && [executing, ...held].some(isOf)) effects.push(cancel(`silence:${task}`))
-    if (terms.timeout !== null && isOf(question)) effects.push(cancel('lapse'))
-    return [without(context, task), ...effects]
+export function drop(it: It, task: number): void {
+  const { executing, held, question } = it.context
+  const isOf = (attempt: Attempt | null) => attempt?.task === task
+  if (executing && isOf(executing)) {
+    note(it, { type: 'stopped', ...stamp(executing), heard: executing.heard })
+    order(it, { type: 'abort', ...stamp(executing) })
+    unlimit(it)
   }
+  if ([executing, ...held].some(isOf)) stopListening(it, task)
+  if (isOf(question)) settle(it)
+  Object.assign(it.context, without(it.context, task))
+}
 
-const unlimit = ({ cutoff }: Terms): Effect[] => (cutoff === null ? [] : [cancel('cutOff')])
+function unlimit(it: It): void {
+  if (it.context.terms.cutoff !== null) it.do(cancel('cutOff'))
+}
 
 /** Gives up a cancelled task. An execution is aborted, or marked as unwanted if the terms say so. */
-export const giveUp =
-  (task: number): Move =>
-  (context) => {
-    const { executing, terms } = context
-    if (terms.abort || executing?.task !== task) return drop(task)(context)
-    // no client will query it any more
-    const hush = terms.silence === null ? [] : [cancel(`silence:${task}`)]
-    return [{ executing: { ...executing, isUnwanted: true } }, ...hush]
-  }
+export function giveUp(it: It, task: number): void {
+  const { executing, terms } = it.context
+  if (terms.abort || executing?.task !== task) return drop(it, task)
+  it.context.executing = { ...executing, isUnwanted: true }
+  // no client will query it any more
+  stopListening(it, task)
+}
 
 /** Sends the result of the execution that has just ended, unless its client has cancelled it. */
-export const deliver =
-  (returned: Return): Move =>
-  ({ executing, terms, files, owner }) => {
-    if (!executing) return [{}]
-    const { task, client, points, isUnwanted } = executing
-    const effects = unlimit(terms)
-    if (terms.silence !== null) effects.push(cancel(`silence:${task}`))
-    if (!isUnwanted) effects.push(answer(client, { type: 'result', ...stamp(executing), ...returned }))
-    if (!isUnwanted && owner !== null && owner !== client && points > 0) {
-      effects.push(answer(owner, { type: 'earned', ...stamp(executing), points }))
-    }
-    const loaded = executing.files.filter((file) => !files.includes(file))
-    return [{ executing: null, ...(loaded.length > 0 && { files: [...files, ...loaded] }) }, ...effects]
+export function deliver(it: It, executing: Execution, returned: Return): void {
+  const { files, owner } = it.context
+  const { task, client, points, isUnwanted } = executing
+  unlimit(it)
+  stopListening(it, task)
+  if (!isUnwanted) answer(it, client, { type: 'result', ...stamp(executing), ...returned })
+  if (!isUnwanted && owner !== null && owner !== client && points > 0) {
+    answer(it, owner, { type: 'earned', ...stamp(executing), points })
   }
+  it.context.executing = null
+  const loaded = executing.files.filter((file) => !files.includes(file))
+  if (loaded.length > 0) it.context.files = [...files, ...loaded]
+}
 
 /** Tells the client that the processor has lost its executing task. */
-export const lose: Move = (context) => {
-  const { executing } = context
-  if (!executing) return [{}]
-  const loss = answer(executing.client, { type: 'status', ...stamp(executing), state: 'unknown' })
-  return inTurn(context, drop(executing.task), doing(loss))
+export function lose(it: It): void {
+  const { executing } = it.context
+  if (!executing) return
+  drop(it, executing.task)
+  answer(it, executing.client, { type: 'status', ...stamp(executing), state: 'unknown' })
 }
 
 /** Refuses all held tasks. */
-export const refuseHeld: Move = (context) =>
-  inTurn(context, ...context.held.flatMap((award) => [drop(award.task), doing(refuse(award))]))
+export function refuseHeld(it: It): void {
+  for (const award of it.context.held) {
+    drop(it, award.task)
+    refuse(it, award)
+  }
+}
 
 /** Calls the protocol's `onWake` after the delay. A contractor has one such timer. */
-export const wakeAfter = (delay: Time): Effect => timer('wake', delay, { type: 'wake' })
+export const wakeAfter = (it: It, delay: Time): void => it.do(timer('wake', delay, { type: 'wake' }))
 
 // --- the processor -------------------------------------------------------------------------------------------------
 
 /** Asks the processor whether it executes the attempt. Without an answer within the timeout it counts as dead. */
-export const probe =
-  (attempt: Attempt): Move =>
-  ({ terms: { timeout }, probing }) => {
-    const question = order({ type: 'probe', ...stamp(attempt) })
-    if (timeout === null || probing) return [{}, question]
-    return [{ probing: true }, question, timer('probe', timeout, { type: 'deaf' })]
-  }
+export function probe(it: It, attempt: Attempt): void {
+  const { timeout } = it.context.terms
+  order(it, { type: 'probe', ...stamp(attempt) })
+  if (timeout === null || it.context.probing) return
+  it.context.probing = true
+  it.do(timer('probe', timeout, { type: 'deaf' }))
+}
 
 /** Ends a probe, since the processor has answered. */
-export const endProbe: Move = ({ probing }) => (probing ? [{ probing: false }, cancel('probe')] : [{}])
+export function endProbe(it: It): void {
+  if (!it.context.probing) return
+  it.context.probing = false
+  it.do(cancel('probe'))
+}

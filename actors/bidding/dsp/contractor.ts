@@ -4,44 +4,45 @@
  */
 import { enqueue, type Request } from '../agenda.ts'
 import { contractor } from '../contractor.ts'
-import { answer, awaitAnswer, begin, bid, doing, hold, inTurn, knows, type Move, refuse, stamp } from '../moves.ts'
+import { answer, awaitAnswer, begin, bid, hold, type It, knows, refuse, stamp } from '../moves.ts'
 import { afterLapse } from './rules.ts'
 
-const consider =
-  (request: Request): Move =>
-  (context) => {
-    if (knows(context, request)) return [{}]
-    const { executing, held, question, terms } = context
-    if (executing || held.length > 0) return putOff(request)(context)
-    if (terms.clash !== 'commit') return bid(request)(context)
-    return question ? putOff(request)(context) : bidAndWait(request)(context)
-  }
+function consider(it: It, request: Request): void {
+  const { executing, held, question, terms } = it.context
+  if (knows(it.context, request)) return
+  if (executing || held.length > 0) return putOff(it, request)
+  if (terms.clash !== 'commit') return bid(it, request)
+  return question ? putOff(it, request) : bidAndWait(it, request)
+}
 
-const putOff =
-  (request: Request): Move =>
-  (context) => {
-    if (knows(context, request)) return [{}]
-    const ack = answer(request.client, { type: 'ack', ...stamp(request) })
-    return [{ queue: enqueue(context.queue, request) }, ack]
-  }
+function putOff(it: It, request: Request): void {
+  if (knows(it.context, request)) return
+  it.context.queue = enqueue(it.context.queue, request)
+  answer(it, request.client, { type: 'ack', ...stamp(request) })
+}
 
 /** Bids, and waits for the answer before it bids for another request of the queue. */
-const bidAndWait =
-  (request: Request): Move =>
-  (context) =>
-    inTurn(context, bid(request), awaitAnswer(request, 2))
+function bidAndWait(it: It, request: Request): void {
+  bid(it, request)
+  awaitAnswer(it, request, 2)
+}
 
-const bidForHead: Move = (context) => {
-  const { executing, queue, question } = context
+function bidForHead(it: It): void {
+  const { executing, queue, question } = it.context
   const [head] = queue
-  return executing || question || !head ? [{}] : bidAndWait(head)(context)
+  if (!executing && !question && head) bidAndWait(it, head)
 }
 
 export default contractor({
   consider,
-  accept: (award) => (context) =>
-    context.executing && context.terms.clash === 'bump' ? doing(refuse(award))(context) : hold(award)(context),
-  proceed: (context) => inTurn(context, begin, bidForHead),
+  accept: (it, award) =>
+    it.context.executing && it.context.terms.clash === 'bump' ? refuse(it, award) : hold(it, award),
+  proceed: (it) => {
+    begin(it)
+    bidForHead(it)
+  },
   whileStranded: putOff,
-  onLapse: (question) => (context) => [{ queue: afterLapse(context.queue, question.task) }],
+  onLapse: (it, { task }) => {
+    it.context.queue = afterLapse(it.context.queue, task)
+  },
 })

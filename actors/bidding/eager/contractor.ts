@@ -13,8 +13,7 @@ import {
   bid,
   type Context,
   hold,
-  inTurn,
-  type Move,
+  type It,
   predict,
   soonest,
   stamp,
@@ -28,16 +27,13 @@ const available = (context: Context): Time => {
   return executing ? Math.max(now(), executing.since + predict(context, executing)) : now()
 }
 
-const consider =
-  (request: Request): Move =>
-  (context) => {
-    const { executing, held } = context
-    if (executing?.task === request.task) {
-      return bid(request, available(context) - predict(context, executing))(context)
-    }
-    const start = quotedStart(available(context), held, request, (task) => predict(context, task))
-    return bid(request, Math.max(start, soonest(context)))(context)
-  }
+function consider(it: It, request: Request): void {
+  const { context } = it
+  const { executing, held } = context
+  if (executing?.task === request.task) return bid(it, request, available(context) - predict(context, executing))
+  const start = quotedStart(available(context), held, request, (task) => predict(context, task))
+  bid(it, request, Math.max(start, soonest(context)))
+}
 
 /** The interval between checks of an overdue machine whether it can keep its promises. */
 const PATIENCE = units(1)
@@ -46,33 +42,40 @@ const PATIENCE = units(1)
 const NEVER: Time = Number.MAX_SAFE_INTEGER
 
 /** Tells the client of the first promise that cannot be kept, unless an answer to another bump is open. */
-const bump: Move = (context) => {
+function bump(it: It): void {
+  const { context } = it
   const { held, question, terms } = context
-  if (question) return [{}]
+  if (question) return
   const late = firstLate(available(context), held, terms.tolerance, (task) => predict(context, task))
-  if (!late) return [{}]
+  if (!late) return
+  answer(it, late.client, { type: 'bump', ...stamp(late), kept: true })
   // five delays give the client time to request bids, to wait for them, and to answer
-  const [changes, ...effects] = awaitAnswer(late, 5)(context)
-  return [changes, answer(late.client, { type: 'bump', ...stamp(late), kept: true }), ...effects]
+  awaitAnswer(it, late, 5)
 }
 
 /** Sets the timer for the next check of an overdue machine that has promises to keep. */
-const watch: Move = (context) => {
-  const { executing, held } = context
-  if (!executing || held.every(({ promise }) => promise === NEVER)) return [{}]
-  const overdue = now() - (executing.since + predict(context, executing))
-  return [{}, wakeAfter(overdue < 0 ? PATIENCE - overdue : PATIENCE - (overdue % PATIENCE))]
+function watch(it: It): void {
+  const { executing, held } = it.context
+  if (!executing || held.every(({ promise }) => promise === NEVER)) return
+  const overdue = now() - (executing.since + predict(it.context, executing))
+  wakeAfter(it, overdue < 0 ? PATIENCE - overdue : PATIENCE - (overdue % PATIENCE))
 }
 
-const proceed: Move = (context) => inTurn(context, begin, bump, watch)
+function check(it: It): void {
+  bump(it)
+  watch(it)
+}
 
 export default contractor({
   consider,
   accept: hold,
-  proceed,
-  onWake: (context) => inTurn(context, bump, watch),
+  proceed: (it) => {
+    begin(it)
+    check(it)
+  },
+  onWake: check,
   // the client does not answer: the task stays reserved, and is no longer bumped
-  onLapse:
-    ({ task }) =>
-    ({ held }) => [{ held: held.map((award) => (award.task === task ? { ...award, promise: NEVER } : award)) }],
+  onLapse: (it, { task }) => {
+    it.context.held = it.context.held.map((award) => (award.task === task ? { ...award, promise: NEVER } : award))
+  },
 })
