@@ -20,7 +20,7 @@ export interface Turn<Context> {
  * Makes a handler of a function that changes a draft of the context.
  *
  * ```ts
- * const onBid = turn(({ context, do }, { task }: Bid, { from }: Delivery) => { context.bids += 1 })
+ * const onBid = turn((it: Turn<Context>, { task }: Bid, { from }: Delivery) => { it.context.bids += 1 })
  * ```
  *
  * @param happens gets the turn, and the arguments of the handler: the event and its delivery
@@ -28,8 +28,21 @@ export interface Turn<Context> {
 export const turn =
   <Context extends object, Args extends readonly unknown[]>(happens: (turn: Turn<Context>, ...args: Args) => void) =>
   (context: Context, ...args: Args): Decision<Context> => {
-    const effects: Effect[] = []
-    const draft: Draft<Context> = { ...context }
-    happens({ context: draft, do: (...more) => void effects.push(...more) }, ...args)
-    return [draft, ...effects]
+    const it = new OpenTurn<Context>({ ...context })
+    happens(it, ...args)
+    return [it.context, ...it.effects]
   }
+
+/** A class, since a function made anew for each event would cost more than most handlers do. */
+class OpenTurn<Context> implements Turn<Context> {
+  readonly effects: Effect[] = []
+  readonly context: Draft<Context>
+
+  constructor(context: Draft<Context>) {
+    this.context = context
+  }
+
+  do(...effects: readonly Effect[]): void {
+    this.effects.push(...effects)
+  }
+}
