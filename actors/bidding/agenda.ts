@@ -1,4 +1,9 @@
-/** A contractor's agenda: the tasks that it executes, holds or may bid for. No messages and no clock here. */
+/**
+ * A contractor's agenda: the tasks that it executes, holds or may bid for. No messages and no clock here.
+ *
+ * It is a table, and awards have no statecharts: an award is executing or held by its place here, which depends on all the
+ * others, and the contractor's own chart says whether one is executing.
+ */
 import type { Address, Time } from '../../lib/actor.ts'
 import type { Attempt, Work } from '../processor/messages.ts'
 

@@ -132,14 +132,13 @@ export function begin(it: It): void {
 /** Removes a task from the agenda, and stops it if it is executing. */
 export function drop(it: It, task: number): void {
   const { executing, held, question } = it.context
-  const isOf = (attempt: Attempt | null) => attempt?.task === task
-  if (executing && isOf(executing)) {
+  if (executing?.task === task) {
     note(it, { type: 'stopped', ...stamp(executing), heard: executing.heard })
     order(it, { type: 'abort', ...stamp(executing) })
     unlimit(it)
   }
-  if ([executing, ...held].some(isOf)) stopListening(it, task)
-  if (isOf(question)) settle(it)
+  if (executing?.task === task || held.some((award) => award.task === task)) stopListening(it, task)
+  if (question?.task === task) settle(it)
   Object.assign(it.context, without(it.context, task))
 }
 

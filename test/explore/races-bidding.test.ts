@@ -46,7 +46,7 @@ client('bids of one completion commute before the evaluation: the tie goes by in
 client('any two bids race after an evaluation that found none: the first gets the task', () => {
   for (const completion of [12, 13]) {
     const verdict = soliciting().at(units(2), fires('evaluate:0')).commute(units(3), bid(1, 12), bid(2, completion))
-    assert.is(said(verdict), 'context.live.0.phase.holder.contractor')
+    assert.is(said(verdict), 'context.live.0.context.holder.contractor')
   }
 })
 
@@ -59,7 +59,7 @@ client('the only bid commutes with the evaluation: it gets the task anyway', () 
 client('a second bid races with the evaluation, be it better or worse', () => {
   const heard = () => soliciting().at(units(1), bid(1, 12))
   const better = heard().commute(units(2), bid(2, 11), fires('evaluate:0'))
-  assert.is(said(better), 'context.live.0.phase.holder.contractor')
+  assert.is(said(better), 'context.live.0.context.holder.contractor')
   const worse = heard().commute(units(2), bid(2, 13), fires('evaluate:0'))
   assert.is(
     said(worse),
