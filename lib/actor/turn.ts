@@ -2,6 +2,7 @@
  * A turn: the handling of one event, written as changes to a draft of the context. It is another way to write a pure
  * handler, for actors whose handlers change many fields in several functions.
  */
+import type { MachineContext } from 'xstate'
 import type { Decision } from './decision.ts'
 import type { Effect } from './effect.ts'
 
@@ -30,8 +31,15 @@ export const turn =
   (context: Context, ...args: Args): Decision<Context> => {
     const it = new OpenTurn<Context>({ ...context })
     happens(it, ...args)
+    latest = it.context
     return [it.context, ...it.effects]
   }
+
+/** The context that the latest turn left. */
+let latest: object | undefined
+
+/** Whether the changes of a decision are the whole context, as a turn returned them: an engine need not merge them. */
+export const isWhole = (changes: object): changes is MachineContext => changes === latest
 
 /** A class, since a function made anew for each event would cost more than most handlers do. */
 class OpenTurn<Context> implements Turn<Context> {

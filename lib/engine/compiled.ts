@@ -5,6 +5,7 @@
 import type { EventObject, MachineContext } from 'xstate'
 import { useCharts } from '../actor/child-chart.ts'
 import type { Effect } from '../actor/effect.ts'
+import { isWhole } from '../actor/turn.ts'
 import { isObject } from '../core/data.ts'
 import { chartOf } from './chart.ts'
 import { type ChildEngine, runnerOf, statesOfCharts } from './charts.ts'
@@ -103,7 +104,7 @@ function take(
   let context = before
   for (const action of actions) {
     const changes = action.decide(context, event, effects)
-    context = { ...context, ...changes }
+    context = isWhole(changes) ? changes : { ...context, ...changes }
   }
   return { leaf: to, context }
 }

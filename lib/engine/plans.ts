@@ -87,6 +87,7 @@ export class Plans {
   readonly start: Pick<Plan, 'actions' | 'to'>
   readonly #chart: Node
   readonly #leaves = new Map<Node, Leaf>()
+  readonly #byPath = new Map<string, Leaf>()
 
   constructor(chart: Node) {
     this.#chart = chart
@@ -98,11 +99,15 @@ export class Plans {
 
   /** The leaf of the state with this path. */
   leafNamed(path: string): Leaf {
+    const known = this.#byPath.get(path)
+    if (known) return known
     const named = (node: Node, name: string) => node.states.find(({ key }) => key === name)
     let node: Node | undefined = this.#chart
     for (const name of path === '' ? [] : path.split('.')) node = node && named(node, name)
     if (!node) throw new RangeError(`the machine has no state '${path}'`)
-    return this.leafAt(innermost(node))
+    const leaf = this.leafAt(innermost(node))
+    this.#byPath.set(path, leaf)
+    return leaf
   }
 
   leafAt(node: Node): Leaf {
