@@ -1,9 +1,9 @@
 /**
- * The state of a broker, and the `Turn` that handles one event. The book of searches, awards and answers is a fold of
- * entries, which the broker persists; the other fields are only kept in memory. A later incarnation repeats the awards and
- * begins the other searches again, under new round numbers.
+ * The state of a broker. The book of searches, awards and answers is a fold of entries, which the broker persists; the other
+ * fields are only kept in memory. A later incarnation repeats the awards and begins the other searches again, under new round
+ * numbers.
  */
-import { type Address, type Decision, type Effect, type Mail, persist } from '../../lib/actor.ts'
+import { type Address, eventSourced, type Gathering, type Turn } from '../../lib/actor.ts'
 import type { Offer, Promised, Round } from './messages.ts'
 import { drop, firstBelow, get, put, type Sorted } from './sorted.ts'
 import type { BrokerTerms, Caution } from './terms.ts'
@@ -47,8 +47,6 @@ export interface Book {
   readonly count: number
 }
 
-export const EMPTY_BOOK: Book = { queue: null, places: null, open: null, over: null, asked: 0, count: 0 }
-
 /** The search that begins next. */
 export const nextOf = ({ queue }: Book): QueuedSearch | undefined => firstBelow(queue, Number.POSITIVE_INFINITY)
 
@@ -65,8 +63,7 @@ export type Entry =
   /** The client is told of the award, or that there is none. */
   | { readonly type: 'answered'; readonly task: number }
 
-/** Adds an entry to the book. */
-export function enter(book: Book, entry: Entry): Book {
+function apply(book: Book, entry: Entry): Book {
   switch (entry.type) {
     case 'requested': {
       const { type: _, ...one } = entry
@@ -113,8 +110,12 @@ function changed(book: Book, task: number, change: (errand: OpenSearch) => OpenS
   return errand ? { ...book, open: put(book.open, task, change(errand)) } : book
 }
 
-/** Drops the searches that are over. Without lost mail and deaths no client asks for them again. */
-export const forgetful = (book: Book): Book => (book.over ? { ...book, over: null } : book)
+const searches = eventSourced<Book, Entry>({
+  empty: { queue: null, places: null, open: null, over: null, asked: 0, count: 0 },
+  apply,
+  // without lost mail and deaths no client asks again for a search that is over
+  compact: (book) => (book.over ? { ...book, over: null } : book),
+})
 
 export type BrokerInput = BrokerTerms &
   Caution & {
@@ -124,29 +125,25 @@ export type BrokerInput = BrokerTerms &
     readonly records?: readonly Entry[]
   }
 
-/** The answers in the round of a task. */
+/** The last round of a task. */
 export interface Heard {
-  /** Sites that have not answered. */
-  readonly missing: readonly Address[]
-  /** The offers that can still be accepted. */
-  readonly offers: readonly Mail<Offer>[]
-  /** Whether another round is worthwhile: a site made an offer, or no site refused. */
-  readonly isOpen: boolean
-  /** How often the award was sent. */
-  readonly sent: number
+  /** The answers of the sites; null for a refusal. */
+  readonly answers: Gathering<Offer | null>
+  /** The sites that were awarded the task in this round. */
+  readonly tried: readonly Address[]
 }
 
 export interface Context extends Omit<BrokerInput, 'records'> {
   readonly book: Book
-  /** The answers by task. */
+  /** The last round of each open task. */
   readonly heard: Sorted<Heard>
   /** Sites that missed their last answer. The broker does not wait for them until they answer. */
   readonly silent: readonly Address[]
 }
 
-export const contextOf = ({ records = [], ...terms }: BrokerInput): Context => ({
+export const contextOf = ({ records, ...terms }: BrokerInput): Context => ({
   ...terms,
-  book: records.reduce(enter, EMPTY_BOOK),
+  book: searches.recover(records),
   heard: null,
   silent: [],
 })
@@ -154,43 +151,10 @@ export const contextOf = ({ records = [], ...terms }: BrokerInput): Context => (
 /** The fact that a broker reports: a site was awarded a task and never answered. */
 export type BrokerFact = { readonly type: 'passed'; readonly site: Address } & Round
 
-/** One event at the broker: a copy of the state that changes, and the effects. */
-export class Turn {
-  readonly context: Context
-  book: Book
-  heard: Context['heard']
-  silent: Context['silent']
-  readonly #effects: Effect[] = []
-
-  constructor(context: Context) {
-    this.context = context
-    this.book = context.book
-    this.heard = context.heard
-    this.silent = context.silent
-  }
-
-  get decision(): Decision<Context> {
-    const { book, heard, silent } = this
-    return [{ book, heard, silent }, ...this.#effects]
-  }
-
-  do(...effects: readonly Effect[]): void {
-    this.#effects.push(...effects)
-  }
-
-  enter(entry: Entry): void {
-    this.book = enter(this.book, entry)
-    if (this.context.patience !== null) this.do(persist(entry))
-    else this.book = forgetful(this.book)
-  }
-
-  hear(task: number, heard: Heard | null): void {
-    this.heard = heard ? put(this.heard, task, heard) : drop(this.heard, task)
-  }
-
-  /** The open search of a round, and its answers, while the task is not awarded. */
-  soliciting({ task, round }: Round): (OpenSearch & { readonly heard: Heard }) | null {
-    const [search, heard] = [get(this.book.open, task), get(this.heard, task)]
-    return search && heard && search.round === round && search.award === null ? { ...search, heard } : null
-  }
+/** Adds an entry to the book. */
+export function enter(it: Turn<Context>, entry: Entry): void {
+  const { book, patience } = it.context
+  const [next, ...effects] = searches.enter(book, entry, patience !== null)
+  it.context.book = next
+  it.do(...effects)
 }

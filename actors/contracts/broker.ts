@@ -3,18 +3,44 @@
  * task to the best. A site that reneges or does not answer is passed over for the next best. If no offer is left, the broker
  * asks all sites again.
  */
-import { type Address, actor, cancel, type Mail, now, observe, tell, timer } from '../../lib/actor.ts'
-import { type BrokerInput, type Context, contextOf, isSearched, nextOf, type OpenSearch, Turn } from './broker-state.ts'
-import type { Accepted, Offer, Renege, Request, Round, ToBroker } from './messages.ts'
-import { get, itemsOf } from './sorted.ts'
+import {
+  type Address,
+  actor,
+  answered,
+  asked,
+  cancel,
+  type Delivery,
+  isAwaited,
+  now,
+  observe,
+  type Turn,
+  tell,
+  timer,
+  turn,
+} from '../../lib/actor.ts'
+import {
+  type BrokerFact,
+  type BrokerInput,
+  type Context,
+  contextOf,
+  enter,
+  type Heard,
+  isSearched,
+  nextOf,
+  type OpenSearch,
+} from './broker-state.ts'
+import type { Accepted, Offer, Refuse, Renege, Request, Round, ToBroker } from './messages.ts'
+import { drop, get, itemsOf, put } from './sorted.ts'
 import type { Preference } from './terms.ts'
 import type { Task } from './values.ts'
 
-type Event = Mail<ToBroker> | ({ type: 'waited' | 'unanswered' } & Round)
+type Waited = Round & { readonly type: 'waited' }
+/** `sent` is how often the award was sent. */
+type Unanswered = Round & { readonly type: 'unanswered'; readonly sent: number }
+type Event = ToBroker | Waited | Unanswered
+type It = Turn<Context>
 
-const { createMachine, rule, onEntry } = actor<{ input: BrokerInput; context: Context; event: Event }>()
-type Type = Event['type']
-type Of<T extends Type> = Extract<Event, { type: T }>
+const { createMachine, handlers, onEntry } = actor<{ input: BrokerInput; context: Context; event: Event }>()
 
 /** How often an unanswered award is sent. */
 const AWARDS = 3
@@ -27,174 +53,186 @@ const ORDERS: Readonly<Record<Preference, (one: Offer, other: Offer) => number>>
 
 const roundTimer = ({ task, round }: Round) => `wait ${task}.${round}`
 
-/** A rule that opens the rounds that can be opened after its event. */
-const turn = <T extends Type>(type: T, happens: (turn: Turn, event: Of<T>) => void) =>
-  rule(type, (context, event) => {
-    const it = new Turn(context)
-    happens(it, event)
+/** Makes a handler that opens the rounds that can be opened after its event. */
+const handling = <Args extends readonly unknown[]>(happens: (it: It, ...args: Args) => void) =>
+  turn((it: It, ...args: Args) => {
+    happens(it, ...args)
     openRounds(it)
-    return it.decision
   })
 
-function openRounds(it: Turn): void {
+function openRounds(it: It): void {
   const { rounds } = it.context
-  for (let next = nextOf(it.book); next; next = nextOf(it.book)) {
-    if (rounds === 'one by one' && !itemsOf(it.book.open).every(isAwarded)) return
+  for (let next = nextOf(it.context.book); next; next = nextOf(it.context.book)) {
+    if (rounds === 'one by one' && !itemsOf(it.context.book.open).every(({ award }) => award)) return
     openRound(it, next.of)
   }
 }
 
-const isAwarded = ({ award }: OpenSearch): boolean => award !== null
-
-function openRound(it: Turn, of: Task): void {
+function openRound(it: It, of: Task): void {
   const { task } = of
-  const { sites, patience, wait } = it.context
-  const round = it.book.count + 1
-  it.enter({ type: 'opened', task, round })
-  it.hear(task, { missing: sites, offers: [], isOpen: true, sent: 0 })
+  const { sites, patience, wait, book } = it.context
+  const round = book.count + 1
+  enter(it, { type: 'opened', task, round })
+  hear(it, task, { answers: asked(round, sites), tried: [] })
   for (const site of sites) it.do(tell(site, { type: 'bid', task, round, of }))
   const longest = wait ?? patience
   if (longest !== null) it.do(timer(roundTimer({ task, round }), longest, { type: 'waited', task, round }))
 }
 
-function onRequest(it: Turn, { from: client, of, search, lost }: Mail<Request>): void {
-  const { task } = of
-  if (isSearched(it.book, task)) return
-  const before = get(it.book.over, task)
-  if (before && search <= before.search) return before.search === search ? answer(it, before) : undefined
-  doubt(it, lost)
-  it.enter({ type: 'requested', of, client, search })
+const hear = (it: It, task: number, heard: Heard): void => {
+  it.context.heard = put(it.context.heard, task, heard)
 }
 
-function answer(it: Turn, { of: { task }, client, search, award }: OpenSearch): void {
+function onRequest(it: It, { of, search, lost }: Request, { from: client }: Delivery): void {
+  const { task } = of
+  const { book } = it.context
+  if (isSearched(book, task)) return
+  const before = get(book.over, task)
+  if (before && search <= before.search) return before.search === search ? answer(it, before) : undefined
+  doubt(it, lost)
+  enter(it, { type: 'requested', of, client, search })
+}
+
+function answer(it: It, { of: { task }, client, search, award }: OpenSearch): void {
   it.do(tell(client, award ? { type: 'contract', task, search, ...award } : { type: 'no-site', task, search }))
 }
 
-const doubt = (it: Turn, sites: readonly Address[]) => {
-  it.silent = [...new Set([...it.silent, ...sites])]
+const doubt = (it: It, sites: readonly Address[]): void => {
+  it.context.silent = [...new Set([...it.context.silent, ...sites])]
 }
+
+// --- choosing a site --------------------------------------------------------------------------------------------------
 
 /** Takes the answer of a site. The broker waits for this site again from now on. */
-function answered(it: Turn, from: Address, round: Round, offer: Mail<Offer> | null): void {
-  it.silent = it.silent.filter((site) => site !== from)
-  const errand = it.soliciting(round)
-  if (!errand?.heard.missing.includes(from)) return
-  const { heard } = errand
-  const missing = heard.missing.filter((site) => site !== from)
-  const isOpen = offer !== null || (heard.isOpen && heard.offers.length > 0)
-  it.hear(round.task, { ...heard, missing, isOpen, offers: offer ? [...heard.offers, offer] : heard.offers })
-  if (missing.every((site) => it.silent.includes(site))) decide(it, errand)
+function onAnswer(it: It, answer: Offer | Refuse, { from }: Delivery): void {
+  const { task, round } = answer
+  it.context.silent = it.context.silent.filter((site) => site !== from)
+  const [errand, heard] = [get(it.context.book.open, task), get(it.context.heard, task)]
+  if (!errand || errand.award || !heard || !isAwaited(heard.answers, from, round)) return
+  const answers = answered(heard.answers, from, answer.type === 'offer' ? answer : null)
+  hear(it, task, { ...heard, answers })
+  if (answers.missing.every((site) => it.context.silent.includes(site))) decide(it, errand)
 }
 
-function onWaited(it: Turn, round: Of<'waited'>): void {
-  const errand = it.soliciting(round)
-  if (!errand) return
-  doubt(it, errand.heard.missing)
+/** Decides with the offers that have come. */
+function onWaited(it: It, { task, round }: Waited): void {
+  const [errand, heard] = [get(it.context.book.open, task), get(it.context.heard, task)]
+  if (!errand || errand.award || errand.round !== round || !heard) return
+  doubt(it, heard.answers.missing)
   decide(it, errand)
 }
 
-function best({ sites, preference }: Context, offers: readonly Mail<Offer>[]): Mail<Offer> | undefined {
-  const valid = offers.filter(({ expires }) => expires === null || expires >= now())
+/** The offers of a round from sites that were not awarded the task yet. */
+const offersOf = ({ answers, tried }: Heard) =>
+  [...answers.answers].flatMap(([site, offer]) => (offer && !tried.includes(site) ? { site, offer } : []))
+
+/** The best offer that has not expired. */
+function bestOf({ sites, preference }: Context, heard: Heard) {
   const order = ORDERS[preference]
-  return [...valid].sort((one, other) => order(one, other) || sites.indexOf(one.from) - sites.indexOf(other.from))[0]
+  return offersOf(heard)
+    .filter(({ offer: { expires } }) => expires === null || expires >= now())
+    .sort((one, other) => order(one.offer, other.offer) || sites.indexOf(one.site) - sites.indexOf(other.site))[0]
 }
 
+/** Whether another round is worthwhile: a site made an offer, or no site refused. */
+const isOpen = ({ answers: { answers } }: Heard): boolean =>
+  answers.size === 0 || [...answers.values()].some((offer) => offer !== null)
+
 /** Awards the task to the site with the best offer. Without offers it asks all sites again, or tells the client. */
-function decide(it: Turn, { of, round, rounds }: OpenSearch): void {
+function decide(it: It, { of, round, rounds }: OpenSearch): void {
   const { task } = of
-  const heard = get(it.heard, task)
+  const heard = get(it.context.heard, task)
   if (!heard) return
   it.do(cancel(roundTimer({ task, round })))
-  const winner = best(it.context, heard.offers)
-  if (winner) {
-    const { from: site, completion, price } = winner
-    it.hear(task, { ...heard, offers: heard.offers.filter((offer) => offer !== winner) })
-    it.enter({ type: 'awarded', task, site, completion, price })
+  const best = bestOf(it.context, heard)
+  if (best) {
+    const { site, offer } = best
+    const { completion, price } = offer
+    hear(it, task, { ...heard, tried: [...heard.tried, site] })
+    enter(it, { type: 'awarded', task, site, completion, price })
     award(it, task)
-  } else if (heard.isOpen && rounds <= it.context.rebids) openRound(it, of)
+  } else if (isOpen(heard) && rounds <= it.context.rebids) openRound(it, of)
   else close(it, task)
 }
 
+// --- awards -----------------------------------------------------------------------------------------------------------
+
 /** Sends the award, for the first time or again. */
-function award(it: Turn, task: number): void {
-  const [errand, heard] = [get(it.book.open, task), get(it.heard, task)]
-  if (!errand?.award || !heard) return
+function award(it: It, task: number, sent = 1): void {
+  const errand = get(it.context.book.open, task)
+  if (!errand?.award) return
   const { of, client, round } = errand
   const { site, ...promised } = errand.award
-  it.hear(task, { ...heard, sent: heard.sent + 1 })
   it.do(tell(site, { type: 'award', task, round, ...promised, of, client }))
   const { patience } = it.context
-  if (patience !== null) it.do(timer(`award ${task}`, patience, { type: 'unanswered', task, round }))
+  if (patience !== null) it.do(timer(`award ${task}`, patience, { type: 'unanswered', task, round, sent }))
 }
 
-function onUnanswered(it: Turn, { task, round }: Of<'unanswered'>): void {
-  const errand = get(it.book.open, task)
+function onUnanswered(it: It, { task, round, sent }: Unanswered): void {
+  const errand = get(it.context.book.open, task)
   if (!errand?.award || errand.round !== round) return
-  if ((get(it.heard, task)?.sent ?? 0) < AWARDS) return award(it, task)
+  if (sent < AWARDS) return award(it, task, sent + 1)
   const { site } = errand.award
   doubt(it, [site])
-  it.do(observe({ type: 'passed', task, round, site }))
+  const fact: BrokerFact = { type: 'passed', task, round, site }
+  it.do(observe(fact))
   pass(it, errand)
 }
 
-function pass(it: Turn, errand: OpenSearch): void {
+function pass(it: It, errand: OpenSearch): void {
   const { task } = errand.of
-  const heard = get(it.heard, task)
-  it.enter({ type: 'passed', task })
-  if (heard) it.hear(task, { ...heard, sent: 0 })
+  enter(it, { type: 'passed', task })
   it.do(cancel(`award ${task}`))
   decide(it, errand)
 }
 
-function close(it: Turn, task: number): void {
-  const errand = get(it.book.open, task)
-  it.enter({ type: 'answered', task })
-  it.hear(task, null)
+function close(it: It, task: number): void {
+  const errand = get(it.context.book.open, task)
+  enter(it, { type: 'answered', task })
+  it.context.heard = drop(it.context.heard, task)
   if (errand) answer(it, errand)
 }
 
 /** Handles an acceptance: the other offers are withdrawn. A site that was passed over comes too late and is told so. */
-function onAccepted(it: Turn, { from, task, round }: Mail<Accepted>): void {
-  const errand = get(it.book.open, task)
+function onAccepted(it: It, { task, round }: Accepted, { from }: Delivery): void {
+  const { book, heard: all } = it.context
+  const errand = get(book.open, task)
   if (errand?.award?.site === from) {
     it.do(cancel(`award ${task}`))
-    for (const offer of get(it.heard, task)?.offers ?? []) it.do(tell(offer.from, { type: 'withdraw', task, round }))
+    const heard = get(all, task)
+    for (const { site } of heard ? offersOf(heard) : []) it.do(tell(site, { type: 'withdraw', task, round }))
     return close(it, task)
   }
-  const known = errand ?? get(it.book.over, task)
+  const known = errand ?? get(book.over, task)
   if (known && known.award?.site !== from && !known.held.includes(from)) it.do(tell(from, { type: 'void', task }))
 }
 
-function onRenege(it: Turn, { from, task, round }: Mail<Renege>): void {
-  const errand = get(it.book.open, task)
+function onRenege(it: It, { task, round }: Renege, { from }: Delivery): void {
+  const errand = get(it.context.book.open, task)
   if (errand?.round === round && errand.award?.site === from) pass(it, errand)
 }
 
 /** Continues in a later incarnation: repeats the awards, and asks again about all other open tasks. */
-const start = onEntry((context) => {
-  const it = new Turn(context)
-  const open = itemsOf(it.book.open).sort((one, other) => one.began - other.began)
-  for (const errand of open) {
-    const { task } = errand.of
-    if (errand.award) {
-      it.hear(task, { missing: [], offers: [], isOpen: true, sent: 0 })
-      award(it, task)
-    } else openRound(it, errand.of)
+function start(it: It): void {
+  const open = itemsOf(it.context.book.open).sort((one, other) => one.began - other.began)
+  for (const { of, award: awarded, round } of open) {
+    if (awarded) {
+      hear(it, of.task, { answers: asked(round, []), tried: [] })
+      award(it, of.task)
+    } else openRound(it, of)
   }
-  openRounds(it)
-  return it.decision
-})
+}
 
 export default createMachine({
   context: ({ input }) => contextOf(input),
-  entry: start,
-  on: {
-    request: { actions: turn('request', onRequest) },
-    offer: { actions: turn('offer', (it, offer) => answered(it, offer.from, offer, offer)) },
-    refuse: { actions: turn('refuse', (it, refuse) => answered(it, refuse.from, refuse, null)) },
-    waited: { actions: turn('waited', onWaited) },
-    accepted: { actions: turn('accepted', onAccepted) },
-    renege: { actions: turn('renege', onRenege) },
-    unanswered: { actions: turn('unanswered', onUnanswered) },
-  },
+  entry: onEntry(handling(start)),
+  on: handlers({
+    request: handling(onRequest),
+    offer: handling(onAnswer),
+    refuse: handling(onAnswer),
+    waited: handling(onWaited),
+    accepted: handling(onAccepted),
+    renege: handling(onRenege),
+    unanswered: handling(onUnanswered),
+  }),
 })

@@ -1,9 +1,16 @@
 /**
- * The state of a client, and the `Turn` that handles one event. The book of orders is a fold of entries, which the client
- * persists. A later incarnation searches again for the tasks that have no site, watches the sites of the others, and pays
- * no bill twice.
+ * The state of a client. The book of orders is a fold of entries, which the client persists. A later incarnation searches
+ * again for the tasks that have no site, watches the sites of the others, and pays no bill twice.
  */
-import { type Address, type Decision, type Effect, observe, persist, type Time } from '../../lib/actor.ts'
+import {
+  type Address,
+  eventSourced,
+  type FailureDetector,
+  idleDetector,
+  observe,
+  type Time,
+  type Turn,
+} from '../../lib/actor.ts'
 import type { Promised, Search } from './messages.ts'
 import { drop, get, put, type Sorted } from './sorted.ts'
 import type { Caution } from './terms.ts'
@@ -38,8 +45,6 @@ export interface Book {
   readonly spent: number
 }
 
-export const EMPTY_BOOK: Book = { open: null, over: null, spent: 0 }
-
 export type Entry =
   | { readonly type: 'requested'; readonly of: Task }
   | (Search & Promised & { readonly type: 'placed'; readonly site: Address })
@@ -51,8 +56,7 @@ export type Entry =
   | { readonly type: 'unplaced'; readonly task: number }
   | { readonly type: 'paid'; readonly task: number; readonly site: Address; readonly paid: number }
 
-/** Adds an entry to the book. */
-export function enter(book: Book, entry: Entry): Book {
+function apply(book: Book, entry: Entry): Book {
   switch (entry.type) {
     case 'requested': {
       const { of } = entry
@@ -89,8 +93,12 @@ function ended(book: Book, task: number, by: Address | null): Book {
   return { ...book, open: drop(book.open, task), over: put(book.over, task, { task, by, others }) }
 }
 
-/** Drops the tasks that are over. Without lost mail and deaths no message concerns them again. */
-export const forgetful = (book: Book): Book => (book.over ? { ...book, over: null } : book)
+const orders = eventSourced<Book, Entry>({
+  empty: { open: null, over: null, spent: 0 },
+  apply,
+  // without lost mail and deaths no message concerns tasks that are over
+  compact: (book) => (book.over ? { ...book, over: null } : book),
+})
 
 /** The contract that counts for the task now; null if there is none. */
 export const holderOf = ({ state, deals }: Order): Deal | null => (state === 'placed' ? (deals.at(-1) ?? null) : null)
@@ -122,19 +130,16 @@ export interface Context extends Omit<ClientInput, 'records'> {
   readonly arrived: number
   /** For each task, the time that the broker has to answer until it is asked again. It doubles each time. */
   readonly pauses: Sorted<Time>
-  /** The sites that have not answered the last query. */
-  readonly quiet: readonly Address[]
-  /** Whether the timer of the next inspection of sites is set. */
-  readonly isWatching: boolean
+  /** The detector of sites that do not answer queries. */
+  readonly sites: FailureDetector<Address>
 }
 
-export const contextOf = ({ records = [], ...terms }: ClientInput): Context => ({
+export const contextOf = ({ records, ...terms }: ClientInput): Context => ({
   ...terms,
-  book: records.reduce(enter, EMPTY_BOOK),
+  book: orders.recover(records),
   arrived: 0,
   pauses: null,
-  quiet: [],
-  isWatching: false,
+  sites: idleDetector(),
 })
 
 /** The facts that a client reports. */
@@ -152,41 +157,12 @@ export type ClientFact =
   /** The client claims `amount` dollars. It replaces an earlier claim; 0 means that the site did the task after all. */
   | { readonly type: 'claimed'; readonly task: number; readonly site: Address; readonly amount: number }
 
-/** One event at the client: a copy of the state that changes, and the effects. */
-export class Turn {
-  readonly context: Context
-  book: Book
-  arrived: number
-  pauses: Context['pauses']
-  quiet: Context['quiet']
-  isWatching: boolean
-  readonly #effects: Effect[] = []
+export const note = (it: Turn<Context>, fact: ClientFact): void => it.do(observe(fact))
 
-  constructor(context: Context) {
-    this.context = context
-    this.book = context.book
-    this.arrived = context.arrived
-    this.pauses = context.pauses
-    this.quiet = context.quiet
-    this.isWatching = context.isWatching
-  }
-
-  get decision(): Decision<Context> {
-    const { book, arrived, pauses, quiet, isWatching } = this
-    return [{ book, arrived, pauses, quiet, isWatching }, ...this.#effects]
-  }
-
-  do(...effects: readonly Effect[]): void {
-    this.#effects.push(...effects)
-  }
-
-  note(fact: ClientFact): void {
-    this.do(observe(fact))
-  }
-
-  enter(entry: Entry): void {
-    this.book = enter(this.book, entry)
-    if (this.context.patience !== null) this.do(persist(entry))
-    else this.book = forgetful(this.book)
-  }
+/** Adds an entry to the book. */
+export function enter(it: Turn<Context>, entry: Entry): void {
+  const { book, patience } = it.context
+  const [next, ...effects] = orders.enter(book, entry, patience !== null)
+  it.context.book = next
+  it.do(...effects)
 }
