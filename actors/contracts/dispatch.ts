@@ -1,61 +1,67 @@
 /** Dispatch at a site: the tasks with the best ranks start on idle processors, then tasks may preempt others (section 3). */
+import { now, type Turn } from '../../lib/actor.ts'
+import { toProcessor } from '../processor/employer.ts'
 import { askBack } from './inspection.ts'
 import { attemptOf } from './messages.ts'
 import { firstOf } from './queue.ts'
-import { fieldOf, lowestOf } from './quote.ts'
-import { bestOf, ranks } from './ranks.ts'
-import type { Turn } from './site-state.ts'
+import { fieldOf, lowestOf, type Occupant } from './quote.ts'
+import { bestOf, type Candidate, ranks } from './ranks.ts'
+import { addressOf, type Context, enter, idlePlaces, note, occupantsOf, siteOf } from './site-state.ts'
+
+type It = Turn<Context>
 
 /** Starts the best tasks on idle processors; ranks are computed again before each start. Then preempts running tasks. */
-export function dispatch(it: Turn): void {
-  for (const place of it.idle) {
-    const field = fieldOf(it.site)
-    const best = firstOf(it.book.waiting, field, ranks(it.terms.heuristic, field, it.now))
-    if (best) start(it, best.task, place)
+export function dispatch(it: It): void {
+  const { heuristic } = it.context.terms
+  for (const place of idlePlaces(it.context)) {
+    const field = fieldOf(siteOf(it.context))
+    const best = firstOf(it.context.book.waiting, field, ranks(heuristic, field, now()))
+    if (best) start(it, best, place)
   }
-  for (let next = challenge(it); next; next = challenge(it)) start(it, next.challenger, preempt(it, next.lowest))
-  it.fresh = null
+  for (let next = challengeAt(it.context); next; next = challengeAt(it.context)) {
+    preempt(it, next.lowest)
+    start(it, next.challenger, next.lowest.on)
+  }
+  it.context.fresh = null
+}
+
+interface Challenge {
+  readonly challenger: Candidate
+  readonly lowest: Occupant & { readonly on: number }
 }
 
 /** The next preemption: a waiting task, and the running task of lower rank that it displaces; null if there is none. */
-function challenge(it: Turn): { readonly challenger: number; readonly lowest: number } | null {
-  const { preempt: mode, heuristic } = it.terms
-  if (mode === 0) return null
-  const { site } = it
-  const field = fieldOf(site)
-  const rank = ranks(heuristic, field, it.now)
-  const challenger = mode === 2 ? firstOf(site.waiting, field, rank) : bestOf(rank, site.challengers?.() ?? [])
-  const lowest = lowestOf(it.occupants, rank)
-  return challenger && lowest && rank(challenger) > rank(lowest)
-    ? { challenger: challenger.task, lowest: lowest.task }
-    : null
+function challengeAt(context: Context): Challenge | null {
+  const { preempt, heuristic } = context.terms
+  const { challengers, ...site } = siteOf(context)
+  if (!challengers) return null
+  const field = fieldOf({ challengers, ...site })
+  const rank = ranks(heuristic, field, now())
+  const challenger = preempt === 2 ? firstOf(site.waiting, field, rank) : bestOf(rank, challengers())
+  const lowest = lowestOf(occupantsOf(context), rank)
+  return challenger && lowest && rank(challenger) > rank(lowest) ? { challenger, lowest } : null
 }
 
-function start(it: Turn, task: number, place: number): void {
-  it.enter({ type: 'started', task, on: place, at: it.now })
-  const of = it.book.running.get(task)?.of
+function start(it: It, { task }: Candidate, place: number): void {
+  enter(it, { type: 'started', task, on: place, at: now() })
+  const of = it.context.book.running.get(task)?.of
   if (!of) return
-  it.note({ type: 'began', task, processor: it.processor(place) })
-  it.toProcessor(place, { type: 'run', ...attemptOf(of), work: of.remaining, setup: 0 })
+  note(it, { type: 'began', task, processor: addressOf(it.context, place) })
+  toProcessor(it, place, { type: 'run', ...attemptOf(of), work: of.remaining, setup: 0 })
 }
 
-/** Preempts a running task and returns its processor. */
-function preempt(it: Turn, task: number): number {
-  const place = halt(it, task)
-  it.enter({ type: 'preempted', task, at: it.now })
-  it.note({ type: 'preempted', task, processor: it.processor(place) })
-  if (it.terms.patience === null) it.enter({ type: 'returned', task })
-  else {
-    const held = it.book.held.get(task)
-    if (held) askBack(it, held)
-  }
-  return place
+/** Preempts a running task. */
+function preempt(it: It, { task, on }: Challenge['lowest']): void {
+  halt(it, task)
+  enter(it, { type: 'preempted', task, at: now() })
+  note(it, { type: 'preempted', task, processor: addressOf(it.context, on) })
+  const held = it.context.book.held.get(task)
+  if (it.context.terms.patience === null) enter(it, { type: 'returned', task })
+  else if (held) askBack(it, held)
 }
 
-/** Stops a task if it runs. Returns its processor, or -1. */
-export function halt(it: Turn, task: number): number {
-  const running = it.book.running.get(task)
-  if (!running) return -1
-  it.toProcessor(running.on, { type: 'abort', ...attemptOf(running.of) })
-  return running.on
+/** Stops a task if it runs. */
+export function halt(it: It, task: number): void {
+  const running = it.context.book.running.get(task)
+  if (running) toProcessor(it, running.on, { type: 'abort', ...attemptOf(running.of) })
 }

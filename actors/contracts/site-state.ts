@@ -1,24 +1,23 @@
 /**
- * The state of a site, and the `Turn` that handles one event. The book of contracts is a fold of entries, which the site
- * persists; the other fields are only kept in memory. A later incarnation knows all contracts, remaining times and unpaid
- * bills, and has forgotten its offers.
+ * The state of a site. The book of contracts is a fold of entries, which the site persists; the other fields are only kept in
+ * memory. A later incarnation knows all contracts, remaining times and unpaid bills, and has forgotten its offers.
  */
 import {
   type Address,
-  type Decision,
-  type Effect,
+  eventSourced,
+  type FailureDetector,
+  idleDetector,
   now,
   observe,
-  persist,
   type Time,
-  tell,
+  type Turn,
   timer,
 } from '../../lib/actor.ts'
-import type { ToProcessor } from '../processor/messages.ts'
+import { idleOf } from '../processor/employer.ts'
 import type { Promised, Round, Settled } from './messages.ts'
 import { added, allOf, emptyQueue, type Queue, removed, waitingOf } from './queue.ts'
 import type { Occupant, Site } from './quote.ts'
-import type { Candidate, Heuristic } from './ranks.ts'
+import type { Heuristic } from './ranks.ts'
 import { get, itemsOf, put, type Sorted } from './sorted.ts'
 import type { Caution, SiteTerms } from './terms.ts'
 import type { Task } from './values.ts'
@@ -55,15 +54,6 @@ export interface Book {
   readonly down: readonly number[]
 }
 
-export const emptyBook = (heuristic: Heuristic): Book => ({
-  waiting: emptyQueue(heuristic),
-  held: new Map(),
-  running: new Map(),
-  bills: new Map(),
-  over: null,
-  down: [],
-})
-
 export type Entry =
   | { readonly type: 'accepted'; readonly of: Contract }
   | { readonly type: 'started'; readonly task: number; readonly on: number; readonly at: Time }
@@ -77,8 +67,7 @@ export type Entry =
   | { readonly type: 'closed'; readonly task: number }
   | { readonly type: 'lost' | 'found'; readonly processor: number }
 
-/** Adds an entry to the book. */
-export function enter(book: Book, entry: Entry): Book {
+function apply(book: Book, entry: Entry): Book {
   switch (entry.type) {
     case 'accepted':
       return { ...book, waiting: added(book.waiting, entry.of) }
@@ -160,8 +149,21 @@ export const isBusy = ({ waiting, held, running }: Book): boolean =>
 export const isKnown = (book: Book, task: number): boolean =>
   openContract(book, task) !== undefined || book.bills.has(task) || get(book.over, task) === true
 
-/** Drops the tasks that are over. Without lost mail and deaths no message concerns them again. */
-export const forgetful = (book: Book): Book => (book.over ? { ...book, over: null } : book)
+/** The books of sites with this heuristic. */
+export const booksOf = (heuristic: Heuristic) =>
+  eventSourced<Book, Entry>({
+    empty: {
+      waiting: emptyQueue(heuristic),
+      held: new Map(),
+      running: new Map(),
+      bills: new Map(),
+      over: null,
+      down: [],
+    },
+    apply,
+    // without lost mail and deaths no message concerns tasks that are over
+    compact: (book) => (book.over ? { ...book, over: null } : book),
+  })
 
 export type SiteInput = SiteTerms &
   Caution & {
@@ -182,29 +184,25 @@ export interface Context {
   readonly offers: Sorted<Offered>
   /** Under mode 1, the tasks accepted since the last dispatch. Only these may preempt a running task. */
   readonly fresh: Sorted<number>
-  /** How long clients have to answer bills until these are repeated. It doubles each time. */
-  readonly pause: Time
+  /** The time until unanswered bills are repeated. It doubles each time. */
+  readonly pause: Time | null
   /** Whether the timer for repeating bills is set. */
   readonly isBilling: boolean
-  /** Processors that have not answered the last probe. */
-  readonly quiet: readonly number[]
-  /** Whether the timer of the next inspection is set. */
-  readonly isWatching: boolean
-  /** The time until the next inspection. It doubles each time while no task can run. */
-  readonly asking: Time
+  /** The detector of processors that do not answer probes. */
+  readonly detector: FailureDetector<number>
+  /** The time until the next inspection of processors. It doubles each time while no task can run. */
+  readonly asking: Time | null
 }
 
-export const contextOf = ({ records = [], ...terms }: SiteInput): Context => ({
+export const contextOf = ({ records, ...terms }: SiteInput): Context => ({
   terms,
-  book: records.reduce(enter, emptyBook(terms.heuristic)),
-
+  book: booksOf(terms.heuristic).recover(records),
   offers: null,
   fresh: null,
-  pause: terms.patience ?? 0,
+  pause: terms.patience,
   isBilling: false,
-  quiet: [],
-  isWatching: false,
-  asking: terms.patience ?? 0,
+  detector: idleDetector(),
+  asking: terms.patience,
 })
 
 /** The facts that a site reports. */
@@ -226,107 +224,48 @@ export type SiteFact =
   /** The client has paid (`received`), or pays nothing because the contract is void (`voided`). */
   | { readonly type: 'received' | 'voided'; readonly task: number }
 
-type Live = { -readonly [K in keyof Omit<Context, 'terms'>]: Context[K] }
+export const note = (it: Turn<Context>, fact: SiteFact): void => it.do(observe(fact))
 
-/** One event at the site: a copy of the state that changes, and the effects. */
-export class Turn implements Live {
-  readonly terms: Context['terms']
-  readonly now = now()
-  book: Book
-  offers: Context['offers']
-  fresh: Context['fresh']
-  pause: Time
-  isBilling: boolean
-  quiet: Context['quiet']
-  isWatching: boolean
-  asking: Time
-  readonly #effects: Effect[] = []
+/** Adds an entry to the book. */
+export function enter(it: Turn<Context>, entry: Entry): void {
+  const { terms, book } = it.context
+  const [next, ...effects] = booksOf(terms.heuristic).enter(book, entry, terms.patience !== null)
+  it.context.book = next
+  it.do(...effects)
+}
 
-  constructor(context: Context) {
-    this.terms = context.terms
-    this.book = context.book
-    this.offers = context.offers
-    this.fresh = context.fresh
-    this.pause = context.pause
-    this.isBilling = context.isBilling
-    this.quiet = context.quiet
-    this.isWatching = context.isWatching
-    this.asking = context.asking
-  }
+/** Sets the timer that dispatches tasks after all mail of this instant. */
+export const dispatchLater = (it: Turn<Context>): void => it.do(timer('dispatch', 0, { type: 'dispatch' }))
 
-  get decision(): Decision<Context> {
-    const { book, offers, fresh, pause, isBilling, quiet, isWatching, asking } = this
-    return [{ book, offers, fresh, pause, isBilling, quiet, isWatching, asking }, ...this.#effects]
-  }
+export const addressOf = ({ terms }: Context, place: number): Address => terms.processors[place] ?? 'processor@nowhere'
 
-  do(...effects: readonly Effect[]): void {
-    this.#effects.push(...effects)
-  }
+export const idlePlaces = (context: Context): number[] =>
+  idleOf(
+    context,
+    [...context.book.running.values()].map(({ on }) => on),
+  )
 
-  note(fact: SiteFact): void {
-    this.do(observe(fact))
-  }
+/** The running tasks with the runtime that remains now. */
+export const occupantsOf = ({ book }: Context): (Occupant & { readonly on: number })[] =>
+  [...book.running.values()].map(({ of, on, since }) => ({
+    ...of,
+    remaining: of.remaining - (now() - since),
+    end: since + of.remaining,
+    on,
+  }))
 
-  enter(entry: Entry): void {
-    this.book = enter(this.book, entry)
-    if (this.terms.patience !== null) this.do(persist(entry))
-    else this.book = forgetful(this.book)
-  }
+export const siteOf = (context: Context): Site => ({
+  now: now(),
+  idle: idlePlaces(context).length,
+  running: occupantsOf(context),
+  waiting: context.book.waiting,
+  held: [...context.book.held.values()].map(({ of }) => of),
+  challengers: challengersOf(context),
+})
 
-  toProcessor(place: number, message: ToProcessor): void {
-    this.do(tell(this.processor(place), message))
-  }
-
-  /** Sets the timer that dispatches tasks after all mail of this instant. */
-  dispatchLater(): void {
-    this.do(timer('dispatch', 0, { type: 'dispatch' }))
-  }
-
-  get idle(): number[] {
-    const taken = new Set([...this.book.running.values()].map(({ on }) => on))
-    return this.terms.processors.flatMap((_, place) =>
-      taken.has(place) || this.book.down.includes(place) ? [] : [place],
-    )
-  }
-
-  get occupants(): readonly Occupant[] {
-    return [...this.book.running.values()].map((running) => ({
-      ...this.#leftOf(running),
-      end: running.since + running.of.remaining,
-    }))
-  }
-
-  /** A running task with the runtime that remains now. */
-  #leftOf({ of, since }: Running): Candidate {
-    return { ...of, remaining: of.remaining - (this.now - since) }
-  }
-
-  get site(): Site {
-    return {
-      now: this.now,
-      idle: this.idle.length,
-      running: this.occupants,
-      waiting: this.book.waiting,
-      held: [...this.book.held.values()].map(({ of }) => of),
-      challengers: this.#challengers,
-    }
-  }
-
-  /** The waiting tasks that may preempt a running one; null without preemption. */
-  get #challengers(): Site['challengers'] {
-    const { waiting } = this.book
-    const { preempt } = this.terms
-    if (preempt === 0) return null
-    const fresh = () => itemsOf(this.fresh).flatMap((task) => waitingOf(waiting, task) ?? [])
-    return preempt === 1 ? fresh : () => allOf(waiting)
-  }
-
-  processor(place: number): Address {
-    return this.terms.processors[place] ?? 'processor@nowhere'
-  }
-
-  /** The number of a processor; -1 if it is not this site's. */
-  placeOf(address: Address): number {
-    return this.terms.processors.indexOf(address)
-  }
+/** The waiting tasks that may preempt a running one; null without preemption. */
+function challengersOf({ terms, book: { waiting }, fresh }: Context): Site['challengers'] {
+  if (terms.preempt === 0) return null
+  if (terms.preempt === 2) return () => allOf(waiting)
+  return () => itemsOf(fresh).flatMap((task) => waitingOf(waiting, task) ?? [])
 }

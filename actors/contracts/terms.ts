@@ -1,5 +1,5 @@
 /** The terms of sites, brokers and clients in the contracts market. */
-import { type Time, units } from '../../lib/actor.ts'
+import type { Time } from '../../lib/actor.ts'
 import type { Heuristic } from './ranks.ts'
 
 /**
@@ -48,6 +48,3 @@ export type Caution = {
   /** How long an answer may take until the message is repeated or the other actor given up; null: for ever. */
   readonly patience: Time | null
 }
-
-/** The longest pause between repetitions. After it an actor only waits for the news that the other one is back. */
-export const LONGEST_PAUSE = units(1_000_000)

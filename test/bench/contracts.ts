@@ -2,7 +2,7 @@
 import { firstOf } from '../../actors/contracts/queue.ts'
 import { fieldOf, quote, type Site } from '../../actors/contracts/quote.ts'
 import { type Heuristic, type HeuristicName, ranks } from '../../actors/contracts/ranks.ts'
-import { type Book, type Contract, type Entry, emptyBook, enter } from '../../actors/contracts/site-state.ts'
+import { type Book, booksOf, type Contract, type Entry } from '../../actors/contracts/site-state.ts'
 import { units } from '../../lib/actor.ts'
 import { keyed } from '../../lib/core/random.ts'
 import { runContracts } from '../../scenarios/contracts/run.ts'
@@ -64,11 +64,10 @@ function contract(task: number, bound: number | null): Contract {
 
 const NOW = units(1000)
 
-function siteOf({ heuristic, bound }: Rule, waiting: number): Book {
-  let book = emptyBook(heuristic)
-  for (let task = 0; task < waiting; task++) book = enter(book, { type: 'accepted', of: contract(task, bound) })
-  return book
-}
+const siteOf = ({ heuristic, bound }: Rule, waiting: number): Book =>
+  booksOf(heuristic).recover(
+    Array.from({ length: waiting }, (_, task): Entry => ({ type: 'accepted', of: contract(task, bound) })),
+  )
 
 const viewOf = ({ waiting }: Book): Site => ({ now: NOW, idle: 1, running: [], held: [], waiting, challengers: null })
 
@@ -83,7 +82,8 @@ function dispatch(book: Book, { heuristic, bound }: Rule, task: number): Book {
     { type: 'closed', task: best.task },
     { type: 'accepted', of: contract(task, bound) },
   ]
-  return entries.reduce(enter, book)
+  const { enter } = booksOf(heuristic)
+  return entries.reduce((before, entry) => enter(before, entry, true)[0], book)
 }
 
 /** The number of rules at the end of the list that use FirstReward. */
