@@ -4,9 +4,10 @@
  * numbers.
  */
 import { type Address, eventSourced, type Gathering, type Turn } from '../../lib/actor.ts'
+import type { Caution } from '../processor/employer.ts'
 import type { Offer, Promised, Round } from './messages.ts'
 import { drop, firstBelow, get, put, type Sorted } from './sorted.ts'
-import type { BrokerTerms, Caution } from './terms.ts'
+import type { BrokerTerms } from './terms.ts'
 import type { Task } from './values.ts'
 
 /** A search for a site that has not begun yet. */

@@ -11,9 +11,9 @@ import {
   type Time,
   type Turn,
 } from '../../lib/actor.ts'
+import type { Caution } from '../processor/employer.ts'
 import type { Promised, Search } from './messages.ts'
 import { drop, get, put, type Sorted } from './sorted.ts'
-import type { Caution } from './terms.ts'
 import { type Task, yieldOf } from './values.ts'
 
 /** A contract, as its client knows it. */
@@ -41,8 +41,6 @@ export interface Book {
   readonly open: Sorted<Order>
   /** Ended tasks by task. */
   readonly over: Sorted<Ended>
-  /** Dollars paid, less penalties received. */
-  readonly spent: number
 }
 
 export type Entry =
@@ -79,7 +77,7 @@ function apply(book: Book, entry: Entry): Book {
     case 'unplaced':
       return ended(book, entry.task, null)
     case 'paid':
-      return { ...ended(book, entry.task, entry.site), spent: book.spent + entry.paid }
+      return ended(book, entry.task, entry.site)
   }
 }
 
@@ -94,7 +92,7 @@ function ended(book: Book, task: number, by: Address | null): Book {
 }
 
 const orders = eventSourced<Book, Entry>({
-  empty: { open: null, over: null, spent: 0 },
+  empty: { open: null, over: null },
   apply,
   // without lost mail and deaths no message concerns tasks that are over
   compact: (book) => (book.over ? { ...book, over: null } : book),

@@ -13,13 +13,13 @@ import {
   type Turn,
   timer,
 } from '../../lib/actor.ts'
-import { idleOf } from '../processor/employer.ts'
+import { type Caution, idleOf } from '../processor/employer.ts'
 import type { Promised, Round, Settled } from './messages.ts'
 import { added, allOf, emptyQueue, type Queue, removed, waitingOf } from './queue.ts'
 import type { Occupant, Site } from './quote.ts'
 import type { Heuristic } from './ranks.ts'
 import { get, itemsOf, put, type Sorted } from './sorted.ts'
-import type { Caution, SiteTerms } from './terms.ts'
+import type { SiteTerms } from './terms.ts'
 import type { Task } from './values.ts'
 
 /** A contract: a task that this site has to run. */

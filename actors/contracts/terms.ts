@@ -42,9 +42,3 @@ export type BrokerTerms = {
   /** How often all sites are asked again about a task at most, if none of the sites with offers keeps its promise. */
   readonly rebids: number
 }
-
-/** How all actors guard against deaths and lost mail. With patience they repeat messages and persist their books. */
-export type Caution = {
-  /** How long an answer may take until the message is repeated or the other actor given up; null: for ever. */
-  readonly patience: Time | null
-}

@@ -2,8 +2,9 @@
 import type { BrokerInput } from '../../actors/contracts/broker-state.ts'
 import type { ClientInput } from '../../actors/contracts/client-state.ts'
 import type { SiteInput } from '../../actors/contracts/site-state.ts'
-import type { BrokerTerms, Caution, SiteTerms } from '../../actors/contracts/terms.ts'
+import type { BrokerTerms, SiteTerms } from '../../actors/contracts/terms.ts'
 import type { Task } from '../../actors/contracts/values.ts'
+import type { Caution } from '../../actors/processor/employer.ts'
 import type { Address } from '../../lib/actor.ts'
 import type { System } from '../../lib/system.ts'
 
