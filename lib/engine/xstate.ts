@@ -63,6 +63,7 @@ export function xstateEngine(exported: unknown, module: string): ChildEngine<Any
   return {
     name: 'xstate',
     initial(input) {
+      useCharts(charts)
       contextOf(machine, input) // XState would take anything for a context
       return run(() => machine.getInitialSnapshot(scope, input))
     },

@@ -2,7 +2,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createMachine } from 'xstate'
-import { type Child, childChart } from '../../lib/actor.ts'
+import { actor, type Child, childChart } from '../../lib/actor.ts'
 import { ENGINES, type Engine, type EngineName } from '../../lib/engine/engine.ts'
 import { engineFor } from '../../lib/engine/select.ts'
 import auctioneer, { lotChart } from '../fixtures/actors/auctioneer.ts'
@@ -70,6 +70,21 @@ for (const name of ENGINES) {
     ])
     assert.is(lots[1]?.state, 'unsold')
     assert.equal(effects.slice(1), [[], [{ type: 'enter', params: { chart: 'lot', key: 1, state: 'unsold' } }], []])
+  })
+
+  test(`a conversation of an earlier incarnation can go on in the first context of a machine (${name})`, () => {
+    const recovered = actor<{ input: null; context: Lots; event: { type: 'none' } }>({
+      charts: [lotChart],
+    }).createMachine({
+      id: 'recovered',
+      context: () => {
+        const [lot] = lotChart.start(1, { reserve: 5 })
+        return { lots: { 1: lotChart.send(lot, { type: 'close' })[0] } }
+      },
+    })
+    // another actor of the thread has no charts
+    play(engineOf(name, createMachine({})), [])
+    assert.is(play(engineOf(name, recovered), []).lots[1]?.state, 'unsold')
   })
 
   test(`a chart that its actor does not name is refused with the mend (${name})`, () => {
