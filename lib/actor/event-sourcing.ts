@@ -1,4 +1,6 @@
-/** Event sourcing: a state that is a fold of records. An actor persists the records, so a later incarnation has the state. */
+/**
+ * Event sourcing: a state that is a fold of records. An actor persists the records, so a later incarnation has the state.
+ */
 import type { Plain } from '../core/data.ts'
 import { type Effect, persist } from './effect.ts'
 
@@ -10,30 +12,42 @@ export interface EventSourced<State, Entry extends Plain> {
    */
   recover(records?: readonly Entry[], first?: State): State
   /**
-   * The state after one more entry, and the effect that persists it.
+   * The state after one more entry, and the effect that persists it, before those of applying it.
    *
    * @param isDurable whether a later incarnation needs the entry; otherwise nothing is persisted, and the state is compacted
    */
   enter(state: State, entry: Entry, isDurable: boolean): readonly [State, ...Effect[]]
 }
 
-/** The rules of an event-sourced state. */
+/** A state, or a state and effects: the states that child charts entered. A recovery has no effects. */
+export type Applied<State> = State | readonly [State, ...Effect[]]
+
+/** The rules of an event-sourced state. The state is no list. */
 export interface EventSourcing<State, Entry> {
   readonly empty: State
-  readonly apply: (state: State, entry: Entry) => State
+  readonly apply: (state: State, entry: Entry) => Applied<State>
   /** Drops what only a later incarnation, or a repeated message, would need; default nothing. */
   readonly compact?: (state: State) => State
 }
 
+const isWithEffects = <State>(applied: Applied<State>): applied is readonly [State, ...Effect[]] =>
+  Array.isArray(applied)
+
 /** An event-sourced state. */
-export const eventSourced = <State, Entry extends Plain>({
+export function eventSourced<State, Entry extends Plain>({
   empty,
   apply,
   compact = (state) => state,
-}: EventSourcing<State, Entry>): EventSourced<State, Entry> => ({
-  recover: (records = [], first = empty) => records.reduce(apply, first),
-  enter: (state, entry, isDurable) => {
-    const next = apply(state, entry)
-    return isDurable ? [next, persist(entry)] : [compact(next)]
-  },
-})
+}: EventSourcing<State, Entry>): EventSourced<State, Entry> {
+  const applied = (state: State, entry: Entry): readonly [State, ...Effect[]] => {
+    const after = apply(state, entry)
+    return isWithEffects(after) ? after : [after]
+  }
+  return {
+    recover: (records = [], first = empty) => records.reduce((state, entry) => applied(state, entry)[0], first),
+    enter: (state, entry, isDurable) => {
+      const [next, ...effects] = applied(state, entry)
+      return isDurable ? [next, persist(entry), ...effects] : [compact(next), ...effects]
+    },
+  }
+}

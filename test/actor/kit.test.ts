@@ -69,6 +69,15 @@ test('a state of records is the same after a restart, and one that need not be k
   assert.equal(sums.enter(sums.recover(), 3, false), [{ total: 3, last: null }])
 })
 
+test('a state of records tells what an entry led to when it is entered, and not when it is recovered', () => {
+  const sums = eventSourced<{ total: number }, number>({
+    empty: { total: 0 },
+    apply: ({ total }, n) => [{ total: total + n }, observe({ type: 'added' })],
+  })
+  assert.equal(sums.enter(sums.recover([1, 2]), 3, true), [{ total: 6 }, persist(3), observe({ type: 'added' })])
+  assert.equal(sums.enter({ total: 6 }, 4, false), [{ total: 10 }, observe({ type: 'added' })])
+})
+
 test('answers are gathered until every actor has answered; late, repeated and foreign ones are not awaited', () => {
   const round = answered(asked<string>(4, ['a@m1', 'b@m2', 'c@m3']), 'b@m2', 'yes')
   assert.ok(isAwaited(round, 'a@m1', 4))
