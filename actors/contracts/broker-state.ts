@@ -3,60 +3,47 @@
  * fields are only kept in memory. A later incarnation repeats the awards and begins the other searches again, under new round
  * numbers.
  */
-import { type Address, eventSourced, type Gathering, type Turn } from '../../lib/actor.ts'
+import {
+  type Address,
+  actor,
+  type Child,
+  childChart,
+  type Decision,
+  type Effect,
+  eventSourced,
+  type Gathering,
+  type Turn,
+} from '../../lib/actor.ts'
 import type { Caution } from '../processor/employer.ts'
 import type { Offer, Promised, Round } from './messages.ts'
 import { drop, firstBelow, get, put, type Sorted } from './sorted.ts'
 import type { BrokerTerms } from './terms.ts'
 import type { Task } from './values.ts'
 
-/** A search for a site that has not begun yet. */
-export type QueuedSearch = {
+/** One search of a client for a site: the data of its chart. */
+export type Search = Requested & {
+  /** Its place in the order of requests. */
+  readonly asked: number
+  /** Sites with contracts from earlier searches for the task. These contracts stand. */
+  readonly held: readonly Address[]
+  /** The number of its last round; 0 before the first. */
+  readonly round: number
+  /** The number of its rounds. */
+  readonly rounds: number
+  /** The site that was awarded the task; null for none. It has not accepted while the search is `awarded`. */
+  readonly award: Awarded | null
+}
+
+export type Requested = {
   readonly of: Task
   readonly client: Address
   readonly search: number
 }
 
-/** A search that has begun. */
-export type OpenSearch = QueuedSearch & {
-  /** The number of its first round. Earlier searches have lower numbers. */
-  readonly began: number
-  /** The number of its last round. */
-  readonly round: number
-  /** The number of its rounds. */
-  readonly rounds: number
-  /** The site that was awarded the task. While the search is open, the site has not accepted. */
-  readonly award: Awarded | null
-  /** Sites with contracts from earlier searches for the task. These contracts stand. */
-  readonly held: readonly Address[]
-}
-
 export type Awarded = Promised & { readonly site: Address }
 
-export interface Book {
-  /** Searches that have not begun, in order of request. */
-  readonly queue: Sorted<QueuedSearch>
-  /** The places in the queue, by task. */
-  readonly places: Sorted<number>
-  /** Open searches by task. */
-  readonly open: Sorted<OpenSearch>
-  /** The last search that is over, by task. One without an award found no site. */
-  readonly over: Sorted<OpenSearch>
-  /** The number of requests. */
-  readonly asked: number
-  /** The highest round number. */
-  readonly count: number
-}
-
-/** The search that begins next. */
-export const nextOf = ({ queue }: Book): QueuedSearch | undefined => firstBelow(queue, Number.POSITIVE_INFINITY)
-
-/** Whether a search for the task is queued or open. */
-export const isSearched = ({ open, places }: Book, task: number): boolean =>
-  get(open, task) !== undefined || get(places, task) !== undefined
-
 export type Entry =
-  | ({ readonly type: 'requested' } & QueuedSearch)
+  | ({ readonly type: 'requested' } & Requested)
   | ({ readonly type: 'opened' } & Round)
   | ({ readonly type: 'awarded'; readonly task: number } & Awarded)
   /** The site that was awarded the task does not take it. */
@@ -64,59 +51,98 @@ export type Entry =
   /** The client is told of the award, or that there is none. */
   | { readonly type: 'answered'; readonly task: number }
 
-function apply(book: Book, entry: Entry): Book {
-  switch (entry.type) {
-    case 'requested': {
-      const { type: _, ...one } = entry
-      const asked = book.asked + 1
-      const { task } = one.of
-      return { ...book, asked, queue: put(book.queue, task, one, -asked), places: put(book.places, task, -asked) }
-    }
-    case 'opened': {
-      const { task, round } = entry
-      const begun = get(book.open, task) ? book : begin(book, task, round)
-      return { ...changed(begun, task, (errand) => ({ ...errand, round, rounds: errand.rounds + 1 })), count: round }
-    }
-    case 'awarded': {
-      const { type: _, task, ...award } = entry
-      return changed(book, task, (errand) => ({ ...errand, award }))
-    }
-    case 'passed':
-      return changed(book, entry.task, (errand) => ({ ...errand, award: null }))
-    case 'answered': {
-      const { task } = entry
-      const errand = get(book.open, task)
-      return errand ? { ...book, open: drop(book.open, task), over: put(book.over, task, errand) } : book
-    }
-  }
+const { createMachine, handlers } = actor<{
+  input: Omit<Search, 'round' | 'rounds' | 'award'>
+  context: Search
+  event: Entry
+}>()
+
+/** The chart of a search. The entries of the book are its events, so that a later incarnation finds it in the same state. */
+export const searchChart = childChart(
+  createMachine({
+    id: 'search',
+    context: ({ input }) => ({ ...input, round: 0, rounds: 0, award: null }),
+    initial: 'queued',
+    states: {
+      queued: { on: handlers({ opened: { target: 'soliciting', handle: open } }) },
+      soliciting: {
+        on: handlers({
+          opened: open,
+          awarded: {
+            target: 'awarded',
+            handle: (_, { site, completion, price }) => [{ award: { site, completion, price } }],
+          },
+          answered: 'unplaced',
+        }),
+      },
+      awarded: {
+        on: handlers({ passed: { target: 'soliciting', handle: () => [{ award: null }] }, answered: 'placed' }),
+      },
+      placed: { type: 'final' },
+      unplaced: { type: 'final' },
+    },
+  }),
+)
+
+function open({ rounds }: Search, { round }: Round): Decision<Search> {
+  return [{ round, rounds: rounds + 1 }]
 }
 
-function begin(book: Book, task: number, began: number): Book {
-  const place = get(book.places, task)
-  const asked = place === undefined ? undefined : get(book.queue, task, place)
-  if (!asked) return book
-  const before = get(book.over, task)
-  const held = before ? [...before.held, ...(before.award ? [before.award.site] : [])] : []
-  const errand: OpenSearch = { ...asked, began, round: 0, rounds: 0, award: null, held }
-  return {
-    ...book,
-    queue: drop(book.queue, task, place),
-    places: drop(book.places, task),
-    open: put(book.open, task, errand),
-  }
+export type SearchState = Child<Search>
+
+export interface Book {
+  /** The searches that go on, by task. */
+  readonly open: Sorted<SearchState>
+  /** Those that are queued, in the order of requests. */
+  readonly queue: Sorted<SearchState>
+  /** How many are soliciting offers. */
+  readonly soliciting: number
+  /** The last search that is over, by task. */
+  readonly over: Sorted<SearchState>
+  /** The number of requests. */
+  readonly asked: number
+  /** The highest round number. */
+  readonly count: number
 }
 
-function changed(book: Book, task: number, change: (errand: OpenSearch) => OpenSearch): Book {
-  const errand = get(book.open, task)
-  return errand ? { ...book, open: put(book.open, task, change(errand)) } : book
-}
+/** The search that begins next. */
+export const nextOf = ({ queue }: Book): SearchState | undefined => firstBelow(queue, Number.POSITIVE_INFINITY)
 
 const searches = eventSourced<Book, Entry>({
-  empty: { queue: null, places: null, open: null, over: null, asked: 0, count: 0 },
-  apply,
+  empty: { open: null, queue: null, soliciting: 0, over: null, asked: 0, count: 0 },
+  apply: (book, entry) => (entry.type === 'requested' ? queued(book, entry) : after(book, entry)),
   // without lost mail and deaths no client asks again for a search that is over
   compact: (book) => (book.over ? { ...book, over: null } : book),
 })
+
+function queued(book: Book, { of, client, search }: Requested): readonly [Book, ...Effect[]] {
+  const asked = book.asked + 1
+  const before = get(book.over, of.task)?.context
+  const held = before ? [...before.held, ...(before.award ? [before.award.site] : [])] : []
+  const [next, ...effects] = searchChart.start(of.task, { of, client, search, asked, held })
+  return [{ ...book, asked, open: put(book.open, of.task, next), queue: put(book.queue, asked, next) }, ...effects]
+}
+
+function after(book: Book, entry: Exclude<Entry, { type: 'requested' }>): readonly [Book, ...Effect[]] {
+  const { task } = entry
+  const before = get(book.open, task)
+  if (!before) return [book]
+  const [next, ...effects] = searchChart.send(before, entry)
+  const { asked, round } = next.context
+  const isOver = next.state === 'placed' || next.state === 'unplaced'
+  const isSoliciting = ({ state }: SearchState) => Number(state === 'soliciting')
+  return [
+    {
+      ...book,
+      open: isOver ? drop(book.open, task) : put(book.open, task, next),
+      queue: drop(book.queue, asked),
+      soliciting: book.soliciting - isSoliciting(before) + isSoliciting(next),
+      over: isOver ? put(book.over, task, next) : book.over,
+      count: Math.max(book.count, round),
+    },
+    ...effects,
+  ]
+}
 
 export type BrokerInput = BrokerTerms &
   Caution & {

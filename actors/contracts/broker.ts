@@ -25,9 +25,9 @@ import {
   contextOf,
   enter,
   type Heard,
-  isSearched,
   nextOf,
-  type OpenSearch,
+  type SearchState,
+  searchChart,
 } from './broker-state.ts'
 import type { Accepted, Offer, Refuse, Renege, Request, Round, ToBroker } from './messages.ts'
 import { drop, get, itemsOf, put } from './sorted.ts'
@@ -40,7 +40,9 @@ type Unanswered = Round & { readonly type: 'unanswered'; readonly sent: number }
 type Event = ToBroker | Waited | Unanswered
 type It = Turn<Context>
 
-const { createMachine, handlers, onEntry } = actor<{ input: BrokerInput; context: Context; event: Event }>()
+const { createMachine, handlers, onEntry } = actor<{ input: BrokerInput; context: Context; event: Event }>({
+  charts: [searchChart],
+})
 
 /** How often an unanswered award is sent. */
 const AWARDS = 3
@@ -63,8 +65,8 @@ const handling = <Args extends readonly unknown[]>(happens: (it: It, ...args: Ar
 function openRounds(it: It): void {
   const { rounds } = it.context
   for (let next = nextOf(it.context.book); next; next = nextOf(it.context.book)) {
-    if (rounds === 'one by one' && !itemsOf(it.context.book.open).every(({ award }) => award)) return
-    openRound(it, next.of)
+    if (rounds === 'one by one' && it.context.book.soliciting > 0) return
+    openRound(it, next.context.of)
   }
 }
 
@@ -86,14 +88,18 @@ const hear = (it: It, task: number, heard: Heard): void => {
 function onRequest(it: It, { of, search, lost }: Request, { from: client }: Delivery): void {
   const { task } = of
   const { book } = it.context
-  if (isSearched(book, task)) return
+  if (get(book.open, task)) return
   const before = get(book.over, task)
-  if (before && search <= before.search) return before.search === search ? answer(it, before) : undefined
+  if (before && search <= before.context.search) {
+    if (search === before.context.search) answer(it, before)
+    return
+  }
   doubt(it, lost)
   enter(it, { type: 'requested', of, client, search })
 }
 
-function answer(it: It, { of: { task }, client, search, award }: OpenSearch): void {
+function answer(it: It, { context: { of, client, search, award } }: SearchState): void {
+  const { task } = of
   it.do(tell(client, award ? { type: 'contract', task, search, ...award } : { type: 'no-site', task, search }))
 }
 
@@ -107,19 +113,19 @@ const doubt = (it: It, sites: readonly Address[]): void => {
 function onAnswer(it: It, answer: Offer | Refuse, { from }: Delivery): void {
   const { task, round } = answer
   it.context.silent = it.context.silent.filter((site) => site !== from)
-  const [errand, heard] = [get(it.context.book.open, task), get(it.context.heard, task)]
-  if (!errand || errand.award || !heard || !isAwaited(heard.answers, from, round)) return
+  const [found, heard] = [get(it.context.book.open, task), get(it.context.heard, task)]
+  if (found?.state !== 'soliciting' || !heard || !isAwaited(heard.answers, from, round)) return
   const answers = answered(heard.answers, from, answer.type === 'offer' ? answer : null)
   hear(it, task, { ...heard, answers })
-  if (answers.missing.every((site) => it.context.silent.includes(site))) decide(it, errand)
+  if (answers.missing.every((site) => it.context.silent.includes(site))) decide(it, found)
 }
 
 /** Decides with the offers that have come. */
 function onWaited(it: It, { task, round }: Waited): void {
-  const [errand, heard] = [get(it.context.book.open, task), get(it.context.heard, task)]
-  if (!errand || errand.award || errand.round !== round || !heard) return
+  const [found, heard] = [get(it.context.book.open, task), get(it.context.heard, task)]
+  if (found?.state !== 'soliciting' || found.context.round !== round || !heard) return
   doubt(it, heard.answers.missing)
-  decide(it, errand)
+  decide(it, found)
 }
 
 /** The offers of a round from sites that were not awarded the task yet. */
@@ -139,7 +145,8 @@ const isOpen = ({ answers: { answers } }: Heard): boolean =>
   answers.size === 0 || [...answers.values()].some((offer) => offer !== null)
 
 /** Awards the task to the site with the best offer. Without offers it asks all sites again, or tells the client. */
-function decide(it: It, { of, round, rounds }: OpenSearch): void {
+function decide(it: It, search: SearchState): void {
+  const { of, round, rounds } = search.context
   const { task } = of
   const heard = get(it.context.heard, task)
   if (!heard) return
@@ -152,74 +159,75 @@ function decide(it: It, { of, round, rounds }: OpenSearch): void {
     enter(it, { type: 'awarded', task, site, completion, price })
     award(it, task)
   } else if (isOpen(heard) && rounds <= it.context.rebids) openRound(it, of)
-  else close(it, task)
+  else close(it, search)
 }
 
 // --- awards -----------------------------------------------------------------------------------------------------------
 
 /** Sends the award, for the first time or again. */
 function award(it: It, task: number, sent = 1): void {
-  const errand = get(it.context.book.open, task)
-  if (!errand?.award) return
-  const { of, client, round } = errand
-  const { site, ...promised } = errand.award
+  const found = get(it.context.book.open, task)?.context
+  if (!found?.award) return
+  const { of, client, round } = found
+  const { site, ...promised } = found.award
   it.do(tell(site, { type: 'award', task, round, ...promised, of, client }))
   const { patience } = it.context
   if (patience !== null) it.do(timer(`award ${task}`, patience, { type: 'unanswered', task, round, sent }))
 }
 
 function onUnanswered(it: It, { task, round, sent }: Unanswered): void {
-  const errand = get(it.context.book.open, task)
-  if (!errand?.award || errand.round !== round) return
+  const found = get(it.context.book.open, task)
+  if (!found?.context.award || found.context.round !== round) return
   if (sent < AWARDS) return award(it, task, sent + 1)
-  const { site } = errand.award
+  const { site } = found.context.award
   doubt(it, [site])
   const fact: BrokerFact = { type: 'passed', task, round, site }
   it.do(observe(fact))
-  pass(it, errand)
+  pass(it, task)
 }
 
-function pass(it: It, errand: OpenSearch): void {
-  const { task } = errand.of
+function pass(it: It, task: number): void {
   enter(it, { type: 'passed', task })
   it.do(cancel(`award ${task}`))
-  decide(it, errand)
+  const found = get(it.context.book.open, task)
+  if (found) decide(it, found)
 }
 
-function close(it: It, task: number): void {
-  const errand = get(it.context.book.open, task)
+function close(it: It, search: SearchState): void {
+  const { task } = search.context.of
   enter(it, { type: 'answered', task })
   it.context.heard = drop(it.context.heard, task)
-  if (errand) answer(it, errand)
+  answer(it, search)
 }
 
 /** Handles an acceptance: the other offers are withdrawn. A site that was passed over comes too late and is told so. */
 function onAccepted(it: It, { task, round }: Accepted, { from }: Delivery): void {
   const { book, heard: all } = it.context
-  const errand = get(book.open, task)
-  if (errand?.award?.site === from) {
+  const known = get(book.open, task) ?? get(book.over, task)
+  if (!known) return
+  const { award: awarded, held } = known.context
+  if (known.state === 'awarded' && awarded?.site === from) {
     it.do(cancel(`award ${task}`))
     const heard = get(all, task)
     for (const { site } of heard ? offersOf(heard) : []) it.do(tell(site, { type: 'withdraw', task, round }))
-    return close(it, task)
-  }
-  const known = errand ?? get(book.over, task)
-  if (known && known.award?.site !== from && !known.held.includes(from)) it.do(tell(from, { type: 'void', task }))
+    close(it, known)
+  } else if (awarded?.site !== from && !held.includes(from)) it.do(tell(from, { type: 'void', task }))
 }
 
 function onRenege(it: It, { task, round }: Renege, { from }: Delivery): void {
-  const errand = get(it.context.book.open, task)
-  if (errand?.round === round && errand.award?.site === from) pass(it, errand)
+  const found = get(it.context.book.open, task)?.context
+  if (found?.round === round && found.award?.site === from) pass(it, task)
 }
 
 /** Continues in a later incarnation: repeats the awards, and asks again about all other open tasks. */
 function start(it: It): void {
-  const open = itemsOf(it.context.book.open).sort((one, other) => one.began - other.began)
-  for (const { of, award: awarded, round } of open) {
-    if (awarded) {
-      hear(it, of.task, { answers: asked(round, []), tried: [] })
-      award(it, of.task)
-    } else openRound(it, of)
+  const open = itemsOf(it.context.book.open).sort((one, other) => one.context.asked - other.context.asked)
+  for (const { state, context } of open) {
+    const { of, round } = context
+    if (state === 'soliciting') openRound(it, of)
+    if (state !== 'awarded') continue
+    hear(it, of.task, { answers: asked(round, []), tried: [] })
+    award(it, of.task)
   }
 }
 

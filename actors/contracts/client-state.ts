@@ -4,6 +4,9 @@
  */
 import {
   type Address,
+  actor,
+  type Child,
+  childChart,
   eventSourced,
   type FailureDetector,
   idleDetector,
@@ -23,24 +26,14 @@ export type Deal = Promised & {
   readonly isLost: boolean
 }
 
-/** A task that is not over. */
+/** A task, as its client knows it: the data of its chart. */
 export type Order = {
   readonly of: Task
   /** The number of the last search for a site. */
   readonly search: number
-  /** Whether that search goes on, or ended with a contract (`placed`) or without (`stranded`). */
-  readonly state: 'searching' | 'placed' | 'stranded'
   readonly deals: readonly Deal[]
-}
-
-/** A task that is over: the site that did it (null: none), and the others that have contracts. */
-export type Ended = { readonly task: number; readonly by: Address | null; readonly others: readonly Address[] }
-
-export interface Book {
-  /** Open orders by task. */
-  readonly open: Sorted<Order>
-  /** Ended tasks by task. */
-  readonly over: Sorted<Ended>
+  /** The site that did the task and was paid; null for none. */
+  readonly by: Address | null
 }
 
 export type Entry =
@@ -54,52 +47,77 @@ export type Entry =
   | { readonly type: 'unplaced'; readonly task: number }
   | { readonly type: 'paid'; readonly task: number; readonly site: Address; readonly paid: number }
 
-function apply(book: Book, entry: Entry): Book {
-  switch (entry.type) {
-    case 'requested': {
-      const { of } = entry
-      return { ...book, open: put(book.open, of.task, { of, search: 1, state: 'searching', deals: [] }) }
-    }
-    case 'placed': {
-      const { task, site, completion, price } = entry
-      const deal: Deal = { site, completion, price, isLost: false }
-      return changed(book, task, (order) => ({ ...order, state: 'placed', deals: [...order.deals, deal] }))
-    }
-    case 'lost':
-      return changed(book, entry.task, ({ deals, ...order }) => ({
-        ...order,
-        search: order.search + 1,
-        state: 'searching',
-        deals: deals.map((deal) => ({ ...deal, isLost: true })),
-      }))
-    case 'stranded':
-      return changed(book, entry.task, (order) => ({ ...order, state: 'stranded' }))
-    case 'unplaced':
-      return ended(book, entry.task, null)
-    case 'paid':
-      return ended(book, entry.task, entry.site)
-  }
-}
+const { createMachine, handlers } = actor<{ input: Task; context: Order; event: Entry }>()
 
-function changed(book: Book, task: number, change: (order: Order) => Order): Book {
-  const order = get(book.open, task)
-  return order ? { ...book, open: put(book.open, task, change(order)) } : book
-}
+/** The chart of an order. The entries of the book are its events, so that a later incarnation finds it in the same state. */
+export const orderChart = childChart(
+  createMachine({
+    id: 'order',
+    context: ({ input }) => ({ of: input, search: 1, deals: [], by: null }),
+    initial: 'searching',
+    on: handlers({ paid: { target: '.paid', handle: (_, { site }) => [{ by: site }] } }),
+    states: {
+      searching: {
+        on: handlers({
+          placed: {
+            target: 'placed',
+            handle: ({ deals }, { site, completion, price }) => [
+              { deals: [...deals, { site, completion, price, isLost: false }] },
+            ],
+          },
+          stranded: 'stranded',
+          unplaced: 'unplaced',
+        }),
+      },
+      placed: {
+        on: handlers({
+          lost: {
+            target: 'searching',
+            handle: ({ search, deals }) => [
+              { search: search + 1, deals: deals.map((deal) => ({ ...deal, isLost: true })) },
+            ],
+          },
+        }),
+      },
+      stranded: {},
+      paid: { type: 'final' },
+      unplaced: { type: 'final' },
+    },
+  }),
+)
 
-function ended(book: Book, task: number, by: Address | null): Book {
-  const others = (get(book.open, task)?.deals ?? []).map(({ site }) => site).filter((site) => site !== by)
-  return { ...book, open: drop(book.open, task), over: put(book.over, task, { task, by, others }) }
+export type OrderState = Child<Order>
+
+export interface Book {
+  /** Open orders by task. */
+  readonly open: Sorted<OrderState>
+  /** Orders that are paid or found no site, by task. */
+  readonly over: Sorted<OrderState>
 }
 
 const orders = eventSourced<Book, Entry>({
   empty: { open: null, over: null },
-  apply,
+  apply: ({ open, over }, entry) => {
+    if (entry.type === 'requested') {
+      const [order, ...effects] = orderChart.start(entry.of.task, entry.of)
+      return [{ open: put(open, entry.of.task, order), over }, ...effects]
+    }
+    const { task } = entry
+    const before = get(open, task)
+    if (!before) return [{ open, over }]
+    const [order, ...effects] = orderChart.send(before, entry)
+    const isOver = order.state === 'paid' || order.state === 'unplaced'
+    return isOver
+      ? [{ open: drop(open, task), over: put(over, task, order) }, ...effects]
+      : [{ open: put(open, task, order), over }, ...effects]
+  },
   // without lost mail and deaths no message concerns tasks that are over
   compact: (book) => (book.over ? { ...book, over: null } : book),
 })
 
 /** The contract that counts for the task now; null if there is none. */
-export const holderOf = ({ state, deals }: Order): Deal | null => (state === 'placed' ? (deals.at(-1) ?? null) : null)
+export const holderOf = ({ state, context: { deals } }: OrderState): Deal | null =>
+  state === 'placed' ? (deals.at(-1) ?? null) : null
 
 /**
  * The dollars that a site owes after it was given up: the promised price less the yield of the task in the end.

@@ -20,14 +20,26 @@ import {
   timer,
   turn,
 } from '../../lib/actor.ts'
-import { type ClientInput, type Context, contextOf, enter, holderOf, note, type Order, owed } from './client-state.ts'
+import {
+  type ClientInput,
+  type Context,
+  contextOf,
+  enter,
+  holderOf,
+  note,
+  type OrderState,
+  orderChart,
+  owed,
+} from './client-state.ts'
 import type { Contract, NoSite, Search, Settled, ToClient } from './messages.ts'
 import { drop, get, itemsOf, put } from './sorted.ts'
 
 type Event = ToClient | Joined | { type: 'arrive' } | { type: 'inspect' } | { type: 'repeat'; task: number }
 type It = Turn<Context>
 
-const { createMachine, handlers, onEntry } = actor<{ input: ClientInput; context: Context; event: Event }>()
+const { createMachine, handlers, onEntry } = actor<{ input: ClientInput; context: Context; event: Event }>({
+  charts: [orderChart],
+})
 
 // --- finding a site ---------------------------------------------------------------------------------------------------
 
@@ -53,8 +65,8 @@ function onArrive(it: It): void {
 function request(it: It, task: number, pause: Time | null = it.context.patience): void {
   const order = get(it.context.book.open, task)
   if (order?.state !== 'searching') return
-  const lost = order.deals.map(({ site }) => site)
-  it.do(tell(it.context.broker, { type: 'request', of: order.of, search: order.search, lost }))
+  const { of, search, deals } = order.context
+  it.do(tell(it.context.broker, { type: 'request', of, search, lost: deals.map(({ site }) => site) }))
   const [next, ...again] = retry(`request ${task}`, pause, { type: 'repeat', task })
   if (next !== null) it.context.pauses = put(it.context.pauses, task, next)
   it.do(...again)
@@ -66,9 +78,9 @@ function stopAsking(it: It, task: number): void {
 }
 
 /** Ends the search of an order. Returns the order, or null if the answer is out of date. */
-function found(it: It, { task, search }: Search): Order | null {
+function found(it: It, { task, search }: Search): OrderState | null {
   const order = get(it.context.book.open, task)
-  if (order?.state !== 'searching' || order.search !== search) return null
+  if (order?.state !== 'searching' || order.context.search !== search) return null
   stopAsking(it, task)
   return order
 }
@@ -85,7 +97,7 @@ function onNoSite(it: It, answer: NoSite): void {
   const { task } = answer
   const order = found(it, answer)
   if (!order) return
-  if (order.deals.length === 0) {
+  if (order.context.deals.length === 0) {
     enter(it, { type: 'unplaced', task })
     note(it, { type: 'unplaced', task })
     return
@@ -101,12 +113,12 @@ function onSettled(it: It, { task, finish, paid }: Settled, { from: site }: Deli
   hear(it, site)
   const { open, over } = it.context.book
   const order = get(open, task)
-  if (!order) return get(over, task)?.by === site ? receipt(it, site, task) : unwanted(it, task, site)
+  if (!order) return get(over, task)?.context.by === site ? receipt(it, site, task) : unwanted(it, task, site)
   enter(it, { type: 'paid', task, site, paid })
   note(it, { type: 'paid', task, site, finish, paid })
   if (order.state === 'searching') stopAsking(it, task)
   receipt(it, site, task)
-  for (const deal of order.deals) if (deal.site !== site) it.do(tell(deal.site, { type: 'void', task }))
+  for (const deal of order.context.deals) if (deal.site !== site) it.do(tell(deal.site, { type: 'void', task }))
   claim(it, order, { by: site, finish })
 }
 
@@ -115,11 +127,15 @@ const receipt = (it: It, site: Address, task: number) => it.do(tell(site, { type
 /** Voids the contract that a site may have for a task that is over. */
 function unwanted(it: It, task: number, site: Address): void {
   const over = get(it.context.book.over, task)
-  if (over && over.by !== site) it.do(tell(site, { type: 'void', task }))
+  if (over && over.context.by !== site) it.do(tell(site, { type: 'void', task }))
 }
 
 /** Claims what the given-up sites owe. */
-function claim(it: It, { of, state, deals }: Order, done: { by: Address; finish: Time } | null): void {
+function claim(
+  it: It,
+  { state, context: { of, deals } }: OrderState,
+  done: { by: Address; finish: Time } | null,
+): void {
   for (const { site, isLost, ...promised } of deals) {
     const isDone = done?.by === site
     if (!isLost || (isDone && state !== 'stranded')) continue
@@ -149,8 +165,8 @@ function onInspect(it: It): void {
   watch(it)
 }
 
-function lose(it: It, order: Order, site: Address): void {
-  const { task } = order.of
+function lose(it: It, order: OrderState, site: Address): void {
+  const { task } = order.context.of
   if (holderOf(order)?.site !== site) return
   enter(it, { type: 'lost', task })
   note(it, { type: 'lost', task, site })
@@ -164,14 +180,15 @@ const hear = (it: It, site: Address): void => {
 // --- restarts ---------------------------------------------------------------------------------------------------------
 
 function requestAll(it: It): void {
-  for (const { of } of itemsOf(it.context.book.open)) request(it, of.task)
+  for (const { context } of itemsOf(it.context.book.open)) request(it, context.of.task)
 }
 
 /** Handles a restart: a broker may have forgotten requests, and a site may still run tasks that were done elsewhere. */
 function onJoined(it: It, { address }: Joined): void {
   if (address === it.context.broker) requestAll(it)
-  for (const { task, others } of itemsOf(it.context.book.over))
-    if (others.includes(address)) unwanted(it, task, address)
+  for (const { context } of itemsOf(it.context.book.over)) {
+    if (context.deals.some(({ site }) => site === address)) unwanted(it, context.of.task, address)
+  }
 }
 
 /** Continues in a later incarnation: requests sites for open orders, and watches the sites with contracts. */

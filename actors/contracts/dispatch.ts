@@ -4,9 +4,9 @@ import { toProcessor } from '../processor/employer.ts'
 import { askBack } from './inspection.ts'
 import { attemptOf } from './messages.ts'
 import { firstOf } from './queue.ts'
-import { fieldOf, lowestOf, type Occupant } from './quote.ts'
+import { fieldOf, lowestOf } from './quote.ts'
 import { bestOf, type Candidate, ranks } from './ranks.ts'
-import { addressOf, type Context, enter, idlePlaces, note, occupantsOf, siteOf } from './site-state.ts'
+import { addressOf, type Context, type Contract, enter, idlePlaces, note, occupantsOf, siteOf } from './site-state.ts'
 
 type It = Turn<Context>
 
@@ -27,7 +27,7 @@ export function dispatch(it: It): void {
 
 interface Challenge {
   readonly challenger: Candidate
-  readonly lowest: Occupant & { readonly on: number }
+  readonly lowest: Contract
 }
 
 /** The next preemption: a waiting task, and the running task of lower rank that it displaces; null if there is none. */
@@ -44,7 +44,7 @@ function challengeAt(context: Context): Challenge | null {
 
 function start(it: It, { task }: Candidate, place: number): void {
   enter(it, { type: 'started', task, on: place, at: now() })
-  const of = it.context.book.running.get(task)?.of
+  const of = it.context.book.running.get(task)?.context
   if (!of) return
   note(it, { type: 'began', task, processor: addressOf(it.context, place) })
   toProcessor(it, place, { type: 'run', ...attemptOf(of), work: of.remaining, setup: 0 })
@@ -55,13 +55,13 @@ function preempt(it: It, { task, on }: Challenge['lowest']): void {
   halt(it, task)
   enter(it, { type: 'preempted', task, at: now() })
   note(it, { type: 'preempted', task, processor: addressOf(it.context, on) })
-  const held = it.context.book.held.get(task)
+  const held = it.context.book.held.get(task)?.context
   if (it.context.terms.patience === null) enter(it, { type: 'returned', task })
   else if (held) askBack(it, held)
 }
 
 /** Stops a task if it runs. */
 export function halt(it: It, task: number): void {
-  const running = it.context.book.running.get(task)
-  if (running) toProcessor(it, running.on, { type: 'abort', ...attemptOf(running.of) })
+  const running = it.context.book.running.get(task)?.context
+  if (running) toProcessor(it, running.on, { type: 'abort', ...attemptOf(running) })
 }

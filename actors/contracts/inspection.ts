@@ -6,7 +6,7 @@ import { type Address, inspected, retry, type Turn } from '../../lib/actor.ts'
 import { fromProcessor, probe, toProcessor } from '../processor/employer.ts'
 import { type Attempt, isSame, type Progress } from '../processor/messages.ts'
 import { attemptOf } from './messages.ts'
-import { addressOf, type Context, dispatchLater, enter, type Held, isBusy, note, type Running } from './site-state.ts'
+import { addressOf, type Context, type Contract, dispatchLater, enter, isBusy, note } from './site-state.ts'
 
 type It = Turn<Context>
 
@@ -14,16 +14,16 @@ type It = Turn<Context>
 export function ask(it: It): void {
   const { running, held } = it.context.book
   probe(it, [
-    ...[...running.values()].map(({ on, of }) => [on, attemptOf(of)] as const),
-    ...[...held.values()].map((one) => [one.on, heldBy(one)] as const),
+    ...[...running.values()].map(({ context }) => [context.on, attemptOf(context)] as const),
+    ...[...held.values()].map(({ context }) => [context.on, heldBy(context)] as const),
   ])
 }
 
 /** Probes the processor of a preempted task. Its answer shows that the processor kept what the task had run. */
-export const askBack = (it: It, held: Held): void => toProcessor(it, held.on, { type: 'probe', ...heldBy(held) })
+export const askBack = (it: It, held: Contract): void => toProcessor(it, held.on, { type: 'probe', ...heldBy(held) })
 
 /** The attempt of a preempted task that its processor has not confirmed as stopped. */
-const heldBy = ({ of: { task, attempt } }: Held): Attempt => ({ task, attempt: attempt - 1 })
+const heldBy = ({ task, attempt }: Contract): Attempt => ({ task, attempt: attempt - 1 })
 
 /**
  * Sets the timer of the next inspection while a task runs, or cannot run before a processor answers. In the second case the
@@ -54,8 +54,8 @@ export function inspect(it: It): void {
 /** Fails the task that a processor ran, and the preempted tasks that it has not confirmed as stopped. */
 export function failAt(it: It, place: number): void {
   const { running, held } = it.context.book
-  for (const { on, of } of running.values()) if (on === place) fail(it, attemptOf(of), place)
-  for (const one of held.values()) if (one.on === place) fail(it, heldBy(one), place)
+  for (const { context } of running.values()) if (context.on === place) fail(it, attemptOf(context), place)
+  for (const { context } of held.values()) if (context.on === place) fail(it, heldBy(context), place)
 }
 
 function fail(it: It, { task, attempt }: Attempt, place: number): void {
@@ -81,27 +81,27 @@ export function heard(it: It, from: Address, happens: (place: number) => void): 
 }
 
 /** The running task of an attempt at a processor; null if another attempt runs there. */
-export function runningAt({ book }: Context, place: number, attempt: Attempt): Running | null {
-  const running = book.running.get(attempt.task)
-  return running?.on === place && isSame(attemptOf(running.of), attempt) ? running : null
+export function runningAt({ book }: Context, place: number, attempt: Attempt): Contract | null {
+  const running = book.running.get(attempt.task)?.context
+  return running?.on === place && isSame(attemptOf(running), attempt) ? running : null
 }
 
 /** Handles the answer to a probe. A processor that neither runs the task nor has done it has forgotten it or never got it. */
 export function progress(it: It, place: number, { running, ...attempt }: Attempt & Pick<Progress, 'running'>): void {
   if (running) return
-  const held = it.context.book.held.get(attempt.task)
+  const held = it.context.book.held.get(attempt.task)?.context
   if (held?.on === place && isSame(heldBy(held), attempt)) {
     enter(it, { type: 'returned', task: attempt.task })
     dispatchLater(it)
   }
   const lost = runningAt(it.context, place, attempt)
   if (!lost) return
-  fail(it, attemptOf(lost.of), place)
+  fail(it, attemptOf(lost), place)
   // the processor may still run a task whose abort was lost
   toProcessor(it, place, { type: 'reset' })
 }
 
 /** Fails all preempted tasks in a later incarnation of the site: their processors may have restarted unnoticed. */
 export function distrust(it: It): void {
-  for (const held of it.context.book.held.values()) fail(it, heldBy(held), held.on)
+  for (const { context } of it.context.book.held.values()) fail(it, heldBy(context), context.on)
 }

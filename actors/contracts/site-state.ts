@@ -4,6 +4,10 @@
  */
 import {
   type Address,
+  actor,
+  type Child,
+  childChart,
+  type Effect,
   eventSourced,
   type FailureDetector,
   idleDetector,
@@ -14,149 +18,118 @@ import {
   timer,
 } from '../../lib/actor.ts'
 import { type Caution, idleOf } from '../processor/employer.ts'
-import type { Promised, Round, Settled } from './messages.ts'
+import type { Promised, Round } from './messages.ts'
 import { added, allOf, emptyQueue, type Queue, removed, waitingOf } from './queue.ts'
 import type { Occupant, Site } from './quote.ts'
 import type { Heuristic } from './ranks.ts'
-import { get, itemsOf, put, type Sorted } from './sorted.ts'
+import { drop, get, itemsOf, put, type Sorted } from './sorted.ts'
 import type { SiteTerms } from './terms.ts'
 import type { Task } from './values.ts'
 
-/** A contract: a task that this site has to run. */
-export type Contract = Task &
-  Promised & {
-    readonly client: Address
-    readonly remaining: Time
-    /** The number of the attempt, from 1: one more each time the task is stopped. */
-    readonly attempt: number
-  }
-
-export type Running = Held & { readonly since: Time }
-
-/** A task and its processor. */
-export type Held = { readonly of: Contract; readonly on: number }
-
-/** A bill that the client has not answered. */
-export type Bill = Omit<Settled, 'type'> & { readonly client: Address }
-
-export interface Book {
-  /** Tasks that may begin. */
-  readonly waiting: Queue<Contract>
-  /** Preempted tasks, by task, whose processors have not confirmed that they stopped. They may not begin yet. */
-  readonly held: ReadonlyMap<number, Held>
-  /** Running tasks by task. */
-  readonly running: ReadonlyMap<number, Running>
-  /** Bills by task. */
-  readonly bills: ReadonlyMap<number, Bill>
-  /** Tasks that are paid, and tasks that will never be. */
-  readonly over: Sorted<true>
-  /** The processors that are lost. */
-  readonly down: readonly number[]
+/** A task that this site has to run: the data of its chart. */
+export type Contract = Agreement & {
+  readonly remaining: Time
+  /** The number of the attempt, from 1: one more each time the task is stopped. */
+  readonly attempt: number
+  /** The processor that runs the task or has to stop it; -1 for none. */
+  readonly on: number
+  /** When the processor began. */
+  readonly since: Time
+  /** When the task was done, and what the client has to pay; null before. */
+  readonly bill: { readonly finish: Time; readonly paid: number } | null
 }
 
+/** What client and site have agreed on. */
+export type Agreement = Task & Promised & { readonly client: Address }
+
 export type Entry =
-  | { readonly type: 'accepted'; readonly of: Contract }
+  | { readonly type: 'accepted'; readonly of: Agreement }
   | { readonly type: 'started'; readonly task: number; readonly on: number; readonly at: Time }
   /** The task was preempted. It keeps what it has run if its processor confirms it. */
   | { readonly type: 'preempted'; readonly task: number; readonly at: Time }
   | { readonly type: 'returned'; readonly task: number }
   /** The processor died: all that the task had run is lost. */
   | { readonly type: 'failed'; readonly task: number }
-  | ({ readonly type: 'settled' } & Bill)
-  /** The bill is paid, or the task is no longer wanted. */
-  | { readonly type: 'closed'; readonly task: number }
-  | { readonly type: 'lost' | 'found'; readonly processor: number }
+  | { readonly type: 'settled'; readonly task: number; readonly finish: Time; readonly paid: number }
+  | { readonly type: 'paid'; readonly task: number }
+  /** The task is no longer wanted. */
+  | { readonly type: 'voided'; readonly task: number }
+  | { readonly type: 'lost'; readonly processor: number }
+  | { readonly type: 'found'; readonly processor: number }
 
-function apply(book: Book, entry: Entry): Book {
-  switch (entry.type) {
-    case 'accepted':
-      return { ...book, waiting: added(book.waiting, entry.of) }
-    case 'started': {
-      const { task, on, at } = entry
-      const of = waitingOf(book.waiting, task)
-      if (!of) return book
-      const running = changed(book.running, task, { of, on, since: at })
-      return { ...book, waiting: removed(book.waiting, of), running }
-    }
-    case 'preempted': {
-      const { task, at } = entry
-      const running = book.running.get(task)
-      if (!running) return book
-      const { of, on, since } = running
-      const held = { of: { ...of, remaining: of.remaining - (at - since), attempt: of.attempt + 1 }, on }
-      return { ...book, running: changed(book.running, task, null), held: changed(book.held, task, held) }
-    }
-    case 'returned': {
-      const held = book.held.get(entry.task)
-      return held ? waits(book, held.of) : book
-    }
-    case 'failed': {
-      const { task } = entry
-      const [running, held] = [book.running.get(task)?.of, book.held.get(task)?.of]
-      if (running) return waits(book, { ...running, remaining: running.runtime, attempt: running.attempt + 1 })
-      return held ? waits(book, { ...held, remaining: held.runtime }) : book
-    }
-    case 'settled': {
-      const { type: _, ...bill } = entry
-      const { task } = bill
-      return { ...book, running: changed(book.running, task, null), bills: changed(book.bills, task, bill) }
-    }
-    case 'closed':
-      return closed(book, entry.task)
-    case 'lost':
-      return { ...book, down: [...book.down, entry.processor] }
-    case 'found':
-      return { ...book, down: book.down.filter((one) => one !== entry.processor) }
-  }
+const { createMachine, handlers } = actor<{ input: Agreement; context: Contract; event: Entry }>()
+
+/**
+ * The chart of a contract. The entries of the book are its events, so that a later incarnation finds it in the same state.
+ * A preempted task is held until its processor has confirmed that it stopped.
+ */
+export const contractChart = childChart(
+  createMachine({
+    id: 'contract',
+    // the spread comes last: in V8 a field added after a spread gives every object a hidden class of its own
+    context: ({ input }) => ({ remaining: input.runtime, attempt: 1, on: -1, since: 0, bill: null, ...input }),
+    initial: 'waiting',
+    on: handlers({ voided: '.voided' }),
+    states: {
+      waiting: {
+        on: handlers({ started: { target: 'running', handle: (_, { on, at }) => [{ on, since: at }] } }),
+      },
+      running: {
+        on: handlers({
+          preempted: {
+            target: 'held',
+            handle: ({ remaining, attempt, since }, { at }) => [
+              { remaining: remaining - (at - since), attempt: attempt + 1 },
+            ],
+          },
+          failed: {
+            target: 'waiting',
+            handle: ({ runtime, attempt }) => [{ remaining: runtime, attempt: attempt + 1 }],
+          },
+          settled: { target: 'billed', handle: (_, { finish, paid }) => [{ bill: { finish, paid } }] },
+        }),
+      },
+      held: {
+        on: handlers({
+          returned: 'waiting',
+          failed: { target: 'waiting', handle: ({ runtime }) => [{ remaining: runtime }] },
+        }),
+      },
+      billed: { on: handlers({ paid: 'paid' }) },
+      paid: { type: 'final' },
+      voided: { type: 'final' },
+    },
+  }),
+)
+
+export type ContractState = Child<Contract>
+
+/** The contracts in one state, by task, in the order in which they entered it. */
+type Contracts = ReadonlyMap<number, ContractState>
+
+export interface Book {
+  /** The contracts that are not over, by task. */
+  readonly open: Sorted<ContractState>
+  /** Those whose tasks may begin. */
+  readonly waiting: Queue<Contract>
+  readonly running: Contracts
+  readonly held: Contracts
+  readonly billed: Contracts
+  /** Tasks that are paid, and tasks that will never be. */
+  readonly over: Sorted<true>
+  /** The processors that are lost. */
+  readonly down: readonly number[]
 }
-
-/** Sets or deletes (null) the value of a task. */
-function changed<T>(all: ReadonlyMap<number, T>, task: number, after: T | null): Map<number, T> {
-  const next = new Map(all)
-  if (after) next.set(task, after)
-  else next.delete(task)
-  return next
-}
-
-const waits = (book: Book, of: Contract): Book => ({
-  ...book,
-  waiting: added(book.waiting, of),
-  running: changed(book.running, of.task, null),
-  held: changed(book.held, of.task, null),
-})
-
-function closed(book: Book, task: number): Book {
-  const of = waitingOf(book.waiting, task)
-  return {
-    ...book,
-    waiting: of ? removed(book.waiting, of) : book.waiting,
-    running: changed(book.running, task, null),
-    held: changed(book.held, task, null),
-    bills: changed(book.bills, task, null),
-    over: put(book.over, task, true),
-  }
-}
-
-/** The contract of a task that is not done yet. */
-export const openContract = ({ waiting, held, running }: Book, task: number): Contract | undefined =>
-  (running.get(task) ?? held.get(task))?.of ?? waitingOf(waiting, task)
-
-/** Whether any task runs or waits. */
-export const isBusy = ({ waiting, held, running }: Book): boolean =>
-  running.size > 0 || held.size > 0 || waiting.byNumber !== null
-
-/** Whether the site ever accepted the task. */
-export const isKnown = (book: Book, task: number): boolean =>
-  openContract(book, task) !== undefined || book.bills.has(task) || get(book.over, task) === true
 
 /** The books of sites with this heuristic. */
 export const booksOf = (heuristic: Heuristic) =>
   eventSourced<Book, Entry>({
     empty: {
+      open: null,
       waiting: emptyQueue(heuristic),
-      held: new Map(),
       running: new Map(),
-      bills: new Map(),
+      held: new Map(),
+      billed: new Map(),
       over: null,
       down: [],
     },
@@ -164,6 +137,53 @@ export const booksOf = (heuristic: Heuristic) =>
     // without lost mail and deaths no message concerns tasks that are over
     compact: (book) => (book.over ? { ...book, over: null } : book),
   })
+
+function apply(book: Book, entry: Entry): readonly [Book, ...Effect[]] {
+  if (entry.type === 'lost') return [{ ...book, down: [...book.down, entry.processor] }]
+  if (entry.type === 'found') return [{ ...book, down: book.down.filter((one) => one !== entry.processor) }]
+  if (entry.type === 'accepted') {
+    const [contract, ...effects] = contractChart.start(entry.of.task, entry.of)
+    return [changed(book, undefined, contract), ...effects]
+  }
+  const before = get(book.open, entry.task)
+  if (!before) return [book]
+  const [contract, ...effects] = contractChart.send(before, entry)
+  return [changed(book, before, contract), ...effects]
+}
+
+/** The book after a contract has changed, and stands among those of its new state. */
+function changed(book: Book, before: ContractState | undefined, after: ContractState): Book {
+  const { task } = after.context
+  const isOver = after.state === 'paid' || after.state === 'voided'
+  const without = before?.state === 'waiting' ? removed(book.waiting, before.context) : book.waiting
+  return {
+    ...book,
+    open: isOver ? drop(book.open, task) : put(book.open, task, after),
+    waiting: after.state === 'waiting' ? added(without, after.context) : without,
+    running: among(book.running, 'running', after),
+    held: among(book.held, 'held', after),
+    billed: among(book.billed, 'billed', after),
+    over: isOver ? put(book.over, task, true) : book.over,
+  }
+}
+
+/** The contracts in a state, after one contract has changed. */
+function among(contracts: Contracts, state: string, after: ContractState): Contracts {
+  const { task } = after.context
+  if (after.state !== state && !contracts.has(task)) return contracts
+  const next = new Map(contracts)
+  if (after.state === state) next.set(task, after)
+  else next.delete(task)
+  return next
+}
+
+/** Whether any task runs or waits. */
+export const isBusy = ({ waiting, held, running }: Book): boolean =>
+  running.size > 0 || held.size > 0 || waiting.byNumber !== null
+
+/** Whether the site ever accepted the task. */
+export const isKnown = ({ open, over }: Book, task: number): boolean =>
+  get(open, task) !== undefined || get(over, task) === true
 
 export type SiteInput = SiteTerms &
   Caution & {
@@ -242,16 +262,15 @@ export const addressOf = ({ terms }: Context, place: number): Address => terms.p
 export const idlePlaces = (context: Context): number[] =>
   idleOf(
     context,
-    [...context.book.running.values()].map(({ on }) => on),
+    [...context.book.running.values()].map(({ context: { on } }) => on),
   )
 
 /** The running tasks with the runtime that remains now. */
-export const occupantsOf = ({ book }: Context): (Occupant & { readonly on: number })[] =>
-  [...book.running.values()].map(({ of, on, since }) => ({
-    ...of,
-    remaining: of.remaining - (now() - since),
-    end: since + of.remaining,
-    on,
+export const occupantsOf = ({ book }: Context): (Occupant & Contract)[] =>
+  [...book.running.values()].map(({ context }) => ({
+    ...context,
+    remaining: context.remaining - (now() - context.since),
+    end: context.since + context.remaining,
   }))
 
 export const siteOf = (context: Context): Site => ({
@@ -259,7 +278,7 @@ export const siteOf = (context: Context): Site => ({
   idle: idlePlaces(context).length,
   running: occupantsOf(context),
   waiting: context.book.waiting,
-  held: [...context.book.held.values()].map(({ of }) => of),
+  held: [...context.book.held.values()].map((one) => one.context),
   challengers: challengersOf(context),
 })
 

@@ -10,14 +10,14 @@ import type { Award, Bid, Query, Receipt, ToSite, Void, Withdraw } from './messa
 import { isBelow, quote } from './quote.ts'
 import {
   type Context,
-  type Contract,
+  type ContractState,
   contextOf,
+  contractChart,
   dispatchLater,
   enter,
   isBusy,
   isKnown,
   note,
-  openContract,
   type SiteInput,
   siteOf,
 } from './site-state.ts'
@@ -27,7 +27,9 @@ import { yieldOf } from './values.ts'
 type Event = ToSite | Joined | { type: 'dispatch' } | { type: 'inspect' } | { type: 'bill' }
 type It = Turn<Context>
 
-const { createMachine, handlers, onEntry } = actor<{ input: SiteInput; context: Context; event: Event }>()
+const { createMachine, handlers, onEntry } = actor<{ input: SiteInput; context: Context; event: Event }>({
+  charts: [contractChart],
+})
 
 /** Makes a handler that watches the processors after its event. */
 const handling = <Args extends readonly unknown[]>(happens: (it: It, ...args: Args) => void) =>
@@ -74,9 +76,7 @@ function onAward(it: It, award: Award, { from }: Delivery): void {
       it.do(tell(from, { type: 'renege', task, round }))
       return
     }
-    // the spread comes last: in V8 a field added after a spread gives every object a hidden class of its own
-    const contract: Contract = { remaining: of.runtime, attempt: 1, completion, price, client, ...of }
-    enter(it, { type: 'accepted', of: contract })
+    enter(it, { type: 'accepted', of: { completion, price, client, ...of } })
     note(it, { type: 'taken', task, round, completion, price })
     if (it.context.terms.preempt === 1) it.context.fresh = put(it.context.fresh, task, task)
     dispatchLater(it)
@@ -92,28 +92,26 @@ function forget(it: It, task: number): void {
 // --- settlement -------------------------------------------------------------------------------------------------------
 
 function finish(it: It, place: number, attempt: Attempt): void {
-  const of = runningAt(it.context, place, attempt)?.of
+  const of = runningAt(it.context, place, attempt)
   if (!of) return
-  const { task, completion, price, client } = of
+  const { task, price } = of
   const worth = yieldOf(of, now())
   const paid = Math.min(price, worth)
-  enter(it, { type: 'settled', task, completion, price, finish: now(), paid, client })
+  enter(it, { type: 'settled', task, finish: now(), paid })
   note(it, { type: 'earned', task, finish: now(), yield: worth, paid })
-  bill(it, task)
+  const billed = it.context.book.billed.get(task)
+  if (billed) bill(it, billed)
   billLater(it)
   dispatchLater(it)
 }
 
-function bill(it: It, task: number): void {
-  const found = it.context.book.bills.get(task)
-  if (!found) return
-  const { client, ...settled } = found
-  it.do(tell(client, { type: 'settled', ...settled }))
+function bill(it: It, { context: { client, task, completion, price, bill } }: ContractState): void {
+  if (bill) it.do(tell(client, { type: 'settled', task, completion, price, ...bill }))
 }
 
 /** Sets the timer that repeats bills while any is unanswered. A client that has died gets its bills when it is back. */
 function billLater(it: It): void {
-  if (it.context.isBilling || it.context.book.bills.size === 0) return
+  if (it.context.isBilling || it.context.book.billed.size === 0) return
   const [next, ...again] = retry('bill', it.context.pause, { type: 'bill' })
   it.context.pause = next
   it.context.isBilling = again.length > 0
@@ -124,7 +122,9 @@ function billLater(it: It): void {
 function billAgain(it: It): void {
   it.context.isBilling = false
   const { terms, book } = it.context
-  for (const [task, { finish }] of book.bills) if (finish + (terms.patience ?? 0) <= now()) bill(it, task)
+  for (const one of book.billed.values()) {
+    if ((one.context.bill?.finish ?? 0) + (terms.patience ?? 0) <= now()) bill(it, one)
+  }
   billLater(it)
 }
 
@@ -135,18 +135,18 @@ function resetBilling(it: It): void {
 }
 
 function onReceipt(it: It, { task }: Receipt): void {
-  if (!it.context.book.bills.has(task)) return
-  enter(it, { type: 'closed', task })
+  if (!it.context.book.billed.has(task)) return
+  enter(it, { type: 'paid', task })
   note(it, { type: 'received', task })
   resetBilling(it)
 }
 
 /** Stops a task that is no longer wanted. Once a task is done, only its client may void it. */
 function onVoid(it: It, { task }: Void, { from }: Delivery): void {
-  const client = it.context.book.bills.get(task)?.client
-  if (openContract(it.context.book, task) === undefined && client !== from) return
+  const contract = get(it.context.book.open, task)
+  if (!contract || (contract.state === 'billed' && contract.context.client !== from)) return
   halt(it, task)
-  enter(it, { type: 'closed', task })
+  enter(it, { type: 'voided', task })
   note(it, { type: 'voided', task })
   dispatchLater(it)
 }
@@ -159,7 +159,7 @@ function onQuery(it: It, _: Query, { from }: Delivery): void {
 function onJoined(it: It, { address }: Joined): void {
   const { terms, book } = it.context
   if (terms.processors.includes(address)) return heard(it, address, (place) => failAt(it, place))
-  for (const [task, { client }] of book.bills) if (client === address) bill(it, task)
+  for (const one of book.billed.values()) if (one.context.client === address) bill(it, one)
   resetBilling(it)
 }
 

@@ -2,9 +2,13 @@
 import { firstOf } from '../../actors/contracts/queue.ts'
 import { fieldOf, quote, type Site } from '../../actors/contracts/quote.ts'
 import { type Heuristic, type HeuristicName, ranks } from '../../actors/contracts/ranks.ts'
-import { type Book, booksOf, type Contract, type Entry } from '../../actors/contracts/site-state.ts'
+import site from '../../actors/contracts/site.ts'
+import { type Agreement, type Book, booksOf, type Entry } from '../../actors/contracts/site-state.ts'
+import { useCharts } from '../../lib/actor/child-chart.ts'
 import { units } from '../../lib/actor.ts'
 import { keyed } from '../../lib/core/random.ts'
+import { runnerOf } from '../../lib/engine/charts.ts'
+import { compiledEngine } from '../../lib/engine/compiled.ts'
 import { runContracts } from '../../scenarios/contracts/run.ts'
 import { firstReward, marketOf } from '../../scenarios/contracts/study/point.ts'
 import { FIGURES_6_AND_7 } from '../../scenarios/contracts/workload/mixes.ts'
@@ -46,28 +50,31 @@ const nameOf = ({ heuristic: { name, alpha }, bound }: Rule): string =>
   name === 'FirstReward' ? `alpha ${alpha}, ${bound === null ? 'no bound' : `bound ${bound}`}` : name
 
 /** Makes a task that has waited for a while; some tasks have waited in vain. */
-function contract(task: number, bound: number | null): Contract {
+function contract(task: number, bound: number | null): Agreement {
   const draw = (what: string) => keyed(1, what, task)
   const runtime = units(1 + 200 * draw('runtime'))
   return {
     task,
     arrival: units(1000 * draw('arrival')),
     runtime,
-    remaining: runtime,
     worth: { shape: 'linear', value: 200 * draw('value'), decay: 0.01 + draw('decay'), bound },
     completion: 0,
     price: 0,
     client: 'client@c1',
-    attempt: 1,
   }
 }
 
 const NOW = units(1000)
 
-const siteOf = ({ heuristic, bound }: Rule, waiting: number): Book =>
-  booksOf(heuristic).recover(
+/** Runs the charts of a site's contracts, which a book needs. */
+const CHARTS = runnerOf(site, compiledEngine)
+
+function siteOf({ heuristic, bound }: Rule, waiting: number): Book {
+  useCharts(CHARTS)
+  return booksOf(heuristic).recover(
     Array.from({ length: waiting }, (_, task): Entry => ({ type: 'accepted', of: contract(task, bound) })),
   )
+}
 
 const viewOf = ({ waiting }: Book): Site => ({ now: NOW, idle: 1, running: [], held: [], waiting, challengers: null })
 
@@ -78,8 +85,8 @@ function dispatch(book: Book, { heuristic, bound }: Rule, task: number): Book {
   if (!best) throw new Error('no task waits')
   const entries: readonly Entry[] = [
     { type: 'started', task: best.task, on: 0, at: NOW },
-    { type: 'settled', task: best.task, completion: 0, price: 0, finish: NOW, paid: 0, client: best.client },
-    { type: 'closed', task: best.task },
+    { type: 'settled', task: best.task, finish: NOW, paid: 0 },
+    { type: 'paid', task: best.task },
     { type: 'accepted', of: contract(task, bound) },
   ]
   const { enter } = booksOf(heuristic)
@@ -103,10 +110,12 @@ const dispatches = (rule: Rule, sizes: readonly number[], repeats: number) =>
     sideOf: (waiting) => {
       let [book, task] = [siteOf(rule, waiting), waiting]
       const times = timesOf(waiting, rule.target)
-      return () =>
-        each(times, () => {
+      return () => {
+        useCharts(CHARTS)
+        return each(times, () => {
           for (let i = 0; i < times; i++) book = dispatch(book, rule, task++)
         })
+      }
     },
   })
 
