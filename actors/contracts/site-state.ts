@@ -107,6 +107,8 @@ export type ContractState = Child<Contract>
 /** The contracts in one state, by task, in the order in which they entered it. */
 type Contracts = ReadonlyMap<number, ContractState>
 
+const NONE: Contracts = new Map()
+
 export interface Book {
   /** The contracts that are not over, by task. */
   readonly open: Sorted<ContractState>
@@ -127,9 +129,9 @@ export const booksOf = (heuristic: Heuristic) =>
     empty: {
       open: null,
       waiting: emptyQueue(heuristic),
-      running: new Map(),
-      held: new Map(),
-      billed: new Map(),
+      running: NONE,
+      held: NONE,
+      billed: NONE,
       over: null,
       down: [],
     },
