@@ -12,6 +12,7 @@ import { compiledEngine } from '../../lib/engine/compiled.ts'
 import { runContracts } from '../../scenarios/contracts/run.ts'
 import { firstReward, marketOf } from '../../scenarios/contracts/study/point.ts'
 import { FIGURES_6_AND_7 } from '../../scenarios/contracts/workload/mixes.ts'
+import { inStep } from '../engine/in-step.ts'
 import { each, growth } from './growth.ts'
 import type { Measure, Row, Target } from './measure.ts'
 
@@ -69,12 +70,19 @@ const NOW = units(1000)
 /** Runs the charts of a site's contracts, which a book needs. */
 const CHARTS = runnerOf(site, compiledEngine)
 
-function siteOf({ heuristic, bound }: Rule, waiting: number): Book {
-  useCharts(CHARTS)
-  return booksOf(heuristic).recover(
-    Array.from({ length: waiting }, (_, task): Entry => ({ type: 'accepted', of: contract(task, bound) })),
+/** Runs a function as if a step of a site did. */
+const inSite = <T>(run: () => T): T =>
+  inStep(() => {
+    useCharts(CHARTS)
+    return run()
+  })
+
+const siteOf = ({ heuristic, bound }: Rule, waiting: number): Book =>
+  inSite(() =>
+    booksOf(heuristic).recover(
+      Array.from({ length: waiting }, (_, task): Entry => ({ type: 'accepted', of: contract(task, bound) })),
+    ),
   )
-}
 
 const viewOf = ({ waiting }: Book): Site => ({ now: NOW, idle: 1, running: [], held: [], waiting, challengers: null })
 
@@ -110,12 +118,12 @@ const dispatches = (rule: Rule, sizes: readonly number[], repeats: number) =>
     sideOf: (waiting) => {
       let [book, task] = [siteOf(rule, waiting), waiting]
       const times = timesOf(waiting, rule.target)
-      return () => {
-        useCharts(CHARTS)
-        return each(times, () => {
-          for (let i = 0; i < times; i++) book = dispatch(book, rule, task++)
-        })
-      }
+      return () =>
+        each(times, () =>
+          inSite(() => {
+            for (let i = 0; i < times; i++) book = dispatch(book, rule, task++)
+          }),
+        )
     },
   })
 
