@@ -32,7 +32,7 @@ export const turn =
     const it = new OpenTurn<Context>({ ...context })
     happens(it, ...args)
     latest = it.context
-    return [it.context, ...it.effects]
+    return it.decision
   }
 
 /** The context that the latest turn left. */
@@ -43,14 +43,15 @@ export const isWhole = (changes: object): changes is MachineContext => changes =
 
 /** A class, since a function made anew for each event would cost more than most handlers do. */
 class OpenTurn<Context> implements Turn<Context> {
-  readonly effects: Effect[] = []
   readonly context: Draft<Context>
+  readonly decision: [Draft<Context>, ...Effect[]]
 
   constructor(context: Draft<Context>) {
     this.context = context
+    this.decision = [context]
   }
 
   do(...effects: readonly Effect[]): void {
-    this.effects.push(...effects)
+    this.decision.push(...effects)
   }
 }
