@@ -3,29 +3,39 @@
  * ends, which is the default, it runs one task at a time from start to end.
  */
 import {
-  type Address,
   actor,
   type Call,
   type Computed,
   cancel,
   compute,
-  type Decision,
-  type Mail,
+  type Delivery,
   machineOf,
   now,
+  observe,
   self,
   type Time,
   tell,
   timer,
+  turn,
 } from '../../lib/actor.ts'
+import { revalue } from './competition.ts'
 import { BASE, type View } from './currencies.ts'
-import { type Attempt, type FromProcessor, isCall, isSame, type ToProcessor } from './messages.ts'
-import { ofAmount, ofGrant, refusalOf } from './refusal.ts'
+import { CALL, dispatch } from './dispatcher.ts'
+import type { JobFact } from './jobs.ts'
+import {
+  type Attempt,
+  type FromProcessor,
+  isCall,
+  isSame,
+  type ProcessorFact,
+  type Run,
+  type ToProcessor,
+} from './messages.ts'
+import { issuedOn, loadOf, type Node, type NodeTurn, newNode, processesOf, processOf } from './node.ts'
+import { absent, ofAmount, ofGrant, refusalOf } from './refusal.ts'
 import { RUN_TO_COMPLETION, type Sharing } from './sharing.ts'
 import { expire } from './sleep.ts'
-import { EMPTY } from './stride.ts'
-import { admit, complete, exit, expired, fund, grant, release, suspend, wake } from './transitions.ts'
-import { CALL, type Node, Turn } from './turn.ts'
+import { admit, complete, expired, fund, grant, release, suspend, wake, withdraw } from './transitions.ts'
 
 export type ProcessorInput = {
   /** The work done per unit of time; the slowest machine of the papers has speed 1. */
@@ -35,7 +45,7 @@ export type ProcessorInput = {
 }
 
 type Event =
-  | Mail<ToProcessor>
+  | ToProcessor
   | { type: 'completed' }
   | { type: 'expired' }
   | { type: 'lapsed' }
@@ -45,50 +55,44 @@ type Event =
   | { type: 'unanswered' }
   | Computed
 
-const { createMachine, rule, onEntry } = actor<{ input: ProcessorInput; context: Node; event: Event }>()
-type Type = Event['type']
-type Of<T extends Type> = Extract<Event, { type: T }>
+const { createMachine, handlers, onEntry } = actor<{ input: ProcessorInput; context: Node; event: Event }>()
 
-/** The events that come last in an instant, after completions, wake-ups, mail and the expiry of tickets. */
-const LAST: ReadonlySet<Type> = new Set(['lapsed', 'expired'])
+const answer = (to: string, message: FromProcessor) => tell(to, message)
+const note = (fact: JobFact | ProcessorFact) => observe(fact)
 
 /**
- * A rule that handles an event in a turn of the node, after the tickets that should have expired before it have done
- * so.
+ * A handler in a turn of the node. First the tickets expire that should have before the event, and at the end the first
+ * process gets the processor. `isLast`: the event comes last in an instant, also after the expiry of tickets.
  */
-const turn = <T extends Type>(type: T, happens: (turn: Turn, event: Of<T>) => void) =>
-  rule(type, (node, event): Decision<Node> => {
-    const it = new Turn(node, now())
-    expire(it, LAST.has(type) ? it.now : it.now - 1)
-    happens(it, event)
-    return it.decide()
+const inTurn = <Args extends readonly unknown[]>(happens: (it: NodeTurn, ...args: Args) => void, isLast = false) =>
+  turn((it: NodeTurn, ...args: Args) => {
+    expire(it, isLast ? now() : now() - 1)
+    happens(it, ...args)
+    dispatch(it)
   })
 
-/** Refuses an order if there is a reason, and carries it out otherwise. */
-const unless = (
-  it: Turn,
-  { job, from }: Mail<{ type: string; job: string }>,
-  reason: string | null,
-  act: () => void,
-) => (reason === null ? act() : it.tell(from, { type: 'refused', job, reason }))
-
-const absent = (it: Turn, job: string): string | null => (it.find(job) ? null : `there is no job ${job} here`)
+/** A handler of an order about a job: refuses it if there is an objection, and carries it out otherwise. */
+const order = <Order extends { readonly job: string }>(
+  objection: (node: Node, order: Order) => string | null,
+  carryOut: (it: NodeTurn, order: Order, delivery: Delivery) => void,
+) =>
+  inTurn((it, order: Order, delivery: Delivery) => {
+    const reason = objection(it.context, order)
+    if (reason === null) carryOut(it, order, delivery)
+    else it.do(answer(delivery.from, { type: 'refused', job: order.job, reason }))
+  })
 
 const taskName = ({ task, attempt }: Attempt) => `task ${task}.${attempt}`
-
-const answer = (to: Address, message: FromProcessor) => tell(to, message)
 
 /**
  * Whether a task has already run to completion: an award can be repeated if a cancel came too late. Such a task is
  * not run again.
  */
-const isDone = ({ context: { done }, event }: { context: Node; event: Event }) =>
-  event.type === 'run' && done !== null && isSame(done, event) && !isCall(event.work)
+const isDone = ({ context: { done }, event }: { context: Node; event: Run }) =>
+  done !== null && isSame(done, event) && !isCall(event.work)
 
-const onRunAgain = rule('run', (_, { task, attempt, from }) => [{}, answer(from, { type: 'finished', task, attempt })])
-
-const onRun = turn('run', (it, { task, attempt, work, setup, from }) => {
-  it.note({ type: 'started', task, attempt, work: isCall(work) ? null : work })
+const onRun = inTurn((it, { task, attempt, work, setup }: Run, { from }: Delivery) => {
+  it.do(note({ type: 'started', task, attempt, work: isCall(work) ? null : work }))
   admit(it, {
     name: taskName({ task, attempt }),
     employer: from,
@@ -99,103 +103,20 @@ const onRun = turn('run', (it, { task, attempt, work, setup, from }) => {
   })
 })
 
-const onAbort = turn('abort', (it, attempt) => {
-  const process = it.find(taskName(attempt))
-  if (process) exit(it, process, 'withdrawn')
-})
-
-const onReset = turn('reset', (it) => {
-  for (const { name, task } of it.processes) {
-    const process = task && it.find(name)
-    if (process) exit(it, process, 'withdrawn')
-  }
-})
-
-const onProbe = rule('probe', (node, { task, attempt, from }) => {
-  const running = new Turn(node, now()).find(taskName({ task, attempt })) !== undefined
-  const done = node.done !== null && isSame(node.done, { task, attempt })
-  return [{}, answer(from, { type: 'progress', task, attempt, running, done })]
-})
-
-const onSubmit = turn('submit', (it, submit) => {
-  const { job, currency, amount, program, borrows = true, from } = submit
-  unless(it, submit, refusalOf(it, submit), () =>
-    admit(it, { name: job, employer: from, task: null, funding: { currency, amount }, borrows, program }),
-  )
-})
-
-const onWithdraw = turn('withdraw', (it, { job }) => {
-  const process = it.find(job)
-  if (process) exit(it, process, 'withdrawn')
-})
-
-const onRecount = rule('recount', (node, { job, from }) => {
-  const process = new Turn(node, now()).find(job)
-  const standing = process
-    ? ({ here: true, round: process.bursts, waiting: process.doing.type === 'waiting' } as const)
-    : ({ here: false } as const)
-  return [{}, answer(from, { type: 'standing', job, ...standing })]
-})
-
-const onAsk = rule('ask', (node, { query, from }) => {
-  const { load, processes } = new Turn(node, now())
-  return [{}, answer(from, { type: 'load', query, tickets: load, jobs: processes.length })]
-})
-
 const untilTick = (every: Time) => every - (now() % every)
-
-/** Reports to the machine's ticket server, which answers at once if it is alive. */
-const onTick = rule('tick', (node) => {
-  const { tick } = node.sharing
-  if (!tick) return [{}]
-  const { issued } = new Turn(node, now())
-  return [
-    {},
-    answer(`ticket-server@${machineOf(self())}`, { type: 'report', issued }),
-    timer('table', tick.patience, { type: 'unanswered' }),
-    timer('tick', untilTick(tick.every), { type: 'tick' }),
-  ]
-})
 
 /**
  * Takes in the table of the ticket server. Without a server only the jobs here count; the tickets that back a
  * currency stay as they were.
  */
-const learn = (it: Turn, remote: Pick<View, 'issued' | 'backing'> | null) => {
-  const { funding, backing } = it.view
-  it.view = { funding, issued: remote?.issued ?? {}, backing: remote?.backing ?? backing }
-  it.revalue()
-  const tickets = Object.fromEntries(it.processes.map((process) => [process.name, process.tickets]))
-  it.note({ type: 'ticked', informed: remote !== null, tickets })
+const learn = (it: NodeTurn, remote: Pick<View, 'issued' | 'backing'> | null) => {
+  const { context } = it
+  const { funding, backing } = context.view
+  context.view = { funding, issued: remote?.issued ?? {}, backing: remote?.backing ?? backing }
+  revalue(it)
+  const tickets = Object.fromEntries(processesOf(context).map((process) => [process.name, process.tickets]))
+  it.do(note({ type: 'ticked', informed: remote !== null, tickets }))
 }
-
-/**
- * Starts the ticks. A zero-delay timer fires after all mail of its instant, so the first tick sees the orders of the
- * start.
- */
-const start = onEntry(({ sharing: { tick } }) =>
-  tick ? [{}, timer('tick', untilTick(tick.every) % tick.every, { type: 'tick' })] : [{}],
-)
-
-const onFund = turn('fund', (it, { job, amount, ...ask }) =>
-  unless(it, { job, ...ask }, absent(it, job) ?? ofAmount(amount), () => fund(it, job, amount)),
-)
-
-const onGrant = turn('grant', (it, ask) =>
-  unless(it, ask, absent(it, ask.job) ?? ofGrant(ask), () => grant(it, ask.job, ask.extra, ask.lasts)),
-)
-
-const onSuspend = (type: 'suspend' | 'resume') =>
-  turn(type, (it, ask) => unless(it, ask, absent(it, ask.job), () => suspend(it, ask.job, type === 'suspend')))
-
-const onTable = turn('table', (it, table) => {
-  it.do(cancel('table'))
-  learn(it, table)
-})
-
-const onComputed = turn('computed', (it, { outcome, took }) =>
-  complete(it, { outcome, work: Math.round(took * it.speed) }),
-)
 
 const isBusy = ({ context }: { context: Node }) => context.slice !== null
 const isIdle = ({ context }: { context: Node }) => context.slice === null
@@ -204,65 +125,91 @@ const isLast = ({ context: { queue } }: { context: Node }) =>
   queue.ready === null && queue.running?.program.kind === 'task'
 const isShared = ({ context }: { context: Node }) => Number.isFinite(context.sharing.quantum)
 
-const onCompleted = turn('completed', (it) => complete(it))
+const onCompleted = inTurn((it) => complete(it))
 
 // `always` alone would be enough, but it costs XState another step. For most runs and completions the next state is
 // known beforehand.
 export default createMachine({
-  context: ({ input: { speed, sharing = RUN_TO_COMPLETION } }) => ({
-    speed,
-    sharing,
-    queue: EMPTY,
-    slice: null,
-    last: null,
-    done: null,
-    away: new Map(),
-    resident: 0,
-    created: 0,
-    expiresAt: null,
-    view: { funding: sharing.funding, issued: {}, backing: [] },
-  }),
-  entry: start,
+  context: ({ input: { speed, sharing = RUN_TO_COMPLETION } }) => newNode(speed, sharing),
+  // a zero-delay timer fires after all mail of its instant, so the first tick sees the orders of the start.
+  entry: onEntry(({ sharing: { tick } }) =>
+    tick ? [{}, timer('tick', untilTick(tick.every) % tick.every, { type: 'tick' })] : [{}],
+  ),
   initial: 'idle',
-  on: {
-    probe: { actions: onProbe },
+  on: handlers({
+    probe: (node, { task, attempt }, { from }) => {
+      const running = processOf(node, taskName({ task, attempt })) !== undefined
+      const done = node.done !== null && isSame(node.done, { task, attempt })
+      return [{}, answer(from, { type: 'progress', task, attempt, running, done })]
+    },
     // an abort may arrive after the end of its task.
-    abort: { actions: onAbort },
-    reset: { actions: onReset },
-    submit: { actions: onSubmit },
-    withdraw: { actions: onWithdraw },
-    suspend: { actions: onSuspend('suspend') },
-    resume: { actions: onSuspend('resume') },
-    fund: { actions: onFund },
-    grant: { actions: onGrant },
-    recount: { actions: onRecount },
-    release: { actions: turn('release', (it, { job, round }) => release(it, job, round)) },
-    ask: { actions: onAsk },
-    tick: { actions: onTick },
-    table: { actions: onTable },
-    unanswered: { actions: turn('unanswered', (it) => learn(it, null)) },
-    woke: { actions: turn('woke', (it, { job }) => wake(it, job)) },
-    lapsed: { actions: turn('lapsed', () => {}) },
-  },
+    abort: inTurn((it, attempt) => withdraw(it, taskName(attempt))),
+    reset: inTurn((it) => {
+      for (const { name, task } of processesOf(it.context)) if (task) withdraw(it, name)
+    }),
+    submit: order(refusalOf, (it, { job, currency, amount, program, borrows = true }, { from }) =>
+      admit(it, { name: job, employer: from, task: null, funding: { currency, amount }, borrows, program }),
+    ),
+    withdraw: inTurn((it, { job }) => withdraw(it, job)),
+    suspend: order(absent, (it, { job }) => suspend(it, job, true)),
+    resume: order(absent, (it, { job }) => suspend(it, job, false)),
+    fund: order((node, fund) => absent(node, fund) ?? ofAmount(fund.amount), fund),
+    grant: order((node, grant) => absent(node, grant) ?? ofGrant(grant), grant),
+    recount: (node, { job }, { from }) => {
+      const process = processOf(node, job)
+      const standing = process
+        ? ({ here: true, round: process.bursts, waiting: process.doing.type === 'waiting' } as const)
+        : ({ here: false } as const)
+      return [{}, answer(from, { type: 'standing', job, ...standing })]
+    },
+    release: inTurn(release),
+    ask: (node, { query }, { from }) => {
+      const jobs = processesOf(node).length
+      return [{}, answer(from, { type: 'load', query, tickets: loadOf(node), jobs })]
+    },
+    // reports to the machine's ticket server, which answers at once if it is alive.
+    tick: (node) => {
+      const { tick } = node.sharing
+      if (!tick) return [{}]
+      return [
+        {},
+        answer(`ticket-server@${machineOf(self())}`, { type: 'report', issued: issuedOn(node) }),
+        timer('table', tick.patience, { type: 'unanswered' }),
+        timer('tick', untilTick(tick.every), { type: 'tick' }),
+      ]
+    },
+    table: inTurn((it, table) => {
+      it.do(cancel('table'))
+      learn(it, table)
+    }),
+    unanswered: inTurn((it) => learn(it, null)),
+    woke: inTurn((it, { job }) => wake(it, job)),
+    lapsed: inTurn(() => {}, true),
+  }),
   states: {
     idle: {
       always: { guard: isBusy, target: 'busy' },
-      on: {
+      on: handlers({
         run: [
-          { guard: isDone, actions: onRunAgain },
-          { target: 'busy', actions: onRun },
+          {
+            guard: isDone,
+            handle: (_, { task, attempt }, { from }) => [{}, answer(from, { type: 'finished', task, attempt })],
+          },
+          { target: 'busy', handle: onRun },
         ],
-      },
+      }),
     },
     busy: {
       always: { guard: isIdle, target: 'idle' },
-      on: {
-        run: { guard: isShared, actions: onRun },
-        completed: [{ guard: isLast, target: 'idle', actions: onCompleted }, { actions: onCompleted }],
-        expired: { actions: turn('expired', expired) },
-        loaded: { actions: rule('loaded', (_, { call }) => [{}, compute(CALL, call)]) },
-        computed: { actions: onComputed },
-      },
+      on: handlers({
+        run: { guard: isShared, handle: onRun },
+        completed: [{ guard: isLast, target: 'idle', handle: onCompleted }, onCompleted],
+        expired: inTurn(expired, true),
+        loaded: (_, { call }) => [{}, compute(CALL, call)],
+        computed: inTurn((it, { outcome, took }) =>
+          complete(it, { outcome, work: Math.round(took * it.context.speed) }),
+        ),
+      }),
     },
   },
 })

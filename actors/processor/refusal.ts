@@ -2,22 +2,26 @@
 import { type Time, toUnits } from '../../lib/actor.ts'
 import { isKnown } from './currencies.ts'
 import type { Grant, Program, Submit } from './jobs.ts'
+import { type Node, processesOf, processOf } from './node.ts'
 import { LEAST_TICKETS } from './stride.ts'
-import type { Turn } from './turn.ts'
 
 /** The most processes on one machine. */
 export const MAX_PROCESSES = 10_000
 
 /** The reason to refuse a submitted job; null if it is accepted. */
-export function refusalOf(turn: Turn, { job, currency, amount, program }: Submit): string | null {
-  if (turn.find(job)) return `${job} is here already`
-  if (turn.processes.length >= MAX_PROCESSES) return `${MAX_PROCESSES} processes (MAX_PROCESSES) are here already`
+export function refusalOf(node: Node, { job, currency, amount, program }: Submit): string | null {
+  if (processOf(node, job)) return `${job} is here already`
+  if (processesOf(node).length >= MAX_PROCESSES) return `${MAX_PROCESSES} processes (MAX_PROCESSES) are here already`
   return (
     ofName(job) ??
     ofAmount(amount) ??
-    (isKnown(turn.view, currency) ? ofProgram(program) : `unknown currency ${currency}`)
+    (isKnown(node.view, currency) ? ofProgram(program) : `unknown currency ${currency}`)
   )
 }
+
+/** The reason to refuse an order about a job; null if it is here. */
+export const absent = (node: Node, { job }: { readonly job: string }): string | null =>
+  processOf(node, job) ? null : `there is no job ${job} here`
 
 /** Names of jobs and currencies are keys in messages; no message can carry `__proto__` as a key. */
 export const ofName = (name: string): string | null => (name === '__proto__' ? `${name} cannot be a name` : null)

@@ -11,11 +11,10 @@ export interface Slice {
   readonly ends: Time
   /** The time until which the process has been charged. */
   readonly charged: Time
-  readonly alarm: Alarm | null
 }
 
 /** The first event of a slice: its burst is completed, or its quantum or its time for spinning expires. */
-interface Alarm {
+export interface Alarm {
   readonly at: Time
   readonly type: 'completed' | 'expired'
 }
@@ -23,7 +22,7 @@ interface Alarm {
 /** The slice of a process that gets the processor. `last`: the process that had it last and has not slept since. */
 export function sliceFor({ name }: Process, last: string | null, now: Time, { quantum, switching }: Sharing): Slice {
   const works = now + (name === last ? 0 : switching)
-  return { began: now, works, ends: works + quantum, charged: now, alarm: null }
+  return { began: now, works, ends: works + quantum, charged: now }
 }
 
 /** Charges the process of a slice for the time until now. */

@@ -1,17 +1,20 @@
 /** The transitions of a processor's processes: each function changes one process in a turn of the node. */
-import { cancel, type Time, timer } from '../../lib/actor.ts'
+import { cancel, now, observe, type Time, tell, timer } from '../../lib/actor.ts'
+import { charge, enter, find, giveWay, remove, renew, revalue, revise, spun } from './competition.ts'
 import { BASE } from './currencies.ts'
-import type { Exited } from './jobs.ts'
-import type { Return } from './messages.ts'
+import { CALL } from './dispatcher.ts'
+import type { Exited, Fund, Grant, Release } from './jobs.ts'
+import type { FromProcessor, ProcessorFact, Return } from './messages.ts'
+import { isRunning, type NodeTurn, processesOf } from './node.ts'
 import { begun, limitOf, nextOf, type Process } from './process.ts'
 import { awake, end, expireBy, fallAsleep, give } from './sleep.ts'
-import { CALL, type Turn } from './turn.ts'
 
 const wakeUp = (name: string) => `wake ${name}`
 
 type Newcomer = Pick<Process, 'name' | 'employer' | 'task' | 'funding' | 'borrows' | 'program'>
 
-export function admit(turn: Turn, { name, employer, task, funding, borrows, program }: Newcomer): void {
+export function admit(it: NodeTurn, { name, employer, task, funding, borrows, program }: Newcomer): void {
+  const { context } = it
   const tickets = funding.currency === BASE ? funding.amount : 0
   // written out, because spreading the newcomer took a tenth of the time of a whole run.
   const process: Process = {
@@ -21,12 +24,12 @@ export function admit(turn: Turn, { name, employer, task, funding, borrows, prog
     funding,
     borrows,
     program,
-    order: turn.created,
+    order: context.created,
     tickets,
     extra: 0,
     pass: 0,
-    lag: turn.sharing.start === 'stride' ? turn.sharing.stride1 : 0,
-    since: turn.now,
+    lag: context.sharing.start === 'stride' ? context.sharing.stride1 : 0,
+    since: now(),
     doing: { type: 'computing', left: 0 },
     grants: [],
     bursts: 0,
@@ -35,101 +38,112 @@ export function admit(turn: Turn, { name, employer, task, funding, borrows, prog
     asleepSince: null,
     suspended: false,
   }
-  turn.created += 1
-  turn.resident += tickets
-  turn.enter(begun(process, turn.speed))
-  turn.revalue(funding.currency)
+  context.created += 1
+  context.resident += tickets
+  enter(it, begun(process, context.speed))
+  revalue(it, funding.currency)
 }
 
 /** Completes the burst of the running process: it exits, arrives at its barrier, or sleeps. */
-export function complete(turn: Turn, returned: Return = {}): void {
-  const process = turn.charged()
+export function complete(it: NodeTurn, returned: Return = {}): void {
+  const process = charge(it.context)
   if (!process || process.doing.type === 'waiting' || (process.doing.type === 'computing' && process.doing.left !== 0))
     return
-  const next = nextOf(process, turn.now)
-  if (next.type === 'exit') return exit(turn, process, 'done', returned)
-  if (next.type === 'arrive') return arrive(turn, process)
-  if (next.lasts === 0) return turn.giveWay(begun(process, turn.speed))
-  turn.do(timer(wakeUp(process.name), next.lasts, { type: 'woke', job: process.name }, 'arrival'))
-  fallAsleep(turn, process)
+  const next = nextOf(process, now())
+  if (next.type === 'exit') return exit(it, process, 'done', returned)
+  if (next.type === 'arrive') return arrive(it, process)
+  if (next.lasts === 0) return giveWay(it, begun(process, it.context.speed))
+  it.do(timer(wakeUp(process.name), next.lasts, { type: 'woke', job: process.name }, 'arrival'))
+  fallAsleep(it, process)
 }
 
-function arrive(turn: Turn, process: Process): void {
+function arrive(it: NodeTurn, process: Process): void {
   const { program, name, bursts } = process
   if (program.kind !== 'parallel') return
-  const waiting = turn.renew({ ...process, doing: { type: 'waiting', since: turn.now, released: false } })
-  turn.tell(program.barrier, { type: 'arrive', job: name, rank: program.rank, round: bursts })
-  if (program.spin === 0) fallAsleep(turn, waiting)
+  const waiting = renew(it.context, { ...process, doing: { type: 'waiting', since: now(), released: false } })
+  it.do(tell<FromProcessor>(program.barrier, { type: 'arrive', job: name, rank: program.rank, round: bursts }))
+  if (program.spin === 0) fallAsleep(it, waiting)
 }
 
 /** Ends the quantum of the running process, or its time for spinning. */
-export function expired(turn: Turn): void {
-  const process = turn.charged()
-  if (!process) return
-  if (turn.now >= limitOf(process)) fallAsleep(turn, process)
-  else if (turn.isQuantumOver) turn.giveWay(process)
+export function expired(it: NodeTurn): void {
+  const process = charge(it.context)
+  const { slice } = it.context
+  if (!process || !slice) return
+  if (now() >= limitOf(process)) fallAsleep(it, process)
+  else if (now() >= slice.ends) giveWay(it, process)
 }
 
 /** Wakes a sleeper. */
-export function wake(turn: Turn, name: string): void {
-  const process = turn.away.get(name)
+export function wake(it: NodeTurn, name: string): void {
+  const process = it.context.away.get(name)
   if (!process || process.asleepSince === null) return
-  const gone = turn.remove(process, 'asleep')
-  const slept = turn.now - process.asleepSince
-  turn.enter(awake(turn, begun(gone, turn.speed), slept, process.burst))
-  if (turn.sharing.credit.policy === 'none') turn.revalue(process.funding.currency)
+  const gone = remove(it, process, 'asleep')
+  const slept = now() - process.asleepSince
+  enter(it, awake(it, begun(gone, it.context.speed), slept, process.burst))
+  if (it.context.sharing.credit.policy === 'none') revalue(it, process.funding.currency)
 }
 
-/** Releases a process that waits at the barrier of round `round`. */
-export function release(turn: Turn, name: string, round: number): void {
-  const process = turn.find(name)
+/** Releases a process that waits at the barrier of this round. */
+export function release(it: NodeTurn, { job, round }: Release): void {
+  const { context } = it
+  const process = find(it, job)
   if (process?.doing.type !== 'waiting' || process.bursts !== round) return
-  if (process.asleepSince !== null) wake(turn, name)
-  else if (turn.isRunning(process)) {
-    turn.spun(process)
-    turn.renew(begun(process, turn.speed))
-  } else turn.renew({ ...process, doing: { ...process.doing, released: true } })
+  if (process.asleepSince !== null) wake(it, job)
+  else if (isRunning(context, process)) {
+    spun(it, process)
+    renew(context, begun(process, context.speed))
+  } else renew(context, { ...process, doing: { ...process.doing, released: true } })
 }
 
-export function suspend(turn: Turn, name: string, suspended: boolean): void {
-  const process = turn.find(name)
+export function suspend(it: NodeTurn, job: string, suspended: boolean): void {
+  const process = find(it, job)
   if (process && process.suspended !== suspended) {
-    turn.enter({ ...turn.remove(process, 'suspended'), suspended })
+    enter(it, { ...remove(it, process, 'suspended'), suspended })
   }
 }
 
-export function fund(turn: Turn, name: string, amount: number): void {
-  const process = turn.find(name)
+export function fund(it: NodeTurn, { job, amount }: Fund): void {
+  const process = find(it, job)
   if (!process) return
   const { currency } = process.funding
-  turn.revise((one) => {
-    if (one.name !== name) return one
+  revise(it, (one) => {
+    if (one.name !== job) return one
     return { ...one, funding: { currency, amount }, tickets: currency === BASE ? amount : one.tickets }
   })
-  turn.revalue(currency)
+  revalue(it, currency)
 }
 
-export function grant(turn: Turn, name: string, extra: number, lasts: Time): void {
-  const until = turn.now + lasts
-  give(turn, (process) => (process.name === name && process.asleepSince === null ? { extra, until, of: name } : null))
-  expireBy(turn, until)
+export function grant(it: NodeTurn, { job, extra, lasts }: Grant): void {
+  const until: Time = now() + lasts
+  give(it, ({ name, asleepSince }) => (name === job && asleepSince === null ? { extra, until, of: name } : null))
+  expireBy(it, until)
 }
 
-/** Ends a process in any state. */
-export function exit(turn: Turn, process: Process, why: Exited['why'], returned: Return = {}): void {
+/** Withdraws a process in any state, if it is here. */
+export function withdraw(it: NodeTurn, name: string): void {
+  const process = find(it, name)
+  if (process) exit(it, process, 'withdrawn')
+}
+
+function exit(it: NodeTurn, process: Process, why: Exited['why'], returned: Return = {}): void {
+  const { context } = it
   const { name, employer, cpu, task, since, funding, doing } = process
-  if (doing.type === 'calling' && why === 'withdrawn') turn.do(cancel(CALL))
-  if (process.asleepSince !== null) turn.do(cancel(wakeUp(name)))
-  turn.remove(process, why)
-  if (turn.last === name) turn.last = null
-  if (turn.sharing.credit.policy === 'loan') end(turn, ({ of }) => of === name)
-  turn.resident = turn.processes.length > 0 ? turn.resident - process.tickets : 0
-  if (!task) turn.tell(employer, { type: 'exited', job: name, why, cpu })
+  if (doing.type === 'calling' && why === 'withdrawn') it.do(cancel(CALL))
+  if (process.asleepSince !== null) it.do(cancel(wakeUp(name)))
+  remove(it, process, why)
+  if (context.last === name) context.last = null
+  if (context.sharing.credit.policy === 'loan') end(it, ({ of }) => of === name)
+  context.resident = processesOf(context).length > 0 ? context.resident - process.tickets : 0
+  if (!task) it.do(tell<FromProcessor>(employer, { type: 'exited', job: name, why, cpu }))
   else {
     const attempt = { task: task.task, attempt: task.attempt }
-    if (why === 'done') turn.done = attempt
-    if (why === 'done') turn.tell(employer, { type: 'finished', ...attempt, ...returned })
-    turn.note({ type: why === 'done' ? 'finished' : 'aborted', ...attempt, busy: turn.now - since })
+    const busy = now() - since
+    if (why === 'done') {
+      context.done = attempt
+      it.do(tell<FromProcessor>(employer, { type: 'finished', ...attempt, ...returned }))
+    }
+    it.do(observe<ProcessorFact>({ type: why === 'done' ? 'finished' : 'aborted', ...attempt, busy }))
   }
-  turn.revalue(funding.currency)
+  revalue(it, funding.currency)
 }

@@ -9,15 +9,20 @@ import {
   type Address,
   actor,
   cancel,
-  type Decision,
-  type Effect,
-  type Mail,
+  type Delivery,
+  type FailureDetector,
+  heardOf,
+  idleDetector,
+  inspected,
   observe,
   persist,
+  probed,
   sender,
   type Time,
+  type Turn,
   tell,
   timer,
+  turn,
 } from '../../lib/actor.ts'
 import type { Arrive, Standing, ToScheduler } from '../processor/jobs.ts'
 import type { Enlist } from './placer/messages.ts'
@@ -59,141 +64,129 @@ interface Context extends Omit<BarrierInput, 'records'> {
   readonly round: number
   /** The ranks that have arrived, with the processor that said so. */
   readonly arrived: ReadonlyMap<number, Address>
-  /**
-   * Ranks that were asked for and have not answered; once the job is aborted, the ranks whose processes may still
-   * exist.
-   */
-  readonly silent: ReadonlySet<number>
-  /** The number of times that the silent ranks were asked. */
-  readonly asked: number
+  /** Watches the members that were asked. Once the job is aborted, the silent ones may still have their processes. */
+  readonly detector: FailureDetector<Address>
   /** Whether an earlier incarnation gave the job up. */
   readonly isOver: boolean
 }
 
-type Event = Mail<Arrive> | Mail<Standing> | Mail<Enlist> | { type: 'late' } | { type: 'overdue' }
+type Event = Arrive | Standing | Enlist | { type: 'late' } | { type: 'overdue' }
+type BarrierTurn = Turn<Context>
 
-const { createMachine, rule, onEntry } = actor<{ input: BarrierInput; context: Context; event: Event }>()
+const { createMachine, handlers, onEntry } = actor<{ input: BarrierInput; context: Context; event: Event }>()
 
-const order = (to: Address, message: ToScheduler) => tell(to, message)
 const note = (fact: BarrierFact) => observe(fact)
 const remember = (record: Remembered) => persist(record)
 
-const watch = ({ membership, members }: Pick<Context, 'membership' | 'members'>): Effect[] =>
-  membership && members.length > 0 ? [timer('membership', membership.patience, { type: 'late' })] : []
-
-/** Withdraws a process that has no place in the job, or whose job is over. */
-const dropOne = (context: Context, from: Address): Decision<Context> => [
-  {},
-  order(from, { type: 'withdraw', job: context.job }),
-]
-
-const openIfAll = (context: Context): Decision<Context> => {
-  const { job, round, members, arrived } = context
-  if (members.length === 0 || arrived.size < members.length) return [{ arrived }]
-  const release = { type: 'release', job, round } as const
-  return [
-    { arrived: new Map(), round: round + 1, silent: new Set() },
-    ...members.map((member) => order(member, release)),
-    note({ type: 'opened', job, round }),
-    ...watch(context),
-  ]
+function watch(it: BarrierTurn): void {
+  const { membership, members } = it.context
+  if (membership && members.length > 0) it.do(timer('membership', membership.patience, { type: 'late' }))
 }
 
-const ask = ({ job, members }: Context, ranks: readonly number[]): Effect[] =>
-  ranks.flatMap((rank) => members[rank] ?? []).map((member) => order(member, { type: 'recount', job }))
+const order = (it: BarrierTurn, members: readonly Address[], message: ToScheduler): void =>
+  it.do(...members.map((member) => tell(member, message)))
 
-const ranksOf = ({ members }: Pick<Context, 'members'>): number[] => [...members.keys()]
+/** Withdraws processes that have no place in the job, or whose job is over. */
+const withdraw = (it: BarrierTurn, members: readonly Address[]): void =>
+  order(it, members, { type: 'withdraw', job: it.context.job })
 
-/** Asks for the silent ranks once more. */
-const askAgain = (context: Context, silent: readonly number[], asked: number): Decision<Context> => [
-  { silent: new Set(silent), asked },
-  ...ask(context, silent),
-  ...(context.membership
-    ? [timer('membership', Math.ceil(context.membership.timeout / ASKS), { type: 'overdue' })]
-    : []),
-]
+function openIfAll(it: BarrierTurn): void {
+  const { context } = it
+  const { job, round, members, arrived } = context
+  if (members.length === 0 || arrived.size < members.length) return
+  context.arrived = new Map()
+  context.round = round + 1
+  context.detector = idleDetector()
+  order(it, members, { type: 'release', job, round })
+  it.do(note({ type: 'opened', job, round }))
+  watch(it)
+}
+
+/** Asks members where they are. They have a part of the timeout to answer. */
+function ask(it: BarrierTurn, members: readonly Address[], detector = idleDetector<Address>()): void {
+  const { job, membership } = it.context
+  it.context.detector = probed(detector, members)
+  order(it, members, { type: 'recount', job })
+  if (membership) it.do(timer('membership', Math.ceil(membership.timeout / ASKS), { type: 'overdue' }))
+}
 
 /**
  * A member is ahead of this barrier, so an earlier incarnation has opened that round: all members are asked where
  * they are.
  */
-function catchUp(context: Context, round: number): Decision<Context> {
-  const [changes, ...effects] = askAgain(context, ranksOf(context), 1)
-  return [{ ...changes, round, arrived: new Map() }, ...effects]
+function catchUp(it: BarrierTurn, round: number): void {
+  ask(it, it.context.members)
+  it.context.round = round
+  it.context.arrived = new Map()
 }
 
-const meet = (context: Context, rank: number, round: number, from: Address): Decision<Context> => {
+function meet(it: BarrierTurn, rank: number, round: number, from: Address): void {
+  const { context } = it
   const { job, members } = context
-  if (members.length > 0 && members[rank] !== from) return dropOne(context, from)
-  if (round > context.round) return catchUp(context, round)
+  if (members.length > 0 && members[rank] !== from) return withdraw(it, [from])
+  if (round > context.round) return catchUp(it, round)
   // the release of an earlier round was lost.
-  if (round < context.round) return [{}, order(from, { type: 'release', job, round })]
-  return openIfAll({ ...context, arrived: new Map(context.arrived).set(rank, from) })
+  if (round < context.round) return order(it, [from], { type: 'release', job, round })
+  context.arrived = new Map(context.arrived).set(rank, from)
+  openIfAll(it)
 }
 
-/** Takes a rank off the silent ones: any message from its process proves that it exists. */
-const without = (silent: ReadonlySet<number>, rank: number): ReadonlySet<number> =>
-  new Set([...silent].filter((one) => one !== rank))
+/** Any message from a process proves that it exists. */
+function hear({ context }: BarrierTurn, from: Address): void {
+  context.detector = heardOf(context.detector, from)
+}
 
-const onArrive = rule('arrive', (context, { rank, round, from }) => {
-  const silent = context.members[rank] === from ? without(context.silent, rank) : context.silent
-  const [changes, ...effects] = meet({ ...context, silent }, rank, round, from)
-  return [{ silent, ...changes }, ...effects]
+const onArrive = turn((it: BarrierTurn, { rank, round }: Arrive, { from }: Delivery) => {
+  hear(it, from)
+  meet(it, rank, round, from)
 })
 
 /** Sets the members. A process can be replaced only in the first round, which does not end without all of them. */
-const onEnlist = rule('enlist', (context, { members }) => {
-  const arrived = new Map([...context.arrived].filter(([rank, member]) => members[rank] === member))
-  const [changes, ...effects] = openIfAll({ ...context, members, arrived })
-  const watched = watch({ ...context, members })
-  return [{ members, silent: new Set(), ...changes }, remember({ type: 'enlisted', members }), ...watched, ...effects]
+const onEnlist = turn((it: BarrierTurn, { members }: Enlist) => {
+  const { context } = it
+  context.arrived = new Map([...context.arrived].filter(([rank, member]) => members[rank] === member))
+  context.members = members
+  context.detector = idleDetector()
+  it.do(remember({ type: 'enlisted', members }))
+  watch(it)
+  openIfAll(it)
 })
 
-const onStanding = rule('standing', (context, standing) => {
-  const { from } = standing
-  const rank = context.members.indexOf(from)
-  if (rank < 0 || !standing.here) return [{}]
+const onStanding = turn((it: BarrierTurn, standing: Standing, { from }: Delivery) => {
+  const rank = it.context.members.indexOf(from)
+  if (rank < 0 || !standing.here) return
   const { round, waiting } = standing
-  const silent = without(context.silent, rank)
-  const [changes, ...effects] = waiting
-    ? meet({ ...context, silent }, rank, round, from)
-    : round > context.round
-      ? catchUp(context, round)
-      : [{}]
-  return [{ silent, ...changes }, ...effects]
+  hear(it, from)
+  if (waiting) meet(it, rank, round, from)
+  else if (round > it.context.round) catchUp(it, round)
 })
 
-const onLate = rule('late', (context) => {
-  const missing = ranksOf(context).filter((rank) => !context.arrived.has(rank))
-  return askAgain(context, missing, 1)
-})
+const inspectedIn = ({ detector }: Context) => inspected(detector, () => ASKS)
 
 /** Withdraws the processes of the job that may be left, and asks whether any is. */
-const dropAll = (context: Context, silent: ReadonlySet<number>): Decision<Context> => {
-  const { job, members } = context
-  const left = [...silent]
-  const withdrawn = left.flatMap((rank) => members[rank] ?? []).map((to) => order(to, { type: 'withdraw', job }))
-  return [{ silent }, ...withdrawn, ...ask(context, left), ...watch(context)]
+function dropAll(it: BarrierTurn, members: readonly Address[]): void {
+  it.context.detector = probed(idleDetector(), members)
+  withdraw(it, members)
+  order(it, members, { type: 'recount', job: it.context.job })
+  watch(it)
 }
 
 /** Handles the answer of a processor after the job was given up. */
-const onStandingStill = rule('standing', (context, { from, here }) => {
-  if (here) return dropOne(context, from)
-  const silent = without(context.silent, context.members.indexOf(from))
-  return [{ silent }, ...(silent.size === 0 ? [cancel('membership')] : [])]
+const onStandingStill = turn((it: BarrierTurn, { here }: Standing, { from }: Delivery) => {
+  if (here) return withdraw(it, [from])
+  hear(it, from)
+  if (it.context.detector.silent.length === 0) it.do(cancel('membership'))
 })
 
-function abort(context: Context, lost: readonly Address[]): Decision<Context> {
-  const { job, round } = context
-  const [changes, ...effects] = dropAll(context, new Set(ranksOf(context)))
-  return [changes, ...effects, remember({ type: 'aborted' }), note({ type: 'aborted', job, round, lost })]
+function abort(it: BarrierTurn, lost: readonly Address[]): void {
+  const { job, round, members } = it.context
+  dropAll(it, members)
+  it.do(remember({ type: 'aborted' }), note({ type: 'aborted', job, round, lost }))
 }
 
-const silentOf = ({ silent, members }: Context) => [...silent].flatMap((rank) => members[rank] ?? [])
-
-const isLost = ({ context, event }: { context: Context; event: Event }) =>
-  event.type === 'standing' && !event.here && context.members.includes(sender())
-const isSilent = ({ context }: { context: Context }) => context.silent.size > 0 && context.asked >= ASKS
+const isLost = ({ context, event }: { context: Context; event: Standing }) =>
+  !event.here && context.members.includes(sender())
+const isSilent = ({ context }: { context: Context }) => inspectedIn(context)[1].length > 0
 
 const isEnlisted = (record: Remembered): record is Extract<Remembered, { type: 'enlisted' }> =>
   record.type === 'enlisted'
@@ -205,8 +198,7 @@ export default createMachine({
     isOver: records.some(({ type }) => type === 'aborted'),
     round: 1,
     arrived: new Map(),
-    silent: new Set(),
-    asked: 0,
+    detector: idleDetector(),
   }),
   initial: 'starting',
   states: {
@@ -215,53 +207,51 @@ export default createMachine({
         {
           guard: ({ context }) => context.isOver,
           target: 'aborted',
-          actions: onEntry((context) => dropAll(context, new Set(ranksOf(context)))),
+          actions: onEntry(turn((it: BarrierTurn) => dropAll(it, it.context.members))),
         },
         { target: 'gathering' },
       ],
     },
     gathering: {
-      entry: onEntry((context) => [{}, ...watch(context)]),
-      on: {
-        arrive: { actions: onArrive },
-        enlist: { actions: onEnlist },
-        late: { actions: onLate },
+      entry: onEntry(turn(watch)),
+      on: handlers({
+        arrive: onArrive,
+        enlist: onEnlist,
+        late: turn((it) => {
+          const { members, arrived } = it.context
+          const missing = members.filter((_, rank) => !arrived.has(rank))
+          ask(it, missing)
+        }),
         standing: [
-          {
-            guard: isLost,
-            target: 'aborted',
-            actions: rule('standing', (context, { from }) => abort(context, [from])),
-          },
-          { actions: onStanding },
+          { guard: isLost, target: 'aborted', handle: turn((it, _, { from }) => abort(it, [from])) },
+          onStanding,
         ],
         overdue: [
           {
             guard: isSilent,
             target: 'aborted',
-            actions: rule('overdue', (context) => abort(context, silentOf(context))),
+            handle: turn((it) => abort(it, inspectedIn(it.context)[1])),
           },
-          {
-            actions: rule('overdue', (context) => {
-              const { silent, asked } = context
-              return silent.size > 0 ? askAgain(context, [...silent], asked + 1) : [{}, ...watch(context)]
-            }),
-          },
+          turn((it) => {
+            const [detector] = inspectedIn(it.context)
+            if (detector.missed.size > 0) ask(it, [...detector.missed.keys()], detector)
+            else watch(it)
+          }),
         ],
-      },
+      }),
     },
     /** The job is over; a process that could not be reached is withdrawn as soon as it can be. */
     aborted: {
-      on: {
-        arrive: { actions: rule('arrive', (context, { from }) => dropOne(context, from)) },
-        enlist: {
-          actions: rule('enlist', (context, { members }) => {
-            const [changes, ...effects] = dropAll({ ...context, members }, new Set(members.keys()))
-            return [{ members, ...changes }, remember({ type: 'enlisted', members }), ...effects]
-          }),
-        },
-        standing: { actions: onStandingStill },
-        late: { actions: rule('late', (context) => dropAll(context, context.silent)) },
-      },
+      on: handlers({
+        arrive: turn((it, _, { from }) => withdraw(it, [from])),
+        enlist: turn((it, { members }) => {
+          it.context.members = members
+          it.do(remember({ type: 'enlisted', members }))
+          dropAll(it, members)
+        }),
+        standing: onStandingStill,
+        late: turn((it) => dropAll(it, it.context.detector.silent)),
+      }),
     },
   },
 })

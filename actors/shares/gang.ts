@@ -2,17 +2,7 @@
  * Gang scheduling (explicit coscheduling), the baseline: in every slot one parallel job has all its processors,
  * chosen by stride over the jobs' tickets. It is the only actor here that knows the global schedule.
  */
-import {
-  type Address,
-  actor,
-  type Decision,
-  type Effect,
-  type Mail,
-  observe,
-  type Time,
-  tell,
-  timer,
-} from '../../lib/actor.ts'
+import { type Address, actor, type Decision, type Effect, observe, type Time, tell, timer } from '../../lib/actor.ts'
 import { BASE } from '../processor/currencies.ts'
 import type { FromScheduler, Parallel, ToScheduler } from '../processor/jobs.ts'
 import { STRIDE1 } from '../processor/sharing.ts'
@@ -43,9 +33,9 @@ interface Context {
   readonly queue: Queue<Gang>
 }
 
-type Event = { type: 'over' } | Mail<FromScheduler>
+type Event = { type: 'over' } | FromScheduler
 
-const { createMachine, rule, onEntry } = actor<{ input: GangInput; context: Context; event: Event }>()
+const { createMachine, handlers, onEntry } = actor<{ input: GangInput; context: Context; event: Event }>()
 
 const toAll = ({ members }: GangJob, message: (rank: number) => ToScheduler): Effect[] =>
   members.map((member, rank) => tell(member, message(rank)))
@@ -80,19 +70,14 @@ function next(queue: Queue<Gang>, slot: Time): Decision<Context> {
   ]
 }
 
-const begin = onEntry(({ queue, slot }) => {
-  const [changes, ...effects] = next(queue, slot)
-  return [changes, ...competitors(queue).flatMap(submitted), ...effects]
-})
-
-const onOver = rule('over', ({ queue, slot }) => {
+function over({ queue, slot }: Context): Decision<Context> {
   const { running } = queue
   if (!running) return [{}]
   const paid = charge(running, slot, { quantum: slot, stride1: STRIDE1 })
   const [changes, ...effects] = next(requeue({ ...queue, running: paid }), slot)
   const { job } = running.of
   return [changes, ...toAll(running.of, () => ({ type: 'suspend', job })), ...effects]
-})
+}
 
 const clientOf = (of: GangJob, order: number): Gang => {
   const { tickets } = of
@@ -104,6 +89,9 @@ export default createMachine({
     slot,
     queue: jobs.map(clientOf).reduce<Queue<Gang>>(join, EMPTY),
   }),
-  entry: begin,
-  on: { over: { actions: onOver }, exited: {}, refused: {} },
+  entry: onEntry(({ queue, slot }) => {
+    const [changes, ...effects] = next(queue, slot)
+    return [changes, ...competitors(queue).flatMap(submitted), ...effects]
+  }),
+  on: handlers({ over, exited: {}, refused: {} }),
 })

@@ -7,7 +7,7 @@ import {
   type Address,
   actor,
   type Decision,
-  type Mail,
+  type Delivery,
   type Message,
   now,
   observe,
@@ -30,14 +30,12 @@ export type Order = { readonly at: Time; readonly to: Address; readonly message:
 export type UserFact = Heard & { readonly from: Address }
 
 type Heard = Refused | Exited | FromTicketServer | FromPlacer
-type Event = Mail<Heard> | { type: 'speak' }
+type Event = Heard | { type: 'speak' }
 
-const { createMachine, rule, onEntry } = actor<{ input: UserInput; context: UserInput; event: Event }>()
-
-const note = (fact: UserFact) => observe(fact)
+const { createMachine, handlers, onEntry } = actor<{ input: UserInput; context: UserInput; event: Event }>()
 
 /** Sends the orders that are due, and sets a timer for the next one. */
-function say(orders: readonly Order[]): Decision<UserInput> {
+function say({ orders }: UserInput): Decision<UserInput> {
   const due = orders.filter(({ at }) => at <= now())
   const later = orders.slice(due.length)
   const said = due.map(({ to, message }) => tell<Message>(to, message))
@@ -47,17 +45,23 @@ function say(orders: readonly Order[]): Decision<UserInput> {
     : [{ orders: later }, ...said]
 }
 
+/** Observes an answer. */
+const hear = (_: UserInput, heard: Heard, { from }: Delivery): Decision<UserInput> => [
+  {},
+  observe<UserFact>({ ...heard, from }),
+]
+
 export default createMachine({
   context: ({ input }) => input,
   // not by a timer without delay: orders for the start of the run arrive before the first tick.
-  entry: onEntry(({ orders }) => say(orders)),
-  on: {
-    speak: { actions: rule('speak', ({ orders }) => say(orders)) },
-    refused: { actions: rule('refused', (_, heard) => [{}, note(heard)]) },
-    exited: { actions: rule('exited', (_, heard) => [{}, note(heard)]) },
-    placed: { actions: rule('placed', (_, heard) => [{}, note(heard)]) },
-    found: { actions: rule('found', (_, heard) => [{}, note(heard)]) },
-    missing: { actions: rule('missing', (_, heard) => [{}, note(heard)]) },
-    issued: { actions: rule('issued', (_, heard) => [{}, note(heard)]) },
-  },
+  entry: onEntry(say),
+  on: handlers({
+    speak: say,
+    refused: hear,
+    exited: hear,
+    placed: hear,
+    found: hear,
+    missing: hear,
+    issued: hear,
+  }),
 })

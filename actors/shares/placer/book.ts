@@ -2,7 +2,7 @@
  * The placer's book: its requests, its decisions and the answers about each job, as records. A later incarnation
  * rebuilds the same book from these records.
  */
-import type { Address } from '../../../lib/actor.ts'
+import { type Address, eventSourced } from '../../../lib/actor.ts'
 import { type View, worth } from '../../processor/currencies.ts'
 import type { Place } from './messages.ts'
 
@@ -38,13 +38,15 @@ export const MAX_JOBS = 10_000
 
 export const sizeOf = ({ program }: Pick<Place, 'program'>): number => (program.kind === 'parallel' ? program.size : 1)
 
-/** The book with one more entry. */
-export function enter(book: Book, entry: Entry): Book {
-  const job = entry.type === 'requested' ? entry.request.job : entry.job
-  const before = book.get(job)
-  const after = entry.type === 'requested' ? requested(entry.request) : before && changed(before, entry)
-  return after ? new Map(book).set(job, after) : book
-}
+export const { recover, enter } = eventSourced<Book, Entry>({
+  empty: new Map(),
+  apply(book, entry) {
+    const job = entry.type === 'requested' ? entry.request.job : entry.job
+    const before = book.get(job)
+    const after = entry.type === 'requested' ? requested(entry.request) : before && changed(before, entry)
+    return after ? new Map(book).set(job, after) : book
+  },
+})
 
 const requested = (request: Request): Placement => ({
   request,

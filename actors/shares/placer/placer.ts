@@ -4,57 +4,57 @@
  * or decides by its own book. It persists its requests and decisions, so a new incarnation forgets no job and places
  * none twice.
  */
-import { actor, type Decision, type Mail } from '../../../lib/actor.ts'
-import { type Book, type Entry, enter } from './book.ts'
-import { exited, refused, standing, unconfirmed } from './confirmation.ts'
+import { actor, turn } from '../../../lib/actor.ts'
+import { type Entry, recover } from './book.ts'
+import { exited, refused, standing, type Unconfirmed, unconfirmed } from './confirmation.ts'
 import type { ToPlacer } from './messages.ts'
 import { begin, conclude, load, request, serve } from './search.ts'
-import { EMPTY_STATE, type PlacerState, PlacerTurn, type Terms } from './state.ts'
+import type { PlacerState, PlacerTurn, Terms } from './state.ts'
 
 export type PlacerInput = Terms & {
   /** The records of earlier incarnations; absent in the first one. */
   readonly records?: readonly Entry[]
 }
 
-type Event = Mail<ToPlacer> | { type: 'unanswered' } | { type: 'unconfirmed'; job: string }
+type Event = ToPlacer | Unconfirmed | { type: 'unanswered' }
 
-const { createMachine, rule, onEntry } = actor<{ input: PlacerInput; context: PlacerState; event: Event }>()
-type Type = Event['type']
-type Of<T extends Type> = Extract<Event, { type: T }>
+const { createMachine, handlers, onEntry } = actor<{ input: PlacerInput; context: PlacerState; event: Event }>()
 
-function decide(state: PlacerState, happens: (turn: PlacerTurn) => void): Decision<PlacerState> {
-  const turn = new PlacerTurn(state)
-  happens(turn)
-  serve(turn)
-  return turn.decision
-}
-
-/** A rule that handles an event in a turn of the placer, and then serves the queue. */
-const placing = <T extends Type>(type: T, happens: (turn: PlacerTurn, event: Of<T>) => void) =>
-  rule(type, (state, event) => decide(state, (turn) => happens(turn, event)))
-
-const recall = (records: readonly Entry[]): Book => records.reduce(enter, EMPTY_STATE.book)
+/** A handler in a turn of the placer, which then serves the queue. */
+const placing = <Args extends readonly unknown[]>(happens: (it: PlacerTurn, ...args: Args) => void) =>
+  turn((it: PlacerTurn, ...args: Args) => {
+    happens(it, ...args)
+    serve(it)
+  })
 
 const isAsking = ({ context }: { context: PlacerState }) => context.inquiry !== null
 const isFree = ({ context }: { context: PlacerState }) => context.inquiry === null
 
 export default createMachine({
-  context: ({ input: { records = [], ...terms } }) => ({ ...EMPTY_STATE, ...terms, book: recall(records) }),
-  entry: onEntry((state) => decide(state, begin)),
+  context: ({ input: { records, ...terms } }) => ({
+    ...terms,
+    book: recover(records),
+    queue: [],
+    inquiry: null,
+    doubts: new Map(),
+    silent: new Set(),
+    queries: 0,
+  }),
+  entry: onEntry(placing(begin)),
   initial: 'free',
-  on: {
-    place: { actions: placing('place', request) },
-    load: { actions: placing('load', (turn, { from, ...answer }) => load(turn, from, answer)) },
-    standing: { actions: placing('standing', (turn, { from, ...answer }) => standing(turn, from, answer)) },
-    refused: { actions: placing('refused', (turn, { from, job, reason }) => refused(turn, from, job, reason)) },
-    exited: { actions: placing('exited', (turn, { from, ...exit }) => exited(turn, from, exit)) },
-    unconfirmed: { actions: placing('unconfirmed', (turn, { job }) => unconfirmed(turn, job)) },
-  },
+  on: handlers({
+    place: placing(request),
+    load: placing(load),
+    standing: placing(standing),
+    refused: placing(refused),
+    exited: placing(exited),
+    unconfirmed: placing(unconfirmed),
+  }),
   states: {
     free: { always: { guard: isAsking, target: 'asking' } },
     asking: {
       always: { guard: isFree, target: 'free' },
-      on: { unanswered: { actions: placing('unanswered', conclude) } },
+      on: handlers({ unanswered: placing(conclude) }),
     },
   },
 })

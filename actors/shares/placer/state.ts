@@ -1,9 +1,9 @@
-/** The state of a placer, and its turn (the handling of one event). */
-import { type Address, type Decision, type Effect, persist, type Time, tell } from '../../../lib/actor.ts'
+/** The state of a placer, and what the functions of its turns have in common. */
+import { type Address, type Gathering, type Time, type Turn, tell } from '../../../lib/actor.ts'
 import type { ToScheduler } from '../../processor/jobs.ts'
-import { type Book, type Entry, enter, type Placement } from './book.ts'
+import { type Book, type Entry, enter } from './book.ts'
 import type { Balance, Candidate } from './candidates.ts'
-import type { Enlist, FromPlacer } from './messages.ts'
+import type { FromPlacer } from './messages.ts'
 
 export type Terms = {
   /** The processors of machines 1, 2, ... */
@@ -36,11 +36,12 @@ export interface PlacerState extends Terms {
 /** The questions asked to place one job, which was the first in the queue when the inquiry began. */
 export interface Inquiry {
   readonly job: string
-  readonly query: number
+  /** All processors that were asked. */
   readonly asked: readonly Address[]
-  /** Processors that were asked last and have not answered. */
-  readonly awaited: readonly Address[]
+  /** The answers to earlier questions. */
   readonly heard: readonly Candidate[]
+  /** The last question. */
+  readonly question: Gathering<Candidate>
 }
 
 /** The processes that have not been confirmed, by job. */
@@ -53,15 +54,6 @@ export interface Doubt {
   readonly refusal: string | null
 }
 
-export const EMPTY_STATE: Omit<PlacerState, keyof Terms> = {
-  book: new Map(),
-  queue: [],
-  inquiry: null,
-  doubts: new Map(),
-  silent: new Set(),
-  queries: 0,
-}
-
 export const doubtsOf = (doubts: Doubts, job: string): readonly Doubt[] => doubts.get(job) ?? []
 
 /** Replaces the doubts about a job. */
@@ -72,53 +64,15 @@ export function withDoubts(doubts: Doubts, job: string, own: readonly Doubt[]): 
   return all
 }
 
-/**
- * The handling of one event at a placer. Its state is immutable and replaced, so the previous state stays as it was.
- */
-export class PlacerTurn {
-  #state: PlacerState
-  readonly #effects: Effect[] = []
+/** The handling of one event at a placer. */
+export type PlacerTurn = Turn<PlacerState>
 
-  constructor(state: PlacerState) {
-    this.#state = state
-  }
-
-  get state(): PlacerState {
-    return this.#state
-  }
-
-  /** The state after the event, and its effects. */
-  get decision(): Decision<PlacerState> {
-    return [this.#state, ...this.#effects]
-  }
-
-  placementOf(job: string): Placement | undefined {
-    return this.#state.book.get(job)
-  }
-
-  change(changes: Partial<PlacerState>): void {
-    this.#state = { ...this.#state, ...changes }
-  }
-
-  write(entry: Entry): void {
-    this.change({ book: enter(this.#state.book, entry) })
-    this.#effects.push(persist(entry))
-  }
-
-  do(effect: Effect): void {
-    this.#effects.push(effect)
-  }
-
-  order(processor: Address, order: ToScheduler): void {
-    this.#effects.push(tell(processor, order))
-  }
-
-  enlist(barrier: Address, members: readonly Address[]): void {
-    const enlist: Enlist = { type: 'enlist', members }
-    this.#effects.push(tell(barrier, enlist))
-  }
-
-  say(to: Address, message: FromPlacer): void {
-    this.#effects.push(tell(to, message))
-  }
+export function write(it: PlacerTurn, entry: Entry): void {
+  const [book, ...effects] = enter(it.context.book, entry, true)
+  it.context.book = book
+  it.do(...effects)
 }
+
+export const order = (it: PlacerTurn, processor: Address, message: ToScheduler): void => it.do(tell(processor, message))
+
+export const say = (it: PlacerTurn, to: Address, message: FromPlacer): void => it.do(tell(to, message))

@@ -11,18 +11,18 @@
 import {
   type Address,
   actor,
-  type Decision,
-  type Effect,
+  type Delivery,
+  eventSourced,
   groupOf,
-  type Mail,
   now,
-  persist,
   self,
   type Time,
+  type Turn,
   tell,
+  turn,
 } from '../../../lib/actor.ts'
 import { isKnown } from '../../processor/currencies.ts'
-import type { Table } from '../../processor/jobs.ts'
+import type { Report, Table } from '../../processor/jobs.ts'
 import { type Issues, inForce, MAX_TICKETS, objection } from './in-force.ts'
 import type { FromTicketServer, Heard, Issue, Share, Ticket, ToTicketServer } from './messages.ts'
 
@@ -32,22 +32,19 @@ export type TicketServerInput = {
   /** The base tickets that fund each user's currency; the processors have the same. */
   readonly funding: Readonly<Record<string, number>>
   /** The records of earlier incarnations; absent in the first one. */
-  readonly records?: readonly Remembered[]
+  readonly records?: readonly Entry[]
 }
 
 /** The records of a server: tickets that it issued, those of them that are void, and tickets that its peers issued. */
-type Remembered =
+type Entry =
   | { readonly type: 'issued'; readonly ticket: Ticket; readonly issuer: Address }
   | { readonly type: 'void'; readonly ticket: string; readonly reason: string }
   | { readonly type: 'heard'; readonly peer: Address; readonly tickets: readonly Ticket[] }
 
-interface Context {
-  readonly keep: Time
-  readonly funding: Readonly<Record<string, number>>
+/** The tickets between currencies that a server has issued or heard of. */
+interface Register {
   readonly own: readonly Own[]
-  readonly peers: Peers
-  /** The tickets in force, derived from `own` and `peers`. */
-  readonly valid: readonly Ticket[]
+  readonly peers: Issues
 }
 
 interface Own {
@@ -57,130 +54,111 @@ interface Own {
   readonly refused: string | null
 }
 
-type Event = Mail<ToTicketServer>
-
-const { createMachine, rule } = actor<{ input: TicketServerInput; context: Context; event: Event }>()
-
-const answer = (to: Address, message: FromTicketServer | Table) => tell(to, message)
-const share = (message: Share) => tell(groupOf(self()), message)
-const remember = (record: Remembered) => persist(record)
-
-const issuedBy = (own: readonly Own[]): Ticket[] =>
-  own.flatMap(({ ticket, refused }) => (refused === null ? [ticket] : []))
-
-const issuesOf = ({ own, peers }: Pick<Context, 'own' | 'peers'>): Issues =>
-  new Map([...[...peers].map(([peer, { tickets }]) => [peer, tickets] as const), [self(), issuedBy(own)]])
-
-const validIn = (known: Pick<Context, 'own' | 'peers'>): Ticket[] => inForce(issuesOf(known))
-
-const onReport = rule('report', (context, { issued, from }) => {
-  const { keep, own, peers, valid } = context
-  const elsewhere = issuedElsewhere(peers, now() - keep)
-  const backing = valid.map(({ currency, amount, holder }) => ({ currency, amount, holder }))
-  return [
-    {},
-    answer(from, { type: 'table', issued: elsewhere, backing }),
-    share({ type: 'share', at: now(), issued, tickets: issuedBy(own) }),
-  ]
-})
-
-const namesOf = (tickets: readonly Ticket[] = []): string => tickets.map(({ ticket }) => ticket).join()
-
-const onShare = rule('share', (context, { from: peer, ...heard }) => {
-  const peers = hear(context.peers, peer, heard)
-  const tickets = peers.get(peer)?.tickets ?? []
-  if (namesOf(tickets) === namesOf(context.peers.get(peer)?.tickets)) return [{ peers }]
-  const [changes, ...effects] = revoke(context.own, peers)
-  return [changes, remember({ type: 'heard', peer, tickets }), ...effects]
-})
-
-/** Revokes own tickets that a peer's tickets have made void. */
-function revoke(own: readonly Own[], peers: Peers): Decision<Context> {
-  const valid = validIn({ own, peers })
-  const names = new Set(valid.map(({ ticket }) => ticket))
-  const effects: Effect[] = []
-  const checked = own.map((one) => {
-    const { ticket, issuer, refused } = one
-    if (refused !== null || names.has(ticket.ticket)) return one
-    const reason = `with a ticket issued before elsewhere ${ticket.holder} would hold itself`
-    effects.push(
-      remember({ type: 'void', ticket: ticket.ticket, reason }),
-      answer(issuer, { type: 'refused', ticket: ticket.ticket, reason }),
-    )
-    return { ...one, refused: reason }
-  })
-  return [{ peers, own: checked, valid }, ...effects]
+interface Context {
+  readonly keep: Time
+  readonly funding: Readonly<Record<string, number>>
+  readonly register: Register
+  /** The tickets in force, derived from the register. */
+  readonly valid: readonly Ticket[]
+  /** The last report of each peer; those that earlier incarnations heard are too old to count. */
+  readonly reports: ReadonlyMap<Address, Pick<Heard, 'at' | 'issued'>>
 }
 
-const onIssue = rule('issue', (context, issue) => {
-  const { peers } = context
-  const { from, ticket: name, currency, amount, holder } = issue
-  const refuse = (reason: string) => answer(from, { type: 'refused', ticket: name, reason })
-  const before = context.own.find(({ ticket }) => ticket.ticket === name)
-  if (before)
-    return [{}, before.refused === null ? answer(from, { type: 'issued', ticket: name }) : refuse(before.refused)]
-  const reason = objectionTo(context, issue)
-  if (reason !== null) return [{}, refuse(reason)]
-  const ticket = { ticket: name, currency, amount, holder, at: now() }
-  const own = [...context.own, { ticket, issuer: from, refused: null }]
-  return [
-    { own, valid: validIn({ own, peers }) },
-    remember({ type: 'issued', ticket, issuer: from }),
-    answer(from, { type: 'issued', ticket: name }),
-  ]
-})
+const { createMachine, handlers } = actor<{ input: TicketServerInput; context: Context; event: ToTicketServer }>()
 
-function objectionTo({ own, funding, valid }: Context, issue: Issue): string | null {
-  if (own.length >= MAX_TICKETS) return `${MAX_TICKETS} tickets (MAX_TICKETS) are issued here already`
-  return objection(valid, issue, isKnown({ funding, issued: {}, backing: valid }, issue.currency))
-}
-
-function ownIn(records: readonly Remembered[]): Own[] {
-  const reasons = new Map(records.flatMap((record) => (record.type === 'void' ? [[record.ticket, record.reason]] : [])))
-  return records.flatMap((record) =>
-    record.type === 'issued' ? [{ ...record, refused: reasons.get(record.ticket.ticket) ?? null }] : [],
-  )
-}
-
-/** The peers' tickets that earlier incarnations recorded. The peers' reports are too old to count. */
-const peersIn = (records: readonly Remembered[]): Peers =>
-  new Map(
-    records.flatMap((record) => {
-      if (record.type !== 'heard') return []
-      return [[record.peer, { at: Number.NEGATIVE_INFINITY, issued: {}, tickets: record.tickets }] as const]
-    }),
-  )
-
-function recall(records: readonly Remembered[]): Pick<Context, 'own' | 'peers' | 'valid'> {
-  const known = { own: ownIn(records), peers: peersIn(records) }
-  return { ...known, valid: validIn(known) }
-}
-
-export default createMachine({
-  context: ({ input: { keep, funding, records = [] } }) => ({ keep, funding, ...recall(records) }),
-  on: {
-    report: { actions: onReport },
-    share: { actions: onShare },
-    issue: { actions: onIssue },
+const { recover, enter } = eventSourced<Register, Entry>({
+  empty: { own: [], peers: new Map() },
+  apply({ own, peers }, entry) {
+    switch (entry.type) {
+      case 'issued':
+        return { own: [...own, { ticket: entry.ticket, issuer: entry.issuer, refused: null }], peers }
+      case 'void':
+        return {
+          own: own.map((one) => (one.ticket.ticket === entry.ticket ? { ...one, refused: entry.reason } : one)),
+          peers,
+        }
+      case 'heard':
+        return { own, peers: new Map(peers).set(entry.peer, entry.tickets) }
+    }
   },
 })
 
-/** The last share of each peer. */
-export type Peers = ReadonlyMap<Address, Heard>
+const answer = (to: Address, message: FromTicketServer | Table) => tell(to, message)
+const share = (message: Share) => tell(groupOf(self()), message)
 
-/**
- * The peers with a share that has just arrived. An older share, which the network has duplicated or delayed, changes
- * nothing.
- */
-export const hear = (peers: Peers, from: Address, { at, issued, tickets }: Heard): Peers =>
-  at < (peers.get(from)?.at ?? Number.NEGATIVE_INFINITY) ? peers : new Map(peers).set(from, { at, issued, tickets })
+const issuedBy = ({ own }: Register): Ticket[] =>
+  own.flatMap(({ ticket, refused }) => (refused === null ? [ticket] : []))
+
+const validIn = (register: Register): Ticket[] => inForce(new Map([...register.peers, [self(), issuedBy(register)]]))
+
+function write(it: Turn<Context>, entry: Entry): void {
+  const [register, ...effects] = enter(it.context.register, entry, true)
+  it.context.register = register
+  it.context.valid = validIn(register)
+  it.do(...effects)
+}
+
+const onReport = ({ keep, register, reports, valid }: Context, { issued }: Report, { from }: Delivery) => {
+  const backing = valid.map(({ currency, amount, holder }) => ({ currency, amount, holder }))
+  return [
+    {},
+    answer(from, { type: 'table', issued: issuedElsewhere(reports, now() - keep), backing }),
+    share({ type: 'share', at: now(), issued, tickets: issuedBy(register) }),
+  ] as const
+}
+
+const namesOf = (tickets: readonly Ticket[] = []): string => tickets.map(({ ticket }) => ticket).join()
+
+/** Takes in a share. An older one, which the network has duplicated or delayed, changes nothing. */
+const onShare = turn((it: Turn<Context>, { at, issued, tickets }: Share, { from: peer }: Delivery) => {
+  const { context } = it
+  if (at < (context.reports.get(peer)?.at ?? Number.NEGATIVE_INFINITY)) return
+  context.reports = new Map(context.reports).set(peer, { at, issued })
+  if (namesOf(tickets) === namesOf(context.register.peers.get(peer))) return
+  write(it, { type: 'heard', peer, tickets })
+  revoke(it)
+})
+
+/** Revokes own tickets that a peer's tickets have made void. */
+function revoke(it: Turn<Context>): void {
+  const names = new Set(it.context.valid.map(({ ticket }) => ticket))
+  for (const { ticket, issuer, refused } of it.context.register.own) {
+    if (refused !== null || names.has(ticket.ticket)) continue
+    const reason = `with a ticket issued before elsewhere ${ticket.holder} would hold itself`
+    write(it, { type: 'void', ticket: ticket.ticket, reason })
+    it.do(answer(issuer, { type: 'refused', ticket: ticket.ticket, reason }))
+  }
+}
+
+const onIssue = turn((it: Turn<Context>, issue: Issue, { from }: Delivery) => {
+  const { ticket: name, currency, amount, holder } = issue
+  const before = it.context.register.own.find(({ ticket }) => ticket.ticket === name)
+  const reason = before ? before.refused : objectionTo(it.context, issue)
+  if (reason !== null) return it.do(answer(from, { type: 'refused', ticket: name, reason }))
+  if (!before)
+    write(it, { type: 'issued', ticket: { ticket: name, currency, amount, holder, at: now() }, issuer: from })
+  it.do(answer(from, { type: 'issued', ticket: name }))
+})
+
+function objectionTo({ register, funding, valid }: Context, issue: Issue): string | null {
+  if (register.own.length >= MAX_TICKETS) return `${MAX_TICKETS} tickets (MAX_TICKETS) are issued here already`
+  return objection(valid, issue, isKnown({ funding, issued: {}, backing: valid }, issue.currency))
+}
 
 /** The amounts that jobs on other machines hold, by currency; reports from before `oldest` do not count. */
-export function issuedElsewhere(peers: Peers, oldest: Time): Record<string, number> {
+function issuedElsewhere(reports: Context['reports'], oldest: Time): Record<string, number> {
   const sums = new Map<string, number>()
-  for (const { at, issued } of peers.values()) {
+  for (const { at, issued } of reports.values()) {
     if (at < oldest) continue
     for (const [currency, amount] of Object.entries(issued)) sums.set(currency, (sums.get(currency) ?? 0) + amount)
   }
   return Object.fromEntries(sums)
 }
+
+export default createMachine({
+  context: ({ input: { keep, funding, records } }) => {
+    const register = recover(records)
+    return { keep, funding, register, valid: validIn(register), reports: new Map() }
+  },
+  on: handlers({ report: onReport, share: onShare, issue: onIssue }),
+})

@@ -1,0 +1,85 @@
+/** The state of a processor (the node), and what can be read from it. */
+import type { Time, Turn } from '../../lib/actor.ts'
+import { type View, worth } from './currencies.ts'
+import type { Attempt } from './messages.ts'
+import type { Process } from './process.ts'
+import type { Sharing } from './sharing.ts'
+import type { Alarm, Slice } from './slice.ts'
+import { competitors, EMPTY, type Queue } from './stride.ts'
+
+export interface Node {
+  readonly speed: number
+  readonly sharing: Sharing
+  readonly queue: Queue<Process>
+  /** Whether a process has joined the competition since the processor was last given to the first one. */
+  readonly hasNewcomer: boolean
+  /** The current slice; null while no process has the processor. */
+  readonly slice: Slice | null
+  /** What the timer of the slice is set to. */
+  readonly alarm: Alarm | null
+  /** The process that had the processor last, unless it has slept since. */
+  readonly last: string | null
+  /** The attempt that ran to completion last. */
+  readonly done: Attempt | null
+  /** The processes that do not compete: asleep, suspended or without tickets. */
+  readonly away: ReadonlyMap<string, Process>
+  /** The base tickets of all processes here. */
+  readonly resident: number
+  /** The number of processes ever created. */
+  readonly created: number
+  /** When the next exhaustible tickets expire, at the earliest. */
+  readonly expiresAt: Time | null
+  readonly view: View
+}
+
+/** The handling of one event at a processor. */
+export type NodeTurn = Turn<Node>
+
+export const newNode = (speed: number, sharing: Sharing): Node => ({
+  speed,
+  sharing,
+  queue: EMPTY,
+  hasNewcomer: false,
+  slice: null,
+  alarm: null,
+  last: null,
+  done: null,
+  away: new Map(),
+  resident: 0,
+  created: 0,
+  expiresAt: null,
+  view: { funding: sharing.funding, issued: {}, backing: [] },
+})
+
+/** All processes, in the order of their creation. */
+export const processesOf = ({ queue, away }: Node): Process[] =>
+  [...competitors(queue), ...away.values()].sort((one, other) => one.order - other.order)
+
+export const processOf = ({ queue, away }: Node, name: string): Process | undefined =>
+  away.get(name) ?? competitors(queue).find((process) => process.name === name)
+
+export const isRunning = ({ queue }: Node, { order }: Process): boolean => queue.running?.order === order
+
+const isAwake = ({ asleepSince }: Process): boolean => asleepSince === null
+
+function amountsOf(processes: readonly Process[]): Record<string, number> {
+  const amounts = new Map<string, number>()
+  for (const { funding } of processes) {
+    amounts.set(funding.currency, (amounts.get(funding.currency) ?? 0) + funding.amount)
+  }
+  return Object.fromEntries(amounts)
+}
+
+/** The amounts that count as issued here, by currency; without credit, those of sleepers do not count. */
+export function issuedOn(node: Node): Record<string, number> {
+  const processes = processesOf(node)
+  return amountsOf(node.sharing.credit.policy === 'none' ? processes.filter(isAwake) : processes)
+}
+
+/** The base tickets of all processes here, as if all of them were awake. */
+export function loadOf(node: Node): number {
+  const processes = processesOf(node)
+  if (node.sharing.credit.policy !== 'none' || processes.every(isAwake)) return node.resident
+  const all = amountsOf(processes)
+  return processes.reduce((sum, { funding }) => sum + worth(node.view, all, funding), 0)
+}
