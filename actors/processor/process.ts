@@ -1,4 +1,7 @@
-/** A process on a processor: its job or task, what it is doing, and what it does next. */
+/**
+ * A process on a processor: its job or task, what it is doing, and what it does next. It has no child chart, because its
+ * state follows from its place in the run queue, where one event can move many processes.
+ */
 import { type Address, draw, type Time } from '../../lib/actor.ts'
 import type { Funding, Parallel, Program } from './jobs.ts'
 import { type Attempt, duration, isCall, type Work } from './messages.ts'

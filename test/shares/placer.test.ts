@@ -402,6 +402,39 @@ test('a process whose machine answers late is missing, then found, and its user 
   assert.is(placedOf(still, 'c'), 'm3')
 })
 
+/** The states that the placement of a job enters. */
+async function statesOf(name: string, given: Given, course: ClusterRunOptions = {}): Promise<string[]> {
+  const states: string[] = []
+  const onSystem: ClusterRunOptions['onSystem'] = (system) =>
+    system.onLine((line) => {
+      if (line.t === 'entered' && line['key'] === name) states.push(String(line['state']))
+    })
+  await play(given, { ...course, onSystem }, { network: network(1), trace: true })
+  return states
+}
+
+test('a placement tells how far it is, under an inquiry, a silent machine, and to the end of its job', async () => {
+  const a = job('a', 100, { program: work })
+  const found = ['queued', 'inquiring', 'submitted', 'placed', 'ended']
+  assert.equal(await statesOf('a', { jobs: [a], terms: asking(2) }), found)
+  assert.equal(await statesOf('a', { jobs: [a] }, { faults: faults('kill @m1 at 0.5') }), [
+    'queued',
+    'submitted',
+    'queued',
+    'submitted',
+    'placed',
+    'ended',
+  ])
+  assert.equal(await statesOf('a', { jobs: [{ ...a, tickets: 1e-9 }] }), [])
+  assert.equal(await statesOf('a', { jobs: [{ ...a, currency: 'none' }] }), ['queued', 'submitted', 'refused'])
+})
+
+test('a placer that dies when a placement enters a state asks for its processes after that', async () => {
+  const plan = faults('restart placer@p when placer@p placement a enters placed')
+  const states = await statesOf('a', { jobs: [job('a')] }, { faults: plan })
+  assert.equal(states, ['queued', 'submitted', 'placed', 'doubted', 'placed'])
+})
+
 test('with reliable delivery on a network that duplicates and loses, every job is placed once', async () => {
   const jobs = Array.from({ length: 8 }, (_, i) => job(`j${i}`, 100, { at: units(i) }))
   for (const seed of [1, 2, 3]) {

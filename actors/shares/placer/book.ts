@@ -2,7 +2,7 @@
  * The placer's book: its requests, its decisions and the answers about each job, as records. A later incarnation
  * rebuilds the same book from these records.
  */
-import { type Address, eventSourced } from '../../../lib/actor.ts'
+import type { Address, Child, Time } from '../../../lib/actor.ts'
 import { type View, worth } from '../../processor/currencies.ts'
 import type { Place } from './messages.ts'
 
@@ -22,6 +22,8 @@ export type Request = Place & { readonly from: Address }
 /** One job, from its request on. A job is never forgotten, so none is placed twice. */
 export interface Placement {
   readonly request: Request
+  /** How long a processor has to confirm a process. */
+  readonly timeout: Time
   /** The processors by rank; null where one must still be found. */
   readonly processors: readonly (Address | null)[]
   readonly passed: readonly Address[]
@@ -29,38 +31,42 @@ export interface Placement {
   readonly missed: readonly Address[]
   readonly ended: readonly Address[]
   readonly refusal: string | null
+  /** The processes that have not been confirmed. A new incarnation asks again. */
+  readonly doubts: readonly Doubt[]
 }
 
-export type Book = ReadonlyMap<string, Placement>
+interface Doubt {
+  readonly processor: Address
+  /** Whether the process was confirmed before. */
+  readonly wasThere: boolean
+  readonly refusal: string | null
+}
+
+export type Book = ReadonlyMap<string, Child<Placement>>
 
 /** The most jobs that one placer accepts. */
 export const MAX_JOBS = 10_000
 
 export const sizeOf = ({ program }: Pick<Place, 'program'>): number => (program.kind === 'parallel' ? program.size : 1)
 
-export const { recover, enter } = eventSourced<Book, Entry>({
-  empty: new Map(),
-  apply(book, entry) {
-    const job = entry.type === 'requested' ? entry.request.job : entry.job
-    const before = book.get(job)
-    const after = entry.type === 'requested' ? requested(entry.request) : before && changed(before, entry)
-    return after ? new Map(book).set(job, after) : book
-  },
-})
-
-const requested = (request: Request): Placement => ({
+export const requested = (request: Request, timeout: Time): Placement => ({
   request,
+  timeout,
   processors: Array.from({ length: sizeOf(request) }, () => null),
   passed: [],
   missed: [],
   ended: [],
   refusal: null,
+  doubts: [],
 })
 
-function changed(placement: Placement, entry: Exclude<Entry, { type: 'requested' }>): Placement {
+/** The placement after an entry about its job. */
+export function changed(placement: Placement, entry: Entry): Placement {
   const { processors, passed, missed, ended } = placement
   const others = missed.filter((one) => !('processor' in entry) || one !== entry.processor)
   switch (entry.type) {
+    case 'requested':
+      return placement
     case 'assigned':
       return { ...placement, processors: entry.processors }
     case 'passed':
@@ -86,6 +92,10 @@ export const runningOn = ({ processors, missed, ended, refusal }: Placement): Ad
     ? processors.flatMap((one) => (one !== null && !ended.includes(one) && !missed.includes(one) ? [one] : []))
     : []
 
+/** Whether a processor has, may have or was to have a process of the job. */
+export const concerns = (placement: Placement, processor: Address): boolean =>
+  [...runningOn(placement), ...placement.missed, ...placement.passed].includes(processor)
+
 /** The number of processes of the job that have no processor yet. */
 export const lacks = ({ processors, refusal }: Placement): number =>
   refusal === null ? processors.filter((processor) => processor === null).length : 0
@@ -97,7 +107,7 @@ export interface Held {
 
 /** The base tickets and jobs on each processor, according to the book. */
 export function heldBy(book: Book, funding: View['funding']): ReadonlyMap<Address, Held> {
-  const processes = [...book.values()].flatMap((placement) => {
+  const processes = [...book.values()].flatMap(({ context: placement }) => {
     const { currency, amount } = placement.request
     return runningOn(placement).map((processor) => ({ processor, currency, amount }))
   })

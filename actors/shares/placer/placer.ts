@@ -5,20 +5,23 @@
  * none twice.
  */
 import { actor, turn } from '../../../lib/actor.ts'
-import { type Entry, recover } from './book.ts'
-import { exited, refused, standing, type Unconfirmed, unconfirmed } from './confirmation.ts'
+import type { Exited, Refused, Standing } from '../../processor/jobs.ts'
+import type { Entry } from './book.ts'
 import type { ToPlacer } from './messages.ts'
-import { begin, conclude, load, request, serve } from './search.ts'
-import type { PlacerState, PlacerTurn, Terms } from './state.ts'
+import { placementChart } from './placement.ts'
+import { begin, conclude, load, request, serve, unconfirmed } from './search.ts'
+import { type PlacerState, type PlacerTurn, type Terms, toJob } from './state.ts'
 
 export type PlacerInput = Terms & {
   /** The records of earlier incarnations; absent in the first one. */
   readonly records?: readonly Entry[]
 }
 
-type Event = ToPlacer | Unconfirmed | { type: 'unanswered' }
+type Event = ToPlacer | { type: 'unconfirmed'; job: string } | { type: 'unanswered' }
 
-const { createMachine, handlers, onEntry } = actor<{ input: PlacerInput; context: PlacerState; event: Event }>()
+const { createMachine, handlers, onEntry } = actor<{ input: PlacerInput; context: PlacerState; event: Event }>({
+  charts: [placementChart],
+})
 
 /** A handler in a turn of the placer, which then serves the queue. */
 const placing = <Args extends readonly unknown[]>(happens: (it: PlacerTurn, ...args: Args) => void) =>
@@ -27,16 +30,19 @@ const placing = <Args extends readonly unknown[]>(happens: (it: PlacerTurn, ...a
     serve(it)
   })
 
+/** Hands the answer of a processor to the placement of its job. */
+const handOver = placing((it, answer: Standing | Refused | Exited) => toJob(it, answer.job, answer))
+
 const isAsking = ({ context }: { context: PlacerState }) => context.inquiry !== null
 const isFree = ({ context }: { context: PlacerState }) => context.inquiry === null
 
 export default createMachine({
-  context: ({ input: { records, ...terms } }) => ({
+  context: ({ input: { records = [], ...terms } }) => ({
     ...terms,
-    book: recover(records),
+    records,
+    book: new Map(),
     queue: [],
     inquiry: null,
-    doubts: new Map(),
     silent: new Set(),
     queries: 0,
   }),
@@ -45,9 +51,9 @@ export default createMachine({
   on: handlers({
     place: placing(request),
     load: placing(load),
-    standing: placing(standing),
-    refused: placing(refused),
-    exited: placing(exited),
+    standing: handOver,
+    refused: handOver,
+    exited: handOver,
     unconfirmed: placing(unconfirmed),
   }),
   states: {

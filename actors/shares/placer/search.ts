@@ -8,16 +8,16 @@ import {
   draw,
   isAwaited,
   isComplete,
+  persist,
   tell,
   timer,
 } from '../../../lib/actor.ts'
-import type { Load } from '../../processor/jobs.ts'
+import type { Load, ToScheduler } from '../../processor/jobs.ts'
 import { ofAmount } from '../../processor/refusal.ts'
-import { lacks, MAX_JOBS, type Placement, runningOn, sizeOf } from './book.ts'
+import { concerns, type Entry, lacks, MAX_JOBS, type Placement, type Request, sizeOf } from './book.ts'
 import { best, bestByBook, type Candidate, numberOf, openTo, sample, tooFew } from './candidates.ts'
-import { back, recount, refuse, sayPlaced } from './confirmation.ts'
-import type { Enlist, Place } from './messages.ts'
-import { order, type PlacerTurn, say, write } from './state.ts'
+import type { FromPlacer, Place } from './messages.ts'
+import { type PlacerTurn, start, toJob } from './state.ts'
 
 const INQUIRY = 'inquiry'
 
@@ -26,19 +26,26 @@ const INQUIRY = 'inquiry'
  * machines.
  */
 export function begin(it: PlacerTurn): void {
-  const { book } = it.context
-  for (const [job, placement] of book) recount(it, job, runningOn(placement), true)
-  it.context.queue = [...book].flatMap(([job, placement]) => (lacks(placement) > 0 ? [job] : []))
+  const { records } = it.context
+  it.context.records = []
+  const histories = new Map<string, { request: Request; entries: Entry[] }>()
+  for (const entry of records) {
+    if (entry.type === 'requested') histories.set(entry.request.job, { request: entry.request, entries: [] })
+    else histories.get(entry.job)?.entries.push(entry)
+  }
+  for (const { request, entries } of histories.values()) start(it, request, entries)
+  it.context.queue = [...it.context.book].flatMap(([job, { context }]) => (lacks(context) > 0 ? [job] : []))
 }
 
 export function request(it: PlacerTurn, place: Place, { from }: Delivery): void {
   const { book, queue, processors, ask, silent } = it.context
   const { job } = place
-  const known = book.get(job)
-  if (known) return answerAgain(it, known, from)
+  if (book.has(job)) return toJob(it, job, { type: 'repeat' })
   const reason = objectionTo(processors, book.size, place)
-  if (reason !== null) return say(it, from, { type: 'refused', job, reason })
-  write(it, { type: 'requested', request: { ...place, from } })
+  if (reason !== null) return it.do(tell<FromPlacer>(from, { type: 'refused', job, reason }))
+  const entry: Entry = { type: 'requested', request: { ...place, from } }
+  it.do(persist(entry))
+  start(it, entry.request, [])
   it.context.queue = [...queue, job]
   if (ask === null) inquiryTo(it, [...silent])
 }
@@ -58,6 +65,21 @@ export function load(it: PlacerTurn, { query, tickets, jobs }: Load, { from }: D
   if (isComplete(question)) conclude(it)
 }
 
+/** The placements of a machine that was silent check what it has. */
+function back(it: PlacerTurn, processor: Address): void {
+  it.context.silent = new Set([...it.context.silent].filter((one) => one !== processor))
+  for (const [job, { context }] of it.context.book) if (concerns(context, processor)) toJob(it, job, { type: 'back' })
+}
+
+/** Ends the time for confirming the processes of a job. */
+export function unconfirmed(it: PlacerTurn, { job }: { readonly job: string }): void {
+  const doubts = it.context.book.get(job)?.context.doubts ?? []
+  it.context.silent = new Set([...it.context.silent, ...doubts.map(({ processor }) => processor)])
+  toJob(it, job, { type: 'unconfirmed' })
+  const after = it.context.book.get(job)
+  if (after && lacks(after.context) > 0) it.context.queue = [...it.context.queue, job]
+}
+
 /** Concludes an inquiry when all processors have answered or its time is over. */
 export function conclude(it: PlacerTurn): void {
   const { inquiry, silent, balance } = it.context
@@ -67,10 +89,10 @@ export function conclude(it: PlacerTurn): void {
   it.context.inquiry = null
   it.context.silent = new Set([...silent, ...question.missing])
   it.do(cancel(INQUIRY))
-  const placement = it.context.book.get(job)
+  const placement = it.context.book.get(job)?.context
   if (!placement || lacks(placement) === 0) return
   if (heard.length < lacks(placement)) inquire(it, placement, inquiry.asked, heard)
-  else assign(it, placement, best(heard, lacks(placement), balance))
+  else toJob(it, job, { type: 'assign', chosen: best(heard, lacks(placement), balance) })
 }
 
 /**
@@ -79,28 +101,29 @@ export function conclude(it: PlacerTurn): void {
  */
 function serveNext(it: PlacerTurn): void {
   const [job = '', ...others] = it.context.queue
-  const placement = it.context.book.get(job)
+  const placement = it.context.book.get(job)?.context
   if (!placement || lacks(placement) === 0) {
     it.context.queue = others
     return
   }
   const { on } = placement.request
-  if (on) return assign(it, placement, on)
+  if (on) return toJob(it, job, { type: 'assign', chosen: on })
   if (it.context.ask !== null) return inquire(it, placement, [], [])
   const chosen = bestByBook(it.context, placement)
-  if (chosen.length < lacks(placement)) refuse(it, placement, tooFew(placement, chosen.length))
-  else assign(it, placement, chosen)
+  const reason = tooFew(placement, chosen.length)
+  toJob(it, job, chosen.length < lacks(placement) ? { type: 'refuse', reason } : { type: 'assign', chosen })
 }
 
 /** Asks some processors that were not asked for this job yet. */
 function inquire(it: PlacerTurn, placement: Placement, before: readonly Address[], heard: readonly Candidate[]): void {
   const { job } = placement.request
   const left = openTo(it.context, placement).filter((processor) => !before.includes(processor))
-  if (left.length === 0) return refuse(it, placement, tooFew(placement, heard.length))
+  if (left.length === 0) return toJob(it, job, { type: 'refuse', reason: tooFew(placement, heard.length) })
   const count = Math.max(it.context.ask ?? 0, lacks(placement) - heard.length)
   const chosen = sample(left, count, (place) => draw('query', `${job} ${before.length + place}`))
   const question = asked<Candidate>(inquiryTo(it, chosen), chosen)
   it.context.inquiry = { job, asked: [...before, ...chosen], heard, question }
+  toJob(it, job, { type: 'inquire' })
   it.do(timer(INQUIRY, it.context.timeout, { type: 'unanswered' }))
 }
 
@@ -108,36 +131,8 @@ function inquire(it: PlacerTurn, placement: Placement, before: readonly Address[
 function inquiryTo(it: PlacerTurn, processors: readonly Address[]): number {
   const query = it.context.queries + 1
   it.context.queries = query
-  for (const processor of processors) order(it, processor, { type: 'ask', query })
+  it.do(...processors.map((processor) => tell<ToScheduler>(processor, { type: 'ask', query })))
   return query
-}
-
-/** Submits the processes that lack machines to the chosen processors. */
-function assign(it: PlacerTurn, { request, processors }: Placement, chosen: readonly Address[]): void {
-  const { job, currency, amount, borrows = true, program } = request
-  const left = [...chosen]
-  const members = processors.flatMap((processor) => processor ?? left.shift() ?? [])
-  write(it, { type: 'assigned', job, processors: members })
-  if (program.kind === 'parallel') it.do(tell<Enlist>(program.barrier, { type: 'enlist', members }))
-  for (const processor of chosen) {
-    const own = ownProgram(program, members.indexOf(processor))
-    order(it, processor, { type: 'submit', job, currency, amount, borrows, program: own })
-  }
-  recount(it, job, chosen, false)
-}
-
-function answerAgain(it: PlacerTurn, placement: Placement, to: Address): void {
-  const { request, refusal } = placement
-  const { job, from } = request
-  if (to !== from) say(it, to, { type: 'refused', job, reason: `${from} has a job ${job}` })
-  else if (refusal !== null) say(it, to, { type: 'refused', job, reason: refusal })
-  else if (lacks(placement) === 0 && !it.context.doubts.has(job)) sayPlaced(it, placement)
-}
-
-function ownProgram(program: Place['program'], rank: number) {
-  if (program.kind !== 'parallel') return program
-  const { size: _, ...rest } = program
-  return { ...rest, rank }
 }
 
 /**

@@ -1,9 +1,8 @@
 /** The state of a placer, and what the functions of its turns have in common. */
-import { type Address, type Gathering, type Time, type Turn, tell } from '../../../lib/actor.ts'
-import type { ToScheduler } from '../../processor/jobs.ts'
-import { type Book, type Entry, enter } from './book.ts'
+import type { Address, Gathering, Time, Turn } from '../../../lib/actor.ts'
+import type { Book, Entry, Request } from './book.ts'
 import type { Balance, Candidate } from './candidates.ts'
-import type { FromPlacer } from './messages.ts'
+import { type PlacementEvent, placementChart } from './placement.ts'
 
 export type Terms = {
   /** The processors of machines 1, 2, ... */
@@ -22,11 +21,12 @@ export type Terms = {
 
 export interface PlacerState extends Terms {
   readonly book: Book
+  /** The records of earlier incarnations, until they are in the book. */
+  readonly records: readonly Entry[]
   /** Jobs that lack machines, in the order of service. */
   readonly queue: readonly string[]
   /** The current inquiry; null while no processor is being asked. */
   readonly inquiry: Inquiry | null
-  readonly doubts: Doubts
   /** Processors that did not answer the last question. */
   readonly silent: ReadonlySet<Address>
   /** The number of the last query. */
@@ -44,35 +44,22 @@ export interface Inquiry {
   readonly question: Gathering<Candidate>
 }
 
-/** The processes that have not been confirmed, by job. */
-export type Doubts = ReadonlyMap<string, readonly Doubt[]>
-
-export interface Doubt {
-  readonly processor: Address
-  /** Whether the process was confirmed before. */
-  readonly wasThere: boolean
-  readonly refusal: string | null
-}
-
-export const doubtsOf = (doubts: Doubts, job: string): readonly Doubt[] => doubts.get(job) ?? []
-
-/** Replaces the doubts about a job. */
-export function withDoubts(doubts: Doubts, job: string, own: readonly Doubt[]): Doubts {
-  const all = new Map(doubts)
-  if (own.length > 0) all.set(job, own)
-  else all.delete(job)
-  return all
-}
-
 /** The handling of one event at a placer. */
 export type PlacerTurn = Turn<PlacerState>
 
-export function write(it: PlacerTurn, entry: Entry): void {
-  const [book, ...effects] = enter(it.context.book, entry, true)
-  it.context.book = book
+/** Hands an event to the placement of a job, if there is one. */
+export function toJob(it: PlacerTurn, job: string, event: PlacementEvent): void {
+  const { book } = it.context
+  const placement = book.get(job)
+  if (!placement) return
+  const [next, ...effects] = placementChart.send(placement, event)
+  it.context.book = new Map(book).set(job, next)
   it.do(...effects)
 }
 
-export const order = (it: PlacerTurn, processor: Address, message: ToScheduler): void => it.do(tell(processor, message))
-
-export const say = (it: PlacerTurn, to: Address, message: FromPlacer): void => it.do(tell(to, message))
+export function start(it: PlacerTurn, request: Request, entries: readonly Entry[]): void {
+  const { book, timeout } = it.context
+  const [placement, ...effects] = placementChart.start(request.job, { request, timeout, entries })
+  it.context.book = new Map(book).set(request.job, placement)
+  it.do(...effects)
+}

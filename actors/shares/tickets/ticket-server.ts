@@ -6,7 +6,8 @@
  *
  * A share that arrives at the very instant of a tick is in that tick's table. A new incarnation knows of no jobs
  * elsewhere until the next tick of their machines. It persists tickets between currencies, also those of its peers:
- * without one of them a currency would be worth nothing.
+ * without one of them a currency would be worth nothing. A ticket has no child chart: it changes once at most, from valid
+ * to void, as the lists of all servers decide.
  */
 import {
   type Address,
