@@ -6,7 +6,6 @@ export {
   type Handler,
   type Joined,
   type Left,
-  type Mail,
   type Reaction,
 } from './actor/actor.ts'
 export { type Child, type ChildChart, childChart } from './actor/child-chart.ts'

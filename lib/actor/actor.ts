@@ -12,10 +12,7 @@ import type { Time } from '../core/time.ts'
 import type { ChildChart } from './child-chart.ts'
 import { changesIn, type Decision } from './decision.ts'
 import type { Computation, ComputationOutcome, Effect, EnteredState, Timer } from './effect.ts'
-import { self, sender } from './step-context.ts'
-
-/** A message with its sender's address. */
-export type Mail<M extends Message> = M & { readonly from: Address }
+import { sender } from './step-context.ts'
 
 /** Sent to a machine that handles `joined` when an actor is spawned or restarted during the run. */
 export type Joined = { readonly type: 'joined'; readonly address: Address }
@@ -201,22 +198,5 @@ export function actor<S extends Shape>({ charts = [] }: ActorOptions = {}) {
       (context) => decide(context),
     )
 
-  /** Like a handler, for machines that expect the sender in the event. */
-  const rule = <T extends Type>(
-    type: T,
-    decide: (context: Context, event: Extract<Event, { type: T }>) => Decision<Context>,
-  ) => {
-    const isOld = (event: Event): event is Extract<Event, { type: T }> => event.type === type
-    return actionOf(
-      () => `the handler for '${type}' of machine ${listed(names)}`,
-      (context, event) => {
-        const from = sender()
-        const old = from === self() ? event : { ...event, from }
-        if (!isOld(old)) throw new Error(`a handler for '${type}' met an event '${event.type}'`)
-        return decide(context, old)
-      },
-    )
-  }
-
-  return { createMachine, handlers, onEntry, rule }
+  return { createMachine, handlers, onEntry }
 }
