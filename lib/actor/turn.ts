@@ -29,10 +29,11 @@ export interface Turn<Context> {
 export const turn =
   <Context extends object, Args extends readonly unknown[]>(happens: (turn: Turn<Context>, ...args: Args) => void) =>
   (context: Context, ...args: Args): Decision<Context> => {
-    const it = new OpenTurn<Context>({ ...context })
-    happens(it, ...args)
-    latest = it.context
-    return it.decision
+    const draft: Draft<Context> = { ...context }
+    const decision: [Draft<Context>, ...Effect[]] = [draft]
+    happens({ context: draft, do: (...effects) => void decision.push(...effects) }, ...args)
+    latest = draft
+    return decision
   }
 
 /** The context that the latest turn left. */
@@ -40,18 +41,3 @@ let latest: object | undefined
 
 /** Whether the changes of a decision are the whole context, as a turn returned them: an engine need not merge them. */
 export const isWhole = (changes: object): changes is MachineContext => changes === latest
-
-/** A class, since a function made anew for each event would cost more than most handlers do. */
-class OpenTurn<Context> implements Turn<Context> {
-  readonly context: Draft<Context>
-  readonly decision: [Draft<Context>, ...Effect[]]
-
-  constructor(context: Draft<Context>) {
-    this.context = context
-    this.decision = [context]
-  }
-
-  do(...effects: readonly Effect[]): void {
-    this.decision.push(...effects)
-  }
-}
