@@ -2,6 +2,7 @@
 import type { Plain } from '../../lib/core/data.ts'
 import { plainIn } from '../../lib/core/decode.ts'
 import { UsageError } from '../../lib/core/usage-error.ts'
+import { loadedScenario } from '../../lib/scenario/load.ts'
 import type { Timeline } from '../../lib/scenario/timeline.ts'
 import type { Run } from '../../lib/trace/run.ts'
 import { FAMILIES } from '../families.ts'
@@ -25,11 +26,12 @@ function anyTimeline(): Timeline {
 
 const scenarioOf = (head: Plain): Plain | undefined => plainIn(plainIn(head, 'about'), 'scenario')
 
-/** The reading by the family of the scenario that the head of a trace names. */
+/** The reading by the scenario that the head of a trace names: one that the user has loaded, or one of a family. */
 export function readingOf(head: Plain): TraceReading {
   const scenario = scenarioOf(head)
-  const [name = ''] = typeof scenario === 'string' ? scenario.split('/') : []
-  return FAMILIES.find((family) => family.name === name)?.trace ?? UNNAMED
+  if (typeof scenario !== 'string') return UNNAMED
+  const [name] = scenario.split('/')
+  return loadedScenario(scenario) ?? FAMILIES.find((family) => family.name === name)?.trace ?? UNNAMED
 }
 
 /** @throws UsageError for a trace of a family that does not tell of its tasks */

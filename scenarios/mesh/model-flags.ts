@@ -1,17 +1,7 @@
 /** The flags of the calculations of chapter 5, which run no actors. */
 import { EQUI_RULES } from '../../actors/mesh/equi.ts'
 import { type Mesh, meshOf, meshText, processorsOf, SIDE_MAX } from '../../actors/mesh/mesh.ts'
-import {
-  integer,
-  type OptionsOf,
-  oneOf,
-  optional,
-  outputFlags,
-  type Parser,
-  text,
-  UsageError,
-  value,
-} from '../../lib/cli/index.ts'
+import { integer, oneOf, optional, outputFlags, type Parser, text, UsageError, value } from '../../lib/cli/index.ts'
 import { quoted } from '../../lib/core/format.ts'
 import { reportFlags } from '../sweep-flags.ts'
 
@@ -64,8 +54,6 @@ export function jobsOn(mesh: Mesh, given: number | undefined): number {
     throw UsageError.invalid('--jobs', `at most ${all} on ${meshText(mesh)}`, `${given}`)
   return given ?? Math.min(32, all)
 }
-
-export type OutOptions = OptionsOf<typeof outFlags>
 
 /** The flags that all models of chapter 5 share. */
 export const sharedModelFlags = { ...modelFlags, ...outFlags }

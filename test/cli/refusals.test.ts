@@ -8,7 +8,7 @@ import { runScenario } from '../bidding/command.ts'
 const scenarios = fileURLToPath(new URL('../../scenarios/', import.meta.url))
 const commands = readdirSync(scenarios, { recursive: true, encoding: 'utf8' })
   .filter((path) => path.endsWith('.ts'))
-  .filter((path) => /^await \w*[mM]ain\(/m.test(readFileSync(scenarios + path, 'utf8')))
+  .filter((path) => /^await (\w*[mM]ain|runProgram)\(/m.test(readFileSync(scenarios + path, 'utf8')))
   .map((path) => path.slice(0, -'.ts'.length))
 
 async function refused(name: string, args: readonly string[]): Promise<void> {
