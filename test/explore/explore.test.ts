@@ -120,14 +120,15 @@ test('draws faults at logical points of the run without deviations', () => {
   for (const fault of plans.flat()) {
     if (!('who' in fault)) throw new Error(`expected a fault of an actor, got ${printFault(fault)}`)
     assert.is(roleOf(fault.who), fault.type === 'kill' ? 'contractor' : 'client')
-    assert.match(printFault(fault), / (after \d+ \w+|when \S+ enters [\w.]+)$/)
+    assert.match(printFault(fault), / (after \d+ \w+|when \S+( task \d+)? enters [\w.]+)$/)
   }
   const entering = plans.flat().flatMap((fault) => ('when' in fault && fault.when.type === 'enters' ? [fault] : []))
   assert.ok(entering.length > 0)
   for (const { who, when } of entering) {
     assert.is(when.type === 'enters' && when.who, who)
-    assert.match(printFault({ type: 'kill', who, when }), /enters (trading\.(busy|free)|[a-z]+)$/)
+    assert.match(printFault({ type: 'kill', who, when }), /( task \d+)? enters [a-z]+(\.[a-zA-Z]+)*$/)
   }
+  assert.ok(entering.some(({ when }) => when.type === 'enters' && when.child?.chart === 'task'))
 })
 
 test('reproduces a failure that depends on a fault at a state, and keeps this fault in shrinking', async () => {
