@@ -123,12 +123,37 @@ function testPages(executablePath: string): void {
       await page.click('#back')
       assert.is(await text(page, '#details'), seen[2])
       const event = first + 1
-      const [lane, state] = [graph.laneName(graph.lane(event)), graph.state(event)]
-      assert.match(await text(page, '#state'), `${lane} at ${(graph.at[event] ?? 0) / 1e6}: ${state}`)
+      const lane = graph.lane(event)
+      const conversation = graph.conversations(lane, event).get(await page.locator('#conversation').inputValue())
+      const [entered] = graph.enteredIn(event)
+      if (entered) assert.is(conversation?.name, entered.name)
+      const who = [graph.laneName(lane), ...(conversation ? [conversation.name] : [])].join(', ')
+      const state = conversation?.state ?? graph.state(event)
+      assert.match(await text(page, '#state'), `${who} at ${(graph.at[event] ?? 0) / 1e6}: ${state}`)
       const now = await page.locator('#statechart .state.now .name').allTextContents()
       assert.is(now.map((name) => name.replace('● ', '')).at(-1), state.split('.').at(-1))
       const [past, future] = [graph.past(event), graph.future(event)].map((marks) => marks.filter(Boolean).length - 1)
       assert.match(seen[2] ?? '', `${past} events before it, ${future} after`)
+    }))
+
+  test('the statechart of a task is drawn when an event of its client enters a state of it', () =>
+    on(market, async (page) => {
+      assert.ok(graph)
+      for (let i = 0; i < 60 && (await page.locator('#conversation').inputValue()) === ''; i++)
+        await page.click('#forward')
+      const name = await page.locator('#conversation').inputValue()
+      assert.match(name, /^task \d+$/)
+      assert.match(await text(page, '#state'), `, ${name} at `)
+      const states = await page.locator('#statechart .state .name').allTextContents()
+      for (const state of ['soliciting', 'noBid', 'awarded']) {
+        assert.ok(
+          states.some((shown) => shown.includes(state)),
+          `${state} is not among ${states.join(', ')}`,
+        )
+      }
+      assert.match(await text(page, '#details'), new RegExp(`${name}\\s*→ `))
+      await page.locator('#conversation').selectOption('')
+      assert.match(await text(page, '#state'), /: serving$/)
     }))
 
   test('a click on the diagram selects an event, and a click on a cause goes to it', () =>
