@@ -3,10 +3,10 @@
  * families need, so that none of them names a family of its own accord. The list of families is in families.ts.
  */
 import { processorTimeline } from '../actors/processor/timeline.ts'
-import { type RunFlagOptions, UsageError } from '../lib/cli/index.ts'
-import { printUnits, quoted } from '../lib/core/format.ts'
+import type { RunFlagOptions } from '../lib/cli/index.ts'
 import type { Time } from '../lib/core/time.ts'
-import { type Flags, flagName, type Given, readOptions } from '../lib/scenario/flags.ts'
+import { type Flags, type Given, readOptions } from '../lib/scenario/flags.ts'
+import { requireManyRuns } from '../lib/scenario/run-flags.ts'
 import type { Specification } from '../lib/scenario/specification.ts'
 import type { Timeline } from '../lib/scenario/timeline.ts'
 import type { TaskReader } from './lab/trace/report.ts'
@@ -89,39 +89,18 @@ export interface Explorable {
   prepared(given: Given): Given
 }
 
-/** `patienceForFaults` gives the `--patience` for faults, for a scenario that has none by default. */
+/** A scenario that can be explored without a definition of its own. */
 export const explorable = <O extends RunFlagOptions>(
   flags: Flags<O>,
   stageOf: (options: O, actors?: URL) => Specification,
-  patienceForFaults?: (options: NoInfer<O>) => Time,
 ): Explorable => ({
   flags,
   specification: (given, actors) => {
-    requireInline(given)
+    requireManyRuns(given)
     return stageOf(readOptions(flags, given), actors)
   },
-  prepared: (given) =>
-    patienceForFaults && !given.has('patience')
-      ? new Map([...given, ['patience', [printUnits(patienceForFaults(readOptions(flags, given)))]]])
-      : given,
+  prepared: (given) => given,
 })
 
 /** Flags about how one run is made or what becomes of it; a search of many runs fixes or refuses them. */
 export const OF_ONE_RUN = ['runtime', 'time', 'scale', 'trace', 'jobsOut', 'live', 'checkDeterminism']
-
-/** Refuses flags of one run: the explorer chooses the order of events, uses one thread, and writes no files. */
-function requireInline(given: Given): void {
-  const [time] = given.get('time') ?? []
-  if (time === 'real') throw UsageError.invalid('--time', 'virtual', quoted(time), 'exploration uses no clock')
-  const [runtime] = given.get('runtime') ?? []
-  if (runtime === 'threads')
-    throw UsageError.invalid('--runtime', 'inline', quoted(runtime), 'exploration runs in one thread')
-  for (const key of ['trace', 'jobsOut']) {
-    if (given.has(key))
-      throw new UsageError(`${flagName(key)} cannot be given: it names a file of one run, and this command makes many`)
-  }
-  if (given.has('checkDeterminism'))
-    throw new UsageError(
-      '--check-determinism cannot be given: it repeats one run of a scenario, and this command makes many',
-    )
-}

@@ -1,6 +1,7 @@
 /** The flags that scenarios share, and the options that they yield. */
 import type { Address } from '../core/address.ts'
 import type { Plain } from '../core/data.ts'
+import { quoted } from '../core/format.ts'
 import { partFor } from '../core/result-file.ts'
 import { UsageError } from '../core/usage-error.ts'
 import { natsUrl, requireUnused } from '../distributed/access.ts'
@@ -11,7 +12,7 @@ import { ENGINES } from '../engine/engine.ts'
 import { DEFAULTS, HOSTS_ARE_FIFO, HOSTS_NEED_REAL_TIME } from '../system/options.ts'
 import type { SystemInit } from '../system/system.ts'
 import { type Fault, parseFault, parseKill, requireKnownActors } from './faults.ts'
-import { type Given, grouped, type OptionsOf, optional, repeated, toggle, value } from './flags.ts'
+import { flagName, type Given, grouped, type OptionsOf, optional, repeated, toggle, value } from './flags.ts'
 import { duration, indices, integer, number, oneOf, probability, schedule, text } from './parsers.ts'
 import { deviationsFor } from './schedule-string.ts'
 
@@ -285,3 +286,24 @@ const SHOWN_ALIKE = new Set(['report', 'json', 'quiet', 'help'])
 
 /** Whether the scenario shows its demonstration; any flag that is not about output makes it one run instead. */
 export const isDemonstration = (given: Given): boolean => [...given.keys()].every((key) => SHOWN_ALIKE.has(key))
+
+/**
+ * Refuses flags of one run: many runs choose the order of events themselves, use one thread, and write no files.
+ *
+ * @throws UsageError
+ */
+export function requireManyRuns(given: Given): void {
+  const [time] = given.get('time') ?? []
+  if (time === 'real') throw UsageError.invalid('--time', 'virtual', quoted(time), 'exploration uses no clock')
+  const [runtime] = given.get('runtime') ?? []
+  if (runtime === 'threads')
+    throw UsageError.invalid('--runtime', 'inline', quoted(runtime), 'exploration runs in one thread')
+  for (const key of ['trace', 'jobsOut']) {
+    if (given.has(key))
+      throw new UsageError(`${flagName(key)} cannot be given: it names a file of one run, and this command makes many`)
+  }
+  if (given.has('checkDeterminism'))
+    throw new UsageError(
+      '--check-determinism cannot be given: it repeats one run of a scenario, and this command makes many',
+    )
+}

@@ -1,6 +1,6 @@
 /** Scenarios: each is defined once, and every command that runs, explores, replays or shows one takes it as it is. */
 import { isObject, type Plain } from '../core/data.ts'
-import { printUnits, quoted } from '../core/format.ts'
+import { printUnits } from '../core/format.ts'
 import { resultFile } from '../core/result-file.ts'
 import { tallyText } from '../core/tally.ts'
 import { UsageError } from '../core/usage-error.ts'
@@ -12,7 +12,7 @@ import { FACTS_TIMELINE, FactCounts } from './fact-counts.ts'
 import { type Fault, printFault, requireKnownActors } from './faults.ts'
 import { type Flags, flagName, type Given, readOptions } from './flags.ts'
 import { listen, type Oracle } from './oracle.ts'
-import { faultsOf, onlyFlag, type RunFlagOptions, runFlags, systemOptions } from './run-flags.ts'
+import { faultsOf, onlyFlag, type RunFlagOptions, requireManyRuns, runFlags, systemOptions } from './run-flags.ts'
 import { type Hooks, runScenario } from './run-scenario.ts'
 import type { Specification } from './specification.ts'
 import type { Timeline } from './timeline.ts'
@@ -262,7 +262,7 @@ function made<O extends RunFlagOptions, M, W extends Oracle>(definition: Whole<O
     specify,
     run,
     specification: (texts, actors) => {
-      requireInline(texts)
+      requireManyRuns(texts)
       const { model, how, faults } = readied(readOptions<O>(flags, texts))
       return specify(model, how, faults, actors)
     },
@@ -288,21 +288,4 @@ function made<O extends RunFlagOptions, M, W extends Oracle>(definition: Whole<O
 function listIn(options: object, key: string): readonly number[] | undefined {
   const value: unknown = Reflect.get(options, key)
   return Array.isArray(value) ? value.filter((one) => typeof one === 'number') : undefined
-}
-
-/** Refuses flags of one run: many runs choose the order of events themselves, use one thread, and write no files. */
-function requireInline(given: Given): void {
-  const [time] = given.get('time') ?? []
-  if (time === 'real') throw UsageError.invalid('--time', 'virtual', quoted(time), 'exploration uses no clock')
-  const [runtime] = given.get('runtime') ?? []
-  if (runtime === 'threads')
-    throw UsageError.invalid('--runtime', 'inline', quoted(runtime), 'exploration runs in one thread')
-  for (const key of ['trace', 'jobsOut']) {
-    if (given.has(key))
-      throw new UsageError(`${flagName(key)} cannot be given: it names a file of one run, and this command makes many`)
-  }
-  if (given.has('checkDeterminism'))
-    throw new UsageError(
-      '--check-determinism cannot be given: it repeats one run of a scenario, and this command makes many',
-    )
 }
