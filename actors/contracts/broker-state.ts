@@ -93,9 +93,9 @@ export type SearchState = Child<Search>
 export interface Book {
   /** The searches that go on, by task. */
   readonly open: Sorted<SearchState>
-  /** Those that are queued, in the order of requests. */
+  /** The searches that are queued, in the order of requests. */
   readonly queue: Sorted<SearchState>
-  /** How many are soliciting offers. */
+  /** The number of searches that are soliciting offers. */
   readonly soliciting: number
   /** The last search that is over, by task. */
   readonly over: Sorted<SearchState>

@@ -112,7 +112,7 @@ const NONE: Contracts = new Map()
 export interface Book {
   /** The contracts that are not over, by task. */
   readonly open: Sorted<ContractState>
-  /** Those whose tasks may begin. */
+  /** The contracts whose tasks may begin. */
   readonly waiting: Queue<Contract>
   readonly running: Contracts
   readonly held: Contracts

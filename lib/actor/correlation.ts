@@ -13,7 +13,7 @@ export interface Gathering<Answer> {
   readonly answers: ReadonlyMap<Address, Answer>
 }
 
-/** A request that nobody has answered. */
+/** A request without an answer yet. */
 export const asked = <Answer>(number: number, recipients: Iterable<Address>): Gathering<Answer> => ({
   number,
   missing: [...recipients],

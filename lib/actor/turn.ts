@@ -33,11 +33,14 @@ export const turn =
     const decision: [Draft<Context>, ...Effect[]] = [draft]
     happens({ context: draft, do: (...effects) => void decision.push(...effects) }, ...args)
     latest = draft
+    origin = context
     return decision
   }
 
-/** The context that the latest turn left. */
+/** The draft of the latest turn, and the object that it is a copy of. */
 let latest: object | undefined
+let origin: object | undefined
 
-/** Whether the changes of a decision are the whole context, as a turn returned them: an engine need not merge them. */
-export const isWhole = (changes: object): changes is MachineContext => changes === latest
+/** Whether the changes of a decision are a turn's draft of this whole context: an engine need not merge them. */
+export const isWhole = (changes: object, context: object): changes is MachineContext =>
+  changes === latest && context === origin

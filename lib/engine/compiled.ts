@@ -104,7 +104,7 @@ function take(
   let context = before
   for (const action of actions) {
     const changes = action.decide(context, event, effects)
-    context = isWhole(changes) ? changes : { ...context, ...changes }
+    context = isWhole(changes, context) ? changes : { ...context, ...changes }
   }
   return { leaf: to, context }
 }

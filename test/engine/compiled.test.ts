@@ -2,7 +2,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { and, assign, cancel, createMachine, raise, sendParent } from 'xstate'
-import { actor, observe } from '../../lib/actor.ts'
+import { actor, observe, type Turn, turn } from '../../lib/actor.ts'
 import { ENGINES, type Engine } from '../../lib/engine/engine.ts'
 import { engineFor } from '../../lib/engine/select.ts'
 import { fixture, withSystem } from '../system/harness.ts'
@@ -90,6 +90,22 @@ function each(title: string, machine: unknown, check: (engine: Engine) => void):
   for (const wanted of ENGINES)
     test(`${title} (${wanted})`, () => inStep(() => check(engineFor(wanted, machine, 'a module'))))
 }
+
+const countUp = turn((it: Turn<{ readonly n: number }>) => {
+  it.context.n += 1
+})
+const pair = actor<{ input: null; context: { n: number; other: string }; event: Event }>()
+each(
+  'a turn that a handler lets change a part of its context leaves the other fields',
+  pair.createMachine({
+    context: { n: 1, other: 'kept' },
+    on: pair.handlers({ go: ({ n }) => countUp({ n }) }),
+  }),
+  (engine) => {
+    const [state] = engine.step(engine.initial(null)[0], GO)
+    assert.equal(engine.view(state).context, { n: 2, other: 'kept' })
+  },
+)
 
 const restless = kit.createMachine({
   context: { n: 0 },
