@@ -3,10 +3,8 @@
  * families need, so that none of them names a family of its own accord. The list of families is in families.ts.
  */
 import { processorTimeline } from '../actors/processor/timeline.ts'
-import type { RunFlagOptions } from '../lib/cli/index.ts'
 import type { Time } from '../lib/core/time.ts'
-import { type Flags, type Given, readOptions } from '../lib/scenario/flags.ts'
-import { requireManyRuns } from '../lib/scenario/run-flags.ts'
+import type { Scenario } from '../lib/scenario/scenario.ts'
 import type { Specification } from '../lib/scenario/specification.ts'
 import type { Timeline } from '../lib/scenario/timeline.ts'
 import type { TaskReader } from './lab/trace/report.ts'
@@ -17,7 +15,7 @@ export interface Family {
   /** The paper: its authors and year. */
   readonly source: string
   /** The scenarios that can be explored, by the path of their program; the first is the example of the family. */
-  readonly scenarios: Readonly<Record<string, Explorable>>
+  readonly scenarios: Readonly<Record<string, Scenario>>
   /** The modules of its machines, below actors and without `.ts`. Data may name them. */
   readonly machines: readonly string[]
   /** The functions that a command may run in other processes and on other hosts: modules below scenarios, and exports. */
@@ -71,36 +69,3 @@ export const faultPlans = <K extends string>(
   kinds,
   planOf: (place, seed) => planOf(kinds[place % kinds.length] ?? kinds[0], seed),
 })
-
-// --- exploration ------------------------------------------------------------------------------------------------------
-
-/** A scenario that can be explored. */
-export interface Explorable {
-  readonly flags: Flags<RunFlagOptions>
-  /** The key of the flag that leaves out tasks; absent if none does. */
-  readonly onlyFlag?: string | undefined
-  /**
-   * Makes the specification from the given flags; the actors come from the folder `actors` if it is given.
-   *
-   * @throws UsageError for flags that the scenario refuses, and for those that make no sense for many runs
-   */
-  specification(given: Given, actors?: URL): Specification
-  /** The given flags with those that prepare the scenario for faults which the flags do not name. */
-  prepared(given: Given): Given
-}
-
-/** A scenario that can be explored without a definition of its own. */
-export const explorable = <O extends RunFlagOptions>(
-  flags: Flags<O>,
-  stageOf: (options: O, actors?: URL) => Specification,
-): Explorable => ({
-  flags,
-  specification: (given, actors) => {
-    requireManyRuns(given)
-    return stageOf(readOptions(flags, given), actors)
-  },
-  prepared: (given) => given,
-})
-
-/** Flags about how one run is made or what becomes of it; a search of many runs fixes or refuses them. */
-export const OF_ONE_RUN = ['runtime', 'time', 'scale', 'trace', 'jobsOut', 'live', 'checkDeterminism']

@@ -51,6 +51,8 @@ export interface Definition<O extends RunFlagOptions, M, W extends Oracle> {
   patience?(options: O): Time
   /** Notes before a run. Default: its name, seed and number of tasks. */
   notes?(model: M, options: O): readonly string[]
+  /** A line about a run that goes on, asked at every fact of a run of the command in real time. */
+  news?(oracle: W, model: M, at: Time): string | undefined
   /** Message types to count in a run of the command. */
   readonly count?: readonly string[]
   /** The results of a run of the command. Default: the number of facts of each type. */

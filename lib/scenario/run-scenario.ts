@@ -13,6 +13,8 @@ export interface Hooks {
   readonly onSystem?: ((system: System) => void) | undefined
   /** Called when a task (or job) is over, with the number of tasks that are. */
   readonly onDone?: ((done: number) => void) | undefined
+  /** Called with each line of news; see `Definition`. */
+  readonly onNews?: ((text: string) => void) | undefined
 }
 
 export interface RunRequest<W> extends Hooks {

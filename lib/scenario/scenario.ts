@@ -194,7 +194,17 @@ function made<O extends RunFlagOptions, M, W extends Oracle>(definition: Whole<O
 
   const run: DefinedScenario<M, W>['run'] = async (model, options, faults = [], hooks = {}) => {
     const until = definition.until?.(model)
-    const open = (system: System): Promise<W> => begin(system, model, faults, undefined)
+    const { onNews } = hooks
+    const open = async (system: System): Promise<W> => {
+      const oracle = await begin(system, model, faults, undefined)
+      if (onNews) {
+        system.onFact((_, { at }) => {
+          const news = definition.news?.(oracle, model, at)
+          if (news !== undefined) onNews(news)
+        })
+      }
+      return oracle
+    }
     const done = await runScenario({ ...hooks, options, faults, until, isDone, open })
     // what is still to come may come true in a run that has not come to rest
     const broken = done.oracle.violations(done).filter(({ eventually }) => done.isIdle || !eventually)
@@ -204,13 +214,17 @@ function made<O extends RunFlagOptions, M, W extends Oracle>(definition: Whole<O
   /** One run of a command; its progress begins with `part`. */
   async function ran(ready: Ready<O, M>, invocation: Invocation<O>, part = ''): Promise<CommandRun<O, M, W>> {
     const { model, options, faults, how } = ready
-    const { progress, onSystem, byHand } = invocation
+    const { progress, note, onSystem, byHand } = invocation
     const coming = numbersOf(model).length
     const onDone = (done: number): void => {
       if (coming > 0) progress(done, coming, `${part}${done} ${word}s`)
     }
     const { count = [] } = definition
-    const result = await run(model, { ...how, count }, faults, { onSystem, onDone })
+    const result = await run(model, { ...how, count }, faults, {
+      onSystem,
+      onDone,
+      onNews: definition.news && options.time === 'real' ? note : undefined,
+    })
     return { ...result, model, options, how, faults: [...faults, ...byHand()] }
   }
 

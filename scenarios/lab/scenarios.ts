@@ -1,15 +1,15 @@
 /** The scenarios that the laboratory knows by name, each with its own flags. */
 import { UsageError } from '../../lib/cli/index.ts'
+import type { Scenario } from '../../lib/scenario/scenario.ts'
 import { FAMILIES } from '../families.ts'
-import type { Explorable } from '../family.ts'
 
-export const SCENARIOS: Readonly<Record<string, Explorable>> = Object.assign(
+export const SCENARIOS: Readonly<Record<string, Scenario>> = Object.assign(
   {},
   ...FAMILIES.map(({ scenarios }) => scenarios),
 )
 
 /** @throws UsageError for a name that no scenario has */
-export function scenarioNamed(name: string): Explorable {
+export function scenarioNamed(name: string): Scenario {
   const found = Object.hasOwn(SCENARIOS, name) ? SCENARIOS[name] : undefined
   if (!found) throw UsageError.unknown('scenario', name, Object.keys(SCENARIOS), { where: '--scenario' })
   return found

@@ -5,10 +5,13 @@ import { quoted } from '../../lib/core/format.ts'
 import { type AnyFlags, type Arguments, collect, type Flag, flagName, type Given } from '../../lib/scenario/flags.ts'
 import { loadScenario } from '../../lib/scenario/load.ts'
 import { seedFlags } from '../../lib/scenario/run-flags.ts'
-import { type Explorable, OF_ONE_RUN } from '../family.ts'
+import type { Scenario } from '../../lib/scenario/scenario.ts'
 import { SCENARIOS, scenarioNamed } from './scenarios.ts'
 
 const DEFAULT = 'bidding/market'
+
+/** Flags about how one run is made or what becomes of it; a search of many runs fixes or refuses them. */
+const OF_ONE_RUN = ['runtime', 'time', 'scale', 'trace', 'jobsOut', 'live', 'checkDeterminism']
 
 /** Whether a word names a file of code. */
 export const isScript = (word: string): boolean => /\.[cm]?[jt]s$/.test(word)
@@ -34,7 +37,7 @@ export interface Found {
   readonly name: string
   /** The file of a scenario that is not of this project. */
   readonly path?: string
-  readonly scenario: Explorable
+  readonly scenario: Scenario
 }
 
 export interface Subject extends Found {

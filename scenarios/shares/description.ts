@@ -2,8 +2,9 @@
 import { BASE, closesCycle } from '../../actors/processor/currencies.ts'
 import type { Backing } from '../../actors/processor/jobs.ts'
 import { type Parser, UsageError } from '../../lib/cli/index.ts'
-import { isAddress } from '../../lib/core/address.ts'
+import { isAddress, machineOf } from '../../lib/core/address.ts'
 import { quoted } from '../../lib/core/format.ts'
+import { type Cluster, machinesOf } from './model.ts'
 import { TICKETS, ticketsIn } from './shared-flags.ts'
 
 export interface Description {
@@ -16,6 +17,22 @@ export interface Description {
   readonly jobs: readonly Placed[]
 }
 
+/** What the orders of a cluster say of its users, currencies and jobs. */
+export const descriptionOf = ({ machines, sharing, orders }: Cluster): Description => ({
+  machines,
+  funding: sharing.funding,
+  backing: orders.flatMap(({ message }) => {
+    if (message.type !== 'issue') return []
+    const { currency, amount, holder } = message
+    return [{ currency, amount, holder }]
+  }),
+  jobs: orders.flatMap(({ to, message }) => {
+    if (message.type !== 'submit') return []
+    const { job, currency, amount } = message
+    return [{ job, currency, amount, machine: machineOf(to) }]
+  }),
+})
+
 export type Placed = {
   /** The name of the job; unique. */
   readonly job: string
@@ -24,13 +41,13 @@ export type Placed = {
   readonly machine: string
 }
 
-export interface User {
+interface User {
   readonly name: string
   readonly base: number
 }
 
 /** The tickets that a currency holds. */
-export interface Holding {
+interface Holding {
   readonly holder: string
   readonly held: readonly Amount[]
 }
@@ -42,7 +59,7 @@ interface Amount {
 }
 
 /** A job as the flag describes it. */
-export interface Asked {
+interface Asked {
   readonly currency: string
   readonly machine: string
   readonly amount: number
@@ -100,7 +117,7 @@ export const jobs: Parser<readonly Asked[]> = (text, flag) => {
 /** The base tickets of a user who has no `--user`. */
 const BASE_TICKETS = 100
 
-export interface Given {
+interface Given {
   readonly machines: number
   readonly user: readonly User[]
   readonly currency: readonly Holding[]
@@ -144,7 +161,7 @@ function namesOnce(names: readonly string[], flag: string): ReadonlySet<string> 
 
 /** The jobs of figure 4: user A has one on every machine, and each machine has one of a user of its own. */
 function figure4(machines: number): Asked[] {
-  const all = namesOf(machines)
+  const all = machinesOf({ machines })
   const nameOf = (n: number) => (n < 26 ? String.fromCharCode(65 + n) : `U${n + 1}`)
   return [
     ...all.map((machine) => ({ currency: 'A', machine, amount: 1 })),
@@ -152,10 +169,8 @@ function figure4(machines: number): Asked[] {
   ]
 }
 
-const namesOf = (machines: number): string[] => Array.from({ length: machines }, (_, i) => `m${i + 1}`)
-
 function placed(all: readonly Asked[], machines: number): Placed[] {
-  const known = new Set(namesOf(machines))
+  const known = new Set(machinesOf({ machines }))
   const seen = new Map<string, number>()
   return all.map(({ currency, machine, amount }) => {
     if (!known.has(machine)) throw UsageError.unknown('machine', machine, [...known], { where: '--jobs' })

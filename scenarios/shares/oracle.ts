@@ -1,17 +1,20 @@
-/** The promises of proportional share that a cluster makes, according to its description and its planned faults. */
-import type { Funding } from '../../actors/processor/jobs.ts'
+/** The oracle of a cluster: the promises that it makes according to its model and its planned faults, and what happened. */
+import type { Funding, JobFact } from '../../actors/processor/jobs.ts'
 import { PERFECT_NETWORK } from '../../lib/actor/network.ts'
-import type { Time } from '../../lib/actor.ts'
+import { isDeviations } from '../../lib/actor/schedule.ts'
+import { type Address, type Message, machineOf, roleOf, type Time, toUnits } from '../../lib/actor.ts'
+import { csvText } from '../../lib/core/csv.ts'
+import type { Circumstances } from '../../lib/scenario/definition.ts'
 import type { Fault } from '../../lib/scenario/faults.ts'
+import type { Oracle, Violation } from '../../lib/scenario/oracle.ts'
+import type { RunOutcome } from '../../lib/scenario/outcome.ts'
 import type { SystemInit } from '../../lib/system.ts'
-import type { Cluster, Said } from './model.ts'
+import { type Cluster, keepOf, type Said } from './model.ts'
+import { BaseValues } from './oracle/base-values.ts'
 import type { Asked, Spread, Terms } from './oracle/currency-audit.ts'
+import { Ledger } from './oracle/ledger.ts'
 import type { Rules } from './oracle/processor-audit.ts'
-
-/** The number of periods that a peer's report counts. */
-const KEPT_PERIODS = 3
-
-export const promisesOf = (period: Time): Time => KEPT_PERIODS * period
+import { chargedStayOf, Usage } from './usage.ts'
 
 export function rulesOf({ sharing, orders }: Cluster, faults: readonly Fault[]): Rules {
   const { credit } = sharing
@@ -26,11 +29,13 @@ export function rulesOf({ sharing, orders }: Cluster, faults: readonly Fault[]):
   }
 }
 
+type Network = Pick<SystemInit, 'network' | 'reliable'>
+
 /** The terms of the currencies; null without ticket servers. */
 export function termsOf(
   { sharing: { funding, tick, credit }, orders }: Cluster,
   faults: readonly Fault[],
-  options: SystemInit,
+  options: Network,
 ): Terms | null {
   if (!tick) return null
   return {
@@ -69,10 +74,10 @@ const askedIn = (orders: readonly Said[]): ReadonlyMap<string, Asked> =>
  * The bounds on how fast reports travel; null if there are none, because messages are lost or sent again, or take so
  * long that a report is too old when it arrives.
  */
-function spreadOf(period: Time, faults: readonly Fault[], { network, reliable }: SystemInit): Spread | null {
+function spreadOf(period: Time, faults: readonly Fault[], { network, reliable }: Network): Spread | null {
   const { latency, jitter, loss } = { ...PERFECT_NETWORK, ...network }
   const delay = latency + jitter
-  const keep = promisesOf(period)
+  const keep = keepOf(period)
   if (loss > 0 || reliable || period + delay > keep) return null
   const disturbed = faults.flatMap((fault) => {
     if (fault.type === 'pause') return [{ from: fault.at, until: fault.at + fault.duration }]
@@ -80,3 +85,113 @@ function spreadOf(period: Time, faults: readonly Fault[], { network, reliable }:
   })
   return { period, delay, keep, disturbed }
 }
+
+/**
+ * The ledger of a run. Where a schedule holds messages back, or real time passes, they may be late by any amount, and
+ * quanta may be longer.
+ */
+function ledgerOf(cluster: Cluster, { faults, options }: Circumstances): Ledger {
+  const { scheduler, schedule, time } = options
+  const isExact = time === 'virtual' && scheduler === null && !isDeviations(schedule)
+  const [rules, terms] = [rulesOf(cluster, faults), termsOf(cluster, faults, options)]
+  if (isExact) return new Ledger(rules, terms)
+  return new Ledger({ ...rules, isPunctual: false }, terms && { ...terms, spread: null })
+}
+
+const isTicked = (fact: Message): fact is Extract<JobFact, { type: 'ticked' }> => fact.type === 'ticked'
+
+/** Watches a run of a cluster. No actor knows of it. */
+export class ClusterOracle implements Oracle {
+  readonly usage: Usage
+  /** The processor time including the switches before it, which the incoming process is charged for. */
+  readonly charged: Usage
+  /** The orders that were refused, and why. */
+  readonly refusals: string[] = []
+  /** The base tickets of the jobs on each machine at its last tick. */
+  readonly tickets = new Map<string, Readonly<Record<string, number>>>()
+  /** The number of periods whose shares were shown while the run went on. */
+  shown = 0
+  readonly #ledger: Ledger
+  readonly #values: BaseValues
+  /** What users were told, and when. */
+  readonly #told: { readonly user: Address; readonly line: string; readonly at: Time }[] = []
+  readonly #aborted: string[] = []
+  readonly #rounds = new Map<Address, number>()
+  readonly #skipped: { readonly barrier: Address; readonly text: string }[] = []
+  readonly #dead = new Set<Address>()
+
+  constructor(cluster: Cluster, circumstances: Circumstances) {
+    this.usage = new Usage(cluster.cuts)
+    this.charged = new Usage(cluster.cuts, chargedStayOf)
+    this.#ledger = ledgerOf(cluster, circumstances)
+    this.#values = new BaseValues(cluster, circumstances)
+  }
+
+  /** How many jobs were checked for I4 and I9. */
+  get looked(): Ledger['looked'] {
+    return this.#ledger.looked
+  }
+
+  fold(fact: Message, who: Address, at: Time): void {
+    this.#ledger.fold(fact, who, at)
+    this.usage.fold(fact, who, at)
+    this.charged.fold(fact, who, at)
+    const { type, job, ticket } = fact
+    if (type === 'refused') this.refusals.push(`${machineOf(who)}: ${job ?? ticket}: ${fact['reason']}`)
+    else if (type === 'aborted') this.#aborted.push(`${job} given up`)
+    else if (type === 'opened') this.#opened(who, Number(fact['round']))
+    else if (isTicked(fact)) {
+      this.tickets.set(machineOf(who), fact.tickets)
+      this.#values.ticked(fact, machineOf(who), at)
+    }
+    if (roleOf(who) === 'user') this.#told.push({ user: who, line: heard(fact), at })
+  }
+
+  died(who: Address, at: Time): void {
+    this.#ledger.died(who, at)
+    this.#values.died(who, at)
+    this.#dead.add(who)
+  }
+
+  #opened(barrier: Address, round: number): void {
+    const before = this.#rounds.get(barrier) ?? 0
+    this.#rounds.set(barrier, round)
+    if (round !== before + 1) this.#skipped.push({ barrier, text: `${barrier} opened round ${round} after ${before}` })
+  }
+
+  /** What users were told, each in her order; which parallel jobs were given up; and the last tickets on every machine. */
+  outcome(): string {
+    const told = this.#told.toSorted((one, other) => (one.user < other.user ? -1 : one.user > other.user ? 1 : 0))
+    const tickets = [...this.tickets].map(([machine, own]) => `${machine} ${JSON.stringify(own)}`)
+    return [...told.map(({ user, line }) => `${user}: ${line}`), ...this.#aborted.toSorted(), ...tickets.sort()].join(
+      ', ',
+    )
+  }
+
+  /** The times when users were told the ends of their jobs. */
+  ends(): ReadonlyMap<string, Time> {
+    return new Map(this.#told.map(({ user, line, at }) => [`${user}: ${line}`, at]))
+  }
+
+  violations(outcome: RunOutcome): Violation[] {
+    this.#ledger.close()
+    // a barrier that died may begin again with any round
+    const skipped = this.#skipped.filter(({ barrier }) => !this.#dead.has(barrier))
+    return [
+      ...this.#ledger.broken,
+      ...skipped.map(({ text }) => ({ property: 'a barrier opens round after round', text })),
+      ...this.#values.violations(outcome),
+    ]
+  }
+
+  /** A line per job and machine: milliseconds of processor time. */
+  get cpuCsv(): string {
+    return csvText([
+      ['job', 'machine', 'cpu'],
+      ...this.usage.totals.map(({ job, machine, cpu }) => [job, machine, toUnits(cpu)]),
+    ])
+  }
+}
+
+const heard = ({ type, job, ticket, why }: Message): string =>
+  [type, job ?? ticket, why].filter((word) => word !== undefined).join(' ')

@@ -1,109 +1,52 @@
 /** The results of one run of a cluster: the shares that users had, those that they should have, and the checks. */
-import type { JobFact } from '../../actors/processor/jobs.ts'
-import { type Message, toUnits } from '../../lib/actor.ts'
-import {
-  type Check,
-  type Invocation,
-  is,
-  none,
-  type Outcome,
-  resultFile,
-  systemOptions,
-  within,
-} from '../../lib/cli/index.ts'
+import { toUnits } from '../../lib/actor.ts'
+import { type Check, is, none, within } from '../../lib/cli/index.ts'
 import { printUnits } from '../../lib/core/format.ts'
-import { type Fault, printFault } from '../../lib/scenario/faults.ts'
-import type { FactAbout } from '../../lib/system.ts'
-import type { Description } from './description.ts'
-import { type Options, settledBy, spreadOf } from './flags.ts'
-import { type ClusterRun, cpuCsv, machinesOf, runCluster } from './one-run.ts'
-import { aboutOf, clusterOf, lastPeriod, modeOf } from './setup.ts'
-import { baseValues, byMachine, byUser, calmPeriods, dueShares, type Shares, type Span, usedShares } from './shares.ts'
+import type { Time } from '../../lib/core/time.ts'
+import type { CommandRun, Results } from '../../lib/scenario/definition.ts'
+import { inWords } from '../../lib/scenario/oracle.ts'
+import { type Description, descriptionOf } from './description.ts'
+import { type GivenOptions, type Options, sensible, settledBy, spreadOf } from './flags.ts'
+import { type Cluster, machinesOf } from './model.ts'
+import type { ClusterOracle } from './oracle.ts'
+import { lastPeriod, modeOf } from './setup.ts'
+import { baseValues, byMachine, byUser, calmPeriods, dueShares, type Shares, usedShares } from './shares.ts'
 import { figure } from './tables.ts'
-import { chargedStayOf, periods, Usage } from './usage.ts'
+
+export type ClusterRun = CommandRun<GivenOptions, Cluster, ClusterOracle>
 
 export interface Measured {
+  readonly options: Options
+  readonly description: Description
   readonly run: ClusterRun
-  /** The share of its machine that each job should have. */
+  /** The share of its machine that each job should have, and had. */
   readonly due: Shares
   readonly used: Shares
-  readonly checks: Outcome['checks']
-  readonly results: Outcome['results']
 }
 
-export type RunContext = Pick<Invocation<Options>, 'note' | 'onSystem' | 'byHand'>
-
-const isTicked = (fact: Message): fact is Extract<JobFact, { type: 'ticked' }> => fact.type === 'ticked'
-
-export async function measure(
-  options: Options,
-  description: Description,
-  faults: readonly Fault[],
-  context: RunContext,
-): Promise<Measured> {
-  const { machines, period, seed, time, loss, jobsOut } = options
-  const mode = modeOf(options)
-  const from = settledBy(options)
-  const until = lastPeriod(options)
-  const how = systemOptions(options, aboutOf(options, description, faults))
-  const writeJobs = resultFile(jobsOut, '--jobs-out')
-  context.note(`shares/cluster, ${mode}, seed ${seed}: ${description.jobs.length} jobs on ${machines} machines`)
-  const show = time === 'real' ? live(options, description, context) : () => {}
-  const tickets = new Map<string, number>()
-  const cuts = periods(period, options.until)
-  const charged = new Usage(cuts, chargedStayOf)
-  const run = await runCluster(
-    clusterOf(options, description),
-    { ...how, count: ['share'] },
-    {
-      until: options.until,
-      faults,
-      cuts,
-      onSystem: context.onSystem,
-      onFact: (fact, about, usage) => {
-        if (isTicked(fact)) for (const [job, amount] of Object.entries(fact.tickets)) tickets.set(job, amount)
-        charged.fold(fact, about.who, about.at)
-        show(about, usage)
-      },
-    },
-  )
-  writeJobs(cpuCsv(run))
-  const due = dueShares(description, mode)
-  const used = usedShares(description, run.usage, { from, until })
-  const all = [...faults, ...context.byHand()]
-  const calm = loss > 0 ? [] : calmPeriods(all, { from, until }, period, spreadOf(options))
-  const checks = checksOf({ options, description, faults: all, run, charged, tickets, due, calm })
-  return { run, due, used, checks, results: resultsOf(options, description, run, used, due) }
+export function measuredIn(run: ClusterRun): Measured {
+  const options = sensible(run.options)
+  const description = descriptionOf(run.model)
+  const due = dueShares(description, modeOf(options))
+  const used = usedShares(description, run.oracle.usage, { from: settledBy(options), until: lastPeriod(options) })
+  return { options, description, run, due, used }
 }
 
-/** Prints the shares of each period after it has ended. */
-function live({ period }: Options, description: Description, { note }: RunContext) {
-  let said = 0
-  return ({ at }: FactAbout, usage: ClusterRun['usage']) => {
-    // the facts of a period arrive a while after it
-    if (at < (said + 1.5) * period) return
-    const shares = byUser(
-      description,
-      usedShares(description, usage, { from: said * period, until: (said + 1) * period }),
-    )
-    said++
-    const shown = Object.entries(shares).slice(0, 10)
-    note(
-      `${printUnits(said * period).padStart(7)}  ${shown.map(([name, share]) => `${name} ${figure(share)}`).join('  ')}`,
-    )
-  }
+/** The shares of the last period that has ended, as a line for people; undefined if there is no news. */
+export function newsOf(oracle: ClusterOracle, cluster: Cluster, at: Time): string | undefined {
+  const [from, until] = [cluster.cuts?.[oracle.shown - 1] ?? 0, cluster.cuts?.[oracle.shown]]
+  // the facts of a period arrive a while after it
+  if (until === undefined || at < until + (until - from) / 2) return
+  oracle.shown++
+  const description = descriptionOf(cluster)
+  const shares = Object.entries(byUser(description, usedShares(description, oracle.usage, { from, until })))
+  const shown = shares.slice(0, 10).map(([name, share]) => `${name} ${figure(share)}`)
+  return `${printUnits(until).padStart(7)}  ${shown.join('  ')}`
 }
 
-function resultsOf(
-  options: Options,
-  description: Description,
-  run: ClusterRun,
-  used: Shares,
-  due: Shares,
-): Outcome['results'] {
-  const { machines, jobs } = description
-  const perMachine = machinesOf({ machines }).map((machine) => {
-    const here = jobs.filter((placed) => placed.machine === machine)
+export function valuesOf({ options, description, run, due, used }: Measured): Results['values'] {
+  const perMachine = machinesOf(description).map((machine) => {
+    const here = description.jobs.filter((placed) => placed.machine === machine)
     return [machine, byUser({ ...description, jobs: here }, used)] as const
   })
   return {
@@ -113,17 +56,15 @@ function resultsOf(
     overTime: overTime(options, description, run),
     measuredFrom: toUnits(settledBy(options)),
     sharesSent: run.messagesByType.get('share') ?? 0,
-    deadLetters: Object.fromEntries(run.deadLetters),
-    refusals: run.refusals,
-    faultsThatNeverHappened: run.missed.map(printFault),
+    refusals: run.oracle.refusals,
   }
 }
 
 /** The shares in each whole period; times in units. */
-function overTime({ period, until }: Options, description: Description, { usage }: ClusterRun) {
+function overTime({ period, until }: Options, description: Description, { oracle }: ClusterRun) {
   return Array.from({ length: Math.floor(until / period) }, (_, n) => {
     const span = { from: n * period, until: (n + 1) * period }
-    return { from: toUnits(span.from), shares: byUser(description, usedShares(description, usage, span)) }
+    return { from: toUnits(span.from), shares: byUser(description, usedShares(description, oracle.usage, span)) }
   })
 }
 
@@ -132,39 +73,33 @@ const REAL_TOLERANCE = 0.02
 /** The rounding error allowed in base values, which are sums of fractions. */
 const ROUNDING = 1e-9
 
-export interface Evidence {
-  readonly options: Options
-  readonly description: Description
-  readonly faults: readonly Fault[]
-  readonly run: ClusterRun
-  /** Processor time including the switches before it, which the incoming process is charged for. */
-  readonly charged: Usage
-  /** The base tickets of each job at the last tick of its processor. */
-  readonly tickets: ReadonlyMap<string, number>
-  readonly due: Shares
-  /** The periods without a failure that keeps jobs from their due shares. */
-  readonly calm: readonly Span[]
-}
-
-export function checksOf(evidence: Evidence): Check[] {
-  const { calm, faults, options, run } = evidence
+export function checksOf(run: ClusterRun): Check[] {
+  const measured = measuredIn(run)
+  const { options } = measured
+  const { faults, oracle, crashes } = run
+  const broken = inWords(run.broken)
   const isPerfect = faults.length === 0 && options.loss === 0
   return [
     isPerfect
-      ? none('broken promises, deaths without a fault, refusals', [...run.broken, ...run.crashes, ...run.refusals])
-      : none('broken promises, deaths without a fault', [...run.broken, ...run.crashes]),
+      ? none('broken promises, deaths without a fault, refusals', [...broken, ...crashes, ...oracle.refusals])
+      : none('broken promises, deaths without a fault', [...broken, ...crashes]),
     is('the run went on to its end', run.end.ended, 'until'),
-    ...(calm.length > 0 ? shareChecks(evidence) : []),
+    ...shareChecks(measured),
     // in virtual time every tick is checked for it (I4)
-    ...(isPerfect && !options.independent && options.time === 'real' ? [valueCheck(evidence)] : []),
+    ...(isPerfect && !options.independent && options.time === 'real' ? [valueCheck(measured)] : []),
   ]
 }
 
 /** Checks the shares of the time without failures. */
-function shareChecks({ options, description, faults, run, charged, due, calm }: Evidence): Check[] {
-  const { quantum, switch: switching, time } = options
-  const lost = 1 - Math.min(...byMachine(description, usedShares(description, run.usage, ...calm)).values())
-  const used = usedShares(description, charged, ...calm)
+function shareChecks({ options, description, run, due }: Measured): Check[] {
+  const { quantum, switch: switching, time, loss, period } = options
+  const { oracle, faults } = run
+  const whole = { from: settledBy(options), until: lastPeriod(options) }
+  // the periods without a failure that keeps jobs from their due shares
+  const calm = loss > 0 ? [] : calmPeriods(faults, whole, period, spreadOf(options))
+  if (calm.length === 0) return []
+  const lost = 1 - Math.min(...byMachine(description, usedShares(description, oracle.usage, ...calm)).values())
+  const used = usedShares(description, oracle.charged, ...calm)
   const busy = byMachine(description, used)
   const worked = new Map(
     description.jobs.map(({ job, machine }) => [job, (used.get(job) ?? 0) / (busy.get(machine) || 1)]),
@@ -183,8 +118,15 @@ function shareChecks({ options, description, faults, run, charged, due, calm }: 
   ]
 }
 
-const valueCheck = ({ description, tickets }: Evidence): Check =>
-  within('the job farthest from its base value at the end', distance(tickets, baseValues(description)), 0, ROUNDING)
+function valueCheck({ description, run }: Measured): Check {
+  const tickets = new Map([...run.oracle.tickets.values()].flatMap((own) => Object.entries(own)))
+  return within(
+    'the job farthest from its base value at the end',
+    distance(tickets, baseValues(description)),
+    0,
+    ROUNDING,
+  )
+}
 
 /** The largest difference of any job. */
 const distance = (measured: Shares, expected: Shares): number =>

@@ -1,75 +1,71 @@
 /** One machine that shares its time by stride scheduling (Arpaci-Dusseau & Culler 1997, figures 1 and 2). */
 import { processorTimeline } from '../../actors/processor/timeline.ts'
-import { faultsOf, type Invocation, type Outcome, resultFile, runMain, systemOptions } from '../../lib/cli/index.ts'
-import { MAX_UNITS, printUnits } from '../../lib/core/format.ts'
+import { runProgram } from '../../lib/cli/index.ts'
+import { printUnits } from '../../lib/core/format.ts'
 import { textOf } from '../../lib/core/table.ts'
-import { type Time, toUnits, units } from '../../lib/core/time.ts'
-import { printFault } from '../../lib/scenario/faults.ts'
-import { mishapsOf, missedLines } from '../../lib/scenario/verdict.ts'
-import { addressesOf, cpuCsv, runCluster } from './one-run.ts'
-import { flags, type Options, requireSense } from './stride/flags.ts'
-import { checksOf, SHOWN, sharesOf, shareTable, unevenness } from './stride/results.ts'
-import { gantt, orderOf, Schedule, wrapped } from './stride/schedule.ts'
-import { machineOf } from './stride/setup.ts'
+import { toUnits } from '../../lib/core/time.ts'
+import type { Results } from '../../lib/scenario/definition.ts'
+import { defineScenario } from '../../lib/scenario/scenario.ts'
+import { missedLines } from '../../lib/scenario/verdict.ts'
+import { onCluster } from './model.ts'
+import { flags, type Options } from './stride/flags.ts'
+import { checksOf, SHOWN, StrideOracle, type StrideRun, sharesOf, shareTable, unevenness } from './stride/results.ts'
+import { gantt, orderOf, wrapped } from './stride/schedule.ts'
+import { setUp } from './stride/setup.ts'
 
 /** The shortest quantum, in milliseconds, that timers and threads keep well. */
 const MEANT_MS = 10
-/** The greatest lateness of the user in real time. */
-const LATE_MS = 2000
 
-/** The latest end of the run, which is needed if the user dies. */
-function endOf({ quanta, quantum, time, scale }: Options): Time {
-  const end = quanta * quantum
-  return time === 'real' ? end + Math.max(end, units(Math.min(LATE_MS / scale, MAX_UNITS))) : end
-}
+const stride = defineScenario({
+  name: 'shares/stride',
+  summary:
+    'One machine divides its time by tickets: stride scheduling, with loans or credit for sleepers (Arpaci-Dusseau & Culler 1997).',
+  usage: 'Without flags: figure 1.',
+  flags,
+  setUp,
+  about: ({ sharing, orders }) => ({ sharing, orders: [...orders] }),
+  ...onCluster,
+  oracle: (machine, circumstances) => new StrideOracle(machine, circumstances),
+  notes: (_, options) => notesOf(options),
+  results: resultsIn,
+  jobs: ({ oracle }) => oracle.cpuCsv,
+  checks: checksOf,
+  timeline: processorTimeline(),
+})
 
-async function main({ options, note, onSystem, byHand }: Invocation<Options>): Promise<Outcome> {
-  requireSense(options)
-  const { clients, quanta, quantum, policy, seed, jobsOut, time, scale } = options
-  const machine = machineOf(options)
-  const faults = faultsOf(options, addressesOf(machine))
-  const { sharing, orders } = machine
-  const about = { scenario: 'shares/stride', sharing, orders, faults: faults.map(printFault) }
-  const how = systemOptions(options, about)
-  const writeJobs = resultFile(jobsOut, '--jobs-out')
-  note(`shares/stride, ${policy}, seed ${seed}: ${clients.length} clients, ${quanta} quanta of ${printUnits(quantum)}`)
-  if (time === 'real' && toUnits(quantum) * scale < MEANT_MS) {
-    note(
-      `quanta shorter than ${MEANT_MS} ms mean little in real time, since timers are not that exact (use a greater --scale)`,
-    )
-  }
-  const course = new Schedule()
-  const run = await runCluster(machine, how, {
-    faults,
-    until: endOf(options),
-    onSystem,
-    onFact: (fact, { who, at }) => course.fold(fact, who, at),
-  })
-  course.close()
-  writeJobs(cpuCsv(run))
-  const shares = sharesOf(options, course)
-  const order = orderOf(course.ran)
-  const names = clients.map(({ name }) => name)
-  const staying = names.filter((name) => !course.gone.has(name))
+const notesOf = ({ clients, quanta, quantum, policy, seed, time, scale }: Options): string[] => [
+  `shares/stride, ${policy}, seed ${seed}: ${clients.length} clients, ${quanta} quanta of ${printUnits(quantum)}`,
+  ...(time === 'real' && toUnits(quantum) * scale < MEANT_MS
+    ? [
+        `quanta shorter than ${MEANT_MS} ms mean little in real time, since timers are not that exact (use a greater --scale)`,
+      ]
+    : []),
+]
+
+function resultsIn(run: StrideRun): Results {
+  const { options, oracle } = run
+  const { clients, quanta, quantum } = options
+  const { schedule, refusals } = oracle
+  schedule.close()
+  const shares = sharesOf(options, schedule)
+  const order = orderOf(schedule.ran)
   const of = (key: 'cpu' | 'share' | 'wanted' | 'error') =>
     Object.fromEntries(shares.map((share) => [share.name, share[key]]))
+  const names = clients.slice(0, SHOWN).map(({ name }) => name)
   return {
-    results: {
+    values: {
       order,
       cpu: of('cpu'),
       shares: of('share'),
       wanted: of('wanted'),
       errors: of('error'),
-      unevenness: unevenness(options, course),
-      refusals: run.refusals,
-      ...mishapsOf(run),
+      unevenness: unevenness(options, schedule),
+      refusals,
     },
-    checks: checksOf(run, faults.length + byHand().length > 0 ? null : staying),
-    messages: run.messages,
     text: [
       ...wrapped(order),
       '',
-      ...gantt(names.slice(0, SHOWN), course, quanta, quantum),
+      ...gantt(names, schedule, quanta, quantum),
       '',
       textOf(shareTable(shares, printUnits(quantum))),
       ...missedLines(run),
@@ -77,12 +73,5 @@ async function main({ options, note, onSystem, byHand }: Invocation<Options>): P
   }
 }
 
-await runMain({
-  name: 'shares/stride',
-  summary:
-    'One machine divides its time by tickets: stride scheduling, with loans or credit for sleepers (Arpaci-Dusseau & Culler 1997).',
-  usage: 'Without flags: figure 1.',
-  flags,
-  timeline: processorTimeline(),
-  main,
-})
+export default stride
+await runProgram(stride, import.meta.url)

@@ -5,8 +5,7 @@ import { table } from '../../lib/core/table.ts'
 import { type Time, toUnits } from '../../lib/core/time.ts'
 import { missedLines } from '../../lib/scenario/verdict.ts'
 import type { Description } from './description.ts'
-import type { Options } from './flags.ts'
-import type { ClusterRun } from './one-run.ts'
+import type { Measured } from './results.ts'
 import { byUser, usedShares } from './shares.ts'
 
 export const figure = (share: number | undefined): string => (share === undefined ? '-' : share.toFixed(3))
@@ -24,13 +23,13 @@ export const whereOf = ({ jobs }: Description, user: string): string => {
 }
 
 /** The users' shares in each period (or several), up to the last whole one; equal neighbouring rows are joined. */
-export function timeTable(description: Description, { usage }: ClusterRun, options: Options): string {
+export function timeTable({ options, description, run }: Measured): string {
   const users = usersOf(description).slice(0, MOST_USERS)
   const { period, until } = options
   const step = period * Math.ceil(until / period / MOST_ROWS)
   const rows: { from: Time; until: Time; figures: string[] }[] = []
   for (let from = 0; from + step <= until; from += step) {
-    const shares = byUser(description, usedShares(description, usage, { from, until: from + step }))
+    const shares = byUser(description, usedShares(description, run.oracle.usage, { from, until: from + step }))
     const figures = users.map((user) => figure(shares[user]))
     const last = rows.at(-1)
     if (last?.figures.join() === figures.join()) last.until = from + step
@@ -43,14 +42,14 @@ export function timeTable(description: Description, { usage }: ClusterRun, optio
 }
 
 /** Further remarks on a run, one per line. */
-export function remarks(run: ClusterRun, machines: number, until: Time): string[] {
-  const { messages, deadLetters, refusals } = run
+export function remarks({ options: { machines, until }, run }: Measured): string[] {
+  const { messages, deadLetters, oracle } = run
   const rate = messages / machines / (toUnits(until) / 1000)
   const dead = [...deadLetters].map(([reason, count]) => `${count} (${reason})`).join(', ')
   return [
     `${messages} messages between machines: ${rate.toFixed(2)} per machine and second`,
     ...(dead ? [`dead letters: ${dead}`] : []),
-    ...refusals.map((refusal) => `refused at ${refusal}`),
+    ...oracle.refusals.map((refusal) => `refused at ${refusal}`),
     ...missedLines(run),
   ]
 }

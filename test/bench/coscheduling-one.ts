@@ -2,8 +2,8 @@
 import { parseArgs } from 'node:util'
 import { units } from '../../lib/actor.ts'
 import { System } from '../../lib/system.ts'
-import { clusterOf, networkOf } from '../../scenarios/shares/coscheduling/one-run.ts'
-import { open } from '../../scenarios/shares/one-run.ts'
+import { clusterOf, networkOf } from '../../scenarios/shares/coscheduling/model.ts'
+import { open } from '../../scenarios/shares/model.ts'
 import { DEFAULTS } from '../../scenarios/shares/paper/parameters.ts'
 import { timed } from './one-run.ts'
 
@@ -31,7 +31,7 @@ async function main(): Promise<void> {
     jobs: TICKETS.length,
     middle: units(span / 2),
     end: units(span),
-    open: () => open(system, clusterOf(mix, 1)),
+    open: () => open(system, clusterOf(mix, { warmUp: 0, measure: units(span) }, 1)),
     broken: () => (opened > 0 ? [] : [{ text: 'no barrier was passed' }]),
   })
   console.log(JSON.stringify({ machines: nodes, runtime, opened, ...times }))

@@ -3,7 +3,7 @@
 import { toUnits, units } from '../../lib/core/time.ts'
 import { System } from '../../lib/system.ts'
 import type { Cluster } from '../../scenarios/shares/model.ts'
-import { cooperating, machinesOf, open, runs } from '../../scenarios/shares/one-run.ts'
+import { cooperating, machinesOf, open, runs } from '../../scenarios/shares/model.ts'
 import { type Cost, costOf, digits, inTurns, type Measure, median, medianRatio, rate } from './measure.ts'
 
 const PERIOD = units(1000)

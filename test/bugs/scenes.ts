@@ -1,26 +1,63 @@
 /** Small clusters for bugs of a placer, or of parallel jobs. They become quiet, so that nothing waits for ever. */
 import type { Parallel } from '../../actors/processor/jobs.ts'
 import { RUN_TO_COMPLETION, STANDARD } from '../../actors/processor/sharing.ts'
-import { type Address, type Message, machineOf, type Plain, roleOf, units } from '../../lib/actor.ts'
-import type { Violation } from '../../lib/scenario/oracle.ts'
+import { type Address, type Message, machineOf, type Plain, roleOf, type Time, units } from '../../lib/actor.ts'
+import type { Circumstances } from '../../lib/scenario/definition.ts'
+import { FactLog, type History, type Violation } from '../../lib/scenario/oracle.ts'
+import type { RunOutcome } from '../../lib/scenario/outcome.ts'
+import { defineScenario } from '../../lib/scenario/scenario.ts'
 import type { Specification } from '../../lib/scenario/specification.ts'
-import type { Cluster } from '../../scenarios/shares/model.ts'
-import { machinesOf, runs } from '../../scenarios/shares/one-run.ts'
+import { type Cluster, jobsOf, machinesOf, onCluster, runs } from '../../scenarios/shares/model.ts'
+import { ClusterOracle } from '../../scenarios/shares/oracle.ts'
 import { clusterOf as placementsOf } from '../../scenarios/shares/placement/one-run.ts'
-import { clusterSpecification, type ObservedRun, roundsSkipped } from '../../scenarios/shares/specification.ts'
 
 type Scene = (actors?: URL) => Specification
 
-const scene =
-  (cluster: Cluster, promises: (seen: ObservedRun) => readonly Violation[]): Scene =>
-  (actors) =>
-    clusterSpecification({
-      cluster: { ...cluster, actors },
-      options: { seed: 1, network: { latency: units(1) } },
-      faults: [],
-      until: units(400),
-      promises,
-    })
+/** Everything that happened in a run, and the jobs that users ordered. */
+interface ObservedRun extends History {
+  readonly jobs: readonly string[]
+}
+
+type Broken = (seen: ObservedRun) => readonly Violation[]
+
+/** The oracle of a cluster with a promise that only some runs can keep. */
+class SceneOracle extends ClusterOracle {
+  readonly #log = new FactLog()
+  readonly #jobs: readonly string[]
+  readonly #broken: Broken
+
+  constructor(cluster: Cluster, circumstances: Circumstances, broken: Broken) {
+    super(cluster, circumstances)
+    this.#jobs = jobsOf(cluster)
+    this.#broken = broken
+  }
+
+  override fold(fact: Message, who: Address, at: Time): void {
+    super.fold(fact, who, at)
+    this.#log.fold(fact, who, at)
+  }
+
+  override died(who: Address, at: Time): void {
+    super.died(who, at)
+    this.#log.died(who, at)
+  }
+
+  override violations(outcome: RunOutcome): Violation[] {
+    const { facts, deaths } = this.#log
+    return [...super.violations(outcome), ...this.#broken({ ...outcome, facts, deaths, jobs: this.#jobs })]
+  }
+}
+
+const scene = (cluster: Cluster, broken: Broken): Scene => {
+  const { specify } = defineScenario({
+    name: 'scene',
+    setUp: () => ({ model: cluster }),
+    ...onCluster,
+    oracle: (model, circumstances) => new SceneOracle(model, circumstances, broken),
+  })
+  const options = { seed: 1, network: { latency: units(1) } }
+  return (actors) => specify({ ...cluster, until: units(400) }, options, [], actors)
+}
 
 // --- a placer finds machines for three jobs; processors have no quanta, so that the cluster becomes quiet -------------
 
@@ -100,10 +137,8 @@ const stopped = ({ isIdle, deaths, lost }: ObservedRun): Violation[] =>
     ? []
     : [{ property: 'a parallel job runs for ever', text: 'nothing was left to do' }]
 
-const goesOn = (seen: ObservedRun): Violation[] => [...stopped(seen), ...roundsSkipped(seen)]
-
 export const SCENES: Readonly<Record<string, Scene>> = {
   placements: scene(placements, misplaced),
-  'parallel, spinning for 8': scene(parallel(units(8)), goesOn),
-  'parallel, with other jobs': scene(parallel(units(8), ['x']), goesOn),
+  'parallel, spinning for 8': scene(parallel(units(8)), stopped),
+  'parallel, with other jobs': scene(parallel(units(8), ['x']), stopped),
 }

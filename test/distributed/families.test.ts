@@ -6,7 +6,8 @@ import { runScenario } from '../../lib/scenario/run-scenario.ts'
 import type { SystemInit } from '../../lib/system.ts'
 import { type EconomyRun, runEconomy } from '../../scenarios/economy/run.ts'
 import { FAMILIES } from '../../scenarios/families.ts'
-import { networkOf, runMix } from '../../scenarios/shares/coscheduling/one-run.ts'
+import { clusterOf, networkOf } from '../../scenarios/shares/coscheduling/model.ts'
+import { coscheduling } from '../../scenarios/shares/coscheduling.ts'
 import { DEFAULTS } from '../../scenarios/shares/paper/parameters.ts'
 import { economyOf } from '../economy/golden/economy.ts'
 import { VECTORS } from '../economy/golden/vectors.ts'
@@ -44,8 +45,10 @@ function testFamilies(program: string): void {
     const parameters = { ...DEFAULTS, nodes: 3, granularity: 100 }
     const mix = { parameters, tickets: [1, 2], scheduler: 'implicit', servers: true, membership: null } as const
     const span = { warmUp: units(500), measure: units(2500) }
-    const { rates, run } = await runMix(mix, span, { ...elsewhere(1), network: networkOf(parameters) })
-    assert.equal([run.broken, run.crashes, run.refusals], [[], [], []])
+    const options = { ...elsewhere(1), network: networkOf(parameters) }
+    const run = await coscheduling.run(clusterOf(mix, span, 1), options)
+    const { rates, refusals } = run.oracle
+    assert.equal([run.broken, run.crashes, refusals], [[], [], []])
     assert.is(rates.length, 2)
     for (const rate of rates) assert.ok(rate > 0, `barriers passed: ${rates.join(', ')}`)
     assert.ok(run.messages > 0)

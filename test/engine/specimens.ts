@@ -15,7 +15,8 @@ import { traceOf } from '../../lib/trace/read.ts'
 import { FAMILIES } from '../../scenarios/families.ts'
 import type { Multicomputer } from '../../scenarios/mesh/model.ts'
 import { runMesh } from '../../scenarios/mesh/run.ts'
-import { networkOf, runMix } from '../../scenarios/shares/coscheduling/one-run.ts'
+import { clusterOf, networkOf } from '../../scenarios/shares/coscheduling/model.ts'
+import { coscheduling } from '../../scenarios/shares/coscheduling.ts'
 import { DEFAULTS } from '../../scenarios/shares/paper/parameters.ts'
 
 /** The history of one incarnation of an actor. */
@@ -78,7 +79,8 @@ function* runs(isWhole: boolean): Generator<Run> {
     const parameters = { ...DEFAULTS, nodes: 3 }
     const mix = { parameters, tickets: [1, 2], scheduler, servers: true, membership: null }
     const span = { warmUp: units(100), measure: units(700) }
-    yield (how, onSystem) => runMix(mix, span, { network: networkOf(parameters), ...how }, { onSystem })
+    yield (how, onSystem) =>
+      coscheduling.run(clusterOf(mix, span, 1), { network: networkOf(parameters), ...how }, [], { onSystem })
   }
 }
 

@@ -1,8 +1,8 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import type { Scenario } from '../../lib/scenario/scenario.ts'
 import { parseSchedule } from '../../lib/scenario/schedule-string.ts'
 import type { Specification } from '../../lib/scenario/specification.ts'
-import type { Explorable } from '../../scenarios/family.ts'
 import { caseOf } from '../../scenarios/lab/explore/case.ts'
 import { scenarioNamed } from '../../scenarios/lab/scenarios.ts'
 
@@ -24,8 +24,9 @@ const promising = (specification: Specification): Specification => ({
 })
 
 const cluster = scenarioNamed('shares/cluster')
-const explorable: Explorable = {
+const scenario: Scenario = {
   ...cluster,
+  onlyFlag: undefined,
   specification: (given, actors) => promising(cluster.specification(given, actors)),
 }
 
@@ -38,7 +39,7 @@ test('keeps them all, so that its command breaks the promise', async () => {
   ] as const
   const deviations = { holds: [{ thing: '5.0.0', until: 2 }], lost: [], doubled: [] }
   const failure = { run: 0, violations: [{ property: 'm1 is first', text: '' }], deviations, faults: [] }
-  const found = { name: 'shares/cluster', scenario: explorable }
+  const found = { name: 'shares/cluster', scenario }
   const { tasks, schedule, sentences } = await caseOf(found, { given, livelock: 1000 }, failure)
   assert.is(tasks, 4)
   assert.equal(parseSchedule(schedule, '--schedule').deviations, deviations)

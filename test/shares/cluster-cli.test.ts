@@ -196,6 +196,18 @@ use('switching time is charged to the incoming job: shares that include it are a
   assert.match(stdout, /ok +the job farthest from its share of what its machine did: 0,/)
 })
 
+use('in real time it shows the shares of each period while the run goes on', async () => {
+  const { stderr } = await cluster('--time', 'real', '--scale', '0.5', '--machines', '1', '--until', '3000')
+  assert.match(stderr, /\n +1000 {2}A \d\.\d{3} {2}B \d\.\d{3}\n +2000 {2}A /)
+})
+
+use('runs some of its jobs alone', async () => {
+  const { code, stdout } = await cluster('--quiet', '--runtime', 'inline', '--until', '4000', '--only-jobs', '0,4')
+  assert.is(code, 0)
+  assert.match(stdout, /\nA +100 +m1 +0\.500 +0\.500\n/)
+  assert.match(stdout, /\nB +100 +m1 +0\.500 +0\.500\n\n/)
+})
+
 use('its help names the actors of this scenario', async () => {
   const { stdout } = await cluster('--help')
   assert.match(stdout, /kill ticket-server@m2 at 500/)

@@ -2,13 +2,10 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { units } from '../../lib/core/time.ts'
-import {
-  type Mix,
-  networkOf,
-  type Progress,
-  progressRatio,
-  runMix,
-} from '../../scenarios/shares/coscheduling/one-run.ts'
+import type { ScenarioRun } from '../../lib/scenario/definition.ts'
+import { clusterOf, type Mix, networkOf } from '../../scenarios/shares/coscheduling/model.ts'
+import { type MixOracle, perFirst } from '../../scenarios/shares/coscheduling/oracle.ts'
+import { coscheduling } from '../../scenarios/shares/coscheduling.ts'
 import { DEDICATED, dedicatedRate, PROGRESS } from '../../scenarios/shares/paper/converged.ts'
 import { DEFAULTS, type Parameters } from '../../scenarios/shares/paper/parameters.ts'
 
@@ -22,16 +19,17 @@ interface Given {
   readonly measure: number
 }
 
-async function runOf(given: Given): Promise<Progress> {
+async function runOf(given: Given): Promise<ScenarioRun<MixOracle>> {
   const { parameters, tickets, runtime = 'inline', scheduler = 'implicit', seed = 1, measure } = given
-  const progress = await runMix(
-    { parameters, tickets, scheduler, servers: false, membership: null },
-    { warmUp: units(500), measure: units(measure) },
-    { seed, runtime, network: networkOf(parameters), memoryMB: 16, actors: 63 },
-  )
-  assert.equal([progress.run.broken, progress.run.crashes, progress.run.refusals], [[], [], []])
-  return progress
+  const mix = { parameters, tickets, scheduler, servers: false, membership: null }
+  const cluster = clusterOf(mix, { warmUp: units(500), measure: units(measure) }, seed)
+  const options = { seed, runtime, network: networkOf(parameters), memoryMB: 16, actors: 63 }
+  const run = await coscheduling.run(cluster, options)
+  assert.equal([run.broken, run.crashes, run.oracle.refusals], [[], [], []])
+  return run
 }
+
+const progressOf = async (given: Given): Promise<MixOracle> => (await runOf(given)).oracle
 
 const few = { ...DEFAULTS, nodes: 4 }
 const isNear = (one: number, other: number, by: number) =>
@@ -39,7 +37,7 @@ const isNear = (one: number, other: number, by: number) =>
 
 for (const { parameters, rate } of DEDICATED.filter(({ parameters: { nodes } }) => nodes <= 8)) {
   test(`alone on ${parameters.nodes} machines a job passes as many barriers as the formula says`, async () => {
-    const { rates } = await runOf({ parameters, tickets: [1], measure: 3000 })
+    const { rates } = await progressOf({ parameters, tickets: [1], measure: 3000 })
     // a round more or less at the ends, and 300 rounds that vary
     isNear(rates[0] ?? 0, dedicatedRate(parameters), rate / 100)
   })
@@ -53,10 +51,10 @@ assert.equal(
   [2, 4, 8],
 )
 
-function agrees(runs: readonly Progress[], { progress, slowdown }: (typeof SMALL)[number]): void {
-  const mean = (of: (run: Progress) => number) => runs.reduce((sum, run) => sum + of(run), 0) / runs.length
+function agrees(runs: readonly MixOracle[], { progress, slowdown }: (typeof SMALL)[number]): void {
+  const mean = (of: (run: MixOracle) => number) => runs.reduce((sum, run) => sum + of(run), 0) / runs.length
   for (const [i, [value, tolerance]] of progress.entries()) {
-    const ours = mean((run) => progressRatio(run)[i + 1] ?? 0)
+    const ours = mean((run) => perFirst(run.rates)[i + 1] ?? 0)
     isNear(ours, value, tolerance)
   }
   const ours = mean((run) => run.slowdown ?? Number.NaN)
@@ -66,7 +64,9 @@ function agrees(runs: readonly Progress[], { progress, slowdown }: (typeof SMALL
 for (const row of SMALL) {
   const { parameters } = row
   test(`on ${parameters.nodes} machines tickets of 1:2:3 give the progress that the model converges to`, async () => {
-    const runs = await Promise.all([1, 2].map((seed) => runOf({ parameters, tickets: [1, 2, 3], seed, measure: 5000 })))
+    const runs = await Promise.all(
+      [1, 2].map((seed) => progressOf({ parameters, tickets: [1, 2, 3], seed, measure: 5000 })),
+    )
     agrees(runs, row)
   })
 }
@@ -76,14 +76,15 @@ test('on 8 machines with a thread per actor the run and its results are the same
   if (!row) throw new Error('there is no such row')
   const given: Given = { parameters: row.parameters, tickets: [1, 2, 3], measure: 3000 }
   const [threads, inline] = [await runOf({ ...given, runtime: 'threads' }), await runOf(given)]
-  agrees([threads], row)
-  assert.equal([threads.rates, threads.cpu], [inline.rates, inline.cpu])
-  assert.is(threads.run.messages, inline.run.messages)
+  agrees([threads.oracle], row)
+  assert.equal([threads.oracle.rates, threads.oracle.cpu], [inline.oracle.rates, inline.oracle.cpu])
+  assert.is(threads.messages, inline.messages)
 })
 
 test('jobs that sleep at once or after a while lose little, jobs that spin without end lose much', async () => {
   const slowdownOf = async (spin: Parameters['spin'], credit: Parameters['credit'] = 'system') =>
-    (await runOf({ parameters: { ...few, spin, credit }, tickets: [1, 1, 1], measure: 3000 })).slowdown ?? Number.NaN
+    (await progressOf({ parameters: { ...few, spin, credit }, tickets: [1, 1, 1], measure: 3000 })).slowdown ??
+    Number.NaN
   const [block, twoPhase, endless] = [
     await slowdownOf('block'),
     await slowdownOf(DEFAULTS.spin),
@@ -94,7 +95,12 @@ test('jobs that sleep at once or after a while lose little, jobs that spin witho
 })
 
 test('a gang scheduler gives each job its tickets of the slots, and all of the cluster in them', async () => {
-  const { rates, slowdown } = await runOf({ parameters: few, tickets: [1, 2, 3], scheduler: 'gang', measure: 6000 })
+  const { rates, slowdown } = await progressOf({
+    parameters: few,
+    tickets: [1, 2, 3],
+    scheduler: 'gang',
+    measure: 6000,
+  })
   const [first = 0, second = 0, third = 0] = rates
   isNear(second / first, 2, 0.05)
   isNear(third / first, 3, 0.05)

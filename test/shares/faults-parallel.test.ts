@@ -8,8 +8,8 @@ import type { Message } from '../../lib/actor.ts'
 import { type Time, units } from '../../lib/core/time.ts'
 import { parseFault } from '../../lib/scenario/faults.ts'
 import type { FactAbout, SystemInit } from '../../lib/system.ts'
-import type { Cluster } from '../../scenarios/shares/model.ts'
-import { runCluster, runs } from '../../scenarios/shares/one-run.ts'
+import { sharesCluster } from '../../scenarios/shares/cluster.ts'
+import { type Cluster, runs } from '../../scenarios/shares/model.ts'
 import { RUNTIMES } from '../system/harness.ts'
 
 const PATIENCE = units(300)
@@ -39,25 +39,24 @@ function clusterOf({ spin, membership }: Setting): Cluster {
       runs('beside', 'm1', { currency: 'base' }),
     ],
     others: [{ address: 'barrier@p', module: 'shares/barrier.ts', input: { job: 'p', members, membership } }],
+    until: UNTIL,
+    cuts: [units(1500), UNTIL],
   }
 }
 
 async function watch(setting: Setting, faults: readonly string[], options: SystemInit = {}) {
   const facts: (Message & FactAbout)[] = []
-  const run = await runCluster(
+  const run = await sharesCluster.run(
     clusterOf(setting),
     { runtime: 'inline', memoryMB: 8, actors: 31, network: { latency: LATENCY }, ...options },
-    {
-      until: UNTIL,
-      faults: faults.map((fault) => parseFault(fault)),
-      cuts: [units(1500), UNTIL],
-      onFact: (fact, about) => facts.push({ ...fact, ...about }),
-    },
+    faults.map((fault) => parseFault(fault)),
+    { onSystem: (system) => system.onFact((fact, about) => facts.push({ ...fact, ...about })) },
   )
   assert.equal([run.broken, run.crashes, run.missed], [[], [], []])
   const of = (type: string) => facts.filter((fact) => fact.type === type)
   /** The part of m1's time that the sequential job used. */
-  const beside = (from: Time, until: Time) => run.usage.between(from, until, (job) => job === 'beside') / (until - from)
+  const beside = (from: Time, until: Time) =>
+    run.oracle.usage.between(from, until, (job) => job === 'beside') / (until - from)
   return { of, beside, opened: of('opened').map(({ at }) => at) }
 }
 

@@ -2,11 +2,12 @@
 import * as assert from 'uvu/assert'
 import { type Sharing, STANDARD } from '../../actors/processor/sharing.ts'
 import { type Message, machineOf } from '../../lib/actor.ts'
-import { units } from '../../lib/core/time.ts'
+import { type Time, units } from '../../lib/core/time.ts'
+import type { Fault } from '../../lib/scenario/faults.ts'
 import type { FactAbout, SystemInit } from '../../lib/system.ts'
-import type { Cluster, Said } from '../../scenarios/shares/model.ts'
-import { type ClusterRun, type ClusterRunOptions, runCluster, runs } from '../../scenarios/shares/one-run.ts'
-import { periods } from '../../scenarios/shares/usage.ts'
+import { sharesCluster } from '../../scenarios/shares/cluster.ts'
+import { type Cluster, runs, type Said } from '../../scenarios/shares/model.ts'
+import { periods, type Usage } from '../../scenarios/shares/usage.ts'
 import { network } from '../system/harness.ts'
 import { Entitlement } from './entitlement.ts'
 
@@ -31,36 +32,37 @@ export const FIGURE_4: readonly Said[] = [...MACHINES.map((machine) => run('A', 
 
 const SMALL: SystemInit = { memoryMB: 8, actors: 31, network: { ...network(0), latency: LATENCY } }
 
-export interface Seen extends ClusterRun {
+export interface Seen {
+  readonly usage: Usage
   readonly entitled: Entitlement
   readonly facts: readonly (Message & FactAbout)[]
 }
 
-export async function watch(cluster: Cluster, options: SystemInit, course: ClusterRunOptions): Promise<Seen> {
+interface Course {
+  readonly until: Time
+  readonly faults?: readonly Fault[]
+}
+
+export async function watch(cluster: Cluster, options: SystemInit, { until, faults }: Course): Promise<Seen> {
   const entitled = new Entitlement()
   const facts: (Message & FactAbout)[] = []
-  const played = await runCluster(
-    cluster,
-    { ...SMALL, ...options },
-    {
-      ...course,
-      cuts: periods(PERIOD / 2, course.until ?? 0),
-      onFact: (fact, about) => {
+  const whole = { ...cluster, until, cuts: periods(PERIOD / 2, until) }
+  const { crashes, broken, missed, oracle } = await sharesCluster.run(whole, { ...SMALL, ...options }, faults, {
+    onSystem: (system) => {
+      system.onFact((fact, about) => {
         entitled.fold(fact, about)
         facts.push({ ...fact, ...about })
-      },
-      onSystem: (system) => {
-        system.onDeath(({ address, at }) => {
-          if (address.startsWith('processor@')) entitled.died(machineOf(address), at)
-        })
-      },
+      })
+      system.onDeath(({ address, at }) => {
+        if (address.startsWith('processor@')) entitled.died(machineOf(address), at)
+      })
     },
-  )
-  assert.equal(played.crashes, [])
-  assert.equal(played.broken, [])
-  assert.equal(played.refusals, [])
-  assert.equal(played.missed, [])
-  return { ...played, entitled, facts }
+  })
+  assert.equal(crashes, [])
+  assert.equal(broken, [])
+  assert.equal(oracle.refusals, [])
+  assert.equal(missed, [])
+  return { usage: oracle.usage, entitled, facts }
 }
 
 export const figure4 = (sharing: Sharing): Cluster => ({ machines: 4, sharing, orders: FIGURE_4 })

@@ -1,13 +1,12 @@
 /** Currencies that hold each other, across machines: the values of jobs are computed from messages alone. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { JobFact } from '../../actors/processor/jobs.ts'
-import type { Message, Time } from '../../lib/actor.ts'
+import type { Time } from '../../lib/actor.ts'
 import { keyed } from '../../lib/core/random.ts'
 import { units } from '../../lib/core/time.ts'
-import { parseFault } from '../../lib/scenario/faults.ts'
-import type { Said } from '../../scenarios/shares/model.ts'
-import { type ClusterRunOptions, runCluster, runs } from '../../scenarios/shares/one-run.ts'
+import { type Fault, parseFault } from '../../lib/scenario/faults.ts'
+import { sharesCluster } from '../../scenarios/shares/cluster.ts'
+import { runs, type Said } from '../../scenarios/shares/model.ts'
 import { network, RUNTIMES } from '../system/harness.ts'
 import { COOPERATING, PERIOD } from './figure-4.ts'
 
@@ -20,27 +19,20 @@ const issues = (machine: string, currency: string, amount: number, holder: strin
 const job = (name: string, machine: string, currency: string, amount: number, at: Time = 0): Said =>
   runs(name, machine, { currency, amount, at })
 
-const isTicked = (fact: Message): fact is Extract<JobFact, { type: 'ticked' }> => fact.type === 'ticked'
-
-/** The base tickets of every job at the end, and their sum over all jobs at every tick. */
+/** The base tickets of every job at the end, and the orders that were refused. */
 async function valuesOf(
   machines: number,
   funding: Readonly<Record<string, number>>,
   orders: readonly Said[],
   runtime: 'threads' | 'inline',
-  course: ClusterRunOptions,
+  { until, faults }: { until: Time; faults?: readonly Fault[] },
 ) {
-  const last = new Map<string, Readonly<Record<string, number>>>()
-  const cluster = { machines, sharing: { ...COOPERATING, funding }, orders }
+  const cluster = { machines, sharing: { ...COOPERATING, funding }, orders, until }
   const options = { runtime, memoryMB: 8, actors: 31, network: network(1) }
-  const run = await runCluster(cluster, options, {
-    ...course,
-    onFact: (fact, { who }) => {
-      if (isTicked(fact)) last.set(who, fact.tickets)
-    },
-  })
-  assert.equal([run.crashes, run.broken], [[], []])
-  return { refusals: run.refusals, values: Object.fromEntries([...last.values()].flatMap(Object.entries<number>)) }
+  const { crashes, broken, oracle } = await sharesCluster.run(cluster, options, faults)
+  assert.equal([crashes, broken], [[], []])
+  const { refusals, tickets } = oracle
+  return { refusals, values: Object.fromEntries([...tickets.values()].flatMap(Object.entries<number>)) }
 }
 
 /** Two users fund a project from different machines; all its jobs and theirs are on different ones. */

@@ -10,11 +10,11 @@ import { roleOf } from '../../lib/core/address.ts'
 import { units } from '../../lib/core/time.ts'
 import { parseFault } from '../../lib/scenario/faults.ts'
 import type { SystemInit } from '../../lib/system.ts'
-import type { ClusterRunOptions } from '../../scenarios/shares/one-run.ts'
 import { FIGURE_6 } from '../../scenarios/shares/paper/placement.ts'
 import {
   type Asked,
   barrierOf,
+  type PlacementCourse,
   type PlacementRun,
   type Placements,
   runPlacements,
@@ -31,7 +31,7 @@ type Given = Partial<Placements> & Pick<Placements, 'jobs'>
 const INFORMED: Placements['terms'] = { ask: null, balance: 'tickets' }
 const asking = (ask: number): Placements['terms'] => ({ ...INFORMED, ask })
 
-const play = (given: Given, course: ClusterRunOptions = {}, options: SystemInit = {}): Promise<PlacementRun> =>
+const play = (given: Given, course: PlacementCourse = {}, options: SystemInit = {}): Promise<PlacementRun> =>
   runPlacements(
     { machines: 4, sharing: PLAIN, terms: INFORMED, ...given },
     { ...SMALL, runtime: 'inline', ...options },
@@ -45,8 +45,8 @@ function both(title: string, use: (runtime: 'threads' | 'inline') => Promise<voi
 
 const placedOf = ({ heard }: PlacementRun, job: string) => heard.get(job)?.placed.at(-1)?.join()
 /** Processor time on all machines, or on one. */
-const usedBy = ({ usage }: PlacementRun, name: string, machine?: string) =>
-  usage.between(0, Infinity, (job, on) => job === name && on === (machine ?? on))
+const usedBy = ({ oracle }: PlacementRun, name: string, machine?: string) =>
+  oracle.usage.between(0, Infinity, (job, on) => job === name && on === (machine ?? on))
 const refusalOf = ({ heard }: PlacementRun, job: string) => heard.get(job)?.refused
 
 const job = (name: string, tickets = 100, more: Partial<Asked> = {}): Asked => ({ name, tickets, ...more })
@@ -162,7 +162,7 @@ both('a parallel job goes to the machines with fewest tickets, and its barrier o
   for (const terms of [INFORMED, asking(1)]) {
     const jobs = [job('a', 100, { on: [2] }), spread('z', 3)]
     const opened: unknown[] = []
-    const onFact: ClusterRunOptions['onFact'] = (fact) => opened.push(...(fact.type === 'opened' ? [fact] : []))
+    const onFact: PlacementCourse['onFact'] = (fact) => opened.push(...(fact.type === 'opened' ? [fact] : []))
     // asked for one at a time it asks as many as it needs
     const run = await play(
       { jobs, terms: terms.ask === null ? terms : asking(4) },
@@ -199,7 +199,7 @@ test('a job that cannot be placed is refused with the reason, and leaves nothing
 
 test('asked for twice a job is placed once, and the answer is the same', async () => {
   const joined: string[] = []
-  const onFact: ClusterRunOptions['onFact'] = (fact, { who }) => {
+  const onFact: PlacementCourse['onFact'] = (fact, { who }) => {
     if (fact.type === 'joined') joined.push(`${fact['job']} ${who}`)
   }
   // by then m1 would not be the first choice
@@ -356,7 +356,7 @@ both('a placer that is killed at any instant of a placement and restarted places
     for (const at of runtime === 'inline' ? instants : [12.5, 14]) {
       const plan = faults(`kill placer@p at ${at}`, `restart placer@p at ${at + 30}`)
       const joined: string[] = []
-      const onFact: ClusterRunOptions['onFact'] = (fact, { who }) => {
+      const onFact: PlacementCourse['onFact'] = (fact, { who }) => {
         if (fact.type === 'joined' && fact['job'] !== 'z') joined.push(`${fact['job']} ${who}`)
       }
       const run = await play({ jobs, terms }, { faults: plan, onFact }, { runtime, network: network(1) })
@@ -384,7 +384,7 @@ test('a process that ended while the placer was dead is missing, and does not co
 test('a process whose machine answers late is missing, then found, and its user hears how it ends', async () => {
   const plan = faults('kill placer@p at 20', 'pause processor@m1 for 40 at 45', 'restart placer@p at 50')
   const heard: string[] = []
-  const onFact: ClusterRunOptions['onFact'] = (fact, { who }) => {
+  const onFact: PlacementCourse['onFact'] = (fact, { who }) => {
     if (roleOf(who) === 'user' && fact['job'] === 'a') heard.push(fact.type)
   }
   const jobs = [
@@ -403,9 +403,9 @@ test('a process whose machine answers late is missing, then found, and its user 
 })
 
 /** The states that the placement of a job enters. */
-async function statesOf(name: string, given: Given, course: ClusterRunOptions = {}): Promise<string[]> {
+async function statesOf(name: string, given: Given, course: PlacementCourse = {}): Promise<string[]> {
   const states: string[] = []
-  const onSystem: ClusterRunOptions['onSystem'] = (system) =>
+  const onSystem: PlacementCourse['onSystem'] = (system) =>
     system.onLine((line) => {
       if (line.t === 'entered' && line['key'] === name) states.push(String(line['state']))
     })

@@ -8,8 +8,8 @@ import { units } from '../../lib/core/time.ts'
 import { parseFault } from '../../lib/scenario/faults.ts'
 import { runScenario } from '../../lib/scenario/run-scenario.ts'
 import type { SystemInit } from '../../lib/system.ts'
-import type { Cluster } from '../../scenarios/shares/model.ts'
-import { open, runCluster } from '../../scenarios/shares/one-run.ts'
+import { sharesCluster } from '../../scenarios/shares/cluster.ts'
+import { type Cluster, open } from '../../scenarios/shares/model.ts'
 import type { Terms } from '../../scenarios/shares/oracle/currency-audit.ts'
 import { Ledger } from '../../scenarios/shares/oracle/ledger.ts'
 import type { Rules } from '../../scenarios/shares/oracle/processor-audit.ts'
@@ -203,10 +203,10 @@ const DEAF = new URL('../fixtures/actors/deaf-server.ts', import.meta.url)
 
 test('a cluster is checked for both, wherever they apply', async () => {
   const faults = [parseFault('kill ticket-server@m1 at 4500')]
-  const { broken, looked } = await runCluster(CLUSTER, SMALL, { until: 12 * PERIOD, faults })
+  const { broken, oracle } = await sharesCluster.run({ ...CLUSTER, until: 12 * PERIOD }, SMALL, faults)
   assert.equal(broken, [])
   // eight jobs at three ticks before, and six at four after m1 is forgotten; its two at eight
-  assert.equal(looked, { I4: 8 * 3 + 6 * 4, I9: 2 * 8 })
+  assert.equal(oracle.looked, { I4: 8 * 3 + 6 * 4, I9: 2 * 8 })
 })
 
 test('servers that are cut off from each other are detected if no fault announces it', async () => {

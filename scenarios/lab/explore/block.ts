@@ -6,8 +6,8 @@ import { parseAllowed } from '../../../lib/explore/fault-generator.ts'
 import { strategyOf } from '../../../lib/explore/strategies/strategies.ts'
 import { printFault } from '../../../lib/scenario/faults.ts'
 import { loadScenario } from '../../../lib/scenario/load.ts'
+import type { Scenario } from '../../../lib/scenario/scenario.ts'
 import { bounded, type Specification } from '../../../lib/scenario/specification.ts'
-import type { Explorable } from '../../family.ts'
 import { scenarioNamed } from '../scenarios.ts'
 
 /** The scenario to explore, and how to explore it. */
@@ -25,7 +25,7 @@ export type Quest = {
 }
 
 export const specificationOf = (
-  scenario: Explorable,
+  scenario: Scenario,
   { given, livelock }: Pick<Quest, 'given' | 'livelock'>,
 ): Specification => bounded(scenario.specification(new Map(given)), livelock)
 
@@ -54,7 +54,7 @@ export type PlainFailure = {
 /** The set-up that all blocks of one search in a process share. */
 let known: { readonly quest: string; readonly specification: Specification; readonly baseline: Baseline } | undefined
 
-async function setUp(scenario: Explorable, { from: _, until: __, ...own }: Block) {
+async function setUp(scenario: Scenario, { from: _, until: __, ...own }: Block) {
   const quest = JSON.stringify(own)
   if (known?.quest !== quest) {
     const specification = specificationOf(scenario, own)
@@ -70,7 +70,7 @@ export const exploreBlock = (block: Block): Promise<BlockFound> => runBlock(scen
 export const exploreFile = async (block: Block): Promise<BlockFound> =>
   runBlock(await loadScenario(block.scenario), block)
 
-async function runBlock(scenario: Explorable, block: Block): Promise<BlockFound> {
+async function runBlock(scenario: Scenario, block: Block): Promise<BlockFound> {
   const { specification, baseline } = await setUp(scenario, block)
   const { strategy, seed, allowed, from, until } = block
   const plan = allowed.map((text) => parseAllowed(text, '--faults'))

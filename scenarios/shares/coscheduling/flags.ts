@@ -16,7 +16,7 @@ import { decimal, listed, quoted } from '../../../lib/core/format.ts'
 import { toUnits, units } from '../../../lib/core/time.ts'
 import { DEFAULTS, type Spin } from '../paper/parameters.ts'
 import { sharedFlags } from '../shared-flags.ts'
-import type { Mix } from './one-run.ts'
+import type { Mix } from './model.ts'
 
 const spin: Parser<Spin> = (given, flag) => {
   if (given === 'auto') return DEFAULTS.spin

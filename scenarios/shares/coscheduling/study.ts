@@ -7,12 +7,14 @@ import { numberIn, numbersIn, textsIn } from '../../../lib/core/decode.ts'
 import type { Interval } from '../../../lib/core/table.ts'
 import type { Converged } from '../../../lib/experiment/converged.ts'
 import { replicationSeed } from '../../../lib/experiment/replications.ts'
+import { inWords } from '../../../lib/scenario/oracle.ts'
 import type { Measured } from '../../study/figure.ts'
 import { figureFlags, seedsFlag } from '../../study/flags.ts'
 import type { Runner } from '../../study/points.ts'
+import { coscheduling } from '../coscheduling.ts'
 import type { Tolerated } from '../paper/converged.ts'
 import type { Parameters } from '../paper/parameters.ts'
-import { networkOf, runMix } from './one-run.ts'
+import { clusterOf, networkOf } from './model.ts'
 
 /** The number of runs of each row. */
 export interface Seeds {
@@ -117,9 +119,11 @@ export type Ran = {
 export async function runPoint({ seed, runtime, warmUp, measure, ...point }: Point): Promise<Ran> {
   const mix = { ...point, membership: null }
   const span = { warmUp: units(warmUp), measure: units(measure) }
-  const { rates, slowdown, run } = await runMix(mix, span, { seed, runtime, network: networkOf(mix.parameters) })
+  const network = networkOf(mix.parameters)
+  const { oracle, messages, broken } = await coscheduling.run(clusterOf(mix, span, seed), { seed, runtime, network })
+  const { rates, slowdown } = oracle
   if (slowdown === null) throw new Error('a job passed no barrier: measure for longer')
-  return { rates, slowdown, messages: run.messages, broken: run.broken }
+  return { rates, slowdown, messages, broken: inWords(broken) }
 }
 
 /** Reads the result that a worker process sent back. */

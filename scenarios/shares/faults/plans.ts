@@ -21,8 +21,7 @@ import {
   victims,
 } from '../../faults/dice.ts'
 import type { FaultPlan } from '../../faults/study.ts'
-import type { Cluster, Other, Said } from '../model.ts'
-import { cooperating, machinesOf, runs } from '../one-run.ts'
+import { type Cluster, cooperating, machinesOf, type Other, runs, type Said } from '../model.ts'
 
 /**
  * The kinds of plans:

@@ -3,8 +3,10 @@ import { worth } from '../../../actors/processor/currencies.ts'
 import type { Funding } from '../../../actors/processor/jobs.ts'
 import { ASKS } from '../../../actors/shares/barrier.ts'
 import { type Address, machineOf, type Time, toUnits, units } from '../../../lib/actor.ts'
+import type { ScenarioRun } from '../../../lib/scenario/definition.ts'
 import { type Fault, matchingAddresses, printFault } from '../../../lib/scenario/faults.ts'
-import { addressesOf, type ClusterRun, machinesOf } from '../one-run.ts'
+import { inWords } from '../../../lib/scenario/oracle.ts'
+import { addressesOf, machinesOf } from '../model.ts'
 import { isNear } from '../oracle/rounding.ts'
 import { heldIn } from '../oracle.ts'
 import type { GivenUp, Observations, Tick } from './observations.ts'
@@ -28,13 +30,13 @@ export class Promises {
   /** The time from the end of all faults until shares stayed right everywhere. */
   stale: Time = 0
 
-  constructor(plan: Plan, seen: Observations, run: ClusterRun) {
+  constructor(plan: Plan, seen: Observations, run: ScenarioRun<unknown>) {
     this.#plan = plan
     this.#seen = seen
     this.#held = heldIn(plan.cluster.orders)
     this.#outages = outagesOf(plan.faults, addressesOf(plan.cluster))
     this.violations.push(
-      ...run.broken,
+      ...inWords(run.broken),
       ...run.crashes,
       ...run.missed.map((fault) => `${printFault(fault)} did not happen`),
     )

@@ -2,7 +2,8 @@
 import { toUnits } from '../../../lib/actor.ts'
 import type { Plain } from '../../../lib/core/data.ts'
 import { choiceIn } from '../../../lib/core/decode.ts'
-import { listen } from '../../../lib/scenario/oracle.ts'
+import type { ScenarioRun } from '../../../lib/scenario/definition.ts'
+import { inWords, listen } from '../../../lib/scenario/oracle.ts'
 import {
   calmly,
   type PlanNumber,
@@ -14,7 +15,8 @@ import {
   tollOfBlock,
   tollsOf,
 } from '../../faults/study.ts'
-import { type ClusterRun, runCluster } from '../one-run.ts'
+import { sharesCluster } from '../cluster.ts'
+import type { ClusterOracle } from '../oracle.ts'
 import { Observations } from './observations.ts'
 import { KINDS, type Kind, type Plan, planOf } from './plans.ts'
 import { Promises } from './promises.ts'
@@ -47,6 +49,8 @@ const ofEach = (of: (field: string) => number) => ({
 export const TOLLS = tollsOf(ofEach)
 type Sums = ReturnType<typeof ofEach>
 
+type ClusterRun = ScenarioRun<ClusterOracle>
+
 interface Seen {
   readonly run: ClusterRun
   readonly observations: Observations
@@ -55,18 +59,12 @@ interface Seen {
 /** Runs a plan and records its observations. */
 export async function watch({ cluster, faults, options, until }: Plan, runtime: Runtime, trace = false): Promise<Seen> {
   const observations = new Observations()
-  const run = await runCluster(
-    cluster,
-    { ...options, runtime, trace },
-    {
-      until,
-      faults,
-      onSystem: (system) => {
-        listen(system, observations)
-        system.onLine((line) => observations.hear(line))
-      },
+  const run = await sharesCluster.run({ ...cluster, until }, { ...options, runtime, trace }, faults, {
+    onSystem: (system) => {
+      listen(system, observations)
+      system.onLine((line) => observations.hear(line))
     },
-  )
+  })
   return { run, observations }
 }
 
@@ -101,7 +99,7 @@ export const toll = (point: Plain): Promise<Toll<Sums>> =>
   )
 
 const roundsOf = ({ opened }: Observations) => [...opened.values()].reduce((sum, { length }) => sum + length, 0)
-const cpuOf = ({ usage }: ClusterRun) => usage.totals.reduce((sum, { cpu }) => sum + toUnits(cpu), 0)
+const cpuOf = ({ oracle }: ClusterRun) => oracle.usage.totals.reduce((sum, { cpu }) => sum + toUnits(cpu), 0)
 
 async function tollOf(kind: Kind, number: PlanNumber, runtime: Runtime): Promise<Toll<Sums>> {
   const plan = planOf(kind, planSeed(number))
@@ -111,7 +109,7 @@ async function tollOf(kind: Kind, number: PlanNumber, runtime: Runtime): Promise
   return {
     violations: toldIn(kind, number, plan, [
       ...broken,
-      ...calm.run.broken.map((what) => `without its faults: ${what}`),
+      ...inWords(calm.run.broken).map((what) => `without its faults: ${what}`),
     ]),
     plans: 1,
     jobs: plan.gangs.length,

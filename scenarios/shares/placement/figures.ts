@@ -9,6 +9,7 @@ import type { Plain } from '../../../lib/core/data.ts'
 import { printUnits } from '../../../lib/core/format.ts'
 import { table } from '../../../lib/core/table.ts'
 import { tInterval } from '../../../lib/experiment/interval.ts'
+import { inWords } from '../../../lib/scenario/oracle.ts'
 import { fluidShares } from '../fluid.ts'
 import { PROGRESS_10, USED_11 } from '../paper/placement.ts'
 import {
@@ -30,7 +31,7 @@ const ROUNDING = 1e-12
 export const checkOfRuns = (name: string, runs: readonly PlacementRun[]): Check =>
   none(
     `${name}: deaths, refusals and broken invariants in ${runs.length} runs`,
-    runs.flatMap(({ crashes, refusals, broken }) => [...crashes, ...refusals, ...broken]),
+    runs.flatMap(({ crashes, oracle, broken }) => [...crashes, ...oracle.refusals, ...inWords(broken)]),
   )
 
 /**
@@ -99,7 +100,7 @@ type Replications = readonly { readonly seed: number; readonly ran: VariantRun }
 
 const rowsOf = (figure: string, runs: Replications): Part['rows'] =>
   runs.flatMap(({ seed, ran: { variant, run } }) =>
-    run.usage.totals.map(({ job, machine, cpu }) => [figure, variant.what, seed, job, machine, printUnits(cpu)]),
+    run.oracle.usage.totals.map(({ job, machine, cpu }) => [figure, variant.what, seed, job, machine, printUnits(cpu)]),
   )
 
 const messagesOf = (runs: Replications) => runs.reduce((sum, { ran }) => sum + ran.run.messages, 0)

@@ -176,7 +176,7 @@ export async function runVariant(
   const measured = phases.map(({ what, jobs }, n): MeasuredPhase => {
     const { from, until } = spans[n] ?? { from: 0, until: 0 }
     const partOf = (name: string, machine: string) =>
-      run.usage.between(from, until, (job, on) => job === name && on === machine) / length
+      run.oracle.usage.between(from, until, (job, on) => job === name && on === machine) / length
     const count = (name: string) => rounds.filter(({ job, at }) => job === name && at >= from && at < until).length
     return {
       what,

@@ -4,9 +4,12 @@ import type { Place } from '../../../actors/shares/placer/messages.ts'
 import type { PlacerInput } from '../../../actors/shares/placer/placer.ts'
 import type { Terms } from '../../../actors/shares/placer/state.ts'
 import { type Address, type Message, machineOf, type Plain, roleOf, type Time, units } from '../../../lib/actor.ts'
-import type { SystemInit } from '../../../lib/system.ts'
-import type { Cluster, Other, Said } from '../model.ts'
-import { type ClusterRun, type ClusterRunOptions, machinesOf, runCluster } from '../one-run.ts'
+import type { ScenarioRun } from '../../../lib/scenario/definition.ts'
+import type { Fault } from '../../../lib/scenario/faults.ts'
+import type { FactAbout, System, SystemInit } from '../../../lib/system.ts'
+import { sharesCluster } from '../cluster.ts'
+import { type Cluster, machinesOf, type Other, type Said } from '../model.ts'
+import type { ClusterOracle } from '../oracle.ts'
 
 const PLACER = 'placer@p'
 const USER = 'user@u'
@@ -75,7 +78,7 @@ export interface Heard {
   readonly ended: ReadonlyMap<string, string>
 }
 
-export interface PlacementRun extends ClusterRun {
+export type PlacementRun = ScenarioRun<ClusterOracle> & {
   readonly heard: ReadonlyMap<string, Heard>
 }
 
@@ -105,21 +108,32 @@ function hear(before: Heard, fact: Message): Heard {
   }
 }
 
+export interface PlacementCourse {
+  readonly until?: Time
+  readonly cuts?: readonly Time[]
+  readonly faults?: readonly Fault[]
+  readonly onSystem?: (system: System) => void
+  readonly onFact?: (fact: Message, about: FactAbout) => void
+}
+
 /** Runs a cluster with a placer, and stops it. */
 export async function runPlacements(
   placements: Placements,
   options: SystemInit,
-  course: ClusterRunOptions,
+  { until, cuts, faults, onSystem, onFact }: PlacementCourse,
 ): Promise<PlacementRun> {
   const heard = new Map<string, Heard>()
-  const run = await runCluster(clusterOf(placements), options, {
-    ...course,
-    onFact: (fact, about, usage) => {
-      const { job } = fact
-      if (roleOf(about.who) === 'user' && typeof job === 'string') {
-        heard.set(job, hear(heard.get(job) ?? UNHEARD, fact))
-      }
-      course.onFact?.(fact, about, usage)
+  const cluster = { ...clusterOf(placements), until, ...(cuts && { cuts }) }
+  const run = await sharesCluster.run(cluster, options, faults, {
+    onSystem: (system) => {
+      onSystem?.(system)
+      system.onFact((fact, about) => {
+        const { job } = fact
+        if (roleOf(about.who) === 'user' && typeof job === 'string') {
+          heard.set(job, hear(heard.get(job) ?? UNHEARD, fact))
+        }
+        onFact?.(fact, about)
+      })
     },
   })
   return { ...run, heard }

@@ -6,8 +6,11 @@ import { type Time, toUnits, units } from '../../../lib/actor.ts'
 import type { Plain } from '../../../lib/core/data.ts'
 import { numberIn, numbersIn } from '../../../lib/core/decode.ts'
 import { stream } from '../../../lib/core/random.ts'
+import { listen } from '../../../lib/scenario/oracle.ts'
+import { requireKept } from '../../../lib/scenario/verdict.ts'
+import type { System } from '../../../lib/system.ts'
+import { sharesCluster } from '../cluster.ts'
 import type { Said } from '../model.ts'
-import { runCluster } from '../one-run.ts'
 import { Lives } from './lives.ts'
 import { unfairness } from './unfairness.ts'
 
@@ -93,16 +96,11 @@ async function observe({ policy, runtime, sleepers, run, sleep, spread, seed, un
   // the withdrawal of a process tells what it used last
   const withdrawn = NAMES.map((job): Said => ({ ...says, at: units(until), message: { type: 'withdraw', job } }))
   const lives = new Lives(units(run))
-  const { crashes, broken, messages } = await runCluster(
-    { machines: 1, sharing: sharingOf(policy), orders: [...submitted, ...withdrawn] },
-    { runtime },
-    {
-      onFact: (fact, { who, at }) => lives.fold(fact, who, at),
-    },
-  )
-  const [wrong] = [...crashes, ...broken]
-  if (wrong !== undefined) throw new Error(wrong)
-  return { lives, messages }
+  const cluster = { machines: 1, sharing: sharingOf(policy), orders: [...submitted, ...withdrawn] }
+  const onSystem = (system: System) => listen(system, lives)
+  const done = await sharesCluster.run(cluster, { runtime }, [], { onSystem })
+  requireKept(done)
+  return { lives, messages: done.messages }
 }
 
 const unfairTo = (ran: Time, slept: Time, all: Time) => unfairness({ ran, slept, waited: all - ran - slept }, STANDING)

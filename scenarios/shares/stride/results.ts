@@ -1,12 +1,15 @@
 /** The results of a run of one machine: shares, errors, checks. */
 
-import { toUnits } from '../../../lib/actor.ts'
+import { type Address, type Message, type Time, toUnits } from '../../../lib/actor.ts'
 import { type Check, none } from '../../../lib/cli/index.ts'
 import type { ResultTable } from '../../../lib/core/table.ts'
-import type { ClusterRun } from '../one-run.ts'
+import type { CommandRun } from '../../../lib/scenario/definition.ts'
+import { inWords } from '../../../lib/scenario/oracle.ts'
+import { type Cluster, jobsOf } from '../model.ts'
 import { Evenness } from '../oracle/evenness.ts'
+import { ClusterOracle } from '../oracle.ts'
 import type { Options } from './flags.ts'
-import type { Schedule } from './schedule.ts'
+import { Schedule } from './schedule.ts'
 
 export interface Share {
   readonly name: string
@@ -71,13 +74,25 @@ export function unevenness(options: Options, { ran }: Schedule): number | null {
   return evenness.worst / options.quantum
 }
 
-/**
- * The checks of a run. `staying`: the clients that were not withdrawn when the quanta were over; null with faults. A
- * grant may outlast the quanta.
- */
-export const checksOf = ({ broken, crashes, refusals }: ClusterRun, staying: readonly string[] | null): Check[] => [
-  none('broken promises (T, time, turns, loans, credit)', broken),
-  none('actors that died without a fault', crashes),
-  none('refusals', refusals),
-  ...(staying === null ? [] : [none('clients still there when all quanta were over', staying)]),
-]
+/** The oracle of one machine, with its schedule. */
+export class StrideOracle extends ClusterOracle {
+  readonly schedule = new Schedule()
+
+  override fold(fact: Message, who: Address, at: Time): void {
+    super.fold(fact, who, at)
+    this.schedule.fold(fact, who, at)
+  }
+}
+
+export type StrideRun = CommandRun<Options, Cluster, StrideOracle>
+
+/** The checks of a run. Without faults all clients are withdrawn when the quanta are over; a grant may outlast them. */
+export function checksOf({ model, faults, broken, crashes, oracle }: StrideRun): Check[] {
+  const staying = jobsOf(model).filter((job) => !oracle.schedule.gone.has(job))
+  return [
+    none('broken promises (T, time, turns, loans, credit)', inWords(broken)),
+    none('actors that died without a fault', crashes),
+    none('refusals', oracle.refusals),
+    ...(faults.length > 0 ? [] : [none('clients still there when all quanta were over', staying)]),
+  ]
+}

@@ -1,8 +1,11 @@
 /** The setup of one machine, as the flags describe it. */
 import type { Program } from '../../../actors/processor/jobs.ts'
 import { type Credit, type Sharing, STANDARD } from '../../../actors/processor/sharing.ts'
+import { MAX_UNITS } from '../../../lib/core/format.ts'
+import { type Time, units } from '../../../lib/core/time.ts'
+import type { Setup } from '../../../lib/scenario/definition.ts'
 import type { Cluster, Said } from '../model.ts'
-import type { Client, Options, Sleeper } from './flags.ts'
+import { type Client, type Options, requireSense, type Sleeper } from './flags.ts'
 
 const USER = { user: 'user@m1', to: 'processor@m1' } as const
 
@@ -25,11 +28,23 @@ function programOf({ name }: Client, sleepers: readonly Sleeper[]): Program {
   return bursts.length > 0 ? { kind: 'bursts', bursts, cycles: null } : { kind: 'compute', work: null }
 }
 
+/** The greatest lateness of the user in real time. */
+const LATE_MS = 2000
+
+/** The latest end of the run, which is needed if the user dies. */
+function endOf({ quanta, quantum, time, scale }: Options): Time {
+  const end = quanta * quantum
+  return time === 'real' ? end + Math.max(end, units(Math.min(LATE_MS / scale, MAX_UNITS))) : end
+}
+
 /**
  * The cluster to run. All clients come at once, and are withdrawn at the end, so that the last stay on the processor
  * is told, too.
+ *
+ * @throws UsageError for combinations of flags that make no sense
  */
-export function machineOf(options: Options): Cluster {
+export function setUp(options: Options): Setup<Cluster> {
+  requireSense(options)
   const { clients, sleeper, declines, quanta, quantum } = options
   const come = clients.map(
     (client): Said => ({
@@ -48,5 +63,5 @@ export function machineOf(options: Options): Cluster {
   const go = clients.map(
     ({ name }): Said => ({ ...USER, at: quanta * quantum, message: { type: 'withdraw', job: name } }),
   )
-  return { machines: 1, sharing: sharingOf(options), orders: [...come, ...go] }
+  return { model: { machines: 1, sharing: sharingOf(options), orders: [...come, ...go], until: endOf(options) } }
 }

@@ -1,17 +1,12 @@
-/** One run of parallel jobs that share a cluster, coscheduled implicitly or by a gang scheduler. */
-
+/** Parallel jobs that share a cluster, coscheduled implicitly or by a gang scheduler. */
 import { BASE } from '../../../actors/processor/currencies.ts'
 import type { Parallel } from '../../../actors/processor/jobs.ts'
 import { type Sharing, STANDARD } from '../../../actors/processor/sharing.ts'
 import type { BarrierInput, Membership } from '../../../actors/shares/barrier.ts'
 import type { GangInput } from '../../../actors/shares/gang.ts'
-import { type Address, type Message, type Plain, type Time, toUnits, units } from '../../../lib/actor.ts'
+import { type Address, type Time, units } from '../../../lib/actor.ts'
 import { keyed } from '../../../lib/core/random.ts'
-import { type Fault, printFault } from '../../../lib/scenario/faults.ts'
-import type { SystemInit } from '../../../lib/system.ts'
-import type { Cluster, Other, Said } from '../model.ts'
-import { addressesOf, type ClusterRun, type ClusterRunOptions, machinesOf, runCluster } from '../one-run.ts'
-import { dedicatedRate } from '../paper/converged.ts'
+import { type Cluster, machinesOf, type Other, type Said } from '../model.ts'
 import { type Parameters, spinOf } from '../paper/parameters.ts'
 
 /** Parallel jobs j1, j2, ..., each with a process on every machine. */
@@ -33,8 +28,15 @@ export interface Span {
   readonly measure: Time
 }
 
+/** A cluster that runs a mix. */
+export interface MixCluster extends Cluster, Span {
+  readonly mix: Mix
+  /** The length of the timeline at the end; 0: none is kept. */
+  readonly drawn: Time
+}
+
 /** The slots of the gang scheduler; each costs one context switch. */
-const SLOT = units(100)
+export const SLOT = units(100)
 /** Processes start at random instants within this time. */
 const STARTS = units(200)
 const PERIOD = units(1000)
@@ -88,8 +90,10 @@ function ordersOf(mix: Mix, members: readonly Address[], seed: number): Said[] {
   )
 }
 
-export function clusterOf(mix: Mix, seed: number): Cluster {
+/** The cluster of a mix. The network should have the latency of the parameters. */
+export function clusterOf(mix: Mix, span: Span, seed: number, drawn: Time = 0): MixCluster {
   const { parameters, tickets, membership } = mix
+  const until = span.warmUp + span.measure
   const machines = parameters.nodes
   const members = machinesOf({ machines }).map((machine): Address => `processor@${machine}`)
   const barriers = jobsOf(mix).map((job): Other => {
@@ -109,75 +113,9 @@ export function clusterOf(mix: Mix, seed: number): Cluster {
     mix.scheduler === 'gang'
       ? [...barriers, { address: 'gang@cluster' as const, module: 'shares/gang.ts', input: gang }]
       : barriers
-  return { machines, sharing: sharingOf(mix), orders: ordersOf(mix, members, seed), others }
+  const orders = ordersOf(mix, members, seed)
+  return { ...span, machines, sharing: sharingOf(mix), orders, others, until, cuts: [span.warmUp, until], mix, drawn }
 }
-
-export const aboutOf = (mix: Mix, faults: readonly Fault[]): Plain => ({
-  scenario: 'shares/coscheduling',
-  ...mix,
-  faults: faults.map(printFault),
-})
-
-/** The addresses of all actors in a run of a mix. */
-export const addressesOfMix = (mix: Mix, seed: number): Address[] => addressesOf(clusterOf(mix, seed))
-
-export interface Progress {
-  /** Barriers passed per second, by job. */
-  readonly rates: readonly number[]
-  /** Processor time, by job, in Time. */
-  readonly cpu: readonly Time[]
-  /** The slowdown compared with gang scheduling; null if a job was given up or passed no barrier. */
-  readonly slowdown: number | null
-  /** The jobs that were given up because they lost a member: when and why. */
-  readonly aborted: readonly string[]
-  readonly run: ClusterRun
-}
-
-/**
- * The slowdown compared with gang scheduling: slots of 100 ms with one context switch each, and the dedicated rate of
- * every job.
- */
-const slowdownOf = (rates: readonly number[], parameters: Parameters): number => {
-  const gang = toUnits(SLOT) / (toUnits(SLOT) + parameters.switching)
-  return gang / rates.reduce((sum, rate) => sum + rate / dedicatedRate(parameters), 0)
-}
-
-/** Each value divided by the first; null if the first is 0. */
-const perFirst = (values: readonly number[]): (number | null)[] =>
-  values.map((value) => (values[0] ? value / values[0] : null))
-
-export const progressRatio = ({ rates }: Pick<Progress, 'rates'>): (number | null)[] => perFirst(rates)
-export const cpuRatio = ({ cpu }: Pick<Progress, 'cpu'>): (number | null)[] => perFirst(cpu)
-
-/** Runs a mix of jobs. The network of `options` should have the latency of the parameters. */
-export async function runMix(
-  mix: Mix,
-  { warmUp, measure }: Span,
-  options: SystemInit,
-  course: ClusterRunOptions = {},
-): Promise<Progress> {
-  const jobs = jobsOf(mix)
-  const until = warmUp + measure
-  const opened = new Map<unknown, number>()
-  const aborted: string[] = []
-  const run = await runCluster(clusterOf(mix, options.seed ?? 1), options, {
-    ...course,
-    until,
-    cuts: [warmUp, until],
-    onFact: (fact, about, usage) => {
-      if (fact.type === 'opened' && about.at > warmUp) opened.set(fact['job'], (opened.get(fact['job']) ?? 0) + 1)
-      if (fact.type === 'aborted') aborted.push(abortion(fact, about.at))
-      course.onFact?.(fact, about, usage)
-    },
-  })
-  const rates = jobs.map((job) => (opened.get(job) ?? 0) / (toUnits(measure) / 1000))
-  const cpu = jobs.map((job) => run.usage.between(warmUp, until, (one) => one === job))
-  const isWhole = aborted.length === 0 && rates.every((rate) => rate > 0)
-  return { rates, cpu, slowdown: isWhole ? slowdownOf(rates, mix.parameters) : null, aborted, run }
-}
-
-const abortion = ({ job, round, lost }: Message, at: Time): string =>
-  `${job} at ${toUnits(at)} ms, in round ${round}: ${lost} lost`
 
 /** The network that the parameters describe. */
 export const networkOf = ({ latency }: Parameters) => ({ latency: units(latency) })

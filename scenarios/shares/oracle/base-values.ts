@@ -1,0 +1,97 @@
+/**
+ * Checks that in the end every job has its base value. It is promised to jobs that stay for ever in a cluster with ticket
+ * servers, if everything that failed was made good long enough before the end.
+ */
+import type { JobFact } from '../../../actors/processor/jobs.ts'
+import { type Address, roleOf, type Time } from '../../../lib/actor.ts'
+import type { Circumstances } from '../../../lib/scenario/definition.ts'
+import type { Fault } from '../../../lib/scenario/faults.ts'
+import type { Violation } from '../../../lib/scenario/oracle.ts'
+import type { RunOutcome } from '../../../lib/scenario/outcome.ts'
+import { descriptionOf } from '../description.ts'
+import { spreadOf } from '../flags.ts'
+import { type Cluster, machinesOf, type Said } from '../model.ts'
+import { baseValues } from '../shares.ts'
+
+/** The rounding error allowed in base values, which are sums of fractions. */
+const ROUNDING = 1e-9
+/**
+ * The number of periods after which all machines know everything again, if a share was lost or a server had forgotten
+ * all.
+ */
+const FORGETTING = 4
+
+type Ticked = Extract<JobFact, { type: 'ticked' }>
+
+interface Informed {
+  /** The base tickets at the last tick with an answer of the ticket server. */
+  readonly tickets: Ticked['tickets']
+  /** The periods with such a tick. */
+  readonly periods: Set<number>
+}
+
+/** Whether an order is for a job that stays for ever, or for tickets between currencies. */
+const isLasting = ({ message }: Said): boolean =>
+  message.type === 'issue' ||
+  (message.type === 'submit' && message.program.kind === 'compute' && message.program.work === null)
+
+const isOver = (fault: Fault, by: Time): boolean =>
+  fault.type === 'partition' ? fault.until <= by : fault.type !== 'pause' || fault.at + fault.duration <= by
+
+export class BaseValues {
+  readonly #cluster: Cluster
+  readonly #period: Time
+  /** Everything that fails must have been made good by this instant; null if nothing is promised. */
+  readonly #calm: Time | null
+  readonly #informed = new Map<string, Informed>()
+  #isWhole = true
+
+  constructor(cluster: Cluster, { faults, options }: Circumstances) {
+    const { sharing, orders, until = 0 } = cluster
+    const period = sharing.tick?.every ?? 0
+    this.#cluster = cluster
+    this.#period = period
+    const calm = until - FORGETTING * period - spreadOf({ ...options.network, period })
+    const isPromised =
+      sharing.tick !== null &&
+      options.time === 'virtual' &&
+      options.network.loss === 0 &&
+      orders.every(isLasting) &&
+      faults.every((fault) => isOver(fault, calm))
+    this.#calm = isPromised ? calm : null
+  }
+
+  /** Takes in a tick of the processor on a machine. */
+  ticked({ informed, tickets }: Ticked, machine: string, at: Time): void {
+    if (!informed || this.#calm === null) return
+    const periods = this.#informed.get(machine)?.periods ?? new Set()
+    this.#informed.set(machine, { tickets, periods: periods.add(Math.floor(at / this.#period)) })
+  }
+
+  /** No job is lost with a ticket server. By its second tick a new one knows as much as the old one. */
+  died(who: Address, at: Time): void {
+    if (roleOf(who) !== 'ticket-server' || at > (this.#calm ?? 0)) this.#isWhole = false
+  }
+
+  violations({ lost, dead }: RunOutcome): Violation[] {
+    if (this.#calm === null || !this.#isWhole || lost > 0 || dead.size > 0 || !this.#isFair) return []
+    const had = new Map([...this.#informed.values()].flatMap(({ tickets }) => Object.entries(tickets)))
+    return [...baseValues(descriptionOf(this.#cluster))].flatMap(([job, value]) => {
+      const tickets = had.get(job) ?? 0
+      if (Math.abs(tickets - value) <= ROUNDING) return []
+      return [{ property: 'in the end every job has its base value', text: `${job} has ${tickets}, not ${value}` }]
+    })
+  }
+
+  /**
+   * Whether every processor heard from its server in each of the last periods. One whose server is held back for ever
+   * gets no table.
+   */
+  get #isFair(): boolean {
+    const last = Math.floor((this.#cluster.until ?? 0) / this.#period)
+    return machinesOf(this.#cluster).every((machine) => {
+      const periods = this.#informed.get(machine)?.periods
+      return Array.from({ length: FORGETTING }, (_, n) => last - 1 - n).every((period) => periods?.has(period))
+    })
+  }
+}
