@@ -23,8 +23,7 @@ export async function demonstrate(stage: Stage<Options, ContractsMarket, Watch>)
   const shown = []
   for (const [name, rule] of RULES) {
     const { run, checks } = await stage.show(name, { ...stage.options, ...SHOWN, ...rule })
-    const { model, oracle, messages } = run
-    shown.push({ name, checks, messages, results: resultsOf(model, { ledger: oracle.ledger, messages }) })
+    shown.push({ name, checks, messages: run.messages, results: resultsOf(run.model, run) })
   }
   const text = resultsTable(
     '',

@@ -6,6 +6,7 @@ import { csvText } from '../../lib/core/csv.ts'
 import { printUnits } from '../../lib/core/format.ts'
 import type { ContractsMarket } from './model.ts'
 import type { TaskRecord } from './oracle/ledger.ts'
+import type { Watch } from './oracle.ts'
 import type { ContractsRun } from './run.ts'
 
 /** The results. Money is in dollars, times are in units. */
@@ -50,7 +51,7 @@ export const sum = (values: readonly number[]): number => values.reduce((total, 
 
 export function resultsOf(
   { tasks }: Pick<ContractsMarket, 'tasks'>,
-  { ledger, messages }: Pick<ContractsRun, 'ledger' | 'messages'>,
+  { oracle: { ledger }, messages }: Pick<ContractsRun, 'oracle' | 'messages'>,
 ): ContractsResults {
   const stories = [...ledger.tasks.values()]
   const deals = stories.flatMap((story) => story.deals)
@@ -84,7 +85,7 @@ const timeOr = (time: Time | null): string => (time === null ? '' : printUnits(t
 /** The CSV file of the tasks: a header and a line per task. Times are in units, money in dollars; missing values are empty. */
 export function jobsCsv(
   { tasks, labels }: Pick<ContractsMarket, 'tasks' | 'labels'>,
-  { ledger }: Pick<ContractsRun, 'ledger'>,
+  { ledger }: Pick<Watch, 'ledger'>,
 ): string {
   const rows = tasks.map(({ task, arrival }) => {
     const story = ledger.tasks.get(task)

@@ -2,17 +2,13 @@
 import { processorTimeline } from '../../actors/processor/timeline.ts'
 import { runProgram } from '../../lib/cli/index.ts'
 import type { ScenarioRun } from '../../lib/scenario/definition.ts'
-import type { Fault } from '../../lib/scenario/faults.ts'
-import type { Hooks } from '../../lib/scenario/run-scenario.ts'
 import { defineScenario } from '../../lib/scenario/scenario.ts'
 import { sometime } from '../../lib/scenario/specification.ts'
 import { missedLines } from '../../lib/scenario/verdict.ts'
-import type { SystemInit } from '../../lib/system.ts'
 import { enough } from '../patience.ts'
 import { demonstrate } from './demonstration.ts'
 import { flags } from './flags.ts'
 import { addressesOf, type ContractsMarket, open } from './model.ts'
-import type { Ledger } from './oracle/ledger.ts'
 import { isOver, Watch } from './oracle.ts'
 import { jobsCsv, resultsOf } from './results.ts'
 import { aboutOf, setUp } from './setup.ts'
@@ -47,8 +43,8 @@ export const contractsRun = defineScenario({
     ...(loss > 0 && !reliable ? [`lost mail is not repeated: ${lossText(patience)}; --reliable prevents this`] : []),
     `contracts/run, ${heuristic}, seed ${seed}: ${tasks.length} tasks, sites ${sites}, processors of each ${processors}`,
   ],
-  results: ({ model, options, oracle: { ledger }, ...run }) => {
-    const values = resultsOf(model, { ...run, ledger })
+  results: ({ model, options, ...run }) => {
+    const values = resultsOf(model, run)
     return { values, text: [resultsTable('', [[options.heuristic, values]]), ...missedLines(run)].join('\n') }
   },
   jobs: ({ model, oracle }) => jobsCsv(model, oracle),
@@ -61,17 +57,6 @@ const lossText = (patience: ContractsMarket['patience']): string =>
     ? 'without patience an actor may wait for ever for an answer'
     : 'a long task may be given up and begin again without end'
 
-export type ContractsRun = ScenarioRun<Watch> & { readonly ledger: Ledger }
-
-/** Runs a market until nothing is left to do, and stops it. */
-export async function runContracts(
-  market: ContractsMarket,
-  options: SystemInit,
-  faults?: readonly Fault[],
-  hooks?: Hooks,
-): Promise<ContractsRun> {
-  const run = await contractsRun.run(market, options, faults, hooks)
-  return { ...run, ledger: run.oracle.ledger }
-}
+export type ContractsRun = ScenarioRun<Watch>
 
 await runProgram(contractsRun, import.meta.url)

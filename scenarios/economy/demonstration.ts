@@ -49,9 +49,7 @@ export async function demonstrate(stage: Stage<Options, Economy, Watch>): Promis
   const shown: Shown[] = []
   for (const policy of POLICIES) {
     const { run, checks } = await stage.show(policy, { ...stage.options, ...SHOWN, policy })
-    const { model, oracle, messages } = run
-    const { ledger, money } = oracle
-    shown.push({ policy, checks, messages, results: resultsOf(model, { ledger, money, messages }) })
+    shown.push({ policy, checks, messages: run.messages, results: resultsOf(run.model, run) })
   }
   const jobs = shown[0]?.results.all.jobs ?? 0
   const text = table(

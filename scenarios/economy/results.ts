@@ -7,6 +7,7 @@ import { printUnits } from '../../lib/core/format.ts'
 import { offeredLoad } from '../../lib/workload/load.ts'
 import { comingJobs, type Economy } from './model.ts'
 import type { JobRecord, Started } from './oracle/ledger.ts'
+import type { Watch } from './oracle.ts'
 import type { EconomyRun } from './run.ts'
 
 /** Measures of the jobs that finished. The means are null if there are none. */
@@ -55,7 +56,7 @@ export interface Finished extends JobRecord {
 
 const isFinished = (story: JobRecord): story is Finished => story.started !== null && story.end?.why === 'finished'
 
-export const finishedOf = ({ ledger }: Pick<EconomyRun, 'ledger'>): Finished[] =>
+export const finishedOf = ({ ledger }: Pick<Watch, 'ledger'>): Finished[] =>
   [...ledger.jobs.values()].filter(isFinished)
 
 export const responseOf = ({ arrival, end }: Finished): Time => end.at - arrival
@@ -71,16 +72,17 @@ export function measuresOf(stories: readonly Finished[]): Measures {
   }
 }
 
-export function utilisationOf(processors: number, { ledger }: Pick<EconomyRun, 'ledger'>): number {
+export function utilisationOf(processors: number, { ledger }: Pick<Watch, 'ledger'>): number {
   const last = [...ledger.jobs.values()].reduce((latest, { end }) => Math.max(latest, end?.at ?? 0), 0)
   const useful = finishedOf({ ledger }).reduce((sum, { request }) => sum + request.processors * request.work, 0)
   return last > 0 ? useful / (processors * last) : 0
 }
 
-export function resultsOf(economy: Economy, run: Pick<EconomyRun, 'ledger' | 'money' | 'messages'>): EconomyResults {
-  const { ledger, money, messages } = run
+export function resultsOf(economy: Economy, run: Pick<EconomyRun, 'oracle' | 'messages'>): EconomyResults {
+  const { oracle, messages } = run
+  const { ledger, money } = oracle
   const stories = [...ledger.jobs.values()]
-  const finished = finishedOf(run)
+  const finished = finishedOf(oracle)
   const ofClass = (l: Class) => measuresOf(finished.filter(({ request }) => request.class === l))
   const [first, second, third] = CLASSES
   const ofUser = (name: string): UserResults => {
@@ -102,7 +104,7 @@ export function resultsOf(economy: Economy, run: Pick<EconomyRun, 'ledger' | 'mo
     unfinished: coming.length - stories.filter(({ end }) => end).length,
     failures: stories.reduce((sum, { failures }) => sum + failures, 0),
     offeredLoad: offeredLoad(asked, economy.processors),
-    utilisation: utilisationOf(economy.processors, run),
+    utilisation: utilisationOf(economy.processors, oracle),
     income: money.sum('paid'),
     forfeited: money.sum('forfeited'),
     messagesPerJob: coming.length > 0 ? messages / coming.length : 0,
@@ -116,7 +118,7 @@ const COLUMNS = ['id', 'user', 'class', 'processors', 'arrival', 'start', 'finis
  * processor-minutes. `kind` tells how the job started (`direct`, `reserved`, `backfill`), or that it was `refused`, or
  * stopped at `finish` (`overrun`).
  */
-export function jobsCsv(economy: Economy, { ledger, money }: Pick<EconomyRun, 'ledger' | 'money'>): string {
+export function jobsCsv(economy: Economy, { ledger, money }: Pick<Watch, 'ledger' | 'money'>): string {
   const rows = comingJobs(economy).map(({ id, user, class: l, processors, arrival, label = String(id) }) => {
     const { started = null, end = null } = ledger.jobs.get(id) ?? {}
     const why = end?.why === 'finished' ? undefined : end?.why

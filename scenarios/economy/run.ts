@@ -2,14 +2,11 @@
 import { processorTimeline } from '../../actors/processor/timeline.ts'
 import { runProgram } from '../../lib/cli/index.ts'
 import type { ScenarioRun } from '../../lib/scenario/definition.ts'
-import type { Fault } from '../../lib/scenario/faults.ts'
-import type { Hooks } from '../../lib/scenario/run-scenario.ts'
 import { defineScenario } from '../../lib/scenario/scenario.ts'
-import type { SystemInit } from '../../lib/system.ts'
 import { enough } from '../patience.ts'
 import { demonstrate } from './demonstration.ts'
 import { flags } from './flags.ts'
-import { addressesOf, comingJobs, type Economy, open } from './model.ts'
+import { addressesOf, comingJobs, open } from './model.ts'
 import { Watch } from './oracle.ts'
 import { jobsCsv, resultsOf } from './results.ts'
 import { aboutOf, setUp } from './setup.ts'
@@ -38,29 +35,14 @@ export const economyRun = defineScenario({
       : []),
   ],
   results: ({ model, ...run }) => {
-    const seen = seenIn(run)
-    const values = resultsOf(model, seen)
-    return { values, text: resultsTable(model, seen, values) }
+    const values = resultsOf(model, run)
+    return { values, text: resultsTable(model, run, values) }
   },
   jobs: ({ model, oracle }) => jobsCsv(model, oracle),
   timeline: processorTimeline(),
   demonstration: demonstrate,
 })
 
-export type EconomyRun = ScenarioRun<Watch> & Pick<Watch, 'ledger' | 'money' | 'audit'>
-
-/** A run with what its oracle saw. */
-function seenIn(run: ScenarioRun<Watch>): EconomyRun {
-  const { ledger, money, audit } = run.oracle
-  return { ...run, ledger, money, audit }
-}
-
-/** Runs an economy until nothing is left to do, and stops it. A job counts as done when its user hears of the end. */
-export const runEconomy = async (
-  economy: Economy,
-  options: SystemInit,
-  faults?: readonly Fault[],
-  hooks?: Hooks,
-): Promise<EconomyRun> => seenIn(await economyRun.run(economy, options, faults, hooks))
+export type EconomyRun = ScenarioRun<Watch>
 
 await runProgram(economyRun, import.meta.url)

@@ -21,7 +21,7 @@ import { csvOf, markdownOf, plainOf, type ResultTable, textOf } from '../../lib/
 import { checksOf } from '../../lib/scenario/verdict.ts'
 import { reportFlags, sweepFlags } from '../sweep-flags.ts'
 import type { Economy } from './model.ts'
-import { runEconomy } from './run.ts'
+import { economyRun } from './run.ts'
 import { type Bound, boundOf } from './starvation/bound.ts'
 import { type Case, casesOf } from './starvation/cases.ts'
 import { Purses } from './starvation/purses.ts'
@@ -90,13 +90,13 @@ async function observe(one: Case, preset: PresetName, margin: number, { onSystem
   }
   const { saving } = boundOf({ ...circumstances, funds: 0 })
   const purses = new Purses(users, job.arrival + units(saving))
-  const run = await runEconomy(economy, { seed: options.seed, runtime: 'inline' }, [], {
+  const run = await economyRun.run(economy, { seed: options.seed, runtime: 'inline' }, [], {
     onSystem: (system) => {
       onSystem(system)
       system.onFact((fact, { who, at }) => purses.fold(fact, who, at))
     },
   })
-  const start = run.ledger.jobs.get(job.id)?.started?.at
+  const start = run.oracle.ledger.jobs.get(job.id)?.started?.at
   const names = Object.keys(users)
   const savings = names.reduce((sum, user) => sum + purses.of(user).savings, 0)
   const expenses = names.reduce((sum, user) => sum + (user === job.user ? 0 : purses.of(user).expenses), 0)

@@ -9,7 +9,7 @@ import { units } from '../../lib/actor.ts'
 import { keyed } from '../../lib/core/random.ts'
 import { runnerOf } from '../../lib/engine/charts.ts'
 import { compiledEngine } from '../../lib/engine/compiled.ts'
-import { runContracts } from '../../scenarios/contracts/run.ts'
+import { contractsRun } from '../../scenarios/contracts/run.ts'
 import { firstReward, marketOf } from '../../scenarios/contracts/study/point.ts'
 import { FIGURES_6_AND_7 } from '../../scenarios/contracts/workload/mixes.ts'
 import { inStep } from '../engine/in-step.ts'
@@ -165,7 +165,9 @@ const market = (sizes: readonly number[], repeats: number) =>
       })
       return () =>
         each(tasks, async () => {
-          const { ledger } = await runContracts(market, { runtime: 'inline' })
+          const {
+            oracle: { ledger },
+          } = await contractsRun.run(market, { runtime: 'inline' })
           if (ledger.tasks.size !== tasks) throw new Error('not all have come')
         })
     },

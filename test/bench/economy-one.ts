@@ -32,7 +32,7 @@ async function main(): Promise<void> {
     open: () => open(system, economy),
     broken: () => watch.violations({ isIdle: system.quiet, dead: new Set(), lost: 0 }),
   })
-  const { S, U } = measuresOf({ ledger: watch.ledger, broken: [], crashes: [], messages: system.messages }, span)
+  const { S, U } = measuresOf({ oracle: watch, broken: [], crashes: [], messages: system.messages }, span)
   console.log(JSON.stringify({ processors: economy.processors, runtime, ...times, S, U }))
 }
 

@@ -9,7 +9,7 @@ import { flags as marketFlags } from '../../scenarios/bidding/flags.ts'
 import { runMarket } from '../../scenarios/bidding/market.ts'
 import { setUp as setUpMarket } from '../../scenarios/bidding/setup.ts'
 import { flags as economyFlags } from '../../scenarios/economy/flags.ts'
-import { runEconomy } from '../../scenarios/economy/run.ts'
+import { economyRun } from '../../scenarios/economy/run.ts'
 import { setUp as setUpEconomy } from '../../scenarios/economy/setup.ts'
 import { scenarioNamed } from '../../scenarios/lab/scenarios.ts'
 import { type Cost, costOf, inTurns, type Measure, median, medianRatio, rate } from './measure.ts'
@@ -40,7 +40,7 @@ const works = (quick: boolean): readonly Work[] => {
     {
       what: 'jobs of an economy inline, 128 processors',
       count: jobs,
-      side: async (engine) => () => runEconomy(economy, { runtime: 'inline', engine }),
+      side: async (engine) => () => economyRun.run(economy, { runtime: 'inline', engine }),
     },
     {
       what: 'schedules of a market of 6 tasks explored',

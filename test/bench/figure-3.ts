@@ -1,5 +1,5 @@
 /** A point of the economy's figure 3 for each policy, inline: on the compiled engine, on XState, and by a plain loop. */
-import { runEconomy } from '../../scenarios/economy/run.ts'
+import { economyRun } from '../../scenarios/economy/run.ts'
 import { economyOf, STANDARD } from '../../scenarios/economy/study/point.ts'
 import { Simulator } from '../economy/reference/simulator.ts'
 import { type Cost, costOf, digits, inTurns, type Measure, median, medianRatio } from './measure.ts'
@@ -15,7 +15,7 @@ export const figure3: readonly Measure[] = [
       const jobs = economies.reduce((sum, economy) => sum + economy.jobs.length, 0)
       const played = (engine: 'compiled' | 'xstate') => (): Promise<Cost> =>
         costOf(async () => {
-          for (const economy of economies) await runEconomy(economy, { runtime: 'inline', engine })
+          for (const economy of economies) await economyRun.run(economy, { runtime: 'inline', engine })
         })
       const looped = (): Promise<Cost> =>
         costOf(() => {

@@ -5,7 +5,7 @@ import { units } from '../../lib/actor.ts'
 import { ENGINES } from '../../lib/engine/engine.ts'
 import { parseFault } from '../../lib/scenario/faults.ts'
 import type { System } from '../../lib/system.ts'
-import { runContracts } from '../../scenarios/contracts/run.ts'
+import { contractsRun } from '../../scenarios/contracts/run.ts'
 import { tasksOf } from './tasks.ts'
 
 const SITE = {
@@ -21,7 +21,7 @@ const SITE = {
 /** The states that the conversations about task 0 enter, by chart. */
 async function statesOf(engine: (typeof ENGINES)[number], ...faults: readonly string[]) {
   const systems: System[] = []
-  const { broken } = await runContracts(
+  const { broken } = await contractsRun.run(
     {
       sites: [SITE],
       broker: { preference: 'earliest', rounds: 'one by one', wait: null, rebids: 2 },

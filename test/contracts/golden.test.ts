@@ -3,7 +3,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { toUnits } from '../../lib/actor.ts'
 import type { ContractsMarket } from '../../scenarios/contracts/model.ts'
-import { runContracts } from '../../scenarios/contracts/run.ts'
+import { contractsRun } from '../../scenarios/contracts/run.ts'
 import { type Case, type Expected, VECTORS, type Vector } from './golden/vectors.ts'
 import { tasksOf } from './tasks.ts'
 
@@ -37,7 +37,10 @@ for (const vector of VECTORS) {
   for (const [i, one] of vector.cases.entries()) {
     for (const [runtime, engine] of WAYS) {
       test(`${vector.name} ${i + 1} ${runtime}: each task is promised, run and paid as it should be`, async () => {
-        const { ledger, crashes } = await runContracts(marketOf(vector, one), { runtime, engine })
+        const {
+          crashes,
+          oracle: { ledger },
+        } = await contractsRun.run(marketOf(vector, one), { runtime, engine })
         assert.equal(crashes, [])
         assert.equal(ledger.broken, [])
         assert.is(ledger.tasks.size, vector.tasks.length)

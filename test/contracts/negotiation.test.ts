@@ -25,7 +25,7 @@ test('the site that dies owes claims, and the others do its tasks', async () => 
   const { run, accounts } = await runSetting({ ...SETTING, seed: 2, load: 2, latency: 0 }, { runtime: 'inline' })
   const [dead] = accounts.slice(SITES.indexOf('dies'))
   assert.ok(dead && dead.claims > 0 && dead.taken > 0)
-  const lost = [...run.ledger.tasks.values()].filter(({ deals }) => deals.some(({ claim }) => claim !== null))
+  const lost = [...run.oracle.ledger.tasks.values()].filter(({ deals }) => deals.some(({ claim }) => claim !== null))
   assert.ok(lost.length > 0)
   for (const { task, site, paid } of lost) assert.ok(site !== null && site !== 's4' && paid !== null, `task ${task}`)
 })

@@ -5,7 +5,7 @@ import type { SiteTerms } from '../../actors/contracts/terms.ts'
 import { type Time, units } from '../../lib/actor.ts'
 import { parseFault } from '../../lib/scenario/faults.ts'
 import type { ContractsMarket } from '../../scenarios/contracts/model.ts'
-import { runContracts } from '../../scenarios/contracts/run.ts'
+import { contractsRun } from '../../scenarios/contracts/run.ts'
 import { type Row, tasksOf } from './tasks.ts'
 
 const TERMS: SiteTerms = {
@@ -30,7 +30,10 @@ const marketOf = (rows: readonly Row[], sites: number, expiry: Time | null = nul
 async function after(market: ContractsMarket, latency: Time, ...faults: readonly string[]) {
   const withdrawn: string[] = []
   const plan = faults.map((fault) => parseFault(fault))
-  const { broken, ledger } = await runContracts(market, { runtime: 'inline', network: { latency } }, plan, {
+  const {
+    broken,
+    oracle: { ledger },
+  } = await contractsRun.run(market, { runtime: 'inline', network: { latency } }, plan, {
     onSystem: (system) =>
       system.onDelivery(({ who, type }) => {
         if (type === 'withdraw') withdrawn.push(String(who))

@@ -3,7 +3,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { HEURISTICS } from '../../actors/contracts/ranks.ts'
-import { runContracts } from '../../scenarios/contracts/run.ts'
+import { contractsRun } from '../../scenarios/contracts/run.ts'
 import {
   FIRST_PRICE,
   firstReward,
@@ -40,7 +40,9 @@ async function schedule(point: Point, times = 1) {
     }
     return { ...task, worth }
   })
-  const { ledger } = await runContracts({ ...market, tasks }, { runtime: 'inline' })
+  const {
+    oracle: { ledger },
+  } = await contractsRun.run({ ...market, tasks }, { runtime: 'inline' })
   assert.equal(ledger.broken, [])
   return [...ledger.tasks.values()].map(({ task, start, finish }) => ({ task, start, finish }))
 }

@@ -7,7 +7,7 @@ import { delayOf, type Task } from '../../actors/contracts/values.ts'
 import { type Time, units } from '../../lib/actor.ts'
 import type { ContractsMarket } from '../../scenarios/contracts/model.ts'
 import type { TaskRecord } from '../../scenarios/contracts/oracle/ledger.ts'
-import { runContracts } from '../../scenarios/contracts/run.ts'
+import { contractsRun } from '../../scenarios/contracts/run.ts'
 
 const anyTasks = fc.array(fc.record({ runtime: fc.integer({ min: 1, max: 30 }), decay: fc.nat(5) }), {
   minLength: 1,
@@ -39,7 +39,10 @@ const marketOf = (rows: readonly Row[], name: HeuristicName, delay: Time, proces
 
 /** The records of all tasks, with their promises and their outcomes. */
 async function keptIn(market: ContractsMarket, latency: Time = 0): Promise<readonly TaskRecord[]> {
-  const { ledger, broken } = await runContracts(market, { runtime: 'inline', network: { latency } })
+  const {
+    broken,
+    oracle: { ledger },
+  } = await contractsRun.run(market, { runtime: 'inline', network: { latency } })
   assert.equal(broken, [])
   return [...ledger.tasks.values()]
 }

@@ -8,7 +8,7 @@ import { parseFault } from '../../lib/scenario/faults.ts'
 import type { SystemInit } from '../../lib/system.ts'
 import type { ContractsMarket } from '../../scenarios/contracts/model.ts'
 import type { TaskRecord } from '../../scenarios/contracts/oracle/ledger.ts'
-import { runContracts } from '../../scenarios/contracts/run.ts'
+import { contractsRun } from '../../scenarios/contracts/run.ts'
 import { type Row, tasksOf } from './tasks.ts'
 
 const ROWS: readonly Row[] = [
@@ -45,7 +45,7 @@ function marketOf(
 async function after(market: ContractsMarket, options: SystemInit = {}, ...faults: readonly string[]) {
   const counts = new Map<string, number>()
   const plan = faults.map((fault) => parseFault(fault))
-  const run = await runContracts(market, { runtime: 'inline', rounds: 20_000, memoryMB: 4, ...options }, plan, {
+  const run = await contractsRun.run(market, { runtime: 'inline', rounds: 20_000, memoryMB: 4, ...options }, plan, {
     onSystem: (system) =>
       system.onDelivery(({ who, type }) => counts.set(`${who} ${type}`, (counts.get(`${who} ${type}`) ?? 0) + 1)),
   })
@@ -93,8 +93,8 @@ for (const [name, victim, fates] of [
   })
 }
 
-const storyOf = ({ ledger }: Awaited<ReturnType<typeof after>>, task = 0): Partial<TaskRecord> =>
-  ledger.tasks.get(task) ?? {}
+const storyOf = ({ oracle }: Awaited<ReturnType<typeof after>>, task = 0): Partial<TaskRecord> =>
+  oracle.ledger.tasks.get(task) ?? {}
 
 const FCFS: Partial<SiteTerms> = { heuristic: { name: 'FCFS', alpha: 0, discount: 0 }, preempt: 0 }
 const ONE: readonly Row[] = [[0, 10, 100, 2, null]]
@@ -223,7 +223,7 @@ test('with delays a task without competitors is done at the promised time', asyn
   const run = await after(market, { network: { latency: units(1) } })
   assert.equal(wrongIn(run), [])
   // the bid comes at 2, the award at 4, and the messages to and from the processor take 2 more
-  assert.equal([storyOf(run).promised, storyOf(run).finish, run.ledger.reneged], [units(16), units(16), 0])
+  assert.equal([storyOf(run).promised, storyOf(run).finish, run.oracle.ledger.reneged], [units(16), units(16), 0])
 })
 
 test('if a promise fails while its award is on the way, the task is late (honour) or the site reneges', async () => {
@@ -236,7 +236,7 @@ test('if a promise fails while its award is on the way, the task is late (honour
     const parallel: ContractsMarket = { ...market, broker: { ...broker, rounds: 'all at once', rebids } }
     const run = await after(parallel, { network: { latency: units(1) } })
     assert.equal(wrongIn(run), [])
-    return [run.ledger.reneged, storyOf(run, 1).promised, storyOf(run, 1).finish, storyOf(run, 1).paid]
+    return [run.oracle.ledger.reneged, storyOf(run, 1).promised, storyOf(run, 1).finish, storyOf(run, 1).paid]
   }
   assert.equal(await told('honour', 0), [0, units(16), units(28), 64])
   assert.equal(await told('renege', 0), [1, null, null, null])
@@ -247,7 +247,7 @@ test('a site that has restarted reneges on its old offer, and the broker asks ag
   const slow: SystemInit = { network: { latency: units(1) } }
   const run = await after(marketOf(ONE, 1, { ...FCFS, allowance: units(2) }), slow, 'restart site@s1 after 1 bid')
   assert.equal(wrongIn(run), [])
-  assert.equal([run.ledger.reneged, storyOf(run).paid !== null], [1, true])
+  assert.equal([run.oracle.ledger.reneged, storyOf(run).paid !== null], [1, true])
 })
 
 test('a lost award is repeated, and the task is accepted once', async () => {

@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert'
 import { keyedDraws } from '../../lib/core/random.ts'
 import { toUnits, units } from '../../lib/core/time.ts'
 import type { ContractsMarket } from '../../scenarios/contracts/model.ts'
-import { runContracts } from '../../scenarios/contracts/run.ts'
+import { contractsRun } from '../../scenarios/contracts/run.ts'
 import { simulate, type Task, type Terms } from './reference/simulator.ts'
 
 interface Case {
@@ -75,7 +75,11 @@ test('every task is promised, run and paid as in a simulator that is one plain l
   for (let seed = 301; seed <= 360; seed++) {
     const one = caseOf(seed)
     const expected = simulate(one.tasks, one.terms, one.preference)
-    const { ledger, broken, crashes } = await runContracts(marketOf(one), { runtime: 'inline', seed })
+    const {
+      broken,
+      crashes,
+      oracle: { ledger },
+    } = await contractsRun.run(marketOf(one), { runtime: 'inline', seed })
     assert.equal([...broken, ...crashes], [], `seed ${seed}`)
     for (const { task } of one.tasks) {
       const theirs = expected.get(task)

@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert'
 import { units } from '../../lib/actor.ts'
 import { runScenario } from '../../lib/scenario/run-scenario.ts'
 import type { SystemInit } from '../../lib/system.ts'
-import { type EconomyRun, runEconomy } from '../../scenarios/economy/run.ts'
+import { type EconomyRun, economyRun } from '../../scenarios/economy/run.ts'
 import { FAMILIES } from '../../scenarios/families.ts'
 import { clusterOf, networkOf } from '../../scenarios/shares/coscheduling/model.ts'
 import { coscheduling } from '../../scenarios/shares/coscheduling.ts'
@@ -55,7 +55,7 @@ function testFamilies(program: string): void {
   })
 
   /** The order of the starts of jobs, with their kinds, and the order of their ends. */
-  const orderOf = ({ ledger }: EconomyRun): string => {
+  const orderOf = ({ oracle: { ledger } }: EconomyRun): string => {
     const jobs = [...ledger.jobs]
     const starts = jobs.map(([job, { started }]) => ({ at: started?.at ?? -1, what: `${job} ${started?.kind}` }))
     const ends = jobs.map(([job, { end }]) => ({ at: end?.at ?? -1, what: `${job}` }))
@@ -73,8 +73,8 @@ function testFamilies(program: string): void {
     test(`${name} ${policy}: jobs start and end in the expected order`, async () => {
       const vector = VECTORS.find((one) => one.name === name)
       assert.ok(vector)
-      const expected = await runEconomy(economyOf(vector, policy), { runtime: 'inline', memoryMB: 16 })
-      const run = await runEconomy(economyOf(vector, policy), elsewhere(100))
+      const expected = await economyRun.run(economyOf(vector, policy), { runtime: 'inline', memoryMB: 16 })
+      const run = await economyRun.run(economyOf(vector, policy), elsewhere(100))
       assert.equal([run.broken, run.crashes, run.deadLetters.size], [[], [], 0])
       assert.is(orderOf(run), orderOf(expected))
     })

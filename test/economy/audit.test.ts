@@ -7,7 +7,7 @@ import type { FactAbout } from '../../lib/system.ts'
 import type { Economy } from '../../scenarios/economy/model.ts'
 import type { Audit } from '../../scenarios/economy/oracle/audit.ts'
 import { auditOf } from '../../scenarios/economy/oracle.ts'
-import { runEconomy } from '../../scenarios/economy/run.ts'
+import { economyRun } from '../../scenarios/economy/run.ts'
 import { economyOf } from './golden/economy.ts'
 import { VECTORS } from './golden/vectors.ts'
 
@@ -19,7 +19,10 @@ test('the sums of the audit equal the golden ledgers', async () => {
     for (const { policies, ledger } of vector.expect) {
       if (!ledger) continue
       for (const policy of policies) {
-        const { audit, broken } = await runEconomy(economyOf(vector, policy), { runtime: 'inline' })
+        const {
+          broken,
+          oracle: { audit },
+        } = await economyRun.run(economyOf(vector, policy), { runtime: 'inline' })
         assert.equal(broken, [])
         const { received, savings, expenses, paid, forfeited } = audit?.totals(units(ledger.end)) ?? {}
         assert.equal({ expenses, forfeited }, { expenses: 0, forfeited: 0 })
@@ -48,7 +51,7 @@ interface Heard {
 /** All facts of a run. */
 async function factsOf(economy: Economy): Promise<readonly Heard[]> {
   const facts: Heard[] = []
-  await runEconomy(economy, { runtime: 'inline' }, [], {
+  await economyRun.run(economy, { runtime: 'inline' }, [], {
     onSystem: (system) => system.onFact((fact, about) => facts.push({ fact, about })),
   })
   return facts

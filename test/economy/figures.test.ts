@@ -11,7 +11,7 @@ import { replicationSeed } from '../../lib/experiment/replications.ts'
 import manifest from '../../package.json' with { type: 'json' }
 import type { Economy } from '../../scenarios/economy/model.ts'
 import { FIGURE_5, INCOMES } from '../../scenarios/economy/paper/figure-5.ts'
-import { type EconomyRun, runEconomy } from '../../scenarios/economy/run.ts'
+import { type EconomyRun, economyRun } from '../../scenarios/economy/run.ts'
 import { FULL_SPAN } from '../../scenarios/economy/study/flags.ts'
 import { type Figure, figureOf } from '../../scenarios/economy/study/main.ts'
 import {
@@ -41,10 +41,10 @@ const withIncomes = (economy: Economy, change: (income: number, index: number) =
   ),
 })
 
-const inline = (economy: Economy) => runEconomy(economy, { runtime: 'inline' })
+const inline = (economy: Economy) => economyRun.run(economy, { runtime: 'inline' })
 
 /** The start, the end and the processors of each job. */
-function schedule({ ledger, broken, crashes }: EconomyRun) {
+function schedule({ oracle: { ledger }, broken, crashes }: EconomyRun) {
   assert.equal(broken, [])
   assert.equal(crashes, [])
   return [...ledger.jobs].map(([job, { started, end }]) => ({ job, at: started?.at, on: started?.processors, end }))
@@ -110,7 +110,7 @@ test('at load 0.9 ECON responds sooner than RES, and RES sooner than FCFS, on th
 
 test('a run is measured alike on threads and inline', async () => {
   const economy = small({ ...HEAVY, targets: [1, 2, 2], income1: 50 })
-  const onThreads = measuresOf(await runEconomy(economy, { runtime: 'threads' }), HEAVY.span)
+  const onThreads = measuresOf(await economyRun.run(economy, { runtime: 'threads' }), HEAVY.span)
   assert.equal(onThreads, measuresOf(await inline(economy), HEAVY.span))
   assert.ok(onThreads.jobs > 100)
 })
@@ -120,7 +120,7 @@ test('each mean is over the jobs that its name says', async () => {
   const run = await inline(economy)
   const ran = measuresOf(run, HEAVY.span)
   const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
-  const jobs = [...run.ledger.jobs.values()]
+  const jobs = [...run.oracle.ledger.jobs.values()]
   const minutes = (time: number) => time / 1e6
   const response = jobs.map(({ end, arrival }) => minutes((end?.at ?? Number.NaN) - arrival))
   const waits = (isFirst: boolean) =>
@@ -150,7 +150,7 @@ test('each mean is over the jobs that its name says', async () => {
 
 test('a run with a violation, a crash or a job without an end gives no result', async () => {
   const run = await inline(small(HEAVY))
-  const { ledger } = run
+  const { ledger } = run.oracle
   assert.throws(() => measuresOf({ ...run, crashes: ['bank@hub died of Error: x'] }, HEAVY.span), /bank@hub died/)
   const broken = [{ property: 'a job runs once', text: 'job 5 started again' }]
   assert.throws(

@@ -2,7 +2,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { toUnits } from '../../lib/actor.ts'
-import { runEconomy } from '../../scenarios/economy/run.ts'
+import { economyRun } from '../../scenarios/economy/run.ts'
 import { economyOf } from './golden/economy.ts'
 import type { Ran } from './golden/vector.ts'
 import { VECTORS } from './golden/vectors.ts'
@@ -32,12 +32,12 @@ for (const vector of VECTORS) {
     for (const policy of policies) {
       for (const [runtime, engine] of WAYS) {
         test(`${vector.name} ${policy} ${runtime}: each job starts, ends and pays as it should`, async () => {
-          const run = await runEconomy(economyOf(vector, policy), { runtime, engine })
+          const run = await economyRun.run(economyOf(vector, policy), { runtime, engine })
           assert.equal(run.broken, [])
           assert.equal(run.crashes, [])
-          assert.is(run.ledger.jobs.size, vector.jobs.length)
+          assert.is(run.oracle.ledger.jobs.size, vector.jobs.length)
           for (const theirs of ran) {
-            const story = run.ledger.jobs.get(theirs.job)
+            const story = run.oracle.ledger.jobs.get(theirs.job)
             assert.ok(story?.started && story.end)
             const { at, kind, decided, wasted, price, paid } = story.started
             const ours = {

@@ -8,7 +8,7 @@ import { units } from '../../lib/core/time.ts'
 import type { Violation } from '../../lib/scenario/oracle.ts'
 import type { Economy } from '../../scenarios/economy/model.ts'
 import { Order, type Rules } from '../../scenarios/economy/oracle/order.ts'
-import { runEconomy } from '../../scenarios/economy/run.ts'
+import { economyRun } from '../../scenarios/economy/run.ts'
 import { inOrder } from '../../scenarios/economy/workload/job.ts'
 
 const POLICIES = {
@@ -50,7 +50,10 @@ test('no policy violates its order of starts, with and without delays', async ()
   for (const policy of ['FCFS', 'RES', 'ECON/paper', 'ECON/literal'] as const) {
     for (const network of NETWORKS) {
       for (let seed = 1; seed <= 4; seed++) {
-        const { broken, ledger } = await runEconomy(economyOf(seed, policy), { runtime: 'inline', seed, network })
+        const {
+          broken,
+          oracle: { ledger },
+        } = await economyRun.run(economyOf(seed, policy), { runtime: 'inline', seed, network })
         assert.equal(broken, [], `${policy}, seed ${seed}`)
         assert.is([...ledger.jobs.values()].filter(({ isHeard }) => isHeard).length, 60)
       }

@@ -9,7 +9,7 @@ import { policyOf, STANDARD_SHARING } from '../../actors/economy/terms.ts'
 import { units } from '../../lib/actor.ts'
 import { parseFault } from '../../lib/scenario/faults.ts'
 import type { Economy } from '../../scenarios/economy/model.ts'
-import { runEconomy } from '../../scenarios/economy/run.ts'
+import { economyRun } from '../../scenarios/economy/run.ts'
 import type { EconomyJob } from '../../scenarios/economy/workload/job.ts'
 
 const job = (id: number, user: string, arrival: number, processors: number, service: number): EconomyJob => ({
@@ -59,8 +59,8 @@ const isNear = (one: number, other: number) =>
 
 for (const runtime of ['inline', 'threads'] as const) {
   test(`a job that can pay continues, and pays for every piece (${runtime})`, async () => {
-    const run = await runEconomy(economyOf({ savings: 70 }), { runtime })
-    const { ledger, money } = run
+    const run = await economyRun.run(economyOf({ savings: 70 }), { runtime })
+    const { ledger, money } = run.oracle
     assert.equal(ledger.broken, [])
     const story = ledger.jobs.get(0)
     assert.equal(story?.end, { at: units(25), why: 'finished' })
@@ -75,8 +75,8 @@ for (const runtime of ['inline', 'threads'] as const) {
   })
 
   test(`a job that cannot pay for the next piece is stopped after the last one, and its user keeps the savings (${runtime})`, async () => {
-    const run = await runEconomy(economyOf({ savings: 50 }), { runtime })
-    const { ledger, money } = run
+    const run = await economyRun.run(economyOf({ savings: 50 }), { runtime })
+    const { ledger, money } = run.oracle
     assert.equal(ledger.broken, [])
     // the savings at 10 are 50 - 40 + 20; at 15, after the first piece and 10 more, they are less than another piece costs
     assert.equal(ledger.jobs.get(0)?.end, { at: units(15), why: 'overrun' })
@@ -88,7 +88,9 @@ for (const runtime of ['inline', 'threads'] as const) {
 }
 
 test('a job without savings is stopped at the end of the declared time', async () => {
-  const { ledger, money } = await runEconomy(economyOf({ savings: 40, jobs: [LONG, OTHER] }), { runtime: 'inline' })
+  const {
+    oracle: { ledger, money },
+  } = await economyRun.run(economyOf({ savings: 40, jobs: [LONG, OTHER] }), { runtime: 'inline' })
   // 20 came in since: less than a piece costs
   assert.equal(ledger.jobs.get(0)?.end, { at: units(10), why: 'overrun' })
   assert.is(money.paidBy(0), 40)
@@ -100,13 +102,17 @@ test('the best offer is that of all waiting jobs, also of those that the pass di
   // job 2 comes at 8 and does not fit, job 1 has its reservation: 90 / (3 * 10 + 2)
   const piece = 10 * (2 + (90 / 32 - 2) * Math.exp(-0.5))
   const jobs = [{ ...LONG, actual: units(15) }, OTHER, THIRD]
-  const { money } = await runEconomy(economyOf({ savings: 70, jobs }), { runtime: 'inline' })
+  const {
+    oracle: { money },
+  } = await economyRun.run(economyOf({ savings: 70, jobs }), { runtime: 'inline' })
   isNear(money.paidBy(0), 40 + piece)
 })
 
 test('waiting jobs make offers on a full machine, too', async () => {
   const wide: EconomyJob = { ...job(0, 'u1', 0, 3, 10), actual: units(15), deposit: 60 }
-  const { money } = await runEconomy(economyOf({ savings: 200, jobs: [wide, OTHER] }), { runtime: 'inline' })
+  const {
+    oracle: { money },
+  } = await economyRun.run(economyOf({ savings: 200, jobs: [wide, OTHER] }), { runtime: 'inline' })
   isNear(money.paidBy(0), 60 + 15 * (2 + (90 / 30 - 2) * Math.exp(-0.5)))
 })
 
@@ -117,7 +123,9 @@ test('without waiting jobs there is no offer', async () => {
   const given = economyOf({ savings: 70, jobs: [narrow, doomed, { ...OTHER, deposit: 80 }] })
   const economy = { ...given, patience: units(2), durable: true }
   const deaths = ['kill processor@p2 at 5', 'kill processor@p3 at 5'].map((text) => parseFault(text))
-  const { ledger, money } = await runEconomy(economy, { runtime: 'inline' }, deaths)
+  const {
+    oracle: { ledger, money },
+  } = await economyRun.run(economy, { runtime: 'inline' }, deaths)
   assert.equal(
     [1, 2].map((id) => ledger.jobs.get(id)?.end?.why),
     ['refused', 'refused'],
@@ -131,7 +139,10 @@ test('a job without an account gets no time beyond the declared', async () => {
   const economy = { ...given, policy: policyOf('RES'), patience: units(6), durable: true }
   const deaths = ['kill bank@hub at 8', 'restart bank@hub at 30'].map((text) => parseFault(text))
   const far = { runtime: 'inline', network: { latency: units(1) } } as const
-  const { ledger, money, broken } = await runEconomy(economy, far, deaths)
+  const {
+    broken,
+    oracle: { ledger, money },
+  } = await economyRun.run(economy, far, deaths)
   assert.equal(broken, [])
   assert.is(ledger.jobs.get(0)?.end?.why, 'overrun')
   assert.is(money.paidBy(0), 0)
@@ -174,7 +185,9 @@ test('when a reservation slips, a job that now fits before it starts', async () 
   for (const policy of ['ECON', 'RES'] as const) {
     const market = policy === 'ECON' ? economyOf({ savings: 70 }).market : null
     const economy = { ...economyOf({ savings: 70, jobs }), policy: policyOf(policy), market }
-    const { ledger } = await runEconomy(economy, { runtime: 'inline' })
+    const {
+      oracle: { ledger },
+    } = await economyRun.run(economy, { runtime: 'inline' })
     assert.equal(ledger.broken, [])
     assert.is(ledger.jobs.get(2)?.started?.at, units(10), policy)
   }
@@ -183,7 +196,9 @@ test('when a reservation slips, a job that now fits before it starts', async () 
 test('a job that takes what it declares, or less, pays nothing more', async () => {
   for (const actual of [10, 7]) {
     const jobs = [{ ...LONG, actual: units(actual) }, OTHER]
-    const { ledger, money } = await runEconomy(economyOf({ savings: 70, jobs }), { runtime: 'inline' })
+    const {
+      oracle: { ledger, money },
+    } = await economyRun.run(economyOf({ savings: 70, jobs }), { runtime: 'inline' })
     assert.equal(ledger.jobs.get(0)?.end, { at: units(actual), why: 'finished' })
     assert.is(money.paidBy(0), 40)
   }
@@ -193,7 +208,9 @@ test('with delays no user pays for the time until the end of a job is known', as
   const network = { latency: units(2) }
   const jobs = [{ ...LONG, actual: units(10) }]
   const paidWith = async (grace: number) => {
-    const { ledger, money } = await runEconomy(economyOf({ savings: 70, jobs, grace }), { runtime: 'inline', network })
+    const {
+      oracle: { ledger, money },
+    } = await economyRun.run(economyOf({ savings: 70, jobs, grace }), { runtime: 'inline', network })
     assert.is(ledger.jobs.get(0)?.end?.why, 'finished')
     return money.paidBy(0)
   }
@@ -203,7 +220,9 @@ test('with delays no user pays for the time until the end of a job is known', as
 
 test('under FCFS extra time is free', async () => {
   const economy = { ...economyOf({ savings: 50 }), policy: policyOf('FCFS'), market: null }
-  const { ledger } = await runEconomy(economy, { runtime: 'inline' })
+  const {
+    oracle: { ledger },
+  } = await economyRun.run(economy, { runtime: 'inline' })
   assert.equal(ledger.broken, [])
   assert.equal(ledger.jobs.get(0)?.end, { at: units(25), why: 'finished' })
   assert.is(ledger.jobs.get(1)?.started?.at, units(25))

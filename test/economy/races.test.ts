@@ -7,7 +7,7 @@ import { units } from '../../lib/core/time.ts'
 import { type Fault, parseFault } from '../../lib/scenario/faults.ts'
 import type { System, SystemInit } from '../../lib/system.ts'
 import { BANK, type Economy, SCHEDULER } from '../../scenarios/economy/model.ts'
-import { runEconomy } from '../../scenarios/economy/run.ts'
+import { economyRun } from '../../scenarios/economy/run.ts'
 import { type EconomyJob, inOrder } from '../../scenarios/economy/workload/job.ts'
 
 type Row = readonly [user: string, arrival: number, processors: number, service: number, deposit: number]
@@ -75,7 +75,7 @@ function strike(system: System, { who, type, n, victims, later }: Blow): void {
 async function after(blow: Blow | null, economy: Economy, options: SystemInit = {}, plan: readonly Fault[] = []) {
   const counts = new Map<string, number>()
   const given = { runtime: 'inline', rounds: 20_000, memoryMB: 4, ...options } as const
-  const run = await runEconomy(economy, given, plan, {
+  const run = await economyRun.run(economy, given, plan, {
     onSystem: (system) => {
       system.onDelivery((line) => {
         const key = `${line['who']} ${line['type']}`
@@ -126,7 +126,10 @@ const faults = (...lines: readonly string[]) => lines.map((line) => parseFault(l
 
 test('a job that ended while the scheduler was dead is not run again: processors remember their last attempt', async () => {
   const plan = faults('kill scheduler@hub at 5', 'restart scheduler@hub at 20')
-  const { ledger, audit, broken } = await runEconomy(economyOf(ONE), { runtime: 'inline' }, plan)
+  const {
+    broken,
+    oracle: { ledger, audit },
+  } = await economyRun.run(economyOf(ONE), { runtime: 'inline' }, plan)
   assert.equal(broken, [])
   const story = ledger.jobs.get(0)
   assert.equal([story?.failures, story?.end?.at, story?.isHeard], [0, units(20), true])
@@ -140,7 +143,10 @@ test('a job that arrived while the bank was dead starts once the bank has heard 
   ]
   const plan = faults('kill bank@hub at 8', 'restart bank@hub at 30')
   const far = { runtime: 'inline', network: { latency: units(1) } } as const
-  const { ledger, audit, broken } = await runEconomy(economyOf(rows), far, plan)
+  const {
+    broken,
+    oracle: { ledger, audit },
+  } = await economyRun.run(economyOf(rows), far, plan)
   assert.equal(broken, [])
   const story = ledger.jobs.get(1)
   // the scheduler asks at 30, a minute before the bank hears of it; to a processor and back are two more
@@ -150,7 +156,10 @@ test('a job that arrived while the bank was dead starts once the bank has heard 
 
 test('a job that a dead processor forgot is run again, and pays once', async () => {
   const plan = faults('kill scheduler@hub at 5', 'restart processor@p2 at 15', 'restart scheduler@hub at 20')
-  const { ledger, audit, broken } = await runEconomy(economyOf(ONE), { runtime: 'inline' }, plan)
+  const {
+    broken,
+    oracle: { ledger, audit },
+  } = await economyRun.run(economyOf(ONE), { runtime: 'inline' }, plan)
   assert.equal(broken, [])
   const story = ledger.jobs.get(0)
   assert.equal([story?.failures, story?.end?.at], [1, units(30)])
@@ -159,7 +168,10 @@ test('a job that a dead processor forgot is run again, and pays once', async () 
 
 test('a job that is wider than the rest of the machine is refused when its processors die, and its balance is forfeited', async () => {
   const plan = faults('kill processor@p2 at 4')
-  const { ledger, audit, money, broken } = await runEconomy(economyOf(ONE, 2), { runtime: 'inline' }, plan)
+  const {
+    broken,
+    oracle: { ledger, audit, money },
+  } = await economyRun.run(economyOf(ONE, 2), { runtime: 'inline' }, plan)
   assert.equal(broken, [])
   const story = ledger.jobs.get(0)
   assert.equal([story?.failures, story?.end?.why, story?.isHeard], [1, 'refused', true])
@@ -171,7 +183,11 @@ test('a job that is paid for when the machine turns out to be too small for it i
   // p2 is back, so the job is to start again; that p1 is dead is noticed while the bank is
   const plan = faults('kill processor@p1 at 3', 'restart processor@p2 at 7')
   const blow: Blow = { who: BANK, type: 'quote', n: 2, victims: [BANK], later: 7 }
-  const { ledger, audit, broken, end } = await after(blow, economyOf(ONE, 2), {}, plan)
+  const {
+    oracle: { ledger, audit },
+    broken,
+    end,
+  } = await after(blow, economyOf(ONE, 2), {}, plan)
   assert.equal([...broken, end.ended], ['idle'])
   assert.equal([ledger.jobs.get(0)?.end?.why, ledger.jobs.get(0)?.end?.at], ['refused', units(14)])
   // its deposit, and 3 dollars a minute while it waited for the bank
@@ -184,7 +200,10 @@ test('a processor that was taken for dead does not continue its old task', async
     ['u2', 40, 1, 5, 0],
   ]
   const plan = faults('partition p1 | hub at 2 until 30')
-  const { ledger, broken } = await runEconomy(economyOf(rows, 2), { runtime: 'inline' }, plan)
+  const {
+    broken,
+    oracle: { ledger },
+  } = await economyRun.run(economyOf(rows, 2), { runtime: 'inline' }, plan)
   assert.equal(broken, [])
   const [long, short] = [ledger.jobs.get(0), ledger.jobs.get(1)]
   assert.equal([long?.failures, long?.started?.processors, short?.failures, short?.end?.at], [1, [1], 0, units(45)])
@@ -194,7 +213,11 @@ test('a long job is finished in spite of lost mail, however often it begins agai
   let failures = 0
   for (let seed = 1; seed <= 10; seed++) {
     const lossy = { seed, network: { loss: 0.05 } }
-    const { broken, ledger, end } = await after(null, economyOf([['u1', 0, 3, 500, 0]], 16), lossy)
+    const {
+      broken,
+      oracle: { ledger },
+      end,
+    } = await after(null, economyOf([['u1', 0, 3, 500, 0]], 16), lossy)
     const story = ledger.jobs.get(0)
     assert.equal([...broken, end.ended, story?.end?.why], ['idle', 'finished'], `seed ${seed}`)
     failures += story?.failures ?? 0
@@ -206,11 +229,10 @@ test('a job that is submitted many times counts once', async () => {
   const doubled = { network: { latency: units(1), duplicate: 0.5 } }
   for (let seed = 1; seed <= 10; seed++) {
     const options = { runtime: 'inline', seed, ...doubled } as const
-    const { broken, ledger } = await runEconomy(
-      economyOf(ROWS),
-      options,
-      faults('restart user@u1 at 2', 'restart user@u2 at 3'),
-    )
+    const {
+      broken,
+      oracle: { ledger },
+    } = await economyRun.run(economyOf(ROWS), options, faults('restart user@u1 at 2', 'restart user@u2 at 3'))
     assert.equal(broken, [])
     assert.is(ledger.jobs.size, ROWS.length)
   }
@@ -224,7 +246,7 @@ test('a quote that starts no job does not lengthen the pause before the next rep
   ]
   const quotes: number[] = []
   const options = { runtime: 'inline', network: { latency: 0 } } as const
-  const { broken } = await runEconomy(economyOf(rows), options, faults('pause bank@hub for 21 at 19'), {
+  const { broken } = await economyRun.run(economyOf(rows), options, faults('pause bank@hub for 21 at 19'), {
     onSystem: (system) => {
       system.onDelivery((line) => {
         if (line['who'] === BANK && line['type'] === 'quote') quotes.push(system.now)
@@ -244,7 +266,11 @@ test('a bank that dies after its first quote still announces the account of the 
   const faults = ['kill bank@hub at 1', 'restart bank@hub at 92', 'restart bank@hub at 97'].map((line) =>
     parseFault(line),
   )
-  const run = await runEconomy(economy, { runtime: 'inline', memoryMB: 16, network: { latency: units(10.4) } }, faults)
+  const run = await economyRun.run(
+    economy,
+    { runtime: 'inline', memoryMB: 16, network: { latency: units(10.4) } },
+    faults,
+  )
   assert.equal([run.broken, run.crashes, run.missed], [[], [], []])
 })
 

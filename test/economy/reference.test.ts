@@ -6,7 +6,7 @@ import { keyedDraws } from '../../lib/core/random.ts'
 import { units } from '../../lib/core/time.ts'
 import type { Economy } from '../../scenarios/economy/model.ts'
 import { TARGETS } from '../../scenarios/economy/paper/figure-6.ts'
-import { runEconomy } from '../../scenarios/economy/run.ts'
+import { economyRun } from '../../scenarios/economy/run.ts'
 import type { Point } from '../../scenarios/economy/study/point.ts'
 import { inOrder } from '../../scenarios/economy/workload/job.ts'
 import { Simulator } from './reference/simulator.ts'
@@ -72,7 +72,11 @@ async function compared(economy: Economy, seed: number, engine: 'shadow' | 'comp
   const isPaid = economy.market !== null
   const simulator = new Simulator(economy)
   simulator.run()
-  const { ledger, money, broken, crashes } = await runEconomy(economy, { runtime: 'inline', engine, seed })
+  const {
+    broken,
+    crashes,
+    oracle: { ledger, money },
+  } = await economyRun.run(economy, { runtime: 'inline', engine, seed })
   assert.equal([...broken, ...crashes], [], `seed ${seed}`)
   for (const { id } of economy.jobs) {
     const what = `seed ${seed}, job ${id}`

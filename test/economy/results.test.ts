@@ -9,7 +9,7 @@ import { flags } from '../../scenarios/economy/flags.ts'
 import type { Economy } from '../../scenarios/economy/model.ts'
 import { Money } from '../../scenarios/economy/oracle.ts'
 import { jobsCsv, resultsOf } from '../../scenarios/economy/results.ts'
-import { runEconomy } from '../../scenarios/economy/run.ts'
+import { economyRun } from '../../scenarios/economy/run.ts'
 import { setUp } from '../../scenarios/economy/setup.ts'
 import { resultsTable } from '../../scenarios/economy/tables.ts'
 import { type EconomyJob, inOrder } from '../../scenarios/economy/workload/job.ts'
@@ -40,7 +40,7 @@ const isNear = (one: number | undefined, other: number) =>
 
 test('the results have responses, slowdowns and waits by class and user, utilisation and money', async () => {
   const economy = economyOf(MONEY, ROWS)
-  const run = await runEconomy(economy, { runtime: 'inline' })
+  const run = await economyRun.run(economy, { runtime: 'inline' })
   const results = resultsOf(economy, run)
   assert.ok(checksOf(run).every(({ ok }) => ok))
   // ends: 10, 25, 15
@@ -59,7 +59,7 @@ test('the results have responses, slowdowns and waits by class and user, utilisa
   assert.is(results.utilisation, 1)
   // 100 processor-minutes in the 4 minutes between the first arrival and the last
   assert.is(results.offeredLoad, 100 / 16)
-  const lines = jobsCsv(economy, run).split('\n')
+  const lines = jobsCsv(economy, run.oracle).split('\n')
   assert.equal(lines.slice(1, 3), ['0,u1,1,4,0,0,10,0,0,direct', '1,u1,2,4,2,15,25,26,0,direct'])
   assert.match(lines[3] ?? '', /^2,u2,3,4,4,10,15,30(\.0+\d)?,0,direct$/)
   const text = resultsTable(economy, run, results)
@@ -70,7 +70,7 @@ test('the results have responses, slowdowns and waits by class and user, utilisa
 
 test('without a bank the results have no money', async () => {
   const economy = economyOf(['--policy', 'FCFS'], ROWS)
-  const run = await runEconomy(economy, { runtime: 'inline' })
+  const run = await economyRun.run(economy, { runtime: 'inline' })
   const results = resultsOf(economy, run)
   assert.is(results.all.wait, (0 + 8 + 16) / 3)
   assert.is(results.income, 0)
@@ -83,9 +83,9 @@ test('a job waits from its arrival on, also before the scheduler hears of it', a
     const economy = economyOf(args, [job('u1', 1, 2, 4, 10)])
     const latency = args.includes('--latency') ? units(3) : 0
     const network = { latency, jitter: 0, loss: 0, duplicate: 0 }
-    const run = await runEconomy(economy, { runtime: 'inline', network }, faults)
+    const run = await economyRun.run(economy, { runtime: 'inline', network }, faults)
     assert.ok(checksOf(run).every(({ ok }) => ok))
-    return { all: resultsOf(economy, run).all, row: jobsCsv(economy, run).split('\n')[1] }
+    return { all: resultsOf(economy, run).all, row: jobsCsv(economy, run.oracle).split('\n')[1] }
   }
   const far = await late(['--latency', '3'])
   assert.equal(far.all, { jobs: 1, response: 16 + 3, slowdown: 1.9, wait: 3 })
@@ -97,7 +97,7 @@ test('a job waits from its arrival on, also before the scheduler hears of it', a
 
 test('means over no jobs are null', async () => {
   const economy = economyOf([], [job('u1', 1, 0, 5, 10)])
-  const run = await runEconomy(economy, { runtime: 'inline' })
+  const run = await economyRun.run(economy, { runtime: 'inline' })
   const results = resultsOf(economy, run)
   assert.equal(results.all, { jobs: 0, response: null, slowdown: null, wait: null })
   assert.is(results.refused, 1)

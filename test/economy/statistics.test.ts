@@ -5,7 +5,7 @@ import { EQUAL } from '../../actors/economy/coefficients.ts'
 import { policyOf, STANDARD_SHARING } from '../../actors/economy/terms.ts'
 import { type Time, units } from '../../lib/actor.ts'
 import type { Economy } from '../../scenarios/economy/model.ts'
-import { runEconomy } from '../../scenarios/economy/run.ts'
+import { economyRun } from '../../scenarios/economy/run.ts'
 import { type EconomyJob, inOrder } from '../../scenarios/economy/workload/job.ts'
 
 type Row = readonly [size: EconomyJob['class'], arrival: number, processors: number, service: number]
@@ -34,7 +34,7 @@ const economyOf = (rows: readonly Row[]): Economy => ({
 /** The messages to the bank, and when they came. */
 async function steered(rows: readonly Row[]): Promise<{ readonly at: Time; readonly coefficients: unknown }[]> {
   const seen: { at: Time; coefficients: unknown }[] = []
-  const { broken, end } = await runEconomy(economyOf(rows), { runtime: 'inline' }, [], {
+  const { broken, end } = await economyRun.run(economyOf(rows), { runtime: 'inline' }, [], {
     onSystem: (system) => {
       system.onFact((fact, { at }) => {
         if (fact['what'] === 'steered') seen.push({ at, coefficients: fact['coefficients'] })

@@ -2,7 +2,7 @@
 
 import { studyOf } from '../../faults/study.ts'
 import type { TaskRecord } from '../oracle/ledger.ts'
-import { type ContractsRun, runContracts } from '../run.ts'
+import { type ContractsRun, contractsRun } from '../run.ts'
 import { KINDS, type Plan, planOf } from './plans.ts'
 
 /** The fields of a toll, each summed over plans. Money is in dollars. */
@@ -28,14 +28,14 @@ const ofEach = (of: (field: string) => number) => ({
 const yieldOf = (stories: readonly TaskRecord[]) => stories.reduce((sum, story) => sum + (story.yield ?? 0), 0)
 
 function costs({ market: { tasks } }: Plan, run: ContractsRun, calm: ContractsRun): ReturnType<typeof ofEach> {
-  const stories = [...run.ledger.tasks.values()]
+  const stories = [...run.oracle.ledger.tasks.values()]
   const deals = stories.flatMap((story) => story.deals)
   return {
     plans: 1,
     tasks: tasks.length,
     offered: tasks.reduce((sum, { worth }) => sum + worth.value, 0),
     yield: yieldOf(stories),
-    calmYield: yieldOf([...calm.ledger.tasks.values()]),
+    calmYield: yieldOf([...calm.oracle.ledger.tasks.values()]),
     messages: run.messages,
     calmMessages: calm.messages,
     failures: deals.reduce((sum, { failures }) => sum + failures, 0),
@@ -53,5 +53,5 @@ export const { TOLLS, brokenBy, violationsOf, toll } = studyOf({
   planOf,
   ofEach,
   costs,
-  run: ({ market, options, faults }) => runContracts(market, options, faults),
+  run: ({ market, options, faults }) => contractsRun.run(market, options, faults),
 })

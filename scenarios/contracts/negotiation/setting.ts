@@ -9,7 +9,7 @@ import type { Fault } from '../../../lib/scenario/faults.ts'
 import type { System, SystemInit } from '../../../lib/system.ts'
 import { type ContractsMarket, siteOf } from '../model.ts'
 import { sum } from '../results.ts'
-import { type ContractsRun, runContracts } from '../run.ts'
+import { type ContractsRun, contractsRun } from '../run.ts'
 import { firstReward } from '../study/point.ts'
 import { generateTasks } from '../workload/generate.ts'
 import { FIGURES_6_AND_7 } from '../workload/mixes.ts'
@@ -88,10 +88,10 @@ export async function runSetting(
 ): Promise<SettingRun> {
   const market = marketOf(setting)
   const { seed, latency } = setting
-  const run = await runContracts(market, { ...options, seed, network: { latency } }, [deathIn(market)], {
+  const run = await contractsRun.run(market, { ...options, seed, network: { latency } }, [deathIn(market)], {
     ...(onSystem && { onSystem }),
   })
-  const stories = [...run.ledger.tasks.values()]
+  const stories = [...run.oracle.ledger.tasks.values()]
   const accounts = SITES.map((_, i): Account => {
     const site = `s${i + 1}`
     const done = stories.filter((story) => story.site === site && story.paid !== null)
@@ -111,7 +111,7 @@ export async function runSetting(
     offered: sum(market.tasks.map(({ worth }) => worth.value)),
     paid: sum(stories.map(({ paid }) => paid ?? 0)),
     unplaced: stories.filter(({ answer }) => answer === 'unplaced').length,
-    reneged: run.ledger.reneged,
+    reneged: run.oracle.ledger.reneged,
     late: sum(accounts.map((account) => account.late)),
   }
 }

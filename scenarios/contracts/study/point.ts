@@ -7,7 +7,7 @@ import { numberIn } from '../../../lib/core/decode.ts'
 import { requireKept } from '../../../lib/scenario/verdict.ts'
 import type { SystemOptions } from '../../../lib/system.ts'
 import type { ContractsMarket } from '../model.ts'
-import { type ContractsRun, runContracts } from '../run.ts'
+import { type ContractsRun, contractsRun } from '../run.ts'
 import { generateTasks, type Mix } from '../workload/generate.ts'
 
 /** All that the result of a run depends on. */
@@ -56,10 +56,10 @@ export type Ran = {
  * @throws Error if an invariant was violated, an actor crashed or an accepted task was not done
  */
 export function measuresOf({ tasks }: Pick<ContractsMarket, 'tasks'>, run: ContractsRun): Ran {
-  const { ledger, messages } = run
+  const { oracle, messages } = run
   requireKept(run)
   let [sum, last, accepted] = [0, 0, 0]
-  for (const story of ledger.tasks.values()) {
+  for (const story of oracle.ledger.tasks.values()) {
     if (story.site === null) continue
     if (story.finish === null || story.yield === null) throw new Error(`task ${story.task} was not done`)
     sum += story.yield
@@ -83,7 +83,7 @@ export function measuresOf({ tasks }: Pick<ContractsMarket, 'tasks'>, run: Contr
  */
 export async function runPoint(point: Point, runtime: SystemOptions['runtime'] = 'inline'): Promise<Ran> {
   const market = marketOf(point)
-  return measuresOf(market, await runContracts(market, { seed: point.seed, runtime }))
+  return measuresOf(market, await contractsRun.run(market, { seed: point.seed, runtime }))
 }
 
 /** The improvement in percent of the other yield, without its sign. It is unbounded where that yield is near 0. */

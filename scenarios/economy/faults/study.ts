@@ -2,7 +2,7 @@
 import { toUnits } from '../../../lib/actor.ts'
 import { studyOf } from '../../faults/study.ts'
 import { finishedOf, responseOf } from '../results.ts'
-import { type EconomyRun, runEconomy } from '../run.ts'
+import { type EconomyRun, economyRun } from '../run.ts'
 import { KINDS, type Plan, planOf } from './plans.ts'
 
 /** The fields of a toll, each summed over plans. Times are in minutes, of the jobs that finished with and without faults. */
@@ -26,12 +26,12 @@ const ofEach = (of: (field: string) => number) => ({
 })
 
 function costs(_: Plan, run: EconomyRun, calm: EconomyRun): ReturnType<typeof ofEach> {
-  const calmly = new Map(finishedOf(calm).map((story) => [story.request.job, story]))
-  const both = finishedOf(run).flatMap((story) => {
+  const calmly = new Map(finishedOf(calm.oracle).map((story) => [story.request.job, story]))
+  const both = finishedOf(run.oracle).flatMap((story) => {
     const other = calmly.get(story.request.job)
     return other ? [[responseOf(story), responseOf(other)] as const] : []
   })
-  const stories = [...run.ledger.jobs.values()]
+  const stories = [...run.oracle.ledger.jobs.values()]
   return {
     plans: 1,
     jobs: stories.length,
@@ -40,11 +40,11 @@ function costs(_: Plan, run: EconomyRun, calm: EconomyRun): ReturnType<typeof of
     messages: run.messages,
     calmMessages: calm.messages,
     failures: stories.reduce((sum, { failures }) => sum + failures, 0),
-    busy: toUnits(run.ledger.useful + run.ledger.lost),
-    wasted: toUnits(run.ledger.lost),
+    busy: toUnits(run.oracle.ledger.useful + run.oracle.ledger.lost),
+    wasted: toUnits(run.oracle.ledger.lost),
     refused: stories.filter(({ end }) => end?.why === 'refused').length,
-    received: run.money.sum('received'),
-    forfeited: run.money.sum('forfeited'),
+    received: run.oracle.money.sum('received'),
+    forfeited: run.oracle.money.sum('forfeited'),
   }
 }
 
@@ -54,5 +54,5 @@ export const { TOLLS, brokenBy, violationsOf, toll } = studyOf({
   planOf,
   ofEach,
   costs,
-  run: ({ economy, options, faults }) => runEconomy(economy, options, faults),
+  run: ({ economy, options, faults }) => economyRun.run(economy, options, faults),
 })

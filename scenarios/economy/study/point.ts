@@ -9,7 +9,7 @@ import { requireKept } from '../../../lib/scenario/verdict.ts'
 import type { SystemOptions } from '../../../lib/system.ts'
 import type { Economy } from '../model.ts'
 import type { Measure } from '../paper/figures-3-4.ts'
-import { type EconomyRun, runEconomy } from '../run.ts'
+import { type EconomyRun, economyRun } from '../run.ts'
 import { generateEconomyJobs, PROCESSORS } from '../workload/generate.ts'
 
 /** All that the result of a run depends on. */
@@ -111,8 +111,9 @@ const perClass = () => ({ 1: new Mean(), 2: new Mean(), 3: new Mean() }) satisfi
  * @param span minutes of arrivals
  * @throws Error if an invariant was violated, an actor crashed or a job did not finish
  */
-export function measuresOf(run: Pick<EconomyRun, 'ledger' | 'broken' | 'crashes' | 'messages'>, span: number): Ran {
-  const { ledger, messages } = run
+export function measuresOf(run: Pick<EconomyRun, 'oracle' | 'broken' | 'crashes' | 'messages'>, span: number): Ran {
+  const { oracle, messages } = run
+  const { ledger } = oracle
   requireKept(run)
   const [response, slowdown, wait, otherWait, early] = [new Mean(), new Mean(), new Mean(), new Mean(), new Mean()]
   const [responses, slowdowns] = [perClass(), perClass()]
@@ -157,7 +158,7 @@ export function measuresOf(run: Pick<EconomyRun, 'ledger' | 'broken' | 'crashes'
  * @throws Error as `measuresOf` does
  */
 export async function runPoint(point: Point, runtime: SystemOptions['runtime'] = 'inline'): Promise<Ran> {
-  return measuresOf(await runEconomy(economyOf(point), { seed: point.seed, runtime }), point.span)
+  return measuresOf(await economyRun.run(economyOf(point), { seed: point.seed, runtime }), point.span)
 }
 
 /** Decodes the measures from another process or a file. */

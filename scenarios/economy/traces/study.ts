@@ -8,7 +8,7 @@ import { choiceIn, numberIn, plainIn, textIn } from '../../../lib/core/decode.ts
 import { checksOf, requireAll } from '../../../lib/scenario/verdict.ts'
 import { addressesOf, type Economy } from '../model.ts'
 import { type Finished, finishedOf, responseOf, utilisationOf } from '../results.ts'
-import { runEconomy } from '../run.ts'
+import { economyRun } from '../run.ts'
 import { jobsFrom, type Source } from './source.ts'
 
 export type TracePoint = Source & {
@@ -63,16 +63,16 @@ export async function compare(point: Plain): Promise<Plain> {
     durable: false,
     overrun: null,
   }
-  const run = await runEconomy(economy, { seed, runtime: 'inline', actors: addressesOf(economy).length })
+  const run = await economyRun.run(economy, { seed, runtime: 'inline', actors: addressesOf(economy).length })
   requireAll(checksOf(run))
-  const finished = finishedOf(run)
+  const finished = finishedOf(run.oracle)
   if (finished.length === 0) throw new Error(`no job does with ${processors} processors`)
   const found: Compared = {
     jobs: finished.length,
     refused: jobs.length - finished.length,
     wait: mean(finished.map(({ started, arrival }) => toUnits(started.at - arrival))),
     slowdown: mean(finished.map(boundedSlowdown)),
-    utilisation: utilisationOf(processors, run),
+    utilisation: utilisationOf(processors, run.oracle),
     ...fairnessOf(finished),
     messages: run.messages,
   }

@@ -5,7 +5,7 @@
 import { replicationSeed } from '../../../lib/experiment/replications.ts'
 import type { Economy } from '../../../scenarios/economy/model.ts'
 import { TARGETS, type Target } from '../../../scenarios/economy/paper/figure-6.ts'
-import { runEconomy } from '../../../scenarios/economy/run.ts'
+import { economyRun } from '../../../scenarios/economy/run.ts'
 import { economyOf, measuresOf, type Point, type Ran, STANDARD } from '../../../scenarios/economy/study/point.ts'
 import { over } from '../../../scenarios/study/figure.ts'
 
@@ -18,7 +18,7 @@ export type Row = Pick<Point, 'seed'> & Partial<Omit<Point, 'seed' | 'load'>>
 export const smallEconomy = (row: Row): Economy => economyOf({ ...STANDARD, load: 0.9, span: SPAN, ...row }, PROCESSORS)
 
 const run = async (row: Row): Promise<Ran> =>
-  measuresOf(await runEconomy(smallEconomy(row), { seed: row.seed, runtime: 'inline' }), SPAN)
+  measuresOf(await economyRun.run(smallEconomy(row), { seed: row.seed, runtime: 'inline' }), SPAN)
 
 /** The readings: presets and rates. */
 export const READINGS = (['paper', 'literal'] as const).flatMap((preset) =>
