@@ -22,6 +22,7 @@ export const shares: Family = {
   studies: [
     ['shares/coscheduling/study', 'runPoint'],
     ['shares/faults/study', 'toll'],
+    ['shares/placement/study', 'runPoint'],
     ['shares/sleepers/study', 'runPoint'],
   ],
   trace: { timeline: PROCESSORS },

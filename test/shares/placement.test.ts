@@ -7,9 +7,10 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { units } from '../../lib/core/time.ts'
 import { QUERIES } from '../../scenarios/shares/paper/placement.ts'
-import { checkOfRuns, checksOfPlaces, shareErrors } from '../../scenarios/shares/placement/figures.ts'
 import {
   PARALLEL,
+  problemsOf,
+  problemsOfRun,
   runVariant,
   SEQUENTIAL,
   type Setting,
@@ -30,13 +31,6 @@ import { TIE } from './golden/tie.ts'
 
 const files = mkdtempSync(join(tmpdir(), 'bourse-placement-'))
 
-/** The checks of every variant: machines, tickets at every instant, invariants. */
-function assertSound(told: VariantRun): void {
-  for (const { ok, name, measured } of [...checksOfPlaces('', [told]), checkOfRuns('', [told.run])]) {
-    assert.ok(ok, `${told.variant.what}${name}: ${measured}`)
-  }
-}
-
 /** Quantum boundaries do not fall on the ends of these scenes. */
 const UNEVEN: Setting = { ...SEQUENTIAL, length: units(1237) }
 
@@ -48,9 +42,12 @@ for (const runtime of RUNTIMES) {
     for (const story of stories) {
       test(`figure ${figure}, ${story.what}: exact tickets, and time within a quantum in every scene (${runtime})`, async () => {
         const told = await runVariant(story, UNEVEN, { seed: 1, runtime })
-        assertSound(told)
-        for (const scene of told.phases) {
-          for (const error of shareErrors(scene)) assert.ok(error * UNEVEN.length <= UNEVEN.sharing.quantum, scene.what)
+        assert.equal(problemsOf(told), [])
+        for (const [n, { what, jobs }] of told.phases.entries()) {
+          for (const { job, used } of jobs) {
+            const error = Math.abs((used[0] ?? 0) - (story.phases[n]?.shares[job.name] ?? 0))
+            assert.ok(error * UNEVEN.length <= UNEVEN.sharing.quantum, what)
+          }
         }
       })
     }
@@ -64,7 +61,7 @@ for (const runtime of RUNTIMES) {
       test(`figure ${figure}, ${story.what}: exact tickets at every instant of a parallel job (${runtime})`, async () => {
         const setting = { ...PARALLEL, warmUp: units(500), length: units(2000) }
         const told = await runVariant(story, setting, { seed: 3, runtime })
-        assertSound(told)
+        assert.equal(problemsOf(told), [])
         const z = told.phases[0]?.jobs.find(({ job }) => job.name === 'Z')
         assert.ok((z?.rate ?? 0) > 0.02, `${z?.rate} rounds in a millisecond`)
       })
@@ -119,11 +116,9 @@ for (const { asked, most, deviation, tolerance } of QUERIES.slice(0, 4)) {
     assert.ok(Math.abs(measured - most) <= tolerance, `${measured} is not ${most}`)
     const spread = mean(found.map((evenness) => evenness.deviation))
     assert.ok(Math.abs(spread - deviation) <= 0.15 * deviation, `${spread} is not ${deviation}`)
-    assert.ok(
-      checkOfRuns(
-        '',
-        found.map(({ run }) => run),
-      ).ok,
+    assert.equal(
+      found.flatMap(({ run }) => problemsOfRun(run)),
+      [],
     )
   })
 }

@@ -4,7 +4,7 @@ import { type Sharing, STANDARD } from '../../../actors/processor/sharing.ts'
 import type { Place } from '../../../actors/shares/placer/messages.ts'
 import { type Address, type Message, machineOf, roleOf, type Time, toUnits, units } from '../../../lib/actor.ts'
 import { keyed } from '../../../lib/core/random.ts'
-import type { System, SystemInit } from '../../../lib/system.ts'
+import type { SystemInit } from '../../../lib/system.ts'
 import { DEFAULTS, spinOf } from '../paper/parameters.ts'
 import type { Placed } from '../paper/placement.ts'
 import { type Asked, barrierOf, type PlacementRun, runPlacements } from './one-run.ts'
@@ -108,7 +108,7 @@ export interface VariantRun {
   readonly run: PlacementRun
 }
 
-const machineName = (node: number): string => `m${node}`
+export const machineName = (node: number): string => `m${node}`
 
 function programOf({ name, nodes }: Placed, { spin }: Setting): Place['program'] {
   if (nodes.length === 1) return { kind: 'compute', work: null }
@@ -142,13 +142,12 @@ function jobsOf({ phases, free }: Variant, setting: Setting, seed: number): Aske
 export interface RunContext {
   readonly seed: number
   readonly runtime: NonNullable<SystemInit['runtime']>
-  readonly onSystem?: (system: System) => void
 }
 
 export async function runVariant(
   variant: Variant,
   setting: Setting,
-  { seed, runtime, onSystem }: RunContext,
+  { seed, runtime }: RunContext,
 ): Promise<VariantRun> {
   const { machines, phases, balance } = variant
   const { sharing, latency, warmUp, length } = setting
@@ -166,7 +165,6 @@ export async function runVariant(
       // the time of a process is reported when its stay on the processor ends
       until: (spans.at(-1)?.until ?? 0) + 2 * sharing.quantum,
       cuts,
-      ...(onSystem && { onSystem }),
       onFact: (fact, { who, at }) => {
         holdings.fold(fact, who, at)
         if (fact.type === 'opened') rounds.push({ job: String(fact['job']), at })
@@ -210,3 +208,24 @@ function ticketError(holdings: Holdings, jobs: readonly Placed[], from: Time, un
   )
   return states.length > 0 ? Math.max(...errors) : 1
 }
+
+/** The rounding error allowed in sums and quotients of doubles. */
+const ROUNDING = 1e-12
+
+/** What went wrong in a run: its broken promises, jobs on other machines than expected, and tickets that were not due. */
+export const problemsOf = ({ phases, run }: VariantRun): string[] => [
+  ...problemsOfRun(run),
+  ...phases.flatMap(({ what, jobs, ticketError }) => [
+    ...jobs
+      .filter(({ job, machines }) => machines.join() !== job.nodes.map(machineName).join())
+      .map(({ job, machines }) => `${what}: ${job.name} on ${machines.join()}`),
+    ...(ticketError <= ROUNDING ? [] : [`${what}: a job's part of the tickets is ${ticketError} from due`]),
+  ]),
+]
+
+/** Deaths, refusals and broken promises of proportional share. */
+export const problemsOfRun = ({ crashes, refusals, broken }: PlacementRun): string[] => [
+  ...crashes,
+  ...refusals,
+  ...broken,
+]
