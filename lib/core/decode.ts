@@ -72,6 +72,22 @@ export const messageIn: Reader<Message> = readerOf('a message', v.custom<Message
 export const choiceIn = <const T extends string>(from: Plain, key: string, choices: readonly T[]): T =>
   readerOf(listed(choices), v.picklist(choices))(from, key)
 
+/**
+ * Makes a reader of plain data that fits a schema, such as the result of a run in another process.
+ *
+ * @throws FieldError for the first field that does not fit
+ */
+export const decoderOf =
+  <T>(schema: v.GenericSchema<unknown, T>) =>
+  (from: Plain | undefined): T => {
+    const read = v.safeParse(schema, from)
+    if (read.success) return read.output
+    const [issue] = read.issues
+    const { input, expected } = issue
+    const mustBe = input === undefined ? 'given' : `of the type ${expected}`
+    throw FieldError.invalid(v.getDotPath(issue) ?? 'result', mustBe, input)
+  }
+
 /** The plain data under a key; undefined if there is none. */
 export function plainIn(from: Plain | undefined, key: string): Plain | undefined {
   const value = isObject(from) ? from[key] : undefined

@@ -13,6 +13,7 @@ export const contracts: Family = {
   machines: ['contracts/broker', 'contracts/client', 'contracts/site', 'processor/processor'],
   studies: [
     ['contracts/faults/study', 'toll'],
+    ['contracts/negotiation/setting', 'runPoint'],
     ['contracts/study/point', 'runPoint'],
   ],
   trace: { timeline: PROCESSORS, renamed: ATTEMPTS },

@@ -132,7 +132,7 @@ tables('mark known mistakes and runs that were too short, and name every column 
   const ours: Measured = {
     mean: 10,
     halfWidth: 1,
-    sent: { rfb: 2, bid: 1 },
+    sent: { rfb: 2, bid: 1, ack: 0, task: 0, result: 0, cancel: 0, cancelAll: 0, bump: 0 },
     restarts: 0,
     bumps: 0,
     wasted: 0,

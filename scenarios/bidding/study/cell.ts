@@ -1,15 +1,15 @@
 /** One cell of a table, or point of a figure: the means of a long run of a market. `sweep` runs `runPoint`. */
+import * as v from 'valibot'
 import type { ToClient, ToContractor } from '../../../actors/bidding/messages.ts'
 import { units } from '../../../lib/actor.ts'
-import { isObject, isPlain, type Plain } from '../../../lib/core/data.ts'
-import { choiceIn, numberIn, numbersIn } from '../../../lib/core/decode.ts'
+import { isObject, type Plain } from '../../../lib/core/data.ts'
+import { choiceIn, decoderOf, numberIn, numbersIn } from '../../../lib/core/decode.ts'
 import { requireAll } from '../../../lib/scenario/verdict.ts'
 import { ERROR_MODELS, type ErrorModel, generateJobs } from '../../../lib/workload/generate.ts'
 import { withClients } from '../../../lib/workload/job.ts'
 import { runMarket } from '../market.ts'
 import { type Market, PROTOCOLS, termsOf } from '../model.ts'
 import { checksOf } from '../oracle.ts'
-import type { Mean } from '../paper/means.ts'
 import { resultsOf } from '../results.ts'
 
 export const RUNTIMES = ['threads', 'inline'] as const
@@ -31,18 +31,6 @@ export type CellPoint = {
   readonly abort: 'yes' | 'no'
 }
 
-/** The result of a cell. All counts but the last are per finished task. */
-export interface Measured extends Mean {
-  /** The messages between clients and contractors, by type. */
-  readonly sent: Readonly<Record<string, number>>
-  readonly restarts: number
-  readonly bumps: number
-  /** The work without a result, in units at speed 1. */
-  readonly wasted: number
-  /** All messages of the run. */
-  readonly messages: number
-}
-
 /** The types of all messages in markets without failures. */
 export const TYPES_WITHOUT_FAULTS = [
   'rfb',
@@ -54,6 +42,25 @@ export const TYPES_WITHOUT_FAULTS = [
   'cancelAll',
   'bump',
 ] as const satisfies readonly (ToContractor | ToClient)['type'][]
+
+/** The result of a cell. All counts but the last are per finished task. */
+const MEASURED = v.object({
+  /** The mean flow time, and the half-width of its interval. */
+  mean: v.number(),
+  halfWidth: v.number(),
+  /** The messages between clients and contractors, by type. */
+  sent: v.object(v.entriesFromList(TYPES_WITHOUT_FAULTS, v.number())),
+  restarts: v.number(),
+  bumps: v.number(),
+  /** The work without a result, in units at speed 1. */
+  wasted: v.number(),
+  /** All messages of the run. */
+  messages: v.number(),
+})
+export type Measured = v.InferOutput<typeof MEASURED>
+
+/** Reads a result of `runPoint`. @throws FieldError if it is something else */
+export const measuredOf = decoderOf(MEASURED)
 
 const CLIENTS = ['c1']
 
@@ -104,22 +111,6 @@ export async function runPoint(point: Plain): Promise<Plain> {
     bumps: bumps / tasks,
     wasted: wastedWork / tasks,
     messages: run.messages,
-  }
-}
-
-/** Reads a result of `runPoint`. @throws TypeError if it is something else */
-export function measuredOf(result: Plain = null): Measured {
-  const counts = isObject(result) ? result['sent'] : undefined
-  const sent = isPlain(counts) ? counts : null
-  const read = (key: string) => numberIn(result, key)
-  return {
-    mean: read('mean'),
-    halfWidth: read('halfWidth'),
-    sent: Object.fromEntries(TYPES_WITHOUT_FAULTS.map((type) => [type, numberIn(sent, type)])),
-    restarts: read('restarts'),
-    bumps: read('bumps'),
-    wasted: read('wasted'),
-    messages: read('messages'),
   }
 }
 

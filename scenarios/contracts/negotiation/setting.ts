@@ -3,10 +3,14 @@
  * dies for good when a third of the tasks have arrived. All clients ask through one broker, whose rounds overlap, so an offer
  * may no longer hold when its award comes.
  */
+import * as v from 'valibot'
 import type { Stale } from '../../../actors/contracts/terms.ts'
 import { type Time, units } from '../../../lib/actor.ts'
+import { decoderOf } from '../../../lib/core/decode.ts'
 import type { Fault } from '../../../lib/scenario/faults.ts'
-import type { System, SystemInit } from '../../../lib/system.ts'
+import { checksOf, requireAll } from '../../../lib/scenario/verdict.ts'
+import type { SystemInit } from '../../../lib/system.ts'
+import type { Runner } from '../../study/points.ts'
 import { type ContractsMarket, siteOf } from '../model.ts'
 import { sum } from '../results.ts'
 import { type ContractsRun, contractsRun } from '../run.ts'
@@ -24,7 +28,7 @@ const THRESHOLD = 180
 const CLAIM_CAP = 1000
 
 /** The parameters of one run. */
-export interface Setting {
+export type Setting = {
   readonly seed: number
   readonly tasks: number
   readonly load: number
@@ -57,40 +61,39 @@ function deathIn({ tasks }: ContractsMarket): Fault {
 }
 
 /** The account of a site, in dollars. */
-export interface Account {
-  readonly taken: number
-  readonly late: number
+const ACCOUNT = v.object({
+  taken: v.number(),
+  late: v.number(),
   /** Prices and yields that clients paid. */
-  readonly earned: number
-  readonly penalties: number
+  earned: v.number(),
+  penalties: v.number(),
   /** Dollars that the site owes for contracts after it was given up. */
-  readonly claims: number
-}
+  claims: v.number(),
+})
+export type Account = v.InferOutput<typeof ACCOUNT>
 
 /** The outcome of one run. Money is in dollars. */
-export interface SettingRun {
-  readonly run: ContractsRun
+const SETTING_RUN = v.object({
   /** The accounts by site. */
-  readonly accounts: readonly Account[]
+  accounts: v.array(ACCOUNT),
   /** The value of all tasks without delay, and what clients paid in the end less penalties, in dollars. */
-  readonly offered: number
-  readonly paid: number
-  readonly unplaced: number
-  readonly reneged: number
-  readonly late: number
-}
+  offered: v.number(),
+  paid: v.number(),
+  unplaced: v.number(),
+  reneged: v.number(),
+  late: v.number(),
+  messages: v.number(),
+})
+export type SettingRun = v.InferOutput<typeof SETTING_RUN>
 
 /** Runs the market with one setting. */
 export async function runSetting(
   setting: Setting,
   options: SystemInit,
-  onSystem?: (system: System) => void,
-): Promise<SettingRun> {
+): Promise<SettingRun & { readonly run: ContractsRun }> {
   const market = marketOf(setting)
   const { seed, latency } = setting
-  const run = await contractsRun.run(market, { ...options, seed, network: { latency } }, [deathIn(market)], {
-    ...(onSystem && { onSystem }),
-  })
+  const run = await contractsRun.run(market, { ...options, seed, network: { latency } }, [deathIn(market)])
   const stories = [...run.oracle.ledger.tasks.values()]
   const accounts = SITES.map((_, i): Account => {
     const site = `s${i + 1}`
@@ -113,5 +116,26 @@ export async function runSetting(
     unplaced: stories.filter(({ answer }) => answer === 'unplaced').length,
     reneged: run.oracle.ledger.reneged,
     late: sum(accounts.map((account) => account.late)),
+    messages: run.messages,
   }
+}
+
+/** A setting before its seed, and where its actors run. */
+export type Row = Omit<Setting, 'seed'> & { readonly runtime: 'threads' | 'inline' }
+
+/**
+ * Runs a point of the study, for `sweep`.
+ *
+ * @throws Error if a promise was broken
+ */
+export async function runPoint({ runtime, ...setting }: Row & { readonly seed: number }): Promise<SettingRun> {
+  const { run, ...outcome } = await runSetting(setting, { runtime })
+  requireAll(checksOf(run))
+  return outcome
+}
+
+export const runner: Runner<Row, SettingRun> = {
+  module: new URL('./setting.ts', import.meta.url),
+  costOf: ({ tasks, load }) => tasks * load,
+  ranOf: decoderOf(SETTING_RUN),
 }

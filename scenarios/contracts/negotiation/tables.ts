@@ -3,15 +3,16 @@ import { STALE, type Stale } from '../../../actors/contracts/terms.ts'
 import { type Time, toUnits } from '../../../lib/actor.ts'
 import type { Interval, ResultTable } from '../../../lib/core/table.ts'
 import type { Chart } from '../../../lib/experiment/chart.ts'
-import { meanOf, pairedOf } from '../../study/figure.ts'
-import { type Account, type SettingRun, SITES } from './setting.ts'
+import { type Case, type Measured, meanOf, pairedOf } from '../../study/figure.ts'
+import { type Account, type Row, type SettingRun, SITES } from './setting.ts'
 
 /** The runs of one setting with all seeds. */
-export interface Found {
+export interface Run extends Case<Row, SettingRun> {
   readonly latency: Time
   readonly stale: Stale
-  readonly runs: readonly SettingRun[]
 }
+
+type Found = Measured<Run, SettingRun>
 
 const meanAt = (runs: readonly SettingRun[], site: number, of: (account: Account) => number): Interval | null =>
   meanOf(runs, ({ accounts }) => {
@@ -27,7 +28,7 @@ export const sitesTable = (found: readonly Found[]): ResultTable => ({
     { name: 'site', align: 'left' },
     ...['taken', 'late', 'earned', 'penalties', 'claims', 'net'].map((name) => ({ name, digits: 0 })),
   ],
-  rows: found.flatMap(({ latency, stale, runs }) =>
+  rows: found.flatMap(({ case: { latency, stale }, ran: [runs = []] }) =>
     SITES.map((kind, i) => [
       ...[toUnits(latency), stale, `s${i + 1}, ${kind}`],
       meanAt(runs, i, ({ taken }) => taken),
@@ -45,14 +46,14 @@ const shareOf = ({ paid, offered }: SettingRun): number => (100 * paid) / offere
 /** The payments of clients if sites renege less those if sites honour, in points of the value offered, seed by seed. */
 function beyondHonour(found: readonly Found[], latency: Time): Interval | null {
   const [renege = [], honour = []] = (['renege', 'honour'] as const).map(
-    (stale) => found.find((one) => one.latency === latency && one.stale === stale)?.runs,
+    (stale) => found.find((one) => one.case.latency === latency && one.case.stale === stale)?.ran[0],
   )
   return pairedOf(renege, honour, (one, other) => shareOf(one) - shareOf(other))
 }
 
 /** The conclusions, one sentence for each latency: the difference, or that these seeds show none. */
 export const conclusionsOf = (found: readonly Found[]): string[] =>
-  found.flatMap(({ latency, stale }) => {
+  found.flatMap(({ case: { latency, stale } }) => {
     const difference = stale === 'renege' ? beyondHonour(found, latency) : null
     return difference ? [`Latency ${toUnits(latency)}: ${conclusionOf(difference)}.`] : []
   })
@@ -76,7 +77,7 @@ export const priceTable = (found: readonly Found[]): ResultTable => ({
     { name: 'paid', unit: '% of the value offered', digits: 1 },
     { name: 'beyond honour', unit: 'points', digits: 1 },
   ],
-  rows: found.map(({ latency, stale, runs }) => {
+  rows: found.map(({ case: { latency, stale }, ran: [runs = []] }) => {
     return [
       ...[toUnits(latency), stale],
       meanOf(runs, ({ reneged }) => reneged),
@@ -95,7 +96,7 @@ export const chartOf = (found: readonly Found[]): Chart => ({
   series: STALE.map((stale) => ({
     name: stale,
     points: found
-      .filter((one) => one.stale === stale)
-      .map(({ latency, runs }) => ({ x: toUnits(latency), y: meanOf(runs, shareOf) })),
+      .filter((one) => one.case.stale === stale)
+      .map(({ case: { latency }, ran: [runs = []] }) => ({ x: toUnits(latency), y: meanOf(runs, shareOf) })),
   })),
 })

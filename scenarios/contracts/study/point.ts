@@ -1,9 +1,9 @@
 /** One run of the paper's site, for `sweep`: plain data in, plain data out. */
+import * as v from 'valibot'
 import type { Heuristic } from '../../../actors/contracts/ranks.ts'
 import type { Preemption } from '../../../actors/contracts/terms.ts'
 import { toUnits } from '../../../lib/actor.ts'
-import { isObject, type Plain } from '../../../lib/core/data.ts'
-import { numberIn } from '../../../lib/core/decode.ts'
+import { decoderOf } from '../../../lib/core/decode.ts'
 import { requireKept } from '../../../lib/scenario/verdict.ts'
 import type { SystemOptions } from '../../../lib/system.ts'
 import type { ContractsMarket } from '../model.ts'
@@ -38,17 +38,18 @@ export function marketOf(point: Point): ContractsMarket {
 }
 
 /** The measures of a run. */
-export type Ran = {
+const RAN = v.object({
   /** The yields in dollars when the tasks were done. Section 5 has no contracts, so these are not the payments. */
-  readonly yield: number
+  yield: v.number(),
   /** The value of all tasks without delay in dollars, whether accepted or not. */
-  readonly offered: number
+  offered: v.number(),
   /** Yield for each unit from the first arrival to the last finish; 0 if nothing was done. */
-  readonly rate: number
+  rate: v.number(),
   /** The share of the tasks that were accepted. */
-  readonly accepted: number
-  readonly messages: number
-}
+  accepted: v.number(),
+  messages: v.number(),
+})
+export type Ran = v.InferOutput<typeof RAN>
 
 /**
  * Computes the measures of a run.
@@ -93,16 +94,7 @@ export const improvement = (own: Ran, other: Ran): number => (100 * (own.yield -
 export const gainOfOffered = (own: Ran, other: Ran): number => (100 * (own.yield - other.yield)) / own.offered
 
 /** Decodes the measures from another process or a file. */
-export function ranOf(result: Plain | undefined): Ran {
-  if (!isObject(result)) throw new TypeError('a run returned no result')
-  return {
-    yield: numberIn(result, 'yield'),
-    offered: numberIn(result, 'offered'),
-    rate: numberIn(result, 'rate'),
-    accepted: numberIn(result, 'accepted'),
-    messages: numberIn(result, 'messages'),
-  }
-}
+export const ranOf = decoderOf(RAN)
 
 /** FirstPrice, which uses neither discount nor cost. */
 export const FIRST_PRICE: Heuristic = { name: 'FirstPrice', alpha: 0, discount: 0 }

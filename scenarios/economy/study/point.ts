@@ -1,14 +1,13 @@
 /** One run of the paper's machine, for `sweep`: plain data in, plain data out. */
+import * as v from 'valibot'
 import { EQUAL } from '../../../actors/economy/coefficients.ts'
 import type { Class, PerClass } from '../../../actors/economy/messages.ts'
 import { futureOf, type PolicyName, type PresetName, policyOf, type Sharing } from '../../../actors/economy/terms.ts'
 import { toUnits, units } from '../../../lib/actor.ts'
-import { isObject, type Plain } from '../../../lib/core/data.ts'
-import { numberIn } from '../../../lib/core/decode.ts'
+import { decoderOf } from '../../../lib/core/decode.ts'
 import { requireKept } from '../../../lib/scenario/verdict.ts'
 import type { SystemOptions } from '../../../lib/system.ts'
 import type { Economy } from '../model.ts'
-import type { Measure } from '../paper/figures-3-4.ts'
 import { type EconomyRun, economyRun } from '../run.ts'
 import { generateEconomyJobs, PROCESSORS } from '../workload/generate.ts'
 
@@ -72,22 +71,32 @@ export function economyOf(point: Point, processors = PROCESSORS): Economy {
   }
 }
 
-/** The measures of a run. A mean over no jobs is null. */
-export type Ran = {
+/** A mean over no jobs is null. Files of earlier versions lack some fields, which are null then. */
+const MEAN = v.nullish(v.number(), null)
+
+/** The measures of a run. */
+const RAN = v.object({
   /** Mean response in minutes (S) and mean response over service (U), of all jobs and by class. */
-  readonly [M in Measure]: number | null
-} & {
+  S: MEAN,
+  S1: MEAN,
+  S2: MEAN,
+  S3: MEAN,
+  U: MEAN,
+  U1: MEAN,
+  U2: MEAN,
+  U3: MEAN,
   /** Mean wait of user 1 and of all others, in minutes. */
-  readonly W: number | null
-  readonly others: number | null
+  W: MEAN,
+  others: MEAN,
   /** The processor time of the jobs over the capacity until the end of the last job. */
-  readonly utilisation: number | null
+  utilisation: MEAN,
   /** S of the jobs that ended by the end of the arrivals, and the utilisation until then. */
-  readonly earlyS: number | null
-  readonly earlyUtilisation: number | null
-  readonly jobs: number
-  readonly messages: number
-}
+  earlyS: MEAN,
+  earlyUtilisation: MEAN,
+  jobs: v.number(),
+  messages: v.number(),
+})
+export type Ran = v.InferOutput<typeof RAN>
 
 class Mean {
   #sum = 0
@@ -162,25 +171,4 @@ export async function runPoint(point: Point, runtime: SystemOptions['runtime'] =
 }
 
 /** Decodes the measures from another process or a file. */
-export function ranOf(result: Plain | undefined): Ran {
-  if (!isObject(result)) throw new TypeError('a run returned no result')
-  // files of earlier versions lack some fields, which are null then
-  const read = (key: string): number | null => ((result[key] ?? null) === null ? null : numberIn(result, key))
-  return {
-    S: read('S'),
-    S1: read('S1'),
-    S2: read('S2'),
-    S3: read('S3'),
-    U: read('U'),
-    U1: read('U1'),
-    U2: read('U2'),
-    U3: read('U3'),
-    W: read('W'),
-    others: read('others'),
-    utilisation: read('utilisation'),
-    earlyS: read('earlyS'),
-    earlyUtilisation: read('earlyUtilisation'),
-    jobs: numberIn(result, 'jobs'),
-    messages: numberIn(result, 'messages'),
-  }
-}
+export const ranOf = decoderOf(RAN)

@@ -1,14 +1,14 @@
 /** One run of section 5.4 in its own process, as a study of `sweep`: plain data in, plain data out. */
+import * as v from 'valibot'
 import { meanStepTime } from '../../../actors/mesh/job/pace.ts'
 import { simple } from '../../../actors/mesh/mapping.ts'
 import { wholeOf } from '../../../actors/mesh/mesh.ts'
 import { BASELINE, type Model } from '../../../actors/mesh/model.ts'
 import { toUnits, units } from '../../../lib/actor.ts'
-import { isObject, type Plain } from '../../../lib/core/data.ts'
-import { numberIn } from '../../../lib/core/decode.ts'
+import { decoderOf } from '../../../lib/core/decode.ts'
 import { inWords } from '../../../lib/scenario/oracle.ts'
 import type { SystemOptions } from '../../../lib/system.ts'
-import { type Estimate, measuresOf } from '../measures.ts'
+import { measuresOf } from '../measures.ts'
 import type { Multicomputer } from '../model.ts'
 import type { Setting } from '../paper/simulated.ts'
 import { runMesh } from '../run.ts'
@@ -51,18 +51,21 @@ export function multicomputerOf({ seed, jobs: count, ...setting }: Point): {
   return { multicomputer, jobs }
 }
 
-const MEASURES = ['short', 'long', 'all', 'blow-up'] as const
+const ESTIMATE = v.nullable(v.object({ mean: v.number(), halfWidth: v.nullable(v.number()) }))
 
 /** Means with half-widths at 90 %, responses in seconds; null without jobs. */
-export type Ran = {
-  readonly [M in (typeof MEASURES)[number]]: Estimate | null
-} & {
+const RAN = v.object({
+  short: ESTIMATE,
+  long: ESTIMATE,
+  all: ESTIMATE,
+  'blow-up': ESTIMATE,
   /** Standard deviation of blow-ups over their mean; 0 for a single job. */
-  readonly variation: number
+  variation: v.number(),
   /** The mean time that a job takes alone, in seconds. */
-  readonly alone: number
-  readonly messages: number
-}
+  alone: v.number(),
+  messages: v.number(),
+})
+export type Ran = v.InferOutput<typeof RAN>
 
 /**
  * Runs a point.
@@ -88,20 +91,4 @@ export async function runPoint(point: Point, runtime: SystemOptions['runtime'] =
 }
 
 /** Reads the result that a process sent back. */
-export function ranOf(result: Plain | undefined): Ran {
-  if (!isObject(result)) throw new TypeError('a run returned no result')
-  const read = (key: string): Estimate | null => {
-    const one = result[key]
-    if (!isObject(one)) return null
-    return { mean: numberIn(one, 'mean'), halfWidth: one['halfWidth'] === null ? null : numberIn(one, 'halfWidth') }
-  }
-  return {
-    short: read('short'),
-    long: read('long'),
-    all: read('all'),
-    'blow-up': read('blow-up'),
-    variation: numberIn(result, 'variation'),
-    alone: numberIn(result, 'alone'),
-    messages: numberIn(result, 'messages'),
-  }
-}
+export const ranOf = decoderOf(RAN)

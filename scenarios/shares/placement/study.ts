@@ -1,6 +1,6 @@
 /** One run of the figures of placement, for `sweep`: plain data in, plain data out. */
-import { isObject, type Plain } from '../../../lib/core/data.ts'
-import { numberIn, plainIn } from '../../../lib/core/decode.ts'
+import * as v from 'valibot'
+import { decoderOf } from '../../../lib/core/decode.ts'
 import type { Runner } from '../../study/points.ts'
 import { machineName, PARALLEL, problemsOf, problemsOfRun, type RunContext, runVariant, SEQUENTIAL } from './measure.ts'
 import { evennessOf, JOBS } from './random.ts'
@@ -16,15 +16,16 @@ export type Row = {
 }
 
 /** A number for each name. */
-type Named = { readonly [name: string]: number }
+const NAMED = v.record(v.string(), v.number())
 
-export type Ran = {
+const RAN = v.object({
   /** The measured values by their names: `usedBy` of each job, and `rate`; or `most` and `deviation`. */
-  readonly values: Named
+  values: NAMED,
   /** The processor time by job and machine, separated by a space. */
-  readonly cpu: Named
-  readonly messages: number
-}
+  cpu: NAMED,
+  messages: v.number(),
+})
+export type Ran = v.InferOutput<typeof RAN>
 
 /** The name of the share of a machine that a job uses in a phase. */
 export const usedBy = (phase: string, job: string, machine: string): string => `${phase}: ${job} on ${machine}`
@@ -63,18 +64,9 @@ function requireNone(problems: readonly string[]): void {
     throw new Error(`${problems.length} promises were broken: ${problems.slice(0, 3).join('; ')}`)
 }
 
-function namedIn(result: Plain, key: string): Named {
-  const named = plainIn(result, key)
-  return isObject(named) ? Object.fromEntries(Object.keys(named).map((name) => [name, numberIn(named, name)])) : {}
-}
-
 export const runner: Runner<Row, Ran> = {
   module: new URL('./study.ts', import.meta.url),
   // a run of a parallel job takes longest, and asking all machines longer than asking one
   costOf: ({ variant, ask }) => (variant === null ? JOBS * ask : 100 * JOBS),
-  ranOf: (result = null) => ({
-    values: namedIn(result, 'values'),
-    cpu: namedIn(result, 'cpu'),
-    messages: numberIn(result, 'messages'),
-  }),
+  ranOf: decoderOf(RAN),
 }

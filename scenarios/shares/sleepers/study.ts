@@ -1,10 +1,10 @@
 /** Runs five equal clients of one processor, where some run and sleep in turn, and measures how they were served. */
 
 import { mean } from 'simple-statistics'
+import * as v from 'valibot'
 import { type Credit, type Sharing, STANDARD } from '../../../actors/processor/sharing.ts'
 import { type Time, toUnits, units } from '../../../lib/actor.ts'
-import type { Plain } from '../../../lib/core/data.ts'
-import { numberIn, numbersIn } from '../../../lib/core/decode.ts'
+import { decoderOf } from '../../../lib/core/decode.ts'
 import { stream } from '../../../lib/core/random.ts'
 import { listen } from '../../../lib/scenario/oracle.ts'
 import { requireKept } from '../../../lib/scenario/verdict.ts'
@@ -64,16 +64,20 @@ export type LivesPoint = {
 export type Row = Omit<LivesPoint, 'seed'>
 
 /** The result of a run. */
-export type Ran = {
+const RAN = v.object({
   /** The unfairness to each client over the whole run. */
-  readonly toEach: readonly number[]
+  toEach: v.array(v.number()),
   /** The unfairness to the first client in its cycles. */
-  readonly toSleeper: number
+  toSleeper: v.number(),
   /** The mean time of the first client from waking to the processor, and to the end of its run, in units. */
-  readonly firstRun: number
-  readonly response: number
-  readonly messages: number
-}
+  firstRun: v.number(),
+  response: v.number(),
+  messages: v.number(),
+})
+export type Ran = v.InferOutput<typeof RAN>
+
+/** Reads a result of `runPoint`. @throws FieldError if it is something else */
+export const ranOf = decoderOf(RAN)
 
 /** The most units that the cycles of one sleeper take: those of a sleeper without credit. */
 export const longest = (run: number, sleep: number, cycles: number): number =>
@@ -124,12 +128,3 @@ export async function runPoint(point: LivesPoint): Promise<Ran> {
     messages,
   }
 }
-
-/** Reads a result of `runPoint`. @throws TypeError if it is something else */
-export const ranOf = (result: Plain = null): Ran => ({
-  toEach: numbersIn(result, 'toEach'),
-  toSleeper: numberIn(result, 'toSleeper'),
-  firstRun: numberIn(result, 'firstRun'),
-  response: numberIn(result, 'response'),
-  messages: numberIn(result, 'messages'),
-})
