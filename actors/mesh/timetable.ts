@@ -1,6 +1,6 @@
 /** The processors and times of jobs in a period, under BUDDY and EQUI-EPOCH (section 7). */
 import type { Time } from '../../lib/actor.ts'
-import { compare, equal, type Fraction, fraction, fractionText, least, ONE, product, sum, ZERO } from './fraction.ts'
+import { compare, equal, type Fraction, fraction, least, ONE, product, sum, ZERO } from './fraction.ts'
 import { cutsOf, floorLog2, halvesOf, isPowerOfTwo, type Mesh, processorsOf, wholeOf } from './mesh.ts'
 import type { Rectangle } from './rectangle.ts'
 
@@ -187,10 +187,6 @@ export function blockOn(mesh: Mesh, { x, width }: Pick<Block, 'x' | 'width'>): R
   }
   return rectangle
 }
-
-/** A block as text, such as `7(8) 0+8 1/4+1/4`: job, minimum, processors, time. */
-export const blockText = ({ job, minimum, x, width, y, height }: Block): string =>
-  `${job}(${minimum}) ${x}+${width} ${fractionText(y)}+${fractionText(height)}`
 
 // --- EQUI-EPOCH -------------------------------------------------------------------------------------------------------
 

@@ -15,10 +15,10 @@ import { comingTasks, type Market, machinesOf } from './model.ts'
 import { isClientFact, Ledger } from './oracle/ledger.ts'
 
 /** The invariant of tasks that are not restartable. */
-export const BEGUN_ONCE = 'a task that may not be begun twice is begun once'
+const BEGUN_ONCE = 'a task that may not be begun twice is begun once'
 
 /** The violations of `BEGUN_ONCE`. Without reliable delivery, a duplicated message can start a task twice. */
-export const begunTwice = ({ jobs }: Market, { begun }: Ledger): string[] =>
+const begunTwice = ({ jobs }: Market, { begun }: Ledger): string[] =>
   jobs.flatMap(({ restartable }, task) => {
     const times = begun.get(task) ?? 0
     return restartable === false && times > 1 ? [`task ${task} was begun ${times} times`] : []

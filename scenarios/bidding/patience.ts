@@ -3,7 +3,7 @@ import { UsageError } from '../../lib/cli/index.ts'
 import { printUnits } from '../../lib/core/format.ts'
 import type { Time } from '../../lib/core/time.ts'
 
-export interface Patience {
+interface Patience {
   readonly query: Time | null
   readonly timeout: Time | null
   readonly silence: Time | null

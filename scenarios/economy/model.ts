@@ -33,7 +33,7 @@ export interface Economy {
   readonly only?: readonly number[]
 }
 
-export interface BankTerms {
+interface BankTerms {
   readonly sharing: Sharing
   readonly statistics: BankInput['statistics']
 }

@@ -22,7 +22,7 @@ export type Measures = {
 }
 
 /** The results of one user. Money is in dollars, as of the last booking. */
-export type UserResults = Measures & {
+type UserResults = Measures & {
   readonly received: number
   readonly paid: number
   readonly savings: number
@@ -61,7 +61,7 @@ export const finishedOf = ({ ledger }: Pick<Watch, 'ledger'>): Finished[] =>
 
 export const responseOf = ({ arrival, end }: Finished): Time => end.at - arrival
 
-export function measuresOf(stories: readonly Finished[]): Measures {
+function measuresOf(stories: readonly Finished[]): Measures {
   const meanOf = (of: (story: Finished) => number): number | null =>
     stories.length > 0 ? stories.reduce((sum, story) => sum + of(story), 0) / stories.length : null
   return {

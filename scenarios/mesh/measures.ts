@@ -10,7 +10,7 @@ import { CLASSES, type Class, type ClassedJob } from './workload/generate.ts'
 export type Estimate = { readonly mean: number; readonly halfWidth: number | null }
 
 /** The response time of a job in seconds, and its blow-up: the same over the time that it takes alone. */
-export type Measured = {
+type Measured = {
   readonly jobs: number
   readonly response: Estimate
   readonly blowUp: Estimate

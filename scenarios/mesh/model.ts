@@ -22,8 +22,8 @@ const ACTORS = new URL('../../actors/', import.meta.url)
 export const ALLOCATOR: Address = 'allocator@a'
 export const USER: Address = 'user@u'
 export const OPERATOR: Address = 'operator@o'
-export const CLOCK: Address = 'clock@c'
-export const SENTRY: Address = 'sentry@w'
+const CLOCK: Address = 'clock@c'
+const SENTRY: Address = 'sentry@w'
 
 /** The leader of a number, from 1 like the jobs of the thesis. */
 export const jobAddress = (number: number): Address => `job@j${number}`
@@ -83,11 +83,10 @@ export const addressesOf = ({ leaders, work, clock, job, detail, outages = [] }:
 ]
 
 /** The addresses of the leaders, in order. */
-export const leadersOf = (count: number): Address[] =>
-  Array.from({ length: count }, (_, index) => jobAddress(index + 1))
+const leadersOf = (count: number): Address[] => Array.from({ length: count }, (_, index) => jobAddress(index + 1))
 
 /** The addresses of the processors; none in coarse detail. */
-export const processorsIn = ({
+const processorsIn = ({
   job: { model },
   detail = 'coarse',
 }: Pick<Multicomputer, 'job'> & { detail?: Detail | undefined }) =>

@@ -81,7 +81,7 @@ export interface Drawing {
 }
 
 /** The results of a figure as people and programs see them. */
-export interface Shown {
+interface Shown {
   /** The tables to print; that of the statements follows. */
   readonly tables: readonly ResultTable[]
   /** All values for programs. */

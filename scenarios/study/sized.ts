@@ -10,7 +10,7 @@ import type { Runner } from './points.ts'
 import { csvTable, longTable } from './tables.ts'
 
 /** The options of a sized figure; one with a single load has no `loads`. */
-export interface SizedOptions extends study.FigureOptions {
+interface SizedOptions extends study.FigureOptions {
   readonly seed: number
   readonly full: boolean
   readonly seeds?: number | undefined
@@ -18,7 +18,7 @@ export interface SizedOptions extends study.FigureOptions {
 }
 
 /** The settings that the figures of one paper share. `Sized` is a row with the length of its run. */
-export interface Study<O extends SizedOptions, Row, Sized extends Row, Ran> {
+interface Study<O extends SizedOptions, Row, Sized extends Row, Ran> {
   readonly runner: Runner<Sized, Ran>
   readonly claims: readonly Claim[]
   readonly flags: Flags<O>

@@ -4,7 +4,7 @@ import type { Column, ResultTable } from '../../lib/core/table.ts'
 import type { Claim } from '../../lib/experiment/claim.ts'
 import type { Found, Verdict } from './figure.ts'
 
-export const wordOf = ({ agrees }: Pick<Found, 'agrees'>): string => (agrees === null ? '' : agrees ? 'yes' : 'NO')
+const wordOf = ({ agrees }: Pick<Found, 'agrees'>): string => (agrees === null ? '' : agrees ? 'yes' : 'NO')
 
 /** A column of text. */
 const left = (name: string): Column => ({ name, align: 'left' })

@@ -3,24 +3,63 @@
 import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { rotated } from '../../actors/mesh/fold/changes.ts'
+import { ringOf } from '../../actors/mesh/fold/cells.ts'
+import { arrival, rotated, ticked } from '../../actors/mesh/fold/changes.ts'
+import { divided } from '../../actors/mesh/fold/division.ts'
 import {
+  emptyFold,
   exchange,
+  type Fold,
   gained,
   given,
   partitionOf,
+  partitionsOf,
   type Ring,
   ringWith,
   shifted,
   sizeIn,
+  stretchesOf,
 } from '../../actors/mesh/fold/fold.ts'
+import { processorsOf, wholeOf } from '../../actors/mesh/mesh.ts'
 import type { Size } from '../../actors/mesh/messages.ts'
-import { BASELINE } from '../../actors/mesh/model.ts'
-import { textOf } from '../../actors/mesh/rectangle.ts'
-import { units } from '../../lib/actor.ts'
-import { exactOverhead, overheadOf } from '../../scenarios/mesh/formulas/overhead.ts'
+import { BASELINE, type Model, movingTime } from '../../actors/mesh/model.ts'
+import { areaOf, textOf } from '../../actors/mesh/rectangle.ts'
+import { type Time, units } from '../../lib/actor.ts'
+import { overheadOf } from '../../scenarios/mesh/formulas/overhead.ts'
 import { exchangesOf, periodOf, sizesOf } from '../../scenarios/mesh/formulas/policies.ts'
 import { throwsSaying } from '../throws.ts'
+
+/**
+ * The part of all processors' time that rotations take, one every `interval`: the mean over all positions that these
+ * jobs pass through, after they arrived one after the other. Equation 5.4 takes every large partition for a cell of the
+ * level above. Partitions around a corner of the ring are longer, and fold more slowly.
+ */
+function exactOverhead(model: Model, jobs: number, interval: Time): number {
+  const { mesh } = model
+  let fold = emptyFold(wholeOf(mesh))
+  for (let job = 1; job <= jobs; job++) fold = arrival(fold, `${job}`).at(-1)?.fold ?? fold
+  fold = divided(fold)?.fold ?? fold
+  for (let tick = 0; tick < jobs; tick++) fold = ticked(fold).fold
+  const cycle = ringOf(fold.area, fold.level)
+  const start = positionsOf(fold)
+  let [stopped, ticks] = [0, 0]
+  do {
+    const before = new Map(partitionsOf(fold, cycle).map((partition) => [partition.owner, partition.rectangle]))
+    fold = ticked(fold).fold
+    for (const { owner, rectangle } of partitionsOf(fold, cycle)) {
+      const from = before.get(owner) ?? rectangle
+      const large = areaOf(from) > areaOf(rectangle) ? from : rectangle
+      stopped += areaOf(large) * movingTime(model, from, rectangle)
+    }
+    ticks++
+  } while (positionsOf(fold) !== start)
+  return stopped / (ticks * interval * processorsOf(mesh))
+}
+
+const positionsOf = (fold: Fold): string =>
+  stretchesOf(fold)
+    .map(({ owner, cells }) => `${owner} ${cells}`)
+    .join()
 
 const SIZES: readonly Size[] = ['s', 'b', 'free']
 

@@ -6,19 +6,14 @@ import * as assert from 'uvu/assert'
 import { compare, fraction, fractionText, ONE, sum, toNumber, ZERO } from '../../actors/mesh/fraction.ts'
 import { isPowerOfTwo } from '../../actors/mesh/mesh.ts'
 import { coverFault, textOf } from '../../actors/mesh/rectangle.ts'
-import {
-  type Block,
-  blockOn,
-  blockText,
-  buddy,
-  type Epoch,
-  epochs,
-  swapped,
-  swappedBy,
-} from '../../actors/mesh/timetable.ts'
+import { type Block, blockOn, buddy, type Epoch, epochs, swapped, swappedBy } from '../../actors/mesh/timetable.ts'
 import { throwsSaying } from '../throws.ts'
 import { EPOCHS, ON_4X4, PACKED } from './golden/schedules.ts'
 import { cheapestSchedule, everyMinima, fewestEpochs, largestFirst } from './golden/search.ts'
+
+/** A block as text, such as `7(8) 0+8 1/4+1/4`: job, minimum, processors, time. */
+const blockText = ({ job, minimum, x, width, y, height }: Block): string =>
+  `${job}(${minimum}) ${x}+${width} ${fractionText(y)}+${fractionText(height)}`
 
 const epochText = (minima: readonly number[]) => (one: Epoch) =>
   `${one.jobs.map((job) => minima[job]).join(' ')}: ${one.width} for ${fractionText(one.duration)}`

@@ -10,10 +10,10 @@ import { columnsOf, isPowerOfTwo, type Mesh, processorsOf, rowsOf } from '../../
 import { BASELINE, type Model, stepAlone, stepTime } from '../../actors/mesh/model.ts'
 import { processorAt } from '../../actors/mesh/threads/crew.ts'
 import {
+  computingTime,
   foldLines,
   numberOf,
   type Placement,
-  placedStepTime,
   placementAfter,
   sidesOf,
   threadsOf,
@@ -37,6 +37,18 @@ const SHAPES: readonly Shape[] = [
     ].map((shape) => [nameOf(shape), { rows: shape.rows, columns: shape.columns }]),
   ).values(),
 ]
+
+/**
+ * The time of a step of a job with this placement, once all have begun. A processor waits for its partners only, and
+ * never longer than the slowest processor takes for itself.
+ */
+const placedStepTime = (model: Model, placement: Placement): Time =>
+  Math.max(
+    ...sidesOf(model.mesh, placement).map(
+      ({ load, vertical, horizontal }) =>
+        computingTime(model, load) + (vertical.threads + horizontal.threads) * model.message,
+    ),
+  )
 
 const placed = (of: Mesh, mapping: MappingName, { rows, columns }: Shape): Placement =>
   placesOf(MAPPINGS[mapping].mapping, of, { row: 0, column: 0, rows, columns }).map((place) => numberOf(of, place))

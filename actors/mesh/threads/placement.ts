@@ -170,15 +170,3 @@ function neighboursIn(mesh: Mesh, placement: Placement, { rows, columns }: (type
 /** The time to compute one step of `load` threads, one after the other. */
 export const computingTime = ({ compute, switching }: Model, load: number): Time =>
   load * compute + (load - 1) * switching
-
-/**
- * The time of a step of a job with this placement, once all have begun. A processor waits for its partners only, and
- * never longer than the slowest processor takes for itself.
- */
-export const placedStepTime = (model: Model, placement: Placement): Time =>
-  Math.max(
-    ...sidesOf(model.mesh, placement).map(
-      ({ load, vertical, horizontal }) =>
-        computingTime(model, load) + (vertical.threads + horizontal.threads) * model.message,
-    ),
-  )

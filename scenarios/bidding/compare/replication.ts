@@ -1,28 +1,16 @@
 /** One replication of one policy, as a function that `sweep` runs. */
-import { POLICY_NAMES, type PolicyName } from '../../../actors/bidding/priority.ts'
+import { POLICY_NAMES } from '../../../actors/bidding/priority.ts'
 import { units } from '../../../lib/actor.ts'
 import type { Plain } from '../../../lib/core/data.ts'
 import { choiceIn, numberIn, numbersIn } from '../../../lib/core/decode.ts'
 import { digestOf } from '../../../lib/experiment/digest.ts'
 import { requireAll } from '../../../lib/scenario/verdict.ts'
-import { ERROR_MODELS, type ErrorModel, generateJobs } from '../../../lib/workload/generate.ts'
+import { ERROR_MODELS, generateJobs } from '../../../lib/workload/generate.ts'
 import { withClients } from '../../../lib/workload/job.ts'
 import { runMarket } from '../market.ts'
 import { PROTOCOLS, termsOf } from '../model.ts'
 import { checksOf } from '../oracle.ts'
 import { flowsOf } from '../results.ts'
-
-export type ReplicationPoint = {
-  readonly protocol: (typeof PROTOCOLS)[number]
-  readonly priority: PolicyName
-  readonly seed: number
-  readonly tasks: number
-  readonly load: number
-  readonly speeds: readonly number[]
-  readonly errors: ErrorModel
-  /** The delay of a message, in units. */
-  readonly latency: number
-}
 
 /**
  * Runs one replication. Returns the flow times of all tasks in the order of arrival, the digest of the arrivals, and

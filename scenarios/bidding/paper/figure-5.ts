@@ -5,7 +5,7 @@
 import { localOnly, sptByEstimate } from '../../../lib/experiment/closed-forms.ts'
 import { type Mean, meanOf, type Pair, speedsOf } from './means.ts'
 
-export interface DelayPoint {
+interface DelayPoint {
   readonly load: number
   readonly speeds: readonly number[]
   /** The delay in percent of the mean execution time on a machine of mean speed. */

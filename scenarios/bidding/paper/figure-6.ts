@@ -5,7 +5,7 @@
  */
 import { type Mean, meanOf, type Pair } from './means.ts'
 
-export interface LateBidPoint {
+interface LateBidPoint {
   readonly load: number
   readonly i0: number
   readonly freed: Mean

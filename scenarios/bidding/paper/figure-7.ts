@@ -4,7 +4,7 @@
  */
 import { type Mean, meanOf, type Pair, speedsOf } from './means.ts'
 
-export interface Alternatives {
+interface Alternatives {
   readonly speeds: readonly number[]
   readonly eager: { readonly perfect: Mean; readonly gen: Mean }
   readonly random: { readonly perfect: Mean; readonly gen: Mean }

@@ -6,7 +6,7 @@
 import { mmc } from '../../../lib/experiment/closed-forms.ts'
 import { MEAN_WORK, type Mean, meanOf, type Pair } from './means.ts'
 
-export interface Size {
+interface Size {
   readonly machines: number
   readonly load: number
   /** The printed values; null for sizes that we added. */

@@ -8,7 +8,7 @@ import { resultsOf } from '../results.ts'
 import type { Gallery } from './gallery.ts'
 import { difference, type Pixels } from './picture.ts'
 
-export type RenderResults = {
+type RenderResults = {
   readonly tiles: number
   /** The time that the same picture takes in one thread. */
   readonly secondsAlone: number

@@ -31,7 +31,7 @@ export function isLongEnough(tasks: number, load: number): boolean {
 }
 
 /** The numbers of cells in a group that agree with the values of one origin. */
-export type Agreement = {
+type Agreement = {
   readonly with: 'converged values' | "the paper's values"
   readonly group: string
   /** Whether the counted runs were long enough for their intervals. */

@@ -42,8 +42,8 @@ export interface Found extends Cell {
 }
 
 /** The tasks of a cell by its load: below 30 % (light), below 70 % (moderate), and beyond (heavy). */
-export type Sizes = Readonly<Record<'light' | 'moderate' | 'heavy', number>>
-export type Efforts = Readonly<Record<'quick' | 'standard' | 'full', Sizes>>
+type Sizes = Readonly<Record<'light' | 'moderate' | 'heavy', number>>
+type Efforts = Readonly<Record<'quick' | 'standard' | 'full', Sizes>>
 
 /** A table or figure of the paper: its cells and their presentation. */
 export interface Figure<O extends StudyOptions> extends Subject {

@@ -24,7 +24,7 @@ const tableOf = (fields: readonly Field[], found: readonly Found[], about: Parti
 const ours = field(flow('ours'), ({ ours: { mean, halfWidth } }) => ({ mean, halfWidth }))
 const starOf = ({ isLong }: Found): string => (isLong ? '' : '*')
 
-export interface Tables {
+interface Tables {
   readonly all: ResultTable
   readonly shown: readonly ResultTable[]
 }

@@ -37,7 +37,7 @@ export type Setting = {
   readonly latency: Time
 }
 
-export function marketOf({ seed, tasks, load, stale, latency }: Setting): ContractsMarket {
+function marketOf({ seed, tasks, load, stale, latency }: Setting): ContractsMarket {
   const way = 2 * latency
   const site = { heuristic: firstReward(0.3), preempt: 0, stale, expiry: null, allowance: way } as const
   return {

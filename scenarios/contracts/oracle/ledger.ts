@@ -259,7 +259,7 @@ export class Ledger {
 // --- records ------------------------------------------------------------------------------------------------------------
 
 /** A contract of a task with a site, and its progress. Money is in dollars. */
-export interface Deal {
+interface Deal {
   /** The name of the site's machine. */
   readonly site: string
   readonly promised: Time

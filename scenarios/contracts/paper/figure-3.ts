@@ -8,7 +8,7 @@ import { converged, type Pair } from './converged.ts'
 /** The discount rates per unit. At 0 PV is FirstPrice, task by task. */
 export const DISCOUNTS = [0.0003, 0.001, 0.01, 0.1] as const
 
-export interface Discounted {
+interface Discounted {
   readonly valueSkew: number
   /** The yield of FirstPrice in dollars. */
   readonly firstPrice: Converged

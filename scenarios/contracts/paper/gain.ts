@@ -15,7 +15,7 @@ export interface Gain {
 }
 
 /** Improvement and its tolerance, pooled, of the value offered and its tolerance. */
-export type Five = readonly [number, number, number, number, number]
+type Five = readonly [number, number, number, number, number]
 
 export const gain = ([improvement, within, pooled, ofOffered, ofOfferedWithin]: Five, seeds = 12): Gain => ({
   improvement: converged([improvement, within], seeds),

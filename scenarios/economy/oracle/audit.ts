@@ -11,7 +11,7 @@ import { type Address, type Message, roleOf, type Time, toUnits } from '../../..
 import type { Violation } from '../../../lib/scenario/oracle.ts'
 
 /** The facts that the audit knows before the run. */
-export interface Known {
+interface Known {
   readonly users: Readonly<Record<string, Holder>>
   readonly sharing: Sharing
   /** The jobs by id. `work` is the declared work in processor-minutes. */

@@ -24,7 +24,7 @@ export interface Point {
   readonly utilisation: Converged
 }
 
-export interface Ratio {
+interface Ratio {
   readonly load: number
   /** The preset of ECON. */
   readonly preset: 'paper' | 'literal'

@@ -41,7 +41,7 @@ export const flags = {
 export type Options = Omit<OptionsOf<typeof flags>, 'jobs'> & { readonly jobs: number }
 
 /** A value with rotations; `interval` is in seconds. */
-export interface Rotating {
+interface Rotating {
   readonly interval: number
   readonly overhead: Overhead
 }

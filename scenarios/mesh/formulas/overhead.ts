@@ -1,14 +1,5 @@
-/**
- * The part of the time that rotations take in folding: by equation 5.4, and for the real shapes of partitions (section
- * 5.6).
- */
-import { ringOf } from '../../../actors/mesh/fold/cells.ts'
-import { arrival, ticked } from '../../../actors/mesh/fold/changes.ts'
-import { divided } from '../../../actors/mesh/fold/division.ts'
-import { emptyFold, type Fold, partitionsOf, stretchesOf } from '../../../actors/mesh/fold/fold.ts'
-import { floorLog2, processorsOf, wholeOf } from '../../../actors/mesh/mesh.ts'
-import { type Model, movingTime } from '../../../actors/mesh/model.ts'
-import { areaOf } from '../../../actors/mesh/rectangle.ts'
+import { floorLog2, processorsOf } from '../../../actors/mesh/mesh.ts'
+import type { Model } from '../../../actors/mesh/model.ts'
 import type { Time } from '../../../lib/actor.ts'
 import { cellShape, exchangesOf, periodOf } from './policies.ts'
 
@@ -43,37 +34,3 @@ export function overheadOf(model: Model, jobs: number, interval: Time, formula: 
 
 /** The power of two of an exponent, which may be negative. */
 const scaled = (exponent: number): number => (exponent < 0 ? 1 / (1 << -exponent) : 1 << exponent)
-
-// --- with the real shapes of partitions -------------------------------------------------------------------------------
-
-/**
- * The part of all processors' time that rotations take, one every `interval`: the mean over all positions that these
- * jobs pass through, after they arrived one after the other. Equation 5.4 takes every large partition for a cell of the
- * level above. Partitions around a corner of the ring are longer, and fold more slowly.
- */
-export function exactOverhead(model: Model, jobs: number, interval: Time): number {
-  const { mesh } = model
-  let fold = emptyFold(wholeOf(mesh))
-  for (let job = 1; job <= jobs; job++) fold = arrival(fold, `${job}`).at(-1)?.fold ?? fold
-  fold = divided(fold)?.fold ?? fold
-  for (let tick = 0; tick < jobs; tick++) fold = ticked(fold).fold
-  const cycle = ringOf(fold.area, fold.level)
-  const start = positionsOf(fold)
-  let [stopped, ticks] = [0, 0]
-  do {
-    const before = new Map(partitionsOf(fold, cycle).map((partition) => [partition.owner, partition.rectangle]))
-    fold = ticked(fold).fold
-    for (const { owner, rectangle } of partitionsOf(fold, cycle)) {
-      const from = before.get(owner) ?? rectangle
-      const large = areaOf(from) > areaOf(rectangle) ? from : rectangle
-      stopped += areaOf(large) * movingTime(model, from, rectangle)
-    }
-    ticks++
-  } while (positionsOf(fold) !== start)
-  return stopped / (ticks * interval * processorsOf(mesh))
-}
-
-const positionsOf = (fold: Fold): string =>
-  stretchesOf(fold)
-    .map(({ owner, cells }) => `${owner} ${cells}`)
-    .join()

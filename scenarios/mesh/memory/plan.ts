@@ -33,7 +33,7 @@ const meshWith = (processors: number): Mesh => {
   return { m: Math.ceil(exponent / 2), n: Math.floor(exponent / 2) }
 }
 
-export function buddyPlan(processors: number, minima: readonly number[]): Plan {
+function buddyPlan(processors: number, minima: readonly number[]): Plan {
   const blocks = buddy(processors, minima)
   const mesh = meshWith(processors)
   const pieces = blocks.map((block): Piece => {
@@ -43,7 +43,7 @@ export function buddyPlan(processors: number, minima: readonly number[]): Plan {
   return { policy: 'BUDDY', pieces, cost: swapped(blocks), epochs: null }
 }
 
-export function epochPlan(processors: number, minima: readonly number[]): Plan {
+function epochPlan(processors: number, minima: readonly number[]): Plan {
   const all = epochs(processors, minima)
   let start = ZERO
   const pieces: Piece[] = []

@@ -12,7 +12,7 @@ import { DEFAULTS, type Parameters, SPINS, type Spin } from './parameters.ts'
 export type Tolerated = readonly [value: number, tolerance: number]
 
 /** One parallel job alone, spinning without end. */
-export interface Dedicated {
+interface Dedicated {
   readonly parameters: Parameters
   /** Barriers per second, to within a hundredth. */
   readonly rate: number

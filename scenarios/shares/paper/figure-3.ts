@@ -5,7 +5,7 @@
  * client is served.
  */
 
-export interface Sleeper {
+interface Sleeper {
   /** The part of the time asleep, S / (S + R). */
   readonly asleep: number
   /** The unfairness with bursts of 1000 ms. */
@@ -80,7 +80,7 @@ export const SLEEPERS: readonly Sleepers[] = [
 ]
 
 /** The milliseconds from waking to the processor, and to the end of the burst; to within a tenth. */
-export type Latency = { readonly firstRun: number; readonly response: number }
+type Latency = { readonly firstRun: number; readonly response: number }
 
 /** An interactive client among four that always run; milliseconds. */
 export const INTERACTIVE: readonly { ran: number; slept: number; none: Latency; system: Latency }[] = [

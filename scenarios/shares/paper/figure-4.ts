@@ -4,7 +4,7 @@
  */
 
 export const USERS = ['A', 'B', 'C', 'D', 'E'] as const
-export type User = (typeof USERS)[number]
+type User = (typeof USERS)[number]
 
 /** Each user's share of all nodes. */
 export type Totals = Readonly<Record<User, number>>

@@ -105,7 +105,7 @@ export const USED_11: Readonly<Record<string, Readonly<Record<string, number>>>>
   "A2 on 3 with half of A's tickets": { A: 0.6808, A2: 0.1428 },
 }
 
-export interface Queries {
+interface Queries {
   /** How many of 100 nodes are asked for each of 500 equal jobs. */
   readonly asked: number
   /** The most tickets of a node, and their standard deviation, both divided by the mean; means of many runs. */

@@ -13,7 +13,7 @@ import type { Variant } from './variants.ts'
 /** The part of the base tickets of its machine that each job holds, asleep or not, by machine and job. */
 type Shares = ReadonlyMap<string, ReadonlyMap<string, number>>
 
-export class Holdings {
+class Holdings {
   readonly #tickets = new Map<string, Map<string, number>>()
   /** The shares from each instant on. */
   readonly #history: { readonly at: Time; readonly shares: Shares }[] = []
@@ -95,7 +95,7 @@ export interface Measured {
   readonly rate: number
 }
 
-export interface MeasuredPhase {
+interface MeasuredPhase {
   readonly what: string
   readonly jobs: readonly Measured[]
   /** The largest difference between a job's part of the tickets of its machine, at any instant, and its due part. */

@@ -70,7 +70,7 @@ export const clusterOf = (placements: Placements): Cluster => ({
 })
 
 /** The answers that the user received about a job. */
-export interface Heard {
+interface Heard {
   /** The machines by rank, each time the placer named them. */
   readonly placed: readonly string[][]
   readonly refused: string | null

@@ -2,14 +2,14 @@
 import { type Address, type Message, roleOf, type Time } from '../../../lib/actor.ts'
 
 /** A burst: from waking, or from the end of the previous burst if the job does not sleep, to the end of the work. */
-export interface Burst {
+interface Burst {
   readonly woke: Time
   /** When the job first had the processor. */
   readonly began: Time
   readonly ended: Time
 }
 
-export interface Lived {
+interface Lived {
   readonly ran: Time
   readonly slept: Time
   readonly bursts: readonly Burst[]

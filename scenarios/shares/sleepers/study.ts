@@ -26,10 +26,10 @@ const CREDITS: Readonly<Record<Policy, Credit>> = {
   adaptive: { policy: 'system', catchUp: 'adaptive', cap: CAP, competing: 'resident' },
 }
 
-export const QUANTUM: Time = units(10)
+const QUANTUM: Time = units(10)
 
 /** How the processor is shared under a policy; a process that wakes does not preempt another. */
-export const sharingOf = (policy: Policy): Sharing => ({
+const sharingOf = (policy: Policy): Sharing => ({
   ...STANDARD,
   quantum: QUANTUM,
   switching: 0,
@@ -44,7 +44,7 @@ export const STANDING = { tickets: 1, total: CLIENTS }
 const NAMES = Array.from({ length: CLIENTS }, (_, i) => `c${i + 1}`)
 
 /** The parameters of a result; times in units. */
-export type LivesPoint = {
+type LivesPoint = {
   readonly policy: Policy
   readonly runtime: (typeof RUNTIMES)[number]
   /** The number of the five clients that sleep; they are the first ones. */

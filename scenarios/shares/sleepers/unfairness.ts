@@ -3,7 +3,7 @@
  * gets too little.
  */
 
-export interface Life {
+interface Life {
   readonly ran: number
   readonly slept: number
   /** How long the client was ready, without the processor. */
@@ -11,7 +11,7 @@ export interface Life {
 }
 
 /** The tickets of a client, and of all clients of the processor together. */
-export interface Standing {
+interface Standing {
   readonly tickets: number
   readonly total: number
 }

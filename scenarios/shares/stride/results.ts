@@ -11,7 +11,7 @@ import { ClusterOracle } from '../oracle.ts'
 import type { Options } from './flags.ts'
 import { Schedule } from './schedule.ts'
 
-export interface Share {
+interface Share {
   readonly name: string
   readonly tickets: number
   /** The processor time, in units. */

@@ -6,7 +6,7 @@ import { type Address, type Message, roleOf, type Time } from '../../../lib/acto
 import { stayOf } from '../usage.ts'
 
 /** One stay on the processor, or one sleep. */
-export interface Stretch {
+interface Stretch {
   readonly job: string
   readonly from: Time
   readonly until: Time
