@@ -13,8 +13,9 @@ export const economy: Family = {
   machines: ['economy/bank', 'economy/scheduler', 'economy/user', 'processor/processor'],
   studies: [
     ['economy/faults/study', 'toll'],
+    ['economy/starvation/study', 'runPoint'],
     ['economy/study/point', 'runPoint'],
-    ['economy/traces/study', 'compare'],
+    ['economy/traces/study', 'runPoint'],
   ],
   trace: { timeline: PROCESSORS, renamed: ATTEMPTS },
   faultPlans: [
