@@ -1,10 +1,10 @@
 /** The remaining time of a sweep, for its progress line. */
+import { sum } from 'simple-statistics'
 
 /**
  * Estimates the remaining time from the time that the first `done` of `costs` took; the first `from` were kept results.
  */
 export function remainingMs(costs: readonly number[], from: number, done: number, elapsedMs: number): number | null {
-  const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
   const spent = sum(costs.slice(from, done))
   return spent > 0 ? (elapsedMs * sum(costs.slice(done))) / spent : null
 }

@@ -73,6 +73,21 @@ export class Row<C extends string> {
     const limit = `a number from 0 to ${MAX_UNITS}`
     return time ?? this.fail(column, stretch === 1 ? limit : `${limit} when stretched by ${stretch}`)
   }
+
+  /** The duration in a cell, which is above 0 also after rounding; errors call its unit `units`. */
+  duration(column: C, units: string): Time {
+    const amount = decimal(this.text(column))
+    const time = amount === undefined ? undefined : timeOf(amount)
+    return time || this.fail(column, `a number of ${units} from 0.000001 to ${MAX_UNITS}`)
+  }
+
+  /** The number in a cell, from 0 to `most`; `or` says what else may stand there. */
+  amount(column: C, most: number, or = ''): number {
+    const amount = decimal(this.text(column))
+    // + 0 makes a zero of -0
+    if (amount !== undefined && amount >= 0 && amount <= most) return amount + 0
+    return this.fail(column, `a number from 0 to ${most}${or}`)
+  }
 }
 
 /**

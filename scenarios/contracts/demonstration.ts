@@ -1,6 +1,7 @@
 /** The demonstration of `scenarios/contracts/run.ts` without flags: the same tasks under several rules, side by side. */
 import type { CommandOutcome } from '../../lib/scenario/command.ts'
 import type { Stage } from '../../lib/scenario/definition.ts'
+import { sideBySide } from '../demonstration.ts'
 import type { ContractsMarket } from './model.ts'
 import type { Watch } from './oracle.ts'
 import { resultsOf } from './results.ts'
@@ -17,22 +18,14 @@ const RULES: readonly (readonly [name: string, rule: Partial<Options>])[] = [
   ['FirstReward, slack >= 180', { threshold: 180 }],
 ]
 
-export async function demonstrate(stage: Stage<Options, ContractsMarket, Watch>): Promise<CommandOutcome> {
+export function demonstrate(stage: Stage<Options, ContractsMarket, Watch>): Promise<CommandOutcome> {
   const { sites, processors, tasks, load } = SHOWN
   stage.note(`contracts/run: ${sites} sites of ${processors} processors, a thread for each actor, load ${load}`)
-  const shown = []
-  for (const [name, rule] of RULES) {
-    const { run, checks } = await stage.show(name, { ...stage.options, ...SHOWN, ...rule })
-    shown.push({ name, checks, messages: run.messages, results: resultsOf(run.model, run) })
-  }
-  const text = resultsTable(
-    '',
-    shown.map(({ name, results }) => [name, results]),
+  return sideBySide(
+    stage,
+    RULES.map(([name, rule]) => [name, { ...SHOWN, ...rule }]),
+    (run) => resultsOf(run.model, run),
+    (all) =>
+      `The same ${tasks} tasks, load ${load}; in the last column sites refuse tasks with a slack below 180\n\n${resultsTable('', all)}\n`,
   )
-  return {
-    results: Object.fromEntries(shown.map(({ name, results }) => [name, results])),
-    checks: shown.flatMap(({ checks }) => checks),
-    messages: shown.reduce((sum, { messages }) => sum + messages, 0),
-    text: `The same ${tasks} tasks, load ${load}; in the last column sites refuse tasks with a slack below 180\n\n${text}\n`,
-  }
 }

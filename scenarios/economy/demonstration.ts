@@ -3,9 +3,9 @@ import { CLASSES } from '../../actors/economy/messages.ts'
 import { POLICIES } from '../../actors/economy/terms.ts'
 import { units } from '../../lib/actor.ts'
 import { figure, percent, table } from '../../lib/core/table.ts'
-import type { Check } from '../../lib/scenario/checks.ts'
 import type { CommandOutcome } from '../../lib/scenario/command.ts'
 import type { Stage } from '../../lib/scenario/definition.ts'
+import { sideBySide } from '../demonstration.ts'
 import type { Economy } from './model.ts'
 import type { Watch } from './oracle.ts'
 import { type EconomyResults, type Measures, resultsOf } from './results.ts'
@@ -15,13 +15,6 @@ const INCOMES = [50, 200]
 
 /** A machine of a few processors, in a run that is long enough for the policies to differ. */
 const SHOWN = { processors: 8, users: INCOMES.length, incomes: INCOMES, load: 0.9, span: units(6000) }
-
-interface Shown {
-  readonly policy: string
-  readonly results: EconomyResults
-  readonly checks: readonly Check[]
-  readonly messages: number
-}
 
 type Row = readonly [name: string, of: (results: EconomyResults) => string]
 
@@ -43,23 +36,19 @@ const ROWS: readonly Row[] = [
   ['income of the system', ({ income }) => (income > 0 ? figure(income, 0) : '-')],
 ]
 
-export async function demonstrate(stage: Stage<Options, Economy, Watch>): Promise<CommandOutcome> {
+export function demonstrate(stage: Stage<Options, Economy, Watch>): Promise<CommandOutcome> {
   const { processors, users, load } = SHOWN
   stage.note(`economy/run: ${processors} processors and ${users} users, a thread for each actor, load ${load}`)
-  const shown: Shown[] = []
-  for (const policy of POLICIES) {
-    const { run, checks } = await stage.show(policy, { ...stage.options, ...SHOWN, policy })
-    shown.push({ policy, checks, messages: run.messages, results: resultsOf(run.model, run) })
-  }
-  const jobs = shown[0]?.results.all.jobs ?? 0
-  const text = table(
-    ['minutes', ...POLICIES],
-    ROWS.map(([name, of]) => [name, ...shown.map(({ results }) => of(results))]),
+  return sideBySide(
+    stage,
+    POLICIES.map((policy) => [policy, { ...SHOWN, policy }]),
+    (run) => resultsOf(run.model, run),
+    (all) => {
+      const text = table(
+        ['minutes', ...POLICIES],
+        ROWS.map(([name, of]) => [name, ...all.map(([, results]) => of(results))]),
+      )
+      return `The same ${all[0]?.[1].all.jobs ?? 0} jobs on ${processors} processors, load ${load}\n\n${text}\n`
+    },
   )
-  return {
-    results: Object.fromEntries(shown.map(({ policy, results }) => [policy, results])),
-    checks: shown.flatMap(({ checks }) => checks),
-    messages: shown.reduce((sum, { messages }) => sum + messages, 0),
-    text: `The same ${jobs} jobs on ${processors} processors, load ${load}\n\n${text}\n`,
-  }
 }

@@ -1,6 +1,7 @@
 /** The demonstration of `scenarios/mesh/run.ts` without flags: five jobs arrive and one departs, under EQUI and folding. */
 import type { CommandOutcome } from '../../lib/scenario/command.ts'
 import type { Stage } from '../../lib/scenario/definition.ts'
+import { sideBySide } from '../demonstration.ts'
 import { gridOf } from './drawing.ts'
 import type { MeshModel } from './model.ts'
 import type { MeshOracle } from './oracle.ts'
@@ -25,32 +26,25 @@ function beside(panels: readonly (readonly [name: string, step: StepResult | und
   ).join('\n')
 }
 
-export async function demonstrate(stage: Stage<Options, MeshModel, MeshOracle>): Promise<CommandOutcome> {
-  const { options, note } = stage
-  note('mesh/run: five jobs on 8x8 under EQUI and under folding, a thread for each job')
+export function demonstrate(stage: Stage<Options, MeshModel, MeshOracle>): Promise<CommandOutcome> {
+  stage.note('mesh/run: five jobs on 8x8 under EQUI and under folding, a thread for each job')
   const script = scriptParser(SCRIPT, '--script')
-  const shown = []
-  for (const policy of SHOWN) {
-    const { run, checks } = await stage.show(policy, { ...options, policy, mesh: MESH, script })
-    shown.push({ policy, steps: stepsOf(run.model, run.oracle), checks, messages: run.messages })
-  }
-  const [equi, fold] = shown.map(({ steps }) => steps)
-  const drawn = (fold ?? []).map(
-    ({ op }, i) =>
-      `${op}\n\n${beside([
-        ['equi', equi?.[i]],
-        ['fold', fold?.[i]],
-      ])}\n`,
+  return sideBySide(
+    stage,
+    SHOWN.map((policy) => [policy, { policy, mesh: MESH, script }]),
+    ({ model, oracle }) => ({ steps: stepsOf(model, oracle) }),
+    ([equi, fold]) =>
+      [
+        'Five jobs arrive. equi divides the whole mesh again each time; fold halves one partition.',
+        'In rotations small and large partitions of fold change places. Then a job departs.',
+        '',
+        ...(fold?.[1].steps ?? []).map(
+          ({ op }, i) =>
+            `${op}\n\n${beside([
+              ['equi', equi?.[1].steps[i]],
+              ['fold', fold?.[1].steps[i]],
+            ])}\n`,
+        ),
+      ].join('\n'),
   )
-  return {
-    results: Object.fromEntries(shown.map(({ policy, steps }) => [policy, { steps }])),
-    checks: shown.flatMap(({ checks }) => checks),
-    messages: shown.reduce((sum, { messages }) => sum + messages, 0),
-    text: [
-      'Five jobs arrive. equi divides the whole mesh again each time; fold halves one partition.',
-      'In rotations small and large partitions of fold change places. Then a job departs.',
-      '',
-      ...drawn,
-    ].join('\n'),
-  }
 }

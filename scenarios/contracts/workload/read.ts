@@ -3,9 +3,7 @@
  * decay in dollars per unit of delay, where a bound of `inf` means no limit. A column `shape` may follow: the shape of the value.
  */
 import { SHAPES, type ShapeName, type Task, type Worth } from '../../../actors/contracts/values.ts'
-import { decimal, MAX_UNITS, timeOf } from '../../../lib/core/format.ts'
 import type { Tally } from '../../../lib/core/tally.ts'
-import type { Time } from '../../../lib/core/time.ts'
 import { UsageError } from '../../../lib/core/usage-error.ts'
 import { type FileReading, isLog, textOf } from '../../../lib/workload/file.ts'
 import { firstOf } from '../../../lib/workload/job.ts'
@@ -31,20 +29,6 @@ const COLUMNS: Columns<Column> = {
 /** The largest amount in a file, in dollars or dollars per unit. */
 const MOST = 1_000_000_000
 
-function amountIn(row: Row<Column>, column: 'value' | 'decay' | 'bound', or = ''): number {
-  const amount = decimal(row.text(column))
-  // + 0 makes a zero of -0
-  if (amount !== undefined && amount >= 0 && amount <= MOST) return amount + 0
-  return row.fail(column, `a number from 0 to ${MOST}${or}`)
-}
-
-/** Reads a runtime that is above 0, also after rounding. */
-function runtimeIn(row: Row<Column>): Time {
-  const amount = decimal(row.text('runtime'))
-  const time = amount === undefined ? undefined : timeOf(amount)
-  return time || row.fail('runtime', `a number of units from 0.000001 to ${MAX_UNITS}`)
-}
-
 const isShape = (name: string): name is ShapeName => Object.hasOwn(SHAPES, name)
 
 function shapeIn(row: Row<Column>): ShapeName {
@@ -54,9 +38,9 @@ function shapeIn(row: Row<Column>): ShapeName {
 
 const worthIn = (row: Row<Column>): Worth => ({
   shape: shapeIn(row),
-  value: amountIn(row, 'value'),
-  decay: amountIn(row, 'decay'),
-  bound: row.text('bound') === 'inf' ? null : amountIn(row, 'bound', ', or inf'),
+  value: row.amount('value', MOST),
+  decay: row.amount('decay', MOST),
+  bound: row.text('bound') === 'inf' ? null : row.amount('bound', MOST, ', or inf'),
 })
 
 /**
@@ -73,7 +57,7 @@ export function readCsv(content: string, source: string, { first, maxRows, stret
     (row) => ({
       label: row.text('id'),
       arrival: row.time('arrival', stretch),
-      runtime: runtimeIn(row),
+      runtime: row.duration('runtime', 'units'),
       worth: worthIn(row),
     }),
     maxRows,

@@ -4,9 +4,8 @@
  */
 import { CLASSES, type Class } from '../../../actors/economy/messages.ts'
 import { isAddress } from '../../../lib/core/address.ts'
-import { decimal, MAX_UNITS, timeOf } from '../../../lib/core/format.ts'
+import { decimal } from '../../../lib/core/format.ts'
 import { count, type Tally } from '../../../lib/core/tally.ts'
-import type { Time } from '../../../lib/core/time.ts'
 import { type FileReading, isLog, textOf } from '../../../lib/workload/file.ts'
 import { firstOf } from '../../../lib/workload/job.ts'
 import type { Reading } from '../../../lib/workload/reading.ts'
@@ -55,29 +54,14 @@ function processorsIn(row: Row<Column>): number {
   return row.fail('processors', `a whole number from 1 to ${MOST.processors}`)
 }
 
-/** Reads a duration that is above 0, also after rounding. */
-function durationOf(row: Row<Column>, column: 'service' | 'actual'): Time {
-  const amount = decimal(row.text(column))
-  const time = amount === undefined ? undefined : timeOf(amount)
-  return time || row.fail(column, `a number of minutes from 0.000001 to ${MAX_UNITS}`)
-}
-
-function depositOf(row: Row<Column>): number {
-  if (!row.text('deposit')) return 0
-  const dollars = decimal(row.text('deposit'))
-  // + 0 makes a zero of -0
-  if (dollars !== undefined && dollars >= 0 && dollars <= MOST.deposit) return dollars + 0
-  return row.fail('deposit', `a number from 0 to ${MOST.deposit}`)
-}
-
 const jobOf = (row: Row<Column>, stretch: number): Omit<EconomyJob, 'id'> => ({
   user: userOf(row),
   class: classOf(row),
   arrival: row.time('arrival', stretch),
   processors: processorsIn(row),
-  service: durationOf(row, 'service'),
-  ...(row.text('actual') && { actual: durationOf(row, 'actual') }),
-  deposit: depositOf(row),
+  service: row.duration('service', 'minutes'),
+  ...(row.text('actual') && { actual: row.duration('actual', 'minutes') }),
+  deposit: row.text('deposit') ? row.amount('deposit', MOST.deposit) : 0,
   label: row.text('id'),
 })
 

@@ -2,6 +2,7 @@
 
 import { actorNamed, NOT_REGISTERED } from '../../../lib/core/code-registry.ts'
 import { quoted } from '../../../lib/core/format.ts'
+import { percent } from '../../../lib/core/table.ts'
 import { UsageError } from '../../../lib/core/usage-error.ts'
 import { machineIn } from '../../../lib/engine/machine.ts'
 import { chartStatesOf, coverageOf, definedBy, type Met, metIn } from '../../../lib/trace/coverage.ts'
@@ -46,12 +47,15 @@ export async function coverageReport(runs: readonly Run[], most: number): Promis
 const table = (all: readonly { module: string; defined: number; covered: number }[]): string =>
   listed(
     ['machine', 'met', 'of', ''],
-    all.map(({ module, defined, covered }) => [module, String(covered), String(defined), percent(covered, defined)]),
+    all.map(({ module, defined, covered }) => [
+      module,
+      String(covered),
+      String(defined),
+      defined === 0 ? '' : percent(covered / defined),
+    ]),
     all.length,
     'machines',
   )
-
-const percent = (part: number, whole: number): string => (whole === 0 ? '' : `${((100 * part) / whole).toFixed(1)} %`)
 
 const rowsOf = (module: string, actors: ReadonlyMap<string, Met>, defined: ReadonlySet<string>): string[][] =>
   [...actors].map(([who, met]) => {
