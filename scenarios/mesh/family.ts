@@ -24,6 +24,7 @@ export const mesh: Family = {
     'mesh/user',
   ],
   studies: [
+    ['mesh/cost/point', 'runPoint'],
     ['mesh/faults/study', 'toll'],
     ['mesh/response/point', 'runPoint'],
   ],

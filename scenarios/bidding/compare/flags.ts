@@ -10,15 +10,13 @@ import {
   positiveNumbers,
   repeated,
   seedFlags,
-  text,
   UsageError,
   value,
 } from '../../../lib/cli/index.ts'
 import { quoted } from '../../../lib/core/format.ts'
-import { placeFlags } from '../../sweep-flags.ts'
+import { reportFlags, sweepFlags } from '../../sweep-flags.ts'
 import { flags as market } from '../flags.ts'
 import { PROTOCOLS } from '../model.ts'
-import { studyFlags } from '../study/flags.ts'
 
 export interface Policy {
   readonly name: string
@@ -77,10 +75,8 @@ export const flags = {
     parse: number({ min: 0.5, max: 0.999 }),
     help: 'confidence of each mean, and of all differences together',
   }),
-  ...placeFlags,
-  keep: studyFlags.keep,
-  csv: optional({ metavar: 'FILE', file: 'result', parse: text, help: 'write one line per replication (CSV)' }),
-  markdown: optional({ metavar: 'FILE', file: 'result', parse: text, help: 'write the tables (Markdown)' }),
+  ...sweepFlags,
+  markdown: reportFlags.markdown,
 }
 
 export type Options = OptionsOf<typeof flags>

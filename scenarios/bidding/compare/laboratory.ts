@@ -1,11 +1,11 @@
 /** The replications of a comparison, which run on demand: every policy runs on the same jobs. */
 import { toUnits } from '../../../lib/actor.ts'
 import type { Invocation } from '../../../lib/cli/index.ts'
-import { numberIn, numbersIn, textIn } from '../../../lib/core/decode.ts'
 import { replicationSeed } from '../../../lib/experiment/replications.ts'
 import { sweep } from '../../../lib/experiment/sweep.ts'
 import { sweeping } from '../../sweeping.ts'
 import type { Options, Policy } from './flags.ts'
+import { replicationIn } from './replication.ts'
 
 export interface Replication {
   readonly seed: number
@@ -42,12 +42,12 @@ export class Laboratory {
     })
     const each = this.#policies.length
     for (const [i, one] of seeds.entries()) {
-      const own = results.slice(i * each, (i + 1) * each)
+      const own = results.slice(i * each, (i + 1) * each).map(replicationIn)
       this.#done.push({
         seed: one,
-        arrivals: textIn(own[0] ?? null, 'arrivals'),
-        flows: own.map((result) => numbersIn(result, 'flows')),
-        messages: own.reduce<number>((sum, result) => sum + numberIn(result, 'messages'), 0),
+        arrivals: own[0]?.arrivals ?? '',
+        flows: own.map(({ flows }) => flows),
+        messages: own.reduce((sum, { messages }) => sum + messages, 0),
       })
     }
     return this.#done.slice(0, count)

@@ -2,13 +2,13 @@
 import * as v from 'valibot'
 import type { ToClient, ToContractor } from '../../../actors/bidding/messages.ts'
 import { units } from '../../../lib/actor.ts'
-import { isObject, type Plain } from '../../../lib/core/data.ts'
-import { choiceIn, decoderOf, numberIn, numbersIn } from '../../../lib/core/decode.ts'
+import type { Plain } from '../../../lib/core/data.ts'
+import { decoderOf } from '../../../lib/core/decode.ts'
 import { requireAll } from '../../../lib/scenario/verdict.ts'
-import { ERROR_MODELS, type ErrorModel, generateJobs } from '../../../lib/workload/generate.ts'
+import { type ErrorModel, generateJobs } from '../../../lib/workload/generate.ts'
 import { withClients } from '../../../lib/workload/job.ts'
 import { runMarket } from '../market.ts'
-import { type Market, PROTOCOLS, termsOf } from '../model.ts'
+import { type Market, type PROTOCOLS, termsOf } from '../model.ts'
 import { checksOf } from '../oracle.ts'
 import { resultsOf } from '../results.ts'
 
@@ -70,32 +70,25 @@ const CLIENTS = ['c1']
  */
 export const RETRY = 0.25
 
-function marketOf(point: Plain): Market {
-  const [seed, tasks, load] = [numberIn(point, 'seed'), numberIn(point, 'tasks'), numberIn(point, 'load')]
-  const protocol = choiceIn(point, 'protocol', PROTOCOLS)
-  const speeds = numbersIn(point, 'speeds')
-  const jobs = generateJobs({ seed, tasks, load, speeds, errors: choiceIn(point, 'errors', ERROR_MODELS) })
-  const terms = termsOf(protocol, units(numberIn(point, 'delay')), {
-    i0: isObject(point) && point['i0'] !== null ? numberIn(point, 'i0') : null,
-    abort: choiceIn(point, 'abort', ['yes', 'no']) === 'yes',
+function marketOf({ seed, tasks, load, protocol, speeds, errors, delay, i0, abort }: CellPoint): Market {
+  const jobs = generateJobs({ seed, tasks, load, speeds, errors })
+  const terms = termsOf(protocol, units(delay), {
+    i0,
+    abort: abort === 'yes',
     ...(protocol === 'random' && { retry: units(RETRY) }),
   })
   return { protocol, speeds, clients: CLIENTS, jobs: withClients(jobs, CLIENTS, seed), terms }
 }
 
 /**
- * Runs a `CellPoint`; returns a `Measured`.
+ * Runs a cell; returns a `Measured`.
  *
  * @throws if a promise of the market was broken, or if there were too few tasks for an interval
  */
-export async function runPoint(point: Plain): Promise<Plain> {
+export async function runPoint(point: CellPoint): Promise<Plain> {
   const market = marketOf(point)
-  const how = {
-    seed: numberIn(point, 'seed'),
-    runtime: choiceIn(point, 'runtime', RUNTIMES),
-    network: { latency: market.terms.delay },
-    count: TYPES_WITHOUT_FAULTS,
-  }
+  const { seed, runtime } = point
+  const how = { seed, runtime, network: { latency: market.terms.delay }, count: TYPES_WITHOUT_FAULTS }
   const run = await runMarket(market, how)
   requireAll(checksOf(market, run, false))
   const { meanFlow, halfWidth, tasks, restarts, bumps, wastedWork } = resultsOf(market, run)
