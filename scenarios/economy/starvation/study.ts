@@ -6,7 +6,7 @@ import { decoderOf } from '../../../lib/core/decode.ts'
 import { checksOf, requireAll } from '../../../lib/scenario/verdict.ts'
 import type { Runner } from '../../study/points.ts'
 import type { Economy } from '../model.ts'
-import { runEconomy } from '../run.ts'
+import { economyRun } from '../run.ts'
 import { boundOf } from './bound.ts'
 import { type Crowd, casesOf } from './cases.ts'
 import { Purses } from './purses.ts'
@@ -68,11 +68,11 @@ export async function runPoint({ seed, place, preset, margin, ...crowd }: Row & 
   }
   const { saving } = boundOf({ ...circumstances, funds: 0 })
   const purses = new Purses(users, job.arrival + units(saving))
-  const run = await runEconomy(economy, { seed, runtime: 'inline' }, [], {
+  const run = await economyRun.run(economy, { seed, runtime: 'inline' }, [], {
     onSystem: (system) => system.onFact((fact, { who, at }) => purses.fold(fact, who, at)),
   })
   requireAll(checksOf(run))
-  const start = run.ledger.jobs.get(job.id)?.started?.at
+  const start = run.oracle.ledger.jobs.get(job.id)?.started?.at
   const names = Object.keys(users)
   const savings = names.reduce((sum, user) => sum + purses.of(user).savings, 0)
   const expenses = names.reduce((sum, user) => sum + (user === job.user ? 0 : purses.of(user).expenses), 0)

@@ -4,6 +4,7 @@ import { type Sharing, STANDARD } from '../../../actors/processor/sharing.ts'
 import type { Place } from '../../../actors/shares/placer/messages.ts'
 import { type Address, type Message, machineOf, roleOf, type Time, toUnits, units } from '../../../lib/actor.ts'
 import { keyed } from '../../../lib/core/random.ts'
+import { inWords } from '../../../lib/scenario/oracle.ts'
 import type { SystemInit } from '../../../lib/system.ts'
 import { DEFAULTS, spinOf } from '../paper/parameters.ts'
 import type { Placed } from '../paper/placement.ts'
@@ -224,8 +225,8 @@ export const problemsOf = ({ phases, run }: VariantRun): string[] => [
 ]
 
 /** Deaths, refusals and broken promises of proportional share. */
-export const problemsOfRun = ({ crashes, refusals, broken }: PlacementRun): string[] => [
+export const problemsOfRun = ({ crashes, oracle, broken }: PlacementRun): string[] => [
   ...crashes,
-  ...refusals,
-  ...broken,
+  ...oracle.refusals,
+  ...inWords(broken),
 ]

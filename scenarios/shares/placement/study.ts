@@ -54,7 +54,7 @@ export async function runPoint({ variant: what, ask, ...context }: Row & { reado
   const rate = told.phases[0]?.jobs.find(({ job }) => job.name === 'Z')?.rate ?? 0
   return {
     values: { ...Object.fromEntries(used), rate },
-    cpu: Object.fromEntries(told.run.usage.totals.map(({ job, machine, cpu }) => [`${job} ${machine}`, cpu])),
+    cpu: Object.fromEntries(told.run.oracle.usage.totals.map(({ job, machine, cpu }) => [`${job} ${machine}`, cpu])),
     messages: told.run.messages,
   }
 }
