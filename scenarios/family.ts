@@ -3,9 +3,7 @@
  * families need, so that none of them names a family of its own accord. The list of families is in families.ts.
  */
 import { processorTimeline } from '../actors/processor/timeline.ts'
-import type { Time } from '../lib/core/time.ts'
 import type { Scenario } from '../lib/scenario/scenario.ts'
-import type { Specification } from '../lib/scenario/specification.ts'
 import type { Timeline } from '../lib/scenario/timeline.ts'
 import type { TaskReader } from './lab/trace/report.ts'
 
@@ -23,8 +21,6 @@ export interface Family {
   /** The functions that its actors may call as computations, in the same form. */
   readonly computations?: readonly (readonly [module: string, name: string])[]
   readonly trace: TraceReading
-  /** Random plans of faults: one list for each protocol of the family. */
-  readonly faultPlans: readonly FaultPlans[]
 }
 
 /** How the trace of a family is read. */
@@ -43,29 +39,9 @@ export const PROCESSORS = processorTimeline()
 /** In traces of version 2 an attempt at a task is its incarnation, a word that now only actors have. */
 export const ATTEMPTS: ReadonlyMap<string, string> = new Map([['incarnation', 'attempt']])
 
-// --- plans of faults --------------------------------------------------------------------------------------------------
-
-/** A run under a plan of faults. */
-export interface PlannedRun {
-  readonly specification: Specification
-  /** When the last task or job arrives, or the run ends. */
-  readonly span: Time
+/** The example of a family: the name of its first scenario, and the scenario. */
+export function exampleOf({ name, scenarios }: Family): readonly [name: string, scenario: Scenario] {
+  const [first] = Object.entries(scenarios)
+  if (!first) throw new Error(`the family ${name} has no scenario`)
+  return first
 }
-
-export interface FaultPlans {
-  /** The protocol. */
-  readonly name: string
-  readonly kinds: readonly string[]
-  /** The plan that is drawn from a seed, of the kind with this place (modulo their number). */
-  planOf(place: number, seed: number): PlannedRun
-}
-
-export const faultPlans = <K extends string>(
-  name: string,
-  kinds: readonly [K, ...K[]],
-  planOf: (kind: K, seed: number) => PlannedRun,
-): FaultPlans => ({
-  name,
-  kinds,
-  planOf: (place, seed) => planOf(kinds[place % kinds.length] ?? kinds[0], seed),
-})

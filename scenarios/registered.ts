@@ -10,6 +10,10 @@ const functions = (all: readonly (readonly [module: string, name: string])[]) =>
 
 register({
   actors: FAMILIES.flatMap(({ machines }) => machines).map((name) => new URL(`../actors/${name}.ts`, import.meta.url)),
-  studies: functions([...FAMILIES.flatMap(({ studies }) => studies), ['lab/explore/block', 'exploreBlock']]),
+  studies: functions([
+    ...FAMILIES.flatMap(({ studies }) => studies),
+    ['lab/explore/block', 'exploreBlock'],
+    ['lab/faults/block', 'faultBlock'],
+  ]),
   computations: functions(FAMILIES.flatMap(({ computations = [] }) => computations)),
 })

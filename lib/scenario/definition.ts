@@ -6,6 +6,7 @@ import type { Time } from '../core/time.ts'
 import type { System, SystemInit, SystemOptions } from '../system/system.ts'
 import type { Check } from './checks.ts'
 import type { CommandOutcome, DrawnChart, Invocation } from './command.ts'
+import type { FaultPlans } from './fault-plans.ts'
 import type { Fault } from './faults.ts'
 import type { Oracle, Violation } from './oracle.ts'
 import type { RunFlagOptions } from './run-flags.ts'
@@ -49,6 +50,8 @@ export interface Definition<O extends RunFlagOptions, M, W extends Oracle> {
   readonly sometimes?: readonly Sometime[] | ((model: M) => readonly Sometime[])
   /** The default `--patience` of runs with faults, for a scenario with that flag whose default is none. */
   patience?(options: O): Time
+  /** Its random fault plans. Default: plans drawn from its actors and its flags. */
+  readonly faultPlans?: FaultPlans<M, W>
   /** Notes before a run. Default: its name, seed and number of tasks. */
   notes?(model: M, options: O): readonly string[]
   /** A line about a run that goes on, asked at every fact of a run of the command in real time. */

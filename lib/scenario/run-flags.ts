@@ -221,7 +221,9 @@ export const runFlagsWith = (faults: readonly string[]): typeof runFlags => ({
 
 /** The options that `execute` knows; those of one run are absent from commands with many runs or none. */
 export type SeedOptions = OptionsOf<Omit<typeof outputFlags, 'report'>> &
-  Partial<Pick<RunFlagOptions, 'report' | 'seed' | 'schedule' | 'checkDeterminism' | 'live' | 'trace'>>
+  Partial<Pick<RunFlagOptions, 'report' | 'schedule' | 'checkDeterminism' | 'live' | 'trace'>> & {
+    readonly seed?: number | undefined
+  }
 export type RunFlagOptions = OptionsOf<typeof runFlags>
 
 /** Whether the flags name a fault. */

@@ -7,8 +7,10 @@ import { UsageError } from '../core/usage-error.ts'
 import type { System, SystemInit } from '../system/system.ts'
 import { type Check, named } from './checks.ts'
 import type { CommandOutcome, DrawnChart, Invocation } from './command.ts'
+import { defaultFaultPlans } from './default-fault-plans.ts'
 import type { CommandRun, Definition, ScenarioRun, Setup } from './definition.ts'
 import { FACTS_TIMELINE, FactCounts } from './fact-counts.ts'
+import { type FaultPlan, type ModelPlanRunner, type PlanRunner, planRunner } from './fault-plans.ts'
 import { type Fault, printFault, requireKnownActors } from './faults.ts'
 import { type Flags, flagName, type Given, readOptions } from './flags.ts'
 import { listen, type Oracle } from './oracle.ts'
@@ -35,6 +37,10 @@ export interface Scenario {
   specification(given: Given, actors?: URL): Specification
   /** The given flags with those that prepare the scenario for faults which the flags do not name. */
   prepared(given: Given): Given
+  /** Whether its fault plans are its own. They choose the model, and no flags can be given. */
+  readonly hasFaultPlans: boolean
+  /** Its random fault plans. @throws UsageError for flags that they refuse */
+  faultPlans(given: Given): PlanRunner
   /** What its command does. */
   main(invocation: Invocation<RunFlagOptions>): Promise<ScenarioOutcome>
 }
@@ -47,6 +53,7 @@ export interface ScenarioOutcome extends CommandOutcome {
 export interface DefinedScenario<M, W extends Oracle> extends Scenario {
   /** The model that the given flags describe. @throws UsageError for flags that the scenario refuses */
   modelOf(given: Given): M
+  faultPlans(given?: Given): ModelPlanRunner<M>
   /** The scenario with a model, the options of a system and faults, for many runs. */
   specify(model: M, options: SystemInit, faults?: readonly Fault[], actors?: URL): Specification
   /** Runs a model once, to its end. */
@@ -211,6 +218,24 @@ function made<O extends RunFlagOptions, M, W extends Oracle>(definition: Whole<O
     return { ...done, broken }
   }
 
+  /** The run that the given flags describe. */
+  function planFrom(texts: Given): FaultPlan<M> {
+    const { model, how, faults } = readied(readOptions<O>(flags, texts))
+    return { model, options: how, faults }
+  }
+
+  const faultPlans: DefinedScenario<M, W>['faultPlans'] = (texts = new Map()) => {
+    requireManyRuns(texts)
+    if (!definition.faultPlans) {
+      const specified = ({ model, options }: FaultPlan<M>): Specification => specify(model, options)
+      return planRunner(defaultFaultPlans<M, W>(scenario.prepared(texts), planFrom, specified), { specify, run })
+    }
+    const [key] = texts.keys()
+    if (key !== undefined)
+      throw new UsageError(`${flagName(key)} cannot be given: the fault plans of ${name} choose it`)
+    return planRunner(definition.faultPlans, { specify, run })
+  }
+
   /** One run of a command; its progress begins with `part`. */
   async function ran(ready: Ready<O, M>, invocation: Invocation<O>, part = ''): Promise<CommandRun<O, M, W>> {
     const { model, options, faults, how } = ready
@@ -284,6 +309,8 @@ function made<O extends RunFlagOptions, M, W extends Oracle>(definition: Whole<O
       if (!definition.patience || texts.has('patience')) return texts
       return new Map([...texts, ['patience', [printUnits(definition.patience(readOptions<O>(flags, texts)))]]])
     },
+    hasFaultPlans: definition.faultPlans !== undefined,
+    faultPlans,
     main: (invocation: Invocation<O>) => {
       const { demonstration } = definition
       if (!invocation.isDemonstration || !demonstration) return runOnce(invocation)

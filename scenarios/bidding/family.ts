@@ -1,9 +1,6 @@
 /** Task bidding as a family: what commands and tests about every family need of it. */
-import { UNIT } from '../../lib/core/time.ts'
-import { ATTEMPTS, type Family, faultPlans, PROCESSORS } from '../family.ts'
-import { KINDS, planOf } from './faults/plans.ts'
+import { ATTEMPTS, type Family, PROCESSORS } from '../family.ts'
 import { biddingMarket } from './market.ts'
-import { PROTOCOLS } from './model.ts'
 import { marketTasks } from './trace/tasks.ts'
 
 export const bidding: Family = {
@@ -23,18 +20,8 @@ export const bidding: Family = {
   ],
   studies: [
     ['bidding/compare/replication', 'replication'],
-    ['bidding/faults/study', 'toll'],
     ['bidding/study/cell', 'runPoint'],
   ],
   computations: [['bidding/render/picture', 'renderTile']],
   trace: { timeline: PROCESSORS, tasks: marketTasks, renamed: ATTEMPTS },
-  faultPlans: PROTOCOLS.map((protocol) =>
-    faultPlans(protocol, KINDS, (kind, seed) => {
-      const plan = planOf(protocol, kind, seed)
-      return {
-        specification: biddingMarket.specify(plan.market, plan.options, plan.faults),
-        span: plan.market.jobs.at(-1)?.arrival ?? UNIT,
-      }
-    }),
-  ),
 }

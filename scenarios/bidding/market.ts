@@ -12,6 +12,7 @@ import { sometime } from '../../lib/scenario/specification.ts'
 import type { SystemInit } from '../../lib/system.ts'
 import { jobsCsv } from '../../lib/workload/jobs-out.ts'
 import { demonstrate } from './demonstration.ts'
+import { FAULT_PLANS } from './fault-plans.ts'
 import { flags } from './flags.ts'
 import { addressesOf, comingTasks, type Market, open } from './model.ts'
 import { isClientFact } from './oracle/ledger.ts'
@@ -46,6 +47,7 @@ export const biddingMarket = defineScenario({
   isDone: (fact, who) => isClientFact(fact, who) && fact.type === 'done',
   sometimes: SOMETIMES,
   count: MESSAGE_TYPES,
+  faultPlans: FAULT_PLANS,
   notes: (market, { protocol, seed, speeds }) => [
     `bidding/market, ${protocol}, seed ${seed}: ${comingTasks(market).length} tasks, speeds ${speeds.join()}`,
   ],

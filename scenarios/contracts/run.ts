@@ -7,6 +7,7 @@ import { sometime } from '../../lib/scenario/specification.ts'
 import { missedLines } from '../../lib/scenario/verdict.ts'
 import { enough } from '../patience.ts'
 import { demonstrate } from './demonstration.ts'
+import { FAULT_PLANS } from './fault-plans.ts'
 import { flags } from './flags.ts'
 import { addressesOf, type ContractsMarket, open } from './model.ts'
 import { isOver, Watch } from './oracle.ts'
@@ -39,6 +40,7 @@ export const contractsRun = defineScenario({
     sometime('contract voided', 'site', 'voided'),
   ],
   patience: enough,
+  faultPlans: FAULT_PLANS,
   notes: ({ tasks, patience }, { seed, heuristic, sites, processors, loss, reliable }) => [
     ...(loss > 0 && !reliable ? [`lost mail is not repeated: ${lossText(patience)}; --reliable prevents this`] : []),
     `contracts/run, ${heuristic}, seed ${seed}: ${tasks.length} tasks, sites ${sites}, processors of each ${processors}`,

@@ -5,6 +5,7 @@ import type { ScenarioRun } from '../../lib/scenario/definition.ts'
 import { defineScenario } from '../../lib/scenario/scenario.ts'
 import { enough } from '../patience.ts'
 import { demonstrate } from './demonstration.ts'
+import { FAULT_PLANS } from './fault-plans.ts'
 import { flags } from './flags.ts'
 import { addressesOf, comingJobs, open } from './model.ts'
 import { Watch } from './oracle.ts'
@@ -28,6 +29,7 @@ export const economyRun = defineScenario({
   },
   isDone: ({ type }) => type === 'heard',
   patience: enough,
+  faultPlans: FAULT_PLANS,
   notes: (economy, { seed, policy, preset, processors, loss, reliable }) => [
     `economy/run, ${policy === 'ECON' ? `${policy}, ${preset}` : policy}, seed ${seed}: ${comingJobs(economy).length} jobs on ${processors} processors`,
     ...(economy.patience !== null && loss > 0 && !reliable

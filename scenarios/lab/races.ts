@@ -24,7 +24,7 @@ import { type Kind, type RaceStudy, sceneOf, studyScene, studyTrace, type Tried 
 import { nameOf, swapText, textOf } from './races/text.ts'
 import { readingOf } from './reading.ts'
 import { readRecording } from './recording.ts'
-import { beside, type Found, foundIn, SCENARIO_FORM, type Subject, subjectOf } from './subject.ts'
+import { beside, type Found, foundIn, otherWords, SCENARIO_FORM, type Subject, subjectOf } from './subject.ts'
 
 const FILE: Arguments = {
   usage: '[SCENARIO|FILE]',
@@ -43,7 +43,7 @@ const args = process.argv.slice(2)
 async function main(found: Found, { options, words, progress, note }: Invocation<RacesOptions>): Promise<Outcome> {
   const { tries, pictures } = options
   await loadRegistered(options.register)
-  const [file, ...more] = words.filter((word, i) => i > 0 || word !== found.path)
+  const [file, ...more] = otherWords(found, words)
   const subject = subjectOf(found, args, racesFlags, FILE)
   if (more.length > 0) throw new UsageError(`this command takes at most one file, not ${words.length}`)
   const trace = file === undefined ? null : recordingAt(file, subject, note)

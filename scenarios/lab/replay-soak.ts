@@ -18,9 +18,9 @@ import { table } from '../../lib/core/table.ts'
 import { Divergence } from '../../lib/replay/divergence.ts'
 import { Replay } from '../../lib/replay/replay.ts'
 import { readTrace, type Trace } from '../../lib/trace/read.ts'
-import { PROTOCOLS, recordRun } from './replay/runs.ts'
+import { PLANS, recordRun } from './replay/runs.ts'
 
-const NAMES = PROTOCOLS.map(({ name }) => name)
+const NAMES = [...PLANS.keys()]
 
 const flags = {
   seed: { ...seedFlags.seed, help: 'number of the first run of each family' },
@@ -49,16 +49,15 @@ interface Tally {
 
 async function main({ options, progress, onInterrupt }: Invocation<Options>): Promise<Outcome> {
   const { seed, runs, only } = options
-  const protocols = PROTOCOLS.filter(({ name }) => only === undefined || name === only)
+  const families = NAMES.filter((name) => only === undefined || name === only)
   const folder = mkdtempSync(join(tmpdir(), 'bourse-replay-'))
   const tallies: Tally[] = []
-  for (const [i, plans] of protocols.entries()) {
-    const family = plans.name
+  for (const [i, family] of families.entries()) {
     const tally: Tally = { family, drifts: [], runs: 0, steps: 0, deaths: 0, messages: 0 }
     tallies.push(tally)
     for (let n = seed; n < seed + runs; n++) {
-      const path = join(folder, `${family}-${n}.jsonl`)
-      const { messages } = await recordRun(plans, n, path, (system) => onInterrupt(() => system.stop()))
+      const path = join(folder, `${family.replace('/', '-')}-${n}.jsonl`)
+      const { messages } = await recordRun(family, n, path, (system) => onInterrupt(() => system.stop()))
       const trace = readTrace(path)
       tally.messages += messages
       tally.deaths += trace.lines.filter(({ t }) => t === 'died').length
@@ -68,7 +67,7 @@ async function main({ options, progress, onInterrupt }: Invocation<Options>): Pr
       if (drift === undefined) rmSync(path)
       else tally.drifts.push(`${path}: ${drift}`)
       tally.runs++
-      progress(i * runs + tally.runs, protocols.length * runs, `${family}, run ${n}`)
+      progress(i * runs + tally.runs, families.length * runs, `${family}, run ${n}`)
     }
   }
   if (tallies.every(({ drifts }) => drifts.length === 0)) rmSync(folder, { recursive: true })

@@ -30,13 +30,18 @@ export const subjectFlags = {
 }
 
 /** The first word of a command may be a scenario, too. */
-export const SCENARIO_FORM = ['SCENARIO', 'a file whose default export is a scenario, as for --scenario'] as const
+export const SCENARIO_FORM = [
+  'SCENARIO',
+  'a scenario, or a file whose default export is one, as for --scenario',
+] as const
 
 export interface Found {
   /** The name of a scenario of this project, or the file of another. */
   readonly name: string
   /** The file of a scenario that is not of this project. */
   readonly path?: string
+  /** The first word, if it is the scenario. */
+  readonly word?: string
   readonly scenario: Scenario
 }
 
@@ -56,10 +61,12 @@ export async function foundIn(args: readonly string[]): Promise<Found> {
   const place = args.findIndex((word) => word === '--scenario' || word.startsWith('--scenario='))
   const word = args[place] ?? ''
   const flagged = word.includes('=') ? word.slice(word.indexOf('=') + 1) : (args[place + 1] ?? '')
-  const name = isScript(first) ? first : flagged
-  if (isScript(name)) return { name, path: name, scenario: await loadScenario(name) }
+  const isNamed = isScript(first) || Object.hasOwn(SCENARIOS, first)
+  const name = isNamed ? first : flagged
+  const stated = isNamed ? { word: first } : {}
+  if (isScript(name)) return { name, path: name, ...stated, scenario: await loadScenario(name) }
   const known = Object.hasOwn(SCENARIOS, name) ? name : DEFAULT
-  return { name: known, scenario: scenarioNamed(known) }
+  return { name: known, ...stated, scenario: scenarioNamed(known) }
 }
 
 /** The flags of a command together with those of its scenario; the help omits those that the command refuses. */
@@ -85,9 +92,13 @@ export const wordsOf = (flags: AnyFlags, given: Given): string[] =>
     (given.get(key) ?? []).flatMap((text) => [flagName(key), ...(metavar === null ? [] : [shellQuoted(text)])]),
   )
 
-/** @throws UsageError for words other than the file of the scenario */
-export function requireOnly({ path }: Found, words: readonly string[]): void {
-  const other = words.find((word, i) => i > 0 || word !== path)
+/** @throws UsageError for words other than the scenario */
+export function requireOnly(found: Found, words: readonly string[]): void {
+  const [other] = otherWords(found, words)
   if (other !== undefined)
-    throw new UsageError(`unexpected argument ${quoted(other)}: only the file of a scenario may stand here, first`)
+    throw new UsageError(`unexpected argument ${quoted(other)}: only a scenario or its file may stand here, first`)
 }
+
+/** The words of a command line without the scenario. */
+export const otherWords = ({ word }: Found, words: readonly string[]): readonly string[] =>
+  words.filter((one, i) => i > 0 || one !== word)

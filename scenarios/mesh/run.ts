@@ -14,6 +14,7 @@ import { missedLines } from '../../lib/scenario/verdict.ts'
 import type { SystemInit } from '../../lib/system.ts'
 import { demonstrate } from './demonstration.ts'
 import { svgOfSteps } from './drawing.ts'
+import { FAULT_PLANS } from './fault-plans.ts'
 import { flags } from './flags.ts'
 import { addressesOf, comingJobs, type MeshModel, type Multicomputer, open, plainModel } from './model.ts'
 import { MeshOracle } from './oracle.ts'
@@ -43,6 +44,7 @@ export const meshRun = defineScenario({
   isDone: ({ type }) => type === 'ended',
   sometimes: ({ multicomputer }) => SOMETIMES[multicomputer.allocator.policy],
   patience: patienceForFaults,
+  faultPlans: FAULT_PLANS,
   notes: ({ ops, jobs }, { policy, seed }) => [
     `mesh/run, ${policy}, seed ${seed}: ${ops.length > 0 ? `${ops.length} operations` : `${jobs.length} jobs`}`,
   ],

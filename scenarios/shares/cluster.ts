@@ -12,6 +12,7 @@ import type { Results, Stage } from '../../lib/scenario/definition.ts'
 import { defineScenario } from '../../lib/scenario/scenario.ts'
 import { sometime } from '../../lib/scenario/specification.ts'
 import { mishapsOf } from '../../lib/scenario/verdict.ts'
+import { FAULT_PLANS } from './fault-plans.ts'
 import { flags, type GivenOptions, settledBy } from './flags.ts'
 import { type Cluster, onCluster } from './model.ts'
 import { ClusterOracle } from './oracle.ts'
@@ -42,6 +43,7 @@ export const sharesCluster = defineScenario({
   notes: (cluster, options) => [noteOf(onCluster.tasks.of(cluster).length, options)],
   news: newsOf,
   count: ['share'],
+  faultPlans: FAULT_PLANS,
   results: resultsIn,
   jobs: ({ oracle }) => oracle.cpuCsv,
   checks: checksOf,

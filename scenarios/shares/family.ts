@@ -1,8 +1,7 @@
 /** Proportional shares as a family: what commands and tests about every family need of it. */
-import { type Family, faultPlans, PROCESSORS } from '../family.ts'
+import { type Family, PROCESSORS } from '../family.ts'
 import { sharesCluster } from './cluster.ts'
 import { coscheduling } from './coscheduling.ts'
-import { KINDS, planOf } from './faults/plans.ts'
 
 export const shares: Family = {
   name: 'shares',
@@ -21,15 +20,8 @@ export const shares: Family = {
   ],
   studies: [
     ['shares/coscheduling/study', 'runPoint'],
-    ['shares/faults/study', 'toll'],
     ['shares/placement/study', 'runPoint'],
     ['shares/sleepers/study', 'runPoint'],
   ],
   trace: { timeline: PROCESSORS },
-  faultPlans: [
-    faultPlans('shares', KINDS, (kind, seed) => {
-      const { cluster, until, options, faults } = planOf(kind, seed)
-      return { specification: sharesCluster.specify({ ...cluster, until }, options, faults), span: until }
-    }),
-  ],
 }

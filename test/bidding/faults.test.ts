@@ -2,21 +2,22 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { units } from '../../lib/core/time.ts'
+import { planSeed } from '../../lib/scenario/fault-plans.ts'
 import { parseFault } from '../../lib/scenario/faults.ts'
 import { generateJobs } from '../../lib/workload/generate.ts'
 import { withClients } from '../../lib/workload/job.ts'
-import { KINDS, planOf } from '../../scenarios/bidding/faults/plans.ts'
-import { brokenBy, violationsOf } from '../../scenarios/bidding/faults/study.ts'
-import { runMarket } from '../../scenarios/bidding/market.ts'
+import { planOf } from '../../scenarios/bidding/fault-plans.ts'
+import { biddingMarket, runMarket } from '../../scenarios/bidding/market.ts'
 import { PROTOCOLS, termsOf } from '../../scenarios/bidding/model.ts'
-import { planSeed } from '../../scenarios/faults/study.ts'
+
+const { kinds, violationsOf, broken: brokenIn } = biddingMarket.faultPlans()
 
 async function broken(runtime: 'threads' | 'inline', from: number, until: number): Promise<string[]> {
   const violations: string[] = []
-  for (const protocol of PROTOCOLS) {
-    for (const kind of KINDS) {
-      for (let n = from; n < until; n++)
-        violations.push(...(await violationsOf(protocol, kind, { seed: 1, n }, runtime)))
+  for (const kind of kinds) {
+    for (let n = from; n < until; n++) {
+      const found = await brokenIn(kind, { seed: 1, n }, runtime)
+      violations.push(...found.violations.map((text) => `${kind}, plan ${n}: ${text}`))
     }
   }
   return violations
@@ -41,7 +42,10 @@ test('a machine whose processor and client are dead comes to rest, even with an 
   ].map((line) => parseFault(line))
   const market = { protocol: 'eager', speeds, clients, jobs: single, terms } as const
   const network = { latency, jitter: 0, loss: 0.2, duplicate: 0.1 }
-  assert.equal(await brokenBy({ market, faults, options: { seed: 258, network, reliable: true, memoryMB: 16 } }), [])
+  assert.equal(
+    await violationsOf({ model: market, faults, options: { seed: 258, network, reliable: true, memoryMB: 16 } }),
+    [],
+  )
 })
 
 test('a paused contractor learns late of a restart of its processor, and does not stop the task of the new one', async () => {
@@ -52,21 +56,21 @@ test('a paused contractor learns late of a restart of its processor, and does no
     const terms = termsOf(protocol, latency, { query: units(10), timeout: units(100) })
     const market = { protocol, speeds: [1], clients: ['c1'], jobs: [job], terms }
     const options = { seed: 1, runtime: 'inline', network: { latency }, memoryMB: 16 } as const
-    assert.equal(await brokenBy({ market, faults, options }), [])
+    assert.equal(await violationsOf({ model: market, faults, options }), [])
     assert.is((await runMarket(market, options, faults)).ledger.restarts, 0)
   }
 })
 
 test('a slow machine that is left alone completes the tasks of a fast one', async () => {
-  assert.equal(await violationsOf('random', 'kills', { seed: 570540566, n: 240 }, 'inline'), [])
+  assert.equal((await brokenIn('random kills', { seed: 570540566, n: 240 }, 'inline')).violations, [])
 })
 
 test('a task that its client gives up for ever is excused only if messages are lost for good', async () => {
   const plan = planOf('eager', 'loss', planSeed({ seed: 570540566, n: 27 }))
   const short = { ...plan, options: { ...plan.options, rounds: 100_000 } }
-  assert.equal(await brokenBy(short), [])
+  assert.equal(await violationsOf(short), [])
   const reliable = { ...short, options: { ...short.options, reliable: true, rounds: 500 } }
-  assert.match((await brokenBy(reliable)).join('; '), /tasks of living clients that never finished: \d/)
+  assert.match((await violationsOf(reliable)).join('; '), /tasks of living clients that never finished: \d/)
 })
 
 test('the plans break no promise on threads, either', async () => {

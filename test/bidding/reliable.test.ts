@@ -2,7 +2,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { parseFault } from '../../lib/scenario/faults.ts'
-import { planOf } from '../../scenarios/bidding/faults/plans.ts'
+import { planOf } from '../../scenarios/bidding/fault-plans.ts'
 import { runMarket } from '../../scenarios/bidding/market.ts'
 import { PROTOCOLS, type Protocol } from '../../scenarios/bidding/model.ts'
 import { checksOf } from '../../scenarios/bidding/oracle.ts'
@@ -15,7 +15,7 @@ const PARTITIONS = ['partition m1,m2 | c1,c2 at 20 until 90', 'partition m2 | c1
 async function broken(protocol: Protocol, count: number, reliable: boolean): Promise<string[]> {
   const violations: string[] = []
   for (let n = 0; n < count; n++) {
-    const { market, options } = planOf(protocol, 'reliable', n)
+    const { model: market, options } = planOf(protocol, 'reliable', n)
     const clients = ['c1', 'c2']
     const terms = { ...market.terms, query: null, timeout: null, silence: null }
     const subject = { ...market, clients, terms }

@@ -30,7 +30,7 @@ async function each(names: readonly string[], ...args: readonly string[]): Promi
 
 test('the list has all commands', () => {
   assert.ok(commands.length >= 40, commands.join())
-  for (const name of ['bidding/market', 'mesh/faults', 'contracts/figure-7', 'lab/trace', 'host']) {
+  for (const name of ['bidding/market', 'lab/faults', 'contracts/figure-7', 'lab/trace', 'host']) {
     assert.ok(commands.includes(name), name)
   }
 })
@@ -40,7 +40,7 @@ test('every command refuses a wrong file of kept results, or --keep itself', () 
 
 test('a server that cannot be reached is refused', () =>
   each(
-    ['bidding/table-1', 'bidding/faults', 'contracts/figure-3', 'economy/traces', 'lab/explore', 'shares/sleepers'],
+    ['bidding/table-1', 'lab/faults', 'contracts/figure-3', 'economy/traces', 'lab/explore', 'shares/sleepers'],
     ...['--workers', 'nats://127.0.0.1:1'],
   ))
 

@@ -1,13 +1,16 @@
-/** Some of the fault plans; `contracts/faults --full` runs 300 of each kind. */
+/** Some of the fault plans; `lab/faults contracts/run --full` runs 300 of each kind. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { KINDS } from '../../scenarios/contracts/faults/plans.ts'
-import { violationsOf } from '../../scenarios/contracts/faults/study.ts'
+import { contractsRun } from '../../scenarios/contracts/run.ts'
 
 async function broken(runtime: 'threads' | 'inline', plans: number): Promise<string[]> {
+  const { kinds, broken } = contractsRun.faultPlans()
   const violations: string[] = []
-  for (const kind of KINDS) {
-    for (let n = 0; n < plans; n++) violations.push(...(await violationsOf(kind, { seed: 1, n }, runtime)))
+  for (const kind of kinds) {
+    for (let n = 0; n < plans; n++) {
+      const found = await broken(kind, { seed: 1, n }, runtime)
+      violations.push(...found.violations.map((text) => `${kind}, plan ${n}: ${text}`))
+    }
   }
   return violations
 }

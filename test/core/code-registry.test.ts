@@ -28,7 +28,7 @@ test('modules are looked up by name and never by path, and an unregistered modul
     assert.is(studyNamed(other, 'measure'), undefined, other)
     assert.not(isComputation(other, 'measure'), other)
   }
-  assert.not(studyNamed('scenarios/bidding/faults/study.ts', 'default'), 'another export of a registered module')
+  assert.not(studyNamed('scenarios/lab/faults/block.ts', 'faultFile'), 'another export of a registered module')
 })
 
 test('every actor and every study of the project is registered', async () => {
@@ -42,7 +42,7 @@ test('every actor and every study of the project is registered', async () => {
   for (const path of machines) assert.ok(actorNamed(path), path)
   const exports = (path: string) => [
     ...text(path).matchAll(
-      /^export (?:async function|const) (exploreBlock|measure|replication|runPoint|toll|compare)\b/gm,
+      /^export (?:async function|const) (exploreBlock|faultBlock|measure|replication|runPoint|compare)\b/gm,
     ),
   ]
   const studies = sources('scenarios').flatMap((path) => exports(path).map(([, name = '']) => `${path} ${name}`))

@@ -8,7 +8,7 @@ import { Seal } from '../../lib/distributed/seal.ts'
 import { Secret } from '../../lib/distributed/secret.ts'
 import { connect } from '../../lib/distributed/transport.ts'
 import { packing } from '../../lib/distributed/wire/protocol.ts'
-import { Dice } from '../../scenarios/faults/dice.ts'
+import { Dice } from '../../lib/scenario/dice.ts'
 
 interface Overheard {
   readonly subject: string

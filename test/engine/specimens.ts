@@ -13,6 +13,7 @@ import { runScenario } from '../../lib/scenario/run-scenario.ts'
 import type { System, SystemInit } from '../../lib/system.ts'
 import { traceOf } from '../../lib/trace/read.ts'
 import { FAMILIES } from '../../scenarios/families.ts'
+import { exampleOf } from '../../scenarios/family.ts'
 import type { Multicomputer } from '../../scenarios/mesh/model.ts'
 import { runMesh } from '../../scenarios/mesh/run.ts'
 import { clusterOf, networkOf } from '../../scenarios/shares/coscheduling/model.ts'
@@ -51,11 +52,12 @@ const meshOf = (policy: 'equi' | 'fold', work: Multicomputer['work']): Multicomp
 type Run = (options: SystemInit, onSystem: (system: System) => void) => Promise<unknown>
 
 /** Runs every family with each kind of faults, or with a few of them. */
-function* runs(isWhole: boolean): Generator<Run> {
-  for (const { kinds, planOf } of FAMILIES.flatMap(({ faultPlans }) => faultPlans)) {
-    // the last kind has a bit of everything; that before it has the placers of shares
-    for (const place of isWhole ? kinds.keys() : [kinds.length - 2, kinds.length - 1]) {
-      const { specification } = planOf(place, place)
+async function* runs(isWhole: boolean): AsyncGenerator<Run> {
+  for (const family of FAMILIES) {
+    const { kinds, draw } = exampleOf(family)[1].faultPlans(new Map())
+    // the last kinds have a bit of everything, in bidding for each protocol; one of shares has the placers
+    for (const [place, kind] of [...kinds.entries()].slice(isWhole ? 0 : -3)) {
+      const { specification } = await draw(kind, place)
       yield (how, onSystem) =>
         runScenario({
           ...specification,
@@ -110,7 +112,7 @@ const ACTORS = fileURLToPath(new URL('../../actors/', import.meta.url))
 /** The machines of all modules below actors/ that export one by default, by name. */
 export async function species(isWhole: boolean): Promise<Species[]> {
   const incarnations = new Map<string, Specimen[]>()
-  for (const run of runs(isWhole)) {
+  for await (const run of runs(isWhole)) {
     for (const [module, incarnation] of await livesOf(run))
       incarnations.set(module, [...(incarnations.get(module) ?? []), incarnation])
   }

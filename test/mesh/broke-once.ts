@@ -1,8 +1,9 @@
 /** Fault plans that found violations, which have been fixed since. */
 import { BASELINE } from '../../actors/mesh/model.ts'
 import { type Time, units } from '../../lib/core/time.ts'
+import type { FaultPlan } from '../../lib/scenario/fault-plans.ts'
 import { parseFault } from '../../lib/scenario/faults.ts'
-import type { Plan } from '../../scenarios/mesh/faults/plans.ts'
+import { type MeshModel, plainModel } from '../../scenarios/mesh/model.ts'
 
 interface Given {
   /** The seed of the run, which also decides the order of messages. */
@@ -17,8 +18,8 @@ interface Given {
 
 const MESH = { m: 3, n: 3 }
 
-const planOf = ({ seed, clock, limit, jobs, outages, faults }: Given): Plan => ({
-  multicomputer: {
+const planOf = ({ seed, clock, limit, jobs, outages, faults }: Given): FaultPlan<MeshModel> => ({
+  model: plainModel({
     allocator: { policy: 'fold', mesh: MESH, divides: true, limit },
     clock,
     job: { model: { ...BASELINE, mesh: MESH, delta: 0 }, mapping: 'simple' },
@@ -31,12 +32,12 @@ const planOf = ({ seed, clock, limit, jobs, outages, faults }: Given): Plan => (
     attempts: 3,
     patience: units(3),
     outages: outages.map(([at, row, column]) => ({ at, row, column })),
-  },
+  }),
   faults: faults.map((line) => parseFault(line)),
   options: { seed, schedule: seed, network: { latency: units(0.5), jitter: units(0.5) }, memoryMB: 16 },
 })
 
-export const BROKE_ONCE: readonly Plan[] = [
+export const BROKE_ONCE: readonly FaultPlan<MeshModel>[] = [
   planOf({
     seed: 74,
     clock: { interval: units(4), isPerJob: true },

@@ -88,6 +88,43 @@ test('has its races listed, with the effect of the other order', async () => {
   assert.match(stdout, 'no addition is lost')
 })
 
+const COUNTING = 'test/fixtures/counting/counting.ts'
+const faults = (...args: readonly string[]) => command('scenarios/lab/faults.ts', ...args)
+
+test('is run under random fault plans, and keeps its promises', async () => {
+  const { code, stdout, stderr } = await faults(COUNTING, '--plans', '20')
+  assert.is(code, 0, stdout)
+  for (const kind of ['deaths', 'restarts', 'pauses', 'partitions', 'losses', 'mixed']) {
+    assert.match(stdout, `ok     ${kind}: invariants: none violated in 21 plans`)
+  }
+  assert.is(stderr, '')
+})
+
+for (const [bug, kind, broken] of [
+  ['--forgetful', 'restarts', 'an addition is counted once: addition \\d is counted again'],
+  ['--times=1', 'losses', 'every addition is counted: addition \\d is not'],
+] as const) {
+  test(`has a bug that random fault plans find, and the printed command repeats it (${bug})`, async () => {
+    const { code, stdout } = await faults(COUNTING, bug, '--plans', '20', '--threads', '0', '--only', kind)
+    assert.is(code, 1)
+    assert.match(stdout, new RegExp(`${kind}, plan \\d+ of seed 1 \\(.*\\): ${broken}`))
+    const [, program = '', words = ''] = /again: npx tsx (\S+) ([^;\n]*)/.exec(stdout) ?? []
+    assert.is(program, COUNTING)
+    const given = [...words.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, word]) => quoted ?? word ?? '')
+    const again = await command(program, ...given)
+    assert.is(again.code, 1, again.stderr)
+    assert.match(again.stdout, new RegExp(`FAILED invariants: ${broken}`))
+  })
+}
+
+test('gives the fault plans its own flags, which plans of another scenario refuse', async () => {
+  const both = await faults(ADDING, '--fault', 'kill @c2 at 1', '--plans', '1', '--threads', '0', '--only', 'losses')
+  assert.is(both.code, 0, both.stdout)
+  const named = await faults('economy/run', '--jobs', '3')
+  assert.is(named.code, 2)
+  assert.match(named.stderr, '--jobs cannot be given: the fault plans of economy/run choose it')
+})
+
 test('says what is wrong with a file that is no scenario', async () => {
   const none = await command('scenarios/lab/explore.ts', 'test/fixtures/registered.ts')
   assert.is(none.code, 2)

@@ -10,31 +10,24 @@ import { promisify } from 'node:util'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { PERFECT_NETWORK } from '../../lib/actor/network.ts'
-import { isObject, type Plain } from '../../lib/core/data.ts'
+import { isObject } from '../../lib/core/data.ts'
 import { units } from '../../lib/core/time.ts'
+import { planSeed } from '../../lib/scenario/fault-plans.ts'
 import { parseFault } from '../../lib/scenario/faults.ts'
-import { planOf as marketPlan } from '../../scenarios/bidding/faults/plans.ts'
-import { toll as bidding } from '../../scenarios/bidding/faults/study.ts'
-import { toll as contracts } from '../../scenarios/contracts/faults/study.ts'
-import { toll as economy } from '../../scenarios/economy/faults/study.ts'
-import { planSeed, toldOf } from '../../scenarios/faults/study.ts'
-import { toll as mesh } from '../../scenarios/mesh/faults/study.ts'
-import { toll as shares } from '../../scenarios/shares/faults/study.ts'
+import { planOf as marketPlan } from '../../scenarios/bidding/fault-plans.ts'
+import { biddingMarket } from '../../scenarios/bidding/market.ts'
+import { FAMILIES } from '../../scenarios/families.ts'
+import { exampleOf } from '../../scenarios/family.ts'
+import { faultBlock, toldOf } from '../../scenarios/lab/faults/block.ts'
 
-const FAMILIES: readonly (readonly [name: string, kind: string, toll: (point: Plain) => Promise<Plain>])[] = [
-  ['bidding', 'kills', bidding],
-  ['contracts', 'processor', contracts],
-  ['economy', 'kills', economy],
-  ['mesh', 'job', mesh],
-  ['shares', 'losses', shares],
-]
-
-for (const [family, kind, toll] of FAMILIES) {
-  test(`${family}: two seeds give two plans, and one seed gives one`, async () => {
-    const first = { protocol: 'eager', kind, runtime: 'inline', seed: 1, from: 3, until: 4 }
-    const one = await toll(first)
-    assert.equal(await toll(first), one)
-    assert.not.equal(await toll({ ...first, seed: 2 }), one)
+for (const family of FAMILIES) {
+  const [scenario, { faultPlans }] = exampleOf(family)
+  test(`${scenario}: two seeds give two plans, and one seed gives one`, async () => {
+    const [kind = ''] = faultPlans(new Map()).kinds
+    const first = { scenario, given: [], kind, runtime: 'inline', seed: 1, from: 3, until: 4 } as const
+    const one = await faultBlock(first)
+    assert.equal(await faultBlock(first), one)
+    assert.not.equal(await faultBlock({ ...first, seed: 2 }), one)
   })
 }
 
@@ -44,18 +37,19 @@ test('many plans of a few seeds all draw from different numbers', () => {
 })
 
 test('a broken plan is reported with its seed, its faults and the command that repeats it', () => {
-  const id = { family: 'bidding', group: 'eager kills', seed: 7, n: 12 }
-  assert.equal(toldOf(id, { faults: [parseFault('kill @m1 at 3')] }, ['task 4 was never done']), [
-    'eager kills, plan 12 of seed 7 (kill @m1 at 3): task 4 was never done; ' +
-      "again: npx tsx scenarios/bidding/faults.ts --seed 7 --only 'eager kills' --from 12 --plans 1",
+  const block = { scenario: 'bidding/market', kind: 'eager kills', runtime: 'inline' } as const
+  const found = { violations: ['task 4 was never done'], faults: [parseFault('kill @m1 at 3')], given: undefined }
+  assert.equal(toldOf(biddingMarket, block, { seed: 7, n: 12 }, found), [
+    'eager kills, plan 12 of seed 7 (kill @m1 at 3): task 4 was never done; again: npx tsx scenarios/lab/faults.ts ' +
+      "bidding/market --seed 7 --only 'eager kills' --from 12 --plans 1 --threads 0",
   ])
 })
 
 test('plans draw from 2 to 12 machines, speeds of 0.1 to 10, delays up to 11 units and their jitter, loss and duplication', () => {
   const plans = Array.from({ length: 3000 }, (_, seed) => marketPlan('eager', 'loss', seed))
   const range = (numbers: readonly number[]) => [Math.min(...numbers), Math.max(...numbers)]
-  assert.equal(range(plans.map(({ market }) => market.speeds.length)), [2, 12])
-  assert.equal(range(plans.flatMap(({ market }) => market.speeds)), [0.1, 10])
+  assert.equal(range(plans.map(({ model }) => model.speeds.length)), [2, 12])
+  assert.equal(range(plans.flatMap(({ model }) => model.speeds)), [0.1, 10])
   const network = plans.map(({ options }) => ({ ...PERFECT_NETWORK, ...options.network }))
   assert.equal(range(network.map(({ latency }) => latency)), [0, units(11)])
   assert.is(range(network.map(({ jitter }) => jitter))[0], 0)
@@ -69,7 +63,9 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 
 async function faults(...args: readonly string[]): Promise<{ readonly text: string; readonly table: unknown }> {
   const shared = ['--only', 'kills', '--plans', '1', '--threads', '0', '--quiet', '--json']
-  const { stdout } = await run('npx', ['tsx', 'scenarios/economy/faults.ts', ...shared, ...args], { cwd: root })
+  const { stdout } = await run('npx', ['tsx', 'scenarios/lab/faults.ts', 'economy/run', ...shared, ...args], {
+    cwd: root,
+  })
   const document: unknown = JSON.parse(stdout)
   const results = isObject(document) && isObject(document['results']) ? document['results'] : {}
   return { text: stdout, table: results['table'] }
@@ -77,7 +73,7 @@ async function faults(...args: readonly string[]): Promise<{ readonly text: stri
 
 test('--seed chooses the plans and is shown in the table, and --from chooses the first plan', async () => {
   const [one, two, later] = [await faults('--seed', '1'), await faults('--seed', '2'), await faults('--from', '1')]
-  assert.match(one.text, 'Costs of faults, seed 1')
+  assert.match(one.text, 'Costs of faults in economy/run, seed 1')
   assert.not.equal(two.table, one.table)
   assert.not.equal(later.table, one.table)
   assert.equal((await faults('--seed', '1')).table, one.table)
@@ -97,9 +93,9 @@ test('a soak draws a fresh seed, shows it, and --seed repeats it', async () => {
   const [one, two] = [await soak(), await soak()]
   const seed = seedIn(one)
   assert.not.equal(seedIn(two), seed)
-  assert.match(one, `Costs of faults, seed ${seed}`)
+  assert.match(one, `Costs of faults in economy/run, seed ${seed}`)
   const again = await soak('--seed', seed)
-  assert.is(again.slice(again.indexOf('What')), one.slice(one.indexOf('What')))
+  assert.is(again.slice(again.indexOf('Costs')), one.slice(one.indexOf('Costs')))
 })
 
 test('a soak with --keep continues with the seed of its file, and repeats nothing', async () => {

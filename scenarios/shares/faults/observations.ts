@@ -1,6 +1,8 @@
 /** The observations of a run of a plan: ticks, barriers opened, jobs given up, and jobs that came and went. */
 import { type Address, type Message, machineOf, roleOf, type Time } from '../../../lib/actor.ts'
 import { isObject, type Plain } from '../../../lib/core/data.ts'
+import { listen } from '../../../lib/scenario/oracle.ts'
+import type { System } from '../../../lib/system.ts'
 import type { Line } from '../../../lib/trace/lines.ts'
 
 /** A tick of a processor: whether it was informed, and the base tickets of the jobs on it. */
@@ -54,6 +56,12 @@ export class Observations {
   changed: Time = 0
   readonly #present = new Map<string, Set<string>>()
   #sent: { readonly id: Plain | undefined; readonly at: Time } = { id: null, at: 0 }
+
+  /** Observes a run. */
+  constructor(system: System) {
+    listen(system, this)
+    system.onLine((line) => this.hear(line))
+  }
 
   fold(fact: Message, who: Address, at: Time): void {
     const role = roleOf(who)

@@ -19,8 +19,8 @@ import {
   pauses,
   restarts,
   victims,
-} from '../../faults/dice.ts'
-import type { FaultPlan } from '../../faults/study.ts'
+} from '../../../lib/scenario/dice.ts'
+import type { FaultPlan } from '../../../lib/scenario/fault-plans.ts'
 import { type Cluster, cooperating, machinesOf, type Other, runs, type Said } from '../model.ts'
 
 /**
@@ -57,8 +57,10 @@ export interface Gang {
   readonly members: readonly Address[]
 }
 
-export interface Plan extends FaultPlan {
-  readonly cluster: Cluster
+/** A cluster that runs until an instant. */
+export type BoundedCluster = Cluster & { readonly until: Time }
+
+export interface Plan extends FaultPlan<BoundedCluster> {
   /** Parallel jobs whose members are known from the start. */
   readonly gangs: readonly Gang[]
   /** The jobs that the placer must find machines for, and how many each needs. */
@@ -67,7 +69,6 @@ export interface Plan extends FaultPlan {
   /** The longest time that a message may take, including its retransmissions. */
   readonly delay: Time
   readonly isLossy: boolean
-  readonly until: Time
 }
 
 export const PERIOD = units(200)
@@ -217,13 +218,17 @@ export function planOf(kind: Kind, seed: number): Plan {
   const faults = faultsIn(faultsOf(kind, dice, machines, desks))
   const losses = isReliable || isLossy ? lossesIn(dice) : {}
   const settled = PATIENCE + 2 * membership.timeout + 4 * delay + (KEPT + 3) * PERIOD
+  const until = Math.ceil((SPAN + units(Math.max(...Object.values(LONGEST))) + settled) / PERIOD) * PERIOD + PERIOD / 2
+  const model: BoundedCluster = {
+    until,
+    machines: machines.length,
+    sharing: cooperating(funding, { every: PERIOD, patience: dice.oneOf(0, units(10)) }),
+    orders,
+    others: [...barriers, ...desk.others],
+  }
   return {
-    cluster: {
-      machines: machines.length,
-      sharing: cooperating(funding, { every: PERIOD, patience: dice.oneOf(0, units(10)) }),
-      orders,
-      others: [...barriers, ...desk.others],
-    },
+    model,
+    span: until,
     faults,
     options: {
       seed,
@@ -238,6 +243,5 @@ export function planOf(kind: Kind, seed: number): Plan {
     delay,
     isLossy,
     placed: new Map(desk.orders.flatMap(({ message }) => (message.type === 'place' ? [[message.job, 1]] : []))),
-    until: Math.ceil((SPAN + units(Math.max(...Object.values(LONGEST))) + settled) / PERIOD) * PERIOD + PERIOD / 2,
   }
 }

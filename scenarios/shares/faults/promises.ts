@@ -33,8 +33,8 @@ export class Promises {
   constructor(plan: Plan, seen: Observations, run: ScenarioRun<unknown>) {
     this.#plan = plan
     this.#seen = seen
-    this.#held = heldIn(plan.cluster.orders)
-    this.#outages = outagesOf(plan.faults, addressesOf(plan.cluster))
+    this.#held = heldIn(plan.model.orders)
+    this.#outages = outagesOf(plan.faults, addressesOf(plan.model))
     this.violations.push(
       ...inWords(run.broken),
       ...run.crashes,
@@ -42,7 +42,7 @@ export class Promises {
     )
     if (run.end.ended !== 'until') this.violations.push(`the run ended ${run.end.ended} at ${toUnits(run.end.now)}`)
     for (const tick of seen.ticks) this.#checkTick(tick)
-    for (const machine of machinesOf(plan.cluster)) this.#checkScheduling(machine)
+    for (const machine of machinesOf(plan.model)) this.#checkScheduling(machine)
     this.#checkShares()
     for (const gang of plan.gangs) this.#checkGang(gang)
     this.#checkPlaced()
@@ -73,7 +73,7 @@ export class Promises {
    */
   #checkTick({ machine, at, informed }: Tick): void {
     const server = `ticket-server@${machine}`
-    const { tick } = this.#plan.cluster.sharing
+    const { tick } = this.#plan.model.sharing
     const asked = at - (tick?.patience ?? 0)
     if (!informed && !this.#wasOut(server, asked, at, 'dead', 'paused')) {
       this.#broken(at, `${machine} had no answer from its ticket server, which is alive`)
@@ -84,7 +84,7 @@ export class Promises {
 
   /** Finds the jobs of a tick that are not worth what they should be if `all` are all the jobs there are. */
   #wrongIn({ tickets }: Tick, all: readonly string[]): string[] {
-    const { funding } = this.#plan.cluster.sharing
+    const { funding } = this.#plan.model.sharing
     const own = new Map<string, number>()
     for (const job of all) {
       const { currency, amount } = this.#heldBy(job)
@@ -137,7 +137,9 @@ export class Promises {
 
   /** Checks that some time after the last fault, all cooperating machines have exact shares. */
   #checkShares(): void {
-    const { until, delay, isLossy, cluster } = this.#plan
+    const { delay, isLossy } = this.#plan
+    const cluster = this.#plan.model
+    const { until } = cluster
     const last = this.#seen.last
     const cooperating = machinesOf(cluster).filter(
       (machine) => !this.#isDead(`processor@${machine}`) && !this.#isDead(`ticket-server@${machine}`),
@@ -171,7 +173,8 @@ export class Promises {
 
   /** Checks that a living processor ticks and shares its time, whatever happens to the others. */
   #checkScheduling(machine: string): void {
-    const { until, cluster } = this.#plan
+    const cluster = this.#plan.model
+    const { until } = cluster
     if (this.#isDead(`processor@${machine}`)) return
     const { quantum, switching, tick } = cluster.sharing
     const last = this.#seen.last.get(machine)
@@ -186,7 +189,7 @@ export class Promises {
 
   #checkGang(gang: Gang): void {
     const { job, members } = gang
-    const { until } = this.#plan
+    const { until } = this.#plan.model
     const losses = members.flatMap((member) => this.#outagesOf(member, 'dead').map(({ from }) => from))
     const ends = this.#seen.givenUp.filter((end) => end.job === job)
     const [end] = ends
@@ -248,7 +251,9 @@ export class Promises {
   // --- placement ------------------------------------------------------------------------------------------------------
 
   #checkPlaced(): void {
-    const { placed, cluster, until, delay } = this.#plan
+    const { placed, delay } = this.#plan
+    const cluster = this.#plan.model
+    const { until } = cluster
     for (const [job, size] of placed) {
       const on = [...this.#seen.last.values()].filter(
         ({ machine, tickets }) => tickets.has(job) && !this.#isDead(`processor@${machine}`),

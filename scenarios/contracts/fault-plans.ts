@@ -2,14 +2,27 @@
  * Random plans of faults for small sites, each given by a kind and a seed. The broker always comes back, and one site has no
  * faults.
  */
-import { HEURISTICS } from '../../../actors/contracts/ranks.ts'
-import { STALE } from '../../../actors/contracts/terms.ts'
-import type { Task } from '../../../actors/contracts/values.ts'
-import type { Address } from '../../../lib/actor.ts'
-import { units } from '../../../lib/core/time.ts'
-import { Dice, delaysIn, faultsIn, kills, lossesIn, partitions, pauses, restarts, victims } from '../../faults/dice.ts'
-import type { FaultPlan } from '../../faults/study.ts'
-import { BROKER, CLIENT, type ContractsMarket, processorsOf, siteOf } from '../model.ts'
+import { HEURISTICS } from '../../actors/contracts/ranks.ts'
+import { STALE } from '../../actors/contracts/terms.ts'
+import type { Task } from '../../actors/contracts/values.ts'
+import type { Address } from '../../lib/actor.ts'
+import { units } from '../../lib/core/time.ts'
+import type { ScenarioRun } from '../../lib/scenario/definition.ts'
+import {
+  Dice,
+  delaysIn,
+  faultsIn,
+  kills,
+  lossesIn,
+  partitions,
+  pauses,
+  restarts,
+  victims,
+} from '../../lib/scenario/dice.ts'
+import { type Cost, type FaultPlan, type FaultPlans, percent } from '../../lib/scenario/fault-plans.ts'
+import { BROKER, CLIENT, type ContractsMarket, processorsOf, siteOf } from './model.ts'
+import type { TaskRecord } from './oracle/ledger.ts'
+import type { Watch } from './oracle.ts'
 
 /**
  * - `processor`: processors die, for good or for a while;
@@ -34,10 +47,6 @@ export const KINDS = [
   'everything',
 ] as const
 export type Kind = (typeof KINDS)[number]
-
-export interface Plan extends FaultPlan {
-  readonly market: ContractsMarket
-}
 
 const TASKS = 24
 
@@ -119,7 +128,7 @@ function tasksOf(dice: Dice): Task[] {
 }
 
 /** Draws the plan of a kind from a seed. */
-export function planOf(kind: Kind, seed: number): Plan {
+export function planOf(kind: Kind, seed: number): FaultPlan<ContractsMarket> {
   const setting = new Dice(seed, 'setting')
   const { latency, jitter } = delaysIn(setting)
   const sizes = Array.from({ length: 2 + setting.below(3) }, () => 1 + setting.below(3))
@@ -134,7 +143,7 @@ export function planOf(kind: Kind, seed: number): Plan {
     expiry: setting.oneOf(null, both + units(5)),
     allowance: setting.oneOf(both, both, 0),
   } as const
-  const market: ContractsMarket = {
+  const model: ContractsMarket = {
     sites: sizes.map((processors) => ({ ...site, processors })),
     broker: {
       preference: setting.oneOf('earliest', 'cheapest'),
@@ -146,10 +155,12 @@ export function planOf(kind: Kind, seed: number): Plan {
     claimCap: 200,
     patience: both + units(isReliable ? 30 : 5),
   }
+  const span = tasks.at(-1)?.arrival ?? 0
   const losses = isReliable || kind === 'loss' ? lossesIn(setting) : {}
   return {
-    market,
-    faults: faultsIn(faultsOf(kind, new Dice(seed, 'faults', tasks.at(-1)?.arrival ?? 0), sizes)),
+    model,
+    span,
+    faults: faultsIn(faultsOf(kind, new Dice(seed, 'faults', span), sizes)),
     options: {
       seed,
       network: { latency, jitter, ...losses },
@@ -159,4 +170,41 @@ export function planOf(kind: Kind, seed: number): Plan {
       rounds: 50_000,
     },
   }
+}
+
+const yieldOf = (stories: readonly TaskRecord[]) => stories.reduce((sum, story) => sum + (story.yield ?? 0), 0)
+const storiesOf = ({ oracle: { ledger } }: ScenarioRun<Watch>) => [...ledger.tasks.values()]
+
+/** The costs of a plan. Money is in dollars. */
+function costs(
+  run: ScenarioRun<Watch> & { readonly plan: FaultPlan<ContractsMarket> },
+  calm: ScenarioRun<Watch>,
+): Cost[] {
+  const { tasks } = run.plan.model
+  const stories = storiesOf(run)
+  const deals = stories.flatMap((story) => story.deals)
+  const offered = tasks.reduce((sum, { worth }) => sum + worth.value, 0)
+  const failures = deals.reduce((sum, deal) => sum + deal.failures, 0)
+  const lost = deals.filter(({ isLost }) => isLost).length
+  const inVain = deals.filter(({ state, finish }) => state === 'voided' && finish !== null).length
+  const claimed = deals.reduce((sum, { claim }) => sum + (claim ?? 0), 0)
+  const unplaced = stories.filter(({ site }) => site === null).length
+  return [
+    percent('yield lost', yieldOf(storiesOf(calm)) - yieldOf(stories), offered, '% of value'),
+    percent('failures', failures, tasks.length, '/100 tasks'),
+    percent('given up', lost, deals.length, '/100 contracts'),
+    percent('done in vain', inVain, deals.length, '/100 contracts'),
+    percent('claimed', claimed, offered, '% of value'),
+    percent('no site', unplaced, tasks.length, '/100 tasks'),
+  ]
+}
+
+export const FAULT_PLANS: FaultPlans<ContractsMarket, Watch> = {
+  kinds: new Map(KINDS.map((kind) => [kind, (seed) => planOf(kind, seed)])),
+  costs,
+  notes: [
+    'Yield and messages: relative to the same tasks without faults; the value is that of all tasks without delay. Failures:',
+    'executions that lost their processor or seemed to. Given up: the site did not answer; its contract stands, and the client',
+    'looks for another site. In vain: finished after another site had finished the task.',
+  ],
 }

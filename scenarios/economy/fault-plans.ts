@@ -2,8 +2,9 @@
  * Random plans of faults for small machines, each given by a kind and a seed. The scheduler and the bank always come back,
  * and one processor has no faults.
  */
-import { policyOf } from '../../../actors/economy/terms.ts'
-import { units } from '../../../lib/actor.ts'
+import { policyOf } from '../../actors/economy/terms.ts'
+import { toUnits, units } from '../../lib/actor.ts'
+import type { ScenarioRun } from '../../lib/scenario/definition.ts'
 import {
   Dice,
   delaysIn,
@@ -15,10 +16,12 @@ import {
   pauses,
   restarts,
   victims,
-} from '../../faults/dice.ts'
-import type { FaultPlan } from '../../faults/study.ts'
-import { BANK, type Economy, SCHEDULER } from '../model.ts'
-import { type EconomyJob, inOrder } from '../workload/job.ts'
+} from '../../lib/scenario/dice.ts'
+import { type Cost, type FaultPlan, type FaultPlans, percent, ratio } from '../../lib/scenario/fault-plans.ts'
+import { BANK, type Economy, SCHEDULER } from './model.ts'
+import type { Watch } from './oracle.ts'
+import { finishedOf, responseOf } from './results.ts'
+import { type EconomyJob, inOrder } from './workload/job.ts'
 
 /**
  * - `kills`, `restarts`: processors die for good, or come back (or are restarted alive);
@@ -44,10 +47,6 @@ export const KINDS = [
   'everything',
 ] as const
 export type Kind = (typeof KINDS)[number]
-
-export interface Plan extends FaultPlan {
-  readonly economy: Economy
-}
 
 const JOBS = 24
 const USERS = ['u1', 'u2', 'u3']
@@ -130,7 +129,7 @@ const jobsOf = (dice: Dice, processors: number, overruns: boolean): EconomyJob[]
 }
 
 /** Draws the plan of a kind from a seed. */
-export function planOf(kind: Kind, seed: number): Plan {
+export function planOf(kind: Kind, seed: number): FaultPlan<Economy> {
   const setting = new Dice(seed, 'setting')
   const processors = machinesIn(setting)
   const { latency, jitter } = delaysIn(setting)
@@ -143,7 +142,7 @@ export function planOf(kind: Kind, seed: number): Plan {
   const targets = setting.oneOf(null, [1, 2, 2] as const)
   const holder = { savings: 200, cap: setting.oneOf(250, 1e6), coefficients, targets }
   const last = jobs.at(-1)?.arrival ?? 0
-  const economy: Economy = {
+  const model: Economy = {
     processors,
     policy: policyOf(name, setting.oneOf('paper', 'literal'), { future: setting.below(4) === 0 ? 'start' : null }),
     market: isPaid
@@ -160,7 +159,8 @@ export function planOf(kind: Kind, seed: number): Plan {
   }
   const losses = isReliable || kind === 'loss' ? lossesIn(setting) : {}
   return {
-    economy,
+    model,
+    span: last,
     faults: faultsIn(faultsOf(kind, new Dice(seed, 'faults', last), processors)),
     options: {
       seed,
@@ -171,4 +171,35 @@ export function planOf(kind: Kind, seed: number): Plan {
       rounds: 50_000,
     },
   }
+}
+
+/** The costs of a plan. Responses are those of jobs that finished with and without faults. */
+function costs(run: ScenarioRun<Watch>, calm: ScenarioRun<Watch>): Cost[] {
+  const { ledger, money } = run.oracle
+  const calmly = new Map(finishedOf(calm.oracle).map((story) => [story.request.job, story]))
+  const both = finishedOf(run.oracle).flatMap((story) => {
+    const other = calmly.get(story.request.job)
+    return other ? [[responseOf(story), responseOf(other)] as const] : []
+  })
+  const response = both.reduce((sum, [ours]) => sum + toUnits(ours), 0)
+  const calmResponse = both.reduce((sum, [, theirs]) => sum + toUnits(theirs), 0)
+  const stories = [...ledger.jobs.values()]
+  const failures = stories.reduce((sum, story) => sum + story.failures, 0)
+  const refused = stories.filter(({ end }) => end?.why === 'refused').length
+  return [
+    ratio('response', response, calmResponse),
+    percent('failures', failures, stories.length, '/100 jobs'),
+    percent('wasted work', toUnits(ledger.lost), toUnits(ledger.useful + ledger.lost)),
+    percent('refused', refused, stories.length, '/100 jobs'),
+    percent('forfeited', money.sum('forfeited'), money.sum('received'), '% of income'),
+  ]
+}
+
+export const FAULT_PLANS: FaultPlans<Economy, Watch> = {
+  kinds: new Map(KINDS.map((kind) => [kind, (seed) => planOf(kind, seed)])),
+  costs,
+  notes: [
+    'Times: relative to the same jobs without faults, for jobs that finished in both runs. Failures: attempts that lost a',
+    'processor or seemed to; their payment is refunded. Refused: wider than the rest of the machine; their balances are forfeited.',
+  ],
 }

@@ -1,9 +1,9 @@
 /** The random draws for fault plans, and the drawn faults as lines of text. */
 
-import type { NetworkOptions } from '../../lib/actor/network.ts'
-import { keyed } from '../../lib/core/random.ts'
-import { units } from '../../lib/core/time.ts'
-import { type Fault, parseFault } from '../../lib/scenario/faults.ts'
+import type { NetworkOptions } from '../actor/network.ts'
+import { keyed } from '../core/random.ts'
+import { units } from '../core/time.ts'
+import { type Fault, parseFault } from './faults.ts'
 
 /** Draws for one part of a plan. Parts with different purposes draw independently of each other. */
 export class Dice {

@@ -3,16 +3,18 @@
  * allocator is always restarted, and one leader is spared.
  */
 
-import type { Mesh } from '../../../actors/mesh/mesh.ts'
-import { BASELINE } from '../../../actors/mesh/model.ts'
-import type { Outage } from '../../../actors/mesh/sentry.ts'
-import type { MeshJob } from '../../../actors/mesh/user.ts'
-import type { Address } from '../../../lib/actor.ts'
-import { units } from '../../../lib/core/time.ts'
-import type { SystemInit } from '../../../lib/system.ts'
-import { Dice, delaysIn, faultsIn, kills, lossesIn, machinesIn, restarts, victims } from '../../faults/dice.ts'
-import type { FaultPlan } from '../../faults/study.ts'
-import { ALLOCATOR, jobAddress, type Multicomputer } from '../model.ts'
+import type { Mesh } from '../../actors/mesh/mesh.ts'
+import { BASELINE } from '../../actors/mesh/model.ts'
+import type { Outage } from '../../actors/mesh/sentry.ts'
+import type { MeshJob } from '../../actors/mesh/user.ts'
+import type { Address } from '../../lib/actor.ts'
+import { toUnits, units } from '../../lib/core/time.ts'
+import type { ScenarioRun } from '../../lib/scenario/definition.ts'
+import { Dice, delaysIn, faultsIn, kills, lossesIn, machinesIn, restarts, victims } from '../../lib/scenario/dice.ts'
+import { type Cost, type FaultPlan, type FaultPlans, percent, ratio } from '../../lib/scenario/fault-plans.ts'
+import type { SystemInit } from '../../lib/system.ts'
+import { ALLOCATOR, jobAddress, type MeshModel, type Multicomputer, plainModel } from './model.ts'
+import type { MeshOracle } from './oracle.ts'
 
 /**
  * The kinds of plans:
@@ -31,10 +33,6 @@ import { ALLOCATOR, jobAddress, type Multicomputer } from '../model.ts'
  */
 export const KINDS = ['processor', 'job', 'giver', 'gainer', 'allocator', 'late', 'loss', 'equi', 'everything'] as const
 export type Kind = (typeof KINDS)[number]
-
-export interface Plan extends FaultPlan {
-  readonly multicomputer: Multicomputer
-}
 
 const JOBS = 14
 /** The longest duration of temporary faults, in units. */
@@ -126,13 +124,14 @@ function networkOf(kind: Kind, setting: Dice): NonNullable<SystemInit['network']
 }
 
 /** The plan of a kind, drawn from a seed. */
-export function planOf(kind: Kind, seed: number): Plan {
+export function planOf(kind: Kind, seed: number): FaultPlan<MeshModel> {
   const setting = new Dice(seed, 'setting')
   const network = networkOf(kind, setting)
   const mesh = { m: 1 + setting.below(3), n: 1 + setting.below(3) }
   const leaders = machinesIn(setting)
   const jobs = jobsOf(setting)
-  const span = (jobs.at(-1)?.arrival ?? 0) + units(60)
+  const last = jobs.at(-1)?.arrival ?? 0
+  const span = last + units(60)
   const limit = setting.oneOf(1 << (mesh.m + mesh.n), Math.min(5, 1 << (mesh.m + mesh.n)))
   const multicomputer: Multicomputer = {
     allocator:
@@ -148,8 +147,41 @@ export function planOf(kind: Kind, seed: number): Plan {
     outages: outagesOf(kind, new Dice(seed, 'outages'), mesh, span),
   }
   return {
-    multicomputer,
+    model: plainModel(multicomputer),
+    span: last,
     faults: faultsIn(faultsOf(kind, new Dice(seed, 'faults', span), leaders)),
     options: { seed, network, schedule: setting.oneOf('fifo', seed), memoryMB: 16, rounds: 200_000 },
   }
+}
+
+/** The costs of a plan. Times are those of jobs that ended with and without faults. */
+function costs({ oracle }: ScenarioRun<MeshOracle>, calm: ScenarioRun<MeshOracle>): Cost[] {
+  const stories = [...oracle.jobs.values()]
+  const ended = stories.filter((story) => story.ended !== null)
+  const attempts = stories.reduce((sum, story) => sum + story.attempts, 0)
+  const both = [...oracle.jobs].flatMap(([job, { began, ended }]) => {
+    const other = calm.oracle.jobs.get(job)
+    if (ended === null || !other || other.ended === null) return []
+    return [[toUnits(ended - began), toUnits(other.ended - other.began)] as const]
+  })
+  const time = both.reduce((sum, [ours]) => sum + ours, 0)
+  const calmTime = both.reduce((sum, [, theirs]) => sum + theirs, 0)
+  return [
+    percent('jobs done', ended.length, stories.length),
+    ratio('begun', attempts, stories.length),
+    ratio('asked', oracle.queries, 1, '/plan', 1),
+    ratio('placed again', oracle.placements, 1, '/plan', 1),
+    ratio('time', time, calmTime),
+  ]
+}
+
+export const FAULT_PLANS: FaultPlans<MeshModel, MeshOracle> = {
+  kinds: new Map(KINDS.map((kind) => [kind, (seed) => planOf(kind, seed)])),
+  calm: ({ multicomputer }) => plainModel({ ...multicomputer, outages: [] }),
+  costs,
+  notes: [
+    'Begun: attempts per job; a job that fails is begun three times at most. Asked: the allocator asked all jobs for their cells;',
+    'placed again: all jobs were placed from scratch. Messages, and the time of jobs that ended in both runs: relative to the run',
+    'without faults.',
+  ],
 }

@@ -1,0 +1,119 @@
+/** The fault plans of a scenario that defines none: drawn from its actors, and from what they do without faults. */
+import { type Address, machineOf } from '../core/address.ts'
+import { type Time, toUnits, UNIT } from '../core/time.ts'
+import { Dice, kills, lossesIn, partitions, pauses, restarts } from './dice.ts'
+import type { FaultPlan, FaultPlans } from './fault-plans.ts'
+import type { Given } from './flags.ts'
+import type { Oracle } from './oracle.ts'
+import { runScenario } from './run-scenario.ts'
+import type { Specification } from './specification.ts'
+
+/**
+ * - `deaths`, `restarts`: actors or machines die for good, or come back (or are restarted alive), at any time or right
+ *   after a message;
+ * - `pauses`: actors handle nothing for a while;
+ * - `partitions`: machines cannot be reached for a while;
+ * - `losses`: up to 20 % of the messages are lost, and up to 40 % are duplicated;
+ * - `mixed`: some of these together.
+ */
+const KINDS = ['deaths', 'restarts', 'pauses', 'partitions', 'losses', 'mixed'] as const
+type Kind = (typeof KINDS)[number]
+
+/** The most rounds of a run. A run that has more does not come to rest. */
+const ROUNDS = 100_000
+
+/** What happens without faults. */
+interface Undisturbed {
+  readonly addresses: readonly Address[]
+  /** The types of the messages that each actor handles, in their order. */
+  readonly handled: ReadonlyMap<Address, readonly string[]>
+  readonly span: Time
+}
+
+async function undisturbed({ options, until, open }: Specification): Promise<Undisturbed> {
+  const handled = new Map<Address, string[]>()
+  let addresses: readonly Address[] = []
+  const { end } = await runScenario({
+    options: { ...options, runtime: 'inline', trace: false, rounds: ROUNDS },
+    faults: [],
+    until,
+    open: async (system) => {
+      system.onDelivery(({ who, type }) => {
+        const address = String(who)
+        handled.set(address, [...(handled.get(address) ?? []), String(type)])
+      })
+      await open(system)
+      addresses = system.actors.map(({ address }) => address)
+    },
+  })
+  return { addresses, handled, span: Math.max(end.now, UNIT) }
+}
+
+/** The moment after one of the messages that an actor handles; null for none, in half of all cases. */
+function afterMessage(dice: Dice, types: readonly string[]): string | null {
+  if (types.length === 0 || dice.below(2) === 0) return null
+  const place = dice.below(types.length)
+  const type = types[place] ?? ''
+  const count = types.slice(0, place + 1).filter((one) => one === type).length
+  // a fault is written in words
+  return /^\S+$/.test(type) ? `after ${count} ${type}` : null
+}
+
+function faultsOf(kind: Kind, dice: Dice, calm: Undisturbed): string[] {
+  const { addresses, handled, span } = calm
+  const longest = toUnits(span) / 4
+  const machines = [...new Set(addresses.map(machineOf))]
+  const some = (): Address[] => {
+    const first = dice.below(addresses.length)
+    return addresses.filter((_, i) => i === first || dice.below(addresses.length) === 0)
+  }
+  const orMachine = (who: Address): string => dice.oneOf(who, who, `@${machineOf(who)}`)
+  switch (kind) {
+    case 'deaths':
+    case 'restarts':
+      return some().flatMap((who) => {
+        const moment = afterMessage(dice, handled.get(who) ?? [])
+        if (kind === 'deaths') return moment ? [`kill ${who} ${moment}`] : kills(dice, orMachine(who))
+        return moment ? [`restart ${who} ${moment}`] : restarts(dice, orMachine(who), longest)
+      })
+    case 'pauses':
+      return some().flatMap((who) => pauses(dice, orMachine(who), longest))
+    case 'partitions':
+      return machines.length > 1 ? partitions(dice, machines, longest) : []
+    case 'losses':
+      return []
+    case 'mixed':
+      return (['deaths', 'restarts', 'pauses', 'partitions'] as const)
+        .filter(() => dice.below(2) === 0)
+        .flatMap((one) => faultsOf(one, dice, calm))
+  }
+}
+
+/** The flags of a network that loses messages; none for other kinds. */
+function lossFlags(kind: Kind, dice: Dice): [string, readonly string[]][] {
+  const isLossy = kind === 'losses' || (kind === 'mixed' && dice.below(2) === 0)
+  return isLossy ? Object.entries(lossesIn(dice)).map(([key, rate]) => [key, [String(rate)]]) : []
+}
+
+/** The fault plans of a scenario with the given flags; `planFrom` makes a run from flags. */
+export function defaultFaultPlans<M, W extends Oracle>(
+  given: Given,
+  planFrom: (given: Given) => FaultPlan<M>,
+  specify: (plan: FaultPlan<M>) => Specification,
+): FaultPlans<M, W> {
+  const draw = async (kind: Kind, seed: number): Promise<FaultPlan<M>> => {
+    const seeded: Given = new Map([...given, ['seed', [`${seed}`]]])
+    const calm = await undisturbed(specify(planFrom(seeded)))
+    const setting = new Dice(seed, 'setting')
+    const faults = [...new Set(faultsOf(kind, new Dice(seed, 'faults', calm.span), calm))]
+    const drawn: Given = new Map([
+      ['schedule', [setting.oneOf('fifo', `${seed}`)]],
+      ...seeded,
+      ...lossFlags(kind, setting),
+      ['fault', [...(given.get('fault') ?? []), ...faults]],
+    ])
+    const plan = planFrom(drawn)
+    return { ...plan, options: { ...plan.options, rounds: ROUNDS }, span: calm.span, given: drawn }
+  }
+  return { kinds: new Map(KINDS.map((kind) => [kind, (seed) => draw(kind, seed)])) }
+}

@@ -1,0 +1,29 @@
+/** The command that runs random fault plans of a scenario, reports broken promises, and shows what the faults cost. */
+import { type Arguments, type Invocation, type Outcome, runMain } from '../../lib/cli/index.ts'
+import { type FaultOptions, faultFlags } from './faults/flags.ts'
+import { faultStudy } from './faults/study.ts'
+import { beside, type Found, foundIn, requireOnly, SCENARIO_FORM, subjectOf } from './subject.ts'
+
+const args = process.argv.slice(2)
+
+const SCENARIO: Arguments = { usage: '[SCENARIO]', least: 0, forms: [SCENARIO_FORM] }
+
+function main(found: Found, invocation: Invocation<FaultOptions>): Promise<Outcome> {
+  requireOnly(found, invocation.words)
+  return faultStudy(subjectOf(found, args, faultFlags, SCENARIO), invocation)
+}
+
+await runMain(async () => {
+  const found = await foundIn(args)
+  const { scenario } = found
+  return {
+    name: 'lab/faults',
+    summary: 'Runs random fault plans of a scenario, and shows which promises they broke and what they cost.',
+    usage: scenario.hasFaultPlans
+      ? 'Exit 1 if a plan broke a promise; the output names the plan. The plans choose the flags of the scenario.'
+      : 'Exit 1 if a plan broke a promise; the output names the plan. The own flags of the scenario are allowed.',
+    args: SCENARIO,
+    ...beside(found, faultFlags, scenario.hasFaultPlans ? Object.keys(scenario.flags) : ['schedule']),
+    main: (invocation: Invocation<FaultOptions>) => main(found, invocation),
+  }
+})

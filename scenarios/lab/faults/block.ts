@@ -1,0 +1,85 @@
+/** A block of fault plans of one kind, which a separate process runs; its input and output are plain data. */
+import { commandOf } from '../../../lib/cli/help.ts'
+import { shellQuoted } from '../../../lib/cli/shell.ts'
+import { isObject, type Plain } from '../../../lib/core/data.ts'
+import { addCosts, type Broken, type Cost, type PlanNumber, type Runtime } from '../../../lib/scenario/fault-plans.ts'
+import { printFault } from '../../../lib/scenario/faults.ts'
+import { loadScenario } from '../../../lib/scenario/load.ts'
+import type { Scenario } from '../../../lib/scenario/scenario.ts'
+import { scenarioNamed } from '../scenarios.ts'
+import { wordsOf } from '../subject.ts'
+
+/** The plans from number `from` to `until`, which is not included. */
+export type Block = {
+  /** The name of the scenario, or its file. */
+  readonly scenario: string
+  /** The scenario's flags by key, each with its given texts. */
+  readonly given: readonly (readonly [key: string, texts: readonly string[]])[]
+  readonly kind: string
+  readonly runtime: Runtime
+  readonly seed: number
+  readonly from: number
+  readonly until: number
+}
+
+/** What some plans broke, and what they cost. */
+export type Toll = {
+  readonly plans: number
+  readonly messages: number
+  readonly violations: readonly string[]
+  readonly costs: readonly Cost[]
+}
+
+export const NO_TOLL: Toll = { plans: 0, messages: 0, violations: [], costs: [] }
+
+export const addTolls = (one: Toll, other: Toll): Toll => ({
+  plans: one.plans + other.plans,
+  messages: one.messages + other.messages,
+  violations: [...one.violations, ...other.violations],
+  costs: addCosts(one.costs, other.costs),
+})
+
+/** Runs a block of a scenario of this project; hosts may run it. */
+export const faultBlock = (block: Block): Promise<Toll> => runBlock(scenarioNamed(block.scenario), block)
+
+/** Runs a block of the scenario in a file. It is not registered, so no host loads a file that a frame names. */
+export const faultFile = async (block: Block): Promise<Toll> => runBlock(await loadScenario(block.scenario), block)
+
+async function runBlock(scenario: Scenario, block: Block): Promise<Toll> {
+  const { given, kind, runtime, seed, from, until } = block
+  const plans = scenario.faultPlans(new Map(given))
+  let toll = NO_TOLL
+  for (let n = from; n < until; n++) {
+    const { messages, costs, ...broken } = await plans.study(kind, { seed, n }, runtime)
+    toll = addTolls(toll, { plans: 1, messages, costs, violations: toldOf(scenario, block, { seed, n }, broken) })
+  }
+  return toll
+}
+
+/** The violations of a plan as text. Each line names the plan, its faults and the command that runs it again. */
+export function toldOf(
+  { flags }: Pick<Scenario, 'flags'>,
+  { scenario, kind, runtime }: Pick<Block, 'scenario' | 'kind' | 'runtime'>,
+  { seed, n }: PlanNumber,
+  { violations, faults, given }: Broken,
+): string[] {
+  const listed = faults.map(printFault).join('; ') || 'no timed faults'
+  const again = given
+    ? [commandOf({ name: scenario, path: scenario }), ...wordsOf(flags, given), '--runtime', runtime]
+    : [
+        ...[commandOf({ name: 'lab/faults' }), scenario, '--seed', seed, '--only', shellQuoted(kind)],
+        ...['--from', n, '--plans', 1, ...(runtime === 'inline' ? ['--threads', 0] : [])],
+      ]
+  return violations.map((what) => `${kind}, plan ${n} of seed ${seed} (${listed}): ${what}; again: ${again.join(' ')}`)
+}
+
+/** Reads the result of a block. @throws TypeError if it is something else */
+export function tollIn(result: Plain): Toll {
+  if (isToll(result)) return result
+  throw new TypeError(`this is not the result of a block of plans: ${JSON.stringify(result).slice(0, 80)}`)
+}
+
+const isToll = (value: unknown): value is Toll =>
+  isObject(value) &&
+  ['plans', 'messages'].every((key) => typeof value[key] === 'number') &&
+  ['violations', 'costs'].every((key) => Array.isArray(value[key]))

@@ -1,0 +1,83 @@
+/** A study of the fault plans of a scenario: the plans of each kind in blocks on all cores, and their table. */
+import { type Invocation, named, noneViolated, type Outcome, UsageError } from '../../../lib/cli/index.ts'
+import { listed, quoted } from '../../../lib/core/format.ts'
+import { plainOf, type ResultTable, textOf } from '../../../lib/core/table.ts'
+import { sweep } from '../../../lib/experiment/sweep.ts'
+import { costValue, type Runtime } from '../../../lib/scenario/fault-plans.ts'
+import { sweeping } from '../../sweeping.ts'
+import { isScript, type Subject } from '../subject.ts'
+import { addTolls, type Block, NO_TOLL, tollIn } from './block.ts'
+import { type FaultOptions, FULL } from './flags.ts'
+
+/** The number of plans in one block. */
+const BLOCK = 10
+
+type Options = Omit<FaultOptions, 'scenario' | 'full'> & { readonly full?: boolean }
+
+/** The blocks of `plans` plans of a kind; each ends before its `until`. */
+function blocksOf(
+  subject: Pick<Block, 'scenario' | 'given'>,
+  kind: string,
+  runtime: Runtime,
+  options: Options,
+): Block[] {
+  const { seed, from: first, plans, threads } = options
+  const all = runtime === 'threads' ? Math.min(threads, plans) : plans
+  return Array.from({ length: Math.ceil(all / BLOCK) }, (_, i) => {
+    const from = first + i * BLOCK
+    return { ...subject, kind, runtime, seed, from, until: Math.min(from + BLOCK, first + all) }
+  })
+}
+
+/** @throws UsageError for flags that the scenario or its plans refuse */
+export async function faultStudy(
+  { name, path, scenario, given }: Pick<Subject, 'name' | 'path' | 'scenario' | 'given'>,
+  invocation: Invocation<Options>,
+): Promise<Outcome> {
+  const { only = '', full, seed, workers } = invocation.options
+  if (path !== undefined && workers)
+    throw UsageError.conflicts('--workers', path, 'hosts run only the scenarios of this project')
+  const options = { ...invocation.options, ...(full ? FULL : {}) }
+  const own = new Map([...given].filter(([key]) => key !== 'seed'))
+  const { kinds, notes } = scenario.faultPlans(own)
+  const chosen = kinds.filter((kind) => kind.includes(only))
+  if (chosen.length === 0) throw UsageError.invalid('--only', `a part of ${listed(kinds)}`, quoted(only))
+  const subject = { scenario: name, given: [...own] }
+  const blocks = chosen.map((kind) => [
+    ...blocksOf(subject, kind, 'inline', options),
+    ...blocksOf(subject, kind, 'threads', options),
+  ])
+  const results = await sweep({
+    module: new URL('./block.ts', import.meta.url),
+    export: isScript(name) ? 'faultFile' : 'faultBlock',
+    points: blocks.flat(),
+    ...sweeping(invocation, (done, total) => `${name}: ${done} of ${total} blocks of plans`),
+  })
+  const each = results.length / chosen.length
+  const tolls = chosen.map((kind, i) => {
+    return {
+      kind,
+      toll: results
+        .slice(i * each, (i + 1) * each)
+        .map(tollIn)
+        .reduce(addTolls, NO_TOLL),
+    }
+  })
+  const [first] = tolls
+  const table: ResultTable = {
+    title: `Costs of faults in ${name}, seed ${seed}`,
+    columns: [
+      ...[{ name: 'faults' }, { name: 'plans' }, { name: 'broken' }],
+      ...(first?.toll.costs.map(({ column }) => column) ?? []),
+    ],
+    rows: tolls.map(({ kind, toll }) => [kind, toll.plans, toll.violations.length, ...toll.costs.map(costValue)]),
+    notes,
+  }
+  return {
+    results: { table: plainOf(table) },
+    checks: tolls.map(({ kind, toll }) => named(kind)(noneViolated(toll.violations, `in ${toll.plans} plans`))),
+    messages: tolls.reduce((sum, { toll }) => sum + toll.messages, 0),
+    text: textOf(table),
+    exhibits: { tables: [table] },
+  }
+}
