@@ -3,6 +3,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { units } from '../../lib/actor.ts'
 import { runScenario } from '../../lib/scenario/run-scenario.ts'
+import { rehearse } from '../../lib/scenario/specification.ts'
 import type { SystemInit } from '../../lib/system.ts'
 import { type EconomyRun, economyRun } from '../../scenarios/economy/run.ts'
 import { FAMILIES } from '../../scenarios/families.ts'
@@ -84,9 +85,10 @@ function testFamilies(program: string): void {
     const [example = ''] = Object.keys(scenarios)
     test(`${name} keeps its promises on hosts`, async () => {
       const specification = specificationOf(example, lineOf(example))
-      const { options, addresses, until } = specification
+      const { options, until } = specification
+      const { length } = await rehearse(specification)
       const run = await runScenario({
-        options: { ...options, ...elsewhere(5), actors: addresses?.length ?? 1 },
+        options: { ...options, ...elsewhere(5), actors: length },
         faults: [],
         until,
         open: (system) => specification.open(system),

@@ -1,0 +1,148 @@
+/** A sixth family, made by the checklist of CONTRIBUTING.md in a copy of the project, is taken by everything about families. */
+import { spawn } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+
+const test = suite('a sixth family')
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const copy = mkdtempSync(join(tmpdir(), 'bourse-sixth-'))
+const SCENARIO = 'counting/run'
+
+const read = (path: string): string => readFileSync(join(root, path), 'utf8')
+
+function write(path: string, text: string): void {
+  const file = join(copy, path)
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, text)
+}
+
+/** Edits a file of the copy, where `find` occurs once. */
+function edit(path: string, find: string, replace: string): void {
+  const text = readFileSync(join(copy, path), 'utf8')
+  assert.is(text.split(find).length, 2, `${path}: ${find}`)
+  writeFileSync(join(copy, path), text.replace(find, replace))
+}
+
+/** A file of the scenario of a user, as it stands in the folder of a family. */
+const moved = (name: string): string =>
+  read(`test/fixtures/counting/${name}.ts`)
+    .replaceAll('../../../lib/', '../../lib/')
+    .replace('`./', '`../../actors/counting/')
+    .replace("name: 'counting'", `name: '${SCENARIO}'`)
+
+test.before(() => {
+  for (const path of [
+    'actors',
+    'lib',
+    'scenarios',
+    'test',
+    'package.json',
+    'package-lock.json',
+    'tsconfig.json',
+    'README.md',
+  ])
+    cpSync(join(root, path), join(copy, path), { recursive: true })
+  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'), 'dir')
+  // the folders of the family
+  write('actors/counting/counter.ts', moved('counter'))
+  write('actors/counting/client.ts', moved('client'))
+  write('actors/counting/README.md', '# Counting\n')
+  write('scenarios/counting/run.ts', moved('counting'))
+  write('scenarios/counting/README.md', '# Counting\n')
+  write(
+    'scenarios/counting/family.ts',
+    `import { type Family, PROCESSORS } from '../family.ts'
+import countingRun from './run.ts'
+
+export const counting: Family = {
+  name: 'counting',
+  source: 'nobody',
+  scenarios: { '${SCENARIO}': countingRun },
+  machines: ['counting/client', 'counting/counter'],
+  studies: [],
+  trace: { timeline: PROCESSORS },
+}
+`,
+  )
+  write('test/counting/run.test.ts', "import { test } from 'uvu'\n\ntest('nothing', () => {})\n\ntest.run()\n")
+  // the list of families, and what the test of families asks for
+  edit(
+    'scenarios/families.ts',
+    'import type { Family }',
+    "import { counting } from './counting/family.ts'\nimport type { Family }",
+  )
+  edit('scenarios/families.ts', 'contracts, mesh]', 'contracts, mesh, counting]')
+  edit('test/lab/examples.ts', "  'economy/run':", `  '${SCENARIO}': '--latency 1',\n  'economy/run':`)
+  edit('lib/explore/README.md', '`contracts/run` and', `\`contracts/run\`, \`${SCENARIO}\` and`)
+  edit(
+    'test/bugs/bugs.ts',
+    '...ECONOMY_BUGS]',
+    `...ECONOMY_BUGS, {
+  scenario: '${SCENARIO}',
+  args: '--latency 1',
+  strategy: 'random',
+  within: 60,
+  name: 'message counted twice',
+  what: 'the counter counts a message that arrives twice again',
+  file: 'counting/counter.ts',
+  find: 'if (counted.includes(id)) return [{}, added]',
+  replace: '',
+  allowed: [],
+  property: 'an addition is counted once',
+}]`,
+  )
+})
+test.after(() => rmSync(copy, { recursive: true }))
+
+/** Runs a program of the copy. Fails unless it ends with 0. Returns its output. */
+async function run(program: string, ...args: readonly string[]): Promise<string> {
+  const child = spawn(process.execPath, ['--import', 'tsx', program, ...args], { cwd: copy })
+  let said = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => {
+      said += chunk
+    })
+  }
+  const code = await new Promise((resolve) => child.once('close', resolve))
+  assert.is(code, 0, said)
+  return said
+}
+
+test('lacks nothing by the test of families, and runs on hosts', async () => {
+  assert.match(await run('test/run.ts', 'families.test'), ' 0 failed')
+})
+
+test('runs with a trace and a report, and one seed gives one trace', async () => {
+  await run('scenarios/counting/run.ts', '--trace', 'run.jsonl', '--report', 'run.html')
+  assert.match(await run('scenarios/counting/run.ts', '--check-determinism'), 'ok ')
+})
+
+test('is replayed, and its trace is read', async () => {
+  assert.match(await run('scenarios/lab/replay.ts', 'run.jsonl'), /^\d+ steps of 4 actors$/m)
+  for (const command of ['summary', 'coverage']) await run('scenarios/lab/trace.ts', command, 'run.jsonl')
+})
+
+test('is explored, and its races are listed', async () => {
+  assert.match(await run('scenarios/lab/explore.ts', SCENARIO, '--schedules', '20'), 'schedules 20')
+  assert.match(await run('scenarios/lab/races.ts', SCENARIO), 'pairs that could have come in the other order')
+})
+
+test('is run under fault plans, in a soak, and recorded in real time with deaths', async () => {
+  assert.match(await run('scenarios/lab/faults.ts', SCENARIO, '--plans', '2'), 'ok     mixed')
+  assert.match(
+    await run('scenarios/soak.ts', 'counting', '--plans', '2', '--threads', '1'),
+    'all plans kept all promises',
+  )
+  assert.match(await run('scenarios/lab/replay-soak.ts', '--only', SCENARIO, '--runs', '2'), `ok     ${SCENARIO}`)
+})
+
+test('has machines that run alike on all engines', async () => {
+  assert.match(await run('test/run.ts', 'engine/machines'), ' 0 failed')
+})
+
+test.run()
