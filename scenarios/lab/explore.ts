@@ -21,7 +21,7 @@ import { poolFor } from '../sweeping.ts'
 import { type Case, caseOf } from './explore/case.ts'
 import { type ExploreOptions, exhaustiveDepth, exploreFlags } from './explore/flags.ts'
 import { type Searched, search } from './explore/search.ts'
-import { beside, type Found, foundIn, requireOnly, SCENARIO_FORM, subjectOf } from './subject.ts'
+import { beside, type Found, foundIn, requireOnHosts, requireOnly, SCENARIO_FORM, subjectOf } from './subject.ts'
 
 const args = process.argv.slice(2)
 
@@ -63,10 +63,9 @@ async function searched(scenario: Found, invocation: Invocation<ExploreOptions>)
   const { options, progress, note } = invocation
   const { schedules, strategy, seed, livelock, faults: allowed, seconds } = options
   if (options.everyOrder) throw UsageError.requires('--every-order', `--strategy exhaustive, not ${strategy}`)
-  const { name, path, given, specification, cast } = await subject(scenario, options) // errors are reported here, not by a process of the search
+  const { name, given, specification, cast } = await subject(scenario, options) // errors are reported here, not by a process of the search
   requireRoles(cast, allowed)
-  if (path !== undefined && options.workers)
-    throw UsageError.conflicts('--workers', path, 'hosts run only the scenarios of this project')
+  requireOnHosts(scenario, options)
   note(`${name}, seed ${seed}: ${schedules} schedules, ${strategy}${allowed.map((text) => `, may ${text}`).join('')}`)
   const quest = { scenario: name, given: [...given], strategy, seed, livelock, allowed }
   const found = await search(quest, {

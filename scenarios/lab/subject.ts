@@ -6,6 +6,7 @@ import { type AnyFlags, type Arguments, collect, type Flag, flagName, type Given
 import { loadScenario } from '../../lib/scenario/load.ts'
 import { seedFlags } from '../../lib/scenario/run-flags.ts'
 import type { Scenario } from '../../lib/scenario/scenario.ts'
+import type { SweepOptions } from '../sweeping.ts'
 import { SCENARIOS, scenarioNamed } from './scenarios.ts'
 
 const DEFAULT = 'bidding/market'
@@ -97,6 +98,12 @@ export function requireOnly(found: Found, words: readonly string[]): void {
   const [other] = otherWords(found, words)
   if (other !== undefined)
     throw new UsageError(`unexpected argument ${quoted(other)}: only a scenario or its file may stand here, first`)
+}
+
+/** @throws UsageError for a scenario in a file with `--workers` */
+export function requireOnHosts({ path }: { readonly path?: string | undefined }, { workers }: SweepOptions): void {
+  if (path !== undefined && workers)
+    throw UsageError.conflicts('--workers', path, 'hosts run only the scenarios of this project')
 }
 
 /** The words of a command line without the scenario. */

@@ -5,7 +5,7 @@ import { plainOf, type ResultTable, textOf } from '../../../lib/core/table.ts'
 import { sweep } from '../../../lib/experiment/sweep.ts'
 import { costValue, type Runtime } from '../../../lib/scenario/fault-plans.ts'
 import { sweeping } from '../../sweeping.ts'
-import { isScript, type Subject } from '../subject.ts'
+import { isScript, requireOnHosts, type Subject } from '../subject.ts'
 import { addTolls, type Block, NO_TOLL, tollIn } from './block.ts'
 import { type FaultOptions, FULL } from './flags.ts'
 
@@ -34,9 +34,8 @@ export async function faultStudy(
   { name, path, scenario, given }: Pick<Subject, 'name' | 'path' | 'scenario' | 'given'>,
   invocation: Invocation<Options>,
 ): Promise<Outcome> {
-  const { only = '', full, seed, workers } = invocation.options
-  if (path !== undefined && workers)
-    throw UsageError.conflicts('--workers', path, 'hosts run only the scenarios of this project')
+  const { only = '', full, seed } = invocation.options
+  requireOnHosts({ path }, invocation.options)
   const options = { ...invocation.options, ...(full ? FULL : {}) }
   const own = new Map([...given].filter(([key]) => key !== 'seed'))
   const { kinds, notes } = scenario.faultPlans(own)
