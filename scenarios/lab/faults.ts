@@ -16,6 +16,7 @@ function main(found: Found, invocation: Invocation<FaultOptions>): Promise<Outco
 await runMain(async () => {
   const found = await foundIn(args)
   const { scenario } = found
+  const foreign = Object.keys(scenario.flags).filter((key) => !Object.hasOwn(faultFlags, key))
   return {
     name: 'lab/faults',
     summary: 'Runs random fault plans of a scenario, and shows which promises they broke and what they cost.',
@@ -23,7 +24,7 @@ await runMain(async () => {
       ? 'Exit 1 if a plan broke a promise; the output names the plan. The plans choose the flags of the scenario.'
       : 'Exit 1 if a plan broke a promise; the output names the plan. The own flags of the scenario are allowed.',
     args: SCENARIO,
-    ...beside(found, faultFlags, scenario.hasFaultPlans ? Object.keys(scenario.flags) : ['schedule']),
+    ...beside(found, faultFlags, scenario.hasFaultPlans ? foreign : []),
     main: (invocation: Invocation<FaultOptions>) => main(found, invocation),
   }
 })
