@@ -51,7 +51,7 @@ async function main({ options, words, ...invocation }: Invocation<OptionsOf<type
     const outcome = await faultStudy(subject, { ...invocation, words: [], options: { ...options, seed } })
     const checks = outcome.checks.map(named(name))
     const failed = checks.filter(({ ok }) => !ok)
-    invocation.note(`${name}: ${failed.length === 0 ? 'all plans kept all promises' : ''}`)
+    if (failed.length === 0) invocation.note(`${name}: all plans kept all promises`)
     for (const check of failed) invocation.note(`${check.name}: ${check.measured}`)
     outcomes.push({ ...outcome, checks })
   }
