@@ -55,7 +55,7 @@ export type ClientInput = {
 
 type Task = Child<Conversation>
 
-interface Context extends Memory<Job> {
+export interface Context extends Memory<Job> {
   readonly terms: Terms
   /** The number of tasks that have arrived. */
   readonly arrived: number

@@ -1,4 +1,5 @@
 /** Texts about flags: `--help`, and the tables of the manual. */
+import { programAt, programNamed } from '../core/command-name.ts'
 import { type AnyFlags, type Arguments, type Flag, flagName, GROUPS, type Group } from '../scenario/flags.ts'
 
 const usageOf = (key: string, flag: Flag<unknown>): string =>
@@ -59,8 +60,9 @@ const ONE_RUN = 'Without flags (or only --report, --json, --quiet): a demonstrat
 const usageText = (flags: AnyFlags): string =>
   'time' in flags ? `${ONE_RUN}, in virtual time unless --time real.` : 'Without flags: everything, with the defaults.'
 
-export const commandOf = ({ name, path = `scenarios/${name}.ts` }: Pick<Subject, 'name' | 'path'>): string =>
-  `npx tsx ${path}`
+/** The command line that starts a program. */
+export const commandOf = ({ name, path }: Pick<Subject, 'name' | 'path'>): string =>
+  path === undefined ? programNamed(name) : programAt(path)
 
 /** The column of the explanations, right of the longest usage that fits. */
 const columnOf = (rows: readonly Row[]): number =>

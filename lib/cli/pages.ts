@@ -1,5 +1,5 @@
 /** Pages about a command and its result: written to a file at the end, or served while the command runs. */
-import manifest from '../../package.json' with { type: 'json' }
+import { VERSION } from '../core/version.ts'
 import type { Live } from '../live/live.ts'
 import type { CommandOutcome } from '../report/command.ts'
 import { type AnyFlags, flagName, type Given, optionTexts } from '../scenario/flags.ts'
@@ -17,7 +17,7 @@ export function headOf(
   const options = Object.entries(optionTexts(flags, given)).map(
     ([key, said]) => [flagName(key), typeof said === 'object' ? said.join(', ') : String(said)] as const,
   )
-  return { scenario: name, summary, command, version: manifest.version, options }
+  return { scenario: name, summary, command, version: VERSION, options }
 }
 
 // pages are loaded on demand, since most commands need no bundler and no server

@@ -3,10 +3,10 @@ import { existsSync, realpathSync, rmSync } from 'node:fs'
 import { relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { isMainThread } from 'node:worker_threads'
-import manifest from '../../package.json' with { type: 'json' }
 import { isPart } from '../core/part-file.ts'
 import { finishResult, writeResult } from '../core/result-file.ts'
 import { UsageError } from '../core/usage-error.ts'
+import { VERSION } from '../core/version.ts'
 import type { Live } from '../live/live.ts'
 import type { Exhibits } from '../report/exhibits.ts'
 import { checkLine } from '../scenario/checks.ts'
@@ -147,7 +147,7 @@ export async function execute<O extends SeedOptions>(scenario: Command<O>, shell
       const asked = { ...(scenario.args && { arguments: words }), options: Object.fromEntries(shown) }
       const head = { scenario: scenario.name, ...asked, seed, schedule }
       const done = live && { faultsByHand: byHand().map(printFault) }
-      const document = { ...head, results, ...done, checks, messages, wallSeconds, version: manifest.version }
+      const document = { ...head, results, ...done, checks, messages, wallSeconds, version: VERSION }
       stdout.write(`${JSON.stringify(document, null, 2)}\n`)
     } else stdout.write([text.trimEnd(), ...checks.map(checkLine), ''].join('\n'))
     const failed = checks.filter(({ ok }) => !ok)

@@ -6,8 +6,9 @@
  * this process has registered, but cannot bring code of their own.
  */
 import { relative, sep } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { fileURLToPath } from 'node:url'
 import { isObject } from './data.ts'
+import { urlOfFile } from './module-file.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
@@ -36,23 +37,27 @@ const studies = new Map<string, string>()
 const computations = new Set<string>()
 
 /**
- * The name of a module: its path from the root of the package, with `/`. It means the same in every copy of the package.
+ * The name of a module: its path from the root of the package, with `/`. It means the same in every copy of the package,
+ * so a compiled module of the package has the name of its source.
  *
  * @param url a `file:` URL
  */
-export const nameOfModule = (url: URL | string): string => relative(ROOT, fileURLToPath(url)).replaceAll(sep, '/')
+export function nameOfModule(url: URL | string): string {
+  const path = relative(ROOT, fileURLToPath(url)).replaceAll(sep, '/')
+  return path.startsWith('../') ? path : path.replace(/\.js$/, '.ts')
+}
 
 const keyOf = (name: string, exported: string): string => `${name}#${exported}`
 
 /** Lets data name this code. A module that a system of this process spawns is registered by that. */
 export function register({ actors: modules = [], studies: more = [], computations: calls = [] }: Registration): void {
   for (const url of modules) {
-    const href = String(url)
+    const href = urlOfFile(url)
     // Each spawn comes here, and a name takes long to make.
     if (!actorUrls.has(href)) actors.set(nameOfModule(url), href)
     actorUrls.add(href)
   }
-  for (const one of more) studies.set(keyOf(nameOfModule(one.module), one.export), String(one.module))
+  for (const one of more) studies.set(keyOf(nameOfModule(one.module), one.export), urlOfFile(one.module))
   for (const one of calls) computations.add(keyOf(nameOfModule(one.module), one.export))
 }
 
@@ -73,10 +78,6 @@ export function isComputation(module: string, exported: string): boolean {
   const url = urlOfFile(module)
   return url.startsWith('file:') && computations.has(keyOf(nameOfModule(url), exported))
 }
-
-/** The URL of a module that its user names by a URL or by a path. */
-export const urlOfFile = (module: URL | string): string =>
-  typeof module === 'string' && !/^[a-z][a-z+.-]+:/i.test(module) ? pathToFileURL(module).href : String(module)
 
 /** The URLs of all registered modules. */
 export const registered = (): readonly string[] => [...new Set([...actors.values(), ...studies.values()])].sort()

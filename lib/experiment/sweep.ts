@@ -4,10 +4,11 @@
  * has been run is not run again.
  */
 import { availableParallelism } from 'node:os'
-import manifest from '../../package.json' with { type: 'json' }
 import { type NamesOf, requireKnown } from '../core/check-options.ts'
 import { nameOfModule } from '../core/code-registry.ts'
 import type { Plain } from '../core/data.ts'
+import { urlOfFile } from '../core/module-file.ts'
+import { VERSION } from '../core/version.ts'
 import { Checkpoint, keyOf, type Origin } from './checkpoint.ts'
 import { faultOf } from './fields.ts'
 import { type Pool, poolOf } from './pool.ts'
@@ -71,19 +72,19 @@ export async function sweep<P extends Plain>(options: Sweep<P>): Promise<Plain[]
   }
   const kept = keep === undefined ? undefined : new Checkpoint(keep)
   const study = `${nameOfModule(module)}#${name}`
-  const keys = points.map((point) => keyOf({ study, point, version: manifest.version }))
+  const keys = points.map((point) => keyOf({ study, point, version: VERSION }))
   const endings = new Map<string, Ending>()
   const missing = new Map<string, Origin>()
   for (const [i, key] of keys.entries()) {
     const result = kept?.get(key)
     if (result !== undefined) endings.set(key, { result })
-    else missing.set(key, { study, point: points[i] ?? null, version: manifest.version })
+    else missing.set(key, { study, point: points[i] ?? null, version: VERSION })
   }
 
   const total = endings.size + missing.size
   const toRun = [...missing]
   await pool.run({
-    study: { module: module.href, export: name },
+    study: { module: urlOfFile(module), export: name },
     points: toRun.map(([, { point }]) => point),
     signal,
     onReady: () => onDone?.(endings.size, total),

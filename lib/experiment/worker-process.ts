@@ -4,8 +4,9 @@
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { createRequire } from 'node:module'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { pathToFileURL } from 'node:url'
 import { isMessage, type Plain } from '../core/data.ts'
+import { pathOfFile } from '../core/module-file.ts'
 
 /** A function `(point: Plain) => Promise<Plain>` that a module exports. */
 export interface Study {
@@ -33,7 +34,7 @@ export type Answer =
 const isAnswer = (value: unknown): value is Answer =>
   isMessage(value) && /^(ready|refused|done|failed)$/.test(value.type)
 
-const PROGRAM = fileURLToPath(new URL('./worker-main.ts', import.meta.url))
+const PROGRAM = pathOfFile(new URL('./worker-main.ts', import.meta.url))
 const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
 
 /** A process that runs one point at a time. */

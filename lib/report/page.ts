@@ -1,5 +1,6 @@
 /** The page as one HTML document. It loads nothing from elsewhere, and its data is never read as markup. */
 import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { Report, ShownRun } from './types.ts'
@@ -45,10 +46,17 @@ export function pageOf(report: Report, parts: Parts): string {
 }
 
 const main = fileURLToPath(new URL('./page/main.ts', import.meta.url))
+const built = fileURLToPath(new URL('./page/script.js', import.meta.url))
 const styles = fileURLToPath(new URL('./page/style.css', import.meta.url))
 
-/** The style and the script of every page. */
+/** The style and the script of every page. In the installed package the script is bundled already. */
 export async function partsOf(): Promise<Parts> {
+  const style = (await readFile(styles, 'utf8')).replaceAll('\r', '').trim()
+  return { style, script: existsSync(built) ? await readFile(built, 'utf8') : await scriptOf() }
+}
+
+/** Bundles the script of every page. */
+export async function scriptOf(): Promise<string> {
   const esbuild = await import('esbuild')
   const { outputFiles } = await esbuild.build({
     entryPoints: [main],
@@ -62,8 +70,7 @@ export async function partsOf(): Promise<Parts> {
     logLevel: 'silent',
   })
   // the parser of a page normalizes line ends, which would change the hashes
-  const script = outputFiles.map(({ text }) => text.trim()).join('\n')
-  return { style: (await readFile(styles, 'utf8')).replaceAll('\r', '').trim(), script }
+  return outputFiles.map(({ text }) => text.trim()).join('\n')
 }
 
 export const htmlOf = async (report: Report): Promise<string> => pageOf(report, await partsOf())

@@ -9,12 +9,13 @@ import { readFileSync } from 'node:fs'
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { SourceMap, type SourceMapPayload } from 'node:module'
 import { dirname, isAbsolute, join, parse, relative, resolve } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { pathToFileURL } from 'node:url'
 import type { BuildFailure, OutputFile, Plugin } from 'esbuild'
+import { pathOfFile } from '../core/module-file.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 const worker = new URL('./worker.ts', import.meta.url)
-const starter = fileURLToPath(new URL('./bootstrap.ts', import.meta.url))
+const starter = pathOfFile(new URL('./bootstrap.ts', import.meta.url))
 
 /** The name of the module that starts the others. It is no path, so no stack frame is attributed to a file of that name. */
 const START = 'bourse:start'
@@ -29,7 +30,7 @@ let made = 0
  * Start it with `execArgv: []`: a worker inherits its parent's loaders, and they cost more than the worker.
  */
 export async function bundle(module: URL | string, entry: URL | string = worker): Promise<string> {
-  const paths = { module: pathOf(module), entry: pathOf(entry) }
+  const paths = { module: pathOfFile(module), entry: pathOfFile(entry) }
   const key = JSON.stringify(paths)
   const known = builds.get(key)
   if (known !== undefined) return known
@@ -159,11 +160,6 @@ function home(): string {
   process.once('exit', remove)
   folder = path
   return path
-}
-
-function pathOf(module: URL | string): string {
-  if (module instanceof URL || module.startsWith('file:')) return fileURLToPath(module)
-  return resolve(module)
 }
 
 function isFailure(error: unknown): error is BuildFailure {

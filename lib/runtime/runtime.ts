@@ -1,11 +1,18 @@
 /** The interface of the runtimes: inline, threads in virtual time, threads in real time, and hosts. */
-import type { ResourceLimits } from 'node:worker_threads'
 import type { Handled } from '../actor/step-report.ts'
 import type { CellOptions } from '../cell/actor-cell.ts'
 import type { Address } from '../core/address.ts'
 import type { Time } from '../core/time.ts'
 import type { EngineName } from '../engine/engine.ts'
 import type { BoardSize } from '../memory/layout.ts'
+
+/** The limits of the memory of a thread, in megabytes, as Node's `resourceLimits` of a Worker. */
+export interface ThreadLimits {
+  readonly maxOldGenerationSizeMb?: number
+  readonly maxYoungGenerationSizeMb?: number
+  readonly codeRangeSizeMb?: number
+  readonly stackSizeMb?: number
+}
 
 /** The specification of one incarnation of an actor. */
 export interface SpawnSpec {
@@ -16,7 +23,7 @@ export interface SpawnSpec {
   readonly module: string
   readonly engine: EngineName
   /** The limits of the memory of the thread; only with threads. */
-  readonly resourceLimits?: ResourceLimits
+  readonly resourceLimits?: ThreadLimits
 }
 
 /** The data that a worker is started with. */

@@ -1,10 +1,9 @@
 /** The registry of a system: its actors by slot and by address, with their status. Only the system uses it. */
-import type { ResourceLimits } from 'node:worker_threads'
 import { type Address, faultOfAddress } from '../core/address.ts'
 import type { Plain } from '../core/data.ts'
 import { quoted } from '../core/format.ts'
 import type { Time } from '../core/time.ts'
-import type { Cause } from '../runtime/runtime.ts'
+import type { Cause, ThreadLimits } from '../runtime/runtime.ts'
 
 /** Restart policies as in OTP: never; after a crash or a kill; also after the actor stopped by itself. */
 export const RESTART_POLICIES = ['temporary', 'transient', 'permanent'] as const
@@ -28,7 +27,7 @@ export interface Entry {
   readonly module: string
   readonly input: Plain
   readonly supervision: Supervision
-  readonly resourceLimits?: ResourceLimits
+  readonly resourceLimits?: ThreadLimits
   incarnation: number
   status: ActorStatus
   /** The records that its incarnations persisted. */

@@ -2,7 +2,6 @@
  * A system of actors: the class that scenarios and tests use. The system itself has slot 0 and acts only in turns, when no
  * actor is inside a step (in real time actors go on meanwhile). A call during a run waits for the next turn.
  */
-import type { ResourceLimits } from 'node:worker_threads'
 import type { Call } from '../actor/effect.ts'
 import type { ComputationOrder } from '../actor/pending-computations.ts'
 import type { EnvelopeId, InboxItem } from '../actor/step-report.ts'
@@ -18,8 +17,9 @@ import {
   requireThat,
   requireTime,
 } from '../core/check-options.ts'
-import { isComputation, register, urlOfFile } from '../core/code-registry.ts'
+import { isComputation, register } from '../core/code-registry.ts'
 import { type Message, type Plain, requirePlain } from '../core/data.ts'
+import { urlOfFile } from '../core/module-file.ts'
 import { instantAfter, type Time, toUnits, units } from '../core/time.ts'
 import type { Codec } from '../memory/codec.ts'
 import { LOST_LATE_ANSWER } from '../memory/envelope.ts'
@@ -28,7 +28,7 @@ import { memoryOf } from '../memory/memory.ts'
 import { locate } from '../runtime/bundle.ts'
 import { Computations, type Ended, type Owner } from '../runtime/computations.ts'
 import { explain } from '../runtime/engine-cache.ts'
-import type { Runtime } from '../runtime/runtime.ts'
+import type { Runtime, ThreadLimits } from '../runtime/runtime.ts'
 import { type Entered, Entries } from '../trace/entries.ts'
 import { computed, type Line, posted } from '../trace/lines.ts'
 import { Recorder } from '../trace/recorder.ts'
@@ -51,7 +51,7 @@ export interface SpawnOptions {
   readonly intensity?: number
   readonly period?: Time
   /** Threads only: limits of the actor's memory (default 2 GB). */
-  readonly resourceLimits?: ResourceLimits
+  readonly resourceLimits?: ThreadLimits
 }
 
 /**
@@ -78,7 +78,7 @@ export interface AskOptions {
 const SPAWN_OPTIONS: NamesOf<SpawnOptions> = { restart: 1, intensity: 1, period: 1, resourceLimits: 1 }
 const RUN_OPTIONS: NamesOf<RunOptions> = { until: 1 }
 const ASK_OPTIONS: NamesOf<AskOptions> = { deadline: 1 }
-const LIMITS: NamesOf<ResourceLimits> = {
+const LIMITS: NamesOf<ThreadLimits> = {
   maxOldGenerationSizeMb: 1,
   maxYoungGenerationSizeMb: 1,
   codeRangeSizeMb: 1,

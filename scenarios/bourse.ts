@@ -1,0 +1,69 @@
+#!/usr/bin/env node
+/**
+ * The command of the installed package: `bourse COMMAND ...`. Each command is a program of its own, which gets the rest of
+ * the words. Scenarios and actors of the user may be JavaScript or TypeScript.
+ */
+import { register } from 'tsx/esm/api'
+import { EXIT, UsageError } from '../lib/cli/index.ts'
+import { programNamed } from '../lib/core/command-name.ts'
+import { VERSION } from '../lib/core/version.ts'
+
+interface Program {
+  readonly does: string
+  start(): Promise<unknown>
+}
+
+/** The commands, in the order of their use. */
+const PROGRAMS: Readonly<Record<string, Program>> = {
+  new: { does: 'write a folder with an actor, a scenario and a test that run', start: () => import('./lab/new.ts') },
+  run: { does: 'run a scenario once', start: () => import('./lab/run.ts') },
+  explore: { does: 'search for schedules and faults that break a promise', start: () => import('./lab/explore.ts') },
+  races: { does: 'list the races of a run, and try their other orders', start: () => import('./lab/races.ts') },
+  replay: { does: 'repeat a recorded run step by step, byte for byte', start: () => import('./lab/replay.ts') },
+  trace: { does: 'tell what happened in a recorded run', start: () => import('./lab/trace.ts') },
+  host: { does: 'work for runs of other machines', start: () => import('./host.ts') },
+  completion: { does: 'print the completion of commands for bash, zsh or fish', start: async () => complete() },
+}
+const NAMES = Object.keys(PROGRAMS)
+
+const HELP = [
+  `${programNamed('bourse').replace(/ bourse$/, '')} COMMAND [words] [flags]`,
+  '',
+  ...Object.entries(PROGRAMS).map(([name, { does }]) => `  ${name.padEnd(12)}${does}`),
+  '',
+  '`bourse COMMAND --help` lists the flags of a command; `bourse --version` prints the version.',
+  'A scenario is a file whose default export is made by defineScenario, or one of the package, such as bidding/market.',
+  '',
+].join('\n')
+
+/** The names of the commands for a shell. Files are completed as usual. */
+const COMPLETIONS: Readonly<Record<string, string>> = {
+  bash: `_bourse() { local word="\${COMP_WORDS[COMP_CWORD]}"; if [ "$COMP_CWORD" = 1 ]; then COMPREPLY=($(compgen -W "${NAMES.join(' ')}" -- "$word")); else COMPREPLY=($(compgen -f -- "$word")); fi; }\ncomplete -o filenames -F _bourse bourse`,
+  zsh: `#compdef bourse\n_arguments "1:command:(${NAMES.join(' ')})" "*:file:_files"`,
+  fish: `complete -c bourse -n __fish_use_subcommand -f -a "${NAMES.join(' ')}"`,
+}
+
+function complete(): void {
+  const [, , shell = '', ...others] = process.argv
+  const text = Object.hasOwn(COMPLETIONS, shell) && others.length === 0 ? COMPLETIONS[shell] : undefined
+  if (text === undefined)
+    throw new UsageError(`bourse completion needs a shell: ${Object.keys(COMPLETIONS).join(', ')}`)
+  process.stdout.write(`${text}\n`)
+}
+
+async function main(): Promise<void> {
+  const [, , name = '--help'] = process.argv
+  if (name === '--help' || name === '-h' || name === 'help') return void process.stdout.write(HELP)
+  if (name === '--version') return void process.stdout.write(`${VERSION}\n`)
+  const program = Object.hasOwn(PROGRAMS, name) ? PROGRAMS[name] : undefined
+  if (program === undefined) throw UsageError.unknown('command', name, NAMES)
+  process.argv.splice(2, 1)
+  register()
+  await program.start()
+}
+
+await main().catch((error: unknown) => {
+  if (!(error instanceof UsageError)) throw error
+  process.stderr.write(`bourse: ${error.message}\n`)
+  process.exitCode = EXIT.usage
+})
