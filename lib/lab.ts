@@ -1,2 +1,11 @@
-/** The laboratory as functions, for the tests of one's own protocol. */
+/** The laboratory as functions, for tests of a protocol in any test runner. */
+export type { Case } from './explore/counterexample.ts'
+export {
+  type Exploration,
+  type ExploreOptions,
+  explore,
+  type FlagTexts,
+  PromiseBroken,
+  replay,
+} from './explore/laboratory.ts'
 export type { Scenario } from './scenario/scenario.ts'

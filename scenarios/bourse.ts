@@ -5,7 +5,6 @@
  */
 import { register } from 'tsx/esm/api'
 import { EXIT, UsageError } from '../lib/cli/index.ts'
-import { programNamed } from '../lib/core/command-name.ts'
 import { VERSION } from '../lib/core/version.ts'
 
 interface Program {
@@ -27,7 +26,7 @@ const PROGRAMS: Readonly<Record<string, Program>> = {
 const NAMES = Object.keys(PROGRAMS)
 
 const HELP = [
-  `${programNamed('bourse').replace(/ bourse$/, '')} COMMAND [words] [flags]`,
+  'npx bourse COMMAND [words] [flags]',
   '',
   ...Object.entries(PROGRAMS).map(([name, { does }]) => `  ${name.padEnd(12)}${does}`),
   '',

@@ -1,5 +1,5 @@
 /** Texts about flags: `--help`, and the tables of the manual. */
-import { programAt, programNamed } from '../core/command-name.ts'
+import { commandOf, type Program } from '../core/command-name.ts'
 import { type AnyFlags, type Arguments, type Flag, flagName, GROUPS, type Group } from '../scenario/flags.ts'
 
 const usageOf = (key: string, flag: Flag<unknown>): string =>
@@ -39,11 +39,7 @@ function wrap(text: string, indent: number): string {
   return [...lines, line].join(`\n${' '.repeat(indent)}`)
 }
 
-export interface Subject {
-  /** The name of the command, such as `bidding/market` for the file `scenarios/bidding/market.ts`. */
-  readonly name: string
-  /** The path of the program as it was typed; default: by the name. */
-  readonly path?: string
+export interface Subject extends Program {
   /** The purpose of the scenario in a sentence or two. */
   readonly summary: string
   /** The effect of running it without flags and with them (default: a demonstration and one run if there is `--time`). */
@@ -59,10 +55,6 @@ const ONE_RUN = 'Without flags (or only --report, --json, --quiet): a demonstrat
 /** The default text about usage; a scenario without `--time` is not a single run of a system. */
 const usageText = (flags: AnyFlags): string =>
   'time' in flags ? `${ONE_RUN}, in virtual time unless --time real.` : 'Without flags: everything, with the defaults.'
-
-/** The command line that starts a program. */
-export const commandOf = ({ name, path }: Pick<Subject, 'name' | 'path'>): string =>
-  path === undefined ? programNamed(name) : programAt(path)
 
 /** The column of the explanations, right of the longest usage that fits. */
 const columnOf = (rows: readonly Row[]): number =>

@@ -3,6 +3,7 @@ import { existsSync, realpathSync, rmSync } from 'node:fs'
 import { relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { isMainThread } from 'node:worker_threads'
+import { commandOf, shellQuoted } from '../core/command-name.ts'
 import { isPart } from '../core/part-file.ts'
 import { finishResult, writeResult } from '../core/result-file.ts'
 import { UsageError } from '../core/usage-error.ts'
@@ -20,7 +21,7 @@ import type { Timeline } from '../scenario/timeline.ts'
 import type { System } from '../system/system.ts'
 import { runAlike } from './determinism.ts'
 import { filesOf, readPipes, requireSafe } from './files.ts'
-import { commandOf, helpText, type Subject } from './help.ts'
+import { helpText, type Subject } from './help.ts'
 import { headOf, liveOf, pageOf } from './pages.ts'
 import { heldBack, progressOn, type Terminal } from './progress.ts'
 
@@ -59,10 +60,6 @@ export interface Shell {
 }
 
 export const EXIT = { ok: 0, failed: 1, usage: 2, interrupted: 130 } as const
-
-/** A word quoted for a shell. */
-export const shellQuoted = (word: string): string =>
-  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 
 const numeric = (text: string): string | number => (String(Number(text)) === text ? Number(text) : text)
 

@@ -1,13 +1,22 @@
-/** The command lines that start programs: `npx tsx FILE` from the sources, `npx bourse` in the installed package. */
+/** Command lines as a user types them. */
 
 const isInstalled = import.meta.url.endsWith('.js')
 
-/** Starts a program of the project, such as `lab/explore`, `host` or the scenario `contracts/run`. */
-export function programNamed(name: string): string {
-  if (!isInstalled) return `npx tsx scenarios/${name}.ts`
-  const tool = /^(?:lab\/)?([a-z]+)$/.exec(name)?.[1]
-  return tool === undefined ? `npx bourse run ${name}` : `npx bourse ${tool}`
+/** What a command line starts. */
+export interface Program {
+  /** A program of the project, such as `lab/explore`, `host` or the scenario `contracts/run`. */
+  readonly name: string
+  /** The path of a scenario's file as the user typed it; absent for a program of the project. */
+  readonly path?: string
 }
 
-/** Starts the scenario in a file of the user. */
-export const programAt = (path: string): string => `npx ${isInstalled ? 'bourse run' : 'tsx'} ${path}`
+/** The command line that starts a program: `npx tsx FILE` in a checkout of the sources, `npx bourse` in the package. */
+export function commandOf({ name, path }: Program): string {
+  if (!isInstalled) return `npx tsx ${path ?? `scenarios/${name}.ts`}`
+  const tool = path === undefined ? /^(?:lab\/)?([a-z]+)$/.exec(name)?.[1] : undefined
+  return tool === undefined ? `npx bourse run ${path ?? name}` : `npx bourse ${tool}`
+}
+
+/** A word quoted for a shell. */
+export const shellQuoted = (word: string): string =>
+  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`

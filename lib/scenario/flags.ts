@@ -7,6 +7,7 @@
  * ```
  */
 import { parseArgs } from 'node:util'
+import { shellQuoted } from '../core/command-name.ts'
 import { quoted } from '../core/format.ts'
 import { UsageError } from '../core/usage-error.ts'
 
@@ -223,3 +224,9 @@ export function optionTexts(flags: AnyFlags, given: Given): Record<string, strin
   }
   return shown
 }
+
+/** The words of a command line for the given flags. */
+export const wordsOf = (flags: AnyFlags, given: Given): string[] =>
+  Object.entries<Flag<unknown>>(flags).flatMap(([key, { metavar }]) =>
+    (given.get(key) ?? []).flatMap((text) => [flagName(key), ...(metavar === null ? [] : [shellQuoted(text)])]),
+  )

@@ -12,13 +12,13 @@ import {
 import { roleOf } from '../../lib/core/address.ts'
 import { quoted } from '../../lib/core/format.ts'
 import { requireUnused } from '../../lib/distributed/access.ts'
+import { type Case, caseOf, caseText } from '../../lib/explore/counterexample.ts'
 import { exhaust, STEPS_MAX } from '../../lib/explore/exhaustive.ts'
 import type { Failure } from '../../lib/explore/explore.ts'
 import { parseAllowed } from '../../lib/explore/fault-generator.ts'
 import { printFault } from '../../lib/scenario/faults.ts'
 import { bounded, type Cast, rehearse, type Specification } from '../../lib/scenario/specification.ts'
 import { poolFor } from '../sweeping.ts'
-import { type Case, caseOf } from './explore/case.ts'
 import { type ExploreOptions, exhaustiveDepth, exploreFlags } from './explore/flags.ts'
 import { type Searched, search } from './explore/search.ts'
 import { beside, type Found, foundIn, requireOnHosts, requireOnly, SCENARIO_FORM, subjectOf } from './subject.ts'
@@ -180,15 +180,6 @@ const statistics = (found: Searched, specification: Specification, asked: number
     `racing pairs ${found.pairs.met}, of them in both orders ${found.pairs.both}`,
     sometimesText(specification, found.seen),
     `decisions ${found.decisions}, steps ${found.steps}, schedules per second ${rate.toFixed(0)}`,
-  ].join('\n')
-
-const caseText = ({ property, text, sentences, runs, command, tasks }: Case): string =>
-  [
-    `${property}: ${text}`,
-    `  shrunk ${tasks === 0 ? '' : `to ${tasks} ${tasks === 1 ? 'task' : 'tasks'} `}in ${runs} runs:`,
-    ...sentences.map((sentence) => `  - ${sentence}`),
-    '  to repeat it, inline or with --runtime threads:',
-    `  ${command} --runtime inline`,
   ].join('\n')
 
 await runMain(async () => {

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeFolder, type Outcome, outputFlags, runMain, UsageError, writeResult } from '../../lib/cli/index.ts'
-import { programAt, programNamed } from '../../lib/core/command-name.ts'
+import { commandOf } from '../../lib/core/command-name.ts'
 import { quoted } from '../../lib/core/format.ts'
 
 const ACTOR = `/** A counter, which adds what it is told to add. */
@@ -102,7 +102,11 @@ await runMain({
       [test, testText(name)],
     ]
     for (const [path, text] of files) writeResult(path, text, 'NAME')
-    const commands = [programAt(scenario), `${programNamed('lab/explore')} ${scenario}`, `npx tsx --test ${test}`]
+    const commands = [
+      commandOf({ name, path: scenario }),
+      `${commandOf({ name: 'lab/explore' })} ${scenario}`,
+      `npx tsx --test ${test}`,
+    ]
     return {
       results: { files: files.map(([path]) => path), commands },
       checks: [],

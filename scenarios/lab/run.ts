@@ -2,6 +2,8 @@
 import { runMain, UsageError } from '../../lib/cli/index.ts'
 import { loadScenario } from '../../lib/scenario/load.ts'
 import type { Scenario } from '../../lib/scenario/scenario.ts'
+import { scenarioNamed } from './scenarios.ts'
+import { isScript } from './subject.ts'
 
 async function taken(): Promise<Scenario & { readonly path?: string }> {
   const [, , word = ''] = process.argv
@@ -9,7 +11,7 @@ async function taken(): Promise<Scenario & { readonly path?: string }> {
     throw new UsageError('run needs a scenario first: a file that exports one, or a name such as bidding/market')
   }
   process.argv.splice(2, 1)
-  return { ...(await loadScenario(word)), path: word }
+  return isScript(word) ? { ...(await loadScenario(word)), path: word } : scenarioNamed(word)
 }
 
 await runMain(taken)

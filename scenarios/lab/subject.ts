@@ -1,8 +1,7 @@
 /** The subject of a laboratory command: a scenario and its flags. */
 import { oneOf, UsageError, value } from '../../lib/cli/index.ts'
-import { shellQuoted } from '../../lib/cli/shell.ts'
 import { quoted } from '../../lib/core/format.ts'
-import { type AnyFlags, type Arguments, collect, type Flag, flagName, type Given } from '../../lib/scenario/flags.ts'
+import { type AnyFlags, type Arguments, collect, type Given } from '../../lib/scenario/flags.ts'
 import { loadScenario } from '../../lib/scenario/load.ts'
 import { seedFlags } from '../../lib/scenario/run-flags.ts'
 import type { Scenario } from '../../lib/scenario/scenario.ts'
@@ -86,12 +85,6 @@ export function subjectOf(found: Found, args: readonly string[], flags: AnyFlags
   const own = [...given].filter(([key]) => isOwn(key))
   return { ...found, given: new Map(own) }
 }
-
-/** The words of a command line for the given flags. */
-export const wordsOf = (flags: AnyFlags, given: Given): string[] =>
-  Object.entries<Flag<unknown>>(flags).flatMap(([key, { metavar }]) =>
-    (given.get(key) ?? []).flatMap((text) => [flagName(key), ...(metavar === null ? [] : [shellQuoted(text)])]),
-  )
 
 /** @throws UsageError for words other than the scenario */
 export function requireOnly(found: Found, words: readonly string[]): void {

@@ -13,7 +13,7 @@ import { printFault } from '../../lib/scenario/faults.ts'
 import { eventually, promises } from '../../lib/scenario/oracle.ts'
 import { defineScenario, isScenario } from '../../lib/scenario/scenario.ts'
 import { sometime } from '../../lib/scenario/specification.ts'
-import { caseOf } from '../../scenarios/lab/explore/case.ts'
+import { caseOf } from '../../lib/explore/counterexample.ts'
 import { throwsSaying } from '../throws.ts'
 
 const test = suite('a definition with flags, a model and tasks')

@@ -1,6 +1,6 @@
 /** Invites a host to take part in a run. */
 import { setTimeout as pause } from 'node:timers/promises'
-import { programNamed } from '../../core/command-name.ts'
+import { commandOf } from '../../core/command-name.ts'
 import { UsageError } from '../../core/usage-error.ts'
 import type { Answer, Channel } from '../channel.ts'
 import { HEARTBEAT_MS } from '../failure-detector.ts'
@@ -41,7 +41,7 @@ export async function join(
     await pause(HEARTBEAT_MS)
     answer = await ask()
   }
-  const command = `${programNamed('host')} --nats URL --secret FILE --name ${name}`
+  const command = `${commandOf({ name: 'host' })} --nats URL --secret FILE --name ${name}`
   if (!answer)
     throw new UsageError(
       `--hosts names ${name}, but no host with that name and the same secret answers; start it: ${command}`,

@@ -4,7 +4,7 @@
  */
 import { nanoid } from 'nanoid'
 import { nameOfModule, studyNamed } from '../../core/code-registry.ts'
-import { programNamed } from '../../core/command-name.ts'
+import { commandOf } from '../../core/command-name.ts'
 import { codeDigest } from '../../core/source-digest.ts'
 import { type Access, secretOf } from '../../distributed/access.ts'
 import { Channel } from '../../distributed/channel.ts'
@@ -278,6 +278,6 @@ class Run {
   }
 }
 
-const START_ONE = `start one with ${programNamed('host')} --nats URL --secret FILE`
+const START_ONE = `start one with ${commandOf({ name: 'host' })} --nats URL --secret FILE`
 
 const noHosts = new Error(`no host of the same code and secret for ${ALONE_MAX} calls: ${START_ONE}`)

@@ -1,33 +1,24 @@
 /** A block of runs of a search, which a separate process runs; its input and output are plain data. */
 
-import type { Deviations } from '../../../lib/actor/schedule.ts'
+import { type Circumstances, type PlainFailure, specificationOf } from '../../../lib/explore/counterexample.ts'
 import { type Baseline, baselineOf, explore } from '../../../lib/explore/explore.ts'
 import { parseAllowed } from '../../../lib/explore/fault-generator.ts'
 import { strategyOf } from '../../../lib/explore/strategies/strategies.ts'
 import { printFault } from '../../../lib/scenario/faults.ts'
 import { loadScenario } from '../../../lib/scenario/load.ts'
 import type { Scenario } from '../../../lib/scenario/scenario.ts'
-import { bounded, type Specification } from '../../../lib/scenario/specification.ts'
+import type { Specification } from '../../../lib/scenario/specification.ts'
 import { scenarioNamed } from '../scenarios.ts'
 
 /** The scenario to explore, and how to explore it. */
-export type Quest = {
+export type Quest = Circumstances & {
   /** The name of the scenario, or its file. */
   readonly scenario: string
-  /** The scenario's flags by key, each with its given texts. */
-  readonly given: readonly (readonly [key: string, texts: readonly string[]])[]
   readonly strategy: string
   readonly seed: number
-  /** The steps without progress after which a run counts as a livelock (see `Specification`). */
-  readonly livelock: number
   /** The faults that may happen. */
   readonly allowed: readonly string[]
 }
-
-export const specificationOf = (
-  scenario: Scenario,
-  { given, livelock }: Pick<Quest, 'given' | 'livelock'>,
-): Specification => bounded(scenario.specification(new Map(given)), livelock)
 
 /** The runs from number `from` to `until`, which is not included. */
 export type Block = Quest & { readonly from: number; readonly until: number }
@@ -42,13 +33,6 @@ export type BlockFound = {
   readonly failures: readonly PlainFailure[]
   readonly pairs: readonly string[]
   readonly seen: readonly string[]
-}
-
-export type PlainFailure = {
-  readonly run: number
-  readonly violations: readonly { readonly property: string; readonly text: string }[]
-  readonly deviations: Deviations
-  readonly faults: readonly string[]
 }
 
 /** The set-up that all blocks of one search in a process share. */

@@ -2,9 +2,10 @@
 import { performance } from 'node:perf_hooks'
 import { isObject, type Plain } from '../../../lib/core/data.ts'
 import type { Pool } from '../../../lib/experiment/pool.ts'
+import type { PlainFailure } from '../../../lib/explore/counterexample.ts'
 import { coverageOfPairs } from '../../../lib/explore/schedulers.ts'
 import { isScript } from '../subject.ts'
-import type { Block, BlockFound, PlainFailure, Quest } from './block.ts'
+import type { Block, BlockFound, Quest } from './block.ts'
 
 export interface Searched {
   readonly schedules: number

@@ -1,16 +1,17 @@
 /** The races of a run, and the result of the other order for some races of each kind. */
 import { setImmediate } from 'node:timers/promises'
 import { DeviationScheduler, type Deviations, isDeviations } from '../../../lib/actor/schedule.ts'
-import { commandOf } from '../../../lib/cli/help.ts'
+import { commandOf } from '../../../lib/core/command-name.ts'
 import { UsageError } from '../../../lib/core/usage-error.ts'
 import { type Counterfactual, tryOther } from '../../../lib/explore/counterfactual.ts'
 import { type Traced, traced } from '../../../lib/explore/execution.ts'
 import { type RaceGroup, racesIn } from '../../../lib/explore/races.ts'
 import { Replay } from '../../../lib/replay/replay.ts'
+import { wordsOf } from '../../../lib/scenario/flags.ts'
 import { printSchedule, settingsDigest } from '../../../lib/scenario/schedule-string.ts'
 import type { Specification } from '../../../lib/scenario/specification.ts'
 import type { Trace } from '../../../lib/trace/read.ts'
-import { type Subject, wordsOf } from '../subject.ts'
+import type { Subject } from '../subject.ts'
 
 /** A kind of race, with its races. */
 export interface Kind extends RaceGroup {

@@ -1,9 +1,9 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { caseOf } from '../../lib/explore/counterexample.ts'
 import type { Scenario } from '../../lib/scenario/scenario.ts'
 import { parseSchedule } from '../../lib/scenario/schedule-string.ts'
 import type { Specification } from '../../lib/scenario/specification.ts'
-import { caseOf } from '../../scenarios/lab/explore/case.ts'
 import { scenarioNamed } from '../../scenarios/lab/scenarios.ts'
 
 const test = suite('a failing run of a scenario whose tasks cannot be left out by a flag')

@@ -1,16 +1,15 @@
 /** A counterexample: a failing run, shrunk, with the command that repeats it. */
-
-import { DeviationScheduler } from '../../../lib/actor/schedule.ts'
-import { commandOf } from '../../../lib/cli/help.ts'
-import { traced } from '../../../lib/explore/execution.ts'
-import { sentencesOf } from '../../../lib/explore/explain.ts'
-import type { Failure } from '../../../lib/explore/explore.ts'
-import { NotReproduced, shrink } from '../../../lib/explore/shrink.ts'
-import { parseFault, printFault } from '../../../lib/scenario/faults.ts'
-import type { Given } from '../../../lib/scenario/flags.ts'
-import { printSchedule, settingsDigest } from '../../../lib/scenario/schedule-string.ts'
-import { type Found, wordsOf } from '../subject.ts'
-import { type PlainFailure, type Quest, specificationOf } from './block.ts'
+import { DeviationScheduler, type Deviations } from '../actor/schedule.ts'
+import { commandOf, type Program } from '../core/command-name.ts'
+import { parseFault, printFault } from '../scenario/faults.ts'
+import { type Given, wordsOf } from '../scenario/flags.ts'
+import type { Scenario } from '../scenario/scenario.ts'
+import { printSchedule, settingsDigest } from '../scenario/schedule-string.ts'
+import { bounded, type Specification } from '../scenario/specification.ts'
+import { traced } from './execution.ts'
+import { sentencesOf } from './explain.ts'
+import type { Failure } from './explore.ts'
+import { NotReproduced, shrink } from './shrink.ts'
 
 export interface Case {
   readonly property: string
@@ -27,15 +26,39 @@ export interface Case {
   readonly command: string
 }
 
+/** A scenario, and the program that runs it. */
+export interface Explored extends Program {
+  readonly scenario: Scenario
+}
+
+/** How a scenario is explored. */
+export type Circumstances = {
+  /** The scenario's flags by key, each with its given texts. */
+  readonly given: readonly (readonly [key: string, texts: readonly string[]])[]
+  /** The steps without progress after which a run counts as a livelock (see `Specification`). */
+  readonly livelock: number
+}
+
+export const specificationOf = (scenario: Scenario, { given, livelock }: Circumstances): Specification =>
+  bounded(scenario.specification(new Map(given)), livelock)
+
+/** A failure as plain data, with its faults as they are typed. */
+export type PlainFailure = {
+  readonly run: number
+  readonly violations: readonly { readonly property: string; readonly text: string }[]
+  readonly deviations: Deviations
+  readonly faults: readonly string[]
+}
+
 /** Shrinks a failing run. @throws NotReproduced if the run that the command describes does not break the promise */
 export async function caseOf(
-  { scenario, ...program }: Found,
-  quest: Pick<Quest, 'given' | 'livelock'>,
+  { scenario, ...program }: Explored,
+  circumstances: Circumstances,
   found: PlainFailure,
 ): Promise<Case> {
-  const { given } = quest
+  const { given } = circumstances
   const { flags, onlyFlag } = scenario
-  const whole = specificationOf(scenario, quest)
+  const whole = specificationOf(scenario, circumstances)
   // tasks are left out only if the scenario's command can leave them out, too
   const specification = onlyFlag !== undefined ? whole : { ...whole, tasks: 0 }
   const failure: Failure = { ...found, faults: found.faults.map((fault) => parseFault(fault)) }
@@ -43,7 +66,7 @@ export async function caseOf(
   const again: Given = new Map([...given.filter(([key]) => key !== 'kill'), ...faultTexts(small.faults)])
   const isWhole = onlyFlag === undefined || small.tasks.length === specification.tasks
   const kept: Given = isWhole ? again : new Map([...again, [onlyFlag, [small.tasks.join()]]])
-  const final = specificationOf(scenario, { ...quest, given: [...kept] })
+  const final = specificationOf(scenario, { ...circumstances, given: [...kept] })
   const { run, violations } = await traced(final, new DeviationScheduler(small.deviations), final.faults)
   const broken = violations.find(({ property }) => property === small.violation.property)
   if (!broken)
@@ -59,7 +82,6 @@ export async function caseOf(
     runs: small.runs,
     schedule,
     sentences: [...small.faults.map(printFault), ...sentencesOf(small.deviations, run)],
-
     deviations: holds.length + lost.length + doubled.length,
     faults: small.faults.length,
     tasks: final.tasks,
@@ -68,3 +90,13 @@ export async function caseOf(
 }
 
 const faultTexts = (faults: Failure['faults']): [string, readonly string[]][] => [['fault', faults.map(printFault)]]
+
+/** A case in words, with the command that repeats it. */
+export const caseText = ({ property, text, sentences, runs, command, tasks }: Case): string =>
+  [
+    `${property}: ${text}`,
+    `  shrunk ${tasks === 0 ? '' : `to ${tasks} ${tasks === 1 ? 'task' : 'tasks'} `}in ${runs} runs:`,
+    ...sentences.map((sentence) => `  - ${sentence}`),
+    '  to repeat it, inline or with --runtime threads:',
+    `  ${command} --runtime inline`,
+  ].join('\n')

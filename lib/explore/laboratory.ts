@@ -1,0 +1,142 @@
+/** The laboratory as functions, for tests of a protocol in any test runner. */
+import { relative } from 'node:path'
+import { DeviationScheduler, isDeviations } from '../actor/schedule.ts'
+import { type NamesOf, requireCount, requireKnown } from '../core/check-options.ts'
+import { quoted } from '../core/format.ts'
+import { pathOfFile } from '../core/module-file.ts'
+import { UsageError } from '../core/usage-error.ts'
+import { printFault } from '../scenario/faults.ts'
+import type { Given } from '../scenario/flags.ts'
+import { inWords } from '../scenario/oracle.ts'
+import type { Scenario } from '../scenario/scenario.ts'
+import { type Case, type Circumstances, caseOf, caseText, specificationOf } from './counterexample.ts'
+import { execute } from './execution.ts'
+import { baselineOf, explore as search } from './explore.ts'
+import { parseAllowed } from './fault-generator.ts'
+import { strategyOf } from './strategies/strategies.ts'
+
+/** The scenario's own flags by name without hyphens, such as `{ tasks: '5', fault: ['kill client@c1 at 3'] }`. */
+export type FlagTexts = Readonly<Record<string, string | readonly string[]>>
+
+export interface ExploreOptions {
+  /** The number of runs, each under another schedule and other faults (default 1000). */
+  readonly schedules?: number
+  /** The seed of the search (default 1); the scenario's own seed is among its flags. */
+  readonly seed?: number
+  /** How schedules are chosen: `random` (default), `pct:D`, `delay:K` or `fifo`. */
+  readonly strategy?: string
+  /** The faults that each run may draw: `kill any ROLE [N]`, `restart any ROLE [N]`, `lose [N]`, `double [N]`. */
+  readonly faults?: readonly string[]
+  readonly flags?: FlagTexts
+  /** The file of the scenario, such as `import.meta.url` there; an error then has the whole command that repeats it. */
+  readonly file?: URL | string
+  /** The steps without progress after which a run counts as a livelock (default 100,000). */
+  readonly livelock?: number
+}
+
+export interface Exploration {
+  /** The number of runs; each of them kept all promises. */
+  readonly schedules: number
+  /** The number of distinct outcomes. */
+  readonly outcomes: number
+  readonly steps: number
+  /** The reachability goals (`sometimes`) that no run met. */
+  readonly neverSeen: readonly string[]
+}
+
+/** Thrown when a run breaks a promise. The message tells the smallest failing run and the command that repeats it. */
+export class PromiseBroken extends Error {
+  override readonly name = 'PromiseBroken'
+  readonly case: Case
+
+  constructor(found: Case) {
+    super(caseText(found))
+    this.case = found
+  }
+}
+
+const EXPLORE: NamesOf<ExploreOptions> = {
+  schedules: 1,
+  seed: 1,
+  strategy: 1,
+  faults: 1,
+  flags: 1,
+  file: 1,
+  livelock: 1,
+}
+
+/**
+ * Runs a scenario under many schedules and with random faults, in this process, and stops at the first run that breaks a
+ * promise. The command `bourse explore` does the same on all cores.
+ *
+ * ```ts
+ * test('no addition is lost', () => explore(scenario, { schedules: 1000, faults: ['kill any client 1'] }))
+ * ```
+ *
+ * @throws PromiseBroken with the shrunk run, UsageError for flags that the scenario refuses, RangeError for an option that
+ *   is unknown or out of its range
+ */
+export async function explore(scenario: Scenario, options: ExploreOptions = {}): Promise<Exploration> {
+  requireKnown('explore', options, EXPLORE)
+  const { schedules = 1000, seed = 1, strategy = 'random', faults = [], flags = {}, file, livelock = 100_000 } = options
+  requireCount('explore: option schedules', schedules, 1)
+  const allowed = faults.map((text) => parseAllowed(text, 'explore: option faults'))
+  const said = givenOf(scenario, flags)
+  // as the command does: a scenario that may suffer faults is prepared for them
+  const given = allowed.length > 0 || said.has('fault') ? scenario.prepared(said) : said
+  const circumstances: Circumstances = { given: [...given], livelock }
+  const specification = specificationOf(scenario, circumstances)
+  const found = await search(
+    {
+      specification,
+      strategy: strategyOf(strategy, 'explore: option strategy'),
+      seed,
+      allowed,
+      from: 0,
+      until: schedules,
+      isEnough: () => true,
+    },
+    await baselineOf(specification),
+  )
+  const [failure] = found.failures
+  if (failure) {
+    const { name } = scenario
+    const program = { name, scenario, ...(file !== undefined && { path: relative('', pathOfFile(file)) }) }
+    throw new PromiseBroken(
+      await caseOf(program, circumstances, { ...failure, faults: failure.faults.map(printFault) }),
+    )
+  }
+  const goals = specification.sometimes ?? []
+  return {
+    schedules: found.schedules,
+    outcomes: found.outcomes.size,
+    steps: found.steps,
+    neverSeen: goals.flatMap(({ name }) => (found.seen.has(name) ? [] : [name])),
+  }
+}
+
+/**
+ * Runs a scenario once, under a schedule that `explore` printed (`b1:...`), and resolves to the promises that it breaks: a
+ * test of a bug that was mended expects none.
+ *
+ * @throws UsageError for a schedule that was made for other flags or another version of the scenario
+ */
+export async function replay(scenario: Scenario, schedule: string, flags: FlagTexts = {}): Promise<readonly string[]> {
+  const specification = scenario.specification(new Map([...givenOf(scenario, flags), ['schedule', [schedule]]]))
+  const { schedule: deviations } = specification.options
+  if (!isDeviations(deviations)) {
+    throw UsageError.invalid('replay: schedule', 'a schedule that the explorer printed (b1:...)', quoted(schedule))
+  }
+  const { violations } = await execute(specification, new DeviationScheduler(deviations))
+  return inWords(violations)
+}
+
+/** @throws UsageError for a flag that the scenario does not have */
+function givenOf({ flags, name }: Scenario, texts: FlagTexts): Given {
+  return new Map(
+    Object.entries(texts).map(([key, said]) => {
+      if (!Object.hasOwn(flags, key)) throw UsageError.unknown('flag', key, Object.keys(flags), { where: name })
+      return [key, typeof said === 'string' ? [said] : said]
+    }),
+  )
+}

@@ -1,0 +1,52 @@
+/** The laboratory as functions: `explore` and `replay` in a test of one's own. */
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { explore, PromiseBroken, replay } from '../../lib/lab.ts'
+import { biddingMarket } from '../../scenarios/bidding/market.ts'
+import adding from '../fixtures/adding/adding.ts'
+
+/** The error that a promise is rejected with. */
+const caught = (promise: Promise<unknown>): Promise<Error> =>
+  promise.then(
+    () => new Error('nothing was thrown'),
+    (error: unknown) => (error instanceof Error ? error : new Error(String(error))),
+  )
+
+const FILE = new URL('../fixtures/adding/adding.ts', import.meta.url)
+
+test('explore throws the smallest run that breaks a promise, with the command that repeats it', async () => {
+  const error = await caught(explore(adding, { schedules: 100, file: FILE }))
+  assert.instance(error, PromiseBroken)
+  assert.match(error.message, 'no addition is lost: the register has 1 after 2 additions')
+  assert.match(error.message, /npx tsx test\/fixtures\/adding\/adding\.ts .*--schedule b1:\S+ --runtime inline/)
+  assert.ok(error instanceof PromiseBroken && error.case.deviations <= 2)
+})
+
+test('replay runs a printed schedule, and tells the promises that it breaks', async () => {
+  const error = await caught(explore(adding, { schedules: 100 }))
+  assert.ok(error instanceof PromiseBroken)
+  const broken = ['no addition is lost: the register has 1 after 2 additions']
+  assert.equal(await replay(adding, error.case.schedule), broken)
+  assert.match(
+    String(await caught(replay(adding, 'fifo'))),
+    /replay: schedule must be a schedule that the explorer printed/,
+  )
+  assert.match(String(await caught(replay(adding, error.case.schedule, { latency: '2' }))), /--schedule/)
+})
+
+test('explore tells what it did when all promises were kept, also with faults', async () => {
+  const flags = { tasks: '3', clients: '2' }
+  const found = await explore(biddingMarket, { schedules: 20, flags, faults: ['kill any contractor 1'] })
+  assert.is(found.schedules, 20)
+  assert.ok(found.outcomes >= 1 && found.steps > 20)
+  assert.ok(Array.isArray(found.neverSeen))
+})
+
+test('explore refuses options and flags that do not exist, and names those that do', async () => {
+  assert.match(String(await caught(explore(adding, { schedules: 0 }))), /schedules/)
+  assert.match(String(await caught(explore(adding, { flags: { latencies: '1' } }))), /latenc/)
+  assert.match(String(await caught(explore(adding, { strategy: 'best' }))), /explore: option strategy/)
+  assert.match(String(await caught(explore(adding, { faults: ['burn any client'] }))), /explore: option faults/)
+})
+
+test.run()
