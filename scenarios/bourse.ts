@@ -17,6 +17,7 @@ const PROGRAMS: Readonly<Record<string, Program>> = {
   new: { does: 'write a folder with an actor, a scenario and a test that run', start: () => import('./lab/new.ts') },
   run: { does: 'run a scenario once', start: () => import('./lab/run.ts') },
   explore: { does: 'search for schedules and faults that break a promise', start: () => import('./lab/explore.ts') },
+  faults: { does: 'run a scenario under random plans of faults', start: () => import('./lab/faults.ts') },
   races: { does: 'list the races of a run, and try their other orders', start: () => import('./lab/races.ts') },
   replay: { does: 'repeat a recorded run step by step, byte for byte', start: () => import('./lab/replay.ts') },
   trace: { does: 'tell what happened in a recorded run', start: () => import('./lab/trace.ts') },

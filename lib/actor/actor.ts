@@ -4,9 +4,20 @@
  * A machine is pure: a handler takes the context and an event, and returns the changes and a list of effects as data. The
  * cell that hosts the machine carries the effects out after the whole step has succeeded.
  */
-import { type EventObject, type MachineContext, setup } from 'xstate'
+import {
+  type AnyStateMachine,
+  type EventObject,
+  type MachineConfig,
+  type MachineContext,
+  type MetaObject,
+  type NonReducibleUnknown,
+  StateMachine,
+  type StateSchema,
+  type StateValue,
+  setup,
+} from 'xstate'
 import type { Address } from '../core/address.ts'
-import type { Message, Plain } from '../core/data.ts'
+import { isObject, type Message, type Plain } from '../core/data.ts'
 import { listed } from '../core/format.ts'
 import type { Time } from '../core/time.ts'
 import type { ChildChart } from './child-chart.ts'
@@ -61,6 +72,61 @@ export interface Shape {
   event: EventObject
 }
 
+/** The effects as named actions of XState, with the types of their parameters. */
+const EFFECTS = {
+  tell: (_: unknown, _params: Extract<Effect, { type: 'tell' }>['params']) => {},
+  timer: (_: unknown, _params: Timer) => {},
+  compute: (_: unknown, _params: Computation) => {},
+  cancel: (_: unknown, _params: { readonly id: string }) => {},
+  observe: (_: unknown, _params: Message) => {},
+  persist: (_: unknown, _params: Plain) => {},
+  enter: (_: unknown, _params: EnteredState) => {},
+}
+
+/** A machine does nothing about effects: its cell carries them out. */
+const NOTHING = Object.fromEntries(Object.keys(EFFECTS).map((name) => [name, () => {}]))
+
+type EffectAction = {
+  [K in keyof typeof EFFECTS]: { type: K; params: Parameters<(typeof EFFECTS)[K]>[1] }
+}[keyof typeof EFFECTS]
+
+/** The configuration of a machine, as XState's `createMachine` takes it. */
+export type ActorConfig<S extends Shape> = MachineConfig<
+  S['context'],
+  S['event'],
+  never,
+  EffectAction,
+  never,
+  never,
+  string,
+  S['input'],
+  NonReducibleUnknown,
+  EventObject,
+  MetaObject,
+  MetaObject
+>
+
+/**
+ * The machine of an actor. Its type leaves out the states: to compare them would take a compiler a minute, for a module
+ * whose machine is exported.
+ */
+export type ActorMachine<S extends Shape> = StateMachine<
+  S['context'],
+  S['event'],
+  Record<string, never>,
+  never,
+  EffectAction,
+  never,
+  never,
+  StateValue,
+  string,
+  S['input'],
+  NonReducibleUnknown,
+  EventObject,
+  MetaObject,
+  StateSchema
+>
+
 /** What a handler is told about the event besides its contents. */
 export interface Delivery {
   /** The sender: this actor itself for a timer, and `system` for news of the system. */
@@ -97,6 +163,8 @@ type Transitions<Context, Event, Action> = Transition<Context, Event, Action> | 
 const keysOf = <T extends string>(table: { readonly [K in T]: unknown }): T[] =>
   Object.keys(table).filter((key): key is T => Object.hasOwn(table, key))
 
+const isConfig = (value: unknown): value is AnyStateMachine['config'] => isObject(value)
+
 const isList = <T, L>(value: T | readonly L[]): value is readonly L[] => Array.isArray(value)
 
 /** The events of a union whose type is, or may be, this one. */
@@ -120,22 +188,14 @@ export function actor<S extends Shape>({ charts = [] }: ActorOptions = {}) {
   type Context = S['context']
   type Event = S['event']
   type Type = Event['type']
-  const kit = setup({
-    types: {} as { context: Context; events: Event; input: S['input'] },
-    actions: {
-      tell: (_, _params: Extract<Effect, { type: 'tell' }>['params']) => {},
-      timer: (_, _params: Timer) => {},
-      compute: (_, _params: Computation) => {},
-      cancel: (_, _params: { readonly id: string }) => {},
-      observe: (_, _params: Message) => {},
-      persist: (_, _params: Plain) => {},
-      enter: (_, _params: EnteredState) => {},
-    },
-  })
+  const kit = setup({ types: {} as { context: Context; events: Event; input: S['input'] }, actions: EFFECTS })
   /** The names of the machines that use these handlers; mostly one. */
   const names: string[] = []
-  const createMachine: typeof kit.createMachine = (config) => {
-    const machine = kit.createMachine(config)
+  function createMachine(config: ActorConfig<S>): ActorMachine<S>
+  // XState's types of a machine and of its configuration cannot be compared for every S
+  function createMachine(config: unknown): unknown {
+    if (!isConfig(config)) throw new TypeError('createMachine needs the configuration of a machine, an object')
+    const machine: AnyStateMachine = new StateMachine(config, { actions: NOTHING, actors: {}, guards: {}, delays: {} })
     names.push(`'${machine.id}'`)
     charted.set(machine, charts)
     return machine

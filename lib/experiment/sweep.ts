@@ -7,7 +7,6 @@ import { availableParallelism } from 'node:os'
 import { type NamesOf, requireKnown } from '../core/check-options.ts'
 import { nameOfModule } from '../core/code-registry.ts'
 import type { Plain } from '../core/data.ts'
-import { urlOfFile } from '../core/module-file.ts'
 import { VERSION } from '../core/version.ts'
 import { Checkpoint, keyOf, type Origin } from './checkpoint.ts'
 import { faultOf } from './fields.ts'
@@ -84,7 +83,7 @@ export async function sweep<P extends Plain>(options: Sweep<P>): Promise<Plain[]
   const total = endings.size + missing.size
   const toRun = [...missing]
   await pool.run({
-    study: { module: urlOfFile(module), export: name },
+    study: { module: module.href, export: name },
     points: toRun.map(([, { point }]) => point),
     signal,
     onReady: () => onDone?.(endings.size, total),

@@ -6,7 +6,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { pathToFileURL } from 'node:url'
 import { isMessage, type Plain } from '../core/data.ts'
-import { pathOfFile } from '../core/module-file.ts'
+import { pathOfFile, urlOfFile } from '../core/module-file.ts'
 
 /** A function `(point: Plain) => Promise<Plain>` that a module exports. */
 export interface Study {
@@ -45,7 +45,7 @@ class StudyProcess {
   #hear: (answer: Answer) => void = () => {}
 
   constructor(study: Study, folder: string) {
-    this.#child = fork(PROGRAM, [study.module, study.export], {
+    this.#child = fork(PROGRAM, [urlOfFile(study.module), study.export], {
       // a point allocates many short-lived objects: with a large young generation a long point takes four fifths of the time
       execArgv: ['--max-semi-space-size=64', '--import', tsx],
       env: { ...process.env, TMPDIR: folder, TEMP: folder, TMP: folder },

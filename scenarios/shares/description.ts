@@ -41,13 +41,13 @@ export type Placed = {
   readonly machine: string
 }
 
-interface User {
+export interface User {
   readonly name: string
   readonly base: number
 }
 
 /** The tickets that a currency holds. */
-interface Holding {
+export interface Holding {
   readonly holder: string
   readonly held: readonly Amount[]
 }
@@ -59,7 +59,7 @@ interface Amount {
 }
 
 /** A job as the flag describes it. */
-interface Asked {
+export interface Asked {
   readonly currency: string
   readonly machine: string
   readonly amount: number

@@ -1,13 +1,12 @@
 /** A block of fault plans of one kind, which a separate process runs; its input and output are plain data. */
-import { commandOf } from '../../../lib/cli/help.ts'
-import { shellQuoted } from '../../../lib/cli/shell.ts'
+import { commandOf, shellQuoted } from '../../../lib/core/command-name.ts'
 import { isObject, type Plain } from '../../../lib/core/data.ts'
 import { addCosts, type Broken, type Cost, type PlanNumber, type Runtime } from '../../../lib/scenario/fault-plans.ts'
 import { printFault } from '../../../lib/scenario/faults.ts'
+import { wordsOf } from '../../../lib/scenario/flags.ts'
 import { loadScenario } from '../../../lib/scenario/load.ts'
 import type { Scenario } from '../../../lib/scenario/scenario.ts'
 import { scenarioNamed } from '../scenarios.ts'
-import { wordsOf } from '../subject.ts'
 
 /** The plans from number `from` to `until`, which is not included. */
 export type Block = {
