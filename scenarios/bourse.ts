@@ -3,8 +3,8 @@
  * The command of the installed package: `bourse COMMAND ...`. Each command is a program of its own, which gets the rest of
  * the words. Scenarios and actors of the user may be JavaScript or TypeScript.
  */
-import { register } from 'tsx/esm/api'
 import { EXIT, UsageError } from '../lib/cli/index.ts'
+import { loadTypeScript } from '../lib/core/typescript.ts'
 import { VERSION } from '../lib/core/version.ts'
 
 interface Program {
@@ -58,7 +58,8 @@ async function main(): Promise<void> {
   const program = Object.hasOwn(PROGRAMS, name) ? PROGRAMS[name] : undefined
   if (program === undefined) throw UsageError.unknown('command', name, NAMES)
   process.argv.splice(2, 1)
-  register()
+  // the files of one user may import each other, whatever Node can load by itself
+  await loadTypeScript()
   await program.start()
 }
 

@@ -1,6 +1,7 @@
 /** The machines of modules that are loaded into the calling thread. */
 
 import { nameOfModule } from '../core/code-registry.ts'
+import { importModule } from '../core/typescript.ts'
 import type { Engine, EngineName } from '../engine/engine.ts'
 import { engineFor } from '../engine/select.ts'
 
@@ -11,8 +12,8 @@ export const engineOf = (module: string, wanted: EngineName): Promise<Engine> =>
   const key = `${wanted} ${module}`
   const known = engines.get(key)
   if (known) return known
-  const loading = import(module).then(
-    (exported: { readonly default?: unknown }) => engineFor(wanted, exported.default, module),
+  const loading = importModule(module).then(
+    (exported) => engineFor(wanted, exported['default'], module),
     (error: unknown) => {
       // Node prints the place of a syntax error, but the error does not contain it.
       throw error instanceof SyntaxError ? new SyntaxError(`cannot load ${module}: ${error.message}`) : error

@@ -3,6 +3,8 @@ import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type NamesOf, requireKnown as requireNames } from '../core/check-options.ts'
 import { isRegistration, type Registration, register } from '../core/code-registry.ts'
+import { isObject } from '../core/data.ts'
+import { importModule } from '../core/typescript.ts'
 import { UsageError } from '../core/usage-error.ts'
 import { isScenario, type Scenario } from './scenario.ts'
 import { rehearse } from './specification.ts'
@@ -16,12 +18,13 @@ const loaded = new Map<string, Scenario>()
 export const loadedScenario = (name: string): Scenario | undefined => loaded.get(name)
 
 async function exportOf(file: string, where: string): Promise<unknown> {
-  const exported = await import(pathToFileURL(resolve(file)).href).catch((error: unknown) => {
+  const exported = await importModule(pathToFileURL(resolve(file)).href).catch((error: unknown) => {
     const why = error instanceof Error ? error.message : String(error)
     throw UsageError.cannot(`load ${where}`, why.split('\n')[0] ?? '')
   })
   // Node wraps all exports of a CommonJS file into its default export
-  return exported.default?.default ?? exported.default
+  const own = exported['default']
+  return isObject(own) ? (own['default'] ?? own) : own
 }
 
 /**

@@ -1,5 +1,5 @@
 /** The package, packed and installed into an empty project, as a new user has it. */
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -36,6 +36,45 @@ for (const options of [{ runtime: 'threads' }, { runtime: 'inline' }, { runtime:
   const { text } = await system.ask('greeter@m1', { type: 'hello', name: 'Ada' }, { deadline: units(1000) })
   console.log(text)
 }
+`
+/** Two clients add 1 to a register; a client reads, then writes what it has read plus 1. */
+const REGISTER = `import { actor, observe, tell } from 'bourse/actor'
+
+const { createMachine, handlers, onEntry } = actor()
+
+export default createMachine({
+  context: ({ input }) => ({ to: input, n: 0 }),
+  entry: onEntry(({ to }) => [{}, ...(to === null ? [] : [tell(to, { type: 'read' })])]),
+  on: handlers({
+    read: ({ n }, _, { from }) => [{}, tell(from, { type: 'number', n })],
+    number: ({ to }, { n }) => [{}, tell(to, { type: 'write', n: n + 1 })],
+    write: (_, { n }) => [{ n }, observe({ type: 'written', n })],
+  }),
+})
+`
+const ADDING = `import { defineScenario, eventually, promises } from 'bourse/scenario'
+
+const module = new URL('./register.mjs', import.meta.url)
+export const adding = (clients) =>
+  defineScenario({
+    name: 'adding',
+    open: async (system) => {
+      await system.spawn('register@r', module)
+      for (let i = 1; i <= clients; i++) await system.spawn(\`client@c\${i}\`, module, 'register@r')
+    },
+    oracle: promises(
+      eventually('no addition is lost', ({ facts }) => {
+        const last = facts.at(-1)?.fact['n']
+        return last === clients ? [] : [\`the register has \${last} after \${clients} additions\`]
+      }),
+    ),
+  })
+export default adding(2)
+`
+const EXPLORED = `import { explore } from 'bourse/lab'
+import scenario, { adding } from './adding.mjs'
+const kept = async () => { await explore(adding(1), { schedules: 20 }) }
+const broken = async () => { await explore(scenario, { schedules: 100, file: new URL('./adding.mjs', import.meta.url) }) }
 `
 const untyped = (text: string): string => text.replace(' as const', '')
 const GREETED = 'Hello Ada, guest 1\n'.repeat(3)
@@ -134,6 +173,46 @@ test('writes a first protocol, whose scenario runs, is explored and passes its t
   assert.match(ok(await project.bourse('trace', 'lock.jsonl', '--register', 'lock/lock.ts')), 'added')
   assert.match(ok(await project.node('--import', 'tsx', '--test', 'lock/lock.test.ts')), /# pass 1|pass 1/)
   ok(await project.node(ofCheckout('node_modules/typescript/bin/tsc'), '-p', '.'))
+})
+
+test('explores in node:test, uvu and vitest, where the error of a broken promise tells the run', async () => {
+  project.write({
+    'races/register.mjs': REGISTER,
+    'races/adding.mjs': ADDING,
+    'races/node.test.mjs': `import { test } from 'node:test'\n${EXPLORED}test('kept', kept)\ntest('broken', broken)\n`,
+    'races/uvu.test.mjs': `import { test } from 'uvu'\n${EXPLORED}test('kept', kept)\ntest('broken', broken)\ntest.run()\n`,
+    'races/vitest.test.mjs': `import { test } from 'vitest'\n${EXPLORED}test('kept', kept)\ntest('broken', broken)\n`,
+    'lock/typed.test.ts': readFileSync(join(project.folder, 'lock/lock.test.ts'), 'utf8').replace(
+      'node:test',
+      'vitest',
+    ),
+  })
+  const vitest = ofCheckout('node_modules/vitest/vitest.mjs')
+  for (const name of ['uvu', 'vitest']) {
+    symlinkSync(ofCheckout(`node_modules/${name}`), join(project.folder, 'node_modules', name))
+  }
+  for (const args of [
+    ['--test', 'races/node.test.mjs'],
+    ['races/uvu.test.mjs'],
+    [vitest, 'run', 'races/vitest.test.mjs'],
+  ]) {
+    const { code, stdout, stderr } = await project.node(...args)
+    const output = stdout + stderr
+    assert.is(code, 1, output)
+    assert.match(output, 'no addition is lost: the register has 1 after 2 additions')
+    assert.match(output, /npx bourse run races\/adding\.mjs .*--schedule b1:/)
+    assert.match(output, /pass 1|Passed: +1|1 passed/)
+  }
+  // TypeScript without a loader of its own
+  assert.match(ok(await project.node(vitest, 'run', 'lock/typed.test.ts')), '1 passed')
+})
+
+test('is found to be well made by publint and by Are the Types Wrong', async () => {
+  const attw = ofCheckout('node_modules/@arethetypeswrong/cli/dist/index.js')
+  ok(await project.node(attw, project.tarball, '--profile', 'esm-only', '--no-emoji'))
+  const publint = ofCheckout('node_modules/publint/src/cli.js')
+  const told = ok(await project.node(publint, 'node_modules/bourse', '--strict', '--pack', 'false'))
+  assert.match(told, 'All good!')
 })
 
 test('runs the scenarios of the papers by their names', async () => {
