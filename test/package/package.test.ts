@@ -207,6 +207,26 @@ test('explores in node:test, uvu and vitest, where the error of a broken promise
   assert.match(ok(await project.node(vitest, 'run', 'lock/typed.test.ts')), '1 passed')
 })
 
+test('does what the front page says: a race is found, and its command repeats it on threads', async () => {
+  const page = readFileSync(ofCheckout('README.md'), 'utf8')
+  const programs = Object.fromEntries(
+    [...page.matchAll(/```ts\n\/\/ (\S+)\n([\s\S]*?)```/g)].map(([, name = '', text = '']) => [name, text] as const),
+  )
+  project.write(programs)
+  assert.ok(Object.values(programs).join('').split('\n').length <= 42)
+  const shown = [...page.matchAll(/```\n\$ npx bourse (.*)\n([\s\S]*?)```/g)]
+  assert.is(shown.length, 2)
+  for (const [, command = '', output = ''] of shown) {
+    const { stdout } = await project.bourse(...command.split(' '))
+    const [skipped = '', expected = skipped] = output.split('...\n')
+    assert.ok(skipped === '' ? stdout.endsWith(expected) : stdout === expected, stdout)
+  }
+  const again = /npx bourse (run adding\.ts --schedule \S+)/.exec(page)?.[1] ?? ''
+  const { code, stdout } = await project.bourse(...again.split(' '), '--runtime', 'threads')
+  assert.is(code, 1)
+  assert.match(stdout, 'FAILED invariants: no addition is lost: the register has 1 after 2 additions')
+})
+
 test('is found to be well made by publint and by Are the Types Wrong', async () => {
   const attw = ofCheckout('node_modules/@arethetypeswrong/cli/dist/index.js')
   ok(await project.node(attw, project.tarball, '--profile', 'esm-only', '--no-emoji'))
