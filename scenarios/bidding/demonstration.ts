@@ -12,7 +12,7 @@ import type { Hooks } from '../../lib/scenario/run-scenario.ts'
 import { generateJobs } from '../../lib/workload/generate.ts'
 import { withClients } from '../../lib/workload/job.ts'
 import { type Market, termsOf } from './model.ts'
-import { checksOf, type Watch, withLedger } from './oracle.ts'
+import { checksOf, type Watch } from './oracle.ts'
 import type { Mean } from './paper/means.ts'
 import { rowOf } from './paper/table-1.ts'
 import { resultsOf } from './results.ts'
@@ -64,9 +64,9 @@ async function loseAMachine(stage: Demonstration): Promise<Outcome> {
   const market = marketOf(seed, tasks, clients, { delay: latency, wait, query, timeout, silence: 4 * query })
   const arrivalOf = (task: number) => market.jobs[task]?.arrival ?? 0
   const network = { latency }
-  const calm = withLedger(await stage.run(market, { seed, runtime: 'inline', network }))
+  const calm = await stage.run(market, { seed, runtime: 'inline', network })
   // the first longer execution on m1 in the second half of the run: m1 dies in the middle of it
-  const victim = [...calm.ledger.endings.values()]
+  const victim = [...calm.oracle.ledger.endings.values()]
     .filter(
       ({ machine, start, finish }) => machine === 'm1' && start > arrivalOf(tasks / 2) && finish - start > units(15),
     )
@@ -81,13 +81,16 @@ async function loseAMachine(stage: Demonstration): Promise<Outcome> {
     `(a) real time, ${scale} ms per unit; a thread for each of ${2 * SPEEDS.length} actors on ${machines}, and for each of ${clients.length} clients`,
   )
   const failures: Failure[] = []
-  const run = withLedger(
-    await stage.run(market, { seed, time: 'real', scale, network, record }, faults, watchedBy(stage, tasks, failures)),
+  const run = await stage.run(
+    market,
+    { seed, time: 'real', scale, network, record },
+    faults,
+    watchedBy(stage, tasks, failures),
   )
   const results = resultsOf(market, run)
   const isMissed = ({ machine, at }: Failure) => machine === 'm1' && at >= killed && at < restarted
   const missed = failures.filter(isMissed).map(({ task }) => {
-    const ending = run.ledger.endings.get(task)
+    const ending = run.oracle.ledger.endings.get(task)
     return ending ? `task ${task}, done by ${ending.machine}` : `task ${task}, which was not done`
   })
   const wrong = failures.filter((failure) => !isMissed(failure))
@@ -138,12 +141,10 @@ const watchedBy = (stage: Demonstration, tasks: number, failures: Failure[]): Ho
 async function reproduceARow(stage: Demonstration): Promise<Outcome> {
   stage.note(`(b) virtual time: Table 1, speeds ${SPEEDS.join()}, load ${LOAD}, ${TABLE_TASKS} tasks`)
   const market = marketOf(stage.options.seed, TABLE_TASKS, ['c1'], {})
-  const result = withLedger(
-    await stage.run(market, { seed: stage.options.seed }, [], {
-      onSystem: stage.onSystem,
-      onDone: (done) => stage.progress(done, TABLE_TASKS, `${done} tasks`),
-    }),
-  )
+  const result = await stage.run(market, { seed: stage.options.seed }, [], {
+    onSystem: stage.onSystem,
+    onDone: (done) => stage.progress(done, TABLE_TASKS, `${done} tasks`),
+  })
   const { meanFlow, halfWidth } = resultsOf(market, result)
   const row = rowOf(LOAD, SPEEDS)
   if (!row || meanFlow === null || halfWidth === null) throw new Error('Table 1 has no such row')

@@ -31,7 +31,7 @@ import type { System } from '../../lib/system.ts'
 import { generateJobs } from '../../lib/workload/generate.ts'
 import { withClients } from '../../lib/workload/job.ts'
 import { type Market, machinesOf, PROTOCOLS, type Protocol, termsOf } from './model.ts'
-import { checksOf, type MarketRun, OF_UNFINISHED, unfinishedIn, type Watch, withLedger } from './oracle.ts'
+import { checksOf, type MarketRun, OF_UNFINISHED, unfinishedIn, type Watch } from './oracle.ts'
 import { resultsOf } from './results.ts'
 
 /**
@@ -186,7 +186,7 @@ type Run = PlanRun<Watch, FaultPlan<Market>, Detections>
  */
 function isBeyondPatience({ plan: { model, options }, seen, ...run }: Run): boolean {
   const losesForGood = options.reliable !== true && (options.network?.loss ?? 0) > 0
-  const unfinished = unfinishedIn(model, withLedger(run))
+  const unfinished = unfinishedIn(model, run)
   return losesForGood && unfinished.length > 0 && unfinished.every((task) => seen.isAlwaysWrong(task))
 }
 
@@ -194,7 +194,7 @@ function isBeyondPatience({ plan: { model, options }, seen, ...run }: Run): bool
  * The violations about single tasks: one that is not restartable starts at most once; only such a one may end without a
  * result.
  */
-const ofSingleTasks = ({ jobs }: Market, { ledger }: MarketRun): string[] => {
+const ofSingleTasks = ({ jobs }: Market, { oracle: { ledger } }: MarketRun): string[] => {
   const isSingle = (task: number): boolean => jobs[task]?.restartable === false
   return [
     ...[...ledger.begun].flatMap(([task, times]) =>
@@ -207,7 +207,7 @@ const ofSingleTasks = ({ jobs }: Market, { ledger }: MarketRun): string[] => {
 /** The violations of a run. All tasks of living clients must finish, since clients ask again. */
 function violations(run: Run): string[] {
   const { model } = run.plan
-  const market = withLedger(run)
+  const market = run
   const excused = isBeyondPatience(run) ? OF_UNFINISHED : []
   const failed = checksOf(model, market, false).filter(({ ok, name }) => !ok && !excused.includes(name))
   return [...failed.map(({ name, measured }) => `${name}: ${measured}`), ...ofSingleTasks(model, market)]
@@ -220,7 +220,7 @@ function costs({ plan: { model }, seen, ...run }: Run, calm: Run): Cost[] {
   const tasks = [...run.oracle.ledger.endings.keys()]
   const flow = ({ ledger }: Watch) => tasks.reduce((sum, task) => sum + toUnits(ledger.endings.get(task)?.flow ?? 0), 0)
   const work = tasks.reduce((sum, task) => sum + toUnits(simulated(model.jobs[task]?.work)), 0)
-  const { restarts, wastedWork } = resultsOf(model, withLedger(run))
+  const { restarts, wastedWork } = resultsOf(model, run)
   return [
     ratio('flow time', flow(run.oracle), flow(calm.oracle)),
     percent('restarts', restarts, tasks.length, '/100 tasks'),

@@ -5,18 +5,15 @@
 import { MESSAGE_TYPES } from '../../actors/bidding/messages.ts'
 import { processorTimeline } from '../../actors/processor/timeline.ts'
 import { runProgram } from '../../lib/cli/index.ts'
-import type { Fault } from '../../lib/scenario/faults.ts'
-import type { Hooks } from '../../lib/scenario/run-scenario.ts'
 import { defineScenario } from '../../lib/scenario/scenario.ts'
 import { sometime } from '../../lib/scenario/specification.ts'
-import type { SystemInit } from '../../lib/system.ts'
 import { jobsCsv } from '../../lib/workload/jobs-out.ts'
 import { demonstrate } from './demonstration.ts'
 import { FAULT_PLANS } from './fault-plans.ts'
 import { flags } from './flags.ts'
-import { addressesOf, comingTasks, type Market, open } from './model.ts'
+import { addressesOf, comingTasks, open } from './model.ts'
 import { isClientFact } from './oracle/ledger.ts'
-import { checksOf, isLossy, type MarketRun, Watch, withLedger } from './oracle.ts'
+import { checksOf, isLossy, Watch } from './oracle.ts'
 import { resultsOf, rowsOf } from './results.ts'
 import { aboutOf, setUp } from './setup.ts'
 import { resultsTable } from './tables.ts'
@@ -52,22 +49,14 @@ export const biddingMarket = defineScenario({
     `bidding/market, ${protocol}, seed ${seed}: ${comingTasks(market).length} tasks, speeds ${speeds.join()}`,
   ],
   results: (run) => {
-    const seen = withLedger(run)
+    const seen = run
     const values = resultsOf(run.model, seen)
     return { values, text: resultsTable(run.model, seen, values) }
   },
-  jobs: (run) => jobsCsv(rowsOf(run.model, withLedger(run))),
-  checks: (run) => checksOf(run.model, withLedger(run), isLossy(run.how, run.faults)),
+  jobs: (run) => jobsCsv(rowsOf(run.model, run)),
+  checks: (run) => checksOf(run.model, run, isLossy(run.how, run.faults)),
   timeline: processorTimeline(),
   demonstration: demonstrate,
 })
-
-/** Runs a market until nothing is left to do, and stops it. A task counts as done when its client has the result. */
-export const runMarket = async (
-  market: Market,
-  options: SystemInit,
-  faults?: readonly Fault[],
-  hooks?: Hooks,
-): Promise<MarketRun> => withLedger(await biddingMarket.run(market, options, faults, hooks))
 
 await runProgram(biddingMarket, import.meta.url)

@@ -24,16 +24,10 @@ const begunTwice = ({ jobs }: Market, { begun }: Ledger): string[] =>
     return restartable === false && times > 1 ? [`task ${task} was begun ${times} times`] : []
   })
 
-export type MarketRun = ScenarioRun<Watch> & { readonly ledger: Ledger }
-
-/** A run with the ledger of its oracle. */
-export const withLedger = <R extends ScenarioRun<Watch>>(run: R): R & { readonly ledger: Ledger } => ({
-  ...run,
-  ledger: run.oracle.ledger,
-})
+export type MarketRun = ScenarioRun<Watch>
 
 /** The tasks without a result or an end whose clients live at the end of the run. */
-export function unfinishedIn(market: Market, { ledger, dead }: MarketRun): readonly number[] {
+export function unfinishedIn(market: Market, { oracle: { ledger }, dead }: MarketRun): readonly number[] {
   const expected = comingTasks(market).flatMap(([task, { client }]) => (dead.has(`client@${client}`) ? [] : [task]))
   return expected.filter((task) => !ledger.endings.has(task) && !ledger.ended.has(task))
 }
@@ -48,7 +42,9 @@ export const OF_UNFINISHED: readonly string[] = [UNFINISHED, ENDED]
  * (`mayLose`): the protocol does not promise it then.
  */
 export function checksOf(market: Market, run: MarketRun, mayLose: boolean): Check[] {
-  const { ledger } = run
+  const {
+    oracle: { ledger },
+  } = run
   return [
     noneViolated(ledger.violations),
     ...(market.jobs.some(({ restartable }) => restartable === false)

@@ -20,7 +20,7 @@ import type { System } from '../../lib/system.ts'
 import { jobsCsv } from '../../lib/workload/jobs-out.ts'
 import { isClientFact } from './oracle/ledger.ts'
 import '../registered.ts'
-import { runMarket } from './market.ts'
+import { biddingMarket } from './market.ts'
 import { addressesOf, type Market, termsOf } from './model.ts'
 import { checksOf, isLossy } from './oracle.ts'
 import { requirePatience } from './patience.ts'
@@ -107,7 +107,7 @@ async function runOnce(invocation: Invocation<Options>): Promise<Outcome> {
   const how = systemOptions(options, { ...about, faults: faults.map(printFault) })
   note(`bidding/render, ${protocol}, seed ${seed}: ${tiles.length} tiles of ${size.width} x ${size.height} pixels`)
   const gallery = new Gallery(size, tiles)
-  const run = await runMarket(market, how, faults, {
+  const run = await biddingMarket.run(market, how, faults, {
     onSystem: (system) => {
       onSystem(system)
       watch(system, note)

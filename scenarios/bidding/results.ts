@@ -55,7 +55,10 @@ const ofAll = (busy: ReadonlyMap<string, Time>, market: Market): number =>
 const isSimulated = (job: MarketTask): job is MarketTask & { readonly work: Time } => typeof job.work === 'number'
 
 export function resultsOf(market: Market, run: MarketRun): MarketResults {
-  const { ledger, messages } = run
+  const {
+    oracle: { ledger },
+    messages,
+  } = run
   const flows = flowsOf(ledger)
   const endings = [...ledger.endings.values()]
   const span =
@@ -87,7 +90,7 @@ export function resultsOf(market: Market, run: MarketRun): MarketResults {
 }
 
 /** The rows of all tasks, finished or not. */
-export const rowsOf = (market: Market, { ledger }: MarketRun): JobRow[] =>
+export const rowsOf = (market: Market, { oracle: { ledger } }: MarketRun): JobRow[] =>
   comingTasks(market).map(([task, { id, arrival }]) => {
     const ending = ledger.endings.get(task)
     if (!ending) return { id, arrival, attempts: ledger.attempts.get(task) ?? 0 }

@@ -8,7 +8,7 @@ import type { MarketResults } from './results.ts'
 import { isLongEnough } from './study/agreement.ts'
 
 /** The tasks and the busy time of each machine, as a table. */
-export function machineTable(market: Market, { ledger }: MarketRun): string {
+export function machineTable(market: Market, { oracle: { ledger } }: MarketRun): string {
   const endings = [...ledger.endings.values()]
   const last = endings.reduce((latest, { finish }) => Math.max(latest, finish), 0)
   const { useful, wasted } = ledger

@@ -6,7 +6,7 @@ import { baselineOf, explore } from '../../lib/explore/explore.ts'
 import { strategyOf } from '../../lib/explore/strategies/strategies.ts'
 import { collect } from '../../lib/scenario/flags.ts'
 import { flags as marketFlags } from '../../scenarios/bidding/flags.ts'
-import { runMarket } from '../../scenarios/bidding/market.ts'
+import { biddingMarket } from '../../scenarios/bidding/market.ts'
 import { setUp as setUpMarket } from '../../scenarios/bidding/setup.ts'
 import { flags as economyFlags } from '../../scenarios/economy/flags.ts'
 import { economyRun } from '../../scenarios/economy/run.ts'
@@ -35,7 +35,7 @@ const works = (quick: boolean): readonly Work[] => {
     {
       what: 'DSP tasks inline, 5 contractors',
       count: tasks,
-      side: async (engine) => () => runMarket(market, { runtime: 'inline', engine }),
+      side: async (engine) => () => biddingMarket.run(market, { runtime: 'inline', engine }),
     },
     {
       what: 'jobs of an economy inline, 128 processors',

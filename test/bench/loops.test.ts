@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert'
 import { toUnits } from '../../lib/core/time.ts'
 import { generateJobs } from '../../lib/workload/generate.ts'
 import { withClients } from '../../lib/workload/job.ts'
-import { runMarket } from '../../scenarios/bidding/market.ts'
+import { biddingMarket } from '../../scenarios/bidding/market.ts'
 import { termsOf } from '../../scenarios/bidding/model.ts'
 import { flowsOf } from '../../scenarios/bidding/results.ts'
 import { kieferWolfowitz, take } from '../experiment/queues.ts'
@@ -27,7 +27,9 @@ test('one queue before several servers equals the recursion of Kiefer and Wolfow
 
 test('the shortest task to the fastest free machine equals the DSP market without delays', async () => {
   const market = { protocol: 'dsp', speeds, clients: ['c1'], jobs: withClients(jobs, ['c1'], 1) } as const
-  const { ledger } = await runMarket({ ...market, terms: termsOf('dsp', 0, { ties: 'index' }) }, { runtime: 'inline' })
+  const {
+    oracle: { ledger },
+  } = await biddingMarket.run({ ...market, terms: termsOf('dsp', 0, { ties: 'index' }) }, { runtime: 'inline' })
   assert.is(toUnits(Math.round(meanFlow(jobs, speeds))), Number(mean(flowsOf(ledger)).toFixed(6)))
 })
 

@@ -2,7 +2,7 @@
 import type { Plain } from '../../lib/core/data.ts'
 import { generateJobs } from '../../lib/workload/generate.ts'
 import { withClients } from '../../lib/workload/job.ts'
-import { runMarket } from '../../scenarios/bidding/market.ts'
+import { biddingMarket } from '../../scenarios/bidding/market.ts'
 import { termsOf } from '../../scenarios/bidding/model.ts'
 
 const clients = ['c1']
@@ -16,6 +16,8 @@ export async function replication(seed: Plain): Promise<Plain> {
     1,
   )
   const market = { protocol: 'dsp', speeds, clients, jobs, terms: termsOf('dsp', 0) } as const
-  const { ledger } = await runMarket(market, { runtime: 'inline', seed: Number(seed), memoryMB: 1, actors: 15 }, [])
+  const {
+    oracle: { ledger },
+  } = await biddingMarket.run(market, { runtime: 'inline', seed: Number(seed), memoryMB: 1, actors: 15 }, [])
   return ledger.endings.size
 }

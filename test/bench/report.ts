@@ -6,7 +6,7 @@ import { processorTimeline } from '../../actors/processor/timeline.ts'
 import type { Line } from '../../lib/trace/lines.ts'
 import { generateJobs } from '../../lib/workload/generate.ts'
 import { withClients } from '../../lib/workload/job.ts'
-import { runMarket } from '../../scenarios/bidding/market.ts'
+import { biddingMarket } from '../../scenarios/bidding/market.ts'
 import { termsOf } from '../../scenarios/bidding/model.ts'
 import { browserAt, chromiumPath, NO_BROWSER } from '../report/browser/chromium.ts'
 import { reportWith, writePage } from '../report/browser/pages.ts'
@@ -23,7 +23,7 @@ async function linesOf(tasks: number): Promise<Iterable<Line>> {
   const generated = generateJobs({ seed: 1, tasks, load: 0.5, speeds: SPEEDS, errors: 'perfect' })
   const jobs = withClients(generated, ['c1'], 1)
   let lines: () => Iterable<Line> = () => []
-  await runMarket(
+  await biddingMarket.run(
     { protocol: 'dsp', speeds: SPEEDS, clients: ['c1'], jobs, terms: termsOf('dsp', 0) },
     { runtime: 'inline', record: true },
     [],

@@ -7,7 +7,7 @@ import type { ClientFact } from '../../actors/bidding/messages.ts'
 import type { Work } from '../../actors/processor/messages.ts'
 import { type Message, type Plain, units } from '../../lib/actor.ts'
 import { System } from '../../lib/system.ts'
-import { runMarket } from '../../scenarios/bidding/market.ts'
+import { biddingMarket } from '../../scenarios/bidding/market.ts'
 import { type Market, type MarketTask, PROTOCOLS, termsOf } from '../../scenarios/bidding/model.ts'
 import { isClientFact } from '../../scenarios/bidding/oracle/ledger.ts'
 import { checksOf } from '../../scenarios/bidding/oracle.ts'
@@ -34,7 +34,7 @@ const marketOf = (protocol: Market['protocol'], jobs: readonly MarketTask[], ter
 async function factsOf(market: Market, options = {}) {
   const client: ClientFact[] = []
   const all: Message[] = []
-  const run = await runMarket(market, { ...REAL, ...options }, [], {
+  const run = await biddingMarket.run(market, { ...REAL, ...options }, [], {
     onSystem: (system) =>
       system.onFact((fact, { who }) => {
         all.push(fact)
@@ -92,7 +92,7 @@ test('a call that runs for too long is cut off, and its thread is gone', async (
     client.flatMap((fact) => (fact.type === 'ended' ? [[fact.task, fact.reason]] : [])),
     [[0, 'cut off']],
   )
-  assert.equal([...run.ledger.ended.keys()], [0])
+  assert.equal([...run.oracle.ledger.ended.keys()], [0])
   await until(() => openHandles() === before)
 })
 

@@ -5,7 +5,7 @@ import { parseFault } from '../../lib/scenario/faults.ts'
 import type { SystemOptions } from '../../lib/system.ts'
 import { generateJobs } from '../../lib/workload/generate.ts'
 import { withClients } from '../../lib/workload/job.ts'
-import { runMarket } from '../../scenarios/bidding/market.ts'
+import { biddingMarket } from '../../scenarios/bidding/market.ts'
 import { type Market, PROTOCOLS, type Protocol, termsOf } from '../../scenarios/bidding/model.ts'
 import { checksOf } from '../../scenarios/bidding/oracle.ts'
 
@@ -25,7 +25,7 @@ const network = { latency: units(0.5), jitter: units(0.4), loss: 0, duplicate: 0
 
 async function traceOf(protocol: Protocol, options: Partial<SystemOptions>): Promise<string> {
   const subject = market(60, protocol)
-  const run = await runMarket(subject, { seed: 7, network, trace: true, memoryMB: 16, ...options }, faults)
+  const run = await biddingMarket.run(subject, { seed: 7, network, trace: true, memoryMB: 16, ...options }, faults)
   for (const { name, ok, measured } of checksOf(subject, run, false)) assert.ok(ok, `${name}: ${measured}`)
   return run.traceHash
 }
@@ -53,7 +53,9 @@ for (const protocol of PROTOCOLS) {
 test('tracing does not change a run: the same tasks end on the same machines at the same times', async () => {
   const ends = async (trace: boolean) => {
     const options = { seed: 7, network, runtime: 'inline', trace, memoryMB: 16 } as const
-    const { ledger } = await runMarket(market(60, 'dsp'), options, faults)
+    const {
+      oracle: { ledger },
+    } = await biddingMarket.run(market(60, 'dsp'), options, faults)
     return [...ledger.endings.values()]
   }
   assert.equal(await ends(true), await ends(false))

@@ -6,7 +6,7 @@ import { PERFECT_NETWORK } from '../../lib/actor/network.ts'
 import { type Message, toUnits, units } from '../../lib/actor.ts'
 import { parseFault } from '../../lib/scenario/faults.ts'
 import type { OwnedJob } from '../../lib/workload/job.ts'
-import { runMarket } from '../../scenarios/bidding/market.ts'
+import { biddingMarket } from '../../scenarios/bidding/market.ts'
 import { type Protocol, termsOf } from '../../scenarios/bidding/model.ts'
 import { checksOf, type MarketRun } from '../../scenarios/bidding/oracle.ts'
 
@@ -44,7 +44,7 @@ async function run(setting: Setting): Promise<Outcome> {
     terms: termsOf(protocol, units(delay), { ties: 'index', ...terms }),
   }
   const facts: Message[] = []
-  const done = await runMarket(
+  const done = await biddingMarket.run(
     market,
     { runtime: 'inline', network: { ...PERFECT_NETWORK, latency: units(delay) }, memoryMB: 16 },
     faults.map((fault) => parseFault(fault)),
@@ -55,13 +55,13 @@ async function run(setting: Setting): Promise<Outcome> {
 }
 
 /** The execution of every task with a result, as `machine start-finish`. */
-const placesOf = ({ ledger }: MarketRun): string[] =>
+const placesOf = ({ oracle: { ledger } }: MarketRun): string[] =>
   [...ledger.endings.values()]
     .sort((one, other) => one.task - other.task)
     .map(({ machine, start, finish }) => `${machine} ${toUnits(start)}-${toUnits(finish)}`)
 
 /** The tasks in the order of their executions. */
-const orderOf = ({ ledger }: Pick<MarketRun, 'ledger'>): number[] =>
+const orderOf = ({ oracle: { ledger } }: Pick<MarketRun, 'oracle'>): number[] =>
   [...ledger.endings.values()].sort((one, other) => one.start - other.start).map(({ task: number }) => number)
 
 const first = suite('the first bid')
@@ -108,8 +108,8 @@ cutoff('is cut off and not restarted, and its machine continues', async () => {
   const jobs = [task(0, 40, { estimate: 8 }), task(1, 10)]
   const outcome = await run({ jobs, terms: { cutoff: 0.5 } })
   assert.equal(placesOf(outcome), ['m1 12-22'])
-  assert.equal([...outcome.ledger.ended], [[0, 'cut off']])
-  assert.is(toUnits(outcome.ledger.wasted.get('m1') ?? 0), 12)
+  assert.equal([...outcome.oracle.ledger.ended], [[0, 'cut off']])
+  assert.is(toUnits(outcome.oracle.ledger.wasted.get('m1') ?? 0), 12)
 })
 
 cutoff('within the tolerance is not cut off', async () => {
@@ -118,7 +118,9 @@ cutoff('within the tolerance is not cut off', async () => {
 
 cutoff('is cut off under every protocol', async () => {
   for (const protocol of ['eager', 'random'] as const) {
-    const { ledger } = await run({ protocol, jobs: [task(0, 40, { estimate: 8 })], delay: 2, terms: { cutoff: 1 } })
+    const {
+      oracle: { ledger },
+    } = await run({ protocol, jobs: [task(0, 40, { estimate: 8 })], delay: 2, terms: { cutoff: 1 } })
     assert.equal([...ledger.ended.values()], ['cut off'], protocol)
   }
 })
@@ -146,14 +148,17 @@ const eager = suite('eager assignment')
 
 eager('keeps the order of equal tasks even if the first of them is bumped', async () => {
   const jobs = [task(0, 10, { estimate: 4 }), task(1, 6), task(2, 6)]
-  const { ledger } = await run({ protocol: 'eager', jobs })
-  assert.ok(ledger.bumps > 2)
-  assert.equal(orderOf({ ledger }), [0, 1, 2])
+  const { oracle } = await run({ protocol: 'eager', jobs })
+  assert.ok(oracle.ledger.bumps > 2)
+  assert.equal(orderOf({ oracle }), [0, 1, 2])
 })
 
 eager('reports the next broken promise when a bumped task has started', async () => {
   const jobs = [task(0, 20, { estimate: 4 }), task(1, 8), task(2, 30)]
-  const { ledger, facts } = await run({ protocol: 'eager', delay: 5, jobs })
+  const {
+    oracle: { ledger },
+    facts,
+  } = await run({ protocol: 'eager', delay: 5, jobs })
   assert.is(ledger.endings.size, 3)
   const bumped = new Set(facts.flatMap(({ type, task: of }) => (type === 'bumped' ? [of] : [])))
   assert.equal([...bumped].sort(), [1, 2])
@@ -167,7 +172,9 @@ const fragile = { restartable: false }
 once('ends without a result if its machine fails', async () => {
   const asking = { query: units(3), timeout: units(2) }
   const faults = ['kill @m1 at 4']
-  const { ledger } = await run({ speeds: [4, 1], jobs: [task(0, 40, fragile), task(1, 5)], terms: asking, faults })
+  const {
+    oracle: { ledger },
+  } = await run({ speeds: [4, 1], jobs: [task(0, 40, fragile), task(1, 5)], terms: asking, faults })
   assert.equal([...ledger.ended], [[0, 'not restartable']])
   assert.equal([...ledger.endings.keys()], [1])
 })
@@ -186,7 +193,9 @@ once('stays where it is under eager, bumped or not, while another may move', asy
 
 once('is ended without a result by the next incarnation of its client', async () => {
   const faults = ['kill client@c1 at 4', 'restart client@c1 at 5']
-  const { ledger } = await run({ jobs: [task(0, 40, fragile), task(1, 5)], faults })
+  const {
+    oracle: { ledger },
+  } = await run({ jobs: [task(0, 40, fragile), task(1, 5)], faults })
   assert.equal([...ledger.ended], [[0, 'not restartable']])
   assert.equal([...ledger.endings.keys()], [1])
 })
@@ -202,7 +211,7 @@ cancelled('completes it, and the work is wasted', async () => {
   assert.equal(placesOf(free), ['m1 0-10', 'm2 1-9', 'm1 10-15', 'm2 11-23'])
   const kept = await run({ speeds: [4, 1], jobs, terms: { ...terms, abort: false } })
   assert.equal(placesOf(kept), ['m1 0-10', 'm2 1-9', 'm1 10-15', 'm1 15-18'])
-  assert.is(toUnits(kept.ledger.wasted.get('m2') ?? 0), 20)
+  assert.is(toUnits(kept.oracle.ledger.wasted.get('m2') ?? 0), 20)
 })
 
 cancelled.run()

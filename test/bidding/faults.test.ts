@@ -7,7 +7,7 @@ import { parseFault } from '../../lib/scenario/faults.ts'
 import { generateJobs } from '../../lib/workload/generate.ts'
 import { withClients } from '../../lib/workload/job.ts'
 import { planOf } from '../../scenarios/bidding/fault-plans.ts'
-import { biddingMarket, runMarket } from '../../scenarios/bidding/market.ts'
+import { biddingMarket } from '../../scenarios/bidding/market.ts'
 import { PROTOCOLS, termsOf } from '../../scenarios/bidding/model.ts'
 
 const { kinds, violationsOf, broken: brokenIn } = biddingMarket.faultPlans()
@@ -57,7 +57,7 @@ test('a paused contractor learns late of a restart of its processor, and does no
     const market = { protocol, speeds: [1], clients: ['c1'], jobs: [job], terms }
     const options = { seed: 1, runtime: 'inline', network: { latency }, memoryMB: 16 } as const
     assert.equal(await violationsOf({ model: market, faults, options }), [])
-    assert.is((await runMarket(market, options, faults)).ledger.restarts, 0)
+    assert.is((await biddingMarket.run(market, options, faults)).oracle.ledger.restarts, 0)
   }
 })
 

@@ -9,7 +9,7 @@ import { parseFault } from '../../lib/scenario/faults.ts'
 import type { System, SystemInit } from '../../lib/system.ts'
 import { readWorkload } from '../../lib/workload/file.ts'
 import { withClients } from '../../lib/workload/job.ts'
-import { runMarket } from '../../scenarios/bidding/market.ts'
+import { biddingMarket } from '../../scenarios/bidding/market.ts'
 import { type Market, type Protocol, termsOf } from '../../scenarios/bidding/model.ts'
 import { checksOf } from '../../scenarios/bidding/oracle.ts'
 import { rowsOf } from '../../scenarios/bidding/results.ts'
@@ -234,7 +234,7 @@ const runExample = async (example: Example, options: SystemInit) => {
       story.push([toUnits(at), type, Number(task) + 1, where, ...promised].join(' '))
     })
   const how = { ...options, seed: example.seed ?? 1, network, memoryMB: 16 }
-  return { ...(await runMarket(marketOf(example), how, faults, { onSystem })), story }
+  return { ...(await biddingMarket.run(marketOf(example), how, faults, { onSystem })), story }
 }
 
 for (const [way, options] of WAYS) {
@@ -265,7 +265,10 @@ for (const [way, options] of WAYS) {
       faults: ['kill client@c1 at 5'],
       outcome: [],
     }
-    const { ledger, end } = await runExample(example, options)
+    const {
+      oracle: { ledger },
+      end,
+    } = await runExample(example, options)
     assert.is(end.ended, 'idle')
     if (!options.reliable) assert.is(printUnits(end.now), '12', 'the last event is the abort')
     assert.is(printUnits(ledger.wasted.get('m1') ?? 0), '12')

@@ -4,7 +4,7 @@ import { units } from '../../lib/actor.ts'
 import { parseFault } from '../../lib/scenario/faults.ts'
 import { generateJobs } from '../../lib/workload/generate.ts'
 import { withClients } from '../../lib/workload/job.ts'
-import { runMarket } from '../../scenarios/bidding/market.ts'
+import { biddingMarket } from '../../scenarios/bidding/market.ts'
 import { type Market, termsOf } from '../../scenarios/bidding/model.ts'
 import { checksOf } from '../../scenarios/bidding/oracle.ts'
 
@@ -20,9 +20,9 @@ const market: Market = {
 
 test('in real time every task is done once, though a machine dies and comes back, and no fact overtakes its cause', async () => {
   const faults = ['kill @m1 at 200', 'restart @m1 at 300'].map((fault) => parseFault(fault))
-  const run = await runMarket(market, { time: 'real', scale: 1, memoryMB: 16 }, faults)
+  const run = await biddingMarket.run(market, { time: 'real', scale: 1, memoryMB: 16 }, faults)
   for (const { name, ok, measured } of checksOf(market, run, false)) assert.ok(ok, `${name}: ${measured}`)
-  assert.is(run.ledger.endings.size, 120)
+  assert.is(run.oracle.ledger.endings.size, 120)
 })
 
 for (const runtime of ['threads', 'inline'] as const) {
@@ -30,7 +30,7 @@ for (const runtime of ['threads', 'inline'] as const) {
     const faults = ['restart @m1 at 100', 'restart processor@m2 at 150', 'restart contractor@m3 at 200'].map((fault) =>
       parseFault(fault),
     )
-    const run = await runMarket(market, { runtime, memoryMB: 16 }, faults)
+    const run = await biddingMarket.run(market, { runtime, memoryMB: 16 }, faults)
     for (const { name, ok, measured } of checksOf(market, run, false)) assert.ok(ok, `${name}: ${measured}`)
   })
 }

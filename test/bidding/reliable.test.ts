@@ -3,7 +3,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { parseFault } from '../../lib/scenario/faults.ts'
 import { planOf } from '../../scenarios/bidding/fault-plans.ts'
-import { runMarket } from '../../scenarios/bidding/market.ts'
+import { biddingMarket } from '../../scenarios/bidding/market.ts'
 import { PROTOCOLS, type Protocol } from '../../scenarios/bidding/model.ts'
 import { checksOf } from '../../scenarios/bidding/oracle.ts'
 
@@ -19,7 +19,7 @@ async function broken(protocol: Protocol, count: number, reliable: boolean): Pro
     const clients = ['c1', 'c2']
     const terms = { ...market.terms, query: null, timeout: null, silence: null }
     const subject = { ...market, clients, terms }
-    const run = await runMarket(subject, { ...options, reliable, runtime: 'inline' }, PARTITIONS)
+    const run = await biddingMarket.run(subject, { ...options, reliable, runtime: 'inline' }, PARTITIONS)
     for (const { name, ok, measured } of checksOf(subject, run, false)) {
       if (!ok) violations.push(`${protocol}, plan ${n}: ${name}: ${measured}`)
     }

@@ -22,7 +22,7 @@ function testFaults(program: string): void {
     test(`${NAMES[kind]}: no task of a living client is lost, none is finished twice, and the run ends`, async () => {
       const { broken, run } = await runPlan(program, kind, 2)
       assert.equal(broken, [])
-      assert.is(run.ledger.endings.size, 16)
+      assert.is(run.oracle.ledger.endings.size, 16)
     })
   }
   test.run()

@@ -10,7 +10,7 @@ import { traceOf } from '../../lib/trace/read.ts'
 import { readWorkload } from '../../lib/workload/file.ts'
 import { generateJobs } from '../../lib/workload/generate.ts'
 import { withClients } from '../../lib/workload/job.ts'
-import { runMarket } from '../../scenarios/bidding/market.ts'
+import { biddingMarket } from '../../scenarios/bidding/market.ts'
 import { type Market, termsOf } from '../../scenarios/bidding/model.ts'
 import { checksOf } from '../../scenarios/bidding/oracle.ts'
 import { HostProcesses, on } from './hosts.ts'
@@ -53,9 +53,9 @@ async function testMarkets(program: string): Promise<void> {
       lines.push(headOf(system.options))
       system.onLine((line) => lines.push(line))
     }
-    const run = await runMarket(market, { ...elsewhere(), trace: true }, [], { onSystem })
+    const run = await biddingMarket.run(market, { ...elsewhere(), trace: true }, [], { onSystem })
     for (const { name, ok, measured } of checksOf(market, run, false)) assert.ok(ok, `${name}: ${measured}`)
-    assert.is(run.ledger.endings.size, 40)
+    assert.is(run.oracle.ledger.endings.size, 40)
     assert.equal([run.end.ended, run.deadLetters.size], ['idle', 0])
     assert.is(
       lines.filter(({ t, from, to }) => t === 'send' && machineOf(String(from)) !== machineOf(String(to))).length,
@@ -126,7 +126,7 @@ async function testMarkets(program: string): Promise<void> {
         const isTold = ['awarded', 'bumped', 'replaced', 'moved', 'done'].includes(type)
         if (isTold) story.push([type, Number(task), contractor ?? ''].join(' '))
       })
-    await runMarket(market, { ...options, network: { latency: DELAY, ...options.network } }, [], { onSystem })
+    await biddingMarket.run(market, { ...options, network: { latency: DELAY, ...options.network } }, [], { onSystem })
     return story
   }
 

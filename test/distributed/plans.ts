@@ -9,7 +9,7 @@ import { machineOf } from '../../lib/core/address.ts'
 import { Dice } from '../../lib/scenario/dice.ts'
 import { generateJobs } from '../../lib/workload/generate.ts'
 import { withClients } from '../../lib/workload/job.ts'
-import { runMarket } from '../../scenarios/bidding/market.ts'
+import { biddingMarket } from '../../scenarios/bidding/market.ts'
 import { type Market, termsOf } from '../../scenarios/bidding/model.ts'
 import type { MarketRun } from '../../scenarios/bidding/oracle.ts'
 import { HostProcesses, on } from './hosts.ts'
@@ -106,7 +106,7 @@ export async function runPlan(program: string, kind: Kind, n: number): Promise<O
     let spoiling = Promise.resolve()
     let late: NodeJS.Timeout | undefined
     const lives = new Lives()
-    const run = await runMarket(
+    const run = await biddingMarket.run(
       market,
       {
         time: 'real',
@@ -153,7 +153,7 @@ async function stopAndStart(server: Server, ms: number): Promise<void> {
   await server.again()
 }
 
-function brokenIn(market: Market, { ledger, end, dead }: MarketRun): string[] {
+function brokenIn(market: Market, { oracle: { ledger }, end, dead }: MarketRun): string[] {
   const lost = market.jobs.flatMap(({ client }, task) =>
     dead.has(`client@${client}`) || ledger.endings.has(task) ? [] : [`task ${task} of ${client} is lost`],
   )

@@ -13,7 +13,7 @@ for (const kind of KINDS.filter((one) => kinds.split(',').includes(one))) {
   for (let n = 1; n <= Number(plans); n++) {
     const { broken, run, said } = await runPlan(program, kind, n)
     const dead = [...run.deadLetters].map(([reason, count]) => `${count} ${reason}`).join(', ')
-    const ends = `${run.ledger.endings.size} tasks, ${run.ledger.restarts} restarts, dead: ${run.dead.size}; ${dead}`
+    const ends = `${run.oracle.ledger.endings.size} tasks, ${run.oracle.ledger.restarts} restarts, dead: ${run.dead.size}; ${dead}`
     console.log(`${kind} ${n}: ${broken.length === 0 ? 'ok' : `BROKEN ${broken.join('; ')}`} (${ends})`)
     if (broken.length === 0) continue
     failed++

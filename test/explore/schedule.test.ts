@@ -7,7 +7,7 @@ import { fifo } from '../../lib/explore/strategies/fifo.ts'
 import { random } from '../../lib/explore/strategies/random.ts'
 import { complete } from '../../lib/system/options.ts'
 import type { SystemInit } from '../../lib/system.ts'
-import { runMarket } from '../../scenarios/bidding/market.ts'
+import { biddingMarket } from '../../scenarios/bidding/market.ts'
 import { PROTOCOLS, type Protocol, termsOf } from '../../scenarios/bidding/model.ts'
 import { throwsSaying } from '../throws.ts'
 
@@ -24,7 +24,7 @@ const jobs = Array.from({ length: 6 }, (_, i) => ({
 }))
 
 const run = (protocol: Protocol, given: SystemInit) =>
-  runMarket(
+  biddingMarket.run(
     { protocol, speeds: [1, 1, 2], clients: ['c1', 'c2'], jobs, terms: termsOf(protocol, units(1)) },
     { runtime: 'inline', trace: true, network: { latency: units(1) }, memoryMB: 4, ...given },
   )
@@ -54,7 +54,7 @@ test('is repeated from its deviations, inline and on threads', async () => {
     const threads = await run(protocol, { schedule: deviations, runtime: 'threads' })
     assert.is(threads.traceHash, inline.traceHash)
     assert.equal([inline.steps, inline.messages, inline.end], [lived.steps, lived.messages, lived.end])
-    assert.equal([...inline.ledger.endings], [...lived.ledger.endings])
+    assert.equal([...inline.oracle.ledger.endings], [...lived.oracle.ledger.endings])
   }
 })
 
@@ -63,7 +63,10 @@ test('is repeated with duplicate and late messages: an event without a step has 
   for (const seed of [0, 1, 2, 3, 4, 5, 6, 7]) {
     const { lived, deviations } = await walk('dsp', seed, { network, reliable: {} })
     const again = await run('dsp', { network, reliable: {}, schedule: deviations })
-    assert.equal([again.steps, again.end, ...again.ledger.endings], [lived.steps, lived.end, ...lived.ledger.endings])
+    assert.equal(
+      [again.steps, again.end, ...again.oracle.ledger.endings],
+      [lived.steps, lived.end, ...lived.oracle.ledger.endings],
+    )
   }
 })
 
@@ -71,8 +74,8 @@ test('keeps every actor running: all tasks end, with any events held back', asyn
   for (const order of ['fifo', 'causal'] as const) {
     for (let seed = 0; seed < 20; seed++) {
       const { lived } = await walk('dsp', seed, { order })
-      assert.is(lived.ledger.endings.size, jobs.length, `seed ${seed}, ${order}`)
-      assert.equal(lived.ledger.violations, [])
+      assert.is(lived.oracle.ledger.endings.size, jobs.length, `seed ${seed}, ${order}`)
+      assert.equal(lived.oracle.ledger.violations, [])
     }
   }
 })
@@ -80,7 +83,7 @@ test('keeps every actor running: all tasks end, with any events held back', asyn
 test('in real time holds no event back for ever: one that waits for a step that never comes is released', async () => {
   const holds = [{ thing: '7.0.2', until: 1_000_000 }]
   const lived = await run('dsp', { schedule: { ...nothing, holds }, runtime: 'threads', time: 'real', memoryMB: 16 })
-  assert.is(lived.ledger.endings.size, jobs.length)
+  assert.is(lived.oracle.ledger.endings.size, jobs.length)
 })
 
 test('can lose a message and duplicate one', async () => {
@@ -93,7 +96,10 @@ test('can lose a message and duplicate one', async () => {
 
 test('holds no event back for ever, although the senders of held messages repeat them meanwhile', async () => {
   const holds = [0, 1, 2].map((n) => ({ thing: `7.0.${n}`, until: 1_000_000 }))
-  const { ledger, end } = await run('random', { schedule: { ...nothing, holds } })
+  const {
+    oracle: { ledger },
+    end,
+  } = await run('random', { schedule: { ...nothing, holds } })
   assert.is(end.ended, 'idle')
   const finishes = [...ledger.endings.values()].map(({ client, finish }) => [client, finish > units(250)])
   assert.equal(finishes.sort(), [...Array(3).fill(['client@c1', true]), ...Array(3).fill(['client@c2', false])])

@@ -4,7 +4,7 @@ import { parseFlags } from '../../lib/cli/index.ts'
 import { ReusedMemory } from '../../lib/memory/memory.ts'
 import { System, type SystemInit } from '../../lib/system.ts'
 import { flags } from '../../scenarios/bidding/flags.ts'
-import { runMarket } from '../../scenarios/bidding/market.ts'
+import { biddingMarket } from '../../scenarios/bidding/market.ts'
 import { setUp } from '../../scenarios/bidding/setup.ts'
 
 /** The trace of an inline market with the given flags. */
@@ -12,7 +12,7 @@ async function hashOf(line: string, options: SystemInit): Promise<string> {
   const given = parseFlags(flags, [...line.split(' '), ...KILLED]).options
   const { model: market } = setUp(given)
   const small = { actors: 31, memoryMB: 8, ...options }
-  const { traceHash } = await runMarket(market, { ...small, runtime: 'inline', trace: true }, given.kill)
+  const { traceHash } = await biddingMarket.run(market, { ...small, runtime: 'inline', trace: true }, given.kill)
   return traceHash
 }
 

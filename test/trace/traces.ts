@@ -8,7 +8,7 @@ import { traceOf } from '../../lib/trace/read.ts'
 import { type Run, runOf } from '../../lib/trace/steps.ts'
 import { generateJobs } from '../../lib/workload/generate.ts'
 import { withClients } from '../../lib/workload/job.ts'
-import { runMarket } from '../../scenarios/bidding/market.ts'
+import { biddingMarket } from '../../scenarios/bidding/market.ts'
 import { type Protocol, termsOf } from '../../scenarios/bidding/model.ts'
 
 const SMALL = { runtime: 'inline', trace: true, memoryMB: 16 } as const
@@ -42,7 +42,7 @@ export async function marketLines({ protocol = 'dsp', tasks = 6, faults = [], ..
   const terms = termsOf(protocol, units(1), { i0: 0.3, query: units(20), timeout: units(5) })
   const network = { latency: units(1), jitter: 0, loss: 0, duplicate: 0 }
   const lines: Line[] = []
-  await runMarket(
+  await biddingMarket.run(
     { protocol, speeds, jobs, clients, terms },
     { ...SMALL, network, about: { terms }, ...options },
     faults.map((fault) => parseFault(fault)),

@@ -7,7 +7,7 @@ import { digestOf } from '../../../lib/experiment/digest.ts'
 import { requireAll } from '../../../lib/scenario/verdict.ts'
 import { type ErrorModel, generateJobs } from '../../../lib/workload/generate.ts'
 import { withClients } from '../../../lib/workload/job.ts'
-import { runMarket } from '../market.ts'
+import { biddingMarket } from '../market.ts'
 import { type PROTOCOLS, termsOf } from '../model.ts'
 import { checksOf } from '../oracle.ts'
 import { flowsOf } from '../results.ts'
@@ -47,7 +47,11 @@ export async function replication(point: ReplicationPoint): Promise<v.InferOutpu
   const clients = ['c1']
   const terms = termsOf(protocol, latency, { priority })
   const market = { protocol, speeds, clients, jobs: withClients(jobs, clients, seed), terms }
-  const run = await runMarket(market, { seed, runtime: 'inline', network: { latency } })
+  const run = await biddingMarket.run(market, { seed, runtime: 'inline', network: { latency } })
   requireAll(checksOf(market, run, false))
-  return { arrivals: digestOf(jobs.map(({ arrival }) => arrival)), flows: flowsOf(run.ledger), messages: run.messages }
+  return {
+    arrivals: digestOf(jobs.map(({ arrival }) => arrival)),
+    flows: flowsOf(run.oracle.ledger),
+    messages: run.messages,
+  }
 }

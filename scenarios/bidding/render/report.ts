@@ -45,7 +45,7 @@ export function renderResults(
   scale: number,
 ): RenderResults {
   const { restarts, wastedWork, messagesPerTask } = resultsOf(market, run)
-  const { endings, failures } = run.ledger
+  const { endings, failures } = run.oracle.ledger
   const last = [...endings.values()].reduce((latest, { arrival, flow }) => Math.max(latest, arrival + flow), 0)
   const quarter = Math.ceil(measured.length / 4)
   return {

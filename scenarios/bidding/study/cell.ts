@@ -7,7 +7,7 @@ import { decoderOf } from '../../../lib/core/decode.ts'
 import { requireAll } from '../../../lib/scenario/verdict.ts'
 import { type ErrorModel, generateJobs } from '../../../lib/workload/generate.ts'
 import { withClients } from '../../../lib/workload/job.ts'
-import { runMarket } from '../market.ts'
+import { biddingMarket } from '../market.ts'
 import { type Market, type PROTOCOLS, termsOf } from '../model.ts'
 import { checksOf } from '../oracle.ts'
 import { resultsOf } from '../results.ts'
@@ -89,7 +89,7 @@ export async function runPoint(point: CellPoint): Promise<Plain> {
   const market = marketOf(point)
   const { seed, runtime } = point
   const how = { seed, runtime, network: { latency: market.terms.delay }, count: TYPES_WITHOUT_FAULTS }
-  const run = await runMarket(market, how)
+  const run = await biddingMarket.run(market, how)
   requireAll(checksOf(market, run, false))
   const { meanFlow, halfWidth, tasks, restarts, bumps, wastedWork } = resultsOf(market, run)
   if (meanFlow === null || halfWidth === null) throw new Error(`${tasks} tasks are too few for an interval`)
