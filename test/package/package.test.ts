@@ -207,24 +207,44 @@ test('explores in node:test, uvu and vitest, where the error of a broken promise
   assert.match(ok(await project.node(vitest, 'run', 'lock/typed.test.ts')), '1 passed')
 })
 
-test('does what the front page says: a race is found, and its command repeats it on threads', async () => {
-  const page = readFileSync(ofCheckout('README.md'), 'utf8')
-  const programs = Object.fromEntries(
-    [...page.matchAll(/```ts\n\/\/ (\S+)\n([\s\S]*?)```/g)].map(([, name = '', text = '']) => [name, text] as const),
-  )
-  project.write(programs)
-  assert.ok(Object.values(programs).join('').split('\n').length <= 42)
-  const shown = [...page.matchAll(/```\n\$ npx bourse (.*)\n([\s\S]*?)```/g)]
-  assert.is(shown.length, 2)
-  for (const [, command = '', output = ''] of shown) {
-    const { stdout } = await project.bourse(...command.split(' '))
-    const [skipped = '', expected = skipped] = output.split('...\n')
-    assert.ok(skipped === '' ? stdout.endsWith(expected) : stdout === expected, stdout)
-  }
-  const again = /npx bourse (run adding\.ts --schedule \S+)/.exec(page)?.[1] ?? ''
-  const { code, stdout } = await project.bourse(...again.split(' '), '--runtime', 'threads')
-  assert.is(code, 1)
-  assert.match(stdout, 'FAILED invariants: no addition is lost: the register has 1 after 2 additions')
+/** The blocks of a page in their order: files with a name in their first line, and commands with what they print. */
+const blocksOf = (page: string) =>
+  [
+    ...readFileSync(ofCheckout(page), 'utf8').matchAll(/```(?:ts\n\/\/ (\S+)|\n\$ npx bourse (.*))\n([\s\S]*?)```/g),
+  ].map(([, file, command = '', text = '']) => ({ file, command, text }))
+
+for (const [page, files, commands] of [
+  ['README.md', 3, 2],
+  ['lib/scenario/TUTORIAL.md', 8, 4],
+] as const) {
+  test(`does what ${page} says: its programs print what it shows`, async () => {
+    const blocks = blocksOf(page)
+    assert.equal(
+      [blocks.filter(({ file }) => file).length, blocks.filter(({ file }) => !file).length],
+      [files, commands],
+    )
+    for (const { file, command, text } of blocks) {
+      if (file !== undefined) project.write({ [file]: text })
+      else {
+        const { stdout } = await project.bourse(...command.split(' '))
+        const [skipped = '', expected = skipped] = text.split('...\n')
+        assert.ok(skipped === '' ? stdout.endsWith(expected) : stdout === expected, stdout)
+        const [, again] = /npx bourse (run \S+ --schedule \S+) --runtime inline/.exec(stdout) ?? []
+        if (again === undefined) continue
+        const { code } = await project.bourse(...again.split(' '), '--runtime', 'threads')
+        assert.is(code, 1, 'the printed command repeats the failure on threads')
+      }
+    }
+  })
+}
+
+test('keeps the lock server of the tutorial mended, by its own test', async () => {
+  assert.match(ok(await project.node('--import', 'tsx', '--test', 'locking.test.ts')), /# pass 2|pass 2/)
+})
+
+test('leads to a race on the front page in 40 lines', () => {
+  const programs = blocksOf('README.md').filter(({ file }) => file)
+  assert.ok(programs.flatMap(({ text }) => text.trimEnd().split('\n')).length <= 41)
 })
 
 test('is found to be well made by publint and by Are the Types Wrong', async () => {
