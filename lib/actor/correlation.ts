@@ -4,6 +4,7 @@
  */
 import type { Address } from '../core/address.ts'
 
+/** The answers that an actor awaits to one question: who was asked, and who has answered. */
 export interface Gathering<Answer> {
   /** The number of the request, which its answers repeat. */
   readonly number: number

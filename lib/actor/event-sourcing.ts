@@ -4,6 +4,7 @@
 import type { Plain } from '../core/data.ts'
 import { type Effect, persist } from './effect.ts'
 
+/** A state that follows from the records which an actor persisted, so that a restarted actor has it again. */
 export interface EventSourced<State, Entry extends Plain> {
   /**
    * The state of a new incarnation, from the records of earlier ones.

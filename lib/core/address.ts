@@ -4,8 +4,11 @@ export type Address = string
 /** The slot of the system: mail to the address `system` goes there. */
 export const SYSTEM = 0
 
+/** The role in an address: `client` in `client@m1`. */
 export const roleOf = (address: Address): string => address.slice(0, address.indexOf('@'))
+/** The machine in an address: `m1` in `client@m1`. */
 export const machineOf = (address: Address): string => address.slice(address.indexOf('@') + 1)
+/** The group address of all actors of a role: `client@*`. */
 export const groupOf = (address: Address): Address => `${roleOf(address)}@*`
 export const isGroup = (address: Address): boolean => address.endsWith('@*')
 

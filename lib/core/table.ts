@@ -15,6 +15,7 @@ export interface Interval {
 /** A value of a table; null stands for a number that does not exist, such as the mean of no values. */
 export type Value = string | number | null | Interval
 
+/** A column of a table: its name, its unit, and how its values are printed. */
 export interface Column {
   /** The name, unique in its table. */
   readonly name: string
@@ -26,6 +27,7 @@ export interface Column {
   readonly digits?: number
 }
 
+/** A table of results, which prints to the terminal, Markdown, CSV, HTML and JSON. */
 export interface ResultTable {
   readonly title?: string
   readonly columns: readonly Column[]

@@ -48,6 +48,7 @@ export const toUnits = (time: Time): number => time / UNIT
  */
 export const PHASES = ['outside', 'completion', 'arrival', 'mail', 'protocol'] as const
 export type Phase = (typeof PHASES)[number]
+/** The phase of an instant in which a timer fires; by default `protocol`, after all mail of the instant. */
 export type TimerKind = Exclude<Phase, 'outside' | 'mail'>
 export const TIMER_KINDS: readonly TimerKind[] = ['completion', 'arrival', 'protocol']
 

@@ -2,6 +2,7 @@
 import { UsageError } from '../core/usage-error.ts'
 import { NO_SECRET, type Secret } from './secret.ts'
 
+/** The access to a NATS server: its address, and what proves who one is. */
 export interface Access {
   /** `nats://host:4222` or `tls://host:4222`; a user and a password may stand before the host. */
   readonly url: URL

@@ -21,6 +21,7 @@ export interface Heard extends Answer {
   answer(body: Uint8Array): void
 }
 
+/** The options of a channel. */
 export interface ChannelOptions {
   readonly connection: NatsConnection
   readonly secret: Secret
@@ -39,6 +40,7 @@ const NOTE_MS = 60_000
 /** The subject that an answer is sealed for: it names the one request that it answers. */
 const answerOf = (from: string, n: number): string => `answer ${from} ${n}`
 
+/** A sealed channel between the processes that share a secret, over one connection to a NATS server. */
 export class Channel {
   readonly connection: NatsConnection
   readonly self: string

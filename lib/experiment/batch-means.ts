@@ -5,6 +5,7 @@
 import { mean, sampleVariance } from 'simple-statistics'
 import { studentQuantile } from './student.ts'
 
+/** The options of `batchMeans`. */
 export interface BatchMeansOptions {
   /** The number of batches, at least 2. */
   readonly batches?: number
@@ -14,6 +15,7 @@ export interface BatchMeansOptions {
   readonly confidence?: number
 }
 
+/** The mean of one long run, with an interval from the means of its batches. */
 export interface BatchMeans {
   /** The mean of all values kept. */
   readonly mean: number

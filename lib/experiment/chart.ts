@@ -6,6 +6,7 @@ import { type Interval, rounded } from '../core/table.ts'
 import { at, element, escaped } from './svg.ts'
 import { logTicksOf, type Ticks, ticksOf } from './ticks.ts'
 
+/** An axis of a chart. */
 export interface Axis {
   readonly label: string
   /** The unit of the numbers, such as `units` or `%`. */
@@ -18,12 +19,14 @@ export interface Axis {
   readonly log?: boolean
 }
 
+/** A point of a series. */
 export interface Point {
   readonly x: number
   /** The value, or null for a gap in the line. */
   readonly y: number | null | Interval
 }
 
+/** A line of a chart. */
 export interface Series {
   readonly name: string
   /** The points, in the order of the line that joins them. */
@@ -34,6 +37,7 @@ export interface Series {
   readonly marks?: boolean
 }
 
+/** A line chart, which `svgOf` draws. */
 export interface Chart {
   readonly title: string
   readonly x: Axis

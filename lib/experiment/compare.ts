@@ -8,6 +8,7 @@ import type { Interval } from '../core/table.ts'
 import { tInterval } from './interval.ts'
 import { studentQuantile } from './student.ts'
 
+/** The difference of two policies over the same replications, with its interval. */
 export interface Paired extends Interval {
   /** The correlation of the two policies over replications, positive if common random numbers work; null without variance. */
   readonly correlation: number | null
@@ -36,6 +37,7 @@ export function paired(a: readonly number[], b: readonly number[], confidence = 
   }
 }
 
+/** The difference of two policies over different replications, with its interval. */
 export interface Unpaired extends Interval {
   /** The degrees of freedom (Welch and Satterthwaite); null where there is no interval or no variance. */
   readonly freedom: number | null
@@ -57,12 +59,14 @@ export function welch(a: readonly number[], b: readonly number[], confidence = 0
   return { mean: difference, halfWidth: studentQuantile((1 + confidence) / 2, freedom) * Math.sqrt(both), freedom }
 }
 
+/** A policy with its values, one for each replication. */
 export interface Policy {
   readonly name: string
   /** One value per replication. */
   readonly values: readonly number[]
 }
 
+/** The difference of a policy to the baseline, with its interval. */
 export interface Comparison extends Interval {
   readonly name: string
   /** The confidence of this one interval; all intervals together have at least the requested one (Bonferroni). */

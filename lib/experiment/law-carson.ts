@@ -10,6 +10,7 @@ import { mean } from 'simple-statistics'
 import { batchesOf, batchMeans, lag1 } from './batch-means.ts'
 import { requireConfidence } from './interval.ts'
 
+/** The options of `lawCarson`. */
 export interface LawCarsonOptions {
   /** The wanted ratio of half-width to mean. */
   readonly gamma?: number
@@ -19,6 +20,7 @@ export interface LawCarsonOptions {
   readonly cap?: number
 }
 
+/** The estimate of `lawCarson`: the mean of one run, made longer until it is precise enough. */
 export interface LawCarson {
   readonly mean: number
   /** The interval is mean ± halfWidth. */

@@ -4,6 +4,7 @@
  */
 import { batchesOf } from './batch-means.ts'
 
+/** The warm-up of a run that `mser5` found. */
 export interface WarmUp {
   /** The number of observations to delete from the front; null if the run is too short to tell, so run longer. */
   readonly drop: number | null

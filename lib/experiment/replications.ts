@@ -38,6 +38,7 @@ export interface Precision {
   readonly cap?: number
 }
 
+/** The estimate of `replicate`: a mean over independent replications, with its interval. */
 export interface Replicated extends Interval {
   /** The number of replications behind the estimate. */
   readonly replications: number

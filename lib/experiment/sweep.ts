@@ -13,6 +13,7 @@ import { faultOf } from './fields.ts'
 import { type Pool, poolOf } from './pool.ts'
 import type { Ending } from './worker-process.ts'
 
+/** A sweep: one function, and the points to run it on. */
 export interface Sweep<P extends Plain> {
   /** The module that exports the study, such as `new URL('./study.ts', import.meta.url)`. */
   readonly module: URL
@@ -31,6 +32,7 @@ export interface Sweep<P extends Plain> {
 
 const OPTIONS: NamesOf<Sweep<Plain>> = { module: 1, export: 1, points: 1, keep: 1, pool: 1, onDone: 1, signal: 1 }
 
+/** A point of a sweep that failed, with the message of its error. */
 export interface FailedPoint<P> {
   readonly point: P
   readonly message: string

@@ -11,6 +11,7 @@ import { sentencesOf } from './explain.ts'
 import type { Failure } from './explore.ts'
 import { NotReproduced, shrink } from './shrink.ts'
 
+/** A failing run, shrunk, with what broke and how to repeat it. */
 export interface Case {
   readonly property: string
   readonly text: string

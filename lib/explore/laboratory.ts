@@ -18,6 +18,7 @@ import { strategyOf } from './strategies/strategies.ts'
 /** The scenario's own flags by name without hyphens, such as `{ tasks: '5', fault: ['kill client@c1 at 3'] }`. */
 export type FlagTexts = Readonly<Record<string, string | readonly string[]>>
 
+/** The options of `explore`. */
 export interface ExploreOptions {
   /** The number of runs, each under another schedule and other faults (default 1000). */
   readonly schedules?: number
@@ -34,6 +35,7 @@ export interface ExploreOptions {
   readonly livelock?: number
 }
 
+/** What a search did that found no broken promise. */
 export interface Exploration {
   /** The number of runs; each of them kept all promises. */
   readonly schedules: number

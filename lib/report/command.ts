@@ -8,6 +8,7 @@ import { type Exhibits, isSeen, shownChart, shownTable } from './exhibits.ts'
 import { LIMITS, type PageLimits, type Recorded, shownRun } from './model.ts'
 import type { Report, ShownRun } from './types.ts'
 
+/** A command with its outcome, as a report shows it. */
 export interface CommandOutcome
   extends Pick<Report, 'scenario' | 'summary' | 'command' | 'version' | 'options' | 'text'> {
   readonly checks: readonly Check[]

@@ -73,4 +73,5 @@ export async function scriptOf(): Promise<string> {
   return outputFiles.map(({ text }) => text.trim()).join('\n')
 }
 
+/** The page of a report: one HTML file that loads nothing from elsewhere. */
 export const htmlOf = async (report: Report): Promise<string> => pageOf(report, await partsOf())

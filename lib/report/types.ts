@@ -5,6 +5,7 @@
 import type { Plain } from '../core/data.ts'
 import type { GridNames } from '../scenario/timeline.ts'
 
+/** The data of a page. */
 export type Report = {
   readonly scenario: string
   readonly summary: string

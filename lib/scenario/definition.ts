@@ -85,6 +85,7 @@ export interface Setup<M> {
   readonly odd?: Tally
 }
 
+/** The tasks of a model, which can be left out one by one. */
 export interface Tasks<M> {
   /** The word for a task; default `task`. The flag is `--only-tasks`. */
   readonly name?: string
@@ -106,6 +107,7 @@ export type CommandRun<O, M, W> = ScenarioRun<W> & {
   readonly faults: readonly Fault[]
 }
 
+/** The results of a run: for `--json`, for people, and as charts. */
 export interface Results {
   readonly values: CommandOutcome['results']
   readonly text: string
@@ -120,6 +122,7 @@ export interface Stage<O, M, W> extends Invocation<O> {
   show(name: string, options: O): Promise<Shown<O, M, W>>
 }
 
+/** A part of a demonstration: a run with its checks. */
 export interface Shown<O, M, W> {
   readonly name: string
   readonly run: CommandRun<O, M, W>

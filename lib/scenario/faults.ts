@@ -62,6 +62,7 @@ export interface Partition {
   readonly until: Time
 }
 
+/** A planned fault. `parseFault` reads one, such as `kill client@c1 at 3`. */
 export type Fault = Kill | KillRandom | Restart | Pause | Partition
 
 const WHO = 'role@machine or @machine'

@@ -37,6 +37,7 @@ export interface Flag<T> {
   read(texts: readonly string[], flag: string): T
 }
 
+/** The flags for options, by their keys: the flag of `warmUp` is `--warm-up`. */
 export type Flags<O> = { readonly [K in keyof O]: Flag<O[K]> }
 
 /** Flags of any types. */

@@ -24,6 +24,7 @@ export interface Oracle {
   left?(): number
 }
 
+/** A promise that a run broke. */
 export interface Violation {
   /** The invariant. Two violations of one invariant are the same bug to the shrinker. */
   readonly property: string
@@ -43,6 +44,7 @@ export function listen(system: System, oracle: Pick<Oracle, 'fold' | 'died'>): v
   system.onDeath(({ address, at }) => oracle.died?.(address, at))
 }
 
+/** A fact with its observer and its time. */
 export interface ObservedFact {
   readonly fact: Message
   readonly who: Address

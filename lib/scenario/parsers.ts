@@ -37,18 +37,21 @@ const rangeText = ({ min, max, above }: Range): string => {
   return said && ` ${said}`
 }
 
+/** A parser of numbers in a range. */
 export const number = (range: Range = {}): Parser<number> =>
   parser(`a number${rangeText(range)}`, (text) => {
     const value = decimal(text)
     return value !== undefined && within(value, range) ? value : undefined
   })
 
+/** A parser of integers in a range. */
 export const integer = (range: Range = {}): Parser<number> =>
   parser(`an integer${rangeText(range)}`, (text) => {
     const value = decimal(text)
     return value !== undefined && Number.isSafeInteger(value) && within(value, range) ? value : undefined
   })
 
+/** A parser of numbers from 0 to 1. */
 export const probability: Parser<number> = number({ min: 0, max: 1 })
 
 /** One or more numbers > 0, such as the speeds of machines. */
@@ -57,6 +60,7 @@ export const positiveNumbers: Parser<readonly number[]> = parser('positive numbe
   return values.every((value) => value > 0) ? values : undefined
 })
 
+/** A parser of one of these words. */
 export const oneOf = <const T extends string>(...choices: readonly T[]): Parser<T> =>
   parser(listed(choices), (text) => choices.find((choice) => choice === text))
 

@@ -224,6 +224,7 @@ export type SeedOptions = OptionsOf<Omit<typeof outputFlags, 'report'>> &
   Partial<Pick<RunFlagOptions, 'report' | 'schedule' | 'checkDeterminism' | 'live' | 'trace'>> & {
     readonly seed?: number | undefined
   }
+/** The options that `runFlags` yield. */
 export type RunFlagOptions = OptionsOf<typeof runFlags>
 
 /** Whether the flags name a fault. */

@@ -11,11 +11,13 @@ import { type Line, linesOf } from '../trace/lines.ts'
 import type { Recorder } from '../trace/recorder.ts'
 import type { TraceWriter } from '../trace/writer.ts'
 
+/** Who observed a fact, and when. */
 export interface FactAbout {
   readonly who: Address
   readonly at: Time
 }
 
+/** The death of an actor: when, and why. */
 export interface Death {
   readonly address: Address
   readonly at: Time

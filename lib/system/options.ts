@@ -23,6 +23,7 @@ import type { Order, Schedule } from '../memory/mailbox.ts'
 import type { ReusedMemory } from '../memory/memory.ts'
 import { type Line, TRACE_VERSION } from '../trace/lines.ts'
 
+/** The options of a system, completed by their defaults. */
 export interface SystemOptions {
   /** An integer >= 0. */
   readonly seed: number

@@ -45,6 +45,7 @@ import { whoWaits } from './stall-report.ts'
 
 export { AskTimeout, type Death, type FactAbout, type SystemInit, type SystemOptions, type Unlisten }
 
+/** The options of `System.spawn`. */
 export interface SpawnOptions {
   readonly restart?: RestartPolicy
   /** The restarts that are allowed within `period` (default 3 within 1000 units). */
@@ -65,11 +66,13 @@ export interface RunEnd {
   readonly waiting: readonly string[]
 }
 
+/** The options of `System.run`. */
 export interface RunOptions {
   /** The run goes on up to and including this instant; without it until nothing is due. */
   readonly until?: Time
 }
 
+/** The options of `System.ask`. */
 export interface AskOptions {
   /** How long to wait for the answer, from now. */
   readonly deadline: Time
@@ -88,6 +91,7 @@ const LIMITS: NamesOf<ThreadLimits> = {
 /** The most rounds of a system, since they are counted in 32 bits. A run that reaches them ends with `rounds`. */
 const ROUNDS_MAX = 0x7fff_fff0
 
+/** A system of actors: it spawns them, runs them in virtual or real time, and tells what they do. */
 export class System {
   readonly options: SystemOptions
   readonly #board: Board

@@ -8,6 +8,7 @@ import type { Reading } from './reading.ts'
 import { serialTasks } from './serial.ts'
 import { readLog } from './swf.ts'
 
+/** How a workload is read from a file. */
 export interface FileReading extends Reading {
   /** The most bytes of the unpacked text (default 256 MB). */
   readonly maxBytes?: number

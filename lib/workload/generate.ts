@@ -12,6 +12,7 @@ import type { Job } from './job.ts'
 export const ERROR_MODELS = ['perfect', 'gen', 'mult'] as const
 export type ErrorModel = (typeof ERROR_MODELS)[number]
 
+/** The description of a generated workload. */
 export interface Generated {
   readonly seed: number
   readonly tasks: number

@@ -3,6 +3,7 @@ import { keyed } from '../core/random.ts'
 import type { Tally } from '../core/tally.ts'
 import type { Time } from '../core/time.ts'
 
+/** A job of a workload. */
 export interface Job {
   /** The id, unique in its workload. */
   readonly id: string
@@ -26,6 +27,7 @@ export interface OwnedJob extends Job {
   readonly client: string
 }
 
+/** Jobs, and the records that were left out or taken although they are strange. */
 export interface Workload {
   /** The jobs, sorted by arrival. */
   readonly jobs: readonly Job[]

@@ -3,6 +3,7 @@ import { csvText } from '../core/csv.ts'
 import { printUnits } from '../core/format.ts'
 import type { Time } from '../core/time.ts'
 
+/** A line of the file of `--jobs-out`. */
 export interface JobRow {
   readonly id: string
   readonly arrival: Time

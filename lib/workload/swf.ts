@@ -31,6 +31,7 @@ type Field = (typeof FIELDS)[number]
 /** One line of a log: every field as it stands there. `wait`, `run`, `requestedTime` in seconds, counts of processors. */
 export type Entry = { readonly [F in Field]: number }
 
+/** A log in the Standard Workload Format. */
 export interface Log {
   /** What the header says, by key; keys such as `Note` may repeat. */
   readonly header: ReadonlyMap<string, readonly string[]>

@@ -23,6 +23,7 @@ import {
   WORKER_HEARTBEAT_MS,
 } from './messages.ts'
 
+/** How the points of a sweep reach hosts. */
 export interface Distribution {
   readonly access: Access
   /** The flag that asked for the pool. */
@@ -39,6 +40,7 @@ const ALONE_MAX = 60
 /** Heartbeats after which a run without a host of its code reports that it waits. */
 const ALONE_NOTED = 5
 
+/** A pool that runs the points of a sweep on hosts, over NATS. */
 export function distributed(distribution: Distribution): Pool {
   const counts = new Map<string, number>()
   return {

@@ -16,6 +16,7 @@ import {
   WORKER_HEARTBEAT_MS,
 } from './messages.ts'
 
+/** The options of a host that runs points of sweeps. */
 export interface HostOptions {
   /** The channel between runs and hosts; this host's name on it is the id of its process. */
   readonly channel: Channel
