@@ -9,16 +9,32 @@ import { VERSION } from '../lib/core/version.ts'
 
 interface Program {
   readonly does: string
+  /** What must follow the command, if anything must. */
+  readonly needs?: string
   start(): Promise<unknown>
 }
+
+const SCENARIO = 'a scenario: a file that exports one, or a name such as bidding/market'
 
 /** The commands, in the order of their use. */
 const PROGRAMS: Readonly<Record<string, Program>> = {
   new: { does: 'write a folder with an actor, a scenario and a test that run', start: () => import('./lab/new.ts') },
-  run: { does: 'run a scenario once', start: () => import('./lab/run.ts') },
-  explore: { does: 'search for schedules and faults that break a promise', start: () => import('./lab/explore.ts') },
-  faults: { does: 'run a scenario under random plans of faults', start: () => import('./lab/faults.ts') },
-  races: { does: 'list the races of a run, and try their other orders', start: () => import('./lab/races.ts') },
+  run: { does: 'run a scenario once', needs: SCENARIO, start: () => import('./lab/run.ts') },
+  explore: {
+    does: 'search for schedules and faults that break a promise',
+    needs: SCENARIO,
+    start: () => import('./lab/explore.ts'),
+  },
+  faults: {
+    does: 'run a scenario under random plans of faults',
+    needs: SCENARIO,
+    start: () => import('./lab/faults.ts'),
+  },
+  races: {
+    does: 'list the races of a run, and try their other orders',
+    needs: SCENARIO,
+    start: () => import('./lab/races.ts'),
+  },
   replay: { does: 'repeat a recorded run step by step, byte for byte', start: () => import('./lab/replay.ts') },
   trace: { does: 'tell what happened in a recorded run', start: () => import('./lab/trace.ts') },
   host: { does: 'work for runs of other machines', start: () => import('./host.ts') },
@@ -58,6 +74,7 @@ async function main(): Promise<void> {
   const program = Object.hasOwn(PROGRAMS, name) ? PROGRAMS[name] : undefined
   if (program === undefined) throw UsageError.unknown('command', name, NAMES)
   process.argv.splice(2, 1)
+  if (program.needs !== undefined && process.argv.length === 2) throw UsageError.requires(name, program.needs)
   // the files of one user may import each other, whatever Node can load by itself
   await loadTypeScript()
   await program.start()

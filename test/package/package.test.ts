@@ -265,6 +265,7 @@ test('lists its commands, and refuses others in one line', async () => {
   assert.match(ok(await project.bourse('completion', 'bash')), 'complete ')
   for (const args of [
     ['explroe'],
+    ['explore'],
     ['run'],
     ['run', 'none.ts'],
     ['new', 'Lock'],
