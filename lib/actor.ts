@@ -1,5 +1,7 @@
 /** The API for actor authors. */
 export {
+  type ActorConfig,
+  type ActorMachine,
   actor,
   type Computed,
   type Delivery,

@@ -8,6 +8,7 @@ const LEAST = 32
 const MOST = 4096
 const KEY_BYTES = 32
 
+/** The secret that a run and its hosts share. */
 export class Secret {
   readonly #text: string
 

@@ -45,14 +45,17 @@ export async function execute(
   let oracle: Oracle | undefined
   let system: System | undefined
   const seen = new Set<string>()
+  /** The number of facts, which are the progress of a run whose oracle does not say what is left. */
+  let told = 0
   const temperature = new Temperature({
     scheduler: recorder,
     limit: livelock,
     faults,
-    remaining: () => oracle?.left?.() ?? 0,
+    remaining: () => oracle?.left?.() ?? (specification.until === undefined ? 1 + told : 0),
     onTooHot: () => system && stopIfLeft(system),
   })
   let isTooLate = false
+  let isEndless = false
   /** Checks right after this round, when all facts have been read; while time stands still there is no other turn. */
   const stopIfLeft = (running: System): void => {
     const forget = running.onDelivery(() => {})
@@ -60,7 +63,8 @@ export async function execute(
       forget()
       const broken = oracle?.violations(outcomeOf(running)) ?? []
       isTooLate = temperature.isTooHot && broken.some(({ eventually }) => eventually)
-      if (isTooLate) await running.stop()
+      isEndless = temperature.isTooHot && oracle !== undefined && !oracle.left
+      if (isTooLate || isEndless) await running.stop()
       else temperature.cool()
     })
   }
@@ -79,6 +83,7 @@ export async function execute(
       if (faults.length > 0) opened.onLine(({ t }) => t === 'fault' && temperature.cool())
       oracle = await specification.open(opened)
       if (!oracle.outcome) listen(opened, log)
+      if (!oracle.left) opened.onFact(() => told++)
       return oracle
     },
   })
@@ -90,7 +95,7 @@ export async function execute(
     ends: played.oracle.ends?.() ?? new Map(),
     result: played,
     seen,
-    violations: [...violations, ...failuresOf(played)],
+    violations: [...violations, ...failuresOf(played), ...(isEndless ? [endless(played, livelock)] : [])],
     deviations: recorder.deviations,
     decisions: recorder.decisions,
   }
@@ -109,6 +114,12 @@ function failuresOf({ crashes, end }: RunResult): Violation[] {
   if (end.ended !== 'rounds') return found
   const text = `it did not end within the limit of rounds; ${end.waiting.slice(0, 3).join('; ')}`
   return [...found, { property: 'every run comes to rest', text }]
+}
+
+const endless = ({ end }: RunResult, livelock: number): Violation => {
+  const waiting = 'waiting' in end ? end.waiting.slice(0, 3) : []
+  const text = `it went on for ${livelock} steps without a fault or a fact (limit livelock)`
+  return { property: 'every run comes to rest', text: [text, ...waiting].join('; ') }
 }
 
 export interface Traced extends Execution {

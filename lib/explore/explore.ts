@@ -24,7 +24,7 @@ export async function baselineOf(specification: Specification): Promise<Baseline
   const entered = new Set<string>()
   const listening: Specification = {
     ...specification,
-    open: (system) => {
+    open: async (system) => {
       system.onDelivery((line) => points.push({ who: String(line['who']), type: String(line['type']) }))
       system.onEntry(({ who, child, states }) => {
         for (const state of states) {
@@ -33,7 +33,9 @@ export async function baselineOf(specification: Specification): Promise<Baseline
           entered.add(name)
         }
       })
-      return specification.open(system)
+      const oracle = await specification.open(system)
+      for (const { address: who } of system.actors) points.push({ who, at: 0 })
+      return oracle
     },
   }
   let passages = 0

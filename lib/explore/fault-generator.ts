@@ -28,8 +28,10 @@ interface AllowedTransmissionFault {
   readonly times: number
 }
 
-/** A point where a fault can happen: an event that an actor handled in the baseline run, or a state that it entered. */
+/** A point where a fault can happen: an event that an actor handled in the baseline run, a state that it entered, or its start. */
 export type Point =
+  /** Right after the start, before the first message. */
+  | { readonly who: Address; readonly at: 0 }
   | { readonly who: Address; readonly type: string }
   /** A state that an actor, or a conversation of it, entered; each once, since a fault waits for the first time. */
   | { readonly who: Address; readonly child?: Conversation; readonly state: string }
@@ -94,6 +96,7 @@ export function drawFaults(
 
 function whenAt(point: Point, before: readonly Point[]): When {
   const { who } = point
+  if ('at' in point) return { type: 'at', time: point.at }
   if ('state' in point) return { type: 'enters', ...point }
   const earlier = before.filter((one) => 'type' in one && one.who === who && one.type === point.type)
   return { type: 'after', count: earlier.length + 1, message: point.type }

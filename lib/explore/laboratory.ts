@@ -15,8 +15,8 @@ import { baselineOf, explore as search } from './explore.ts'
 import { parseAllowed } from './fault-generator.ts'
 import { strategyOf } from './strategies/strategies.ts'
 
-/** The scenario's own flags by name without hyphens, such as `{ tasks: '5', fault: ['kill client@c1 at 3'] }`. */
-export type FlagTexts = Readonly<Record<string, string | readonly string[]>>
+/** The scenario's own flags by name without hyphens, such as `{ tasks: 5, reliable: true, fault: ['kill client@c1 at 3'] }`. */
+export type FlagTexts = Readonly<Record<string, string | number | boolean | readonly string[]>>
 
 /** The options of `explore`. */
 export interface ExploreOptions {
@@ -103,7 +103,7 @@ export async function explore(scenario: Scenario, options: ExploreOptions = {}):
   const [failure] = found.failures
   if (failure) {
     const { name } = scenario
-    const program = { name, scenario, ...(file !== undefined && { path: relative('', pathOfFile(file)) }) }
+    const program = { name, scenario, path: file === undefined ? 'FILE' : relative('', pathOfFile(file)) }
     throw new PromiseBroken(
       await caseOf(program, circumstances, { ...failure, faults: failure.faults.map(printFault) }),
     )
@@ -136,9 +136,19 @@ export async function replay(scenario: Scenario, schedule: string, flags: FlagTe
 /** @throws UsageError for a flag that the scenario does not have */
 function givenOf({ flags, name }: Scenario, texts: FlagTexts): Given {
   return new Map(
-    Object.entries(texts).map(([key, said]) => {
-      if (!Object.hasOwn(flags, key)) throw UsageError.unknown('flag', key, Object.keys(flags), { where: name })
-      return [key, typeof said === 'string' ? [said] : said]
+    Object.entries(texts).flatMap(([key, said]): [string, readonly string[]][] => {
+      const flag = Object.hasOwn(flags, key) ? Object.entries(flags).find(([own]) => own === key)?.[1] : undefined
+      if (flag === undefined) throw UsageError.unknown('flag', key, Object.keys(flags), { where: name })
+      const isToggle = flag.metavar === null
+      if (isToggle !== (typeof said === 'boolean')) {
+        throw UsageError.invalid(
+          `flag ${key} of ${name}`,
+          isToggle ? 'true or false' : 'a text, a number or a list',
+          String(said),
+        )
+      }
+      if (isToggle) return said ? [[key, ['']]] : []
+      return [[key, typeof said === 'object' ? said : [String(said)]]]
     }),
   )
 }

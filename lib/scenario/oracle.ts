@@ -87,7 +87,11 @@ export interface Property {
   readonly broken: (history: History) => readonly string[]
 }
 
-/** A promise that holds at every moment (safety). `broken` returns a text for each violation. */
+/**
+ * A promise that holds at every moment (safety). `broken` is asked once, when the run is over, with all facts in their order;
+ * it returns a text for each violation. What must hold at every fact is checked there: a vote that comes after the commit must
+ * not excuse it.
+ */
 export const always = (name: string, broken: Property['broken']): Property => ({ name, eventually: false, broken })
 
 /**

@@ -3,6 +3,7 @@
 import {
   type Arguments,
   type Invocation,
+  is,
   noneViolated,
   type Outcome,
   runMain,
@@ -94,6 +95,7 @@ async function searched(scenario: Found, invocation: Invocation<ExploreOptions>)
       cases: cases.map((one) => ({ ...one })),
     },
     checks: [
+      ...(found.schedules > 0 ? [] : [is('schedules that ran to their end', 0, 'at least 1')]),
       noneViolated(
         found.failures.map(({ violations }) => violations[0]?.property ?? ''),
         `in ${found.schedules} schedules`,

@@ -64,6 +64,19 @@ export default scenario
 await runProgram(scenario, import.meta.url)
 `
 
+/** Programs import each other with `.ts`, and the test uses node:test. */
+const TSCONFIG = `{
+  "compilerOptions": {
+    "module": "nodenext",
+    "target": "es2022",
+    "strict": true,
+    "noEmit": true,
+    "allowImportingTsExtensions": true,
+    "types": ["node"]
+  }
+}
+`
+
 const testText = (name: string): string => `/** Every schedule of ${name} keeps its promises. */
 import { test } from 'node:test'
 import { explore } from 'bourse/lab'
@@ -100,20 +113,26 @@ await runMain({
       [join(name, 'client.ts'), CLIENT],
       [scenario, scenarioText(name)],
       [test, testText(name)],
+      [join(name, 'tsconfig.json'), TSCONFIG],
     ]
     for (const [path, text] of files) writeResult(path, text, 'NAME')
     const commands = [
       commandOf({ name, path: scenario }),
       `${commandOf({ name: 'lab/explore' })} ${scenario}`,
       `npx tsx --test ${test}`,
+      `npx tsc -p ${name}`,
     ]
     return {
       results: { files: files.map(([path]) => path), commands },
       checks: [],
       messages: 0,
-      text: ['written:', ...files.map(([path]) => `  ${path}`), 'try:', ...commands.map((line) => `  ${line}`)].join(
-        '\n',
-      ),
+      text: [
+        'written:',
+        ...files.map(([path]) => `  ${path}`),
+        'try:',
+        ...commands.map((line) => `  ${line}`),
+        'the last two need: npm install --save-dev tsx typescript @types/node',
+      ].join('\n'),
     }
   },
 })

@@ -8,7 +8,9 @@ import { isScript } from './subject.ts'
 async function taken(): Promise<Scenario & { readonly path?: string }> {
   const [, , word = ''] = process.argv
   if (word === '' || word.startsWith('-')) {
-    throw new UsageError('run needs a scenario first: a file that exports one, or a name such as bidding/market')
+    throw new UsageError(
+      'run needs a scenario first: a file that exports one, or a name such as bidding/market; `run SCENARIO --help` lists its flags',
+    )
   }
   process.argv.splice(2, 1)
   return isScript(word) ? { ...(await loadScenario(word)), path: word } : scenarioNamed(word)

@@ -120,7 +120,7 @@ test('draws faults at logical points of the run without deviations', () => {
   for (const fault of plans.flat()) {
     if (!('who' in fault)) throw new Error(`expected a fault of an actor, got ${printFault(fault)}`)
     assert.is(roleOf(fault.who), fault.type === 'kill' ? 'contractor' : 'client')
-    assert.match(printFault(fault), / (after \d+ \w+|when \S+( task \d+)? enters [\w.]+)$/)
+    assert.match(printFault(fault), / (at 0|after \d+ \w+|when \S+( task \d+)? enters [\w.]+)$/)
   }
   const entering = plans.flat().flatMap((fault) => ('when' in fault && fault.when.type === 'enters' ? [fault] : []))
   assert.ok(entering.length > 0)

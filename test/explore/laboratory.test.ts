@@ -35,7 +35,7 @@ test('replay runs a printed schedule, and tells the promises that it breaks', as
 })
 
 test('explore tells what it did when all promises were kept, also with faults', async () => {
-  const flags = { tasks: '3', clients: '2' }
+  const flags = { tasks: 3, clients: '2', reliable: true }
   const found = await explore(biddingMarket, { schedules: 20, flags, faults: ['kill any contractor 1'] })
   assert.is(found.schedules, 20)
   assert.ok(found.outcomes >= 1 && found.steps > 20)
@@ -45,6 +45,10 @@ test('explore tells what it did when all promises were kept, also with faults', 
 test('explore refuses options and flags that do not exist, and names those that do', async () => {
   assert.match(String(await caught(explore(adding, { schedules: 0 }))), /schedules/)
   assert.match(String(await caught(explore(adding, { flags: { latencies: '1' } }))), /latenc/)
+  assert.match(
+    String(await caught(explore(adding, { flags: { reliable: 'false' } }))),
+    /reliable of adding must be true or false/,
+  )
   assert.match(String(await caught(explore(adding, { strategy: 'best' }))), /explore: option strategy/)
   assert.match(String(await caught(explore(adding, { faults: ['burn any client'] }))), /explore: option faults/)
 })

@@ -54,6 +54,24 @@ test('is violated after more steps without progress than its limit, and the limi
   }
 })
 
+test('a run that goes on without facts is stopped at the limit, although its oracle does not say what is left', async () => {
+  const endless: Specification = {
+    ...bounded(ball({ latency: 0 }), 300),
+    until: undefined,
+    open: async (system) => {
+      await ball({ latency: 0 }).open(system)
+      return { violations: () => [] }
+    },
+  }
+  const { violations, result: played } = await execute(endless, plain)
+  assert.equal(
+    violations.map(({ property }) => property),
+    ['every run comes to rest'],
+  )
+  assert.match(violations[0]?.text ?? '', 'it went on for 300 steps without a fault or a fact (limit livelock)')
+  assert.ok(played.steps < 1000, `${played.steps}`)
+})
+
 test('is waited for as long as there is progress', async () => {
   const left = (now: Time) => 6 - Math.floor(now / units(200))
   assert.equal((await execute(ball({ livelock: 300, left }), plain)).violations, [])

@@ -1,5 +1,5 @@
 /** The package, packed and installed into an empty project, as a new user has it. */
-import { existsSync, readFileSync, statSync, symlinkSync } from 'node:fs'
+import { cpSync, existsSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -172,7 +172,17 @@ test('writes a first protocol, whose scenario runs, is explored and passes its t
   assert.match(ok(await project.bourse('replay', 'lock.jsonl', '--register', 'lock/lock.ts')), 'steps of 3 actors')
   assert.match(ok(await project.bourse('trace', 'lock.jsonl', '--register', 'lock/lock.ts')), 'added')
   assert.match(ok(await project.node('--import', 'tsx', '--test', 'lock/lock.test.ts')), /# pass 1|pass 1/)
-  ok(await project.node(ofCheckout('node_modules/typescript/bin/tsc'), '-p', '.'))
+  const tsc = ofCheckout('node_modules/typescript/bin/tsc')
+  ok(await project.node(tsc, '-p', '.'))
+  cpSync(ofCheckout('node_modules/@types/node'), join(project.folder, 'node_modules/@types/node'), { recursive: true })
+  cpSync(ofCheckout('node_modules/undici-types'), join(project.folder, 'node_modules/undici-types'), {
+    recursive: true,
+  })
+  ok(await project.node(tsc, '-p', 'lock'))
+  // a library of actors has declarations of its own
+  const declared = ['--noEmit', 'false', '--declaration', '--emitDeclarationOnly', '--outDir', 'declared']
+  ok(await project.node(tsc, '-p', 'lock', ...declared))
+  rmSync(join(project.folder, 'node_modules/@types'), { recursive: true })
 })
 
 test('explores in node:test, uvu and vitest, where the error of a broken promise tells the run', async () => {
