@@ -147,7 +147,7 @@ function computingFor({ job, step }: Stepping, book: ProcessorBook): Time {
 }
 
 function sendEdges(it: It, partners: readonly Address[], { job, step }: Stepping): void {
-  it.do(...partners.map((partner) => tell<Edge>(partner, { type: 'edge', job, step: step + 1 })))
+  it.do(...partners.map((partner) => tell(partner, { type: 'edge', job, step: step + 1 } satisfies Edge)))
 }
 
 function exchange(it: It, stepping: Stepping, doing: 'vertical' | 'horizontal'): void {

@@ -61,7 +61,7 @@ function arrive(it: NodeTurn, process: Process): void {
   const { program, name, bursts } = process
   if (program.kind !== 'parallel') return
   const waiting = renew(it.context, { ...process, doing: { type: 'waiting', since: now(), released: false } })
-  it.do(tell<FromProcessor>(program.barrier, { type: 'arrive', job: name, rank: program.rank, round: bursts }))
+  it.do(tell(program.barrier, { type: 'arrive', job: name, rank: program.rank, round: bursts } satisfies FromProcessor))
   if (program.spin === 0) fallAsleep(it, waiting)
 }
 
@@ -135,13 +135,13 @@ function exit(it: NodeTurn, process: Process, why: Exited['why'], returned: Retu
   if (context.last === name) context.last = null
   if (context.sharing.credit.policy === 'loan') end(it, ({ of }) => of === name)
   context.resident = processesOf(context).length > 0 ? context.resident - process.tickets : 0
-  if (!task) it.do(tell<FromProcessor>(employer, { type: 'exited', job: name, why, cpu }))
+  if (!task) it.do(tell(employer, { type: 'exited', job: name, why, cpu } satisfies FromProcessor))
   else {
     const attempt = { task: task.task, attempt: task.attempt }
     const busy = now() - since
     if (why === 'done') {
       context.done = attempt
-      it.do(tell<FromProcessor>(employer, { type: 'finished', ...attempt, ...returned }))
+      it.do(tell(employer, { type: 'finished', ...attempt, ...returned } satisfies FromProcessor))
     }
     it.do(observe<ProcessorFact>({ type: why === 'done' ? 'finished' : 'aborted', ...attempt, busy }))
   }

@@ -8,7 +8,6 @@ import {
   actor,
   type Decision,
   type Delivery,
-  type Message,
   now,
   observe,
   type Time,
@@ -38,7 +37,7 @@ const { createMachine, handlers, onEntry } = actor<{ input: UserInput; context: 
 function say({ orders }: UserInput): Decision<UserInput> {
   const due = orders.filter(({ at }) => at <= now())
   const later = orders.slice(due.length)
-  const said = due.map(({ to, message }) => tell<Message>(to, message))
+  const said = due.map(({ to, message }) => tell(to, message))
   const [next] = later
   return next
     ? [{ orders: later }, ...said, timer('next', next.at - now(), { type: 'speak' }, 'arrival')]

@@ -1,6 +1,7 @@
 /** Effects: what a machine asks its cell to do, as data, and the functions that make them. */
 import type { Address } from '../core/address.ts'
 import type { Message, Plain } from '../core/data.ts'
+import type { MessageTo } from '../core/ref.ts'
 import type { Thrown } from '../core/thrown.ts'
 import type { Time, TimerKind } from '../core/time.ts'
 
@@ -51,8 +52,12 @@ export type EnteredState = {
   readonly state: string
 }
 
-/** Sends one message; to a group (`contractor@*`), one to each current member but the sender. */
-export function tell<M extends Message>(to: Address, message: M): Effect {
+/**
+ * Sends one message; to a group (`contractor@*`), one to each current member but the sender. A reference (`ref`) takes the
+ * messages that it names, and a plain address takes any message.
+ */
+export function tell<To extends Address>(to: To, message: MessageTo<To>): Effect
+export function tell(to: Address, message: Message): Effect {
   return { type: 'tell', params: { to, message } }
 }
 

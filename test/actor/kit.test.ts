@@ -15,6 +15,7 @@ import {
   observe,
   persist,
   probed,
+  ref,
   retry,
   type Turn,
   timer,
@@ -34,6 +35,14 @@ test('a turn changes a draft of the context, and gives its effects in order', ()
   const after = { bids: 2, seen: ['a@m1'] }
   assert.equal(onBid(before, { from: 'a@m1' }), [after, observe({ type: 'heard' }), observe({ type: 'noted' })])
   assert.equal(before, { bids: 1, seen: [] })
+})
+
+test('a reference is its address; what is no address of an actor or group is refused with the mend', () => {
+  assert.is(ref('pong@there'), 'pong@there')
+  assert.is(ref('pong@*'), 'pong@*')
+  assert.throws(() => ref('pong'), 'the address "pong" must be role@machine, such as client@m1')
+  assert.throws(() => ref('po ng@*'), 'the address "po ng@*" must be role@machine')
+  assert.throws(() => ref('system@m1'), 'choose another role than system')
 })
 
 test('pauses between repetitions double until they are too long, and without a pause nothing is repeated', () => {

@@ -81,7 +81,7 @@ const assign = turn((it: PlacementTurn, { chosen }: Extract<PlacementEvent, { ty
   const left = [...chosen]
   const members = processors.flatMap((processor) => processor ?? left.shift() ?? [])
   write(it, { type: 'assigned', job, processors: members })
-  if (program.kind === 'parallel') it.do(tell<Enlist>(program.barrier, { type: 'enlist', members }))
+  if (program.kind === 'parallel') it.do(tell(program.barrier, { type: 'enlist', members } satisfies Enlist))
   for (const processor of chosen) {
     const own = ownProgram(program, members.indexOf(processor))
     order(it, [processor], { type: 'submit', job, currency, amount, borrows, program: own })
@@ -248,7 +248,7 @@ export const placementChart = childChart(
         guard: ({ context }) => sender() !== context.request.from,
         handle: ({ request: { job, from } }, _, { from: to }) => [
           {},
-          tell<FromPlacer>(to, { type: 'refused', job, reason: `${from} has a job ${job}` }),
+          tell(to, { type: 'refused', job, reason: `${from} has a job ${job}` } satisfies FromPlacer),
         ],
       },
     }),

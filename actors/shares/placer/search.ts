@@ -42,7 +42,7 @@ export function request(it: PlacerTurn, place: Place, { from }: Delivery): void 
   const { job } = place
   if (book.has(job)) return toJob(it, job, { type: 'repeat' })
   const reason = objectionTo(processors, book.size, place)
-  if (reason !== null) return it.do(tell<FromPlacer>(from, { type: 'refused', job, reason }))
+  if (reason !== null) return it.do(tell(from, { type: 'refused', job, reason } satisfies FromPlacer))
   const entry: Entry = { type: 'requested', request: { ...place, from } }
   it.do(persist(entry))
   start(it, entry.request, [])
@@ -131,7 +131,7 @@ function inquire(it: PlacerTurn, placement: Placement, before: readonly Address[
 function inquiryTo(it: PlacerTurn, processors: readonly Address[]): number {
   const query = it.context.queries + 1
   it.context.queries = query
-  it.do(...processors.map((processor) => tell<ToScheduler>(processor, { type: 'ask', query })))
+  it.do(...processors.map((processor) => tell(processor, { type: 'ask', query } satisfies ToScheduler)))
   return query
 }
 
