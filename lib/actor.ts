@@ -7,8 +7,10 @@ export {
   type Delivery,
   type Handler,
   type Joined,
+  type Kit,
   type Left,
   type Reaction,
+  type Shape,
 } from './actor/actor.ts'
 export { type Child, type ChildChart, childChart } from './actor/child-chart.ts'
 export { answered, asked, excused, type Gathering, isAwaited, isComplete } from './actor/correlation.ts'

@@ -5,6 +5,7 @@
  * cell that hosts the machine carries the effects out after the whole step has succeeded.
  */
 import {
+  type ActionFunction,
   type AnyStateMachine,
   type EventObject,
   type MachineConfig,
@@ -19,10 +20,20 @@ import {
 import type { Address } from '../core/address.ts'
 import { isObject, type Message, type Plain } from '../core/data.ts'
 import { listed } from '../core/format.ts'
-import type { Time } from '../core/time.ts'
+import type { Ref } from '../core/ref.ts'
+import type { Time, TimerKind } from '../core/time.ts'
 import type { ChildChart } from './child-chart.ts'
 import { changesIn, type Decision } from './decision.ts'
-import type { Computation, ComputationOutcome, Effect, EnteredState, Timer } from './effect.ts'
+import {
+  type Computation,
+  type ComputationOutcome,
+  type Effect,
+  type EnteredState,
+  observe,
+  persist,
+  type Timer,
+  timer,
+} from './effect.ts'
 import { sender } from './step-context.ts'
 
 /** Sent to a machine that handles `joined` when an actor is spawned or restarted during the run. */
@@ -65,12 +76,28 @@ export interface ActorOptions {
   readonly charts?: readonly ChildChart[]
 }
 
-/** The three types that a machine is made of. */
+/** The types that an actor is made of. The last three may be left out: then any message, record or fact will do. */
 export interface Shape {
   input: unknown
   context: MachineContext
   event: EventObject
+  /** The messages that the actor sends back to its senders: `from` of a delivery takes these, and `ask` returns one. */
+  reply?: Message
+  /** The records that the actor persists. */
+  record?: Plain
+  /** The facts that the actor observes. */
+  fact?: Message
 }
+
+/** A type of a shape that may be left out. */
+type Stated<S extends Shape, Name extends 'reply' | 'record' | 'fact', Any> = S extends {
+  readonly [K in Name]: infer Type extends Any
+}
+  ? Type
+  : Any
+
+/** The address that a handler answers to. It takes any message if the shape names no replies. */
+export type SenderOf<S extends Shape> = S extends { reply: infer Reply extends Message } ? Ref<Reply> : Address
 
 /** The effects as named actions of XState, with the types of their parameters. */
 const EFFECTS = {
@@ -122,22 +149,26 @@ export type ActorMachine<S extends Shape> = StateMachine<
   string,
   S['input'],
   NonReducibleUnknown,
-  EventObject,
+  Stated<S, 'reply', Message>,
   MetaObject,
   StateSchema
 >
 
 /** What a handler is told about the event besides its contents. */
-export interface Delivery {
+export interface Delivery<Sender extends Address = Address> {
   /** The sender: this actor itself for a timer, and `system` for news of the system. */
-  readonly from: Address
+  readonly from: Sender
 }
 
 /** Handles an event: returns the changes of the context, then the effects in order. It is pure. */
-export type Handler<Context, Event> = (context: Context, event: Event, delivery: Delivery) => Decision<Context>
+export type Handler<Context, Event, Sender extends Address = Address> = (
+  context: Context,
+  event: Event,
+  delivery: Delivery<Sender>,
+) => Decision<Context>
 
 /** A transition of a statechart for one type of event. */
-export interface Reaction<Context, Event> {
+export interface Reaction<Context, Event, Sender extends Address = Address> {
   /** Whether the transition can be taken; without it, always. */
   readonly guard?: (met: { readonly context: Context; readonly event: Event }) => boolean
   /** The state to enter, as in XState: `done`, or `.inner` for a state within this one. */
@@ -145,14 +176,19 @@ export interface Reaction<Context, Event> {
   /** Whether a state is left and entered again if the target lies within it. */
   readonly reenter?: boolean
   /** The handler, or several: each gets the context that the one before it left. */
-  readonly handle?: Handler<Context, Event> | readonly Handler<Context, Event>[]
+  readonly handle?: Handler<Context, Event, Sender> | readonly Handler<Context, Event, Sender>[]
 }
 
 /** A handler, a transition, or only the target of one. */
-type OneReaction<Context, Event> = Handler<Context, Event> | Reaction<Context, Event> | string
+type OneReaction<Context, Event, Sender extends Address = Address> =
+  | Handler<Context, Event, Sender>
+  | Reaction<Context, Event, Sender>
+  | string
 
 /** What a state does about one type of event; of several reactions the first possible one is taken. */
-export type Reactions<Context, Event> = OneReaction<Context, Event> | readonly OneReaction<Context, Event>[]
+export type Reactions<Context, Event, Sender extends Address = Address> =
+  | OneReaction<Context, Event, Sender>
+  | readonly OneReaction<Context, Event, Sender>[]
 
 /** The transitions as XState takes them. */
 type Transition<Context, Event, Action> = Omit<Reaction<Context, Event>, 'handle'> & {
@@ -170,9 +206,43 @@ const isList = <T, L>(value: T | readonly L[]): value is readonly L[] => Array.i
 /** The events of a union whose type is, or may be, this one. */
 type Of<Event, Type> = Event extends { readonly type: infer Types } ? (Type extends Types ? Event : never) : never
 
+/** An action of XState that `handlers` or `onEntry` made. */
+type ActorAction<S extends Shape> = ActionFunction<
+  S['context'],
+  S['event'],
+  S['event'],
+  undefined,
+  never,
+  EffectAction,
+  never,
+  never,
+  EventObject
+>
+
+/** What an actor is written with. Effects that an actor makes for itself know its types; `tell` knows those of a `Ref`. */
+export interface Kit<S extends Shape> {
+  /** Makes the machine of an actor, as XState does. */
+  readonly createMachine: (config: ActorConfig<S>) => ActorMachine<S>
+  /** The transitions for events by their type, to be written as the `on` of a state or machine. */
+  readonly handlers: <T extends S['event']['type']>(
+    table: {
+      readonly [K in T]: Reactions<S['context'], Of<S['event'], K>, SenderOf<S>>
+    },
+  ) => { [K in T]?: Transitions<S['context'], Of<S['event'], K>, ActorAction<S>> }
+  /** The action for entering or leaving a state or starting a machine, whatever the event. */
+  readonly onEntry: (decide: (context: S['context']) => Decision<S['context']>) => ActorAction<S>
+  /** Sets the timer `id`; its event, which is one of this actor's, comes back after `delay`. */
+  readonly timer: (id: string, delay: Time, event: S['event'], kind?: TimerKind) => Effect
+  /** Appends a record to the log of this address. A later incarnation gets all records in its input. */
+  readonly persist: (record: Stated<S, 'record', Plain>) => Effect
+  /** Reports a fact to the observers of the run. */
+  readonly observe: (fact: Stated<S, 'fact', Message>) => Effect
+}
+
 /**
- * XState's `setup` with this runtime's effects, and the two functions that make XState actions of pure functions:
- * `handlers` for the events of a state, and `onEntry`.
+ * XState's `setup` with this runtime's effects, the two functions that make XState actions of pure functions
+ * (`handlers` for the events of a state, and `onEntry`), and the effects `timer`, `persist` and `observe` with the types of
+ * this actor.
  *
  * ```ts
  * const { createMachine, handlers } = actor<{ input: Input; context: Context; event: Event }>()
@@ -184,6 +254,8 @@ type Of<Event, Type> = Event extends { readonly type: infer Types } ? (Type exte
  * })
  * ```
  */
+export function actor<S extends Shape>(options?: ActorOptions): Kit<S>
+// XState's types of a machine and of its configuration cannot be compared for every S
 export function actor<S extends Shape>({ charts = [] }: ActorOptions = {}) {
   type Context = S['context']
   type Event = S['event']
@@ -191,9 +263,7 @@ export function actor<S extends Shape>({ charts = [] }: ActorOptions = {}) {
   const kit = setup({ types: {} as { context: Context; events: Event; input: S['input'] }, actions: EFFECTS })
   /** The names of the machines that use these handlers; mostly one. */
   const names: string[] = []
-  function createMachine(config: ActorConfig<S>): ActorMachine<S>
-  // XState's types of a machine and of its configuration cannot be compared for every S
-  function createMachine(config: unknown): unknown {
+  const createMachine = (config: unknown): AnyStateMachine => {
     if (!isConfig(config)) throw new TypeError('createMachine needs the configuration of a machine, an object')
     const machine: AnyStateMachine = new StateMachine(config, { actions: NOTHING, actors: {}, guards: {}, delays: {} })
     names.push(`'${machine.id}'`)
@@ -241,7 +311,6 @@ export function actor<S extends Shape>({ charts = [] }: ActorOptions = {}) {
     return { ...transition, actions: all.map((handler) => handled(type, handler)) }
   }
 
-  /** The transitions for events by their type, to be written as the `on` of a state or machine. */
   function handlers<T extends Type>(table: { readonly [K in T]: Reactions<Context, Of<Event, K>> }) {
     const on: { [K in T]?: Transitions<Context, Of<Event, K>, Action> } = {}
     for (const type of keysOf(table)) {
@@ -251,12 +320,11 @@ export function actor<S extends Shape>({ charts = [] }: ActorOptions = {}) {
     return on
   }
 
-  /** The action for entering or leaving a state or starting a machine, whatever the event. */
   const onEntry = (decide: (context: Context) => Decision<Context>) =>
     actionOf(
       ({ type }) => `the onEntry handler of machine ${listed(names)} at event '${type}'`,
       (context) => decide(context),
     )
 
-  return { createMachine, handlers, onEntry }
+  return { createMachine, handlers, onEntry, timer, persist, observe }
 }

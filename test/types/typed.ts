@@ -1,5 +1,5 @@
 /** What compiles, and what must not: `tsc` checks this file, and nothing runs it. */
-import { type Address, type Effect, type Ref, ref, tell } from '../../lib/actor.ts'
+import { type Address, actor, type Effect, observe, persist, type Ref, ref, tell, timer } from '../../lib/actor.ts'
 
 type Ping = { readonly type: 'ping'; readonly n: number }
 type Stop = { readonly type: 'stop' }
@@ -56,3 +56,101 @@ export const telling: readonly Effect[] = [
   // @ts-expect-error one of two actors takes only messages that both take
   tell(Math.random() < 0.5 ? pong : group, { type: 'stop' }),
 ]
+
+type Tick = { readonly type: 'tick'; readonly round: number }
+type Book = { readonly is: 'served'; readonly n: number }
+type Served = { readonly type: 'served'; readonly n: number }
+
+/** The kit of an actor with all its types. */
+const desk = actor<{
+  input: { readonly first: number }
+  context: { readonly served: number }
+  event: Ping | Stop | Tick
+  reply: Pong
+  record: Book
+  fact: Served
+}>()
+
+/** The kit of an actor with the three types that it must have. */
+const loose = actor<{ input: null; context: { readonly served: number }; event: Ping | Tick }>()
+
+/** Effects that an actor makes for itself. */
+export const own: readonly Effect[] = [
+  // the event of a timer is an event of the actor
+  desk.timer('next', 1, { type: 'tick', round: 2 }),
+  desk.timer('next', 1, { type: 'stop' }, 'arrival'),
+  // @ts-expect-error the event of the timer is misspelled
+  desk.timer('next', 1, { type: 'tik', round: 2 }),
+  // @ts-expect-error the event of the timer lacks a field
+  desk.timer('next', 1, { type: 'tick' }),
+  // @ts-expect-error there is no such kind of timer
+  desk.timer('next', 1, { type: 'stop' }, 'departure'),
+  // @ts-expect-error also without replies, records and facts the actor has its events
+  loose.timer('next', 1, { type: 'stop' }),
+  // a record is one of the actor's records
+  desk.persist({ is: 'served', n: 1 }),
+  // @ts-expect-error the record has a wrong field
+  desk.persist({ is: 'served', m: 1 }),
+  // an actor that names no records persists any data
+  loose.persist([1, 'two', { three: 3 }]),
+  // @ts-expect-error a record is plain data
+  loose.persist(new Map()),
+  // a fact is one of the actor's facts
+  desk.observe({ type: 'served', n: 1 }),
+  // @ts-expect-error the fact is misspelled
+  desk.observe({ type: 'severd', n: 1 }),
+  // an actor that names no facts observes any message
+  loose.observe({ type: 'anything', n: 1 }),
+  // the effects that no kit made take anything, for functions that serve several actors
+  timer('next', 1, { type: 'anything' }),
+  persist('anything'),
+  observe({ type: 'anything' }),
+]
+
+/** Handlers. */
+export const handling = [
+  // a handler knows its event and what its sender takes, and it returns the fields that change
+  desk.handlers({
+    ping: ({ served }, { n }, { from }) => [{ served: served + n }, tell(from, { type: 'pong', n })],
+    tick: [{ guard: ({ context, event }) => context.served > event.round, target: 'idle' }, () => [{}]],
+  }),
+  // @ts-expect-error the actor has no such event
+  desk.handlers({ pong: () => [{}] }),
+  // @ts-expect-error the sender of a message does not take this reply
+  desk.handlers({ ping: (_, { n }, { from }) => [{}, tell(from, { type: 'pang', n })] }),
+  // a sender takes any message if the shape names no replies
+  loose.handlers({ ping: (_, { n }, { from }) => [{}, tell(from, { type: 'pang', n })] }),
+  // @ts-expect-error the context has no such field
+  desk.handlers({ stop: ({ severd }) => [{ served: severd }] }),
+  // @ts-expect-error the changes have the wrong type
+  desk.handlers({ stop: () => [{ served: 'all' }] }),
+  // @ts-expect-error a handler returns the changes first
+  desk.handlers({ stop: () => tell('pong@there', { type: 'ping' }) }),
+  // @ts-expect-error an event of this type has no such field
+  desk.handlers({ stop: (_, { n }) => [{ served: n }] }),
+  // @ts-expect-error the guard reads a field that its event does not have
+  desk.handlers({ stop: { guard: ({ event }) => event.n > 1, target: 'idle' } }),
+  // @ts-expect-error an entry has no event
+  desk.onEntry((_, { n }: Ping) => [{ served: n }]),
+]
+
+/** Machines. */
+export const machine = desk.createMachine({
+  // the input is known where the context is made
+  context: ({ input }) => ({ served: input.first }),
+  on: desk.handlers({ stop: () => [{ served: 0 }] }),
+})
+
+export const unknownInput = desk.createMachine({
+  // @ts-expect-error the input has no such field
+  context: ({ input }) => ({ served: input.last }),
+})
+
+// @ts-expect-error a machine of this kit needs a context
+export const withoutContext = desk.createMachine({ on: desk.handlers({ stop: () => [{}] }) })
+
+export const otherEvent = desk.createMachine({
+  context: { served: 0 },
+  // @ts-expect-error the actor has no such event
+  on: { pong: {} },
+})
