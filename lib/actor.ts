@@ -2,14 +2,17 @@
 export {
   type ActorConfig,
   type ActorMachine,
+  type ActorModule,
   actor,
   type Computed,
   type Delivery,
   type Handler,
+  type InputOf,
   type Joined,
   type Kit,
   type Left,
   type Reaction,
+  type RefOf,
   type Shape,
 } from './actor/actor.ts'
 export { type Child, type ChildChart, childChart } from './actor/child-chart.ts'

@@ -7,7 +7,10 @@
 import {
   type ActionFunction,
   type AnyStateMachine,
+  type EmittedFrom,
+  type EventFrom,
   type EventObject,
+  type InputFrom,
   type MachineConfig,
   type MachineContext,
   type MetaObject,
@@ -152,6 +155,29 @@ export type ActorMachine<S extends Shape> = StateMachine<
   Stated<S, 'reply', Message>,
   MetaObject,
   StateSchema
+>
+
+/** A module whose default export is the machine of an actor. */
+export interface ActorModule {
+  readonly default: AnyStateMachine
+}
+
+/** The input that `spawn` needs for the actor of a module. The runtime adds the records to it. */
+export type InputOf<Module extends ActorModule> = InputFrom<Module['default']>
+
+/** The events that can travel as messages; any message for a machine that does not name its events. */
+type MessagesIn<Event> = [EventObject] extends [Event]
+  ? Message
+  : Event extends Message
+    ? Event
+    : { [K in keyof Event]: Event[K] } extends infer Fields extends Message // an interface is no Message, but its fields may be
+      ? Fields
+      : never
+
+/** A reference to the actor of a module. */
+export type RefOf<Module extends ActorModule> = Ref<
+  MessagesIn<EventFrom<Module['default']>>,
+  MessagesIn<EmittedFrom<Module['default']>>
 >
 
 /** What a handler is told about the event besides its contents. */

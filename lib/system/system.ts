@@ -2,6 +2,7 @@
  * A system of actors: the class that scenarios and tests use. The system itself has slot 0 and acts only in turns, when no
  * actor is inside a step (in real time actors go on meanwhile). A call during a run waits for the next turn.
  */
+import type { ActorModule, InputOf, RefOf } from '../actor/actor.ts'
 import type { Call } from '../actor/effect.ts'
 import type { ComputationOrder } from '../actor/pending-computations.ts'
 import type { EnvelopeId, InboxItem } from '../actor/step-report.ts'
@@ -20,6 +21,7 @@ import {
 import { isComputation, register } from '../core/code-registry.ts'
 import { type Message, type Plain, requirePlain } from '../core/data.ts'
 import { urlOfFile } from '../core/module-file.ts'
+import { type MessageTo, type ReplyOf, ref } from '../core/ref.ts'
 import { instantAfter, type Time, toUnits, units } from '../core/time.ts'
 import type { Codec } from '../memory/codec.ts'
 import { LOST_LATE_ANSWER } from '../memory/envelope.ts'
@@ -321,9 +323,25 @@ export class System {
    * Spawns an actor. `module` is the URL (or path) of a module whose default export is a machine; `input` is
    * plain data. Its machine starts with the next `run`, or at once if one goes on.
    *
+   * With the type of the module, `spawn<typeof import('./pong.ts')>(address, url, input)`, the input is checked against
+   * it, and the reference that comes back knows what the actor takes and replies.
+   *
    * @throws what the module threw, `NotAMachine`, or an Error naming the limit of actors or the taken address
    */
-  async spawn(address: Address, module: URL | string, input: Plain = null, options: SpawnOptions = {}): Promise<void> {
+  spawn(address: Address, module: URL | string, input?: Plain, options?: SpawnOptions): Promise<void>
+  spawn<Module extends ActorModule>(
+    address: Address,
+    module: URL | string,
+    ...rest: null extends InputOf<Module>
+      ? [input?: InputOf<Module>, options?: SpawnOptions]
+      : [input: InputOf<Module>, options?: SpawnOptions]
+  ): Promise<RefOf<Module>>
+  async spawn(
+    address: Address,
+    module: URL | string,
+    input: Plain = null,
+    options: SpawnOptions = {},
+  ): Promise<unknown> {
     requireKnown('spawn', options, SPAWN_OPTIONS)
     const { restart = 'temporary', intensity = 3, period = units(1000), resourceLimits } = options
     requireChoice('spawn: option restart', restart, RESTART_POLICIES)
@@ -359,9 +377,11 @@ export class System {
       this.#board.set(this.#board.slotCount, this.#registry.entries.length + 1)
       await this.#lifecycle.begin(entry)
     }, true)
+    return ref(address)
   }
 
   /** Sends a message from outside, as `system`. */
+  tell<To extends Address>(to: To, message: MessageTo<To>): Promise<void>
   async tell(to: Address, message: Message): Promise<void> {
     await this.#control.do(async () => {
       this.#asks.post(this.#registry.get(to).slot, message)
@@ -374,6 +394,7 @@ export class System {
    *
    * @throws AskTimeout when `deadline` (from now) has passed, or when the run that it began has ended without an answer
    */
+  ask<To extends Address>(to: To, message: MessageTo<To>, options: AskOptions): Promise<ReplyOf<To>>
   async ask(to: Address, message: Message, options: AskOptions): Promise<Message> {
     requireKnown('ask', options, ASK_OPTIONS)
     requireTime('ask: option deadline', options.deadline)

@@ -1,5 +1,6 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { units } from '../../lib/actor.ts'
 import { both, does, errorOf, factsOf, fixture, note, notesOf, PUPPET, spawnPuppets, tellTo } from './harness.ts'
 
 const SYNTAX_ERROR = new URL('../fixtures/modules/syntax-error.js', import.meta.url)
@@ -11,6 +12,24 @@ both(
     assert.is(error.name, 'TooEarly')
     assert.is(error.message, 'this module never loads')
     assert.match(error.stack ?? '', /throws-at-import\.ts:5:\d+/)
+  },
+)
+
+both(
+  'an actor that is spawned with the type of its module is told, asked and restarted by its reference',
+  async (system) => {
+    const facts = factsOf(system)
+    const till = await system.spawn<typeof import('../fixtures/actors/till.ts')>('till@m1', fixture('till.ts'), {
+      first: 1,
+    })
+    assert.is(till, 'till@m1')
+    await system.tell(till, { type: 'add', amount: 2 })
+    const { sum } = await system.ask(till, { type: 'add', amount: 3 }, { deadline: units(1) })
+    assert.is(sum, 6)
+    await system.kill(till)
+    await system.restart(till)
+    await system.run()
+    assert.equal(facts, [{ type: 'closed', sum: 6, who: 'till@m1', at: units(10) }])
   },
 )
 

@@ -1,5 +1,6 @@
 /** What compiles, and what must not: `tsc` checks this file, and nothing runs it. */
 import { type Address, actor, type Effect, observe, persist, type Ref, ref, tell, timer } from '../../lib/actor.ts'
+import type { AskOptions, System } from '../../lib/system.ts'
 
 type Ping = { readonly type: 'ping'; readonly n: number }
 type Stop = { readonly type: 'stop' }
@@ -154,3 +155,52 @@ export const otherEvent = desk.createMachine({
   // @ts-expect-error the actor has no such event
   on: { pong: {} },
 })
+
+interface Raise {
+  readonly type: 'raise'
+  readonly by: number
+}
+const counter = actor<{ input: null; context: { readonly n: number }; event: Raise }>()
+
+type Desk = { readonly default: typeof machine }
+type Counter = { readonly default: ReturnType<typeof counter.createMachine> }
+const wait: AskOptions = { deadline: 1 }
+
+/** A system, called with the types of modules and without. */
+export async function running(system: System): Promise<void> {
+  // `spawn` with the type of a module gives a reference to its actor
+  const desks = await system.spawn<Desk>('desk@m1', 'desk.ts', { first: 1 }, { restart: 'permanent' })
+  await system.tell(desks, { type: 'tick', round: 1 })
+  // @ts-expect-error the input has no such field
+  await system.spawn<Desk>('desk@m1', 'desk.ts', { last: 1 })
+  // @ts-expect-error the actor needs an input
+  await system.spawn<Desk>('desk@m1', 'desk.ts')
+  // @ts-expect-error there is no such option
+  await system.spawn<Desk>('desk@m1', 'desk.ts', { first: 1 }, { restarts: 3 })
+  // @ts-expect-error the module exports no machine
+  await system.spawn<{ readonly default: number }>('desk@m1', 'desk.ts')
+  // an actor whose input is null is spawned without one; its events may be interfaces
+  const counting = await system.spawn<Counter>('counter@m1', new URL('counter.ts', 'file:///'))
+  await system.tell(counting, { type: 'raise', by: 1 })
+  // @ts-expect-error the message is misspelled
+  await system.tell(counting, { type: 'rise', by: 1 })
+  // the type of a module can be had from its file
+  const echo = await system.spawn<typeof import('../fixtures/actors/echo.ts')>('echo@m1', 'echo.ts')
+  // @ts-expect-error the actor of that file takes no such message
+  await system.tell(echo, { type: 'nothing' })
+  // without the type of a module, `spawn` takes any input
+  await system.spawn('desk@m2', 'desk.ts', { anything: 1 })
+
+  // `ask` knows what a reference answers
+  const { n }: Pong = await system.ask(desks, { type: 'ping', n: 1 }, wait)
+  const answer = await system.ask(ref<Ping, Pong>('desk@m1'), { type: 'ping', n }, wait)
+  // @ts-expect-error the answer has no such field
+  await system.tell(desks, { type: 'ping', n: answer.m })
+  // @ts-expect-error the question is misspelled
+  await system.ask(desks, { type: 'pong', n: 1 }, wait)
+  // an actor that names no replies answers with any message
+  const { text } = await system.ask(counting, { type: 'raise', by: 1 }, wait)
+  // a plain address takes any question, and answers with any message
+  const { type } = await system.ask('desk@m2', { type: 'anything', text }, wait)
+  await system.tell('desk@m2', { type })
+}
