@@ -1,4 +1,5 @@
 /** The API for programs that run actors. */
+export { BourseError, type ErrorCode } from './core/error.ts'
 export {
   type AskOptions,
   AskTimeout,

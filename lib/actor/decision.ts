@@ -1,6 +1,7 @@
 /** Checks what a handler returns, in the same way for all engines. */
 
-import { isMessage, isObject, isReserved, NotPlainError } from '../core/data.ts'
+import { isMessage, isObject, isReserved } from '../core/data.ts'
+import { BourseError } from '../core/error.ts'
 import { shown } from '../core/thrown.ts'
 import type { Effect } from './effect.ts'
 import { soundEffect, toEffect } from './effect-check.ts'
@@ -9,8 +10,12 @@ import { soundEffect, toEffect } from './effect-check.ts'
 export type Decision<Context> = readonly [changes: Partial<Context>, ...effects: Effect[]]
 
 /** Thrown when a handler returns anything but a decision. The message names the handler and the value, and says how to mend it. */
-export class NotADecision extends TypeError {
+export class NotADecision extends BourseError {
   override readonly name = 'NotADecision'
+
+  constructor(message: string) {
+    super('BOURSE_NOT_A_DECISION', message)
+  }
 }
 
 /**
@@ -99,7 +104,7 @@ function faultOf(effect: unknown): string | undefined {
   try {
     toEffect(effect)
   } catch (error) {
-    if (error instanceof RangeError || error instanceof NotPlainError) return error.message
+    if (error instanceof BourseError) return error.message
   }
   return undefined
 }

@@ -51,7 +51,7 @@ export function soundEffect(action: unknown): Effect | undefined {
 /**
  * Makes an effect of an action that XState resolved; undefined for an action that has nothing to do after the step.
  *
- * @throws RangeError that says what is wrong with a timer's delay or kind, TypeError for anything else
+ * @throws OutOfRange that says what is wrong with a timer's delay or kind, TypeError for anything else
  */
 export function toEffect(action: unknown): Effect | undefined {
   const effect = soundEffect(action)

@@ -1,6 +1,7 @@
 /** Checks the options that a caller passes in: their names and their values. */
 import { inspect } from 'node:util'
 import { isObject } from './data.ts'
+import { OutOfRange } from './error.ts'
 import { listed, nearest } from './format.ts'
 import { isTime } from './time.ts'
 
@@ -10,31 +11,31 @@ export type NamesOf<O> = { readonly [K in keyof Required<O>]: unknown }
 /**
  * Checks that `where` has every option that is given.
  *
- * @throws RangeError that names the first unknown option, and the one that was meant
+ * @throws OutOfRange that names the first unknown option, and the one that was meant
  */
 export function requireKnown<O>(where: string, given: O, names: NamesOf<O>): void {
-  if (!isObject(given)) throw new RangeError(`${where} takes its options in an object, not ${shown(given)}`)
+  if (!isObject(given)) throw new OutOfRange(`${where} takes its options in an object, not ${shown(given)}`)
   const known = Object.keys(names)
   const unknown = Object.keys(given).find((name) => !known.includes(name))
   if (unknown === undefined) return
   const meant = nearest(unknown, known)
   const mend = meant === undefined ? `its options are ${known.join(', ')}` : `did you mean ${meant}?`
-  throw new RangeError(`${where} has no option ${unknown}; ${mend}`)
+  throw new OutOfRange(`${where} has no option ${unknown}; ${mend}`)
 }
 
 /**
  * Checks that a condition on a value holds.
  *
- * @throws RangeError that says what `name` must be, and its value
+ * @throws OutOfRange that says what `name` must be, and its value
  */
 export function requireThat(name: string, value: unknown, holds: boolean, must: string): void {
-  if (!holds) throw new RangeError(`${name} must be ${must}, not ${shown(value)}`)
+  if (!holds) throw new OutOfRange(`${name} must be ${must}, not ${shown(value)}`)
 }
 
 /**
  * Checks that a value is a time >= 0.
  *
- * @throws RangeError that says what `name` must be, and its value
+ * @throws OutOfRange that says what `name` must be, and its value
  */
 export const requireTime = (name: string, value: unknown): void =>
   requireThat(name, value, isTime(value), timeFrom('>= 0'))
@@ -42,7 +43,7 @@ export const requireTime = (name: string, value: unknown): void =>
 /**
  * Checks that a value is a time > 0.
  *
- * @throws RangeError that says what `name` must be, and its value
+ * @throws OutOfRange that says what `name` must be, and its value
  */
 export const requireSpan = (name: string, value: unknown): void =>
   requireThat(name, value, isTime(value) && value > 0, timeFrom('> 0'))
@@ -53,7 +54,7 @@ const timeFrom = (least: string): string =>
 /**
  * Checks that a value is one of the given texts.
  *
- * @throws RangeError that says what `name` must be, and its value
+ * @throws OutOfRange that says what `name` must be, and its value
  */
 export const requireChoice = (name: string, value: unknown, choices: readonly string[]): void =>
   requireThat(name, value, typeof value === 'string' && choices.includes(value), listed(choices))
@@ -61,7 +62,7 @@ export const requireChoice = (name: string, value: unknown, choices: readonly st
 /**
  * Checks that a value is an integer >= `least`.
  *
- * @throws RangeError that says what `name` must be, and its value
+ * @throws OutOfRange that says what `name` must be, and its value
  */
 export const requireCount = (name: string, value: unknown, least = 0): void =>
   requireThat(name, value, isCount(value) && value >= least, `an integer >= ${least}`)

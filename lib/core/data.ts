@@ -1,3 +1,5 @@
+import { BourseError } from './error.ts'
+
 /** Data that may travel between actors: no functions, no classes, no cycles. An undefined field is left out. */
 export type Plain = null | boolean | number | string | readonly Plain[] | { readonly [key: string]: Plain | undefined }
 
@@ -31,12 +33,15 @@ export const isPlain = (value: unknown): value is Plain => faultOf(value, '') ==
 export const DEPTH_LIMIT = 64
 
 /** Thrown for data that cannot travel. The message names the place. */
-export class NotPlainError extends TypeError {
+export class NotPlainError extends BourseError {
   override readonly name = 'NotPlainError'
 
   /** `fault` says what is where, as `faultOf` does. */
   constructor(fault: string) {
-    super(`${fault}: only plain data travels (null, booleans, numbers, strings, arrays, plain objects)`)
+    super(
+      'BOURSE_NOT_PLAIN',
+      `${fault}: only plain data travels (null, booleans, numbers, strings, arrays, plain objects)`,
+    )
   }
 }
 

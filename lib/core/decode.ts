@@ -1,11 +1,17 @@
 /** Reads fields of plain data from outside the program: `numberIn(point, 'load')` returns a number or throws a FieldError. */
+
 import * as v from 'valibot'
 import { isMessage, isObject, isPlain, type Message, type Plain } from './data.ts'
+import { BourseError } from './error.ts'
 import { listed } from './format.ts'
 
 /** A field of plain data that is missing or wrong, told in one sentence. */
-export class FieldError extends TypeError {
+export class FieldError extends BourseError {
   override readonly name = 'FieldError'
+
+  constructor(message: string) {
+    super('BOURSE_FIELD', message)
+  }
 
   /**
    * A field whose value is of the wrong kind or out of range, or that is missing (undefined).

@@ -1,6 +1,7 @@
 /** Reads values that actors returned or threw. Any value is possible, and reading it here never throws. */
 import { inspect } from 'node:util'
 import { isObject } from './data.ts'
+import { restored } from './error.ts'
 
 /** An error as data. */
 export type Thrown = { readonly name: string; readonly message: string; readonly stack: string }
@@ -48,8 +49,9 @@ export function summaryOf(error: unknown): string {
   return `${name}: ${message}`
 }
 
-/** An error made of data. */
-export const errorOf = ({ name, message, stack }: Thrown): Error => Object.assign(new Error(message), { name, stack })
+/** An error made of data; an error of the library gets its class and code back. */
+export const errorOf = ({ name, message, stack }: Thrown): Error =>
+  Object.assign(restored(name, message), { name, stack })
 
 function read(error: unknown, field: keyof Thrown): unknown {
   try {

@@ -2,6 +2,8 @@
  * Model time: an integer number of millionths of a scenario's unit (a paper's minute or millisecond).
  * Integers, because with doubles a bid sent at t+d can arrive after the timer set for t+2d.
  */
+import { OutOfRange } from './error.ts'
+
 export type Time = number
 
 /** Millionths in a unit. */
@@ -14,12 +16,12 @@ export const TIME_MAX: Time = Number.MAX_SAFE_INTEGER
  * The instant that comes `delay` after `now`.
  *
  * @param what names it in the error, such as `timer retry`
- * @throws RangeError for an instant after TIME_MAX
+ * @throws OutOfRange for an instant after TIME_MAX
  */
 export function instantAfter(now: Time, delay: Time, what: string): Time {
   const instant = now + delay
   if (instant <= TIME_MAX) return instant
-  throw new RangeError(
+  throw new OutOfRange(
     `${what} would be due ${toUnits(delay)} units after ${toUnits(now)}, beyond the largest time TIME_MAX, ${toUnits(TIME_MAX)} units: choose a shorter delay`,
   )
 }
@@ -31,10 +33,10 @@ export const isTime = (value: unknown): value is Time =>
 /**
  * Rounds a duration or an instant given in units, once, on entry.
  *
- * @throws RangeError for anything but a finite number
+ * @throws OutOfRange for anything but a finite number
  */
 export function units(amount: number): Time {
-  if (!Number.isFinite(amount)) throw new RangeError(`units takes a number of units, not ${String(amount)}`)
+  if (!Number.isFinite(amount)) throw new OutOfRange(`units takes a number of units, not ${String(amount)}`)
   return Math.round(amount * UNIT)
 }
 

@@ -1,4 +1,5 @@
 /** The error of a user: a wrong flag, option or input file. */
+import { BourseError } from './error.ts'
 import { nearest, quoted } from './format.ts'
 
 /** Most known names that an error lists. */
@@ -19,8 +20,12 @@ interface Invalid {
  * The named constructors cover the usual mistakes; `new UsageError(sentence)` is for the others. A `where` is a flag
  * (`--speeds`) or a place in a file that a flag names (`--workload jobs.csv, line 3, column work`).
  */
-export class UsageError extends Error {
+export class UsageError extends BourseError {
   override readonly name = 'UsageError'
+
+  constructor(message: string) {
+    super('BOURSE_USAGE', message)
+  }
   #invalid: Invalid | undefined
 
   /**

@@ -1,14 +1,20 @@
 /** Checks which machines can run as actors. */
+
 import { type AnyStateMachine, type EventObject, type MachineContext, StateMachine } from 'xstate'
 import { isObject, isReserved } from '../core/data.ts'
+import { BourseError } from '../core/error.ts'
 import { errorOf, isPromise, shown, thrownOf } from '../core/thrown.ts'
 
 export type XNode = AnyStateMachine['root']
 type Guard = NonNullable<NonNullable<XNode['always']>[number]['guard']>
 
 /** Thrown when the export of a module cannot run as an actor; says which rule it breaks. */
-export class NotAMachine extends Error {
+export class NotAMachine extends BourseError {
   override readonly name = 'NotAMachine'
+
+  constructor(message: string) {
+    super('BOURSE_NOT_A_MACHINE', message)
+  }
 }
 
 /** Thrown when a sound machine uses a feature that only XState's own engine has; names the feature and the state. */

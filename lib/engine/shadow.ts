@@ -1,14 +1,20 @@
 /** Runs two engines together, each with its own state, and compares them after each step. The results of the first one are used. */
+
 import type { EventObject } from 'xstate'
 import { now, self } from '../actor/step-context.ts'
+import { BourseError } from '../core/error.ts'
 import { printUnits } from '../core/format.ts'
 import { shown, summaryOf } from '../core/thrown.ts'
 import { engineDifferenceOf, type Known } from './compare.ts'
 import type { Engine, Step } from './engine.ts'
 
 /** Thrown where two engines differ, which ends the run; names the actor, the step, the event and the difference. */
-export class EnginesDiffer extends Error {
+export class EnginesDiffer extends BourseError {
   override readonly name = 'EnginesDiffer'
+
+  constructor(message: string) {
+    super('BOURSE_ENGINES_DIFFER', message)
+  }
 }
 
 interface Pair<One, Other> {

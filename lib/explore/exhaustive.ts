@@ -56,7 +56,7 @@ const requireBound = (name: string, bound: number): void =>
 /**
  * Runs all orders of the events of a specification, within the given bounds.
  *
- * @throws UsageError for a specification with faults or other outside events, RangeError for an option out of its range
+ * @throws UsageError for a specification with faults or other outside events, OutOfRange for an option out of its range
  */
 export async function exhaust({
   specification,

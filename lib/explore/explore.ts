@@ -87,7 +87,7 @@ const SEARCH: NamesOf<Search> = { specification: 1, strategy: 1, seed: 1, allowe
 /**
  * Runs a specification under the schedules of a strategy, and collects the failures.
  *
- * @throws RangeError for an option that is unknown or out of its range
+ * @throws OutOfRange for an option that is unknown or out of its range
  */
 export async function explore(search: Search, baseline: Baseline): Promise<Found> {
   requireKnown('explore', search, SEARCH)

@@ -1,7 +1,9 @@
 /** The laboratory as functions, for tests of a protocol in any test runner. */
+
 import { relative } from 'node:path'
 import { DeviationScheduler, isDeviations } from '../actor/schedule.ts'
 import { type NamesOf, requireCount, requireKnown } from '../core/check-options.ts'
+import { BourseError } from '../core/error.ts'
 import { quoted } from '../core/format.ts'
 import { pathOfFile } from '../core/module-file.ts'
 import { UsageError } from '../core/usage-error.ts'
@@ -47,12 +49,12 @@ export interface Exploration {
 }
 
 /** Thrown when a run breaks a promise. The message tells the smallest failing run and the command that repeats it. */
-export class PromiseBroken extends Error {
+export class PromiseBroken extends BourseError {
   override readonly name = 'PromiseBroken'
   readonly case: Case
 
   constructor(found: Case) {
-    super(caseText(found))
+    super('BOURSE_PROMISE_BROKEN', caseText(found))
     this.case = found
   }
 }
@@ -75,7 +77,7 @@ const EXPLORE: NamesOf<ExploreOptions> = {
  * test('no addition is lost', () => explore(scenario, { schedules: 1000, faults: ['kill any client 1'] }))
  * ```
  *
- * @throws PromiseBroken with the shrunk run, UsageError for flags that the scenario refuses, RangeError for an option that
+ * @throws PromiseBroken with the shrunk run, UsageError for flags that the scenario refuses, OutOfRange for an option that
  *   is unknown or out of its range
  */
 export async function explore(scenario: Scenario, options: ExploreOptions = {}): Promise<Exploration> {

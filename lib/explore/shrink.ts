@@ -4,6 +4,7 @@
  */
 
 import { DeviationScheduler, type Deviations, type Hold, type TransmissionName } from '../actor/schedule.ts'
+import { BourseError } from '../core/error.ts'
 import type { Fault } from '../scenario/faults.ts'
 import type { Violation } from '../scenario/oracle.ts'
 import type { Specification } from '../scenario/specification.ts'
@@ -22,8 +23,12 @@ export interface Shrunk {
 }
 
 /** Thrown if a failing run does not fail in the same way when it is repeated. */
-export class NotReproduced extends Error {
+export class NotReproduced extends BourseError {
   override readonly name = 'NotReproduced'
+
+  constructor(message: string) {
+    super('BOURSE_NOT_REPRODUCED', message)
+  }
 }
 
 type Deviation =

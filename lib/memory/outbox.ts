@@ -2,6 +2,7 @@
 
 import type { EnvelopeId } from '../actor/step-report.ts'
 import type { Plain } from '../core/data.ts'
+import { BourseError } from '../core/error.ts'
 import type { Time } from '../core/time.ts'
 import type { Words } from './block.ts'
 import type { Codec } from './codec.ts'
@@ -36,8 +37,12 @@ const NO_CAUSE: EnvelopeId = [-1, 0, 0]
 export const ENVELOPES_MAX = 0x7fff_ffff
 
 /** Thrown when an incarnation has no sequence number left; a new incarnation counts from 0 again. */
-export class EnvelopesExhausted extends Error {
+export class EnvelopesExhausted extends BourseError {
   override readonly name = 'EnvelopesExhausted'
+
+  constructor(message: string) {
+    super('BOURSE_ENVELOPES_EXHAUSTED', message)
+  }
 }
 
 /**

@@ -2,6 +2,7 @@
  * The allocator of mail memory: pages that belong to a sender, which fills them front to back. A page is reused when all its
  * records are free. A record longer than a page gets a run of pages of its own.
  */
+import { BourseError } from '../core/error.ts'
 import { type Board, PAGE_WORDS } from './layout.ts'
 
 /** Word 0 of a page run, as int32s: records not yet free, owner, words used, pages in the run. */
@@ -12,8 +13,12 @@ const RUN = 3
 const HEADER_WORDS = 2
 
 /** Thrown when mail memory is full. It ends the run, since no thread could wait for room within a round. */
-export class MailMemoryFull extends Error {
+export class MailMemoryFull extends BourseError {
   override readonly name = 'MailMemoryFull'
+
+  constructor(message: string) {
+    super('BOURSE_MAIL_MEMORY_FULL', message)
+  }
 }
 
 export const PAGE_BYTES = PAGE_WORDS * 8

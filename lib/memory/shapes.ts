@@ -1,4 +1,5 @@
 import type { Plain } from '../core/data.ts'
+import { BourseError } from '../core/error.ts'
 import type { Block } from './block.ts'
 
 /**
@@ -33,8 +34,12 @@ const MESSAGE_SHAPES_LIMIT = 3072
 const DATA_SHAPES_LIMIT = 1024
 
 /** No more shapes can be defined in the system. It ends the run: which actor meets it depends on how it is run. */
-export class DefinitionsFull extends Error {
+export class DefinitionsFull extends BourseError {
   override readonly name = 'DefinitionsFull'
+
+  constructor(message: string) {
+    super('BOURSE_DEFINITIONS_FULL', message)
+  }
 }
 
 /** The number of definitions that may still be made. */

@@ -2,10 +2,11 @@
 
 import { isMessage } from '../core/data.ts'
 import { firstDifference } from '../core/difference.ts'
+import { BourseError } from '../core/error.ts'
 import type { Line } from '../trace/lines.ts'
 import { incarnationName, type Step } from '../trace/run.ts'
 
-export class Divergence extends Error {
+export class Divergence extends BourseError {
   override readonly name = 'Drift'
   readonly step: Step
   /** The recorded line; `came` is the line of the replay, or a sentence about it. */
@@ -13,7 +14,10 @@ export class Divergence extends Error {
   readonly came: string
 
   constructor(step: Step, recorded: Line | undefined, came: Line | string | undefined) {
-    super(`step ${step.index} (${incarnationName(step)}, its step ${step.n}): ${differenceText(recorded, came)}`)
+    super(
+      'BOURSE_DIVERGENCE',
+      `step ${step.index} (${incarnationName(step)}, its step ${step.n}): ${differenceText(recorded, came)}`,
+    )
     this.step = step
     this.recorded = textOf(recorded)
     this.came = textOf(came)

@@ -11,6 +11,7 @@ import { SourceMap, type SourceMapPayload } from 'node:module'
 import { dirname, isAbsolute, join, parse, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { BuildFailure, OutputFile, Plugin } from 'esbuild'
+import { BourseError } from '../core/error.ts'
 import { pathOfFile } from '../core/module-file.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
@@ -57,7 +58,8 @@ export function locate(stack: string): string {
 
 async function build(module: string, entry: string): Promise<string> {
   const found = await stat(module).catch(() => undefined)
-  if (found === undefined || !found.isFile()) throw new Error(`cannot bundle ${shown(module)}: there is no such file`)
+  if (found === undefined || !found.isFile())
+    throw new BourseError('BOURSE_LOADING', `cannot bundle ${shown(module)}: there is no such file`)
 
   const program = join(home(), `${parse(module).name.replace(/[^\w-]/g, '-')}-${made++}.cjs`)
   const parts = `import { work } from ${JSON.stringify(entry)}
@@ -67,7 +69,9 @@ import * as exported from ${JSON.stringify(module)}`
     await emit(program, `${parts}\nexport { work, exported }`)
     await emit(start, `import { start } from ${JSON.stringify(starter)}\nstart(${JSON.stringify(program)})`)
   } catch (error) {
-    throw isFailure(error) ? new Error(`cannot bundle ${shown(module)}: ${reason(error)}`, { cause: error }) : error
+    throw isFailure(error)
+      ? new BourseError('BOURSE_LOADING', `cannot bundle ${shown(module)}: ${reason(error)}`, { cause: error })
+      : error
   }
   return start
 }

@@ -4,6 +4,7 @@ import { Worker } from 'node:worker_threads'
 import type { CellOptions } from '../cell/actor-cell.ts'
 import { DEAD } from '../clock/lockstep.ts'
 import { SYSTEM } from '../core/address.ts'
+import { BourseError } from '../core/error.ts'
 import { errorOf, isFatal, thrownOf } from '../core/thrown.ts'
 import type { Board } from '../memory/layout.ts'
 import { bundle, locate } from './bundle.ts'
@@ -51,7 +52,7 @@ export class WorkerPool {
   async start(spec: SpawnSpec): Promise<string> {
     const script = await bundle(spec.module)
     while (this.#starting.length >= STARTING_MAX) await Promise.race(this.#starting)
-    if (this.isStopping) throw new Error('the system has stopped')
+    if (this.isStopping) throw new BourseError('BOURSE_STOPPED', 'the system has stopped')
     const starting = this.#launch(script, spec)
     const settled = starting
       .then(() => {})

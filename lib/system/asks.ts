@@ -3,6 +3,7 @@
 import type { Control, EnvelopeId } from '../actor/step-report.ts'
 import { SYSTEM } from '../core/address.ts'
 import { type Message, requirePlain, requireSendable } from '../core/data.ts'
+import { BourseError } from '../core/error.ts'
 import type { Time } from '../core/time.ts'
 import type { Codec } from '../memory/codec.ts'
 import { CLASS_CONTROL, CLASS_MAIL } from '../memory/envelope.ts'
@@ -11,8 +12,12 @@ import { Outbox } from '../memory/outbox.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 
 /** Thrown when no answer came in time. The request may have been carried out all the same. */
-export class AskTimeout extends Error {
+export class AskTimeout extends BourseError {
   override readonly name = 'AskTimeout'
+
+  constructor(message: string) {
+    super('BOURSE_ASK_TIMEOUT', message)
+  }
 }
 
 type OnMail = (id: EnvelopeId, slot: number, message: Message, at: Time) => void

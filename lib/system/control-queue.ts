@@ -2,7 +2,9 @@
  * The queue of calls to the system, such as spawn, tell and kill. Between runs a call is carried out at once; during a run
  * it waits for the next turn of the system. In virtual time a turn is a system round, when no actor is inside a step.
  */
+
 import { DueQueue } from '../core/due-queue.ts'
+import { BourseError } from '../core/error.ts'
 import type { Time } from '../core/time.ts'
 import { flushMicrotasks } from '../core/waiting.ts'
 import type { Cause, Runtime } from '../runtime/runtime.ts'
@@ -95,7 +97,7 @@ export class ControlQueue {
   /** Carries out a call. Before the first run, calls that are `apart` run concurrently; actors start in spawn order all the same. */
   async do(asked: Act, apart = false): Promise<void> {
     const act: Act = async () => {
-      if (this.#phase === 'stopped') throw new Error('the system has stopped')
+      if (this.#phase === 'stopped') throw new BourseError('BOURSE_STOPPED', 'the system has stopped')
       await asked()
     }
     if (this.#phase !== 'running' || (this.#acting && !this.#deps.isTelling())) return this.#now(act, apart)
@@ -127,8 +129,8 @@ export class ControlQueue {
 
   /** Begins a run. */
   async open(): Promise<void> {
-    if (this.#phase === 'running') throw new Error('a run goes on already')
-    if (this.#phase === 'stopped') throw new Error('the system has stopped')
+    if (this.#phase === 'running') throw new BourseError('BOURSE_RUNNING', 'a run goes on already')
+    if (this.#phase === 'stopped') throw new BourseError('BOURSE_STOPPED', 'the system has stopped')
     this.#phase = 'running'
     await this.#rest()
     this.#hasRun = true
@@ -143,7 +145,7 @@ export class ControlQueue {
 
   stop(): void {
     this.#phase = 'stopped'
-    for (const { reject } of this.#takeCalls()) reject(new Error('the system has stopped'))
+    for (const { reject } of this.#takeCalls()) reject(new BourseError('BOURSE_STOPPED', 'the system has stopped'))
     for (const tell of this.#answers.splice(0)) tell()
   }
 

@@ -69,6 +69,7 @@ export class Lifecycle {
       throw error
     }
     entry.status = { type: 'alive' }
+    entry.isVacant = false
     if (!this.#begun) return
     for (const other of registry.entries) {
       if (other.started && other.status.type === 'alive') asks.order(other.slot, { type: 'joined', address, slot })

@@ -15,6 +15,7 @@ import {
   requireTime,
 } from '../core/check-options.ts'
 import { isObject, type Plain, requirePlain } from '../core/data.ts'
+import { OutOfRange } from '../core/error.ts'
 import { isTime } from '../core/time.ts'
 import type { HostsOptions } from '../distributed/coordinator/coordinator.ts'
 import { ENGINES, type EngineName } from '../engine/engine.ts'
@@ -113,7 +114,7 @@ export const DEFAULTS: SystemOptions = {
 /**
  * Completes the options of a system with the defaults, and checks them.
  *
- * @throws RangeError that says the option, what it must be, and its value
+ * @throws OutOfRange that says the option, what it must be, and its value
  */
 export function complete(given: SystemInit): SystemOptions {
   requireKnown<SystemInit>('System', given, DEFAULTS)
@@ -139,7 +140,7 @@ export function complete(given: SystemInit): SystemOptions {
     requireThat('option reliable.cap', cap, isTime(cap) && cap >= timeout, 'a time, not less than the timeout')
     for (const name of ['attempts', 'window'] as const) requireCount(`option reliable.${name}`, reliable[name], 1)
     if (options.order === 'causal') {
-      throw new RangeError('option reliable needs order fifo, not causal, since what is sent again may come late')
+      throw new OutOfRange('option reliable needs order fifo, not causal, since what is sent again may come late')
     }
   }
   for (const name of ['mailbox', 'traceBytes', 'rounds', 'computations'] as const) {
@@ -175,17 +176,17 @@ export function complete(given: SystemInit): SystemOptions {
   const { trace } = options
   requireThat('option trace', trace, typeof trace === 'boolean' || typeof trace === 'string', 'a file, true or false')
   if (runtime === 'inline' && options.time === 'real') {
-    throw new RangeError('option runtime must be threads for time real: only virtual time runs inline')
+    throw new OutOfRange('option runtime must be threads for time real: only virtual time runs inline')
   }
   if (options.hosts && options.time === 'virtual') {
-    throw new RangeError(`option hosts needs time real, ${HOSTS_NEED_REAL_TIME}`)
+    throw new OutOfRange(`option hosts needs time real, ${HOSTS_NEED_REAL_TIME}`)
   }
   if (options.hosts && options.order === 'causal') {
-    throw new RangeError(`option hosts needs order fifo, ${HOSTS_ARE_FIFO}`)
+    throw new OutOfRange(`option hosts needs order fifo, ${HOSTS_ARE_FIFO}`)
   }
   for (const name of ['scheduler', 'reuse'] as const) {
     if (options[name] && runtime !== 'inline')
-      throw new RangeError(`option ${name} needs runtime inline, not ${runtime}`)
+      throw new OutOfRange(`option ${name} needs runtime inline, not ${runtime}`)
   }
   const { scheduler, hosts } = options
   requireThat('option scheduler', scheduler, !scheduler || typeof scheduler.next === 'function', 'a Scheduler')

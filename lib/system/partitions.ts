@@ -1,5 +1,7 @@
 /** Network partitions: the machines on their two sides. Senders read the sides from shared memory. */
+
 import { machineOf } from '../core/address.ts'
+import { BourseError } from '../core/error.ts'
 import type { Board } from '../memory/layout.ts'
 import type { Entry, Registry } from './registry.ts'
 
@@ -27,7 +29,7 @@ export class Partitions {
   add(sides: Sides): void {
     const free = this.#partitions.indexOf(undefined)
     const bit = free >= 0 ? free : this.#partitions.length
-    if (bit >= PARTITIONS_MAX) throw new Error(`too many partitions at once: ${PARTITIONS_MAX}`)
+    if (bit >= PARTITIONS_MAX) throw new BourseError('BOURSE_LIMIT', `too many partitions at once: ${PARTITIONS_MAX}`)
     this.#partitions[bit] = sides
     for (const entry of this.#registry.entries) this.place(entry)
   }

@@ -1,6 +1,8 @@
 /** The registry of a system: its actors by slot and by address, with their status. Only the system uses it. */
+
 import { type Address, faultOfAddress } from '../core/address.ts'
 import type { Plain } from '../core/data.ts'
+import { BourseError } from '../core/error.ts'
 import { quoted } from '../core/format.ts'
 import type { Time } from '../core/time.ts'
 import type { Cause, ThreadLimits } from '../runtime/runtime.ts'
@@ -36,6 +38,8 @@ export interface Entry {
   restarts: Time[]
   /** Whether this incarnation has been told to start. */
   started: boolean
+  /** Whether its spawn failed, so that another spawn may have its address. */
+  isVacant: boolean
 }
 
 export class Registry {
@@ -43,8 +47,9 @@ export class Registry {
   readonly #bySlot = new Map<number, Entry>()
   readonly #byAddress = new Map<Address, Entry>()
 
+  /** Adds an actor, or puts it in the place of one whose spawn failed. */
   add(entry: Entry): void {
-    this.#entries.push(entry)
+    this.#entries[entry.slot - 1] = entry
     this.#bySlot.set(entry.slot, entry)
     this.#byAddress.set(entry.address, entry)
   }
@@ -72,16 +77,21 @@ export class Registry {
 
   get(address: Address): Entry {
     const entry = this.find(address)
-    if (!entry) throw new Error(`no actor has the address '${address}'; there are: ${this.#some()}`)
+    if (!entry)
+      throw new BourseError('BOURSE_ADDRESS', `no actor has the address '${address}'; there are: ${this.#some()}`)
     return entry
   }
 
   /** Checks that an actor can be given this address, and throws if not. */
   requireFree(address: Address): void {
     const fault = faultOfAddress(String(address))
-    if (fault) throw new Error(`the address ${quoted(String(address))} ${fault}`)
-    if (this.find(address))
-      throw new Error(`the address '${address}' is taken; restart() begins a new incarnation of it`)
+    if (fault) throw new BourseError('BOURSE_ADDRESS', `the address ${quoted(String(address))} ${fault}`)
+    const entry = this.find(address)
+    if (entry && !entry.isVacant)
+      throw new BourseError(
+        'BOURSE_ADDRESS',
+        `the address '${address}' is taken; restart() begins a new incarnation of it`,
+      )
   }
 
   #some(): string {

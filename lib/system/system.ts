@@ -20,6 +20,7 @@ import {
 } from '../core/check-options.ts'
 import { isComputation, register } from '../core/code-registry.ts'
 import { type Message, type Plain, requirePlain } from '../core/data.ts'
+import { BourseError } from '../core/error.ts'
 import { urlOfFile } from '../core/module-file.ts'
 import { type MessageTo, type ReplyOf, ref } from '../core/ref.ts'
 import { instantAfter, type Time, toUnits, units } from '../core/time.ts'
@@ -124,7 +125,7 @@ export class System {
   /**
    * Makes a system without actors. Nothing happens before the first `run`.
    *
-   * @throws RangeError for an option that is unknown or out of its range
+   * @throws OutOfRange for an option that is unknown or out of its range
    */
   constructor(given: SystemInit = {}) {
     this.options = complete(given)
@@ -321,7 +322,7 @@ export class System {
 
   /**
    * Spawns an actor. `module` is the URL (or path) of a module whose default export is a machine; `input` is
-   * plain data. Its machine starts with the next `run`, or at once if one goes on.
+   * plain data. Its machine starts with the next `run`, or at once if one goes on. An address whose spawn failed is free again.
    *
    * With the type of the module, `spawn<typeof import('./pong.ts')>(address, url, input)`, the input is checked against
    * it, and the reference that comes back knows what the actor takes and replies.
@@ -358,8 +359,10 @@ export class System {
     await this.#control.do(async () => {
       this.#registry.requireFree(address)
       requirePlain('input', input)
-      const slot = this.#registry.entries.length + 1
-      if (slot > this.options.actors) throw new Error(`too many actors: ${this.options.actors} (option actors)`)
+      const failed = this.#registry.find(address)
+      const slot = failed?.slot ?? this.#registry.entries.length + 1
+      if (slot > this.options.actors)
+        throw new BourseError('BOURSE_LIMIT', `too many actors: ${this.options.actors} (option actors)`)
       const entry: Entry = {
         slot,
         address,
@@ -367,15 +370,19 @@ export class System {
         input,
         supervision: { restart, intensity, period },
         ...(resourceLimits && { resourceLimits }),
-        incarnation: 0,
+        incarnation: failed ? failed.incarnation + 1 : 0,
         status: { type: 'alive' },
         records: [],
         restarts: [],
         started: false,
+        isVacant: false,
       }
       this.#registry.add(entry)
       this.#board.set(this.#board.slotCount, this.#registry.entries.length + 1)
-      await this.#lifecycle.begin(entry)
+      await this.#lifecycle.begin(entry).catch((error: unknown) => {
+        entry.isVacant = true
+        throw error
+      })
     }, true)
     return ref(address)
   }
@@ -595,6 +602,11 @@ export class System {
   stop(): Promise<void> {
     this.#stopping ??= this.#stop()
     return this.#stopping
+  }
+
+  /** Stops the system at the end of a block that began with `await using`. */
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.stop()
   }
 
   async #stop(): Promise<void> {

@@ -1,6 +1,8 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { units } from '../../lib/actor.ts'
+import { BourseError } from '../../lib/system.ts'
+import { lossy } from '../fixtures/lossy.ts'
 import { both, does, errorOf, factsOf, fixture, note, notesOf, PUPPET, spawnPuppets, tellTo } from './harness.ts'
 
 const SYNTAX_ERROR = new URL('../fixtures/modules/syntax-error.js', import.meta.url)
@@ -68,6 +70,41 @@ both('an address that is taken, malformed or a group is refused', async (system)
     const { message } = await errorOf(system.spawn(address, PUPPET))
     assert.ok(message.startsWith(`the address "${address}" must be role@machine, such as client@m1, `), message)
   }
+})
+
+both('a failed spawn leaves its address free, and another spawn takes it', async (system) => {
+  const facts = factsOf(system)
+  await errorOf(system.spawn('a@m1', fixture('throws-at-import.ts')))
+  await errorOf(system.spawn('a@m1', fixture('no-machine.ts')))
+  await spawnPuppets(system, 'b@m2', 'a@m1')
+  assert.match((await errorOf(system.spawn('a@m1', PUPPET))).message, "the address 'a@m1' is taken")
+  await system.tell('b@m2', does(note('a@m1', 1)))
+  await system.run()
+  assert.equal(notesOf(facts, 'a@m1'), [1])
+  assert.equal(
+    system.actors.map(({ address, status }) => [address, status.type]),
+    [
+      ['a@m1', 'alive'],
+      ['b@m2', 'alive'],
+    ],
+  )
+})
+
+both('the errors of calls have one base class, and each has a code', async (system) => {
+  const codeOf = async (call: () => Promise<unknown>) => {
+    const error = await errorOf(Promise.resolve().then(call))
+    assert.instance(error, BourseError)
+    return error instanceof BourseError ? error.code : ''
+  }
+  await spawnPuppets(system, 'a@m1')
+  assert.is(await codeOf(() => system.spawn('a@m1', PUPPET)), 'BOURSE_ADDRESS')
+  assert.is(await codeOf(() => system.kill('b@m1')), 'BOURSE_ADDRESS')
+  assert.is(await codeOf(() => system.spawn('b@m1', fixture('no-machine.ts'))), 'BOURSE_NOT_A_MACHINE')
+  assert.is(await codeOf(() => system.run({ until: -1 })), 'BOURSE_OPTION')
+  assert.is(await codeOf(() => system.ask('a@m1', does(), { deadline: 5 })), 'BOURSE_ASK_TIMEOUT')
+  assert.is(await codeOf(() => system.tell('a@m1', { type: 'note', lost: lossy('symbol') })), 'BOURSE_NOT_PLAIN')
+  await system.stop()
+  assert.is(await codeOf(() => system.run()), 'BOURSE_STOPPED')
 })
 
 both('an address with the role of the system or beyond the length limit is refused', async (system) => {

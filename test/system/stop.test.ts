@@ -14,6 +14,17 @@ for (const [runtime, time] of [
   const how = `${runtime}, ${time} time`
   const small = { runtime, time, memoryMB: 8, actors: 7, network: network(0.01) } as const
 
+  test(`a system that is declared with await using stops at the end of its block (${how})`, async () => {
+    let kept: System
+    {
+      await using system = new System(small)
+      await spawnPuppets(system, 'a@m1')
+      await system.run()
+      kept = system
+    }
+    assert.match((await errorOf(kept.run())).message, 'the system has stopped')
+  })
+
   test(`after stop no thread, port, timer or listener is left (${how})`, async () => {
     const listeners = () => process.eventNames().map((name) => [name, process.listenerCount(name)])
     const first = new System(small)

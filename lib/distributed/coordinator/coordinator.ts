@@ -2,12 +2,14 @@
  * Actors on hosts: the runtime of a system whose threads are in other processes. The system, its supervision, its trace
  * and its checks work as on a single machine. Hosts start, end and link actors on request, and report what happened.
  */
+
 import { nanoid } from 'nanoid'
 import type { CellOptions } from '../../cell/actor-cell.ts'
 import { ALIVE, DEAD, END_IDLE, END_NONE, END_UNTIL } from '../../clock/lockstep.ts'
 import { millisecondsUntil, modelNow, startClock } from '../../clock/realtime.ts'
 import { machineOf, SYSTEM } from '../../core/address.ts'
 import { nameOfModule } from '../../core/code-registry.ts'
+import { BourseError } from '../../core/error.ts'
 import { codeDigest } from '../../core/source-digest.ts'
 import { errorOf } from '../../core/thrown.ts'
 import type { Time } from '../../core/time.ts'
@@ -161,7 +163,7 @@ export class HostsRuntime implements Runtime {
         throw this.#failure ?? error
       })
     }
-    if (this.#stopped.signal.aborted) throw new Error('the system has stopped')
+    if (this.#stopped.signal.aborted) throw new BourseError('BOURSE_STOPPED', 'the system has stopped')
     if (this.#failure) throw this.#failure
     const { slot, incarnation, address, module, engine, resourceLimits } = seat
     const machine = machineOf(address)
@@ -238,7 +240,7 @@ export class HostsRuntime implements Runtime {
     this.#board.set(this.#board.stop, 1)
     this.#latch.open()
     const membership = await this.#gathered.catch(() => undefined)
-    this.#pendingCommands.end(new Error('the system has stopped'))
+    this.#pendingCommands.end(new BourseError('BOURSE_STOPPED', 'the system has stopped'))
     await membership?.end()
   }
 }

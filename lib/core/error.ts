@@ -1,0 +1,62 @@
+/** The base class of the errors that the library throws to its users. */
+
+/** The codes of the errors. A code never changes, while a message may. */
+export type ErrorCode =
+  | 'BOURSE_ADDRESS'
+  | 'BOURSE_ASK_TIMEOUT'
+  | 'BOURSE_DEFINITIONS_FULL'
+  | 'BOURSE_DIVERGENCE'
+  | 'BOURSE_ENGINES_DIFFER'
+  | 'BOURSE_ENVELOPES_EXHAUSTED'
+  | 'BOURSE_FIELD'
+  | 'BOURSE_LIMIT'
+  | 'BOURSE_LOADING'
+  | 'BOURSE_MAIL_MEMORY_FULL'
+  | 'BOURSE_NOT_A_DECISION'
+  | 'BOURSE_NOT_A_MACHINE'
+  | 'BOURSE_NOT_PLAIN'
+  | 'BOURSE_NOT_REPRODUCED'
+  | 'BOURSE_OPTION'
+  | 'BOURSE_PROMISE_BROKEN'
+  | 'BOURSE_RUNNING'
+  | 'BOURSE_STOPPED'
+  | 'BOURSE_STRICT'
+  | 'BOURSE_USAGE'
+
+/**
+ * An error of the library. `code` says what happened, for programs; the message says it in a sentence, for people. Most
+ * errors have a class of their own, with a name.
+ */
+export class BourseError extends Error {
+  override readonly name: string = 'BourseError'
+  readonly code: ErrorCode
+
+  constructor(code: ErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.code = code
+  }
+}
+
+/** Thrown for an argument or option that is unknown or out of its range. */
+export class OutOfRange extends BourseError {
+  override readonly name = 'RangeError'
+
+  constructor(message: string) {
+    super('BOURSE_OPTION', message)
+  }
+}
+
+/** The codes of errors that end a thread or a step, and so come back as data without their class, by name. */
+const RESTORED: ReadonlyMap<string, ErrorCode> = new Map([
+  ['DefinitionsFull', 'BOURSE_DEFINITIONS_FULL'],
+  ['EnginesDiffer', 'BOURSE_ENGINES_DIFFER'],
+  ['EnvelopesExhausted', 'BOURSE_ENVELOPES_EXHAUSTED'],
+  ['MailMemoryFull', 'BOURSE_MAIL_MEMORY_FULL'],
+  ['NotAMachine', 'BOURSE_NOT_A_MACHINE'],
+])
+
+/** An error with the class and code that an error of this name had in its thread. */
+export function restored(name: string, message: string): Error {
+  const code = RESTORED.get(name)
+  return code === undefined ? new Error(message) : new BourseError(code, message)
+}
