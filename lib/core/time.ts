@@ -1,9 +1,9 @@
+import { OutOfRange } from './error.ts'
+
 /**
  * Model time: an integer number of millionths of a scenario's unit (a paper's minute or millisecond).
  * Integers, because with doubles a bid sent at t+d can arrive after the timer set for t+2d.
  */
-import { OutOfRange } from './error.ts'
-
 export type Time = number
 
 /** Millionths in a unit. */

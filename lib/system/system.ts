@@ -2,6 +2,7 @@
  * A system of actors: the class that scenarios and tests use. The system itself has slot 0 and acts only in turns, when no
  * actor is inside a step (in real time actors go on meanwhile). A call during a run waits for the next turn.
  */
+/// <reference lib="esnext.disposable" preserve="true" />
 import type { ActorModule, InputOf, RefOf } from '../actor/actor.ts'
 import type { Call } from '../actor/effect.ts'
 import type { ComputationOrder } from '../actor/pending-computations.ts'
