@@ -20,7 +20,6 @@ export type ErrorCode =
   | 'BOURSE_PROMISE_BROKEN'
   | 'BOURSE_RUNNING'
   | 'BOURSE_STOPPED'
-  | 'BOURSE_STRICT'
   | 'BOURSE_USAGE'
 
 /**

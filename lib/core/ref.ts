@@ -1,6 +1,7 @@
 /** References: addresses that know which messages their actors take, and what these answer. */
 import { type Address, faultOfAddress, isGroup, roleOf } from './address.ts'
 import type { Message } from './data.ts'
+import { BourseError } from './error.ts'
 import { quoted } from './format.ts'
 
 /** The types of a reference; nothing of this name exists at run time. */
@@ -29,13 +30,13 @@ export type ReplyOf<To extends Address> = [To] extends [Ref<never, infer Reply>]
  * const pong = ref<{ type: 'ping'; n: number }>('pong@there')
  * ```
  *
- * @throws RangeError for a text that is not the address of an actor or of a group
+ * @throws BourseError for a text that is not the address of an actor or of a group
  */
 export function ref<Taken extends Message = Message, Reply extends Message = Message>(
   address: Address,
 ): Ref<Taken, Reply> {
   if (isRef<Taken, Reply>(address)) return address
-  throw new RangeError(`the address ${quoted(address)} ${faultOf(address)}`)
+  throw new BourseError('BOURSE_ADDRESS', `the address ${quoted(address)} ${faultOf(address)}`)
 }
 
 const isRef = <Taken extends Message, Reply extends Message>(address: Address): address is Ref<Taken, Reply> =>
