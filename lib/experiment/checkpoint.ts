@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto'
 import { appendFileSync, existsSync, truncateSync } from 'node:fs'
 import { isObject, isPlain, type Plain } from '../core/data.ts'
+import { BourseError } from '../core/error.ts'
 import { bytesOf } from '../core/input.ts'
 import { UsageError } from '../core/usage-error.ts'
 import { pointText } from './fields.ts'
@@ -43,7 +44,7 @@ export class Checkpoint {
       if (!existsSync(path)) appendFileSync(path, HEAD)
       this.#read(bytesOf(path, path, { bytes: Number.POSITIVE_INFINITY, most: 'any number of bytes' }).toString())
     } catch (error) {
-      if (!(error instanceof Error && 'code' in error)) throw error
+      if (error instanceof BourseError || !(error instanceof Error && 'code' in error)) throw error
       throw UsageError.cannot(`write ${path}`, String(error.code))
     }
   }
