@@ -10,15 +10,16 @@ import {
   type EmittedFrom,
   type EventFrom,
   type EventObject,
+  enqueueActions,
   type InputFrom,
   type MachineConfig,
   type MachineContext,
   type MetaObject,
   type NonReducibleUnknown,
+  type ParameterizedObject,
   StateMachine,
   type StateSchema,
   type StateValue,
-  setup,
 } from 'xstate'
 import type { Address } from '../core/address.ts'
 import { isObject, type Message, type Plain } from '../core/data.ts'
@@ -59,14 +60,15 @@ export interface PureAction {
   /**
    * Returns the changes, and adds the effects to a list.
    *
+   * @param params the parameters that a machine gives to a named action
    * @throws NotADecision and whatever the handler throws
    */
-  decide(context: MachineContext, event: EventObject, effects: Effect[]): object
+  decide(context: MachineContext, event: EventObject, effects: Effect[], params?: unknown): object
 }
 
 const pureActions = new WeakMap<object, PureAction>()
 
-/** The handler behind an action that `handlers` or `onEntry` made; undefined for any other action. */
+/** The handler behind an action that `handlers`, `onEntry` or `setup` made; undefined for any other action. */
 export const pureActionOf = (action: object): PureAction | undefined => pureActions.get(action)
 
 const charted = new WeakMap<object, readonly ChildChart[]>()
@@ -120,14 +122,63 @@ type EffectAction = {
   [K in keyof typeof EFFECTS]: { type: K; params: Parameters<(typeof EFFECTS)[K]>[1] }
 }[keyof typeof EFFECTS]
 
+/** Whether an action of this name is an effect. */
+export const isEffectName = (name: string): boolean => Object.hasOwn(EFFECTS, name)
+
+/** The guards and actions, each with its parameters, and the delays that a machine may use by name. */
+export interface Names {
+  readonly guards: ParameterizedObject
+  readonly actions: ParameterizedObject
+  readonly delays: string
+}
+
+/** The names of a machine whose kit has no `setup`. */
+interface NoNames extends Names {
+  readonly guards: never
+  readonly actions: never
+  readonly delays: never
+}
+
+/** The parameters of guards or actions by their names. */
+type ParamsByName = { [name: string]: ParameterizedObject['params'] | undefined }
+
+type Named<Params extends ParamsByName> = {
+  [K in keyof Params & string]: { type: K; params: Params[K] }
+}[keyof Params & string]
+
+/** What a guard, and the function of a delay, is told. */
+interface Met<Context, Event> {
+  readonly context: Context
+  readonly event: Event
+}
+
+/** The guards, actions and delays of a machine by their names, as XState's `setup` takes them. */
+export interface Implementations<
+  S extends Shape,
+  Guards extends ParamsByName,
+  Actions extends ParamsByName,
+  Delays extends string,
+> {
+  /** Pure predicates. The second argument is the parameters that a transition gives. */
+  readonly guards?: {
+    readonly [K in keyof Guards]: (met: Met<S['context'], S['event']>, params: Guards[K]) => boolean
+  }
+  /** Pure functions that decide, as for `onEntry`. The second argument is the parameters that a state or transition gives. */
+  readonly actions?: {
+    readonly [K in keyof Actions]: (context: S['context'], params: Actions[K]) => Decision<S['context']>
+  }
+  /** The delays of `after`, >= 0. */
+  readonly delays?: { readonly [K in Delays]: Time | ((met: Met<S['context'], S['event']>) => Time) }
+}
+
 /** The configuration of a machine, as XState's `createMachine` takes it. */
-export type ActorConfig<S extends Shape> = MachineConfig<
+export type ActorConfig<S extends Shape, N extends Names = NoNames> = MachineConfig<
   S['context'],
   S['event'],
   never,
-  EffectAction,
-  never,
-  never,
+  EffectAction | N['actions'],
+  N['guards'],
+  N['delays'],
   string,
   S['input'],
   NonReducibleUnknown,
@@ -193,34 +244,52 @@ export type Handler<Context, Event, Sender extends Address = Address> = (
   delivery: Delivery<Sender>,
 ) => Decision<Context>
 
+/** The use of a guard or action by its name: only the name, or `{ type, params }` if it has parameters. */
+type Use<Context, Event, One extends ParameterizedObject> = One extends unknown
+  ? undefined extends One['params']
+    ? One['type'] | { readonly type: One['type'] }
+    : { readonly type: One['type']; readonly params: One['params'] | ((met: Met<Context, Event>) => One['params']) }
+  : never
+
 /** A transition of a statechart for one type of event. */
-export interface Reaction<Context, Event, Sender extends Address = Address> {
-  /** Whether the transition can be taken; without it, always. */
-  readonly guard?: (met: { readonly context: Context; readonly event: Event }) => boolean
+export interface Reaction<Context, Event, Sender extends Address = Address, N extends Names = NoNames> {
+  /** Whether the transition can be taken, as a function or by its name in `setup`; without it, always. */
+  readonly guard?: ((met: Met<Context, Event>) => boolean) | Use<Context, Event, N['guards']>
   /** The state to enter, as in XState: `done`, or `.inner` for a state within this one. */
   readonly target?: string
   /** Whether a state is left and entered again if the target lies within it. */
   readonly reenter?: boolean
-  /** The handler, or several: each gets the context that the one before it left. */
-  readonly handle?: Handler<Context, Event, Sender> | readonly Handler<Context, Event, Sender>[]
+  /** The handler, or several: each gets the context that the one before it left. An action of `setup` goes by its name. */
+  readonly handle?: Handling<Context, Event, Sender, N> | readonly Handling<Context, Event, Sender, N>[]
 }
 
-/** A handler, a transition, or only the target of one. */
-type OneReaction<Context, Event, Sender extends Address = Address> =
+/** A handler, or an action by its name. */
+type Handling<Context, Event, Sender extends Address, N extends Names> =
   | Handler<Context, Event, Sender>
-  | Reaction<Context, Event, Sender>
+  | Use<Context, Event, N['actions']>
+
+const isHandler = <Context, Event, Sender extends Address, N extends Names>(
+  one: Handling<Context, Event, Sender, N>,
+): one is Handler<Context, Event, Sender> => typeof one === 'function'
+
+/** A handler, a transition, or only the target of one. */
+type OneReaction<Context, Event, Sender extends Address = Address, N extends Names = NoNames> =
+  | Handler<Context, Event, Sender>
+  | Reaction<Context, Event, Sender, N>
   | string
 
 /** What a state does about one type of event; of several reactions the first possible one is taken. */
-export type Reactions<Context, Event, Sender extends Address = Address> =
-  | OneReaction<Context, Event, Sender>
-  | readonly OneReaction<Context, Event, Sender>[]
+export type Reactions<Context, Event, Sender extends Address = Address, N extends Names = NoNames> =
+  | OneReaction<Context, Event, Sender, N>
+  | readonly OneReaction<Context, Event, Sender, N>[]
 
 /** The transitions as XState takes them. */
-type Transition<Context, Event, Action> = Omit<Reaction<Context, Event>, 'handle'> & {
+type Transition<Context, Event, N extends Names, Action> = Omit<Reaction<Context, Event, Address, N>, 'handle'> & {
   readonly actions?: Action | Action[]
 }
-type Transitions<Context, Event, Action> = Transition<Context, Event, Action> | Transition<Context, Event, Action>[]
+type Transitions<Context, Event, N extends Names, Action> =
+  | Transition<Context, Event, N, Action>
+  | Transition<Context, Event, N, Action>[]
 
 const keysOf = <T extends string>(table: { readonly [K in T]: unknown }): T[] =>
   Object.keys(table).filter((key): key is T => Object.hasOwn(table, key))
@@ -245,16 +314,23 @@ type ActorAction<S extends Shape> = ActionFunction<
   EventObject
 >
 
-/** What an actor is written with. Effects that an actor makes for itself know its types; `tell` knows those of a `Ref`. */
-export interface Kit<S extends Shape> {
+/** What the machine of an actor is written with, with the names that `setup` gave. */
+export interface NamedKit<S extends Shape, N extends Names> {
   /** Makes the machine of an actor, as XState does. */
-  readonly createMachine: (config: ActorConfig<S>) => ActorMachine<S>
+  readonly createMachine: (config: ActorConfig<S, N>) => ActorMachine<S>
   /** The transitions for events by their type, to be written as the `on` of a state or machine. */
   readonly handlers: <T extends S['event']['type']>(
     table: {
-      readonly [K in T]: Reactions<S['context'], Of<S['event'], K>, SenderOf<S>>
+      readonly [K in T]: Reactions<S['context'], Of<S['event'], K>, SenderOf<S>, N>
     },
-  ) => { [K in T]?: Transitions<S['context'], Of<S['event'], K>, ActorAction<S>> }
+  ) => {
+    [K in T]?: Transitions<
+      S['context'],
+      Of<S['event'], K>,
+      N,
+      ActorAction<S> | Use<S['context'], Of<S['event'], K>, N['actions']>
+    >
+  }
   /** The action for entering or leaving a state or starting a machine, whatever the event. */
   readonly onEntry: (decide: (context: S['context']) => Decision<S['context']>) => ActorAction<S>
   /** Sets the timer `id`; its event, which is one of this actor's, comes back after `delay`. */
@@ -263,6 +339,37 @@ export interface Kit<S extends Shape> {
   readonly persist: (record: Stated<S, 'record', Plain>) => Effect
   /** Reports a fact to the observers of the run. */
   readonly observe: (fact: Stated<S, 'fact', Message>) => Effect
+}
+
+/** What an actor is written with. Effects that an actor makes for itself know its types; `tell` knows those of a `Ref`. */
+export interface Kit<S extends Shape> extends NamedKit<S, NoNames> {
+  /**
+   * Gives names to guards, actions and delays, as XState's `setup` does; returns the same kit for machines that use them.
+   *
+   * ```ts
+   * const { createMachine, handlers } = actor<{ input: null; context: Context; event: Event }>().setup({
+   *   guards: { atLeast: ({ context }, { n }: { n: number }) => context.count >= n },
+   *   actions: { reset: () => [{ count: 0 }] },
+   *   delays: { patience: units(5) },
+   * })
+   * ```
+   *
+   * @throws TypeError for an action with the name of an effect
+   */
+  readonly setup: <
+    Guards extends ParamsByName = Record<never, never>,
+    Actions extends ParamsByName = Record<never, never>,
+    Delays extends string = never,
+  >(
+    named: Implementations<S, Guards, Actions, Delays>,
+  ) => NamedKit<S, { guards: Named<Guards>; actions: Named<Actions>; delays: Delays }>
+}
+
+/** Guards, actions and delays as an engine meets them. */
+interface AnyImplementations<Context, Event> {
+  readonly guards?: { readonly [name: string]: (met: Met<Context, Event>, params: never) => boolean }
+  readonly actions?: { readonly [name: string]: (context: Context, params: never) => Decision<Context> }
+  readonly delays?: { readonly [name: string]: Time | ((met: Met<Context, Event>) => Time) }
 }
 
 /**
@@ -283,33 +390,61 @@ export interface Kit<S extends Shape> {
 export function actor<S extends Shape>(options?: ActorOptions): Kit<S>
 // XState's types of a machine and of its configuration cannot be compared for every S
 export function actor<S extends Shape>({ charts = [] }: ActorOptions = {}) {
+  const setup = <N extends Names>(named: AnyImplementations<S['context'], S['event']>) => kitOf<S, N>(charts, named)
+  return { ...setup<NoNames>({}), setup }
+}
+
+function kitOf<S extends Shape, N extends Names>(
+  charts: readonly ChildChart[],
+  { guards = {}, actions = {}, delays = {} }: AnyImplementations<S['context'], S['event']>,
+) {
   type Context = S['context']
   type Event = S['event']
   type Type = Event['type']
-  const kit = setup({ types: {} as { context: Context; events: Event; input: S['input'] }, actions: EFFECTS })
   /** The names of the machines that use these handlers; mostly one. */
   const names: string[] = []
-  const createMachine = (config: unknown): AnyStateMachine => {
-    if (!isConfig(config)) throw new TypeError('createMachine needs the configuration of a machine, an object')
-    const machine: AnyStateMachine = new StateMachine(config, { actions: NOTHING, actors: {}, guards: {}, delays: {} })
-    names.push(`'${machine.id}'`)
-    charted.set(machine, charts)
-    return machine
-  }
 
   /** Makes an action of a pure function; `who` names it in errors about its decisions. */
-  const actionOf = (who: (event: Event) => string, decision: (context: Context, event: Event) => Decision<Context>) => {
-    const decide = (context: Context, event: Event, effects: Effect[]) =>
-      changesIn(decision(context, event), effects, who, event)
-    const action = kit.enqueueActions(({ context, event, enqueue }) => {
+  const actionOf = (
+    who: (event: Event) => string,
+    decision: (context: Context, event: Event, params: unknown) => Decision<Context>,
+  ) => {
+    const decide = (context: Context, event: Event, effects: Effect[], params: unknown) =>
+      changesIn(decision(context, event, params), effects, who, event)
+    type Params = NonReducibleUnknown
+    const action = enqueueActions<Context, Event, Params, Event, never, EffectAction, never>((met, params) => {
+      const { context, event, enqueue } = met
       const effects: Effect[] = []
-      const changes = decide(context, event, effects)
+      const changes = decide(context, event, effects, params)
       // XState calls a function that is given as the value of an assignment
       enqueue.assign(() => changes)
       for (const effect of effects) enqueue(effect)
     })
     pureActions.set(action, { decide })
     return action
+  }
+
+  const namedActions = Object.entries(actions).map(([name, decide]) => {
+    if (isEffectName(name)) throw new TypeError(`setup: '${name}' is an effect: give the action another name`)
+    const who = ({ type }: Event) => `the action '${name}' of machine ${listed(names)} at event '${type}'`
+    return [name, actionOf(who, (context, _, params) => Reflect.apply(decide, undefined, [context, params]))] as const
+  })
+  const namedGuards = Object.entries(guards).map(([name, guard]) => {
+    return [name, (...met: unknown[]): boolean => Reflect.apply(guard, undefined, met)] as const
+  })
+  const implementations: AnyStateMachine['implementations'] = {
+    actions: { ...NOTHING, ...Object.fromEntries(namedActions) },
+    actors: {},
+    guards: Object.fromEntries(namedGuards),
+    delays,
+  }
+
+  const createMachine = (config: unknown): AnyStateMachine => {
+    if (!isConfig(config)) throw new TypeError('createMachine needs the configuration of a machine, an object')
+    const machine: AnyStateMachine = new StateMachine(config, implementations)
+    names.push(`'${machine.id}'`)
+    charted.set(machine, charts)
+    return machine
   }
 
   const is = <T extends Type>(event: Event, type: T): event is Of<Event, T> => event.type === type
@@ -323,24 +458,30 @@ export function actor<S extends Shape>({ charts = [] }: ActorOptions = {}) {
       },
     )
 
-  type Action = ReturnType<typeof actionOf>
+  type Action<T extends Type> = ReturnType<typeof actionOf> | Use<Context, Of<Event, T>, N['actions']>
+  const actionFor = <T extends Type>(type: T, one: Handling<Context, Of<Event, T>, Address, N>): Action<T> =>
+    isHandler(one) ? handled(type, one) : one
 
   const transitionOf = <T extends Type>(
     type: T,
-    reaction: OneReaction<Context, Of<Event, T>>,
-  ): Transition<Context, Of<Event, T>, Action> => {
+    reaction: OneReaction<Context, Of<Event, T>, Address, N>,
+  ): Transition<Context, Of<Event, T>, N, Action<T>> => {
     if (typeof reaction === 'string') return { target: reaction }
     if (typeof reaction === 'function') return { actions: handled(type, reaction) }
     const { handle, ...transition } = reaction
     if (handle === undefined) return transition
-    const all = typeof handle === 'function' ? [handle] : handle
-    return { ...transition, actions: all.map((handler) => handled(type, handler)) }
+    const all = isList(handle) ? handle : [handle]
+    return { ...transition, actions: all.map((one) => actionFor(type, one)) }
   }
 
-  function handlers<T extends Type>(table: { readonly [K in T]: Reactions<Context, Of<Event, K>> }) {
-    const on: { [K in T]?: Transitions<Context, Of<Event, K>, Action> } = {}
+  function handlers<T extends Type>(
+    table: {
+      readonly [K in T]: Reactions<Context, Of<Event, K>, Address, N>
+    },
+  ) {
+    const on: { [K in T]?: Transitions<Context, Of<Event, K>, N, Action<K>> } = {}
     for (const type of keysOf(table)) {
-      const reactions: Reactions<Context, Of<Event, T>> = table[type]
+      const reactions: Reactions<Context, Of<Event, T>, Address, N> = table[type]
       on[type] = isList(reactions) ? reactions.map((one) => transitionOf(type, one)) : transitionOf(type, reactions)
     }
     return on

@@ -3,12 +3,23 @@
  * are made by `handlers` or `onEntry`. Any other feature of XState is refused here, so that plans need not handle it.
  */
 import type { AnyStateMachine, EventObject, MachineContext } from 'xstate'
-import { type PureAction, pureActionOf } from '../actor/actor.ts'
+import { isEffectName, type PureAction, pureActionOf } from '../actor/actor.ts'
+import { isObject } from '../core/data.ts'
 import { NotCompiled, nameOf, type XNode } from './machine.ts'
 
 type XTransition = NonNullable<XNode['always']>[number]
 
-export type Guard = (met: { readonly context: MachineContext; readonly event: EventObject }) => unknown
+/** What a guard, and the function of a parameter, is told. */
+interface Met {
+  readonly context: MachineContext
+  readonly event: EventObject
+}
+
+export interface Guard {
+  /** The name that `setup` gave it; null for a function in its place. */
+  readonly name: string | null
+  readonly holds: (met: Met) => unknown
+}
 
 export interface Node {
   readonly id: string
@@ -55,11 +66,14 @@ interface Draft extends Node {
  * @throws NotCompiled
  */
 export function chartOf({ root, implementations }: AnyStateMachine): Node {
-  const ownActions: { readonly [type: string]: unknown } = implementations.actions
+  const ownActions: Named = implementations.actions
   for (const [type, action] of Object.entries(ownActions)) {
-    if (typeof action === 'function' && 'resolve' in action) throw new NotCompiled(`an action '${type}' of its own`)
+    const isOwn = isEffectName(type) && typeof action === 'function' && 'resolve' in action
+    if (isOwn) throw new NotCompiled(`an action '${type}' of its own`)
   }
   const nodes = new Map<XNode, Draft>()
+  const pureActions = (actions: readonly unknown[], node: XNode): readonly PureAction[] =>
+    actions.map((action) => pureAction(action, ownActions, node))
 
   function read(node: XNode, parent: Node | null): Draft {
     requireKnown(node, root)
@@ -93,7 +107,7 @@ export function chartOf({ root, implementations }: AnyStateMachine): Node {
       source: draftOf(source),
       target: to ? draftOf(to) : null,
       reenter,
-      guard: guardOf(guard, source),
+      guard: guardOf(guard, implementations.guards, source),
       actions: pureActions(actions, source),
     }
   }
@@ -122,16 +136,44 @@ function requireKnown(node: XNode, root: XNode): void {
   if (node.output !== undefined) throw refusal('an output', node)
 }
 
-const pureActions = (actions: readonly unknown[], node: XNode): readonly PureAction[] =>
-  actions.map((action) => {
-    const pure = typeof action === 'function' ? pureActionOf(action) : undefined
-    if (!pure) throw refusal('an action that `handlers` or `onEntry` did not make', node)
-    return pure
-  })
+/** What a machine names. */
+type Named = { readonly [name: string]: unknown }
 
-function guardOf(guard: XTransition['guard'], node: XNode): Guard | null {
-  if (guard === undefined) return null
+/** The use of a guard or action: the function of its own or of that name, and its parameters, which a function may make. */
+interface Use {
+  readonly name: string | null
+  readonly made: unknown
+  readonly params: (met: Met) => unknown
+}
+
+function useOf(used: unknown, named: Named): Use {
+  const none = () => undefined
+  if (typeof used === 'string') return { name: used, made: named[used], params: none }
+  if (!isObject(used)) return { name: null, made: used, params: none }
+  const { type, params } = used
+  const name = String(type)
+  return {
+    name,
+    made: named[name],
+    params: typeof params === 'function' ? (met) => Reflect.apply(params, undefined, [met]) : () => params,
+  }
+}
+
+function pureAction(used: unknown, named: Named, node: XNode): PureAction {
+  const { made, params } = useOf(used, named)
+  const pure = typeof made === 'function' ? pureActionOf(made) : undefined
+  if (!pure) throw refusal('an action that `handlers`, `onEntry` or `setup` did not make', node)
+  if (typeof used === 'function') return pure
+  return {
+    decide: (context, event, effects) => pure.decide(context, event, effects, params({ context, event })),
+  }
+}
+
+function guardOf(used: XTransition['guard'], named: Named, node: XNode): Guard | null {
+  if (used === undefined) return null
+  const { name, made, params } = useOf(used, named)
   // a guard with a `check` is composed of other guards (`and`, `not`, `stateIn`)
-  if (typeof guard !== 'function' || 'check' in guard) throw refusal('a guard that is no plain function', node)
-  return (met) => guard(met, undefined)
+  if (typeof made !== 'function' || 'check' in made) throw refusal('a guard that is no plain function', node)
+  if (typeof used === 'function') return { name, holds: (met) => used(met, undefined) }
+  return { name, holds: (met) => Reflect.apply(made, undefined, [met, params(met)]) }
 }

@@ -75,7 +75,7 @@ export function compiledEngine(exported: unknown, module: string): ChildEngine<S
 const isIdle = ({ actions, to }: Plan, { leaf }: State): boolean => to === leaf && actions.length === 0
 
 const chosen = (plans: readonly Plan[], context: MachineContext, event: EventObject): Plan | undefined =>
-  plans.find(({ guard }) => guard === null || guard({ context, event }))
+  plans.find(({ guard }) => guard === null || guard.holds({ context, event }))
 
 function chosenFor({ leaf, context }: State, event: EventObject): Plan | undefined {
   const plans = leaf.plansFor(event.type)
@@ -83,13 +83,14 @@ function chosenFor({ leaf, context }: State, event: EventObject): Plan | undefin
   try {
     return plans.find((plan) => {
       trying = plan
-      return plan.guard === null || plan.guard({ context, event })
+      return plan.guard === null || plan.guard.holds({ context, event })
     })
   } catch (error) {
     // the same text as XState's error, since a trace may contain it
     const why = isObject(error) ? error['message'] : undefined
+    const name = trying?.guard?.name ? `'${trying.guard.name}' ` : ''
     throw new Error(
-      `Unable to evaluate guard in transition for event '${event.type}' in state node '${trying?.source}':\n${why}`,
+      `Unable to evaluate guard ${name}in transition for event '${event.type}' in state node '${trying?.source}':\n${why}`,
     )
   }
 }

@@ -6,7 +6,6 @@ import { BourseError } from '../core/error.ts'
 import { errorOf, isPromise, shown, thrownOf } from '../core/thrown.ts'
 
 export type XNode = AnyStateMachine['root']
-type Guard = NonNullable<NonNullable<XNode['always']>[number]['guard']>
 
 /** Thrown when the export of a module cannot run as an actor; says which rule it breaks. */
 export class NotAMachine extends BourseError {
@@ -48,23 +47,44 @@ export function soundMachineIn(exported: unknown, module: string): AnyStateMachi
   const refuse = (what: string, where: string) => {
     throw new NotAMachine(`${module}: the machine ${what} in state '${where}', which an actor's machine may not`)
   }
+  const { guards, actions: ownActions, delays } = machine.implementations
+  const requireGiven = (kind: string, name: unknown, given: object, where: string): void => {
+    if (typeof name !== 'string' || Object.hasOwn(given, name)) return
+    throw new NotAMachine(
+      `${module}: the machine uses the ${kind} '${name}' in state '${where}', but it has none of this name: give it in setup({ ${kind}s: { ... } })`,
+    )
+  }
   const visit = (node: XNode): void => {
     const where = nameOf(node)
+    for (const { delay } of node.after) requireGiven('delay', delay, delays, where)
     if (node.invoke.length > 0) refuse('invokes a child', where)
     if (node.type === 'history') refuse('has a history state', where)
     const transitions = [...[...node.transitions.values()].flat(), ...(node.always ?? []), node.initial]
     const actions = [...node.entry, ...node.exit, ...transitions.flatMap((transition) => transition.actions)]
     for (const transition of transitions) {
-      if (transition.guard !== undefined) transition.guard = soundGuard(transition.guard)
+      for (const name of guardNamesIn(transition.guard)) requireGiven('guard', name, guards, where)
+      if (typeof transition.guard === 'function') transition.guard = soundGuard(transition.guard)
     }
     for (const action of actions) {
       const type: unknown = isObject(action) || typeof action === 'function' ? Reflect.get(action, 'type') : action
       if (typeof type === 'string' && FORBIDDEN.has(type)) refuse(`uses '${type}'`, where)
+      if (typeof action !== 'function') requireGiven('action', type, ownActions, where)
     }
     for (const child of Object.values(node.states)) visit(child)
   }
   visit(machine.root)
+  for (const [name, guard] of Object.entries(guards)) {
+    if (guard !== undefined) guards[name] = soundGuard(guard)
+  }
   return machine
+}
+
+/** The names of guards that a guard refers to: its own, or those of the guards that it is composed of. */
+function guardNamesIn(guard: unknown): readonly unknown[] {
+  if (typeof guard === 'string') return [guard]
+  if (typeof guard === 'object' && isObject(guard)) return [guard['type']]
+  const parts: unknown = typeof guard === 'function' ? Reflect.get(guard, 'guards') : undefined
+  return Array.isArray(parts) ? parts.flatMap(guardNamesIn) : []
 }
 
 const FORBIDDEN = new Set(['xstate.spawnChild', 'xstate.stopChild', 'xstate.sendTo', 'xstate.sendParent', 'xstate.log'])
@@ -76,13 +96,13 @@ const soundGuards = new WeakSet<object>()
  * Wraps a guard so that anything it throws becomes an error with a readable message, and so that a promise, which would
  * count as true, is refused. XState copies the message of a thrown value, and itself fails at values without one.
  */
-function soundGuard(guard: Guard): Guard {
+function soundGuard<Guard extends (...met: never) => unknown>(guard: Guard): Guard | ((...met: unknown[]) => boolean) {
   // a guard with a `check` is composed of other guards (`and`, `not`, `stateIn`)
-  if (typeof guard !== 'function' || 'check' in guard || soundGuards.has(guard)) return guard
-  const sound = (met: Parameters<typeof guard>[0]): boolean => {
+  if ('check' in guard || soundGuards.has(guard)) return guard
+  const sound = (...met: unknown[]): boolean => {
     let held: unknown
     try {
-      held = guard(met, undefined)
+      held = Reflect.apply(guard, undefined, met)
     } catch (error) {
       throw errorOf(thrownOf(error))
     }

@@ -20,10 +20,16 @@ const GO = { type: 'go' }
 const REFUSED: readonly (readonly [machine: unknown, why: string])[] = [
   [createMachine({ type: 'parallel', states: { a: {}, b: {} } }), "parallel states in state '(machine)'"],
   [createMachine({ initial: 'a', states: { a: { after: { 10: 'b' } }, b: {} } }), "a delayed transition in state 'a'"],
-  [createMachine({ entry: () => {} }), "an action that `handlers` or `onEntry` did not make in state '(machine)'"],
-  [createMachine({ on: { go: { actions: 'named' } } }), 'an action that `handlers` or `onEntry` did not make'],
   [
-    createMachine({ initial: 'a', states: { a: { always: { guard: 'named', target: 'b' } }, b: {} } }),
+    createMachine({ entry: () => {} }),
+    "an action that `handlers`, `onEntry` or `setup` did not make in state '(machine)'",
+  ],
+  [
+    createMachine({ on: { go: { actions: 'named' } } }).provide({ actions: { named: () => {} } }),
+    'an action that `handlers`, `onEntry` or `setup` did not make',
+  ],
+  [
+    createMachine({ on: { go: { guard: 'both' } } }).provide({ guards: { both: and([() => true, () => true]) } }),
     'a guard that is no',
   ],
   [createMachine({ on: { go: { guard: and([() => true, () => true]) } } }), 'a guard that is no plain function'],

@@ -35,7 +35,7 @@ export const MUTANTS: readonly Mutant[] = [
   ),
   chart('every transition reenters', '      reenter,\n', '      reenter: true,\n'),
   chart('no transition reenters', '      reenter,\n', '      reenter: false,\n'),
-  chart('no guards', 'guard: guardOf(guard, source)', 'guard: null'),
+  chart('no guards', 'guard: guardOf(guard, implementations.guards, source)', 'guard: null'),
   chart('no actions of transitions', 'actions: pureActions(actions, source)', 'actions: []'),
   chart('no transitions without an event', 'draft.always.push(...(node.always ?? []).map(transitionOf))', ''),
   chart(
