@@ -133,11 +133,7 @@ export interface Names {
 }
 
 /** The names of a machine whose kit has no `setup`. */
-interface NoNames extends Names {
-  readonly guards: never
-  readonly actions: never
-  readonly delays: never
-}
+type NoNames = { readonly guards: never; readonly actions: never; readonly delays: never }
 
 /** The parameters of guards or actions by their names. */
 type ParamsByName = { [name: string]: ParameterizedObject['params'] | undefined }
@@ -147,10 +143,7 @@ type Named<Params extends ParamsByName> = {
 }[keyof Params & string]
 
 /** What a guard, and the function of a delay, is told. */
-interface Met<Context, Event> {
-  readonly context: Context
-  readonly event: Event
-}
+type Met<Context, Event> = { readonly context: Context; readonly event: Event }
 
 /** The guards, actions and delays of a machine by their names, as XState's `setup` takes them. */
 export interface Implementations<
