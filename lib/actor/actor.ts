@@ -313,8 +313,9 @@ export interface NamedKit<S extends Shape, N extends Names> {
   readonly createMachine: (config: ActorConfig<S, N>) => ActorMachine<S>
   /** The transitions for events by their type, to be written as the `on` of a state or machine. */
   readonly handlers: <T extends S['event']['type']>(
-    table: {
-      readonly [K in T]: Reactions<S['context'], Of<S['event'], K>, SenderOf<S>, N>
+    table: { readonly [K in T]: Reactions<S['context'], Of<S['event'], K>, SenderOf<S>, N> } & {
+      // lets editors offer the types of events before any is written
+      readonly [K in S['event']['type']]?: unknown
     },
   ) => {
     [K in T]?: Transitions<
@@ -468,12 +469,10 @@ function kitOf<S extends Shape, N extends Names>(
   }
 
   function handlers<T extends Type>(
-    table: {
-      readonly [K in T]: Reactions<Context, Of<Event, K>, Address, N>
-    },
+    table: { readonly [K in T]: Reactions<Context, Of<Event, K>, Address, N> } & { readonly [K in Type]?: unknown },
   ) {
     const on: { [K in T]?: Transitions<Context, Of<Event, K>, N, Action<K>> } = {}
-    for (const type of keysOf(table)) {
+    for (const type of keysOf<T>(table)) {
       const reactions: Reactions<Context, Of<Event, T>, Address, N> = table[type]
       on[type] = isList(reactions) ? reactions.map((one) => transitionOf(type, one)) : transitionOf(type, reactions)
     }
