@@ -4,7 +4,6 @@
  * numbers.
  */
 import {
-  type Address,
   actor,
   type Child,
   childChart,
@@ -12,10 +11,11 @@ import {
   type Effect,
   eventSourced,
   type Gathering,
+  type Ref,
   type Turn,
 } from '../../lib/actor.ts'
 import type { Caution } from '../processor/employer.ts'
-import type { Offer, Promised, Round } from './messages.ts'
+import type { Offer, Promised, Round, ToClient, ToSite } from './messages.ts'
 import { drop, firstBelow, get, put, type Sorted } from './sorted.ts'
 import type { BrokerTerms } from './terms.ts'
 import type { Task } from './values.ts'
@@ -25,7 +25,7 @@ export type Search = Requested & {
   /** Its place in the order of requests. */
   readonly asked: number
   /** Sites with contracts from earlier searches for the task. These contracts stand. */
-  readonly held: readonly Address[]
+  readonly held: readonly Ref<ToSite>[]
   /** The number of its last round; 0 before the first. */
   readonly round: number
   /** The number of its rounds. */
@@ -36,11 +36,11 @@ export type Search = Requested & {
 
 export type Requested = {
   readonly of: Task
-  readonly client: Address
+  readonly client: Ref<ToClient>
   readonly search: number
 }
 
-export type Awarded = Promised & { readonly site: Address }
+export type Awarded = Promised & { readonly site: Ref<ToSite> }
 
 export type Entry =
   | ({ readonly type: 'requested' } & Requested)
@@ -147,7 +147,7 @@ function after(book: Book, entry: Exclude<Entry, { type: 'requested' }>): readon
 export type BrokerInput = BrokerTerms &
   Caution & {
     /** All sites. Of equal offers the one of the earlier site is preferred. */
-    readonly sites: readonly Address[]
+    readonly sites: readonly Ref<ToSite>[]
     /** What earlier incarnations persisted; absent in the first. */
     readonly records?: readonly Entry[]
   }
@@ -155,9 +155,9 @@ export type BrokerInput = BrokerTerms &
 /** The last round of a task. */
 export interface Heard {
   /** The answers of the sites; null for a refusal. */
-  readonly answers: Gathering<Offer | null>
+  readonly answers: Gathering<Offer | null, Ref<ToSite>>
   /** The sites that were awarded the task in this round. */
-  readonly tried: readonly Address[]
+  readonly tried: readonly Ref<ToSite>[]
 }
 
 export interface Context extends Omit<BrokerInput, 'records'> {
@@ -165,7 +165,7 @@ export interface Context extends Omit<BrokerInput, 'records'> {
   /** The last round of each open task. */
   readonly heard: Sorted<Heard>
   /** Sites that missed their last answer. The broker does not wait for them until they answer. */
-  readonly silent: readonly Address[]
+  readonly silent: readonly Ref<ToSite>[]
 }
 
 export const contextOf = ({ records, ...terms }: BrokerInput): Context => ({
@@ -176,7 +176,7 @@ export const contextOf = ({ records, ...terms }: BrokerInput): Context => ({
 })
 
 /** The fact that a broker reports: a site was awarded a task and never answered. */
-export type BrokerFact = { readonly type: 'passed'; readonly site: Address } & Round
+export type BrokerFact = { readonly type: 'passed'; readonly site: Ref<ToSite> } & Round
 
 /** Adds an entry to the book. */
 export function enter(it: Turn<Context>, entry: Entry): void {

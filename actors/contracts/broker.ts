@@ -4,7 +4,6 @@
  * asks all sites again.
  */
 import {
-  type Address,
   actor,
   answered,
   asked,
@@ -12,10 +11,9 @@ import {
   type Delivery,
   isAwaited,
   now,
-  observe,
+  type Ref,
   type Turn,
   tell,
-  timer,
   turn,
 } from '../../lib/actor.ts'
 import {
@@ -29,7 +27,7 @@ import {
   type SearchState,
   searchChart,
 } from './broker-state.ts'
-import type { Accepted, Offer, Refuse, Renege, Request, Round, ToBroker } from './messages.ts'
+import type { Accepted, Offer, Refuse, Renege, Request, Round, ToBroker, ToClient, ToSite } from './messages.ts'
 import { drop, get, itemsOf, put } from './sorted.ts'
 import type { Preference } from './terms.ts'
 import type { Task } from './values.ts'
@@ -40,9 +38,15 @@ type Unanswered = Round & { readonly type: 'unanswered'; readonly sent: number }
 type Event = ToBroker | Waited | Unanswered
 type It = Turn<Context>
 
-const { createMachine, handlers, onEntry } = actor<{ input: BrokerInput; context: Context; event: Event }>({
-  charts: [searchChart],
-})
+const { createMachine, handlers, onEntry, observe, timer } = actor<{
+  input: BrokerInput
+  context: Context
+  event: Event
+  reply: ToSite | ToClient
+  fact: BrokerFact
+}>({ charts: [searchChart] })
+
+type Sender = Delivery<Ref<ToSite | ToClient>>
 
 /** How often an unanswered award is sent. */
 const AWARDS = 3
@@ -85,7 +89,7 @@ const hear = (it: It, task: number, heard: Heard): void => {
   it.context.heard = put(it.context.heard, task, heard)
 }
 
-function onRequest(it: It, { of, search, lost }: Request, { from: client }: Delivery): void {
+function onRequest(it: It, { of, search, lost }: Request, { from: client }: Sender): void {
   const { task } = of
   const { book } = it.context
   if (get(book.open, task)) return
@@ -103,14 +107,14 @@ function answer(it: It, { context: { of, client, search, award } }: SearchState)
   it.do(tell(client, award ? { type: 'contract', task, search, ...award } : { type: 'no-site', task, search }))
 }
 
-const doubt = (it: It, sites: readonly Address[]): void => {
+const doubt = (it: It, sites: readonly Ref<ToSite>[]): void => {
   it.context.silent = [...new Set([...it.context.silent, ...sites])]
 }
 
 // --- choosing a site --------------------------------------------------------------------------------------------------
 
 /** Takes the answer of a site. The broker waits for this site again from now on. */
-function onAnswer(it: It, answer: Offer | Refuse, { from }: Delivery): void {
+function onAnswer(it: It, answer: Offer | Refuse, { from }: Sender): void {
   const { task, round } = answer
   it.context.silent = it.context.silent.filter((site) => site !== from)
   const [found, heard] = [get(it.context.book.open, task), get(it.context.heard, task)]
@@ -181,8 +185,7 @@ function onUnanswered(it: It, { task, round, sent }: Unanswered): void {
   if (sent < AWARDS) return award(it, task, sent + 1)
   const { site } = found.context.award
   doubt(it, [site])
-  const fact: BrokerFact = { type: 'passed', task, round, site }
-  it.do(observe(fact))
+  it.do(observe({ type: 'passed', task, round, site }))
   pass(it, task)
 }
 
@@ -201,7 +204,7 @@ function close(it: It, search: SearchState): void {
 }
 
 /** Handles an acceptance: the other offers are withdrawn. A site that was passed over comes too late and is told so. */
-function onAccepted(it: It, { task, round }: Accepted, { from }: Delivery): void {
+function onAccepted(it: It, { task, round }: Accepted, { from }: Sender): void {
   const { book, heard: all } = it.context
   const known = get(book.open, task) ?? get(book.over, task)
   if (!known) return
@@ -214,7 +217,7 @@ function onAccepted(it: It, { task, round }: Accepted, { from }: Delivery): void
   } else if (awarded?.site !== from && !held.includes(from)) it.do(tell(from, { type: 'void', task }))
 }
 
-function onRenege(it: It, { task, round }: Renege, { from }: Delivery): void {
+function onRenege(it: It, { task, round }: Renege, { from }: Sender): void {
   const found = get(it.context.book.open, task)?.context
   if (found?.round === round && found.award?.site === from) pass(it, task)
 }

@@ -3,25 +3,24 @@
  * again for the tasks that have no site, watches the sites of the others, and pays no bill twice.
  */
 import {
-  type Address,
   actor,
   type Child,
   childChart,
   eventSourced,
   type FailureDetector,
   idleDetector,
-  observe,
+  type Ref,
   type Time,
   type Turn,
 } from '../../lib/actor.ts'
 import type { Caution } from '../processor/employer.ts'
-import type { Promised, Search } from './messages.ts'
+import type { Promised, Search, ToBroker, ToSite } from './messages.ts'
 import { drop, get, put, type Sorted } from './sorted.ts'
 import { type Task, yieldOf } from './values.ts'
 
 /** A contract, as its client knows it. */
 export type Deal = Promised & {
-  readonly site: Address
+  readonly site: Ref<ToSite>
   /** Whether the site was given up because it did not answer. The contract stands, but the client looks for another site. */
   readonly isLost: boolean
 }
@@ -33,19 +32,19 @@ export type Order = {
   readonly search: number
   readonly deals: readonly Deal[]
   /** The site that did the task and was paid; null for none. */
-  readonly by: Address | null
+  readonly by: Ref<ToSite> | null
 }
 
 export type Entry =
   | { readonly type: 'requested'; readonly of: Task }
-  | (Search & Promised & { readonly type: 'placed'; readonly site: Address })
+  | (Search & Promised & { readonly type: 'placed'; readonly site: Ref<ToSite> })
   /** The client gives up the site of the task. */
   | { readonly type: 'lost'; readonly task: number }
   /** No other site takes the task. */
   | { readonly type: 'stranded'; readonly task: number }
   /** No site ever took the task. */
   | { readonly type: 'unplaced'; readonly task: number }
-  | { readonly type: 'paid'; readonly task: number; readonly site: Address; readonly paid: number }
+  | { readonly type: 'paid'; readonly task: number; readonly site: Ref<ToSite>; readonly paid: number }
 
 const { createMachine, handlers } = actor<{ input: Task; context: Order; event: Entry }>()
 
@@ -133,7 +132,7 @@ export function owed({ worth, ...of }: Task, { price }: Promised, finish: Time |
 export type ClientInput = Caution & {
   /** The tasks in order of arrival. */
   readonly tasks: readonly Task[]
-  readonly broker: Address
+  readonly broker: Ref<ToBroker>
   /** The most dollars that a site owes beyond its price after it was given up, for a task with an unbounded penalty. */
   readonly claimCap: number
   /** What earlier incarnations persisted; absent in the first. */
@@ -147,7 +146,7 @@ export interface Context extends Omit<ClientInput, 'records'> {
   /** For each task, the time that the broker has to answer until it is asked again. It doubles each time. */
   readonly pauses: Sorted<Time>
   /** The detector of sites that do not answer queries. */
-  readonly sites: FailureDetector<Address>
+  readonly sites: FailureDetector<Ref<ToSite>>
 }
 
 export const contextOf = ({ records, ...terms }: ClientInput): Context => ({
@@ -162,18 +161,16 @@ export const contextOf = ({ records, ...terms }: ClientInput): Context => ({
 export type ClientFact =
   | { readonly type: 'requested'; readonly task: number; readonly of: Task }
   | { readonly type: 'unplaced'; readonly task: number }
-  | { readonly type: 'placed' | 'lost'; readonly task: number; readonly site: Address }
+  | { readonly type: 'placed' | 'lost'; readonly task: number; readonly site: Ref<ToSite> }
   | {
       readonly type: 'paid'
       readonly task: number
-      readonly site: Address
+      readonly site: Ref<ToSite>
       readonly finish: number
       readonly paid: number
     }
   /** The client claims `amount` dollars. It replaces an earlier claim; 0 means that the site did the task after all. */
-  | { readonly type: 'claimed'; readonly task: number; readonly site: Address; readonly amount: number }
-
-export const note = (it: Turn<Context>, fact: ClientFact): void => it.do(observe(fact))
+  | { readonly type: 'claimed'; readonly task: number; readonly site: Ref<ToSite>; readonly amount: number }
 
 /** Adds an entry to the book. */
 export function enter(it: Turn<Context>, entry: Entry): void {

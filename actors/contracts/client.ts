@@ -4,7 +4,6 @@
  * claims what the first one owes (section 6).
  */
 import {
-  type Address,
   actor,
   cancel,
   type Delivery,
@@ -13,33 +12,39 @@ import {
   type Joined,
   now,
   probed,
+  type Ref,
   retry,
   type Time,
   type Turn,
   tell,
-  timer,
   turn,
 } from '../../lib/actor.ts'
 import {
+  type ClientFact,
   type ClientInput,
   type Context,
   contextOf,
   enter,
   holderOf,
-  note,
   type OrderState,
   orderChart,
   owed,
 } from './client-state.ts'
-import type { Contract, NoSite, Search, Settled, ToClient } from './messages.ts'
+import type { Contract, NoSite, Search, Settled, ToClient, ToSite } from './messages.ts'
 import { drop, get, itemsOf, put } from './sorted.ts'
 
 type Event = ToClient | Joined | { type: 'arrive' } | { type: 'inspect' } | { type: 'repeat'; task: number }
 type It = Turn<Context>
 
-const { createMachine, handlers, onEntry } = actor<{ input: ClientInput; context: Context; event: Event }>({
-  charts: [orderChart],
-})
+const { createMachine, handlers, onEntry, observe, timer } = actor<{
+  input: ClientInput
+  context: Context
+  event: Event
+  reply: ToSite
+  fact: ClientFact
+}>({ charts: [orderChart] })
+
+type FromSite = Delivery<Ref<ToSite>>
 
 // --- finding a site ---------------------------------------------------------------------------------------------------
 
@@ -56,7 +61,7 @@ function onArrive(it: It): void {
     if (get(open, task) || get(over, task)) continue
     enter(it, { type: 'requested', of: next })
     request(it, task)
-    note(it, { type: 'requested', task, of: next })
+    it.do(observe({ type: 'requested', task, of: next }))
   }
   awaitArrival(it)
 }
@@ -89,7 +94,7 @@ function onContract(it: It, { type: _, ...contract }: Contract): void {
   const { task, site } = contract
   if (!found(it, contract)) return unwanted(it, task, site)
   enter(it, { type: 'placed', ...contract })
-  note(it, { type: 'placed', task, site })
+  it.do(observe({ type: 'placed', task, site }))
   watch(it)
 }
 
@@ -99,7 +104,7 @@ function onNoSite(it: It, answer: NoSite): void {
   if (!order) return
   if (order.context.deals.length === 0) {
     enter(it, { type: 'unplaced', task })
-    note(it, { type: 'unplaced', task })
+    it.do(observe({ type: 'unplaced', task }))
     return
   }
   enter(it, { type: 'stranded', task })
@@ -109,23 +114,23 @@ function onNoSite(it: It, answer: NoSite): void {
 // --- settling ---------------------------------------------------------------------------------------------------------
 
 /** Pays the first site that has finished. */
-function onSettled(it: It, { task, finish, paid }: Settled, { from: site }: Delivery): void {
+function onSettled(it: It, { task, finish, paid }: Settled, { from: site }: FromSite): void {
   hear(it, site)
   const { open, over } = it.context.book
   const order = get(open, task)
   if (!order) return get(over, task)?.context.by === site ? receipt(it, site, task) : unwanted(it, task, site)
   enter(it, { type: 'paid', task, site, paid })
-  note(it, { type: 'paid', task, site, finish, paid })
+  it.do(observe({ type: 'paid', task, site, finish, paid }))
   if (order.state === 'searching') stopAsking(it, task)
   receipt(it, site, task)
   for (const deal of order.context.deals) if (deal.site !== site) it.do(tell(deal.site, { type: 'void', task }))
   claim(it, order, { by: site, finish })
 }
 
-const receipt = (it: It, site: Address, task: number) => it.do(tell(site, { type: 'receipt', task }))
+const receipt = (it: It, site: Ref<ToSite>, task: number) => it.do(tell(site, { type: 'receipt', task }))
 
 /** Voids the contract that a site may have for a task that is over. */
-function unwanted(it: It, task: number, site: Address): void {
+function unwanted(it: It, task: number, site: Ref<ToSite>): void {
   const over = get(it.context.book.over, task)
   if (over && over.context.by !== site) it.do(tell(site, { type: 'void', task }))
 }
@@ -134,19 +139,19 @@ function unwanted(it: It, task: number, site: Address): void {
 function claim(
   it: It,
   { state, context: { of, deals } }: OrderState,
-  done: { by: Address; finish: Time } | null,
+  done: { by: Ref<ToSite>; finish: Time } | null,
 ): void {
   for (const { site, isLost, ...promised } of deals) {
     const isDone = done?.by === site
     if (!isLost || (isDone && state !== 'stranded')) continue
     const amount = isDone ? 0 : owed(of, promised, done?.finish ?? null, it.context.claimCap)
-    note(it, { type: 'claimed', task: of.task, site, amount })
+    it.do(observe({ type: 'claimed', task: of.task, site, amount }))
   }
 }
 
 // --- watching sites ---------------------------------------------------------------------------------------------------
 
-const holders = ({ book }: Context): Address[] => itemsOf(book.open).flatMap((order) => holderOf(order)?.site ?? [])
+const holders = ({ book }: Context): Ref<ToSite>[] => itemsOf(book.open).flatMap((order) => holderOf(order)?.site ?? [])
 
 /** Sets the timer of the next inspection while any site has a contract. */
 function watch(it: It): void {
@@ -165,15 +170,15 @@ function onInspect(it: It): void {
   watch(it)
 }
 
-function lose(it: It, order: OrderState, site: Address): void {
+function lose(it: It, order: OrderState, site: Ref<ToSite>): void {
   const { task } = order.context.of
   if (holderOf(order)?.site !== site) return
   enter(it, { type: 'lost', task })
-  note(it, { type: 'lost', task, site })
+  it.do(observe({ type: 'lost', task, site }))
   request(it, task)
 }
 
-const hear = (it: It, site: Address): void => {
+const hear = (it: It, site: Ref<ToSite>): void => {
   it.context.sites = heardOf(it.context.sites, site)
 }
 
@@ -187,7 +192,8 @@ function requestAll(it: It): void {
 function onJoined(it: It, { address }: Joined): void {
   if (address === it.context.broker) requestAll(it)
   for (const { context } of itemsOf(it.context.book.over)) {
-    if (context.deals.some(({ site }) => site === address)) unwanted(it, context.of.task, address)
+    const deal = context.deals.find(({ site }) => site === address)
+    if (deal) unwanted(it, context.of.task, deal.site)
   }
 }
 
@@ -206,7 +212,7 @@ export default createMachine({
     contract: turn(onContract),
     'no-site': turn(onNoSite),
     settled: turn(onSettled),
-    standing: turn((it: It, _: unknown, { from }: Delivery) => hear(it, from)),
+    standing: turn((it: It, _: unknown, { from }: FromSite) => hear(it, from)),
     repeat: turn((it: It, { task }: { task: number }) => request(it, task, get(it.context.pauses, task))),
     inspect: turn(onInspect),
     joined: turn(onJoined),

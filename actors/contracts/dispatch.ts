@@ -6,7 +6,16 @@ import { attemptOf } from './messages.ts'
 import { firstOf } from './queue.ts'
 import { fieldOf, lowestOf } from './quote.ts'
 import { bestOf, type Candidate, ranks } from './ranks.ts'
-import { addressOf, type Context, type Contract, enter, idlePlaces, note, occupantsOf, siteOf } from './site-state.ts'
+import {
+  addressOf,
+  type Context,
+  type Contract,
+  enter,
+  idlePlaces,
+  observe,
+  occupantsOf,
+  siteOf,
+} from './site-state.ts'
 
 type It = Turn<Context>
 
@@ -46,7 +55,7 @@ function start(it: It, { task }: Candidate, place: number): void {
   enter(it, { type: 'started', task, on: place, at: now() })
   const of = it.context.book.running.get(task)?.context
   if (!of) return
-  note(it, { type: 'began', task, processor: addressOf(it.context, place) })
+  it.do(observe({ type: 'began', task, processor: addressOf(it.context, place) }))
   toProcessor(it, place, { type: 'run', ...attemptOf(of), work: of.remaining, setup: 0 })
 }
 
@@ -54,7 +63,7 @@ function start(it: It, { task }: Candidate, place: number): void {
 function preempt(it: It, { task, on }: Challenge['lowest']): void {
   halt(it, task)
   enter(it, { type: 'preempted', task, at: now() })
-  note(it, { type: 'preempted', task, processor: addressOf(it.context, on) })
+  it.do(observe({ type: 'preempted', task, processor: addressOf(it.context, on) }))
   const held = it.context.book.held.get(task)?.context
   if (it.context.terms.patience === null) enter(it, { type: 'returned', task })
   else if (held) askBack(it, held)

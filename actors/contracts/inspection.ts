@@ -6,7 +6,7 @@ import { type Address, inspected, retry, type Turn } from '../../lib/actor.ts'
 import { fromProcessor, probe, toProcessor } from '../processor/employer.ts'
 import { type Attempt, isSame, type Progress } from '../processor/messages.ts'
 import { attemptOf } from './messages.ts'
-import { addressOf, type Context, type Contract, dispatchLater, enter, isBusy, note } from './site-state.ts'
+import { addressOf, type Context, type Contract, dispatchLater, enter, isBusy, observe } from './site-state.ts'
 
 type It = Turn<Context>
 
@@ -60,7 +60,7 @@ export function failAt(it: It, place: number): void {
 
 function fail(it: It, { task, attempt }: Attempt, place: number): void {
   enter(it, { type: 'failed', task })
-  note(it, { type: 'failed', task, attempt, processor: addressOf(it.context, place) })
+  it.do(observe({ type: 'failed', task, attempt, processor: addressOf(it.context, place) }))
   dispatchLater(it)
 }
 

@@ -1,7 +1,7 @@
 /**
  * The messages between clients, brokers and sites (Irwin, Grit, Chase 2004). Money is in dollars, times are `Time`.
  */
-import type { Address, Time } from '../../lib/actor.ts'
+import type { Ref, Time } from '../../lib/actor.ts'
 import type { Attempt, FromProcessor } from '../processor/messages.ts'
 import type { Task } from './values.ts'
 
@@ -18,7 +18,7 @@ export type Request = {
   readonly of: Task
   readonly search: number
   /** Sites that the client gave up: the broker need not wait for them. */
-  readonly lost: readonly Address[]
+  readonly lost: readonly Ref<ToSite>[]
 }
 
 /** Asks the sites what they would promise. Rounds are numbered, so that late answers are recognised. */
@@ -39,7 +39,7 @@ export type Promised = {
 export type Refuse = Round & { readonly type: 'refuse' }
 
 /** Awards the task to the site, as it promised. Repeated until it is answered; a site takes a task once. */
-export type Award = Round & Promised & { readonly type: 'award'; readonly of: Task; readonly client: Address }
+export type Award = Round & Promised & { readonly type: 'award'; readonly of: Task; readonly client: Ref<ToClient> }
 
 /** Broker to the sites that do not get the task. */
 export type Withdraw = Round & { readonly type: 'withdraw' }
@@ -51,7 +51,7 @@ export type Accepted = Round & { readonly type: 'accepted' }
 export type Renege = Round & { readonly type: 'renege' }
 
 /** Broker to client: the site that does the task. */
-export type Contract = Search & Promised & { readonly type: 'contract'; readonly site: Address }
+export type Contract = Search & Promised & { readonly type: 'contract'; readonly site: Ref<ToSite> }
 
 /** Broker to client: no site takes the task. */
 export type NoSite = Search & { readonly type: 'no-site' }

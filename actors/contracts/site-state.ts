@@ -11,14 +11,15 @@ import {
   eventSourced,
   type FailureDetector,
   idleDetector,
+  type Joined,
   now,
-  observe,
+  type Ref,
   type Time,
   type Turn,
-  timer,
 } from '../../lib/actor.ts'
 import { type Caution, idleOf } from '../processor/employer.ts'
-import type { Promised, Round } from './messages.ts'
+import type { ToProcessor } from '../processor/messages.ts'
+import type { Promised, Round, ToBroker, ToClient, ToSite } from './messages.ts'
 import { added, allOf, emptyQueue, type Queue, removed, waitingOf } from './queue.ts'
 import type { Occupant, Site } from './quote.ts'
 import type { Heuristic } from './ranks.ts'
@@ -40,7 +41,7 @@ export type Contract = Agreement & {
 }
 
 /** What client and site have agreed on. */
-export type Agreement = Task & Promised & { readonly client: Address }
+export type Agreement = Task & Promised & { readonly client: Ref<ToClient> }
 
 export type Entry =
   | { readonly type: 'accepted'; readonly of: Agreement }
@@ -57,25 +58,25 @@ export type Entry =
   | { readonly type: 'lost'; readonly processor: number }
   | { readonly type: 'found'; readonly processor: number }
 
-const { createMachine, handlers } = actor<{ input: Agreement; context: Contract; event: Entry }>()
+const chart = actor<{ input: Agreement; context: Contract; event: Entry }>()
 
 /**
  * The chart of a contract. The entries of the book are its events, so that a later incarnation finds it in the same state.
  * A preempted task is held until its processor has confirmed that it stopped.
  */
 export const contractChart = childChart(
-  createMachine({
+  chart.createMachine({
     id: 'contract',
     // the spread comes last: in V8 a field added after a spread gives every object a hidden class of its own
     context: ({ input }) => ({ remaining: input.runtime, attempt: 1, on: -1, since: 0, bill: null, ...input }),
     initial: 'waiting',
-    on: handlers({ voided: '.voided' }),
+    on: chart.handlers({ voided: '.voided' }),
     states: {
       waiting: {
-        on: handlers({ started: { target: 'running', handle: (_, { on, at }) => [{ on, since: at }] } }),
+        on: chart.handlers({ started: { target: 'running', handle: (_, { on, at }) => [{ on, since: at }] } }),
       },
       running: {
-        on: handlers({
+        on: chart.handlers({
           preempted: {
             target: 'held',
             handle: ({ remaining, attempt, since }, { at }) => [
@@ -90,12 +91,12 @@ export const contractChart = childChart(
         }),
       },
       held: {
-        on: handlers({
+        on: chart.handlers({
           returned: 'waiting',
           failed: { target: 'waiting', handle: ({ runtime }) => [{ remaining: runtime }] },
         }),
       },
-      billed: { on: handlers({ paid: 'paid' }) },
+      billed: { on: chart.handlers({ paid: 'paid' }) },
       paid: { type: 'final' },
       voided: { type: 'final' },
     },
@@ -189,7 +190,7 @@ export const isKnown = ({ open, over }: Book, task: number): boolean =>
 
 export type SiteInput = SiteTerms &
   Caution & {
-    readonly processors: readonly Address[]
+    readonly processors: readonly Ref<ToProcessor>[]
     /** What earlier incarnations persisted; absent in the first. */
     readonly records?: readonly Entry[]
   }
@@ -246,7 +247,15 @@ export type SiteFact =
   /** The client has paid (`received`), or pays nothing because the contract is void (`voided`). */
   | { readonly type: 'received' | 'voided'; readonly task: number }
 
-export const note = (it: Turn<Context>, fact: SiteFact): void => it.do(observe(fact))
+type Event = ToSite | Joined | { type: 'dispatch' } | { type: 'inspect' } | { type: 'bill' }
+
+export const { createMachine, handlers, onEntry, observe, timer } = actor<{
+  input: SiteInput
+  context: Context
+  event: Event
+  reply: ToBroker | ToClient
+  fact: SiteFact
+}>({ charts: [contractChart] })
 
 /** Adds an entry to the book. */
 export function enter(it: Turn<Context>, entry: Entry): void {

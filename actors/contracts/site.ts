@@ -2,34 +2,33 @@
  * A site answers a bid with an offer of a completion and a price, or refuses it. It runs the awarded tasks, the best rank first.
  * A task that is done in time earns its price, and a late one earns what it is still worth (sections 3 to 6).
  */
-import { actor, type Delivery, type Joined, now, retry, type Turn, tell, turn } from '../../lib/actor.ts'
+import { type Delivery, type Joined, now, type Ref, retry, type Turn, tell, turn } from '../../lib/actor.ts'
 import type { Attempt, Finished, Progress } from '../processor/messages.ts'
 import { dispatch, halt } from './dispatch.ts'
 import { ask, distrust, failAt, heard, inspect, progress, runningAt, watch } from './inspection.ts'
-import type { Award, Bid, Query, Receipt, ToSite, Void, Withdraw } from './messages.ts'
+import type { Award, Bid, Query, Receipt, ToBroker, ToClient, Void, Withdraw } from './messages.ts'
 import { isBelow, quote } from './quote.ts'
 import {
   type Context,
   type ContractState,
   contextOf,
-  contractChart,
+  createMachine,
   dispatchLater,
   enter,
+  handlers,
   isBusy,
   isKnown,
-  note,
-  type SiteInput,
+  observe,
+  onEntry,
   siteOf,
 } from './site-state.ts'
 import { drop, get, put } from './sorted.ts'
 import { yieldOf } from './values.ts'
 
-type Event = ToSite | Joined | { type: 'dispatch' } | { type: 'inspect' } | { type: 'bill' }
 type It = Turn<Context>
 
-const { createMachine, handlers, onEntry } = actor<{ input: SiteInput; context: Context; event: Event }>({
-  charts: [contractChart],
-})
+/** The delivery of a message to which the site may answer. */
+type Sender = Delivery<Ref<ToBroker | ToClient>>
 
 /** Makes a handler that watches the processors after its event. */
 const handling = <Args extends readonly unknown[]>(happens: (it: It, ...args: Args) => void) =>
@@ -40,18 +39,17 @@ const handling = <Args extends readonly unknown[]>(happens: (it: It, ...args: Ar
 
 // --- offers and contracts ---------------------------------------------------------------------------------------------
 
-function onBid(it: It, { task, round, of }: Bid, { from }: Delivery): void {
+function onBid(it: It, { task, round, of }: Bid, { from }: Sender): void {
   const { threshold, expiry, allowance } = it.context.terms
   const { slack, ...promised } = quote(siteOf(it.context), of, { award: allowance, run: allowance })
   const isUnable = promised.completion === Number.POSITIVE_INFINITY || isKnown(it.context.book, task)
   if (isUnable || (threshold !== null && isBelow(slack, threshold))) {
-    note(it, { type: 'refused', task, slack: slack.units })
-    it.do(tell(from, { type: 'refuse', task, round }))
+    it.do(observe({ type: 'refused', task, slack: slack.units }), tell(from, { type: 'refuse', task, round }))
     return
   }
   const expires = expiry === null ? null : now() + expiry
   it.context.offers = put(it.context.offers, task, { ...promised, round, expires })
-  note(it, { type: 'offered', task, slack: slack.units, ...promised })
+  it.do(observe({ type: 'offered', task, slack: slack.units, ...promised }))
   it.do(tell(from, { type: 'offer', task, round, ...promised, expires }))
 }
 
@@ -68,16 +66,15 @@ function holds(it: It, award: Award): boolean {
 }
 
 /** Handles an award. A task is taken once; a repeated award gets the same answer. */
-function onAward(it: It, award: Award, { from }: Delivery): void {
+function onAward(it: It, award: Award, { from }: Sender): void {
   const { task, round, of, client, completion, price } = award
   if (!isKnown(it.context.book, task)) {
     if (!holds(it, award)) {
-      note(it, { type: 'reneged', task })
-      it.do(tell(from, { type: 'renege', task, round }))
+      it.do(observe({ type: 'reneged', task }), tell(from, { type: 'renege', task, round }))
       return
     }
     enter(it, { type: 'accepted', of: { completion, price, client, ...of } })
-    note(it, { type: 'taken', task, round, completion, price })
+    it.do(observe({ type: 'taken', task, round, completion, price }))
     if (it.context.terms.preempt === 1) it.context.fresh = put(it.context.fresh, task, task)
     dispatchLater(it)
   }
@@ -98,7 +95,7 @@ function finish(it: It, place: number, attempt: Attempt): void {
   const worth = yieldOf(of, now())
   const paid = Math.min(price, worth)
   enter(it, { type: 'settled', task, finish: now(), paid })
-  note(it, { type: 'earned', task, finish: now(), yield: worth, paid })
+  it.do(observe({ type: 'earned', task, finish: now(), yield: worth, paid }))
   const billed = it.context.book.billed.get(task)
   if (billed) bill(it, billed)
   billLater(it)
@@ -137,7 +134,7 @@ function resetBilling(it: It): void {
 function onReceipt(it: It, { task }: Receipt): void {
   if (!it.context.book.billed.has(task)) return
   enter(it, { type: 'paid', task })
-  note(it, { type: 'received', task })
+  it.do(observe({ type: 'received', task }))
   resetBilling(it)
 }
 
@@ -147,18 +144,18 @@ function onVoid(it: It, { task }: Void, { from }: Delivery): void {
   if (!contract || (contract.state === 'billed' && contract.context.client !== from)) return
   halt(it, task)
   enter(it, { type: 'voided', task })
-  note(it, { type: 'voided', task })
+  it.do(observe({ type: 'voided', task }))
   dispatchLater(it)
 }
 
 /** Answers a query while any processor is alive. A site without processors stays silent. */
-function onQuery(it: It, _: Query, { from }: Delivery): void {
+function onQuery(it: It, _: Query, { from }: Sender): void {
   if (it.context.book.down.length < it.context.terms.processors.length) it.do(tell(from, { type: 'standing' }))
 }
 
 function onJoined(it: It, { address }: Joined): void {
   const { terms, book } = it.context
-  if (terms.processors.includes(address)) return heard(it, address, (place) => failAt(it, place))
+  if (terms.processors.some((one) => one === address)) return heard(it, address, (place) => failAt(it, place))
   for (const one of book.billed.values()) if (one.context.client === address) bill(it, one)
   resetBilling(it)
 }

@@ -3,17 +3,16 @@
  * that starts pays its whole balance to the system account. Each instruction of the scheduler is carried out once.
  */
 import {
-  type Address,
   actor,
   type Decision,
   type Delivery,
   type Effect,
   machineOf,
   now,
-  observe,
+  type Ref,
+  ref,
   type Time,
   tell,
-  timer,
   units,
 } from '../../lib/actor.ts'
 import { advance, balanceOf, type Expense, type Holder, rateOf, totalsOf } from './accounts.ts'
@@ -28,14 +27,25 @@ import {
   knows,
   slowdownsOf,
 } from './bank-book.ts'
-import type { BankFact, Carried, Instruct, Quote, Quoted, Steer, Submit, ToBank, ToUser } from './messages.ts'
+import type {
+  BankFact,
+  Carried,
+  Instruct,
+  Quote,
+  Quoted,
+  Steer,
+  Submit,
+  ToBank,
+  ToScheduler,
+  ToUser,
+} from './messages.ts'
 import type { Durability, Sharing } from './terms.ts'
 
 export type BankInput = Durability & {
   /** Users by the names of their machines. */
   readonly users: Readonly<Record<string, Holder>>
   readonly sharing: Sharing
-  readonly scheduler: Address
+  readonly scheduler: Ref<ToScheduler>
   /** How often all users get statistics: until the given time, and after that while open jobs start and end. */
   readonly statistics: { readonly every: Time; readonly until: Time } | null
   /** What earlier incarnations persisted; absent in the first. */
@@ -50,7 +60,15 @@ interface Context extends Omit<BankInput, 'users' | 'records'> {
 
 type Event = ToBank | { type: 'report' }
 
-const { createMachine, handlers, onEntry } = actor<{ input: BankInput; context: Context; event: Event }>()
+const { createMachine, handlers, onEntry, observe, timer } = actor<{
+  input: BankInput
+  context: Context
+  event: Event
+  reply: ToUser | ToScheduler
+  fact: BankFact
+}>()
+
+type Sender = Delivery<Ref<ToUser | ToScheduler>>
 
 /**
  * Adds an entry to the book, and reports its bookings as facts.
@@ -86,16 +104,14 @@ function factOf({ user, posting, amount, account }: Booking, sharing: Sharing): 
   return [observe(fact)]
 }
 
-const toUser = (to: Address, message: ToUser) => tell(to, message)
-
-function onSubmit(context: Context, { type: _, ...request }: Submit, { from }: Delivery): Decision<Context> {
+function onSubmit(context: Context, { type: _, ...request }: Submit, { from }: Sender): Decision<Context> {
   const user = machineOf(from)
   const { book, scheduler } = context
   const { job } = request
   if (!book.accounts.has(user)) return [{}]
-  if (knows(book, user, job)) return [{}, toUser(from, { type: 'opened', job, deposit: 0 })]
+  if (knows(book, user, job)) return [{}, tell(from, { type: 'opened', job, deposit: 0 })]
   return commit(context, { type: 'opened', at: now(), user, request }, ([booking]) => [
-    toUser(from, { type: 'opened', job, deposit: booking?.amount ?? 0 }),
+    tell(from, { type: 'opened', job, deposit: booking?.amount ?? 0 }),
     ...(book.missed.includes(job) ? [tell(scheduler, { type: 'funded', job })] : []),
   ])
 }
@@ -104,7 +120,7 @@ const onSteer = (context: Context, { coefficients }: Steer, { from }: Delivery):
   commit(context, { type: 'steered', at: now(), user: machineOf(from), coefficients })
 
 /** Replies with the balances at this instant. */
-function onQuote(context: Context, { pass, jobs }: Quote, { from }: Delivery): Decision<Context> {
+function onQuote(context: Context, { pass, jobs }: Quote, { from }: Sender): Decision<Context> {
   const { book } = context
   const open = new Map<number, readonly [number, number]>()
   for (const [, account] of book.accounts) {
@@ -129,10 +145,10 @@ function onQuote(context: Context, { pass, jobs }: Quote, { from }: Delivery): D
   return commit(context, { type: 'missed', at: now(), jobs: missed }, () => [tell(from, answer)])
 }
 
-const carried = (to: Address, answer: Omit<Carried, 'type'>) => tell(to, { type: 'carried', ...answer })
+const carried = (to: Ref<Carried>, answer: Omit<Carried, 'type'>) => tell(to, { type: 'carried', ...answer })
 
 /** Repeats the old answer to an instruction that was carried out before. Ignores one that comes before its predecessor. */
-function onInstruct(context: Context, { type: _, ...instruct }: Instruct, { from }: Delivery): Decision<Context> {
+function onInstruct(context: Context, { type: _, ...instruct }: Instruct, { from }: Sender): Decision<Context> {
   const { book } = context
   const { n } = instruct
   if (n <= book.done) {
@@ -168,7 +184,7 @@ function onReport(context: Context): Decision<Context> {
   const slowdowns = slowdownsOf(book)
   return [
     { reported: book.done === reported.done ? reported : { done: book.done, at: now() } },
-    ...(slowdowns ? [tell('user@*', { type: 'statistics', slowdowns })] : []),
+    ...(slowdowns ? [tell(ref<ToUser>('user@*'), { type: 'statistics', slowdowns })] : []),
     ...untilReport(context),
   ]
 }

@@ -2,12 +2,12 @@
  * Inspection: the scheduler finds out which processors are alive, and fails the jobs of dead ones. Without patience no
  * processor is probed.
  */
-import { inspected, timer } from '../../lib/actor.ts'
+import { inspected } from '../../lib/actor.ts'
 import { probe, toProcessor } from '../processor/employer.ts'
 import type { Attempt, Progress } from '../processor/messages.ts'
 import { end, fail, refuseTooLarge } from './jobs.ts'
 import { attemptOf } from './messages.ts'
-import { enter, note, requestPass, type SchedulerState, type SchedulerTurn } from './scheduler-state.ts'
+import { enter, observe, requestPass, type SchedulerState, type SchedulerTurn, timer } from './scheduler-state.ts'
 
 /** Probes all processors that should be at work, and the lost ones. */
 export const ask = (it: SchedulerTurn): void =>
@@ -40,14 +40,14 @@ export function inspect(it: SchedulerTurn): void {
 
 function lose(it: SchedulerTurn, processor: number): void {
   enter(it, { type: 'lost', processor })
-  note(it, { type: 'lost', processor })
+  it.do(observe({ type: 'lost', processor }))
   for (const [job, { on }] of it.context.book.running) if (on.includes(processor)) fail(it, job)
 }
 
 /** Takes a processor back that was lost. */
 export function found(it: SchedulerTurn, processor: number): void {
   enter(it, { type: 'found', processor })
-  note(it, { type: 'found', processor })
+  it.do(observe({ type: 'found', processor }))
   requestPass(it)
 }
 

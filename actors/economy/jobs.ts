@@ -1,5 +1,5 @@
 /** The life of a job at the scheduler: submission, refusal, failure, extra time and end. */
-import { now, timer, toUnits } from '../../lib/actor.ts'
+import { now, tell, toUnits } from '../../lib/actor.ts'
 import { toProcessor } from '../processor/employer.ts'
 import { has } from './ids.ts'
 import { attemptOf, type Ended, type Request } from './messages.ts'
@@ -8,12 +8,13 @@ import type { Job, Running } from './scheduler-book.ts'
 import {
   enter,
   instruct,
-  note,
+  observe,
   requestPass,
   type SchedulerState,
   type SchedulerTurn,
+  timer,
   totalOf,
-  toUser,
+  userAt,
 } from './scheduler-state.ts'
 
 // --- submission and refusal -------------------------------------------------------------------------------------------
@@ -23,9 +24,10 @@ export function admit(it: SchedulerTurn, user: string, request: Request): void {
   const { book } = it.context
   const total = totalOf(it.context)
   const { job } = request
-  if (has(book.over, job)) return toUser(it, user, book.unfinished.get(job) ?? { type: 'ended', job, why: 'finished' })
+  if (has(book.over, job))
+    return it.do(tell(userAt(user), book.unfinished.get(job) ?? { type: 'ended', job, why: 'finished' }))
   if (book.running.has(job) || book.ready.some((one) => one.job === job)) return
-  note(it, { type: 'accepted', user, arrival: now(), request })
+  it.do(observe({ type: 'accepted', user, arrival: now(), request }))
   if (request.processors > total) return refuse(it, user, job, tooLarge(request, total))
   enter(it, { type: 'submitted', job: { ...request, user, arrival: now(), attempt: 1 } })
   requestPass(it)
@@ -37,8 +39,7 @@ function refuse(it: SchedulerTurn, user: string, job: number, reason: string): v
   if (it.context.book.reservation?.job === job) enter(it, { type: 'reserved', reservation: null })
   enter(it, refused)
   instruct(it, { type: 'forfeit', job, user })
-  note(it, { type: 'refused', user, job, reason })
-  toUser(it, user, refused)
+  it.do(observe({ type: 'refused', user, job, reason }), tell(userAt(user), refused))
 }
 
 const tooLarge = ({ processors }: Request, total: number): string =>
@@ -72,8 +73,7 @@ export function end(it: SchedulerTurn, job: number, why: Ended['why']): void {
   release(it, job)
   const slowdown = why === 'finished' ? (now() - arrival) / work : null
   instruct(it, { type: 'close', job, user, slowdown })
-  note(it, { type: 'ended', job, attempt, user, why })
-  toUser(it, user, ended)
+  it.do(observe({ type: 'ended', job, attempt, user, why }), tell(userAt(user), ended))
 }
 
 /** Stops an attempt that lost a processor. Its payment is refunded, and the job waits again at its old place. */
@@ -93,7 +93,7 @@ function abort(it: SchedulerTurn, { of, on }: Running): void {
 export function returnToQueue(it: SchedulerTurn, { job, user, attempt }: Job): void {
   enter(it, { type: 'failed', job })
   instruct(it, { type: 'refund', job, user })
-  note(it, { type: 'failed', job, attempt, user })
+  it.do(observe({ type: 'failed', job, attempt, user }))
 }
 
 /** Frees the processors of a job that ended or failed. Under `rescans` this also drops the reservation. */
@@ -152,7 +152,7 @@ function extend(it: SchedulerTurn, job: number): void {
   if (!running || !it.context.terms.overrun) return
   const end = running.end + it.context.terms.overrun.lasts
   enter(it, { type: 'extended', job, end })
-  note(it, { type: 'extended', job, end })
+  it.do(observe({ type: 'extended', job, end }))
   requestPass(it) // a reservation that slips leaves more time before it
   watchEnd(it, job)
 }

@@ -1,26 +1,29 @@
 /** The state of the scheduler, and what its handlers do in a turn. Only the book is persisted. */
 import {
-  type Address,
+  actor,
   cancel,
   type FailureDetector,
   idleDetector,
-  observe,
+  type Joined,
+  type Ref,
+  ref,
   retry,
   type Time,
   type Turn,
   tell,
 } from '../../lib/actor.ts'
 import { type Caution, idleOf } from '../processor/employer.ts'
-import type { Act, Quote, SchedulerFact, ToBank, ToUser } from './messages.ts'
+import type { ToProcessor } from '../processor/messages.ts'
+import type { Act, Quote, SchedulerFact, ToBank, ToScheduler, ToUser } from './messages.ts'
 import { type Book, books, type Entry, type Job } from './scheduler-book.ts'
 import type { Durability, Policy } from './terms.ts'
 
 export type SchedulerTerms = Caution &
   Durability & {
     readonly policy: Policy
-    readonly processors: readonly Address[]
+    readonly processors: readonly Ref<ToProcessor>[]
     /** The bank; null: nothing is paid. */
-    readonly bank: Address | null
+    readonly bank: Ref<ToBank> | null
     /** The terms for extra time; null: no job needs more time than it declares. */
     readonly overrun: Overrun | null
   }
@@ -52,6 +55,20 @@ export interface SchedulerState {
   readonly best: number
 }
 
+export type SchedulerInput = SchedulerTerms & {
+  /** What earlier incarnations persisted; absent in the first. */
+  readonly records?: readonly Entry[]
+}
+
+type Event = ToScheduler | Joined | { type: 'pass' | 'unanswered' | 'inspect' } | { type: 'overdue'; job: number }
+
+export const { createMachine, handlers, onEntry, observe, timer } = actor<{
+  input: SchedulerInput
+  context: SchedulerState
+  event: Event
+  fact: SchedulerFact
+}>()
+
 /** One event at the scheduler. */
 export type SchedulerTurn = Turn<SchedulerState>
 
@@ -75,8 +92,6 @@ export const requestPass = (it: SchedulerTurn): void => {
   it.context.isDue = true
 }
 
-export const note = (it: SchedulerTurn, fact: SchedulerFact): void => it.do(observe(fact))
-
 /** Adds an entry to the book, and persists it where a later incarnation needs it. */
 export function enter(it: SchedulerTurn, entry: Entry): void {
   const [book, ...persisted] = books.enter(it.context.book, entry, it.context.terms.durable)
@@ -84,7 +99,7 @@ export function enter(it: SchedulerTurn, entry: Entry): void {
   it.do(...persisted)
 }
 
-export const toUser = (it: SchedulerTurn, user: string, message: ToUser): void => it.do(tell(`user@${user}`, message))
+export const userAt = (machine: string): Ref<ToUser> => ref(`user@${machine}`)
 
 /** Sends messages to the bank, and sets the timer after which unanswered ones are repeated. */
 export function toBank(it: SchedulerTurn, messages: readonly ToBank[], pause = it.context.terms.patience): void {

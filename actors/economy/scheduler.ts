@@ -3,36 +3,30 @@
  * of the instant. In a pass the scheduler asks the bank what the waiting jobs can spend, chooses, has the bank charge the
  * chosen jobs, and starts them. Events during a pass wait for the next one.
  */
-import { type Address, actor, type Delivery, type Joined, machineOf, newId, now, timer, turn } from '../../lib/actor.ts'
+import { type Address, type Delivery, type Joined, machineOf, newId, now, turn } from '../../lib/actor.ts'
 import { fromProcessor, toProcessor } from '../processor/employer.ts'
 import { ask, back, finished, found, inspect, progress, watch } from './inspection.ts'
 import { admit, extensionAnswered, overdue, refuseStrangers, refuseTooLarge, returnToQueue, watchEnd } from './jobs.ts'
-import { attemptOf, type Carried, type Quoted, type Submit, type ToScheduler } from './messages.ts'
+import { attemptOf, type Carried, type Quoted, type Submit } from './messages.ts'
 import { type Candidate, pass, type Start } from './pass.ts'
-import type { Entry, Job } from './scheduler-book.ts'
+import type { Job } from './scheduler-book.ts'
 import {
   bankAnswered,
+  createMachine,
   enter,
+  handlers,
   idle,
   initialState,
   instruct,
-  note,
+  observe,
+  onEntry,
   repeat,
   requestPass,
   type SchedulerState,
-  type SchedulerTerms,
   type SchedulerTurn,
+  timer,
   toBank,
 } from './scheduler-state.ts'
-
-export type SchedulerInput = SchedulerTerms & {
-  /** What earlier incarnations persisted; absent in the first. */
-  readonly records?: readonly Entry[]
-}
-
-type Event = ToScheduler | Joined | { type: 'pass' | 'unanswered' | 'inspect' } | { type: 'overdue'; job: number }
-
-const { createMachine, handlers, onEntry } = actor<{ input: SchedulerInput; context: SchedulerState; event: Event }>()
 
 /** A handler of an event, after which the next inspection is set. */
 const on = <E>(happens: (it: SchedulerTurn, event: E, from: Address) => void) =>
@@ -135,12 +129,14 @@ function choose(it: SchedulerTurn, candidates: readonly Candidate[]): void {
   if (reservation?.job !== book.reservation?.job || reservation?.start !== book.reservation?.start) {
     enter(it, { type: 'reserved', reservation })
   }
-  note(it, {
-    type: 'passed',
-    reservation: reservation && { job: reservation.job, start: reservation.start },
-    starts: starts.map(({ job }) => job),
-    skipped: skippedOf(book.ready, candidates),
-  })
+  it.do(
+    observe({
+      type: 'passed',
+      reservation: reservation && { job: reservation.job, start: reservation.start },
+      starts: starts.map(({ job }) => job),
+      skipped: skippedOf(book.ready, candidates),
+    }),
+  )
   if (starts.length === 0) return
   if (terms.bank === null) for (const one of starts) start(it, one, 0)
   else {
@@ -178,7 +174,7 @@ function start(it: SchedulerTurn, one: Start, paid: number): void {
   for (const place of on) toProcessor(it, place, { type: 'run', ...attemptOf(of), work: of.work, setup: 0 })
   const { job, attempt, user } = of
   const { kind, decided, wasted, price } = one
-  note(it, { type: 'started', job, attempt, user, kind, decided, wasted, price, paid, processors: on })
+  it.do(observe({ type: 'started', job, attempt, user, kind, decided, wasted, price, paid, processors: on }))
   watchEnd(it, job)
 }
 

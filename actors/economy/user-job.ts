@@ -1,23 +1,23 @@
 /** A submitted job until its user hears the end: a child chart of the user, one for each job. */
 import {
-  type Address,
   actor,
   type Child,
   cancel,
   childChart,
   type Decision,
   type Joined,
+  type Ref,
   retry,
   type Time,
   tell,
 } from '../../lib/actor.ts'
-import type { Ended, Opened, Refused, Request } from './messages.ts'
+import type { Ended, Opened, Refused, Request, Submit } from './messages.ts'
 
 type JobInput = {
   readonly request: Request
-  readonly scheduler: Address
+  readonly scheduler: Ref<Submit>
   /** The bank; null: nothing is paid. */
-  readonly bank: Address | null
+  readonly bank: Ref<Submit> | null
   readonly patience: Time | null
 }
 
@@ -36,7 +36,11 @@ const { createMachine, handlers, onEntry } = actor<{ input: JobInput; context: J
 const timerOf = ({ job }: Request) => `submit ${job}`
 
 /** Submits the job, and again after the pause. */
-function submit({ request }: JobContext, to: readonly (Address | null)[], pause: Time | null): Decision<JobContext> {
+function submit(
+  { request }: JobContext,
+  to: readonly (Ref<Submit> | null)[],
+  pause: Time | null,
+): Decision<JobContext> {
   const { job } = request
   const [next, ...again] = retry(timerOf(request), pause, { type: 'repeat', job })
   const tells = to.flatMap((one) => (one === null ? [] : [tell(one, { type: 'submit', ...request })]))

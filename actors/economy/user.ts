@@ -2,23 +2,10 @@
  * A user submits each job at its arrival to the scheduler and to the bank, and repeats it with growing pauses until it hears
  * the end. It adjusts the weights of its classes towards the slowdowns that it wants (section 4).
  */
-import {
-  type Address,
-  actor,
-  type Effect,
-  type Joined,
-  now,
-  observe,
-  persist,
-  type Time,
-  type Turn,
-  tell,
-  timer,
-  turn,
-} from '../../lib/actor.ts'
+import { actor, type Effect, type Joined, now, type Ref, type Time, type Turn, tell, turn } from '../../lib/actor.ts'
 import type { Caution } from '../processor/employer.ts'
 import { corrected, normalised } from './coefficients.ts'
-import type { Ended, PerClass, Refused, Request, Statistics, ToUser } from './messages.ts'
+import type { Ended, PerClass, Refused, Request, Statistics, ToBank, ToScheduler, ToUser } from './messages.ts'
 import type { Durability } from './terms.ts'
 import { type JobEvent, jobChart, type OpenJob } from './user-job.ts'
 
@@ -28,9 +15,9 @@ export type UserInput = Caution &
   Durability & {
     /** The jobs in order of arrival. */
     readonly jobs: readonly UserJob[]
-    readonly scheduler: Address
+    readonly scheduler: Ref<ToScheduler>
     /** The bank; null: nothing is paid. */
-    readonly bank: Address | null
+    readonly bank: Ref<ToBank> | null
     readonly coefficients: PerClass
     /** The wanted ratios of slowdowns; null: the weights stay as they are. */
     readonly targets: PerClass | null
@@ -56,9 +43,13 @@ export type UserFact =
 
 type Event = ToUser | Joined | { type: 'arrive' } | { type: 'repeat'; job: number }
 
-const { createMachine, handlers, onEntry } = actor<{ input: UserInput; context: Context; event: Event }>({
-  charts: [jobChart],
-})
+const { createMachine, handlers, onEntry, observe, persist, timer } = actor<{
+  input: UserInput
+  context: Context
+  event: Event
+  record: Remembered
+  fact: UserFact
+}>({ charts: [jobChart] })
 
 const awaitArrival = ({ jobs, arrived }: Context): Effect[] => {
   const next = jobs[arrived]
@@ -99,10 +90,6 @@ const onJoined = turn((it: Turn<Context>, event: Joined) => {
   for (const job of open.keys()) send(it, job, event)
 })
 
-const remember = (it: Turn<Context>, record: Remembered): void => {
-  if (it.context.durable) it.do(persist(record))
-}
-
 const onEnd = turn((it: Turn<Context>, event: Ended | Refused) => {
   const { job } = event
   if (!it.context.open.has(job)) return
@@ -110,16 +97,16 @@ const onEnd = turn((it: Turn<Context>, event: Ended | Refused) => {
   const open = new Map(it.context.open)
   open.delete(job)
   it.context.open = open
-  remember(it, { type: 'ended', job })
+  if (it.context.durable) it.do(persist({ type: 'ended', job }))
   it.do(observe({ type: 'heard', job, why: event.type === 'ended' ? event.why : 'refused' }))
 })
 
 const onStatistics = turn((it: Turn<Context>, { slowdowns }: Statistics) => {
-  const { coefficients, targets, bank } = it.context
+  const { coefficients, targets, bank, durable } = it.context
   if (!targets || bank === null) return
   const next = normalised(corrected(coefficients, slowdowns, targets))
   it.context.coefficients = next
-  remember(it, { type: 'steered', coefficients: next })
+  if (durable) it.do(persist({ type: 'steered', coefficients: next }))
   it.do(tell(bank, { type: 'steer', coefficients: next }))
 })
 

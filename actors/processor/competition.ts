@@ -2,10 +2,10 @@
  * The competition of processes for the processor: they join and leave it, are charged for their time, and change their
  * tickets, in a turn of the node. What a process does is in transitions.ts, its credit in sleep.ts.
  */
-import { type Draft, now, observe } from '../../lib/actor.ts'
+import { type Draft, now } from '../../lib/actor.ts'
 import { BASE, worth } from './currencies.ts'
 import type { JobFact, Leaving } from './jobs.ts'
-import { isRunning, issuedOn, type Node, type NodeTurn, processesOf, processOf } from './node.ts'
+import { isRunning, issuedOn, type Node, type NodeTurn, observe, processesOf, processOf } from './node.ts'
 import { canCompete, type Process } from './process.ts'
 import { paid, spent } from './slice.ts'
 import * as stride from './stride.ts'

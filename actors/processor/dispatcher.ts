@@ -1,8 +1,8 @@
 /** The dispatcher of a processor: at the end of every turn it gives the processor to the first process. */
-import { compute, now, timer } from '../../lib/actor.ts'
+import { compute, now } from '../../lib/actor.ts'
 import { charge, giveWay, renew } from './competition.ts'
 import { isCall } from './messages.ts'
-import type { NodeTurn } from './node.ts'
+import { type NodeTurn, timer } from './node.ts'
 import { begun, type Process } from './process.ts'
 import { alarmOf, armed, sliceFor } from './slice.ts'
 import * as stride from './stride.ts'

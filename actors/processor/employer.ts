@@ -2,7 +2,16 @@
  * What the employers of processors have in common, such as the scheduler of a parallel machine or a site of a market. An
  * employer numbers its processors from 0. It probes those at work, and takes one that stays silent for dead.
  */
-import { type Address, type FailureDetector, heardOf, probed, type Time, type Turn, tell } from '../../lib/actor.ts'
+import {
+  type Address,
+  type FailureDetector,
+  heardOf,
+  probed,
+  type Ref,
+  type Time,
+  type Turn,
+  tell,
+} from '../../lib/actor.ts'
 import type { Attempt, ToProcessor } from './messages.ts'
 
 /** How actors guard against deaths and lost mail. */
@@ -13,7 +22,7 @@ export type Caution = {
 
 /** The part of an employer's context that is about its processors. */
 export interface Employer {
-  readonly terms: { readonly processors: readonly Address[] }
+  readonly terms: { readonly processors: readonly Ref<ToProcessor>[] }
   /** The processors that are lost. */
   readonly book: { readonly down: readonly number[] }
   /** Watches the processors at work. */
@@ -62,7 +71,8 @@ export function fromProcessor(
   happens: (place: number) => void,
 ): void {
   const { terms, book, detector } = it.context
-  const place = terms.processors.indexOf(from)
+  const processors: readonly Address[] = terms.processors
+  const place = processors.indexOf(from)
   if (place < 0) return
   it.context.detector = heardOf(detector, place)
   if (book.down.includes(place)) {

@@ -3,7 +3,7 @@
  * most one process on a machine, so the job's name is the process's name there. Work is measured at speed 1; all
  * times are `Time`.
  */
-import type { Address, Time } from '../../lib/actor.ts'
+import type { Ref, Time } from '../../lib/actor.ts'
 
 /** The tickets that a job holds, and their currency. A ticket of `base` is worth one base ticket; see currencies.ts. */
 export type Funding = {
@@ -42,7 +42,7 @@ export type Burst = { readonly run: Time; readonly sleep: Time }
 /** One process of a parallel job: computes, meets the others at the barrier, and starts again. */
 export type Parallel = {
   readonly kind: 'parallel'
-  readonly barrier: Address
+  readonly barrier: Ref<Arrive>
   /** The rank, from 0 to size - 1. It decides which random numbers the process draws, on any machine. */
   readonly rank: number
   /** The mean computation time between barriers. */

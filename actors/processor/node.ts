@@ -1,11 +1,38 @@
 /** The state of a processor (the node), and what can be read from it. */
-import type { Time, Turn } from '../../lib/actor.ts'
+import { actor, type Call, type Computed, type Time, type Turn } from '../../lib/actor.ts'
 import { type View, worth } from './currencies.ts'
-import type { Attempt } from './messages.ts'
+import type { JobFact } from './jobs.ts'
+import type { Attempt, FromProcessor, ProcessorFact, ToProcessor } from './messages.ts'
 import type { Process } from './process.ts'
 import type { Sharing } from './sharing.ts'
 import type { Alarm, Slice } from './slice.ts'
 import { competitors, EMPTY, type Queue } from './stride.ts'
+
+export type ProcessorInput = {
+  /** The work done per unit of time; the slowest machine of the papers has speed 1. */
+  readonly speed: number
+  /** How processes share the processor; by default each runs to completion. */
+  readonly sharing?: Sharing
+}
+
+type Event =
+  | ToProcessor
+  | { type: 'completed' }
+  | { type: 'expired' }
+  | { type: 'lapsed' }
+  | { type: 'woke'; job: string }
+  | { type: 'loaded'; call: Call }
+  | { type: 'tick' }
+  | { type: 'unanswered' }
+  | Computed
+
+export const { createMachine, handlers, onEntry, observe, timer } = actor<{
+  input: ProcessorInput
+  context: Node
+  event: Event
+  reply: FromProcessor
+  fact: JobFact | ProcessorFact
+}>()
 
 export interface Node {
   readonly speed: number

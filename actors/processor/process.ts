@@ -2,14 +2,14 @@
  * A process on a processor: its job or task, what it is doing, and what it does next. It has no child chart, because its
  * state follows from its place in the run queue, where one event can move many processes.
  */
-import { type Address, draw, type Time } from '../../lib/actor.ts'
+import { draw, type Ref, type Time } from '../../lib/actor.ts'
 import type { Funding, Parallel, Program } from './jobs.ts'
-import { type Attempt, duration, isCall, type Work } from './messages.ts'
+import { type Attempt, duration, type FromProcessor, isCall, type Work } from './messages.ts'
 import { type Client, LEAST_TICKETS, netOf } from './stride.ts'
 
 export interface Process extends Client {
   readonly name: string
-  readonly employer: Address
+  readonly employer: Ref<FromProcessor>
   /** The attempt at a task that the process executes; null for a job. */
   readonly task: Attempt | null
   /** When the process was created. */

@@ -3,62 +3,41 @@
  * ends, which is the default, it runs one task at a time from start to end.
  */
 import {
-  actor,
-  type Call,
-  type Computed,
   cancel,
   compute,
   type Delivery,
   machineOf,
   now,
-  observe,
+  type Ref,
+  ref,
   self,
   type Time,
   tell,
-  timer,
   turn,
 } from '../../lib/actor.ts'
 import { revalue } from './competition.ts'
 import { BASE, type View } from './currencies.ts'
 import { CALL, dispatch } from './dispatcher.ts'
-import type { JobFact } from './jobs.ts'
+import type { Report } from './jobs.ts'
+import { type Attempt, type FromProcessor, isCall, isSame, type Run } from './messages.ts'
 import {
-  type Attempt,
-  type FromProcessor,
-  isCall,
-  isSame,
-  type ProcessorFact,
-  type Run,
-  type ToProcessor,
-} from './messages.ts'
-import { issuedOn, loadOf, type Node, type NodeTurn, newNode, processesOf, processOf } from './node.ts'
+  createMachine,
+  handlers,
+  issuedOn,
+  loadOf,
+  type Node,
+  type NodeTurn,
+  newNode,
+  observe,
+  onEntry,
+  processesOf,
+  processOf,
+  timer,
+} from './node.ts'
 import { absent, ofAmount, ofGrant, refusalOf } from './refusal.ts'
-import { RUN_TO_COMPLETION, type Sharing } from './sharing.ts'
+import { RUN_TO_COMPLETION } from './sharing.ts'
 import { expire } from './sleep.ts'
 import { admit, complete, expired, fund, grant, release, suspend, wake, withdraw } from './transitions.ts'
-
-export type ProcessorInput = {
-  /** The work done per unit of time; the slowest machine of the papers has speed 1. */
-  readonly speed: number
-  /** How processes share the processor; by default each runs to completion. */
-  readonly sharing?: Sharing
-}
-
-type Event =
-  | ToProcessor
-  | { type: 'completed' }
-  | { type: 'expired' }
-  | { type: 'lapsed' }
-  | { type: 'woke'; job: string }
-  | { type: 'loaded'; call: Call }
-  | { type: 'tick' }
-  | { type: 'unanswered' }
-  | Computed
-
-const { createMachine, handlers, onEntry } = actor<{ input: ProcessorInput; context: Node; event: Event }>()
-
-const answer = (to: string, message: FromProcessor) => tell(to, message)
-const note = (fact: JobFact | ProcessorFact) => observe(fact)
 
 /**
  * A handler in a turn of the node. First the tickets expire that should have before the event, and at the end the first
@@ -71,15 +50,18 @@ const inTurn = <Args extends readonly unknown[]>(happens: (it: NodeTurn, ...args
     dispatch(it)
   })
 
+/** The delivery of a message to which the processor may answer. */
+type FromEmployer = Delivery<Ref<FromProcessor>>
+
 /** A handler of an order about a job: refuses it if there is an objection, and carries it out otherwise. */
 const order = <Order extends { readonly job: string }>(
   objection: (node: Node, order: Order) => string | null,
-  carryOut: (it: NodeTurn, order: Order, delivery: Delivery) => void,
+  carryOut: (it: NodeTurn, order: Order, delivery: FromEmployer) => void,
 ) =>
-  inTurn((it, order: Order, delivery: Delivery) => {
+  inTurn((it, order: Order, delivery: FromEmployer) => {
     const reason = objection(it.context, order)
     if (reason === null) carryOut(it, order, delivery)
-    else it.do(answer(delivery.from, { type: 'refused', job: order.job, reason }))
+    else it.do(tell(delivery.from, { type: 'refused', job: order.job, reason }))
   })
 
 const taskName = ({ task, attempt }: Attempt) => `task ${task}.${attempt}`
@@ -91,8 +73,8 @@ const taskName = ({ task, attempt }: Attempt) => `task ${task}.${attempt}`
 const isDone = ({ context: { done }, event }: { context: Node; event: Run }) =>
   done !== null && isSame(done, event) && !isCall(event.work)
 
-const onRun = inTurn((it, { task, attempt, work, setup }: Run, { from }: Delivery) => {
-  it.do(note({ type: 'started', task, attempt, work: isCall(work) ? null : work }))
+const onRun = inTurn((it, { task, attempt, work, setup }: Run, { from }: FromEmployer) => {
+  it.do(observe({ type: 'started', task, attempt, work: isCall(work) ? null : work }))
   admit(it, {
     name: taskName({ task, attempt }),
     employer: from,
@@ -115,7 +97,7 @@ const learn = (it: NodeTurn, remote: Pick<View, 'issued' | 'backing'> | null) =>
   context.view = { funding, issued: remote?.issued ?? {}, backing: remote?.backing ?? backing }
   revalue(it)
   const tickets = Object.fromEntries(processesOf(context).map((process) => [process.name, process.tickets]))
-  it.do(note({ type: 'ticked', informed: remote !== null, tickets }))
+  it.do(observe({ type: 'ticked', informed: remote !== null, tickets }))
 }
 
 const isBusy = ({ context }: { context: Node }) => context.slice !== null
@@ -140,7 +122,7 @@ export default createMachine({
     probe: (node, { task, attempt }, { from }) => {
       const running = processOf(node, taskName({ task, attempt })) !== undefined
       const done = node.done !== null && isSame(node.done, { task, attempt })
-      return [{}, answer(from, { type: 'progress', task, attempt, running, done })]
+      return [{}, tell(from, { type: 'progress', task, attempt, running, done })]
     },
     // an abort may arrive after the end of its task.
     abort: inTurn((it, attempt) => withdraw(it, taskName(attempt))),
@@ -160,12 +142,12 @@ export default createMachine({
       const standing = process
         ? ({ here: true, round: process.bursts, waiting: process.doing.type === 'waiting' } as const)
         : ({ here: false } as const)
-      return [{}, answer(from, { type: 'standing', job, ...standing })]
+      return [{}, tell(from, { type: 'standing', job, ...standing })]
     },
     release: inTurn(release),
     ask: (node, { query }, { from }) => {
       const jobs = processesOf(node).length
-      return [{}, answer(from, { type: 'load', query, tickets: loadOf(node), jobs })]
+      return [{}, tell(from, { type: 'load', query, tickets: loadOf(node), jobs })]
     },
     // reports to the machine's ticket server, which answers at once if it is alive.
     tick: (node) => {
@@ -173,7 +155,7 @@ export default createMachine({
       if (!tick) return [{}]
       return [
         {},
-        answer(`ticket-server@${machineOf(self())}`, { type: 'report', issued: issuedOn(node) }),
+        tell(ref<Report>(`ticket-server@${machineOf(self())}`), { type: 'report', issued: issuedOn(node) }),
         timer('table', tick.patience, { type: 'unanswered' }),
         timer('tick', untilTick(tick.every), { type: 'tick' }),
       ]
@@ -193,7 +175,7 @@ export default createMachine({
         run: [
           {
             guard: isDone,
-            handle: (_, { task, attempt }, { from }) => [{}, answer(from, { type: 'finished', task, attempt })],
+            handle: (_, { task, attempt }, { from }) => [{}, tell(from, { type: 'finished', task, attempt })],
           },
           { target: 'busy', handle: onRun },
         ],

@@ -1,9 +1,8 @@
 /** Credit for sleepers (paper, section 3.2), and the expiry of exhaustible tickets. */
-import { now, observe, type Time, timer } from '../../lib/actor.ts'
+import { now, type Time } from '../../lib/actor.ts'
 import { enter, find, remove, revalue, revise } from './competition.ts'
 import { adaptiveCatchUp, systemCredit } from './credit.ts'
-import type { JobFact } from './jobs.ts'
-import { type NodeTurn, processesOf } from './node.ts'
+import { type NodeTurn, observe, processesOf, timer } from './node.ts'
 import { canCompete, type Grant, type Process } from './process.ts'
 import { competitors } from './stride.ts'
 
@@ -75,7 +74,7 @@ export function awake(it: NodeTurn, process: Process, slept: Time, ran: Time): P
   if (extra === 0) return woken
   const until = now() + Math.round(lasts)
   const share = (tickets + extra) / (total + extra)
-  it.do(observe<JobFact>({ type: 'credited', job: woken.name, extra, share, until }))
+  it.do(observe({ type: 'credited', job: woken.name, extra, share, until }))
   expireBy(it, until)
   return holding(woken, [{ extra, until, of: woken.name }])
 }

@@ -1,5 +1,6 @@
 /** One stay of a process on the processor: at most a quantum, after the switch to it. */
-import { cancel, type Effect, type Time, timer } from '../../lib/actor.ts'
+import { cancel, type Effect, type Time } from '../../lib/actor.ts'
+import { timer } from './node.ts'
 import { limitOf, type Process } from './process.ts'
 import type { Sharing } from './sharing.ts'
 import { charge } from './stride.ts'

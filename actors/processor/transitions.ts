@@ -1,11 +1,11 @@
 /** The transitions of a processor's processes: each function changes one process in a turn of the node. */
-import { cancel, now, observe, type Time, tell, timer } from '../../lib/actor.ts'
+import { cancel, now, type Time, tell } from '../../lib/actor.ts'
 import { charge, enter, find, giveWay, remove, renew, revalue, revise, spun } from './competition.ts'
 import { BASE } from './currencies.ts'
 import { CALL } from './dispatcher.ts'
 import type { Exited, Fund, Grant, Release } from './jobs.ts'
-import type { FromProcessor, ProcessorFact, Return } from './messages.ts'
-import { isRunning, type NodeTurn, processesOf } from './node.ts'
+import type { Return } from './messages.ts'
+import { isRunning, type NodeTurn, observe, processesOf, timer } from './node.ts'
 import { begun, limitOf, nextOf, type Process } from './process.ts'
 import { awake, end, expireBy, fallAsleep, give } from './sleep.ts'
 
@@ -61,7 +61,7 @@ function arrive(it: NodeTurn, process: Process): void {
   const { program, name, bursts } = process
   if (program.kind !== 'parallel') return
   const waiting = renew(it.context, { ...process, doing: { type: 'waiting', since: now(), released: false } })
-  it.do(tell(program.barrier, { type: 'arrive', job: name, rank: program.rank, round: bursts } satisfies FromProcessor))
+  it.do(tell(program.barrier, { type: 'arrive', job: name, rank: program.rank, round: bursts }))
   if (program.spin === 0) fallAsleep(it, waiting)
 }
 
@@ -135,15 +135,15 @@ function exit(it: NodeTurn, process: Process, why: Exited['why'], returned: Retu
   if (context.last === name) context.last = null
   if (context.sharing.credit.policy === 'loan') end(it, ({ of }) => of === name)
   context.resident = processesOf(context).length > 0 ? context.resident - process.tickets : 0
-  if (!task) it.do(tell(employer, { type: 'exited', job: name, why, cpu } satisfies FromProcessor))
+  if (!task) it.do(tell(employer, { type: 'exited', job: name, why, cpu }))
   else {
     const attempt = { task: task.task, attempt: task.attempt }
     const busy = now() - since
     if (why === 'done') {
       context.done = attempt
-      it.do(tell(employer, { type: 'finished', ...attempt, ...returned } satisfies FromProcessor))
+      it.do(tell(employer, { type: 'finished', ...attempt, ...returned }))
     }
-    it.do(observe<ProcessorFact>({ type: why === 'done' ? 'finished' : 'aborted', ...attempt, busy }))
+    it.do(observe({ type: why === 'done' ? 'finished' : 'aborted', ...attempt, busy }))
   }
   revalue(it, funding.currency)
 }

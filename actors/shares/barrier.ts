@@ -6,7 +6,6 @@
  * gone. If a placer chooses the members, it enlists them; processes that arrive before that wait.
  */
 import {
-  type Address,
   actor,
   cancel,
   type Delivery,
@@ -14,14 +13,12 @@ import {
   heardOf,
   idleDetector,
   inspected,
-  observe,
-  persist,
   probed,
+  type Ref,
   sender,
   type Time,
   type Turn,
   tell,
-  timer,
   turn,
 } from '../../lib/actor.ts'
 import type { Arrive, Standing, ToScheduler } from '../processor/jobs.ts'
@@ -30,14 +27,16 @@ import type { Enlist } from './placer/messages.ts'
 export type BarrierInput = {
   readonly job: string
   /** The processors, by rank; empty if a placer will enlist them. */
-  readonly members: readonly Address[]
+  readonly members: readonly Ref<ToScheduler>[]
   readonly membership: Membership | null
   /** The records of earlier incarnations; absent in the first one. */
   readonly records?: readonly Remembered[]
 }
 
 /** The records of a barrier: the members that a placer enlisted, and that the job was given up. */
-type Remembered = { readonly type: 'enlisted'; readonly members: readonly Address[] } | { readonly type: 'aborted' }
+type Remembered =
+  | { readonly type: 'enlisted'; readonly members: readonly Ref<ToScheduler>[] }
+  | { readonly type: 'aborted' }
 
 /** How a barrier detects lost members. Without it, a job that lost a member waits for ever. */
 export type Membership = {
@@ -57,15 +56,20 @@ export const ASKS = 4
 /** The facts of a barrier. */
 export type BarrierFact =
   | { readonly type: 'opened'; readonly job: string; readonly round: number }
-  | { readonly type: 'aborted'; readonly job: string; readonly round: number; readonly lost: readonly Address[] }
+  | {
+      readonly type: 'aborted'
+      readonly job: string
+      readonly round: number
+      readonly lost: readonly Ref<ToScheduler>[]
+    }
 
 interface Context extends Omit<BarrierInput, 'records'> {
   /** The round that is being gathered, from 1. */
   readonly round: number
   /** The ranks that have arrived, with the processor that said so. */
-  readonly arrived: ReadonlyMap<number, Address>
+  readonly arrived: ReadonlyMap<number, Ref<ToScheduler>>
   /** Watches the members that were asked. Once the job is aborted, the silent ones may still have their processes. */
-  readonly detector: FailureDetector<Address>
+  readonly detector: FailureDetector<Ref<ToScheduler>>
   /** Whether an earlier incarnation gave the job up. */
   readonly isOver: boolean
 }
@@ -73,21 +77,27 @@ interface Context extends Omit<BarrierInput, 'records'> {
 type Event = Arrive | Standing | Enlist | { type: 'late' } | { type: 'overdue' }
 type BarrierTurn = Turn<Context>
 
-const { createMachine, handlers, onEntry } = actor<{ input: BarrierInput; context: Context; event: Event }>()
+const { createMachine, handlers, onEntry, observe, persist, timer } = actor<{
+  input: BarrierInput
+  context: Context
+  event: Event
+  reply: ToScheduler
+  record: Remembered
+  fact: BarrierFact
+}>()
 
-const note = (fact: BarrierFact) => observe(fact)
-const remember = (record: Remembered) => persist(record)
+type FromMember = Delivery<Ref<ToScheduler>>
 
 function watch(it: BarrierTurn): void {
   const { membership, members } = it.context
   if (membership && members.length > 0) it.do(timer('membership', membership.patience, { type: 'late' }))
 }
 
-const order = (it: BarrierTurn, members: readonly Address[], message: ToScheduler): void =>
+const order = (it: BarrierTurn, members: readonly Ref<ToScheduler>[], message: ToScheduler): void =>
   it.do(...members.map((member) => tell(member, message)))
 
 /** Withdraws processes that have no place in the job, or whose job is over. */
-const withdraw = (it: BarrierTurn, members: readonly Address[]): void =>
+const withdraw = (it: BarrierTurn, members: readonly Ref<ToScheduler>[]): void =>
   order(it, members, { type: 'withdraw', job: it.context.job })
 
 function openIfAll(it: BarrierTurn): void {
@@ -98,12 +108,12 @@ function openIfAll(it: BarrierTurn): void {
   context.round = round + 1
   context.detector = idleDetector()
   order(it, members, { type: 'release', job, round })
-  it.do(note({ type: 'opened', job, round }))
+  it.do(observe({ type: 'opened', job, round }))
   watch(it)
 }
 
 /** Asks members where they are. They have a part of the timeout to answer. */
-function ask(it: BarrierTurn, members: readonly Address[], detector = idleDetector<Address>()): void {
+function ask(it: BarrierTurn, members: readonly Ref<ToScheduler>[], detector = idleDetector<Ref<ToScheduler>>()): void {
   const { job, membership } = it.context
   it.context.detector = probed(detector, members)
   order(it, members, { type: 'recount', job })
@@ -120,7 +130,7 @@ function catchUp(it: BarrierTurn, round: number): void {
   it.context.arrived = new Map()
 }
 
-function meet(it: BarrierTurn, rank: number, round: number, from: Address): void {
+function meet(it: BarrierTurn, rank: number, round: number, from: Ref<ToScheduler>): void {
   const { context } = it
   const { job, members } = context
   if (members.length > 0 && members[rank] !== from) return withdraw(it, [from])
@@ -132,11 +142,11 @@ function meet(it: BarrierTurn, rank: number, round: number, from: Address): void
 }
 
 /** Any message from a process proves that it exists. */
-function hear({ context }: BarrierTurn, from: Address): void {
+function hear({ context }: BarrierTurn, from: Ref<ToScheduler>): void {
   context.detector = heardOf(context.detector, from)
 }
 
-const onArrive = turn((it: BarrierTurn, { rank, round }: Arrive, { from }: Delivery) => {
+const onArrive = turn((it: BarrierTurn, { rank, round }: Arrive, { from }: FromMember) => {
   hear(it, from)
   meet(it, rank, round, from)
 })
@@ -147,12 +157,12 @@ const onEnlist = turn((it: BarrierTurn, { members }: Enlist) => {
   context.arrived = new Map([...context.arrived].filter(([rank, member]) => members[rank] === member))
   context.members = members
   context.detector = idleDetector()
-  it.do(remember({ type: 'enlisted', members }))
+  it.do(persist({ type: 'enlisted', members }))
   watch(it)
   openIfAll(it)
 })
 
-const onStanding = turn((it: BarrierTurn, standing: Standing, { from }: Delivery) => {
+const onStanding = turn((it: BarrierTurn, standing: Standing, { from }: FromMember) => {
   const rank = it.context.members.indexOf(from)
   if (rank < 0 || !standing.here) return
   const { round, waiting } = standing
@@ -164,7 +174,7 @@ const onStanding = turn((it: BarrierTurn, standing: Standing, { from }: Delivery
 const inspectedIn = ({ detector }: Context) => inspected(detector, () => ASKS)
 
 /** Withdraws the processes of the job that may be left, and asks whether any is. */
-function dropAll(it: BarrierTurn, members: readonly Address[]): void {
+function dropAll(it: BarrierTurn, members: readonly Ref<ToScheduler>[]): void {
   it.context.detector = probed(idleDetector(), members)
   withdraw(it, members)
   order(it, members, { type: 'recount', job: it.context.job })
@@ -172,20 +182,20 @@ function dropAll(it: BarrierTurn, members: readonly Address[]): void {
 }
 
 /** Handles the answer of a processor after the job was given up. */
-const onStandingStill = turn((it: BarrierTurn, { here }: Standing, { from }: Delivery) => {
+const onStandingStill = turn((it: BarrierTurn, { here }: Standing, { from }: FromMember) => {
   if (here) return withdraw(it, [from])
   hear(it, from)
   if (it.context.detector.silent.length === 0) it.do(cancel('membership'))
 })
 
-function abort(it: BarrierTurn, lost: readonly Address[]): void {
+function abort(it: BarrierTurn, lost: readonly Ref<ToScheduler>[]): void {
   const { job, round, members } = it.context
   dropAll(it, members)
-  it.do(remember({ type: 'aborted' }), note({ type: 'aborted', job, round, lost }))
+  it.do(persist({ type: 'aborted' }), observe({ type: 'aborted', job, round, lost }))
 }
 
 const isLost = ({ context, event }: { context: Context; event: Standing }) =>
-  !event.here && context.members.includes(sender())
+  !event.here && context.members.some((member) => member === sender())
 const isSilent = ({ context }: { context: Context }) => inspectedIn(context)[1].length > 0
 
 const isEnlisted = (record: Remembered): record is Extract<Remembered, { type: 'enlisted' }> =>
@@ -223,7 +233,7 @@ export default createMachine({
           ask(it, missing)
         }),
         standing: [
-          { guard: isLost, target: 'aborted', handle: turn((it, _, { from }) => abort(it, [from])) },
+          { guard: isLost, target: 'aborted', handle: turn((it, _, { from }: FromMember) => abort(it, [from])) },
           onStanding,
         ],
         overdue: [
@@ -243,10 +253,10 @@ export default createMachine({
     /** The job is over; a process that could not be reached is withdrawn as soon as it can be. */
     aborted: {
       on: handlers({
-        arrive: turn((it, _, { from }) => withdraw(it, [from])),
+        arrive: turn((it, _, { from }: FromMember) => withdraw(it, [from])),
         enlist: turn((it, { members }) => {
           it.context.members = members
-          it.do(remember({ type: 'enlisted', members }))
+          it.do(persist({ type: 'enlisted', members }))
           dropAll(it, members)
         }),
         standing: onStandingStill,

@@ -2,7 +2,7 @@
  * Gang scheduling (explicit coscheduling), the baseline: in every slot one parallel job has all its processors,
  * chosen by stride over the jobs' tickets. It is the only actor here that knows the global schedule.
  */
-import { type Address, actor, type Decision, type Effect, observe, type Time, tell, timer } from '../../lib/actor.ts'
+import { actor, type Decision, type Effect, type Ref, type Time, tell } from '../../lib/actor.ts'
 import { BASE } from '../processor/currencies.ts'
 import type { FromScheduler, Parallel, ToScheduler } from '../processor/jobs.ts'
 import { STRIDE1 } from '../processor/sharing.ts'
@@ -19,7 +19,7 @@ export type GangJob = {
   readonly tickets: number
   readonly program: Omit<Parallel, 'rank'>
   /** The processors, by rank. */
-  readonly members: readonly Address[]
+  readonly members: readonly Ref<ToScheduler>[]
 }
 
 /** The fact that a gang scheduler observes when a job gets the cluster. */
@@ -35,7 +35,12 @@ interface Context {
 
 type Event = { type: 'over' } | FromScheduler
 
-const { createMachine, handlers, onEntry } = actor<{ input: GangInput; context: Context; event: Event }>()
+const { createMachine, handlers, onEntry, observe, timer } = actor<{
+  input: GangInput
+  context: Context
+  event: Event
+  fact: GangFact
+}>()
 
 const toAll = ({ members }: GangJob, message: (rank: number) => ToScheduler): Effect[] =>
   members.map((member, rank) => tell(member, message(rank)))
@@ -61,11 +66,10 @@ function next(queue: Queue<Gang>, slot: Time): Decision<Context> {
   const { running } = given
   if (!running) return [{}]
   const { of } = running
-  const turn: GangFact = { type: 'turn', job: of.job }
   return [
     { queue: given },
     ...toAll(of, () => ({ type: 'resume', job: of.job })),
-    observe(turn),
+    observe({ type: 'turn', job: of.job }),
     timer('slot', slot, { type: 'over' }),
   ]
 }

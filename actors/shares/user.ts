@@ -3,17 +3,7 @@
  * observes the answers. A new incarnation sends the past orders again, because the jobs that her machine ran may be
  * gone.
  */
-import {
-  type Address,
-  actor,
-  type Decision,
-  type Delivery,
-  now,
-  observe,
-  type Time,
-  tell,
-  timer,
-} from '../../lib/actor.ts'
+import { type Address, actor, type Decision, type Delivery, now, type Time, tell } from '../../lib/actor.ts'
 import type { Exited, Refused, ToScheduler } from '../processor/jobs.ts'
 import type { FromPlacer, Place } from './placer/messages.ts'
 import type { FromTicketServer, Issue } from './tickets/messages.ts'
@@ -31,10 +21,15 @@ export type UserFact = Heard & { readonly from: Address }
 type Heard = Refused | Exited | FromTicketServer | FromPlacer
 type Event = Heard | { type: 'speak' }
 
-const { createMachine, handlers, onEntry } = actor<{ input: UserInput; context: UserInput; event: Event }>()
+const { createMachine, handlers, onEntry, observe, timer } = actor<{
+  input: UserInput
+  context: UserInput
+  event: Event
+  fact: UserFact
+}>()
 
 /** Sends the orders that are due, and sets a timer for the next one. */
-function say({ orders }: UserInput): Decision<UserInput> {
+function speak({ orders }: UserInput): Decision<UserInput> {
   const due = orders.filter(({ at }) => at <= now())
   const later = orders.slice(due.length)
   const said = due.map(({ to, message }) => tell(to, message))
@@ -45,17 +40,14 @@ function say({ orders }: UserInput): Decision<UserInput> {
 }
 
 /** Observes an answer. */
-const hear = (_: UserInput, heard: Heard, { from }: Delivery): Decision<UserInput> => [
-  {},
-  observe<UserFact>({ ...heard, from }),
-]
+const hear = (_: UserInput, heard: Heard, { from }: Delivery): Decision<UserInput> => [{}, observe({ ...heard, from })]
 
 export default createMachine({
   context: ({ input }) => input,
   // not by a timer without delay: orders for the start of the run arrive before the first tick.
-  entry: onEntry(say),
+  entry: onEntry(speak),
   on: handlers({
-    speak: say,
+    speak,
     refused: hear,
     exited: hear,
     placed: hear,

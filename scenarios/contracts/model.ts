@@ -1,16 +1,18 @@
 /** The model of a run of the contracts market: its sites, broker, clients and tasks, and their actors. */
 import type { BrokerInput } from '../../actors/contracts/broker-state.ts'
 import type { ClientInput } from '../../actors/contracts/client-state.ts'
+import type { ToBroker, ToSite } from '../../actors/contracts/messages.ts'
 import type { SiteInput } from '../../actors/contracts/site-state.ts'
 import type { BrokerTerms, SiteTerms } from '../../actors/contracts/terms.ts'
 import type { Task } from '../../actors/contracts/values.ts'
 import type { Caution } from '../../actors/processor/employer.ts'
-import type { Address } from '../../lib/actor.ts'
+import type { ToProcessor } from '../../actors/processor/messages.ts'
+import { type Address, type Ref, ref } from '../../lib/actor.ts'
 import type { System } from '../../lib/system.ts'
 
 const ACTORS = new URL('../../actors/', import.meta.url)
 
-export const BROKER: Address = 'broker@b'
+export const BROKER: Ref<ToBroker> = ref('broker@b')
 
 export interface ContractsMarket extends Caution {
   /** The sites s1, s2, ... and the number of processors of each, s1p1, s1p2, ... */
@@ -26,10 +28,10 @@ export interface ContractsMarket extends Caution {
   readonly labels?: readonly string[] | undefined
 }
 
-export const siteOf = (index: number): Address => `site@s${index + 1}`
+export const siteOf = (index: number): Ref<ToSite> => ref(`site@s${index + 1}`)
 
-export const processorsOf = (index: number, count: number): Address[] =>
-  Array.from({ length: count }, (_, i): Address => `processor@s${index + 1}p${i + 1}`)
+export const processorsOf = (index: number, count: number): Ref<ToProcessor>[] =>
+  Array.from({ length: count }, (_, i) => ref(`processor@s${index + 1}p${i + 1}`))
 
 const clientOf = (index: number): Address => `client@c${index + 1}`
 

@@ -1,19 +1,20 @@
 /** The model of a run: a parallel machine with its processors, scheduler and users, a bank if jobs are paid, and their actors. */
 import type { Holder } from '../../actors/economy/accounts.ts'
 import type { BankInput } from '../../actors/economy/bank.ts'
-import type { PerClass } from '../../actors/economy/messages.ts'
+import type { PerClass, ToBank, ToScheduler } from '../../actors/economy/messages.ts'
 import type { SchedulerTerms } from '../../actors/economy/scheduler-state.ts'
 import type { Policy, Sharing } from '../../actors/economy/terms.ts'
 import type { UserInput, UserJob } from '../../actors/economy/user.ts'
-import type { Address, Time } from '../../lib/actor.ts'
+import type { ToProcessor } from '../../actors/processor/messages.ts'
+import { type Address, type Ref, ref, type Time } from '../../lib/actor.ts'
 import type { System } from '../../lib/system.ts'
 import type { EconomyJob } from './workload/job.ts'
 
 const ACTORS = new URL('../../actors/', import.meta.url)
 
 /** The bank and the scheduler share a machine, so no network lies between them. */
-export const SCHEDULER: Address = 'scheduler@hub'
-export const BANK: Address = 'bank@hub'
+export const SCHEDULER: Ref<ToScheduler> = ref('scheduler@hub')
+export const BANK: Ref<ToBank> = ref('bank@hub')
 
 export interface Economy {
   /** The number of processors, on machines p1, p2, ... */
@@ -43,8 +44,8 @@ export interface UserTerms extends Holder {
   readonly targets: PerClass | null
 }
 
-export const processorsOf = ({ processors }: Pick<Economy, 'processors'>): Address[] =>
-  Array.from({ length: processors }, (_, i) => `processor@p${i + 1}` as const)
+export const processorsOf = ({ processors }: Pick<Economy, 'processors'>): Ref<ToProcessor>[] =>
+  Array.from({ length: processors }, (_, i) => ref(`processor@p${i + 1}`))
 
 /** All addresses in spawn order: an actor is spawned before the actors that write to it. */
 export const addressesOf = (economy: Pick<Economy, 'processors' | 'market' | 'users'>): Address[] => [

@@ -3,7 +3,7 @@
  * users who say which jobs run where, and further actors.
  */
 import type { Program } from '../../actors/processor/jobs.ts'
-import type { ProcessorInput } from '../../actors/processor/processor.ts'
+import type { ProcessorInput } from '../../actors/processor/node.ts'
 import { type Sharing, STANDARD } from '../../actors/processor/sharing.ts'
 import type { TicketServerInput } from '../../actors/shares/tickets/ticket-server.ts'
 import type { Order, UserInput } from '../../actors/shares/user.ts'

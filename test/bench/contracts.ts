@@ -5,7 +5,7 @@ import { type Heuristic, type HeuristicName, ranks } from '../../actors/contract
 import site from '../../actors/contracts/site.ts'
 import { type Agreement, type Book, booksOf, type Entry } from '../../actors/contracts/site-state.ts'
 import { useCharts } from '../../lib/actor/child-chart.ts'
-import { units } from '../../lib/actor.ts'
+import { ref, units } from '../../lib/actor.ts'
 import { keyed } from '../../lib/core/random.ts'
 import { runnerOf } from '../../lib/engine/charts.ts'
 import { compiledEngine } from '../../lib/engine/compiled.ts'
@@ -61,7 +61,7 @@ function contract(task: number, bound: number | null): Agreement {
     worth: { shape: 'linear', value: 200 * draw('value'), decay: 0.01 + draw('decay'), bound },
     completion: 0,
     price: 0,
-    client: 'client@c1',
+    client: ref('client@c1'),
   }
 }
 

@@ -1,5 +1,5 @@
 /** Stride scheduling on one processor, inline: the cost of a quantum against the number of competing jobs. */
-import type { ProcessorInput } from '../../actors/processor/processor.ts'
+import type { ProcessorInput } from '../../actors/processor/node.ts'
 import { STANDARD } from '../../actors/processor/sharing.ts'
 import type { Order, UserInput } from '../../actors/shares/user.ts'
 import { System } from '../../lib/system.ts'

@@ -26,7 +26,7 @@ export const ECONOMY_BUGS: readonly Bug[] = [
     name: 'job accepted again after its end',
     what: 'the scheduler accepts a job that is over when its restarted user submits it again',
     file: 'economy/jobs.ts',
-    find: "  if (has(book.over, job)) return toUser(it, user, book.unfinished.get(job) ?? { type: 'ended', job, why: 'finished' })\n",
+    find: "  if (has(book.over, job))\n    return it.do(tell(userAt(user), book.unfinished.get(job) ?? { type: 'ended', job, why: 'finished' }))\n",
     replace: '',
     allowed: may('restart any user'),
     property: 'a job is accepted once',

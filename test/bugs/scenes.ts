@@ -1,7 +1,17 @@
 /** Small clusters for bugs of a placer, or of parallel jobs. They become quiet, so that nothing waits for ever. */
-import type { Parallel } from '../../actors/processor/jobs.ts'
+import type { Arrive, Parallel } from '../../actors/processor/jobs.ts'
 import { RUN_TO_COMPLETION, STANDARD } from '../../actors/processor/sharing.ts'
-import { type Address, type Message, machineOf, type Plain, roleOf, type Time, units } from '../../lib/actor.ts'
+import {
+  type Address,
+  type Message,
+  machineOf,
+  type Plain,
+  type Ref,
+  ref,
+  roleOf,
+  type Time,
+  units,
+} from '../../lib/actor.ts'
 import type { Circumstances } from '../../lib/scenario/definition.ts'
 import { FactLog, type History, type Violation } from '../../lib/scenario/oracle.ts'
 import type { RunOutcome } from '../../lib/scenario/outcome.ts'
@@ -110,7 +120,7 @@ function misplaced(seen: ObservedRun): Violation[] {
 // --- a parallel job with a process on each machine --------------------------------------------------------------------
 
 const JOB = 'p'
-const BARRIER: Address = 'barrier@p'
+const BARRIER: Ref<Arrive> = ref('barrier@p')
 
 /** A parallel job with a process on each machine; `beside` are other jobs that run on the first machine for a while. */
 function parallel(spin: number | null, beside: readonly string[] = []): Cluster {

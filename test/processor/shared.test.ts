@@ -3,7 +3,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Program, ToScheduler } from '../../actors/processor/jobs.ts'
 import { type Credit, STRIDE1 } from '../../actors/processor/sharing.ts'
-import { units } from '../../lib/actor.ts'
+import { ref, units } from '../../lib/actor.ts'
 import { cpu, FOREVER, order, QUANTUM, quanta, shared, submit } from '../shares/machine.ts'
 import { both, type Fact, factsOf, fixture } from '../system/harness.ts'
 
@@ -473,7 +473,7 @@ for (const credit of [{ policy: 'none' }, system] as const) {
 
 const parallel = (spin: number | null): Program => ({
   kind: 'parallel',
-  barrier: 'employer@m2',
+  barrier: ref('employer@m2'),
   rank: 0,
   granularity: QUANTUM,
   imbalance: 0,

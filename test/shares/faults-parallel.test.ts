@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert'
 import type { Parallel } from '../../actors/processor/jobs.ts'
 import { STANDARD } from '../../actors/processor/sharing.ts'
 import type { Membership } from '../../actors/shares/barrier.ts'
-import type { Message } from '../../lib/actor.ts'
+import { type Message, ref } from '../../lib/actor.ts'
 import { type Time, units } from '../../lib/core/time.ts'
 import { parseFault } from '../../lib/scenario/faults.ts'
 import type { FactAbout, SystemInit } from '../../lib/system.ts'
@@ -29,7 +29,7 @@ function clusterOf({ spin, membership }: Setting): Cluster {
   const machines = ['m1', 'm2', 'm3']
   const members = machines.map((machine) => `processor@${machine}`)
   const program = (rank: number): Parallel => {
-    return { kind: 'parallel', barrier: 'barrier@p', rank, granularity: units(10), imbalance: 0.2, spin }
+    return { kind: 'parallel', barrier: ref('barrier@p'), rank, granularity: units(10), imbalance: 0.2, spin }
   }
   return {
     machines: 3,

@@ -6,6 +6,7 @@ import { MAX_JOBS, type Request } from '../../actors/shares/placer/book.ts'
 import { best, type Candidate, sample } from '../../actors/shares/placer/candidates.ts'
 import type { PlacerInput } from '../../actors/shares/placer/placer.ts'
 import { objectionTo } from '../../actors/shares/placer/search.ts'
+import { ref } from '../../lib/actor.ts'
 import { roleOf } from '../../lib/core/address.ts'
 import { units } from '../../lib/core/time.ts'
 import { parseFault } from '../../lib/scenario/faults.ts'
@@ -69,7 +70,7 @@ const spread = (name: string, size: number, more: Partial<Asked> = {}): Asked =>
 // --- the rule --------------------------------------------------------------------------------------------------------
 
 const candidatesOf = (nodes: readonly (readonly [tickets: number, jobs: number])[]): Candidate[] =>
-  nodes.map(([tickets, jobs], i) => ({ processor: `processor@m${i + 1}`, number: i + 1, tickets, jobs }))
+  nodes.map(([tickets, jobs], i) => ({ processor: ref(`processor@m${i + 1}`), number: i + 1, tickets, jobs }))
 
 test('fewest tickets, then fewest jobs, then the first; or fewest jobs first', () => {
   for (const { nodes, byTickets, byLoad } of [FIGURE_6, TIE]) {
@@ -211,7 +212,7 @@ test('asked for twice a job is placed once, and the answer is the same', async (
 
 test("a job's name belongs to its user: another user who asks for it is refused", async () => {
   await withSystem({ runtime: 'inline', trace: true }, async (system) => {
-    const input: PlacerInput = { processors: ['processor@m1'], ...INFORMED, timeout: units(10), funding: {} }
+    const input: PlacerInput = { processors: [ref('processor@m1')], ...INFORMED, timeout: units(10), funding: {} }
     await system.spawn('processor@m1', new URL('../processor/processor.ts', ACTORS), { speed: 1, sharing: PLAIN })
     await system.spawn('placer@p', new URL('placer/placer.ts', ACTORS), input)
     await spawnPuppets(system, 'user@u', 'user@v')
@@ -232,9 +233,12 @@ test("a job's name belongs to its user: another user who asks for it is refused"
 })
 
 test('a placer has a limit on jobs, and names it', () => {
-  const request: Request = { type: 'place', job: 'a', currency: 'base', amount: 1, program: work, from: 'user@u' }
-  assert.is(objectionTo(['processor@m1'], MAX_JOBS - 1, request), null)
-  assert.is(objectionTo(['processor@m1'], MAX_JOBS, request), `${MAX_JOBS} jobs (MAX_JOBS) have been placed already`)
+  const request: Request = { type: 'place', job: 'a', currency: 'base', amount: 1, program: work, from: ref('user@u') }
+  assert.is(objectionTo([ref('processor@m1')], MAX_JOBS - 1, request), null)
+  assert.is(
+    objectionTo([ref('processor@m1')], MAX_JOBS, request),
+    `${MAX_JOBS} jobs (MAX_JOBS) have been placed already`,
+  )
 })
 
 // --- faults ----------------------------------------------------------------------------------------------------------

@@ -2,22 +2,23 @@
  * The placer's book: its requests, its decisions and the answers about each job, as records. A later incarnation
  * rebuilds the same book from these records.
  */
-import type { Address, Child, Time } from '../../../lib/actor.ts'
+import type { Child, Ref, Time } from '../../../lib/actor.ts'
 import { type View, worth } from '../../processor/currencies.ts'
-import type { Place } from './messages.ts'
+import type { ToScheduler } from '../../processor/jobs.ts'
+import type { FromPlacer, Place } from './messages.ts'
 
 export type Entry =
   | { readonly type: 'requested'; readonly request: Request }
   /** All processes of the job have processors, listed by rank. */
-  | { readonly type: 'assigned'; readonly job: string; readonly processors: readonly Address[] }
+  | { readonly type: 'assigned'; readonly job: string; readonly processors: readonly Ref<ToScheduler>[] }
   /** A processor did not answer when it was given a process of this job: it gets none of them. */
-  | { readonly type: 'passed'; readonly job: string; readonly processor: Address }
+  | { readonly type: 'passed'; readonly job: string; readonly processor: Ref<ToScheduler> }
   /** Missed: a processor does not answer whether it still has its process of this job. Found: it answers at last. */
-  | { readonly type: 'missed' | 'found'; readonly job: string; readonly processor: Address }
-  | { readonly type: 'ended'; readonly job: string; readonly processor: Address }
+  | { readonly type: 'missed' | 'found'; readonly job: string; readonly processor: Ref<ToScheduler> }
+  | { readonly type: 'ended'; readonly job: string; readonly processor: Ref<ToScheduler> }
   | { readonly type: 'refused'; readonly job: string; readonly reason: string }
 
-export type Request = Place & { readonly from: Address }
+export type Request = Place & { readonly from: Ref<FromPlacer> }
 
 /** One job, from its request on. A job is never forgotten, so none is placed twice. */
 export interface Placement {
@@ -25,18 +26,18 @@ export interface Placement {
   /** How long a processor has to confirm a process. */
   readonly timeout: Time
   /** The processors by rank; null where one must still be found. */
-  readonly processors: readonly (Address | null)[]
-  readonly passed: readonly Address[]
+  readonly processors: readonly (Ref<ToScheduler> | null)[]
+  readonly passed: readonly Ref<ToScheduler>[]
   /** The processors that do not answer whether they still have their processes. */
-  readonly missed: readonly Address[]
-  readonly ended: readonly Address[]
+  readonly missed: readonly Ref<ToScheduler>[]
+  readonly ended: readonly Ref<ToScheduler>[]
   readonly refusal: string | null
   /** The processes that have not been confirmed. A new incarnation asks again. */
   readonly doubts: readonly Doubt[]
 }
 
 interface Doubt {
-  readonly processor: Address
+  readonly processor: Ref<ToScheduler>
   /** Whether the process was confirmed before. */
   readonly wasThere: boolean
   readonly refusal: string | null
@@ -87,13 +88,13 @@ export function changed(placement: Placement, entry: Entry): Placement {
 }
 
 /** The processors that are believed to have a process of the job. */
-export const runningOn = ({ processors, missed, ended, refusal }: Placement): Address[] =>
+export const runningOn = ({ processors, missed, ended, refusal }: Placement): Ref<ToScheduler>[] =>
   refusal === null
     ? processors.flatMap((one) => (one !== null && !ended.includes(one) && !missed.includes(one) ? [one] : []))
     : []
 
 /** Whether a processor has, may have or was to have a process of the job. */
-export const concerns = (placement: Placement, processor: Address): boolean =>
+export const concerns = (placement: Placement, processor: Ref<ToScheduler>): boolean =>
   [...runningOn(placement), ...placement.missed, ...placement.passed].includes(processor)
 
 /** The number of processes of the job that have no processor yet. */
@@ -106,7 +107,7 @@ export interface Held {
 }
 
 /** The base tickets and jobs on each processor, according to the book. */
-export function heldBy(book: Book, funding: View['funding']): ReadonlyMap<Address, Held> {
+export function heldBy(book: Book, funding: View['funding']): ReadonlyMap<Ref<ToScheduler>, Held> {
   const processes = [...book.values()].flatMap(({ context: placement }) => {
     const { currency, amount } = placement.request
     return runningOn(placement).map((processor) => ({ processor, currency, amount }))
@@ -115,7 +116,7 @@ export function heldBy(book: Book, funding: View['funding']): ReadonlyMap<Addres
   for (const { currency, amount } of processes) sums.set(currency, (sums.get(currency) ?? 0) + amount)
   const issued = Object.fromEntries(sums)
   const view: View = { funding, issued: {}, backing: [] }
-  const held = new Map<Address, Held>()
+  const held = new Map<Ref<ToScheduler>, Held>()
   for (const { processor, ...ticket } of processes) {
     const { tickets, jobs } = held.get(processor) ?? { tickets: 0, jobs: 0 }
     held.set(processor, { tickets: tickets + worth(view, issued, ticket), jobs: jobs + 1 })

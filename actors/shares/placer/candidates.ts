@@ -1,5 +1,6 @@
 /** The machines that can get a job, and the choice of the best among them (paper, section 4.3). */
-import type { Address } from '../../../lib/actor.ts'
+import type { Ref } from '../../../lib/actor.ts'
+import type { ToScheduler } from '../../processor/jobs.ts'
 import { heldBy, lacks, type Placement } from './book.ts'
 import type { PlacerState, Terms } from './state.ts'
 
@@ -9,7 +10,7 @@ import type { PlacerState, Terms } from './state.ts'
 export type Balance = 'tickets' | 'load'
 
 export interface Candidate {
-  readonly processor: Address
+  readonly processor: Ref<ToScheduler>
   /** The number of the machine, which decides between equals. */
   readonly number: number
   /** Base tickets of the jobs that a new one would compete with, and their number. */
@@ -18,7 +19,7 @@ export interface Candidate {
 }
 
 /** The best `count` candidates, best first. */
-export function best(candidates: readonly Candidate[], count: number, balance: Balance): Address[] {
+export function best(candidates: readonly Candidate[], count: number, balance: Balance): Ref<ToScheduler>[] {
   const order = (one: Candidate, other: Candidate): number => {
     const tickets = one.tickets - other.tickets
     const jobs = one.jobs - other.jobs
@@ -42,18 +43,21 @@ export function sample<T>(items: readonly T[], count: number, uniform: (place: n
 }
 
 /** The number of a processor's machine. */
-export const numberOf = ({ processors }: Pick<Terms, 'processors'>, processor: Address): number =>
+export const numberOf = ({ processors }: Pick<Terms, 'processors'>, processor: Ref<ToScheduler>): number =>
   processors.indexOf(processor) + 1
 
 /** The processors that have no process of the job and were not passed over for it. */
-export const openTo = (terms: Pick<Terms, 'processors'>, { processors, passed }: Placement): Address[] =>
+export const openTo = (terms: Pick<Terms, 'processors'>, { processors, passed }: Placement): Ref<ToScheduler>[] =>
   terms.processors.filter((one) => !processors.includes(one) && !passed.includes(one))
 
 /**
  * The best processors by the placer's own book: as many as the job lacks, or all that there are. Processors that did
  * not answer come last, because their load is unknown.
  */
-export function bestByBook(state: Pick<PlacerState, keyof Terms | 'book' | 'silent'>, placement: Placement): Address[] {
+export function bestByBook(
+  state: Pick<PlacerState, keyof Terms | 'book' | 'silent'>,
+  placement: Placement,
+): Ref<ToScheduler>[] {
   const { book, funding, silent, balance } = state
   const count = lacks(placement)
   const held = heldBy(book, funding)

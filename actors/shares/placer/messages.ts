@@ -2,8 +2,18 @@
  * The messages of placement (Arpaci-Dusseau & Culler 1997, section 4.3). Users let a placer choose machines for their
  * jobs, or name them. The placer submits the processes, so it is told how they end, and tells the user.
  */
-import type { Address } from '../../../lib/actor.ts'
-import type { Exited, Funding, Load, Parallel, Program, Refused, Standing } from '../../processor/jobs.ts'
+import type { Ref } from '../../../lib/actor.ts'
+import type {
+  Arrive,
+  Exited,
+  Funding,
+  Load,
+  Parallel,
+  Program,
+  Refused,
+  Standing,
+  ToScheduler,
+} from '../../processor/jobs.ts'
 
 export type ToPlacer = Place | Load | Standing | Refused | Exited
 
@@ -18,29 +28,32 @@ export type Place = Funding & {
   readonly program: Exclude<Program, Parallel> | Spread
   readonly borrows?: boolean
   /** The processors, by rank, if the user chooses them. */
-  readonly on?: readonly Address[]
+  readonly on?: readonly Ref<ToScheduler>[]
 }
 
 /** A parallel job of `size` processes, each on a machine of its own. Its barrier exists already, without members. */
-export type Spread = Omit<Parallel, 'rank'> & { readonly size: number }
+export type Spread = Omit<Parallel, 'rank' | 'barrier'> & {
+  readonly barrier: Ref<Arrive | Enlist>
+  readonly size: number
+}
 
 /** To the barrier of a parallel job: the processors of its processes, by rank. */
-export type Enlist = { readonly type: 'enlist'; readonly members: readonly Address[] }
+export type Enlist = { readonly type: 'enlist'; readonly members: readonly Ref<ToScheduler>[] }
 
 /** All messages from a placer to a user. */
 export type FromPlacer = Placed | Refused | Ended | Missing | Found
 
 /** The processes of a job are on their processors. A restarted placer may repeat this. */
-export type Placed = { readonly type: 'placed'; readonly job: string; readonly processors: readonly Address[] }
+export type Placed = { readonly type: 'placed'; readonly job: string; readonly processors: readonly Ref<ToScheduler>[] }
 
 /** One process has ended. */
-export type Ended = Exited & { readonly processor: Address }
+export type Ended = Exited & { readonly processor: Ref<ToScheduler> }
 
 /**
  * One process is no longer where it was, and it is not known how it ended, because its machine or the placer was
  * dead. Or its machine does not answer, which looks the same until it does.
  */
-export type Missing = { readonly type: 'missing'; readonly job: string; readonly processor: Address }
+export type Missing = { readonly type: 'missing'; readonly job: string; readonly processor: Ref<ToScheduler> }
 
 /** A process that was reported missing exists: its machine answered late. */
-export type Found = { readonly type: 'found'; readonly job: string; readonly processor: Address }
+export type Found = { readonly type: 'found'; readonly job: string; readonly processor: Ref<ToScheduler> }

@@ -5,12 +5,12 @@
  * because it may have run; it is reported as missing until its processor answers.
  */
 import {
-  type Address,
   actor,
   cancel,
   childChart,
   type Delivery,
   persist,
+  type Ref,
   sender,
   type Time,
   type Turn,
@@ -20,7 +20,7 @@ import {
 } from '../../../lib/actor.ts'
 import type { Exited, Refused, Standing, ToScheduler } from '../../processor/jobs.ts'
 import { changed, type Entry, lacks, type Placement, type Request, requested, runningOn } from './book.ts'
-import type { Enlist, FromPlacer, Place } from './messages.ts'
+import type { FromPlacer, Place } from './messages.ts'
 
 export type PlacementInput = {
   readonly request: Request
@@ -34,7 +34,7 @@ export type PlacementEvent =
   /** Some processors are asked for their load. */
   | { readonly type: 'inquire' }
   /** These processors get the processes that lack a machine. */
-  | { readonly type: 'assign'; readonly chosen: readonly Address[] }
+  | { readonly type: 'assign'; readonly chosen: readonly Ref<ToScheduler>[] }
   | { readonly type: 'refuse'; readonly reason: string }
   /** The job was requested again. */
   | { readonly type: 'repeat' }
@@ -47,15 +47,13 @@ export type PlacementEvent =
   | Exited
 
 type PlacementTurn = Turn<Placement>
+type FromProcessor = Delivery<Ref<ToScheduler>>
 
-const order = (it: PlacementTurn, processors: readonly Address[], message: ToScheduler): void =>
+const order = (it: PlacementTurn, processors: readonly Ref<ToScheduler>[], message: ToScheduler): void =>
   it.do(...processors.map((processor) => tell(processor, message)))
 
-const withdraw = (it: PlacementTurn, processors: readonly Address[]): void =>
+const withdraw = (it: PlacementTurn, processors: readonly Ref<ToScheduler>[]): void =>
   order(it, processors, { type: 'withdraw', job: it.context.request.job })
-
-/** Tells the user. */
-const say = (it: PlacementTurn, message: FromPlacer): void => it.do(tell(it.context.request.from, message))
 
 function write(it: PlacementTurn, entry: Entry): void {
   Object.assign(it.context, changed(it.context, entry))
@@ -65,7 +63,7 @@ function write(it: PlacementTurn, entry: Entry): void {
 const confirmation = (job: string) => `confirmation ${job}`
 
 /** Asks processors whether their processes exist. */
-function recount(it: PlacementTurn, processors: readonly Address[], wasThere: boolean): void {
+function recount(it: PlacementTurn, processors: readonly Ref<ToScheduler>[], wasThere: boolean): void {
   if (processors.length === 0) return
   const { request, doubts, timeout } = it.context
   const { job } = request
@@ -81,7 +79,7 @@ const assign = turn((it: PlacementTurn, { chosen }: Extract<PlacementEvent, { ty
   const left = [...chosen]
   const members = processors.flatMap((processor) => processor ?? left.shift() ?? [])
   write(it, { type: 'assigned', job, processors: members })
-  if (program.kind === 'parallel') it.do(tell(program.barrier, { type: 'enlist', members } satisfies Enlist))
+  if (program.kind === 'parallel') it.do(tell(program.barrier, { type: 'enlist', members }))
   for (const processor of chosen) {
     const own = ownProgram(program, members.indexOf(processor))
     order(it, [processor], { type: 'submit', job, currency, amount, borrows, program: own })
@@ -96,7 +94,7 @@ function ownProgram(program: Place['program'], rank: number) {
 }
 
 /** Handles a processor's answer whether a process exists. */
-const standing = turn((it: PlacementTurn, { here }: Standing, { from }: Delivery) => {
+const standing = turn((it: PlacementTurn, { here }: Standing, { from }: FromProcessor) => {
   const doubt = settle(it, from)
   if (it.context.missed.includes(from)) return answeredLate(it, from, here)
   if (!doubt) return
@@ -106,15 +104,15 @@ const standing = turn((it: PlacementTurn, { here }: Standing, { from }: Delivery
 })
 
 /** Notes a refusal. A duplicate of the submit may be what was refused, so only the answer to the recount decides. */
-const refused = turn(({ context }: PlacementTurn, { reason }: Refused, { from }: Delivery) => {
+const refused = turn(({ context }: PlacementTurn, { reason }: Refused, { from }: FromProcessor) => {
   context.doubts = context.doubts.map((one) => (one.processor === from ? { ...one, refusal: reason } : one))
 })
 
-const exited = turn((it: PlacementTurn, exit: Exited, { from }: Delivery) => {
+const exited = turn((it: PlacementTurn, exit: Exited, { from }: FromProcessor) => {
   if (![...runningOn(it.context), ...it.context.missed].includes(from)) return
   settle(it, from)
   write(it, { type: 'ended', job: exit.job, processor: from })
-  say(it, { ...exit, processor: from })
+  it.do(tell(it.context.request.from, { ...exit, processor: from }))
 })
 
 /** Ends the time for confirming processes; unconfirmed ones go elsewhere or count as missing. */
@@ -135,7 +133,7 @@ const unconfirmed = turn((it: PlacementTurn) => {
 })
 
 /** Checks a machine that was silent: it may have lost its process, or have received one that went elsewhere. */
-const back = turn((it: PlacementTurn, _: PlacementEvent, { from }: Delivery) => {
+const back = turn((it: PlacementTurn, _: PlacementEvent, { from }: FromProcessor) => {
   const { passed, missed, doubts } = it.context
   if (passed.includes(from)) withdraw(it, [from])
   const isDoubted = doubts.some(({ processor }) => processor === from)
@@ -148,7 +146,7 @@ function refuse(it: PlacementTurn, reason: string): void {
   withdraw(it, runningOn(it.context))
   forget(it)
   write(it, { type: 'refused', job, reason })
-  say(it, { type: 'refused', job, reason })
+  it.do(tell(it.context.request.from, { type: 'refused', job, reason }))
 }
 
 /** Tells the user that the job is placed, unless a processor must still be found or must still answer. */
@@ -158,32 +156,38 @@ function confirm(it: PlacementTurn): void {
 
 function sayPlaced(it: PlacementTurn): void {
   const { request, processors } = it.context
-  say(it, { type: 'placed', job: request.job, processors: processors.flatMap((processor) => processor ?? []) })
+  it.do(
+    tell(it.context.request.from, {
+      type: 'placed',
+      job: request.job,
+      processors: processors.flatMap((processor) => processor ?? []),
+    }),
+  )
 }
 
 /** Tells the user that a process is missing: its processor lost it, or does not answer. */
-function miss(it: PlacementTurn, processor: Address, type: 'ended' | 'missed'): void {
+function miss(it: PlacementTurn, processor: Ref<ToScheduler>, type: 'ended' | 'missed'): void {
   const { job } = it.context.request
   if (!runningOn(it.context).includes(processor)) return
   write(it, { type, job, processor })
-  say(it, { type: 'missing', job, processor })
+  it.do(tell(it.context.request.from, { type: 'missing', job, processor }))
 }
 
 /**
  * A processor answers at last about a process that was reported missing. If the job was refused meanwhile, the
  * process is withdrawn.
  */
-function answeredLate(it: PlacementTurn, processor: Address, here: boolean): void {
+function answeredLate(it: PlacementTurn, processor: Ref<ToScheduler>, here: boolean): void {
   const { request, refusal } = it.context
   const { job } = request
   write(it, { type: here && refusal === null ? 'found' : 'ended', job, processor })
   if (!here) return
-  if (refusal === null) say(it, { type: 'found', job, processor })
+  if (refusal === null) it.do(tell(it.context.request.from, { type: 'found', job, processor }))
   else withdraw(it, [processor])
 }
 
 /** Removes the doubt about one process, and returns it. */
-function settle(it: PlacementTurn, processor: Address) {
+function settle(it: PlacementTurn, processor: Ref<ToScheduler>) {
   const { doubts } = it.context
   const left = doubts.filter((one) => one.processor !== processor)
   if (left.length === 0) forget(it)
@@ -219,6 +223,7 @@ const { createMachine, handlers, onEntry } = actor<{
   input: PlacementInput
   context: Placement
   event: PlacementEvent
+  reply: FromPlacer | ToScheduler
 }>()
 
 const found = handlers({
@@ -248,7 +253,7 @@ export const placementChart = childChart(
         guard: ({ context }) => sender() !== context.request.from,
         handle: ({ request: { job, from } }, _, { from: to }) => [
           {},
-          tell(to, { type: 'refused', job, reason: `${from} has a job ${job}` } satisfies FromPlacer),
+          tell(to, { type: 'refused', job, reason: `${from} has a job ${job}` }),
         ],
       },
     }),
@@ -268,7 +273,7 @@ export const placementChart = childChart(
       refused: {
         on: repeat((it) => {
           const { request, refusal } = it.context
-          say(it, { type: 'refused', job: request.job, reason: refusal ?? '' })
+          it.do(tell(it.context.request.from, { type: 'refused', job: request.job, reason: refusal ?? '' }))
         }),
       },
     },

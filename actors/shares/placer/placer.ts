@@ -5,9 +5,9 @@
  * none twice.
  */
 import { actor, turn } from '../../../lib/actor.ts'
-import type { Exited, Refused, Standing } from '../../processor/jobs.ts'
+import type { Exited, Refused, Standing, ToScheduler } from '../../processor/jobs.ts'
 import type { Entry } from './book.ts'
-import type { ToPlacer } from './messages.ts'
+import type { FromPlacer, ToPlacer } from './messages.ts'
 import { placementChart } from './placement.ts'
 import { begin, conclude, load, request, serve, unconfirmed } from './search.ts'
 import { type PlacerState, type PlacerTurn, type Terms, toJob } from './state.ts'
@@ -19,9 +19,12 @@ export type PlacerInput = Terms & {
 
 type Event = ToPlacer | { type: 'unconfirmed'; job: string } | { type: 'unanswered' }
 
-const { createMachine, handlers, onEntry } = actor<{ input: PlacerInput; context: PlacerState; event: Event }>({
-  charts: [placementChart],
-})
+const { createMachine, handlers, onEntry } = actor<{
+  input: PlacerInput
+  context: PlacerState
+  event: Event
+  reply: FromPlacer | ToScheduler
+}>({ charts: [placementChart] })
 
 /** A handler in a turn of the placer, which then serves the queue. */
 const placing = <Args extends readonly unknown[]>(happens: (it: PlacerTurn, ...args: Args) => void) =>

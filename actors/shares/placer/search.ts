@@ -1,6 +1,5 @@
 /** The search of a placer for machines for the jobs in its queue, one placement at a time. */
 import {
-  type Address,
   answered,
   asked,
   cancel,
@@ -9,6 +8,7 @@ import {
   isAwaited,
   isComplete,
   persist,
+  type Ref,
   tell,
   timer,
 } from '../../../lib/actor.ts'
@@ -37,12 +37,12 @@ export function begin(it: PlacerTurn): void {
   it.context.queue = [...it.context.book].flatMap(([job, { context }]) => (lacks(context) > 0 ? [job] : []))
 }
 
-export function request(it: PlacerTurn, place: Place, { from }: Delivery): void {
+export function request(it: PlacerTurn, place: Place, { from }: Delivery<Ref<FromPlacer>>): void {
   const { book, queue, processors, ask, silent } = it.context
   const { job } = place
   if (book.has(job)) return toJob(it, job, { type: 'repeat' })
   const reason = objectionTo(processors, book.size, place)
-  if (reason !== null) return it.do(tell(from, { type: 'refused', job, reason } satisfies FromPlacer))
+  if (reason !== null) return it.do(tell(from, { type: 'refused', job, reason }))
   const entry: Entry = { type: 'requested', request: { ...place, from } }
   it.do(persist(entry))
   start(it, entry.request, [])
@@ -55,7 +55,7 @@ export function serve(it: PlacerTurn): void {
   while (it.context.inquiry === null && it.context.queue.length > 0) serveNext(it)
 }
 
-export function load(it: PlacerTurn, { query, tickets, jobs }: Load, { from }: Delivery): void {
+export function load(it: PlacerTurn, { query, tickets, jobs }: Load, { from }: Delivery<Ref<ToScheduler>>): void {
   if (it.context.silent.has(from)) back(it, from)
   const { inquiry } = it.context
   if (!inquiry || !isAwaited(inquiry.question, from, query)) return
@@ -66,7 +66,7 @@ export function load(it: PlacerTurn, { query, tickets, jobs }: Load, { from }: D
 }
 
 /** The placements of a machine that was silent check what it has. */
-function back(it: PlacerTurn, processor: Address): void {
+function back(it: PlacerTurn, processor: Ref<ToScheduler>): void {
   it.context.silent = new Set([...it.context.silent].filter((one) => one !== processor))
   for (const [job, { context }] of it.context.book) if (concerns(context, processor)) toJob(it, job, { type: 'back' })
 }
@@ -115,23 +115,28 @@ function serveNext(it: PlacerTurn): void {
 }
 
 /** Asks some processors that were not asked for this job yet. */
-function inquire(it: PlacerTurn, placement: Placement, before: readonly Address[], heard: readonly Candidate[]): void {
+function inquire(
+  it: PlacerTurn,
+  placement: Placement,
+  before: readonly Ref<ToScheduler>[],
+  heard: readonly Candidate[],
+): void {
   const { job } = placement.request
   const left = openTo(it.context, placement).filter((processor) => !before.includes(processor))
   if (left.length === 0) return toJob(it, job, { type: 'refuse', reason: tooFew(placement, heard.length) })
   const count = Math.max(it.context.ask ?? 0, lacks(placement) - heard.length)
   const chosen = sample(left, count, (place) => draw('query', `${job} ${before.length + place}`))
-  const question = asked<Candidate>(inquiryTo(it, chosen), chosen)
+  const question = asked<Candidate, Ref<ToScheduler>>(inquiryTo(it, chosen), chosen)
   it.context.inquiry = { job, asked: [...before, ...chosen], heard, question }
   toJob(it, job, { type: 'inquire' })
   it.do(timer(INQUIRY, it.context.timeout, { type: 'unanswered' }))
 }
 
 /** Asks processors for their load; returns the number of the query. */
-function inquiryTo(it: PlacerTurn, processors: readonly Address[]): number {
+function inquiryTo(it: PlacerTurn, processors: readonly Ref<ToScheduler>[]): number {
   const query = it.context.queries + 1
   it.context.queries = query
-  it.do(...processors.map((processor) => tell(processor, { type: 'ask', query } satisfies ToScheduler)))
+  it.do(...processors.map((processor) => tell(processor, { type: 'ask', query })))
   return query
 }
 
@@ -139,7 +144,7 @@ function inquiryTo(it: PlacerTurn, processors: readonly Address[]): number {
  * Why a placer with `known` jobs refuses a request; null if it accepts it. Wrong programs and currencies are refused
  * by the processors.
  */
-export function objectionTo(processors: readonly Address[], known: number, request: Place): string | null {
+export function objectionTo(processors: readonly Ref<ToScheduler>[], known: number, request: Place): string | null {
   if (known >= MAX_JOBS) return `${MAX_JOBS} jobs (MAX_JOBS) have been placed already`
   const { amount, on } = request
   const size = sizeOf(request)
@@ -148,7 +153,11 @@ export function objectionTo(processors: readonly Address[], known: number, reque
   return ofAmount(amount) ?? (on ? ofProcessors(processors, on, size) : null)
 }
 
-function ofProcessors(processors: readonly Address[], on: readonly Address[], size: number): string | null {
+function ofProcessors(
+  processors: readonly Ref<ToScheduler>[],
+  on: readonly Ref<ToScheduler>[],
+  size: number,
+): string | null {
   if (on.length !== size) return `${size} machines must be named, not ${on.length}`
   if (new Set(on).size < size) return 'a machine is named twice'
   const unknown = on.find((processor) => !processors.includes(processor))

@@ -1,12 +1,13 @@
 /** The state of a placer, and what the functions of its turns have in common. */
-import type { Address, Gathering, Time, Turn } from '../../../lib/actor.ts'
+import type { Gathering, Ref, Time, Turn } from '../../../lib/actor.ts'
+import type { ToScheduler } from '../../processor/jobs.ts'
 import type { Book, Entry, Request } from './book.ts'
 import type { Balance, Candidate } from './candidates.ts'
 import { type PlacementEvent, placementChart } from './placement.ts'
 
 export type Terms = {
   /** The processors of machines 1, 2, ... */
-  readonly processors: readonly Address[]
+  readonly processors: readonly Ref<ToScheduler>[]
   /**
    * How many processors, drawn at random, are asked for their load; null: none, and the placer decides by its own
    * book.
@@ -28,7 +29,7 @@ export interface PlacerState extends Terms {
   /** The current inquiry; null while no processor is being asked. */
   readonly inquiry: Inquiry | null
   /** Processors that did not answer the last question. */
-  readonly silent: ReadonlySet<Address>
+  readonly silent: ReadonlySet<Ref<ToScheduler>>
   /** The number of the last query. */
   readonly queries: number
 }
@@ -37,11 +38,11 @@ export interface PlacerState extends Terms {
 export interface Inquiry {
   readonly job: string
   /** All processors that were asked. */
-  readonly asked: readonly Address[]
+  readonly asked: readonly Ref<ToScheduler>[]
   /** The answers to earlier questions. */
   readonly heard: readonly Candidate[]
   /** The last question. */
-  readonly question: Gathering<Candidate>
+  readonly question: Gathering<Candidate, Ref<ToScheduler>>
 }
 
 /** The handling of one event at a placer. */

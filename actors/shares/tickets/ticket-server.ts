@@ -16,6 +16,8 @@ import {
   eventSourced,
   groupOf,
   now,
+  type Ref,
+  ref,
   self,
   type Time,
   type Turn,
@@ -38,7 +40,7 @@ export type TicketServerInput = {
 
 /** The records of a server: tickets that it issued, those of them that are void, and tickets that its peers issued. */
 type Entry =
-  | { readonly type: 'issued'; readonly ticket: Ticket; readonly issuer: Address }
+  | { readonly type: 'issued'; readonly ticket: Ticket; readonly issuer: Ref<FromTicketServer> }
   | { readonly type: 'void'; readonly ticket: string; readonly reason: string }
   | { readonly type: 'heard'; readonly peer: Address; readonly tickets: readonly Ticket[] }
 
@@ -50,7 +52,7 @@ interface Register {
 
 interface Own {
   readonly ticket: Ticket
-  readonly issuer: Address
+  readonly issuer: Ref<FromTicketServer>
   /** Why the ticket is void; null while it is in force. A void ticket stays void. */
   readonly refused: string | null
 }
@@ -65,7 +67,14 @@ interface Context {
   readonly reports: ReadonlyMap<Address, Pick<Heard, 'at' | 'issued'>>
 }
 
-const { createMachine, handlers } = actor<{ input: TicketServerInput; context: Context; event: ToTicketServer }>()
+const { createMachine, handlers } = actor<{
+  input: TicketServerInput
+  context: Context
+  event: ToTicketServer
+  reply: FromTicketServer | Table
+}>()
+
+type Sender = Delivery<Ref<FromTicketServer | Table>>
 
 const { recover, enter } = eventSourced<Register, Entry>({
   empty: { own: [], peers: new Map() },
@@ -84,9 +93,6 @@ const { recover, enter } = eventSourced<Register, Entry>({
   },
 })
 
-const answer = (to: Address, message: FromTicketServer | Table) => tell(to, message)
-const share = (message: Share) => tell(groupOf(self()), message)
-
 const issuedBy = ({ own }: Register): Ticket[] =>
   own.flatMap(({ ticket, refused }) => (refused === null ? [ticket] : []))
 
@@ -99,12 +105,12 @@ function write(it: Turn<Context>, entry: Entry): void {
   it.do(...effects)
 }
 
-const onReport = ({ keep, register, reports, valid }: Context, { issued }: Report, { from }: Delivery) => {
+const onReport = ({ keep, register, reports, valid }: Context, { issued }: Report, { from }: Sender) => {
   const backing = valid.map(({ currency, amount, holder }) => ({ currency, amount, holder }))
   return [
     {},
-    answer(from, { type: 'table', issued: issuedElsewhere(reports, now() - keep), backing }),
-    share({ type: 'share', at: now(), issued, tickets: issuedBy(register) }),
+    tell(from, { type: 'table', issued: issuedElsewhere(reports, now() - keep), backing }),
+    tell(ref<Share>(groupOf(self())), { type: 'share', at: now(), issued, tickets: issuedBy(register) }),
   ] as const
 }
 
@@ -127,18 +133,18 @@ function revoke(it: Turn<Context>): void {
     if (refused !== null || names.has(ticket.ticket)) continue
     const reason = `with a ticket issued before elsewhere ${ticket.holder} would hold itself`
     write(it, { type: 'void', ticket: ticket.ticket, reason })
-    it.do(answer(issuer, { type: 'refused', ticket: ticket.ticket, reason }))
+    it.do(tell(issuer, { type: 'refused', ticket: ticket.ticket, reason }))
   }
 }
 
-const onIssue = turn((it: Turn<Context>, issue: Issue, { from }: Delivery) => {
+const onIssue = turn((it: Turn<Context>, issue: Issue, { from }: Sender) => {
   const { ticket: name, currency, amount, holder } = issue
   const before = it.context.register.own.find(({ ticket }) => ticket.ticket === name)
   const reason = before ? before.refused : objectionTo(it.context, issue)
-  if (reason !== null) return it.do(answer(from, { type: 'refused', ticket: name, reason }))
+  if (reason !== null) return it.do(tell(from, { type: 'refused', ticket: name, reason }))
   if (!before)
     write(it, { type: 'issued', ticket: { ticket: name, currency, amount, holder, at: now() }, issuer: from })
-  it.do(answer(from, { type: 'issued', ticket: name }))
+  it.do(tell(from, { type: 'issued', ticket: name }))
 })
 
 function objectionTo({ register, funding, valid }: Context, issue: Issue): string | null {

@@ -1,10 +1,10 @@
 /** Parallel jobs that share a cluster, coscheduled implicitly or by a gang scheduler. */
 import { BASE } from '../../../actors/processor/currencies.ts'
-import type { Parallel } from '../../../actors/processor/jobs.ts'
+import type { Arrive, Parallel, ToScheduler } from '../../../actors/processor/jobs.ts'
 import { type Sharing, STANDARD } from '../../../actors/processor/sharing.ts'
 import type { BarrierInput, Membership } from '../../../actors/shares/barrier.ts'
 import type { GangInput } from '../../../actors/shares/gang.ts'
-import { type Address, type Time, units } from '../../../lib/actor.ts'
+import { type Ref, ref, type Time, units } from '../../../lib/actor.ts'
 import { keyed } from '../../../lib/core/random.ts'
 import { type Cluster, machinesOf, type Other, type Said } from '../model.ts'
 import { type Parameters, spinOf } from '../paper/parameters.ts'
@@ -44,7 +44,7 @@ const PERIOD = units(1000)
 const jobOf = (index: number) => `j${index + 1}`
 export const jobsOf = ({ tickets }: Mix): string[] => tickets.map((_, index) => jobOf(index))
 
-const barrierOf = (job: string): Address => `barrier@${job}`
+const barrierOf = (job: string): Ref<Arrive> => ref(`barrier@${job}`)
 
 function programOf({ parameters, scheduler }: Mix, job: string): Omit<Parallel, 'rank'> {
   const { granularity, imbalance } = parameters
@@ -73,7 +73,7 @@ function sharingOf({ parameters, tickets, servers }: Mix): Sharing {
 }
 
 /** The orders that start the processes, each at an instant of its own. */
-function ordersOf(mix: Mix, members: readonly Address[], seed: number): Said[] {
+function ordersOf(mix: Mix, members: readonly Ref<ToScheduler>[], seed: number): Said[] {
   if (mix.scheduler === 'gang') return []
   return jobsOf(mix).flatMap((job, index) =>
     members.map((to, rank) => ({
@@ -95,7 +95,7 @@ export function clusterOf(mix: Mix, span: Span, seed: number, drawn: Time = 0): 
   const { parameters, tickets, membership } = mix
   const until = span.warmUp + span.measure
   const machines = parameters.nodes
-  const members = machinesOf({ machines }).map((machine): Address => `processor@${machine}`)
+  const members = machinesOf({ machines }).map((machine) => ref<ToScheduler>(`processor@${machine}`))
   const barriers = jobsOf(mix).map((job): Other => {
     const input: BarrierInput = { job, members, membership }
     return { address: barrierOf(job), module: 'shares/barrier.ts', input }

@@ -2,11 +2,11 @@
  * Random fault plans for small clusters, each drawn from a kind and a seed. Every plan spares one machine and the
  * machines of the barriers, or brings them back.
  */
-import type { Parallel } from '../../../actors/processor/jobs.ts'
+import type { Arrive, Parallel, ToScheduler } from '../../../actors/processor/jobs.ts'
 import type { BarrierInput, Membership } from '../../../actors/shares/barrier.ts'
 import type { Place } from '../../../actors/shares/placer/messages.ts'
 import type { PlacerInput } from '../../../actors/shares/placer/placer.ts'
-import type { Address, Time } from '../../../lib/actor.ts'
+import { type Ref, ref, type Time } from '../../../lib/actor.ts'
 import { units } from '../../../lib/core/time.ts'
 import {
   Dice,
@@ -53,8 +53,8 @@ export type Kind = (typeof KINDS)[number]
 
 export interface Gang {
   readonly job: string
-  readonly barrier: Address
-  readonly members: readonly Address[]
+  readonly barrier: Ref<Arrive>
+  readonly members: readonly Ref<ToScheduler>[]
 }
 
 /** A cluster that runs until an instant. */
@@ -88,7 +88,7 @@ const SHARE = 100
  */
 const ATTEMPTS = 7
 
-const processorOf = (machine: string): Address => `processor@${machine}`
+const processorOf = (machine: string): Ref<ToScheduler> => ref(`processor@${machine}`)
 
 /**
  * The actors of a machine that a restart brings back. A machine that comes back gets its users' orders again, but not
@@ -186,7 +186,7 @@ export function planOf(kind: Kind, seed: number): Plan {
     const from = dice.below(machines.length - size + 1)
     return {
       job: `p${i + 1}`,
-      barrier: `barrier@b${i + 1}`,
+      barrier: ref(`barrier@b${i + 1}`),
       members: machines.slice(from, from + size).map(processorOf),
     }
   })

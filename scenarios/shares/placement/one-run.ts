@@ -1,9 +1,10 @@
 /** One run of a cluster whose users have a placer, and what happened to their requests. */
+import type { Arrive, ToScheduler } from '../../../actors/processor/jobs.ts'
 import type { BarrierInput, Membership } from '../../../actors/shares/barrier.ts'
-import type { Place } from '../../../actors/shares/placer/messages.ts'
+import type { Enlist, Place } from '../../../actors/shares/placer/messages.ts'
 import type { PlacerInput } from '../../../actors/shares/placer/placer.ts'
 import type { Terms } from '../../../actors/shares/placer/state.ts'
-import { type Address, type Message, machineOf, type Plain, roleOf, type Time, units } from '../../../lib/actor.ts'
+import { type Message, machineOf, type Plain, type Ref, ref, roleOf, type Time, units } from '../../../lib/actor.ts'
 import type { ScenarioRun } from '../../../lib/scenario/definition.ts'
 import type { Fault } from '../../../lib/scenario/faults.ts'
 import type { FactAbout, System, SystemInit } from '../../../lib/system.ts'
@@ -34,10 +35,10 @@ export interface Asked {
   readonly program?: Place['program']
 }
 
-export const barrierOf = (job: string): Address => `barrier@${job}`
+export const barrierOf = (job: string): Ref<Arrive | Enlist> => ref(`barrier@${job}`)
 
-const processorOf = (machine: string | number): Address =>
-  `processor@${typeof machine === 'number' ? `m${machine}` : machine}`
+const processorOf = (machine: string | number): Ref<ToScheduler> =>
+  ref(`processor@${typeof machine === 'number' ? `m${machine}` : machine}`)
 
 function said({ name, tickets, currency = 'base', at = 0, on, program }: Asked): Said {
   const message: Place = {
