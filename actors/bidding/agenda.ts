@@ -4,8 +4,9 @@
  * It is a table, and awards have no statecharts: an award is executing or held by its place here, which depends on all the
  * others, and the contractor's own chart says whether one is executing.
  */
-import type { Address, Time } from '../../lib/actor.ts'
+import type { Ref, Time } from '../../lib/actor.ts'
 import type { Attempt, Work } from '../processor/messages.ts'
+import type { ToClient } from './messages.ts'
 
 export type Ranked = {
   /** The priority of the task; smaller numbers go first. */
@@ -30,7 +31,7 @@ export function isBefore(one: Ranked, other: Ranked): boolean {
 /** A request for bids, with all that a contractor knows of a task before the award. */
 export type Request = Attempt &
   Ranked & {
-    readonly client: Address
+    readonly client: Ref<ToClient>
     readonly estimate: Time
     /** The files that the machine must have to execute it. */
     readonly files: readonly string[]
@@ -54,7 +55,7 @@ export type Execution = Award & {
 }
 
 /** A message that awaits its client's answer: an open bid (DSP) or a bump (eager). */
-export type Question = Attempt & { readonly client: Address }
+export type Question = Attempt & { readonly client: Ref<ToClient> }
 
 export type Agenda = {
   readonly executing: Execution | null

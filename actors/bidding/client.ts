@@ -12,7 +12,8 @@ import {
   type Joined,
   machineOf,
   now,
-  observe,
+  type Ref,
+  ref,
   roleOf,
   self,
   type Turn,
@@ -29,11 +30,13 @@ import {
   learn,
   type Measured,
   type Offer,
+  observe,
+  persist,
   rfbOf,
   stamp,
 } from './conversation.ts'
-import { firstAttempt, type Memory, type Remembered, recall, remember } from './memory.ts'
-import type { Attempt, Bid, ClientFact, Earned, Result, ToClient } from './messages.ts'
+import { firstAttempt, type Memory, type Remembered, recall } from './memory.ts'
+import type { Attempt, Bid, Earned, Result, ToClient, ToContractor } from './messages.ts'
 import { isPaid, POLICIES, type Policy, pointsLeft } from './priority.ts'
 import { type Due, type Passed, type TaskProtocol, taskChart } from './task.ts'
 import type { Terms } from './terms.ts'
@@ -70,20 +73,17 @@ type It = Turn<Context>
 type LocalBid = Attempt & { type: 'localBid'; offer: Offer }
 type Event = ToClient | Joined | { type: 'arrive' } | Due | LocalBid
 
-const note = (it: It, fact: ClientFact): void => it.do(observe(fact))
-
 function awaitArrival(it: It): void {
   const next = it.context.tasks[it.context.arrived]
   if (next) it.do(timer('arrival', Math.max(0, next.arrival - now()), { type: 'arrive' }, 'arrival'))
 }
 
 const start = turn((it: It) => {
-  it.do(remember({ type: 'began' }))
+  it.do(persist({ type: 'began' }))
   // tasks that an earlier incarnation awarded, and that may not be started twice
   for (const job of it.context.entrusted) {
     const attempt = { task: job.id, attempt: firstAttempt(it.context.announced, job) }
-    it.do(...forget(attempt))
-    note(it, { type: 'ended', ...attempt, reason: 'not restartable', contractor: null })
+    it.do(...forget(attempt), observe({ type: 'ended', ...attempt, reason: 'not restartable', contractor: null }))
   }
   it.context.entrusted = []
   awaitArrival(it)
@@ -104,16 +104,18 @@ function inflated({ live, terms }: Context, offer: Offer): Offer {
 
 const onEarned = turn((it: It, { task, attempt, points }: Earned) => {
   it.context.purse = { ...it.context.purse, earned: it.context.purse.earned + points }
-  it.do(remember({ type: 'earned', points }))
-  note(it, { type: 'earned', task, attempt, points })
+  it.do(persist({ type: 'earned', points }), observe({ type: 'earned', task, attempt, points }))
 })
 
 /** The machine of a client of this protocol. */
 export function client(protocol: ClientProtocol) {
   const chart = taskChart(protocol)
-  const { createMachine, handlers, onEntry } = actor<{ input: ClientInput; context: Context; event: Event }>({
-    charts: [chart],
-  })
+  const { createMachine, handlers, onEntry } = actor<{
+    input: ClientInput
+    context: Context
+    event: Event
+    reply: ToContractor
+  }>({ charts: [chart] })
 
   // --- arrivals ----------------------------------------------------------------------------------------------------
 
@@ -135,10 +137,10 @@ export function client(protocol: ClientProtocol) {
     const attempt = firstAttempt(announced, job)
     if (points > 0) {
       it.context.purse = { ...purse, spent: purse.spent + points }
-      it.do(remember({ type: 'spent', task: job.id, points }))
+      it.do(persist({ type: 'spent', task: job.id, points }))
     }
-    if (attempt > 1) it.do(remember({ type: 'announced', task: job.id, attempt }))
-    note(it, { type: 'announced', task: job.id, attempt })
+    if (attempt > 1) it.do(persist({ type: 'announced', task: job.id, attempt }))
+    it.do(observe({ type: 'announced', task: job.id, attempt }))
     keep(it, chart.start(job.id, { terms, job, attempt, priority, points }))
   }
 
@@ -162,7 +164,7 @@ export function client(protocol: ClientProtocol) {
     if (task) keep(it, chart.send(task, { ...event, measured: it.context.measured }))
   })
 
-  const onBid = turn((it: It, bid: Bid, { from: contractor }: Delivery) => {
+  const onBid = turn((it: It, bid: Bid, { from: contractor }: Delivery<Ref<ToContractor>>) => {
     const task = find(it, bid)
     if (!task) return
     const { start, completion, index } = bid
@@ -191,7 +193,7 @@ export function client(protocol: ClientProtocol) {
   const onJoined = turn((it: It, { address }: Joined) => {
     if (roleOf(address) !== 'contractor') return
     for (const task of Object.values(it.context.live)) {
-      if (!chart.isIn(task, 'awarded.firm')) it.do(tell(address, rfbOf(task.context)))
+      if (!chart.isIn(task, 'awarded.firm')) it.do(tell(ref<ToContractor>(address), rfbOf(task.context)))
     }
   })
 

@@ -4,22 +4,23 @@
  * decides when to bid, what to do with an award, and what to do next:
  * `export default contractor({ consider, accept, proceed })`.
  */
-import { type Address, actor, type Delivery, type Joined, now, tell, turn } from '../../lib/actor.ts'
-import { type Finished, type FromProcessor, isSame, type Progress } from '../processor/messages.ts'
+import { type Delivery, type Joined, now, type Ref, tell, turn } from '../../lib/actor.ts'
+import { type Finished, isSame, type Progress } from '../processor/messages.ts'
 import { type Award, attemptOf, awardOf, EMPTY, type Question, type Request } from './agenda.ts'
-import type { Attempt, Query, Rfb, Task, ToContractor } from './messages.ts'
+import type { Attempt, Query, Rfb, Task, ToClient } from './messages.ts'
 import {
-  answer,
   type Context,
-  type ContractorInput,
+  createMachine,
   deliver,
   drop,
   endProbe,
   giveUp,
+  handlers,
   type It,
   listen,
   lose,
-  note,
+  observe,
+  onEntry,
   ownProcessor,
   probe,
   refuse,
@@ -42,20 +43,7 @@ export interface ContractorProtocol {
   readonly onWake?: (it: It) => void
 }
 
-type Own =
-  /** The question was not answered in time. */
-  | { type: 'lapse' }
-  /** The processor did not answer a probe in time. */
-  | { type: 'deaf' }
-  | { type: 'wake' }
-  /** The client of this task sent no query for too long. */
-  | (Attempt & { type: 'silent' })
-  /** The task exceeds its limit. */
-  | (Attempt & { type: 'tooLong' })
-
-type Event = ToContractor | FromProcessor | Joined | Own
-
-const { createMachine, handlers, onEntry } = actor<{ input: ContractorInput; context: Context; event: Event }>()
+type FromClient = Delivery<Ref<ToClient>>
 
 // --- messages about an older attempt are ignored -------------------------------------------------------------------
 
@@ -63,12 +51,12 @@ const isSuperseded = (it: It, { task, attempt }: Attempt) => attemptOf(it.contex
 
 const requestOf = (
   { task, attempt, priority, arrival, estimate, files = [] }: Rfb | Task,
-  client: Address,
+  client: Ref<ToClient>,
 ): Request => {
   return { client, task, attempt, priority, arrival, estimate, files }
 }
 
-const awardIn = (message: Task, client: Address): Award => {
+const awardIn = (message: Task, client: Ref<ToClient>): Award => {
   const { work, start: promise, points = 0 } = message
   return { ...requestOf(message, client), work, promise, points, heard: now() }
 }
@@ -93,7 +81,7 @@ function forget(it: It, attempt: Attempt): void {
 export function contractor({ consider, accept, proceed, whileStranded, onLapse, onWake }: ContractorProtocol) {
   // --- the market --------------------------------------------------------------------------------------------------
 
-  const onRfb = turn((it: It, rfb: Rfb, { from }: Delivery) => {
+  const onRfb = turn((it: It, rfb: Rfb, { from }: FromClient) => {
     if (isSuperseded(it, rfb)) return
     const isRenewed = renews(it, rfb)
     consider(it, requestOf(rfb, from))
@@ -101,7 +89,7 @@ export function contractor({ consider, accept, proceed, whileStranded, onLapse, 
     if (isRenewed) proceed(it)
   })
 
-  const onTask = turn((it: It, task: Task, { from }: Delivery) => {
+  const onTask = turn((it: It, task: Task, { from }: FromClient) => {
     if (isSuperseded(it, task)) return
     if (task.renewed && !awardOf(it.context, task)) return
     const executing = executingOf(it, task)
@@ -124,7 +112,7 @@ export function contractor({ consider, accept, proceed, whileStranded, onLapse, 
     if (!question) return
     it.context.question = null
     onLapse?.(it, question)
-    note(it, { type: 'lapsed', ...stamp(question), client: question.client })
+    it.do(observe({ type: 'lapsed', ...stamp(question), client: question.client }))
   }
 
   const onLapsed = turn((it: It) => {
@@ -146,8 +134,8 @@ export function contractor({ consider, accept, proceed, whileStranded, onLapse, 
     if (!executing) return
     const { client } = executing
     drop(it, executing.task)
-    answer(it, client, { type: 'cutOff', ...stamp(executing) })
-    note(it, { type: 'tooLong', ...stamp(executing), client })
+    it.do(tell(client, { type: 'cutOff', ...stamp(executing) }))
+    it.do(observe({ type: 'tooLong', ...stamp(executing), client }))
     proceed(it)
   })
 
@@ -155,17 +143,17 @@ export function contractor({ consider, accept, proceed, whileStranded, onLapse, 
     const award = awardOf(it.context, attempt)
     if (!award) return
     drop(it, award.task)
-    note(it, { type: 'abandoned', ...stamp(award), client: award.client })
+    it.do(observe({ type: 'abandoned', ...stamp(award), client: award.client }))
     proceed(it)
   })
 
   /** Answers for held tasks itself. Only the processor knows whether the executing task still runs, so it is probed. */
-  const onQuery = turn((it: It, query: Query, { from }: Delivery) => {
+  const onQuery = turn((it: It, query: Query, { from }: FromClient) => {
     const award = awardOf(it.context, query)
-    if (!award) return answer(it, from, { type: 'status', ...stamp(query), state: 'unknown' })
+    if (!award) return it.do(tell(from, { type: 'status', ...stamp(query), state: 'unknown' }))
     const { executing } = it.context
     listen(it, award)
-    if (award !== executing) answer(it, award.client, { type: 'status', ...stamp(award), state: 'held' })
+    if (award !== executing) it.do(tell(award.client, { type: 'status', ...stamp(award), state: 'held' }))
     // tasks queued behind a task without queries would never learn that the processor is gone
     if (executing) probe(it, executing)
   })
@@ -175,7 +163,7 @@ export function contractor({ consider, accept, proceed, whileStranded, onLapse, 
     const executing = executingOf(it, progress)
     if (!executing) return
     if (progress.running)
-      return answer(it, executing.client, { type: 'status', ...stamp(executing), state: 'executing' })
+      return it.do(tell(executing.client, { type: 'status', ...stamp(executing), state: 'executing' }))
     lose(it)
     proceed(it)
   })
@@ -196,21 +184,21 @@ export function contractor({ consider, accept, proceed, whileStranded, onLapse, 
     it.context.probing = false
     lose(it)
     refuseHeld(it)
-    note(it, { type: 'stranded' })
+    it.do(observe({ type: 'stranded' }))
   })
 
   const recover = turn((it: It) => {
-    note(it, { type: 'recovered' })
+    it.do(observe({ type: 'recovered' }))
     proceed(it)
   })
 
-  const refuseAll = turn((it: It, task: Task, { from }: Delivery) => {
+  const refuseAll = turn((it: It, task: Task, { from }: FromClient) => {
     if (isSuperseded(it, task)) return
     drop(it, task.task)
     refuse(it, { ...stamp(task), client: from })
   })
 
-  const onRfbWhileStranded = turn((it: It, rfb: Rfb, { from }: Delivery) => {
+  const onRfbWhileStranded = turn((it: It, rfb: Rfb, { from }: FromClient) => {
     if (isSuperseded(it, rfb)) return
     renews(it, rfb)
     whileStranded?.(it, requestOf(rfb, from))

@@ -4,19 +4,22 @@
  */
 import {
   type Address,
+  actor,
   type Call,
   cancel,
   type Effect,
   now,
-  observe,
+  type Ref,
+  ref,
   type Time,
   type Turn,
   tell,
   timer,
 } from '../../lib/actor.ts'
 import type { Work } from '../processor/messages.ts'
-import { remember } from './memory.ts'
+import type { Remembered } from './memory.ts'
 import type { Attempt, ClientFact, Result, Rfb, ToContractor } from './messages.ts'
+import type { Bid, Informed, Passed } from './task.ts'
 import type { Terms } from './terms.ts'
 
 export type Job = {
@@ -53,18 +56,25 @@ export interface Conversation extends Announcement {
 }
 
 export type Holder = {
-  readonly contractor: Address
+  readonly contractor: Ref<ToContractor>
   /** The promised completion. */
   readonly completion: Time
 }
 
+export const { createMachine, handlers, onEntry, observe, persist } = actor<{
+  input: Announcement
+  context: Conversation
+  event: Bid | (Passed & Informed)
+  reply: ToContractor
+  record: Remembered
+  fact: ClientFact
+}>()
+
 /** A turn of a conversation. */
 export type It = Turn<Conversation>
 
-export const ALL_CONTRACTORS = 'contractor@*'
+export const ALL_CONTRACTORS: Ref<ToContractor> = ref('contractor@*')
 export const stamp = ({ job, attempt }: Conversation): Attempt => ({ task: job.id, attempt })
-export const send = (it: It, to: Address, message: ToContractor): void => it.do(tell(to, message))
-export const note = (it: It, fact: ClientFact): void => it.do(observe(fact))
 
 // --- announcing ----------------------------------------------------------------------------------------------------
 
@@ -90,15 +100,14 @@ export function beginNextAttempt(it: It, measured: Measured): void {
   it.context.job = estimated(measured, it.context.job)
   it.context.attempt += 1
   it.context.holder = null
-  it.do(remember({ type: 'announced', ...stamp(it.context) }))
-  note(it, { type: 'announced', ...stamp(it.context) })
+  it.do(persist({ type: 'announced', ...stamp(it.context) }), observe({ type: 'announced', ...stamp(it.context) }))
 }
 
 // --- offers ----------------------------------------------------------------------------------------------------------
 
 /** A bid as the client compares it with others. */
 export type Offer = {
-  readonly contractor: Address
+  readonly contractor: Ref<ToContractor>
   /** When the execution would begin. */
   readonly start: Time
   readonly completion: Time
@@ -127,25 +136,27 @@ export function award(it: It, { contractor, completion, start }: Offer, renewed?
   const { job, priority, points, terms } = it.context
   const { arrival, estimate, work, files } = job
   it.context.holder = { contractor, completion }
-  send(it, contractor, {
-    type: 'task',
-    ...stamp(it.context),
-    priority,
-    arrival,
-    estimate,
-    start,
-    work,
-    ...(files && { files }),
-    ...(points > 0 && { points }),
-    ...(renewed && { renewed }),
-  })
-  if (job.restartable === false) it.do(remember({ type: 'entrusted', task: job.id }))
+  it.do(
+    tell(contractor, {
+      type: 'task',
+      ...stamp(it.context),
+      priority,
+      arrival,
+      estimate,
+      start,
+      work,
+      ...(files && { files }),
+      ...(points > 0 && { points }),
+      ...(renewed && { renewed }),
+    }),
+  )
+  if (job.restartable === false) it.do(persist({ type: 'entrusted', task: job.id }))
   if (terms.retry !== null) it.do(cancel(`retry:${job.id}`))
   askLater(it)
 }
 
-export const dismiss = (it: It, contractor: Address): void =>
-  send(it, contractor, { type: 'cancel', ...stamp(it.context) })
+export const dismiss = (it: It, contractor: Ref<ToContractor>): void =>
+  it.do(tell(contractor, { type: 'cancel', ...stamp(it.context) }))
 
 /** The contractor that holds an awarded task. */
 export function holderOf({ context: { holder } }: It): Holder {
@@ -178,7 +189,7 @@ function stopAsking(it: It): void {
 
 /** Records that a task is over, and makes all contractors forget it. */
 export const forget = (attempt: Attempt): Effect[] => [
-  remember({ type: 'done', task: attempt.task }),
+  persist({ type: 'done', task: attempt.task }),
   tell(ALL_CONTRACTORS, { type: 'cancelAll', ...attempt }),
 ]
 
@@ -192,7 +203,7 @@ type Ended = Extract<ClientFact, { type: 'ended' }>
 /** Ends the task without a result. */
 export function endWithout(it: It, why: Pick<Ended, 'reason' | 'contractor' | 'error'>): void {
   close(it)
-  note(it, { type: 'ended', ...stamp(it.context), ...why })
+  it.do(observe({ type: 'ended', ...stamp(it.context), ...why }))
 }
 
 /** Ends a task whose execution ran to its end. A call that threw has no result. */
@@ -201,8 +212,8 @@ export function finish(it: It, { outcome, work = 0 }: Result, contractor: Addres
   close(it)
   const { arrival, work: asked, estimate } = it.context.job
   const done = { type: 'done', ...stamp(it.context), contractor, arrival, flow: now() - arrival } as const
-  if (typeof asked === 'number' || !outcome) return note(it, done)
-  note(it, { ...done, result: outcome.result, estimate, work })
+  if (typeof asked === 'number' || !outcome) return it.do(observe(done))
+  it.do(observe({ ...done, result: outcome.result, estimate, work }))
 }
 
 // --- estimates -------------------------------------------------------------------------------------------------------

@@ -1,5 +1,5 @@
 /** The records of a client. They tell a later incarnation which tasks are over and which were announced. */
-import { type Effect, persist, type Time } from '../../lib/actor.ts'
+import type { Time } from '../../lib/actor.ts'
 import type { Attempt } from './messages.ts'
 import { EMPTY_PURSE, type Purse } from './priority.ts'
 
@@ -14,8 +14,6 @@ export type Remembered =
   | { readonly type: 'entrusted'; readonly task: number }
   | { readonly type: 'spent'; readonly task: number; readonly points: number }
   | { readonly type: 'earned'; readonly points: number }
-
-export const remember = (record: Remembered): Effect => persist(record)
 
 type Arriving = { readonly id: number; readonly arrival: Time }
 

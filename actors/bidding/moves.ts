@@ -1,17 +1,18 @@
 /** The moves of a contractor: the small steps that its rules are composed of. Each changes the turn that it is given. */
 import {
-  type Address,
+  actor,
   cancel,
+  type Joined,
   machineOf,
   now,
-  observe,
+  type Ref,
+  ref,
   self,
   type Time,
   type Turn,
   tell,
-  timer,
 } from '../../lib/actor.ts'
-import { type Attempt, duration, type Return, type ToProcessor } from '../processor/messages.ts'
+import { type Attempt, duration, type FromProcessor, type Return, type ToProcessor } from '../processor/messages.ts'
 import {
   type Agenda,
   type Award,
@@ -22,7 +23,7 @@ import {
   type Request,
   without,
 } from './agenda.ts'
-import type { ContractorFact, ToClient } from './messages.ts'
+import type { ContractorFact, ToClient, ToContractor } from './messages.ts'
 import type { Terms } from './terms.ts'
 
 export type ContractorInput = {
@@ -34,7 +35,7 @@ export type ContractorInput = {
   /** The files that the machine has from the start; default none. */
   readonly files?: readonly string[]
   /** The client that owns this machine and earns the points spent on it; default none. */
-  readonly owner?: Address
+  readonly owner?: Ref<ToClient>
 }
 
 export interface Context extends Agenda {
@@ -42,18 +43,36 @@ export interface Context extends Agenda {
   readonly speed: number
   readonly terms: Terms
   readonly files: readonly string[]
-  readonly owner: Address | null
+  readonly owner: Ref<ToClient> | null
   /** Whether the processor has yet to answer a probe. */
   readonly probing: boolean
 }
 
+type Own =
+  /** The question was not answered in time. */
+  | { type: 'lapse' }
+  /** The processor did not answer a probe in time. */
+  | { type: 'deaf' }
+  | { type: 'wake' }
+  /** The client of this task sent no query for too long. */
+  | (Attempt & { type: 'silent' })
+  /** The task exceeds its limit. */
+  | (Attempt & { type: 'tooLong' })
+
+type Event = ToContractor | FromProcessor | Joined | Own
+
+export const { createMachine, handlers, onEntry, observe, timer } = actor<{
+  input: ContractorInput
+  context: Context
+  event: Event
+  reply: ToClient
+  fact: ContractorFact
+}>()
+
 /** A turn of a contractor. */
 export type It = Turn<Context>
 
-export const ownProcessor = (): Address => `processor@${machineOf(self())}`
-export const order = (it: It, message: ToProcessor): void => it.do(tell(ownProcessor(), message))
-export const answer = (it: It, client: Address, message: ToClient): void => it.do(tell(client, message))
-export const note = (it: It, fact: ContractorFact): void => it.do(observe(fact))
+export const ownProcessor = (): Ref<ToProcessor> => ref(`processor@${machineOf(self())}`)
 export const stamp = ({ task, attempt }: Attempt): Attempt => ({ task, attempt })
 
 // --- predictions ---------------------------------------------------------------------------------------------------
@@ -74,7 +93,7 @@ export const soonest = ({ terms }: Context): Time => now() + 2 * terms.delay
 /** Bids for a task with a promised start; by default the earliest possible. */
 export function bid(it: It, request: Request, start = soonest(it.context)): void {
   const completion = start + predict(it.context, request)
-  answer(it, request.client, { type: 'bid', ...stamp(request), start, completion, index: it.context.index })
+  it.do(tell(request.client, { type: 'bid', ...stamp(request), start, completion, index: it.context.index }))
 }
 
 /** Whether this attempt is the one that the agenda has of its task. */
@@ -102,7 +121,7 @@ export function hold(it: It, award: Award): void {
 
 /** Refuses a task: its client announces it again. */
 export const refuse = (it: It, { client, ...attempt }: Question): void =>
-  answer(it, client, { type: 'bump', ...stamp(attempt), kept: false })
+  it.do(tell(client, { type: 'bump', ...stamp(attempt), kept: false }))
 
 /** Restarts the timer after which a client without a query counts as dead. */
 export function listen(it: It, attempt: Attempt): void {
@@ -123,7 +142,9 @@ export function begin(it: It): void {
   it.context.held = others
   // a question about this task is settled by its start
   if (question?.task === award.task) settle(it)
-  order(it, { type: 'run', ...stamp(award), work: award.work, setup: loadingOf(it.context, award.files) })
+  it.do(
+    tell(ownProcessor(), { type: 'run', ...stamp(award), work: award.work, setup: loadingOf(it.context, award.files) }),
+  )
   if (terms.cutoff === null) return
   const limit = Math.round(predict(it.context, award) * (1 + terms.cutoff))
   it.do(timer('cutOff', limit, { type: 'tooLong', ...stamp(award) }))
@@ -133,8 +154,8 @@ export function begin(it: It): void {
 export function drop(it: It, task: number): void {
   const { executing, held, question } = it.context
   if (executing?.task === task) {
-    note(it, { type: 'stopped', ...stamp(executing), heard: executing.heard })
-    order(it, { type: 'abort', ...stamp(executing) })
+    it.do(observe({ type: 'stopped', ...stamp(executing), heard: executing.heard }))
+    it.do(tell(ownProcessor(), { type: 'abort', ...stamp(executing) }))
     unlimit(it)
   }
   if (executing?.task === task || held.some((award) => award.task === task)) stopListening(it, task)
@@ -161,9 +182,9 @@ export function deliver(it: It, executing: Execution, returned: Return): void {
   const { task, client, points, isUnwanted } = executing
   unlimit(it)
   stopListening(it, task)
-  if (!isUnwanted) answer(it, client, { type: 'result', ...stamp(executing), ...returned })
+  if (!isUnwanted) it.do(tell(client, { type: 'result', ...stamp(executing), ...returned }))
   if (!isUnwanted && owner !== null && owner !== client && points > 0) {
-    answer(it, owner, { type: 'earned', ...stamp(executing), points })
+    it.do(tell(owner, { type: 'earned', ...stamp(executing), points }))
   }
   it.context.executing = null
   const loaded = executing.files.filter((file) => !files.includes(file))
@@ -175,7 +196,7 @@ export function lose(it: It): void {
   const { executing } = it.context
   if (!executing) return
   drop(it, executing.task)
-  answer(it, executing.client, { type: 'status', ...stamp(executing), state: 'unknown' })
+  it.do(tell(executing.client, { type: 'status', ...stamp(executing), state: 'unknown' }))
 }
 
 /** Refuses all held tasks. */
@@ -194,7 +215,7 @@ export const wakeAfter = (it: It, delay: Time): void => it.do(timer('wake', dela
 /** Asks the processor whether it executes the attempt. Without an answer within the timeout it counts as dead. */
 export function probe(it: It, attempt: Attempt): void {
   const { timeout } = it.context.terms
-  order(it, { type: 'probe', ...stamp(attempt) })
+  it.do(tell(ownProcessor(), { type: 'probe', ...stamp(attempt) }))
   if (timeout === null || it.context.probing) return
   it.context.probing = true
   it.do(timer('probe', timeout, { type: 'deaf' }))

@@ -2,25 +2,26 @@
  * The statechart of a client's conversation about one task, from its announcement to its end. The client passes it the
  * messages and timers of the current attempt; those of older attempts never arrive here.
  */
-import { actor, cancel, childChart, type Delivery, type Reaction, sender, timer, turn } from '../../lib/actor.ts'
+import { cancel, childChart, type Delivery, type Reaction, sender, tell, timer, turn } from '../../lib/actor.ts'
 import {
   ALL_CONTRACTORS,
-  type Announcement,
   askLater,
   award,
   beginNextAttempt,
   type Conversation,
   collect,
+  createMachine,
   endWithout,
   finish,
+  handlers,
   holderOf,
   type It,
   type Measured,
   moveTo,
-  note,
   type Offer,
+  observe,
+  onEntry,
   rfbOf,
-  send,
   stamp,
 } from './conversation.ts'
 import type { Attempt, Bump, CutOff, Result, Status } from './messages.ts'
@@ -47,7 +48,7 @@ export type Due = Attempt & { type: 'evaluate' | 'retry' | 'ask' | 'unanswered' 
 /** What the client passes on as it comes. */
 export type Passed = Due | Result | CutOff | Bump | Status
 /** The client adds what it knows of its calls, since the estimate of the next attempt depends on it. */
-type Informed = { measured: Measured }
+export type Informed = { measured: Measured }
 
 type Met<Event = unknown> = { readonly context: Conversation; readonly event: Event }
 
@@ -63,17 +64,17 @@ const hasOffer = ({ context }: Met) => context.offers.length > 0
 const hasTimeout = ({ context }: Met) => context.terms.timeout !== null
 const hasThrown = ({ event: { outcome } }: Met<Result>) => outcome !== undefined && 'error' in outcome
 
-const onRetry = turn((it: It) => note(it, { type: 'repeated', ...stamp(it.context) }))
+const onRetry = turn((it: It) => it.do(observe({ type: 'repeated', ...stamp(it.context) })))
 
 const onBump = turn((it: It, _: Bump, { from: contractor }: Delivery) =>
-  note(it, { type: 'bumped', ...stamp(it.context), contractor }),
+  it.do(observe({ type: 'bumped', ...stamp(it.context), contractor })),
 )
 
 const onNextAttempt = turn((it: It, { measured }: Informed) => beginNextAttempt(it, measured))
 
 const onFailure = turn((it: It, { type }: Status | Due) => {
   const reason = type === 'status' ? 'lost' : 'silent'
-  note(it, { type: 'failed', ...stamp(it.context), contractor: holderOf(it).contractor, reason })
+  it.do(observe({ type: 'failed', ...stamp(it.context), contractor: holderOf(it).contractor, reason }))
 })
 
 /** Ends a task whose holder failed, and which may not be started twice. */
@@ -88,7 +89,7 @@ const onCutOff = turn((it: It, _: object, { from: contractor }: Delivery) =>
 const onResult = turn((it: It, result: Result, { from }: Delivery) => finish(it, result, from))
 
 const onQuery = turn((it: It) => {
-  send(it, holderOf(it).contractor, { type: 'query', ...stamp(it.context) })
+  it.do(tell(holderOf(it).contractor, { type: 'query', ...stamp(it.context) }))
   askLater(it)
 })
 
@@ -105,16 +106,10 @@ const onAnswer = { guard: isAlive, target: 'quiet', handle: stopWaiting }
 
 /** The chart of a client of this protocol. */
 export function taskChart({ onAnnounce, onFirstBid, choose, onAward, onNoBid, onLateBid = [] }: TaskProtocol) {
-  const { createMachine, handlers, onEntry } = actor<{
-    input: Announcement
-    context: Conversation
-    event: Bid | (Passed & Informed)
-  }>()
-
   const announce = onEntry(
     turn((it: It) => {
       it.context.offers = []
-      send(it, ALL_CONTRACTORS, rfbOf(it.context))
+      it.do(tell(ALL_CONTRACTORS, rfbOf(it.context)))
       onAnnounce(it)
     }),
   )
@@ -130,7 +125,7 @@ export function taskChart({ onAnnounce, onFirstBid, choose, onAward, onNoBid, on
   function place(it: It, winner: Offer): void {
     const { contractor, start, completion } = winner
     award(it, winner)
-    note(it, { type: 'awarded', ...stamp(it.context), contractor, start, completion })
+    it.do(observe({ type: 'awarded', ...stamp(it.context), contractor, start, completion }))
     onAward?.(it, winner)
   }
 
@@ -146,7 +141,7 @@ export function taskChart({ onAnnounce, onFirstBid, choose, onAward, onNoBid, on
     const { contractor, start, completion } = winner
     const previous = holderOf(it).contractor
     moveTo(it, winner)
-    note(it, { type: 'replaced', ...stamp(it.context), contractor, previous, start, completion })
+    it.do(observe({ type: 'replaced', ...stamp(it.context), contractor, previous, start, completion }))
   })
 
   // --- the statechart ----------------------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ import { afterLapse, improvement, isWorthMoving } from '../../actors/bidding/dsp
 import { choose, firstLate, quotedStart } from '../../actors/bidding/eager/rules.ts'
 import { POLICIES, pointsLeft } from '../../actors/bidding/priority.ts'
 import { duration } from '../../actors/processor/messages.ts'
+import { ref } from '../../lib/actor.ts'
 import { units } from '../../lib/core/time.ts'
 
 const queue = suite('the queue of a contractor')
@@ -33,7 +34,7 @@ const request = (task: number, priority: number, attempt = 1): Request => ({
   attempt,
   priority,
   arrival: task,
-  client: 'client@c1',
+  client: ref('client@c1'),
   estimate: priority,
   files: [],
 })
@@ -52,8 +53,8 @@ queue.run()
 
 const bids = suite('bids')
 
-const offer = (index: number, completion: number, start = 0) => ({
-  contractor: `contractor@m${index}`,
+const offer = (index: number, completion: number, start = 0): Offer => ({
+  contractor: ref(`contractor@m${index}`),
   index,
   start,
   completion,
@@ -185,7 +186,7 @@ const agenda: Agenda = {
   executing: { ...award(1, 2), since: 0, isUnwanted: false },
   held: [award(2, 1)],
   queue: [request(3, 5, 4), request(4, 6)],
-  question: { task: 3, attempt: 4, client: 'client@c1' },
+  question: { task: 3, attempt: 4, client: ref('client@c1') },
 }
 
 memory('knows the attempt of each task that it executes, holds, has queued or has bid for', () => {

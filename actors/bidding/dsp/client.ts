@@ -12,8 +12,8 @@ import {
   holderOf,
   type It,
   moveTo,
-  note,
   type Offer,
+  observe,
   retryLater,
   stamp,
 } from '../conversation.ts'
@@ -45,13 +45,13 @@ const factOf = (task: Conversation, offer: Offer) => {
 }
 
 function move(it: It, { offer }: Bid): void {
-  note(it, { type: 'moved', ...factOf(it.context, offer), previous: holderOf(it).contractor })
+  it.do(observe({ type: 'moved', ...factOf(it.context, offer), previous: holderOf(it).contractor }))
   moveTo(it, offer)
 }
 
 function reject(it: It, { offer }: Bid): void {
   dismiss(it, offer.contractor)
-  note(it, { type: 'rejected', ...factOf(it.context, offer) })
+  it.do(observe({ type: 'rejected', ...factOf(it.context, offer) }))
 }
 
 export default client({

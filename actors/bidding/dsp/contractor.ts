@@ -2,9 +2,10 @@
  * DSP's contractor bids at once while it has no task. While it is busy, it queues requests, and it bids for the head of
  * the queue when it becomes free. By then it is known which machine is free first, and no estimate is needed for that.
  */
+import { tell } from '../../../lib/actor.ts'
 import { enqueue, type Request } from '../agenda.ts'
 import { contractor } from '../contractor.ts'
-import { answer, awaitAnswer, begin, bid, hold, type It, knows, refuse, stamp } from '../moves.ts'
+import { awaitAnswer, begin, bid, hold, type It, knows, refuse, stamp } from '../moves.ts'
 import { afterLapse } from './rules.ts'
 
 function consider(it: It, request: Request): void {
@@ -18,7 +19,7 @@ function consider(it: It, request: Request): void {
 function putOff(it: It, request: Request): void {
   if (knows(it.context, request)) return
   it.context.queue = enqueue(it.context.queue, request)
-  answer(it, request.client, { type: 'ack', ...stamp(request) })
+  it.do(tell(request.client, { type: 'ack', ...stamp(request) }))
 }
 
 /** Bids, and waits for the answer before it bids for another request of the queue. */

@@ -3,22 +3,10 @@
  * tasks are reservations. When it cannot keep promises, it tells one client at a time, since the decision of that
  * client can change the start of the next reservation.
  */
-import { now, type Time, units } from '../../../lib/actor.ts'
+import { now, type Time, tell, units } from '../../../lib/actor.ts'
 import type { Request } from '../agenda.ts'
 import { contractor } from '../contractor.ts'
-import {
-  answer,
-  awaitAnswer,
-  begin,
-  bid,
-  type Context,
-  hold,
-  type It,
-  predict,
-  soonest,
-  stamp,
-  wakeAfter,
-} from '../moves.ts'
+import { awaitAnswer, begin, bid, type Context, hold, type It, predict, soonest, stamp, wakeAfter } from '../moves.ts'
 import { firstLate, quotedStart } from './rules.ts'
 
 /** The predicted end of the current execution; now if that has passed or the machine is idle. */
@@ -48,7 +36,7 @@ function bump(it: It): void {
   if (question) return
   const late = firstLate(available(context), held, terms.tolerance, (task) => predict(context, task))
   if (!late) return
-  answer(it, late.client, { type: 'bump', ...stamp(late), kept: true })
+  it.do(tell(late.client, { type: 'bump', ...stamp(late), kept: true }))
   // five delays give the client time to request bids, to wait for them, and to answer
   awaitAnswer(it, late, 5)
 }
