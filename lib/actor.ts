@@ -19,6 +19,18 @@ export {
   type Shape,
 } from './actor/actor.ts'
 export { type Child, type ChildChart, childChart } from './actor/child-chart.ts'
+export {
+  child,
+  restart,
+  type Started,
+  type StartFailed,
+  spawn,
+  stop,
+  type Terminated,
+  type TerminationReason,
+  unwatch,
+  watch,
+} from './actor/children.ts'
 export { answered, asked, excused, type Gathering, isAwaited, isComplete } from './actor/correlation.ts'
 export type { Decision } from './actor/decision.ts'
 export {
@@ -38,6 +50,15 @@ export { type EventSourced, eventSourced } from './actor/event-sourcing.ts'
 export { type FailureDetector, heardOf, idleDetector, inspected, probed } from './actor/failure-detector.ts'
 export { LONGEST_PAUSE, retry } from './actor/retry.ts'
 export { draw, newId, now, self, sender } from './actor/step-context.ts'
+export type {
+  Backoff,
+  ChildOptions,
+  GiveUp,
+  ParentRestart,
+  RestartPolicy,
+  Strategy,
+  SupervisionOptions,
+} from './actor/supervision.ts'
 export { type Draft, type Turn, turn } from './actor/turn.ts'
 export { type Address, groupOf, machineOf, roleOf } from './core/address.ts'
 export type { Message, Plain } from './core/data.ts'

@@ -35,6 +35,7 @@ import {
   type EnteredState,
   observe,
   persist,
+  type Spawning,
   type Timer,
   timer,
 } from './effect.ts'
@@ -113,6 +114,11 @@ const EFFECTS = {
   observe: (_: unknown, _params: Message) => {},
   persist: (_: unknown, _params: Plain) => {},
   enter: (_: unknown, _params: EnteredState) => {},
+  spawn: (_: unknown, _params: Spawning) => {},
+  stop: (_: unknown, _params: { readonly address: Address }) => {},
+  restart: (_: unknown, _params: { readonly address: Address }) => {},
+  watch: (_: unknown, _params: { readonly address: Address; readonly delay: Time }) => {},
+  unwatch: (_: unknown, _params: { readonly address: Address }) => {},
 }
 
 /** A machine does nothing about effects: its cell carries them out. */

@@ -87,6 +87,11 @@ const NEEDS: ReadonlyMap<unknown, string> = new Map<Effect['type'], string>([
   ['cancel', 'cancel needs an id'],
   ['observe', 'observe needs a fact: an object whose type is a text'],
   ['persist', 'persist needs plain data'],
+  ['spawn', 'spawn needs the address of a child, a module, an input and options'],
+  ['stop', 'stop needs the address of a child'],
+  ['restart', 'restart needs the address of a child'],
+  ['watch', 'watch needs an address, and a delay that is an integer from 0 on'],
+  ['unwatch', 'unwatch needs an address'],
 ])
 
 const MADE = `make effects with ${[...NEEDS.keys()].join(', ')}`

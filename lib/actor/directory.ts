@@ -1,5 +1,5 @@
 /** The addresses of actors by slot and the members of groups, as far as one actor was told of them. */
-import { type Address, roleOf } from '../core/address.ts'
+import { type Address, roleOf, rolesOf } from '../core/address.ts'
 
 const NO_MEMBERS: ReadonlySet<number> = new Set()
 
@@ -33,9 +33,11 @@ export class Directory {
     for (const [slot, address] of addresses.entries()) {
       if (address === '') continue
       slots.set(address, slot)
-      const members = groups.get(roleOf(address))
-      if (members) members.add(slot)
-      else groups.set(roleOf(address), new Set([slot]))
+      for (const role of rolesOf(address)) {
+        const members = groups.get(role)
+        if (members) members.add(slot)
+        else groups.set(role, new Set([slot]))
+      }
     }
     latest = new Directory(slots, [...addresses], groups)
     return latest
@@ -52,7 +54,7 @@ export class Directory {
       const addresses = [...this.#addresses]
       while (addresses.length < slot) addresses.push('')
       addresses[slot] = address
-      const groups = this.#withMembers(roleOf(address), (members) => members.add(slot))
+      const groups = this.#withMembers(rolesOf(address), (members) => members.add(slot))
       return new Directory(new Map(this.#slots).set(address, slot), addresses, groups)
     })
   }
@@ -62,7 +64,7 @@ export class Directory {
     const slot = this.#slots.get(address)
     if (slot === undefined) return this
     return this.#after(address, () => {
-      const groups = this.#withMembers(roleOf(address), (members) => members.delete(slot))
+      const groups = this.#withMembers(rolesOf(address), (members) => members.delete(slot))
       return new Directory(this.#slots, this.#addresses, groups)
     })
   }
@@ -72,10 +74,17 @@ export class Directory {
     return this.#next.directory
   }
 
-  #withMembers(role: string, change: (members: Set<number>) => void): ReadonlyMap<string, ReadonlySet<number>> {
-    const members = new Set(this.#groups.get(role))
-    change(members)
-    return new Map(this.#groups).set(role, members)
+  #withMembers(
+    roles: readonly string[],
+    change: (members: Set<number>) => void,
+  ): ReadonlyMap<string, ReadonlySet<number>> {
+    const groups = new Map(this.#groups)
+    for (const role of roles) {
+      const members = new Set(groups.get(role))
+      change(members)
+      groups.set(role, members)
+    }
+    return groups
   }
 
   slotOf(address: Address): number | undefined {

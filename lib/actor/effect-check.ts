@@ -41,6 +41,21 @@ export function soundEffect(action: unknown): Effect | undefined {
       const isSound = typeof chart === 'string' && (typeof key === 'string' || typeof key === 'number')
       return isSound && typeof state === 'string' ? { type, params: { chart, key, state } } : undefined
     }
+    case 'spawn': {
+      const { address, module, input, options } = params
+      const isSound = typeof address === 'string' && typeof module === 'string' && isPlain(input) && isPlain(options)
+      return isSound ? { type, params: { address, module, input, options } } : undefined
+    }
+    case 'watch': {
+      const { address, delay } = params
+      return typeof address === 'string' && isTime(delay) ? { type, params: { address, delay } } : undefined
+    }
+    case 'stop':
+    case 'restart':
+    case 'unwatch': {
+      const { address } = params
+      return typeof address === 'string' ? { type, params: { address } } : undefined
+    }
     case 'observe':
       return isRecord(params) ? { type, params } : undefined
     default:

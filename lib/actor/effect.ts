@@ -14,6 +14,22 @@ export type Effect =
   | { readonly type: 'observe'; readonly params: Message }
   | { readonly type: 'persist'; readonly params: Plain }
   | { readonly type: 'enter'; readonly params: EnteredState }
+  | SystemOrder
+
+/** An order to the system about other actors; `children.ts` makes them. */
+export type SystemOrder =
+  | { readonly type: 'spawn'; readonly params: Spawning }
+  | { readonly type: 'stop' | 'restart' | 'unwatch'; readonly params: { readonly address: Address } }
+  | { readonly type: 'watch'; readonly params: { readonly address: Address; readonly delay: Time } }
+
+/** A child to be spawned: its address, the `file:` URL of its module, its input and its options. */
+export type Spawning = {
+  readonly address: Address
+  readonly module: string
+  readonly input: Plain
+  /** The options of the child (`ChildOptions`). */
+  readonly options: Plain
+}
 
 /** A timer of one actor. Setting an id again replaces the timer of that id. */
 export interface Timer {

@@ -4,7 +4,7 @@ import type { Message, Plain } from '../core/data.ts'
 import { isMessage } from '../core/data.ts'
 import type { Thrown } from '../core/thrown.ts'
 import type { Time } from '../core/time.ts'
-import type { ComputationOutcome, EnteredState } from './effect.ts'
+import type { ComputationOutcome, EnteredState, SystemOrder } from './effect.ts'
 import type { ComputationOrder } from './pending-computations.ts'
 
 /** The name of an envelope: slot and incarnation of its sender, and its sequence number. */
@@ -76,6 +76,8 @@ export type StepRecord = {
   readonly facts?: readonly Message[] | undefined
   readonly computations?: readonly ComputationOrder[] | undefined
   readonly records?: readonly Plain[] | undefined
+  /** Orders to the system about other actors. */
+  readonly orders?: readonly SystemOrder[] | undefined
   /** The machine reached a final state. */
   readonly stopped?: true | undefined
   /** The error of a step that failed; such a step has no other result. */
@@ -100,8 +102,8 @@ export type Report = StepRecord | WireReport | NewsReport
 export function isForTraceOnly(report: Report): boolean {
   if (report.type === 'news') return true
   if (report.type === 'wire') return report.events.every(({ type }) => type !== 'lost')
-  const { lost, facts, computations, records, stopped, crash } = report
-  return (lost ?? facts ?? computations ?? records ?? stopped ?? crash) === undefined
+  const { lost, facts, computations, records, orders, stopped, crash } = report
+  return (lost ?? facts ?? computations ?? records ?? orders ?? stopped ?? crash) === undefined
 }
 
 const REPORTS: ReadonlySet<string> = new Set<Report['type']>(['step', 'wire', 'news'])

@@ -4,6 +4,7 @@
  */
 
 import { Directory } from '../actor/directory.ts'
+import type { SystemOrder } from '../actor/effect.ts'
 import { inputOf, stepContextOf } from '../actor/incarnation.ts'
 import { Inspection } from '../actor/inspection.ts'
 import { type ComputationOrder, PendingComputations } from '../actor/pending-computations.ts'
@@ -315,7 +316,7 @@ export class ActorCell<State> {
     const isTold = this.#options.trace || this.#board.int(this.#board.watching) === 1
     const { savepoint } = this.#sender
     try {
-      const { state, view, sends, pending, facts, records, entered, unhandled } = run()
+      const { state, view, sends, pending, facts, records, orders, entered, unhandled } = run()
       this.#sender.log.begin()
       for (const { to, message } of sends) this.#sender.tell(to, message)
       const computations = this.#await(pending)
@@ -329,6 +330,7 @@ export class ActorCell<State> {
         facts: facts.length > 0 ? facts : undefined,
         computations: computations.length > 0 ? computations : undefined,
         records: records.length > 0 ? records : undefined,
+        orders: this.#order(orders),
         stopped: this.#endsWith(view) || undefined,
       })
     } catch (error) {
@@ -362,6 +364,13 @@ export class ActorCell<State> {
     this.#isOver = true
     this.#timers.clear()
     this.#board.set(this.#board.call + this.slot, 1)
+  }
+
+  /** Asks for a system round that carries the orders of a step out. */
+  #order(orders: readonly SystemOrder[]): readonly SystemOrder[] | undefined {
+    if (orders.length === 0) return undefined
+    this.#board.set(this.#board.call + this.slot, 1)
+    return orders
   }
 
   /** Sets and cancels timers; returns the orders to the system, which runs the computations. */

@@ -52,7 +52,7 @@ export class ScheduleGate {
     const { i32, f64 } = board
     const at = handle.record
     const kind = i32[2 * at + record.CLASS]
-    if (kind !== record.CLASS_MAIL && kind !== record.CLASS_DATA) return false
+    if (kind !== record.CLASS_MAIL && kind !== record.CLASS_DATA && kind !== record.CLASS_NEWS) return false
     const [due = 0, sentAt = 0] = [f64[at + record.DUE], f64[at + record.SENT_AT]]
     const subround = i32[2 * at + record.SUBROUND] ?? 0
     this.#queue.add({ event: pendingMail(record.idOf(board, at)), handle, due, sentAt, subround })

@@ -61,6 +61,9 @@ export function register({ actors: modules = [], studies: more = [], computation
   for (const one of calls) computations.add(keyOf(nameOfModule(one.module), one.export))
 }
 
+/** Whether the module of an actor is registered. `module` is a `file:` URL. */
+export const isActor = (module: string): boolean => actorUrls.has(module)
+
 /** The URL of an actor's module; undefined for a name that is not registered. */
 export const actorNamed = (name: string): string | undefined => actors.get(name)
 

@@ -50,7 +50,7 @@ export class NotPlainError extends BourseError {
  *
  * @throws NotPlainError with the path of what cannot travel
  */
-export function requirePlain(place: string, value: unknown): void {
+export function requirePlain(place: string, value: unknown): asserts value is Plain {
   const fault = faultOf(value, place)
   if (fault !== undefined) throw new NotPlainError(fault)
 }

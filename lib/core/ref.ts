@@ -43,4 +43,4 @@ const isRef = <Taken extends Message, Reply extends Message>(address: Address): 
   faultOf(address) === undefined
 
 const faultOf = (address: Address): string | undefined =>
-  faultOfAddress(isGroup(address) ? `${roleOf(address)}@any` : address)
+  faultOfAddress(isGroup(address) ? `${roleOf(address).replace(/\.\*$/, '.any')}@any` : address)

@@ -4,7 +4,7 @@
  * know what the network does to a message.
  */
 import type { Directory } from '../actor/directory.ts'
-import type { Effect, EnteredState } from '../actor/effect.ts'
+import type { Effect, EnteredState, SystemOrder } from '../actor/effect.ts'
 import { NEEDS_REAL_TIME } from '../actor/incarnation.ts'
 import type { Inspection } from '../actor/inspection.ts'
 import { enterStep, type Incoming, leaveStep, type StepContext } from '../actor/step-context.ts'
@@ -36,6 +36,8 @@ export interface StepOutput<State> {
   readonly pending: readonly PendingChange[]
   readonly facts: readonly Message[]
   readonly records: readonly Plain[]
+  /** The orders to the system about other actors. */
+  readonly orders: readonly SystemOrder[]
   /** The states that child charts entered. */
   readonly entered: readonly EnteredState[]
   /** The type of the event if no transition took it. */
@@ -78,6 +80,7 @@ function outputOf<State>(
   const facts: Message[] = []
   const records: Plain[] = []
   const entered: EnteredState[] = []
+  const orders: SystemOrder[] = []
   for (const effect of effects) {
     inspection?.look(effect)
     switch (effect.type) {
@@ -104,9 +107,12 @@ function outputOf<State>(
         break
       case 'enter':
         entered.push(effect.params)
+        break
+      default:
+        orders.push(effect)
     }
   }
-  return { state, view: engine.view(state), effects, sends, pending, facts, records, entered, unhandled }
+  return { state, view: engine.view(state), effects, sends, pending, facts, records, orders, entered, unhandled }
 }
 
 /** One recipient of a message. */

@@ -97,6 +97,7 @@ function compare<State>(one: HandlingResult<State>, other: HandlingResult<State>
     firstDifference(stateOf(one), stateOf(other)) ??
     differenceInSends(one.steps, other.steps) ??
     firstDifference(pendingIn(one), pendingIn(other)) ??
+    differenceOfLists('orders', ordersIn(one), ordersIn(other)) ??
     differenceOfLists('facts', canonicalOf('facts', one), canonicalOf('facts', other)) ??
     differenceOfLists('records', canonicalOf('records', one), canonicalOf('records', other))
   )
@@ -130,6 +131,10 @@ const shown = ({ type, ...fields }: Message): string => `${type} ${canonical(fie
 
 const canonicalOf = <State>(what: 'facts' | 'records', { steps }: HandlingResult<State>): readonly string[] =>
   steps.flatMap((step) => step[what].map(canonical)).sort()
+
+/** The orders to the system, in their order. */
+const ordersIn = <State>({ steps }: HandlingResult<State>): readonly string[] =>
+  steps.flatMap(({ orders }) => orders.map((order) => canonical(order)))
 
 function pendingIn<State>({ moment: { timers }, steps }: HandlingResult<State>) {
   return {

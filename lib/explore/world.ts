@@ -229,6 +229,11 @@ export class Worlds {
       const address = this.#actors.directory.addressOf(slot)
       throw UsageError.requires('--strategy exhaustive', `actors that stay, but ${address} stops`)
     }
+    if (output.orders.length > 0) {
+      const address = this.#actors.directory.addressOf(slot)
+      const what = `actors that give the system no orders, but ${address} orders '${output.orders[0]?.type}'`
+      throw UsageError.requires('--strategy exhaustive', what)
+    }
     for (const { to, message } of output.sends) {
       for (const { slot: recipient = SYSTEM, isNear } of recipientsOf(to, who, this.#actors.directory)) {
         // mail to an address that no actor has goes to the system, since nothing comes of either

@@ -71,6 +71,13 @@ export const CLASS_RECEIPT = 4
 
 /** A report that only a trace needs. */
 export const CLASS_TRACE = 5
+/**
+ * News of one incarnation, which the system sends in its name: its cause fields are the name of the envelope. So it keeps its
+ * place behind all mail of that incarnation, under every schedule.
+ */
+export const CLASS_NEWS = 6
+/** The sequence numbers from here on name the news of an incarnation; those below name what it sent. */
+export const NEWS_FROM = 0x7fff_0000
 
 export const isReport = (kind: number | undefined): boolean => kind === CLASS_REPORT || kind === CLASS_TRACE
 
@@ -109,12 +116,16 @@ export const LOST_NO_HOST = 12
 export const LOST_TOO_LONG = 13
 export const LOST_UNHEARD = 14
 
+/** Where the three fields of an envelope's name begin. */
+export const nameAt = ({ i32 }: Pick<Board, 'i32'>, at: number): number =>
+  2 * at + (i32[2 * at + CLASS] === CLASS_NEWS ? CAUSE_FROM : FROM)
+
 /** The name of an envelope: slot and incarnation of the sender, and its sequence number. */
-export const idOf = ({ i32 }: Pick<Board, 'i32'>, at: number): EnvelopeId => [
-  i32[2 * at + FROM] ?? 0,
-  i32[2 * at + FROM_INCARNATION] ?? 0,
-  i32[2 * at + SEQ] ?? 0,
-]
+export function idOf(words: Pick<Board, 'i32'>, at: number): EnvelopeId {
+  const { i32 } = words
+  const first = nameAt(words, at)
+  return [i32[first] ?? 0, i32[first + 1] ?? 0, i32[first + 2] ?? 0]
+}
 
 /** The name of the envelope that was being handled when this one was sent; null if there was none. */
 export const causeOf = ({ i32 }: Pick<Board, 'i32'>, at: number): EnvelopeId | null => {
@@ -126,6 +137,16 @@ export const causeOf = ({ i32 }: Pick<Board, 'i32'>, at: number): EnvelopeId | n
 export const release = (board: Board, at: number): void => {
   board.i32[2 * at + STATE] = STATE_FREE
   free(board, board.i32[2 * at + RUN_AT] ?? 0)
+}
+
+/** The instant when the last mail on its way from one slot to another is due; 0 if there is none. */
+export function lastDue(board: Board, from: number, to: number): number {
+  let last = 0
+  for (const at of posted(board)) {
+    const isTheirs = board.i32[2 * at + FROM] === from && board.i32[2 * at + TO] === to
+    if (isTheirs) last = Math.max(last, board.num(at + DUE))
+  }
+  return last
 }
 
 /** Frees the drafts that earlier incarnations of a slot did not commit. All their committed records must be linked. */

@@ -7,11 +7,10 @@ import { mix } from '../core/random.ts'
 import type { Time } from '../core/time.ts'
 import {
   DUE,
-  FROM,
   LOST,
   LOST_EARLIER_INCARNATION,
+  nameAt,
   SENT_AT,
-  SEQ,
   STATE,
   STATE_HELD,
   STATE_POSTED,
@@ -36,13 +35,14 @@ interface Held {
   readonly sentAt: Time
   readonly subround: number
   readonly from: number
+  readonly incarnation: number
   readonly seq: number
   /** The order of collecting, which has a meaning in real time only. */
   readonly arrival: number
 }
 
 const asSent = (a: Held, b: Held): number =>
-  a.sentAt - b.sentAt || a.subround - b.subround || a.from - b.from || a.seq - b.seq
+  a.sentAt - b.sentAt || a.subround - b.subround || a.from - b.from || a.incarnation - b.incarnation || a.seq - b.seq
 const asArrived = (a: Held, b: Held): number => a.arrival - b.arrival
 const byDue = (then: typeof asSent) => (a: Held, b: Held) => a.due - b.due || then(a, b)
 
@@ -68,13 +68,15 @@ export class Mailbox {
     for (const at of takeAll(this.#board, this.#slot)) {
       // The system may have given up a record since, if its sender died while linking it.
       if (Atomics.compareExchange(i32, 2 * at + STATE, STATE_POSTED, STATE_HELD) !== STATE_POSTED) continue
+      const name = nameAt(this.#board, at)
       this.#held.push({
         at,
         due: f64[at + DUE] ?? 0,
         sentAt: f64[at + SENT_AT] ?? 0,
         subround: i32[2 * at + SUBROUND] ?? 0,
-        from: i32[2 * at + FROM] ?? 0,
-        seq: i32[2 * at + SEQ] ?? 0,
+        from: i32[name] ?? 0,
+        incarnation: i32[name + 1] ?? 0,
+        seq: i32[name + 2] ?? 0,
         arrival: this.#arrivals++,
       })
     }

@@ -33,8 +33,8 @@ export interface ReliableEnvelope {
 
 const NO_CAUSE: EnvelopeId = [-1, 0, 0]
 
-/** The most envelopes that one incarnation can number: their sequence numbers are int32. */
-export const ENVELOPES_MAX = 0x7fff_ffff
+/** The most envelopes that one incarnation can number: the numbers from here on are for its news. */
+export const ENVELOPES_MAX = record.NEWS_FROM
 
 /** Thrown when an incarnation has no sequence number left; a new incarnation counts from 0 again. */
 export class EnvelopesExhausted extends BourseError {

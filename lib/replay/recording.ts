@@ -26,9 +26,18 @@ export interface Recording {
 
 /** The kinds of lines that a step produces, and the key under which each has its actor. */
 const OUTPUTS: ReadonlyMap<string, string> = new Map([
-  ...['unhandled', 'state', 'entered', 'fact', 'compute', 'end computation', 'persist', 'stopped', 'crash'].map(
-    (t) => [t, 'who'] as const,
-  ),
+  ...[
+    'unhandled',
+    'state',
+    'entered',
+    'fact',
+    'compute',
+    'end computation',
+    'persist',
+    'order',
+    'stopped',
+    'crash',
+  ].map((t) => [t, 'who'] as const),
   ['send', 'from'],
 ])
 

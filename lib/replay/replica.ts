@@ -139,7 +139,7 @@ export class Replica {
     }
     try {
       const output = run()
-      const { state, effects, pending, facts, records, entered, unhandled } = output
+      const { state, effects, pending, facts, records, orders, entered, unhandled } = output
       const sends = output.sends.flatMap(({ to, message }) => this.#tell(to, message))
       const computations = this.#await(pending, cause)
       const record: StepRecord = {
@@ -150,6 +150,7 @@ export class Replica {
         facts,
         computations,
         records,
+        orders,
         entered,
         ...this.#look(output),
       }

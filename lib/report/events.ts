@@ -1,6 +1,6 @@
 /** The events of a run as columns: steps and acts of the system, with their causes (the same as in lib/trace/causality.ts). */
 import { stateName, systemEventName } from '../trace/names.ts'
-import type { Run, Sent, Step, SystemEvent } from '../trace/run.ts'
+import type { Incarnation, Run, Sent, Step, SystemEvent } from '../trace/run.ts'
 import { type ContentTable, type Texts, topicOf } from './contents.ts'
 import { CRASHED, type EventColumns, KINDS, type Kind, type SendColumns, STOPPED, UNHANDLED } from './types.ts'
 
@@ -112,13 +112,17 @@ class Writer implements Columns {
   #act(event: SystemEvent, index: number): void {
     this.#event(0, event.at, event.type, systemEventName(event), '')
     const who = whomOf(event)
-    // a new incarnation comes after everything that the system had read of the one before
-    const cause = event.type === 'spawn' || event.type === 'died' ? this.#last.get(event.incarnation.who) : undefined
+    const cause = isLife(event) ? this.#causeOfLife(event.incarnation) : undefined
     if (who !== undefined) this.events.links.push(index, this.#lane(who), cause ?? -1)
     if (event.type === 'spawn') this.#spawns.set(event.incarnation.who, index)
     if (event.type === 'begin') this.#begins.set(event.incarnation.who, index)
     if (event.type === 'computed') this.#orders.set(event.order, index)
     this.#send(event.type === 'send' ? [event.sent] : [], index)
+  }
+
+  /** A new incarnation comes after all of the one before; the first of a child comes after its parent's order. */
+  #causeOfLife({ who, parent }: Incarnation): number | undefined {
+    return this.#last.get(who) ?? (parent === null ? undefined : this.#last.get(parent))
   }
 
   #event(lane: number, at: number, kind: Kind, what: string, state: string): void {
@@ -152,7 +156,10 @@ class Writer implements Columns {
   }
 }
 
+const isLife = (event: SystemEvent): event is Extract<SystemEvent, { type: 'spawn' | 'died' | 'ended' }> =>
+  event.type === 'spawn' || event.type === 'died' || event.type === 'ended'
+
 function whomOf(event: SystemEvent): string | undefined {
-  if (event.type === 'spawn' || event.type === 'died' || event.type === 'begin') return event.incarnation.who
+  if (isLife(event) || event.type === 'begin') return event.incarnation.who
   return event.type === 'gave up' || event.type === 'computed' ? event.who : undefined
 }

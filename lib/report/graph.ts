@@ -132,7 +132,7 @@ export class Graph {
   isDead(lane: number, event: number): boolean {
     for (let other = event; other >= 0; other--) {
       if (this.lane(other) === lane) return false
-      if (this.about[other] === lane && this.kind(other) === 'died') return true
+      if (this.about[other] === lane && ['died', 'ended'].includes(this.kind(other))) return true
     }
     return false
   }

@@ -15,7 +15,7 @@ export interface Prefix {
 
 /** The types of lines that begin a step or report an event of the system. */
 const EVENTS: ReadonlySet<string> = new Set([
-  ...['start', 'deliver', 'timer', 'spawn', 'begin', 'died', 'fault', 'gave up', 'computed'],
+  ...['start', 'deliver', 'timer', 'spawn', 'begin', 'died', 'ended', 'fault', 'gave up', 'computed'],
 ])
 
 const isEvent = ({ t, from }: Line): boolean => EVENTS.has(t) || (t === 'send' && from === 'system')

@@ -88,7 +88,7 @@ export type Lane = {
 /** The kinds of events, by their numbers in `EventColumns.kind`. */
 export const KINDS = [
   ...['start', 'mail', 'timer', 'spawn', 'begin', 'died', 'fault', 'gave up'],
-  ...['computed', 'send', 'answer'],
+  ...['computed', 'send', 'answer', 'ended'],
 ] as const
 export type Kind = (typeof KINDS)[number]
 

@@ -6,7 +6,7 @@ import { type Message, requirePlain, requireSendable } from '../core/data.ts'
 import { BourseError } from '../core/error.ts'
 import type { Time } from '../core/time.ts'
 import type { Codec } from '../memory/codec.ts'
-import { CLASS_CONTROL, CLASS_MAIL } from '../memory/envelope.ts'
+import { CLASS_CONTROL, CLASS_MAIL, CLASS_NEWS } from '../memory/envelope.ts'
 import type { Board } from '../memory/layout.ts'
 import { Outbox } from '../memory/outbox.ts'
 import type { Runtime } from '../runtime/runtime.ts'
@@ -20,7 +20,7 @@ export class AskTimeout extends BourseError {
   }
 }
 
-type OnMail = (id: EnvelopeId, slot: number, message: Message, at: Time) => void
+type OnMail = (id: EnvelopeId, slot: number, message: Message, at: Time, due: Time) => void
 
 interface Question {
   readonly answer: (message: Message) => void
@@ -43,22 +43,31 @@ export class PendingAsks {
   }
 
   /**
-   * Posts a message to an actor's machine.
+   * Posts a message to an actor's machine, which comes now or when it is `due`.
    *
    * @throws NotPlainError with the path of what would be lost, TypeError for a message without a type
    */
-  post(slot: number, message: Message): EnvelopeId {
+  post(slot: number, message: Message, due = 0): EnvelopeId {
     requirePlain('message', message)
     requireSendable(message)
     const at = this.#runtime.now // in real time it moves on
-    const id = this.#post(slot, CLASS_MAIL, message, at)
-    this.#onMail(id, slot, message, at)
+    const id = this.#post(slot, CLASS_MAIL, message, at, Math.max(due, at))
+    this.#onMail(id, slot, message, at, Math.max(due, at))
     return id
+  }
+
+  /** Posts news of an incarnation to an actor's machine; `id` is its name, and `due` not before now. */
+  news(slot: number, message: Message, id: EnvelopeId, due: Time): void {
+    const { now: sentAt, subround } = this.#runtime
+    this.#outbox.encode(message)
+    this.#outbox.post({ to: slot, class: CLASS_NEWS, due: Math.max(due, sentAt), sentAt, subround, cause: id })
+    this.#onMail(id, slot, message, sentAt, Math.max(due, sentAt))
   }
 
   /** Posts an order to a cell. */
   order(slot: number, order: Control): EnvelopeId {
-    return this.#post(slot, CLASS_CONTROL, order, this.#runtime.now)
+    const { now } = this.#runtime
+    return this.#post(slot, CLASS_CONTROL, order, now, now)
   }
 
   /** Publishes, at the end of a turn, the chain of posted records for the thread that links it. */
@@ -66,10 +75,10 @@ export class PendingAsks {
     this.#board.i32[this.#board.first + SYSTEM] = this.#outbox.take()
   }
 
-  #post(to: number, kind: number, message: Message, at: Time): EnvelopeId {
+  #post(to: number, kind: number, message: Message, at: Time, due: Time): EnvelopeId {
     this.#outbox.encode(message)
     const { subround } = this.#runtime
-    return this.#outbox.post({ to, class: kind, due: at, sentAt: at, subround, cause: null })
+    return this.#outbox.post({ to, class: kind, due, sentAt: at, subround, cause: null })
   }
 
   /** Posts a message and waits for its first answer; `question` is settled once. */

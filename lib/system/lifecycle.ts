@@ -1,11 +1,20 @@
 /** The lifecycle of actors: start, death, stop, restart and supervision. All of it happens in turns of the system. */
 
+import type { Started, StartFailed, Terminated } from '../actor/children.ts'
+import type { Spawning, SystemOrder } from '../actor/effect.ts'
+import type { EnvelopeId, Handled } from '../actor/step-report.ts'
+import { siblingsOf, supervisionOf, type Verdict, verdictOn } from '../actor/supervision.ts'
 import { read, takeUndelivered } from '../cell/inbox.ts'
 import { DEAD, type Rounds, STOPPED } from '../clock/lockstep.ts'
+import type { Address } from '../core/address.ts'
+import { NOT_REGISTERED } from '../core/code-registry.ts'
+import { BourseError } from '../core/error.ts'
+import { summaryOf } from '../core/thrown.ts'
+import { instantAfter, type Time } from '../core/time.ts'
 import { flushMicrotasks } from '../core/waiting.ts'
 import type { EngineName } from '../engine/engine.ts'
 import type { Codec } from '../memory/codec.ts'
-import { LOST_DEAD, LOST_STOPPED } from '../memory/envelope.ts'
+import { LOST_DEAD, LOST_STOPPED, lastDue, NEWS_FROM } from '../memory/envelope.ts'
 import type { Board } from '../memory/layout.ts'
 import type { Computations } from '../runtime/computations.ts'
 import type { Cause, Runtime } from '../runtime/runtime.ts'
@@ -13,7 +22,7 @@ import { begun, spawned } from '../trace/lines.ts'
 import type { PendingAsks } from './asks.ts'
 import type { EventBus } from './event-bus.ts'
 import type { Partitions } from './partitions.ts'
-import type { Entry, Registry } from './registry.ts'
+import type { Entry, Newcomer, Registry, Watch } from './registry.ts'
 
 export interface LifecycleDeps {
   readonly board: Board
@@ -26,6 +35,13 @@ export interface LifecycleDeps {
   readonly asks: PendingAsks
   readonly partitions: Partitions
   readonly engine: EngineName
+  readonly seed: number
+  /** The most actors (option `actors`). */
+  readonly maxActors: number
+  /** Whether an actor may spawn the actor of this module: on hosts it must be registered. */
+  readonly mayLoad: (module: string) => boolean
+  /** Plans an act; returns a function that cancels it. */
+  readonly at: (instant: Time, act: () => Promise<void>) => () => void
   /** Called with the engine of an incarnation, and why it is that one. */
   readonly onEngine: (module: string, engine: string) => void
   /** Reads the inbox. */
@@ -51,15 +67,38 @@ export class Lifecycle {
     for (const entry of this.#deps.registry.entries) if (entry.status.type === 'alive') this.#sendStart(entry)
   }
 
+  /**
+   * Adds an actor and begins its first incarnation, or the next one if its address is free again.
+   *
+   * @throws what its module throws; then the address is free
+   */
+  async spawn(newcomer: Newcomer): Promise<void> {
+    const { registry, board, maxActors } = this.#deps
+    if (!registry.find(newcomer.address) && registry.entries.length >= maxActors) {
+      const mend = 'raise it, or use the names of children again that are over'
+      throw new BourseError('BOURSE_LIMIT', `too many actors: ${maxActors} (option actors): ${mend}`)
+    }
+    const entry = registry.add(newcomer)
+    board.set(board.slotCount, registry.entries.length + 1)
+    try {
+      await this.begin(entry)
+    } catch (error) {
+      entry.isVacant = true
+      leaveFamily(entry)
+      throw error
+    }
+  }
+
   /** Begins an incarnation: resets its words, starts its thread and, during a run, tells the other actors. */
   async begin(entry: Entry): Promise<void> {
     const { board, rounds, partitions, events, runtime, registry, asks, engine, onEngine } = this.#deps
-    const { slot, incarnation, address, module, resourceLimits } = entry
+    const { slot, incarnation, address, module, resourceLimits, parent } = entry
     entry.started = false
+    entry.news = 0
     board.freshen(slot, incarnation)
     rounds.refresh(slot)
     partitions.place(entry)
-    events.note(() => spawned(entry, runtime.now))
+    events.note(() => spawned({ ...entry, parent: parent?.address }, runtime.now))
     try {
       const seat = { slot, incarnation, address, module, engine, ...(resourceLimits && { resourceLimits }) }
       onEngine(module, await runtime.start(seat).finally(flushMicrotasks))
@@ -75,6 +114,7 @@ export class Lifecycle {
       if (other.started && other.status.type === 'alive') asks.order(other.slot, { type: 'joined', address, slot })
     }
     this.#sendStart(entry)
+    this.#tellParent(entry)
   }
 
   #sendStart(entry: Entry): void {
@@ -88,6 +128,93 @@ export class Lifecycle {
     events.note(() => begun(id, entry.address, now, order))
   }
 
+  /** Carries out an order of an actor about other actors. */
+  async carryOut(by: Entry, order: SystemOrder): Promise<void> {
+    const { registry } = this.#deps
+    const { address } = order.params
+    const subject = registry.find(address)
+    switch (order.type) {
+      case 'spawn':
+        return this.#spawnChild(by, order.params)
+      case 'watch':
+        return this.#watch(by, address, order.params.delay)
+      case 'unwatch':
+        subject?.watchers.delete(by.slot)
+        return
+      case 'stop':
+        if (subject?.parent === by) await this.#endTree(subject, `${by.address} stopped it`)
+        return
+      case 'restart':
+        if (subject?.parent === by) await this.#orFail(by, address, () => this.restart(subject))
+    }
+  }
+
+  async #spawnChild(by: Entry, { address, module, input, options }: Spawning): Promise<void> {
+    await this.#orFail(by, address, async () => {
+      const { registry, mayLoad } = this.#deps
+      const before = registry.find(address)
+      if (before?.parent === by && !isAtWork(before)) leaveFamily(before)
+      else registry.requireFree(address)
+      if (!mayLoad(module)) {
+        throw new BourseError('BOURSE_ADDRESS', `on hosts, ${module} must be ${NOT_REGISTERED}`)
+      }
+      await this.spawn({ address, module, input, supervision: supervisionOf('spawn', options), parent: by })
+    })
+  }
+
+  /** Tells a parent if its child could not be started. */
+  async #orFail(parent: Entry, address: Address, act: () => Promise<void>): Promise<void> {
+    try {
+      await act()
+    } catch (error) {
+      if (parent.status.type !== 'alive') return
+      const failed: StartFailed = { type: 'failed', address, error: summaryOf(error) }
+      this.#deps.asks.post(parent.slot, failed)
+    }
+  }
+
+  #watch(by: Entry, address: Address, delay: Time): void {
+    const target = this.#deps.registry.find(address)
+    const watch: Watch = { incarnation: by.incarnation, delay }
+    if (target?.status.type === 'alive') target.watchers.set(by.slot, watch)
+    else this.#tellOver(by, watch, address, target, false)
+  }
+
+  /** Tells the parent that its child has started. */
+  #tellParent(child: Entry): void {
+    const { parent, address } = child
+    const started: Started = { type: 'started', address }
+    if (parent?.status.type === 'alive' && parent.started) {
+      this.#deps.asks.news(parent.slot, started, newsOf(child), this.#deps.runtime.now)
+    }
+  }
+
+  /** Tells the parent and all watchers that an incarnation is over, as its status says. */
+  #tellAll(entry: Entry, restarts: boolean): void {
+    const { registry } = this.#deps
+    const { parent, watchers } = entry
+    const told = [...watchers]
+    watchers.clear()
+    if (parent && !told.some(([slot]) => slot === parent.slot)) {
+      told.push([parent.slot, { incarnation: parent.incarnation, delay: 0 }])
+    }
+    for (const [slot, watch] of told.sort(([one], [other]) => one - other)) {
+      const watcher = registry.at(slot)
+      const isThere = watcher?.status.type === 'alive' && watcher.started
+      if (isThere && watcher.incarnation === watch.incarnation) {
+        this.#tellOver(watcher, watch, entry.address, entry, restarts)
+      }
+    }
+  }
+
+  #tellOver(watcher: Entry, { delay }: Watch, address: Address, gone: Entry | undefined, restarts: boolean): void {
+    const { asks, board, runtime } = this.#deps
+    const due = instantAfter(runtime.now, delay, `watch ${address}`)
+    const terminated: Terminated = { type: 'terminated', address, ...endOf(gone), restarts }
+    if (!gone) asks.post(watcher.slot, terminated, due)
+    else asks.news(watcher.slot, terminated, newsOf(gone), Math.max(due, lastDue(board, gone.slot, watcher.slot)))
+  }
+
   async kill(entry: Entry): Promise<void> {
     await this.died(entry, { name: 'Killed', message: 'killed', stack: '' })
   }
@@ -96,9 +223,24 @@ export class Lifecycle {
     const { incarnation } = entry
     await this.#silence(entry)
     if (entry.incarnation !== incarnation) return // its last reports contained a crash, and it is restarted already
-    if (entry.status.type === 'alive') this.#declareDead(entry, { name: 'Killed', message: 'restarted', stack: '' })
+    if (entry.status.type === 'alive') {
+      await this.#endChildren(entry, true)
+      this.#declareDead(entry, { name: 'Killed', message: 'restarted', stack: '' }, true)
+    }
+    await this.#begin(entry)
+  }
+
+  /** Begins the next incarnation of an actor that is over, and then those of its children that are restarted with it. */
+  async #begin(entry: Entry): Promise<void> {
+    entry.cancelRestart?.()
+    entry.cancelRestart = null
     entry.incarnation += 1
+    joinFamily(entry)
     await this.begin(entry)
+    for (const child of [...entry.children]) {
+      if (child.status.type === 'alive') this.#tellParent(child)
+      else await this.#orFail(entry, child.address, () => this.#begin(child))
+    }
   }
 
   /** Settles the death of an actor, whose thread may still run. */
@@ -107,24 +249,65 @@ export class Lifecycle {
     const { incarnation } = entry
     await this.#silence(entry)
     if (entry.status.type !== 'alive' || entry.incarnation !== incarnation) return // its last reports contained the crash
-    this.#declareDead(entry, cause)
-    if (entry.supervision.restart !== 'temporary') await this.#supervise(entry)
+    const verdict = this.#verdictOn(entry, 'died')
+    await this.#endChildren(entry, verdict.type === 'restart')
+    this.#declareDead(entry, cause, verdict.type === 'restart')
+    await this.#follow(entry, verdict, cause)
   }
 
-  #declareDead(entry: Entry, cause: Cause): void {
+  #verdictOn(entry: Entry, end: 'died' | 'stopped'): Verdict {
+    const { now } = this.#deps.runtime
+    return verdictOn(entry.supervision, end, entry.restarts, { now, seed: this.#deps.seed, who: entry.address })
+  }
+
+  #declareDead(entry: Entry, cause: Cause, restarts: boolean): void {
     this.#settle(entry, { type: 'dead', cause })
     this.#deps.events.died({ address: entry.address, at: this.#deps.runtime.now, cause })
+    this.#tellAll(entry, restarts)
   }
 
   /** Settles the stop of an actor whose machine has reached a final state. */
   async stopped(entry: Entry): Promise<void> {
-    const { registry, asks } = this.#deps
     await this.#end(entry)
+    const verdict = this.#verdictOn(entry, 'stopped')
+    await this.#endChildren(entry, verdict.type === 'restart')
     this.#settle(entry, { type: 'stopped' })
+    this.#tellLeft(entry)
+    this.#tellAll(entry, verdict.type === 'restart')
+    await this.#follow(entry, verdict, { name: 'Stopped', message: 'it stopped', stack: '' })
+  }
+
+  #tellLeft({ address }: Entry): void {
+    const { registry, asks } = this.#deps
     for (const other of registry.entries) {
-      if (other.status.type === 'alive') asks.order(other.slot, { type: 'left', address: entry.address })
+      if (other.status.type === 'alive') asks.order(other.slot, { type: 'left', address })
     }
-    if (entry.supervision.restart === 'permanent') await this.#supervise(entry)
+  }
+
+  /** Ends the children of an actor, the last first. If the actor `restarts`, those that it keeps go on. */
+  async #endChildren(entry: Entry, restarts: boolean): Promise<void> {
+    for (const child of [...entry.children].reverse()) {
+      const { parentRestart } = child.supervision
+      if (restarts && parentRestart === 'keep') continue
+      await this.#endTree(child, `its parent ${entry.address} is over`)
+      // it takes its place again, to be restarted with its parent
+      if (restarts && parentRestart === 'restart') entry.children.push(child)
+    }
+  }
+
+  /** Ends an actor for good, after all that it spawned. */
+  async #endTree(entry: Entry, why: string): Promise<void> {
+    const { events, runtime } = this.#deps
+    entry.cancelRestart?.()
+    entry.cancelRestart = null
+    if (entry.status.type === 'alive') await this.#silence(entry)
+    await this.#endChildren(entry, false)
+    leaveFamily(entry)
+    if (entry.status.type !== 'alive') return // its last reports contained its end
+    this.#settle(entry, { type: 'stopped', why })
+    events.note(() => ({ t: 'ended', at: runtime.now, who: entry.address, why }))
+    this.#tellLeft(entry)
+    this.#tellAll(entry, false)
   }
 
   /** Ends a thread and reads its last reports: in real time it ran during this turn. */
@@ -140,18 +323,40 @@ export class Lifecycle {
     await flushMicrotasks()
   }
 
-  async #supervise(entry: Entry): Promise<void> {
-    const { events, runtime } = this.#deps
-    const { intensity, period } = entry.supervision
-    const { now } = runtime
-    entry.restarts = [...entry.restarts.filter((at) => at > now - period), now]
-    if (entry.restarts.length > intensity) {
-      events.note(() => ({ t: 'gave up', at: now, who: entry.address, intensity, period }))
-      return
+  /** Does what supervision decided after the end of an incarnation. */
+  async #follow(entry: Entry, verdict: Verdict, cause: Cause): Promise<void> {
+    const { events, runtime, at } = this.#deps
+    const { intensity, period, giveUp } = entry.supervision
+    if (verdict.type === 'over') return leaveFamily(entry)
+    if (verdict.type === 'give up') {
+      events.note(() => ({ t: 'gave up', at: runtime.now, who: entry.address, intensity, period }))
+      leaveFamily(entry)
+      const { parent } = entry
+      if (giveUp === 'stop' || !parent) return
+      const message = `its child ${entry.address} was restarted too often: ${cause.message}`
+      return this.died(parent, { name: 'Escalated', message, stack: '' })
     }
-    await this.restart(entry).catch((error: unknown) => {
-      events.note(() => ({ t: 'gave up', at: runtime.now, who: entry.address, error: String(error) }))
-    })
+    entry.restarts = verdict.restarts
+    const siblings = siblingsOf(entry.supervision.strategy, entry, entry.parent?.children ?? [])
+    for (const sibling of [...siblings].reverse()) await this.#endTree(sibling, `${entry.address} is restarted`)
+    const restart = async () => {
+      entry.cancelRestart = null
+      await this.#restartAll([entry, ...siblings.filter(({ supervision }) => supervision.restart !== 'temporary')])
+    }
+    if (verdict.pause === 0) return restart()
+    entry.cancelRestart = at(instantAfter(runtime.now, verdict.pause, `the restart of ${entry.address}`), restart)
+  }
+
+  /** Restarts siblings in the order of their spawning. */
+  async #restartAll(entries: readonly Entry[]): Promise<void> {
+    const { events, runtime } = this.#deps
+    for (const entry of [...entries].sort((one, other) => one.slot - other.slot)) {
+      if (entry.status.type === 'alive') continue
+      await this.#begin(entry).catch((error: unknown) => {
+        leaveFamily(entry)
+        events.note(() => ({ t: 'gave up', at: runtime.now, who: entry.address, error: String(error) }))
+      })
+    }
   }
 
   /** Settles the words of an incarnation that is over; its undelivered mail becomes dead letters. */
@@ -169,4 +374,40 @@ export class Lifecycle {
     }
     rounds.refresh(slot)
   }
+}
+
+/** Whether an actor is alive, or will be restarted. */
+const isAtWork = ({ status, cancelRestart }: Entry): boolean => status.type === 'alive' || cancelRestart !== null
+
+function leaveFamily(child: Entry): void {
+  const place = child.parent?.children.indexOf(child) ?? -1
+  if (place >= 0) child.parent?.children.splice(place, 1)
+}
+
+function joinFamily(child: Entry): void {
+  if (child.parent && !child.parent.children.includes(child)) child.parent.children.push(child)
+}
+
+/** Takes the name of the next news of an incarnation. */
+const newsOf = (entry: Entry): EnvelopeId => [entry.slot, entry.incarnation, NEWS_FROM + entry.news++]
+
+/** How an incarnation ended, as `Terminated` says it. */
+function endOf(gone: Entry | undefined): Pick<Terminated, 'reason' | 'error' | 'on'> {
+  const status = gone?.status ?? { type: 'alive' }
+  switch (status.type) {
+    case 'alive':
+      return { reason: 'unknown', error: null, on: null }
+    case 'stopped':
+      return { reason: status.why === undefined ? 'stopped' : 'ended', error: null, on: null }
+    case 'dead': {
+      const { name, message, on } = status.cause
+      return { reason: 'died', error: { name, message }, on: typeOf(on) }
+    }
+  }
+}
+
+/** The type of an event that was handled. */
+function typeOf(on: Handled | undefined): string | null {
+  if (!on || 'start' in on) return null
+  return 'timer' in on ? on.event.type : on.type
 }

@@ -1,5 +1,6 @@
 /** The registry of a system: its actors by slot and by address, with their status. Only the system uses it. */
 
+import type { Supervision } from '../actor/supervision.ts'
 import { type Address, faultOfAddress } from '../core/address.ts'
 import type { Plain } from '../core/data.ts'
 import { BourseError } from '../core/error.ts'
@@ -7,21 +8,29 @@ import { quoted } from '../core/format.ts'
 import type { Time } from '../core/time.ts'
 import type { Cause, ThreadLimits } from '../runtime/runtime.ts'
 
-/** Restart policies as in OTP: never; after a crash or a kill; also after the actor stopped by itself. */
-export const RESTART_POLICIES = ['temporary', 'transient', 'permanent'] as const
-export type RestartPolicy = (typeof RESTART_POLICIES)[number]
-
-export interface Supervision {
-  readonly restart: RestartPolicy
-  /** An actor that would be restarted more often than this within `period` stays dead. */
-  readonly intensity: number
-  readonly period: Time
-}
-
 export type ActorStatus =
   | { readonly type: 'alive' }
   | { readonly type: 'dead'; readonly cause: Cause }
-  | { readonly type: 'stopped' }
+  /** It reached a final state, or, if there is a `why`, it was ended. */
+  | { readonly type: 'stopped'; readonly why?: string }
+
+/** A watch on an actor. */
+export interface Watch {
+  /** The incarnation of the watcher. */
+  readonly incarnation: number
+  /** How long after the end the news comes at the earliest. */
+  readonly delay: Time
+}
+
+/** The data that an entry is made of. */
+export interface Newcomer {
+  readonly address: Address
+  readonly module: string
+  readonly input: Plain
+  readonly supervision: Supervision
+  readonly parent: Entry | null
+  readonly resourceLimits?: ThreadLimits | undefined
+}
 
 export interface Entry {
   readonly slot: number
@@ -29,13 +38,23 @@ export interface Entry {
   readonly module: string
   readonly input: Plain
   readonly supervision: Supervision
+  /** The actor that spawned it; null for an actor that the scenario spawned. */
+  readonly parent: Entry | null
+  /** Its children that are not over, in the order of spawning. */
+  readonly children: Entry[]
+  /** The actors that watch the present incarnation, by slot. */
+  readonly watchers: Map<number, Watch>
   readonly resourceLimits?: ThreadLimits
   incarnation: number
   status: ActorStatus
   /** The records that its incarnations persisted. */
   readonly records: Plain[]
   /** The instants of its restarts within the last period. */
-  restarts: Time[]
+  restarts: readonly Time[]
+  /** Cancels a restart that is planned for later; null if there is none. */
+  cancelRestart: (() => void) | null
+  /** How many pieces of news of this incarnation were sent. */
+  news: number
   /** Whether this incarnation has been told to start. */
   started: boolean
   /** Whether its spawn failed, so that another spawn may have its address. */
@@ -47,11 +66,34 @@ export class Registry {
   readonly #bySlot = new Map<number, Entry>()
   readonly #byAddress = new Map<Address, Entry>()
 
-  /** Adds an actor, or puts it in the place of one whose spawn failed. */
-  add(entry: Entry): void {
+  /** Adds an actor: in a slot of its own, or as the next incarnation in the slot that its address had. */
+  add(newcomer: Newcomer): Entry {
+    const { address, module, input, supervision, parent, resourceLimits } = newcomer
+    const before = this.find(address)
+    const entry: Entry = {
+      slot: before?.slot ?? this.#entries.length + 1,
+      address,
+      module,
+      input,
+      supervision,
+      parent,
+      children: [],
+      watchers: new Map(),
+      ...(resourceLimits && { resourceLimits }),
+      incarnation: before ? before.incarnation + 1 : 0,
+      status: { type: 'alive' },
+      records: before?.records ?? [],
+      restarts: [],
+      cancelRestart: null,
+      news: 0,
+      started: false,
+      isVacant: false,
+    }
     this.#entries[entry.slot - 1] = entry
     this.#bySlot.set(entry.slot, entry)
-    this.#byAddress.set(entry.address, entry)
+    this.#byAddress.set(address, entry)
+    parent?.children.push(entry)
+    return entry
   }
 
   /** All actors, in spawn order. */

@@ -4,24 +4,16 @@
  */
 /// <reference lib="esnext.disposable" preserve="true" />
 import type { ActorModule, InputOf, RefOf } from '../actor/actor.ts'
-import type { Call } from '../actor/effect.ts'
+import type { Call, SystemOrder } from '../actor/effect.ts'
 import type { ComputationOrder } from '../actor/pending-computations.ts'
 import type { EnvelopeId, InboxItem } from '../actor/step-report.ts'
+import { type SupervisionOptions, supervisionOf } from '../actor/supervision.ts'
 import { read, takeInbox } from '../cell/inbox.ts'
 import { END_IDLE, END_NONE, END_ROUNDS, Rounds } from '../clock/lockstep.ts'
 import { type Address, SYSTEM } from '../core/address.ts'
-import {
-  isPositive,
-  type NamesOf,
-  requireChoice,
-  requireCount,
-  requireKnown,
-  requireThat,
-  requireTime,
-} from '../core/check-options.ts'
-import { isComputation, register } from '../core/code-registry.ts'
+import { isPositive, type NamesOf, requireKnown, requireThat, requireTime } from '../core/check-options.ts'
+import { isActor, isComputation, register } from '../core/code-registry.ts'
 import { type Message, type Plain, requirePlain } from '../core/data.ts'
-import { BourseError } from '../core/error.ts'
 import { urlOfFile } from '../core/module-file.ts'
 import { type MessageTo, type ReplyOf, ref } from '../core/ref.ts'
 import { instantAfter, type Time, toUnits, units } from '../core/time.ts'
@@ -43,18 +35,14 @@ import { type Death, EventBus, type FactAbout, type Unlisten } from './event-bus
 import { Lifecycle } from './lifecycle.ts'
 import { complete, headOf, type SystemInit, type SystemOptions } from './options.ts'
 import { isSides, Partitions, type Sides } from './partitions.ts'
-import { type ActorStatus, type Entry, RESTART_POLICIES, Registry, type RestartPolicy } from './registry.ts'
+import { type ActorStatus, type Entry, Registry } from './registry.ts'
 import { runtimeOf } from './runtime-factory.ts'
 import { whoWaits } from './stall-report.ts'
 
 export { AskTimeout, type Death, type FactAbout, type SystemInit, type SystemOptions, type Unlisten }
 
 /** The options of `System.spawn`. */
-export interface SpawnOptions {
-  readonly restart?: RestartPolicy
-  /** The restarts that are allowed within `period` (default 3 within 1000 units). */
-  readonly intensity?: number
-  readonly period?: Time
+export type SpawnOptions = SupervisionOptions & {
   /** Threads only: limits of the actor's memory (default 2 GB). */
   readonly resourceLimits?: ThreadLimits
 }
@@ -82,7 +70,7 @@ export interface AskOptions {
   readonly deadline: Time
 }
 
-const SPAWN_OPTIONS: NamesOf<SpawnOptions> = { restart: 1, intensity: 1, period: 1, resourceLimits: 1 }
+const SPAWN_OPTIONS: NamesOf<SpawnOptions> = { restart: 1, intensity: 1, period: 1, backoff: 1, resourceLimits: 1 }
 const RUN_OPTIONS: NamesOf<RunOptions> = { until: 1 }
 const ASK_OPTIONS: NamesOf<AskOptions> = { deadline: 1 }
 const LIMITS: NamesOf<ThreadLimits> = {
@@ -155,8 +143,8 @@ export class System {
     // An actor on a host names the function in a frame, which is data.
     const mayCall = ({ module, export: name }: Call): boolean => !this.options.hosts || isComputation(module, name)
     this.#computations = new Computations(this.options, mayCall, (owner, ended) => this.#computed(owner, ended))
-    this.#asks = new PendingAsks(this.#board, this.#codec, this.#runtime, (id, slot, message, at) => {
-      for (const line of posted(id, nameOf(slot), message, at)) this.#events.note(() => line)
+    this.#asks = new PendingAsks(this.#board, this.#codec, this.#runtime, (id, slot, message, at, due) => {
+      for (const line of posted(id, nameOf(slot), message, at, due)) this.#events.note(() => line)
     })
     this.#partitions = new Partitions(this.#board, this.#registry)
     const readInbox = () => this.#readInbox()
@@ -172,6 +160,10 @@ export class System {
       partitions: this.#partitions,
       readInbox,
       engine: this.options.engine,
+      seed: this.options.seed,
+      maxActors: this.options.actors,
+      mayLoad: (module) => !this.options.hosts || isActor(module),
+      at: (instant, act) => this.#control.at(instant, act),
       onEngine: this.options.explain ? explain : () => {},
     })
     this.#control = new ControlQueue({
@@ -345,10 +337,8 @@ export class System {
     options: SpawnOptions = {},
   ): Promise<unknown> {
     requireKnown('spawn', options, SPAWN_OPTIONS)
-    const { restart = 'temporary', intensity = 3, period = units(1000), resourceLimits } = options
-    requireChoice('spawn: option restart', restart, RESTART_POLICIES)
-    requireCount('spawn: option intensity', intensity)
-    requireTime('spawn: option period', period)
+    const { resourceLimits, ...supervised } = options
+    const supervision = supervisionOf('spawn', supervised)
     if (resourceLimits !== undefined) {
       requireKnown('spawn: option resourceLimits', resourceLimits, LIMITS)
       for (const [name, value] of Object.entries(resourceLimits)) {
@@ -360,30 +350,7 @@ export class System {
     await this.#control.do(async () => {
       this.#registry.requireFree(address)
       requirePlain('input', input)
-      const failed = this.#registry.find(address)
-      const slot = failed?.slot ?? this.#registry.entries.length + 1
-      if (slot > this.options.actors)
-        throw new BourseError('BOURSE_LIMIT', `too many actors: ${this.options.actors} (option actors)`)
-      const entry: Entry = {
-        slot,
-        address,
-        module: url,
-        input,
-        supervision: { restart, intensity, period },
-        ...(resourceLimits && { resourceLimits }),
-        incarnation: failed ? failed.incarnation + 1 : 0,
-        status: { type: 'alive' },
-        records: [],
-        restarts: [],
-        started: false,
-        isVacant: false,
-      }
-      this.#registry.add(entry)
-      this.#board.set(this.#board.slotCount, this.#registry.entries.length + 1)
-      await this.#lifecycle.begin(entry).catch((error: unknown) => {
-        entry.isVacant = true
-        throw error
-      })
+      await this.#lifecycle.spawn({ address, module: url, input, supervision, parent: null, resourceLimits })
     }, true)
     return ref(address)
   }
@@ -566,7 +533,7 @@ export class System {
     if (!entry || entry.incarnation !== item.id[1]) return undefined
     if (what.type === 'wire') for (const event of what.events) if (event.type === 'lost') this.#events.lost(event.lost)
     if (what.type !== 'step') return undefined
-    const { lost, facts, computations, records, stopped, crash, on } = what
+    const { lost, facts, computations, records, orders, stopped, crash, on } = what
     if (crash) {
       const cause = { ...crash, stack: locate(crash.stack), ...(on && { on }) }
       return () => this.#lifecycle.died(entry, cause)
@@ -574,12 +541,21 @@ export class System {
     for (const fact of facts ?? []) this.#events.fact(fact, { who: entry.address, at })
     for (const reason of lost ?? []) this.#events.lost(reason)
     entry.records.push(...(records ?? []))
+    if (computations ?? orders) this.#board.set(this.#board.call + entry.slot, 0)
     if (computations) this.#carryOut(entry, computations)
+    if (orders) return () => this.#order(entry, orders, stopped === true)
     return stopped && (() => this.#lifecycle.stopped(entry))
   }
 
+  /** Carries out what a step ordered; the step may have been the actor's last. */
+  async #order(entry: Entry, orders: readonly SystemOrder[], isLast: boolean): Promise<void> {
+    const { incarnation } = entry
+    const isThere = () => entry.status.type === 'alive' && entry.incarnation === incarnation
+    for (const order of orders) if (isThere()) await this.#lifecycle.carryOut(entry, order)
+    if (isLast && isThere()) await this.#lifecycle.stopped(entry)
+  }
+
   #carryOut({ slot, incarnation, address }: Entry, orders: readonly ComputationOrder[]): void {
-    this.#board.set(this.#board.call + slot, 0)
     for (const order of orders) this.#computations.carryOut({ slot, incarnation, address }, order)
   }
 

@@ -145,6 +145,11 @@ class Pass {
     return on.type === 'left' ? this.#stops.get(address) : this.#spawns.get(address)
   }
 
+  /** The system spawns and ends a child because of its parent. */
+  #mergeParent(row: number, { parent }: Incarnation): void {
+    if (parent !== null) this.#merge(row, this.#last.get(parent))
+  }
+
   #act(index: number): void {
     const event = this.#run.system[index]
     if (!event) return
@@ -155,10 +160,15 @@ class Pass {
       case 'spawn':
         // a new incarnation knows what the system knew, and that read all of the one before
         this.#merge(row, this.#last.get(event.incarnation.who))
+        this.#mergeParent(row, event.incarnation)
         this.#spawns.set(event.incarnation.who, row)
         break
       case 'died':
         this.#merge(row, this.#last.get(event.incarnation.who))
+        break
+      case 'ended':
+        this.#merge(row, this.#last.get(event.incarnation.who))
+        this.#mergeParent(row, event.incarnation)
         break
       case 'begin':
         this.#begins.set(event.incarnation.who, row)

@@ -6,6 +6,7 @@
  * with their times, and the network's decisions on its messages.
  */
 
+import type { SystemOrder } from '../actor/effect.ts'
 import type {
   Control,
   CopyOutcome,
@@ -21,7 +22,7 @@ import type { Message, Plain } from '../core/data.ts'
 import { LOST_REASONS } from '../memory/envelope.ts'
 
 /** The version of the format; it grows with every change that older readers cannot read, words of the lines included. */
-export const TRACE_VERSION = 4
+export const TRACE_VERSION = 5
 
 /** One record of a trace; `t` says what it is. */
 export type Line = { readonly t: string } & { readonly [key: string]: Plain | undefined }
@@ -38,6 +39,8 @@ export interface Born {
   /** The file URL of its module. */
   readonly module: string
   readonly input: Plain
+  /** The address of its parent; absent for an actor that is nobody's child. */
+  readonly parent?: string | undefined
 }
 
 type Told = Extract<Control, { type: 'start' }>
@@ -85,9 +88,16 @@ function step(record: StepRecord, at: number, who: string, cause: EnvelopeId | n
     else lines.push({ t: 'compute', at, who, id: order.begin, call: order.call })
   }
   for (const kept of record.records ?? []) lines.push({ t: 'persist', at, who, record: kept })
+  for (const order of record.orders ?? []) lines.push(ordered(order, at, who))
   if (record.stopped) lines.push({ t: 'stopped', at, who })
   if (record.crash) lines.push({ t: 'crash', at, who, error: record.crash.name, message: record.crash.message })
   return lines
+}
+
+function ordered(order: SystemOrder, at: number, who: string): Line {
+  if (order.type !== 'spawn') return { t: 'order', at, who, order: order.type, ...order.params }
+  const { address, module, input, options } = order.params
+  return { t: 'order', at, who, order: order.type, address, module: nameOfModule(module), input, options }
 }
 
 function handled(on: Handled, at: number, who: string): Line {
@@ -100,11 +110,11 @@ function handled(on: Handled, at: number, who: string): Line {
 }
 
 /** A message of the system to an actor's machine. */
-export const posted = (id: EnvelopeId, to: string, message: Message, at: number): Line[] =>
-  send({ id, to, message, due: at }, at, 'system', null)
+export const posted = (id: EnvelopeId, to: string, message: Message, at: number, due: number): Line[] =>
+  send({ id, to, message, due }, at, 'system', null)
 
 /** An incarnation begins, whose thread is yet to start. */
-export const spawned = ({ slot, incarnation, address: who, module, input }: Born, at: number): Line => ({
+export const spawned = ({ slot, incarnation, address: who, module, input, parent }: Born, at: number): Line => ({
   t: 'spawn',
   at,
   who,
@@ -112,6 +122,7 @@ export const spawned = ({ slot, incarnation, address: who, module, input }: Born
   life: incarnation,
   module: nameOfModule(module),
   input,
+  ...(parent !== undefined && { parent }),
 })
 
 /**

@@ -49,6 +49,8 @@ export function systemEventName(event: SystemEvent): string {
       return `start ${event.incarnation.who}`
     case 'died':
       return `${event.incarnation.who} died: ${event.cause}: ${event.message}`
+    case 'ended':
+      return `${event.incarnation.who} was ended: ${event.why}`
     case 'fault':
       return `fault: ${event.fault}`
     case 'gave up':

@@ -94,8 +94,8 @@ function checkHead(head: Line | undefined, where: string): Line {
     )
   }
   const version = head['version'] ?? null
-  if (version === 2 || version === 3 || version === TRACE_VERSION) return head
-  throw UsageError.invalid(where, `a trace of version 2, 3 or ${TRACE_VERSION}`, `version ${JSON.stringify(version)}`)
+  if (version === 2 || version === 3 || version === 4 || version === TRACE_VERSION) return head
+  throw UsageError.invalid(where, `a trace of version 2 to ${TRACE_VERSION}`, `version ${JSON.stringify(version)}`)
 }
 
 function parse(text: string): Line | undefined {

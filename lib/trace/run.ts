@@ -39,6 +39,8 @@ export interface Incarnation extends Instant {
   readonly records: readonly Plain[]
   readonly steps: readonly Step[]
   readonly news: readonly News[]
+  /** The address of its parent; null for an actor that is nobody's child. */
+  readonly parent: Address | null
   /** The end of the incarnation; null while it lives. */
   readonly end: End | null
 }
@@ -52,9 +54,11 @@ export interface News extends Instant {
 }
 
 export interface End extends Instant {
-  readonly type: 'died' | 'stopped'
-  /** The cause of a death: `Killed`, or the name of the error; '' if the actor stopped. */
+  /** `ended`: its parent stopped it, or its parent ended. */
+  readonly type: 'died' | 'stopped' | 'ended'
+  /** The cause of a death: `Killed`, or the name of the error; '' if the actor stopped or was ended. */
   readonly cause: string
+  /** The message of the error, or why it was ended. */
   readonly message: string
 }
 
@@ -140,6 +144,8 @@ export type SystemAct =
   | { readonly type: 'fault'; readonly fault: string }
   /** An actor is not restarted any more. */
   | { readonly type: 'gave up'; readonly who: Address }
+  /** An incarnation is ended by its parent, or with it; `why` says which. */
+  | { readonly type: 'ended'; readonly incarnation: Incarnation; readonly why: string }
   /** An incarnation is told to start. */
   | { readonly type: 'begin'; readonly incarnation: Incarnation }
   /** A computation of an actor has ended, which the actor is told by an order. */

@@ -108,6 +108,12 @@ class Reader {
         this.#act(line, index, { type: 'died', incarnation, cause, message })
         return
       }
+      case 'ended': {
+        const why = textIn(line, 'why')
+        const incarnation = this.#end(line, index, { type: 'ended', cause: '', message: why })
+        this.#act(line, index, { type: 'ended', incarnation, why })
+        return
+      }
       case 'joined':
       case 'left': {
         const incarnation = this.#incarnation(line)
@@ -155,6 +161,7 @@ class Reader {
       records: [...records],
       steps: [],
       news: [],
+      parent: typeof line['parent'] === 'string' ? line['parent'] : null,
       end: null,
     }
     this.incarnations.push(incarnation)

@@ -121,7 +121,10 @@ both(
   'an actor beyond the limit is refused, and the error names the limit',
   async (system) => {
     await spawnPuppets(system, 'a@m1', 'a@m2', 'a@m3')
-    assert.is((await errorOf(system.spawn('a@m4', PUPPET))).message, 'too many actors: 3 (option actors)')
+    assert.is(
+      (await errorOf(system.spawn('a@m4', PUPPET))).message,
+      'too many actors: 3 (option actors): raise it, or use the names of children again that are over',
+    )
     const facts = factsOf(system)
     await system.run()
     assert.is(facts.length, 3)

@@ -1,7 +1,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import type { RestartPolicy } from '../../lib/actor/supervision.ts'
 import { units } from '../../lib/actor.ts'
-import type { RestartPolicy } from '../../lib/system/registry.ts'
 import type { System } from '../../lib/system.ts'
 import { both, does, factsOf, later, linesOf, PUPPET, spawnPuppets } from './harness.ts'
 

@@ -30,7 +30,7 @@ refuses('a trace without its head', `${spawn}\n`, ' is not a trace: it begins wi
 refuses(
   'a trace of another version',
   '{"t":"trace","version":999}\n',
-  ` must be a trace of version 2, 3 or ${TRACE_VERSION}, not version 999`,
+  ` must be a trace of version 2 to ${TRACE_VERSION}, not version 999`,
 )
 refuses(
   'a trace that was cut off at its limit',

@@ -60,7 +60,7 @@ export function stretchesOf(graph: Graph): readonly (readonly Stretch[])[] {
   for (let event = 0; event < graph.count; event++) {
     const lane = graph.lane(event)
     if (lane > 0) add(lane, event, graph.run.events.state[event] ?? 0)
-    else if (graph.kind(event) === 'died') add(graph.about[event] ?? 0, event, DEAD)
+    else if (['died', 'ended'].includes(graph.kind(event))) add(graph.about[event] ?? 0, event, DEAD)
   }
   return all
 }

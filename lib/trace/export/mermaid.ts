@@ -57,6 +57,7 @@ function noteOf(event: SystemEvent): Drawn[] {
   const note = (to: string, text: string): Drawn[] => [{ line: event.line, from: null, arrow: '->>', to, text }]
   if (event.type === 'died')
     return note(incarnationName(event.incarnation), `died at ${atName(event)} (${event.cause})`)
+  if (event.type === 'ended') return note(incarnationName(event.incarnation), `ended at ${atName(event)}`)
   return event.type === 'fault' ? note('system', `${event.fault} at ${atName(event)}`) : []
 }
 
