@@ -37,8 +37,8 @@ const pages = new Map(
     .filter((path) => path.endsWith('.md'))
     .map((path) => [path.replaceAll(sep, '/'), readFileSync(join(root, path), 'utf8')]),
 )
-/** The pages whose programs are run with the installed package, by test/package. */
-const PACKAGED = ['README.md', 'lib/scenario/README.md', 'lib/scenario/TUTORIAL.md']
+/** The pages whose programs are run with the package, by test/package/pages.test.ts. */
+const PACKAGED = ['README.md', 'actors/GUIDE.md', 'lib/scenario/README.md', 'lib/scenario/TUTORIAL.md']
 const manual = [...pages].flatMap(([page, text]) => (PACKAGED.includes(page) ? [] : [text])).join('\n')
 
 /** ```ts blocks by the file name in their first line. */
@@ -60,7 +60,7 @@ for (const name of ['actors', 'lib', 'node_modules', 'package.json', 'scenarios/
 }
 for (const { name, code } of programs) writeFileSync(join(folder, name), code)
 
-for (const name of ['main.ts', 'market.ts', 'patient.ts']) {
+for (const name of ['market.ts', 'patient.ts']) {
   test(`scenarios/my/${name} prints the output in the manual`, async () => {
     const { stdout } = await promisify(execFile)(process.execPath, ['--import', 'tsx', join(folder, name)], {
       cwd: root,
@@ -71,13 +71,10 @@ for (const name of ['main.ts', 'market.ts', 'patient.ts']) {
 
 test('the manual has these programs, each once', () => {
   assert.equal(programs.map(({ name }) => name).sort(), [
-    'main.ts',
     'market.ts',
     'patient-client.ts',
     'patient-contractor.ts',
     'patient.ts',
-    'ping.ts',
-    'pong.ts',
   ])
 })
 

@@ -1,4 +1,5 @@
-/** The reference: every name that the package exports has a doc comment, which editors and `npm run docs` show. */
+/** The reference: every name that the package exports has a doc comment, and the guide names all that authors of actors use. */
+import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 import { test } from 'uvu'
@@ -9,21 +10,38 @@ const DOORS = ['actor', 'experiment', 'index', 'lab', 'nats', 'report', 'scenari
   (name) => `${root}lib/${name}.ts`,
 )
 
-test('every export of the package has a doc comment', () => {
+/** The names that each door of the package exports. */
+function exportsOf(doors: readonly string[]) {
   const { config } = ts.readConfigFile(`${root}tsconfig.json`, ts.sys.readFile)
-  const program = ts.createProgram(DOORS, ts.parseJsonConfigFileContent(config, ts.sys, root).options)
+  const program = ts.createProgram(doors, ts.parseJsonConfigFileContent(config, ts.sys, root).options)
   const checker = program.getTypeChecker()
-  const exported = DOORS.flatMap((door) => {
+  const exported = doors.flatMap((door) => {
     const source = program.getSourceFile(door)
     const module = source && checker.getSymbolAtLocation(source)
     return module ? checker.getExportsOfModule(module) : []
   })
+  return { checker, exported }
+}
+
+test('every export of the package has a doc comment', () => {
+  const { checker, exported } = exportsOf(DOORS)
   const bare = exported.filter((symbol) => {
     const own = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol
     return own.getDocumentationComment(checker).length === 0
   })
   assert.ok(exported.length > 200)
   assert.equal([...new Set(bare.map(({ name }) => name))], [])
+})
+
+test('the guide of actors names every export of bourse/actor', () => {
+  const guide = readFileSync(`${root}actors/GUIDE.md`, 'utf8').replaceAll(/^```ts\n\/\/[\s\S]*?^```/gm, '')
+  const named = new Set([...guide.matchAll(/`[^`\n]+`/g)].flatMap(([code]) => code.match(/\w+/g) ?? []))
+  const { exported } = exportsOf([`${root}lib/actor.ts`])
+  assert.ok(exported.length > 50)
+  assert.equal(
+    exported.flatMap(({ name }) => (named.has(name) ? [] : [name])),
+    [],
+  )
 })
 
 test.run()

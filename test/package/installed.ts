@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import * as assert from 'uvu/assert'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
@@ -44,7 +45,6 @@ function needed(): string[] {
 
 export interface Project {
   readonly folder: string
-  readonly tarball: string
   /** Writes files by their names. */
   write(files: Readonly<Record<string, string>>): void
   /** Runs `npx bourse`. */
@@ -54,25 +54,45 @@ export interface Project {
   remove(): void
 }
 
+const newFolder = (): string => mkdtempSync(join(tmpdir(), 'bourse-package-'))
+
 /** Makes a project with the package, and with further packages of this checkout. */
-export async function installed(): Promise<Project> {
-  const folder = mkdtempSync(join(tmpdir(), 'bourse-package-'))
-  const packed = await ended('npm', ['pack', '--loglevel=error', '--pack-destination', folder], root)
-  if (packed.code !== 0) throw new Error(`npm pack failed:\n${packed.stdout}${packed.stderr}`)
-  const tarball = join(folder, packed.stdout.trim().split('\n').at(-1) ?? '')
+export async function installed(): Promise<Project & { readonly tarball: string }> {
+  const folder = newFolder()
+  const packed = ok(await ended('npm', ['pack', '--loglevel=error', '--pack-destination', folder], root))
+  const tarball = join(folder, packed.trim().split('\n').at(-1) ?? '')
+  const home = homeIn(folder)
+  ok(await ended('tar', ['xzf', tarball, '-C', home, '--strip-components=1'], folder))
+  return { ...projectIn(folder, home), tarball }
+}
+
+/** Makes a project with the package as it is compiled. It is not packed, so `dist` of this checkout stays as it is. */
+export async function built(): Promise<Project> {
+  const folder = newFolder()
+  const home = homeIn(folder)
+  const dist = join(home, 'dist')
+  const node = (...args: readonly string[]) => ended(process.execPath, args, root)
+  ok(await node('node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json', '--outDir', dist))
+  ok(await node('--import', 'tsx', 'lib/report/prebuilt.ts', join(dist, 'lib/report/page')))
+  cpSync(join(root, 'package.json'), join(home, 'package.json'))
+  return projectIn(folder, home)
+}
+
+function homeIn(folder: string): string {
   const home = join(folder, 'node_modules/bourse')
   mkdirSync(home, { recursive: true })
-  await ended('tar', ['xzf', tarball, '-C', home, '--strip-components=1'], folder)
+  return home
+}
+
+function projectIn(folder: string, home: string): Project {
   for (const path of needed()) {
     cpSync(join(root, path), join(folder, path), { recursive: true, filter: (from) => !from.endsWith('.md') })
   }
   mkdirSync(join(folder, 'node_modules/.bin'), { recursive: true })
-  const program = join(home, 'dist/scenarios/bourse.js')
-  symlinkSync(program, join(folder, 'node_modules/.bin/bourse'))
+  symlinkSync(join(home, 'dist/scenarios/bourse.js'), join(folder, 'node_modules/.bin/bourse'))
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }\n')
   return {
     folder,
-    tarball,
     write: (files) => {
       for (const [name, text] of Object.entries(files)) {
         mkdirSync(dirname(join(folder, name)), { recursive: true })
@@ -83,6 +103,12 @@ export async function installed(): Promise<Project> {
     node: (...args) => ended(process.execPath, args, folder),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   }
+}
+
+/** The output of a program that must end well. */
+export function ok({ code, stdout, stderr }: Ended): string {
+  assert.is(code, 0, `${stdout}\n${stderr}`)
+  return stdout
 }
 
 /** The path of a file in this checkout, such as the compiler. */

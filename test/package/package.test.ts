@@ -3,7 +3,7 @@ import { cpSync, existsSync, readFileSync, rmSync, statSync, symlinkSync } from 
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { type Ended, installed, ofCheckout } from './installed.ts'
+import { installed, ofCheckout, ok } from './installed.ts'
 
 const test = suite('the installed package')
 const project = await installed()
@@ -78,11 +78,6 @@ const broken = async () => { await explore(scenario, { schedules: 100, file: new
 `
 const untyped = (text: string): string => text.replace(' as const', '')
 const GREETED = 'Hello Ada, guest 1\n'.repeat(3)
-
-function ok({ code, stdout, stderr }: Ended): string {
-  assert.is(code, 0, `${stdout}\n${stderr}`)
-  return stdout
-}
 
 project.write({
   'plain/greeter.mjs': GREETER,
@@ -215,46 +210,6 @@ test('explores in node:test, uvu and vitest, where the error of a broken promise
   }
   // TypeScript without a loader of its own
   assert.match(ok(await project.node(vitest, 'run', 'lock/typed.test.ts')), '1 passed')
-})
-
-/** The blocks of a page in their order: files with a name in their first line, and commands with what they print. */
-const blocksOf = (page: string) =>
-  [
-    ...readFileSync(ofCheckout(page), 'utf8').matchAll(/```(?:ts\n\/\/ (\S+)|\n\$ npx bourse (.*))\n([\s\S]*?)```/g),
-  ].map(([, file, command = '', text = '']) => ({ file, command, text }))
-
-for (const [page, files, commands] of [
-  ['README.md', 3, 2],
-  ['lib/scenario/TUTORIAL.md', 8, 4],
-] as const) {
-  test(`does what ${page} says: its programs print what it shows`, async () => {
-    const blocks = blocksOf(page)
-    assert.equal(
-      [blocks.filter(({ file }) => file).length, blocks.filter(({ file }) => !file).length],
-      [files, commands],
-    )
-    for (const { file, command, text } of blocks) {
-      if (file !== undefined) project.write({ [file]: text })
-      else {
-        const { stdout } = await project.bourse(...command.split(' '))
-        const [skipped = '', expected = skipped] = text.split('...\n')
-        assert.ok(skipped === '' ? stdout.endsWith(expected) : stdout === expected, stdout)
-        const [, again] = /npx bourse (run \S+ --schedule \S+) --runtime inline/.exec(stdout) ?? []
-        if (again === undefined) continue
-        const { code } = await project.bourse(...again.split(' '), '--runtime', 'threads')
-        assert.is(code, 1, 'the printed command repeats the failure on threads')
-      }
-    }
-  })
-}
-
-test('keeps the lock server of the tutorial mended, by its own test', async () => {
-  assert.match(ok(await project.node('--import', 'tsx', '--test', 'locking.test.ts')), /# pass 2|pass 2/)
-})
-
-test('leads to a race on the front page in 40 lines', () => {
-  const programs = blocksOf('README.md').filter(({ file }) => file)
-  assert.ok(programs.flatMap(({ text }) => text.trimEnd().split('\n')).length <= 41)
 })
 
 test('is found to be well made by publint and by Are the Types Wrong', async () => {

@@ -1,0 +1,65 @@
+/** The pages whose programs are those of the package's users: each program and command does what its page says. */
+import { readFileSync } from 'node:fs'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { built, ofCheckout, ok } from './installed.ts'
+
+const test = suite('the pages for users of the package')
+const project = await built()
+test.after(() => project.remove())
+
+/** How a compiler checks programs of the manual, which may use Node. */
+const STRICT = ['--ignoreConfig', '--noEmit', '--strict', '--allowImportingTsExtensions', '--skipLibCheck'].concat(
+  ['--module', 'NodeNext', '--target', 'ES2022'],
+  ['--typeRoots', ofCheckout('node_modules/@types'), '--types', 'node'],
+)
+
+/** The blocks of a page in their order: files with a name in their first line, and commands with what they print. */
+const blocksOf = (page: string) =>
+  [
+    ...readFileSync(ofCheckout(page), 'utf8').matchAll(
+      /```(?:ts\n\/\/ (\S+)|\n\$ npx (bourse|tsx) (.*))\n([\s\S]*?)```/g,
+    ),
+  ].map(([, file, program, command = '', text = '']) => ({ file, program, args: command.split(' '), text }))
+
+for (const [page, files, commands] of [
+  ['README.md', 3, 2],
+  ['lib/scenario/TUTORIAL.md', 8, 4],
+  ['actors/GUIDE.md', 30, 12],
+] as const) {
+  test(`does what ${page} says: its programs print what it shows`, async () => {
+    const blocks = blocksOf(page)
+    assert.equal(
+      [blocks.filter(({ file }) => file).length, blocks.filter(({ file }) => !file).length],
+      [files, commands],
+    )
+    const written = new Set<string>()
+    for (const { file, program, args, text } of blocks) {
+      if (file !== undefined) {
+        project.write({ [file]: text })
+        written.add(file)
+        continue
+      }
+      const { stdout } =
+        program === 'tsx' ? await project.node('--import', 'tsx', ...args) : await project.bourse(...args)
+      const [skipped = '', expected = skipped] = text.split('...\n')
+      assert.ok(skipped === '' ? stdout.endsWith(expected) : stdout === expected, `${args.join(' ')}:\n${stdout}`)
+      const [, again] = /npx bourse (run \S+ --schedule \S+) --runtime inline/.exec(stdout) ?? []
+      if (again === undefined) continue
+      const { code } = await project.bourse(...again.split(' '), '--runtime', 'threads')
+      assert.is(code, 1, 'the printed command repeats the failure on threads')
+    }
+    ok(await project.node(ofCheckout('node_modules/typescript/bin/tsc'), ...STRICT, ...written))
+  })
+}
+
+test('keeps the lock server of the tutorial mended, by its own test', async () => {
+  assert.match(ok(await project.node('--import', 'tsx', '--test', 'locking.test.ts')), /# pass 2|pass 2/)
+})
+
+test('leads to a race on the front page in 40 lines', () => {
+  const programs = blocksOf('README.md').filter(({ file }) => file)
+  assert.ok(programs.flatMap(({ text }) => text.trimEnd().split('\n')).length <= 41)
+})
+
+test.run()
