@@ -1,4 +1,4 @@
-/** Notes and a progress bar on stderr; the bar only on a terminal. */
+/** Notes and progress on stderr: a bar on a terminal, and a line now and then elsewhere. */
 import type { Progress } from '../scenario/command.ts'
 
 export interface Terminal {
@@ -28,11 +28,16 @@ export function heldBack(terminal: Terminal): Required<Terminal> {
 const SILENT: Progress = { note: () => {}, progress: () => {}, clear: () => {} }
 const CELLS = 30
 const REDRAW_MS = 100
+/** The time between two lines of progress where no bar can be drawn. */
+const LINE_MS = 10_000
 
-/** Progress on a terminal, drawn at most ten times a second; `now` is in milliseconds. */
+/**
+ * Progress on a terminal, drawn at most ten times a second, or as lines, at most one in ten seconds; `now` is in
+ * milliseconds.
+ */
 export function progressOn(terminal: Terminal, quiet: boolean, now: () => number = () => performance.now()): Progress {
   if (quiet) return SILENT
-  let drawn = -Infinity
+  let drawn = terminal.isTerminal ? -Infinity : now()
   let isShown = false
   const clear = (): void => {
     if (isShown) terminal.write('\r\x1b[K')
@@ -46,10 +51,16 @@ export function progressOn(terminal: Terminal, quiet: boolean, now: () => number
     },
     progress(done, total, what = '') {
       terminal.open?.()
-      if (!terminal.isTerminal || (done < total && now() - drawn < REDRAW_MS)) return
+      const part = total > 0 ? Math.min(1, Math.max(0, done / total)) : 1
+      if (!terminal.isTerminal) {
+        if (now() - drawn < LINE_MS) return
+        drawn = now()
+        terminal.write(`${Math.floor(part * 100)} % ${what}\n`)
+        return
+      }
+      if (done < total && now() - drawn < REDRAW_MS) return
       drawn = now()
       isShown = true
-      const part = total > 0 ? Math.min(1, Math.max(0, done / total)) : 1
       const bar = '#'.repeat(Math.round(part * CELLS)).padEnd(CELLS)
       terminal.write(`\r[${bar}] ${Math.floor(part * 100)} % ${what}\x1b[K`)
     },

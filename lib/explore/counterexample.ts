@@ -58,13 +58,13 @@ export async function caseOf(
   found: PlainFailure,
 ): Promise<Case> {
   const { given } = circumstances
-  const { flags, onlyFlag } = scenario
+  const { onlyFlag } = scenario
   const whole = specificationOf(scenario, circumstances)
   // tasks are left out only if the scenario's command can leave them out, too
   const specification = onlyFlag !== undefined ? whole : { ...whole, tasks: 0 }
   const failure: Failure = { ...found, faults: found.faults.map((fault) => parseFault(fault)) }
   const small = await shrink(specification, failure)
-  const again: Given = new Map([...given.filter(([key]) => key !== 'kill'), ...faultTexts(small.faults)])
+  const again = withFaults(given, small.faults.map(printFault))
   const isWhole = onlyFlag === undefined || small.tasks.length === specification.tasks
   const kept: Given = isWhole ? again : new Map([...again, [onlyFlag, [small.tasks.join()]]])
   const final = specificationOf(scenario, { ...circumstances, given: [...kept] })
@@ -75,8 +75,7 @@ export async function caseOf(
       `${small.violation.property}: the shrunk run does not break it when its flags are read again`,
     )
   const { holds, lost, doubled } = small.deviations
-  const { seed = 1 } = final.options
-  const schedule = printSchedule({ deviations: small.deviations, seed, digest: settingsDigest(final.options) })
+  const schedule = scheduleOf(final, small.deviations)
   return {
     property: broken.property,
     text: broken.text,
@@ -86,11 +85,30 @@ export async function caseOf(
     deviations: holds.length + lost.length + doubled.length,
     faults: small.faults.length,
     tasks: final.tasks,
-    command: [commandOf(program), ...wordsOf(flags, kept), '--schedule', schedule].join(' '),
+    command: commandFor({ scenario, ...program }, kept, schedule),
   }
 }
 
-const faultTexts = (faults: Failure['faults']): [string, readonly string[]][] => [['fault', faults.map(printFault)]]
+/** A failing run in words, as it was found, with the command that repeats it. */
+export function foundText(explored: Explored, circumstances: Circumstances, found: PlainFailure): string {
+  const given = withFaults(circumstances.given, found.faults)
+  const specification = specificationOf(explored.scenario, { ...circumstances, given: [...given] })
+  const command = commandFor(explored, given, scheduleOf(specification, found.deviations))
+  const broken = found.violations.map(({ property, text }) => `${property}: ${text}`)
+  return [...broken, '  not shrunk; to repeat it:', `  ${command} --runtime inline`].join('\n')
+}
+
+/** The flags with these faults instead of those that they name. */
+const withFaults = (given: Circumstances['given'], faults: readonly string[]): Given =>
+  new Map([...given.filter(([key]) => key !== 'kill'), ['fault', faults]])
+
+function scheduleOf({ options }: Specification, deviations: Deviations): string {
+  const { seed = 1 } = options
+  return printSchedule({ deviations, seed, digest: settingsDigest(options) })
+}
+
+const commandFor = ({ scenario: { flags }, ...program }: Explored, given: Given, schedule: string): string =>
+  [commandOf(program), ...wordsOf(flags, given), '--schedule', schedule].join(' ')
 
 /** A case in words, with the command that repeats it. */
 export const caseText = ({ property, text, sentences, runs, command, tasks }: Case): string =>

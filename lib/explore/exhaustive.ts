@@ -3,6 +3,7 @@
  * Then each order is run as a schedule. The oracle of the specification cannot tell apart orders
  * with the same facts at the same times at every actor: one of them is run, unless all are wanted.
  */
+import { performance } from 'node:perf_hooks'
 import { setImmediate } from 'node:timers/promises'
 import { Directory } from '../actor/directory.ts'
 import { inputOf } from '../actor/incarnation.ts'
@@ -31,7 +32,8 @@ export interface Exhaustive {
   readonly schedules: number
   /** Aborted when the time is up; the result has what was found until then. */
   readonly late?: AbortSignal | undefined
-  readonly onRun?: (runs: number) => void
+  /** Called after each run, and now and then between runs, with what was found so far. */
+  readonly onProgress?: (found: Exhausted) => void
 }
 
 export interface Exhausted {
@@ -48,7 +50,8 @@ export interface Exhausted {
 
 /** The most steps of an order; a longer one may never end. */
 export const STEPS_MAX = 1000
-const ORDERS_PER_TURN = 64
+/** The longest time, in milliseconds, for which signals and the end of the time are not seen. */
+const TURN_MS = 50
 
 const requireBound = (name: string, bound: number): void =>
   requireThat(`exhaust: option ${name}`, bound, isCount(bound) || bound === Infinity, 'an integer >= 0 or Infinity')
@@ -64,7 +67,7 @@ export async function exhaust({
   depth,
   schedules,
   late,
-  onRun,
+  onProgress = () => {},
 }: Exhaustive): Promise<Exhausted> {
   requireBound('depth', depth)
   requireBound('schedules', schedules)
@@ -76,8 +79,14 @@ export async function exhaust({
   let orders = 0
   let runs = 0
   let bound: Exhausted['bound']
+  const found = (): Exhausted => ({ schedules: runs, orders, outcomes, failures, seen, bound })
+  let turned = performance.now()
   for (const { things, end, isCut } of ordersOf(worlds, { depth, steps: STEPS_MAX })) {
-    if (orders % ORDERS_PER_TURN === 0) await setImmediate() // lets signals and the end of the time be seen
+    if (performance.now() - turned >= TURN_MS) {
+      onProgress(found())
+      await setImmediate() // lets signals and the end of the time be seen
+      turned = performance.now()
+    }
     if (late?.aborted || runs === schedules) {
       bound = late?.aborted ? 'time' : 'schedules'
       break
@@ -92,12 +101,12 @@ export async function exhaust({
     // mail sent after the cut may be due too early to wait for earlier events of the order
     if (!isCut && rest.result.crashes.length === 0) following.requireFollowed()
     runs++
-    onRun?.(runs)
     for (const name of rest.seen) seen.add(name)
     outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
     if (violations.length > 0) failures.push({ run: runs - 1, violations, deviations, faults: specification.faults })
+    onProgress(found())
   }
-  return { schedules: runs, orders, outcomes, failures, seen, bound }
+  return found()
 }
 
 /** The strategy as errors name it. */

@@ -27,31 +27,38 @@ interface Undisturbed {
   readonly addresses: readonly Address[]
   /** The types of the messages that each actor handles, in their order. */
   readonly handled: ReadonlyMap<Address, readonly string[]>
+  /** The instants at which actors handle messages, in their order. */
+  readonly instants: readonly Time[]
   readonly span: Time
 }
 
 async function undisturbed({ options, until, open }: Specification): Promise<Undisturbed> {
   const handled = new Map<Address, string[]>()
+  const instants = new Set<Time>([0])
   let addresses: readonly Address[] = []
   const { end } = await runScenario({
     options: { ...options, runtime: 'inline', trace: false, rounds: ROUNDS },
     faults: [],
     until,
     open: async (system) => {
-      system.onDelivery(({ who, type }) => {
+      system.onDelivery(({ who, type, at }) => {
         const address = String(who)
+        instants.add(Number(at))
         handled.set(address, [...(handled.get(address) ?? []), String(type)])
       })
       await open(system)
       addresses = system.actors.map(({ address }) => address)
     },
   })
-  return { addresses, handled, span: Math.max(end.now, UNIT) }
+  return { addresses, handled, instants: [...instants].sort((a, b) => a - b), span: Math.max(end.now, UNIT) }
 }
 
-/** The moment after one of the messages that an actor handles; null for none, in half of all cases. */
-function afterMessage(dice: Dice, types: readonly string[]): string | null {
-  if (types.length === 0 || dice.below(2) === 0) return null
+/**
+ * The moment after one of the messages that an actor handles; null for none, in one of `cases` cases. A run whose messages
+ * take no time may be over at the instant at which it begins, and only such a moment lies within it.
+ */
+function afterMessage(dice: Dice, types: readonly string[], cases: number): string | null {
+  if (types.length === 0 || dice.below(cases) === 0) return null
   const place = dice.below(types.length)
   const type = types[place] ?? ''
   const count = types.slice(0, place + 1).filter((one) => one === type).length
@@ -60,8 +67,9 @@ function afterMessage(dice: Dice, types: readonly string[]): string | null {
 }
 
 function faultsOf(kind: Kind, dice: Dice, calm: Undisturbed): string[] {
-  const { addresses, handled, span } = calm
+  const { addresses, handled, instants, span } = calm
   const longest = toUnits(span) / 4
+  const cases = instants.length > 1 ? 2 : 8
   const machines = [...new Set(addresses.map(machineOf))]
   const some = (): Address[] => {
     const first = dice.below(addresses.length)
@@ -72,7 +80,7 @@ function faultsOf(kind: Kind, dice: Dice, calm: Undisturbed): string[] {
     case 'deaths':
     case 'restarts':
       return some().flatMap((who) => {
-        const moment = afterMessage(dice, handled.get(who) ?? [])
+        const moment = afterMessage(dice, handled.get(who) ?? [], cases)
         if (kind === 'deaths') return moment ? [`kill ${who} ${moment}`] : kills(dice, orMachine(who))
         return moment ? [`restart ${who} ${moment}`] : restarts(dice, orMachine(who), longest)
       })
@@ -105,7 +113,7 @@ export function defaultFaultPlans<M, W extends Oracle>(
     const seeded: Given = new Map([...given, ['seed', [`${seed}`]]])
     const calm = await undisturbed(specify(planFrom(seeded)))
     const setting = new Dice(seed, 'setting')
-    const faults = [...new Set(faultsOf(kind, new Dice(seed, 'faults', calm.span), calm))]
+    const faults = [...new Set(faultsOf(kind, new Dice(seed, 'faults', calm.instants), calm))]
     const drawn: Given = new Map([
       ['schedule', [setting.oneOf('fifo', `${seed}`)]],
       ...seeded,

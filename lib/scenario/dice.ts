@@ -2,18 +2,21 @@
 
 import type { NetworkOptions } from '../actor/network.ts'
 import { keyed } from '../core/random.ts'
-import { units } from '../core/time.ts'
+import { type Time, units } from '../core/time.ts'
 import { type Fault, parseFault } from './faults.ts'
 
 /** Draws for one part of a plan. Parts with different purposes draw independently of each other. */
 export class Dice {
   readonly #seed: number
   readonly #purpose: string
-  readonly #span: number
+  readonly #span: Time | readonly Time[]
   #draws = 0
 
-  /** `seed` is the seed of the plan. Instants are drawn between 0 and `span` (Time). */
-  constructor(seed: number, purpose: string, span = 0) {
+  /**
+   * `seed` is the seed of the plan. Instants are drawn between 0 and `span`; of several instants in their order, between one
+   * of them and the next one.
+   */
+  constructor(seed: number, purpose: string, span: Time | readonly Time[] = 0) {
     this.#seed = seed
     this.#purpose = purpose
     this.#span = span
@@ -29,7 +32,11 @@ export class Dice {
 
   /** An instant in the span, in tenths of a unit. */
   instant(): number {
-    return this.below(this.#span / 1e5) / 10
+    if (typeof this.#span === 'number') return this.below(this.#span / 1e5) / 10
+    const place = this.below(this.#span.length)
+    const from = Math.floor((this.#span[place] ?? 0) / 1e5)
+    const next = Math.floor((this.#span[place + 1] ?? 0) / 1e5)
+    return (from + this.below(Math.max(1, next - from))) / 10
   }
 
   /** Draws a time of up to `longest` units, in tenths of a unit. */

@@ -14,11 +14,34 @@ import { type ActorPattern, type Fault, type KillRandom, matchingAddresses, prin
 /**
  * Plans the faults. Call it once, when the actors that they name have been spawned. The returned function gives the faults
  * that have not happened yet; after a run those that never did.
+ *
+ * @param onStruck called with each fault that happens while it can still change the run (see `strikes`)
  */
-export function planFaults(system: System, faults: readonly Fault[]): () => readonly Fault[] {
+export function planFaults(
+  system: System,
+  faults: readonly Fault[],
+  onStruck: (fault: Fault) => void = () => {},
+): () => readonly Fault[] {
   const outstanding = new Set(faults)
-  for (const fault of faults) plan(system, fault, () => outstanding.delete(fault))
+  for (const fault of faults) {
+    plan(system, fault, () => {
+      outstanding.delete(fault)
+      if (strikes(system, fault)) onStruck(fault)
+    })
+  }
   return () => [...outstanding]
+}
+
+/**
+ * Whether a fault that happens now can change the run: an actor that it names is alive while something is left to do. The
+ * restart of a dead actor always can.
+ */
+function strikes(system: System, fault: Fault): boolean {
+  if (fault.type === 'kill random') return true
+  if (fault.type === 'partition') return !system.quiet
+  const named = new Set(matchingAddresses(fault.who, addressesOf(system)))
+  const states = system.actors.flatMap(({ address, status }) => (named.has(address) ? [status.type] : []))
+  return (states.includes('alive') && !system.quiet) || (fault.type === 'restart' && states.includes('dead'))
 }
 
 /** A fault that happens once, at an instant. */

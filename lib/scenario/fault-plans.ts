@@ -196,7 +196,16 @@ export function planRunner<M, W extends Oracle>(plans: FaultPlans<M, W>, scenari
         faults: plan.faults,
         given: plan.given,
         messages: done.messages,
-        costs: [ratio('messages', done.messages, calm.messages), ...(plans.costs?.(done, calm) ?? [])],
+        costs: [
+          count('planned', plan.faults.length),
+          count('struck', done.struck.length),
+          count(
+            'lost',
+            [...done.deadLetters.values()].reduce((sum, letters) => sum + letters, 0),
+          ),
+          ratio('messages', done.messages, calm.messages),
+          ...(plans.costs?.(done, calm) ?? []),
+        ],
       }
     },
   }

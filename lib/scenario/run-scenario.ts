@@ -39,6 +39,8 @@ export interface RunResult extends RunOutcome {
   readonly crashes: readonly string[]
   /** Faults that never happened. */
   readonly missed: readonly Fault[]
+  /** Faults that happened while they could still change the run. */
+  readonly struck: readonly Fault[]
   readonly steps: number
   readonly traceHash: string
 }
@@ -64,14 +66,15 @@ export async function runScenario<W>(request: RunRequest<W>): Promise<Judged<W>>
   try {
     const oracle = await open(system)
     await requireStates(system, faults)
-    const missed = planFaults(system, faults)
+    const struck = new Set<Fault>()
+    const missed = planFaults(system, faults, (fault) => struck.add(fault))
     const end = await system.run(until === undefined ? {} : { until })
     const { messages, messagesByType, deadLetters, steps } = system
     const ending = { ...outcomeOf(system), isIdle: end.ended === 'idle' }
     await system.stop()
     const { traceHash } = system
     const counts = { messages, messagesByType, deadLetters, steps, traceHash }
-    return { ...ending, ...counts, end, crashes, missed: missed(), oracle }
+    return { ...ending, ...counts, end, crashes, missed: missed(), struck: [...struck], oracle }
   } finally {
     await system.stop()
   }

@@ -13,8 +13,8 @@ import {
 import { roleOf } from '../../lib/core/address.ts'
 import { quoted } from '../../lib/core/format.ts'
 import { requireUnused } from '../../lib/distributed/access.ts'
-import { type Case, caseOf, caseText } from '../../lib/explore/counterexample.ts'
-import { exhaust, STEPS_MAX } from '../../lib/explore/exhaustive.ts'
+import { type Case, caseOf, caseText, foundText, type PlainFailure } from '../../lib/explore/counterexample.ts'
+import { type Exhausted, exhaust, STEPS_MAX } from '../../lib/explore/exhaustive.ts'
 import type { Failure } from '../../lib/explore/explore.ts'
 import { parseAllowed } from '../../lib/explore/fault-generator.ts'
 import { printFault } from '../../lib/scenario/faults.ts'
@@ -69,12 +69,22 @@ async function searched(scenario: Found, invocation: Invocation<ExploreOptions>)
   requireOnHosts(scenario, options)
   note(`${name}, seed ${seed}: ${schedules} schedules, ${strategy}${allowed.map((text) => `, may ${text}`).join('')}`)
   const quest = { scenario: name, given: [...given], strategy, seed, livelock, allowed }
+  let soFar: (() => Searched) | undefined
+  invocation.onInterrupt(() => {
+    const found = soFar?.()
+    if (!found) return
+    const cases = found.failures.map((failure) => foundText(scenario, quest, failure))
+    tellSoFar([statistics(found, specification, schedules, found.schedules / found.seconds), ...cases])
+  })
   const found = await search(quest, {
     schedules,
     seconds,
     pool: poolFor(invocation),
     signal: signalOf(invocation),
-    onDone: (done) => progress(done, schedules, `${done} schedules`),
+    onDone: (done, searched) => {
+      soFar = searched
+      progress(done, schedules, `${done} schedules`)
+    },
   })
   const cases: Case[] = []
   for (const failure of found.failures) cases.push(await caseOf(scenario, quest, failure))
@@ -109,7 +119,7 @@ async function searched(scenario: Found, invocation: Invocation<ExploreOptions>)
 /** Runs an exhaustive search in this process, since each run shows which others there are. */
 async function exhausted(
   scenario: Found,
-  { options, progress, note }: Invocation<ExploreOptions>,
+  { options, progress, note, onInterrupt }: Invocation<ExploreOptions>,
   depth: number,
 ): Promise<Outcome> {
   const { schedules, seed, strategy, livelock, everyOrder, faults, seconds, parallel, workers } = options
@@ -121,24 +131,28 @@ async function exhausted(
   const { name, given, specification } = await subject(scenario, options)
   note(`${name}, seed ${seed}: ${strategy}, ${everyOrder ? 'every order' : 'every order that matters'}`)
   const late = seconds === undefined ? undefined : AbortSignal.timeout(Math.ceil(seconds * 1000))
-  const onRun = (runs: number): void => progress(runs, schedules, `${runs} schedules`)
+  const quest = { scenario: name, given: [...given], strategy, seed, livelock, allowed: [] }
+  let soFar: Exhausted | undefined
+  onInterrupt(() => {
+    if (!soFar) return
+    const cases = firstsOf(soFar).map((failure) => foundText(scenario, quest, failure))
+    tellSoFar([exhaustedLine(soFar), sometimesText(specification, soFar.seen), ...cases])
+  })
   const found = await exhaust({
     specification: bounded(specification, livelock),
     reduce: !everyOrder,
     depth,
     schedules,
     late,
-    onRun,
+    onProgress: (exhausted) => {
+      soFar = exhausted
+      const { schedules: runs, orders, failures } = exhausted
+      progress(runs, schedules, `${runs} schedules, ${orders} orders, ${failures.length} failed`)
+    },
   })
-  const quest = { scenario: name, given: [...given], strategy, seed, livelock, allowed: [] }
-  const firsts = new Map<string, Failure>()
-  for (const failure of found.failures) {
-    const property = failure.violations[0]?.property ?? ''
-    if (!firsts.has(property)) firsts.set(property, failure)
-  }
+  const firsts = firstsOf(found)
   const cases: Case[] = []
-  for (const failure of firsts.values())
-    cases.push(await caseOf(scenario, quest, { ...failure, faults: failure.faults.map(printFault) }))
+  for (const failure of firsts) cases.push(await caseOf(scenario, quest, failure))
   const { orders, outcomes, bound } = found
   const limits = {
     time: `--seconds ${seconds}`,
@@ -146,8 +160,7 @@ async function exhausted(
     steps: `the limit of ${STEPS_MAX} steps in one order`,
   }
   const all = bound === undefined ? '' : `; ${limits[bound]} was reached before all orders were tried`
-  const each = (orders / found.schedules).toFixed(1)
-  const line = `schedules ${found.schedules}, orders ${orders} (${each} per schedule), distinct outcomes ${outcomes.size}, failed ${found.failures.length}${all}`
+  const line = `${exhaustedLine(found)}${all}`
   return {
     results: {
       schedules: found.schedules,
@@ -159,10 +172,35 @@ async function exhausted(
       neverSeen: neverSeen(specification, found.seen),
       cases: cases.map((one) => ({ ...one })),
     },
-    checks: [noneViolated([...firsts.keys()], `in ${found.schedules} schedules`)],
+    checks: [
+      noneViolated(
+        firsts.map(({ violations }) => violations[0]?.property ?? ''),
+        `in ${found.schedules} schedules`,
+      ),
+    ],
     messages: 0,
     text: [`${line}\n${sometimesText(specification, found.seen)}`, ...cases.map(caseText)].join('\n\n'),
   }
+}
+
+/** The first failing run for each broken promise. */
+function firstsOf({ failures }: Exhausted): readonly PlainFailure[] {
+  const firsts = new Map<string, Failure>()
+  for (const failure of failures) {
+    const property = failure.violations[0]?.property ?? ''
+    if (!firsts.has(property)) firsts.set(property, failure)
+  }
+  return [...firsts.values()].map((failure) => ({ ...failure, faults: failure.faults.map(printFault) }))
+}
+
+function exhaustedLine({ schedules, orders, outcomes, failures }: Exhausted): string {
+  const each = schedules > 0 ? ` (${(orders / schedules).toFixed(1)} per schedule)` : ''
+  return `schedules ${schedules}, orders ${orders}${each}, distinct outcomes ${outcomes.size}, failed ${failures.length}`
+}
+
+/** Prints what an interrupted search has found. It goes to stderr, since stdout is for the result of a whole search. */
+const tellSoFar = (parts: readonly string[]): void => {
+  process.stderr.write(`so far: ${parts.join('\n')}\n`)
 }
 
 const neverSeen = ({ sometimes = [] }: Specification, seen: ReadonlySet<string>): string[] =>

@@ -135,6 +135,14 @@ test('the bar is redrawn at most ten times a second, and a note erases it first'
   assert.is(drawn, '')
 })
 
+test('where there is no terminal, a line tells the progress once in ten seconds', () => {
+  let drawn = ''
+  let now = 0
+  const { progress } = progressOn({ write: (text) => (drawn += text), isTerminal: false }, false, () => now)
+  for (; now <= 25_000; now += 100) progress(now, 100_000, `${now} runs`)
+  assert.is(drawn, '10 % 10000 runs\n20 % 20000 runs\n')
+})
+
 const fixture = (name: string): string => fileURLToPath(new URL(`../fixtures/cli/${name}.ts`, import.meta.url))
 
 /** Runs a fixture in its own process, and sends it `signals` when it prints that it is running. */

@@ -49,8 +49,8 @@ test('says when a bound was reached, also one below the total', async () => {
 
 test('stops when the time is up, with the results so far', async () => {
   const late = new AbortController()
-  const onRun = (runs: number) => runs === 3 && late.abort()
-  const stopped = { ...all, late: late.signal, onRun }
+  const onProgress = ({ schedules }: { readonly schedules: number }) => schedules === 3 && late.abort()
+  const stopped = { ...all, late: late.signal, onProgress }
   const { bound, schedules } = await exhaust({
     specification: specification(CLOSED[0]?.[0] ?? ''),
     reduce: true,

@@ -124,4 +124,22 @@ test('leaves no process behind when it is interrupted', async () => {
   assert.match(stderr, /interrupted/)
 })
 
+for (const [how, strategy] of [
+  ['exhaustive', ['--strategy', 'exhaustive', '--schedules', '10000000']],
+  ['random', ['--schedules', '10000000', '--parallel', '1']],
+] as const) {
+  test(`prints a line of progress now and then, and what it has found when it is interrupted (${how})`, async () => {
+    let isSent = false
+    const args = [...SMALL.split(' '), ...strategy]
+    const { code, stdout, stderr } = await runScenario('lab/explore', args, (send, seen) => {
+      if (isSent || !/^\d+ % \d+ schedules/m.test(seen)) return
+      isSent = true
+      send('SIGINT')
+    })
+    assert.is(code, 130, stderr)
+    assert.is(stdout, '')
+    assert.match(stderr, /\ninterrupted\nso far: schedules \d+.*, failed \d+\n/)
+  })
+}
+
 test.run()

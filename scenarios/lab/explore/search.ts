@@ -30,7 +30,8 @@ export interface Bounds {
   readonly seconds?: number | undefined
   readonly pool: Pool
   readonly signal: AbortSignal
-  readonly onDone: (done: number) => void
+  /** Called with the number of runs so far, and what they found. */
+  readonly onDone: (done: number, soFar: () => Searched) => void
 }
 
 /** The number of runs in a block: few enough for frequent progress, enough to be worth a process. */
@@ -45,6 +46,11 @@ export async function search(quest: Quest, bounds: Bounds): Promise<Searched> {
   const late = new AbortController()
   const timer = seconds === undefined ? undefined : setTimeout(() => late.abort(), seconds * 1000)
   let done = 0
+  const soFar = (): Searched => ({
+    ...merged(found),
+    seconds: (performance.now() - began) / 1000,
+    outOfTime: late.signal.aborted,
+  })
   try {
     await pool.run({
       study: {
@@ -53,12 +59,12 @@ export async function search(quest: Quest, bounds: Bounds): Promise<Searched> {
       },
       points: blocks,
       signal: AbortSignal.any([signal, late.signal]),
-      onReady: () => onDone(0),
+      onReady: () => onDone(0, soFar),
       onEnding: (index, ending) => {
         if ('message' in ending) throw new Error(ending.message)
         found[index] = foundIn(ending.result)
         done += found[index]?.schedules ?? 0
-        onDone(done)
+        onDone(done, soFar)
       },
     })
   } catch (error) {
@@ -66,7 +72,7 @@ export async function search(quest: Quest, bounds: Bounds): Promise<Searched> {
   } finally {
     clearTimeout(timer)
   }
-  return { ...merged(found), seconds: (performance.now() - began) / 1000, outOfTime: late.signal.aborted }
+  return soFar()
 }
 
 /** Merges the blocks in the order of their runs, so the speed of processes does not matter. */

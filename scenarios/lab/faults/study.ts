@@ -12,6 +12,12 @@ import { type FaultOptions, FULL } from './flags.ts'
 /** The number of plans in one block. */
 const BLOCK = 10
 
+/** What the columns mean that every scenario has. */
+const NOTES = [
+  'planned: timed faults; struck: those that hit a living actor, or brought back a dead one, before the run was over.',
+  'lost: dead letters; messages: in times of the runs without faults.',
+]
+
 type Options = Omit<FaultOptions, 'scenario' | 'full'> & { readonly full?: boolean }
 
 /** The blocks of `plans` plans of a kind; each ends before its `until`. */
@@ -70,7 +76,7 @@ export async function faultStudy(
       ...(first?.toll.costs.map(({ column }) => column) ?? []),
     ],
     rows: tolls.map(({ kind, toll }) => [kind, toll.plans, toll.violations.length, ...toll.costs.map(costValue)]),
-    notes,
+    notes: [...NOTES, ...notes],
   }
   return {
     results: { table: plainOf(table) },
