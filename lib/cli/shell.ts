@@ -129,6 +129,12 @@ export async function execute<O extends SeedOptions>(scenario: Command<O>, shell
     const outcome = options.checkDeterminism ? await runAlike(given, runWith, onInterrupt) : await runWith(given)
     begin()
     progress.clear()
+    const { path } = scenario
+    const [traced] = given.get('trace') ?? []
+    if (traced !== undefined && path !== undefined) {
+      const words = [traced, '--register', path].map(shellQuoted).join(' ')
+      progress.note(`to replay this run: ${commandOf({ name: 'lab/replay' })} ${words}`)
+    }
     const { results, checks, messages, text } = outcome
     const told = { ...headOf(scenario, given, command()), text, checks, exhibits: outcome.exhibits ?? {} }
     if (options.report !== undefined) {

@@ -5,7 +5,8 @@
  * looked up in this table and never turned into a path. So the author of a trace or a frame can choose among the code that
  * this process has registered, but cannot bring code of their own.
  */
-import { relative, sep } from 'node:path'
+import { existsSync } from 'node:fs'
+import { dirname, join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { isObject } from './data.ts'
 import { urlOfFile } from './module-file.ts'
@@ -36,15 +37,41 @@ const actorUrls = new Set<string>()
 const studies = new Map<string, string>()
 const computations = new Set<string>()
 
+/** The folder of the user's project: the nearest folder with a `package.json`, from the working directory upwards. */
+const projectFolder = once((): string => {
+  const start = process.cwd()
+  let folder = start
+  while (!existsSync(join(folder, 'package.json'))) {
+    const parent = dirname(folder)
+    if (parent === folder) return start
+    folder = parent
+  }
+  return folder
+})
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}
+
+const isBelow = (path: string): boolean => !path.startsWith('../')
+
 /**
- * The name of a module: its path from the root of the package, with `/`. It means the same in every copy of the package,
- * so a compiled module of the package has the name of its source.
+ * The name of a module. A module of this package is named by its path from the root of the package, such as
+ * `actors/bidding/client.ts`: it means the same in every copy, so a compiled module has the name of its source. A module of
+ * the user is named by its path from the folder of the user's project, such as `./register.ts`.
  *
  * @param url a `file:` URL
  */
 export function nameOfModule(url: URL | string): string {
-  const path = relative(ROOT, fileURLToPath(url)).replaceAll(sep, '/')
-  return path.startsWith('../') ? path : path.replace(/\.js$/, '.ts')
+  const file = fileURLToPath(url)
+  const path = relative(ROOT, file).replaceAll(sep, '/')
+  if (isBelow(path)) return path.replace(/\.js$/, '.ts')
+  const own = relative(projectFolder(), file).replaceAll(sep, '/')
+  return isBelow(own) ? `./${own}` : own
 }
 
 const keyOf = (name: string, exported: string): string => `${name}#${exported}`
@@ -98,4 +125,5 @@ export const isRegistration = (value: unknown): value is Registration =>
   isListOf(isExported, value['computations'])
 
 /** The part of an error that says what is missing where a name is not registered, and how to register it. */
-export const NOT_REGISTERED = 'a registered module (--register FILE names a file that registers more)'
+export const NOT_REGISTERED =
+  'a registered module (--register FILE names a file that registers more: your scenario, or a list of actors)'

@@ -36,8 +36,11 @@ export function printUnits(time: Time): string {
 const LONGEST = 60
 
 /** A text in quotes, on one line, cut if it is long. */
-export const quoted = (text: string): string =>
-  JSON.stringify(text.length > LONGEST ? `${text.slice(0, LONGEST)}...` : text)
+export const quoted = (text: string): string => JSON.stringify(shortened(text, LONGEST))
+
+/** A text, cut after `most` characters if it is longer. */
+export const shortened = (text: string, most: number): string =>
+  text.length > most ? `${text.slice(0, most)}...` : text
 
 /** Words as a list: `a`, `a or b`, `a, b or c`. */
 export const listed = (words: readonly string[]): string => {

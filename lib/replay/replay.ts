@@ -13,6 +13,7 @@ import type { EnvelopeId } from '../actor/step-report.ts'
 import type { Address } from '../core/address.ts'
 import { requireChoice } from '../core/check-options.ts'
 import { actorNamed, NOT_REGISTERED } from '../core/code-registry.ts'
+import { commandOf } from '../core/command-name.ts'
 import { isMessage, isObject, type Message, type Plain } from '../core/data.ts'
 import { FieldError, messageIn, numberIn, numbersIn, textIn } from '../core/decode.ts'
 import { quoted } from '../core/format.ts'
@@ -112,7 +113,7 @@ export class Replay implements Iterable<Replayed> {
     const engines = new Map<string, Engine<State>>()
     for (const { module, line } of incarnations) {
       if (module === null || engines.has(module)) continue
-      engines.set(module, await engineAt(module, engine, `${trace.where}, line ${line + 1}`))
+      engines.set(module, await engineAt(module, engine, trace.where, line))
     }
     try {
       return new Replay(trace, run, engines, only)
@@ -305,9 +306,13 @@ function compare(step: Step, recorded: readonly Line[], came: readonly Line[]): 
   }
 }
 
-async function engineAt(module: string, wanted: EngineName, where: string): Promise<Engine<State>> {
+async function engineAt(module: string, wanted: EngineName, file: string, line: number): Promise<Engine<State>> {
+  const where = `${file}, line ${line + 1}`
   const url = actorNamed(module)
-  if (url === undefined) throw new UsageError(`${where}: ${quoted(module)} is not ${NOT_REGISTERED}`)
+  if (url === undefined) {
+    const again = `${commandOf({ name: 'lab/replay' })} ${file} --register FILE`
+    throw new UsageError(`${where}: ${quoted(module)} is not ${NOT_REGISTERED}, as in \`${again}\``)
+  }
   try {
     return await engineOf(url, wanted)
   } catch (error) {

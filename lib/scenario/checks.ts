@@ -1,5 +1,6 @@
 /** Checks: invariants that must hold of a run, and numbers that must agree with the paper's. */
 import type { Plain } from '../core/data.ts'
+import { shortened } from '../core/format.ts'
 
 /** An invariant, or a number compared with the paper's. */
 export interface Check {
@@ -62,12 +63,17 @@ export const within = (name: string, measured: number, expected: number, toleran
   tolerance,
 })
 
+/** The most characters of a measured value on a line. */
+const VALUE_MAX = 240
+
 /**
  * The line that reports a check. The expected value is part of it if it is a number, or if the check failed and the
- * measured value does not say what was expected.
+ * measured value does not say what was expected. A long measured value is cut; `--json` has all of it.
  */
 export function checkLine({ name, ok, measured, expected, tolerance }: Check): string {
-  const line = `${ok ? 'ok    ' : 'FAILED'} ${name}: ${shownValue(measured)}`
+  const value = shownValue(measured)
+  const shown = value.length > VALUE_MAX ? `${shortened(value, VALUE_MAX)} (--json prints all of it)` : value
+  const line = `${ok ? 'ok    ' : 'FAILED'} ${name}: ${shown}`
   const isSaid = typeof expected === 'number' || (!ok && expected !== NONE)
   return isSaid ? `${line}, expected ${expectedText({ expected, tolerance })}` : line
 }

@@ -22,7 +22,16 @@ import { bounded, type Cast, rehearse, type Specification } from '../../lib/scen
 import { poolFor } from '../sweeping.ts'
 import { type ExploreOptions, exhaustiveDepth, exploreFlags } from './explore/flags.ts'
 import { type Searched, search } from './explore/search.ts'
-import { beside, type Found, foundIn, requireOnHosts, requireOnly, SCENARIO_FORM, subjectOf } from './subject.ts'
+import {
+  beside,
+  type Found,
+  foundIn,
+  requireOnHosts,
+  requireOnly,
+  SCENARIO_FORM,
+  seeFlags,
+  subjectOf,
+} from './subject.ts'
 
 const args = process.argv.slice(2)
 
@@ -227,7 +236,7 @@ await runMain(async () => {
   return {
     name: 'lab/explore',
     summary: 'Explores the schedules of a scenario, and shrinks the runs that break a promise.',
-    usage: 'Runs the scenario inline, many times. The own flags of the scenario are allowed; --help lists them too.',
+    usage: `Runs the scenario inline, many times. ${seeFlags('lab/explore')}`,
     args: SCENARIO,
     ...beside(found, exploreFlags, ['schedule']),
     main: (invocation: Invocation<ExploreOptions>) => main(found, invocation),

@@ -2,7 +2,7 @@
 import { type Arguments, type Invocation, type Outcome, runMain } from '../../lib/cli/index.ts'
 import { type FaultOptions, faultFlags } from './faults/flags.ts'
 import { faultStudy } from './faults/study.ts'
-import { beside, type Found, foundIn, requireOnly, SCENARIO_FORM, subjectOf } from './subject.ts'
+import { beside, type Found, foundIn, requireOnly, SCENARIO_FORM, seeFlags, subjectOf } from './subject.ts'
 
 const args = process.argv.slice(2)
 
@@ -20,9 +20,10 @@ await runMain(async () => {
   return {
     name: 'lab/faults',
     summary: 'Runs random fault plans of a scenario, and shows which promises they broke and what they cost.',
-    usage: scenario.hasFaultPlans
-      ? 'Exit 1 if a plan broke a promise; the output names the plan. The plans choose the flags of the scenario.'
-      : 'Exit 1 if a plan broke a promise; the output names the plan. The own flags of the scenario are allowed.',
+    usage:
+      found.isStated && scenario.hasFaultPlans
+        ? 'Exit 1 if a plan broke a promise; the output names the plan. The plans choose the flags of the scenario.'
+        : `Exit 1 if a plan broke a promise; the output names the plan. ${seeFlags('lab/faults')}`,
     args: SCENARIO,
     ...beside(found, faultFlags, scenario.hasFaultPlans ? foreign : []),
     main: (invocation: Invocation<FaultOptions>) => main(found, invocation),

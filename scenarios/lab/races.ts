@@ -24,7 +24,7 @@ import { type Kind, type RaceStudy, sceneOf, studyScene, studyTrace, type Tried 
 import { nameOf, swapText, textOf } from './races/text.ts'
 import { readingOf } from './reading.ts'
 import { readRecording } from './recording.ts'
-import { beside, type Found, foundIn, otherWords, SCENARIO_FORM, type Subject, subjectOf } from './subject.ts'
+import { beside, type Found, foundIn, otherWords, SCENARIO_FORM, type Subject, seeFlags, subjectOf } from './subject.ts'
 
 const FILE: Arguments = {
   usage: '[SCENARIO|FILE]',
@@ -153,7 +153,7 @@ await runMain(async () => {
     name: 'lab/races',
     summary:
       'Lists pairs of events that an actor handled in an order decided only by the schedule, where that order matters, and runs the other order to completion.',
-    usage: 'Without FILE the scenario runs inline. Its own flags are allowed; --help lists them too.',
+    usage: `Without FILE the scenario runs inline. ${seeFlags('lab/races')}`,
     args: FILE,
     ...beside(found, racesFlags),
     main: (invocation: Invocation<RacesOptions>) => main(found, invocation),

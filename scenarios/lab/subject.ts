@@ -1,5 +1,6 @@
 /** The subject of a laboratory command: a scenario and its flags. */
 import { oneOf, UsageError, value } from '../../lib/cli/index.ts'
+import { commandOf } from '../../lib/core/command-name.ts'
 import { quoted } from '../../lib/core/format.ts'
 import { type AnyFlags, type Arguments, collect, type Given } from '../../lib/scenario/flags.ts'
 import { loadScenario } from '../../lib/scenario/load.ts'
@@ -42,6 +43,8 @@ export interface Found {
   readonly path?: string
   /** The first word, if it is the scenario. */
   readonly word?: string
+  /** Whether the command line names a scenario, and not this default. */
+  readonly isStated: boolean
   readonly scenario: Scenario
 }
 
@@ -63,17 +66,28 @@ export async function foundIn(args: readonly string[]): Promise<Found> {
   const flagged = word.includes('=') ? word.slice(word.indexOf('=') + 1) : (args[place + 1] ?? '')
   const isNamed = isScript(first) || Object.hasOwn(SCENARIOS, first)
   const name = isNamed ? first : flagged
-  const stated = isNamed ? { word: first } : {}
+  const stated = { isStated: isNamed || place >= 0, ...(isNamed && { word: first }) }
   if (isScript(name)) return { name, path: name, ...stated, scenario: await loadScenario(name) }
   const known = Object.hasOwn(SCENARIOS, name) ? name : DEFAULT
   return { name: known, ...stated, scenario: scenarioNamed(known) }
 }
 
-/** The flags of a command together with those of its scenario; the help omits those that the command refuses. */
-export const beside = <F extends AnyFlags>({ scenario }: Found, own: F, refused: readonly string[] = []) => ({
-  flags: { ...scenario.flags, ...own },
-  unlisted: [...OF_ONE_RUN, ...refused],
-})
+/**
+ * The flags of a command together with those of its scenario. The help omits those that the command refuses, and lists the
+ * scenario's only if the command line names one.
+ */
+export function beside<F extends AnyFlags>(
+  { scenario, isStated }: Found,
+  own: F,
+  refused: readonly string[] = [],
+): { flags: Scenario['flags'] & F; unlisted: readonly string[] } {
+  const others = Object.keys(scenario.flags).filter((key) => !Object.hasOwn(own, key))
+  return { flags: { ...scenario.flags, ...own }, unlisted: isStated ? [...OF_ONE_RUN, ...refused] : others }
+}
+
+/** How to see the flags of a scenario, for the help of a command that takes them too. */
+export const seeFlags = (name: string): string =>
+  `The own flags of the scenario are allowed; \`${commandOf({ name })} SCENARIO --help\` lists them too.`
 
 /** Separates the scenario's flags from all given ones; `flags` and `taken` are the command's flags and arguments. */
 export function subjectOf(found: Found, args: readonly string[], flags: AnyFlags, taken?: Arguments): Subject {

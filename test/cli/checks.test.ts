@@ -51,4 +51,10 @@ test('a check line says the expected value if it is a number, or if the check fa
   assert.is(checkLine(within('share', 2.5, 2, 0.5)), 'ok     share: 2.5, expected 2 ± 0.5')
 })
 
+test('a check line cuts a long measured value, and says where all of it is', () => {
+  const long = noneViolated(['x'.repeat(1000)])
+  assert.is(checkLine(long), `FAILED invariants: ${'x'.repeat(240)}... (--json prints all of it)`)
+  assert.is(long.measured, 'x'.repeat(1000))
+})
+
 test.run()

@@ -23,6 +23,17 @@ for (const [name, says] of [
   })
 }
 
+for (const name of ['run', 'explore', 'faults', 'races']) {
+  test(`the help of ${name} without a scenario lists its own flags, and how to see those of a scenario`, async () => {
+    const { code, stdout, stderr } = await runScenario(`lab/${name}`, ['--help'])
+    assert.equal([code, stderr], [0, ''])
+    assert.match(stdout, new RegExp(`lab/${name}.ts SCENARIO --help. lists`))
+    assert.not.match(stdout, '--speeds')
+    const market = await runScenario(`lab/${name}`, ['bidding/market', '--help'])
+    if (name !== 'faults') assert.match(market.stdout, '--speeds') // the plans of a market choose its flags
+  })
+}
+
 const GROUPS = {
   workload: ['jobs', 'onlyTasks', 'onlyJobs', 'clients', 'user', 'currency', 'tickets'],
   protocol: ['policy', 'period', 'quantum', 'patience', 'independent', 'credit', 'catchUp', 'preempt'],

@@ -1,8 +1,10 @@
 /** Data can name registered code only: no other code is loaded because of a name in data. */
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { execFile } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { actorNamed, isComputation, nameOfModule, register, studyNamed } from '../../lib/core/code-registry.ts'
@@ -29,6 +31,21 @@ test('modules are looked up by name and never by path, and an unregistered modul
     assert.not(isComputation(other, 'measure'), other)
   }
   assert.not(studyNamed('scenarios/lab/faults/block.ts', 'faultFile'), 'another export of a registered module')
+})
+
+test('a module of a user is named by its path from the folder of the project, wherever in it a command runs', async () => {
+  const project = join(folder, 'project')
+  mkdirSync(join(project, 'sub'), { recursive: true })
+  writeFileSync(join(project, 'package.json'), '{}')
+  const registry = new URL('../../lib/core/code-registry.ts', import.meta.url).href
+  const urls = [join(project, 'actors/a.ts'), join(folder, 'b.ts')].map((path) => pathToFileURL(path).href)
+  const code = `import { nameOfModule } from '${registry}'
+console.log(${JSON.stringify(urls)}.map((url) => nameOfModule(url)).join(' '))`
+  for (const cwd of [project, join(project, 'sub')]) {
+    const args = ['--import', import.meta.resolve('tsx'), '--input-type=module', '--eval', code]
+    const { stdout } = await promisify(execFile)(process.execPath, args, { cwd })
+    assert.is(stdout, './actors/a.ts ../b.ts\n')
+  }
 })
 
 test('every actor and every study of the project is registered', async () => {
@@ -88,6 +105,7 @@ test('a command that reads a trace loads no module that is not registered', asyn
         const isPage = args.includes('--report')
         assert.is(code, isPage ? 0 : 2, stderr)
         if (!isPage) assert.match(stderr, /a registered module \(--register FILE/)
+        if (command === 'lab/replay') assert.match(stderr, `lab/replay.ts ${file} --register FILE`)
         assert.not(existsSync(mark), `${command} has loaded ${module}`)
       }
     }

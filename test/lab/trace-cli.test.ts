@@ -122,6 +122,8 @@ test('an actor is shown incarnation by incarnation', async () => {
   const { out } = await run('actor', file, 'contractor@m3', '--most', '2')
   assert.match(out, /^contractor@m3#2 \(actors\/bidding\/dsp\/contractor.ts\), from 100$/m)
   assert.match(out, /trading\.free -> trading\.busy|start/)
+  const whole = await run('actor', file, 'contractor@m3')
+  assert.match(whole.out, / {2}rfb from client@c\d \{"task":.{0,60}\.\.\. {2}/)
 })
 
 test('the cone of an award has the announcement and the bids, and the chain that led to it', async () => {

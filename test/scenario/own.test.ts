@@ -42,6 +42,7 @@ test('runs as a program, on threads and inline, with a trace and a report', asyn
   assert.match(stdout, /^written +2$/m)
   assert.match(stdout, 'ok     invariants: none violated')
   assert.match(stderr, 'adding, seed 1')
+  assert.match(stderr, `to replay this run: npx tsx scenarios/lab/replay.ts ${trace} --register ${ADDING}\n`)
   assert.match(readFileSync(report, 'utf8'), 'npx tsx test/fixtures/adding/adding.ts')
   assert.match(readFileSync(trace, 'utf8'), '"scenario":"adding"')
   const replayed = await command('scenarios/lab/replay.ts', trace, '--register', ADDING)

@@ -12,6 +12,16 @@ import { type FaultOptions, FULL } from './flags.ts'
 /** The number of plans in one block. */
 const BLOCK = 10
 
+/** The most failing plans of a kind that are printed. */
+const CASES = 3
+
+/** The first failing plans of a kind, each with its faults and the command that runs it again. */
+const casesText = (violations: readonly string[]): string =>
+  violations
+    .slice(0, CASES)
+    .map((violation) => `  ${violation}\n`)
+    .join('')
+
 /** What the columns mean that every scenario has. */
 const NOTES = [
   'planned: timed faults; struck: those that hit a living actor, or brought back a dead one, before the run was over.',
@@ -82,7 +92,9 @@ export async function faultStudy(
     results: { table: plainOf(table) },
     checks: tolls.map(({ kind, toll }) => named(kind)(noneViolated(toll.violations, `in ${toll.plans} plans`))),
     messages: tolls.reduce((sum, { toll }) => sum + toll.messages, 0),
-    text: textOf(table),
+    text: [textOf(table), ...tolls.map(({ toll }) => casesText(toll.violations)).filter((text) => text !== '')].join(
+      '\n',
+    ),
     exhibits: { tables: [table] },
   }
 }

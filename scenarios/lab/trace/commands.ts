@@ -21,9 +21,15 @@ export const args: Arguments = {
   usage: 'FILE [COMMAND [...]]',
   least: 1,
   forms: [
-    ['summary FILE', 'actors, messages by type, a line per task, what was lost, deaths and faults, broken promises'],
+    [
+      'summary FILE',
+      'actors, messages by type, what was lost, deaths and faults; of a market also its tasks and broken promises',
+    ],
     ['task FILE ID', 'the life of a task of a market: every bid and why it won or lost, awards, restarts, in order'],
-    ['actor FILE WHO', 'every step of an actor: the event, the state before and after, the messages and facts'],
+    [
+      'actor FILE WHO',
+      'every step of an actor: the event, the state before and after, the messages and facts, with their contents',
+    ],
     ['causes FILE EVENT', 'all that happened before an envelope was sent (7.0.3) or a timer fired (7.0.t2), in order'],
     ['diff FILE FILE', 'the first difference of two runs, with the states before and after'],
     ['export FILE... --to FORMAT', 'the run for another tool; shiviz takes several runs and compares them'],

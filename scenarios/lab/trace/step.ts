@@ -1,5 +1,6 @@
 /** A step as a row of a table, and as results. */
-import type { Plain } from '../../../lib/core/data.ts'
+import type { Message, Plain } from '../../../lib/core/data.ts'
+import { shortened } from '../../../lib/core/format.ts'
 import { atName, handledName, remarksOf, sentNames, stateName } from '../../../lib/trace/names.ts'
 import { incarnationName, type Step, thingOf } from '../../../lib/trace/run.ts'
 
@@ -22,6 +23,48 @@ export const STEP_HEAD = ['at', 'actor', 'step', 'event', 'handles', 'state', 't
 export const stepRow = (step: Step): string[] => [
   ...[atName(step), incarnationName(step), String(step.n), thingOf(step), handledName(step)],
   ...[changeOf(step), outcomeOf(step)],
+]
+
+/** The most characters of the contents of a message in a table. */
+const CONTENTS = 60
+
+/** The contents of a message on one line, such as `{"n":1}`; '' if it has only its type. */
+function contentsOf({ type: _, ...contents }: Message): string {
+  const text = JSON.stringify(contents)
+  return text === '{}' ? '' : ` ${shortened(text, CONTENTS)}`
+}
+
+/** The contents of the event that a step handles. */
+function eventContents({ on }: Step): string {
+  if (on.what === 'start') return ''
+  return contentsOf(on.what === 'mail' ? on.message : on.event)
+}
+
+/** The messages that a step sends, with their contents; those of a broadcast are counted. */
+function sentContents({ sends }: Step): string[] {
+  const to = new Map<string, string[]>()
+  for (const { message, to: recipient } of sends) {
+    const text = JSON.stringify(message)
+    to.set(text, [...(to.get(text) ?? []), recipient])
+  }
+  const told = new Set<string>()
+  return sends.flatMap(({ message }) => {
+    const text = JSON.stringify(message)
+    if (told.has(text)) return []
+    told.add(text)
+    const recipients = to.get(text) ?? []
+    const whom = recipients.length === 1 ? recipients[0] : recipients.length
+    return [`sends ${message.type} to ${whom}${contentsOf(message)}`]
+  })
+}
+
+/** A row as `stepRow`, with the contents of messages and facts. */
+export const fullStepRow = (step: Step): string[] => [
+  ...[atName(step), incarnationName(step), String(step.n), thingOf(step), `${handledName(step)}${eventContents(step)}`],
+  changeOf(step),
+  [...sentContents(step), ...step.facts.map((fact) => `(${fact.type}${contentsOf(fact)})`), ...remarksOf(step)].join(
+    ', ',
+  ),
 ]
 
 export const stepResult = (step: Step): Plain => ({
