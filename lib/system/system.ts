@@ -12,18 +12,19 @@ import { read, takeInbox } from '../cell/inbox.ts'
 import { END_IDLE, END_NONE, END_ROUNDS, Rounds } from '../clock/lockstep.ts'
 import { type Address, SYSTEM } from '../core/address.ts'
 import { isPositive, type NamesOf, requireKnown, requireThat, requireTime } from '../core/check-options.ts'
-import { isActor, isComputation, register } from '../core/code-registry.ts'
+import { isActor, isComputation, nameOfModule, register } from '../core/code-registry.ts'
 import { type Message, type Plain, requirePlain } from '../core/data.ts'
 import { urlOfFile } from '../core/module-file.ts'
 import { type MessageTo, type ReplyOf, ref } from '../core/ref.ts'
 import { instantAfter, type Time, toUnits, units } from '../core/time.ts'
+import type { Engine } from '../engine/engine.ts'
 import type { Codec } from '../memory/codec.ts'
 import { LOST_LATE_ANSWER } from '../memory/envelope.ts'
 import { type Board, COUNTS, sizeOf } from '../memory/layout.ts'
 import { memoryOf } from '../memory/memory.ts'
 import { locate } from '../runtime/bundle.ts'
 import { Computations, type Ended, type Owner } from '../runtime/computations.ts'
-import { explain } from '../runtime/engine-cache.ts'
+import { engineOf, explain } from '../runtime/engine-cache.ts'
 import type { Runtime, ThreadLimits } from '../runtime/runtime.ts'
 import { type Entered, Entries } from '../trace/entries.ts'
 import { computed, type Line, posted } from '../trace/lines.ts'
@@ -82,6 +83,12 @@ const LIMITS: NamesOf<ThreadLimits> = {
 
 /** The most rounds of a system, since they are counted in 32 bits. A run that reaches them ends with `rounds`. */
 const ROUNDS_MAX = 0x7fff_fff0
+
+/** Whether a machine names events of a type, or a wildcard that includes it: `*`, or `bid.*` for `bid.late`. */
+const knowsAny = (engine: Engine, type: string): boolean =>
+  [type, '*', ...type.split('.').map((_, i, words) => `${words.slice(0, i).join('.')}.*`)].some((one) =>
+    engine.knows(one),
+  )
 
 /** A system of actors: it spawns them, runs them in virtual or real time, and tells what they do. */
 export class System {
@@ -376,7 +383,8 @@ export class System {
     let isSettled = false
     let asked = Promise.resolve()
     let id: EnvelopeId = [SYSTEM, 0, -1]
-    const noAnswer = (why: string) => new AskTimeout(`no answer from ${to} to '${message.type}'${why}`)
+    const noAnswer = async (why: string) =>
+      new AskTimeout(`no answer from ${to} to '${message.type}'${why}${await this.#deafness(to, message.type)}`)
     const answer = new Promise<Message>((resolve, reject) => {
       asked = this.#control.do(async () => {
         const end = instantAfter(this.now, options.deadline, 'ask: the deadline')
@@ -395,8 +403,8 @@ export class System {
           },
         }
         id = this.#asks.ask(this.#registry.get(to).slot, message, question)
-        const late = noAnswer(` within ${toUnits(options.deadline)} units`)
-        const forget = this.#control.at(end, async () => this.#asks.fail(id, late))
+        const late = ` within ${toUnits(options.deadline)} units`
+        const forget = this.#control.at(end, async () => this.#asks.fail(id, await noAnswer(late)))
       })
       asked.catch(reject)
     })
@@ -406,11 +414,20 @@ export class System {
     const run = this.#asking.then(async () => {
       if (isSettled || this.#control.phase !== 'open') return
       const { ended } = await this.#run(Number.POSITIVE_INFINITY, () => isSettled)
-      if (ended !== 'stopped') this.#asks.fail(id, noAnswer(`: the run ended (${ended})`))
+      if (ended !== 'stopped') this.#asks.fail(id, await noAnswer(`: the run ended (${ended})`))
     })
     this.#asking = run.catch(() => {})
     await run
     return answer
+  }
+
+  /** The end of an error about a question that no transition of the asked machine handles; '' if one does. */
+  async #deafness(to: Address, type: string): Promise<string> {
+    const { module } = this.#registry.get(to)
+    const engine = await engineOf(module, this.options.engine).catch(() => undefined)
+    return !engine || knowsAny(engine, type)
+      ? ''
+      : `: no transition of its machine (${nameOfModule(module)}) handles it`
   }
 
   /** Kills an actor: its thread ends, undelivered mail to it becomes dead letters, and its supervision may restart it. */

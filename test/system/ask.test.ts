@@ -121,4 +121,12 @@ both('a message to the system that answers no ask is a dead letter', async (syst
   assert.equal([...system.deadLetters], [['the answer came too late', 1]])
 })
 
+both('an ask that no transition of the actor handles fails with an error that says so', async (system) => {
+  await spawnPuppets(system, 'r@m9')
+  const { message } = await errorOf(system.ask('r@m9', { type: 'qestion', n: 21 }, soon))
+  assert.match(message, /no answer from r@m9 to 'qestion'.*: no transition of its machine \(.*puppet\.ts\) handles it$/)
+  const { message: other } = await errorOf(system.ask('r@m9', { type: 'note', n: 1 }, soon))
+  assert.not.match(other, 'no transition')
+})
+
 test.run()
