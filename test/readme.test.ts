@@ -38,7 +38,14 @@ const pages = new Map(
     .map((path) => [path.replaceAll(sep, '/'), readFileSync(join(root, path), 'utf8')]),
 )
 /** The pages whose programs are run with the package, by test/package/pages.test.ts. */
-const PACKAGED = ['README.md', 'actors/GUIDE.md', 'lib/scenario/README.md', 'lib/scenario/TUTORIAL.md']
+const PACKAGED = [
+  'README.md',
+  'actors/GUIDE.md',
+  'actors/RUNNING.md',
+  'lib/scenario/README.md',
+  'lib/scenario/TESTING.md',
+  'lib/scenario/TUTORIAL.md',
+]
 const manual = [...pages].flatMap(([page, text]) => (PACKAGED.includes(page) ? [] : [text])).join('\n')
 
 /** ```ts blocks by the file name in their first line. */

@@ -22,11 +22,18 @@ const blocksOf = (page: string) =>
     ),
   ].map(([, file, program, command = '', text = '']) => ({ file, program, args: command.split(' '), text }))
 
-for (const [page, files, commands] of [
-  ['README.md', 3, 2],
-  ['lib/scenario/TUTORIAL.md', 8, 4],
-  ['actors/GUIDE.md', 30, 12],
-] as const) {
+/** The pages, with the numbers of their files and commands, and the test files on them with their numbers of tests. */
+const PAGES: readonly (readonly [page: string, files: number, commands: number, tests?: readonly [string, number]])[] =
+  [
+    ['README.md', 3, 2],
+    ['lib/scenario/TUTORIAL.md', 8, 4, ['locking.test.ts', 2]],
+    ['actors/GUIDE.md', 30, 12],
+    ['actors/RUNNING.md', 3, 2],
+    ['lib/scenario/TESTING.md', 4, 1, ['additions.test.ts', 6]],
+    ['lib/scenario/README.md', 2, 0],
+  ]
+
+for (const [page, files, commands, tests] of PAGES) {
   test(`does what ${page} says: its programs print what it shows`, async () => {
     const blocks = blocksOf(page)
     assert.equal(
@@ -50,12 +57,11 @@ for (const [page, files, commands] of [
       assert.is(code, 1, 'the printed command repeats the failure on threads')
     }
     ok(await project.node(ofCheckout('node_modules/typescript/bin/tsc'), ...STRICT, ...written))
+    if (!tests) return
+    const [file, passed] = tests
+    assert.match(ok(await project.node('--import', 'tsx', '--test', file)), new RegExp(`(#|ℹ) pass ${passed}\\b`))
   })
 }
-
-test('keeps the lock server of the tutorial mended, by its own test', async () => {
-  assert.match(ok(await project.node('--import', 'tsx', '--test', 'locking.test.ts')), /# pass 2|pass 2/)
-})
 
 test('leads to a race on the front page in 40 lines', () => {
   const programs = blocksOf('README.md').filter(({ file }) => file)
