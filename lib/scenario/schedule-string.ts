@@ -1,11 +1,13 @@
 /**
  * A schedule as a string that can be pasted: a digest of its settings, its seed, and its deviations from fifo.
  *
- * `b1:<digest of settings>:<seed>:<deviations>:<check>`, where a deviation is `THING+STEP` (an event held until
- * its actor has taken STEP steps), `-PASSAGE` (a lost transmission) or `=PASSAGE` (a duplicated one).
+ * `b1:<digest of settings>:<seed>:<deviations>:<check>`. The digest is one of all settings, and after a dot two digits for
+ * each of them, which tell those that differ. In the deviations, `THING+STEP` is an event held
+ * until its actor has taken STEP steps, `-PASSAGE` a lost transmission and `=PASSAGE` a duplicated one.
  */
 import { createHash } from 'node:crypto'
 import type { Deviations, Hold } from '../actor/schedule.ts'
+import { isObject } from '../core/data.ts'
 import { quoted } from '../core/format.ts'
 import { UsageError } from '../core/usage-error.ts'
 import type { SystemInit } from '../system/system.ts'
@@ -26,11 +28,39 @@ const DEVIATIONS_MAX = 65_536
 
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex')
 
-/** The settings that a schedule depends on. The runtime and the engine are not among them. */
-export const settingsDigest = ({ seed = 1, order, network, reliable, mailbox, about }: SystemInit): string =>
-  hashOf(
-    JSON.stringify([seed, order ?? 'fifo', network ?? {}, reliable ?? false, mailbox ?? null, about ?? null]),
-  ).slice(0, DIGEST_LENGTH)
+/** The settings that a schedule depends on, in the order of their digits. The runtime and the engine are not among them. */
+function settingsOf({ order, network, reliable, mailbox, about }: SystemInit) {
+  const { faults = null, ...own } = isObject(about) ? about : {}
+  return {
+    '--order': order ?? 'fifo',
+    'the network (--latency, --jitter, --loss, --duplicate)': network ?? {},
+    '--reliable': reliable ?? false,
+    'the option mailbox': mailbox ?? null,
+    'the faults (--fault)': faults,
+    "the scenario's own flags": own,
+  }
+}
+
+const PART_LENGTH = 2
+
+/** The digest of the settings that a schedule depends on. */
+export function settingsDigest(options: SystemInit): string {
+  const { seed = 1, order, network, reliable, mailbox, about } = options
+  const all = [seed, order ?? 'fifo', network ?? {}, reliable ?? false, mailbox ?? null, about ?? null]
+  const parts = Object.values(settingsOf(options)).map((value) => hashOf(JSON.stringify(value)).slice(0, PART_LENGTH))
+  return `${hashOf(JSON.stringify(all)).slice(0, DIGEST_LENGTH)}.${parts.join('')}`
+}
+
+/** The names of the settings whose digits differ; none for a digest without digits, as older schedules have it. */
+function differing(digest: string, own: string, options: SystemInit): string[] {
+  const [, digits = ''] = digest.split('.')
+  const [, ownDigits = ''] = own.split('.')
+  const partOf = (text: string, i: number): string => text.slice(PART_LENGTH * i, PART_LENGTH * (i + 1))
+  if (digits.length !== ownDigits.length) return []
+  return Object.keys(settingsOf(options)).filter((_, i) => partOf(digits, i) !== partOf(ownDigits, i))
+}
+
+const wholeOf = (digest: string): string => digest.slice(0, DIGEST_LENGTH)
 
 export function printSchedule({ deviations, seed, digest }: ScheduleString): string {
   const { holds, lost, doubled } = deviations
@@ -76,7 +106,7 @@ export function parseSchedule(text: string, flag: string): ScheduleString {
 /**
  * The deviations of a schedule that was made for these settings.
  *
- * @throws UsageError that names both digests if the settings differ
+ * @throws UsageError that names the settings that differ
  */
 export function deviationsFor(
   { deviations, digest, seed }: ScheduleString,
@@ -86,6 +116,10 @@ export function deviationsFor(
   const { seed: own = 1 } = options
   if (seed !== own) throw new UsageError(`${flag} is a schedule of seed ${seed}, but this run has seed ${own}`)
   const settings = settingsDigest(options)
-  if (digest === settings) return deviations
-  throw new UsageError(`${flag} is a schedule of other settings (${digest}) than those of this run (${settings})`)
+  if (wholeOf(digest) === wholeOf(settings)) return deviations
+  const names = differing(digest, settings, options)
+  const which = names.length > 0 ? `: ${names.join(' and ')} differ` : ''
+  throw new UsageError(
+    `${flag} is a schedule of other settings (${wholeOf(digest)}) than those of this run (${wholeOf(settings)})${which}; give all flags of the command that was printed with it`,
+  )
 }
