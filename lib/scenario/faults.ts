@@ -12,7 +12,7 @@
  *
  * Plans may also say `stall` for `pause`, and `cut` for `partition`. Printed plans never do.
  */
-import { type Address, isAddress, machineOf } from '../core/address.ts'
+import { type Address, isAddress, machineOf, parentOf } from '../core/address.ts'
 import { listed, parseUnits, printUnits, quoted } from '../core/format.ts'
 import type { Time } from '../core/time.ts'
 import { UsageError } from '../core/usage-error.ts'
@@ -266,14 +266,20 @@ const whosOf = (fault: Fault): ActorPattern[] => {
   return 'when' in fault && fault.when.type === 'enters' ? [fault.who, fault.when.who] : [fault.who]
 }
 
+/** Says whether an actor may come to be as a child of one of these, or as a child of a child. */
+function hasAncestorIn(addresses: readonly Address[], who: ActorPattern): boolean {
+  const parent = parentOf(who)
+  return parent !== undefined && (addresses.includes(parent) || hasAncestorIn(addresses, parent))
+}
+
 /**
- * Checks that every actor and machine that a fault names is among the run's.
+ * Checks that every actor and machine that a fault names is among the run's, or may come to be as a child of one.
  *
  * @throws UsageError for the first that is not
  */
 export function requireKnownActors(fault: Fault, addresses: readonly Address[], flag: string): void {
   for (const who of whosOf(fault)) {
-    if (matchingAddresses(who, addresses).length > 0) continue
+    if (matchingAddresses(who, addresses).length > 0 || hasAncestorIn(addresses, who)) continue
     const text = texts.get(fault) ?? printFault(fault)
     throw UsageError.unknown('actor or machine', who, addresses, { where: `${flag} ${quoted(text)}` })
   }

@@ -139,7 +139,7 @@ test('a trace that cannot be replayed is refused in one line: exit 2', async () 
   const other = changed('version.jsonl', (text) => text.replace(`"version":${TRACE_VERSION}`, '"version":1'))
   const damaged = changed('damaged.jsonl', (text) => text.split('\n').with(4, '{').join('\n'))
   const refusals: readonly (readonly [args: readonly string[], said: RegExp])[] = [
-    [[other], /version 2, 3 or 4, not version 1\n$/],
+    [[other], /version 2 to 5, not version 1\n$/],
     [[damaged], /damaged\.jsonl, line 5 is not a line of a trace: "\{"\n$/],
     [[file, '--actor', 'nobody@m1'], /unknown actor "nobody@m1" in .*; known: .*\n$/],
     [[file, '--until', '99999'], /--until must be a step of this run \(0 to \d+\), not "99999"\n$/],

@@ -229,7 +229,7 @@ test('a file that is not a complete trace of this version is refused in one line
   for (const [content, said] of [
     [
       text.replace(`"version":${TRACE_VERSION}`, '"version":1'),
-      `must be a trace of version 2, 3 or ${TRACE_VERSION}, not version 1`,
+      `must be a trace of version 2 to ${TRACE_VERSION}, not version 1`,
     ],
     [`${text}{"t":"truncated","limit":9,"option":"traceBytes"}\n`, 'cut off at 9 bytes (option traceBytes)'],
   ] as const) {

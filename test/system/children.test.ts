@@ -3,10 +3,27 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type Address, type Message, units } from '../../lib/actor.ts'
 import { Replay } from '../../lib/replay/replay.ts'
+import { planFaults } from '../../lib/scenario/fault-injector.ts'
+import { parseFault, requireKnownActors } from '../../lib/scenario/faults.ts'
 import type { System } from '../../lib/system.ts'
 import { traceOf } from '../../lib/trace/read.ts'
+import { runOf } from '../../lib/trace/steps.ts'
+import { summaryReport } from '../../scenarios/lab/trace/summary.ts'
 import type { Act } from '../fixtures/actors/puppet.ts'
-import { both, does, type Fact, factsOf, fixture, later, linesOf, network, note, PUPPET, tellTo } from './harness.ts'
+import {
+  both,
+  does,
+  type Fact,
+  factsOf,
+  fixture,
+  later,
+  linesOf,
+  network,
+  note,
+  PUPPET,
+  tellTo,
+  withSystem,
+} from './harness.ts'
 
 const spawning = (name: string, more: Partial<Extract<Act, { act: 'spawn' }>> = {}): Act => ({
   act: 'spawn',
@@ -341,5 +358,33 @@ both('a thousand children that are spawned and ended in turns leave nothing behi
   assert.is(system.actors.length, 2)
   assert.ok(process.getActiveResourcesInfo().length <= before + 4)
 })
+
+both('a fault may name a child that is yet to come, and none that cannot come', async (system) => {
+  const fault = parseFault('kill boss.1@m1 at 2')
+  requireKnownActors(fault, ['boss@m1'], '--fault')
+  assert.throws(() => requireKnownActors(fault, ['boss@m2'], '--fault'), /boss.1@m1/)
+  const missed = planFaults(system, [fault])
+  const facts = await boss(system, spawning('1'), later(units(3), { type: 'note', n: 1 }))
+  assert.equal(missed(), [])
+  assert.equal(seenBy(facts, 'boss@m1'), ['started boss.1@m1', 'died boss.1@m1'])
+})
+
+test('trace summary shows children below their parents', () =>
+  withSystem({ runtime: 'inline', record: true }, async (system) => {
+    await boss(system, spawning('1', { start: [spawning('x')] }), spawning('2'))
+    const { text } = summaryReport(runOf(traceOf([...system.recorded()])), 10)
+    const rows = text.split('\n').flatMap((line) => line.match(/^ *boss\S*/) ?? [])
+    const indents = rows.map((row) => row.search(/\S/))
+    const least = Math.min(...indents)
+    assert.equal(
+      rows.map((row, i) => [row.trim(), ((indents[i] ?? 0) - least) / 2]),
+      [
+        ['boss@m1', 0],
+        ['boss.1@m1', 1],
+        ['boss.1.x@m1', 2],
+        ['boss.2@m1', 1],
+      ],
+    )
+  }))
 
 test.run()

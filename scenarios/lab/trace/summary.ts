@@ -42,7 +42,7 @@ export function summaryReport(run: Run, most: number): Report {
       [`${where}: ${size}`, `seed ${head['seed']}, ${head['time']} time`],
       [
         'actors',
-        listed(...columns(actors, ['who', 'module', 'incarnations', 'handled', 'sent', 'end']), most, 'actors'),
+        listed(...columns(asTree(actors), ['who', 'module', 'incarnations', 'handled', 'sent', 'end']), most, 'actors'),
       ],
       ['messages', listed(...columns(types, ['type', 'sent', 'handled', 'lost']), most, 'types')],
       ['facts', [...facts].map(([type, count]) => `  ${type} ${count}`).join('\n')],
@@ -71,8 +71,27 @@ function actorsOf({ incarnations }: Run) {
     const steps = own.flatMap((incarnation) => incarnation.steps)
     const sent = steps.reduce((sum, step) => sum + step.sends.length, 0)
     const end = last?.end ? `${last.end.type} at ${atName(last.end)}` : ''
-    return { who, module: last?.module ?? '', incarnations: own.length, handled: steps.length, sent, end }
+    return {
+      who,
+      parent: last?.parent ?? null,
+      module: last?.module ?? '',
+      incarnations: own.length,
+      handled: steps.length,
+      sent,
+      end,
+    }
   })
+}
+
+type Listed = ReturnType<typeof actorsOf>[number]
+
+/** Each child below its parent and indented, in the order of spawning. */
+function asTree(actors: readonly Listed[], parent: string | null = null, depth = 0): Listed[] {
+  const own = actors.filter((actor) => actor.parent === parent)
+  return own.flatMap((actor) => [
+    { ...actor, who: '  '.repeat(depth) + actor.who },
+    ...asTree(actors, actor.who, depth + 1),
+  ])
 }
 
 function typesOf({ sends, steps, deadLetters }: Run) {
