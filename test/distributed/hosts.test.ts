@@ -134,6 +134,32 @@ function testHosts(program: string): void {
     assert.equal([...system.deadLetters], [['a partition separates the machines', 1]])
   })
 
+  test('an actor on a host spawns a child there, is told of its end, and watches an actor on another host', async () => {
+    await open(server, ['h1', 'h2'])
+    const system = systemOn()
+    system.onDeath(() => {})
+    const facts = factsOf(system)
+    await spawn(system, 'a@m1', 'b@m2')
+    await system.tell('a@m1', does({ act: 'spawn', name: '1' }, { act: 'watch', address: 'b@m2' }))
+    await system.run()
+    await system.tell('a.1@m1', does({ act: 'throw', text: 'broken' }))
+    await system.tell('b@m2', does(note('a@m1', 1), note('a@m1', 2)))
+    await system.run()
+    await system.tell('b@m2', { type: 'stop' })
+    await system.run()
+    const told = facts.filter(({ who, type }) => who === 'a@m1' && type !== 'began')
+    assert.equal(
+      told
+        .map(({ type, n, address, reason }) => n ?? [type, address, ...(reason === undefined ? [] : [reason])])
+        .sort(),
+      [1, 2, ['saw end', 'a.1@m1', 'died'], ['saw end', 'b@m2', 'stopped'], ['saw start', 'a.1@m1']],
+    )
+    assert.equal(
+      system.actors.map(({ status }) => status.type),
+      ['alive', 'stopped', 'dead'],
+    )
+  })
+
   test('an actor that is killed, crashes or stops is down on all hosts: its mail is a dead letter, and a new incarnation gets its own', async () => {
     await open(server, ['h1', 'h2'])
     const system = systemOn()
