@@ -39,6 +39,7 @@ import {
   type Timer,
   timer,
 } from './effect.ts'
+import { notBuilt } from './not-a-machine.ts'
 import { sender } from './step-context.ts'
 
 /** Sent to a machine that handles `joined` when an actor is spawned or restarted during the run. */
@@ -295,6 +296,17 @@ const keysOf = <T extends string>(table: { readonly [K in T]: unknown }): T[] =>
 
 const isConfig = (value: unknown): value is AnyStateMachine['config'] => isObject(value)
 
+function machineOf(
+  config: AnyStateMachine['config'],
+  implementations: AnyStateMachine['implementations'],
+): AnyStateMachine {
+  try {
+    return new StateMachine(config, implementations)
+  } catch (error) {
+    throw notBuilt(error, config.id ?? '(machine)', config)
+  }
+}
+
 const isList = <T, L>(value: T | readonly L[]): value is readonly L[] => Array.isArray(value)
 
 /** The events of a union whose type is, or may be, this one. */
@@ -441,7 +453,7 @@ function kitOf<S extends Shape, N extends Names>(
 
   const createMachine = (config: unknown): AnyStateMachine => {
     if (!isConfig(config)) throw new TypeError('createMachine needs the configuration of a machine, an object')
-    const machine: AnyStateMachine = new StateMachine(config, implementations)
+    const machine = machineOf(config, implementations)
     names.push(`'${machine.id}'`)
     charted.set(machine, charts)
     return machine

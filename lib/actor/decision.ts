@@ -94,11 +94,17 @@ const NEEDS: ReadonlyMap<unknown, string> = new Map<Effect['type'], string>([
   ['unwatch', 'unwatch needs an address'],
 ])
 
+/** What is wrong with an effect, and the mend; undefined for an effect that can be carried out. */
+export const faultOfEffect = (effect: unknown): string | undefined =>
+  safely(() => soundEffect(effect), undefined) ? undefined : mendOf(effect)
+
 const MADE = `make effects with ${[...NEEDS.keys()].join(', ')}`
 
-function mendOf(effect: unknown): string {
+/** Says what an effect that cannot be carried out needs. */
+export function mendOf(effect: unknown): string {
   if (!isObject(effect)) return MADE
   const { type, params } = effect
+  if (type === 'xstate.emit') return 'emit is not for actors, which report facts with observe'
   const message = isObject(params) ? (params['message'] ?? params['event']) : undefined
   if (isMessage(message) && isReserved(message.type)) return "types that begin with 'xstate.' are XState's own"
   return faultOf(effect) ?? NEEDS.get(type) ?? MADE

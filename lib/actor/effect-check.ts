@@ -88,6 +88,7 @@ export function toEffect(action: unknown): Effect | undefined {
         const timer = { id: typeof id === 'string' ? id : event.type, delay, event, kind: 'protocol' } as const
         return { type: 'timer', params: timer }
       }
+      if (isRecord(event)) requireTime(`raise of '${event.type}': the delay`, delay)
     }
     if (type === 'xstate.cancel' && typeof params['sendId'] === 'string') {
       return { type: 'cancel', params: { id: params['sendId'] } }

@@ -5,7 +5,8 @@
 import type { AnyStateMachine, EventObject, MachineContext } from 'xstate'
 import { isEffectName, type PureAction, pureActionOf } from '../actor/actor.ts'
 import { isObject } from '../core/data.ts'
-import { NotCompiled, nameOf, type XNode } from './machine.ts'
+import { NotCompiled } from './machine.ts'
+import { nameOf, type XNode } from './node.ts'
 
 type XTransition = NonNullable<XNode['always']>[number]
 

@@ -4,7 +4,7 @@ import { chartsOf } from '../actor/actor.ts'
 import { type ChartRunner, type ChildStep, useCharts } from '../actor/child-chart.ts'
 import { isObject, type Plain } from '../core/data.ts'
 import type { Engine, Step } from './engine.ts'
-import { statesBelow } from './machine.ts'
+import { statesBelow } from './node.ts'
 
 /** An engine that can go on from a state which is known by its path and context. */
 export interface ChildEngine<State> extends Engine<State> {

@@ -9,7 +9,8 @@ import { isWhole } from '../actor/turn.ts'
 import { isObject } from '../core/data.ts'
 import { chartOf } from './chart.ts'
 import { type ChildEngine, runnerOf, statesOfCharts } from './charts.ts'
-import { contextOf, microstepsOf, NeverSettles, requireDeliverable, soundMachineIn, statesBelow } from './machine.ts'
+import { contextOf, microstepsOf, NeverSettles, requireDeliverable, soundMachineIn } from './machine.ts'
+import { statesBelow } from './node.ts'
 import { type Leaf, type Plan, Plans } from './plans.ts'
 
 /** The state of a machine: its configuration and context. */

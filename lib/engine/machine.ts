@@ -1,20 +1,11 @@
 /** Checks which machines can run as actors. */
 
 import { type AnyStateMachine, type EventObject, type MachineContext, StateMachine } from 'xstate'
+import { NotAMachine, notBuilt } from '../actor/not-a-machine.ts'
 import { isObject, isReserved } from '../core/data.ts'
-import { BourseError } from '../core/error.ts'
 import { errorOf, isPromise, shown, thrownOf } from '../core/thrown.ts'
-
-export type XNode = AnyStateMachine['root']
-
-/** Thrown when the export of a module cannot run as an actor; says which rule it breaks. */
-export class NotAMachine extends BourseError {
-  override readonly name = 'NotAMachine'
-
-  constructor(message: string) {
-    super('BOURSE_NOT_A_MACHINE', message)
-  }
-}
+import type { XNode } from './node.ts'
+import { faultOfMachine } from './refusals.ts'
 
 /** Thrown when a sound machine uses a feature that only XState's own engine has; names the feature and the state. */
 export class NotCompiled extends Error {
@@ -44,50 +35,28 @@ export function machineIn(exported: unknown, module: string): AnyStateMachine {
  */
 export function soundMachineIn(exported: unknown, module: string): AnyStateMachine {
   const machine = machineIn(exported, module)
-  const refuse = (what: string, where: string) => {
-    throw new NotAMachine(`${module}: the machine ${what} in state '${where}', which an actor's machine may not`)
+  let fault: string | undefined
+  try {
+    fault = faultOfMachine(machine)
+  } catch (error) {
+    throw notBuilt(error, machine.id, machine.config) // XState resolves some targets only now
   }
-  const { guards, actions: ownActions, delays } = machine.implementations
-  const requireGiven = (kind: string, name: unknown, given: object, where: string): void => {
-    if (typeof name !== 'string' || Object.hasOwn(given, name)) return
-    throw new NotAMachine(
-      `${module}: the machine uses the ${kind} '${name}' in state '${where}', but it has none of this name: give it in setup({ ${kind}s: { ... } })`,
-    )
+  if (fault) throw new NotAMachine(`${module}: ${fault}`)
+  for (const transition of transitionsIn(machine.root)) {
+    if (typeof transition.guard === 'function') transition.guard = soundGuard(transition.guard)
   }
-  const visit = (node: XNode): void => {
-    const where = nameOf(node)
-    for (const { delay } of node.after) requireGiven('delay', delay, delays, where)
-    if (node.invoke.length > 0) refuse('invokes a child', where)
-    if (node.type === 'history') refuse('has a history state', where)
-    const transitions = [...[...node.transitions.values()].flat(), ...(node.always ?? []), node.initial]
-    const actions = [...node.entry, ...node.exit, ...transitions.flatMap((transition) => transition.actions)]
-    for (const transition of transitions) {
-      for (const name of guardNamesIn(transition.guard)) requireGiven('guard', name, guards, where)
-      if (typeof transition.guard === 'function') transition.guard = soundGuard(transition.guard)
-    }
-    for (const action of actions) {
-      const type: unknown = isObject(action) || typeof action === 'function' ? Reflect.get(action, 'type') : action
-      if (typeof type === 'string' && FORBIDDEN.has(type)) refuse(`uses '${type}'`, where)
-      if (typeof action !== 'function') requireGiven('action', type, ownActions, where)
-    }
-    for (const child of Object.values(node.states)) visit(child)
-  }
-  visit(machine.root)
+  const { guards } = machine.implementations
   for (const [name, guard] of Object.entries(guards)) {
     if (guard !== undefined) guards[name] = soundGuard(guard)
   }
   return machine
 }
 
-/** The names of guards that a guard refers to: its own, or those of the guards that it is composed of. */
-function guardNamesIn(guard: unknown): readonly unknown[] {
-  if (typeof guard === 'string') return [guard]
-  if (typeof guard === 'object' && isObject(guard)) return [guard['type']]
-  const parts: unknown = typeof guard === 'function' ? Reflect.get(guard, 'guards') : undefined
-  return Array.isArray(parts) ? parts.flatMap(guardNamesIn) : []
-}
-
-const FORBIDDEN = new Set(['xstate.spawnChild', 'xstate.stopChild', 'xstate.sendTo', 'xstate.sendParent', 'xstate.log'])
+const transitionsIn = (node: XNode): NonNullable<XNode['always']> => [
+  ...[...node.transitions.values()].flat(),
+  ...(node.always ?? []),
+  ...Object.values(node.states).flatMap(transitionsIn),
+]
 
 /** Guards that are wrapped already: a machine may be checked more than once. */
 const soundGuards = new WeakSet<object>()
@@ -131,18 +100,13 @@ export function contextOf({ id, config: { context } }: AnyStateMachine, input: u
 
 /** Refuses the `spawn` that XState passes to a function which makes a context. */
 const spawn = (): never => {
-  throw new Error('a machine may not spawn actors, nor ask anything of its own')
+  throw new Error(
+    'a machine may not spawn actors, nor ask anything of its own: spawn actors with the effect `spawn`, or make child charts',
+  )
 }
 
 /** Wraps the actor that XState passes along with `spawn`, so that any use of it is refused. */
 export const closed = <T extends object>(actor: T): T => new Proxy(actor, { get: spawn })
-
-/** The name of a state for people: its path, or the key of the machine for the root. */
-export const nameOf = (node: XNode): string => node.path.join('.') || node.key
-
-/** The paths of all states, the outer before the inner. */
-export const statesBelow = (node: XNode): string[] =>
-  Object.values(node.states).flatMap((child) => [nameOf(child), ...statesBelow(child)])
 
 /** The most transitions that one event may lead to; a machine that takes more is taken to loop for ever. */
 const MICROSTEPS_MAX = 10_000

@@ -1,20 +1,14 @@
 /** Runs a machine on XState itself. */
 import { type AnyMachineSnapshot, createActor } from 'xstate'
 import { useCharts } from '../actor/child-chart.ts'
+import { mendOf, NotADecision } from '../actor/decision.ts'
 import type { Effect } from '../actor/effect.ts'
 import { toEffect } from '../actor/effect-check.ts'
-import { thrownOf } from '../core/thrown.ts'
+import { shown, thrownOf } from '../core/thrown.ts'
 import { type ChildEngine, configurationAt, runnerOf, statesOfCharts } from './charts.ts'
 import type { Step } from './engine.ts'
-import {
-  closed,
-  contextOf,
-  microstepsOf,
-  NeverSettles,
-  requireDeliverable,
-  soundMachineIn,
-  statesBelow,
-} from './machine.ts'
+import { closed, contextOf, microstepsOf, NeverSettles, requireDeliverable, soundMachineIn } from './machine.ts'
+import { statesBelow } from './node.ts'
 
 /** The beginning of XState's error at its limit of transitions. */
 const RESTLESS = 'Infinite loop detected: the machine has processed more than'
@@ -31,6 +25,8 @@ export function xstateEngine(exported: unknown, module: string): ChildEngine<Any
   // unlimited by default: a machine that does not come to rest would hang its thread
   machine.options = { ...machine.options, maxIterations: limit }
   let effects: Effect[] = []
+  /** The type of the event that the step under way handles. */
+  let handled = ''
   const self = createActor(machine)
   const nothing = () => {}
   const scope = {
@@ -43,14 +39,15 @@ export function xstateEngine(exported: unknown, module: string): ChildEngine<Any
     emit: nothing,
     stopChild: nothing,
     actionExecutor: ({ type, params }: { readonly type: string; readonly params: unknown }) => {
-      const effect = toEffect({ type, params })
+      const effect = effectOf({ type, params }, () => `machine '${machine.id}' at event '${handled}'`)
       if (effect) effects.push(effect)
     },
   }
   const types = new Set<string>(machine.events)
   /** XState keeps the error of a first step in the state instead of throwing it. */
-  function run(next: () => AnyMachineSnapshot): Step<AnyMachineSnapshot> {
+  function run(type: string, next: () => AnyMachineSnapshot): Step<AnyMachineSnapshot> {
     effects = []
+    handled = type
     useCharts(charts)
     try {
       const state = next()
@@ -65,11 +62,11 @@ export function xstateEngine(exported: unknown, module: string): ChildEngine<Any
     initial(input) {
       useCharts(charts)
       contextOf(machine, input) // XState would take anything for a context
-      return run(() => machine.getInitialSnapshot(scope, input))
+      return run('xstate.init', () => machine.getInitialSnapshot(scope, input))
     },
     step(state, event) {
       requireDeliverable(event)
-      return run(() => machine.transition(state, event, scope))
+      return run(event.type, () => machine.transition(state, event, scope))
     },
     view: ({ value, context, status }) => ({ value, context, status }),
     handles: (state, event) => machine.getTransitionData(state, event).length > 0,
@@ -77,5 +74,21 @@ export function xstateEngine(exported: unknown, module: string): ChildEngine<Any
     states: statesBelow(machine.root),
     charts: statesOfCharts(machine),
     restore: (path, context) => machine.resolveState({ value: configurationAt(path), context }),
+  }
+}
+
+/**
+ * Makes an effect of an action; undefined for an action that has nothing to do after the step.
+ *
+ * @param who names the machine and the event; called only for the error
+ * @throws NotADecision
+ */
+function effectOf(action: { readonly type: string; readonly params: unknown }, who: () => string): Effect | undefined {
+  try {
+    return toEffect(action)
+  } catch {
+    const { type, params } = action
+    const what = params === undefined ? shown(type) : `${shown(type)} ${shown(params)}`
+    throw new NotADecision(`${who()} asks for ${what}: ${mendOf(action)}`)
   }
 }
