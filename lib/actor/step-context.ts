@@ -18,17 +18,26 @@ export interface Incoming<E extends EventObject = EventObject> {
 
 let current: StepContext | undefined
 let from: Address | undefined
+let isPure = false
 
-/** `sender` is the sender of the event that the step handles; absent at the first step, which has none. */
-export const enterStep = (context: StepContext, sender?: Address): void => {
+/**
+ * `sender` is the sender of the event that the step handles; absent at the first step, which has none. In a `pure` step the
+ * clocks and random numbers of the process are refused.
+ */
+export const enterStep = (context: StepContext, sender?: Address, pure = false): void => {
   current = context
   from = sender
+  isPure = pure
 }
 
 export const leaveStep = (): void => {
   current = undefined
   from = undefined
+  isPure = false
 }
+
+/** Says whether a step is under way in which the clocks and random numbers of the process are refused. */
+export const isPureStep = (): boolean => isPure
 
 const step = (): StepContext => {
   if (!current) throw new Error('now(), self(), sender(), draw() and newId() exist only inside a step of an actor')

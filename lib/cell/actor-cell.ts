@@ -33,6 +33,8 @@ export interface CellOptions extends SenderOptions {
   readonly order: Order
   readonly schedule: Schedule
   readonly time: 'virtual' | 'real'
+  /** Whether steps in virtual time may use the clocks and random numbers of the process. */
+  readonly impure?: boolean
   /** Inline only: a live scheduler, which decides as the run goes on. It takes the place of `schedule`. */
   readonly scheduler?: Scheduler | undefined
   /** The log that keeps the trace in memory; only inline. */
@@ -87,7 +89,8 @@ export class ActorCell<State> {
     const isSeen = (at: number) => this.#isSeen(at)
     this.#gate = scheduler && new ScheduleGate({ board, ...who, scheduler, order, time, timers: this.#timers, isSeen })
     const context = stepContextOf(seed, who, () => this.#now)
-    this.#stepper = { engine, context, time, inspection: new Inspection() }
+    const isPure = time === 'virtual' && !options.impure
+    this.#stepper = { engine, context, time, isPure, inspection: new Inspection() }
   }
 
   /** Virtual time: does all work of this actor in one round. Other threads see none of it before the round is committed. */

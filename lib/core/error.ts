@@ -9,6 +9,7 @@ export type ErrorCode =
   | 'BOURSE_ENGINES_DIFFER'
   | 'BOURSE_ENVELOPES_EXHAUSTED'
   | 'BOURSE_FIELD'
+  | 'BOURSE_IMPURE_STEP'
   | 'BOURSE_LIMIT'
   | 'BOURSE_LOADING'
   | 'BOURSE_MAIL_MEMORY_FULL'
@@ -50,6 +51,7 @@ const RESTORED: ReadonlyMap<string, ErrorCode> = new Map([
   ['DefinitionsFull', 'BOURSE_DEFINITIONS_FULL'],
   ['EnginesDiffer', 'BOURSE_ENGINES_DIFFER'],
   ['EnvelopesExhausted', 'BOURSE_ENVELOPES_EXHAUSTED'],
+  ['ImpureStep', 'BOURSE_IMPURE_STEP'],
   ['MailMemoryFull', 'BOURSE_MAIL_MEMORY_FULL'],
   ['NotAMachine', 'BOURSE_NOT_A_MACHINE'],
 ])

@@ -20,6 +20,8 @@ export interface Stepper<State> {
   /** What the machine may read in a step. */
   readonly context: StepContext
   readonly time: 'virtual' | 'real'
+  /** Whether clocks and random numbers of the process are refused in its steps. */
+  readonly isPure?: boolean
   /** Checks the messages of this incarnation; without it they are trusted. */
   readonly inspection?: Inspection
 }
@@ -47,7 +49,7 @@ export interface StepOutput<State> {
 /** The first step of an incarnation. Throws what the machine throws, and NotPlainError for effects that cannot travel. */
 export function takeFirstStep<State>(stepper: Stepper<State>, input: unknown): StepOutput<State> {
   try {
-    enterStep(stepper.context)
+    enterStep(stepper.context, undefined, stepper.isPure)
     return outputOf(stepper, stepper.engine.initial(input), null)
   } finally {
     leaveStep()
@@ -61,7 +63,7 @@ export function takeFirstStep<State>(stepper: Stepper<State>, input: unknown): S
 export function takeStep<State>(stepper: Stepper<State>, state: State, { event, from }: Incoming): StepOutput<State> {
   const { engine } = stepper
   try {
-    enterStep(stepper.context, from)
+    enterStep(stepper.context, from, stepper.isPure)
     const step = engine.step(state, event)
     const isUnhandled = step[0] === state && step[1].length === 0 && !engine.handles(state, event)
     return outputOf(stepper, step, isUnhandled ? event.type : null)

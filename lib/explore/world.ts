@@ -18,6 +18,7 @@ import { UsageError } from '../core/usage-error.ts'
 import type { Engine } from '../engine/engine.ts'
 import { recipientsOf, type StepOutput, type Stepper, takeFirstStep, takeStep } from '../engine/step.ts'
 import type { State } from '../replay/replica.ts'
+import { requirePurityForTurn } from '../runtime/step-purity.ts'
 import { fingerprint } from './fingerprint.ts'
 import { BEGINNING, compareInstants, dueAfter, type Instant, later } from './instant.ts'
 
@@ -83,6 +84,8 @@ export interface WorldChoice {
 /** The actors of a run and their inputs. */
 export interface ActorSet {
   readonly seed: number
+  /** Whether clocks and random numbers of the process are refused in their steps. */
+  readonly isPure: boolean
   readonly network: NetworkOptions
   readonly directory: Directory
   /** The end of the run: nothing is handled later. */
@@ -198,7 +201,8 @@ export class Worlds {
 
   #stepperOf({ address, engine }: Member, now: Time): Stepper<State> {
     const context = stepContextOf(this.#actors.seed, { address, incarnation: 0 }, () => now)
-    return { engine, context, time: 'virtual' }
+    requirePurityForTurn()
+    return { engine, context, time: 'virtual', isPure: this.#actors.isPure }
   }
 
   #knownOf(slot: number, { state, view: { value, context, status } }: StepOutput<State>): KnownState {

@@ -85,9 +85,11 @@ export class Replay implements Iterable<Replayed> {
     this.#record = recordingOf(trace)
     const { head } = trace
     this.#isWithoutCharts = numberIn(head, 'version') < 4
+    const time = textIn(head, 'time') === 'real' ? 'real' : 'virtual'
     this.#context = {
       seed: numberIn(head, 'seed'),
-      time: textIn(head, 'time') === 'real' ? 'real' : 'virtual',
+      time,
+      isPure: time === 'virtual' && head['impure'] !== true,
       reliable: head['reliable'] !== undefined,
       latency: numberIn(head['network'] ?? null, 'latency'),
       copier: new Copier(),

@@ -18,6 +18,7 @@ import type { Time } from '../core/time.ts'
 import type { Engine } from '../engine/engine.ts'
 import { type Recipient, recipientsOf, type StepOutput, type Stepper, takeFirstStep, takeStep } from '../engine/step.ts'
 import { LOST_NETWORK, LOST_NO_SUCH_ACTOR, LOST_PARTITION, LOST_WINDOW } from '../memory/envelope.ts'
+import { requirePurityForTurn } from '../runtime/step-purity.ts'
 import type { Copier } from './copier.ts'
 import type { RecordedSend } from './recording.ts'
 
@@ -27,6 +28,8 @@ export type State = object
 /** The context of all replicas of a run. */
 export interface ReplayContext {
   readonly seed: number
+  /** Whether clocks and random numbers of the process are refused in its steps. */
+  readonly isPure: boolean
   readonly time: 'virtual' | 'real'
   readonly reliable: boolean
   /** The least delay between two machines. */
@@ -79,7 +82,8 @@ export class Replica {
     this.#context = context
     this.#machine = machineOf(who.address)
     const stepContext = stepContextOf(context.seed, who, () => this.#now)
-    this.#stepper = { engine, context: stepContext, time: context.time, inspection: new Inspection() }
+    const { time, isPure } = context
+    this.#stepper = { engine, context: stepContext, time, isPure, inspection: new Inspection() }
   }
 
   /** The present state; null before the start. */
@@ -113,6 +117,7 @@ export class Replica {
   /** Tries an event in a state of this machine and returns the outcome, without keeping it. Throws what the machine throws. */
   attempt(state: State, incoming: Incoming, now: Time): StepOutput<State> {
     this.#now = now
+    requirePurityForTurn()
     return takeStep({ ...this.#stepper, inspection: new Inspection() }, state, incoming)
   }
 
@@ -131,6 +136,7 @@ export class Replica {
     now: Time,
   ): ReplicaStep {
     this.#now = now
+    requirePurityForTurn()
     const before = this.#state
     const timersBefore = this.#timers
     if ('timer' in on) this.#timers = timersBefore.filter(({ id }) => id !== on.timer)

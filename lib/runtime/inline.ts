@@ -10,6 +10,7 @@ import type { Board } from '../memory/layout.ts'
 import { engineOf } from './engine-cache.ts'
 import { actAs, beginReporting, endReporting } from './rejections.ts'
 import type { Runtime, SpawnSpec } from './runtime.ts'
+import { requirePurity } from './step-purity.ts'
 
 /** The number of rounds between two turns of the event loop, which handles Ctrl-C. */
 const ROUNDS_PER_TICK = 512
@@ -21,6 +22,8 @@ export class InlineRuntime implements Runtime {
   readonly #options: CellOptions
   /** The functions that run a round of each actor. */
   readonly #cells = new Map<number, ActorCell<object>['runRound']>()
+  /** Gives the clocks of the process back. */
+  readonly #release: () => void
   #stopped = false
   #led = 0
 
@@ -30,6 +33,7 @@ export class InlineRuntime implements Runtime {
     this.#codec = codec
     this.#options = options
     beginReporting()
+    this.#release = options.impure === true ? () => {} : requirePurity()
   }
 
   async start(spec: SpawnSpec): Promise<string> {
@@ -94,5 +98,6 @@ export class InlineRuntime implements Runtime {
     this.#cells.clear()
     await setImmediate() // what was rejected until now is known then
     endReporting()
+    this.#release()
   }
 }

@@ -9,6 +9,7 @@ import { engineFor } from '../engine/select.ts'
 import { Codec } from '../memory/codec.ts'
 import { Board } from '../memory/layout.ts'
 import type { WorkerSpec } from './runtime.ts'
+import { requirePurity } from './step-purity.ts'
 
 /** Makes an actor of the machine that a module exports; what it returns runs it until the system stops. See `start`. */
 export function work(exported: { readonly default?: unknown }): () => void {
@@ -18,6 +19,7 @@ export function work(exported: { readonly default?: unknown }): () => void {
   const codec = new Codec(board.block, board.definitions)
   const cell = new ActorCell(board, codec, engine, spec, spec.options)
   return () => {
+    if (spec.options.time === 'virtual' && !spec.options.impure) requirePurity()
     parentPort?.postMessage(engine.name)
     if (spec.options.time === 'virtual') workInRounds(board, cell, new Rounds(board))
     else workFreely(board, cell)

@@ -71,6 +71,13 @@ export interface SystemOptions {
   readonly count: readonly string[]
   /** Prints on stderr which engine runs each module, and why. */
   readonly explain: boolean
+  /**
+   * Virtual time: lets steps use the clocks, timers and random numbers of the process, so that a run may not repeat. Without
+   * it, `Date.now`, `new Date()`, `performance.now`, `setTimeout`, `Math.random`, `crypto.randomUUID` and their like throw
+   * inside a step. Inline, these functions are replaced in this process until the last system has stopped; outside of
+   * steps they do what they always do.
+   */
+  readonly impure: boolean
   /** Other data that a reader of the trace needs to repeat the run. */
   readonly about: Plain
 }
@@ -108,6 +115,7 @@ export const DEFAULTS: SystemOptions = {
   resultMB: 16,
   count: [],
   explain: false,
+  impure: false,
   about: null,
 }
 
@@ -169,7 +177,7 @@ export function complete(given: SystemInit): SystemOptions {
     `milliseconds > 0 and <= ${WATCHDOG_MAX}`,
   )
   requireThat('option count', count, isCountable(count), `${COUNTS} different types at most`)
-  for (const name of ['record', 'explain'] as const) {
+  for (const name of ['record', 'explain', 'impure'] as const) {
     requireThat(`option ${name}`, options[name], typeof options[name] === 'boolean', 'true or false')
   }
   requirePlain('option about', options.about)
@@ -228,7 +236,14 @@ const isReliable = (value: unknown): boolean =>
  * The first line of a trace: every option that can influence the run, but not the runtime or the engine, which must not. `ends`
  * says that a complete trace has the last line `end`.
  */
-export function headOf({ seed, time, scale, order, schedule, network, reliable, mailbox, about }: SystemOptions): Line {
+export function headOf(options: SystemOptions): Line {
+  const { seed, time, scale, order, schedule, network, reliable, mailbox, impure, about } = options
   const head = { t: 'trace', version: TRACE_VERSION, seed, time, order, schedule, network, mailbox, about }
-  return { ...head, ...(time === 'real' && { scale }), ...(reliable && { reliable }), ends: true }
+  return {
+    ...head,
+    ...(time === 'real' && { scale }),
+    ...(reliable && { reliable }),
+    ...(impure && { impure }),
+    ends: true,
+  }
 }

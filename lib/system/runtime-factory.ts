@@ -24,16 +24,29 @@ export interface RuntimeDeps {
 }
 
 export function runtimeOf({ options, board, codec, rounds, recorder, onDeath }: RuntimeDeps): Runtime {
-  const { runtime, hosts, seed, time, scale, order, schedule, scheduler, network, reliable, count, watchdogMs } =
-    options
+  const {
+    runtime,
+    hosts,
+    seed,
+    time,
+    scale,
+    order,
+    schedule,
+    scheduler,
+    network,
+    reliable,
+    count,
+    watchdogMs,
+    impure,
+  } = options
   const trace = options.trace !== false || recorder !== undefined
   const cells: CellOptions = { seed, time, order, schedule, network, reliable, count, trace }
   if (runtime === 'inline') {
-    const inOneThread: CellOptions = { ...cells, scheduler: scheduler ?? undefined, localLog: recorder }
+    const inOneThread: CellOptions = { ...cells, impure, scheduler: scheduler ?? undefined, localLog: recorder }
     return new InlineRuntime(board, rounds, codec, inOneThread)
   }
   const threads = { watchdogMs, onDeath }
   if (hosts) return new HostsRuntime({ board, codec, cells, threads, scale, hosts })
-  if (time === 'virtual') return new LockStepRuntime(board, rounds, cells, threads)
+  if (time === 'virtual') return new LockStepRuntime(board, rounds, { ...cells, impure }, threads)
   return new RealTimeRuntime(board, cells, threads, scale)
 }
