@@ -96,17 +96,36 @@ export type NewsReport = {
   readonly order: EnvelopeId
 }
 
-export type Report = StepRecord | WireReport | NewsReport
+/** A step handled an event of a type that no state of its machine handles, for the first time in its incarnation. */
+export type UnknownType = {
+  readonly type: 'unknown type'
+  readonly event: string
+  readonly from: string
+  /** The type that it may have meant. */
+  readonly meant?: string | undefined
+}
+
+/** A step sent a message to an address or group that the actor knows nobody at. */
+export type Misaddressed = { readonly type: 'misaddressed'; readonly to: string; readonly message: string }
+
+/** What is probably a mistake of an actor's author. It is no part of a trace. */
+export type Notice = UnknownType | Misaddressed
+
+export type Report = StepRecord | WireReport | NewsReport | Notice
 
 /** Says whether only a trace needs a report. The system need not read such a report during the run. */
 export function isForTraceOnly(report: Report): boolean {
   if (report.type === 'news') return true
   if (report.type === 'wire') return report.events.every(({ type }) => type !== 'lost')
+  if (report.type !== 'step') return false
   const { lost, facts, computations, records, orders, stopped, crash } = report
   return (lost ?? facts ?? computations ?? records ?? orders ?? stopped ?? crash) === undefined
 }
 
-const REPORTS: ReadonlySet<string> = new Set<Report['type']>(['step', 'wire', 'news'])
+const REPORTS: ReadonlySet<string> = new Set<Report['type']>([
+  ...(['step', 'wire', 'news'] as const),
+  ...(['unknown type', 'misaddressed'] as const),
+])
 
 export const isReport = (value: Plain): value is Report => isMessage(value) && REPORTS.has(value.type)
 

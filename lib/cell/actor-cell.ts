@@ -14,9 +14,11 @@ import { type Control, type EnvelopeId, type Handled, isControl } from '../actor
 import { type PendingChange, type SetTimer, Timers } from '../actor/timers.ts'
 import { type Address, SYSTEM } from '../core/address.ts'
 import { isMessage, isObject, type Plain } from '../core/data.ts'
+import { nearest } from '../core/format.ts'
 import { isFatal, thrownOf } from '../core/thrown.ts'
 import { PHASES, type Time, type TimerKind } from '../core/time.ts'
 import type { Engine, View } from '../engine/engine.ts'
+import { takes } from '../engine/node.ts'
 import { type StepOutput, type Stepper, takeFirstStep, takeStep } from '../engine/step.ts'
 import type { Codec } from '../memory/codec.ts'
 import * as record from '../memory/envelope.ts'
@@ -65,6 +67,10 @@ export class ActorCell<State> {
   #now: Time = 0
   /** Steps since the last publication. */
   #steps = 0
+  /** Steps since then whose event no transition took. */
+  #unhandled = 0
+  /** The types of unhandled events that this incarnation has met. */
+  readonly #unhandledTypes = new Set<string>()
   /** Steps in this incarnation. */
   #stepsTaken = 0
   readonly #stepper: Stepper<State>
@@ -187,13 +193,15 @@ export class ActorCell<State> {
       this.#sender.log.end({ type: 'step', stopped: true })
       this.#end()
     }
-    const { f64, due, size, steps } = this.#board
+    const { f64, due, size, steps, unhandled } = this.#board
     for (let phase = 1; phase < KINDS; phase++) {
       const kind = PHASES[phase]
       if (kind && kind !== 'outside') f64[due + phase * size.slots + this.slot] = this.#dueOf(kind)
     }
     f64[steps + this.slot] = (f64[steps + this.slot] ?? 0) + this.#steps
     this.#steps = 0
+    f64[unhandled + this.slot] = (f64[unhandled + this.slot] ?? 0) + this.#unhandled
+    this.#unhandled = 0
     this.#sender.publish()
   }
 
@@ -308,10 +316,10 @@ export class ActorCell<State> {
   #handle(incoming: Incoming, handled: Handled, cause: EnvelopeId | null): void {
     const state = this.#state
     if (state === undefined) return // impossible: mail waits for the start, and only a step sets timers
-    this.#step(() => takeStep(this.#stepper, state, incoming), handled, cause)
+    this.#step(() => takeStep(this.#stepper, state, incoming), handled, cause, incoming.from)
   }
 
-  #step(run: () => StepOutput<State>, handled: Handled, cause: EnvelopeId | null): void {
+  #step(run: () => StepOutput<State>, handled: Handled, cause: EnvelopeId | null, from = ''): void {
     this.#steps++
     this.#stepsTaken++
     Atomics.add(this.#board.i32, this.#board.heartbeat + this.slot, 1)
@@ -321,8 +329,11 @@ export class ActorCell<State> {
     try {
       const { state, view, sends, pending, facts, records, orders, entered, unhandled } = run()
       this.#sender.log.begin()
+      this.#sender.misaddressed.length = 0
       for (const { to, message } of sends) this.#sender.tell(to, message)
       const computations = this.#await(pending)
+      if (unhandled !== null) this.#noteUnhandled(unhandled, from)
+      if (this.#sender.misaddressed.length > 0) this.#noteMisaddressed()
       this.#state = state
       this.#sender.log.end({
         type: 'step',
@@ -343,6 +354,23 @@ export class ActorCell<State> {
       this.#sender.log.begin()
       this.#sender.log.end({ type: 'step', on: handled, crash: thrownOf(error) })
     }
+  }
+
+  /** Counts an event that no transition took, and reports the first of a type that no state handles. */
+  #noteUnhandled(event: string, from: Address): void {
+    this.#unhandled++
+    if (this.#options.time === 'real' || this.#unhandledTypes.has(event) || this.#unhandledTypes.size === TYPES_MAX)
+      return
+    this.#unhandledTypes.add(event)
+    const { types } = this.#engine
+    if (takes(types, event)) return
+    this.#sender.log.add({ type: 'unknown type', event, from, meant: nearest(event, types) })
+  }
+
+  /** Reports the messages that the actor knows no recipient of. In real time it may be told of one at any moment. */
+  #noteMisaddressed(): void {
+    if (this.#options.time === 'real') return
+    for (const one of this.#sender.misaddressed) this.#sender.log.add(one)
   }
 
   /** The configuration for the trace, if it has changed. */
@@ -397,6 +425,9 @@ export class ActorCell<State> {
     return orders
   }
 }
+
+/** The most types of unhandled events to remember, in case that types contain data, such as `task 17`. */
+const TYPES_MAX = 1024
 
 /** The JSON of each configuration. The compiled engine has one object for each of them. */
 const texts = new WeakMap<object, string>()

@@ -7,11 +7,11 @@ import { Directory } from '../actor/directory.ts'
 import type { NetworkOptions } from '../actor/network.ts'
 import type { ReliableOptions } from '../actor/reliable-options.ts'
 import type { Scheduler } from '../actor/schedule.ts'
-import type { EnvelopeId } from '../actor/step-report.ts'
-import { type Address, machineOf, SYSTEM } from '../core/address.ts'
+import type { EnvelopeId, Misaddressed } from '../actor/step-report.ts'
+import { type Address, isGroup, machineOf, SYSTEM } from '../core/address.ts'
 import type { Message, Plain } from '../core/data.ts'
 import type { Time } from '../core/time.ts'
-import { recipientsOf } from '../engine/step.ts'
+import { type Recipient, recipientsOf } from '../engine/step.ts'
 import type { Codec } from '../memory/codec.ts'
 import * as record from '../memory/envelope.ts'
 import { type Board, COUNTS } from '../memory/layout.ts'
@@ -47,6 +47,8 @@ export class Sender {
   cause: EnvelopeId | null = null
   /** The addresses and groups that the actor has been told of. */
   directory = Directory.EMPTY
+  /** The messages of the step under way that the actor knows no recipient of. */
+  misaddressed: Misaddressed[] = []
   readonly #board: Board
   readonly #slot: number
   readonly #me: { readonly slot: number; readonly machine: string }
@@ -105,7 +107,11 @@ export class Sender {
   tell(to: Address, message: Message): void {
     this.#outbox.encode(message)
     this.log.noteEncoded()
-    for (const { slot, address, isNear } of recipientsOf(to, this.#me, this.directory)) {
+    const recipients = recipientsOf(to, this.#me, this.directory)
+    if (isNobody(recipients) && (!isGroup(to) || this.directory.membersOf(to).size === 0)) {
+      this.misaddressed.push({ type: 'misaddressed', to, message: message.type })
+    }
+    for (const { slot, address, isNear } of recipients) {
       if (slot === undefined) this.#lose(address, record.LOST_NO_SUCH_ACTOR)
       else if (isNear) this.#sendNear(slot)
       else this.#sendFar(slot, address, message)
@@ -211,3 +217,6 @@ export class Sender {
     f64[at] = (f64[at] ?? 0) + more
   }
 }
+
+const isNobody = (recipients: readonly Recipient[]): boolean =>
+  recipients.length === 0 || (recipients.length === 1 && recipients[0]?.slot === undefined)

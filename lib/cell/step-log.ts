@@ -10,6 +10,7 @@ import {
   type EnvelopeId,
   isForTraceOnly,
   type NewsReport,
+  type Notice,
   type Report,
   type Send,
   type StepRecord,
@@ -87,7 +88,7 @@ export class StepLog {
   }
 
   /** Writes a report on something other than a step. */
-  add(report: WireReport | NewsReport): void {
+  add(report: WireReport | NewsReport | Notice): void {
     this.#outbox.encode(report)
     this.#write(isForTraceOnly(report))
   }

@@ -4,6 +4,7 @@ import { relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { isMainThread } from 'node:worker_threads'
 import { commandOf, shellQuoted } from '../core/command-name.ts'
+import { BourseError } from '../core/error.ts'
 import { isPart } from '../core/part-file.ts'
 import { finishResult, writeResult } from '../core/result-file.ts'
 import { UsageError } from '../core/usage-error.ts'
@@ -161,6 +162,10 @@ export async function execute<O extends SeedOptions>(scenario: Command<O>, shell
     progress?.clear()
     if (!(error instanceof Error && MISUSES.has(error.name))) {
       held.open()
+      if (error instanceof BourseError && error.code === 'BOURSE_STRICT') {
+        stderr.write(`bourse: ${error.message}\n`)
+        return EXIT.failed
+      }
       throw error
     }
     trace.discard()

@@ -21,6 +21,7 @@ export type ErrorCode =
   | 'BOURSE_PROMISE_BROKEN'
   | 'BOURSE_RUNNING'
   | 'BOURSE_STOPPED'
+  | 'BOURSE_STRICT'
   | 'BOURSE_USAGE'
 
 /**

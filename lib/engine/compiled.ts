@@ -10,7 +10,7 @@ import { isObject } from '../core/data.ts'
 import { chartOf } from './chart.ts'
 import { type ChildEngine, runnerOf, statesOfCharts } from './charts.ts'
 import { contextOf, microstepsOf, NeverSettles, requireDeliverable, soundMachineIn } from './machine.ts'
-import { statesBelow } from './node.ts'
+import { statesBelow, typesBelow } from './node.ts'
 import { type Leaf, type Plan, Plans } from './plans.ts'
 
 /** The state of a machine: its configuration and context. */
@@ -66,6 +66,7 @@ export function compiledEngine(exported: unknown, module: string): ChildEngine<S
     view: ({ leaf, context }) => ({ value: leaf.value, context, status: leaf.isFinal ? 'done' : 'active' }),
     handles: (state, event) => chosenFor(state, event) !== undefined,
     knows: (type) => types.has(type),
+    types: typesBelow(machine.root),
     states: statesBelow(machine.root),
     charts: statesOfCharts(machine),
     restore: (path, context) => ({ leaf: plans.leafNamed(path), context }),

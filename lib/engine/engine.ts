@@ -27,6 +27,8 @@ export interface Engine<State = object> {
   handles(state: State, event: EventObject): boolean
   /** Says whether the machine names events of this type anywhere. */
   knows(type: string): boolean
+  /** The types of events that any of its states handles, `*` and `bid.*` among them. */
+  readonly types: readonly string[]
   /** The paths of all its states, the outer before the inner: `trading`, `trading.busy`. */
   readonly states: readonly string[]
   /** Its child charts, and the paths of their states. */

@@ -8,6 +8,7 @@
 import type { PureAction } from '../actor/actor.ts'
 import type { Plain } from '../core/data.ts'
 import type { Guard, Node, Transition } from './chart.ts'
+import { isMatch } from './node.ts'
 
 /** A transition, taken in one configuration. */
 export interface Plan {
@@ -154,12 +155,4 @@ function domainOf({ source, reenter }: Transition, target: Node): Node | null {
 function candidates({ on }: Node, type: string): Transition[] {
   const patterns = [...on.keys()].filter((pattern) => pattern !== type && isMatch(type, pattern))
   return [type, ...patterns.sort((one, other) => other.length - one.length)].flatMap((name) => on.get(name) ?? [])
-}
-
-/** `*` matches everything; `bid.*` matches `bid`, `bid.late` and `bid.late.local`; no other asterisk means anything. */
-function isMatch(type: string, pattern: string): boolean {
-  if (pattern === '*') return true
-  if (!pattern.endsWith('.*')) return false
-  const head = pattern.slice(0, -2)
-  return !head.split('.').includes('*') && (type === head || type.startsWith(pattern.slice(0, -1)))
 }

@@ -63,6 +63,7 @@ export function shadowEngine<One, Other>(one: Engine<One>, other: Engine<Other>)
       return isHandled
     },
     knows: (type) => one.knows(type),
+    types: one.types,
     states: one.states,
     charts: one.charts,
   }

@@ -8,7 +8,7 @@ import { shown, thrownOf } from '../core/thrown.ts'
 import { type ChildEngine, configurationAt, runnerOf, statesOfCharts } from './charts.ts'
 import type { Step } from './engine.ts'
 import { closed, contextOf, microstepsOf, NeverSettles, requireDeliverable, soundMachineIn } from './machine.ts'
-import { statesBelow } from './node.ts'
+import { statesBelow, typesBelow } from './node.ts'
 
 /** The beginning of XState's error at its limit of transitions. */
 const RESTLESS = 'Infinite loop detected: the machine has processed more than'
@@ -71,6 +71,7 @@ export function xstateEngine(exported: unknown, module: string): ChildEngine<Any
     view: ({ value, context, status }) => ({ value, context, status }),
     handles: (state, event) => machine.getTransitionData(state, event).length > 0,
     knows: (type) => types.has(type),
+    types: typesBelow(machine.root),
     states: statesBelow(machine.root),
     charts: statesOfCharts(machine),
     restore: (path, context) => machine.resolveState({ value: configurationAt(path), context }),

@@ -137,6 +137,8 @@ export class Board {
   readonly sent: number
   readonly sentNear: number
   readonly steps: number
+  /** Steps whose event no transition took, over all incarnations. The slot. */
+  readonly unhandled: number
   /** Messages of each counted type sent to other machines: slots x COUNTS. The slot. */
   readonly counts: number
   /** Reliable delivery: retransmissions and receipts, over all incarnations. The slot. */
@@ -208,6 +210,7 @@ export class Board {
     this.sent = ints(slots)
     this.sentNear = ints(slots)
     this.steps = ints(slots)
+    this.unhandled = ints(slots)
     this.counts = ints(slots * COUNTS)
     this.again = ints(slots)
     this.receipts = ints(slots)

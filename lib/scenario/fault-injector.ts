@@ -5,6 +5,7 @@ import { quoted } from '../core/format.ts'
 import { keyed } from '../core/random.ts'
 import { UsageError } from '../core/usage-error.ts'
 import type { Engine } from '../engine/engine.ts'
+import { takes } from '../engine/node.ts'
 import { engineOf } from '../runtime/engine-cache.ts'
 import type { System } from '../system/system.ts'
 import { type Conversation, isNamed } from '../trace/entries.ts'
@@ -120,16 +121,20 @@ function killRandomly(system: System, fault: KillRandom, n: number, onHappened: 
 }
 
 /**
- * Checks that every state that a fault waits for is one of a machine of the actors it names. Call it when they have
- * been spawned.
+ * Checks that the machines of the actors that a fault waits for have the state, or handle the type of message. Call it
+ * when they have been spawned.
  *
  * @throws UsageError for the first that is not
  */
-export async function requireStates(system: System, faults: readonly Fault[]): Promise<void> {
+export async function requireConditions(system: System, faults: readonly Fault[]): Promise<void> {
   for (const fault of faults) {
-    if (!('when' in fault) || fault.when.type !== 'enters') continue
-    const { who, child, state } = fault.when
+    if (!('when' in fault) || fault.when.type === 'at') continue
     const where = `fault ${quoted(printFault(fault))}`
+    if (fault.when.type === 'after') {
+      await requireType(system, fault.who, fault.when.message, where)
+      continue
+    }
+    const { who, child, state } = fault.when
     const engines = await enginesOf(system, who)
     const charts = engines.flatMap((engine) => engine.charts)
     const own = child ? charts.filter(({ name }) => name === child.chart) : engines
@@ -141,6 +146,12 @@ export async function requireStates(system: System, faults: readonly Fault[]): P
     if (paths.some((path) => isNamed(path, state))) continue
     throw UsageError.unknown(`state of ${[who, ...(child ? [child.chart] : [])].join(' ')}`, state, paths, { where })
   }
+}
+
+async function requireType(system: System, who: ActorPattern, type: string, where: string): Promise<void> {
+  const types = (await enginesOf(system, who)).flatMap((engine) => engine.types)
+  if (types.length === 0 || takes(types, type)) return
+  throw UsageError.unknown(`message type of ${who}`, type, [...new Set(types)], { where })
 }
 
 async function enginesOf({ actors, options }: System, who: ActorPattern): Promise<readonly Engine[]> {

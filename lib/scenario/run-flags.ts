@@ -93,6 +93,7 @@ const executionFlags = grouped('run', {
     help: 'run statecharts by compiled plans, by XState, or by both with a comparison; all give the same results',
   }),
   explain: toggle('print on stderr which engine runs each statechart, and why'),
+  strict: toggle('end the run with an error at mail to an address that no actor has had, or that no state handles'),
   order: value({
     metavar: 'fifo|causal',
     fallback: 'fifo',
@@ -252,7 +253,7 @@ export function faultsOf({ fault, kill }: RunFlagOptions, addresses?: readonly A
  */
 export function systemOptions(options: RunFlagOptions, about: Plain): SystemInit {
   const { seed, order, schedule, latency, jitter, loss, duplicate, reliable, trace, report } = options
-  const { runtime, engine, explain, time, scale, live } = options
+  const { runtime, engine, explain, strict, time, scale, live } = options
   if (time === 'real' && runtime === 'inline') throw UsageError.requires('--time real', '--runtime threads')
   if (live && time !== 'real')
     throw UsageError.requires('--live', '--time real, since virtual time does not wait for viewers')
@@ -262,7 +263,7 @@ export function systemOptions(options: RunFlagOptions, about: Plain): SystemInit
   const given = typeof schedule === 'object' ? deviationsFor(schedule, model, '--schedule') : schedule
   const file = trace === undefined ? false : partFor(trace, '--trace')
   const kept = { trace: file, record: report !== undefined || live }
-  return { ...model, runtime, engine, explain, time, scale, hosts: hostsOf(options), schedule: given, ...kept }
+  return { ...model, runtime, engine, explain, strict, time, scale, hosts: hostsOf(options), schedule: given, ...kept }
 }
 
 /** The hosts of the actors; null if they run in this process. */

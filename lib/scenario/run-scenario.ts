@@ -3,7 +3,7 @@ import type { Address } from '../core/address.ts'
 import type { Message } from '../core/data.ts'
 import type { Time } from '../core/time.ts'
 import { type RunEnd, System, type SystemInit } from '../system/system.ts'
-import { planFaults, requireStates } from './fault-injector.ts'
+import { planFaults, requireConditions } from './fault-injector.ts'
 import type { Fault } from './faults.ts'
 import { outcomeOf, type RunOutcome } from './outcome.ts'
 
@@ -35,6 +35,10 @@ export interface RunResult extends RunOutcome {
   /** The number of messages of each type in option `count`. */
   readonly messagesByType: ReadonlyMap<string, number>
   readonly deadLetters: ReadonlyMap<string, number>
+  /** The number of steps whose event no transition took. */
+  readonly unhandled: number
+  /** The number of messages to an address or group that no actor has had. */
+  readonly misaddressed: number
   /** Actors that crashed, with the causes. */
   readonly crashes: readonly string[]
   /** Faults that never happened. */
@@ -65,15 +69,15 @@ export async function runScenario<W>(request: RunRequest<W>): Promise<Judged<W>>
   if (onDone) system.onFact((fact, { who }) => isDone?.(fact, who) && onDone(++done))
   try {
     const oracle = await open(system)
-    await requireStates(system, faults)
+    await requireConditions(system, faults)
     const struck = new Set<Fault>()
     const missed = planFaults(system, faults, (fault) => struck.add(fault))
     const end = await system.run(until === undefined ? {} : { until })
-    const { messages, messagesByType, deadLetters, steps } = system
+    const { messages, messagesByType, deadLetters, unhandled, misaddressed, steps } = system
     const ending = { ...outcomeOf(system), isIdle: end.ended === 'idle' }
     await system.stop()
     const { traceHash } = system
-    const counts = { messages, messagesByType, deadLetters, steps, traceHash }
+    const counts = { messages, messagesByType, deadLetters, unhandled, misaddressed, steps, traceHash }
     return { ...ending, ...counts, end, crashes, missed: missed(), struck: [...struck], oracle }
   } finally {
     await system.stop()

@@ -3,7 +3,7 @@ import { type Address, roleOf } from '../core/address.ts'
 import type { Message } from '../core/data.ts'
 import type { Time } from '../core/time.ts'
 import { System, type SystemInit } from '../system/system.ts'
-import { requireStates } from './fault-injector.ts'
+import { requireConditions } from './fault-injector.ts'
 import type { Fault } from './faults.ts'
 import type { Oracle } from './oracle.ts'
 
@@ -61,7 +61,7 @@ export async function rehearse({ options, faults, open }: Specification): Promis
   const system = new System({ ...options, runtime: 'inline', trace: false })
   try {
     await open(system)
-    await requireStates(system, faults)
+    await requireConditions(system, faults)
     return system.actors
   } finally {
     await system.stop()

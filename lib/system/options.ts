@@ -78,6 +78,8 @@ export interface SystemOptions {
    * steps they do what they always do.
    */
   readonly impure: boolean
+  /** Virtual time: ends the run with an error at mail to an address that no actor has had, or of a type that no state handles. */
+  readonly strict: boolean
   /** Other data that a reader of the trace needs to repeat the run. */
   readonly about: Plain
 }
@@ -116,6 +118,7 @@ export const DEFAULTS: SystemOptions = {
   count: [],
   explain: false,
   impure: false,
+  strict: false,
   about: null,
 }
 
@@ -177,7 +180,7 @@ export function complete(given: SystemInit): SystemOptions {
     `milliseconds > 0 and <= ${WATCHDOG_MAX}`,
   )
   requireThat('option count', count, isCountable(count), `${COUNTS} different types at most`)
-  for (const name of ['record', 'explain', 'impure'] as const) {
+  for (const name of ['record', 'explain', 'impure', 'strict'] as const) {
     requireThat(`option ${name}`, options[name], typeof options[name] === 'boolean', 'true or false')
   }
   requirePlain('option about', options.about)

@@ -14,6 +14,7 @@ import { type Address, SYSTEM } from '../core/address.ts'
 import { isPositive, type NamesOf, requireKnown, requireThat, requireTime } from '../core/check-options.ts'
 import { isActor, isComputation, nameOfModule, register } from '../core/code-registry.ts'
 import { type Message, type Plain, requirePlain } from '../core/data.ts'
+import type { BourseError } from '../core/error.ts'
 import { urlOfFile } from '../core/module-file.ts'
 import { type MessageTo, type ReplyOf, ref } from '../core/ref.ts'
 import { instantAfter, type Time, toUnits, units } from '../core/time.ts'
@@ -34,6 +35,7 @@ import { AskTimeout, PendingAsks } from './asks.ts'
 import { type Act, ControlQueue } from './control-queue.ts'
 import { type Death, EventBus, type FactAbout, type Unlisten } from './event-bus.ts'
 import { Lifecycle } from './lifecycle.ts'
+import { Notices } from './notices.ts'
 import { complete, headOf, type SystemInit, type SystemOptions } from './options.ts'
 import { isSides, Partitions, type Sides } from './partitions.ts'
 import { type ActorStatus, type Entry, Registry } from './registry.ts'
@@ -104,12 +106,13 @@ export class System {
   readonly #partitions: Partitions
   readonly #lifecycle: Lifecycle
   readonly #control: ControlQueue
+  readonly #notices: Notices
   #inbox: IterableIterator<number> = [].values()
   #watchers = 0
   /** The last of the runs that `ask` has begun: they go one after another. */
   #asking: Promise<void> = Promise.resolve()
   #stopping: Promise<void> | undefined
-  /** An error that ends the run, from a call that has no caller to hear of it. */
+  /** An error that ends the run: of a call that has no caller to hear of it, or of option `strict`. */
   #failure: unknown
   #traceHash = ''
   #begin = (): void => {}
@@ -179,6 +182,10 @@ export class System {
       carryOut: ({ entry, cause }) => this.#lifecycle.died(entry, cause),
       isTelling: () => this.#events.isTelling,
     })
+    const fail = (error: BourseError) => {
+      this.#failure ??= error
+    }
+    this.#notices = new Notices(this.#registry, this.options.strict ? fail : null)
     this.#events.note(() => headOf(this.options))
   }
 
@@ -233,6 +240,16 @@ export class System {
   /** The number of dead letters by reason. */
   get deadLetters(): ReadonlyMap<string, number> {
     return this.#events.deadLetters
+  }
+
+  /** The number of steps whose event no transition took. */
+  get unhandled(): number {
+    return this.#sum(this.#board.unhandled)
+  }
+
+  /** The number of messages to an address or group that no actor has had; only in virtual time. */
+  get misaddressed(): number {
+    return this.#notices.misaddressed
   }
 
   /** The trace so far, with option `record`. It is complete, with its last line `end`, once the system has stopped. */
@@ -547,6 +564,7 @@ export class System {
     const entry = this.#registry.at(item.id[0])
     const { what, cause, sentAt: at } = item
     if (what.type === 'mail' && !this.#asks.answer(cause, what.message)) this.#events.lost(LOST_LATE_ANSWER)
+    if (entry && (what.type === 'unknown type' || what.type === 'misaddressed')) this.#notices.read(entry.address, what)
     if (!entry || entry.incarnation !== item.id[1]) return undefined
     if (what.type === 'wire') for (const event of what.events) if (event.type === 'lost') this.#events.lost(event.lost)
     if (what.type !== 'step') return undefined

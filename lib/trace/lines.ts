@@ -72,6 +72,9 @@ export function linesOf(item: InboxItem, nameOf: (slot: number) => string): Line
       return what.events.map((event) => wire(event, at, who))
     case 'news':
       return [{ t: what.what, at, who, address: what.address, order: name(what.order) }]
+    case 'unknown type':
+    case 'misaddressed':
+      return []
   }
 }
 

@@ -36,6 +36,7 @@ function engine(name: string, { view = {}, effects = [], handles = true, error, 
     view: (state) => state.view,
     handles: () => handles,
     knows: () => true,
+    types: [],
     states: ['a'],
     charts: [],
   }

@@ -10,6 +10,7 @@ import { scenario } from '../../scenarios/lab/trace/main.ts'
 import { runScenario } from '../bidding/command.ts'
 import { perfettoFaults } from '../explore/checkers/perfetto.ts'
 import { shivizFaults } from '../explore/checkers/shiviz.ts'
+import { fixture, withSystem } from '../system/harness.ts'
 import { marketLines } from '../trace/traces.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'bourse-trace-'))
@@ -45,11 +46,24 @@ test('the summary has actors, messages, a line per task, losses, and faults', as
   const { code, out } = await run(file)
   assert.is(code, 0)
   assert.match(out, /^contractor@m3 +actors\/bidding\/dsp\/contractor.ts +2 /m)
-  assert.match(out, /^rfb +\d+ +\d+ +\d+$/m)
+  assert.match(out, /^rfb +\d+ +\d+ +0 +\d+$/m)
   assert.is(out.match(/^task \d+ of client@c[12]: at [\d.]+ announced; \d+ bids?/gm)?.length, 12)
   assert.match(out, /^ {2}\d+ the recipient is dead$/m)
   assert.match(out, /^ {2}60 fault: kill @m3 at 60$/m)
   assert.match(out, /^ok {5}invariants: none violated$/m)
+})
+
+test('the summary counts a message that no transition took as unhandled', async () => {
+  const path = join(folder, 'unhandled.jsonl')
+  await withSystem({ runtime: 'inline', trace: path }, async (system) => {
+    await system.spawn('lamp@m1', fixture('one-way.ts'))
+    for (let i = 0; i < 3; i++) await system.tell('lamp@m1', { type: 'leave' })
+    await system.run()
+  })
+  const { out } = await run(path)
+  assert.match(out, /^type +sent +handled +unhandled +lost$/m)
+  assert.match(out, /^leave +\d +1 +2 +0$/m)
+  assert.match(out, /^lamp@m1 +\S+ +1 +2 +2 +0/m)
 })
 
 test('the command may stand on either side of the file', async () => {

@@ -7,7 +7,7 @@ import { ENGINES } from '../../lib/engine/engine.ts'
 import { Replay } from '../../lib/replay/replay.ts'
 import { Graph } from '../../lib/report/graph.ts'
 import { shownRun } from '../../lib/report/model.ts'
-import { planFaults, requireStates } from '../../lib/scenario/fault-injector.ts'
+import { planFaults, requireConditions } from '../../lib/scenario/fault-injector.ts'
 import { parseFault, printFault } from '../../lib/scenario/faults.ts'
 import type { System } from '../../lib/system.ts'
 import type { Line } from '../../lib/trace/lines.ts'
@@ -55,7 +55,7 @@ for (const runtime of RUNTIMES) {
     withSystem({ runtime, record: true }, async (system) => {
       const faults = ['kill auctioneer@m1 when auctioneer@m1 lot 1 enters contested'].map((text) => parseFault(text))
       await system.spawn('auctioneer@m1', AUCTIONEER)
-      await requireStates(system, faults)
+      await requireConditions(system, faults)
       const missed = planFaults(system, faults)
       for (const message of SALE) await system.tell('auctioneer@m1', message)
       await system.run()
@@ -116,7 +116,7 @@ for (const [text, said] of [
   test(`a fault that no conversation can meet is refused: ${text}`, () =>
     withSystem({ runtime: 'inline' }, async (system) => {
       await system.spawn('auctioneer@m1', AUCTIONEER)
-      const failure = await requireStates(system, [parseFault(text)]).catch((error: unknown) => error)
+      const failure = await requireConditions(system, [parseFault(text)]).catch((error: unknown) => error)
       assert.ok(failure instanceof Error)
       assert.match(failure.message, said)
     }))

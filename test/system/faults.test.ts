@@ -1,7 +1,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { units } from '../../lib/actor.ts'
-import { planFaults, requireStates } from '../../lib/scenario/fault-injector.ts'
+import { planFaults, requireConditions } from '../../lib/scenario/fault-injector.ts'
 import { parseFault } from '../../lib/scenario/faults.ts'
 import type { System } from '../../lib/system.ts'
 import {
@@ -209,14 +209,15 @@ both(
   async (system) => {
     await system.spawn('l@m2', fixture('lamp.ts'))
     await spawnPuppets(system, 'a@m1', 'b@m2')
-    const refused = (text: string) => errorOf(requireStates(system, [parseFault(text)])).then(({ message }) => message)
+    const refused = (text: string) =>
+      errorOf(requireConditions(system, [parseFault(text)])).then(({ message }) => message)
     assert.is(
       await refused('kill a@m1 when l@m2 enters dark'),
       'unknown state of l@m2 "dark" in fault "kill a@m1 when l@m2 enters dark"; known: off, on, on.bright',
     )
     assert.match(await refused('kill l@m2 when a@m1 enters bright'), 'unknown state of a@m1 "bright"')
     assert.match(await refused('kill l@m2 when l@m2 enters ight'), 'unknown state of l@m2 "ight"')
-    await requireStates(
+    await requireConditions(
       system,
       ['on', 'bright', 'on.bright'].map((state) => parseFault(`kill l@m2 when @m2 enters ${state}`)),
     )

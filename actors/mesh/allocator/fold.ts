@@ -53,6 +53,7 @@ export default createMachine({
     'processor-down': onDown,
     'swap-due': swapDue,
     done: onStranger,
+    taken: {}, // the job beside it has the cell now, which its reports say as well
   }),
   states: {
     waking: { always: [{ guard: isBorn, target: 'resting' }, { target: 'querying' }] },

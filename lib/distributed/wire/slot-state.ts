@@ -90,8 +90,8 @@ const areSame = (now: readonly number[], before: readonly number[] = []): boolea
 /** The counters of a slot, such as messages and steps, over all its incarnations on the board of its process. */
 export type Sums = readonly number[]
 
-const sumsAt = ({ sent, sentNear, steps, again, receipts, counts }: Board, slot: number): number[] => [
-  ...[sent, sentNear, steps, again, receipts].map((word) => word + slot),
+const sumsAt = ({ sent, sentNear, steps, unhandled, again, receipts, counts }: Board, slot: number): number[] => [
+  ...[sent, sentNear, steps, unhandled, again, receipts].map((word) => word + slot),
   ...Array.from({ length: COUNTS }, (_, type) => counts + COUNTS * slot + type),
 ]
 

@@ -42,9 +42,13 @@ export function summaryReport(run: Run, most: number): Report {
       [`${where}: ${size}`, `seed ${head['seed']}, ${head['time']} time`],
       [
         'actors',
-        listed(...columns(asTree(actors), ['who', 'module', 'incarnations', 'handled', 'sent', 'end']), most, 'actors'),
+        listed(
+          ...columns(asTree(actors), ['who', 'module', 'incarnations', 'handled', 'unhandled', 'sent', 'end']),
+          most,
+          'actors',
+        ),
       ],
-      ['messages', listed(...columns(types, ['type', 'sent', 'handled', 'lost']), most, 'types')],
+      ['messages', listed(...columns(types, ['type', 'sent', 'handled', 'unhandled', 'lost']), most, 'types')],
       ['facts', [...facts].map(([type, count]) => `  ${type} ${count}`).join('\n')],
       ['tasks', [...stories.slice(0, most), ...more(stories.length - most, 'tasks', most)].join('\n')],
       ['dead letters', [...lost].map(([reason, count]) => `  ${count} ${reason}`).join('\n')],
@@ -70,16 +74,11 @@ function actorsOf({ incarnations }: Run) {
     const last = own[own.length - 1]
     const steps = own.flatMap((incarnation) => incarnation.steps)
     const sent = steps.reduce((sum, step) => sum + step.sends.length, 0)
+    const unhandled = steps.filter((step) => step.unhandled).length
+    const handled = steps.length - unhandled
     const end = last?.end ? `${last.end.type} at ${atName(last.end)}` : ''
-    return {
-      who,
-      parent: last?.parent ?? null,
-      module: last?.module ?? '',
-      incarnations: own.length,
-      handled: steps.length,
-      sent,
-      end,
-    }
+    const [parent, module] = [last?.parent ?? null, last?.module ?? '']
+    return { who, parent, module, incarnations: own.length, handled, unhandled, sent, end }
   })
 }
 
@@ -96,13 +95,16 @@ function asTree(actors: readonly Listed[], parent: string | null = null, depth =
 
 function typesOf({ sends, steps, deadLetters }: Run) {
   const sent = countBy([...sends.values()].map(({ message }) => message.type))
-  const handled = countBy(steps.flatMap(({ on }) => (on.what === 'mail' ? [on.type] : [])))
+  const countOf = (isUnhandled: boolean) =>
+    countBy(steps.flatMap((step) => (step.on.what === 'mail' && step.unhandled === isUnhandled ? [step.on.type] : [])))
+  const [handled, unhandled] = [countOf(false), countOf(true)]
   const lost = countBy(deadLetters.map(({ type }) => type))
-  const types = new Set([...sent.keys(), ...handled.keys(), ...lost.keys()])
+  const types = new Set([...sent.keys(), ...handled.keys(), ...unhandled.keys(), ...lost.keys()])
   return [...types].map((type) => ({
     type,
     sent: sent.get(type) ?? 0,
     handled: handled.get(type) ?? 0,
+    unhandled: unhandled.get(type) ?? 0,
     lost: lost.get(type) ?? 0,
   }))
 }

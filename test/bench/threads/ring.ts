@@ -86,6 +86,7 @@ function ringEngine(next: string): Engine<number> {
     view: (count) => ({ value: 'ring', context: count, status: 'active' }),
     handles: () => true,
     knows: (type) => type === 'token',
+    types: ['token'],
     states: ['ring'],
     charts: [],
   }

@@ -1,0 +1,49 @@
+/** Mistakes of authors on the command line: mail that goes nowhere, and faults that wait for what cannot come. */
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { execute, runFlags } from '../../lib/cli/index.ts'
+import { promises } from '../../lib/scenario/oracle.ts'
+import { defineScenario } from '../../lib/scenario/scenario.ts'
+
+const alone = defineScenario({
+  name: 'alone',
+  flags: runFlags,
+  addresses: () => ['client@c1'],
+  open: async (system) => {
+    await system.spawn('client@c1', new URL('../fixtures/adding/register.ts', import.meta.url), 4)
+  },
+  oracle: promises(),
+})
+
+async function command(...args: readonly string[]) {
+  const [out, err]: [string[], string[]] = [[], []]
+  const code = await execute(alone, {
+    args: [...args, '--quiet', '--runtime', 'inline'],
+    stdout: { write: (text) => void out.push(text) },
+    stderr: { write: (text) => void err.push(text), isTerminal: false },
+    onInterrupt: () => {},
+  })
+  return { code, stdout: out.join(''), stderr: err.join('') }
+}
+
+test('--strict ends a run at mail that goes nowhere with one line and exit code 1', async () => {
+  const { code, stderr } = await command('--strict')
+  assert.is(
+    stderr,
+    "bourse: client@c1 sent 'read' to the address register@r, which no actor has had; spawn an actor there, or correct the address\n",
+  )
+  assert.is(code, 1)
+  assert.is((await command()).code, 0)
+})
+
+test('a fault that waits for a type that no state handles is refused, and the type that was meant is named', async () => {
+  const { code, stderr } = await command('--fault', 'kill client@c1 after 1 raed')
+  assert.match(
+    stderr,
+    'unknown message type of client@c1 "raed" in fault "kill client@c1 after 1 raed"; did you mean read? (known: begin, ',
+  )
+  assert.is(code, 2)
+  assert.is((await command('--fault', 'kill client@c1 after 1 begin')).code, 0)
+})
+
+test.run()
