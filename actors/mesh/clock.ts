@@ -2,11 +2,11 @@
  * The clock of rotations: asks the allocator for a rotation at each interval while there are jobs (sections 2 and 5.3).
  * It waits for the allocator's report after each, so it stops when no job is left or the allocator does not answer.
  */
-import { type Address, actor, cancel, now, type Time, tell, timer } from '../../lib/actor.ts'
-import type { ToClock } from './messages.ts'
+import { actor, cancel, now, type Ref, type Time, tell } from '../../lib/actor.ts'
+import type { ToAllocator, ToClock } from './messages.ts'
 
 export type ClockInput = {
-  readonly allocator: Address
+  readonly allocator: Ref<ToAllocator>
   /** The time between rotations, > 0. */
   readonly interval: Time
   /** Whether the interval is multiplied by the number of jobs. */
@@ -21,7 +21,7 @@ interface Context extends ClockInput {
 
 type Event = ToClock | { type: 'tick' }
 
-const { createMachine, handlers } = actor<{ input: ClockInput; context: Context; event: Event }>()
+const { createMachine, handlers, timer } = actor<{ input: ClockInput; context: Context; event: Event }>()
 
 export default createMachine({
   context: ({ input }) => ({ ...input, since: 0, jobs: 0 }),

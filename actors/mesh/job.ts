@@ -4,14 +4,11 @@
  * run at the same pace, step by step. Under EQUI a job moves where the allocator tells it to. In a ring it exchanges
  * cells with its neighbours.
  */
-import { actor } from '../../lib/actor.ts'
-import { type Asked, type JobBook, type JobEvent, type JobInput, newBook } from './job/book.ts'
+import { type Asked, createMachine, handlers, newBook, onEntry } from './job/book.ts'
 import * as orders from './job/orders.ts'
 import { isForIt, isNew } from './job/orders.ts'
 import * as ring from './job/ring.ts'
 import * as work from './job/work.ts'
-
-const { createMachine, handlers, onEntry } = actor<{ input: JobInput; context: JobBook; event: JobEvent }>()
 
 /** Handlers for the answers of processors. */
 const answers = {

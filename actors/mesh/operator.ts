@@ -1,8 +1,8 @@
 /**
  * The operator carries out a script: whenever the allocator is at rest, a job arrives or departs, or the ring rotates.
  */
-import { type Address, actor, observe, tell } from '../../lib/actor.ts'
-import type { ToOperator } from './messages.ts'
+import { actor, type Ref, ref, tell } from '../../lib/actor.ts'
+import type { ToAllocator, ToJob, ToOperator } from './messages.ts'
 
 export type Step =
   | { readonly type: 'arrive'; readonly job: number }
@@ -12,8 +12,8 @@ export type Step =
 export type OperatorInput = {
   readonly script: readonly Step[]
   /** The leaders of job 1, of job 2, ... */
-  readonly jobs: readonly Address[]
-  readonly allocator: Address
+  readonly jobs: readonly Ref<ToJob>[]
+  readonly allocator: Ref<ToAllocator>
 }
 
 interface Context extends OperatorInput {
@@ -24,11 +24,16 @@ interface Context extends OperatorInput {
 /** A fact for listeners: the step of this number, from 0, is done, and the allocator is at rest. */
 export type OperatorFact = { readonly type: 'stepped'; readonly step: number }
 
-const { createMachine, handlers } = actor<{ input: OperatorInput; context: Context; event: ToOperator }>()
+const { createMachine, handlers, observe } = actor<{
+  input: OperatorInput
+  context: Context
+  event: ToOperator
+  fact: OperatorFact
+}>()
 
 const orderOf = ({ jobs, allocator }: OperatorInput, step: Step, attempt: number) => {
   if (step.type === 'rotate') return tell(allocator, { type: 'due' })
-  const leader = jobs[step.job - 1] ?? 'job@nowhere'
+  const leader = jobs[step.job - 1] ?? ref<ToJob>('job@nowhere')
   return step.type === 'arrive'
     ? tell(leader, { type: 'begin', job: step.job, attempt, work: null, minimum: 1 })
     : tell(leader, { type: 'leave' })

@@ -3,17 +3,16 @@
  * job step by step. It knows nothing of partitions: the leaders make sure that at most one job runs here.
  */
 import {
-  type Address,
   actor,
   type Decision,
   type Delivery,
   draw,
-  observe,
+  type Ref,
+  ref,
   self,
   type Time,
   type Turn,
   tell,
-  timer,
   turn,
 } from '../../lib/actor.ts'
 import {
@@ -27,6 +26,7 @@ import {
   newBook,
   type ProcessorBook,
   type ProcessorEvent,
+  type ProcessorFact,
   type ProcessorInput,
   released,
   reserved,
@@ -35,19 +35,42 @@ import {
   threadsIn,
   withThreads,
 } from './processor/book.ts'
-import type { Arriving, Drop, Edge, Finish, Halt, Move, Place, Reserve, Run } from './threads/messages.ts'
+import type {
+  Arriving,
+  Drop,
+  Edge,
+  Finish,
+  Halt,
+  Move,
+  Place,
+  Reserve,
+  Run,
+  ToLeader,
+  ToProcessor,
+} from './threads/messages.ts'
 import { computingTime } from './threads/placement.ts'
 
+const { createMachine, handlers, observe, timer } = actor<{
+  input: ProcessorInput
+  context: ProcessorBook
+  event: ProcessorEvent
+  reply: ToLeader | ToProcessor
+  fact: ProcessorFact
+}>()
+
 type It = Turn<ProcessorBook>
+type Sender = Delivery<Ref<ToLeader | ToProcessor>>
+
+const own = (): Ref<ToProcessor> => ref(self())
 
 // --- threads: received, sent to others one at a time, and forgotten ---------------------------------------------------
 
-const onPlace = turn(({ context, do: perform }: It, { job, threads }: Place, { from }: Delivery) => {
+const onPlace = turn(({ context, do: perform }: It, { job, threads }: Place, { from }: Sender) => {
   context.threads = withThreads(context, job, threads)
   perform(observe({ type: 'placed', job, threads }), tell(from, { type: 'placed', job, threads }))
 })
 
-const onDrop = turn(({ context, do: perform }: It, { job }: Drop, { from }: Delivery) => {
+const onDrop = turn(({ context, do: perform }: It, { job }: Drop, { from }: Sender) => {
   context.threads = withThreads(context, job, [])
   perform(observe({ type: 'dropped', job }), tell(from, { type: 'dropped', job }))
 })
@@ -57,11 +80,11 @@ function advance(it: It): void {
   const { orders, reserved: ends } = it.context
   const [order] = orders
   if (!order) return
-  const end = endsOf(self(), order.to)[ends]
+  const end = endsOf(own(), order.to)[ends]
   if (end === undefined) send(it, order)
   else if (end !== self()) it.do(tell(end, { type: 'reserve' }))
   else {
-    it.context.port = reserved(it.context.port, self())
+    it.context.port = reserved(it.context.port, own())
     if (it.context.port.holder === self()) onGrant(it)
   }
 }
@@ -92,13 +115,13 @@ function onGrant(it: It): void {
   advance(it)
 }
 
-const onMove = turn((it: It, order: Move, { from: leader }: Delivery) => {
+const onMove = turn((it: It, order: Move, { from: leader }: Sender) => {
   const isFirst = it.context.orders.length === 0
   it.context.orders = [...it.context.orders, { ...order, leader }]
   if (isFirst) advance(it)
 })
 
-const onReserve = turn(({ context, do: perform }: It, _: Reserve, { from }: Delivery) => {
+const onReserve = turn(({ context, do: perform }: It, _: Reserve, { from }: Sender) => {
   context.port = reserved(context.port, from)
   if (context.port.holder === from) perform(tell(from, { type: 'granted' }))
 })
@@ -119,7 +142,7 @@ const onTransferred = turn((it: It) => {
 
 const onArriving = turn((it: It, { job, thread, leader }: Arriving) => {
   it.context.threads = withThreads(it.context, job, [...threadsIn(it.context, job), thread])
-  const placed = { type: 'placed', job, threads: [thread] }
+  const placed = { type: 'placed', job, threads: [thread] } as const
   it.do(observe(placed), tell(leader, placed))
   release(it)
 })
@@ -146,8 +169,8 @@ function computingFor({ job, step }: Stepping, book: ProcessorBook): Time {
   return Math.max(0, Math.round(mean + drawn))
 }
 
-function sendEdges(it: It, partners: readonly Address[], { job, step }: Stepping): void {
-  it.do(...partners.map((partner) => tell(partner, { type: 'edge', job, step: step + 1 } satisfies Edge)))
+function sendEdges(it: It, partners: readonly Ref<ToProcessor>[], { job, step }: Stepping): void {
+  it.do(...partners.map((partner) => tell(partner, { type: 'edge', job, step: step + 1 })))
 }
 
 function exchange(it: It, stepping: Stepping, doing: 'vertical' | 'horizontal'): void {
@@ -187,12 +210,12 @@ const onEdge = turn((it: It, { job, step }: Edge) => {
   close(it)
 })
 
-const onRun = turn((it: It, order: Run, { from }: Delivery) => {
+const onRun = turn((it: It, order: Run, { from }: Sender) => {
   it.do(observe({ type: 'runs', job: order.job }))
   stepOn(it, starting(order, from))
 })
 
-function onHalt({ stepping }: ProcessorBook, { job }: Halt, { from }: Delivery): Decision<ProcessorBook> {
+function onHalt({ stepping }: ProcessorBook, { job }: Halt, { from }: Sender): Decision<ProcessorBook> {
   if (stepping?.job !== job) return [{}]
   const step = begunBy(stepping)
   return [{ stepping: { ...stepping, until: step, isHeld: true } }, tell(from, { type: 'halting', job, step })]
@@ -204,8 +227,6 @@ const onFinish = turn((it: It, { job, step }: Finish) => {
 })
 
 // --- machine ----------------------------------------------------------------------------------------------------------
-
-const { createMachine, handlers } = actor<{ input: ProcessorInput; context: ProcessorBook; event: ProcessorEvent }>()
 
 export default createMachine({
   context: ({ input }) => newBook(input),

@@ -1,14 +1,14 @@
 /** The sentry: reports each processor that dies to the allocator, and repeats the report until it is acknowledged. */
-import { type Address, actor, now, type Time, type Turn, tell, timer, turn } from '../../lib/actor.ts'
+import { actor, now, type Ref, type Time, type Turn, tell, turn } from '../../lib/actor.ts'
 import type { Place } from './mapping.ts'
-import type { Noted } from './messages.ts'
+import type { Noted, ToAllocator } from './messages.ts'
 
 export type Outage = Place & { readonly at: Time }
 
 export type SentryInput = {
   /** The processors that die, in the order of time. */
   readonly outages: readonly Outage[]
-  readonly allocator: Address
+  readonly allocator: Ref<ToAllocator>
   /** The time between repeated reports; null: each is sent once. */
   readonly patience: Time | null
 }
@@ -20,7 +20,7 @@ interface Context extends SentryInput {
   readonly untold: readonly Place[]
 }
 
-const { createMachine, handlers, onEntry } = actor<{
+const { createMachine, handlers, onEntry, timer } = actor<{
   input: SentryInput
   context: Context
   event: Noted | { type: 'outage' } | { type: 'again' }

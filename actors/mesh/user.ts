@@ -3,7 +3,6 @@
  * at intervals, and hands a job over again if it failed or its leader does not answer.
  */
 import {
-  type Address,
   actor,
   type Delivery,
   type FailureDetector,
@@ -11,12 +10,11 @@ import {
   idleDetector,
   inspected,
   now,
-  observe,
   probed,
+  type Ref,
   type Time,
   type Turn,
   tell,
-  timer,
   turn,
 } from '../../lib/actor.ts'
 import {
@@ -27,6 +25,8 @@ import {
   isSame,
   type Leads,
   type Over,
+  type ToAllocator,
+  type ToJob,
   type ToUser,
 } from './messages.ts'
 
@@ -35,8 +35,8 @@ export type MeshJob = Omit<Begin, 'type' | 'attempt'> & { readonly arrival: Time
 export type UserInput = {
   /** Jobs in the order of arrival. */
   readonly jobs: readonly MeshJob[]
-  readonly leaders: readonly Address[]
-  readonly allocator: Address
+  readonly leaders: readonly Ref<ToJob>[]
+  readonly allocator: Ref<ToAllocator>
   /** The time between questions to leaders; null: they are not asked. */
   readonly patience: Time | null
   /** The most attempts at a job. */
@@ -48,15 +48,15 @@ interface Context extends UserInput {
   readonly begun: number
   /** Attempts that failed and whose jobs are to be handed over again. */
   readonly failed: readonly Attempt[]
-  readonly idle: readonly Address[]
+  readonly idle: readonly Ref<ToJob>[]
   readonly busy: readonly Lead[]
   /** Leaders that did not answer. */
-  readonly missing: readonly Address[]
+  readonly missing: readonly Ref<ToJob>[]
   /** Watches the busy leaders. */
-  readonly detector: FailureDetector<Address>
+  readonly detector: FailureDetector<Ref<ToJob>>
 }
 
-type Lead = Attempt & { readonly leader: Address }
+type Lead = Attempt & { readonly leader: Ref<ToJob> }
 
 /** Facts that the user observes, for listeners. */
 export type UserFact = Attempt & { readonly type: 'handed' | 'over' | 'failed' }
@@ -66,11 +66,17 @@ const QUESTIONS = 5
 
 type Event = ToUser | { type: 'arrive' } | { type: 'ask' }
 
-const { createMachine, handlers, onEntry } = actor<{ input: UserInput; context: Context; event: Event }>()
+const { createMachine, handlers, observe, onEntry, timer } = actor<{
+  input: UserInput
+  context: Context
+  event: Event
+  reply: ToJob
+  fact: UserFact
+}>()
 
 type It = Turn<Context>
 
-const fact = (type: UserFact['type'], of: Attempt) => observe({ type, ...attemptOf(of) } satisfies UserFact)
+const fact = (type: UserFact['type'], of: Attempt) => observe({ type, ...attemptOf(of) })
 
 function awaitArrival({ context: { jobs, begun, idle }, do: perform }: It): void {
   const next = jobs[begun]
@@ -103,11 +109,11 @@ function handOver(it: It): void {
   awaitArrival(it)
 }
 
-const leadOf = ({ busy }: Context, leader: Address, attempt: Attempt): Lead | undefined =>
+const leadOf = ({ busy }: Context, leader: Ref<ToJob>, attempt: Attempt): Lead | undefined =>
   busy.find((lead) => lead.leader === leader && isSame(lead, attempt))
 
 /** Handles the end or the failure of an attempt. A missing leader that answers is idle again. */
-const onEnded = turn((it: It, { type, ...attempt }: Over | Failed, { from: leader }: Delivery) => {
+const onEnded = turn((it: It, { type, ...attempt }: Over | Failed, { from: leader }: Delivery<Ref<ToJob>>) => {
   const { context } = it
   const lead = leadOf(context, leader, attempt)
   if (!lead && !context.missing.includes(leader)) return
@@ -149,7 +155,7 @@ const onAskDue = turn((it: It) => {
   handOver(it)
 })
 
-const onLeads = turn(({ context }: It, attempt: Leads, { from }: Delivery) => {
+const onLeads = turn(({ context }: It, attempt: Leads, { from }: Delivery<Ref<ToJob>>) => {
   if (leadOf(context, from, attempt)) context.detector = heardOf(context.detector, from)
 })
 

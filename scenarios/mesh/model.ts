@@ -6,27 +6,28 @@ import type { Admission } from '../../actors/mesh/allocator/terms.ts'
 import type { ClockInput } from '../../actors/mesh/clock.ts'
 import type { JobInput } from '../../actors/mesh/job/book.ts'
 import { processorsOf } from '../../actors/mesh/mesh.ts'
+import type { ToAllocator, ToJob, ToOperator, ToUser } from '../../actors/mesh/messages.ts'
 import type { Detail } from '../../actors/mesh/model.ts'
 import type { OperatorInput, Step } from '../../actors/mesh/operator.ts'
 import type { ProcessorInput } from '../../actors/mesh/processor/book.ts'
 import type { Outage } from '../../actors/mesh/sentry.ts'
 import { processorAt } from '../../actors/mesh/threads/crew.ts'
 import type { MeshJob, UserInput } from '../../actors/mesh/user.ts'
-import type { Address, Time } from '../../lib/actor.ts'
+import { type Address, type Ref, ref, type Time } from '../../lib/actor.ts'
 import type { System } from '../../lib/system.ts'
 import type { ClassedJob } from './workload/generate.ts'
 import type { Op } from './workload/script.ts'
 
 const ACTORS = new URL('../../actors/', import.meta.url)
 
-export const ALLOCATOR: Address = 'allocator@a'
-export const USER: Address = 'user@u'
-export const OPERATOR: Address = 'operator@o'
+export const ALLOCATOR: Ref<ToAllocator> = ref('allocator@a')
+export const USER: Ref<ToUser> = ref('user@u')
+export const OPERATOR: Ref<ToOperator> = ref('operator@o')
 const CLOCK: Address = 'clock@c'
 const SENTRY: Address = 'sentry@w'
 
 /** The leader of a number, from 1 like the jobs of the thesis. */
-export const jobAddress = (number: number): Address => `job@j${number}`
+export const jobAddress = (number: number): Ref<ToJob> => ref(`job@j${number}`)
 
 /** Inputs of allocators that are derived from the rest of the model. */
 type Wired = keyof Admission | 'operator' | 'clock' | 'patience' | 'records'
@@ -83,7 +84,7 @@ export const addressesOf = ({ leaders, work, clock, job, detail, outages = [] }:
 ]
 
 /** The addresses of the leaders, in order. */
-const leadersOf = (count: number): Address[] => Array.from({ length: count }, (_, index) => jobAddress(index + 1))
+const leadersOf = (count: number): Ref<ToJob>[] => Array.from({ length: count }, (_, index) => jobAddress(index + 1))
 
 /** The addresses of the processors; none in coarse detail. */
 const processorsIn = ({

@@ -15,8 +15,10 @@ import {
   ticking,
 } from '../../actors/mesh/job/membership.ts'
 import { isOrder, onTaken } from '../../actors/mesh/job/ring.ts'
+import type { ToAllocator } from '../../actors/mesh/messages.ts'
 import { BASELINE } from '../../actors/mesh/model.ts'
 import type { Rectangle } from '../../actors/mesh/rectangle.ts'
+import { ref } from '../../lib/actor.ts'
 
 const [PREV, NEXT] = ['job@j1', 'job@j3'] as const
 const cell = (column: number): Rectangle => ({ row: 0, column, rows: 2, columns: 2 })
@@ -67,7 +69,7 @@ test('an order is carried out once, and `taken` for an earlier cell does not cou
     model: { ...BASELINE, mesh: { m: 1, n: 2 } },
     mapping: 'simple',
     detail: 'coarse',
-    allocator: 'allocator@a',
+    allocator: ref<ToAllocator>('allocator@a'),
     patience: null,
   } as const
   const offered = offering(deciding(told(ticking(LARGE, 5), 5, 's', 'b'), 5).ring)

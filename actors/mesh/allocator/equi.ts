@@ -5,10 +5,11 @@
  * A job that does not answer is taken for dead, and the mesh is divided without it. After a restart the allocator
  * knows the jobs from its log and divides the mesh again.
  */
-import { type Address, actor, draw, observe, sender, type Turn, tell, turn } from '../../../lib/actor.ts'
+import { type Address, actor, draw, sender, type Turn, tell, turn } from '../../../lib/actor.ts'
 import { dealt, equi } from '../equi.ts'
 import { exponentsOf } from '../fold/cells.ts'
 import { wholeOf } from '../mesh.ts'
+import type { Noted, ToJob } from '../messages.ts'
 import type { Rectangle } from '../rectangle.ts'
 import {
   type EquiBook,
@@ -27,6 +28,14 @@ import {
 } from './equi/book.ts'
 import { COLLECT, giveOrders, giveUp, isAnswered, membersOf, untilPatienceEnds } from './round.ts'
 import { allCame, allWent, areaIn, awaitLoaded, awaitSwap, live, swapDue, swapped, without } from './terms.ts'
+
+const { createMachine, handlers, observe, onEntry } = actor<{
+  input: EquiInput
+  context: EquiBook
+  event: EquiEvent
+  reply: ToJob | Noted
+  fact: EquiFact
+}>()
 
 type It = Turn<EquiBook>
 
@@ -71,7 +80,7 @@ const deal = turn((it: It) => {
     it,
     [...inside].filter(([job]) => !staying.has(job)),
   )
-  it.do(observe({ type: 'dealt', change, area: area ?? wholeOf(mesh), partitions } satisfies EquiFact))
+  it.do(observe({ type: 'dealt', change, area: area ?? wholeOf(mesh), partitions }))
   Object.assign(it.context, {
     partitions,
     running: inside,
@@ -127,13 +136,11 @@ const rest = turn((it: It) => {
   const { isStale, operator, waiting } = it.context
   if (isStale) return
   awaitSwap(it, waiting.size)
-  it.do(observe({ type: 'rested' } satisfies EquiFact))
+  it.do(observe({ type: 'rested' }))
   if (operator !== null) it.do(tell(operator, { type: 'rested' }))
 })
 
 // --- machine ----------------------------------------------------------------------------------------------------------
-
-const { createMachine, handlers, onEntry } = actor<{ input: EquiInput; context: EquiBook; event: EquiEvent }>()
 
 type Asked = { readonly context: EquiBook }
 const isStale = ({ context }: Asked) => context.isStale || context.isSwapDue

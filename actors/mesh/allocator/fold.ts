@@ -4,11 +4,11 @@
  * If a report differs from the plan, if a job does not answer, or if the allocator was restarted, it asks all jobs
  * which cells they have and plans from their answers.
  */
-import { actor, sender } from '../../../lib/actor.ts'
+import { sender } from '../../../lib/actor.ts'
 import {
+  createMachine,
   type FoldBook,
-  type FoldEvent,
-  type FoldInput,
+  handlers,
   hasRoom,
   isQueued,
   nextOf,
@@ -16,6 +16,7 @@ import {
   onDepart,
   onDown,
   onDue,
+  onEntry,
   onSilent,
   onStranger,
   opened,
@@ -23,8 +24,6 @@ import {
 import { ask, conclude, freeze, isToSwap, onSize, order, plan, recover, rest, swapOut } from './fold/steps.ts'
 import { COLLECT, isAnswered, untilPatienceEnds } from './round.ts'
 import { awaitLoaded, live, swapDue } from './terms.ts'
-
-const { createMachine, handlers, onEntry } = actor<{ input: FoldInput; context: FoldBook; event: FoldEvent }>()
 
 type Asked = { readonly context: FoldBook }
 const isBorn = ({ context }: Asked) => context.change === 0

@@ -67,8 +67,7 @@ function sendOrders({ context, do: perform }: Turn<Ordering>): void {
     const order = round.orders.get(job)
     if (order) perform(tell(job, order))
   }
-  const impatient: Impatient = { type: 'impatient', change: round.number }
-  if (patience !== null) perform(timer('patience', patience, impatient))
+  if (patience !== null) perform(timer<Impatient>('patience', patience, { type: 'impatient', change: round.number }))
   context.round = { ...round, told: round.told + 1 }
 }
 
@@ -126,8 +125,8 @@ export type GaveUp = { readonly type: 'gave-up'; readonly leader: Address }
 /** Gives leaders up. A leader that is alive after all is told that it has failed. */
 export function giveUp(it: Turn<Pick<Ordering, 'change'>>, leaders: readonly Address[]): void {
   for (const leader of leaders) {
-    it.do(observe({ type: 'gave-up', leader } satisfies GaveUp))
-    it.do(tell(leader, { type: 'vacate', change: it.context.change + 1, isFailed: true }))
+    const change = it.context.change + 1
+    it.do(observe<GaveUp>({ type: 'gave-up', leader }), tell(leader, { type: 'vacate', change, isFailed: true }))
   }
 }
 

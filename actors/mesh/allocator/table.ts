@@ -8,10 +8,8 @@ import {
   type Decision,
   type Delivery,
   now,
-  observe,
   type Time,
   type Turn,
-  timer,
   turn,
 } from '../../../lib/actor.ts'
 import { type Arrive, type Attempt, type Depart, isSame, type ToAllocator } from '../messages.ts'
@@ -19,7 +17,12 @@ import { areEqual, type Rectangle } from '../rectangle.ts'
 import { type Slot, sizeOf, slotsOf, type Table } from '../timetable.ts'
 import { COLLECT, giveOrders, isAnswered, NO_ROUND, type Ordering, vacate, without } from './round.ts'
 
-const { createMachine, handlers, onEntry } = actor<{ input: TableInput; context: TableBook; event: TableEvent }>()
+const { createMachine, handlers, observe, onEntry, timer } = actor<{
+  input: TableInput
+  context: TableBook
+  event: TableEvent
+  fact: TableFact
+}>()
 
 type It = Turn<TableBook>
 
@@ -116,7 +119,7 @@ function tabulate({ period, since, slots, jobs, ...table }: TableBook): Decision
     observe({
       type: 'tabled',
       slots: granted.map(({ of, partition, from, to }) => ({ job: of.leader, partition, from, to })),
-    } satisfies TableFact),
+    }),
   ]
 }
 

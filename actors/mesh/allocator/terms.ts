@@ -7,6 +7,7 @@ import {
   eventSourced,
   now,
   persist,
+  type Ref,
   type Time,
   type Turn,
   tell,
@@ -16,14 +17,14 @@ import {
 import { healthyOf } from '../fold/cells.ts'
 import type { Place } from '../mapping.ts'
 import { type Mesh, processorsOf, wholeOf } from '../mesh.ts'
-import { type Attempt, attemptOf, type ProcessorDown } from '../messages.ts'
+import { type Attempt, attemptOf, type Noted, type ProcessorDown, type ToOperator } from '../messages.ts'
 import type { Rectangle } from '../rectangle.ts'
 import { NO_ROUND } from './round.ts'
 
 export type Terms = Admission & {
   readonly mesh: Mesh
   /** The operator, which is told when no change is under way; null without an operator. */
-  readonly operator: Address | null
+  readonly operator: Ref<ToOperator> | null
   /**
    * The time after which an unanswered order is repeated. A job that never answers is taken for dead. Null: the
    * allocator waits for every job.
@@ -45,7 +46,7 @@ export type Machine = Pick<Terms, 'mesh' | 'patience'> & { readonly down: readon
 export const areaIn = ({ mesh, down }: Machine): Rectangle | null => healthyOf(wholeOf(mesh), down)
 
 /** Notes a dead processor, and returns whether it was not known yet. The report is acknowledged in both cases. */
-export function noteDown(it: Turn<Machine>, { row, column }: ProcessorDown, { from }: Delivery): boolean {
+export function noteDown(it: Turn<Machine>, { row, column }: ProcessorDown, { from }: Delivery<Ref<Noted>>): boolean {
   const { down } = it.context
   const isNew = !down.some((place) => place.row === row && place.column === column)
   if (isNew) {

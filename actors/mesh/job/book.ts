@@ -1,6 +1,6 @@
 /** The state of the leader of a job, and the facts that it observes. */
-import type { Address, Time } from '../../../lib/actor.ts'
-import type { Answer, Attempt, Begin, Cells, Links, ToJob } from '../messages.ts'
+import { actor, type Ref, type Time } from '../../../lib/actor.ts'
+import type { Answer, Attempt, Begin, Cells, Links, ToAllocator, ToJob, ToUser } from '../messages.ts'
 import type { Detail, Model } from '../model.ts'
 import type { Rectangle } from '../rectangle.ts'
 import { type Crew, NO_CREW } from '../threads/crew.ts'
@@ -8,7 +8,7 @@ import type { Membership } from './membership.ts'
 import type { MappingName, Work } from './pace.ts'
 
 export type JobInput = {
-  readonly allocator: Address
+  readonly allocator: Ref<ToAllocator>
   readonly model: Model
   readonly mapping: MappingName
   readonly detail: Detail
@@ -18,7 +18,7 @@ export type JobInput = {
 
 export interface JobBook extends JobInput {
   /** The job that the leader leads, and its user; null: none. */
-  readonly of: (Begin & { readonly user: Address }) | null
+  readonly of: (Begin & { readonly user: Ref<ToUser> }) | null
   /** The outcome of the previous job. */
   readonly last: (Attempt & { readonly type: 'over' | 'failed' }) | null
   readonly progress: Work
@@ -58,6 +58,14 @@ export type JobFact =
   | ({ readonly type: 'failed' } & Attempt)
 
 export type JobEvent = ToJob | { type: 'moved' } | { type: 'completed' } | { type: 'again' }
+
+export const { createMachine, handlers, observe, onEntry, timer } = actor<{
+  input: JobInput
+  context: JobBook
+  event: JobEvent
+  reply: ToUser
+  fact: JobFact
+}>()
 
 /** The argument of guards. */
 export type Asked = { readonly context: JobBook }

@@ -2,7 +2,7 @@
  * Orders of the allocator, and the attempts of a leader. Each order has a number, is carried out once, and is answered
  * as often as it comes. An old order never undoes a later one.
  */
-import { cancel, type Decision, type Delivery, now, observe, type Turn, tell, timer, turn } from '../../../lib/actor.ts'
+import { cancel, type Decision, type Delivery, now, type Ref, type Turn, tell, turn } from '../../../lib/actor.ts'
 import {
   type Answer,
   type Ask,
@@ -13,10 +13,11 @@ import {
   isSame,
   type Order,
   type Resume,
+  type ToUser,
   type Vacate,
 } from '../messages.ts'
 import { NO_CREW } from '../threads/crew.ts'
-import type { Asked, JobBook } from './book.ts'
+import { type Asked, type JobBook, observe, timer } from './book.ts'
 import { holdingOf } from './membership.ts'
 
 type It = Turn<JobBook>
@@ -111,7 +112,7 @@ export const awaitAnswer = turn(({ context: { patience }, do: perform }: It) => 
 export const again = turn((it: It) => request(it))
 export const cease = (): Decision<JobBook> => [{}, cancel('again')]
 
-export const begin = turn((it: It, of: Begin, { from }: Delivery) => {
+export const begin = turn((it: It, of: Begin, { from }: Delivery<Ref<ToUser>>) => {
   it.context.of = { ...of, user: from }
   it.context.isLeaving = false
   it.context.hasDeparted = false
@@ -144,7 +145,7 @@ export const free = turn((it: It) => {
 })
 
 /** Answers whether the leader leads a job. A job that it does not know has failed: an earlier incarnation may have led it. */
-export function onAsk({ of, last }: JobBook, asked: Ask, { from }: Delivery): Decision<JobBook> {
+export function onAsk({ of, last }: JobBook, asked: Ask, { from }: Delivery<Ref<ToUser>>): Decision<JobBook> {
   const attempt = attemptOf(asked)
   if (of && isSame(of, attempt)) return [{}, tell(from, { type: 'leads', ...attempt })]
   return [{}, tell(from, { type: last && isSame(last, attempt) ? last.type : 'failed', ...attempt })]

@@ -1,18 +1,9 @@
 /** A job in a ring: how it handles orders and messages of neighbours, and the work that follows. */
-import {
-  type Address,
-  type Decision,
-  type Delivery,
-  type Effect,
-  observe,
-  type Turn,
-  tell,
-  turn,
-} from '../../../lib/actor.ts'
+import { type Address, type Decision, type Delivery, type Effect, type Turn, tell, turn } from '../../../lib/actor.ts'
 import { sizeOf } from '../fold/fold.ts'
 import type { Cell, Change, Link, Report, Shift, Size, SizeIs, Split, Start, Taken, Tick } from '../messages.ts'
 import { areEqual, type Rectangle } from '../rectangle.ts'
-import type { Asked, JobBook } from './book.ts'
+import { type Asked, type JobBook, observe } from './book.ts'
 import {
   belonging,
   deciding,

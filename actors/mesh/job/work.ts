@@ -2,7 +2,7 @@
  * The threads of a job: moving to other processors, computing, or at rest. The times are calculated here, or processors
  * hold the threads and report their progress.
  */
-import { cancel, type Decision, now, observe, type Turn, timer, turn } from '../../../lib/actor.ts'
+import { cancel, type Decision, now, type Turn, turn } from '../../../lib/actor.ts'
 import { placesOf } from '../mapping.ts'
 import type { Remap } from '../messages.ts'
 import { movingTime, stepAlone } from '../model.ts'
@@ -10,7 +10,7 @@ import type { Rectangle } from '../rectangle.ts'
 import * as threads from '../threads/crew.ts'
 import type { ToLeader } from '../threads/messages.ts'
 import { numberOf } from '../threads/placement.ts'
-import type { Asked, JobBook } from './book.ts'
+import { type Asked, type JobBook, observe, timer } from './book.ts'
 import { obey } from './orders.ts'
 import { MAPPINGS, paced, paceIn, timeLeft } from './pace.ts'
 

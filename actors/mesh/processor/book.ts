@@ -1,9 +1,9 @@
 /**
  * The state of a processor: its threads, its port for sending and receiving them, and the steps of the job that runs.
  */
-import type { Address, Time } from '../../../lib/actor.ts'
+import type { Address, Ref, Time } from '../../../lib/actor.ts'
 import type { Model } from '../model.ts'
-import type { Move, Run, Side, ToProcessor } from '../threads/messages.ts'
+import type { Move, Run, Side, ToLeader, ToProcessor } from '../threads/messages.ts'
 
 export type ProcessorInput = {
   readonly model: Model
@@ -14,7 +14,7 @@ export interface ProcessorBook extends ProcessorInput {
   readonly threads: ReadonlyMap<number, readonly number[]>
   readonly port: Port
   /** Orders to send a thread; the first is carried out next. */
-  readonly orders: readonly (Move & { readonly leader: Address })[]
+  readonly orders: readonly (Move & { readonly leader: Ref<ToLeader> })[]
   /** The number of reserved ends of the first transfer. */
   readonly reserved: number
   /** The job whose threads run here; null if none run. */
@@ -26,7 +26,13 @@ export interface ProcessorBook extends ProcessorInput {
 export type ProcessorFact =
   | { readonly type: 'placed'; readonly job: number; readonly threads: readonly number[] }
   /** A thread leaves for another processor; `takes` is the duration of the transfer. */
-  | { readonly type: 'sent'; readonly job: number; readonly thread: number; readonly to: Address; readonly takes: Time }
+  | {
+      readonly type: 'sent'
+      readonly job: number
+      readonly thread: number
+      readonly to: Address
+      readonly takes: Time
+    }
   | { readonly type: 'dropped'; readonly job: number }
   | { readonly type: 'runs'; readonly job: number }
   | { readonly type: 'rests'; readonly job: number }
@@ -63,22 +69,23 @@ export function withThreads({ threads }: ProcessorBook, job: number, own: readon
  */
 export type Port = {
   /** The sender of the transfer that holds the port; null if it is free. */
-  readonly holder: Address | null
+  readonly holder: Ref<ToProcessor> | null
   /** Senders that wait, in the order of their requests. */
-  readonly waiting: readonly Address[]
+  readonly waiting: readonly Ref<ToProcessor>[]
 }
 
 const FREE: Port = { holder: null, waiting: [] }
 
 /** The port after a request: the sender holds it if it was free, and waits otherwise. */
-export const reserved = ({ holder, waiting }: Port, by: Address): Port =>
+export const reserved = ({ holder, waiting }: Port, by: Ref<ToProcessor>): Port =>
   holder === null ? { holder: by, waiting } : { holder, waiting: [...waiting, by] }
 
 /** The port after its release: the sender that has waited longest holds it. */
 export const released = ({ waiting: [next, ...waiting] }: Port): Port => ({ holder: next ?? null, waiting })
 
 /** The ends of a transfer in the order of their reservation. */
-export const endsOf = (from: Address, to: Address): readonly [Address, Address] => (from < to ? [from, to] : [to, from])
+export const endsOf = (from: Ref<ToProcessor>, to: Ref<ToProcessor>): readonly [Ref<ToProcessor>, Ref<ToProcessor>] =>
+  from < to ? [from, to] : [to, from]
 
 // --- steps ------------------------------------------------------------------------------------------------------------
 
@@ -89,7 +96,7 @@ export const endsOf = (from: Address, to: Address): readonly [Address, Address] 
  */
 export type Stepping = {
   readonly job: number
-  readonly leader: Address
+  readonly leader: Ref<ToLeader>
   readonly vertical: Side
   readonly horizontal: Side
   /** The number of steps done. */
@@ -119,7 +126,7 @@ export const forgetting = ({ job, edges }: Heard, step: number): Heard => ({
   edges: new Map([...edges].filter(([of]) => of > step)),
 })
 
-export const starting = ({ job, step, until, vertical, horizontal }: Run, leader: Address): Stepping => ({
+export const starting = ({ job, step, until, vertical, horizontal }: Run, leader: Ref<ToLeader>): Stepping => ({
   job,
   leader,
   step,

@@ -2,7 +2,7 @@
  * How the leader of a job directs its threads on their processors, in stages: a stage begins when all answers to the
  * one before have arrived.
  */
-import { type Address, type Effect, type Turn, tell, timer } from '../../../lib/actor.ts'
+import { type Effect, type Ref, ref, type Turn, tell, timer } from '../../../lib/actor.ts'
 import type { Mesh } from '../mesh.ts'
 import type { Rectangle } from '../rectangle.ts'
 import type { Side, ToLeader, ToProcessor } from './messages.ts'
@@ -51,9 +51,9 @@ type Leader = {
 }
 type It = Turn<Leader>
 
-export const processorAt = (mesh: Mesh, number: number): Address => {
+export const processorAt = (mesh: Mesh, number: number): Ref<ToProcessor> => {
   const { row, column } = placeOf(mesh, number)
-  return `processor@r${row}c${column}`
+  return ref(`processor@r${row}c${column}`)
 }
 
 /** Whether no stage is left. */

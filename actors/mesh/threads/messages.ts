@@ -2,7 +2,7 @@
  * Messages about threads, between the leader of a job and processors, and among processors. A thread is known by its
  * number, row by row of the grid of threads.
  */
-import type { Address } from '../../../lib/actor.ts'
+import type { Ref } from '../../../lib/actor.ts'
 
 type OfJob = { readonly job: number }
 
@@ -25,7 +25,7 @@ export type Place = OfJob & { readonly type: 'place'; readonly threads: readonly
 export type Move = OfJob & {
   readonly type: 'move'
   readonly thread: number
-  readonly to: Address
+  readonly to: Ref<ToProcessor>
   /** Whether the program is sent along, because the job has not been on that processor. */
   readonly withCode: boolean
 }
@@ -41,13 +41,13 @@ export type Reserve = { readonly type: 'reserve' }
 export type Granted = { readonly type: 'granted' }
 
 /** Brings the thread that was announced by `reserve`. */
-export type Arriving = OfJob & { readonly type: 'arriving'; readonly thread: number; readonly leader: Address }
+export type Arriving = OfJob & { readonly type: 'arriving'; readonly thread: number; readonly leader: Ref<ToLeader> }
 
 /**
  * One direction of the grid of threads: the number of threads with a neighbour elsewhere, and the processors of those
  * neighbours.
  */
-export type Side = { readonly threads: number; readonly partners: readonly Address[] }
+export type Side = { readonly threads: number; readonly partners: readonly Ref<ToProcessor>[] }
 
 /** Orders a processor to run its threads of this job step by step. Answered by `ran` after the last step. */
 export type Run = OfJob & {

@@ -1,5 +1,5 @@
 /** The state of the allocator of EQUI and EQUI+, and how it handles requests at any time. */
-import { type Address, type Decision, type Delivery, type Turn, turn } from '../../../../lib/actor.ts'
+import { type Address, type Decision, type Delivery, type Ref, type Turn, turn } from '../../../../lib/actor.ts'
 import type { Deal } from '../../equi.ts'
 import { isIn } from '../../mapping.ts'
 import {
@@ -7,6 +7,7 @@ import {
   type Arrive,
   type Depart,
   isSame,
+  type Noted,
   type ProcessorDown,
   type Silent,
   type ToAllocator,
@@ -112,7 +113,7 @@ export const onDepart = turn((it: It, departing: Depart, { from }: Delivery) => 
 })
 
 /** Handles the death of a processor: the job on it has lost threads. */
-export const onDown = turn((it: It, place: ProcessorDown, delivery: Delivery) => {
+export const onDown = turn((it: It, place: ProcessorDown, delivery: Delivery<Ref<Noted>>) => {
   if (!noteDown(it, place, delivery)) return
   const { partitions, running, failed } = it.context
   const losers = partitions.filter(({ job, partition }) => running.has(job) && isIn(partition, place))

@@ -1,5 +1,5 @@
 /** The state of the allocator of FOLD, its queue of requests, and how it handles requests at any time. */
-import { type Address, type Decision, type Delivery, type Turn, turn } from '../../../../lib/actor.ts'
+import { type Address, actor, type Decision, type Delivery, type Ref, type Turn, turn } from '../../../../lib/actor.ts'
 import { roomIn } from '../../fold/cells.ts'
 import { emptyFold, type Fold, jobsOf, type Step } from '../../fold/fold.ts'
 import { type Mesh, wholeOf } from '../../mesh.ts'
@@ -9,10 +9,13 @@ import {
   type Depart,
   type Done,
   isSame,
+  type Noted,
   type ProcessorDown,
   type Silent,
   type Size,
   type ToAllocator,
+  type ToClock,
+  type ToJob,
 } from '../../messages.ts'
 import { areaOf, type Rectangle } from '../../rectangle.ts'
 import { type GaveUp, type Impatient, type Ordering, vacate } from '../round.ts'
@@ -36,7 +39,7 @@ export type FoldInput = Terms & {
   /** Whether a ring of an even number of jobs is cut in two where possible (section 5.4). */
   readonly divides: boolean
   /** The clock, which is told the number of jobs at rest; null without a clock. */
-  readonly clock: Address | null
+  readonly clock: Ref<ToClock> | null
 }
 
 /** The state of the allocator; `fold` is what the jobs have reported. */
@@ -64,6 +67,14 @@ export type FoldFact =
   | { readonly type: 'planned'; readonly isAnew: boolean }
 
 export type FoldEvent = ToAllocator | Impatient | SwapDue | { type: 'loaded' }
+
+export const { createMachine, handlers, observe, onEntry } = actor<{
+  input: FoldInput
+  context: FoldBook
+  event: FoldEvent
+  reply: ToJob | Noted
+  fact: FoldFact
+}>()
 
 type It = Turn<FoldBook>
 
@@ -201,7 +212,7 @@ export const onSilent = ({ members, isInDoubt }: FoldBook, { leader }: Silent): 
   { isInDoubt: isInDoubt || members.has(leader) },
 ]
 
-export const onDown = turn((it: It, place: ProcessorDown, delivery: Delivery) => {
+export const onDown = turn((it: It, place: ProcessorDown, delivery: Delivery<Ref<Noted>>) => {
   if (noteDown(it, place, delivery)) it.context.isInDoubt = true
 })
 

@@ -7,7 +7,6 @@ import {
   type Decision,
   type Delivery,
   type Effect,
-  observe,
   self,
   type Turn,
   tell,
@@ -38,10 +37,10 @@ import { allCame, allWent, areaIn, awaitSwap } from '../terms.ts'
 import {
   begun,
   type FoldBook,
-  type FoldFact,
   isCrowded,
   leave,
   nextOf,
+  observe,
   type Request,
   type RingFact,
   staying,
@@ -157,7 +156,7 @@ function cellForPrev(fold: Fold, from: Address, size: Size, change: number): rea
 export const ask = turn((it: It) => {
   it.context.isInDoubt = false
   giveOrders(it, it.context.members, (_, change) => ({ type: 'report', change }))
-  it.do(observe({ type: 'asked' } satisfies FoldFact))
+  it.do(observe({ type: 'asked' }))
 })
 
 /**
@@ -192,7 +191,7 @@ export const recover = turn((it: It) => {
   giveUp(it, round.missing)
   it.do(...refused.map((job) => tell(job, { type: 'vacate', change: change + 1, isFailed: true })))
   const isAnew = steps.some(({ orders }) => orders.some(({ type }) => type === 'start'))
-  it.do(observe({ type: 'planned', isAnew } satisfies FoldFact))
+  it.do(observe({ type: 'planned', isAnew }))
 })
 
 const ownersIn = ({ stretches }: Fold['rings'][number]): readonly Address[] =>
@@ -221,7 +220,7 @@ export const rest = turn((it: It) => {
   const { fold, operator, clock, requests, members } = it.context
   if (nextOf(it.context) || isToSwap(it.context) || it.context.isInDoubt) return
   awaitSwap(it, requests.length)
-  it.do(observe({ type: 'ring', area: fold.area, level: fold.level, rings: ringsOf(fold) } satisfies RingFact))
+  it.do(observe({ type: 'ring', area: fold.area, level: fold.level, rings: ringsOf(fold) }))
   if (operator) it.do(tell(operator, { type: 'rested' }))
   if (clock) it.do(tell(clock, { type: 'running', jobs: members.size }))
 })
