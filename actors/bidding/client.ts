@@ -75,7 +75,7 @@ type Event = ToClient | Joined | { type: 'arrive' } | Due | LocalBid
 
 function awaitArrival(it: It): void {
   const next = it.context.tasks[it.context.arrived]
-  if (next) it.do(timer('arrival', Math.max(0, next.arrival - now()), { type: 'arrive' }, 'arrival'))
+  if (next) it.do(timer<Event>('arrival', Math.max(0, next.arrival - now()), { type: 'arrive' }, 'arrival'))
 }
 
 const start = turn((it: It) => {
@@ -173,7 +173,7 @@ export function client(protocol: ClientProtocol) {
     const { localDelay } = it.context.terms
     const local = inflated(it.context, offer)
     if (localDelay === 0) return keep(it, chart.send(task, { type: 'bid', offer: local }))
-    it.do(timer(`local:${bid.task}`, localDelay, { type: 'localBid', ...stamp(task.context), offer: local }))
+    it.do(timer<LocalBid>(`local:${bid.task}`, localDelay, { type: 'localBid', ...stamp(task.context), offer: local }))
   })
 
   const onLocalBid = turn((it: It, { offer, ...attempt }: LocalBid) => {

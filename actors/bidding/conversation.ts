@@ -19,7 +19,7 @@ import {
 import type { Work } from '../processor/messages.ts'
 import type { Remembered } from './memory.ts'
 import type { Attempt, ClientFact, Result, Rfb, ToContractor } from './messages.ts'
-import type { Bid, Informed, Passed } from './task.ts'
+import type { Bid, Due, Informed, Passed } from './task.ts'
 import type { Terms } from './terms.ts'
 
 export type Job = {
@@ -86,12 +86,12 @@ export function rfbOf({ job, attempt, priority }: Conversation): Rfb {
 
 /** Evaluates the bids after the delay. */
 export const evaluateAfter = (it: It, delay: Time): void =>
-  it.do(timer(`evaluate:${it.context.job.id}`, delay, { type: 'evaluate', ...stamp(it.context) }))
+  it.do(timer<Due>(`evaluate:${it.context.job.id}`, delay, { type: 'evaluate', ...stamp(it.context) }))
 
 /** Repeats the announcement after the interval for that, unless the task is awarded by then. */
 export function retryLater(it: It): void {
   const { job, terms } = it.context
-  if (terms.retry !== null) it.do(timer(`retry:${job.id}`, terms.retry, { type: 'retry', ...stamp(it.context) }))
+  if (terms.retry !== null) it.do(timer<Due>(`retry:${job.id}`, terms.retry, { type: 'retry', ...stamp(it.context) }))
 }
 
 /** Makes the task one to be announced under the next attempt. A contractor that hears of it drops the old attempt. */
@@ -177,7 +177,7 @@ export function moveTo(it: It, offer: Offer): void {
 
 export function askLater(it: It): void {
   const { job, terms } = it.context
-  if (terms.query !== null) it.do(timer(`ask:${job.id}`, terms.query, { type: 'ask', ...stamp(it.context) }))
+  if (terms.query !== null) it.do(timer<Due>(`ask:${job.id}`, terms.query, { type: 'ask', ...stamp(it.context) }))
 }
 
 function stopAsking(it: It): void {

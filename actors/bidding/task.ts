@@ -96,7 +96,7 @@ const onQuery = turn((it: It) => {
 const awaitAnswer = turn((it: It) => {
   const { job, terms } = it.context
   const id = `unanswered:${job.id}`
-  if (terms.timeout !== null) it.do(timer(id, terms.timeout, { type: 'unanswered', ...stamp(it.context) }))
+  if (terms.timeout !== null) it.do(timer<Due>(id, terms.timeout, { type: 'unanswered', ...stamp(it.context) }))
 })
 
 const stopWaiting = turn((it: It) => it.do(cancel(`unanswered:${it.context.job.id}`)))

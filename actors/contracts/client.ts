@@ -13,7 +13,6 @@ import {
   now,
   probed,
   type Ref,
-  retry,
   type Time,
   type Turn,
   tell,
@@ -36,7 +35,7 @@ import { drop, get, itemsOf, put } from './sorted.ts'
 type Event = ToClient | Joined | { type: 'arrive' } | { type: 'inspect' } | { type: 'repeat'; task: number }
 type It = Turn<Context>
 
-const { createMachine, handlers, onEntry, observe, timer } = actor<{
+const { createMachine, handlers, onEntry, observe, retry, timer } = actor<{
   input: ClientInput
   context: Context
   event: Event

@@ -2,11 +2,11 @@
  * Inspection: a site finds out which of its processors are alive. Tasks on dead ones lose what they had run and wait again
  * (section 6). Without patience no processor is probed.
  */
-import { type Address, inspected, retry, type Turn } from '../../lib/actor.ts'
+import { type Address, inspected, type Turn } from '../../lib/actor.ts'
 import { fromProcessor, probe, toProcessor } from '../processor/employer.ts'
 import { type Attempt, isSame, type Progress } from '../processor/messages.ts'
 import { attemptOf } from './messages.ts'
-import { addressOf, type Context, type Contract, dispatchLater, enter, isBusy, observe } from './site-state.ts'
+import { addressOf, type Context, type Contract, dispatchLater, enter, isBusy, observe, retry } from './site-state.ts'
 
 type It = Turn<Context>
 

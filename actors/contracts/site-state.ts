@@ -249,7 +249,7 @@ export type SiteFact =
 
 type Event = ToSite | Joined | { type: 'dispatch' } | { type: 'inspect' } | { type: 'bill' }
 
-export const { createMachine, handlers, onEntry, observe, timer } = actor<{
+export const { createMachine, handlers, onEntry, observe, retry, timer } = actor<{
   input: SiteInput
   context: Context
   event: Event

@@ -2,7 +2,7 @@
  * A site answers a bid with an offer of a completion and a price, or refuses it. It runs the awarded tasks, the best rank first.
  * A task that is done in time earns its price, and a late one earns what it is still worth (sections 3 to 6).
  */
-import { type Delivery, type Joined, now, type Ref, retry, type Turn, tell, turn } from '../../lib/actor.ts'
+import { type Delivery, type Joined, now, type Ref, type Turn, tell, turn } from '../../lib/actor.ts'
 import type { Attempt, Finished, Progress } from '../processor/messages.ts'
 import { dispatch, halt } from './dispatch.ts'
 import { ask, distrust, failAt, heard, inspect, progress, runningAt, watch } from './inspection.ts'
@@ -20,6 +20,7 @@ import {
   isKnown,
   observe,
   onEntry,
+  retry,
   siteOf,
 } from './site-state.ts'
 import { drop, get, put } from './sorted.ts'

@@ -7,7 +7,6 @@ import {
   type Joined,
   type Ref,
   ref,
-  retry,
   type Time,
   type Turn,
   tell,
@@ -62,7 +61,7 @@ export type SchedulerInput = SchedulerTerms & {
 
 type Event = ToScheduler | Joined | { type: 'pass' | 'unanswered' | 'inspect' } | { type: 'overdue'; job: number }
 
-export const { createMachine, handlers, onEntry, observe, timer } = actor<{
+export const { createMachine, handlers, onEntry, observe, retry, timer } = actor<{
   input: SchedulerInput
   context: SchedulerState
   event: Event

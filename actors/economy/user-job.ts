@@ -7,7 +7,6 @@ import {
   type Decision,
   type Joined,
   type Ref,
-  retry,
   type Time,
   tell,
 } from '../../lib/actor.ts'
@@ -31,7 +30,7 @@ export type JobEvent = Opened | Ended | Refused | Joined | { readonly type: 'rep
 /** An open job. */
 export type OpenJob = Child<JobContext>
 
-const { createMachine, handlers, onEntry } = actor<{ input: JobInput; context: JobContext; event: JobEvent }>()
+const { createMachine, handlers, onEntry, retry } = actor<{ input: JobInput; context: JobContext; event: JobEvent }>()
 
 const timerOf = ({ job }: Request) => `submit ${job}`
 

@@ -40,6 +40,7 @@ import {
   timer,
 } from './effect.ts'
 import { notBuilt } from './not-a-machine.ts'
+import { retry } from './retry.ts'
 import { sender } from './step-context.ts'
 
 /** Sent to a machine that handles `joined` when an actor is spawned or restarted during the run. */
@@ -347,6 +348,8 @@ export interface NamedKit<S extends Shape, N extends Names> {
   readonly onEntry: (decide: (context: S['context']) => Decision<S['context']>) => ActorAction<S>
   /** Sets the timer `id`; its event, which is one of this actor's, comes back after `delay`. */
   readonly timer: (id: string, delay: Time, event: S['event'], kind?: TimerKind) => Effect
+  /** Sets the timer of the next repetition, and returns the pause after it; null: nothing is ever repeated. */
+  readonly retry: (id: string, pause: Time | null, event: S['event']) => readonly [next: Time | null, ...Effect[]]
   /** Appends a record to the log of this address. A later incarnation gets all records in its input. */
   readonly persist: (record: Stated<S, 'record', Plain>) => Effect
   /** Reports a fact to the observers of the run. */
@@ -503,5 +506,5 @@ function kitOf<S extends Shape, N extends Names>(
       (context) => decide(context),
     )
 
-  return { createMachine, handlers, onEntry, timer, persist, observe }
+  return { createMachine, handlers, onEntry, timer, retry, persist, observe }
 }

@@ -13,7 +13,11 @@ export const LONGEST_PAUSE: Time = units(1_000_000)
  * @param pause the pause before the repetition; null: nothing is ever repeated
  * @param event comes back to this machine, which then says its message again
  */
-export function retry(id: string, pause: Time | null, event: Message): readonly [next: Time | null, ...Effect[]] {
+export function retry<M extends Message>(
+  id: string,
+  pause: Time | null,
+  event: M,
+): readonly [next: Time | null, ...Effect[]] {
   if (pause === null) return [null]
   return pause > LONGEST_PAUSE ? [pause] : [2 * pause, timer(id, pause, event)]
 }

@@ -108,6 +108,14 @@ export const own: readonly Effect[] = [
   observe({ type: 'anything' }),
 ]
 
+/** Repetitions. */
+export const repetitions = [
+  // a repetition comes back as an event of the actor
+  desk.retry('again', 1, { type: 'tick', round: 2 }),
+  // @ts-expect-error the event of the repetition is misspelled
+  desk.retry('again', 1, { type: 'tik', round: 2 }),
+]
+
 /** Handlers. */
 export const handling = [
   // a handler knows its event and what its sender takes, and it returns the fields that change

@@ -152,7 +152,7 @@ export function awaitSwap(it: Turn<SwapState & Pick<Admission, 'swaps'>>, waitin
   }
   const since = turnedAt ?? now()
   it.context.turnedAt = since
-  it.do(timer('swap', Math.max(0, since + swaps.every - now()), { type: 'swap-due' }))
+  it.do(timer<SwapDue>('swap', Math.max(0, since + swaps.every - now()), { type: 'swap-due' }))
 }
 
 export const swapDue = (): Decision<SwapState> => [{ turnedAt: now(), isSwapDue: true }]

@@ -9,13 +9,11 @@ import {
   cancel,
   childChart,
   type Delivery,
-  persist,
   type Ref,
   sender,
   type Time,
   type Turn,
   tell,
-  timer,
   turn,
 } from '../../../lib/actor.ts'
 import type { Exited, Refused, Standing, ToScheduler } from '../../processor/jobs.ts'
@@ -39,12 +37,20 @@ export type PlacementEvent =
   /** The job was requested again. */
   | { readonly type: 'repeat' }
   /** The time to confirm processes is over. */
-  | { readonly type: 'unconfirmed' }
+  | { readonly type: 'unconfirmed'; readonly job: string }
   /** A processor that was silent answers. */
   | { readonly type: 'back' }
   | Standing
   | Refused
   | Exited
+
+const { createMachine, handlers, onEntry, persist, timer } = actor<{
+  input: PlacementInput
+  context: Placement
+  event: PlacementEvent
+  reply: FromPlacer | ToScheduler
+  record: Entry
+}>()
 
 type PlacementTurn = Turn<Placement>
 type FromProcessor = Delivery<Ref<ToScheduler>>
@@ -218,13 +224,6 @@ const TO = {
   missing: { guard: isMissing, target: 'missing' },
   ended: { guard: isOver, target: 'ended' },
 } as const
-
-const { createMachine, handlers, onEntry } = actor<{
-  input: PlacementInput
-  context: Placement
-  event: PlacementEvent
-  reply: FromPlacer | ToScheduler
-}>()
 
 const found = handlers({
   assign: { target: 'submitted', handle: assign },

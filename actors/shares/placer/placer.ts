@@ -4,27 +4,10 @@
  * or decides by its own book. It persists its requests and decisions, so a new incarnation forgets no job and places
  * none twice.
  */
-import { actor, turn } from '../../../lib/actor.ts'
-import type { Exited, Refused, Standing, ToScheduler } from '../../processor/jobs.ts'
-import type { Entry } from './book.ts'
-import type { FromPlacer, ToPlacer } from './messages.ts'
-import { placementChart } from './placement.ts'
+import { turn } from '../../../lib/actor.ts'
+import type { Exited, Refused, Standing } from '../../processor/jobs.ts'
 import { begin, conclude, load, request, serve, unconfirmed } from './search.ts'
-import { type PlacerState, type PlacerTurn, type Terms, toJob } from './state.ts'
-
-export type PlacerInput = Terms & {
-  /** The records of earlier incarnations; absent in the first one. */
-  readonly records?: readonly Entry[]
-}
-
-type Event = ToPlacer | { type: 'unconfirmed'; job: string } | { type: 'unanswered' }
-
-const { createMachine, handlers, onEntry } = actor<{
-  input: PlacerInput
-  context: PlacerState
-  event: Event
-  reply: FromPlacer | ToScheduler
-}>({ charts: [placementChart] })
+import { createMachine, handlers, onEntry, type PlacerState, type PlacerTurn, toJob } from './state.ts'
 
 /** A handler in a turn of the placer, which then serves the queue. */
 const placing = <Args extends readonly unknown[]>(happens: (it: PlacerTurn, ...args: Args) => void) =>

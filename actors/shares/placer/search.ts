@@ -7,17 +7,15 @@ import {
   draw,
   isAwaited,
   isComplete,
-  persist,
   type Ref,
   tell,
-  timer,
 } from '../../../lib/actor.ts'
 import type { Load, ToScheduler } from '../../processor/jobs.ts'
 import { ofAmount } from '../../processor/refusal.ts'
 import { concerns, type Entry, lacks, MAX_JOBS, type Placement, type Request, sizeOf } from './book.ts'
 import { best, bestByBook, type Candidate, numberOf, openTo, sample, tooFew } from './candidates.ts'
 import type { FromPlacer, Place } from './messages.ts'
-import { type PlacerTurn, start, toJob } from './state.ts'
+import { type PlacerTurn, persist, start, timer, toJob } from './state.ts'
 
 const INQUIRY = 'inquiry'
 
@@ -75,7 +73,7 @@ function back(it: PlacerTurn, processor: Ref<ToScheduler>): void {
 export function unconfirmed(it: PlacerTurn, { job }: { readonly job: string }): void {
   const doubts = it.context.book.get(job)?.context.doubts ?? []
   it.context.silent = new Set([...it.context.silent, ...doubts.map(({ processor }) => processor)])
-  toJob(it, job, { type: 'unconfirmed' })
+  toJob(it, job, { type: 'unconfirmed', job })
   const after = it.context.book.get(job)
   if (after && lacks(after.context) > 0) it.context.queue = [...it.context.queue, job]
 }

@@ -1,8 +1,9 @@
 /** The state of a placer, and what the functions of its turns have in common. */
-import type { Gathering, Ref, Time, Turn } from '../../../lib/actor.ts'
+import { actor, type Gathering, type Ref, type Time, type Turn } from '../../../lib/actor.ts'
 import type { ToScheduler } from '../../processor/jobs.ts'
 import type { Book, Entry, Request } from './book.ts'
 import type { Balance, Candidate } from './candidates.ts'
+import type { FromPlacer, ToPlacer } from './messages.ts'
 import { type PlacementEvent, placementChart } from './placement.ts'
 
 export type Terms = {
@@ -33,6 +34,21 @@ export interface PlacerState extends Terms {
   /** The number of the last query. */
   readonly queries: number
 }
+
+export type PlacerInput = Terms & {
+  /** The records of earlier incarnations; absent in the first one. */
+  readonly records?: readonly Entry[]
+}
+
+type Event = ToPlacer | { type: 'unconfirmed'; job: string } | { type: 'unanswered' }
+
+export const { createMachine, handlers, onEntry, persist, timer } = actor<{
+  input: PlacerInput
+  context: PlacerState
+  event: Event
+  reply: FromPlacer | ToScheduler
+  record: Entry
+}>({ charts: [placementChart] })
 
 /** The questions asked to place one job, which was the first in the queue when the inquiry began. */
 export interface Inquiry {

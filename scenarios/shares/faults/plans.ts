@@ -5,7 +5,7 @@
 import type { Arrive, Parallel, ToScheduler } from '../../../actors/processor/jobs.ts'
 import type { BarrierInput, Membership } from '../../../actors/shares/barrier.ts'
 import type { Place } from '../../../actors/shares/placer/messages.ts'
-import type { PlacerInput } from '../../../actors/shares/placer/placer.ts'
+import type { PlacerInput } from '../../../actors/shares/placer/state.ts'
 import { type Ref, ref, type Time } from '../../../lib/actor.ts'
 import { units } from '../../../lib/core/time.ts'
 import {
