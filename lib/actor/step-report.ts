@@ -135,8 +135,11 @@ export type Control =
       readonly type: 'start'
       readonly input: Plain
       readonly records: readonly Plain[]
-      /** All addresses by slot, '' for one that has left. */
-      readonly directory: readonly string[]
+      /** It knows the actors in slots 1 to `slots`, but for those that have `stopped`. */
+      readonly slots: number
+      readonly stopped: readonly number[]
+      /** Their addresses by slot; only on hosts, which cannot read them in the memory of the system. */
+      readonly addresses?: readonly string[]
     }
   | { readonly type: 'joined'; readonly address: string; readonly slot: number }
   | { readonly type: 'left'; readonly address: string }

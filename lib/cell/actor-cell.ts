@@ -24,6 +24,7 @@ import type { Codec } from '../memory/codec.ts'
 import * as record from '../memory/envelope.ts'
 import { type Board, KINDS } from '../memory/layout.ts'
 import { Mailbox, type Order, type Schedule } from '../memory/mailbox.ts'
+import { directoryOf } from './addresses.ts'
 import type { Handle } from './ready-queue.ts'
 import type { SequencePlace } from './reliable/incoming.ts'
 import { ScheduleGate } from './schedule-gate.ts'
@@ -282,7 +283,9 @@ export class ActorCell<State> {
   #control(order: Control, id: EnvelopeId): void {
     switch (order.type) {
       case 'start': {
-        this.#sender.directory = Directory.of(order.directory)
+        this.#sender.directory = order.addresses
+          ? Directory.of(order.addresses)
+          : directoryOf(this.#board, order.slots, order.stopped)
         const input = inputOf(order.input, order.records)
         this.#step(() => takeFirstStep(this.#stepper, input), { start: true }, id)
         for (const at of this.#earlyMail.splice(0)) this.#receive(at)

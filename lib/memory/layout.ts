@@ -74,6 +74,8 @@ export class Board {
   readonly reports: number
   /** Slots in use. Main. */
   readonly slotCount: number
+  /** How many systems have used this memory before. Main. */
+  readonly generation: number
   /** The next page that was never taken. Any thread, by atomic addition. */
   readonly nextPage: number
   /** The next free word of the definitions. Any thread, by atomic addition. */
@@ -101,6 +103,8 @@ export class Board {
   readonly dead: number
   /** The number of the slot's incarnation, from 0. Main. */
   readonly incarnation: number
+  /** Where the text of the slot's address is (see AddressTable); 0 for a slot that has none. Main. */
+  readonly addressAt: number
   /** Counts the steps that the slot has begun, so that the watchdog can tell a slow actor from one that hangs. The slot. */
   readonly heartbeat: number
   /** Real time: the record that the slot is linking now, or 0. The slot. */
@@ -176,6 +180,7 @@ export class Board {
     this.holding = ints(1)
     this.reports = ints(1)
     this.slotCount = ints(1)
+    this.generation = ints(1)
     this.nextPage = ints(1)
     this.definitionTop = ints(1)
     this.ended = ints(1)
@@ -190,6 +195,7 @@ export class Board {
     this.pending = ints(slots)
     this.dead = ints(slots)
     this.incarnation = ints(slots)
+    this.addressAt = ints(slots)
     this.heartbeat = ints(slots)
     this.linking = ints(slots)
     this.first = ints(slots)
@@ -234,9 +240,11 @@ export class Board {
   /** Resets the block, except for the shapes that codecs have defined: their addresses stay valid. */
   clear(): void {
     const [pages, defined] = [this.int(this.nextPage), this.int(this.definitionTop)]
+    const generation = this.int(this.generation)
     this.f64.fill(0, 0, this.definitionsAt)
     this.f64.fill(0, this.pagesAt, this.pagesAt + pages * PAGE_WORDS)
     this.i32[this.definitionTop] = defined
+    this.i32[this.generation] = generation + 1
     this.#begin()
   }
 

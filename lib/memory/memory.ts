@@ -1,16 +1,18 @@
-/** The memory of a system: its board, and a codec that defines shapes in it. */
+/** The memory of a system: its board, a codec that defines shapes in it, and the table of addresses. */
 
+import { AddressTable } from './address-table.ts'
 import { Codec } from './codec.ts'
 import { Board, type BoardSize } from './layout.ts'
 
 export interface Memory {
   readonly board: Board
   readonly codec: Codec
+  readonly addresses: AddressTable
 }
 
 export function memoryOf(size: BoardSize, shared: boolean): Memory {
   const board = Board.create(size, shared)
-  return { board, codec: new Codec(board.block, board.definitions) }
+  return { board, codec: new Codec(board.block, board.definitions), addresses: new AddressTable(board) }
 }
 
 /**

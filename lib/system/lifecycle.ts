@@ -13,6 +13,7 @@ import { summaryOf } from '../core/thrown.ts'
 import { instantAfter, type Time } from '../core/time.ts'
 import { flushMicrotasks } from '../core/waiting.ts'
 import type { EngineName } from '../engine/engine.ts'
+import type { AddressTable } from '../memory/address-table.ts'
 import type { Codec } from '../memory/codec.ts'
 import { LOST_DEAD, LOST_STOPPED, lastDue, NEWS_FROM } from '../memory/envelope.ts'
 import type { Board } from '../memory/layout.ts'
@@ -36,6 +37,9 @@ export interface LifecycleDeps {
   readonly partitions: Partitions
   readonly engine: EngineName
   readonly seed: number
+  readonly addresses: AddressTable
+  /** Whether actors are on hosts, which do not share the memory of the system. */
+  readonly isRemote: boolean
   /** The most actors (option `actors`). */
   readonly maxActors: number
   /** Whether an actor may spawn the actor of this module: on hosts it must be registered. */
@@ -52,6 +56,8 @@ export class Lifecycle {
   readonly #deps: LifecycleDeps
   /** Whether the machines have been told to start. */
   #begun = false
+  /** The slots of the actors that have stopped. */
+  readonly #stopped = new Set<number>()
 
   constructor(deps: LifecycleDeps) {
     this.#deps = deps
@@ -73,12 +79,13 @@ export class Lifecycle {
    * @throws what its module throws; then the address is free
    */
   async spawn(newcomer: Newcomer): Promise<void> {
-    const { registry, board, maxActors } = this.#deps
+    const { registry, board, maxActors, addresses } = this.#deps
     if (!registry.find(newcomer.address) && registry.entries.length >= maxActors) {
       const mend = 'raise it, or use the names of children again that are over'
       throw new BourseError('BOURSE_LIMIT', `too many actors: ${maxActors} (option actors): ${mend}`)
     }
     const entry = registry.add(newcomer)
+    addresses.set(entry.slot, entry.address)
     board.set(board.slotCount, registry.entries.length + 1)
     try {
       await this.begin(entry)
@@ -108,6 +115,7 @@ export class Lifecycle {
       throw error
     }
     entry.status = { type: 'alive' }
+    this.#stopped.delete(slot)
     entry.isVacant = false
     if (!this.#begun) return
     for (const other of registry.entries) {
@@ -118,14 +126,21 @@ export class Lifecycle {
   }
 
   #sendStart(entry: Entry): void {
-    const { registry, asks, events, runtime } = this.#deps
+    const { registry, asks, events, runtime, isRemote } = this.#deps
     entry.started = true
-    const addresses = registry.entries.map(({ address, status }) => (status.type === 'stopped' ? '' : address))
     const { slot, input, records } = entry
-    const order = { type: 'start', input, records: [...records], directory: ['', ...addresses] } as const
+    const stopped = [...this.#stopped].sort((one, other) => one - other)
+    const known = { slots: registry.entries.length, stopped, ...(isRemote && { addresses: this.#addresses() }) }
+    const order = { type: 'start', input, records: [...records], ...known } as const
     const { now } = runtime
     const id = asks.order(slot, order)
     events.note(() => begun(id, entry.address, now, order))
+  }
+
+  /** The addresses by slot, '' for one that has stopped. */
+  #addresses(): string[] {
+    const { entries } = this.#deps.registry
+    return ['', ...entries.map(({ address, status }) => (status.type === 'stopped' ? '' : address))]
   }
 
   /** Carries out an order of an actor about other actors. */
@@ -364,6 +379,8 @@ export class Lifecycle {
     const { board, codec, rounds, events, runtime, computations } = this.#deps
     const { slot } = entry
     entry.status = status
+    if (status.type === 'stopped') this.#stopped.add(slot)
+    else this.#stopped.delete(slot)
     computations.endAll(slot)
     board.set(board.dead + slot, status.type === 'stopped' ? STOPPED : DEAD)
     runtime.settleDeath(slot)

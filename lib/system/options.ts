@@ -218,7 +218,7 @@ export const HOSTS_NEED_REAL_TIME = 'since in virtual time every round would wai
 export const HOSTS_ARE_FIFO = 'since between hosts only the order of each pair of actors is kept'
 
 /** The most actors: a slot is a leaf of trees whose sizes are powers of two. */
-const ACTORS_MAX = 16383
+const ACTORS_MAX = 131071
 /** The most mail memory, in MB: addresses in it have 32 bits. */
 const MEMORY_MAX = 4096
 

@@ -130,7 +130,7 @@ export class System {
     this.options = complete(given)
     const { runtime, trace, traceBytes, record, actors, mailbox, memoryMB } = this.options
     const size = sizeOf({ actors, memoryMB, mailbox })
-    const { board, codec } = this.options.reuse?.memoryOf(size) ?? memoryOf(size, runtime === 'threads')
+    const { board, codec, addresses } = this.options.reuse?.memoryOf(size) ?? memoryOf(size, runtime === 'threads')
     this.#board = board
     this.#codec = codec
     this.#rounds = new Rounds(this.#board)
@@ -172,6 +172,8 @@ export class System {
       engine: this.options.engine,
       seed: this.options.seed,
       maxActors: this.options.actors,
+      addresses,
+      isRemote: this.options.hosts !== null,
       mayLoad: (module) => !this.options.hosts || isActor(module),
       at: (instant, act) => this.#control.at(instant, act),
       onEngine: this.options.explain ? explain : () => {},

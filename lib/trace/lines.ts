@@ -137,8 +137,8 @@ export const begun = (id: EnvelopeId, who: string, at: number, told: Told): Line
   at,
   who,
   id: name(id),
-  slots: told.directory.length - 1,
-  stopped: told.directory.flatMap((address, slot) => (slot > 0 && address === '' ? [slot] : [])),
+  slots: told.slots,
+  stopped: told.stopped,
   records: told.records.length,
 })
 

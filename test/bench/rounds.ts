@@ -46,9 +46,10 @@ export class Ring {
     this.#crew = crew
     board.put(board.lastRound, Number.POSITIVE_INFINITY)
     this.#rounds.open()
-    const directory = ['', ...Array.from({ length: this.#of }, (_, i) => addressOf(i + 1))]
+    const addresses = ['', ...Array.from({ length: this.#of }, (_, i) => addressOf(i + 1))]
+    const known = { slots: this.#of, stopped: [], addresses }
     for (let slot = 1; slot <= this.#of; slot++) {
-      this.#post(slot, record.CLASS_CONTROL, { type: 'start', input: null, records: [], directory })
+      this.#post(slot, record.CLASS_CONTROL, { type: 'start', input: null, records: [], ...known })
     }
   }
 

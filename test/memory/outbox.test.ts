@@ -8,7 +8,7 @@ test('an incarnation that has used all sequence numbers gets an error, and its n
   assert.is((ENVELOPES_MAX - 1) | 0, ENVELOPES_MAX - 1)
   throwsSaying(
     () => requireSequenceNumber(ENVELOPES_MAX),
-    'one incarnation of an actor can send 2147483647 envelopes (limit ENVELOPES_MAX)',
+    'one incarnation of an actor can send 2147418112 envelopes (limit ENVELOPES_MAX)',
   )
 })
 

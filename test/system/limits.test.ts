@@ -10,11 +10,14 @@ import {
   both,
   does,
   errorOf,
+  factsOf,
   fixture,
   later,
   note,
   notes,
+  notesOf,
   type Options,
+  PUPPET,
   RUNTIMES,
   spawnPuppets,
   tellTo,
@@ -242,5 +245,16 @@ for (const [watchdogMs, patience] of [
       }
     }))
 }
+
+test('four thousand actors know each other in 160 MB', () =>
+  withSystem({ runtime: 'inline', memoryMB: 160, actors: 4000 }, async (system) => {
+    const facts = factsOf(system)
+    await Promise.all(Array.from({ length: 4000 }, (_, i) => system.spawn(`a@m${i + 1}`, PUPPET)))
+    await system.tell('a@m1', does(note('a@m4000', 1)))
+    await system.tell('a@m4000', does(note('a@*', 2)))
+    await system.run()
+    assert.equal(notesOf(facts, 'a@m4000'), [1])
+    assert.is(notesOf(facts).length, 4000)
+  }))
 
 test.run()

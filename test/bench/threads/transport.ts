@@ -219,7 +219,8 @@ export default function transport({ slot, buffer, size, words: shared, ports }: 
       { slot: own, incarnation: 0, address: addressOf(own) },
       OPTIONS,
     )
-    outbox.encode({ type: 'start', input: null, records: [], directory: addresses(base) })
+    const known = { slots: 0, stopped: [], addresses: addresses(base) }
+    outbox.encode({ type: 'start', input: null, records: [], ...known })
     outbox.post({ to: own, class: record.CLASS_CONTROL, due: 0, sentAt: 0, subround: 0, cause: null })
     flush()
     const bell = board.bell(own)
