@@ -3,6 +3,7 @@ export {
   type ActorConfig,
   type ActorMachine,
   type ActorModule,
+  type Answered,
   actor,
   type Computed,
   type Delivery,
@@ -34,6 +35,10 @@ export {
 export { answered, asked, excused, type Gathering, isAwaited, isComplete } from './actor/correlation.ts'
 export type { Decision } from './actor/decision.ts'
 export {
+  type Ask,
+  type AskOutcome,
+  answer,
+  ask,
   type Call,
   type Computation,
   type ComputationOutcome as Outcome,
@@ -42,12 +47,15 @@ export {
   type Effect,
   observe,
   persist,
+  type Request,
+  refuse,
   type Timer,
   tell,
   timer,
 } from './actor/effect.ts'
 export { type EventSourced, eventSourced } from './actor/event-sourcing.ts'
 export { type FailureDetector, heardOf, idleDetector, inspected, probed } from './actor/failure-detector.ts'
+export { pipe } from './actor/requests.ts'
 export { LONGEST_PAUSE, retry } from './actor/retry.ts'
 export { draw, newId, now, self, sender } from './actor/step-context.ts'
 export type {

@@ -2,6 +2,7 @@
 export { BourseError, type ErrorCode } from './core/error.ts'
 export {
   type AskOptions,
+  AskRefused,
   AskTimeout,
   type Death,
   type FactAbout,

@@ -24,24 +24,27 @@ import {
 import type { Address } from '../core/address.ts'
 import { isObject, type Message, type Plain } from '../core/data.ts'
 import { listed } from '../core/format.ts'
-import type { Ref } from '../core/ref.ts'
+import type { MessageTo, Ref } from '../core/ref.ts'
 import type { Time, TimerKind } from '../core/time.ts'
 import type { ChildChart } from './child-chart.ts'
 import { changesIn, type Decision } from './decision.ts'
 import {
+  type Ask,
+  type AskOutcome,
   type Computation,
   type ComputationOutcome,
   type Effect,
   type EnteredState,
   observe,
   persist,
+  type Request,
   type Spawning,
   type Timer,
   timer,
 } from './effect.ts'
 import { notBuilt } from './not-a-machine.ts'
 import { retry } from './retry.ts'
-import { sender } from './step-context.ts'
+import { request, sender } from './step-context.ts'
 
 /** Sent to a machine that handles `joined` when an actor is spawned or restarted during the run. */
 export type Joined = { readonly type: 'joined'; readonly address: Address }
@@ -56,6 +59,14 @@ export type Computed = {
   readonly outcome: ComputationOutcome
   /** The duration of the call by the clock, without the start of its thread. */
   readonly took: Time
+}
+
+/** Sent to a machine with the outcome of an ask. For an answer or a refusal, `from` of the delivery is who answered. */
+export type Answered<Reply extends Message = Message> = {
+  readonly type: 'answered'
+  /** The id of the ask. */
+  readonly id: string
+  readonly outcome: AskOutcome<Reply>
 }
 
 /** A handler as engines see it, without the types of its context and events. */
@@ -110,6 +121,9 @@ export type SenderOf<S extends Shape> = S extends { reply: infer Reply extends M
 /** The effects as named actions of XState, with the types of their parameters. */
 const EFFECTS = {
   tell: (_: unknown, _params: Extract<Effect, { type: 'tell' }>['params']) => {},
+  ask: (_: unknown, _params: Ask) => {},
+  answer: (_: unknown, _params: Extract<Effect, { type: 'answer' }>['params']) => {},
+  refuse: (_: unknown, _params: Extract<Effect, { type: 'refuse' }>['params']) => {},
   timer: (_: unknown, _params: Timer) => {},
   compute: (_: unknown, _params: Computation) => {},
   cancel: (_: unknown, _params: { readonly id: string }) => {},
@@ -236,6 +250,11 @@ export type RefOf<Module extends ActorModule> = Ref<
 export interface Delivery<Sender extends Address = Address> {
   /** The sender: this actor itself for a timer, and `system` for news of the system. */
   readonly from: Sender
+  /**
+   * The request that the event makes, if its sender asked; else null. The first message that this step tells `from` answers
+   * it; to answer later, or from another actor, keep the request for `answer` and `refuse`.
+   */
+  readonly request: Request<MessageTo<Sender>> | null
 }
 
 /** Handles an event: returns the changes of the context, then the effects in order. It is pure. */
@@ -469,7 +488,7 @@ function kitOf<S extends Shape, N extends Names>(
       () => `the handler for '${type}' of machine ${listed(names)}`,
       (context, event) => {
         if (!is(event, type)) throw new Error(`a handler for '${type}' met an event '${event.type}'`)
-        return handler(context, event, { from: sender() })
+        return handler(context, event, { from: sender(), request: request() })
       },
     )
 

@@ -1,6 +1,6 @@
 /** Checks what a handler returns, in the same way for all engines. */
 
-import { isMessage, isObject, isReserved } from '../core/data.ts'
+import { isMessage, isObject, isReserved, ownerOf } from '../core/data.ts'
 import { BourseError } from '../core/error.ts'
 import { shown } from '../core/thrown.ts'
 import type { Effect } from './effect.ts'
@@ -83,6 +83,9 @@ function faultIn(returned: unknown): string {
 const NEEDS: ReadonlyMap<unknown, string> = new Map<Effect['type'], string>([
   ['tell', 'tell needs an address, and a message: an object whose type is a text'],
   ['timer', 'timer needs an id, a delay that is an integer from 0 on, a message, and a kind of timer'],
+  ['ask', 'ask needs an id, the address of one actor, a message, and a deadline that is an integer from 0 on'],
+  ['answer', 'answer needs the request of a delivery, and a message'],
+  ['refuse', 'refuse needs the request of a delivery, and a reason, which is a text'],
   ['compute', 'compute needs an id, and a call: a module, an export and its args'],
   ['cancel', 'cancel needs an id'],
   ['observe', 'observe needs a fact: an object whose type is a text'],
@@ -106,7 +109,7 @@ export function mendOf(effect: unknown): string {
   const { type, params } = effect
   if (type === 'xstate.emit') return 'emit is not for actors, which report facts with observe'
   const message = isObject(params) ? (params['message'] ?? params['event']) : undefined
-  if (isMessage(message) && isReserved(message.type)) return "types that begin with 'xstate.' are XState's own"
+  if (isMessage(message) && isReserved(message.type)) return ownerOf(message.type)
   return faultOf(effect) ?? NEEDS.get(type) ?? MADE
 }
 

@@ -91,6 +91,13 @@ export class Directory {
     return this.#slots.get(address)
   }
 
+  /** Why no actor at an address can answer, as far as is known; undefined for a member, dead or alive. */
+  faultOf(address: Address): string | undefined {
+    const slot = this.#slots.get(address)
+    if (slot === undefined) return 'no such actor'
+    return this.membersOf(address).has(slot) ? undefined : 'the actor has stopped'
+  }
+
   /** The address of a slot; '' for an unknown slot. */
   addressOf(slot: number): Address {
     return this.#addresses[slot] ?? ''

@@ -1,10 +1,11 @@
 /** Checks the actions that a machine asks for and makes effects of them. A machine that asks for anything else fails its step. */
 
+import { isGroup } from '../core/address.ts'
 import { requireChoice, requireTime } from '../core/check-options.ts'
 import { isMessage, isObject, isPlain, isReserved, type Message, requirePlain } from '../core/data.ts'
 import { shown } from '../core/thrown.ts'
 import { isTime, isTimerKind, TIMER_KINDS } from '../core/time.ts'
-import type { Call, Effect } from './effect.ts'
+import type { Call, Effect, Request } from './effect.ts'
 
 /**
  * Makes an effect of an action whose parameters are sound; undefined for any other value.
@@ -21,6 +22,21 @@ export function soundEffect(action: unknown): Effect | undefined {
     case 'tell': {
       const { to, message } = params
       return typeof to === 'string' && isSendable(message) ? { type, params: { to, message } } : undefined
+    }
+    case 'ask': {
+      const { id, to, message, deadline } = params
+      const isSound = typeof id === 'string' && isTime(deadline) && isSendable(message)
+      return isSound && isOne(to) ? { type, params: { id, to, message, deadline } } : undefined
+    }
+    case 'answer': {
+      const { message } = params
+      const request = soundRequest(params['request'])
+      return request && isSendable(message) ? { type, params: { request, message } } : undefined
+    }
+    case 'refuse': {
+      const { reason } = params
+      const request = soundRequest(params['request'])
+      return request && typeof reason === 'string' ? { type, params: { request, reason } } : undefined
     }
     case 'timer': {
       const { id, delay, event, kind } = params
@@ -104,6 +120,16 @@ export function toEffect(action: unknown): Effect | undefined {
 const isRecord = (value: unknown): value is Message => isMessage(value) && !Array.isArray(value)
 
 const isSendable = (value: unknown): value is Message => isRecord(value) && !isReserved(value.type)
+
+/** Says whether an address is that of one actor, not of a group or of the system, which answers nothing. */
+const isOne = (to: unknown): to is string => typeof to === 'string' && !isGroup(to) && to !== 'system'
+
+function soundRequest(value: unknown): Request | undefined {
+  if (!isObject(value)) return undefined
+  const { from, incarnation, id, n } = value
+  const isSound = typeof from === 'string' && typeof id === 'string' && isTime(incarnation) && isTime(n)
+  return isSound ? { from, incarnation, id, n } : undefined
+}
 
 function soundCall(value: unknown): Call | undefined {
   if (!isObject(value)) return undefined

@@ -8,6 +8,9 @@ import type { Time, TimerKind } from '../core/time.ts'
 /** An effect is plain data. The cell carries the effects of a step out in order, once the step has succeeded. */
 export type Effect =
   | { readonly type: 'tell'; readonly params: { readonly to: Address; readonly message: Message } }
+  | { readonly type: 'ask'; readonly params: Ask }
+  | { readonly type: 'answer'; readonly params: { readonly request: Request<never>; readonly message: Message } }
+  | { readonly type: 'refuse'; readonly params: { readonly request: Request<never>; readonly reason: string } }
   | { readonly type: 'timer'; readonly params: Timer }
   | { readonly type: 'compute'; readonly params: Computation }
   | { readonly type: 'cancel'; readonly params: { readonly id: string } }
@@ -30,6 +33,40 @@ export type Spawning = {
   /** The options of the child (`ChildOptions`). */
   readonly options: Plain
 }
+
+/** A request of one actor to another. Asking an id again ends the ask of that id. */
+export interface Ask {
+  readonly id: string
+  readonly to: Address
+  readonly message: Message
+  /** How long to wait for the answer, from now, >= 0. */
+  readonly deadline: Time
+}
+
+/** The type of the replies of a request; nothing of this name exists at run time. */
+declare const REPLY: unique symbol
+
+/**
+ * A request that an actor has received, as a token to answer it with. It is plain data: it may be kept in a context,
+ * persisted, and passed on in a message to the actor that is to answer.
+ */
+export type Request<Reply extends Message = Message> = {
+  /** The actor that asked. */
+  readonly from: Address
+  /** The incarnation of that actor. */
+  readonly incarnation: number
+  /** The id that it chose for its ask. */
+  readonly id: string
+  /** The number of timers that its incarnation had set before. */
+  readonly n: number
+  readonly [REPLY]?: (reply: Reply) => void
+}
+
+/** The outcome of an ask: the reply, the reason of a refusal, or neither before the deadline. */
+export type AskOutcome<Reply extends Message = Message> =
+  | { readonly reply: Reply }
+  | { readonly refusal: string }
+  | { readonly timeout: true }
 
 /** A timer of one actor. Setting an id again replaces the timer of that id. */
 export interface Timer {
@@ -77,6 +114,30 @@ export function tell(to: Address, message: Message): Effect {
   return { type: 'tell', params: { to, message } }
 }
 
+/**
+ * Sends a request to one actor. The event `answered` brings the outcome: a reply, a refusal, or a timeout once `deadline`
+ * (from now) has passed. `cancel(id)` ends the ask, and so does the end of this actor; what is answered later is a dead letter.
+ */
+export function ask<To extends Address>(
+  id: string,
+  to: To,
+  message: MessageTo<To>,
+  options: { readonly deadline: Time },
+): Effect
+export function ask(id: string, to: Address, message: Message, { deadline }: { readonly deadline: Time }): Effect {
+  return { type: 'ask', params: { id, to, message, deadline } }
+}
+
+/** Answers a request, in the step that handles it or in a later one. Only the first answer to a request counts. */
+export function answer<Reply extends Message>(request: Request<Reply>, message: Reply): Effect {
+  return { type: 'answer', params: { request, message } }
+}
+
+/** Refuses a request: the asker gets the reason in place of a reply. */
+export function refuse(request: Request<never>, reason: string): Effect {
+  return { type: 'refuse', params: { request, reason } }
+}
+
 /** Sets the timer `id`; its event comes back to this machine after `delay`. */
 export function timer<M extends Message>(id: string, delay: Time, event: M, kind: TimerKind = 'protocol'): Effect {
   return { type: 'timer', params: { id, delay, event, kind } }
@@ -90,7 +151,7 @@ export function compute(id: string, call: Call): Effect {
   return { type: 'compute', params: { id, call } }
 }
 
-/** Cancels the timer or computation `id`, if there is one; its event does not come. */
+/** Cancels the timer, computation or ask `id`, if there is one; its event does not come. */
 export function cancel(id: string): Effect {
   return { type: 'cancel', params: { id } }
 }

@@ -19,7 +19,8 @@ export class Inspection {
    * @throws NotPlainError with the path of what would be lost
    */
   look(effect: Effect): void {
-    if (effect.type === 'tell') this.#look('message', effect.params.message)
+    if (effect.type === 'tell' || effect.type === 'ask' || effect.type === 'answer')
+      this.#look('message', effect.params.message)
     else if (effect.type === 'timer') this.#look('event', effect.params.event)
     else if (effect.type === 'observe') this.#look('fact', effect.params)
   }

@@ -2,6 +2,8 @@
 import type { EventObject } from 'xstate'
 import type { Address } from '../core/address.ts'
 import type { Time } from '../core/time.ts'
+import type { Request } from './effect.ts'
+import type { RequestKey } from './requests.ts'
 
 export interface StepContext {
   readonly self: Address
@@ -14,26 +16,33 @@ export interface StepContext {
 export interface Incoming<E extends EventObject = EventObject> {
   readonly event: E
   readonly from: Address
+  /** The request that the event makes; absent if nobody asked. */
+  readonly request?: Request
+  /** The ask of this actor whose outcome the event `answered` brings; absent for all other events. */
+  readonly answers?: RequestKey
 }
 
 let current: StepContext | undefined
 let from: Address | undefined
 let isPure = false
+let asked: Request | undefined
 
 /**
- * `sender` is the sender of the event that the step handles; absent at the first step, which has none. In a `pure` step the
- * clocks and random numbers of the process are refused.
+ * `sender` is the sender of the event that the step handles; absent at the first step, which has none. `made` is the request
+ * that the event makes. In a `pure` step the clocks and random numbers of the process are refused.
  */
-export const enterStep = (context: StepContext, sender?: Address, pure = false): void => {
+export const enterStep = (context: StepContext, sender?: Address, pure = false, made?: Request): void => {
   current = context
   from = sender
   isPure = pure
+  asked = made
 }
 
 export const leaveStep = (): void => {
   current = undefined
   from = undefined
   isPure = false
+  asked = undefined
 }
 
 /** Says whether a step is under way in which the clocks and random numbers of the process are refused. */
@@ -52,6 +61,9 @@ export const self = (): Address => step().self
 
 /** The sender of the event that this step handles: this actor itself for a timer, and for the first step of a machine. */
 export const sender = (): Address => from ?? self()
+
+/** The request that this step handles; null if nobody asked. */
+export const request = (): Request | null => asked ?? null
 
 /**
  * A number in [0, 1) that depends on the seed, the purpose and the key alone: the same work for task 17 under every

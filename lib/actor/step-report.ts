@@ -111,11 +111,21 @@ export type Misaddressed = { readonly type: 'misaddressed'; readonly to: string;
 /** What is probably a mistake of an actor's author. It is no part of a trace. */
 export type Notice = UnknownType | Misaddressed
 
-export type Report = StepRecord | WireReport | NewsReport | Notice
+/** A message that an actor dropped, since nothing comes of it any more. */
+export type DeadReport = {
+  readonly type: 'dead'
+  readonly id: EnvelopeId
+  readonly message: Message
+  /** A LOST_* code. */
+  readonly lost: number
+}
+
+export type Report = StepRecord | WireReport | NewsReport | DeadReport | Notice
 
 /** Says whether only a trace needs a report. The system need not read such a report during the run. */
 export function isForTraceOnly(report: Report): boolean {
   if (report.type === 'news') return true
+  if (report.type === 'dead') return false
   if (report.type === 'wire') return report.events.every(({ type }) => type !== 'lost')
   if (report.type !== 'step') return false
   const { lost, facts, computations, records, orders, stopped, crash } = report
@@ -123,7 +133,7 @@ export function isForTraceOnly(report: Report): boolean {
 }
 
 const REPORTS: ReadonlySet<string> = new Set<Report['type']>([
-  ...(['step', 'wire', 'news'] as const),
+  ...(['step', 'wire', 'news', 'dead'] as const),
   ...(['unknown type', 'misaddressed'] as const),
 ])
 

@@ -11,6 +11,8 @@ export interface SetTimer {
   readonly kind: TimerKind
   readonly event: Message
   readonly due: Time
+  /** Whether it is the deadline of an ask, which is open as long as this timer is set. */
+  readonly isDeadline?: true
   /** The number of timers that this incarnation had set before. */
   readonly n: number
   /** The name of the envelope that was being handled when it was set. */
@@ -18,7 +20,7 @@ export interface SetTimer {
 }
 
 /** A timer as a step sets it. */
-export type TimerSetting = Pick<SetTimer, 'id' | 'kind' | 'event' | 'due'>
+export type TimerSetting = Pick<SetTimer, 'id' | 'kind' | 'event' | 'due' | 'isDeadline'>
 
 /** A change to the timers and computations that an actor waits for. A cancelled id may be that of either. */
 export type PendingChange =
@@ -49,16 +51,51 @@ export class Timers {
   }
   readonly #set = new Map<string, { readonly timer: SetTimer; readonly remove: () => void }>()
   #count = 0
+  #asks = 0
+  #hasAsked = false
 
-  set({ id, kind, event, due }: TimerSetting, cause: EnvelopeId | null): void {
+  /** The number of timers that were set so far. */
+  get count(): number {
+    return this.#count
+  }
+
+  set(setting: TimerSetting, cause: EnvelopeId | null): void {
+    const { id, kind, event, due, isDeadline } = setting
     this.cancel(id)
-    const timer = { id, kind, event, due, n: this.#count++, cause }
+    const timer = { id, kind, event, due, n: this.#count++, cause, ...(isDeadline && { isDeadline }) }
+    if (isDeadline) {
+      this.#asks++
+      this.#hasAsked = true
+    }
     this.#set.set(id, { timer, remove: this.#queues[kind].add(due, timer) })
   }
 
   cancel(id: string): void {
-    this.#set.get(id)?.remove()
+    const entry = this.#set.get(id)
+    if (!entry) return
+    entry.remove()
+    this.#forget(entry.timer)
+  }
+
+  /** Whether this incarnation has ever asked. */
+  get hasAsked(): boolean {
+    return this.#hasAsked
+  }
+
+  #forget({ id, isDeadline }: SetTimer): void {
     this.#set.delete(id)
+    if (isDeadline) this.#asks--
+  }
+
+  /** The number of open asks. */
+  get asks(): number {
+    return this.#asks
+  }
+
+  /** The deadline of the ask that a request or an answer belongs to; undefined if that ask is not open. */
+  deadlineOf({ id, n }: { readonly id: string; readonly n: number }): SetTimer | undefined {
+    const timer = this.#set.get(id)?.timer
+    return timer?.isDeadline && timer.n === n ? timer : undefined
   }
 
   /** When the next timer of a kind is due; Infinity if none is set. */
@@ -81,7 +118,7 @@ export class Timers {
   /** Says whether a taken timer is still set. After this call it is not. */
   fire(timer: SetTimer): boolean {
     const isSet = this.isSet(timer)
-    if (isSet) this.#set.delete(timer.id)
+    if (isSet) this.#forget(timer)
     return isSet
   }
 

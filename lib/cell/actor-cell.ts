@@ -8,12 +8,13 @@ import type { SystemOrder } from '../actor/effect.ts'
 import { inputOf, stepContextOf } from '../actor/incarnation.ts'
 import { Inspection } from '../actor/inspection.ts'
 import { type ComputationOrder, PendingComputations } from '../actor/pending-computations.ts'
+import { numbered, opened, type RequestKey, requireFewAsks } from '../actor/requests.ts'
 import { DeviationScheduler, isDeviations, type Scheduler } from '../actor/schedule.ts'
 import type { Incoming } from '../actor/step-context.ts'
 import { type Control, type EnvelopeId, type Handled, isControl } from '../actor/step-report.ts'
 import { type PendingChange, type SetTimer, Timers } from '../actor/timers.ts'
 import { type Address, SYSTEM } from '../core/address.ts'
-import { isMessage, isObject, type Plain } from '../core/data.ts'
+import { isMessage, isObject, type Message, type Plain } from '../core/data.ts'
 import { nearest } from '../core/format.ts'
 import { isFatal, thrownOf } from '../core/thrown.ts'
 import { PHASES, type Time, type TimerKind } from '../core/time.ts'
@@ -38,6 +39,8 @@ export interface CellOptions extends SenderOptions {
   readonly time: 'virtual' | 'real'
   /** Whether steps in virtual time may use the clocks and random numbers of the process. */
   readonly impure?: boolean
+  /** The most open asks of one actor. */
+  readonly asks: number
   /** Inline only: a live scheduler, which decides as the run goes on. It takes the place of `schedule`. */
   readonly scheduler?: Scheduler | undefined
   /** The log that keeps the trace in memory; only inline. */
@@ -97,7 +100,8 @@ export class ActorCell<State> {
     this.#gate = scheduler && new ScheduleGate({ board, ...who, scheduler, order, time, timers: this.#timers, isSeen })
     const context = stepContextOf(seed, who, () => this.#now)
     const isPure = time === 'virtual' && !options.impure
-    this.#stepper = { engine, context, time, isPure, inspection: new Inspection() }
+    const directory = () => this.#sender.directory
+    this.#stepper = { engine, context, time, isPure, inspection: new Inspection(), directory }
   }
 
   /** Virtual time: does all work of this actor in one round. Other threads see none of it before the round is committed. */
@@ -126,9 +130,22 @@ export class ActorCell<State> {
     const r = 2 * at
     const { i32 } = this.#board
     if (this.#isClosing || i32[r + record.TO_INCARNATION] !== this.incarnation) return false
+    if (this.#isLate(at)) return false
     const { reliable } = this.#sender
     if (!reliable || i32[r + record.CLASS] !== record.CLASS_DATA) return true
     return reliable.isNext(record.idOf(this.#board, at), this.#placeOf(at))
+  }
+
+  /** Says whether a record answers an ask that is not open. Only an actor that has asked decodes its mail twice for this. */
+  #isLate(at: number): boolean {
+    if (!this.#timers.hasAsked) return false
+    const message = this.#codec.decode(at + record.BODY)
+    const answers = isMessage(message) ? opened(message, '').answers : undefined
+    return answers !== undefined && !this.#deadlineOf(answers)
+  }
+
+  #deadlineOf(request: RequestKey): SetTimer | undefined {
+    return request.incarnation === this.incarnation ? this.#timers.deadlineOf(request) : undefined
   }
 
   #handleEvent(event: Handle): void {
@@ -224,9 +241,21 @@ export class ActorCell<State> {
     if (isOrder) {
       if (isControl(message)) this.#control(message, id)
     } else if (isMessage(message)) {
-      const from = id[0] === SYSTEM ? 'system' : this.#sender.directory.addressOf(id[0])
-      this.#handle({ event: message, from }, { mail: id, type: message.type }, id)
+      this.#open(id, message)
     }
+  }
+
+  /** Hands the machine a message, unless it answers an ask that is not open: then it is a dead letter. */
+  #open(id: EnvelopeId, message: Message): void {
+    const from = id[0] === SYSTEM ? 'system' : this.#sender.directory.addressOf(id[0])
+    const incoming = opened(message, from)
+    const { event, answers } = incoming
+    if (answers) {
+      const deadline = this.#deadlineOf(answers)
+      if (!deadline) return this.#sender.log.add({ type: 'dead', id, message, lost: record.LOST_LATE_ANSWER })
+      this.#timers.cancel(deadline.id)
+    }
+    this.#handle(incoming, { mail: id, type: event.type }, id)
   }
 
   /** Decodes a record and gives its memory back. */
@@ -257,12 +286,7 @@ export class ActorCell<State> {
     else if (this.#isClosing) reliable.decline(id)
     else if (isMessage(message)) {
       for (const next of reliable.arrive({ id, message }, place)) {
-        const { type } = next.message
-        this.#handle(
-          { event: next.message, from: this.#sender.directory.addressOf(id[0]) },
-          { mail: next.id, type },
-          next.id,
-        )
+        this.#open(next.id, next.message)
         // Messages behind one that ends this incarnation are not delivered.
         if (this.#isOver || this.#isClosing) break
       }
@@ -333,7 +357,8 @@ export class ActorCell<State> {
       const { state, view, sends, pending, facts, records, orders, entered, unhandled } = run()
       this.#sender.log.begin()
       this.#sender.misaddressed.length = 0
-      for (const { to, message } of sends) this.#sender.tell(to, message)
+      const { count } = this.#timers
+      for (const { to, message } of sends) this.#sender.tell(to, numbered(message, this.incarnation, count))
       const computations = this.#await(pending)
       if (unhandled !== null) this.#noteUnhandled(unhandled, from)
       if (this.#sender.misaddressed.length > 0) this.#noteMisaddressed()
@@ -424,6 +449,7 @@ export class ActorCell<State> {
           : this.#computations.begin(change.id, change.call)
       if (order) orders.push(order)
     }
+    requireFewAsks(this.#timers.asks, this.#options.asks)
     if (orders.length > 0) this.#board.set(this.#board.call + this.slot, 1)
     return orders
   }

@@ -6,6 +6,7 @@
 import { Directory } from '../actor/directory.ts'
 import type { NetworkOptions } from '../actor/network.ts'
 import type { ReliableOptions } from '../actor/reliable-options.ts'
+import { contentsOf } from '../actor/requests.ts'
 import type { Scheduler } from '../actor/schedule.ts'
 import type { EnvelopeId, Misaddressed } from '../actor/step-report.ts'
 import { type Address, isGroup, machineOf, SYSTEM } from '../core/address.ts'
@@ -125,7 +126,7 @@ export class Sender {
 
   #sendFar(slot: number, to: Address, message: Message): void {
     this.#sent++
-    const type = this.#count.indexOf(message.type)
+    const type = this.#count.indexOf(contentsOf(message).type)
     if (type >= 0) this.#counted.push(type)
     if (this.reliable) {
       const { id, ...outcome } = this.reliable.send(slot, to, message)

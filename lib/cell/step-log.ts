@@ -7,6 +7,7 @@
  * keeps the trace in this thread. Without such a log it is mailed as well.
  */
 import {
+  type DeadReport,
   type EnvelopeId,
   isForTraceOnly,
   type NewsReport,
@@ -88,7 +89,7 @@ export class StepLog {
   }
 
   /** Writes a report on something other than a step. */
-  add(report: WireReport | NewsReport | Notice): void {
+  add(report: WireReport | NewsReport | DeadReport | Notice): void {
     this.#outbox.encode(report)
     this.#write(isForTraceOnly(report))
   }

@@ -10,22 +10,30 @@ type Fields = { readonly [key: string]: unknown }
 
 export const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null
 
-/** Says whether a type begins with `xstate.`: XState's own events have such types, and no message may. */
-export const isReserved = (type: string): boolean => type.startsWith('xstate.')
+/** How the types of the runtime's own messages begin. */
+export const RUNTIME_PREFIX = 'bourse.'
+
+/** Says whether a type begins with `xstate.` or `bourse.`: XState and the runtime have such types, and no message may. */
+export const isReserved = (type: string): boolean => type.startsWith('xstate.') || type.startsWith(RUNTIME_PREFIX)
 
 export const isMessage = (value: unknown): value is Message => isObject(value) && typeof value['type'] === 'string'
 
 /**
- * Refuses a message without a type, or with a type of XState's own.
+ * Refuses a message without a type, or with a type of XState's or the runtime's own.
  *
  * @throws TypeError
  */
 export function requireSendable(message: unknown): asserts message is Message {
   if (!isMessage(message)) throw new TypeError('a message needs a type: put a text in its field type')
   const { type } = message
-  if (!isReserved(type)) return
-  throw new TypeError(`a message may not have the type '${type}': types that begin with 'xstate.' are XState's own`)
+  if (isReserved(type)) throw new TypeError(`a message may not have the type '${type}': ${ownerOf(type)}`)
 }
+
+/** Whose own a reserved type is, in words. */
+export const ownerOf = (type: string): string =>
+  type.startsWith(RUNTIME_PREFIX)
+    ? `types that begin with '${RUNTIME_PREFIX}' are the runtime's own`
+    : "types that begin with 'xstate.' are XState's own"
 
 export const isPlain = (value: unknown): value is Plain => faultOf(value, '') === undefined
 

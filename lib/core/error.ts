@@ -3,6 +3,7 @@
 /** The codes of the errors. A code never changes, while a message may. */
 export type ErrorCode =
   | 'BOURSE_ADDRESS'
+  | 'BOURSE_ASK_REFUSED'
   | 'BOURSE_ASK_TIMEOUT'
   | 'BOURSE_DEFINITIONS_FULL'
   | 'BOURSE_DIVERGENCE'

@@ -4,9 +4,10 @@
  * know what the network does to a message.
  */
 import type { Directory } from '../actor/directory.ts'
-import type { Effect, EnteredState, SystemOrder } from '../actor/effect.ts'
+import type { Effect, EnteredState, Request, SystemOrder } from '../actor/effect.ts'
 import { NEEDS_REAL_TIME } from '../actor/incarnation.ts'
 import type { Inspection } from '../actor/inspection.ts'
+import { answeredEvent, replyLetter, requestLetter } from '../actor/requests.ts'
 import { enterStep, type Incoming, leaveStep, type StepContext } from '../actor/step-context.ts'
 import type { PendingChange } from '../actor/timers.ts'
 import { type Address, isGroup, machineOf, SYSTEM } from '../core/address.ts'
@@ -22,6 +23,8 @@ export interface Stepper<State> {
   readonly time: 'virtual' | 'real'
   /** Whether clocks and random numbers of the process are refused in its steps. */
   readonly isPure?: boolean
+  /** The actors that it knows of; without it, any address may be that of an actor. */
+  readonly directory?: () => Directory
   /** Checks the messages of this incarnation; without it they are trusted. */
   readonly inspection?: Inspection
 }
@@ -50,7 +53,7 @@ export interface StepOutput<State> {
 export function takeFirstStep<State>(stepper: Stepper<State>, input: unknown): StepOutput<State> {
   try {
     enterStep(stepper.context, undefined, stepper.isPure)
-    return outputOf(stepper, stepper.engine.initial(input), null)
+    return outputOf(stepper, stepper.engine.initial(input), null, undefined)
   } finally {
     leaveStep()
   }
@@ -60,23 +63,27 @@ export function takeFirstStep<State>(stepper: Stepper<State>, input: unknown): S
  * A step that handles `event`; `state` must be active. Throws what the machine throws, and NotPlainError for effects that
  * cannot travel.
  */
-export function takeStep<State>(stepper: Stepper<State>, state: State, { event, from }: Incoming): StepOutput<State> {
+export function takeStep<State>(stepper: Stepper<State>, state: State, incoming: Incoming): StepOutput<State> {
+  const { event, from, request } = incoming
   const { engine } = stepper
   try {
-    enterStep(stepper.context, from, stepper.isPure)
+    enterStep(stepper.context, from, stepper.isPure, request)
     const step = engine.step(state, event)
     const isUnhandled = step[0] === state && step[1].length === 0 && !engine.handles(state, event)
-    return outputOf(stepper, step, isUnhandled ? event.type : null)
+    return outputOf(stepper, step, isUnhandled ? event.type : null, request)
   } finally {
     leaveStep()
   }
 }
 
 function outputOf<State>(
-  { engine, context, time, inspection }: Stepper<State>,
+  { engine, context, time, inspection, directory }: Stepper<State>,
   [state, effects]: Step<State>,
   unhandled: string | null,
+  request: Request | undefined,
 ): StepOutput<State> {
+  let unanswered = request && !effects.some((effect) => isReply(effect, request)) ? request : undefined
+  let timersSet = 0
   const sends: { to: Address; message: Message }[] = []
   const pending: PendingChange[] = []
   const facts: Message[] = []
@@ -87,10 +94,35 @@ function outputOf<State>(
     inspection?.look(effect)
     switch (effect.type) {
       case 'tell':
-        sends.push(effect.params)
+        if (unanswered && effect.params.to === unanswered.from) {
+          sends.push({ to: unanswered.from, message: replyLetter(unanswered, effect.params.message) })
+          unanswered = undefined
+        } else sends.push(effect.params)
+        break
+      case 'ask': {
+        const { id, to, message, deadline } = effect.params
+        sends.push({ to, message: requestLetter(id, timersSet++, message) })
+        const refusal = directory?.().faultOf(to)
+        const due = instantAfter(context.now, refusal === undefined ? deadline : 0, `the deadline of ask ${id}`)
+        const event = answeredEvent(id, refusal === undefined ? { timeout: true } : { refusal })
+        pending.push({ type: 'set', id, kind: 'protocol', event, due, isDeadline: true })
+        break
+      }
+      case 'answer':
+        sends.push({
+          to: effect.params.request.from,
+          message: replyLetter(effect.params.request, effect.params.message),
+        })
+        break
+      case 'refuse':
+        sends.push({
+          to: effect.params.request.from,
+          message: replyLetter(effect.params.request, effect.params.reason),
+        })
         break
       case 'timer': {
         const { id, kind, delay, event } = effect.params
+        timersSet++
         pending.push({ type: 'set', id, kind, event, due: instantAfter(context.now, delay, `timer ${id}`) })
         break
       }
@@ -115,6 +147,13 @@ function outputOf<State>(
     }
   }
   return { state, view: engine.view(state), effects, sends, pending, facts, records, orders, entered, unhandled }
+}
+
+/** Says whether an effect answers or refuses a request. */
+function isReply({ type, params }: Effect, { from, incarnation, n }: Request): boolean {
+  if (type !== 'answer' && type !== 'refuse') return false
+  const { request } = params
+  return request.from === from && request.incarnation === incarnation && request.n === n
 }
 
 /** One recipient of a message. */

@@ -63,6 +63,9 @@ export interface HandlingResult<State> {
  */
 export function handle<State>(before: ActorBefore<State>, order: readonly Occurrence[]): HandlingResult<State> {
   const handled = order.map((occurrence) => ('mail' in occurrence ? occurrence : find(before, occurrence.timer)))
+  // only one of two answers to an ask is handled, or its deadline
+  const deadlineOf = ({ answers }: Incoming) =>
+    before.timers.find(({ id, isDeadline }) => isDeadline && id === answers?.id)
   let moment = before
   const steps: StepOutput<State>[] = []
   const context = stepContextOf(before.seed, before, () => before.now)
@@ -71,10 +74,11 @@ export function handle<State>(before: ActorBefore<State>, order: readonly Occurr
   try {
     for (const thing of handled) {
       const { engine, state, timers } = moment
-      const isCalledOff = !('mail' in thing) && !timers.includes(thing)
+      const awaited = 'mail' in thing ? deadlineOf(thing.mail) : thing
+      const isCalledOff = awaited !== undefined && !timers.includes(awaited)
       if (isCalledOff || engine.view(state).status !== 'active') continue
       const step = takeStep(stepper, state, 'mail' in thing ? thing.mail : { event: thing.event, from: before.address })
-      const left = timers.filter((timer) => timer !== thing)
+      const left = timers.filter((timer) => timer !== awaited)
       const isOver = step.view.status !== 'active'
       moment = { ...moment, state: step.state, timers: isOver ? [] : timersAfter(left, step.pending, (timer) => timer) }
       steps.push(step)

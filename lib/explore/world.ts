@@ -8,7 +8,9 @@
 import type { Directory } from '../actor/directory.ts'
 import { stepContextOf } from '../actor/incarnation.ts'
 import { arrivals, copies, type NetworkOptions } from '../actor/network.ts'
+import { numbered, opened, requireFewAsks } from '../actor/requests.ts'
 import { HOLD_MAX, nameOfPending, type PendingEventName } from '../actor/schedule.ts'
+import type { Incoming } from '../actor/step-context.ts'
 import { timersAfter } from '../actor/timers.ts'
 import { type Address, machineOf, SYSTEM } from '../core/address.ts'
 import type { Message } from '../core/data.ts'
@@ -32,6 +34,9 @@ interface WorldEvent {
   readonly source: number
   readonly due: Instant
   readonly event: Message
+  /** The request that the event makes, and the ask that it answers, as in `Incoming`. */
+  readonly request?: Incoming['request']
+  readonly answers?: Incoming['answers']
   /** A text that determines the step of its actor completely. */
   readonly text: string
   /** The place in the order of the step that sent it; -1 for a timer. */
@@ -41,6 +46,7 @@ interface WorldEvent {
 interface WorldTimer extends WorldEvent {
   readonly id: string
   readonly n: number
+  readonly isDeadline?: true | undefined
 }
 
 export const CLOCK = -1
@@ -88,6 +94,8 @@ export interface ActorSet {
   readonly isPure: boolean
   readonly network: NetworkOptions
   readonly directory: Directory
+  /** The most open asks of one actor. */
+  readonly asks: number
   /** The end of the run: nothing is handled later. */
   readonly until: Time
   /** The actors of the run, in the order of their slots. */
@@ -148,13 +156,12 @@ export class Worlds {
     const actor = world[slot]
     if (!actor) return world
     const left = [...world]
-    const isTimer = thing.source === CLOCK
+    const closed = thing.answers && deadlineOf(actor, thing.answers)
     left[slot] = {
       ...actor,
       now: moment,
-      ...(isTimer
-        ? { timers: actor.timers.filter((one) => one !== thing) }
-        : { mail: actor.mail.filter((one) => one !== thing) }),
+      timers: actor.timers.filter((one) => one !== thing && one !== closed),
+      mail: actor.mail.filter((one) => one !== thing),
     }
     return this.#carriedOut(left, slot, this.#stepOf(actor.known, slot, thing, at), moment, by)
   }
@@ -187,12 +194,13 @@ export class Worlds {
     return outcome
   }
 
-  #tried({ state }: KnownState, slot: number, { event, source }: WorldEvent, at: Time): StepOutcome {
+  #tried({ state }: KnownState, slot: number, thing: WorldEvent, at: Time): StepOutcome {
+    const { event, source, request } = thing
     const who = this.#who.get(slot)
     if (!who) throw new RangeError(`slot ${slot} has no actor`)
     const from = source === CLOCK ? who.address : (this.#who.get(source)?.address ?? '')
     try {
-      const output = takeStep(this.#stepperOf(who, at), state, { event, from })
+      const output = takeStep(this.#stepperOf(who, at), state, { event, from, ...(request && { request }) })
       return { known: this.#knownOf(slot, output), output }
     } catch (error) {
       return { crash: summaryOf(error) }
@@ -202,7 +210,8 @@ export class Worlds {
   #stepperOf({ address, engine }: Member, now: Time): Stepper<State> {
     const context = stepContextOf(this.#actors.seed, { address, incarnation: 0 }, () => now)
     requirePurityForTurn()
-    return { engine, context, time: 'virtual', isPure: this.#actors.isPure }
+    const { isPure, directory } = this.#actors
+    return { engine, context, time: 'virtual', isPure, directory: () => directory }
   }
 
   #knownOf(slot: number, { state, view: { value, context, status } }: StepOutput<State>): KnownState {
@@ -238,6 +247,18 @@ export class Worlds {
       const what = `actors that give the system no orders, but ${address} orders '${output.orders[0]?.type}'`
       throw UsageError.requires('--strategy exhaustive', what)
     }
+    const timersBefore = timersSet
+    const timers = timersAfter(actor.timers, output.pending, ({ id, kind, event, due: dueAt, isDeadline }) => {
+      const n = timersSet++
+      const name = nameOfPending({ from: slot, incarnation: 0, n, isTimer: true })
+      const text = `timer ${this.#textOf(event)}`
+      return { id, n, name, source: CLOCK, due: dueAfter(now, dueAt, kind), event, text, sentBy: -1, isDeadline }
+    })
+    try {
+      requireFewAsks(timers.filter(({ isDeadline }) => isDeadline).length, this.#actors.asks)
+    } catch (error) {
+      return this.#carriedOut(world, slot, { crash: summaryOf(error) }, now, by)
+    }
     for (const { to, message } of output.sends) {
       for (const { slot: recipient = SYSTEM, isNear } of recipientsOf(to, who, this.#actors.directory)) {
         // mail to an address that no actor has goes to the system, since nothing comes of either
@@ -253,21 +274,20 @@ export class Worlds {
           told = this.#toldAfter(told, 0, LOSS)
         }
         for (const due of dues) {
-          post(after, recipient, this.#letter(id(), slot, message, dueAfter(now, due, 'mail'), by))
+          const letter = this.#letter(id(), slot, numbered(message, 0, timersBefore), dueAfter(now, due, 'mail'), by)
+          if (!post(after, recipient, letter)) told = this.#toldAfter(told, 0, LOSS)
         }
       }
     }
-    const timers = timersAfter(actor.timers, output.pending, ({ id, kind, event, due: dueAt }) => {
-      const n = timersSet++
-      const name = nameOfPending({ from: slot, incarnation: 0, n, isTimer: true })
-      const text = `timer ${this.#textOf(event)}`
-      return { id, n, name, source: CLOCK, due: dueAfter(now, dueAt, kind), event, text, sentBy: -1 }
-    })
     // Facts and records in the order of the step, so that worlds which differ in it stay apart.
     for (const effect of output.effects) {
       if (effect.type === 'observe' || effect.type === 'persist') told = this.#toldAfter(told, at, effect)
     }
-    const mail = after[slot]?.mail ?? []
+    const mail = (after[slot]?.mail ?? []).filter(({ answers }) => {
+      const isOpen = !answers || deadlineOf({ timers }, answers) !== undefined
+      if (!isOpen) told = this.#toldAfter(told, 0, LOSS)
+      return isOpen
+    })
     after[slot] = { ...actor, mail, timers, known, timersSet, sent, links, told }
     return after
   }
@@ -296,14 +316,24 @@ export class Worlds {
   }
 
   #letter(name: PendingEventName, slot: number, message: Message, due: Instant, sentBy: number): WorldEvent {
-    return { name, source: slot, due, event: message, text: `mail ${slot} ${this.#textOf(message)}`, sentBy }
+    const { from, ...incoming } = opened(message, this.#who.get(slot)?.address ?? '')
+    return { name, source: slot, due, ...incoming, text: `mail ${slot} ${this.#textOf(message)}`, sentBy }
   }
 }
 
-/** Delivers a message, unless its recipient has ended. */
-function post(world: (Actor | undefined)[], recipient: number, letter: WorldEvent): void {
+/** Delivers a message, unless its recipient has ended; false for an answer to an ask that is not open. */
+function post(world: (Actor | undefined)[], recipient: number, letter: WorldEvent): boolean {
   const actor = world[recipient]
-  if (actor && !actor.known.isOver) world[recipient] = { ...actor, mail: [...actor.mail, letter] }
+  if (!actor || actor.known.isOver) return true
+  if (letter.answers && !deadlineOf(actor, letter.answers)) return false
+  world[recipient] = { ...actor, mail: [...actor.mail, letter] }
+  return true
 }
+
+/** The deadline of the ask that a request or an answer belongs to; undefined if that ask is not open. */
+const deadlineOf = (
+  { timers }: Pick<Actor, 'timers'>,
+  { id, n }: { readonly id: string; readonly n: number },
+): WorldTimer | undefined => timers.find((timer) => timer.isDeadline && timer.id === id && timer.n === n)
 
 const byClock = (one: WorldTimer, other: WorldTimer): number => compareInstants(one.due, other.due) || one.n - other.n

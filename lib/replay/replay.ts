@@ -8,6 +8,7 @@
 
 import { Directory } from '../actor/directory.ts'
 import { inputOf } from '../actor/incarnation.ts'
+import { opened } from '../actor/requests.ts'
 import type { Incoming } from '../actor/step-context.ts'
 import type { EnvelopeId } from '../actor/step-report.ts'
 import type { Address } from '../core/address.ts'
@@ -15,7 +16,7 @@ import { requireChoice } from '../core/check-options.ts'
 import { actorNamed, NOT_REGISTERED } from '../core/code-registry.ts'
 import { commandOf } from '../core/command-name.ts'
 import { isMessage, isObject, type Message, type Plain } from '../core/data.ts'
-import { FieldError, messageIn, numberIn, numbersIn, textIn } from '../core/decode.ts'
+import { FieldError, numberIn, numbersIn, textIn } from '../core/decode.ts'
 import { quoted } from '../core/format.ts'
 import type { Time } from '../core/time.ts'
 import { UsageError } from '../core/usage-error.ts'
@@ -23,7 +24,7 @@ import { ENGINES, type Engine, type EngineName } from '../engine/engine.ts'
 import { LOST_REASONS, LOST_UNACKNOWLEDGED } from '../memory/envelope.ts'
 import { engineOf } from '../runtime/engine-cache.ts'
 import { DEFAULTS } from '../system/options.ts'
-import { beginsStep, type Line, linesOf } from '../trace/lines.ts'
+import { beginsStep, type Line, letterIn, linesOf } from '../trace/lines.ts'
 import type { Trace } from '../trace/read.ts'
 import { type Incarnation, type Run, runOf, type Step } from '../trace/steps.ts'
 import { Copier } from './copier.ts'
@@ -91,6 +92,7 @@ export class Replay implements Iterable<Replayed> {
       time,
       isPure: time === 'virtual' && head['impure'] !== true,
       reliable: head['reliable'] !== undefined,
+      asks: head['asks'] === undefined ? DEFAULTS.asks : numberIn(head, 'asks'),
       latency: numberIn(head['network'] ?? null, 'latency'),
       copier: new Copier(),
       fateOf: (id) => this.#record.fates.get(id),
@@ -188,7 +190,7 @@ export class Replay implements Iterable<Replayed> {
         // A replayed actor sends its messages itself.
         if (this.#replicas.has(from) || !this.#isReplayed(to)) return
         const due = typeof line['due'] === 'number' ? line['due'] : null
-        this.#pending.set(id, { id, to, message: messageIn(line, 'message'), due, line: index })
+        this.#pending.set(id, { id, to, message: letterIn(line), due, line: index })
         return
       }
       case 'dead':
@@ -274,7 +276,9 @@ export class Replay implements Iterable<Replayed> {
     const message = this.#context.copier.copy(mail.message)
     if (!isMessage(message)) throw nothing('no message')
     const from = mail.id.startsWith('0.') ? 'system' : replica.directory.addressOf(id[0])
-    return { ...replica.receive({ event: message, from }, id, at), cause: id }
+    const incoming = opened(message, from)
+    if (replica.isLate(incoming)) throw nothing('an answer to an ask that is not open')
+    return { ...replica.receive(incoming, id, at), cause: id }
   }
 
   /** Takes an order of the system to the cell. */

@@ -8,6 +8,7 @@ import type { Effect } from '../actor/effect.ts'
 import { stepContextOf } from '../actor/incarnation.ts'
 import { Inspection } from '../actor/inspection.ts'
 import { type ComputationOrder, PendingComputations } from '../actor/pending-computations.ts'
+import { numbered, requireFewAsks } from '../actor/requests.ts'
 import type { Incoming } from '../actor/step-context.ts'
 import type { EnvelopeId, Handled, Send, StepRecord } from '../actor/step-report.ts'
 import { type PendingChange, type SetTimer, timersAfter } from '../actor/timers.ts'
@@ -32,6 +33,8 @@ export interface ReplayContext {
   readonly isPure: boolean
   readonly time: 'virtual' | 'real'
   readonly reliable: boolean
+  /** The most open asks of one actor. */
+  readonly asks: number
   /** The least delay between two machines. */
   readonly latency: Time
   readonly copier: Copier
@@ -83,7 +86,8 @@ export class Replica {
     this.#machine = machineOf(who.address)
     const stepContext = stepContextOf(context.seed, who, () => this.#now)
     const { time, isPure } = context
-    this.#stepper = { engine, context: stepContext, time, isPure, inspection: new Inspection() }
+    const directory = () => this.directory
+    this.#stepper = { engine, context: stepContext, time, isPure, inspection: new Inspection(), directory }
   }
 
   /** The present state; null before the start. */
@@ -99,6 +103,14 @@ export class Replica {
   /** Whether it has stopped or crashed; it handles nothing more. */
   get isOver(): boolean {
     return this.#isOver
+  }
+
+  /** Says whether mail answers an ask that is not open. */
+  isLate({ answers }: Incoming): boolean {
+    if (!answers) return false
+    const { incarnation, id, n } = answers
+    const isOpen = this.#timers.some((timer) => timer.isDeadline && timer.id === id && timer.n === n)
+    return incarnation !== this.who.incarnation || !isOpen
   }
 
   start(input: Plain, cause: EnvelopeId, now: Time): ReplicaStep {
@@ -140,13 +152,17 @@ export class Replica {
     const before = this.#state
     const timersBefore = this.#timers
     if ('timer' in on) this.#timers = timersBefore.filter(({ id }) => id !== on.timer)
+    const answers = incoming?.answers
+    if (answers) this.#timers = timersBefore.filter(({ id }) => id !== answers.id)
     const done = (effects: readonly Effect[], record: StepRecord): ReplicaStep => {
       return { incoming, before, after: this.#state, effects, timersBefore, timers: this.#timers, record }
     }
     try {
       const output = run()
       const { state, effects, pending, facts, records, orders, entered, unhandled } = output
-      const sends = output.sends.flatMap(({ to, message }) => this.#tell(to, message))
+      const sends = output.sends.flatMap(({ to, message }) =>
+        this.#tell(to, numbered(message, this.who.incarnation, this.#timersSet)),
+      )
       const computations = this.#await(pending, cause)
       const record: StepRecord = {
         type: 'step',
@@ -187,9 +203,10 @@ export class Replica {
   /** Sets and cancels timers; returns the orders to the system, which runs the computations. */
   #await(changes: readonly PendingChange[], cause: EnvelopeId | null): readonly ComputationOrder[] {
     for (const change of changes) if (change.type === 'set') this.#context.copier.check(change.event)
-    this.#timers = timersAfter(this.#timers, changes, ({ id, kind, event, due }) => {
-      return { id, kind, event, due, n: this.#timersSet++, cause }
+    this.#timers = timersAfter(this.#timers, changes, (setting) => {
+      return { ...setting, n: this.#timersSet++, cause }
     })
+    requireFewAsks(this.#timers.filter(({ isDeadline }) => isDeadline).length, this.#context.asks)
     return changes.flatMap((change) => {
       if (change.type === 'compute') return [this.computing.begin(change.id, change.call)]
       return (change.type === 'cancel' && this.computing.cancel(change.id)) || []

@@ -1,5 +1,6 @@
 /** The mail of the system: its messages and orders, and the questions that wait for an answer. */
 
+import { contentsOf, isLetter, opened, requestLetter } from '../actor/requests.ts'
 import type { Control, EnvelopeId } from '../actor/step-report.ts'
 import { SYSTEM } from '../core/address.ts'
 import { type Message, requirePlain, requireSendable } from '../core/data.ts'
@@ -20,10 +21,20 @@ export class AskTimeout extends BourseError {
   }
 }
 
+/** Thrown when the recipient refused the request. The message ends with its reason. */
+export class AskRefused extends BourseError {
+  override readonly name = 'AskRefused'
+
+  constructor(message: string) {
+    super('BOURSE_ASK_REFUSED', message)
+  }
+}
+
 type OnMail = (id: EnvelopeId, slot: number, message: Message, at: Time, due: Time) => void
 
 interface Question {
   readonly answer: (message: Message) => void
+  readonly refuse: (reason: string) => void
   readonly reject: (error: Error) => void
 }
 
@@ -32,7 +43,11 @@ export class PendingAsks {
   readonly #runtime: Runtime
   readonly #outbox: Outbox
   readonly #onMail: OnMail
-  readonly #questions = new Map<string, Question>()
+  /** The open questions, by the envelope of the request. */
+  readonly #questions = new Map<string, Question & { readonly n: number }>()
+  /** The envelopes of open questions, by the number that their requests have. */
+  readonly #numbers = new Map<number, string>()
+  #asked = 0
 
   /** `onMail` is called for each message that is posted. */
   constructor(board: Board, codec: Codec, runtime: Runtime, onMail: OnMail) {
@@ -48,8 +63,11 @@ export class PendingAsks {
    * @throws NotPlainError with the path of what would be lost, TypeError for a message without a type
    */
   post(slot: number, message: Message, due = 0): EnvelopeId {
-    requirePlain('message', message)
-    requireSendable(message)
+    requireMail(message)
+    return this.#mail(slot, message, due)
+  }
+
+  #mail(slot: number, message: Message, due = 0): EnvelopeId {
     const at = this.#runtime.now // in real time it moves on
     const id = this.#post(slot, CLASS_MAIL, message, at, Math.max(due, at))
     this.#onMail(id, slot, message, at, Math.max(due, at))
@@ -81,33 +99,50 @@ export class PendingAsks {
     return this.#outbox.post({ to, class: kind, due, sentAt: at, subround, cause: null })
   }
 
-  /** Posts a message and waits for its first answer; `question` is settled once. */
+  /** Posts a request and waits for its first answer; `question` is settled once. */
   ask(slot: number, message: Message, question: Question): EnvelopeId {
-    const id = this.post(slot, message)
-    this.#questions.set(id.join('.'), question)
+    requireMail(message)
+    const n = this.#asked++
+    const id = this.#mail(slot, requestLetter('ask', n, message))
+    this.#questions.set(id.join('.'), { ...question, n })
+    this.#numbers.set(n, id.join('.'))
     return id
   }
 
-  /** Settles the question that a message answers: the message was sent while that question was handled. */
+  /**
+   * Settles the question that a message answers: it names the question, or it was sent because of it, such as by a timer that
+   * was set while the question was handled. False if no open question is meant.
+   */
   answer(cause: EnvelopeId | null, message: Message): boolean {
-    const question = cause && this.#take(cause)
-    question?.answer(message)
-    return question !== undefined && question !== null
+    const { answers } = opened(message, '')
+    const name = answers ? this.#numbers.get(answers.n) : cause?.join('.')
+    const question = name === undefined ? undefined : this.#take(name)
+    if (isLetter(message) && 'reason' in message) question?.refuse(message.reason)
+    else question?.answer(contentsOf(message))
+    return question !== undefined
   }
 
   /** Rejects a question if it is open. */
   fail(id: EnvelopeId, error: Error): void {
-    this.#take(id)?.reject(error)
+    this.#take(id.join('.'))?.reject(error)
   }
 
   failAll(errorOf: () => Error): void {
     for (const { reject } of this.#questions.values()) reject(errorOf())
     this.#questions.clear()
+    this.#numbers.clear()
   }
 
-  #take(id: EnvelopeId): Question | undefined {
-    const question = this.#questions.get(id.join('.'))
-    this.#questions.delete(id.join('.'))
+  #take(name: string): Question | undefined {
+    const question = this.#questions.get(name)
+    this.#questions.delete(name)
+    if (question) this.#numbers.delete(question.n)
     return question
   }
+}
+
+/** Checks what a program sends. */
+function requireMail(message: Message): void {
+  requirePlain('message', message)
+  requireSendable(message)
 }

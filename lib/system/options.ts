@@ -53,6 +53,8 @@ export interface SystemOptions {
   readonly traceBytes: number
   /** The most messages that may wait for one actor; more become dead letters. */
   readonly mailbox: number
+  /** The most asks of one actor that may be open; one more fails the step that asks. */
+  readonly asks: number
   /** The most actors. */
   readonly actors: number
   /** Memory for undelivered and unread mail, in MB. */
@@ -108,6 +110,7 @@ export const DEFAULTS: SystemOptions = {
   record: false,
   traceBytes: 2_000_000_000,
   mailbox: 100_000,
+  asks: 10_000,
   actors: 1023,
   memoryMB: 512,
   rounds: 1_000_000_000,
@@ -154,7 +157,7 @@ export function complete(given: SystemInit): SystemOptions {
       throw new OutOfRange('option reliable needs order fifo, not causal, since what is sent again may come late')
     }
   }
-  for (const name of ['mailbox', 'traceBytes', 'rounds', 'computations'] as const) {
+  for (const name of ['mailbox', 'asks', 'traceBytes', 'rounds', 'computations'] as const) {
     requireCount(`option ${name}`, options[name])
   }
   const { actors, memoryMB, watchdogMs, count } = options
@@ -240,13 +243,14 @@ const isReliable = (value: unknown): boolean =>
  * says that a complete trace has the last line `end`.
  */
 export function headOf(options: SystemOptions): Line {
-  const { seed, time, scale, order, schedule, network, reliable, mailbox, impure, about } = options
+  const { seed, time, scale, order, schedule, network, reliable, mailbox, asks, impure, about } = options
   const head = { t: 'trace', version: TRACE_VERSION, seed, time, order, schedule, network, mailbox, about }
   return {
     ...head,
     ...(time === 'real' && { scale }),
     ...(reliable && { reliable }),
     ...(impure && { impure }),
+    ...(asks !== DEFAULTS.asks && { asks }),
     ends: true,
   }
 }

@@ -36,11 +36,12 @@ export function runtimeOf({ options, board, codec, rounds, recorder, onDeath }: 
     network,
     reliable,
     count,
+    asks,
     watchdogMs,
     impure,
   } = options
   const trace = options.trace !== false || recorder !== undefined
-  const cells: CellOptions = { seed, time, order, schedule, network, reliable, count, trace }
+  const cells: CellOptions = { seed, time, order, schedule, network, reliable, count, asks, trace }
   if (runtime === 'inline') {
     const inOneThread: CellOptions = { ...cells, impure, scheduler: scheduler ?? undefined, localLog: recorder }
     return new InlineRuntime(board, rounds, codec, inOneThread)

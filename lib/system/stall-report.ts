@@ -1,5 +1,6 @@
 /** The report of a run that reached its limit of rounds: it names the actors that wait, and the actors they wait for. */
 
+import { contentsOf } from '../actor/requests.ts'
 import { bySending } from '../cell/inbox.ts'
 import { isMessage } from '../core/data.ts'
 import { PHASES, type Time } from '../core/time.ts'
@@ -16,7 +17,7 @@ export function whoWaits(board: Board, codec: Codec, registry: Registry, now: Ti
     const to = registry.nameOf(board.i32[2 * at + TO] ?? 0)
     const from = registry.nameOf(board.i32[2 * at + FROM] ?? 0)
     const message = codec.decode(at + BODY)
-    const line = `${from} waits for ${to} to read '${isMessage(message) ? message.type : '?'}'`
+    const line = `${from} waits for ${to} to read '${isMessage(message) ? contentsOf(message).type : '?'}'`
     unread.set(line, (unread.get(line) ?? 0) + 1)
   }
   const lines = [...unread].map(([line, count]) => (count > 1 ? `${line} (${count} times)` : line))

@@ -31,7 +31,7 @@ import { type Entered, Entries } from '../trace/entries.ts'
 import { computed, type Line, posted } from '../trace/lines.ts'
 import { Recorder } from '../trace/recorder.ts'
 import { TraceWriter } from '../trace/writer.ts'
-import { AskTimeout, PendingAsks } from './asks.ts'
+import { AskRefused, AskTimeout, PendingAsks } from './asks.ts'
 import { type Act, ControlQueue } from './control-queue.ts'
 import { type Death, EventBus, type FactAbout, type Unlisten } from './event-bus.ts'
 import { Lifecycle } from './lifecycle.ts'
@@ -42,7 +42,7 @@ import { type ActorStatus, type Entry, Registry } from './registry.ts'
 import { runtimeOf } from './runtime-factory.ts'
 import { whoWaits } from './stall-report.ts'
 
-export { AskTimeout, type Death, type FactAbout, type SystemInit, type SystemOptions, type Unlisten }
+export { AskRefused, AskTimeout, type Death, type FactAbout, type SystemInit, type SystemOptions, type Unlisten }
 
 /** The options of `System.spawn`. */
 export type SpawnOptions = SupervisionOptions & {
@@ -393,7 +393,10 @@ export class System {
    * Sends a message and waits for the first message that the recipient sends to `system` while handling it. Runs the
    * system as far as needed if no run goes on.
    *
-   * @throws AskTimeout when `deadline` (from now) has passed, or when the run that it began has ended without an answer
+   * The actor may also answer later, or refuse (`answer`, `refuse`).
+   *
+   * @throws AskTimeout when `deadline` (from now) has passed, or when the run that it began has ended without an answer;
+   *   AskRefused with the reason of a refusal
    */
   ask<To extends Address>(to: To, message: MessageTo<To>, options: AskOptions): Promise<ReplyOf<To>>
   async ask(to: Address, message: Message, options: AskOptions): Promise<Message> {
@@ -415,6 +418,11 @@ export class System {
           answer: (reply: Message) => {
             settle()
             this.#control.answer(() => resolve(reply))
+          },
+          refuse: (reason: string) => {
+            settle()
+            const error = new AskRefused(`${to} refused '${message.type}': ${reason}`)
+            this.#control.answer(() => reject(error))
           },
           reject: (error: Error) => {
             settle()
@@ -569,6 +577,7 @@ export class System {
     if (entry && (what.type === 'unknown type' || what.type === 'misaddressed')) this.#notices.read(entry.address, what)
     if (!entry || entry.incarnation !== item.id[1]) return undefined
     if (what.type === 'wire') for (const event of what.events) if (event.type === 'lost') this.#events.lost(event.lost)
+    if (what.type === 'dead') this.#events.lost(what.lost)
     if (what.type !== 'step') return undefined
     const { lost, facts, computations, records, orders, stopped, crash, on } = what
     if (crash) {

@@ -7,6 +7,7 @@
  */
 
 import type { SystemOrder } from '../actor/effect.ts'
+import { contentsOf, isLetter, type Letter } from '../actor/requests.ts'
 import type {
   Control,
   CopyOutcome,
@@ -19,6 +20,7 @@ import type {
 } from '../actor/step-report.ts'
 import { nameOfModule } from '../core/code-registry.ts'
 import type { Message, Plain } from '../core/data.ts'
+import { FieldError, messageIn } from '../core/decode.ts'
 import { LOST_REASONS } from '../memory/envelope.ts'
 
 /** The version of the format; it grows with every change that older readers cannot read, words of the lines included. */
@@ -54,18 +56,20 @@ export function linesOf(item: InboxItem, nameOf: (slot: number) => string): Line
   const who = nameOf(item.id[0])
   switch (what.type) {
     case 'mail':
-      return [{ t: 'deliver', at: item.due, who: 'system', id: name(item.id), from: who, type: what.message.type }]
-    case 'dead letter':
       return [
         {
-          t: 'dead',
+          t: 'deliver',
+          at: item.due,
+          who: 'system',
           id: name(item.id),
           from: who,
-          to: nameOf(item.to),
-          type: what.message.type,
-          reason: LOST_REASONS[what.reason] ?? '',
+          type: contentsOf(what.message).type,
         },
       ]
+    case 'dead letter':
+      return [dead(item.id, who, nameOf(item.to), what.message, what.reason)]
+    case 'dead':
+      return [dead(what.id, nameOf(what.id[0]), who, what.message, what.lost)]
     case 'step':
       return step(what, at, who, item.cause)
     case 'wire':
@@ -76,6 +80,39 @@ export function linesOf(item: InboxItem, nameOf: (slot: number) => string): Line
     case 'misaddressed':
       return []
   }
+}
+
+const dead = (id: EnvelopeId, from: string, to: string, message: Message, lost: number): Line => ({
+  t: 'dead',
+  id: name(id),
+  from,
+  to,
+  type: contentsOf(message).type,
+  reason: LOST_REASONS[lost] ?? '',
+})
+
+/** What the line of a send says of a letter: the request that it makes, answers or refuses. */
+const requestIn = (message: Message) => (isLetter(message) ? { [REQUEST_FIELDS[message.type]]: message.request } : {})
+
+/** The field that names the request, by the type of a letter. */
+const REQUEST_FIELDS: { readonly [K in Letter['type']]: string } = {
+  'bourse.ask': 'asks',
+  'bourse.answer': 'answers',
+  'bourse.refusal': 'refuses',
+}
+
+/** The message of a send as it travels: the reverse of what `linesOf` says of it. */
+export function letterIn(line: Line): Message {
+  const message = messageIn(line, 'message')
+  for (const [type, field] of Object.entries(REQUEST_FIELDS)) {
+    const request = line[field]
+    if (request !== undefined) {
+      const letter = { type, request, ...(type === 'bourse.refusal' ? { reason: message['reason'] } : { message }) }
+      if (isLetter(letter)) return letter
+      throw FieldError.invalid(field, 'the name of a request', request)
+    }
+  }
+  return message
 }
 
 function step(record: StepRecord, at: number, who: string, cause: EnvelopeId | null): Line[] {
@@ -159,9 +196,9 @@ const reasonOf = (lost: number | undefined): string | undefined => (lost === und
 function send(sent: Send, at: number, from: string, cause: EnvelopeId | null): Line[] {
   const { id, to, message, due, lost, missed, copyOf } = sent
   const way = { due, missed: reasonOf(missed), ...(copyOf && { copyOf: name(copyOf) }) }
-  const line = { t: 'send', at, id: name(id), from, to, cause: name(cause), ...way, message }
-  if (lost === undefined) return [line]
-  return [line, { t: 'dead', id: name(id), from, to, type: message.type, reason: LOST_REASONS[lost] ?? '' }]
+  const contents = { ...requestIn(message), message: contentsOf(message) }
+  const line = { t: 'send', at, id: name(id), from, to, cause: name(cause), ...way, ...contents }
+  return lost === undefined ? [line] : [line, dead(id, from, to, message, lost)]
 }
 
 const passing = (passage: CopyOutcome) =>
@@ -188,7 +225,7 @@ function wire(event: WireEvent, at: number, who: string): Line {
       return { t: event.type, at, who, id: name(event.id) }
     case 'lost': {
       const { id, to, message, lost } = event
-      return { t: 'dead', id: name(id), from: who, to, type: message.type, reason: LOST_REASONS[lost] ?? '' }
+      return dead(id, who, to, message, lost)
     }
   }
 }

@@ -94,7 +94,7 @@ function checkHead(head: Line | undefined, where: string): Line {
     )
   }
   const version = head['version'] ?? null
-  if (version === 2 || version === 3 || version === 4 || version === TRACE_VERSION) return head
+  if (typeof version === 'number' && version >= 2 && version <= TRACE_VERSION) return head
   throw UsageError.invalid(where, `a trace of version 2 to ${TRACE_VERSION}`, `version ${JSON.stringify(version)}`)
 }
 

@@ -1,5 +1,6 @@
 /** A run as read from its trace: the steps of every actor in order, with their outcomes. */
 import type { EnteredState } from '../actor/effect.ts'
+import type { Letter } from '../actor/requests.ts'
 import type { Address } from '../core/address.ts'
 import type { Message, Plain } from '../core/data.ts'
 import type { Time, TimerKind } from '../core/time.ts'
@@ -117,6 +118,8 @@ export interface Sent extends Instant {
   readonly from: Address
   readonly to: Address
   readonly message: Message
+  /** The letter that carried the message, if it makes, answers or refuses a request. */
+  readonly letter?: Letter
   /** The due time; null if the message was lost before it left. */
   readonly due: Time | null
   /** The index of the step that sent it; null for the system. */

@@ -1,11 +1,12 @@
 /** Groups the lines of a trace into steps: a line belongs to the last step of its actor. */
 
 import type { EnteredState } from '../actor/effect.ts'
+import { isLetter, opened } from '../actor/requests.ts'
 import type { Message, Plain } from '../core/data.ts'
 import { FieldError, messageIn, numberIn, textIn } from '../core/decode.ts'
 import { isTimerKind, type Time } from '../core/time.ts'
 import { UsageError } from '../core/usage-error.ts'
-import type { Line } from './lines.ts'
+import { type Line, letterIn } from './lines.ts'
 import type { Trace } from './read.ts'
 import type { DeadLetter, End, Incarnation, News, Run, Sent, Step, SystemAct, SystemEvent } from './run.ts'
 
@@ -184,7 +185,9 @@ class Reader {
       this.#act(line, index, { type: 'answer', id, from, message: type })
       return
     }
-    const message = this.sends.get(id)?.message ?? this.#orders.get(id) ?? this.#newsIn(line, type)
+    const sent = this.sends.get(id)
+    const message =
+      (sent && opened(sent.letter ?? sent.message, from).event) ?? this.#orders.get(id) ?? this.#newsIn(line, type)
     if (message?.type !== type) throw FieldError.invalid('id', `a message ${type} that was sent before`, id)
     this.#step(line, index, { what: 'mail', id, from, type, message })
   }
@@ -235,8 +238,18 @@ class Reader {
     const [id, from, to] = [textIn(line, 'id'), textIn(line, 'from'), textIn(line, 'to')]
     const due = line['due'] === undefined ? null : numberIn(line, 'due')
     const step = from === 'system' ? null : this.#last(line, 'from')
-    const message = messageIn(line, 'message')
-    const sent: Sent = { line: index, at: atOf(line), id, from, to, message, due, step: step?.index ?? null }
+    const [message, letter] = [messageIn(line, 'message'), letterIn(line)]
+    const sent: Sent = {
+      line: index,
+      at: atOf(line),
+      id,
+      from,
+      to,
+      message,
+      ...(isLetter(letter) && { letter }),
+      due,
+      step: step?.index ?? null,
+    }
     this.sends.set(id, sent)
     if (step) step.sends.push(sent)
     else this.#act(line, index, { type: 'send', sent })

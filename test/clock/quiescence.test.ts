@@ -22,6 +22,7 @@ const runtimeOn = (board: Board): RealTimeRuntime => {
     reliable: null,
     trace: false,
     count: [],
+    asks: 10,
   } as const
   return new RealTimeRuntime(board, cells, { watchdogMs: 1000, onDeath: () => {} }, 1)
 }

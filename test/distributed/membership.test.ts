@@ -72,6 +72,7 @@ function testMembership(program: string): void {
           trace: false,
           network,
           count: [],
+          asks: 10,
         },
       },
       onJoined: () => {},

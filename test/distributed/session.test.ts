@@ -22,6 +22,7 @@ const INVITATION: Frames['enlist'] = {
     reliable: null,
     trace: false,
     count: [],
+    asks: 10,
     network: PERFECT_NETWORK,
   },
 }

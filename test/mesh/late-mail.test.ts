@@ -78,8 +78,10 @@ test('an order is carried out once, and `taken` for an earlier cell does not cou
     [4, 5, 6].map((change) => isOrder({ context, event: { change } })),
     [false, false, true],
   )
-  assert.equal(onTaken(context, { type: 'taken', change: 4 }, { from: PREV }), [{}])
-  assert.equal(onTaken(context, { type: 'taken', change: 5 }, { from: PREV })[0], { ring: parting(offered, PREV) })
+  assert.equal(onTaken(context, { type: 'taken', change: 4 }, { from: PREV, request: null }), [{}])
+  assert.equal(onTaken(context, { type: 'taken', change: 5 }, { from: PREV, request: null })[0], {
+    ring: parting(offered, PREV),
+  })
 })
 
 test.run()

@@ -1,5 +1,21 @@
 /** What compiles, and what must not: `tsc` checks this file, and nothing runs it. */
-import { type Address, actor, type Effect, observe, persist, type Ref, ref, tell, timer } from '../../lib/actor.ts'
+import {
+  type Address,
+  type Answered,
+  actor,
+  answer,
+  ask,
+  type Effect,
+  observe,
+  persist,
+  pipe,
+  type Ref,
+  type Request,
+  ref,
+  refuse,
+  tell,
+  timer,
+} from '../../lib/actor.ts'
 import type { AskOptions, System } from '../../lib/system.ts'
 
 type Ping = { readonly type: 'ping'; readonly n: number }
@@ -56,6 +72,29 @@ export const telling: readonly Effect[] = [
   tell(Math.random() < 0.5 ? pong : group, { type: 'ping', n: 1 }),
   // @ts-expect-error one of two actors takes only messages that both take
   tell(Math.random() < 0.5 ? pong : group, { type: 'stop' }),
+]
+
+declare const request: Request<Pong>
+declare const answered: Answered<Pong>
+
+/** `ask` and its answers. */
+export const asking: readonly Effect[] = [
+  ask('one', pong, { type: 'ping', n: 1 }, { deadline: 1 }),
+  // a plain address takes any message
+  ask('one', plain, { type: 'anything' }, { deadline: 1 }),
+  // @ts-expect-error the message is misspelled
+  ask('one', pong, { type: 'pingg', n: 1 }, { deadline: 1 }),
+  // @ts-expect-error an ask has a deadline
+  ask('one', pong, { type: 'ping', n: 1 }),
+  answer(request, { type: 'pong', n: 1 }),
+  // @ts-expect-error the asker does not take this reply
+  answer(request, { type: 'pang', n: 1 }),
+  refuse(request, 'no time'),
+  pipe(request, answered.outcome),
+  // @ts-expect-error the outcome of an ask with other replies does not answer this request
+  pipe(request, { reply: { type: 'pang', n: 1 } }),
+  // a request may travel in a message
+  tell(plain, { type: 'work', request }),
 ]
 
 type Tick = { readonly type: 'tick'; readonly round: number }
@@ -127,6 +166,12 @@ export const handling = [
   desk.handlers({ pong: () => [{}] }),
   // @ts-expect-error the sender of a message does not take this reply
   desk.handlers({ ping: (_, { n }, { from }) => [{}, tell(from, { type: 'pang', n })] }),
+  // a request takes what its sender takes
+  desk.handlers({ ping: (_, { n }, { request }) => [{}, ...(request ? [answer(request, { type: 'pong', n })] : [])] }),
+  // @ts-expect-error the asker does not take this reply
+  desk.handlers({ ping: (_, { n }, { request }) => [{}, ...(request ? [answer(request, { type: 'pang', n })] : [])] }),
+  // @ts-expect-error an event may be no request
+  desk.handlers({ ping: (_, { n }, { request }) => [{}, answer(request, { type: 'pong', n })] }),
   // a sender takes any message if the shape names no replies
   loose.handlers({ ping: (_, { n }, { from }) => [{}, tell(from, { type: 'pang', n })] }),
   // @ts-expect-error the context has no such field

@@ -50,6 +50,7 @@ const cells = v.object({
   trace: flag,
   network: v.looseObject({}),
   count: list(text),
+  asks: integer,
 })
 const isCells = (value: unknown): value is CellOptions => v.is(cells, value)
 

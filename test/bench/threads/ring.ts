@@ -71,6 +71,7 @@ const OPTIONS: CellOptions = {
   reliable: null,
   trace: false,
   count: [],
+  asks: 10,
 }
 
 /** Passes the token on without a statechart, so that only the rounds are measured. */

@@ -93,6 +93,7 @@ const OPTIONS: CellOptions = {
   reliable: null,
   trace: false,
   count: [],
+  asks: 10,
 }
 
 export default function transport({ slot, buffer, size, words: shared, ports }: TransportSeat): Player<TransportOrder> {
