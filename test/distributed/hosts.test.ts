@@ -13,7 +13,7 @@ import { NodeChannel } from '../../lib/distributed/wire/node-channel.ts'
 import { type Frames, packing, SUBJECTS } from '../../lib/distributed/wire/protocol.ts'
 import { System, type SystemInit } from '../../lib/system.ts'
 import '../fixtures/registered.ts'
-import { does, errorOf, factsOf, note, notesOf, openHandles, PUPPET, until } from '../system/harness.ts'
+import { does, errorOf, factsOf, fixture, note, notesOf, openHandles, PUPPET, until } from '../system/harness.ts'
 import { HOST_FLAGS, HostProcesses, on } from './hosts.ts'
 import { proxyTo } from './proxy.ts'
 import { accessTo, meeting, SECRET } from './secret.ts'
@@ -110,6 +110,26 @@ function testHosts(program: string): void {
     assert.equal(notesOf(facts, 'b@m2'), all)
     assert.equal(notesOf(facts, 'a@m1'), all)
     assert.equal([system.messages, system.deadLetters.size], [6000, 0])
+  })
+
+  test('an actor asks an actor on another host, and gets its reply, its refusal or a timeout', async () => {
+    await open(server, ['h1', 'h2'])
+    const system = systemOn()
+    const facts = factsOf(system)
+    for (const who of ['a@m1', 'b@m2']) await system.spawn(who, fixture('desk.ts'))
+    const kinds = ['question', 'bad question', 'silent question'].entries()
+    for (const [n, type] of kinds) {
+      const message = { type, n }
+      const deadline = units(type === 'silent question' ? 100 : 20_000)
+      await system.tell('a@m1', { type: 'ask', id: `${n}`, to: 'b@m2', message, deadline })
+    }
+    await system.run()
+    const outcomes = facts.flatMap(({ type, id, outcome }) => (type === 'outcome' ? [[id, outcome]] : []))
+    assert.equal(outcomes.sort(), [
+      ['0', { reply: { type: 'answer', n: 0 } }],
+      ['1', { refusal: 'a bad question' }],
+      ['2', { timeout: true }],
+    ])
   })
 
   test('an ask is answered, a paused actor waits, and mail across a partition is lost', async () => {
@@ -293,7 +313,7 @@ function testHosts(program: string): void {
       digest: codeDigest(),
       watchdogMs: 1000,
       size: { slots: 8, definitionWords: 1024, pages: 4, mailbox: 10 },
-      cells: { seed: 1, time: 'real', order: 'fifo', trace: false, network: {}, count: [] },
+      cells: { seed: 1, time: 'real', order: 'fifo', trace: false, network: {}, count: [], asks: 10 },
     }
     const channels = new Map<string, Channel>()
     return async (run) => {
