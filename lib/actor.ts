@@ -44,6 +44,7 @@ export {
   type ComputationOutcome as Outcome,
   cancel,
   compute,
+  defer,
   type Effect,
   observe,
   persist,

@@ -124,6 +124,7 @@ const EFFECTS = {
   ask: (_: unknown, _params: Ask) => {},
   answer: (_: unknown, _params: Extract<Effect, { type: 'answer' }>['params']) => {},
   refuse: (_: unknown, _params: Extract<Effect, { type: 'refuse' }>['params']) => {},
+  defer: (_: unknown, _params: Extract<Effect, { type: 'defer' }>['params']) => {},
   timer: (_: unknown, _params: Timer) => {},
   compute: (_: unknown, _params: Computation) => {},
   cancel: (_: unknown, _params: { readonly id: string }) => {},

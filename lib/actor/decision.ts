@@ -86,6 +86,7 @@ const NEEDS: ReadonlyMap<unknown, string> = new Map<Effect['type'], string>([
   ['ask', 'ask needs an id, the address of one actor, a message, and a deadline that is an integer from 0 on'],
   ['answer', 'answer needs the request of a delivery, and a message'],
   ['refuse', 'refuse needs the request of a delivery, and a reason, which is a text'],
+  ['defer', 'defer needs no parameters: use defer()'],
   ['compute', 'compute needs an id, and a call: a module, an export and its args'],
   ['cancel', 'cancel needs an id'],
   ['observe', 'observe needs a fact: an object whose type is a text'],

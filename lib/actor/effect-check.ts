@@ -38,6 +38,8 @@ export function soundEffect(action: unknown): Effect | undefined {
       const request = soundRequest(params['request'])
       return request && typeof reason === 'string' ? { type, params: { request, reason } } : undefined
     }
+    case 'defer':
+      return params['until'] === 'state changes' ? { type, params: { until: 'state changes' } } : undefined
     case 'timer': {
       const { id, delay, event, kind } = params
       const isSound = typeof id === 'string' && isTime(delay) && isSendable(event) && isTimerKind(kind)

@@ -11,6 +11,7 @@ export type Effect =
   | { readonly type: 'ask'; readonly params: Ask }
   | { readonly type: 'answer'; readonly params: { readonly request: Request<never>; readonly message: Message } }
   | { readonly type: 'refuse'; readonly params: { readonly request: Request<never>; readonly reason: string } }
+  | { readonly type: 'defer'; readonly params: { readonly until: 'state changes' } }
   | { readonly type: 'timer'; readonly params: Timer }
   | { readonly type: 'compute'; readonly params: Computation }
   | { readonly type: 'cancel'; readonly params: { readonly id: string } }
@@ -136,6 +137,14 @@ export function answer<Reply extends Message>(request: Request<Reply>, message: 
 /** Refuses a request: the asker gets the reason in place of a reply. */
 export function refuse(request: Request<never>, reason: string): Effect {
   return { type: 'refuse', params: { request, reason } }
+}
+
+/**
+ * Keeps the message that this step handles until the state of the machine changes. Then the deferred messages are handled
+ * again in the order of their coming, before newer mail. Timers cannot be deferred.
+ */
+export function defer(): Effect {
+  return { type: 'defer', params: { until: 'state changes' } }
 }
 
 /** Sets the timer `id`; its event comes back to this machine after `delay`. */

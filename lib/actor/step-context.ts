@@ -20,6 +20,8 @@ export interface Incoming<E extends EventObject = EventObject> {
   readonly request?: Request
   /** The ask of this actor whose outcome the event `answered` brings; absent for all other events. */
   readonly answers?: RequestKey
+  /** Whether it is a timer of the actor, which cannot be deferred. */
+  readonly isTimer?: true
 }
 
 let current: StepContext | undefined

@@ -11,7 +11,12 @@ import type { ComputationOrder } from './pending-computations.ts'
 export type EnvelopeId = readonly [slot: number, incarnation: number, seq: number]
 
 export type Handled =
-  | { readonly mail: EnvelopeId; readonly type: string }
+  | {
+      readonly mail: EnvelopeId
+      readonly type: string
+      /** The message was deferred by an earlier step. */
+      readonly again?: true
+    }
   | {
       readonly timer: string
       /** The number of timers that this incarnation had set before. */
@@ -78,6 +83,10 @@ export type StepRecord = {
   readonly records?: readonly Plain[] | undefined
   /** Orders to the system about other actors. */
   readonly orders?: readonly SystemOrder[] | undefined
+  /** The message that the step deferred. */
+  readonly deferred?: { readonly id: EnvelopeId; readonly type: string } | undefined
+  /** The message that an earlier step had deferred, and that this step handled. */
+  readonly resumed?: EnvelopeId | undefined
   /** The machine reached a final state. */
   readonly stopped?: true | undefined
   /** The error of a step that failed; such a step has no other result. */
@@ -128,8 +137,9 @@ export function isForTraceOnly(report: Report): boolean {
   if (report.type === 'dead') return false
   if (report.type === 'wire') return report.events.every(({ type }) => type !== 'lost')
   if (report.type !== 'step') return false
-  const { lost, facts, computations, records, orders, stopped, crash } = report
-  return (lost ?? facts ?? computations ?? records ?? orders ?? stopped ?? crash) === undefined
+  const { lost, facts, computations, records, orders, deferred, resumed, stopped, crash } = report
+  const acts = lost ?? facts ?? computations ?? records ?? orders ?? deferred ?? resumed ?? stopped ?? crash
+  return acts === undefined
 }
 
 const REPORTS: ReadonlySet<string> = new Set<Report['type']>([

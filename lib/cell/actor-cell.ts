@@ -3,6 +3,7 @@
  * out the effects of a step only when the whole step has succeeded. It sees a board, but no thread and no clock.
  */
 
+import { type Deferred, deferredAfter, NONE_DEFERRED, requireRest, takeReady } from '../actor/deferred.ts'
 import { Directory } from '../actor/directory.ts'
 import type { SystemOrder } from '../actor/effect.ts'
 import { inputOf, stepContextOf } from '../actor/incarnation.ts'
@@ -41,10 +42,19 @@ export interface CellOptions extends SenderOptions {
   readonly impure?: boolean
   /** The most open asks of one actor. */
   readonly asks: number
+  /** The most messages that one actor may defer. */
+  readonly deferred: number
   /** Inline only: a live scheduler, which decides as the run goes on. It takes the place of `schedule`. */
   readonly scheduler?: Scheduler | undefined
   /** The log that keeps the trace in memory; only inline. */
   readonly localLog?: LocalLog | undefined
+}
+
+/** An event that the machine is handed. */
+interface Occurrence {
+  readonly incoming: Incoming
+  readonly handled: Handled
+  readonly cause: EnvelopeId | null
 }
 
 export class ActorCell<State> {
@@ -61,6 +71,9 @@ export class ActorCell<State> {
   /** Holds events back where the schedule deviates from fifo. */
   readonly #gate: ScheduleGate | undefined
   #state: State | undefined
+  /** The configuration of the statechart. */
+  #configuration: Plain = null
+  #deferred: Deferred<Occurrence> = NONE_DEFERRED
   /** The configuration that the trace has last seen; undefined if an untraced step came after it. */
   #lastState: Plain | undefined
   /** Mail that came before the order to start. */
@@ -301,7 +314,11 @@ export class ActorCell<State> {
   #fire(timer: SetTimer): void {
     if (this.#isOver || !this.#timers.fire(timer)) return
     const { id, n, kind, event, cause } = timer
-    this.#handle({ event, from: this.#stepper.context.self }, { timer: id, n, kind, event, cause }, cause)
+    this.#handle(
+      { event, from: this.#stepper.context.self, isTimer: true },
+      { timer: id, n, kind, event, cause },
+      cause,
+    )
   }
 
   #control(order: Control, id: EnvelopeId): void {
@@ -340,28 +357,49 @@ export class ActorCell<State> {
     if (this.#engine.knows(news.type)) this.#handle({ event: news, from: 'system' }, { mail: id, type: news.type }, id)
   }
 
+  /** Handles an event, and then the deferred messages that may be handled again because of it. */
   #handle(incoming: Incoming, handled: Handled, cause: EnvelopeId | null): void {
-    const state = this.#state
-    if (state === undefined) return // impossible: mail waits for the start, and only a step sets timers
-    this.#step(() => takeStep(this.#stepper, state, incoming), handled, cause, incoming.from)
+    this.#handleOne({ incoming, handled, cause }, 0)
+    let next = takeReady(this.#deferred)
+    for (let steps = 1; next && !this.#isOver && !this.#isClosing; steps++) {
+      const [occurrence, rest] = next
+      this.#deferred = rest
+      this.#handleOne(occurrence, steps)
+      next = takeReady(this.#deferred)
+    }
   }
 
-  #step(run: () => StepOutput<State>, handled: Handled, cause: EnvelopeId | null, from = ''): void {
+  #handleOne(occurrence: Occurrence, steps: number): void {
+    const state = this.#state
+    if (state === undefined) return // impossible: mail waits for the start, and only a step sets timers
+    const { incoming, handled, cause } = occurrence
+    const run = () => {
+      requireRest(steps)
+      return takeStep(this.#stepper, state, incoming)
+    }
+    this.#step(run, handled, cause, occurrence)
+  }
+
+  #step(run: () => StepOutput<State>, handled: Handled, cause: EnvelopeId | null, own?: Occurrence): void {
     this.#steps++
     this.#stepsTaken++
     Atomics.add(this.#board.i32, this.#board.heartbeat + this.slot, 1)
     this.#sender.cause = cause
     const isTold = this.#options.trace || this.#board.int(this.#board.watching) === 1
     const { savepoint } = this.#sender
+    const resumed = 'mail' in handled && handled.again ? handled.mail : undefined
     try {
-      const { state, view, sends, pending, facts, records, orders, entered, unhandled } = run()
+      const { state, view, sends, pending, facts, records, orders, entered, defers, unhandled } = run()
       this.#sender.log.begin()
       this.#sender.misaddressed.length = 0
       const { count } = this.#timers
       for (const { to, message } of sends) this.#sender.tell(to, numbered(message, this.incarnation, count))
       const computations = this.#await(pending)
-      if (unhandled !== null) this.#noteUnhandled(unhandled, from)
+      if (unhandled !== null) this.#noteUnhandled(unhandled, own?.incoming.from ?? '')
       if (this.#sender.misaddressed.length > 0) this.#noteMisaddressed()
+      const isDeferred = defers && 'mail' in handled
+      if (own && (isDeferred || this.#deferred.waiting.length > 0)) this.#defer(isDeferred ? own : undefined, view)
+      this.#configuration = view.value
       this.#state = state
       this.#sender.log.end({
         type: 'step',
@@ -373,6 +411,8 @@ export class ActorCell<State> {
         computations: computations.length > 0 ? computations : undefined,
         records: records.length > 0 ? records : undefined,
         orders: this.#order(orders),
+        deferred: isDeferred ? { id: handled.mail, type: handled.type } : undefined,
+        resumed,
         stopped: this.#endsWith(view) || undefined,
       })
     } catch (error) {
@@ -380,7 +420,7 @@ export class ActorCell<State> {
       this.#sender.rollback(savepoint)
       this.#end()
       this.#sender.log.begin()
-      this.#sender.log.end({ type: 'step', on: handled, crash: thrownOf(error) })
+      this.#sender.log.end({ type: 'step', on: handled, resumed, crash: thrownOf(error) })
     }
   }
 
@@ -399,6 +439,14 @@ export class ActorCell<State> {
   #noteMisaddressed(): void {
     if (this.#options.time === 'real') return
     for (const one of this.#sender.misaddressed) this.#sender.log.add(one)
+  }
+
+  /** Keeps the message of a step that defers it, and readies all that wait if the configuration has changed. */
+  #defer(own: Occurrence | undefined, { value }: View): void {
+    const handled = own?.handled
+    const again = own && handled && 'mail' in handled ? { ...own, handled: { ...handled, again: true as const } } : own
+    const isChanged = !isAlike(this.#configuration, value)
+    this.#deferred = deferredAfter(this.#deferred, again, isChanged, this.#options.deferred)
   }
 
   /** The configuration for the trace, if it has changed. */

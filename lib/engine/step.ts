@@ -45,6 +45,8 @@ export interface StepOutput<State> {
   readonly orders: readonly SystemOrder[]
   /** The states that child charts entered. */
   readonly entered: readonly EnteredState[]
+  /** Whether the event is kept until the configuration changes. */
+  readonly defers: boolean
   /** The type of the event if no transition took it. */
   readonly unhandled: string | null
 }
@@ -53,7 +55,7 @@ export interface StepOutput<State> {
 export function takeFirstStep<State>(stepper: Stepper<State>, input: unknown): StepOutput<State> {
   try {
     enterStep(stepper.context, undefined, stepper.isPure)
-    return outputOf(stepper, stepper.engine.initial(input), null, undefined)
+    return outputOf(stepper, stepper.engine.initial(input), null, NOTHING)
   } finally {
     leaveStep()
   }
@@ -70,7 +72,7 @@ export function takeStep<State>(stepper: Stepper<State>, state: State, incoming:
     enterStep(stepper.context, from, stepper.isPure, request)
     const step = engine.step(state, event)
     const isUnhandled = step[0] === state && step[1].length === 0 && !engine.handles(state, event)
-    return outputOf(stepper, step, isUnhandled ? event.type : null, request)
+    return outputOf(stepper, step, isUnhandled ? event.type : null, incoming)
   } finally {
     leaveStep()
   }
@@ -80,10 +82,11 @@ function outputOf<State>(
   { engine, context, time, inspection, directory }: Stepper<State>,
   [state, effects]: Step<State>,
   unhandled: string | null,
-  request: Request | undefined,
+  { request, isTimer }: Pick<Incoming, 'request' | 'isTimer'>,
 ): StepOutput<State> {
   let unanswered = request && !effects.some((effect) => isReply(effect, request)) ? request : undefined
   let timersSet = 0
+  let defers = false
   const sends: { to: Address; message: Message }[] = []
   const pending: PendingChange[] = []
   const facts: Message[] = []
@@ -120,6 +123,11 @@ function outputOf<State>(
           message: replyLetter(effect.params.request, effect.params.reason),
         })
         break
+      case 'defer':
+        if (isTimer)
+          throw new Error('defer() is for messages: a step without one, or with that of a timer, cannot use it')
+        defers = true
+        break
       case 'timer': {
         const { id, kind, delay, event } = effect.params
         timersSet++
@@ -146,8 +154,12 @@ function outputOf<State>(
         orders.push(effect)
     }
   }
-  return { state, view: engine.view(state), effects, sends, pending, facts, records, orders, entered, unhandled }
+  const view = engine.view(state)
+  return { state, view, effects, sends, pending, facts, records, orders, entered, defers, unhandled }
 }
+
+/** What the first step handles. */
+const NOTHING = { isTimer: true } as const
 
 /** Says whether an effect answers or refuses a request. */
 function isReply({ type, params }: Effect, { from, incarnation, n }: Request): boolean {

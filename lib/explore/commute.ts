@@ -3,6 +3,7 @@
  * observable results. Random draws and new ids of a step depend on their purpose (lib/core/random.ts), not on what came
  * before, so they make no difference.
  */
+import { type Deferred, deferredAfter, NONE_DEFERRED, requireRest, takeReady } from '../actor/deferred.ts'
 import type { Call } from '../actor/effect.ts'
 import { stepContextOf } from '../actor/incarnation.ts'
 import type { Incoming } from '../actor/step-context.ts'
@@ -27,6 +28,8 @@ export interface ActorBefore<State> {
   readonly now: Time
   /** All timers that are set, in the order of setting, with those that fire now. */
   readonly timers: readonly TimerSetting[]
+  /** The messages that it keeps until its state changes; none by default. */
+  readonly deferred?: Deferred<Incoming>
 }
 
 /** Mail, or one of the timers that are set, by its id. */
@@ -77,16 +80,36 @@ export function handle<State>(before: ActorBefore<State>, order: readonly Occurr
       const awaited = 'mail' in thing ? deadlineOf(thing.mail) : thing
       const isCalledOff = awaited !== undefined && !timers.includes(awaited)
       if (isCalledOff || engine.view(state).status !== 'active') continue
-      const step = takeStep(stepper, state, 'mail' in thing ? thing.mail : { event: thing.event, from: before.address })
-      const left = timers.filter((timer) => timer !== awaited)
-      const isOver = step.view.status !== 'active'
-      moment = { ...moment, state: step.state, timers: isOver ? [] : timersAfter(left, step.pending, (timer) => timer) }
-      steps.push(step)
+      moment = { ...moment, timers: timers.filter((timer) => timer !== awaited) }
+      let next: Incoming | undefined =
+        'mail' in thing ? thing.mail : { event: thing.event, from: before.address, isTimer: true }
+      for (let rehandled = 0; next && engine.view(moment.state).status === 'active'; rehandled++) {
+        requireRest(rehandled)
+        const step = takeStep(stepper, moment.state, next)
+        moment = momentAfter(moment, next, step)
+        steps.push(step)
+        const [ready, rest]: readonly [Incoming?, Deferred<Incoming>?] =
+          takeReady(moment.deferred ?? NONE_DEFERRED) ?? []
+        next = ready
+        if (rest) moment = { ...moment, deferred: rest }
+      }
     }
   } catch (error) {
     return { moment: { ...moment, timers: [] }, steps, crash: summaryOf(error) }
   }
   return { moment, steps, crash: null }
+}
+
+function momentAfter<State>(moment: ActorBefore<State>, own: Incoming, step: StepOutput<State>): ActorBefore<State> {
+  const { engine, timers, deferred = NONE_DEFERRED } = moment
+  const isChanged = canonical(engine.view(moment.state).value) !== canonical(step.view.value)
+  const isOver = step.view.status !== 'active'
+  return {
+    ...moment,
+    state: step.state,
+    timers: isOver ? [] : timersAfter(timers, step.pending, (timer) => timer),
+    deferred: deferredAfter(deferred, step.defers ? own : undefined, isChanged, Number.POSITIVE_INFINITY),
+  }
 }
 
 function find<State>({ timers }: ActorBefore<State>, id: string): TimerSetting {
@@ -102,6 +125,7 @@ function compare<State>(one: HandlingResult<State>, other: HandlingResult<State>
     differenceInSends(one.steps, other.steps) ??
     firstDifference(pendingIn(one), pendingIn(other)) ??
     differenceOfLists('orders', ordersIn(one), ordersIn(other)) ??
+    differenceOfLists('deferred messages', deferredIn(one), deferredIn(other)) ??
     differenceOfLists('facts', canonicalOf('facts', one), canonicalOf('facts', other)) ??
     differenceOfLists('records', canonicalOf('records', one), canonicalOf('records', other))
   )
@@ -139,6 +163,9 @@ const canonicalOf = <State>(what: 'facts' | 'records', { steps }: HandlingResult
 /** The orders to the system, in their order. */
 const ordersIn = <State>({ steps }: HandlingResult<State>): readonly string[] =>
   steps.flatMap(({ orders }) => orders.map((order) => canonical(order)))
+
+const deferredIn = <State>({ moment }: HandlingResult<State>): readonly string[] =>
+  (moment.deferred?.waiting ?? []).map(({ event }) => canonical(event))
 
 function pendingIn<State>({ moment: { timers }, steps }: HandlingResult<State>) {
   return {

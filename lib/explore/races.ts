@@ -65,7 +65,7 @@ export function* pairsIn(replay: Replay): Generator<Pair> {
 
 /** The first difference between the two orders, both at the instant of the later event; undefined if they commute. */
 export function differenceOf(
-  { replica, before, timersBefore, step, incoming }: Replayed,
+  { replica, before, timersBefore, deferredBefore, step, incoming }: Replayed,
   rival: RacingEvent,
   { trace }: Replay,
 ): Difference | undefined {
@@ -74,7 +74,16 @@ export function differenceOf(
   const { address, incarnation } = replica.who
   const seed = numberIn(trace.head, 'seed')
   const { engine } = replica
-  const moment = { engine, state: before, address, incarnation, seed, now: rival.at, timers: timersBefore }
+  const moment = {
+    engine,
+    state: before,
+    address,
+    incarnation,
+    seed,
+    now: rival.at,
+    timers: timersBefore,
+    deferred: { waiting: deferredBefore, ready: [] },
+  }
   const verdict = commute(moment, own, rival.occurrence)
   return verdict.commute ? undefined : { what: verdict.what, values: verdict.values }
 }

@@ -61,9 +61,9 @@ export class Reorderings {
     return slotIn(one.id) !== slotIn(other.id) && !(this.#isCausal && this.#knew(other.id, this.#sender(one.id)))
   }
 
-  /** Whether a schedule can move a step; orders of the system, such as the start, have a fixed place. */
+  /** Whether a schedule can move a step; orders of the system, such as the start, have a fixed place, and so have deferred messages. */
   #hasPlace({ on }: Step): boolean {
-    return on.what === 'timer' || (on.what === 'mail' && this.#run.sends.has(on.id))
+    return on.what === 'timer' || (on.what === 'mail' && !on.again && this.#run.sends.has(on.id))
   }
 
   /** Whether a step happens before the sending of a message. */

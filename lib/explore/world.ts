@@ -5,6 +5,7 @@
  * the event at the same time (lib/actor/schedule.ts).
  */
 
+import { type Deferred, deferredAfter, NONE_DEFERRED, requireRest, takeReady } from '../actor/deferred.ts'
 import type { Directory } from '../actor/directory.ts'
 import { stepContextOf } from '../actor/incarnation.ts'
 import { arrivals, copies, type NetworkOptions } from '../actor/network.ts'
@@ -55,6 +56,8 @@ export const CLOCK = -1
 interface KnownState {
   readonly number: number
   readonly state: State
+  /** The configuration of the statechart, as JSON. */
+  readonly configuration: string
   readonly isOver: boolean
   readonly steps: Map<string, StepOutcome>
 }
@@ -68,6 +71,8 @@ interface Actor {
   readonly now: Instant
   readonly mail: readonly WorldEvent[]
   readonly timers: readonly WorldTimer[]
+  /** The messages that it keeps until its state changes. */
+  readonly deferred: Deferred<WorldEvent>
   readonly timersSet: number
   readonly sent: number
   /** The state of each link, by recipient. */
@@ -96,6 +101,8 @@ export interface ActorSet {
   readonly directory: Directory
   /** The most open asks of one actor. */
   readonly asks: number
+  /** The most messages that one actor may defer. */
+  readonly deferred: number
   /** The end of the run: nothing is handled later. */
   readonly until: Time
   /** The actors of the run, in the order of their slots. */
@@ -126,7 +133,16 @@ export class Worlds {
     this.#actors = actors
     this.#who = new Map(actors.actors.map((who) => [who.slot, who]))
     const world: (Actor | undefined)[] = []
-    const unborn = { now: BEGINNING, mail: [], timers: [], timersSet: 0, sent: 0, links: new Map(), told: 0 }
+    const unborn = {
+      now: BEGINNING,
+      mail: [],
+      timers: [],
+      deferred: NONE_DEFERRED,
+      timersSet: 0,
+      sent: 0,
+      links: new Map(),
+      told: 0,
+    }
     const starts = actors.actors.map((who) => {
       const output = takeFirstStep(this.#stepperOf(who, 0), who.input)
       const known = this.#knownOf(who.slot, output)
@@ -152,7 +168,7 @@ export class Worlds {
   }
 
   /** The world after a step; `by` is the place of the step, which becomes `sentBy` of what it sends. */
-  after(world: World, { slot, thing, at, moment }: WorldChoice, by: number): World {
+  after(world: World, { slot, thing, moment }: WorldChoice, by: number): World {
     const actor = world[slot]
     if (!actor) return world
     const left = [...world]
@@ -163,7 +179,48 @@ export class Worlds {
       timers: actor.timers.filter((one) => one !== thing && one !== closed),
       mail: actor.mail.filter((one) => one !== thing),
     }
-    return this.#carriedOut(left, slot, this.#stepOf(actor.known, slot, thing, at), moment, by)
+    return this.#handled(left, slot, thing, moment, by)
+  }
+
+  /** The world after an actor has handled an event, and then the deferred messages that may be handled again. */
+  #handled(world: World, slot: number, thing: WorldEvent, moment: Instant, by: number): World {
+    let after = world
+    let next: WorldEvent | undefined = thing
+    for (let steps = 0; next; steps++) {
+      const actor: Actor | undefined = after[slot]
+      if (!actor) break
+      after = this.#afterOne(after, slot, actor, next, moment, by, steps)
+      const [ready, deferred]: readonly [WorldEvent?, Deferred<WorldEvent>?] =
+        takeReady(after[slot]?.deferred ?? NONE_DEFERRED) ?? []
+      next = ready
+      const then = after[slot]
+      if (then && deferred) after = after.with(slot, { ...then, deferred })
+    }
+    return after
+  }
+
+  #afterOne(
+    world: World,
+    slot: number,
+    actor: Actor,
+    thing: WorldEvent,
+    moment: Instant,
+    by: number,
+    steps: number,
+  ): World {
+    const { known } = actor
+    const outcome = this.#stepOf(known, slot, thing, moment.at)
+    try {
+      requireRest(steps)
+      if ('crash' in outcome) return this.#carriedOut(world, slot, outcome, moment, by)
+      const isChanged = outcome.known.configuration !== known.configuration
+      const own = outcome.output.defers ? thing : undefined
+      const deferred = deferredAfter(actor.deferred, own, isChanged, this.#actors.deferred)
+      return this.#carriedOut(world.with(slot, { ...actor, deferred }), slot, outcome, moment, by)
+    } catch (error) {
+      if (error instanceof UsageError) throw error
+      return this.#carriedOut(world, slot, { crash: summaryOf(error) }, moment, by)
+    }
   }
 
   /** A text that is equal for two worlds whose actors observed the same facts at the same times, each in the same order. */
@@ -200,7 +257,12 @@ export class Worlds {
     if (!who) throw new RangeError(`slot ${slot} has no actor`)
     const from = source === CLOCK ? who.address : (this.#who.get(source)?.address ?? '')
     try {
-      const output = takeStep(this.#stepperOf(who, at), state, { event, from, ...(request && { request }) })
+      const output = takeStep(this.#stepperOf(who, at), state, {
+        event,
+        from,
+        ...(request && { request }),
+        ...(source === CLOCK && { isTimer: true }),
+      })
       return { known: this.#knownOf(slot, output), output }
     } catch (error) {
       return { crash: summaryOf(error) }
@@ -219,7 +281,7 @@ export class Worlds {
     const known = print === undefined ? undefined : this.#known.get(print)
     if (known) return known
     const number = this.#known.size
-    const fresh = { number, state, isOver: status !== 'active', steps: new Map() }
+    const fresh = { number, state, configuration: JSON.stringify(value), isOver: status !== 'active', steps: new Map() }
     this.#known.set(print ?? `alone ${number}`, fresh)
     return fresh
   }
@@ -232,7 +294,14 @@ export class Worlds {
     if ('crash' in outcome) {
       // after a crash the rest of the run is not predicted
       const known = { ...actor.known, isOver: true }
-      after[slot] = { ...actor, known, mail: [], timers: [], told: this.#toldAfter(actor.told, at, outcome) }
+      after[slot] = {
+        ...actor,
+        known,
+        mail: [],
+        timers: [],
+        deferred: NONE_DEFERRED,
+        told: this.#toldAfter(actor.told, at, outcome),
+      }
       return after
     }
     let { timersSet, sent, links, told } = actor

@@ -35,6 +35,7 @@ const OUTPUTS: ReadonlyMap<string, string> = new Map([
     'end computation',
     'persist',
     'order',
+    'deferred',
     'stopped',
     'crash',
   ].map((t) => [t, 'who'] as const),

@@ -93,6 +93,7 @@ export class Replay implements Iterable<Replayed> {
       isPure: time === 'virtual' && head['impure'] !== true,
       reliable: head['reliable'] !== undefined,
       asks: head['asks'] === undefined ? DEFAULTS.asks : numberIn(head, 'asks'),
+      deferred: head['deferred'] === undefined ? DEFAULTS.deferred : numberIn(head, 'deferred'),
       latency: numberIn(head['network'] ?? null, 'latency'),
       copier: new Copier(),
       fateOf: (id) => this.#record.fates.get(id),
@@ -260,6 +261,7 @@ export class Replay implements Iterable<Replayed> {
       return { ...replica.start(input, start.id, at), cause: start.id }
     }
     if (!replica.state) throw nothing('an incarnation that has not started')
+    if (replica.isResuming && !(on.what === 'mail' && on.again)) throw nothing('an event before the deferred messages')
     if (on.what === 'timer') {
       const timer = replica.timers.find(({ id }) => id === on.id)
       if (!timer || timer.n !== on.n) throw nothing(`no timer ${on.id} (number ${on.n}) that is set`)
@@ -267,6 +269,11 @@ export class Replay implements Iterable<Replayed> {
       return { ...replica.fire(timer, at), cause: timer.cause }
     }
     const id = envelopeOf(on.id)
+    if (on.again) {
+      const resumed = replica.resume(id, at)
+      if (!resumed) throw nothing('a message that is not the next deferred one')
+      return { ...resumed, cause: id }
+    }
     const mail = this.#pending.get(on.id)
     if (!mail) return { ...replica.receive(this.#order(replica, on.id, nothing), id, at), cause: id }
     if (mail.to !== who) throw nothing(`a message to ${mail.to}`)

@@ -3,6 +3,8 @@
  * did. It asks the record for facts that only the run can know: the network's decision on each message, and the time when
  * reliable delivery let it leave.
  */
+
+import { type Deferred, deferredAfter, NONE_DEFERRED, requireRest, takeReady } from '../actor/deferred.ts'
 import { Directory } from '../actor/directory.ts'
 import type { Effect } from '../actor/effect.ts'
 import { stepContextOf } from '../actor/incarnation.ts'
@@ -35,6 +37,8 @@ export interface ReplayContext {
   readonly reliable: boolean
   /** The most open asks of one actor. */
   readonly asks: number
+  /** The most messages that one actor may defer. */
+  readonly deferred: number
   /** The least delay between two machines. */
   readonly latency: Time
   readonly copier: Copier
@@ -60,7 +64,14 @@ export interface ReplicaStep {
   /** The timers before the step, the one that fired included. */
   readonly timersBefore: readonly SetTimer[]
   readonly timers: readonly SetTimer[]
+  /** The messages that were deferred before the step. */
+  readonly deferredBefore: readonly Incoming[]
   readonly record: StepRecord
+}
+
+interface DeferredMessage {
+  readonly incoming: Incoming
+  readonly mail: EnvelopeId
 }
 
 export class Replica {
@@ -76,6 +87,9 @@ export class Replica {
   #shown = ''
   #isOver = false
   #timers: readonly SetTimer[] = []
+  #deferred: Deferred<DeferredMessage> = NONE_DEFERRED
+  /** The steps that deferred messages have led to since the last other step. */
+  #rehandled = 0
   #timersSet = 0
   #seq = 0
 
@@ -122,8 +136,27 @@ export class Replica {
     return this.#handle(incoming, { mail, type: incoming.event.type }, mail, now)
   }
 
+  /** Whether deferred messages are to be handled before anything else. */
+  get isResuming(): boolean {
+    return this.#deferred.ready.length > 0
+  }
+
+  /** Handles a deferred message again; undefined if another one is to be handled, or none. */
+  resume(mail: EnvelopeId, now: Time): ReplicaStep | undefined {
+    const [next, rest] = takeReady(this.#deferred) ?? []
+    if (!next || !rest || next.mail.join() !== mail.join()) return undefined
+    this.#deferred = rest
+    const { incoming } = next
+    return this.#handle(incoming, { mail, type: incoming.event.type, again: true }, mail, now, this.#rehandled++)
+  }
+
   fire({ id, n, kind, event, cause }: SetTimer, now: Time): ReplicaStep {
-    return this.#handle({ event, from: this.who.address }, { timer: id, n, kind, event, cause }, cause, now)
+    return this.#handle(
+      { event, from: this.who.address, isTimer: true },
+      { timer: id, n, kind, event, cause },
+      cause,
+      now,
+    )
   }
 
   /** Tries an event in a state of this machine and returns the outcome, without keeping it. Throws what the machine throws. */
@@ -133,10 +166,15 @@ export class Replica {
     return takeStep({ ...this.#stepper, inspection: new Inspection() }, state, incoming)
   }
 
-  #handle(incoming: Incoming, on: Handled, cause: EnvelopeId | null, now: Time): ReplicaStep {
+  #handle(incoming: Incoming, on: Handled, cause: EnvelopeId | null, now: Time, rehandled = 0): ReplicaStep {
     const state = this.#state
     if (!state) throw new Error(`${this.who.address} has not started`)
-    return this.#step(incoming, () => takeStep(this.#stepper, state, incoming), on, cause, now)
+    if (rehandled === 0) this.#rehandled = 1
+    const run = () => {
+      requireRest(rehandled)
+      return takeStep(this.#stepper, state, incoming)
+    }
+    return this.#step(incoming, run, on, cause, now)
   }
 
   /** Takes a step as a cell does: completely, or it crashes. */
@@ -151,11 +189,21 @@ export class Replica {
     requirePurityForTurn()
     const before = this.#state
     const timersBefore = this.#timers
+    const deferredBefore = this.#deferred.waiting.map((one) => one.incoming)
     if ('timer' in on) this.#timers = timersBefore.filter(({ id }) => id !== on.timer)
     const answers = incoming?.answers
-    if (answers) this.#timers = timersBefore.filter(({ id }) => id !== answers.id)
+    if (answers && !('again' in on)) this.#timers = timersBefore.filter(({ id }) => id !== answers.id)
     const done = (effects: readonly Effect[], record: StepRecord): ReplicaStep => {
-      return { incoming, before, after: this.#state, effects, timersBefore, timers: this.#timers, record }
+      return {
+        incoming,
+        before,
+        after: this.#state,
+        effects,
+        timersBefore,
+        timers: this.#timers,
+        deferredBefore,
+        record,
+      }
     }
     try {
       const output = run()
@@ -164,6 +212,7 @@ export class Replica {
         this.#tell(to, numbered(message, this.who.incarnation, this.#timersSet)),
       )
       const computations = this.#await(pending, cause)
+      const deferred = this.#defer(incoming, on, output)
       const record: StepRecord = {
         type: 'step',
         on,
@@ -174,6 +223,8 @@ export class Replica {
         records,
         orders,
         entered,
+        deferred,
+        resumed: 'mail' in on && on.again ? on.mail : undefined,
         ...this.#look(output),
       }
       this.#context.copier.check(record)
@@ -184,6 +235,14 @@ export class Replica {
       this.#end()
       return done([], { type: 'step', on, crash: thrownOf(error) })
     }
+  }
+
+  /** Keeps the message of a step that defers it, and readies all that wait if the configuration has changed. */
+  #defer(incoming: Incoming | null, on: Handled, { defers, view }: StepOutput<State>): StepRecord['deferred'] {
+    const own = defers && incoming && 'mail' in on ? { incoming, mail: on.mail } : undefined
+    const isChanged = incoming !== null && JSON.stringify(view.value) !== this.#shown
+    this.#deferred = deferredAfter(this.#deferred, own, isChanged, this.#context.deferred)
+    return own && { id: own.mail, type: own.incoming.event.type }
   }
 
   /** The fields of a record about the configuration after a step. */
@@ -198,6 +257,7 @@ export class Replica {
   #end(): void {
     this.#isOver = true
     this.#timers = []
+    this.#deferred = NONE_DEFERRED
   }
 
   /** Sets and cancels timers; returns the orders to the system, which runs the computations. */

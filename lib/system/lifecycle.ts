@@ -19,8 +19,9 @@ import { LOST_DEAD, LOST_STOPPED, lastDue, NEWS_FROM } from '../memory/envelope.
 import type { Board } from '../memory/layout.ts'
 import type { Computations } from '../runtime/computations.ts'
 import type { Cause, Runtime } from '../runtime/runtime.ts'
-import { begun, spawned } from '../trace/lines.ts'
+import { begun, dead, spawned } from '../trace/lines.ts'
 import type { PendingAsks } from './asks.ts'
+import type { DeferredMail } from './deferred-mail.ts'
 import type { EventBus } from './event-bus.ts'
 import type { Partitions } from './partitions.ts'
 import type { Entry, Newcomer, Registry, Watch } from './registry.ts'
@@ -35,6 +36,7 @@ export interface LifecycleDeps {
   readonly events: EventBus
   readonly asks: PendingAsks
   readonly partitions: Partitions
+  readonly deferred: DeferredMail
   readonly engine: EngineName
   readonly seed: number
   readonly addresses: AddressTable
@@ -376,7 +378,7 @@ export class Lifecycle {
 
   /** Settles the words of an incarnation that is over; its undelivered mail becomes dead letters. */
   #settle(entry: Entry, status: Exclude<Entry['status'], { type: 'alive' }>): void {
-    const { board, codec, rounds, events, runtime, computations } = this.#deps
+    const { board, codec, rounds, events, runtime, computations, deferred } = this.#deps
     const { slot } = entry
     entry.status = status
     if (status.type === 'stopped') this.#stopped.add(slot)
@@ -385,6 +387,10 @@ export class Lifecycle {
     board.set(board.dead + slot, status.type === 'stopped' ? STOPPED : DEAD)
     runtime.settleDeath(slot)
     const reason = status.type === 'stopped' ? LOST_STOPPED : LOST_DEAD
+    for (const { id, type } of deferred.take(slot)) {
+      events.lost(reason)
+      events.note(() => dead(id, events.nameOf(id[0]), entry.address, { type }, reason))
+    }
     for (const at of takeUndelivered(board, slot, reason)) {
       const item = read(board, codec, at, events)
       if (item) events.item(item)

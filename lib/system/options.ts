@@ -55,6 +55,8 @@ export interface SystemOptions {
   readonly mailbox: number
   /** The most asks of one actor that may be open; one more fails the step that asks. */
   readonly asks: number
+  /** The most messages that one actor may defer; one more fails the step that defers it. */
+  readonly deferred: number
   /** The most actors. */
   readonly actors: number
   /** Memory for undelivered and unread mail, in MB. */
@@ -111,6 +113,7 @@ export const DEFAULTS: SystemOptions = {
   traceBytes: 2_000_000_000,
   mailbox: 100_000,
   asks: 10_000,
+  deferred: 10_000,
   actors: 1023,
   memoryMB: 512,
   rounds: 1_000_000_000,
@@ -157,7 +160,7 @@ export function complete(given: SystemInit): SystemOptions {
       throw new OutOfRange('option reliable needs order fifo, not causal, since what is sent again may come late')
     }
   }
-  for (const name of ['mailbox', 'asks', 'traceBytes', 'rounds', 'computations'] as const) {
+  for (const name of ['mailbox', 'asks', 'deferred', 'traceBytes', 'rounds', 'computations'] as const) {
     requireCount(`option ${name}`, options[name])
   }
   const { actors, memoryMB, watchdogMs, count } = options
@@ -243,7 +246,7 @@ const isReliable = (value: unknown): boolean =>
  * says that a complete trace has the last line `end`.
  */
 export function headOf(options: SystemOptions): Line {
-  const { seed, time, scale, order, schedule, network, reliable, mailbox, asks, impure, about } = options
+  const { seed, time, scale, order, schedule, network, reliable, mailbox, asks, deferred, impure, about } = options
   const head = { t: 'trace', version: TRACE_VERSION, seed, time, order, schedule, network, mailbox, about }
   return {
     ...head,
@@ -251,6 +254,7 @@ export function headOf(options: SystemOptions): Line {
     ...(reliable && { reliable }),
     ...(impure && { impure }),
     ...(asks !== DEFAULTS.asks && { asks }),
+    ...(deferred !== DEFAULTS.deferred && { deferred }),
     ends: true,
   }
 }

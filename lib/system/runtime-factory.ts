@@ -37,11 +37,12 @@ export function runtimeOf({ options, board, codec, rounds, recorder, onDeath }: 
     reliable,
     count,
     asks,
+    deferred,
     watchdogMs,
     impure,
   } = options
   const trace = options.trace !== false || recorder !== undefined
-  const cells: CellOptions = { seed, time, order, schedule, network, reliable, count, asks, trace }
+  const cells: CellOptions = { seed, time, order, schedule, network, reliable, count, asks, deferred, trace }
   if (runtime === 'inline') {
     const inOneThread: CellOptions = { ...cells, impure, scheduler: scheduler ?? undefined, localLog: recorder }
     return new InlineRuntime(board, rounds, codec, inOneThread)

@@ -33,6 +33,7 @@ import { Recorder } from '../trace/recorder.ts'
 import { TraceWriter } from '../trace/writer.ts'
 import { AskRefused, AskTimeout, PendingAsks } from './asks.ts'
 import { type Act, ControlQueue } from './control-queue.ts'
+import { DeferredMail } from './deferred-mail.ts'
 import { type Death, EventBus, type FactAbout, type Unlisten } from './event-bus.ts'
 import { Lifecycle } from './lifecycle.ts'
 import { Notices } from './notices.ts'
@@ -104,6 +105,7 @@ export class System {
   readonly #events: EventBus
   readonly #asks: PendingAsks
   readonly #partitions: Partitions
+  readonly #deferred = new DeferredMail()
   readonly #lifecycle: Lifecycle
   readonly #control: ControlQueue
   readonly #notices: Notices
@@ -168,6 +170,7 @@ export class System {
       events: this.#events,
       asks: this.#asks,
       partitions: this.#partitions,
+      deferred: this.#deferred,
       readInbox,
       engine: this.options.engine,
       seed: this.options.seed,
@@ -579,6 +582,7 @@ export class System {
     if (what.type === 'wire') for (const event of what.events) if (event.type === 'lost') this.#events.lost(event.lost)
     if (what.type === 'dead') this.#events.lost(what.lost)
     if (what.type !== 'step') return undefined
+    this.#deferred.read(entry.slot, what)
     const { lost, facts, computations, records, orders, stopped, crash, on } = what
     if (crash) {
       const cause = { ...crash, stack: locate(crash.stack), ...(on && { on }) }

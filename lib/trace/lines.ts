@@ -67,9 +67,9 @@ export function linesOf(item: InboxItem, nameOf: (slot: number) => string): Line
         },
       ]
     case 'dead letter':
-      return [dead(item.id, who, nameOf(item.to), what.message, what.reason)]
+      return [dead(item.id, who, nameOf(item.to), contentsOf(what.message), what.reason)]
     case 'dead':
-      return [dead(what.id, nameOf(what.id[0]), who, what.message, what.lost)]
+      return [dead(what.id, nameOf(what.id[0]), who, contentsOf(what.message), what.lost)]
     case 'step':
       return step(what, at, who, item.cause)
     case 'wire':
@@ -82,12 +82,19 @@ export function linesOf(item: InboxItem, nameOf: (slot: number) => string): Line
   }
 }
 
-const dead = (id: EnvelopeId, from: string, to: string, message: Message, lost: number): Line => ({
+/** A message that nothing comes of; `lost` is a LOST_* code. */
+export const dead = (
+  id: EnvelopeId,
+  from: string,
+  to: string,
+  { type }: Pick<Message, 'type'>,
+  lost: number,
+): Line => ({
   t: 'dead',
   id: name(id),
   from,
   to,
-  type: contentsOf(message).type,
+  type,
   reason: LOST_REASONS[lost] ?? '',
 })
 
@@ -129,6 +136,7 @@ function step(record: StepRecord, at: number, who: string, cause: EnvelopeId | n
   }
   for (const kept of record.records ?? []) lines.push({ t: 'persist', at, who, record: kept })
   for (const order of record.orders ?? []) lines.push(ordered(order, at, who))
+  if (record.deferred) lines.push({ t: 'deferred', at, who, id: name(record.deferred.id) })
   if (record.stopped) lines.push({ t: 'stopped', at, who })
   if (record.crash) lines.push({ t: 'crash', at, who, error: record.crash.name, message: record.crash.message })
   return lines
@@ -141,7 +149,7 @@ function ordered(order: SystemOrder, at: number, who: string): Line {
 }
 
 function handled(on: Handled, at: number, who: string): Line {
-  if ('mail' in on) return { t: 'deliver', at, who, id: name(on.mail), type: on.type }
+  if ('mail' in on) return { t: 'deliver', at, who, id: name(on.mail), type: on.type, ...(on.again && { again: true }) }
   if ('timer' in on) {
     const { timer, n, kind, event, cause } = on
     return { t: 'timer', at, who, id: timer, n, kind, event, cause: name(cause) }
@@ -198,7 +206,7 @@ function send(sent: Send, at: number, from: string, cause: EnvelopeId | null): L
   const way = { due, missed: reasonOf(missed), ...(copyOf && { copyOf: name(copyOf) }) }
   const contents = { ...requestIn(message), message: contentsOf(message) }
   const line = { t: 'send', at, id: name(id), from, to, cause: name(cause), ...way, ...contents }
-  return lost === undefined ? [line] : [line, dead(id, from, to, message, lost)]
+  return lost === undefined ? [line] : [line, dead(id, from, to, contents.message, lost)]
 }
 
 const passing = (passage: CopyOutcome) =>
@@ -225,7 +233,7 @@ function wire(event: WireEvent, at: number, who: string): Line {
       return { t: event.type, at, who, id: name(event.id) }
     case 'lost': {
       const { id, to, message, lost } = event
-      return dead(id, who, to, message, lost)
+      return dead(id, who, to, contentsOf(message), lost)
     }
   }
 }

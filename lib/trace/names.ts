@@ -32,11 +32,12 @@ export function sentNames({ sends }: Step): string[] {
   )
 }
 
-/** Remarks on a step: that it crashed, that no transition took its event, that the actor stopped. */
-export function remarksOf({ crash, unhandled, stopped }: Step): string[] {
+/** Remarks on a step: that it crashed, that no transition took its event, that it deferred its message, that the actor stopped. */
+export function remarksOf({ crash, unhandled, deferred, stopped }: Step): string[] {
   return [
     ...(crash ? [`crashed: ${crash.error}: ${crash.message}`] : []),
     ...(unhandled ? ['unhandled'] : []),
+    ...(deferred ? ['deferred'] : []),
     ...(stopped ? ['stopped'] : []),
   ]
 }

@@ -81,6 +81,8 @@ export interface Step extends Instant {
   readonly records: readonly Plain[]
   /** The states that conversations entered, in order. */
   readonly entered: readonly EnteredState[]
+  /** The step deferred its message. */
+  readonly deferred: boolean
   /** No transition took the event. */
   readonly unhandled: boolean
   /** The error of a step that failed, or null; such a step has no other outcome. */
@@ -101,6 +103,8 @@ export interface TracedMail {
   readonly from: Address
   readonly type: string
   readonly message: Message
+  /** The message was deferred by an earlier step. */
+  readonly again?: true
 }
 
 export interface Timer {

@@ -92,6 +92,9 @@ class Reader {
         this.#records.get(textIn(line, 'who'))?.push(record)
         return
       }
+      case 'deferred':
+        this.#last(line).deferred = true
+        return
       case 'unhandled':
         this.#last(line).unhandled = true
         return
@@ -189,7 +192,8 @@ class Reader {
     const message =
       (sent && opened(sent.letter ?? sent.message, from).event) ?? this.#orders.get(id) ?? this.#newsIn(line, type)
     if (message?.type !== type) throw FieldError.invalid('id', `a message ${type} that was sent before`, id)
-    this.#step(line, index, { what: 'mail', id, from, type, message })
+    const again = line['again'] === true
+    this.#step(line, index, { what: 'mail', id, from, type, message, ...(again && { again }) })
   }
 
   /** News has no sender: its contents are in the line before. */
@@ -227,6 +231,7 @@ class Reader {
       records: [],
       entered: [],
       unhandled: false,
+      deferred: false,
       crash: null,
       stopped: false,
     }

@@ -23,6 +23,7 @@ const runtimeOn = (board: Board): RealTimeRuntime => {
     trace: false,
     count: [],
     asks: 10,
+    deferred: 10,
   } as const
   return new RealTimeRuntime(board, cells, { watchdogMs: 1000, onDeath: () => {} }, 1)
 }

@@ -313,7 +313,7 @@ function testHosts(program: string): void {
       digest: codeDigest(),
       watchdogMs: 1000,
       size: { slots: 8, definitionWords: 1024, pages: 4, mailbox: 10 },
-      cells: { seed: 1, time: 'real', order: 'fifo', trace: false, network: {}, count: [], asks: 10 },
+      cells: { seed: 1, time: 'real', order: 'fifo', trace: false, network: {}, count: [], asks: 10, deferred: 10 },
     }
     const channels = new Map<string, Channel>()
     return async (run) => {

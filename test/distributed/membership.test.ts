@@ -73,6 +73,7 @@ function testMembership(program: string): void {
           network,
           count: [],
           asks: 10,
+          deferred: 10,
         },
       },
       onJoined: () => {},

@@ -23,6 +23,7 @@ const INVITATION: Frames['enlist'] = {
     trace: false,
     count: [],
     asks: 10,
+    deferred: 10,
     network: PERFECT_NETWORK,
   },
 }

@@ -51,6 +51,7 @@ const cells = v.object({
   network: v.looseObject({}),
   count: list(text),
   asks: integer,
+  deferred: integer,
 })
 const isCells = (value: unknown): value is CellOptions => v.is(cells, value)
 

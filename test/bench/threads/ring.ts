@@ -72,6 +72,7 @@ const OPTIONS: CellOptions = {
   trace: false,
   count: [],
   asks: 10,
+  deferred: 10,
 }
 
 /** Passes the token on without a statechart, so that only the rounds are measured. */

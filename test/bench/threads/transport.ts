@@ -94,6 +94,7 @@ const OPTIONS: CellOptions = {
   trace: false,
   count: [],
   asks: 10,
+  deferred: 10,
 }
 
 export default function transport({ slot, buffer, size, words: shared, ports }: TransportSeat): Player<TransportOrder> {
