@@ -47,7 +47,7 @@ class Writer implements Columns {
   readonly #lanes: ReadonlyMap<string, number>
   readonly #texts: Texts
   readonly #contents: ContentTable
-  /** The event that handled each envelope; `#reasons` has the reason of each dead letter. */
+  /** The event that handled each envelope first; `#reasons` has the reason of each dead letter. */
   readonly #handled = new Map<string, number>()
   readonly #reasons: ReadonlyMap<string, string>
   /** The latest event of its kind about each actor. */
@@ -67,7 +67,7 @@ class Writer implements Columns {
     this.#sent = run.sends
     this.#reasons = new Map(run.deadLetters.map(({ id, reason }) => [id, reason]))
     for (const [index, event] of ordered.entries()) {
-      if (isStep(event) && event.on.what === 'mail') this.#handled.set(event.on.id, index)
+      if (isStep(event) && event.on.what === 'mail' && !event.on.again) this.#handled.set(event.on.id, index)
       if (!isStep(event) && event.type === 'answer') this.#handled.set(event.id, index)
     }
   }
@@ -79,7 +79,8 @@ class Writer implements Columns {
 
   #step(step: Step, index: number): void {
     const { on, who, stopped, crash, unhandled, entered, facts } = step
-    const what = on.what === 'timer' ? on.id : on.what === 'mail' && !this.#sent.has(on.id) ? on.type : ''
+    const isNamed = on.what === 'mail' && (on.again || !this.#sent.has(on.id))
+    const what = on.what === 'timer' ? on.id : isNamed ? on.type : ''
     const flags = (unhandled ? UNHANDLED : 0) + (crash ? CRASHED : 0) + (stopped ? STOPPED : 0)
     this.#event(this.#lane(who), step.at, on.what, what, stateName(step.state))
     if (flags > 0) this.events.flags.push(index, flags)
@@ -102,6 +103,7 @@ class Writer implements Columns {
   /** The event that led to a step, unless an actor's message did. */
   #causeOf({ on, who }: Step): number | undefined {
     if (on.what === 'start') return this.#begins.get(who)
+    if (on.what === 'mail' && on.again) return this.#handled.get(on.id)
     if (on.what === 'timer' || this.#sent.has(on.id)) return undefined
     const order = this.#orders.get(on.id)
     if (order !== undefined) return order

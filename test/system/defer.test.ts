@@ -6,6 +6,8 @@ import { register } from '../../lib/core/code-registry.ts'
 import { exhaust } from '../../lib/explore/exhaustive.ts'
 import { pairsIn, racesIn } from '../../lib/explore/races.ts'
 import { Replay } from '../../lib/replay/replay.ts'
+import { Graph } from '../../lib/report/graph.ts'
+import { shownRun } from '../../lib/report/model.ts'
 import type { Specification } from '../../lib/scenario/specification.ts'
 import type { System } from '../../lib/system.ts'
 import { type Trace, traceOf } from '../../lib/trace/read.ts'
@@ -174,6 +176,24 @@ test('no other order is looked for between a deferred message and what it waited
   assert.ok(pairs.length > 0)
   for (const { step } of pairs) assert.not(step.step.on.what === 'mail' && step.step.on.again)
   await racesIn(await Replay.open(traceIn(lines)))
+})
+
+test('a report shows a deferred message where it came and where it was handled at last', async () => {
+  const lines = await withSystem({ runtime: 'inline', record: true, ...FAR }, async (system) => {
+    await shops(system, 's@m1', 'c@m2')
+    await tells(system, 'c@m2', go('s@m1', 1, 0))
+    system.at(units(5), () => system.tell('s@m1', OPEN))
+    await system.run()
+    await system.stop()
+    return [...system.recorded()]
+  })
+  const graph = new Graph(await shownRun({ name: '', lines: JSON.parse(JSON.stringify(lines)) }))
+  const customers = Array.from(graph.at.keys()).filter((event) => graph.name(event) === 'customer')
+  assert.equal(
+    customers.map((event) => (graph.at[event] ?? 0) / units(1)),
+    [1, 5],
+  )
+  assert.is(graph.cause[customers[1] ?? 0], customers[0])
 })
 
 const specification: Specification = {

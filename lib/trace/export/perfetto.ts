@@ -79,7 +79,7 @@ class Picture {
     const { on, sends } = step
     const own = { ph: 'X', pid: PID, tid: this.#tid(step) }
     const { start, length } = this.#place(step)
-    const flow = on.what === 'mail' ? this.#flows.get(on.id) : undefined
+    const flow = on.what === 'mail' && !on.again ? this.#flows.get(on.id) : undefined
     const handled = flow === undefined ? {} : { bind_id: flow, flow_in: true }
     const each = Math.floor(length / Math.max(1, sends.length))
     return [
@@ -127,7 +127,7 @@ class Picture {
     const changes = new Map<number, number>()
     const change = (ns: number, by: number) => changes.set(ns, (changes.get(ns) ?? 0) + by)
     for (const step of incarnation.steps) {
-      const due = step.on.what === 'mail' ? this.#run.sends.get(step.on.id)?.due : undefined
+      const due = step.on.what === 'mail' && !step.on.again ? this.#run.sends.get(step.on.id)?.due : undefined
       const { start } = this.#place(step)
       if (typeof due !== 'number' || due * NS >= start) continue
       change(due * NS, 1)
