@@ -49,6 +49,7 @@ export {
   observe,
   persist,
   type Request,
+  receiveTimeout,
   refuse,
   type Timer,
   tell,

@@ -38,6 +38,7 @@ import {
   observe,
   persist,
   type Request,
+  receiveTimeout,
   type Spawning,
   type Timer,
   timer,
@@ -125,6 +126,7 @@ const EFFECTS = {
   answer: (_: unknown, _params: Extract<Effect, { type: 'answer' }>['params']) => {},
   refuse: (_: unknown, _params: Extract<Effect, { type: 'refuse' }>['params']) => {},
   defer: (_: unknown, _params: Extract<Effect, { type: 'defer' }>['params']) => {},
+  receiveTimeout: (_: unknown, _params: Extract<Effect, { type: 'receiveTimeout' }>['params']) => {},
   timer: (_: unknown, _params: Timer) => {},
   compute: (_: unknown, _params: Computation) => {},
   cancel: (_: unknown, _params: { readonly id: string }) => {},
@@ -370,6 +372,11 @@ export interface NamedKit<S extends Shape, N extends Names> {
   readonly timer: (id: string, delay: Time, event: S['event'], kind?: TimerKind) => Effect
   /** Sets the timer of the next repetition, and returns the pause after it; null: nothing is ever repeated. */
   readonly retry: (id: string, pause: Time | null, event: S['event']) => readonly [next: Time | null, ...Effect[]]
+  /** Brings `event`, which is one of this actor's, once it has received no message for `delay`; null ends this. */
+  readonly receiveTimeout: {
+    (delay: null): Effect
+    (delay: Time, event: S['event']): Effect
+  }
   /** Appends a record to the log of this address. A later incarnation gets all records in its input. */
   readonly persist: (record: Stated<S, 'record', Plain>) => Effect
   /** Reports a fact to the observers of the run. */
@@ -409,7 +416,7 @@ interface AnyImplementations<Context, Event> {
 
 /**
  * XState's `setup` with this runtime's effects, the two functions that make XState actions of pure functions
- * (`handlers` for the events of a state, and `onEntry`), and the effects `timer`, `persist` and `observe` with the types of
+ * (`handlers` for the events of a state, and `onEntry`), and the effects `timer`, `receiveTimeout`, `persist` and `observe` with the types of
  * this actor.
  *
  * ```ts
@@ -526,5 +533,5 @@ function kitOf<S extends Shape, N extends Names>(
       (context) => decide(context),
     )
 
-  return { createMachine, handlers, onEntry, timer, retry, persist, observe }
+  return { createMachine, handlers, onEntry, timer, retry, receiveTimeout, persist, observe }
 }

@@ -87,6 +87,7 @@ const NEEDS: ReadonlyMap<unknown, string> = new Map<Effect['type'], string>([
   ['answer', 'answer needs the request of a delivery, and a message'],
   ['refuse', 'refuse needs the request of a delivery, and a reason, which is a text'],
   ['defer', 'defer needs no parameters: use defer()'],
+  ['receiveTimeout', 'receiveTimeout needs a delay that is an integer from 0 on, and a message; or null'],
   ['compute', 'compute needs an id, and a call: a module, an export and its args'],
   ['cancel', 'cancel needs an id'],
   ['observe', 'observe needs a fact: an object whose type is a text'],

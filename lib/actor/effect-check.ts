@@ -38,6 +38,12 @@ export function soundEffect(action: unknown): Effect | undefined {
       const request = soundRequest(params['request'])
       return request && typeof reason === 'string' ? { type, params: { request, reason } } : undefined
     }
+    case 'receiveTimeout': {
+      const { after } = params
+      if (after === null) return { type, params: { after } }
+      const { delay, event } = isObject(after) ? after : {}
+      return isTime(delay) && isSendable(event) ? { type, params: { after: { delay, event } } } : undefined
+    }
     case 'defer':
       return params['until'] === 'state changes' ? { type, params: { until: 'state changes' } } : undefined
     case 'timer': {

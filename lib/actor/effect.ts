@@ -4,6 +4,7 @@ import type { Message, Plain } from '../core/data.ts'
 import type { MessageTo } from '../core/ref.ts'
 import type { Thrown } from '../core/thrown.ts'
 import type { Time, TimerKind } from '../core/time.ts'
+import type { ReceiveTimeout } from './receive-timeout.ts'
 
 /** An effect is plain data. The cell carries the effects of a step out in order, once the step has succeeded. */
 export type Effect =
@@ -12,6 +13,7 @@ export type Effect =
   | { readonly type: 'answer'; readonly params: { readonly request: Request<never>; readonly message: Message } }
   | { readonly type: 'refuse'; readonly params: { readonly request: Request<never>; readonly reason: string } }
   | { readonly type: 'defer'; readonly params: { readonly until: 'state changes' } }
+  | { readonly type: 'receiveTimeout'; readonly params: { readonly after: ReceiveTimeout } }
   | { readonly type: 'timer'; readonly params: Timer }
   | { readonly type: 'compute'; readonly params: Computation }
   | { readonly type: 'cancel'; readonly params: { readonly id: string } }
@@ -145,6 +147,16 @@ export function refuse(request: Request<never>, reason: string): Effect {
  */
 export function defer(): Effect {
   return { type: 'defer', params: { until: 'state changes' } }
+}
+
+/**
+ * Brings `event` back to this machine once it has received no message for `delay`, until this is set again; null ends it.
+ * The event comes once for each silence. Timers do not end a silence.
+ */
+export function receiveTimeout(delay: null): Effect
+export function receiveTimeout<M extends Message>(delay: Time, event: M): Effect
+export function receiveTimeout(delay: Time | null, event: Message = { type: '' }): Effect {
+  return { type: 'receiveTimeout', params: { after: delay === null ? null : { delay, event } } }
 }
 
 /** Sets the timer `id`; its event comes back to this machine after `delay`. */

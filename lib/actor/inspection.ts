@@ -22,6 +22,7 @@ export class Inspection {
     if (effect.type === 'tell' || effect.type === 'ask' || effect.type === 'answer')
       this.#look('message', effect.params.message)
     else if (effect.type === 'timer') this.#look('event', effect.params.event)
+    else if (effect.type === 'receiveTimeout' && effect.params.after) this.#look('event', effect.params.after.event)
     else if (effect.type === 'observe') this.#look('fact', effect.params)
   }
 

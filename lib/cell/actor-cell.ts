@@ -9,6 +9,7 @@ import type { SystemOrder } from '../actor/effect.ts'
 import { inputOf, stepContextOf } from '../actor/incarnation.ts'
 import { Inspection } from '../actor/inspection.ts'
 import { type ComputationOrder, PendingComputations } from '../actor/pending-computations.ts'
+import { type ReceiveTimeout, timeoutAfter } from '../actor/receive-timeout.ts'
 import { numbered, opened, type RequestKey, requireFewAsks } from '../actor/requests.ts'
 import { DeviationScheduler, isDeviations, type Scheduler } from '../actor/schedule.ts'
 import type { Incoming } from '../actor/step-context.ts'
@@ -74,6 +75,7 @@ export class ActorCell<State> {
   /** The configuration of the statechart. */
   #configuration: Plain = null
   #deferred: Deferred<Occurrence> = NONE_DEFERRED
+  #receiveTimeout: ReceiveTimeout = null
   /** The configuration that the trace has last seen; undefined if an untraced step came after it. */
   #lastState: Plain | undefined
   /** Mail that came before the order to start. */
@@ -389,17 +391,20 @@ export class ActorCell<State> {
     const { savepoint } = this.#sender
     const resumed = 'mail' in handled && handled.again ? handled.mail : undefined
     try {
-      const { state, view, sends, pending, facts, records, orders, entered, defers, unhandled } = run()
+      const output = run()
+      const { state, view, sends, facts, records, orders, entered, defers, unhandled } = output
       this.#sender.log.begin()
       this.#sender.misaddressed.length = 0
       const { count } = this.#timers
       for (const { to, message } of sends) this.#sender.tell(to, numbered(message, this.incarnation, count))
+      const { pending, receiveTimeout } = timeoutAfter(this.#receiveTimeout, output, this.#now)
       const computations = this.#await(pending)
       if (unhandled !== null) this.#noteUnhandled(unhandled, own?.incoming.from ?? '')
       if (this.#sender.misaddressed.length > 0) this.#noteMisaddressed()
       const isDeferred = defers && 'mail' in handled
       if (own && (isDeferred || this.#deferred.waiting.length > 0)) this.#defer(isDeferred ? own : undefined, view)
       this.#configuration = view.value
+      this.#receiveTimeout = receiveTimeout
       this.#state = state
       this.#sender.log.end({
         type: 'step',

@@ -7,6 +7,7 @@ import type { Directory } from '../actor/directory.ts'
 import type { Effect, EnteredState, Request, SystemOrder } from '../actor/effect.ts'
 import { NEEDS_REAL_TIME } from '../actor/incarnation.ts'
 import type { Inspection } from '../actor/inspection.ts'
+import type { ReceiveTimeout } from '../actor/receive-timeout.ts'
 import { answeredEvent, replyLetter, requestLetter } from '../actor/requests.ts'
 import { enterStep, type Incoming, leaveStep, type StepContext } from '../actor/step-context.ts'
 import type { PendingChange } from '../actor/timers.ts'
@@ -45,6 +46,10 @@ export interface StepOutput<State> {
   readonly orders: readonly SystemOrder[]
   /** The states that child charts entered. */
   readonly entered: readonly EnteredState[]
+  /** The receive timeout that the step sets, null for none; undefined if it leaves that of before. */
+  readonly receiveTimeout: ReceiveTimeout | undefined
+  /** Whether the step handles a message, which ends a silence: neither the start nor a timer. */
+  readonly isReceiving: boolean
   /** Whether the event is kept until the configuration changes. */
   readonly defers: boolean
   /** The type of the event if no transition took it. */
@@ -87,6 +92,7 @@ function outputOf<State>(
   let unanswered = request && !effects.some((effect) => isReply(effect, request)) ? request : undefined
   let timersSet = 0
   let defers = false
+  let receiveTimeout: ReceiveTimeout | undefined
   const sends: { to: Address; message: Message }[] = []
   const pending: PendingChange[] = []
   const facts: Message[] = []
@@ -123,6 +129,9 @@ function outputOf<State>(
           message: replyLetter(effect.params.request, effect.params.reason),
         })
         break
+      case 'receiveTimeout':
+        receiveTimeout = effect.params.after
+        break
       case 'defer':
         if (isTimer)
           throw new Error('defer() is for messages: a step without one, or with that of a timer, cannot use it')
@@ -154,8 +163,21 @@ function outputOf<State>(
         orders.push(effect)
     }
   }
-  const view = engine.view(state)
-  return { state, view, effects, sends, pending, facts, records, orders, entered, defers, unhandled }
+  return {
+    state,
+    view: engine.view(state),
+    effects,
+    sends,
+    pending,
+    facts,
+    records,
+    orders,
+    entered,
+    receiveTimeout,
+    isReceiving: !isTimer,
+    defers,
+    unhandled,
+  }
 }
 
 /** What the first step handles. */

@@ -6,6 +6,7 @@
 import { type Deferred, deferredAfter, NONE_DEFERRED, requireRest, takeReady } from '../actor/deferred.ts'
 import type { Call } from '../actor/effect.ts'
 import { stepContextOf } from '../actor/incarnation.ts'
+import { type ReceiveTimeout, timeoutAfter } from '../actor/receive-timeout.ts'
 import type { Incoming } from '../actor/step-context.ts'
 import { type TimerSetting, timersAfter } from '../actor/timers.ts'
 import { type Address, groupOf } from '../core/address.ts'
@@ -30,6 +31,8 @@ export interface ActorBefore<State> {
   readonly timers: readonly TimerSetting[]
   /** The messages that it keeps until its state changes; none by default. */
   readonly deferred?: Deferred<Incoming>
+  /** Its receive timeout; none by default. */
+  readonly receiveTimeout?: ReceiveTimeout
 }
 
 /** Mail, or one of the timers that are set, by its id. */
@@ -102,12 +105,14 @@ export function handle<State>(before: ActorBefore<State>, order: readonly Occurr
 
 function momentAfter<State>(moment: ActorBefore<State>, own: Incoming, step: StepOutput<State>): ActorBefore<State> {
   const { engine, timers, deferred = NONE_DEFERRED } = moment
+  const { pending, receiveTimeout } = timeoutAfter(moment.receiveTimeout ?? null, step, moment.now)
   const isChanged = canonical(engine.view(moment.state).value) !== canonical(step.view.value)
   const isOver = step.view.status !== 'active'
   return {
     ...moment,
     state: step.state,
-    timers: isOver ? [] : timersAfter(timers, step.pending, (timer) => timer),
+    timers: isOver ? [] : timersAfter(timers, pending, (timer) => timer),
+    receiveTimeout,
     deferred: deferredAfter(deferred, step.defers ? own : undefined, isChanged, Number.POSITIVE_INFINITY),
   }
 }
@@ -167,10 +172,11 @@ const ordersIn = <State>({ steps }: HandlingResult<State>): readonly string[] =>
 const deferredIn = <State>({ moment }: HandlingResult<State>): readonly string[] =>
   (moment.deferred?.waiting ?? []).map(({ event }) => canonical(event))
 
-function pendingIn<State>({ moment: { timers }, steps }: HandlingResult<State>) {
+function pendingIn<State>({ moment: { timers, receiveTimeout = null }, steps }: HandlingResult<State>) {
   return {
     timers: Object.fromEntries(timers.map(({ id, kind, due, event }) => [id, { kind, due, event }])),
     ...orderOf(timers),
+    'receive timeout': receiveTimeout,
     computations: Object.fromEntries(computationsOf(steps)),
   }
 }

@@ -65,7 +65,7 @@ export function* pairsIn(replay: Replay): Generator<Pair> {
 
 /** The first difference between the two orders, both at the instant of the later event; undefined if they commute. */
 export function differenceOf(
-  { replica, before, timersBefore, deferredBefore, step, incoming }: Replayed,
+  { replica, before, timersBefore, timeoutBefore, deferredBefore, step, incoming }: Replayed,
   rival: RacingEvent,
   { trace }: Replay,
 ): Difference | undefined {
@@ -82,6 +82,7 @@ export function differenceOf(
     seed,
     now: rival.at,
     timers: timersBefore,
+    receiveTimeout: timeoutBefore,
     deferred: { waiting: deferredBefore, ready: [] },
   }
   const verdict = commute(moment, own, rival.occurrence)

@@ -9,6 +9,7 @@ import { type Deferred, deferredAfter, NONE_DEFERRED, requireRest, takeReady } f
 import type { Directory } from '../actor/directory.ts'
 import { stepContextOf } from '../actor/incarnation.ts'
 import { arrivals, copies, type NetworkOptions } from '../actor/network.ts'
+import { type ReceiveTimeout, timeoutAfter } from '../actor/receive-timeout.ts'
 import { numbered, opened, requireFewAsks } from '../actor/requests.ts'
 import { HOLD_MAX, nameOfPending, type PendingEventName } from '../actor/schedule.ts'
 import type { Incoming } from '../actor/step-context.ts'
@@ -73,6 +74,7 @@ interface Actor {
   readonly timers: readonly WorldTimer[]
   /** The messages that it keeps until its state changes. */
   readonly deferred: Deferred<WorldEvent>
+  readonly receiveTimeout: ReceiveTimeout
   readonly timersSet: number
   readonly sent: number
   /** The state of each link, by recipient. */
@@ -138,6 +140,7 @@ export class Worlds {
       mail: [],
       timers: [],
       deferred: NONE_DEFERRED,
+      receiveTimeout: null,
       timersSet: 0,
       sent: 0,
       links: new Map(),
@@ -316,8 +319,9 @@ export class Worlds {
       const what = `actors that give the system no orders, but ${address} orders '${output.orders[0]?.type}'`
       throw UsageError.requires('--strategy exhaustive', what)
     }
+    const { pending, receiveTimeout } = timeoutAfter(actor.receiveTimeout, output, at)
     const timersBefore = timersSet
-    const timers = timersAfter(actor.timers, output.pending, ({ id, kind, event, due: dueAt, isDeadline }) => {
+    const timers = timersAfter(actor.timers, pending, ({ id, kind, event, due: dueAt, isDeadline }) => {
       const n = timersSet++
       const name = nameOfPending({ from: slot, incarnation: 0, n, isTimer: true })
       const text = `timer ${this.#textOf(event)}`
@@ -357,7 +361,7 @@ export class Worlds {
       if (!isOpen) told = this.#toldAfter(told, 0, LOSS)
       return isOpen
     })
-    after[slot] = { ...actor, mail, timers, known, timersSet, sent, links, told }
+    after[slot] = { ...actor, mail, timers, receiveTimeout, known, timersSet, sent, links, told }
     return after
   }
 

@@ -10,6 +10,7 @@ import type { Effect } from '../actor/effect.ts'
 import { stepContextOf } from '../actor/incarnation.ts'
 import { Inspection } from '../actor/inspection.ts'
 import { type ComputationOrder, PendingComputations } from '../actor/pending-computations.ts'
+import { type ReceiveTimeout, timeoutAfter } from '../actor/receive-timeout.ts'
 import { numbered, requireFewAsks } from '../actor/requests.ts'
 import type { Incoming } from '../actor/step-context.ts'
 import type { EnvelopeId, Handled, Send, StepRecord } from '../actor/step-report.ts'
@@ -64,6 +65,8 @@ export interface ReplicaStep {
   /** The timers before the step, the one that fired included. */
   readonly timersBefore: readonly SetTimer[]
   readonly timers: readonly SetTimer[]
+  /** The receive timeout before the step. */
+  readonly timeoutBefore: ReceiveTimeout
   /** The messages that were deferred before the step. */
   readonly deferredBefore: readonly Incoming[]
   readonly record: StepRecord
@@ -88,6 +91,7 @@ export class Replica {
   #isOver = false
   #timers: readonly SetTimer[] = []
   #deferred: Deferred<DeferredMessage> = NONE_DEFERRED
+  #receiveTimeout: ReceiveTimeout = null
   /** The steps that deferred messages have led to since the last other step. */
   #rehandled = 0
   #timersSet = 0
@@ -189,6 +193,7 @@ export class Replica {
     requirePurityForTurn()
     const before = this.#state
     const timersBefore = this.#timers
+    const timeoutBefore = this.#receiveTimeout
     const deferredBefore = this.#deferred.waiting.map((one) => one.incoming)
     if ('timer' in on) this.#timers = timersBefore.filter(({ id }) => id !== on.timer)
     const answers = incoming?.answers
@@ -201,16 +206,18 @@ export class Replica {
         effects,
         timersBefore,
         timers: this.#timers,
+        timeoutBefore,
         deferredBefore,
         record,
       }
     }
     try {
       const output = run()
-      const { state, effects, pending, facts, records, orders, entered, unhandled } = output
+      const { state, effects, facts, records, orders, entered, unhandled } = output
       const sends = output.sends.flatMap(({ to, message }) =>
         this.#tell(to, numbered(message, this.who.incarnation, this.#timersSet)),
       )
+      const { pending, receiveTimeout } = timeoutAfter(this.#receiveTimeout, output, now)
       const computations = this.#await(pending, cause)
       const deferred = this.#defer(incoming, on, output)
       const record: StepRecord = {
@@ -228,6 +235,7 @@ export class Replica {
         ...this.#look(output),
       }
       this.#context.copier.check(record)
+      this.#receiveTimeout = receiveTimeout
       this.#state = state
       return done(effects, record)
     } catch (error) {

@@ -127,6 +127,13 @@ export const own: readonly Effect[] = [
   desk.timer('next', 1, { type: 'stop' }, 'departure'),
   // @ts-expect-error also without replies, records and facts the actor has its events
   loose.timer('next', 1, { type: 'stop' }),
+  // the event of a receive timeout is an event of the actor
+  desk.receiveTimeout(5, { type: 'stop' }),
+  desk.receiveTimeout(null),
+  // @ts-expect-error the event of the receive timeout is misspelled
+  desk.receiveTimeout(5, { type: 'stopp' }),
+  // @ts-expect-error a receive timeout has an event
+  desk.receiveTimeout(5),
   // a record is one of the actor's records
   desk.persist({ is: 'served', n: 1 }),
   // @ts-expect-error the record has a wrong field
