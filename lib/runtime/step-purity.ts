@@ -25,8 +25,13 @@ const TIMER = 'timer(id, delay, event)'
 const DRAW = 'draw(purpose, key)'
 const NEW_ID = 'newId(key)'
 
-/** The modules of Node as objects whose functions can be replaced. */
 const require = createRequire(import.meta.url)
+
+/** A module of Node as an object whose functions can be replaced. */
+function moduleOf(name: string): object {
+  const module: unknown = require(name)
+  return isObject(module) ? module : {}
+}
 
 /** The owner of some functions, the prefix of their names in errors, and what to use instead of each. */
 const places = (): readonly (readonly [
@@ -35,17 +40,23 @@ const places = (): readonly (readonly [
   mends: { readonly [name: string]: string },
 ])[] => {
   const timers = { setTimeout: TIMER, setInterval: TIMER, setImmediate: TIMER }
-  const modules: readonly unknown[] = [require('node:crypto'), require('node:timers')]
-  const [nodeCrypto, nodeTimers] = modules.map((module) => (isObject(module) ? module : {}))
+  const names = ['node:crypto', 'node:timers', 'node:timers/promises']
+  const [nodeCrypto = {}, nodeTimers = {}, promises = {}] = names.map(moduleOf)
   return [
     [Date, 'Date.', { now: NOW }],
     [performance, 'performance.', { now: NOW }],
-    [process, 'process.', { hrtime: NOW }],
+    [process, 'process.', { hrtime: NOW, uptime: NOW }],
+    [process.hrtime, 'process.hrtime.', { bigint: NOW }],
     [Math, 'Math.', { random: DRAW }],
     [globalThis.crypto, 'crypto.', { randomUUID: NEW_ID, getRandomValues: DRAW }],
-    [nodeCrypto ?? {}, 'crypto.', { randomUUID: NEW_ID, randomBytes: DRAW, randomInt: DRAW }],
+    [
+      nodeCrypto,
+      'crypto.',
+      { randomUUID: NEW_ID, randomBytes: DRAW, randomInt: DRAW, randomFill: DRAW, randomFillSync: DRAW },
+    ],
     [globalThis, '', timers],
-    [nodeTimers ?? {}, '', timers],
+    [nodeTimers, '', timers],
+    [promises, 'timers/promises.', timers],
   ]
 }
 

@@ -11,15 +11,17 @@ import { Board } from '../memory/layout.ts'
 import type { WorkerSpec } from './runtime.ts'
 import { requirePurity } from './step-purity.ts'
 
+const spec: WorkerSpec = workerData
+// before the module of the actor is loaded, which may keep such a function for its steps
+if (spec.options.time === 'virtual' && !spec.options.impure) requirePurity()
+
 /** Makes an actor of the machine that a module exports; what it returns runs it until the system stops. See `start`. */
 export function work(exported: { readonly default?: unknown }): () => void {
-  const spec: WorkerSpec = workerData
   const board = new Board(spec.buffer, spec.size)
   const engine = engineFor(spec.engine, exported.default, spec.module)
   const codec = new Codec(board.block, board.definitions)
   const cell = new ActorCell(board, codec, engine, spec, spec.options)
   return () => {
-    if (spec.options.time === 'virtual' && !spec.options.impure) requirePurity()
     parentPort?.postMessage(engine.name)
     if (spec.options.time === 'virtual') workInRounds(board, cell, new Rounds(board))
     else workFreely(board, cell)

@@ -14,7 +14,7 @@ const EVERY = [
 ]
 
 const mendOf = (what: string): string => {
-  if (/^set/.test(what)) return 'timer(id, delay, event)'
+  if (/\bset/.test(what)) return 'timer(id, delay, event)'
   if (what === 'crypto.randomUUID()') return 'newId(key)'
   return /random|Random/.test(what) ? 'draw(purpose, key)' : 'now()'
 }
@@ -38,6 +38,15 @@ both(
     )
   },
 )
+
+both('a step fails for a function of the process that its module has kept, as for any other', async (system) => {
+  const causes: string[] = []
+  system.onDeath(({ cause: { name, message } }) => causes.push(`${name}: ${message.slice(0, 13)}`))
+  await system.spawn('k@m1', fixture('keeps-random.ts'))
+  await system.tell('k@m1', { type: 'use' })
+  await system.run()
+  assert.equal(causes, ['ImpureStep: Math.random()'])
+})
 
 both('dates of a given time are no clock', async (system) => {
   const facts = factsOf(system)
