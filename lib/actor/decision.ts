@@ -110,7 +110,8 @@ export function mendOf(effect: unknown): string {
   if (!isObject(effect)) return MADE
   const { type, params } = effect
   if (type === 'xstate.emit') return 'emit is not for actors, which report facts with observe'
-  const message = isObject(params) ? (params['message'] ?? params['event']) : undefined
+  // XState's delayed transitions raise events of reserved types
+  const message = isObject(params) && type !== 'xstate.raise' ? (params['message'] ?? params['event']) : undefined
   if (isMessage(message) && isReserved(message.type)) return ownerOf(message.type)
   return faultOf(effect) ?? NEEDS.get(type) ?? MADE
 }

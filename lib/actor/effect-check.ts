@@ -112,7 +112,7 @@ export function toEffect(action: unknown): Effect | undefined {
         const timer = { id: typeof id === 'string' ? id : event.type, delay, event, kind: 'protocol' } as const
         return { type: 'timer', params: timer }
       }
-      if (isRecord(event)) requireTime(`raise of '${event.type}': the delay`, delay)
+      if (isRecord(event)) requireTime(`${raiserOf(event.type)}: the delay`, delay)
     }
     if (type === 'xstate.cancel' && typeof params['sendId'] === 'string') {
       return { type: 'cancel', params: { id: params['sendId'] } }
@@ -122,6 +122,14 @@ export function toEffect(action: unknown): Effect | undefined {
   throw new TypeError(
     `the machine asked for an effect this runtime does not know, or with wrong params: ${shown(type)} ${shown(params)}`,
   )
+}
+
+/** The delay of `after`, as it is written, in the type of the event that XState raises for it; undefined for another type. */
+export const afterIn = (type: string): string | undefined => /^xstate\.after\.(.*?)\.[^\d]/.exec(type)?.[1]
+
+function raiserOf(type: string): string {
+  const delay = afterIn(type)
+  return delay === undefined ? `raise of '${type}'` : `\`after ${delay}\``
 }
 
 /** Says whether a value is a message and no array: an array would travel without its field `type`. */

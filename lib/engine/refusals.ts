@@ -2,6 +2,7 @@
 import type { AnyStateMachine } from 'xstate'
 import { isEffectName, pureActionOf } from '../actor/actor.ts'
 import { faultOfEffect } from '../actor/decision.ts'
+import { afterIn } from '../actor/effect-check.ts'
 import { isObject } from '../core/data.ts'
 import { nearest } from '../core/format.ts'
 import { shown } from '../core/thrown.ts'
@@ -97,7 +98,7 @@ function* faultsIn(node: XNode, named: Implementations): Generator<string> {
 /** The field of a state that made a transition for this type of event. */
 function placeOf(type: string): string {
   if (type.startsWith('xstate.done.state.')) return 'onDone'
-  const [, delay] = /^xstate\.after\.(.*?)\.[^\d]/.exec(type) ?? []
+  const delay = afterIn(type)
   return delay === undefined ? `on ${type}` : `after ${delay}`
 }
 

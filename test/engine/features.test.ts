@@ -294,4 +294,18 @@ test('wrong effects of XState actions say the machine and the event', () => {
   }
 })
 
+test('a wrong delay that a function of `setup` makes says the rule', () => {
+  for (const [delay, not] of [
+    [-5, 'not -5'],
+    [0.5, 'not 0.5'],
+  ] as const) {
+    const late = setup({ delays: { late: () => delay } }).createMachine({ id: 'lamp', after: { late: {} } })
+    const engine = engineFor('compiled', late, 'lamp.ts')
+    const run = () => inStep(() => engine.initial(null))
+    throwsSaying(run, "machine 'lamp' at event 'xstate.init' asks for ")
+    throwsSaying(run, `\`after late\`: the delay must be a time >= 0`)
+    throwsSaying(run, not)
+  }
+})
+
 test.run()
