@@ -3,6 +3,7 @@ import { ATTEMPTS, type Family, PROCESSORS } from '../family.ts'
 import { biddingMarket } from './market.ts'
 import { marketTasks } from './trace/tasks.ts'
 
+/** The market of Malone et al. (1986): its scenarios, and what commands need of them. */
 export const bidding: Family = {
   name: 'bidding',
   source: 'Malone et al. 1986',

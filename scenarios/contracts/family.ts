@@ -2,6 +2,7 @@
 import { ATTEMPTS, type Family, PROCESSORS } from '../family.ts'
 import { contractsRun } from './run.ts'
 
+/** The contracts of Irwin et al. (2004): their scenarios, and what commands need of them. */
 export const contracts: Family = {
   name: 'contracts',
   source: 'Irwin, Grit and Chase 2004',

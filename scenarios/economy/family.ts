@@ -2,6 +2,7 @@
 import { ATTEMPTS, type Family, PROCESSORS } from '../family.ts'
 import { economyRun } from './run.ts'
 
+/** The economy of Stoica et al. (1995): its scenarios, and what commands need of them. */
 export const economy: Family = {
   name: 'economy',
   source: 'Stoica et al. 1995',

@@ -3,6 +3,7 @@ import { meshTimeline } from '../../actors/mesh/timeline.ts'
 import { ATTEMPTS, type Family } from '../family.ts'
 import { meshRun } from './run.ts'
 
+/** The mesh of McCann (1994): its scenarios, and what commands need of them. */
 export const mesh: Family = {
   name: 'mesh',
   source: 'McCann 1994',

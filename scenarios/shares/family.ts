@@ -3,6 +3,7 @@ import { type Family, PROCESSORS } from '../family.ts'
 import { sharesCluster } from './cluster.ts'
 import { coscheduling } from './coscheduling.ts'
 
+/** The fair shares of Arpaci-Dusseau and Culler (1997): their scenarios, and what commands need of them. */
 export const shares: Family = {
   name: 'shares',
   source: 'Arpaci-Dusseau and Culler 1997',

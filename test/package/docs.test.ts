@@ -4,11 +4,14 @@ import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { FAMILIES } from '../../scenarios/families.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
-const DOORS = ['actor', 'experiment', 'index', 'lab', 'nats', 'report', 'scenario', 'system', 'workload'].map(
-  (name) => `${root}lib/${name}.ts`,
-)
+const LIB = ['actor', 'experiment', 'index', 'lab', 'nats', 'report', 'scenario', 'system', 'workload']
+const DOORS = [
+  ...LIB.map((name) => `${root}lib/${name}.ts`),
+  ...FAMILIES.map(({ name }) => `${root}scenarios/${name}/family.ts`),
+]
 
 /** The names that each door of the package exports. */
 function exportsOf(doors: readonly string[]) {

@@ -106,6 +106,17 @@ test('is smaller than 1.5 MB, and has what its exports name', () => {
   for (const path of named) assert.ok(existsSync(join(home, JSON.parse(path))), path)
 })
 
+test('has the chapters of the manual that its front page lists', () => {
+  const home = join(project.folder, 'node_modules/bourse')
+  const [, table = ''] = readFileSync(join(home, 'README.md'), 'utf8').split('## The manual')
+  const chapters = [...table.matchAll(/^\| \[[^\]]+\]\(([^)]+)\)/gm)].map(([, path = '']) => path)
+  assert.ok(chapters.length > 15)
+  assert.equal(
+    chapters.filter((path) => !existsSync(join(home, path))),
+    ['test/bench/README.md'], // about the tests of a checkout
+  )
+})
+
 test('runs actors in plain JavaScript under node, on threads, inline and in real time', async () => {
   assert.is(ok(await project.node('plain/hello.mjs')), GREETED)
 })
