@@ -1,4 +1,5 @@
 /** Loads files of code that the user names on the command line. A path that comes from data is never loaded. */
+import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type NamesOf, requireKnown as requireNames } from '../core/check-options.ts'
@@ -18,13 +19,19 @@ const loaded = new Map<string, Scenario>()
 export const loadedScenario = (name: string): Scenario | undefined => loaded.get(name)
 
 async function exportOf(file: string, where: string): Promise<unknown> {
+  if (!existsSync(file)) throw UsageError.cannot(`load ${where}`, 'no such file')
   const exported = await importModule(pathToFileURL(resolve(file)).href).catch((error: unknown) => {
-    const why = error instanceof Error ? error.message : String(error)
-    throw UsageError.cannot(`load ${where}`, why.split('\n')[0] ?? '')
+    throw UsageError.cannot(`load ${where}`, inOneLine(error instanceof Error ? error.message : String(error)))
   })
   // Node wraps all exports of a CommonJS file into its default export
   const own = exported['default']
   return isObject(own) ? (own['default'] ?? own) : own
+}
+
+/** The first line of a message, with the second one if the first only announces it, as in a list of syntax errors. */
+function inOneLine(message: string): string {
+  const [first = '', second = ''] = message.split('\n')
+  return first.endsWith(':') ? `${first} ${second}` : first
 }
 
 /**

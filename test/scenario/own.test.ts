@@ -1,6 +1,6 @@
 /** A smallest scenario of one's own, which every command takes: two files, one promise. */
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -133,7 +133,12 @@ test('says what is wrong with a file that is no scenario', async () => {
   assert.match(none.stderr, 'test/fixtures/registered.ts needs a default export that defineScenario made')
   const absent = await command('scenarios/lab/races.ts', 'test/fixtures/nothing.ts')
   assert.is(absent.code, 2)
-  assert.match(absent.stderr, 'cannot load test/fixtures/nothing.ts')
+  assert.is(absent.stderr, 'bourse: cannot load test/fixtures/nothing.ts: no such file\n')
+  const file = join(folder, 'broken.ts')
+  writeFileSync(file, 'export default {{\n')
+  const broken = await command('scenarios/lab/races.ts', file)
+  assert.is(broken.code, 2)
+  assert.match(broken.stderr, /^bourse: cannot load [^\n]+broken\.ts:1:16: ERROR: [^\n]+\n$/)
 })
 
 test.run()
