@@ -43,6 +43,7 @@ import {
   type Timer,
   timer,
 } from './effect.ts'
+import { handOut } from './frozen.ts'
 import { notBuilt } from './not-a-machine.ts'
 import { retry } from './retry.ts'
 import { request, sender } from './step-context.ts'
@@ -451,8 +452,11 @@ function kitOf<S extends Shape, N extends Names>(
     who: (event: Event) => string,
     decision: (context: Context, event: Event, params: unknown) => Decision<Context>,
   ) => {
-    const decide = (context: Context, event: Event, effects: Effect[], params: unknown) =>
-      changesIn(decision(context, event, params), effects, who, event)
+    const decide = (context: Context, event: Event, effects: Effect[], params: unknown) => {
+      handOut(context) // an action before this one may have made it
+      handOut(event)
+      return changesIn(decision(context, event, params), effects, who, event)
+    }
     type Params = NonReducibleUnknown
     const action = enqueueActions<Context, Event, Params, Event, never, EffectAction, never>((met, params) => {
       const { context, event, enqueue } = met

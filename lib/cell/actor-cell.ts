@@ -45,6 +45,8 @@ export interface CellOptions extends SenderOptions {
   readonly asks: number
   /** The most messages that one actor may defer. */
   readonly deferred: number
+  /** Whether a machine that changes its context or event in place ends the run. */
+  readonly strict?: boolean
   /** Inline only: a live scheduler, which decides as the run goes on. It takes the place of `schedule`. */
   readonly scheduler?: Scheduler | undefined
   /** The log that keeps the trace in memory; only inline. */

@@ -14,6 +14,7 @@ export type ErrorCode =
   | 'BOURSE_LIMIT'
   | 'BOURSE_LOADING'
   | 'BOURSE_MAIL_MEMORY_FULL'
+  | 'BOURSE_MUTATION'
   | 'BOURSE_NOT_A_DECISION'
   | 'BOURSE_NOT_A_MACHINE'
   | 'BOURSE_NOT_PLAIN'
@@ -50,6 +51,7 @@ export class OutOfRange extends BourseError {
 
 /** The codes of errors that end a thread or a step, and so come back as data without their class, by name. */
 const RESTORED: ReadonlyMap<string, ErrorCode> = new Map([
+  ['ChangedInPlace', 'BOURSE_MUTATION'],
   ['DefinitionsFull', 'BOURSE_DEFINITIONS_FULL'],
   ['EnginesDiffer', 'BOURSE_ENGINES_DIFFER'],
   ['EnvelopesExhausted', 'BOURSE_ENVELOPES_EXHAUSTED'],

@@ -1,6 +1,7 @@
 /** Checks which machines can run as actors. */
 
 import { type AnyStateMachine, type EventObject, type MachineContext, StateMachine } from 'xstate'
+import { handOut } from '../actor/frozen.ts'
 import { NotAMachine, notBuilt } from '../actor/not-a-machine.ts'
 import { isObject, isReserved } from '../core/data.ts'
 import { errorOf, isPromise, shown, thrownOf } from '../core/thrown.ts'
@@ -69,6 +70,7 @@ function soundGuard<Guard extends (...met: never) => unknown>(guard: Guard): Gua
   // a guard with a `check` is composed of other guards (`and`, `not`, `stateIn`)
   if ('check' in guard || soundGuards.has(guard)) return guard
   const sound = (...met: unknown[]): boolean => {
+    handOut(met[0])
     let held: unknown
     try {
       held = Reflect.apply(guard, undefined, met)

@@ -1,8 +1,9 @@
 /** Chooses the engine of a machine. */
 
+import { checkedEngine } from './checked.ts'
 import { compiledEngine } from './compiled.ts'
 import type { Engine, EngineName } from './engine.ts'
-import { NotCompiled } from './machine.ts'
+import { machineIn, NotCompiled } from './machine.ts'
 import { shadowEngine } from './shadow.ts'
 import { xstateEngine } from './xstate.ts'
 
@@ -11,9 +12,15 @@ import { xstateEngine } from './xstate.ts'
  * then says why.
  *
  * @param exported the default export of a module
+ * @param isStrict whether a machine that changes its context or event in place is found; it always is by `shadow`
  * @throws NotAMachine if the export cannot run as an actor
  */
-export function engineFor(wanted: EngineName, exported: unknown, module: string): Engine {
+export function engineFor(wanted: EngineName, exported: unknown, module: string, isStrict = false): Engine {
+  const engine = chosen(wanted, exported, module)
+  return isStrict || wanted === 'shadow' ? checkedEngine(engine, machineIn(exported, module).id) : engine
+}
+
+function chosen(wanted: EngineName, exported: unknown, module: string): Engine {
   if (wanted === 'xstate') return xstateEngine(exported, module)
   try {
     const compiled = compiledEngine(exported, module)

@@ -124,7 +124,7 @@ function registered(module: string): string {
  * @throws UsageError for a specification with faults or other outside events, or whose actors come and go
  */
 export async function actorSetOf(specification: Specification): Promise<ActorSet> {
-  const { seed, network, order, reliable, asks, deferred, engine, impure } = complete(specification.options)
+  const { seed, network, order, reliable, asks, deferred, engine, impure, strict } = complete(specification.options)
   if (specification.faults.length > 0) throw UsageError.conflicts(EXHAUSTIVE, 'faults')
   if (order === 'causal') throw UsageError.conflicts(EXHAUSTIVE, '--order causal')
   if (reliable) throw UsageError.conflicts(EXHAUSTIVE, '--reliable')
@@ -140,7 +140,7 @@ export async function actorSetOf(specification: Specification): Promise<ActorSet
     slot,
     address: who,
     input: inputOf(input, []),
-    engine: await engineOf(registered(module), engine),
+    engine: await engineOf(registered(module), engine, strict),
   }))
   return {
     seed,

@@ -88,6 +88,8 @@ async function emit(file: string, contents: string): Promise<void> {
     write: false,
     bundle: true,
     format: 'cjs',
+    // ES modules are in strict mode, which a CommonJS file is only by this. Without it a write to frozen data does nothing.
+    banner: { js: '"use strict";' },
     platform: 'node',
     target: 'node20',
     // Names survive without esbuild's `keepNames`, but for a number where two modules use one name; with it every

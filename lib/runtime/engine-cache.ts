@@ -8,12 +8,12 @@ import { engineFor } from '../engine/select.ts'
 const engines = new Map<string, Promise<Engine>>()
 
 /** One engine of a kind per module: machines hold no state of their own. */
-export const engineOf = (module: string, wanted: EngineName): Promise<Engine> => {
-  const key = `${wanted} ${module}`
+export const engineOf = (module: string, wanted: EngineName, isStrict = false): Promise<Engine> => {
+  const key = `${wanted} ${isStrict} ${module}`
   const known = engines.get(key)
   if (known) return known
   const loading = importModule(module).then(
-    (exported) => engineFor(wanted, exported['default'], module),
+    (exported) => engineFor(wanted, exported['default'], module, isStrict),
     (error: unknown) => {
       // Node prints the place of a syntax error, but the error does not contain it.
       throw error instanceof SyntaxError ? new SyntaxError(`cannot load ${module}: ${error.message}`) : error

@@ -37,7 +37,7 @@ export class InlineRuntime implements Runtime {
   }
 
   async start(spec: SpawnSpec): Promise<string> {
-    const engine = await engineOf(spec.module, spec.engine)
+    const engine = await engineOf(spec.module, spec.engine, this.#options.strict)
     const cell = new ActorCell(this.#board, this.#codec, engine, spec, this.#options)
     this.#cells.set(spec.slot, (...round) => actAs(spec.address, () => cell.runRound(...round)))
     return engine.name

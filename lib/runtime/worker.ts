@@ -18,7 +18,7 @@ if (spec.options.time === 'virtual' && !spec.options.impure) requirePurity()
 /** Makes an actor of the machine that a module exports; what it returns runs it until the system stops. See `start`. */
 export function work(exported: { readonly default?: unknown }): () => void {
   const board = new Board(spec.buffer, spec.size)
-  const engine = engineFor(spec.engine, exported.default, spec.module)
+  const engine = engineFor(spec.engine, exported.default, spec.module, spec.options.strict)
   const codec = new Codec(board.block, board.definitions)
   const cell = new ActorCell(board, codec, engine, spec, spec.options)
   return () => {

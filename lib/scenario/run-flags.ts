@@ -93,7 +93,9 @@ const executionFlags = grouped('run', {
     help: 'run statecharts by compiled plans, by XState, or by both with a comparison; all give the same results',
   }),
   explain: toggle('print on stderr which engine runs each statechart, and why'),
-  strict: toggle('end the run with an error at mail to an address that no actor has had, or that no state handles'),
+  strict: toggle(
+    'end the run with an error at mail to an address that no actor has had, or that no state handles, and at contexts or events that are changed in place',
+  ),
   order: value({
     metavar: 'fifo|causal',
     fallback: 'fifo',

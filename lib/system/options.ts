@@ -82,7 +82,10 @@ export interface SystemOptions {
    * steps they do what they always do.
    */
   readonly impure: boolean
-  /** Virtual time: ends the run with an error at mail to an address that no actor has had, or of a type that no state handles. */
+  /**
+   * Ends the run with an error where a handler or guard changes its context or event in place. In virtual time, mail to an
+   * address that no actor has had, or of a type that no state handles, ends it too.
+   */
   readonly strict: boolean
   /** Other data that a reader of the trace needs to repeat the run. */
   readonly about: Plain

@@ -40,9 +40,10 @@ export function runtimeOf({ options, board, codec, rounds, recorder, onDeath }: 
     deferred,
     watchdogMs,
     impure,
+    strict,
   } = options
   const trace = options.trace !== false || recorder !== undefined
-  const cells: CellOptions = { seed, time, order, schedule, network, reliable, count, asks, deferred, trace }
+  const cells: CellOptions = { seed, time, order, schedule, network, reliable, count, asks, deferred, trace, strict }
   if (runtime === 'inline') {
     const inOneThread: CellOptions = { ...cells, impure, scheduler: scheduler ?? undefined, localLog: recorder }
     return new InlineRuntime(board, rounds, codec, inOneThread)

@@ -52,6 +52,7 @@ const cells = v.object({
   count: list(text),
   asks: integer,
   deferred: integer,
+  strict: v.optional(flag),
 })
 const isCells = (value: unknown): value is CellOptions => v.is(cells, value)
 
