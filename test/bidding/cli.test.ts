@@ -105,13 +105,13 @@ use('prints one JSON document, writes a row per task, and gives the same trace b
 })
 
 use('names tasks that never finished and faults that never happened', async () => {
-  const args = ['--runtime', 'inline', '--tasks', '30', '--loss', '0.2', '--fault', 'kill @m1 after 20 bid', '--json']
+  const args = ['--runtime', 'inline', '--tasks', '30', '--loss', '0.2', '--fault', 'kill @m1 after 2000 rfb', '--json']
   const { code, stdout } = await market(args)
   assert.is(code, 0, 'mail may be lost for good here')
   const { results, checks } = JSON.parse(stdout)
   assert.ok(results.unfinished > 0)
   assert.is(results.tasks + results.unfinished, 30)
-  assert.equal(results.faultsThatNeverHappened, ['kill @m1 after 20 bid'])
+  assert.equal(results.faultsThatNeverHappened, ['kill @m1 after 2000 rfb'])
   assert.not(checks.some(({ name }: { name: string }) => name.includes('never finished')))
 })
 
