@@ -12,10 +12,12 @@ import { type TimerSetting, timersAfter } from '../actor/timers.ts'
 import { type Address, groupOf } from '../core/address.ts'
 import type { Message } from '../core/data.ts'
 import { canonical, type Difference, differenceOfLists, firstDifference } from '../core/difference.ts'
+import { OutOfRange } from '../core/error.ts'
 import { summaryOf } from '../core/thrown.ts'
 import { type Time, toUnits } from '../core/time.ts'
 import type { Engine } from '../engine/engine.ts'
 import { type StepOutput, type Stepper, takeStep } from '../engine/step.ts'
+import { requirePurityForTurn } from '../runtime/step-purity.ts'
 
 /** An actor before it handles either of the two. */
 export interface ActorBefore<State> {
@@ -25,6 +27,8 @@ export interface ActorBefore<State> {
   readonly incarnation: number
   /** The seed of the run. */
   readonly seed: number
+  /** Whether clocks and random numbers of the process are refused in its steps. */
+  readonly isPure?: boolean
   /** The instant when the later of the two events was handled. */
   readonly now: Time
   /** All timers that are set, in the order of setting, with those that fire now. */
@@ -65,7 +69,7 @@ export interface HandlingResult<State> {
 /**
  * Handles the events in this order, all at the one instant; an actor that has stopped handles nothing.
  *
- * @throws RangeError for a timer that is not set
+ * @throws OutOfRange for a timer that is not set
  */
 export function handle<State>(before: ActorBefore<State>, order: readonly Occurrence[]): HandlingResult<State> {
   const handled = order.map((occurrence) => ('mail' in occurrence ? occurrence : find(before, occurrence.timer)))
@@ -76,7 +80,8 @@ export function handle<State>(before: ActorBefore<State>, order: readonly Occurr
   const steps: StepOutput<State>[] = []
   const context = stepContextOf(before.seed, before, () => before.now)
   // a computation is compared as what was asked for, in virtual time too
-  const stepper: Stepper<State> = { engine: before.engine, context, time: 'real' }
+  const stepper: Stepper<State> = { engine: before.engine, context, time: 'real', isPure: before.isPure ?? false }
+  requirePurityForTurn()
   try {
     for (const thing of handled) {
       const { engine, state, timers } = moment
@@ -119,7 +124,7 @@ function momentAfter<State>(moment: ActorBefore<State>, own: Incoming, step: Ste
 
 function find<State>({ timers }: ActorBefore<State>, id: string): TimerSetting {
   const timer = timers.find((set) => set.id === id)
-  if (!timer) throw new RangeError(`no timer ${id} is set`)
+  if (!timer) throw new OutOfRange(`no timer ${id} is set`)
   return timer
 }
 

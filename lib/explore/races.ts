@@ -11,7 +11,7 @@ import { roleOf } from '../core/address.ts'
 import { numberIn } from '../core/decode.ts'
 import type { Difference } from '../core/difference.ts'
 import type { Time } from '../core/time.ts'
-import type { Replay, Replayed } from '../replay/replay.ts'
+import { isPureRun, type Replay, type Replayed } from '../replay/replay.ts'
 import { stateName } from '../trace/names.ts'
 import { type Step, thingOf } from '../trace/run.ts'
 import { commute } from './commute.ts'
@@ -74,12 +74,14 @@ export function differenceOf(
   const { address, incarnation } = replica.who
   const seed = numberIn(trace.head, 'seed')
   const { engine } = replica
+  const isPure = isPureRun(trace.head)
   const moment = {
     engine,
     state: before,
     address,
     incarnation,
     seed,
+    isPure,
     now: rival.at,
     timers: timersBefore,
     receiveTimeout: timeoutBefore,

@@ -90,7 +90,7 @@ export class Replay implements Iterable<Replayed> {
     this.#context = {
       seed: numberIn(head, 'seed'),
       time,
-      isPure: time === 'virtual' && head['impure'] !== true,
+      isPure: isPureRun(head),
       reliable: head['reliable'] !== undefined,
       asks: head['asks'] === undefined ? DEFAULTS.asks : numberIn(head, 'asks'),
       deferred: head['deferred'] === undefined ? DEFAULTS.deferred : numberIn(head, 'deferred'),
@@ -311,6 +311,9 @@ export class Replay implements Iterable<Replayed> {
 }
 
 const NOBODY: EnvelopeId = [0, 0, 0]
+
+/** Says whether the steps of a recorded run were refused the clocks and random numbers of the process. */
+export const isPureRun = (head: Line): boolean => textIn(head, 'time') !== 'real' && head['impure'] !== true
 
 function compare(step: Step, recorded: readonly Line[], came: readonly Line[]): void {
   for (let i = 0; i < Math.max(recorded.length, came.length); i++) {

@@ -25,7 +25,7 @@ export class Alone {
       const { id, kind, delay, event } = effect.params
       return [{ id, kind, due: delay, event }]
     })
-    this.#moment = { engine, state, address, incarnation: 0, seed: 1, now: 0, timers }
+    this.#moment = { engine, state, address, incarnation: 0, seed: 1, isPure: true, now: 0, timers }
   }
 
   /** Handles events at an instant, in order. */

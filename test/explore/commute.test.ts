@@ -85,6 +85,11 @@ test('cannot be compared with a timer that is not set', () => {
   assert.throws(() => puppet({}).commute(0, note('one'), fires('t')), 'no timer t is set')
 })
 
+test('that read a clock of the process crash, as they did in the run', () => {
+  const reads = puppet({ one: () => [observe({ type: 'time', is: Date.now() })] })
+  assert.throws(() => reads.at(0, note('one')), /ImpureStep: Date.now\(\) in a step/)
+})
+
 test('differ where their values first differ, with any order of fields', () => {
   assert.is(firstDifference({ a: 1, b: { c: 2, d: 3 } }, { b: { d: 3, c: 2 }, a: 1 }), undefined)
   assert.equal(firstDifference({ a: { b: [{ c: 1 }] } }, { a: { b: [{ c: 2 }] } }), {
