@@ -12,6 +12,11 @@ import { inStep } from './in-step.ts'
 
 type Go = { type: 'go' }
 const { createMachine, onEntry } = actor<{ input: null; context: object; event: Go }>()
+const named = actor<{ input: null; context: object; event: Go }>().setup({
+  guards: { isOver: (_, { n }: { n: number }) => n > 0 },
+  actions: { greet: (_, { n }: { n: number }) => [{}, tell('b@m1', { type: 'hello', n })] },
+  delays: { patience: 5 },
+})
 const hello = tell('b@m1', { type: 'hello' })
 const child = setup({}).createMachine({})
 
@@ -57,6 +62,19 @@ const WORKS: { readonly [feature: string]: Worked } = {
     make: () => from({ tags: ['dark'], meta: { watts: 0 }, description: 'dark', on: { go: 'on' } }),
     value: 'on',
   },
+  'guards and actions that `actor().setup` names, with parameters': {
+    make: () => {
+      const { createMachine, handlers } = named
+      const go = {
+        guard: { type: 'isOver', params: { n: 1 } },
+        handle: { type: 'greet', params: { n: 1 } },
+        target: 'on',
+      } as const
+      return createMachine({ context: {}, initial: 'off', states: { off: { on: handlers({ go }) }, on: {} } })
+    },
+    value: 'on',
+    effects: ['tell'],
+  },
 }
 
 const UNCOMPILED: { readonly [feature: string]: Worked } = {
@@ -66,6 +84,15 @@ const UNCOMPILED: { readonly [feature: string]: Worked } = {
   },
   '`after`, in Time: `units(1)` is 1,000,000': {
     make: () => from({ on: { go: 'on' } }, { states: { off: { on: { go: 'on' } }, on: { after: { 5: 'off' } } } }),
+    value: 'on',
+    effects: ['timer'],
+  },
+  '`after` with a delay that `actor().setup` names': {
+    make: () => {
+      const { createMachine, handlers } = named
+      const states = { off: { on: handlers({ go: 'on' }) }, on: { after: { patience: 'off' } } } as const
+      return createMachine({ context: {}, initial: 'off', states })
+    },
     value: 'on',
     effects: ['timer'],
   },
