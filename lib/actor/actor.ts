@@ -44,7 +44,7 @@ import {
   timer,
 } from './effect.ts'
 import { handOut } from './frozen.ts'
-import { notBuilt } from './not-a-machine.ts'
+import { NotAMachine, notBuilt } from './not-a-machine.ts'
 import { retry } from './retry.ts'
 import { request, sender } from './step-context.ts'
 
@@ -397,7 +397,7 @@ export interface Kit<S extends Shape> extends NamedKit<S, NoNames> {
    * })
    * ```
    *
-   * @throws TypeError for an action with the name of an effect
+   * @throws NotAMachine for an action with the name of an effect
    */
   readonly setup: <
     Guards extends ParamsByName = Record<never, never>,
@@ -471,7 +471,7 @@ function kitOf<S extends Shape, N extends Names>(
   }
 
   const namedActions = Object.entries(actions).map(([name, decide]) => {
-    if (isEffectName(name)) throw new TypeError(`setup: '${name}' is an effect: give the action another name`)
+    if (isEffectName(name)) throw new NotAMachine(`setup: '${name}' is an effect: give the action another name`)
     const who = ({ type }: Event) => `the action '${name}' of machine ${listed(names)} at event '${type}'`
     return [name, actionOf(who, (context, _, params) => Reflect.apply(decide, undefined, [context, params]))] as const
   })
@@ -486,7 +486,7 @@ function kitOf<S extends Shape, N extends Names>(
   }
 
   const createMachine = (config: unknown): AnyStateMachine => {
-    if (!isConfig(config)) throw new TypeError('createMachine needs the configuration of a machine, an object')
+    if (!isConfig(config)) throw new NotAMachine('createMachine needs the configuration of a machine, an object')
     const machine = machineOf(config, implementations)
     names.push(`'${machine.id}'`)
     charted.set(machine, charts)

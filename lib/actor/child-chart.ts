@@ -4,7 +4,9 @@
  */
 import type { AnyStateMachine, ContextFrom, EventFrom, EventObject, InputFrom } from 'xstate'
 import { isObject } from '../core/data.ts'
+import { BourseError } from '../core/error.ts'
 import type { Effect } from './effect.ts'
+import { NotAMachine } from './not-a-machine.ts'
 
 /** The state of one conversation. */
 export interface Child<Context = object> {
@@ -55,14 +57,14 @@ export const useCharts = (runner: ChartRunner): void => {
 }
 
 function runner(): ChartRunner {
-  if (!current) throw new Error('child charts run only inside a step of an actor')
+  if (!current) throw new BourseError('BOURSE_OUTSIDE_STEP', 'child charts run only inside a step of an actor')
   return current
 }
 
 /** Makes a child chart of a machine. The machine needs an id, which names the chart in traces, faults and errors. */
 export function childChart<Machine extends AnyStateMachine>(machine: Machine): ChildChart<Machine> {
   const name = machine.id
-  if (name === '(machine)') throw new Error("a child chart needs a name: createMachine({ id: 'task', ... })")
+  if (name === '(machine)') throw new NotAMachine("a child chart needs a name: createMachine({ id: 'task', ... })")
   // only this chart makes its contexts
   const isOwn = (context: object): context is ContextFrom<Machine> => isObject(context)
 

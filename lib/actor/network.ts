@@ -43,7 +43,7 @@ export type Arrivals = readonly [Time, ...Time[]]
  * When copies with these delays arrive, on a link whose latest mail is due at `lastDue`. Later mail does not overtake
  * that, nor the second copy the first.
  *
- * @throws RangeError for a message that would arrive after the largest time
+ * @throws OutOfRange for a message that would arrive after the largest time
  */
 export function arrivals(lastDue: Time, now: Time, first: Time, second: Time | undefined): Arrivals {
   const due = Math.max(lastDue, instantAfter(now, first, MESSAGE))

@@ -1,6 +1,7 @@
 /** What a step may read besides its context and event. The cell sets it for each step, and it is constant within a step. */
 import type { EventObject } from 'xstate'
 import type { Address } from '../core/address.ts'
+import { BourseError } from '../core/error.ts'
 import type { Time } from '../core/time.ts'
 import type { Request } from './effect.ts'
 import type { RequestKey } from './requests.ts'
@@ -51,7 +52,10 @@ export const leaveStep = (): void => {
 export const isPureStep = (): boolean => isPure
 
 const step = (): StepContext => {
-  if (!current) throw new Error('now(), self(), sender(), draw() and newId() exist only inside a step of an actor')
+  if (!current) {
+    const text = 'now(), self(), sender(), draw() and newId() exist only inside a step of an actor'
+    throw new BourseError('BOURSE_OUTSIDE_STEP', text)
+  }
   return current
 }
 

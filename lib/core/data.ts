@@ -21,12 +21,13 @@ export const isMessage = (value: unknown): value is Message => isObject(value) &
 /**
  * Refuses a message without a type, or with a type of XState's or the runtime's own.
  *
- * @throws TypeError
+ * @throws BourseError
  */
 export function requireSendable(message: unknown): asserts message is Message {
-  if (!isMessage(message)) throw new TypeError('a message needs a type: put a text in its field type')
+  if (!isMessage(message)) throw new BourseError('BOURSE_FIELD', 'a message needs a type: put a text in its field type')
   const { type } = message
-  if (isReserved(type)) throw new TypeError(`a message may not have the type '${type}': ${ownerOf(type)}`)
+  if (!isReserved(type)) return
+  throw new BourseError('BOURSE_FIELD', `a message may not have the type '${type}': ${ownerOf(type)}`)
 }
 
 /** Whose own a reserved type is, in words. */

@@ -8,9 +8,11 @@
  *
  * Distributions take one uniform number each (inverse transform): with common random numbers two runs stay in step.
  */
+
 import { customRandom, urlAlphabet } from 'nanoid'
 import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64'
 import { xoroshiro128plusFromState } from 'pure-rand/generator/xoroshiro128plus'
+import { OutOfRange } from './error.ts'
 import { normalQuantile } from './normal-quantile.ts'
 
 /** A source of numbers in [0, 1). */
@@ -161,7 +163,7 @@ export const normal = (u: number, mean: number, deviation: number): number =>
  * al. 1986). One number serves for the phase and, stretched, for the value in it.
  */
 export function hyperexponential(u: number, mean: number, cv2 = 4): number {
-  if (!(cv2 >= 1)) throw new RangeError(`hyperexponential: cv2 must be >= 1, not ${cv2}`)
+  if (!(cv2 >= 1)) throw new OutOfRange(`hyperexponential: cv2 must be >= 1, not ${cv2}`)
   const p = (1 + Math.sqrt((cv2 - 1) / (cv2 + 1))) / 2
   return u < p ? exponential(u / p, mean / (2 * p)) : exponential((u - p) / (1 - p), mean / (2 * (1 - p)))
 }

@@ -2,8 +2,10 @@
  * A table of results, and its forms: text, Markdown and a grid of cells for people (rounded), CSV and plain data for
  * programs (exact).
  */
+
 import { csvText } from './csv.ts'
 import type { Plain } from './data.ts'
+import { OutOfRange } from './error.ts'
 import { quoted } from './format.ts'
 
 /** mean ± halfWidth; null where there were too few values for an interval. */
@@ -42,16 +44,16 @@ const isInterval = (value: Value): value is Interval => typeof value === 'object
 /**
  * Returns a table whose rows fit its columns. The names of its columns differ, because they are keys.
  *
- * @throws RangeError for a row that does not fit, and for two columns of one name
+ * @throws OutOfRange for a row that does not fit, and for two columns of one name
  */
 function checked(results: ResultTable): ResultTable {
   const { columns, rows } = results
   const names = columns.map(({ name }) => name)
   const twice = names.find((name, c) => names.indexOf(name) < c)
-  if (twice !== undefined) throw new RangeError(`two columns are named ${quoted(twice)}`)
+  if (twice !== undefined) throw new OutOfRange(`two columns are named ${quoted(twice)}`)
   const wrong = rows.findIndex((row) => row.length !== columns.length)
   if (wrong >= 0)
-    throw new RangeError(`row ${wrong} must have ${columns.length} values, not ${rows[wrong]?.length ?? 0}`)
+    throw new OutOfRange(`row ${wrong} must have ${columns.length} values, not ${rows[wrong]?.length ?? 0}`)
   return results
 }
 

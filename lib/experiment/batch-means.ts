@@ -2,7 +2,9 @@
  * A confidence interval from one long run by batch means. Values of one run are correlated with their neighbours, but
  * means of long batches hardly are, so batch means are treated as independent (Law and Carson 1979; 40 batches as in Malone et al. 1986).
  */
+
 import { mean, sampleVariance } from 'simple-statistics'
+import { OutOfRange } from '../core/error.ts'
 import { studentQuantile } from './student.ts'
 
 /** The options of `batchMeans`. */
@@ -51,14 +53,14 @@ export const batchesOf = (values: readonly number[], count: number): number[] =>
 /**
  * The mean of a run's values in their order of time, with its interval (defaults: 40 batches, first 5 % dropped, 90 %).
  *
- * @throws RangeError for no values or an option out of range
+ * @throws OutOfRange for no values or an option out of range
  */
 export function batchMeans(values: readonly number[], options: BatchMeansOptions = {}): BatchMeans {
   const { batches = 40, drop = 0.05, confidence = 0.9 } = options
-  if (values.length === 0) throw new RangeError('batchMeans needs at least one value')
+  if (values.length === 0) throw new OutOfRange('batchMeans needs at least one value')
   if (!Number.isInteger(batches) || batches < 2)
-    throw new RangeError(`batchMeans: batches must be 2 or more, not ${batches}`)
-  if (!(drop >= 0 && drop < 1)) throw new RangeError(`batchMeans: drop must be in [0, 1), not ${drop}`)
+    throw new OutOfRange(`batchMeans: batches must be 2 or more, not ${batches}`)
+  if (!(drop >= 0 && drop < 1)) throw new OutOfRange(`batchMeans: drop must be in [0, 1), not ${drop}`)
   const kept = values.slice(Math.floor(values.length * drop))
   const overall = mean(kept)
   if (kept.length < batches) return { mean: overall, halfWidth: null, lag1: null }

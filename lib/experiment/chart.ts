@@ -2,6 +2,7 @@
  * Charts of results as SVG: series of points over two axes, joined by lines, with bars for intervals. The same
  * chart is the same text. Series differ in marker and in colour (Okabe and Ito's palette, which is safe for colour blindness).
  */
+import { OutOfRange } from '../core/error.ts'
 import { type Interval, rounded } from '../core/table.ts'
 import { at, element, escaped } from './svg.ts'
 import { logTicksOf, type Ticks, ticksOf } from './ticks.ts'
@@ -93,7 +94,7 @@ function spotOf({ x, y }: Point, series: string): Spot | undefined {
   if (y === null) return undefined
   const { mean, halfWidth } = typeof y === 'number' ? { mean: y, halfWidth: null } : y
   for (const value of [x, mean, halfWidth ?? 0])
-    if (!Number.isFinite(value)) throw new RangeError(`svgOf: the numbers of "${series}" must be finite, not ${value}`)
+    if (!Number.isFinite(value)) throw new OutOfRange(`svgOf: the numbers of "${series}" must be finite, not ${value}`)
   return { x, y: mean, bar: halfWidth === null ? undefined : [mean - halfWidth, mean + halfWidth] }
 }
 
@@ -140,12 +141,12 @@ interface Frame {
  * }))
  * ```
  *
- * @throws RangeError for a number that is not finite, or not > 0 on a logarithmic axis, or too many series
+ * @throws OutOfRange for a number that is not finite, or not > 0 on a logarithmic axis, or too many series
  */
 export function svgOf(chart: Chart): string {
   const { title, x, y, series, width = 720 } = chart
   if (series.length > MAX_SERIES)
-    throw new RangeError(`svgOf: a chart has at most ${MAX_SERIES} series, not ${series.length}`)
+    throw new OutOfRange(`svgOf: a chart has at most ${MAX_SERIES} series, not ${series.length}`)
   const spots = series.map(({ name, points }) => points.map((point) => spotOf(point, name)))
   const shown = spots.flat().filter((spot) => spot !== undefined)
   const xTicks = axisTicks(

@@ -2,6 +2,7 @@
  * Closed forms for queues with Poisson arrivals: long-run mean times, as references for a simulation. Rates are
  * per unit of time; every form needs a load below 1.
  */
+import { OutOfRange } from '../core/error.ts'
 import type { ErrorModel } from '../workload/generate.ts'
 
 export interface MeanTimes {
@@ -14,10 +15,10 @@ export interface MeanTimes {
 /**
  * Checks that the load is between 0 and 1, so that there is a steady state.
  *
- * @throws RangeError unless 0 < load < 1
+ * @throws OutOfRange unless 0 < load < 1
  */
 function requireLoad(load: number): void {
-  if (!(load > 0 && load < 1)) throw new RangeError(`the load must be between 0 and 1, not ${load}`)
+  if (!(load > 0 && load < 1)) throw new OutOfRange(`the load must be between 0 and 1, not ${load}`)
 }
 
 /** One machine, exponential work, first come first served: wait = rho / (mu (1 - rho)). */
@@ -31,7 +32,7 @@ export function mmc(lambda: number, mu: number, machines: number): MeanTimes {
   const rho = lambda / mu
   requireLoad(rho)
   if (!Number.isInteger(machines) || machines < 1)
-    throw new RangeError(`machines must be an integer >= 1, not ${machines}`)
+    throw new OutOfRange(`machines must be an integer >= 1, not ${machines}`)
   // Erlang's B by its recursion, which needs no factorials, and from it C, the probability to wait.
   let blocked = 1
   for (let i = 1; i <= machines; i++) blocked = (machines * rho * blocked) / (i + machines * rho * blocked)

@@ -2,8 +2,10 @@
  * Compares two policies: which is better, by how much, and whether the difference is significant. With common random
  * numbers (the same arrivals and sizes for both, see lib/core/random.ts) replications are pairs, and most noise cancels.
  */
+
 import { sampleCorrelation, sampleVariance } from 'simple-statistics'
 import { type NamesOf, requireKnown } from '../core/check-options.ts'
+import { OutOfRange } from '../core/error.ts'
 import type { Interval } from '../core/table.ts'
 import { tInterval } from './interval.ts'
 import { studentQuantile } from './student.ts'
@@ -21,11 +23,11 @@ const variesIn = (values: readonly number[]): boolean => values.some((value) => 
 /**
  * The mean of A - B over replications that shared their random numbers, with its interval.
  *
- * @throws RangeError for different numbers of replications or none
+ * @throws OutOfRange for different numbers of replications or none
  */
 export function paired(a: readonly number[], b: readonly number[], confidence = 0.95): Paired {
   if (a.length !== b.length)
-    throw new RangeError(`paired: both samples must have the same length, not ${a.length} and ${b.length} values`)
+    throw new OutOfRange(`paired: both samples must have the same length, not ${a.length} and ${b.length} values`)
   const differences = a.map((value, i) => value - (b[i] ?? Number.NaN))
   const estimate = tInterval(differences, confidence)
   const [varyA, varyB] = [variesIn(a), variesIn(b)]
@@ -46,7 +48,7 @@ export interface Unpaired extends Interval {
 /**
  * The mean of A - B over independent replications, with Welch's interval: the two may differ in variance and number.
  *
- * @throws RangeError if one has no values
+ * @throws OutOfRange if one has no values
  */
 export function welch(a: readonly number[], b: readonly number[], confidence = 0.95): Unpaired {
   const difference = tInterval(a, confidence).mean - tInterval(b, confidence).mean

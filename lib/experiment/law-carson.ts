@@ -6,7 +6,9 @@
  * Because it stops when the data look good, its intervals cover a little less often than they say: 174 of 200 instead
  * of 180 for M/M/1 at load 0.5 (`npm run validate`).
  */
+
 import { mean } from 'simple-statistics'
+import { OutOfRange } from '../core/error.ts'
 import { batchesOf, batchMeans, lag1 } from './batch-means.ts'
 import { requireConfidence } from './interval.ts'
 
@@ -67,13 +69,13 @@ function isUncorrelated(values: readonly number[]): boolean {
  * const { mean, halfWidth, reached } = lawCarson(() => queue.nextWait())
  * ```
  *
- * @throws RangeError for an option out of range
+ * @throws OutOfRange for an option out of range
  */
 export function lawCarson(next: () => number, options: LawCarsonOptions = {}): LawCarson {
   const { gamma = 0.075, confidence = 0.9, cap = 10_000_000 } = options
-  if (!(gamma > 0)) throw new RangeError(`lawCarson: gamma must be > 0, not ${gamma}`)
+  if (!(gamma > 0)) throw new OutOfRange(`lawCarson: gamma must be > 0, not ${gamma}`)
   requireConfidence(confidence)
-  if (!(cap >= 800)) throw new RangeError(`lawCarson: the cap must be 800 observations or more, not ${cap}`)
+  if (!(cap >= 800)) throw new OutOfRange(`lawCarson: the cap must be 800 observations or more, not ${cap}`)
   const values: number[] = []
   for (const length of lengths()) {
     if (length > cap) break

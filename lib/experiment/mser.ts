@@ -2,6 +2,7 @@
  * MSER-5: finds the warm-up at the front of a run (White 1997; Spratt 1998). The cut minimizes the standard error of the
  * mean of the rest, computed from means of 5 observations.
  */
+import { OutOfRange } from '../core/error.ts'
 import { batchesOf } from './batch-means.ts'
 
 /** The warm-up of a run that `mser5` found. */
@@ -19,11 +20,11 @@ const BATCH = 5
  * the run is no warm-up but a run that has not settled. The last batches, at most 5, are no cuts: there z is near 0
  * by chance (as in kim-convergence).
  *
- * @throws RangeError for fewer than 20 observations
+ * @throws OutOfRange for fewer than 20 observations
  */
 export function mser5(values: readonly number[]): WarmUp {
   const count = Math.floor(values.length / BATCH)
-  if (count < 4) throw new RangeError(`mser5 needs 20 or more observations, not ${values.length}`)
+  if (count < 4) throw new OutOfRange(`mser5 needs 20 or more observations, not ${values.length}`)
   const means = batchesOf(values.slice(0, count * BATCH), count)
   const lastCut = count - Math.floor(Math.min(BATCH, count / 4)) - 1
   let best = { cut: 0, z: Number.POSITIVE_INFINITY }

@@ -1,5 +1,7 @@
 /** Independent replications: repeats an experiment with other seeds until its mean is as precise as wanted. */
+
 import { type NamesOf, requireCount, requireKnown } from '../core/check-options.ts'
+import { OutOfRange } from '../core/error.ts'
 import { keyed } from '../core/random.ts'
 import type { Interval } from '../core/table.ts'
 import { requireConfidence, tInterval } from './interval.ts'
@@ -60,9 +62,9 @@ function ruleOf(precision: Precision): Rule {
   const { relative = 0.05, absolute, confidence = 0.95, least = 10, cap = 1000 } = precision
   requireConfidence(confidence)
   const wanted = absolute ?? relative
-  if (!(wanted > 0)) throw new RangeError(`replicate: the precision must be > 0, not ${wanted}`)
-  if (!(Number.isInteger(least) && least >= 2)) throw new RangeError(`replicate: least must be >= 2, not ${least}`)
-  if (!(Number.isInteger(cap) && cap >= least)) throw new RangeError(`replicate: cap must be >= ${least}, not ${cap}`)
+  if (!(wanted > 0)) throw new OutOfRange(`replicate: the precision must be > 0, not ${wanted}`)
+  if (!(Number.isInteger(least) && least >= 2)) throw new OutOfRange(`replicate: least must be >= 2, not ${least}`)
+  if (!(Number.isInteger(cap) && cap >= least)) throw new OutOfRange(`replicate: cap must be >= ${least}, not ${cap}`)
   return {
     confidence,
     least,
@@ -90,7 +92,7 @@ function firstPrecise(values: readonly number[], from: number, rule: Rule): Repl
  * const { mean, halfWidth, replications, reached } = await replicate((rs) => Promise.all(rs.map(meanFlow)))
  * ```
  *
- * @throws RangeError for a precision out of range
+ * @throws OutOfRange for a precision out of range
  */
 export async function replicate(
   run: (replications: readonly number[]) => Promise<readonly number[]>,
@@ -105,7 +107,7 @@ export async function replicate(
     const more = Math.min(rule.cap, Math.max(rule.least, values.length + atOnce)) - values.length
     const asked = Array.from({ length: more }, (_, i) => values.length + i)
     const got = await run(asked)
-    if (got.length !== more) throw new RangeError(`replicate: the run must return ${more} values, not ${got.length}`)
+    if (got.length !== more) throw new OutOfRange(`replicate: the run must return ${more} values, not ${got.length}`)
     values.push(...got)
     const found = firstPrecise(values, looked, rule)
     if (found !== undefined) return found

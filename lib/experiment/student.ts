@@ -5,6 +5,8 @@
  * 26.5.8 and 26.7.1) and inverted by bisection: slow, but a report needs a handful, and it cannot diverge.
  */
 
+import { OutOfRange } from '../core/error.ts'
+
 /** Γ(x + 1/2) / Γ(x): the asymptotic series where it is exact to the last digits, the recurrence below. */
 function gammaRatio(x: number): number {
   let factor = 1
@@ -55,11 +57,11 @@ function upperTail(t: number, freedom: number): number {
  * The `p`-quantile of Student's t with `freedom` degrees of freedom, to about 12 digits:
  * `studentQuantile(0.95, 39)` is the factor of a 90 % interval from 40 batches.
  *
- * @throws RangeError unless 0 < p < 1 and freedom > 0
+ * @throws OutOfRange unless 0 < p < 1 and freedom > 0
  */
 export function studentQuantile(p: number, freedom: number): number {
-  if (!(p > 0 && p < 1)) throw new RangeError(`studentQuantile: p must be in (0, 1), not ${p}`)
-  if (!(freedom > 0 && freedom < Infinity)) throw new RangeError(`studentQuantile: freedom must be > 0, not ${freedom}`)
+  if (!(p > 0 && p < 1)) throw new OutOfRange(`studentQuantile: p must be in (0, 1), not ${p}`)
+  if (!(freedom > 0 && freedom < Infinity)) throw new OutOfRange(`studentQuantile: freedom must be > 0, not ${freedom}`)
   if (p === 0.5) return 0
   if (p < 0.5) return -studentQuantile(1 - p, freedom)
   const tail = 1 - p

@@ -61,7 +61,7 @@ export class SweepError<P extends Plain = Plain> extends Error {
  * const results = await sweep({ module: new URL('./study.ts', import.meta.url), export: 'flow', points, keep })
  * ```
  *
- * @throws SweepError if points failed, UsageError for a file or an option that cannot be used, RangeError for an unknown
+ * @throws SweepError if points failed, UsageError for a file or an option that cannot be used, OutOfRange for an unknown
  *   option, an Error if the study cannot be loaded, and the signal's reason if it was aborted
  */
 export async function sweep<P extends Plain>(options: Sweep<P>): Promise<Plain[]> {

@@ -1,5 +1,7 @@
 /** The ticks of an axis: multiples of 1, 2 or 5 times a power of ten. */
 
+import { OutOfRange } from '../core/error.ts'
+
 export interface Ticks {
   /** The ticks in ascending order; the first and the last are the ends of the axis. */
   readonly values: readonly number[]
@@ -22,11 +24,11 @@ const LEAST = 1e-290
 /**
  * About `count` ticks from below `low` to above `high`. An empty range is widened around its value.
  *
- * @throws RangeError for a bound that is no finite number, or bounds in the wrong order
+ * @throws OutOfRange for a bound that is no finite number, or bounds in the wrong order
  */
 export function ticksOf(low: number, high: number, count = 8): Ticks {
   if (!(Number.isFinite(low) && Number.isFinite(high) && low <= high))
-    throw new RangeError(`ticksOf: the bounds must be finite and in order, not ${low} and ${high}`)
+    throw new OutOfRange(`ticksOf: the bounds must be finite and in order, not ${low} and ${high}`)
   const size = Math.max(Math.abs(low), Math.abs(high))
   if (high - low <= Math.max(size * RESOLUTION, LEAST)) {
     const around = size <= LEAST ? 1 : size / 2
@@ -48,11 +50,11 @@ const DECADES_MAX = 10
  * Ticks of a logarithmic axis from below `low` to above `high`: the powers of ten, and where those are few also 2 and 5
  * times each.
  *
- * @throws RangeError for a bound that is no finite number > 0, or bounds in the wrong order
+ * @throws OutOfRange for a bound that is no finite number > 0, or bounds in the wrong order
  */
 export function logTicksOf(low: number, high: number): Ticks {
   if (!(low > 0 && high < Number.POSITIVE_INFINITY && low <= high))
-    throw new RangeError(`logTicksOf: the bounds must be finite, > 0 and in order, not ${low} and ${high}`)
+    throw new OutOfRange(`logTicksOf: the bounds must be finite, > 0 and in order, not ${low} and ${high}`)
   const exponentOf = (value: number) => Number(value.toExponential(12).split('e')[1])
   const [first, last] = [exponentOf(low), exponentOf(high) + 1]
   const every = Math.ceil((last - first) / DECADES_MAX)

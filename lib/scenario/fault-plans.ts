@@ -1,4 +1,5 @@
 /** Random fault plans of a scenario: runs with faults that are drawn from a seed, what they broke, and what they cost. */
+import { OutOfRange } from '../core/error.ts'
 import { mix } from '../core/random.ts'
 import type { Column, Value } from '../core/table.ts'
 import { type Time, UNIT } from '../core/time.ts'
@@ -152,7 +153,7 @@ export function planRunner<M, W extends Oracle>(plans: FaultPlans<M, W>, scenari
 
   function planOf(kind: string, seed: number): FaultPlan<M> | Promise<FaultPlan<M>> {
     const draw = kinds.get(kind)
-    if (!draw) throw new RangeError(`there are no fault plans of the kind ${kind}`)
+    if (!draw) throw new OutOfRange(`there are no fault plans of the kind ${kind}`)
     return draw(seed)
   }
 

@@ -1,4 +1,5 @@
 /** The verdict of a run: its checks, its dead letters, and its faults that never happened. */
+import { BourseError } from '../core/error.ts'
 import { type Check, is, none, noneViolated } from './checks.ts'
 import { printFault } from './faults.ts'
 import { inWords, type Violation } from './oracle.ts'
@@ -21,16 +22,17 @@ export const endChecks = ({ crashes, end }: Pick<RunResult, 'crashes' | 'end'>):
 /** The checks of a run with promises. */
 export const checksOf = (run: Broken): Check[] => [noneViolated(inWords(run.broken)), ...endChecks(run)]
 
-/** @throws Error if a promise was broken, or an actor died without a fault */
+/** @throws BourseError if a promise was broken, or an actor died without a fault */
 export function requireKept({ broken, crashes }: Pick<Broken, 'broken' | 'crashes'>): void {
   const all = [...inWords(broken), ...crashes]
-  if (all.length > 0) throw new Error(`${all.length} promises were broken: ${all.slice(0, 3).join('; ')}`)
+  if (all.length > 0)
+    throw new BourseError('BOURSE_PROMISE_BROKEN', `${all.length} promises were broken: ${all.slice(0, 3).join('; ')}`)
 }
 
-/** @throws Error that names the first failed check */
+/** @throws BourseError that names the first failed check */
 export function requireAll(checks: readonly Check[]): void {
   const failed = checks.find(({ ok }) => !ok)
-  if (failed) throw new Error(`${failed.name}: ${failed.measured}`)
+  if (failed) throw new BourseError('BOURSE_PROMISE_BROKEN', `${failed.name}: ${failed.measured}`)
 }
 
 /** The dead letters of a run and its faults that never happened, for results. */

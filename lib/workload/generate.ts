@@ -1,4 +1,5 @@
 /** Generated workloads: Poisson arrivals, exponential work, and estimates with three models of error. */
+import { OutOfRange } from '../core/error.ts'
 import { exponential, keyed, uniform } from '../core/random.ts'
 import { type Time, units } from '../core/time.ts'
 import type { Job } from './job.ts'
@@ -35,13 +36,13 @@ const sized = (errors: ErrorModel, size: number, factor: number): { work: Time; 
  * Jobs `t1`, `t2`, ... Job k's numbers are drawn for k alone (common random numbers): they do not depend on protocol,
  * clients or number of tasks, and load and speeds only stretch the arrivals.
  *
- * @throws RangeError for a load or speeds that give no arrivals
+ * @throws OutOfRange for a load or speeds that give no arrivals
  */
 export function generateJobs({ seed, tasks, load, speeds, errors, meanWork = 60 }: Generated): Job[] {
   const capacity = speeds.reduce((sum, speed) => sum + speed, 0)
   const meanGap = meanWork / (load * capacity)
   if (!(meanGap > 0 && meanGap < Infinity))
-    throw new RangeError(`generateJobs: the load and the speeds must be > 0, not load ${load}, speeds ${speeds.join()}`)
+    throw new OutOfRange(`generateJobs: the load and the speeds must be > 0, not load ${load}, speeds ${speeds.join()}`)
   let gaps = 0
   return Array.from({ length: tasks }, (_, i) => {
     const k = i + 1

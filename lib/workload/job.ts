@@ -1,4 +1,5 @@
 /** Jobs and workloads, whatever their source. */
+import { OutOfRange } from '../core/error.ts'
 import { keyed } from '../core/random.ts'
 import type { Tally } from '../core/tally.ts'
 import type { Time } from '../core/time.ts'
@@ -61,6 +62,6 @@ export function firstOf<J extends Arriving>(jobs: readonly J[], first = Infinity
 export const withClients = (jobs: readonly Job[], clients: readonly string[], seed: number): OwnedJob[] =>
   jobs.map((job) => {
     const client = job.client ?? clients[Math.floor(keyed(seed, 'client', job.id) * clients.length)]
-    if (client === undefined) throw new RangeError('withClients needs at least one client')
+    if (client === undefined) throw new OutOfRange('withClients needs at least one client')
     return { ...job, client }
   })
