@@ -401,7 +401,7 @@ export class ActorCell<State> {
       for (const { to, message } of sends) this.#sender.tell(to, numbered(message, this.incarnation, count))
       const { pending, receiveTimeout } = timeoutAfter(this.#receiveTimeout, output, this.#now)
       const computations = this.#await(pending)
-      if (unhandled !== null) this.#noteUnhandled(unhandled, own?.incoming.from ?? '')
+      if (unhandled !== null && !isNews(handled)) this.#noteUnhandled(unhandled, own?.incoming.from ?? '')
       if (this.#sender.misaddressed.length > 0) this.#noteMisaddressed()
       const isDeferred = defers && 'mail' in handled
       if (own && (isDeferred || this.#deferred.waiting.length > 0)) this.#defer(isDeferred ? own : undefined, view)
@@ -512,6 +512,9 @@ export class ActorCell<State> {
 
 /** The most types of unhandled events to remember, in case that types contain data, such as `task 17`. */
 const TYPES_MAX = 1024
+
+/** Whether a step handles news of a life, which a machine need not handle. */
+const isNews = (handled: Handled): boolean => 'mail' in handled && handled.mail[2] >= record.NEWS_FROM
 
 /** The JSON of each configuration. The compiled engine has one object for each of them. */
 const texts = new WeakMap<object, string>()

@@ -11,8 +11,9 @@ import type { ReceiveTimeout } from '../actor/receive-timeout.ts'
 import { answeredEvent, replyLetter, requestLetter } from '../actor/requests.ts'
 import { enterStep, type Incoming, leaveStep, type StepContext } from '../actor/step-context.ts'
 import type { PendingChange } from '../actor/timers.ts'
-import { type Address, isGroup, machineOf, SYSTEM } from '../core/address.ts'
+import { type Address, isGroup, machineOf, parentOf, SYSTEM } from '../core/address.ts'
 import type { Message, Plain } from '../core/data.ts'
+import { BourseError } from '../core/error.ts'
 import { instantAfter } from '../core/time.ts'
 import type { Engine, Step, View } from './engine.ts'
 
@@ -199,6 +200,15 @@ export interface Recipient {
   readonly isNear: boolean
 }
 
+/** Thrown by a step that sends mail to a child of its actor that has never started. */
+export class NotStarted extends BourseError {
+  override readonly name = 'NotStarted'
+
+  constructor(child: Address) {
+    super('BOURSE_ADDRESS', `the child ${child} has not started: send it mail once \`started\` has come`)
+  }
+}
+
 /** The recipients of a message to `to`: one, or each other member of a group in the order in which they joined. */
 export function recipientsOf(
   to: Address,
@@ -206,7 +216,11 @@ export function recipientsOf(
   directory: Directory,
 ): readonly Recipient[] {
   if (to === 'system') return [{ address: to, slot: SYSTEM, isNear: true }]
-  if (!isGroup(to)) return [{ address: to, slot: directory.slotOf(to), isNear: machineOf(to) === machine }]
+  if (!isGroup(to)) {
+    const known = directory.slotOf(to)
+    if (known === undefined && parentOf(to) === directory.addressOf(slot)) throw new NotStarted(to)
+    return [{ address: to, slot: known, isNear: machineOf(to) === machine }]
+  }
   const recipients: Recipient[] = []
   for (const member of directory.membersOf(to)) {
     const address = directory.addressOf(member)

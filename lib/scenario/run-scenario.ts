@@ -1,5 +1,5 @@
 /** One run of a system under a plan of faults; the result has its end, its messages and its deaths. */
-import type { Address } from '../core/address.ts'
+import { type Address, parentOf } from '../core/address.ts'
 import type { Message } from '../core/data.ts'
 import type { Time } from '../core/time.ts'
 import { type RunEnd, System, type SystemInit } from '../system/system.ts'
@@ -63,7 +63,9 @@ export async function runScenario<W>(request: RunRequest<W>): Promise<Judged<W>>
   onSystem?.(system)
   const crashes: string[] = []
   system.onDeath(({ address, cause }) => {
-    if (cause.name !== 'Killed') crashes.push(`${address} died of ${cause.name}: ${cause.message}`)
+    // the crash of a child is the business of its parent, which is told of it
+    const isExpected = cause.name === 'Killed' || parentOf(address) !== undefined
+    if (!isExpected) crashes.push(`${address} died of ${cause.name}: ${cause.message}`)
   })
   let done = 0
   if (onDone) system.onFact((fact, { who }) => isDone?.(fact, who) && onDone(++done))

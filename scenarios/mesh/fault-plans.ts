@@ -42,6 +42,7 @@ const HEARD = {
   job: ['begin', 'start', 'link', 'split', 'tick', 'size', 'cell', 'taken', 'vacate', 'report', 'moved', 'ask'],
   equi: ['begin', 'freeze', 'remap', 'resume', 'vacate', 'moved', 'completed', 'ask'],
   allocator: ['arrive', 'depart', 'done', 'due', 'size', 'impatient', 'frozen'],
+  equiAllocator: ['arrive', 'depart', 'done', 'due', 'impatient', 'frozen'],
 } as const
 
 const after = (dice: Dice, of: keyof typeof HEARD, most: number): string =>
@@ -67,6 +68,11 @@ const entering =
   (who: Address) =>
     `when ${who} enters ${states[dice.below(states.length)] ?? ''}`
 
+const restartsOfAllocator = (dice: Dice, of: 'allocator' | 'equiAllocator'): string[] =>
+  Array.from({ length: 1 + dice.below(3) }, () =>
+    dice.below(3) === 0 ? restarts(dice, ALLOCATOR, LONGEST) : [`restart ${ALLOCATOR} ${after(dice, of, 40)}`],
+  ).flat()
+
 function faultsOf(kind: Kind, dice: Dice, leaders: number): string[] {
   const some = (how: (who: Address) => string | null) => someOf(dice, leaders, how)
   switch (kind) {
@@ -77,15 +83,11 @@ function faultsOf(kind: Kind, dice: Dice, leaders: number): string[] {
     case 'gainer':
       return some((who) => (dice.below(2) === 0 ? entering(dice, 'awaiting')(who) : `after ${1 + dice.below(4)} cell`))
     case 'allocator':
-      return Array.from({ length: 1 + dice.below(3) }, () =>
-        dice.below(3) === 0
-          ? restarts(dice, ALLOCATOR, LONGEST)
-          : [`restart ${ALLOCATOR} ${after(dice, 'allocator', 40)}`],
-      ).flat()
+      return restartsOfAllocator(dice, 'allocator')
     case 'equi':
       return [
         ...some(() => (dice.below(2) === 0 ? null : after(dice, 'equi', 8))),
-        ...(dice.below(2) === 0 ? faultsOf('allocator', dice, leaders) : []),
+        ...(dice.below(2) === 0 ? restartsOfAllocator(dice, 'equiAllocator') : []),
       ]
     case 'everything':
       return (['job', 'giver', 'gainer', 'allocator'] as const)

@@ -11,6 +11,7 @@ export interface Mutant {
 
 const chart = (what: string, find: string, replace: string): Mutant => ({ what, file: 'chart.ts', find, replace })
 const plans = (what: string, find: string, replace: string): Mutant => ({ what, file: 'plans.ts', find, replace })
+const node = (what: string, find: string, replace: string): Mutant => ({ what, file: 'node.ts', find, replace })
 const compiled = (what: string, find: string, replace: string): Mutant => ({
   what,
   file: 'compiled.ts',
@@ -129,11 +130,11 @@ export const MUTANTS: readonly Mutant[] = [
   ),
   plans('short patterns first', 'other.length - one.length)', 'one.length - other.length)'),
   plans('patterns as they stand in the text', 'patterns.sort((one, other) => other.length - one.length)', 'patterns'),
-  plans('no patterns', "if (pattern === '*') return true", "if (pattern === '*') return false"),
-  plans('a prefix need not end at a dot', 'type.startsWith(pattern.slice(0, -1))', 'type.startsWith(head)'),
-  plans('a pattern does not match its head', 'type === head || ', ''),
-  plans('an asterisk within a pattern stands for itself', "!head.split('.').includes('*') && ", ''),
-  plans(
+  node('no patterns', "if (pattern === '*') return true", "if (pattern === '*') return false"),
+  node('a prefix need not end at a dot', 'type.startsWith(pattern.slice(0, -1))', 'type.startsWith(head)'),
+  node('a pattern does not match its head', 'type === head || ', ''),
+  node('an asterisk within a pattern stands for itself', "!head.split('.').includes('*') && ", ''),
+  node(
     'every asterisk at the end is a pattern',
     "if (!pattern.endsWith('.*')) return false",
     "if (!pattern.endsWith('*')) return false",

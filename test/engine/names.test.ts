@@ -137,7 +137,7 @@ const unknown = [
 test('a name that `setup` does not give is refused when the actor is spawned', () => {
   for (const [kind, machine] of unknown) {
     for (const wanted of ENGINES) {
-      throwsSaying(() => engineFor(wanted, machine, 'a module'), `the machine uses the ${kind} 'isOdd' in state '`)
+      throwsSaying(() => engineFor(wanted, machine, 'a module'), `the ${kind} 'isOdd' `)
     }
   }
 })

@@ -138,9 +138,9 @@ use('after a pause shares are not even', async () => {
 })
 
 use('names faults that never happened', async () => {
-  const { code, stdout } = await stride('--runtime', 'inline', '--fault', 'kill processor@m1 after 2 bogus')
+  const { code, stdout } = await stride('--runtime', 'inline', '--fault', 'kill processor@m1 after 2000000 submit')
   assert.is(code, 0, stdout)
-  assert.match(stdout, /faults that never happened: kill processor@m1 after 2 bogus/)
+  assert.match(stdout, /faults that never happened: kill processor@m1 after 2000000 submit/)
 })
 
 use('if a file cannot be written, only that is reported', async () => {

@@ -359,6 +359,26 @@ both('a thousand children that are spawned and ended in turns leave nothing behi
   assert.ok(process.getActiveResourcesInfo().length <= before + 4)
 })
 
+both('mail to a child that has never started fails the step that sends it', async (system) => {
+  const died = linesOf(system, 'died')
+  system.onDeath(() => {})
+  await boss(system, spawning('1'), note('boss.1@m1', 1))
+  assert.match(
+    String(died[0]?.['message']),
+    'the child boss.1@m1 has not started: send it mail once `started` has come',
+  )
+})
+
+both(
+  'a parent need not handle the news of its children, even if the system is strict',
+  async (system) => {
+    await system.spawn('deaf@m1', fixture('deaf-parent.ts'))
+    const { ended } = await system.run()
+    assert.equal([ended, system.unhandled, system.actors.length], ['idle', 0, 2])
+  },
+  { strict: true },
+)
+
 both('a fault may name a child that is yet to come, and none that cannot come', async (system) => {
   const fault = parseFault('kill boss.1@m1 at 2')
   requireKnownActors(fault, ['boss@m1'], '--fault')
