@@ -67,8 +67,15 @@ function complete(): void {
   process.stdout.write(`${text}\n`)
 }
 
+/** `bourse help run` is `bourse run --help`. */
+function helpOf(command: string): Promise<void> {
+  process.argv.splice(2, process.argv.length, command, '--help')
+  return main()
+}
+
 async function main(): Promise<void> {
   const [, , name = '--help'] = process.argv
+  if (name === 'help' && process.argv.length > 3) return helpOf(process.argv[3] ?? '')
   if (name === '--help' || name === '-h' || name === 'help') return void process.stdout.write(HELP)
   if (name === '--version') return void process.stdout.write(`${VERSION}\n`)
   const program = Object.hasOwn(PROGRAMS, name) ? PROGRAMS[name] : undefined

@@ -3,6 +3,7 @@
  * `argv` is the module's URL and the name of the export.
  */
 import { isObject, isPlain, type Plain } from '../core/data.ts'
+import { BourseError } from '../core/error.ts'
 import { faultOf } from './fields.ts'
 import { type Answer, isTask } from './worker-process.ts'
 
@@ -26,7 +27,8 @@ async function run(study: (point: Plain) => unknown, point: Plain): Promise<Answ
     if (fault !== undefined || !isPlain(result)) throw new TypeError(`expected plain data, but its ${fault}`)
     return { type: 'done', result }
   } catch (error) {
-    return { type: 'failed', message: messageOf(error) }
+    const isStrict = error instanceof BourseError && error.code === 'BOURSE_STRICT'
+    return { type: 'failed', message: isStrict ? error.message : messageOf(error), isStrict }
   }
 }
 

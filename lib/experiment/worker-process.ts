@@ -27,7 +27,8 @@ export type Answer =
   | { readonly type: 'ready' }
   | { readonly type: 'refused'; readonly message: string }
   | { readonly type: 'done'; readonly result: Plain }
-  | { readonly type: 'failed'; readonly message: string }
+  /** `isStrict`: a mistake that the option `strict` of a system does not forgive. */
+  | { readonly type: 'failed'; readonly message: string; readonly isStrict?: boolean }
   /** Stands for the end of the process, which gives no more answers. */
   | { readonly type: 'ended'; readonly message: string }
 
@@ -97,7 +98,7 @@ class StudyProcess {
 }
 
 /** The ending of a point: the result of the study, or the reason why there is none. */
-export type Ending = { readonly result: Plain } | { readonly message: string }
+export type Ending = { readonly result: Plain } | { readonly message: string; readonly isStrict?: boolean }
 
 export class WorkerProcess {
   readonly #study: Study
@@ -125,7 +126,9 @@ export class WorkerProcess {
       said = await (await this.#process()).run(point)
     }
     if (said.type === 'ended') this.#current = undefined
-    return said.type === 'done' ? { result: said.result } : { message: 'message' in said ? said.message : said.type }
+    if (said.type === 'done') return { result: said.result }
+    if (said.type === 'failed') return { message: said.message, isStrict: said.isStrict === true }
+    return { message: 'message' in said ? said.message : said.type }
   }
 
   async #process(): Promise<StudyProcess> {

@@ -120,8 +120,8 @@ export async function explore(scenario: Scenario, options: ExploreOptions = {}):
 }
 
 /**
- * Runs a scenario once, under a schedule that `explore` printed (`b1:...`), and resolves to the promises that it breaks: a
- * test of a bug that was mended expects none.
+ * Runs a scenario once, under a schedule that `explore` printed (`b1:...`), and resolves to the broken promises, each as a
+ * text: its name, a colon and what was broken. A test of a bug that was mended expects none.
  *
  * @throws UsageError for a schedule that was made for other flags or another version of the scenario
  */

@@ -1,4 +1,5 @@
 /** Scenarios: each is defined once, and every command that runs, explores, replays or shows one takes it as it is. */
+import { type NamesOf, requireKnown, requireThat } from '../core/check-options.ts'
 import { isObject, type Plain } from '../core/data.ts'
 import { printUnits } from '../core/format.ts'
 import { resultFile } from '../core/result-file.ts'
@@ -97,12 +98,43 @@ export function defineScenario<O extends RunFlagOptions = RunFlagOptions, M = O,
   definition: Sources<O, M> & Definition<NoInfer<O>, NoInfer<M>, W>,
 ): DefinedScenario<M, W>
 export function defineScenario<O extends RunFlagOptions, M, W extends Oracle>(definition: Some<O, M, W>): Scenario {
+  requireKnown<object>('defineScenario', definition, FIELDS)
+  for (const name of ['open', 'oracle'] as const) {
+    const isFunction = typeof definition[name] === 'function'
+    requireThat(`defineScenario: ${name}`, definition[name], isFunction, 'a function')
+  }
   if (hasFlags(definition)) {
     if (hasSetup(definition)) return made(definition)
     return made({ ...definition, setUp: (model: O) => ({ model }) })
   }
   if (hasSetup(definition)) return made({ ...definition, flags: runFlags })
   return made({ ...definition, flags: runFlags, setUp: (model: RunFlagOptions) => ({ model }) })
+}
+
+const FIELDS: NamesOf<Whole<RunFlagOptions, unknown, Oracle>> = {
+  name: 1,
+  summary: 1,
+  usage: 1,
+  about: 1,
+  addresses: 1,
+  open: 1,
+  oracle: 1,
+  until: 1,
+  tasks: 1,
+  isDone: 1,
+  sometimes: 1,
+  patience: 1,
+  faultPlans: 1,
+  notes: 1,
+  news: 1,
+  count: 1,
+  results: 1,
+  jobs: 1,
+  checks: 1,
+  timeline: 1,
+  demonstration: 1,
+  flags: 1,
+  setUp: 1,
 }
 
 type Some<O extends RunFlagOptions, M, W extends Oracle> = Whole<O, M, W> | OnlyFlags<O, W> | OnlySetup<M, W> | Least<W>

@@ -237,6 +237,7 @@ test('runs the scenarios of the papers by their names', async () => {
 
 test('lists its commands, and refuses others in one line', async () => {
   assert.match(ok(await project.bourse('--help')), /^ {2}explore +search for schedules/m)
+  assert.match(ok(await project.bourse('help', 'explore')), /--schedules N/)
   assert.match(ok(await project.bourse('--version')), /^\d+\.\d+\.\d+\n$/)
   assert.match(ok(await project.bourse('completion', 'bash')), 'complete ')
   for (const args of [

@@ -1,9 +1,11 @@
 /** Mistakes of authors on the command line: mail that goes nowhere, and faults that wait for what cannot come. */
+import { fileURLToPath } from 'node:url'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { execute, runFlags } from '../../lib/cli/index.ts'
 import { promises } from '../../lib/scenario/oracle.ts'
 import { defineScenario } from '../../lib/scenario/scenario.ts'
+import { runScenario } from '../bidding/command.ts'
 
 const alone = defineScenario({
   name: 'alone',
@@ -44,6 +46,24 @@ test('a fault that waits for a type that no state handles is refused, and the ty
   )
   assert.is(code, 2)
   assert.is((await command('--fault', 'kill client@c1 after 1 begin')).code, 0)
+})
+
+test('explore --strict ends the search in the same way', async () => {
+  const file = fileURLToPath(new URL('../fixtures/adding/astray.ts', import.meta.url))
+  const { code, stderr } = await runScenario('lab/explore', [file, '--schedules', '5', '--strict', '--quiet'])
+  assert.match(stderr, /^bourse: client@c1 sent 'read' to the address register@r, which no actor has had; .*\n$/)
+  assert.is(code, 1)
+})
+
+test('a definition with an unknown field, or without an oracle, says so', () => {
+  const misspelt = { name: 'x', open: async () => {}, orcale: promises() }
+  // a definition in plain JavaScript has no types
+  const define: (definition: object) => unknown = Object(defineScenario)
+  assert.throws(() => define(misspelt), 'defineScenario has no option orcale; did you mean oracle?')
+  assert.throws(
+    () => define({ name: 'x', open: async () => {} }),
+    'defineScenario: oracle must be a function, not undefined',
+  )
 })
 
 test.run()

@@ -1,6 +1,7 @@
 /** A search that runs in blocks on all cores. */
 import { performance } from 'node:perf_hooks'
 import { isObject, type Plain } from '../../../lib/core/data.ts'
+import { BourseError } from '../../../lib/core/error.ts'
 import type { Pool } from '../../../lib/experiment/pool.ts'
 import type { PlainFailure } from '../../../lib/explore/counterexample.ts'
 import { coverageOfPairs } from '../../../lib/explore/schedulers.ts'
@@ -61,7 +62,8 @@ export async function search(quest: Quest, bounds: Bounds): Promise<Searched> {
       signal: AbortSignal.any([signal, late.signal]),
       onReady: () => onDone(0, soFar),
       onEnding: (index, ending) => {
-        if ('message' in ending) throw new Error(ending.message)
+        if ('message' in ending)
+          throw ending.isStrict ? new BourseError('BOURSE_STRICT', ending.message) : new Error(ending.message)
         found[index] = foundIn(ending.result)
         done += found[index]?.schedules ?? 0
         onDone(done, soFar)
