@@ -42,10 +42,21 @@ const PROGRAMS: Readonly<Record<string, Program>> = {
 }
 const NAMES = Object.keys(PROGRAMS)
 
+/** The commands by what a user wants to do. */
+const GROUPS: readonly (readonly [aim: string, ...names: string[]])[] = [
+  ['Write and run', 'new', 'run'],
+  ['Search for bugs', 'explore', 'faults', 'races'],
+  ['Study a recorded run', 'replay', 'trace'],
+  ['Other machines and the shell', 'host', 'completion'],
+]
+
 const HELP = [
   'npx bourse COMMAND [words] [flags]',
-  '',
-  ...Object.entries(PROGRAMS).map(([name, { does }]) => `  ${name.padEnd(12)}${does}`),
+  ...GROUPS.flatMap(([aim, ...names]) => [
+    '',
+    `${aim}:`,
+    ...names.map((name) => `  ${name.padEnd(12)}${PROGRAMS[name]?.does}`),
+  ]),
   '',
   '`bourse COMMAND --help` lists the flags of a command; `bourse --version` prints the version.',
   'A scenario is a file whose default export is made by defineScenario, or one of the package, such as bidding/market.',
