@@ -27,7 +27,7 @@ const PAGES: readonly (readonly [page: string, files: number, commands: number, 
   [
     ['README.md', 3, 2],
     ['lib/scenario/TUTORIAL.md', 8, 4, ['locking.test.ts', 2]],
-    ['actors/GUIDE.md', 36, 14],
+    ['actors/GUIDE.md', 38, 14],
     ['actors/RUNNING.md', 3, 2],
     ['lib/scenario/TESTING.md', 4, 1, ['additions.test.ts', 6]],
     ['lib/scenario/README.md', 2, 0],
@@ -35,6 +35,8 @@ const PAGES: readonly (readonly [page: string, files: number, commands: number, 
 
 for (const [page, files, commands, tests] of PAGES) {
   test(`does what ${page} says: its programs print what it shows`, async () => {
+    const bare = readFileSync(ofCheckout(page), 'utf8').match(/```ts\n(?!\/\/ \S+\.ts\n).*/g)
+    assert.is(bare, null, 'each program has the name of its file, so it is run or compiled')
     const blocks = blocksOf(page)
     assert.equal(
       [blocks.filter(({ file }) => file).length, blocks.filter(({ file }) => !file).length],
