@@ -110,12 +110,15 @@ function scheduleOf({ options }: Specification, deviations: Deviations): string 
 const commandFor = ({ scenario: { flags }, ...program }: Explored, given: Given, schedule: string): string =>
   [commandOf(program), ...wordsOf(flags, given), '--schedule', schedule].join(' ')
 
+/** What is told of a case that needs neither a fault nor another order. */
+const PLAIN = 'it fails in the order of sending, without any fault'
+
 /** A case in words, with the command that repeats it. */
 export const caseText = ({ property, text, sentences, runs, command, tasks }: Case): string =>
   [
     `${property}: ${text}`,
     `  shrunk ${tasks === 0 ? '' : `to ${tasks} ${tasks === 1 ? 'task' : 'tasks'} `}in ${runs} runs:`,
-    ...sentences.map((sentence) => `  - ${sentence}`),
+    ...(sentences.length > 0 ? sentences : [PLAIN]).map((sentence) => `  - ${sentence}`),
     '  to repeat it, inline or with --runtime threads:',
     `  ${command} --runtime inline`,
   ].join('\n')

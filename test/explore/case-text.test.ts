@@ -1,0 +1,25 @@
+/** The text of a failing case. */
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { caseText } from '../../lib/explore/counterexample.ts'
+
+const found = {
+  ...{ property: 'no job is lost', text: 'job 1 is lost', runs: 3, schedule: 'b1:0', deviations: 0, faults: 0 },
+  ...{ tasks: 0, command: 'npx bourse run jobs.ts --schedule b1:0' },
+}
+
+test('a case without a fault and in plain order says so', () => {
+  assert.is(
+    caseText({ ...found, sentences: [] }),
+    [
+      'no job is lost: job 1 is lost',
+      '  shrunk in 3 runs:',
+      '  - it fails in the order of sending, without any fault',
+      '  to repeat it, inline or with --runtime threads:',
+      '  npx bourse run jobs.ts --schedule b1:0 --runtime inline',
+    ].join('\n'),
+  )
+  assert.match(caseText({ ...found, sentences: ['kill a@m1 at 1'] }), /\n {2}- kill a@m1 at 1\n/)
+})
+
+test.run()
