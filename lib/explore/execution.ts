@@ -45,8 +45,9 @@ export async function execute(
   let oracle: Oracle | undefined
   let system: System | undefined
   const seen = new Set<string>()
-  /** The number of facts, which are the progress of a run whose oracle does not say what is left. */
+  /** The number of instants with facts: the progress of a run whose oracle does not say what is left. */
   let told = 0
+  let lastTold = -1
   const temperature = new Temperature({
     scheduler: recorder,
     limit: livelock,
@@ -83,7 +84,12 @@ export async function execute(
       if (faults.length > 0) opened.onLine(({ t }) => t === 'fault' && temperature.cool())
       oracle = await specification.open(opened)
       if (!oracle.outcome) listen(opened, log)
-      if (!oracle.left) opened.onFact(() => told++)
+      if (!oracle.left) {
+        opened.onFact((_, { at }) => {
+          if (at > lastTold) told++
+          lastTold = at
+        })
+      }
       return oracle
     },
   })
@@ -118,7 +124,7 @@ function failuresOf({ crashes, end }: RunResult): Violation[] {
 
 const endless = ({ end }: RunResult, livelock: number): Violation => {
   const waiting = 'waiting' in end ? end.waiting.slice(0, 3) : []
-  const text = `it went on for ${livelock} steps without a fault or a fact (limit livelock)`
+  const text = `it went on for ${livelock} steps without a fault, or a fact at a later instant (limit livelock)`
   return { property: 'every run comes to rest', text: [text, ...waiting].join('; ') }
 }
 
