@@ -4,8 +4,14 @@ import * as assert from 'uvu/assert'
 import { caseText } from '../../lib/explore/counterexample.ts'
 
 const found = {
-  ...{ property: 'no job is lost', text: 'job 1 is lost', runs: 3, schedule: 'b1:0', deviations: 0, faults: 0 },
-  ...{ tasks: 0, command: 'npx bourse run jobs.ts --schedule b1:0' },
+  property: 'no job is lost',
+  text: 'job 1 is lost',
+  runs: 3,
+  schedule: 'b1:0',
+  deviations: 0,
+  faults: 0,
+  tasks: 0,
+  command: 'npx bourse run jobs.ts --schedule b1:0',
 }
 
 test('a case without a fault and in plain order says so', () => {
