@@ -39,6 +39,7 @@ export function deferredAfter<T>(
 
 /** The message to be handled again next, and the rest; undefined if none is ready. */
 export function takeReady<T>({ waiting, ready }: Deferred<T>): readonly [next: T, rest: Deferred<T>] | undefined {
+  if (ready.length === 0) return undefined // as nearly always
   const [next, ...rest] = ready
   return next === undefined ? undefined : [next, { waiting, ready: rest }]
 }

@@ -139,14 +139,15 @@ export const release = (board: Board, at: number): void => {
   free(board, board.i32[2 * at + RUN_AT] ?? 0)
 }
 
-/** The instant when the last mail on its way from one slot to another is due; 0 if there is none. */
-export function lastDue(board: Board, from: number, to: number): number {
-  let last = 0
+/** For each slot the instant when the last mail on its way to it from slot `from` is due. */
+export function lastDues(board: Board, from: number): ReadonlyMap<number, number> {
+  const dues = new Map<number, number>()
   for (const at of posted(board)) {
-    const isTheirs = board.i32[2 * at + FROM] === from && board.i32[2 * at + TO] === to
-    if (isTheirs) last = Math.max(last, board.num(at + DUE))
+    if (board.i32[2 * at + FROM] !== from) continue
+    const to = board.i32[2 * at + TO] ?? 0
+    dues.set(to, Math.max(dues.get(to) ?? 0, board.num(at + DUE)))
   }
-  return last
+  return dues
 }
 
 /** Frees the drafts that earlier incarnations of a slot did not commit. All their committed records must be linked. */

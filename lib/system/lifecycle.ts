@@ -15,7 +15,7 @@ import { flushMicrotasks } from '../core/waiting.ts'
 import type { EngineName } from '../engine/engine.ts'
 import type { AddressTable } from '../memory/address-table.ts'
 import type { Codec } from '../memory/codec.ts'
-import { LOST_DEAD, LOST_STOPPED, lastDue, NEWS_FROM } from '../memory/envelope.ts'
+import { LOST_DEAD, LOST_STOPPED, lastDues, NEWS_FROM } from '../memory/envelope.ts'
 import type { Board } from '../memory/layout.ts'
 import type { Computations } from '../runtime/computations.ts'
 import type { Cause, Runtime } from '../runtime/runtime.ts'
@@ -170,8 +170,7 @@ export class Lifecycle {
     await this.#orFail(by, address, async () => {
       const { registry, mayLoad } = this.#deps
       const before = registry.find(address)
-      if (before?.parent === by && !isAtWork(before)) leaveFamily(before)
-      else registry.requireFree(address)
+      if (before?.parent !== by || by.children.includes(before)) registry.requireFree(address)
       if (!mayLoad(module)) {
         throw new BourseError('BOURSE_ADDRESS', `on hosts, ${module} must be ${NOT_REGISTERED}`)
       }
@@ -194,7 +193,7 @@ export class Lifecycle {
     const target = this.#deps.registry.find(address)
     const watch: Watch = { incarnation: by.incarnation, delay }
     if (target?.status.type === 'alive') target.watchers.set(by.slot, watch)
-    else this.#tellOver(by, watch, address, target, false)
+    else this.#tellOver(by, watch, { address, gone: target, restarts: target !== undefined && isToReturn(target) })
   }
 
   /** Tells the parent that its child has started. */
@@ -208,36 +207,48 @@ export class Lifecycle {
 
   /** Tells the parent and all watchers that an incarnation is over, as its status says. */
   #tellAll(entry: Entry, restarts: boolean): void {
-    const { registry } = this.#deps
-    const { parent, watchers } = entry
-    const told = [...watchers]
+    const { registry, board } = this.#deps
+    const { parent, watchers, slot, address } = entry
+    const told = new Map(watchers)
     watchers.clear()
-    if (parent && !told.some(([slot]) => slot === parent.slot)) {
-      told.push([parent.slot, { incarnation: parent.incarnation, delay: 0 }])
+    // a watch that the parent set in an earlier incarnation is over, but a parent is told in any case
+    if (parent && told.get(parent.slot)?.incarnation !== parent.incarnation) {
+      told.set(parent.slot, { incarnation: parent.incarnation, delay: 0 })
     }
-    for (const [slot, watch] of told.sort(([one], [other]) => one - other)) {
-      const watcher = registry.at(slot)
+    const living = [...told].flatMap(([at, watch]) => {
+      const watcher = registry.at(at)
       const isThere = watcher?.status.type === 'alive' && watcher.started
-      if (isThere && watcher.incarnation === watch.incarnation) {
-        this.#tellOver(watcher, watch, entry.address, entry, restarts)
-      }
+      return isThere && watcher.incarnation === watch.incarnation ? [{ watcher, watch }] : []
+    })
+    if (living.length === 0) return
+    const dues = lastDues(board, slot)
+    for (const { watcher, watch } of living.sort((one, other) => one.watcher.slot - other.watcher.slot)) {
+      this.#tellOver(watcher, watch, { address, gone: entry, restarts }, dues.get(watcher.slot))
     }
   }
 
-  #tellOver(watcher: Entry, { delay }: Watch, address: Address, gone: Entry | undefined, restarts: boolean): void {
-    const { asks, board, runtime } = this.#deps
-    const due = instantAfter(runtime.now, delay, `watch ${address}`)
+  /** Tells a watcher that an actor is over, at `earliest` or later; `gone` is undefined for an address of no actor. */
+  #tellOver(
+    watcher: Entry,
+    { delay }: Watch,
+    { address, gone, restarts }: { address: Address; gone: Entry | undefined; restarts: boolean },
+    earliest: Time = 0,
+  ): void {
+    const { asks, runtime } = this.#deps
+    const due = Math.max(instantAfter(runtime.now, delay, `watch ${address}`), earliest)
     const terminated: Terminated = { type: 'terminated', address, ...endOf(gone), restarts }
     if (!gone) asks.post(watcher.slot, terminated, due)
-    else asks.news(watcher.slot, terminated, newsOf(gone), Math.max(due, lastDue(board, gone.slot, watcher.slot)))
+    else asks.news(watcher.slot, terminated, newsOf(gone), due)
   }
 
   async kill(entry: Entry): Promise<void> {
     await this.died(entry, { name: 'Killed', message: 'killed', stack: '' })
   }
 
+  /** Restarts an actor, alive or dead. A child whose parent is over stays over, since it ended with its parent. */
   async restart(entry: Entry): Promise<void> {
-    const { incarnation } = entry
+    const { incarnation, parent } = entry
+    if (parent && parent.status.type !== 'alive' && !parent.children.includes(entry)) return
     await this.#silence(entry)
     if (entry.incarnation !== incarnation) return // its last reports contained a crash, and it is restarted already
     if (entry.status.type === 'alive') {
@@ -253,7 +264,12 @@ export class Lifecycle {
     entry.cancelRestart = null
     entry.incarnation += 1
     joinFamily(entry)
-    await this.begin(entry)
+    try {
+      await this.begin(entry)
+    } catch (error) {
+      await this.#endChildren(entry, false) // those that it kept would have no parent
+      throw error
+    }
     for (const child of [...entry.children]) {
       if (child.status.type === 'alive') this.#tellParent(child)
       else await this.#orFail(entry, child.address, () => this.#begin(child))
@@ -303,17 +319,26 @@ export class Lifecycle {
 
   /** Ends the children of an actor, the last first. If the actor `restarts`, those that it keeps go on. */
   async #endChildren(entry: Entry, restarts: boolean): Promise<void> {
-    for (const child of [...entry.children].reverse()) {
-      const { parentRestart } = child.supervision
-      if (restarts && parentRestart === 'keep') continue
-      await this.#endTree(child, `its parent ${entry.address} is over`)
-      // it takes its place again, to be restarted with its parent
-      if (restarts && parentRestart === 'restart') entry.children.push(child)
-    }
+    const leaving = entry.children.filter(({ supervision }) => !restarts || supervision.parentRestart !== 'keep')
+    const returns = ({ supervision }: Entry) => restarts && supervision.parentRestart === 'restart'
+    await this.#endSome(entry.children, leaving, returns, `its parent ${entry.address} is over`)
   }
 
-  /** Ends an actor for good, after all that it spawned. */
-  async #endTree(entry: Entry, why: string): Promise<void> {
+  /** Ends some children of a family, the last first. Those that return keep their places: they are restarted later. */
+  async #endSome(
+    family: Entry[],
+    leaving: readonly Entry[],
+    returns: (child: Entry) => boolean,
+    why: string,
+  ): Promise<void> {
+    const before = [...family]
+    for (const child of [...leaving].reverse()) await this.#endTree(child, why, returns(child))
+    const after = before.filter((child) => family.includes(child) || (leaving.includes(child) && returns(child)))
+    family.splice(0, family.length, ...after)
+  }
+
+  /** Ends an actor after all that it spawned; `returns` says whether it is to be restarted. */
+  async #endTree(entry: Entry, why: string, returns = false): Promise<void> {
     const { events, runtime } = this.#deps
     entry.cancelRestart?.()
     entry.cancelRestart = null
@@ -324,7 +349,7 @@ export class Lifecycle {
     this.#settle(entry, { type: 'stopped', why })
     events.note(() => ({ t: 'ended', at: runtime.now, who: entry.address, why }))
     this.#tellLeft(entry)
-    this.#tellAll(entry, false)
+    this.#tellAll(entry, returns)
   }
 
   /** Ends a thread and reads its last reports: in real time it ran during this turn. */
@@ -354,20 +379,22 @@ export class Lifecycle {
       return this.died(parent, { name: 'Escalated', message, stack: '' })
     }
     entry.restarts = verdict.restarts
-    const siblings = siblingsOf(entry.supervision.strategy, entry, entry.parent?.children ?? [])
-    for (const sibling of [...siblings].reverse()) await this.#endTree(sibling, `${entry.address} is restarted`)
+    const family = entry.parent?.children ?? []
+    const siblings = siblingsOf(entry.supervision.strategy, entry, family)
+    const returns = ({ supervision }: Entry) => supervision.restart !== 'temporary'
+    await this.#endSome(family, siblings, returns, `${entry.address} is restarted`)
     const restart = async () => {
       entry.cancelRestart = null
-      await this.#restartAll([entry, ...siblings.filter(({ supervision }) => supervision.restart !== 'temporary')])
+      await this.#restartAll(entry.parent ? family.filter((one) => one === entry || siblings.includes(one)) : [entry])
     }
     if (verdict.pause === 0) return restart()
     entry.cancelRestart = at(instantAfter(runtime.now, verdict.pause, `the restart of ${entry.address}`), restart)
   }
 
-  /** Restarts siblings in the order of their spawning. */
+  /** Restarts actors, one after another. */
   async #restartAll(entries: readonly Entry[]): Promise<void> {
     const { events, runtime } = this.#deps
-    for (const entry of [...entries].sort((one, other) => one.slot - other.slot)) {
+    for (const entry of entries) {
       if (entry.status.type === 'alive') continue
       await this.#begin(entry).catch((error: unknown) => {
         leaveFamily(entry)
@@ -399,8 +426,9 @@ export class Lifecycle {
   }
 }
 
-/** Whether an actor is alive, or will be restarted. */
-const isAtWork = ({ status, cancelRestart }: Entry): boolean => status.type === 'alive' || cancelRestart !== null
+/** Whether an actor that is over will be restarted: a planned restart, or its place among its siblings, says so. */
+const isToReturn = (entry: Entry): boolean =>
+  entry.cancelRestart !== null || entry.parent?.children.includes(entry) === true
 
 function leaveFamily(child: Entry): void {
   const place = child.parent?.children.indexOf(child) ?? -1

@@ -3,7 +3,7 @@
  * no actor has had their address.
  */
 import type { Misaddressed, Notice, UnknownType } from '../actor/step-report.ts'
-import { type Address, isGroup, roleOf } from '../core/address.ts'
+import { type Address, isGroup, roleOf, rolesOf } from '../core/address.ts'
 import { BourseError } from '../core/error.ts'
 import { nearest } from '../core/format.ts'
 import type { Registry } from './registry.ts'
@@ -49,7 +49,7 @@ export class Notices {
   #misaddressed(from: Address, { to, message }: Misaddressed): void {
     this.misaddressed++
     const { addresses } = this.#registry
-    const known = isGroup(to) ? addresses.map((address) => `${roleOf(address)}@*`) : addresses
+    const known = isGroup(to) ? addresses.flatMap((address) => rolesOf(address).map((role) => `${role}@*`)) : addresses
     const meant = nearest(to, known)
     const mend = meant === undefined ? 'spawn an actor there, or correct the address' : `did you mean ${meant}?`
     const what = isGroup(to) ? 'the group' : 'the address'
@@ -59,7 +59,7 @@ export class Notices {
   /** Says whether an actor has, or has had, this address or a place in this group. */
   #isKnown(to: Address): boolean {
     if (!isGroup(to)) return this.#registry.find(to) !== undefined
-    return this.#registry.addresses.some((address) => roleOf(address) === roleOf(to))
+    return this.#registry.addresses.some((address) => rolesOf(address).includes(roleOf(to)))
   }
 
   #tell(to: Address, type: string, text: string): void {

@@ -202,6 +202,100 @@ for (const [strategy, restarted] of [
   )
 }
 
+both('siblings keep their order through restarts, so the rest for one stay the same', async (system) => {
+  system.onDeath(() => {})
+  const strategies = ['one-for-one', 'one-for-all', 'rest-for-one'] as const
+  const three = strategies.map((strategy, i) => spawning(`${i + 1}`, { options: { restart: 'transient', strategy } }))
+  const crash = (n: number, t: number) => later(units(t), does(tellTo(`boss.${n}@m1`, CRASH)), { id: `t${t}` })
+  const facts = await boss(system, ...three, crash(2, 1), crash(3, 2))
+  assert.equal(began(facts).slice(4), ['boss.1@m1', 'boss.2@m1', 'boss.3@m1', 'boss.3@m1'])
+  const ends = facts.filter(({ type }) => type === 'saw end')
+  assert.equal(ends.map(({ address, restarts }) => `${address} ${restarts}`).sort(), [
+    'boss.1@m1 true',
+    'boss.2@m1 true',
+    'boss.3@m1 true',
+    'boss.3@m1 true',
+  ])
+})
+
+both('children that are restarted with their parent start in the order of their spawning', async (system) => {
+  const spawned = linesOf(system, 'spawn')
+  await system.spawn('boss@m1', PUPPET, null, { restart: 'transient' })
+  const options = { parentRestart: 'restart' } as const
+  await system.tell('boss@m1', does(...['1', '2', '3'].map((name) => spawning(name, { options }))))
+  system.at(units(1), () => system.kill('boss@m1'))
+  await system.run()
+  assert.equal(
+    spawned.slice(5).map((line) => line['who']),
+    ['boss.1@m1', 'boss.2@m1', 'boss.3@m1'],
+  )
+})
+
+both('a child that waits for its restart with a sibling is at work: its name is taken', async (system) => {
+  system.onDeath(() => {})
+  const options = {
+    restart: 'transient',
+    strategy: 'one-for-all',
+    backoff: { least: units(9), most: units(9) },
+  } as const
+  const facts = await boss(
+    system,
+    ...['1', '2'].map((name) => spawning(name, { options })),
+    later(units(1), does(tellTo('boss.1@m1', CRASH)), { id: 'a' }),
+    later(units(2), does(spawning('2'), { act: 'watch', address: 'boss.1@m1' }), { id: 'b' }),
+  )
+  assert.equal(
+    seenBy(facts, 'boss@m1').filter((text) => text.startsWith('failed')),
+    ['failed boss.2@m1'],
+  )
+  assert.equal(began(facts).slice(3), ['boss.1@m1', 'boss.2@m1'])
+  const told = facts.filter(({ type, address }) => type === 'saw end' && address === 'boss.1@m1')
+  assert.equal(
+    told.map(({ restarts }) => restarts),
+    [true, true],
+  )
+})
+
+both(
+  'a new incarnation of a parent is told of the children that it kept, also if the old one watched them',
+  async (system) => {
+    system.onDeath(() => {})
+    const facts = factsOf(system)
+    await system.spawn('boss@m1', PUPPET, null, { restart: 'transient' })
+    await system.tell('boss@m1', does(spawning('1', { options: { parentRestart: 'keep' } })))
+    await system.tell('boss@m1', does({ act: 'watch', address: 'boss.1@m1' }))
+    system.at(units(1), () => system.kill('boss@m1'))
+    system.at(units(2), () => system.kill('boss.1@m1'))
+    await system.run()
+    assert.equal(seenBy(facts, 'boss@m1').at(-1), 'died boss.1@m1')
+  },
+)
+
+both('a child whose parent is over is not restarted', async (system) => {
+  system.onDeath(() => {})
+  const facts = factsOf(system)
+  await system.spawn('boss@m1', PUPPET)
+  await system.tell('boss@m1', does(spawning('1')))
+  system.at(units(1), () => system.kill('boss@m1'))
+  system.at(units(2), () => system.restart('boss.1@m1'))
+  await system.run()
+  assert.equal(began(facts), ['boss@m1', 'boss.1@m1'])
+})
+
+both(
+  'mail to a group of children that are all over is no mistake',
+  async (system) => {
+    const facts = await boss(
+      system,
+      spawning('1'),
+      later(units(1), does({ act: 'stop', name: '1' }), { id: 'a' }),
+      later(units(2), does(note('boss.*@*', 1)), { id: 'b' }),
+    )
+    assert.equal([began(facts).length, system.misaddressed], [2, 0])
+  },
+  { strict: true },
+)
+
 both('a child that dies too often stays dead; one that escalates takes its parent along', async (system) => {
   system.onDeath(() => {})
   const facts = factsOf(system)
