@@ -1,7 +1,17 @@
 import { BourseError } from './error.ts'
 
-/** Data that may travel between actors: no functions, no classes, no cycles. An undefined field is left out. */
-export type Plain = null | boolean | number | string | readonly Plain[] | { readonly [key: string]: Plain | undefined }
+/**
+ * Data that may travel between actors: no functions, no classes but `Uint8Array`, no cycles. Data is copied on its way, bytes
+ * too. A `Buffer` arrives as a `Uint8Array`. An undefined field is left out.
+ */
+export type Plain =
+  | null
+  | boolean
+  | number
+  | string
+  | Uint8Array
+  | readonly Plain[]
+  | { readonly [key: string]: Plain | undefined }
 
 /** A message between actors: plain data with a type. */
 export type Message = { readonly type: string } & { readonly [key: string]: Plain | undefined }
@@ -49,7 +59,7 @@ export class NotPlainError extends BourseError {
   constructor(fault: string) {
     super(
       'BOURSE_NOT_PLAIN',
-      `${fault}: only plain data travels (null, booleans, numbers, strings, arrays, plain objects)`,
+      `${fault}: only plain data travels (null, booleans, numbers, strings, arrays, plain objects, Uint8Array)`,
     )
   }
 }
@@ -93,6 +103,7 @@ function faultIn(value: unknown, isNumber: (value: number) => boolean, depth: nu
   if (typeof value === 'number') return isNumber(value) ? undefined : here(`is ${value}`)
   if (value === null || typeof value === 'boolean' || typeof value === 'string') return undefined
   if (typeof value !== 'object') return here(value === undefined ? 'is undefined' : `is a ${typeof value}`)
+  if (isBytes(value)) return undefined
   if (depth === DEPTH_LIMIT) return here(`is ${TOO_DEEP}`)
   const [symbol] = Object.getOwnPropertySymbols(value)
   if (symbol) return here(`would lose its symbol key ${String(symbol)}`)
@@ -112,6 +123,7 @@ function faultIn(value: unknown, isNumber: (value: number) => boolean, depth: nu
     return here(`would lose its hidden field "${names.find((name) => !keys.includes(name))}"`)
   }
   for (const key of keys) {
+    if (isTaken(key)) return below(stepTo(key), here(`is ${TAKEN}`))
     const field = value[key]
     const fault = field === undefined ? undefined : faultIn(field, isNumber, depth + 1)
     if (fault) return below(stepTo(key), fault)
@@ -133,6 +145,17 @@ export const TOO_DEEP = `nested more than ${DEPTH_LIMIT} deep, or holds itself`
 
 /** The part of a path that leads to a field. */
 export const stepTo = (key: string): string => (/^[\w$]+$/.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`)
+
+/** The key under which a trace has bytes, since JSON has none. */
+export const BYTES_KEY = '$bytes'
+
+/** Says whether plain data may not have this key. */
+export const isTaken = (key: string): boolean => key === BYTES_KEY || key === '__proto__'
+
+export const TAKEN = 'a key with a meaning of its own'
+
+/** Says whether a value is bytes: a `Uint8Array`, which a `Buffer` is too. */
+export const isBytes = (value: unknown): value is Uint8Array => value instanceof Uint8Array
 
 export const isList = (value: object): value is readonly unknown[] =>
   Array.isArray(value) && Object.getPrototypeOf(value) === Array.prototype

@@ -1,6 +1,6 @@
 /** Finds the first difference between two values of plain data. */
 import { isDeepStrictEqual } from 'node:util'
-import { isObject } from './data.ts'
+import { isBytes, isObject } from './data.ts'
 
 export interface Difference {
   /** The path to the difference, such as `context.executing.task`. */
@@ -53,13 +53,14 @@ export function differenceOfLists(
   return { what, values: [cut(left.join(', ')), cut(right.join(', '))] }
 }
 
-/** JSON with the fields of objects in the order of their names. */
+/** JSON with the fields of objects in the order of their names, and bytes in base64. */
 export const canonical = (value: unknown): string =>
-  JSON.stringify(value, (_, field: unknown) =>
-    isObject(field) && !Array.isArray(field)
+  JSON.stringify(value, (_, field: unknown) => {
+    if (isBytes(field)) return Buffer.from(field).toString('base64')
+    return isObject(field) && !Array.isArray(field)
       ? Object.fromEntries(Object.entries(field).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : field,
-  ) ?? 'undefined'
+      : field
+  }) ?? 'undefined'
 
 const SHOWN_MAX = 80
 

@@ -1,5 +1,5 @@
 /** Compares the states and effects of two engines in depth. */
-import { isObject } from '../core/data.ts'
+import { isBytes, isObject } from '../core/data.ts'
 
 /** Pairs of values that were found equal: immutable values need to be compared only once. */
 export type Known = WeakMap<object, object>
@@ -25,6 +25,7 @@ export function engineDifferenceOf(
     return String(one) === String(other) ? undefined : parted
   }
   if (!isObject(one) || !isObject(other) || !isOfOneClass(one, other)) return parted
+  if (isBytes(one) && isBytes(other)) return Buffer.compare(one, other) === 0 ? undefined : parted
   if (known.get(one) === other) return undefined
   const [ours, theirs] = [partsOf(one), partsOf(other)]
   if (ours.length !== theirs.length) return parted

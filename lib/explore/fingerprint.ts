@@ -4,7 +4,7 @@
 class NotComparable extends Error {}
 
 /**
- * The fingerprint of plain data, maps and sets, with fields and entries in their order. It is undefined for a value that
+ * The fingerprint of plain data, bytes, maps and sets, with fields and entries in their order. It is undefined for a value that
  * holds anything else (a function, an instance of a class); such a value counts as different from all others.
  */
 export function fingerprint(value: unknown): string | undefined {
@@ -34,6 +34,7 @@ function marked(value: unknown): unknown {
       if (value === null) return value
       if (value === A_MAP) return `${MARK}map`
       if (value === A_SET) return `${MARK}set`
+      if (isOf(value, Uint8Array)) return `${MARK}bytes ${Buffer.from(value).toString('base64')}`
       if (isOf(value, Map)) return [A_MAP, ...value]
       if (isOf(value, Set)) return [A_SET, ...value]
       if (isPlain(value)) return value

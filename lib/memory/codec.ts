@@ -1,4 +1,16 @@
-import { classOf, DEPTH_LIMIT, isList, isRecord, NotPlainError, type Plain, stepTo, TOO_DEEP } from '../core/data.ts'
+import {
+  classOf,
+  DEPTH_LIMIT,
+  isBytes,
+  isList,
+  isRecord,
+  isTaken,
+  NotPlainError,
+  type Plain,
+  stepTo,
+  TAKEN,
+  TOO_DEEP,
+} from '../core/data.ts'
 import { type Block, blockOf } from './block.ts'
 import { type Definitions, type Reader, readerOf, type Shape, Shapes } from './shapes.ts'
 
@@ -15,6 +27,7 @@ import { type Definitions, type Reader, readerOf, type Shape, Shapes } from './s
  *   ARRAY    length             the elements
  *   OBJECT   address of shape   the fields' values, in the order of the shape
  *   OPEN     address of shape   the same, then a number n and n times a key (a string) and its value
+ *   BYTES    length             bytes, 8 to a word, the last word filled up with 0
  *
  * Nothing is aligned to more than the word, and the tag is the second int32 of its word: little-endian only.
  */
@@ -27,6 +40,7 @@ const WIDE = 0x7ff90004
 const ARRAY = 0x7ff90005
 const OBJECT = 0x7ff90006
 const OPEN = 0x7ff90007
+const BYTES = 0x7ff90008
 
 /** 1 GB: a message above it is an error, not a reason to grow. */
 const SCRATCH_LIMIT = 1 << 27
@@ -42,7 +56,7 @@ const REMEMBERED_BITS = 9
  * Plain data in and out of shared memory. One thread writes with a codec; any number read the same memory, each with a
  * codec of its own.
  *
- * Data that is read equals the data that was written, with its keys in the same order; objects are fresh. As in JSON, only
+ * Data that is read equals the data that was written, with its keys in the same order; objects and bytes are fresh. Only
  * enumerable string keys travel, and not symbols or extra keys of arrays. A search for those would take as long as
  * writing, so callers do it (see faultOf and Inspection). Objects of another realm (node:vm) count as instances of
  * a class.
@@ -182,6 +196,7 @@ class Writer {
     else if (typeof value !== 'object') this.#refuse(value === undefined ? 'undefined' : `a ${typeof value}`)
     else if (isList(value)) this.#list(value)
     else if (isRecord(value)) this.#record(value)
+    else if (isBytes(value)) this.#binary(value)
     else this.#refuse(`an instance of ${classOf(value)}`)
   }
 
@@ -215,7 +230,7 @@ class Writer {
         }
         moreAt = this.#claim(1)
       }
-      if (key === '__proto__') this.#refuse('a key with a meaning of its own')
+      if (isTaken(key)) this.#refuse(TAKEN)
       more++
       this.#text(key)
       this.#value(value)
@@ -249,6 +264,15 @@ class Writer {
       this.#at = at
       this.#native(text, WIDE, 'utf16le', (length + 3) >> 2)
     }
+  }
+
+  #binary(bytes: Uint8Array): void {
+    const { length } = bytes
+    const words = Math.ceil(length / 8)
+    const at = this.#claim(1 + words)
+    this.#tag(at, BYTES, length)
+    if (words > 0) this.#f64[at + words] = 0
+    this.#bytes.set(bytes, (at + 1) * 8)
   }
 
   #native(text: string, tag: number, encoding: 'latin1' | 'utf16le', words: number): void {
@@ -347,6 +371,8 @@ class ValueReader {
         return this.#list(payload)
       case OBJECT:
         return this.#readerOf(payload)(this)
+      case BYTES:
+        return this.#binary(payload)
       case OPEN:
         return this.#open(this.#readerOf(payload)(this))
       default:
@@ -380,6 +406,12 @@ class ValueReader {
     this.#lastAddress = address
     this.#lastReader = reader
     return reader
+  }
+
+  #binary(length: number): Uint8Array {
+    const start = this.#at * 8
+    this.#at += Math.ceil(length / 8)
+    return new Uint8Array(this.#block.bytes.subarray(start, start + length))
   }
 
   #wide(length: number): string {

@@ -1,4 +1,4 @@
-import type { Plain } from '../core/data.ts'
+import { isTaken, type Plain } from '../core/data.ts'
 import { BourseError } from '../core/error.ts'
 import type { Block } from './block.ts'
 
@@ -100,8 +100,8 @@ export class Shapes {
   define(parent: Shape, key: string, constant: string | undefined): Shape | undefined {
     const budget = constant === undefined ? parent.budget : this.#messages
     if (budget.left === 0 || parent.size === KEYS_LIMIT || key.length > TEXT_LIMIT) return undefined
-    // `__proto__` is refused by the encoder; a key that begins with a digit is data.
-    if (key === '__proto__' || (key >= '0' && key < ':')) return undefined
+    // the encoder refuses keys that are taken; a key that begins with a digit is data
+    if (isTaken(key) || (key >= '0' && key < ':')) return undefined
     const text = constant === undefined ? key : key + constant
     const address = this.#claim(1 + Math.ceil(text.length / 4))
     const { i32, u16 } = this.#block

@@ -24,6 +24,7 @@ import { ENGINES, type Engine, type EngineName } from '../engine/engine.ts'
 import { LOST_REASONS, LOST_UNACKNOWLEDGED } from '../memory/envelope.ts'
 import { engineOf } from '../runtime/engine-cache.ts'
 import { DEFAULTS } from '../system/options.ts'
+import { bytesRead } from '../trace/bytes.ts'
 import { beginsStep, type Line, letterIn, linesOf } from '../trace/lines.ts'
 import type { Trace } from '../trace/read.ts'
 import { type Incarnation, type Run, runOf, type Step } from '../trace/steps.ts'
@@ -181,7 +182,7 @@ export class Replay implements Iterable<Replayed> {
         return
       }
       case 'computed': {
-        const [id, took, outcome] = [textIn(line, 'id'), numberIn(line, 'took'), line['outcome'] ?? null]
+        const [id, took, outcome] = [textIn(line, 'id'), numberIn(line, 'took'), bytesRead(line['outcome'] ?? null)]
         const event = { type: 'computed', id, outcome, took }
         this.#orders.set(textIn(line, 'order'), { to: textIn(line, 'who'), event, n: numberIn(line, 'n') })
         return
@@ -191,7 +192,9 @@ export class Replay implements Iterable<Replayed> {
         // A replayed actor sends its messages itself.
         if (this.#replicas.has(from) || !this.#isReplayed(to)) return
         const due = typeof line['due'] === 'number' ? line['due'] : null
-        this.#pending.set(id, { id, to, message: letterIn(line), due, line: index })
+        const message = bytesRead(letterIn(line))
+        if (!isMessage(message)) throw FieldError.invalid('message', 'a message', line['message'])
+        this.#pending.set(id, { id, to, message, due, line: index })
         return
       }
       case 'dead':
@@ -230,7 +233,7 @@ export class Replay implements Iterable<Replayed> {
     const [records, count] = [this.#records.get(who) ?? [], numberIn(line, 'records')]
     if (records.length !== count)
       throw FieldError.invalid('records', `${records.length}, as many as earlier incarnations persisted`, count)
-    this.#starts.set(who, { id: envelopeOf(textIn(line, 'id')), input: inputOf(incarnation.input, records) })
+    this.#starts.set(who, { id: envelopeOf(textIn(line, 'id')), input: inputOf(bytesRead(incarnation.input), records) })
   }
 
   #replay(step: Step, line: Line): Replayed {

@@ -22,6 +22,7 @@ import { nameOfModule } from '../core/code-registry.ts'
 import type { Message, Plain } from '../core/data.ts'
 import { FieldError, messageIn } from '../core/decode.ts'
 import { LOST_REASONS } from '../memory/envelope.ts'
+import { withAllBytes, withShortBytes } from './bytes.ts'
 
 /** The version of the format; it grows with every change that older readers cannot read, words of the lines included. */
 export const TRACE_VERSION = 5
@@ -108,7 +109,7 @@ const REQUEST_FIELDS: { readonly [K in Letter['type']]: string } = {
   'bourse.refusal': 'refuses',
 }
 
-/** The message of a send as it travels: the reverse of what `linesOf` says of it. */
+/** The message of a send as it travels, but for bytes: the reverse of what `linesOf` says of it. */
 export function letterIn(line: Line): Message {
   const message = messageIn(line, 'message')
   for (const [type, field] of Object.entries(REQUEST_FIELDS)) {
@@ -129,12 +130,12 @@ function step(record: StepRecord, at: number, who: string, cause: EnvelopeId | n
   for (const sent of record.sends ?? []) lines.push(...send(sent, at, who, cause))
   if (record.state !== undefined) lines.push({ t: 'state', at, who, value: record.state })
   for (const { chart, key, state } of record.entered ?? []) lines.push({ t: 'entered', at, who, chart, key, state })
-  for (const fact of record.facts ?? []) lines.push({ t: 'fact', at, who, fact })
+  for (const fact of record.facts ?? []) lines.push({ t: 'fact', at, who, fact: withShortBytes(fact) })
   for (const order of record.computations ?? []) {
     if ('end' in order) lines.push({ t: 'end computation', at, who, id: order.end })
-    else lines.push({ t: 'compute', at, who, id: order.begin, call: order.call })
+    else lines.push({ t: 'compute', at, who, id: order.begin, call: withShortBytes(order.call) })
   }
-  for (const kept of record.records ?? []) lines.push({ t: 'persist', at, who, record: kept })
+  for (const kept of record.records ?? []) lines.push({ t: 'persist', at, who, record: withShortBytes(kept) })
   for (const order of record.orders ?? []) lines.push(ordered(order, at, who))
   if (record.deferred) lines.push({ t: 'deferred', at, who, id: name(record.deferred.id) })
   if (record.stopped) lines.push({ t: 'stopped', at, who })
@@ -145,14 +146,23 @@ function step(record: StepRecord, at: number, who: string, cause: EnvelopeId | n
 function ordered(order: SystemOrder, at: number, who: string): Line {
   if (order.type !== 'spawn') return { t: 'order', at, who, order: order.type, ...order.params }
   const { address, module, input, options } = order.params
-  return { t: 'order', at, who, order: order.type, address, module: nameOfModule(module), input, options }
+  return {
+    t: 'order',
+    at,
+    who,
+    order: order.type,
+    address,
+    module: nameOfModule(module),
+    input: withShortBytes(input),
+    options,
+  }
 }
 
 function handled(on: Handled, at: number, who: string): Line {
   if ('mail' in on) return { t: 'deliver', at, who, id: name(on.mail), type: on.type, ...(on.again && { again: true }) }
   if ('timer' in on) {
     const { timer, n, kind, event, cause } = on
-    return { t: 'timer', at, who, id: timer, n, kind, event, cause: name(cause) }
+    return { t: 'timer', at, who, id: timer, n, kind, event: withShortBytes(event), cause: name(cause) }
   }
   return { t: 'start', at, who }
 }
@@ -169,7 +179,7 @@ export const spawned = ({ slot, incarnation, address: who, module, input, parent
   slot,
   life: incarnation,
   module: nameOfModule(module),
-  input,
+  input: withAllBytes(input),
   ...(parent !== undefined && { parent }),
 })
 
@@ -196,7 +206,7 @@ export const computed = (id: EnvelopeId, who: string, at: number, { id: of, n, o
   n,
   took,
   order: name(id),
-  outcome,
+  outcome: withAllBytes(outcome),
 })
 
 const reasonOf = (lost: number | undefined): string | undefined => (lost === undefined ? undefined : LOST_REASONS[lost])
@@ -204,9 +214,20 @@ const reasonOf = (lost: number | undefined): string | undefined => (lost === und
 function send(sent: Send, at: number, from: string, cause: EnvelopeId | null): Line[] {
   const { id, to, message, due, lost, missed, copyOf } = sent
   const way = { due, missed: reasonOf(missed), ...(copyOf && { copyOf: name(copyOf) }) }
-  const contents = { ...requestIn(message), message: contentsOf(message) }
-  const line = { t: 'send', at, id: name(id), from, to, cause: name(cause), ...way, ...contents }
-  return lost === undefined ? [line] : [line, dead(id, from, to, contents.message, lost)]
+  const contents = contentsOf(message)
+  const shown = from === 'system' ? withAllBytes(contents) : withShortBytes(contents)
+  const line = {
+    t: 'send',
+    at,
+    id: name(id),
+    from,
+    to,
+    cause: name(cause),
+    ...way,
+    ...requestIn(message),
+    message: shown,
+  }
+  return lost === undefined ? [line] : [line, dead(id, from, to, contents, lost)]
 }
 
 const passing = (passage: CopyOutcome) =>

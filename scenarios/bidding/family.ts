@@ -23,6 +23,6 @@ export const bidding: Family = {
     ['bidding/compare/replication', 'replication'],
     ['bidding/study/cell', 'runPoint'],
   ],
-  computations: [['bidding/render/picture', 'renderTile']],
+  computations: [['bidding/render/picture', 'render']],
   trace: { timeline: PROCESSORS, tasks: marketTasks, renamed: ATTEMPTS },
 }

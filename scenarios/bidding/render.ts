@@ -53,7 +53,7 @@ function marketOf(options: Options, tiles: readonly Tile[]): Market {
     client: 'c1',
     arrival: i * interval,
     estimate,
-    work: { module: PICTURE.href, export: 'renderTile', args: [size, tile] },
+    work: { module: PICTURE.href, export: 'render', args: [size, tile] },
   }))
   const delay = latency + jitter
   const wait = 2 * delay + THREADS_WAIT

@@ -1,7 +1,7 @@
 import { crc32, inflateSync } from 'node:zlib'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { difference, type Pixels, place, render, renderTile, tilesOf } from '../../scenarios/bidding/render/picture.ts'
+import { difference, type Pixels, place, render, tilesOf } from '../../scenarios/bidding/render/picture.ts'
 import { png } from '../../scenarios/bidding/render/png.ts'
 
 const SIZE = { width: 23, height: 17 }
@@ -16,7 +16,7 @@ test('the tiles of a picture, rendered one by one, equal the picture rendered at
       tiles.reduce((pixels, { width, height }) => pixels + width * height, 0),
       SIZE.width * SIZE.height,
     )
-    for (const tile of tiles) place(picture, SIZE, tile, Buffer.from(renderTile(SIZE, tile), 'base64'))
+    for (const tile of tiles) place(picture, SIZE, tile, render(SIZE, tile))
     assert.is(difference(picture, WHOLE), 0)
   }
 })

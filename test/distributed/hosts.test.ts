@@ -132,6 +132,23 @@ function testHosts(program: string): void {
     ])
   })
 
+  test('bytes travel between hosts, and arrive as a Uint8Array', async () => {
+    await open(server, ['h1', 'h2'])
+    const system = systemOn()
+    const facts = factsOf(system)
+    for (const address of ['a@m1', 'b@m2']) await system.spawn(address, fixture('courier.ts'))
+    const data = new Uint8Array(5000).map((_, i) => i % 251)
+    await system.tell('a@m1', { type: 'carry', to: 'b@m2', data })
+    await system.run()
+    assert.equal(
+      facts.flatMap((fact) => (fact.type === 'seen' ? [[fact['data'], fact['isUint8Array']]] : [])),
+      [
+        [data, true],
+        [data, true],
+      ],
+    )
+  })
+
   test('an ask is answered, a paused actor waits, and mail across a partition is lost', async () => {
     await open(server, ['h1', 'h2'])
     const system = systemOn()

@@ -26,6 +26,7 @@ test('distinguishes values that JSON does not', () => {
       '#undefined',
     ],
     ...['#NaN', '##NaN', [], {}, new Map(), new Set(), ['#map'], new Map([[1, 2]]), new Set([1, 2]), [[1, 2]]],
+    ...[new Uint8Array(2), Uint8Array.of(0, 1), '#bytes AAA=', [0, 0], { 0: 0, 1: 0 }],
     ...[{ a: undefined }, { a: null }, { a: 'undefined' }, [undefined], [null]],
   ]
   const prints = values.map(fingerprint)
@@ -34,7 +35,7 @@ test('distinguishes values that JSON does not', () => {
 })
 
 test('is equal for equal values', () => {
-  const value = () => ({ list: [1, { two: new Map([['k', new Set([3])]]) }], text: 'x' })
+  const value = () => ({ list: [1, { two: new Map([['k', new Set([3])]]) }], text: 'x', bytes: new Uint8Array(9) })
   assert.is(fingerprint(value()), fingerprint(value()))
 })
 

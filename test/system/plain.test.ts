@@ -36,7 +36,7 @@ for (const [how, path] of [
       await system.tell(`a@m${i}`, { type: 'send', how, what })
     }
     await system.run()
-    const rest = ': only plain data travels (null, booleans, numbers, strings, arrays, plain objects)'
+    const rest = ': only plain data travels (null, booleans, numbers, strings, arrays, plain objects, Uint8Array)'
     for (const [i, [, said]] of LOSSES.entries()) {
       assert.ok(causes[i]?.endsWith(`${path}${said}${rest}`), `${causes[i]}`)
     }

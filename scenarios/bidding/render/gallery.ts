@@ -1,6 +1,7 @@
 /** The picture, assembled from the results that its client reports. */
 import type { ClientFact } from '../../../actors/bidding/messages.ts'
 import type { Time } from '../../../lib/actor.ts'
+import { isBytes } from '../../../lib/core/data.ts'
 import { type Pixels, place, type Size, type Tile } from './picture.ts'
 
 export class Gallery {
@@ -26,8 +27,8 @@ export class Gallery {
     } else if (fact.type === 'done') {
       const { task, result, estimate = 0, work = 0 } = fact
       const tile = this.#tiles[task]
-      if (!tile || typeof result !== 'string') return
-      place(this.pixels, this.#size, tile, Buffer.from(result, 'base64'))
+      if (!tile || !isBytes(result)) return
+      place(this.pixels, this.#size, tile, result)
       this.measured.push({ estimate, work })
     }
   }

@@ -51,9 +51,7 @@ export function tilesOf({ width, height }: Size, across: number): Tile[] {
   })
 }
 
-/** The pixels of one tile of a picture as base64 text, since messages carry no bytes. */
-export const renderTile = (size: Size, tile: Tile): string => Buffer.from(render(size, tile)).toString('base64')
-
+/** Renders one tile of a picture: the work of a task. */
 export function render({ width, height }: Size, tile: Tile): Pixels {
   const pixels = new Uint8Array(3 * tile.width * tile.height)
   const step = WIDTH / (width * SAMPLES)
