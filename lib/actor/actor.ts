@@ -87,14 +87,24 @@ const pureActions = new WeakMap<object, PureAction>()
 /** The handler behind an action that `handlers`, `onEntry` or `setup` made; undefined for any other action. */
 export const pureActionOf = (action: object): PureAction | undefined => pureActions.get(action)
 
-const charted = new WeakMap<object, readonly ChildChart[]>()
+/** What the kit of a machine was made with. */
+const declared = new WeakMap<object, ActorOptions>()
 
 /** The child charts that a machine names. */
-export const chartsOf = (machine: object): readonly ChildChart[] => charted.get(machine) ?? []
+export const chartsOf = (machine: object): readonly ChildChart[] => declared.get(machine)?.charts ?? []
 
-export interface ActorOptions {
+/** The type of message that a machine puts first in its mailbox; undefined if there is none. */
+export const urgentOf = (machine: object): string | undefined => declared.get(machine)?.urgent
+
+/** Options of an actor; `Type` are the types of its messages. */
+export interface ActorOptions<Type extends string = string> {
   /** The child charts that the handlers run. */
   readonly charts?: readonly ChildChart[]
+  /**
+   * The type of message that goes first: the mailbox hands it out before all other mail that is due, also before earlier mail
+   * of the same sender. With `reliable` it waits for that. The `start` line of a trace tells it.
+   */
+  readonly urgent?: Type
 }
 
 /** The types that an actor is made of. The last three may be left out: then any message, record or fact will do. */
@@ -430,15 +440,15 @@ interface AnyImplementations<Context, Event> {
  * })
  * ```
  */
-export function actor<S extends Shape>(options?: ActorOptions): Kit<S>
+export function actor<S extends Shape>(options?: ActorOptions<S['event']['type']>): Kit<S>
 // XState's types of a machine and of its configuration cannot be compared for every S
-export function actor<S extends Shape>({ charts = [] }: ActorOptions = {}) {
-  const setup = <N extends Names>(named: AnyImplementations<S['context'], S['event']>) => kitOf<S, N>(charts, named)
+export function actor<S extends Shape>(options: ActorOptions = {}) {
+  const setup = <N extends Names>(named: AnyImplementations<S['context'], S['event']>) => kitOf<S, N>(options, named)
   return { ...setup<NoNames>({}), setup }
 }
 
 function kitOf<S extends Shape, N extends Names>(
-  charts: readonly ChildChart[],
+  options: ActorOptions,
   { guards = {}, actions = {}, delays = {} }: AnyImplementations<S['context'], S['event']>,
 ) {
   type Context = S['context']
@@ -489,7 +499,7 @@ function kitOf<S extends Shape, N extends Names>(
     if (!isConfig(config)) throw new NotAMachine('createMachine needs the configuration of a machine, an object')
     const machine = machineOf(config, implementations)
     names.push(`'${machine.id}'`)
-    charted.set(machine, charts)
+    declared.set(machine, options)
     return machine
   }
 

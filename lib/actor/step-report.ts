@@ -25,7 +25,7 @@ export type Handled =
       readonly event: Message
       readonly cause: EnvelopeId | null
     }
-  | { readonly start: true }
+  | { readonly start: true /** The type of message that goes first. */; readonly urgent?: string | undefined }
 
 /** One message to one recipient. If it was lost before it left, `due` is absent and `lost` says why. */
 export type Send = {

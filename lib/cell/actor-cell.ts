@@ -10,7 +10,7 @@ import { inputOf, stepContextOf } from '../actor/incarnation.ts'
 import { Inspection } from '../actor/inspection.ts'
 import { type ComputationOrder, PendingComputations } from '../actor/pending-computations.ts'
 import { type ReceiveTimeout, timeoutAfter } from '../actor/receive-timeout.ts'
-import { numbered, opened, type RequestKey, requireFewAsks } from '../actor/requests.ts'
+import { contentsOf, numbered, opened, type RequestKey, requireFewAsks } from '../actor/requests.ts'
 import { DeviationScheduler, isDeviations, type Scheduler } from '../actor/schedule.ts'
 import type { Incoming } from '../actor/step-context.ts'
 import { type Control, type EnvelopeId, type Handled, isControl } from '../actor/step-report.ts'
@@ -109,7 +109,9 @@ export class ActorCell<State> {
     this.#options = options
     this.slot = who.slot
     this.incarnation = who.incarnation
-    this.#mailbox = new Mailbox(board, who.slot, options.order, options.time)
+    const { urgent } = engine
+    const isUrgent = urgent === undefined ? undefined : (at: number) => this.#typeOf(at) === urgent
+    this.#mailbox = new Mailbox(board, who.slot, options.order, options.time, isUrgent)
     const { seed, order, schedule, time } = options
     const scheduler = options.scheduler ?? (isDeviations(schedule) ? new DeviationScheduler(schedule) : undefined)
     this.#sender = new Sender(board, codec, who, options, scheduler, options.localLog)
@@ -159,6 +161,14 @@ export class ActorCell<State> {
     const message = this.#codec.decode(at + record.BODY)
     const answers = isMessage(message) ? opened(message, '').answers : undefined
     return answers !== undefined && !this.#deadlineOf(answers)
+  }
+
+  /** The type of a message in mail memory; undefined for a record of another class. */
+  #typeOf(at: number): string | undefined {
+    const kind = this.#board.i32[2 * at + record.CLASS]
+    if (kind !== record.CLASS_MAIL && kind !== record.CLASS_DATA) return undefined
+    const message = this.#codec.decode(at + record.BODY)
+    return isMessage(message) ? contentsOf(message).type : undefined
   }
 
   #deadlineOf(request: RequestKey): SetTimer | undefined {
@@ -332,7 +342,7 @@ export class ActorCell<State> {
           ? Directory.of(order.addresses)
           : directoryOf(this.#board, order.slots, order.stopped)
         const input = inputOf(order.input, order.records)
-        this.#step(() => takeFirstStep(this.#stepper, input), { start: true }, id)
+        this.#step(() => takeFirstStep(this.#stepper, input), { start: true, urgent: this.#engine.urgent }, id)
         for (const at of this.#earlyMail.splice(0)) this.#receive(at)
         break
       }

@@ -3,6 +3,7 @@
  * that states are the same, and that effects are the same in the same order.
  */
 import type { EventObject, MachineContext } from 'xstate'
+import { urgentOf } from '../actor/actor.ts'
 import { useCharts } from '../actor/child-chart.ts'
 import type { Effect } from '../actor/effect.ts'
 import { isWhole } from '../actor/turn.ts'
@@ -69,6 +70,7 @@ export function compiledEngine(exported: unknown, module: string): ChildEngine<S
     types: typesBelow(machine.root),
     states: statesBelow(machine.root),
     charts: statesOfCharts(machine),
+    urgent: urgentOf(machine),
     restore: (path, context) => ({ leaf: plans.leafNamed(path), context }),
   }
 }

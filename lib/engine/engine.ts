@@ -33,6 +33,8 @@ export interface Engine<State = object> {
   readonly states: readonly string[]
   /** Its child charts, and the paths of their states. */
   readonly charts: readonly { readonly name: string; readonly states: readonly string[] }[]
+  /** The type of message that goes first in its mailbox; undefined if there is none. */
+  readonly urgent: string | undefined
 }
 
 /**

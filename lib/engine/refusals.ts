@@ -1,13 +1,13 @@
 /** Finds what a machine may not use, in each of its states, and says what to write instead. */
 import type { AnyStateMachine } from 'xstate'
-import { isEffectName, pureActionOf } from '../actor/actor.ts'
+import { isEffectName, pureActionOf, urgentOf } from '../actor/actor.ts'
 import { faultOfEffect } from '../actor/decision.ts'
 import { afterIn } from '../actor/effect-check.ts'
 import { isObject } from '../core/data.ts'
 import { nearest } from '../core/format.ts'
 import { shown } from '../core/thrown.ts'
 import { isTime } from '../core/time.ts'
-import { nameOf, type XNode } from './node.ts'
+import { nameOf, takes, typesBelow, type XNode } from './node.ts'
 
 type Named = { readonly [name: string]: unknown }
 
@@ -19,11 +19,24 @@ interface Implementations {
 }
 
 /** What a machine may not use, the first place where it uses it, and the mend; undefined if it can run as an actor. */
-export function faultOfMachine({ id, root, config, implementations }: AnyStateMachine): string | undefined {
+export function faultOfMachine(machine: AnyStateMachine): string | undefined {
+  const { id, root, config, implementations } = machine
   const { context } = config
   if (typeof context === 'function' && callsSpawn(context)) return `machine '${id}' spawns in its context: ${SPAWN}`
   for (const fault of faultsIn(root, implementations)) return `machine '${id}' ${fault}`
+  const urgent = faultOfUrgent(machine)
+  if (urgent !== undefined) return `machine '${id}' ${urgent}`
   return undefined
+}
+
+function faultOfUrgent(machine: AnyStateMachine): string | undefined {
+  const urgent = urgentOf(machine)
+  if (urgent === undefined) return undefined
+  const types = typesBelow(machine.root)
+  if (typeof urgent === 'string' && takes(types, urgent)) return undefined
+  const meant = nearest(String(urgent), types)
+  const mend = meant === undefined ? 'give the type of a message that a state handles' : `did you mean '${meant}'?`
+  return `declares ${shown(urgent)} as urgent, but no state handles it: ${mend}`
 }
 
 const SPAWN = 'spawn actors with the effect `spawn`, or make child charts'

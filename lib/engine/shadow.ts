@@ -66,6 +66,7 @@ export function shadowEngine<One, Other>(one: Engine<One>, other: Engine<Other>)
     types: one.types,
     states: one.states,
     charts: one.charts,
+    urgent: one.urgent,
   }
 }
 

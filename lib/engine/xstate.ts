@@ -1,5 +1,6 @@
 /** Runs a machine on XState itself. */
 import { type AnyMachineSnapshot, createActor } from 'xstate'
+import { urgentOf } from '../actor/actor.ts'
 import { useCharts } from '../actor/child-chart.ts'
 import { mendOf, NotADecision } from '../actor/decision.ts'
 import type { Effect } from '../actor/effect.ts'
@@ -74,6 +75,7 @@ export function xstateEngine(exported: unknown, module: string): ChildEngine<Any
     types: typesBelow(machine.root),
     states: statesBelow(machine.root),
     charts: statesOfCharts(machine),
+    urgent: urgentOf(machine),
     restore: (path, context) => machine.resolveState({ value: configurationAt(path), context }),
   }
 }

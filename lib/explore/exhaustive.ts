@@ -128,7 +128,12 @@ export async function actorSetOf(specification: Specification): Promise<ActorSet
   if (specification.faults.length > 0) throw UsageError.conflicts(EXHAUSTIVE, 'faults')
   if (order === 'causal') throw UsageError.conflicts(EXHAUSTIVE, '--order causal')
   if (reliable) throw UsageError.conflicts(EXHAUSTIVE, '--reliable')
-  const { run } = await traced(specification, new DeviationScheduler({ holds: [], lost: [], doubled: [] }))
+  const { run, trace } = await traced(specification, new DeviationScheduler({ holds: [], lost: [], doubled: [] }))
+  const used = trace.lines.find(({ t }) => t === 'order')
+  if (used) {
+    const { who, order: effect } = used
+    throw UsageError.requires(EXHAUSTIVE, `actors without the effect ${effect}, but ${who} used it`)
+  }
   const late = run.incarnations.find(({ at, incarnation }) => at > 0 || incarnation > 0)
   if (late) throw UsageError.requires(EXHAUSTIVE, `actors that are there from the start, but ${late.who} comes later`)
   const sent = run.system.find(({ type }) => type === 'send')
@@ -136,12 +141,15 @@ export async function actorSetOf(specification: Specification): Promise<ActorSet
   const addresses: Address[] = ['']
   for (const { who, slot } of run.incarnations) addresses[slot] = who
   const directory = Directory.of(addresses)
-  const actors = run.incarnations.map(async ({ slot, who, module, input }) => ({
+  const loading = run.incarnations.map(async ({ slot, who, module, input }) => ({
     slot,
     address: who,
     input: inputOf(input, []),
     engine: await engineOf(registered(module), engine, strict),
   }))
+  const actors = await Promise.all(loading)
+  const hasty = actors.find(({ engine }) => engine.urgent !== undefined)
+  if (hasty) throw UsageError.requires(EXHAUSTIVE, `actors without urgent messages, but ${hasty.address} has them`)
   return {
     seed,
     isPure: !impure,
@@ -150,6 +158,6 @@ export async function actorSetOf(specification: Specification): Promise<ActorSet
     asks,
     deferred,
     until: specification.until ?? Number.POSITIVE_INFINITY,
-    actors: await Promise.all(actors),
+    actors,
   }
 }

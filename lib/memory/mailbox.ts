@@ -6,6 +6,8 @@ import { SYSTEM } from '../core/address.ts'
 import { mix } from '../core/random.ts'
 import type { Time } from '../core/time.ts'
 import {
+  CLASS,
+  CLASS_CONTROL,
   DUE,
   LOST,
   LOST_EARLIER_INCARNATION,
@@ -51,12 +53,17 @@ export class Mailbox {
   readonly #slot: number
   readonly #order: Order
   readonly #held: TinyQueue<Held>
+  readonly #isUrgent: ((at: number) => boolean) | undefined
+  /** Mail that is due, the urgent first; only used in real time by an actor that declares urgent mail. */
+  #due: Held[] = []
   #arrivals = 0
 
-  constructor(board: Board, slot: number, order: Order, time: 'virtual' | 'real') {
+  /** Makes the mailbox of a slot. `isUrgent` says whether the record at an address goes first. */
+  constructor(board: Board, slot: number, order: Order, time: 'virtual' | 'real', isUrgent?: (at: number) => boolean) {
     this.#board = board
     this.#slot = slot
     this.#order = order
+    this.#isUrgent = isUrgent
     // Linking is atomic, so in real time an effect is linked after its cause: the order of arrival is causal.
     const sending = time === 'virtual' ? asSent : asArrived
     this.#held = new TinyQueue<Held>([], order === 'fifo' ? byDue(sending) : sending)
@@ -92,24 +99,21 @@ export class Mailbox {
 
   /** When the first collected record is due; Infinity if there is none. */
   get nextDue(): Time {
-    return this.#held.peek()?.due ?? Number.POSITIVE_INFINITY
+    return (this.#due[0] ?? this.#held.peek())?.due ?? Number.POSITIVE_INFINITY
   }
 
   /** Takes the next record due by `now`; 0 if there is none. */
   take(now: Time): number {
-    const next = this.#held.peek()
-    if (!next || next.due > now) return 0
-    this.#held.pop()
-    return next.at
+    if (!this.#isUrgent) return this.#pop(now)?.at ?? 0
+    const before = this.#due.length
+    this.#due.push(...this.#popAll(now))
+    if (this.#due.length > before) this.#due = this.#urgentFirst(this.#due)
+    return this.#due.shift()?.at ?? 0
   }
 
   /** Takes all records to be handled in one round, in the order of the schedule. */
   takeRound(now: Time, subround: number, schedule: Schedule): number[] {
-    const round: Held[] = []
-    for (let next = this.#held.peek(); next && next.due <= now; next = this.#held.peek()) {
-      this.#held.pop()
-      round.push(next)
-    }
+    const round = this.#popAll(now)
     if (typeof schedule === 'number' && round.length > 1) {
       const ranks = new Map(
         round.map(({ from }) => [from, from === SYSTEM ? -1 : mix(schedule, now, subround, from, this.#slot)]),
@@ -119,6 +123,36 @@ export class Mailbox {
       const byRound = (a: Held, b: Held) => a.sentAt - b.sentAt || a.subround - b.subround || byRank(a, b)
       round.sort(this.#order === 'causal' ? byRound : byRank)
     }
-    return round.map((held) => held.at)
+    return this.#urgentFirst(round).map((held) => held.at)
+  }
+
+  /** Takes the next record due by `now` from the queue. */
+  #pop(now: Time): Held | undefined {
+    const next = this.#held.peek()
+    return next && next.due <= now ? this.#held.pop() : undefined
+  }
+
+  #popAll(now: Time): Held[] {
+    const due: Held[] = []
+    for (let next = this.#pop(now); next; next = this.#pop(now)) due.push(next)
+    return due
+  }
+
+  /** Puts urgent mail first. Orders of the system stay between the mail that came before and after them. */
+  #urgentFirst(due: Held[]): Held[] {
+    const isUrgent = this.#isUrgent
+    if (!isUrgent || due.length < 2) return due
+    const sorted: Held[] = []
+    let urgent: Held[] = []
+    let others: Held[] = []
+    for (const held of due) {
+      if (this.#board.i32[2 * held.at + CLASS] === CLASS_CONTROL) {
+        sorted.push(...urgent, ...others, held)
+        urgent = []
+        others = []
+      } else if (isUrgent(held.at)) urgent.push(held)
+      else others.push(held)
+    }
+    return [...sorted, ...urgent, ...others]
   }
 }

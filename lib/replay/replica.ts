@@ -132,7 +132,13 @@ export class Replica {
   }
 
   start(input: Plain, cause: EnvelopeId, now: Time): ReplicaStep {
-    return this.#step(null, () => takeFirstStep(this.#stepper, input), { start: true }, cause, now)
+    return this.#step(
+      null,
+      () => takeFirstStep(this.#stepper, input),
+      { start: true, urgent: this.engine.urgent },
+      cause,
+      now,
+    )
   }
 
   /** Mail, or an order of the system. */

@@ -164,7 +164,7 @@ function handled(on: Handled, at: number, who: string): Line {
     const { timer, n, kind, event, cause } = on
     return { t: 'timer', at, who, id: timer, n, kind, event: withShortBytes(event), cause: name(cause) }
   }
-  return { t: 'start', at, who }
+  return { t: 'start', at, who, urgent: on.urgent }
 }
 
 /** A message of the system to an actor's machine. */

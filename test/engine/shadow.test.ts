@@ -39,6 +39,7 @@ function engine(name: string, { view = {}, effects = [], handles = true, error, 
     types: [],
     states: ['a'],
     charts: [],
+    urgent: undefined,
   }
 }
 

@@ -91,6 +91,7 @@ function ringEngine(next: string): Engine<number> {
     types: ['token'],
     states: ['ring'],
     charts: [],
+    urgent: undefined,
   }
 }
 
