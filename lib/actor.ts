@@ -51,6 +51,7 @@ export {
   type Request,
   receiveTimeout,
   refuse,
+  snapshot,
   type Timer,
   tell,
   timer,

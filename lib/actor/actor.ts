@@ -40,6 +40,7 @@ import {
   type Request,
   receiveTimeout,
   type Spawning,
+  snapshot,
   type Timer,
   timer,
 } from './effect.ts'
@@ -143,6 +144,7 @@ const EFFECTS = {
   cancel: (_: unknown, _params: { readonly id: string }) => {},
   observe: (_: unknown, _params: Message) => {},
   persist: (_: unknown, _params: Plain) => {},
+  snapshot: (_: unknown, _params: Plain) => {},
   enter: (_: unknown, _params: EnteredState) => {},
   spawn: (_: unknown, _params: Spawning) => {},
   stop: (_: unknown, _params: { readonly address: Address }) => {},
@@ -390,6 +392,8 @@ export interface NamedKit<S extends Shape, N extends Names> {
   }
   /** Appends a record to the log of this address. A later incarnation gets all records in its input. */
   readonly persist: (record: Stated<S, 'record', Plain>) => Effect
+  /** Replaces the log of this address by one record. A later incarnation gets it, and those that are persisted after it. */
+  readonly snapshot: (record: Stated<S, 'record', Plain>) => Effect
   /** Reports a fact to the observers of the run. */
   readonly observe: (fact: Stated<S, 'fact', Message>) => Effect
 }
@@ -427,8 +431,8 @@ interface AnyImplementations<Context, Event> {
 
 /**
  * XState's `setup` with this runtime's effects, the two functions that make XState actions of pure functions
- * (`handlers` for the events of a state, and `onEntry`), and the effects `timer`, `receiveTimeout`, `persist` and `observe` with the types of
- * this actor.
+ * (`handlers` for the events of a state, and `onEntry`), and the effects `timer`, `receiveTimeout`, `persist`, `snapshot` and `observe` with the
+ * types of this actor.
  *
  * ```ts
  * const { createMachine, handlers } = actor<{ input: Input; context: Context; event: Event }>()
@@ -547,5 +551,5 @@ function kitOf<S extends Shape, N extends Names>(
       (context) => decide(context),
     )
 
-  return { createMachine, handlers, onEntry, timer, retry, receiveTimeout, persist, observe }
+  return { createMachine, handlers, onEntry, timer, retry, receiveTimeout, persist, snapshot, observe }
 }

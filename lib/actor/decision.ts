@@ -92,6 +92,7 @@ const NEEDS: ReadonlyMap<unknown, string> = new Map<Effect['type'], string>([
   ['cancel', 'cancel needs an id'],
   ['observe', 'observe needs a fact: an object whose type is a text'],
   ['persist', 'persist needs plain data'],
+  ['snapshot', 'snapshot needs plain data'],
   ['spawn', 'spawn needs the address of a child, a module, an input and options'],
   ['stop', 'stop needs the address of a child'],
   ['restart', 'restart needs the address of a child'],

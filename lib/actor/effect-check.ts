@@ -16,7 +16,7 @@ import type { Call, Effect, Request } from './effect.ts'
 export function soundEffect(action: unknown): Effect | undefined {
   if (!isObject(action)) return undefined
   const { type, params } = action
-  if (type === 'persist') return isPlain(params) ? { type, params } : undefined
+  if (type === 'persist' || type === 'snapshot') return isPlain(params) ? { type, params } : undefined
   if (!isObject(params)) return undefined
   switch (type) {
     case 'tell': {
@@ -118,7 +118,7 @@ export function toEffect(action: unknown): Effect | undefined {
       return { type: 'cancel', params: { id: params['sendId'] } }
     }
   }
-  if (type === 'persist') requirePlain('record', params)
+  if (type === 'persist' || type === 'snapshot') requirePlain('record', params)
   throw new TypeError(
     `the machine asked for an effect this runtime does not know, or with wrong params: ${shown(type)} ${shown(params)}`,
   )

@@ -18,7 +18,7 @@ export type Effect =
   | { readonly type: 'compute'; readonly params: Computation }
   | { readonly type: 'cancel'; readonly params: { readonly id: string } }
   | { readonly type: 'observe'; readonly params: Message }
-  | { readonly type: 'persist'; readonly params: Plain }
+  | { readonly type: 'persist' | 'snapshot'; readonly params: Plain }
   | { readonly type: 'enter'; readonly params: EnteredState }
   | SystemOrder
 
@@ -185,4 +185,12 @@ export function observe<M extends Message>(fact: M): Effect {
 /** Appends a record to the log of this address. A later incarnation gets all records in its input. */
 export function persist(record: Plain): Effect {
   return { type: 'persist', params: record }
+}
+
+/**
+ * Replaces the log of this address by one record, so that it does not grow for ever. A later incarnation gets this record
+ * and those that are persisted after it.
+ */
+export function snapshot(record: Plain): Effect {
+  return { type: 'snapshot', params: record }
 }

@@ -2,7 +2,7 @@
  * Event sourcing: a state that is a fold of records. An actor persists the records, so a later incarnation has the state.
  */
 import type { Plain } from '../core/data.ts'
-import { type Effect, persist } from './effect.ts'
+import { type Effect, persist, snapshot } from './effect.ts'
 
 /** A state that follows from the records which an actor persisted, so that a restarted actor has it again. */
 export interface EventSourced<State, Entry extends Plain> {
@@ -18,6 +18,8 @@ export interface EventSourced<State, Entry extends Plain> {
    * @param isDurable whether a later incarnation needs the entry; otherwise nothing is persisted, and the state is compacted
    */
   enter(state: State, entry: Entry, isDurable: boolean): readonly [State, ...Effect[]]
+  /** The state of an entry that stands for all entries before it, and the effect that replaces these by it in the log. */
+  snapshot(entry: Entry): readonly [State, ...Effect[]]
 }
 
 /** A state, or a state and effects: the states that child charts entered. A recovery has no effects. */
@@ -49,6 +51,10 @@ export function eventSourced<State, Entry extends Plain>({
     enter: (state, entry, isDurable) => {
       const [next, ...effects] = applied(state, entry)
       return isDurable ? [next, persist(entry), ...effects] : [compact(next), ...effects]
+    },
+    snapshot: (entry) => {
+      const [next, ...effects] = applied(empty, entry)
+      return [next, snapshot(entry), ...effects]
     },
   }
 }

@@ -81,6 +81,8 @@ export type StepRecord = {
   readonly facts?: readonly Message[] | undefined
   readonly computations?: readonly ComputationOrder[] | undefined
   readonly records?: readonly Plain[] | undefined
+  /** The records replace those of earlier steps. */
+  readonly isSnapshot?: true | undefined
   /** Orders to the system about other actors. */
   readonly orders?: readonly SystemOrder[] | undefined
   /** The message that the step deferred. */

@@ -404,7 +404,7 @@ export class ActorCell<State> {
     const resumed = 'mail' in handled && handled.again ? handled.mail : undefined
     try {
       const output = run()
-      const { state, view, sends, facts, records, orders, entered, defers, unhandled } = output
+      const { state, view, sends, facts, records, isSnapshot, orders, entered, defers, unhandled } = output
       this.#sender.log.begin()
       this.#sender.misaddressed.length = 0
       const { count } = this.#timers
@@ -427,6 +427,7 @@ export class ActorCell<State> {
         facts: facts.length > 0 ? facts : undefined,
         computations: computations.length > 0 ? computations : undefined,
         records: records.length > 0 ? records : undefined,
+        isSnapshot: isSnapshot || undefined,
         orders: this.#order(orders),
         deferred: isDeferred ? { id: handled.mail, type: handled.type } : undefined,
         resumed,

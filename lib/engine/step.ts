@@ -43,6 +43,8 @@ export interface StepOutput<State> {
   readonly pending: readonly PendingChange[]
   readonly facts: readonly Message[]
   readonly records: readonly Plain[]
+  /** Whether the records replace those of earlier steps. */
+  readonly isSnapshot: boolean
   /** The orders to the system about other actors. */
   readonly orders: readonly SystemOrder[]
   /** The states that child charts entered. */
@@ -97,7 +99,8 @@ function outputOf<State>(
   const sends: { to: Address; message: Message }[] = []
   const pending: PendingChange[] = []
   const facts: Message[] = []
-  const records: Plain[] = []
+  let records: Plain[] = []
+  let isSnapshot = false
   const entered: EnteredState[] = []
   const orders: SystemOrder[] = []
   for (const effect of effects) {
@@ -157,6 +160,10 @@ function outputOf<State>(
       case 'persist':
         records.push(effect.params)
         break
+      case 'snapshot':
+        records = [effect.params]
+        isSnapshot = true
+        break
       case 'enter':
         entered.push(effect.params)
         break
@@ -172,6 +179,7 @@ function outputOf<State>(
     pending,
     facts,
     records,
+    isSnapshot,
     orders,
     entered,
     receiveTimeout,

@@ -136,8 +136,8 @@ function compare<State>(one: HandlingResult<State>, other: HandlingResult<State>
     firstDifference(pendingIn(one), pendingIn(other)) ??
     differenceOfLists('orders', ordersIn(one), ordersIn(other)) ??
     differenceOfLists('deferred messages', deferredIn(one), deferredIn(other)) ??
-    differenceOfLists('facts', canonicalOf('facts', one), canonicalOf('facts', other)) ??
-    differenceOfLists('records', canonicalOf('records', one), canonicalOf('records', other))
+    differenceOfLists('facts', factsIn(one), factsIn(other)) ??
+    differenceOfLists('records', recordsIn(one), recordsIn(other))
   )
 }
 
@@ -167,8 +167,15 @@ const sendsTo = (recipient: Address, steps: readonly Sends[]): readonly string[]
 /** A message as text, its type first. */
 const shown = ({ type, ...fields }: Message): string => `${type} ${canonical(fields)}`
 
-const canonicalOf = <State>(what: 'facts' | 'records', { steps }: HandlingResult<State>): readonly string[] =>
-  steps.flatMap((step) => step[what].map(canonical)).sort()
+const factsIn = <State>({ steps }: HandlingResult<State>): readonly string[] =>
+  steps.flatMap(({ facts }) => facts.map(canonical)).sort()
+
+/** The records, from the last snapshot on; their order counts only if there is one. */
+function recordsIn<State>({ steps }: HandlingResult<State>): readonly string[] {
+  const last = steps.findLastIndex(({ isSnapshot }) => isSnapshot)
+  const records = steps.slice(Math.max(0, last)).flatMap((step) => step.records.map(canonical))
+  return last < 0 ? records.sort() : ['snapshot', ...records]
+}
 
 /** The orders to the system, in their order. */
 const ordersIn = <State>({ steps }: HandlingResult<State>): readonly string[] =>

@@ -28,6 +28,8 @@ import { BEGINNING, compareInstants, dueAfter, type Instant, later } from './ins
 
 /** The record of a lost message. Invariants may depend on the number of losses (lib/scenario/outcome.ts), not on their time. */
 const LOSS = { type: 'loss' }
+/** The effects that the history of an actor tells. */
+const TOLD: ReadonlySet<string> = new Set(['observe', 'persist', 'snapshot'])
 
 /** An event that an actor has not handled yet. */
 interface WorldEvent {
@@ -354,7 +356,7 @@ export class Worlds {
     }
     // Facts and records in the order of the step, so that worlds which differ in it stay apart.
     for (const effect of output.effects) {
-      if (effect.type === 'observe' || effect.type === 'persist') told = this.#toldAfter(told, at, effect)
+      if (TOLD.has(effect.type)) told = this.#toldAfter(told, at, effect)
     }
     const mail = (after[slot]?.mail ?? []).filter(({ answers }) => {
       const isOpen = !answers || deadlineOf({ timers }, answers) !== undefined

@@ -303,13 +303,14 @@ export class Replay implements Iterable<Replayed> {
   }
 
   /** Keeps the messages of a step as pending mail, and its records for later incarnations. */
-  #keep(step: Step, { sends = [], records = [] }: ReplicaStep['record']): void {
+  #keep(step: Step, { sends = [], records = [], isSnapshot }: ReplicaStep['record']): void {
     for (const { id, to, message, due, lost } of sends) {
       if (lost !== undefined || to === 'system' || !this.#isReplayed(to)) continue
       const name = id.join('.')
       this.#pending.set(name, { id: name, to, message, due: due ?? null, line: step.line })
     }
-    if (records.length > 0) this.#records.set(step.who, [...(this.#records.get(step.who) ?? []), ...records])
+    const before = isSnapshot ? [] : (this.#records.get(step.who) ?? [])
+    if (records.length > 0) this.#records.set(step.who, [...before, ...records])
   }
 }
 

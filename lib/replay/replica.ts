@@ -219,7 +219,7 @@ export class Replica {
     }
     try {
       const output = run()
-      const { state, effects, facts, records, orders, entered, unhandled } = output
+      const { state, effects, facts, records, isSnapshot, orders, entered, unhandled } = output
       const sends = output.sends.flatMap(({ to, message }) =>
         this.#tell(to, numbered(message, this.who.incarnation, this.#timersSet)),
       )
@@ -234,6 +234,7 @@ export class Replica {
         facts,
         computations,
         records,
+        isSnapshot: isSnapshot || undefined,
         orders,
         entered,
         deferred,

@@ -583,14 +583,15 @@ export class System {
     if (what.type === 'dead') this.#events.lost(what.lost)
     if (what.type !== 'step') return undefined
     this.#deferred.read(entry.slot, what)
-    const { lost, facts, computations, records, orders, stopped, crash, on } = what
+    const { lost, facts, computations, records = [], isSnapshot, orders, stopped, crash, on } = what
     if (crash) {
       const cause = { ...crash, stack: locate(crash.stack), ...(on && { on }) }
       return () => this.#lifecycle.died(entry, cause)
     }
     for (const fact of facts ?? []) this.#events.fact(fact, { who: entry.address, at })
     for (const reason of lost ?? []) this.#events.lost(reason)
-    entry.records.push(...(records ?? []))
+    if (isSnapshot) entry.records.length = 0
+    entry.records.push(...records)
     if (computations ?? orders) this.#board.set(this.#board.call + entry.slot, 0)
     if (computations) this.#carryOut(entry, computations)
     if (orders) return () => this.#order(entry, orders, stopped === true)

@@ -135,7 +135,10 @@ function step(record: StepRecord, at: number, who: string, cause: EnvelopeId | n
     if ('end' in order) lines.push({ t: 'end computation', at, who, id: order.end })
     else lines.push({ t: 'compute', at, who, id: order.begin, call: withShortBytes(order.call) })
   }
-  for (const kept of record.records ?? []) lines.push({ t: 'persist', at, who, record: withShortBytes(kept) })
+  for (const [i, kept] of (record.records ?? []).entries()) {
+    const isSnapshot = i === 0 && record.isSnapshot
+    lines.push({ t: 'persist', at, who, record: withShortBytes(kept), ...(isSnapshot && { snapshot: true }) })
+  }
   for (const order of record.orders ?? []) lines.push(ordered(order, at, who))
   if (record.deferred) lines.push({ t: 'deferred', at, who, id: name(record.deferred.id) })
   if (record.stopped) lines.push({ t: 'stopped', at, who })

@@ -89,7 +89,9 @@ class Reader {
       case 'persist': {
         const record = line['record'] ?? null
         this.#last(line).records.push(record)
-        this.#records.get(textIn(line, 'who'))?.push(record)
+        const records = this.#records.get(textIn(line, 'who')) ?? []
+        if (line['snapshot'] === true) records.length = 0
+        records.push(record)
         return
       }
       case 'deferred':

@@ -17,6 +17,7 @@ import {
   probed,
   ref,
   retry,
+  snapshot,
   type Turn,
   timer,
   turn,
@@ -76,6 +77,7 @@ test('a state of records is the same after a restart, and one that need not be k
   assert.equal(sums.recover([1, 2, 3]), { total: 6, last: 3 })
   assert.equal(sums.recover([1, 2], { total: 10, last: null }), { total: 13, last: 2 })
   assert.equal(sums.enter(sums.recover(), 3, false), [{ total: 3, last: null }])
+  assert.equal(sums.snapshot(6), [{ total: 6, last: 6 }, snapshot(6)])
 })
 
 test('a state of records tells what an entry led to when it is entered, and not when it is recovered', () => {
