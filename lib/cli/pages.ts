@@ -22,9 +22,22 @@ export function headOf(
 
 // pages are loaded on demand, since most commands need no bundler and no server
 
-export async function pageOf(told: CommandOutcome): Promise<string> {
-  const [{ reportOf }, { htmlOf }] = await Promise.all([import('../report/command.ts'), import('../report/page.ts')])
-  return htmlOf(await reportOf(told))
+/** Makes pages, from the parts that every page has. */
+export interface PageMaker {
+  pageOf(told: CommandOutcome): Promise<string>
+}
+
+/**
+ * Prepares the page of a command before its work: in a checkout the script is bundled by another process, and after a long run
+ * there may be no memory left to start one.
+ */
+export async function pageMaker(): Promise<PageMaker> {
+  const [{ reportOf }, { pageOf, partsOf }] = await Promise.all([
+    import('../report/command.ts'),
+    import('../report/page.ts'),
+  ])
+  const parts = await partsOf()
+  return { pageOf: async (told) => pageOf(await reportOf(told), parts) }
 }
 
 /** The live page of a command; `say` gets its address and its failures. */

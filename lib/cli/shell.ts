@@ -23,7 +23,7 @@ import type { System } from '../system/system.ts'
 import { runAlike } from './determinism.ts'
 import { filesOf, readPipes, requireSafe } from './files.ts'
 import { helpText, type Subject } from './help.ts'
-import { headOf, liveOf, pageOf } from './pages.ts'
+import { headOf, liveOf, pageMaker } from './pages.ts'
 import { heldBack, progressOn, type Terminal } from './progress.ts'
 
 /** The outcome of a command, with what it adds to its report. */
@@ -103,9 +103,13 @@ export async function execute<O extends SeedOptions>(scenario: Command<O>, shell
       })
     }
     onInterrupt(() => trace.tell(stderr))
+    const pages = options.report === undefined ? undefined : await pageMaker()
     const systems: System[] = []
+    const running = new Set<System>()
+    onInterrupt(async () => void (await Promise.all([...running].map((system) => system.stop()))))
     const onSystem = (system: System): void => {
-      onInterrupt(() => system.stop())
+      running.add(system)
+      system.stopped.then(() => running.delete(system))
       trace.of(system)
       system.begun.then(begin)
       if (system.options.record) systems.push(system)
@@ -137,11 +141,6 @@ export async function execute<O extends SeedOptions>(scenario: Command<O>, shell
       progress.note(`to replay this run: ${commandOf({ name: 'lab/replay' })} ${words}`)
     }
     const { results, checks, messages, text } = outcome
-    const told = { ...headOf(scenario, given, command()), text, checks, exhibits: outcome.exhibits ?? {} }
-    if (options.report !== undefined) {
-      writeResult(options.report, await pageOf({ ...told, systems, timeline: scenario.timeline }), '--report')
-    }
-    await live?.end(told)
     if (options.json) {
       const texts = Object.entries(optionTexts(scenario.flags, given))
       const shown = texts.map(([key, said]) => [key, typeof said === 'string' ? numeric(said) : said] as const)
@@ -154,6 +153,12 @@ export async function execute<O extends SeedOptions>(scenario: Command<O>, shell
       const document = { ...head, results, ...done, checks, messages, wallSeconds, version: VERSION }
       stdout.write(`${JSON.stringify(document, null, 2)}\n`)
     } else stdout.write([text.trimEnd(), ...checks.map(checkLine), ''].join('\n'))
+    // the results are printed first, so that nothing that goes wrong with a page can lose them
+    const told = { ...headOf(scenario, given, command()), text, checks, exhibits: outcome.exhibits ?? {} }
+    if (options.report !== undefined && pages) {
+      writeResult(options.report, await pages.pageOf({ ...told, systems, timeline: scenario.timeline }), '--report')
+    }
+    await live?.end(told)
     const failed = checks.filter(({ ok }) => !ok)
     if (options.json) for (const check of failed) stderr.write(`${checkLine(check)}\n`)
     if (failed.length > 0 || byHand().length > 0) sayAgain()

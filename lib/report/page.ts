@@ -33,6 +33,7 @@ export function pageOf(report: Report, parts: Parts): string {
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
+<link rel="icon" href="data:,">
 <title>${escaped(report.scenario)} - Bourse</title>
 <style>${style}</style>
 </head>

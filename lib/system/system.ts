@@ -122,6 +122,11 @@ export class System {
   readonly begun = new Promise<void>((resolve) => {
     this.#begin = resolve
   })
+  #hasStopped = (): void => {}
+  /** Resolves when the system has stopped. */
+  readonly stopped = new Promise<void>((resolve) => {
+    this.#hasStopped = resolve
+  })
 
   /**
    * Makes a system without actors. Nothing happens before the first `run`.
@@ -642,5 +647,6 @@ export class System {
     await Promise.all([this.#runtime.stop(), this.#computations.stop()])
     this.#asks.failAll(() => new AskTimeout('the system has stopped'))
     this.#traceHash = this.#events.close()
+    this.#hasStopped()
   }
 }

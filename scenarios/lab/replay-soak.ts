@@ -47,7 +47,7 @@ interface Tally {
   messages: number
 }
 
-async function main({ options, progress, onInterrupt }: Invocation<Options>): Promise<Outcome> {
+async function main({ options, progress, onSystem }: Invocation<Options>): Promise<Outcome> {
   const { seed, runs, only } = options
   const families = NAMES.filter((name) => only === undefined || name === only)
   const folder = mkdtempSync(join(tmpdir(), 'bourse-replay-'))
@@ -57,7 +57,7 @@ async function main({ options, progress, onInterrupt }: Invocation<Options>): Pr
     tallies.push(tally)
     for (let n = seed; n < seed + runs; n++) {
       const path = join(folder, `${family.replace('/', '-')}-${n}.jsonl`)
-      const { messages } = await recordRun(family, n, path, (system) => onInterrupt(() => system.stop()))
+      const { messages } = await recordRun(family, n, path, onSystem)
       const trace = readTrace(path)
       tally.messages += messages
       tally.deaths += trace.lines.filter(({ t }) => t === 'died').length

@@ -5,7 +5,6 @@ import { integer, is, none, oneOf, runMain, seedFlags, UsageError, value } from 
 import { replicationSeed } from '../../lib/experiment/replications.ts'
 import { RUNTIMES } from '../../lib/scenario/fault-plans.ts'
 import { inWords } from '../../lib/scenario/oracle.ts'
-import type { System } from '../../lib/system.ts'
 import { meshParser } from './model-flags.ts'
 import { randomScript, runScript } from './scripted.ts'
 import { unevenIn } from './turns.ts'
@@ -46,16 +45,15 @@ await runMain({
       help: 'run all actors in one thread, or each in a worker thread',
     }),
   },
-  main: async ({ options: { seed, events, policy, mesh, most, runtime }, progress, onInterrupt }) => {
+  main: async ({ options: { seed, events, policy, mesh, most, runtime }, progress, onSystem }) => {
     if (most > processorsOf(mesh))
       throw UsageError.invalid('--most', `at most ${processorsOf(mesh)} on ${meshText(mesh)}`, `${most}`)
-    const stoppable = (system: System) => onInterrupt(() => system.stop())
     const broken: string[] = []
     let [steps, moves, messages] = [0, 0, 0]
     for (let from = 0; from < events; from += RUN) {
       const one = replicationSeed(seed, from / RUN)
       const script = randomScript(one, Math.min(RUN, events - from), most)
-      const run = await runScript(policy, mesh, script, { seed: one, runtime, rounds: 10_000_000 }, stoppable)
+      const run = await runScript(policy, mesh, script, { seed: one, runtime, rounds: 10_000_000 }, onSystem)
       steps += run.watch.steps.length
       moves += [...run.watch.jobs.values()].reduce((sum, story) => sum + story.moves, 0)
       messages += run.messagesOf.reduce((sum, count) => sum + count, 0)
@@ -64,7 +62,7 @@ await runMain({
     }
     const uneven: string[] = []
     for (let jobs = 3; policy === 'fold' && jobs <= Math.min(most, roomIn(wholeOf(mesh))); jobs++) {
-      uneven.push(...(await unevenIn(mesh, jobs, { runtime, rounds: 10_000_000 }, stoppable)))
+      uneven.push(...(await unevenIn(mesh, jobs, { runtime, rounds: 10_000_000 }, onSystem)))
       progress(jobs, most, `cycles of ${jobs} jobs`)
     }
     const perEvent = (count: number) => (count / Math.max(1, steps)).toFixed(2)

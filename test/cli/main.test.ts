@@ -1,12 +1,16 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import {
   type Check,
   execute,
   type Invocation,
+  is,
   number,
   type OptionsOf,
   type Outcome,
@@ -236,5 +240,43 @@ for (const runtime of ['threads', 'inline'] as const) {
     )
   })
 }
+
+test('a command keeps no system that has stopped', async () => {
+  setFlagsFromString('--expose-gc')
+  const collectGarbage = runInNewContext('gc')
+  const systems: WeakRef<System>[] = []
+  let stop = async (): Promise<void> => {}
+  const code = await execute(
+    {
+      name: 'test/scenario',
+      summary: 'Tests.',
+      flags: runFlags,
+      main: async ({ onSystem }) => {
+        const runOnce = async () => {
+          const system = new System({ runtime: 'inline', memoryMB: 16 })
+          onSystem(system)
+          systems.push(new WeakRef(system))
+          await system.stop()
+        }
+        for (let i = 0; i < 3; i++) await runOnce()
+        await setTimeout()
+        collectGarbage()
+        const kept = systems.filter((system) => system.deref() !== undefined)
+        return { ...outcome, checks: [is('systems kept', kept.length, 0)] }
+      },
+    },
+    {
+      args: ['--quiet'],
+      stdout: { write: () => {} },
+      stderr: { write: () => {}, isTerminal: false },
+      onInterrupt: (act) => {
+        const before = stop
+        stop = async () => void (await Promise.all([act(), before()]))
+      },
+    },
+  )
+  assert.is(code, 0)
+  await stop()
+})
 
 test.run()

@@ -5,9 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { type Command, execute, type Outcome, outputFlags, type SeedOptions } from '../../lib/cli/index.ts'
+import { type Command, execute, type Outcome, outputFlags, type SeedOptions, UsageError } from '../../lib/cli/index.ts'
 import { htmlOf, inScript } from '../../lib/report/page.ts'
 import type { Report } from '../../lib/report/types.ts'
+import type { Line } from '../../lib/trace/lines.ts'
 
 const EVIL = '<img src=x onerror=alert(1)></script><!-- <script>'
 
@@ -44,13 +45,15 @@ test('the page loads nothing, and its policy allows only its own style and scrip
     html,
     `content="default-src 'none'; img-src data:; style-src ${hash(style)}; script-src ${hash(script)}"`,
   )
-  assert.not.match(html, /<(link|script)[^>]+(href|src)=/)
+  assert.not.match(html, /<(link|script)[^>]+(href|src)=(?!"data:,")/)
+  // without an icon of its own, a browser asks the server of a live page for one
+  assert.match(html, '<link rel="icon" href="data:,">')
 })
 
 const folder = mkdtempSync(join(tmpdir(), 'bourse-page-'))
 
 const run = async (args: readonly string[], outcome: Outcome) => {
-  let err = ''
+  let [out, err] = ['', '']
   const scenario: Command<SeedOptions> = {
     name: 'test/scenario',
     summary: 'Tests.',
@@ -59,11 +62,11 @@ const run = async (args: readonly string[], outcome: Outcome) => {
   }
   const code = await execute(scenario, {
     args,
-    stdout: { write: () => {} },
+    stdout: { write: (text) => (out += text) },
     stderr: { write: (text) => (err += text), isTerminal: false },
     onInterrupt: () => {},
   })
-  return { code, err }
+  return { code, out, err }
 }
 
 const outcome: Outcome = {
@@ -119,6 +122,19 @@ test('a page that cannot be written is reported before the run', async () => {
   const { code, err } = await run(['--report', join(folder, 'nowhere', 'a.html')], outcome)
   assert.is(code, 2)
   assert.match(err, /^bourse: cannot write --report .*a\.html: no such folder \(ENOENT\)\n$/)
+})
+
+test('a command prints its results although its page cannot be made', async () => {
+  const broken: Iterable<Line> = {
+    [Symbol.iterator]() {
+      throw new UsageError('this run cannot be read')
+    },
+  }
+  const exhibits = { runs: [{ name: '', lines: broken }] }
+  const { code, out, err } = await run(['--report', join(folder, 'b.html')], { ...outcome, exhibits })
+  assert.is(code, 2)
+  assert.match(out, /^a table\nFAILED mean: 3.5/)
+  assert.match(err, 'this run cannot be read')
 })
 
 test.after(() => rmSync(folder, { recursive: true }))
