@@ -25,9 +25,10 @@ import type { Address } from '../core/address.ts'
 import { isObject, type Message, type Plain } from '../core/data.ts'
 import { listed } from '../core/format.ts'
 import type { MessageTo, Ref } from '../core/ref.ts'
+import { shown } from '../core/thrown.ts'
 import type { Time, TimerKind } from '../core/time.ts'
 import type { ChildChart } from './child-chart.ts'
-import { changesIn, type Decision } from './decision.ts'
+import { changesIn, type Decision, type Known, type NoSuchEvent } from './decision.ts'
 import {
   type Ask,
   type AskOutcome,
@@ -44,7 +45,8 @@ import {
   type Timer,
   timer,
 } from './effect.ts'
-import { handOut } from './frozen.ts'
+import { handOut, requireFields } from './frozen.ts'
+import { requireDecide, requireNamed, requireOptions, requireTable } from './kit-check.ts'
 import { NotAMachine, notBuilt } from './not-a-machine.ts'
 import { retry } from './retry.ts'
 import { request, sender } from './step-context.ts'
@@ -327,7 +329,7 @@ type Transitions<Context, Event, N extends Names, Action> =
   | Transition<Context, Event, N, Action>
   | Transition<Context, Event, N, Action>[]
 
-const keysOf = <T extends string>(table: { readonly [K in T]: unknown }): T[] =>
+const keysOf = <T extends string>(table: { readonly [K in T]?: unknown }): T[] =>
   Object.keys(table).filter((key): key is T => Object.hasOwn(table, key))
 
 const isConfig = (value: unknown): value is AnyStateMachine['config'] => isObject(value)
@@ -366,13 +368,14 @@ export interface NamedKit<S extends Shape, N extends Names> {
   /** Makes the machine of an actor, as XState does. */
   readonly createMachine: (config: ActorConfig<S, N>) => ActorMachine<S>
   /** The transitions for events by their type, to be written as the `on` of a state or machine. */
-  readonly handlers: <T extends S['event']['type']>(
-    table: { readonly [K in T]: Reactions<S['context'], Of<S['event'], K>, SenderOf<S>, N> } & {
-      // lets editors offer the types of events before any is written
-      readonly [K in S['event']['type']]?: unknown
+  readonly handlers: <
+    Table extends { readonly [K in S['event']['type']]?: Reactions<S['context'], Of<S['event'], K>, SenderOf<S>, N> },
+  >(
+    table: Table & {
+      readonly [K in keyof Table]: K extends S['event']['type'] ? Known<S['context'], Table[K]> : NoSuchEvent<K>
     },
   ) => {
-    [K in T]?: Transitions<
+    [K in keyof Table & S['event']['type']]?: Transitions<
       S['context'],
       Of<S['event'], K>,
       N,
@@ -380,7 +383,9 @@ export interface NamedKit<S extends Shape, N extends Names> {
     >
   }
   /** The action for entering or leaving a state or starting a machine, whatever the event. */
-  readonly onEntry: (decide: (context: S['context']) => Decision<S['context']>) => ActorAction<S>
+  readonly onEntry: <Decide extends (context: S['context']) => Decision<S['context']>>(
+    decide: Decide & Known<S['context'], Decide>,
+  ) => ActorAction<S>
   /** Sets the timer `id`; its event, which is one of this actor's, comes back after `delay`. */
   readonly timer: (id: string, delay: Time, event: S['event'], kind?: TimerKind) => Effect
   /** Sets the timer of the next repetition, and returns the pause after it; null: nothing is ever repeated. */
@@ -447,14 +452,17 @@ interface AnyImplementations<Context, Event> {
 export function actor<S extends Shape>(options?: ActorOptions<S['event']['type']>): Kit<S>
 // XState's types of a machine and of its configuration cannot be compared for every S
 export function actor<S extends Shape>(options: ActorOptions = {}) {
+  requireOptions(options)
   const setup = <N extends Names>(named: AnyImplementations<S['context'], S['event']>) => kitOf<S, N>(options, named)
   return { ...setup<NoNames>({}), setup }
 }
 
 function kitOf<S extends Shape, N extends Names>(
   options: ActorOptions,
-  { guards = {}, actions = {}, delays = {} }: AnyImplementations<S['context'], S['event']>,
+  named: AnyImplementations<S['context'], S['event']>,
 ) {
+  requireNamed(named)
+  const { guards = {}, actions = {}, delays = {} } = named
   type Context = S['context']
   type Event = S['event']
   type Type = Event['type']
@@ -469,7 +477,9 @@ function kitOf<S extends Shape, N extends Names>(
     const decide = (context: Context, event: Event, effects: Effect[], params: unknown) => {
       handOut(context) // an action before this one may have made it
       handOut(event)
-      return changesIn(decision(context, event, params), effects, who, event)
+      const changes = changesIn(decision(context, event, params), effects, who, event)
+      requireFields(context, changes, who, event)
+      return changes
     }
     type Params = NonReducibleUnknown
     const action = enqueueActions<Context, Event, Params, Event, never, EffectAction, never>((met, params) => {
@@ -500,7 +510,8 @@ function kitOf<S extends Shape, N extends Names>(
   }
 
   const createMachine = (config: unknown): AnyStateMachine => {
-    if (!isConfig(config)) throw new NotAMachine('createMachine needs the configuration of a machine, an object')
+    if (!isConfig(config))
+      throw new NotAMachine(`createMachine needs the configuration of a machine, an object, not ${shown(config)}`)
     const machine = machineOf(config, implementations)
     names.push(`'${machine.id}'`)
     declared.set(machine, options)
@@ -534,22 +545,24 @@ function kitOf<S extends Shape, N extends Names>(
     return { ...transition, actions: all.map((one) => actionFor(type, one)) }
   }
 
-  function handlers<T extends Type>(
-    table: { readonly [K in T]: Reactions<Context, Of<Event, K>, Address, N> } & { readonly [K in Type]?: unknown },
-  ) {
-    const on: { [K in T]?: Transitions<Context, Of<Event, K>, N, Action<K>> } = {}
-    for (const type of keysOf<T>(table)) {
-      const reactions: Reactions<Context, Of<Event, T>, Address, N> = table[type]
+  const handlers = (table: { readonly [K in Type]?: Reactions<Context, Of<Event, K>, Address, N> }) => {
+    requireTable(table)
+    const on: { [K in Type]?: Transitions<Context, Of<Event, K>, N, Action<K>> } = {}
+    for (const type of keysOf<Type>(table)) {
+      const reactions: Reactions<Context, Of<Event, Type>, Address, N> | undefined = table[type]
+      if (reactions === undefined) continue
       on[type] = isList(reactions) ? reactions.map((one) => transitionOf(type, one)) : transitionOf(type, reactions)
     }
     return on
   }
 
-  const onEntry = (decide: (context: Context) => Decision<Context>) =>
-    actionOf(
+  const onEntry = (decide: (context: Context) => Decision<Context>) => {
+    requireDecide(decide)
+    return actionOf(
       ({ type }) => `the onEntry handler of machine ${listed(names)} at event '${type}'`,
       (context) => decide(context),
     )
+  }
 
   return { createMachine, handlers, onEntry, timer, retry, receiveTimeout, persist, snapshot, observe }
 }

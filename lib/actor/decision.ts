@@ -9,6 +9,43 @@ import { soundEffect, toEffect } from './effect-check.ts'
 /** The decision of a handler: the part of the context that changes, then the effects in order. */
 export type Decision<Context> = readonly [changes: Partial<Context>, ...effects: Effect[]]
 
+/** The names of the fields of an object; of a union, those of each member. */
+type FieldsOf<One> = One extends unknown ? keyof One : never
+
+/**
+ * The fields that handlers change although the context does not have them. TypeScript looks for such fields only in an object
+ * that is written where its type is known, and the type that a function returns is inferred.
+ */
+type Strange<Context, Handling> = Handling extends (...args: never) => infer Returned
+  ? StrangeIn<Context, Returned>
+  : Handling extends readonly (infer Each)[]
+    ? Strange<Context, Each>
+    : Handling extends { readonly handle: infer Inner }
+      ? Strange<Context, Inner>
+      : never
+
+type StrangeIn<Context, Returned> = Returned extends readonly [infer Changes, ...unknown[]]
+  ? Exclude<NamedFields<FieldsOf<Changes>>, FieldsOf<Context>>
+  : never
+
+/** Those fields that have a name: not all texts, as the fields of a dictionary. */
+type NamedFields<Field> = Field extends string ? (string extends Field ? never : Field) : never
+
+/** Stands in an error of the compiler for a handler that changes a field which the context does not have. */
+export interface NoSuchField<Name> {
+  readonly 'the context has no field': Name
+}
+
+/** Stands in an error of the compiler for a handler of an event that the actor does not have. */
+export interface NoSuchEvent<Type> {
+  readonly 'the actor has no event': Type
+}
+
+/** A type that handlers have which change only fields of the context. */
+export type Known<Context, Handling> = [Strange<Context, Handling>] extends [never]
+  ? unknown
+  : NoSuchField<Strange<Context, Handling>>
+
 /** Thrown when a handler returns anything but a decision. The message names the handler and the value, and says how to mend it. */
 export class NotADecision extends BourseError {
   override readonly name = 'NotADecision'

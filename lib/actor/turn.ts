@@ -6,7 +6,10 @@ import type { MachineContext } from 'xstate'
 import type { Decision } from './decision.ts'
 import type { Effect } from './effect.ts'
 
-/** A shallow copy of a context whose fields may be assigned. The values of the fields are immutable and are replaced. */
+/**
+ * A shallow copy of a context whose fields may be assigned. The values of the fields are immutable and are replaced. A field
+ * that is deleted becomes undefined.
+ */
 export type Draft<Context> = { -readonly [K in keyof Context]: Context[K] }
 
 /** What the functions of one turn share. */
@@ -32,6 +35,14 @@ export const turn =
     const draft: Draft<Context> = { ...context }
     const decision: [Draft<Context>, ...Effect[]] = [draft]
     happens({ context: draft, do: (...effects) => void decision.push(...effects) }, ...args)
+    let isWhole = true
+    for (const field in context) {
+      if (field in draft) continue
+      // engines merge changes, and merging can delete nothing
+      Reflect.set(draft, field, undefined)
+      isWhole = false
+    }
+    if (!isWhole) return decision
     latest = draft
     origin = context
     return decision

@@ -58,6 +58,7 @@ const RESTORED: ReadonlyMap<string, ErrorCode> = new Map([
   ['EnvelopesExhausted', 'BOURSE_ENVELOPES_EXHAUSTED'],
   ['ImpureStep', 'BOURSE_IMPURE_STEP'],
   ['MailMemoryFull', 'BOURSE_MAIL_MEMORY_FULL'],
+  ['NewField', 'BOURSE_STRICT'],
   ['NotAMachine', 'BOURSE_NOT_A_MACHINE'],
 ])
 

@@ -62,7 +62,13 @@ function read(error: unknown, field: keyof Thrown): unknown {
 }
 
 /** Errors that end the whole run, by name: an error that comes from a thread has lost its class. */
-const FATAL: ReadonlySet<string> = new Set(['ChangedInPlace', 'DefinitionsFull', 'EnginesDiffer', 'MailMemoryFull'])
+const FATAL: ReadonlySet<string> = new Set([
+  'ChangedInPlace',
+  'DefinitionsFull',
+  'EnginesDiffer',
+  'MailMemoryFull',
+  'NewField',
+])
 
 /** Says whether an error ends the whole run, and not only its actor. */
 export const isFatal = (error: unknown): boolean => FATAL.has(thrownOf(error).name)

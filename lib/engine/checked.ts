@@ -22,11 +22,14 @@ export class ChangedInPlace extends BourseError {
 const WRITE =
   /Cannot (?:assign to read only property|add property|delete property|define property|redefine property) .*|.* is not extensible/
 
-/** An engine whose steps get frozen contexts and events. Where a machine writes to them, the step throws ChangedInPlace. */
-export function checkedEngine<State>(engine: Engine<State>, machine: string): Engine<State> {
+/**
+ * An engine whose steps get frozen contexts and events. Where a machine writes to them, the step throws ChangedInPlace. If it
+ * is strict, a step that adds a field to its context throws NewField.
+ */
+export function checkedEngine<State>(engine: Engine<State>, machine: string, isStrict: boolean): Engine<State> {
   function checked<T>(type: string, run: () => T): T {
     try {
-      return freezing(run)
+      return freezing(run, isStrict)
     } catch (error) {
       const thrown = thrownOf(error)
       throw WRITE.test(thrown.message) ? new ChangedInPlace(machine, type, thrown) : error

@@ -12,12 +12,13 @@ import { xstateEngine } from './xstate.ts'
  * then says why.
  *
  * @param exported the default export of a module
- * @param isStrict whether a machine that changes its context or event in place is found; it always is by `shadow`
+ * @param isStrict whether a machine is found that adds a field to its context, or changes its context or event in place; `shadow`
+ *   finds the latter always
  * @throws NotAMachine if the export cannot run as an actor
  */
 export function engineFor(wanted: EngineName, exported: unknown, module: string, isStrict = false): Engine {
   const engine = chosen(wanted, exported, module)
-  return isStrict || wanted === 'shadow' ? checkedEngine(engine, machineIn(exported, module).id) : engine
+  return isStrict || wanted === 'shadow' ? checkedEngine(engine, machineIn(exported, module).id, isStrict) : engine
 }
 
 function chosen(wanted: EngineName, exported: unknown, module: string): Engine {

@@ -94,7 +94,7 @@ const executionFlags = grouped('run', {
   }),
   explain: toggle('print on stderr which engine runs each statechart, and why'),
   strict: toggle(
-    'end the run with an error at mail to an address that no actor has had, or that no state handles, and at contexts or events that are changed in place',
+    'end the run with an error at mail to an address that no actor has had, or that no state handles, at contexts or events that are changed in place, and at fields that are added to a context',
   ),
   order: value({
     metavar: 'fifo|causal',

@@ -83,8 +83,8 @@ export interface SystemOptions {
    */
   readonly impure: boolean
   /**
-   * Ends the run with an error where a handler or guard changes its context or event in place. In virtual time, mail to an
-   * address that no actor has had, or of a type that no state handles, ends it too.
+   * Ends the run with an error where a handler or guard changes its context or event in place, or adds a field to its
+   * context. In virtual time, mail to an address that no actor has had, or of a type that no state handles, ends it too.
    */
   readonly strict: boolean
   /** Other data that a reader of the trace needs to repeat the run. */

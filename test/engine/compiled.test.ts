@@ -116,6 +116,26 @@ each(
   },
 )
 
+each(
+  'a field that a turn deletes is undefined, on each engine',
+  kit.createMachine({
+    context: { n: 1, f: () => 1 },
+    on: kit.handlers({
+      go: turn((it: Turn<Context>) => {
+        delete it.context.f
+        it.context.n += 1
+      }),
+      stay: ({ f }) => [{}, observe({ type: 'seen', isThere: f !== undefined })],
+    }),
+  }),
+  (engine) => {
+    const [state] = engine.step(engine.initial(null)[0], GO)
+    assert.equal(engine.view(state).context, { n: 2, f: undefined })
+    const [, effects] = engine.step(state, { type: 'stay' })
+    assert.equal(effects, [observe({ type: 'seen', isThere: false })])
+  },
+)
+
 const restless = kit.createMachine({
   context: { n: 0 },
   initial: 'a',

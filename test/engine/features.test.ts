@@ -1,4 +1,4 @@
-/** Tries every feature of XState that the table in actors/README.md lists. */
+/** Tries every feature of XState that the table in actors/GUIDE.md lists. */
 import { readFileSync } from 'node:fs'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -174,7 +174,7 @@ const REFUSED: { readonly [feature: string]: { readonly make: () => unknown; rea
 
 /** The rows of the table: each feature, with the third cell of its row. */
 function rowsOf(kind: string): Map<string, string> {
-  const page = readFileSync(new URL('../../actors/README.md', import.meta.url), 'utf8')
+  const page = readFileSync(new URL('../../actors/GUIDE.md', import.meta.url), 'utf8')
   const rows = page.split('\n').map((line) => line.split(' | ').map((cell) => cell.replace(/^\| | \|$/g, '').trim()))
   return new Map(rows.flatMap(([feature = '', what, note = '']) => (what === kind ? [[feature, note] as const] : [])))
 }

@@ -57,6 +57,36 @@ for (const options of CHECKED) {
   })
 }
 
+const STRANGE: readonly (readonly [way: string, says: string])[] = [
+  [
+    'slip',
+    "the handler for 'slip' of machine 'meddler' adds the field 'lst' to its context; did you mean 'list'? (if not, let the context begin with it, with undefined or null for no value)",
+  ],
+  [
+    'more',
+    "the handler for 'more' of machine 'meddler' adds the field 'colour' to its context; let the context begin with it, with undefined or null for no value",
+  ],
+  [
+    'turnSlip',
+    "the handler for 'turnSlip' of machine 'meddler' adds the field 'inne' to its context; did you mean 'inner'? (if not, let the context begin with it, with undefined or null for no value)",
+  ],
+]
+for (const options of CHECKED.filter(({ strict }) => strict)) {
+  for (const [way, says] of options.runtime === 'inline' ? STRANGE : STRANGE.slice(0, 1)) {
+    test(`a handler that adds a field to its context (${way}) ends the run with the mend (${JSON.stringify(options)})`, async () => {
+      const { error, deaths } = await meddle(options, way)
+      assert.is(error.message, says)
+      assert.is(error instanceof BourseError && error.code, 'BOURSE_STRICT')
+      assert.equal(deaths, [])
+    })
+  }
+}
+
+test('without the option a handler may add a field, also under the engine shadow', async () => {
+  const { error, deaths } = await meddle({ runtime: 'inline', engine: 'shadow' }, 'slip', 'more', 'turnSlip')
+  assert.equal([error.message, deaths], ['none', []])
+})
+
 test('actions of XState get frozen data too, and so does the context that a machine begins with', () => {
   const machine = setup({}).createMachine({
     id: 'lister',

@@ -162,6 +162,9 @@ export const repetitions = [
   desk.retry('again', 1, { type: 'tik', round: 2 }),
 ]
 
+const stranger = { served: 1, severd: 1 }
+const optional = actor<{ input: null; context: { readonly served: number; readonly rest?: number }; event: Stop }>()
+
 /** Handlers. */
 export const handling = [
   // a handler knows its event and what its sender takes, and it returns the fields that change
@@ -185,6 +188,20 @@ export const handling = [
   desk.handlers({ stop: ({ severd }) => [{ served: severd }] }),
   // @ts-expect-error the changes have the wrong type
   desk.handlers({ stop: () => [{ served: 'all' }] }),
+  // @ts-expect-error the changes have a field that the context does not have
+  desk.handlers({ stop: ({ served }) => [{ served, severd: 1 }] }),
+  // @ts-expect-error so have those of one of two decisions
+  desk.handlers({ ping: ({ served }, { n }) => (n > 1 ? [{}] : [{ served, severd: n }]) }),
+  // @ts-expect-error so have those of the handler of a transition
+  desk.handlers({ stop: { target: 'idle', handle: ({ served }) => [{ served, severd: 1 }] } }),
+  // @ts-expect-error so have those of one of several
+  desk.handlers({ stop: [{ handle: ({ served }) => [{ served, severd: 1 }] }, () => [{}]] }),
+  // @ts-expect-error so have those of an object that was made before
+  desk.handlers({ stop: () => [stranger] }),
+  // @ts-expect-error so have those of an entry
+  desk.onEntry(({ served }) => [{ served, severd: 1 }]),
+  // a field that the context may have can be added
+  optional.handlers({ stop: ({ served }) => [{ served, rest: 1 }] }),
   // @ts-expect-error a handler returns the changes first
   desk.handlers({ stop: () => tell('pong@there', { type: 'ping' }) }),
   // @ts-expect-error an event of this type has no such field
