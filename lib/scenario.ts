@@ -31,9 +31,12 @@ export {
 } from './scenario/flags.ts'
 export {
   always,
+  type Broken,
   eventually,
   FactLog,
   type History,
+  type Monitor,
+  Monitors,
   type ObservedFact,
   type Oracle,
   type Property,
@@ -50,6 +53,29 @@ export {
   probability,
   text,
 } from './scenario/parsers.ts'
+export { agreement, type Decision, oneLeaderPerTerm } from './scenario/promises/agreement.ts'
+export { type BarrierEvent, barrier } from './scenario/promises/barrier.ts'
+export { type Accounts, conservation, type Transfer } from './scenario/promises/conservation.ts'
+export {
+  type ConsistencyOptions,
+  linearizable,
+  type RegisterInput,
+  register,
+  sequentiallyConsistent,
+} from './scenario/promises/consistency.ts'
+export { type Move, mutualExclusion } from './scenario/promises/exclusion.ts'
+export {
+  completeness,
+  eventualAccuracy,
+  type Opinion,
+  strongAccuracy,
+} from './scenario/promises/failure-detector.ts'
+export { atLeastOnce, atMostOnce, type Expected, exactlyOnce } from './scenario/promises/once.ts'
+export type { Call } from './scenario/promises/operations.ts'
+export { type CauseAndEffect, increasing, precedence, response } from './scenario/promises/order.ts'
+export { noOrphans, type WorkEvent } from './scenario/promises/orphans.ts'
+export { type Automaton, type Key, type Reads, safety } from './scenario/promises/safety.ts'
+export type { SequentialObject } from './scenario/promises/sequential-search.ts'
 export { type RunFlagOptions, runFlags, runFlagsWith } from './scenario/run-flags.ts'
 export { type DefinedScenario, defineScenario, type Scenario } from './scenario/scenario.ts'
 export type { ScheduleString } from './scenario/schedule-string.ts'

@@ -78,47 +78,102 @@ export class FactLog {
 /** All that happened in a run, and how it stands. */
 export interface History extends RunOutcome, Pick<FactLog, 'facts' | 'deaths'> {}
 
-/** A promise of a protocol: its name, and what violates it in a history. */
+/** A promise at work in one run: it hears the facts and the deaths in their order. */
+export interface Monitor {
+  fold?(observed: ObservedFact): void
+  died?(who: Address, at: Time): void
+  /** A text for each violation so far; none if the promise was kept. It may be asked several times. */
+  broken(outcome: RunOutcome): readonly string[]
+}
+
+/** A promise of a protocol. */
 export interface Property {
   readonly name: string
   /** Whether it must come true in the end only. */
   readonly eventually: boolean
-  /** A text for each violation; none if the promise was kept. */
-  readonly broken: (history: History) => readonly string[]
+  /** Begins to watch a run. */
+  watch(): Monitor
 }
+
+/** Finds what violates a promise in a whole history: a text for each violation. */
+export type Broken = (history: History) => readonly string[]
 
 /**
  * A promise that holds at every moment (safety). `broken` is asked once, when the run is over, with all facts in their order;
  * it returns a text for each violation. What must hold at every fact is checked there: a vote that comes after the commit must
  * not excuse it.
  */
-export const always = (name: string, broken: Property['broken']): Property => ({ name, eventually: false, broken })
+export const always = (name: string, broken: Broken): Property => ofHistory(name, false, broken)
 
 /**
  * A promise that comes true in the end (liveness); it is asked when nothing is left to do. `broken` should expect nothing
  * of the dead, and nothing that needed a message that was lost.
  */
-export const eventually = (name: string, broken: Property['broken']): Property => ({ name, eventually: true, broken })
+export const eventually = (name: string, broken: Broken): Property => ofHistory(name, true, broken)
 
-/** The oracle of a list of promises. */
-export const promises =
-  (...properties: readonly Property[]) =>
-  (): FactLog & Oracle =>
-    new Judge(properties)
+function ofHistory(name: string, eventually: boolean, broken: Broken): Property {
+  const watch = (): Monitor => {
+    const facts: ObservedFact[] = []
+    const deaths: FactLog['deaths'] = []
+    return {
+      fold: (observed) => facts.push(observed),
+      died: (who, at) => deaths.push({ who, at }),
+      broken: (outcome) => broken({ ...outcome, facts, deaths }),
+    }
+  }
+  return { name, eventually, watch }
+}
 
-class Judge extends FactLog implements Oracle {
-  readonly #properties: readonly Property[]
+/** The monitors of some promises in one run, as a part of an oracle that does more. */
+export class Monitors implements Oracle {
+  readonly #all: readonly (Property & { readonly monitor: Monitor })[]
 
   constructor(properties: readonly Property[]) {
-    super()
-    this.#properties = properties
+    this.#all = properties.map((property) => ({ ...property, monitor: property.watch() }))
+  }
+
+  fold(fact: Message, who: Address, at: Time): void {
+    const observed = { fact, who, at }
+    for (const { monitor } of this.#all) monitor.fold?.(observed)
+  }
+
+  died(who: Address, at: Time): void {
+    for (const { monitor } of this.#all) monitor.died?.(who, at)
   }
 
   violations(outcome: RunOutcome): Violation[] {
-    const { facts, deaths } = this
-    return this.#properties.flatMap(({ name: property, eventually, broken }) => {
+    return this.#all.flatMap(({ name: property, eventually, monitor }) => {
       if (eventually && !outcome.isIdle) return []
-      return broken({ ...outcome, facts, deaths }).map((text) => ({ property, text, eventually }))
+      return monitor.broken(outcome).map((text) => ({ property, text, eventually }))
     })
+  }
+}
+
+/** The oracle of some promises. A promise of the library may be a list: its safety, and its liveness. */
+export const promises =
+  (...properties: readonly (Property | readonly Property[])[]) =>
+  (): FactLog & Oracle =>
+    new Judge(properties.flat())
+
+class Judge extends FactLog implements Oracle {
+  readonly #monitors: Monitors
+
+  constructor(properties: readonly Property[]) {
+    super()
+    this.#monitors = new Monitors(properties)
+  }
+
+  override fold(fact: Message, who: Address, at: Time): void {
+    super.fold(fact, who, at)
+    this.#monitors.fold(fact, who, at)
+  }
+
+  override died(who: Address, at: Time): void {
+    super.died(who, at)
+    this.#monitors.died(who, at)
+  }
+
+  violations(outcome: RunOutcome): Violation[] {
+    return this.#monitors.violations(outcome)
   }
 }

@@ -1,0 +1,78 @@
+/** The order of events: what precedes what, what follows, and numbers that only grow. */
+import type { Property } from '../oracle.ts'
+import type { RunOutcome } from '../outcome.ts'
+import { instant, type Key, type Reads, safety } from './safety.ts'
+
+/** Reads the key of a cause, and that of an effect. A cause and its effect have the same key. */
+export interface CauseAndEffect {
+  readonly cause: Reads<Key>
+  readonly effect: Reads<Key>
+}
+
+/**
+ * Precedence: no effect comes before its cause, such as a result of a task that no machine has finished (Manna and
+ * Pnueli 1992; the pattern of this name in Dwyer, Avrunin and Corbett 1999). One cause allows any number of effects.
+ */
+export const precedence = (name: string, { cause, effect }: CauseAndEffect): Property =>
+  safety(name, () => {
+    const caused = new Set<Key>()
+    return {
+      fold: (observed) => {
+        const key = effect(observed)
+        const isEarly = key !== undefined && !caused.has(key)
+        const own = cause(observed)
+        if (own !== undefined) caused.add(own)
+        return isEarly ? `${key} at ${instant(observed.at)} by ${observed.who}, without a cause` : undefined
+      },
+    }
+  })
+
+/**
+ * Response (leads to): when the run is over, each cause was followed by its effect (Owicki and Lamport 1982; the pattern of this
+ * name in Dwyer, Avrunin and Corbett 1999). `unless` excuses the keys that cannot be expected any more, such as
+ * requests of the dead.
+ */
+export const response = (
+  name: string,
+  { cause, effect, unless }: CauseAndEffect & { unless?(key: Key, outcome: RunOutcome): boolean },
+): Property => ({
+  name,
+  eventually: true,
+  watch: () => {
+    const open = new Map<Key, string>()
+    return {
+      fold: (observed) => {
+        const answered = effect(observed)
+        if (answered !== undefined) open.delete(answered)
+        const asked = cause(observed)
+        if (asked !== undefined)
+          open.set(asked, `${asked} at ${instant(observed.at)} by ${observed.who}, without an effect`)
+      },
+      broken: (outcome) => [...open].flatMap(([key, text]) => (unless?.(key, outcome) ? [] : [text])),
+    }
+  },
+})
+
+/**
+ * Increasing: the numbers of a key only grow, as terms, epochs and fencing tokens must (Lamport 1978). With `by`, each
+ * number is the last one plus `by`; the first may be any.
+ */
+export const increasing = (
+  name: string,
+  numberOf: Reads<{ readonly key: Key; readonly number: number }>,
+  { by }: { readonly by?: number } = {},
+): Property =>
+  safety(name, () => {
+    const last = new Map<Key, number>()
+    return {
+      fold: (observed) => {
+        const read = numberOf(observed)
+        if (read === undefined) return undefined
+        const { key, number } = read
+        const before = last.get(key)
+        last.set(key, number)
+        if (before === undefined || (by === undefined ? number > before : number === before + by)) return undefined
+        return `${key} has ${number} after ${before}, at ${instant(observed.at)}`
+      },
+    }
+  })
