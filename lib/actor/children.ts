@@ -44,6 +44,13 @@ export type Terminated = {
   readonly restarts: boolean
 }
 
+/** The types of the news that come to a parent or a watcher, whether or not its machine handles them. */
+export const NEWS_TYPES: ReadonlySet<string> = new Set<(Started | StartFailed | Terminated)['type']>([
+  'started',
+  'failed',
+  'terminated',
+])
+
 /**
  * The address of a child of this actor: `child('3')` in `worker@m2` is `worker.3@m2`. With the type of its module,
  * `child<typeof import('./worker.ts')>('3')`, it is a reference that knows what the child takes.

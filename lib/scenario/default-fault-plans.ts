@@ -1,6 +1,7 @@
 /** The fault plans of a scenario that defines none: drawn from its actors, and from what they do without faults. */
 import { type Address, machineOf } from '../core/address.ts'
 import { type Time, toUnits, UNIT } from '../core/time.ts'
+import type { System } from '../system/system.ts'
 import { Dice, kills, lossesIn, partitions, pauses, restarts } from './dice.ts'
 import type { FaultPlan, FaultPlans } from './fault-plans.ts'
 import type { Given } from './flags.ts'
@@ -35,7 +36,7 @@ interface Undisturbed {
 async function undisturbed({ options, until, open }: Specification): Promise<Undisturbed> {
   const handled = new Map<Address, string[]>()
   const instants = new Set<Time>([0])
-  let addresses: readonly Address[] = []
+  let opened: System | undefined
   const { end } = await runScenario({
     options: { ...options, runtime: 'inline', trace: false, rounds: ROUNDS },
     faults: [],
@@ -47,9 +48,11 @@ async function undisturbed({ options, until, open }: Specification): Promise<Und
         handled.set(address, [...(handled.get(address) ?? []), String(type)])
       })
       await open(system)
-      addresses = system.actors.map(({ address }) => address)
+      opened = system
     },
   })
+  // with the children that actors have spawned
+  const addresses = opened?.actors.map(({ address }) => address) ?? []
   return { addresses, handled, instants: [...instants].sort((a, b) => a - b), span: Math.max(end.now, UNIT) }
 }
 

@@ -159,10 +159,10 @@ export class Lifecycle {
         subject?.watchers.delete(by.slot)
         return
       case 'stop':
-        if (subject?.parent === by) await this.#endTree(subject, `${by.address} stopped it`)
+        if (isChildOf(subject, by)) await this.#endTree(subject, `${by.address} stopped it`)
         return
       case 'restart':
-        if (subject?.parent === by) await this.#orFail(by, address, () => this.restart(subject))
+        if (isChildOf(subject, by)) await this.#orFail(by, address, () => this.restart(subject))
     }
   }
 
@@ -170,7 +170,7 @@ export class Lifecycle {
     await this.#orFail(by, address, async () => {
       const { registry, mayLoad } = this.#deps
       const before = registry.find(address)
-      if (before?.parent !== by || by.children.includes(before)) registry.requireFree(address)
+      if (!isChildOf(before, by) || by.children.includes(before)) registry.requireFree(address)
       if (!mayLoad(module)) {
         throw new BourseError('BOURSE_ADDRESS', `on hosts, ${module} must be ${NOT_REGISTERED}`)
       }
@@ -429,6 +429,9 @@ export class Lifecycle {
 /** Whether an actor that is over will be restarted: a planned restart, or its place among its siblings, says so. */
 const isToReturn = (entry: Entry): boolean =>
   entry.cancelRestart !== null || entry.parent?.children.includes(entry) === true
+
+/** Whether an actor is the child of another. A parent that was spawned again has a new entry in its slot. */
+const isChildOf = (child: Entry | undefined, parent: Entry): child is Entry => child?.parent?.slot === parent.slot
 
 function leaveFamily(child: Entry): void {
   const place = child.parent?.children.indexOf(child) ?? -1

@@ -165,6 +165,12 @@ both('the name of a child that is over may be used again', async (system) => {
   assert.equal(records, [[], [5]])
 })
 
+both('a child that was spawned again may use the names of the children that it had before', async (system) => {
+  const grand = spawning('1', { start: [spawning('x')] })
+  const facts = await boss(system, grand, later(units(1), does({ act: 'stop', name: '1' }, grand)))
+  assert.equal(seenBy(facts, 'boss.1@m1'), ['started boss.1.x@m1', 'started boss.1.x@m1'])
+})
+
 for (const [parentRestart, seen] of [
   ['stop', ['started boss.1@m1']],
   ['restart', ['started boss.1@m1', 'started boss.1@m1']],
