@@ -4,7 +4,7 @@
  */
 import { type Address, childOf, isChildName, parentOf } from '../core/address.ts'
 import { requireTime } from '../core/check-options.ts'
-import { type Plain, requirePlain } from '../core/data.ts'
+import { type Message, type Plain, requirePlain } from '../core/data.ts'
 import { BourseError } from '../core/error.ts'
 import { quoted } from '../core/format.ts'
 import { urlOfFile } from '../core/module-file.ts'
@@ -38,8 +38,8 @@ export type Terminated = {
   readonly reason: TerminationReason
   /** The error of a death: its name and message; null otherwise. */
   readonly error: { readonly name: string; readonly message: string } | null
-  /** The type of the event whose handling crashed; null otherwise. */
-  readonly on: string | null
+  /** The event whose handling crashed; null for another end, and for a crash at the start. */
+  readonly on: Message | null
   /** Whether its supervision restarts it. */
   readonly restarts: boolean
 }

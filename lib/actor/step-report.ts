@@ -93,6 +93,8 @@ export type StepRecord = {
   readonly stopped?: true | undefined
   /** The error of a step that failed; such a step has no other result. */
   readonly crash?: Thrown | undefined
+  /** The event whose step failed; only with `crash`, and absent for the start. */
+  readonly event?: Message | undefined
 }
 
 /** What reliable delivery did in a round; without a trace only the messages that it gave up. */

@@ -438,7 +438,7 @@ export class ActorCell<State> {
       this.#sender.rollback(savepoint)
       this.#end()
       this.#sender.log.begin()
-      this.#sender.log.end({ type: 'step', on: handled, resumed, crash: thrownOf(error) })
+      this.#sender.log.end({ type: 'step', on: handled, resumed, crash: thrownOf(error), event: own?.incoming.event })
     }
   }
 

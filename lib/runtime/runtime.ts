@@ -2,6 +2,7 @@
 import type { Handled } from '../actor/step-report.ts'
 import type { CellOptions } from '../cell/actor-cell.ts'
 import type { Address } from '../core/address.ts'
+import type { Message } from '../core/data.ts'
 import type { Time } from '../core/time.ts'
 import type { EngineName } from '../engine/engine.ts'
 import type { BoardSize } from '../memory/layout.ts'
@@ -40,6 +41,8 @@ export interface Cause {
   readonly stack: string
   /** What the actor was handling, if a step failed. */
   readonly on?: Handled
+  /** The event that it was handling, if a step failed; absent for its start. */
+  readonly event?: Message
 }
 
 export interface Runtime {

@@ -32,6 +32,8 @@ export interface Definition<O extends RunFlagOptions, M, W extends Oracle> {
   about?(model: M, options: O): { readonly [key: string]: Plain | undefined }
   /** The addresses of all actors, in spawn order. Default: those that `open` spawns. */
   addresses?(model: M): readonly Address[]
+  /** The modules of actors that only other actors spawn, so that a replay and a host may load them. Default: none. */
+  readonly modules?: readonly (URL | string)[]
   /**
    * Spawns all actors.
    *

@@ -59,8 +59,9 @@ export async function loadScenario(file: string): Promise<Scenario> {
   return scenario
 }
 
-/** Registers the actors of a scenario: a module is registered when a system spawns it. */
+/** Registers the actors of a scenario: a module is registered when a system spawns it, and others the scenario lists. */
 async function enter(scenario: Scenario): Promise<void> {
+  register({ actors: scenario.modules })
   loaded.set(scenario.name, scenario)
   await rehearse(scenario.specification(new Map()))
 }

@@ -30,6 +30,8 @@ export interface Scenario {
   /** The key of the flag that leaves out tasks; undefined without tasks. */
   readonly onlyFlag: string | undefined
   readonly timeline: () => Timeline
+  /** The modules of actors that only other actors spawn. */
+  readonly modules: readonly (URL | string)[]
   /**
    * The scenario as many runs need it. The actors come from the folder `actors` if it is given.
    *
@@ -117,6 +119,7 @@ const FIELDS: NamesOf<Whole<RunFlagOptions, unknown, Oracle>> = {
   usage: 1,
   about: 1,
   addresses: 1,
+  modules: 1,
   open: 1,
   oracle: 1,
   until: 1,
@@ -329,6 +332,7 @@ function made<O extends RunFlagOptions, M, W extends Oracle>(definition: Whole<O
     flags,
     onlyFlag: tasks && onlyKey,
     timeline: () => definition.timeline?.() ?? FACTS_TIMELINE,
+    modules: definition.modules ?? [],
     modelOf: (texts) => modelOf(readOptions<O>(flags, texts)).model,
     specify,
     run,

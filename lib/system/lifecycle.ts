@@ -2,7 +2,7 @@
 
 import type { Started, StartFailed, Terminated } from '../actor/children.ts'
 import type { Spawning, SystemOrder } from '../actor/effect.ts'
-import type { EnvelopeId, Handled } from '../actor/step-report.ts'
+import type { EnvelopeId } from '../actor/step-report.ts'
 import { siblingsOf, supervisionOf, type Verdict, verdictOn } from '../actor/supervision.ts'
 import { read, takeUndelivered } from '../cell/inbox.ts'
 import { DEAD, type Rounds, STOPPED } from '../clock/lockstep.ts'
@@ -44,8 +44,8 @@ export interface LifecycleDeps {
   readonly isRemote: boolean
   /** The most actors (option `actors`). */
   readonly maxActors: number
-  /** Whether an actor may spawn the actor of this module: on hosts it must be registered. */
-  readonly mayLoad: (module: string) => boolean
+  /** Whether an actor may spawn the actor of this module: on hosts it must be registered, elsewhere that registers it. */
+  readonly admits: (module: string) => boolean
   /** Plans an act; returns a function that cancels it. */
   readonly at: (instant: Time, act: () => Promise<void>) => () => void
   /** Called with the engine of an incarnation, and why it is that one. */
@@ -168,10 +168,10 @@ export class Lifecycle {
 
   async #spawnChild(by: Entry, { address, module, input, options }: Spawning): Promise<void> {
     await this.#orFail(by, address, async () => {
-      const { registry, mayLoad } = this.#deps
+      const { registry, admits } = this.#deps
       const before = registry.find(address)
       if (!isChildOf(before, by) || by.children.includes(before)) registry.requireFree(address)
-      if (!mayLoad(module)) {
+      if (!admits(module)) {
         throw new BourseError('BOURSE_ADDRESS', `on hosts, ${module} must be ${NOT_REGISTERED}`)
       }
       await this.spawn({ address, module, input, supervision: supervisionOf('spawn', options), parent: by })
@@ -454,14 +454,8 @@ function endOf(gone: Entry | undefined): Pick<Terminated, 'reason' | 'error' | '
     case 'stopped':
       return { reason: status.why === undefined ? 'stopped' : 'ended', error: null, on: null }
     case 'dead': {
-      const { name, message, on } = status.cause
-      return { reason: 'died', error: { name, message }, on: typeOf(on) }
+      const { name, message, event = null } = status.cause
+      return { reason: 'died', error: { name, message }, on: event }
     }
   }
-}
-
-/** The type of an event that was handled. */
-function typeOf(on: Handled | undefined): string | null {
-  if (!on || 'start' in on) return null
-  return 'timer' in on ? on.event.type : on.type
 }

@@ -182,7 +182,7 @@ export class System {
       maxActors: this.options.actors,
       addresses,
       isRemote: this.options.hosts !== null,
-      mayLoad: (module) => !this.options.hosts || isActor(module),
+      admits: (module) => this.#admits(module),
       at: (instant, act) => this.#control.at(instant, act),
       onEngine: this.options.explain ? explain : () => {},
     })
@@ -588,9 +588,9 @@ export class System {
     if (what.type === 'dead') this.#events.lost(what.lost)
     if (what.type !== 'step') return undefined
     this.#deferred.read(entry.slot, what)
-    const { lost, facts, computations, records = [], isSnapshot, orders, stopped, crash, on } = what
+    const { lost, facts, computations, records = [], isSnapshot, orders, stopped, crash, on, event } = what
     if (crash) {
-      const cause = { ...crash, stack: locate(crash.stack), ...(on && { on }) }
+      const cause = { ...crash, stack: locate(crash.stack), ...(on && { on }), ...(event && { event }) }
       return () => this.#lifecycle.died(entry, cause)
     }
     for (const fact of facts ?? []) this.#events.fact(fact, { who: entry.address, at })
@@ -601,6 +601,12 @@ export class System {
     if (computations) this.#carryOut(entry, computations)
     if (orders) return () => this.#order(entry, orders, stopped === true)
     return stopped && (() => this.#lifecycle.stopped(entry))
+  }
+
+  /** Whether an actor may spawn the actor of a module. From a host the name comes in a frame, which is data. */
+  #admits(module: string): boolean {
+    if (!this.options.hosts) register({ actors: [module] })
+    return isActor(module)
   }
 
   /** Carries out what a step ordered; the step may have been the actor's last. */

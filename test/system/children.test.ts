@@ -115,7 +115,7 @@ for (const [how, end, reason] of [
     assert.equal(seenBy(facts, 'boss@m1'), ['started boss.1@m1', `${reason} boss.1@m1`])
     const told = facts.find(({ type }) => type === 'saw end')
     const error = reason === 'died' ? { name: 'RangeError', message: 'broken' } : null
-    assert.equal([told?.['error'], told?.['on'], told?.['restarts']], [error, reason === 'died' ? 'do' : null, false])
+    assert.equal([told?.['error'], told?.['on'], told?.['restarts']], [error, reason === 'died' ? CRASH : null, false])
   })
 }
 
