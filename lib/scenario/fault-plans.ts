@@ -127,8 +127,8 @@ export interface PlanRunner {
   readonly notes: readonly string[]
   /** The plan of a kind that is drawn from a seed. */
   draw(kind: string, seed: number): Promise<PlannedRun>
-  /** Runs a plan, and judges it. */
-  broken(kind: string, number: PlanNumber, runtime: Runtime): Promise<Broken>
+  /** Runs a plan, and judges it. The actors come from the folder `actors` if it is given. */
+  broken(kind: string, number: PlanNumber, runtime: Runtime, actors?: URL): Promise<Broken>
   /** Runs a plan with its faults and without, judges both, and compares them. */
   study(kind: string, number: PlanNumber, runtime: Runtime): Promise<Studied>
 }
@@ -157,23 +157,23 @@ export function planRunner<M, W extends Oracle>(plans: FaultPlans<M, W>, scenari
     return draw(seed)
   }
 
-  async function run(plan: FaultPlan<M>, more: SystemInit): Promise<PlanRun<W, FaultPlan<M>, unknown>> {
+  async function run(plan: FaultPlan<M>, more: SystemInit, actors?: URL): Promise<PlanRun<W, FaultPlan<M>, unknown>> {
     let seen: unknown
     const onSystem = (system: System): void => {
       seen = plans.watch?.(system)
     }
     const { model, options, faults } = plan
-    return { ...(await scenario.run(model, { ...options, ...more }, faults, { onSystem })), plan, seen }
+    return { ...(await scenario.run(model, { ...options, ...more }, faults, { onSystem, actors })), plan, seen }
   }
 
   const judged = (done: PlanRun<W, FaultPlan<M>, unknown>): readonly string[] =>
     plans.violations?.(done) ?? brokenIn(done)
 
-  async function ran(kind: string, number: PlanNumber, runtime: Runtime) {
+  async function ran(kind: string, number: PlanNumber, runtime: Runtime, actors?: URL) {
     const plan = await planOf(kind, planSeed(number))
     const trace = isRepeated(runtime, number.n)
-    const done = await run(plan, { runtime, trace })
-    const isSame = !trace || (await run(plan, { runtime: 'inline', trace })).traceHash === done.traceHash
+    const done = await run(plan, { runtime, trace }, actors)
+    const isSame = !trace || (await run(plan, { runtime: 'inline', trace }, actors)).traceHash === done.traceHash
     return { plan, done, violations: [...judged(done), ...(isSame ? [] : ['the same seed gave another trace'])] }
   }
 
@@ -185,8 +185,8 @@ export function planRunner<M, W extends Oracle>(plans: FaultPlans<M, W>, scenari
       return { specification: scenario.specify(model, options, faults), span }
     },
     violationsOf: async (plan) => judged(await run(plan, { runtime: 'inline' })),
-    broken: async (kind, number, runtime) => {
-      const { plan, violations } = await ran(kind, number, runtime)
+    broken: async (kind, number, runtime, actors) => {
+      const { plan, violations } = await ran(kind, number, runtime, actors)
       return { violations, faults: plan.faults, given: plan.given }
     },
     study: async (kind, number, runtime) => {

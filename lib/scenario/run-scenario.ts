@@ -15,6 +15,8 @@ export interface Hooks {
   readonly onDone?: ((done: number) => void) | undefined
   /** Called with each line of news; see `Definition`. */
   readonly onNews?: ((text: string) => void) | undefined
+  /** Another folder of modules to take the actors from. */
+  readonly actors?: URL | undefined
 }
 
 export interface RunRequest<W> extends Hooks {

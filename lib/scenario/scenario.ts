@@ -236,9 +236,9 @@ function made<O extends RunFlagOptions, M, W extends Oracle>(definition: Whole<O
 
   const run: DefinedScenario<M, W>['run'] = async (model, options, faults = [], hooks = {}) => {
     const until = definition.until?.(model)
-    const { onNews } = hooks
+    const { onNews, actors } = hooks
     const open = async (system: System): Promise<W> => {
-      const oracle = await begin(system, model, faults, undefined)
+      const oracle = await begin(system, model, faults, actors)
       if (onNews) {
         system.onFact((_, { at }) => {
           const news = definition.news?.(oracle, model, at)

@@ -1,12 +1,12 @@
 /** The value function that the chapter on contracts adds: sites, clients and the ledger use it without other changes. */
 import { execFile } from 'node:child_process'
-import { cpSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { brokenActors } from '../bugs/broken.ts'
+import { Copy } from '../copies.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const END = '} satisfies Readonly<Record<string, Shape>>'
@@ -15,11 +15,11 @@ test('a shape that loses value in steps is one entry, and a workload names it', 
   const chapter = readFileSync(join(root, 'scenarios/contracts/README.md'), 'utf8')
   const [, entry] = chapter.match(/```ts\n( {2}steps: \{\n[\s\S]*?\n {2}\},\n)```/) ?? []
   assert.ok(entry, 'the chapter has an entry of SHAPES')
-  const actors = brokenActors({ name: 'steps', file: 'contracts/values.ts', find: END, replace: `${entry}${END}` })
-  const folder = fileURLToPath(new URL('..', actors))
-  cpSync(join(root, 'scenarios'), join(folder, 'scenarios'), { recursive: true })
+  const copy = new Copy(['actors', 'scenarios'])
+  const { folder } = copy
+  copy.change('actors/contracts/values.ts', END, `${entry}${END}`)
   const rows = ['a,0,15,50,0,0,', 'b,0,10,100,1,0,steps', 'c,0,10,100,1,0,linear']
-  writeFileSync(join(folder, 'tasks.csv'), ['id,arrival,runtime,value,decay,bound,shape', ...rows, ''].join('\n'))
+  copy.write('tasks.csv', ['id,arrival,runtime,value,decay,bound,shape', ...rows, ''].join('\n'))
   const flags = [
     '--workload',
     'tasks.csv',

@@ -1,8 +1,9 @@
 /**
- * `npm run mutants`: for each mutant of the compiled engine, the number of random machines until one finds it, and the
- * number of machines of the project that find it within 300 histories each.
+ * For each mutant of the compiled engine, the number of random machines until one finds it, and the number of machines of the
+ * project that find it within 300 histories each.
  */
-import { table } from '../../lib/core/table.ts'
+import { is, type Outcome, type Progress } from '../../lib/cli/index.ts'
+import { plainOf, type ResultTable, textOf } from '../../lib/core/table.ts'
 import { MUTANTS } from './mutants.ts'
 import { mutated } from './mutated.ts'
 import { compareOwn, compareRandom } from './rounds.ts'
@@ -20,23 +21,31 @@ const isFound = (run: () => unknown): boolean => {
   }
 }
 
-const own = await species(true)
-const rows: string[][] = []
-for (const mutant of MUTANTS) {
-  const compile = await mutated(mutant)
-  let machine = 1
-  while (machine <= MACHINES && !isFound(() => compareRandom(machine, 1, compile))) machine++
-  const finders = own.filter((one) => isFound(() => compareOwn(one, SEQUENCES, 1, compile)))
-  rows.push([
-    mutant.file,
-    mutant.what,
-    machine <= MACHINES ? String(machine) : '-',
-    `${finders.length} of ${own.length}`,
-  ])
-  process.stderr.write(`${rows.at(-1)?.join('  ')}\n`)
+export async function compilerMutants({ progress }: Progress): Promise<Outcome> {
+  const own = await species(true)
+  const rows: (readonly [string, string, number | null, string])[] = []
+  for (const mutant of MUTANTS) {
+    const compile = await mutated(mutant)
+    let machine = 1
+    while (machine <= MACHINES && !isFound(() => compareRandom(machine, 1, compile))) machine++
+    const finders = own.filter((one) => isFound(() => compareOwn(one, SEQUENCES, 1, compile)))
+    rows.push([mutant.file, mutant.what, machine <= MACHINES ? machine : null, `${finders.length} of ${own.length}`])
+    progress(rows.length, MUTANTS.length, `${rows.length} of ${MUTANTS.length} mutants`)
+  }
+  const table: ResultTable = {
+    columns: [
+      { name: 'file' },
+      { name: 'mutant', align: 'left' },
+      { name: 'found by random machine' },
+      { name: 'by machines of the project' },
+    ],
+    rows,
+  }
+  const missed = rows.filter(([, , machine]) => machine === null).map(([, what]) => what)
+  return {
+    results: { table: plainOf(table), missed },
+    checks: [is('mutants that no random machine finds', missed.length, 0)],
+    messages: 0,
+    text: textOf(table),
+  }
 }
-console.log(
-  table(['file', 'mutant', 'found by random machine', 'by machines of the project'], rows, (column) => column < 2),
-)
-console.log(`${rows.length} mutants, ${rows.filter(([, , machine]) => machine !== '-').length} found`)
-if (rows.some(([, , machine]) => machine === '-')) process.exitCode = 1

@@ -1,0 +1,159 @@
+/** A search of some CPU seconds for anything that broken actors break: on every stage of a family in turn. */
+import { execute } from '../../lib/explore/execution.ts'
+import { type Baseline, baselineOf, explore } from '../../lib/explore/explore.ts'
+import { parseAllowed } from '../../lib/explore/fault-generator.ts'
+import { fifo } from '../../lib/explore/strategies/fifo.ts'
+import { strategyOf } from '../../lib/explore/strategies/strategies.ts'
+import { runScenario } from '../../lib/scenario/run-scenario.ts'
+import type { Specification } from '../../lib/scenario/specification.ts'
+import { scenarioNamed } from '../../scenarios/lab/scenarios.ts'
+import { stageOf } from '../bugs/hunt.ts'
+import type { Stage } from './stages.ts'
+
+/** What was found, and how many runs it took. */
+export interface Finding {
+  /** The broken promise with its text, or the error; null: nothing was found. */
+  readonly what: string | null
+  readonly runs: number
+}
+
+/** Something that breaks promises, if the actors have a mistake: it looks a little further each time. */
+interface Place {
+  /** Looks once. Returns what it found, and the number of runs. */
+  look(turn: number): Promise<{ readonly broken: readonly string[]; readonly runs: number }>
+}
+
+const CPU = 1e6
+const used = (): number => {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / CPU
+}
+
+/** The schedules of a stage in one turn. They double with each turn of a stage, up to the last of these. */
+const SCHEDULES = [2, 4, 8, 16] as const
+const STRATEGIES = ['random', 'delay:2'] as const
+
+/** A search that can be continued. */
+export class Search {
+  readonly #stages: readonly Stage[]
+  readonly #places: readonly Place[]
+  readonly #alive: () => void
+  #turn = 0
+  #runs = 0
+
+  /**
+   * Makes a search that has not begun.
+   *
+   * @param actors the folder of the broken actors; undefined: the project's
+   * @param alive called before each turn
+   */
+  constructor(stages: readonly Stage[], actors: URL | undefined, alive: () => void = () => {}) {
+    this.#stages = stages
+    this.#places = stages.map((stage) => placeOf(stage, actors))
+    this.#alive = alive
+  }
+
+  /** Searches until something breaks, or the CPU seconds are used up. */
+  async go(seconds: number): Promise<Finding> {
+    const until = used() + seconds
+    for (; used() < until; this.#turn++) {
+      const n = this.#turn % this.#places.length
+      this.#alive()
+      const found = await this.#look(n, Math.floor(this.#turn / this.#places.length))
+      if (found !== null) return { what: `${nameOf(this.#stages[n])}: ${found}`, runs: this.#runs }
+    }
+    return { what: null, runs: this.#runs }
+  }
+
+  /** The runs so far. */
+  get runs(): number {
+    return this.#runs
+  }
+
+  async #look(n: number, turn: number): Promise<string | null> {
+    try {
+      const looked = await this.#places[n]?.look(turn)
+      this.#runs += looked?.runs ?? 0
+      return looked?.broken[0] ?? null
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error)
+    }
+  }
+}
+
+const nameOf = (stage: Stage | undefined): string =>
+  stage && 'plans' in stage ? `plans of ${stage.plans}` : (stage?.scenario ?? '')
+
+const placeOf = (stage: Stage, actors: URL | undefined): Place =>
+  'plans' in stage ? new PlanPlace(stage.plans, actors) : new SchedulePlace(stage, actors)
+
+/** Runs of one stage: first as it is, then under the strategies, with the faults that it allows. */
+class SchedulePlace implements Place {
+  readonly #stage: Exclude<Stage, { plans: string }>
+  readonly #specification: Specification
+  #baseline: Baseline | undefined
+  #run = 0
+
+  constructor(stage: Exclude<Stage, { plans: string }>, actors: URL | undefined) {
+    this.#stage = stage
+    this.#specification = stageOf(stage, actors)
+  }
+
+  async look(turn: number): Promise<{ readonly broken: readonly string[]; readonly runs: number }> {
+    if (!this.#baseline) {
+      const plain = await plainRun(this.#specification)
+      if (plain.length > 0) return { broken: plain, runs: 1 }
+      this.#baseline = await baselineOf(this.#specification)
+      return {
+        broken: worded((await execute(this.#specification, fifo({ seed: 1, run: 0, decisions: 0 }))).violations),
+        runs: 3,
+      }
+    }
+    const { faults = [] } = this.#stage
+    const until = this.#run + (SCHEDULES[turn - 1] ?? SCHEDULES[3])
+    const { failures } = await explore(
+      {
+        specification: this.#specification,
+        strategy: strategyOf(STRATEGIES[turn % STRATEGIES.length] ?? 'random', '--strategy'),
+        seed: 1,
+        allowed: faults.map((fault) => parseAllowed(fault, 'faults')),
+        from: this.#run,
+        until,
+        isEnough: () => true,
+      },
+      this.#baseline,
+    )
+    const runs = until - this.#run
+    this.#run = until
+    return { broken: failures.flatMap(({ violations }) => worded(violations)), runs }
+  }
+}
+
+/** What a run without a scheduler breaks: only then do oracles know how long everything may take. */
+async function plainRun({ options, faults, until, open }: Specification): Promise<string[]> {
+  const run = await runScenario({ options: { ...options, runtime: 'inline' }, faults, until, open })
+  return [...worded(run.oracle.violations(run).filter(({ eventually }) => run.isIdle || !eventually)), ...run.crashes]
+}
+
+const worded = (violations: readonly { readonly property: string; readonly text: string }[]): string[] =>
+  violations.map(({ property, text }) => `${property} (${text})`)
+
+/** Random fault plans of a scenario, a few of another kind in each turn. */
+class PlanPlace implements Place {
+  readonly #name: string
+  readonly #actors: URL | undefined
+
+  constructor(name: string, actors: URL | undefined) {
+    this.#name = name
+    this.#actors = actors
+  }
+
+  async look(turn: number): Promise<{ readonly broken: readonly string[]; readonly runs: number }> {
+    const { kinds, broken } = scenarioNamed(this.#name).faultPlans(new Map())
+    // a step that has no divisor with the number of kinds reaches all of them; every tenth plan would be run twice
+    const kind = kinds[(turn * 7) % kinds.length] ?? ''
+    const n = 10 * Math.floor(turn / kinds.length) + 1 + (turn % 9)
+    const { violations } = await broken(kind, { seed: 1, n }, 'inline', this.#actors)
+    return { broken: violations.map((text) => `${kind}, ${text}`), runs: 1 }
+  }
+}
