@@ -44,6 +44,7 @@ export {
   type Violation,
 } from './scenario/oracle.ts'
 export {
+  choice,
   duration,
   indices,
   integer,

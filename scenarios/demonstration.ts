@@ -1,5 +1,6 @@
 /** The demonstration of a scenario: some runs with other options each, whose results stand side by side. */
 import type { Plain } from '../lib/core/data.ts'
+import { sum } from '../lib/core/tally.ts'
 import type { CommandOutcome } from '../lib/scenario/command.ts'
 import type { Shown, Stage } from '../lib/scenario/definition.ts'
 
@@ -8,7 +9,7 @@ export async function sideBySide<O, M, W, R extends Plain>(
   stage: Stage<O, M, W>,
   runs: readonly (readonly [name: string, options: Partial<O>])[],
   resultsOf: (run: Shown<O, M, W>['run']) => R,
-  textOf: (all: readonly (readonly [name: string, results: R])[]) => string,
+  told: (all: readonly (readonly [name: string, results: R])[]) => Pick<CommandOutcome, 'tables' | 'text'>,
 ): Promise<CommandOutcome> {
   const shown = []
   for (const [name, options] of runs) {
@@ -19,7 +20,7 @@ export async function sideBySide<O, M, W, R extends Plain>(
   return {
     results: Object.fromEntries(all),
     checks: shown.flatMap(({ checks }) => checks),
-    messages: shown.reduce((sum, { messages }) => sum + messages, 0),
-    text: textOf(all),
+    messages: sum(shown, ({ messages }) => messages),
+    ...told(all),
   }
 }

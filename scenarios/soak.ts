@@ -12,6 +12,7 @@ import {
   UsageError,
 } from '../lib/cli/index.ts'
 import { isObject } from '../lib/core/data.ts'
+import { sum } from '../lib/core/tally.ts'
 import { Checkpoint } from '../lib/experiment/checkpoint.ts'
 import { FAMILIES } from './families.ts'
 import { exampleOf } from './family.ts'
@@ -58,9 +59,9 @@ async function main({ options, words, ...invocation }: Invocation<OptionsOf<type
   return {
     results: { tables: outcomes.map(({ results }) => results['table'] ?? null) },
     checks: outcomes.flatMap(({ checks }) => checks),
-    messages: outcomes.reduce((sum, { messages }) => sum + messages, 0),
-    text: outcomes.map(({ text }) => text).join('\n\n'),
-    exhibits: { tables: outcomes.flatMap(({ exhibits }) => exhibits?.tables ?? []) },
+    messages: sum(outcomes, ({ messages }) => messages),
+    tables: outcomes.flatMap(({ tables = [] }) => tables),
+    text: outcomes.map(({ text = '' }) => text).join(''),
   }
 }
 

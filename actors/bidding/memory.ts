@@ -1,5 +1,6 @@
 /** The records of a client. They tell a later incarnation which tasks are over and which were announced. */
 import type { Time } from '../../lib/actor.ts'
+import { sum } from '../../lib/core/tally.ts'
 import type { Attempt } from './messages.ts'
 import { EMPTY_PURSE, type Purse } from './priority.ts'
 
@@ -82,6 +83,6 @@ export function recall<Job extends Arriving>(
     tasks: open.filter(({ id }) => !entrusted.has(id)),
     entrusted: open.filter(({ id }) => entrusted.has(id)),
     announced: { before: now, attempts },
-    purse: { earned, spent: [...spent.values()].reduce((sum, points) => sum + points, 0) },
+    purse: { earned, spent: sum(spent.values()) },
   }
 }

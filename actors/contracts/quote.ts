@@ -1,6 +1,7 @@
 /** Quotes: what a site can promise for a new task, and the slack of that promise (sections 3 and 6). */
 import TinyQueue from 'tinyqueue'
 import { type Time, toUnits } from '../../lib/actor.ts'
+import { sum } from '../../lib/core/tally.ts'
 import { allOf, fieldWith, type Queue } from './queue.ts'
 import { type Candidate, type Field, inOrder, type Rank, ranks } from './ranks.ts'
 import { type Task, yieldOf } from './values.ts'
@@ -98,7 +99,7 @@ export function quote(site: Site, newcomer: Task, delays: Delays = NO_DELAYS): Q
   }
   const completion = slots.put(entering.remaining, ready)
   const price = yieldOf(newcomer, completion)
-  const decays = behind.reduce((sum, { worth }) => sum + worth.decay, 0)
+  const decays = sum(behind, ({ worth }) => worth.decay)
   return { completion, price, slack: slackOf(newcomer, price, decays, waiting.heuristic.discount) }
 }
 

@@ -1,5 +1,6 @@
 /** The heuristics of sections 4 and 5. Each ranks the tasks of a site by one number; the highest rank runs first. */
 import { type Time, toUnits } from '../../lib/actor.ts'
+import { sum } from '../../lib/core/tally.ts'
 import { expires, leftOf, type Task, yieldOf } from './values.ts'
 
 export const HEURISTICS = ['FCFS', 'SRPT', 'SWPT', 'FirstPrice', 'PV', 'FirstReward'] as const
@@ -32,7 +33,7 @@ export interface Field {
 }
 
 export const fieldOf = (candidates: readonly Candidate[]): Field => ({
-  decay: candidates.reduce((sum, { worth }) => sum + worth.decay, 0),
+  decay: sum(candidates, ({ worth }) => worth.decay),
   expires: candidates.some(expires),
   all: () => candidates,
 })

@@ -3,6 +3,7 @@
  * arrives: a balance is computed when it is needed. Money is in dollars, as doubles.
  */
 import { type Time, toUnits } from '../../lib/actor.ts'
+import { sum } from '../../lib/core/tally.ts'
 import { normalised } from './coefficients.ts'
 import { has, type Ids, including, NO_IDS } from './ids.ts'
 import type { Class, PerClass, Totals } from './messages.ts'
@@ -180,7 +181,7 @@ const steered = (account: Account, coefficients: PerClass, sharing: Sharing): Ac
 export const totalsOf = (account: Account, sharing: Sharing): Totals => ({
   received: account.received,
   savings: account.savings,
-  expenses: account.jobs.reduce((sum, job) => sum + balanceOf(account, job, sharing), 0),
+  expenses: sum(account.jobs, (job) => balanceOf(account, job, sharing)),
   paid: account.paid,
   forfeited: account.forfeited,
 })

@@ -3,6 +3,7 @@
  * The functions are pure: they see the processors as they are and the balances of the jobs.
  */
 import { type Time, toUnits } from '../../lib/actor.ts'
+import { sum } from '../../lib/core/tally.ts'
 import type { Kind } from './messages.ts'
 import type { Policy } from './terms.ts'
 
@@ -71,7 +72,7 @@ export class Profile {
 
   /** The number of processors that are free at `time`. */
   freeAt(time: Time): number {
-    return this.#free.reduce((count, free) => count + (free <= time ? 1 : 0), 0)
+    return sum(this.#free, (free) => (free <= time ? 1 : 0))
   }
 
   /** Occupies idle processors from now on. */

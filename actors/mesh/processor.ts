@@ -15,6 +15,7 @@ import {
   tell,
   turn,
 } from '../../lib/actor.ts'
+import { sum } from '../../lib/core/tally.ts'
 import {
   begunBy,
   endsOf,
@@ -165,7 +166,7 @@ function computingFor({ job, step }: Stepping, book: ProcessorBook): Time {
   const mean = computingTime(book.model, own.length)
   const { delta } = book.model
   if (delta === 0) return mean
-  const drawn = own.reduce((sum, thread) => sum + (2 * draw('step', `${job} ${step + 1} ${thread}`) - 1) * delta, 0)
+  const drawn = sum(own, (thread) => (2 * draw('step', `${job} ${step + 1} ${thread}`) - 1) * delta)
   return Math.max(0, Math.round(mean + drawn))
 }
 

@@ -1,4 +1,5 @@
 /** The value of a currency's tickets in base tickets (paper, section 2.2; spec, section 2). */
+import { totalsOf } from '../../lib/core/tally.ts'
 import type { Backing, Funding } from './jobs.ts'
 
 export const BASE = 'base'
@@ -17,6 +18,10 @@ export interface View {
   /** Tickets that other currencies hold; without cycles. */
   readonly backing: readonly Backing[]
 }
+
+/** The amounts of tickets that are held, by currency. */
+export const amountsOf = (held: readonly Funding[]): Record<string, number> =>
+  Object.fromEntries(totalsOf(held.map(({ currency, amount }) => [currency, amount])))
 
 export const isKnown = ({ funding, backing }: View, currency: string): boolean =>
   currency === BASE || Object.hasOwn(funding, currency) || backing.some(({ holder }) => holder === currency)

@@ -1,6 +1,7 @@
 /** The state of a processor (the node), and what can be read from it. */
 import { actor, type Call, type Computed, type Time, type Turn } from '../../lib/actor.ts'
-import { type View, worth } from './currencies.ts'
+import { sum } from '../../lib/core/tally.ts'
+import { amountsOf, type View, worth } from './currencies.ts'
 import type { JobFact } from './jobs.ts'
 import type { Attempt, FromProcessor, ProcessorFact, ToProcessor } from './messages.ts'
 import type { Process } from './process.ts'
@@ -89,24 +90,19 @@ export const isRunning = ({ queue }: Node, { order }: Process): boolean => queue
 
 const isAwake = ({ asleepSince }: Process): boolean => asleepSince === null
 
-function amountsOf(processes: readonly Process[]): Record<string, number> {
-  const amounts = new Map<string, number>()
-  for (const { funding } of processes) {
-    amounts.set(funding.currency, (amounts.get(funding.currency) ?? 0) + funding.amount)
-  }
-  return Object.fromEntries(amounts)
-}
+const heldBy = (processes: readonly Process[]): Record<string, number> =>
+  amountsOf(processes.map(({ funding }) => funding))
 
 /** The amounts that count as issued here, by currency; without credit, those of sleepers do not count. */
 export function issuedOn(node: Node): Record<string, number> {
   const processes = processesOf(node)
-  return amountsOf(node.sharing.credit.policy === 'none' ? processes.filter(isAwake) : processes)
+  return heldBy(node.sharing.credit.policy === 'none' ? processes.filter(isAwake) : processes)
 }
 
 /** The base tickets of all processes here, as if all of them were awake. */
 export function loadOf(node: Node): number {
   const processes = processesOf(node)
   if (node.sharing.credit.policy !== 'none' || processes.every(isAwake)) return node.resident
-  const all = amountsOf(processes)
-  return processes.reduce((sum, { funding }) => sum + worth(node.view, all, funding), 0)
+  const all = heldBy(processes)
+  return sum(processes, ({ funding }) => worth(node.view, all, funding))
 }

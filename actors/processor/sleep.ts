@@ -1,5 +1,6 @@
 /** Credit for sleepers (paper, section 3.2), and the expiry of exhaustible tickets. */
 import { now, type Time } from '../../lib/actor.ts'
+import { sum } from '../../lib/core/tally.ts'
 import { enter, find, remove, revalue, revise } from './competition.ts'
 import { adaptiveCatchUp, systemCredit } from './credit.ts'
 import { type NodeTurn, observe, processesOf, timer } from './node.ts'
@@ -11,7 +12,7 @@ const EXPIRY = 'expiry'
 const holding = (process: Process, grants: readonly Grant[]): Process => ({
   ...process,
   grants,
-  extra: grants.reduce((sum, { extra }) => sum + extra, 0),
+  extra: sum(grants, ({ extra }) => extra),
 })
 
 /** Gives a process the grant that `gives` returns for it; null gives it nothing. */
@@ -47,7 +48,7 @@ export function fallAsleep(it: NodeTurn, process: Process): void {
 /** Lends the sleeper's tickets to the processes that borrow, in proportion to their own: T stays as it was. */
 function lend(it: NodeTurn, { name, tickets }: Process): void {
   const willing = competitors(it.context.queue).filter(({ borrows }) => borrows)
-  const total = willing.reduce((sum, borrower) => sum + borrower.tickets, 0)
+  const total = sum(willing, (borrower) => borrower.tickets)
   if (total === 0) return
   give(it, (process) =>
     process.borrows && canCompete(process)

@@ -19,6 +19,7 @@ export {
 } from '../scenario/flags.ts'
 export { loadRegistered } from '../scenario/load.ts'
 export {
+  choice,
   duration,
   indices,
   integer,

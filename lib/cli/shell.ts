@@ -7,6 +7,7 @@ import { commandOf, shellQuoted } from '../core/command-name.ts'
 import { BourseError } from '../core/error.ts'
 import { isPart } from '../core/part-file.ts'
 import { finishResult, writeResult } from '../core/result-file.ts'
+import { textOf } from '../core/table.ts'
 import { UsageError } from '../core/usage-error.ts'
 import { VERSION } from '../core/version.ts'
 import type { Live } from '../live/live.ts'
@@ -28,8 +29,8 @@ import { heldBack, progressOn, type Terminal } from './progress.ts'
 
 /** The outcome of a command, with what it adds to its report. */
 export interface Outcome extends CommandOutcome {
-  /** More for `--report`, in addition to the records of systems. */
-  readonly exhibits?: Exhibits
+  /** More for `--report`, in addition to its tables and the records of systems. */
+  readonly exhibits?: Omit<Exhibits, 'tables'>
 }
 
 /** A signal that is aborted if the user interrupts, for functions that take one, such as sweeps. */
@@ -140,7 +141,8 @@ export async function execute<O extends SeedOptions>(scenario: Command<O>, shell
       const words = [traced, '--register', path].map(shellQuoted).join(' ')
       progress.note(`to replay this run: ${commandOf({ name: 'lab/replay' })} ${words}`)
     }
-    const { results, checks, messages, text } = outcome
+    const { results, checks, messages, tables = [], exhibits } = outcome
+    const text = [...tables.map(textOf), outcome.text ?? ''].join('\n').trimEnd()
     if (options.json) {
       const texts = Object.entries(optionTexts(scenario.flags, given))
       const shown = texts.map(([key, said]) => [key, typeof said === 'string' ? numeric(said) : said] as const)
@@ -152,9 +154,9 @@ export async function execute<O extends SeedOptions>(scenario: Command<O>, shell
       const done = live && { faultsByHand: byHand().map(printFault) }
       const document = { ...head, results, ...done, checks, messages, wallSeconds, version: VERSION }
       stdout.write(`${JSON.stringify(document, null, 2)}\n`)
-    } else stdout.write([text.trimEnd(), ...checks.map(checkLine), ''].join('\n'))
+    } else stdout.write([text, ...checks.map(checkLine), ''].join('\n'))
     // the results are printed first, so that nothing that goes wrong with a page can lose them
-    const told = { ...headOf(scenario, given, command()), text, checks, exhibits: outcome.exhibits ?? {} }
+    const told = { ...headOf(scenario, given, command()), text, checks, exhibits: { ...exhibits, tables } }
     if (options.report !== undefined && pages) {
       writeResult(options.report, await pages.pageOf({ ...told, systems, timeline: scenario.timeline }), '--report')
     }

@@ -93,13 +93,37 @@ const cellColumns = ({ columns, rows }: ResultTable, aligned: boolean): string[]
     return cellsOf(column, values, aligned)
   })
 
+/** A column of text, aligned to the left. */
+export const textColumn = (name: string): Column => ({ name, align: 'left' })
+
+/** A table of measures and their values. */
+export const measuresTable = (
+  rows: readonly (readonly [measure: string, value: Value])[],
+  title?: string,
+): ResultTable => ({
+  ...(title !== undefined && { title }),
+  columns: [{ name: 'measure' }, { name: 'value' }],
+  rows,
+})
+
 /** Columns of text under their heads. */
 export function textOf(results: ResultTable): string {
   const { title, columns, rows, notes = [] } = checked(results)
-  const lines = transposed(cellColumns(results, true), rows.length)
-  const left = columns.map(isLeft)
-  const body = table(columns.map(headOf), lines, (column) => left[column] === true)
-  return [...(title === undefined ? [] : [title, '']), body, ...(notes.length > 0 ? ['', ...notes] : []), ''].join('\n')
+  const lines = [columns.map(headOf), ...transposed(cellColumns(results, true), rows.length)]
+  const widths = columns.map((_, c) => lines.reduce((most, line) => Math.max(most, (line[c] ?? '').length), 0))
+  const padded = columns.map((column, c) => {
+    const width = widths[c] ?? 0
+    return isLeft(column, c) ? (cell: string) => cell.padEnd(width) : (cell: string) => cell.padStart(width)
+  })
+  const body = lines.map((line) =>
+    padded
+      .map((pad, c) => pad(line[c] ?? ''))
+      .join('  ')
+      .trimEnd(),
+  )
+  return [...(title === undefined ? [] : [title, '']), ...body, ...(notes.length > 0 ? ['', ...notes] : []), ''].join(
+    '\n',
+  )
 }
 
 const markdown = (text: string): string =>
@@ -165,19 +189,6 @@ export function plainOf(results: ResultTable): Plain {
     ),
     notes: [...notes],
   }
-}
-
-/** Prints a table in columns. By default the first is aligned to the left and the others to the right. */
-export function table(
-  head: readonly string[],
-  rows: readonly (readonly string[])[],
-  isLeft: (column: number) => boolean = (column) => column === 0,
-): string {
-  const all = head.some(Boolean) ? [head, ...rows] : rows
-  const widths = head.map((_, column) => all.reduce((width, row) => Math.max(width, (row[column] ?? '').length), 0))
-  const line = (row: readonly string[]) =>
-    widths.map((width, i) => (isLeft(i) ? (row[i] ?? '').padEnd(width) : (row[i] ?? '').padStart(width))).join('  ')
-  return all.map((row) => line(row).trimEnd()).join('\n')
 }
 
 /** A share in percent; null is a dash. */

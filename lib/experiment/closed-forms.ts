@@ -3,6 +3,7 @@
  * per unit of time; every form needs a load below 1.
  */
 import { OutOfRange } from '../core/error.ts'
+import { sum } from '../core/tally.ts'
 import type { ErrorModel } from '../workload/generate.ts'
 
 export interface MeanTimes {
@@ -54,7 +55,7 @@ export function mg1(lambda: number, first: number, second: number): MeanTimes {
  * arrivals, `rates` those of the machines.
  */
 export function optimalAssignment(lambda: number, rates: readonly number[]): number {
-  const total = rates.reduce((sum, rate) => sum + rate, 0)
+  const total = sum(rates)
   const rho = lambda / total
   requireLoad(rho)
   // terms lambda^j / M(j), M(j) the product of the capacities with 1..j tasks in the system
@@ -76,7 +77,7 @@ export function optimalAssignment(lambda: number, rates: readonly number[]): num
 
 /** Mean flow time if every machine serves only its own arrivals; `flowAtSpeed1` is that of a machine of speed 1. */
 export const localOnly = (speeds: readonly number[], flowAtSpeed1: number): number =>
-  (speeds.length / speeds.reduce((sum, speed) => sum + speed, 0)) * flowAtSpeed1
+  (speeds.length / sum(speeds)) * flowAtSpeed1
 
 const STEPS = 20_000
 

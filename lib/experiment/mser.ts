@@ -3,6 +3,7 @@
  * mean of the rest, computed from means of 5 observations.
  */
 import { OutOfRange } from '../core/error.ts'
+import { sum } from '../core/tally.ts'
 import { batchesOf } from './batch-means.ts'
 
 /** The warm-up of a run that `mser5` found. */
@@ -48,5 +49,5 @@ export function mser5(values: readonly number[]): WarmUp {
  */
 export function acrossReplications(runs: readonly (readonly number[])[]): number[] {
   const length = runs.length === 0 ? 0 : Math.min(...runs.map((run) => run.length))
-  return Array.from({ length }, (_, i) => runs.reduce((sum, run) => sum + (run[i] ?? 0), 0) / runs.length)
+  return Array.from({ length }, (_, i) => sum(runs, (run) => run[i] ?? 0) / runs.length)
 }

@@ -4,6 +4,7 @@ import { type NamesOf, requireCount, requireKnown } from '../core/check-options.
 import { OutOfRange } from '../core/error.ts'
 import { keyed } from '../core/random.ts'
 import type { Interval } from '../core/table.ts'
+import { sum } from '../core/tally.ts'
 import { requireConfidence, tInterval } from './interval.ts'
 
 const TWO_53 = 9_007_199_254_740_992
@@ -22,8 +23,8 @@ export type Share = readonly [part: number, whole: number]
  * the ratios. Null if there is no whole.
  */
 export function ratioOfSums(shares: readonly Share[]): number | null {
-  const whole = shares.reduce((sum, [, w]) => sum + w, 0)
-  return whole === 0 ? null : shares.reduce((sum, [part]) => sum + part, 0) / whole
+  const whole = sum(shares, ([, w]) => w)
+  return whole === 0 ? null : sum(shares, ([part]) => part) / whole
 }
 
 /** The stopping rule of `replicate`. */

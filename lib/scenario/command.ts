@@ -1,5 +1,6 @@
 /** What a command gives to the scenario that it runs, and what it gets back. */
 import type { Plain } from '../core/data.ts'
+import type { ResultTable } from '../core/table.ts'
 import type { System } from '../system/system.ts'
 import type { Check } from './checks.ts'
 import type { Fault } from './faults.ts'
@@ -39,8 +40,10 @@ export interface CommandOutcome {
   readonly checks: readonly Check[]
   /** The number of messages that were sent. */
   readonly messages: number
-  /** The results for people, printed unless `--json` is given. */
-  readonly text: string
+  /** The results for people: tables, which a page shows as well. */
+  readonly tables?: readonly ResultTable[]
+  /** Further lines for people, printed after the tables. */
+  readonly text?: string
 }
 
 /** A chart as SVG, with a description for readers who cannot see it. */

@@ -1,6 +1,7 @@
 /** The definition of a scenario: what a protocol says of itself, and from which every command takes what it needs. */
 import type { Address } from '../core/address.ts'
 import type { Message, Plain } from '../core/data.ts'
+import type { ResultTable } from '../core/table.ts'
 import type { Tally } from '../core/tally.ts'
 import type { Time } from '../core/time.ts'
 import type { System, SystemInit, SystemOptions } from '../system/system.ts'
@@ -109,10 +110,12 @@ export type CommandRun<O, M, W> = ScenarioRun<W> & {
   readonly faults: readonly Fault[]
 }
 
-/** The results of a run: for `--json`, for people, and as charts. */
+/** The results of a run: values for `--json`, and tables, lines and charts for people. */
 export interface Results {
   readonly values: CommandOutcome['results']
-  readonly text: string
+  readonly tables?: readonly ResultTable[]
+  /** Further lines, printed after the tables. */
+  readonly text?: string
   readonly charts?: readonly DrawnChart[]
 }
 

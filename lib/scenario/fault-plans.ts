@@ -2,6 +2,7 @@
 import { OutOfRange } from '../core/error.ts'
 import { mix } from '../core/random.ts'
 import type { Column, Value } from '../core/table.ts'
+import { sum } from '../core/tally.ts'
 import { type Time, UNIT } from '../core/time.ts'
 import type { System, SystemInit } from '../system/system.ts'
 import type { ScenarioRun } from './definition.ts'
@@ -200,10 +201,7 @@ export function planRunner<M, W extends Oracle>(plans: FaultPlans<M, W>, scenari
         costs: [
           count('planned', plan.faults.length),
           count('struck', done.struck.length),
-          count(
-            'lost',
-            [...done.deadLetters.values()].reduce((sum, letters) => sum + letters, 0),
-          ),
+          count('lost', sum(done.deadLetters.values())),
           ratio('messages', done.messages, calm.messages),
           ...(plans.costs?.(done, calm) ?? []),
         ],

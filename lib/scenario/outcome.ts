@@ -1,5 +1,6 @@
 /** The outcome of a run so far. Where actors are dead or mail was lost, fewer invariants hold. */
 import type { Address } from '../core/address.ts'
+import { sum } from '../core/tally.ts'
 import * as record from '../memory/envelope.ts'
 import type { System } from '../system/system.ts'
 
@@ -20,5 +21,5 @@ const LOSSES = [
 export const outcomeOf = (system: System): RunOutcome => ({
   isIdle: system.quiet,
   dead: new Set(system.actors.flatMap(({ address, status }) => (status.type === 'dead' ? [address] : []))),
-  lost: LOSSES.reduce((sum, reason) => sum + (system.deadLetters.get(reason) ?? 0), 0),
+  lost: sum(LOSSES, (reason) => system.deadLetters.get(reason) ?? 0),
 })

@@ -3,7 +3,7 @@
 import { decimal, listed, MAX_UNITS, parseUnits, quoted } from '../core/format.ts'
 import type { Time } from '../core/time.ts'
 import { UsageError } from '../core/usage-error.ts'
-import type { Parser } from './flags.ts'
+import { type Flag, type Group, type Parser, value } from './flags.ts'
 import { parseSchedule, type ScheduleString } from './schedule-string.ts'
 
 /** Makes a parser from a reader, which returns undefined for a text that it refuses. */
@@ -63,6 +63,17 @@ export const positiveNumbers: Parser<readonly number[]> = parser('positive numbe
 /** A parser of one of these words. */
 export const oneOf = <const T extends string>(...choices: readonly T[]): Parser<T> =>
   parser(listed(choices), (text) => choices.find((choice) => choice === text))
+
+/** A flag whose value is one of some words, by default `fallback`. */
+export const choice = <const T extends string>({
+  of,
+  ...declared
+}: {
+  readonly of: readonly T[]
+  readonly fallback: NoInfer<T>
+  readonly help: string
+  readonly group?: Group
+}): Flag<T> => value({ ...declared, metavar: of.join('|'), parse: oneOf(...of) })
 
 /** Indices from 0, separated by commas. */
 export const indices: Parser<readonly number[]> = (given, flag) =>

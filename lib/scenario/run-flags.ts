@@ -13,7 +13,7 @@ import { DEFAULTS, HOSTS_ARE_FIFO, HOSTS_NEED_REAL_TIME } from '../system/option
 import type { SystemInit } from '../system/system.ts'
 import { type Fault, parseFault, parseKill, requireKnownActors } from './faults.ts'
 import { flagName, type Given, grouped, type OptionsOf, optional, repeated, toggle, value } from './flags.ts'
-import { duration, indices, integer, number, oneOf, probability, schedule, text } from './parsers.ts'
+import { choice, duration, indices, integer, number, probability, schedule, text } from './parsers.ts'
 import { deviationsFor } from './schedule-string.ts'
 
 /** The flags of every command. */
@@ -68,16 +68,14 @@ export const accessFlags = grouped('hosts', {
 /** How one run is executed. */
 const executionFlags = grouped('run', {
   seed,
-  runtime: value({
-    metavar: 'threads|inline',
+  runtime: choice({
+    of: ['threads', 'inline'],
     fallback: 'threads',
-    parse: oneOf('threads', 'inline'),
     help: 'run each actor in a worker thread, or all in one thread; virtual time gives the same results',
   }),
-  time: value({
-    metavar: 'virtual|real',
+  time: choice({
+    of: ['virtual', 'real'],
     fallback: 'virtual',
-    parse: oneOf('virtual', 'real'),
     help: 'virtual time never waits and has one outcome per seed; real time follows the wall clock and has real races',
   }),
   scale: value({
@@ -86,20 +84,18 @@ const executionFlags = grouped('run', {
     parse: number({ above: 0, max: 3_600_000 }),
     help: 'milliseconds per unit in real time',
   }),
-  engine: value({
-    metavar: ENGINES.join('|'),
+  engine: choice({
+    of: ENGINES,
     fallback: DEFAULTS.engine,
-    parse: oneOf(...ENGINES),
     help: 'run statecharts by compiled plans, by XState, or by both with a comparison; all give the same results',
   }),
   explain: toggle('print on stderr which engine runs each statechart, and why'),
   strict: toggle(
     'end the run with an error at mail to an address that no actor has had, or that no state handles, at contexts or events that are changed in place, and at fields that are added to a context',
   ),
-  order: value({
-    metavar: 'fifo|causal',
+  order: choice({
+    of: ['fifo', 'causal'],
     fallback: 'fifo',
-    parse: oneOf('fifo', 'causal'),
     help: 'keep the order of messages per pair of actors, or the causal order through third actors as well',
   }),
   schedule: value({

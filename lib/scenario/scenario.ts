@@ -19,7 +19,7 @@ import { faultsOf, onlyFlag, type RunFlagOptions, requireManyRuns, runFlags, sys
 import { type Hooks, runScenario } from './run-scenario.ts'
 import type { Specification } from './specification.ts'
 import type { Timeline } from './timeline.ts'
-import { checksOf, mishapsOf } from './verdict.ts'
+import { checksOf, mishapLines, mishapsOf } from './verdict.ts'
 
 /** A scenario of any protocol. */
 export interface Scenario {
@@ -310,7 +310,7 @@ function made<O extends RunFlagOptions, M, W extends Oracle>(definition: Whole<O
     }
     const done = await ran(ready, { ...invocation, onSystem })
     resultFile(jobsOut, '--jobs-out')(jobs?.(done) ?? '')
-    const { values, text, charts } = definition.results?.(done) ?? counts.results(done)
+    const { values, tables = [], text = '', charts } = definition.results?.(done) ?? counts.results()
     return {
       results: {
         ...values,
@@ -320,7 +320,8 @@ function made<O extends RunFlagOptions, M, W extends Oracle>(definition: Whole<O
       },
       checks: checksIn(done),
       messages: done.messages,
-      text,
+      tables,
+      text: [text, ...mishapLines(done)].filter((line) => line !== '').join('\n'),
       ...(charts && { exhibits: { charts } }),
     }
   }

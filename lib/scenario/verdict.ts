@@ -41,6 +41,10 @@ export const mishapsOf = ({ deadLetters, missed }: Pick<RunResult, 'deadLetters'
   faultsThatNeverHappened: missed.map(printFault),
 })
 
-/** A line that names the faults that never happened; none if all did. */
-export const missedLines = ({ missed }: Pick<RunResult, 'missed'>): string[] =>
-  missed.length > 0 ? [`faults that never happened: ${missed.map(printFault).join('; ')}`] : []
+/** Lines about the dead letters of a run and about its faults that never happened; none without them. */
+export const mishapLines = ({ deadLetters, missed }: Pick<RunResult, 'deadLetters' | 'missed'>): string[] => [
+  ...(deadLetters.size > 0
+    ? [`dead letters: ${[...deadLetters].map(([reason, letters]) => `${letters} (${reason})`).join(', ')}`]
+    : []),
+  ...(missed.length > 0 ? [`faults that never happened: ${missed.map(printFault).join('; ')}`] : []),
+]

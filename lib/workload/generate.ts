@@ -1,6 +1,7 @@
 /** Generated workloads: Poisson arrivals, exponential work, and estimates with three models of error. */
 import { OutOfRange } from '../core/error.ts'
 import { exponential, keyed, uniform } from '../core/random.ts'
+import { sum } from '../core/tally.ts'
 import { type Time, units } from '../core/time.ts'
 import type { Job } from './job.ts'
 
@@ -39,7 +40,7 @@ const sized = (errors: ErrorModel, size: number, factor: number): { work: Time; 
  * @throws OutOfRange for a load or speeds that give no arrivals
  */
 export function generateJobs({ seed, tasks, load, speeds, errors, meanWork = 60 }: Generated): Job[] {
-  const capacity = speeds.reduce((sum, speed) => sum + speed, 0)
+  const capacity = sum(speeds)
   const meanGap = meanWork / (load * capacity)
   if (!(meanGap > 0 && meanGap < Infinity))
     throw new OutOfRange(`generateJobs: the load and the speeds must be > 0, not load ${load}, speeds ${speeds.join()}`)

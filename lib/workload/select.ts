@@ -1,6 +1,6 @@
 /** Selects the jobs of a log, and counts left-out entries and oddities. */
 import { decimal, MAX_UNITS, timeOf } from '../core/format.ts'
-import { count } from '../core/tally.ts'
+import { add } from '../core/tally.ts'
 import type { Time } from '../core/time.ts'
 import { UsageError } from '../core/usage-error.ts'
 import type { Reading } from './reading.ts'
@@ -71,7 +71,7 @@ export function select(
       kind.reasonAgainst(entry) ??
       (entries.length >= first ? `beyond the first ${first}` : undefined)
     if (reason !== undefined) {
-      count(dropped, reason)
+      add(dropped, reason)
       continue
     }
     if (seen.has(entry.number)) throw new UsageError(`${source} has the job number ${entry.number} twice`)

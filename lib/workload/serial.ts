@@ -1,6 +1,6 @@
 /** The serial jobs of a log as tasks. */
 
-import { count } from '../core/tally.ts'
+import { add } from '../core/tally.ts'
 import type { Job, Workload } from './job.ts'
 import type { Reading } from './reading.ts'
 import { isCutShort, type Kind, select } from './select.ts'
@@ -32,7 +32,7 @@ export function serialTasks(log: Log, source: string, reading: Reading = {}): Wo
   const { entries, dropped, odd, arrivalOf, timeOf } = select(log, source, SERIAL, reading)
   const jobs = entries.map((entry): Job => {
     const { number, run, requestedTime } = entry
-    for (const reason of odditiesOf(entry)) count(odd, reason)
+    for (const reason of odditiesOf(entry)) add(odd, reason)
     const estimate = requestedTime > 0 ? requestedTime : run
     return {
       id: String(number),

@@ -1,7 +1,8 @@
 /** The command that compares policies by replications with common random numbers. */
 import { mean } from 'simple-statistics'
 import { type Invocation, is, type Outcome, resultFile, runMain, UsageError } from '../../lib/cli/index.ts'
-import { csvOf, markdownOf, plainOf, textOf } from '../../lib/core/table.ts'
+import { csvOf, markdownOf, plainOf } from '../../lib/core/table.ts'
+import { sum } from '../../lib/core/tally.ts'
 import { acrossReplications, mser5 } from '../../lib/experiment/mser.ts'
 import { replicate } from '../../lib/experiment/replications.ts'
 import { flags, type Options, type Policy, policy } from './compare/flags.ts'
@@ -76,9 +77,8 @@ async function main(invocation: Invocation<Options>): Promise<Outcome> {
   return {
     results: { warmUp, means: plainOf(means), differences: plainOf(differences), replications: plainOf(details) },
     checks: [is('replications with arrivals of their own', distinct, replications.length)],
-    messages: replications.reduce((sum, { messages }) => sum + messages, 0),
-    text: tables.map(textOf).join('\n\n'),
-    exhibits: { tables },
+    messages: sum(replications, ({ messages }) => messages),
+    tables,
   }
 }
 

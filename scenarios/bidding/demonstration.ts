@@ -4,8 +4,9 @@
  */
 import type { Terms } from '../../actors/bidding/terms.ts'
 import { machineOf, type Time, toUnits, units } from '../../lib/actor.ts'
-import { named, type Outcome, type RunFlagOptions, within } from '../../lib/cli/index.ts'
-import { figure, table } from '../../lib/core/table.ts'
+import { named, type RunFlagOptions, within } from '../../lib/cli/index.ts'
+import { figure, type ResultTable } from '../../lib/core/table.ts'
+import type { CommandOutcome } from '../../lib/scenario/command.ts'
 import type { Stage } from '../../lib/scenario/definition.ts'
 import { parseFault } from '../../lib/scenario/faults.ts'
 import type { Hooks } from '../../lib/scenario/run-scenario.ts'
@@ -39,14 +40,14 @@ const TABLE_TASKS = 3000
 
 type Demonstration = Pick<Stage<RunFlagOptions, Market, Watch>, 'options' | 'note' | 'progress' | 'onSystem' | 'run'>
 
-export async function demonstrate(stage: Demonstration): Promise<Outcome> {
+export async function demonstrate(stage: Demonstration): Promise<CommandOutcome> {
   const live = await loseAMachine(stage)
   const row = await reproduceARow(stage)
   return {
     results: { live: live.results, table1: row.results },
     checks: [...live.checks, ...row.checks],
     messages: live.messages + row.messages,
-    text: `${live.text}\n${row.text}`,
+    tables: [...(live.tables ?? []), ...(row.tables ?? [])],
   }
 }
 
@@ -57,7 +58,7 @@ function marketOf(seed: number, tasks: number, clients: readonly string[], terms
 }
 
 /** Part (a): runs a market whose fastest machine dies during an execution and is restarted. */
-async function loseAMachine(stage: Demonstration): Promise<Outcome> {
+async function loseAMachine(stage: Demonstration): Promise<CommandOutcome> {
   const { latency, wait, query, timeout, tasks, clients, scale } = LIVE
   const { seed } = stage.options
   const record = stage.options.report !== undefined
@@ -109,7 +110,13 @@ async function loseAMachine(stage: Demonstration): Promise<Outcome> {
     results: { ...results, killed: toUnits(killed), restarted: toUnits(restarted), announcedAgain: failures.length },
     checks: checksOf(market, run, false).map(named('live')),
     messages: run.messages,
-    text: `(a) A market of threads in real time: ${tasks} tasks, and the fastest machine dies half-way\n\n${machineTable(market, run)}\n\n${story.join('\n')}\n`,
+    tables: [
+      {
+        ...machineTable(market, run),
+        title: `(a) A market of threads in real time: ${tasks} tasks, and the fastest machine dies half-way`,
+        notes: story,
+      },
+    ],
   }
 }
 
@@ -138,7 +145,7 @@ const watchedBy = (stage: Demonstration, tasks: number, failures: Failure[]): Ho
 })
 
 /** Part (b): runs one row of Table 1 and compares its mean with the paper's and the converged one. */
-async function reproduceARow(stage: Demonstration): Promise<Outcome> {
+async function reproduceARow(stage: Demonstration): Promise<CommandOutcome> {
   stage.note(`(b) virtual time: Table 1, speeds ${SPEEDS.join()}, load ${LOAD}, ${TABLE_TASKS} tasks`)
   const market = marketOf(stage.options.seed, TABLE_TASKS, ['c1'], {})
   const result = await stage.run(market, { seed: stage.options.seed }, [], {
@@ -149,21 +156,22 @@ async function reproduceARow(stage: Demonstration): Promise<Outcome> {
   const row = rowOf(LOAD, SPEEDS)
   if (!row || meanFlow === null || halfWidth === null) throw new Error('Table 1 has no such row')
   const ours = { mean: meanFlow, halfWidth }
-  const line = (name: string, { mean, halfWidth: half }: Mean, verdict: string) => [
-    name,
-    figure(mean),
-    `± ${figure(half)}`,
-    verdict,
-  ]
   const { paper, converged } = row
-  const text = table(
-    ['mean flow time', '', '90 %', ''],
-    [
-      line('this run', ours, ''),
-      line('paper (1986)', paper.perfect, agrees(ours, paper.perfect) ? 'agrees' : 'differs'),
-      line('converged', converged.perfect, agrees(ours, converged.perfect) ? 'agrees' : 'differs'),
+  const verdictOn = (mean: Mean): string => (agrees(ours, mean) ? 'agrees' : 'differs')
+  const table: ResultTable = {
+    title: `(b) Malone et al. 1986, Table 1: speeds ${SPEEDS.join()}, load 50 %, DSP, perfect estimates; ${TABLE_TASKS} tasks, in virtual time on threads`,
+    columns: [
+      { name: 'from' },
+      { name: 'mean flow time', unit: 'units', digits: 2 },
+      { name: 'verdict', align: 'left' },
     ],
-  )
+    rows: [
+      ['this run', ours, ''],
+      ['paper (1986)', paper.perfect, verdictOn(paper.perfect)],
+      ['converged', converged.perfect, verdictOn(converged.perfect)],
+    ],
+    notes: ['Intervals at 90 %.'],
+  }
   const check = within(
     'table 1, 4,1,1,1,1 at 50 %: the converged mean',
     ours.mean,
@@ -174,6 +182,6 @@ async function reproduceARow(stage: Demonstration): Promise<Outcome> {
     results: { mean: ours.mean, halfWidth, paper: { ...paper.perfect }, converged: { ...converged.perfect } },
     checks: [...checksOf(market, result, false).map(named('table 1')), check],
     messages: result.messages,
-    text: `(b) Malone et al. 1986, Table 1: speeds ${SPEEDS.join()}, load 50 %, DSP, perfect estimates; ${TABLE_TASKS} tasks, in virtual time on threads\n\n${text}\n`,
+    tables: [table],
   }
 }

@@ -5,6 +5,7 @@
 import type { Work } from '../../actors/processor/messages.ts'
 import { type Message, machineOf, type Time, toUnits, units } from '../../lib/actor.ts'
 import type { Plain } from '../../lib/core/data.ts'
+import { add, sum } from '../../lib/core/tally.ts'
 import {
   Dice,
   delaysIn,
@@ -168,7 +169,7 @@ class Detections {
     const awarded = this.#awards.get(task) ?? 0
     if (died === undefined || (awarded > died && !isDead(machine))) {
       this.wrong++
-      this.#wrongs.set(task, (this.#wrongs.get(task) ?? 0) + 1)
+      add(this.#wrongs, task)
     } else {
       this.#rights.add(task)
       this.count++
@@ -218,8 +219,8 @@ const simulated = (work: Work | undefined): Time => (typeof work === 'number' ? 
 /** The costs of a plan. Flow times and work are in units, and count finished tasks only. */
 function costs({ plan: { model }, seen, ...run }: Run, calm: Run): Cost[] {
   const tasks = [...run.oracle.ledger.endings.keys()]
-  const flow = ({ ledger }: Watch) => tasks.reduce((sum, task) => sum + toUnits(ledger.endings.get(task)?.flow ?? 0), 0)
-  const work = tasks.reduce((sum, task) => sum + toUnits(simulated(model.jobs[task]?.work)), 0)
+  const flow = ({ ledger }: Watch) => sum(tasks, (task) => toUnits(ledger.endings.get(task)?.flow ?? 0))
+  const work = sum(tasks, (task) => toUnits(simulated(model.jobs[task]?.work)))
   const { restarts, wastedWork } = resultsOf(model, run)
   return [
     ratio('flow time', flow(run.oracle), flow(calm.oracle)),

@@ -1,12 +1,12 @@
 /** The flags of the market. */
 import { POLICY_NAMES } from '../../actors/bidding/priority.ts'
 import {
+  choice,
   duration,
   grouped,
   integer,
   number,
   off,
-  oneOf,
   onlyFlag,
   optional,
   positiveNumbers,
@@ -31,12 +31,7 @@ const workloadFlags = {
     help: 'number of tasks (default 2000); of a workload, the first N',
   }),
   onlyTasks: onlyFlag('of these tasks'),
-  errors: value({
-    metavar: ERROR_MODELS.join('|'),
-    fallback: 'perfect',
-    parse: oneOf(...ERROR_MODELS),
-    help: 'errors of the estimates relative to the work',
-  }),
+  errors: choice({ of: ERROR_MODELS, fallback: 'perfect', help: 'errors of the estimates relative to the work' }),
   workload: optional({
     metavar: 'FILE',
     file: 'input',
@@ -59,10 +54,9 @@ const workloadFlags = {
 
 /** The flags of the protocols. A flag of one protocol alone names it. */
 const protocolFlags = {
-  protocol: value({
-    metavar: PROTOCOLS.join('|'),
+  protocol: choice({
+    of: PROTOCOLS,
     fallback: 'dsp',
-    parse: oneOf(...PROTOCOLS),
     help: 'how tasks find machines: lazy (dsp), eager or random assignment',
   }),
   wait: optional({
@@ -76,18 +70,12 @@ const protocolFlags = {
     parse: off(number({ min: 0 })),
     help: 'dsp: move a task to a late bid that saves more than this share of the remaining time',
   }),
-  clash: value({
-    metavar: 'hold|bump|commit',
+  clash: choice({
+    of: ['hold', 'bump', 'commit'],
     fallback: 'hold',
-    parse: oneOf('hold', 'bump', 'commit'),
     help: 'dsp: what a busy machine does with an award',
   }),
-  ties: value({
-    metavar: 'random|index',
-    fallback: 'random',
-    parse: oneOf('random', 'index'),
-    help: 'dsp: which of several equally early bids wins',
-  }),
+  ties: choice({ of: ['random', 'index'], fallback: 'random', help: 'dsp: which of several equally early bids wins' }),
   tolerance: value({
     metavar: 'T',
     fallback: '0',
@@ -99,19 +87,17 @@ const protocolFlags = {
     parse: duration,
     help: 'announce a task without bids again after T (default for eager and random: two delays, --local-delay and 1; for dsp: never)',
   }),
-  abort: value({
-    metavar: 'yes|no',
+  abort: choice({
+    of: ['yes', 'no'],
     fallback: 'yes',
-    parse: oneOf('yes', 'no'),
     help: 'whether cancelling a task stops it; otherwise the machine finishes it and the work is wasted',
   }),
 }
 
 const priorityFlags = {
-  priority: value({
-    metavar: POLICY_NAMES.join('|'),
+  priority: choice({
+    of: POLICY_NAMES,
     fallback: 'spt',
-    parse: oneOf(...POLICY_NAMES),
     help: 'how clients rank their tasks; best-first, points and incentive use the values in a CSV file',
   }),
   income: value({

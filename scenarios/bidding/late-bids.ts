@@ -2,7 +2,7 @@
  * Malone et al. 1986, figure 6: the improvement that a late bid should offer to move a task that is already running.
  */
 
-import { oneOf, value } from '../../lib/cli/index.ts'
+import { choice } from '../../lib/cli/index.ts'
 import { wholePercent } from '../../lib/core/table.ts'
 import type { Verdict } from '../study/figure.ts'
 import { FIGURE_6, FIGURE_6_SPEEDS } from './paper/figure-6.ts'
@@ -54,10 +54,9 @@ await figureMain({
   title: `Figure 6: DSP on ${FIGURE_6_SPEEDS.join()} by the criterion for late bids`,
   flags: {
     ...studyFlags,
-    abort: value({
-      metavar: 'yes|no|both',
+    abort: choice({
+      of: ['yes', 'no', 'both'],
       fallback: 'both',
-      parse: oneOf('yes', 'no', 'both'),
       help: 'whether cancelling a task stops it; otherwise the machine finishes it and the work is wasted',
     }),
   },

@@ -16,7 +16,7 @@ import { isClientFact } from './oracle/ledger.ts'
 import { checksOf, isLossy, Watch } from './oracle.ts'
 import { resultsOf, rowsOf } from './results.ts'
 import { aboutOf, setUp } from './setup.ts'
-import { resultsTable } from './tables.ts'
+import { machineTable, resultsTable } from './tables.ts'
 
 /** The reachability goals of a search. Without faults, or with one protocol alone, some cannot be met. */
 const SOMETIMES = [
@@ -49,9 +49,8 @@ export const biddingMarket = defineScenario({
     `bidding/market, ${protocol}, seed ${seed}: ${comingTasks(market).length} tasks, speeds ${speeds.join()}`,
   ],
   results: (run) => {
-    const seen = run
-    const values = resultsOf(run.model, seen)
-    return { values, text: resultsTable(run.model, seen, values) }
+    const values = resultsOf(run.model, run)
+    return { values, tables: [machineTable(run.model, run), resultsTable(values)] }
   },
   jobs: (run) => jobsCsv(rowsOf(run.model, run)),
   checks: (run) => checksOf(run.model, run, isLossy(run.how, run.faults)),

@@ -4,6 +4,7 @@ import { bridges } from '../../lib/actor/reliable-options.ts'
 import { isDeviations } from '../../lib/actor/schedule.ts'
 import { type Address, type Message, machineOf, roleOf, type Time } from '../../lib/actor.ts'
 import { type Check, is, none, noneViolated } from '../../lib/cli/index.ts'
+import { sum } from '../../lib/core/tally.ts'
 import type { ScenarioRun } from '../../lib/scenario/definition.ts'
 import type { Fault } from '../../lib/scenario/faults.ts'
 import type { Oracle, Violation } from '../../lib/scenario/oracle.ts'
@@ -63,7 +64,7 @@ export function isLossy(how: SystemInit, faults: readonly Fault[]): boolean {
   const { reliable, network, schedule } = complete(how)
   if (!reliable && isDeviations(schedule) && schedule.lost.length > 0) return true
   if (!reliable) return network.loss > 0 || partitions.length > 0
-  return partitions.reduce((sum, length) => sum + length, 0) > bridges(reliable)
+  return sum(partitions) > bridges(reliable)
 }
 
 /**

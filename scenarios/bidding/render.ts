@@ -28,7 +28,7 @@ import { flags } from './render/flags.ts'
 import { Gallery } from './render/gallery.ts'
 import { type Pixels, place, render, type Size, type Tile, tilesOf } from './render/picture.ts'
 import { png } from './render/png.ts'
-import { renderChecks, renderResults, renderText } from './render/report.ts'
+import { renderChecks, renderResults, renderTable } from './render/report.ts'
 import { rowsOf } from './results.ts'
 import { machineTable } from './tables.ts'
 
@@ -126,7 +126,8 @@ async function runOnce(invocation: Invocation<Options>): Promise<Outcome> {
     results: { ...results, picture: out, deadLetters: Object.fromEntries(run.deadLetters) },
     checks: [...checksOf(market, run, isLossy(how, [...faults, ...byHand()])), ...renderChecks(gallery, results)],
     messages: run.messages,
-    text: `${machineTable(market, run)}\n\n${renderText(results)}\n\n${out} is written.\n`,
+    tables: [machineTable(market, run), renderTable(results)],
+    text: `${out} is written.`,
   }
 }
 

@@ -1,6 +1,7 @@
 /** The results of a run of a market: numbers, and a row for each task. */
 import { mean } from 'simple-statistics'
 import { type Time, toUnits, units } from '../../lib/actor.ts'
+import { sum } from '../../lib/core/tally.ts'
 import { batchMeans } from '../../lib/experiment/batch-means.ts'
 import type { JobRow } from '../../lib/workload/jobs-out.ts'
 import { offeredLoad } from '../../lib/workload/load.ts'
@@ -49,7 +50,7 @@ const slowdown = ({ arrival, start, finish }: Ending): number =>
 const meanOf = (values: readonly number[]): number | null => (values.length > 0 ? mean([...values]) : null)
 
 const ofAll = (busy: ReadonlyMap<string, Time>, market: Market): number =>
-  machinesOf(market).reduce((sum, machine, i) => sum + (busy.get(machine) ?? 0) * (market.speeds[i] ?? 0), 0)
+  sum(machinesOf(market), (machine, i) => (busy.get(machine) ?? 0) * (market.speeds[i] ?? 0))
 
 /** Whether the work of a job is simulated. The work of a call is unknown. */
 const isSimulated = (job: MarketTask): job is MarketTask & { readonly work: Time } => typeof job.work === 'number'
@@ -64,7 +65,7 @@ export function resultsOf(market: Market, run: MarketRun): MarketResults {
   const span =
     endings.reduce((last, { finish }) => Math.max(last, finish), 0) -
     endings.reduce((first, { arrival }) => Math.min(first, arrival), Number.POSITIVE_INFINITY)
-  const speed = market.speeds.reduce((sum, one) => sum + one, 0)
+  const speed = sum(market.speeds)
   const capacity = span * speed
   const { mean: meanFlow, halfWidth } = flows.length > 0 ? batchMeans(flows) : { mean: null, halfWidth: null }
   return {

@@ -25,7 +25,13 @@ export function demonstrate(stage: Stage<Options, ContractsMarket, Watch>): Prom
     stage,
     RULES.map(([name, rule]) => [name, { ...SHOWN, ...rule }]),
     (run) => resultsOf(run.model, run),
-    (all) =>
-      `The same ${tasks} tasks, load ${load}; in the last column sites refuse tasks with a slack below 180\n\n${resultsTable('', all)}\n`,
+    (all) => ({
+      tables: [
+        resultsTable(
+          all,
+          `The same ${tasks} tasks, load ${load}; in the last column sites refuse tasks with a slack below 180`,
+        ),
+      ],
+    }),
   )
 }

@@ -6,6 +6,7 @@ import { HEURISTICS } from '../../actors/contracts/ranks.ts'
 import { STALE } from '../../actors/contracts/terms.ts'
 import type { Task } from '../../actors/contracts/values.ts'
 import type { Address } from '../../lib/actor.ts'
+import { sum } from '../../lib/core/tally.ts'
 import { units } from '../../lib/core/time.ts'
 import type { ScenarioRun } from '../../lib/scenario/definition.ts'
 import {
@@ -172,7 +173,7 @@ export function planOf(kind: Kind, seed: number): FaultPlan<ContractsMarket> {
   }
 }
 
-const yieldOf = (stories: readonly TaskRecord[]) => stories.reduce((sum, story) => sum + (story.yield ?? 0), 0)
+const yieldOf = (stories: readonly TaskRecord[]) => sum(stories, (story) => story.yield ?? 0)
 const storiesOf = ({ oracle: { ledger } }: ScenarioRun<Watch>) => [...ledger.tasks.values()]
 
 /** The costs of a plan. Money is in dollars. */
@@ -183,11 +184,11 @@ function costs(
   const { tasks } = run.plan.model
   const stories = storiesOf(run)
   const deals = stories.flatMap((story) => story.deals)
-  const offered = tasks.reduce((sum, { worth }) => sum + worth.value, 0)
-  const failures = deals.reduce((sum, deal) => sum + deal.failures, 0)
+  const offered = sum(tasks, ({ worth }) => worth.value)
+  const failures = sum(deals, (deal) => deal.failures)
   const lost = deals.filter(({ isLost }) => isLost).length
   const inVain = deals.filter(({ state, finish }) => state === 'voided' && finish !== null).length
-  const claimed = deals.reduce((sum, { claim }) => sum + (claim ?? 0), 0)
+  const claimed = sum(deals, ({ claim }) => claim ?? 0)
   const unplaced = stories.filter(({ site }) => site === null).length
   return [
     percent('yield lost', yieldOf(storiesOf(calm)) - yieldOf(stories), offered, '% of value'),

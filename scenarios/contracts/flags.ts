@@ -2,12 +2,12 @@
 import { HEURISTICS } from '../../actors/contracts/ranks.ts'
 import { PREFERENCES, STALE } from '../../actors/contracts/terms.ts'
 import {
+  choice,
   duration,
   grouped,
   integer,
   number,
   off,
-  oneOf,
   onlyFlag,
   optional,
   type Parser,
@@ -40,10 +40,9 @@ const lawOf: Parser<Law> = (given, flag) => {
 
 /** Flags of the sites and the broker. */
 const marketFlags = {
-  heuristic: value({
-    metavar: HEURISTICS.join('|'),
+  heuristic: choice({
+    of: HEURISTICS,
     fallback: 'FirstReward',
-    parse: oneOf(...HEURISTICS),
     help: 'which task a site runs next: by arrival, remaining time, decay or yield per remaining time, discounted yield, or yield less the cost to others',
   }),
   alpha: value({
@@ -64,16 +63,14 @@ const marketFlags = {
     parse: off(number({ min: -MOST, max: MOST })),
     help: 'least slack, in units, of a task that a site accepts (equations 7 and 8); off accepts all',
   }),
-  preempt: value({
-    metavar: '0|1|2',
+  preempt: choice({
+    of: ['0', '1', '2'],
     fallback: '0',
-    parse: oneOf('0', '1', '2'),
     help: 'which waiting tasks may preempt a running one: 0 none, 1 those accepted since the last dispatch, 2 all; checked at each dispatch: after an award, or when a task ends or fails or a processor returns',
   }),
-  stale: value({
-    metavar: STALE.join('|'),
+  stale: choice({
+    of: STALE,
     fallback: 'honour',
-    parse: oneOf(...STALE),
     help: 'what a site does with an award that it can only serve late: accept it, or renege, so that the broker takes the next best offer; either way it reneges if the offer is forgotten, of another round or expired',
   }),
   allowance: optional({
@@ -87,16 +84,14 @@ const marketFlags = {
     parse: off(duration),
     help: 'how long an offer is valid',
   }),
-  broker: value({
-    metavar: PREFERENCES.join('|'),
+  broker: choice({
+    of: PREFERENCES,
     fallback: 'earliest',
-    parse: oneOf(...PREFERENCES),
     help: 'which offer the broker takes: the earliest completion, or the lowest price',
   }),
-  rounds: value({
-    metavar: 'serial|parallel',
+  rounds: choice({
+    of: ['serial', 'parallel'],
     fallback: 'serial',
-    parse: oneOf('serial', 'parallel'),
     help: 'whether the broker decides on one task before it asks about the next, or negotiates several at once',
   }),
   wait: value({

@@ -2,11 +2,11 @@
 import { STALE } from '../../actors/contracts/terms.ts'
 import { type Time, toUnits } from '../../lib/actor.ts'
 import {
+  choice,
   duration,
   integer,
   number,
   type OptionsOf,
-  oneOf,
   type Parser,
   seedFlags,
   UsageError,
@@ -31,10 +31,9 @@ const SEEDS = 12
 
 const flags = {
   ...seedFlags,
-  runtime: value({
-    metavar: 'threads|inline',
+  runtime: choice({
+    of: ['threads', 'inline'],
     fallback: 'inline',
-    parse: oneOf('threads', 'inline'),
     help: 'run each actor in a worker thread, or all in one thread; same results',
   }),
   tasks: value({

@@ -4,6 +4,7 @@ import { delayOf } from '../../actors/contracts/values.ts'
 import { type Time, toUnits } from '../../lib/actor.ts'
 import { csvText } from '../../lib/core/csv.ts'
 import { printUnits } from '../../lib/core/format.ts'
+import { meanOf, sum } from '../../lib/core/tally.ts'
 import type { ContractsMarket } from './model.ts'
 import type { TaskRecord } from './oracle/ledger.ts'
 import type { Watch } from './oracle.ts'
@@ -47,8 +48,6 @@ interface Done extends TaskRecord {
 
 const isDone = (story: TaskRecord): story is Done => story.finish !== null && story.yield !== null
 
-export const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
-
 export function resultsOf(
   { tasks }: Pick<ContractsMarket, 'tasks'>,
   { oracle: { ledger }, messages }: Pick<ContractsRun, 'oracle' | 'messages'>,
@@ -56,24 +55,24 @@ export function resultsOf(
   const stories = [...ledger.tasks.values()]
   const deals = stories.flatMap((story) => story.deals)
   const done = stories.filter(isDone)
-  const yields = sum(done.map((story) => story.yield))
+  const yields = sum(done, (story) => story.yield)
   const last = done.reduce((latest, { finish }) => Math.max(latest, finish), 0)
   const span = toUnits(last - (tasks[0]?.arrival ?? 0))
   return {
     tasks: tasks.length,
     accepted: stories.filter(({ site }) => site !== null).length,
     refused: stories.filter(({ answer }) => answer === 'unplaced').length,
-    offered: sum(tasks.map(({ worth }) => worth.value)),
+    offered: sum(tasks, ({ worth }) => worth.value),
     yield: yields,
     rate: span > 0 ? yields / span : 0,
-    paid: sum(stories.map(({ paid }) => paid ?? 0)),
+    paid: sum(stories, ({ paid }) => paid ?? 0),
     late: done.filter(({ finish, promised }) => promised !== null && finish > promised).length,
-    meanDelay: done.length > 0 ? sum(done.map(({ of, finish }) => delayOf(of, finish))) / done.length : null,
-    preempted: sum(stories.map(({ preempted }) => preempted)),
+    meanDelay: meanOf(done, ({ of, finish }) => delayOf(of, finish)),
+    preempted: sum(stories, ({ preempted }) => preempted),
     reneged: ledger.reneged,
-    failures: sum(deals.map(({ failures }) => failures)),
+    failures: sum(deals, ({ failures }) => failures),
     lost: deals.filter(({ isLost }) => isLost).length,
-    claimed: sum(deals.map(({ claim }) => claim ?? 0)),
+    claimed: sum(deals, ({ claim }) => claim ?? 0),
     messagesPerTask: tasks.length > 0 ? messages / tasks.length : 0,
   }
 }

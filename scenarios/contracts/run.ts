@@ -4,7 +4,6 @@ import { runProgram } from '../../lib/cli/index.ts'
 import type { ScenarioRun } from '../../lib/scenario/definition.ts'
 import { defineScenario } from '../../lib/scenario/scenario.ts'
 import { sometime } from '../../lib/scenario/specification.ts'
-import { missedLines } from '../../lib/scenario/verdict.ts'
 import { enough } from '../patience.ts'
 import { demonstrate } from './demonstration.ts'
 import { FAULT_PLANS } from './fault-plans.ts'
@@ -47,7 +46,7 @@ export const contractsRun = defineScenario({
   ],
   results: ({ model, options, ...run }) => {
     const values = resultsOf(model, run)
-    return { values, text: [resultsTable('', [[options.heuristic, values]]), ...missedLines(run)].join('\n') }
+    return { values, tables: [resultsTable([[options.heuristic, values]])] }
   },
   jobs: ({ model, oracle }) => jobsCsv(model, oracle),
   timeline: processorTimeline(),

@@ -2,7 +2,7 @@
 import { CLASSES } from '../../actors/economy/messages.ts'
 import { POLICIES } from '../../actors/economy/terms.ts'
 import { units } from '../../lib/actor.ts'
-import { figure, percent, table } from '../../lib/core/table.ts'
+import { figure, percent } from '../../lib/core/table.ts'
 import type { CommandOutcome } from '../../lib/scenario/command.ts'
 import type { Stage } from '../../lib/scenario/definition.ts'
 import { sideBySide } from '../demonstration.ts'
@@ -43,12 +43,14 @@ export function demonstrate(stage: Stage<Options, Economy, Watch>): Promise<Comm
     stage,
     POLICIES.map((policy) => [policy, { ...SHOWN, policy }]),
     (run) => resultsOf(run.model, run),
-    (all) => {
-      const text = table(
-        ['minutes', ...POLICIES],
-        ROWS.map(([name, of]) => [name, ...all.map(([, results]) => of(results))]),
-      )
-      return `The same ${all[0]?.[1].all.jobs ?? 0} jobs on ${processors} processors, load ${load}\n\n${text}\n`
-    },
+    (all) => ({
+      tables: [
+        {
+          title: `The same ${all[0]?.[1].all.jobs ?? 0} jobs on ${processors} processors, load ${load}`,
+          columns: ['minutes', ...POLICIES].map((name) => ({ name })),
+          rows: ROWS.map(([name, of]) => [name, ...all.map(([, results]) => of(results))]),
+        },
+      ],
+    }),
   )
 }

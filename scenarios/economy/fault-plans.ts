@@ -4,6 +4,7 @@
  */
 import { policyOf } from '../../actors/economy/terms.ts'
 import { toUnits, units } from '../../lib/actor.ts'
+import { sum } from '../../lib/core/tally.ts'
 import type { ScenarioRun } from '../../lib/scenario/definition.ts'
 import {
   Dice,
@@ -181,10 +182,10 @@ function costs(run: ScenarioRun<Watch>, calm: ScenarioRun<Watch>): Cost[] {
     const other = calmly.get(story.request.job)
     return other ? [[responseOf(story), responseOf(other)] as const] : []
   })
-  const response = both.reduce((sum, [ours]) => sum + toUnits(ours), 0)
-  const calmResponse = both.reduce((sum, [, theirs]) => sum + toUnits(theirs), 0)
+  const response = sum(both, ([ours]) => toUnits(ours))
+  const calmResponse = sum(both, ([, theirs]) => toUnits(theirs))
   const stories = [...ledger.jobs.values()]
-  const failures = stories.reduce((sum, story) => sum + story.failures, 0)
+  const failures = sum(stories, (story) => story.failures)
   const refused = stories.filter(({ end }) => end?.why === 'refused').length
   return [
     ratio('response', response, calmResponse),

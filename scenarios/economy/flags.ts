@@ -3,12 +3,12 @@ import { FLOOR } from '../../actors/economy/coefficients.ts'
 import type { PerClass } from '../../actors/economy/messages.ts'
 import { POLICIES, PRESETS } from '../../actors/economy/terms.ts'
 import {
+  choice,
   duration,
   grouped,
   integer,
   number,
   off,
-  oneOf,
   onlyFlag,
   optional,
   type Parser,
@@ -39,24 +39,21 @@ const perClass: Parser<PerClass> = (given, flag) => {
 
 /** Flags of the policy. */
 const policyFlags = {
-  policy: value({
-    metavar: POLICIES.join('|'),
+  policy: choice({
+    of: POLICIES,
     fallback: 'ECON',
-    parse: oneOf(...POLICIES),
     help: 'which job is next: the first to come (FCFS), the same with reservations and backfilling (RES), or the best offer (ECON)',
   }),
-  preset: value({
-    metavar: PRESETS.join('|'),
+  preset: choice({
+    of: PRESETS,
     fallback: 'paper',
-    parse: oneOf(...PRESETS),
     help: 'ECON: whether a reservation is dropped whenever a job ends or fails (paper: section 2.2) or stands until its job starts (literal: 2.5)',
   }),
   runIncome: toggle('ECON: running jobs receive income as well'),
   future: toggle('ECON: an offer counts the income until the job starts, with --run-income until it ends'),
-  rates: value({
-    metavar: 'weighted|unweighted',
+  rates: choice({
+    of: ['weighted', 'unweighted'],
     fallback: 'weighted',
-    parse: oneOf('weighted', 'unweighted'),
     help: 'ECON: whether income is divided by the weighted work of all waiting jobs (equation 4) or by their plain work',
   }),
 }

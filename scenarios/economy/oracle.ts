@@ -2,6 +2,7 @@
 
 import type { BankFact, Totals } from '../../actors/economy/messages.ts'
 import { type Address, type Message, roleOf, type Time, toUnits } from '../../lib/actor.ts'
+import { sum } from '../../lib/core/tally.ts'
 import type { Circumstances } from '../../lib/scenario/definition.ts'
 import type { Oracle, Violation } from '../../lib/scenario/oracle.ts'
 import type { RunOutcome } from '../../lib/scenario/outcome.ts'
@@ -128,6 +129,6 @@ export class Money {
 
   /** The sum over all users. */
   sum(of: keyof Totals): number {
-    return [...this.users.values()].reduce((sum, totals) => sum + totals[of], 0)
+    return sum(this.users.values(), (totals) => totals[of])
   }
 }

@@ -4,6 +4,7 @@ import { CLASSES, type Class } from '../../actors/economy/messages.ts'
 import { type Time, toUnits } from '../../lib/actor.ts'
 import { csvText } from '../../lib/core/csv.ts'
 import { printUnits } from '../../lib/core/format.ts'
+import { meanOf, sum } from '../../lib/core/tally.ts'
 import { offeredLoad } from '../../lib/workload/load.ts'
 import { comingJobs, type Economy } from './model.ts'
 import type { JobRecord, Started } from './oracle/ledger.ts'
@@ -62,19 +63,17 @@ export const finishedOf = ({ ledger }: Pick<Watch, 'ledger'>): Finished[] =>
 export const responseOf = ({ arrival, end }: Finished): Time => end.at - arrival
 
 function measuresOf(stories: readonly Finished[]): Measures {
-  const meanOf = (of: (story: Finished) => number): number | null =>
-    stories.length > 0 ? stories.reduce((sum, story) => sum + of(story), 0) / stories.length : null
   return {
     jobs: stories.length,
-    response: meanOf((story) => toUnits(responseOf(story))),
-    slowdown: meanOf((story) => responseOf(story) / story.request.work),
-    wait: meanOf(({ started, arrival }) => toUnits(started.at - arrival)),
+    response: meanOf(stories, (story) => toUnits(responseOf(story))),
+    slowdown: meanOf(stories, (story) => responseOf(story) / story.request.work),
+    wait: meanOf(stories, ({ started, arrival }) => toUnits(started.at - arrival)),
   }
 }
 
 export function utilisationOf(processors: number, { ledger }: Pick<Watch, 'ledger'>): number {
   const last = [...ledger.jobs.values()].reduce((latest, { end }) => Math.max(latest, end?.at ?? 0), 0)
-  const useful = finishedOf({ ledger }).reduce((sum, { request }) => sum + request.processors * request.work, 0)
+  const useful = sum(finishedOf({ ledger }), ({ request }) => request.processors * request.work)
   return last > 0 ? useful / (processors * last) : 0
 }
 
@@ -102,7 +101,7 @@ export function resultsOf(economy: Economy, run: Pick<EconomyRun, 'oracle' | 'me
     refused: ended('refused'),
     stopped: ended('overrun'),
     unfinished: coming.length - stories.filter(({ end }) => end).length,
-    failures: stories.reduce((sum, { failures }) => sum + failures, 0),
+    failures: sum(stories, ({ failures }) => failures),
     offeredLoad: offeredLoad(asked, economy.processors),
     utilisation: utilisationOf(economy.processors, oracle),
     income: money.sum('paid'),

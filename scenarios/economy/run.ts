@@ -11,7 +11,7 @@ import { addressesOf, comingJobs, open } from './model.ts'
 import { Watch } from './oracle.ts'
 import { jobsCsv, resultsOf } from './results.ts'
 import { aboutOf, setUp } from './setup.ts'
-import { resultsTable } from './tables.ts'
+import { resultTables } from './tables.ts'
 
 export const economyRun = defineScenario({
   name: 'economy/run',
@@ -38,7 +38,7 @@ export const economyRun = defineScenario({
   ],
   results: ({ model, ...run }) => {
     const values = resultsOf(model, run)
-    return { values, text: resultsTable(model, run, values) }
+    return { values, tables: resultTables(model, values) }
   },
   jobs: ({ model, oracle }) => jobsCsv(model, oracle),
   timeline: processorTimeline(),

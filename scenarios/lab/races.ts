@@ -12,6 +12,7 @@ import {
   writeResult,
 } from '../../lib/cli/index.ts'
 import type { Plain } from '../../lib/core/data.ts'
+import { sum } from '../../lib/core/tally.ts'
 import type { Recorded } from '../../lib/report/model.ts'
 import { flagName } from '../../lib/scenario/flags.ts'
 import { MOST } from '../../lib/trace/export/limit.ts'
@@ -55,8 +56,8 @@ async function main(found: Found, { options, words, progress, note }: Invocation
   )
   return {
     results: {
-      pairs: sum(study, ({ pairs }) => pairs),
-      races: sum(study, ({ races }) => races.length),
+      pairs: sum(study.kinds, ({ pairs }) => pairs),
+      races: sum(study.kinds, ({ races }) => races.length),
       kinds: study.kinds.map(plain),
       ...(trace?.cutOff && { cutOff: { ...trace.cutOff } }),
     },
@@ -79,12 +80,9 @@ function recordingAt(file: string, { given }: Subject, note: (text: string) => v
   return readRecording(file, { note })
 }
 
-const sum = ({ kinds }: RaceStudy, count: (kind: Kind) => number): number =>
-  kinds.reduce((total, kind) => total + count(kind), 0)
-
-function summary(study: RaceStudy): string {
-  const pairs = sum(study, (kind) => kind.pairs)
-  const races = sum(study, (kind) => kind.races.length)
+function summary({ kinds }: RaceStudy): string {
+  const pairs = sum(kinds, (kind) => kind.pairs)
+  const races = sum(kinds, (kind) => kind.races.length)
   return `pairs that could have come in the other order ${pairs}: ${pairs - races} commute, ${races} race`
 }
 

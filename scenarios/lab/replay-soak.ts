@@ -14,7 +14,7 @@ import {
   seedFlags,
   value,
 } from '../../lib/cli/index.ts'
-import { table } from '../../lib/core/table.ts'
+import { sum } from '../../lib/core/tally.ts'
 import { Divergence } from '../../lib/replay/divergence.ts'
 import { Replay } from '../../lib/replay/replay.ts'
 import { readTrace, type Trace } from '../../lib/trace/read.ts'
@@ -74,13 +74,15 @@ async function main({ options, progress, onSystem }: Invocation<Options>): Promi
   return {
     results: { families: tallies.map((tally) => ({ ...tally })) },
     checks: tallies.map(({ family, runs, drifts }) => none(`${family}: drifts in ${runs} runs`, drifts)),
-    messages: tallies.reduce((sum, { messages }) => sum + messages, 0),
-    text: table(
-      ['family', 'runs', 'steps', 'deaths', 'identical'],
-      tallies.map(({ family, runs, steps, deaths, drifts }) =>
-        [family, runs, steps, deaths, runs - drifts.length].map(String),
-      ),
-    ),
+    messages: sum(tallies, ({ messages }) => messages),
+    tables: [
+      {
+        columns: ['family', 'runs', 'steps', 'deaths', 'identical'].map((name) => ({ name })),
+        rows: tallies.map(({ family, runs, steps, deaths, drifts }) => [
+          ...[family, runs, steps, deaths, runs - drifts.length],
+        ]),
+      },
+    ],
   }
 }
 

@@ -5,7 +5,15 @@ import { EQUI_RULES } from '../../actors/mesh/equi.ts'
 import { meshText, processorsOf } from '../../actors/mesh/mesh.ts'
 import { BASELINE } from '../../actors/mesh/model.ts'
 import { units } from '../../lib/actor.ts'
-import { integer, type OptionsOf, oneOf, type Parser, positiveNumbers, UsageError, value } from '../../lib/cli/index.ts'
+import {
+  choice,
+  integer,
+  type OptionsOf,
+  type Parser,
+  positiveNumbers,
+  UsageError,
+  value,
+} from '../../lib/cli/index.ts'
 import { quoted } from '../../lib/core/format.ts'
 import type { ResultTable } from '../../lib/core/table.ts'
 import { calculated, type Drawing, known, type Numbers, type Quantity } from '../study/figure.ts'
@@ -40,10 +48,9 @@ const flags = {
     parse: (given, flag) => given.split(',').map((one) => integer({ min: 1, max: 1024 })(one, flag)),
     help: 'most jobs that run at once, up to the number of processors; others wait',
   }),
-  overhead: value({
-    metavar: OVERHEADS.join('|'),
+  overhead: choice({
+    of: OVERHEADS,
     fallback: 'derived',
-    parse: oneOf(...OVERHEADS),
     help: 'cost of rotations: derived from the partitions, or by equation 5.4 as printed',
   }),
   ...outFlags,

@@ -33,8 +33,8 @@ export function demonstrate(stage: Stage<Options, MeshModel, MeshOracle>): Promi
     stage,
     SHOWN.map((policy) => [policy, { policy, mesh: MESH, script }]),
     ({ model, oracle }) => ({ steps: stepsOf(model, oracle) }),
-    ([equi, fold]) =>
-      [
+    ([equi, fold]) => ({
+      text: [
         'Five jobs arrive. equi divides the whole mesh again each time; fold halves one partition.',
         'In rotations small and large partitions of fold change places. Then a job departs.',
         '',
@@ -46,5 +46,6 @@ export function demonstrate(stage: Stage<Options, MeshModel, MeshOracle>): Promi
             ])}\n`,
         ),
       ].join('\n'),
+    }),
   )
 }

@@ -1,7 +1,8 @@
 /** Random arrivals, departures and rotations by actors; the partitions are checked after each (section 8). */
 import { roomIn } from '../../actors/mesh/fold/cells.ts'
 import { meshText, processorsOf, wholeOf } from '../../actors/mesh/mesh.ts'
-import { integer, is, none, oneOf, runMain, seedFlags, UsageError, value } from '../../lib/cli/index.ts'
+import { choice, integer, is, none, runMain, seedFlags, UsageError, value } from '../../lib/cli/index.ts'
+import { sum } from '../../lib/core/tally.ts'
 import { replicationSeed } from '../../lib/experiment/replications.ts'
 import { RUNTIMES } from '../../lib/scenario/fault-plans.ts'
 import { inWords } from '../../lib/scenario/oracle.ts'
@@ -25,12 +26,7 @@ await runMain({
       parse: integer({ min: 1, max: 1_000_000 }),
       help: `number of events, in runs of ${RUN}; 10000 take some minutes`,
     }),
-    policy: value({
-      metavar: 'equi|fold',
-      fallback: 'fold',
-      parse: oneOf('equi', 'fold'),
-      help: 'how processors are divided',
-    }),
+    policy: choice({ of: ['equi', 'fold'], fallback: 'fold', help: 'how processors are divided' }),
     mesh: value({
       metavar: 'RxC',
       fallback: '16x16',
@@ -38,10 +34,9 @@ await runMain({
       help: 'rows and columns of processors, powers of two',
     }),
     most: value({ metavar: 'N', fallback: '24', parse: integer({ min: 1, max: 1000 }), help: 'most jobs at a time' }),
-    runtime: value({
-      metavar: RUNTIMES.join('|'),
+    runtime: choice({
+      of: RUNTIMES,
       fallback: 'inline',
-      parse: oneOf(...RUNTIMES),
       help: 'run all actors in one thread, or each in a worker thread',
     }),
   },
@@ -55,8 +50,8 @@ await runMain({
       const script = randomScript(one, Math.min(RUN, events - from), most)
       const run = await runScript(policy, mesh, script, { seed: one, runtime, rounds: 10_000_000 }, onSystem)
       steps += run.watch.steps.length
-      moves += [...run.watch.jobs.values()].reduce((sum, story) => sum + story.moves, 0)
-      messages += run.messagesOf.reduce((sum, count) => sum + count, 0)
+      moves += sum(run.watch.jobs.values(), (story) => story.moves)
+      messages += sum(run.messagesOf)
       broken.push(...inWords(run.watch.broken).map((what) => `${what} (run of seed ${one})`), ...run.crashes)
       progress(steps, events, `${steps} events`)
     }

@@ -8,6 +8,7 @@ import { BASELINE } from '../../actors/mesh/model.ts'
 import type { Outage } from '../../actors/mesh/sentry.ts'
 import type { MeshJob } from '../../actors/mesh/user.ts'
 import type { Address } from '../../lib/actor.ts'
+import { sum } from '../../lib/core/tally.ts'
 import { toUnits, units } from '../../lib/core/time.ts'
 import type { ScenarioRun } from '../../lib/scenario/definition.ts'
 import { Dice, delaysIn, faultsIn, kills, lossesIn, machinesIn, restarts, victims } from '../../lib/scenario/dice.ts'
@@ -160,14 +161,14 @@ export function planOf(kind: Kind, seed: number): FaultPlan<MeshModel> {
 function costs({ oracle }: ScenarioRun<MeshOracle>, calm: ScenarioRun<MeshOracle>): Cost[] {
   const stories = [...oracle.jobs.values()]
   const ended = stories.filter((story) => story.ended !== null)
-  const attempts = stories.reduce((sum, story) => sum + story.attempts, 0)
+  const attempts = sum(stories, (story) => story.attempts)
   const both = [...oracle.jobs].flatMap(([job, { began, ended }]) => {
     const other = calm.oracle.jobs.get(job)
     if (ended === null || !other || other.ended === null) return []
     return [[toUnits(ended - began), toUnits(other.ended - other.began)] as const]
   })
-  const time = both.reduce((sum, [ours]) => sum + ours, 0)
-  const calmTime = both.reduce((sum, [, theirs]) => sum + theirs, 0)
+  const time = sum(both, ([ours]) => ours)
+  const calmTime = sum(both, ([, theirs]) => theirs)
   return [
     percent('jobs done', ended.length, stories.length),
     ratio('begun', attempts, stories.length),

@@ -4,12 +4,12 @@ import { type Mesh, processorsOf } from '../../actors/mesh/mesh.ts'
 import { BASELINE } from '../../actors/mesh/model.ts'
 import type { Outage } from '../../actors/mesh/sentry.ts'
 import {
+  choice,
   duration,
   grouped,
   integer,
   number,
   off,
-  oneOf,
   onlyFlag,
   optional,
   type Parser,
@@ -53,22 +53,19 @@ const seconds = (help: string, fallback: Time) =>
 
 /** Flags of the policy. */
 const policyFlags = {
-  policy: value({
-    metavar: POLICIES.join('|'),
+  policy: choice({
+    of: POLICIES,
     fallback: 'fold',
-    parse: oneOf(...POLICIES),
     help: 'equi: divide the mesh again at every arrival and departure; equi+: the same with threads laid out in a snake; fold: halve partitions, which exchange cells',
   }),
-  deal: value({
-    metavar: DEALS.join('|'),
+  deal: choice({
+    of: DEALS,
     fallback: 'arrival',
-    parse: oneOf(...DEALS),
     help: 'equi: which job gets which partition: in the order of arrival, or at random at every change',
   }),
-  divide: value({
-    metavar: 'yes|no',
+  divide: choice({
+    of: ['yes', 'no'],
     fallback: 'yes',
-    parse: oneOf('yes', 'no'),
     help: 'fold: whether an even number of jobs rotates as two rings where possible',
   }),
   interval: optional({
@@ -96,10 +93,9 @@ const policyFlags = {
 
 /** Flags of the cost model. */
 const costFlags = {
-  moving: value({
-    metavar: 'charged|free',
+  moving: choice({
+    of: ['charged', 'free'],
     fallback: 'charged',
-    parse: oneOf('charged', 'free'),
     help: 'whether sending threads to other processors takes time',
   }),
   compute: seconds('computing time of a thread in a step', BASELINE.compute),

@@ -1,7 +1,5 @@
-/** The flags of the calculations of chapter 5, which run no actors. */
-import { EQUI_RULES } from '../../actors/mesh/equi.ts'
 import { type Mesh, meshOf, meshText, processorsOf, SIDE_MAX } from '../../actors/mesh/mesh.ts'
-import { integer, oneOf, optional, outputFlags, type Parser, text, UsageError, value } from '../../lib/cli/index.ts'
+import { choice, integer, optional, outputFlags, type Parser, text, UsageError, value } from '../../lib/cli/index.ts'
 import { quoted } from '../../lib/core/format.ts'
 import { reportFlags } from '../sweep-flags.ts'
 
@@ -33,10 +31,9 @@ export const modelFlags = {
     },
     help: 'rows and columns of processors, powers of two; known values are for 16x16',
   }),
-  rules: value({
-    metavar: Object.keys(EQUI_RULES).join('|'),
+  rules: choice({
+    of: ['standard', 'R', 'H'],
     fallback: 'standard',
-    parse: oneOf('standard', 'R', 'H'),
     help: 'how EQUI assigns leftover columns; R: the remainder is never doubled; H: ties go to the regular section',
   }),
 }

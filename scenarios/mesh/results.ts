@@ -3,6 +3,7 @@ import type { Rectangle } from '../../actors/mesh/rectangle.ts'
 import { type Check, is, none } from '../../lib/cli/index.ts'
 import { csvText } from '../../lib/core/csv.ts'
 import { printUnits } from '../../lib/core/format.ts'
+import { sum } from '../../lib/core/tally.ts'
 import type { Time } from '../../lib/core/time.ts'
 import type { Fault } from '../../lib/scenario/faults.ts'
 import { inWords } from '../../lib/scenario/oracle.ts'
@@ -53,7 +54,7 @@ export function arrivedOf(
     measures: measuresOf(jobs, watch.jobs),
     most: watch.most,
     swaps: watch.swaps,
-    movesPerJob: perJob(stories.reduce((sum, { moves }) => sum + moves, 0)),
+    movesPerJob: perJob(sum(stories, ({ moves }) => moves)),
     messagesPerJob: perJob(messages),
   }
 }
@@ -61,7 +62,7 @@ export function arrivedOf(
 /** The checks of a run. All work must be done only if no fault kills an actor or processor. */
 export function checksOf({ ops, jobs, multicomputer }: MeshModel, faults: readonly Fault[], run: MeshRun): Check[] {
   const { watch } = run
-  const steps = ops.reduce((sum, { steps: { length } }) => sum + length, 0)
+  const steps = sum(ops, ({ steps: { length } }) => length)
   const over = [...watch.jobs.values()].filter(({ ended }) => ended !== null).length
   const isScript = 'script' in multicomputer.work
   const done = isScript ? is('steps done', watch.steps.length, steps) : is('jobs that ended', over, jobs.length)

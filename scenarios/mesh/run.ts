@@ -10,7 +10,6 @@ import type { Fault } from '../../lib/scenario/faults.ts'
 import type { Hooks } from '../../lib/scenario/run-scenario.ts'
 import { defineScenario } from '../../lib/scenario/scenario.ts'
 import { sometime } from '../../lib/scenario/specification.ts'
-import { missedLines } from '../../lib/scenario/verdict.ts'
 import type { SystemInit } from '../../lib/system.ts'
 import { demonstrate } from './demonstration.ts'
 import { svgOfSteps } from './drawing.ts'
@@ -20,7 +19,7 @@ import { addressesOf, comingJobs, type MeshModel, type Multicomputer, open, plai
 import { MeshOracle } from './oracle.ts'
 import { arrivedOf, checksOf, jobsCsv, stepsOf } from './results.ts'
 import { aboutOf, type Options, patienceForFaults, setUp } from './setup.ts'
-import { arrivedText, stepText } from './tables.ts'
+import { arrivedTable, stepText } from './tables.ts'
 
 const OF_ALL = [sometime('job failed', 'user', 'failed'), sometime('job taken for dead', 'allocator', 'gave-up')]
 const SOMETIMES = {
@@ -64,15 +63,14 @@ function withJobs({ multicomputer, ops, jobs }: MeshModel, numbers: readonly num
 
 function resultsIn({ model, options, oracle: watch, ...run }: CommandRun<Options, MeshModel, MeshOracle>): Results {
   const { policy, mesh, svg } = options
-  const missed = missedLines(run).map((line) => `${line}\n`)
   if (model.ops.length === 0) {
     const values = arrivedOf(model, { ...run, watch })
-    return { values, text: [arrivedText(policy, values), ...missed].join('') }
+    return { values, tables: [arrivedTable(policy, values)] }
   }
   const steps = stepsOf(model, watch)
   const drawn = svgOfSteps(mesh, policy, steps)
   resultFile(svg, '--svg')(drawn)
-  const text = [...steps.map((step) => `${stepText(mesh, step)}\n`), ...missed].join('')
+  const text = steps.map((step) => stepText(mesh, step)).join('\n')
   const charts = [{ title: `Partitions under ${policy}`, says: 'The text has them too.', svg: drawn }]
   return { values: { steps }, text, charts }
 }

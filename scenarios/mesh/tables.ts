@@ -1,7 +1,7 @@
 /** The results of a run on a mesh as tables and drawings. */
 import type { Mesh } from '../../actors/mesh/mesh.ts'
 import { textOf } from '../../actors/mesh/rectangle.ts'
-import { type ResultTable, textOf as tableText } from '../../lib/core/table.ts'
+import type { ResultTable } from '../../lib/core/table.ts'
 import { gridOf } from './drawing.ts'
 import type { Arrived, StepResult } from './results.ts'
 
@@ -12,9 +12,9 @@ export function stepText(mesh: Mesh, { op, partitions }: StepResult): string {
   return [op, line || 'no jobs', ...grid.map((row) => `  ${row}`), ''].join('\n')
 }
 
-export function arrivedText(policy: string, { measures, ...counts }: Arrived): string {
+export function arrivedTable(policy: string, { measures, ...counts }: Arrived): ResultTable {
   const classes = (['all', 'short', 'long'] as const).map((name) => ({ name, of: measures[name] }))
-  const table: ResultTable = {
+  return {
     title: `${policy}: response times in seconds, and over the time alone`,
     columns: [
       { name: 'jobs', align: 'left' },
@@ -31,5 +31,4 @@ export function arrivedText(policy: string, { measures, ...counts }: Arrived): s
       `At most ${counts.most} jobs at once, ${counts.swaps} swaps; per job ${counts.movesPerJob.toFixed(2)} moves and ${counts.messagesPerJob.toFixed(2)} messages.`,
     ],
   }
-  return tableText(table)
 }

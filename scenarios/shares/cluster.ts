@@ -5,7 +5,7 @@
 import { processorTimeline } from '../../actors/processor/timeline.ts'
 import { type Check, runProgram, within } from '../../lib/cli/index.ts'
 import { printUnits } from '../../lib/core/format.ts'
-import { table } from '../../lib/core/table.ts'
+import { type Column, type ResultTable, textColumn } from '../../lib/core/table.ts'
 import { units } from '../../lib/core/time.ts'
 import type { CommandOutcome } from '../../lib/scenario/command.ts'
 import type { Results, Stage } from '../../lib/scenario/definition.ts'
@@ -20,7 +20,7 @@ import { FIGURE_4, USERS } from './paper/figure-4.ts'
 import { type ClusterRun, checksOf, measuredIn, newsOf, valuesOf } from './results.ts'
 import { aboutOf, modeOf, setUp } from './setup.ts'
 import { byUser } from './shares.ts'
-import { figure, remarks, timeTable, usersOf, whereOf } from './tables.ts'
+import { remarks, timeTable, usersOf, whereOf } from './tables.ts'
 
 export const sharesCluster = defineScenario({
   name: 'shares/cluster',
@@ -51,6 +51,9 @@ export const sharesCluster = defineScenario({
   demonstration: demonstrate,
 })
 
+/** A column of shares. */
+const shareColumn = (name: string): Column => ({ name, digits: 3 })
+
 const noteOf = (jobs: number, options: GivenOptions): string =>
   `shares/cluster, ${modeOf(options)}, seed ${options.seed}: ${jobs} jobs on ${options.machines} machines`
 
@@ -58,21 +61,19 @@ function resultsIn(run: ClusterRun): Results {
   const measured = measuredIn(run)
   const { options, description, used, due } = measured
   const [had, right] = [byUser(description, used), byUser(description, due)]
-  const rows = usersOf(description).map((name) => [
-    ...[name, String(description.funding[name] ?? '-'), whereOf(description, name)],
-    ...[figure(had[name]), figure(right[name])],
-  ])
   const span = `from ${printUnits(settledBy(options))} to ${printUnits(options.until)} ms`
-  const text = [
-    `Shares of machines ${span}, each machine 1${run.faults.length > 0 ? '; due if nothing fails' : ''}`,
-    table(['user', 'base tickets', 'jobs on', 'had', 'due'], rows),
-    '',
-    timeTable(measured),
-    '',
-    ...remarks(measured),
-    '',
-  ]
-  return { values: valuesOf(measured), text: text.join('\n') }
+  const table: ResultTable = {
+    title: `Shares of machines ${span}, each machine 1${run.faults.length > 0 ? '; due if nothing fails' : ''}`,
+    columns: [
+      ...[{ name: 'user' }, { name: 'base tickets' }, { name: 'jobs on' }],
+      ...[shareColumn('had'), shareColumn('due')],
+    ],
+    rows: usersOf(description).map((name) => [
+      ...[name, description.funding[name] ?? null, whereOf(description, name)],
+      ...[had[name] ?? null, right[name] ?? null],
+    ]),
+  }
+  return { values: valuesOf(measured), tables: [table, timeTable(measured)], text: remarks(measured).join('\n') }
 }
 
 /** Runs the paper's instance twice: independent and cooperating. */
@@ -96,27 +97,29 @@ async function demonstrate({
     const tolerance = (2 * jobs * options.quantum) / span
     return within(`figures 4 and 5: the share of ${name}`, after[name] ?? 0, FIGURE_4.cooperating[name], tolerance)
   })
-  const rows = USERS.map((name, i) => [
-    ...[name, whereOf(description, name), figure(before[name]), figure(FIGURE_4.independent[name])],
-    ...[figure(after[name]), figure(FIGURE_4.cooperating[name]), checks[i]?.ok ? 'agrees' : 'differs'],
-  ])
-  const text = [
-    'Figures 4 and 5: five users of 100 base tickets on four machines; shares, each machine 1',
-    '',
-    table(['user', 'jobs on', 'independent', 'by rule', 'cooperating', 'paper', ''], rows),
-    '',
-    'Over time, cooperating: processors learn of jobs elsewhere one tick late',
-    timeTable(together),
-    '',
-    ...remarks(together),
-    '',
-  ]
+  const table: ResultTable = {
+    title: 'Figures 4 and 5: five users of 100 base tickets on four machines; shares, each machine 1',
+    columns: [
+      ...[{ name: 'user' }, { name: 'jobs on' }],
+      ...['independent', 'by rule', 'cooperating', 'paper'].map(shareColumn),
+      textColumn('verdict'),
+    ],
+    rows: USERS.map((name, i) => [
+      ...[name, whereOf(description, name), before[name] ?? null, FIGURE_4.independent[name]],
+      ...[after[name] ?? null, FIGURE_4.cooperating[name], checks[i]?.ok ? 'agrees' : 'differs'],
+    ]),
+  }
+  const overTime = {
+    ...timeTable(together),
+    title: 'Over time, cooperating: processors learn of jobs elsewhere one tick late',
+  }
   const valuesIn = (measured: typeof alone) => ({ ...valuesOf(measured), ...mishapsOf(measured.run) })
   return {
     results: { ...valuesIn(together), independent: valuesIn(alone) },
     checks: [...apart.checks, ...told.checks, ...checks],
     messages: apart.run.messages + told.run.messages,
-    text: text.join('\n'),
+    tables: [table, overTime],
+    text: remarks(together).join('\n'),
   }
 }
 

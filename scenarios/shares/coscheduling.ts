@@ -4,10 +4,10 @@
  */
 import { processorTimeline } from '../../actors/processor/timeline.ts'
 import { type Check, none, runProgram } from '../../lib/cli/index.ts'
-import { rounded, table } from '../../lib/core/table.ts'
+import { type ResultTable, rounded } from '../../lib/core/table.ts'
+import { sum } from '../../lib/core/tally.ts'
 import type { CommandOutcome } from '../../lib/scenario/command.ts'
 import type { CommandRun, Setup, Stage } from '../../lib/scenario/definition.ts'
-import { printFault } from '../../lib/scenario/faults.ts'
 import { inWords } from '../../lib/scenario/oracle.ts'
 import { defineScenario } from '../../lib/scenario/scenario.ts'
 import { sometime } from '../../lib/scenario/specification.ts'
@@ -34,7 +34,7 @@ export const coscheduling = defineScenario({
   oracle: (cluster, circumstances) => new MixOracle(cluster, circumstances),
   sometimes: [sometime('barrier opened', 'barrier', 'opened'), sometime('parallel job given up', 'barrier', 'aborted')],
   notes: (_, options) => [noteOf(options)],
-  results: (run) => ({ values: valuesOf(run), text: textOf([run], run) }),
+  results: (run) => ({ values: valuesOf(run), ...told([run], run) }),
   jobs: ({ oracle }) => oracle.cpuCsv,
   checks: checksOf,
   timeline: processorTimeline(),
@@ -65,41 +65,37 @@ function checksOf({ options, faults, broken, crashes, oracle }: MixRun): Check[]
 const shown = (ratio: readonly (number | null)[]) => ratio.map((one) => rounded(one, 2)).join(' : ')
 
 /** Everything that went wrong, one per line. */
-const mishaps = ({ options, dead, missed, deadLetters, oracle }: MixRun): string[] =>
+const mishaps = ({ options, dead, oracle }: MixRun): string[] =>
   [
     ...oracle.aborted.map((line) => `given up: ${line}`),
     ...[...dead].map((address) => `dead at the end: ${address}`),
-    ...missed.map((fault) => `never happened: ${printFault(fault)}`),
-    ...[...deadLetters].map(([reason, count]) => `dead letters, ${reason}: ${count}`),
   ].map((line) => `${nameOf(options)}: ${line}`)
 
-/** The text about several runs, with the timeline of one of them. */
-function textOf(runs: readonly MixRun[], detailed: MixRun): string {
+/** What is told of several runs, with the timeline of one of them. */
+function told(runs: readonly MixRun[], detailed: MixRun): Pick<CommandOutcome, 'tables' | 'text'> {
   const { mix, machines } = detailed.model
   const { timeline } = detailed.oracle
-  const rows = runs.map(({ options, oracle: { rates, cpu, slowdown } }) => [
-    nameOf(options),
-    shown(perFirst(rates)),
-    shown(perFirst(cpu)),
-    rounded(slowdown, 3),
-    rates.map((rate) => rounded(rate, 1)).join(' '),
-  ])
-  return [
-    `${mix.tickets.join(' : ')} tickets for ${jobsOf(mix).join(', ')} on ${machines} machines`,
-    '',
-    table(['', 'progress', 'processor time', 'slowdown', 'barriers/s'], rows, (column) => column === 0),
-    '',
-    'progress and processor time: per that of the first job; slowdown: against gang scheduling with slots of 100 ms,',
-    'by formula; jobs that were given up do not count after that',
-    ...(mix.tickets.join() === '1,2,3' ? [`the paper, section 5.2, on 32 machines: 1 : ${PAPER.join(' : ')}`] : []),
-    ...runs.flatMap(mishaps),
-    ...(timeline.until > timeline.from
-      ? [
-          ...['', `jobs by machine and time, ${nameOf(detailed.options)}:`],
-          timelineText(timeline, machinesOf({ machines })),
-        ]
-      : []),
-  ].join('\n')
+  const table: ResultTable = {
+    title: `${mix.tickets.join(' : ')} tickets for ${jobsOf(mix).join(', ')} on ${machines} machines`,
+    columns: [
+      ...[{ name: 'scheduler' }, { name: 'progress' }, { name: 'processor time' }],
+      ...[{ name: 'slowdown', digits: 3 }, { name: 'barriers/s' }],
+    ],
+    rows: runs.map(({ options, oracle: { rates, cpu, slowdown } }) => [
+      ...[nameOf(options), shown(perFirst(rates)), shown(perFirst(cpu)), slowdown],
+      rates.map((rate) => rounded(rate, 1)).join(' '),
+    ]),
+    notes: [
+      'progress and processor time: per that of the first job; slowdown: against gang scheduling with slots of 100 ms,',
+      'by formula; jobs that were given up do not count after that',
+      ...(mix.tickets.join() === '1,2,3' ? [`the paper, section 5.2, on 32 machines: 1 : ${PAPER.join(' : ')}`] : []),
+    ],
+  }
+  const drawn =
+    timeline.until > timeline.from
+      ? [`jobs by machine and time, ${nameOf(detailed.options)}:`, timelineText(timeline, machinesOf({ machines }))]
+      : []
+  return { tables: [table], text: [...runs.flatMap(mishaps), ...drawn].join('\n') }
 }
 
 const valuesOf = ({ oracle: { rates, cpu, slowdown, aborted } }: MixRun) => ({
@@ -129,8 +125,8 @@ async function demonstrate({
   return {
     results: { basic: resultsOf(basic), credited: resultsOf(credited), gang: resultsOf(gang) },
     checks: all.flatMap(checksOf),
-    messages: all.reduce((sum, { messages }) => sum + messages, 0),
-    text: textOf(all, credited),
+    messages: sum(all, ({ messages }) => messages),
+    ...told(all, credited),
   }
 }
 

@@ -1,5 +1,6 @@
 /** The fault plans of a cluster: how they are run, judged and measured. */
 import { toUnits } from '../../lib/actor.ts'
+import { sum } from '../../lib/core/tally.ts'
 import { type Cost, type FaultPlans, type PlanRun, percent, ratio } from '../../lib/scenario/fault-plans.ts'
 import { Observations } from './faults/observations.ts'
 import { KINDS, type Plan, planOf } from './faults/plans.ts'
@@ -11,14 +12,14 @@ type Run = PlanRun<ClusterOracle, Plan, Observations>
 
 const promisesOf = (run: Run): Promises => new Promises(run.plan, run.seen, run)
 
-const roundsOf = ({ opened }: Observations) => [...opened.values()].reduce((sum, { length }) => sum + length, 0)
-const cpuOf = ({ usage }: ClusterOracle) => usage.totals.reduce((sum, { cpu }) => sum + toUnits(cpu), 0)
+const roundsOf = ({ opened }: Observations) => sum(opened.values(), ({ length }) => length)
+const cpuOf = ({ usage }: ClusterOracle) => sum(usage.totals, ({ cpu }) => toUnits(cpu))
 
 function costs(run: Run, calm: Run): Cost[] {
   const { detections, wronged, stale } = promisesOf(run)
   const jobs = run.plan.gangs.length
   const givenUp = new Set(run.seen.givenUp.map(({ job }) => job)).size
-  const detection = detections.reduce((sum, time) => sum + toUnits(time), 0)
+  const detection = sum(detections, (time) => toUnits(time))
   return [
     percent('processor time lost', cpuOf(calm.oracle) - cpuOf(run.oracle), cpuOf(calm.oracle)),
     percent('barriers lost', roundsOf(calm.seen) - roundsOf(run.seen), roundsOf(calm.seen)),

@@ -3,6 +3,7 @@
  * shares. A parallel job runs on all its nodes at the rate of the slowest. The time that it leaves elsewhere goes to
  * the other jobs there, by tickets.
  */
+import { add, totalsOf } from '../../lib/core/tally.ts'
 
 export interface Demand {
   /** The name of the job; unique. */
@@ -26,7 +27,7 @@ export function fluidShares(demands: readonly Demand[]): Map<string, number> {
     for (const { name, nodes, tickets } of open.filter(({ nodes }) => nodes.includes(node))) {
       const share = tickets * level
       shares.set(name, share)
-      for (const each of nodes) left.set(each, (left.get(each) ?? 0) - share)
+      for (const each of nodes) add(left, each, -share)
     }
     open = open.filter(({ nodes }) => !nodes.includes(node))
   }
@@ -35,10 +36,7 @@ export function fluidShares(demands: readonly Demand[]): Map<string, number> {
 
 /** The node that has the least left per ticket, of those with jobs that compete. */
 function scarcest(demands: readonly Demand[], left: ReadonlyMap<string | number, number>) {
-  const issued = new Map<string | number, number>()
-  for (const { nodes, tickets } of demands) {
-    for (const node of nodes) issued.set(node, (issued.get(node) ?? 0) + tickets)
-  }
+  const issued = totalsOf(demands.flatMap(({ nodes, tickets }) => nodes.map((node) => [node, tickets] as const)))
   const levels = [...issued].map(([node, tickets]) => ({ node, level: (left.get(node) ?? 0) / tickets }))
   return levels.reduce((least, other) => (other.level < least.level ? other : least))
 }

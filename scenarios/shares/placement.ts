@@ -2,7 +2,7 @@
  * Section 4 of Arpaci-Dusseau & Culler 1997: where to run a job. Figures 6, 7, 10 and 11, and asking machines at
  * random.
  */
-import { integer, type OptionsOf, oneOf, optional, resultFile, text, value } from '../../lib/cli/index.ts'
+import { choice, integer, type OptionsOf, optional, resultFile, text } from '../../lib/cli/index.ts'
 import { csvText } from '../../lib/core/csv.ts'
 import { printUnits } from '../../lib/core/format.ts'
 import { type Case, type Figure, type Found, type Measured, meanOf, type Quantity, ratioOf } from '../study/figure.ts'
@@ -28,10 +28,9 @@ const SAYS: Readonly<Record<Name, string>> = {
 
 const flags = {
   ...figureFlags('run more seeds, and also ask all machines in the random placement'),
-  figure: value({
-    metavar: `${NAMES.join('|')}|all`,
+  figure: choice({
+    of: [...NAMES, 'all'],
     fallback: 'all',
-    parse: oneOf(...NAMES, 'all'),
     help: 'figure to run; random: how even placement is if some machines are asked at random',
   }),
   seeds: optional({
@@ -39,10 +38,9 @@ const flags = {
     parse: integer({ min: 1, max: 100 }),
     help: 'runs of each random figure, from --seed on (default 1; for random and with --full 3)',
   }),
-  runtime: value({
-    metavar: 'threads|inline',
+  runtime: choice({
+    of: ['threads', 'inline'],
     fallback: 'inline',
-    parse: oneOf('threads', 'inline'),
     help: 'run each actor in a worker thread, or all in one thread; same results',
   }),
   jobsOut: optional({

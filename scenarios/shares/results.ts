@@ -2,6 +2,7 @@
 import { toUnits } from '../../lib/actor.ts'
 import { type Check, is, none, within } from '../../lib/cli/index.ts'
 import { printUnits } from '../../lib/core/format.ts'
+import { sum } from '../../lib/core/tally.ts'
 import type { Time } from '../../lib/core/time.ts'
 import type { CommandRun, Results } from '../../lib/scenario/definition.ts'
 import { inWords } from '../../lib/scenario/oracle.ts'
@@ -108,7 +109,7 @@ function shareChecks({ options, description, run, due }: Measured): Check[] {
   // section 11: I5, I6)
   const competitors = Math.max(...byMachine(description, new Map(description.jobs.map(({ job }) => [job, 1]))).values())
   const ends = calm.filter(({ from }) => !calm.some(({ until }) => until === from)).length
-  const length = calm.reduce((sum, { from, until }) => sum + until - from, 0)
+  const length = sum(calm, ({ from, until }) => until - from)
   const tolerance =
     time === 'real' ? REAL_TOLERANCE : (ends * Math.max(2, competitors) * (quantum + switching)) / length
   const when = faults.length > 0 ? ' while all ticket servers knew' : ''

@@ -1,6 +1,7 @@
 /** The shares of the machines that jobs and users should have, and had. */
-import { worth } from '../../actors/processor/currencies.ts'
+import { amountsOf, worth } from '../../actors/processor/currencies.ts'
 import { roleOf, type Time } from '../../lib/actor.ts'
+import { sum, totalsOf } from '../../lib/core/tally.ts'
 import type { Fault } from '../../lib/scenario/faults.ts'
 import type { Description, Placed } from './description.ts'
 import { fluidShares } from './fluid.ts'
@@ -12,20 +13,13 @@ export type Mode = 'independent' | 'cooperating'
 /** A number for each job, by its name. */
 export type Shares = ReadonlyMap<string, number>
 
-const sums = (parts: readonly (readonly [name: string, amount: number])[]): Map<string, number> => {
-  const all = new Map<string, number>()
-  for (const [name, amount] of parts) all.set(name, (all.get(name) ?? 0) + amount)
-  return all
-}
-
 /** The base tickets of each job if every processor knows of all jobs. */
 export const baseValues = (description: Description): Shares =>
   new Map(description.jobs.map((placed) => [placed.job, worthOf(description, placed, description.jobs)]))
 
 /** The base value of a job if only the jobs in `known` count. */
 function worthOf({ funding, backing }: Description, placed: Placed, known: readonly Placed[]): number {
-  const issued = sums(known.map(({ currency, amount }) => [currency, amount]))
-  return worth({ funding, issued: {}, backing }, Object.fromEntries(issued), placed)
+  return worth({ funding, issued: {}, backing }, amountsOf(known), placed)
 }
 
 /** The share of its machine that each job should have. */
@@ -41,19 +35,18 @@ export function dueShares(description: Description, mode: Mode): Shares {
 
 /** The share of its machine that each job had, over all the spans together. */
 export function usedShares({ jobs }: Description, usage: Usage, ...spans: readonly Span[]): Shares {
-  const length = spans.reduce((sum, { from, until }) => sum + until - from, 0)
-  const used = (job: string) =>
-    spans.reduce((sum, { from, until }) => sum + usage.between(from, until, (one) => one === job), 0)
+  const length = sum(spans, ({ from, until }) => until - from)
+  const used = (job: string) => sum(spans, ({ from, until }) => usage.between(from, until, (one) => one === job))
   return new Map(jobs.map(({ job }) => [job, used(job) / length]))
 }
 
 /** The sum for each user or currency over all machines, where 1 is a machine. */
 export const byUser = ({ jobs }: Description, shares: Shares): Record<string, number> =>
-  Object.fromEntries(sums(jobs.map(({ job, currency }) => [currency, shares.get(job) ?? 0])))
+  Object.fromEntries(totalsOf(jobs.map(({ job, currency }) => [currency, shares.get(job) ?? 0])))
 
 /** The sum over all jobs of each machine that has any. */
 export const byMachine = ({ jobs }: Description, shares: Shares): ReadonlyMap<string, number> =>
-  sums(jobs.map(({ job, machine }) => [machine, shares.get(job) ?? 0]))
+  totalsOf(jobs.map(({ job, machine }) => [machine, shares.get(job) ?? 0]))
 
 export interface Span {
   readonly from: Time

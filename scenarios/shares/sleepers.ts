@@ -2,7 +2,7 @@
  * Figure 3 of Arpaci-Dusseau & Culler 1997: how fair a processor is to a job that sleeps, depending on its credit for
  * that.
  */
-import { integer, type OptionsOf, oneOf, optional, value } from '../../lib/cli/index.ts'
+import { choice, integer, type OptionsOf, optional } from '../../lib/cli/index.ts'
 import { plainOf } from '../../lib/core/table.ts'
 import type { Chart, Series } from '../../lib/experiment/chart.ts'
 import { type Figure, type Found, finder } from '../study/figure.ts'
@@ -29,10 +29,9 @@ const flags = {
     parse: integer({ min: 1, max: 1000 }),
     help: 'cycles of sleeping and running in each setting (default 6, with --full 30)',
   }),
-  runtime: value({
-    metavar: RUNTIMES.join('|'),
+  runtime: choice({
+    of: RUNTIMES,
     fallback: 'inline',
-    parse: oneOf(...RUNTIMES),
     help: 'run each actor in a worker thread, or all in one thread: same numbers, several times faster',
   }),
 }

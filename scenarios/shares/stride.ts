@@ -2,11 +2,9 @@
 import { processorTimeline } from '../../actors/processor/timeline.ts'
 import { runProgram } from '../../lib/cli/index.ts'
 import { printUnits } from '../../lib/core/format.ts'
-import { textOf } from '../../lib/core/table.ts'
 import { toUnits } from '../../lib/core/time.ts'
 import type { Results } from '../../lib/scenario/definition.ts'
 import { defineScenario } from '../../lib/scenario/scenario.ts'
-import { missedLines } from '../../lib/scenario/verdict.ts'
 import { onCluster } from './model.ts'
 import { flags, type Options } from './stride/flags.ts'
 import { checksOf, SHOWN, StrideOracle, type StrideRun, sharesOf, shareTable, unevenness } from './stride/results.ts'
@@ -62,14 +60,8 @@ function resultsIn(run: StrideRun): Results {
       unevenness: unevenness(options, schedule),
       refusals,
     },
-    text: [
-      ...wrapped(order),
-      '',
-      ...gantt(names, schedule, quanta, quantum),
-      '',
-      textOf(shareTable(shares, printUnits(quantum))),
-      ...missedLines(run),
-    ].join('\n'),
+    tables: [shareTable(shares, printUnits(quantum))],
+    text: [...wrapped(order), '', ...gantt(names, schedule, quanta, quantum)].join('\n'),
   }
 }
 

@@ -1,9 +1,8 @@
 /** The tables and remarks of a run of a cluster. */
 
 import { printUnits } from '../../lib/core/format.ts'
-import { table } from '../../lib/core/table.ts'
+import type { ResultTable } from '../../lib/core/table.ts'
 import { type Time, toUnits } from '../../lib/core/time.ts'
-import { missedLines } from '../../lib/scenario/verdict.ts'
 import type { Description } from './description.ts'
 import type { Measured } from './results.ts'
 import { byUser, usedShares } from './shares.ts'
@@ -23,7 +22,7 @@ export const whereOf = ({ jobs }: Description, user: string): string => {
 }
 
 /** The users' shares in each period (or several), up to the last whole one; equal neighbouring rows are joined. */
-export function timeTable({ options, description, run }: Measured): string {
+export function timeTable({ options, description, run }: Measured): ResultTable {
   const users = usersOf(description).slice(0, MOST_USERS)
   const { period, until } = options
   const step = period * Math.ceil(until / period / MOST_ROWS)
@@ -35,21 +34,19 @@ export function timeTable({ options, description, run }: Measured): string {
     if (last?.figures.join() === figures.join()) last.until = from + step
     else rows.push({ from, until: from + step, figures })
   }
-  return table(
-    ['time [ms]', ...users],
-    rows.map(({ from, until, figures }) => [`${printUnits(from)} to ${printUnits(until)}`, ...figures]),
-  )
+  return {
+    title: 'Over time',
+    columns: ['time [ms]', ...users].map((name) => ({ name })),
+    rows: rows.map(({ from, until, figures }) => [`${printUnits(from)} to ${printUnits(until)}`, ...figures]),
+  }
 }
 
 /** Further remarks on a run, one per line. */
 export function remarks({ options: { machines, until }, run }: Measured): string[] {
-  const { messages, deadLetters, oracle } = run
+  const { messages, oracle } = run
   const rate = messages / machines / (toUnits(until) / 1000)
-  const dead = [...deadLetters].map(([reason, count]) => `${count} (${reason})`).join(', ')
   return [
     `${messages} messages between machines: ${rate.toFixed(2)} per machine and second`,
-    ...(dead ? [`dead letters: ${dead}`] : []),
     ...oracle.refusals.map((refusal) => `refused at ${refusal}`),
-    ...missedLines(run),
   ]
 }

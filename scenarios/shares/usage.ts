@@ -2,6 +2,7 @@
  * The use of processors, folded from facts: stays of processes, and processor time by job, machine and span of time.
  */
 import { type Address, type Message, machineOf, roleOf, type Time } from '../../lib/actor.ts'
+import { sum } from '../../lib/core/tally.ts'
 
 /**
  * One stay of a process on a processor, without the switch before it; empty if it lost the processor during the
@@ -89,7 +90,7 @@ export class Usage {
   between(from: Time, until: Time, matches: (job: string, machine: string) => boolean): Time {
     const [first, end] = [this.#cutAt(from), this.#cutAt(until)]
     const own = [...this.#used.values()].filter(({ job, machine }) => matches(job, machine))
-    return own.reduce((sum, { times }) => sum + sumOf(times.slice(first, end)), 0)
+    return sum(own, ({ times }) => sumOf(times.slice(first, end)))
   }
 
   #cutAt(at: Time): number {
@@ -105,4 +106,4 @@ export class Usage {
 }
 
 // spans without a run are holes
-const sumOf = (times: readonly Time[]): Time => times.reduce((sum, time = 0) => sum + time, 0)
+const sumOf = (times: readonly Time[]): Time => sum(times, (time = 0) => time)

@@ -14,7 +14,8 @@ import {
   within,
   writeResult,
 } from '../../lib/cli/index.ts'
-import { csvOf, markdownOf, plainOf, textOf } from '../../lib/core/table.ts'
+import { csvOf, markdownOf, plainOf } from '../../lib/core/table.ts'
+import { sum } from '../../lib/core/tally.ts'
 import { svgOf } from '../../lib/experiment/chart.ts'
 import type { Claim } from '../../lib/experiment/claim.ts'
 import type { SeedOptions } from '../../lib/scenario/run-flags.ts'
@@ -105,9 +106,10 @@ async function runFigure<O extends FigureOptions, Row extends PlainRow, Ran exte
       ...results,
     },
     checks: [...valueChecks(measured.flatMap(({ found }) => found)), ...verdictChecks(verdicts, claims), ...checks],
-    messages: runs.all.reduce((sum, { messages }) => sum + messages, 0),
-    text: [...tables.map(textOf), ...notes].join('\n'),
-    exhibits: { tables, charts: charts.map(({ chart }) => chart) },
+    messages: sum(runs.all, ({ messages }) => messages),
+    tables,
+    text: notes.join('\n'),
+    exhibits: { charts: charts.map(({ chart }) => chart) },
   }
 }
 

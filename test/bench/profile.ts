@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { table } from '../../lib/core/table.ts'
+import { textOf } from '../../lib/core/table.ts'
 import { KINDS, kindOf, PERF } from './kinds.ts'
 import { digits } from './measure.ts'
 import { type OneRun, PHASES } from './one-run.ts'
@@ -87,7 +87,8 @@ async function main(): Promise<void> {
       frame.replace(/^JS:\W?/, '').replace(ROOT, ''),
       `${digits((100 * count) / late)} %`,
     ])
-    console.log(table(['late, by the innermost function of lib or actors', 'CPU'], rows))
+    const columns = [{ name: 'late, by the innermost function of lib or actors' }, { name: 'CPU' }]
+    console.log(textOf({ columns, rows }))
   } finally {
     removeMap(folder)
     rmSync(folder, { recursive: true })
@@ -118,7 +119,7 @@ function tell({ actors, phases, memoryMB }: OneRun, kinds: ReadonlyMap<string, n
     return counts ? [[kind, ...counts.map((count, i) => `${digits((100 * count) / (totals[i] || 1))} %`)]] : []
   })
   console.log(`${actors} actors on threads, at most ${digits(memoryMB)} MB: ${digits(memoryMB / actors)} for each`)
-  console.log(table(['', ...PHASES], [...rows, ...shares]))
+  console.log(textOf({ columns: ['', ...PHASES].map((name) => ({ name })), rows: [...rows, ...shares] }))
 }
 
 await main()

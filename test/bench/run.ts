@@ -1,6 +1,6 @@
 /** Prints one table: the costs of the runtime and of its alternatives, with the target of each ratio. */
 import { parseArgs } from 'node:util'
-import { table } from '../../lib/core/table.ts'
+import { textOf } from '../../lib/core/table.ts'
 import { contracts } from './contracts.ts'
 import { coscheduling } from './coscheduling.ts'
 import { economy } from './economy.ts'
@@ -96,10 +96,10 @@ async function main(): Promise<void> {
     process.stderr.write(` ${digits((performance.now() - start) / 1000)} s\n`)
   }
   console.log(
-    table(
-      ['', 'ours', 'other', 'ratio', 'target', ''],
-      rows.map((row) => shown(row, quick)),
-    ),
+    textOf({
+      columns: ['what', 'ours', 'other', 'ratio', 'target', 'verdict'].map((name) => ({ name })),
+      rows: rows.map((row) => shown(row, quick)),
+    }).trimEnd(),
   )
   console.log(`Node ${process.version}, ${digits((performance.now() - began) / 1000)} s`)
   if (rows.length > 0) console.log(noise.said)

@@ -6,7 +6,7 @@
  * ```
  */
 
-import { table } from '../../lib/core/table.ts'
+import { textOf } from '../../lib/core/table.ts'
 import { type Shrunk, shrink } from '../../lib/explore/shrink.ts'
 import { brokenActors } from './broken.ts'
 import type { Bug } from './bug.ts'
@@ -52,7 +52,6 @@ for (const bug of BUGS) {
 }
 
 const median = sizes.sort((one, other) => one - other)[Math.floor(sizes.length / 2)]
-process.stdout.write(
-  `${table(['bug', ...strategies.split(','), 'steps left', 'promise that it breaks'], rows, (column) => column === 0)}\n\n`,
-)
+const columns = ['bug', ...strategies.split(','), 'steps left', 'promise that it breaks'].map((name) => ({ name }))
+process.stdout.write(`${textOf({ columns, rows })}\n`)
 process.stdout.write(`${rows.length} bugs, ${sizes.length} found; deviations and faults left, median: ${median}\n`)

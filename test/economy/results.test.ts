@@ -4,14 +4,15 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { units } from '../../lib/actor.ts'
 import { parseFlags } from '../../lib/cli/index.ts'
+import { textOf } from '../../lib/core/table.ts'
 import { checksOf } from '../../lib/scenario/verdict.ts'
 import { flags } from '../../scenarios/economy/flags.ts'
 import type { Economy } from '../../scenarios/economy/model.ts'
 import { Money } from '../../scenarios/economy/oracle.ts'
-import { jobsCsv, resultsOf } from '../../scenarios/economy/results.ts'
+import { type EconomyResults, jobsCsv, resultsOf } from '../../scenarios/economy/results.ts'
 import { economyRun } from '../../scenarios/economy/run.ts'
 import { setUp } from '../../scenarios/economy/setup.ts'
-import { resultsTable } from '../../scenarios/economy/tables.ts'
+import { resultTables } from '../../scenarios/economy/tables.ts'
 import { type EconomyJob, inOrder } from '../../scenarios/economy/workload/job.ts'
 
 /** The economy that the flags describe, with the given jobs. */
@@ -19,6 +20,10 @@ function economyOf(args: readonly string[], rows: readonly Omit<EconomyJob, 'id'
   const { model: economy } = setUp(parseFlags(flags, ['--processors', '4', '--users', '2', ...args]).options)
   return { ...economy, jobs: inOrder(rows.map((row) => ({ deposit: 0, ...row }))) }
 }
+
+/** The tables of results, as they are printed. */
+const printed = (economy: Economy, results: EconomyResults): string =>
+  resultTables(economy, results).map(textOf).join('\n')
 
 const job = (user: string, l: 1 | 2 | 3, arrival: number, processors: number, service: number) => ({
   user,
@@ -62,7 +67,7 @@ test('the results have responses, slowdowns and waits by class and user, utilisa
   const lines = jobsCsv(economy, run.oracle).split('\n')
   assert.equal(lines.slice(1, 3), ['0,u1,1,4,0,0,10,0,0,direct', '1,u1,2,4,2,15,25,26,0,direct'])
   assert.match(lines[3] ?? '', /^2,u2,3,4,4,10,15,30(\.0+\d)?,0,direct$/)
-  const text = resultsTable(economy, run, results)
+  const text = printed(economy, results)
   assert.match(text, /all +3 +14\.67 +1\.83 +6\.33/)
   assert.match(text, /income of the system +56\.00/)
   assert.match(text, /offered load +625\.0 %/)
@@ -74,7 +79,7 @@ test('without a bank the results have no money', async () => {
   const results = resultsOf(economy, run)
   assert.is(results.all.wait, (0 + 8 + 16) / 3)
   assert.is(results.income, 0)
-  assert.not.match(resultsTable(economy, run, results), /income|paid/)
+  assert.not.match(printed(economy, results), /income|paid/)
 })
 
 test('a job waits from its arrival on, also before the scheduler hears of it', async () => {
@@ -103,7 +108,7 @@ test('means over no jobs are null', async () => {
   assert.is(results.refused, 1)
   assert.is(results.utilisation, 0)
   assert.is(results.offeredLoad, null)
-  assert.match(resultsTable(economy, run, results), /offered load +-\n/)
+  assert.match(printed(economy, results), /offered load +-\n/)
 })
 
 test('refunds are subtracted from the payments of a job', () => {

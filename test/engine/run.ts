@@ -4,7 +4,7 @@
  */
 import { parseArgs } from 'node:util'
 import { isObject } from '../../lib/core/data.ts'
-import { table } from '../../lib/core/table.ts'
+import { textOf } from '../../lib/core/table.ts'
 import { Checkpoint, keyOf } from '../../lib/experiment/checkpoint.ts'
 import type { Tally } from './compare.ts'
 import { compareOwn, compareRandom } from './rounds.ts'
@@ -64,9 +64,8 @@ async function main(): Promise<void> {
   const own = await species(true)
   for (const one of own) compare(one.module, sequences, () => compareOwn(one, sequences, seed))
   compare('random machines', machines, () => compareRandom(seed, machines))
-  console.log(
-    table(['machine', 'sequences', 'events', 'changed', 'effects', 'unhandled', 'failed', 'differences'], rows),
-  )
+  const heads = ['machine', 'sequences', 'events', 'changed', 'effects', 'unhandled', 'failed', 'differences']
+  console.log(textOf({ columns: heads.map((name) => ({ name })), rows }).trimEnd())
   console.log(version)
 }
 

@@ -74,15 +74,15 @@ const outcome: Outcome = {
   messages: 0,
   text: 'a table',
   checks: [{ name: 'mean', ok: false, measured: 3.5, expected: 3, tolerance: 0.25 }],
+  tables: [
+    {
+      title: 'Means',
+      columns: [{ name: 'row' }, { name: 'ours', unit: 's' }],
+      rows: [['a', { mean: 1, halfWidth: 0.5 }]],
+      notes: ['n'],
+    },
+  ],
   exhibits: {
-    tables: [
-      {
-        title: 'Means',
-        columns: [{ name: 'row' }, { name: 'ours', unit: 's' }],
-        rows: [['a', { mean: 1, halfWidth: 0.5 }]],
-        notes: ['n'],
-      },
-    ],
     charts: [
       {
         title: 'Chart',
@@ -114,7 +114,7 @@ test('--report writes what a command printed and checked, with its tables and ch
     [['Chart', 'y over x: run (1 points).']],
     'an empty section is not shown',
   )
-  assert.is(text, 'a table')
+  assert.is(text, 'Means\n\nrow  ours [s]\na     1 ± 0.5\n\nn\n\na table')
   assert.equal(runs, [])
 })
 

@@ -2,6 +2,7 @@
  * Division of rings: an even number of jobs may exchange in two rings of half as many (section 5.4), so that sizes
  * repeat sooner. Before a job comes or goes, the rings are joined again.
  */
+import { sum } from '../../../lib/core/tally.ts'
 import { joined } from '../rectangle.ts'
 import { type Cycle, ringOf } from './cells.ts'
 import { ticked } from './changes.ts'
@@ -37,7 +38,7 @@ function parts(cycle: Cycle, ring: Ring): readonly Ring[] {
 /** Whether a part has half of the jobs and no partition lies across its ends. */
 const isHalf = (part: Ring, { stretches }: Ring): boolean =>
   part.stretches.length * 2 === stretches.length &&
-  part.stretches.reduce((sum, { cells }) => sum + cells.length, 0) === part.cells.length
+  sum(part.stretches, ({ cells }) => cells.length) === part.cells.length
 
 /** The stretches whose cells are all in a list. */
 function within(list: List, stretches: Ring['stretches']): Ring['stretches'] {

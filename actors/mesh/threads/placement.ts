@@ -8,6 +8,7 @@
  * them.
  */
 import type { Time } from '../../../lib/actor.ts'
+import { countsOf } from '../../../lib/core/tally.ts'
 import { isIn, type Place } from '../mapping.ts'
 import { columnsOf, type Dimension, type Mesh, other, rowsOf } from '../mesh.ts'
 import type { Model } from '../model.ts'
@@ -133,8 +134,6 @@ const DIRECTIONS = [
 
 /** The sides of every processor that has threads, in ascending order. */
 export function sidesOf(mesh: Mesh, placement: Placement): readonly Sides[] {
-  const loads = new Map<number, number>()
-  for (const processor of placement) loads.set(processor, (loads.get(processor) ?? 0) + 1)
   const found = DIRECTIONS.map((direction) => ({ ...direction, of: neighboursIn(mesh, placement, direction) }))
   const along = (axis: 'vertical' | 'horizontal', processor: number): NeighboursIn => {
     const both = found.filter((one) => one.axis === axis).map(({ of }) => of.get(processor) ?? [])
@@ -143,7 +142,7 @@ export function sidesOf(mesh: Mesh, placement: Placement): readonly Sides[] {
       partners: [...new Set(both.flat())].sort((one, other) => one - other),
     }
   }
-  return [...loads]
+  return [...countsOf(placement)]
     .sort(([one], [other]) => one - other)
     .map(([processor, load]) => ({
       processor,

@@ -3,7 +3,7 @@
  * rebuilds the same book from these records.
  */
 import type { Child, Ref, Time } from '../../../lib/actor.ts'
-import { type View, worth } from '../../processor/currencies.ts'
+import { amountsOf, type View, worth } from '../../processor/currencies.ts'
 import type { ToScheduler } from '../../processor/jobs.ts'
 import type { FromPlacer, Place } from './messages.ts'
 
@@ -112,9 +112,7 @@ export function heldBy(book: Book, funding: View['funding']): ReadonlyMap<Ref<To
     const { currency, amount } = placement.request
     return runningOn(placement).map((processor) => ({ processor, currency, amount }))
   })
-  const sums = new Map<string, number>()
-  for (const { currency, amount } of processes) sums.set(currency, (sums.get(currency) ?? 0) + amount)
-  const issued = Object.fromEntries(sums)
+  const issued = amountsOf(processes)
   const view: View = { funding, issued: {}, backing: [] }
   const held = new Map<Ref<ToScheduler>, Held>()
   for (const { processor, ...ticket } of processes) {

@@ -24,6 +24,7 @@ import {
   tell,
   turn,
 } from '../../../lib/actor.ts'
+import { totalsOf } from '../../../lib/core/tally.ts'
 import { isKnown } from '../../processor/currencies.ts'
 import type { Report, Table } from '../../processor/jobs.ts'
 import { type Issues, inForce, MAX_TICKETS, objection } from './in-force.ts'
@@ -154,12 +155,8 @@ function objectionTo({ register, funding, valid }: Context, issue: Issue): strin
 
 /** The amounts that jobs on other machines hold, by currency; reports from before `oldest` do not count. */
 function issuedElsewhere(reports: Context['reports'], oldest: Time): Record<string, number> {
-  const sums = new Map<string, number>()
-  for (const { at, issued } of reports.values()) {
-    if (at < oldest) continue
-    for (const [currency, amount] of Object.entries(issued)) sums.set(currency, (sums.get(currency) ?? 0) + amount)
-  }
-  return Object.fromEntries(sums)
+  const recent = [...reports.values()].filter(({ at }) => at >= oldest)
+  return Object.fromEntries(totalsOf(recent.flatMap(({ issued }) => Object.entries(issued))))
 }
 
 export default createMachine({

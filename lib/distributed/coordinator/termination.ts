@@ -3,6 +3,7 @@
  * quiescent if they were idle in two rounds, took no step in between, and had received everything that was sent to them
  * (Mattern, Algorithms for distributed termination detection, 1987). No messages and no clock here.
  */
+import { sum } from '../../core/tally.ts'
 import type { Note } from '../wire/protocol.ts'
 
 export type State = Omit<Extract<Note, { type: 'state' }>, 'type' | 'sums'>
@@ -36,8 +37,8 @@ export class TerminationDetector {
     this.#answers.set(node, state)
     if (!this.isOver) return
     const states = [...this.#answers].sort(([a], [b]) => a - b)
-    const sum = (of: (state: State) => number): number => states.reduce((total, [, state]) => total + of(state), 0)
-    const isQuiet = states.every(([, { isQuiet }]) => isQuiet) && sum(({ sent }) => sent) === sum(({ heard }) => heard)
+    const [sent, heard] = [sum(states, ([, state]) => state.sent), sum(states, ([, state]) => state.heard)]
+    const isQuiet = states.every(([, { isQuiet }]) => isQuiet) && sent === heard
     const now = states.map(([host, { steps, sent, heard }]) => [host, steps, sent, heard].join()).join(' ')
     this.#isAtRest = isQuiet && now === this.#before
     this.#before = isQuiet ? now : undefined

@@ -6,6 +6,7 @@ import { nanoid } from 'nanoid'
 import { nameOfModule, studyNamed } from '../../core/code-registry.ts'
 import { commandOf } from '../../core/command-name.ts'
 import { codeDigest } from '../../core/source-digest.ts'
+import { add } from '../../core/tally.ts'
 import { type Access, secretOf } from '../../distributed/access.ts'
 import { Channel } from '../../distributed/channel.ts'
 import { connectTo } from '../../distributed/connect.ts'
@@ -200,7 +201,7 @@ class Run {
     if ('refused' in ending) return this.#end(new Error(ending.refused))
     if (!this.#assignments.end(n)) return
     const name = this.#hosts.get(from)?.name ?? from
-    this.#counts.set(name, (this.#counts.get(name) ?? 0) + 1)
+    add(this.#counts, name)
     try {
       this.#work.onEnding(n, ending)
     } catch (error) {

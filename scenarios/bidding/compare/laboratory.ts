@@ -1,6 +1,7 @@
 /** The replications of a comparison, which run on demand: every policy runs on the same jobs. */
 import { toUnits } from '../../../lib/actor.ts'
 import type { Invocation } from '../../../lib/cli/index.ts'
+import { sum } from '../../../lib/core/tally.ts'
 import { replicationSeed } from '../../../lib/experiment/replications.ts'
 import { sweep } from '../../../lib/experiment/sweep.ts'
 import { sweeping } from '../../sweeping.ts'
@@ -47,7 +48,7 @@ export class Laboratory {
         seed: one,
         arrivals: own[0]?.arrivals ?? '',
         flows: own.map(({ flows }) => flows),
-        messages: own.reduce((sum, { messages }) => sum + messages, 0),
+        messages: sum(own, ({ messages }) => messages),
       })
     }
     return this.#done.slice(0, count)

@@ -6,6 +6,7 @@
 import type { Attempt, ClientFact, ContractorFact } from '../../../actors/bidding/messages.ts'
 import type { ProcessorFact } from '../../../actors/processor/messages.ts'
 import { type Address, type Message, machineOf, roleOf, type Time } from '../../../lib/actor.ts'
+import { add } from '../../../lib/core/tally.ts'
 import type { Violation } from '../../../lib/scenario/oracle.ts'
 
 /** The end of a task with a result, as its client saw it. */
@@ -179,7 +180,7 @@ export class Ledger {
       )
     }
     this.#executing.set(machine, { task, attempt, start })
-    this.begun.set(task, (this.begun.get(task) ?? 0) + 1)
+    add(this.begun, task)
   }
 
   #end(machine: string, attempt: Attempt, at: Time): void {
@@ -245,8 +246,4 @@ export class Ledger {
     for (const { machine, start, finish } of this.#executed.values()) add(wasted, machine, finish - start)
     return wasted
   }
-}
-
-const add = (sums: Map<string, Time>, key: string, amount: Time): void => {
-  sums.set(key, (sums.get(key) ?? 0) + amount)
 }

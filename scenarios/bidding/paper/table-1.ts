@@ -3,6 +3,7 @@
  * perfect or wrong by up to 100 %, and optimal assignment by formula. A row also has the values that the same model
  * converges to in long runs, for both readings of "100 %" (`gen` and `mult`, see lib/workload/generate.ts).
  */
+import { sum } from '../../../lib/core/tally.ts'
 import { optimalAssignment } from '../../../lib/experiment/closed-forms.ts'
 import type { ErrorModel } from '../../../lib/workload/generate.ts'
 import { MEAN_WORK, type Mean, meanOf, type Pair, speedsOf } from './means.ts'
@@ -66,7 +67,7 @@ export const rowOf = (load: number, speeds: readonly number[]): Row | undefined 
 /** The value of the column "optimal assignment" by its formula. All 30 values equal the printed ones. */
 export const optimalOf = ({ load, speeds }: Pick<Row, 'load' | 'speeds'>): number => {
   const rates = speeds.map((speed) => speed / MEAN_WORK)
-  return optimalAssignment(load * rates.reduce((sum, rate) => sum + rate, 0), rates)
+  return optimalAssignment(load * sum(rates), rates)
 }
 
 const KNOWN: readonly (readonly [load: number, errors: 'perfect' | 'errors', speeds: string, line: string])[] = [

@@ -1,10 +1,10 @@
 /** The flags of `bidding/render`. Times are in units, by default milliseconds. */
 import {
+  choice,
   duration,
   integer,
   number,
   off,
-  oneOf,
   type Parser,
   positiveNumbers,
   runFlags,
@@ -27,12 +27,7 @@ const size: Parser<Size> = (given, flag) => {
 
 export const flags = {
   ...runFlags,
-  time: value({
-    metavar: 'real',
-    fallback: 'real',
-    parse: oneOf('real'),
-    help: 'the work is real, so its time must be real',
-  }),
+  time: choice({ of: ['real'], fallback: 'real', help: 'the work is real, so its time must be real' }),
   size: value({ metavar: 'WxH', fallback: '640x480', parse: size, help: 'size of the picture in pixels' }),
   tiles: value({
     metavar: 'N',
@@ -47,10 +42,9 @@ export const flags = {
     parse: text,
     help: 'write the picture to FILE (PNG)',
   }),
-  protocol: value({
-    metavar: PROTOCOLS.join('|'),
+  protocol: choice({
+    of: PROTOCOLS,
     fallback: 'dsp',
-    parse: oneOf(...PROTOCOLS),
     help: 'how tiles find machines: lazy (dsp), eager or random assignment',
   }),
   speeds: value({

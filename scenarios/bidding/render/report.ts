@@ -1,7 +1,8 @@
 /** The results of rendering a picture on the market. */
 import { toUnits } from '../../../lib/actor.ts'
 import { type Check, is, none } from '../../../lib/cli/index.ts'
-import { figure, table, wholePercent } from '../../../lib/core/table.ts'
+import { figure, measuresTable, type ResultTable, wholePercent } from '../../../lib/core/table.ts'
+import { sum } from '../../../lib/core/tally.ts'
 import type { Market } from '../model.ts'
 import type { MarketRun } from '../oracle.ts'
 import { resultsOf } from '../results.ts'
@@ -31,8 +32,8 @@ type RenderResults = {
 
 /** The sum of the errors over the sum of the work; null if there is no work. */
 function errorOf(measured: Gallery['measured']): number | null {
-  const work = measured.reduce((sum, one) => sum + one.work, 0)
-  const error = measured.reduce((sum, one) => sum + Math.abs(one.estimate - one.work), 0)
+  const work = sum(measured, (one) => one.work)
+  const error = sum(measured, (one) => Math.abs(one.estimate - one.work))
   return work > 0 ? error / work : null
 }
 
@@ -67,18 +68,17 @@ export const renderChecks = ({ errors }: Gallery, { differingPixels }: RenderRes
   is('pixels that differ from the picture made alone', differingPixels, 0),
 ]
 
-export function renderText(results: RenderResults): string {
+export function renderTable(results: RenderResults): ResultTable {
   const { secondsAlone, secondsOnMarket, tiles, restarts, failures, wastedWork, messagesPerTask } = results
-  const lines = [
+  return measuresTable([
     ['time on the market', `${figure(secondsOnMarket)} s`],
     ['time alone', `${figure(secondsAlone)} s`],
-    ['tiles finished', String(tiles)],
-    ['restarts', String(restarts)],
-    ['given up as lost', String(failures)],
+    ['tiles finished', tiles],
+    ['restarts', restarts],
+    ['given up as lost', failures],
     ['wasted work', figure(wastedWork)],
     ['messages per tile', figure(messagesPerTask)],
     ['error of estimates, at first', wholePercent(results.estimateErrorAtFirst)],
     ['error of estimates, later', wholePercent(results.estimateErrorLater)],
-  ]
-  return table(['', ''], lines)
+  ])
 }

@@ -4,6 +4,7 @@ import type { ToClient, ToContractor } from '../../../actors/bidding/messages.ts
 import { units } from '../../../lib/actor.ts'
 import type { Plain } from '../../../lib/core/data.ts'
 import { decoderOf } from '../../../lib/core/decode.ts'
+import { sum } from '../../../lib/core/tally.ts'
 import { requireAll } from '../../../lib/scenario/verdict.ts'
 import { type ErrorModel, generateJobs } from '../../../lib/workload/generate.ts'
 import { withClients } from '../../../lib/workload/job.ts'
@@ -94,7 +95,7 @@ export async function runPoint(point: CellPoint): Promise<Plain> {
   const { meanFlow, halfWidth, tasks, restarts, bumps, wastedWork } = resultsOf(market, run)
   if (meanFlow === null || halfWidth === null) throw new Error(`${tasks} tasks are too few for an interval`)
   const sent = [...run.messagesByType]
-  const total = sent.reduce((sum, [, count]) => sum + count, 0)
+  const total = sum(sent, ([, count]) => count)
   if (total !== run.messages) throw new Error(`${run.messages - total} messages are of types that are not counted`)
   return {
     mean: meanFlow,
@@ -108,4 +109,4 @@ export async function runPoint(point: CellPoint): Promise<Plain> {
 }
 
 /** The messages per task, of all types together. */
-export const messagesOf = ({ sent }: Measured): number => Object.values(sent).reduce((sum, n) => sum + n, 0)
+export const messagesOf = ({ sent }: Measured): number => sum(Object.values(sent))

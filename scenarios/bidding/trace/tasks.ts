@@ -2,11 +2,10 @@
 
 import type { Message, Plain } from '../../../lib/actor.ts'
 import { printUnits, quoted } from '../../../lib/core/format.ts'
-import { table } from '../../../lib/core/table.ts'
 import { UsageError } from '../../../lib/core/usage-error.ts'
 import { remarksOf } from '../../../lib/trace/names.ts'
 import { eventOf, incarnationName, type Run, type Step } from '../../../lib/trace/run.ts'
-import { parts, type Report, type TaskReader } from '../../lab/trace/report.ts'
+import { listed, parts, type Report, type TaskReader } from '../../lab/trace/report.ts'
 import { isClientFact, Ledger } from '../oracle/ledger.ts'
 import { fateOf } from './fate.ts'
 import { clientSays, messageSays, otherSays, storyLine } from './sentences.ts'
@@ -51,21 +50,19 @@ function taskReport(run: Run, id: string): Report {
     text: parts(
       [
         storyLine(story),
-        table(
+        listed(
           ['bid of', 'sent', 'heard', 'start', 'completion', 'fate'],
           bids.map(({ from, sent, heard, start, completion, fate }) => [
             ...[from, printUnits(sent), heard === null ? '' : printUnits(heard)],
             ...[printUnits(start), printUnits(completion), fate],
           ]),
-          () => true,
         ),
       ],
       [
         'in order',
-        table(
-          ['', '', ''],
+        listed(
+          ['at', 'actor', 'what it does'],
           events.map(({ at, who, said }) => [printUnits(at), who, said]),
-          (column) => column > 0,
         ),
       ],
     ),

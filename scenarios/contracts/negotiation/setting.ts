@@ -7,12 +7,12 @@ import * as v from 'valibot'
 import type { Stale } from '../../../actors/contracts/terms.ts'
 import { type Time, units } from '../../../lib/actor.ts'
 import { decoderOf } from '../../../lib/core/decode.ts'
+import { sum } from '../../../lib/core/tally.ts'
 import type { Fault } from '../../../lib/scenario/faults.ts'
 import { checksOf, requireAll } from '../../../lib/scenario/verdict.ts'
 import type { SystemInit } from '../../../lib/system.ts'
 import type { Runner } from '../../study/points.ts'
 import { type ContractsMarket, siteOf } from '../model.ts'
-import { sum } from '../results.ts'
 import { type ContractsRun, contractsRun } from '../run.ts'
 import { firstReward } from '../study/point.ts'
 import { generateTasks } from '../workload/generate.ts'
@@ -105,17 +105,17 @@ export async function runSetting(
       late: done.filter(({ finish, promised }) => (finish ?? 0) > (promised ?? 0)).length,
       earned: sum(amounts.filter((amount) => amount > 0)),
       penalties: -sum(amounts.filter((amount) => amount < 0)) + 0,
-      claims: sum(deals.map(({ claim }) => claim ?? 0)),
+      claims: sum(deals, ({ claim }) => claim ?? 0),
     }
   })
   return {
     run,
     accounts,
-    offered: sum(market.tasks.map(({ worth }) => worth.value)),
-    paid: sum(stories.map(({ paid }) => paid ?? 0)),
+    offered: sum(market.tasks, ({ worth }) => worth.value),
+    paid: sum(stories, ({ paid }) => paid ?? 0),
     unplaced: stories.filter(({ answer }) => answer === 'unplaced').length,
     reneged: run.oracle.ledger.reneged,
-    late: sum(accounts.map((account) => account.late)),
+    late: sum(accounts, (account) => account.late),
     messages: run.messages,
   }
 }

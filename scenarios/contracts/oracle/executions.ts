@@ -2,6 +2,7 @@
 
 import { type Attempt, isSame, type ProcessorFact } from '../../../actors/processor/messages.ts'
 import type { Address, Time } from '../../../lib/actor.ts'
+import { add } from '../../../lib/core/tally.ts'
 
 type Broke = (property: string, text: string) => void
 
@@ -37,7 +38,7 @@ export class Executions {
     if (this.#lost.has(nameOf(who, fact))) return
     if (fact.type === 'started') return this.#start(fact, who, key)
     this.#stop(who)
-    this.#ran.set(key, (this.#ran.get(key) ?? 0) + fact.busy)
+    add(this.#ran, key, fact.busy)
   }
 
   /** Ends the attempt of a processor that died. */

@@ -4,6 +4,7 @@ import type { Heuristic } from '../../../actors/contracts/ranks.ts'
 import type { Preemption } from '../../../actors/contracts/terms.ts'
 import { toUnits } from '../../../lib/actor.ts'
 import { decoderOf } from '../../../lib/core/decode.ts'
+import { sum } from '../../../lib/core/tally.ts'
 import { requireKept } from '../../../lib/scenario/verdict.ts'
 import type { SystemOptions } from '../../../lib/system.ts'
 import type { ContractsMarket } from '../model.ts'
@@ -59,19 +60,19 @@ export type Ran = v.InferOutput<typeof RAN>
 export function measuresOf({ tasks }: Pick<ContractsMarket, 'tasks'>, run: ContractsRun): Ran {
   const { oracle, messages } = run
   requireKept(run)
-  let [sum, last, accepted] = [0, 0, 0]
+  let [total, last, accepted] = [0, 0, 0]
   for (const story of oracle.ledger.tasks.values()) {
     if (story.site === null) continue
     if (story.finish === null || story.yield === null) throw new Error(`task ${story.task} was not done`)
-    sum += story.yield
+    total += story.yield
     last = Math.max(last, story.finish)
     accepted += 1
   }
   const first = tasks[0]?.arrival ?? 0
   return {
-    yield: sum,
-    offered: tasks.reduce((total, { worth }) => total + worth.value, 0),
-    rate: accepted > 0 ? sum / toUnits(last - first) : 0,
+    yield: total,
+    offered: sum(tasks, ({ worth }) => worth.value),
+    rate: accepted > 0 ? total / toUnits(last - first) : 0,
     accepted: tasks.length > 0 ? accepted / tasks.length : 0,
     messages,
   }

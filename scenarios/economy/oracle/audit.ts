@@ -8,6 +8,7 @@ import type { Holder } from '../../../actors/economy/accounts.ts'
 import type { BankFact, Class, PerClass, SchedulerFact, Totals } from '../../../actors/economy/messages.ts'
 import type { Sharing } from '../../../actors/economy/terms.ts'
 import { type Address, type Message, roleOf, type Time, toUnits } from '../../../lib/actor.ts'
+import { sum } from '../../../lib/core/tally.ts'
 import type { Violation } from '../../../lib/scenario/oracle.ts'
 
 /** The facts that the audit knows before the run. */
@@ -303,4 +304,4 @@ const emptyPurse = (holder: Holder): Purse => ({
   told: { received: 0, at: 0 },
 })
 
-const expensesOf = ({ funds }: Purse): number => [...funds.values()].reduce((sum, { balance }) => sum + balance, 0)
+const expensesOf = ({ funds }: Purse): number => sum(funds.values(), ({ balance }) => balance)

@@ -7,6 +7,7 @@ import type { Kind, Request, SchedulerFact } from '../../../actors/economy/messa
 import type { UserFact } from '../../../actors/economy/user.ts'
 import type { ProcessorFact } from '../../../actors/processor/messages.ts'
 import { type Address, type Message, machineOf, roleOf, type Time } from '../../../lib/actor.ts'
+import { add } from '../../../lib/core/tally.ts'
 import type { Violation } from '../../../lib/scenario/oracle.ts'
 import { Order, type Rules } from './order.ts'
 
@@ -102,7 +103,7 @@ export class Ledger {
     else {
       this.useful += fact.busy
       const key = `${task}.${fact.attempt}`
-      this.#done.set(key, (this.#done.get(key) ?? 0) + 1)
+      add(this.#done, key)
     }
   }
 

@@ -6,6 +6,7 @@
 import type { Request, SchedulerFact } from '../../../actors/economy/messages.ts'
 import type { Policy } from '../../../actors/economy/terms.ts'
 import type { Time } from '../../../lib/actor.ts'
+import { sum } from '../../../lib/core/tally.ts'
 import type { Violation } from '../../../lib/scenario/oracle.ts'
 
 export interface Rules {
@@ -165,7 +166,7 @@ export class Order {
   #leftBy({ starts, skipped }: Passed, now: Time): Left {
     const chosen = starts.flatMap((job) => this.#waiting.get(job) ?? [])
     const running = [...this.#running.values(), ...chosen.map((of) => ({ of, end: now + of.request.service }))]
-    const busy = running.reduce((sum, { of }) => sum + of.request.processors, 0)
+    const busy = sum(running, ({ of }) => of.request.processors)
     const gone = new Set([...starts, ...skipped])
     const waiting = [...this.#waiting.values()].filter(({ job }) => !gone.has(job))
     return { now, idle: this.#rules.processors - this.#down - busy, waiting, running }

@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import { type PresetName, policyOf, STANDARD_SHARING } from '../../../actors/economy/terms.ts'
 import { toUnits, units } from '../../../lib/actor.ts'
 import { decoderOf } from '../../../lib/core/decode.ts'
+import { sum } from '../../../lib/core/tally.ts'
 import { checksOf, requireAll } from '../../../lib/scenario/verdict.ts'
 import type { Runner } from '../../study/points.ts'
 import type { Economy } from '../model.ts'
@@ -64,7 +65,7 @@ export async function runPoint({ seed, place, preset, margin, ...crowd }: Row & 
     rate,
     margin,
     longest: toUnits(jobs.reduce((longest, { service }) => Math.max(longest, service), 0)),
-    incomes: Object.values(users).reduce((sum, { income }) => sum + income, 0),
+    incomes: sum(Object.values(users), ({ income }) => income),
   }
   const { saving } = boundOf({ ...circumstances, funds: 0 })
   const purses = new Purses(users, job.arrival + units(saving))
@@ -74,8 +75,8 @@ export async function runPoint({ seed, place, preset, margin, ...crowd }: Row & 
   requireAll(checksOf(run))
   const start = run.oracle.ledger.jobs.get(job.id)?.started?.at
   const names = Object.keys(users)
-  const savings = names.reduce((sum, user) => sum + purses.of(user).savings, 0)
-  const expenses = names.reduce((sum, user) => sum + (user === job.user ? 0 : purses.of(user).expenses), 0)
+  const savings = sum(names, (user) => purses.of(user).savings)
+  const expenses = sum(names, (user) => (user === job.user ? 0 : purses.of(user).expenses))
   return {
     wait: start === undefined ? null : toUnits(start - job.arrival),
     printed: boundOf({ ...circumstances, funds: savings }).total,

@@ -5,6 +5,7 @@ import { EQUAL } from '../../../actors/economy/coefficients.ts'
 import { type PolicyName, type PresetName, policyOf, STANDARD_SHARING } from '../../../actors/economy/terms.ts'
 import { toUnits, units } from '../../../lib/actor.ts'
 import { decoderOf } from '../../../lib/core/decode.ts'
+import { sum } from '../../../lib/core/tally.ts'
 import { checksOf, requireAll } from '../../../lib/scenario/verdict.ts'
 import type { Runner } from '../../study/points.ts'
 import { addressesOf, type Economy } from '../model.ts'
@@ -88,9 +89,8 @@ export const boundedSlowdown = (story: Finished): number =>
 
 /** Jain's index of positive numbers: (sum x)^2 / (n * sum x^2). */
 export function jain(values: readonly number[]): number {
-  const sum = values.reduce((total, value) => total + value, 0)
-  const squares = values.reduce((total, value) => total + value * value, 0)
-  return (sum * sum) / (values.length * squares)
+  const total = sum(values)
+  return (total * total) / (values.length * sum(values, (value) => value * value))
 }
 
 /** The fairness between the users of these jobs; there is at least one job. */

@@ -2,6 +2,7 @@
 import type { Class } from '../../../actors/economy/messages.ts'
 import { MAX_UNITS } from '../../../lib/core/format.ts'
 import { exponential, hyperexponential, keyed } from '../../../lib/core/random.ts'
+import { sum } from '../../../lib/core/tally.ts'
 import { units } from '../../../lib/core/time.ts'
 import { MAX_ROWS } from '../../../lib/workload/reading.ts'
 import type { EconomyJob } from './job.ts'
@@ -42,8 +43,7 @@ export function classesOf(processors: number): readonly [Mix, Mix, Mix] {
 
 /** The mean work of a job in processor-minutes, without a shortest service: 1737.5 in the paper. */
 export const meanWork = (classes: readonly Mix[]): number =>
-  classes.reduce((sum, { ofTen, processors: [fewest, most], mean }) => sum + (ofTen * (fewest + most) * mean) / 2, 0) /
-  10
+  sum(classes, ({ ofTen, processors: [fewest, most], mean }) => (ofTen * (fewest + most) * mean) / 2) / 10
 
 export interface Generated {
   readonly seed: number

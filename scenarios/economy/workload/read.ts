@@ -5,7 +5,7 @@
 import { CLASSES, type Class } from '../../../actors/economy/messages.ts'
 import { isAddress } from '../../../lib/core/address.ts'
 import { decimal } from '../../../lib/core/format.ts'
-import { count, type Tally } from '../../../lib/core/tally.ts'
+import { add, type Tally } from '../../../lib/core/tally.ts'
 import { type FileReading, isLog, textOf } from '../../../lib/workload/file.ts'
 import { firstOf } from '../../../lib/workload/job.ts'
 import type { Reading } from '../../../lib/workload/reading.ts'
@@ -115,8 +115,8 @@ export function jobsOfLog(log: Log, source: string, reading: Reading = {}): Econ
     return known
   }
   const jobs = entries.map((entry) => {
-    if (entry.user < 0) count(odd, 'without a user')
-    if (isCutShort(entry)) count(odd, 'failed or cancelled while they ran')
+    if (entry.user < 0) add(odd, 'without a user')
+    if (isCutShort(entry)) add(odd, 'failed or cancelled while they ran')
     const processors = processorsOf(entry)
     return {
       user: userFor(entry),

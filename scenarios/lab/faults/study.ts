@@ -1,7 +1,8 @@
 /** A study of the fault plans of a scenario: the plans of each kind in blocks on all cores, and their table. */
 import { type Invocation, named, noneViolated, type Outcome, UsageError } from '../../../lib/cli/index.ts'
 import { listed, quoted } from '../../../lib/core/format.ts'
-import { plainOf, type ResultTable, textOf } from '../../../lib/core/table.ts'
+import { plainOf, type ResultTable } from '../../../lib/core/table.ts'
+import { sum } from '../../../lib/core/tally.ts'
 import { sweep } from '../../../lib/experiment/sweep.ts'
 import { costValue, type Runtime } from '../../../lib/scenario/fault-plans.ts'
 import { sweeping } from '../../sweeping.ts'
@@ -91,10 +92,8 @@ export async function faultStudy(
   return {
     results: { table: plainOf(table) },
     checks: tolls.map(({ kind, toll }) => named(kind)(noneViolated(toll.violations, `in ${toll.plans} plans`))),
-    messages: tolls.reduce((sum, { toll }) => sum + toll.messages, 0),
-    text: [textOf(table), ...tolls.map(({ toll }) => casesText(toll.violations)).filter((text) => text !== '')].join(
-      '\n',
-    ),
-    exhibits: { tables: [table] },
+    messages: sum(tolls, ({ toll }) => toll.messages),
+    tables: [table],
+    text: tolls.map(({ toll }) => casesText(toll.violations)).join(''),
   }
 }

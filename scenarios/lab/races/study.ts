@@ -2,6 +2,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { DeviationScheduler, type Deviations, isDeviations } from '../../../lib/actor/schedule.ts'
 import { commandOf } from '../../../lib/core/command-name.ts'
+import { sum } from '../../../lib/core/tally.ts'
 import { UsageError } from '../../../lib/core/usage-error.ts'
 import { type Counterfactual, tryOther } from '../../../lib/explore/counterfactual.ts'
 import { type Traced, traced } from '../../../lib/explore/execution.ts'
@@ -64,7 +65,7 @@ export async function studyScene(
 ): Promise<RaceStudy> {
   const recorded = await traced(specification, new DeviationScheduler(deviations))
   const groups = await racesIn(await Replay.open(recorded.trace))
-  const all = groups.reduce((sum, { races }) => sum + Math.min(tries, races.length), 0)
+  const all = sum(groups, ({ races }) => Math.min(tries, races.length))
   let number = 0
   const kinds: Kind[] = []
   for (const group of groups) {

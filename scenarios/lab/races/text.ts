@@ -1,7 +1,8 @@
 /** The races of a run as text. */
 
 import { printUnits } from '../../../lib/core/format.ts'
-import { table } from '../../../lib/core/table.ts'
+import { type Column, textOf as tableText, textColumn } from '../../../lib/core/table.ts'
+import { countsOf, tallyText } from '../../../lib/core/tally.ts'
 import { type Race, timeBetween } from '../../../lib/explore/races.ts'
 import { atName, handledName } from '../../../lib/trace/names.ts'
 import { incarnationName, thingOf } from '../../../lib/trace/run.ts'
@@ -11,23 +12,24 @@ export const textOf = (study: RaceStudy, tries: number): string =>
   [tableOf(study), ...details(study, tries)].join('\n\n')
 
 function tableOf({ kinds, recorded }: RaceStudy): string {
-  const forced = recorded ? ['tried', 'result of the other order'] : []
-  const head = ['actor', 'state', 'pair', 'pairs', 'races', 'closest', ...forced]
+  const columns: readonly Column[] = [
+    ...['actor', 'state', 'pair'].map(textColumn),
+    ...['pairs', 'races', 'closest'].map((name) => ({ name })),
+    ...(recorded ? [{ name: 'tried' }, textColumn('result of the other order')] : []),
+  ]
   const rows = kinds.map((kind) => {
     const { role, state, types, pairs, races, tried } = kind
     const [closest] = races
     const counts = [`${pairs}`, `${races.length}`, closest ? printUnits(timeBetween(closest)) : '']
     return [role, state, types.join(' / '), ...counts, ...(recorded ? [`${tried.length}`, consequences(kind)] : [])]
   })
-  return table(head, rows, (column) => column < 3 || column > 6)
+  return tableText({ columns, rows }).trimEnd()
 }
 
 /** The results of a kind's other orders, such as `2 benign, 1 visible by outcome`. */
 function consequences({ tried, races }: Kind): string {
   if (races.length === 0) return 'they commute'
-  const counts = new Map<string, number>()
-  for (const one of tried) counts.set(nameOf(one), (counts.get(nameOf(one)) ?? 0) + 1)
-  return [...counts].map(([name, count]) => `${count} ${name}`).join(', ')
+  return tallyText(countsOf(tried.map(nameOf)))
 }
 
 export function nameOf({ isSwapped, effect }: Tried): string {

@@ -53,8 +53,6 @@ const table = (all: readonly { module: string; defined: number; covered: number 
       String(defined),
       defined === 0 ? '' : percent(covered / defined),
     ]),
-    all.length,
-    'machines',
   )
 
 const rowsOf = (module: string, actors: ReadonlyMap<string, Met>, defined: ReadonlySet<string>): string[][] =>

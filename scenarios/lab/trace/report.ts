@@ -1,10 +1,10 @@
 /** The report of a command on traces, its shortened lists, and the interface of a family's reader of tasks. */
 import type { Outcome } from '../../../lib/cli/index.ts'
-import { table } from '../../../lib/core/table.ts'
+import { textColumn, textOf } from '../../../lib/core/table.ts'
 import type { Run } from '../../../lib/trace/run.ts'
 
 /** The part of an outcome that differs between the commands on traces. */
-export type Report = Pick<Outcome, 'results' | 'text'> & Partial<Outcome>
+export type Report = Pick<Outcome, 'results'> & Partial<Outcome> & { readonly text: string }
 
 /** The tasks of a family of protocols, read from the trace of a run. */
 export interface TaskReader {
@@ -23,15 +23,17 @@ export interface TaskReader {
 /** The default limit of rows in a list (`--most`). */
 export const ROWS = 200
 
-/** A table of the first rows, with the number of rows that are left out. */
-export function listed(
+/** A table of text: the first rows, with the number of rows that are left out. */
+export const listed = (
   head: readonly string[],
   rows: readonly (readonly string[])[],
-  most: number,
-  what: string,
-): string {
-  return [table(head, rows.slice(0, most), () => true), ...more(rows.length - most, what, most)].join('\n')
-}
+  most = rows.length,
+  what = 'rows',
+): string =>
+  [
+    textOf({ columns: head.map(textColumn), rows: rows.slice(0, most) }).trimEnd(),
+    ...more(rows.length - most, what, most),
+  ].join('\n')
 
 export const more = (left: number, what: string, most: number): string[] =>
   left > 0 ? [`... and ${left} more ${what} (--most ${most})`] : []

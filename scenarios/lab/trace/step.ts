@@ -1,6 +1,7 @@
 /** A step as a row of a table, and as results. */
 import type { Message, Plain } from '../../../lib/core/data.ts'
 import { shortened } from '../../../lib/core/format.ts'
+import { groupsOf } from '../../../lib/core/tally.ts'
 import { atName, handledName, remarksOf, sentNames, stateName } from '../../../lib/trace/names.ts'
 import { incarnationName, type Step, thingOf } from '../../../lib/trace/run.ts'
 
@@ -42,19 +43,11 @@ function eventContents({ on }: Step): string {
 
 /** The messages that a step sends, with their contents; those of a broadcast are counted. */
 function sentContents({ sends }: Step): string[] {
-  const to = new Map<string, string[]>()
-  for (const { message, to: recipient } of sends) {
-    const text = JSON.stringify(message)
-    to.set(text, [...(to.get(text) ?? []), recipient])
-  }
-  const told = new Set<string>()
-  return sends.flatMap(({ message }) => {
-    const text = JSON.stringify(message)
-    if (told.has(text)) return []
-    told.add(text)
-    const recipients = to.get(text) ?? []
-    const whom = recipients.length === 1 ? recipients[0] : recipients.length
-    return [`sends ${message.type} to ${whom}${contentsOf(message)}`]
+  return [...groupsOf(sends, ({ message }) => JSON.stringify(message)).values()].flatMap((alike) => {
+    const [first] = alike
+    if (!first) return []
+    const { message, to } = first
+    return [`sends ${message.type} to ${alike.length === 1 ? to : alike.length}${contentsOf(message)}`]
   })
 }
 

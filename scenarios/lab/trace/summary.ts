@@ -1,8 +1,9 @@
 /** The summary of a run. */
 import { none, noneViolated } from '../../../lib/cli/index.ts'
 import { printUnits } from '../../../lib/core/format.ts'
+import { countsOf, groupsOf, sum } from '../../../lib/core/tally.ts'
 import { atName, systemEventName } from '../../../lib/trace/names.ts'
-import type { Incarnation, Run } from '../../../lib/trace/run.ts'
+import type { Run } from '../../../lib/trace/run.ts'
 import { readingOf } from '../reading.ts'
 import { listed, more, parts, type Report } from './report.ts'
 
@@ -10,8 +11,8 @@ export function summaryReport(run: Run, most: number): Report {
   const { head, steps, sends, deadLetters, system, where } = run
   const actors = actorsOf(run)
   const types = typesOf(run)
-  const lost = countBy(deadLetters.map(({ reason }) => reason))
-  const facts = countBy(steps.flatMap((step) => step.facts.map(({ type }) => type)))
+  const lost = countsOf(deadLetters.map(({ reason }) => reason))
+  const facts = countsOf(steps.flatMap((step) => step.facts.map(({ type }) => type)))
   const { tasks } = readingOf(head)
   const stories = tasks?.lines(run) ?? []
   const incidents = system.filter(({ type }) => type === 'died' || type === 'fault' || type === 'gave up')
@@ -67,13 +68,10 @@ const columns = <K extends string>(
 ): [head: readonly K[], rows: string[][]] => [keys, records.map((record) => keys.map((key) => String(record[key])))]
 
 function actorsOf({ incarnations }: Run) {
-  const byAddress = new Map<string, Incarnation[]>()
-  for (const incarnation of incarnations)
-    byAddress.set(incarnation.who, [...(byAddress.get(incarnation.who) ?? []), incarnation])
-  return [...byAddress].map(([who, own]) => {
-    const last = own[own.length - 1]
+  return [...groupsOf(incarnations, ({ who }) => who)].map(([who, own]) => {
+    const last = own.at(-1)
     const steps = own.flatMap((incarnation) => incarnation.steps)
-    const sent = steps.reduce((sum, step) => sum + step.sends.length, 0)
+    const sent = sum(steps, (step) => step.sends.length)
     const unhandled = steps.filter((step) => step.unhandled).length
     const handled = steps.length - unhandled
     const end = last?.end ? `${last.end.type} at ${atName(last.end)}` : ''
@@ -94,11 +92,11 @@ function asTree(actors: readonly Listed[], parent: string | null = null, depth =
 }
 
 function typesOf({ sends, steps, deadLetters }: Run) {
-  const sent = countBy([...sends.values()].map(({ message }) => message.type))
+  const sent = countsOf([...sends.values()].map(({ message }) => message.type))
   const countOf = (isUnhandled: boolean) =>
-    countBy(steps.flatMap((step) => (step.on.what === 'mail' && step.unhandled === isUnhandled ? [step.on.type] : [])))
+    countsOf(steps.flatMap((step) => (step.on.what === 'mail' && step.unhandled === isUnhandled ? [step.on.type] : [])))
   const [handled, unhandled] = [countOf(false), countOf(true)]
-  const lost = countBy(deadLetters.map(({ type }) => type))
+  const lost = countsOf(deadLetters.map(({ type }) => type))
   const types = new Set([...sent.keys(), ...handled.keys(), ...unhandled.keys(), ...lost.keys()])
   return [...types].map((type) => ({
     type,
@@ -107,10 +105,4 @@ function typesOf({ sends, steps, deadLetters }: Run) {
     unhandled: unhandled.get(type) ?? 0,
     lost: lost.get(type) ?? 0,
   }))
-}
-
-function countBy(keys: readonly string[]): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>()
-  for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1)
-  return counts
 }

@@ -4,6 +4,7 @@ import type { Mesh } from '../../../actors/mesh/mesh.ts'
 import type { Step } from '../../../actors/mesh/operator.ts'
 import { decoderOf } from '../../../lib/core/decode.ts'
 import { keyed } from '../../../lib/core/random.ts'
+import { sum } from '../../../lib/core/tally.ts'
 import { requireKept } from '../../../lib/scenario/verdict.ts'
 import type { Runner } from '../../study/points.ts'
 import { type Policy, runScript } from '../scripted.ts'
@@ -56,7 +57,7 @@ export async function runPoint({ seed, policy, mesh, jobs: most }: Row & { reado
     else if (type === 'depart') departure[--jobs] = count
     else rotation[jobs - 1] = (rotation[jobs - 1] ?? 0) + count / ROTATIONS
   }
-  return { arrival, departure, rotation, messages: messagesOf.reduce((sum, count) => sum + count, 0) }
+  return { arrival, departure, rotation, messages: sum(messagesOf) }
 }
 
 export const runner: Runner<Row, Costs> = {

@@ -5,6 +5,7 @@ import { type Mapping, type Shape, simple, snake } from '../../../actors/mesh/ma
 import { columnsOf, cutsOf, floorLog2, isPowerOfTwo, type Mesh, rowsOf, wholeOf } from '../../../actors/mesh/mesh.ts'
 import type { Model } from '../../../actors/mesh/model.ts'
 import type { Time } from '../../../lib/actor.ts'
+import { sum } from '../../../lib/core/tally.ts'
 
 interface Sizes {
   /** The level; there are 2^level cells. */
@@ -88,5 +89,5 @@ export function efficiencyOf(model: Model, { mapping, shapes }: Policy): (jobs: 
     return time
   }
   const alone = timeOf(wholeOf(model.mesh))
-  return (jobs) => shapes(model.mesh, jobs).reduce((sum, shape) => sum + alone / timeOf(shape), 0)
+  return (jobs) => sum(shapes(model.mesh, jobs), (shape) => alone / timeOf(shape))
 }

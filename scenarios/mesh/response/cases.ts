@@ -1,4 +1,5 @@
 /** The rows of section 5.4: the runs, and the reference values that they are compared with. */
+import { sum } from '../../../lib/core/tally.ts'
 import type { Converged } from '../../../lib/experiment/converged.ts'
 import type * as study from '../../study/figure.ts'
 import type { Estimate } from '../measures.ts'
@@ -31,9 +32,9 @@ export function pooled(ran: readonly Ran[], of: (one: Ran) => Estimate | null): 
   const there = ran.flatMap((one) => of(one) ?? [])
   if (there.length === 0) return null
   const widths = there.flatMap(({ halfWidth }) => halfWidth ?? [])
-  const squares = widths.reduce((sum, width) => sum + width * width, 0)
+  const squares = sum(widths, (width) => width * width)
   return {
-    mean: there.reduce((sum, one) => sum + one.mean, 0) / there.length,
+    mean: sum(there, (one) => one.mean) / there.length,
     halfWidth: widths.length < there.length ? null : Math.sqrt(squares) / there.length,
   }
 }

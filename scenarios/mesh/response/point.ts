@@ -6,6 +6,7 @@ import { wholeOf } from '../../../actors/mesh/mesh.ts'
 import { BASELINE, type Model } from '../../../actors/mesh/model.ts'
 import { toUnits, units } from '../../../lib/actor.ts'
 import { decoderOf } from '../../../lib/core/decode.ts'
+import { sum } from '../../../lib/core/tally.ts'
 import { inWords } from '../../../lib/scenario/oracle.ts'
 import type { SystemOptions } from '../../../lib/system.ts'
 import { measuresOf } from '../measures.ts'
@@ -85,7 +86,7 @@ export async function runPoint(point: Point, runtime: SystemOptions['runtime'] =
     all: all?.response ?? null,
     'blow-up': all?.blowUp ?? null,
     variation: all?.variation ?? 0,
-    alone: jobs.reduce((sum, { work }) => sum + toUnits(work), 0) / jobs.length,
+    alone: sum(jobs, ({ work }) => toUnits(work)) / jobs.length,
     messages,
   }
 }

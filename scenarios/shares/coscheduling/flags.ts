@@ -1,11 +1,11 @@
 /** The flags of one run of coscheduling, and the mix of jobs that they describe. */
 import {
+  choice,
   duration,
   grouped,
   integer,
   number,
   type OptionsOf,
-  oneOf,
   type Parser,
   positiveNumbers,
   toggle,
@@ -72,10 +72,9 @@ const protocolFlags = {
     parse: number({ min: 0, max: 1e6 }),
     help: 'cost of a context switch',
   }),
-  credit: value({
-    metavar: 'none|system',
+  credit: choice({
+    of: ['none', 'system'],
     fallback: 'system',
-    parse: oneOf('none', 'system'),
     help: 'credit for sleepers: none (basic stride), or exhaustible tickets of the system',
   }),
   catchUp: value({
@@ -90,10 +89,9 @@ const protocolFlags = {
     parse: number({ above: 0, max: 99.9 }),
     help: 'largest share while credited',
   }),
-  preempt: value({
-    metavar: 'yes|no',
+  preempt: choice({
+    of: ['yes', 'no'],
     fallback: 'yes',
-    parse: oneOf('yes', 'no'),
     help: 'whether a client that wakes preempts one with a larger pass',
   }),
   gang: toggle('schedule gangs explicitly instead: one actor gives the cluster to one job at a time'),

@@ -1,5 +1,6 @@
 /** The oracle of parallel jobs: their progress, and the timeline at the end. */
 import { type Address, type Message, type Time, toUnits } from '../../../lib/actor.ts'
+import { add, sum } from '../../../lib/core/tally.ts'
 import type { Circumstances } from '../../../lib/scenario/definition.ts'
 import { ClusterOracle } from '../oracle.ts'
 import { dedicatedRate } from '../paper/converged.ts'
@@ -25,7 +26,7 @@ export class MixOracle extends ClusterOracle {
     this.timeline.fold(fact, who, at)
     const { type, round, lost } = fact
     const job = String(fact['job'])
-    if (type === 'opened' && at > this.#cluster.warmUp) this.#passed.set(job, (this.#passed.get(job) ?? 0) + 1)
+    if (type === 'opened' && at > this.#cluster.warmUp) add(this.#passed, job)
     if (type === 'aborted') this.aborted.push(`${job} at ${toUnits(at)} ms, in round ${round}: ${lost} lost`)
   }
 
@@ -50,7 +51,7 @@ export class MixOracle extends ClusterOracle {
     const { parameters } = this.#cluster.mix
     if (this.aborted.length > 0 || rates.some((rate) => rate === 0)) return null
     const gang = toUnits(SLOT) / (toUnits(SLOT) + parameters.switching)
-    return gang / rates.reduce((sum, rate) => sum + rate / dedicatedRate(parameters), 0)
+    return gang / sum(rates, (rate) => rate / dedicatedRate(parameters))
   }
 }
 

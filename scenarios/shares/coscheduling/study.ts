@@ -1,7 +1,7 @@
 /** What the figures of coscheduling share: their flags, their rows, and how these are run and compared. */
 
 import { units } from '../../../lib/actor.ts'
-import { type Check, none, number, oneOf, optional, value } from '../../../lib/cli/index.ts'
+import { type Check, choice, none, number, optional } from '../../../lib/cli/index.ts'
 import type { Plain } from '../../../lib/core/data.ts'
 import { numberIn, numbersIn, textsIn } from '../../../lib/core/decode.ts'
 import type { Interval } from '../../../lib/core/table.ts'
@@ -37,10 +37,9 @@ export const studyFlags = (seeds: Seeds, full: string) => ({
     parse: number({ min: 100, max: 1e7 }),
     help: 'measured time after the warm-up',
   }),
-  runtime: value({
-    metavar: 'inline|threads',
+  runtime: choice({
+    of: ['inline', 'threads'],
     fallback: 'inline',
-    parse: oneOf('inline', 'threads'),
     help: 'run all actors in one thread, or each in a worker thread: same numbers, several times slower',
   }),
 })

@@ -1,5 +1,6 @@
 /** The timeline of a run, as the paper's figures 8 and 9 draw it: a line per machine, time to the right. */
 import { type Address, type Message, type Time, toUnits } from '../../../lib/actor.ts'
+import { add } from '../../../lib/core/tally.ts'
 import { type Stay, stayOf } from '../usage.ts'
 
 /** The last stays on processors before the end of a run, or, if a job was given up, before the last one of all. */
@@ -53,7 +54,7 @@ function mostIn(stays: readonly Stay[], from: Time, until: Time): string | undef
   const times = new Map<string, Time>()
   for (const stay of stays) {
     const time = Math.min(stay.until, until) - Math.max(stay.from, from)
-    if (time > 0) times.set(stay.job, (times.get(stay.job) ?? 0) + time)
+    if (time > 0) add(times, stay.job, time)
   }
   return [...times].sort(([, one], [, other]) => other - one)[0]?.[0]
 }

@@ -1,5 +1,5 @@
 /** Checks the promises that a cluster keeps under any faults, from the observations of a run of a plan. */
-import { worth } from '../../../actors/processor/currencies.ts'
+import { amountsOf, worth } from '../../../actors/processor/currencies.ts'
 import type { Funding } from '../../../actors/processor/jobs.ts'
 import { ASKS } from '../../../actors/shares/barrier.ts'
 import { type Address, machineOf, type Time, toUnits, units } from '../../../lib/actor.ts'
@@ -85,13 +85,8 @@ export class Promises {
   /** Finds the jobs of a tick that are not worth what they should be if `all` are all the jobs there are. */
   #wrongIn({ tickets }: Tick, all: readonly string[]): string[] {
     const { funding } = this.#plan.model.sharing
-    const own = new Map<string, number>()
-    for (const job of all) {
-      const { currency, amount } = this.#heldBy(job)
-      own.set(currency, (own.get(currency) ?? 0) + amount)
-    }
     const view = { funding, issued: {}, backing: [] }
-    const issued = Object.fromEntries(own)
+    const issued = amountsOf(all.map((job) => this.#heldBy(job)))
     return [...tickets].flatMap(([job, has]) => {
       const due = worth(view, issued, this.#heldBy(job))
       return isNear(has, due) ? [] : [`${job} has ${has} tickets and not ${due}`]

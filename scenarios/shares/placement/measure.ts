@@ -4,6 +4,7 @@ import { type Sharing, STANDARD } from '../../../actors/processor/sharing.ts'
 import type { Place } from '../../../actors/shares/placer/messages.ts'
 import { type Address, type Message, machineOf, roleOf, type Time, toUnits, units } from '../../../lib/actor.ts'
 import { keyed } from '../../../lib/core/random.ts'
+import { sum } from '../../../lib/core/tally.ts'
 import { inWords } from '../../../lib/scenario/oracle.ts'
 import type { SystemInit } from '../../../lib/system.ts'
 import { DEFAULTS, spinOf } from '../paper/parameters.ts'
@@ -37,7 +38,7 @@ class Holdings {
   #shares(): Shares {
     return new Map(
       [...this.#tickets].map(([machine, held]) => {
-        const total = [...held.values()].reduce((sum, tickets) => sum + tickets, 0)
+        const total = sum(held.values())
         return [machine, new Map([...held].map(([job, tickets]) => [job, tickets / total]))] as const
       }),
     )
@@ -200,7 +201,7 @@ function ticketError(holdings: Holdings, jobs: readonly Placed[], from: Time, un
   const errors = states.flatMap((state) =>
     nodes.flatMap((node) => {
       const here = jobs.filter(({ nodes }) => nodes.includes(node))
-      const total = here.reduce((sum, { tickets }) => sum + tickets, 0)
+      const total = sum(here, ({ tickets }) => tickets)
       const had = state.get(machineName(node)) ?? new Map<string, number>()
       const names = new Set([...here.map(({ name }) => name), ...had.keys()])
       const due = new Map(here.map(({ name, tickets }) => [name, tickets / total]))

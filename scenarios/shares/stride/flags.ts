@@ -1,11 +1,11 @@
 /** The flags of one machine that shares its time. */
 import {
+  choice,
   duration,
   grouped,
   integer,
   number,
   type OptionsOf,
-  oneOf,
   optional,
   type Parser,
   repeated,
@@ -99,10 +99,9 @@ const workloadFlags = {
 /** Flags of the scheduler and what it costs. */
 const protocolFlags = {
   quantum: value({ metavar: 'Q', fallback: '1', parse: duration, help: 'length of a quantum in units' }),
-  policy: value({
-    metavar: 'stride|credit|loan',
+  policy: choice({
+    of: ['stride', 'credit', 'loan'],
     fallback: 'stride',
-    parse: oneOf('stride', 'credit', 'loan'),
     help: 'compensation for sleep: none (stride), tickets of the system (credit), or its own tickets lent and repaid (loan)',
   }),
   catchUp: optional({
@@ -123,10 +122,9 @@ const protocolFlags = {
     },
     help: 'loan: this client never borrows and keeps its rate',
   }),
-  start: value({
-    metavar: 'stride|zero',
+  start: choice({
+    of: ['stride', 'zero'],
     fallback: 'stride',
-    parse: oneOf('stride', 'zero'),
     help: 'pass of a new client beyond the global pass: its stride, or zero',
   }),
   preempt: toggle('a client that wakes preempts one with a larger pass'),

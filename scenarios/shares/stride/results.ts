@@ -3,6 +3,7 @@
 import { type Address, type Message, type Time, toUnits } from '../../../lib/actor.ts'
 import { type Check, none } from '../../../lib/cli/index.ts'
 import type { ResultTable } from '../../../lib/core/table.ts'
+import { add, sum } from '../../../lib/core/tally.ts'
 import type { CommandRun } from '../../../lib/scenario/definition.ts'
 import { inWords } from '../../../lib/scenario/oracle.ts'
 import { type Cluster, jobsOf } from '../model.ts'
@@ -28,9 +29,9 @@ const part = (of: number, all: number): number => (all > 0 ? of / all : 0)
 
 export function sharesOf({ clients, quantum }: Options, course: Schedule): Share[] {
   const used = new Map(clients.map(({ name }) => [name, 0]))
-  for (const { job, from, until } of course.ran) used.set(job, (used.get(job) ?? 0) + until - from)
-  const all = [...used.values()].reduce((sum, time) => sum + time, 0)
-  const due = clients.reduce((sum, { name }) => sum + course.dueTo(name), 0)
+  for (const { job, from, until } of course.ran) add(used, job, until - from)
+  const all = sum(used.values())
+  const due = sum(clients, ({ name }) => course.dueTo(name))
   return clients.map(({ name, tickets }) => {
     const mine = used.get(name) ?? 0
     const wanted = part(course.dueTo(name), due)

@@ -3,6 +3,7 @@
  * as text.
  */
 import { type Address, type Message, roleOf, type Time } from '../../../lib/actor.ts'
+import { sum } from '../../../lib/core/tally.ts'
 import { stayOf } from '../usage.ts'
 
 /** One stay on the processor, or one sleep. */
@@ -54,7 +55,7 @@ export class Schedule {
   }
 
   #advance(at: Time): void {
-    const total = [...this.#net.values()].reduce((sum, net) => sum + net, 0)
+    const total = sum(this.#net.values())
     for (const [job, net] of this.#net) this.#due.set(job, this.dueTo(job) + ((at - this.#at) * net) / total)
     this.#at = at
   }

@@ -1,7 +1,7 @@
 /** `npm run curves`: how costs grow, as a page of curves with fitted powers, and as tables. */
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { table } from '../../../lib/core/table.ts'
+import { textOf } from '../../../lib/core/table.ts'
 import { Noise } from '../noise.ts'
 import { growthOf, headsOf, type Measured, pageOf, rowsOf } from './page.ts'
 import { type Scale, spotsOf, subjects } from './subjects.ts'
@@ -39,7 +39,7 @@ async function main(): Promise<void> {
     const measured = { subject, curves }
     all.push(measured)
     console.log(`${subject.title}, ${subject.unit}`)
-    console.log(table(headsOf(measured), rowsOf(measured)))
+    console.log(textOf({ columns: headsOf(measured).map((name) => ({ name })), rows: rowsOf(measured) }).trimEnd())
     for (const { name, spots } of curves) console.log(`  ${name}: ${growthOf(spots)}`)
     console.log('')
   }
