@@ -1,6 +1,9 @@
 /**
  * The user hands jobs to idle leaders when they arrive, first come, first served. With patience it asks the leaders
  * at intervals, and hands a job over again if it failed or its leader does not answer.
+ *
+ * Its jobs have no child charts. A job is still to come, with a busy leader, failed or over, and its place in the lists of
+ * the user says which; the states of its work are in the statechart of the leader.
  */
 import {
   actor,

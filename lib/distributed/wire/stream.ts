@@ -2,6 +2,10 @@
  * A reliable stream of notes from one node to another: each arrives once and in order, whatever the network loses. The sender
  * keeps notes until they are acknowledged. It retransmits those that were not acknowledged between two tallies, a limited
  * number of bytes at a time. A note longer than a message of the server is sent in parts.
+ *
+ * Reliable delivery between actors (lib/cell/reliable) retransmits, too, but by other rules: there each message has its own
+ * timeouts and is given up after some attempts, and a receiver says which messages it holds. Here bytes are counted, the
+ * receiver takes them in order only, and a stream that makes no progress ends its node. So they share no window.
  */
 import type { NodeChannel } from './node-channel.ts'
 import type { Frames, Note } from './protocol.ts'

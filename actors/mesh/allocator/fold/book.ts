@@ -1,4 +1,9 @@
-/** The state of the allocator of FOLD, its queue of requests, and how it handles requests at any time. */
+/**
+ * The state of the allocator of FOLD, its queue of requests, and how it handles requests at any time.
+ *
+ * A request has no child chart: it waits in the queue until the allocator is at rest, and then becomes the steps that the
+ * allocator's own statechart goes through.
+ */
 import { type Address, actor, type Decision, type Delivery, type Ref, type Turn, turn } from '../../../../lib/actor.ts'
 import { roomIn } from '../../fold/cells.ts'
 import { emptyFold, type Fold, jobsOf, type Step } from '../../fold/fold.ts'
