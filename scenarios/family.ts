@@ -3,6 +3,8 @@
  * families need, so that none of them names a family of its own accord. The list of families is in families.ts.
  */
 import { processorTimeline } from '../actors/processor/timeline.ts'
+import type { AnyFlags } from '../lib/scenario/flags.ts'
+import { runFlags } from '../lib/scenario/run-flags.ts'
 import type { Scenario } from '../lib/scenario/scenario.ts'
 import type { Timeline } from '../lib/scenario/timeline.ts'
 import type { TaskReader } from './lab/trace/report.ts'
@@ -21,6 +23,15 @@ export interface Family {
   /** The functions that its actors may call as computations, in the same form. */
   readonly computations?: readonly (readonly [module: string, name: string])[]
   readonly trace: TraceReading
+  /** The run of its first scenario that a picture of the manual shows; null: the manual has none. */
+  readonly picture: Picture | null
+}
+
+/** A run that a picture shows. */
+export interface Picture {
+  readonly flags: readonly string[]
+  /** The number of steps that are taken before the picture is made (default 0). */
+  readonly steps?: number
 }
 
 /** How the trace of a family is read. */
@@ -38,6 +49,10 @@ export const PROCESSORS = processorTimeline()
 
 /** In traces of version 2 an attempt at a task is its incarnation, a word that now only actors have. */
 export const ATTEMPTS: ReadonlyMap<string, string> = new Map([['incarnation', 'attempt']])
+
+/** The flags that a scenario has in addition to those of every run. */
+export const ownFlagsOf = ({ flags }: Scenario): AnyFlags =>
+  Object.fromEntries(Object.entries(flags).filter(([key]) => !Object.hasOwn(runFlags, key)))
 
 /** The example of a family: the name of its first scenario, and the scenario. */
 export function exampleOf({ name, scenarios }: Family): readonly [name: string, scenario: Scenario] {

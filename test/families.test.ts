@@ -29,7 +29,7 @@ test('a family has a folder in actors and in scenarios, and every such folder is
 })
 
 for (const family of FAMILIES) {
-  const { name, machines, studies } = family
+  const { name, machines, studies, picture } = family
 
   test(`${name} has a page about its protocol, a chapter of the manual, fault plans and tests`, () => {
     for (const path of [`actors/${name}/README.md`, `scenarios/${name}/README.md`]) {
@@ -37,6 +37,10 @@ for (const family of FAMILIES) {
     }
     assert.ok(readdirSync(`${root}test/${name}`).some((file) => file.endsWith('.test.ts')))
     assert.ok(exampleOf(family)[1].faultPlans(new Map()).kinds.length > 0)
+  })
+
+  test(`${name} has a picture in the manual, or says that it has none`, () => {
+    assert.is(existsSync(`${root}lib/report/pictures/${name}.png`), picture !== null)
   })
 
   test(`${name} registers each of its machines`, async () => {

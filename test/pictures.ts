@@ -5,44 +5,40 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
+import { FAMILIES } from '../scenarios/families.ts'
+import { exampleOf } from '../scenarios/family.ts'
 import { browserAt, chromiumPath, NO_BROWSER } from './report/browser/chromium.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const target = join(root, 'lib/report/pictures')
 
 interface Picture {
-  readonly command: string
+  /** The program below scenarios, and its flags. */
+  readonly words: readonly string[]
   /** The number of steps that are taken before the picture; a figure needs none. */
   readonly steps?: number
 }
 
-/** A run and the main figure of each family; `_` stands for a space within a word. */
+const runs = FAMILIES.flatMap((family): [string, Picture][] => {
+  const { name, picture } = family
+  if (!picture) return []
+  const { flags, steps = 0 } = picture
+  return [[name, { words: [exampleOf(family)[0], '--runtime', 'inline', ...flags], steps }]]
+})
+
+/** A run of each family, and its main figure. */
 const PICTURES: Readonly<Record<string, Picture>> = {
-  bidding: {
-    command:
-      'bidding/market --runtime inline --tasks 40 --latency 1 --query 20 --timeout 10 --kill=@m1_at_285 --fault=restart_@m1_at_420',
-    steps: 8,
-  },
-  shares: {
-    command:
-      'shares/cluster --runtime inline --until 4000 --quantum 50 --latency 1 --fault=cut_m1_|_m2,m3,m4_at_1500_until_2500',
-  },
-  economy: { command: 'economy/run --runtime inline --processors 24 --load 0.9 --span 1500' },
-  contracts: { command: 'contracts/run --runtime inline --tasks 60 --sites 2 --processors 2' },
-  mesh: {
-    command:
-      'mesh/run --runtime inline --jobs 14 --load 6 --short 0.3 --long-mean 400 --mesh 8x8 --interval 20 --leaders 6',
-  },
-  'bidding-figure': { command: 'bidding/alternatives --quick' },
-  'shares-figure': { command: 'shares/sleepers' },
-  'economy-figure': { command: 'economy/figure-3-4 --loads 0.3,0.5,0.7,0.9 --seeds 4 --span 2000' },
-  'contracts-figure': { command: 'contracts/figure-6 --seeds 5' },
-  'mesh-figure': { command: 'mesh/efficiency' },
+  ...Object.fromEntries(runs),
+  'bidding-figure': { words: 'bidding/alternatives --quick'.split(' ') },
+  'shares-figure': { words: 'shares/sleepers'.split(' ') },
+  'economy-figure': { words: 'economy/figure-3-4 --loads 0.3,0.5,0.7,0.9 --seeds 4 --span 2000'.split(' ') },
+  'contracts-figure': { words: 'contracts/figure-6 --seeds 5'.split(' ') },
+  'mesh-figure': { words: 'mesh/efficiency'.split(' ') },
 }
 
 async function take(browser: Browser, name: string, folder: string): Promise<void> {
-  const { command = '', steps = 0 } = PICTURES[name] ?? {}
-  const [scenario = '', ...flags] = command.split(' ').map((word) => word.replaceAll('_', ' '))
+  const { words = [], steps = 0 } = PICTURES[name] ?? {}
+  const [scenario = '', ...flags] = words
   const page = `${name}.html`
   const script = join(root, 'scenarios', `${scenario}.ts`)
   const args = ['--import', import.meta.resolve('tsx'), script, ...flags, '--quiet', '--report', page]

@@ -17,13 +17,11 @@ import { promisify } from 'node:util'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { flagTable, runFlags } from '../lib/cli/index.ts'
-import { ownFlags as biddingFlags } from '../scenarios/bidding/flags.ts'
 import { studyFlags } from '../scenarios/bidding/study/flags.ts'
-import { ownFlags as contractsFlags } from '../scenarios/contracts/flags.ts'
 import { studyFlags as contractsFigureFlags } from '../scenarios/contracts/study/flags.ts'
-import { ownFlags as economyFlags } from '../scenarios/economy/flags.ts'
 import { studyFlags as figureFlags } from '../scenarios/economy/study/flags.ts'
-import { ownFlags as meshFlags } from '../scenarios/mesh/flags.ts'
+import { FAMILIES } from '../scenarios/families.ts'
+import { ownFlagsOf } from '../scenarios/family.ts'
 import { sharedModelFlags } from '../scenarios/mesh/model-flags.ts'
 import { responseFlags } from '../scenarios/mesh/response/flags.ts'
 
@@ -85,15 +83,18 @@ test('the manual has these programs, each once', () => {
   ])
 })
 
+const ofScenarios = FAMILIES.flatMap((family) =>
+  Object.entries(family.scenarios).map(
+    ([name, scenario]) => [`scenarios/${family.name}/README.md`, `${name} flags`, ownFlagsOf(scenario)] as const,
+  ),
+)
+
 for (const [page, name, declared] of [
+  ...ofScenarios,
   ['scenarios/README.md', 'run flags', runFlags],
-  ['scenarios/bidding/README.md', 'flags', biddingFlags],
   ['scenarios/bidding/README.md', 'study flags', studyFlags],
-  ['scenarios/economy/README.md', 'economy flags', economyFlags],
   ['scenarios/economy/README.md', 'figure flags', figureFlags],
-  ['scenarios/contracts/README.md', 'contracts flags', contractsFlags],
   ['scenarios/contracts/README.md', 'contracts figure flags', contractsFigureFlags],
-  ['scenarios/mesh/README.md', 'mesh flags', meshFlags],
   ['scenarios/mesh/README.md', 'mesh response flags', responseFlags],
   ['scenarios/mesh/README.md', 'mesh model flags', sharedModelFlags],
 ] as const) {

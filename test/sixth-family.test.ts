@@ -6,6 +6,8 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { Viewer } from './live/client.ts'
+import { liveCommandOf } from './live/command.ts'
 
 const test = suite('a sixth family')
 
@@ -66,17 +68,23 @@ export const counting: Family = {
   machines: ['counting/client', 'counting/counter'],
   studies: [],
   trace: { timeline: PROCESSORS },
+  picture: null,
 }
 `,
   )
   write('test/counting/run.test.ts', "import { test } from 'uvu'\n\ntest('nothing', () => {})\n\ntest.run()\n")
-  // the list of families, and what the test of families asks for
+  // the list of families
   edit(
     'scenarios/families.ts',
     'import type { Family }',
     "import { counting } from './counting/family.ts'\nimport type { Family }",
   )
   edit('scenarios/families.ts', 'contracts, mesh]', 'contracts, mesh, counting]')
+})
+test.after(() => rmSync(copy, { recursive: true }))
+
+/** What the test of families asks for, in addition to the folders and the list. */
+function addTheRest(): void {
   edit('test/lab/examples.ts', "  'economy/run':", `  '${SCENARIO}': '--latency 1',\n  'economy/run':`)
   edit('lib/explore/README.md', '`contracts/run` and', `\`contracts/run\`, \`${SCENARIO}\` and`)
   edit(
@@ -96,11 +104,16 @@ export const counting: Family = {
   property: 'an addition is counted once',
 }]`,
   )
-})
-test.after(() => rmSync(copy, { recursive: true }))
+}
 
 /** Runs a program of the copy. Fails unless it ends with 0. Returns its output. */
 async function run(program: string, ...args: readonly string[]): Promise<string> {
+  const { code, said } = await ended(program, ...args)
+  assert.is(code, 0, said)
+  return said
+}
+
+async function ended(program: string, ...args: readonly string[]) {
   const child = spawn(process.execPath, ['--import', 'tsx', program, ...args], { cwd: copy })
   let said = ''
   for (const stream of [child.stdout, child.stderr]) {
@@ -108,12 +121,19 @@ async function run(program: string, ...args: readonly string[]): Promise<string>
       said += chunk
     })
   }
-  const code = await new Promise((resolve) => child.once('close', resolve))
-  assert.is(code, 0, said)
-  return said
+  const code = await new Promise<unknown>((resolve) => child.once('close', resolve))
+  return { code, said }
 }
 
-test('lacks nothing by the test of families, and runs on hosts', async () => {
+test('is found by the test of families, which fails and names what it lacks', async () => {
+  const { code, said } = await ended('test/run.ts', 'test/families.test')
+  assert.is(code, 1, said)
+  assert.match(said, 'counting has seeded bugs that the laboratory finds')
+  assert.match(said, 'every scenario has its program, an example, and a place in the manual of the laboratory')
+})
+
+test('lacks nothing after that, and runs on hosts', async () => {
+  addTheRest()
   assert.match(await run('test/run.ts', 'families.test'), ' 0 failed')
 })
 
@@ -139,6 +159,16 @@ test('is run under fault plans, in a soak, and recorded in real time with deaths
     'all plans kept all promises',
   )
   assert.match(await run('scenarios/lab/replay-soak.ts', '--only', SCENARIO, '--runs', '2'), `ok     ${SCENARIO}`)
+})
+
+test('is shown on a live page while it runs', async () => {
+  const { url, ended } = await liveCommandOf(copy, SCENARIO, '--latency', '1', '--scale', '1000')
+  const viewer = await Viewer.at(url)
+  await viewer.until(({ messages }) => messages.at(-1)?.type === 'end')
+  const { code, err } = await ended
+  assert.is(code, 0, err)
+  const last = viewer.messages.at(-1)
+  assert.ok(last?.type === 'end' && last.report.checks.every(({ ok }) => ok))
 })
 
 test('has machines that run alike on all engines', async () => {

@@ -25,4 +25,19 @@ export const bidding: Family = {
   ],
   computations: [['bidding/render/picture', 'render']],
   trace: { timeline: PROCESSORS, tasks: marketTasks, renamed: ATTEMPTS },
+  picture: {
+    flags: [
+      '--tasks',
+      '40',
+      '--latency',
+      '1',
+      '--query',
+      '20',
+      '--timeout',
+      '10',
+      '--kill=@m1 at 285',
+      '--fault=restart @m1 at 420',
+    ],
+    steps: 8,
+  },
 }

@@ -155,8 +155,8 @@ const enterpriseFlags = {
   }),
 }
 
-/** The market's own flags, without those of every run. */
-export const ownFlags = {
+export const flags = {
+  ...runFlags,
   speeds: value({
     metavar: 'S,S,...',
     fallback: '4,1,1,1,1',
@@ -166,8 +166,6 @@ export const ownFlags = {
   ...grouped('workload', workloadFlags),
   ...grouped('protocol', { ...protocolFlags, ...priorityFlags, ...enterpriseFlags }),
 }
-
-export const flags = { ...runFlags, ...ownFlags }
 
 function clientsOf(given: string, flag: string): number | 'machines' {
   return given === 'machines' ? given : integer({ min: 1, max: 1000 })(given, flag)

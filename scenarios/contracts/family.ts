@@ -15,4 +15,5 @@ export const contracts: Family = {
     ['contracts/study/point', 'runPoint'],
   ],
   trace: { timeline: PROCESSORS, renamed: ATTEMPTS },
+  picture: { flags: '--tasks 60 --sites 2 --processors 2'.split(' ') },
 }

@@ -191,8 +191,19 @@ const workloadFlags = {
   stretch,
 }
 
-/** The flags of the contracts market, in addition to those of every run. */
-export const ownFlags = {
+/** The flags of every run, with faults that fit this family. */
+const sharedFlags = runFlagsWith([
+  'kill processor@s1p1 at 500',
+  'restart site@s1 after 20 bid',
+  'kill random every 4000',
+  'restart broker@b at 700',
+  'restart site@s1 when processor@s1p2 enters busy',
+  'pause client@c1 for 50 at 100',
+  'partition s1 | b at 100 until 130',
+])
+
+export const flags = {
+  ...sharedFlags,
   sites: value({
     metavar: 'N',
     fallback: '1',
@@ -208,16 +219,3 @@ export const ownFlags = {
   ...grouped('protocol', marketFlags),
   ...grouped('workload', workloadFlags),
 }
-
-/** The flags of every run, with faults that fit this family. */
-const sharedFlags = runFlagsWith([
-  'kill processor@s1p1 at 500',
-  'restart site@s1 after 20 bid',
-  'kill random every 4000',
-  'restart broker@b at 700',
-  'restart site@s1 when processor@s1p2 enters busy',
-  'pause client@c1 for 50 at 100',
-  'partition s1 | b at 100 until 130',
-])
-
-export const flags = { ...sharedFlags, ...ownFlags }

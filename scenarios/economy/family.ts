@@ -16,4 +16,5 @@ export const economy: Family = {
     ['economy/traces/study', 'runPoint'],
   ],
   trace: { timeline: PROCESSORS, renamed: ATTEMPTS },
+  picture: { flags: '--processors 24 --load 0.9 --span 1500'.split(' ') },
 }

@@ -136,20 +136,6 @@ const overrunFlags = {
   }),
 }
 
-/** The flags of the economy, in addition to those of every run. */
-export const ownFlags = {
-  processors: value({
-    metavar: 'N',
-    fallback: '128',
-    parse: integer({ min: 1, max: 1000 }),
-    help: 'processors p1, p2, ... of the machine, one actor each',
-  }),
-  ...grouped('protocol', policyFlags),
-  ...grouped('workload', workloadFlags),
-  ...moneyFlags,
-  ...grouped('protocol', overrunFlags),
-}
-
 /** The flags of every run, with faults that fit this family. */
 const sharedFlags = runFlagsWith([
   'kill processor@p3 at 500',
@@ -161,4 +147,16 @@ const sharedFlags = runFlagsWith([
   'partition p1,p2 | hub at 100 until 130',
 ])
 
-export const flags = { ...sharedFlags, ...ownFlags }
+export const flags = {
+  ...sharedFlags,
+  processors: value({
+    metavar: 'N',
+    fallback: '128',
+    parse: integer({ min: 1, max: 1000 }),
+    help: 'processors p1, p2, ... of the machine, one actor each',
+  }),
+  ...grouped('protocol', policyFlags),
+  ...grouped('workload', workloadFlags),
+  ...moneyFlags,
+  ...grouped('protocol', overrunFlags),
+}

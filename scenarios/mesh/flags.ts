@@ -181,8 +181,19 @@ const outputFlags = {
   }),
 }
 
-/** The flags of the mesh, in addition to those of every run. */
-export const ownFlags = {
+/** The flags of every run, with faults that fit this family. */
+const sharedFlags = runFlagsWith([
+  'kill job@j2 at 500',
+  'kill job@j3 after 2 begin',
+  'kill random every 4000',
+  'restart allocator@a at 700',
+  'restart job@j1 when allocator@a enters ordering',
+  'pause allocator@a for 20 at 100',
+  'partition j1,j2 | a at 100 until 130',
+])
+
+export const flags = {
+  ...sharedFlags,
   mesh: value({
     metavar: 'RxC',
     fallback: '16x16',
@@ -195,16 +206,3 @@ export const ownFlags = {
   ...grouped('faults', faultFlags),
   ...grouped('output', outputFlags),
 }
-
-/** The flags of every run, with faults that fit this family. */
-const sharedFlags = runFlagsWith([
-  'kill job@j2 at 500',
-  'kill job@j3 after 2 begin',
-  'kill random every 4000',
-  'restart allocator@a at 700',
-  'restart job@j1 when allocator@a enters ordering',
-  'pause allocator@a for 20 at 100',
-  'partition j1,j2 | a at 100 until 130',
-])
-
-export const flags = { ...sharedFlags, ...ownFlags }

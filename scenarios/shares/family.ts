@@ -25,4 +25,15 @@ export const shares: Family = {
     ['shares/sleepers/study', 'runPoint'],
   ],
   trace: { timeline: PROCESSORS },
+  picture: {
+    flags: [
+      '--until',
+      '4000',
+      '--quantum',
+      '50',
+      '--latency',
+      '1',
+      '--fault=partition m1 | m2,m3,m4 at 1500 until 2500',
+    ],
+  },
 }

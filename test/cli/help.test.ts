@@ -2,11 +2,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { AnyFlags } from '../../lib/scenario/flags.ts'
-import { flags as contracts } from '../../scenarios/contracts/flags.ts'
-import { flags as economy } from '../../scenarios/economy/flags.ts'
-import { flags as mesh } from '../../scenarios/mesh/flags.ts'
-import { flags as coscheduling } from '../../scenarios/shares/coscheduling/flags.ts'
-import { flags as cluster } from '../../scenarios/shares/flags.ts'
+import { FAMILIES } from '../../scenarios/families.ts'
 import { flags as stride } from '../../scenarios/shares/stride/flags.ts'
 import { runScenario } from '../bidding/command.ts'
 
@@ -41,7 +37,9 @@ const GROUPS = {
   none: ['mesh', 'machines', 'sites', 'processors'],
 } as const
 
-for (const [name, flags] of Object.entries({ contracts, economy, mesh, coscheduling, cluster, stride })) {
+const scenarios = FAMILIES.flatMap((family) => Object.entries(family.scenarios))
+
+for (const [name, { flags }] of [...scenarios, ['shares/stride', { flags: stride }] as const]) {
   test(`${name} lists flags in the groups in which the other families list them`, () => {
     const all: AnyFlags = flags
     for (const [group, keys] of Object.entries(GROUPS))

@@ -21,9 +21,13 @@ export interface Command {
 }
 
 /** @throws Error with its output, if it ends before it has a page */
-export async function liveCommand(scenario: string, ...flags: readonly string[]): Promise<Command> {
-  const args = ['--import', 'tsx', join(root, 'scenarios', `${scenario}.ts`), '--time', 'real', '--live', ...flags]
-  const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
+export const liveCommand = (scenario: string, ...flags: readonly string[]): Promise<Command> =>
+  liveCommandOf(root, scenario, ...flags)
+
+/** A command of the project in a folder. */
+export async function liveCommandOf(project: string, scenario: string, ...flags: readonly string[]): Promise<Command> {
+  const args = ['--import', 'tsx', join(project, 'scenarios', `${scenario}.ts`), '--time', 'real', '--live', ...flags]
+  const child = spawn(process.execPath, args, { cwd: project, stdio: ['ignore', 'pipe', 'pipe'] })
   let [out, err] = ['', '']
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     out += text
