@@ -28,6 +28,8 @@ export type ContractsResults = {
   readonly late: number
   /** The mean delay of finished tasks; null if there are none. */
   readonly meanDelay: number | null
+  /** The mean difference between the promised and the real completion of finished tasks, in units; null if there are none. */
+  readonly promiseError: number | null
   readonly preempted: number
   /** Awards on which the site reneged. */
   readonly reneged: number
@@ -68,6 +70,7 @@ export function resultsOf(
     paid: sum(stories, ({ paid }) => paid ?? 0),
     late: done.filter(({ finish, promised }) => promised !== null && finish > promised).length,
     meanDelay: meanOf(done, ({ of, finish }) => delayOf(of, finish)),
+    promiseError: meanOf(done, ({ finish, promised }) => toUnits(Math.abs(finish - (promised ?? finish)))),
     preempted: sum(stories, ({ preempted }) => preempted),
     reneged: ledger.reneged,
     failures: sum(deals, ({ failures }) => failures),

@@ -14,6 +14,7 @@ const ROWS: readonly Row[] = [
   ['paid', ({ paid }) => figure(paid)],
   ['late', ({ late, accepted }) => (accepted > 0 ? `${late} (${percent(late / accepted)})` : late)],
   ['mean delay', ({ meanDelay }) => figure(meanDelay)],
+  ['mean error of promises', ({ promiseError }) => figure(promiseError)],
   ['preemptions', ({ preempted }) => preempted],
   ['awards reneged on', ({ reneged }) => reneged],
   ['executions lost', ({ failures }) => failures],

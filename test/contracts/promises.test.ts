@@ -5,9 +5,11 @@ import * as assert from 'uvu/assert'
 import { HEURISTICS, type HeuristicName } from '../../actors/contracts/ranks.ts'
 import { delayOf, type Task } from '../../actors/contracts/values.ts'
 import { type Time, units } from '../../lib/actor.ts'
+import type { System } from '../../lib/system.ts'
 import type { ContractsMarket } from '../../scenarios/contracts/model.ts'
 import type { TaskRecord } from '../../scenarios/contracts/oracle/ledger.ts'
 import { contractsRun } from '../../scenarios/contracts/run.ts'
+import { generateTasks } from '../../scenarios/contracts/workload/generate.ts'
 
 const anyTasks = fc.array(fc.record({ runtime: fc.integer({ min: 1, max: 30 }), decay: fc.nat(5) }), {
   minLength: 1,
@@ -16,19 +18,28 @@ const anyTasks = fc.array(fc.record({ runtime: fc.integer({ min: 1, max: 30 }), 
 
 type Row = { readonly runtime: number; readonly decay: number }
 
+const terms = (name: HeuristicName, delay: Time, processors: number) => ({
+  heuristic: { name, alpha: 0, discount: 0 },
+  preempt: 0 as const,
+  threshold: null,
+  stale: 'honour' as const,
+  expiry: null,
+  allowance: 2 * delay,
+  processors,
+})
+
+const MIX = {
+  batch: 1,
+  gaps: { law: 'exponential' },
+  runtimes: { law: 'exponential' },
+  bound: null,
+  value: { skew: 3, mean: { of: 'all', is: 1 }, cv: 0.2 },
+  decay: { skew: 5, mean: { of: 'all', is: 0.1 }, cv: 0.2 },
+} as const
+
 /** One site; all tasks come together. */
 const marketOf = (rows: readonly Row[], name: HeuristicName, delay: Time, processors: number): ContractsMarket => ({
-  sites: [
-    {
-      heuristic: { name, alpha: 0, discount: 0 },
-      preempt: 0,
-      threshold: null,
-      stale: 'honour',
-      expiry: null,
-      allowance: 2 * delay,
-      processors,
-    },
-  ],
+  sites: [terms(name, delay, processors)],
   broker: { preference: 'earliest', rounds: 'one by one', wait: null, rebids: 0 },
   tasks: rows.map(({ runtime, decay }, task): Task => {
     return { task, arrival: 0, runtime: units(runtime), worth: { shape: 'linear', value: 100, decay, bound: null } }
@@ -101,6 +112,32 @@ test('with delays every promise that allows for them is kept, in serial rounds',
     }
   })
   await fc.assert(property, RUNS)
+})
+
+test('a newcomer that preempts a running task at once begins when its promise says', async () => {
+  for (const name of ['SRPT', 'FirstPrice', 'PV', 'FirstReward'] as const) {
+    const tasks = generateTasks({ seed: 3, tasks: 150, processors: 2, load: 1.5, mix: MIX })
+    const site = { ...terms(name, 0, 2), preempt: 1 as const }
+    const market: ContractsMarket = { ...marketOf([], name, 0, 2), sites: [site], tasks }
+    const taken = new Map<number, Time>()
+    const preempted = new Set<Time>()
+    let [begun, wrong] = [0, 0]
+    const onSystem = (system: System): void => {
+      system.onFact(({ type, task, completion }, { who, at }) => {
+        if (!who.startsWith('site@')) return
+        if (type === 'preempted') preempted.add(at)
+        if (type === 'taken') taken.set(Number(task), Number(completion))
+        const of = tasks.find((one) => one.task === task)
+        // a task that begins at its arrival while another is preempted is the one that took its place
+        if (type !== 'began' || !preempted.has(at) || of?.arrival !== at) return
+        begun++
+        if (taken.get(of.task) !== at + of.runtime) wrong++
+      })
+    }
+    await contractsRun.run(market, { runtime: 'inline' }, [], { onSystem })
+    assert.ok(begun > 10, `${name}: ${begun} newcomers preempted a task`)
+    assert.is(wrong, 0, `${name}: ${wrong} of ${begun}`)
+  }
 })
 
 test.run()
