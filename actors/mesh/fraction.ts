@@ -6,7 +6,8 @@
 /** A fraction in lowest terms; the denominator is positive. */
 export type Fraction = { readonly numerator: number; readonly denominator: number }
 
-const greatestDivisor = (one: number, other: number): number =>
+/** The greatest common divisor of two whole numbers. */
+export const greatestDivisor = (one: number, other: number): number =>
   other === 0 ? one : greatestDivisor(other, one % other)
 
 /** The fraction of two integers; the denominator is not 0. */

@@ -63,7 +63,11 @@ export const rounded = (value: number | null, digits?: number): string => {
   return digits === undefined ? String(Number(value.toPrecision(6))) : value.toFixed(digits)
 }
 
-const headOf = ({ name, unit }: Column): string => (unit === undefined ? name : `${name} [${unit}]`)
+/** A name with its unit, such as `load [%]`. */
+export const withUnit = (name: string, unit: string | undefined): string =>
+  unit === undefined ? name : `${name} [${unit}]`
+
+const headOf = ({ name, unit }: Column): string => withUnit(name, unit)
 
 export const isLeft = ({ align }: Column, index: number): boolean =>
   (align ?? (index === 0 ? 'left' : 'right')) === 'left'
@@ -105,6 +109,10 @@ export const measuresTable = (
   columns: [{ name: 'measure' }, { name: 'value' }],
   rows,
 })
+
+/** The row of a count in such a table; none if nothing was counted. */
+export const someOf = (measure: string, count: number): readonly (readonly [measure: string, count: number])[] =>
+  count > 0 ? [[measure, count]] : []
 
 /** Columns of text under their heads. */
 export function textOf(results: ResultTable): string {

@@ -28,6 +28,13 @@ export class Latch {
 /** Resolves after all pending microtasks have run. */
 export const flushMicrotasks = (): Promise<void> => new Promise((resolve) => process.nextTick(resolve))
 
+/** Resolves when a signal is aborted. */
+export const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+
 /** Calls `act` once after `ms` milliseconds, unless the process ends before; returns a function that cancels it. */
 export function later(ms: number, act: () => void): () => void {
   const timer = setTimeout(act, ms).unref()

@@ -3,7 +3,7 @@
  * chart is the same text. Series differ in marker and in colour (Okabe and Ito's palette, which is safe for colour blindness).
  */
 import { OutOfRange } from '../core/error.ts'
-import { type Interval, rounded } from '../core/table.ts'
+import { type Interval, rounded, withUnit } from '../core/table.ts'
 import { at, element, escaped } from './svg.ts'
 import { logTicksOf, type Ticks, ticksOf } from './ticks.ts'
 
@@ -109,7 +109,7 @@ const axisTicks = ({ min, max, log = false }: Axis, values: readonly number[]): 
   return ticks(low, high)
 }
 
-const labelOf = ({ label, unit }: Axis): string => (unit === undefined ? label : `${label} [${unit}]`)
+const labelOf = ({ label, unit }: Axis): string => withUnit(label, unit)
 
 /** Makes the function from values to pixels; `start` is the position of the first tick. */
 const scaleOf = ({ log = false }: Axis, { values }: Ticks, start: number, end: number): ((value: number) => number) => {

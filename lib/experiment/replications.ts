@@ -15,6 +15,10 @@ const TWO_53 = 9_007_199_254_740_992
  */
 export const replicationSeed = (seed: number, r: number): number => keyed(seed, 'replication', r) * TWO_53
 
+/** The seeds of the first `count` replications. */
+export const replicationSeeds = (seed: number, count: number): number[] =>
+  Array.from({ length: count }, (_, r) => replicationSeed(seed, r))
+
 /** Part and whole of a ratio, such as useful time and time, or misses and jobs. */
 export type Share = readonly [part: number, whole: number]
 

@@ -18,7 +18,8 @@ export interface JobRow {
   readonly attempts: number
 }
 
-const timeCell = (time: Time | undefined): string => (time === undefined ? '' : printUnits(time))
+/** A time in a CSV file; empty if there is none. */
+export const timeCell = (time: Time | null | undefined): string => (time == null ? '' : printUnits(time))
 
 /** A header and a line per job, times in units. */
 export function jobsCsv(rows: Iterable<JobRow>): string {

@@ -1,6 +1,6 @@
 /** The tables of a market's results. */
 import { toUnits } from '../../lib/actor.ts'
-import { figure, measuresTable, percent, type ResultTable, type Value } from '../../lib/core/table.ts'
+import { figure, measuresTable, percent, type ResultTable, someOf } from '../../lib/core/table.ts'
 import { type Market, machinesOf } from './model.ts'
 import type { MarketRun } from './oracle.ts'
 import type { MarketResults } from './results.ts'
@@ -34,14 +34,13 @@ export function resultsTable(results: MarketResults): ResultTable {
   const isTrusted = offeredLoad === null || (offeredLoad < 1 && isLongEnough(tasks, offeredLoad))
   const doubt = isTrusted ? '' : ', not reliable: the run is too short for its load'
   const interval = halfWidth === null ? '' : ` ± ${figure(halfWidth)} (90 %${doubt})`
-  const some = (measure: string, count: number): [string, Value][] => (count > 0 ? [[measure, count]] : [])
   return measuresTable([
     ['mean flow time', `${figure(meanFlow)}${interval}`],
     ['mean wait', figure(results.meanWait)],
     ['bounded slowdown', figure(results.boundedSlowdown)],
     ['tasks finished', tasks],
-    ...some('tasks that never finished', unfinished),
-    ...some('tasks ended without a result', ended),
+    ...someOf('tasks that never finished', unfinished),
+    ...someOf('tasks ended without a result', ended),
     ['offered load', percent(offeredLoad)],
     ['utilisation', percent(results.utilisation)],
     ['messages per task', figure(results.messagesPerTask)],

@@ -1,6 +1,4 @@
-/** Irwin, Grit and Chase 2004, figure 4: gain of FirstReward over FirstPrice by alpha, with penalties bounded at 0. */
-import { rounded } from '../../lib/core/table.ts'
-import { type Find, rises, type Verdict } from '../study/figure.ts'
+import { type Find, listedNumbers, rises, type Verdict } from '../study/figure.ts'
 import { FIGURE_4 } from './paper/figures-4-5.ts'
 import { figureMain } from './study/main.ts'
 import { bestOf, casesOf, chartsOf, gainsOf, isQuick, LABELS, MACHINES, SKEWS } from './study/weights.ts'
@@ -10,22 +8,21 @@ const verdictsOf = (find: Find, processors: 16 | 1): Verdict[] => {
   const at = (alpha: number) => studies.map((gains) => gains.find((one) => one.alpha === alpha)?.gain ?? null)
   const best = studies.map(bestOf)
   const isKnown = !best.includes(null)
-  const shown = (values: readonly (number | null)[]) => values.map((one) => rounded(one, 2)).join(', ')
   const prefix = `${processors} processor${processors === 1 ? '' : 's'}, decay skew ${SKEWS.join(', ')}`
   return [
     {
       says: 'with bounded penalties FirstReward earns most at an alpha of about 0.3, and always below 0.5',
-      ours: `${prefix}: best at ${shown(best)}`,
+      ours: `${prefix}: best at ${listedNumbers(best, 2)}`,
       holds: isKnown ? best.every((alpha) => alpha !== null && alpha >= 0.2 && alpha < 0.5) : null,
     },
     {
       says: 'the improvement grows with the decay skew',
-      ours: `${prefix}: at 0.3 ${shown(at(0.3))} % of the value offered`,
+      ours: `${prefix}: at 0.3 ${listedNumbers(at(0.3), 2)} % of the value offered`,
       holds: isKnown ? rises(at(0.3)) : null,
     },
     {
       says: 'SWPT (alpha = 0) is a good approximation with bounded penalties, too',
-      ours: `${prefix}: at 0 ${shown(at(0))} % of the value offered`,
+      ours: `${prefix}: at 0 ${listedNumbers(at(0), 2)} % of the value offered`,
       holds: isKnown ? at(0).every((gain) => (gain ?? 0) > 0) : null,
     },
   ]

@@ -1,6 +1,4 @@
-/** Irwin, Grit and Chase 2004, figure 6: yield rate by load, with admission control and without. */
-import { rounded } from '../../lib/core/table.ts'
-import { type Find, type Found, meanOf, rises, type Verdict } from '../study/figure.ts'
+import { type Find, type Found, listedNumbers, meanOf, rises, type Verdict } from '../study/figure.ts'
 import { ALPHAS, FIGURE_6, type Loaded, THRESHOLD } from './paper/figure-6.ts'
 import { type Case, figureMain, type Row } from './study/main.ts'
 import { firstReward } from './study/point.ts'
@@ -46,24 +44,26 @@ function verdictsOf(find: Find, processors: (typeof MACHINES)[number]): Verdict[
   const isKnown = !all.includes(null)
   const heavy = (of: string) => ALPHAS.map((alpha) => find(of, processors, 2, alpha))
   const prefix = `${processors} processor${processors === 1 ? '' : 's'}`
-  const shown = (values: readonly (number | null)[]) => values.map((one) => rounded(one, 2)).join(', ')
   const [least = null, ...others] = heavy(GUARDED)
   return [
     {
       says: 'admission control is critical to maintain the yield rate under heavy load',
-      ours: `${prefix}, load 2, alpha ${ALPHAS.join(', ')}: ${shown(heavy(GUARDED))} with it, ${shown(heavy(OPEN))} without`,
+      ours: `${prefix}, load 2, alpha ${ALPHAS.join(', ')}: ${listedNumbers(heavy(GUARDED), 2)} with it, ${listedNumbers(heavy(OPEN), 2)} without`,
       holds: isKnown
         ? heavy(OPEN).every((rate) => (rate ?? 0) < 0) && heavy(GUARDED).every((rate) => (rate ?? 0) > 0)
         : null,
     },
     {
       says: 'with admission control the yield rate rises with the load',
-      ours: `${prefix}, alpha 0.3, load ${LOADS.join(', ')}: ${shown(rates(GUARDED, 0.3))}`,
+      ours: `${prefix}, alpha 0.3, load ${LOADS.join(', ')}: ${listedNumbers(rates(GUARDED, 0.3), 2)}`,
       holds: isKnown ? ALPHAS.every((alpha) => rises(rates(GUARDED, alpha))) : null,
     },
     {
       says: 'even with admission control it matters more to order tasks by their cost',
-      ours: `${prefix}, load 2: alpha 0 is ahead of ${ALPHAS.slice(1).join(', ')} by ${shown(others.map((one) => (one && least ? 100 * (least / one - 1) : null)))} %`,
+      ours: `${prefix}, load 2: alpha 0 is ahead of ${ALPHAS.slice(1).join(', ')} by ${listedNumbers(
+        others.map((one) => (one && least ? 100 * (least / one - 1) : null)),
+        2,
+      )} %`,
       holds: isKnown ? others.every((one) => (least ?? 0) > (one ?? 0)) : null,
     },
   ]

@@ -13,7 +13,7 @@ import {
   value,
 } from '../../lib/cli/index.ts'
 import { plainOf } from '../../lib/core/table.ts'
-import { replicationSeed } from '../../lib/experiment/replications.ts'
+import { replicationSeeds } from '../../lib/experiment/replications.ts'
 import type { Figure } from '../study/figure.ts'
 import { seedsFlag } from '../study/flags.ts'
 import { figureMain } from '../study/main.ts'
@@ -76,7 +76,7 @@ const figure: Figure<Options, Row, SettingRun, Run> = {
         latency,
         stale,
         rows: [{ tasks, load, stale, latency, runtime }],
-        seeds: Array.from({ length: seeds }, (_, i) => replicationSeed(seed, i)),
+        seeds: replicationSeeds(seed, seeds),
         quantities: () => [],
       })),
     ),

@@ -5,6 +5,7 @@ import { type Time, toUnits } from '../../lib/actor.ts'
 import { csvText } from '../../lib/core/csv.ts'
 import { printUnits } from '../../lib/core/format.ts'
 import { meanOf, sum } from '../../lib/core/tally.ts'
+import { timeCell } from '../../lib/workload/jobs-out.ts'
 import type { ContractsMarket } from './model.ts'
 import type { TaskRecord } from './oracle/ledger.ts'
 import type { Watch } from './oracle.ts'
@@ -82,8 +83,6 @@ export function resultsOf(
 
 const COLUMNS = ['id', 'arrival', 'site', 'accepted', 'promised', 'price', 'start', 'finish', 'yield', 'paid'] as const
 
-const timeOr = (time: Time | null): string => (time === null ? '' : printUnits(time))
-
 /** The CSV file of the tasks: a header and a line per task. Times are in units, money in dollars; missing values are empty. */
 export function jobsCsv(
   { tasks, labels }: Pick<ContractsMarket, 'tasks' | 'labels'>,
@@ -98,10 +97,10 @@ export function jobsCsv(
         printUnits(arrival),
         site ?? '',
         site === null ? 'no' : 'yes',
-        timeOr(promised),
+        timeCell(promised),
         price ?? '',
       ],
-      ...[timeOr(start), timeOr(finish), story?.yield ?? '', story?.paid ?? ''],
+      ...[timeCell(start), timeCell(finish), story?.yield ?? '', story?.paid ?? ''],
     ]
   })
   return csvText([COLUMNS, ...rows])

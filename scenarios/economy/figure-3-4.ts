@@ -2,7 +2,7 @@
 
 import { type ResultTable, rounded } from '../../lib/core/table.ts'
 import type { Chart } from '../../lib/experiment/chart.ts'
-import { type Find, type Found, meanOf, over, type Quantity, ratioOf, type Verdict } from '../study/figure.ts'
+import { type Find, type Found, holdsOf, meanOf, over, type Quantity, ratioOf, type Verdict } from '../study/figure.ts'
 import {
   CHARGED,
   ECON_OVER_RES,
@@ -153,9 +153,6 @@ const chartOf = (found: readonly Found[], of: Measure, title: string, label: str
 
 const shown = (value: number | null) => rounded(value, 3)
 
-/** The truth of a statement about some numbers; null if one of them is missing. */
-const holds = (numbers: readonly (number | null)[], isTrue: boolean) => (numbers.includes(null) ? null : isTrue)
-
 function verdicts(find: Find): Verdict[] {
   const S = (load: number, policy: Policy) => find('S', load, policy)
   const ratio = (of: Measure, load: number) => find(`${of}${OVER}`, load, 'ECON/paper')
@@ -171,22 +168,22 @@ function verdicts(find: Find): Verdict[] {
     {
       says: 'up to load 0.3 the policies are alike',
       ours: `FCFS over RES at 0.3: ${shown(behind)}; ECON over RES ${shown(ratio('S', 0.3))}`,
-      holds: holds([behind], Math.abs((behind ?? 0) - 1) < 0.1),
+      holds: holdsOf([behind], Math.abs((behind ?? 0) - 1) < 0.1),
     },
     {
       says: 'the response of FCFS rises sharply from 0.3 on',
       ours: `from 0.3 to 0.7 by a factor of ${shown(rise)}, of RES ${shown(riseOfRes)}`,
-      holds: holds([rise, riseOfRes], (rise ?? 0) > 2 * (riseOfRes ?? 0)),
+      holds: holdsOf([rise, riseOfRes], (rise ?? 0) > 2 * (riseOfRes ?? 0)),
     },
     {
       says: 'ECON is ahead of RES from 0.4 on, by more than 34 % at 0.9',
       ours: `ECON over RES ${shown(from)} at 0.4, ${shown(to)} at 0.9 (literal ${shown(find(`S${OVER}`, 0.9, 'ECON/literal'))})`,
-      holds: holds([from, to], (from ?? 1) < 1 && (to ?? 1) < OVER_RES),
+      holds: holdsOf([from, to], (from ?? 1) < 1 && (to ?? 1) < OVER_RES),
     },
     {
       says: 'classes 1 and 2 gain most',
       ours: `ECON over RES by class at 0.9: ${gains.map(shown).join(', ')}`,
-      holds: holds(gains, Math.max(first ?? 1, second ?? 1) < (third ?? 0)),
+      holds: holdsOf(gains, Math.max(first ?? 1, second ?? 1) < (third ?? 0)),
     },
     {
       says: 'small jobs gain because wasted time is charged for',
@@ -196,7 +193,7 @@ function verdicts(find: Find): Verdict[] {
     {
       says: 'for response over service the advantage is greater still',
       ours: `ECON over RES at 0.9: U ${shown(slowdown)}, S ${shown(to)}`,
-      holds: holds([slowdown, to], (slowdown ?? 1) < (to ?? 0)),
+      holds: holdsOf([slowdown, to], (slowdown ?? 1) < (to ?? 0)),
     },
   ]
 }

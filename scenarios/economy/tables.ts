@@ -1,6 +1,14 @@
 /** The results of a run of the economy as tables. */
 import { CLASSES } from '../../actors/economy/messages.ts'
-import { type Column, figure, measuresTable, percent, type ResultTable, type Value } from '../../lib/core/table.ts'
+import {
+  type Column,
+  figure,
+  measuresTable,
+  percent,
+  type ResultTable,
+  someOf,
+  type Value,
+} from '../../lib/core/table.ts'
 import type { Economy } from './model.ts'
 import type { EconomyResults, Measures } from './results.ts'
 
@@ -34,16 +42,15 @@ function userTable({ users: terms, market }: Economy, { users }: EconomyResults)
 export function resultTables(economy: Economy, results: EconomyResults): ResultTable[] {
   const { refused, stopped, unfinished, failures, offeredLoad, utilisation } = results
   const { income, forfeited, messagesPerJob } = results
-  const some = (measure: string, count: number): [string, Value][] => (count > 0 ? [[measure, count]] : [])
   const measures = measuresTable([
     ['offered load', percent(offeredLoad)],
     ['utilisation', percent(utilisation)],
     ...(economy.market ? [['income of the system', figure(income)] as const] : []),
     ...(forfeited > 0 ? [['forfeited', figure(forfeited)] as const] : []),
-    ...some('jobs refused', refused),
-    ...some('jobs stopped, extra time not paid', stopped),
-    ...some('jobs without an end', unfinished),
-    ...some('attempts that lost a processor', failures),
+    ...someOf('jobs refused', refused),
+    ...someOf('jobs stopped, extra time not paid', stopped),
+    ...someOf('jobs without an end', unfinished),
+    ...someOf('attempts that lost a processor', failures),
     ['messages per job', figure(messagesPerJob)],
   ])
   return [classTable(results), userTable(economy, results), measures]

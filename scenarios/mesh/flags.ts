@@ -1,6 +1,5 @@
 /** The flags of one run on a mesh. */
 import { DEALS } from '../../actors/mesh/equi.ts'
-import { type Mesh, processorsOf } from '../../actors/mesh/mesh.ts'
 import { BASELINE } from '../../actors/mesh/model.ts'
 import type { Outage } from '../../actors/mesh/sentry.ts'
 import {
@@ -20,7 +19,7 @@ import {
 } from '../../lib/cli/index.ts'
 import { printUnits, quoted } from '../../lib/core/format.ts'
 import type { Time } from '../../lib/core/time.ts'
-import { meshParser } from './model-flags.ts'
+import { meshWithin } from './model-flags.ts'
 import { OF_THESIS } from './workload/generate.ts'
 import { JOBS_MAX, scriptParser } from './workload/script.ts'
 
@@ -28,13 +27,6 @@ export const POLICIES = ['equi', 'equi+', 'fold'] as const
 export type PolicyName = (typeof POLICIES)[number]
 
 const PROCESSORS_MAX = 65_536
-
-const meshOf: Parser<Mesh> = (given, flag) => {
-  const mesh = meshParser(given, flag)
-  if (processorsOf(mesh) > PROCESSORS_MAX)
-    throw UsageError.tooMany(flag, `${PROCESSORS_MAX} processors`, `${processorsOf(mesh)}`)
-  return mesh
-}
 
 /** Parses an interval: `20` is every 20 seconds, `20J` is multiplied by the number of jobs. */
 const intervalOf: Parser<{ readonly interval: Time; readonly isPerJob: boolean }> = (given, flag) => {
@@ -197,7 +189,7 @@ export const flags = {
   mesh: value({
     metavar: 'RxC',
     fallback: '16x16',
-    parse: meshOf,
+    parse: meshWithin(PROCESSORS_MAX),
     help: 'rows and columns of processors, powers of two',
   }),
   ...costFlags,

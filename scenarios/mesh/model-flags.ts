@@ -13,6 +13,15 @@ export const meshParser: Parser<Mesh> = (given, flag) => {
 /** The largest mesh: models calculate every partition for every number of jobs. */
 const PROCESSORS_MAX = 1024
 
+/** A parser of meshes of at most so many processors. */
+export const meshWithin =
+  (most: number): Parser<Mesh> =>
+  (given, flag) => {
+    const mesh = meshParser(given, flag)
+    if (processorsOf(mesh) > most) throw UsageError.tooMany(flag, `${most} processors`, `${processorsOf(mesh)}`)
+    return mesh
+  }
+
 export const outFlags = {
   csv: optional({ metavar: 'FILE', file: 'result', parse: text, help: 'write one line per value (CSV)' }),
   ...reportFlags,
@@ -23,12 +32,7 @@ export const modelFlags = {
   mesh: value({
     metavar: 'RxC',
     fallback: '16x16',
-    parse: (given, flag) => {
-      const mesh = meshParser(given, flag)
-      if (processorsOf(mesh) > PROCESSORS_MAX)
-        throw UsageError.tooMany(flag, `${PROCESSORS_MAX} processors`, `${processorsOf(mesh)}`)
-      return mesh
-    },
+    parse: meshWithin(PROCESSORS_MAX),
     help: 'rows and columns of processors, powers of two; known values are for 16x16',
   }),
   rules: choice({

@@ -1,13 +1,14 @@
 /** Results of a run on a mesh: partitions after each step of a script, or response times, and the checks. */
+
 import type { Rectangle } from '../../actors/mesh/rectangle.ts'
 import { type Check, is, none } from '../../lib/cli/index.ts'
 import { csvText } from '../../lib/core/csv.ts'
 import { printUnits } from '../../lib/core/format.ts'
 import { sum } from '../../lib/core/tally.ts'
-import type { Time } from '../../lib/core/time.ts'
 import type { Fault } from '../../lib/scenario/faults.ts'
 import { inWords } from '../../lib/scenario/oracle.ts'
 import { endChecks } from '../../lib/scenario/verdict.ts'
+import { timeCell } from '../../lib/workload/jobs-out.ts'
 import { type Measures, measuresOf } from './measures.ts'
 import type { MeshModel } from './model.ts'
 import type { Watch } from './oracle.ts'
@@ -73,8 +74,6 @@ export function checksOf({ ops, jobs, multicomputer }: MeshModel, faults: readon
   ]
 }
 
-const timeOr = (time: Time | null): string => (time === null ? '' : printUnits(time))
-
 /** CSV with a row for each job; times are in seconds, missing values empty. */
 export function jobsCsv({ jobs, ops }: Pick<MeshModel, 'jobs' | 'ops'>, { watch }: Pick<MeshRun, 'watch'>): string {
   const classed = new Map(jobs.map((job) => [job.job, job]))
@@ -83,7 +82,7 @@ export function jobsCsv({ jobs, ops }: Pick<MeshModel, 'jobs' | 'ops'>, { watch 
     const [story, of] = [watch.jobs.get(job), classed.get(job)]
     const { began = null, ended = null, moves = '' } = story ?? {}
     const alone = of ? printUnits(of.work) : ''
-    return [job, of?.class ?? '', timeOr(of?.arrival ?? began), alone, timeOr(ended), moves]
+    return [job, of?.class ?? '', timeCell(of?.arrival ?? began), alone, timeCell(ended), moves]
   })
   return csvText([['id', 'class', 'arrival', 'alone', 'end', 'moves'], ...rows])
 }

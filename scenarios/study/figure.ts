@@ -1,7 +1,9 @@
 /** A figure or a table of a paper: its cases, their measured quantities, and what these are compared with. */
+
 import type { Subject } from '../../lib/cli/help.ts'
 import type { Check, Flags, Outcome } from '../../lib/cli/index.ts'
 import type { Interval, ResultTable, Value } from '../../lib/core/table.ts'
+import { rounded } from '../../lib/core/table.ts'
 import type { Chart } from '../../lib/experiment/chart.ts'
 import type { Claim, Fact } from '../../lib/experiment/claim.ts'
 import { type Converged, toleranceOf } from '../../lib/experiment/converged.ts'
@@ -201,6 +203,14 @@ export function foundOf(
   const agrees = ours.mean === converged.value || Math.abs(ours.mean - converged.value) <= tolerance
   return { ...quantity, labels, tolerance, agrees }
 }
+
+/** The truth of a statement about some numbers; null if one of them is missing. */
+export const holdsOf = (numbers: readonly (number | null)[], isTrue: boolean): boolean | null =>
+  numbers.includes(null) ? null : isTrue
+
+/** Numbers with so many decimals, one after the other. */
+export const listedNumbers = (values: readonly (number | null)[], digits: number): string =>
+  values.map((value) => rounded(value, digits)).join(', ')
 
 /** The greatest of the values that are not null. */
 export function mostOf(values: readonly (number | null)[]): number | null {

@@ -3,7 +3,7 @@ import type { Subject } from '../../lib/cli/help.ts'
 import { type Flags, UsageError } from '../../lib/cli/index.ts'
 import type { Column, ResultTable } from '../../lib/core/table.ts'
 import type { Claim } from '../../lib/experiment/claim.ts'
-import { replicationSeed } from '../../lib/experiment/replications.ts'
+import { replicationSeeds } from '../../lib/experiment/replications.ts'
 import type * as study from './figure.ts'
 import { finder } from './figure.ts'
 import type { Runner } from './points.ts'
@@ -84,7 +84,7 @@ export const figureOf =
           labels,
           rows: rows.map((row) => study.sized(row, size)),
           // all rows have the same seeds, and so the same random workloads
-          seeds: Array.from({ length: seeds }, (_, i) => replicationSeed(options.seed, i)),
+          seeds: replicationSeeds(options.seed, seeds),
           isComparable: isFull,
           quantities,
         })),

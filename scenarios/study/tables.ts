@@ -1,20 +1,17 @@
 /** The tables of a figure: its numbers, and the paper's statements about it. */
 
-import type { Column, ResultTable } from '../../lib/core/table.ts'
+import { type Column, type ResultTable, textColumn } from '../../lib/core/table.ts'
 import type { Claim } from '../../lib/experiment/claim.ts'
 import type { Found, Verdict } from './figure.ts'
 
 const wordOf = ({ agrees }: Pick<Found, 'agrees'>): string => (agrees === null ? '' : agrees ? 'yes' : 'NO')
 
-/** A column of text. */
-const left = (name: string): Column => ({ name, align: 'left' })
-
 /** A table with a line for each quantity: the paper's value, ours, and the converged one. */
 export const longTable = (labels: readonly Column[], found: readonly Found[]): ResultTable => ({
   columns: [
-    ...[...labels, left('of'), { name: 'paper' }],
+    ...[...labels, textColumn('of'), { name: 'paper' }],
     ...['ours', 'converged', 'tolerance'].map((name) => ({ name, digits: 3 })),
-    left('agrees'),
+    textColumn('agrees'),
   ],
   rows: found.map((one) => [
     ...[...one.labels, one.of, one.paper ?? '', one.ours, one.converged?.value ?? null, one.tolerance],
@@ -38,7 +35,7 @@ export function csvTable(
   const { columns, rows } = longTable(labels, found)
   const none = labels.map(() => '')
   return {
-    columns: [...columns, left('shape')],
+    columns: [...columns, textColumn('shape')],
     rows: [
       ...rows.map((row) => [...row, '']),
       ...verdicts.map((one) => [...none, 'shape', one.says, one.ours, null, null, '', holdsOf(one, undefined)]),
@@ -53,7 +50,7 @@ export function verdictTable(verdicts: readonly Verdict[], claims: readonly Clai
   const markOf = (remark: string | undefined) => (remark === undefined ? '' : `(${remarks.indexOf(remark) + 1})`)
   return {
     title: "The paper's statements",
-    columns: ['the paper', 'our numbers', 'holds', ...(remarks.length > 0 ? ['note'] : [])].map(left),
+    columns: ['the paper', 'our numbers', 'holds', ...(remarks.length > 0 ? ['note'] : [])].map(textColumn),
     rows: judged.map(({ verdict, claim }) => [
       claim ? `${claim.where}: ${claim.says}` : verdict.says,
       verdict.ours,

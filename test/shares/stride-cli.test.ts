@@ -159,7 +159,7 @@ use('the trace and the rows need a file each', async () => {
 use('shows the schedule, also of a machine that died', async () => {
   const { code, stdout } = await stride('--quiet', '--kill', 'processor@m1 at 5', '--runtime', 'inline')
   assert.is(code, 0, stdout)
-  assert.match(stdout, /^CBCA\n\nA {2}\.\.\.#\.\.\.\.\.\.\.\.\nB {2}\.#/)
+  assert.match(stdout, /^CBCA\n\nA {2}\.\.\.#\.\.\.\.\.\.\.\.\nB {2}\.#/m)
   assert.match(stdout, /C +3 +2 +50\.00 +50\.00 +0\.000/)
 })
 

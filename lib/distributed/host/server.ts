@@ -1,6 +1,8 @@
 /** A host: runs actors for the runs that invite it. */
+
 import { codeDigest } from '../../core/source-digest.ts'
 import { thrownOf } from '../../core/thrown.ts'
+import { aborted } from '../../core/waiting.ts'
 import type { Channel } from '../channel.ts'
 import { Leases } from '../leases.ts'
 import type { Secret } from '../secret.ts'
@@ -79,10 +81,7 @@ export async function serveHost({
     },
     () => {},
   )
-  await new Promise<void>((resolve) => {
-    if (signal.aborted) resolve()
-    else signal.addEventListener('abort', () => resolve(), { once: true })
-  })
+  await aborted(signal)
   subscription.unsubscribe()
   await Promise.all(entries.values())
   await Promise.all([...stays.values()].map(({ over }) => over))

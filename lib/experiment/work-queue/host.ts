@@ -1,7 +1,9 @@
 /** A host of the work queue: it takes points that runs on the same NATS server offer, and runs them in worker processes. */
+
 import { setTimeout as pause } from 'node:timers/promises'
 import { NOT_REGISTERED, studyNamed } from '../../core/code-registry.ts'
 import { codeDigest } from '../../core/source-digest.ts'
+import { aborted } from '../../core/waiting.ts'
 import type { Channel } from '../../distributed/channel.ts'
 import { temporaryFolder } from '../../runtime/temporary-folder.ts'
 import { WorkerProcess } from '../worker-process.ts'
@@ -246,9 +248,3 @@ class Host {
     }
   }
 }
-
-const aborted = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal.aborted) resolve()
-    else signal.addEventListener('abort', () => resolve(), { once: true })
-  })

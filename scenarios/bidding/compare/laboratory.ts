@@ -2,7 +2,7 @@
 import { toUnits } from '../../../lib/actor.ts'
 import type { Invocation } from '../../../lib/cli/index.ts'
 import { sum } from '../../../lib/core/tally.ts'
-import { replicationSeed } from '../../../lib/experiment/replications.ts'
+import { replicationSeeds } from '../../../lib/experiment/replications.ts'
 import { sweep } from '../../../lib/experiment/sweep.ts'
 import { sweeping } from '../../sweeping.ts'
 import type { Options, Policy } from './flags.ts'
@@ -31,7 +31,7 @@ export class Laboratory {
   async first(count: number): Promise<readonly Replication[]> {
     const { seed, tasks, load, speeds, errors, latency } = this.#invocation.options
     const from = this.#done.length
-    const seeds = Array.from({ length: Math.max(0, count - from) }, (_, i) => replicationSeed(seed, from + i))
+    const seeds = replicationSeeds(seed, count).slice(from)
     const setting = { tasks, load, speeds, errors, latency: toUnits(latency) }
     const results = await sweep({
       module: new URL('./replication.ts', import.meta.url),

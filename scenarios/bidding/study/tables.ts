@@ -1,5 +1,5 @@
 /** The results of a study as tables: one with all columns for programs, and narrower ones to print. */
-import type { Column, ResultTable, Value } from '../../../lib/core/table.ts'
+import { type Column, type ResultTable, textColumn, type Value } from '../../../lib/core/table.ts'
 import { messagesOf, TYPES_WITHOUT_FAULTS } from './cell.ts'
 import type { Figure, Found } from './figure.ts'
 import type { StudyOptions } from './flags.ts'
@@ -12,7 +12,6 @@ interface Field {
 
 const field = (column: Column, value: (cell: Found) => Value): Field => ({ column, value })
 const flow = (name: string): Column => ({ name, unit: 'units', digits: 2 })
-const left = (name: string): Column => ({ name, align: 'left' })
 const perTask = (name: string): Column => ({ name, digits: 2 })
 
 const tableOf = (fields: readonly Field[], found: readonly Found[], about: Partial<ResultTable>): ResultTable => ({
@@ -39,11 +38,13 @@ export function tablesOf<O extends StudyOptions>(figure: Figure<O>, found: reado
   const comparison = (mark: (cell: Found) => string): Field[] => [
     ours,
     field(flow('converged'), ({ converged }) => converged),
-    field(left('agrees'), (cell) => (cell.asConverged === null ? '' : `${cell.asConverged}${mark(cell)}`)),
+    field(textColumn('agrees'), (cell) => (cell.asConverged === null ? '' : `${cell.asConverged}${mark(cell)}`)),
     ...(isPrinted
       ? [
           field(flow('paper'), ({ paper }) => paper),
-          field(left('agrees with paper'), (cell) => (cell.asPaper === null ? '' : `${cell.asPaper}${mark(cell)}`)),
+          field(textColumn('agrees with paper'), (cell) =>
+            cell.asPaper === null ? '' : `${cell.asPaper}${mark(cell)}`,
+          ),
         ]
       : []),
     ...beside.map((column, i) => field(column, (cell) => cell.beside?.[i] ?? null)),
@@ -64,24 +65,28 @@ export function tablesOf<O extends StudyOptions>(figure: Figure<O>, found: reado
         ...names,
         ...comparison(() => ''),
         field({ name: 'tasks' }, ({ point }) => point.tasks),
-        field(left('long enough'), ({ isLong }) => (isLong ? 'yes' : 'no')),
+        field(textColumn('long enough'), ({ isLong }) => (isLong ? 'yes' : 'no')),
         ...costs,
-        field(left('known'), ({ known }) => known ?? ''),
+        field(textColumn('known'), ({ known }) => known ?? ''),
       ],
       found,
       { title },
     ),
     shown: [
-      tableOf([...names, ...comparison(starOf), ...(remarks.length > 0 ? [field(left('note'), markOf)] : [])], found, {
-        title,
-        notes: [
-          'Mean flow times with 90 % intervals (40 batch means). Agrees: inside the joint interval; nearly: within twice that.',
-          'Cells of one load share their random numbers, as in the paper, so their deviations are correlated.',
-          ...(isShort ? ['* The run is too short, so its interval is too narrow; a longer run decides.'] : []),
-          ...notes,
-          ...remarks.map((remark, i) => `(${i + 1}) ${remark}`),
-        ],
-      }),
+      tableOf(
+        [...names, ...comparison(starOf), ...(remarks.length > 0 ? [field(textColumn('note'), markOf)] : [])],
+        found,
+        {
+          title,
+          notes: [
+            'Mean flow times with 90 % intervals (40 batch means). Agrees: inside the joint interval; nearly: within twice that.',
+            'Cells of one load share their random numbers, as in the paper, so their deviations are correlated.',
+            ...(isShort ? ['* The run is too short, so its interval is too narrow; a longer run decides.'] : []),
+            ...notes,
+            ...remarks.map((remark, i) => `(${i + 1}) ${remark}`),
+          ],
+        },
+      ),
       tableOf([...names, ours, ...costs], found, { title: 'Messages between clients and contractors, per task' }),
     ],
   }

@@ -1,13 +1,11 @@
 /** Drawings of plans: processors from left to right, time downwards. */
-import { type Fraction, toNumber } from '../../../actors/mesh/fraction.ts'
+import { type Fraction, greatestDivisor, toNumber } from '../../../actors/mesh/fraction.ts'
 import { element, escaped } from '../../../lib/experiment/svg.ts'
 import type { Piece, Plan } from './plan.ts'
 
 const WIDTH_MAX = 64
 const LINES_MAX = 64
 
-const greatestDivisor = (one: number, other: number): number =>
-  other === 0 ? one : greatestDivisor(other, one % other)
 const common = (one: number, other: number): number => (one / greatestDivisor(one, other)) * other
 
 /** The least common denominator of all times. */

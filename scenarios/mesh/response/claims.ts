@@ -1,9 +1,8 @@
 /** The statements of section 5.4 of the thesis about response times, judged by our numbers. */
 import { EQUI_RULES } from '../../../actors/mesh/equi.ts'
 import { BASELINE } from '../../../actors/mesh/model.ts'
-import { rounded } from '../../../lib/core/table.ts'
 import type { Claim } from '../../../lib/experiment/claim.ts'
-import { type Find, over, type Verdict } from '../../study/figure.ts'
+import { type Find, holdsOf, listedNumbers, over, type Verdict } from '../../study/figure.ts'
 import { blowUp } from '../formulas/birth-death.ts'
 import { efficiencyOf, type PolicyName, policiesOf } from '../formulas/policies.ts'
 import { LOAD } from './cases.ts'
@@ -42,9 +41,7 @@ export function modelled(policy: PolicyName): number {
 
 const P = 0.5
 
-/** The truth of a statement about some numbers; null if one of them is missing. */
-const holds = (numbers: readonly (number | null)[], if_: boolean) => (numbers.includes(null) ? null : if_)
-const shown = (...values: readonly (number | null)[]) => values.map((value) => rounded(value, 3)).join(', ')
+const shown = (...values: readonly (number | null)[]) => listedNumbers(values, 3)
 
 export function verdicts(find: Find): Verdict[] {
   const of = (what: string, policy: string, limit: number | 'none' = 'none', overhead = '-') =>
@@ -66,27 +63,27 @@ export function verdicts(find: Find): Verdict[] {
       says: says(0),
       ours: `response over time alone of FOLD, EQUI+, EQUI ${shown(...loads)}; the model ${shown(...models)}`,
       // the load of 20,000 random jobs differs slightly from that of the model
-      holds: holds(loads, far < 0.08),
+      holds: holdsOf(loads, far < 0.08),
     },
     {
       says: says(1),
       ours: `all jobs: ${shown(ahead)} of EQUI+`,
-      holds: holds([ahead], Math.abs((ahead ?? 0) - 0.9) < 0.03),
+      holds: holdsOf([ahead], Math.abs((ahead ?? 0) - 0.9) < 0.03),
     },
     {
       says: says(2),
       ours: `rotating every 15 J s over not at all: short ${shown(short)}, long ${shown(long)}`,
-      holds: holds([short, long], (short ?? 0) >= 1 && (long ?? 0) >= 1),
+      holds: holdsOf([short, long], (short ?? 0) >= 1 && (long ?? 0) >= 1),
     },
     {
       says: says(3),
       ours: `FOLD, EQUI+, FCFS ${shown(...variations)}`,
-      holds: holds(variations, (ofFcfs ?? 0) > 5 * Math.max(ofFold ?? 0, ofEqui ?? 0)),
+      holds: holdsOf(variations, (ofFcfs ?? 0) > 5 * Math.max(ofFold ?? 0, ofEqui ?? 0)),
     },
     {
       says: says(4),
       ours: `over no limit: FOLD with one at once ${shown(one)}, EQUI+ with two ${shown(two)}`,
-      holds: holds([one, two], (one ?? 0) > 1 && (two ?? 2) < 1),
+      holds: holdsOf([one, two], (one ?? 0) > 1 && (two ?? 2) < 1),
     },
   ]
 }

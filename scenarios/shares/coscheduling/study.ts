@@ -6,7 +6,7 @@ import type { Plain } from '../../../lib/core/data.ts'
 import { numberIn, numbersIn, textsIn } from '../../../lib/core/decode.ts'
 import type { Interval } from '../../../lib/core/table.ts'
 import type { Converged } from '../../../lib/experiment/converged.ts'
-import { replicationSeed } from '../../../lib/experiment/replications.ts'
+import { replicationSeeds } from '../../../lib/experiment/replications.ts'
 import { inWords } from '../../../lib/scenario/oracle.ts'
 import type { Measured } from '../../study/figure.ts'
 import { figureFlags, seedsFlag } from '../../study/flags.ts'
@@ -52,7 +52,7 @@ interface Given {
 
 /** The seeds of each row. */
 export const seedsOf = ({ seed, seeds, full }: Given, { quick, full: many }: Seeds): readonly number[] =>
-  Array.from({ length: seeds ?? (full ? many : quick) }, (_, i) => replicationSeed(seed, i))
+  replicationSeeds(seed, seeds ?? (full ? many : quick))
 
 /** A row of a figure, before its seeds. */
 export type Row = Omit<Point, 'seed'>
