@@ -5,7 +5,8 @@
  * 0.84), so its values there belong to that length. figures-3-4.json has the values and their tolerances in the order of
  * `MEASURES`, and the utilisation after them.
  */
-import { choiceIn, numberIn, numbersIn } from '../../../lib/core/decode.ts'
+import * as v from 'valibot'
+import { decoderOf } from '../../../lib/core/decode.ts'
 import type { Converged } from '../../../lib/experiment/converged.ts'
 import { converged } from './converged.ts'
 import table from './figures-3-4.json' with { type: 'json' }
@@ -32,39 +33,46 @@ interface Ratio {
   readonly ratios: Readonly<Record<Measure, Converged>>
 }
 
-type Row = (typeof table.means | typeof table.ratios)[number]
+const MEANS = v.object({
+  load: v.number(),
+  policy: v.picklist(POLICIES),
+  seeds: v.number(),
+  /** The value of each of `MEASURES`, then the utilisation; and their tolerances. */
+  values: v.pipe(v.array(v.number()), v.length(MEASURES.length + 1)),
+  tolerances: v.pipe(v.array(v.number()), v.length(MEASURES.length + 1)),
+})
 
-const PRESETS = ['paper', 'literal'] as const
+const RATIOS = v.object({
+  load: v.number(),
+  preset: v.picklist(['paper', 'literal']),
+  values: v.pipe(v.array(v.number()), v.length(MEASURES.length)),
+  tolerances: v.pipe(v.array(v.number()), v.length(MEASURES.length)),
+})
 
-/** The values of a row for each measure. The rows of `means` have the utilisation as one more column. */
-function measured(row: Row, seeds: number): Readonly<Record<Measure, Converged>> {
-  const columns = 'policy' in row ? MEASURES.length + 1 : MEASURES.length
-  const [values, tolerances] = [numbersIn(row, 'values'), numbersIn(row, 'tolerances')]
-  if (values.length !== columns || tolerances.length !== columns) {
-    throw new RangeError(`figures-3-4.json: a row of load ${row.load} needs ${columns} values and tolerances`)
-  }
-  const at = (of: Measure) => columnOf(row, MEASURES.indexOf(of), seeds)
-  return { S: at('S'), S1: at('S1'), S2: at('S2'), S3: at('S3'), U: at('U'), U1: at('U1'), U2: at('U2'), U3: at('U3') }
-}
+type Row = Pick<v.InferOutput<typeof RATIOS>, 'values' | 'tolerances'>
 
 const columnOf = ({ values, tolerances }: Row, column: number, seeds: number): Converged =>
   converged(values[column] ?? Number.NaN, tolerances[column] ?? Number.NaN, seeds)
 
+function measured(row: Row, seeds: number): Readonly<Record<Measure, Converged>> {
+  const at = (of: Measure) => columnOf(row, MEASURES.indexOf(of), seeds)
+  return { S: at('S'), S1: at('S1'), S2: at('S2'), S3: at('S3'), U: at('U'), U1: at('U1'), U2: at('U2'), U3: at('U3') }
+}
+
+const { means, ratios } = decoderOf(v.object({ means: v.array(MEANS), ratios: v.array(RATIOS) }))(table)
+
 /** The means and the utilisation by load and policy. */
-export const FIGURES_3_4: readonly Point[] = table.means.map((row) => {
-  const seeds = numberIn(row, 'seeds')
-  return {
-    load: numberIn(row, 'load'),
-    policy: choiceIn(row, 'policy', POLICIES),
-    means: measured(row, seeds),
-    utilisation: columnOf(row, MEASURES.length, seeds),
-  }
-})
+export const FIGURES_3_4: readonly Point[] = means.map(({ load, policy, seeds, ...row }) => ({
+  load,
+  policy,
+  means: measured(row, seeds),
+  utilisation: columnOf(row, MEASURES.length, seeds),
+}))
 
 /** The ratios of ECON to RES by load and preset, each from 30 seeds. */
-export const ECON_OVER_RES: readonly Ratio[] = table.ratios.map((row) => ({
-  load: numberIn(row, 'load'),
-  preset: choiceIn(row, 'preset', PRESETS),
+export const ECON_OVER_RES: readonly Ratio[] = ratios.map(({ load, preset, ...row }) => ({
+  load,
+  preset,
   ratios: measured(row, 30),
 }))
 
