@@ -49,10 +49,10 @@ await runMain({
       const one = replicationSeed(seed, from / RUN)
       const script = randomScript(one, Math.min(RUN, events - from), most)
       const run = await runScript(policy, mesh, script, { seed: one, runtime, rounds: 10_000_000 }, onSystem)
-      steps += run.watch.steps.length
-      moves += sum(run.watch.jobs.values(), (story) => story.moves)
+      steps += run.oracle.steps.length
+      moves += sum(run.oracle.jobs.values(), (story) => story.moves)
       messages += sum(run.messagesOf)
-      broken.push(...inWords(run.watch.broken).map((what) => `${what} (run of seed ${one})`), ...run.crashes)
+      broken.push(...inWords(run.oracle.broken).map((what) => `${what} (run of seed ${one})`), ...run.crashes)
       progress(steps, events, `${steps} events`)
     }
     const uneven: string[] = []

@@ -1,13 +1,12 @@
 /** Results of a run on a mesh: partitions after each step of a script, or response times, and the checks. */
 
 import type { Rectangle } from '../../actors/mesh/rectangle.ts'
-import { type Check, is, none } from '../../lib/cli/index.ts'
+import { type Check, is } from '../../lib/cli/index.ts'
 import { csvText } from '../../lib/core/csv.ts'
 import { printUnits } from '../../lib/core/format.ts'
 import { sum } from '../../lib/core/tally.ts'
 import type { Fault } from '../../lib/scenario/faults.ts'
-import { inWords } from '../../lib/scenario/oracle.ts'
-import { endChecks } from '../../lib/scenario/verdict.ts'
+import { checksOf } from '../../lib/scenario/verdict.ts'
 import { timeCell } from '../../lib/workload/jobs-out.ts'
 import { type Measures, measuresOf } from './measures.ts'
 import type { MeshModel } from './model.ts'
@@ -46,40 +45,41 @@ export type Arrived = {
 
 export function arrivedOf(
   { jobs }: Pick<MeshModel, 'jobs'>,
-  { watch, messages }: Pick<MeshRun, 'watch' | 'messages'>,
+  { oracle, messages }: Pick<MeshRun, 'oracle' | 'messages'>,
 ): Arrived {
-  const stories = [...watch.jobs.values()]
+  const stories = [...oracle.jobs.values()]
   const perJob = (count: number): number => count / Math.max(1, jobs.length)
   return {
     jobs: jobs.length,
-    measures: measuresOf(jobs, watch.jobs),
-    most: watch.most,
-    swaps: watch.swaps,
+    measures: measuresOf(jobs, oracle.jobs),
+    most: oracle.most,
+    swaps: oracle.swaps,
     movesPerJob: perJob(sum(stories, ({ moves }) => moves)),
     messagesPerJob: perJob(messages),
   }
 }
 
 /** The checks of a run. All work must be done only if no fault kills an actor or processor. */
-export function checksOf({ ops, jobs, multicomputer }: MeshModel, faults: readonly Fault[], run: MeshRun): Check[] {
-  const { watch } = run
-  const steps = sum(ops, ({ steps: { length } }) => length)
-  const over = [...watch.jobs.values()].filter(({ ended }) => ended !== null).length
-  const isScript = 'script' in multicomputer.work
-  const done = isScript ? is('steps done', watch.steps.length, steps) : is('jobs that ended', over, jobs.length)
-  return [
-    none('broken promises', inWords(run.broken)),
-    ...endChecks(run),
-    ...(faults.length > 0 || (multicomputer.outages ?? []).length > 0 ? [] : [done]),
-  ]
+export function checksIn({ ops, jobs, multicomputer }: MeshModel, faults: readonly Fault[], run: MeshRun): Check[] {
+  const { oracle } = run
+  const over = [...oracle.jobs.values()].filter(({ ended }) => ended !== null).length
+  const done =
+    'script' in multicomputer.work
+      ? is(
+          'steps done',
+          oracle.steps.length,
+          sum(ops, ({ steps: { length } }) => length),
+        )
+      : is('jobs that ended', over, jobs.length)
+  return [...checksOf(run), ...(faults.length > 0 || (multicomputer.outages ?? []).length > 0 ? [] : [done])]
 }
 
 /** CSV with a row for each job; times are in seconds, missing values empty. */
-export function jobsCsv({ jobs, ops }: Pick<MeshModel, 'jobs' | 'ops'>, { watch }: Pick<MeshRun, 'watch'>): string {
+export function jobsCsv({ jobs, ops }: Pick<MeshModel, 'jobs' | 'ops'>, oracle: Pick<Watch, 'jobs'>): string {
   const classed = new Map(jobs.map((job) => [job.job, job]))
-  const numbers = ops.length > 0 ? [...watch.jobs.keys()] : [...classed.keys()]
+  const numbers = ops.length > 0 ? [...oracle.jobs.keys()] : [...classed.keys()]
   const rows = numbers.map((job) => {
-    const [story, of] = [watch.jobs.get(job), classed.get(job)]
+    const [story, of] = [oracle.jobs.get(job), classed.get(job)]
     const { began = null, ended = null, moves = '' } = story ?? {}
     const alone = of ? printUnits(of.work) : ''
     return [job, of?.class ?? '', timeCell(of?.arrival ?? began), alone, timeCell(ended), moves]

@@ -17,7 +17,7 @@ import { FAULT_PLANS } from './fault-plans.ts'
 import { flags } from './flags.ts'
 import { addressesOf, comingJobs, type MeshModel, type Multicomputer, open, plainModel } from './model.ts'
 import { MeshOracle } from './oracle.ts'
-import { arrivedOf, checksOf, jobsCsv, stepsOf } from './results.ts'
+import { arrivedOf, checksIn, jobsCsv, stepsOf } from './results.ts'
 import { aboutOf, type Options, patienceForFaults, setUp } from './setup.ts'
 import { arrivedTable, stepText } from './tables.ts'
 
@@ -48,8 +48,8 @@ export const meshRun = defineScenario({
     `mesh/run, ${policy}, seed ${seed}: ${ops.length > 0 ? `${ops.length} operations` : `${jobs.length} jobs`}`,
   ],
   results: resultsIn,
-  jobs: ({ model, oracle }) => jobsCsv(model, { watch: oracle }),
-  checks: ({ model, faults, ...run }) => checksOf(model, faults, { ...run, watch: run.oracle }),
+  jobs: ({ model, oracle }) => jobsCsv(model, oracle),
+  checks: ({ model, faults, ...run }) => checksIn(model, faults, run),
   timeline: meshTimeline,
   demonstration: demonstrate,
 })
@@ -61,13 +61,13 @@ function withJobs({ multicomputer, ops, jobs }: MeshModel, numbers: readonly num
   return { multicomputer: { ...multicomputer, work }, ops, jobs: jobs.filter(({ job }) => numbers.includes(job)) }
 }
 
-function resultsIn({ model, options, oracle: watch, ...run }: CommandRun<Options, MeshModel, MeshOracle>): Results {
+function resultsIn({ model, options, ...run }: CommandRun<Options, MeshModel, MeshOracle>): Results {
   const { policy, mesh, svg } = options
   if (model.ops.length === 0) {
-    const values = arrivedOf(model, { ...run, watch })
+    const values = arrivedOf(model, run)
     return { values, tables: [arrivedTable(policy, values)] }
   }
-  const steps = stepsOf(model, watch)
+  const steps = stepsOf(model, run.oracle)
   const drawn = svgOfSteps(mesh, policy, steps)
   resultFile(svg, '--svg')(drawn)
   const text = steps.map((step) => stepText(mesh, step)).join('\n')
@@ -75,17 +75,14 @@ function resultsIn({ model, options, oracle: watch, ...run }: CommandRun<Options
   return { values: { steps }, text, charts }
 }
 
-export type MeshRun = ScenarioRun<MeshOracle> & { readonly watch: MeshOracle }
+export type MeshRun = ScenarioRun<MeshOracle>
 
 /** Runs until no work is left, and stops. */
-export async function runMesh(
+export const runMesh = (
   multicomputer: Multicomputer,
   options: SystemInit,
   faults?: readonly Fault[],
   hooks?: Hooks,
-): Promise<MeshRun> {
-  const run = await meshRun.run(plainModel(multicomputer), options, faults, hooks)
-  return { ...run, watch: run.oracle }
-}
+): Promise<MeshRun> => meshRun.run(plainModel(multicomputer), options, faults, hooks)
 
 await runProgram(meshRun, import.meta.url)

@@ -23,7 +23,7 @@ export async function unevenIn(
     ...Array.from({ length: jobs }, (_, i): Step => ({ type: 'arrive', job: i + 1 })),
     ...Array.from({ length: ticks }, (): Step => ({ type: 'rotate' })),
   ]
-  const { watch, crashes } = await runScript('fold', mesh, script, options, onSystem)
+  const { oracle: watch, crashes } = await runScript('fold', mesh, script, options, onSystem)
   const sizes = watch.steps.slice(-period - 1).map(({ rings }) => new Map(rings.flat().map((of) => [of.job, of.size])))
   const missing = watch.steps.length === script.length ? [] : [`${watch.steps.length} of ${script.length} steps`]
   const uneven = Array.from({ length: jobs }, (_, i) => i + 1).flatMap((job) => {

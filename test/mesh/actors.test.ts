@@ -30,7 +30,7 @@ for (const runtime of ['inline', 'threads'] as const) {
       const most = Object.keys(expected).length
       const departures = Array.from({ length: most - 1 }, (_, i): Step => ({ type: 'depart', job: i + 1 }))
       const multicomputer = multicomputerOf(mesh, most, { script: [...arrivals(most), ...departures] })
-      const { watch, crashes, end } = await runMesh(multicomputer, { runtime })
+      const { oracle: watch, crashes, end } = await runMesh(multicomputer, { runtime })
       assert.equal(crashes, [])
       assert.is(end.ended, 'idle')
       assert.equal(watch.broken, [])
@@ -55,7 +55,7 @@ test('a job alone takes its time alone, and two jobs that share the mesh run at 
   })
   const free = multicomputerOf(mesh, 2, { jobs: [job(1, 0), job(2, 20), job(3, 20)] })
   const multicomputer = { ...free, job: { ...free.job, model: { ...free.job.model, charged: false } } }
-  const { watch } = await runMesh(multicomputer, { runtime: 'inline' })
+  const { oracle: watch } = await runMesh(multicomputer, { runtime: 'inline' })
   const times = [...watch.jobs.values()].map(({ began, ended }) => ((ended ?? Number.NaN) - began) / units(1))
   // a step takes 0.102 s alone, and 2 * 0.1 + 3 * 0.001 + 0.0005 s in half of the mesh
   const shared = (10 * 0.2035) / 0.102

@@ -35,11 +35,11 @@ async function ran(
   options: SystemInit = { runtime: 'inline' },
 ): Promise<MeshRun> {
   const run = await runMesh({ job: free, ...multicomputer }, options)
-  assert.equal([run.crashes, run.watch.broken, run.end.ended], [[], [], 'idle'])
+  assert.equal([run.crashes, run.oracle.broken, run.end.ended], [[], [], 'idle'])
   return run
 }
 
-const endsOf = ({ watch }: MeshRun): readonly string[] =>
+const endsOf = ({ oracle: watch }: MeshRun): readonly string[] =>
   [...watch.jobs].sort(([one], [other]) => one - other).map(([, { ended }]) => toUnits(ended ?? Number.NaN).toFixed(3))
 
 for (const allocator of POLICIES) {
@@ -84,10 +84,10 @@ for (const allocator of POLICIES) {
       clock: { interval: units(2), isPerJob: false },
       job: { ...free, model: { ...free.model, charged: true } },
     })
-    assert.is(run.watch.jobs.size, 400)
-    assert.ok([...run.watch.jobs.values()].every(({ ended }) => ended !== null))
-    assert.ok(run.watch.swaps > 100, `${run.watch.swaps} swaps`)
-    assert.is(run.watch.most, 3)
+    assert.is(run.oracle.jobs.size, 400)
+    assert.ok([...run.oracle.jobs.values()].every(({ ended }) => ended !== null))
+    assert.ok(run.oracle.swaps > 100, `${run.oracle.swaps} swaps`)
+    assert.is(run.oracle.most, 3)
   })
 
   test(`${policy}: a waiting job may be told to leave, and the next waiting job replaces a job that leaves`, async () => {
@@ -97,7 +97,7 @@ for (const allocator of POLICIES) {
     ]
     const run = await ran({ allocator: { ...allocator, limit: 2 }, leaders: 4, work: { script } })
     assert.equal(
-      run.watch.steps.map(({ partitions }) => [...partitions.keys()].sort().join(' ')),
+      run.oracle.steps.map(({ partitions }) => [...partitions.keys()].sort().join(' ')),
       ['1', '1 2', '1 2', '1 2', '1 2', '2 4'],
     )
   })
@@ -108,7 +108,7 @@ const THREE = [job(1, 0, 60), job(2, 0, 60), job(3, 0, 60)]
 async function rotating(clock: Multicomputer['clock'], runtime: 'inline' | 'threads' = 'inline') {
   const multicomputer = { allocator: FOLD, leaders: 3, work: { jobs: THREE }, ...(clock && { clock }) }
   const run = await ran(multicomputer, { runtime, count: ['due'] })
-  const ends = [...run.watch.jobs.values()].map(({ ended }) => toUnits(ended ?? Number.NaN))
+  const ends = [...run.oracle.jobs.values()].map(({ ended }) => toUnits(ended ?? Number.NaN))
   return { dues: run.messagesByType.get('due') ?? 0, first: Math.min(...ends), last: Math.max(...ends) }
 }
 
@@ -133,7 +133,7 @@ test('a rotation that is due during a swap happens after the swap', async () => 
     leaders: 4,
     work: { jobs: [1, 2, 3, 4].map((one) => job(one, 0, 8)) },
   }
-  const { crashes, watch } = await runMesh(multicomputer, { runtime: 'inline' }, [], {
+  const { crashes, oracle: watch } = await runMesh(multicomputer, { runtime: 'inline' }, [], {
     onSystem: (system) =>
       system.onDelivery(({ type }) => {
         if (type === 'tick') ticks.push(toUnits(system.now))

@@ -48,7 +48,7 @@ async function after(multicomputer: Multicomputer, faults: readonly string[], op
 type Run = Awaited<ReturnType<typeof after>>
 
 /** The problems of a run, which should be none: violations, crashes, and an end that is not idle. */
-const wrongIn = ({ watch, crashes, end }: Run) => [
+const wrongIn = ({ oracle: watch, crashes, end }: Run) => [
   ...watch.broken.map(({ property, text }) => `${property}: ${text}`),
   ...crashes,
   ...(end.ended === 'idle' ? [] : [end.ended]),
@@ -117,13 +117,13 @@ test('a job that fails is begun again, and its user hears of each failure', asyn
   assert.ok(told.includes('failed 2.1') && told.includes('handed 2.2') && told.includes('over 2.2'), told.join())
   const never = await after({ ...THREE, attempts: 1 }, ['kill job@j2 at 15'])
   assert.equal(wrongIn(never), [])
-  assert.equal(never.watch.jobs.get(2)?.told, 'failed')
+  assert.equal(never.oracle.jobs.get(2)?.told, 'failed')
 })
 
 test('a restarted leader has forgotten its job: its cells are free, and the job is begun again', async () => {
   const run = await after({ ...THREE, attempts: 3 }, ['restart job@j2 at 15'])
   assert.equal(wrongIn(run), [])
-  assert.equal([run.watch.jobs.get(2)?.attempts, run.watch.jobs.get(2)?.told], [2, 'over'])
+  assert.equal([run.oracle.jobs.get(2)?.attempts, run.oracle.jobs.get(2)?.told], [2, 'over'])
 })
 
 test('while the allocator is dead all jobs compute, and arrivals and departures wait for it', async () => {
@@ -137,7 +137,7 @@ test('while the allocator is dead all jobs compute, and arrivals and departures 
   const over = run.facts.find(([, who, fact]) => who === 'user@u' && fact.type === 'over')
   assert.ok(over && over[0] >= first + 50, `${over?.[0]}`)
   assert.equal(
-    [...run.watch.jobs.values()].map(({ attempts, told }) => `${attempts} ${told}`),
+    [...run.oracle.jobs.values()].map(({ attempts, told }) => `${attempts} ${told}`),
     ['1 over', '1 over', '1 over'],
   )
 })
@@ -150,8 +150,8 @@ for (const policy of ['fold', 'equi'] as const) {
     ]
     const run = await after(multicomputerOf(policy, [20, 20, 20, 20], { outages, attempts: 5 }), [])
     assert.equal(wrongIn(run), [])
-    assert.ok([...run.watch.jobs.values()].every(({ told }) => told === 'over'))
-    assert.ok([...run.watch.jobs.values()].some(({ attempts }) => attempts > 1))
+    assert.ok([...run.oracle.jobs.values()].every(({ told }) => told === 'over'))
+    assert.ok([...run.oracle.jobs.values()].some(({ attempts }) => attempts > 1))
     const areas = run.facts.flatMap(([, , fact]) => {
       const { area } = fact as { area?: Parameters<typeof textOf>[0] }
       return area ? [textOf(area)] : []
@@ -167,7 +167,7 @@ for (const policy of ['fold', 'equi'] as const)
     const multicomputer = multicomputerOf(policy, [20, 20], { outages, attempts: 2 })
     const run = await after({ ...multicomputer, allocator: { ...multicomputer.allocator, mesh } }, [])
     assert.equal(wrongIn(run), [])
-    assert.ok([...run.watch.jobs.values()].every(({ told }) => told === 'failed'))
+    assert.ok([...run.oracle.jobs.values()].every(({ told }) => told === 'failed'))
   })
 
 /** Without and with delays. With delays old mail meets new incarnations. */

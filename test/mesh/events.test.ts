@@ -12,7 +12,7 @@ const CASES: readonly (readonly [Policy, m: number, n: number, most: number])[] 
   ['equi', 4, 3, 24],
 ]
 
-const wrongIn = ({ watch, crashes, end }: ScriptRun) => [
+const wrongIn = ({ oracle: watch, crashes, end }: ScriptRun) => [
   ...watch.broken.map(({ property, text }) => `${property}: ${text}`),
   ...crashes,
   ...(end.ended === 'idle' ? [] : [end.ended]),
@@ -23,7 +23,7 @@ for (const [policy, m, n, most] of CASES) {
     const script = randomScript(most, 120, most)
     const run = await runScript(policy, { m, n }, script, { runtime: 'inline', rounds: 1_000_000 })
     assert.equal(wrongIn(run), [])
-    assert.is(run.watch.steps.length, script.length)
+    assert.is(run.oracle.steps.length, script.length)
   })
 }
 

@@ -11,14 +11,14 @@ import { FIVE, ROTATIONS, SCRIPT } from './golden/fold.ts'
 
 const mesh = { m: 4, n: 4 }
 
-async function played(script: readonly Step[], runtime: 'inline' | 'threads'): Promise<MeshRun['watch']> {
+async function played(script: readonly Step[], runtime: 'inline' | 'threads'): Promise<MeshRun['oracle']> {
   const multicomputer = {
     allocator: { policy: 'fold', mesh, divides: true },
     job: { model: { ...BASELINE, mesh }, mapping: 'simple' },
     leaders: 16,
     work: { script },
   } as const
-  const { watch, crashes, end } = await runMesh(multicomputer, { runtime })
+  const { oracle: watch, crashes, end } = await runMesh(multicomputer, { runtime })
   assert.equal(crashes, [])
   assert.is(end.ended, 'idle')
   assert.equal(watch.broken, [])

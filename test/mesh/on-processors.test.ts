@@ -18,7 +18,7 @@ type Runtime = 'inline' | 'threads'
 
 async function stepsOf(multicomputer: Omit<Multicomputer, 'job' | 'work'>, script: readonly Step[], runtime: Runtime) {
   const job = { model: { ...BASELINE, mesh: multicomputer.allocator.mesh }, mapping: 'simple' } as const
-  const { watch, crashes, end } = await runMesh({ ...multicomputer, job, work: { script } }, { runtime })
+  const { oracle: watch, crashes, end } = await runMesh({ ...multicomputer, job, work: { script } }, { runtime })
   assert.equal(crashes, [])
   assert.is(end.ended, 'idle')
   assert.equal(watch.broken, [])

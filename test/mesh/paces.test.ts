@@ -24,7 +24,7 @@ async function pacesOf(policy: 'equi' | 'fold', mapping: MappingName, runtime: '
   }
   const paces = new Map<Address, number>()
   const sums: number[] = []
-  const { crashes, watch } = await runMesh(multicomputer, { runtime }, [], {
+  const { crashes, oracle: watch } = await runMesh(multicomputer, { runtime }, [], {
     onSystem: (system) =>
       system.onFact((fact, { who }) => {
         if (isJob(fact, who) && fact.type === 'resumed') paces.set(who, fact.pace)

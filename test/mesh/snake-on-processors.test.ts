@@ -34,7 +34,7 @@ async function settled(mesh: Mesh, jobs: number, runtime: Runtime) {
     work: { script },
   }
   const places = new Map<number, Address[]>()
-  const { watch, crashes } = await runMesh(multicomputer, { runtime }, [], {
+  const { oracle: watch, crashes } = await runMesh(multicomputer, { runtime }, [], {
     onSystem: (system) =>
       system.onFact((fact, { who }) => {
         if (!isOfProcessor(fact, who) || fact.type !== 'placed') return

@@ -40,7 +40,7 @@ async function played(
   } as const
   const run = await runMesh(multicomputer, { runtime, count: ['stop', 'remap'] })
   assert.equal(run.crashes, [])
-  assert.equal(run.watch.broken, [])
+  assert.equal(run.oracle.broken, [])
   return run
 }
 
@@ -68,7 +68,9 @@ const isPart = (text: string) => !text.endsWith('+1')
 for (const runtime of ['inline', 'threads'] as const) {
   for (const { processors, minima, buddy } of PACKED) {
     test(`BUDDY, ${runtime}, ${minima.join(' ')} on ${processors}: every job has its block in each period (6.3)`, async () => {
-      const { watch, messagesByType } = await played({ rule: 'buddy', mesh: MESH, line: null }, minima, { runtime })
+      const { oracle: watch, messagesByType } = await played({ rule: 'buddy', mesh: MESH, line: null }, minima, {
+        runtime,
+      })
       const expected = buddy.map(onMesh(MESH)).filter(isPart)
       for (const period of [0, 1])
         assert.equal(inPeriod(watch.stretches, period).map(textIn(minima, period)), expected, `period ${period}`)
@@ -85,9 +87,13 @@ for (const runtime of ['inline', 'threads'] as const) {
     test(`EQUI-EPOCH, ${runtime}, ${minima.join(' ')} on ${processors}: every job has its epoch in each period (6.5)`, async () => {
       const isMesh = processors === processorsOf(MESH)
       const line = { mesh: { m: 0, n: floorLog2(processors) + 1 }, line: processors }
-      const { watch } = await played({ rule: 'epoch', ...(isMesh ? { mesh: MESH, line: null } : line) }, minima, {
-        runtime,
-      })
+      const { oracle: watch } = await played(
+        { rule: 'epoch', ...(isMesh ? { mesh: MESH, line: null } : line) },
+        minima,
+        {
+          runtime,
+        },
+      )
       for (const period of [0, 1]) {
         const began = [...new Set(inPeriod(watch.stretches, period).map(({ from }) => from))].sort((a, b) => a - b)
         const ours = began.map((from) => {
@@ -106,7 +112,7 @@ for (const runtime of ['inline', 'threads'] as const) {
 test('a job that has a block all the time is told once, and computes without a break', async () => {
   const minima = [2, 2, 4, 4, 8, 8, 8, 8]
   const works = minima.map((_, job) => units(job < 2 ? 10 : 100_000))
-  const { watch } = await played({ rule: 'buddy', mesh: MESH, line: null }, minima, { works })
+  const { oracle: watch } = await played({ rule: 'buddy', mesh: MESH, line: null }, minima, { works })
   for (const job of [0, 1]) {
     const own = watch.stretches.filter((one) => one.job === job)
     assert.equal(
@@ -120,14 +126,14 @@ test('a job that has a block all the time is told once, and computes without a b
 test('a job that arrives during a period begins with the next one, and the time of a departed job stays unused until then', async () => {
   const table = { rule: 'buddy', mesh: MESH, line: null } as const
   const works = [units(100_000), units(1), units(1)]
-  const { watch } = await played(table, [8, 8, 8], { works }, [0, 0, PERIOD / 2])
+  const { oracle: watch } = await played(table, [8, 8, 8], { works }, [0, 0, PERIOD / 2])
   const text = watch.stretches.map(({ job, partition, from }) => `${job} ${textOf(partition)} ${partText(from)}`)
   assert.equal(text, ['1 0,0 2x4 0', '2 0,0 2x4 1', '0 2,0 2x4 0'])
 })
 
 test('a third job that needs the whole machine shortens the time of two others from the next period on', async () => {
   const table = { rule: 'buddy', mesh: MESH, line: null } as const
-  const { watch } = await played(table, [16, 16, 16], {}, [0, 0, PERIOD / 4])
+  const { oracle: watch } = await played(table, [16, 16, 16], {}, [0, 0, PERIOD / 4])
   const text = watch.stretches.map(({ job, from, to }) => `${job} ${partText(from)} to ${partText(to)}`)
   assert.equal(text.slice(0, 5), ['1 0 to 1/2', '0 1/2 to 1', '2 1 to 4/3', '1 4/3 to 5/3', '0 5/3 to 2'])
 })
@@ -135,7 +141,7 @@ test('a third job that needs the whole machine shortens the time of two others f
 for (const detail of ['moves', 'fine'] as const) {
   test(`BUDDY with threads on processors (${detail}): each job computes only in its own blocks`, async () => {
     const { minima, buddy } = PACKED[2] ?? { minima: [], buddy: [] }
-    const { watch } = await played({ rule: 'buddy', mesh: MESH, line: null }, minima, { detail })
+    const { oracle: watch } = await played({ rule: 'buddy', mesh: MESH, line: null }, minima, { detail })
     const ours = inPeriod(watch.stretches, 1).map(({ job, partition }) => `${job}(${minima[job]}) ${textOf(partition)}`)
     const expected = buddy.map(onMesh(MESH)).filter(isPart)
     assert.equal(
@@ -146,7 +152,7 @@ for (const detail of ['moves', 'fine'] as const) {
 }
 
 test('a job that needs more processors than there are is refused', async () => {
-  const { watch } = await played({ rule: 'buddy', mesh: MESH, line: null }, [17, 1])
+  const { oracle: watch } = await played({ rule: 'buddy', mesh: MESH, line: null }, [17, 1])
   assert.is(watch.most, 1)
 })
 

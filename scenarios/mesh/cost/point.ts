@@ -42,7 +42,11 @@ export type Costs = v.InferOutput<typeof COSTS>
  */
 export async function runPoint({ seed, policy, mesh, jobs: most }: Row & { readonly seed: number }): Promise<Costs> {
   const script = scriptOf(seed, policy, most)
-  const { messagesOf, watch, crashes } = await runScript(policy, mesh, script, {
+  const {
+    messagesOf,
+    oracle: watch,
+    crashes,
+  } = await runScript(policy, mesh, script, {
     seed,
     runtime: 'inline',
     rounds: 10_000_000,

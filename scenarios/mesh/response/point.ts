@@ -75,7 +75,7 @@ export type Ran = v.InferOutput<typeof RAN>
  */
 export async function runPoint(point: Point, runtime: SystemOptions['runtime'] = 'inline'): Promise<Ran> {
   const { multicomputer, jobs } = multicomputerOf(point)
-  const { watch, crashes, messages } = await runMesh(multicomputer, { seed: point.seed, runtime })
+  const { oracle: watch, crashes, messages } = await runMesh(multicomputer, { seed: point.seed, runtime })
   const open = jobs.filter(({ job }) => watch.jobs.get(job)?.ended == null).length
   const broken = [...inWords(watch.broken), ...crashes, ...(open > 0 ? [`${open} jobs are not over`] : [])]
   if (broken.length > 0) throw new Error(`${broken.length} violations: ${broken.slice(0, 3).join('; ')}`)
