@@ -23,10 +23,14 @@ export const endChecks = ({ crashes, end }: Pick<RunResult, 'crashes' | 'end'>):
 export const checksOf = (run: Broken): Check[] => [noneViolated(inWords(run.broken)), ...endChecks(run)]
 
 /** @throws BourseError if a promise was broken, or an actor died without a fault */
-export function requireKept({ broken, crashes }: Pick<Broken, 'broken' | 'crashes'>): void {
-  const all = [...inWords(broken), ...crashes]
-  if (all.length > 0)
-    throw new BourseError('BOURSE_PROMISE_BROKEN', `${all.length} promises were broken: ${all.slice(0, 3).join('; ')}`)
+export const requireKept = ({ broken, crashes }: Pick<Broken, 'broken' | 'crashes'>): void =>
+  requireNone([...inWords(broken), ...crashes])
+
+/** @throws BourseError if there are problems, such as broken promises in words */
+export function requireNone(problems: readonly string[]): void {
+  if (problems.length === 0) return
+  const first = problems.slice(0, 3).join('; ')
+  throw new BourseError('BOURSE_PROMISE_BROKEN', `${problems.length} promises were broken: ${first}`)
 }
 
 /** @throws BourseError that names the first failed check */

@@ -2,7 +2,6 @@
 import { STALE } from '../../actors/contracts/terms.ts'
 import { type Time, toUnits } from '../../lib/actor.ts'
 import {
-  choice,
   duration,
   integer,
   number,
@@ -15,7 +14,7 @@ import {
 import { plainOf } from '../../lib/core/table.ts'
 import { replicationSeeds } from '../../lib/experiment/replications.ts'
 import type { Figure } from '../study/figure.ts'
-import { seedsFlag } from '../study/flags.ts'
+import { runtimeFlag, seedsFlag } from '../study/flags.ts'
 import { figureMain } from '../study/main.ts'
 import { reportFlags, sweepFlags } from '../sweep-flags.ts'
 import { type Row, runner, type SettingRun } from './negotiation/setting.ts'
@@ -31,11 +30,7 @@ const SEEDS = 12
 
 const flags = {
   ...seedFlags,
-  runtime: choice({
-    of: ['threads', 'inline'],
-    fallback: 'inline',
-    help: 'run each actor in a worker thread, or all in one thread; same results',
-  }),
+  runtime: runtimeFlag,
   tasks: value({
     metavar: 'N',
     fallback: '200',

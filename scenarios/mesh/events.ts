@@ -1,11 +1,12 @@
 /** Random arrivals, departures and rotations by actors; the partitions are checked after each (section 8). */
+
 import { roomIn } from '../../actors/mesh/fold/cells.ts'
 import { meshText, processorsOf, wholeOf } from '../../actors/mesh/mesh.ts'
 import { choice, integer, is, none, runMain, seedFlags, UsageError, value } from '../../lib/cli/index.ts'
 import { sum } from '../../lib/core/tally.ts'
 import { replicationSeed } from '../../lib/experiment/replications.ts'
-import { RUNTIMES } from '../../lib/scenario/fault-plans.ts'
 import { inWords } from '../../lib/scenario/oracle.ts'
+import { runtimeFlag } from '../study/flags.ts'
 import { meshParser } from './model-flags.ts'
 import { randomScript, runScript } from './scripted.ts'
 import { unevenIn } from './turns.ts'
@@ -34,11 +35,7 @@ await runMain({
       help: 'rows and columns of processors, powers of two',
     }),
     most: value({ metavar: 'N', fallback: '24', parse: integer({ min: 1, max: 1000 }), help: 'most jobs at a time' }),
-    runtime: choice({
-      of: RUNTIMES,
-      fallback: 'inline',
-      help: 'run all actors in one thread, or each in a worker thread',
-    }),
+    runtime: runtimeFlag,
   },
   main: async ({ options: { seed, events, policy, mesh, most, runtime }, progress, onSystem }) => {
     if (most > processorsOf(mesh))

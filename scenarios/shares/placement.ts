@@ -6,7 +6,7 @@ import { choice, integer, type OptionsOf, optional, resultFile, text } from '../
 import { csvText } from '../../lib/core/csv.ts'
 import { printUnits } from '../../lib/core/format.ts'
 import { type Case, type Figure, type Found, type Measured, meanOf, type Quantity, ratioOf } from '../study/figure.ts'
-import { figureFlags } from '../study/flags.ts'
+import { figureFlags, runtimeFlag } from '../study/flags.ts'
 import { figureMain } from '../study/main.ts'
 import { longTable } from '../study/tables.ts'
 import { PROGRESS_10, QUERIES, USED_11 } from './paper/placement.ts'
@@ -38,11 +38,7 @@ const flags = {
     parse: integer({ min: 1, max: 100 }),
     help: 'runs of each random figure, from --seed on (default 1; for random and with --full 3)',
   }),
-  runtime: choice({
-    of: ['threads', 'inline'],
-    fallback: 'inline',
-    help: 'run each actor in a worker thread, or all in one thread; same results',
-  }),
+  runtime: runtimeFlag,
   jobsOut: optional({
     metavar: 'FILE',
     file: 'result',

@@ -2,15 +2,15 @@
  * Figure 3 of Arpaci-Dusseau & Culler 1997: how fair a processor is to a job that sleeps, depending on its credit for
  * that.
  */
-import { choice, integer, type OptionsOf, optional } from '../../lib/cli/index.ts'
+import { integer, type OptionsOf, optional } from '../../lib/cli/index.ts'
 import { plainOf } from '../../lib/core/table.ts'
 import type { Chart, Series } from '../../lib/experiment/chart.ts'
 import { type Figure, type Found, finder } from '../study/figure.ts'
-import { figureFlags } from '../study/flags.ts'
+import { figureFlags, runtimeFlag } from '../study/flags.ts'
 import { figureMain } from '../study/main.ts'
 import { FACTS } from './paper/facts.ts'
 import { FIGURE_3 } from './paper/figure-3.ts'
-import { POLICIES, type Ran, type Row, RUNTIMES, ranOf } from './sleepers/study.ts'
+import { POLICIES, type Ran, type Row, ranOf } from './sleepers/study.ts'
 import {
   CURVE_NAMES,
   curvesAt,
@@ -29,11 +29,7 @@ const flags = {
     parse: integer({ min: 1, max: 1000 }),
     help: 'cycles of sleeping and running in each setting (default 6, with --full 30)',
   }),
-  runtime: choice({
-    of: RUNTIMES,
-    fallback: 'inline',
-    help: 'run each actor in a worker thread, or all in one thread: same numbers, several times faster',
-  }),
+  runtime: runtimeFlag,
 }
 type Options = OptionsOf<typeof flags>
 

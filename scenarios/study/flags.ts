@@ -1,5 +1,6 @@
 /** The flags of commands that reproduce figures of a paper. */
-import { integer, optional, positiveNumbers, seedFlags, text, toggle } from '../../lib/cli/index.ts'
+import { choice, integer, optional, positiveNumbers, seedFlags, text, toggle } from '../../lib/cli/index.ts'
+import { RUNTIMES } from '../../lib/scenario/fault-plans.ts'
 import { reportFlags, sweepFlags } from '../sweep-flags.ts'
 
 /** The flags of every figure that runs actors; `full` describes `--full` in the help. */
@@ -14,6 +15,13 @@ export const figureFlags = (full: string) => ({
   }),
   ...sweepFlags,
   ...reportFlags,
+})
+
+/** The flag that says where the actors of each run live. */
+export const runtimeFlag = choice({
+  of: RUNTIMES,
+  fallback: 'inline',
+  help: 'run all actors in one thread, or each in a worker thread: same results, several times slower',
 })
 
 /** The flag for the number of runs of each row; `says` describes its default in the help. */

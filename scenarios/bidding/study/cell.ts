@@ -1,10 +1,12 @@
 /** One cell of a table, or point of a figure: the means of a long run of a market. `sweep` runs `runPoint`. */
+
 import * as v from 'valibot'
 import type { ToClient, ToContractor } from '../../../actors/bidding/messages.ts'
 import { units } from '../../../lib/actor.ts'
 import type { Plain } from '../../../lib/core/data.ts'
 import { decoderOf } from '../../../lib/core/decode.ts'
 import { sum } from '../../../lib/core/tally.ts'
+import type { Runtime } from '../../../lib/scenario/fault-plans.ts'
 import { requireAll } from '../../../lib/scenario/verdict.ts'
 import { type ErrorModel, generateJobs } from '../../../lib/workload/generate.ts'
 import { withClients } from '../../../lib/workload/job.ts'
@@ -13,12 +15,10 @@ import { type Market, type PROTOCOLS, termsOf } from '../model.ts'
 import { checksOf } from '../oracle.ts'
 import { resultsOf } from '../results.ts'
 
-export const RUNTIMES = ['threads', 'inline'] as const
-
 /** All that the result of a cell depends on. */
 export type CellPoint = {
   readonly seed: number
-  readonly runtime: (typeof RUNTIMES)[number]
+  readonly runtime: Runtime
   readonly tasks: number
   readonly protocol: (typeof PROTOCOLS)[number]
   readonly speeds: readonly number[]

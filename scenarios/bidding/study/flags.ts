@@ -1,7 +1,7 @@
 /** The flags of every table and figure. */
 import { integer, type OptionsOf, oneOf, optional, toggle } from '../../../lib/cli/index.ts'
+import { RUNTIMES } from '../../../lib/scenario/fault-plans.ts'
 import { figureFlags } from '../../study/flags.ts'
-import { RUNTIMES } from './cell.ts'
 
 export const studyFlags = {
   ...figureFlags('run as many tasks per cell as a correct interval needs, with at least the precision of the paper'),

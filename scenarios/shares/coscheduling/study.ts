@@ -1,7 +1,7 @@
 /** What the figures of coscheduling share: their flags, their rows, and how these are run and compared. */
 
 import { units } from '../../../lib/actor.ts'
-import { type Check, choice, none, number, optional } from '../../../lib/cli/index.ts'
+import { type Check, none, number, optional } from '../../../lib/cli/index.ts'
 import type { Plain } from '../../../lib/core/data.ts'
 import { numberIn, numbersIn, textsIn } from '../../../lib/core/decode.ts'
 import type { Interval } from '../../../lib/core/table.ts'
@@ -9,7 +9,7 @@ import type { Converged } from '../../../lib/experiment/converged.ts'
 import { replicationSeeds } from '../../../lib/experiment/replications.ts'
 import { inWords } from '../../../lib/scenario/oracle.ts'
 import type { Measured } from '../../study/figure.ts'
-import { figureFlags, seedsFlag } from '../../study/flags.ts'
+import { figureFlags, runtimeFlag, seedsFlag } from '../../study/flags.ts'
 import type { Runner } from '../../study/points.ts'
 import { coscheduling } from '../coscheduling.ts'
 import type { Tolerated } from '../paper/converged.ts'
@@ -37,11 +37,7 @@ export const studyFlags = (seeds: Seeds, full: string) => ({
     parse: number({ min: 100, max: 1e7 }),
     help: 'measured time after the warm-up',
   }),
-  runtime: choice({
-    of: ['inline', 'threads'],
-    fallback: 'inline',
-    help: 'run all actors in one thread, or each in a worker thread: same numbers, several times slower',
-  }),
+  runtime: runtimeFlag,
 })
 
 interface Given {

@@ -1,6 +1,8 @@
 /** One run of the figures of placement, for `sweep`: plain data in, plain data out. */
+
 import * as v from 'valibot'
 import { decoderOf } from '../../../lib/core/decode.ts'
+import { requireNone } from '../../../lib/scenario/verdict.ts'
 import type { Runner } from '../../study/points.ts'
 import { machineName, PARALLEL, problemsOf, problemsOfRun, type RunContext, runVariant, SEQUENTIAL } from './measure.ts'
 import { evennessOf, JOBS } from './random.ts'
@@ -57,11 +59,6 @@ export async function runPoint({ variant: what, ask, ...context }: Row & { reado
     cpu: Object.fromEntries(told.run.oracle.usage.totals.map(({ job, machine, cpu }) => [`${job} ${machine}`, cpu])),
     messages: told.run.messages,
   }
-}
-
-function requireNone(problems: readonly string[]): void {
-  if (problems.length > 0)
-    throw new Error(`${problems.length} promises were broken: ${problems.slice(0, 3).join('; ')}`)
 }
 
 export const runner: Runner<Row, Ran> = {

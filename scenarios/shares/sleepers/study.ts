@@ -6,6 +6,7 @@ import { type Credit, type Sharing, STANDARD } from '../../../actors/processor/s
 import { type Time, toUnits, units } from '../../../lib/actor.ts'
 import { decoderOf } from '../../../lib/core/decode.ts'
 import { stream } from '../../../lib/core/random.ts'
+import type { Runtime } from '../../../lib/scenario/fault-plans.ts'
 import { listen } from '../../../lib/scenario/oracle.ts'
 import { requireKept } from '../../../lib/scenario/verdict.ts'
 import type { System } from '../../../lib/system.ts'
@@ -37,8 +38,6 @@ const sharingOf = (policy: Policy): Sharing => ({
   credit: CREDITS[policy],
 })
 
-export const RUNTIMES = ['threads', 'inline'] as const
-
 const CLIENTS = 5
 export const STANDING = { tickets: 1, total: CLIENTS }
 const NAMES = Array.from({ length: CLIENTS }, (_, i) => `c${i + 1}`)
@@ -46,7 +45,7 @@ const NAMES = Array.from({ length: CLIENTS }, (_, i) => `c${i + 1}`)
 /** The parameters of a result; times in units. */
 type LivesPoint = {
   readonly policy: Policy
-  readonly runtime: (typeof RUNTIMES)[number]
+  readonly runtime: Runtime
   /** The number of the five clients that sleep; they are the first ones. */
   readonly sleepers: number
   readonly run: number
