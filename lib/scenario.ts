@@ -46,6 +46,7 @@ export {
 export {
   choice,
   duration,
+  fileFlag,
   indices,
   integer,
   number,

@@ -1,5 +1,5 @@
 /** The flags of commands that run many settings in parallel. */
-import { accessFlags, grouped, integer, optional, type Parser, text } from '../lib/cli/index.ts'
+import { accessFlags, fileFlag, grouped, integer, optional, type Parser } from '../lib/cli/index.ts'
 import { natsUrl } from '../lib/distributed/access.ts'
 
 export const natsAddress: Parser<URL> = natsUrl
@@ -24,19 +24,14 @@ export const placeFlags = {
 }
 
 const keptFlags = grouped('output', {
-  keep: optional({
-    metavar: 'FILE',
-    file: 'kept',
-    parse: text,
-    help: 'keep every result in FILE, and skip runs whose result is there',
-  }),
-  csv: optional({ metavar: 'FILE', file: 'result', parse: text, help: 'write one line per row (CSV)' }),
+  keep: fileFlag('kept', 'keep every result in FILE, and skip runs whose result is there'),
+  csv: fileFlag('result', 'write one line per row (CSV)'),
 })
 
 export const sweepFlags = { ...placeFlags, ...keptFlags }
 
 /** The flags that write the tables and figures of a study. */
 export const reportFlags = grouped('output', {
-  markdown: optional({ metavar: 'FILE', file: 'result', parse: text, help: 'write the tables (Markdown)' }),
-  svg: optional({ metavar: 'FOLDER', file: 'folder', parse: text, help: 'draw the figures (SVG)' }),
+  markdown: fileFlag('result', 'write the tables (Markdown)'),
+  svg: fileFlag('folder', 'draw the figures (SVG)'),
 })

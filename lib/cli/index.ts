@@ -21,6 +21,7 @@ export { loadRegistered } from '../scenario/load.ts'
 export {
   choice,
   duration,
+  fileFlag,
   indices,
   integer,
   number,

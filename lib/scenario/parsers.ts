@@ -3,7 +3,7 @@
 import { decimal, listed, MAX_UNITS, parseUnits, quoted } from '../core/format.ts'
 import type { Time } from '../core/time.ts'
 import { UsageError } from '../core/usage-error.ts'
-import { type Flag, type Group, type Parser, value } from './flags.ts'
+import { type FileRole, type Flag, type Group, optional, type Parser, value } from './flags.ts'
 import { parseSchedule, type ScheduleString } from './schedule-string.ts'
 
 /** Makes a parser from a reader, which returns undefined for a text that it refuses. */
@@ -84,6 +84,10 @@ export const duration: Parser<Time> = parser(`a time in units from 0 to ${MAX_UN
 
 /** A path or any other text that is not empty. */
 export const text: Parser<string> = parser('a text that is not empty', (given) => given || undefined)
+
+/** A flag that names a file or a folder; it has no default. */
+export const fileFlag = (file: FileRole, help: string): Flag<string | undefined> =>
+  optional({ metavar: file === 'folder' ? 'FOLDER' : 'FILE', file, parse: text, help })
 
 /** A parser that also takes `off`, which means null. */
 export const off =

@@ -13,17 +13,12 @@ import { DEFAULTS, HOSTS_ARE_FIFO, HOSTS_NEED_REAL_TIME } from '../system/option
 import type { SystemInit } from '../system/system.ts'
 import { type Fault, parseFault, parseKill, requireKnownActors } from './faults.ts'
 import { flagName, type Given, grouped, type OptionsOf, optional, repeated, toggle, value } from './flags.ts'
-import { choice, duration, indices, integer, number, probability, schedule, text } from './parsers.ts'
+import { choice, duration, fileFlag, indices, integer, number, probability, schedule } from './parsers.ts'
 import { deviationsFor } from './schedule-string.ts'
 
 /** The flags of every command. */
 export const outputFlags = grouped('output', {
-  report: optional({
-    metavar: 'FILE',
-    file: 'result',
-    parse: text,
-    help: 'write an HTML page that shows what happened',
-  }),
+  report: fileFlag('result', 'write an HTML page that shows what happened'),
   json: toggle('print one JSON document on stdout and nothing else'),
   quiet: toggle('print no progress and no notes'),
   help: toggle('print this help'),
@@ -40,12 +35,10 @@ const seed = value({
 export const seedFlags = { ...grouped('run', { seed }), ...outputFlags }
 
 /** Registers code that a trace or a run on hosts may name. */
-export const registerFlag = optional({
-  metavar: 'FILE',
-  file: 'input',
-  parse: text,
-  help: 'register your own actors and studies, which the default export of FILE lists (lib/core/code-registry.ts), or the actors of the scenario that it is',
-})
+export const registerFlag = fileFlag(
+  'input',
+  'register your own actors and studies, which the default export of FILE lists (lib/core/code-registry.ts), or the actors of the scenario that it is',
+)
 
 /** How to connect to a NATS server. */
 export const accessFlags = grouped('hosts', {
@@ -55,13 +48,8 @@ export const accessFlags = grouped('hosts', {
     parse: readSecret,
     help: 'file with the secret that a run and its hosts share: 32 characters or more, readable only by you',
   }),
-  creds: optional({ metavar: 'FILE', file: 'input', parse: text, help: 'file with credentials for the NATS server' }),
-  ca: optional({
-    metavar: 'FILE',
-    file: 'input',
-    parse: text,
-    help: 'connect to the NATS server by TLS and trust the certificates in FILE',
-  }),
+  creds: fileFlag('input', 'file with credentials for the NATS server'),
+  ca: fileFlag('input', 'connect to the NATS server by TLS and trust the certificates in FILE'),
   insecure: toggle('allow a NATS server on this machine without --secret, or one elsewhere without credentials'),
 })
 
@@ -182,13 +170,8 @@ const hostFlags = grouped('hosts', {
 })
 
 const resultFlags = grouped('output', {
-  jobsOut: optional({ metavar: 'FILE', file: 'result', parse: text, help: 'write one line per job (CSV)' }),
-  trace: optional({
-    metavar: 'FILE',
-    file: 'result',
-    parse: text,
-    help: 'write the trace: every event of the run (JSONL)',
-  }),
+  jobsOut: fileFlag('result', 'write one line per job (CSV)'),
+  trace: fileFlag('result', 'write the trace: every event of the run (JSONL)'),
   live: toggle('serve a page that shows a running real-time run and injects faults by hand'),
 })
 

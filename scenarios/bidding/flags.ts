@@ -3,6 +3,7 @@ import { POLICY_NAMES } from '../../actors/bidding/priority.ts'
 import {
   choice,
   duration,
+  fileFlag,
   grouped,
   integer,
   number,
@@ -11,7 +12,6 @@ import {
   optional,
   positiveNumbers,
   runFlags,
-  text,
   value,
 } from '../../lib/cli/index.ts'
 import { ERROR_MODELS } from '../../lib/workload/generate.ts'
@@ -32,12 +32,7 @@ const workloadFlags = {
   }),
   onlyTasks: onlyFlag('of these tasks'),
   errors: choice({ of: ERROR_MODELS, fallback: 'perfect', help: 'errors of the estimates relative to the work' }),
-  workload: optional({
-    metavar: 'FILE',
-    file: 'input',
-    parse: text,
-    help: 'read tasks from a CSV file or a log (.swf, .swf.gz)',
-  }),
+  workload: fileFlag('input', 'read tasks from a CSV file or a log (.swf, .swf.gz)'),
   stretch,
   logUnit: optional({
     metavar: 'S',

@@ -4,6 +4,7 @@ import { PREFERENCES, STALE } from '../../actors/contracts/terms.ts'
 import {
   choice,
   duration,
+  fileFlag,
   grouped,
   integer,
   number,
@@ -12,7 +13,6 @@ import {
   optional,
   type Parser,
   runFlagsWith,
-  text,
   UsageError,
   value,
 } from '../../lib/cli/index.ts'
@@ -181,12 +181,10 @@ const workloadFlags = {
     parse: boundOf,
     help: 'largest penalty for a task, in dollars; inf sets no limit',
   }),
-  workload: optional({
-    metavar: 'FILE',
-    file: 'input',
-    parse: text,
-    help: 'read tasks from a CSV file id,arrival,runtime,value,decay,bound instead of generating them',
-  }),
+  workload: fileFlag(
+    'input',
+    'read tasks from a CSV file id,arrival,runtime,value,decay,bound instead of generating them',
+  ),
   onlyTasks: onlyFlag('of these tasks'),
   stretch,
 }

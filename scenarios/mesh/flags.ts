@@ -5,6 +5,7 @@ import type { Outage } from '../../actors/mesh/sentry.ts'
 import {
   choice,
   duration,
+  fileFlag,
   grouped,
   integer,
   number,
@@ -13,7 +14,6 @@ import {
   optional,
   type Parser,
   runFlagsWith,
-  text,
   UsageError,
   value,
 } from '../../lib/cli/index.ts'
@@ -165,12 +165,7 @@ const faultFlags = {
 
 /** Flags of the output. */
 const outputFlags = {
-  svg: optional({
-    metavar: 'FILE',
-    file: 'result',
-    parse: text,
-    help: 'draw the partitions after each step of a script (SVG)',
-  }),
+  svg: fileFlag('result', 'draw the partitions after each step of a script (SVG)'),
 }
 
 /** The flags of every run, with faults that fit this family. */

@@ -1,5 +1,14 @@
 import { type Mesh, meshOf, meshText, processorsOf, SIDE_MAX } from '../../actors/mesh/mesh.ts'
-import { choice, integer, optional, outputFlags, type Parser, text, UsageError, value } from '../../lib/cli/index.ts'
+import {
+  choice,
+  fileFlag,
+  integer,
+  optional,
+  outputFlags,
+  type Parser,
+  UsageError,
+  value,
+} from '../../lib/cli/index.ts'
 import { quoted } from '../../lib/core/format.ts'
 import { reportFlags } from '../sweep-flags.ts'
 
@@ -23,7 +32,7 @@ export const meshWithin =
   }
 
 export const outFlags = {
-  csv: optional({ metavar: 'FILE', file: 'result', parse: text, help: 'write one line per value (CSV)' }),
+  csv: fileFlag('result', 'write one line per value (CSV)'),
   ...reportFlags,
   ...outputFlags,
 }

@@ -1,7 +1,7 @@
 /**
  * Fairness against throughput: the effects of spin limit, catch-up time, cap and quantum on jobs with tickets 1:2:3.
  */
-import { integer, type OptionsOf, optional, text } from '../../lib/cli/index.ts'
+import { fileFlag, integer, type OptionsOf, optional } from '../../lib/cli/index.ts'
 import type { Interval, ResultTable } from '../../lib/core/table.ts'
 import type { Chart } from '../../lib/experiment/chart.ts'
 import { type Case, type Figure, meanOf } from '../study/figure.ts'
@@ -29,7 +29,7 @@ const flags = {
     parse: integer({ min: 2, max: 256 }),
     help: 'machines, with one process of each job on every one (default 8, with --full 16)',
   }),
-  svg: optional({ metavar: 'FILE', file: 'result', parse: text, help: 'draw the points and their frontier (SVG)' }),
+  svg: fileFlag('result', 'draw the points and their frontier (SVG)'),
 }
 type Options = OptionsOf<typeof flags>
 

@@ -2,7 +2,7 @@
  * Section 4 of Arpaci-Dusseau & Culler 1997: where to run a job. Figures 6, 7, 10 and 11, and asking machines at
  * random.
  */
-import { choice, integer, type OptionsOf, optional, resultFile, text } from '../../lib/cli/index.ts'
+import { choice, fileFlag, integer, type OptionsOf, optional, resultFile } from '../../lib/cli/index.ts'
 import { csvText } from '../../lib/core/csv.ts'
 import { printUnits } from '../../lib/core/format.ts'
 import { type Case, type Figure, type Found, type Measured, meanOf, type Quantity, ratioOf } from '../study/figure.ts'
@@ -39,12 +39,7 @@ const flags = {
     help: 'runs of each random figure, from --seed on (default 1; for random and with --full 3)',
   }),
   runtime: runtimeFlag,
-  jobsOut: optional({
-    metavar: 'FILE',
-    file: 'result',
-    parse: text,
-    help: 'write the processor time of each job on each machine (CSV)',
-  }),
+  jobsOut: fileFlag('result', 'write the processor time of each job on each machine (CSV)'),
 }
 
 type Options = OptionsOf<typeof flags>

@@ -1,5 +1,5 @@
 /** The own flags of the command that lists races; those of the scenario are added. */
-import { integer, type OptionsOf, optional, registerFlag, text, value } from '../../../lib/cli/index.ts'
+import { fileFlag, integer, type OptionsOf, registerFlag, value } from '../../../lib/cli/index.ts'
 import { subjectFlags } from '../subject.ts'
 
 export const racesFlags = {
@@ -11,12 +11,7 @@ export const racesFlags = {
     help: 'races of each kind to run to completion in the other order',
   }),
   register: registerFlag,
-  pictures: optional({
-    metavar: 'FOLDER',
-    file: 'folder',
-    parse: text,
-    help: 'draw the run and each other order (Mermaid)',
-  }),
+  pictures: fileFlag('folder', 'draw the run and each other order (Mermaid)'),
 }
 
 export type RacesOptions = OptionsOf<typeof racesFlags>

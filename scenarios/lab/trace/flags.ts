@@ -1,11 +1,11 @@
 import {
+  fileFlag,
   integer,
   type OptionsOf,
   oneOf,
   optional,
   outputFlags,
   registerFlag,
-  text,
   value,
 } from '../../../lib/cli/index.ts'
 import { TRACE_BYTES_MAX } from '../../../lib/trace/read.ts'
@@ -16,7 +16,7 @@ export const flags = {
     parse: oneOf('shiviz', 'perfetto', 'mermaid', 'dot'),
     help: 'format of an export: shiviz, perfetto, mermaid or dot',
   }),
-  out: optional({ metavar: 'FILE', file: 'result', parse: text, help: 'file of an export (default: stdout)' }),
+  out: fileFlag('result', 'file of an export (default: stdout)'),
   most: optional({
     metavar: 'N',
     parse: integer({ min: 1 }),
