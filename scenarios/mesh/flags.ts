@@ -24,7 +24,6 @@ import { OF_THESIS } from './workload/generate.ts'
 import { JOBS_MAX, scriptParser } from './workload/script.ts'
 
 export const POLICIES = ['equi', 'equi+', 'fold'] as const
-export type PolicyName = (typeof POLICIES)[number]
 
 const PROCESSORS_MAX = 65_536
 

@@ -6,7 +6,7 @@ import { DISCOUNTS, FIGURE_3, FIGURE_3_OTHERWISE } from '../../scenarios/contrac
 import { ALPHAS, FIGURE_6 } from '../../scenarios/contracts/paper/figure-6.ts'
 import { FIGURE_7 } from '../../scenarios/contracts/paper/figure-7.ts'
 import { FIGURE_4, FIGURE_5, type Weighted } from '../../scenarios/contracts/paper/figures-4-5.ts'
-import { POLICIES } from '../../scenarios/contracts/paper/policies.ts'
+import { POLICIES } from './policies.ts'
 
 const rises = (values: readonly number[], what: string): void =>
   assert.ok(

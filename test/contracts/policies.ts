@@ -2,10 +2,10 @@
  * The converged values of the heuristics compared with FirstPrice: 5000 tasks of the mix `figures4And5` with a decay skew of 5,
  * 16 processors, load 1, discount rate 0.01, alpha 0.3, no preemption.
  */
-import type { HeuristicName } from '../../../actors/contracts/ranks.ts'
-import type { Converged } from '../../../lib/experiment/converged.ts'
-import { converged } from './converged.ts'
-import { type Gain, gain } from './gain.ts'
+import type { HeuristicName } from '../../actors/contracts/ranks.ts'
+import type { Converged } from '../../lib/experiment/converged.ts'
+import { converged } from '../../scenarios/contracts/paper/converged.ts'
+import { type Gain, gain } from '../../scenarios/contracts/paper/gain.ts'
 
 export interface Policies {
   readonly bound: 0 | null
