@@ -3,7 +3,7 @@
  * project that find it within 300 histories each.
  */
 import { is, type Outcome, type Progress } from '../../lib/cli/index.ts'
-import { plainOf, type ResultTable, textOf } from '../../lib/core/table.ts'
+import { plainOf, type ResultTable } from '../../lib/core/table.ts'
 import { MUTANTS } from './mutants.ts'
 import { mutated } from './mutated.ts'
 import { compareOwn, compareRandom } from './rounds.ts'
@@ -46,6 +46,6 @@ export async function compilerMutants({ progress }: Progress): Promise<Outcome> 
     results: { table: plainOf(table), missed },
     checks: [is('mutants that no random machine finds', missed.length, 0)],
     messages: 0,
-    text: textOf(table),
+    tables: [table],
   }
 }
