@@ -1,6 +1,6 @@
 /**
  * The host of one actor: its machine, mailbox, timers and random draws. It handles envelopes and due timers, and carries
- * out the effects of a step only when the whole step has succeeded. It sees a board, but no thread and no clock.
+ * out the effects of a step only when the whole step has succeeded. It sees a board and its mail, but no thread and no clock.
  */
 
 import { type Deferred, deferredAfter, NONE_DEFERRED, requireRest, takeReady } from '../actor/deferred.ts'
@@ -23,16 +23,23 @@ import { PHASES, type Time, type TimerKind } from '../core/time.ts'
 import type { Engine, View } from '../engine/engine.ts'
 import { takes } from '../engine/node.ts'
 import { type StepOutput, type Stepper, takeFirstStep, takeStep } from '../engine/step.ts'
-import type { Codec } from '../memory/codec.ts'
-import * as record from '../memory/envelope.ts'
+import {
+  CLASS_CONTROL,
+  CLASS_DATA,
+  CLASS_MAIL,
+  CLASS_RECEIPT,
+  type LinkedEnvelope,
+  LOST_EARLIER_INCARNATION,
+  LOST_LATE_ANSWER,
+  NEWS_FROM,
+} from '../memory/envelope.ts'
 import { type Board, KINDS } from '../memory/layout.ts'
+import type { Endpoint, Mail } from '../memory/mail.ts'
 import { Mailbox, type Order, type Schedule } from '../memory/mailbox.ts'
 import { directoryOf } from './addresses.ts'
 import type { Handle } from './ready-queue.ts'
-import type { SequencePlace } from './reliable/incoming.ts'
 import { ScheduleGate } from './schedule-gate.ts'
 import { Sender, type SenderOptions } from './sender.ts'
-import type { LocalLog } from './step-log.ts'
 
 /** Everything that influences what a cell does; all cells of a system have the same options. */
 export interface CellOptions extends SenderOptions {
@@ -49,8 +56,6 @@ export interface CellOptions extends SenderOptions {
   readonly strict?: boolean
   /** Inline only: a live scheduler, which decides as the run goes on. It takes the place of `schedule`. */
   readonly scheduler?: Scheduler | undefined
-  /** The log that keeps the trace in memory; only inline. */
-  readonly localLog?: LocalLog | undefined
 }
 
 /** An event that the machine is handed. */
@@ -66,7 +71,8 @@ export class ActorCell<State> {
   readonly #board: Board
   readonly #engine: Engine<State>
   readonly #options: CellOptions
-  readonly #codec: Codec
+  readonly #mail: Mail
+  readonly #endpoint: Endpoint
   readonly #mailbox: Mailbox
   readonly #timers = new Timers()
   readonly #computations = new PendingComputations()
@@ -81,7 +87,7 @@ export class ActorCell<State> {
   /** The configuration that the trace has last seen; undefined if an untraced step came after it. */
   #lastState: Plain | undefined
   /** Mail that came before the order to start. */
-  readonly #earlyMail: number[] = []
+  readonly #earlyMail: LinkedEnvelope[] = []
   #isOver = false
   /** The machine has reached a final state, but some of its messages are unacknowledged: only reliable delivery acts. */
   #isClosing = false
@@ -97,25 +103,26 @@ export class ActorCell<State> {
   readonly #stepper: Stepper<State>
 
   constructor(
-    board: Board,
-    codec: Codec,
+    mail: Mail,
     engine: Engine<State>,
     who: { readonly slot: number; readonly incarnation: number; readonly address: Address },
     options: CellOptions,
   ) {
-    this.#board = board
-    this.#codec = codec
+    this.#board = mail.board
+    this.#mail = mail
+    this.#endpoint = mail.endpoint(who.slot, who.incarnation)
     this.#engine = engine
     this.#options = options
     this.slot = who.slot
     this.incarnation = who.incarnation
     const { urgent } = engine
-    const isUrgent = urgent === undefined ? undefined : (at: number) => this.#typeOf(at) === urgent
-    this.#mailbox = new Mailbox(board, who.slot, options.order, options.time, isUrgent)
+    const isUrgent = urgent === undefined ? undefined : (one: LinkedEnvelope) => typeIn(one) === urgent
+    this.#mailbox = new Mailbox(this.#endpoint, who.slot, options.order, options.time, isUrgent)
     const { seed, order, schedule, time } = options
     const scheduler = options.scheduler ?? (isDeviations(schedule) ? new DeviationScheduler(schedule) : undefined)
-    this.#sender = new Sender(board, codec, who, options, scheduler, options.localLog)
-    const isSeen = (at: number) => this.#isSeen(at)
+    this.#sender = new Sender(mail.board, this.#endpoint, who, options, scheduler)
+    const isSeen = (one: LinkedEnvelope) => this.#isSeen(one)
+    const { board } = mail
     this.#gate = scheduler && new ScheduleGate({ board, ...who, scheduler, order, time, timers: this.#timers, isSeen })
     const context = stepContextOf(seed, who, () => this.#now)
     const isPure = time === 'virtual' && !options.impure
@@ -130,7 +137,7 @@ export class ActorCell<State> {
     const kind = PHASES[phase]
     if (kind === 'mail') {
       this.#mailbox.collect()
-      for (const at of this.#mailbox.takeRound(now, subround, this.#options.schedule)) this.#admit({ record: at })
+      for (const mail of this.#mailbox.takeRound(now, subround, this.#options.schedule)) this.#admit({ mail })
     } else if (kind !== undefined && kind !== 'outside') {
       if (kind === 'protocol') this.#sender.reliable?.expire()
       for (const timer of this.#timers.takeDue(kind, now)) this.#admit({ timer })
@@ -144,31 +151,20 @@ export class ActorCell<State> {
     if (!this.#gate?.admit(event)) this.#handleEvent(event)
   }
 
-  /** Says whether the machine would see a record if it were handled now. */
-  #isSeen(at: number): boolean {
-    const r = 2 * at
-    const { i32 } = this.#board
-    if (this.#isClosing || i32[r + record.TO_INCARNATION] !== this.incarnation) return false
-    if (this.#isLate(at)) return false
+  /** Says whether the machine would see mail if it were handled now. */
+  #isSeen(mail: LinkedEnvelope): boolean {
+    if (this.#isClosing || mail.toIncarnation !== this.incarnation) return false
+    if (this.#isLate(mail)) return false
     const { reliable } = this.#sender
-    if (!reliable || i32[r + record.CLASS] !== record.CLASS_DATA) return true
-    return reliable.isNext(record.idOf(this.#board, at), this.#placeOf(at))
+    return !reliable || mail.class !== CLASS_DATA || reliable.isNext(mail.id, mail.place)
   }
 
-  /** Says whether a record answers an ask that is not open. Only an actor that has asked decodes its mail twice for this. */
-  #isLate(at: number): boolean {
+  /** Says whether mail answers an ask that is not open. Only an actor that has asked reads its mail twice for this. */
+  #isLate(mail: LinkedEnvelope): boolean {
     if (!this.#timers.hasAsked) return false
-    const message = this.#codec.decode(at + record.BODY)
+    const message = mail.read()
     const answers = isMessage(message) ? opened(message, '').answers : undefined
     return answers !== undefined && !this.#deadlineOf(answers)
-  }
-
-  /** The type of a message in mail memory; undefined for a record of another class. */
-  #typeOf(at: number): string | undefined {
-    const kind = this.#board.i32[2 * at + record.CLASS]
-    if (kind !== record.CLASS_MAIL && kind !== record.CLASS_DATA) return undefined
-    const message = this.#codec.decode(at + record.BODY)
-    return isMessage(message) ? contentsOf(message).type : undefined
   }
 
   #deadlineOf(request: RequestKey): SetTimer | undefined {
@@ -177,7 +173,7 @@ export class ActorCell<State> {
 
   #handleEvent(event: Handle): void {
     if ('timer' in event) this.#fire(event.timer)
-    else this.#receive(event.record)
+    else this.#receive(event.mail)
   }
 
   /** Handles every event that the schedule does not hold back. */
@@ -199,8 +195,10 @@ export class ActorCell<State> {
     for (const kind of REAL_ORDER) if (this.#dueOf(kind) < this.#dueOf(first)) first = kind
     const due = this.#dueOf(first)
     if (due > now) return due
-    if (first === 'mail') this.#receive(this.#mailbox.take(now))
-    else {
+    if (first === 'mail') {
+      const mail = this.#mailbox.take(now)
+      if (mail) this.#receive(mail)
+    } else {
       if (first === 'protocol') this.#sender.reliable?.expire()
       // All timers of one instant, but not those of a later one: mail may be due between them.
       for (const timer of this.#timers.takeDue(first, due)) this.#fire(timer)
@@ -211,7 +209,7 @@ export class ActorCell<State> {
 
   /** Real time under a schedule: handles all events that are due. */
   #runChosen(gate: ScheduleGate, now: Time): Time {
-    for (let at = this.#mailbox.take(now); at !== 0; at = this.#mailbox.take(now)) this.#admit({ record: at })
+    for (let mail = this.#mailbox.take(now); mail; mail = this.#mailbox.take(now)) this.#admit({ mail })
     for (const kind of ['completion', 'arrival', 'protocol'] as const) {
       if (kind === 'protocol') this.#sender.reliable?.expire()
       for (const timer of this.#timers.takeDue(kind, now)) this.#admit({ timer })
@@ -250,21 +248,19 @@ export class ActorCell<State> {
     this.#sender.publish()
   }
 
-  #receive(at: number): void {
-    if (this.#isOver) return // it stays posted until the system makes it a dead letter
-    const { i32 } = this.#board
-    const r = 2 * at
-    const kind = i32[r + record.CLASS]
-    if (kind === record.CLASS_DATA || kind === record.CLASS_RECEIPT) return this.#receiveWire(at, kind)
-    if (i32[r + record.TO_INCARNATION] !== this.incarnation) return this.#mailbox.refuse(at)
-    if (this.#isClosing) return // it stays posted, as above
-    const isOrder = kind === record.CLASS_CONTROL
+  #receive(mail: LinkedEnvelope): void {
+    if (this.#isOver) return // it stays unread until the system makes it a dead letter
+    const { id, class: kind } = mail
+    if (kind === CLASS_DATA || kind === CLASS_RECEIPT) return this.#receiveCopy(mail)
+    if (mail.toIncarnation !== this.incarnation) return mail.refuse()
+    if (this.#isClosing) return // it stays unread, as above
+    const isOrder = kind === CLASS_CONTROL
     if (!isOrder && this.#state === undefined) {
-      this.#earlyMail.push(at)
+      this.#earlyMail.push(mail)
       return
     }
-    const id = record.idOf(this.#board, at)
-    const message = this.#take(at)
+    const message = mail.read()
+    mail.release()
     if (isOrder) {
       if (isControl(message)) this.#control(message, id)
     } else if (isMessage(message)) {
@@ -279,37 +275,27 @@ export class ActorCell<State> {
     const { event, answers } = incoming
     if (answers) {
       const deadline = this.#deadlineOf(answers)
-      if (!deadline) return this.#sender.log.add({ type: 'dead', id, message, lost: record.LOST_LATE_ANSWER })
+      if (!deadline) return this.#sender.log.add({ type: 'dead', id, message, lost: LOST_LATE_ANSWER })
       this.#timers.cancel(deadline.id)
     }
     this.#handle(incoming, { mail: id, type: event.type }, id)
   }
 
-  /** Decodes a record and gives its memory back. */
-  #take(at: number): Plain {
-    const message = this.#codec.decode(at + record.BODY)
-    record.release(this.#board, at)
-    Atomics.sub(this.#board.i32, this.#board.pending + this.slot, 1)
-    return message
-  }
-
   /** Reliable delivery: handles a copy of a message, or a receipt. */
-  #receiveWire(at: number, kind: number): void {
+  #receiveCopy(mail: LinkedEnvelope): void {
     const { reliable } = this.#sender
     if (!reliable) return
-    const { i32 } = this.#board
-    const id = record.idOf(this.#board, at)
-    const toIncarnation = i32[2 * at + record.TO_INCARNATION] ?? 0
-    const place = this.#placeOf(at)
+    const { id, class: kind, toIncarnation, place } = mail
     const isOurs = toIncarnation === this.incarnation
-    if (isOurs && kind === record.CLASS_DATA && this.#state === undefined) {
-      this.#earlyMail.push(at)
+    if (isOurs && kind === CLASS_DATA && this.#state === undefined) {
+      this.#earlyMail.push(mail)
       return
     }
-    const message = this.#take(at)
-    if (kind === record.CLASS_RECEIPT) {
+    const message = mail.read()
+    mail.release()
+    if (kind === CLASS_RECEIPT) {
       if (isOurs) reliable.hear(id[0], message)
-    } else if (!isOurs) reliable.refuse(id, toIncarnation, record.LOST_EARLIER_INCARNATION)
+    } else if (!isOurs) reliable.refuse(id, toIncarnation, LOST_EARLIER_INCARNATION)
     else if (this.#isClosing) reliable.decline(id)
     else if (isMessage(message)) {
       for (const next of reliable.arrive({ id, message }, place)) {
@@ -318,11 +304,6 @@ export class ActorCell<State> {
         if (this.#isOver || this.#isClosing) break
       }
     }
-  }
-
-  #placeOf(at: number): SequencePlace {
-    const { i32 } = this.#board
-    return { n: i32[2 * at + record.NUMBER] ?? 0, base: i32[2 * at + record.BASE] ?? 0 }
   }
 
   #fire(timer: SetTimer): void {
@@ -340,10 +321,10 @@ export class ActorCell<State> {
       case 'start': {
         this.#sender.directory = order.addresses
           ? Directory.of(order.addresses)
-          : directoryOf(this.#board, order.slots, order.stopped)
+          : directoryOf(this.#mail, order.slots, order.stopped)
         const input = inputOf(order.input, order.records)
         this.#step(() => takeFirstStep(this.#stepper, input), { start: true, urgent: this.#engine.urgent }, id)
-        for (const at of this.#earlyMail.splice(0)) this.#receive(at)
+        for (const mail of this.#earlyMail.splice(0)) this.#receive(mail)
         break
       }
       case 'joined': {
@@ -398,7 +379,7 @@ export class ActorCell<State> {
     this.#steps++
     this.#stepsTaken++
     Atomics.add(this.#board.i32, this.#board.heartbeat + this.slot, 1)
-    this.#sender.cause = cause
+    this.#endpoint.cause = cause
     const isTold = this.#options.trace || this.#board.int(this.#board.watching) === 1
     const { savepoint } = this.#sender
     const resumed = 'mail' in handled && handled.again ? handled.mail : undefined
@@ -505,7 +486,7 @@ export class ActorCell<State> {
       if (change.type === 'set') {
         // A trace or a crash may have to show the event, so the step that sets it fails if it cannot travel.
         this.#sender.check(change.event)
-        this.#timers.set(change, this.#sender.cause)
+        this.#timers.set(change, this.#endpoint.cause)
         continue
       }
       if (change.type === 'cancel') this.#timers.cancel(change.id)
@@ -525,7 +506,14 @@ export class ActorCell<State> {
 const TYPES_MAX = 1024
 
 /** Whether a step handles news of a life, which a machine need not handle. */
-const isNews = (handled: Handled): boolean => 'mail' in handled && handled.mail[2] >= record.NEWS_FROM
+const isNews = (handled: Handled): boolean => 'mail' in handled && handled.mail[2] >= NEWS_FROM
+
+/** The type of the message in an envelope; undefined for an envelope of another class. */
+function typeIn(mail: LinkedEnvelope): string | undefined {
+  if (mail.class !== CLASS_MAIL && mail.class !== CLASS_DATA) return undefined
+  const message = mail.read()
+  return isMessage(message) ? contentsOf(message).type : undefined
+}
 
 /** The JSON of each configuration. The compiled engine has one object for each of them. */
 const texts = new WeakMap<object, string>()

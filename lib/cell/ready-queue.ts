@@ -6,10 +6,11 @@
 import type { PendingEvent, Scheduler } from '../actor/schedule.ts'
 import type { SetTimer } from '../actor/timers.ts'
 import type { Time } from '../core/time.ts'
+import type { LinkedEnvelope } from '../memory/envelope.ts'
 import type { Order } from '../memory/mailbox.ts'
 
-/** An event that an actor can handle: the address of a record, or a timer. */
-export type Handle = { readonly record: number } | { readonly timer: SetTimer }
+/** An event that an actor can handle: mail, or a timer. */
+export type Handle = { readonly mail: LinkedEnvelope } | { readonly timer: SetTimer }
 
 /** An event that is due. */
 export interface Waiting {

@@ -6,7 +6,7 @@
 import { pendingMail, type Scheduler } from '../actor/schedule.ts'
 import type { Timers } from '../actor/timers.ts'
 import { type Time, units } from '../core/time.ts'
-import * as record from '../memory/envelope.ts'
+import { CLASS_DATA, CLASS_MAIL, CLASS_NEWS, type LinkedEnvelope } from '../memory/envelope.ts'
 import type { Board } from '../memory/layout.ts'
 import type { Order } from '../memory/mailbox.ts'
 import { type Handle, ReadyQueue } from './ready-queue.ts'
@@ -20,7 +20,7 @@ export interface ScheduleGateDeps {
   readonly time: 'virtual' | 'real'
   readonly timers: Timers
   /** Says whether the machine will see this mail. It does not see duplicates, nor mail that reliable delivery keeps for later. */
-  readonly isSeen: (at: number) => boolean
+  readonly isSeen: (mail: LinkedEnvelope) => boolean
 }
 
 /** How long a schedule can hold an event back in real time, in milliseconds. */
@@ -33,7 +33,7 @@ export class ScheduleGate {
   constructor(deps: ScheduleGateDeps) {
     this.#deps = deps
     const { board, slot, incarnation, scheduler, order, time, timers, isSeen } = deps
-    const isStep = (handle: Handle): boolean => ('timer' in handle ? timers.isSet(handle.timer) : isSeen(handle.record))
+    const isStep = (handle: Handle): boolean => ('timer' in handle ? timers.isSet(handle.timer) : isSeen(handle.mail))
     // In real time the end of a run cannot be foreseen. The scale of the clock is known once it has started.
     const patience = (): Time =>
       time === 'virtual' ? Number.POSITIVE_INFINITY : units(HELD_MS_MAX / board.num(board.clockScale))
@@ -42,20 +42,16 @@ export class ScheduleGate {
 
   /** Takes in an event that is due; false for control records and receipts, which no schedule holds back. */
   admit(handle: Handle): boolean {
-    const { slot, incarnation, board } = this.#deps
+    const { slot, incarnation } = this.#deps
     if ('timer' in handle) {
       const { n, due } = handle.timer
       const event = { from: slot, incarnation, n, isTimer: true }
       this.#queue.add({ event, handle, due, sentAt: due, subround: 0 })
       return true
     }
-    const { i32, f64 } = board
-    const at = handle.record
-    const kind = i32[2 * at + record.CLASS]
-    if (kind !== record.CLASS_MAIL && kind !== record.CLASS_DATA && kind !== record.CLASS_NEWS) return false
-    const [due = 0, sentAt = 0] = [f64[at + record.DUE], f64[at + record.SENT_AT]]
-    const subround = i32[2 * at + record.SUBROUND] ?? 0
-    this.#queue.add({ event: pendingMail(record.idOf(board, at)), handle, due, sentAt, subround })
+    const { class: kind, id, due, sentAt, subround } = handle.mail
+    if (kind !== CLASS_MAIL && kind !== CLASS_DATA && kind !== CLASS_NEWS) return false
+    this.#queue.add({ event: pendingMail(id), handle, due, sentAt, subround })
     return true
   }
 

@@ -9,17 +9,16 @@ import type { ReliableOptions } from '../actor/reliable-options.ts'
 import { contentsOf } from '../actor/requests.ts'
 import type { Scheduler } from '../actor/schedule.ts'
 import type { EnvelopeId, Misaddressed } from '../actor/step-report.ts'
-import { type Address, isGroup, machineOf, SYSTEM } from '../core/address.ts'
+import { type Address, isGroup, machineOf } from '../core/address.ts'
 import type { Message, Plain } from '../core/data.ts'
 import type { Time } from '../core/time.ts'
 import { type Recipient, recipientsOf } from '../engine/step.ts'
-import type { Codec } from '../memory/codec.ts'
-import * as record from '../memory/envelope.ts'
+import { CLASS_MAIL, LOST_NO_SUCH_ACTOR } from '../memory/envelope.ts'
 import { type Board, COUNTS } from '../memory/layout.ts'
-import { type Envelope, Outbox } from '../memory/outbox.ts'
+import type { Endpoint } from '../memory/mail.ts'
 import { Links } from './links.ts'
 import { ReliableDelivery } from './reliable/delivery.ts'
-import { type LocalLog, lossIn, type SendOutcome, StepLog } from './step-log.ts'
+import { lossIn, type SendOutcome, StepLog } from './step-log.ts'
 
 export interface SenderOptions {
   readonly seed: number
@@ -32,7 +31,7 @@ export interface SenderOptions {
 
 /** The state of a sender before a step; a failed step is rolled back to it. */
 export interface Savepoint {
-  readonly record: number
+  readonly posted: number
   readonly sent: number
   readonly sentNear: number
   readonly counted: number
@@ -44,8 +43,6 @@ export class Sender {
   readonly reliable: ReliableDelivery | undefined
   /** The records of the actor's steps. */
   readonly log: StepLog
-  /** The envelope that is being handled. */
-  cause: EnvelopeId | null = null
   /** The addresses and groups that the actor has been told of. */
   directory = Directory.EMPTY
   /** The messages of the step under way that the actor knows no recipient of. */
@@ -53,12 +50,11 @@ export class Sender {
   readonly #board: Board
   readonly #slot: number
   readonly #me: { readonly slot: number; readonly machine: string }
-  readonly #outbox: Outbox
+  readonly #endpoint: Endpoint
   readonly #links: Links
   readonly #trace: boolean
   readonly #count: readonly string[]
   #now: Time = 0
-  #subround = 0
   /** The counts since the last publication. */
   #sent = 0
   #sentNear = 0
@@ -67,32 +63,37 @@ export class Sender {
 
   constructor(
     board: Board,
-    codec: Codec,
+    endpoint: Endpoint,
     who: { readonly slot: number; readonly incarnation: number; readonly address: Address },
     { seed, network, reliable, trace, count }: SenderOptions,
     scheduler?: Scheduler,
-    localLog?: LocalLog,
   ) {
     this.#board = board
     this.#slot = who.slot
     this.#me = { slot: who.slot, machine: machineOf(who.address) }
-    this.#outbox = new Outbox(board, codec, who.slot, who.incarnation)
+    this.#endpoint = endpoint
     this.#links = new Links(board, network, seed, who, scheduler)
-    const envelopeOf = (kind: number) => this.#envelope(SYSTEM, kind, this.#now)
-    this.log = new StepLog(codec, this.#outbox, envelopeOf, localLog)
+    this.log = new StepLog(endpoint)
     this.#trace = trace
     this.#count = count
     if (!reliable) return
     const addressOf = (slot: number) => this.directory.addressOf(slot)
-    const wire = { board, outbox: this.#outbox, links: this.#links, addressOf, incarnation: who.incarnation, trace }
-    this.reliable = new ReliableDelivery(reliable, wire)
+    const { incarnation } = who
+    this.reliable = new ReliableDelivery(reliable, {
+      board,
+      endpoint,
+      links: this.#links,
+      addressOf,
+      incarnation,
+      trace,
+    })
   }
 
   /** Sets the instant and the subround of what is sent next. */
   moveTo(now: Time, subround: number): void {
     this.#now = now
-    this.#subround = subround
-    this.reliable?.moveTo(now, subround)
+    this.#endpoint.moveTo(now, subround)
+    this.reliable?.moveTo(now)
   }
 
   /**
@@ -101,19 +102,19 @@ export class Sender {
    * @throws NotPlainError with the path of what cannot travel
    */
   check(value: Plain): void {
-    this.#outbox.encode(value)
+    this.#endpoint.pack(value)
   }
 
   /** Sends a message to one actor, or a copy to each other member of a group. */
   tell(to: Address, message: Message): void {
-    this.#outbox.encode(message)
-    this.log.noteEncoded()
+    this.#endpoint.pack(message)
+    this.log.notePacked()
     const recipients = recipientsOf(to, this.#me, this.directory)
     if (isNobody(recipients) && (!isGroup(to) || this.directory.membersOf(to).size === 0)) {
       this.misaddressed.push({ type: 'misaddressed', to, message: message.type })
     }
     for (const { slot, address, isNear } of recipients) {
-      if (slot === undefined) this.#lose(address, record.LOST_NO_SUCH_ACTOR)
+      if (slot === undefined) this.#lose(address, LOST_NO_SUCH_ACTOR)
       else if (isNear) this.#sendNear(slot)
       else this.#sendFar(slot, address, message)
     }
@@ -140,13 +141,13 @@ export class Sender {
   }
 
   #mail(slot: number, due: Time, copyOf?: EnvelopeId): EnvelopeId {
-    const id = this.#outbox.post(this.#envelope(slot, record.CLASS_MAIL, due))
+    const id = this.#endpoint.post(slot, CLASS_MAIL, due)
     if (this.#trace) this.log.addSend(id, slot, copyOf ? { due, copyOf } : due)
     return id
   }
 
   #lose(to: number | Address, lost: number): void {
-    this.#recordSend(this.#outbox.nextId(), to, { lost })
+    this.#recordSend(this.#endpoint.nextId(), to, { lost })
   }
 
   /** Records a send for the trace; without a trace only a message that did not leave. */
@@ -154,24 +155,12 @@ export class Sender {
     if (this.#trace || lossIn(outcome) !== undefined) this.log.addSend(id, to, outcome)
   }
 
-  #envelope(to: number, kind: number, due: Time): Envelope {
-    return {
-      to,
-      class: kind,
-      due,
-      sentAt: this.#now,
-      subround: this.#subround,
-      cause: this.cause,
-      logged: this.log.words,
-    }
-  }
-
   /** A savepoint before a step; `rollback` returns to it if the step fails. */
   get savepoint(): Savepoint {
     const events = this.reliable?.mark ?? 0
     const counted = this.#counted.length
     return {
-      record: this.#outbox.savepoint,
+      posted: this.#endpoint.savepoint,
       sent: this.#sent,
       sentNear: this.#sentNear,
       counted,
@@ -180,8 +169,8 @@ export class Sender {
   }
 
   /** Takes back everything since a savepoint: the step failed, and with it the incarnation. */
-  rollback({ record: at, sent, sentNear, counted, events }: Savepoint): void {
-    this.#outbox.rollback(at)
+  rollback({ posted, sent, sentNear, counted, events }: Savepoint): void {
+    this.#endpoint.rollback(posted)
     this.#sent = sent
     this.#sentNear = sentNear
     this.#counted.length = counted
@@ -191,16 +180,16 @@ export class Sender {
   /** Sends the acknowledgements of a round and reports what reliable delivery did. Called once a round, before `publish`. */
   settle(): void {
     if (!this.reliable) return
-    this.cause = null
+    this.#endpoint.cause = null
     this.reliable.acknowledge()
     const events = this.reliable.takeEvents()
     if (events.length > 0) this.log.add({ type: 'wire', events })
   }
 
-  /** Writes the chain of records and the counters to the slot's words. The caller's store of `done` makes them valid. */
+  /** Publishes what was sent, and writes the counters to the slot's words. The caller's store of `done` makes them valid. */
   publish(): void {
-    const { i32, first, sent, sentNear, counts } = this.#board
-    i32[first + this.#slot] = this.#outbox.take()
+    const { sent, sentNear, counts } = this.#board
+    this.#endpoint.publish()
     this.#add(sent + this.#slot, this.#sent)
     this.#add(sentNear + this.#slot, this.#sentNear)
     for (const type of this.#counted) this.#add(counts + COUNTS * this.#slot + type, 1)

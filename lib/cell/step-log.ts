@@ -1,10 +1,9 @@
 /**
- * The log of the steps of one cell. The record of a step is encoded while the step goes on, and travels as one list:
+ * The log of the steps of one cell. The report of a step is written while the step goes on, as one list:
  *
  *   the record | for each message: the message, then for each recipient: slot or address, sequence number, outcome
  *
- * A record goes nowhere if it says nothing, to the system by mail if the system acts on it, and otherwise into the log that
- * keeps the trace in this thread. Without such a log it is mailed as well.
+ * A report that says nothing goes nowhere. The system acts on some reports; the others are only for a trace.
  */
 import {
   type DeadReport,
@@ -18,86 +17,59 @@ import {
   type WireReport,
 } from '../actor/step-report.ts'
 import { isMessage, isObject, type Message, type Plain } from '../core/data.ts'
-import type { Codec } from '../memory/codec.ts'
 import { CLASS_REPORT, CLASS_TRACE } from '../memory/envelope.ts'
-import type { Log } from '../memory/log.ts'
-import type { Envelope, Outbox } from '../memory/outbox.ts'
-
-/** A trace that is kept in the thread of the actors themselves, that is inline. */
-export interface LocalLog extends Pick<Log, 'words' | 'chunk' | 'claim'> {
-  /** Whether records go into the log; while a listener hears of every step at once, they are mailed instead. */
-  readonly isOpen: boolean
-}
+import type { Endpoint } from '../memory/mail.ts'
 
 /** The outcome of a send: the arrival time, or the fields of `Send` that say why the message will not arrive. */
 export type SendOutcome = number | Omit<Send, 'id' | 'to' | 'message'>
 
 export class StepLog {
-  readonly #codec: Codec
-  readonly #outbox: Outbox
-  readonly #envelopeOf: (kind: number) => Envelope
-  readonly #local: LocalLog | undefined
+  readonly #endpoint: Endpoint
   #hasSends = false
   #lost: number[] = []
   #isNew = false
 
-  /** `envelopeOf` makes the envelope of a record to the system; `kind` is a CLASS_* code. */
-  constructor(codec: Codec, outbox: Outbox, envelopeOf: (kind: number) => Envelope, local?: LocalLog) {
-    this.#codec = codec
-    this.#outbox = outbox
-    this.#envelopeOf = envelopeOf
-    this.#local = local
+  constructor(endpoint: Endpoint) {
+    this.#endpoint = endpoint
   }
 
-  /** How many words of the local log are written. */
-  get words(): number {
-    return this.#local?.words ?? 0
-  }
-
-  /** Begins the record of a step. */
+  /** Begins the report of a step. */
   begin(): void {
     this.#hasSends = false
     if (this.#lost.length > 0) this.#lost = []
-    this.#codec.beginList()
+    this.#endpoint.beginReport()
   }
 
-  /** Notes that the codec has encoded another message, which the next `addSend` is about. */
-  noteEncoded(): void {
+  /** Notes that the endpoint has packed another message, which the next `addSend` is about. */
+  notePacked(): void {
     this.#isNew = true
   }
 
-  /** Adds one recipient of the message that was encoded last: its slot, or an address that no actor has. */
+  /** Adds one recipient of the message that was packed last: its slot, or an address that no actor has. */
   addSend(id: EnvelopeId, to: number | string, outcome: SendOutcome): void {
     this.#hasSends = true
-    if (this.#isNew) this.#codec.addEncoded()
+    if (this.#isNew) this.#endpoint.addPacked()
     this.#isNew = false
-    this.#codec.addToList(to)
-    this.#codec.addToList(id[2])
-    this.#codec.addToList(outcome)
+    this.#endpoint.addToReport(to)
+    this.#endpoint.addToReport(id[2])
+    this.#endpoint.addToReport(outcome)
     const lost = lossIn(outcome)
     if (lost !== undefined) this.#lost.push(lost)
   }
 
-  /** Ends the record of a step and writes it. Nothing of the step may fail after it. */
+  /** Ends the report of a step and sends it. Nothing of the step may fail after it. */
   end(record: StepRecord): void {
     const whole = this.#lost.length > 0 ? { ...record, lost: this.#lost } : record
     const { on, unhandled, state } = record
     const isForTrace = isForTraceOnly(whole)
     if (isForTrace && !this.#hasSends && (on ?? unhandled ?? state) === undefined) return
-    this.#outbox.endList(whole)
-    this.#write(isForTrace)
+    this.#endpoint.postReport(isForTrace ? CLASS_TRACE : CLASS_REPORT, whole)
   }
 
-  /** Writes a report on something other than a step. */
+  /** Sends a report on something other than a step. */
   add(report: WireReport | NewsReport | DeadReport | Notice): void {
-    this.#outbox.encode(report)
-    this.#write(isForTraceOnly(report))
-  }
-
-  #write(isForTrace: boolean): void {
-    const envelope = this.#envelopeOf(isForTrace ? CLASS_TRACE : CLASS_REPORT)
-    if (isForTrace && this.#local?.isOpen) this.#outbox.keep(this.#local, envelope)
-    else this.#outbox.post(envelope)
+    this.#endpoint.pack(report)
+    this.#endpoint.postPacked(isForTraceOnly(report) ? CLASS_TRACE : CLASS_REPORT)
   }
 }
 

@@ -11,15 +11,10 @@
 
 import { HOLD_MAX } from '../actor/schedule.ts'
 import { SYSTEM } from '../core/address.ts'
-import * as record from '../memory/envelope.ts'
-import { type Board, KINDS, MAIL, OUTSIDE } from '../memory/layout.ts'
-import { nextOfStep } from '../memory/mpsc-list.ts'
+import { CLASS_MAIL } from '../memory/envelope.ts'
+import { ALIVE, type Board, KINDS, MAIL, OUTSIDE } from '../memory/layout.ts'
+import type { Mail } from '../memory/mail.ts'
 import { WinnerTree } from './winner-tree.ts'
-
-/** The values of a slot's `dead` word. */
-export const ALIVE = 0
-export const DEAD = 1
-export const STOPPED = 2
 
 /** Why a run is handed back to its caller: the values of the word `ended`. */
 export const END_NONE = 0
@@ -36,10 +31,13 @@ const REPORTS_PER_PAGE = 16
 
 /** The lock-step protocol over one board; every thread has an object of its own. */
 export class Rounds {
+  readonly #mail: Mail
   readonly #board: Board
   readonly #trees: readonly WinnerTree[]
 
-  constructor(board: Board) {
+  constructor(mail: Mail) {
+    const { board } = mail
+    this.#mail = mail
     this.#board = board
     const { slots } = board.size
     this.#trees = Array.from({ length: KINDS }, (_, k) => new WinnerTree(board.f64, board.trees + k * 2 * slots, slots))
@@ -182,9 +180,10 @@ export class Rounds {
     for (let i = 0; i < count; i++) {
       const slot = this.active(round, i)
       if (Atomics.load(i32, board.done + slot) !== round) continue
-      for (let at = i32[board.first + slot] ?? 0; at !== 0; at = nextOfStep(board, at)) {
-        if (this.#link(at)) called = true
-      }
+      this.#mail.link(slot, (to, kind, due) => {
+        if (to !== SYSTEM) this.#expect(to, due)
+        else if (kind === CLASS_MAIL) called = true // the system reads it at once
+      })
     }
     for (let i = 0; i < count; i++) this.refresh(this.active(round, i))
     if (redo) this.#completeReleases(round)
@@ -206,48 +205,12 @@ export class Rounds {
     return Math.max(next, f64[pausedUntil + slot] ?? 0)
   }
 
-  /** Links a record to its recipient, or makes it a dead letter. True if the system should read it at once. */
-  #link(at: number): boolean {
-    const { i32, f64, mailDue } = this.#board
-    const r = 2 * at
-    // A posted record was linked by a leader that died. Only what that leader may have left undone is done again.
-    if (i32[r + record.STATE] !== record.STATE_POSTED) this.#enqueue(at)
-    const lost = i32[r + record.LOST] ?? 0
-    if (lost !== 0) return false
-    const slot = i32[r + record.TO] ?? 0
-    if (slot === SYSTEM) return i32[r + record.CLASS] === record.CLASS_MAIL
-    const due = f64[at + record.DUE] ?? 0
-    if (due <= (f64[mailDue + slot] ?? 0)) {
-      f64[mailDue + slot] = due
-      this.#trees[MAIL]?.set(slot, this.#dueOf(slot, MAIL))
-    }
-    return false
-  }
-
-  /**
-   * Puts a record into the list of its recipient, or of the system if it cannot be delivered, and counts it.
-   *
-   * A leader may die between any two of these writes. A record at the head of its list is linked, and it carries the
-   * count of its recipient's mail with it, so the next leader stores the same count and the state.
-   */
-  #enqueue(at: number): void {
-    const { i32, head, pending, reports } = this.#board
-    const r = 2 * at
-    let slot = i32[r + record.LOST] === 0 ? (i32[r + record.TO] ?? 0) : SYSTEM
-    const isLinked = i32[head + slot] === at
-    if (!isLinked) {
-      const lost = undeliverable(this.#board, at)
-      i32[r + record.LOST] = lost
-      slot = lost === 0 ? (i32[r + record.TO] ?? 0) : SYSTEM
-    }
-    const count = slot === SYSTEM ? reports : pending + slot
-    if (!isLinked) {
-      i32[r + record.COUNT] = (i32[count] ?? 0) + 1
-      i32[r + record.NEXT] = i32[head + slot] ?? 0
-      i32[head + slot] = at
-    }
-    i32[count] = i32[r + record.COUNT] ?? 0
-    i32[r + record.STATE] = record.STATE_POSTED
+  /** Lowers the due time of a slot's mail. */
+  #expect(slot: number, due: number): void {
+    const { f64, mailDue } = this.#board
+    if (due > (f64[mailDue + slot] ?? 0)) return
+    f64[mailDue + slot] = due
+    this.#trees[MAIL]?.set(slot, this.#dueOf(slot, MAIL))
   }
 
   /** Chooses the next round. This is the only place that knows the order of an instant. */
@@ -364,20 +327,4 @@ interface NextRound {
   /** Only the system acts, between two rounds of the instant; phase, time and subround stay as they were. */
   readonly isSystemRound: boolean
   readonly end: number
-}
-
-/** The LOST_* code that says why a record cannot be delivered; 0 if it can. */
-export function undeliverable(board: Board, at: number): number {
-  const { i32, dead, incarnation, pending, size } = board
-  const slot = i32[2 * at + record.TO] ?? 0
-  if (slot === SYSTEM) return 0
-  const kind = i32[2 * at + record.CLASS]
-  const isOwn = i32[2 * at + record.TO_INCARNATION] === Atomics.load(i32, incarnation + slot)
-  // A copy for an earlier incarnation goes to the present one, which tells the sender so.
-  if (!isOwn && kind !== record.CLASS_DATA) return record.LOST_EARLIER_INCARNATION
-  const state = Atomics.load(i32, dead + slot)
-  if (state !== ALIVE) return state === STOPPED ? record.LOST_STOPPED : record.LOST_DEAD
-  // Orders of the system are exempt: a full mailbox must not keep an actor from being started.
-  if (kind === record.CLASS_CONTROL) return 0
-  return Atomics.load(i32, pending + slot) >= size.mailbox ? record.LOST_MAILBOX_FULL : 0
 }

@@ -2,10 +2,11 @@
 
 import { SYSTEM } from '../core/address.ts'
 import { type Time, UNIT } from '../core/time.ts'
-import * as record from '../memory/envelope.ts'
-import type { Board } from '../memory/layout.ts'
+import { CLASS_MAIL, isReport as isOfReport } from '../memory/envelope.ts'
+import { ALIVE, type Board } from '../memory/layout.ts'
 import { isListed, nextOfStep, push } from '../memory/mpsc-list.ts'
-import { ALIVE, undeliverable } from './lockstep.ts'
+import * as record from '../memory/record.ts'
+import { undeliverable } from '../memory/shared-mail.ts'
 
 /** The values of a slot's word `asleep`. */
 const AWAKE = 0
@@ -61,7 +62,7 @@ export function linkChain(board: Board, slot: number): void {
   const { i32, first, call } = board
   for (const reports of [true, false]) {
     for (let at = i32[first + slot] ?? 0; at !== 0; at = nextOfStep(board, at)) {
-      const isReport = record.isReport(i32[2 * at + record.CLASS])
+      const isReport = isOfReport(i32[2 * at + record.CLASS])
       if (isReport === reports && i32[2 * at + record.STATE] === record.STATE_DRAFT) link(board, at)
     }
   }
@@ -126,7 +127,7 @@ export function link(board: Board, at: number): void {
   const isFirst = push(board, slot, at)
   Atomics.store(i32, own, 0)
   // The thread that linked the first record of the list rings for all.
-  const urgent = slot === SYSTEM ? lost === 0 && i32[r + record.CLASS] === record.CLASS_MAIL : isFirst
+  const urgent = slot === SYSTEM ? lost === 0 && i32[r + record.CLASS] === CLASS_MAIL : isFirst
   const sleeper = urgent ? Atomics.load(i32, board.sleeper(slot)) : AWAKE
   if (sleeper === ASLEEP) board.ring(slot)
   else if (sleeper === ELSEWHERE) board.ring(SYSTEM)

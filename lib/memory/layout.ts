@@ -13,6 +13,11 @@ export const OUTSIDE = PHASES.indexOf('outside')
 export const MAIL = PHASES.indexOf('mail')
 export const KINDS = PHASES.length
 
+/** The values of a slot's word `dead`. */
+export const ALIVE = 0
+export const DEAD = 1
+export const STOPPED = 2
+
 /** A page of mail: 32 KB. */
 export const PAGE_WORDS = 4096
 /** The most types of messages that option `count` can count. */
@@ -233,6 +238,13 @@ export class Board {
     const words = new Board(new ArrayBuffer(0), size).pagesAt + size.pages * PAGE_WORDS
     const board = new Board(shared ? new SharedArrayBuffer(words * 8) : new ArrayBuffer(words * 8), size)
     board.i32[board.definitionTop] = board.definitionsAt
+    board.#begin()
+    return board
+  }
+
+  /** Allocates the words of control alone, for mail that does not travel in the block. */
+  static createBare(size: BoardSize): Board {
+    const board = new Board(new ArrayBuffer(new Board(new ArrayBuffer(0), size).definitionsAt * 8), size)
     board.#begin()
     return board
   }

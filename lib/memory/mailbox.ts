@@ -1,25 +1,12 @@
-/** The mailbox of one slot: collects linked records and hands them out when they are due, in the order of the run. */
+/** The mailbox of one actor: collects linked envelopes and hands them out when they are due, in the order of the run. */
 
 import TinyQueue from 'tinyqueue'
 import type { Deviations } from '../actor/schedule.ts'
 import { SYSTEM } from '../core/address.ts'
 import { mix } from '../core/random.ts'
 import type { Time } from '../core/time.ts'
-import {
-  CLASS,
-  CLASS_CONTROL,
-  DUE,
-  LOST,
-  LOST_EARLIER_INCARNATION,
-  nameAt,
-  SENT_AT,
-  STATE,
-  STATE_HELD,
-  STATE_POSTED,
-  SUBROUND,
-} from './envelope.ts'
-import type { Board } from './layout.ts'
-import { push, takeAll } from './mpsc-list.ts'
+import { CLASS_CONTROL, type LinkedEnvelope } from './envelope.ts'
+import type { Endpoint } from './mail.ts'
 
 /** `fifo`: earliest due first; `causal`: in the order of sending over all senders. Both keep the order of each pair. */
 export type Order = 'fifo' | 'causal'
@@ -30,128 +17,97 @@ export type Order = 'fifo' | 'causal'
  */
 export type Schedule = 'fifo' | number | Deviations
 
-interface Held {
-  /** The record's address. */
-  readonly at: number
-  readonly due: Time
-  readonly sentAt: Time
-  readonly subround: number
-  readonly from: number
-  readonly incarnation: number
-  readonly seq: number
-  /** The order of collecting, which has a meaning in real time only. */
-  readonly arrival: number
-}
-
-const asSent = (a: Held, b: Held): number =>
-  a.sentAt - b.sentAt || a.subround - b.subround || a.from - b.from || a.incarnation - b.incarnation || a.seq - b.seq
-const asArrived = (a: Held, b: Held): number => a.arrival - b.arrival
-const byDue = (then: typeof asSent) => (a: Held, b: Held) => a.due - b.due || then(a, b)
+const asSent = (a: LinkedEnvelope, b: LinkedEnvelope): number =>
+  a.sentAt - b.sentAt || a.subround - b.subround || a.id[0] - b.id[0] || a.id[1] - b.id[1] || a.id[2] - b.id[2]
+const asArrived = (a: LinkedEnvelope, b: LinkedEnvelope): number => a.arrival - b.arrival
+const byDue = (then: typeof asSent) => (a: LinkedEnvelope, b: LinkedEnvelope) => a.due - b.due || then(a, b)
 
 export class Mailbox {
-  readonly #board: Board
+  readonly #endpoint: Pick<Endpoint, 'collect'>
   readonly #slot: number
   readonly #order: Order
-  readonly #held: TinyQueue<Held>
-  readonly #isUrgent: ((at: number) => boolean) | undefined
+  readonly #held: TinyQueue<LinkedEnvelope>
+  readonly #isUrgent: ((envelope: LinkedEnvelope) => boolean) | undefined
   /** Mail that is due, the urgent first; only used in real time by an actor that declares urgent mail. */
-  #due: Held[] = []
-  #arrivals = 0
+  #due: LinkedEnvelope[] = []
 
-  /** Makes the mailbox of a slot. `isUrgent` says whether the record at an address goes first. */
-  constructor(board: Board, slot: number, order: Order, time: 'virtual' | 'real', isUrgent?: (at: number) => boolean) {
-    this.#board = board
+  /** Makes the mailbox of a slot. `isUrgent` says whether an envelope goes first. */
+  constructor(
+    endpoint: Pick<Endpoint, 'collect'>,
+    slot: number,
+    order: Order,
+    time: 'virtual' | 'real',
+    isUrgent?: (envelope: LinkedEnvelope) => boolean,
+  ) {
+    this.#endpoint = endpoint
     this.#slot = slot
     this.#order = order
     this.#isUrgent = isUrgent
     // Linking is atomic, so in real time an effect is linked after its cause: the order of arrival is causal.
     const sending = time === 'virtual' ? asSent : asArrived
-    this.#held = new TinyQueue<Held>([], order === 'fifo' ? byDue(sending) : sending)
+    this.#held = new TinyQueue<LinkedEnvelope>([], order === 'fifo' ? byDue(sending) : sending)
   }
 
-  /** Takes all linked records from the slot's list. */
+  /** Takes all envelopes that have been linked. */
   collect(): void {
-    const { i32, f64 } = this.#board
-    for (const at of takeAll(this.#board, this.#slot)) {
-      // The system may have given up a record since, if its sender died while linking it.
-      if (Atomics.compareExchange(i32, 2 * at + STATE, STATE_POSTED, STATE_HELD) !== STATE_POSTED) continue
-      const name = nameAt(this.#board, at)
-      this.#held.push({
-        at,
-        due: f64[at + DUE] ?? 0,
-        sentAt: f64[at + SENT_AT] ?? 0,
-        subround: i32[2 * at + SUBROUND] ?? 0,
-        from: i32[name] ?? 0,
-        incarnation: i32[name + 1] ?? 0,
-        seq: i32[name + 2] ?? 0,
-        arrival: this.#arrivals++,
-      })
-    }
+    for (const envelope of this.#endpoint.collect()) this.#held.push(envelope)
   }
 
-  /** Real time: a record that was linked too late, for an earlier incarnation, becomes a dead letter. */
-  refuse(at: number): void {
-    const { i32, pending } = this.#board
-    Atomics.sub(i32, pending + this.#slot, 1)
-    i32[2 * at + LOST] = LOST_EARLIER_INCARNATION
-    push(this.#board, SYSTEM, at)
-  }
-
-  /** When the first collected record is due; Infinity if there is none. */
+  /** When the first collected envelope is due; Infinity if there is none. */
   get nextDue(): Time {
     return (this.#due[0] ?? this.#held.peek())?.due ?? Number.POSITIVE_INFINITY
   }
 
-  /** Takes the next record due by `now`; 0 if there is none. */
-  take(now: Time): number {
-    if (!this.#isUrgent) return this.#pop(now)?.at ?? 0
+  /** Takes the next envelope due by `now`. */
+  take(now: Time): LinkedEnvelope | undefined {
+    if (!this.#isUrgent) return this.#pop(now)
     const before = this.#due.length
     this.#due.push(...this.#popAll(now))
     if (this.#due.length > before) this.#due = this.#urgentFirst(this.#due)
-    return this.#due.shift()?.at ?? 0
+    return this.#due.shift()
   }
 
-  /** Takes all records to be handled in one round, in the order of the schedule. */
-  takeRound(now: Time, subround: number, schedule: Schedule): number[] {
+  /** Takes all envelopes to be handled in one round, in the order of the schedule. */
+  takeRound(now: Time, subround: number, schedule: Schedule): readonly LinkedEnvelope[] {
     const round = this.#popAll(now)
     if (typeof schedule === 'number' && round.length > 1) {
-      const ranks = new Map(
-        round.map(({ from }) => [from, from === SYSTEM ? -1 : mix(schedule, now, subround, from, this.#slot)]),
-      )
-      const byRank = (a: Held, b: Held) => (ranks.get(a.from) ?? 0) - (ranks.get(b.from) ?? 0)
+      const rankOf = (from: number) => (from === SYSTEM ? -1 : mix(schedule, now, subround, from, this.#slot))
+      const ranks = new Map(round.map(({ id: [from] }) => [from, rankOf(from)]))
+      const byRank = (a: LinkedEnvelope, b: LinkedEnvelope) => (ranks.get(a.id[0]) ?? 0) - (ranks.get(b.id[0]) ?? 0)
       // Mail of two rounds may be cause and effect: under `causal` only what one round sent may change places.
-      const byRound = (a: Held, b: Held) => a.sentAt - b.sentAt || a.subround - b.subround || byRank(a, b)
+      const byRound = (a: LinkedEnvelope, b: LinkedEnvelope) =>
+        a.sentAt - b.sentAt || a.subround - b.subround || byRank(a, b)
       round.sort(this.#order === 'causal' ? byRound : byRank)
     }
-    return this.#urgentFirst(round).map((held) => held.at)
+    return this.#urgentFirst(round)
   }
 
-  /** Takes the next record due by `now` from the queue. */
-  #pop(now: Time): Held | undefined {
+  /** Takes the next envelope due by `now` from the queue. */
+  #pop(now: Time): LinkedEnvelope | undefined {
     const next = this.#held.peek()
     return next && next.due <= now ? this.#held.pop() : undefined
   }
 
-  #popAll(now: Time): Held[] {
-    const due: Held[] = []
+  #popAll(now: Time): LinkedEnvelope[] {
+    const due: LinkedEnvelope[] = []
     for (let next = this.#pop(now); next; next = this.#pop(now)) due.push(next)
     return due
   }
 
   /** Puts urgent mail first. Orders of the system stay between the mail that came before and after them. */
-  #urgentFirst(due: Held[]): Held[] {
+  #urgentFirst(due: LinkedEnvelope[]): LinkedEnvelope[] {
     const isUrgent = this.#isUrgent
     if (!isUrgent || due.length < 2) return due
-    const sorted: Held[] = []
-    let urgent: Held[] = []
-    let others: Held[] = []
-    for (const held of due) {
-      if (this.#board.i32[2 * held.at + CLASS] === CLASS_CONTROL) {
-        sorted.push(...urgent, ...others, held)
+    const sorted: LinkedEnvelope[] = []
+    let urgent: LinkedEnvelope[] = []
+    let others: LinkedEnvelope[] = []
+    for (const envelope of due) {
+      if (envelope.class === CLASS_CONTROL) {
+        sorted.push(...urgent, ...others, envelope)
         urgent = []
         others = []
-      } else if (isUrgent(held.at)) urgent.push(held)
-      else others.push(held)
+      } else if (isUrgent(envelope)) urgent.push(envelope)
+      else others.push(envelope)
     }
     return [...sorted, ...urgent, ...others]
   }

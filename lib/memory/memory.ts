@@ -1,34 +1,20 @@
-/** The memory of a system: its board, a codec that defines shapes in it, and the table of addresses. */
+/** Makes the mail of systems. */
 
-import { AddressTable } from './address-table.ts'
-import { Codec } from './codec.ts'
 import { Board, type BoardSize } from './layout.ts'
+import { LocalMail } from './local-mail.ts'
+import type { Mail } from './mail.ts'
+import { SharedMail } from './shared-mail.ts'
 
-export interface Memory {
-  readonly board: Board
-  readonly codec: Codec
-  readonly addresses: AddressTable
-}
-
-export function memoryOf(size: BoardSize, shared: boolean): Memory {
-  const board = Board.create(size, shared)
-  return { board, codec: new Codec(board.block, board.definitions), addresses: new AddressTable(board) }
-}
+/** The mail of a system, in memory of its own. */
+export const mailOf = (size: BoardSize, shared: boolean): Mail =>
+  shared ? new SharedMail(Board.create(size, true)) : new LocalMail(Board.createBare(size))
 
 /**
  * Memory for inline systems that follow each other. Each takes the memory of the one before, which cannot be read any
  * more. This saves allocation and garbage collection; either takes longer than a short run.
  */
 export class ReusedMemory {
-  #memory: Memory | undefined
-
-  memoryOf(size: BoardSize): Memory {
-    const last = this.#memory
-    if (last && JSON.stringify(last.board.size) === JSON.stringify(size)) {
-      last.board.clear()
-      return last
-    }
-    this.#memory = memoryOf(size, false)
-    return this.#memory
+  mailOf(size: BoardSize): Mail {
+    return mailOf(size, false)
   }
 }

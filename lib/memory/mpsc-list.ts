@@ -3,8 +3,8 @@
  * (1986). The consumer takes the whole list with one atomic exchange, so the ABA problem cannot occur.
  */
 
-import { CHAIN, NEXT } from './envelope.ts'
 import type { Board } from './layout.ts'
+import { CHAIN, NEXT } from './record.ts'
 
 /**
  * Pushes a record; any number of threads may do so at the same time. A record that is pushed after this one was seen is

@@ -33,6 +33,9 @@ const TEXT_LIMIT = 64
 const MESSAGE_SHAPES_LIMIT = 3072
 const DATA_SHAPES_LIMIT = 1024
 
+/** Room for all shapes that one writer may define, in words. */
+export const SHAPES_WORDS = 1 << 18
+
 /** No more shapes can be defined in the system. It ends the run: which actor meets it depends on how it is run. */
 export class DefinitionsFull extends BourseError {
   override readonly name = 'DefinitionsFull'

@@ -6,6 +6,7 @@ import type { Thrown } from '../core/thrown.ts'
 import { thrownOf } from '../core/thrown.ts'
 import { blockOf } from '../memory/block.ts'
 import { Codec } from '../memory/codec.ts'
+import { SHAPES_WORDS } from '../memory/shapes.ts'
 
 export interface ComputeSpec {
   /** The module as the actor named it. */
@@ -52,6 +53,3 @@ function requireMailable(result: Plain, limitMB: number): void {
   if (megabytes <= limitMB) return
   throw new RangeError(`the result takes ${megabytes.toFixed(1)} MB, more than ${limitMB} (option resultMB)`)
 }
-
-/** Room for all shapes that a codec may define. */
-const SHAPES_WORDS = 1 << 18

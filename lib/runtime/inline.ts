@@ -5,8 +5,8 @@ import { ActorCell, type CellOptions } from '../cell/actor-cell.ts'
 import { END_NONE, type Rounds } from '../clock/lockstep.ts'
 import { SYSTEM } from '../core/address.ts'
 import type { Time } from '../core/time.ts'
-import type { Codec } from '../memory/codec.ts'
 import type { Board } from '../memory/layout.ts'
+import type { Mail } from '../memory/mail.ts'
 import { engineOf } from './engine-cache.ts'
 import { actAs, beginReporting, endReporting } from './rejections.ts'
 import type { Runtime, SpawnSpec } from './runtime.ts'
@@ -16,9 +16,9 @@ import { requirePurity } from './step-purity.ts'
 const ROUNDS_PER_TICK = 512
 
 export class InlineRuntime implements Runtime {
+  readonly #mail: Mail
   readonly #board: Board
   readonly #rounds: Rounds
-  readonly #codec: Codec
   readonly #options: CellOptions
   /** The functions that run a round of each actor. */
   readonly #cells = new Map<number, ActorCell<object>['runRound']>()
@@ -27,10 +27,10 @@ export class InlineRuntime implements Runtime {
   #stopped = false
   #led = 0
 
-  constructor(board: Board, rounds: Rounds, codec: Codec, options: CellOptions) {
-    this.#board = board
+  constructor(mail: Mail, rounds: Rounds, options: CellOptions) {
+    this.#mail = mail
+    this.#board = mail.board
     this.#rounds = rounds
-    this.#codec = codec
     this.#options = options
     beginReporting()
     this.#release = options.impure === true ? () => {} : requirePurity()
@@ -38,7 +38,7 @@ export class InlineRuntime implements Runtime {
 
   async start(spec: SpawnSpec): Promise<string> {
     const engine = await engineOf(spec.module, spec.engine, this.#options.strict)
-    const cell = new ActorCell(this.#board, this.#codec, engine, spec, this.#options)
+    const cell = new ActorCell(this.#mail, engine, spec, this.#options)
     this.#cells.set(spec.slot, (...round) => actAs(spec.address, () => cell.runRound(...round)))
     return engine.name
   }

@@ -4,10 +4,10 @@
  */
 
 import type { CellOptions } from '../cell/actor-cell.ts'
-import { ALIVE, END_NONE, Rounds } from '../clock/lockstep.ts'
+import { END_NONE, Rounds } from '../clock/lockstep.ts'
 import { SYSTEM } from '../core/address.ts'
 import type { Time } from '../core/time.ts'
-import type { Board } from '../memory/layout.ts'
+import { ALIVE, type Board } from '../memory/layout.ts'
 import type { Runtime, SpawnSpec } from './runtime.ts'
 import { WorkerPool, type WorkerPoolOptions } from './worker-pool.ts'
 

@@ -2,11 +2,11 @@
 
 import { setImmediate } from 'node:timers/promises'
 import type { CellOptions } from '../cell/actor-cell.ts'
-import { ALIVE, END_IDLE, END_NONE, END_UNTIL } from '../clock/lockstep.ts'
+import { END_IDLE, END_NONE, END_UNTIL } from '../clock/lockstep.ts'
 import { awaitLinkers, finishLinking, linkChain, millisecondsUntil, modelNow, startClock } from '../clock/realtime.ts'
 import { SYSTEM } from '../core/address.ts'
 import type { Time } from '../core/time.ts'
-import { type Board, KINDS, OUTSIDE } from '../memory/layout.ts'
+import { ALIVE, type Board, KINDS, OUTSIDE } from '../memory/layout.ts'
 import type { Runtime, SpawnSpec } from './runtime.ts'
 import { WorkerPool, type WorkerPoolOptions } from './worker-pool.ts'
 

@@ -2,11 +2,10 @@
 
 import { Worker } from 'node:worker_threads'
 import type { CellOptions } from '../cell/actor-cell.ts'
-import { DEAD } from '../clock/lockstep.ts'
 import { SYSTEM } from '../core/address.ts'
 import { BourseError } from '../core/error.ts'
 import { errorOf, isFatal, thrownOf } from '../core/thrown.ts'
-import type { Board } from '../memory/layout.ts'
+import { type Board, DEAD } from '../memory/layout.ts'
 import { bundle, locate } from './bundle.ts'
 import { reportRejection } from './rejections.ts'
 import type { Cause, SpawnSpec, WorkerSpec } from './runtime.ts'

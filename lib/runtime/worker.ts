@@ -6,8 +6,8 @@ import { Rounds } from '../clock/lockstep.ts'
 import { linkChain, modelNow, realPause, realWait } from '../clock/realtime.ts'
 import { SYSTEM } from '../core/address.ts'
 import { engineFor } from '../engine/select.ts'
-import { Codec } from '../memory/codec.ts'
 import { Board } from '../memory/layout.ts'
+import { SharedMail } from '../memory/shared-mail.ts'
 import type { WorkerSpec } from './runtime.ts'
 import { requirePurity } from './step-purity.ts'
 
@@ -19,11 +19,11 @@ if (spec.options.time === 'virtual' && !spec.options.impure) requirePurity()
 export function work(exported: { readonly default?: unknown }): () => void {
   const board = new Board(spec.buffer, spec.size)
   const engine = engineFor(spec.engine, exported.default, spec.module, spec.options.strict)
-  const codec = new Codec(board.block, board.definitions)
-  const cell = new ActorCell(board, codec, engine, spec, spec.options)
+  const mail = new SharedMail(board)
+  const cell = new ActorCell(mail, engine, spec, spec.options)
   return () => {
     parentPort?.postMessage(engine.name)
-    if (spec.options.time === 'virtual') workInRounds(board, cell, new Rounds(board))
+    if (spec.options.time === 'virtual') workInRounds(board, cell, new Rounds(mail))
     else workFreely(board, cell)
   }
 }

@@ -2,14 +2,11 @@
 
 import { contentsOf, isLetter, opened, requestLetter } from '../actor/requests.ts'
 import type { Control, EnvelopeId } from '../actor/step-report.ts'
-import { SYSTEM } from '../core/address.ts'
 import { type Message, requirePlain, requireSendable } from '../core/data.ts'
 import { BourseError } from '../core/error.ts'
 import type { Time } from '../core/time.ts'
-import type { Codec } from '../memory/codec.ts'
-import { CLASS_CONTROL, CLASS_MAIL, CLASS_NEWS } from '../memory/envelope.ts'
-import type { Board } from '../memory/layout.ts'
-import { Outbox } from '../memory/outbox.ts'
+import { CLASS_CONTROL, CLASS_MAIL } from '../memory/envelope.ts'
+import type { Endpoint } from '../memory/mail.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 
 /** Thrown when no answer came in time. The request may have been carried out all the same. */
@@ -39,9 +36,9 @@ interface Question {
 }
 
 export class PendingAsks {
-  readonly #board: Board
   readonly #runtime: Runtime
-  readonly #outbox: Outbox
+  /** The end of the system. */
+  readonly #endpoint: Endpoint
   readonly #onMail: OnMail
   /** The open questions, by the envelope of the request. */
   readonly #questions = new Map<string, Question & { readonly n: number }>()
@@ -50,11 +47,10 @@ export class PendingAsks {
   #asked = 0
 
   /** `onMail` is called for each message that is posted. */
-  constructor(board: Board, codec: Codec, runtime: Runtime, onMail: OnMail) {
-    this.#board = board
+  constructor(endpoint: Endpoint, runtime: Runtime, onMail: OnMail) {
+    this.#endpoint = endpoint
     this.#runtime = runtime
     this.#onMail = onMail
-    this.#outbox = new Outbox(board, codec, SYSTEM, 0)
   }
 
   /**
@@ -76,10 +72,11 @@ export class PendingAsks {
 
   /** Posts news of an incarnation to an actor's machine; `id` is its name, and `due` not before now. */
   news(slot: number, message: Message, id: EnvelopeId, due: Time): void {
-    const { now: sentAt, subround } = this.#runtime
-    this.#outbox.encode(message)
-    this.#outbox.post({ to: slot, class: CLASS_NEWS, due: Math.max(due, sentAt), sentAt, subround, cause: id })
-    this.#onMail(id, slot, message, sentAt, Math.max(due, sentAt))
+    const { now, subround } = this.#runtime
+    this.#endpoint.moveTo(now, subround)
+    this.#endpoint.pack(message)
+    this.#endpoint.postNews(slot, Math.max(due, now), id)
+    this.#onMail(id, slot, message, now, Math.max(due, now))
   }
 
   /** Posts an order to a cell. */
@@ -88,15 +85,15 @@ export class PendingAsks {
     return this.#post(slot, CLASS_CONTROL, order, now, now)
   }
 
-  /** Publishes, at the end of a turn, the chain of posted records for the thread that links it. */
+  /** Hands, at the end of a turn, what was posted over to the thread that links it. */
   publish(): void {
-    this.#board.i32[this.#board.first + SYSTEM] = this.#outbox.take()
+    this.#endpoint.publish()
   }
 
   #post(to: number, kind: number, message: Message, at: Time, due: Time): EnvelopeId {
-    this.#outbox.encode(message)
-    const { subround } = this.#runtime
-    return this.#outbox.post({ to, class: kind, due, sentAt: at, subround, cause: null })
+    this.#endpoint.moveTo(at, this.#runtime.subround)
+    this.#endpoint.pack(message)
+    return this.#endpoint.post(to, kind, due)
   }
 
   /** Posts a request and waits for its first answer; `question` is settled once. */

@@ -5,7 +5,7 @@ import type { RecordSink } from '../cell/inbox.ts'
 import type { Address } from '../core/address.ts'
 import type { Message } from '../core/data.ts'
 import type { Time } from '../core/time.ts'
-import { LOST_REASONS } from '../memory/envelope.ts'
+import { type LinkedEnvelope, LOST_REASONS } from '../memory/envelope.ts'
 import type { Cause } from '../runtime/runtime.ts'
 import { type Line, linesOf } from '../trace/lines.ts'
 import type { Recorder } from '../trace/recorder.ts'
@@ -64,14 +64,9 @@ export class EventBus implements RecordSink {
     this.nameOf = nameOf
   }
 
-  /** Copies the record at `at`, if the trace is kept in memory. */
-  keep(at: number): void {
-    this.#recorder?.keep(at)
-  }
-
-  /** Notes that all mail of the inbox has been read. */
-  catchUp(): void {
-    this.#recorder?.catchUp()
+  /** Records an envelope, if the trace is kept in memory. */
+  keep(envelope: LinkedEnvelope): void {
+    this.#recorder?.keep(envelope)
   }
 
   /** Says whether lines are written or listened to during the run. */

@@ -4,8 +4,8 @@ import type { Started, StartFailed, Terminated } from '../actor/children.ts'
 import type { Spawning, SystemOrder } from '../actor/effect.ts'
 import type { EnvelopeId } from '../actor/step-report.ts'
 import { siblingsOf, supervisionOf, type Verdict, verdictOn } from '../actor/supervision.ts'
-import { read, takeUndelivered } from '../cell/inbox.ts'
-import { DEAD, type Rounds, STOPPED } from '../clock/lockstep.ts'
+import { read } from '../cell/inbox.ts'
+import type { Rounds } from '../clock/lockstep.ts'
 import type { Address } from '../core/address.ts'
 import { NOT_REGISTERED } from '../core/code-registry.ts'
 import { BourseError } from '../core/error.ts'
@@ -13,10 +13,9 @@ import { summaryOf } from '../core/thrown.ts'
 import { instantAfter, type Time } from '../core/time.ts'
 import { flushMicrotasks } from '../core/waiting.ts'
 import type { EngineName } from '../engine/engine.ts'
-import type { AddressTable } from '../memory/address-table.ts'
-import type { Codec } from '../memory/codec.ts'
-import { LOST_DEAD, LOST_STOPPED, lastDues, NEWS_FROM } from '../memory/envelope.ts'
-import type { Board } from '../memory/layout.ts'
+import { LOST_DEAD, LOST_STOPPED, lastDuesOf, NEWS_FROM } from '../memory/envelope.ts'
+import { DEAD, STOPPED } from '../memory/layout.ts'
+import type { Mail } from '../memory/mail.ts'
 import type { Computations } from '../runtime/computations.ts'
 import type { Cause, Runtime } from '../runtime/runtime.ts'
 import { begun, dead, spawned } from '../trace/lines.ts'
@@ -27,8 +26,7 @@ import type { Partitions } from './partitions.ts'
 import type { Entry, Newcomer, Registry, Watch } from './registry.ts'
 
 export interface LifecycleDeps {
-  readonly board: Board
-  readonly codec: Codec
+  readonly mail: Mail
   readonly rounds: Rounds
   readonly runtime: Runtime
   readonly computations: Computations
@@ -39,7 +37,6 @@ export interface LifecycleDeps {
   readonly deferred: DeferredMail
   readonly engine: EngineName
   readonly seed: number
-  readonly addresses: AddressTable
   /** Whether actors are on hosts, which do not share the memory of the system. */
   readonly isRemote: boolean
   /** The most actors (option `actors`). */
@@ -81,14 +78,14 @@ export class Lifecycle {
    * @throws what its module throws; then the address is free
    */
   async spawn(newcomer: Newcomer): Promise<void> {
-    const { registry, board, maxActors, addresses } = this.#deps
+    const { registry, mail, maxActors } = this.#deps
     if (!registry.find(newcomer.address) && registry.entries.length >= maxActors) {
       const mend = 'raise it, or use the names of children again that are over'
       throw new BourseError('BOURSE_LIMIT', `too many actors: ${maxActors} (option actors): ${mend}`)
     }
     const entry = registry.add(newcomer)
-    addresses.set(entry.slot, entry.address)
-    board.set(board.slotCount, registry.entries.length + 1)
+    mail.setAddress(entry.slot, entry.address)
+    mail.board.set(mail.board.slotCount, registry.entries.length + 1)
     try {
       await this.begin(entry)
     } catch (error) {
@@ -100,11 +97,11 @@ export class Lifecycle {
 
   /** Begins an incarnation: resets its words, starts its thread and, during a run, tells the other actors. */
   async begin(entry: Entry): Promise<void> {
-    const { board, rounds, partitions, events, runtime, registry, asks, engine, onEngine } = this.#deps
+    const { mail, rounds, partitions, events, runtime, registry, asks, engine, onEngine } = this.#deps
     const { slot, incarnation, address, module, resourceLimits, parent } = entry
     entry.started = false
     entry.news = 0
-    board.freshen(slot, incarnation)
+    mail.board.freshen(slot, incarnation)
     rounds.refresh(slot)
     partitions.place(entry)
     events.note(() => spawned({ ...entry, parent: parent?.address }, runtime.now))
@@ -207,7 +204,7 @@ export class Lifecycle {
 
   /** Tells the parent and all watchers that an incarnation is over, as its status says. */
   #tellAll(entry: Entry, restarts: boolean): void {
-    const { registry, board } = this.#deps
+    const { registry, mail } = this.#deps
     const { parent, watchers, slot, address } = entry
     const told = new Map(watchers)
     watchers.clear()
@@ -221,7 +218,7 @@ export class Lifecycle {
       return isThere && watcher.incarnation === watch.incarnation ? [{ watcher, watch }] : []
     })
     if (living.length === 0) return
-    const dues = lastDues(board, slot)
+    const dues = lastDuesOf(mail.unread(), slot)
     for (const { watcher, watch } of living.sort((one, other) => one.watcher.slot - other.watcher.slot)) {
       this.#tellOver(watcher, watch, { address, gone: entry, restarts }, dues.get(watcher.slot))
     }
@@ -405,21 +402,21 @@ export class Lifecycle {
 
   /** Settles the words of an incarnation that is over; its undelivered mail becomes dead letters. */
   #settle(entry: Entry, status: Exclude<Entry['status'], { type: 'alive' }>): void {
-    const { board, codec, rounds, events, runtime, computations, deferred } = this.#deps
+    const { mail, rounds, events, runtime, computations, deferred } = this.#deps
     const { slot } = entry
     entry.status = status
     if (status.type === 'stopped') this.#stopped.add(slot)
     else this.#stopped.delete(slot)
     computations.endAll(slot)
-    board.set(board.dead + slot, status.type === 'stopped' ? STOPPED : DEAD)
+    mail.board.set(mail.board.dead + slot, status.type === 'stopped' ? STOPPED : DEAD)
     runtime.settleDeath(slot)
     const reason = status.type === 'stopped' ? LOST_STOPPED : LOST_DEAD
     for (const { id, type } of deferred.take(slot)) {
       events.lost(reason)
       events.note(() => dead(id, events.nameOf(id[0]), entry.address, { type }, reason))
     }
-    for (const at of takeUndelivered(board, slot, reason)) {
-      const item = read(board, codec, at, events)
+    for (const envelope of mail.takeUndelivered(slot, reason)) {
+      const item = read(envelope, events)
       if (item) events.item(item)
     }
     rounds.refresh(slot)

@@ -8,7 +8,7 @@ import type { Call, SystemOrder } from '../actor/effect.ts'
 import type { ComputationOrder } from '../actor/pending-computations.ts'
 import type { EnvelopeId, InboxItem } from '../actor/step-report.ts'
 import { type SupervisionOptions, supervisionOf } from '../actor/supervision.ts'
-import { read, takeInbox } from '../cell/inbox.ts'
+import { read } from '../cell/inbox.ts'
 import { END_IDLE, END_NONE, END_ROUNDS, Rounds } from '../clock/lockstep.ts'
 import { type Address, SYSTEM } from '../core/address.ts'
 import { isPositive, type NamesOf, requireKnown, requireThat, requireTime } from '../core/check-options.ts'
@@ -19,10 +19,10 @@ import { urlOfFile } from '../core/module-file.ts'
 import { type MessageTo, type ReplyOf, ref } from '../core/ref.ts'
 import { instantAfter, type Time, toUnits, units } from '../core/time.ts'
 import type { Engine } from '../engine/engine.ts'
-import type { Codec } from '../memory/codec.ts'
-import { LOST_LATE_ANSWER } from '../memory/envelope.ts'
+import { type LinkedEnvelope, LOST_LATE_ANSWER } from '../memory/envelope.ts'
 import { type Board, COUNTS, sizeOf } from '../memory/layout.ts'
-import { memoryOf } from '../memory/memory.ts'
+import type { Endpoint, Mail } from '../memory/mail.ts'
+import { mailOf } from '../memory/memory.ts'
 import { locate } from '../runtime/bundle.ts'
 import { Computations, type Ended, type Owner } from '../runtime/computations.ts'
 import { engineOf, explain } from '../runtime/engine-cache.ts'
@@ -96,8 +96,10 @@ const knowsAny = (engine: Engine, type: string): boolean =>
 /** A system of actors: it spawns them, runs them in virtual or real time, and tells what they do. */
 export class System {
   readonly options: SystemOptions
+  readonly #mail: Mail
   readonly #board: Board
-  readonly #codec: Codec
+  /** The end of the system. */
+  readonly #endpoint: Endpoint
   readonly #rounds: Rounds
   readonly #runtime: Runtime
   readonly #computations: Computations
@@ -109,7 +111,7 @@ export class System {
   readonly #lifecycle: Lifecycle
   readonly #control: ControlQueue
   readonly #notices: Notices
-  #inbox: IterableIterator<number> = [].values()
+  #inbox: IterableIterator<LinkedEnvelope> = [].values()
   #watchers = 0
   /** The last of the runs that `ask` has begun: they go one after another. */
   #asking: Promise<void> = Promise.resolve()
@@ -137,21 +139,20 @@ export class System {
     this.options = complete(given)
     const { runtime, trace, traceBytes, record, actors, mailbox, memoryMB } = this.options
     const size = sizeOf({ actors, memoryMB, mailbox })
-    const { board, codec, addresses } = this.options.reuse?.memoryOf(size) ?? memoryOf(size, runtime === 'threads')
-    this.#board = board
-    this.#codec = codec
-    this.#rounds = new Rounds(this.#board)
+    const mail = this.options.reuse?.mailOf(size) ?? mailOf(size, runtime === 'threads')
+    this.#mail = mail
+    this.#board = mail.board
+    this.#endpoint = mail.endpoint(SYSTEM, 0)
+    this.#rounds = new Rounds(mail)
     this.#rounds.open()
     const nameOf = (slot: number) => this.#registry.nameOf(slot)
     const writer = trace === false ? undefined : new TraceWriter(trace === true ? undefined : trace, traceBytes)
-    const recorder = record ? new Recorder(board, traceBytes, () => this.#events.isHeard) : undefined
+    const recorder = record ? new Recorder(mail.tape(), traceBytes) : undefined
     this.#events = new EventBus(writer, recorder, nameOf)
     this.#runtime = runtimeOf({
       options: this.options,
-      board,
-      codec,
+      mail,
       rounds: this.#rounds,
-      recorder,
       onDeath: (slot, incarnation, cause) => {
         const entry = this.#registry.at(slot)
         if (entry) this.#control.report({ entry, incarnation, cause })
@@ -160,14 +161,13 @@ export class System {
     // An actor on a host names the function in a frame, which is data.
     const mayCall = ({ module, export: name }: Call): boolean => !this.options.hosts || isComputation(module, name)
     this.#computations = new Computations(this.options, mayCall, (owner, ended) => this.#computed(owner, ended))
-    this.#asks = new PendingAsks(this.#board, this.#codec, this.#runtime, (id, slot, message, at, due) => {
+    this.#asks = new PendingAsks(this.#endpoint, this.#runtime, (id, slot, message, at, due) => {
       for (const line of posted(id, nameOf(slot), message, at, due)) this.#events.note(() => line)
     })
     this.#partitions = new Partitions(this.#board, this.#registry)
     const readInbox = () => this.#readInbox()
     this.#lifecycle = new Lifecycle({
-      board: this.#board,
-      codec: this.#codec,
+      mail,
       rounds: this.#rounds,
       runtime: this.#runtime,
       registry: this.#registry,
@@ -180,7 +180,6 @@ export class System {
       engine: this.options.engine,
       seed: this.options.seed,
       maxActors: this.options.actors,
-      addresses,
       isRemote: this.options.hosts !== null,
       admits: (module) => this.#admits(module),
       at: (instant, act) => this.#control.at(instant, act),
@@ -551,28 +550,28 @@ export class System {
   }
 
   #ended(ended: RunEnd['ended']): RunEnd {
-    const waiting = ended === 'rounds' ? whoWaits(this.#board, this.#codec, this.#registry, this.now) : []
+    const waiting = ended === 'rounds' ? whoWaits(this.#mail, this.#registry, this.now) : []
     return { ended, now: this.now, waiting }
   }
 
   async #readInbox(): Promise<boolean> {
     // One queue for all turns and what they await, so that nothing is read before what came before it.
     const earlier = this.#inbox
-    const inbox = takeInbox(this.#board).values()
+    this.#board.set(this.#board.reports, 0)
+    const inbox = this.#endpoint.collect().values()
     this.#inbox = inbox
-    // A new listener hears of no earlier step: inline its record may have been written to the step log.
+    // A new listener hears of no earlier step.
     const { isHeard } = this.#events
     let busy = false
     for (const queue of [earlier, inbox]) {
-      for (const at of queue) {
-        const item = read(this.#board, this.#codec, at, this.#events, isHeard)
+      for (const envelope of queue) {
+        const item = read(envelope, this.#events, isHeard)
         const act = item && this.#read(item)
         if (!act) continue
         busy = true
         await act()
       }
     }
-    this.#events.catchUp()
     return busy
   }
 

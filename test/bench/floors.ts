@@ -3,13 +3,11 @@
  * without effects.
  */
 import type { Incoming } from '../../lib/actor/step-context.ts'
-import { linkChain } from '../../lib/clock/realtime.ts'
 import type { Time } from '../../lib/core/time.ts'
-import { Codec } from '../../lib/memory/codec.ts'
-import * as record from '../../lib/memory/envelope.ts'
-import { Board, type BoardSize } from '../../lib/memory/layout.ts'
+import { CLASS_MAIL } from '../../lib/memory/envelope.ts'
+import type { BoardSize } from '../../lib/memory/layout.ts'
 import { Mailbox } from '../../lib/memory/mailbox.ts'
-import { Outbox } from '../../lib/memory/outbox.ts'
+import { mailOf } from '../../lib/memory/memory.ts'
 import { Replay } from '../../lib/replay/replay.ts'
 import type { Replica, State } from '../../lib/replay/replica.ts'
 import type { Line } from '../../lib/trace/lines.ts'
@@ -20,26 +18,23 @@ const SIZE: BoardSize = { slots: 8, definitionWords: 1 << 16, pages: 1024, mailb
 const [FROM, TO] = [1, 2]
 const BURST = 5
 
-/** Encodes, posts, takes and decodes messages like a bid, in bursts as to five contractors. */
+/** Posts and takes messages like a bid, in bursts as to five contractors. */
 export function mailboxes(): (count: number) => Promise<Cost> {
-  const board = Board.create(SIZE, false)
-  const codec = new Codec(board.block, board.definitions)
-  const outbox = new Outbox(board, codec, FROM, 0)
-  const mailbox = new Mailbox(board, TO, 'fifo', 'real')
-  const envelope = { to: TO, class: record.CLASS_MAIL, due: 0, sentAt: 0, subround: 0, cause: [FROM, 0, 0] } as const
+  const mail = mailOf(SIZE, false)
+  const sender = mail.endpoint(FROM, 0)
+  sender.cause = [FROM, 0, 0]
+  const mailbox = new Mailbox(mail.endpoint(TO, 0), TO, 'fifo', 'virtual')
   const burst = (from: number): void => {
     for (let task = from; task < from + BURST; task++) {
-      outbox.encode({ type: 'bid', task, attempt: 0, start: 1e6 * task, completion: 2e6 * task, index: task & 7 })
-      outbox.post(envelope)
+      sender.pack({ type: 'bid', task, attempt: 0, start: 1e6 * task, completion: 2e6 * task, index: task & 7 })
+      sender.post(TO, CLASS_MAIL, 0)
     }
-    board.i32[board.first + FROM] = outbox.take()
-    linkChain(board, FROM)
+    sender.publish()
+    mail.link(FROM, () => {})
     mailbox.collect()
-    for (let at = mailbox.take(0); at !== 0; at = mailbox.take(0)) {
-      const bid = codec.decode(at + record.BODY)
-      if (bid === null) throw new Error('a bid was lost')
-      record.release(board, at)
-      Atomics.sub(board.i32, board.pending + TO, 1)
+    for (let one = mailbox.take(0); one; one = mailbox.take(0)) {
+      if (one.read() === null) throw new Error('a bid was lost')
+      one.release()
     }
   }
   return (count) =>

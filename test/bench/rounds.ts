@@ -5,17 +5,16 @@ import { Rounds } from '../../lib/clock/lockstep.ts'
 import { linkChain } from '../../lib/clock/realtime.ts'
 import { SYSTEM } from '../../lib/core/address.ts'
 import type { Plain } from '../../lib/core/data.ts'
-import { Codec } from '../../lib/memory/codec.ts'
-import * as record from '../../lib/memory/envelope.ts'
+import { CLASS_CONTROL, CLASS_MAIL } from '../../lib/memory/envelope.ts'
 import { Board, type BoardSize } from '../../lib/memory/layout.ts'
-import { Outbox } from '../../lib/memory/outbox.ts'
+import type { Endpoint } from '../../lib/memory/mail.ts'
+import { SharedMail } from '../../lib/memory/shared-mail.ts'
 import { Crew } from './crew.ts'
 import { type Cost, digits, inTurns, type Measure, median, medianRatio, type Row } from './measure.ts'
 import {
   addressOf,
   beside,
   type Envelope,
-  LETTER,
   type RingOrder,
   type RingSeat,
   type Turn,
@@ -31,7 +30,7 @@ export class Ring {
   readonly #of: number
   readonly #board: Board
   readonly #rounds: Rounds
-  readonly #outbox: Outbox
+  readonly #endpoint: Endpoint
   readonly #words: Words
   readonly #ports: readonly MessagePort[]
   readonly #crew: Crew<RingOrder>
@@ -39,8 +38,9 @@ export class Ring {
   private constructor(board: Board, words: Words, ports: readonly MessagePort[], crew: Crew<RingOrder>) {
     this.#of = crew.workers.length
     this.#board = board
-    this.#rounds = new Rounds(board)
-    this.#outbox = new Outbox(board, new Codec(board.block, board.definitions), SYSTEM, 0)
+    const mail = new SharedMail(board)
+    this.#rounds = new Rounds(mail)
+    this.#endpoint = mail.endpoint(SYSTEM, 0)
     this.#words = words
     this.#ports = ports
     this.#crew = crew
@@ -49,7 +49,7 @@ export class Ring {
     const addresses = ['', ...Array.from({ length: this.#of }, (_, i) => addressOf(i + 1))]
     const known = { slots: this.#of, stopped: [], addresses }
     for (let slot = 1; slot <= this.#of; slot++) {
-      this.#post(slot, record.CLASS_CONTROL, { type: 'start', input: null, records: [], ...known })
+      this.#post(slot, CLASS_CONTROL, { type: 'start', input: null, records: [], ...known })
     }
   }
 
@@ -75,8 +75,9 @@ export class Ring {
 
   #post(to: number, kind: number, message: Plain): void {
     const { now } = this.#rounds.at(this.#board.int(this.#board.lead))
-    this.#outbox.encode(message)
-    this.#outbox.post({ to, class: kind, due: now, sentAt: now, subround: 0, cause: null })
+    this.#endpoint.moveTo(now, 0)
+    this.#endpoint.pack(message)
+    this.#endpoint.post(to, kind, now)
   }
 
   #play(order: RingOrder, conduct: () => void | Promise<void>): Promise<Cost> {
@@ -92,9 +93,9 @@ export class Ring {
     board.set(board.stop, 0)
     const before = this.#steps
     const cost = await this.#play({ type: 'rounds' }, async () => {
-      this.#post(1, record.CLASS_MAIL, { type: 'token', left: count })
+      this.#post(1, CLASS_MAIL, { type: 'token', left: count })
       const mine = board.int(board.lead)
-      board.set(board.first + SYSTEM, this.#outbox.take())
+      this.#endpoint.publish()
       if (this.#rounds.finish(SYSTEM, mine)) this.#rounds.ringActives(mine + 1, SYSTEM)
       while (true) {
         const rung = board.int(board.bell(SYSTEM))
@@ -126,9 +127,10 @@ export class Ring {
     const board = this.#board
     for (let slot = 1; slot <= this.#of; slot++) this.#words.set(slot, 0)
     return this.#play({ type: 'mail' }, () => {
-      this.#outbox.encode({ type: 'token', left: count })
-      this.#outbox.post({ ...LETTER, to: beside(1, this.#of) })
-      board.i32[board.first + SYSTEM] = this.#outbox.take()
+      this.#endpoint.moveTo(0, 0)
+      this.#endpoint.pack({ type: 'token', left: count })
+      this.#endpoint.post(beside(1, this.#of), CLASS_MAIL, 0)
+      this.#endpoint.publish()
       linkChain(board, SYSTEM)
       this.#words.set(1, 1)
     })

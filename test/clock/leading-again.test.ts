@@ -7,10 +7,9 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Rounds } from '../../lib/clock/lockstep.ts'
 import { SYSTEM } from '../../lib/core/address.ts'
-import { Codec } from '../../lib/memory/codec.ts'
 import { CLASS_CONTROL, CLASS_MAIL, CLASS_REPORT } from '../../lib/memory/envelope.ts'
 import { Board, MAIL, sizeOf } from '../../lib/memory/layout.ts'
-import { Outbox } from '../../lib/memory/outbox.ts'
+import { SharedMail } from '../../lib/memory/shared-mail.ts'
 
 const MAILBOX = 4
 const ROUND = 6
@@ -39,11 +38,10 @@ function boardInRound(): Board {
 
 /** Lets slot 1 send mail in the round: to actors, to a dead one, to one with a full mailbox, and to the system. */
 function sendMail(board: Board): void {
-  const codec = new Codec(board.block, board.definitions)
-  const outbox = new Outbox(board, codec, 1, 0)
+  const endpoint = new SharedMail(board).endpoint(1, 0)
   const post = (to: number, kind: number = CLASS_MAIL) => {
-    outbox.encode({ type: 'note', to })
-    outbox.post({ to, class: kind, due: 0, sentAt: 0, subround: 0, cause: null })
+    endpoint.pack({ type: 'note', to })
+    endpoint.post(to, kind, 0)
   }
   const [dead, full] = [4, 5]
   board.set(board.dead + dead, 1)
@@ -51,7 +49,7 @@ function sendMail(board: Board): void {
   for (const to of [2, 3, 3, dead, full, full, SYSTEM, full]) post(to)
   post(full, CLASS_CONTROL)
   post(SYSTEM, CLASS_REPORT)
-  board.i32[board.first + 1] = outbox.take()
+  endpoint.publish()
 }
 
 /** Makes the schedule hold back events of slots 2 and 3, with nothing else left to do. */
@@ -94,7 +92,7 @@ function leadUntil(board: Board, n: number): boolean {
   })
   try {
     Object.assign(board, mortal)
-    new Rounds(board).leadIfDone(1, ROUND)
+    new Rounds(new SharedMail(board)).leadIfDone(1, ROUND)
     return true
   } catch (error) {
     if (!(error instanceof LeaderDied)) throw error
@@ -127,7 +125,7 @@ for (const [what, prepare] of [
       prepare(board)
       hasLived = leadUntil(board, deaths)
       if (hasLived) break
-      assert.ok(new Rounds(board).takeOver(board.int(board.lead), SYSTEM))
+      assert.ok(new Rounds(new SharedMail(board)).takeOver(board.int(board.lead), SYSTEM))
       const found = wordsOf(board)
       const at = found.findIndex((word, i) => word !== words[i])
       assert.is(at, -1, `died before write ${deaths}: word ${at} is ${found[at]} instead of ${words[at]}`)

@@ -1,32 +1,35 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { itemAt, takeInbox } from '../../lib/cell/inbox.ts'
+import { itemIn } from '../../lib/cell/inbox.ts'
 import { finishLinking, linkChain } from '../../lib/clock/realtime.ts'
 import { SYSTEM } from '../../lib/core/address.ts'
-import { Codec } from '../../lib/memory/codec.ts'
-import { CLASS_MAIL, CLASS_REPORT, STATE, STATE_POSTED } from '../../lib/memory/envelope.ts'
+import { CLASS_MAIL, CLASS_REPORT } from '../../lib/memory/envelope.ts'
 import { Board, sizeOf } from '../../lib/memory/layout.ts'
 import { push, takeAll } from '../../lib/memory/mpsc-list.ts'
-import { Outbox } from '../../lib/memory/outbox.ts'
+import { STATE, STATE_POSTED } from '../../lib/memory/record.ts'
+import { SharedMail } from '../../lib/memory/shared-mail.ts'
 
 const SLOT = 1
 
 for (const isPushed of [false, true]) {
   test(`the report of the last step of a thread is read once, even if the thread died ${isPushed ? 'after' : 'before'} it linked the report`, () => {
     const board = Board.create(sizeOf({ actors: 3, memoryMB: 1, mailbox: 10 }), false)
-    const codec = new Codec(board.block, board.definitions)
-    const outbox = new Outbox(board, codec, SLOT, 0)
-    outbox.encode({ type: 'step', records: [1] })
-    outbox.post({ to: SYSTEM, class: CLASS_REPORT, due: 0, sentAt: 0, subround: 0, cause: null })
-    const at = outbox.take()
-    board.i32[board.first + SLOT] = at
+    const mail = new SharedMail(board)
+    const endpoint = mail.endpoint(SLOT, 0)
+    endpoint.pack({ type: 'step', records: [1] })
+    endpoint.postPacked(CLASS_REPORT)
+    endpoint.publish()
+    const at = board.i32[board.first + SLOT] ?? 0
     // the state that `link` leaves: posted, and marked as being linked
     board.set(board.linking + SLOT, at)
     board.set(2 * at + STATE, STATE_POSTED)
     if (isPushed) push(board, SYSTEM, at)
     finishLinking(board, SLOT)
     assert.equal(
-      takeInbox(board).map((found) => itemAt(board, codec, found, String)?.what),
+      mail
+        .endpoint(SYSTEM, 0)
+        .collect()
+        .map((envelope) => itemIn(envelope, String)?.what),
       [{ type: 'step', records: [1] }],
     )
   })
@@ -37,10 +40,11 @@ test('a sleeping actor is woken for mail whose sender died between linking it an
   const [asleep, awake] = [2, 3]
   board.set(board.slotCount, 4)
   for (const slot of [asleep, awake]) {
-    const outbox = new Outbox(board, new Codec(board.block, board.definitions), SLOT, 0)
-    outbox.encode({ type: 'news' })
-    outbox.post({ to: slot, class: CLASS_MAIL, due: 0, sentAt: 0, subround: 0, cause: null })
-    push(board, slot, outbox.take())
+    const endpoint = new SharedMail(board).endpoint(SLOT, 0)
+    endpoint.pack({ type: 'news' })
+    endpoint.post(slot, CLASS_MAIL, 0)
+    endpoint.publish()
+    push(board, slot, board.i32[board.first + SLOT] ?? 0)
   }
   board.set(board.sleeper(asleep), 1)
   finishLinking(board, SLOT)
@@ -52,13 +56,13 @@ test('a sleeping actor is woken for mail whose sender died between linking it an
 
 test('a burst of mail rings once for a sleeping actor', () => {
   const board = Board.create(sizeOf({ actors: 2, memoryMB: 1, mailbox: 10 }), true)
-  const outbox = new Outbox(board, new Codec(board.block, board.definitions), SLOT, 0)
+  const endpoint = new SharedMail(board).endpoint(SLOT, 0)
   board.set(board.sleeper(2), 1)
   for (let i = 0; i < 5; i++) {
-    outbox.encode({ type: 'news', i })
-    outbox.post({ to: 2, class: CLASS_MAIL, due: 0, sentAt: 0, subround: 0, cause: null })
+    endpoint.pack({ type: 'news', i })
+    endpoint.post(2, CLASS_MAIL, 0)
   }
-  board.i32[board.first + SLOT] = outbox.take()
+  endpoint.publish()
   linkChain(board, SLOT)
   assert.equal([board.int(board.bell(2)), takeAll(board, 2).length], [1, 5])
 })

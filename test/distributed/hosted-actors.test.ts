@@ -1,13 +1,14 @@
 /** The board of a run on a host: mail for local and remote actors, ends of incarnations, and counts. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { ALIVE, DEAD } from '../../lib/clock/lockstep.ts'
 import { link } from '../../lib/clock/realtime.ts'
 import { HostedActors } from '../../lib/distributed/host/hosted-actors.ts'
 import { readSums } from '../../lib/distributed/wire/slot-state.ts'
 import type { WireEnvelope } from '../../lib/distributed/wire/wire-envelope.ts'
-import { LOST_DEAD, TO } from '../../lib/memory/envelope.ts'
+import { LOST_DEAD } from '../../lib/memory/envelope.ts'
+import { ALIVE, DEAD } from '../../lib/memory/layout.ts'
 import { takeAll } from '../../lib/memory/mpsc-list.ts'
+import { TO } from '../../lib/memory/record.ts'
 
 const HERE = 40
 const THERE = 50

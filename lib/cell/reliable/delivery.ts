@@ -1,7 +1,7 @@
 /**
  * Reliable delivery in one cell, between its sender and its links: gives messages sequence numbers, retransmits them with
  * exponential backoff until they are acknowledged, and removes duplicates. `Outgoing` and `Incoming` decide; this class
- * posts and reads the records. No machine knows of it.
+ * posts and reads the envelopes. No machine knows of it.
  */
 
 import type { ReliableOptions } from '../../actor/reliable-options.ts'
@@ -9,11 +9,18 @@ import type { CopyOutcome, EnvelopeId, Send, WireEvent, WireReceipt } from '../.
 import type { Address } from '../../core/address.ts'
 import { isObject, type Message, type Plain } from '../../core/data.ts'
 import type { Time } from '../../core/time.ts'
-import * as record from '../../memory/envelope.ts'
+import {
+  CLASS_DATA,
+  CLASS_RECEIPT,
+  LOST_STOPPED,
+  LOST_UNACKNOWLEDGED,
+  LOST_WINDOW,
+  type SequencePlace,
+} from '../../memory/envelope.ts'
 import type { Board } from '../../memory/layout.ts'
-import type { Outbox, ReliableEnvelope } from '../../memory/outbox.ts'
+import type { Endpoint } from '../../memory/mail.ts'
 import type { Links } from '../links.ts'
-import { Incoming, type SequencePlace } from './incoming.ts'
+import { Incoming } from './incoming.ts'
 import { Outgoing, type Packet } from './outgoing.ts'
 
 /** A message on its way out. */
@@ -31,7 +38,7 @@ export interface Arrival {
 
 export interface ReliableDeliveryDeps {
   readonly board: Board
-  readonly outbox: Outbox
+  readonly endpoint: Endpoint
   readonly links: Links
   /** The incarnation of the cell. */
   readonly incarnation: number
@@ -50,7 +57,6 @@ export class ReliableDelivery {
   >()
   #events: WireEvent[] = []
   #now: Time = 0
-  #subround = 0
   /** Retransmissions since the last call of `takeCounts`. */
   #again = 0
   #receipts = 0
@@ -60,10 +66,9 @@ export class ReliableDelivery {
     this.#deps = deps
   }
 
-  /** Sets the instant and the subround of what is sent next. */
-  moveTo(now: Time, subround: number): void {
+  /** Sets the instant of what is sent next. */
+  moveTo(now: Time): void {
     this.#now = now
-    this.#subround = subround
   }
 
   /** The instant of the next retransmission; Infinity if nothing is unacknowledged. */
@@ -76,13 +81,13 @@ export class ReliableDelivery {
     return this.#outgoing.isEmpty
   }
 
-  /** Makes the first attempt at a message, which the outbox has encoded. */
+  /** Makes the first attempt at a message, which the endpoint has packed. */
   send(slot: number, to: Address, message: Message): Pick<Send, 'id' | 'due' | 'missed' | 'lost'> {
-    const { outbox, board } = this.#deps
-    const id = outbox.nextId()
+    const { endpoint, board } = this.#deps
+    const id = endpoint.nextId()
     const incarnation = board.int(board.incarnation + slot)
     const packet = this.#outgoing.add(slot, incarnation, { id, to, message }, this.#now)
-    if (!packet) return { id, lost: record.LOST_WINDOW }
+    if (!packet) return { id, lost: LOST_WINDOW }
     return { id, ...this.#transmit(packet) }
   }
 
@@ -91,19 +96,19 @@ export class ReliableDelivery {
     const { again, lost } = this.#outgoing.expire(this.#now)
     for (const packet of again) {
       const { id, to, message } = packet.message
-      this.#deps.outbox.encode(message)
+      this.#deps.endpoint.pack(message)
       this.#again++
       this.#note({ type: 'copy', id, to, attempt: packet.attempt, ...this.#transmit(packet) })
     }
-    this.#lose(lost, record.LOST_UNACKNOWLEDGED)
+    this.#lose(lost, LOST_UNACKNOWLEDGED)
   }
 
   #transmit(packet: Packet<ReliableMessage>): CopyOutcome {
     const { to: slot, incarnation: toIncarnation, n, base, attempt, message: queued } = packet
     const result = this.#deps.links.transmit(slot, this.#now)
     if ('lost' in result) return { missed: result.lost }
-    const wire = { toIncarnation, seq: queued.id[2], n, base }
-    for (const due of result.dues) this.#post(slot, record.CLASS_DATA, due, wire)
+    const copy = { toIncarnation, seq: queued.id[2], n, base }
+    for (const due of result.dues) this.#deps.endpoint.postCopy(slot, CLASS_DATA, due, copy)
     const [due, second] = result.dues
     if (second !== undefined) this.#note({ type: 'copy', id: queued.id, to: queued.to, attempt, due: second })
     return { due }
@@ -128,7 +133,7 @@ export class ReliableDelivery {
   decline(id: EnvelopeId): void {
     const [from, incarnation] = id
     this.#incoming.decline(from, incarnation)
-    this.refuse(id, this.#deps.incarnation, record.LOST_STOPPED)
+    this.refuse(id, this.#deps.incarnation, LOST_STOPPED)
   }
 
   /** Refuses a copy: its sender is told that the incarnation takes no more mail. `lost` is a LOST_* code. */
@@ -158,17 +163,13 @@ export class ReliableDelivery {
 
   #reply(slot: number, incarnation: number, receipt: WireReceipt): void {
     this.#receipts++
-    const { outbox, links, addressOf } = this.#deps
+    const { endpoint, links, addressOf } = this.#deps
     const to = addressOf(slot)
     const result = links.transmit(slot, this.#now)
     if ('lost' in result) return this.#note({ type: 'receipt', to, receipt, missed: result.lost })
-    outbox.encode(receipt)
-    for (const due of result.dues) this.#post(slot, record.CLASS_RECEIPT, due, { toIncarnation: incarnation })
+    endpoint.pack(receipt)
+    for (const due of result.dues) endpoint.postCopy(slot, CLASS_RECEIPT, due, { toIncarnation: incarnation })
     this.#note({ type: 'receipt', to, receipt, due: result.dues[0] })
-  }
-
-  #post(to: number, kind: number, due: Time, wire: ReliableEnvelope): void {
-    this.#deps.outbox.post({ to, class: kind, due, sentAt: this.#now, subround: this.#subround, cause: null }, wire)
   }
 
   #lose(messages: readonly ReliableMessage[], lost: number): void {

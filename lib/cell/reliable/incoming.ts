@@ -2,7 +2,8 @@
  * The receiver's side of reliable delivery: delivers the messages of each incarnation of each peer once and in the order
  * of their sequence numbers, and decides what to acknowledge. It sends nothing itself.
  */
-import type { Packet, Receipt } from './outgoing.ts'
+import type { SequencePlace } from '../../memory/envelope.ts'
+import type { Receipt } from './outgoing.ts'
 
 interface Stream<M> {
   readonly from: number
@@ -14,9 +15,6 @@ interface Stream<M> {
   /** Sequence numbers that came since the last receipt. */
   came: number[]
 }
-
-/** The sequence number of a copy, and the smallest number that its sender has not settled. */
-export type SequencePlace = Pick<Packet<unknown>, 'n' | 'base'>
 
 /** A receipt for what an incarnation of a peer sent. */
 export interface Owed {

@@ -5,7 +5,7 @@
 
 import { nanoid } from 'nanoid'
 import type { CellOptions } from '../../cell/actor-cell.ts'
-import { ALIVE, DEAD, END_IDLE, END_NONE, END_UNTIL } from '../../clock/lockstep.ts'
+import { END_IDLE, END_NONE, END_UNTIL } from '../../clock/lockstep.ts'
 import { millisecondsUntil, modelNow, startClock } from '../../clock/realtime.ts'
 import { machineOf, SYSTEM } from '../../core/address.ts'
 import { nameOfModule } from '../../core/code-registry.ts'
@@ -15,8 +15,8 @@ import { errorOf } from '../../core/thrown.ts'
 import type { Time } from '../../core/time.ts'
 import { UsageError } from '../../core/usage-error.ts'
 import { Latch } from '../../core/waiting.ts'
-import type { Codec } from '../../memory/codec.ts'
-import type { Board } from '../../memory/layout.ts'
+import { Codec } from '../../memory/codec.ts'
+import { ALIVE, type Board, DEAD } from '../../memory/layout.ts'
 import { push } from '../../memory/mpsc-list.ts'
 import type { Cause, Runtime, SpawnSpec } from '../../runtime/runtime.ts'
 import { LOOK_MS } from '../../runtime/threads-realtime.ts'
@@ -43,7 +43,6 @@ export interface HostsOptions {
 
 export interface CoordinatorDeps {
   readonly board: Board
-  readonly codec: Codec
   readonly cells: CellOptions
   readonly threads: WorkerPoolOptions
   /** Milliseconds per unit. */
@@ -72,7 +71,8 @@ export class HostsRuntime implements Runtime {
   #failure: Error | undefined
 
   constructor(deps: CoordinatorDeps) {
-    const { board, codec, hosts } = deps
+    const { board, hosts } = deps
+    const codec = new Codec(board.block, board.definitions)
     this.#deps = deps
     this.#board = board
     this.#unpacking = new Unpacking(board, codec)

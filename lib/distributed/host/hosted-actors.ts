@@ -3,14 +3,13 @@
  * other nodes. No connection and no clock here.
  */
 
-import { takeUndelivered } from '../../cell/inbox.ts'
-import { ALIVE, STOPPED } from '../../clock/lockstep.ts'
 import { awaitLinkers, ELSEWHERE, link } from '../../clock/realtime.ts'
 import { SYSTEM } from '../../core/address.ts'
 import { Codec } from '../../memory/codec.ts'
-import * as record from '../../memory/envelope.ts'
-import { Board, type BoardSize } from '../../memory/layout.ts'
+import { LOST_DEAD, LOST_STOPPED } from '../../memory/envelope.ts'
+import { ALIVE, Board, type BoardSize, STOPPED } from '../../memory/layout.ts'
 import { push } from '../../memory/mpsc-list.ts'
+import { STATE, STATE_POSTED, takeUndelivered } from '../../memory/record.ts'
 import type { Note } from '../wire/protocol.ts'
 import { StreamError } from '../wire/sequence.ts'
 import { readSums, type Sums, slotFields, writeSums } from '../wire/slot-state.ts'
@@ -96,7 +95,7 @@ export class HostedActors {
       board.set(board.sideA + slot, sideA)
       board.set(board.sideB + slot, sideB)
       board.put(board.pausedUntil + slot, pausedUntil)
-      if (isHere && ends) this.#bounce(slot, dead === STOPPED ? record.LOST_STOPPED : record.LOST_DEAD)
+      if (isHere && ends) this.#bounce(slot, dead === STOPPED ? LOST_STOPPED : LOST_DEAD)
     }
   }
 
@@ -115,7 +114,7 @@ export class HostedActors {
     const board = this.board
     awaitLinkers(board, slot)
     for (const at of takeUndelivered(board, slot, reason)) {
-      board.set(2 * at + record.STATE, record.STATE_POSTED)
+      board.set(2 * at + STATE, STATE_POSTED)
       push(board, SYSTEM, at)
     }
     board.ring(SYSTEM)

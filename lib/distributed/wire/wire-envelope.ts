@@ -4,10 +4,10 @@ import { SYSTEM } from '../../core/address.ts'
 import type { Plain } from '../../core/data.ts'
 import { NotPlainError } from '../../core/data.ts'
 import type { Codec } from '../../memory/codec.ts'
-import * as record from '../../memory/envelope.ts'
 import type { Board } from '../../memory/layout.ts'
 import { takeAll } from '../../memory/mpsc-list.ts'
 import { Pages } from '../../memory/pages.ts'
+import * as record from '../../memory/record.ts'
 
 /** The int32 fields of a record that mean the same in every process, in wire order. */
 const FIELDS = [
@@ -92,7 +92,6 @@ export class Unpacking {
     i32[2 * at + record.RUN_AT] = this.#pages.run
     i32[2 * at + record.STATE] = record.STATE_POSTED
     i32[2 * at + record.WORDS] = words
-    i32[2 * at + record.LOGGED] = 0
     f64[at + record.DUE] = intOf(parcel, FIELDS.length)
     f64[at + record.SENT_AT] = intOf(parcel, FIELDS.length + 1)
     this.#pages.commit(words)

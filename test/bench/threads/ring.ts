@@ -7,11 +7,10 @@ import { Rounds } from '../../../lib/clock/lockstep.ts'
 import { linkChain } from '../../../lib/clock/realtime.ts'
 import { isObject } from '../../../lib/core/data.ts'
 import type { Engine } from '../../../lib/engine/engine.ts'
-import { Codec } from '../../../lib/memory/codec.ts'
-import * as record from '../../../lib/memory/envelope.ts'
+import { CLASS_MAIL } from '../../../lib/memory/envelope.ts'
 import { Board, type BoardSize } from '../../../lib/memory/layout.ts'
 import { Mailbox } from '../../../lib/memory/mailbox.ts'
-import { Outbox } from '../../../lib/memory/outbox.ts'
+import { SharedMail } from '../../../lib/memory/shared-mail.ts'
 import type { Player } from '../thread.ts'
 import { Words } from '../words.ts'
 
@@ -38,7 +37,6 @@ export const addressOf = (slot: number): string => `ring@m${slot}`
 
 /** Mail without rounds goes to separate slots. */
 export const beside = (slot: number, of: number): number => slot + of
-export const LETTER = { class: record.CLASS_MAIL, due: 0, sentAt: 0, subround: 0, cause: null } as const
 
 export type Token = { readonly type: 'token'; readonly left: number }
 
@@ -95,18 +93,18 @@ function ringEngine(next: string): Engine<number> {
   }
 }
 
-export default function ring({ slot, of, buffer, size, words: shared, port }: RingSeat): Player<RingOrder> {
+export default function ring({ slot, of, buffer, size, words: counts, port }: RingSeat): Player<RingOrder> {
   const board = new Board(buffer, size)
   const { i32, lead, stop } = board
-  const rounds = new Rounds(board)
-  const codec = new Codec(board.block, board.definitions)
+  const shared = new SharedMail(board)
+  const rounds = new Rounds(shared)
   const next = (slot % of) + 1
   const who = { slot, incarnation: 0, address: addressOf(slot) }
-  const cell = new ActorCell(board, codec, ringEngine(addressOf(next)), who, OPTIONS)
-  const words = new Words(shared)
+  const cell = new ActorCell(shared, ringEngine(addressOf(next)), who, OPTIONS)
+  const words = new Words(counts)
   const own = beside(slot, of)
-  const outbox = new Outbox(board, codec, own, 0)
-  const mailbox = new Mailbox(board, own, 'fifo', 'real')
+  const endpoint = shared.endpoint(own, 0)
+  const mailbox = new Mailbox(endpoint, own, 'fifo', 'real')
 
   /** The loop of lib/runtime/worker.ts, which can be called repeatedly here. */
   const inRounds = (): void => {
@@ -141,15 +139,14 @@ export default function ring({ slot, of, buffer, size, words: shared, port }: Ri
       if (words.get(slot) === 0) continue
       words.set(slot, 0)
       mailbox.collect()
-      const at = mailbox.take(0)
-      const token = codec.decode(at + record.BODY)
-      record.release(board, at)
-      Atomics.sub(i32, board.pending + own, 1)
+      const envelope = mailbox.take(0)
+      const token = envelope?.read()
+      envelope?.release()
       left = isObject(token) ? Number(token['left']) : 0
       if (left === -of) continue
-      outbox.encode({ type: 'token', left: left === 1 ? -1 : left - 1 })
-      outbox.post({ ...LETTER, to: beside(next, of) })
-      i32[board.first + own] = outbox.take()
+      endpoint.pack({ type: 'token', left: left === 1 ? -1 : left - 1 })
+      endpoint.post(beside(next, of), CLASS_MAIL, 0)
+      endpoint.publish()
       linkChain(board, own)
       words.set(next, 1)
     }

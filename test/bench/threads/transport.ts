@@ -11,11 +11,10 @@ import { ActorCell, type CellOptions } from '../../../lib/cell/actor-cell.ts'
 import { linkChain, modelNow, realWait } from '../../../lib/clock/realtime.ts'
 import type { Plain } from '../../../lib/core/data.ts'
 import { xstateEngine } from '../../../lib/engine/xstate.ts'
-import { Codec } from '../../../lib/memory/codec.ts'
-import * as record from '../../../lib/memory/envelope.ts'
+import { CLASS_CONTROL, CLASS_MAIL, type LinkedEnvelope } from '../../../lib/memory/envelope.ts'
 import { Board, type BoardSize } from '../../../lib/memory/layout.ts'
 import { Mailbox } from '../../../lib/memory/mailbox.ts'
-import { Outbox } from '../../../lib/memory/outbox.ts'
+import { SharedMail } from '../../../lib/memory/shared-mail.ts'
 import { inStep } from '../../engine/in-step.ts'
 import player, { type Ball } from '../actors/player.ts'
 import receiver from '../actors/receiver.ts'
@@ -97,42 +96,32 @@ const OPTIONS: CellOptions = {
   deferred: 10,
 }
 
-export default function transport({ slot, buffer, size, words: shared, ports }: TransportSeat): Player<TransportOrder> {
+export default function transport({ slot, buffer, size, words: counts, ports }: TransportSeat): Player<TransportOrder> {
   const board = new Board(buffer, size)
-  const { i32, f64 } = board
-  const words = new Words(shared)
-  const codec = new Codec(board.block, board.definitions)
-  const outbox = new Outbox(board, codec, slot, 0)
-  const mailbox = new Mailbox(board, slot, 'fifo', 'real')
+  const { i32 } = board
+  const words = new Words(counts)
+  const mail = new SharedMail(board)
+  const endpoint = mail.endpoint(slot, 0)
+  endpoint.cause = CAUSE
+  const mailbox = new Mailbox(endpoint, slot, 'fifo', 'real')
   let seq = 0
 
   const post = (to: number): void => {
-    outbox.post({ to, class: record.CLASS_MAIL, due: 0, sentAt: 0, subround: 0, cause: CAUSE })
+    endpoint.post(to, CLASS_MAIL, 0)
   }
   const flush = (): void => {
-    i32[board.first + slot] = outbox.take()
+    endpoint.publish()
     linkChain(board, slot)
   }
   const envelope = (to: number, message: Message): Envelope<Message> => {
     const own = seq++
     return { id: own, from: slot, to, incarnation: 0, seq: own, cause: CAUSE, sentAt: 0, due: 0, message }
   }
-  const open = (at: number): Envelope<Plain> => {
-    const r = 2 * at
-    const field = (offset: number) => i32[r + offset] ?? 0
-    const opened = {
-      id: field(record.SEQ),
-      from: field(record.FROM),
-      to: field(record.TO),
-      incarnation: field(record.FROM_INCARNATION),
-      seq: field(record.SEQ),
-      cause: [field(record.CAUSE_FROM), field(record.CAUSE_INCARNATION), field(record.CAUSE_SEQ)] as const,
-      sentAt: f64[at + record.SENT_AT] ?? 0,
-      due: f64[at + record.DUE] ?? 0,
-      message: codec.decode(at + record.BODY),
-    }
-    record.release(board, at)
-    Atomics.sub(i32, board.pending + slot, 1)
+  const open = (taken: LinkedEnvelope): Envelope<Plain> => {
+    const [from, incarnation, own] = taken.id
+    const { to, cause, sentAt, due } = taken
+    const opened = { id: own, from, to, incarnation, seq: own, cause, sentAt, due, message: taken.read() }
+    taken.release()
     return opened
   }
   const portTo = (peer: number): MessagePort => {
@@ -146,9 +135,9 @@ export default function transport({ slot, buffer, size, words: shared, ports }: 
     for (let isLast = false; !isLast; ) {
       const rung = Atomics.load(i32, bell)
       mailbox.collect()
-      let at = mailbox.take(0)
-      if (at === 0) realWait(board, slot, bell, rung, Number.POSITIVE_INFINITY)
-      for (; at !== 0; at = mailbox.take(0)) isLast = handle(open(at))
+      let taken = mailbox.take(0)
+      if (!taken) realWait(board, slot, bell, rung, Number.POSITIVE_INFINITY)
+      for (; taken; taken = mailbox.take(0)) isLast = handle(open(taken))
     }
   }
   /** Passes every message of the ports to `handle` likewise; the ports listen only meanwhile. */
@@ -180,7 +169,7 @@ export default function transport({ slot, buffer, size, words: shared, ports }: 
         if (via === 'port') {
           for (const { peer, port } of peers) port.postMessage(envelope(peer, message))
         } else {
-          outbox.encode(message)
+          endpoint.pack(message)
           for (const { recipient } of peers) post(recipient)
         }
       }
@@ -215,15 +204,14 @@ export default function transport({ slot, buffer, size, words: shared, ports }: 
     machine: unknown,
   ): { run: (steps: number, each: (step: number) => void) => void } => {
     const cell = new ActorCell(
-      board,
-      codec,
+      mail,
       xstateEngine(machine, 'bench'),
       { slot: own, incarnation: 0, address: addressOf(own) },
       OPTIONS,
     )
     const known = { slots: 0, stopped: [], addresses: addresses(base) }
-    outbox.encode({ type: 'start', input: null, records: [], ...known })
-    outbox.post({ to: own, class: record.CLASS_CONTROL, due: 0, sentAt: 0, subround: 0, cause: null })
+    endpoint.pack({ type: 'start', input: null, records: [], ...known })
+    endpoint.post(own, CLASS_CONTROL, 0)
     flush()
     const bell = board.bell(own)
     const stepsOf = () => board.num(board.steps + own)
@@ -292,7 +280,7 @@ export default function transport({ slot, buffer, size, words: shared, ports }: 
       const message = offer('tiny', left)
       if (port) port.postMessage(envelope(peer, message))
       else {
-        outbox.encode(message)
+        endpoint.pack(message)
         post(peer)
         flush()
       }
@@ -335,7 +323,7 @@ export default function transport({ slot, buffer, size, words: shared, ports }: 
     ready()
     if (first) {
       words.awaitGate()
-      outbox.encode({ type: 'serve', to: addressOf(peer + PLAYERS), left })
+      endpoint.pack({ type: 'serve', to: addressOf(peer + PLAYERS), left })
       post(slot + PLAYERS)
       flush()
     }

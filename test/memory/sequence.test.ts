@@ -1,6 +1,6 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { ENVELOPES_MAX, requireSequenceNumber } from '../../lib/memory/outbox.ts'
+import { ENVELOPES_MAX, requireSequenceNumber } from '../../lib/memory/sequence.ts'
 import { throwsSaying } from '../throws.ts'
 
 test('an incarnation that has used all sequence numbers gets an error, and its numbers do not turn negative', () => {

@@ -1,0 +1,345 @@
+/**
+ * Mail within one thread: messages are copied, but not encoded, and envelopes are objects in lists. What an actor is handed is the
+ * same as from another thread.
+ */
+import type { EnvelopeId } from '../actor/step-report.ts'
+import { type Address, SYSTEM } from '../core/address.ts'
+import { Copier } from '../core/copier.ts'
+import type { Plain } from '../core/data.ts'
+import type { Time } from '../core/time.ts'
+import { blockOf } from './block.ts'
+import {
+  bySending,
+  CLASS_MAIL,
+  CLASS_NEWS,
+  type LinkedEnvelope,
+  LOST_EARLIER_INCARNATION,
+  type SequencePlace,
+} from './envelope.ts'
+import { type Board, PAGE_WORDS } from './layout.ts'
+import { type CopyHeader, type Endpoint, faultOfMail, type Mail, type OnLinked } from './mail.ts'
+import { MailMemoryFull } from './pages.ts'
+import { BODY } from './record.ts'
+import { Sequence } from './sequence.ts'
+import { SHAPES_WORDS } from './shapes.ts'
+import { Tape } from './tape.ts'
+
+/** The envelopes of one slot. */
+class Slot {
+  /** Those that it has sent and that are not linked yet. */
+  published: readonly LocalEnvelope[] = NONE
+  /** Those that are linked to it and not collected. */
+  linked: LocalEnvelope[] = []
+  /** Those that it has collected; some of them may be gone. */
+  collected: LocalEnvelope[] = []
+  /** With more than these, those that are gone are looked for. So it takes time in proportion to the mail. */
+  #most = FEW
+
+  /** All that is on its way to it. */
+  get unread(): LocalEnvelope[] {
+    return [...this.collected.filter(isThere), ...this.linked]
+  }
+
+  /** Takes what is linked. */
+  collect(): readonly LocalEnvelope[] {
+    const { linked } = this
+    if (linked.length === 0) return NONE
+    this.linked = []
+    if (this.collected.length > this.#most) {
+      this.collected = this.collected.filter(isThere)
+      this.#most = 2 * this.collected.length + FEW
+    }
+    for (const envelope of linked) this.collected.push(envelope)
+    return linked
+  }
+}
+
+const isThere = ({ isGone }: LocalEnvelope): boolean => !isGone
+const NONE: readonly LocalEnvelope[] = []
+const FEW = 8
+const NO_PLACE: SequencePlace = { n: 0, base: 0 }
+
+export class LocalMail implements Mail {
+  readonly board: Board
+  readonly copier = new Copier()
+  readonly #slots: Slot[] = []
+  readonly #addresses: Address[] = []
+  /** The size of all messages that are posted and not disposed of, in words. */
+  #words = 0
+
+  constructor(board: Board) {
+    this.board = board
+  }
+
+  slot(slot: number): Slot {
+    let found = this.#slots[slot]
+    if (!found) {
+      while (this.#slots.length <= slot) this.#slots.push(new Slot())
+      found = this.slot(slot)
+    }
+    return found
+  }
+
+  endpoint(slot: number, incarnation: number): Endpoint {
+    return new LocalEndpoint(this, slot, incarnation)
+  }
+
+  incarnationOf(slot: number): number {
+    return this.board.i32[this.board.incarnation + slot] ?? 0
+  }
+
+  /**
+   * Counts a message that is posted.
+   *
+   * @throws MailMemoryFull if all messages are too large together
+   */
+  add(words: number): void {
+    const { pages } = this.board.size
+    if (this.#words + words > pages * PAGE_WORDS) {
+      const size = (pages * PAGE_WORDS * 8) / 1024 / 1024
+      throw new MailMemoryFull(
+        `mail memory full: unread mail takes ${size} MB (option memoryMB); it piles up somewhere`,
+      )
+    }
+    this.#words += words
+  }
+
+  remove(words: number): void {
+    this.#words -= words
+  }
+
+  link(slot: number, onLinked: OnLinked): void {
+    const { i32, pending, reports } = this.board
+    const from = this.slot(slot)
+    for (const envelope of from.published) {
+      const { to, class: kind, due } = envelope
+      envelope.lost = faultOfMail(this.board, to, envelope.toIncarnation, kind)
+      const recipient = envelope.lost === 0 ? to : SYSTEM
+      this.slot(recipient).linked.push(envelope)
+      const count = recipient === SYSTEM ? reports : pending + recipient
+      i32[count] = (i32[count] ?? 0) + 1
+      if (envelope.lost === 0) onLinked(to, kind, due)
+    }
+    from.published = NONE
+  }
+
+  takeUndelivered(slot: number, reason: number): readonly LinkedEnvelope[] {
+    const { unread } = this.slot(slot)
+    this.#slots[slot] = new Slot()
+    this.board.set(this.board.pending + slot, 0)
+    for (const envelope of unread) envelope.lost = reason
+    return unread.sort(bySending)
+  }
+
+  unread(): readonly LinkedEnvelope[] {
+    return this.#slots.flatMap(({ unread }) => unread).sort(bySending)
+  }
+
+  setAddress(slot: number, address: Address): void {
+    this.#addresses[slot] = address
+  }
+
+  addressOf(slot: number): Address {
+    return this.#addresses[slot] ?? ''
+  }
+
+  tape(): Tape {
+    const block = blockOf(new ArrayBuffer(8 * (1 + SHAPES_WORDS)))
+    block.i32[0] = 1
+    return new Tape({ block, definitions: { pointer: 0, start: 1, end: 1 + SHAPES_WORDS } })
+  }
+}
+
+/** What a sender writes on an envelope. */
+type Heading = Pick<
+  LinkedEnvelope,
+  'id' | 'class' | 'to' | 'toIncarnation' | 'cause' | 'sentAt' | 'subround' | 'due' | 'place'
+>
+
+class LocalEnvelope implements LinkedEnvelope {
+  readonly arrival = 0
+  readonly id: EnvelopeId
+  readonly class: number
+  readonly to: number
+  readonly toIncarnation: number
+  readonly cause: EnvelopeId | null
+  readonly sentAt: Time
+  readonly subround: number
+  readonly due: Time
+  readonly place: SequencePlace
+  lost = 0
+  isGone = false
+  readonly #mail: LocalMail
+  readonly #message: Plain
+  /** The size of the message; 0 for a report, which does not count. */
+  readonly #words: number
+
+  constructor(mail: LocalMail, heading: Heading, message: Plain, words: number) {
+    this.id = heading.id
+    this.class = heading.class
+    this.to = heading.to
+    this.toIncarnation = heading.toIncarnation
+    this.cause = heading.cause
+    this.sentAt = heading.sentAt
+    this.subround = heading.subround
+    this.due = heading.due
+    this.place = heading.place
+    this.#mail = mail
+    this.#message = message
+    this.#words = words
+    mail.add(words)
+  }
+
+  read(): Plain {
+    return this.#message
+  }
+
+  readFirst(): Plain {
+    return isPlainList(this.#message) ? (this.#message[0] ?? null) : this.#message
+  }
+
+  release(): void {
+    if (this.to !== SYSTEM && this.lost === 0) this.#uncount()
+    this.discard()
+  }
+
+  /** Takes back an envelope that was never linked. */
+  discard(): void {
+    this.isGone = true
+    this.#mail.remove(this.#words)
+  }
+
+  refuse(): void {
+    this.#uncount()
+    this.lost = LOST_EARLIER_INCARNATION
+    this.#mail.slot(SYSTEM).linked.push(this)
+  }
+
+  #uncount(): void {
+    const { i32, pending } = this.#mail.board
+    i32[pending + this.to] = (i32[pending + this.to] ?? 0) - 1
+  }
+
+  addTo(tape: Tape): void {
+    tape.addEnvelope(this)
+  }
+}
+
+const isPlainList = (value: Plain): value is readonly Plain[] => Array.isArray(value)
+
+class LocalEndpoint implements Endpoint {
+  cause: EnvelopeId | null = null
+  readonly #mail: LocalMail
+  readonly #slot: number
+  readonly #sequence: Sequence
+  #now: Time = 0
+  #subround = 0
+  /** The envelopes since the last `publish`. */
+  #posted: LocalEnvelope[] = []
+  #packed: Plain = null
+  #words = 0
+  /** Whether the packed copy has been handed out: whoever is next needs a copy of its own. */
+  #isTaken = false
+  #report: Plain[] = []
+
+  constructor(mail: LocalMail, slot: number, incarnation: number) {
+    this.#mail = mail
+    this.#slot = slot
+    this.#sequence = new Sequence(slot, incarnation)
+  }
+
+  moveTo(now: Time, subround: number): void {
+    this.#now = now
+    this.#subround = subround
+  }
+
+  pack(message: Plain): void {
+    const { copier } = this.#mail
+    this.#packed = copier.copy(message)
+    this.#words = BODY + copier.words
+    this.#isTaken = false
+  }
+
+  #takePacked(): Plain {
+    if (this.#isTaken) return this.#mail.copier.copy(this.#packed)
+    this.#isTaken = true
+    return this.#packed
+  }
+
+  nextId(): EnvelopeId {
+    return this.#sequence.next(CLASS_MAIL)
+  }
+
+  post(to: number, kind: number, due: Time): EnvelopeId {
+    const id = this.#sequence.next(kind)
+    this.#send(to, kind, due, id, this.cause)
+    return id
+  }
+
+  postNews(to: number, due: Time, name: EnvelopeId): void {
+    this.#sequence.next(CLASS_NEWS) // so that later mail has the same numbers as in shared memory
+    this.#send(to, CLASS_NEWS, due, name, name)
+  }
+
+  postCopy(to: number, kind: number, due: Time, { toIncarnation, seq, n = 0, base = 0 }: CopyHeader): void {
+    const id = seq === undefined ? this.#sequence.next(kind) : this.#sequence.at(seq)
+    this.#send(to, kind, due, id, null, toIncarnation, { n, base })
+  }
+
+  #send(
+    to: number,
+    kind: number,
+    due: Time,
+    id: EnvelopeId,
+    cause: EnvelopeId | null,
+    toIncarnation = this.#mail.incarnationOf(to),
+    place = NO_PLACE,
+  ): void {
+    const [sentAt, subround] = [this.#now, this.#subround]
+    const heading = { id, class: kind, to, toIncarnation, cause, sentAt, subround, due, place }
+    this.#posted.push(new LocalEnvelope(this.#mail, heading, this.#takePacked(), this.#words))
+  }
+
+  beginReport(): void {
+    this.#report = [null]
+  }
+
+  addPacked(): void {
+    this.#report.push(this.#takePacked())
+  }
+
+  addToReport(item: Plain): void {
+    this.#report.push(item)
+  }
+
+  postReport(kind: number, first: Plain): void {
+    const report = this.#report
+    this.pack(first)
+    report[0] = this.#packed
+    this.#packed = report
+    this.postPacked(kind)
+  }
+
+  postPacked(kind: number): void {
+    this.#words = 0
+    this.post(SYSTEM, kind, this.#now)
+  }
+
+  get savepoint(): number {
+    return this.#posted.length
+  }
+
+  rollback(savepoint: number): void {
+    for (const envelope of this.#posted.splice(savepoint)) envelope.discard()
+  }
+
+  publish(): void {
+    if (this.#posted.length === 0) return
+    this.#mail.slot(this.#slot).published = this.#posted
+    this.#posted = []
+  }
+
+  collect(): readonly LinkedEnvelope[] {
+    return this.#mail.slot(this.#slot).collect()
+  }
+}
