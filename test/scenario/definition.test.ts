@@ -47,6 +47,7 @@ const adders = defineScenario({
   notes: ({ clients }, { seed }) => [`adders, seed ${seed}: ${clients.length} clients`],
   results: ({ oracle, options }) => ({
     values: { asked: options.clients, written: oracle.facts.length },
+    tables: [{ columns: [{ name: 'clients' }, { name: 'written' }], rows: [[options.clients, oracle.facts.length]] }],
     text: `${oracle.facts.length} written`,
   }),
   jobs: ({ oracle }) => csvText([['n'], ...oracle.facts.map(({ fact }) => [Number(fact['n'])])]),
@@ -78,11 +79,20 @@ test('prints its results, in text, as JSON and as a file of jobs', async () => {
   const file = join(tmpdir(), `bourse-adders-${process.pid}.csv`)
   const { code, stdout, stderr } = await command('--clients', '2', '--runtime', 'inline', '--jobs-out', file)
   assert.equal([code, stderr], [0, 'adders, seed 1: 2 clients\n'])
-  assert.match(stdout, /^2 written\nok +invariants: none violated/)
+  assert.match(stdout, /^clients {2}written\n2 {14}2\n\n2 written\nok +invariants: none violated/)
   assert.is(readFileSync(file, 'utf8').trim(), 'n\n1\n2')
   rmSync(file)
   const { results } = JSON.parse((await command('--seed', '2', '--runtime', 'inline', '--json', '--quiet')).stdout)
   assert.equal(results, { asked: 3, written: 3, deadLetters: {}, faultsThatNeverHappened: [] })
+})
+
+test('prints its dead letters, and the faults that never happened, after its results', async () => {
+  const faults = ['--fault', 'kill register@r at 5', '--fault', 'kill client@c1 after 9 number']
+  const { stdout } = await command('--clients', '2', '--runtime', 'inline', '--quiet', ...faults)
+  assert.match(
+    stdout,
+    /\n1 written\ndead letters: 1 \(the recipient is dead\)\nfaults that never happened: kill client@c1 after 9 number\nok +inv/,
+  )
 })
 
 test('shows its demonstration without flags', async () => {
