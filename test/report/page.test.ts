@@ -133,7 +133,7 @@ test('a command prints its results although its page cannot be made', async () =
   const exhibits = { runs: [{ name: '', lines: broken }] }
   const { code, out, err } = await run(['--report', join(folder, 'b.html')], { ...outcome, exhibits })
   assert.is(code, 2)
-  assert.match(out, /^a table\nFAILED mean: 3.5/)
+  assert.match(out, /a table\nFAILED mean: 3.5/)
   assert.match(err, 'this run cannot be read')
 })
 
