@@ -214,8 +214,14 @@ const told = (error: unknown): string => (error instanceof Error && error.stack)
 /** The process ends within a second of an interrupt, even if a stop never settles. */
 const PATIENCE_MS = 800
 
+/** What listens to signals: whether one came, and how to listen no more. */
+interface Listener {
+  readonly isStopping: boolean
+  close(): void
+}
+
 /** Runs the registered stops, last first, and ends the process; a second signal ends it at once. */
-function listen(stops: readonly (() => void | Promise<void>)[]): () => void {
+function listen(stops: readonly (() => void | Promise<void>)[]): Listener {
   let isStopping = false
   const exit = (): never => process.exit(EXIT.interrupted)
   const interrupted = (): void => {
@@ -228,9 +234,14 @@ function listen(stops: readonly (() => void | Promise<void>)[]): () => void {
   }
   process.on('SIGINT', interrupted)
   process.on('SIGTERM', interrupted)
-  return () => {
-    process.off('SIGINT', interrupted)
-    process.off('SIGTERM', interrupted)
+  return {
+    get isStopping() {
+      return isStopping
+    },
+    close: () => {
+      process.off('SIGINT', interrupted)
+      process.off('SIGTERM', interrupted)
+    },
   }
 }
 
@@ -242,7 +253,7 @@ function listen(stops: readonly (() => void | Promise<void>)[]): () => void {
  */
 export async function runMain<O extends SeedOptions>(given: Command<O> | (() => Promise<Command<O>>)): Promise<void> {
   const stops: (() => void | Promise<void>)[] = []
-  const ignore = listen(stops)
+  const signals = listen(stops)
   // a reader that left (`| head`) is no error of ours
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error
@@ -256,12 +267,14 @@ export async function runMain<O extends SeedOptions>(given: Command<O> | (() => 
       onInterrupt: (stop) => stops.push(stop),
     })
   } catch (error) {
+    // the run that an interrupt stopped has nothing more to say; the process is about to end
+    if (signals.isStopping) return
     const isMisuse = error instanceof UsageError
     process.exitCode = isMisuse ? EXIT.usage : EXIT.failed
     process.stderr.write(`bourse: ${isMisuse ? error.message : told(error)}\n`)
     await Promise.allSettled([...stops].reverse().map(async (stop) => stop()))
   } finally {
-    ignore()
+    signals.close()
   }
 }
 

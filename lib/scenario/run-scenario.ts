@@ -1,6 +1,7 @@
 /** One run of a system under a plan of faults; the result has its end, its messages and its deaths. */
 import { type Address, parentOf } from '../core/address.ts'
 import type { Message } from '../core/data.ts'
+import { BourseError } from '../core/error.ts'
 import type { Time } from '../core/time.ts'
 import { type RunEnd, System, type SystemInit } from '../system/system.ts'
 import { planFaults, requireConditions } from './fault-injector.ts'
@@ -58,6 +59,7 @@ export type Judged<W> = RunResult & { readonly oracle: W }
  * Opens, runs and stops a system.
  *
  * @throws UsageError for a fault that waits for a state that no machine of its actors has
+ * @throws BourseError BOURSE_STOPPED if the system is stopped before its run ends, for instance by an interrupt
  */
 export async function runScenario<W>(request: RunRequest<W>): Promise<Judged<W>> {
   const { options, faults, until, isDone, open, onSystem, onDone } = request
@@ -77,6 +79,8 @@ export async function runScenario<W>(request: RunRequest<W>): Promise<Judged<W>>
     const struck = new Set<Fault>()
     const missed = planFaults(system, faults, (fault) => struck.add(fault))
     const end = await system.run(until === undefined ? {} : { until })
+    // half a run has no result: nothing may judge it, print it or write it
+    if (end.ended === 'stopped') throw new BourseError('BOURSE_STOPPED', 'the system was stopped before its run ended')
     const { messages, messagesByType, deadLetters, unhandled, misaddressed, steps } = system
     const ending = { ...outcomeOf(system), isIdle: end.ended === 'idle' }
     await system.stop()
