@@ -58,6 +58,16 @@ export interface CellOptions extends SenderOptions {
   readonly scheduler?: Scheduler | undefined
 }
 
+/** Hears what a cell does, to measure it. */
+export interface CellMeter {
+  /** The number of messages in the mailbox, at the beginning of a round. */
+  mailbox(messages: number): void
+  /** A message is handled, `waited` after it came. */
+  message(type: string, waited: Time): void
+  stepBegins(): void
+  stepEnds(): void
+}
+
 /** An event that the machine is handed. */
 interface Occurrence {
   readonly incoming: Incoming
@@ -101,12 +111,14 @@ export class ActorCell<State> {
   /** Steps in this incarnation. */
   #stepsTaken = 0
   readonly #stepper: Stepper<State>
+  readonly #meter: CellMeter | undefined
 
   constructor(
     mail: Mail,
     engine: Engine<State>,
     who: { readonly slot: number; readonly incarnation: number; readonly address: Address },
     options: CellOptions,
+    meter?: CellMeter,
   ) {
     this.#board = mail.board
     this.#mail = mail
@@ -128,11 +140,13 @@ export class ActorCell<State> {
     const isPure = time === 'virtual' && !options.impure
     const directory = () => this.#sender.directory
     this.#stepper = { engine, context, time, isPure, inspection: new Inspection(), directory }
+    this.#meter = meter
   }
 
   /** Virtual time: does all work of this actor in one round. Other threads see none of it before the round is committed. */
   runRound(phase: number, now: Time, subround: number): void {
     this.#now = now
+    this.#meter?.mailbox(this.#board.int(this.#board.pending + this.slot))
     this.#sender.moveTo(now, subround)
     const kind = PHASES[phase]
     if (kind === 'mail') {
@@ -188,6 +202,7 @@ export class ActorCell<State> {
   /** Real time: handles the event that is due first. Returns the instant of the next one; Infinity if there is none. */
   runNext(now: Time): Time {
     this.#now = now
+    this.#meter?.mailbox(this.#board.int(this.#board.pending + this.slot))
     this.#sender.moveTo(now, 0)
     this.#mailbox.collect()
     if (this.#gate) return this.#runChosen(this.#gate, now)
@@ -259,17 +274,18 @@ export class ActorCell<State> {
       this.#earlyMail.push(mail)
       return
     }
+    const { due } = mail
     const message = mail.read()
     mail.release()
     if (isOrder) {
       if (isControl(message)) this.#control(message, id)
     } else if (isMessage(message)) {
-      this.#open(id, message)
+      this.#open(id, message, due)
     }
   }
 
-  /** Hands the machine a message, unless it answers an ask that is not open: then it is a dead letter. */
-  #open(id: EnvelopeId, message: Message): void {
+  /** Hands the machine a message that came at `due`, unless it answers an ask that is not open: then it is a dead letter. */
+  #open(id: EnvelopeId, message: Message, due: Time): void {
     const from = id[0] === SYSTEM ? 'system' : this.#sender.directory.addressOf(id[0])
     const incoming = opened(message, from)
     const { event, answers } = incoming
@@ -278,6 +294,7 @@ export class ActorCell<State> {
       if (!deadline) return this.#sender.log.add({ type: 'dead', id, message, lost: LOST_LATE_ANSWER })
       this.#timers.cancel(deadline.id)
     }
+    this.#meter?.message(event.type, this.#now - due)
     this.#handle(incoming, { mail: id, type: event.type }, id)
   }
 
@@ -285,7 +302,7 @@ export class ActorCell<State> {
   #receiveCopy(mail: LinkedEnvelope): void {
     const { reliable } = this.#sender
     if (!reliable) return
-    const { id, class: kind, toIncarnation, place } = mail
+    const { id, class: kind, toIncarnation, place, due } = mail
     const isOurs = toIncarnation === this.incarnation
     if (isOurs && kind === CLASS_DATA && this.#state === undefined) {
       this.#earlyMail.push(mail)
@@ -299,7 +316,7 @@ export class ActorCell<State> {
     else if (this.#isClosing) reliable.decline(id)
     else if (isMessage(message)) {
       for (const next of reliable.arrive({ id, message }, place)) {
-        this.#open(next.id, next.message)
+        this.#open(next.id, next.message, due)
         // Messages behind one that ends this incarnation are not delivered.
         if (this.#isOver || this.#isClosing) break
       }
@@ -382,6 +399,7 @@ export class ActorCell<State> {
     this.#endpoint.cause = cause
     const isTold = this.#options.trace || this.#board.int(this.#board.watching) === 1
     const { savepoint } = this.#sender
+    this.#meter?.stepBegins()
     const resumed = 'mail' in handled && handled.again ? handled.mail : undefined
     try {
       const output = run()
@@ -421,6 +439,7 @@ export class ActorCell<State> {
       this.#sender.log.begin()
       this.#sender.log.end({ type: 'step', on: handled, resumed, crash: thrownOf(error), event: own?.incoming.event })
     }
+    this.#meter?.stepEnds()
   }
 
   /** Counts an event that no transition took, and reports the first of a type that no state handles. */

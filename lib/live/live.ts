@@ -13,6 +13,7 @@ import type { Report, ShownRun } from '../report/types.ts'
 import { inject, type SingleFault } from '../scenario/fault-injector.ts'
 import { type Fault, parseFault, printFault, requireKnownActors } from '../scenario/faults.ts'
 import type { Timeline } from '../scenario/timeline.ts'
+import { openMetrics } from '../system/metrics.ts'
 import { headOf } from '../system/options.ts'
 import type { System } from '../system/system.ts'
 import { Refused } from './answers.ts'
@@ -57,6 +58,7 @@ export class Live {
         this.#follower.start()
         if (this.#shown) this.#tell(this.#shown)
       },
+      metrics: () => this.#metrics(),
       ask: (asked) => this.#strike(asked),
     })
     this.#over = new Promise((_, reject) => {
@@ -105,6 +107,13 @@ export class Live {
     const parts = await partsOf()
     const report = await this.#report({ ...this.#deps.head, text: '', checks: [], exhibits: {} })
     return { html: pageOf({ ...report, isLive: true }, parts), policy: policyOf(parts, true) }
+  }
+
+  #metrics(): string {
+    const system = this.#system
+    if (!system) throw new Refused(409, 'the run has not begun')
+    if (!system.options.metrics) throw new Refused(404, 'the run has no metrics: begin it with --metrics')
+    return openMetrics(system.metrics())
   }
 
   /** The report of the command without the run, which viewers get separately. */

@@ -6,6 +6,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Plain } from '../core/data.ts'
+import { OPENMETRICS_TYPE } from '../system/metrics.ts'
 import { Refused, SAFE } from './answers.ts'
 import { Connections, refuseConnection } from './connections.ts'
 import { Viewers } from './viewers.ts'
@@ -22,6 +23,8 @@ export interface Pages {
   page(): Promise<{ readonly html: string; readonly policy: string }>
   /** Called when there is a new viewer. */
   onViewer(): void
+  /** The numbers of the actors as OpenMetrics text. @throws Refused */
+  metrics(): string
   /** Carries out a request and says what was done. @throws Refused */
   ask(asked: Plain): Promise<string>
 }
@@ -100,7 +103,11 @@ export class LiveServer {
       this.#connections.release(response)
       return this.#pages.onViewer()
     }
-    if (what !== 'POST faults') throw new Refused(404, 'there is GET /, GET /events and POST /faults')
+    if (what === 'GET metrics') {
+      const text = this.#pages.metrics()
+      return void response.writeHead(200, { ...SAFE, 'content-type': OPENMETRICS_TYPE }).end(text)
+    }
+    if (what !== 'POST faults') throw new Refused(404, 'there is GET /, GET /events, GET /metrics and POST /faults')
     if (headers['content-type'] !== 'application/json') throw new Refused(415, 'faults are application/json')
     const done = await this.#pages.ask(parsed(await bodyOf(request)))
     response.writeHead(200, { ...SAFE, 'content-type': 'application/json' }).end(JSON.stringify({ done }))

@@ -8,6 +8,7 @@ import type { Time } from '../core/time.ts'
 import type { Board } from '../memory/layout.ts'
 import type { Mail } from '../memory/mail.ts'
 import { engineOf } from './engine-cache.ts'
+import { meterOf } from './meter.ts'
 import { actAs, beginReporting, endReporting } from './rejections.ts'
 import type { Runtime, SpawnSpec } from './runtime.ts'
 import { requirePurity } from './step-purity.ts'
@@ -20,6 +21,8 @@ export class InlineRuntime implements Runtime {
   readonly #board: Board
   readonly #rounds: Rounds
   readonly #options: CellOptions
+  /** The memory of the measures, with option `metrics`. */
+  readonly #metrics: ArrayBufferLike | undefined
   /** The functions that run a round of each actor. */
   readonly #cells = new Map<number, ActorCell<object>['runRound']>()
   /** Gives the clocks of the process back. */
@@ -27,18 +30,20 @@ export class InlineRuntime implements Runtime {
   #stopped = false
   #led = 0
 
-  constructor(mail: Mail, rounds: Rounds, options: CellOptions) {
+  constructor(mail: Mail, rounds: Rounds, options: CellOptions, metrics?: ArrayBufferLike) {
     this.#mail = mail
     this.#board = mail.board
     this.#rounds = rounds
     this.#options = options
+    this.#metrics = metrics
     beginReporting()
     this.#release = options.impure === true ? () => {} : requirePurity()
   }
 
   async start(spec: SpawnSpec): Promise<string> {
     const engine = await engineOf(spec.module, spec.engine, this.#options.strict)
-    const cell = new ActorCell(this.#mail, engine, spec, this.#options)
+    const meter = meterOf(this.#metrics, this.#board.size.slots, spec.slot)
+    const cell = new ActorCell(this.#mail, engine, spec, this.#options, meter)
     this.#cells.set(spec.slot, (...round) => actAs(spec.address, () => cell.runRound(...round)))
     return engine.name
   }

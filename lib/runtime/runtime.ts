@@ -32,6 +32,8 @@ export interface WorkerSpec extends SpawnSpec {
   readonly buffer: SharedArrayBuffer
   readonly size: BoardSize
   readonly options: CellOptions
+  /** The memory of the measures, with option `metrics`. */
+  readonly metrics?: ArrayBufferLike | undefined
 }
 
 /** Why an actor died. */

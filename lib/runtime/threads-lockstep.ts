@@ -20,12 +20,13 @@ export class LockStepRuntime implements Runtime {
   /** Slots whose threads died unasked and are not settled yet: a round may still wait for them, or choose them. */
   readonly #unsettled = new Set<number>()
 
-  constructor(board: Board, rounds: Rounds, cells: CellOptions, { watchdogMs, onDeath }: WorkerPoolOptions) {
+  constructor(board: Board, rounds: Rounds, cells: CellOptions, { watchdogMs, onDeath, metrics }: WorkerPoolOptions) {
     this.#board = board
     this.#rounds = rounds
     this.#watchdogMs = watchdogMs
     this.#pool = new WorkerPool(board, cells, {
       watchdogMs,
+      metrics,
       onDeath: (slot, incarnation, cause) => {
         onDeath(slot, incarnation, cause)
         this.#unsettled.add(slot)

@@ -29,7 +29,7 @@ export class RealTimeRuntime implements Runtime {
   constructor(
     board: Board,
     cells: CellOptions,
-    { watchdogMs, onDeath }: WorkerPoolOptions,
+    { watchdogMs, onDeath, metrics }: WorkerPoolOptions,
     scale: number,
     isHere: (slot: number) => boolean = () => true,
   ) {
@@ -39,6 +39,7 @@ export class RealTimeRuntime implements Runtime {
     this.#scale = scale
     this.#pool = new WorkerPool(board, cells, {
       watchdogMs,
+      metrics,
       onDeath: (slot, incarnation, cause) => {
         finishLinking(board, slot)
         onDeath(slot, incarnation, cause)

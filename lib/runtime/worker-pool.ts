@@ -15,6 +15,8 @@ export interface WorkerPoolOptions {
   readonly watchdogMs: number
   /** Called when a thread ends unasked; its slot is DEAD by then. */
   readonly onDeath: (slot: number, incarnation: number, cause: Cause) => void
+  /** The memory of the measures, with option `metrics`. */
+  readonly metrics?: ArrayBufferLike | undefined
 }
 
 /** The default heap limit of an actor, in MB. Below 2 GB V8 begins with smaller spaces, which saves a tenth for an idle actor. */
@@ -66,7 +68,8 @@ export class WorkerPool {
   #launch(script: string, spec: SpawnSpec): Promise<string> {
     const { buffer } = this.#board.i32
     if (!(buffer instanceof SharedArrayBuffer)) throw new TypeError('threads need a shared board')
-    const workerData: WorkerSpec = { ...spec, buffer, size: this.#board.size, options: this.#cells }
+    const { metrics } = this.#options
+    const workerData: WorkerSpec = { ...spec, buffer, size: this.#board.size, options: this.#cells, metrics }
     // A worker inherits loaders from its parent unless told not to; under tsx they cost ten times the start.
     const worker = new Worker(script, {
       name: spec.address,

@@ -8,6 +8,7 @@ import { SYSTEM } from '../core/address.ts'
 import { engineFor } from '../engine/select.ts'
 import { Board } from '../memory/layout.ts'
 import { SharedMail } from '../memory/shared-mail.ts'
+import { meterOf } from './meter.ts'
 import type { WorkerSpec } from './runtime.ts'
 import { requirePurity } from './step-purity.ts'
 
@@ -20,7 +21,8 @@ export function work(exported: { readonly default?: unknown }): () => void {
   const board = new Board(spec.buffer, spec.size)
   const engine = engineFor(spec.engine, exported.default, spec.module, spec.options.strict)
   const mail = new SharedMail(board)
-  const cell = new ActorCell(mail, engine, spec, spec.options)
+  const meter = meterOf(spec.metrics, spec.size.slots, spec.slot)
+  const cell = new ActorCell(mail, engine, spec, spec.options, meter)
   return () => {
     parentPort?.postMessage(engine.name)
     if (spec.options.time === 'virtual') workInRounds(board, cell, new Rounds(mail))

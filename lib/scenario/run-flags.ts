@@ -173,6 +173,9 @@ const resultFlags = grouped('output', {
   jobsOut: fileFlag('result', 'write one line per job (CSV)'),
   trace: fileFlag('result', 'write the trace: every event of the run (JSONL)'),
   live: toggle('serve a page that shows a running real-time run and injects faults by hand'),
+  metrics: toggle(
+    'measure the actors: print their numbers at the end, and with --live serve them as OpenMetrics text (ADDRESS/metrics)',
+  ),
 })
 
 /** The flags of a scenario whose result is one run. */
@@ -234,17 +237,19 @@ export function faultsOf({ fault, kill }: RunFlagOptions, addresses?: readonly A
  */
 export function systemOptions(options: RunFlagOptions, about: Plain): SystemInit {
   const { seed, order, schedule, latency, jitter, loss, duplicate, reliable, trace, report } = options
-  const { runtime, engine, explain, strict, time, scale, live } = options
+  const { runtime, engine, explain, strict, time, scale, live, metrics } = options
   if (time === 'real' && runtime === 'inline') throw UsageError.requires('--time real', '--runtime threads')
   if (live && time !== 'real')
     throw UsageError.requires('--live', '--time real, since virtual time does not wait for viewers')
+  if (metrics && options.hosts) throw UsageError.conflicts('--metrics', '--hosts')
   if (reliable && order === 'causal') throw UsageError.conflicts('--reliable', '--order causal')
   const network = { latency, jitter, loss, duplicate }
   const model = { seed, order, network, reliable, about }
   const given = typeof schedule === 'object' ? deviationsFor(schedule, model, '--schedule') : schedule
   const file = trace === undefined ? false : partFor(trace, '--trace')
   const kept = { trace: file, record: report !== undefined || live }
-  return { ...model, runtime, engine, explain, strict, time, scale, hosts: hostsOf(options), schedule: given, ...kept }
+  const hosts = hostsOf(options)
+  return { ...model, runtime, engine, explain, strict, metrics, time, scale, hosts, schedule: given, ...kept }
 }
 
 /** The hosts of the actors; null if they run in this process. */
@@ -287,6 +292,8 @@ export function requireManyRuns(given: Given): void {
     if (given.has(key))
       throw new UsageError(`${flagName(key)} cannot be given: it names a file of one run, and this command makes many`)
   }
+  if (given.has('metrics'))
+    throw new UsageError('--metrics cannot be given: it measures one run, and this command makes many')
   if (given.has('checkDeterminism'))
     throw new UsageError(
       '--check-determinism cannot be given: it repeats one run of a scenario, and this command makes many',

@@ -3,6 +3,7 @@ import { type Address, parentOf } from '../core/address.ts'
 import type { Message } from '../core/data.ts'
 import { BourseError } from '../core/error.ts'
 import type { Time } from '../core/time.ts'
+import type { Metrics } from '../system/metrics.ts'
 import { type RunEnd, System, type SystemInit } from '../system/system.ts'
 import { planFaults, requireConditions } from './fault-injector.ts'
 import type { Fault } from './faults.ts'
@@ -50,6 +51,8 @@ export interface RunResult extends RunOutcome {
   readonly struck: readonly Fault[]
   readonly steps: number
   readonly traceHash: string
+  /** The numbers of the actors, with option `metrics`. */
+  readonly metrics?: Metrics | undefined
 }
 
 /** The result of a run with its oracle. */
@@ -83,9 +86,10 @@ export async function runScenario<W>(request: RunRequest<W>): Promise<Judged<W>>
     if (end.ended === 'stopped') throw new BourseError('BOURSE_STOPPED', 'the system was stopped before its run ended')
     const { messages, messagesByType, deadLetters, unhandled, misaddressed, steps } = system
     const ending = { ...outcomeOf(system), isIdle: end.ended === 'idle' }
+    const metrics = system.options.metrics ? system.metrics() : undefined
     await system.stop()
     const { traceHash } = system
-    const counts = { messages, messagesByType, deadLetters, unhandled, misaddressed, steps, traceHash }
+    const counts = { messages, messagesByType, deadLetters, unhandled, misaddressed, steps, traceHash, metrics }
     return { ...ending, ...counts, end, crashes, missed: missed(), struck: [...struck], oracle }
   } finally {
     await system.stop()

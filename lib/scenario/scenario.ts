@@ -3,6 +3,7 @@ import { type NamesOf, requireKnown, requireThat } from '../core/check-options.t
 import { isObject, type Plain } from '../core/data.ts'
 import { printUnits } from '../core/format.ts'
 import { resultFile } from '../core/result-file.ts'
+import { plainOf } from '../core/table.ts'
 import { tallyText } from '../core/tally.ts'
 import { UsageError } from '../core/usage-error.ts'
 import type { System, SystemInit } from '../system/system.ts'
@@ -14,6 +15,7 @@ import { FACTS_TIMELINE, FactCounts } from './fact-counts.ts'
 import { type FaultPlan, type ModelPlanRunner, type PlanRunner, planRunner } from './fault-plans.ts'
 import { type Fault, printFault, requireKnownActors } from './faults.ts'
 import { type Flags, flagName, type Given, readOptions } from './flags.ts'
+import { metricsTables } from './metrics-tables.ts'
 import { listen, type Oracle } from './oracle.ts'
 import { faultsOf, onlyFlag, type RunFlagOptions, requireManyRuns, runFlags, systemOptions } from './run-flags.ts'
 import { type Hooks, runScenario } from './run-scenario.ts'
@@ -311,16 +313,18 @@ function made<O extends RunFlagOptions, M, W extends Oracle>(definition: Whole<O
     const done = await ran(ready, { ...invocation, onSystem })
     resultFile(jobsOut, '--jobs-out')(jobs?.(done) ?? '')
     const { values, tables = [], text = '', charts } = definition.results?.(done) ?? counts.results()
+    const measured = done.metrics ? metricsTables(done.metrics) : []
     return {
       results: {
         ...values,
         ...mishapsOf(done),
         ...(dropped && { dropped: Object.fromEntries(dropped) }),
         ...(odd && { odd: Object.fromEntries(odd) }),
+        ...(measured.length > 0 && { metrics: measured.map(plainOf) }),
       },
       checks: checksIn(done),
       messages: done.messages,
-      tables,
+      tables: [...tables, ...measured],
       text: [text, ...mishapLines(done)].filter((line) => line !== '').join('\n'),
       ...(charts && { exhibits: { charts } }),
     }

@@ -18,6 +18,11 @@ export class DeferredMail {
     this.#slots.set(slot, messages.set(deferred.id.join('.'), deferred))
   }
 
+  /** The number of messages that an actor has deferred. */
+  countOf(slot: number): number {
+    return this.#slots.get(slot)?.size ?? 0
+  }
+
   /** Takes the messages that an incarnation leaves behind. */
   take(slot: number): readonly DeferredMessage[] {
     const messages = this.#slots.get(slot)

@@ -87,6 +87,8 @@ export interface SystemOptions {
    * context. In virtual time, mail to an address that no actor has had, or of a type that no state handles, ends it too.
    */
   readonly strict: boolean
+  /** Measures what actors do (see `System.metrics`). It changes no run. */
+  readonly metrics: boolean
   /** Other data that a reader of the trace needs to repeat the run. */
   readonly about: Plain
 }
@@ -128,6 +130,7 @@ export const DEFAULTS: SystemOptions = {
   explain: false,
   impure: false,
   strict: false,
+  metrics: false,
   about: null,
 }
 
@@ -189,7 +192,7 @@ export function complete(given: SystemInit): SystemOptions {
     `milliseconds > 0 and <= ${WATCHDOG_MAX}`,
   )
   requireThat('option count', count, isCountable(count), `${COUNTS} different types at most`)
-  for (const name of ['record', 'explain', 'impure', 'strict'] as const) {
+  for (const name of ['record', 'explain', 'impure', 'strict', 'metrics'] as const) {
     requireThat(`option ${name}`, options[name], typeof options[name] === 'boolean', 'true or false')
   }
   requirePlain('option about', options.about)
@@ -203,6 +206,9 @@ export function complete(given: SystemInit): SystemOptions {
   }
   if (options.hosts && options.order === 'causal') {
     throw new OutOfRange(`option hosts needs order fifo, ${HOSTS_ARE_FIFO}`)
+  }
+  if (options.hosts && options.metrics) {
+    throw new OutOfRange(`option metrics needs actors in this process, ${HOSTS_MEASURE_THEMSELVES}`)
   }
   for (const name of ['scheduler', 'reuse'] as const) {
     if (options[name] && runtime !== 'inline')
@@ -224,6 +230,7 @@ const CHOICES = [
 ] as const
 
 export const HOSTS_NEED_REAL_TIME = 'since in virtual time every round would wait for every host'
+export const HOSTS_MEASURE_THEMSELVES = 'since the measures of hosts are not brought together'
 export const HOSTS_ARE_FIFO = 'since between hosts only the order of each pair of actors is kept'
 
 /** The most actors: a slot is a leaf of trees whose sizes are powers of two. */

@@ -14,11 +14,13 @@ export interface RuntimeDeps {
   readonly options: SystemOptions
   readonly mail: Mail
   readonly rounds: Rounds
+  /** The memory of the measures, with option `metrics`. */
+  readonly metrics: ArrayBufferLike | undefined
   /** Called when a thread ends unasked. */
   readonly onDeath: WorkerPoolOptions['onDeath']
 }
 
-export function runtimeOf({ options, mail, rounds, onDeath }: RuntimeDeps): Runtime {
+export function runtimeOf({ options, mail, rounds, metrics, onDeath }: RuntimeDeps): Runtime {
   const {
     runtime,
     hosts,
@@ -40,10 +42,10 @@ export function runtimeOf({ options, mail, rounds, onDeath }: RuntimeDeps): Runt
   const trace = options.trace !== false || options.record
   const cells: CellOptions = { seed, time, order, schedule, network, reliable, count, asks, deferred, trace, strict }
   if (runtime === 'inline') {
-    return new InlineRuntime(mail, rounds, { ...cells, impure, scheduler: scheduler ?? undefined })
+    return new InlineRuntime(mail, rounds, { ...cells, impure, scheduler: scheduler ?? undefined }, metrics)
   }
   const { board } = mail
-  const threads = { watchdogMs, onDeath }
+  const threads = { watchdogMs, onDeath, metrics }
   if (hosts) return new HostsRuntime({ board, cells, threads, scale, hosts })
   if (time === 'virtual') return new LockStepRuntime(board, rounds, { ...cells, impure }, threads)
   return new RealTimeRuntime(board, cells, threads, scale)

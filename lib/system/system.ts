@@ -14,7 +14,7 @@ import { type Address, SYSTEM } from '../core/address.ts'
 import { isPositive, type NamesOf, requireKnown, requireThat, requireTime } from '../core/check-options.ts'
 import { isActor, isComputation, nameOfModule, register } from '../core/code-registry.ts'
 import { type Message, type Plain, requirePlain } from '../core/data.ts'
-import type { BourseError } from '../core/error.ts'
+import { type BourseError, OutOfRange } from '../core/error.ts'
 import { urlOfFile } from '../core/module-file.ts'
 import { type MessageTo, type ReplyOf, ref } from '../core/ref.ts'
 import { instantAfter, type Time, toUnits, units } from '../core/time.ts'
@@ -23,6 +23,7 @@ import { type LinkedEnvelope, LOST_LATE_ANSWER } from '../memory/envelope.ts'
 import { type Board, COUNTS, sizeOf } from '../memory/layout.ts'
 import type { Endpoint, Mail } from '../memory/mail.ts'
 import { mailOf } from '../memory/memory.ts'
+import { Meters } from '../memory/meters.ts'
 import { locate } from '../runtime/bundle.ts'
 import { Computations, type Ended, type Owner } from '../runtime/computations.ts'
 import { engineOf, explain } from '../runtime/engine-cache.ts'
@@ -36,6 +37,7 @@ import { type Act, ControlQueue } from './control-queue.ts'
 import { DeferredMail } from './deferred-mail.ts'
 import { type Death, EventBus, type FactAbout, type Unlisten } from './event-bus.ts'
 import { Lifecycle } from './lifecycle.ts'
+import type { Metrics } from './metrics.ts'
 import { Notices } from './notices.ts'
 import { complete, headOf, type SystemInit, type SystemOptions } from './options.ts'
 import { isSides, Partitions, type Sides } from './partitions.ts'
@@ -111,6 +113,7 @@ export class System {
   readonly #lifecycle: Lifecycle
   readonly #control: ControlQueue
   readonly #notices: Notices
+  readonly #meters: Meters | undefined
   #inbox: IterableIterator<LinkedEnvelope> = [].values()
   #watchers = 0
   /** The last of the runs that `ask` has begun: they go one after another. */
@@ -137,7 +140,7 @@ export class System {
    */
   constructor(given: SystemInit = {}) {
     this.options = complete(given)
-    const { runtime, trace, traceBytes, record, actors, mailbox, memoryMB } = this.options
+    const { runtime, trace, traceBytes, record, actors, mailbox, memoryMB, metrics } = this.options
     const size = sizeOf({ actors, memoryMB, mailbox })
     const mail = this.options.reuse?.mailOf(size) ?? mailOf(size, runtime === 'threads')
     this.#mail = mail
@@ -149,10 +152,12 @@ export class System {
     const writer = trace === false ? undefined : new TraceWriter(trace === true ? undefined : trace, traceBytes)
     const recorder = record ? new Recorder(mail.tape(), traceBytes) : undefined
     this.#events = new EventBus(writer, recorder, nameOf)
+    this.#meters = metrics ? new Meters(size.slots, runtime === 'threads') : undefined
     this.#runtime = runtimeOf({
       options: this.options,
       mail,
       rounds: this.#rounds,
+      metrics: this.#meters?.buffer,
       onDeath: (slot, incarnation, cause) => {
         const entry = this.#registry.at(slot)
         if (entry) this.#control.report({ entry, incarnation, cause })
@@ -259,6 +264,28 @@ export class System {
   /** The number of messages to an address or group that no actor has had; only in virtual time. */
   get misaddressed(): number {
     return this.#notices.misaddressed
+  }
+
+  /**
+   * What actors have done so far, in numbers. Inside an act of `at`, and between runs, it is fixed by the seed in virtual time,
+   * but for the times of handling.
+   *
+   * @throws OutOfRange without option `metrics`
+   */
+  metrics(): Metrics {
+    const meters = this.#meters
+    if (!meters) throw new OutOfRange('metrics() needs option metrics: new System({ metrics: true })')
+    const { pending, steps } = this.#board
+    const actors = this.#registry.entries.map(({ slot, address, status, incarnation }) => ({
+      address,
+      status: status.type,
+      mailbox: this.#board.int(pending + slot),
+      deferred: this.#deferred.countOf(slot),
+      steps: this.#board.num(steps + slot),
+      restarts: incarnation,
+      ...meters.of(slot),
+    }))
+    return { now: this.now, actors, messages: meters.messages, deadLetters: new Map(this.deadLetters) }
   }
 
   /** The trace so far, with option `record`. It is complete, with its last line `end`, once the system has stopped. */

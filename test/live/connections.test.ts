@@ -9,6 +9,7 @@ import { ask, askFault, Viewer } from './client.ts'
 const PAGES: Pages = {
   page: async () => ({ html: '<p>a run</p>', policy: "default-src 'none'" }),
   onViewer: () => {},
+  metrics: () => '',
   ask: async () => 'kill a@m1 at 1',
 }
 

@@ -11,9 +11,10 @@ import type { LiveMessage } from '../../lib/report/live-messages.ts'
 import { shownRun } from '../../lib/report/model.ts'
 import { printFault } from '../../lib/scenario/faults.ts'
 import { headOf } from '../../lib/system/options.ts'
-import { System } from '../../lib/system.ts'
+import { System, type SystemInit } from '../../lib/system.ts'
 import type { Line } from '../../lib/trace/lines.ts'
 import { traceOf } from '../../lib/trace/read.ts'
+import { readOpenMetrics } from '../openmetrics.ts'
 import { does, note, PUPPET } from '../system/harness.ts'
 import { ask, askFault, Viewer } from './client.ts'
 
@@ -34,8 +35,8 @@ interface Stage {
 }
 
 /** Three actors on three machines in real time, whose run continues until it is stopped. */
-async function onStage(use: (stage: Stage) => Promise<void>): Promise<void> {
-  const system = new System({ time: 'real', trace: true, memoryMB: 16 })
+async function onStage(use: (stage: Stage) => Promise<void>, more: SystemInit = {}): Promise<void> {
+  const system = new System({ time: 'real', trace: true, memoryMB: 16, ...more })
   const lines: Line[] = [headOf(system.options)]
   let live: Live | undefined
   const opened = new Promise<string>((resolve, reject) => {
@@ -120,6 +121,33 @@ const REFUSED: readonly (readonly [
   ['another fault', 400, /"type" must be kill, restart or partition, but is "stop"/, {}, { type: 'stop' }],
   ['nothing', 400, /but is missing/, { body: 'null' }],
 ]
+
+test('with option metrics a collector gets the numbers of the actors as OpenMetrics text, and only with the key', () =>
+  onStage(
+    async ({ url, system }) => {
+      await system.tell('a@m1', does(note('b@m2', 1)))
+      const { status, headers, text } = await ask(url, { path: 'metrics' })
+      assert.equal(
+        [status, headers['content-type']],
+        [200, 'application/openmetrics-text; version=1.0.0; charset=utf-8'],
+      )
+      const alive = readOpenMetrics(text)
+        .get('bourse_actors')
+        ?.samples.filter(({ value }) => value === 1)
+      assert.equal(
+        alive?.map(({ labels }) => labels.get('role')),
+        ['a', 'b', 'c'],
+      )
+      assert.is((await ask(url, { path: '/metrics' })).status, 403)
+    },
+    { metrics: true },
+  ))
+
+test('without option metrics a collector is told how to have them', () =>
+  onStage(async ({ url }) => {
+    const { status, text } = await ask(url, { path: 'metrics' })
+    assert.equal([status, JSON.parse(text)], [404, { error: 'the run has no metrics: begin it with --metrics' }])
+  }))
 
 test('a request from another origin, without the key or with an impossible fault is refused and has no effect', () =>
   onStage(async ({ url, live, system }) => {

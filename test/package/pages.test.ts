@@ -28,7 +28,7 @@ const PAGES: readonly (readonly [page: string, files: number, commands: number, 
     ['README.md', 3, 2],
     ['lib/scenario/TUTORIAL.md', 8, 4, ['locking.test.ts', 2]],
     ['actors/GUIDE.md', 38, 14],
-    ['actors/RUNNING.md', 3, 2],
+    ['actors/RUNNING.md', 5, 3],
     ['lib/scenario/TESTING.md', 4, 1, ['additions.test.ts', 6]],
     ['lib/scenario/README.md', 5, 1],
   ]
