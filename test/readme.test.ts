@@ -40,6 +40,7 @@ const PACKAGED = [
   'README.md',
   'actors/GUIDE.md',
   'actors/RUNNING.md',
+  'actors/WORLD.md',
   'lib/scenario/README.md',
   'lib/scenario/TESTING.md',
   'lib/scenario/TUTORIAL.md',

@@ -20,7 +20,11 @@ const blocksOf = (page: string) =>
     ...readFileSync(ofCheckout(page), 'utf8').matchAll(
       /```(?:ts\n\/\/ (\S+)|\n\$ npx (bourse|tsx) (.*))\n([\s\S]*?)```/g,
     ),
-  ].map(([, file, program, command = '', text = '']) => ({ file, program, args: command.split(' '), text }))
+  ].map(([, file, program, command = '', text = '']) => ({ file, program, args: wordsOf(command), text }))
+
+/** The words of a command, without their quotes. */
+const wordsOf = (command: string): string[] =>
+  [...command.matchAll(/"([^"]*)"|\S+/g)].map(([word, quoted]) => quoted ?? word)
 
 /** The pages, with the numbers of their files and commands, and the test files on them with their numbers of tests. */
 const PAGES: readonly (readonly [page: string, files: number, commands: number, tests?: readonly [string, number]])[] =
@@ -29,6 +33,7 @@ const PAGES: readonly (readonly [page: string, files: number, commands: number, 
     ['lib/scenario/TUTORIAL.md', 8, 4, ['locking.test.ts', 2]],
     ['actors/GUIDE.md', 38, 14],
     ['actors/RUNNING.md', 5, 3],
+    ['actors/WORLD.md', 10, 4],
     ['lib/scenario/TESTING.md', 4, 1, ['additions.test.ts', 6]],
     ['lib/scenario/README.md', 5, 1],
   ]
