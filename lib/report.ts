@@ -2,4 +2,6 @@
 export { type CommandOutcome, reportOf } from './report/command.ts'
 export { htmlOf } from './report/page.ts'
 export type { Report } from './report/types.ts'
+export type { ShownAs } from './scenario/command.ts'
+export type { PageReader } from './scenario/page.ts'
 export type { BarLook, Mark, Timeline } from './scenario/timeline.ts'

@@ -5,7 +5,7 @@ export { UsageError } from './core/usage-error.ts'
 export type { Place } from './distributed/coordinator/placement.ts'
 export type { Secret } from './distributed/secret.ts'
 export { type Check, is, named, none, noneViolated, within } from './scenario/checks.ts'
-export type { CommandOutcome, DrawnChart, Invocation, Progress } from './scenario/command.ts'
+export type { CommandOutcome, DrawnChart, Invocation, Progress, ShownAs } from './scenario/command.ts'
 export type {
   Circumstances,
   CommandRun,
@@ -29,6 +29,7 @@ export {
   toggle,
   value,
 } from './scenario/flags.ts'
+export { Lives } from './scenario/lives.ts'
 export {
   always,
   type Broken,
@@ -43,6 +44,20 @@ export {
   promises,
   type Violation,
 } from './scenario/oracle.ts'
+export {
+  few,
+  type Link,
+  type Noun,
+  type ObjectPhase,
+  type ObjectRow,
+  type Objects,
+  outOf,
+  type PageReader,
+  type Sentence,
+  say,
+  type Tile,
+  time,
+} from './scenario/page.ts'
 export {
   choice,
   duration,

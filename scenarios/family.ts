@@ -2,11 +2,9 @@
  * A family of protocols: what one paper describes. Each family hands over everything that the commands and tests about all
  * families need, so that none of them names a family of its own accord. The list of families is in families.ts.
  */
-import { processorTimeline } from '../actors/processor/timeline.ts'
 import type { AnyFlags } from '../lib/scenario/flags.ts'
 import { runFlags } from '../lib/scenario/run-flags.ts'
 import type { Scenario } from '../lib/scenario/scenario.ts'
-import type { Timeline } from '../lib/scenario/timeline.ts'
 import type { TaskReader } from './lab/trace/report.ts'
 
 export interface Family {
@@ -36,16 +34,11 @@ export interface Picture {
 
 /** How the trace of a family is read. */
 export interface TraceReading {
-  /** A timeline for the facts of one run. */
-  readonly timeline: () => Timeline
   /** Tells of the tasks of a run; a family without it has none to tell of. */
   readonly tasks?: TaskReader
   /** Fields of messages, facts, records and inputs that traces of version 2 call otherwise: the old name and the present one. */
   readonly renamed?: ReadonlyMap<string, string>
 }
-
-/** The timeline of the families whose work is done by actors/processor. */
-export const PROCESSORS = processorTimeline()
 
 /** In traces of version 2 an attempt at a task is its incarnation, a word that now only actors have. */
 export const ATTEMPTS: ReadonlyMap<string, string> = new Map([['incarnation', 'attempt']])

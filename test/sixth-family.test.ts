@@ -58,7 +58,7 @@ test.before(() => {
   write('scenarios/counting/README.md', '# Counting\n')
   write(
     'scenarios/counting/family.ts',
-    `import { type Family, PROCESSORS } from '../family.ts'
+    `import type { Family } from '../family.ts'
 import countingRun from './run.ts'
 
 export const counting: Family = {
@@ -67,7 +67,7 @@ export const counting: Family = {
   scenarios: { '${SCENARIO}': countingRun },
   machines: ['counting/client', 'counting/counter'],
   studies: [],
-  trace: { timeline: PROCESSORS },
+  trace: {},
   picture: null,
 }
 `,
@@ -168,7 +168,7 @@ test('is shown on a live page while it runs', async () => {
   const { code, err } = await ended
   assert.is(code, 0, err)
   const last = viewer.messages.at(-1)
-  assert.ok(last?.type === 'end' && last.report.checks.every(({ ok }) => ok))
+  assert.ok(last?.type === 'end' && last.front.checks.every(({ ok }) => ok))
 })
 
 test('has machines that run alike on all engines', async () => {

@@ -29,7 +29,7 @@ export function meshTimeline(): Timeline {
       case 'stopped':
       case 'vacated':
         places.delete(row)
-        return [{ type: 'begins', row, label: `${row} waits`, tone: 'waiting' }]
+        return [{ type: 'begins', row, label: `${row} waits`, tone: 'waiting', object: row }]
       case 'moved':
         places.set(row, fact.partition)
         return [{ type: 'begins', row, ...lookOf(row, 'moves to', 'moving') }]
@@ -45,6 +45,6 @@ export function meshTimeline(): Timeline {
 
   function lookOf(row: string, does: string, tone: string) {
     const area = places.get(row)
-    return { label: area ? `${row} ${does} ${textOf(area)}` : row, tone, ...(area && { area }) }
+    return { label: area ? `${row} ${does} ${textOf(area)}` : row, tone, object: row, ...(area && { area }) }
   }
 }

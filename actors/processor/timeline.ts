@@ -10,12 +10,16 @@ const rowOf = (who: Address): string | undefined => (roleOf(who) === 'processor'
 
 const isOurs = (fact: { readonly type: string }, who: Address): fact is Fact => roleOf(who) === 'processor'
 
-/** Maps a job to its user, who decides the colour of its bars. */
-export type Naming = (job: string) => string
+export interface TimelineOptions {
+  /** Maps a job that shares its processor to its user, who decides the colour of its bars (default: the job). */
+  readonly toneOf?: (job: string) => string
+  /** The word for what processors execute (default `task`). */
+  readonly word?: string
+}
 
-/** The executions of tasks, and the time that jobs share; `toneOf` gives the tone (colour) of a job. */
+/** The executions of tasks, and the time that jobs share. */
 export const processorTimeline =
-  (toneOf: Naming = (job) => job) =>
+  ({ toneOf = (job) => job, word = 'task' }: TimelineOptions = {}) =>
   (): Timeline => {
     /** Rows whose current attempt is not the first at its task. */
     const again = new Set<string>()
@@ -35,8 +39,9 @@ export const processorTimeline =
           const { task, attempt } = fact
           if (attempt > 1) again.add(row)
           else again.delete(row)
-          const label = attempt > 1 ? `task ${task}, attempt ${attempt}` : `task ${task}`
-          return [{ type: 'begins', row, label, tone: 'running' }]
+          const object = `${word} ${task}`
+          const label = attempt > 1 ? `${object}, attempt ${attempt}` : object
+          return [{ type: 'begins', row, label, tone: 'running', object }]
         }
         case 'finished':
           return [{ type: 'ends', row, tone: again.has(row) ? 'finished, a later attempt' : 'finished' }]
@@ -53,10 +58,11 @@ export const processorTimeline =
           // after the death of a processor, some spins belong to no stay.
           const own = (spins.get(row) ?? []).filter((spun) => spun.from >= from)
           spins.delete(row)
+          const object = `job ${job}`
           return parted({ from, until: at }, own).map(({ isSpinning, ...span }) =>
             isSpinning
-              ? { type: 'was', row, ...span, label: `${job} spins`, tone: 'spinning' }
-              : { type: 'was', row, ...span, label: job, tone: toneOf(job) },
+              ? { type: 'was', row, ...span, label: `${job} spins`, tone: 'spinning', object }
+              : { type: 'was', row, ...span, label: job, tone: toneOf(job), object },
           )
         }
         default:

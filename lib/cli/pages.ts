@@ -3,7 +3,6 @@ import { VERSION } from '../core/version.ts'
 import type { Live } from '../live/live.ts'
 import type { CommandOutcome } from '../report/command.ts'
 import { type AnyFlags, flagName, type Given, optionTexts } from '../scenario/flags.ts'
-import type { Timeline } from '../scenario/timeline.ts'
 import type { Subject } from './help.ts'
 
 type Head = Pick<CommandOutcome, 'scenario' | 'summary' | 'command' | 'version' | 'options'>
@@ -41,15 +40,10 @@ export async function pageMaker(): Promise<PageMaker> {
 }
 
 /** The live page of a command; `say` gets its address and its failures. */
-export async function liveOf(
-  { timeline }: { readonly timeline?: () => Timeline },
-  head: Head,
-  say: (line: string) => void,
-): Promise<Live> {
+export async function liveOf(head: Head, say: (line: string) => void): Promise<Live> {
   const { Live } = await import('../live/live.ts')
   return new Live({
     head,
-    timeline,
     onOpen: (url) => say(`live: ${url}`),
     onFailure: (why) => say(`bourse: --live: ${why}`),
   })

@@ -11,15 +11,16 @@ import { textOf } from '../core/table.ts'
 import { UsageError } from '../core/usage-error.ts'
 import { VERSION } from '../core/version.ts'
 import type { Live } from '../live/live.ts'
+import type { ShownSystem } from '../report/command.ts'
 import type { Exhibits } from '../report/exhibits.ts'
 import { checkLine } from '../scenario/checks.ts'
-import type { CommandOutcome, Invocation, Progress } from '../scenario/command.ts'
+import type { CommandOutcome, Invocation, Progress, ShownAs } from '../scenario/command.ts'
 import { type Fault, printFault } from '../scenario/faults.ts'
 import { collect, type Flags, type Given, optionTexts, readOptions } from '../scenario/flags.ts'
+import type { PageReader } from '../scenario/page.ts'
 import { isDemonstration, type SeedOptions } from '../scenario/run-flags.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import { printSchedule } from '../scenario/schedule-string.ts'
-import type { Timeline } from '../scenario/timeline.ts'
 import type { System } from '../system/system.ts'
 import { runAlike } from './determinism.ts'
 import { filesOf, readPipes, requireSafe } from './files.ts'
@@ -47,8 +48,8 @@ export interface Command<O extends SeedOptions> extends Subject {
    * one result, and `outputFlags` without runs.
    */
   readonly flags: Flags<O>
-  /** The meaning of its facts for the timeline of a report. */
-  readonly timeline?: () => Timeline
+  /** A reader of the facts of its runs, for their pages. */
+  readonly page?: () => PageReader
   main(invocation: Invocation<O>): Promise<Outcome>
 }
 
@@ -88,13 +89,13 @@ export async function execute<O extends SeedOptions>(scenario: Command<O>, shell
     if (isDemonstration(given)) begin()
     shell.onInterrupt(begin)
     const onInterrupt = (stop: () => void | Promise<void>): void => shell.onInterrupt(stop)
-    const typed = [commandOf(scenario), ...args.map(shellQuoted)].join(' ')
+    const typed = (words: readonly string[]): string => [commandOf(scenario), ...words.map(shellQuoted)].join(' ')
     const byHand = (): readonly Fault[] => live?.faults ?? []
-    const command = (): string =>
-      [typed, ...byHand().map((fault) => `--fault ${shellQuoted(printFault(fault))}`)].join(' ')
+    const command = (words = args): string =>
+      [typed(words), ...byHand().map((fault) => `--fault ${shellQuoted(printFault(fault))}`)].join(' ')
     const sayAgain = (): void => stderr.write(`again: ${command()}\n`)
     if (options.live) {
-      live = await liveOf(scenario, headOf(scenario, given, typed), (line) => {
+      live = await liveOf(headOf(scenario, given, typed(args)), (line) => {
         progress?.clear()
         held.write(`${line}\n`)
       })
@@ -105,16 +106,17 @@ export async function execute<O extends SeedOptions>(scenario: Command<O>, shell
     }
     onInterrupt(() => trace.tell(stderr))
     const pages = options.report === undefined ? undefined : await pageMaker()
-    const systems: System[] = []
+    const systems: ShownSystem[] = []
     const running = new Set<System>()
     onInterrupt(async () => void (await Promise.all([...running].map((system) => system.stop()))))
-    const onSystem = (system: System): void => {
+    const onSystem = (system: System, shown: ShownAs = {}): void => {
+      const page = shown.page ?? scenario.page
       running.add(system)
       system.stopped.then(() => running.delete(system))
       trace.of(system)
       system.begun.then(begin)
-      if (system.options.record) systems.push(system)
-      live?.watch(system)
+      if (system.options.record) systems.push({ ...shown, ...(page && { page }), system })
+      live?.watch(system, page?.())
     }
     const around = {
       ...progress,
@@ -156,9 +158,14 @@ export async function execute<O extends SeedOptions>(scenario: Command<O>, shell
       stdout.write(`${JSON.stringify(document, null, 2)}\n`)
     } else stdout.write([text, ...checks.map(checkLine), ''].join('\n'))
     // the results are printed first, so that nothing that goes wrong with a page can lose them
-    const told = { ...headOf(scenario, given, command()), text, checks, exhibits: { ...exhibits, tables } }
+    const told = {
+      ...headOf(scenario, given, command(withoutReport(args))),
+      text: outcome.text ?? '',
+      checks,
+      exhibits: { ...exhibits, tables },
+    }
     if (options.report !== undefined && pages) {
-      writeResult(options.report, await pages.pageOf({ ...told, systems, timeline: scenario.timeline }), '--report')
+      writeResult(options.report, await pages.pageOf({ ...told, systems }), '--report')
     }
     await live?.end(told)
     const failed = checks.filter(({ ok }) => !ok)
@@ -182,6 +189,10 @@ export async function execute<O extends SeedOptions>(scenario: Command<O>, shell
     await live?.close()
   }
 }
+
+/** The words of a command line without the file of its page, which a page need not name. */
+const withoutReport = (args: readonly string[]): readonly string[] =>
+  args.filter((word, i) => word !== '--report' && args[i - 1] !== '--report' && !word.startsWith('--report='))
 
 /** The part file of a trace, used until its run is over. */
 class TracePart {

@@ -3,8 +3,9 @@
 import { Texts } from '../report/contents.ts'
 import { LIMITS, type PageLimits, shownPrefix } from '../report/model.ts'
 import { Beginning } from '../report/prefix.ts'
+import { Reading } from '../report/reading.ts'
 import type { ShownRun } from '../report/types.ts'
-import type { Timeline } from '../scenario/timeline.ts'
+import type { PageReader } from '../scenario/page.ts'
 import type { Line } from '../trace/lines.ts'
 
 /** The limits of a live page: later events are only counted. */
@@ -25,19 +26,20 @@ export interface FollowerListener {
 export class Follower {
   readonly #beginning = new Beginning(LIVE_LIMITS.events)
   readonly #texts = new Texts()
-  readonly #timeline: (() => Timeline) | undefined
+  readonly #reading: Reading
   readonly #listener: FollowerListener
   #timer: NodeJS.Timeout | undefined
   #isNew = false
   #making: Promise<void> | undefined
   #isOver = false
 
-  constructor(timeline: (() => Timeline) | undefined, listener: FollowerListener) {
-    this.#timeline = timeline
+  constructor(page: PageReader, listener: FollowerListener) {
+    this.#reading = new Reading(page, LIVE_LIMITS)
     this.#listener = listener
   }
 
   add(line: Line): void {
+    this.#reading.add(line)
     this.#beginning.add(line)
     this.#isNew = true
   }
@@ -80,6 +82,6 @@ export class Follower {
     // lines go on coming while machines are loaded, so the present ones are taken here
     const { lines, events, shown, until, isCut } = this.#beginning
     const prefix = { lines: [...lines], events, shown, until, isCut }
-    this.#listener.onShown(await shownPrefix(prefix, { name: '', timeline: this.#timeline }, LIVE_LIMITS, this.#texts))
+    this.#listener.onShown(await shownPrefix(prefix, this.#reading, { name: '' }, LIVE_LIMITS, this.#texts))
   }
 }

@@ -9,10 +9,10 @@ import { type CommandOutcome, reportOf } from '../report/command.ts'
 import { deltaOf } from '../report/delta.ts'
 import type { LiveStatus } from '../report/live-messages.ts'
 import { pageOf, partsOf, policyOf } from '../report/page.ts'
-import type { Report, ShownRun } from '../report/types.ts'
+import type { Front, ShownRun } from '../report/types.ts'
 import { inject, type SingleFault } from '../scenario/fault-injector.ts'
 import { type Fault, parseFault, printFault, requireKnownActors } from '../scenario/faults.ts'
-import type { Timeline } from '../scenario/timeline.ts'
+import type { PageReader } from '../scenario/page.ts'
 import { openMetrics } from '../system/metrics.ts'
 import { headOf } from '../system/options.ts'
 import type { System } from '../system/system.ts'
@@ -25,7 +25,6 @@ const FAULTS_MAX = 1000
 
 export interface LiveDeps {
   readonly head: Pick<CommandOutcome, 'scenario' | 'summary' | 'command' | 'version' | 'options'>
-  readonly timeline: (() => Timeline) | undefined
   /** Called with the address of the page. */
   readonly onOpen: (url: string) => void
   /** Called with the reason if there is no page, or if it has failed. */
@@ -35,7 +34,7 @@ export interface LiveDeps {
 export class Live {
   readonly #deps: LiveDeps
   readonly #server: LiveServer
-  readonly #follower: Follower
+  #follower: Follower | undefined
   readonly #byHand: Fault[] = []
   readonly #happened: string[] = []
   /** The number of faults by hand, with those that are about to happen. */
@@ -47,15 +46,10 @@ export class Live {
 
   constructor(given: LiveDeps) {
     this.#deps = given
-    this.#follower = new Follower(given.timeline, {
-      isWanted: () => !this.#server.viewers.isEmpty,
-      onShown: (shown) => this.#tell(shown),
-      onFailure: (error) => given.onFailure(`the run cannot be shown: ${error}`),
-    })
     this.#server = new LiveServer({
       page: () => this.#page(),
       onViewer: () => {
-        this.#follower.start()
+        this.#follower?.start()
         if (this.#shown) this.#tell(this.#shown)
       },
       metrics: () => this.#metrics(),
@@ -72,13 +66,19 @@ export class Live {
     return this.#byHand
   }
 
-  /** Follows a run that is about to begin; only the first run is followed. */
-  watch(system: System): void {
+  /** Follows a run that is about to begin, read by `page`; only the first run is followed. */
+  watch(system: System, page: PageReader = {}): void {
     if (this.#system) return
     this.#system = system
-    this.#follower.add(headOf(system.options))
+    const follower = new Follower(page, {
+      isWanted: () => !this.#server.viewers.isEmpty,
+      onShown: (shown) => this.#tell(shown),
+      onFailure: (error) => this.#deps.onFailure(`the run cannot be shown: ${error}`),
+    })
+    this.#follower = follower
+    follower.add(headOf(system.options))
     system.onLine((line) => {
-      this.#follower.add(line)
+      follower.add(line)
       if (line.t !== 'fault') return
       const fault = String(line['fault'])
       this.#happened.push(fault)
@@ -88,25 +88,27 @@ export class Live {
   }
 
   /** Sends viewers the rest of the run and its outcome, and closes. */
-  async end(outcome: Omit<CommandOutcome, 'systems' | 'timeline'>): Promise<void> {
-    if (this.#system) await this.#follower.finish()
-    const report = await this.#report(outcome)
+  async end(outcome: Omit<CommandOutcome, 'systems'>): Promise<void> {
+    await this.#follower?.finish()
+    const { story = [], tiles = [] } = this.#shown ?? {}
+    const front = { ...(await this.#front(outcome)), story, tiles }
     const status = this.#status()
-    this.#server.viewers.end({ type: 'end', report }, () => this.#shown && { type: 'whole', run: this.#shown, status })
+    this.#server.viewers.end({ type: 'end', front }, () => this.#shown && { type: 'whole', run: this.#shown, status })
     await this.close()
   }
 
   /** Closes the server and all its connections. Idempotent. */
   async close(): Promise<void> {
     this.#isOver(new Refused(409, 'the run is over'))
-    this.#follower.stop()
+    this.#follower?.stop()
     await this.#server.close()
   }
 
   async #page() {
     const parts = await partsOf()
-    const report = await this.#report({ ...this.#deps.head, text: '', checks: [], exhibits: {} })
-    return { html: pageOf({ ...report, isLive: true }, parts), policy: policyOf(parts, true) }
+    const front = await this.#front({ ...this.#deps.head, text: '', checks: [], exhibits: {} })
+    const report = { ...front, runs: [], omitted: 0, isLive: true }
+    return { html: pageOf(report, parts), policy: policyOf(report, parts) }
   }
 
   #metrics(): string {
@@ -116,9 +118,10 @@ export class Live {
     return openMetrics(system.metrics())
   }
 
-  /** The report of the command without the run, which viewers get separately. */
-  #report(outcome: Omit<CommandOutcome, 'systems' | 'timeline'>): Promise<Report> {
-    return reportOf({ ...outcome, systems: [], timeline: undefined })
+  /** The front of the page. Viewers get the run separately. */
+  async #front(outcome: Omit<CommandOutcome, 'systems'>): Promise<Front> {
+    const { runs: _, omitted: __, ...front } = await reportOf({ ...outcome, systems: [] })
+    return front
   }
 
   #status(): LiveStatus {

@@ -1,62 +1,93 @@
 /** Makes the report of a command from its flags and its outcome. */
 
+import { machineOf } from '../core/address.ts'
 import { isObject, type Plain } from '../core/data.ts'
 import { type Check, expectedText, shownValue } from '../scenario/checks.ts'
-import type { Timeline } from '../scenario/timeline.ts'
+import type { ShownAs } from '../scenario/command.ts'
 import type { System } from '../system/system.ts'
 import { type Exhibits, isSeen, shownChart, shownTable } from './exhibits.ts'
+import { linked, type Names } from './links.ts'
 import { LIMITS, type PageLimits, type Recorded, shownRun } from './model.ts'
-import type { Report, ShownRun } from './types.ts'
+import { besideCalm, runsTable, tilesOf } from './tiles.ts'
+import type { Front, Report, ShownCheck, ShownRun } from './types.ts'
+
+/** A system that ran, and how a page shows it. */
+export type ShownSystem = ShownAs & { readonly system: System }
 
 /** A command with its outcome, as a report shows it. */
 export interface CommandOutcome
-  extends Pick<Report, 'scenario' | 'summary' | 'command' | 'version' | 'options' | 'text'> {
+  extends Pick<Front, 'scenario' | 'summary' | 'command' | 'version' | 'options' | 'text'> {
   readonly checks: readonly Check[]
   readonly exhibits: Exhibits
   /** The systems that ran; some of them recorded their run. */
-  readonly systems: readonly System[]
-  readonly timeline: (() => Timeline) | undefined
+  readonly systems: readonly ShownSystem[]
 }
 
 /** The most runs of a page; they share its room. */
 export const RUNS_MAX = 6
 
 /**
- * The report of a command: its checks, tables and charts, and the runs that it recorded.
+ * The report of a command: its answer, checks, tables and charts, and the runs that it recorded.
  *
  * @throws UsageError for a run that cannot be read
  */
-export async function reportOf({ checks, exhibits, systems, timeline, ...head }: CommandOutcome): Promise<Report> {
-  const { tables = [], charts = [], runs = [] } = exhibits
-  const all = [...recordedOf(systems, timeline), ...runs]
+export async function reportOf({ checks, exhibits, systems, ...head }: CommandOutcome): Promise<Report> {
+  const { tables = [], charts = [], runs = [], withoutFaults = [] } = exhibits
+  const all = [...recordedOf(systems), ...runs]
   const shown: ShownRun[] = []
   // one after the other: each is read into memory
   for (const run of all.slice(0, RUNS_MAX)) shown.push(await shownRun(run, shareOf(Math.min(all.length, RUNS_MAX))))
+  const names = namesIn(shown)
+  const [only] = shown.length === 1 ? shown : []
+  const beside = runsTable(shown)
   return {
     ...head,
-    checks: checks.map(({ name, ok, measured, expected, tolerance }) => ({
-      name,
-      ok,
-      measured: shownValue(measured),
-      expected: expectedText({ expected, tolerance }),
-    })),
-    tables: tables.map(shownTable),
+    story: exhibits.story?.map((sentence) => linked(sentence, names)) ?? only?.story ?? [],
+    tiles: besideCalm(exhibits.tiles ? tilesOf(exhibits.tiles) : (only?.tiles ?? []), withoutFaults),
+    checks: checks.map((check) => shownCheck(check, names)),
+    tables: [...(beside ? [beside] : []), ...tables].map(shownTable),
     charts: charts.filter(isSeen).map(shownChart),
     runs: shown,
     omitted: Math.max(0, all.length - RUNS_MAX),
   }
 }
 
-function shareOf(runs: number): PageLimits {
-  const part = (of: number): number => Math.floor(of / Math.max(1, runs))
-  const { events, contents, bars, size } = LIMITS
-  return { events: part(events), contents: part(contents), bars: part(bars), size: part(size) }
+const shownCheck = ({ name, ok, measured, expected, tolerance, evidence = [] }: Check, names: Names): ShownCheck => ({
+  name,
+  ok,
+  measured: linked(shownValue(measured), names),
+  expected: expectedText({ expected, tolerance }),
+  evidence: evidence.map((sentence) => linked(sentence, names)),
+})
+
+/** The names that the runs of a page know. */
+function namesIn(runs: readonly ShownRun[]): Names {
+  const actors = new Set(runs.flatMap(({ lanes }) => lanes.slice(1).map(({ name }) => name)))
+  const objects = runs.flatMap((run) => run.objects.flatMap(({ name, rows }) => rows.map(([id]) => `${name} ${id}`)))
+  return { actors, machines: new Set([...actors].map(machineOf)), objects: new Set(objects) }
 }
 
-function recordedOf(systems: readonly System[], timeline: CommandOutcome['timeline']): Recorded[] {
-  const recording = systems.filter(({ options }) => options.record)
-  const names = namesOf(recording.map(({ options }) => options.about))
-  return recording.map((system, i) => ({ name: names[i] ?? '', lines: system.recorded(), timeline }))
+function shareOf(runs: number): PageLimits {
+  const part = (of: number): number => Math.floor(of / Math.max(1, runs))
+  const { events, contents, size, bars, objects, phases } = LIMITS
+  return {
+    events: part(events),
+    contents: part(contents),
+    size: part(size),
+    bars: part(bars),
+    objects: part(objects),
+    phases: part(phases),
+  }
+}
+
+function recordedOf(systems: readonly ShownSystem[]): Recorded[] {
+  const recording = systems.filter(({ system }) => system.options.record)
+  const names = namesOf(recording.map(({ system }) => system.options.about))
+  return recording.map(({ system, name, page }, i) => ({
+    name: name ?? names[i] ?? '',
+    lines: system.recorded(),
+    page,
+  }))
 }
 
 /** Names that distinguish runs: the plain settings that differ, and a number where the settings are equal. */

@@ -1,17 +1,23 @@
-/** Tables, charts and runs that a command adds to its page. */
+/** What a command adds to its page: an answer, tables, charts and runs. */
 
 import { gridOf, isLeft, type ResultTable } from '../core/table.ts'
 import { type Chart, describe, svgOf } from '../experiment/chart.ts'
+import type { Sentence, Tile } from '../scenario/page.ts'
 import type { Recorded } from './model.ts'
 import type { ShownChart, ShownTable } from './types.ts'
 
 export interface Exhibits {
+  /** The answer in a few sentences, and its numbers. Default: those of the run, if there is one. */
+  readonly story?: readonly Sentence[] | undefined
+  readonly tiles?: readonly Tile[] | undefined
+  /** The tiles of the same run without its faults. */
+  readonly withoutFaults?: readonly Tile[] | undefined
   /** The tables as the command prints them. */
-  readonly tables?: readonly ResultTable[]
+  readonly tables?: readonly ResultTable[] | undefined
   /** The charts, as data or as SVG. */
-  readonly charts?: readonly (Chart | ShownChart)[]
+  readonly charts?: readonly (Chart | ShownChart)[] | undefined
   /** Runs that no system of this process has recorded. */
-  readonly runs?: readonly Recorded[]
+  readonly runs?: readonly Recorded[] | undefined
 }
 
 export function shownTable(table: ResultTable): ShownTable {

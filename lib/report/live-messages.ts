@@ -1,14 +1,14 @@
 /** The messages to a live page, as JSON. */
 
 import type { Delta } from './delta.ts'
-import type { Report, ShownRun } from './types.ts'
+import type { Front, ShownRun } from './types.ts'
 
 export type LiveMessage =
   | { readonly type: 'whole'; readonly run: ShownRun; readonly status: LiveStatus }
   /** The change of the run since the last message; null if nothing shown has changed. */
   | { readonly type: 'more'; readonly delta: Delta | null; readonly status: LiveStatus }
-  /** The end of the run, with the report of its outcome but without the run itself. */
-  | { readonly type: 'end'; readonly report: Report }
+  /** The end of the run, with its answer and results. */
+  | { readonly type: 'end'; readonly front: Front }
   /** The run was interrupted. */
   | { readonly type: 'gone' }
 

@@ -1,6 +1,6 @@
 /** Makes what a page shows of a recorded run. */
 import { printUnits } from '../core/format.ts'
-import type { Timeline } from '../scenario/timeline.ts'
+import type { PageReader } from '../scenario/page.ts'
 import type { Line } from '../trace/lines.ts'
 import { traceOf } from '../trace/read.ts'
 import { type Run, runOf } from '../trace/steps.ts'
@@ -9,21 +9,27 @@ import { columnsOf, lanesOf } from './events.ts'
 import { machinesOf } from './machines.ts'
 import { inScript } from './page.ts'
 import { type Prefix, prefixOf } from './prefix.ts'
-import { barsOf, NO_BARS } from './timeline.ts'
+import { Reading, type ReadingLimits } from './reading.ts'
 import type { Lane, ShownRun } from './types.ts'
 
 /** The limits of one run, which keep a page below 5 MB. */
-export interface PageLimits {
+export interface PageLimits extends ReadingLimits {
   /** The most events on the page. */
   readonly events: number
   /** The most characters of JSON for the contents of messages and facts. */
   readonly contents: number
-  readonly bars: number
   /** The most bytes of the run's JSON in the page. */
   readonly size: number
 }
 
-export const LIMITS: PageLimits = { events: 100_000, contents: 700_000, bars: 15_000, size: 4_700_000 }
+export const LIMITS: PageLimits = {
+  events: 100_000,
+  contents: 700_000,
+  bars: 15_000,
+  objects: 10_000,
+  phases: 40_000,
+  size: 4_700_000,
+}
 
 /** A recorded run, as a page shows it. */
 export interface Recorded {
@@ -32,7 +38,8 @@ export interface Recorded {
   readonly lines: Iterable<Line>
   /** The line of the event that is selected at first; default: none is. */
   readonly focus?: number | undefined
-  readonly timeline?: (() => Timeline) | undefined
+  /** A reader of its facts; default: each fact is a bar. */
+  readonly page?: (() => PageReader) | undefined
 }
 
 /**
@@ -40,15 +47,23 @@ export interface Recorded {
  *
  * @throws UsageError for lines that are no trace
  */
-export async function shownRun({ lines, ...rest }: Recorded, limits: PageLimits = LIMITS): Promise<ShownRun> {
-  let prefix = prefixOf(lines, limits.events)
+export async function shownRun({ lines, page, ...rest }: Recorded, limits: PageLimits = LIMITS): Promise<ShownRun> {
+  const reading = new Reading(page?.() ?? {}, limits)
+  let prefix = prefixOf(heard(lines, reading), limits.events)
   for (;;) {
-    const shown = await shownPrefix(prefix, rest, limits, new Texts())
+    const shown = await shownPrefix(prefix, reading, rest, limits, new Texts())
     const size = Buffer.byteLength(inScript(shown))
     if (size <= limits.size) return shown
     const { events, until, isCut } = prefix
     const fewer = prefixOf(prefix.lines, Math.floor((prefix.shown * limits.size) / size) - 1)
     prefix = { ...fewer, events, until, isCut }
+  }
+}
+
+function* heard(lines: Iterable<Line>, reading: Reading): Generator<Line> {
+  for (const line of lines) {
+    reading.add(line)
+    yield line
   }
 }
 
@@ -59,27 +74,27 @@ export async function shownRun({ lines, ...rest }: Recorded, limits: PageLimits 
  */
 export async function shownPrefix(
   prefix: Prefix,
-  { name, timeline, focus }: Omit<Recorded, 'lines'>,
+  reading: Reading,
+  { name, focus }: Omit<Recorded, 'lines' | 'page'>,
   limits: PageLimits,
   texts: Texts,
 ): Promise<ShownRun> {
   const run = runOf(traceOf(prefix.lines, name))
-  const until = prefix.shown < prefix.events ? lastOf(prefix.lines) : prefix.until
+  const seen = prefix.shown < prefix.events ? lastOf(prefix.lines) : prefix.until
   const contents = new ContentTable(limits.contents)
   const { events, sends } = columnsOf(run, texts, contents)
-  const { rows, bars, grid, omitted } = timeline ? barsOf(run, timeline(), until, limits.bars, texts) : NO_BARS
+  const { omitted, omittedObjects, ...told } = reading.told(texts)
   const machines = await machinesOf(run)
   return {
     name,
-    until,
-    rows,
-    bars,
-    grid,
+    until: prefix.until,
+    seen,
+    ...told,
     events,
     sends,
     focus: [...run.steps, ...run.system].some(({ line }) => line === focus) ? placeOf(run, focus ?? 0) : -1,
     lanes: shownLanes(run, [...machines.keys()]),
-    omissions: omissionsOf(prefix, until, contents.omitted, omitted),
+    omissions: omissionsOf(prefix, seen, { contents: contents.omitted, bars: omitted, objects: omittedObjects }),
     texts: [...texts.all],
     contents: { shapes: contents.shapes, values: contents.values },
     machines: [...machines.values()],
@@ -100,15 +115,28 @@ function shownLanes(run: Run, modules: readonly string[]): Lane[] {
 const lastOf = (lines: readonly Line[]): number =>
   lines.reduce((last, { at }) => (typeof at === 'number' ? Math.max(last, at) : last), 0)
 
-function omissionsOf({ events, shown, until, isCut }: Prefix, last: number, contents: number, bars: number): string[] {
+interface Omitted {
+  readonly contents: number
+  readonly bars: number
+  readonly objects: number
+}
+
+function omissionsOf(
+  { events, shown, until, isCut }: Prefix,
+  seen: number,
+  { contents, bars, objects }: Omitted,
+): string[] {
   const count = (many: number): string => many.toLocaleString('en')
-  const [to, end] = [printUnits(last), printUnits(until)]
+  const [to, end] = [printUnits(seen), printUnits(until)]
   return [
     ...(shown < events
-      ? [`Of ${count(events)} events the first ${count(shown)} are here, to time ${to} of ${end}.`]
+      ? [
+          `The page has the first ${count(shown)} of ${count(events)} events, up to time ${to} of ${end}. The answer above, the timeline and the tables are about the whole run.`,
+        ]
       : []),
-    ...(contents > 0 ? [`What ${count(contents)} of the later messages and facts say is left out.`] : []),
-    ...(bars > 0 ? [`The last ${count(bars)} bars of the timeline are left out.`] : []),
+    ...(contents > 0 ? [`The contents of ${count(contents)} later messages and facts did not fit on the page.`] : []),
+    ...(bars > 0 ? [`The last ${count(bars)} bars of the timeline did not fit on the page.`] : []),
+    ...(objects > 0 ? [`The last ${count(objects)} objects did not fit on the page.`] : []),
     ...(isCut ? ['The record of the run itself was cut off at its limit of bytes.'] : []),
   ]
 }

@@ -3,66 +3,81 @@ import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
+import { renderToString } from 'preact-render-to-string'
 import type { Report, ShownRun } from './types.ts'
+import { answer, results } from './view/front.ts'
 
-export interface Parts {
-  readonly style: string
-  readonly script: string
-}
+/** The scripts of pages: of one without runs, of one with runs, and of a live one. */
+export const SCRIPTS = ['front', 'runs', 'live'] as const
+export type ScriptName = (typeof SCRIPTS)[number]
 
-/** JSON for a script element: no HTML parser finds the end of the element in it. */
-export const inScript = (data: Report | ShownRun): string => JSON.stringify(data).replaceAll('<', '\\u003c')
+/** The style and the scripts of pages. */
+export type Parts = { readonly style: string } & { readonly [name in ScriptName]: string }
+
+/** JSON as a script element could hold it. */
+export const inScript = (data: ShownRun): string => JSON.stringify(data).replaceAll('<', '\\u003c')
 
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
+const scriptOf = ({ runs, isLive }: Report): ScriptName => (isLive ? 'live' : runs.length > 0 ? 'runs' : 'front')
+
 /** The content security policy: only the page's own script and style may run; a live page may also ask its own server. */
-export function policyOf({ style, script }: Parts, isLive = false): string {
-  const policy = `default-src 'none'; img-src data:; style-src ${hashOf(style)}; script-src ${hashOf(script)}`
-  return isLive ? `${policy}; connect-src 'self'` : policy
+export function policyOf(report: Report, parts: Parts): string {
+  const [style, script] = [hashOf(parts.style), hashOf(parts[scriptOf(report)])]
+  const policy = `default-src 'none'; img-src data:; style-src ${style}; script-src ${script}`
+  return report.isLive ? `${policy}; connect-src 'self'` : policy
 }
 
 export function pageOf(report: Report, parts: Parts): string {
-  const { style, script } = parts
-  const policy = policyOf(parts, report.isLive)
+  const { scenario, runs, omitted, isLive = false } = report
+  const data = gzipSync(JSON.stringify({ runs, omitted })).toString('base64')
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta http-equiv="Content-Security-Policy" content="${policyOf(report, parts)}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <link rel="icon" href="data:,">
-<title>${escaped(report.scenario)} - Bourse</title>
-<style>${style}</style>
+<title>${escaped(scenario)} - Bourse</title>
+<style>${parts.style}</style>
 </head>
 <body>
-<noscript>This page draws a run with a script of its own, which is switched off.</noscript>
-<script type="application/json" id="report">${inScript(report)}</script>
-<script type="module">${script}</script>
+<main>
+${renderToString(answer(report))}
+<div id="runs">${runs.length > 0 || isLive ? NO_SCRIPT : ''}</div>
+${renderToString(results(report))}
+</main>
+<script type="application/gzip;base64" id="data">${data}</script>
+<script type="module">${parts[scriptOf(report)]}</script>
 </body>
 </html>
 `
 }
 
-const main = fileURLToPath(new URL('./page/main.ts', import.meta.url))
-const built = fileURLToPath(new URL('./page/script.js', import.meta.url))
-const styles = fileURLToPath(new URL('./page/style.css', import.meta.url))
+const NO_SCRIPT = '<noscript><p>The runs are drawn by a script, which is switched off here.</p></noscript>'
 
-/** The style and the script of every page. In the installed package the script is bundled already. */
+const at = (file: string): string => fileURLToPath(new URL(`./page/${file}`, import.meta.url))
+
+/** The style and the scripts of every page. In the installed package the scripts are bundled already. */
 export async function partsOf(): Promise<Parts> {
-  const style = (await readFile(styles, 'utf8')).replaceAll('\r', '').trim()
-  return { style, script: existsSync(built) ? await readFile(built, 'utf8') : await scriptOf() }
+  const style = (await readFile(at('style.css'), 'utf8')).replaceAll('\r', '').trim()
+  if (!existsSync(at('runs.js'))) return { style, ...(await bundled()) }
+  const [front, runs, live] = await Promise.all(SCRIPTS.map((name) => readFile(at(`${name}.js`), 'utf8')))
+  return { style, front: front ?? '', runs: runs ?? '', live: live ?? '' }
 }
 
-/** Bundles the script of every page. */
-export async function scriptOf(): Promise<string> {
+/** Bundles the scripts of pages. */
+export async function bundled(): Promise<{ readonly [name in ScriptName]: string }> {
   const esbuild = await import('esbuild')
   const { outputFiles } = await esbuild.build({
-    entryPoints: [main],
+    entryPoints: SCRIPTS.map((name) => at(`${name}.ts`)),
     bundle: true,
     write: false,
+    outdir: '.',
     format: 'esm',
     platform: 'browser',
     target: 'es2022',
@@ -71,7 +86,8 @@ export async function scriptOf(): Promise<string> {
     logLevel: 'silent',
   })
   // the parser of a page normalizes line ends, which would change the hashes
-  return outputFiles.map(({ text }) => text.trim()).join('\n')
+  const [front = '', runs = '', live = ''] = outputFiles.map(({ text }) => text.trim())
+  return { front, runs, live }
 }
 
 /** The page of a report: one HTML file that loads nothing from elsewhere. */

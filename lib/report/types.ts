@@ -4,9 +4,13 @@
  */
 import type { Plain } from '../core/data.ts'
 import type { GridNames } from '../scenario/timeline.ts'
+import type { ShownSentence } from './links.ts'
 
-/** The data of a page. */
-export type Report = {
+/** All that a page shows: the front is in its HTML, and the script of the page reads the runs. */
+export type Report = Front & Runs
+
+/** The front of a page: the answer, which can be read without the script. */
+export type Front = {
   readonly scenario: string
   readonly summary: string
   /** The command that makes this report again. */
@@ -14,11 +18,17 @@ export type Report = {
   readonly version: string
   /** The options with their values, given or by default. */
   readonly options: readonly (readonly [name: string, text: string])[]
+  readonly story: readonly ShownSentence[]
+  readonly tiles: readonly ShownTile[]
   readonly checks: readonly ShownCheck[]
-  /** The results as the command prints them. */
-  readonly text: string
   readonly tables: readonly ShownTable[]
   readonly charts: readonly ShownChart[]
+  /** The results that are in no table, as the command prints them. */
+  readonly text: string
+}
+
+/** The runs of a page, as its script reads them. */
+export type Runs = {
   readonly runs: readonly ShownRun[]
   /** The number of runs of the command that are left out. */
   readonly omitted: number
@@ -29,8 +39,24 @@ export type Report = {
 export type ShownCheck = {
   readonly name: string
   readonly ok: boolean
-  readonly measured: string
+  readonly measured: ShownSentence
   readonly expected: string
+  /** Where the check failed, a sentence each. */
+  readonly evidence: readonly ShownSentence[]
+}
+
+/** A number at the top of a page. */
+export type ShownTile = {
+  readonly label: string
+  readonly value: string
+  readonly unit: string
+  /** The number as such; null if it is none. */
+  readonly amount: number | null
+  readonly better: 'less' | 'more' | null
+  /** The same number without faults; '' if it is not known. */
+  readonly without: string
+  /** How the number differs from that without faults. */
+  readonly change: 'better' | 'worse' | 'other' | 'same'
 }
 
 export type ShownTable = {
@@ -62,12 +88,18 @@ export type ShownRun = {
   readonly name: string
   /** The event that is selected at first; -1 for none. */
   readonly focus: EventIndex
+  /** What happened and what it cost, of the whole run. */
+  readonly story: readonly ShownSentence[]
+  readonly tiles: readonly ShownTile[]
+  /** The unit of time. */
+  readonly unit: string
   /** Sentences about parts of the run that the page leaves out. */
   readonly omissions: readonly string[]
   /** The table of texts; the first is ''. */
   readonly texts: readonly string[]
-  /** The last instant shown, in millionths of a unit. */
+  /** The end of the run, in millionths of a unit; `seen` is the end of the events that the page has. */
   readonly until: number
+  readonly seen: number
   readonly lanes: readonly Lane[]
   readonly events: EventColumns
   readonly sends: SendColumns
@@ -77,6 +109,41 @@ export type ShownRun = {
   /** The grid that bars with areas lie on; null if no bar has an area. */
   readonly grid: ShownGrid | null
   readonly machines: readonly ShownMachine[]
+  readonly incidents: readonly ShownIncident[]
+  readonly objects: readonly ShownObjects[]
+}
+
+/** A time in which something was wrong (see lib/report/incidents.ts). */
+export type ShownIncident = {
+  readonly type: 'dead' | 'paused' | 'cut off'
+  readonly who: string
+  readonly other: string
+  readonly from: number
+  /** Null for one that lasted to the end of the run. */
+  readonly length: number | null
+  readonly error: string
+}
+
+/** The objects of one kind. */
+export type ShownObjects = {
+  readonly name: string
+  readonly head: readonly string[]
+  readonly left: readonly boolean[]
+  /** The cells of each object; the first is its id. */
+  readonly rows: readonly (readonly string[])[]
+  /** The places of those with which something is wrong. */
+  readonly bad: readonly number[]
+  readonly phases: PhaseColumns
+}
+
+/** A value for each phase of an object's life, in order. */
+export type PhaseColumns = {
+  /** The place of the object among the rows. */
+  readonly object: readonly number[]
+  readonly from: readonly number[]
+  readonly length: readonly number[]
+  readonly label: readonly TextIndex[]
+  readonly tone: readonly TextIndex[]
 }
 
 export type Lane = {
@@ -157,6 +224,8 @@ export type BarColumns = {
   readonly label: readonly TextIndex[]
   /** The tone of each bar, which decides its colour. */
   readonly tone: readonly TextIndex[]
+  /** The name of the object that each bar is about; '' for none. */
+  readonly object: readonly TextIndex[]
   /** Four numbers for each bar of a run with a grid: row, column, rows, columns. */
   readonly area: readonly number[]
 }

@@ -1,6 +1,7 @@
 /** Checks: invariants that must hold of a run, and numbers that must agree with the paper's. */
 import type { Plain } from '../core/data.ts'
 import { shortened } from '../core/format.ts'
+import type { Sentence } from './page.ts'
 
 /** An invariant, or a number compared with the paper's. */
 export interface Check {
@@ -10,6 +11,8 @@ export interface Check {
   readonly expected: Plain
   /** The largest difference allowed; null if the two must be equal. */
   readonly tolerance: number | null
+  /** Where it failed: a sentence each, whose names lead to their places on the page. */
+  readonly evidence?: readonly Sentence[]
 }
 
 /** A value as people read it; numbers have six digits. */

@@ -4,6 +4,7 @@ import type { ResultTable } from '../core/table.ts'
 import type { System } from '../system/system.ts'
 import type { Check } from './checks.ts'
 import type { Fault } from './faults.ts'
+import type { PageReader } from './page.ts'
 
 /** Notes and a progress bar for people. */
 export interface Progress {
@@ -13,6 +14,13 @@ export interface Progress {
   progress(done: number, total: number, what?: string): void
   /** Erases the bar. */
   clear(): void
+}
+
+/** How a page shows a run. */
+export interface ShownAs {
+  /** The name that distinguishes it from other runs of the command. */
+  readonly name?: string
+  readonly page?: () => PageReader
 }
 
 /** The argument of a command's `main`. */
@@ -28,8 +36,8 @@ export interface Invocation<O> extends Progress {
   begin(): void
   /** Registers a function that ends threads if the user interrupts; the last registered is called first. */
   onInterrupt(stop: () => void | Promise<void>): void
-  /** Registers a system: an interrupt stops it, and its record appears in the report and on the live page. */
-  onSystem(system: System): void
+  /** Registers a system: an interrupt stops it, and its record appears in the report and on the live page, as `shown` says. */
+  onSystem(system: System, shown?: ShownAs): void
   /** The faults that were injected by hand so far: see `--live`. */
   byHand(): readonly Fault[]
 }

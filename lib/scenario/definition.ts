@@ -10,10 +10,10 @@ import type { CommandOutcome, DrawnChart, Invocation } from './command.ts'
 import type { FaultPlans } from './fault-plans.ts'
 import type { Fault } from './faults.ts'
 import type { Oracle, Violation } from './oracle.ts'
+import type { PageReader } from './page.ts'
 import type { RunFlagOptions } from './run-flags.ts'
 import type { Hooks, Judged } from './run-scenario.ts'
 import type { Sometime } from './specification.ts'
-import type { Timeline } from './timeline.ts'
 
 /**
  * Only `name`, `open` and `oracle` are required. `O` are the options that the flags yield, `M` is the model that is made
@@ -67,8 +67,11 @@ export interface Definition<O extends RunFlagOptions, M, W extends Oracle> {
   jobs?(run: CommandRun<O, M, W>): string
   /** The checks of a run of the command. Default: no violation, no crash, and an end. */
   checks?(run: CommandRun<O, M, W>): readonly Check[]
-  /** The meaning of its facts in a report. Default: each fact begins a bar of its actor. */
-  timeline?(): Timeline
+  /**
+   * What the page of a run shows, read from its facts. A page that is made from a trace has no model. Default: the deaths and
+   * faults, and a bar for each fact.
+   */
+  page?(model?: M): PageReader
   /** What the command does without flags. Default: one run. */
   demonstration?(stage: Stage<O, M, W>): Promise<CommandOutcome>
 }

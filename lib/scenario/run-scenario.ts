@@ -5,14 +5,15 @@ import { BourseError } from '../core/error.ts'
 import type { Time } from '../core/time.ts'
 import type { Metrics } from '../system/metrics.ts'
 import { type RunEnd, System, type SystemInit } from '../system/system.ts'
+import type { ShownAs } from './command.ts'
 import { planFaults, requireConditions } from './fault-injector.ts'
 import type { Fault } from './faults.ts'
 import { outcomeOf, type RunOutcome } from './outcome.ts'
 
 /** Callbacks during a run. */
 export interface Hooks {
-  /** Called with the system as soon as there is one, so that an interrupt can stop it. */
-  readonly onSystem?: ((system: System) => void) | undefined
+  /** Called with the system as soon as there is one, so that an interrupt can stop it and a page can show it. */
+  readonly onSystem?: ((system: System, shown?: ShownAs) => void) | undefined
   /** Called when a task (or job) is over, with the number of tasks that are. */
   readonly onDone?: ((done: number) => void) | undefined
   /** Called with each line of news; see `Definition`. */

@@ -1,4 +1,5 @@
 /** Scenarios: each is defined once, and every command that runs, explores, replays or shows one takes it as it is. */
+import { isDeviations } from '../actor/schedule.ts'
 import { type NamesOf, requireKnown, requireThat } from '../core/check-options.ts'
 import { isObject, type Plain } from '../core/data.ts'
 import { printUnits } from '../core/format.ts'
@@ -11,16 +12,16 @@ import { type Check, named } from './checks.ts'
 import type { CommandOutcome, DrawnChart, Invocation } from './command.ts'
 import { defaultFaultPlans } from './default-fault-plans.ts'
 import type { CommandRun, Definition, ScenarioRun, Setup } from './definition.ts'
-import { FACTS_TIMELINE, FactCounts } from './fact-counts.ts'
+import { FactCounts } from './fact-counts.ts'
 import { type FaultPlan, type ModelPlanRunner, type PlanRunner, planRunner } from './fault-plans.ts'
 import { type Fault, printFault, requireKnownActors } from './faults.ts'
 import { type Flags, flagName, type Given, readOptions } from './flags.ts'
 import { metricsTables } from './metrics-tables.ts'
 import { listen, type Oracle } from './oracle.ts'
+import type { PageReader, Tile } from './page.ts'
 import { faultsOf, onlyFlag, type RunFlagOptions, requireManyRuns, runFlags, systemOptions } from './run-flags.ts'
 import { type Hooks, runScenario } from './run-scenario.ts'
 import type { Specification } from './specification.ts'
-import type { Timeline } from './timeline.ts'
 import { checksOf, mishapLines, mishapsOf } from './verdict.ts'
 
 /** A scenario of any protocol. */
@@ -31,9 +32,10 @@ export interface Scenario {
   readonly flags: Flags<RunFlagOptions>
   /** The key of the flag that leaves out tasks; undefined without tasks. */
   readonly onlyFlag: string | undefined
-  readonly timeline: () => Timeline
   /** The modules of actors that only other actors spawn. */
   readonly modules: readonly (URL | string)[]
+  /** A reader of the facts of one run, for a page without a model. */
+  readonly page: () => PageReader
   /**
    * The scenario as many runs need it. The actors come from the folder `actors` if it is given.
    *
@@ -51,7 +53,11 @@ export interface Scenario {
 }
 
 export interface ScenarioOutcome extends CommandOutcome {
-  readonly exhibits?: { readonly charts: readonly DrawnChart[] }
+  readonly exhibits?: {
+    readonly charts?: readonly DrawnChart[] | undefined
+    /** The tiles of the same run without its faults. */
+    readonly withoutFaults?: readonly Tile[]
+  }
 }
 
 /** A scenario whose model and oracle are known. */
@@ -136,7 +142,7 @@ const FIELDS: NamesOf<Whole<RunFlagOptions, unknown, Oracle>> = {
   results: 1,
   jobs: 1,
   checks: 1,
-  timeline: 1,
+  page: 1,
   demonstration: 1,
   flags: 1,
   setUp: 1,
@@ -170,6 +176,7 @@ function made<O extends RunFlagOptions, M, W extends Oracle>(definition: Whole<O
   const onlyKey = `only${word[0]?.toUpperCase()}${word.slice(1)}s`
   const flags = tasks && !Object.hasOwn(given, onlyKey) ? { ...given, [onlyKey]: onlyFlag(`of these ${word}s`) } : given
   const numbersOf = (model: M): readonly number[] => tasks?.of(model) ?? []
+  const pageOf = (model?: M): PageReader => definition.page?.(model) ?? {}
 
   function modelOf(options: O): Setup<M> {
     const setup = definition.setUp(options)
@@ -249,7 +256,17 @@ function made<O extends RunFlagOptions, M, W extends Oracle>(definition: Whole<O
       }
       return oracle
     }
-    const done = await runScenario({ ...hooks, options, faults, until, isDone, open })
+    const { onSystem } = hooks
+    const shown = { page: () => pageOf(model) }
+    const done = await runScenario({
+      ...hooks,
+      onSystem: onSystem && ((system, given) => onSystem(system, { ...shown, ...given })),
+      options,
+      faults,
+      until,
+      isDone,
+      open,
+    })
     // what is still to come may come true in a run that has not come to rest
     const broken = done.oracle.violations(done).filter(({ eventually }) => done.isIdle || !eventually)
     return { ...done, broken }
@@ -273,17 +290,17 @@ function made<O extends RunFlagOptions, M, W extends Oracle>(definition: Whole<O
     return planRunner(definition.faultPlans, { specify, run })
   }
 
-  /** One run of a command; its progress begins with `part`. */
+  /** One run of a command; `part` is its name among several. */
   async function ran(ready: Ready<O, M>, invocation: Invocation<O>, part = ''): Promise<CommandRun<O, M, W>> {
     const { model, options, faults, how } = ready
     const { progress, note, onSystem, byHand } = invocation
     const coming = numbersOf(model).length
     const onDone = (done: number): void => {
-      if (coming > 0) progress(done, coming, `${part}${done} ${word}s`)
+      if (coming > 0) progress(done, coming, `${part && `${part}: `}${done} ${word}s`)
     }
     const { count = [] } = definition
     const result = await run(model, { ...how, count }, faults, {
-      onSystem,
+      onSystem: (system, shown) => onSystem(system, { ...shown, ...(part !== '' && { name: part }) }),
       onDone,
       onNews: definition.news && options.time === 'real' ? note : undefined,
     })
@@ -306,9 +323,9 @@ function made<O extends RunFlagOptions, M, W extends Oracle>(definition: Whole<O
     const about = tasks ? [`${name}, seed ${seed}: ${coming} ${word}s`] : [`${name}, seed ${seed}`]
     for (const line of definition.notes?.(model, options) ?? about) note(line)
     const counts = new FactCounts()
-    const onSystem = (system: System): void => {
+    const onSystem: Invocation<O>['onSystem'] = (system, shown) => {
       if (!definition.results) listen(system, counts)
-      invocation.onSystem(system)
+      invocation.onSystem(system, shown)
     }
     const done = await ran(ready, { ...invocation, onSystem })
     resultFile(jobsOut, '--jobs-out')(jobs?.(done) ?? '')
@@ -326,8 +343,28 @@ function made<O extends RunFlagOptions, M, W extends Oracle>(definition: Whole<O
       messages: done.messages,
       tables: [...tables, ...measured],
       text: [text, ...mishapLines(done)].filter((line) => line !== '').join('\n'),
-      ...(charts && { exhibits: { charts } }),
+      exhibits: { charts, withoutFaults: await tilesWithoutFaults(ready, invocation) },
     }
+  }
+
+  /** The tiles of the same run without its faults, for a page that says what they cost. */
+  async function tilesWithoutFaults(
+    { model, options, faults, how }: Ready<O, M>,
+    { onSystem, note }: Invocation<O>,
+  ): Promise<readonly Tile[]> {
+    const page = pageOf(model)
+    const isOther = options.time === 'real' || (how.schedule !== undefined && isDeviations(how.schedule))
+    if (!page.tiles || options.report === undefined || faults.length === 0 || isOther) return []
+    note('the same run without its faults, for the page')
+    let calm: System | undefined
+    await run(model, { ...how, runtime: 'inline', trace: false, record: false }, [], {
+      onSystem: (system) => {
+        calm = system
+        onSystem(system)
+        listen(system, page)
+      },
+    })
+    return page.tiles(calm?.now ?? 0)
   }
 
   const scenario: DefinedScenario<M, W> = {
@@ -336,8 +373,8 @@ function made<O extends RunFlagOptions, M, W extends Oracle>(definition: Whole<O
     ...(usage !== undefined && { usage }),
     flags,
     onlyFlag: tasks && onlyKey,
-    timeline: () => definition.timeline?.() ?? FACTS_TIMELINE,
     modules: definition.modules ?? [],
+    page: () => pageOf(),
     modelOf: (texts) => modelOf(readOptions<O>(flags, texts)).model,
     specify,
     run,
@@ -356,7 +393,7 @@ function made<O extends RunFlagOptions, M, W extends Oracle>(definition: Whole<O
       const { demonstration } = definition
       if (!invocation.isDemonstration || !demonstration) return runOnce(invocation)
       const show: Parameters<typeof demonstration>[0]['show'] = async (part, options) => {
-        const done = await ran(readied(options), invocation, `${part}: `)
+        const done = await ran(readied(options), invocation, part)
         return { name: part, run: done, checks: checksIn(done).map(named(part)) }
       }
       return demonstration({ ...invocation, run, show })

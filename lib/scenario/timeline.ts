@@ -15,6 +15,8 @@ export interface Area {
 export interface BarLook {
   readonly label: string
   readonly tone: string
+  /** The name of the object that the bar is about, such as `task 15`. */
+  readonly object?: string
   readonly area?: Area
 }
 

@@ -1,5 +1,5 @@
 /** Task bidding as a family: what commands and tests about every family need of it. */
-import { ATTEMPTS, type Family, PROCESSORS } from '../family.ts'
+import { ATTEMPTS, type Family } from '../family.ts'
 import { biddingMarket } from './market.ts'
 import { marketTasks } from './trace/tasks.ts'
 
@@ -24,7 +24,7 @@ export const bidding: Family = {
     ['bidding/study/cell', 'runPoint'],
   ],
   computations: [['bidding/render/picture', 'render']],
-  trace: { timeline: PROCESSORS, tasks: marketTasks, renamed: ATTEMPTS },
+  trace: { tasks: marketTasks, renamed: ATTEMPTS },
   picture: {
     flags: [
       '--tasks',

@@ -3,7 +3,6 @@
  */
 
 import { MESSAGE_TYPES } from '../../actors/bidding/messages.ts'
-import { processorTimeline } from '../../actors/processor/timeline.ts'
 import { runProgram } from '../../lib/cli/index.ts'
 import { defineScenario } from '../../lib/scenario/scenario.ts'
 import { sometime } from '../../lib/scenario/specification.ts'
@@ -14,6 +13,7 @@ import { flags } from './flags.ts'
 import { addressesOf, comingTasks, open } from './model.ts'
 import { isClientFact } from './oracle/ledger.ts'
 import { checksOf, isLossy, Watch } from './oracle.ts'
+import { marketPage } from './page.ts'
 import { resultsOf, rowsOf } from './results.ts'
 import { aboutOf, setUp } from './setup.ts'
 import { machineTable, resultsTable } from './tables.ts'
@@ -54,7 +54,7 @@ export const biddingMarket = defineScenario({
   },
   jobs: (run) => jobsCsv(rowsOf(run.model, run)),
   checks: (run) => checksOf(run.model, run, isLossy(run.how, run.faults)),
-  timeline: processorTimeline(),
+  page: marketPage,
   demonstration: demonstrate,
 })
 

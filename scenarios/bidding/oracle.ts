@@ -52,9 +52,18 @@ export function checksOf(market: Market, run: MarketRun, mayLose: boolean): Chec
       ? [none(BEGUN_ONCE, begunTwice(market, ledger))]
       : []),
     ...endChecks(run),
-    ...(mayLose ? [] : [is(UNFINISHED, unfinishedIn(market, run).length, 0)]),
+    ...(mayLose ? [] : [unfinishedCheck(unfinishedIn(market, run))]),
   ]
 }
+
+/** The check that no task is unfinished; those that are its evidence. */
+const unfinishedCheck = (tasks: readonly number[]): Check => ({
+  ...is(UNFINISHED, tasks.length, 0),
+  ...(tasks.length > 0 && { evidence: tasks.slice(0, EVIDENCE_MAX).map((task) => `task ${task}`) }),
+})
+
+/** The most unfinished tasks that a check names. */
+const EVIDENCE_MAX = 20
 
 /**
  * Whether messages may be lost for good. Reliable delivery survives loss, and partitions that end within its patience.

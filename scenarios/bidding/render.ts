@@ -3,7 +3,6 @@
  */
 
 import { setImmediate } from 'node:timers/promises'
-import { processorTimeline } from '../../actors/processor/timeline.ts'
 import { machineOf, toUnits, units } from '../../lib/actor.ts'
 import {
   faultsOf,
@@ -19,6 +18,7 @@ import { printFault } from '../../lib/scenario/faults.ts'
 import type { System } from '../../lib/system.ts'
 import { jobsCsv } from '../../lib/workload/jobs-out.ts'
 import { isClientFact } from './oracle/ledger.ts'
+import { marketPage } from './page.ts'
 import '../registered.ts'
 import { biddingMarket } from './market.ts'
 import { addressesOf, type Market, termsOf } from './model.ts'
@@ -136,6 +136,6 @@ await runMain({
   summary: 'Real work on the market: its machines render a picture in tiles, each tile in its own thread.',
   usage: 'Always one run, in real time.',
   flags,
-  timeline: processorTimeline(),
+  page: marketPage,
   main: runOnce,
 })

@@ -1,5 +1,5 @@
 /** The contracts market as a family: what commands and tests about every family need of it. */
-import { ATTEMPTS, type Family, PROCESSORS } from '../family.ts'
+import { ATTEMPTS, type Family } from '../family.ts'
 import { contractsRun } from './run.ts'
 
 /** The contracts of Irwin et al. (2004): their scenarios, and what commands need of them. */
@@ -14,6 +14,6 @@ export const contracts: Family = {
     ['contracts/negotiation/setting', 'runPoint'],
     ['contracts/study/point', 'runPoint'],
   ],
-  trace: { timeline: PROCESSORS, renamed: ATTEMPTS },
+  trace: { renamed: ATTEMPTS },
   picture: { flags: '--tasks 60 --sites 2 --processors 2'.split(' ') },
 }

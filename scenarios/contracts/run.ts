@@ -1,5 +1,4 @@
 /** A market of contracts (Irwin, Grit and Chase 2004). Without flags it compares several rules with the same tasks. */
-import { processorTimeline } from '../../actors/processor/timeline.ts'
 import { runProgram } from '../../lib/cli/index.ts'
 import type { ScenarioRun } from '../../lib/scenario/definition.ts'
 import { defineScenario } from '../../lib/scenario/scenario.ts'
@@ -10,6 +9,7 @@ import { FAULT_PLANS } from './fault-plans.ts'
 import { flags } from './flags.ts'
 import { addressesOf, type ContractsMarket, open } from './model.ts'
 import { isOver, Watch } from './oracle.ts'
+import { contractsPage } from './page.ts'
 import { jobsCsv, resultsOf } from './results.ts'
 import { aboutOf, setUp } from './setup.ts'
 import { resultsTable } from './tables.ts'
@@ -49,7 +49,7 @@ export const contractsRun = defineScenario({
     return { values, tables: [resultsTable([[options.heuristic, values]])] }
   },
   jobs: ({ model, oracle }) => jobsCsv(model, oracle),
-  timeline: processorTimeline(),
+  page: contractsPage,
   demonstration: demonstrate,
 })
 

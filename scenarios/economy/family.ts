@@ -1,5 +1,5 @@
 /** The economy as a family: what commands and tests about every family need of it. */
-import { ATTEMPTS, type Family, PROCESSORS } from '../family.ts'
+import { ATTEMPTS, type Family } from '../family.ts'
 import { economyRun } from './run.ts'
 
 /** The economy of Stoica et al. (1995): its scenarios, and what commands need of them. */
@@ -15,6 +15,6 @@ export const economy: Family = {
     ['economy/study/point', 'runPoint'],
     ['economy/traces/study', 'runPoint'],
   ],
-  trace: { timeline: PROCESSORS, renamed: ATTEMPTS },
+  trace: { renamed: ATTEMPTS },
   picture: { flags: '--processors 24 --load 0.9 --span 1500'.split(' ') },
 }

@@ -1,5 +1,4 @@
 /** A parallel machine and its economy (Stoica et al. 1995). Without flags it compares the three policies. */
-import { processorTimeline } from '../../actors/processor/timeline.ts'
 import { runProgram } from '../../lib/cli/index.ts'
 import type { ScenarioRun } from '../../lib/scenario/definition.ts'
 import { defineScenario } from '../../lib/scenario/scenario.ts'
@@ -9,6 +8,7 @@ import { FAULT_PLANS } from './fault-plans.ts'
 import { flags } from './flags.ts'
 import { addressesOf, comingJobs, open } from './model.ts'
 import { Watch } from './oracle.ts'
+import { economyPage } from './page.ts'
 import { jobsCsv, resultsOf } from './results.ts'
 import { aboutOf, setUp } from './setup.ts'
 import { resultTables } from './tables.ts'
@@ -41,7 +41,7 @@ export const economyRun = defineScenario({
     return { values, tables: resultTables(model, values) }
   },
   jobs: ({ model, oracle }) => jobsCsv(model, oracle),
-  timeline: processorTimeline(),
+  page: economyPage,
   demonstration: demonstrate,
 })
 

@@ -23,7 +23,7 @@ import '../registered.ts'
 import { type RacesOptions, racesFlags } from './races/flags.ts'
 import { type Kind, type RaceStudy, sceneOf, studyScene, studyTrace, type Tried } from './races/study.ts'
 import { nameOf, swapText, textOf } from './races/text.ts'
-import { readingOf } from './reading.ts'
+import { pageOf } from './reading.ts'
 import { readRecording } from './recording.ts'
 import { beside, type Found, foundIn, otherWords, SCENARIO_FORM, type Subject, seeFlags, subjectOf } from './subject.ts'
 
@@ -112,16 +112,16 @@ function bothOrders({ recorded, kinds }: RaceStudy): Recorded[] {
   const tried = all.find(({ effect }) => effect !== null) ?? all[0]
   if (!recorded || !tried) return []
   const { race, number, effect, run, trace } = tried
-  const { timeline } = readingOf(recorded.trace.head)
+  const page = pageOf(recorded.trace.head)
   const { who, incarnation, n } = race.step
   const first = run.incarnations.find((one) => one.who === who && one.incarnation === incarnation)?.steps[n]
   return [
-    { name: `As recorded: ${swapText(race)}`, lines: recorded.trace.lines, focus: race.step.line, timeline },
+    { name: `As recorded: ${swapText(race)}`, lines: recorded.trace.lines, focus: race.step.line, page },
     {
       name: `Race ${number}, the other order: ${effect ? `visible by ${effect.by}: ${effect.text}` : 'no visible effect'}`,
       lines: trace.lines,
       focus: first?.line,
-      timeline,
+      page,
     },
   ]
 }

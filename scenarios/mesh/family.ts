@@ -1,5 +1,4 @@
 /** The mesh as a family: what commands and tests about every family need of it. */
-import { meshTimeline } from '../../actors/mesh/timeline.ts'
 import { ATTEMPTS, type Family } from '../family.ts'
 import { meshRun } from './run.ts'
 
@@ -25,6 +24,6 @@ export const mesh: Family = {
     ['mesh/cost/point', 'runPoint'],
     ['mesh/response/point', 'runPoint'],
   ],
-  trace: { timeline: meshTimeline, renamed: ATTEMPTS },
+  trace: { renamed: ATTEMPTS },
   picture: { flags: '--jobs 14 --load 6 --short 0.3 --long-mean 400 --mesh 8x8 --interval 20 --leaders 6'.split(' ') },
 }

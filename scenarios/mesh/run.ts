@@ -2,7 +2,6 @@
  * Jobs share a mesh of processors in rectangles (McCann 1994), by a script or with random arrivals. Without flags it
  * runs a short script.
  */
-import { meshTimeline } from '../../actors/mesh/timeline.ts'
 import { runProgram } from '../../lib/cli/index.ts'
 import { resultFile } from '../../lib/core/result-file.ts'
 import type { CommandRun, Results, ScenarioRun } from '../../lib/scenario/definition.ts'
@@ -17,6 +16,7 @@ import { FAULT_PLANS } from './fault-plans.ts'
 import { flags } from './flags.ts'
 import { addressesOf, comingJobs, type MeshModel, type Multicomputer, open, plainModel } from './model.ts'
 import { MeshOracle } from './oracle.ts'
+import { meshPage } from './page.ts'
 import { arrivedOf, checksIn, jobsCsv, stepsOf } from './results.ts'
 import { aboutOf, type Options, patienceForFaults, setUp } from './setup.ts'
 import { arrivedTable, stepText } from './tables.ts'
@@ -50,7 +50,7 @@ export const meshRun = defineScenario({
   results: resultsIn,
   jobs: ({ model, oracle }) => jobsCsv(model, oracle),
   checks: ({ model, faults, ...run }) => checksIn(model, faults, run),
-  timeline: meshTimeline,
+  page: meshPage,
   demonstration: demonstrate,
 })
 

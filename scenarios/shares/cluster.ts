@@ -2,7 +2,6 @@
  * Figures 4 and 5 of Arpaci-Dusseau & Culler 1997: users with jobs on several machines, whose processors do or do not
  * cooperate.
  */
-import { processorTimeline } from '../../actors/processor/timeline.ts'
 import { type Check, runProgram, within } from '../../lib/cli/index.ts'
 import { printUnits } from '../../lib/core/format.ts'
 import { type Column, type ResultTable, textColumn } from '../../lib/core/table.ts'
@@ -16,6 +15,7 @@ import { FAULT_PLANS } from './fault-plans.ts'
 import { flags, type GivenOptions, settledBy } from './flags.ts'
 import { type Cluster, onCluster } from './model.ts'
 import { ClusterOracle } from './oracle.ts'
+import { clusterPage } from './page.ts'
 import { FIGURE_4, USERS } from './paper/figure-4.ts'
 import { type ClusterRun, checksOf, measuredIn, newsOf, valuesOf } from './results.ts'
 import { aboutOf, modeOf, setUp } from './setup.ts'
@@ -47,7 +47,7 @@ export const sharesCluster = defineScenario({
   results: resultsIn,
   jobs: ({ oracle }) => oracle.cpuCsv,
   checks: checksOf,
-  timeline: processorTimeline((job) => job.split('.')[0] ?? job),
+  page: clusterPage,
   demonstration: demonstrate,
 })
 

@@ -2,7 +2,6 @@
  * Parallel jobs that coschedule themselves: their processes run together although no actor decides which job runs
  * when.
  */
-import { processorTimeline } from '../../actors/processor/timeline.ts'
 import { type Check, none, runProgram } from '../../lib/cli/index.ts'
 import { type ResultTable, rounded } from '../../lib/core/table.ts'
 import { sum } from '../../lib/core/tally.ts'
@@ -15,6 +14,7 @@ import { mishapsOf } from '../../lib/scenario/verdict.ts'
 import { flags, mixOf, type Options } from './coscheduling/flags.ts'
 import { clusterOf, jobsOf, type MixCluster } from './coscheduling/model.ts'
 import { MixOracle, perFirst } from './coscheduling/oracle.ts'
+import { coschedulingPage } from './coscheduling/page.ts'
 import { timelineText } from './coscheduling/timeline.ts'
 import { machinesOf, onCluster } from './model.ts'
 import { PAPER } from './paper/converged.ts'
@@ -37,7 +37,7 @@ export const coscheduling = defineScenario({
   results: (run) => ({ values: valuesOf(run), ...told([run], run) }),
   jobs: ({ oracle }) => oracle.cpuCsv,
   checks: checksOf,
-  timeline: processorTimeline(),
+  page: coschedulingPage,
   demonstration: demonstrate,
 })
 

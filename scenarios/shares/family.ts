@@ -1,5 +1,5 @@
 /** Proportional shares as a family: what commands and tests about every family need of it. */
-import { type Family, PROCESSORS } from '../family.ts'
+import type { Family } from '../family.ts'
 import { sharesCluster } from './cluster.ts'
 import { coscheduling } from './coscheduling.ts'
 
@@ -24,7 +24,7 @@ export const shares: Family = {
     ['shares/placement/study', 'runPoint'],
     ['shares/sleepers/study', 'runPoint'],
   ],
-  trace: { timeline: PROCESSORS },
+  trace: {},
   picture: {
     flags: [
       '--until',

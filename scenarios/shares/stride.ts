@@ -1,11 +1,11 @@
 /** One machine that shares its time by stride scheduling (Arpaci-Dusseau & Culler 1997, figures 1 and 2). */
-import { processorTimeline } from '../../actors/processor/timeline.ts'
 import { runProgram } from '../../lib/cli/index.ts'
 import { printUnits } from '../../lib/core/format.ts'
 import { toUnits } from '../../lib/core/time.ts'
 import type { Results } from '../../lib/scenario/definition.ts'
 import { defineScenario } from '../../lib/scenario/scenario.ts'
 import { onCluster } from './model.ts'
+import { clusterPage } from './page.ts'
 import { flags, type Options } from './stride/flags.ts'
 import { checksOf, SHOWN, StrideOracle, type StrideRun, sharesOf, shareTable, unevenness } from './stride/results.ts'
 import { gantt, orderOf, wrapped } from './stride/schedule.ts'
@@ -28,7 +28,7 @@ const stride = defineScenario({
   results: resultsIn,
   jobs: ({ oracle }) => oracle.cpuCsv,
   checks: checksOf,
-  timeline: processorTimeline(),
+  page: clusterPage,
 })
 
 const notesOf = ({ clients, quanta, quantum, policy, seed, time, scale }: Options): string[] => [

@@ -60,7 +60,7 @@ async function rowsOf(events: number, tasks: number, executablePath: string): Pr
     const lines = await linesOf(tasks)
     const path = join(folder, 'page.html')
     const made = await costOf(async () => {
-      await writePage(path, await reportWith([{ name: '', lines, timeline: processorTimeline() }]))
+      await writePage(path, await reportWith([{ name: '', lines, page: processorTimeline() }]))
     })
     const page = await browser.newPage({ viewport: { width: 1400, height: 900 } })
     const there = await costOf(async () => {

@@ -38,7 +38,7 @@ test('a live run has its faults by hand in its trace, its replay, its page and i
   assert.match(err, `again: npx tsx scenarios/bidding/market.ts --time real --live ${flags.join(' ')}`)
   assert.ok(err.endsWith(`${again}\n`), err)
   const last = viewer.messages.at(-1)
-  assert.ok(last?.type === 'end' && last.report.command.endsWith(again) && last.report.checks.length > 3)
+  assert.ok(last?.type === 'end' && last.front.command.endsWith(again) && last.front.checks.length > 3)
   const recorded = readTrace(trace)
   assert.equal(
     recorded.lines.filter(({ by }) => by === 'hand').map(({ fault }) => fault),

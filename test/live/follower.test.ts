@@ -22,13 +22,16 @@ function lines(count: number): Line[] {
 
 async function followed(count: number, isWanted: boolean): Promise<ShownRun[]> {
   const shown: ShownRun[] = []
-  const follower = new Follower(undefined, {
-    isWanted: () => isWanted,
-    onShown: (run) => shown.push(run),
-    onFailure: (error) => {
-      throw error
+  const follower = new Follower(
+    {},
+    {
+      isWanted: () => isWanted,
+      onShown: (run) => shown.push(run),
+      onFailure: (error) => {
+        throw error
+      },
     },
-  })
+  )
   for (const line of lines(count)) follower.add(line)
   await follower.finish()
   return shown
@@ -37,7 +40,7 @@ async function followed(count: number, isWanted: boolean): Promise<ShownRun[]> {
 test('of a long run the page shows the beginning, and says how many events there are', async () => {
   const [run] = await followed(LIVE_LIMITS.events, true)
   assert.is(run?.events.lane.length, LIVE_LIMITS.events)
-  assert.match(run?.omissions.join() ?? '', /^Of 20,002 events the first 20,000 are here, to time \S+ of \S+\.$/)
+  assert.match(run?.omissions.join() ?? '', /^The page has the first 20,000 of 20,002 events, up to time \S+ of \S+\. /)
 })
 
 test('without viewers no report is made', async () => {

@@ -46,14 +46,17 @@ test('a page holds all events of a run of 100,000, and says which messages it le
   assert.is(run.events.lane.length, 100_000)
   const size = JSON.stringify(run).length
   assert.ok(size < 4_700_000, `${size} characters`)
-  assert.match(run.omissions.join('\n'), /^What [\d,]+ of the later messages and facts say is left out\.$/)
+  assert.match(run.omissions.join('\n'), /^The contents of [\d,]+ later messages and facts did not fit on the page\.$/)
 })
 
 test('a page never holds more of a run than its limit', async () => {
   const run = await shownRun({ name: '', lines: chatter(16, 2000) }, { ...LIMITS, size: 50_000 })
   const [size, events] = [JSON.stringify(run).length, run.events.lane.length]
   assert.ok(size <= 50_000 && size > 35_000 && events > 500 && events < 2000, `${size} characters, ${events} events`)
-  assert.match(run.omissions[0] ?? '', new RegExp(`^Of 2,000 events the first ${events.toLocaleString('en')} are here`))
+  assert.match(
+    run.omissions[0] ?? '',
+    new RegExp(`^The page has the first ${events.toLocaleString('en')} of 2,000 events`),
+  )
 })
 
 test('text counts by its bytes in the page, with escapes', async () => {
@@ -68,8 +71,8 @@ test('a page has the beginning of a longer run, and says what it leaves out', as
   const lines = chatter(2, 500)
   const run = await shownRun({ name: '', lines }, { ...LIMITS, events: 300 })
   assert.is(run.events.lane.length, 300)
-  assert.equal(run.omissions, ['Of 500 events the first 300 are here, to time 8.888904 of 15.061754.'])
-  assert.is(run.until, 8_888_904)
+  assert.match(run.omissions.join(), /^The page has the first 300 of 500 events, up to time 8\.888904 of 15\.061754\./)
+  assert.equal([run.seen, run.until], [8_888_904, 15_061_754])
 })
 
 test('a run that sends more than it handles is cut where the room for messages ends', async () => {
@@ -78,7 +81,7 @@ test('a run that sends more than it handles is cut where the room for messages e
   )
   const run = await shownRun({ name: '', lines }, { ...LIMITS, events: 20 })
   assert.ok(run.sends.to.length <= 20 && run.sends.to.length >= 18, `${run.sends.to.length} messages`)
-  assert.match(run.omissions[0] ?? '', /^Of 20 events the first 1\d are here/)
+  assert.match(run.omissions[0] ?? '', /^The page has the first 1\d of 20 events/)
 })
 
 test('a broadcast is stored once for all recipients', async () => {

@@ -38,7 +38,7 @@ async function observing(
     { ...spawn, at: 60 * UNIT, life: 1 },
     { t: 'start', at: 70 * UNIT, who },
   ]
-  return barsIn(await shownRun({ name: '', lines, timeline }))
+  return barsIn(await shownRun({ name: '', lines, page: timeline }))
 }
 
 test('executions are bars by the way they ended, and a death ends open ones', async () => {
@@ -67,11 +67,7 @@ test('executions are bars by the way they ended, and a death ends open ones', as
 test('bars of shared time are made when a quantum is over', async () => {
   const ran = (job: string): Message => ({ type: 'ran', job, used: 3 * UNIT, switching: UNIT, pass: 0 })
   const facts = [[4, ran('A1')] as const, [8, ran('B1')] as const]
-  const bars = await observing(
-    'processor@m2',
-    facts,
-    processorTimeline((job) => job.slice(0, 1)),
-  )
+  const bars = await observing('processor@m2', facts, processorTimeline({ toneOf: (job) => job.slice(0, 1) }))
   assert.equal(bars, ['m2: A1, A, 0-4', 'm2: B1, B, 4-8', 'm2: down, down, 50-60'])
 })
 
@@ -124,7 +120,7 @@ test('a job on a mesh has bars for waiting, moving and computing, with its parti
 
 test('the bars of a market cover all time of a machine, and none twice', async () => {
   const lines = await marketLines({ tasks: 12, faults: ['kill @m1 at 60', 'restart @m1 at 120'] })
-  const run = await shownRun({ name: '', lines, timeline: processorTimeline() })
+  const run = await shownRun({ name: '', lines, page: processorTimeline() })
   assert.equal(run.rows, ['m1', 'm2', 'm3'])
   assert.ok(barsIn(run).includes('m1: down, down, 60-120'), barsIn(run).join('\n'))
   for (const [row] of run.rows.entries()) {
@@ -136,9 +132,9 @@ test('the bars of a market cover all time of a machine, and none twice', async (
 
 test('bars beyond the limit are counted', async () => {
   const lines = await marketLines({ tasks: 12 })
-  const run = await shownRun({ name: '', lines, timeline: processorTimeline() }, { ...LIMITS, bars: 5 })
+  const run = await shownRun({ name: '', lines, page: processorTimeline() }, { ...LIMITS, bars: 5 })
   assert.is(run.bars.row.length, 5)
-  assert.match(run.omissions.join(), /The last \d+ bars of the timeline are left out\./)
+  assert.match(run.omissions.join(), /The last \d+ bars of the timeline did not fit on the page\./)
 })
 
 test.run()

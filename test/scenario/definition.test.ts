@@ -14,6 +14,8 @@ import { printFault } from '../../lib/scenario/faults.ts'
 import { eventually, promises } from '../../lib/scenario/oracle.ts'
 import { defineScenario, isScenario } from '../../lib/scenario/scenario.ts'
 import { sometime } from '../../lib/scenario/specification.ts'
+import { additionsPage } from '../fixtures/adding/page.ts'
+import { elementIn, linksIn, textIn } from '../report/html.ts'
 import { throwsSaying } from '../throws.ts'
 
 const test = suite('a definition with flags, a model and tasks')
@@ -50,6 +52,7 @@ const adders = defineScenario({
     tables: [{ columns: [{ name: 'clients' }, { name: 'written' }], rows: [[options.clients, oracle.facts.length]] }],
     text: `${oracle.facts.length} written`,
   }),
+  page: additionsPage,
   jobs: ({ oracle }) => csvText([['n'], ...oracle.facts.map(({ fact }) => [Number(fact['n'])])]),
   demonstration: async ({ show, options }) => {
     const shown = [await show('one', { ...options, clients: 1 }), await show('two', { ...options, clients: 2 })]
@@ -93,6 +96,23 @@ test('prints its dead letters, and the faults that never happened, after its res
     stdout,
     /\n1 written\ndead letters: 1 \(the recipient is dead\)\nfaults that never happened: kill client@c1 after 9 number\nok +inv/,
   )
+})
+
+test('hands its answer to its page, beside the numbers of the same run without faults', async () => {
+  const file = join(tmpdir(), `bourse-adders-${process.pid}.html`)
+  const flags = ['--clients', '2', '--runtime', 'inline', '--quiet', '--report', file]
+  await command(...flags, '--kill', 'client@c2 at 3')
+  const html = readFileSync(file, 'utf8')
+  rmSync(file)
+  assert.match(
+    textIn(html, 'story'),
+    /^client@c2 died at 3\.00 and stayed dead\. The register was written 1 times, at last at [\d.]+\.$/,
+  )
+  assert.match(elementIn(html, 'answer'), '<dt>additions</dt><dd>1</dd><dd class="without bad">2 without faults</dd>')
+  assert.equal(linksIn(elementIn(html, 'story')).slice(0, 2), [
+    ['client@c2', '#actor=client%40c2'],
+    ['3.00', '#at=3000000'],
+  ])
 })
 
 test('shows its demonstration without flags', async () => {

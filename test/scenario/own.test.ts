@@ -30,7 +30,7 @@ function command(program: string, ...args: readonly string[]) {
 
 test('stands in the manual as it is, with the imports of the package', () => {
   const manual = readFileSync(join(root, 'lib/scenario/README.md'), 'utf8')
-  for (const name of ['register.ts', 'adding.ts']) {
+  for (const name of ['register.ts', 'adding.ts', 'page.ts']) {
     const text = readFileSync(join(root, 'test/fixtures/adding', name), 'utf8')
     assert.ok(manual.includes(text.replaceAll(/'[./]+lib\/(\w+)\.ts'/g, "'bourse/$1'")), name)
   }

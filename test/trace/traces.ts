@@ -31,15 +31,23 @@ interface MarketOptions extends SystemInit {
   readonly protocol?: Protocol
   readonly tasks?: number
   readonly faults?: readonly string[]
+  /** The period of status queries; null: none are sent (default 20 units). */
+  readonly query?: number | null
 }
 
 /** The lines of a market of three contractors and two clients, whose messages take a unit. */
-export async function marketLines({ protocol = 'dsp', tasks = 6, faults = [], ...options }: MarketOptions = {}) {
+export async function marketLines({
+  protocol = 'dsp',
+  tasks = 6,
+  faults = [],
+  query = units(20),
+  ...options
+}: MarketOptions = {}) {
   const clients = ['c1', 'c2']
   const speeds = [1, 1, 2]
   const seed = options.seed ?? 1
   const jobs = withClients(generateJobs({ seed, tasks, load: 0.8, speeds, errors: 'gen' }), clients, seed)
-  const terms = termsOf(protocol, units(1), { i0: 0.3, query: units(20), timeout: units(5) })
+  const terms = termsOf(protocol, units(1), { i0: 0.3, query, timeout: units(5) })
   const network = { latency: units(1), jitter: 0, loss: 0, duplicate: 0 }
   const lines: Line[] = []
   await biddingMarket.run(

@@ -27,7 +27,7 @@ export function controls(): Controls {
     id: 'for',
     'aria-label': 'Units that it lasts',
   })
-  const answer = el('p', { role: 'status', id: 'answer' })
+  const answer = el('p', { role: 'status', id: 'reply' })
   const done = el('ol', { id: 'faults', 'aria-label': 'Faults so far' })
   const dead = el('p', { id: 'dead' })
   const act = async (asked: object): Promise<void> => {

@@ -1,26 +1,28 @@
-/** A live page: its server sends changes of the run, and takes faults by hand. */
+/** The script of a live page: its server sends changes of the run, and takes faults by hand. */
 
+import { render } from 'preact'
 import { isObject, type Plain } from '../../core/data.ts'
 import { changed } from '../delta.ts'
 import { Graph } from '../graph.ts'
 import type { LiveMessage, LiveStatus } from '../live-messages.ts'
-import type { Report, ShownRun } from '../types.ts'
+import type { Front, ShownRun } from '../types.ts'
+import { answer, results } from '../view/front.ts'
 import { controls } from './controls.ts'
 import { el } from './dom.ts'
+import { enhance } from './enhance.ts'
 import { runView } from './run.ts'
 import { laneOf } from './scene.ts'
 import { Store } from './store.ts'
-import { header, top } from './top.ts'
 import { timeText } from './words.ts'
 
 const isRun = (value: Plain): value is ShownRun => isObject(value) && 'events' in value
 
-export function livePage(report: Report): HTMLElement {
-  const state = el('p', { class: 'verdict', id: 'verdict' }, 'connecting')
-  const head = el('div', {}, header(report, state))
+function live(state: HTMLElement, runs: HTMLElement): void {
   const hand = controls()
   const place = el('div', { class: 'runs' })
-  const page = el('main', {}, head, hand.element, place)
+  runs.replaceChildren(hand.element, place)
+  state.className = 'verdict'
+  state.textContent = 'connecting'
   let run: Plain = null
   let store: Store | undefined
 
@@ -41,7 +43,7 @@ export function livePage(report: Report): HTMLElement {
       source.close()
       hand.over()
       state.textContent = '■ interrupted'
-      if (message.type === 'end') head.replaceChildren(...top(message.report))
+      if (message.type === 'end') showEnd(message.front)
     }
   }
   const source = new EventSource('events')
@@ -50,5 +52,20 @@ export function livePage(report: Report): HTMLElement {
   source.addEventListener('error', () => {
     state.textContent = source.readyState === EventSource.CLOSED ? '✗ not connected' : '○ the connection is lost'
   })
-  return page
 }
+
+/** Shows the answer and the results of a run that is over. */
+function showEnd(front: Front): void {
+  for (const [id, part] of [
+    ['answer', answer(front)],
+    ['results', results(front)],
+  ] as const) {
+    const made = el('div', {})
+    render(part, made)
+    document.getElementById(id)?.replaceWith(...made.childNodes)
+  }
+  enhance(document)
+}
+
+const [state, runs] = ['verdict', 'runs'].map((id) => document.getElementById(id))
+if (state && runs) live(state, runs)

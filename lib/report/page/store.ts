@@ -1,6 +1,9 @@
 /** The state of the page, which all its views show: the run, the filter and the selection. */
+
+import type { Link } from '../../scenario/page.ts'
 import { EVERYTHING, type Filter } from '../filter.ts'
 import type { Graph } from '../graph.ts'
+import { idOf, momentOf } from '../moments.ts'
 
 export interface PageState {
   /** The selected event; -1 for none, and then the selected moment is the end of the shown run. */
@@ -34,6 +37,12 @@ export class Store {
   choose(part: Partial<PageState>): void {
     this.#choice = { ...this.#choice, ...part }
     this.#tell()
+  }
+
+  /** Selects the place that a link leads to. An object is all that is shown then. */
+  follow(link: Link): void {
+    const filter = 'object' in link ? { ...EVERYTHING, topic: idOf(link.object) } : EVERYTHING
+    this.choose({ event: momentOf(this.#graph, link), filter })
   }
 
   /** Replaces the run by a longer one. */

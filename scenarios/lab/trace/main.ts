@@ -10,7 +10,7 @@ import { toPerfetto } from '../../../lib/trace/export/perfetto.ts'
 import { toShiviz } from '../../../lib/trace/export/shiviz.ts'
 import { type Run, runOf } from '../../../lib/trace/steps.ts'
 import '../../registered.ts'
-import { readingOf, tasksIn } from '../reading.ts'
+import { pageOf, tasksIn } from '../reading.ts'
 import { readRecording } from '../recording.ts'
 import { actorReport } from './actor.ts'
 import { causesReport } from './causes.ts'
@@ -43,8 +43,7 @@ async function main({ options, words, note }: Invocation<Options>): Promise<Outc
   const read = (path: string): Run => {
     const trace = readRecording(path, { note }, options.bytes)
     if (trace.cutOff) cutOff.push({ file: path, ...trace.cutOff })
-    if (options.report !== undefined)
-      runs.push({ name: path, lines: trace.lines, timeline: readingOf(trace.head).timeline })
+    if (options.report !== undefined) runs.push({ name: path, lines: trace.lines, page: pageOf(trace.head) })
     return runOf(trace)
   }
   const [name = ''] = rest

@@ -5,12 +5,12 @@ import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { processorTimeline } from '../../../actors/processor/timeline.ts'
 import { Graph } from '../../../lib/report/graph.ts'
 import { type Line, TRACE_VERSION } from '../../../lib/trace/lines.ts'
+import { marketPage } from '../../../scenarios/bidding/page.ts'
 import { marketLines } from '../../trace/traces.ts'
 import { browserAt, chromiumPath, NO_BROWSER } from './chromium.ts'
-import { reportWith, writePage } from './pages.ts'
+import { reportWith, visit, writePage } from './pages.ts'
 
 const path = chromiumPath()
 if (path === undefined) console.log(`not run: ${NO_BROWSER}`)
@@ -49,7 +49,7 @@ function testPages(executablePath: string): void {
   test.before(async () => {
     browser = await browserAt(executablePath)
     const lines = await marketLines({ tasks: 10, faults: ['kill @m1 at 60', 'restart @m1 at 120'] })
-    const report = await reportWith([{ name: '', lines, timeline: processorTimeline() }])
+    const report = await reportWith([{ name: '', lines, page: marketPage }])
     market = await writePage(join(folder, 'market.html'), report)
     graph = report.runs[0] ? new Graph(report.runs[0]) : null
   })
@@ -59,31 +59,8 @@ function testPages(executablePath: string): void {
     rmSync(folder, { recursive: true })
   })
 
-  /** Opens a page, and fails if it logs an error, loads anything, or opens a dialog. */
-  async function on(
-    url: string,
-    use: (page: Page) => Promise<void>,
-    scheme: 'light' | 'dark' = 'light',
-  ): Promise<void> {
-    const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, colorScheme: scheme })
-    page.setDefaultTimeout(15_000)
-    const wrong: string[] = []
-    page.on('console', (message) => void (message.type() === 'error' && wrong.push(message.text())))
-    page.on('pageerror', (error) => wrong.push(String(error)))
-    page.on('request', (request) => void (/^(file|data):/.test(request.url()) || wrong.push(request.url())))
-    page.on('dialog', (dialog) => {
-      wrong.push(`a dialog says ${dialog.message()}`)
-      void dialog.dismiss()
-    })
-    try {
-      await page.goto(url)
-      await page.waitForSelector('main')
-      await use(page)
-      assert.equal(wrong, [])
-    } finally {
-      await page.close()
-    }
-  }
+  const on = (url: string, use: (page: Page) => Promise<void>, colorScheme: 'light' | 'dark' = 'light') =>
+    visit(browser, url, use, { colorScheme })
 
   const text = (page: Page, selector: string): Promise<string> => page.locator(selector).innerText()
 
@@ -281,7 +258,7 @@ function testPages(executablePath: string): void {
       rowOf: () => EVIL,
       marks: () => [{ type: 'begins' as const, row: EVIL, label: EVIL, tone: EVIL }],
     })
-    const report = await reportWith([{ name: EVIL, lines: evilLines(), timeline }], EVIL)
+    const report = await reportWith([{ name: EVIL, lines: evilLines(), page: timeline }], { text: EVIL })
     await on(await writePage(join(folder, 'evil.html'), report), async (page) => {
       for (let i = 0; i < 6; i++) {
         await page.click('#forward')

@@ -1,0 +1,121 @@
+/** The bars of a timeline, made from the facts and deaths of a run in their order. */
+import type { Address } from '../core/address.ts'
+import type { Message } from '../core/data.ts'
+import type { Time } from '../core/time.ts'
+import type { Area, BarLook, GridNames, Mark, Timeline } from '../scenario/timeline.ts'
+import type { Texts } from './contents.ts'
+import type { BarColumns, ShownGrid } from './types.ts'
+
+export interface ShownBars {
+  readonly rows: readonly string[]
+  readonly bars: BarColumns
+  readonly grid: ShownGrid | null
+  /** The number of bars that did not fit. */
+  readonly omitted: number
+}
+
+/** The tones of a bar that a death has ended, and of the time until the next incarnation. */
+const LOST = 'lost in a death'
+const DOWN = 'down'
+
+interface Bar extends BarLook {
+  readonly row: string
+  readonly from: Time
+  readonly until: Time
+}
+
+export class Bars {
+  readonly #timeline: Timeline
+  readonly #most: number
+  readonly #bars: Bar[] = []
+  readonly #open = new Map<string, BarLook & { readonly from: Time }>()
+  readonly #rows = new Set<string>()
+  #omitted = 0
+
+  /** `most` is the most bars that are kept; later ones are only counted. */
+  constructor(timeline: Timeline, most: number) {
+    this.#timeline = timeline
+    this.#most = most
+  }
+
+  fact(fact: Message, who: Address, at: Time): void {
+    for (const mark of this.#timeline.marks(fact, who, at)) this.#take(mark, at)
+  }
+
+  died(who: Address, at: Time): void {
+    const row = this.#timeline.rowOf(who)
+    if (row === undefined) return
+    this.#end(row, at, LOST)
+    this.#begin(row, at, { label: DOWN, tone: DOWN })
+  }
+
+  /** An actor began; its row is there from then on, with or without a bar. */
+  began(who: Address, at: Time): void {
+    const row = this.#timeline.rowOf(who)
+    if (row === undefined) return
+    this.#rows.add(row)
+    if (this.#open.get(row)?.tone === DOWN) this.#end(row, at)
+  }
+
+  /** All bars of a run that ends at `until`; open ones end there. They are in the order of their ends. */
+  shown(until: Time, texts: Texts): ShownBars {
+    const open = [...this.#open].map(([row, bar]): Bar => ({ ...bar, row, until }))
+    const all = [...this.#bars, ...open]
+    const bars = all.slice(0, this.#most)
+    const rows = [...new Set([...this.#rows, ...bars.map(({ row }) => row)])].sort(inOrder)
+    const places = new Map(rows.map((row, i) => [row, i]))
+    const { grid: names } = this.#timeline
+    const areas = names ? bars.flatMap(({ area }) => (area ? [area] : [])) : []
+    return {
+      rows,
+      omitted: this.#omitted + all.length - bars.length,
+      grid: names && areas.length > 0 ? gridOf(names, areas) : null,
+      bars: {
+        row: bars.map(({ row }) => places.get(row) ?? 0),
+        from: bars.map(({ from }) => from),
+        length: bars.map((bar) => bar.until - bar.from),
+        label: bars.map(({ label }) => texts.of(label)),
+        tone: bars.map(({ tone }) => texts.of(tone)),
+        object: bars.map(({ object = '' }) => texts.of(object)),
+        area:
+          areas.length > 0
+            ? bars.flatMap(({ area }) => (area ? [area.row, area.column, area.rows, area.columns] : [0, 0, 0, 0]))
+            : [],
+      },
+    }
+  }
+
+  #take(mark: Mark, at: Time): void {
+    if (mark.type === 'ends') this.#end(mark.row, at, mark.tone)
+    else if (mark.type === 'begins') this.#begin(mark.row, at, mark)
+    else this.#add({ until: at, ...mark })
+  }
+
+  #begin(row: string, from: Time, { label, tone, object, area }: BarLook): void {
+    this.#end(row, from)
+    this.#open.set(row, { label, tone, ...(object !== undefined && { object }), ...(area && { area }), from })
+  }
+
+  #end(row: string, at: Time, tone?: string): void {
+    const bar = this.#open.get(row)
+    if (!bar) return
+    this.#open.delete(row)
+    this.#add({ ...bar, row, until: at, ...(tone !== undefined && { tone }) })
+  }
+
+  #add(bar: Bar): void {
+    if (this.#bars.length < this.#most) this.#bars.push(bar)
+    else this.#omitted++
+  }
+}
+
+/** Rows in natural order: p2 before p10. */
+const inOrder = new Intl.Collator('en', { numeric: true }).compare
+
+/** The smallest grid that all areas fit on. */
+function gridOf({ name, vacant, prefix }: GridNames, areas: readonly Area[]): ShownGrid {
+  const reach = (of: (area: Area) => number): number => areas.reduce((most, area) => Math.max(most, of(area)), 0)
+  const rows = reach(({ row, rows }) => row + rows)
+  const columns = reach(({ column, columns }) => column + columns)
+  return { name, vacant, prefix, rows, columns }
+}

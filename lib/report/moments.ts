@@ -1,0 +1,59 @@
+/** The events that links lead to: a place in a run is an instant, an actor, a machine or an object. */
+import type { Link } from '../scenario/page.ts'
+import type { Graph } from './graph.ts'
+
+/** The link that the fragment of an address means; undefined for another fragment. */
+export function linkIn(fragment: string): Link | undefined {
+  const fields = new URLSearchParams(fragment.replace(/^#/, ''))
+  const [at, actor, object] = ['at', 'actor', 'object'].map((key) => fields.get(key))
+  if (at != null && /^\d+$/.test(at)) return { at: Number(at) }
+  if (actor != null) return { actor }
+  return object != null ? { object } : undefined
+}
+
+/** The id in the name of an object: `15` in `task 15`. Messages name their object by it. */
+export const idOf = (object: string): string => object.slice(object.indexOf(' ') + 1)
+
+/** The event to look at first for a place; -1 if there is none. */
+export function momentOf(graph: Graph, link: Link): number {
+  if ('at' in link) return graph.lastAt(link.at)
+  return 'actor' in link ? momentOfActor(graph, link.actor) : momentOfObject(graph, link.object)
+}
+
+/** The death of an actor, or of an actor of a machine (`@m1`); without a death its first event. */
+function momentOfActor(graph: Graph, who: string): number {
+  const { lanes } = graph.run
+  const own = new Set(lanes.flatMap(({ name }, lane) => (name === who || name.endsWith(who) ? [lane] : [])))
+  const isDeath = (event: number): boolean => graph.kind(event) === 'died' && own.has(graph.about[event] ?? 0)
+  return firstOf(graph, isDeath, (event) => own.has(graph.lane(event)))
+}
+
+/** The death that ended an execution of an object; without one the last event about it. */
+function momentOfObject(graph: Graph, object: string): number {
+  const { bars } = graph.run
+  const lost = bars.object.findIndex(
+    (name, bar) => graph.text(name) === object && graph.text(bars.tone[bar]) === 'lost in a death',
+  )
+  if (lost >= 0) {
+    const at = (bars.from[lost] ?? 0) + (bars.length[lost] ?? 0)
+    const event = graph.at.findIndex((time, event) => time === at && graph.kind(event) === 'died')
+    if (event >= 0) return event
+  }
+  return lastAbout(graph, idOf(object))
+}
+
+/** The last event that handled a message about an object. */
+function lastAbout(graph: Graph, id: string): number {
+  const { sends } = graph.run
+  for (let event = graph.count - 1; event >= 0; event--) {
+    const mail = graph.mail[event] ?? -1
+    if (mail >= 0 && graph.text(sends.topic[mail]) === id) return event
+  }
+  return -1
+}
+
+/** The first event of the first kind of which there is any. */
+function firstOf(graph: Graph, ...kinds: readonly ((event: number) => boolean)[]): number {
+  for (const isIt of kinds) for (let event = 0; event < graph.count; event++) if (isIt(event)) return event
+  return -1
+}

@@ -1,0 +1,127 @@
+/**
+ * Reads the lines of a whole run for what its page tells: the protocol's own answer, bars, incidents and objects. The events of a
+ * long run are cut off, but this is not.
+ */
+import { machineOf } from '../core/address.ts'
+import { isMessage } from '../core/data.ts'
+import { gridOf, isLeft } from '../core/table.ts'
+import type { Time } from '../core/time.ts'
+import { FACTS_TIMELINE } from '../scenario/fact-counts.ts'
+import type { ObjectRow, Objects, PageReader } from '../scenario/page.ts'
+import type { Timeline } from '../scenario/timeline.ts'
+import type { Line } from '../trace/lines.ts'
+import { Bars, type ShownBars } from './bars.ts'
+import type { Texts } from './contents.ts'
+import { Incidents, incidentSentences } from './incidents.ts'
+import { linked, type Names } from './links.ts'
+import { tilesOf } from './tiles.ts'
+import type { PhaseColumns, ShownObjects, ShownRun } from './types.ts'
+
+/** The limits of what is read of one run. */
+export interface ReadingLimits {
+  readonly bars: number
+  /** The most objects of one kind, and the most phases of their lives. */
+  readonly objects: number
+  readonly phases: number
+}
+
+/** What the page of a run tells besides its events. */
+export interface Told extends ShownBars, Pick<ShownRun, 'story' | 'tiles' | 'unit' | 'incidents' | 'objects'> {
+  /** The number of objects that did not fit. */
+  readonly omittedObjects: number
+}
+
+export class Reading {
+  readonly #page: PageReader
+  readonly #bars: Bars
+  readonly #incidents = new Incidents()
+  readonly #actors = new Set<string>()
+  readonly #limits: ReadingLimits
+  #now: Time = 0
+
+  constructor(page: PageReader, limits: ReadingLimits) {
+    this.#page = page
+    this.#limits = limits
+    this.#bars = new Bars(timelineOf(page), limits.bars)
+  }
+
+  add(line: Line): void {
+    const { t, who, at } = line
+    if (typeof at === 'number') this.#now = Math.max(this.#now, at)
+    this.#incidents.add(line)
+    if (typeof who !== 'string' || typeof at !== 'number') return
+    if (t === 'fact' && isMessage(line['fact'])) {
+      this.#page.fold?.(line['fact'], who, at)
+      this.#bars.fact(line['fact'], who, at)
+    } else if (t === 'died') {
+      this.#page.died?.(who, at)
+      this.#bars.died(who, at)
+    } else if (t === 'spawn') {
+      this.#actors.add(who)
+      this.#page.began?.(who, at)
+      this.#bars.began(who, at)
+    }
+  }
+
+  told(texts: Texts): Told {
+    const { objects: most, phases } = this.#limits
+    const all = this.#page.objects?.(this.#now) ?? []
+    const names = namesOf(this.#actors, all)
+    const story = [...incidentSentences(this.#incidents.all), ...(this.#page.story?.(this.#now) ?? [])]
+    return {
+      ...this.#bars.shown(this.#now, texts),
+      story: story.map((sentence) => linked(sentence, names)),
+      tiles: tilesOf(this.#page.tiles?.(this.#now) ?? []),
+      unit: this.#page.unit ?? 'units',
+      incidents: this.#incidents.all.map(({ type, who, from, until, error, other }) => ({
+        type,
+        who,
+        from,
+        other,
+        error,
+        length: until === null ? null : until - from,
+      })),
+      objects: all.map((one) => shownObjects(one, most, phases, texts)),
+      omittedObjects: all.reduce((sum, { rows }) => sum + Math.max(0, rows.length - most), 0),
+    }
+  }
+}
+
+/** The names of actors, their machines, and objects. */
+const namesOf = (actors: ReadonlySet<string>, objects: readonly Objects[]): Names => ({
+  actors,
+  machines: new Set([...actors].map(machineOf)),
+  objects: new Set(objects.flatMap(({ name, rows }) => rows.map(({ id }) => `${name} ${id}`))),
+})
+
+/** The timeline of a page. One that says nothing about its facts has a bar for each. */
+function timelineOf(page: PageReader): Timeline {
+  const { marks, rowOf, grid } = page
+  if (!marks || !rowOf) return FACTS_TIMELINE
+  return { marks: marks.bind(page), rowOf: rowOf.bind(page), grid }
+}
+
+function shownObjects({ name, columns, rows }: Objects, most: number, phases: number, texts: Texts): ShownObjects {
+  const shown = rows.slice(0, most)
+  const all = [{ name }, ...columns]
+  const [head = [], ...cells] = gridOf({ columns: all, rows: shown.map(({ id, values }) => [id, ...values]) })
+  return {
+    name,
+    head,
+    left: all.map(isLeft),
+    rows: cells,
+    bad: shown.flatMap(({ isBad }, i) => (isBad ? [i] : [])),
+    phases: phasesOf(shown, phases, texts),
+  }
+}
+
+function phasesOf(rows: readonly ObjectRow[], most: number, texts: Texts): PhaseColumns {
+  const all = rows.flatMap(({ phases = [] }, object) => phases.map((phase) => ({ ...phase, object }))).slice(0, most)
+  return {
+    object: all.map(({ object }) => object),
+    from: all.map(({ from }) => from),
+    length: all.map(({ from, until }) => until - from),
+    label: all.map(({ label }) => texts.of(label)),
+    tone: all.map(({ tone }) => texts.of(tone)),
+  }
+}

@@ -1,0 +1,137 @@
+/** The front of a page: the answer, what failed and the numbers that matter, and below the runs the results. It needs no script. */
+import { h, type JSX } from 'preact'
+import type { Front, ShownChart, ShownCheck, ShownTable, ShownTile } from '../types.ts'
+import { copyable, sentence, table } from './parts.ts'
+
+/** Checks are listed at once if there are at most so many. */
+const CHECKS_OPEN = 5
+
+/** The answer, above the runs. */
+export function answer(front: Front): JSX.Element {
+  const { checks, story, tiles } = front
+  const failed = checks.filter(({ ok }) => !ok)
+  return h(
+    'div',
+    { id: 'answer' },
+    header(front, h('p', { class: `verdict ${verdictClass(checks)}`, id: 'verdict' }, verdict(checks))),
+    failed.length > 0 && h('ul', { class: 'failures', 'aria-label': 'What failed' }, failed.map(failure)),
+    story.length > 0 &&
+      h(
+        'p',
+        { id: 'story' },
+        story.map((one, i) => [i > 0 && ' ', sentence(one)]),
+      ),
+    tiles.length > 0 && h('dl', { class: 'tiles' }, tiles.map(tile)),
+    again(front),
+  )
+}
+
+/** The results and checks, below the runs. */
+export const results = (front: Front): JSX.Element =>
+  h('div', { id: 'results' }, found(front), front.checks.length > 0 && checkList(front.checks))
+
+export function verdict(checks: readonly ShownCheck[]): string {
+  const failed = checks.filter(({ ok }) => !ok).length
+  const count = checks.length === 1 ? '1 check' : `${checks.length} checks`
+  if (checks.length === 0) return 'nothing to check'
+  if (failed === 0) return `✓ ${count} held`
+  return failed === checks.length ? `✗ ${count} failed` : `✗ ${failed} of ${count} failed`
+}
+
+const verdictClass = (checks: readonly ShownCheck[]): string =>
+  checks.length === 0 ? 'faint' : checks.every(({ ok }) => ok) ? 'good' : 'bad'
+
+/** The head of a page with its verdict. */
+export const header = ({ scenario, summary }: Pick<Front, 'scenario' | 'summary'>, verdict: JSX.Element): JSX.Element =>
+  h('header', {}, h('h1', {}, scenario), verdict, h('p', { class: 'summary' }, summary))
+
+const failure = ({ name, measured, expected, evidence }: ShownCheck): JSX.Element =>
+  h(
+    'li',
+    {},
+    h('strong', { class: 'bad' }, '✗ ', name),
+    ': ',
+    sentence(measured),
+    expected === '' || expected === 'none' ? null : `, expected ${expected}`,
+    evidence.length > 0 &&
+      h(
+        'ul',
+        {},
+        evidence.map((one) => h('li', {}, sentence(one))),
+      ),
+  )
+
+const tile = ({ label, value, unit, without, change }: ShownTile): JSX.Element =>
+  h(
+    'div',
+    {},
+    h('dt', {}, label),
+    h('dd', {}, value, unit === '' ? null : h('span', { class: 'unit' }, ` ${unit}`)),
+    without === ''
+      ? null
+      : h('dd', { class: `without ${CHANGES[change]}` }, `${change === 'same' ? 'the same' : without} without faults`),
+  )
+
+const CHANGES = { better: 'good', worse: 'bad', other: 'faint', same: 'faint' } as const
+
+function found({ text, tables, charts }: Front): JSX.Element | null {
+  if (text.trim() === '' && tables.length + charts.length === 0) return null
+  return h(
+    'section',
+    { 'aria-label': 'Results' },
+    h('h2', {}, 'Results'),
+    charts.length > 0 && h('div', { class: 'charts' }, charts.map(chart)),
+    tables.map(resultTable),
+    text.trim() === '' ? null : h('pre', { tabindex: 0, id: 'text' }, text.trimEnd()),
+  )
+}
+
+const chart = ({ title, says, svg }: ShownChart): JSX.Element =>
+  // as an image it can run and load nothing
+  h(
+    'figure',
+    {},
+    h('img', { src: `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`, alt: `${title}. ${says}` }),
+  )
+
+const resultTable = ({ title, head, rows, left, notes }: ShownTable): JSX.Element =>
+  h(
+    'div',
+    { class: 'results' },
+    table({ head, rows, left, ...(title !== '' && { caption: title }) }),
+    notes.length > 0 && h('p', { class: 'faint' }, notes.join(' ')),
+  )
+
+function checkList(checks: readonly ShownCheck[]): JSX.Element {
+  const rows = checks.map(({ ok, name, measured, expected }) => [
+    name,
+    h('span', { class: ok ? 'good' : 'bad' }, ok ? '✓ held' : '✗ failed'),
+    sentence(measured),
+    expected,
+  ])
+  return h(
+    'details',
+    { open: checks.length <= CHECKS_OPEN, id: 'checks' },
+    h('summary', {}, `Checks (${checks.length})`),
+    table({ head: ['what must hold', 'verdict', 'measured', 'expected'], rows }),
+  )
+}
+
+/** How to make the page again. */
+function again({ command, version, options }: Front): JSX.Element {
+  const given = options.filter(([, text]) => text !== '' && text !== 'false')
+  const seed = options.find(([name]) => name === '--seed')?.[1]
+  return h(
+    'section',
+    { class: 'again', 'aria-label': 'How to repeat it' },
+    copyable(command, 'command'),
+    given.length > 0 &&
+      h(
+        'details',
+        {},
+        h('summary', {}, seed === undefined ? 'Options' : `Options, with seed ${seed}`),
+        table({ head: ['flag', 'value'], rows: given, id: 'options' }),
+        h('p', { class: 'faint' }, `bourse ${version}`),
+      ),
+  )
+}

@@ -1,0 +1,114 @@
+/**
+ * What the page of a run says besides its events: an answer in sentences, numbers, and the objects that a protocol is about,
+ * such as tasks. A protocol makes them from the facts that its actors observe.
+ */
+import type { Address } from '../core/address.ts'
+import type { Message } from '../core/data.ts'
+import { type Column, figure, type Value } from '../core/table.ts'
+import { type Time, toUnits } from '../core/time.ts'
+import type { Timeline } from './timeline.ts'
+
+/** A place in a run: an instant, an actor or a machine (`@m1`), or an object such as `task 15`. */
+export type Link = { readonly at: Time } | { readonly actor: Address } | { readonly object: string }
+
+/** A part of a sentence that leads to its place in the run. */
+export interface Noun {
+  readonly text: string
+  readonly to: Link
+}
+
+/**
+ * A sentence. In plain text, the names of objects (`task 15`), actors and machines lead to their places by themselves; an instant
+ * needs `time`.
+ */
+export type Sentence = string | readonly (string | Noun)[]
+
+/** An instant in a sentence, in units. */
+export const time = (at: Time, digits = 2): Noun => ({ text: figure(toUnits(at), digits), to: { at } })
+
+/** Makes a sentence from a template: `` say`task 3 began at ${time(at)}` ``. */
+export const say = (texts: TemplateStringsArray, ...parts: readonly (string | number | Noun | Sentence)[]): Sentence =>
+  texts
+    .flatMap((text, i) => {
+      const part = parts[i] ?? ''
+      if (typeof part !== 'object') return [text, String(part)]
+      return 'to' in part ? [text, part] : [text, ...part]
+    })
+    .filter((part) => part !== '')
+
+/** A part of a whole in words: `all 200`, or `199 of 200`. */
+export const outOf = (part: number, all: number): string => (part === all ? `all ${all}` : `${part} of ${all}`)
+
+/** A list of names, of which at most `most` are written out. */
+export function few(names: readonly string[], most = 3): string {
+  const rest = names.length - most
+  return rest > 0 ? `${names.slice(0, most).join(', ')} and ${rest} more` : names.join(', ')
+}
+
+/** A sentence as plain text. */
+export const textOf = (sentence: Sentence): string =>
+  typeof sentence === 'string'
+    ? sentence
+    : sentence.map((part) => (typeof part === 'string' ? part : part.text)).join('')
+
+/** A number at the top of a page. */
+export interface Tile {
+  readonly label: string
+  /** The number, or a word; null if there is none. */
+  readonly value: Value
+  readonly unit?: string
+  /** The number of decimals (default: up to six significant digits). */
+  readonly digits?: number
+  /** Whether a smaller number is better, or a greater one: colours the difference to a run without faults. */
+  readonly better?: 'less' | 'more'
+}
+
+/** The objects of one kind, such as all tasks. Messages and facts name an object in their field `task` or `job`. */
+export interface Objects {
+  /** The word for one object: `task`. Together with an id it is the object's name: `task 15`. */
+  readonly name: string
+  /** The columns after the id. */
+  readonly columns: readonly Column[]
+  readonly rows: readonly ObjectRow[]
+}
+
+/** One object. */
+export interface ObjectRow {
+  readonly id: string | number
+  /** A value for each column. */
+  readonly values: readonly Value[]
+  /** Whether something is wrong with it. */
+  readonly isBad?: boolean
+  /** Its life, in order. */
+  readonly phases?: readonly ObjectPhase[]
+}
+
+/** A part of an object's life, such as its execution. */
+export interface ObjectPhase {
+  readonly label: string
+  readonly from: Time
+  readonly until: Time
+  /** The tone decides the colour, as in the timeline. */
+  readonly tone: string
+}
+
+/**
+ * Reads the facts and deaths of one run, in their order, and says what its page shows. A reader that has `marks` and `rowOf` draws
+ * a timeline; without them, each fact begins a bar of its actor.
+ */
+export interface PageReader extends Partial<Timeline> {
+  /** The unit of model time, such as `ms` (default `units`). */
+  readonly unit?: string
+  /** Hears a fact that an actor observed, before `marks` does. */
+  fold?(fact: Message, who: Address, at: Time): void
+  /** Hears of a death. */
+  died?(who: Address, at: Time): void
+  /** Hears that an actor began, or began again after a death. */
+  began?(who: Address, at: Time): void
+  /** What happened and what it cost, in a few sentences. The page tells of deaths and faults by itself. */
+  story?(now: Time): readonly Sentence[]
+  /** The numbers that matter most, about five. */
+  tiles?(now: Time): readonly Tile[]
+  /** The objects of each kind. */
+  objects?(now: Time): readonly Objects[]
+}

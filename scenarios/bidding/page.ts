@@ -1,0 +1,203 @@
+/** What the page of a market tells: which tasks a death cost their clients, who did them in the end, and what it cost. */
+import { mean } from 'simple-statistics'
+import type { ClientFact } from '../../actors/bidding/messages.ts'
+import type { ProcessorFact } from '../../actors/processor/messages.ts'
+import { processorTimeline } from '../../actors/processor/timeline.ts'
+import { type Address, type Message, machineOf, roleOf, type Time, toUnits } from '../../lib/actor.ts'
+import { figure, type Interval } from '../../lib/core/table.ts'
+import { batchMeans } from '../../lib/experiment/batch-means.ts'
+import { Lives } from '../../lib/scenario/lives.ts'
+import {
+  few,
+  type ObjectRow,
+  outOf,
+  type PageReader,
+  type Sentence,
+  say,
+  type Tile,
+  time,
+} from '../../lib/scenario/page.ts'
+import type { Market } from './model.ts'
+import { isClientFact, Ledger } from './oracle/ledger.ts'
+import { flowsOf } from './results.ts'
+
+const isProcessorFact = (_: Message, who: Address): _ is ProcessorFact => roleOf(who) === 'processor'
+
+/** A contractor that a client has given up. */
+interface Failure {
+  readonly task: number
+  readonly machine: string
+  readonly at: Time
+  /** When its machine died with the task; null if it did not. */
+  readonly died: Time | null
+}
+
+/** A task as its client told of it. */
+interface Task {
+  readonly client: Address
+  readonly announced: Time
+  attempts: number
+  isOver: boolean
+}
+
+/** The most tasks that are told one by one. */
+const TOLD_MAX = 3
+
+export function marketPage(market?: Market): PageReader {
+  const ledger = new Ledger()
+  const lives = new Lives()
+  const tasks = new Map<number, Task>()
+  const failures: Failure[] = []
+  /** The time of the last death on each machine, the task that each processor runs, and when each task was placed. */
+  const deaths = new Map<string, Time>()
+  const running = new Map<string, number>()
+  const placed = new Map<number, Time>()
+  const timeline = processorTimeline()()
+
+  function ofClient(fact: ClientFact, client: Address, at: Time): void {
+    const { task } = fact
+    switch (fact.type) {
+      case 'announced': {
+        const known = tasks.get(task) ?? { client, announced: at, attempts: 0, isOver: false }
+        tasks.set(task, { ...known, attempts: fact.attempt })
+        return lives.begin(task, at, 'looks for a machine', 'waiting')
+      }
+      case 'awarded':
+      case 'moved':
+      case 'replaced':
+        placed.set(task, at)
+        return lives.begin(task, at, `waits at ${machineOf(fact.contractor)}`, 'waiting')
+      case 'failed': {
+        const machine = machineOf(fact.contractor)
+        const died = deaths.get(machine) ?? Number.NEGATIVE_INFINITY
+        failures.push({ task, machine, at, died: died >= (placed.get(task) ?? 0) ? died : null })
+        return lives.end(task, at)
+      }
+      case 'done':
+      case 'ended': {
+        const known = tasks.get(task)
+        if (known) tasks.set(task, { ...known, isOver: true })
+        return lives.end(task, at)
+      }
+    }
+  }
+
+  function ofProcessor({ type, task }: ProcessorFact, machine: string, at: Time): void {
+    if (type === 'started') {
+      running.set(machine, task)
+      return lives.begin(task, at, `runs on ${machine}`, 'running')
+    }
+    running.delete(machine)
+    lives.end(task, at, type)
+    if (type === 'finished') lives.begin(task, at, 'result under way', 'moving')
+  }
+
+  function rowOf(task: number, { client, announced, attempts }: Task, now: Time): ObjectRow {
+    const ending = ledger.endings.get(task)
+    const ended = ledger.ended.get(task)
+    const fate = ending ? 'done' : ended === undefined ? 'not over' : `ended: ${ended}`
+    const span = (from: Time, until: Time | undefined) => (until === undefined ? null : toUnits(until - from))
+    return {
+      id: task,
+      values: [
+        ...[client, toUnits(announced), ending?.machine ?? '', attempts],
+        ...[span(announced, ending?.start), span(ending?.start ?? 0, ending?.finish)],
+        ending ? toUnits(ending.flow) : null,
+        fate,
+      ],
+      isBad: !ending,
+      phases: lives.of(task, now),
+    }
+  }
+
+  const unfinished = (): number[] =>
+    [...tasks.keys()].filter((task) => !ledger.endings.has(task) && !ledger.ended.has(task))
+
+  function missed(): Sentence[] {
+    const real = failures.filter(({ died }) => died !== null)
+    const wrong = failures.filter(({ died }) => died === null)
+    const told = real.slice(0, TOLD_MAX).map(({ task, machine, at, died }): Sentence => {
+      const end = ledger.endings.get(task)
+      const fate = end ? `${end.machine} did it instead` : 'nobody did it'
+      return say`Its client missed task ${task} on ${machine} at ${time(at)}, ${figure(toUnits(at - (died ?? at)))} units after the death; ${fate}.`
+    })
+    const more = real.length - told.length
+    return [
+      ...told,
+      ...(more > 0 ? [`Clients missed ${more} more tasks in this way.`] : []),
+      ...wrong
+        .slice(0, TOLD_MAX)
+        .map(
+          ({ task, machine, at }): Sentence =>
+            say`${machine} was alive but answered late for task ${task}, and was given up at ${time(at)}.`,
+        ),
+    ]
+  }
+
+  function outcome(): Sentence[] {
+    const [done, open] = [ledger.endings.size, unfinished()]
+    const named = open.map((task) => `task ${task}`)
+    return [
+      `Of the tasks, ${outOf(done, tasks.size)} were done${done > 0 ? `, on average ${figure(meanFlow(ledger).mean)} units after they came` : ''}.`,
+      ...(open.length > 0 ? [`Not over at the end: ${few(named)}.`] : []),
+    ]
+  }
+
+  return {
+    ...timeline,
+    fold(fact, who, at) {
+      ledger.fold(fact, who, at)
+      if (isClientFact(fact, who)) ofClient(fact, who, at)
+      else if (isProcessorFact(fact, who)) ofProcessor(fact, machineOf(who), at)
+    },
+    died(who, at) {
+      ledger.died(who, at)
+      const machine = machineOf(who)
+      if (roleOf(who) === 'client') return
+      deaths.set(machine, at)
+      const task = roleOf(who) === 'processor' ? running.get(machine) : undefined
+      if (task === undefined) return
+      running.delete(machine)
+      lives.end(task, at, 'lost in a death')
+      lives.begin(task, at, 'lost, not missed yet', 'down')
+    },
+    story: () => [...missed(), ...outcome()],
+    tiles: () => tilesOf(ledger, tasks.size, failures.length, market),
+    objects: (now) => [
+      {
+        name: 'task',
+        columns: [
+          ...[
+            { name: 'client', align: 'left' as const },
+            { name: 'came', digits: 2 },
+          ],
+          ...[{ name: 'machine', align: 'left' as const }, { name: 'attempts' }],
+          ...['wait', 'run', 'flow'].map((name) => ({ name, digits: 2 })),
+          { name: 'fate', align: 'left' as const },
+        ],
+        rows: [...tasks].map(([task, told]) => rowOf(task, told, now)),
+      },
+    ],
+  }
+}
+
+/** The mean flow time as the results have it: without the first tasks, which found an empty market. */
+const meanFlow = (ledger: Ledger): Interval => {
+  const flows = flowsOf(ledger)
+  return flows.length > 0 ? batchMeans(flows) : { mean: 0, halfWidth: null }
+}
+
+function tilesOf(ledger: Ledger, tasks: number, missed: number, market: Market | undefined): Tile[] {
+  const endings = [...ledger.endings.values()]
+  const waits = endings.map((one) => toUnits(one.start - one.arrival))
+  const speeds = new Map(market?.speeds.map((speed, i) => [`m${i + 1}`, speed]))
+  const wasted = [...ledger.wasted].reduce((sum, [machine, busy]) => sum + busy * (speeds.get(machine) ?? 1), 0)
+  const units = { unit: 'units', digits: 2, better: 'less' } as const
+  return [
+    { label: 'mean flow time', value: endings.length > 0 ? meanFlow(ledger) : null, ...units },
+    { label: 'mean wait', value: waits.length > 0 ? mean(waits) : null, ...units },
+    { label: 'tasks done', value: outOf(endings.length, tasks) },
+    { label: 'announced again', value: missed, unit: missed === 1 ? 'task' : 'tasks', better: 'less' },
+    { label: market ? 'work wasted' : 'processor time wasted', value: toUnits(wasted), ...units },
+  ]
+}

@@ -1,0 +1,180 @@
+/** What the page of an economy tells: who waited how long, what a processor cost, and which jobs a death cost their turn. */
+import type { BankFact, Request, SchedulerFact } from '../../actors/economy/messages.ts'
+import { processorTimeline } from '../../actors/processor/timeline.ts'
+import { type Address, type Message, roleOf, type Time, toUnits } from '../../lib/actor.ts'
+import { figure } from '../../lib/core/table.ts'
+import { Lives } from '../../lib/scenario/lives.ts'
+import {
+  type ObjectRow,
+  type Objects,
+  outOf,
+  type PageReader,
+  type Sentence,
+  say,
+  type Tile,
+  time,
+} from '../../lib/scenario/page.ts'
+
+interface Job {
+  readonly user: string
+  readonly request: Request
+  readonly arrival: Time
+  readonly started: Time | null
+  /** Dollars for each processor-minute, when it was chosen. */
+  readonly price: number
+  readonly end: { readonly at: Time; readonly why: string } | null
+  readonly failures: readonly Time[]
+}
+
+const isScheduler = (_: Message, who: Address): _ is SchedulerFact => roleOf(who) === 'scheduler'
+const isBank = (fact: Message, who: Address): fact is BankFact => roleOf(who) === 'bank' && fact.type === 'booked'
+
+const meanOf = (values: readonly number[]): number | null =>
+  values.length > 0 ? values.reduce((sum, value) => sum + value, 0) / values.length : null
+
+const waitOf = ({ started, arrival }: Job): number[] => (started === null ? [] : [toUnits(started - arrival)])
+const responseOf = ({ end, arrival }: Job): number[] => (end?.why === 'finished' ? [toUnits(end.at - arrival)] : [])
+
+/** The most failures that are told one by one. */
+const TOLD_MAX = 3
+
+export function economyPage(): PageReader {
+  const jobs = new Map<number, Job>()
+  const lives = new Lives()
+  const money = new Map<string, BankFact>()
+  const hasMoney = (): boolean => money.size > 0
+  const change = (id: number, by: (job: Job) => Partial<Job>): void => {
+    const job = jobs.get(id)
+    if (job) jobs.set(id, { ...job, ...by(job) })
+  }
+
+  function ofScheduler(fact: SchedulerFact, at: Time): void {
+    switch (fact.type) {
+      case 'accepted': {
+        const { request, user, arrival } = fact
+        if (jobs.has(request.job)) return
+        jobs.set(request.job, { user, request, arrival, started: null, price: 0, end: null, failures: [] })
+        return lives.begin(request.job, at, 'waits', 'waiting')
+      }
+      case 'started':
+        change(fact.job, () => ({ started: at, price: fact.price }))
+        return lives.begin(fact.job, at, `runs on ${fact.processors.length} processors`, 'running')
+      case 'failed':
+        change(fact.job, ({ failures }) => ({ started: null, failures: [...failures, at] }))
+        lives.end(fact.job, at, 'lost in a death')
+        return lives.begin(fact.job, at, 'waits again', 'waiting')
+      case 'refused':
+      case 'ended': {
+        const why = fact.type === 'refused' ? 'refused' : fact.why
+        change(fact.job, () => ({ end: { at, why } }))
+        return lives.end(fact.job, at, fact.type === 'ended' ? 'finished' : undefined)
+      }
+    }
+  }
+
+  function story(): Sentence[] {
+    const all = [...jobs.values()]
+    const finished = all.filter(({ end }) => end?.why === 'finished').length
+    const wait = figure(meanOf(all.flatMap(waitOf)))
+    const users = [...new Set(all.map(({ user }) => user))].sort()
+    const perUser = users.map((user) => {
+      const own = all.filter((job) => job.user === user)
+      const prices = own.flatMap(({ started, price }) => (started === null || !hasMoney() ? [] : [price]))
+      const paid = prices.length > 0 ? ` at ${figure(meanOf(prices), 2)} dollars a processor-minute` : ''
+      return `user ${user} ${figure(meanOf(own.flatMap(waitOf)))}${paid}`
+    })
+    const told = all.flatMap(({ request, failures }) => failures.map((at) => ({ job: request.job, at })))
+    return [
+      ...told
+        .slice(0, TOLD_MAX)
+        .map(({ job, at }): Sentence => say`job ${job} lost a processor at ${time(at)}, and had to begin again.`),
+      ...(told.length > TOLD_MAX ? [`So did ${told.length - TOLD_MAX} more.`] : []),
+      `Of the jobs, ${outOf(finished, all.length)} finished. They waited ${wait} minutes on average${perUser.length <= 5 ? `: ${perUser.join(', ')}` : ''}.`,
+    ]
+  }
+
+  function tiles(): Tile[] {
+    const all = [...jobs.values()]
+    const finished = all.filter(({ end }) => end?.why === 'finished').length
+    const failures = all.reduce((sum, job) => sum + job.failures.length, 0)
+    const minutes = { unit: 'minutes', digits: 2, better: 'less' } as const
+    return [
+      { label: 'mean wait', value: meanOf(all.flatMap(waitOf)), ...minutes },
+      { label: 'mean response', value: meanOf(all.flatMap(responseOf)), ...minutes },
+      { label: 'jobs finished', value: outOf(finished, all.length) },
+      { label: 'attempts lost', value: failures, better: 'less' },
+      ...(hasMoney()
+        ? [
+            {
+              label: 'income of the machine',
+              value: [...money.values()].reduce((sum, { paid }) => sum + paid, 0),
+              unit: 'dollars',
+              digits: 2,
+            },
+          ]
+        : []),
+    ]
+  }
+
+  function objects(now: Time): Objects[] {
+    const digits = 2
+    const left = 'left' as const
+    const all = [...jobs.values()]
+    const users = [...new Set(all.map(({ user }) => user))].sort()
+    return [
+      {
+        name: 'job',
+        columns: [
+          ...[{ name: 'user', align: left }, { name: 'class' }, { name: 'processors' }],
+          ...['came', 'wait', 'response'].map((name) => ({ name, unit: 'minutes', digits })),
+          ...(hasMoney() ? [{ name: 'price', digits }] : []),
+          ...[{ name: 'attempts lost' }, { name: 'fate', align: left }],
+        ],
+        rows: all.map(
+          (job): ObjectRow => ({
+            id: job.request.job,
+            values: [
+              ...[job.user, job.request.class, job.request.processors, toUnits(job.arrival)],
+              ...[waitOf(job)[0] ?? null, responseOf(job)[0] ?? null],
+              ...(hasMoney() ? [job.price] : []),
+              ...[job.failures.length, job.end?.why ?? 'not over'],
+            ],
+            isBad: job.end?.why !== 'finished',
+            phases: lives.of(job.request.job, now),
+          }),
+        ),
+      },
+      {
+        name: 'user',
+        columns: [
+          { name: 'jobs' },
+          ...['wait', 'response'].map((name) => ({ name, unit: 'minutes', digits })),
+          ...(hasMoney() ? ['paid', 'saved'].map((name) => ({ name, unit: 'dollars', digits })) : []),
+        ],
+        rows: users.map((user) => {
+          const own = all.filter((job) => job.user === user)
+          const { paid = null, savings = null } = money.get(user) ?? {}
+          return {
+            id: user,
+            values: [
+              ...[own.length, meanOf(own.flatMap(waitOf)), meanOf(own.flatMap(responseOf))],
+              ...(hasMoney() ? [paid, savings] : []),
+            ],
+          }
+        }),
+      },
+    ]
+  }
+
+  return {
+    ...processorTimeline({ word: 'job' })(),
+    unit: 'minutes',
+    fold(fact, who, at) {
+      if (isScheduler(fact, who)) ofScheduler(fact, at)
+      else if (isBank(fact, who)) money.set(fact.user, fact)
+    },
+    story,
+    tiles,
+    objects,
+  }
+}

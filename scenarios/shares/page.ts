@@ -1,0 +1,111 @@
+/** What the page of a cluster tells: the share of the machines that each user had, and was due. */
+import { processorTimeline } from '../../actors/processor/timeline.ts'
+import { type Time, toUnits } from '../../lib/actor.ts'
+import { figure } from '../../lib/core/table.ts'
+import type { Objects, PageReader, Sentence, Tile } from '../../lib/scenario/page.ts'
+import { type Description, descriptionOf } from './description.ts'
+import type { Cluster } from './model.ts'
+import { byUser, dueShares } from './shares.ts'
+import { stayOf } from './usage.ts'
+
+/** The most users whose shares are tiles. */
+const TILES_MAX = 5
+
+/** The user of a job: the currency of its tickets, or the beginning of its name. */
+const userIn = (description: Description | undefined, job: string): string =>
+  description?.jobs.find((placed) => placed.job === job)?.currency ?? job.split('.')[0] ?? job
+
+interface Job {
+  readonly user: string
+  readonly machines: Set<string>
+  used: Time
+}
+
+/** A user with the machines that she had over the run, where 1 is a whole machine, and was due. */
+interface Share {
+  readonly user: string
+  readonly had: number
+  readonly due: number | null
+}
+
+export function clusterPage(cluster?: Cluster): PageReader {
+  const description = cluster && descriptionOf(cluster)
+  const due =
+    cluster &&
+    description &&
+    byUser(description, dueShares(description, cluster.sharing.tick ? 'cooperating' : 'independent'))
+  const jobs = new Map<string, Job>()
+  const userOf = new Map<string, string>()
+  const named = (job: string): string => {
+    const user = userOf.get(job) ?? userIn(description, job)
+    userOf.set(job, user)
+    return user
+  }
+
+  function sharesAt(now: Time): Share[] {
+    const used = new Map<string, Time>()
+    for (const job of jobs.values()) used.set(job.user, (used.get(job.user) ?? 0) + job.used)
+    const users = [...new Set([...Object.keys(due ?? {}), ...used.keys()])]
+    return users.map((user) => ({ user, had: (used.get(user) ?? 0) / Math.max(1, now), due: due?.[user] ?? null }))
+  }
+
+  function objects(now: Time): Objects[] {
+    const columns = ['had', 'due', 'difference'].map((name) => ({ name, unit: 'machines', digits: 3 }))
+    return [
+      {
+        name: 'user',
+        columns,
+        rows: sharesAt(now).map((share) => ({
+          id: share.user,
+          values: [share.had, share.due, share.due === null ? null : share.had - share.due],
+        })),
+      },
+      {
+        name: 'job',
+        columns: [
+          ...['user', 'machines'].map((name) => ({ name, align: 'left' as const })),
+          { name: 'had', unit: 'machines', digits: 3 },
+        ],
+        rows: [...jobs].map(([id, { user, machines, used }]) => ({
+          id,
+          values: [user, [...machines].join(', '), used / Math.max(1, now)],
+        })),
+      },
+    ]
+  }
+
+  return {
+    ...processorTimeline({ toneOf: named })(),
+    unit: 'ms',
+    fold(fact, who, at) {
+      const stay = stayOf(fact, who, at)
+      if (!stay) return
+      const job = jobs.get(stay.job) ?? { user: named(stay.job), machines: new Set(), used: 0 }
+      jobs.set(stay.job, job)
+      job.machines.add(stay.machine)
+      job.used += stay.until - stay.from
+    },
+    story: (now) => storyOf(sharesAt(now), toUnits(now)),
+    tiles: (now) => sharesAt(now).slice(0, TILES_MAX).map(tileOf),
+    objects,
+  }
+}
+
+function storyOf(shares: readonly Share[], end: number): Sentence[] {
+  const users = shares.length === 1 ? '1 user' : `${shares.length} users`
+  const judged = shares.flatMap(({ user, had, due }) => (due === null ? [] : [{ user, had, due }]))
+  const farthest = judged.toSorted((one, other) => Math.abs(other.had - other.due) - Math.abs(one.had - one.due))[0]
+  if (!farthest) return [`${users} shared the machines for ${end} ms.`]
+  const { user, had, due } = farthest
+  return [
+    `${users} shared the machines for ${end} ms.`,
+    `User ${user} was farthest from her share: she had ${figure(had, 3)} machines and was due ${figure(due, 3)}, if nothing fails.`,
+  ]
+}
+
+const tileOf = ({ user, had, due }: Share): Tile => ({
+  label: due === null ? `user ${user}` : `user ${user}, due ${figure(due, 3)}`,
+  value: had,
+  unit: 'machines',
+  digits: 3,
+})

@@ -1,0 +1,231 @@
+/** The answer of a page: what went wrong, what it cost, and links to the places in the run. */
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { UNIT, units } from '../../lib/core/time.ts'
+import { reportOf } from '../../lib/report/command.ts'
+import { Graph } from '../../lib/report/graph.ts'
+import { type Incident, Incidents, incidentSentences } from '../../lib/report/incidents.ts'
+import { linked, type Names, type ShownSentence } from '../../lib/report/links.ts'
+import { shownRun } from '../../lib/report/model.ts'
+import { linkIn, momentOf } from '../../lib/report/moments.ts'
+import { order } from '../../lib/report/sorting.ts'
+import { besideCalm, runsTable, tilesOf } from '../../lib/report/tiles.ts'
+import { Lives } from '../../lib/scenario/lives.ts'
+import { few, outOf, type PageReader, say, textOf, time } from '../../lib/scenario/page.ts'
+import type { Line } from '../../lib/trace/lines.ts'
+import { marketPage } from '../../scenarios/bidding/page.ts'
+import { marketLines } from '../trace/traces.ts'
+
+const wordsOf = (sentence: ShownSentence): string =>
+  sentence.map((part) => (typeof part === 'string' ? part : part[0])).join('')
+
+const incidentsOf = (...lines: Line[]): readonly Incident[] => {
+  const incidents = new Incidents()
+  for (const who of ['a@m1', 'b@m1', 'c@m2']) incidents.add({ t: 'spawn', at: 0, who })
+  for (const line of lines) incidents.add(line)
+  return incidents.all
+}
+
+const died = (who: string, at: number, cause = 'Killed'): Line => ({
+  t: 'died',
+  at: at * UNIT,
+  who,
+  cause,
+  message: 'no',
+})
+const told = (all: readonly Incident[]): string[] => incidentSentences(all).map(textOf)
+
+test('actors of a machine that die and come back together are told as one', () => {
+  const back = ['a@m1', 'b@m1'].map((who): Line => ({ t: 'spawn', at: 9 * UNIT, who }))
+  assert.equal(told(incidentsOf(died('a@m1', 5), died('b@m1', 5), ...back)), ['m1 was dead from 5.00 to 9.00.'])
+  assert.equal(told(incidentsOf(died('a@m1', 5))), ['a@m1 died at 5.00 and stayed dead.'])
+  assert.equal(told(incidentsOf(died('c@m2', 5), { t: 'spawn', at: 6 * UNIT, who: 'c@m2' })), [
+    'c@m2 was dead from 5.00 to 6.00.',
+  ])
+})
+
+test('crashes, pauses and partitions are told with their times, and no more than four at length', () => {
+  const faults = ['pause c@m2 for 3 at 8', 'partition m1 | m2 at 4 until 9', 'something else']
+  const lines = faults.map((fault): Line => ({ t: 'fault', at: 0, fault }))
+  assert.equal(told(incidentsOf(...lines, died('a@m1', 6, 'TypeError'))), [
+    'm1 could not reach m2 from 4.00 to 9.00.',
+    'a@m1 crashed at 6.00: TypeError: no.',
+    'c@m2 did nothing from 8.00 to 11.00.',
+  ])
+  const many = incidentsOf(...[1, 2, 3, 4, 5, 6].map((at) => died('c@m2', at)))
+  assert.equal(told(many).slice(4), ['There were 2 more such incidents.'])
+})
+
+const NAMES: Names = {
+  actors: new Set(['client@c1', 'worker.3@m2']),
+  machines: new Set(['c1', 'm2', 'a']),
+  objects: new Set(['task 15', 'job A.1']),
+}
+
+test('names in a sentence become links, and nothing else does', () => {
+  assert.equal(linked('client@c1 gave task 15 to m2, and job A.1 to a worker.', NAMES), [
+    ['client@c1', '#actor=client%40c1'],
+    ' gave ',
+    ['task 15', '#object=task+15'],
+    ' to ',
+    ['m2', '#actor=%40m2'],
+    ', and ',
+    ['job A.1', '#object=job+A.1'],
+    ' to a worker.',
+  ])
+  assert.equal(linked('task 1 and m20 of worker.3@m2.', NAMES), [
+    'task 1 and m20 of ',
+    ['worker.3@m2', '#actor=worker.3%40m2'],
+    '.',
+  ])
+  assert.equal(linked(say`It began at ${time(units(2.5))}, ${3} times.`, NAMES), [
+    'It began at ',
+    ['2.50', '#at=2500000'],
+    ', 3 times.',
+  ])
+  assert.equal(linked('', NAMES), [])
+})
+
+test('the fragment of a link leads to its place, and another fragment leads nowhere', () => {
+  assert.equal(linkIn('#object=task+15'), { object: 'task 15' })
+  assert.equal(linkIn('#actor=%40m2'), { actor: '@m2' })
+  assert.equal(linkIn('#at=2500000'), { at: 2_500_000 })
+  assert.equal(['#at=soon', '#results', ''].map(linkIn), [undefined, undefined, undefined])
+})
+
+const FAULTS = ['kill @m3 at 60', 'restart @m3 at 100']
+
+test('the page of a market tells which task a death cost, who did it, and leads to the moment', async () => {
+  const lines = await marketLines({ tasks: 12, faults: FAULTS })
+  const run = await shownRun({ name: '', lines, page: marketPage })
+  const story = run.story.map(wordsOf)
+  assert.is(story[0], 'm3 was dead from 60.00 to 100.00.')
+  const missed = /^Its client missed (task \d+) on m3 at (\S+), (\S+) units after the death; (m\d) did it instead\.$/
+  const [, task = '', at = '', late = '', machine = ''] = missed.exec(story[1] ?? '') ?? []
+  assert.is((Number(at) - 60).toFixed(2), late)
+  assert.match(story.at(-1) ?? '', /^Of the tasks, all 12 were done, on average [\d.]+ units after they came\.$/)
+  const [objects] = run.objects
+  const own = objects?.rows.find(([id]) => `task ${id}` === task) ?? []
+  assert.equal([own[3], own[4], own[8]], [machine, '2', 'done'])
+  const graph = new Graph(run)
+  const event = momentOf(graph, { object: task })
+  assert.is(graph.kind(event), 'died')
+  assert.is(graph.at[event], units(60))
+  assert.is(graph.kind(momentOf(graph, { actor: '@m3' })), 'died')
+  assert.is(graph.at[momentOf(graph, { at: units(80) })] ?? 0, Math.max(...graph.at.filter((one) => one <= units(80))))
+  assert.is(momentOf(graph, { actor: '@nowhere' }), -1)
+  const phases = phasesOf(run, task)
+  assert.equal(
+    phases.map(({ tone }) => tone).filter((tone) => ['lost in a death', 'down', 'finished'].includes(tone)),
+    ['lost in a death', 'down', 'finished'],
+  )
+})
+
+function phasesOf(run: Awaited<ReturnType<typeof shownRun>>, name: string) {
+  const [{ rows, phases } = { rows: [], phases: null }] = run.objects
+  const place = rows.findIndex(([id]) => `task ${id}` === name)
+  return (phases?.object ?? []).flatMap((object, i) =>
+    object === place ? [{ label: run.texts[phases?.label[i] ?? 0], tone: run.texts[phases?.tone[i] ?? 0] ?? '' }] : [],
+  )
+}
+
+test('a failed check names its evidence, and the names are links', async () => {
+  const lines = await marketLines({ tasks: 6 })
+  const { checks } = await reportOf({
+    scenario: 's',
+    summary: '',
+    command: '',
+    version: '0',
+    options: [],
+    text: '',
+    checks: [
+      { name: 'c', ok: false, measured: 'task 3 failed', expected: 'none', tolerance: null, evidence: ['task 4'] },
+    ],
+    exhibits: { runs: [{ name: '', lines, page: marketPage }] },
+    systems: [],
+  })
+  assert.equal(checks[0]?.measured, [['task 3', '#object=task+3'], ' failed'])
+  assert.equal(checks[0]?.evidence, [[['task 4', '#object=task+4']]])
+})
+
+test('a long run is told as a whole, although the page has the beginning of its events', async () => {
+  const lines = await marketLines({ tasks: 12 })
+  const whole = await shownRun({ name: '', lines, page: marketPage })
+  const { LIMITS } = await import('../../lib/report/model.ts')
+  const cut = await shownRun({ name: '', lines, page: marketPage }, { ...LIMITS, events: 50 })
+  assert.is(cut.events.lane.length, 50)
+  assert.equal([cut.story, cut.tiles, cut.objects.length], [whole.story, whole.tiles, 1])
+  assert.equal(cut.bars.length, whole.bars.length)
+})
+
+test('a number stands beside the same number without faults, and says which is better', () => {
+  const tiles = tilesOf([
+    { label: 'flow', value: 3, digits: 1, unit: 'units', better: 'less' },
+    { label: 'done', value: { mean: 7, halfWidth: 0.5 }, better: 'more' },
+    { label: 'tasks', value: 'all 3' },
+  ])
+  assert.equal(
+    tiles.map(({ value }) => value),
+    ['3.0', '7 ± 0.5', 'all 3'],
+  )
+  const calm = [
+    { label: 'flow', value: 2.04, digits: 1 },
+    { label: 'done', value: 6 },
+    { label: 'tasks', value: 'all 3' },
+  ]
+  assert.equal(
+    besideCalm(tiles, calm).map(({ without, change }) => [without, change]),
+    [
+      ['2.0', 'worse'],
+      ['6', 'better'],
+      ['all 3', 'same'],
+    ],
+  )
+})
+
+test('runs of a comparison stand side by side, with the numbers that all of them have', async () => {
+  const lines = await marketLines({ tasks: 4 })
+  const run = (name: string, page: () => PageReader) => shownRun({ name, lines, page })
+  const some = (): PageReader => ({
+    tiles: () => [
+      { label: 'a', value: 1, unit: 's' },
+      { label: 'b', value: 2 },
+    ],
+  })
+  const other = (): PageReader => ({ tiles: () => [{ label: 'a', value: 3, unit: 's' }] })
+  const table = runsTable([await run('one', some), await run('two', other)])
+  assert.equal(
+    table?.columns.map(({ name }) => name),
+    ['', 'one', 'two'],
+  )
+  assert.equal(table?.rows, [['a [s]', '1', '3']])
+  assert.is(runsTable([await run('one', some)]), undefined)
+})
+
+test('columns of tables are sorted by numbers, then words, and gaps come last', () => {
+  const texts = ['10', '', '9.5 ± 3', '-', 'b2', 'b10', '1,000', '-4']
+  const sorted = (isDown: boolean) => order(texts, isDown).map((i) => texts[i])
+  assert.equal(sorted(false), ['-4', '9.5 ± 3', '10', '1,000', 'b2', 'b10', '', '-'])
+  assert.equal(sorted(true), ['1,000', '10', '9.5 ± 3', '-4', 'b10', 'b2', '-', ''])
+})
+
+test('a phase of an object ends where the next begins, and the open one lasts until now', () => {
+  const lives = new Lives()
+  lives.begin(3, 0, 'waits', 'waiting')
+  lives.begin(3, 5, 'runs', 'running')
+  lives.end(3, 9, 'finished')
+  lives.begin(3, 9, 'nothing', 'moving')
+  lives.begin(3, 9, 'reports', 'moving')
+  assert.equal(
+    lives.of(3, 12).map(({ label, from, until, tone }) => `${label} ${from}-${until} ${tone}`),
+    ['waits 0-5 waiting', 'runs 5-9 finished', 'reports 9-12 moving'],
+  )
+  assert.equal(lives.of(4, 12), [])
+})
+
+test('parts of a whole and lists of names are short', () => {
+  assert.equal([outOf(3, 3), outOf(2, 3)], ['all 3', '2 of 3'])
+  assert.equal([few(['a', 'b']), few(['a', 'b', 'c', 'd', 'e'])], ['a, b', 'a, b, c and 2 more'])
+})
+
+test.run()

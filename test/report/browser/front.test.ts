@@ -1,0 +1,81 @@
+/** The front of a page in a real browser: with its links, and without a script. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser } from 'playwright-core'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { marketPage } from '../../../scenarios/bidding/page.ts'
+import { marketLines } from '../../trace/traces.ts'
+import { browserAt, chromiumPath, NO_BROWSER } from './chromium.ts'
+import { reportWith, visit, writePage } from './pages.ts'
+
+const path = chromiumPath()
+if (path === undefined) console.log(`not run: ${NO_BROWSER}`)
+else testFront(path)
+
+function testFront(executablePath: string): void {
+  const folder = mkdtempSync(join(tmpdir(), 'bourse-front-'))
+  let browser: Browser
+  let [url, lost] = ['', '']
+
+  test.before(async () => {
+    browser = await browserAt(executablePath)
+    // nobody queries, so nobody misses the task that dies with its machine
+    const lines = await marketLines({ tasks: 10, query: null, faults: ['kill @m3 at 60'] })
+    const runs = [{ name: '', lines, page: marketPage }]
+    const made = await reportWith(runs)
+    const [objects] = made.runs[0]?.objects ?? []
+    lost = `task ${objects?.rows[objects.bad[0] ?? -1]?.[0]}`
+    const checks = [{ name: 'every task ends', ok: false, measured: 1, expected: 0, tolerance: null, evidence: [lost] }]
+    url = await writePage(join(folder, 'lost.html'), await reportWith(runs, { checks }))
+  })
+
+  test.after(async () => {
+    await browser.close()
+    rmSync(folder, { recursive: true })
+  })
+
+  test('one click on a failed check leads to the moment when its task dies', () =>
+    visit(browser, url, async (page) => {
+      assert.match(lost, /^task \d+$/)
+      await page.click(`.failures a:has-text("${lost}")`)
+      await page.locator('#details h4', { hasText: 'died' }).waitFor()
+      assert.match(await page.locator('#details').innerText(), /time\s+60\b/)
+      assert.is(await page.locator('#topic').inputValue(), lost.replace('task ', ''))
+      assert.ok(await page.locator('#diagram').isVisible())
+    }))
+
+  test('a link in the address of a page is followed when it is opened', () =>
+    visit(browser, `${url}#at=60000000`, async (page) => {
+      await page.locator('#details h4').waitFor()
+      assert.match(await page.locator('#details').innerText(), /time\s+60\b/)
+    }))
+
+  test('the answer, the results and the checks can be read without a script', () =>
+    visit(
+      browser,
+      url,
+      async (page) => {
+        const text = await page.locator('main').innerText()
+        for (const said of ['✗ 1 check failed', `m3 died at 60.00 and stayed dead`, 'a table', 'npx tsx test', lost])
+          assert.ok(text.includes(said), `${said} is not in ${text}`)
+        assert.match(text, 'drawn by a script')
+      },
+      { javaScriptEnabled: false },
+    ))
+
+  test('a click on the head of a table sorts it', () =>
+    visit(browser, url, async (page) => {
+      const names = () => page.locator('#options tbody tr th').allTextContents()
+      const before = await names()
+      await page.click('summary:has-text("Options")')
+      for (const way of ['ascending', 'descending']) {
+        await page.click('#options .sort >> nth=0')
+        assert.is(await page.locator('#options thead th >> nth=0').getAttribute('aria-sort'), way)
+      }
+      assert.equal(await names(), before.toSorted().reverse())
+    }))
+
+  test.run()
+}
