@@ -26,37 +26,48 @@ import { Tape } from './tape.ts'
 
 /** The envelopes of one slot. */
 class Slot {
-  /** Those that it has sent and that are not linked yet. */
-  published: readonly LocalEnvelope[] = NONE
-  /** Those that are linked to it and not collected. */
-  linked: LocalEnvelope[] = []
-  /** Those that it has collected; some of them may be gone. */
-  collected: LocalEnvelope[] = []
-  /** With more than these, those that are gone are looked for. So it takes time in proportion to the mail. */
-  #most = FEW
+  /** The first of those that it has sent and that are not linked yet. */
+  published: LocalEnvelope | undefined
+  /** Those that are linked to it and not disposed of, in the order of linking. */
+  #first: LocalEnvelope | undefined
+  #last: LocalEnvelope | undefined
+  /** The first of these that it has not collected. */
+  #fresh: LocalEnvelope | undefined
 
-  /** All that is on its way to it. */
-  get unread(): LocalEnvelope[] {
-    return [...this.collected.filter(isThere), ...this.linked]
+  add(envelope: LocalEnvelope): void {
+    envelope.slot = this
+    envelope.before = this.#last
+    envelope.after = undefined
+    if (this.#last) this.#last.after = envelope
+    else this.#first = envelope
+    this.#last = envelope
+    this.#fresh ??= envelope
   }
 
-  /** Takes what is linked. */
-  collect(): readonly LocalEnvelope[] {
-    const { linked } = this
-    if (linked.length === 0) return NONE
-    this.linked = []
-    if (this.collected.length > this.#most) {
-      this.collected = this.collected.filter(isThere)
-      this.#most = 2 * this.collected.length + FEW
-    }
-    for (const envelope of linked) this.collected.push(envelope)
-    return linked
+  remove(envelope: LocalEnvelope): void {
+    const { before, after } = envelope
+    envelope.slot = undefined
+    envelope.before = undefined
+    envelope.after = undefined
+    if (before) before.after = after
+    else this.#first = after
+    if (after) after.before = before
+    else this.#last = before
+    if (this.#fresh === envelope) this.#fresh = after
+  }
+
+  collect(each: (envelope: LocalEnvelope) => void): void {
+    for (let one = this.#fresh; one; one = one.after) each(one)
+    this.#fresh = undefined
+  }
+
+  get unread(): LocalEnvelope[] {
+    const unread: LocalEnvelope[] = []
+    for (let one = this.#first; one; one = one.after) unread.push(one)
+    return unread
   }
 }
 
-const isThere = ({ isGone }: LocalEnvelope): boolean => !isGone
-const NONE: readonly LocalEnvelope[] = []
-const FEW = 8
 const NO_PLACE: SequencePlace = { n: 0, base: 0 }
 
 export class LocalMail implements Mail {
@@ -111,23 +122,24 @@ export class LocalMail implements Mail {
   link(slot: number, onLinked: OnLinked): void {
     const { i32, pending, reports } = this.board
     const from = this.slot(slot)
-    for (const envelope of from.published) {
+    let next = from.published
+    from.published = undefined
+    while (next) {
+      const envelope = next
+      next = envelope.after
       const { to, class: kind, due } = envelope
       envelope.lost = faultOfMail(this.board, to, envelope.toIncarnation, kind)
       const recipient = envelope.lost === 0 ? to : SYSTEM
-      this.slot(recipient).linked.push(envelope)
+      this.slot(recipient).add(envelope)
       const count = recipient === SYSTEM ? reports : pending + recipient
       i32[count] = (i32[count] ?? 0) + 1
       if (envelope.lost === 0) onLinked(to, kind, due)
     }
-    from.published = NONE
   }
 
   takeUndelivered(slot: number, reason: number): readonly LinkedEnvelope[] {
     const { unread } = this.slot(slot)
-    this.#slots[slot] = new Slot()
-    this.board.set(this.board.pending + slot, 0)
-    for (const envelope of unread) envelope.lost = reason
+    for (const envelope of unread) envelope.lose(reason)
     return unread.sort(bySending)
   }
 
@@ -168,7 +180,10 @@ class LocalEnvelope implements LinkedEnvelope {
   readonly due: Time
   readonly place: SequencePlace
   lost = 0
-  isGone = false
+  /** The slot whose list it is in, and its neighbours there. */
+  slot: Slot | undefined = undefined
+  before: LocalEnvelope | undefined = undefined
+  after: LocalEnvelope | undefined = undefined
   readonly #mail: LocalMail
   readonly #message: Plain
   /** The size of the message; 0 for a report, which does not count. */
@@ -199,23 +214,30 @@ class LocalEnvelope implements LinkedEnvelope {
   }
 
   release(): void {
-    if (this.to !== SYSTEM && this.lost === 0) this.#uncount()
-    this.discard()
+    if (this.lost === 0) this.#uncount()
+    this.slot?.remove(this)
+    this.#mail.remove(this.#words)
   }
 
   /** Takes back an envelope that was never linked. */
   discard(): void {
-    this.isGone = true
     this.#mail.remove(this.#words)
   }
 
   refuse(): void {
+    this.lose(LOST_EARLIER_INCARNATION)
+    this.#mail.slot(SYSTEM).add(this)
+  }
+
+  /** Takes it away from its recipient; `reason` is a LOST_* code. */
+  lose(reason: number): void {
     this.#uncount()
-    this.lost = LOST_EARLIER_INCARNATION
-    this.#mail.slot(SYSTEM).linked.push(this)
+    this.slot?.remove(this)
+    this.lost = reason
   }
 
   #uncount(): void {
+    if (this.to === SYSTEM) return
     const { i32, pending } = this.#mail.board
     i32[pending + this.to] = (i32[pending + this.to] ?? 0) - 1
   }
@@ -234,8 +256,10 @@ class LocalEndpoint implements Endpoint {
   readonly #sequence: Sequence
   #now: Time = 0
   #subround = 0
-  /** The envelopes since the last `publish`. */
-  #posted: LocalEnvelope[] = []
+  /** The envelopes since the last `publish`, each after the one before. */
+  #first: LocalEnvelope | undefined
+  #last: LocalEnvelope | undefined
+  #count = 0
   #packed: Plain = null
   #words = 0
   /** Whether the packed copy has been handed out: whoever is next needs a copy of its own. */
@@ -297,7 +321,11 @@ class LocalEndpoint implements Endpoint {
   ): void {
     const [sentAt, subround] = [this.#now, this.#subround]
     const heading = { id, class: kind, to, toIncarnation, cause, sentAt, subround, due, place }
-    this.#posted.push(new LocalEnvelope(this.#mail, heading, this.#takePacked(), this.#words))
+    const envelope = new LocalEnvelope(this.#mail, heading, this.#takePacked(), this.#words)
+    if (this.#last) this.#last.after = envelope
+    else this.#first = envelope
+    this.#last = envelope
+    this.#count++
   }
 
   beginReport(): void {
@@ -326,20 +354,32 @@ class LocalEndpoint implements Endpoint {
   }
 
   get savepoint(): number {
-    return this.#posted.length
+    return this.#count
   }
 
   rollback(savepoint: number): void {
-    for (const envelope of this.#posted.splice(savepoint)) envelope.discard()
+    let last: LocalEnvelope | undefined
+    let next = this.#first
+    for (let i = 0; i < savepoint; i++) {
+      last = next
+      next = next?.after
+    }
+    for (; next; next = next.after) next.discard()
+    if (last) last.after = undefined
+    else this.#first = undefined
+    this.#last = last
+    this.#count = savepoint
   }
 
   publish(): void {
-    if (this.#posted.length === 0) return
-    this.#mail.slot(this.#slot).published = this.#posted
-    this.#posted = []
+    if (!this.#first) return
+    this.#mail.slot(this.#slot).published = this.#first
+    this.#first = undefined
+    this.#last = undefined
+    this.#count = 0
   }
 
-  collect(): readonly LinkedEnvelope[] {
-    return this.#mail.slot(this.#slot).collect()
+  collect(each: (envelope: LinkedEnvelope) => void): void {
+    this.#mail.slot(this.#slot).collect(each)
   }
 }

@@ -57,8 +57,8 @@ export interface Endpoint {
   /** Hands everything posted over to whichever thread links it. */
   publish(): void
 
-  /** Takes all envelopes that have been linked since the last call, in the order of linking. */
-  collect(): readonly LinkedEnvelope[]
+  /** Hands over all envelopes that have been linked since the last call, in the order of linking. */
+  collect(each: (envelope: LinkedEnvelope) => void): void
 }
 
 /** The fields that reliable delivery adds to an envelope. Without `seq` it is a receipt, which has no name. */

@@ -28,6 +28,7 @@ export class Mailbox {
   readonly #order: Order
   readonly #held: TinyQueue<LinkedEnvelope>
   readonly #isUrgent: ((envelope: LinkedEnvelope) => boolean) | undefined
+  readonly #hold = (envelope: LinkedEnvelope): void => this.#held.push(envelope)
   /** Mail that is due, the urgent first; only used in real time by an actor that declares urgent mail. */
   #due: LinkedEnvelope[] = []
 
@@ -50,7 +51,7 @@ export class Mailbox {
 
   /** Takes all envelopes that have been linked. */
   collect(): void {
-    for (const envelope of this.#endpoint.collect()) this.#held.push(envelope)
+    this.#endpoint.collect(this.#hold)
   }
 
   /** When the first collected envelope is due; Infinity if there is none. */

@@ -135,15 +135,13 @@ export class SharedEndpoint implements Endpoint {
     this.#last = 0
   }
 
-  collect(): SharedEnvelope[] {
+  collect(each: (envelope: SharedEnvelope) => void): void {
     const { i32 } = this.#board
-    const collected: SharedEnvelope[] = []
     for (const at of takeAll(this.#board, this.#slot)) {
       const { STATE, STATE_POSTED, STATE_HELD } = record
       // The system may have given up a record since, if its sender died while linking it.
       if (Atomics.compareExchange(i32, 2 * at + STATE, STATE_POSTED, STATE_HELD) !== STATE_POSTED) continue
-      collected.push(new SharedEnvelope(this.#board, this.#codec, at, this.#collected++))
+      each(new SharedEnvelope(this.#board, this.#codec, at, this.#collected++))
     }
-    return collected
   }
 }

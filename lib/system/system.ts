@@ -585,7 +585,9 @@ export class System {
     // One queue for all turns and what they await, so that nothing is read before what came before it.
     const earlier = this.#inbox
     this.#board.set(this.#board.reports, 0)
-    const inbox = this.#endpoint.collect().values()
+    const collected: LinkedEnvelope[] = []
+    this.#endpoint.collect((envelope) => collected.push(envelope))
+    const inbox = collected.values()
     this.#inbox = inbox
     // A new listener hears of no earlier step.
     const { isHeard } = this.#events

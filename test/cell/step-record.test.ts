@@ -8,6 +8,7 @@ import type { Message } from '../../lib/core/data.ts'
 import { CLASS_REPORT, CLASS_TRACE } from '../../lib/memory/envelope.ts'
 import { sizeOf } from '../../lib/memory/layout.ts'
 import { mailOf } from '../../lib/memory/memory.ts'
+import { collectedBy } from '../memory/collected.ts'
 
 const CAUSE: EnvelopeId = [2, 1, 7]
 const nameOf = (slot: number): string => `b@m${slot}`
@@ -28,7 +29,7 @@ function logOf(isShared: boolean) {
   const mailed = () => {
     endpoint.publish()
     mail.link(3, () => {})
-    const [envelope] = mail.endpoint(SYSTEM, 0).collect()
+    const [envelope] = collectedBy(mail, SYSTEM)
     const item = envelope && itemIn(envelope, nameOf)
     const tape = mail.tape()
     envelope?.addTo(tape)

@@ -8,6 +8,7 @@ import { Board, sizeOf } from '../../lib/memory/layout.ts'
 import { push, takeAll } from '../../lib/memory/mpsc-list.ts'
 import { STATE, STATE_POSTED } from '../../lib/memory/record.ts'
 import { SharedMail } from '../../lib/memory/shared-mail.ts'
+import { collectedBy } from '../memory/collected.ts'
 
 const SLOT = 1
 
@@ -26,10 +27,7 @@ for (const isPushed of [false, true]) {
     if (isPushed) push(board, SYSTEM, at)
     finishLinking(board, SLOT)
     assert.equal(
-      mail
-        .endpoint(SYSTEM, 0)
-        .collect()
-        .map((envelope) => itemIn(envelope, String)?.what),
+      collectedBy(mail, SYSTEM).map((envelope) => itemIn(envelope, String)?.what),
       [{ type: 'step', records: [1] }],
     )
   })

@@ -9,6 +9,7 @@ import { CLASS_MAIL } from '../../lib/memory/envelope.ts'
 import { sizeOf } from '../../lib/memory/layout.ts'
 import type { Mail } from '../../lib/memory/mail.ts'
 import { mailOf } from '../../lib/memory/memory.ts'
+import { collectedBy } from './collected.ts'
 
 const SIZE = sizeOf({ actors: 7, memoryMB: 4, mailbox: 9 })
 const [shared, local] = [mailOf(SIZE, true), mailOf(SIZE, false)]
@@ -25,14 +26,11 @@ function passed(mail: Mail, message: unknown): readonly unknown[] {
   sender.publish()
   mail.link(SYSTEM, () => {})
   return [1, 2].flatMap((slot) =>
-    mail
-      .endpoint(slot, 0)
-      .collect()
-      .map((envelope) => {
-        const read = envelope.read()
-        envelope.release()
-        return read
-      }),
+    collectedBy(mail, slot).map((envelope) => {
+      const read = envelope.read()
+      envelope.release()
+      return read
+    }),
   )
 }
 
