@@ -1,7 +1,7 @@
 /** The timers of one actor, in a queue for each kind. Setting an id again replaces the timer of that id. */
 
 import type { Message } from '../core/data.ts'
-import { DueQueue } from '../core/due-queue.ts'
+import { DueQueue, type QueueEntry } from '../core/due-queue.ts'
 import type { Time, TimerKind } from '../core/time.ts'
 import type { Computation } from './effect.ts'
 import type { EnvelopeId } from './step-report.ts'
@@ -44,12 +44,10 @@ export function timersAfter<T extends { readonly id: string }>(
 }
 
 export class Timers {
-  readonly #queues: Record<TimerKind, DueQueue<SetTimer>> = {
-    completion: new DueQueue(),
-    arrival: new DueQueue(),
-    protocol: new DueQueue(),
-  }
-  readonly #set = new Map<string, { readonly timer: SetTimer; readonly remove: () => void }>()
+  readonly #completions = new DueQueue<SetTimer>()
+  readonly #arrivals = new DueQueue<SetTimer>()
+  readonly #others = new DueQueue<SetTimer>()
+  readonly #set = new Map<string, QueueEntry<SetTimer>>()
   #count = 0
   #asks = 0
   #hasAsked = false
@@ -67,14 +65,19 @@ export class Timers {
       this.#asks++
       this.#hasAsked = true
     }
-    this.#set.set(id, { timer, remove: this.#queues[kind].add(due, timer) })
+    this.#set.set(id, this.#queueOf(kind).add(due, timer))
+  }
+
+  #queueOf(kind: TimerKind): DueQueue<SetTimer> {
+    if (kind === 'completion') return this.#completions
+    return kind === 'arrival' ? this.#arrivals : this.#others
   }
 
   cancel(id: string): void {
     const entry = this.#set.get(id)
     if (!entry) return
-    entry.remove()
-    this.#forget(entry.timer)
+    this.#queueOf(entry.item.kind).remove(entry)
+    this.#forget(entry.item)
   }
 
   /** Whether this incarnation has ever asked. */
@@ -94,25 +97,26 @@ export class Timers {
 
   /** The deadline of the ask that a request or an answer belongs to; undefined if that ask is not open. */
   deadlineOf({ id, n }: { readonly id: string; readonly n: number }): SetTimer | undefined {
-    const timer = this.#set.get(id)?.timer
+    const timer = this.#set.get(id)?.item
     return timer?.isDeadline && timer.n === n ? timer : undefined
   }
 
   /** When the next timer of a kind is due; Infinity if none is set. */
   nextDue(kind: TimerKind): Time {
-    return this.#queues[kind].next
+    return this.#queueOf(kind).next
   }
 
   /** Takes all timers that are due by `now`. Each still has to `fire`, since an earlier one may cancel it. */
   takeDue(kind: TimerKind, now: Time): SetTimer[] {
+    const queue = this.#queueOf(kind)
     const due: SetTimer[] = []
-    for (let timer = this.#queues[kind].take(now); timer; timer = this.#queues[kind].take(now)) due.push(timer)
+    for (let timer = queue.take(now); timer; timer = queue.take(now)) due.push(timer)
     return due
   }
 
   /** Says whether a taken timer is still set. */
   isSet(timer: SetTimer): boolean {
-    return this.#set.get(timer.id)?.timer === timer
+    return this.#set.get(timer.id)?.item === timer
   }
 
   /** Says whether a taken timer is still set. After this call it is not. */

@@ -83,9 +83,9 @@ export class ControlQueue {
 
   /** Plans an act; returns a function that cancels it. */
   at(instant: Time, act: Act): () => void {
-    const cancel = this.#agenda.add(instant, act)
+    const planned = this.#agenda.add(instant, act)
     this.#deps.runtime.request()
-    return cancel
+    return () => this.#agenda.remove(planned)
   }
 
   /** Queues the death of a thread for the next turn. */

@@ -4,7 +4,7 @@
  */
 
 import { type ReliableOptions, timeoutAfter } from '../../actor/reliable-options.ts'
-import { DueQueue } from '../../core/due-queue.ts'
+import { DueQueue, type QueueEntry } from '../../core/due-queue.ts'
 import { instantAfter, type Time } from '../../core/time.ts'
 
 /** One attempt at one message. */
@@ -43,7 +43,8 @@ interface Waiting<M> {
   attempt: number
   /** The receiver has the message but cannot deliver it yet, so there is no need to retransmit it. */
   isHeld: boolean
-  unset: () => void
+  /** Its timeout; undefined before the first attempt. */
+  timer: QueueEntry<Waiting<M>> | undefined
 }
 
 export class Outgoing<M> {
@@ -71,7 +72,7 @@ export class Outgoing<M> {
     const pair = this.#pairs.get(keyOf(to, incarnation)) ?? { to, incarnation, next: 0, waiting: new Map() }
     this.#pairs.set(keyOf(to, incarnation), pair)
     if (pair.waiting.size >= this.#options.window) return undefined
-    const entry = { pair, n: pair.next++, message, attempt: 0, isHeld: false, unset: () => {} }
+    const entry: Waiting<M> = { pair, n: pair.next++, message, attempt: 0, isHeld: false, timer: undefined }
     pair.waiting.set(entry.n, entry)
     this.#waiting++
     return this.#attempt(entry, now)
@@ -124,13 +125,13 @@ export class Outgoing<M> {
     const { pair, n, message } = entry
     const attempt = ++entry.attempt
     const due = instantAfter(now, timeoutAfter(attempt, this.#options), 'the next attempt (option reliable.timeout)')
-    entry.unset = this.#timers.add(due, entry)
+    entry.timer = this.#timers.add(due, entry)
     const [base = n] = pair.waiting.keys()
     return { to: pair.to, incarnation: pair.incarnation, n, base, attempt, message }
   }
 
   #settle(entry: Waiting<M>): void {
-    entry.unset()
+    if (entry.timer) this.#timers.remove(entry.timer)
     entry.pair.waiting.delete(entry.n)
     this.#waiting--
   }
