@@ -35,18 +35,21 @@ export const turn =
     const draft: Draft<Context> = { ...context }
     const decision: [Draft<Context>, ...Effect[]] = [draft]
     happens({ context: draft, do: (...effects) => void decision.push(...effects) }, ...args)
-    let isWhole = true
-    for (const field in context) {
-      if (field in draft) continue
-      // engines merge changes, and merging can delete nothing
-      Reflect.set(draft, field, undefined)
-      isWhole = false
-    }
-    if (!isWhole) return decision
+    if (restoreFields(draft, context)) return decision
     latest = draft
     origin = context
     return decision
   }
+
+/** Makes the deleted fields of a draft undefined, since engines merge changes and merging deletes nothing. Says whether any were. */
+function restoreFields(draft: object, context: object): boolean {
+  const fields = Object.keys(draft)
+  // Fields keep their order, so a draft that begins with those of its context has lost none.
+  if (Object.keys(context).every((field, i) => fields[i] === field)) return false
+  const deleted = Object.keys(context).filter((field) => !(field in draft))
+  for (const field of deleted) Reflect.set(draft, field, undefined)
+  return deleted.length > 0
+}
 
 /** The draft of the latest turn, and the object that it is a copy of. */
 let latest: object | undefined

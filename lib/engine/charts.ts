@@ -9,6 +9,8 @@ import { statesBelow } from './node.ts'
 /** An engine that can go on from a state which is known by its path and context. */
 export interface ChildEngine<State> extends Engine<State> {
   restore(path: string, context: object): State
+  /** The path of a state, by which it can be restored. */
+  pathOf(state: State): string
 }
 
 /** The runner of a machine's child charts; `engineOf` makes the engine of one. */
@@ -29,10 +31,10 @@ export function runnerOf<State>(
   }
 
   /** Makes the step of a child; its engine may have put its own charts in place of these. */
-  function stepOf({ view }: Engine<State>, [state, effects]: Step<State>): ChildStep {
+  function stepOf(own: ChildEngine<State>, [state, effects]: Step<State>): ChildStep {
     useCharts(runner)
-    const { value, context } = view(state)
-    return { state: pathOf(value), context: isObject(context) ? context : {}, effects }
+    const { context } = own.view(state)
+    return { state: own.pathOf(state), context: isObject(context) ? context : {}, effects }
   }
 
   const runner: ChartRunner = {
@@ -55,11 +57,11 @@ export const statesOfCharts = (machine: AnyStateMachine): Engine['charts'] =>
   chartsOf(machine).map((chart) => ({ name: chart.name, states: statesBelow(chart.machine.root) }))
 
 /** The path of the innermost state of a configuration without parallel states. */
-function pathOf(value: Plain): string {
+export function pathIn(value: Plain): string {
   if (typeof value === 'string') return value
   const [entry] = isObject(value) ? Object.entries(value) : []
   if (!entry) return ''
-  const inner = pathOf(entry[1] ?? '')
+  const inner = pathIn(entry[1] ?? '')
   return inner === '' ? entry[0] : `${entry[0]}.${inner}`
 }
 

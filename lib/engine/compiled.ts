@@ -7,17 +7,31 @@ import { urgentOf } from '../actor/actor.ts'
 import { useCharts } from '../actor/child-chart.ts'
 import type { Effect } from '../actor/effect.ts'
 import { isWhole } from '../actor/turn.ts'
-import { isObject } from '../core/data.ts'
+import { isObject, type Plain } from '../core/data.ts'
 import { chartOf } from './chart.ts'
 import { type ChildEngine, runnerOf, statesOfCharts } from './charts.ts'
+import type { View } from './engine.ts'
 import { contextOf, microstepsOf, NeverSettles, requireDeliverable, soundMachineIn } from './machine.ts'
 import { statesBelow, typesBelow } from './node.ts'
 import { type Leaf, type Plan, Plans } from './plans.ts'
 
-/** The state of a machine: its configuration and context. */
-interface State {
+/** The state of a machine: its configuration and context. It is its own view. */
+class State implements View {
   readonly leaf: Leaf
   readonly context: MachineContext
+
+  constructor(leaf: Leaf, context: MachineContext) {
+    this.leaf = leaf
+    this.context = context
+  }
+
+  get value(): Plain {
+    return this.leaf.value
+  }
+
+  get status(): View['status'] {
+    return this.leaf.isFinal ? 'done' : 'active'
+  }
 }
 
 /**
@@ -34,6 +48,7 @@ export function compiledEngine(exported: unknown, module: string): ChildEngine<S
 
   /** Takes transitions that need no event until none would change anything. */
   function settle(before: State, event: EventObject, effects: Effect[]): State {
+    if (before.leaf.always.length === 0) return before
     let state = before
     let isAtRest = false
     for (let passes = 1; !state.leaf.isFinal; passes++) {
@@ -64,31 +79,35 @@ export function compiledEngine(exported: unknown, module: string): ChildEngine<S
       const after = !plan || isIdle(plan, state) ? state : take(plan, state.context, event, effects)
       return [settle(after, event, effects), effects]
     },
-    view: ({ leaf, context }) => ({ value: leaf.value, context, status: leaf.isFinal ? 'done' : 'active' }),
+    view: (state) => state,
     handles: (state, event) => chosenFor(state, event) !== undefined,
     knows: (type) => types.has(type),
     types: typesBelow(machine.root),
     states: statesBelow(machine.root),
     charts: statesOfCharts(machine),
     urgent: urgentOf(machine),
-    restore: (path, context) => ({ leaf: plans.leafNamed(path), context }),
+    restore: (path, context) => new State(plans.leafNamed(path), context),
+    pathOf: ({ leaf }) => leaf.path,
   }
 }
 
 /** Says whether a plan changes nothing. */
 const isIdle = ({ actions, to }: Plan, { leaf }: State): boolean => to === leaf && actions.length === 0
 
-const chosen = (plans: readonly Plan[], context: MachineContext, event: EventObject): Plan | undefined =>
-  plans.find(({ guard }) => guard === null || guard.holds({ context, event }))
+function chosen(plans: readonly Plan[], context: MachineContext, event: EventObject): Plan | undefined {
+  for (const plan of plans) if (plan.guard === null || plan.guard.holds({ context, event })) return plan
+  return undefined
+}
 
 function chosenFor({ leaf, context }: State, event: EventObject): Plan | undefined {
   const plans = leaf.plansFor(event.type)
   let trying: Plan | undefined
   try {
-    return plans.find((plan) => {
+    for (const plan of plans) {
       trying = plan
-      return plan.guard === null || plan.guard.holds({ context, event })
-    })
+      if (plan.guard === null || plan.guard.holds({ context, event })) return plan
+    }
+    return undefined
   } catch (error) {
     // the same text as XState's error, since a trace may contain it
     const why = isObject(error) ? error['message'] : undefined
@@ -109,7 +128,13 @@ function take(
   let context = before
   for (const action of actions) {
     const changes = action.decide(context, event, effects)
-    context = isWhole(changes, context) ? changes : { ...context, ...changes }
+    context = isWhole(changes, context) ? changes : merged(context, changes)
   }
-  return { leaf: to, context }
+  return new State(to, context)
+}
+
+/** The context after changes; the same if nothing changes. */
+function merged(context: MachineContext, changes: object): MachineContext {
+  for (const _ in changes) return { ...context, ...changes }
+  return context
 }

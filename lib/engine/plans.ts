@@ -23,6 +23,8 @@ export interface Plan {
 /** A configuration, named by its innermost active state; all states around that are active too. */
 export class Leaf {
   readonly value: Plain
+  /** The keys of the active states from the outside in, such as `trading.busy`; '' for a machine without states. */
+  readonly path: string
   /** Whether the machine has ended. */
   readonly isFinal: boolean
   readonly #path: readonly Node[]
@@ -34,6 +36,10 @@ export class Leaf {
     this.#path = pathOf(node)
     this.#plans = plans
     this.value = configurationOf(this.#path)
+    this.path = this.#path
+      .slice(1)
+      .map(({ key }) => key)
+      .join('.')
     this.isFinal = node.isFinal
   }
 

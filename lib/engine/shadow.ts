@@ -77,7 +77,8 @@ function outcomeOf<State>(engine: Engine<State>, run: () => Step<State>, before?
   try {
     const step = run()
     const [state, effects] = step
-    return { step, seen: { error: null, ...engine.view(state), effects, isSame: state === before } }
+    const { value, context, status } = engine.view(state)
+    return { step, seen: { error: null, value, context, status, effects, isSame: state === before } }
   } catch (error) {
     return { error, seen: { ...NOTHING, error: summaryOf(error) } }
   }

@@ -6,7 +6,7 @@ import { mendOf, NotADecision } from '../actor/decision.ts'
 import type { Effect } from '../actor/effect.ts'
 import { toEffect } from '../actor/effect-check.ts'
 import { shown, thrownOf } from '../core/thrown.ts'
-import { type ChildEngine, configurationAt, runnerOf, statesOfCharts } from './charts.ts'
+import { type ChildEngine, configurationAt, pathIn, runnerOf, statesOfCharts } from './charts.ts'
 import type { Step } from './engine.ts'
 import { closed, contextOf, microstepsOf, NeverSettles, requireDeliverable, soundMachineIn } from './machine.ts'
 import { statesBelow, typesBelow } from './node.ts'
@@ -77,6 +77,7 @@ export function xstateEngine(exported: unknown, module: string): ChildEngine<Any
     charts: statesOfCharts(machine),
     urgent: urgentOf(machine),
     restore: (path, context) => machine.resolveState({ value: configurationAt(path), context }),
+    pathOf: ({ value }) => pathIn(value),
   }
 }
 

@@ -181,8 +181,8 @@ export const MUTANTS: readonly Mutant[] = [
   ),
   compiled(
     'the old configuration',
-    '  return { leaf: to, context }',
-    '  return { leaf: to.always.length > 0 ? to.always[0].to : to, context }',
+    'return new State(to, context)',
+    'return new State(to.always.length > 0 ? to.always[0].to : to, context)',
   ),
   compiled('errors of guards unchanged', 'throw new Error(\n      `Unable', 'throw error ?? new Error(\n      `Unable'),
   compiled(
@@ -190,7 +190,7 @@ export const MUTANTS: readonly Mutant[] = [
     'handles: (state, event) => chosenFor(state, event) !== undefined',
     'handles: (state, event) => state.leaf.plansFor(event.type).length > 0',
   ),
-  compiled('the end is active', "status: leaf.isFinal ? 'done' : 'active'", "status: 'active'"),
+  compiled('the end is active', "this.leaf.isFinal ? 'done' : 'active'", "'active'"),
   compiled('the machine starts with another event', "{ type: 'xstate.init', input }", "{ type: 'init', input }"),
   compiled('the input is the context', 'const context = contextOf(machine, input)', 'const context = { n: input }'),
 ]
