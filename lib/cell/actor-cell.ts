@@ -5,7 +5,6 @@
 
 import { type Deferred, deferredAfter, NONE_DEFERRED, requireRest, takeReady } from '../actor/deferred.ts'
 import { Directory } from '../actor/directory.ts'
-import type { SystemOrder } from '../actor/effect.ts'
 import { inputOf, stepContextOf } from '../actor/incarnation.ts'
 import { Inspection } from '../actor/inspection.ts'
 import { type ComputationOrder, PendingComputations } from '../actor/pending-computations.ts'
@@ -68,12 +67,12 @@ export interface CellMeter {
   stepEnds(): void
 }
 
-/** An event that the machine is handed. */
-interface Occurrence {
+/** An event that the machine is handed, and the mail or timer that brings it. */
+type Occurrence = {
   readonly incoming: Incoming
-  readonly handled: Handled
-  readonly cause: EnvelopeId | null
-}
+  /** Whether an earlier step deferred it. */
+  readonly isAgain?: boolean
+} & ({ readonly mail: EnvelopeId } | { readonly mail: null; readonly timer: SetTimer })
 
 export class ActorCell<State> {
   readonly slot: number
@@ -288,14 +287,14 @@ export class ActorCell<State> {
   #open(id: EnvelopeId, message: Message, due: Time): void {
     const from = id[0] === SYSTEM ? 'system' : this.#sender.directory.addressOf(id[0])
     const incoming = opened(message, from)
-    const { event, answers } = incoming
+    const { answers } = incoming
     if (answers) {
       const deadline = this.#deadlineOf(answers)
       if (!deadline) return this.#sender.log.add({ type: 'dead', id, message, lost: LOST_LATE_ANSWER })
       this.#timers.cancel(deadline.id)
     }
-    this.#meter?.message(event.type, this.#now - due)
-    this.#handle(incoming, { mail: id, type: event.type }, id)
+    this.#meter?.message(incoming.event.type, this.#now - due)
+    this.#handle({ incoming, mail: id })
   }
 
   /** Reliable delivery: handles a copy of a message, or a receipt. */
@@ -325,12 +324,8 @@ export class ActorCell<State> {
 
   #fire(timer: SetTimer): void {
     if (this.#isOver || !this.#timers.fire(timer)) return
-    const { id, n, kind, event, cause } = timer
-    this.#handle(
-      { event, from: this.#stepper.context.self, isTimer: true },
-      { timer: id, n, kind, event, cause },
-      cause,
-    )
+    const { self } = this.#stepper.context
+    this.#handle({ incoming: { event: timer.event, from: self, isTimer: true }, mail: null, timer })
   }
 
   #control(order: Control, id: EnvelopeId): void {
@@ -340,7 +335,7 @@ export class ActorCell<State> {
           ? Directory.of(order.addresses)
           : directoryOf(this.#mail, order.slots, order.stopped)
         const input = inputOf(order.input, order.records)
-        this.#step(() => takeFirstStep(this.#stepper, input), { start: true, urgent: this.#engine.urgent }, id)
+        this.#step(null, id, () => takeFirstStep(this.#stepper, input))
         for (const mail of this.#earlyMail.splice(0)) this.#receive(mail)
         break
       }
@@ -357,7 +352,7 @@ export class ActorCell<State> {
       case 'computed': {
         const { n, ...computed } = order
         if (!this.#computations.take(order.id, n)) break
-        this.#handle({ event: computed, from: 'system' }, { mail: id, type: order.type }, id)
+        this.#handle({ incoming: { event: computed, from: 'system' }, mail: id })
         break
       }
     }
@@ -366,12 +361,12 @@ export class ActorCell<State> {
   /** Tells the machine that an actor joined or left, if it handles such events. */
   #news(news: { readonly type: 'joined' | 'left'; readonly address: Address }, id: EnvelopeId): void {
     if (this.#options.trace) this.#sender.log.add({ type: 'news', what: news.type, address: news.address, order: id })
-    if (this.#engine.knows(news.type)) this.#handle({ event: news, from: 'system' }, { mail: id, type: news.type }, id)
+    if (this.#engine.knows(news.type)) this.#handle({ incoming: { event: news, from: 'system' }, mail: id })
   }
 
   /** Handles an event, and then the deferred messages that may be handled again because of it. */
-  #handle(incoming: Incoming, handled: Handled, cause: EnvelopeId | null): void {
-    this.#handleOne({ incoming, handled, cause }, 0)
+  #handle(first: Occurrence): void {
+    this.#handleOne(first, 0)
     let next = takeReady(this.#deferred)
     for (let steps = 1; next && !this.#isOver && !this.#isClosing; steps++) {
       const [occurrence, rest] = next
@@ -384,62 +379,75 @@ export class ActorCell<State> {
   #handleOne(occurrence: Occurrence, steps: number): void {
     const state = this.#state
     if (state === undefined) return // impossible: mail waits for the start, and only a step sets timers
-    const { incoming, handled, cause } = occurrence
-    const run = () => {
+    this.#step(occurrence, occurrence.mail ?? occurrence.timer.cause, () => {
       requireRest(steps)
-      return takeStep(this.#stepper, state, incoming)
-    }
-    this.#step(run, handled, cause, occurrence)
+      return takeStep(this.#stepper, state, occurrence.incoming)
+    })
   }
 
-  #step(run: () => StepOutput<State>, handled: Handled, cause: EnvelopeId | null, own?: Occurrence): void {
+  /** Takes a step and carries its effects out, or takes everything back. `own` is null for the start of the machine. */
+  #step(own: Occurrence | null, cause: EnvelopeId | null, take: () => StepOutput<State>): void {
     this.#steps++
     this.#stepsTaken++
     Atomics.add(this.#board.i32, this.#board.heartbeat + this.slot, 1)
     this.#endpoint.cause = cause
     const isTold = this.#options.trace || this.#board.int(this.#board.watching) === 1
-    const { savepoint } = this.#sender
+    this.#sender.begin()
     this.#meter?.stepBegins()
-    const resumed = 'mail' in handled && handled.again ? handled.mail : undefined
     try {
-      const output = run()
-      const { state, view, sends, facts, records, isSnapshot, orders, entered, defers, unhandled } = output
+      const output = take()
+      const { state, view, sends, defers, unhandled } = output
       this.#sender.log.begin()
-      this.#sender.misaddressed.length = 0
       const { count } = this.#timers
       for (const { to, message } of sends) this.#sender.tell(to, numbered(message, this.incarnation, count))
       const { pending, receiveTimeout } = timeoutAfter(this.#receiveTimeout, output, this.#now)
       const computations = this.#await(pending)
-      if (unhandled !== null && !isNews(handled)) this.#noteUnhandled(unhandled, own?.incoming.from ?? '')
+      if (unhandled !== null && !isNews(own)) this.#noteUnhandled(unhandled, own?.incoming.from ?? '')
       if (this.#sender.misaddressed.length > 0) this.#noteMisaddressed()
-      const isDeferred = defers && 'mail' in handled
+      const isDeferred = defers && isMail(own)
       if (own && (isDeferred || this.#deferred.waiting.length > 0)) this.#defer(isDeferred ? own : undefined, view)
       this.#configuration = view.value
       this.#receiveTimeout = receiveTimeout
       this.#state = state
-      this.#sender.log.end({
-        type: 'step',
-        on: isTold ? handled : undefined,
-        unhandled: unhandled ?? undefined,
-        state: this.#newConfiguration(view, isTold),
-        entered: isTold && entered.length > 0 ? entered : undefined,
-        facts: facts.length > 0 ? facts : undefined,
-        computations: computations.length > 0 ? computations : undefined,
-        records: records.length > 0 ? records : undefined,
-        isSnapshot: isSnapshot || undefined,
-        orders: this.#order(orders),
-        deferred: isDeferred ? { id: handled.mail, type: handled.type } : undefined,
-        resumed,
-        stopped: this.#endsWith(view) || undefined,
-      })
+      this.#report(own, output, { isTold, isDeferred, computations })
     } catch (error) {
       if (isFatal(error)) throw error
-      this.#sender.rollback(savepoint)
+      this.#sender.rollback()
       this.#end()
       this.#sender.log.begin()
-      this.#sender.log.end({ type: 'step', on: handled, resumed, crash: thrownOf(error), event: own?.incoming.event })
+      const step = { type: 'step', on: this.#handledBy(own), resumed: resumedBy(own) } as const
+      this.#sender.log.end({ ...step, crash: thrownOf(error), event: own?.incoming.event })
     }
     this.#meter?.stepEnds()
+  }
+
+  /** Reports a step that has succeeded. */
+  #report(own: Occurrence | null, output: StepOutput<State>, { isTold, isDeferred, computations }: StepFate): void {
+    const { view, facts, records, isSnapshot, orders, entered, unhandled } = output
+    if (orders.length > 0) this.#callSystem()
+    this.#sender.log.end({
+      type: 'step',
+      on: isTold ? this.#handledBy(own) : undefined,
+      unhandled: unhandled ?? undefined,
+      state: this.#newConfiguration(view, isTold),
+      entered: isTold && entered.length > 0 ? entered : undefined,
+      facts: facts.length > 0 ? facts : undefined,
+      computations: computations.length > 0 ? computations : undefined,
+      records: records.length > 0 ? records : undefined,
+      isSnapshot: isSnapshot || undefined,
+      orders: orders.length > 0 ? orders : undefined,
+      deferred: isDeferred && isMail(own) ? { id: own.mail, type: own.incoming.event.type } : undefined,
+      resumed: resumedBy(own),
+      stopped: this.#endsWith(view) || undefined,
+    })
+  }
+
+  /** What a step handles, as traces and errors tell it. */
+  #handledBy(own: Occurrence | null): Handled {
+    if (!own) return { start: true, urgent: this.#engine.urgent }
+    if (own.mail) return { mail: own.mail, type: own.incoming.event.type, ...(own.isAgain && { again: true }) }
+    const { id, n, kind, event, cause } = own.timer
+    return { timer: id, n, kind, event, cause }
   }
 
   /** Counts an event that no transition took, and reports the first of a type that no state handles. */
@@ -461,8 +469,7 @@ export class ActorCell<State> {
 
   /** Keeps the message of a step that defers it, and readies all that wait if the configuration has changed. */
   #defer(own: Occurrence | undefined, { value }: View): void {
-    const handled = own?.handled
-    const again = own && handled && 'mail' in handled ? { ...own, handled: { ...handled, again: true as const } } : own
+    const again = own && { ...own, isAgain: true }
     const isChanged = !isAlike(this.#configuration, value)
     this.#deferred = deferredAfter(this.#deferred, again, isChanged, this.#options.deferred)
   }
@@ -488,14 +495,12 @@ export class ActorCell<State> {
   #end(): void {
     this.#isOver = true
     this.#timers.clear()
-    this.#board.set(this.#board.call + this.slot, 1)
+    this.#callSystem()
   }
 
-  /** Asks for a system round that carries the orders of a step out. */
-  #order(orders: readonly SystemOrder[]): readonly SystemOrder[] | undefined {
-    if (orders.length === 0) return undefined
+  /** Asks for a system round after this one. */
+  #callSystem(): void {
     this.#board.set(this.#board.call + this.slot, 1)
-    return orders
   }
 
   /** Sets and cancels timers; returns the orders to the system, which runs the computations. */
@@ -516,16 +521,29 @@ export class ActorCell<State> {
       if (order) orders.push(order)
     }
     requireFewAsks(this.#timers.asks, this.#options.asks)
-    if (orders.length > 0) this.#board.set(this.#board.call + this.slot, 1)
+    if (orders.length > 0) this.#callSystem()
     return orders
   }
+}
+
+/** What became of a step that has succeeded. */
+interface StepFate {
+  /** Whether the trace, or a listener, is told all about it. */
+  readonly isTold: boolean
+  readonly isDeferred: boolean
+  readonly computations: readonly ComputationOrder[]
 }
 
 /** The most types of unhandled events to remember, in case that types contain data, such as `task 17`. */
 const TYPES_MAX = 1024
 
-/** Whether a step handles news of a life, which a machine need not handle. */
-const isNews = (handled: Handled): boolean => 'mail' in handled && handled.mail[2] >= NEWS_FROM
+/** Whether a step handles news of an incarnation, which a machine need not handle. */
+const isNews = (own: Occurrence | null): boolean => isMail(own) && own.mail[2] >= NEWS_FROM
+
+const isMail = (own: Occurrence | null): own is Occurrence & { readonly mail: EnvelopeId } => !!own?.mail
+
+/** The deferred message that a step handles; undefined for any other event. */
+const resumedBy = (own: Occurrence | null): EnvelopeId | undefined => (own?.isAgain && own.mail ? own.mail : undefined)
 
 /** The type of the message in an envelope; undefined for an envelope of another class. */
 function typeIn(mail: LinkedEnvelope): string | undefined {

@@ -59,8 +59,9 @@ export class Links {
   /** Says whether a network partition separates the machine of `slot` from this one. */
   #isSeparated(slot: number): boolean {
     const { i32, sideA, sideB } = this.#board
-    const a = Atomics.load(i32, sideA + this.#slot) & Atomics.load(i32, sideB + slot)
-    const b = Atomics.load(i32, sideB + this.#slot) & Atomics.load(i32, sideA + slot)
-    return (a | b) !== 0
+    const [ownA, ownB] = [Atomics.load(i32, sideA + this.#slot), Atomics.load(i32, sideB + this.#slot)]
+    if ((ownA | ownB) === 0) return false
+    const [otherA, otherB] = [Atomics.load(i32, sideA + slot), Atomics.load(i32, sideB + slot)]
+    return ((ownA & otherB) | (ownB & otherA)) !== 0
   }
 }

@@ -29,15 +29,6 @@ export interface SenderOptions {
   readonly count: readonly string[]
 }
 
-/** The state of a sender before a step; a failed step is rolled back to it. */
-export interface Savepoint {
-  readonly posted: number
-  readonly sent: number
-  readonly sentNear: number
-  readonly counted: number
-  readonly events: number
-}
-
 export class Sender {
   /** Acknowledges and retransmits mail between machines; undefined without option `reliable`. */
   readonly reliable: ReliableDelivery | undefined
@@ -52,6 +43,9 @@ export class Sender {
   readonly #me: { readonly slot: number; readonly machine: string }
   readonly #endpoint: Endpoint
   readonly #links: Links
+  /** The routes that `#routedBy` gave. */
+  readonly #routes = new Map<Address, Route>()
+  #routedBy = Directory.EMPTY
   readonly #trace: boolean
   readonly #count: readonly string[]
   #now: Time = 0
@@ -60,6 +54,8 @@ export class Sender {
   #sentNear = 0
   /** For each message of a counted type the place of that type in `count`. */
   readonly #counted: number[] = []
+  /** Where the step under way began; it is rolled back to that if it fails. */
+  readonly #savepoint = { posted: 0, sent: 0, sentNear: 0, counted: 0, events: 0 }
 
   constructor(
     board: Board,
@@ -109,15 +105,29 @@ export class Sender {
   tell(to: Address, message: Message): void {
     this.#endpoint.pack(message)
     this.log.notePacked()
-    const recipients = recipientsOf(to, this.#me, this.directory)
-    if (isNobody(recipients) && (!isGroup(to) || this.directory.membersOf(to).size === 0)) {
-      this.misaddressed.push({ type: 'misaddressed', to, message: message.type })
-    }
+    const { recipients, isUnknown } = this.#routeTo(to)
+    if (isUnknown) this.misaddressed.push({ type: 'misaddressed', to, message: message.type })
     for (const { slot, address, isNear } of recipients) {
       if (slot === undefined) this.#lose(address, LOST_NO_SUCH_ACTOR)
       else if (isNear) this.#sendNear(slot)
       else this.#sendFar(slot, address, message)
     }
+  }
+
+  /** The way to an address or group. It is the same as long as the directory is, and most messages go where others went. */
+  #routeTo(to: Address): Route {
+    const { directory } = this
+    if (this.#routedBy !== directory || this.#routes.size === ROUTES_MAX) {
+      this.#routes.clear()
+      this.#routedBy = directory
+    }
+    const known = this.#routes.get(to)
+    if (known) return known
+    const recipients = recipientsOf(to, this.#me, directory)
+    const isUnknown = isNobody(recipients) && (!isGroup(to) || directory.membersOf(to).size === 0)
+    const route = { recipients, isUnknown }
+    this.#routes.set(to, route)
+    return route
   }
 
   #sendNear(slot: number): void {
@@ -155,21 +165,20 @@ export class Sender {
     if (this.#trace || lossIn(outcome) !== undefined) this.log.addSend(id, to, outcome)
   }
 
-  /** A savepoint before a step; `rollback` returns to it if the step fails. */
-  get savepoint(): Savepoint {
-    const events = this.reliable?.mark ?? 0
-    const counted = this.#counted.length
-    return {
-      posted: this.#endpoint.savepoint,
-      sent: this.#sent,
-      sentNear: this.#sentNear,
-      counted,
-      events,
-    }
+  /** Begins a step. */
+  begin(): void {
+    const savepoint = this.#savepoint
+    savepoint.posted = this.#endpoint.savepoint
+    savepoint.sent = this.#sent
+    savepoint.sentNear = this.#sentNear
+    savepoint.counted = this.#counted.length
+    savepoint.events = this.reliable?.mark ?? 0
+    if (this.misaddressed.length > 0) this.misaddressed = []
   }
 
-  /** Takes back everything since a savepoint: the step failed, and with it the incarnation. */
-  rollback({ posted, sent, sentNear, counted, events }: Savepoint): void {
+  /** Takes everything since `begin` back: the step failed, and with it the incarnation. */
+  rollback(): void {
+    const { posted, sent, sentNear, counted, events } = this.#savepoint
     this.#endpoint.rollback(posted)
     this.#sent = sent
     this.#sentNear = sentNear
@@ -207,6 +216,16 @@ export class Sender {
     f64[at] = (f64[at] ?? 0) + more
   }
 }
+
+/** Where mail to an address or group goes. */
+interface Route {
+  readonly recipients: readonly Recipient[]
+  /** Whether no actor has the address, or no actor is a member of the group. */
+  readonly isUnknown: boolean
+}
+
+/** The most routes that an actor remembers, since there may be any number of addresses. */
+const ROUTES_MAX = 256
 
 const isNobody = (recipients: readonly Recipient[]): boolean =>
   recipients.length === 0 || (recipients.length === 1 && recipients[0]?.slot === undefined)

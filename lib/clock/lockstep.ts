@@ -29,6 +29,8 @@ export const END_ROUNDS = 3
 const REPORTS_MAX = 4096
 const REPORTS_PER_PAGE = 16
 
+const NEVER = Number.POSITIVE_INFINITY
+
 /** The lock-step protocol over one board; every thread has an object of its own. */
 export class Rounds {
   readonly #mail: Mail
@@ -177,13 +179,13 @@ export class Rounds {
       if (phase === MAIL && !isSystemRound) f64[board.mailDue + slot] = Number.POSITIVE_INFINITY
       if (i32[board.call + slot] === 1) called = true
     }
+    const onLinked = (to: number, kind: number, due: number) => {
+      if (to !== SYSTEM) this.#expect(to, due)
+      else if (kind === CLASS_MAIL) called = true // the system reads it at once
+    }
     for (let i = 0; i < count; i++) {
       const slot = this.active(round, i)
-      if (Atomics.load(i32, board.done + slot) !== round) continue
-      this.#mail.link(slot, (to, kind, due) => {
-        if (to !== SYSTEM) this.#expect(to, due)
-        else if (kind === CLASS_MAIL) called = true // the system reads it at once
-      })
+      if (Atomics.load(i32, board.done + slot) === round) this.#mail.link(slot, onLinked)
     }
     for (let i = 0; i < count; i++) this.refresh(this.active(round, i))
     if (redo) this.#completeReleases(round)
@@ -193,15 +195,19 @@ export class Rounds {
 
   /** Sets the leaves of a slot in the winner trees to its due times. */
   refresh(slot: number): void {
-    for (let kind = 0; kind < KINDS; kind++) this.#trees[kind]?.set(slot, this.#dueOf(slot, kind))
+    const isAlive = this.#isAlive(slot)
+    for (let kind = 0; kind < KINDS; kind++) this.#trees[kind]?.set(slot, this.#dueOf(slot, kind, isAlive))
   }
 
-  #dueOf(slot: number, kind: number): number {
-    const { i32, f64, due, mailDue, pausedUntil, dead, size } = this.#board
-    if (slot === SYSTEM && kind !== OUTSIDE) return Number.POSITIVE_INFINITY
-    if (Atomics.load(i32, dead + slot) !== ALIVE) return Number.POSITIVE_INFINITY
-    const own = f64[due + kind * size.slots + slot] ?? Number.POSITIVE_INFINITY
-    const next = kind === MAIL ? Math.min(own, f64[mailDue + slot] ?? Number.POSITIVE_INFINITY) : own
+  #isAlive(slot: number): boolean {
+    return Atomics.load(this.#board.i32, this.#board.dead + slot) === ALIVE
+  }
+
+  #dueOf(slot: number, kind: number, isAlive: boolean): number {
+    const { f64, due, mailDue, pausedUntil, size } = this.#board
+    if (!isAlive || (slot === SYSTEM && kind !== OUTSIDE)) return NEVER
+    const own = f64[due + kind * size.slots + slot] ?? NEVER
+    const next = kind === MAIL ? Math.min(own, f64[mailDue + slot] ?? NEVER) : own
     return Math.max(next, f64[pausedUntil + slot] ?? 0)
   }
 
@@ -210,7 +216,7 @@ export class Rounds {
     const { f64, mailDue } = this.#board
     if (due > (f64[mailDue + slot] ?? 0)) return
     f64[mailDue + slot] = due
-    this.#trees[MAIL]?.set(slot, this.#dueOf(slot, MAIL))
+    this.#trees[MAIL]?.set(slot, this.#dueOf(slot, MAIL, this.#isAlive(slot)))
   }
 
   /** Chooses the next round. This is the only place that knows the order of an instant. */

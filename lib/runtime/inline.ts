@@ -3,7 +3,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { ActorCell, type CellOptions } from '../cell/actor-cell.ts'
 import { END_NONE, type Rounds } from '../clock/lockstep.ts'
-import { SYSTEM } from '../core/address.ts'
+import { type Address, SYSTEM } from '../core/address.ts'
 import type { Time } from '../core/time.ts'
 import type { Board } from '../memory/layout.ts'
 import type { Mail } from '../memory/mail.ts'
@@ -12,6 +12,11 @@ import { meterOf } from './meter.ts'
 import { actAs, beginReporting, endReporting } from './rejections.ts'
 import type { Runtime, SpawnSpec } from './runtime.ts'
 import { requirePurity } from './step-purity.ts'
+
+interface Seat {
+  readonly address: Address
+  readonly cell: ActorCell<object>
+}
 
 /** The number of rounds between two turns of the event loop, which handles Ctrl-C. */
 const ROUNDS_PER_TICK = 512
@@ -23,8 +28,8 @@ export class InlineRuntime implements Runtime {
   readonly #options: CellOptions
   /** The memory of the measures, with option `metrics`. */
   readonly #metrics: ArrayBufferLike | undefined
-  /** The functions that run a round of each actor. */
-  readonly #cells = new Map<number, ActorCell<object>['runRound']>()
+  /** The actors by slot. */
+  readonly #seats = new Map<number, Seat>()
   /** Gives the clocks of the process back. */
   readonly #release: () => void
   #stopped = false
@@ -44,12 +49,12 @@ export class InlineRuntime implements Runtime {
     const engine = await engineOf(spec.module, spec.engine, this.#options.strict)
     const meter = meterOf(this.#metrics, this.#board.size.slots, spec.slot)
     const cell = new ActorCell(this.#mail, engine, spec, this.#options, meter)
-    this.#cells.set(spec.slot, (...round) => actAs(spec.address, () => cell.runRound(...round)))
+    this.#seats.set(spec.slot, { address: spec.address, cell })
     return engine.name
   }
 
   async kill(slot: number): Promise<void> {
-    this.#cells.delete(slot)
+    this.#seats.delete(slot)
   }
 
   readonly runsDuringTurns = false
@@ -89,7 +94,8 @@ export class InlineRuntime implements Runtime {
       for (let i = 0; i < this.#rounds.activeCount(round); i++) {
         const slot = this.#rounds.active(round, i)
         if (slot === SYSTEM) return this.#board.int(ended)
-        this.#cells.get(slot)?.(phase, now, subround)
+        const seat = this.#seats.get(slot)
+        if (seat) actAs(seat.address, () => seat.cell.runRound(phase, now, subround))
         this.#board.set(done + slot, round)
       }
       this.#rounds.lead(round, false)
@@ -100,7 +106,7 @@ export class InlineRuntime implements Runtime {
 
   async stop(): Promise<void> {
     this.#stopped = true
-    this.#cells.clear()
+    this.#seats.clear()
     await setImmediate() // what was rejected until now is known then
     endReporting()
     this.#release()
