@@ -5,6 +5,7 @@
 import { type Check, none, runProgram } from '../../lib/cli/index.ts'
 import { type ResultTable, rounded } from '../../lib/core/table.ts'
 import { sum } from '../../lib/core/tally.ts'
+import { type Time, toUnits } from '../../lib/core/time.ts'
 import type { CommandOutcome } from '../../lib/scenario/command.ts'
 import type { CommandRun, Setup, Stage } from '../../lib/scenario/definition.ts'
 import { inWords } from '../../lib/scenario/oracle.ts'
@@ -17,7 +18,7 @@ import { MixOracle, perFirst } from './coscheduling/oracle.ts'
 import { coschedulingPage } from './coscheduling/page.ts'
 import { timelineText } from './coscheduling/timeline.ts'
 import { machinesOf, onCluster } from './model.ts'
-import { PAPER } from './paper/converged.ts'
+import { isLong, PAPER } from './paper/converged.ts'
 
 type MixRun = CommandRun<Options, MixCluster, MixOracle>
 
@@ -64,6 +65,10 @@ function checksOf({ options, faults, broken, crashes, oracle }: MixRun): Check[]
 
 const shown = (ratio: readonly (number | null)[]) => ratio.map((one) => rounded(one, 2)).join(' : ')
 
+const inSeconds = (time: Time): string => `${rounded(toUnits(time) / 1000, 1)} s`
+
+const SHORT = 'which is short: its ratios depend on the seed. For intervals: npx tsx scenarios/shares/converged.ts'
+
 /** Everything that went wrong, one per line. */
 const mishaps = ({ options, dead, oracle }: MixRun): string[] =>
   [
@@ -73,7 +78,7 @@ const mishaps = ({ options, dead, oracle }: MixRun): string[] =>
 
 /** What is told of several runs, with the timeline of one of them. */
 function told(runs: readonly MixRun[], detailed: MixRun): Pick<CommandOutcome, 'tables' | 'text'> {
-  const { mix, machines } = detailed.model
+  const { mix, machines, measure } = detailed.model
   const { timeline } = detailed.oracle
   const table: ResultTable = {
     title: `${mix.tickets.join(' : ')} tickets for ${jobsOf(mix).join(', ')} on ${machines} machines`,
@@ -88,6 +93,7 @@ function told(runs: readonly MixRun[], detailed: MixRun): Pick<CommandOutcome, '
     notes: [
       'progress and processor time: per that of the first job; slowdown: against gang scheduling with slots of 100 ms,',
       'by formula; jobs that were given up do not count after that',
+      ...(isLong(toUnits(measure)) ? [] : [`each run measures ${inSeconds(measure)}, ${SHORT}`]),
       ...(mix.tickets.join() === '1,2,3' ? [`the paper, section 5.2, on 32 machines: 1 : ${PAPER.join(' : ')}`] : []),
     ],
   }

@@ -10,7 +10,6 @@ import { figureMain } from '../study/main.ts'
 import { longTable } from '../study/tables.ts'
 import {
   heldTo,
-  isLong,
   promisesOf,
   type Ran,
   type Row,
@@ -21,7 +20,7 @@ import {
   studyFlags,
   unfairness,
 } from './coscheduling/study.ts'
-import { PAPER, PROGRESS, type Tolerated } from './paper/converged.ts'
+import { isLong, PAPER, PROGRESS, type Tolerated } from './paper/converged.ts'
 import { FACTS } from './paper/facts.ts'
 import { DEFAULTS, SPINS, type Spin } from './paper/parameters.ts'
 

@@ -8,6 +8,7 @@ import { type MixOracle, perFirst } from '../../scenarios/shares/coscheduling/or
 import { coscheduling } from '../../scenarios/shares/coscheduling.ts'
 import { DEDICATED, dedicatedRate, PROGRESS } from '../../scenarios/shares/paper/converged.ts'
 import { DEFAULTS, type Parameters } from '../../scenarios/shares/paper/parameters.ts'
+import { runScenario } from '../bidding/command.ts'
 
 interface Given {
   readonly parameters: Parameters
@@ -105,6 +106,17 @@ test('a gang scheduler gives each job its tickets of the slots, and all of the c
   isNear(second / first, 2, 0.05)
   isNear(third / first, 3, 0.05)
   isNear(slowdown ?? Number.NaN, 1, 0.02)
+})
+
+test('a run that is too short for its ratios says so, and names what prints intervals', async () => {
+  const saidAfter = async (measure: string) => {
+    const length = ['--warm-up', '0', '--measure', measure, '--timeline', '0', '--runtime', 'inline']
+    const { stdout } = await runScenario('shares/coscheduling', ['--machines', '1', '--granularity', '500', ...length])
+    return stdout.split('\n').find((line) => line.includes('converged.ts'))
+  }
+  const said = 'which is short: its ratios depend on the seed. For intervals: npx tsx scenarios/shares/converged.ts'
+  assert.is(await saidAfter('1500'), `each run measures 1.5 s, ${said}`)
+  assert.is(await saidAfter('60000'), undefined)
 })
 
 test.run()

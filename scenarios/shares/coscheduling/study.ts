@@ -12,7 +12,7 @@ import type { Measured } from '../../study/figure.ts'
 import { figureFlags, runtimeFlag, seedsFlag } from '../../study/flags.ts'
 import type { Runner } from '../../study/points.ts'
 import { coscheduling } from '../coscheduling.ts'
-import type { Tolerated } from '../paper/converged.ts'
+import { isLong, type Tolerated } from '../paper/converged.ts'
 import type { Parameters } from '../paper/parameters.ts'
 import { clusterOf, networkOf } from './model.ts'
 
@@ -60,11 +60,6 @@ export const runner: Runner<Row, Ran> = {
     ((warmUp + measure) * parameters.nodes * (scheduler === 'gang' ? tickets.length : 1)) / parameters.granularity,
   ranOf,
 }
-
-/** The measured time of the converged values, in milliseconds of the model. */
-const LONG = 60_000
-
-export const isLong = (measure: number): boolean => measure >= LONG
 
 /** The converged value of a mean. Shorter runs may differ by their interval more. */
 export const heldTo = ([value, tolerance]: Tolerated, ours: Interval | null, measure: number): Converged => ({

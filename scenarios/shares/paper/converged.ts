@@ -11,6 +11,9 @@ import { DEFAULTS, type Parameters, SPINS, type Spin } from './parameters.ts'
 /** A value and the largest difference from it that still counts as agreement. */
 export type Tolerated = readonly [value: number, tolerance: number]
 
+/** Says whether a run measures as long as those of the converged values: 60,000 milliseconds of the model. */
+export const isLong = (measure: number): boolean => measure >= 60_000
+
 /** One parallel job alone, spinning without end. */
 interface Dedicated {
   readonly parameters: Parameters
