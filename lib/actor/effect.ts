@@ -2,7 +2,7 @@
 import type { Address } from '../core/address.ts'
 import type { Message, Plain } from '../core/data.ts'
 import type { MessageTo } from '../core/ref.ts'
-import type { Thrown } from '../core/thrown.ts'
+import type { Failure } from '../core/thrown.ts'
 import type { Time, TimerKind } from '../core/time.ts'
 import type { ReceiveTimeout } from './receive-timeout.ts'
 
@@ -96,7 +96,7 @@ export interface Computation {
 }
 
 /** The outcome of a call: the value that the function (or its promise) returned, or the error that it threw. */
-export type ComputationOutcome = { readonly result: Plain } | { readonly error: Thrown }
+export type ComputationOutcome = { readonly result: Plain } | { readonly error: Failure }
 
 /** A child chart entered a state. Only child charts make this effect; it changes nothing, and is told in traces. */
 export type EnteredState = {

@@ -24,6 +24,8 @@ export const END_IDLE = 1
 export const END_UNTIL = 2
 /** The limit of rounds was reached. */
 export const END_ROUNDS = 3
+/** The limit of rounds at one instant was reached. */
+export const END_SUBROUNDS = 4
 
 /** More waiting reports than this, or fewer where memory is short, cause a system round that reads them. */
 const REPORTS_MAX = 4096
@@ -221,7 +223,7 @@ export class Rounds {
 
   /** Chooses the next round. This is the only place that knows the order of an instant. */
   #choose(round: number, called: boolean): NextRound {
-    const { i32, f64, request, until, lastRound } = this.#board
+    const { i32, f64, request, until, lastRound, lastSubround } = this.#board
     const { phase, now, subround } = this.at(round)
     // A run may have ended in the middle of an instant. What has been planned for that instant since is due at once.
     const isPlanned = phase !== KINDS - 1 && this.#earliest(OUTSIDE) <= now
@@ -231,8 +233,10 @@ export class Rounds {
     const first = phase === MAIL ? MAIL : phase + 1
     for (let i = 0; i < KINDS; i++) {
       const kind = (first + i) % KINDS
-      if (this.#earliest(kind) <= now)
+      if (this.#earliest(kind) > now) continue
+      if (subround < this.#board.int(lastSubround))
         return { phase: kind, now, subround: subround + 1, isSystemRound: false, end: END_NONE }
+      return { phase, now, subround, isSystemRound: true, end: END_SUBROUNDS }
     }
     if (Atomics.load(i32, request) === 1) return { phase, now, subround, isSystemRound: true, end: END_NONE }
     let next = 0

@@ -5,11 +5,13 @@ export type ErrorCode =
   | 'BOURSE_ADDRESS'
   | 'BOURSE_ASK_REFUSED'
   | 'BOURSE_ASK_TIMEOUT'
+  | 'BOURSE_COMPUTATION'
   | 'BOURSE_DEFINITIONS_FULL'
   | 'BOURSE_DIVERGENCE'
   | 'BOURSE_ENGINES_DIFFER'
   | 'BOURSE_ENVELOPES_EXHAUSTED'
   | 'BOURSE_FIELD'
+  | 'BOURSE_HOSTS'
   | 'BOURSE_IMPURE_STEP'
   | 'BOURSE_LIMIT'
   | 'BOURSE_LOADING'
@@ -25,6 +27,7 @@ export type ErrorCode =
   | 'BOURSE_RUNNING'
   | 'BOURSE_STOPPED'
   | 'BOURSE_STRICT'
+  | 'BOURSE_SWEEP'
   | 'BOURSE_USAGE'
 
 /**
@@ -50,6 +53,15 @@ export class OutOfRange extends BourseError {
   }
 }
 
+/** Thrown where a limit is passed; names the limit, its value and its option. */
+export class LimitPassed extends BourseError {
+  override readonly name = 'LimitPassed'
+
+  constructor(message: string) {
+    super('BOURSE_LIMIT', message)
+  }
+}
+
 /** The codes of errors that end a thread or a step, and so come back as data without their class, by name. */
 const RESTORED: ReadonlyMap<string, ErrorCode> = new Map([
   ['ChangedInPlace', 'BOURSE_MUTATION'],
@@ -57,6 +69,7 @@ const RESTORED: ReadonlyMap<string, ErrorCode> = new Map([
   ['EnginesDiffer', 'BOURSE_ENGINES_DIFFER'],
   ['EnvelopesExhausted', 'BOURSE_ENVELOPES_EXHAUSTED'],
   ['ImpureStep', 'BOURSE_IMPURE_STEP'],
+  ['LimitPassed', 'BOURSE_LIMIT'],
   ['MailMemoryFull', 'BOURSE_MAIL_MEMORY_FULL'],
   ['NewField', 'BOURSE_STRICT'],
   ['NotAMachine', 'BOURSE_NOT_A_MACHINE'],

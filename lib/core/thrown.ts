@@ -6,6 +6,9 @@ import { restored } from './error.ts'
 /** An error as data. */
 export type Thrown = { readonly name: string; readonly message: string; readonly stack: string }
 
+/** An error as data, with its code if it has one: `BOURSE_LIMIT` of the library, for instance, or `ENOENT` of Node. */
+export type Failure = Thrown & { readonly code?: string }
+
 const SHOWN_MAX = 200
 
 /** Says whether `value` can be awaited. The rejection of a promise is ignored from then on, since it would end the process. */
@@ -43,6 +46,12 @@ export function thrownOf(error: unknown): Thrown {
   }
 }
 
+/** A thrown value as data, with its code. */
+export function failureOf(error: unknown): Failure {
+  const code = read(error, 'code')
+  return typeof code === 'string' ? { ...thrownOf(error), code } : thrownOf(error)
+}
+
 /** The class and message of a thrown value. */
 export function summaryOf(error: unknown): string {
   const { name, message } = thrownOf(error)
@@ -53,7 +62,7 @@ export function summaryOf(error: unknown): string {
 export const errorOf = ({ name, message, stack }: Thrown): Error =>
   Object.assign(restored(name, message), { name, stack })
 
-function read(error: unknown, field: keyof Thrown): unknown {
+function read(error: unknown, field: keyof Failure): unknown {
   try {
     return Reflect.get(Object(error), field)
   } catch {

@@ -6,12 +6,13 @@
 import { availableParallelism } from 'node:os'
 import { type NamesOf, requireKnown } from '../core/check-options.ts'
 import { nameOfModule } from '../core/code-registry.ts'
-import type { Plain } from '../core/data.ts'
+import { NotPlainError, type Plain } from '../core/data.ts'
+import { BourseError, type ErrorCode } from '../core/error.ts'
 import { VERSION } from '../core/version.ts'
 import { Checkpoint, keyOf, type Origin } from './checkpoint.ts'
 import { faultOf } from './fields.ts'
 import { type Pool, poolOf } from './pool.ts'
-import type { Ending } from './worker-process.ts'
+import { type Ending, requireForgiven } from './worker-process.ts'
 
 /** A sweep: one function, and the points to run it on. */
 export interface Sweep<P extends Plain> {
@@ -36,10 +37,12 @@ const OPTIONS: NamesOf<Sweep<Plain>> = { module: 1, export: 1, points: 1, keep: 
 export interface FailedPoint<P> {
   readonly point: P
   readonly message: string
+  /** The code of the error, if it is one of the library. */
+  readonly code?: ErrorCode
 }
 
 /** Thrown when some points failed. All others were run, and kept if there is a file. */
-export class SweepError<P extends Plain = Plain> extends Error {
+export class SweepError<P extends Plain = Plain> extends BourseError {
   override readonly name = 'SweepError'
   readonly failures: readonly FailedPoint<P>[]
   /** The results in the order of the points; undefined for a point that failed. */
@@ -48,7 +51,7 @@ export class SweepError<P extends Plain = Plain> extends Error {
   constructor(failures: readonly FailedPoint<P>[], results: readonly (Plain | undefined)[]) {
     const shown = failures.slice(0, 3).map(({ point, message }) => `${JSON.stringify(point)}: ${message}`)
     const more = failures.length > shown.length ? [`and ${failures.length - shown.length} more`] : []
-    super(`${failures.length} of ${results.length} points failed: ${[...shown, ...more].join('; ')}`)
+    super('BOURSE_SWEEP', `${failures.length} of ${results.length} points failed: ${[...shown, ...more].join('; ')}`)
     this.failures = failures
     this.results = results
   }
@@ -61,7 +64,7 @@ export class SweepError<P extends Plain = Plain> extends Error {
  * const results = await sweep({ module: new URL('./study.ts', import.meta.url), export: 'flow', points, keep })
  * ```
  *
- * @throws SweepError if points failed, UsageError for a file or an option that cannot be used, OutOfRange for an unknown
+ * @throws SweepError if points failed, BourseError for the first mistake that the option `strict` of a system finds in one, UsageError for a file or an option that cannot be used, OutOfRange for an unknown
  *   option, an Error if the study cannot be loaded, and the signal's reason if it was aborted
  */
 export async function sweep<P extends Plain>(options: Sweep<P>): Promise<Plain[]> {
@@ -69,7 +72,7 @@ export async function sweep<P extends Plain>(options: Sweep<P>): Promise<Plain[]
   const { module, export: name, points, keep, pool = poolOf(availableParallelism()), onDone, signal } = options
   for (const [i, point] of points.entries()) {
     const fault = faultOf(point, `points[${i}]`)
-    if (fault !== undefined) throw new TypeError(`sweep: expected plain data, but ${fault}`)
+    if (fault !== undefined) throw new NotPlainError(`sweep: ${fault}`)
   }
   const kept = keep === undefined ? undefined : new Checkpoint(keep)
   const study = `${nameOfModule(module)}#${name}`
@@ -92,6 +95,7 @@ export async function sweep<P extends Plain>(options: Sweep<P>): Promise<Plain[]
     onEnding: (index, ending) => {
       const [key, origin] = toRun[index] ?? []
       if (key === undefined || origin === undefined) return
+      requireForgiven(ending)
       endings.set(key, ending)
       if ('result' in ending) kept?.add(key, origin, ending.result)
       onDone?.(endings.size, total)
@@ -104,7 +108,7 @@ export async function sweep<P extends Plain>(options: Sweep<P>): Promise<Plain[]
   })
   const failures = points.flatMap((point, i) => {
     const ending = endings.get(keys[i] ?? '')
-    return ending !== undefined && 'message' in ending ? [{ point, message: ending.message }] : []
+    return ending !== undefined && 'message' in ending ? [{ point, ...ending }] : []
   })
   if (failures.length > 0) throw new SweepError(failures, results)
   return results.flatMap((result) => (result === undefined ? [] : [result]))

@@ -2,7 +2,7 @@
  * The program of a process that a sweep starts: it loads one study and runs the points it is sent, one at a time.
  * `argv` is the module's URL and the name of the export.
  */
-import { isObject, isPlain, type Plain } from '../core/data.ts'
+import { isObject, isPlain, NotPlainError, type Plain } from '../core/data.ts'
 import { BourseError } from '../core/error.ts'
 import { faultOf } from './fields.ts'
 import { type Answer, isTask } from './worker-process.ts'
@@ -16,7 +16,8 @@ const messageOf = (error: unknown): string => (error instanceof Error ? `${error
 async function load(module: string, name: string): Promise<(point: Plain) => unknown> {
   const exported: unknown = await import(module)
   const found = isObject(exported) ? exported[name] : undefined
-  if (typeof found !== 'function') throw new TypeError(`the export "${name}" must be a function, not ${typeof found}`)
+  if (typeof found !== 'function')
+    throw new BourseError('BOURSE_SWEEP', `the export "${name}" must be a function, not ${typeof found}`)
   return (point) => found(point)
 }
 
@@ -24,11 +25,11 @@ async function run(study: (point: Plain) => unknown, point: Plain): Promise<Answ
   try {
     const result: unknown = await study(point)
     const fault = faultOf(result, 'result')
-    if (fault !== undefined || !isPlain(result)) throw new TypeError(`expected plain data, but its ${fault}`)
+    if (fault !== undefined || !isPlain(result)) throw new NotPlainError(fault ?? 'result is not plain')
     return { type: 'done', result }
   } catch (error) {
-    const isStrict = error instanceof BourseError && error.code === 'BOURSE_STRICT'
-    return { type: 'failed', message: isStrict ? error.message : messageOf(error), isStrict }
+    if (!(error instanceof BourseError)) return { type: 'failed', message: messageOf(error) }
+    return { type: 'failed', message: error.message, code: error.code }
   }
 }
 

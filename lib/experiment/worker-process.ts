@@ -6,6 +6,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { pathToFileURL } from 'node:url'
 import { isMessage, type Plain } from '../core/data.ts'
+import { BourseError, type ErrorCode } from '../core/error.ts'
 import { pathOfFile, urlOfFile } from '../core/module-file.ts'
 
 /** A function `(point: Plain) => Promise<Plain>` that a module exports. */
@@ -27,8 +28,8 @@ export type Answer =
   | { readonly type: 'ready' }
   | { readonly type: 'refused'; readonly message: string }
   | { readonly type: 'done'; readonly result: Plain }
-  /** `isStrict`: a mistake that the option `strict` of a system does not forgive. */
-  | { readonly type: 'failed'; readonly message: string; readonly isStrict?: boolean }
+  /** `code` is that of an error of the library. */
+  | { readonly type: 'failed'; readonly message: string; readonly code?: ErrorCode }
   /** Stands for the end of the process, which gives no more answers. */
   | { readonly type: 'ended'; readonly message: string }
 
@@ -98,7 +99,14 @@ class StudyProcess {
 }
 
 /** The ending of a point: the result of the study, or the reason why there is none. */
-export type Ending = { readonly result: Plain } | { readonly message: string; readonly isStrict?: boolean }
+export type Ending = { readonly result: Plain } | { readonly message: string; readonly code?: ErrorCode }
+
+/** Throws the error of an ending where the option `strict` of a system found a mistake, which the other points have too. */
+export function requireForgiven(ending: Ending): void {
+  if (!('message' in ending)) return
+  const { message, code } = ending
+  if (code === 'BOURSE_STRICT' || code === 'BOURSE_MUTATION') throw new BourseError('BOURSE_STRICT', message)
+}
 
 export class WorkerProcess {
   readonly #study: Study
@@ -127,7 +135,7 @@ export class WorkerProcess {
     }
     if (said.type === 'ended') this.#current = undefined
     if (said.type === 'done') return { result: said.result }
-    if (said.type === 'failed') return { message: said.message, isStrict: said.isStrict === true }
+    if (said.type === 'failed') return { message: said.message, ...(said.code && { code: said.code }) }
     return { message: 'message' in said ? said.message : said.type }
   }
 
@@ -139,7 +147,7 @@ export class WorkerProcess {
     const said = await fresh.answer()
     if (said.type === 'ready') return fresh
     const why = 'message' in said ? said.message : said.type
-    throw new Error(`cannot run the study ${this.#study.module}: ${why}`)
+    throw new BourseError('BOURSE_LOADING', `cannot run the study ${this.#study.module}: ${why}`)
   }
 
   /** Ends the process at once, even within a point. */

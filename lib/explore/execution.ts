@@ -117,8 +117,8 @@ function recordGoals(system: System, { sometimes = [] }: Specification, seen: Se
 /** The violations of every scenario's invariants: an actor crashes, or the run never comes to rest. */
 function failuresOf({ crashes, end }: RunResult): Violation[] {
   const found = crashes.map((text) => ({ property: `no actor crashes: ${text.replace(/\d+/g, '#')}`, text }))
-  if (end.ended !== 'rounds') return found
-  const text = `it did not end within the limit of rounds; ${end.waiting.slice(0, 3).join('; ')}`
+  if (end.limit === null) return found
+  const text = `it did not end within its limit of ${[end.limit, ...end.waiting.slice(0, 3)].join('; ')}`
   return [...found, { property: 'every run comes to rest', text }]
 }
 

@@ -1,11 +1,13 @@
 /** Runs a specification many times, each time under another schedule and other faults, and counts the outcomes. */
 
 import type { Deviations, TransmissionOutcome } from '../actor/schedule.ts'
+import type { Address } from '../core/address.ts'
 import { type NamesOf, requireCount, requireKnown } from '../core/check-options.ts'
 import { ReusedMemory } from '../memory/memory.ts'
 import type { Fault } from '../scenario/faults.ts'
 import type { Violation } from '../scenario/oracle.ts'
 import type { Specification } from '../scenario/specification.ts'
+import type { System } from '../system/system.ts'
 import { type Execution, execute } from './execution.ts'
 import { type AllowedFault, drawFaults, type Point, withLosses } from './fault-generator.ts'
 import { type OrderedPair, recordingPairs } from './schedulers.ts'
@@ -16,25 +18,29 @@ import type { Strategy } from './strategies/strategy.ts'
 export interface Baseline {
   readonly execution: Execution
   readonly points: readonly Point[]
+  /** All actors that there were in the end, children among them. */
+  readonly actors: readonly Address[]
   readonly transmissions: number
 }
 
 export async function baselineOf(specification: Specification): Promise<Baseline> {
   const points: Point[] = []
   const entered = new Set<string>()
+  let system: System | undefined
   const listening: Specification = {
     ...specification,
-    open: async (system) => {
-      system.onDelivery((line) => points.push({ who: String(line['who']), type: String(line['type']) }))
-      system.onEntry(({ who, child, states }) => {
+    open: async (opened) => {
+      system = opened
+      opened.onDelivery((line) => points.push({ who: String(line['who']), type: String(line['type']) }))
+      opened.onEntry(({ who, child, states }) => {
         for (const state of states) {
           const name = [who, child?.chart, child?.key, state].join(' ')
           if (!entered.has(name)) points.push({ who, ...(child && { child }), state })
           entered.add(name)
         }
       })
-      const oracle = await specification.open(system)
-      for (const { address: who } of system.actors) points.push({ who, at: 0 })
+      const oracle = await specification.open(opened)
+      for (const { address: who } of opened.actors) points.push({ who, at: 0 })
       return oracle
     },
   }
@@ -45,7 +51,8 @@ export async function baselineOf(specification: Specification): Promise<Baseline
     return 'once'
   }
   const run = await execute(listening, { ...plain, outcomeOf })
-  return { execution: run, points: points.filter(({ who }) => who !== 'system'), transmissions: passages }
+  const actors = system?.actors.map(({ address }) => address) ?? []
+  return { execution: run, points: points.filter(({ who }) => who !== 'system'), actors, transmissions: passages }
 }
 
 export interface Search {
@@ -72,6 +79,8 @@ export interface Failure {
 export interface Found {
   /** The number of runs. */
   readonly schedules: number
+  /** The number of runs that a fault struck. */
+  readonly struck: number
   readonly decisions: number
   readonly steps: number
   /** The number of runs with each outcome. */
@@ -105,17 +114,23 @@ export async function explore(search: Search, baseline: Baseline): Promise<Found
   const failures: Failure[] = []
   const pairs = new Set<OrderedPair>()
   const seen = new Set<string>()
+  let struck = 0
   let decisions = 0
   let steps = 0
   let run = from
   while (run < until) {
     const faults = [...specification.faults, ...drawFaults(allowed, points, seed, run)]
-    const scheduler = withLosses(strategy({ seed, run, decisions: length }), allowed, passages, seed, run)
+    let isStruck = false
+    const onStruck = (): void => {
+      isStruck = true
+    }
+    const scheduler = withLosses(strategy({ seed, run, decisions: length }), allowed, passages, seed, run, onStruck)
     const { outcome, violations, deviations, ...rest } = await execute(
       specification,
       recordingPairs(scheduler, pairs),
       faults,
     )
+    if (isStruck || rest.result.struck.length > 0) struck++
     decisions += rest.decisions
     steps += rest.result.steps
     for (const name of rest.seen) seen.add(name)
@@ -126,5 +141,5 @@ export async function explore(search: Search, baseline: Baseline): Promise<Found
     failures.push(failure)
     if (isEnough?.(failure)) break
   }
-  return { schedules: run - from, decisions, steps, outcomes, failures, pairs, seen }
+  return { schedules: run - from, struck, decisions, steps, outcomes, failures, pairs, seen }
 }

@@ -5,10 +5,12 @@
  * ```
  * kill any ROLE [N]     restart any ROLE [N]     lose [N]     double [N]       N times at most (default 1)
  * ```
+ *
+ * ROLE is that of an address or of a group: `worker`, `worker.3` for a child, `worker.*` for all children of workers.
  */
 
 import type { Scheduler, TransmissionOutcome } from '../actor/schedule.ts'
-import { type Address, roleOf } from '../core/address.ts'
+import { type Address, rolesOf } from '../core/address.ts'
 import { quoted } from '../core/format.ts'
 import { keyed } from '../core/random.ts'
 import { UsageError } from '../core/usage-error.ts'
@@ -42,7 +44,8 @@ export type Point =
  * @throws UsageError that names `flag`
  */
 export function parseAllowed(text: string, flag: string): AllowedFault {
-  const [, type, role, times = '1'] = /^(kill|restart) any ([\w-]+)(?: ([1-9]\d?))?$/.exec(text.trim()) ?? []
+  const [, type, role, times = '1'] =
+    /^(kill|restart) any ([\w-]+(?:\.(?:[\w-]+|\*))*)(?: ([1-9]\d?))?$/.exec(text.trim()) ?? []
   if ((type === 'kill' || type === 'restart') && role !== undefined) return { type, role, times: Number(times) }
   const [, fate, often = '1'] = /^(lose|double)(?: ([1-9]\d?))?$/.exec(text.trim()) ?? []
   if (fate === 'lose' || fate === 'double') return { type: fate, times: Number(often) }
@@ -51,6 +54,24 @@ export function parseAllowed(text: string, flag: string): AllowedFault {
     '"kill any ROLE [N]", "restart any ROLE [N]", "lose [N]" or "double [N]"',
     quoted(text),
   )
+}
+
+/** The first allowed fault of a role that none of the actors has; undefined if there is none. */
+export const strangeIn = (
+  allowed: readonly AllowedFault[],
+  actors: readonly Address[],
+): AllowedActorFault | undefined => {
+  const roles = new Set(actors.flatMap(rolesOf))
+  return allowed.flatMap((one) => ('role' in one && !roles.has(one.role) ? [one] : []))[0]
+}
+
+/** @throws UsageError for the first allowed fault of a role that none of the actors has, which would never strike */
+export function requireRolesOf(allowed: readonly AllowedFault[], actors: readonly Address[], flag: string): void {
+  const strange = strangeIn(allowed, actors)
+  if (strange === undefined) return
+  const { type, role } = strange
+  const known = [...new Set(actors.flatMap(rolesOf))]
+  throw UsageError.unknown('role', role, known, { where: `${flag} ${quoted(`${type} any ${role}`)}` })
 }
 
 /** Draws for one run. Every other run goes without a kind of fault (swarm testing, Groce et al. 2012). */
@@ -85,7 +106,7 @@ export function drawFaults(
   return allowed.flatMap((one) => {
     if (!('role' in one)) return []
     const { type } = one
-    const own = points.filter(({ who }) => roleOf(who) === one.role)
+    const own = points.filter(({ who }) => rolesOf(who).includes(one.role))
     return Array.from({ length: own.length === 0 ? 0 : draws.often(one.times) }).flatMap((): Fault[] => {
       const place = draws.below(own.length)
       const point = own[place]
@@ -102,13 +123,17 @@ function whenAt(point: Point, before: readonly Point[]): When {
   return { type: 'after', count: earlier.length + 1, message: point.type }
 }
 
-/** The scheduler, with messages lost and doubled as drawn; `passages` is the number of transmissions in the baseline run. */
+/**
+ * The scheduler, with messages lost and doubled as drawn; `passages` is the number of transmissions in the baseline run, and
+ * `onStruck` is called for each message that is lost or doubled.
+ */
 export function withLosses(
   scheduler: Scheduler,
   allowed: readonly AllowedFault[],
   passages: number,
   seed: number,
   run: number,
+  onStruck: () => void = () => {},
 ): Scheduler {
   const draws = new Draws(seed, -1 - run)
   const fates = new Map<number, TransmissionOutcome>()
@@ -118,5 +143,12 @@ export function withLosses(
   }
   if (fates.size === 0) return scheduler
   let passed = 0
-  return { next: (choice) => scheduler.next(choice), outcomeOf: () => fates.get(passed++) ?? 'once' }
+  return {
+    next: (choice) => scheduler.next(choice),
+    outcomeOf: () => {
+      const fate = fates.get(passed++)
+      if (fate) onStruck()
+      return fate ?? 'once'
+    },
+  }
 }

@@ -14,7 +14,7 @@ import type { Scenario } from '../scenario/scenario.ts'
 import { type Case, type Circumstances, caseOf, caseText, specificationOf } from './counterexample.ts'
 import { execute } from './execution.ts'
 import { baselineOf, explore as search } from './explore.ts'
-import { parseAllowed } from './fault-generator.ts'
+import { parseAllowed, requireRolesOf } from './fault-generator.ts'
 import { strategyOf } from './strategies/strategies.ts'
 
 /** The scenario's own flags by name without hyphens, such as `{ tasks: 5, reliable: true, fault: ['kill client@c1 at 3'] }`. */
@@ -28,7 +28,7 @@ export interface ExploreOptions {
   readonly seed?: number
   /** How schedules are chosen: `random` (default), `pct:D`, `delay:K` or `fifo`. */
   readonly strategy?: string
-  /** The faults that each run may draw: `kill any ROLE [N]`, `restart any ROLE [N]`, `lose [N]`, `double [N]`. */
+  /** The faults that each run may draw: `kill any ROLE [N]`, `restart any ROLE [N]`, `lose [N]`, `double [N]`. ROLE may be `worker.*`, the children of workers. */
   readonly faults?: readonly string[]
   readonly flags?: FlagTexts
   /** The file of the scenario, such as `import.meta.url` there; an error then has the whole command that repeats it. */
@@ -41,6 +41,8 @@ export interface ExploreOptions {
 export interface Exploration {
   /** The number of runs; each of them kept all promises. */
   readonly schedules: number
+  /** The number of runs that a fault struck. */
+  readonly struck: number
   /** The number of distinct outcomes. */
   readonly outcomes: number
   readonly steps: number
@@ -90,6 +92,8 @@ export async function explore(scenario: Scenario, options: ExploreOptions = {}):
   const given = allowed.length > 0 || said.has('fault') ? scenario.prepared(said) : said
   const circumstances: Circumstances = { given: [...given], livelock }
   const specification = specificationOf(scenario, circumstances)
+  const baseline = await baselineOf(specification)
+  requireRolesOf(allowed, baseline.actors, 'explore: option faults')
   const found = await search(
     {
       specification,
@@ -100,7 +104,7 @@ export async function explore(scenario: Scenario, options: ExploreOptions = {}):
       until: schedules,
       isEnough: () => true,
     },
-    await baselineOf(specification),
+    baseline,
   )
   const [failure] = found.failures
   if (failure) {
@@ -113,6 +117,7 @@ export async function explore(scenario: Scenario, options: ExploreOptions = {}):
   const goals = specification.sometimes ?? []
   return {
     schedules: found.schedules,
+    struck: found.struck,
     outcomes: found.outcomes.size,
     steps: found.steps,
     neverSeen: goals.flatMap(({ name }) => (found.seen.has(name) ? [] : [name])),

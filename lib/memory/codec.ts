@@ -11,6 +11,7 @@ import {
   TAKEN,
   TOO_DEEP,
 } from '../core/data.ts'
+import { LimitPassed } from '../core/error.ts'
 import { type Block, blockOf } from './block.ts'
 import { type Definitions, type Reader, readerOf, type Shape, Shapes } from './shapes.ts'
 
@@ -296,7 +297,7 @@ class Writer {
   }
 
   #grow(words: number): void {
-    if (words > SCRATCH_LIMIT) throw new RangeError(`message too large: more than ${SCRATCH_LIMIT} words of 8 bytes`)
+    if (words > SCRATCH_LIMIT) throw new LimitPassed('a message takes more than 1 GB of mail memory: send it in parts')
     let size = this.#size
     while (size < words) size *= 2
     const scratch = blockOf(new ArrayBuffer(size * 8))

@@ -92,6 +92,8 @@ export class Board {
   readonly activeCount: number
   readonly phase: number
   readonly subround: number
+  /** The last subround of an instant, after which the run ends. Main. */
+  readonly lastSubround: number
   /** Whether this is a system round, which is no round of the instant (1). */
   readonly systemRound: number
   readonly active: number
@@ -192,6 +194,7 @@ export class Board {
     this.activeCount = ints(2)
     this.phase = ints(2)
     this.subround = ints(2)
+    this.lastSubround = ints(1)
     this.systemRound = ints(2)
     this.active = ints(2 * slots)
     this.done = ints(slots)

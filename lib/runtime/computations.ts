@@ -7,6 +7,8 @@ import { Worker } from 'node:worker_threads'
 import type { Call, ComputationOutcome } from '../actor/effect.ts'
 import type { ComputationOrder } from '../actor/pending-computations.ts'
 import { isObject } from '../core/data.ts'
+import { BourseError, LimitPassed } from '../core/error.ts'
+import { failureOf } from '../core/thrown.ts'
 import { bundle, locate } from './bundle.ts'
 import type { ComputeReply, ComputeSpec } from './compute.ts'
 
@@ -106,11 +108,14 @@ export class Computations {
   async #run(call: Call, name: string, signal: AbortSignal): Promise<Run> {
     const { computations, computationMB, resultMB } = this.#limits
     if ([...this.#ends.values()].reduce((sum, { size }) => sum + size, 0) > computations) {
-      return failed(new RangeError(`more than ${computations} computations at once (option computations)`))
+      return failed(new LimitPassed(`more than ${computations} computations at once (option computations)`))
     }
     if (!this.#mayCall(call)) {
       return failed(
-        new Error(`actors on hosts may call registered computations only: ${call.module}#${call.export} is none`),
+        new BourseError(
+          'BOURSE_COMPUTATION',
+          `actors on hosts may call registered computations only: ${call.module}#${call.export} is none`,
+        ),
       )
     }
     try {
@@ -146,7 +151,8 @@ function callApart(script: string, spec: ComputeSpec, name: string, heapMB: numb
   })
   return new Promise((resolve) => {
     worker.once('exit', (code) => {
-      const ended = new Error(`its thread ended before the function returned (exit code ${code})`)
+      const text = `its thread ended before the function returned (exit code ${code})`
+      const ended = new BourseError('BOURSE_COMPUTATION', text)
       resolve(run ?? failed(ended, performance.now() - began))
     })
   })
@@ -161,15 +167,11 @@ function runOf(reply: ComputeReply): Run {
 }
 
 function failed(thrown: unknown, ms = 0): Run {
-  const { name, message, stack } = isError(thrown) ? thrown : new Error(String(thrown))
-  return { outcome: { error: { name, message, stack: locate(stack ?? '') } }, ms }
+  const failure = failureOf(thrown)
+  return { outcome: { error: { ...failure, stack: locate(failure.stack) } }, ms }
 }
-
-/** Errors of a thread come as plain objects. */
-const isError = (value: unknown): value is Error =>
-  isObject(value) && typeof value['name'] === 'string' && typeof value['message'] === 'string'
 
 const isOutOfMemory = (error: unknown): boolean => isObject(error) && error['code'] === 'ERR_WORKER_OUT_OF_MEMORY'
 
 const outOfMemory = (heapMB: number): Error =>
-  new RangeError(`the computation takes more than ${heapMB} MB (option computationMB)`)
+  new LimitPassed(`the computation takes more than ${heapMB} MB (option computationMB)`)

@@ -2,8 +2,8 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Plain } from '../core/data.ts'
 import { requirePlain } from '../core/data.ts'
-import type { Thrown } from '../core/thrown.ts'
-import { thrownOf } from '../core/thrown.ts'
+import { BourseError, LimitPassed } from '../core/error.ts'
+import { type Failure, failureOf } from '../core/thrown.ts'
 import { blockOf } from '../memory/block.ts'
 import { Codec } from '../memory/codec.ts'
 import { SHAPES_WORDS } from '../memory/shapes.ts'
@@ -20,7 +20,7 @@ export interface ComputeSpec {
 /** The last message of the thread; `ms` is the duration of the call. */
 export type ComputeReply =
   | { readonly type: 'returned'; readonly result: Plain; readonly ms: number }
-  | { readonly type: 'threw'; readonly error: Thrown; readonly ms: number }
+  | { readonly type: 'threw'; readonly error: Failure; readonly ms: number }
 
 export async function work(exported: { readonly [name: string]: unknown }): Promise<void> {
   const spec: ComputeSpec = workerData
@@ -28,21 +28,23 @@ export async function work(exported: { readonly [name: string]: unknown }): Prom
   const send = (reply: ComputeReply) => parentPort?.postMessage(reply)
   try {
     const called = exported[spec.export]
-    if (typeof called !== 'function') throw new TypeError(`${spec.module} exports no function '${spec.export}'`)
+    if (typeof called !== 'function') {
+      throw new BourseError('BOURSE_COMPUTATION', `${spec.module} exports no function '${spec.export}'`)
+    }
     const result: Plain = (await called(...spec.args)) ?? null
     const ms = performance.now() - began
     requireMailable(result, spec.resultMB)
     send({ type: 'returned', result, ms })
   } catch (thrown) {
     // Errors are sent as plain data, since some cannot be cloned, and all lose their class.
-    send({ type: 'threw', error: thrownOf(thrown), ms: performance.now() - began })
+    send({ type: 'threw', error: failureOf(thrown), ms: performance.now() - began })
   }
 }
 
 /**
  * Checks that a result can be sent to the actor.
  *
- * @throws NotPlainError that names the place inside the result, or RangeError that names the limit
+ * @throws NotPlainError that names the place inside the result, LimitPassed that names the limit
  */
 function requireMailable(result: Plain, limitMB: number): void {
   const block = blockOf(new ArrayBuffer(SHAPES_WORDS * 8))
@@ -51,5 +53,5 @@ function requireMailable(result: Plain, limitMB: number): void {
   const codec = new Codec(block, { pointer: 0, start: 1, end: SHAPES_WORDS })
   const megabytes = (codec.encode({ result }) * 8) / 1024 / 1024
   if (megabytes <= limitMB) return
-  throw new RangeError(`the result takes ${megabytes.toFixed(1)} MB, more than ${limitMB} (option resultMB)`)
+  throw new LimitPassed(`the result takes ${megabytes.toFixed(1)} MB, more than ${limitMB} (option resultMB)`)
 }

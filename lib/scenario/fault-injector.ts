@@ -15,20 +15,13 @@ import { type ActorPattern, type Fault, type KillRandom, matchingAddresses, prin
 
 /**
  * Plans the faults. Call it once, when the actors that they name have been spawned. The returned function gives the faults
- * that have not happened yet; after a run those that never did.
- *
- * @param onStruck called with each fault that happens while it can still change the run (see `strikes`)
+ * that have not struck yet: they have not happened, or happened when they could no longer change the run (see `strikes`).
  */
-export function planFaults(
-  system: System,
-  faults: readonly Fault[],
-  onStruck: (fault: Fault) => void = () => {},
-): () => readonly Fault[] {
+export function planFaults(system: System, faults: readonly Fault[]): () => readonly Fault[] {
   const outstanding = new Set(faults)
   for (const fault of faults) {
     plan(system, fault, () => {
-      outstanding.delete(fault)
-      if (strikes(system, fault)) onStruck(fault)
+      if (strikes(system, fault)) outstanding.delete(fault)
     })
   }
   return () => [...outstanding]
@@ -138,6 +131,7 @@ export async function requireConditions(system: System, faults: readonly Fault[]
     const { who, child, state } = fault.when
     const engines = await enginesOf(system, who)
     const charts = engines.flatMap((engine) => engine.charts)
+    if (engines.length === 0) continue // a child that is yet to come
     const own = child ? charts.filter(({ name }) => name === child.chart) : engines
     if (own.length === 0) {
       const names = charts.map(({ name }) => name)

@@ -46,10 +46,10 @@ export interface RunResult extends RunOutcome {
   readonly misaddressed: number
   /** Actors that crashed, with the causes. */
   readonly crashes: readonly string[]
-  /** Faults that never happened. */
-  readonly missed: readonly Fault[]
   /** Faults that happened while they could still change the run. */
   readonly struck: readonly Fault[]
+  /** All other faults: they never happened, or the run was over by then, or their actors were. */
+  readonly missed: readonly Fault[]
   readonly steps: number
   readonly traceHash: string
   /** The numbers of the actors, with option `metrics`. */
@@ -80,8 +80,7 @@ export async function runScenario<W>(request: RunRequest<W>): Promise<Judged<W>>
   try {
     const oracle = await open(system)
     await requireConditions(system, faults)
-    const struck = new Set<Fault>()
-    const missed = planFaults(system, faults, (fault) => struck.add(fault))
+    const outstanding = planFaults(system, faults)
     const end = await system.run(until === undefined ? {} : { until })
     // half a run has no result: nothing may judge it, print it or write it
     if (end.ended === 'stopped') throw new BourseError('BOURSE_STOPPED', 'the system was stopped before its run ended')
@@ -90,8 +89,10 @@ export async function runScenario<W>(request: RunRequest<W>): Promise<Judged<W>>
     const metrics = system.options.metrics ? system.metrics() : undefined
     await system.stop()
     const { traceHash } = system
+    const missed = outstanding()
+    const struck = faults.filter((fault) => !missed.includes(fault))
     const counts = { messages, messagesByType, deadLetters, unhandled, misaddressed, steps, traceHash, metrics }
-    return { ...ending, ...counts, end, crashes, missed: missed(), struck: [...struck], oracle }
+    return { ...ending, ...counts, end, crashes, struck, missed, oracle }
   } finally {
     await system.stop()
   }

@@ -1,4 +1,4 @@
-/** The verdict of a run: its checks, its dead letters, and its faults that never happened. */
+/** The verdict of a run: its checks, its dead letters, and its faults that never struck. */
 import { BourseError } from '../core/error.ts'
 import { type Check, is, none, noneViolated } from './checks.ts'
 import { printFault } from './faults.ts'
@@ -16,7 +16,7 @@ export const ENDED = 'the run ended by itself'
 /** The checks of every run: no crash, and an end. */
 export const endChecks = ({ crashes, end }: Pick<RunResult, 'crashes' | 'end'>): Check[] => [
   none('actors that died without a fault', crashes),
-  is(ENDED, end.ended === 'idle' ? 'yes' : ['no', ...end.waiting.slice(0, 5)].join('; '), 'yes'),
+  is(ENDED, end.ended === 'idle' ? 'yes' : ['no', ...(end.limit === null ? [] : [end.limit]), ...end.waiting.slice(0, 5)].join('; '), 'yes'),
 ]
 
 /** The checks of a run with promises. */
@@ -39,16 +39,16 @@ export function requireAll(checks: readonly Check[]): void {
   if (failed) throw new BourseError('BOURSE_PROMISE_BROKEN', `${failed.name}: ${failed.measured}`)
 }
 
-/** The dead letters of a run and its faults that never happened, for results. */
+/** The dead letters of a run and its faults that never struck, for results. */
 export const mishapsOf = ({ deadLetters, missed }: Pick<RunResult, 'deadLetters' | 'missed'>) => ({
   deadLetters: Object.fromEntries(deadLetters),
-  faultsThatNeverHappened: missed.map(printFault),
+  faultsThatNeverStruck: missed.map(printFault),
 })
 
-/** Lines about the dead letters of a run and about its faults that never happened; none without them. */
+/** Lines about the dead letters of a run and about its faults that never struck; none without them. */
 export const mishapLines = ({ deadLetters, missed }: Pick<RunResult, 'deadLetters' | 'missed'>): string[] => [
   ...(deadLetters.size > 0
     ? [`dead letters: ${[...deadLetters].map(([reason, letters]) => `${letters} (${reason})`).join(', ')}`]
     : []),
-  ...(missed.length > 0 ? [`faults that never happened: ${missed.map(printFault).join('; ')}`] : []),
+  ...(missed.length > 0 ? [`faults that never struck: ${missed.map(printFault).join('; ')}`] : []),
 ]

@@ -14,7 +14,8 @@ const WARNINGS_MAX = 100
 /** The warnings of this process, since an exploration makes many systems with the same mistake. */
 const warnings = new Set<string>()
 
-function warn(text: string): void {
+/** Prints a warning on stderr, once for each text. */
+export function warn(text: string): void {
   if (warnings.has(text) || warnings.size >= WARNINGS_MAX) return
   warnings.add(text)
   process.stderr.write(`bourse: ${text}\n`)

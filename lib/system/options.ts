@@ -63,6 +63,8 @@ export interface SystemOptions {
   readonly memoryMB: number
   /** Virtual time: the most rounds of one run, without system rounds. */
   readonly rounds: number
+  /** Virtual time: the most rounds at one instant. A run that has more does not move on in time, and ends. */
+  readonly subrounds: number
   /** Threads: a step may take this many milliseconds. In virtual time it is ended after 1 to 1.5 times as long. */
   readonly watchdogMs: number
   /** Real time: the most computations at the same time. */
@@ -122,6 +124,7 @@ export const DEFAULTS: SystemOptions = {
   actors: 1023,
   memoryMB: 512,
   rounds: 1_000_000_000,
+  subrounds: 1_000_000,
   watchdogMs: 10_000,
   computations: 256,
   computationMB: 512,
@@ -166,7 +169,7 @@ export function complete(given: SystemInit): SystemOptions {
       throw new OutOfRange('option reliable needs order fifo, not causal, since what is sent again may come late')
     }
   }
-  for (const name of ['mailbox', 'asks', 'deferred', 'traceBytes', 'rounds', 'computations'] as const) {
+  for (const name of ['mailbox', 'asks', 'deferred', 'traceBytes', 'rounds', 'subrounds', 'computations'] as const) {
     requireCount(`option ${name}`, options[name])
   }
   const { actors, memoryMB, watchdogMs, count } = options

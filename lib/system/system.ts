@@ -9,12 +9,13 @@ import type { ComputationOrder } from '../actor/pending-computations.ts'
 import type { EnvelopeId, InboxItem } from '../actor/step-report.ts'
 import { type SupervisionOptions, supervisionOf } from '../actor/supervision.ts'
 import { read } from '../cell/inbox.ts'
-import { END_IDLE, END_NONE, END_ROUNDS, Rounds } from '../clock/lockstep.ts'
+import { END_IDLE, END_NONE, END_ROUNDS, END_SUBROUNDS, Rounds } from '../clock/lockstep.ts'
 import { type Address, SYSTEM } from '../core/address.ts'
 import { isPositive, type NamesOf, requireKnown, requireThat, requireTime } from '../core/check-options.ts'
 import { isActor, isComputation, nameOfModule, register } from '../core/code-registry.ts'
 import { type Message, type Plain, requirePlain } from '../core/data.ts'
 import { type BourseError, OutOfRange } from '../core/error.ts'
+import { printUnits } from '../core/format.ts'
 import { urlOfFile } from '../core/module-file.ts'
 import { type MessageTo, type ReplyOf, ref } from '../core/ref.ts'
 import { instantAfter, type Time, toUnits, units } from '../core/time.ts'
@@ -38,7 +39,7 @@ import { DeferredMail } from './deferred-mail.ts'
 import { type Death, EventBus, type FactAbout, type Unlisten } from './event-bus.ts'
 import { Lifecycle } from './lifecycle.ts'
 import type { Metrics } from './metrics.ts'
-import { Notices } from './notices.ts'
+import { Notices, warn } from './notices.ts'
 import { complete, headOf, type SystemInit, type SystemOptions } from './options.ts'
 import { isSides, Partitions, type Sides } from './partitions.ts'
 import { type ActorStatus, type Entry, Registry } from './registry.ts'
@@ -54,13 +55,15 @@ export type SpawnOptions = SupervisionOptions & {
 }
 
 /**
- * How a run ended: nothing was due any more, what is due lies beyond `until`, the limit of rounds was reached, or the
- * system was stopped.
+ * How a run ended: nothing was due any more, what is due lies beyond `until`, a limit was reached (of rounds, or of rounds at
+ * one instant), or the system was stopped.
  */
 export interface RunEnd {
-  readonly ended: 'idle' | 'until' | 'rounds' | 'stopped'
+  readonly ended: 'idle' | 'until' | 'rounds' | 'subrounds' | 'stopped'
   readonly now: Time
-  /** The actors that wait, and what each waits for, if the run ended at its limit of rounds. */
+  /** The limit that was reached, with its value and its option; null for any other end. */
+  readonly limit: string | null
+  /** The actors that wait, and what each waits for, if a limit was reached. */
   readonly waiting: readonly string[]
 }
 
@@ -544,6 +547,7 @@ export class System {
       }
       board.put(board.until, until)
       const last = board.int(board.round) + this.options.rounds
+      board.set(board.lastSubround, Math.min(this.#rounds.current.subround + this.options.subrounds, ROUNDS_MAX))
       let between = 0
       while (!this.#isStopped()) {
         // System rounds do not count, since tracing and listening cause more of them.
@@ -555,13 +559,15 @@ export class System {
         const end = await this.#runtime.yieldTurn()
         if (this.#rounds.current.isSystemRound) between++
         if (this.#isStopped()) break
-        // At the limit of rounds nothing more is taken from outside: it might never end.
+        // At a limit nothing more is taken from outside: it might never end.
+        const isLimit = end === END_ROUNDS || end === END_SUBROUNDS
         const isBetween = end !== END_NONE || this.#rounds.isOver || this.#runtime.runsDuringTurns
-        const busy = await this.#control.take(isBetween && end !== END_ROUNDS)
+        const busy = await this.#control.take(isBetween && !isLimit)
         if (this.#failure !== undefined) throw this.#failure
         if (isEnough()) return this.#ended('idle')
         if (end === END_NONE || busy) continue
         if (end === END_ROUNDS) return this.#ended('rounds')
+        if (end === END_SUBROUNDS) return this.#ended('subrounds')
         if (this.#control.isAwaited || (end === END_IDLE && this.#computations.active)) continue
         if (Number.isFinite(until)) this.#runtime.advance(until)
         return this.#ended(end === END_IDLE ? 'idle' : 'until')
@@ -577,8 +583,16 @@ export class System {
   }
 
   #ended(ended: RunEnd['ended']): RunEnd {
-    const waiting = ended === 'rounds' ? whoWaits(this.#mail, this.#registry, this.now) : []
-    return { ended, now: this.now, waiting }
+    const { now } = this
+    if (ended !== 'rounds' && ended !== 'subrounds') return { ended, now, limit: null, waiting: [] }
+    const most = this.options[ended]
+    const limit =
+      ended === 'rounds'
+        ? `${most} rounds (option rounds)`
+        : `${most} rounds at instant ${printUnits(now)}, so that time does not move on (option subrounds)`
+    const waiting = whoWaits(this.#mail, this.#registry, now)
+    if (ended === 'subrounds') warn(`the run ended at its limit of ${[limit, ...waiting.slice(0, 3)].join('; ')}`)
+    return { ended, now, limit, waiting }
   }
 
   async #readInbox(): Promise<boolean> {

@@ -10,13 +10,12 @@ import {
   signalOf,
   UsageError,
 } from '../../lib/cli/index.ts'
-import { roleOf } from '../../lib/core/address.ts'
 import { quoted } from '../../lib/core/format.ts'
 import { requireUnused } from '../../lib/distributed/access.ts'
 import { type Case, caseOf, caseText, foundText, type PlainFailure } from '../../lib/explore/counterexample.ts'
 import { type Exhausted, exhaust, STEPS_MAX } from '../../lib/explore/exhaustive.ts'
-import type { Failure } from '../../lib/explore/explore.ts'
-import { parseAllowed } from '../../lib/explore/fault-generator.ts'
+import { baselineOf, type Failure } from '../../lib/explore/explore.ts'
+import { parseAllowed, requireRolesOf, strangeIn } from '../../lib/explore/fault-generator.ts'
 import { printFault } from '../../lib/scenario/faults.ts'
 import { bounded, type Cast, rehearse, type Specification } from '../../lib/scenario/specification.ts'
 import { poolFor } from '../sweeping.ts'
@@ -59,14 +58,16 @@ async function subject(found: Found, { faults: allowed }: ExploreOptions) {
   return { ...found, given, specification, cast: await rehearse(specification) }
 }
 
-/** @throws UsageError for an allowed fault of a role that no actor has, which would never strike */
-function requireRoles(cast: Cast, allowed: readonly string[]): void {
-  const roles = new Set(cast.map(({ address }) => roleOf(address)))
-  for (const text of allowed) {
-    const one = parseAllowed(text, '--faults')
-    if ('role' in one && !roles.has(one.role))
-      throw UsageError.unknown('role', one.role, [...roles], { where: `--faults ${quoted(text)}` })
-  }
+/**
+ * Children are known only after a run, which is made if an allowed fault names a role that no other actor has.
+ *
+ * @throws UsageError for an allowed fault of a role that no actor has, which would never strike
+ */
+async function requireRoles(specification: Specification, cast: Cast, texts: readonly string[]): Promise<void> {
+  const allowed = texts.map((text) => parseAllowed(text, '--faults'))
+  const spawned = cast.map(({ address }) => address)
+  if (strangeIn(allowed, spawned) === undefined) return
+  requireRolesOf(allowed, (await baselineOf(specification)).actors, '--faults')
 }
 
 async function searched(scenario: Found, invocation: Invocation<ExploreOptions>): Promise<Outcome> {
@@ -74,16 +75,17 @@ async function searched(scenario: Found, invocation: Invocation<ExploreOptions>)
   const { schedules, strategy, seed, livelock, faults: allowed, seconds } = options
   if (options.everyOrder) throw UsageError.requires('--every-order', `--strategy exhaustive, not ${strategy}`)
   const { name, given, specification, cast } = await subject(scenario, options) // errors are reported here, not by a process of the search
-  requireRoles(cast, allowed)
+  await requireRoles(bounded(specification, livelock), cast, allowed)
   requireOnHosts(scenario, options)
   note(`${name}, seed ${seed}: ${schedules} schedules, ${strategy}${allowed.map((text) => `, may ${text}`).join('')}`)
   const quest = { scenario: name, given: [...given], strategy, seed, livelock, allowed }
+  const mayFail = allowed.length > 0 || specification.faults.length > 0
   let soFar: (() => Searched) | undefined
   invocation.onInterrupt(() => {
     const found = soFar?.()
     if (!found) return
     const cases = found.failures.map((failure) => foundText(scenario, quest, failure))
-    tellSoFar([statistics(found, specification, schedules, found.schedules / found.seconds), ...cases])
+    tellSoFar([statistics(found, specification, schedules, mayFail), ...cases])
   })
   const found = await search(quest, {
     schedules,
@@ -97,12 +99,12 @@ async function searched(scenario: Found, invocation: Invocation<ExploreOptions>)
   })
   const cases: Case[] = []
   for (const failure of found.failures) cases.push(await caseOf(scenario, quest, failure))
-  const rate = found.schedules / found.seconds
   return {
     results: {
       schedules: found.schedules,
       asked: schedules,
       outOfTime: found.outOfTime,
+      ...(mayFail && { struck: found.struck }),
       outcomes: found.outcomes.size,
       decisions: found.decisions,
       steps: found.steps,
@@ -110,7 +112,7 @@ async function searched(scenario: Found, invocation: Invocation<ExploreOptions>)
       inBothOrders: found.pairs.both,
       neverSeen: neverSeen(specification, found.seen),
       failed: found.failed,
-      schedulesPerSecond: rate,
+      schedulesPerSecond: rateOf(found),
       cases: cases.map((one) => ({ ...one })),
     },
     checks: [
@@ -121,7 +123,7 @@ async function searched(scenario: Found, invocation: Invocation<ExploreOptions>)
       ),
     ],
     messages: 0,
-    text: [statistics(found, specification, schedules, rate), ...cases.map(caseText)].join('\n\n'),
+    text: [statistics(found, specification, schedules, mayFail), ...cases.map(caseText)].join('\n\n'),
   }
 }
 
@@ -222,13 +224,17 @@ function sometimesText(specification: Specification, seen: ReadonlySet<string>):
   return `reachability goals met: ${length - never.length} of ${length}${never.length > 0 ? `; not met: ${never.join(', ')}` : ''}`
 }
 
-const statistics = (found: Searched, specification: Specification, asked: number, rate: number): string =>
+const rateOf = ({ schedules, seconds }: Searched): number => schedules / seconds
+
+/** The numbers of a search; `mayFail` says whether faults may strike its runs. */
+const statistics = (found: Searched, specification: Specification, asked: number, mayFail: boolean): string =>
   [
     `schedules ${found.schedules}${found.outOfTime ? ` of ${asked}, since the time was up (--seconds)` : ''}, ` +
       `distinct outcomes ${found.outcomes.size}, failed ${found.failed}`,
     `racing pairs ${found.pairs.met}, of them in both orders ${found.pairs.both}`,
+    ...(mayFail ? [`runs that a fault struck ${found.struck} of ${found.schedules}`] : []),
     sometimesText(specification, found.seen),
-    `decisions ${found.decisions}, steps ${found.steps}, schedules per second ${rate.toFixed(0)}`,
+    `decisions ${found.decisions}, steps ${found.steps}, schedules per second ${rateOf(found).toFixed(0)}`,
   ].join('\n')
 
 await runMain(async () => {

@@ -36,7 +36,7 @@ async function deathsOf(system: System, killers: readonly Act[]): Promise<{ deat
     )
   }
   const end = await system.run()
-  assert.equal(end, { ended: 'idle', now: units(3), waiting: [] })
+  assert.equal(end, { ended: 'idle', now: units(3), limit: null, waiting: [] })
   return { deaths, notes: notesOf(facts) }
 }
 

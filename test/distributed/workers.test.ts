@@ -255,7 +255,7 @@ function testWorkers(program: string): void {
     )
     assert.match(
       failed,
-      /^Error: no host of the same code and secret for 60 calls: start one with npx tsx scenarios\/host.ts/,
+      /^BourseError: no host of the same code and secret for 60 calls: start one with npx tsx scenarios\/host.ts/,
     )
   })
 

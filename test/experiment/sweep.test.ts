@@ -141,11 +141,17 @@ test('points that throw, die or return data that is not plain are named, and all
   const error = await rejection(sweep({ module, export: 'faulty', points, keep, pool: poolOf(2) }))
   assert.instance(error, SweepError)
   if (!(error instanceof SweepError)) return
+  assert.is(error.code, 'BOURSE_SWEEP')
   assert.equal(error.results, [1, undefined, 3, undefined, 5, undefined, 7])
   assert.equal(error.failures, [
     { point: { n: 2 }, message: 'RangeError: two is too many' },
     { point: { n: 4 }, message: 'its process ended (exit code 7)' },
-    { point: { n: 6 }, message: 'TypeError: expected plain data, but its result.mean[1] is NaN' },
+    {
+      point: { n: 6 },
+      message:
+        'result.mean[1] is NaN: only plain data travels (null, booleans, numbers, strings, arrays, plain objects, Uint8Array)',
+      code: 'BOURSE_NOT_PLAIN',
+    },
   ])
   assert.match(error.message, '3 of 7 points failed: {"n":2}: RangeError: two is too many; {"n":4}: its process')
   assert.is(linesOf(keep).length, 5)

@@ -1,9 +1,13 @@
 /** The laboratory as functions: `explore` and `replay` in a test of one's own. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { units } from '../../lib/actor.ts'
+import { parentOf } from '../../lib/core/address.ts'
 import { explore, PromiseBroken, replay } from '../../lib/lab.ts'
+import { always, defineScenario, promises } from '../../lib/scenario.ts'
 import { biddingMarket } from '../../scenarios/bidding/market.ts'
 import adding from '../fixtures/adding/adding.ts'
+import { does, later, note, PUPPET } from '../system/harness.ts'
 
 /** The error that a promise is rejected with. */
 const caught = (promise: Promise<unknown>): Promise<Error> =>
@@ -38,8 +42,35 @@ test('explore tells what it did when all promises were kept, also with faults', 
   const flags = { tasks: 3, clients: '2', reliable: true }
   const found = await explore(biddingMarket, { schedules: 20, flags, faults: ['kill any contractor 1'] })
   assert.is(found.schedules, 20)
+  assert.ok(found.struck > 0 && found.struck < 20, `${found.struck} of 20`)
   assert.ok(found.outcomes >= 1 && found.steps > 20)
   assert.ok(Array.isArray(found.neverSeen))
+})
+
+const family = defineScenario({
+  name: 'family',
+  open: async (system) => {
+    await system.spawn('boss@m1', PUPPET)
+    const spawning = { act: 'spawn', name: '1' } as const
+    const noting = [2, 3].map((t) => later(units(t), does(note('boss.1@m1', t)), { id: `at ${t}` }))
+    await system.tell('boss@m1', does(spawning, ...noting))
+  },
+  oracle: promises(
+    always('no child dies', ({ deaths }) => deaths.flatMap(({ who }) => (parentOf(who) ? [`${who} died`] : []))),
+  ),
+})
+
+test('the faults of explore strike children, by their role and as the children of a role', async () => {
+  for (const fault of ['kill any boss.1', 'kill any boss.*']) {
+    const error = await caught(explore(family, { schedules: 20, faults: [fault] }))
+    assert.match(error.message, 'no child dies: boss.1@m1 died')
+    assert.match(error.message, /--fault 'kill boss\.1@m1 (at|after|when) /)
+  }
+  const strange = await caught(explore(family, { faults: ['kill any worker'] }))
+  assert.match(
+    strange.message,
+    'unknown role "worker" in explore: option faults "kill any worker"; known: boss, boss.1, ',
+  )
 })
 
 test('explore refuses options and flags that do not exist, and names those that do', async () => {

@@ -50,12 +50,12 @@ test('a script under fold has several rotations as one step, and its partitions 
   assert.is(readFileSync(svg, 'utf8').match(/<text/g)?.length, 7 + 1 + 2 + 3 + 4 + 5 + 5 + 4)
 })
 
-test('a fault that never happened is named', async () => {
+test('a fault that never struck is named', async () => {
   const args = ['--script', 'arrive 1', '--runtime', 'inline', '--fault', 'kill allocator@a after 50 arrive']
   const named = 'kill allocator@a after 50 arrive'
-  assert.match((await runScenario('mesh/run', args)).stdout, `faults that never happened: ${named}\n`)
+  assert.match((await runScenario('mesh/run', args)).stdout, `faults that never struck: ${named}\n`)
   const { stdout } = await runScenario('mesh/run', [...args, '--json'])
-  assert.equal(JSON.parse(stdout).results.faultsThatNeverHappened, [named])
+  assert.equal(JSON.parse(stdout).results.faultsThatNeverStruck, [named])
 })
 
 test('a grid is printed, or rectangles if the mesh is too large for one', async () => {

@@ -86,15 +86,15 @@ test('prints its results, in text, as JSON and as a file of jobs', async () => {
   assert.is(readFileSync(file, 'utf8').trim(), 'n\n1\n2')
   rmSync(file)
   const { results } = JSON.parse((await command('--seed', '2', '--runtime', 'inline', '--json', '--quiet')).stdout)
-  assert.equal(results, { asked: 3, written: 3, deadLetters: {}, faultsThatNeverHappened: [] })
+  assert.equal(results, { asked: 3, written: 3, deadLetters: {}, faultsThatNeverStruck: [] })
 })
 
-test('prints its dead letters, and the faults that never happened, after its results', async () => {
+test('prints its dead letters, and the faults that never struck, after its results', async () => {
   const faults = ['--fault', 'kill register@r at 5', '--fault', 'kill client@c1 after 9 number']
   const { stdout } = await command('--clients', '2', '--runtime', 'inline', '--quiet', ...faults)
   assert.match(
     stdout,
-    /\n1 written\ndead letters: 1 \(the recipient is dead\)\nfaults that never happened: kill client@c1 after 9 number\nok +inv/,
+    /\n1 written\ndead letters: 1 \(the recipient is dead\)\nfaults that never struck: kill client@c1 after 9 number\nok +inv/,
   )
 })
 

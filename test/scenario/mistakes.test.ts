@@ -55,6 +55,19 @@ test('explore --strict ends the search in the same way', async () => {
   assert.is(code, 1)
 })
 
+test('faults --strict ends in the same way, without a table', async () => {
+  const file = fileURLToPath(new URL('../fixtures/adding/astray.ts', import.meta.url))
+  const { code, stdout, stderr } = await runScenario('lab/faults', [file, '--plans', '2', '--strict', '--quiet'])
+  assert.match(stderr, /^bourse: client@c1 sent 'read' to the address register@r, which no actor has had; .*\n$/)
+  assert.equal([code, stdout], [1, ''])
+})
+
+test('a run names the faults that never struck, since it was over or never came to them', async () => {
+  const faults = ['kill client@c1 at 100', 'kill client@c1 after 2 begin', 'kill client@c1 at 0']
+  const { stdout } = await command(...faults.flatMap((fault) => ['--fault', fault]))
+  assert.match(stdout, /^faults that never struck: kill client@c1 at 100; kill client@c1 after 2 begin$/m)
+})
+
 test('a definition with an unknown field, or without an oracle, says so', () => {
   const misspelt = { name: 'x', open: async () => {}, orcale: promises() }
   // a definition in plain JavaScript has no types

@@ -137,10 +137,10 @@ use('after a pause shares are not even', async () => {
   assert.is(code, 0, stdout)
 })
 
-use('names faults that never happened', async () => {
+use('names faults that never struck', async () => {
   const { code, stdout } = await stride('--runtime', 'inline', '--fault', 'kill processor@m1 after 2000000 submit')
   assert.is(code, 0, stdout)
-  assert.match(stdout, /faults that never happened: kill processor@m1 after 2000000 submit/)
+  assert.match(stdout, /faults that never struck: kill processor@m1 after 2000000 submit/)
 })
 
 use('if a file cannot be written, only that is reported', async () => {

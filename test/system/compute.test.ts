@@ -108,6 +108,7 @@ test('a computation that exits, never resolves or cannot load ends with an error
   const outcomes = await outcomesOf({}, call('exits'), call('neverResolves'), call('leavesTimer'), absent, throwing)
   assert.match(errorIn(outcomes.get('exits'))?.message ?? '', /ended before the function returned \(exit code 3\)/)
   assert.match(errorIn(outcomes.get('neverResolves'))?.message ?? '', /ended before the function returned/)
+  assert.is(errorIn(outcomes.get('exits'))?.code, 'BOURSE_COMPUTATION')
   assert.equal(outcomes.get('leavesTimer'), { result: 'left' })
   assert.match(errorIn(outcomes.get('absent'))?.message ?? '', /cannot bundle .*such\.ts: there is no such file/)
   assert.ok(errorIn(outcomes.get('throwing')))
@@ -116,6 +117,7 @@ test('a computation that exits, never resolves or cannot load ends with an error
 test('a computation beyond a limit ends with an error that names the option', async () => {
   const limits = { computations: 2, resultMB: 0.01, computationMB: 16 }
   const first = await outcomesOf(limits, call('fillsMemory'), call('long', 20_000), call('add', 1, 1))
+  for (const id of ['fillsMemory', 'long', 'add']) assert.is(errorIn(first.get(id))?.code, 'BOURSE_LIMIT', id)
   assert.match(errorIn(first.get('fillsMemory'))?.message ?? '', /more than 16 MB \(option computationMB\)/)
   assert.match(errorIn(first.get('long'))?.message ?? '', /0\.0 MB, more than 0\.01 \(option resultMB\)/)
   assert.match(errorIn(first.get('add'))?.message ?? '', /more than 2 computations at once \(option computations\)/)

@@ -50,9 +50,47 @@ both(
     )
     await system.tell('a@m1', again)
     const end = await system.run({ until: units(5) })
-    assert.equal(end, { ended: 'rounds', now: 0, waiting: ['a@m1 waits for its protocol timer'] })
+    const limit = '6 rounds (option rounds)'
+    assert.equal(end, { ended: 'rounds', now: 0, limit, waiting: ['a@m1 waits for its protocol timer'] })
   },
   { rounds: 6 },
+)
+
+both(
+  'a run whose time does not move on ends at its limit of rounds at one instant, and says so on stderr',
+  async (system, options) => {
+    const written: string[] = []
+    const { write } = process.stderr
+    process.stderr.write = (text: unknown) => written.push(String(text)) > 0
+    try {
+      await spawnPuppets(system, 'b@m1')
+      await system.spawn('a@m1', fixture('echo.ts'))
+      await system.tell('b@m1', does(later(3, does(tellTo('a@m1', { type: 'serve', to: 'a@m1' })))))
+      const end = await system.run()
+      const limit = `50 rounds at instant 0.000003, so that time does not move on (option subrounds)`
+      const waiting = ["a@m1 waits for a@m1 to read 'ball'"]
+      assert.equal(end, { ended: 'subrounds', now: 3, limit, waiting })
+      const line = `bourse: the run ended at its limit of ${limit}; ${waiting}\n`
+      // one line for each process
+      assert.equal(written, options.runtime === 'threads' ? [line] : [])
+      assert.is((await system.run()).ended, 'subrounds')
+    } finally {
+      process.stderr.write = write
+    }
+  },
+  { subrounds: 50 },
+)
+
+both(
+  'a run may have more rounds than its limit at one instant',
+  async (system) => {
+    await spawnPuppets(system, 'a@m1')
+    const ticks = Array.from({ length: 60 }, (_, t) => later(t, { type: 'note', n: t }, { id: `t${t}` }))
+    await system.tell('a@m1', does(...ticks))
+    const { ended, limit } = await system.run()
+    assert.equal([ended, limit], ['idle', null])
+  },
+  { subrounds: 50 },
 )
 
 both(
@@ -110,10 +148,10 @@ both(
 both('a run ends when it is idle, or at the given instant', async (system) => {
   await spawnPuppets(system, 'a@m1')
   await system.tell('a@m1', does(later(units(2), { type: 'note', n: 1 }), later(units(4), { type: 'stop' })))
-  assert.equal(await system.run({ until: units(3) }), { ended: 'until', now: units(3), waiting: [] })
-  assert.equal(await system.run({ until: units(3.5) }), { ended: 'until', now: units(3.5), waiting: [] })
-  assert.equal(await system.run(), { ended: 'idle', now: units(4), waiting: [] })
-  assert.equal(await system.run({ until: units(9) }), { ended: 'idle', now: units(9), waiting: [] })
+  assert.equal(await system.run({ until: units(3) }), { ended: 'until', now: units(3), limit: null, waiting: [] })
+  assert.equal(await system.run({ until: units(3.5) }), { ended: 'until', now: units(3.5), limit: null, waiting: [] })
+  assert.equal(await system.run(), { ended: 'idle', now: units(4), limit: null, waiting: [] })
+  assert.equal(await system.run({ until: units(9) }), { ended: 'idle', now: units(9), limit: null, waiting: [] })
 })
 
 both(

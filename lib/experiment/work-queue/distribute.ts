@@ -5,6 +5,7 @@
 import { nanoid } from 'nanoid'
 import { nameOfModule, studyNamed } from '../../core/code-registry.ts'
 import { commandOf } from '../../core/command-name.ts'
+import { BourseError } from '../../core/error.ts'
 import { codeDigest } from '../../core/source-digest.ts'
 import { add } from '../../core/tally.ts'
 import { type Access, secretOf } from '../../distributed/access.ts'
@@ -81,7 +82,8 @@ type Offered = Pick<Offer, 'module' | 'export'>
 function offered({ study }: Work): Offered {
   const module = nameOfModule(study.module)
   if (studyNamed(module, study.export)) return { module, export: study.export }
-  throw new Error(
+  throw new BourseError(
+    'BOURSE_HOSTS',
     `hosts run registered studies only: register ${study.export} of ${module} (lib/core/code-registry.ts)`,
   )
 }
@@ -198,7 +200,7 @@ class Run {
   }
 
   #hear(from: string, { n, ending }: Result): void {
-    if ('refused' in ending) return this.#end(new Error(ending.refused))
+    if ('refused' in ending) return this.#end(new BourseError('BOURSE_HOSTS', ending.refused))
     if (!this.#assignments.end(n)) return
     const name = this.#hosts.get(from)?.name ?? from
     add(this.#counts, name)
@@ -283,4 +285,7 @@ class Run {
 
 const START_ONE = `start one with ${commandOf({ name: 'host' })} --nats URL --secret FILE`
 
-const noHosts = new Error(`no host of the same code and secret for ${ALONE_MAX} calls: ${START_ONE}`)
+const noHosts = new BourseError(
+  'BOURSE_HOSTS',
+  `no host of the same code and secret for ${ALONE_MAX} calls: ${START_ONE}`,
+)

@@ -25,6 +25,8 @@ export type Block = Quest & { readonly from: number; readonly until: number }
 
 export type BlockFound = {
   readonly schedules: number
+  /** The number of runs that a fault struck. */
+  readonly struck: number
   readonly decisions: number
   readonly steps: number
   readonly outcomes: readonly (readonly [outcome: string, runs: number])[]

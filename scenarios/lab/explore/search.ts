@@ -3,6 +3,7 @@ import { performance } from 'node:perf_hooks'
 import { isObject, type Plain } from '../../../lib/core/data.ts'
 import { BourseError } from '../../../lib/core/error.ts'
 import type { Pool } from '../../../lib/experiment/pool.ts'
+import { requireForgiven } from '../../../lib/experiment/worker-process.ts'
 import type { PlainFailure } from '../../../lib/explore/counterexample.ts'
 import { coverageOfPairs } from '../../../lib/explore/schedulers.ts'
 import { isScript } from '../subject.ts'
@@ -10,6 +11,8 @@ import type { Block, BlockFound, Quest } from './block.ts'
 
 export interface Searched {
   readonly schedules: number
+  /** The number of runs that a fault struck. */
+  readonly struck: number
   readonly decisions: number
   readonly steps: number
   readonly outcomes: ReadonlyMap<string, number>
@@ -62,8 +65,8 @@ export async function search(quest: Quest, bounds: Bounds): Promise<Searched> {
       signal: AbortSignal.any([signal, late.signal]),
       onReady: () => onDone(0, soFar),
       onEnding: (index, ending) => {
-        if ('message' in ending)
-          throw ending.isStrict ? new BourseError('BOURSE_STRICT', ending.message) : new Error(ending.message)
+        requireForgiven(ending)
+        if ('message' in ending) throw new BourseError(ending.code ?? 'BOURSE_SWEEP', ending.message)
         found[index] = foundIn(ending.result)
         done += found[index]?.schedules ?? 0
         onDone(done, soFar)
@@ -83,10 +86,10 @@ function merged(blocks: readonly (BlockFound | undefined)[]) {
   const failures = new Map<string, PlainFailure>()
   const pairs = new Set<string>()
   const seen = new Set<string>()
-  const sums = { schedules: 0, decisions: 0, steps: 0, failed: 0 }
+  const sums = { schedules: 0, struck: 0, decisions: 0, steps: 0, failed: 0 }
   for (const block of blocks) {
     if (!block) continue
-    for (const key of ['schedules', 'decisions', 'steps', 'failed'] as const) sums[key] += block[key]
+    for (const key of ['schedules', 'struck', 'decisions', 'steps', 'failed'] as const) sums[key] += block[key]
     for (const [outcome, runs] of block.outcomes) outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + runs)
     for (const pair of block.pairs) pairs.add(pair)
     for (const name of block.seen) seen.add(name)
@@ -106,5 +109,5 @@ function foundIn(result: Plain): BlockFound {
 
 const isFound = (value: unknown): value is BlockFound =>
   isObject(value) &&
-  ['schedules', 'decisions', 'steps', 'failed'].every((key) => typeof value[key] === 'number') &&
+  ['schedules', 'struck', 'decisions', 'steps', 'failed'].every((key) => typeof value[key] === 'number') &&
   ['outcomes', 'pairs', 'seen', 'failures'].every((key) => Array.isArray(value[key]))
