@@ -58,6 +58,7 @@ export {
 } from './actor/effect.ts'
 export { type EventSourced, eventSourced } from './actor/event-sourcing.ts'
 export { type FailureDetector, heardOf, idleDetector, inspected, probed } from './actor/failure-detector.ts'
+export { type ModuleUrl, moduleUrl } from './actor/module-url.ts'
 export { pipe } from './actor/requests.ts'
 export { LONGEST_PAUSE, retry } from './actor/retry.ts'
 export { draw, newId, now, self, sender } from './actor/step-context.ts'

@@ -43,11 +43,13 @@ import type { Terms } from './terms.ts'
 
 export type { Job } from './conversation.ts'
 
+/** The decisions of a client that differ from protocol to protocol. */
 export interface ClientProtocol extends TaskProtocol {
   /** A policy that replaces the one of the terms. */
   readonly priority?: Policy
 }
 
+/** What a client is spawned with. */
 export type ClientInput = {
   /** The tasks in the order of arrival. */
   readonly tasks: readonly Job[]

@@ -28,6 +28,7 @@ import {
   stamp,
 } from './moves.ts'
 
+/** The decisions of a contractor that differ from protocol to protocol. */
 export interface ContractorProtocol {
   /** Handles a request: bids at once, later or never. The request may be a repeat, and the task may be held already. */
   readonly consider: (it: It, request: Request) => void

@@ -22,6 +22,7 @@ import type { Attempt, ClientFact, Result, Rfb, ToContractor } from './messages.
 import type { Bid, Due, Informed, Passed } from './task.ts'
 import type { Terms } from './terms.ts'
 
+/** A task as its client has it. */
 export type Job = {
   /** Unique in the whole run. */
   readonly id: number
@@ -48,6 +49,7 @@ export interface Announcement {
   readonly points: number
 }
 
+/** The conversation of a client about one task. */
 export interface Conversation extends Announcement {
   /** The offers in index order (see `collect`). */
   readonly offers: readonly Offer[]
@@ -132,6 +134,7 @@ export function earliest(offers: readonly Offer[]): readonly Offer[] {
 
 // --- awards --------------------------------------------------------------------------------------------------------
 
+/** Awards the task to the contractor of an offer. */
 export function award(it: It, { contractor, completion, start }: Offer, renewed?: true): void {
   const { job, priority, points, terms } = it.context
   const { arrival, estimate, work, files } = job

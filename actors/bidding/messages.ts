@@ -16,6 +16,7 @@ import type { Attempt, Return, Work } from '../processor/messages.ts'
 
 export type { Attempt } from '../processor/messages.ts'
 
+/** What a contractor takes from clients. */
 export type ToContractor = Rfb | Task | Cancel | CancelAll | Query
 
 /** A request for bids, sent to all contractors. */
@@ -61,8 +62,10 @@ export type CancelAll = Attempt & { readonly type: 'cancelAll' }
 /** A status query, sent at intervals after an award. If queries stop, the contractor takes the client for dead. */
 export type Query = Attempt & { readonly type: 'query' }
 
+/** What a client takes from contractors. */
 export type ToClient = Bid | Ack | Result | Bump | CutOff | Status | Earned
 
+/** A bid for a task. */
 export type Bid = Attempt & {
   readonly type: 'bid'
   /** The start of the task if it is awarded as soon as this bid arrives. */

@@ -26,6 +26,7 @@ import {
 import type { ContractorFact, ToClient, ToContractor } from './messages.ts'
 import type { Terms } from './terms.ts'
 
+/** What a contractor is spawned with. */
 export type ContractorInput = {
   /** The contractor's place in the market, from 1; it decides ties. */
   readonly index: number

@@ -18,6 +18,7 @@ export type Policy = (task: Ranking, points: number) => number
 const byPoints: Policy = ({ value = 0 }, points) => -Math.max(0, Math.min(value, points))
 
 export const POLICY_NAMES = ['spt', 'lpt', 'fcfs', 'best-first', 'points', 'incentive'] as const
+/** The name of a policy by which clients rank their tasks. */
 export type PolicyName = (typeof POLICY_NAMES)[number]
 
 /**

@@ -2,6 +2,7 @@
 import type { Time } from '../../lib/actor.ts'
 import type { PolicyName } from './priority.ts'
 
+/** The terms of a market. */
 export type Terms = {
   /** The longest time that a message between a client and a contractor takes, as the actors assume. */
   readonly delay: Time

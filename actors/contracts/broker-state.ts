@@ -144,6 +144,7 @@ function after(book: Book, entry: Exclude<Entry, { type: 'requested' }>): readon
   ]
 }
 
+/** What a broker is spawned with. */
 export type BrokerInput = BrokerTerms &
   Caution & {
     /** All sites. Of equal offers the one of the earlier site is preferred. */

@@ -129,6 +129,7 @@ export function owed({ worth, ...of }: Task, { price }: Promised, finish: Time |
   return Math.max(0, finish === null ? most : Math.min(most, price - yieldOf({ worth, ...of }, finish)))
 }
 
+/** What a client is spawned with. */
 export type ClientInput = Caution & {
   /** The tasks in order of arrival. */
   readonly tasks: readonly Task[]

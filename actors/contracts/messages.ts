@@ -5,8 +5,11 @@ import type { Ref, Time } from '../../lib/actor.ts'
 import type { Attempt, FromProcessor } from '../processor/messages.ts'
 import type { Task } from './values.ts'
 
+/** What a broker takes. */
 export type ToBroker = Request | Offer | Refuse | Accepted | Renege
+/** What a site takes. */
 export type ToSite = Bid | Award | Withdraw | Query | Receipt | Void | FromProcessor
+/** What a client takes. */
 export type ToClient = Contract | NoSite | Standing | Settled
 
 /** The number of a client's search for a site for a task: one more for each site that it gave up. */
@@ -24,11 +27,13 @@ export type Request = {
 /** Asks the sites what they would promise. Rounds are numbered, so that late answers are recognised. */
 export type Bid = Round & { readonly type: 'bid'; readonly of: Task }
 
+/** The task that a broker asks sites about, and the number of the round. */
 export type Round = { readonly task: number; readonly round: number }
 
 /** Site to broker: a promised completion and price. It reserves nothing, and cannot be accepted after it expires. */
 export type Offer = Round & Promised & { readonly type: 'offer'; readonly expires: Time | null }
 
+/** What a site promises: a completion and its price. */
 export type Promised = {
   readonly completion: Time
   /** Dollars paid if the task is done by then. Later its value function gives the payment. */

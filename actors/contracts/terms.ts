@@ -10,6 +10,7 @@ import type { Heuristic } from './ranks.ts'
 export const PREEMPTIONS = [0, 1, 2] as const
 export type Preemption = (typeof PREEMPTIONS)[number]
 
+/** The terms of a site. */
 export type SiteTerms = {
   readonly heuristic: Heuristic
   readonly preempt: Preemption
@@ -33,6 +34,7 @@ export type Stale = (typeof STALE)[number]
 export const PREFERENCES = ['earliest', 'cheapest'] as const
 export type Preference = (typeof PREFERENCES)[number]
 
+/** The terms of a broker. */
 export type BrokerTerms = {
   readonly preference: Preference
   /** Whether the broker decides on one task before it asks about the next. */

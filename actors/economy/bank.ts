@@ -41,6 +41,7 @@ import type {
 } from './messages.ts'
 import type { Durability, Sharing } from './terms.ts'
 
+/** What the bank is spawned with. */
 export type BankInput = Durability & {
   /** Users by the names of their machines. */
   readonly users: Readonly<Record<string, Holder>>

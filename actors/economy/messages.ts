@@ -5,14 +5,19 @@
 import type { Time } from '../../lib/actor.ts'
 import type { Attempt, FromProcessor } from '../processor/messages.ts'
 
+/** The classes of jobs. */
 export const CLASSES = [1, 2, 3] as const
+/** The class of a job. */
 export type Class = (typeof CLASSES)[number]
 
 /** One number for each class. */
 export type PerClass = readonly [number, number, number]
 
+/** What the scheduler takes. */
 export type ToScheduler = Submit | Quoted | Carried | Funded | FromProcessor
+/** What the bank takes. */
 export type ToBank = Submit | Steer | Quote | Instruct
+/** What a user takes. */
 export type ToUser = Opened | Refused | Ended | Statistics
 
 /** A parallel job, as its user describes it to the scheduler and to the bank. Submitting it again changes nothing. */
@@ -30,6 +35,7 @@ export type Request = {
   readonly deposit: number
 }
 
+/** User to scheduler and bank: run this job. */
 export type Submit = Request & { readonly type: 'submit' }
 
 /** Bank to user: the job has an expense account, and `deposit` dollars of the savings were moved there. */
@@ -82,8 +88,10 @@ export type Instruct = Instruction & {
   readonly since: number
 }
 
+/** A numbered act that the scheduler asks of the bank. */
 export type Instruction = { readonly n: number; readonly act: Act }
 
+/** What the scheduler tells the bank to do. */
 export type Act =
   /** The jobs start: their whole balances go to the system account. */
   | { readonly type: 'charge'; readonly jobs: readonly JobOf[] }

@@ -54,6 +54,7 @@ export interface SchedulerState {
   readonly best: number
 }
 
+/** What the scheduler is spawned with. */
 export type SchedulerInput = SchedulerTerms & {
   /** What earlier incarnations persisted; absent in the first. */
   readonly records?: readonly Entry[]

@@ -53,6 +53,7 @@ export type Sharing = {
 /** The time until which a job receives income from a bank with these terms. */
 export const futureOf = ({ running }: Sharing): Policy['future'] => (running ? 'end' : 'start')
 
+/** How the bank of the paper divides incomes. */
 export const STANDARD_SHARING: Sharing = { rates: 'weighted', running: false }
 
 /** Whether an actor persists what a later incarnation needs. */

@@ -9,8 +9,10 @@ import type { Ended, PerClass, Refused, Request, Statistics, ToBank, ToScheduler
 import type { Durability } from './terms.ts'
 import { type JobEvent, jobChart, type OpenJob } from './user-job.ts'
 
+/** A job of a user, with its arrival. */
 export type UserJob = Request & { readonly arrival: Time }
 
+/** What a user is spawned with. */
 export type UserInput = Caution &
   Durability & {
     /** The jobs in order of arrival. */

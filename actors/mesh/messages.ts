@@ -9,10 +9,15 @@ import type { Place } from './mapping.ts'
 import type { Rectangle } from './rectangle.ts'
 import type { ToLeader } from './threads/messages.ts'
 
+/** What an allocator takes. */
 export type ToAllocator = Arrive | Depart | Answer | Taken | SizeIs | Due | ProcessorDown | Silent
+/** What the leader of a job takes. */
 export type ToJob = Begin | Ask | Leave | Order | SizeIs | Cell | Taken | ToLeader
+/** What a user takes. */
 export type ToUser = Leads | Over | Failed
+/** What the operator takes. */
 export type ToOperator = Over | Failed | Rested
+/** What the clock takes. */
 export type ToClock = Running
 
 /** A job, and the number of its attempt, from 1. */
@@ -54,6 +59,7 @@ export type Leave = { readonly type: 'leave' }
 /** The number of an order, and of all messages about it. Later orders have larger numbers; a job obeys each once. */
 export type Change = { readonly change: number }
 
+/** What an allocator orders a job to do. */
 export type Order = Freeze | Remap | Resume | Stop | Vacate | RingOrder
 
 /**
@@ -61,8 +67,11 @@ export type Order = Freeze | Remap | Resume | Stop | Vacate | RingOrder
  * whenever the order is repeated.
  */
 export type Answer = Frozen | Done | SwappedOut
+/** The answer to `freeze`. */
 export type Frozen = Answering & { readonly type: 'frozen' }
+/** The answer that an order is carried out. */
 export type Done = Answering & { readonly type: 'done' }
+/** The answer of a job that is swapped out. */
 export type SwappedOut = Answering & { readonly type: 'swapped-out' }
 
 type Answering = Change & {
@@ -108,6 +117,7 @@ export type Due = { readonly type: 'due' }
 
 /** Tells the allocator that this processor is dead. Sent by the sentry. Repeated until it is answered by `noted`. */
 export type ProcessorDown = Place & { readonly type: 'processor-down' }
+/** The answer to `processor-down`. */
 export type Noted = Place & { readonly type: 'noted' }
 
 /** A user tells the allocator that this leader does not answer. */
@@ -122,6 +132,7 @@ export type Running = { readonly type: 'running'; readonly jobs: number }
 /** A size in a ring: one cell, two cells, or free cells that a job has left and that the allocator stands for. */
 export type Size = 's' | 'b' | 'free'
 
+/** A set of processors, as rectangles that do not overlap. */
 export type Cells = readonly Rectangle[]
 
 /** The neighbours of a job in its ring: itself if it is alone, the allocator where cells are free. */
@@ -160,4 +171,5 @@ export type Taken = Change & { readonly type: 'taken' }
 /** Copies the attempt, without other fields. */
 export const attemptOf = ({ job, attempt }: Attempt): Attempt => ({ job, attempt })
 
+/** Whether two attempts are the same. */
 export const isSame = (one: Attempt, other: Attempt): boolean => one.job === other.job && one.attempt === other.attempt

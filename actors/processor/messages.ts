@@ -17,8 +17,10 @@ export type Attempt = {
 /** The work of a task: an amount of simulated work, or a call, which takes real time. */
 export type Work = Time | Call
 
+/** Whether work is the call of a function, and not a time. */
 export const isCall = (work: Work): work is Call => typeof work !== 'number'
 
+/** What a processor takes. */
 export type ToProcessor = Run | Abort | Probe | Reset | ToScheduler
 
 /**
@@ -42,6 +44,7 @@ export type Probe = Attempt & { readonly type: 'probe' }
 /** Abort the current execution, because its employer has forgotten it. */
 export type Reset = { readonly type: 'reset' }
 
+/** What a processor sends. */
 export type FromProcessor = Finished | Progress | FromScheduler
 
 /** The attempt has run to completion. */
@@ -80,5 +83,6 @@ export type ProcessorFact =
 /** How long `work` occupies a processor of this speed. */
 export const duration = (work: Time, speed: number): Time => Math.round(work / speed)
 
+/** Whether two attempts are the same. */
 export const isSame = (one: Attempt, other: Attempt): boolean =>
   one.task === other.task && one.attempt === other.attempt

@@ -24,6 +24,7 @@ import {
 import type { Arrive, Standing, ToScheduler } from '../processor/jobs.ts'
 import type { Enlist } from './placer/messages.ts'
 
+/** What a barrier is spawned with. */
 export type BarrierInput = {
   readonly job: string
   /** The processors, by rank; empty if a placer will enlist them. */

@@ -8,12 +8,14 @@ import type { FromScheduler, Parallel, ToScheduler } from '../processor/jobs.ts'
 import { STRIDE1 } from '../processor/sharing.ts'
 import { type Client, charge, competitors, dispatch, EMPTY, join, type Queue, requeue } from '../processor/stride.ts'
 
+/** What a gang scheduler is spawned with. */
 export type GangInput = {
   readonly jobs: readonly GangJob[]
   /** How long a job has the cluster at a time. */
   readonly slot: Time
 }
 
+/** A parallel job of a gang scheduler. */
 export type GangJob = {
   readonly job: string
   readonly tickets: number

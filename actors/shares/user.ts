@@ -8,11 +8,13 @@ import type { Exited, Refused, ToScheduler } from '../processor/jobs.ts'
 import type { FromPlacer, Place } from './placer/messages.ts'
 import type { FromTicketServer, Issue } from './tickets/messages.ts'
 
+/** What a user is spawned with. */
 export type UserInput = {
   /** The orders by time, earliest first. */
   readonly orders: readonly Order[]
 }
 
+/** A message that a user sends at a time. */
 export type Order = { readonly at: Time; readonly to: Address; readonly message: ToScheduler | Issue | Place }
 
 /** The fact that a user observes: an answer that she received. */

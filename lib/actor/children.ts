@@ -12,6 +12,7 @@ import { ref } from '../core/ref.ts'
 import type { Time } from '../core/time.ts'
 import type { ActorModule, InputOf, RefOf } from './actor.ts'
 import type { Effect, SystemOrder } from './effect.ts'
+import type { ModuleUrl, PlainUrl } from './module-url.ts'
 import { self } from './step-context.ts'
 import { type ChildOptions, supervisionOf } from './supervision.ts'
 
@@ -74,8 +75,15 @@ export function child(name: string): Address {
  * @param module the `file:` URL of its module, such as `new URL('./worker.ts', import.meta.url)`
  * @throws BourseError for an address that `child` did not make, OutOfRange for an option out of its range
  */
-export function spawn(address: Address, module: URL | string, input?: Plain, options?: ChildOptions): Effect
+export function spawn(address: Address, module: PlainUrl | string, input?: Plain, options?: ChildOptions): Effect
 export function spawn<Module extends ActorModule>(
+  address: Address,
+  module: ModuleUrl<Module>,
+  ...rest: null extends InputOf<Module>
+    ? [input?: InputOf<Module>, options?: ChildOptions]
+    : [input: InputOf<Module>, options?: ChildOptions]
+): Effect
+export function spawn<Module extends ActorModule = never>(
   address: Address,
   module: URL | string,
   ...rest: null extends InputOf<Module>

@@ -5,6 +5,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import type { ActorModule, InputOf, RefOf } from '../actor/actor.ts'
 import type { Call, SystemOrder } from '../actor/effect.ts'
+import type { ModuleUrl, PlainUrl } from '../actor/module-url.ts'
 import type { ComputationOrder } from '../actor/pending-computations.ts'
 import type { EnvelopeId, InboxItem } from '../actor/step-report.ts'
 import { type SupervisionOptions, supervisionOf } from '../actor/supervision.ts'
@@ -381,12 +382,19 @@ export class System {
    * plain data. Its machine starts with the next `run`, or at once if one goes on. An address whose spawn failed is free again.
    *
    * With the type of the module, `spawn<typeof import('./pong.ts')>(address, url, input)`, the input is checked against
-   * it, and the reference that comes back knows what the actor takes and replies.
+   * it, and the reference that comes back knows what the actor takes and replies. A URL that `moduleUrl` made has the type.
    *
    * @throws what the module threw, `NotAMachine`, or an Error naming the limit of actors or the taken address
    */
-  spawn(address: Address, module: URL | string, input?: Plain, options?: SpawnOptions): Promise<void>
+  spawn(address: Address, module: PlainUrl | string, input?: Plain, options?: SpawnOptions): Promise<void>
   spawn<Module extends ActorModule>(
+    address: Address,
+    module: ModuleUrl<Module>,
+    ...rest: null extends InputOf<Module>
+      ? [input?: InputOf<Module>, options?: SpawnOptions]
+      : [input: InputOf<Module>, options?: SpawnOptions]
+  ): Promise<RefOf<Module>>
+  spawn<Module extends ActorModule = never>(
     address: Address,
     module: URL | string,
     ...rest: null extends InputOf<Module>

@@ -28,6 +28,7 @@ const SOMETIMES = [
   sometime('bid given up', 'contractor', 'lapsed'),
 ]
 
+/** The scenario of task bidding. */
 export const biddingMarket = defineScenario({
   name: 'bidding/market',
   summary: 'Tasks find machines by bidding: the three protocols of Malone et al. 1986.',

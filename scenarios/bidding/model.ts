@@ -16,6 +16,7 @@ export type Protocol = (typeof PROTOCOLS)[number] | { readonly client: URL; read
 /** A task of the market. Its client is named by the machine, and its work may be a real call. */
 export type MarketTask = Omit<OwnedJob, 'work'> & { readonly work: Work }
 
+/** A bidding market: its machines, its clients with their tasks, and their terms. */
 export interface Market {
   readonly protocol: Protocol
   /** The speeds of the machines m1, m2, ... */
@@ -59,7 +60,7 @@ const modulesOf = (protocol: Protocol, actors: URL) => {
 }
 
 /** Spawns all actors of a market. The number of a task is its index in `jobs`. */
-export async function open(system: System, market: Market, actors = ACTORS): Promise<void> {
+export async function open(system: System, market: Market, actors: URL = ACTORS): Promise<void> {
   const { speeds, clients, terms } = market
   const processor = new URL('processor/processor.ts', actors)
   const modules = modulesOf(market.protocol, actors)

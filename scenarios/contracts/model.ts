@@ -14,6 +14,7 @@ const ACTORS = new URL('../../actors/', import.meta.url)
 
 export const BROKER: Ref<ToBroker> = ref('broker@b')
 
+/** A market of contracts: its sites, its broker, and its clients with their tasks. */
 export interface ContractsMarket extends Caution {
   /** The sites s1, s2, ... and the number of processors of each, s1p1, s1p2, ... */
   readonly sites: readonly (SiteTerms & { readonly processors: number })[]
@@ -53,7 +54,7 @@ export const addressesOf = ({ sites, clients }: Cast): Address[] => [
 ]
 
 /** Spawns all actors. */
-export async function open(system: System, market: ContractsMarket, actors = ACTORS): Promise<void> {
+export async function open(system: System, market: ContractsMarket, actors: URL = ACTORS): Promise<void> {
   const { sites, broker, tasks, clients, patience, claimCap } = market
   const at = (module: string) => new URL(module, actors)
   const spawns = sites.flatMap(({ processors, ...terms }, i) => {

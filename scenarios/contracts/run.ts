@@ -14,6 +14,7 @@ import { jobsCsv, resultsOf } from './results.ts'
 import { aboutOf, setUp } from './setup.ts'
 import { resultsTable } from './tables.ts'
 
+/** The scenario of contracts. */
 export const contractsRun = defineScenario({
   name: 'contracts/run',
   summary:

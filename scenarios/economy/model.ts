@@ -16,6 +16,7 @@ const ACTORS = new URL('../../actors/', import.meta.url)
 export const SCHEDULER: Ref<ToScheduler> = ref('scheduler@hub')
 export const BANK: Ref<ToBank> = ref('bank@hub')
 
+/** An economy: its processors, its policy, and its users with their jobs. */
 export interface Economy {
   /** The number of processors, on machines p1, p2, ... */
   readonly processors: number
@@ -68,7 +69,7 @@ function jobsByUser(economy: Economy): ReadonlyMap<string, readonly UserJob[]> {
 }
 
 /** Spawns all actors. */
-export async function open(system: System, economy: Economy, actors = ACTORS): Promise<void> {
+export async function open(system: System, economy: Economy, actors: URL = ACTORS): Promise<void> {
   const { policy, market, users, patience, durable, overrun } = economy
   const processors = processorsOf(economy)
   const caution = { patience, durable }

@@ -13,6 +13,7 @@ import { jobsCsv, resultsOf } from './results.ts'
 import { aboutOf, setUp } from './setup.ts'
 import { resultTables } from './tables.ts'
 
+/** The scenario of the economy. */
 export const economyRun = defineScenario({
   name: 'economy/run',
   summary: 'Users buy sets of processors of a parallel machine: ECON, RES and FCFS of Stoica et al. 1995.',

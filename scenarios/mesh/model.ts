@@ -100,7 +100,7 @@ const processorsIn = ({
  *
  * @throws RangeError if processors hold threads and actors may die, or if a table policy is given a script
  */
-export async function open(system: System, multicomputer: Multicomputer, actors = ACTORS): Promise<void> {
+export async function open(system: System, multicomputer: Multicomputer, actors: URL = ACTORS): Promise<void> {
   const { allocator, clock = null, job, leaders, work, detail = 'coarse' } = multicomputer
   const { patience = null, attempts = 1, outages = [] } = multicomputer
   if (detail !== 'coarse' && (patience !== null || outages.length > 0))

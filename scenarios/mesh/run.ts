@@ -28,6 +28,7 @@ const SOMETIMES = {
   table: [],
 }
 
+/** The scenario of the mesh. */
 export const meshRun = defineScenario({
   name: 'mesh/run',
   summary:

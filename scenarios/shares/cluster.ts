@@ -22,6 +22,7 @@ import { aboutOf, modeOf, setUp } from './setup.ts'
 import { byUser } from './shares.ts'
 import { remarks, timeTable, usersOf, whereOf } from './tables.ts'
 
+/** The scenario of users with jobs on several machines. */
 export const sharesCluster = defineScenario({
   name: 'shares/cluster',
   summary:

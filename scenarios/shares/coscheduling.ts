@@ -22,6 +22,7 @@ import { isLong, PAPER } from './paper/converged.ts'
 
 type MixRun = CommandRun<Options, MixCluster, MixOracle>
 
+/** The scenario of parallel jobs that coschedule themselves. */
 export const coscheduling = defineScenario({
   name: 'shares/coscheduling',
   summary:

@@ -12,6 +12,7 @@ import type { System } from '../../lib/system.ts'
 
 const ACTORS = new URL('../../actors/', import.meta.url)
 
+/** A cluster: its machines, and the orders of its users. */
 export interface Cluster {
   /** The number of machines m1, m2, ..., all of speed 1. */
   readonly machines: number
@@ -94,7 +95,7 @@ const KEPT_PERIODS = 3
 export const keepOf = (period: Time): Time => KEPT_PERIODS * period
 
 /** Spawns all actors of a cluster. */
-export async function open(system: System, cluster: Cluster, actors = ACTORS): Promise<void> {
+export async function open(system: System, cluster: Cluster, actors: URL = ACTORS): Promise<void> {
   const { sharing, orders, others = [] } = cluster
   const { funding, tick } = sharing
   const moduleOf = (path: string) => new URL(path, actors)

@@ -91,7 +91,7 @@ test('refuses senseless options in one line', async () => {
 })
 
 test('tells how many runs a fault struck', async () => {
-  const { stdout } = await explore(`${SMALL} --schedules 40 --patience 5`, ['--faults', 'lose'])
+  const { stdout } = await explore(`${SMALL} --schedules 40`, ['--faults', 'lose'])
   const [, struck] = stdout.match(/^runs that a fault struck (\d+) of 40$/m) ?? []
   assert.ok(Number(struck) > 0 && Number(struck) < 40, stdout)
   assert.not.match((await explore(`${SMALL} --schedules 5`)).stdout, 'a fault struck')

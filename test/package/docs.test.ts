@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url))
 const LIB = ['actor', 'experiment', 'index', 'lab', 'nats', 'report', 'scenario', 'system', 'workload']
 const DOORS = [
   ...LIB.map((name) => `${root}lib/${name}.ts`),
-  ...FAMILIES.map(({ name }) => `${root}scenarios/${name}/family.ts`),
+  ...FAMILIES.map(({ name }) => `${root}scenarios/${name}/protocol.ts`),
 ]
 
 /** The names that each door of the package exports. */

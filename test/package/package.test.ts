@@ -1,5 +1,5 @@
 /** The package, packed and installed into an empty project, as a new user has it. */
-import { cpSync, existsSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs'
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -106,6 +106,17 @@ test('is smaller than 1.5 MB, and has what its exports name', () => {
   for (const path of named) assert.ok(existsSync(join(home, JSON.parse(path))), path)
 })
 
+test('has the source to which each declaration map leads', () => {
+  const home = join(project.folder, 'node_modules/bourse')
+  const maps = readdirSync(home, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.d.ts.map'))
+  assert.ok(maps.length > 100)
+  const lost = maps.filter((path) => {
+    const { sources }: { sources: readonly string[] } = JSON.parse(readFileSync(join(home, path), 'utf8'))
+    return !sources.every((source) => existsSync(join(home, path, '..', source)))
+  })
+  assert.equal(lost, [])
+})
+
 test('has the chapters of the manual that its front page lists', () => {
   const home = join(project.folder, 'node_modules/bourse')
   const [, table = ''] = readFileSync(join(home, 'README.md'), 'utf8').split('## The manual')
@@ -155,7 +166,10 @@ test('has no type errors in a strict project that checks the declarations of its
     '/experiment',
     '/workload',
     '/nats',
-    '/protocols/bidding',
+    ...['bidding', 'shares', 'economy', 'contracts', 'mesh'].flatMap((name) => [
+      `/protocols/${name}`,
+      `/protocols/${name}/actor`,
+    ]),
   ]
   project.write({
     'all.ts': [

@@ -6,6 +6,7 @@ import {
   answer,
   ask,
   type Effect,
+  moduleUrl,
   observe,
   persist,
   pipe,
@@ -13,6 +14,7 @@ import {
   type Request,
   ref,
   refuse,
+  spawn,
   tell,
   timer,
 } from '../../lib/actor.ts'
@@ -265,6 +267,16 @@ export async function running(system: System): Promise<void> {
   const echo = await system.spawn<typeof import('../fixtures/actors/echo.ts')>('echo@m1', 'echo.ts')
   // @ts-expect-error the actor of that file takes no such message
   await system.tell(echo, { type: 'nothing' })
+  // a URL may know the type of its module
+  const typed = await system.spawn('counter@m2', moduleUrl<Counter>(new URL('counter.ts', 'file:///')))
+  await system.tell(typed, { type: 'raise', by: 1 })
+  // @ts-expect-error the message is misspelled
+  await system.tell(typed, { type: 'rise', by: 1 })
+  await system.spawn('desk@m3', moduleUrl<Desk>(new URL('desk.ts', 'file:///')), { first: 1 })
+  // @ts-expect-error the input has no such field
+  await system.spawn('desk@m3', moduleUrl<Desk>(new URL('desk.ts', 'file:///')), { last: 1 })
+  // @ts-expect-error the actor needs an input
+  spawn('desk.1@m1', moduleUrl<Desk>(new URL('desk.ts', 'file:///')))
   // without the type of a module, `spawn` takes any input
   await system.spawn('desk@m2', 'desk.ts', { anything: 1 })
 

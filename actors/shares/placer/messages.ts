@@ -15,6 +15,7 @@ import type {
   ToScheduler,
 } from '../../processor/jobs.ts'
 
+/** What a placer takes. */
 export type ToPlacer = Place | Load | Standing | Refused | Exited
 
 /**

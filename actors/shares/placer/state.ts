@@ -35,6 +35,7 @@ export interface PlacerState extends Terms {
   readonly queries: number
 }
 
+/** What a placer is spawned with. */
 export type PlacerInput = Terms & {
   /** The records of earlier incarnations; absent in the first one. */
   readonly records?: readonly Entry[]

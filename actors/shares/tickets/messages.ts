@@ -9,6 +9,7 @@
 import type { Time } from '../../../lib/actor.ts'
 import type { Backing, Report } from '../../processor/jobs.ts'
 
+/** What a ticket server takes. */
 export type ToTicketServer = Report | Share | Issue
 
 /** The message of a ticket server to all others after each report. */
@@ -40,6 +41,7 @@ export type Issue = Backing & { readonly type: 'issue'; readonly ticket: string 
 /** All messages from a ticket server to a user. */
 export type FromTicketServer = Issued | Refused
 
+/** The ticket was issued. */
 export type Issued = { readonly type: 'issued'; readonly ticket: string }
 
 /**

@@ -30,6 +30,7 @@ import type { Report, Table } from '../../processor/jobs.ts'
 import { type Issues, inForce, MAX_TICKETS, objection } from './in-force.ts'
 import type { FromTicketServer, Heard, Issue, Share, Ticket, ToTicketServer } from './messages.ts'
 
+/** What a ticket server is spawned with. */
 export type TicketServerInput = {
   /** How long a peer's report counts; three periods by default. */
   readonly keep: Time
