@@ -38,7 +38,7 @@ const PROGRAMS: Readonly<Record<string, Program>> = {
   replay: { does: 'repeat a recorded run step by step, byte for byte', start: () => import('./lab/replay.ts') },
   trace: { does: 'tell what happened in a recorded run', start: () => import('./lab/trace.ts') },
   host: { does: 'work for runs of other machines', start: () => import('./host.ts') },
-  completion: { does: 'print the completion of commands for bash, zsh or fish', start: async () => complete() },
+  completion: { does: 'print the completion of commands for bash, zsh or fish', start: () => complete() },
 }
 const NAMES = Object.keys(PROGRAMS)
 
@@ -63,18 +63,12 @@ const HELP = [
   '',
 ].join('\n')
 
-/** The names of the commands for a shell. Files are completed as usual. */
-const COMPLETIONS: Readonly<Record<string, string>> = {
-  bash: `_bourse() { local word="\${COMP_WORDS[COMP_CWORD]}"; if [ "$COMP_CWORD" = 1 ]; then COMPREPLY=($(compgen -W "${NAMES.join(' ')}" -- "$word")); else COMPREPLY=($(compgen -f -- "$word")); fi; }\ncomplete -o filenames -F _bourse bourse`,
-  zsh: `#compdef bourse\n_arguments "1:command:(${NAMES.join(' ')})" "*:file:_files"`,
-  fish: `complete -c bourse -n __fish_use_subcommand -f -a "${NAMES.join(' ')}"`,
-}
-
-function complete(): void {
+/** @throws UsageError for a shell without a completion */
+async function complete(): Promise<void> {
   const [, , shell = '', ...others] = process.argv
-  const text = Object.hasOwn(COMPLETIONS, shell) && others.length === 0 ? COMPLETIONS[shell] : undefined
-  if (text === undefined)
-    throw new UsageError(`bourse completion needs a shell: ${Object.keys(COMPLETIONS).join(', ')}`)
+  const { completionFor, SHELLS } = await import('./completion.ts')
+  const text = others.length === 0 ? completionFor(shell, NAMES) : undefined
+  if (text === undefined) throw new UsageError(`bourse completion needs a shell: ${SHELLS.join(', ')}`)
   process.stdout.write(`${text}\n`)
 }
 

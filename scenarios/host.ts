@@ -1,16 +1,7 @@
 /** The command of a host: runs points of sweeps and actors of runs that other computers start, over NATS. */
 import { availableParallelism, hostname } from 'node:os'
 import { nanoid } from 'nanoid'
-import {
-  accessFlags,
-  integer,
-  loadRegistered,
-  optional,
-  outputFlags,
-  registerFlag,
-  runMain,
-  UsageError,
-} from '../lib/cli/index.ts'
+import { loadRegistered, runMain, UsageError } from '../lib/cli/index.ts'
 import { secretOf } from '../lib/distributed/access.ts'
 import { Channel } from '../lib/distributed/channel.ts'
 import { connectTo } from '../lib/distributed/connect.ts'
@@ -18,11 +9,8 @@ import { parseHost } from '../lib/distributed/coordinator/placement.ts'
 import { serveHost } from '../lib/distributed/host/server.ts'
 import { answerTo, MEETING, requireFree } from '../lib/distributed/names.ts'
 import { serve } from '../lib/experiment/work-queue/host.ts'
+import { hostFlags } from './host-flags.ts'
 import './registered.ts'
-import { natsAddress } from './sweep-flags.ts'
-
-// a host has no run of its own for a report
-const { report: _report, ...output } = outputFlags
 
 /** The time within which a host of the same name would answer. */
 const ANSWER_MS = 1000
@@ -32,22 +20,7 @@ await runMain({
   summary:
     'Works for runs with --workers and hosts actors of runs with --hosts on the same NATS server, until it is interrupted.',
   usage: 'Needs --nats URL, and --secret FILE or, on one machine, --insecure.',
-  flags: {
-    ...output,
-    nats: optional({
-      metavar: 'URL',
-      parse: natsAddress,
-      help: 'address of the NATS server, such as nats://127.0.0.1:4222',
-    }),
-    name: optional({ metavar: 'NAME', parse: parseHost, help: 'name of the host (default: the name of its machine)' }),
-    parallel: optional({
-      metavar: 'N',
-      parse: integer({ min: 1, max: 1000 }),
-      help: 'points to run at a time (default: one per core)',
-    }),
-    register: registerFlag,
-    ...accessFlags,
-  },
+  flags: hostFlags,
   main: async (invocation) => {
     const { options, note, begin, onInterrupt } = invocation
     const {

@@ -1,40 +1,15 @@
 /** The command that replays a recorded run step by step: all actors or one alone, to the end or up to a step. */
-import {
-  type Invocation,
-  is,
-  loadRegistered,
-  none,
-  type OptionsOf,
-  type Outcome,
-  optional,
-  outputFlags,
-  registerFlag,
-  runFlags,
-  runMain,
-  text,
-} from '../../lib/cli/index.ts'
+import { type Invocation, is, loadRegistered, none, type Outcome, runMain } from '../../lib/cli/index.ts'
 import { quoted } from '../../lib/core/format.ts'
 import { UsageError } from '../../lib/core/usage-error.ts'
 import { Divergence } from '../../lib/replay/divergence.ts'
 import { Replay, type Replayed } from '../../lib/replay/replay.ts'
 import '../registered.ts'
 import { readRecording } from './recording.ts'
+import { type ReplayOptions, replayFlags } from './replay/flags.ts'
 import { momentOf, momentText, stepAt } from './replay/moment.ts'
 
-const flags = {
-  actor: optional({ metavar: 'WHO', parse: text, help: 'replay one actor alone, from the messages in the trace' }),
-  until: optional({
-    metavar: 'STEP',
-    parse: text,
-    help: 'stop after this step of the run, counted from 0, and show its actor; with --actor a step of the actor, or INCARNATION.STEP of a later incarnation',
-  }),
-  engine: runFlags.engine,
-  register: registerFlag,
-  ...outputFlags,
-}
-type Options = OptionsOf<typeof flags>
-
-async function main({ options, words, note, progress }: Invocation<Options>): Promise<Outcome> {
+async function main({ options, words, note, progress }: Invocation<ReplayOptions>): Promise<Outcome> {
   const [file = '', more] = words
   if (more !== undefined) throw new UsageError(`this command takes one FILE, not ${words.map(quoted).join(' ')}`)
   const { actor, until, engine, register } = options
@@ -85,6 +60,6 @@ await runMain({
   summary: 'Runs a recorded run again, inline, and compares every step with the record, byte for byte.',
   usage: 'Exit 0 if the replay is identical; exit 1 at the first step that differs, which the output names.',
   args: { usage: 'FILE', least: 1, forms: [['FILE', 'a trace, as --trace writes it']] },
-  flags,
+  flags: replayFlags,
   main,
 })

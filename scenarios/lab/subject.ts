@@ -82,8 +82,11 @@ export function beside<F extends AnyFlags>(
   refused: readonly string[] = [],
 ): { flags: Scenario['flags'] & F; unlisted: readonly string[] } {
   const others = Object.keys(scenario.flags).filter((key) => !Object.hasOwn(own, key))
-  return { flags: { ...scenario.flags, ...own }, unlisted: isStated ? [...OF_ONE_RUN, ...refused] : others }
+  return { flags: { ...scenario.flags, ...own }, unlisted: isStated ? unlistedOf(refused) : others }
 }
+
+/** The keys of the flags of a scenario that a command on many runs does not take. */
+export const unlistedOf = (refused: readonly string[]): readonly string[] => [...OF_ONE_RUN, ...refused]
 
 /** How to see the flags of a scenario, for the help of a command that takes them too. */
 export const seeFlags = (name: string): string =>
