@@ -20,6 +20,13 @@ export function notBuilt(error: unknown, id: string, config: unknown): NotAMachi
   return new NotAMachine(`machine '${id}' cannot be made: ${text}${mendOf(text, config)}`)
 }
 
+/** The refusal of a module in which XState's own `createMachine` throws because of a target; undefined for another error. */
+export function notBuiltByXState(error: unknown, module: string): NotAMachine | undefined {
+  if (error instanceof NotAMachine) return undefined
+  const [, id] = /^Invalid transition definition for state node '([^'.]+)/.exec(thrownOf(error).message) ?? []
+  return id === undefined ? undefined : new NotAMachine(`${module}: ${notBuilt(error, id, undefined).message}`)
+}
+
 function mendOf(message: string, config: unknown): string {
   const missing = /(?:Child state '|Initial state node ")(?<name>[^'"]+)/.exec(message)?.groups?.['name']
   if (missing !== undefined) {

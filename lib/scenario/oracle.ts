@@ -1,6 +1,7 @@
 /** Oracles judge runs: they hear the facts that actors observe, and say which promises a run violated. */
 import type { Address } from '../core/address.ts'
-import type { Message } from '../core/data.ts'
+import { requireThat } from '../core/check-options.ts'
+import { isObject, type Message } from '../core/data.ts'
 import type { Time } from '../core/time.ts'
 import type { System } from '../system/system.ts'
 import type { RunOutcome } from './outcome.ts'
@@ -103,15 +104,18 @@ export type Broken = (history: History) => readonly string[]
  * it returns a text for each violation. What must hold at every fact is checked there: a vote that comes after the commit must
  * not excuse it.
  */
-export const always = (name: string, broken: Broken): Property => ofHistory(name, false, broken)
+export const always = (name: string, broken: Broken): Property => ofHistory('always', name, broken)
 
 /**
  * A promise that comes true in the end (liveness); it is asked when nothing is left to do. `broken` should expect nothing
  * of the dead, and nothing that needed a message that was lost.
  */
-export const eventually = (name: string, broken: Broken): Property => ofHistory(name, true, broken)
+export const eventually = (name: string, broken: Broken): Property => ofHistory('eventually', name, broken)
 
-function ofHistory(name: string, eventually: boolean, broken: Broken): Property {
+function ofHistory(how: 'always' | 'eventually', name: string, broken: Broken): Property {
+  requireThat(`${how}: the name`, name, typeof name === 'string', 'a text')
+  const must = 'a function of the history that returns a list of texts'
+  requireThat(`${how} '${name}': the promise`, broken, typeof broken === 'function', must)
   const watch = (): Monitor => {
     const facts: ObservedFact[] = []
     const deaths: FactLog['deaths'] = []
@@ -121,7 +125,7 @@ function ofHistory(name: string, eventually: boolean, broken: Broken): Property 
       broken: (outcome) => broken({ ...outcome, facts, deaths }),
     }
   }
-  return { name, eventually, watch }
+  return { name, eventually: how === 'eventually', watch }
 }
 
 /** The monitors of some promises in one run, as a part of an oracle that does more. */
@@ -152,8 +156,13 @@ export class Monitors implements Oracle {
 /** The oracle of some promises. A promise of the library may be a list: its safety, and its liveness. */
 export const promises =
   (...properties: readonly (Property | readonly Property[])[]) =>
-  (): FactLog & Oracle =>
-    new Judge(properties.flat())
+  (): FactLog & Oracle => {
+    const all = properties.flat()
+    for (const one of all) requireThat('promises: each promise', one, isObject(one) && 'watch' in one, MADE)
+    return new Judge(all)
+  }
+
+const MADE = 'made by always, eventually or a promise of the library'
 
 class Judge extends FactLog implements Oracle {
   readonly #monitors: Monitors

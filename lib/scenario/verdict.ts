@@ -16,7 +16,13 @@ export const ENDED = 'the run ended by itself'
 /** The checks of every run: no crash, and an end. */
 export const endChecks = ({ crashes, end }: Pick<RunResult, 'crashes' | 'end'>): Check[] => [
   none('actors that died without a fault', crashes),
-  is(ENDED, end.ended === 'idle' ? 'yes' : ['no', ...(end.limit === null ? [] : [end.limit]), ...end.waiting.slice(0, 5)].join('; '), 'yes'),
+  is(
+    ENDED,
+    end.ended === 'idle'
+      ? 'yes'
+      : ['no', ...(end.limit === null ? [] : [end.limit]), ...end.waiting.slice(0, 5)].join('; '),
+    'yes',
+  ),
 ]
 
 /** The checks of a run with promises. */

@@ -2,6 +2,7 @@
 
 import type { Started, StartFailed, Terminated } from '../actor/children.ts'
 import type { Spawning, SystemOrder } from '../actor/effect.ts'
+import { notBuiltByXState } from '../actor/not-a-machine.ts'
 import type { EnvelopeId } from '../actor/step-report.ts'
 import { siblingsOf, supervisionOf, type Verdict, verdictOn } from '../actor/supervision.ts'
 import { read } from '../cell/inbox.ts'
@@ -108,7 +109,8 @@ export class Lifecycle {
     try {
       const seat = { slot, incarnation, address, module, engine, ...(resourceLimits && { resourceLimits }) }
       onEngine(module, await runtime.start(seat).finally(flushMicrotasks))
-    } catch (error) {
+    } catch (thrown) {
+      const error = notBuiltByXState(thrown, module) ?? thrown
       const { name, message, stack = '' } = error instanceof Error ? error : new Error(String(error))
       this.#settle(entry, { type: 'dead', cause: { name, message, stack } })
       throw error

@@ -23,6 +23,7 @@ import {
   turn,
   units,
 } from '../../lib/actor.ts'
+import { throwsSaying } from '../throws.ts'
 
 test('a turn changes a draft of the context, and gives its effects in order', () => {
   type Context = { readonly bids: number; readonly seen: readonly string[] }
@@ -41,9 +42,9 @@ test('a turn changes a draft of the context, and gives its effects in order', ()
 test('a reference is its address; what is no address of an actor or group is refused with the mend', () => {
   assert.is(ref('pong@there'), 'pong@there')
   assert.is(ref('pong@*'), 'pong@*')
-  assert.throws(() => ref('pong'), 'the address "pong" must be role@machine, such as client@m1')
-  assert.throws(() => ref('po ng@*'), 'the address "po ng@*" must be role@machine')
-  assert.throws(() => ref('system@m1'), 'choose another role than system')
+  throwsSaying(() => ref('pong'), 'the address "pong" must be role@machine, such as client@m1')
+  throwsSaying(() => ref('po ng@*'), 'the address "po ng@*" must be role@machine')
+  throwsSaying(() => ref('system@m1'), 'choose another role than system')
 })
 
 test('pauses between repetitions double until they are too long, and without a pause nothing is repeated', () => {

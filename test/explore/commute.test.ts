@@ -2,6 +2,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { actor, cancel, draw, type Effect, newId, observe, persist, tell, timer } from '../../lib/actor.ts'
 import { firstDifference } from '../../lib/core/difference.ts'
+import { throwsSaying } from '../throws.ts'
 import { Alone, fires, mail, said } from './alone.ts'
 
 type Event = { readonly type: 'note'; readonly text: string } | { readonly type: 'tick' } | { readonly type: 'end' }
@@ -82,7 +83,7 @@ test('race if one ends the actor, or makes it fail, before the effects of the ot
 })
 
 test('cannot be compared with a timer that is not set', () => {
-  assert.throws(() => puppet({}).commute(0, note('one'), fires('t')), 'no timer t is set')
+  throwsSaying(() => puppet({}).commute(0, note('one'), fires('t')), 'no timer t is set')
 })
 
 test('that read a clock of the process crash, as they did in the run', () => {

@@ -3,9 +3,10 @@ import { fileURLToPath } from 'node:url'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { execute, runFlags } from '../../lib/cli/index.ts'
-import { promises } from '../../lib/scenario/oracle.ts'
+import { always, promises } from '../../lib/scenario/oracle.ts'
 import { defineScenario } from '../../lib/scenario/scenario.ts'
 import { runScenario } from '../bidding/command.ts'
+import { throwsSaying } from '../throws.ts'
 
 const alone = defineScenario({
   name: 'alone',
@@ -68,12 +69,26 @@ test('a run names the faults that never struck, since it was over or never came 
   assert.match(stdout, /^faults that never struck: kill client@c1 at 100; kill client@c1 after 2 begin$/m)
 })
 
+test('a promise without a function is refused with the mend', () => {
+  const call = (made: (...given: never) => unknown, ...given: readonly unknown[]) =>
+    Reflect.apply(made, undefined, given)
+  throwsSaying(
+    () => call(always, 'no loss'),
+    "always 'no loss': the promise must be a function of the history that returns a list of texts, not undefined",
+  )
+  const oracle = call(promises, () => [])
+  throwsSaying(
+    () => Reflect.apply(Object(oracle), undefined, []),
+    'promises: each promise must be made by always, eventually or a promise of the library, not [Function (anonymous)]',
+  )
+})
+
 test('a definition with an unknown field, or without an oracle, says so', () => {
   const misspelt = { name: 'x', open: async () => {}, orcale: promises() }
   // a definition in plain JavaScript has no types
   const define: (definition: object) => unknown = Object(defineScenario)
-  assert.throws(() => define(misspelt), 'defineScenario has no option orcale; did you mean oracle?')
-  assert.throws(
+  throwsSaying(() => define(misspelt), 'defineScenario has no option orcale; did you mean oracle?')
+  throwsSaying(
     () => define({ name: 'x', open: async () => {} }),
     'defineScenario: oracle must be a function, not undefined',
   )

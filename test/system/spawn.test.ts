@@ -148,6 +148,15 @@ both(
   },
 )
 
+both('a machine of XState itself whose target is no state is refused with the mend, on one line', async (system) => {
+  const { name, message } = await errorOf(system.spawn('a@m1', fixture('astray-target.ts')))
+  assert.is(name, 'NotAMachine')
+  assert.match(
+    message,
+    "astray-target.ts: machine 'lamp' cannot be made: Invalid transition definition for state node 'lamp.off': Child state 'onn' does not exist on 'lamp'; a target is the name of a state beside this one, ",
+  )
+})
+
 both('an actor spawned during a run starts in this run, and can reach all other actors', async (system) => {
   const facts = factsOf(system)
   await spawnPuppets(system, 'a@m1')
