@@ -147,7 +147,7 @@ async function exhausted(
   onInterrupt(() => {
     if (!soFar) return
     const cases = firstsOf(soFar).map((failure) => foundText(scenario, quest, failure))
-    tellSoFar([exhaustedLine(soFar), sometimesText(specification, soFar.seen), ...cases])
+    tellSoFar([exhaustedLine(soFar), ...goalLines(specification, soFar.seen), ...cases])
   })
   const found = await exhaust({
     specification: bounded(specification, livelock),
@@ -178,7 +178,6 @@ async function exhausted(
       orders,
       outcomes: outcomes.size,
       failed: found.failures.length,
-
       complete: bound === undefined,
       neverSeen: neverSeen(specification, found.seen),
       cases: cases.map((one) => ({ ...one })),
@@ -190,7 +189,7 @@ async function exhausted(
       ),
     ],
     messages: 0,
-    text: [`${line}\n${sometimesText(specification, found.seen)}`, ...cases.map(caseText)].join('\n\n'),
+    text: [[line, ...goalLines(specification, found.seen)].join('\n'), ...cases.map(caseText)].join('\n\n'),
   }
 }
 
@@ -217,11 +216,14 @@ const tellSoFar = (parts: readonly string[]): void => {
 const neverSeen = ({ sometimes = [] }: Specification, seen: ReadonlySet<string>): string[] =>
   sometimes.flatMap(({ name }) => (seen.has(name) ? [] : [name]))
 
-/** The reachability goals that were met, and those that were not. */
-function sometimesText(specification: Specification, seen: ReadonlySet<string>): string {
+/** A line on the reachability goals that were met, and those that were not; none if the scenario has no goals. */
+function goalLines(specification: Specification, seen: ReadonlySet<string>): string[] {
   const { length } = specification.sometimes ?? []
+  if (length === 0) return []
   const never = neverSeen(specification, seen)
-  return `reachability goals met: ${length - never.length} of ${length}${never.length > 0 ? `; not met: ${never.join(', ')}` : ''}`
+  return [
+    `reachability goals met: ${length - never.length} of ${length}${never.length > 0 ? `; not met: ${never.join(', ')}` : ''}`,
+  ]
 }
 
 const rateOf = ({ schedules, seconds }: Searched): number => schedules / seconds
@@ -233,7 +235,7 @@ const statistics = (found: Searched, specification: Specification, asked: number
       `distinct outcomes ${found.outcomes.size}, failed ${found.failed}`,
     `racing pairs ${found.pairs.met}, of them in both orders ${found.pairs.both}`,
     ...(mayFail ? [`runs that a fault struck ${found.struck} of ${found.schedules}`] : []),
-    sometimesText(specification, found.seen),
+    ...goalLines(specification, found.seen),
     `decisions ${found.decisions}, steps ${found.steps}, schedules per second ${rateOf(found).toFixed(0)}`,
   ].join('\n')
 

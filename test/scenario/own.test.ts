@@ -62,6 +62,7 @@ test('is explored: a lost addition is found, shrunk, and repeated by the printed
   const { code, stdout, stderr } = await command('scenarios/lab/explore.ts', ADDING, '--schedules', '100')
   assert.is(code, 1, stderr)
   assert.match(stdout, 'no addition is lost: the register has 1 after 2 additions')
+  assert.not.match(stdout, 'reachability goals')
   const [, program = '', words = ''] = /npx tsx (\S+) (.*--schedule \S+) --runtime inline/.exec(stdout) ?? []
   assert.is(program, ADDING)
   for (const runtime of ['inline', 'threads']) {
@@ -71,6 +72,7 @@ test('is explored: a lost addition is found, shrunk, and repeated by the printed
   }
   const whole = await command('scenarios/lab/explore.ts', '--scenario', ADDING, '--strategy', 'exhaustive')
   assert.match(whole.stdout, 'no addition is lost')
+  assert.not.match(whole.stdout, 'reachability goals')
 })
 
 test('suffers the faults of a plan, and refuses those of actors that it does not have', async () => {
