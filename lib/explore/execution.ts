@@ -76,6 +76,7 @@ export async function execute(
   const played = await runScenario({
     faults,
     until: specification.until,
+    isStopped: () => isTooLate || isEndless,
     options: { ...size, rounds: ROUNDS_MAX, ...specification.options, runtime: 'inline', scheduler: temperature },
     open: async (opened) => {
       system = opened

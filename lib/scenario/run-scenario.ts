@@ -29,6 +29,8 @@ export interface RunRequest<W> extends Hooks {
   readonly until?: Time | undefined
   /** Whether a fact says that a task (or job) is over. */
   readonly isDone?: ((fact: Message, who: Address) => boolean) | undefined
+  /** Whether the caller stopped the system on purpose, so that the run until then has a result. */
+  readonly isStopped?: (() => boolean) | undefined
   /** Spawns all actors, adds further listeners, and returns what judges the run. */
   readonly open: (system: System) => Promise<W>
 }
@@ -66,7 +68,7 @@ export type Judged<W> = RunResult & { readonly oracle: W }
  * @throws BourseError BOURSE_STOPPED if the system is stopped before its run ends, for instance by an interrupt
  */
 export async function runScenario<W>(request: RunRequest<W>): Promise<Judged<W>> {
-  const { options, faults, until, isDone, open, onSystem, onDone } = request
+  const { options, faults, until, isDone, isStopped, open, onSystem, onDone } = request
   const system = new System(options)
   onSystem?.(system)
   const crashes: string[] = []
@@ -83,7 +85,9 @@ export async function runScenario<W>(request: RunRequest<W>): Promise<Judged<W>>
     const outstanding = planFaults(system, faults)
     const end = await system.run(until === undefined ? {} : { until })
     // half a run has no result: nothing may judge it, print it or write it
-    if (end.ended === 'stopped') throw new BourseError('BOURSE_STOPPED', 'the system was stopped before its run ended')
+    if (end.ended === 'stopped' && !isStopped?.()) {
+      throw new BourseError('BOURSE_STOPPED', 'the system was stopped before its run ended')
+    }
     const { messages, messagesByType, deadLetters, unhandled, misaddressed, steps } = system
     const ending = { ...outcomeOf(system), isIdle: end.ended === 'idle' }
     const metrics = system.options.metrics ? system.metrics() : undefined
