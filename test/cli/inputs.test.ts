@@ -89,10 +89,10 @@ for (const args of [
 ]) {
   test(`a signal ends a command that waits for a pipe: ${args[2]}`, async () => {
     const child = spawn(process.execPath, args, { cwd: root, stdio: ['pipe', 'pipe', 'pipe'] })
-    child.stdin.write('id,arrival,work\n')
-    await new Promise((resolve) => setTimeout(resolve, 2500))
+    // more than a pipe holds: when all of it is written, the command is reading
+    await new Promise((resolve) => child.stdin.write(`id,arrival,work\n${'1,2,3\n'.repeat(500_000)}`, resolve))
     child.kill('SIGINT')
-    const late = setTimeout(() => child.kill('SIGKILL'), 3000)
+    const late = setTimeout(() => child.kill('SIGKILL'), 60_000)
     const [code, signal] = await once(child, 'exit')
     clearTimeout(late)
     assert.equal([code, signal], [130, null])
