@@ -36,6 +36,13 @@ test('stands in the manual as it is, with the imports of the package', () => {
   }
 })
 
+test('has 40 lines', () => {
+  const files = ['register.ts', 'adding.ts'].map((name) =>
+    readFileSync(join(root, 'test/fixtures/adding', name), 'utf8'),
+  )
+  assert.is(files.flatMap((text) => text.trimEnd().split('\n')).length, 40)
+})
+
 test('runs as a program, on threads and inline, with a trace and a report', async () => {
   const [trace, report] = [join(folder, 'run.jsonl'), join(folder, 'run.html')]
   const { code, stdout, stderr } = await command(ADDING, '--trace', trace, '--report', report)
