@@ -19,6 +19,12 @@ export interface SetTimer {
   readonly cause: EnvelopeId | null
 }
 
+/** The deadline of an ask among timers; undefined if that ask is not open. */
+export const deadlineIn = <T extends Pick<SetTimer, 'id' | 'n'> & { readonly isDeadline?: true | undefined }>(
+  timers: readonly T[],
+  { id, n }: { readonly id: string; readonly n: number },
+): T | undefined => timers.find((timer) => timer.isDeadline && timer.id === id && timer.n === n)
+
 /** A timer as a step sets it. */
 export type TimerSetting = Pick<SetTimer, 'id' | 'kind' | 'event' | 'due' | 'isDeadline'>
 

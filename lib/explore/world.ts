@@ -13,7 +13,7 @@ import { type ReceiveTimeout, timeoutAfter } from '../actor/receive-timeout.ts'
 import { numbered, opened, requireFewAsks } from '../actor/requests.ts'
 import { HOLD_MAX, nameOfPending, type PendingEventName } from '../actor/schedule.ts'
 import type { Incoming } from '../actor/step-context.ts'
-import { timersAfter } from '../actor/timers.ts'
+import { deadlineIn, timersAfter } from '../actor/timers.ts'
 import { type Address, machineOf, SYSTEM } from '../core/address.ts'
 import type { Message } from '../core/data.ts'
 import { summaryOf } from '../core/thrown.ts'
@@ -177,7 +177,7 @@ export class Worlds {
     const actor = world[slot]
     if (!actor) return world
     const left = [...world]
-    const closed = thing.answers && deadlineOf(actor, thing.answers)
+    const closed = thing.answers && deadlineIn(actor.timers, thing.answers)
     left[slot] = {
       ...actor,
       now: moment,
@@ -359,7 +359,7 @@ export class Worlds {
       if (TOLD.has(effect.type)) told = this.#toldAfter(told, at, effect)
     }
     const mail = (after[slot]?.mail ?? []).filter(({ answers }) => {
-      const isOpen = !answers || deadlineOf({ timers }, answers) !== undefined
+      const isOpen = !answers || deadlineIn(timers, answers) !== undefined
       if (!isOpen) told = this.#toldAfter(told, 0, LOSS)
       return isOpen
     })
@@ -400,15 +400,9 @@ export class Worlds {
 function post(world: (Actor | undefined)[], recipient: number, letter: WorldEvent): boolean {
   const actor = world[recipient]
   if (!actor || actor.known.isOver) return true
-  if (letter.answers && !deadlineOf(actor, letter.answers)) return false
+  if (letter.answers && !deadlineIn(actor.timers, letter.answers)) return false
   world[recipient] = { ...actor, mail: [...actor.mail, letter] }
   return true
 }
-
-/** The deadline of the ask that a request or an answer belongs to; undefined if that ask is not open. */
-const deadlineOf = (
-  { timers }: Pick<Actor, 'timers'>,
-  { id, n }: { readonly id: string; readonly n: number },
-): WorldTimer | undefined => timers.find((timer) => timer.isDeadline && timer.id === id && timer.n === n)
 
 const byClock = (one: WorldTimer, other: WorldTimer): number => compareInstants(one.due, other.due) || one.n - other.n

@@ -14,7 +14,7 @@ import { type ReceiveTimeout, timeoutAfter } from '../actor/receive-timeout.ts'
 import { numbered, requireFewAsks } from '../actor/requests.ts'
 import type { Incoming } from '../actor/step-context.ts'
 import type { EnvelopeId, Handled, Send, StepRecord } from '../actor/step-report.ts'
-import { type PendingChange, type SetTimer, timersAfter } from '../actor/timers.ts'
+import { deadlineIn, type PendingChange, type SetTimer, timersAfter } from '../actor/timers.ts'
 import { type Address, machineOf } from '../core/address.ts'
 import type { Message, Plain } from '../core/data.ts'
 import { isFatal, thrownOf } from '../core/thrown.ts'
@@ -126,9 +126,7 @@ export class Replica {
   /** Says whether mail answers an ask that is not open. */
   isLate({ answers }: Incoming): boolean {
     if (!answers) return false
-    const { incarnation, id, n } = answers
-    const isOpen = this.#timers.some((timer) => timer.isDeadline && timer.id === id && timer.n === n)
-    return incarnation !== this.who.incarnation || !isOpen
+    return answers.incarnation !== this.who.incarnation || !deadlineIn(this.#timers, answers)
   }
 
   start(input: Plain, cause: EnvelopeId, now: Time): ReplicaStep {

@@ -2,6 +2,7 @@
 import { toUnits } from '../../lib/actor.ts'
 import { type Check, is, none, within } from '../../lib/cli/index.ts'
 import { printUnits } from '../../lib/core/format.ts'
+import { figure } from '../../lib/core/table.ts'
 import { sum } from '../../lib/core/tally.ts'
 import type { Time } from '../../lib/core/time.ts'
 import type { CommandRun, Results } from '../../lib/scenario/definition.ts'
@@ -12,7 +13,6 @@ import { type Cluster, machinesOf } from './model.ts'
 import type { ClusterOracle } from './oracle.ts'
 import { lastPeriod, modeOf } from './setup.ts'
 import { baseValues, byMachine, byUser, calmPeriods, dueShares, type Shares, usedShares } from './shares.ts'
-import { figure } from './tables.ts'
 
 export type ClusterRun = CommandRun<GivenOptions, Cluster, ClusterOracle>
 
@@ -41,7 +41,7 @@ export function newsOf(oracle: ClusterOracle, cluster: Cluster, at: Time): strin
   oracle.shown++
   const description = descriptionOf(cluster)
   const shares = Object.entries(byUser(description, usedShares(description, oracle.usage, { from, until })))
-  const shown = shares.slice(0, 10).map(([name, share]) => `${name} ${figure(share)}`)
+  const shown = shares.slice(0, 10).map(([name, share]) => `${name} ${figure(share, 3)}`)
   return `${printUnits(until).padStart(7)}  ${shown.join('  ')}`
 }
 

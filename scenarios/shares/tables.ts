@@ -1,13 +1,11 @@
 /** The tables and remarks of a run of a cluster. */
 
 import { printUnits } from '../../lib/core/format.ts'
-import type { ResultTable } from '../../lib/core/table.ts'
+import { figure, type ResultTable } from '../../lib/core/table.ts'
 import { type Time, toUnits } from '../../lib/core/time.ts'
 import type { Description } from './description.ts'
 import type { Measured } from './results.ts'
 import { byUser, usedShares } from './shares.ts'
-
-export const figure = (share: number | undefined): string => (share === undefined ? '-' : share.toFixed(3))
 
 /** The most users, and the most rows, of the table over time. */
 const MOST_USERS = 10
@@ -29,7 +27,7 @@ export function timeTable({ options, description, run }: Measured): ResultTable 
   const rows: { from: Time; until: Time; figures: string[] }[] = []
   for (let from = 0; from + step <= until; from += step) {
     const shares = byUser(description, usedShares(description, run.oracle.usage, { from, until: from + step }))
-    const figures = users.map((user) => figure(shares[user]))
+    const figures = users.map((user) => figure(shares[user] ?? null, 3))
     const last = rows.at(-1)
     if (last?.figures.join() === figures.join()) last.until = from + step
     else rows.push({ from, until: from + step, figures })
