@@ -110,6 +110,7 @@ const faultFlags = grouped('faults', {
       'kill random every 400',
       'restart contractor@m2 at 700',
       'kill @m1 when contractor@m2 enters busy',
+      'kill contractor@m2 when client@c1 task 3 enters awarded',
       'pause client@c1 for 50 at 100',
       'partition m1,m2 | m3,m4 at 100 until 300',
     ]),

@@ -1,6 +1,7 @@
 /** The tool that makes mistakes in protocols: its operators, its names, and the mutants that are known to change nothing. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { FAMILIES as ALL_FAMILIES } from '../../scenarios/families.ts'
 import { Compiler } from './compiles.ts'
 import { EQUIVALENTS } from './equivalents.ts'
 import { applied, changeOf, OPERATORS } from './mutant.ts'
@@ -79,6 +80,15 @@ test('have names that tell them apart and survive other changes of their file', 
   assert.equal(
     twice.map(({ name }) => name.split(' :: ').at(-1)),
     ['const isIn = (a) => a < 1 && a < 1', 'const isIn = (a) => a < 1 && a < 1', '2'],
+  )
+})
+
+test('are made for every family, and for the processor that several share', () => {
+  const names = ALL_FAMILIES.map(({ name }) => name)
+  assert.equal(
+    [...FAMILIES].sort(),
+    [...names, 'processor'].sort(),
+    'add the family to test/mutants/stages.ts and tests.ts',
   )
 })
 
