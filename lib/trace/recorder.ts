@@ -1,4 +1,7 @@
-/** A trace in memory, made to be cheap during the run: envelopes are kept as they travel, and lines are made only when they are read. */
+/**
+ * A trace in memory, made to be cheap during the run: envelopes are kept as they travel, and lines are made only when they are read.
+ * It is no sink of the step log: a step log belongs to one actor, and a trace also has what the network and the system do.
+ */
 
 import { itemIn } from '../cell/inbox.ts'
 import type { LinkedEnvelope } from '../memory/envelope.ts'

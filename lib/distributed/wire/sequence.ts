@@ -1,6 +1,8 @@
 /**
  * Sequence numbers for the messages of one node to another, from 1. The sender keeps each item until it is acknowledged. The receiver
  * recognizes duplicates and gaps by the numbers. No messages and no clock here.
+ *
+ * Nothing is retransmitted: mail between hosts may be lost, and its loss is told. A `ReliableStream` retransmits bytes.
  */
 
 /** Thrown when two nodes disagree about what was sent between them. They cannot recover, so one of them has to end. */
