@@ -32,7 +32,7 @@ import type { System } from '../../lib/system.ts'
 import { generateJobs } from '../../lib/workload/generate.ts'
 import { withClients } from '../../lib/workload/job.ts'
 import { type Market, machinesOf, PROTOCOLS, type Protocol, termsOf } from './model.ts'
-import { checksOf, type MarketRun, OF_UNFINISHED, unfinishedIn, type Watch } from './oracle.ts'
+import { checksOf, OF_UNFINISHED, unfinishedIn, type Watch } from './oracle.ts'
 import { resultsOf } from './results.ts'
 
 /**
@@ -191,27 +191,11 @@ function isBeyondPatience({ plan: { model, options }, seen, ...run }: Run): bool
   return losesForGood && unfinished.length > 0 && unfinished.every((task) => seen.isAlwaysWrong(task))
 }
 
-/**
- * The violations about single tasks: one that is not restartable starts at most once; only such a one may end without a
- * result.
- */
-const ofSingleTasks = ({ jobs }: Market, { oracle: { ledger } }: MarketRun): string[] => {
-  const isSingle = (task: number): boolean => jobs[task]?.restartable === false
-  return [
-    ...[...ledger.begun].flatMap(([task, times]) =>
-      isSingle(task) && times > 1 ? [`task ${task} was begun twice`] : [],
-    ),
-    ...[...ledger.ended.keys()].flatMap((task) => (isSingle(task) ? [] : [`task ${task} was ended`])),
-  ]
-}
-
 /** The violations of a run. All tasks of living clients must finish, since clients ask again. */
 function violations(run: Run): string[] {
-  const { model } = run.plan
-  const market = run
   const excused = isBeyondPatience(run) ? OF_UNFINISHED : []
-  const failed = checksOf(model, market, false).filter(({ ok, name }) => !ok && !excused.includes(name))
-  return [...failed.map(({ name, measured }) => `${name}: ${measured}`), ...ofSingleTasks(model, market)]
+  const failed = checksOf(run.plan.model, run, false).filter(({ ok, name }) => !ok && !excused.includes(name))
+  return failed.map(({ name, measured }) => `${name}: ${measured}`)
 }
 
 const simulated = (work: Work | undefined): Time => (typeof work === 'number' ? work : 0)

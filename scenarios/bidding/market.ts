@@ -37,7 +37,7 @@ export const biddingMarket = defineScenario({
   about: aboutOf,
   addresses: addressesOf,
   open,
-  oracle: (market) => new Watch(market),
+  oracle: (market, circumstances) => new Watch(market, circumstances),
   tasks: {
     of: ({ jobs, only }) => only ?? [...jobs.keys()],
     only: (market, only) => ({ ...market, only }),

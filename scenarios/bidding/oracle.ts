@@ -5,25 +5,16 @@ import { isDeviations } from '../../lib/actor/schedule.ts'
 import { type Address, type Message, machineOf, roleOf, type Time } from '../../lib/actor.ts'
 import { type Check, is, none, noneViolated } from '../../lib/cli/index.ts'
 import { sum } from '../../lib/core/tally.ts'
-import type { ScenarioRun } from '../../lib/scenario/definition.ts'
+import type { Circumstances, ScenarioRun } from '../../lib/scenario/definition.ts'
 import type { Fault } from '../../lib/scenario/faults.ts'
-import type { Oracle, Violation } from '../../lib/scenario/oracle.ts'
+import { inWords, Monitors, type Oracle, type Violation } from '../../lib/scenario/oracle.ts'
 import type { RunOutcome } from '../../lib/scenario/outcome.ts'
 import { ENDED, endChecks } from '../../lib/scenario/verdict.ts'
 import { complete } from '../../lib/system/options.ts'
 import type { SystemInit } from '../../lib/system.ts'
 import { comingTasks, type Market, machinesOf } from './model.ts'
 import { isClientFact, Ledger } from './oracle/ledger.ts'
-
-/** The invariant of tasks that are not restartable. */
-const BEGUN_ONCE = 'a task that may not be begun twice is begun once'
-
-/** The violations of `BEGUN_ONCE`. Without reliable delivery, a duplicated message can start a task twice. */
-const begunTwice = ({ jobs }: Market, { begun }: Ledger): string[] =>
-  jobs.flatMap(({ restartable }, task) => {
-    const times = begun.get(task) ?? 0
-    return restartable === false && times > 1 ? [`task ${task} was begun ${times} times`] : []
-  })
+import { BEGUN_ONCE, promisesOf } from './oracle/promises.ts'
 
 export type MarketRun = ScenarioRun<Watch>
 
@@ -43,13 +34,20 @@ export const OF_UNFINISHED: readonly string[] = [UNFINISHED, ENDED]
  * (`mayLose`): the protocol does not promise it then.
  */
 export function checksOf(market: Market, run: MarketRun, mayLose: boolean): Check[] {
-  const {
-    oracle: { ledger },
-  } = run
+  const safety = run.broken.filter(({ eventually }) => !eventually)
+  const [twice, others] = [
+    safety.filter(({ property }) => property === BEGUN_ONCE),
+    safety.filter(({ property }) => property !== BEGUN_ONCE),
+  ]
   return [
-    noneViolated(ledger.violations),
+    noneViolated(inWords(others)),
     ...(market.jobs.some(({ restartable }) => restartable === false)
-      ? [none(BEGUN_ONCE, begunTwice(market, ledger))]
+      ? [
+          none(
+            BEGUN_ONCE,
+            twice.map(({ text }) => text),
+          ),
+        ]
       : []),
     ...endChecks(run),
     ...(mayLose ? [] : [unfinishedCheck(unfinishedIn(market, run))]),
@@ -94,6 +92,7 @@ export function mustEnd({ terms, ...market }: Market, died: ReadonlySet<Address>
 export class Watch implements Oracle {
   readonly ledger = new Ledger()
   readonly #market: Market
+  readonly #promises: Monitors
   /** The end of each task, as text. */
   readonly #ends = new Map<number, string>()
   /** The time when each task was over for its client. */
@@ -101,12 +100,14 @@ export class Watch implements Oracle {
   /** All actors that died, also those that were restarted. */
   readonly #died = new Set<Address>()
 
-  constructor(market: Market) {
+  constructor(market: Market, circumstances: Circumstances) {
     this.#market = market
+    this.#promises = new Monitors(promisesOf(market, circumstances))
   }
 
   fold(fact: Message, who: Address, at: Time): void {
     this.ledger.fold(fact, who, at)
+    this.#promises.fold(fact, who, at)
     if (!isClientFact(fact, who)) return
     const { type, task, attempt } = fact
     if (type !== 'done' && type !== 'ended') return
@@ -116,6 +117,7 @@ export class Watch implements Oracle {
 
   died(who: Address, at: Time): void {
     this.ledger.died(who, at)
+    this.#promises.died(who, at)
     this.#died.add(who)
   }
 
@@ -148,7 +150,6 @@ export class Watch implements Oracle {
       text: `task ${task} did not`,
       eventually: true,
     }))
-    const twice = begunTwice(this.#market, this.ledger).map((text) => ({ property: BEGUN_ONCE, text }))
-    return [...this.ledger.broken, ...ofOpen, ...twice]
+    return [...this.ledger.broken, ...this.#promises.violations(ending), ...ofOpen]
   }
 }

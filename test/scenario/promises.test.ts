@@ -2,7 +2,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type Address, type Message, type Plain, units } from '../../lib/actor.ts'
-import { inWords, type ObservedFact, type Property, promises } from '../../lib/scenario/oracle.ts'
+import { type ObservedFact, type Property, promises } from '../../lib/scenario/oracle.ts'
 import type { RunOutcome } from '../../lib/scenario/outcome.ts'
 import { agreement, oneLeaderPerTerm } from '../../lib/scenario/promises/agreement.ts'
 import { type BarrierEvent, barrier } from '../../lib/scenario/promises/barrier.ts'
@@ -17,7 +17,8 @@ import {
 import { atLeastOnce, atMostOnce, exactlyOnce } from '../../lib/scenario/promises/once.ts'
 import { increasing, precedence, response } from '../../lib/scenario/promises/order.ts'
 import { noOrphans, type WorkEvent } from '../../lib/scenario/promises/orphans.ts'
-import { type Reads, VIOLATIONS_TOLD } from '../../lib/scenario/promises/safety.ts'
+import { invariant, type Reads, VIOLATIONS_TOLD } from '../../lib/scenario/promises/safety.ts'
+import { brokenBy } from '../histories.ts'
 
 const test = suite('the library of promises')
 
@@ -25,21 +26,16 @@ const test = suite('the library of promises')
 type Event = readonly [who: Address, type: string | null, fields?: Readonly<Record<string, Plain>>]
 
 /** The violations of a history whose events happen one unit after the other. */
-function broken(
+const broken = (
   property: Property | readonly Property[],
   events: readonly Event[],
   outcome: Partial<RunOutcome> = {},
-): string[] {
-  const oracle = promises(property)()
-  const dead = new Set<Address>()
-  for (const [i, [who, type, fields]] of events.entries()) {
-    if (type === null) {
-      oracle.died(who, units(i))
-      dead.add(who)
-    } else oracle.fold({ type, ...fields }, who, units(i))
-  }
-  return inWords(oracle.violations({ isIdle: true, dead, lost: 0, ...outcome }))
-}
+): string[] =>
+  brokenBy(
+    [property].flat(),
+    events.map(([who, type, fields], at) => [at, who, type === null ? 'dies' : { type, ...fields }]),
+    outcome,
+  )
 
 const keyOf =
   (...types: readonly string[]) =>
@@ -316,6 +312,26 @@ test('conservation: transfers add up to nothing, and no account is overdrawn', (
   assert.equal(
     broken(conservation('', transferOf, { tolerance: 0.01, unlimited: ['a'] }), [pays({ a: -0.3, b: 0.1 + 0.2 })]),
     [],
+  )
+})
+
+test('invariant', () => {
+  const property = invariant('no task is negative', ({ fact }) =>
+    Number(fact['task']) < 0 ? `task ${fact['task']}` : undefined,
+  )
+  assert.equal(
+    broken(property, [
+      ['c@1', 'ended', { task: 1 }],
+      ['c@1', 'other'],
+    ]),
+    [],
+  )
+  assert.equal(
+    broken(property, [
+      ['c@1', 'ended', { task: -1 }],
+      ['c@1', 'ended', { task: 1 }],
+    ]),
+    ['no task is negative: task -1'],
   )
 })
 

@@ -42,5 +42,8 @@ export function safety(name: string, begin: () => Automaton): Property {
   return { name, eventually: false, watch }
 }
 
+/** An invariant: no fact breaks it, whatever came before. `broken` returns a text for a fact that does (Manna and Pnueli 1992). */
+export const invariant = (name: string, broken: Reads<string>): Property => safety(name, () => ({ fold: broken }))
+
 /** An instant in units, for texts. */
 export const instant = (time: Time): string => String(toUnits(time))

@@ -7,7 +7,9 @@ import type { Attempt, ClientFact, ContractorFact } from '../../../actors/biddin
 import type { ProcessorFact } from '../../../actors/processor/messages.ts'
 import { type Address, type Message, machineOf, roleOf, type Time } from '../../../lib/actor.ts'
 import { add } from '../../../lib/core/tally.ts'
-import type { Violation } from '../../../lib/scenario/oracle.ts'
+import { Monitors, type Violation } from '../../../lib/scenario/oracle.ts'
+import type { RunOutcome } from '../../../lib/scenario/outcome.ts'
+import { OF_ALL_MARKETS } from './promises.ts'
 
 /** The end of a task with a result, as its client saw it. */
 export interface Ending {
@@ -43,8 +45,8 @@ const keyOf = ({ task, attempt }: Attempt, machine: string) => `${task}#${attemp
 
 export class Ledger {
   readonly endings = new Map<number, Ending>()
-  /** The violations so far. */
-  readonly broken: Violation[] = []
+  readonly #broken: Violation[] = []
+  readonly #promises = new Monitors(OF_ALL_MARKETS)
   /** The number of moves to a late bidder and of failures. */
   restarts = 0
   bumps = 0
@@ -62,13 +64,12 @@ export class Ledger {
   readonly #executed = new Map<string, Executed>()
   /** The executions that contractors stopped although the task was placed with them. */
   readonly #stopped = new Set<string>()
-  /** The number of starts of each task. */
-  readonly begun = new Map<number, number>()
   /** The place of each awarded task, as its client knows it; without contractors that gave up all their tasks. */
   readonly #placed = new Map<number, Attempt & { readonly machine: string; readonly since: Time }>()
 
   /** Folds one fact into the ledger; facts of other roles are ignored. */
   fold(fact: Message, who: Address, at: Time): void {
+    this.#promises.fold(fact, who, at)
     if (isProcessorFact(fact, who)) this.#ofProcessor(machineOf(who), fact, at)
     else if (isClientFact(fact, who)) this.#ofClient(who, fact, at)
     else if (isContractorFact(fact, who)) this.#ofContractor(machineOf(who), fact)
@@ -93,9 +94,6 @@ export class Ledger {
   #ofClient(client: Address, fact: ClientFact, at: Time): void {
     switch (fact.type) {
       case 'announced':
-        if ((this.attempts.get(fact.task) ?? 0) >= fact.attempt) {
-          this.#broke('a new announcement has a greater attempt', `task ${fact.task} has ${fact.attempt} again`)
-        }
         this.attempts.set(fact.task, fact.attempt)
         this.#placed.delete(fact.task)
         return
@@ -120,7 +118,6 @@ export class Ledger {
         this.bumps++
         return
       case 'ended':
-        if (this.endings.has(fact.task)) this.#broke('a task ends once', `task ${fact.task} ended after its result`)
         this.ended.set(fact.task, fact.reason)
         this.#placed.delete(fact.task)
         return
@@ -163,6 +160,7 @@ export class Ledger {
 
   /** Folds the death of an actor into the ledger. With a processor its execution is lost. */
   died(who: Address, at: Time): void {
+    this.#promises.died(who, at)
     const machine = machineOf(who)
     if (roleOf(who) === 'contractor') this.#forget(machine)
     if (roleOf(who) !== 'processor') return
@@ -172,15 +170,7 @@ export class Ledger {
   }
 
   #start(machine: string, { task, attempt }: Attempt, start: Time): void {
-    const other = this.#executing.get(machine)
-    if (other) {
-      this.#broke(
-        'a machine executes one task at a time',
-        `${machine} began task ${task} while executing ${other.task}`,
-      )
-    }
     this.#executing.set(machine, { task, attempt, start })
-    add(this.begun, task)
   }
 
   #end(machine: string, attempt: Attempt, at: Time): void {
@@ -198,9 +188,6 @@ export class Ledger {
     const { task, attempt, arrival, flow } = done
     const machine = machineOf(done.contractor)
     const execution = this.#executed.get(keyOf(done, machine))
-    if (this.endings.has(task) || this.ended.has(task)) {
-      this.#broke('a task ends once', `task ${task} finished for ${client}, where it had already ended`)
-    }
     this.#placed.delete(task)
     if (!execution) {
       const text = `task ${task} has a result of attempt ${attempt} from ${machine}, which never finished that attempt`
@@ -232,7 +219,12 @@ export class Ledger {
   }
 
   #broke(property: string, text: string): void {
-    this.broken.push({ property, text })
+    this.#broken.push({ property, text })
+  }
+
+  /** The violations so far. */
+  get broken(): readonly Violation[] {
+    return [...this.#broken, ...this.#promises.violations(UNFINISHED)]
   }
 
   /** The texts of all violations. */
@@ -247,3 +239,6 @@ export class Ledger {
     return wasted
   }
 }
+
+/** Promises of safety do not depend on the outcome. */
+const UNFINISHED: RunOutcome = { isIdle: false, dead: new Set(), lost: 0 }

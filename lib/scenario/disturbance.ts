@@ -1,0 +1,56 @@
+/** What disturbs a run, as far as its promises depend on it: schedules that hold events back, networks that lose, faults. */
+import { isDeviations } from '../actor/schedule.ts'
+import { type Address, machineOf } from '../core/address.ts'
+import { complete } from '../system/options.ts'
+import type { Circumstances } from './definition.ts'
+import type { Fault } from './faults.ts'
+import type { Property } from './oracle.ts'
+
+export interface Disturbance {
+  /** Whether nothing is held back: timers fire when they are due, and mail takes its delay. */
+  readonly isTimed: boolean
+  /** Whether, in addition, no message is lost or duplicated. */
+  readonly isSafe: boolean
+  /** Whether, in addition, all delays are equal and no fault is planned. */
+  readonly isCalm: boolean
+}
+
+/** How far the options and the planned faults of a run disturb it. */
+export function disturbanceOf({ options, faults }: Circumstances): Disturbance {
+  const { network, schedule, scheduler, time } = complete(options)
+  const isTimed = time === 'virtual' && scheduler === null && !isDeviations(schedule)
+  const isSafe = isTimed && network.loss + network.duplicate === 0
+  return { isTimed, isSafe, isCalm: isSafe && network.jitter === 0 && faults.length === 0 }
+}
+
+/** Whether a planned fault strikes the machine of an actor. */
+export function isStruck(who: Address, faults: readonly Fault[]): boolean {
+  const machine = machineOf(who)
+  return faults.some((fault) => {
+    if (fault.type === 'kill random') return true
+    return fault.type === 'partition' ? fault.sides.flat().includes(machine) : machineOf(fault.who) === machine
+  })
+}
+
+/**
+ * Promises about times, which hold as long as only the planned faults disturb a run: from the first death of an actor that none
+ * of them strikes, nothing more is asked.
+ */
+export const whileAsPlanned = (faults: readonly Fault[], properties: readonly Property[]): readonly Property[] =>
+  properties.map((property) => ({
+    ...property,
+    watch: () => {
+      const monitor = property.watch()
+      let isPlanned = true
+      return {
+        fold: (observed) => {
+          if (isPlanned) monitor.fold?.(observed)
+        },
+        died: (who, at) => {
+          if (!isStruck(who, faults)) isPlanned = false
+          if (isPlanned) monitor.died?.(who, at)
+        },
+        broken: (outcome) => (isPlanned || !property.eventually ? monitor.broken(outcome) : []),
+      }
+    },
+  }))

@@ -1,0 +1,142 @@
+/** The promises of a market that its facts can break, in the words of the library of promises. */
+import { type Address, machineOf, roleOf, type Time } from '../../../lib/actor.ts'
+import type { Circumstances } from '../../../lib/scenario/definition.ts'
+import { disturbanceOf, isStruck, whileAsPlanned } from '../../../lib/scenario/disturbance.ts'
+import type { ObservedFact, Property } from '../../../lib/scenario/oracle.ts'
+import { mutualExclusion } from '../../../lib/scenario/promises/exclusion.ts'
+import { strongAccuracy } from '../../../lib/scenario/promises/failure-detector.ts'
+import { atMostOnce } from '../../../lib/scenario/promises/once.ts'
+import { increasing, precedence } from '../../../lib/scenario/promises/order.ts'
+import { noOrphans } from '../../../lib/scenario/promises/orphans.ts'
+import { instant, invariant } from '../../../lib/scenario/promises/safety.ts'
+import { complete } from '../../../lib/system/options.ts'
+import type { Market, MarketTask } from '../model.ts'
+import { isEnd, isOver, isStart, placedOn, placeOf, taskIn, taskOf } from './facts.ts'
+import { lateBids } from './late-bids.ts'
+import { stopsInTime } from './stops.ts'
+import { startsInTurn } from './turns.ts'
+
+/** The promises of every market, whatever its tasks and its terms. */
+export const OF_ALL_MARKETS: readonly Property[] = [
+  increasing(
+    'a new announcement has a greater attempt',
+    (observed) =>
+      taskIn('client', 'announced')(observed) === undefined
+        ? undefined
+        : { key: `task ${taskOf(observed)}`, number: Number(observed.fact['attempt']) },
+    { by: 1 },
+  ),
+  mutualExclusion('a machine executes one task at a time', (observed) => {
+    const { fact, who } = observed
+    if (taskIn('processor', 'started', 'finished', 'aborted')(observed) === undefined) return undefined
+    const resource = machineOf(who)
+    return { type: fact.type === 'started' ? 'enters' : 'leaves', resource, holder: placeOf(observed, resource) }
+  }),
+  atMostOnce('a task ends once', isOver),
+  precedence('a task starts only where it was awarded', {
+    cause: (observed) => {
+      const machine = placedOn(observed)
+      return machine === undefined ? undefined : placeOf(observed, machine)
+    },
+    effect: (observed) => isStart(observed) && placeOf(observed, machineOf(observed.who)),
+  }),
+  atMostOnce(
+    "a machine's owner earns the points of an attempt once",
+    (observed) => taskIn('client', 'earned')(observed) && placeOf(observed, machineOf(observed.who)),
+  ),
+  precedence('points are earned for tasks that were done', {
+    cause: taskIn('processor', 'finished'),
+    effect: taskIn('client', 'earned'),
+  }),
+]
+
+/** The name of a promise that the scenario's checks show on their own. */
+export const BEGUN_ONCE = 'a task that may not be begun twice is begun once'
+
+/** The promises of one run of a market, under its options and its planned faults. */
+export function promisesOf(market: Market, { options, faults }: Circumstances): readonly Property[] {
+  const { jobs, terms, speeds } = market
+  const { network } = complete(options)
+  const { isTimed, isSafe, isCalm } = disturbanceOf({ options, faults })
+  const jobIn = (observed: ObservedFact): MarketTask | undefined => jobs[taskOf(observed)]
+  const delayTo = (one: Address, other: Address): Time => (machineOf(one) === machineOf(other) ? 0 : network.latency)
+  return [
+    atMostOnce(BEGUN_ONCE, (observed) => (jobIn(observed)?.restartable === false ? isStart(observed) : undefined)),
+    invariant('no task is announced before it arrives', (observed) => {
+      const name = taskIn('client', 'announced')(observed)
+      const arrival = jobIn(observed)?.arrival ?? 0
+      return name && observed.at < arrival
+        ? `${name} at ${instant(observed.at)}, arrival ${instant(arrival)}`
+        : undefined
+    }),
+    invariant('the flow time of a task is counted from its arrival', (observed) => {
+      const name = taskIn('client', 'done')(observed)
+      const flow = observed.at - (jobIn(observed)?.arrival ?? 0)
+      return name && observed.fact['flow'] !== flow ? `${name}: ${observed.fact['flow']}, not ${flow}` : undefined
+    }),
+    invariant('a task ends without a result only for a reason', (observed) => {
+      const name = taskIn('client', 'ended')(observed)
+      const { reason } = observed.fact
+      const isReason =
+        (reason === 'not restartable' && jobIn(observed)?.restartable === false) ||
+        (reason === 'cut off' && terms.cutoff !== null) ||
+        (reason === 'threw' && typeof jobIn(observed)?.work === 'object')
+      return name && !isReason ? `${name}: ${reason}` : undefined
+    }),
+    invariant('an execution is given the work of its task', (observed) => {
+      const name = isStart(observed)
+      const work = jobIn(observed)?.work
+      return name && typeof work === 'number' && observed.fact['work'] !== work
+        ? `${name}: ${observed.fact['work']}, not ${work}`
+        : undefined
+    }),
+    lateBids(market),
+    ...(isTimed && !faults.some(({ type }) => type === 'pause')
+      ? [
+          invariant('an execution takes the work of its task', (observed) => {
+            const name = taskIn('processor', 'finished')(observed)
+            const { work, files = [] } = jobIn(observed) ?? {}
+            const speed = speeds[Number(machineOf(observed.who).slice(1)) - 1] ?? 1
+            if (!name || typeof work !== 'number' || files.length > 0) return undefined
+            const takes = Math.round(work / speed)
+            return observed.fact['busy'] === takes ? undefined : `${name} took ${observed.fact['busy']}, not ${takes}`
+          }),
+        ]
+      : []),
+    ...whileAsPlanned(faults, [
+      ...(isSafe
+        ? [
+            strongAccuracy('no living machine and no living client is taken for dead', (observed) => {
+              const whom = suspectIn(observed)
+              if (whom === undefined || isStruck(observed.who, faults) || isStruck(whom, faults)) return undefined
+              return { type: 'suspects', whom }
+            }),
+          ]
+        : []),
+      ...(isCalm
+        ? [
+            startsInTurn(market, delayTo),
+            ...noOrphans(
+              'no machine begins a task that is over',
+              (observed) => {
+                const [begins, ends, over] = [isStart(observed), isEnd(observed), isOver(observed)]
+                if (begins) return { type: 'begins', work: begins }
+                if (ends) return { type: 'ends', work: ends }
+                return over ? { type: 'unwanted', work: over } : undefined
+              },
+              { grace: network.latency },
+            ),
+            ...(terms.abort ? [stopsInTime(network.latency)] : []),
+          ]
+        : []),
+    ]),
+  ]
+}
+
+/** The actor that a fact takes for dead. */
+function suspectIn({ fact, who }: ObservedFact): Address | undefined {
+  if (roleOf(who) === 'client' && fact.type === 'failed') return String(fact['contractor'])
+  if (roleOf(who) !== 'contractor') return undefined
+  if (fact.type === 'abandoned') return String(fact['client'])
+  return fact.type === 'stranded' ? `processor@${machineOf(who)}` : undefined
+}

@@ -1,0 +1,225 @@
+/** The promises of a market: each is kept by one history and broken by another. */
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { type Message, units } from '../../lib/actor.ts'
+import { parseFault } from '../../lib/scenario/faults.ts'
+import { complete } from '../../lib/system/options.ts'
+import type { SystemInit } from '../../lib/system.ts'
+import { type Market, type MarketTask, termsOf } from '../../scenarios/bidding/model.ts'
+import { OF_ALL_MARKETS, promisesOf } from '../../scenarios/bidding/oracle/promises.ts'
+import { brokenBy, type Told } from '../histories.ts'
+
+const test = suite('the promises of a market')
+
+const job = (n: number, work: number, more: Partial<MarketTask> = {}): MarketTask => {
+  const time = units(work)
+  return { id: `t${n}`, client: 'c1', arrival: units(n), work: time, estimate: time, ...more }
+}
+const MARKET: Market = {
+  protocol: 'dsp',
+  speeds: [1, 2],
+  clients: ['c1'],
+  jobs: [job(0, 8), job(1, 4, { restartable: false }), job(2, 2)],
+  terms: termsOf('dsp', units(1), { query: units(3), timeout: units(3), i0: 0.5 }),
+}
+
+interface Setting {
+  readonly market?: Partial<Market>
+  readonly options?: SystemInit
+  readonly faults?: readonly string[]
+}
+
+function broken(history: readonly Told[], { market, options, faults = [] }: Setting = {}): string[] {
+  const circumstances = {
+    options: complete({ network: { latency: units(1) }, ...options }),
+    faults: faults.map((fault) => parseFault(fault)),
+  }
+  return brokenBy([...OF_ALL_MARKETS, ...promisesOf({ ...MARKET, ...market }, circumstances)], history)
+}
+
+const by = (role: 'client' | 'processor' | 'contractor', machine: string) => `${role}@${machine}`
+const client = (at: number, type: string, task: number, more: object = {}): Told => [
+  at,
+  by('client', 'c1'),
+  { type, task, attempt: 1, ...more } as Message,
+]
+const awarded = (at: number, task: number, machine: string, completion = 9): Told =>
+  client(at, 'awarded', task, { contractor: by('contractor', machine), completion: units(completion) })
+const processor = (at: number, machine: string, type: string, task: number, more: object = {}): Told => [
+  at,
+  by('processor', machine),
+  { type, task, attempt: 1, ...more } as Message,
+]
+const started = (at: number, machine: string, task: number): Told =>
+  processor(at, machine, 'started', task, { work: MARKET.jobs[task]?.work ?? null })
+const finished = (at: number, machine: string, task: number, busy: number): Told =>
+  processor(at, machine, 'finished', task, { busy: units(busy) })
+const done = (at: number, task: number, machine: string): Told =>
+  client(at, 'done', task, { contractor: by('contractor', machine), flow: units(at - task) })
+
+/** Task 0 on m1: awarded at 4, started at 5, done at 14. */
+const WHOLE = [
+  client(0, 'announced', 0),
+  awarded(4, 0, 'm1'),
+  started(5, 'm1', 0),
+  finished(13, 'm1', 0, 8),
+  done(14, 0, 'm1'),
+]
+
+test('are kept by a task that is announced, awarded, executed and done', () => {
+  assert.equal(broken(WHOLE), [])
+})
+
+test('an attempt follows the last one, and no task is announced before it arrives', () => {
+  assert.equal(broken([client(0, 'announced', 0), client(3, 'announced', 0, { attempt: 2 })]), [])
+  assert.equal(broken([client(0, 'announced', 0), client(3, 'announced', 0)]), [
+    'a new announcement has a greater attempt: task 0 has 1 after 1, at 3',
+  ])
+  assert.equal(broken([client(0, 'announced', 0), client(3, 'announced', 0, { attempt: 3 })]), [
+    'a new announcement has a greater attempt: task 0 has 3 after 1, at 3',
+  ])
+  assert.equal(broken([client(0.5, 'announced', 1)]), [
+    'no task is announced before it arrives: task 1 at 0.5, arrival 1',
+  ])
+})
+
+test('a machine executes one task at a time, and only those that it was awarded', () => {
+  assert.equal(broken([awarded(4, 0, 'm1'), awarded(4, 2, 'm1'), started(5, 'm1', 0), started(5, 'm1', 2)]), [
+    'a machine executes one task at a time: m1 is held by task 0, attempt 1, on m1 since 5, and task 2, attempt 1, on m1 enters at 5',
+  ])
+  const [violation = ''] = broken([awarded(4, 0, 'm1'), started(5, 'm2', 0)])
+  assert.is(
+    violation,
+    'a task starts only where it was awarded: task 0, attempt 1, on m2 at 5 by processor@m2, without a cause',
+  )
+})
+
+test('a task ends once, with a reason if it has no result, and its flow time is that of its client', () => {
+  assert.equal(broken([...WHOLE, client(15, 'ended', 0, { reason: 'threw' })]), [
+    'a task ends once: task 0 at 14 by client@c1, and again at 15 by client@c1',
+    'a task ends without a result only for a reason: task 0: threw',
+  ])
+  for (const [task, reason, market, count] of [
+    [1, 'not restartable', {}, 0],
+    [0, 'not restartable', {}, 1],
+    [0, 'cut off', {}, 1],
+    [0, 'cut off', { terms: { ...MARKET.terms, cutoff: 1 } }, 0],
+    [0, 'threw', { jobs: [job(0, 8, { work: { module: 'm', export: 'f', args: [] } })] }, 0],
+  ] as const) {
+    assert.is(broken([client(9, 'ended', task, { reason })], { market }).length, count, reason)
+  }
+  const late = client(14, 'done', 0, { contractor: by('contractor', 'm1'), flow: units(13) })
+  assert.equal(broken([...WHOLE.slice(0, -1), late]), [
+    'the flow time of a task is counted from its arrival: task 0: 13000000, not 14000000',
+  ])
+})
+
+test('a task that may not be begun twice is begun once', () => {
+  const once = [awarded(4, 1, 'm1'), started(5, 'm1', 1), processor(6, 'm1', 'aborted', 1, { busy: units(1) })]
+  assert.equal(broken(once), [])
+  assert.ok(
+    broken([...once, awarded(8, 1, 'm2'), started(9, 'm2', 1)]).includes(
+      'a task that may not be begun twice is begun once: task 1 at 5 by processor@m1, and again at 9 by processor@m2',
+    ),
+  )
+})
+
+test('an execution has the work of its task, and takes it, unless its processor is paused', () => {
+  assert.equal(broken([awarded(4, 0, 'm1'), processor(5, 'm1', 'started', 0, { work: units(7) })]), [
+    'an execution is given the work of its task: task 0: 7000000, not 8000000',
+  ])
+  const short = [awarded(4, 0, 'm2'), started(5, 'm2', 0), finished(8, 'm2', 0, 3)]
+  assert.equal(broken(short), ['an execution takes the work of its task: task 0 took 3000000, not 4000000'])
+  assert.equal(broken(short, { faults: ['pause processor@m2 for 1 at 5'] }), [])
+})
+
+test('points are earned once, for tasks that were done', () => {
+  const earned = (at: number): Told => client(at, 'earned', 0, { points: 3 })
+  assert.equal(broken([...WHOLE, earned(15)]), [])
+  assert.is(broken([...WHOLE, earned(15), earned(16)]).length, 1)
+  assert.equal(broken([earned(1)]), [
+    'points are earned for tasks that were done: task 0 at 1 by client@c1, without a cause',
+  ])
+})
+
+test('a late bid moves its task if it saves enough of the remaining time', () => {
+  const late = (type: string, task: number, completion: number, improvement: number | null): Told =>
+    client(5, type, task, {
+      contractor: by('contractor', 'm2'),
+      previous: by('contractor', 'm1'),
+      completion: units(completion),
+      improvement,
+    })
+  const held = (task: number, ...more: readonly Told[]) =>
+    broken([awarded(4, task, 'm1', 15), ...more], { options: { network: { loss: 0.1 } } })
+  // of the 10 units that are left, these save 6 and 5
+  assert.equal(held(0, late('moved', 0, 9, 0.6)), [])
+  assert.equal(held(0, late('rejected', 0, 10, 0.5)), [])
+  assert.is(held(0, late('rejected', 0, 9, 0.6)).length, 1)
+  assert.is(held(0, late('moved', 0, 10, 0.5)).length, 1)
+  assert.is(held(0, late('moved', 0, 9, 0.7)).length, 1)
+  assert.is(held(1, late('moved', 1, 9, 0.6)).length, 1, 'a task that may not be begun twice')
+  assert.equal(broken([awarded(4, 0, 'm1', 4.5), late('rejected', 0, 9, null)]), [], 'an overdue task stays')
+})
+
+test('no living machine and no living client is taken for dead, unless a fault strikes it or mail is lost', () => {
+  const failed = client(9, 'failed', 0, { contractor: by('contractor', 'm1'), reason: 'silent' })
+  const abandoned: Told = [9, 'contractor@m1', { type: 'abandoned', task: 0, attempt: 1, client: 'client@c1' }]
+  const stranded: Told = [9, 'contractor@m2', { type: 'stranded' }]
+  assert.is(broken([failed, abandoned, stranded]).length, 3)
+  assert.equal(broken([failed, abandoned], { faults: ['partition c1 | m1 at 2 until 5'] }), [])
+  assert.equal(broken([stranded], { faults: ['kill processor@m2 at 3'] }), [])
+  assert.is(broken([stranded], { faults: ['kill processor@m1 at 3'] }).length, 1)
+  assert.equal(broken([failed], { options: { network: { loss: 0.1 } } }), [])
+  assert.equal(broken([[2, 'contractor@m1', 'dies'], failed]), [])
+})
+
+test('promises about times are asked until an actor dies that no planned fault strikes', () => {
+  const early = [awarded(4, 0, 'm1'), started(6, 'm1', 0)]
+  const stranded: Told = [9, 'contractor@m2', { type: 'stranded' }]
+  assert.is(broken(early).length, 1)
+  assert.equal(broken([[2, 'processor@m2', 'dies'], ...early]), [])
+  assert.is(broken([[2, 'processor@m1', 'dies'], stranded], { faults: ['kill processor@m1 at 2'] }).length, 1)
+  assert.is(broken([...early, [6, 'processor@m2', 'dies']]).length, 1, 'it was broken before')
+})
+
+test('an awarded task starts as soon as its machine is free, the best first', () => {
+  assert.is(broken([awarded(4, 0, 'm1'), started(6, 'm1', 0)]).length, 1, 'the machine was free at 5')
+  const both = [
+    awarded(4, 2, 'm1'),
+    started(5, 'm1', 2),
+    awarded(5, 0, 'm1'),
+    awarded(5, 1, 'm1'),
+    finished(7, 'm1', 2, 2),
+  ]
+  assert.equal(broken([...both, started(7, 'm1', 1)]), [])
+  assert.equal(broken([...both, started(7, 'm1', 0)]), [
+    'an awarded task starts as soon as its machine is free, the best first: task 0, attempt 1, on m1 starts at 7, before task 1, which waits there',
+  ])
+  assert.equal(broken([...both, started(7, 'm1', 0)], { market: { terms: { ...MARKET.terms, priority: 'fcfs' } } }), [])
+  assert.equal(broken([...both, started(7, 'm1', 0)], { options: { network: { jitter: 1 } } }), [])
+})
+
+test('no machine begins a task that is over, and a cancelled execution is stopped', () => {
+  const over = [...WHOLE, awarded(4, 0, 'm2')]
+  assert.ok(
+    broken([...over, started(16, 'm2', 0)]).some((text) => text.startsWith('no machine begins a task that is over')),
+  )
+  const moved = client(6, 'moved', 0, {
+    contractor: by('contractor', 'm2'),
+    previous: by('contractor', 'm1'),
+    completion: units(7),
+    improvement: 0.75,
+  })
+  const running = [awarded(4, 0, 'm1', 10), started(5, 'm1', 0), moved]
+  assert.equal(broken([...running, processor(7, 'm1', 'aborted', 0, { busy: units(2) })]), [])
+  assert.equal(broken([...running, finished(13, 'm1', 0, 8)]), [
+    'a cancelled execution is stopped: task 0, attempt 1, on m1 ran on until 13, and was cancelled at 6',
+  ])
+  assert.equal(
+    broken([...running, finished(13, 'm1', 0, 8)], { market: { terms: { ...MARKET.terms, abort: false } } }),
+    [],
+  )
+})
+
+test.run()
