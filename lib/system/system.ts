@@ -21,7 +21,7 @@ import { urlOfFile } from '../core/module-file.ts'
 import { type MessageTo, type ReplyOf, ref } from '../core/ref.ts'
 import { instantAfter, type Time, toUnits, units } from '../core/time.ts'
 import type { Engine } from '../engine/engine.ts'
-import { type LinkedEnvelope, LOST_LATE_ANSWER } from '../memory/envelope.ts'
+import { LOST_LATE_ANSWER } from '../memory/envelope.ts'
 import { type Board, COUNTS, sizeOf } from '../memory/layout.ts'
 import type { Endpoint, Mail } from '../memory/mail.ts'
 import { mailOf } from '../memory/memory.ts'
@@ -118,7 +118,8 @@ export class System {
   readonly #control: ControlQueue
   readonly #notices: Notices
   readonly #meters: Meters | undefined
-  #inbox: IterableIterator<LinkedEnvelope> = [].values()
+  /** What the reports lead to that were read and not acted on yet. */
+  readonly #acts: Act[] = []
   #watchers = 0
   /** The last of the runs that `ask` has begun: they go one after another. */
   #asking: Promise<void> = Promise.resolve()
@@ -603,25 +604,23 @@ export class System {
     return { ended, now, limit, waiting }
   }
 
+  /** Reads all reports, and then does what they lead to: an actor that is ended because of one keeps what it did in that round. */
   async #readInbox(): Promise<boolean> {
-    // One queue for all turns and what they await, so that nothing is read before what came before it.
-    const earlier = this.#inbox
-    this.#board.set(this.#board.reports, 0)
-    const collected: LinkedEnvelope[] = []
-    this.#endpoint.collect((envelope) => collected.push(envelope))
-    const inbox = collected.values()
-    this.#inbox = inbox
     // A new listener hears of no earlier step.
     const { isHeard } = this.#events
+    this.#board.set(this.#board.reports, 0)
+    const inbox: LinkedEnvelope[] = []
+    this.#endpoint.collect((envelope) => inbox.push(envelope))
+    for (const envelope of inbox) {
+      const item = read(envelope, this.#events, isHeard)
+      const act = item && this.#read(item)
+      if (act) this.#acts.push(act)
+    }
     let busy = false
-    for (const queue of [earlier, inbox]) {
-      for (const envelope of queue) {
-        const item = read(envelope, this.#events, isHeard)
-        const act = item && this.#read(item)
-        if (!act) continue
-        busy = true
-        await act()
-      }
+    // an act may wait for more reports, which are read behind these
+    for (let act = this.#acts.shift(); act; act = this.#acts.shift()) {
+      busy = true
+      await act()
     }
     return busy
   }
@@ -650,7 +649,7 @@ export class System {
     if (computations ?? orders) this.#board.set(this.#board.call + entry.slot, 0)
     if (computations) this.#carryOut(entry, computations)
     if (orders) return () => this.#order(entry, orders, stopped === true)
-    return stopped && (() => this.#lifecycle.stopped(entry))
+    return stopped && (() => this.#order(entry, [], true))
   }
 
   /** Whether an actor may spawn the actor of a module. From a host the name comes in a frame, which is data. */

@@ -21,6 +21,7 @@ import {
   network,
   note,
   PUPPET,
+  RUNTIMES,
   tellTo,
   withSystem,
 } from './harness.ts'
@@ -487,6 +488,37 @@ both('a fault may name a child that is yet to come, and none that cannot come', 
   const facts = await boss(system, spawning('1'), later(units(3), { type: 'note', n: 1 }))
   assert.equal(missed(), [])
   assert.equal(seenBy(facts, 'boss@m1'), ['started boss.1@m1', 'died boss.1@m1'])
+})
+
+test('an actor that is restarted because of another keeps what it did in that round, and the run replays', async () => {
+  const done: Act[] = [{ act: 'persist', record: 'kept' }, note('boss@m1', 5)]
+  const options = { restart: 'permanent', strategy: 'one-for-all' } as const
+  const [first, second] = [spawning('1', { options }), spawning('2', { options })]
+  for (const [why, to, message] of [
+    ['ordered', 'boss@m1', does({ act: 'restart', name: '2' })],
+    ['one-for-all', 'boss.1@m1', CRASH],
+  ] as const) {
+    for (const runtime of RUNTIMES) {
+      await withSystem({ runtime, record: true }, async (system) => {
+        system.onDeath(() => {})
+        system.at(units(1), () => system.tell(to, message))
+        system.at(units(1), () => system.tell('boss.2@m1', does(...done, { act: 'count' })))
+        const facts = await boss(system, first, second)
+        const seen = facts.filter(({ who }) => who === 'boss.2@m1')
+        assert.equal(
+          seen.map(({ type, records }) => [type, records]),
+          [
+            ['began', []],
+            ['counted', undefined],
+            ['began', ['kept']],
+          ],
+          `${why} ${runtime}`,
+        )
+        await system.stop()
+        assert.ok([...(await Replay.open(traceOf([...system.recorded()])))].length > 5)
+      })
+    }
+  }
 })
 
 test('trace summary shows children below their parents', () =>
