@@ -7,6 +7,7 @@ export {
   AskRefused,
   AskTimeout,
   type Death,
+  type DiskLoss,
   type FactAbout,
   type RunEnd,
   type RunOptions,

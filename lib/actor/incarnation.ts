@@ -5,19 +5,23 @@ import { idFrom, keyed, keyedDraws } from '../core/random.ts'
 import type { Time } from '../core/time.ts'
 import type { StepContext } from './step-context.ts'
 
-/** The context of its steps; `now` is called at each step. */
-export const stepContextOf = (
-  seed: number,
-  { address, incarnation }: { readonly address: Address; readonly incarnation: number },
-  now: () => Time,
-): StepContext => ({
+/** An incarnation of an actor. */
+interface Life {
+  readonly address: Address
+  readonly incarnation: number
+}
+
+/** The context of its steps; `now` is called at each step. `run` is the number of runs on the same log before this one. */
+export const stepContextOf = (seed: number, { address, incarnation }: Life, now: () => Time, run = 0): StepContext => ({
   self: address,
   get now() {
     return now()
   },
   draw: (purpose, key) => keyed(seed, purpose, key),
-  newId: (key) => idFrom(keyedDraws(seed, `id of ${address} in life ${incarnation}`, key)),
+  newId: (key) => idFrom(keyedDraws(seed, `id of ${address} in life ${incarnation}${ofRun(run)}`, key)),
 })
+
+const ofRun = (run: number): string => (run === 0 ? '' : ` of run ${run}`)
 
 /** The input of its first step: the input of `spawn`, and the records that earlier incarnations persisted. */
 export const inputOf = (input: Plain, records: readonly Plain[]): Plain =>

@@ -36,7 +36,9 @@ import { type Board, KINDS } from '../memory/layout.ts'
 import type { Endpoint, Mail } from '../memory/mail.ts'
 import { Mailbox, type Order, type Schedule } from '../memory/mailbox.ts'
 import { directoryOf } from './addresses.ts'
+import { DiskWait } from './disk-wait.ts'
 import type { Handle } from './ready-queue.ts'
+import type { Arrival } from './reliable/delivery.ts'
 import { ScheduleGate } from './schedule-gate.ts'
 import { Sender, type SenderOptions } from './sender.ts'
 
@@ -47,6 +49,8 @@ export interface CellOptions extends SenderOptions {
   readonly time: 'virtual' | 'real'
   /** Whether steps in virtual time may use the clocks and random numbers of the process. */
   readonly impure?: boolean
+  /** The number of runs on the same log before this one, which ids depend on. */
+  readonly run?: number
   /** The most open asks of one actor. */
   readonly asks: number
   /** The most messages that one actor may defer. */
@@ -88,6 +92,7 @@ export class ActorCell<State> {
   readonly #sender: Sender
   /** Holds events back where the schedule deviates from fifo. */
   readonly #gate: ScheduleGate | undefined
+  readonly #disk: DiskWait
   #state: State | undefined
   /** The configuration of the statechart. */
   #configuration: Plain = null
@@ -129,13 +134,14 @@ export class ActorCell<State> {
     const { urgent } = engine
     const isUrgent = urgent === undefined ? undefined : (one: LinkedEnvelope) => typeIn(one) === urgent
     this.#mailbox = new Mailbox(this.#endpoint, who.slot, options.order, options.time, isUrgent)
+    this.#disk = new DiskWait(this.#board, who.slot)
     const { seed, order, schedule, time } = options
     const scheduler = options.scheduler ?? (isDeviations(schedule) ? new DeviationScheduler(schedule) : undefined)
     this.#sender = new Sender(mail.board, this.#endpoint, who, options, scheduler)
     const isSeen = (one: LinkedEnvelope) => this.#isSeen(one)
     const { board } = mail
     this.#gate = scheduler && new ScheduleGate({ board, ...who, scheduler, order, time, timers: this.#timers, isSeen })
-    const context = stepContextOf(seed, who, () => this.#now)
+    const context = stepContextOf(seed, who, () => this.#now, options.run)
     const isPure = time === 'virtual' && !options.impure
     const directory = () => this.#sender.directory
     this.#stepper = { engine, context, time, isPure, inspection: new Inspection(), directory }
@@ -148,8 +154,9 @@ export class ActorCell<State> {
     this.#meter?.mailbox(this.#board.int(this.#board.pending + this.slot))
     this.#sender.moveTo(now, subround)
     const kind = PHASES[phase]
+    if (kind === 'mail') this.#mailbox.collect()
+    if (this.#waitsForDisk()) return this.#publish()
     if (kind === 'mail') {
-      this.#mailbox.collect()
       for (const mail of this.#mailbox.takeRound(now, subround, this.#options.schedule)) this.#admit({ mail })
     } else if (kind !== undefined && kind !== 'outside') {
       if (kind === 'protocol') this.#sender.reliable?.expire()
@@ -185,17 +192,72 @@ export class ActorCell<State> {
   }
 
   #handleEvent(event: Handle): void {
+    if (!this.#disk.isSlow || !this.#delays(event)) this.#handleNow(event)
+  }
+
+  /** Puts an event off while the disk is slow. What takes no step waits only behind other events of its sender. */
+  #delays(event: Handle): boolean {
+    const source = 'timer' in event ? CLOCK : event.mail.id[0]
+    if ('mail' in event && !this.#isForMachine(event.mail)) return false
+    const takesStep = 'timer' in event ? this.#timers.isSet(event.timer) : this.#isSeen(event.mail)
+    if (!takesStep && !this.#disk.isAwaitedBy(source)) return false
+    const handle = () => this.#handleNow(event)
+    return this.#disk.delays(source, handle, this.#now, () => this.#persists(event))
+  }
+
+  /** Whether mail can lead to a step: receipts, and news that the machine does not handle, are for the cell alone. */
+  #isForMachine(mail: LinkedEnvelope): boolean {
+    if (mail.class !== CLASS_CONTROL) return mail.class !== CLASS_RECEIPT
+    const order = mail.read()
+    return !isControl(order) || !(order.type === 'joined' || order.type === 'left') || this.#engine.knows(order.type)
+  }
+
+  #handleNow(event: Handle): void {
     if ('timer' in event) this.#fire(event.timer)
     else this.#receive(event.mail)
+  }
+
+  /** Does what had to wait for the disk, if it has written by now. Returns whether the actor waits on. */
+  #waitsForDisk(): boolean {
+    return this.#disk.endsBy(this.#now, () => this.#gate && this.#handleReady(this.#gate))
+  }
+
+  /** Whether the step of an event would persist records. The step is tried, and nothing of it is kept. */
+  #persists(event: Handle): boolean {
+    if ('timer' in event) return this.#wouldPersist(this.#incomingOf(event.timer))
+    const { mail } = event
+    const message = mail.read()
+    if (!isMessage(message)) return false
+    if (mail.class !== CLASS_CONTROL) return this.#wouldPersist(this.#openedBy(mail.id, message))
+    if (!isControl(message)) return false
+    if (message.type !== 'start') return this.#wouldPersist({ event: message, from: 'system' })
+    return this.#triesToPersist((stepper) => takeFirstStep(stepper, inputOf(message.input, message.records)))
+  }
+
+  #wouldPersist(incoming: Incoming): boolean {
+    const state = this.#state
+    return state !== undefined && this.#triesToPersist((stepper) => takeStep(stepper, state, incoming))
+  }
+
+  #triesToPersist(step: (stepper: Stepper<State>) => StepOutput<State>): boolean {
+    try {
+      return step({ ...this.#stepper, inspection: new Inspection() }).records.length > 0
+    } catch (error) {
+      if (isFatal(error)) throw error
+      return false // it fails when it is taken
+    }
   }
 
   /** Handles every event that the schedule does not hold back. */
   #handleReady(gate: ScheduleGate): void {
     if (this.#state !== undefined) {
       let next = gate.first(this.#stepsTaken, this.#now)
-      for (; next && !this.#isOver; next = gate.next(this.#stepsTaken, this.#now)) this.#handleEvent(next)
+      for (; next && !this.#isOver; next = gate.next(this.#stepsTaken, this.#now)) {
+        this.#handleEvent(next)
+        if (this.#disk.isWaiting) break
+      }
     }
-    gate.publish(this.#isOver)
+    gate.publish(this.#isOver, this.#disk.isWaiting)
   }
 
   /** Real time: handles the event that is due first. Returns the instant of the next one; Infinity if there is none. */
@@ -204,6 +266,10 @@ export class ActorCell<State> {
     this.#meter?.mailbox(this.#board.int(this.#board.pending + this.slot))
     this.#sender.moveTo(now, 0)
     this.#mailbox.collect()
+    if (this.#disk.isWaiting) {
+      if (!this.#waitsForDisk()) this.#publish()
+      return Math.max(now, this.#disk.until)
+    }
     if (this.#gate) return this.#runChosen(this.#gate, now)
     let first: TimerKind | 'mail' = 'completion'
     for (const kind of REAL_ORDER) if (this.#dueOf(kind) < this.#dueOf(first)) first = kind
@@ -211,11 +277,11 @@ export class ActorCell<State> {
     if (due > now) return due
     if (first === 'mail') {
       const mail = this.#mailbox.take(now)
-      if (mail) this.#receive(mail)
+      if (mail) this.#handleEvent({ mail })
     } else {
       if (first === 'protocol') this.#sender.reliable?.expire()
       // All timers of one instant, but not those of a later one: mail may be due between them.
-      for (const timer of this.#timers.takeDue(first, due)) this.#fire(timer)
+      for (const timer of this.#timers.takeDue(first, due)) this.#handleEvent({ timer })
     }
     this.#publish()
     return now
@@ -236,6 +302,12 @@ export class ActorCell<State> {
 
   #dueOf(kind: TimerKind | 'mail'): Time {
     if (this.#isOver) return Number.POSITIVE_INFINITY
+    const { until } = this.#disk
+    // What waits for the disk goes on in the first phase of that instant, and the rest comes after it.
+    return kind === 'completion' && until > 0 ? until : Math.max(until, this.#ownDueOf(kind))
+  }
+
+  #ownDueOf(kind: TimerKind | 'mail'): Time {
     if (kind === 'mail') return this.#mailbox.nextDue
     const due = this.#timers.nextDue(kind)
     // Retransmission comes after the mail of the instant, which may bring the acknowledgement.
@@ -283,10 +355,13 @@ export class ActorCell<State> {
     }
   }
 
+  #openedBy(id: EnvelopeId, message: Message): Incoming {
+    return opened(message, id[0] === SYSTEM ? 'system' : this.#sender.directory.addressOf(id[0]))
+  }
+
   /** Hands the machine a message that came at `due`, unless it answers an ask that is not open: then it is a dead letter. */
   #open(id: EnvelopeId, message: Message, due: Time): void {
-    const from = id[0] === SYSTEM ? 'system' : this.#sender.directory.addressOf(id[0])
-    const incoming = opened(message, from)
+    const incoming = this.#openedBy(id, message)
     const { answers } = incoming
     if (answers) {
       const deadline = this.#deadlineOf(answers)
@@ -313,19 +388,34 @@ export class ActorCell<State> {
       if (isOurs) reliable.hear(id[0], message)
     } else if (!isOurs) reliable.refuse(id, toIncarnation, LOST_EARLIER_INCARNATION)
     else if (this.#isClosing) reliable.decline(id)
-    else if (isMessage(message)) {
-      for (const next of reliable.arrive({ id, message }, place)) {
-        this.#open(next.id, next.message, due)
-        // Messages behind one that ends this incarnation are not delivered.
-        if (this.#isOver || this.#isClosing) break
-      }
+    else if (isMessage(message)) this.#deliver(reliable.arrive({ id, message }, place), due)
+  }
+
+  /** Reliable delivery: hands the machine messages that came in order at `due`, up to one that ends this incarnation. */
+  #deliver(arrivals: Iterator<Arrival>, due: Time): void {
+    while (!this.#isOver && !this.#isClosing) {
+      const { value: next, done } = arrivals.next()
+      if (done) return
+      if (this.#disk.isSlow && this.#delaysArrival(next, arrivals, due)) return
+      this.#open(next.id, next.message, due)
     }
+  }
+
+  #delaysArrival({ id, message }: Arrival, others: Iterator<Arrival>, due: Time): boolean {
+    const handle = () => {
+      if (!this.#isOver && !this.#isClosing) this.#open(id, message, due)
+      this.#deliver(others, due)
+    }
+    return this.#disk.delays(id[0], handle, this.#now, () => this.#wouldPersist(this.#openedBy(id, message)))
   }
 
   #fire(timer: SetTimer): void {
     if (this.#isOver || !this.#timers.fire(timer)) return
-    const { self } = this.#stepper.context
-    this.#handle({ incoming: { event: timer.event, from: self, isTimer: true }, mail: null, timer })
+    this.#handle({ incoming: this.#incomingOf(timer), mail: null, timer })
+  }
+
+  #incomingOf({ event }: SetTimer): Incoming {
+    return { event, from: this.#stepper.context.self, isTimer: true }
   }
 
   #control(order: Control, id: EnvelopeId): void {
@@ -336,7 +426,7 @@ export class ActorCell<State> {
           : directoryOf(this.#mail, order.slots, order.stopped)
         const input = inputOf(order.input, order.records)
         this.#step(null, id, () => takeFirstStep(this.#stepper, input))
-        for (const mail of this.#earlyMail.splice(0)) this.#receive(mail)
+        for (const mail of this.#earlyMail.splice(0)) this.#handleEvent({ mail })
         break
       }
       case 'joined': {
@@ -367,9 +457,16 @@ export class ActorCell<State> {
   /** Handles an event, and then the deferred messages that may be handled again because of it. */
   #handle(first: Occurrence): void {
     this.#handleOne(first, 0)
+    this.#handleDeferred()
+  }
+
+  #handleDeferred(): void {
     let next = takeReady(this.#deferred)
     for (let steps = 1; next && !this.#isOver && !this.#isClosing; steps++) {
       const [occurrence, rest] = next
+      const persists = () => this.#wouldPersist(occurrence.incoming)
+      const handle = () => this.#handleDeferred()
+      if (this.#disk.isSlow && this.#disk.delays(CLOCK, handle, this.#now, persists)) return
       this.#deferred = rest
       this.#handleOne(occurrence, steps)
       next = takeReady(this.#deferred)
@@ -494,6 +591,7 @@ export class ActorCell<State> {
   /** Ends this incarnation and asks for a system round, which turns its mail into dead letters. */
   #end(): void {
     this.#isOver = true
+    this.#disk.clear()
     this.#timers.clear()
     this.#callSystem()
   }
@@ -533,6 +631,8 @@ interface StepFate {
   readonly isDeferred: boolean
   readonly computations: readonly ComputationOrder[]
 }
+/** Stands for the sender of timers. */
+const CLOCK = -1
 
 /** The most types of unhandled events to remember, in case that types contain data, such as `task 17`. */
 const TYPES_MAX = 1024

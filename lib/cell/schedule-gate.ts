@@ -67,12 +67,15 @@ export class ScheduleGate {
     return this.#queue.next(step, now)
   }
 
-  /** Publishes since when anything is held back. An incarnation that is over holds nothing back. */
-  publish(isOver: boolean): void {
+  /**
+   * Publishes since when anything is held back. An incarnation that is over holds nothing back, and what waits for the disk is
+   * not held back by the schedule.
+   */
+  publish(isOver: boolean, waitsForDisk = false): void {
     const { board, slot } = this.#deps
     if (isOver) this.#queue.clear()
     board.set(board.release + slot, 0)
-    const { heldSince } = this.#queue
+    const heldSince = waitsForDisk ? Number.POSITIVE_INFINITY : this.#queue.heldSince
     if (heldSince < Number.POSITIVE_INFINITY) board.set(board.holding, 1)
     board.put(board.held + slot, heldSince)
   }

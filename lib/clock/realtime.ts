@@ -20,16 +20,23 @@ export const milliseconds = (): number => {
   return seconds * 1000 + nanoseconds / 1e6
 }
 
-/** Starts the clock. Model time 0 is `zero`, by default now. */
-export function startClock(board: Board, millisecondsPerUnit: number, zero = milliseconds()): void {
-  board.put(board.clockZero, zero)
+/** Sets the instant at which the clock starts; without it that is 0. A clock that goes on is left alone. */
+export function setBeginning(board: Board, instant: Time): void {
+  if (board.num(board.clockScale) === 0) board.put(board.time, instant)
+}
+
+/** Starts the clock. Model time 0 is `zero`, by default so long ago that the clock starts at its beginning. */
+export function startClock(board: Board, millisecondsPerUnit: number, zero?: number): void {
+  const age = (board.num(board.time) / UNIT) * millisecondsPerUnit
+  board.put(board.clockZero, zero ?? milliseconds() - age)
   board.put(board.clockScale, millisecondsPerUnit)
 }
 
-/** The instant of now; 0 before the clock starts. */
+/** The instant of now; before the clock starts its beginning. */
 export function modelNow(board: Board): Time {
   const scale = board.num(board.clockScale)
-  return scale === 0 ? 0 : Math.floor(((milliseconds() - board.num(board.clockZero)) / scale) * UNIT)
+  if (scale === 0) return board.num(board.time)
+  return Math.floor(((milliseconds() - board.num(board.clockZero)) / scale) * UNIT)
 }
 
 /** The time until an instant, in milliseconds. */

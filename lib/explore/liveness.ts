@@ -66,6 +66,7 @@ function endOf(fault: Fault): Time {
       return fault.when.type === 'at' ? fault.when.time : 0
     case 'pause':
       return fault.at + fault.duration
+    case 'slow':
     case 'partition':
       return fault.until
     case 'kill random':

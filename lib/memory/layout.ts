@@ -144,6 +144,8 @@ export class Board {
   readonly held: number
   /** The slot does nothing before this instant. Main. */
   readonly pausedUntil: number
+  /** How long a write to the disk of the slot takes; 0 unless its disk is slow. Main. */
+  readonly writeTime: number
   /** Messages sent to other machines and within the own one, and steps taken, over all incarnations. The slot. */
   readonly sent: number
   readonly sentNear: number
@@ -221,6 +223,7 @@ export class Board {
     this.mailDue = ints(slots)
     this.held = ints(slots)
     this.pausedUntil = ints(slots)
+    this.writeTime = ints(slots)
     this.sent = ints(slots)
     this.sentNear = ints(slots)
     this.steps = ints(slots)

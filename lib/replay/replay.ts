@@ -8,6 +8,7 @@
 
 import { Directory } from '../actor/directory.ts'
 import { inputOf } from '../actor/incarnation.ts'
+import { Journal } from '../actor/journal.ts'
 import { opened } from '../actor/requests.ts'
 import type { Incoming } from '../actor/step-context.ts'
 import type { EnvelopeId } from '../actor/step-report.ts'
@@ -25,7 +26,7 @@ import { LOST_REASONS, LOST_UNACKNOWLEDGED } from '../memory/envelope.ts'
 import { engineOf } from '../runtime/engine-cache.ts'
 import { DEFAULTS } from '../system/options.ts'
 import { bytesRead } from '../trace/bytes.ts'
-import { beginsStep, type Line, letterIn, linesOf } from '../trace/lines.ts'
+import { beginsStep, type Line, letterIn, linesOf, recordsIn } from '../trace/lines.ts'
 import type { Trace } from '../trace/read.ts'
 import { type Incarnation, type Run, runOf, type Step } from '../trace/steps.ts'
 import { Copier } from './copier.ts'
@@ -73,7 +74,8 @@ export class Replay implements Iterable<Replayed> {
   readonly #begun = new Map<Address, Incarnation>()
   /** The order to start of each actor, with its input. */
   readonly #starts = new Map<Address, { readonly id: EnvelopeId; readonly input: Plain }>()
-  readonly #records = new Map<Address, Plain[]>()
+  /** What each actor has persisted. */
+  readonly #journals = new Map<Address, Journal>()
   readonly #pending = new Map<string, PendingMail>()
   readonly #orders = new Map<string, Order>()
   /** Whether the trace is of a version that does not tell of child charts. */
@@ -90,6 +92,7 @@ export class Replay implements Iterable<Replayed> {
     const time = textIn(head, 'time') === 'real' ? 'real' : 'virtual'
     this.#context = {
       seed: numberIn(head, 'seed'),
+      run: head['run'] === undefined ? 0 : numberIn(head, 'run'),
       time,
       isPure: isPureRun(head),
       reliable: head['reliable'] !== undefined,
@@ -181,6 +184,11 @@ export class Replay implements Iterable<Replayed> {
           this.#orders.set(textIn(line, 'order'), { to: who, event: { type: line.t, address }, n: null })
         return
       }
+      case 'recovered':
+        this.#journals.set(textIn(line, 'who'), new Journal(recordsIn(line)))
+        return
+      case 'lost records':
+        return void this.#journalOf(textIn(line, 'who')).lose(numberIn(line, 'writes'))
       case 'computed': {
         const [id, took, outcome] = [textIn(line, 'id'), numberIn(line, 'took'), bytesRead(line['outcome'] ?? null)]
         const event = { type: 'computed', id, outcome, took }
@@ -230,7 +238,7 @@ export class Replay implements Iterable<Replayed> {
       known.push(stopped.includes(slot) ? '' : address)
     }
     replica.directory = Directory.of(known)
-    const [records, count] = [this.#records.get(who) ?? [], numberIn(line, 'records')]
+    const [{ records }, count] = [this.#journalOf(who), numberIn(line, 'records')]
     if (records.length !== count)
       throw FieldError.invalid('records', `${records.length}, as many as earlier incarnations persisted`, count)
     this.#starts.set(who, { id: envelopeOf(textIn(line, 'id')), input: inputOf(bytesRead(incarnation.input), records) })
@@ -309,8 +317,13 @@ export class Replay implements Iterable<Replayed> {
       const name = id.join('.')
       this.#pending.set(name, { id: name, to, message, due: due ?? null, line: step.line })
     }
-    const before = isSnapshot ? [] : (this.#records.get(step.who) ?? [])
-    if (records.length > 0) this.#records.set(step.who, [...before, ...records])
+    if (records.length > 0) this.#journalOf(step.who).add({ records, isSnapshot: isSnapshot === true })
+  }
+
+  #journalOf(who: Address): Journal {
+    const journal = this.#journals.get(who) ?? new Journal()
+    this.#journals.set(who, journal)
+    return journal
   }
 }
 

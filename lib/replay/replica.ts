@@ -32,6 +32,8 @@ export type State = object
 /** The context of all replicas of a run. */
 export interface ReplayContext {
   readonly seed: number
+  /** The number of runs on the same log before this one. */
+  readonly run: number
   /** Whether clocks and random numbers of the process are refused in its steps. */
   readonly isPure: boolean
   readonly time: 'virtual' | 'real'
@@ -102,8 +104,8 @@ export class Replica {
     this.engine = engine
     this.#context = context
     this.#machine = machineOf(who.address)
-    const stepContext = stepContextOf(context.seed, who, () => this.#now)
-    const { time, isPure } = context
+    const { seed, run, time, isPure } = context
+    const stepContext = stepContextOf(seed, who, () => this.#now, run)
     const directory = () => this.directory
     this.#stepper = { engine, context: stepContext, time, isPure, inspection: new Inspection(), directory }
   }

@@ -63,7 +63,7 @@ export interface Runtime {
   /** The instant of the turn, and its subround. */
   readonly now: Time
   readonly subround: number
-  /** Moves time on to an instant when nothing is due; in real time it does nothing. */
+  /** Moves time on to an instant when nothing is due; in real time only before the clock starts. */
   advance(instant: Time): void
   /** Says whether no actor has anything to do, now or later (quiescence). */
   readonly quiet: boolean

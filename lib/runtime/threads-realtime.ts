@@ -3,7 +3,15 @@
 import { setImmediate } from 'node:timers/promises'
 import type { CellOptions } from '../cell/actor-cell.ts'
 import { END_IDLE, END_NONE, END_UNTIL } from '../clock/lockstep.ts'
-import { awaitLinkers, finishLinking, linkChain, millisecondsUntil, modelNow, startClock } from '../clock/realtime.ts'
+import {
+  awaitLinkers,
+  finishLinking,
+  linkChain,
+  millisecondsUntil,
+  modelNow,
+  setBeginning,
+  startClock,
+} from '../clock/realtime.ts'
 import { SYSTEM } from '../core/address.ts'
 import type { Time } from '../core/time.ts'
 import { ALIVE, type Board, KINDS, OUTSIDE } from '../memory/layout.ts'
@@ -77,7 +85,9 @@ export class RealTimeRuntime implements Runtime {
     return modelNow(this.#board)
   }
 
-  advance(): void {}
+  advance(instant: Time): void {
+    setBeginning(this.#board, instant)
+  }
 
   async yieldTurn(): Promise<number> {
     const { until, due, request } = this.#board

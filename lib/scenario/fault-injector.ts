@@ -11,7 +11,15 @@ import { engineOf } from '../runtime/engine-cache.ts'
 import type { System } from '../system/system.ts'
 import { type Conversation, isNamed } from '../trace/entries.ts'
 import type { Line } from '../trace/lines.ts'
-import { type ActorPattern, type Fault, type KillRandom, matchingAddresses, printFault, type When } from './faults.ts'
+import {
+  type ActorPattern,
+  type Fault,
+  type KillRandom,
+  matchingAddresses,
+  type Partition,
+  printFault,
+  type When,
+} from './faults.ts'
 
 /**
  * Plans the faults. Call it once, when the actors that they name have been spawned. The returned function gives the faults
@@ -51,7 +59,7 @@ function plan(system: System, fault: Fault, onHappened: () => void): void {
     onHappened()
     await inject(system, fault)
   }
-  if (fault.type === 'pause' || fault.type === 'partition') return system.at(fault.at, act)
+  if (!('when' in fault)) return system.at(fault.at, act)
   const { when } = fault
   if (when.type === 'at') system.at(when.time, act)
   else if (when.type === 'after') afterHandling(system, fault.who, when.count, when.message, act)
@@ -68,8 +76,19 @@ export async function inject(system: System, fault: SingleFault, by?: 'hand'): P
     return system.at(fault.until, heal)
   }
   note()
-  const act = (who: Address) => (fault.type === 'pause' ? system.pause(who, fault.duration) : system[fault.type](who))
-  for (const who of matchingAddresses(fault.who, addressesOf(system))) await act(who)
+  for (const who of matchingAddresses(fault.who, addressesOf(system))) await strike(system, fault, who)
+}
+
+/** Makes a fault happen to one of its actors. */
+async function strike(system: System, fault: Exclude<SingleFault, Partition>, who: Address): Promise<void> {
+  switch (fault.type) {
+    case 'pause':
+      return system.pause(who, fault.duration)
+    case 'slow':
+      return system.at(fault.until, await system.slowDisk(who, fault.by))
+    default:
+      return system[fault.type](who, fault.loss)
+  }
 }
 
 const addressesOf = ({ actors }: System): Address[] => actors.map(({ address }) => address)

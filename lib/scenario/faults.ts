@@ -5,13 +5,18 @@
  * kill WHO at T            kill WHO after N TYPE              kill WHO when WHO [CHART KEY] enters STATE
  * restart WHO at T         restart WHO after N TYPE           restart WHO when WHO [CHART KEY] enters STATE
  * pause WHO for T at T     partition M,M | M,M at T until T   kill random every T [until T]
+ * slow WHO by T at T until T
  * ```
+ *
+ * After `kill` and `restart` of an actor may stand `losing N` or `losing N torn`: its disk has not kept the last N writes. The
+ * records of one step are one write. Of a torn write the disk has kept a part. `slow` makes a disk take T for each write.
  *
  * T is in units. TYPE is a message type; WHO counts those that it has handled. STATE is a state of WHO's machine, by its name
  * or its path (`busy`, `trading.busy`). A step enters it from outside; the initial state of an incarnation is not entered.
  *
  * Plans may also say `stall` for `pause`, and `cut` for `partition`. Printed plans never do.
  */
+import { type DiskLoss, LOSS_MAX } from '../actor/journal.ts'
 import { type Address, isAddress, machineOf, parentOf } from '../core/address.ts'
 import { listed, parseUnits, printUnits, quoted } from '../core/format.ts'
 import type { Time } from '../core/time.ts'
@@ -31,6 +36,8 @@ export interface Kill {
   readonly type: 'kill'
   readonly who: ActorPattern
   readonly when: When
+  /** What the disks of the actors have not kept. */
+  readonly loss?: DiskLoss
 }
 
 /** Kills one actor, drawn by the run's seed, after every period until the end or until a time. */
@@ -44,6 +51,7 @@ export interface Restart {
   readonly type: 'restart'
   readonly who: ActorPattern
   readonly when: When
+  readonly loss?: DiskLoss
 }
 
 /** Actors that handle nothing for a while; their mail and timers wait. */
@@ -52,6 +60,15 @@ export interface Pause {
   readonly who: ActorPattern
   readonly duration: Time
   readonly at: Time
+}
+
+/** Actors with a slow disk: from `at` until `until` each write takes the time `by`. */
+export interface SlowDisk {
+  readonly type: 'slow'
+  readonly who: ActorPattern
+  readonly by: Time
+  readonly at: Time
+  readonly until: Time
 }
 
 /** A network partition: mail between the two groups of machines, either way, is lost from `at` until `until`. */
@@ -63,7 +80,7 @@ export interface Partition {
 }
 
 /** A planned fault. `parseFault` reads one, such as `kill client@c1 at 3`. */
-export type Fault = Kill | KillRandom | Restart | Pause | Partition
+export type Fault = Kill | KillRandom | Restart | Pause | SlowDisk | Partition
 
 const WHO = 'role@machine or @machine'
 
@@ -155,6 +172,26 @@ class Words {
     return { type: 'after', count, message: this.take('a message type', (word) => word) }
   }
 
+  /** The beginning and the end of a fault that ends by itself. */
+  between(): { readonly at: Time; readonly until: Time } {
+    this.one('at')
+    const at = this.time('>= 0', anyTime)
+    this.one('until')
+    return { at, until: this.time(`> ${printUnits(at)}`, isAfter(at)) }
+  }
+
+  /** The loss after a kill or a restart; nothing if there is none. */
+  loss(): { loss?: DiskLoss } {
+    if (this.words[this.next] !== 'losing') return {}
+    this.next++
+    const writes = this.take(`a number of writes from 1 to ${LOSS_MAX}`, (word) =>
+      /^[1-9]\d{0,8}$/.test(word) && Number(word) <= LOSS_MAX ? Number(word) : undefined,
+    )
+    if (this.words[this.next] !== 'torn') return { loss: { writes } }
+    this.next++
+    return { loss: { writes, isTorn: true } }
+  }
+
   machines(except: readonly string[] = []): string[] {
     return this.take('a list of distinct machines such as m1,m2', (word) => {
       const machines = word.split(',')
@@ -169,11 +206,11 @@ const isPositive = (time: Time): boolean => time > 0
 const isAfter = (start: Time) => (time: Time) => time > start
 
 function read(words: Words): Fault {
-  const verb = words.take('kill, restart, pause or partition', (word) => VERBS.get(word))
+  const verb = words.take('kill, restart, pause, slow or partition', (word) => VERBS.get(word))
   switch (verb) {
     case 'kill': {
       const who = words.take(WHO, (word) => (word === 'random' || isWho(word) ? word : undefined))
-      if (who !== 'random') return { type: 'kill', who, when: words.when() }
+      if (who !== 'random') return { type: 'kill', who, when: words.when(), ...words.loss() }
       words.one('every')
       const every = words.time('> 0', isPositive)
       if (!words.more()) return { type: 'kill random', every }
@@ -181,7 +218,7 @@ function read(words: Words): Fault {
       return { type: 'kill random', every, until: words.time('>= 0', anyTime) }
     }
     case 'restart':
-      return { type: 'restart', who: words.who(), when: words.when() }
+      return { type: 'restart', who: words.who(), when: words.when(), ...words.loss() }
     case 'pause': {
       const who = words.who()
       words.one('for')
@@ -189,24 +226,28 @@ function read(words: Words): Fault {
       words.one('at')
       return { type: 'pause', who, duration, at: words.time('>= 0', anyTime) }
     }
+    case 'slow': {
+      const who = words.who()
+      words.one('by')
+      const by = words.time('> 0', isPositive)
+      return { type: 'slow', who, by, ...words.between() }
+    }
     case 'partition': {
       const left = words.machines()
       words.one('|')
       const right = words.machines(left)
-      words.one('at')
-      const at = words.time('>= 0', anyTime)
-      words.one('until')
-      return { type: 'partition', sides: [left, right], at, until: words.time(`> ${printUnits(at)}`, isAfter(at)) }
+      return { type: 'partition', sides: [left, right], ...words.between() }
     }
   }
 }
 
 /** The words that a fault begins with, and their aliases `stall` and `cut`. */
-const VERBS: ReadonlyMap<string, 'kill' | 'restart' | 'pause' | 'partition'> = new Map([
+const VERBS: ReadonlyMap<string, 'kill' | 'restart' | 'pause' | 'slow' | 'partition'> = new Map([
   ['kill', 'kill'],
   ['restart', 'restart'],
   ['pause', 'pause'],
   ['stall', 'pause'],
+  ['slow', 'slow'],
   ['partition', 'partition'],
   ['cut', 'partition'],
 ])
@@ -239,6 +280,9 @@ function printWhen(when: When): string {
     : `when ${[when.who, ...nameOf(when.child)].join(' ')} enters ${when.state}`
 }
 
+const printLoss = (loss: DiskLoss | undefined): string =>
+  loss ? ` losing ${loss.writes}${loss.isTorn ? ' torn' : ''}` : ''
+
 const nameOf = (child: Conversation | undefined): string[] => (child ? [child.chart, child.key] : [])
 
 /** The fault as its line, in one form: `parseFault(printFault(fault))` is the same fault. */
@@ -246,11 +290,13 @@ export function printFault(fault: Fault): string {
   switch (fault.type) {
     case 'kill':
     case 'restart':
-      return `${fault.type} ${fault.who} ${printWhen(fault.when)}`
+      return `${fault.type} ${fault.who} ${printWhen(fault.when)}${printLoss(fault.loss)}`
     case 'kill random':
       return `kill random every ${printUnits(fault.every)}${fault.until === undefined ? '' : ` until ${printUnits(fault.until)}`}`
     case 'pause':
       return `pause ${fault.who} for ${printUnits(fault.duration)} at ${printUnits(fault.at)}`
+    case 'slow':
+      return `slow ${fault.who} by ${printUnits(fault.by)} at ${printUnits(fault.at)} until ${printUnits(fault.until)}`
     case 'partition':
       return `partition ${fault.sides[0].join(',')} | ${fault.sides[1].join(',')} at ${printUnits(fault.at)} until ${printUnits(fault.until)}`
   }

@@ -170,6 +170,11 @@ const hostFlags = grouped('hosts', {
   }),
 })
 
+const logFlags = grouped('run', {
+  log: fileFlag('folder', 'keep what actors persist in files, and begin with what earlier runs have left in them'),
+  fsync: toggle('put each write of --log on the disk before the run tells of its step'),
+})
+
 const resultFlags = grouped('output', {
   jobsOut: fileFlag('result', 'write one line per job (CSV)'),
   trace: fileFlag('result', 'write the trace: every event of the run (JSONL)'),
@@ -186,6 +191,7 @@ export const runFlags = {
   ...networkFlags,
   ...hostFlags,
   ...accessFlags,
+  ...logFlags,
   ...resultFlags,
   ...outputFlags,
 }
@@ -238,17 +244,29 @@ export function faultsOf({ fault, kill }: RunFlagOptions, addresses?: readonly A
  */
 export function systemOptions(options: RunFlagOptions, about: Plain): SystemInit {
   const { seed, order, schedule, latency, jitter, loss, duplicate, reliable, trace, report } = options
-  const { runtime, engine, explain, strict, time, scale, live, metrics } = options
+  const { runtime, engine, explain, strict, time, scale, live, metrics, log, fsync } = options
   if (time === 'real' && runtime === 'inline') throw UsageError.requires('--time real', '--runtime threads')
   if (live && time !== 'real')
     throw UsageError.requires('--live', '--time real, since virtual time does not wait for viewers')
   if (metrics && options.hosts) throw UsageError.conflicts('--metrics', '--hosts')
   if (reliable && order === 'causal') throw UsageError.conflicts('--reliable', '--order causal')
+  if (fsync && log === undefined) throw UsageError.requires('--fsync', '--log FOLDER')
+  if (log !== undefined && options.checkDeterminism) {
+    throw UsageError.conflicts(
+      '--log',
+      '--check-determinism',
+      'each of its runs would begin with the records of the one before',
+    )
+  }
   const network = { latency, jitter, loss, duplicate }
   const model = { seed, order, network, reliable, about }
   const given = typeof schedule === 'object' ? deviationsFor(schedule, model, '--schedule') : schedule
   const file = trace === undefined ? false : partFor(trace, '--trace')
-  const kept = { trace: file, record: report !== undefined || live }
+  const kept = {
+    trace: file,
+    record: report !== undefined || live,
+    log: log === undefined ? null : { folder: log, fsync },
+  }
   const hosts = hostsOf(options)
   return { ...model, runtime, engine, explain, strict, metrics, time, scale, hosts, schedule: given, ...kept }
 }
@@ -289,9 +307,9 @@ export function requireManyRuns(given: Given): void {
   const [runtime] = given.get('runtime') ?? []
   if (runtime === 'threads')
     throw UsageError.invalid('--runtime', 'inline', quoted(runtime), 'exploration runs in one thread')
-  for (const key of ['trace', 'jobsOut']) {
+  for (const key of ['trace', 'jobsOut', 'log']) {
     if (given.has(key))
-      throw new UsageError(`${flagName(key)} cannot be given: it names a file of one run, and this command makes many`)
+      throw new UsageError(`${flagName(key)} cannot be given: it names files of one run, and this command makes many`)
   }
   if (given.has('metrics'))
     throw new UsageError('--metrics cannot be given: it measures one run, and this command makes many')

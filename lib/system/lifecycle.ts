@@ -2,6 +2,7 @@
 
 import type { Started, StartFailed, Terminated } from '../actor/children.ts'
 import type { Spawning, SystemOrder } from '../actor/effect.ts'
+import { type DiskLoss, Journal } from '../actor/journal.ts'
 import { notBuiltByXState } from '../actor/not-a-machine.ts'
 import type { EnvelopeId } from '../actor/step-report.ts'
 import { siblingsOf, supervisionOf, type Verdict, verdictOn } from '../actor/supervision.ts'
@@ -10,6 +11,7 @@ import type { Rounds } from '../clock/lockstep.ts'
 import type { Address } from '../core/address.ts'
 import { NOT_REGISTERED } from '../core/code-registry.ts'
 import { BourseError } from '../core/error.ts'
+import { keyed } from '../core/random.ts'
 import { summaryOf } from '../core/thrown.ts'
 import { instantAfter, type Time } from '../core/time.ts'
 import { flushMicrotasks } from '../core/waiting.ts'
@@ -19,11 +21,13 @@ import { DEAD, STOPPED } from '../memory/layout.ts'
 import type { Mail } from '../memory/mail.ts'
 import type { Computations } from '../runtime/computations.ts'
 import type { Cause, Runtime } from '../runtime/runtime.ts'
-import { begun, dead, spawned } from '../trace/lines.ts'
+import { begun, dead, recovered, spawned } from '../trace/lines.ts'
 import type { PendingAsks } from './asks.ts'
 import type { DeferredMail } from './deferred-mail.ts'
 import type { EventBus } from './event-bus.ts'
+import { logOf, partOfLine, readLog } from './log-format.ts'
 import type { Partitions } from './partitions.ts'
+import type { RecordLog } from './record-log.ts'
 import type { Entry, Newcomer, Registry, Watch } from './registry.ts'
 
 export interface LifecycleDeps {
@@ -36,6 +40,8 @@ export interface LifecycleDeps {
   readonly asks: PendingAsks
   readonly partitions: Partitions
   readonly deferred: DeferredMail
+  /** The log in files; undefined: in memory alone. */
+  readonly log: RecordLog | undefined
   readonly engine: EngineName
   readonly seed: number
   /** Whether actors are on hosts, which do not share the memory of the system. */
@@ -84,7 +90,7 @@ export class Lifecycle {
       const mend = 'raise it, or use the names of children again that are over'
       throw new BourseError('BOURSE_LIMIT', `too many actors: ${maxActors} (option actors): ${mend}`)
     }
-    const entry = registry.add(newcomer)
+    const entry = registry.add(newcomer, registry.find(newcomer.address)?.journal ?? this.#recovered(newcomer.address))
     mail.setAddress(entry.slot, entry.address)
     mail.board.set(mail.board.slotCount, registry.entries.length + 1)
     try {
@@ -94,6 +100,14 @@ export class Lifecycle {
       leaveFamily(entry)
       throw error
     }
+  }
+
+  /** A journal with the records that earlier runs have left. */
+  #recovered(address: Address): Journal {
+    const { log, events, runtime } = this.#deps
+    const records = log?.take(address) ?? []
+    if (records.length > 0) events.note(() => recovered(address, records, runtime.now))
+    return new Journal(records)
   }
 
   /** Begins an incarnation: resets its words, starts its thread and, during a run, tells the other actors. */
@@ -129,10 +143,10 @@ export class Lifecycle {
   #sendStart(entry: Entry): void {
     const { registry, asks, events, runtime, isRemote } = this.#deps
     entry.started = true
-    const { slot, input, records } = entry
+    const { slot, input } = entry
     const stopped = [...this.#stopped].sort((one, other) => one - other)
     const known = { slots: registry.entries.length, stopped, ...(isRemote && { addresses: this.#addresses() }) }
-    const order = { type: 'start', input, records: [...records], ...known } as const
+    const order = { type: 'start', input, records: entry.journal.records, ...known } as const
     const { now } = runtime
     const id = asks.order(slot, order)
     events.note(() => begun(id, entry.address, now, order))
@@ -240,16 +254,38 @@ export class Lifecycle {
     else asks.news(watcher.slot, terminated, newsOf(gone), due)
   }
 
-  async kill(entry: Entry): Promise<void> {
-    await this.died(entry, { name: 'Killed', message: 'killed', stack: '' })
+  /** Kills an actor. A dead one can still lose what its disk has. */
+  async kill(entry: Entry, loss?: DiskLoss): Promise<void> {
+    if (entry.status.type !== 'alive') return this.#lose(entry, loss)
+    await this.died(entry, { name: 'Killed', message: 'killed', stack: '' }, loss)
+  }
+
+  /** Loses the last writes of an actor. Of a torn one a part is left, which its log recognizes. */
+  #lose({ address, incarnation, journal }: Entry, loss: DiskLoss | undefined): void {
+    if (!loss) return
+    const { events, runtime, log, seed } = this.#deps
+    const { now: at } = runtime
+    const lost = journal.lose(loss.writes)
+    const [first] = lost
+    if (!first) return
+    // a snapshot is a new file, which has its name only when it is whole
+    const isTorn = loss.isTorn === true && !first.isSnapshot
+    const draw = keyed(seed, 'torn write', `${address} ${incarnation} ${at}`)
+    const torn = isTorn ? partOfLine({ at, records: first.records }, address, draw) : Buffer.of()
+    const contents = Buffer.concat([logOf({ at, records: journal.records }, address), torn])
+    if (log) log.replace(address, contents)
+    else readLog(contents, address, `the log of ${address}`)
+    const writes = lost.length
+    events.note(() => ({ t: 'lost records', at, who: address, writes, ...(isTorn && { torn: torn.length }) }))
   }
 
   /** Restarts an actor, alive or dead. A child whose parent is over stays over, since it ended with its parent. */
-  async restart(entry: Entry): Promise<void> {
+  async restart(entry: Entry, loss?: DiskLoss): Promise<void> {
     const { incarnation, parent } = entry
     if (parent && parent.status.type !== 'alive' && !parent.children.includes(entry)) return
     await this.#silence(entry)
     if (entry.incarnation !== incarnation) return // its last reports contained a crash, and it is restarted already
+    this.#lose(entry, loss)
     if (entry.status.type === 'alive') {
       await this.#endChildren(entry, true)
       this.#declareDead(entry, { name: 'Killed', message: 'restarted', stack: '' }, true)
@@ -275,12 +311,13 @@ export class Lifecycle {
     }
   }
 
-  /** Settles the death of an actor, whose thread may still run. */
-  async died(entry: Entry, cause: Cause): Promise<void> {
+  /** Settles the death of an actor, whose thread may still run. It may lose the last of what it has persisted. */
+  async died(entry: Entry, cause: Cause, loss?: DiskLoss): Promise<void> {
     if (entry.status.type !== 'alive') return
     const { incarnation } = entry
     await this.#silence(entry)
     if (entry.status.type !== 'alive' || entry.incarnation !== incarnation) return // its last reports contained the crash
+    this.#lose(entry, loss)
     const verdict = this.#verdictOn(entry, 'died')
     await this.#endChildren(entry, verdict.type === 'restart')
     this.#declareDead(entry, cause, verdict.type === 'restart')

@@ -23,6 +23,7 @@ import { COUNTS } from '../memory/layout.ts'
 import type { Order, Schedule } from '../memory/mailbox.ts'
 import type { ReusedMemory } from '../memory/memory.ts'
 import { type Line, TRACE_VERSION } from '../trace/lines.ts'
+import type { LogOptions } from './record-log.ts'
 
 /** The options of a system, completed by their defaults. */
 export interface SystemOptions {
@@ -91,15 +92,22 @@ export interface SystemOptions {
   readonly strict: boolean
   /** Measures what actors do (see `System.metrics`). It changes no run. */
   readonly metrics: boolean
+  /**
+   * A log in files of what actors persist. A run with a log that earlier runs have left begins with their records, at the instant
+   * of the last of them. Null: what actors persist is in memory alone.
+   */
+  readonly log: LogOptions | null
   /** Other data that a reader of the trace needs to repeat the run. */
   readonly about: Plain
 }
 
 /** The options that a caller gives. Each has a default (see `DEFAULTS`). */
-export type SystemInit = Partial<Omit<SystemOptions, 'network' | 'reliable'>> & {
+export type SystemInit = Partial<Omit<SystemOptions, 'network' | 'reliable' | 'log'>> & {
   readonly network?: Partial<NetworkOptions>
   /** Fields that are absent follow from the network (see `completeReliable`). */
   readonly reliable?: boolean | Partial<ReliableOptions> | null
+  /** The folder of the log, or an object with it. */
+  readonly log?: string | (Partial<LogOptions> & Pick<LogOptions, 'folder'>) | null
 }
 
 export const DEFAULTS: SystemOptions = {
@@ -134,6 +142,7 @@ export const DEFAULTS: SystemOptions = {
   impure: false,
   strict: false,
   metrics: false,
+  log: null,
   about: null,
 }
 
@@ -148,7 +157,11 @@ export function complete(given: SystemInit): SystemOptions {
   if (isObject(given.reliable)) requireKnown<Partial<ReliableOptions>>('option reliable', given.reliable, RELIABLE)
   const plain = { ...DEFAULTS, ...given, network: { ...PERFECT_NETWORK, ...given.network } }
   const real = plain.time === 'real' ? plain : null
-  const options = { ...plain, reliable: completeReliable(plain.reliable, plain.network, real) }
+  const options = {
+    ...plain,
+    reliable: completeReliable(plain.reliable, plain.network, real),
+    log: completeLog(given.log),
+  }
   const { network, schedule, reliable, runtime } = options
   requireCount('option seed', options.seed)
   for (const [name, choices] of CHOICES) requireChoice(`option ${name}`, options[name], choices)
@@ -223,6 +236,18 @@ export function complete(given: SystemInit): SystemOptions {
   return options
 }
 
+function completeLog(given: SystemInit['log']): LogOptions | null {
+  if (given === undefined || given === null) return null
+  const log = { ...LOG, ...(typeof given === 'string' ? { folder: given } : given) }
+  requireKnown<Partial<LogOptions>>('option log', log, LOG)
+  requireThat('option log', log.folder, typeof log.folder === 'string' && log.folder !== '', 'a folder')
+  requireThat('option log.fsync', log.fsync, typeof log.fsync === 'boolean', 'true or false')
+  requireCount('option log.bytes', log.bytes)
+  return log
+}
+
+const LOG: LogOptions = { folder: '', fsync: false, bytes: 1_000_000_000 }
+
 const RELIABLE: NamesOf<ReliableOptions> = { timeout: true, cap: true, attempts: true, window: true }
 
 const CHOICES = [
@@ -256,9 +281,9 @@ const isReliable = (value: unknown): boolean =>
 
 /**
  * The first line of a trace: every option that can influence the run, but not the runtime or the engine, which must not. `ends`
- * says that a complete trace has the last line `end`.
+ * says that a complete trace has the last line `end`. `run` is the number of runs on the same log before this one.
  */
-export function headOf(options: SystemOptions): Line {
+export function headOf(options: SystemOptions, run = 0): Line {
   const { seed, time, scale, order, schedule, network, reliable, mailbox, asks, deferred, impure, about } = options
   const head = { t: 'trace', version: TRACE_VERSION, seed, time, order, schedule, network, mailbox, about }
   return {
@@ -268,6 +293,7 @@ export function headOf(options: SystemOptions): Line {
     ...(impure && { impure }),
     ...(asks !== DEFAULTS.asks && { asks }),
     ...(deferred !== DEFAULTS.deferred && { deferred }),
+    ...(run > 0 && { run }),
     ends: true,
   }
 }

@@ -1,5 +1,6 @@
 /** The registry of a system: its actors by slot and by address, with their status. Only the system uses it. */
 
+import type { Journal } from '../actor/journal.ts'
 import type { Supervision } from '../actor/supervision.ts'
 import { type Address, faultOfAddress } from '../core/address.ts'
 import type { Plain } from '../core/data.ts'
@@ -47,8 +48,8 @@ export interface Entry {
   readonly resourceLimits?: ThreadLimits
   incarnation: number
   status: ActorStatus
-  /** The records that its incarnations persisted. */
-  readonly records: Plain[]
+  /** What its incarnations persisted. */
+  readonly journal: Journal
   /** The instants of its restarts within the last period. */
   restarts: readonly Time[]
   /** Cancels a restart that is planned for later; null if there is none. */
@@ -66,8 +67,8 @@ export class Registry {
   readonly #bySlot = new Map<number, Entry>()
   readonly #byAddress = new Map<Address, Entry>()
 
-  /** Adds an actor: in a slot of its own, or as the next incarnation in the slot that its address had. */
-  add(newcomer: Newcomer): Entry {
+  /** Adds an actor: in a slot of its own, or as the next incarnation in the slot that its address had. Its journal may have records. */
+  add(newcomer: Newcomer, journal: Journal): Entry {
     const { address, module, input, supervision, parent, resourceLimits } = newcomer
     const before = this.find(address)
     const entry: Entry = {
@@ -82,7 +83,7 @@ export class Registry {
       ...(resourceLimits && { resourceLimits }),
       incarnation: before ? before.incarnation + 1 : 0,
       status: { type: 'alive' },
-      records: before?.records ?? [],
+      journal,
       restarts: [],
       cancelRestart: null,
       news: 0,

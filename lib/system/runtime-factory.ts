@@ -12,6 +12,8 @@ import type { SystemOptions } from './options.ts'
 
 export interface RuntimeDeps {
   readonly options: SystemOptions
+  /** The number of runs on the same log before this one. */
+  readonly run: number
   readonly mail: Mail
   readonly rounds: Rounds
   /** The memory of the measures, with option `metrics`. */
@@ -20,7 +22,7 @@ export interface RuntimeDeps {
   readonly onDeath: WorkerPoolOptions['onDeath']
 }
 
-export function runtimeOf({ options, mail, rounds, metrics, onDeath }: RuntimeDeps): Runtime {
+export function runtimeOf({ options, run, mail, rounds, metrics, onDeath }: RuntimeDeps): Runtime {
   const {
     runtime,
     hosts,
@@ -40,7 +42,20 @@ export function runtimeOf({ options, mail, rounds, metrics, onDeath }: RuntimeDe
     strict,
   } = options
   const trace = options.trace !== false || options.record
-  const cells: CellOptions = { seed, time, order, schedule, network, reliable, count, asks, deferred, trace, strict }
+  const cells: CellOptions = {
+    seed,
+    run,
+    time,
+    order,
+    schedule,
+    network,
+    reliable,
+    count,
+    asks,
+    deferred,
+    trace,
+    strict,
+  }
   if (runtime === 'inline') {
     return new InlineRuntime(mail, rounds, { ...cells, impure, scheduler: scheduler ?? undefined }, metrics)
   }

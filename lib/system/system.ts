@@ -5,14 +5,23 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import type { ActorModule, InputOf, RefOf } from '../actor/actor.ts'
 import type { Call, SystemOrder } from '../actor/effect.ts'
+import { type DiskLoss, LOSS_MAX } from '../actor/journal.ts'
 import type { ModuleUrl, PlainUrl } from '../actor/module-url.ts'
 import type { ComputationOrder } from '../actor/pending-computations.ts'
 import type { EnvelopeId, InboxItem } from '../actor/step-report.ts'
 import { type SupervisionOptions, supervisionOf } from '../actor/supervision.ts'
-import { read } from '../cell/inbox.ts'
+import { itemIn, read } from '../cell/inbox.ts'
 import { END_IDLE, END_NONE, END_ROUNDS, END_SUBROUNDS, Rounds } from '../clock/lockstep.ts'
 import { type Address, SYSTEM } from '../core/address.ts'
-import { isPositive, type NamesOf, requireKnown, requireThat, requireTime } from '../core/check-options.ts'
+import {
+  isCount,
+  isPositive,
+  type NamesOf,
+  requireKnown,
+  requireSpan,
+  requireThat,
+  requireTime,
+} from '../core/check-options.ts'
 import { isActor, isComputation, nameOfModule, register } from '../core/code-registry.ts'
 import { type Message, type Plain, requirePlain } from '../core/data.ts'
 import { type BourseError, OutOfRange } from '../core/error.ts'
@@ -21,7 +30,7 @@ import { urlOfFile } from '../core/module-file.ts'
 import { type MessageTo, type ReplyOf, ref } from '../core/ref.ts'
 import { instantAfter, type Time, toUnits, units } from '../core/time.ts'
 import type { Engine } from '../engine/engine.ts'
-import { LOST_LATE_ANSWER } from '../memory/envelope.ts'
+import { CLASS_REPORT, type LinkedEnvelope, LOST_LATE_ANSWER } from '../memory/envelope.ts'
 import { type Board, COUNTS, sizeOf } from '../memory/layout.ts'
 import type { Endpoint, Mail } from '../memory/mail.ts'
 import { mailOf } from '../memory/memory.ts'
@@ -43,11 +52,22 @@ import type { Metrics } from './metrics.ts'
 import { Notices, warn } from './notices.ts'
 import { complete, headOf, type SystemInit, type SystemOptions } from './options.ts'
 import { isSides, Partitions, type Sides } from './partitions.ts'
+import { type LoggedWrite, RecordLog } from './record-log.ts'
 import { type ActorStatus, type Entry, Registry } from './registry.ts'
 import { runtimeOf } from './runtime-factory.ts'
+import { SlowDisks } from './slow-disks.ts'
 import { whoWaits } from './stall-report.ts'
 
-export { AskRefused, AskTimeout, type Death, type FactAbout, type SystemInit, type SystemOptions, type Unlisten }
+export {
+  AskRefused,
+  AskTimeout,
+  type Death,
+  type DiskLoss,
+  type FactAbout,
+  type SystemInit,
+  type SystemOptions,
+  type Unlisten,
+}
 
 /** The options of `System.spawn`. */
 export type SpawnOptions = SupervisionOptions & {
@@ -90,6 +110,17 @@ const LIMITS: NamesOf<ThreadLimits> = {
   stackSizeMb: 1,
 }
 
+const LOSS: NamesOf<DiskLoss> = { writes: 1, isTorn: 1 }
+
+/** @throws OutOfRange */
+function requireLoss(call: string, loss: DiskLoss | undefined): void {
+  if (loss === undefined) return
+  requireKnown(`${call}: the loss`, loss, LOSS)
+  const { writes } = loss
+  const isPossible = isCount(writes) && writes >= 1 && writes <= LOSS_MAX
+  requireThat(`${call}: writes of the loss`, writes, isPossible, `an integer from 1 to ${LOSS_MAX}`)
+}
+
 /** The most rounds of a system, since they are counted in 32 bits. A run that reaches them ends with `rounds`. */
 const ROUNDS_MAX = 0x7fff_fff0
 
@@ -113,6 +144,9 @@ export class System {
   readonly #events: EventBus
   readonly #asks: PendingAsks
   readonly #partitions: Partitions
+  readonly #disks: SlowDisks
+  /** The log in files; undefined: what actors persist is in memory alone. */
+  readonly #log: RecordLog | undefined
   readonly #deferred = new DeferredMail()
   readonly #lifecycle: Lifecycle
   readonly #control: ControlQueue
@@ -153,6 +187,8 @@ export class System {
     this.#endpoint = mail.endpoint(SYSTEM, 0)
     this.#rounds = new Rounds(mail)
     this.#rounds.open()
+    this.#log = this.options.log ? new RecordLog(this.options.log) : undefined
+    const run = this.#log?.run ?? 0
     const nameOf = (slot: number) => this.#registry.nameOf(slot)
     const writer = trace === false ? undefined : new TraceWriter(trace === true ? undefined : trace, traceBytes)
     const recorder = record ? new Recorder(mail.tape(), traceBytes) : undefined
@@ -160,6 +196,7 @@ export class System {
     this.#meters = metrics ? new Meters(size.slots, runtime === 'threads') : undefined
     this.#runtime = runtimeOf({
       options: this.options,
+      run,
       mail,
       rounds: this.#rounds,
       metrics: this.#meters?.buffer,
@@ -175,6 +212,7 @@ export class System {
       for (const line of posted(id, nameOf(slot), message, at, due)) this.#events.note(() => line)
     })
     this.#partitions = new Partitions(this.#board, this.#registry)
+    this.#disks = new SlowDisks(this.#board)
     const readInbox = () => this.#readInbox()
     this.#lifecycle = new Lifecycle({
       mail,
@@ -187,6 +225,7 @@ export class System {
       partitions: this.#partitions,
       deferred: this.#deferred,
       readInbox,
+      log: this.#log,
       engine: this.options.engine,
       seed: this.options.seed,
       maxActors: this.options.actors,
@@ -205,12 +244,18 @@ export class System {
       this.#failure ??= error
     }
     this.#notices = new Notices(this.#registry, this.options.strict ? fail : null)
-    this.#events.note(() => headOf(this.options))
+    this.#events.note(() => headOf(this.options, run))
+    this.#runtime.advance(this.begins)
   }
 
   /** The instant of now. */
   get now(): Time {
     return this.#runtime.now
+  }
+
+  /** The instant at which the first run begins: 0, or that of the last write of earlier runs on the log. */
+  get begins(): Time {
+    return this.#log?.begins ?? 0
   }
 
   /** Says whether no actor has anything to do, now or later (quiescence). */
@@ -503,14 +548,32 @@ export class System {
       : `: no transition of its machine (${nameOfModule(module)}) handles it`
   }
 
-  /** Kills an actor: its thread ends, undelivered mail to it becomes dead letters, and its supervision may restart it. */
-  async kill(address: Address): Promise<void> {
-    await this.#control.do(() => this.#lifecycle.kill(this.#registry.get(address)))
+  /**
+   * Kills an actor: its thread ends, undelivered mail to it becomes dead letters, and its supervision may restart it. With a
+   * `loss` its disk has not kept the last of what it persisted.
+   */
+  async kill(address: Address, loss?: DiskLoss): Promise<void> {
+    requireLoss('kill', loss)
+    await this.#control.do(() => this.#lifecycle.kill(this.#registry.get(address), loss))
   }
 
-  /** Begins a new incarnation of an actor, ending the present one if it is alive. */
-  async restart(address: Address): Promise<void> {
-    await this.#control.do(() => this.#lifecycle.restart(this.#registry.get(address)))
+  /** Begins a new incarnation of an actor, ending the present one if it is alive. The `loss` is that of `kill`. */
+  async restart(address: Address, loss?: DiskLoss): Promise<void> {
+    requireLoss('restart', loss)
+    await this.#control.do(() => this.#lifecycle.restart(this.#registry.get(address), loss))
+  }
+
+  /**
+   * Makes the disk of an actor slow, until the returned function is called. A step that persists is taken `writeTime` later, when
+   * its records are on the disk, and the actor handles nothing meanwhile. If it dies before, the step is lost as a whole.
+   */
+  async slowDisk(address: Address, writeTime: Time): Promise<() => Promise<void>> {
+    requireSpan('slowDisk: the time of a write', writeTime)
+    let heal = (): void => {}
+    await this.#control.do(async () => {
+      heal = this.#disks.slow(this.#registry.get(address).slot, writeTime)
+    })
+    return () => this.#control.do(async () => heal())
   }
 
   /** Pauses an actor: it handles nothing for `duration` from now, while its mail and timers wait. */
@@ -611,6 +674,7 @@ export class System {
     this.#board.set(this.#board.reports, 0)
     const inbox: LinkedEnvelope[] = []
     this.#endpoint.collect((envelope) => inbox.push(envelope))
+    this.#log?.write(this.#writesIn(inbox))
     for (const envelope of inbox) {
       const item = read(envelope, this.#events, isHeard)
       const act = item && this.#read(item)
@@ -623,6 +687,21 @@ export class System {
       await act()
     }
     return busy
+  }
+
+  /** The writes that reports tell of, in the order of the run. They are in files before anything is told of these reports. */
+  #writesIn(inbox: readonly LinkedEnvelope[]): readonly LoggedWrite[] {
+    return inbox.flatMap((envelope, i) => {
+      const item = envelope.class === CLASS_REPORT ? itemIn(envelope, this.#events.nameOf, false) : undefined
+      if (item?.what.type !== 'step') return []
+      const { records = [], isSnapshot } = item.what
+      const entry = this.#registry.at(item.id[0])
+      if (records.length === 0 || entry?.incarnation !== item.id[1]) return []
+      const { address } = entry
+      // in real time any two writes may be cause and effect
+      const round = this.options.time === 'virtual' ? `${item.sentAt} ${envelope.subround}` : `${i}`
+      return [{ address, at: item.sentAt, records, isSnapshot: isSnapshot === true, round }]
+    })
   }
 
   /** Reads an item of the inbox; returns what it leads to that actors must see. */
@@ -644,8 +723,7 @@ export class System {
     }
     for (const fact of facts ?? []) this.#events.fact(fact, { who: entry.address, at })
     for (const reason of lost ?? []) this.#events.lost(reason)
-    if (isSnapshot) entry.records.length = 0
-    entry.records.push(...records)
+    if (records.length > 0) entry.journal.add({ records, isSnapshot: isSnapshot === true })
     if (computations ?? orders) this.#board.set(this.#board.call + entry.slot, 0)
     if (computations) this.#carryOut(entry, computations)
     if (orders) return () => this.#order(entry, orders, stopped === true)
@@ -700,6 +778,7 @@ export class System {
   async #stop(): Promise<void> {
     this.#control.stop()
     await Promise.all([this.#runtime.stop(), this.#computations.stop()])
+    this.#log?.close()
     this.#asks.failAll(() => new AskTimeout('the system has stopped'))
     this.#traceHash = this.#events.close()
     this.#hasStopped()

@@ -22,7 +22,7 @@ import { nameOfModule } from '../core/code-registry.ts'
 import type { Message, Plain } from '../core/data.ts'
 import { FieldError, messageIn } from '../core/decode.ts'
 import { LOST_REASONS } from '../memory/envelope.ts'
-import { withAllBytes, withShortBytes } from './bytes.ts'
+import { bytesRead, withAllBytes, withShortBytes } from './bytes.ts'
 
 /** The version of the format; it grows with every change that older readers cannot read, words of the lines included. */
 export const TRACE_VERSION = 5
@@ -185,6 +185,23 @@ export const spawned = ({ slot, incarnation, address: who, module, input, parent
   input: withAllBytes(input),
   ...(parent !== undefined && { parent }),
 })
+
+/** The records that earlier runs on the same log have left of an address. It comes before the address is spawned. */
+export const recovered = (who: string, records: readonly Plain[], at: number): Line => ({
+  t: 'recovered',
+  at,
+  who,
+  records: withAllBytes(records),
+})
+
+/** The records in a line `recovered`. */
+export function recordsIn({ records }: Line): readonly Plain[] {
+  const list = bytesRead(records ?? null)
+  if (!isPlainList(list)) throw FieldError.invalid('records', 'a list', records)
+  return list
+}
+
+const isPlainList = (value: Plain): value is readonly Plain[] => Array.isArray(value)
 
 /**
  * The order `id` tells an incarnation to start. It knows the actors in slots 1 to `slots` but those that have stopped;

@@ -1,12 +1,13 @@
 /** Groups the lines of a trace into steps: a line belongs to the last step of its actor. */
 
 import type { EnteredState } from '../actor/effect.ts'
+import { Journal } from '../actor/journal.ts'
 import { isLetter, opened } from '../actor/requests.ts'
 import type { Message, Plain } from '../core/data.ts'
 import { FieldError, messageIn, numberIn, textIn } from '../core/decode.ts'
 import { isTimerKind, type Time } from '../core/time.ts'
 import { UsageError } from '../core/usage-error.ts'
-import { type Line, letterIn } from './lines.ts'
+import { type Line, letterIn, recordsIn } from './lines.ts'
 import type { Trace } from './read.ts'
 import type { DeadLetter, End, Incarnation, News, Run, Sent, Step, SystemAct, SystemEvent } from './run.ts'
 
@@ -49,8 +50,8 @@ class Reader {
   /** The present incarnation of each address. */
   readonly #incarnations = new Map<string, IncarnationDraft>()
   readonly #addresses = new Map<string, string>([['0', 'system']])
-  /** The records of each address. */
-  readonly #records = new Map<string, Plain[]>()
+  /** What each address has persisted. */
+  readonly #journals = new Map<string, Journal>()
   /** The outcomes of computations that the system reported, by envelope. */
   readonly #orders = new Map<string, Message>()
   #now: Time = 0
@@ -87,13 +88,18 @@ class Reader {
         this.#last(line).facts.push(messageIn(line, 'fact'))
         return
       case 'persist': {
-        const record = line['record'] ?? null
-        this.#last(line).records.push(record)
-        const records = this.#records.get(textIn(line, 'who')) ?? []
-        if (line['snapshot'] === true) records.length = 0
-        records.push(record)
+        const { records } = this.#last(line)
+        records.push(line['record'] ?? null)
+        // the records of one step are one write, which has all of them in the end
+        if (records.length === 1) this.#journalOf(line).add({ records, isSnapshot: line['snapshot'] === true })
         return
       }
+      case 'recovered':
+        this.#journals.set(textIn(line, 'who'), new Journal(recordsIn(line)))
+        return
+      case 'lost records':
+        this.#journalOf(line).lose(numberIn(line, 'writes'))
+        return
       case 'deferred':
         this.#last(line).deferred = true
         return
@@ -154,8 +160,6 @@ class Reader {
   #spawn(line: Line, index: number): void {
     const [who, slot, at] = [textIn(line, 'who'), numberIn(line, 'slot'), atOf(line)]
     const module = textIn(line, 'module')
-    const records = this.#records.get(who) ?? []
-    this.#records.set(who, records)
     const incarnation: IncarnationDraft = {
       line: index,
       at,
@@ -164,7 +168,7 @@ class Reader {
       incarnation: numberIn(line, 'life'),
       module,
       input: line['input'] ?? null,
-      records: [...records],
+      records: this.#journalOf(line).records,
       steps: [],
       news: [],
       parent: typeof line['parent'] === 'string' ? line['parent'] : null,
@@ -174,6 +178,13 @@ class Reader {
     this.#incarnations.set(who, incarnation)
     this.#addresses.set(String(slot), who)
     this.#act(line, index, { type: 'spawn', incarnation })
+  }
+
+  #journalOf(line: Line): Journal {
+    const who = textIn(line, 'who')
+    const journal = this.#journals.get(who) ?? new Journal()
+    this.#journals.set(who, journal)
+    return journal
   }
 
   #end(line: Line, index: number, end: Omit<End, 'line' | 'at'>): IncarnationDraft {

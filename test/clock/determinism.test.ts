@@ -24,6 +24,8 @@ const fault = fc.oneof(
   fc.tuple(who, instant).map(([actor, at]) => `pause ${actor} for 1.5 at ${at}`),
   fc.tuple(instant, instant).map(([at, more]) => `partition m0,m1 | m2 at ${at} until ${at + 0.5 + more}`),
   fc.integer({ min: 1, max: 8 }).map((every) => `kill random every ${every}`),
+  fc.tuple(who, instant).map(([actor, at]) => `restart ${actor} at ${at} losing 2 torn`),
+  fc.tuple(who, instant, instant).map(([actor, at, more]) => `slow ${actor} by 1.5 at ${at} until ${at + 0.5 + more}`),
 )
 const village: fc.Arbitrary<Village> = fc.record({
   actors: fc.constant(ACTORS),

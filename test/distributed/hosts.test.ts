@@ -1,4 +1,7 @@
 /** Actors on hosts: they keep the promises of threads, also when a host is lost. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { nanoid } from 'nanoid'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -13,7 +16,7 @@ import { NodeChannel } from '../../lib/distributed/wire/node-channel.ts'
 import { type Frames, packing, SUBJECTS } from '../../lib/distributed/wire/protocol.ts'
 import { System, type SystemInit } from '../../lib/system.ts'
 import '../fixtures/registered.ts'
-import { does, errorOf, factsOf, fixture, note, notesOf, openHandles, PUPPET, until } from '../system/harness.ts'
+import { does, errorOf, factsOf, fixture, later, note, notesOf, openHandles, PUPPET, until } from '../system/harness.ts'
 import { HOST_FLAGS, HostProcesses, on } from './hosts.ts'
 import { proxyTo } from './proxy.ts'
 import { accessTo, meeting, SECRET } from './secret.ts'
@@ -130,6 +133,49 @@ function testHosts(program: string): void {
       ['1', { refusal: 'a bad question' }],
       ['2', { timeout: true }],
     ])
+  })
+
+  test('a log is kept by the process of the run, and the next run on it goes on in time and with its records', async () => {
+    const log = mkdtempSync(join(tmpdir(), 'bourse-hosts-log-'))
+    ends.push(async () => rmSync(log, { recursive: true }))
+    await open(server, ['h1', 'h2'])
+    let before = 0
+    for (const most of [5, 9]) {
+      const system = systemOn({ log })
+      const began: unknown[] = []
+      let last = 0
+      system.onFact((fact, { who, at }) => {
+        assert.ok(at >= before, `${at} >= ${before}`)
+        last = at
+        if (fact.type === 'began') began.push(`${who} ${fact['last']}`)
+      })
+      await system.spawn('a@m1', fixture('counter.ts'), { peer: 'b@m2', isFirst: true, most })
+      await system.spawn('b@m2', fixture('counter.ts'), { peer: 'a@m1', isFirst: false, most })
+      await system.run()
+      await system.stop()
+      assert.equal(began.sort(), most === 5 ? ['a@m1 0', 'b@m2 0'] : ['a@m1 5', 'b@m2 4'])
+      before = last
+    }
+  })
+
+  test('a disk is slow, and loses what it has not kept, on a host as in one process', async () => {
+    await open(server, ['h1', 'h2'])
+    const system = systemOn()
+    const facts = factsOf(system)
+    await spawn(system, 'a@m1', 'b@m2')
+    await system.slowDisk('a@m1', units(50))
+    const persist = { act: 'persist', record: 1 } as const
+    await system.tell('a@m1', does(later(units(5), does(persist, note('b@m2', 1)))))
+    await system.run()
+    const noted = facts.find(({ type }) => type === 'noted')
+    assert.ok(noted && noted.at >= units(55), `${noted?.at}`)
+    await system.restart('a@m1', { writes: 1 })
+    await system.run()
+    const began = facts.filter(({ type, who }) => type === 'began' && who === 'a@m1')
+    assert.equal(
+      began.map((fact) => fact['records']),
+      [[], []],
+    )
   })
 
   test('bytes travel between hosts, and arrive as a Uint8Array', async () => {

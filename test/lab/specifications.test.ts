@@ -140,7 +140,7 @@ test('refuses options that make no sense for many runs', () => {
   throwsSaying(() => specificationOf('shares/cluster', '--runtime threads'), '--runtime must be inline')
   throwsSaying(
     () => specificationOf('bidding/market', '--trace x'),
-    '--trace cannot be given: it names a file of one run',
+    '--trace cannot be given: it names files of one run',
   )
   throwsSaying(
     () => specificationOf('bidding/nothing', ''),

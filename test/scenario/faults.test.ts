@@ -54,6 +54,20 @@ test('every form of a fault is read', () => {
     at: units(100),
     until: units(300),
   })
+  assert.equal(parseFault('kill @m1 at 3 losing 2'), { type: 'kill', who: '@m1', when: at(3), loss: { writes: 2 } })
+  assert.equal(parseFault('restart a@m1 when a@m1 enters losing losing 100 torn'), {
+    type: 'restart',
+    who: 'a@m1',
+    when: { type: 'enters', who: 'a@m1', state: 'losing' },
+    loss: { writes: 100, isTorn: true },
+  })
+  assert.equal(parseFault('slow client@c1 by 2.5 at 10 until 30'), {
+    type: 'slow',
+    who: 'client@c1',
+    by: units(2.5),
+    at: units(10),
+    until: units(30),
+  })
 })
 
 test('stall and cut are read as pause and partition, which are the printed words', () => {
@@ -94,8 +108,16 @@ const when: fc.Arbitrary<When> = fc.oneof(
   fc.record({ type: fc.constant('enters' as const), who, state: name }, plain),
 )
 const machines = fc.uniqueArray(machine, { minLength: 2, maxLength: 8 })
+const loss = fc.oneof(
+  fc.record({ writes: fc.integer({ min: 1, max: 100 }) }, plain),
+  fc.record({ writes: fc.integer({ min: 1, max: 100 }), isTorn: fc.constant(true as const) }, plain),
+)
 const fault: fc.Arbitrary<Fault> = fc.oneof(
   fc.record({ type: fc.constantFrom('kill' as const, 'restart' as const), who, when }, plain),
+  fc.record({ type: fc.constantFrom('kill' as const, 'restart' as const), who, when, loss }, plain),
+  fc.tuple(who, duration, fc.integer({ min: 0, max: 1e14 }), duration).map(([actor, by, at, more]): Fault => {
+    return { type: 'slow', who: actor, by, at, until: at + Math.min(more, 1e6) }
+  }),
   fc.record({ type: fc.constant('kill random' as const), every: duration }, plain),
   fc.record({ type: fc.constant('kill random' as const), every: duration, until: time }, plain),
   fc.record({ type: fc.constant('pause' as const), who, duration, at: time }, plain),
@@ -126,6 +148,10 @@ test('any text is parsed or refused in one line', () => {
     'enters',
     'random',
     'every',
+    'slow',
+    'by',
+    'losing',
+    'torn',
     '@m1',
     'a@m1',
     'at',
@@ -157,13 +183,18 @@ test('an error is one line that shows the fault', () => {
     ['kill nobody at 3', 'has "nobody" after "kill"; role@machine or @machine belongs there'],
     ['restart random at 3', 'has "random" after "restart"; role@machine or @machine belongs there'],
     ['kill contractor@* at 3', 'has "contractor@*" after "kill"; role@machine or @machine belongs there'],
-    ['', 'is empty; a fault begins with kill, restart, pause or partition'],
-    ['murder @m1 at 3', 'begins with "murder"; a fault begins with kill, restart, pause or partition'],
+    ['', 'is empty; a fault begins with kill, restart, pause, slow or partition'],
+    ['murder @m1 at 3', 'begins with "murder"; a fault begins with kill, restart, pause, slow or partition'],
     ['kill @m1', 'ends after "@m1"; "at", "after" or "when" must follow'],
     ['kill @m1 at -3', 'has "-3" after "at"; a time >= 0 in units belongs there'],
     ['kill @m1 at noon', 'has "noon" after "at"; a time >= 0 in units belongs there'],
     ['kill @m1 at 1e10', 'has "1e10" after "at"; a time >= 0 in units belongs there'],
     ['kill @m1 at 3 sharp', 'must end before "sharp"'],
+    ['kill @m1 at 3 losing', 'ends after "losing"; a number of writes from 1 to 100 must follow'],
+    ['kill @m1 at 3 losing 101', 'has "101" after "losing"; a number of writes from 1 to 100 belongs there'],
+    ['restart @m1 at 3 losing 2 twice', 'must end before "twice"'],
+    ['slow @m1 by 0 at 1 until 2', 'has "0" after "by"; a time > 0 in units belongs there'],
+    ['slow @m1 by 1 at 2 until 2', 'has "2" after "until"; a time > 2 in units belongs there'],
     ['kill @m1 after 0 bid', 'has "0" after "after"; a count >= 1 belongs there'],
     ['kill @m1 after 3', 'ends after "3"; a message type must follow'],
     ['kill @m1 when busy', 'has "busy" after "when"; role@machine or @machine belongs there'],

@@ -6,7 +6,7 @@
 import { nanoid } from 'nanoid'
 import type { CellOptions } from '../../cell/actor-cell.ts'
 import { END_IDLE, END_NONE, END_UNTIL } from '../../clock/lockstep.ts'
-import { millisecondsUntil, modelNow, startClock } from '../../clock/realtime.ts'
+import { millisecondsUntil, modelNow, setBeginning, startClock } from '../../clock/realtime.ts'
 import { machineOf, SYSTEM } from '../../core/address.ts'
 import { nameOfModule } from '../../core/code-registry.ts'
 import { BourseError } from '../../core/error.ts'
@@ -212,7 +212,9 @@ export class HostsRuntime implements Runtime {
     return modelNow(this.#board)
   }
 
-  advance(): void {}
+  advance(instant: Time): void {
+    setBeginning(this.#board, instant)
+  }
 
   get quiet(): boolean {
     return this.#probe.areAtRest || this.#hosts.count === 0

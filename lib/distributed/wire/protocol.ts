@@ -45,6 +45,7 @@ const letters = { before: list(integer), parcels: list(v.custom<WireEnvelope>(is
 
 const cells = v.object({
   seed: integer,
+  run: v.optional(integer),
   time: v.literal('real'),
   order: text,
   trace: flag,

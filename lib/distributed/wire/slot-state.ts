@@ -2,7 +2,7 @@
 import type { Board } from '../../memory/layout.ts'
 import { COUNTS } from '../../memory/layout.ts'
 
-/** The state of one slot: number, incarnation, whether it is dead, its sides of partitions, its pause, and its node. */
+/** The state of one slot: number, incarnation, whether it is dead, its sides of partitions, its pause, its slow disk, and its node. */
 export type SlotStateWords = readonly number[]
 
 export interface SlotFields {
@@ -12,6 +12,7 @@ export interface SlotFields {
   readonly sideA: number
   readonly sideB: number
   readonly pausedUntil: number
+  readonly writeTime: number
   /** The node of the actor; -1 before it has one. */
   readonly node: number
 }
@@ -23,6 +24,7 @@ export const slotFields = ([
   sideA = 0,
   sideB = 0,
   pausedUntil = 0,
+  writeTime = 0,
   node = -1,
 ]: SlotStateWords): SlotFields => ({
   slot,
@@ -31,6 +33,7 @@ export const slotFields = ([
   sideA,
   sideB,
   pausedUntil,
+  writeTime,
   node,
 })
 
@@ -60,6 +63,7 @@ export class SlotState {
       board.int(board.sideA + slot),
       board.int(board.sideB + slot),
       board.num(board.pausedUntil + slot),
+      board.num(board.writeTime + slot),
       this.#nodeOf(slot),
     ]
   }
