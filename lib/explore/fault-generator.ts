@@ -7,8 +7,11 @@
  * ```
  *
  * ROLE is that of an address or of a group: `worker`, `worker.3` for a child, `worker.*` for all children of workers.
+ * After `kill` and `restart` may stand `losing W` or `losing W torn`: each of these faults loses up to W writes of its actor's
+ * disk, and the first of them may be torn.
  */
 
+import type { DiskLoss } from '../actor/journal.ts'
 import type { Scheduler, TransmissionOutcome } from '../actor/schedule.ts'
 import { type Address, rolesOf } from '../core/address.ts'
 import { quoted } from '../core/format.ts'
@@ -23,6 +26,8 @@ interface AllowedActorFault {
   readonly type: 'kill' | 'restart'
   readonly role: string
   readonly times: number
+  /** The largest loss of the actor's disk. */
+  readonly loss?: DiskLoss
 }
 
 interface AllowedTransmissionFault {
@@ -38,20 +43,25 @@ export type Point =
   /** A state that an actor, or a conversation of it, entered; each once, since a fault waits for the first time. */
   | { readonly who: Address; readonly child?: Conversation; readonly state: string }
 
+const ACTOR_FAULT = /^(kill|restart) any ([\w-]+(?:\.(?:[\w-]+|\*))*)(?: ([1-9]\d?))?(?: losing ([1-9]\d?)( torn)?)?$/
+
 /**
  * Parses a kind of fault that runs may draw, such as `kill any contractor 2`.
  *
  * @throws UsageError that names `flag`
  */
 export function parseAllowed(text: string, flag: string): AllowedFault {
-  const [, type, role, times = '1'] =
-    /^(kill|restart) any ([\w-]+(?:\.(?:[\w-]+|\*))*)(?: ([1-9]\d?))?$/.exec(text.trim()) ?? []
-  if ((type === 'kill' || type === 'restart') && role !== undefined) return { type, role, times: Number(times) }
+  const [, type, role, times = '1', writes, torn] = ACTOR_FAULT.exec(text.trim()) ?? []
+  if ((type === 'kill' || type === 'restart') && role !== undefined) {
+    const loss =
+      writes === undefined ? {} : { loss: { writes: Number(writes), ...(torn && { isTorn: true as const }) } }
+    return { type, role, times: Number(times), ...loss }
+  }
   const [, fate, often = '1'] = /^(lose|double)(?: ([1-9]\d?))?$/.exec(text.trim()) ?? []
   if (fate === 'lose' || fate === 'double') return { type: fate, times: Number(often) }
   throw UsageError.invalid(
     flag,
-    '"kill any ROLE [N]", "restart any ROLE [N]", "lose [N]" or "double [N]"',
+    '"kill any ROLE [N]", "restart any ROLE [N]" (both also with "losing W [torn]"), "lose [N]" or "double [N]"',
     quoted(text),
   )
 }
@@ -110,9 +120,16 @@ export function drawFaults(
     return Array.from({ length: own.length === 0 ? 0 : draws.often(one.times) }).flatMap((): Fault[] => {
       const place = draws.below(own.length)
       const point = own[place]
-      return point ? [{ type, who: point.who, when: whenAt(point, own.slice(0, place)) }] : []
+      if (!point) return []
+      const loss = one.loss && { loss: lossWithin(one.loss, draws) }
+      return [{ type, who: point.who, when: whenAt(point, own.slice(0, place)), ...loss }]
     })
   })
+}
+
+function lossWithin({ writes, isTorn }: DiskLoss, draws: Draws): DiskLoss {
+  const drawn = { writes: 1 + draws.below(writes) }
+  return isTorn && draws.below(2) === 0 ? { ...drawn, isTorn } : drawn
 }
 
 function whenAt(point: Point, before: readonly Point[]): When {

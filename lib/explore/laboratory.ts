@@ -28,7 +28,10 @@ export interface ExploreOptions {
   readonly seed?: number
   /** How schedules are chosen: `random` (default), `pct:D`, `delay:K` or `fifo`. */
   readonly strategy?: string
-  /** The faults that each run may draw: `kill any ROLE [N]`, `restart any ROLE [N]`, `lose [N]`, `double [N]`. ROLE may be `worker.*`, the children of workers. */
+  /**
+   * The faults that each run may draw: `kill any ROLE [N]`, `restart any ROLE [N]`, both also with `losing W [torn]`, `lose [N]`,
+   * `double [N]`. ROLE may be `worker.*`, the children of workers.
+   */
   readonly faults?: readonly string[]
   readonly flags?: FlagTexts
   /** The file of the scenario, such as `import.meta.url` there; an error then has the whole command that repeats it. */

@@ -1,6 +1,6 @@
 /**
- * Shrinks a counterexample until it can be read: fewer faults, then fewer deviations and shorter holds, then fewer tasks,
- * while the same invariant is violated.
+ * Shrinks a counterexample until it can be read: fewer and milder faults, then fewer deviations and shorter holds, then fewer
+ * tasks, while the same invariant is violated.
  */
 
 import { DeviationScheduler, type Deviations, type Hold, type TransmissionName } from '../actor/schedule.ts'
@@ -73,6 +73,7 @@ export async function shrink(
     throw new NotReproduced(`${first.property}: the run does not break it when it is repeated`)
   }
   let plan = await ddmin(faults, (part) => fails(specification, all, part))
+  plan = await milder(plan, (part) => fails(specification, all, part))
   let list = await ddmin(all, (part) => fails(specification, part, plan))
   list = await shortened(list, (part) => fails(specification, part, plan))
   const everyTask = Array.from({ length: specification.tasks }, (_, i) => i)
@@ -83,6 +84,32 @@ export async function shrink(
   list = await ddmin(list, (part) => fails(small, part, plan))
   await fails(small, list, plan)
   return { deviations: fromList(list), faults: plan, tasks, violation: last, runs }
+}
+
+/** Each fault with as small a loss of its actor's disk as it can have. */
+async function milder(
+  plan: readonly Fault[],
+  fails: (part: readonly Fault[]) => Promise<boolean>,
+): Promise<readonly Fault[]> {
+  let kept = plan
+  for (const [place, fault] of plan.entries()) {
+    for (const one of milderThan(fault)) {
+      const part = kept.with(place, one)
+      if (!(await fails(part))) continue
+      kept = part
+      break
+    }
+  }
+  return kept
+}
+
+/** The same fault with less loss, the mildest first. */
+function* milderThan(fault: Fault): Iterable<Fault> {
+  if (!('loss' in fault) || !fault.loss) return
+  const { loss, ...without } = fault
+  yield without
+  for (let writes = 1; writes < loss.writes; writes++) yield { ...without, loss: { writes } }
+  if (loss.isTorn) yield { ...without, loss: { writes: loss.writes } }
 }
 
 /** Each hold as short as it can be. */

@@ -92,6 +92,13 @@ export function pauses(dice: Dice, who: string, longest: number): string[] {
   return [`pause ${who} for ${time(dice.span(longest))} at ${time(dice.instant())}`]
 }
 
+/** A slow disk for a while of up to `longest` units, with writes of up to as long. */
+export function slowDisks(dice: Dice, who: string, longest: number): string[] {
+  const at = dice.instant()
+  const until = at + dice.span(longest)
+  return [`slow ${who} by ${time(dice.span(longest))} at ${time(at)} until ${time(until)}`]
+}
+
 /** Partitions: some machines are each cut off from all others for a while. */
 export function partitions(dice: Dice, machines: readonly string[], longest: number): string[] {
   const separated = machines.filter(() => dice.below(2) === 0)

@@ -105,7 +105,7 @@ const faults = (...args: readonly string[]) => command('scenarios/lab/faults.ts'
 test('is run under random fault plans, and keeps its promises', async () => {
   const { code, stdout, stderr } = await faults(COUNTING, '--plans', '20')
   assert.is(code, 0, stdout)
-  for (const kind of ['deaths', 'restarts', 'pauses', 'partitions', 'losses', 'mixed']) {
+  for (const kind of ['deaths', 'restarts', 'pauses', 'partitions', 'disks', 'losses', 'mixed']) {
     assert.match(stdout, `ok     ${kind}: invariants: none violated in 21 plans`)
   }
   assert.is(stderr.replaceAll(/^\d+ % .* blocks of plans\n/gm, ''), '')
@@ -134,6 +134,28 @@ test('gives the fault plans its own flags, which plans of another scenario refus
   const named = await faults('economy/run', '--jobs', '3')
   assert.is(named.code, 2)
   assert.match(named.stderr, '--jobs cannot be given: the fault plans of economy/run choose it')
+})
+
+test('keeps what its actors persist in the files of --log, and the next run begins with it', async () => {
+  const counters = 'test/fixtures/log/counters.ts'
+  const log = ['--log', join(folder, 'records'), '--fsync', '--runtime', 'inline']
+  const first = await command(counters, '--most', '3', ...log)
+  assert.is(first.code, 0, first.stderr)
+  assert.match(first.stdout, /^counted +5$/m)
+  assert.match(readFileSync(join(folder, 'records', 'b@m2.log'), 'utf8'), 'bourse-log 1 b@m2\n')
+  const second = await command(counters, '--most', '4', ...log)
+  assert.match(second.stdout, /^counted +2$/m)
+  for (const [args, said] of [
+    [['--fsync'], '--fsync needs --log FOLDER'],
+    [[...log, '--check-determinism'], '--log cannot be combined with --check-determinism'],
+  ] as const) {
+    const refused = await command(counters, ...args)
+    assert.is(refused.code, 2)
+    assert.match(refused.stderr, said)
+  }
+  const many = await faults(counters, '--log', folder)
+  assert.is(many.code, 2)
+  assert.match(many.stderr, '--log cannot be given: it names files of one run')
 })
 
 test('says what is wrong with a file that is no scenario', async () => {

@@ -29,7 +29,7 @@ export const exploreFlags = {
       parseAllowed(given, flag)
       return given
     },
-    help: 'faults that each run may draw, each at most N times (default 1): "kill any ROLE [N]", "restart any ROLE [N]", "lose [N]" (messages), "double [N]"',
+    help: 'faults that each run may draw, each at most N times (default 1): "kill any ROLE [N]", "restart any ROLE [N]", both also with "losing W [torn]" (writes of the disk), "lose [N]" (messages), "double [N]"',
   }),
   seconds: optional({ metavar: 'S', parse: number({ above: 0, max: 1e6 }), help: 'stop after S seconds' }),
   livelock: value({
