@@ -190,8 +190,8 @@ export const subjects: readonly Subject[] = [
     ],
     why:
       'A thread is an isolate of V8 with a heap, code and a stack of its own, so memory is that of an empty Worker times the number: ' +
-      'the power is 1, and the distance between the two curves is the share of lib. Inline all actors share one heap. Mail grows ' +
-      'faster there: every actor is told of all at its start, which has a power of 2. A system has room for 1,023 ' +
+      'the power is 1, and the distance between the two curves is the share of lib. Inline all actors share one heap, and ' +
+      'what they know of each other at the start, so the power is 1 there too. A system has room for 1,023 ' +
       'actors by default; 2,000 need the option actors (131,071 at most).',
   },
   {
