@@ -91,7 +91,7 @@ export { atLeastOnce, atMostOnce, type Expected, exactlyOnce } from './scenario/
 export type { Call } from './scenario/promises/operations.ts'
 export { type CauseAndEffect, increasing, precedence, response } from './scenario/promises/order.ts'
 export { noOrphans, type WorkEvent } from './scenario/promises/orphans.ts'
-export { type Automaton, invariant, type Key, type Reads, safety } from './scenario/promises/safety.ts'
+export { type Automaton, invariant, type Key, type Reads, type Several, safety } from './scenario/promises/safety.ts'
 export type { SequentialObject } from './scenario/promises/sequential-search.ts'
 export { type RunFlagOptions, runFlags, runFlagsWith } from './scenario/run-flags.ts'
 export { type DefinedScenario, defineScenario, type Scenario } from './scenario/scenario.ts'

@@ -36,10 +36,15 @@ export interface Sometime {
   isSeen(fact: Message, who: Address): boolean
 }
 
-/** The goal that an actor of a role observes a fact of a type. */
-export const sometime = (name: string, role: string, type: string): Sometime => ({
+/** The goal that an actor of a role observes a fact of a type, for which `isSo` holds (default: any). */
+export const sometime = (
+  name: string,
+  role: string,
+  type: string,
+  isSo: (fact: Message) => boolean = () => true,
+): Sometime => ({
   name,
-  isSeen: (fact, who) => fact.type === type && roleOf(who) === role,
+  isSeen: (fact, who) => fact.type === type && roleOf(who) === role && isSo(fact),
 })
 
 /** The specification with another bound on steps without progress. */

@@ -2,6 +2,7 @@
 import { runProgram } from '../../lib/cli/index.ts'
 import type { ScenarioRun } from '../../lib/scenario/definition.ts'
 import { defineScenario } from '../../lib/scenario/scenario.ts'
+import { sometime } from '../../lib/scenario/specification.ts'
 import { enough } from '../patience.ts'
 import { demonstrate } from './demonstration.ts'
 import { FAULT_PLANS } from './fault-plans.ts'
@@ -12,6 +13,18 @@ import { economyPage } from './page.ts'
 import { jobsCsv, resultsOf } from './results.ts'
 import { aboutOf, setUp } from './setup.ts'
 import { resultTables } from './tables.ts'
+
+/** The reachability goals of a search. Without faults, overruns or reservations, some cannot be met. */
+const SOMETIMES = [
+  sometime('processor taken for lost', 'scheduler', 'lost'),
+  sometime('lost processor is back', 'scheduler', 'found'),
+  sometime('attempt failed', 'scheduler', 'failed'),
+  sometime('job refused', 'scheduler', 'refused'),
+  sometime('extra time sold', 'scheduler', 'extended'),
+  sometime('extra time declined', 'bank', 'booked', ({ what }) => what === 'declined'),
+  sometime('reserved job started', 'scheduler', 'started', ({ kind }) => kind === 'reserved'),
+  sometime('job started before a reservation', 'scheduler', 'started', ({ kind }) => kind === 'backfill'),
+]
 
 /** The scenario of the economy. */
 export const economyRun = defineScenario({
@@ -29,6 +42,7 @@ export const economyRun = defineScenario({
     only: (economy, only) => ({ ...economy, only }),
   },
   isDone: ({ type }) => type === 'heard',
+  sometimes: SOMETIMES,
   patience: enough,
   faultPlans: FAULT_PLANS,
   notes: (economy, { seed, policy, preset, processors, loss, reliable }) => [

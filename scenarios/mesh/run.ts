@@ -21,10 +21,19 @@ import { arrivedOf, checksIn, jobsCsv, stepsOf } from './results.ts'
 import { aboutOf, type Options, patienceForFaults, setUp } from './setup.ts'
 import { arrivedTable, stepText } from './tables.ts'
 
-const OF_ALL = [sometime('job failed', 'user', 'failed'), sometime('job taken for dead', 'allocator', 'gave-up')]
+const OF_ALL = [
+  sometime('job failed', 'user', 'failed'),
+  sometime('job taken for dead', 'allocator', 'gave-up'),
+  sometime('job swapped out', 'job', 'stopped'),
+]
 const SOMETIMES = {
   equi: OF_ALL,
-  fold: [...OF_ALL, sometime('all jobs asked', 'allocator', 'asked')],
+  fold: [
+    ...OF_ALL,
+    sometime('all jobs asked', 'allocator', 'asked'),
+    sometime('cell offered in an exchange', 'job', 'owns', ({ offered }) => offered !== null),
+    sometime('jobs rotate in two rings', 'allocator', 'ring', ({ rings }) => Array.isArray(rings) && rings.length > 1),
+  ],
   table: [],
 }
 

@@ -35,10 +35,7 @@ export const sharesCluster = defineScenario({
   ...onCluster,
   oracle: (cluster, circumstances) => new ClusterOracle(cluster, circumstances),
   sometimes: [
-    {
-      name: 'tick without word of the ticket server',
-      isSeen: ({ type, informed }) => type === 'ticked' && informed === false,
-    },
+    sometime('tick without word of the ticket server', 'processor', 'ticked', ({ informed }) => informed === false),
     sometime('tickets of a job changed', 'processor', 'funded'),
   ],
   notes: (cluster, options) => [noteOf(onCluster.tasks.of(cluster).length, options)],

@@ -149,4 +149,13 @@ test('knows itself, and refuses faults of actors that it does not have', () => {
   throwsSaying(() => adders.specification(given('--time real')), '--time must be virtual')
 })
 
+test('a reachability goal is met by a fact of its role and type that is as it says', () => {
+  const five = sometime('five written', 'register', 'written', ({ n }) => n === 5)
+  assert.ok(five.isSeen({ type: 'written', n: 5 }, 'register@r'))
+  assert.not.ok(five.isSeen({ type: 'written', n: 4 }, 'register@r'))
+  assert.not.ok(five.isSeen({ type: 'written', n: 5 }, 'client@c1'))
+  assert.not.ok(five.isSeen({ type: 'asked', n: 5 }, 'register@r'))
+  assert.ok(sometime('any written', 'register', 'written').isSeen({ type: 'written', n: 4 }, 'register@r'))
+})
+
 test.run()

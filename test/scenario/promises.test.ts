@@ -126,6 +126,31 @@ test('exclusion of more than some', () => {
   )
 })
 
+test('a fact may mean several moves, and several causes', () => {
+  const moves: Reads<readonly Move[]> = ({ fact }) =>
+    ['p1', 'p2'].map((resource) => ({
+      type: fact.type === 'started' ? 'enters' : 'leaves',
+      resource,
+      holder: `job ${fact['task']}`,
+    }))
+  const exclusion = mutualExclusion('one job', moves)
+  const [one, over, other]: Event[] = [
+    ['s@1', 'started', { task: 1 }],
+    ['s@1', 'ended', { task: 1 }],
+    ['s@1', 'started', { task: 2 }],
+  ]
+  assert.ok(one && over && other)
+  assert.equal(broken(exclusion, [one, over, other]), [])
+  assert.equal(broken(exclusion, [one, other]), [
+    'one job: p1 is held by job 1 since 0, and job 2 enters at 1; p2 is held by job 1 since 0, and job 2 enters at 1',
+  ])
+  const both = precedence('nothing without a start', {
+    cause: ({ fact }) => (fact.type === 'started' ? ['a', 'b'] : undefined),
+    effect: ({ fact }) => (fact.type === 'ended' ? ['b', 'c'] : undefined),
+  })
+  assert.equal(broken(both, [one, over]), ['nothing without a start: c at 1 by s@1, without a cause'])
+})
+
 test('a holder that someone else tells of leaves with its death', () => {
   const property = mutualExclusion('one holder', ({ fact }) =>
     fact.type === 'granted' ? { type: 'enters', resource: 'the lock', holder: String(fact['to']) } : undefined,

@@ -1,6 +1,7 @@
 /** Barriers: all members of a group arrive before any of them passes. */
+import type { Time } from '../../core/time.ts'
 import type { Property } from '../oracle.ts'
-import { instant, type Key, type Reads, safety } from './safety.ts'
+import { allIn, instant, type Key, type Reads, type Several, safety } from './safety.ts'
 
 /** A member arrives at a barrier or passes it, in one of its rounds. */
 export interface BarrierEvent {
@@ -9,32 +10,61 @@ export interface BarrierEvent {
   readonly member: Key
 }
 
-type Rounds = Map<Key, { readonly arrived: Set<Key>; readonly passed: Set<Key> }>
+interface Round {
+  readonly arrived: Set<Key>
+  readonly passed: Set<Key>
+}
 
-function note(rounds: Rounds, { type, round, member }: BarrierEvent): void {
-  const all = rounds.get(round) ?? { arrived: new Set(), passed: new Set() }
-  rounds.set(round, all)
-  all[type === 'arrives' ? 'arrived' : 'passed'].add(member)
+/** The rounds of a run that some member has not passed. The others are over, and only their names are kept. */
+class Rounds {
+  readonly open = new Map<Key, Round>()
+  readonly #over = new Set<Key>()
+  readonly #members: readonly Key[]
+
+  constructor(members: readonly Key[]) {
+    this.#members = members
+  }
+
+  /** Takes in an event. Returns the members that have not arrived at its round. */
+  note({ type, round, member }: BarrierEvent): readonly Key[] {
+    if (this.#over.has(round)) return []
+    const { arrived, passed } = this.open.get(round) ?? { arrived: new Set(), passed: new Set() }
+    this.open.set(round, { arrived, passed })
+    if (type === 'arrives') arrived.add(member)
+    else passed.add(member)
+    const missing = this.#members.filter((one) => !arrived.has(one))
+    if (missing.length === 0 && this.#members.every((one) => passed.has(one))) {
+      this.open.delete(round)
+      this.#over.add(round)
+    }
+    return missing
+  }
 }
 
 /**
  * A barrier (Hensgen, Finkel and Manber 1988; Mellor-Crummey and Scott 1991). Safety: no member passes a round before all
- * members have arrived at it. Liveness: a round with all living members was passed by all of them when the run is over. A member that has died is not waited for; it is known by its address.
+ * members have arrived at it. Liveness: a round with all living members was passed by all of them when the run is over. A
+ * member that has died is not waited for; it is known by its address.
  */
-export const barrier = (name: string, members: readonly Key[], eventOf: Reads<BarrierEvent>): readonly Property[] => [
+export const barrier = (
+  name: string,
+  members: readonly Key[],
+  eventOf: Reads<Several<BarrierEvent>>,
+): readonly Property[] => [
   safety(name, () => {
-    const rounds: Rounds = new Map()
+    const rounds = new Rounds(members)
     const dead = new Set<Key>()
+
+    function broken(event: BarrierEvent, at: Time): string | undefined {
+      const missing = rounds.note(event).filter((member) => !dead.has(member))
+      if (event.type === 'arrives' || missing.length === 0) return undefined
+      return `${event.member} passes round ${event.round} at ${instant(at)}, before ${missing.join(', ')}`
+    }
+
     return {
       fold: (observed) => {
-        const event = eventOf(observed)
-        if (event === undefined) return undefined
-        note(rounds, event)
-        const { type, round, member } = event
-        if (type === 'arrives') return undefined
-        const missing = members.filter((one) => !rounds.get(round)?.arrived.has(one) && !dead.has(one))
-        if (missing.length === 0) return undefined
-        return `${member} passes round ${round} at ${instant(observed.at)}, before ${missing.join(', ')}`
+        const texts = allIn(eventOf, observed).flatMap((event) => broken(event, observed.at) ?? [])
+        return texts.length > 0 ? texts.join('; ') : undefined
       },
       died: (who) => {
         dead.add(who)
@@ -45,15 +75,14 @@ export const barrier = (name: string, members: readonly Key[], eventOf: Reads<Ba
     name,
     eventually: true,
     watch: () => {
-      const rounds: Rounds = new Map()
+      const rounds = new Rounds(members)
       return {
         fold: (observed) => {
-          const event = eventOf(observed)
-          if (event !== undefined) note(rounds, event)
+          for (const event of allIn(eventOf, observed)) rounds.note(event)
         },
         broken: ({ dead, lost }) => {
           const living = members.filter((member) => !dead.has(String(member)))
-          return [...rounds].flatMap(([round, { arrived, passed }]) => {
+          return [...rounds.open].flatMap(([round, { arrived, passed }]) => {
             if (lost > 0 || !living.every((member) => arrived.has(member))) return []
             const stuck = living.filter((member) => !passed.has(member))
             return stuck.length > 0 ? [`round ${round} has all members, and ${stuck.join(', ')} did not pass`] : []

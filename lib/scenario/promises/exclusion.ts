@@ -1,8 +1,8 @@
 /** Mutual exclusion. */
 import type { Address } from '../../core/address.ts'
 import type { Time } from '../../core/time.ts'
-import type { Property } from '../oracle.ts'
-import { instant, type Key, type Reads, safety } from './safety.ts'
+import type { ObservedFact, Property } from '../oracle.ts'
+import { allIn, instant, type Key, type Reads, type Several, safety } from './safety.ts'
 
 /** A holder enters or leaves a resource: a client a lock, a task a processor. */
 export interface Move {
@@ -24,27 +24,30 @@ interface Entry {
  */
 export const mutualExclusion = (
   name: string,
-  moveOf: Reads<Move>,
+  moveOf: Reads<Several<Move>>,
   { most = 1 }: { readonly most?: number } = {},
 ): Property =>
   safety(name, () => {
     const inside = new Map<Key, Map<Key, Entry>>()
+
+    function moved({ type, resource, holder }: Move, { who, at }: ObservedFact): string | undefined {
+      const entries = inside.get(resource) ?? new Map<Key, Entry>()
+      inside.set(resource, entries)
+      if (type === 'leaves') {
+        entries.delete(holder)
+        return undefined
+      }
+      const others = [...entries.values()].filter((entry) => entry.holder !== holder)
+      entries.set(holder, { holder, teller: who, since: at })
+      if (others.length < most) return undefined
+      const held = others.map((entry) => `${entry.holder} since ${instant(entry.since)}`)
+      return `${resource} is held by ${held.join(' and ')}, and ${holder} enters at ${instant(at)}`
+    }
+
     return {
       fold: (observed) => {
-        const move = moveOf(observed)
-        if (move === undefined) return undefined
-        const { type, resource, holder } = move
-        const entries = inside.get(resource) ?? new Map<Key, Entry>()
-        inside.set(resource, entries)
-        if (type === 'leaves') {
-          entries.delete(holder)
-          return undefined
-        }
-        const others = [...entries.values()].filter((entry) => entry.holder !== holder)
-        entries.set(holder, { holder, teller: observed.who, since: observed.at })
-        if (others.length < most) return undefined
-        const held = others.map((entry) => `${entry.holder} since ${instant(entry.since)}`)
-        return `${resource} is held by ${held.join(' and ')}, and ${holder} enters at ${instant(observed.at)}`
+        const texts = allIn(moveOf, observed).flatMap((move) => moved(move, observed) ?? [])
+        return texts.length > 0 ? texts.join('; ') : undefined
       },
       died: (who) => {
         for (const entries of inside.values()) {

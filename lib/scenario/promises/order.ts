@@ -1,12 +1,12 @@
 /** The order of events: what precedes what, what follows, and numbers that only grow. */
 import type { Property } from '../oracle.ts'
 import type { RunOutcome } from '../outcome.ts'
-import { instant, type Key, type Reads, safety } from './safety.ts'
+import { allIn, instant, type Key, type Reads, type Several, safety } from './safety.ts'
 
 /** Reads the key of a cause, and that of an effect. A cause and its effect have the same key. */
 export interface CauseAndEffect {
-  readonly cause: Reads<Key>
-  readonly effect: Reads<Key>
+  readonly cause: Reads<Several<Key>>
+  readonly effect: Reads<Several<Key>>
 }
 
 /**
@@ -18,11 +18,10 @@ export const precedence = (name: string, { cause, effect }: CauseAndEffect): Pro
     const caused = new Set<Key>()
     return {
       fold: (observed) => {
-        const key = effect(observed)
-        const isEarly = key !== undefined && !caused.has(key)
-        const own = cause(observed)
-        if (own !== undefined) caused.add(own)
-        return isEarly ? `${key} at ${instant(observed.at)} by ${observed.who}, without a cause` : undefined
+        const early = allIn(effect, observed).filter((key) => !caused.has(key))
+        for (const key of allIn(cause, observed)) caused.add(key)
+        if (early.length === 0) return undefined
+        return `${early.join(' and ')} at ${instant(observed.at)} by ${observed.who}, without a cause`
       },
     }
   })
@@ -42,11 +41,9 @@ export const response = (
     const open = new Map<Key, string>()
     return {
       fold: (observed) => {
-        const answered = effect(observed)
-        if (answered !== undefined) open.delete(answered)
-        const asked = cause(observed)
-        if (asked !== undefined)
-          open.set(asked, `${asked} at ${instant(observed.at)} by ${observed.who}, without an effect`)
+        for (const key of allIn(effect, observed)) open.delete(key)
+        for (const key of allIn(cause, observed))
+          open.set(key, `${key} at ${instant(observed.at)} by ${observed.who}, without an effect`)
       },
       broken: (outcome) => [...open].flatMap(([key, text]) => (unless?.(key, outcome) ? [] : [text])),
     }

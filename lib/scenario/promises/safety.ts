@@ -9,6 +9,18 @@ export type Key = string | number
 /** Reads a fact: what it means to a promise; undefined if the promise is not about it. */
 export type Reads<T> = (observed: ObservedFact) => T | undefined
 
+/** One or several: a fact may mean several things at once, such as the processors that a job gets. */
+export type Several<T extends object | Key> = T | readonly T[]
+
+/** All that a fact means. */
+export function allIn<T extends object | Key>(reads: Reads<Several<T>>, observed: ObservedFact): readonly T[] {
+  const read = reads(observed)
+  if (read === undefined) return []
+  return isList(read) ? read : [read]
+}
+
+const isList = <T extends object | Key>(read: Several<T>): read is readonly T[] => Array.isArray(read)
+
 /** Reads facts in their order, and says which of them break a promise. */
 export interface Automaton {
   /** A text if this fact breaks the promise. */
