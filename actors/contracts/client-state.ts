@@ -16,6 +16,7 @@ import {
 import type { Caution } from '../processor/employer.ts'
 import type { Promised, Search, ToBroker, ToSite } from './messages.ts'
 import { drop, get, put, type Sorted } from './sorted.ts'
+import type { Detector } from './terms.ts'
 import { type Task, yieldOf } from './values.ts'
 
 /** A contract, as its client knows it. */
@@ -136,6 +137,8 @@ export type ClientInput = Caution & {
   readonly broker: Ref<ToBroker>
   /** The most dollars that a site owes beyond its price after it was given up, for a task with an unbounded penalty. */
   readonly claimCap: number
+  /** How it finds out that a site has died; default `probes`. */
+  readonly detector?: Detector
   /** What earlier incarnations persisted; absent in the first. */
   readonly records?: readonly Entry[]
 }

@@ -13,10 +13,12 @@ import {
   now,
   probed,
   type Ref,
+  type Terminated,
   type Time,
   type Turn,
   tell,
   turn,
+  watch,
 } from '../../lib/actor.ts'
 import {
   type ClientFact,
@@ -32,7 +34,13 @@ import {
 import type { Contract, NoSite, Search, Settled, ToClient, ToSite } from './messages.ts'
 import { drop, get, itemsOf, put } from './sorted.ts'
 
-type Event = ToClient | Joined | { type: 'arrive' } | { type: 'inspect' } | { type: 'repeat'; task: number }
+type Event =
+  | ToClient
+  | Joined
+  | Terminated
+  | { type: 'arrive' }
+  | { type: 'inspect' }
+  | { type: 'repeat'; task: number }
 type It = Turn<Context>
 
 const { createMachine, handlers, onEntry, observe, retry, timer } = actor<{
@@ -94,7 +102,7 @@ function onContract(it: It, { type: _, ...contract }: Contract): void {
   if (!found(it, contract)) return unwanted(it, task, site)
   enter(it, { type: 'placed', ...contract })
   it.do(observe({ type: 'placed', task, site }))
-  watch(it)
+  watchSites(it)
 }
 
 function onNoSite(it: It, answer: NoSite): void {
@@ -152,10 +160,11 @@ function claim(
 
 const holders = ({ book }: Context): Ref<ToSite>[] => itemsOf(book.open).flatMap((order) => holderOf(order)?.site ?? [])
 
-/** Sets the timer of the next inspection while any site has a contract. */
-function watch(it: It): void {
-  const { patience, sites } = it.context
+/** Watches the sites with contracts: sets the timer of the next inspection, or has each death told by the runtime. */
+function watchSites(it: It): void {
+  const { patience, sites, detector } = it.context
   if (patience === null || sites.isWatching || holders(it.context).length === 0) return
+  if (detector === 'perfect') return it.do(...holders(it.context).map((site) => watch(site)))
   it.context.sites = { ...sites, isWatching: true }
   it.do(timer('inspect', patience, { type: 'inspect' }))
 }
@@ -166,7 +175,15 @@ function onInspect(it: It): void {
   for (const site of suspects) for (const order of itemsOf(it.context.book.open)) lose(it, order, site)
   it.context.sites = probed(sites, holders(it.context))
   for (const site of it.context.sites.silent) it.do(tell(site, { type: 'query' }))
-  watch(it)
+  watchSites(it)
+}
+
+/** Gives up a site that is dead, if the detector is perfect. */
+function onTerminated(it: It, { address }: Terminated): void {
+  for (const order of itemsOf(it.context.book.open)) {
+    const site = holderOf(order)?.site
+    if (site === address) lose(it, order, site)
+  }
 }
 
 function lose(it: It, order: OrderState, site: Ref<ToSite>): void {
@@ -199,7 +216,7 @@ function onJoined(it: It, { address }: Joined): void {
 /** Continues in a later incarnation: requests sites for open orders, and watches the sites with contracts. */
 function start(it: It): void {
   requestAll(it)
-  watch(it)
+  watchSites(it)
   awaitArrival(it)
 }
 
@@ -214,6 +231,7 @@ export default createMachine({
     standing: turn((it: It, _: unknown, { from }: FromSite) => hear(it, from)),
     repeat: turn((it: It, { task }: { task: number }) => request(it, task, get(it.context.pauses, task))),
     inspect: turn(onInspect),
+    terminated: turn(onTerminated),
     joined: turn(onJoined),
   }),
 })

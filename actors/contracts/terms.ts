@@ -27,6 +27,13 @@ export type SiteTerms = {
   readonly allowance: Time
 }
 
+/**
+ * How a client finds out that a site has died. `probes`: a site that does not answer in time is given up, rightly or not.
+ * `perfect`: the runtime tells of each death at once, as no network can.
+ */
+export const DETECTORS = ['probes', 'perfect'] as const
+export type Detector = (typeof DETECTORS)[number]
+
 export const STALE = ['honour', 'renege'] as const
 export type Stale = (typeof STALE)[number]
 

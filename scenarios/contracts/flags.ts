@@ -1,6 +1,6 @@
 /** The flags of one run of a contracts market. */
 import { HEURISTICS } from '../../actors/contracts/ranks.ts'
-import { PREFERENCES, STALE } from '../../actors/contracts/terms.ts'
+import { DETECTORS, PREFERENCES, STALE } from '../../actors/contracts/terms.ts'
 import {
   choice,
   duration,
@@ -110,6 +110,11 @@ const marketFlags = {
     metavar: 'T|off',
     parse: off(duration),
     help: 'time after which an unanswered request is repeated and its receiver given up; sites, broker and client then keep records for later incarnations (default: off; with faults, or with duplicates without --reliable, 10 and four delays); against lost messages use --reliable',
+  }),
+  detector: choice({
+    of: DETECTORS,
+    fallback: 'probes',
+    help: 'how a client finds out that a site died: it queries the site, and gives it up after a --patience without an answer; or the runtime tells it at once, as no network can',
   }),
   claimCap: value({
     metavar: 'D',

@@ -3,7 +3,7 @@ import type { BrokerInput } from '../../actors/contracts/broker-state.ts'
 import type { ClientInput } from '../../actors/contracts/client-state.ts'
 import type { ToBroker, ToSite } from '../../actors/contracts/messages.ts'
 import type { SiteInput } from '../../actors/contracts/site-state.ts'
-import type { BrokerTerms, SiteTerms } from '../../actors/contracts/terms.ts'
+import type { BrokerTerms, Detector, SiteTerms } from '../../actors/contracts/terms.ts'
 import type { Task } from '../../actors/contracts/values.ts'
 import type { Caution } from '../../actors/processor/employer.ts'
 import type { ToProcessor } from '../../actors/processor/messages.ts'
@@ -25,6 +25,8 @@ export interface ContractsMarket extends Caution {
   readonly clients?: number
   /** The most dollars that a site owes beyond its price after it was given up, for a task with an unbounded penalty. */
   readonly claimCap: number
+  /** How clients find out that a site has died; default `probes`. */
+  readonly detector?: Detector
   /** The ids of the tasks in their file, by number; default: the numbers. */
   readonly labels?: readonly string[] | undefined
 }
@@ -55,7 +57,7 @@ export const addressesOf = ({ sites, clients }: Cast): Address[] => [
 
 /** Spawns all actors. */
 export async function open(system: System, market: ContractsMarket, actors: URL = ACTORS): Promise<void> {
-  const { sites, broker, tasks, clients, patience, claimCap } = market
+  const { sites, broker, tasks, clients, patience, claimCap, detector } = market
   const at = (module: string) => new URL(module, actors)
   const spawns = sites.flatMap(({ processors, ...terms }, i) => {
     const own = processorsOf(i, processors)
@@ -69,7 +71,7 @@ export async function open(system: System, market: ContractsMarket, actors: URL 
   spawns.push(system.spawn(BROKER, at('contracts/broker.ts'), brokerInput))
   for (const [i, client] of clientsOf(clients).entries()) {
     const own = tasks.filter(({ task }) => task % (clients ?? 1) === i)
-    const input: ClientInput = { tasks: own, broker: BROKER, patience, claimCap }
+    const input: ClientInput = { tasks: own, broker: BROKER, patience, claimCap, ...(detector && { detector }) }
     spawns.push(system.spawn(client, at('contracts/client.ts'), input))
   }
   await Promise.all(spawns)

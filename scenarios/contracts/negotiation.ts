@@ -1,60 +1,13 @@
 /** The negotiation study: the money of sites whose offers compete, and the cost of honouring an offer that no longer holds. */
 import { STALE } from '../../actors/contracts/terms.ts'
-import { type Time, toUnits } from '../../lib/actor.ts'
-import {
-  duration,
-  integer,
-  number,
-  type OptionsOf,
-  type Parser,
-  seedFlags,
-  UsageError,
-  value,
-} from '../../lib/cli/index.ts'
+import { toUnits } from '../../lib/actor.ts'
 import { plainOf } from '../../lib/core/table.ts'
 import { replicationSeeds } from '../../lib/experiment/replications.ts'
 import type { Figure } from '../study/figure.ts'
-import { runtimeFlag, seedsFlag } from '../study/flags.ts'
 import { figureMain } from '../study/main.ts'
-import { reportFlags, sweepFlags } from '../sweep-flags.ts'
+import { flags, type Options, SEEDS } from './negotiation/flags.ts'
 import { type Row, runner, type SettingRun } from './negotiation/setting.ts'
 import { chartOf, conclusionsOf, priceTable, type Run, sitesTable } from './negotiation/tables.ts'
-
-const durations: Parser<readonly Time[]> = (given, flag) => {
-  const times = given.split(',').map((one) => duration(one, flag))
-  if (new Set(times).size === times.length) return times
-  throw UsageError.repeated(flag, 'each time')
-}
-
-const SEEDS = 12
-
-const flags = {
-  ...seedFlags,
-  runtime: runtimeFlag,
-  tasks: value({
-    metavar: 'N',
-    fallback: '200',
-    parse: integer({ min: 10, max: 100_000 }),
-    help: 'number of tasks that arrive',
-  }),
-  load: value({
-    metavar: 'U',
-    fallback: '1.2',
-    parse: number({ above: 0, max: 1000 }),
-    help: 'work that arrives in a unit, divided by all processors, before one site dies',
-  }),
-  latency: value({
-    metavar: 'T,...',
-    fallback: '0,5,20',
-    parse: durations,
-    help: 'delay of every message, in units; the mean runtime is 100',
-  }),
-  seeds: seedsFlag(`default ${SEEDS}`),
-  ...sweepFlags,
-  ...reportFlags,
-}
-
-type Options = OptionsOf<typeof flags>
 
 const figure: Figure<Options, Row, SettingRun, Run> = {
   name: 'contracts/negotiation',
@@ -70,7 +23,7 @@ const figure: Figure<Options, Row, SettingRun, Run> = {
         labels: [toUnits(latency), stale],
         latency,
         stale,
-        rows: [{ tasks, load, stale, latency, runtime }],
+        rows: [{ tasks, load, stale, latency, detector: 'probes', runtime }],
         seeds: replicationSeeds(seed, seeds),
         quantities: () => [],
       })),

@@ -42,7 +42,7 @@ function marketOf(
   { tasks, labels }: Pick<TaskWorkload, 'tasks'> & Partial<TaskWorkload>,
 ): ContractsMarket {
   const { sites, processors, heuristic: name, alpha, discount, threshold, preempt, stale, expiry } = options
-  const { broker: preference, rounds, wait, rebids, claimCap, allowance = bothWays(options) } = options
+  const { broker: preference, rounds, wait, rebids, claimCap, detector, allowance = bothWays(options) } = options
   // a recipient has to recognise a doubled message
   const isTroubled = hasFaults(options) || (options.duplicate > 0 && !options.reliable)
   const site = {
@@ -61,16 +61,19 @@ function marketOf(
     labels,
     claimCap,
     patience: patienceOf(options, isTroubled, hasFaults(options)),
+    // a run with the usual detector has the same trace as before there was a choice
+    ...(detector !== 'probes' && { detector }),
   }
 }
 
 /** All that a reader of the trace needs to repeat the run, with a digest of the tasks. */
-export const aboutOf = ({ sites, broker, tasks, patience, claimCap }: ContractsMarket) => ({
+export const aboutOf = ({ sites, broker, tasks, patience, claimCap, detector }: ContractsMarket) => ({
   sites,
   broker: { ...broker },
   tasks: jsonDigest(tasks),
   patience,
   claimCap,
+  ...(detector && { detector }),
 })
 
 /**

@@ -1,16 +1,16 @@
 /**
- * The market of the negotiation study: two sites with a threshold, one that accepts every task, and one with a threshold that
+ * The market of the studies of negotiation and detectors: two sites with a threshold, one that accepts every task, and one with a threshold that
  * dies for good when a third of the tasks have arrived. All clients ask through one broker, whose rounds overlap, so an offer
  * may no longer hold when its award comes.
  */
 import * as v from 'valibot'
-import type { Stale } from '../../../actors/contracts/terms.ts'
-import { type Time, units } from '../../../lib/actor.ts'
+import type { Detector, Stale } from '../../../actors/contracts/terms.ts'
+import { type Time, toUnits, units } from '../../../lib/actor.ts'
 import { decoderOf } from '../../../lib/core/decode.ts'
 import { sum } from '../../../lib/core/tally.ts'
 import type { Fault } from '../../../lib/scenario/faults.ts'
 import { checksOf, requireAll } from '../../../lib/scenario/verdict.ts'
-import type { SystemInit } from '../../../lib/system.ts'
+import type { System, SystemInit } from '../../../lib/system.ts'
 import type { Runner } from '../../study/points.ts'
 import { type ContractsMarket, siteOf } from '../model.ts'
 import { type ContractsRun, contractsRun } from '../run.ts'
@@ -35,9 +35,10 @@ export type Setting = {
   readonly stale: Stale
   /** The latency of every message. */
   readonly latency: Time
+  readonly detector: Detector
 }
 
-function marketOf({ seed, tasks, load, stale, latency }: Setting): ContractsMarket {
+function marketOf({ seed, tasks, load, stale, latency, detector }: Setting): ContractsMarket {
   const way = 2 * latency
   const site = { heuristic: firstReward(0.3), preempt: 0, stale, expiry: null, allowance: way } as const
   return {
@@ -51,14 +52,12 @@ function marketOf({ seed, tasks, load, stale, latency }: Setting): ContractsMark
     clients: CLIENTS,
     patience: units(10) + 2 * way,
     claimCap: CLAIM_CAP,
+    detector,
   }
 }
 
-/** The death of the last site. */
-function deathIn({ tasks }: ContractsMarket): Fault {
-  const time = tasks[Math.floor(tasks.length / 3)]?.arrival ?? 0
-  return { type: 'kill', who: siteOf(SITES.indexOf('dies')), when: { type: 'at', time } }
-}
+/** When the last site dies. */
+const deathIn = ({ tasks }: ContractsMarket): Time => tasks[Math.floor(tasks.length / 3)]?.arrival ?? 0
 
 /** The account of a site, in dollars. */
 const ACCOUNT = v.object({
@@ -83,6 +82,10 @@ const SETTING_RUN = v.object({
   reneged: v.number(),
   late: v.number(),
   messages: v.number(),
+  /** How long after the death of a site a client gave up each of its contracts there, in units. */
+  givenUpAfter: v.array(v.number()),
+  /** Queries of clients and their answers. */
+  queries: v.number(),
 })
 export type SettingRun = v.InferOutput<typeof SETTING_RUN>
 
@@ -93,7 +96,16 @@ export async function runSetting(
 ): Promise<SettingRun & { readonly run: ContractsRun }> {
   const market = marketOf(setting)
   const { seed, latency } = setting
-  const run = await contractsRun.run(market, { ...options, seed, network: { latency } }, [deathIn(market)])
+  const time = deathIn(market)
+  const death: Fault = { type: 'kill', who: siteOf(SITES.indexOf('dies')), when: { type: 'at', time } }
+  const givenUpAfter: number[] = []
+  const onSystem = (system: System): void => {
+    system.onFact((fact, { at }) => {
+      if (fact.type === 'lost') givenUpAfter.push(toUnits(at - time))
+    })
+  }
+  const count = ['query', 'standing']
+  const run = await contractsRun.run(market, { ...options, seed, network: { latency }, count }, [death], { onSystem })
   const stories = [...run.oracle.ledger.tasks.values()]
   const accounts = SITES.map((_, i): Account => {
     const site = `s${i + 1}`
@@ -117,6 +129,8 @@ export async function runSetting(
     reneged: run.oracle.ledger.reneged,
     late: sum(accounts, (account) => account.late),
     messages: run.messages,
+    givenUpAfter,
+    queries: sum(run.messagesByType.values()),
   }
 }
 

@@ -41,7 +41,7 @@ export const sitesTable = (found: readonly Found[]): ResultTable => ({
   ),
 })
 
-const shareOf = ({ paid, offered }: SettingRun): number => (100 * paid) / offered
+export const shareOf = ({ paid, offered }: SettingRun): number => (100 * paid) / offered
 
 /** The payments of clients if sites renege less those if sites honour, in points of the value offered, seed by seed. */
 function beyondHonour(found: readonly Found[], latency: Time): Interval | null {
@@ -51,19 +51,24 @@ function beyondHonour(found: readonly Found[], latency: Time): Interval | null {
   return pairedOf(renege, honour, (one, other) => shareOf(one) - shareOf(other))
 }
 
+const CHOICES = ['turning down outdated awards', 'honouring them'] as const
+
 /** The conclusions, one sentence for each latency: the difference, or that these seeds show none. */
 export const conclusionsOf = (found: readonly Found[]): string[] =>
   found.flatMap(({ case: { latency, stale } }) => {
     const difference = stale === 'renege' ? beyondHonour(found, latency) : null
-    return difference ? [`Latency ${toUnits(latency)}: ${conclusionOf(difference)}.`] : []
+    return difference ? [`Latency ${toUnits(latency)}: ${conclusionOf(difference, CHOICES)}.`] : []
   })
 
-/** The conclusion from a difference in points of the value offered. An interval that contains 0 shows no difference. */
-export function conclusionOf({ mean, halfWidth: half }: Interval): string {
+/**
+ * The conclusion from a difference in points of the value offered, such as `renege brings 2.0 ± 1.0 points of the value
+ * offered more than honour`. An interval that contains 0 shows no difference.
+ */
+export function conclusionOf({ mean, halfWidth: half }: Interval, [one, other]: readonly [string, string]): string {
   const halfWidth = half ?? Number.POSITIVE_INFINITY
   const points = `${Math.abs(mean).toFixed(1)} ± ${halfWidth.toFixed(1)} points of the value offered`
   if (Math.abs(mean) <= halfWidth) return `these seeds show no difference (${mean < 0 ? '-' : ''}${points})`
-  return `turning down outdated awards brings ${points} ${mean > 0 ? 'more' : 'less'} than honouring them`
+  return `${one} brings ${points} ${mean > 0 ? 'more' : 'less'} than ${other}`
 }
 
 export const priceTable = (found: readonly Found[]): ResultTable => ({
