@@ -178,6 +178,24 @@ function testHosts(program: string): void {
     )
   })
 
+  test('an actor on a host defers mail from another host until its state changes, and its receive timeout comes once', async () => {
+    await open(server, ['h1', 'h2'])
+    const system = systemOn()
+    const facts = factsOf(system)
+    for (const who of ['a@m1', 's@m2']) await system.spawn(who, fixture('shop.ts'))
+    await system.spawn('l@m2', fixture('listener.ts'), { delay: units(20) })
+    await system.tell('a@m1', { type: 'go', to: 's@m2', from: 1, count: 3 })
+    await system.run()
+    const told = (type: string) => facts.filter((fact) => fact.type === type)
+    assert.equal([told('served').length, told('silent').length], [0, 1])
+    await system.tell('s@m2', { type: 'open' })
+    await system.run()
+    assert.equal(
+      told('served').map(({ n, who }) => [n, who]),
+      [1, 2, 3, 4].map((n) => [n, 's@m2']),
+    )
+  })
+
   test('bytes travel between hosts, and arrive as a Uint8Array', async () => {
     await open(server, ['h1', 'h2'])
     const system = systemOn()
