@@ -14,11 +14,11 @@ export const EVERYTHING: Filter = { actors: '', type: '', topic: '' }
 
 export const isEverything = ({ actors, type, topic }: Filter): boolean => `${actors}${type}${topic}`.trim() === ''
 
-/** The lanes that are shown, in order. The system's lane is shown only if all are, or if the filter names it. */
-export function lanesIn({ run: { lanes } }: Graph, { actors }: Filter): number[] {
+/** The lanes that are shown, from top to bottom. The system's lane is shown only if all are, or if the filter names it. */
+export function lanesIn(graph: Graph, { actors }: Filter): readonly number[] {
   const parts = actors.split(/[\s,]+/).filter(Boolean)
-  const all = lanes.map((_, lane) => lane)
-  return parts.length === 0 ? all : all.filter((lane) => parts.some((part) => lanes[lane]?.name.includes(part)))
+  const { tree } = graph
+  return parts.length === 0 ? tree : tree.filter((lane) => parts.some((part) => graph.laneName(lane).includes(part)))
 }
 
 /** Marks with 1 the messages of the filter's type and topic. */

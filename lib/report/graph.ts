@@ -1,4 +1,5 @@
 /** The causal graph of a run's events, computed from columns for the page. It needs no browser. */
+import { parentOf } from '../core/address.ts'
 import { KINDS, type Kind, type ShownRun } from './types.ts'
 
 /** A conversation of an actor, which has a child chart. */
@@ -34,6 +35,10 @@ export class Graph {
   readonly reason: Int32Array
   /** The events of each lane. */
   readonly lanes: readonly number[][]
+  /** For each lane, that of its actor's parent. */
+  readonly parent: Int32Array
+  /** The lanes from top to bottom: each child below its parent, siblings in the order of spawning. */
+  readonly tree: readonly number[]
   /** The column of each event. Events in one column are concurrent and in different lanes; time never decreases along columns. */
   readonly column: Int32Array
   /** The states that conversations entered, by event. */
@@ -62,8 +67,16 @@ export class Graph {
     this.sender = new Int32Array(sends.to.length)
     this.handler = new Int32Array(sends.to.length).fill(-1)
     this.lanes = run.lanes.map(() => [])
+    this.parent = parentsIn(run)
+    this.tree = treeOf(this.parent)
     this.#link()
     this.column = this.#columns()
+  }
+
+  /** How many parents are above the actor of a lane. */
+  depth(lane: number): number {
+    const parent = this.parent[lane] ?? -1
+    return parent < 0 ? 0 : 1 + this.depth(parent)
   }
 
   kind(event: number): Kind {
@@ -234,4 +247,21 @@ export function countUpTo<T>(items: ArrayLike<T>, holds: (item: T) => boolean): 
     else high = middle
   }
   return low
+}
+
+function parentsIn({ lanes }: ShownRun): Int32Array {
+  const places = new Map(lanes.map(({ name }, lane) => [name, lane]))
+  return Int32Array.from(lanes, ({ name }) => places.get(parentOf(name) ?? '') ?? -1)
+}
+
+/** All lanes, each after its parent and the children before it. */
+function treeOf(parents: Int32Array): number[] {
+  const children = new Map<number, number[]>()
+  for (const [lane, parent] of parents.entries()) {
+    const siblings = children.get(parent)
+    if (siblings) siblings.push(lane)
+    else children.set(parent, [lane])
+  }
+  const below = (parent: number): number[] => (children.get(parent) ?? []).flatMap((lane) => [lane, ...below(lane)])
+  return below(-1)
 }

@@ -1,15 +1,17 @@
 /** The event graph of a page: the events of a run, their causes and their places. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { EVERYTHING, eventsIn, lanesIn, sendsIn } from '../../lib/report/filter.ts'
+import { EVERYTHING, eventsIn, type Filter, lanesIn, sendsIn } from '../../lib/report/filter.ts'
 import { Graph } from '../../lib/report/graph.ts'
 import { shownRun } from '../../lib/report/model.ts'
+import type { System } from '../../lib/system.ts'
 import { Causality } from '../../lib/trace/causality.ts'
 import type { Line } from '../../lib/trace/lines.ts'
 import { stateName } from '../../lib/trace/names.ts'
 import { traceOf } from '../../lib/trace/read.ts'
 import { eventOf, incarnationName, type Run, type Step } from '../../lib/trace/run.ts'
 import { runOf } from '../../lib/trace/steps.ts'
+import workshop from '../fixtures/workshop/workshop.ts'
 import { marketLines } from '../trace/traces.ts'
 
 const FAULTS = ['kill @m1 at 60', 'restart @m1 at 120', 'kill client@c2 at 150', 'partition m2 | c1 at 90 until 110']
@@ -41,6 +43,31 @@ test('the past and the future of every step agree with vector clocks', async () 
 })
 
 const nameOf = ({ index }: Step): number => index
+
+test('children are below their parents, also those that were spawned later, and a filter keeps this order', async () => {
+  let system: System | undefined
+  const options = { runtime: 'inline', record: true, trace: true } as const
+  await workshop.run(workshop.modelOf(new Map()), options, [], { onSystem: (opened) => (system = opened) })
+  const graph = await graphOf([...(system?.recorded() ?? [])])
+  const shown = (filter: Filter) => lanesIn(graph, filter).map((lane) => [graph.laneName(lane), graph.depth(lane)])
+  const crew = [
+    ['owner.shop.crew@s', 2],
+    ['owner.shop.crew.press@s', 3],
+    ['owner.shop.crew.1@s', 3],
+    ['owner.shop.crew.2@s', 3],
+  ]
+  assert.equal(shown(EVERYTHING), [
+    ['system', 0],
+    ['owner@s', 0],
+    ['owner.shop@s', 1],
+    ['owner.shop.store@s', 2],
+    ...crew,
+    ['customer@c1', 0],
+    ['customer@c2', 0],
+    ['customer@c3', 0],
+  ])
+  assert.equal(shown({ ...EVERYTHING, actors: 'crew' }), crew)
+})
 
 test('an actor is dead from its death to the start of its next incarnation', async () => {
   const { graph } = await both()

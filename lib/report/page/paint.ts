@@ -31,6 +31,8 @@ export function paint(context: CanvasRenderingContext2D, width: number, height: 
 
 /** Half the width of a mark, in pixels. */
 const EDGE = 4
+/** How far the name of a child is to the right of its parent's, in pixels. */
+const INDENT = 10
 /** The least pixels between two labelled instants. */
 const APART = 80
 
@@ -39,10 +41,22 @@ function paintNames(sheet: Sheet): void {
   const { selected } = picture
   const own = selected.event < 0 ? -1 : laneOf(graph, selected.event)
   for (const lane of selected.lanes) {
+    const [x, y] = [4 + INDENT * graph.depth(lane), sheet.y(lane) ?? 0]
+    paintBranch(sheet, lane, x, y)
     context.fillStyle = ink('text')
     context.font = lane === own ? `bold ${FONT}` : FONT
-    context.fillText(graph.laneName(lane), 4, sheet.y(lane) ?? 0, LEFT - 10)
+    context.fillText(graph.laneName(lane), x, y, LEFT - 6 - x)
   }
+}
+
+/** Draws the line from a parent's name to that of its child, at `x` and `y`. */
+function paintBranch(sheet: Sheet, lane: number, x: number, y: number): void {
+  const { context, ink, graph } = sheet
+  const from = sheet.y(graph.parent[lane] ?? -1)
+  if (from === undefined) return
+  context.strokeStyle = ink('line')
+  sheet.line(x - INDENT + 3, from + 6, x - INDENT + 3, y)
+  sheet.line(x - INDENT + 3, y, x - 2, y)
 }
 
 /** Draws the ticks of a time axis. */
