@@ -1,15 +1,16 @@
 /** A counterexample: a failing run, shrunk, with the command that repeats it. */
 import { DeviationScheduler, type Deviations } from '../actor/schedule.ts'
 import { commandOf, type Program } from '../core/command-name.ts'
-import { parseFault, printFault } from '../scenario/faults.ts'
+import { type Fault, parseFault, printFault } from '../scenario/faults.ts'
 import { type Given, wordsOf } from '../scenario/flags.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import { printSchedule, settingsDigest } from '../scenario/schedule-string.ts'
 import { bounded, type Specification } from '../scenario/specification.ts'
-import { traced } from './execution.ts'
+import type { Run } from '../trace/run.ts'
+import { type Traced, traced } from './execution.ts'
 import { sentencesOf } from './explain.ts'
 import type { Failure } from './explore.ts'
-import { NotReproduced, shrink } from './shrink.ts'
+import { fromList, listOf, NotReproduced, shrink } from './shrink.ts'
 
 /** A failing run, shrunk, with what broke and how to repeat it. */
 export interface Case {
@@ -25,6 +26,20 @@ export interface Case {
   readonly schedule: string
   /** The command that repeats the run, without flags that choose a runtime. */
   readonly command: string
+}
+
+/** A shrunk failing run, what is told of it, and its nearest passing run. */
+export interface Counterexample {
+  readonly told: Case
+  readonly failing: Traced
+  /** Searches the nearest passing run: the same run without one of its faults or deviations. Null if there is none. */
+  nearest(): Promise<Passing | null>
+}
+
+/** A run that keeps all promises, and what it lacks compared with the failing one, in a sentence. */
+export interface Passing {
+  readonly without: string
+  readonly run: Traced
 }
 
 /** A scenario, and the program that runs it. */
@@ -52,11 +67,15 @@ export type PlainFailure = {
 }
 
 /** Shrinks a failing run. @throws NotReproduced if the run that the command describes does not break the promise */
-export async function caseOf(
+export const caseOf = async (...given: Parameters<typeof counterexampleOf>): Promise<Case> =>
+  (await counterexampleOf(...given)).told
+
+/** Shrinks a failing run. @throws NotReproduced if the run that the command describes does not break the promise */
+export async function counterexampleOf(
   { scenario, ...program }: Explored,
   circumstances: Circumstances,
   found: PlainFailure,
-): Promise<Case> {
+): Promise<Counterexample> {
   const { given } = circumstances
   const { onlyFlag } = scenario
   const whole = specificationOf(scenario, circumstances)
@@ -68,7 +87,8 @@ export async function caseOf(
   const isWhole = onlyFlag === undefined || small.tasks.length === specification.tasks
   const kept: Given = isWhole ? again : new Map([...again, [onlyFlag, [small.tasks.join()]]])
   const final = specificationOf(scenario, { ...circumstances, given: [...kept] })
-  const { run, violations } = await traced(final, new DeviationScheduler(small.deviations), final.faults)
+  const failing = await traced(final, new DeviationScheduler(small.deviations), final.faults)
+  const { run, violations } = failing
   const broken = violations.find(({ property }) => property === small.violation.property)
   if (!broken)
     throw new NotReproduced(
@@ -76,7 +96,7 @@ export async function caseOf(
     )
   const { holds, lost, doubled } = small.deviations
   const schedule = scheduleOf(final, small.deviations)
-  return {
+  const told: Case = {
     property: broken.property,
     text: broken.text,
     runs: small.runs,
@@ -87,6 +107,27 @@ export async function caseOf(
     tasks: final.tasks,
     command: commandFor({ scenario, ...program }, kept, schedule),
   }
+  return { told, failing, nearest: () => nearestTo(final, small.deviations, run) }
+}
+
+/** The latest deviation or fault is left out first, since what comes before it stays the same. */
+async function nearestTo(specification: Specification, deviations: Deviations, failing: Run): Promise<Passing | null> {
+  const { faults } = specification
+  const passing = async (without: string, plan: readonly Fault[], schedule: Deviations): Promise<Passing | null> => {
+    const run = await traced(specification, new DeviationScheduler(schedule), plan)
+    return run.violations.length === 0 ? { without, run } : null
+  }
+  const list = listOf(deviations)
+  for (const [i, one] of [...list.entries()].reverse()) {
+    const [without = ''] = sentencesOf(fromList([one]), failing)
+    const found = await passing(without, faults, fromList(list.toSpliced(i, 1)))
+    if (found) return found
+  }
+  for (const [i, fault] of [...faults.entries()].reverse()) {
+    const found = await passing(printFault(fault), faults.toSpliced(i, 1), deviations)
+    if (found) return found
+  }
+  return null
 }
 
 /** A failing run in words, as it was found, with the command that repeats it. */

@@ -35,13 +35,14 @@ type Deviation =
   | { readonly type: 'hold'; readonly hold: Hold }
   | { readonly type: 'lost' | 'doubled'; readonly passage: TransmissionName }
 
-const listOf = ({ holds, lost, doubled }: Deviations): Deviation[] => [
+/** The deviations one by one. */
+export const listOf = ({ holds, lost, doubled }: Deviations): Deviation[] => [
   ...holds.map((hold) => ({ type: 'hold' as const, hold })),
   ...lost.map((passage) => ({ type: 'lost' as const, passage })),
   ...doubled.map((passage) => ({ type: 'doubled' as const, passage })),
 ]
 
-const fromList = (list: readonly Deviation[]): Deviations => ({
+export const fromList = (list: readonly Deviation[]): Deviations => ({
   holds: list.flatMap((one) => (one.type === 'hold' ? [one.hold] : [])),
   lost: list.flatMap((one) => (one.type === 'lost' ? [one.passage] : [])),
   doubled: list.flatMap((one) => (one.type === 'doubled' ? [one.passage] : [])),

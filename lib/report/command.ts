@@ -52,8 +52,12 @@ export async function reportOf({ checks, exhibits, systems, ...head }: CommandOu
   }
 }
 
-const shownCheck = ({ name, ok, measured, expected, tolerance, evidence = [] }: Check, names: Names): ShownCheck => ({
+const shownCheck = (
+  { name, ok, measured, expected, tolerance, evidence = [], repeat = '' }: Check,
+  names: Names,
+): ShownCheck => ({
   name,
+  repeat,
   ok,
   measured: linked(shownValue(measured), names),
   expected: expectedText({ expected, tolerance }),

@@ -43,6 +43,8 @@ export type ShownCheck = {
   readonly expected: string
   /** Where the check failed, a sentence each. */
   readonly evidence: readonly ShownSentence[]
+  /** The command that repeats the failure; '' if it is that of the page. */
+  readonly repeat: string
 }
 
 /** A number at the top of a page. */

@@ -13,6 +13,8 @@ export interface Check {
   readonly tolerance: number | null
   /** Where it failed: a sentence each, whose names lead to their places on the page. */
   readonly evidence?: readonly Sentence[]
+  /** The command that repeats the failure. */
+  readonly repeat?: string
 }
 
 /** A value as people read it; numbers have six digits. */

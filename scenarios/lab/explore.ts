@@ -12,13 +12,21 @@ import {
 } from '../../lib/cli/index.ts'
 import { quoted } from '../../lib/core/format.ts'
 import { requireUnused } from '../../lib/distributed/access.ts'
-import { type Case, caseOf, caseText, foundText, type PlainFailure } from '../../lib/explore/counterexample.ts'
+import {
+  type Counterexample,
+  caseText,
+  counterexampleOf,
+  foundText,
+  type PlainFailure,
+} from '../../lib/explore/counterexample.ts'
 import { type Exhausted, exhaust, STEPS_MAX } from '../../lib/explore/exhaustive.ts'
 import { baselineOf, type Failure } from '../../lib/explore/explore.ts'
 import { parseAllowed, requireRolesOf, strangeIn } from '../../lib/explore/fault-generator.ts'
+import type { Check } from '../../lib/scenario/checks.ts'
 import { printFault } from '../../lib/scenario/faults.ts'
 import { bounded, type Cast, rehearse, type Specification } from '../../lib/scenario/specification.ts'
 import { poolFor } from '../sweeping.ts'
+import { failingAndPassing, withEvidence } from './both-runs.ts'
 import { type ExploreOptions, exhaustiveDepth, exploreFlags } from './explore/flags.ts'
 import { type Searched, search } from './explore/search.ts'
 import {
@@ -97,8 +105,9 @@ async function searched(scenario: Found, invocation: Invocation<ExploreOptions>)
       progress(done, schedules, `${done} schedules`)
     },
   })
-  const cases: Case[] = []
-  for (const failure of found.failures) cases.push(await caseOf(scenario, quest, failure))
+  const counterexamples: Counterexample[] = []
+  for (const failure of found.failures) counterexamples.push(await counterexampleOf(scenario, quest, failure))
+  const cases = counterexamples.map(({ told }) => told)
   return {
     results: {
       schedules: found.schedules,
@@ -117,13 +126,11 @@ async function searched(scenario: Found, invocation: Invocation<ExploreOptions>)
     },
     checks: [
       ...(found.schedules > 0 ? [] : [is('schedules that ran to their end', 0, 'at least 1')]),
-      noneViolated(
-        found.failures.map(({ violations }) => violations[0]?.property ?? ''),
-        `in ${found.schedules} schedules`,
-      ),
+      judged(found.failures, found.schedules, counterexamples),
     ],
     messages: 0,
     text: [statistics(found, specification, schedules, mayFail), ...cases.map(caseText)].join('\n\n'),
+    exhibits: await exhibits(options, counterexamples),
   }
 }
 
@@ -162,8 +169,9 @@ async function exhausted(
     },
   })
   const firsts = firstsOf(found)
-  const cases: Case[] = []
-  for (const failure of firsts) cases.push(await caseOf(scenario, quest, failure))
+  const counterexamples: Counterexample[] = []
+  for (const failure of firsts) counterexamples.push(await counterexampleOf(scenario, quest, failure))
+  const cases = counterexamples.map(({ told }) => told)
   const { orders, outcomes, bound } = found
   const limits = {
     time: `--seconds ${seconds}`,
@@ -182,16 +190,26 @@ async function exhausted(
       neverSeen: neverSeen(specification, found.seen),
       cases: cases.map((one) => ({ ...one })),
     },
-    checks: [
-      noneViolated(
-        firsts.map(({ violations }) => violations[0]?.property ?? ''),
-        `in ${found.schedules} schedules`,
-      ),
-    ],
+    checks: [judged(firsts, found.schedules, counterexamples)],
     messages: 0,
     text: [[line, ...goalLines(specification, found.seen)].join('\n'), ...cases.map(caseText)].join('\n\n'),
+    exhibits: await exhibits(options, counterexamples),
   }
 }
+
+/** The check that no schedule broke a promise; the first counterexample is its evidence. */
+function judged(failures: readonly PlainFailure[], schedules: number, [first]: readonly Counterexample[]): Check {
+  const broken = failures.map(({ violations }) => violations[0]?.property ?? '')
+  const check = noneViolated(broken, `in ${schedules} schedules`)
+  return first ? withEvidence(check, first) : check
+}
+
+/** The first counterexample, for a page. */
+const exhibits = async (
+  { report }: ExploreOptions,
+  [first]: readonly Counterexample[],
+): Promise<NonNullable<Outcome['exhibits']>> =>
+  report !== undefined && first ? { runs: await failingAndPassing(first) } : {}
 
 /** The first failing run for each broken promise. */
 function firstsOf({ failures }: Exhausted): readonly PlainFailure[] {

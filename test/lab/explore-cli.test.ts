@@ -1,6 +1,10 @@
+import { readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { runScenario } from '../bidding/command.ts'
+import { elementIn, runsIn, textOf } from '../report/html.ts'
 
 const test = suite('lab/explore')
 
@@ -26,7 +30,10 @@ test('counts schedules and outcomes, the same ones on one core and on two', asyn
 test('reports a broken promise in a sentence for each step, and prints the command that repeats it on threads', async () => {
   // with duplicates and without acknowledgements a processor knows only of its last task that it has ended
   const doubling = '--workload test/bugs/single.csv --speeds 1,2 --latency 1 --schedules 3000'
-  const { code, stdout } = await explore(doubling, ['--faults', 'double 9'])
+  const page = join(tmpdir(), `bourse-explore-${process.pid}.html`)
+  const { code, stdout } = await explore(doubling, ['--faults', 'double 9', '--report', page])
+  const html = readFileSync(page, 'utf8')
+  rmSync(page)
   assert.is(code, 1)
   assert.match(stdout, /failed [1-9]/)
   assert.match(
@@ -35,7 +42,14 @@ test('reports a broken promise in a sentence for each step, and prints the comma
   )
   assert.match(stdout, /- message 3 of client@c1 to contractor@m2 arrives twice\n/)
   assert.match(stdout, /- contractor@m2 handles task 5\.0\.5 of client@c1 only after task 6\.0\.5 of client@c2\n/)
-  const [, words = ''] = stdout.match(/npx tsx scenarios\/bidding\/market\.ts (.*) --runtime inline/) ?? []
+  const [command = '', words = ''] = stdout.match(/npx tsx scenarios\/bidding\/market\.ts (.*) --runtime inline/) ?? []
+  const failures = textOf(elementIn(html, 'failures'))
+  assert.match(failures, 'message 3 of client@c1 to contractor@m2 arrives twice')
+  assert.ok(failures.includes(command), failures)
+  const [failing, passing] = runsIn(html).runs
+  assert.is(failing?.name, 'Fails: a task that may not be begun twice is begun once')
+  assert.match(passing?.name ?? '', /^Holds without: (message|contractor)/)
+  assert.ok([failing, passing].every((run) => run && run.focus > 0))
   for (const runtime of ['inline', 'threads']) {
     const again = await runScenario('bidding/market', [...words.split(' '), '--runtime', runtime])
     assert.is(again.code, 1, again.stderr)

@@ -10,6 +10,7 @@ import { scenario } from '../../scenarios/lab/trace/main.ts'
 import { runScenario } from '../bidding/command.ts'
 import { perfettoFaults } from '../explore/checkers/perfetto.ts'
 import { shivizFaults } from '../explore/checkers/shiviz.ts'
+import { runsIn } from '../report/html.ts'
 import { fixture, withSystem } from '../system/harness.ts'
 import { marketLines } from '../trace/traces.ts'
 
@@ -163,6 +164,14 @@ test('two schedules diverge at the first delivery that differs', async () => {
   assert.is(one.n, another.n)
   assert.is.not(one.thing, another.thing)
   const { out } = await run(file, 'diff', other)
+  const page = join(folder, 'diff.html')
+  await run('diff', file, other, '--report', page)
+  const { runs } = runsIn(readFileSync(page, 'utf8'))
+  assert.equal(
+    runs.map(({ focus, events, lanes }) => lanes[events.lane[focus] ?? -1]?.name),
+    [divergence.who, divergence.who],
+    'the page opens where the runs diverge',
+  )
   assert.match(out, `the runs diverge at ${divergence.who}: after ${divergence.alike} identical steps`)
   assert.match(out, /state before: serving/)
 })

@@ -1,6 +1,7 @@
 /** The event graph of a page: the events of a run, their causes and their places. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { counterpart } from '../../lib/report/counterpart.ts'
 import { EVERYTHING, eventsIn, type Filter, lanesIn, sendsIn } from '../../lib/report/filter.ts'
 import { Graph } from '../../lib/report/graph.ts'
 import { shownRun } from '../../lib/report/model.ts'
@@ -67,6 +68,23 @@ test('children are below their parents, also those that were spawned later, and 
     ['customer@c3', 0],
   ])
   assert.equal(shown({ ...EVERYTHING, actors: 'crew' }), crew)
+})
+
+test('an event has its counterpart in another run: the same step, or the last event up to its time', async () => {
+  const [calm, faulty] = await Promise.all([
+    marketLines({ tasks: 12 }).then(graphOf),
+    marketLines({ tasks: 12, faults: ['kill @m1 at 60'] }).then(graphOf),
+  ])
+  const parting = faulty.lastAt(59e6)
+  const same = Array.from({ length: parting + 1 }, (_, event) => event)
+  assert.equal(
+    same.map((event) => counterpart(faulty, event, calm)),
+    same,
+  )
+  const death =
+    same.length + faulty.run.events.kind.slice(same.length).findIndex((_, i) => faulty.kind(same.length + i) === 'died')
+  assert.is(counterpart(faulty, death, calm), calm.lastAt(60e6))
+  assert.ok(parting > 50)
 })
 
 test('an actor is dead from its death to the start of its next incarnation', async () => {

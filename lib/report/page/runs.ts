@@ -5,6 +5,7 @@ import type { Runs, ShownRun } from '../types.ts'
 import { dataOf } from './data.ts'
 import { button, el } from './dom.ts'
 import { enhance } from './enhance.ts'
+import { lock } from './lock.ts'
 import { runView } from './run.ts'
 import { Store } from './store.ts'
 
@@ -23,6 +24,12 @@ function show({ runs, omitted }: Runs, place: HTMLElement): () => readonly View[
   const notes = omitted > 0 ? [el('p', { class: 'omission' }, `${omitted} more runs are not shown.`)] : []
   if (runs.length <= 2) {
     const views = runs.map(viewOf)
+    const [one, other] = views
+    if (one && other) {
+      lock(one.store, other.store)
+      // an id is allowed once in a document
+      for (const element of other.element.querySelectorAll('[id]')) element.id += '-2'
+    }
     place.replaceChildren(
       ...notes,
       el('div', { class: `runs of${runs.length}` }, ...views.map(({ element }) => element)),
@@ -61,7 +68,8 @@ if (place) {
   const follow = (): void => {
     const link = linkIn(location.hash)
     if (!link) return
-    for (const { store } of views()) store.follow(link)
+    // of two runs side by side the other one follows
+    views()[0]?.store.follow(link)
     place.querySelector('#diagram')?.scrollIntoView({ block: 'center' })
   }
   addEventListener('hashchange', follow)

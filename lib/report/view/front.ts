@@ -14,7 +14,8 @@ export function answer(front: Front): JSX.Element {
     'div',
     { id: 'answer' },
     header(front, h('p', { class: `verdict ${verdictClass(checks)}`, id: 'verdict' }, verdict(checks))),
-    failed.length > 0 && h('ul', { class: 'failures', 'aria-label': 'What failed' }, failed.map(failure)),
+    failed.length > 0 &&
+      h('ul', { class: 'failures', id: 'failures', 'aria-label': 'What failed' }, failed.map(failure)),
     story.length > 0 &&
       h(
         'p',
@@ -45,7 +46,7 @@ const verdictClass = (checks: readonly ShownCheck[]): string =>
 export const header = ({ scenario, summary }: Pick<Front, 'scenario' | 'summary'>, verdict: JSX.Element): JSX.Element =>
   h('header', {}, h('h1', {}, scenario), verdict, h('p', { class: 'summary' }, summary))
 
-const failure = ({ name, measured, expected, evidence }: ShownCheck): JSX.Element =>
+const failure = ({ name, measured, expected, evidence, repeat }: ShownCheck): JSX.Element =>
   h(
     'li',
     {},
@@ -59,6 +60,7 @@ const failure = ({ name, measured, expected, evidence }: ShownCheck): JSX.Elemen
         {},
         evidence.map((one) => h('li', {}, sentence(one))),
       ),
+    repeat !== '' && copyable(repeat),
   )
 
 const tile = ({ label, value, unit, without, change }: ShownTile): JSX.Element =>

@@ -10,6 +10,7 @@ import { toPerfetto } from '../../../lib/trace/export/perfetto.ts'
 import { toShiviz } from '../../../lib/trace/export/shiviz.ts'
 import { type Run, runOf } from '../../../lib/trace/steps.ts'
 import '../../registered.ts'
+import { divergingLines } from '../both-runs.ts'
 import { pageOf, tasksIn } from '../reading.ts'
 import { readRecording } from '../recording.ts'
 import { actorReport } from './actor.ts'
@@ -60,8 +61,12 @@ async function main({ options, words, note }: Invocation<Options>): Promise<Outc
         return actorReport(read(file), name, most)
       case 'causes':
         return causesReport(read(file), name, most)
-      case 'diff':
-        return diffReport(read(file), read(name))
+      case 'diff': {
+        const [one, other] = [read(file), read(name)]
+        const lines = runs.length > 0 ? divergingLines(one, other) : []
+        for (const [i, run] of runs.entries()) runs[i] = { ...run, focus: lines[i] }
+        return diffReport(one, other)
+      }
       case 'coverage':
         return coverageReport([file, ...rest].map(read), most)
       case 'export':

@@ -238,12 +238,20 @@ function testPages(executablePath: string): void {
     ))
 
   test('two runs are shown side by side, and more in tabs', async () => {
-    const [one, other] = [await marketLines({ tasks: 4 }), await marketLines({ tasks: 5 })]
+    const [one, other] = [await marketLines({ tasks: 4 }), await marketLines({ tasks: 4, faults: ['kill @m1 at 60'] })]
     const two = [one, other].map((lines, i) => ({ name: `run ${i}`, lines }))
     await on(await writePage(join(folder, 'two.html'), await reportWith(two)), async (page) => {
       const boxes = await Promise.all((await page.locator('.run').all()).map((run) => run.boundingBox()))
       assert.is(boxes.length, 2)
       assert.ok((boxes[0]?.x ?? 0) < (boxes[1]?.x ?? 0) && boxes[0]?.y === boxes[1]?.y)
+      const ids = await page.locator('[id]').evaluateAll((all) => all.map(({ id }) => id))
+      assert.is(new Set(ids).size, ids.length, 'each id is there once')
+      await page.click('#forward')
+      const [selected, also, ...more] = await page.locator('#details h4, #details-2 h4').allInnerTexts()
+      assert.ok(selected)
+      assert.equal([also, more], [selected, []], 'a step selected in one run is selected in the other')
+      await page.fill('#topic-2', '3')
+      assert.is(await page.locator('#topic').inputValue(), '3', 'both have one filter')
     })
     const three = [...two, { name: 'the third', lines: one }]
     await on(await writePage(join(folder, 'three.html'), await reportWith(three)), async (page) => {

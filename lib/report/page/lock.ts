@@ -1,0 +1,21 @@
+/** Two runs side by side, which move together. */
+import { counterpart } from '../counterpart.ts'
+import type { Store } from './store.ts'
+
+/** A selection in one run selects the corresponding event in the other one, and both have one filter. */
+export function lock(one: Store, other: Store): void {
+  // a listener is called at once, and what it chooses in the other store calls the listener of that one
+  let isMoving = true
+  for (const [from, to] of [
+    [one, other],
+    [other, one],
+  ] as const) {
+    from.listen(({ event, filter }, graph) => {
+      if (isMoving) return
+      isMoving = true
+      to.choose({ filter, event: event < 0 ? event : counterpart(graph, event, to.graph) })
+      isMoving = false
+    })
+  }
+  isMoving = false
+}

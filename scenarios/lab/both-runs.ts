@@ -1,0 +1,38 @@
+/** Two runs side by side on a page, each at the place where they diverge. */
+import type { Counterexample } from '../../lib/explore/counterexample.ts'
+import type { Recorded } from '../../lib/report/model.ts'
+import type { Check } from '../../lib/scenario/checks.ts'
+import { divergenceOf } from '../../lib/trace/diff.ts'
+import type { Run } from '../../lib/trace/run.ts'
+import { pageOf } from './reading.ts'
+
+/**
+ * The lines where two runs diverge, one of each. Where the actor takes no further step in a run, it is the line of its last
+ * step there. Undefined if the runs do not diverge, or if the actor took no step.
+ */
+export function divergingLines(one: Run, other: Run): readonly (number | undefined)[] {
+  const divergence = divergenceOf(one, other)
+  if (!divergence) return []
+  const { who, steps } = divergence
+  return [one, other].map((run, i) => (steps[i] ?? run.steps.findLast((step) => step.who === who))?.line)
+}
+
+/** A shrunk failing run and its nearest passing run. */
+export async function failingAndPassing({ told, failing, nearest }: Counterexample): Promise<Recorded[]> {
+  const page = pageOf(failing.trace.head)
+  const passing = await nearest()
+  const [bad, good] = passing ? divergingLines(failing.run, passing.run.run) : []
+  return [
+    { name: `Fails: ${told.property}`, lines: failing.trace.lines, focus: bad, page },
+    ...(passing
+      ? [{ name: `Holds without: ${passing.without}`, lines: passing.run.trace.lines, focus: good, page }]
+      : []),
+  ]
+}
+
+/** A failed check with a counterexample: what happens in it, and the command that repeats it. */
+export const withEvidence = (check: Check, { told }: Counterexample): Check => ({
+  ...check,
+  evidence: [`${told.property}: ${told.text}`, ...told.sentences],
+  repeat: `${told.command} --runtime inline`,
+})
