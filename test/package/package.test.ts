@@ -189,6 +189,7 @@ test('writes a first protocol, whose scenario runs, is explored and passes its t
   assert.match(readFileSync(report, 'utf8'), 'npx bourse run lock/lock.ts')
   assert.match(ok(await project.bourse('explore', 'lock/lock.ts', '--schedules', '50')), 'schedules 50')
   assert.match(ok(await project.bourse('races', 'lock/lock.ts')), 'counter')
+  assert.match(ok(await project.bourse('faults', 'lock/lock.ts', '--plans', '1')), 'restarts')
   assert.match(ok(await project.bourse('replay', 'lock.jsonl', '--register', 'lock/lock.ts')), 'steps of 3 actors')
   assert.match(ok(await project.bourse('trace', 'lock.jsonl', '--register', 'lock/lock.ts')), 'added')
   assert.match(ok(await project.node('--import', 'tsx', '--test', 'lock/lock.test.ts')), /# pass 1|pass 1/)
