@@ -26,7 +26,7 @@ export interface Limits {
   readonly graceSeconds: number
 }
 
-export const limits: Limits = { seconds: 300, graceSeconds: 5 }
+export const limits: Limits = { seconds: 600, graceSeconds: 5 }
 
 const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
 const running = new Set<ChildProcess>()
