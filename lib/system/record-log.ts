@@ -182,7 +182,7 @@ export class RecordLog {
   }
 
   /** Writes a new file, whole and on the disk, and gives it its name. */
-  #replace(path: string, contents: string | Buffer): void {
+  #replace(path: string, contents: string | Uint8Array): void {
     writeFileSync(newPart(path), contents)
     putInPlace(path)
     this.#syncFolder()
@@ -199,7 +199,7 @@ export class RecordLog {
   }
 
   /** Replaces the file of an address by `contents`, and reads them as the next run would: a part of a torn write is cut off. */
-  replace(address: Address, contents: Buffer): void {
+  replace(address: Address, contents: Uint8Array): void {
     const path = this.#pathOf(address)
     attempt(path, () => {
       this.#replace(path, contents)
