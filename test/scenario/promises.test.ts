@@ -237,7 +237,7 @@ test('increasing, by any step and by one', () => {
 
 test('agreement', () => {
   const property = agreement('a transaction ends alike', ({ fact }) =>
-    fact.type === 'decided' ? { key: `transaction ${fact['t']}`, value: fact['as'] ?? null } : undefined,
+    fact.type === 'decided' ? { key: `transaction ${fact['t']}`, value: fact['as'] } : undefined,
   )
   const decided = (who: Address, t: number, as: Plain): Event => [who, 'decided', { t, as }]
   assert.equal(
@@ -250,6 +250,9 @@ test('agreement', () => {
   )
   assert.equal(broken(property, [decided('p@1', 1, 'commit'), decided('p@2', 1, 'abort')]), [
     'a transaction ends alike: transaction 1 is "commit" for p@1, and "abort" for p@2 at 1',
+  ])
+  assert.equal(broken(property, [['p@1', 'decided', { t: 1, said: 'commit' }]]), [
+    'a transaction ends alike: transaction 1 has no value for p@1 at 0',
   ])
 })
 

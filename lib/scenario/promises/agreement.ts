@@ -8,7 +8,8 @@ import { instant, type Key, type Reads, safety } from './safety.ts'
 /** A decision: the value of a key, such as the outcome of a transaction or the entry at a place of a log. */
 export interface Decision {
   readonly key: Key
-  readonly value: Plain
+  /** A fact without a value breaks the promise, so that a misspelt field is not taken for agreement. */
+  readonly value: Plain | undefined
 }
 
 /**
@@ -23,6 +24,7 @@ export const agreement = (name: string, decisionOf: Reads<Decision>): Property =
         const decision = decisionOf(observed)
         if (decision === undefined) return undefined
         const { key } = decision
+        if (decision.value === undefined) return `${key} has no value for ${observed.who} at ${instant(observed.at)}`
         const value = canonical(decision.value)
         const before = decided.get(key)
         if (!before) decided.set(key, { value, who: observed.who })

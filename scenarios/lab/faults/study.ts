@@ -25,6 +25,7 @@ const casesText = (violations: readonly string[]): string =>
 
 /** What the columns mean that every scenario has. */
 const NOTES = [
+  'plans: those inline and those on threads; violations: of promises, of which one plan may break several.',
   'planned: timed faults; struck: those that hit a living actor, or brought back a dead one, before the run was over.',
   'lost: dead letters; messages: in times of the runs without faults.',
 ]
@@ -83,7 +84,7 @@ export async function faultStudy(
   const table: ResultTable = {
     title: `Costs of faults in ${name}, seed ${seed}`,
     columns: [
-      ...[{ name: 'faults' }, { name: 'plans' }, { name: 'broken' }],
+      ...[{ name: 'faults' }, { name: 'plans' }, { name: 'violations' }],
       ...(first?.toll.costs.map(({ column }) => column) ?? []),
     ],
     rows: tolls.map(({ kind, toll }) => [kind, toll.plans, toll.violations.length, ...toll.costs.map(costValue)]),
