@@ -8,7 +8,6 @@ import { BourseError } from '../core/error.ts'
 import { isPart } from '../core/part-file.ts'
 import { finishResult, writeResult } from '../core/result-file.ts'
 import { textOf } from '../core/table.ts'
-import { UsageError } from '../core/usage-error.ts'
 import { VERSION } from '../core/version.ts'
 import type { Live } from '../live/live.ts'
 import type { ShownSystem } from '../report/command.ts'
@@ -174,7 +173,7 @@ export async function execute<O extends SeedOptions>(scenario: Command<O>, shell
     return failed.length === 0 ? EXIT.ok : EXIT.failed
   } catch (error) {
     progress?.clear()
-    if (!(error instanceof Error && MISUSES.has(error.name))) {
+    if (!isMisuse(error)) {
       held.open()
       if (error instanceof BourseError && error.code === 'BOURSE_STRICT') {
         stderr.write(`bourse: ${error.message}\n`)
@@ -218,6 +217,10 @@ class TracePart {
  * compared because an error from a thread has lost its class.
  */
 const MISUSES: ReadonlySet<string> = new Set(['UsageError', 'NotAMachine', 'NotPlainError'])
+
+/** Whether the user can mend it: wrong use, or a log in files that is damaged, full or taken. */
+const isMisuse = (error: unknown): error is Error =>
+  error instanceof Error && (MISUSES.has(error.name) || (error instanceof BourseError && error.code === 'BOURSE_LOG'))
 
 /** The stack of an error, or its message: an error that ended a thread from outside has an empty stack. */
 const told = (error: unknown): string => (error instanceof Error && error.stack) || String(error)
@@ -280,9 +283,9 @@ export async function runMain<O extends SeedOptions>(given: Command<O> | (() => 
   } catch (error) {
     // the run that an interrupt stopped has nothing more to say; the process is about to end
     if (signals.isStopping) return
-    const isMisuse = error instanceof UsageError
-    process.exitCode = isMisuse ? EXIT.usage : EXIT.failed
-    process.stderr.write(`bourse: ${isMisuse ? error.message : told(error)}\n`)
+    const isRefused = isMisuse(error)
+    process.exitCode = isRefused ? EXIT.usage : EXIT.failed
+    process.stderr.write(`bourse: ${isRefused ? error.message : told(error)}\n`)
     await Promise.allSettled([...stops].reverse().map(async (stop) => stop()))
   } finally {
     signals.close()

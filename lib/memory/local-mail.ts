@@ -28,10 +28,10 @@ import { Tape } from './tape.ts'
 class Slot {
   /** The first of those that it has sent and that are not linked yet. */
   published: LocalEnvelope | undefined
-  /** Those that are linked to it and not disposed of, in the order of linking. */
+  /** The first and the last envelope that are linked to the slot and not disposed of; all of them are in the order of linking. */
   #first: LocalEnvelope | undefined
   #last: LocalEnvelope | undefined
-  /** The first of these that it has not collected. */
+  /** The first linked envelope that the slot has not collected. */
   #fresh: LocalEnvelope | undefined
 
   add(envelope: LocalEnvelope): void {

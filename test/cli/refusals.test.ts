@@ -1,5 +1,7 @@
 /** A refused command prints its reason in one line and nothing else: no heading, no note. */
-import { readdirSync, readFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -54,6 +56,16 @@ test('a fault at an unknown state is refused, also with --live', async () => {
   const fault = ['--fault', 'kill @m1 when contractor@m1 enters nowhere']
   for (const name of ['bidding/market', 'bidding/render', 'lab/explore', 'lab/races']) await refused(name, fault)
   await refused('bidding/market', [...fault, '--time', 'real', '--live'])
+})
+
+test('a log that is damaged, or that another run uses, is refused', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'bourse-refused-'))
+  writeFileSync(join(folder, 'runs'), 'one\n')
+  await refused('bidding/market', ['--tasks', '1', '--log', folder])
+  writeFileSync(join(folder, 'runs'), '1\n')
+  writeFileSync(join(folder, `lock-${process.pid}-0-0`), '')
+  await refused('bidding/market', ['--tasks', '1', '--log', folder])
+  rmSync(folder, { recursive: true })
 })
 
 test('results that cannot be written are refused', async () => {
