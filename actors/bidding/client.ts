@@ -65,8 +65,8 @@ export interface Context extends Memory<Job> {
   /** The number of tasks that have arrived. */
   readonly arrived: number
   readonly measured: Measured
-  /** The conversations by the number of the task; those that are over are removed. */
-  readonly live: Readonly<Record<number, Task>>
+  /** The conversations in the order of the tasks' numbers; those that are over are removed. */
+  readonly live: readonly Task[]
 }
 
 type It = Turn<Context>
@@ -91,15 +91,21 @@ const start = turn((it: It) => {
   awaitArrival(it)
 })
 
+/** The place of the conversation about a task; -1 if there is none. */
+function placeOf(live: readonly Task[], task: number): number {
+  for (let place = 0; place < live.length; place++) if (live[place]?.key === task) return place
+  return -1
+}
+
 /** The conversation about a task; undefined if the task is over or has a newer attempt. */
 function find({ context: { live } }: It, { task, attempt }: Attempt): Task | undefined {
-  const found = live[task]
+  const found = live[placeOf(live, task)]
   return found?.context.attempt === attempt ? found : undefined
 }
 
 /** Lengthens the time that a bid of the client's own machine promises, by a factor that grows with its tasks there. */
 function inflated({ live, terms }: Context, offer: Offer): Offer {
-  const here = Object.values(live).filter(({ context }) => context.holder?.contractor === offer.contractor).length
+  const here = live.filter(({ context }) => context.holder?.contractor === offer.contractor).length
   const factor = 1 + (terms.localInflation - 1) * (1 + here)
   return { ...offer, completion: now() + Math.round((offer.completion - now()) * factor) }
 }
@@ -150,13 +156,12 @@ export function client(protocol: ClientProtocol) {
 
   /** Keeps a conversation until it is over. */
   function keep(it: It, [task, ...effects]: readonly [Task, ...Effect[]]): void {
+    const { live } = it.context
     const { id } = task.context.job
-    if (chart.isIn(task, 'done') || chart.isIn(task, 'ended')) {
-      const { [id]: _, ...others } = it.context.live
-      it.context.live = others
-    } else {
-      it.context.live = { ...it.context.live, [id]: task }
-    }
+    const place = placeOf(live, id)
+    if (chart.isIn(task, 'done') || chart.isIn(task, 'ended')) it.context.live = live.toSpliced(place, 1)
+    else if (place >= 0) it.context.live = live.with(place, task)
+    else it.context.live = live.toSpliced(live.findLastIndex(({ context }) => context.job.id < id) + 1, 0, task)
     it.do(...effects)
   }
 
@@ -194,7 +199,7 @@ export function client(protocol: ClientProtocol) {
    */
   const onJoined = turn((it: It, { address }: Joined) => {
     if (roleOf(address) !== 'contractor') return
-    for (const task of Object.values(it.context.live)) {
+    for (const task of it.context.live) {
       if (!chart.isIn(task, 'awarded.firm')) it.do(tell(ref<ToContractor>(address), rfbOf(task.context)))
     }
   })
@@ -207,7 +212,7 @@ export function client(protocol: ClientProtocol) {
       ...recall(tasks, records, now()),
       measured: {},
       arrived: 0,
-      live: {},
+      live: [],
     }),
     initial: 'serving',
     on: handlers({ ack: {}, earned: onEarned }),

@@ -58,8 +58,8 @@ const requestOf = (
 }
 
 const awardIn = (message: Task, client: Ref<ToClient>): Award => {
-  const { work, start: promise, points = 0 } = message
-  return { ...requestOf(message, client), work, promise, points, heard: now() }
+  const { task, attempt, priority, arrival, estimate, files = [], work, start: promise, points = 0 } = message
+  return { client, task, attempt, priority, arrival, estimate, files, work, promise, points, heard: now() }
 }
 
 /** Whether the attempt is the newest that is known of its task. If it is new, the older attempt is dropped. */

@@ -153,6 +153,7 @@ export function begin(it: It): void {
 
 /** Removes a task from the agenda, and stops it if it is executing. */
 export function drop(it: It, task: number): void {
+  if (attemptOf(it.context, task) === 0) return
   const { executing, held, question } = it.context
   if (executing?.task === task) {
     it.do(observe({ type: 'stopped', ...stamp(executing), heard: executing.heard }))

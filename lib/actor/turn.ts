@@ -34,21 +34,33 @@ export const turn =
   (context: Context, ...args: Args): Decision<Context> => {
     const draft: Draft<Context> = { ...context }
     const decision: [Draft<Context>, ...Effect[]] = [draft]
-    happens({ context: draft, do: (...effects) => void decision.push(...effects) }, ...args)
+    happens(turnOf(draft, decision), ...args)
     if (restoreFields(draft, context)) return decision
     latest = draft
     origin = context
     return decision
   }
 
+/** `do` is written as a method, since each step makes one: loaders such as tsx give names to functions, and that takes time. */
+const turnOf = <Context>(context: Draft<Context>, decision: [Draft<Context>, ...Effect[]]): Turn<Context> => ({
+  context,
+  do(...effects) {
+    for (const effect of effects) decision.push(effect)
+  },
+})
+
 /** Makes the deleted fields of a draft undefined, since engines merge changes and merging deletes nothing. Says whether any were. */
 function restoreFields(draft: object, context: object): boolean {
-  const fields = Object.keys(draft)
   // Fields keep their order, so a draft that begins with those of its context has lost none.
-  if (Object.keys(context).every((field, i) => fields[i] === field)) return false
+  if (beginsWith(Object.keys(draft), Object.keys(context))) return false
   const deleted = Object.keys(context).filter((field) => !(field in draft))
   for (const field of deleted) Reflect.set(draft, field, undefined)
   return deleted.length > 0
+}
+
+function beginsWith(fields: readonly string[], first: readonly string[]): boolean {
+  for (let i = 0; i < first.length; i++) if (fields[i] !== first[i]) return false
+  return true
 }
 
 /** The draft of the latest turn, and the object that it is a copy of. */

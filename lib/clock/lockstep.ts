@@ -38,6 +38,12 @@ export class Rounds {
   readonly #mail: Mail
   readonly #board: Board
   readonly #trees: readonly WinnerTree[]
+  /** Whether mail to the system was linked in the round that is being led. */
+  #hasSystemMail = false
+  readonly #onLinked = (to: number, kind: number, due: number): void => {
+    if (to !== SYSTEM) this.#expect(to, due)
+    else if (kind === CLASS_MAIL) this.#hasSystemMail = true
+  }
 
   constructor(mail: Mail) {
     const { board } = mail
@@ -181,14 +187,12 @@ export class Rounds {
       if (phase === MAIL && !isSystemRound) f64[board.mailDue + slot] = Number.POSITIVE_INFINITY
       if (i32[board.call + slot] === 1) called = true
     }
-    const onLinked = (to: number, kind: number, due: number) => {
-      if (to !== SYSTEM) this.#expect(to, due)
-      else if (kind === CLASS_MAIL) called = true // the system reads it at once
-    }
+    this.#hasSystemMail = false
     for (let i = 0; i < count; i++) {
       const slot = this.active(round, i)
-      if (Atomics.load(i32, board.done + slot) === round) this.#mail.link(slot, onLinked)
+      if (Atomics.load(i32, board.done + slot) === round) this.#mail.link(slot, this.#onLinked)
     }
+    if (this.#hasSystemMail) called = true // the system reads it at once
     for (let i = 0; i < count; i++) this.refresh(this.active(round, i))
     if (redo) this.#completeReleases(round)
     const reportsMax = Math.min(REPORTS_MAX, REPORTS_PER_PAGE * board.size.pages)

@@ -66,14 +66,16 @@ const soundGuards = new WeakSet<object>()
  * Wraps a guard so that anything it throws becomes an error with a readable message, and so that a promise, which would
  * count as true, is refused. XState copies the message of a thrown value, and itself fails at values without one.
  */
-function soundGuard<Guard extends (...met: never) => unknown>(guard: Guard): Guard | ((...met: unknown[]) => boolean) {
+function soundGuard<Guard extends (...met: never) => unknown>(
+  guard: Guard,
+): Guard | ((met: unknown, params: unknown) => boolean) {
   // a guard with a `check` is composed of other guards (`and`, `not`, `stateIn`)
   if ('check' in guard || soundGuards.has(guard)) return guard
-  const sound = (...met: unknown[]): boolean => {
-    handOut(met[0])
+  const sound = (met: unknown, params: unknown): boolean => {
+    handOut(met)
     let held: unknown
     try {
-      held = Reflect.apply(guard, undefined, met)
+      held = Reflect.apply(guard, undefined, [met, params])
     } catch (error) {
       throw errorOf(thrownOf(error))
     }
