@@ -23,10 +23,14 @@ export interface Waiting {
 }
 
 interface Entry extends Waiting {
+  /** The number of events that were added before it. */
+  readonly place: number
   /** The event is held back until the actor has taken this many steps. */
   notBefore: number
   /** Real time: the instant that ends the hold on this event. */
   expires: Time
+  /** The next event of its source; null for the last one. */
+  next: Entry | null
 }
 
 export interface ReadyQueueDeps {
@@ -42,7 +46,11 @@ export interface ReadyQueueDeps {
 
 export class ReadyQueue {
   readonly #deps: ReadyQueueDeps
-  #entries: Entry[] = []
+  /** The first event of each source, in the order of coming. A mailbox may be long, but few actors send to one. */
+  #firsts: Entry[] = []
+  /** The last event of each source that has any, by source. */
+  readonly #lasts = new Map<number, Entry>()
+  #added = 0
 
   constructor(deps: ReadyQueueDeps) {
     this.#deps = deps
@@ -50,7 +58,14 @@ export class ReadyQueue {
 
   /** Each field has its name here, since a spread is far slower and this is the busiest line of an exploration. */
   add({ event, handle, due, sentAt, subround }: Waiting): void {
-    this.#entries.push({ event, handle, due, sentAt, subround, notBefore: 0, expires: Number.POSITIVE_INFINITY })
+    const place = this.#added++
+    const expires = Number.POSITIVE_INFINITY
+    const entry: Entry = { event, handle, due, sentAt, subround, place, notBefore: 0, expires, next: null }
+    const source = sourceOf(event)
+    const last = this.#lasts.get(source)
+    if (last) last.next = entry
+    else this.#firsts.push(entry)
+    this.#lasts.set(source, entry)
   }
 
   /** Takes the event to be handled as step number `step`; undefined if all events are held back. */
@@ -90,31 +105,35 @@ export class ReadyQueue {
   }
 
   clear(): void {
-    this.#entries = []
+    this.#firsts = []
+    this.#lasts.clear()
   }
 
   #take(entry: Entry): Handle {
-    this.#entries.splice(this.#entries.indexOf(entry), 1)
+    const firsts = this.#firsts
+    firsts.splice(firsts.indexOf(entry), 1)
+    const { next } = entry
+    if (next) {
+      let at = firsts.length
+      while (at > 0 && (firsts[at - 1]?.place ?? 0) > next.place) at--
+      firsts.splice(at, 0, next)
+    } else this.#lasts.delete(sourceOf(entry.event))
     return entry.handle
   }
 
   /** The events that may be next without breaking a promised order, in the order of coming. */
   #candidates(): readonly Entry[] {
-    if (this.#entries.length < 2) return this.#entries
-    const senders = new Set<number>()
-    const firsts = this.#entries.filter(({ event }) => {
-      const isFirst = !senders.has(event.isTimer ? CLOCK : event.from)
-      senders.add(event.isTimer ? CLOCK : event.from)
-      return isFirst
-    })
-    return this.#deps.order === 'fifo' ? firsts : firsts.filter((entry) => this.#isNoEffect(entry))
+    return this.#deps.order === 'fifo' ? this.#firsts : this.#firsts.filter((entry) => this.#isNoEffect(entry))
   }
 
-  /** Causal order: says whether no other event in the queue was sent in an earlier round, and so may be the cause of this one. */
+  /**
+   * Causal order: says whether no other event in the queue was sent in an earlier round, and so may be the cause of this one.
+   * It is enough to ask the first event of each source, since the others of that source were sent later.
+   */
   #isNoEffect({ event, sentAt, subround }: Entry): boolean {
     return (
       event.isTimer ||
-      this.#entries.every(
+      this.#firsts.every(
         (other) =>
           other.event.isTimer || other.sentAt > sentAt || (other.sentAt === sentAt && other.subround >= subround),
       )
@@ -122,5 +141,8 @@ export class ReadyQueue {
   }
 }
 
-/** Stands for a sender of timers. It is no slot, so timers do not queue with mail that an actor sends to itself. */
+/** Where an event comes from: timers do not queue with mail that an actor sends to itself. */
+const sourceOf = ({ isTimer, from }: PendingEvent): number => (isTimer ? CLOCK : from)
+
+/** The source of timers. It is no slot. */
 const CLOCK = -1

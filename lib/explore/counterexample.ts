@@ -5,11 +5,11 @@ import { type Fault, parseFault, printFault } from '../scenario/faults.ts'
 import { type Given, wordsOf } from '../scenario/flags.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import { printSchedule, settingsDigest } from '../scenario/schedule-string.ts'
-import { bounded, type Specification } from '../scenario/specification.ts'
+import { bounded, type RunLimits, type Specification } from '../scenario/specification.ts'
 import type { Run } from '../trace/run.ts'
 import { type Traced, traced } from './execution.ts'
 import { sentencesOf } from './explain.ts'
-import type { Failure } from './explore.ts'
+import { type Failure, type Limit, limitOf } from './explore.ts'
 import { fromList, listOf, NotReproduced, shrink } from './shrink.ts'
 
 /** A failing run, shrunk, with what broke and how to repeat it. */
@@ -51,12 +51,11 @@ export interface Explored extends Program {
 export type Circumstances = {
   /** The scenario's flags by key, each with its given texts. */
   readonly given: readonly (readonly [key: string, texts: readonly string[]])[]
-  /** The steps without progress after which a run counts as a livelock (see `Specification`). */
-  readonly livelock: number
+  readonly limits: Partial<RunLimits>
 }
 
-export const specificationOf = (scenario: Scenario, { given, livelock }: Circumstances): Specification =>
-  bounded(scenario.specification(new Map(given)), livelock)
+export const specificationOf = (scenario: Scenario, { given, limits }: Circumstances): Specification =>
+  bounded(scenario.specification(new Map(given)), limits)
 
 /** A failure as plain data, with its faults as they are typed. */
 export type PlainFailure = {
@@ -64,6 +63,7 @@ export type PlainFailure = {
   readonly violations: readonly { readonly property: string; readonly text: string }[]
   readonly deviations: Deviations
   readonly faults: readonly string[]
+  readonly limit?: Limit | undefined
 }
 
 /** Shrinks a failing run. @throws NotReproduced if the run that the command describes does not break the promise */
@@ -88,7 +88,7 @@ export async function counterexampleOf(
   const kept: Given = isWhole ? again : new Map([...again, [onlyFlag, [small.tasks.join()]]])
   const final = specificationOf(scenario, { ...circumstances, given: [...kept] })
   const failing = await traced(final, new DeviationScheduler(small.deviations), final.faults)
-  const { run, violations } = failing
+  const { run, violations, result } = failing
   const broken = violations.find(({ property }) => property === small.violation.property)
   if (!broken)
     throw new NotReproduced(
@@ -105,7 +105,7 @@ export async function counterexampleOf(
     deviations: holds.length + lost.length + doubled.length,
     faults: small.faults.length,
     tasks: final.tasks,
-    command: commandFor({ scenario, ...program }, kept, schedule),
+    command: commandFor({ scenario, ...program }, limited(kept, limitOf(result, final.options)), schedule),
   }
   return { told, failing, nearest: () => nearestTo(final, small.deviations, run) }
 }
@@ -132,7 +132,7 @@ async function nearestTo(specification: Specification, deviations: Deviations, f
 
 /** A failing run in words, as it was found, with the command that repeats it. */
 export function foundText(explored: Explored, circumstances: Circumstances, found: PlainFailure): string {
-  const given = withFaults(circumstances.given, found.faults)
+  const given = limited(withFaults(circumstances.given, found.faults), found.limit)
   const specification = specificationOf(explored.scenario, { ...circumstances, given: [...given] })
   const command = commandFor(explored, given, scheduleOf(specification, found.deviations))
   const broken = found.violations.map(({ property, text }) => `${property}: ${text}`)
@@ -142,6 +142,10 @@ export function foundText(explored: Explored, circumstances: Circumstances, foun
 /** The flags with these faults instead of those that they name. */
 const withFaults = (given: Circumstances['given'], faults: readonly string[]): Given =>
   new Map([...given.filter(([key]) => key !== 'kill'), ['fault', faults]])
+
+/** The flags with the limit that ended a run, so that the command which repeats it ends, too. */
+const limited = (given: Given, limit: Limit | undefined): Given =>
+  new Map([...Object.entries(limit ?? {}).map(([key, most]) => [key, [String(most)]] as const), ...given])
 
 function scheduleOf({ options }: Specification, deviations: Deviations): string {
   const { seed = 1 } = options

@@ -6,10 +6,8 @@ import type { Fault } from '../scenario/faults.ts'
 import { FactLog, listen, type Oracle, type Violation } from '../scenario/oracle.ts'
 import { outcomeOf } from '../scenario/outcome.ts'
 import { type RunResult, runScenario } from '../scenario/run-scenario.ts'
-import type { Specification } from '../scenario/specification.ts'
-import { headOf } from '../system/options.ts'
+import { RUN_LIMITS, type Specification } from '../scenario/specification.ts'
 import type { System } from '../system/system.ts'
-import type { Line } from '../trace/lines.ts'
 import { type Trace, traceOf } from '../trace/read.ts'
 import { type Run, runOf } from '../trace/steps.ts'
 import { Temperature } from './liveness.ts'
@@ -27,11 +25,10 @@ export interface Execution {
   readonly result: RunResult
 }
 
-/** The most rounds of a run; a longer one counts as a run that never comes to rest (no quiescence). */
-const ROUNDS_MAX = 1_000_000
-const LIVELOCK = 100_000
-/** The memory of a run whose number of actors is not known. */
-const MEMORY_MB = 16
+/** The most rounds of a run, unless its flags say otherwise (`--max-rounds`). */
+const ROUNDS = 1_000_000
+/** The memory of a run, unless its flags say otherwise (`--max-memory`). Little is used, and then cleared for the next run. */
+export const MEMORY_MB = 16
 
 /** Runs a specification inline, as `scheduler` decides. */
 export async function execute(
@@ -39,8 +36,8 @@ export async function execute(
   scheduler: Scheduler,
   faults = specification.faults,
 ): Promise<Execution> {
-  const { livelock = LIVELOCK } = specification
-  requireCount('specification: livelock', livelock)
+  const { livelock } = { ...RUN_LIMITS, ...specification.limits }
+  requireCount('specification: limit livelock', livelock)
   const recorder = new ScheduleRecorder(scheduler)
   let oracle: Oracle | undefined
   let system: System | undefined
@@ -70,14 +67,19 @@ export async function execute(
     })
   }
   const actors = specification.addresses?.length
-  // small, since thousands of runs follow each other; a run that needs more reports it
-  const size = actors === undefined ? { memoryMB: MEMORY_MB } : { actors, memoryMB: Math.max(1, actors / 8) }
   const log = new FactLog()
   const played = await runScenario({
     faults,
     until: specification.until,
     isStopped: () => isTooLate || isEndless,
-    options: { ...size, rounds: ROUNDS_MAX, ...specification.options, runtime: 'inline', scheduler: temperature },
+    options: {
+      ...(actors !== undefined && { actors }),
+      memoryMB: MEMORY_MB,
+      rounds: ROUNDS,
+      ...specification.options,
+      runtime: 'inline',
+      scheduler: temperature,
+    },
     open: async (opened) => {
       system = opened
       recordGoals(opened, specification, seen)
@@ -119,14 +121,17 @@ function recordGoals(system: System, { sometimes = [] }: Specification, seen: Se
 function failuresOf({ crashes, end }: RunResult): Violation[] {
   const found = crashes.map((text) => ({ property: `no actor crashes: ${text.replace(/\d+/g, '#')}`, text }))
   if (end.limit === null) return found
-  const text = `it did not end within its limit of ${[end.limit, ...end.waiting.slice(0, 3)].join('; ')}`
-  return [...found, { property: 'every run comes to rest', text }]
+  const limit = end.ended === 'memory' ? end.limit : `it did not end within its limit of ${end.limit}`
+  return [...found, { property: REST, text: [limit, ...end.waiting.slice(0, 3)].join('; ') }]
 }
+
+/** The name of the promise that every run comes to rest. */
+const REST = 'every run comes to rest'
 
 const endless = ({ end }: RunResult, livelock: number): Violation => {
   const waiting = 'waiting' in end ? end.waiting.slice(0, 3) : []
   const text = `it went on for ${livelock} steps without a fault, or a fact at a later instant (limit livelock)`
-  return { property: 'every run comes to rest', text: [text, ...waiting].join('; ') }
+  return { property: REST, text: [text, ...waiting].join('; ') }
 }
 
 export interface Traced extends Execution {
@@ -134,25 +139,22 @@ export interface Traced extends Execution {
   readonly run: Run
 }
 
-const TRACED_MB = 64
-
+/** A run with its trace in memory. */
 export async function traced(
   specification: Specification,
   scheduler: Scheduler,
   faults: readonly Fault[] = specification.faults,
 ): Promise<Traced> {
-  const lines: Line[] = []
+  let system: System | undefined
   const watched: Specification = {
     ...specification,
-    // the reports of all steps wait in memory until the end of their round
-    options: { memoryMB: TRACED_MB, ...specification.options, trace: true },
-    open(system) {
-      lines.push(headOf(system.options))
-      system.onLine((line) => lines.push(line))
-      return specification.open(system)
+    options: { ...specification.options, record: true },
+    open(opened) {
+      system = opened
+      return specification.open(opened)
     },
   }
   const lived = await execute(watched, scheduler, faults)
-  const trace = traceOf(lines)
+  const trace = traceOf([...(system?.recorded() ?? [])])
   return { ...lived, trace, run: runOf(trace) }
 }

@@ -17,7 +17,7 @@ import { engineOf } from '../runtime/engine-cache.ts'
 import type { Specification } from '../scenario/specification.ts'
 import { complete } from '../system/options.ts'
 import { execute, traced } from './execution.ts'
-import type { Failure } from './explore.ts'
+import { type Failure, limitOf } from './explore.ts'
 import { ordersOf } from './orders.ts'
 import { ReplayScheduler } from './schedulers.ts'
 import { type ActorSet, Worlds } from './world.ts'
@@ -103,7 +103,9 @@ export async function exhaust({
     runs++
     for (const name of rest.seen) seen.add(name)
     outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
-    if (violations.length > 0) failures.push({ run: runs - 1, violations, deviations, faults: specification.faults })
+    const limit = limitOf(rest.result, specification.options)
+    if (violations.length > 0)
+      failures.push({ run: runs - 1, violations, deviations, faults: specification.faults, limit })
     onProgress(found())
   }
   return found()

@@ -6,9 +6,10 @@ import { type NamesOf, requireCount, requireKnown } from '../core/check-options.
 import { ReusedMemory } from '../memory/memory.ts'
 import type { Fault } from '../scenario/faults.ts'
 import type { Violation } from '../scenario/oracle.ts'
+import type { RunResult } from '../scenario/run-scenario.ts'
 import type { Specification } from '../scenario/specification.ts'
-import type { System } from '../system/system.ts'
-import { type Execution, execute } from './execution.ts'
+import type { System, SystemInit } from '../system/system.ts'
+import { type Execution, execute, MEMORY_MB } from './execution.ts'
 import { type AllowedFault, drawFaults, type Point, withLosses } from './fault-generator.ts'
 import { type OrderedPair, recordingPairs } from './schedulers.ts'
 import { fifo } from './strategies/fifo.ts'
@@ -74,6 +75,15 @@ export interface Failure {
   readonly violations: readonly Violation[]
   readonly deviations: Deviations
   readonly faults: readonly Fault[]
+  readonly limit?: Limit | undefined
+}
+
+/** The limit that ended a run which did not come to rest; the command that repeats it has the same. */
+export type Limit = { readonly maxRounds: number } | { readonly maxMemory: number }
+
+export function limitOf({ end, rounds }: RunResult, { memoryMB = MEMORY_MB }: SystemInit): Limit | undefined {
+  if (end.ended === 'idle' || end.ended === 'until') return undefined
+  return end.ended === 'memory' ? { maxMemory: memoryMB } : { maxRounds: rounds }
 }
 
 export interface Found {
@@ -135,7 +145,8 @@ export async function explore(search: Search, baseline: Baseline): Promise<Found
     steps += rest.result.steps
     for (const name of rest.seen) seen.add(name)
     outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
-    const failure = violations.length > 0 ? { run, violations, deviations, faults } : undefined
+    const limit = limitOf(rest.result, specification.options)
+    const failure = violations.length > 0 ? { run, violations, deviations, faults, limit } : undefined
     run++
     if (!failure) continue
     failures.push(failure)

@@ -11,6 +11,7 @@ import { printFault } from '../scenario/faults.ts'
 import type { Given } from '../scenario/flags.ts'
 import { inWords } from '../scenario/oracle.ts'
 import type { Scenario } from '../scenario/scenario.ts'
+import { RUN_LIMITS } from '../scenario/specification.ts'
 import { type Case, type Circumstances, caseOf, caseText, specificationOf } from './counterexample.ts'
 import { execute } from './execution.ts'
 import { baselineOf, explore as search } from './explore.ts'
@@ -87,13 +88,14 @@ const EXPLORE: NamesOf<ExploreOptions> = {
  */
 export async function explore(scenario: Scenario, options: ExploreOptions = {}): Promise<Exploration> {
   requireKnown('explore', options, EXPLORE)
-  const { schedules = 1000, seed = 1, strategy = 'random', faults = [], flags = {}, file, livelock = 100_000 } = options
+  const { schedules = 1000, seed = 1, strategy = 'random', faults = [], flags = {}, file } = options
+  const { livelock } = { ...RUN_LIMITS, ...options }
   requireCount('explore: option schedules', schedules, 1)
   const allowed = faults.map((text) => parseAllowed(text, 'explore: option faults'))
   const said = givenOf(scenario, flags)
   // as the command does: a scenario that may suffer faults is prepared for them
   const given = allowed.length > 0 || said.has('fault') ? scenario.prepared(said) : said
-  const circumstances: Circumstances = { given: [...given], livelock }
+  const circumstances: Circumstances = { given: [...given], limits: { livelock } }
   const specification = specificationOf(scenario, circumstances)
   const baseline = await baselineOf(specification)
   requireRolesOf(allowed, baseline.actors, 'explore: option faults')

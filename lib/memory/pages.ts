@@ -87,7 +87,7 @@ export class Pages {
     if (page + pages > size.pages) {
       Atomics.sub(i32, nextPage, pages)
       throw new MailMemoryFull(
-        `mail memory full: ${size.pages} pages of ${PAGE_BYTES / 1024} KB are in use (option memoryMB); unread mail piles up somewhere`,
+        `mail memory full: ${size.pages} pages of ${PAGE_BYTES / 1024} KB are in use (option memoryMB, --max-memory); unread mail piles up somewhere`,
       )
     }
     const run = { at: pagesAt + page * PAGE_WORDS, words: pages * PAGE_WORDS }

@@ -123,7 +123,7 @@ export class Shapes {
       const address = Atomics.add(i32, pointer, words)
       if (address + words <= end) return address
     }
-    throw new DefinitionsFull(`definitions memory full: ${end - start} words (option memoryMB)`)
+    throw new DefinitionsFull(`definitions memory full: ${end - start} words (option memoryMB, --max-memory)`)
   }
 }
 

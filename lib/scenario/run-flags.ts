@@ -9,7 +9,7 @@ import type { HostsOptions } from '../distributed/coordinator/coordinator.ts'
 import { parseHosts, parsePlace } from '../distributed/coordinator/placement.ts'
 import { readSecret } from '../distributed/secret.ts'
 import { ENGINES } from '../engine/engine.ts'
-import { DEFAULTS, HOSTS_ARE_FIFO, HOSTS_NEED_REAL_TIME } from '../system/options.ts'
+import { DEFAULTS, HOSTS_ARE_FIFO, HOSTS_NEED_REAL_TIME, MEMORY_MAX } from '../system/options.ts'
 import type { SystemInit } from '../system/system.ts'
 import { type Fault, parseFault, parseKill, requireKnownActors } from './faults.ts'
 import { flagName, type Given, grouped, type OptionsOf, optional, repeated, toggle, value } from './flags.ts'
@@ -91,6 +91,16 @@ const executionFlags = grouped('run', {
     fallback: 'fifo',
     parse: schedule,
     help: 'order of the messages within a round: as sent, the N-th hashed order, or a schedule that the explorer printed',
+  }),
+  maxRounds: optional({
+    metavar: 'N',
+    parse: integer({ min: 1, max: DEFAULTS.rounds }),
+    help: 'most rounds of the clock in virtual time (default: 1,000,000,000, and 1,000,000 in each run of a search)',
+  }),
+  maxMemory: optional({
+    metavar: 'MB',
+    parse: number({ above: 0, max: MEMORY_MAX }),
+    help: `memory for unread mail (default: ${DEFAULTS.memoryMB}, and 16 in each run of a search)`,
   }),
   checkDeterminism: toggle(
     'run four times (twice on threads, twice inline, the last on another engine) and compare the traces',
@@ -244,7 +254,7 @@ export function faultsOf({ fault, kill }: RunFlagOptions, addresses?: readonly A
  */
 export function systemOptions(options: RunFlagOptions, about: Plain): SystemInit {
   const { seed, order, schedule, latency, jitter, loss, duplicate, reliable, trace, report } = options
-  const { runtime, engine, explain, strict, time, scale, live, metrics, log, fsync } = options
+  const { runtime, engine, explain, strict, time, scale, live, metrics, log, fsync, maxRounds, maxMemory } = options
   if (time === 'real' && runtime === 'inline') throw UsageError.requires('--time real', '--runtime threads')
   if (live && time !== 'real')
     throw UsageError.requires('--live', '--time real, since virtual time does not wait for viewers')
@@ -267,8 +277,12 @@ export function systemOptions(options: RunFlagOptions, about: Plain): SystemInit
     record: report !== undefined || live,
     log: log === undefined ? null : { folder: log, fsync },
   }
-  const hosts = hostsOf(options)
-  return { ...model, runtime, engine, explain, strict, metrics, time, scale, hosts, schedule: given, ...kept }
+  const limits = {
+    ...(maxRounds !== undefined && { rounds: maxRounds }),
+    ...(maxMemory !== undefined && { memoryMB: maxMemory }),
+  }
+  const how = { runtime, engine, explain, strict, metrics, time, scale, ...limits }
+  return { ...model, ...how, hosts: hostsOf(options), schedule: given, ...kept }
 }
 
 /** The hosts of the actors; null if they run in this process. */

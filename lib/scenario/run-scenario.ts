@@ -1,7 +1,7 @@
 /** One run of a system under a plan of faults; the result has its end, its messages and its deaths. */
 import { type Address, parentOf } from '../core/address.ts'
 import type { Message } from '../core/data.ts'
-import { BourseError } from '../core/error.ts'
+import { BourseError, type ErrorCode } from '../core/error.ts'
 import type { Time } from '../core/time.ts'
 import type { Metrics } from '../system/metrics.ts'
 import { type RunEnd, System, type SystemInit } from '../system/system.ts'
@@ -35,8 +35,11 @@ export interface RunRequest<W> extends Hooks {
   readonly open: (system: System) => Promise<W>
 }
 
+/** How a run ended; `memory`: its mail, or the shapes of its messages, filled the memory (option `memoryMB`). */
+export type ScenarioEnd = RunEnd | (Omit<RunEnd, 'ended' | 'limit'> & { readonly ended: 'memory'; readonly limit: string })
+
 export interface RunResult extends RunOutcome {
-  readonly end: RunEnd
+  readonly end: ScenarioEnd
   /** The number of messages between machines, as papers count them. */
   readonly messages: number
   /** The number of messages of each type in option `count`. */
@@ -53,6 +56,7 @@ export interface RunResult extends RunOutcome {
   /** All other faults: they never happened, or the run was over by then, or their actors were. */
   readonly missed: readonly Fault[]
   readonly steps: number
+  readonly rounds: number
   readonly traceHash: string
   /** The numbers of the actors, with option `metrics`. */
   readonly metrics?: Metrics | undefined
@@ -83,21 +87,30 @@ export async function runScenario<W>(request: RunRequest<W>): Promise<Judged<W>>
     const oracle = await open(system)
     await requireConditions(system, faults)
     const outstanding = planFaults(system, faults)
-    const end = await system.run(until === undefined ? {} : { until })
+    const end = await system.run(until === undefined ? {} : { until }).catch((error) => endWithin(system, error))
     // half a run has no result: nothing may judge it, print it or write it
     if (end.ended === 'stopped' && !isStopped?.()) {
       throw new BourseError('BOURSE_STOPPED', 'the system was stopped before its run ended')
     }
-    const { messages, messagesByType, deadLetters, unhandled, misaddressed, steps } = system
+    const { messages, messagesByType, deadLetters, unhandled, misaddressed, steps, rounds } = system
     const ending = { ...outcomeOf(system), isIdle: end.ended === 'idle' }
     const metrics = system.options.metrics ? system.metrics() : undefined
     await system.stop()
     const { traceHash } = system
     const missed = outstanding()
     const struck = faults.filter((fault) => !missed.includes(fault))
-    const counts = { messages, messagesByType, deadLetters, unhandled, misaddressed, steps, traceHash, metrics }
+    const counts = { messages, messagesByType, deadLetters, unhandled, misaddressed, steps, rounds, traceHash, metrics }
     return { ...ending, ...counts, end, crashes, struck, missed, oracle }
   } finally {
     await system.stop()
   }
+}
+
+/** The errors of a run that has filled its memory. */
+const FULL: ReadonlySet<ErrorCode> = new Set(['BOURSE_DEFINITIONS_FULL', 'BOURSE_MAIL_MEMORY_FULL'])
+
+/** The end of a run that has filled its memory. @throws any other error */
+function endWithin({ now }: System, error: unknown): ScenarioEnd {
+  if (error instanceof BourseError && FULL.has(error.code)) return { ended: 'memory', now, limit: error.message, waiting: [] }
+  throw error
 }

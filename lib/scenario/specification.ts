@@ -17,11 +17,8 @@ export interface Specification {
   readonly addresses?: readonly Address[] | undefined
   /** The number of tasks (or jobs). */
   readonly tasks: number
-  /**
-   * The most steps without a fault or any progress (default 100,000). A run that passes this limit violates its liveness
-   * properties.
-   */
-  readonly livelock?: number
+  /** The limits of each run; those that are absent have their defaults. */
+  readonly limits?: Partial<RunLimits>
   /** Reachability goals: facts that at least one run of a search should observe. */
   readonly sometimes?: readonly Sometime[]
   /** The same specification with these tasks alone, by number from 0, for shrinking. */
@@ -29,6 +26,14 @@ export interface Specification {
   /** Spawns all actors, and returns the oracle that listens to them; called once for each run. */
   open(system: System): Promise<Oracle>
 }
+
+/** The limits of one run of a search. A run that passes one never comes to rest, and that is a failure. */
+export interface RunLimits {
+  /** The most steps without a fault or any progress; a run that passes it violates its liveness properties. */
+  readonly livelock: number
+}
+
+export const RUN_LIMITS: RunLimits = { livelock: 100_000 }
 
 /** A reachability goal: it is met if an actor observes the right fact. */
 export interface Sometime {
@@ -47,11 +52,11 @@ export const sometime = (
   isSeen: (fact, who) => fact.type === type && roleOf(who) === role && isSo(fact),
 })
 
-/** The specification with another bound on steps without progress. */
-export const bounded = (specification: Specification, livelock: number): Specification => ({
+/** The specification with these limits of each run. */
+export const bounded = (specification: Specification, limits: Partial<RunLimits>): Specification => ({
   ...specification,
-  livelock,
-  only: (tasks) => bounded(specification.only(tasks), livelock),
+  limits,
+  only: (tasks) => bounded(specification.only(tasks), limits),
 })
 
 /** The actors of a system that was not run: their addresses, and the modules that they run. */

@@ -264,7 +264,7 @@ export const HOSTS_ARE_FIFO = 'since between hosts only the order of each pair o
 /** The most actors: a slot is a leaf of trees whose sizes are powers of two. */
 const ACTORS_MAX = 131071
 /** The most mail memory, in MB: addresses in it have 32 bits. */
-const MEMORY_MAX = 4096
+export const MEMORY_MAX = 4096
 
 /** The longest timer of Node, in milliseconds. */
 const WATCHDOG_MAX = 0x7fff_ffff

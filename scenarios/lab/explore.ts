@@ -24,7 +24,7 @@ import { baselineOf, type Failure } from '../../lib/explore/explore.ts'
 import { parseAllowed, requireRolesOf, strangeIn } from '../../lib/explore/fault-generator.ts'
 import type { Check } from '../../lib/scenario/checks.ts'
 import { printFault } from '../../lib/scenario/faults.ts'
-import { bounded, type Cast, rehearse, type Specification } from '../../lib/scenario/specification.ts'
+import { bounded, type Cast, type RunLimits, rehearse, type Specification } from '../../lib/scenario/specification.ts'
 import { poolFor } from '../sweeping.ts'
 import { failingAndPassing, withEvidence } from './both-runs.ts'
 import { type ExploreOptions, exhaustiveDepth, exploreFlags } from './explore/flags.ts'
@@ -80,13 +80,13 @@ async function requireRoles(specification: Specification, cast: Cast, texts: rea
 
 async function searched(scenario: Found, invocation: Invocation<ExploreOptions>): Promise<Outcome> {
   const { options, progress, note } = invocation
-  const { schedules, strategy, seed, livelock, faults: allowed, seconds } = options
+  const { schedules, strategy, seed, faults: allowed, seconds } = options
   if (options.everyOrder) throw UsageError.requires('--every-order', `--strategy exhaustive, not ${strategy}`)
   const { name, given, specification, cast } = await subject(scenario, options) // errors are reported here, not by a process of the search
-  await requireRoles(bounded(specification, livelock), cast, allowed)
+  await requireRoles(bounded(specification, limitsOf(options)), cast, allowed)
   requireOnHosts(scenario, options)
   note(`${name}, seed ${seed}: ${schedules} schedules, ${strategy}${allowed.map((text) => `, may ${text}`).join('')}`)
-  const quest = { scenario: name, given: [...given], strategy, seed, livelock, allowed }
+  const quest = { scenario: name, given: [...given], strategy, seed, limits: limitsOf(options), allowed }
   const mayFail = allowed.length > 0 || specification.faults.length > 0
   let soFar: (() => Searched) | undefined
   invocation.onInterrupt(() => {
@@ -134,13 +134,15 @@ async function searched(scenario: Found, invocation: Invocation<ExploreOptions>)
   }
 }
 
+const limitsOf = ({ livelock }: ExploreOptions): RunLimits => ({ livelock })
+
 /** Runs an exhaustive search in this process, since each run shows which others there are. */
 async function exhausted(
   scenario: Found,
   { options, progress, note, onInterrupt }: Invocation<ExploreOptions>,
   depth: number,
 ): Promise<Outcome> {
-  const { schedules, seed, strategy, livelock, everyOrder, faults, seconds, parallel, workers } = options
+  const { schedules, seed, strategy, everyOrder, faults, seconds, parallel, workers } = options
   if (faults.length > 0) throw UsageError.conflicts('--faults', '--strategy exhaustive', '--fault plans one fault')
   if (parallel !== undefined)
     throw UsageError.conflicts('--parallel', '--strategy exhaustive', 'it runs in one process')
@@ -149,7 +151,7 @@ async function exhausted(
   const { name, given, specification } = await subject(scenario, options)
   note(`${name}, seed ${seed}: ${strategy}, ${everyOrder ? 'every order' : 'every order that matters'}`)
   const late = seconds === undefined ? undefined : AbortSignal.timeout(Math.ceil(seconds * 1000))
-  const quest = { scenario: name, given: [...given], strategy, seed, livelock, allowed: [] }
+  const quest = { scenario: name, given: [...given], strategy, seed, limits: limitsOf(options), allowed: [] }
   let soFar: Exhausted | undefined
   onInterrupt(() => {
     if (!soFar) return
@@ -157,7 +159,7 @@ async function exhausted(
     tellSoFar([exhaustedLine(soFar), ...goalLines(specification, soFar.seen), ...cases])
   })
   const found = await exhaust({
-    specification: bounded(specification, livelock),
+    specification: bounded(specification, limitsOf(options)),
     reduce: !everyOrder,
     depth,
     schedules,

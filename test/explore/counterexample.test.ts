@@ -40,7 +40,7 @@ test('keeps them all, so that its command breaks the promise', async () => {
   const deviations = { holds: [{ thing: '5.0.0', until: 2 }], lost: [], doubled: [] }
   const failure = { run: 0, violations: [{ property: 'm1 is first', text: '' }], deviations, faults: [] }
   const found = { name: 'shares/cluster', scenario }
-  const { tasks, schedule, sentences } = await caseOf(found, { given, livelock: 1000 }, failure)
+  const { tasks, schedule, sentences } = await caseOf(found, { given, limits: { livelock: 1000 } }, failure)
   assert.is(tasks, 4)
   assert.equal(parseSchedule(schedule, '--schedule').deviations, deviations)
   assert.equal(sentences, ["processor@m1 handles submit 5.0.0 of user@m1 only after its timer 'tick'"])

@@ -42,7 +42,7 @@ function ball({ latency = units(1), faults = [], left = () => 1, livelock }: Pla
       }
     },
   }
-  return livelock === undefined ? specification : bounded(specification, livelock)
+  return livelock === undefined ? specification : bounded(specification, { livelock })
 }
 
 test('is violated after more steps without progress than its limit, and the limit is named', async () => {
@@ -56,7 +56,7 @@ test('is violated after more steps without progress than its limit, and the limi
 
 test('a run that goes on without facts is stopped at the limit, although its oracle does not say what is left', async () => {
   const endless: Specification = {
-    ...bounded(ball({ latency: 0 }), 300),
+    ...bounded(ball({ latency: 0 }), { livelock: 300 }),
     until: undefined,
     open: async (system) => {
       await ball({ latency: 0 }).open(system)
@@ -77,7 +77,7 @@ test('a run that goes on without facts is stopped at the limit, although its ora
 
 test('a run that observes facts for ever, and never moves on in time, is stopped at the limit too', async () => {
   const chatter: Specification = {
-    ...bounded(ball({}), 300),
+    ...bounded(ball({}), { livelock: 300 }),
     until: undefined,
     open: async (system) => {
       await system.spawn('a@m1', new URL('../fixtures/actors/chatters.ts', import.meta.url))

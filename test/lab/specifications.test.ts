@@ -126,7 +126,7 @@ test('sets a default patience for faults that its flags do not name', () => {
 
 test('of contracts names the unfinished tasks of a run that never ends', async () => {
   const { violations } = await execute(
-    bounded(specificationOf('contracts/run', `--patience 9 --loss 1 ${CONTRACTS}`), 60),
+    bounded(specificationOf('contracts/run', `--patience 9 --loss 1 ${CONTRACTS}`), { livelock: 60 }),
     plain,
   )
   assert.equal(

@@ -136,7 +136,7 @@ test('is explored, and a failure is shrunk to the tasks that it needs', async ()
   const [first] = failures
   assert.ok(first)
   const failure = { ...first, faults: first.faults.map(printFault) }
-  const quest = { given: [...given('--clients 4')], livelock: 1000 }
+  const quest = { given: [...given('--clients 4')], limits: { livelock: 1000 } }
   const { tasks, command } = await caseOf({ name: 'adders', path: 'adders.ts', scenario: adders }, quest, failure)
   assert.ok(tasks < 4, `${tasks}`)
   assert.match(command, /^npx tsx adders\.ts .*--only-clients [\d,]+ --schedule b1:/)

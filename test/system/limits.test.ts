@@ -197,7 +197,7 @@ test('memory for the shapes of messages that is full ends the run, not an actor,
     await system.tell('a@m1', does(...types.map((type) => tellTo('a@m1', { type }))))
     const error = await errorOf(system.run())
     assert.is(error.name, 'DefinitionsFull')
-    assert.is(error.message, 'definitions memory full: 16384 words (option memoryMB)')
+    assert.is(error.message, 'definitions memory full: 16384 words (option memoryMB, --max-memory)')
   })
   assert.equal(deaths, [])
 })

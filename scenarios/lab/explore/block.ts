@@ -72,8 +72,9 @@ async function runBlock(scenario: Scenario, block: Block): Promise<BlockFound> {
     pairs: [...pairs],
     seen: [...seen],
     failed: failures.length,
-    failures: firsts.map(({ faults, run, violations, deviations }) => ({
+    failures: firsts.map(({ faults, run, violations, deviations, limit }) => ({
       run,
+      limit,
       deviations,
       faults: faults.map(printFault),
       violations: violations.map(({ property, text }) => ({ property, text })),

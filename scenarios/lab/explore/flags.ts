@@ -2,6 +2,7 @@
 import { integer, number, type OptionsOf, optional, repeated, toggle, value } from '../../../lib/cli/index.ts'
 import { parseAllowed } from '../../../lib/explore/fault-generator.ts'
 import { strategyOf } from '../../../lib/explore/strategies/strategies.ts'
+import { RUN_LIMITS } from '../../../lib/scenario/specification.ts'
 import { placeFlags } from '../../sweep-flags.ts'
 import { subjectFlags } from '../subject.ts'
 
@@ -34,7 +35,7 @@ export const exploreFlags = {
   seconds: optional({ metavar: 'S', parse: number({ above: 0, max: 1e6 }), help: 'stop after S seconds' }),
   livelock: value({
     metavar: 'N',
-    fallback: '100000',
+    fallback: String(RUN_LIMITS.livelock),
     parse: integer({ min: 1, max: 1e9 }),
     help: 'steps without a fault or progress after which a run counts as a livelock',
   }),
