@@ -54,14 +54,23 @@ export interface Scheduler {
   next(choice: SchedulingPoint): number
   /** Decides about a message to another machine that the simulated network has not lost. */
   outcomeOf(transmission: Transmission): TransmissionOutcome
+  /** The bounds of its holds (default: `HOLD_BOUNDS`). */
+  readonly bounds?: HoldBounds | undefined
 }
 
-/** How long a schedule can hold an event back after it is due, in virtual time. */
-export const HOLD_MAX = units(250)
+/** When all holds of a run end, whatever their events wait for. Without such bounds an actor could be starved for ever. */
+export type HoldBounds = {
+  /** How long an event can be held back after it is due, in virtual time. */
+  readonly longest: Time
+  /** From this instant on nothing is held back; null: holds are possible until the end. */
+  readonly calm: Time | null
+}
+
+export const HOLD_BOUNDS: HoldBounds = { longest: units(250), calm: null }
 
 /**
  * Delays one event until its actor has taken `until` steps in this incarnation. It is released earlier if nothing else is left
- * to do, or if HOLD_MAX has passed since it was due: actors with periodic timers always have something else to do.
+ * to do, or at a bound of the schedule: actors with periodic timers always have something else to do.
  */
 export type Hold = {
   readonly thing: PendingEventName
@@ -73,14 +82,20 @@ export type Deviations = {
   readonly holds: readonly Hold[]
   readonly lost: readonly TransmissionName[]
   readonly doubled: readonly TransmissionName[]
+  /** The bounds of all holds; absent: `HOLD_BOUNDS`. */
+  readonly bounds?: HoldBounds | undefined
 }
+
+export const NO_DEVIATIONS: Deviations = { holds: [], lost: [], doubled: [] }
 
 /** A scheduler that follows given deviations. */
 export class DeviationScheduler implements Scheduler {
   readonly #until: ReadonlyMap<PendingEventName, number>
   readonly #outcomes: ReadonlyMap<TransmissionName, TransmissionOutcome>
+  readonly bounds: HoldBounds | undefined
 
-  constructor({ holds, lost, doubled }: Deviations) {
+  constructor({ holds, lost, doubled, bounds }: Deviations) {
+    this.bounds = bounds
     this.#until = new Map(holds.map(({ thing, until }) => [thing, until]))
     const outcomes = [lost.map((name) => [name, 'lost'] as const), doubled.map((name) => [name, 'twice'] as const)]
     this.#outcomes = new Map(outcomes.flat())

@@ -9,7 +9,6 @@
  * says so.
  */
 
-import { HOLD_MAX } from '../actor/schedule.ts'
 import { SYSTEM } from '../core/address.ts'
 import { CLASS_MAIL } from '../memory/envelope.ts'
 import { ALIVE, type Board, KINDS, MAIL, OUTSIDE } from '../memory/layout.ts'
@@ -32,6 +31,9 @@ const REPORTS_MAX = 4096
 const REPORTS_PER_PAGE = 16
 
 const NEVER = Number.POSITIVE_INFINITY
+
+/** After this many rounds of one instant, events that a schedule holds back are released one by one. */
+const HELD_SUBROUNDS = 10_000
 
 /** The lock-step protocol over one board; every thread has an object of its own. */
 export class Rounds {
@@ -227,7 +229,7 @@ export class Rounds {
 
   /** Chooses the next round. This is the only place that knows the order of an instant. */
   #choose(round: number, called: boolean): NextRound {
-    const { i32, f64, request, until, lastRound, lastSubround } = this.#board
+    const { i32, f64, request, until, lastRound, lastSubround, cutHolds } = this.#board
     const { phase, now, subround } = this.at(round)
     // A run may have ended in the middle of an instant. What has been planned for that instant since is due at once.
     const isPlanned = phase !== KINDS - 1 && this.#earliest(OUTSIDE) <= now
@@ -238,25 +240,33 @@ export class Rounds {
     for (let i = 0; i < KINDS; i++) {
       const kind = (first + i) % KINDS
       if (this.#earliest(kind) > now) continue
-      if (subround < this.#board.int(lastSubround))
-        return { phase: kind, now, subround: subround + 1, isSystemRound: false, end: END_NONE }
-      return { phase, now, subround, isSystemRound: true, end: END_SUBROUNDS }
+      if (subround >= this.#board.int(lastSubround))
+        return { phase, now, subround, isSystemRound: true, end: END_SUBROUNDS }
+      // at an instant that never ends a hold would never end either
+      if (subround >= HELD_SUBROUNDS) this.#releaseHeld(now)
+      return { phase: kind, now, subround: subround + 1, isSystemRound: false, end: END_NONE }
     }
     if (Atomics.load(i32, request) === 1) return { phase, now, subround, isSystemRound: true, end: END_NONE }
     let next = 0
     for (let kind = 1; kind < KINDS; kind++) if (this.#earliest(kind) < this.#earliest(next)) next = kind
     const instant = this.#earliest(next)
     const isOver = instant === Number.POSITIVE_INFINITY || instant > (f64[until] ?? 0)
-    if ((isOver || this.#waitsTooLong(instant)) && this.#releaseHeld(now)) return this.#choose(round, called)
+    if (!isOver && this.#waitsTooLong(instant) && this.#releaseHeld(now)) {
+      f64[cutHolds] = (f64[cutHolds] ?? 0) + 1
+      return this.#choose(round, called)
+    }
+    if (isOver && this.#releaseHeld(now)) return this.#choose(round, called)
     if (instant === Number.POSITIVE_INFINITY) return { phase, now, subround, isSystemRound: true, end: END_IDLE }
     if (instant > (f64[until] ?? 0)) return { phase, now, subround, isSystemRound: true, end: END_UNTIL }
     return { phase: next, now: instant, subround: 0, isSystemRound: false, end: END_NONE }
   }
 
-  /** Says whether an event would be held back for longer than HOLD_MAX if time moved on to `instant`. */
+  /** Says whether an event would be held back beyond the bounds of the schedule if time moved on to `instant`. */
   #waitsTooLong(instant: number): boolean {
+    const board = this.#board
     const slot = this.#firstHeld()
-    return slot !== undefined && instant - this.#board.num(this.#board.held + slot) > HOLD_MAX
+    if (slot === undefined) return false
+    return instant - board.num(board.held + slot) > board.num(board.longestHold) || instant >= board.num(board.calm)
   }
 
   /** Releases the event that schedules have held back longest; false if there is none. */
@@ -294,6 +304,11 @@ export class Rounds {
       since = heldSince
     }
     return first
+  }
+
+  /** Says whether a schedule holds any event back. */
+  get isHolding(): boolean {
+    return this.#firstHeld() !== undefined
   }
 
   /** Says, in a system round, whether no actor has anything due by now. */

@@ -119,8 +119,8 @@ async function nearestTo(specification: Specification, deviations: Deviations, f
   }
   const list = listOf(deviations)
   for (const [i, one] of [...list.entries()].reverse()) {
-    const [without = ''] = sentencesOf(fromList([one]), failing)
-    const found = await passing(without, faults, fromList(list.toSpliced(i, 1)))
+    const [without = ''] = sentencesOf(fromList([one], deviations.bounds), failing)
+    const found = await passing(without, faults, fromList(list.toSpliced(i, 1), deviations.bounds))
     if (found) return found
   }
   for (const [i, fault] of [...faults.entries()].reverse()) {

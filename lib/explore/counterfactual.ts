@@ -1,5 +1,5 @@
 /** A counterfactual run: the recorded run is repeated to its end with the two events of a race in the other order. */
-import { DeviationScheduler, type Deviations } from '../actor/schedule.ts'
+import { DeviationScheduler, type Deviations, HOLD_BOUNDS } from '../actor/schedule.ts'
 import { differenceOfLists } from '../core/difference.ts'
 import { printUnits } from '../core/format.ts'
 import type { Specification } from '../scenario/specification.ts'
@@ -40,9 +40,17 @@ export async function tryOther(
   return { race, deviations: forced, isSwapped: isSwappedIn(run, race), effect: effectOf(recorded, other), run, trace }
 }
 
-/** The deviations with one more hold; it replaces an earlier hold of the same event. */
-function withHold({ holds, ...fates }: Deviations, { hold }: Race): Deviations {
-  return { ...fates, holds: [...holds.filter(({ thing }) => thing !== hold.thing), hold] }
+/**
+ * The deviations with one more hold, which may last until the rival is due; it replaces an earlier hold of the same event.
+ */
+function withHold({ holds, bounds = HOLD_BOUNDS, ...fates }: Deviations, { hold, step, rival }: Race): Deviations {
+  const longest = Math.max(bounds.longest, rival.at - step.at)
+  const isDefault = longest === HOLD_BOUNDS.longest && bounds.calm === null
+  return {
+    ...fates,
+    holds: [...holds.filter(({ thing }) => thing !== hold.thing), hold],
+    ...(!isDefault && { bounds: { ...bounds, longest } }),
+  }
 }
 
 function isSwappedIn(run: Run, { step: { who, incarnation, n }, rival }: Race): boolean {

@@ -11,7 +11,7 @@ import type { System } from '../system/system.ts'
 import { type Trace, traceOf } from '../trace/read.ts'
 import { type Run, runOf } from '../trace/steps.ts'
 import { Temperature } from './liveness.ts'
-import { ScheduleRecorder } from './schedulers.ts'
+import { fairInTheEnd, ScheduleRecorder } from './schedulers.ts'
 
 export interface Execution {
   readonly outcome: string
@@ -36,9 +36,11 @@ export async function execute(
   scheduler: Scheduler,
   faults = specification.faults,
 ): Promise<Execution> {
-  const { livelock } = { ...RUN_LIMITS, ...specification.limits }
+  const { livelock, longestHold, unfair } = { ...RUN_LIMITS, ...specification.limits }
   requireCount('specification: limit livelock', livelock)
-  const recorder = new ScheduleRecorder(scheduler)
+  const { calm } = specification
+  const bounds = scheduler.bounds ?? { longest: longestHold, calm: calm ?? null }
+  const recorder = new ScheduleRecorder(fairInTheEnd(scheduler, unfair, bounds.calm), bounds)
   let oracle: Oracle | undefined
   let system: System | undefined
   const seen = new Set<string>()
@@ -59,6 +61,8 @@ export async function execute(
     const forget = running.onDelivery(() => {})
     running.at(running.now, async () => {
       forget()
+      // what is missing may come from an event that is held back
+      if (running.isHolding) return temperature.cool()
       const broken = oracle?.violations(outcomeOf(running)) ?? []
       isTooLate = temperature.isTooHot && broken.some(({ eventually }) => eventually)
       isEndless = temperature.isTooHot && oracle !== undefined && !oracle.left
@@ -71,6 +75,7 @@ export async function execute(
   const played = await runScenario({
     faults,
     until: specification.until,
+    calm,
     isStopped: () => isTooLate || isEndless,
     options: {
       ...(actors !== undefined && { actors }),

@@ -7,17 +7,19 @@ import { performance } from 'node:perf_hooks'
 import { setImmediate } from 'node:timers/promises'
 import { Directory } from '../actor/directory.ts'
 import { inputOf } from '../actor/incarnation.ts'
-import { DeviationScheduler } from '../actor/schedule.ts'
+import { DeviationScheduler, NO_DEVIATIONS } from '../actor/schedule.ts'
 import type { Address } from '../core/address.ts'
 import { isCount, requireThat } from '../core/check-options.ts'
 import { actorNamed, NOT_REGISTERED } from '../core/code-registry.ts'
-import { quoted } from '../core/format.ts'
+import { MAX_UNITS, quoted } from '../core/format.ts'
+import { type Time, units } from '../core/time.ts'
 import { UsageError } from '../core/usage-error.ts'
 import { engineOf } from '../runtime/engine-cache.ts'
-import type { Specification } from '../scenario/specification.ts'
+import { bounded, type Specification } from '../scenario/specification.ts'
 import { complete } from '../system/options.ts'
 import { execute, traced } from './execution.ts'
 import { type Failure, limitOf } from './explore.ts'
+import { longestHoldOf } from './longest-hold.ts'
 import { ordersOf } from './orders.ts'
 import { ReplayScheduler } from './schedulers.ts'
 import { type ActorSet, Worlds } from './world.ts'
@@ -44,6 +46,9 @@ export interface Exhausted {
   readonly outcomes: ReadonlyMap<string, number>
   readonly failures: readonly Failure[]
   readonly seen: ReadonlySet<string>
+  /** How long an event can be held back, and how many choices were left out for that reason. */
+  readonly longestHold: Time
+  readonly cutHolds: number
   /** The bound that ended the search before everything within the depth had been tried. */
   readonly bound: 'schedules' | 'time' | 'steps' | undefined
 }
@@ -62,7 +67,7 @@ const requireBound = (name: string, bound: number): void =>
  * @throws UsageError for a specification with faults or other outside events, OutOfRange for an option out of its range
  */
 export async function exhaust({
-  specification,
+  specification: given,
   reduce,
   depth,
   schedules,
@@ -71,7 +76,10 @@ export async function exhaust({
 }: Exhaustive): Promise<Exhausted> {
   requireBound('depth', depth)
   requireBound('schedules', schedules)
-  const worlds = new Worlds(await actorSetOf(specification))
+  const actorSet = await actorSetOf(given)
+  const { longestHold } = actorSet
+  const specification = bounded(given, { ...given.limits, longestHold })
+  const worlds = new Worlds(actorSet)
   const told = new Set<string>()
   const outcomes = new Map<string, number>()
   const failures: Failure[] = []
@@ -79,7 +87,10 @@ export async function exhaust({
   let orders = 0
   let runs = 0
   let bound: Exhausted['bound']
-  const found = (): Exhausted => ({ schedules: runs, orders, outcomes, failures, seen, bound })
+  const found = (): Exhausted => {
+    const { cutHolds } = worlds
+    return { schedules: runs, orders, outcomes, failures, seen, longestHold, cutHolds, bound }
+  }
   let turned = performance.now()
   for (const { things, end, isCut } of ordersOf(worlds, { depth, steps: STEPS_MAX })) {
     if (performance.now() - turned >= TURN_MS) {
@@ -130,7 +141,8 @@ export async function actorSetOf(specification: Specification): Promise<ActorSet
   if (specification.faults.length > 0) throw UsageError.conflicts(EXHAUSTIVE, 'faults')
   if (order === 'causal') throw UsageError.conflicts(EXHAUSTIVE, '--order causal')
   if (reliable) throw UsageError.conflicts(EXHAUSTIVE, '--reliable')
-  const { run, trace } = await traced(specification, new DeviationScheduler({ holds: [], lost: [], doubled: [] }))
+  if (specification.calm !== undefined) throw UsageError.conflicts(EXHAUSTIVE, 'a scenario with a calm part')
+  const { run, trace, result } = await traced(specification, new DeviationScheduler(NO_DEVIATIONS))
   const used = trace.lines.find(({ t }) => t === 'order')
   if (used) {
     const { who, order: effect } = used
@@ -159,6 +171,9 @@ export async function actorSetOf(specification: Specification): Promise<ActorSet
     directory,
     asks,
     deferred,
+    // where everything comes to rest, every order ends
+    longestHold:
+      specification.limits?.longestHold ?? (result.isIdle ? units(MAX_UNITS) : await longestHoldOf(trace, false)),
     until: specification.until ?? Number.POSITIVE_INFINITY,
     actors,
   }

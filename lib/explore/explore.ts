@@ -3,14 +3,17 @@
 import type { Deviations, TransmissionOutcome } from '../actor/schedule.ts'
 import type { Address } from '../core/address.ts'
 import { type NamesOf, requireCount, requireKnown } from '../core/check-options.ts'
+import type { Time } from '../core/time.ts'
 import { ReusedMemory } from '../memory/memory.ts'
 import type { Fault } from '../scenario/faults.ts'
 import type { Violation } from '../scenario/oracle.ts'
 import type { RunResult } from '../scenario/run-scenario.ts'
 import type { Specification } from '../scenario/specification.ts'
 import type { System, SystemInit } from '../system/system.ts'
+import { traceOf } from '../trace/read.ts'
 import { type Execution, execute, MEMORY_MB } from './execution.ts'
 import { type AllowedFault, drawFaults, type Point, withLosses } from './fault-generator.ts'
+import { longestHoldOf } from './longest-hold.ts'
 import { type OrderedPair, recordingPairs } from './schedulers.ts'
 import { fifo } from './strategies/fifo.ts'
 import type { Strategy } from './strategies/strategy.ts'
@@ -22,21 +25,29 @@ export interface Baseline {
   /** All actors that there were in the end, children among them. */
   readonly actors: readonly Address[]
   readonly transmissions: number
+  /** How long schedules of a search hold an event back, unless the specification says it. */
+  readonly longestHold: Time
 }
 
 export async function baselineOf(specification: Specification): Promise<Baseline> {
   const points: Point[] = []
   const entered = new Set<string>()
+  const { calm = Number.POSITIVE_INFINITY } = specification
   let system: System | undefined
+  const isDisturbed = (): boolean => system !== undefined && system.now < calm
+  const note = (point: Point): void => {
+    if (isDisturbed()) points.push(point)
+  }
   const listening: Specification = {
     ...specification,
+    options: { memoryMB: RECORDED_MB, ...specification.options, record: true },
     open: async (opened) => {
       system = opened
-      opened.onDelivery((line) => points.push({ who: String(line['who']), type: String(line['type']) }))
+      opened.onDelivery((line) => note({ who: String(line['who']), type: String(line['type']) }))
       opened.onEntry(({ who, child, states }) => {
         for (const state of states) {
           const name = [who, child?.chart, child?.key, state].join(' ')
-          if (!entered.has(name)) points.push({ who, ...(child && { child }), state })
+          if (!entered.has(name)) note({ who, ...(child && { child }), state })
           entered.add(name)
         }
       })
@@ -48,13 +59,21 @@ export async function baselineOf(specification: Specification): Promise<Baseline
   let passages = 0
   const plain = fifo({ seed: 0, run: 0, decisions: 0 })
   const outcomeOf = (): TransmissionOutcome => {
-    passages++
+    if (isDisturbed()) passages++
     return 'once'
   }
   const run = await execute(listening, { ...plain, outcomeOf })
-  const actors = system?.actors.map(({ address }) => address) ?? []
-  return { execution: run, points: points.filter(({ who }) => who !== 'system'), actors, transmissions: passages }
+  return {
+    execution: run,
+    points: points.filter(({ who }) => who !== 'system'),
+    actors: system?.actors.map(({ address }) => address) ?? [],
+    transmissions: passages,
+    longestHold: await longestHoldOf(traceOf([...(system?.recorded() ?? [])]), run.result.isIdle),
+  }
 }
+
+/** The memory of a recorded run whose steps are listened to: all steps of a round wait in it. */
+const RECORDED_MB = 64
 
 export interface Search {
   readonly specification: Specification
@@ -99,7 +118,13 @@ export interface Found {
   readonly pairs: ReadonlySet<OrderedPair>
   /** The names of the reachability goals (`sometimes`) that any run met. */
   readonly seen: ReadonlySet<string>
+  /** How long an event could be held back, and how many holds ended for that reason. */
+  readonly longestHold: Time
+  readonly cutHolds: number
 }
+
+/** Schedules are unfair for at most this many times the steps of the undisturbed run, and at least for this many steps. */
+const UNFAIR = { times: 10, least: 1000 }
 
 const SEARCH: NamesOf<Search> = { specification: 1, strategy: 1, seed: 1, allowed: 1, from: 1, until: 1, isEnough: 1 }
 
@@ -114,12 +139,18 @@ export async function explore(search: Search, baseline: Baseline): Promise<Found
   requireCount('explore: option seed', seed)
   requireCount('explore: option from', from)
   requireCount('explore: option until', until, from)
-  const specification: Specification = {
-    ...search.specification,
-    options: { ...search.specification.options, reuse: new ReusedMemory() },
-  }
   const { transmissions: passages, points } = baseline
   const { decisions: length } = baseline.execution
+  const limits = {
+    longestHold: baseline.longestHold,
+    unfair: Math.max(UNFAIR.least, UNFAIR.times * length),
+    ...search.specification.limits,
+  }
+  const specification: Specification = {
+    ...search.specification,
+    limits,
+    options: { ...search.specification.options, reuse: new ReusedMemory() },
+  }
   const outcomes = new Map<string, number>()
   const failures: Failure[] = []
   const pairs = new Set<OrderedPair>()
@@ -127,6 +158,7 @@ export async function explore(search: Search, baseline: Baseline): Promise<Found
   let struck = 0
   let decisions = 0
   let steps = 0
+  let cutHolds = 0
   let run = from
   while (run < until) {
     const faults = [...specification.faults, ...drawFaults(allowed, points, seed, run)]
@@ -143,6 +175,7 @@ export async function explore(search: Search, baseline: Baseline): Promise<Found
     if (isStruck || rest.result.struck.length > 0) struck++
     decisions += rest.decisions
     steps += rest.result.steps
+    cutHolds += rest.result.cutHolds
     for (const name of rest.seen) seen.add(name)
     outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
     const limit = limitOf(rest.result, specification.options)
@@ -152,5 +185,16 @@ export async function explore(search: Search, baseline: Baseline): Promise<Found
     failures.push(failure)
     if (isEnough?.(failure)) break
   }
-  return { schedules: run - from, struck, decisions, steps, outcomes, failures, pairs, seen }
+  return {
+    schedules: run - from,
+    struck,
+    decisions,
+    steps,
+    outcomes,
+    failures,
+    pairs,
+    seen,
+    longestHold: limits.longestHold,
+    cutHolds,
+  }
 }

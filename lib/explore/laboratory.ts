@@ -2,10 +2,11 @@
 
 import { relative } from 'node:path'
 import { DeviationScheduler, isDeviations } from '../actor/schedule.ts'
-import { type NamesOf, requireCount, requireKnown } from '../core/check-options.ts'
+import { type NamesOf, requireCount, requireKnown, requireSpan } from '../core/check-options.ts'
 import { BourseError } from '../core/error.ts'
 import { quoted } from '../core/format.ts'
 import { pathOfFile } from '../core/module-file.ts'
+import type { Time } from '../core/time.ts'
 import { UsageError } from '../core/usage-error.ts'
 import { printFault } from '../scenario/faults.ts'
 import type { Given } from '../scenario/flags.ts'
@@ -39,6 +40,10 @@ export interface ExploreOptions {
   readonly file?: URL | string
   /** The steps without progress after which a run counts as a livelock (default 100,000). */
   readonly livelock?: number
+  /** How long an event can be held back after it is due (default: twice the longest timer of the undisturbed run, and at least its length if it comes to rest). */
+  readonly longestHold?: Time
+  /** The decisions of a schedule after which events come in plain order (default: ten times the steps of the undisturbed run). */
+  readonly unfair?: number
 }
 
 /** What a search did that found no broken promise. */
@@ -73,6 +78,8 @@ const EXPLORE: NamesOf<ExploreOptions> = {
   flags: 1,
   file: 1,
   livelock: 1,
+  longestHold: 1,
+  unfair: 1,
 }
 
 /**
@@ -89,13 +96,20 @@ const EXPLORE: NamesOf<ExploreOptions> = {
 export async function explore(scenario: Scenario, options: ExploreOptions = {}): Promise<Exploration> {
   requireKnown('explore', options, EXPLORE)
   const { schedules = 1000, seed = 1, strategy = 'random', faults = [], flags = {}, file } = options
-  const { livelock } = { ...RUN_LIMITS, ...options }
+  const { livelock = RUN_LIMITS.livelock, longestHold, unfair } = options
+  if (longestHold !== undefined) requireSpan('explore: option longestHold', longestHold)
+  if (unfair !== undefined) requireCount('explore: option unfair', unfair)
+  const limits = {
+    livelock,
+    ...(longestHold !== undefined && { longestHold }),
+    ...(unfair !== undefined && { unfair }),
+  }
   requireCount('explore: option schedules', schedules, 1)
   const allowed = faults.map((text) => parseAllowed(text, 'explore: option faults'))
   const said = givenOf(scenario, flags)
   // as the command does: a scenario that may suffer faults is prepared for them
   const given = allowed.length > 0 || said.has('fault') ? scenario.prepared(said) : said
-  const circumstances: Circumstances = { given: [...given], limits: { livelock } }
+  const circumstances: Circumstances = { given: [...given], limits }
   const specification = specificationOf(scenario, circumstances)
   const baseline = await baselineOf(specification)
   requireRolesOf(allowed, baseline.actors, 'explore: option faults')

@@ -1,11 +1,12 @@
 /**
  * A bound on liveness, counted in steps like the temperature of Coyote's monitors. Once the faults are over, the
- * temperature grows with every step that brings no progress. It falls to 0 with each fault and with all progress.
+ * temperature grows with every step that brings no progress. It falls to 0 with each fault, with each deviation from the plain
+ * order of events, and with all progress. So only a fair part of a run can pass the limit.
  */
 
-import type { Scheduler, SchedulingPoint, Transmission, TransmissionOutcome } from '../actor/schedule.ts'
+import type { HoldBounds, Scheduler, SchedulingPoint, Transmission, TransmissionOutcome } from '../actor/schedule.ts'
 import type { Time } from '../core/time.ts'
-import type { Fault } from '../scenario/faults.ts'
+import { endOfFault, type Fault } from '../scenario/faults.ts'
 
 export interface TemperatureDeps {
   readonly scheduler: Scheduler
@@ -21,21 +22,26 @@ export interface TemperatureDeps {
 export class Temperature implements Scheduler {
   readonly #deps: TemperatureDeps
   /** The end of all faults that are planned for a time; those at logical points may never come. */
-  readonly #calm: Time
+  readonly #faultsEnd: Time
   #steps = 0
   #left = 0
+  readonly bounds: HoldBounds | undefined
 
   constructor(deps: TemperatureDeps) {
     this.#deps = deps
-    this.#calm = Math.max(0, ...deps.faults.map(endOf))
+    this.bounds = deps.scheduler.bounds
+    this.#faultsEnd = Math.max(0, ...deps.faults.map(endOfFault))
   }
 
   next(choice: SchedulingPoint): number {
     const { scheduler, limit, remaining: left, onTooHot } = this.#deps
     const place = scheduler.next(choice)
-    if (place < 0) return place
+    if (place < 0) {
+      this.cool()
+      return place
+    }
     const now = left()
-    if (now !== this.#left || now === 0 || choice.now < this.#calm) this.cool()
+    if (place > 0 || now !== this.#left || now === 0 || choice.now < this.#faultsEnd) this.cool()
     this.#left = now
     if (++this.#steps === limit + 1) onTooHot()
     return place
@@ -55,21 +61,5 @@ export class Temperature implements Scheduler {
   /** Whether the limit is still passed now that delayed facts have been told. */
   get isTooHot(): boolean {
     return this.#steps > this.#deps.limit && this.#deps.remaining() === this.#left
-  }
-}
-
-/** The end of a fault that is planned for a time; 0 for a fault at a logical point. */
-function endOf(fault: Fault): Time {
-  switch (fault.type) {
-    case 'kill':
-    case 'restart':
-      return fault.when.type === 'at' ? fault.when.time : 0
-    case 'pause':
-      return fault.at + fault.duration
-    case 'slow':
-    case 'partition':
-      return fault.until
-    case 'kill random':
-      return fault.until ?? Number.POSITIVE_INFINITY
   }
 }

@@ -1,6 +1,8 @@
 /** Schedulers that record where another scheduler deviates from fifo, replay an order, or record which pairs were reordered. */
 import {
   type Deviations,
+  HOLD_BOUNDS,
+  type HoldBounds,
   nameOfPending,
   nameOfTransmission,
   type PendingEventName,
@@ -10,6 +12,7 @@ import {
   type TransmissionName,
   type TransmissionOutcome,
 } from '../actor/schedule.ts'
+import type { Time } from '../core/time.ts'
 
 /** Records where a scheduler deviates from fifo, as plain data that every runtime can repeat. */
 export class ScheduleRecorder implements Scheduler {
@@ -19,9 +22,11 @@ export class ScheduleRecorder implements Scheduler {
   readonly #doubled: TransmissionName[] = []
   /** The number of decisions of the scheduler. */
   decisions = 0
+  readonly bounds: HoldBounds
 
-  constructor(scheduler: Scheduler) {
+  constructor(scheduler: Scheduler, bounds = scheduler.bounds ?? HOLD_BOUNDS) {
     this.#scheduler = scheduler
+    this.bounds = bounds
   }
 
   next(choice: SchedulingPoint): number {
@@ -46,7 +51,31 @@ export class ScheduleRecorder implements Scheduler {
 
   get deviations(): Deviations {
     const holds = [...this.#until].map(([thing, until]) => ({ thing, until }))
-    return { holds, lost: [...this.#lost], doubled: [...this.#doubled] }
+    const { longest, calm } = this.bounds
+    const isDefault = longest === HOLD_BOUNDS.longest && calm === HOLD_BOUNDS.calm
+    return {
+      holds,
+      lost: [...this.#lost],
+      doubled: [...this.#doubled],
+      ...(!isDefault && { bounds: this.bounds }),
+    }
+  }
+}
+
+/**
+ * A scheduler that disturbs a run at first: after a number of decisions, and from the calm on, events come in plain order and
+ * nothing happens to messages. What must come in the end can be asked only of a fair run, in which nobody is starved for
+ * ever (as in P# and Coyote).
+ */
+export function fairInTheEnd(scheduler: Scheduler, decisions: number, calm: Time | null): Scheduler {
+  let decided = 0
+  let isFair = false
+  return {
+    next(choice) {
+      isFair ||= ++decided > decisions || (calm !== null && choice.now >= calm)
+      return isFair ? 0 : scheduler.next(choice)
+    },
+    outcomeOf: (transmission) => (isFair ? 'once' : scheduler.outcomeOf(transmission)),
   }
 }
 

@@ -3,7 +3,14 @@
  * tasks, while the same invariant is violated.
  */
 
-import { DeviationScheduler, type Deviations, type Hold, type TransmissionName } from '../actor/schedule.ts'
+import {
+  DeviationScheduler,
+  type Deviations,
+  HOLD_BOUNDS,
+  type Hold,
+  type HoldBounds,
+  type TransmissionName,
+} from '../actor/schedule.ts'
 import { BourseError } from '../core/error.ts'
 import type { Fault } from '../scenario/faults.ts'
 import type { Violation } from '../scenario/oracle.ts'
@@ -42,10 +49,11 @@ export const listOf = ({ holds, lost, doubled }: Deviations): Deviation[] => [
   ...doubled.map((passage) => ({ type: 'doubled' as const, passage })),
 ]
 
-export const fromList = (list: readonly Deviation[]): Deviations => ({
+export const fromList = (list: readonly Deviation[], bounds: HoldBounds | undefined): Deviations => ({
   holds: list.flatMap((one) => (one.type === 'hold' ? [one.hold] : [])),
   lost: list.flatMap((one) => (one.type === 'lost' ? [one.passage] : [])),
   doubled: list.flatMap((one) => (one.type === 'doubled' ? [one.passage] : [])),
+  ...(bounds && { bounds }),
 })
 
 /**
@@ -59,12 +67,13 @@ export async function shrink(
 ): Promise<Shrunk> {
   const [first] = violations
   if (!first) throw new NotReproduced('the run broke no promise')
+  let { bounds } = deviations
   let runs = 0
   let last = first
   /** Whether the same invariant is violated. */
   const fails = async (part: Specification, list: readonly Deviation[], plan: readonly Fault[]): Promise<boolean> => {
     runs++
-    const again = await execute(part, new DeviationScheduler(fromList(list)), plan)
+    const again = await execute(part, new DeviationScheduler(fromList(list, bounds)), plan)
     const same = again.violations.find(({ property }) => property === first.property)
     if (same) last = same
     return same !== undefined
@@ -83,8 +92,12 @@ export async function shrink(
   const small = tasks.length < everyTask.length ? specification.only(tasks) : specification
   plan = await ddmin(plan, (part) => fails(small, list, part))
   list = await ddmin(list, (part) => fails(small, part, plan))
-  await fails(small, list, plan)
-  return { deviations: fromList(list), faults: plan, tasks, violation: last, runs }
+  bounds = usual(bounds)
+  if (!(await fails(small, list, plan))) {
+    bounds = deviations.bounds
+    await fails(small, list, plan)
+  }
+  return { deviations: fromList(list, bounds), faults: plan, tasks, violation: last, runs }
 }
 
 /** Each fault with as small a loss of its actor's disk as it can have. */
@@ -112,6 +125,10 @@ function* milderThan(fault: Fault): Iterable<Fault> {
   for (let writes = 1; writes < loss.writes; writes++) yield { ...without, loss: { writes } }
   if (loss.isTorn) yield { ...without, loss: { writes: loss.writes } }
 }
+
+/** The bounds with the usual longest hold: most small runs need no other, and their schedules are shorter without it. */
+const usual = (bounds: HoldBounds | undefined): HoldBounds | undefined =>
+  bounds && (bounds.calm === null ? undefined : { ...HOLD_BOUNDS, calm: bounds.calm })
 
 /** Each hold as short as it can be. */
 async function shortened(

@@ -11,7 +11,7 @@ import { stepContextOf } from '../actor/incarnation.ts'
 import { arrivals, copies, type NetworkOptions } from '../actor/network.ts'
 import { type ReceiveTimeout, timeoutAfter } from '../actor/receive-timeout.ts'
 import { numbered, opened, requireFewAsks } from '../actor/requests.ts'
-import { HOLD_MAX, nameOfPending, type PendingEventName } from '../actor/schedule.ts'
+import { nameOfPending, type PendingEventName } from '../actor/schedule.ts'
 import type { Incoming } from '../actor/step-context.ts'
 import { deadlineIn, timersAfter } from '../actor/timers.ts'
 import { type Address, machineOf, SYSTEM } from '../core/address.ts'
@@ -107,6 +107,8 @@ export interface ActorSet {
   readonly asks: number
   /** The most messages that one actor may defer. */
   readonly deferred: number
+  /** How long an event can be held back after it is due. */
+  readonly longestHold: Time
   /** The end of the run: nothing is handled later. */
   readonly until: Time
   /** The actors of the run, in the order of their slots. */
@@ -129,6 +131,7 @@ export class Worlds {
   /** The choices of each actor; many worlds share an actor. */
   readonly #choices = new WeakMap<Actor, readonly WorldChoice[]>()
   #alone = 0
+  #cutHolds = 0
   /** The text of each effect; many worlds share an effect. */
   readonly #texts = new WeakMap<object, string>()
 
@@ -158,6 +161,11 @@ export class Worlds {
       (now, { slot, outcome }) => this.#carriedOut(now, slot, outcome, BEGINNING, -1),
       world as World,
     )
+  }
+
+  /** How many choices were left out, since an event would have been held back for too long. */
+  get cutHolds(): number {
+    return this.#cutHolds
   }
 
   /** The first event of each source of each actor. */
@@ -243,7 +251,9 @@ export class Worlds {
     return firsts.flatMap((thing) => {
       const moment = later(now, thing.due)
       const { at } = moment
-      return at - oldest > HOLD_MAX || at > this.#actors.until ? [] : [{ slot, thing, at, moment }]
+      const isTooLong = at - oldest > this.#actors.longestHold
+      if (isTooLong) this.#cutHolds++
+      return isTooLong || at > this.#actors.until ? [] : [{ slot, thing, at, moment }]
     })
   }
 

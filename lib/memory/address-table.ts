@@ -27,7 +27,8 @@ export class AddressTable {
     const { i32, block, definitionTop, definitionsEnd } = this.#board
     const words = 1 + Math.ceil(address.length / 8)
     const at = Atomics.add(i32, definitionTop, words)
-    if (at + words > definitionsEnd) throw new DefinitionsFull('definitions memory full (option memoryMB, --max-memory)')
+    if (at + words > definitionsEnd)
+      throw new DefinitionsFull('definitions memory full (option memoryMB, --max-memory)')
     i32[2 * at] = address.length
     block.bytes.write(address, (at + 1) * 8, 'latin1')
     return at

@@ -136,6 +136,12 @@ export class Board {
   readonly until: number
   /** A run's last round. Main. */
   readonly lastRound: number
+  /** How long a schedule may hold an event back. Main. */
+  readonly longestHold: number
+  /** The instant from which on schedules hold nothing back. Main. */
+  readonly calm: number
+  /** How many holds ended at these bounds. Leader. */
+  readonly cutHolds: number
   /** When the slot next has something due, by kind: KINDS x slots. The slot. */
   readonly due: number
   /** The earliest due time in the list `head`. Leader. */
@@ -219,6 +225,9 @@ export class Board {
     this.time = ints(2)
     this.until = ints(1)
     this.lastRound = ints(1)
+    this.longestHold = ints(1)
+    this.calm = ints(1)
+    this.cutHolds = ints(1)
     this.due = ints(KINDS * slots)
     this.mailDue = ints(slots)
     this.held = ints(slots)

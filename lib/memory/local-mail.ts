@@ -109,7 +109,7 @@ export class LocalMail implements Mail {
     if (this.#words + words > pages * PAGE_WORDS) {
       const size = (pages * PAGE_WORDS * 8) / 1024 / 1024
       throw new MailMemoryFull(
-        `mail memory full: unread mail takes ${size} MB (option memoryMB); it piles up somewhere`,
+        `mail memory full: unread mail takes ${size} MB (option memoryMB, --max-memory); it piles up somewhere`,
       )
     }
     this.#words += words

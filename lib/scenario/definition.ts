@@ -45,6 +45,12 @@ export interface Definition<O extends RunFlagOptions, M, W extends Oracle> {
   oracle(model: M, circumstances: Circumstances): W
   /** The end of a run. Default: when nothing is left to do. */
   until?(model: M): Time | undefined
+  /**
+   * The instant that begins the calm part of a run that goes on until `until`: from then on no planned fault happens, and a
+   * search keeps the plain order of events. `eventually` promises are then asked at the end, although the run never comes to
+   * rest. Default: none.
+   */
+  calm?(model: M): Time | undefined
   /** The tasks, which can be left out one by one to make a failing run small. Default: none. */
   readonly tasks?: Tasks<M>
   /** Whether a fact says that a task is over, for the progress of a run. */

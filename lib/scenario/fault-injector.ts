@@ -4,6 +4,7 @@ import type { Address } from '../core/address.ts'
 import { requireSpan } from '../core/check-options.ts'
 import { quoted } from '../core/format.ts'
 import { keyed } from '../core/random.ts'
+import type { Time } from '../core/time.ts'
 import { UsageError } from '../core/usage-error.ts'
 import type { Engine } from '../engine/engine.ts'
 import { takes } from '../engine/node.ts'
@@ -24,11 +25,17 @@ import {
 /**
  * Plans the faults. Call it once, when the actors that they name have been spawned. The returned function gives the faults
  * that have not struck yet: they have not happened, or happened when they could no longer change the run (see `strikes`).
+ *
+ * @param calm from this instant on no fault happens
  */
-export function planFaults(system: System, faults: readonly Fault[]): () => readonly Fault[] {
+export function planFaults(
+  system: System,
+  faults: readonly Fault[],
+  calm: Time = Number.POSITIVE_INFINITY,
+): () => readonly Fault[] {
   const outstanding = new Set(faults)
   for (const fault of faults) {
-    plan(system, fault, () => {
+    plan(system, fault, calm, () => {
       if (strikes(system, fault)) outstanding.delete(fault)
     })
   }
@@ -50,12 +57,13 @@ function strikes(system: System, fault: Fault): boolean {
 /** A fault that happens once, at an instant. */
 export type SingleFault = Exclude<Fault, KillRandom>
 
-function plan(system: System, fault: Fault, onHappened: () => void): void {
+function plan(system: System, fault: Fault, calm: Time, onHappened: () => void): void {
   if (fault.type === 'kill random') {
     requireSpan('kill random: every', fault.every)
-    return killRandomly(system, fault, 1, onHappened)
+    return killRandomly(system, fault, 1, calm, onHappened)
   }
   const act = async (): Promise<void> => {
+    if (system.now >= calm) return
     onHappened()
     await inject(system, fault)
   }
@@ -119,9 +127,9 @@ const isSame = (one: Conversation | undefined, other: Conversation | undefined):
   one?.chart === other?.chart && one?.key === other?.key
 
 /** Kills one living actor after every period, while the system has anything else to do. */
-function killRandomly(system: System, fault: KillRandom, n: number, onHappened: () => void): void {
+function killRandomly(system: System, fault: KillRandom, n: number, calm: Time, onHappened: () => void): void {
   const { every, until = Number.POSITIVE_INFINITY } = fault
-  if (n * every > until) return
+  if (n * every > until || n * every >= calm) return
   system.at(n * every, async () => {
     const alive = system.actors.filter(({ status }) => status.type === 'alive')
     const victim = alive[Math.floor(keyed(system.options.seed, 'kill random', n) * alive.length)]
@@ -129,7 +137,7 @@ function killRandomly(system: System, fault: KillRandom, n: number, onHappened: 
     onHappened()
     system.note({ t: 'fault', at: system.now, fault: printFault(fault) })
     await system.kill(victim.address)
-    killRandomly(system, fault, n + 1, onHappened)
+    killRandomly(system, fault, n + 1, calm, onHappened)
   })
 }
 

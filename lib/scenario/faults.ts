@@ -330,3 +330,35 @@ export function requireKnownActors(fault: Fault, addresses: readonly Address[], 
     throw UsageError.unknown('actor or machine', who, addresses, { where: `${flag} ${quoted(text)}` })
   }
 }
+
+/** The end of a fault that is planned for a time; 0 for a fault at a logical point. */
+export function endOfFault(fault: Fault): Time {
+  switch (fault.type) {
+    case 'kill':
+    case 'restart':
+      return fault.when.type === 'at' ? fault.when.time : 0
+    case 'pause':
+      return fault.at + fault.duration
+    case 'slow':
+    case 'partition':
+      return fault.until
+    case 'kill random':
+      return fault.until ?? Number.POSITIVE_INFINITY
+  }
+}
+
+/**
+ * Checks that a scenario goes on after its calm begins, and that no fault is planned for that part.
+ *
+ * @throws UsageError that names the first fault that is
+ */
+export function requireBeforeCalm(faults: readonly Fault[], calm: Time, until: Time | undefined, name: string): void {
+  if (until === undefined || calm >= until)
+    throw new UsageError(`the calm of ${name} must begin before its end (until), not at ${printUnits(calm)}`)
+  const late = faults.find((fault) => fault.type !== 'kill random' && endOfFault(fault) >= calm)
+  if (!late) return
+  const text = texts.get(late) ?? printFault(late)
+  throw new UsageError(
+    `--fault ${quoted(text)} must be over before ${printUnits(calm)}, when the calm of ${name} begins`,
+  )
+}

@@ -107,8 +107,8 @@ export type Broken = (history: History) => readonly string[]
 export const always = (name: string, broken: Broken): Property => ofHistory('always', name, broken)
 
 /**
- * A promise that comes true in the end (liveness); it is asked when nothing is left to do. `broken` should expect nothing
- * of the dead, and nothing that needed a message that was lost.
+ * A promise that comes true in the end (liveness); it is asked when nothing is left to do, or at the end of the calm part of
+ * a scenario that has one. `broken` should expect nothing of the dead, and nothing that needed a message that was lost.
  */
 export const eventually = (name: string, broken: Broken): Property => ofHistory('eventually', name, broken)
 
@@ -147,7 +147,7 @@ export class Monitors implements Oracle {
 
   violations(outcome: RunOutcome): Violation[] {
     return this.#all.flatMap(({ name: property, eventually, monitor }) => {
-      if (eventually && !outcome.isIdle) return []
+      if (eventually && !outcome.isSettled) return []
       return monitor.broken(outcome).map((text) => ({ property, text, eventually }))
     })
   }

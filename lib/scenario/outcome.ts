@@ -7,6 +7,8 @@ import type { System } from '../system/system.ts'
 export interface RunOutcome {
   /** Whether nothing was left to do (quiescence). */
   readonly isIdle: boolean
+  /** Whether all that must come in the end has had its time: nothing is left to do, or the calm part is over. */
+  readonly isSettled: boolean
   readonly dead: ReadonlySet<Address>
   /** How many messages to the living were lost for good; of reliable delivery those that were given up, to the dead too. */
   readonly lost: number
@@ -20,6 +22,7 @@ const LOSSES = [
 /** The outcome of a system as it is now. */
 export const outcomeOf = (system: System): RunOutcome => ({
   isIdle: system.quiet,
+  isSettled: system.quiet,
   dead: new Set(system.actors.flatMap(({ address, status }) => (status.type === 'dead' ? [address] : []))),
   lost: sum(LOSSES, (reason) => system.deadLetters.get(reason) ?? 0),
 })

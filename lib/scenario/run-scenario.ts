@@ -27,6 +27,8 @@ export interface RunRequest<W> extends Hooks {
   readonly faults: readonly Fault[]
   /** The end of the run (default: when nothing is left to do). */
   readonly until?: Time | undefined
+  /** The instant from which on no fault happens; see `Definition`. */
+  readonly calm?: Time | undefined
   /** Whether a fact says that a task (or job) is over. */
   readonly isDone?: ((fact: Message, who: Address) => boolean) | undefined
   /** Whether the caller stopped the system on purpose, so that the run until then has a result. */
@@ -57,6 +59,8 @@ export interface RunResult extends RunOutcome {
   readonly missed: readonly Fault[]
   readonly steps: number
   readonly rounds: number
+  /** How many events a schedule would have held back beyond its bounds. */
+  readonly cutHolds: number
   readonly traceHash: string
   /** The numbers of the actors, with option `metrics`. */
   readonly metrics?: Metrics | undefined
@@ -72,7 +76,7 @@ export type Judged<W> = RunResult & { readonly oracle: W }
  * @throws BourseError BOURSE_STOPPED if the system is stopped before its run ends, for instance by an interrupt
  */
 export async function runScenario<W>(request: RunRequest<W>): Promise<Judged<W>> {
-  const { options, faults, until, isDone, isStopped, open, onSystem, onDone } = request
+  const { options, faults, until, calm, isDone, isStopped, open, onSystem, onDone } = request
   const system = new System(options)
   onSystem?.(system)
   const crashes: string[] = []
@@ -86,20 +90,33 @@ export async function runScenario<W>(request: RunRequest<W>): Promise<Judged<W>>
   try {
     const oracle = await open(system)
     await requireConditions(system, faults)
-    const outstanding = planFaults(system, faults)
+    const outstanding = planFaults(system, faults, calm)
     const end = await system.run(until === undefined ? {} : { until }).catch((error) => endWithin(system, error))
     // half a run has no result: nothing may judge it, print it or write it
     if (end.ended === 'stopped' && !isStopped?.()) {
       throw new BourseError('BOURSE_STOPPED', 'the system was stopped before its run ended')
     }
-    const { messages, messagesByType, deadLetters, unhandled, misaddressed, steps, rounds } = system
-    const ending = { ...outcomeOf(system), isIdle: end.ended === 'idle' }
+    const { messages, messagesByType, deadLetters, unhandled, misaddressed, steps, rounds, cutHolds } = system
+    const isIdle = end.ended === 'idle'
+    const isSettled = isIdle || (end.ended === 'until' && calm !== undefined)
+    const ending = { ...outcomeOf(system), isIdle, isSettled }
     const metrics = system.options.metrics ? system.metrics() : undefined
     await system.stop()
     const { traceHash } = system
     const missed = outstanding()
     const struck = faults.filter((fault) => !missed.includes(fault))
-    const counts = { messages, messagesByType, deadLetters, unhandled, misaddressed, steps, rounds, traceHash, metrics }
+    const counts = {
+      messages,
+      messagesByType,
+      deadLetters,
+      unhandled,
+      misaddressed,
+      steps,
+      rounds,
+      cutHolds,
+      traceHash,
+      metrics,
+    }
     return { ...ending, ...counts, end, crashes, struck, missed, oracle }
   } finally {
     await system.stop()

@@ -14,7 +14,7 @@ import { defaultFaultPlans } from './default-fault-plans.ts'
 import type { CommandRun, Definition, ScenarioRun, Setup } from './definition.ts'
 import { FactCounts } from './fact-counts.ts'
 import { type FaultPlan, type ModelPlanRunner, type PlanRunner, planRunner } from './fault-plans.ts'
-import { type Fault, printFault, requireKnownActors } from './faults.ts'
+import { type Fault, printFault, requireBeforeCalm, requireKnownActors } from './faults.ts'
 import { type Flags, flagName, type Given, readOptions } from './flags.ts'
 import { metricsTables } from './metrics-tables.ts'
 import { listen, type Oracle } from './oracle.ts'
@@ -131,6 +131,7 @@ const FIELDS: NamesOf<Whole<RunFlagOptions, unknown, Oracle>> = {
   open: 1,
   oracle: 1,
   until: 1,
+  calm: 1,
   tasks: 1,
   isDone: 1,
   sometimes: 1,
@@ -206,6 +207,8 @@ function made<O extends RunFlagOptions, M, W extends Oracle>(definition: Whole<O
     const setup = modelOf(options)
     const { model } = setup
     const faults = faultsOf(options, definition.addresses?.(model))
+    const [until, calm] = [definition.until?.(model), definition.calm?.(model)]
+    if (calm !== undefined) requireBeforeCalm(faults, calm, until, name)
     const about: Plain = { scenario: name, ...aboutOf(model, options), faults: faults.map(printFault) }
     return { ...setup, options, faults, how: systemOptions(options, about) }
   }
@@ -227,6 +230,7 @@ function made<O extends RunFlagOptions, M, W extends Oracle>(definition: Whole<O
       options,
       faults,
       until: definition.until?.(model),
+      calm: definition.calm?.(model),
       addresses: definition.addresses?.(model),
       tasks: numbers.length,
       sometimes: typeof sometimes === 'function' ? sometimes(model) : sometimes,
@@ -244,7 +248,7 @@ function made<O extends RunFlagOptions, M, W extends Oracle>(definition: Whole<O
   }
 
   const run: DefinedScenario<M, W>['run'] = async (model, options, faults = [], hooks = {}) => {
-    const until = definition.until?.(model)
+    const [until, calm] = [definition.until?.(model), definition.calm?.(model)]
     const { onNews, actors } = hooks
     const open = async (system: System): Promise<W> => {
       const oracle = await begin(system, model, faults, actors)
@@ -264,11 +268,12 @@ function made<O extends RunFlagOptions, M, W extends Oracle>(definition: Whole<O
       options,
       faults,
       until,
+      calm,
       isDone,
       open,
     })
     // what is still to come may come true in a run that has not come to rest
-    const broken = done.oracle.violations(done).filter(({ eventually }) => done.isIdle || !eventually)
+    const broken = done.oracle.violations(done).filter(({ eventually }) => done.isSettled || !eventually)
     return { ...done, broken }
   }
 

@@ -3,12 +3,13 @@
  *
  * `b1:<digest of settings>:<seed>:<deviations>:<check>`. The digest is one of all settings, and after a dot two digits for
  * each of them, which tell those that differ. In the deviations, `THING+STEP` is an event held
- * until its actor has taken STEP steps, `-PASSAGE` a lost transmission and `=PASSAGE` a duplicated one.
+ * until its actor has taken STEP steps, `-PASSAGE` a lost transmission and `=PASSAGE` a duplicated one. `@T` is the longest time
+ * of a hold if it is not 250, and `%T` the instant from which on nothing is held back; both are in units.
  */
 import { createHash } from 'node:crypto'
-import type { Deviations, Hold } from '../actor/schedule.ts'
+import { type Deviations, HOLD_BOUNDS, type Hold } from '../actor/schedule.ts'
 import { isObject } from '../core/data.ts'
-import { quoted } from '../core/format.ts'
+import { parseUnits, printUnits, quoted } from '../core/format.ts'
 import { UsageError } from '../core/usage-error.ts'
 import type { SystemInit } from '../system/system.ts'
 
@@ -63,11 +64,13 @@ function differing(digest: string, own: string, options: SystemInit): string[] {
 const wholeOf = (digest: string): string => digest.slice(0, DIGEST_LENGTH)
 
 export function printSchedule({ deviations, seed, digest }: ScheduleString): string {
-  const { holds, lost, doubled } = deviations
+  const { holds, lost, doubled, bounds: { longest, calm } = HOLD_BOUNDS } = deviations
   const all = [
     ...holds.map(({ thing, until }) => `${thing}+${until}`),
     ...lost.map((passage) => `-${passage.replace('>', '/')}`),
     ...doubled.map((passage) => `=${passage.replace('>', '/')}`),
+    ...(longest === HOLD_BOUNDS.longest ? [] : [`@${printUnits(longest)}`]),
+    ...(calm === null ? [] : [`%${printUnits(calm)}`]),
   ]
   const text = [VERSION, digest, seed, all.join(',')].join(':')
   return `${text}:${hashOf(text).slice(0, CHECK_LENGTH)}`
@@ -75,6 +78,7 @@ export function printSchedule({ deviations, seed, digest }: ScheduleString): str
 
 const HOLD = /^(\d+\.\d+\.t?\d+)\+(\d{1,9})$/
 const PASSAGE = /^([-=])(\d+\.\d+)\/(\d+\.\d+)$/
+const BOUND = /^([@%])(.+)$/
 
 /** Parses a schedule. @throws UsageError that names `flag`, for a text that is no schedule, or damaged */
 export function parseSchedule(text: string, flag: string): ScheduleString {
@@ -91,16 +95,22 @@ export function parseSchedule(text: string, flag: string): ScheduleString {
   const holds: Hold[] = []
   const lost: string[] = []
   const doubled: string[] = []
+  let { longest, calm } = HOLD_BOUNDS
   for (const word of words) {
     const [, thing, until] = HOLD.exec(word) ?? []
     const [, fate, from, to] = PASSAGE.exec(word) ?? []
-    if (thing !== undefined && until !== undefined) holds.push({ thing, until: Number(until) })
+    const [, bound, time = ''] = BOUND.exec(word) ?? []
+    const at = parseUnits(time)
+    if (bound === '@' && at !== undefined) longest = at
+    else if (bound === '%' && at !== undefined) calm = at
+    else if (thing !== undefined && until !== undefined) holds.push({ thing, until: Number(until) })
     else if (fate === undefined)
       throw UsageError.requires(flag, `deviations such as 7.0.2+3, -7.0/2.0 or =7.0/2.0, not ${quoted(word)}`)
     else (fate === '-' ? lost : doubled).push(`${from}>${to}`)
   }
   if (!/^\d{1,16}$/.test(seed)) throw UsageError.requires(flag, `a seed, not ${quoted(seed)}`)
-  return { deviations: { holds, lost, doubled }, seed: Number(seed), digest }
+  const bounds = longest === HOLD_BOUNDS.longest && calm === HOLD_BOUNDS.calm ? undefined : { longest, calm }
+  return { deviations: { holds, lost, doubled, ...(bounds && { bounds }) }, seed: Number(seed), digest }
 }
 
 /**

@@ -1,4 +1,5 @@
 /** A scenario with its model, options and faults: all that is needed to run it again under other schedules and faults. */
+import { HOLD_BOUNDS } from '../actor/schedule.ts'
 import { type Address, roleOf } from '../core/address.ts'
 import type { Message } from '../core/data.ts'
 import type { Time } from '../core/time.ts'
@@ -13,6 +14,8 @@ export interface Specification {
   readonly faults: readonly Fault[]
   /** The end of each run (default: when nothing is left to do). */
   readonly until?: Time | undefined
+  /** The instant from which on nothing disturbs a run; see `Definition`. */
+  readonly calm?: Time | undefined
   /** The addresses of all actors, in spawn order; absent if only `open` knows them. */
   readonly addresses?: readonly Address[] | undefined
   /** The number of tasks (or jobs). */
@@ -31,9 +34,17 @@ export interface Specification {
 export interface RunLimits {
   /** The most steps without a fault or any progress; a run that passes it violates its liveness properties. */
   readonly livelock: number
+  /** How long an event can be held back after it is due. */
+  readonly longestHold: Time
+  /** The most decisions of an unfair scheduler; afterwards events come in plain order. */
+  readonly unfair: number
 }
 
-export const RUN_LIMITS: RunLimits = { livelock: 100_000 }
+export const RUN_LIMITS: RunLimits = {
+  livelock: 100_000,
+  longestHold: HOLD_BOUNDS.longest,
+  unfair: Number.POSITIVE_INFINITY,
+}
 
 /** A reachability goal: it is met if an actor observes the right fact. */
 export interface Sometime {

@@ -2,7 +2,7 @@
 
 import { type NetworkOptions, PERFECT_NETWORK } from '../actor/network.ts'
 import { completeReliable, type ReliableOptions } from '../actor/reliable-options.ts'
-import { isDeviations, type Scheduler } from '../actor/schedule.ts'
+import { HOLD_BOUNDS, type HoldBounds, isDeviations, type Scheduler } from '../actor/schedule.ts'
 import {
   isCount,
   isPositive,
@@ -167,6 +167,9 @@ export function complete(given: SystemInit): SystemOptions {
   for (const [name, choices] of CHOICES) requireChoice(`option ${name}`, options[name], choices)
   const isSchedule = schedule === 'fifo' || isDeviations(schedule) || isCount(schedule)
   requireThat('option schedule', schedule, isSchedule, 'fifo, an integer >= 0 or deviations')
+  const { longest, calm } = boundsOf(options)
+  requireSpan('option schedule: the longest hold', longest)
+  if (calm !== null) requireTime('option schedule: the calm', calm)
   requireThat('option scale', options.scale, isPositive(options.scale), 'milliseconds > 0')
   for (const name of ['latency', 'jitter'] as const) requireTime(`option network.${name}`, network[name])
   for (const name of ['loss', 'duplicate'] as const) {
@@ -278,6 +281,12 @@ const isProbability = (value: unknown): boolean => typeof value === 'number' && 
 
 const isReliable = (value: unknown): boolean =>
   value === undefined || typeof value === 'boolean' || typeof value === 'object'
+
+/** The bounds of the holds of a run. */
+export function boundsOf({ schedule, scheduler }: Pick<SystemOptions, 'schedule' | 'scheduler'>): HoldBounds {
+  const { bounds } = scheduler ?? (isDeviations(schedule) ? schedule : {})
+  return bounds ?? HOLD_BOUNDS
+}
 
 /**
  * The first line of a trace: every option that can influence the run, but not the runtime or the engine, which must not. `ends`

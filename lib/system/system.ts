@@ -50,7 +50,7 @@ import { type Death, EventBus, type FactAbout, type Unlisten } from './event-bus
 import { Lifecycle } from './lifecycle.ts'
 import type { Metrics } from './metrics.ts'
 import { Notices, warn } from './notices.ts'
-import { complete, headOf, type SystemInit, type SystemOptions } from './options.ts'
+import { boundsOf, complete, headOf, type SystemInit, type SystemOptions } from './options.ts'
 import { isSides, Partitions, type Sides } from './partitions.ts'
 import { type LoggedWrite, RecordLog } from './record-log.ts'
 import { type ActorStatus, type Entry, Registry } from './registry.ts'
@@ -189,6 +189,9 @@ export class System {
     this.#rounds.open()
     this.#log = this.options.log ? new RecordLog(this.options.log) : undefined
     const run = this.#log?.run ?? 0
+    const { longest, calm } = boundsOf(this.options)
+    this.#board.put(this.#board.longestHold, longest)
+    this.#board.put(this.#board.calm, calm ?? Number.POSITIVE_INFINITY)
     const nameOf = (slot: number) => this.#registry.nameOf(slot)
     const writer = trace === false ? undefined : new TraceWriter(trace === true ? undefined : trace, traceBytes)
     const recorder = record ? new Recorder(mail.tape(), traceBytes) : undefined
@@ -294,6 +297,16 @@ export class System {
   /** The number of steps that actors took. */
   get steps(): number {
     return this.#sum(this.#board.steps)
+  }
+
+  /** Whether a schedule holds any event back at this moment. */
+  get isHolding(): boolean {
+    return this.#rounds.isHolding
+  }
+
+  /** How many events a schedule would have held back beyond its bounds. */
+  get cutHolds(): number {
+    return this.#board.num(this.#board.cutHolds)
   }
 
   /** The number of rounds, including system rounds; 0 in real time. */

@@ -10,7 +10,7 @@ import {
   signalOf,
   UsageError,
 } from '../../lib/cli/index.ts'
-import { quoted } from '../../lib/core/format.ts'
+import { printUnits, quoted } from '../../lib/core/format.ts'
 import { requireUnused } from '../../lib/distributed/access.ts'
 import {
   type Counterexample,
@@ -116,6 +116,8 @@ async function searched(scenario: Found, invocation: Invocation<ExploreOptions>)
       ...(mayFail && { struck: found.struck }),
       outcomes: found.outcomes.size,
       decisions: found.decisions,
+      longestHold: found.longestHold,
+      holdsCutOff: found.cutHolds,
       steps: found.steps,
       racingPairs: found.pairs.met,
       inBothOrders: found.pairs.both,
@@ -134,7 +136,11 @@ async function searched(scenario: Found, invocation: Invocation<ExploreOptions>)
   }
 }
 
-const limitsOf = ({ livelock }: ExploreOptions): RunLimits => ({ livelock })
+const limitsOf = ({ livelock, hold, unfair }: ExploreOptions): Partial<RunLimits> => ({
+  livelock,
+  ...(hold !== undefined && { longestHold: hold }),
+  ...(unfair !== undefined && { unfair }),
+})
 
 /** Runs an exhaustive search in this process, since each run shows which others there are. */
 async function exhausted(
@@ -187,6 +193,8 @@ async function exhausted(
       schedules: found.schedules,
       orders,
       outcomes: outcomes.size,
+      longestHold: found.longestHold,
+      choicesLeftOut: found.cutHolds,
       failed: found.failures.length,
       complete: bound === undefined,
       neverSeen: neverSeen(specification, found.seen),
@@ -223,9 +231,11 @@ function firstsOf({ failures }: Exhausted): readonly PlainFailure[] {
   return [...firsts.values()].map((failure) => ({ ...failure, faults: failure.faults.map(printFault) }))
 }
 
-function exhaustedLine({ schedules, orders, outcomes, failures }: Exhausted): string {
+function exhaustedLine({ schedules, orders, outcomes, failures, longestHold, cutHolds }: Exhausted): string {
   const each = schedules > 0 ? ` (${(orders / schedules).toFixed(1)} per schedule)` : ''
-  return `schedules ${schedules}, orders ${orders}${each}, distinct outcomes ${outcomes.size}, failed ${failures.length}`
+  const line = `schedules ${schedules}, orders ${orders}${each}, distinct outcomes ${outcomes.size}, failed ${failures.length}`
+  if (cutHolds === 0) return line
+  return `${line}\nno event was held back for more than ${printUnits(longestHold)} units (--hold), which left out ${cutHolds} choices`
 }
 
 /** Prints what an interrupted search has found. It goes to stderr, since stdout is for the result of a whole search. */
@@ -256,6 +266,7 @@ const statistics = (found: Searched, specification: Specification, asked: number
     `racing pairs ${found.pairs.met}, of them in both orders ${found.pairs.both}`,
     ...(mayFail ? [`runs that a fault struck ${found.struck} of ${found.schedules}`] : []),
     ...goalLines(specification, found.seen),
+    `events were held back for at most ${printUnits(found.longestHold)} units (--hold), which ended ${found.cutHolds} holds`,
     `decisions ${found.decisions}, steps ${found.steps}, schedules per second ${rateOf(found).toFixed(0)}`,
   ].join('\n')
 

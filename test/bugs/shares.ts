@@ -82,5 +82,6 @@ export const SHARES_BUGS: readonly Bug[] = [
     args: `${CLUSTER.args} --jobs A@m1,m2,P@m1 --currency P=A:1`,
     allowed: may('restart any ticket-server'),
     strategy: 'delay:2',
+    within: 120,
   },
 ]

@@ -1,5 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import type { Scheduler } from '../../lib/actor/schedule.ts'
 import { type Time, units } from '../../lib/core/time.ts'
 import { execute } from '../../lib/explore/execution.ts'
 import { fifo } from '../../lib/explore/strategies/fifo.ts'
@@ -113,6 +114,25 @@ test('gets the whole limit again after a fault at a logical point or a duplicate
   const outcomeOf = () => (++passed === 200 ? 'twice' : 'once')
   const { steps } = (await execute(ball({ livelock: 300 }), { ...plain, outcomeOf })).result
   assert.ok(steps > 498 && steps < 520, `${steps}`)
+})
+
+test('is not violated while a schedule holds an event back that it may need', async () => {
+  const starving: Scheduler = { next: ({ slot }) => (slot === 3 ? -1 : 0), outcomeOf: () => 'once' }
+  let isLit = false
+  const pressed: Specification = {
+    ...ball({}),
+    // the lamp is pressed at 250, and handles that at 1250
+    limits: { livelock: 300, longestHold: units(1000) },
+    async open(system) {
+      const oracle = await ball({}).open(system)
+      system.onDelivery(({ who, type }) => {
+        isLit ||= who === 'l@m3' && type === 'press'
+      })
+      return { ...oracle, left: () => (isLit ? 0 : 1), violations: (end) => (isLit ? [] : oracle.violations(end)) }
+    },
+  }
+  assert.equal((await execute(pressed, starving)).violations, [])
+  assert.ok(isLit)
 })
 
 test('is not checked without a promise', async () => {

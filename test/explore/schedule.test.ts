@@ -1,8 +1,8 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Deviations } from '../../lib/actor/schedule.ts'
+import type { Deviations, Scheduler } from '../../lib/actor/schedule.ts'
 import { units } from '../../lib/core/time.ts'
-import { ScheduleRecorder } from '../../lib/explore/schedulers.ts'
+import { fairInTheEnd, ScheduleRecorder } from '../../lib/explore/schedulers.ts'
 import { fifo } from '../../lib/explore/strategies/fifo.ts'
 import { random } from '../../lib/explore/strategies/random.ts'
 import { complete } from '../../lib/system/options.ts'
@@ -58,6 +58,27 @@ test('is repeated from its deviations, inline and on threads', async () => {
   }
 })
 
+test('holds nothing back beyond its bounds, inline and on threads', async () => {
+  const runs = []
+  for (const bounds of [undefined, { longest: units(3), calm: null }, { longest: units(250), calm: units(20) }]) {
+    // each event is held back until nothing else is left to do, or until a bound
+    const recorder = new ScheduleRecorder(
+      { next: ({ now }) => (now < units(20) ? -1 : 0), outcomeOf: () => 'once' },
+      bounds,
+    )
+    const lived = await run('dsp', { scheduler: recorder })
+    const { deviations } = recorder
+    const inline = await run('dsp', { schedule: deviations })
+    const threads = await run('dsp', { schedule: deviations, runtime: 'threads' })
+    assert.is(threads.traceHash, inline.traceHash)
+    assert.equal([inline.steps, inline.end, inline.cutHolds], [lived.steps, lived.end, lived.cutHolds])
+    runs.push(inline)
+  }
+  const [free, short, calm] = runs
+  assert.ok(free && short && calm && short.cutHolds > free.cutHolds && calm.cutHolds > free.cutHolds)
+  assert.is(new Set(runs.map(({ traceHash }) => traceHash)).size, 3)
+})
+
 test('is repeated with duplicate and late messages: an event without a step has no place in it', async () => {
   const network = { latency: units(1), jitter: units(1), loss: 0.2, duplicate: 0.2 }
   for (const seed of [0, 1, 2, 3, 4, 5, 6, 7]) {
@@ -103,6 +124,17 @@ test('holds no event back for ever, although the senders of held messages repeat
   assert.is(end.ended, 'idle')
   const finishes = [...ledger.endings.values()].map(({ client, finish }) => [client, finish > units(250)])
   assert.equal(finishes.sort(), [...Array(3).fill(['client@c1', true]), ...Array(3).fill(['client@c2', false])])
+})
+
+test('of a search is unfair for a number of decisions, or until the calm', () => {
+  const holding: Scheduler = { next: () => -1, outcomeOf: () => 'lost' }
+  const point = (now: number) => ({ slot: 1, incarnation: 0, step: 0, now, pending: [] })
+  const link = { from: 1, incarnation: 0, to: 2, n: 0 }
+  const few = fairInTheEnd(holding, 2, null)
+  assert.equal([few.next(point(0)), few.next(point(0)), few.outcomeOf(link)], [-1, -1, 'lost'])
+  assert.equal([few.next(point(0)), few.outcomeOf(link)], [0, 'once'])
+  const early = fairInTheEnd(holding, 100, 5)
+  assert.equal([early.next(point(4)), early.next(point(5)), early.outcomeOf(link)], [-1, 0, 'once'])
 })
 
 test('that decides during the run is refused on threads', () => {

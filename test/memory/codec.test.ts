@@ -315,7 +315,10 @@ test('full definitions memory is reported, and existing definitions stay usable'
   const task = { type: 'a', task: 1 }
   same(roundTrip(task, codec, codec, block), task)
   for (let i = 0; i < 3; i++)
-    assert.throws(() => codec.encode({ other: 1, keys: 2 }), /^definitions memory full: 6 words \(option memoryMB, --max-memory\)$/)
+    assert.throws(
+      () => codec.encode({ other: 1, keys: 2 }),
+      /^definitions memory full: 6 words \(option memoryMB, --max-memory\)$/,
+    )
   same(roundTrip(task, codec, codec, block), task)
 })
 

@@ -1,5 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { HOLD_BOUNDS } from '../../lib/actor/schedule.ts'
+import { units } from '../../lib/core/time.ts'
 import { deviationsFor, parseSchedule, printSchedule, settingsDigest } from '../../lib/scenario/schedule-string.ts'
 import { throwsSaying } from '../throws.ts'
 
@@ -23,6 +25,15 @@ test('reads as it was printed', () => {
   assert.equal(deviationsFor(given, options, '--schedule'), deviations)
   const none = printSchedule({ ...given, deviations: { holds: [], lost: [], doubled: [] } })
   assert.equal(parseSchedule(none, '--schedule').deviations, { holds: [], lost: [], doubled: [] })
+})
+
+test('tells the bounds of its holds, unless they are the usual ones', () => {
+  const bounds = { longest: units(0.5), calm: units(300) }
+  const bounded = printSchedule({ ...given, deviations: { ...deviations, bounds } })
+  assert.match(bounded, /,@0\.5,%300:[0-9a-f]{6}$/)
+  assert.equal(parseSchedule(bounded, '--schedule').deviations, { ...deviations, bounds })
+  const usual = { ...given, deviations: { ...deviations, bounds: HOLD_BOUNDS } }
+  assert.is(printSchedule(usual), text)
 })
 
 test('needs no quotes in a shell', () => {

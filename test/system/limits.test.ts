@@ -214,7 +214,7 @@ for (const runtime of RUNTIMES) {
       for (let i = 0; i < 20; i++) await system.tell('a@m1', many)
       const error = await errorOf(system.run())
       assert.is(error.name, 'MailMemoryFull')
-      assert.match(error.message, /^mail memory full: .* \(option memoryMB\); .* piles up/)
+      assert.match(error.message, /^mail memory full: .* \(option memoryMB, --max-memory\); .* piles up/)
     })
     assert.equal(deaths, [])
   })

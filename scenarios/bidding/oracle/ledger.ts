@@ -241,4 +241,4 @@ export class Ledger {
 }
 
 /** Promises of safety do not depend on the outcome. */
-const UNFINISHED: RunOutcome = { isIdle: false, dead: new Set(), lost: 0 }
+const UNFINISHED: RunOutcome = { isIdle: false, isSettled: false, dead: new Set(), lost: 0 }

@@ -1,5 +1,6 @@
 /** A block of runs of a search, which a separate process runs; its input and output are plain data. */
 
+import type { Time } from '../../../lib/core/time.ts'
 import { type Circumstances, type PlainFailure, specificationOf } from '../../../lib/explore/counterexample.ts'
 import { type Baseline, baselineOf, explore } from '../../../lib/explore/explore.ts'
 import { parseAllowed } from '../../../lib/explore/fault-generator.ts'
@@ -29,6 +30,8 @@ export type BlockFound = {
   readonly struck: number
   readonly decisions: number
   readonly steps: number
+  readonly longestHold: Time
+  readonly cutHolds: number
   readonly outcomes: readonly (readonly [outcome: string, runs: number])[]
   /** The number of runs that broke a promise. `failures` has the first one for each promise. */
   readonly failed: number

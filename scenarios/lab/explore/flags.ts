@@ -1,5 +1,5 @@
 /** The explorer's own flags; those of the explored scenario are added. */
-import { integer, number, type OptionsOf, optional, repeated, toggle, value } from '../../../lib/cli/index.ts'
+import { duration, integer, number, type OptionsOf, optional, repeated, toggle, value } from '../../../lib/cli/index.ts'
 import { parseAllowed } from '../../../lib/explore/fault-generator.ts'
 import { strategyOf } from '../../../lib/explore/strategies/strategies.ts'
 import { RUN_LIMITS } from '../../../lib/scenario/specification.ts'
@@ -38,6 +38,16 @@ export const exploreFlags = {
     fallback: String(RUN_LIMITS.livelock),
     parse: integer({ min: 1, max: 1e9 }),
     help: 'steps without a fault or progress after which a run counts as a livelock',
+  }),
+  hold: optional({
+    metavar: 'D',
+    parse: duration,
+    help: 'how long an event can be held back after it is due, in units (default: twice the longest timer of the undisturbed run, and at least its length if it comes to rest)',
+  }),
+  unfair: optional({
+    metavar: 'N',
+    parse: integer({ min: 0, max: 1e9 }),
+    help: 'decisions of a schedule after which events come in plain order (default: ten times the steps of the undisturbed run, at least 1000)',
   }),
   ...placeFlags,
 }

@@ -2,6 +2,7 @@
 import { performance } from 'node:perf_hooks'
 import { isObject, type Plain } from '../../../lib/core/data.ts'
 import { BourseError } from '../../../lib/core/error.ts'
+import type { Time } from '../../../lib/core/time.ts'
 import type { Pool } from '../../../lib/experiment/pool.ts'
 import { requireForgiven } from '../../../lib/experiment/worker-process.ts'
 import type { PlainFailure } from '../../../lib/explore/counterexample.ts'
@@ -15,6 +16,9 @@ export interface Searched {
   readonly struck: number
   readonly decisions: number
   readonly steps: number
+  /** How long an event could be held back, and how many holds ended for that reason. */
+  readonly longestHold: Time
+  readonly cutHolds: number
   readonly outcomes: ReadonlyMap<string, number>
   readonly failed: number
   /** The first failing run for each broken promise, in the order of their numbers. */
@@ -86,10 +90,13 @@ function merged(blocks: readonly (BlockFound | undefined)[]) {
   const failures = new Map<string, PlainFailure>()
   const pairs = new Set<string>()
   const seen = new Set<string>()
-  const sums = { schedules: 0, struck: 0, decisions: 0, steps: 0, failed: 0 }
+  const sums = { schedules: 0, struck: 0, decisions: 0, steps: 0, cutHolds: 0, failed: 0 }
+  let longestHold: Time = 0
   for (const block of blocks) {
     if (!block) continue
-    for (const key of ['schedules', 'struck', 'decisions', 'steps', 'failed'] as const) sums[key] += block[key]
+    for (const key of ['schedules', 'struck', 'decisions', 'steps', 'cutHolds', 'failed'] as const)
+      sums[key] += block[key]
+    longestHold = block.longestHold
     for (const [outcome, runs] of block.outcomes) outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + runs)
     for (const pair of block.pairs) pairs.add(pair)
     for (const name of block.seen) seen.add(name)
@@ -98,7 +105,7 @@ function merged(blocks: readonly (BlockFound | undefined)[]) {
       if (!failures.has(property)) failures.set(property, failure)
     }
   }
-  return { ...sums, outcomes, failures: [...failures.values()], pairs: coverageOfPairs(pairs), seen }
+  return { ...sums, longestHold, outcomes, failures: [...failures.values()], pairs: coverageOfPairs(pairs), seen }
 }
 
 /** Reads the result of a block. @throws TypeError if it is something else */
@@ -109,5 +116,7 @@ function foundIn(result: Plain): BlockFound {
 
 const isFound = (value: unknown): value is BlockFound =>
   isObject(value) &&
-  ['schedules', 'struck', 'decisions', 'steps', 'failed'].every((key) => typeof value[key] === 'number') &&
+  ['schedules', 'struck', 'decisions', 'steps', 'longestHold', 'cutHolds', 'failed'].every(
+    (key) => typeof value[key] === 'number',
+  ) &&
   ['outcomes', 'pairs', 'seen', 'failures'].every((key) => Array.isArray(value[key]))

@@ -1,6 +1,6 @@
 /** The races of a run, and the result of the other order for some races of each kind. */
 import { setImmediate } from 'node:timers/promises'
-import { DeviationScheduler, type Deviations, isDeviations } from '../../../lib/actor/schedule.ts'
+import { DeviationScheduler, type Deviations, isDeviations, NO_DEVIATIONS } from '../../../lib/actor/schedule.ts'
 import { commandOf } from '../../../lib/core/command-name.ts'
 import { sum } from '../../../lib/core/tally.ts'
 import { UsageError } from '../../../lib/core/usage-error.ts'
@@ -83,7 +83,7 @@ export async function studyScene(
 
 function deviationsOf({ options: { schedule = 'fifo' } }: Specification): Deviations {
   if (isDeviations(schedule)) return schedule
-  if (schedule === 'fifo') return { holds: [], lost: [], doubled: [] }
+  if (schedule === 'fifo') return NO_DEVIATIONS
   throw UsageError.invalid('--schedule', 'fifo or a schedule that the explorer printed (b1:...)', `${schedule}`)
 }
 
