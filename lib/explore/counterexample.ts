@@ -10,7 +10,7 @@ import type { Run } from '../trace/run.ts'
 import { type Traced, traced } from './execution.ts'
 import { sentencesOf } from './explain.ts'
 import { type Failure, type Limit, limitOf } from './explore.ts'
-import { fromList, listOf, NotReproduced, shrink } from './shrink.ts'
+import { fromList, listOf, NotReproduced, type ShrinkOptions, shrink } from './shrink.ts'
 
 /** A failing run, shrunk, with what broke and how to repeat it. */
 export interface Case {
@@ -23,6 +23,8 @@ export interface Case {
   readonly tasks: number
   /** The number of runs that shrinking took. */
   readonly runs: number
+  /** Whether the time was up before the run was as small as it can be. */
+  readonly isCut: boolean
   readonly schedule: string
   /** The command that repeats the run, without flags that choose a runtime. */
   readonly command: string
@@ -66,15 +68,24 @@ export type PlainFailure = {
   readonly limit?: Limit | undefined
 }
 
-/** Shrinks a failing run. @throws NotReproduced if the run that the command describes does not break the promise */
+/**
+ * Shrinks a failing run, and tells of it (see `counterexampleOf`).
+ *
+ * @throws NotReproduced if the run that the command describes does not break the promise
+ */
 export const caseOf = async (...given: Parameters<typeof counterexampleOf>): Promise<Case> =>
   (await counterexampleOf(...given)).told
 
-/** Shrinks a failing run. @throws NotReproduced if the run that the command describes does not break the promise */
+/**
+ * Shrinks a failing run; when the time is up, the smallest run so far is the counterexample.
+ *
+ * @throws NotReproduced if the run that the command describes does not break the promise
+ */
 export async function counterexampleOf(
   { scenario, ...program }: Explored,
   circumstances: Circumstances,
   found: PlainFailure,
+  options: ShrinkOptions = {},
 ): Promise<Counterexample> {
   const { given } = circumstances
   const { onlyFlag } = scenario
@@ -82,7 +93,7 @@ export async function counterexampleOf(
   // tasks are left out only if the scenario's command can leave them out, too
   const specification = onlyFlag !== undefined ? whole : { ...whole, tasks: 0 }
   const failure: Failure = { ...found, faults: found.faults.map((fault) => parseFault(fault)) }
-  const small = await shrink(specification, failure)
+  const small = await shrink(specification, failure, options)
   const again = withFaults(given, small.faults.map(printFault))
   const isWhole = onlyFlag === undefined || small.tasks.length === specification.tasks
   const kept: Given = isWhole ? again : new Map([...again, [onlyFlag, [small.tasks.join()]]])
@@ -100,6 +111,7 @@ export async function counterexampleOf(
     property: broken.property,
     text: broken.text,
     runs: small.runs,
+    isCut: small.isCut,
     schedule,
     sentences: [...small.faults.map(printFault), ...sentencesOf(small.deviations, run)],
     deviations: holds.length + lost.length + doubled.length,
@@ -134,10 +146,17 @@ async function nearestTo(specification: Specification, deviations: Deviations, f
 export function foundText(explored: Explored, circumstances: Circumstances, found: PlainFailure): string {
   const given = limited(withFaults(circumstances.given, found.faults), found.limit)
   const specification = specificationOf(explored.scenario, { ...circumstances, given: [...given] })
-  const command = commandFor(explored, given, scheduleOf(specification, found.deviations))
+  const schedule = scheduleOf(specification, found.deviations)
   const broken = found.violations.map(({ property, text }) => `${property}: ${text}`)
-  return [...broken, '  not shrunk; to repeat it:', `  ${command} --runtime inline`].join('\n')
+  const again =
+    schedule.length > SCHEDULE_SHOWN
+      ? [`  not shrunk; its schedule of ${schedule.length} characters is not printed`]
+      : ['  not shrunk; to repeat it:', `  ${commandFor(explored, given, schedule)} --runtime inline`]
+  return [`run ${found.run} fails`, ...broken, ...again].join('\n')
 }
+
+/** The longest schedule that is printed before it is shrunk. */
+const SCHEDULE_SHOWN = 2000
 
 /** The flags with these faults instead of those that they name. */
 const withFaults = (given: Circumstances['given'], faults: readonly string[]): Given =>
@@ -159,10 +178,10 @@ const commandFor = ({ scenario: { flags }, ...program }: Explored, given: Given,
 const PLAIN = 'it fails in the order of sending, without any fault'
 
 /** A case in words, with the command that repeats it. */
-export const caseText = ({ property, text, sentences, runs, command, tasks }: Case): string =>
+export const caseText = ({ property, text, sentences, runs, isCut, command, tasks }: Case): string =>
   [
     `${property}: ${text}`,
-    `  shrunk ${tasks === 0 ? '' : `to ${tasks} ${tasks === 1 ? 'task' : 'tasks'} `}in ${runs} runs:`,
+    `  shrunk ${tasks === 0 ? '' : `to ${tasks} ${tasks === 1 ? 'task' : 'tasks'} `}in ${runs} runs${isCut ? ', until the time was up (--shrink-seconds)' : ''}:`,
     ...(sentences.length > 0 ? sentences : [PLAIN]).map((sentence) => `  - ${sentence}`),
     '  to repeat it, inline or with --runtime threads:',
     `  ${command} --runtime inline`,

@@ -1,6 +1,6 @@
 /**
- * Shrinks a counterexample until it can be read: fewer and milder faults, then fewer deviations and shorter holds, then fewer
- * tasks, while the same invariant is violated.
+ * Shrinks a counterexample until it can be read: the end of a long run is cut off, then there are fewer and milder faults,
+ * fewer deviations, shorter holds and fewer tasks, while the same invariant is violated.
  */
 
 import {
@@ -12,12 +12,15 @@ import {
   type TransmissionName,
 } from '../actor/schedule.ts'
 import { BourseError } from '../core/error.ts'
+import { ReusedMemory } from '../memory/memory.ts'
 import type { Fault } from '../scenario/faults.ts'
 import type { Violation } from '../scenario/oracle.ts'
 import type { Specification } from '../scenario/specification.ts'
+import type { Run } from '../trace/run.ts'
 import { ddmin } from './ddmin.ts'
-import { execute } from './execution.ts'
+import { execute, traced } from './execution.ts'
 import type { Failure } from './explore.ts'
+import { renamed } from './renaming.ts'
 
 export interface Shrunk {
   readonly deviations: Deviations
@@ -27,6 +30,23 @@ export interface Shrunk {
   readonly violation: Violation
   /** The number of runs that shrinking took. */
   readonly runs: number
+  /** Whether the time was up before the run was as small as it can be. */
+  readonly isCut: boolean
+}
+
+/** What is left of a failing run at some point of shrinking it. */
+export interface ShrinkProgress {
+  readonly runs: number
+  readonly deviations: number
+  readonly faults: number
+  readonly tasks: number
+}
+
+export interface ShrinkOptions {
+  /** Aborted when the time is up; the result is then the smallest run so far. */
+  readonly late?: AbortSignal | undefined
+  /** Called after each run. */
+  readonly onProgress?: (progress: ShrinkProgress) => void
 }
 
 /** Thrown if a failing run does not fail in the same way when it is repeated. */
@@ -44,9 +64,9 @@ type Deviation =
 
 /** The deviations one by one. */
 export const listOf = ({ holds, lost, doubled }: Deviations): Deviation[] => [
-  ...holds.map((hold) => ({ type: 'hold' as const, hold })),
   ...lost.map((passage) => ({ type: 'lost' as const, passage })),
   ...doubled.map((passage) => ({ type: 'doubled' as const, passage })),
+  ...holds.map((hold) => ({ type: 'hold' as const, hold })),
 ]
 
 export const fromList = (list: readonly Deviation[], bounds: HoldBounds | undefined): Deviations => ({
@@ -56,6 +76,15 @@ export const fromList = (list: readonly Deviation[], bounds: HoldBounds | undefi
   ...(bounds && { bounds }),
 })
 
+/** A failing run: a specification, the tasks that it has, its deviations and its faults. */
+interface Candidate {
+  readonly specification: Specification
+  readonly tasks: readonly number[]
+  readonly list: readonly Deviation[]
+  readonly plan: readonly Fault[]
+  readonly bounds: HoldBounds | undefined
+}
+
 /**
  * Shrinks a failure: removes faults, deviations and tasks while the same invariant is violated.
  *
@@ -64,57 +93,170 @@ export const fromList = (list: readonly Deviation[], bounds: HoldBounds | undefi
 export async function shrink(
   specification: Specification,
   { violations, deviations, faults }: Failure,
+  options: ShrinkOptions = {},
 ): Promise<Shrunk> {
   const [first] = violations
   if (!first) throw new NotReproduced('the run broke no promise')
-  let { bounds } = deviations
-  let runs = 0
-  let last = first
-  /** Whether the same invariant is violated. */
-  const fails = async (part: Specification, list: readonly Deviation[], plan: readonly Fault[]): Promise<boolean> => {
-    runs++
-    const again = await execute(part, new DeviationScheduler(fromList(list, bounds)), plan)
-    const same = again.violations.find(({ property }) => property === first.property)
-    if (same) last = same
-    return same !== undefined
+  const whole: Candidate = {
+    specification,
+    tasks: Array.from({ length: specification.tasks }, (_, i) => i),
+    list: listOf(deviations),
+    plan: faults,
+    bounds: deviations.bounds,
   }
-  const all = listOf(deviations)
-  if (!(await fails(specification, all, faults))) {
+  const shrinker = new Shrinker(whole, first, options)
+  if (!(await shrinker.adopts({})) && !shrinker.isCut) {
     throw new NotReproduced(`${first.property}: the run does not break it when it is repeated`)
   }
-  let plan = await ddmin(faults, (part) => fails(specification, all, part))
-  plan = await milder(plan, (part) => fails(specification, all, part))
-  let list = await ddmin(all, (part) => fails(specification, part, plan))
-  list = await shortened(list, (part) => fails(specification, part, plan))
-  const everyTask = Array.from({ length: specification.tasks }, (_, i) => i)
-  // Without one task the numbers of others change, so the part often passes, and all tasks stay.
-  const tasks = await ddmin(everyTask, async (part) => part.length > 0 && fails(specification.only(part), list, plan))
-  const small = tasks.length < everyTask.length ? specification.only(tasks) : specification
-  plan = await ddmin(plan, (part) => fails(small, list, part))
-  list = await ddmin(list, (part) => fails(small, part, plan))
-  bounds = usual(bounds)
-  if (!(await fails(small, list, plan))) {
-    bounds = deviations.bounds
-    await fails(small, list, plan)
-  }
-  return { deviations: fromList(list, bounds), faults: plan, tasks, violation: last, runs }
+  await shrinker.shrink()
+  const { list, plan, tasks, bounds } = shrinker.smallest
+  const { last, runs, isCut } = shrinker
+  return { deviations: fromList(list, bounds), faults: plan, tasks, violation: last, runs, isCut }
 }
 
-/** Each fault with as small a loss of its actor's disk as it can have. */
-async function milder(
-  plan: readonly Fault[],
-  fails: (part: readonly Fault[]) => Promise<boolean>,
-): Promise<readonly Fault[]> {
-  let kept = plan
-  for (const [place, fault] of plan.entries()) {
-    for (const one of milderThan(fault)) {
-      const part = kept.with(place, one)
-      if (!(await fails(part))) continue
-      kept = part
-      break
+/** The least number of deviations for which the end of a run is cut off first; fewer are removed one by one as fast. */
+const LONG = 8
+
+class Shrinker {
+  smallest: Candidate
+  /** The violation of the smallest run. */
+  last: Violation
+  runs = 0
+  isCut = false
+  readonly #options: ShrinkOptions
+  readonly #memory = new ReusedMemory()
+  /** The smallest run as it was traced last. */
+  #known: { readonly of: Candidate; readonly run: Run } | undefined
+
+  constructor(whole: Candidate, violation: Violation, options: ShrinkOptions) {
+    this.smallest = whole
+    this.last = violation
+    this.#options = options
+  }
+
+  /** Runs a variant of the smallest run, and takes its place if the same invariant is violated. */
+  async adopts(changes: Partial<Candidate>): Promise<boolean> {
+    if (this.#isLate()) return false
+    const candidate = { ...this.smallest, ...changes }
+    const { specification, list, plan, bounds } = candidate
+    this.runs++
+    const scheduler = new DeviationScheduler(fromList(list, bounds))
+    const options = { ...specification.options, reuse: this.#memory }
+    const { violations } = await execute({ ...specification, options }, scheduler, plan)
+    const same = violations.find(({ property }) => property === this.last.property)
+    if (same) {
+      this.last = same
+      this.smallest = candidate
+    }
+    const left = this.smallest
+    this.#options.onProgress?.({
+      runs: this.runs,
+      deviations: left.list.length,
+      faults: left.plan.length,
+      tasks: left.tasks.length,
+    })
+    return same !== undefined
+  }
+
+  async shrink(): Promise<void> {
+    await this.#cutEnd()
+    await this.#removeFaults()
+    await this.#softenFaults()
+    await this.#removeDeviations()
+    await this.#shortenHolds()
+    await this.#removeTasks()
+    await this.#removeFaults()
+    await this.#removeDeviations()
+    await this.#shortenHolds()
+    await this.adopts({ bounds: usual(this.smallest.bounds) })
+  }
+
+  /** Removes all deviations after the one that made a long run fail, found by bisection: a livelock has thousands. */
+  async #cutEnd(): Promise<void> {
+    const all = this.smallest.list
+    if (all.length < LONG) return
+    let [passes, fails] = [-1, all.length]
+    while (fails - passes > 1) {
+      const middle = Math.floor((passes + fails) / 2)
+      if (await this.adopts({ list: all.slice(0, middle) })) fails = middle
+      else passes = middle
     }
   }
-  return kept
+
+  async #removeFaults(): Promise<void> {
+    await ddmin(this.smallest.plan, (plan) => this.adopts({ plan }), this.#options.late)
+  }
+
+  /** Gives each fault as small a loss of its actor's disk as it can have. */
+  async #softenFaults(): Promise<void> {
+    for (const [place, fault] of this.smallest.plan.entries()) {
+      for (const one of milderThan(fault)) {
+        if (await this.adopts({ plan: this.smallest.plan.with(place, one) })) break
+      }
+    }
+  }
+
+  async #removeDeviations(): Promise<void> {
+    await ddmin(this.smallest.list, (list) => this.adopts({ list }), this.#options.late)
+  }
+
+  /** Makes each hold as short as it can be, by bisection. */
+  async #shortenHolds(): Promise<void> {
+    for (const place of this.smallest.list.keys()) {
+      const one = this.smallest.list[place]
+      if (one?.type !== 'hold') continue
+      let [passes, fails] = [0, one.hold.until]
+      while (fails - passes > 1) {
+        const until = Math.floor((passes + fails) / 2)
+        const list = this.smallest.list.with(place, { type: 'hold', hold: { ...one.hold, until } })
+        if (await this.adopts({ list })) fails = until
+        else passes = until
+      }
+    }
+  }
+
+  /**
+   * Without one task the envelopes of others have other names. So the deviations are tried as they are, and then with the
+   * names that their events have in the smaller run.
+   */
+  async #removeTasks(): Promise<void> {
+    const { specification, tasks } = this.smallest
+    if (tasks.length < 2) return
+    const keeps = async (part: readonly number[]): Promise<boolean> => {
+      if (part.length === 0) return false
+      const changes = { specification: specification.only(part), tasks: part }
+      return (await this.adopts(changes)) || this.#adoptsRenamed(changes)
+    }
+    await ddmin(tasks, keeps, this.#options.late)
+  }
+
+  /** Other deviations may give events other names again, so the names are looked up twice. */
+  async #adoptsRenamed(changes: Pick<Candidate, 'specification' | 'tasks'>): Promise<boolean> {
+    if (this.#isLate()) return false
+    const { list, bounds } = this.smallest
+    const deviations = fromList(list, bounds)
+    if (this.#known?.of !== this.smallest) this.#known = { of: this.smallest, run: await this.#traced(this.smallest) }
+    const old = this.#known.run
+    let names = await this.#traced({ ...this.smallest, ...changes, list: [] })
+    for (let tries = 0; tries < 2; tries++) {
+      const there = renamed(deviations, old, names)
+      if (await this.adopts({ ...changes, list: listOf(there) })) return true
+      if (tries === 0) names = await this.#traced({ ...this.smallest, ...changes, list: listOf(there) })
+    }
+    return false
+  }
+
+  async #traced({ specification, list, plan, bounds }: Candidate): Promise<Run> {
+    this.runs++
+    const { run } = await traced(specification, new DeviationScheduler(fromList(list, bounds)), plan)
+    return run
+  }
+
+  #isLate(): boolean {
+    const isLate = this.#options.late?.aborted === true
+    this.isCut ||= isLate
+    return isLate
+  }
 }
 
 /** The same fault with less loss, the mildest first. */
@@ -129,21 +271,3 @@ function* milderThan(fault: Fault): Iterable<Fault> {
 /** The bounds with the usual longest hold: most small runs need no other, and their schedules are shorter without it. */
 const usual = (bounds: HoldBounds | undefined): HoldBounds | undefined =>
   bounds && (bounds.calm === null ? undefined : { ...HOLD_BOUNDS, calm: bounds.calm })
-
-/** Each hold as short as it can be. */
-async function shortened(
-  list: readonly Deviation[],
-  fails: (part: readonly Deviation[]) => Promise<boolean>,
-): Promise<readonly Deviation[]> {
-  let kept = list
-  for (const [place, one] of list.entries()) {
-    if (one.type !== 'hold') continue
-    for (let until = 1; until < one.hold.until; until++) {
-      const shorter = kept.with(place, { type: 'hold', hold: { ...one.hold, until } })
-      if (!(await fails(shorter))) continue
-      kept = shorter
-      break
-    }
-  }
-  return kept
-}

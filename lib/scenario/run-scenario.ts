@@ -38,7 +38,9 @@ export interface RunRequest<W> extends Hooks {
 }
 
 /** How a run ended; `memory`: its mail, or the shapes of its messages, filled the memory (option `memoryMB`). */
-export type ScenarioEnd = RunEnd | (Omit<RunEnd, 'ended' | 'limit'> & { readonly ended: 'memory'; readonly limit: string })
+export type ScenarioEnd =
+  | RunEnd
+  | (Omit<RunEnd, 'ended' | 'limit'> & { readonly ended: 'memory'; readonly limit: string })
 
 export interface RunResult extends RunOutcome {
   readonly end: ScenarioEnd
@@ -128,6 +130,7 @@ const FULL: ReadonlySet<ErrorCode> = new Set(['BOURSE_DEFINITIONS_FULL', 'BOURSE
 
 /** The end of a run that has filled its memory. @throws any other error */
 function endWithin({ now }: System, error: unknown): ScenarioEnd {
-  if (error instanceof BourseError && FULL.has(error.code)) return { ended: 'memory', now, limit: error.message, waiting: [] }
+  if (error instanceof BourseError && FULL.has(error.code))
+    return { ended: 'memory', now, limit: error.message, waiting: [] }
   throw error
 }

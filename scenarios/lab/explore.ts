@@ -13,6 +13,7 @@ import {
 import { printUnits, quoted } from '../../lib/core/format.ts'
 import { requireUnused } from '../../lib/distributed/access.ts'
 import {
+  type Circumstances,
   type Counterexample,
   caseText,
   counterexampleOf,
@@ -105,8 +106,7 @@ async function searched(scenario: Found, invocation: Invocation<ExploreOptions>)
       progress(done, schedules, `${done} schedules`)
     },
   })
-  const counterexamples: Counterexample[] = []
-  for (const failure of found.failures) counterexamples.push(await counterexampleOf(scenario, quest, failure))
+  const counterexamples = await shrunk(scenario, quest, found.failures, invocation)
   const cases = counterexamples.map(({ told }) => told)
   return {
     results: {
@@ -143,11 +143,8 @@ const limitsOf = ({ livelock, hold, unfair }: ExploreOptions): Partial<RunLimits
 })
 
 /** Runs an exhaustive search in this process, since each run shows which others there are. */
-async function exhausted(
-  scenario: Found,
-  { options, progress, note, onInterrupt }: Invocation<ExploreOptions>,
-  depth: number,
-): Promise<Outcome> {
+async function exhausted(scenario: Found, invocation: Invocation<ExploreOptions>, depth: number): Promise<Outcome> {
+  const { options, progress, note, onInterrupt } = invocation
   const { schedules, seed, strategy, everyOrder, faults, seconds, parallel, workers } = options
   if (faults.length > 0) throw UsageError.conflicts('--faults', '--strategy exhaustive', '--fault plans one fault')
   if (parallel !== undefined)
@@ -177,8 +174,7 @@ async function exhausted(
     },
   })
   const firsts = firstsOf(found)
-  const counterexamples: Counterexample[] = []
-  for (const failure of firsts) counterexamples.push(await counterexampleOf(scenario, quest, failure))
+  const counterexamples = await shrunk(scenario, quest, firsts, invocation)
   const cases = counterexamples.map(({ told }) => told)
   const { orders, outcomes, bound } = found
   const limits = {
@@ -220,6 +216,32 @@ const exhibits = async (
   [first]: readonly Counterexample[],
 ): Promise<NonNullable<Outcome['exhibits']>> =>
   report !== undefined && first ? { runs: await failingAndPassing(first) } : {}
+
+/** Tells each failing run, and shrinks it then, since that may take long. */
+async function shrunk(
+  scenario: Found,
+  circumstances: Circumstances,
+  failures: readonly PlainFailure[],
+  { options: { shrinkSeconds }, note, progress }: Invocation<ExploreOptions>,
+): Promise<readonly Counterexample[]> {
+  const counterexamples: Counterexample[] = []
+  for (const failure of failures) note(foundText(scenario, circumstances, failure))
+  for (const failure of failures) {
+    const seconds = Math.ceil(shrinkSeconds)
+    const began = performance.now()
+    counterexamples.push(
+      await counterexampleOf(scenario, circumstances, failure, {
+        late: AbortSignal.timeout(1000 * seconds),
+        onProgress: ({ runs, deviations, faults, tasks }) => {
+          const size = [`${deviations} deviations`, `${faults} faults`, ...(tasks > 0 ? [`${tasks} tasks`] : [])]
+          const done = (performance.now() - began) / 1000
+          progress(done, seconds, `shrinking run ${failure.run}: ${size.join(', ')} left after ${runs} runs`)
+        },
+      }),
+    )
+  }
+  return counterexamples
+}
 
 /** The first failing run for each broken promise. */
 function firstsOf({ failures }: Exhausted): readonly PlainFailure[] {

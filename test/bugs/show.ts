@@ -36,7 +36,7 @@ process.stdout.write(
     `${bug.what} (actors/${bug.file}):`,
     ...lines(bug.find, '-'),
     ...lines(bug.replace, '+'),
-    `found by ${bug.strategy} in schedule ${schedules}, shrunk to ${tasks.length} tasks in ${runs} runs:`,
+    `found by ${bug.strategy} in schedule ${schedules}, shrunk to ${tasks.length} ${tasks.length === 1 ? 'task' : 'tasks'} in ${runs} runs:`,
     ...[...faults.map(printFault), ...sentencesOf(deviations, run)].map((sentence) => `  - ${sentence}`),
     `breaks "${violation.property}": ${violation.text}`,
     '',

@@ -1,7 +1,7 @@
 /** Protocols that never rest: the disturbed part of a run, and its calm part. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { NO_DEVIATIONS } from '../../lib/actor/schedule.ts'
+import { HOLD_BOUNDS, NO_DEVIATIONS } from '../../lib/actor/schedule.ts'
 import { units } from '../../lib/core/time.ts'
 import { execute } from '../../lib/explore/execution.ts'
 import { random } from '../../lib/explore/strategies/random.ts'
@@ -30,8 +30,7 @@ test('breaks it with a mistake, and the printed schedule says when the calm part
   if (!(error instanceof PromiseBroken)) throw new Error('no run broke the promise')
   assert.is(error.case.property, PROMISE)
   const { bounds } = parseSchedule(error.case.schedule, 'schedule').deviations
-  // the longest timer of the undisturbed run lasts for 20
-  assert.equal(bounds, { longest: units(40), calm: units(300) })
+  assert.equal(bounds, { ...HOLD_BOUNDS, calm: units(300) })
   assert.match((await replay(election, error.case.schedule, { ...flags, fault: error.case.sentences })).join(), PROMISE)
 })
 

@@ -7,6 +7,7 @@ const found = {
   property: 'no job is lost',
   text: 'job 1 is lost',
   runs: 3,
+  isCut: false,
   schedule: 'b1:0',
   deviations: 0,
   faults: 0,

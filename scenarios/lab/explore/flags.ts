@@ -33,6 +33,12 @@ export const exploreFlags = {
     help: 'faults that each run may draw, each at most N times (default 1): "kill any ROLE [N]", "restart any ROLE [N]", both also with "losing W [torn]" (writes of the disk), "lose [N]" (messages), "double [N]"',
   }),
   seconds: optional({ metavar: 'S', parse: number({ above: 0, max: 1e6 }), help: 'stop after S seconds' }),
+  shrinkSeconds: value({
+    metavar: 'S',
+    fallback: '60',
+    parse: number({ above: 0, max: 1e6 }),
+    help: 'shrink each failing run for at most S seconds',
+  }),
   livelock: value({
     metavar: 'N',
     fallback: String(RUN_LIMITS.livelock),
