@@ -7,5 +7,6 @@ export {
   type FlagTexts,
   PromiseBroken,
   replay,
+  replayCorpus,
 } from './explore/laboratory.ts'
 export type { Scenario } from './scenario/scenario.ts'

@@ -25,6 +25,10 @@ export interface Case {
   readonly runs: number
   /** Whether the time was up before the run was as small as it can be. */
   readonly isCut: boolean
+  /** The number of the failing run in its search. */
+  readonly run: number
+  /** The scenario's flags by key, each with its given texts, and the limit that ended the run. */
+  readonly flags: Readonly<Record<string, readonly string[]>>
   readonly schedule: string
   /** The command that repeats the run, without flags that choose a runtime. */
   readonly command: string
@@ -107,17 +111,20 @@ export async function counterexampleOf(
     )
   const { holds, lost, doubled } = small.deviations
   const schedule = scheduleOf(final, small.deviations)
+  const flags = limited(kept, limitOf(result, final.options))
   const told: Case = {
     property: broken.property,
     text: broken.text,
+    run: found.run,
     runs: small.runs,
+    flags: Object.fromEntries(flags),
     isCut: small.isCut,
     schedule,
     sentences: [...small.faults.map(printFault), ...sentencesOf(small.deviations, run)],
     deviations: holds.length + lost.length + doubled.length,
     faults: small.faults.length,
     tasks: final.tasks,
-    command: commandFor({ scenario, ...program }, limited(kept, limitOf(result, final.options)), schedule),
+    command: commandFor({ scenario, ...program }, flags, schedule),
   }
   return { told, failing, nearest: () => nearestTo(final, small.deviations, run) }
 }
@@ -142,11 +149,16 @@ async function nearestTo(specification: Specification, deviations: Deviations, f
   return null
 }
 
+/** The flags and the schedule that repeat a failing run as it was found. */
+export function repeatOf({ scenario }: Explored, circumstances: Circumstances, found: PlainFailure) {
+  const given = limited(withFaults(circumstances.given, found.faults), found.limit)
+  const specification = specificationOf(scenario, { ...circumstances, given: [...given] })
+  return { given, schedule: scheduleOf(specification, found.deviations) }
+}
+
 /** A failing run in words, as it was found, with the command that repeats it. */
 export function foundText(explored: Explored, circumstances: Circumstances, found: PlainFailure): string {
-  const given = limited(withFaults(circumstances.given, found.faults), found.limit)
-  const specification = specificationOf(explored.scenario, { ...circumstances, given: [...given] })
-  const schedule = scheduleOf(specification, found.deviations)
+  const { given, schedule } = repeatOf(explored, circumstances, found)
   const broken = found.violations.map(({ property, text }) => `${property}: ${text}`)
   const again =
     schedule.length > SCHEDULE_SHOWN

@@ -34,6 +34,8 @@ export interface Exhaustive {
   readonly schedules: number
   /** Aborted when the time is up; the result has what was found until then. */
   readonly late?: AbortSignal | undefined
+  /** Whether the search ends with this failure. */
+  readonly isEnough?: (failure: Failure) => boolean
   /** Called after each run, and now and then between runs, with what was found so far. */
   readonly onProgress?: (found: Exhausted) => void
 }
@@ -50,7 +52,7 @@ export interface Exhausted {
   readonly longestHold: Time
   readonly cutHolds: number
   /** The bound that ended the search before everything within the depth had been tried. */
-  readonly bound: 'schedules' | 'time' | 'steps' | undefined
+  readonly bound: 'schedules' | 'time' | 'steps' | 'failure' | undefined
 }
 
 /** The most steps of an order; a longer one may never end. */
@@ -72,6 +74,7 @@ export async function exhaust({
   depth,
   schedules,
   late,
+  isEnough = () => false,
   onProgress = () => {},
 }: Exhaustive): Promise<Exhausted> {
   requireBound('depth', depth)
@@ -115,9 +118,11 @@ export async function exhaust({
     for (const name of rest.seen) seen.add(name)
     outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
     const limit = limitOf(rest.result, specification.options)
-    if (violations.length > 0)
-      failures.push({ run: runs - 1, violations, deviations, faults: specification.faults, limit })
+    const failure = { run: runs - 1, violations, deviations, faults: specification.faults, limit }
+    if (violations.length > 0) failures.push(failure)
+    if (violations.length > 0 && isEnough(failure)) bound = 'failure'
     onProgress(found())
+    if (bound === 'failure') break
   }
   return found()
 }

@@ -1,5 +1,6 @@
 /** The laboratory as functions, for tests of a protocol in any test runner. */
 
+import { existsSync } from 'node:fs'
 import { relative } from 'node:path'
 import { DeviationScheduler, isDeviations } from '../actor/schedule.ts'
 import { type NamesOf, requireCount, requireKnown, requireSpan } from '../core/check-options.ts'
@@ -13,6 +14,7 @@ import type { Given } from '../scenario/flags.ts'
 import { inWords } from '../scenario/oracle.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import { RUN_LIMITS } from '../scenario/specification.ts'
+import { replayKept } from './corpus.ts'
 import { type Case, type Circumstances, caseOf, caseText, specificationOf } from './counterexample.ts'
 import { execute } from './execution.ts'
 import { baselineOf, explore as search } from './explore.ts'
@@ -157,6 +159,23 @@ export async function replay(scenario: Scenario, schedule: string, flags: FlagTe
   }
   const { violations } = await execute(specification, new DeviationScheduler(deviations))
   return inWords(violations)
+}
+
+/**
+ * Runs the failing runs again that `explore --corpus FOLDER` has kept in a folder, and resolves to those that still break a
+ * promise, or cannot be run any more: each as a text with its file. A test of bugs that were mended expects none. Runs of other
+ * scenarios are left out.
+ *
+ * @throws UsageError for a folder that does not exist, and for a file that is no failing run
+ */
+export async function replayCorpus(scenario: Scenario, folder: URL | string): Promise<readonly string[]> {
+  const path = relative('', pathOfFile(folder)) || '.'
+  if (!existsSync(path)) throw UsageError.cannot(`read the corpus ${path}`, 'no such folder (ENOENT)')
+  const all = await replayKept(scenario, path, 'replayCorpus:')
+  return all.flatMap(({ file, violations, refusal }) => {
+    if (refusal !== undefined) return [`${file} cannot be run: ${refusal}`]
+    return inWords(violations).map((text) => `${file}: ${text}`)
+  })
 }
 
 /** @throws UsageError for a flag that the scenario does not have */

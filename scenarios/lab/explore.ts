@@ -28,6 +28,7 @@ import { printFault } from '../../lib/scenario/faults.ts'
 import { bounded, type Cast, type RunLimits, rehearse, type Specification } from '../../lib/scenario/specification.ts'
 import { poolFor } from '../sweeping.ts'
 import { failingAndPassing, withEvidence } from './both-runs.ts'
+import { type Keeper, keeperOf, replayCorpus } from './explore/corpus.ts'
 import { type ExploreOptions, exhaustiveDepth, exploreFlags } from './explore/flags.ts'
 import { type Searched, search } from './explore/search.ts'
 import {
@@ -45,11 +46,22 @@ const args = process.argv.slice(2)
 
 const SCENARIO: Arguments = { usage: '[SCENARIO]', least: 0, forms: [SCENARIO_FORM] }
 
-function main(found: Found, invocation: Invocation<ExploreOptions>): Promise<Outcome> {
+async function main(found: Found, invocation: Invocation<ExploreOptions>): Promise<Outcome> {
   const { options, words } = invocation
   requireOnly(found, words)
+  const { corpus, schedules } = options
+  if (schedules === 0 && corpus === undefined) throw UsageError.requires('--schedules 0', '--corpus FOLDER')
+  const replayed = corpus === undefined ? undefined : await replayCorpus(found.scenario, corpus)
+  if (replayed && schedules === 0) return replayed
   const depth = exhaustiveDepth(options.strategy)
-  return depth === undefined ? searched(found, invocation) : exhausted(found, invocation, depth)
+  const outcome = await (depth === undefined ? searched(found, invocation) : exhausted(found, invocation, depth))
+  if (!replayed) return outcome
+  return {
+    ...outcome,
+    results: { ...outcome.results, ...replayed.results },
+    checks: [...replayed.checks, ...outcome.checks],
+    text: [replayed.text, outcome.text].join('\n\n'),
+  }
 }
 
 /** @throws UsageError for flags that make no sense when the explorer chooses the schedules of many runs */
@@ -87,14 +99,17 @@ async function searched(scenario: Found, invocation: Invocation<ExploreOptions>)
   await requireRoles(bounded(specification, limitsOf(options)), cast, allowed)
   requireOnHosts(scenario, options)
   note(`${name}, seed ${seed}: ${schedules} schedules, ${strategy}${allowed.map((text) => `, may ${text}`).join('')}`)
-  const quest = { scenario: name, given: [...given], strategy, seed, limits: limitsOf(options), allowed }
+  const { first } = options
+  const quest = { scenario: name, given: [...given], strategy, seed, limits: limitsOf(options), allowed, first }
+  const keeper = keeperOf(scenario, quest, options)
   const mayFail = allowed.length > 0 || specification.faults.length > 0
   let soFar: (() => Searched) | undefined
   invocation.onInterrupt(() => {
     const found = soFar?.()
     if (!found) return
     const cases = found.failures.map((failure) => foundText(scenario, quest, failure))
-    tellSoFar([statistics(found, specification, schedules, mayFail), ...cases])
+    const kept = found.failures.flatMap((failure) => keeper.keepFound(failure))
+    tellSoFar([statistics(found, specification, schedules, mayFail), ...cases, ...kept])
   })
   const found = await search(quest, {
     schedules,
@@ -106,7 +121,7 @@ async function searched(scenario: Found, invocation: Invocation<ExploreOptions>)
       progress(done, schedules, `${done} schedules`)
     },
   })
-  const counterexamples = await shrunk(scenario, quest, found.failures, invocation)
+  const counterexamples = await shrunk(scenario, quest, found.failures, { ...invocation, keeper })
   const cases = counterexamples.map(({ told }) => told)
   return {
     results: {
@@ -154,12 +169,15 @@ async function exhausted(scenario: Found, invocation: Invocation<ExploreOptions>
   const { name, given, specification } = await subject(scenario, options)
   note(`${name}, seed ${seed}: ${strategy}, ${everyOrder ? 'every order' : 'every order that matters'}`)
   const late = seconds === undefined ? undefined : AbortSignal.timeout(Math.ceil(seconds * 1000))
-  const quest = { scenario: name, given: [...given], strategy, seed, limits: limitsOf(options), allowed: [] }
+  const quest = { scenario: name, given: [...given], limits: limitsOf(options) }
+  const keeper = keeperOf(scenario, quest, options)
   let soFar: Exhausted | undefined
   onInterrupt(() => {
     if (!soFar) return
-    const cases = firstsOf(soFar).map((failure) => foundText(scenario, quest, failure))
-    tellSoFar([exhaustedLine(soFar), ...goalLines(specification, soFar.seen), ...cases])
+    const firsts = firstsOf(soFar)
+    const cases = firsts.map((failure) => foundText(scenario, quest, failure))
+    const kept = firsts.flatMap((failure) => keeper.keepFound(failure))
+    tellSoFar([exhaustedLine(soFar), ...goalLines(specification, soFar.seen), ...cases, ...kept])
   })
   const found = await exhaust({
     specification: bounded(specification, limitsOf(options)),
@@ -167,6 +185,7 @@ async function exhausted(scenario: Found, invocation: Invocation<ExploreOptions>
     depth,
     schedules,
     late,
+    isEnough: () => options.first,
     onProgress: (exhausted) => {
       soFar = exhausted
       const { schedules: runs, orders, failures } = exhausted
@@ -174,13 +193,14 @@ async function exhausted(scenario: Found, invocation: Invocation<ExploreOptions>
     },
   })
   const firsts = firstsOf(found)
-  const counterexamples = await shrunk(scenario, quest, firsts, invocation)
+  const counterexamples = await shrunk(scenario, quest, firsts, { ...invocation, keeper })
   const cases = counterexamples.map(({ told }) => told)
   const { orders, outcomes, bound } = found
   const limits = {
     time: `--seconds ${seconds}`,
     schedules: `--schedules ${schedules}`,
     steps: `the limit of ${STEPS_MAX} steps in one order`,
+    failure: 'the first failing run (--first)',
   }
   const all = bound === undefined ? '' : `; ${limits[bound]} was reached before all orders were tried`
   const line = `${exhaustedLine(found)}${all}`
@@ -222,23 +242,23 @@ async function shrunk(
   scenario: Found,
   circumstances: Circumstances,
   failures: readonly PlainFailure[],
-  { options: { shrinkSeconds }, note, progress }: Invocation<ExploreOptions>,
+  { options: { shrinkSeconds }, note, progress, keeper }: Invocation<ExploreOptions> & { readonly keeper: Keeper },
 ): Promise<readonly Counterexample[]> {
   const counterexamples: Counterexample[] = []
   for (const failure of failures) note(foundText(scenario, circumstances, failure))
   for (const failure of failures) {
     const seconds = Math.ceil(shrinkSeconds)
     const began = performance.now()
-    counterexamples.push(
-      await counterexampleOf(scenario, circumstances, failure, {
-        late: AbortSignal.timeout(1000 * seconds),
-        onProgress: ({ runs, deviations, faults, tasks }) => {
-          const size = [`${deviations} deviations`, `${faults} faults`, ...(tasks > 0 ? [`${tasks} tasks`] : [])]
-          const done = (performance.now() - began) / 1000
-          progress(done, seconds, `shrinking run ${failure.run}: ${size.join(', ')} left after ${runs} runs`)
-        },
-      }),
-    )
+    const found = await counterexampleOf(scenario, circumstances, failure, {
+      late: AbortSignal.timeout(1000 * seconds),
+      onProgress: ({ runs, deviations, faults, tasks }) => {
+        const size = [`${deviations} deviations`, `${faults} faults`, ...(tasks > 0 ? [`${tasks} tasks`] : [])]
+        const done = (performance.now() - began) / 1000
+        progress(done, seconds, `shrinking run ${failure.run}: ${size.join(', ')} left after ${runs} runs`)
+      },
+    })
+    counterexamples.push(found)
+    for (const line of keeper.keepCase(found.told)) note(line)
   }
   return counterexamples
 }
@@ -265,6 +285,12 @@ const tellSoFar = (parts: readonly string[]): void => {
   process.stderr.write(`so far: ${parts.join('\n')}\n`)
 }
 
+/** Why a search ran fewer schedules than it was asked for. */
+function endOf({ outOfTime, schedules, failed }: Searched, asked: number): string {
+  if (outOfTime) return ` of ${asked}, since the time was up (--seconds)`
+  return failed > 0 && schedules < asked ? ` of ${asked}, since a run failed (--first)` : ''
+}
+
 const neverSeen = ({ sometimes = [] }: Specification, seen: ReadonlySet<string>): string[] =>
   sometimes.flatMap(({ name }) => (seen.has(name) ? [] : [name]))
 
@@ -283,7 +309,7 @@ const rateOf = ({ schedules, seconds }: Searched): number => schedules / seconds
 /** The numbers of a search; `mayFail` says whether faults may strike its runs. */
 const statistics = (found: Searched, specification: Specification, asked: number, mayFail: boolean): string =>
   [
-    `schedules ${found.schedules}${found.outOfTime ? ` of ${asked}, since the time was up (--seconds)` : ''}, ` +
+    `schedules ${found.schedules}${endOf(found, asked)}, ` +
       `distinct outcomes ${found.outcomes.size}, failed ${found.failed}`,
     `racing pairs ${found.pairs.met}, of them in both orders ${found.pairs.both}`,
     ...(mayFail ? [`runs that a fault struck ${found.struck} of ${found.schedules}`] : []),

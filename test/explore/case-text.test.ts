@@ -8,6 +8,8 @@ const found = {
   text: 'job 1 is lost',
   runs: 3,
   isCut: false,
+  run: 7,
+  flags: {},
   schedule: 'b1:0',
   deviations: 0,
   faults: 0,

@@ -86,7 +86,7 @@ test('refuses senseless options in one line', async () => {
     ['--strategy dfs', /^bourse: --strategy must be fifo, random, pct:D, delay:K or exhaustive\[:K\] /],
     ['--faults everything', /^bourse: --faults must be "kill any ROLE/],
     ['--scenario bidding/none', /^bourse: --scenario must be bidding\/market, /],
-    ['--schedules 0', /^bourse: --schedules must be an integer/],
+    ['--schedules 0', /^bourse: --schedules 0 needs --corpus FOLDER/],
     ['--strategy exhaustive --faults lose', /^bourse: --faults cannot be combined with --strategy exhaustive/],
     ['--strategy exhaustive --parallel 2', /^bourse: --parallel cannot be combined with --strategy exhaustive/],
     ['--livelock 0', /^bourse: --livelock must be an integer/],

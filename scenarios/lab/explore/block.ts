@@ -19,6 +19,8 @@ export type Quest = Circumstances & {
   readonly seed: number
   /** The faults that may happen. */
   readonly allowed: readonly string[]
+  /** Whether the first failing run ends the search. */
+  readonly first: boolean
 }
 
 /** The runs from number `from` to `until`, which is not included. */
@@ -61,9 +63,10 @@ export const exploreFile = async (block: Block): Promise<BlockFound> =>
 
 async function runBlock(scenario: Scenario, block: Block): Promise<BlockFound> {
   const { specification, baseline } = await setUp(scenario, block)
-  const { strategy, seed, allowed, from, until } = block
+  const { strategy, seed, allowed, first, from, until } = block
   const plan = allowed.map((text) => parseAllowed(text, '--faults'))
-  const search = { specification, strategy: strategyOf(strategy, '--strategy'), seed, allowed: plan, from, until }
+  const how = { strategy: strategyOf(strategy, '--strategy'), seed, allowed: plan, isEnough: () => first }
+  const search = { specification, ...how, from, until }
   const { failures, outcomes, pairs, seen, ...counts } = await explore(search, baseline)
   const firsts = failures.filter(
     ({ violations: [first] }, i) =>

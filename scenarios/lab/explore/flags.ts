@@ -1,5 +1,15 @@
 /** The explorer's own flags; those of the explored scenario are added. */
-import { duration, integer, number, type OptionsOf, optional, repeated, toggle, value } from '../../../lib/cli/index.ts'
+import {
+  duration,
+  fileFlag,
+  integer,
+  number,
+  type OptionsOf,
+  optional,
+  repeated,
+  toggle,
+  value,
+} from '../../../lib/cli/index.ts'
 import { parseAllowed } from '../../../lib/explore/fault-generator.ts'
 import { strategyOf } from '../../../lib/explore/strategies/strategies.ts'
 import { RUN_LIMITS } from '../../../lib/scenario/specification.ts'
@@ -11,8 +21,8 @@ export const exploreFlags = {
   schedules: value({
     metavar: 'N',
     fallback: '1000',
-    parse: integer({ min: 1, max: 10_000_000 }),
-    help: 'number of runs',
+    parse: integer({ min: 0, max: 10_000_000 }),
+    help: 'number of runs; 0: only those of --corpus',
   }),
   strategy: value({
     metavar: 'fifo|random|pct:D|delay:K|exhaustive[:K]',
@@ -39,6 +49,11 @@ export const exploreFlags = {
     parse: number({ above: 0, max: 1e6 }),
     help: 'shrink each failing run for at most S seconds',
   }),
+  first: toggle('stop at the first failing run'),
+  corpus: fileFlag(
+    'folder',
+    'run the failing runs in this folder again before the search, and add those that it finds',
+  ),
   livelock: value({
     metavar: 'N',
     fallback: String(RUN_LIMITS.livelock),

@@ -52,10 +52,11 @@ export async function search(quest: Quest, bounds: Bounds): Promise<Searched> {
   const found: (BlockFound | undefined)[] = []
   const began = performance.now()
   const late = new AbortController()
+  const enough = new AbortController()
   const timer = seconds === undefined ? undefined : setTimeout(() => late.abort(), seconds * 1000)
   let done = 0
   const soFar = (): Searched => ({
-    ...merged(found),
+    ...merged(quest.first ? untilFailure(found) : found),
     seconds: (performance.now() - began) / 1000,
     outOfTime: late.signal.aborted,
   })
@@ -66,7 +67,7 @@ export async function search(quest: Quest, bounds: Bounds): Promise<Searched> {
         export: isScript(quest.scenario) ? 'exploreFile' : 'exploreBlock',
       },
       points: blocks,
-      signal: AbortSignal.any([signal, late.signal]),
+      signal: AbortSignal.any([signal, late.signal, enough.signal]),
       onReady: () => onDone(0, soFar),
       onEnding: (index, ending) => {
         requireForgiven(ending)
@@ -74,15 +75,28 @@ export async function search(quest: Quest, bounds: Bounds): Promise<Searched> {
         found[index] = foundIn(ending.result)
         done += found[index]?.schedules ?? 0
         onDone(done, soFar)
+        if (quest.first && isDecided(found)) enough.abort()
       },
     })
   } catch (error) {
-    if (!late.signal.aborted || signal.aborted) throw error
+    if (!(late.signal.aborted || enough.signal.aborted) || signal.aborted) throw error
   } finally {
     clearTimeout(timer)
   }
   return soFar()
 }
+
+const hasFailed = (block: BlockFound | undefined): boolean => block !== undefined && block.failed > 0
+
+/** The blocks up to the first one that has a failing run, however many others have ended before it. */
+function untilFailure(blocks: readonly (BlockFound | undefined)[]): readonly (BlockFound | undefined)[] {
+  const first = blocks.findIndex(hasFailed)
+  return first < 0 ? blocks : blocks.slice(0, first + 1)
+}
+
+/** Says whether no block that is still running can have an earlier failing run. */
+const isDecided = (blocks: readonly (BlockFound | undefined)[]): boolean =>
+  blocks.some(hasFailed) && !untilFailure(blocks).includes(undefined)
 
 /** Merges the blocks in the order of their runs, so the speed of processes does not matter. */
 function merged(blocks: readonly (BlockFound | undefined)[]) {

@@ -1,0 +1,80 @@
+/** The corpus of the explorer: a folder of failing runs. They are run again before a search, and those that it finds are added. */
+import { type Check, is, noneViolated, type Outcome } from '../../../lib/cli/index.ts'
+import { type KeptRun, keep, type Replayed, replayKept } from '../../../lib/explore/corpus.ts'
+import {
+  type Case,
+  type Circumstances,
+  type Explored,
+  type PlainFailure,
+  repeatOf,
+} from '../../../lib/explore/counterexample.ts'
+import type { Scenario } from '../../../lib/scenario/scenario.ts'
+import type { ExploreOptions } from './flags.ts'
+
+/** Runs the kept runs of a scenario again. @throws UsageError for a file that is no kept run */
+export async function replayCorpus(scenario: Scenario, folder: string): Promise<Outcome> {
+  const all = await replayKept(scenario, folder, '--corpus')
+  const broken = all.filter(({ violations }) => violations.length > 0)
+  const refused = all.filter(({ refusal }) => refusal !== undefined)
+  const kept = all.length - broken.length - refused.length
+  const counts = `${kept} of ${all.length} kept runs of ${folder} break no promise any more`
+  const checks: Check[] = [
+    noneViolated(
+      broken.flatMap(({ violations: [first] }) => first?.property ?? []),
+      `in ${all.length - refused.length} kept runs`,
+    ),
+    ...(refused.length > 0 ? [is('kept runs that could be run', kept + broken.length, all.length)] : []),
+  ]
+  return {
+    results: { corpus: all.map(resultOf) },
+    checks,
+    messages: 0,
+    text: [counts, ...[...broken, ...refused].map(lineOf)].join('\n'),
+  }
+}
+
+const resultOf = ({ file, kept, refusal, violations }: Replayed) => ({
+  file,
+  property: kept.property,
+  broken: violations.map(({ property }) => property),
+  ...(refusal !== undefined && { refusal }),
+})
+
+const lineOf = ({ file, violations: [first], refusal }: Replayed): string =>
+  first ? `${file}: ${first.property}: ${first.text}` : `${file} cannot be run: ${refusal}`
+
+/** Keeps failing runs in the folder of a search; without a folder it does nothing. Each function returns what it did, in lines. */
+export interface Keeper {
+  /** Keeps a run that was shrunk. */
+  keepCase(found: Case): readonly string[]
+  /** Keeps a run as it was found, unless it has been shrunk and kept. */
+  keepFound(found: PlainFailure): readonly string[]
+}
+
+export function keeperOf(
+  explored: Explored,
+  circumstances: Circumstances,
+  { corpus, livelock }: ExploreOptions,
+): Keeper {
+  if (corpus === undefined) return { keepCase: () => [], keepFound: () => [] }
+  const scenario = explored.scenario.name
+  const shrunk = new Set<number>()
+  const kept = (run: number, about: Pick<KeptRun, 'property' | 'text' | 'flags' | 'schedule'>): readonly string[] => {
+    const { property, text, flags, schedule } = about
+    return [
+      `run ${run} is kept in ${keep(corpus, { scenario, property, text, flags, schedule, livelock }, '--corpus')}`,
+    ]
+  }
+  return {
+    keepCase: (found) => {
+      shrunk.add(found.run)
+      return kept(found.run, found)
+    },
+    keepFound: (found) => {
+      const [first] = found.violations
+      if (!first || shrunk.has(found.run)) return []
+      const { given, schedule } = repeatOf(explored, circumstances, found)
+      return kept(found.run, { ...first, flags: Object.fromEntries(given), schedule })
+    },
+  }
+}
