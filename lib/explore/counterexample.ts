@@ -66,6 +66,8 @@ export const specificationOf = (scenario: Scenario, { given, limits }: Circumsta
 /** A failure as plain data, with its faults as they are typed. */
 export type PlainFailure = {
   readonly run: number
+  /** The seed of the scenario, if it is another than its flags say. */
+  readonly seed?: number | undefined
   readonly violations: readonly { readonly property: string; readonly text: string }[]
   readonly deviations: Deviations
   readonly faults: readonly string[]
@@ -91,14 +93,14 @@ export async function counterexampleOf(
   found: PlainFailure,
   options: ShrinkOptions = {},
 ): Promise<Counterexample> {
-  const { given } = circumstances
+  const given = seeded(circumstances.given, found.seed)
   const { onlyFlag } = scenario
-  const whole = specificationOf(scenario, circumstances)
+  const whole = specificationOf(scenario, { ...circumstances, given })
   // tasks are left out only if the scenario's command can leave them out, too
   const specification = onlyFlag !== undefined ? whole : { ...whole, tasks: 0 }
   const failure: Failure = { ...found, faults: found.faults.map((fault) => parseFault(fault)) }
   const small = await shrink(specification, failure, options)
-  const again = withFaults(given, small.faults.map(printFault))
+  const again = flagsOf(given, undefined, small.faults.map(printFault))
   const isWhole = onlyFlag === undefined || small.tasks.length === specification.tasks
   const kept: Given = isWhole ? again : new Map([...again, [onlyFlag, [small.tasks.join()]]])
   const final = specificationOf(scenario, { ...circumstances, given: [...kept] })
@@ -151,7 +153,7 @@ async function nearestTo(specification: Specification, deviations: Deviations, f
 
 /** The flags and the schedule that repeat a failing run as it was found. */
 export function repeatOf({ scenario }: Explored, circumstances: Circumstances, found: PlainFailure) {
-  const given = limited(withFaults(circumstances.given, found.faults), found.limit)
+  const given = limited(flagsOf(circumstances.given, found.seed, found.faults), found.limit)
   const specification = specificationOf(scenario, { ...circumstances, given: [...given] })
   return { given, schedule: scheduleOf(specification, found.deviations) }
 }
@@ -170,9 +172,13 @@ export function foundText(explored: Explored, circumstances: Circumstances, foun
 /** The longest schedule that is printed before it is shrunk. */
 const SCHEDULE_SHOWN = 2000
 
-/** The flags with these faults instead of those that they name. */
-const withFaults = (given: Circumstances['given'], faults: readonly string[]): Given =>
-  new Map([...given.filter(([key]) => key !== 'kill'), ['fault', faults]])
+/** The flags with the faults of a failing run instead of those that they name, and with its seed. */
+const flagsOf = (given: Circumstances['given'], seed: number | undefined, faults: readonly string[]): Given =>
+  new Map([...seeded(given, seed).filter(([key]) => key !== 'kill'), ['fault', faults]])
+
+/** The flags with another seed. */
+export const seeded = (given: Circumstances['given'], seed: number | undefined): Circumstances['given'] =>
+  seed === undefined ? given : [...given.filter(([key]) => key !== 'seed'), ['seed', [String(seed)]]]
 
 /** The flags with the limit that ended a run, so that the command which repeats it ends, too. */
 const limited = (given: Given, limit: Limit | undefined): Given =>

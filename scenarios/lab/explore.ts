@@ -93,7 +93,7 @@ async function requireRoles(specification: Specification, cast: Cast, texts: rea
 
 async function searched(scenario: Found, invocation: Invocation<ExploreOptions>): Promise<Outcome> {
   const { options, progress, note } = invocation
-  const { schedules, strategy, seed, faults: allowed, seconds } = options
+  const { schedules, strategy, seed, seeds, faults: allowed, seconds } = options
   if (options.everyOrder) throw UsageError.requires('--every-order', `--strategy exhaustive, not ${strategy}`)
   const { name, given, specification, cast } = await subject(scenario, options) // errors are reported here, not by a process of the search
   await requireRoles(bounded(specification, limitsOf(options)), cast, allowed)
@@ -113,6 +113,7 @@ async function searched(scenario: Found, invocation: Invocation<ExploreOptions>)
   })
   const found = await search(quest, {
     schedules,
+    seeds,
     seconds,
     pool: poolFor(invocation),
     signal: signalOf(invocation),
@@ -160,8 +161,9 @@ const limitsOf = ({ livelock, hold, unfair }: ExploreOptions): Partial<RunLimits
 /** Runs an exhaustive search in this process, since each run shows which others there are. */
 async function exhausted(scenario: Found, invocation: Invocation<ExploreOptions>, depth: number): Promise<Outcome> {
   const { options, progress, note, onInterrupt } = invocation
-  const { schedules, seed, strategy, everyOrder, faults, seconds, parallel, workers } = options
+  const { schedules, seed, seeds, strategy, everyOrder, faults, seconds, parallel, workers } = options
   if (faults.length > 0) throw UsageError.conflicts('--faults', '--strategy exhaustive', '--fault plans one fault')
+  if (seeds > 1) throw UsageError.conflicts('--seeds', '--strategy exhaustive', 'it tries every order of one workload')
   if (parallel !== undefined)
     throw UsageError.conflicts('--parallel', '--strategy exhaustive', 'it runs in one process')
   if (workers) throw UsageError.conflicts('--workers', '--strategy exhaustive', 'it runs in one process')

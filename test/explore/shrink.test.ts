@@ -64,6 +64,13 @@ test('says that the time was up', async () => {
   assert.match(caseText(found), /\n {2}shrunk to 5 tasks in 1 runs, until the time was up \(--shrink-seconds\):\n/)
 })
 
+test('prints the seed of a run whose seed is another than the search began with', async () => {
+  const quest = { given: [['seed', ['3']] as const], limits: {} }
+  const failure = { ...(await failureOf(2)), seed: 9 }
+  const { command } = await caseOf({ name: 'auditing', path: 'a.ts', scenario: auditing }, quest, failure)
+  assert.match(command, /^npx tsx a\.ts --seed 9 /)
+})
+
 test('cuts the end of a long run by bisection, and shortens each hold by bisection', async () => {
   const failure = await failureOf(1)
   const [last] = failure.deviations.holds.slice(-1)

@@ -88,6 +88,7 @@ test('refuses senseless options in one line', async () => {
     ['--scenario bidding/none', /^bourse: --scenario must be bidding\/market, /],
     ['--schedules 0', /^bourse: --schedules 0 needs --corpus FOLDER/],
     ['--strategy exhaustive --faults lose', /^bourse: --faults cannot be combined with --strategy exhaustive/],
+    ['--strategy exhaustive --seeds 2', /^bourse: --seeds cannot be combined with --strategy exhaustive/],
     ['--strategy exhaustive --parallel 2', /^bourse: --parallel cannot be combined with --strategy exhaustive/],
     ['--livelock 0', /^bourse: --livelock must be an integer/],
     ['--every-order', /^bourse: --every-order needs --strategy exhaustive, not random/],
@@ -118,6 +119,18 @@ test('tells how many runs a fault struck', async () => {
   const [, struck] = stdout.match(/^runs that a fault struck (\d+) of 40$/m) ?? []
   assert.ok(Number(struck) > 0 && Number(struck) < 40, stdout)
   assert.not.match((await explore(`${SMALL} --schedules 5`)).stdout, 'a fault struck')
+})
+
+test('varies the workload with the seed of the scenario', async () => {
+  // in the order of sending a workload has one outcome; those of six tasks differ between these seeds
+  const small = SMALL.replace('--tasks 3', '--tasks 6')
+  for (const [seeds, outcomes] of [
+    [1, 1],
+    [3, 3],
+  ]) {
+    const { stdout } = await explore(`${small} --schedules 30 --strategy fifo --seeds ${seeds} --json`)
+    assert.is(JSON.parse(stdout).results.outcomes, outcomes)
+  }
 })
 
 test('lists in its help no flag that it refuses', async () => {

@@ -49,6 +49,12 @@ export const exploreFlags = {
     parse: number({ above: 0, max: 1e6 }),
     help: 'shrink each failing run for at most S seconds',
   }),
+  seeds: value({
+    metavar: 'N',
+    fallback: '1',
+    parse: integer({ min: 1, max: 1_000_000 }),
+    help: 'number of seeds of the scenario, from --seed on, that take turns, so that the workload varies, too',
+  }),
   first: toggle('stop at the first failing run'),
   corpus: fileFlag(
     'folder',

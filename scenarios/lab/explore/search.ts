@@ -5,7 +5,7 @@ import { BourseError } from '../../../lib/core/error.ts'
 import type { Time } from '../../../lib/core/time.ts'
 import type { Pool } from '../../../lib/experiment/pool.ts'
 import { requireForgiven } from '../../../lib/experiment/worker-process.ts'
-import type { PlainFailure } from '../../../lib/explore/counterexample.ts'
+import { type PlainFailure, seeded } from '../../../lib/explore/counterexample.ts'
 import { coverageOfPairs } from '../../../lib/explore/schedulers.ts'
 import { isScript } from '../subject.ts'
 import type { Block, BlockFound, Quest } from './block.ts'
@@ -34,6 +34,8 @@ export interface Searched {
 
 export interface Bounds {
   readonly schedules: number
+  /** The number of seeds of the scenario, from the quest's on; each block has one. */
+  readonly seeds: number
   /** The limit in seconds of the wall clock; undefined: none. */
   readonly seconds?: number | undefined
   readonly pool: Pool
@@ -42,13 +44,20 @@ export interface Bounds {
   readonly onDone: (done: number, soFar: () => Searched) => void
 }
 
-/** The number of runs in a block: few enough for frequent progress, enough to be worth a process. */
+/** The most runs in a block: few enough for frequent progress, enough to be worth a process. */
 const BLOCK = 50
 
 export async function search(quest: Quest, bounds: Bounds): Promise<Searched> {
-  const { schedules, seconds, pool, signal, onDone } = bounds
-  const starts = Array.from({ length: Math.ceil(schedules / BLOCK) }, (_, i) => i * BLOCK)
-  const blocks: Block[] = starts.map((from) => ({ ...quest, from, until: Math.min(from + BLOCK, schedules) }))
+  const { schedules, seeds, seconds, pool, signal, onDone } = bounds
+  const size = Math.min(BLOCK, Math.ceil(schedules / seeds))
+  const starts = Array.from({ length: Math.ceil(schedules / size) }, (_, i) => i * size)
+  const seedOf = (i: number): number | undefined => (seeds === 1 ? undefined : quest.seed + (i % seeds))
+  const blocks: Block[] = starts.map((from, i) => ({
+    ...quest,
+    given: seeded(quest.given, seedOf(i)),
+    from,
+    until: Math.min(from + size, schedules),
+  }))
   const found: (BlockFound | undefined)[] = []
   const began = performance.now()
   const late = new AbortController()
@@ -72,8 +81,10 @@ export async function search(quest: Quest, bounds: Bounds): Promise<Searched> {
       onEnding: (index, ending) => {
         requireForgiven(ending)
         if ('message' in ending) throw new BourseError(ending.code ?? 'BOURSE_SWEEP', ending.message)
-        found[index] = foundIn(ending.result)
-        done += found[index]?.schedules ?? 0
+        const block = foundIn(ending.result)
+        const seed = seedOf(index)
+        found[index] = { ...block, failures: block.failures.map((failure) => ({ ...failure, seed })) }
+        done += block.schedules
         onDone(done, soFar)
         if (quest.first && isDecided(found)) enough.abort()
       },
@@ -110,7 +121,7 @@ function merged(blocks: readonly (BlockFound | undefined)[]) {
     if (!block) continue
     for (const key of ['schedules', 'struck', 'decisions', 'steps', 'cutHolds', 'failed'] as const)
       sums[key] += block[key]
-    longestHold = block.longestHold
+    longestHold = Math.max(longestHold, block.longestHold)
     for (const [outcome, runs] of block.outcomes) outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + runs)
     for (const pair of block.pairs) pairs.add(pair)
     for (const name of block.seen) seen.add(name)
