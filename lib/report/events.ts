@@ -53,6 +53,7 @@ class Writer implements Columns {
   /** The latest event of its kind about each actor. */
   readonly #last = new Map<string, number>()
   readonly #begins = new Map<string, number>()
+  readonly #starts = new Map<string, number>()
   readonly #spawns = new Map<string, number>()
   readonly #stops = new Map<string, number>()
   /** The event of the system that caused each of its orders. */
@@ -97,6 +98,7 @@ class Writer implements Columns {
     }
     this.#send(step.sends, index)
     this.#last.set(who, index)
+    if (on.what === 'start') this.#starts.set(who, index)
     if (stopped) this.#stops.set(who, index)
   }
 
@@ -104,7 +106,9 @@ class Writer implements Columns {
   #causeOf({ on, who }: Step): number | undefined {
     if (on.what === 'start') return this.#begins.get(who)
     if (on.what === 'mail' && on.again) return this.#handled.get(on.id)
-    if (on.what === 'timer' || this.#sent.has(on.id)) return undefined
+    // a timer that no mail of another actor led to was set because of the start
+    if (on.what === 'timer') return this.#handled.get(on.cause ?? '') ?? this.#starts.get(who)
+    if (this.#sent.has(on.id)) return undefined
     const order = this.#orders.get(on.id)
     if (order !== undefined) return order
     const address = String(on.message['address'])

@@ -18,7 +18,7 @@ export class Graph {
   readonly at: Float64Array
   /** For each event, the event before it in its lane. */
   readonly before: Int32Array
-  /** For each event, its cause in another lane. */
+  /** For each event, its cause: the event that sent its message or led to its timer, or the act of the system before it. */
   readonly cause: Int32Array
   /** For each event, the message that it handled. */
   readonly mail: Int32Array
@@ -128,6 +128,18 @@ export class Graph {
     return this.text(this.run.events.what[event]) || this.kind(event)
   }
 
+  /** Whether a message became a dead letter that nobody handled. */
+  isLost(send: number): boolean {
+    return (this.reason[send] ?? 0) > 0 && (this.handler[send] ?? -1) < 0
+  }
+
+  /** Whether any message is about a task or job with this id. */
+  isTopic(id: string): boolean {
+    const { sends, texts } = this.run
+    const index = texts.indexOf(id)
+    return index > 0 && sends.topic.includes(index)
+  }
+
   /** The messages that an event sent. */
   sentBy(event: number): number[] {
     const [from = 0, to = 0] = [this.sends[event], this.sends[event + 1]]
@@ -160,6 +172,26 @@ export class Graph {
     )
   }
 
+  /** The chain of causes that led to an event: from the event itself back, each with the one that caused it. */
+  chain(event: number): readonly number[] {
+    const chain: number[] = []
+    // a cause may stand after its effect, as an answer does; no chain has a loop
+    for (let next = event; next >= 0 && chain.length < this.count; next = this.cause[next] ?? -1) chain.push(next)
+    return chain
+  }
+
+  /** Marks with 1 an event and the chain of causes that led to it. */
+  led(event: number): Uint8Array {
+    const marks = new Uint8Array(this.count)
+    for (const one of this.chain(event)) marks[one] = 1
+    return marks
+  }
+
+  /** Marks with 1 an event and those whose chains of causes it is in. */
+  consequences(event: number): Uint8Array {
+    return this.#after(event, [this.cause])
+  }
+
   /** Marks with 1 an event and its causal past. */
   past(event: number): Uint8Array {
     const marks = new Uint8Array(this.count)
@@ -174,14 +206,18 @@ export class Graph {
 
   /** Marks with 1 an event and its causal future. */
   future(event: number): Uint8Array {
+    return this.#after(event, [this.before, this.cause])
+  }
+
+  /** Marks with 1 an event and all that come after it, by any of these links from each event to one before it. */
+  #after(event: number, links: readonly Int32Array[]): Uint8Array {
     const marks = new Uint8Array(this.count)
     marks[event] = 1
-    const isMarked = (other: number | undefined): boolean => other !== undefined && other >= 0 && marks[other] === 1
     // an answer stands before the step that sent it, so one pass may not be enough
     for (let isNew = true; isNew; ) {
       isNew = false
       for (let i = 0; i < this.count; i++) {
-        if (marks[i] || !(isMarked(this.before[i]) || isMarked(this.cause[i]))) continue
+        if (marks[i] || !links.some((link) => marks[link[i] ?? -1] === 1)) continue
         marks[i] = 1
         if ((this.cause[i] ?? -1) > i) isNew = true
       }

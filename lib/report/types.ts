@@ -180,7 +180,10 @@ export type EventColumns = {
   readonly sends: readonly number[]
   /** Pairs of an event and its flags, for events with flags. */
   readonly flags: readonly (EventIndex | number)[]
-  /** Triples of an event, a cause that is no message (-1 for none) and the actor's lane that it is about (0 for none). */
+  /**
+   * Triples of an event, the actor's lane that it is about (0 for none), and a cause that is no message (-1 for none). The cause of
+   * a timer is the step that handled the mail because of which it was set.
+   */
   readonly links: readonly (EventIndex | LaneIndex)[]
   /** Four numbers for each state that a conversation entered: the event, the child chart, the key, and the path of the state. */
   readonly entered: readonly (EventIndex | TextIndex)[]

@@ -114,6 +114,8 @@ export interface Timer {
   readonly n: number
   readonly kind: TimerKind
   readonly event: Message
+  /** The envelope that was handled last when the timer was set: by a step with mail itself, or by one with a timer that such mail led to. */
+  readonly cause: string | null
 }
 
 /** One message to one recipient. */

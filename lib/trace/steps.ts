@@ -220,7 +220,8 @@ class Reader {
     const kind = line['kind']
     if (!isTimerKind(kind)) throw FieldError.invalid('kind', 'a kind of timer', kind)
     const [id, n, event] = [textIn(line, 'id'), numberIn(line, 'n'), messageIn(line, 'event')]
-    this.#step(line, index, { what: 'timer', id, n, kind, event })
+    const cause = typeof line['cause'] === 'string' ? line['cause'] : null
+    this.#step(line, index, { what: 'timer', id, n, kind, event, cause })
   }
 
   #step(line: Line, index: number, on: Step['on']): void {

@@ -43,6 +43,32 @@ test('the past and the future of every step agree with vector clocks', async () 
   assert.ok(run.steps.length > 200 && run.incarnations.some(({ incarnation }) => incarnation > 0))
 })
 
+test('the chain of causes of a result goes back over messages and timers to the start of its client', async () => {
+  const { run, graph, placeOf } = await both()
+  const result = run.steps.find((step) => eventOf(step) === 'result' && step.who === 'client@c1')
+  assert.ok(result)
+  const chain = graph.chain(placeOf(result)).map((event) => graph.name(event))
+  assert.equal(chain.slice(0, 7), ['result', 'finished', 'slice', 'run', 'task', 'evaluate:0', 'start'])
+  assert.is(chain.at(-1), 'spawn')
+})
+
+test('a chain of causes lies within the causal past, and what comes of an event within its causal future', async () => {
+  const { run, graph, placeOf } = await both()
+  const counts = { chain: 0, past: 0 }
+  for (const step of run.steps) {
+    const event = placeOf(step)
+    const [past, future] = [graph.past(event), graph.future(event)]
+    assert.ok(graph.chain(event).every((one) => past[one] === 1))
+    assert.ok(graph.consequences(event).every((mark, one) => mark === 0 || future[one] === 1))
+    for (const [one, mark] of graph.consequences(event).entries())
+      assert.is(graph.chain(one).includes(event), mark === 1)
+    counts.chain += graph.chain(event).length
+    counts.past += past.reduce((sum, mark) => sum + mark, 0)
+  }
+  // what the picture highlights is a small part of all that came before
+  assert.ok(counts.chain < counts.past / 10, JSON.stringify(counts))
+})
+
 const nameOf = ({ index }: Step): number => index
 
 test('children are below their parents, also those that were spawned later, and a filter keeps this order', async () => {

@@ -1,5 +1,7 @@
 /** Draws messages as arrows from their sender to the event that handles them. */
+import type { Graph } from '../graph.ts'
 import type { Ink } from './colors.ts'
+import type { AxisName } from './scene.ts'
 import type { Sheet } from './sheet.ts'
 import { addHead, Strokes } from './strokes.ts'
 
@@ -39,27 +41,31 @@ function addArrow(sheet: Sheet, send: number, strokes: Strokes): void {
   const [sender, handler] = [graph.sender[send] ?? 0, graph.handler[send] ?? -1]
   const [fromY, toY] = [sheet.y(graph.lane(sender)), sheet.y(sends.to[send] ?? 0)]
   if (fromY === undefined || toY === undefined) return
-  const isLost = (graph.reason[send] ?? 0) > 0 && handler < 0
+  const isLost = graph.isLost(send)
   if (handler < 0 && !isLost) return
   const fromX = sheet.x(sender)
-  const way = places.axis === 'time' ? Math.max(0, sends.way[send] ?? 0) * scale : 0.7 * scale
-  const toX = handler >= 0 ? sheet.x(handler) : fromX + Math.max(6, Math.min(way, 60))
+  const toX = handler >= 0 ? sheet.x(handler) : fromX + reachOf(graph, send, places.axis, scale)
   const { ink, alpha } = lookOf(sheet, send)
-  // the arrow of a lost message ends on the way
-  const endY = isLost ? fromY + (toY - fromY) * 0.7 : toY
   const { lines, heads } = strokes.of(isLost ? 'red' : ink, alpha, isLost)
   lines.moveTo(fromX, fromY)
-  lines.lineTo(toX, endY)
-  if (isLost) sheet.cross(toX, endY, 4)
+  lines.lineTo(toX, toY)
+  // the mark of a lost message is in the lane of the actor that it was for
+  if (isLost) sheet.cross(toX, toY, 4)
   else if (scale > HEADS || places.axis === 'time') addHead(heads, fromX, fromY, toX, toY)
   if (scale < NAMES || places.axis === 'time' || rowHeight < 16) return
   context.globalAlpha = alpha
   context.fillStyle = inkOf(isLost ? 'red' : 'text')
-  context.fillText(graph.text(sends.type[send]), (fromX + toX) / 2 + 4, (fromY + endY) / 2)
+  context.fillText(graph.text(sends.type[send]), (fromX + toX) / 2 + 4, (fromY + toY) / 2)
   context.globalAlpha = 1
 }
 
-/** The look of an arrow: the colour of its type, or of the causal cone of the selected event. */
+/** How far to the right of its sender the arrow of a message ends that no event handled, in pixels. */
+export function reachOf({ run }: Graph, send: number, axis: AxisName, scale: number): number {
+  const way = axis === 'time' ? Math.max(0, run.sends.way[send] ?? 0) * scale : 0.7 * scale
+  return Math.max(6, Math.min(way, 60))
+}
+
+/** The look of an arrow: the colour of its type, or whether it led to the selected event or came of it. */
 function lookOf({ graph, picture }: Sheet, send: number): { readonly ink: Ink; readonly alpha: number } {
   const { past, future } = picture.selected
   const [sender, handler] = [graph.sender[send] ?? 0, graph.handler[send] ?? -1]

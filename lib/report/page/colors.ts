@@ -37,6 +37,7 @@ export function toneInks(tones: readonly string[]): ReadonlyMap<string, Ink> {
   return new Map(tones.map((tone) => [tone, TONES[tone] ?? nth(free.indexOf(tone))]))
 }
 
-/** Calls `act` when the reader's system turns dark or light. */
-export const onScheme = (act: () => void): void =>
-  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', act)
+/** Calls `act` when the reader's system turns dark or light, and when the page is printed, which is always light. */
+export function onScheme(act: () => void): void {
+  for (const query of ['(prefers-color-scheme: dark)', 'print']) matchMedia(query).addEventListener('change', act)
+}

@@ -6,6 +6,8 @@ import { eventText, fieldsOf, remarksOf, sendText, timeText } from './words.ts'
 
 /** The most sends that are listed; more are only counted. */
 const SENDS_MAX = 12
+/** The most events of a chain of causes that are listed: the last ones. */
+const CHAIN_MAX = 10
 
 export function details(store: Store): HTMLElement {
   const panel = el('div', { id: 'details', 'aria-live': 'polite' })
@@ -59,6 +61,7 @@ function told(graph: Graph, store: Store, event: number): Node[] {
       ],
       { class: 'facts' },
     ),
+    ...ledTo(graph, event, go),
     el('p', {}, go(graph.before[event], '◀ before, same actor'), ' ', go(next, 'after, same actor ▶')),
     ...(mail >= 0 ? message(graph, 'It handled', run.sends.content[mail] ?? -1) : []),
     ...facts.flatMap((fact) => message(graph, 'It observed', fact)),
@@ -69,6 +72,22 @@ function told(graph: Graph, store: Store, event: number): Node[] {
       ...sent.slice(0, SENDS_MAX).map((send) => el('li', {}, go(graph.handler[send], sendText(graph, send)))),
       ...(sent.length > SENDS_MAX ? [el('li', {}, `and ${sent.length - SENDS_MAX} more`)] : []),
     ),
+  ]
+}
+
+/** The chain of causes that led to an event, from its beginning. */
+function ledTo(graph: Graph, event: number, go: (to: number, label: string) => HTMLElement): Node[] {
+  const chain = graph.chain(event).slice(1)
+  if (chain.length === 0) return []
+  const rest = chain.length - CHAIN_MAX
+  const items = chain
+    .slice(0, CHAIN_MAX)
+    .reverse()
+    .map((one) => el('li', {}, go(one, eventText(graph, one)), ` at ${timeText(graph.at[one] ?? 0)}`))
+  return [
+    el('h5', {}, `What led to it: ${chain.length === 1 ? '1 event' : `${chain.length} events`}`),
+    ...(rest > 0 ? [el('p', { class: 'faint' }, `The first ${rest} are not listed.`)] : []),
+    el('ol', { class: 'chain' }, ...items),
   ]
 }
 

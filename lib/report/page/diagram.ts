@@ -2,6 +2,7 @@
 import { EVERYTHING, isEverything } from '../filter.ts'
 import type { Graph } from '../graph.ts'
 import { following, showing, type Viewport } from '../viewport.ts'
+import { reachOf } from './arrows.ts'
 import { type Ink, nth } from './colors.ts'
 import { button, el, legendItem } from './dom.ts'
 import { paint } from './paint.ts'
@@ -19,7 +20,7 @@ import {
 } from './scene.ts'
 import type { Store } from './store.ts'
 import { moving, surface } from './surface.ts'
-import { eventText, stateText, timeText } from './words.ts'
+import { eventText, sendText, stateText, timeText } from './words.ts'
 
 /** The number of columns that are visible at first. */
 const COLUMNS = 44
@@ -76,6 +77,8 @@ export function diagram(store: Store): HTMLElement[] {
     },
     onClick: (x, y) => store.choose({ event: eventAt(x, y) }),
     onHover(x, y) {
+      const lost = lostAt(x, y)
+      if (lost >= 0) return sendText(store.graph, lost)
       const event = eventAt(x, y)
       if (event < 0) return stateAt(x, y)
       return `${eventText(store.graph, event)} at ${timeText(store.graph.at[event] ?? 0)}`
@@ -92,10 +95,13 @@ export function diagram(store: Store): HTMLElement[] {
   }
   onlyBusy.addEventListener('change', look)
   const keys = moving(view, { left: LEFT, bounds: () => places().bounds, get: () => viewport, set })
+  const whole = el('input', { type: 'checkbox', id: 'whole' })
+  whole.addEventListener('change', () => store.choose({ isWhole: whole.checked }))
   const legend = el('ul', { class: 'legend' })
   store.listen((choice, graph) => {
     const { types } = plan()
     chosen = selectedBy(graph, choice)
+    whole.checked = choice.isWhole
     if (choice.event < 0) viewport = following(viewport, bounds, places().bounds, axis === 'order' ? COLUMNS : 0)
     bounds = places().bounds
     const place = places().of[choice.event]
@@ -140,6 +146,21 @@ export function diagram(store: Store): HTMLElement[] {
     return best
   }
 
+  /** The lost message whose mark is at a point; -1 if there is none. */
+  function lostAt(x: number, y: number): number {
+    const lane = selected.lanes[Math.floor((y - TOP) / rowHeight())]
+    const { graph } = store
+    const scale = (view.width() - LEFT) / (viewport.to - viewport.from)
+    for (const event of places().between(viewport)) {
+      for (const send of graph.sentBy(event)) {
+        if (!selected.sends[send] || graph.run.sends.to[send] !== lane || !graph.isLost(send)) continue
+        const from = LEFT + ((places().of[event] ?? 0) - viewport.from) * scale
+        if (Math.abs(from + reachOf(graph, send, axis, scale) - x) < NEAR / 2) return send
+      }
+    }
+    return -1
+  }
+
   function stateAt(x: number, y: number): string | null {
     const lane = selected.lanes[Math.floor((y - TOP) / rowHeight())]
     if (lane === undefined || x < LEFT) return null
@@ -170,7 +191,7 @@ export function diagram(store: Store): HTMLElement[] {
     el(
       'p',
       { class: 'faint' },
-      'A line for each actor; an arrow is a message, from the step that sent it to the step that handled it. Bands are the states of the actors. Select a step, and all that led to it is blue, and all that came of it orange.',
+      'A line for each actor; an arrow is a message, from the step that sent it to the step that handled it. Bands are the states of the actors. Select a step: the chain of messages and timers that led to it is blue, and what came of it is orange.',
     ),
     el(
       'div',
@@ -182,6 +203,7 @@ export function diagram(store: Store): HTMLElement[] {
       el('label', {}, onlyBusy, ' only actors with events in sight'),
       ...filters(store, () => plan().types),
       button('Clear selection', () => store.choose({ event: -1 }), { id: 'unselect' }),
+      el('label', {}, whole, ' all that happened before and after'),
     ),
     legend,
     el('div', { class: 'scroll' }, view.element),
@@ -220,7 +242,7 @@ function filters(store: Store, types: () => readonly number[]): HTMLElement[] {
   const offered = new Set<number>()
   const change = (): void => store.choose({ filter: { actors: actors.value, type: type.value, topic: topic.value } })
   for (const one of [actors, topic, type]) one.addEventListener('input', change)
-  const reset = button('All', () => store.choose({ filter: EVERYTHING }), { 'aria-label': 'No filter' })
+  const reset = button('All', () => store.choose({ filter: EVERYTHING }), { 'aria-label': 'All: no filter' })
   store.listen(({ filter }, graph) => {
     for (const one of types()) {
       if (offered.has(one)) continue

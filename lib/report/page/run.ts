@@ -2,6 +2,7 @@
 import { details } from './details.ts'
 import { diagram } from './diagram.ts'
 import { el } from './dom.ts'
+import { objects } from './objects.ts'
 import { statecharts } from './statechart.ts'
 import type { Store } from './store.ts'
 import { timeline } from './timeline.ts'
@@ -14,9 +15,10 @@ export function runView(store: Store): HTMLElement {
   return el(
     'section',
     { class: 'run', 'aria-label': name || 'The run' },
-    ...(name === '' ? [] : [el('h2', {}, name)]),
+    el('h2', {}, name || 'The run'),
     omissions,
     timeline(store),
+    objects(store),
     ...diagram(store),
     el('div', { class: 'beside' }, el('div', {}, el('h3', {}, 'Event'), details(store)), statecharts(store)),
   )

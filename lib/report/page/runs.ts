@@ -70,7 +70,11 @@ if (place) {
     if (!link) return
     // of two runs side by side the other one follows
     views()[0]?.store.follow(link)
-    place.querySelector('#diagram')?.scrollIntoView({ block: 'center' })
+    const life = 'object' in link ? place.querySelector('.life:not(:empty)') : null
+    // a reader who chooses in a table keeps the table in sight
+    const block = place.contains(document.activeElement) ? 'nearest' : life ? 'start' : 'center'
+    const shown = life ?? place.querySelector('#diagram')
+    shown?.scrollIntoView({ block })
   }
   addEventListener('hashchange', follow)
   follow()

@@ -72,17 +72,20 @@ export interface Selected {
   readonly rows: Int32Array
   readonly sends: Uint8Array
   readonly events: Uint8Array
-  /** The selected event, -1 for none, and what happened before it and after. */
+  /** The selected event, -1 for none, and what led to it and what came of it. */
   readonly event: number
   readonly past: Uint8Array | null
   readonly future: Uint8Array | null
 }
 
-export function selectedBy(graph: Graph, { filter, event }: PageState): Selected {
+export function selectedBy(graph: Graph, { filter, event, isWhole }: PageState): Selected {
   const lanes = lanesIn(graph, filter)
   const sends = sendsIn(graph, filter)
   const events = eventsIn(graph, filter, sends)
-  const [past, future] = event < 0 ? [null, null] : [graph.past(event), graph.future(event)]
+  if (event < 0) return { lanes, rows: rowsOf(graph, lanes), sends, events, event, past: null, future: null }
+  const [past, future] = isWhole
+    ? [graph.past(event), graph.future(event)]
+    : [graph.led(event), graph.consequences(event)]
   return { lanes, rows: rowsOf(graph, lanes), sends, events, event, past, future }
 }
 

@@ -9,6 +9,10 @@ export interface PageState {
   /** The selected event; -1 for none, and then the selected moment is the end of the shown run. */
   readonly event: number
   readonly filter: Filter
+  /** The object in hand, such as `task 15`; '' for none. */
+  readonly object: string
+  /** Whether all that happened before and after the selected event is highlighted, and not only its chain of causes. */
+  readonly isWhole: boolean
 }
 
 type Listener = (choice: PageState, graph: Graph) => void
@@ -22,7 +26,7 @@ export class Store {
 
   constructor(graph: Graph, isLive: boolean) {
     this.#graph = graph
-    this.#choice = { event: graph.run.focus, filter: EVERYTHING }
+    this.#choice = { event: graph.run.focus, filter: EVERYTHING, object: '', isWhole: false }
     this.isLive = isLive
   }
 
@@ -39,10 +43,12 @@ export class Store {
     this.#tell()
   }
 
-  /** Selects the place that a link leads to. An object is all that is shown then. */
+  /** Selects the place that a link leads to. Only messages about an object are shown then, if there are any. */
   follow(link: Link): void {
-    const filter = 'object' in link ? { ...EVERYTHING, topic: idOf(link.object) } : EVERYTHING
-    this.choose({ event: momentOf(this.#graph, link), filter })
+    const object = 'object' in link ? link.object : ''
+    const topic = idOf(object)
+    const filter = object !== '' && this.#graph.isTopic(topic) ? { ...EVERYTHING, topic } : EVERYTHING
+    this.choose({ event: momentOf(this.#graph, link), filter, object })
   }
 
   /** Replaces the run by a longer one. */

@@ -187,9 +187,9 @@ export function timeline(store: Store): HTMLElement {
   return part
 }
 
-function legendOf({ tones }: Plan): (HTMLElement | string)[] {
+function legendOf({ tones }: Plan): HTMLElement[] {
   const byTone = toneInks(tones)
-  if (tones.length === 1) return [`${tones[0]}; colours tell bars apart`]
+  if (tones.length === 1) return [el('li', {}, `${tones[0]}; neighbouring bars have different colours`)]
   const inOrder = [...tones].sort(new Intl.Collator('en', { numeric: true }).compare)
   return inOrder.slice(0, TONES_MAX).map((tone) => legendItem(byTone.get(tone) ?? 'blue', tone))
 }

@@ -151,6 +151,46 @@ function testPages(executablePath: string): void {
       )
     }))
 
+  test('tasks can be found and sorted, and the life of one is shown', () =>
+    on(market, async (page) => {
+      const cells = (column: number) => page.locator(`.objects .list tbody td:nth-child(${column})`).allInnerTexts()
+      assert.is(await text(page, '.objects h3'), 'Tasks: 10')
+      assert.is(await page.locator('.life h4').count(), 0)
+      const flows = async () => (await cells(8)).map(Number)
+      const sorted = (values: readonly number[]) => [...values].sort((one, other) => one - other)
+      await page.click('.objects [aria-label="Sort by flow"]')
+      assert.equal(await flows(), sorted(await flows()))
+      await page.click('.objects [aria-label="Sort by flow"]')
+      assert.equal(await flows(), sorted(await flows()).reverse())
+      const [slowest] = await cells(1)
+      await page.click('[aria-label="The next task"]')
+      assert.is(await text(page, '.life h4'), `task ${slowest}`)
+      assert.is(await text(page, '.objects tr.selected td:first-child'), slowest)
+      assert.is(await page.locator('#topic').inputValue(), slowest)
+      const phases = await page.locator('.waterfall tbody td:first-child').allInnerTexts()
+      assert.match(phases.join(', '), /runs on m\d/)
+      await page.fill('[aria-label="Find a task"]', 'client@c2')
+      assert.ok((await cells(2)).every((client) => client === 'client@c2'))
+      assert.is(await text(page, '.objects [role=status]'), `${(await cells(1)).length} found`)
+      await page.fill('[aria-label="Find a task"]', 'no such task')
+      assert.is(await text(page, '.objects [role=status]'), '0 found')
+    }))
+
+  test('the chain that led to an event is listed, and a click on a part of it goes there', () =>
+    on(market, async (page) => {
+      assert.ok(graph)
+      await page.fill('#topic', '3')
+      for (let i = 0; i < 40 && !(await text(page, '#details')).startsWith('client@c1: result'); i++)
+        await page.click('#forward')
+      const chain = await page.locator('.chain li .link').allInnerTexts()
+      assert.match(
+        chain.join(' '),
+        /contractor@(m\d): task processor@\1: run processor@\1: slice contractor@\1: finished$/,
+      )
+      await page.locator('.chain li .link').last().click()
+      assert.is(await text(page, '#details h4'), chain.at(-1))
+    }))
+
   test('a click on a bar selects the last event of its machine up to that time', () =>
     on(market, async (page) => {
       const box = await page.locator('#timeline').boundingBox()
@@ -170,6 +210,7 @@ function testPages(executablePath: string): void {
       assert.match(await tip.innerText(), /task \d+/)
       await page.mouse.move(0, 0)
       assert.ok(await tip.isHidden())
+      await page.locator('#diagram').scrollIntoViewIfNeeded()
       const lane = await page.locator('#diagram').boundingBox()
       assert.ok(lane)
       const sight = await text(page, '#sight')
@@ -208,7 +249,7 @@ function testPages(executablePath: string): void {
       assert.match(await text(page, '#details'), 'event')
       const reached = new Set<string>()
       await page.evaluate(() => (document.activeElement instanceof HTMLElement ? document.activeElement.blur() : null))
-      for (let i = 0; i < 60; i++) {
+      for (let i = 0; i < 100; i++) {
         await page.keyboard.press('Tab')
         reached.add(await page.evaluate(() => document.activeElement?.id ?? ''))
       }
