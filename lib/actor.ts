@@ -57,7 +57,14 @@ export {
   timer,
 } from './actor/effect.ts'
 export { type EventSourced, eventSourced } from './actor/event-sourcing.ts'
-export { type FailureDetector, heardOf, idleDetector, inspected, probed } from './actor/failure-detector.ts'
+export {
+  awaitInspection,
+  type FailureDetector,
+  heardOf,
+  idleDetector,
+  inspected,
+  probed,
+} from './actor/failure-detector.ts'
 export { type ModuleUrl, moduleUrl } from './actor/module-url.ts'
 export { pipe } from './actor/requests.ts'
 export { LONGEST_PAUSE, retry } from './actor/retry.ts'

@@ -21,6 +21,7 @@ import {
   timer,
   turn,
 } from '../../lib/actor.ts'
+import { awaitNext, beginArrived } from '../arrivals.ts'
 import { isCall } from '../processor/messages.ts'
 import {
   type Conversation,
@@ -75,11 +76,6 @@ type It = Turn<Context>
 type LocalBid = Attempt & { type: 'localBid'; offer: Offer }
 type Event = ToClient | Joined | { type: 'arrive' } | Due | LocalBid
 
-function awaitArrival(it: It): void {
-  const next = it.context.tasks[it.context.arrived]
-  if (next) it.do(timer<Event>('arrival', Math.max(0, next.arrival - now()), { type: 'arrive' }, 'arrival'))
-}
-
 const start = turn((it: It) => {
   it.do(persist({ type: 'began' }))
   // tasks that an earlier incarnation awarded, and that may not be started twice
@@ -88,7 +84,7 @@ const start = turn((it: It) => {
     it.do(...forget(attempt), observe({ type: 'ended', ...attempt, reason: 'not restartable', contractor: null }))
   }
   it.context.entrusted = []
-  awaitArrival(it)
+  it.do(...awaitNext(it.context.tasks[it.context.arrived]?.arrival))
 })
 
 /** The place of the conversation about a task; -1 if there is none. */
@@ -127,13 +123,7 @@ export function client(protocol: ClientProtocol) {
 
   // --- arrivals ----------------------------------------------------------------------------------------------------
 
-  const onArrive = turn((it: It) => {
-    const { tasks } = it.context
-    for (let next = tasks[it.context.arrived]; next && next.arrival <= now(); next = tasks[++it.context.arrived]) {
-      begin(it, next)
-    }
-    awaitArrival(it)
-  })
+  const onArrive = turn((it: It) => beginArrived(it, it.context.tasks, (job) => begin(it, job)))
 
   /** Announces a task that has arrived. */
   function begin(it: It, arriving: Job): void {

@@ -90,7 +90,10 @@ export function rfbOf({ job, attempt, priority }: Conversation): Rfb {
 export const evaluateAfter = (it: It, delay: Time): void =>
   it.do(timer<Due>(`evaluate:${it.context.job.id}`, delay, { type: 'evaluate', ...stamp(it.context) }))
 
-/** Repeats the announcement after the interval for that, unless the task is awarded by then. */
+/**
+ * Repeats the announcement after the interval for that, unless the task is awarded by then. The intervals of the terms never
+ * grow, so this is no `retry` of the kit, whose pauses double.
+ */
 export function retryLater(it: It): void {
   const { job, terms } = it.context
   if (terms.retry !== null) it.do(timer<Due>(`retry:${job.id}`, terms.retry, { type: 'retry', ...stamp(it.context) }))

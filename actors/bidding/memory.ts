@@ -1,4 +1,7 @@
-/** The records of a client. They tell a later incarnation which tasks are over and which were announced. */
+/**
+ * The records of a client. They tell a later incarnation which tasks are over and which were announced. They are read only at
+ * a restart, so this is no event-sourced book: it would hold every task of a run without need.
+ */
 import type { Time } from '../../lib/actor.ts'
 import { sum } from '../../lib/core/tally.ts'
 import type { Attempt } from './messages.ts'

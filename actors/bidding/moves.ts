@@ -214,7 +214,10 @@ export const wakeAfter = (it: It, delay: Time): void => it.do(timer('wake', dela
 
 // --- the processor -------------------------------------------------------------------------------------------------
 
-/** Asks the processor whether it executes the attempt. Without an answer within the timeout it counts as dead. */
+/**
+ * Asks the processor whether it executes the attempt. Without an answer within the timeout it counts as dead. This is no
+ * detector of the kit: its only member is asked when a client asks, and an answer ends the timer.
+ */
 export function probe(it: It, attempt: Attempt): void {
   const { timeout } = it.context.terms
   it.do(tell(ownProcessor(), { type: 'probe', ...stamp(attempt) }))

@@ -16,7 +16,7 @@ import {
 } from '../../lib/actor.ts'
 import type { Caution } from '../processor/employer.ts'
 import type { Offer, Promised, Round, ToClient, ToSite } from './messages.ts'
-import { drop, firstBelow, get, put, type Sorted } from './sorted.ts'
+import { drop, firstBelow, get, put, type Sorted, withoutOver } from './sorted.ts'
 import type { BrokerTerms } from './terms.ts'
 import type { Task } from './values.ts'
 
@@ -111,8 +111,7 @@ export const nextOf = ({ queue }: Book): SearchState | undefined => firstBelow(q
 const searches = eventSourced<Book, Entry>({
   empty: { open: null, queue: null, soliciting: 0, over: null, asked: 0, count: 0 },
   apply: (book, entry) => (entry.type === 'requested' ? queued(book, entry) : after(book, entry)),
-  // without lost mail and deaths no client asks again for a search that is over
-  compact: (book) => (book.over ? { ...book, over: null } : book),
+  compact: withoutOver,
 })
 
 function queued(book: Book, { of, client, search }: Requested): readonly [Book, ...Effect[]] {
@@ -180,9 +179,5 @@ export const contextOf = ({ records, ...terms }: BrokerInput): Context => ({
 export type BrokerFact = { readonly type: 'passed'; readonly site: Ref<ToSite> } & Round
 
 /** Adds an entry to the book. */
-export function enter(it: Turn<Context>, entry: Entry): void {
-  const { book, patience } = it.context
-  const [next, ...effects] = searches.enter(book, entry, patience !== null)
-  it.context.book = next
-  it.do(...effects)
-}
+export const enter = (it: Turn<Context>, entry: Entry): void =>
+  searches.enterIn(it, entry, it.context.patience !== null)

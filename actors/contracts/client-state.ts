@@ -15,7 +15,7 @@ import {
 } from '../../lib/actor.ts'
 import type { Caution } from '../processor/employer.ts'
 import type { Promised, Search, ToBroker, ToSite } from './messages.ts'
-import { drop, get, put, type Sorted } from './sorted.ts'
+import { drop, get, put, type Sorted, withoutOver } from './sorted.ts'
 import type { Detector } from './terms.ts'
 import { type Task, yieldOf } from './values.ts'
 
@@ -111,8 +111,7 @@ const orders = eventSourced<Book, Entry>({
       ? [{ open: drop(open, task), over: put(over, task, order) }, ...effects]
       : [{ open: put(open, task, order), over }, ...effects]
   },
-  // without lost mail and deaths no message concerns tasks that are over
-  compact: (book) => (book.over ? { ...book, over: null } : book),
+  compact: withoutOver,
 })
 
 /** The contract that counts for the task now; null if there is none. */
@@ -143,22 +142,25 @@ export type ClientInput = Caution & {
   readonly records?: readonly Entry[]
 }
 
-export interface Context extends Omit<ClientInput, 'records'> {
+export interface Context extends Omit<ClientInput, 'records' | 'detector'> {
   readonly book: Book
   /** How many tasks have arrived. */
   readonly arrived: number
   /** For each task, the time that the broker has to answer until it is asked again. It doubles each time. */
   readonly pauses: Sorted<Time>
   /** The detector of sites that do not answer queries. */
-  readonly sites: FailureDetector<Ref<ToSite>>
+  readonly detector: FailureDetector<Ref<ToSite>>
+  /** Whether the runtime tells of the death of a site, so that no site is queried. */
+  readonly isPerfect: boolean
 }
 
-export const contextOf = ({ records, ...terms }: ClientInput): Context => ({
+export const contextOf = ({ records, detector = 'probes', ...terms }: ClientInput): Context => ({
   ...terms,
   book: orders.recover(records),
   arrived: 0,
   pauses: null,
-  sites: idleDetector(),
+  detector: idleDetector(),
+  isPerfect: detector === 'perfect',
 })
 
 /** The facts that a client reports. */
@@ -177,9 +179,4 @@ export type ClientFact =
   | { readonly type: 'claimed'; readonly task: number; readonly site: Ref<ToSite>; readonly amount: number }
 
 /** Adds an entry to the book. */
-export function enter(it: Turn<Context>, entry: Entry): void {
-  const { book, patience } = it.context
-  const [next, ...effects] = orders.enter(book, entry, patience !== null)
-  it.context.book = next
-  it.do(...effects)
-}
+export const enter = (it: Turn<Context>, entry: Entry): void => orders.enterIn(it, entry, it.context.patience !== null)

@@ -5,12 +5,12 @@
  */
 import {
   actor,
+  awaitInspection,
   cancel,
   type Delivery,
   heardOf,
   inspected,
   type Joined,
-  now,
   probed,
   type Ref,
   type Terminated,
@@ -20,6 +20,7 @@ import {
   turn,
   watch,
 } from '../../lib/actor.ts'
+import { awaitNext, beginArrived } from '../arrivals.ts'
 import {
   type ClientFact,
   type ClientInput,
@@ -33,6 +34,7 @@ import {
 } from './client-state.ts'
 import type { Contract, NoSite, Search, Settled, ToClient, ToSite } from './messages.ts'
 import { drop, get, itemsOf, put } from './sorted.ts'
+import type { Task } from './values.ts'
 
 type Event =
   | ToClient
@@ -55,22 +57,13 @@ type FromSite = Delivery<Ref<ToSite>>
 
 // --- finding a site ---------------------------------------------------------------------------------------------------
 
-function awaitArrival(it: It): void {
-  const next = it.context.tasks[it.context.arrived]
-  if (next) it.do(timer('arrival', Math.max(0, next.arrival - now()), { type: 'arrive' }, 'arrival'))
-}
-
-function onArrive(it: It): void {
-  const { tasks } = it.context
-  for (let next = tasks[it.context.arrived]; next && next.arrival <= now(); next = tasks[++it.context.arrived]) {
-    const { task } = next
-    const { open, over } = it.context.book
-    if (get(open, task) || get(over, task)) continue
-    enter(it, { type: 'requested', of: next })
-    request(it, task)
-    it.do(observe({ type: 'requested', task, of: next }))
-  }
-  awaitArrival(it)
+function begin(it: It, of: Task): void {
+  const { task } = of
+  const { open, over } = it.context.book
+  if (get(open, task) || get(over, task)) return
+  enter(it, { type: 'requested', of })
+  request(it, task)
+  it.do(observe({ type: 'requested', task, of }))
 }
 
 /** Asks the broker for a site, and again until it answers. */
@@ -162,19 +155,18 @@ const holders = ({ book }: Context): Ref<ToSite>[] => itemsOf(book.open).flatMap
 
 /** Watches the sites with contracts: sets the timer of the next inspection, or has each death told by the runtime. */
 function watchSites(it: It): void {
-  const { patience, sites, detector } = it.context
-  if (patience === null || sites.isWatching || holders(it.context).length === 0) return
-  if (detector === 'perfect') return it.do(...holders(it.context).map((site) => watch(site)))
-  it.context.sites = { ...sites, isWatching: true }
-  it.do(timer('inspect', patience, { type: 'inspect' }))
+  const { patience, isPerfect } = it.context
+  if (patience === null || holders(it.context).length === 0) return
+  if (isPerfect) return it.do(...holders(it.context).map((site) => watch(site)))
+  awaitInspection(it, timer('inspect', patience, { type: 'inspect' }))
 }
 
 /** Gives up the sites that have not answered since the last inspection, and queries all holders of contracts. */
 function onInspect(it: It): void {
-  const [sites, suspects] = inspected(it.context.sites)
+  const [detector, suspects] = inspected(it.context.detector)
   for (const site of suspects) for (const order of itemsOf(it.context.book.open)) lose(it, order, site)
-  it.context.sites = probed(sites, holders(it.context))
-  for (const site of it.context.sites.silent) it.do(tell(site, { type: 'query' }))
+  it.context.detector = probed(detector, holders(it.context))
+  for (const site of it.context.detector.silent) it.do(tell(site, { type: 'query' }))
   watchSites(it)
 }
 
@@ -195,7 +187,7 @@ function lose(it: It, order: OrderState, site: Ref<ToSite>): void {
 }
 
 const hear = (it: It, site: Ref<ToSite>): void => {
-  it.context.sites = heardOf(it.context.sites, site)
+  it.context.detector = heardOf(it.context.detector, site)
 }
 
 // --- restarts ---------------------------------------------------------------------------------------------------------
@@ -217,14 +209,14 @@ function onJoined(it: It, { address }: Joined): void {
 function start(it: It): void {
   requestAll(it)
   watchSites(it)
-  awaitArrival(it)
+  it.do(...awaitNext(it.context.tasks[it.context.arrived]?.arrival))
 }
 
 export default createMachine({
   context: ({ input }) => contextOf(input),
   entry: onEntry(turn(start)),
   on: handlers({
-    arrive: turn(onArrive),
+    arrive: turn((it: It) => beginArrived(it, it.context.tasks, (task) => begin(it, task))),
     contract: turn(onContract),
     'no-site': turn(onNoSite),
     settled: turn(onSettled),

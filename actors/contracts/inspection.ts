@@ -2,7 +2,7 @@
  * Inspection: a site finds out which of its processors are alive. Tasks on dead ones lose what they had run and wait again
  * (section 6). Without patience no processor is probed.
  */
-import { type Address, inspected, type Turn } from '../../lib/actor.ts'
+import { type Address, awaitInspection, inspected, type Turn } from '../../lib/actor.ts'
 import { fromProcessor, probe, toProcessor } from '../processor/employer.ts'
 import { type Attempt, isSame, type Progress } from '../processor/messages.ts'
 import { attemptOf } from './messages.ts'
@@ -30,14 +30,12 @@ const heldBy = ({ task, attempt }: Contract): Attempt => ({ task, attempt: attem
  * processors are probed ever more rarely.
  */
 export function watch(it: It): void {
-  const { terms, book, detector, asking } = it.context
+  const { terms, book, asking } = it.context
   const isAtWork = book.running.size > 0
   const isHeldUp = book.held.size > 0 || (isBusy(book) && book.down.length > 0)
-  if (detector.isWatching || !(isAtWork || isHeldUp)) return
+  if (!isAtWork && !isHeldUp) return
   const [next, ...again] = retry('inspect', isAtWork ? terms.patience : asking, { type: 'inspect' })
-  it.context.asking = isAtWork ? terms.patience : next
-  it.context.detector = { ...detector, isWatching: again.length > 0 }
-  it.do(...again)
+  if (awaitInspection(it, ...again)) it.context.asking = isAtWork ? terms.patience : next
 }
 
 /** Declares the processors lost that have not answered since the last inspection. */

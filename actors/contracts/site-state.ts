@@ -23,7 +23,7 @@ import type { Promised, Round, ToBroker, ToClient, ToSite } from './messages.ts'
 import { added, allOf, emptyQueue, type Queue, removed, waitingOf } from './queue.ts'
 import type { Occupant, Site } from './quote.ts'
 import type { Heuristic } from './ranks.ts'
-import { drop, get, itemsOf, put, type Sorted } from './sorted.ts'
+import { drop, get, itemsOf, put, type Sorted, withoutOver } from './sorted.ts'
 import type { SiteTerms } from './terms.ts'
 import type { Task } from './values.ts'
 
@@ -137,8 +137,7 @@ export const booksOf = (heuristic: Heuristic) =>
       down: [],
     },
     apply,
-    // without lost mail and deaths no message concerns tasks that are over
-    compact: (book) => (book.over ? { ...book, over: null } : book),
+    compact: withoutOver,
   })
 
 function apply(book: Book, entry: Entry): readonly [Book, ...Effect[]] {
@@ -258,12 +257,8 @@ export const { createMachine, handlers, onEntry, observe, retry, timer } = actor
 }>({ charts: [contractChart] })
 
 /** Adds an entry to the book. */
-export function enter(it: Turn<Context>, entry: Entry): void {
-  const { terms, book } = it.context
-  const [next, ...effects] = booksOf(terms.heuristic).enter(book, entry, terms.patience !== null)
-  it.context.book = next
-  it.do(...effects)
-}
+export const enter = (it: Turn<Context>, entry: Entry): void =>
+  booksOf(it.context.terms.heuristic).enterIn(it, entry, it.context.terms.patience !== null)
 
 /** Sets the timer that dispatches tasks after all mail of this instant. */
 export const dispatchLater = (it: Turn<Context>): void => it.do(timer('dispatch', 0, { type: 'dispatch' }))

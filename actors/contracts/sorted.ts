@@ -114,3 +114,7 @@ export function itemsOf<T>(tree: Sorted<T>): T[] {
   }
   return items
 }
+
+/** A book without the tasks that are over. Where no mail is lost and no actor dies, no message concerns them any more. */
+export const withoutOver = <Book extends { readonly over: Sorted<unknown> }>(book: Book): Book =>
+  book.over ? { ...book, over: null } : book

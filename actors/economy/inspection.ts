@@ -2,7 +2,7 @@
  * Inspection: the scheduler finds out which processors are alive, and fails the jobs of dead ones. Without patience no
  * processor is probed.
  */
-import { inspected } from '../../lib/actor.ts'
+import { awaitInspection, inspected } from '../../lib/actor.ts'
 import { probe, toProcessor } from '../processor/employer.ts'
 import type { Attempt, Progress } from '../processor/messages.ts'
 import { end, fail, refuseTooLarge } from './jobs.ts'
@@ -18,10 +18,10 @@ export const ask = (it: SchedulerTurn): void =>
 
 /** Sets the timer of the next inspection while any job runs. */
 export function watch(it: SchedulerTurn): void {
-  const { terms, book, detector } = it.context
-  if (terms.patience === null || detector.isWatching || book.running.size === 0) return
-  it.context.detector = { ...detector, isWatching: true }
-  it.do(timer('inspect', terms.patience, { type: 'inspect' }))
+  const { terms, book } = it.context
+  if (terms.patience !== null && book.running.size > 0) {
+    awaitInspection(it, timer('inspect', terms.patience, { type: 'inspect' }))
+  }
 }
 
 /**

@@ -93,11 +93,7 @@ export const requestPass = (it: SchedulerTurn): void => {
 }
 
 /** Adds an entry to the book, and persists it where a later incarnation needs it. */
-export function enter(it: SchedulerTurn, entry: Entry): void {
-  const [book, ...persisted] = books.enter(it.context.book, entry, it.context.terms.durable)
-  it.context.book = book
-  it.do(...persisted)
-}
+export const enter = (it: SchedulerTurn, entry: Entry): void => books.enterIn(it, entry, it.context.terms.durable)
 
 export const userAt = (machine: string): Ref<ToUser> => ref(`user@${machine}`)
 

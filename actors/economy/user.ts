@@ -2,7 +2,8 @@
  * A user submits each job at its arrival to the scheduler and to the bank, and repeats it with growing pauses until it hears
  * the end. It adjusts the weights of its classes towards the slowdowns that it wants (section 4).
  */
-import { actor, type Effect, type Joined, now, type Ref, type Time, type Turn, tell, turn } from '../../lib/actor.ts'
+import { actor, type Joined, type Ref, type Time, type Turn, tell, turn } from '../../lib/actor.ts'
+import { awaitNext, beginArrived } from '../arrivals.ts'
 import type { Caution } from '../processor/employer.ts'
 import { corrected, normalised } from './coefficients.ts'
 import type { Ended, PerClass, Refused, Request, Statistics, ToBank, ToScheduler, ToUser } from './messages.ts'
@@ -45,7 +46,7 @@ export type UserFact =
 
 type Event = ToUser | Joined | { type: 'arrive' } | { type: 'repeat'; job: number }
 
-const { createMachine, handlers, onEntry, observe, persist, timer } = actor<{
+const { createMachine, handlers, onEntry, observe, persist } = actor<{
   input: UserInput
   context: Context
   event: Event
@@ -53,25 +54,17 @@ const { createMachine, handlers, onEntry, observe, persist, timer } = actor<{
   fact: UserFact
 }>({ charts: [jobChart] })
 
-const awaitArrival = ({ jobs, arrived }: Context): Effect[] => {
-  const next = jobs[arrived]
-  return next ? [timer('arrival', Math.max(0, next.arrival - now()), { type: 'arrive' }, 'arrival')] : []
-}
-
 /** Submits all jobs that have arrived by now. */
 const onArrive = turn((it: Turn<Context>) => {
   const { jobs, scheduler, bank, patience } = it.context
   const open = new Map(it.context.open)
-  for (let next = jobs[it.context.arrived]; next && next.arrival <= now(); next = jobs[it.context.arrived]) {
-    const { arrival: _, ...request } = next
+  beginArrived(it, jobs, ({ arrival: _, ...request }) => {
     const { job } = request
     const [child, ...effects] = jobChart.start(job, { request, scheduler, bank, patience })
     open.set(job, child)
     it.do(...effects, observe({ type: 'submitted', job }))
-    it.context.arrived += 1
-  }
+  })
   it.context.open = open
-  it.do(...awaitArrival(it.context))
 })
 
 /** Hands an event to an open job. */
@@ -112,7 +105,10 @@ const onStatistics = turn((it: Turn<Context>, { slowdowns }: Statistics) => {
   it.do(tell(bank, { type: 'steer', coefficients: next }))
 })
 
-/** Restores the user from its records: jobs that are over are not submitted again. */
+/**
+ * Restores the user from its records: jobs that are over are not submitted again. Only a restart asks which jobs these are,
+ * so they are no event-sourced book.
+ */
 function recall(
   { jobs, coefficients }: UserInput,
   records: readonly Remembered[],
@@ -129,7 +125,7 @@ export default createMachine({
     arrived: 0,
     open: new Map(),
   }),
-  entry: onEntry((context) => [{}, ...awaitArrival(context)]),
+  entry: onEntry((context) => [{}, ...awaitNext(context.jobs[0]?.arrival)]),
   on: handlers({
     arrive: onArrive,
     repeat: onJob,

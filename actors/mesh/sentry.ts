@@ -1,5 +1,9 @@
-/** The sentry: reports each processor that dies to the allocator, and repeats the report until it is acknowledged. */
-import { actor, now, type Ref, type Time, type Turn, tell, turn } from '../../lib/actor.ts'
+/**
+ * The sentry: reports each processor that dies to the allocator, and repeats the report until it is acknowledged. Pauses do not
+ * double as those of `retry`: until then the allocator gives jobs to a dead processor.
+ */
+import { actor, type Ref, type Time, type Turn, tell, turn } from '../../lib/actor.ts'
+import { awaitNext } from '../arrivals.ts'
 import type { Place } from './mapping.ts'
 import type { Noted, ToAllocator } from './messages.ts'
 
@@ -28,10 +32,8 @@ const { createMachine, handlers, onEntry, timer } = actor<{
 
 type It = Turn<Context>
 
-function awaitNext({ context: { outages, seen }, do: perform }: It): void {
-  const next = outages[seen]
-  if (next) perform(timer('outage', Math.max(0, next.at - now()), { type: 'outage' }, 'arrival'))
-}
+const awaitOutage = ({ context: { outages, seen }, do: perform }: It): void =>
+  perform(...awaitNext(outages[seen]?.at, { type: 'outage' }, 'outage'))
 
 /** Reports all dead processors that are not acknowledged. */
 function report({ context: { allocator, patience, untold }, do: perform }: It): void {
@@ -46,12 +48,12 @@ const onOutage = turn((it: It) => {
   it.context.seen = seen + 1
   it.context.untold = [...untold, { row: next.row, column: next.column }]
   report(it)
-  awaitNext(it)
+  awaitOutage(it)
 })
 
 export default createMachine({
   context: ({ input }) => ({ ...input, seen: 0, untold: [] }),
-  entry: onEntry(turn(awaitNext)),
+  entry: onEntry(turn(awaitOutage)),
   on: handlers({
     outage: onOutage,
     again: turn(report),

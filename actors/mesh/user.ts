@@ -7,6 +7,7 @@
  */
 import {
   actor,
+  awaitInspection,
   type Delivery,
   type FailureDetector,
   heardOf,
@@ -20,6 +21,7 @@ import {
   tell,
   turn,
 } from '../../lib/actor.ts'
+import { awaitNext } from '../arrivals.ts'
 import {
   type Attempt,
   attemptOf,
@@ -82,9 +84,7 @@ type It = Turn<Context>
 const fact = (type: UserFact['type'], of: Attempt) => observe({ type, ...attemptOf(of) })
 
 function awaitArrival({ context: { jobs, begun, idle }, do: perform }: It): void {
-  const next = jobs[begun]
-  if (next && idle.length > 0)
-    perform(timer('arrival', Math.max(0, next.arrival - now()), { type: 'arrive' }, 'arrival'))
+  if (idle.length > 0) perform(...awaitNext(jobs[begun]?.arrival))
 }
 
 const hasArrived = (job: MeshJob | undefined): job is MeshJob => job !== undefined && job.arrival <= now()
@@ -104,11 +104,8 @@ function handOver(it: It): void {
     context.idle = context.idle.slice(1)
     context.busy = [...context.busy, { leader, job: job.job, attempt }]
   }
-  const { patience, busy, detector } = context
-  if (patience !== null && !detector.isWatching && busy.length > 0) {
-    context.detector = { ...detector, isWatching: true }
-    it.do(timer('ask', patience, { type: 'ask' }))
-  }
+  const { patience, busy } = context
+  if (patience !== null && busy.length > 0) awaitInspection(it, timer('ask', patience, { type: 'ask' }))
   awaitArrival(it)
 }
 

@@ -3,6 +3,7 @@
  */
 import type { Plain } from '../core/data.ts'
 import { type Effect, persist, snapshot } from './effect.ts'
+import type { Turn } from './turn.ts'
 
 /** A state that follows from the records which an actor persisted, so that a restarted actor has it again. */
 export interface EventSourced<State, Entry extends Plain> {
@@ -18,6 +19,8 @@ export interface EventSourced<State, Entry extends Plain> {
    * @param isDurable whether a later incarnation needs the entry; otherwise nothing is persisted, and the state is compacted
    */
   enter(state: State, entry: Entry, isDurable: boolean): readonly [State, ...Effect[]]
+  /** Enters an entry in a turn whose context has the state in its field `book`. */
+  enterIn(turn: Turn<{ readonly book: State }>, entry: Entry, isDurable: boolean): void
   /** The state of an entry that stands for all entries before it, and the effect that replaces these by it in the log. */
   snapshot(entry: Entry): readonly [State, ...Effect[]]
 }
@@ -46,11 +49,17 @@ export function eventSourced<State, Entry extends Plain>({
     const after = apply(state, entry)
     return isWithEffects(after) ? after : [after]
   }
+  const enter: EventSourced<State, Entry>['enter'] = (state, entry, isDurable) => {
+    const [next, ...effects] = applied(state, entry)
+    return isDurable ? [next, persist(entry), ...effects] : [compact(next), ...effects]
+  }
   return {
     recover: (records = [], first = empty) => records.reduce((state, entry) => applied(state, entry)[0], first),
-    enter: (state, entry, isDurable) => {
-      const [next, ...effects] = applied(state, entry)
-      return isDurable ? [next, persist(entry), ...effects] : [compact(next), ...effects]
+    enter,
+    enterIn: ({ context, do: perform }, entry, isDurable) => {
+      const [next, ...effects] = enter(context.book, entry, isDurable)
+      context.book = next
+      perform(...effects)
     },
     snapshot: (entry) => {
       const [next, ...effects] = applied(empty, entry)

@@ -5,7 +5,10 @@
  *
  * The detector decides nothing else: the actor sends the probes, and says what becomes of a suspected member.
  */
+import type { Effect } from './effect.ts'
+import type { Turn } from './turn.ts'
 
+/** What a detector knows of its members. Each function returns the detector after an event. */
 export interface FailureDetector<Member> {
   /** The members that were probed and have not answered. */
   readonly silent: readonly Member[]
@@ -33,6 +36,17 @@ export const probed = <Member>(
   detector: FailureDetector<Member>,
   members: Iterable<Member>,
 ): FailureDetector<Member> => ({ ...detector, silent: [...new Set(members)] })
+
+/** Sets the timer of the next inspection, unless it is set, in a turn whose context has a field `detector`. Returns whether it was not. */
+export function awaitInspection<Member>(
+  { context, do: perform }: Turn<{ readonly detector: FailureDetector<Member> }>,
+  ...timers: readonly Effect[]
+): boolean {
+  if (context.detector.isWatching) return false
+  context.detector = { ...context.detector, isWatching: timers.length > 0 }
+  perform(...timers)
+  return true
+}
 
 /**
  * An inspection: the detector after it, and the members that are suspected now.

@@ -11,14 +11,18 @@ const COMMON = {
   within: 60,
 } as const
 
+/** Enters entries of this type in the book without persisting them. */
+const forgetting = (type: string): string =>
+  `.enterIn({ ...it, do: (...effects) => it.do(...(entry.type === '${type}' ? [] : effects)) }, entry`
+
 export const CONTRACTS_BUGS: readonly Bug[] = [
   {
     ...COMMON,
     name: 'end forgotten',
     what: 'a new incarnation of a site has forgotten a settlement, and does and bills the task again',
     file: 'contracts/site-state.ts',
-    find: 'it.do(...effects)',
-    replace: "it.do(...(entry.type === 'settled' ? [] : effects))",
+    find: '.enterIn(it, entry',
+    replace: forgetting('settled'),
     allowed: may('restart any site'),
     property: 'a task is done once',
   },
@@ -27,8 +31,8 @@ export const CONTRACTS_BUGS: readonly Bug[] = [
     name: 'award forgotten',
     what: 'a new incarnation of a broker has forgotten an award, and asks all sites again',
     file: 'contracts/broker-state.ts',
-    find: 'it.do(...effects)',
-    replace: "it.do(...(entry.type === 'awarded' ? [] : effects))",
+    find: '.enterIn(it, entry',
+    replace: forgetting('awarded'),
     allowed: may('restart any broker'),
     property: 'a task has one contract',
   },
@@ -37,8 +41,8 @@ export const CONTRACTS_BUGS: readonly Bug[] = [
     name: 'payment forgotten',
     what: 'a new incarnation of a client has forgotten a payment, and pays again',
     file: 'contracts/client-state.ts',
-    find: 'it.do(...effects)',
-    replace: "it.do(...(entry.type === 'paid' ? [] : effects))",
+    find: '.enterIn(it, entry',
+    replace: forgetting('paid'),
     allowed: may('restart any client'),
     property: 'a task is paid once',
   },

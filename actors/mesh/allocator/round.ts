@@ -1,6 +1,7 @@
 /**
  * A round: the orders that the allocator gave under one number, and the answers to them. The allocator continues when
- * all jobs have answered. With patience it repeats unanswered orders, and takes a job that never answers for dead.
+ * all jobs have answered. With patience it repeats unanswered orders, and takes a job that never answers for dead. Its
+ * pauses do not double as those of `retry` do, since every change waits for the end of the round.
  */
 import {
   type Address,
