@@ -9,6 +9,7 @@ import {
   actor,
   cancel,
   type Delivery,
+  eventSourced,
   type FailureDetector,
   heardOf,
   idleDetector,
@@ -64,34 +65,44 @@ export type BarrierFact =
       readonly lost: readonly Ref<ToScheduler>[]
     }
 
-interface Context extends Omit<BarrierInput, 'records'> {
+const books = eventSourced<Book, Remembered>({
+  empty: { members: [], isOver: false },
+  apply: (book, record) =>
+    record.type === 'enlisted' ? { ...book, members: record.members } : { ...book, isOver: true },
+})
+
+interface Book {
+  readonly members: readonly Ref<ToScheduler>[]
+  /** Whether the job was given up. */
+  readonly isOver: boolean
+}
+
+interface Context extends Omit<BarrierInput, 'records' | 'members'> {
+  readonly book: Book
   /** The round that is being gathered, from 1. */
   readonly round: number
   /** The ranks that have arrived, with the processor that said so. */
   readonly arrived: ReadonlyMap<number, Ref<ToScheduler>>
   /** Watches the members that were asked. Once the job is aborted, the silent ones may still have their processes. */
   readonly detector: FailureDetector<Ref<ToScheduler>>
-  /** Whether an earlier incarnation gave the job up. */
-  readonly isOver: boolean
 }
 
 type Event = Arrive | Standing | Enlist | { type: 'late' } | { type: 'overdue' }
 type BarrierTurn = Turn<Context>
 
-const { createMachine, handlers, onEntry, observe, persist, timer } = actor<{
+const { createMachine, handlers, onEntry, observe, timer } = actor<{
   input: BarrierInput
   context: Context
   event: Event
   reply: ToScheduler
-  record: Remembered
   fact: BarrierFact
 }>()
 
 type FromMember = Delivery<Ref<ToScheduler>>
 
 function watch(it: BarrierTurn): void {
-  const { membership, members } = it.context
-  if (membership && members.length > 0) it.do(timer('membership', membership.patience, { type: 'late' }))
+  const { membership, book } = it.context
+  if (membership && book.members.length > 0) it.do(timer('membership', membership.patience, { type: 'late' }))
 }
 
 const order = (it: BarrierTurn, members: readonly Ref<ToScheduler>[], message: ToScheduler): void =>
@@ -103,7 +114,8 @@ const withdraw = (it: BarrierTurn, members: readonly Ref<ToScheduler>[]): void =
 
 function openIfAll(it: BarrierTurn): void {
   const { context } = it
-  const { job, round, members, arrived } = context
+  const { job, round, arrived } = context
+  const { members } = context.book
   if (members.length === 0 || arrived.size < members.length) return
   context.arrived = new Map()
   context.round = round + 1
@@ -126,14 +138,15 @@ function ask(it: BarrierTurn, members: readonly Ref<ToScheduler>[], detector = i
  * they are.
  */
 function catchUp(it: BarrierTurn, round: number): void {
-  ask(it, it.context.members)
+  ask(it, it.context.book.members)
   it.context.round = round
   it.context.arrived = new Map()
 }
 
 function meet(it: BarrierTurn, rank: number, round: number, from: Ref<ToScheduler>): void {
   const { context } = it
-  const { job, members } = context
+  const { job } = context
+  const { members } = context.book
   if (members.length > 0 && members[rank] !== from) return withdraw(it, [from])
   if (round > context.round) return catchUp(it, round)
   // the release of an earlier round was lost.
@@ -156,15 +169,14 @@ const onArrive = turn((it: BarrierTurn, { rank, round }: Arrive, { from }: FromM
 const onEnlist = turn((it: BarrierTurn, { members }: Enlist) => {
   const { context } = it
   context.arrived = new Map([...context.arrived].filter(([rank, member]) => members[rank] === member))
-  context.members = members
   context.detector = idleDetector()
-  it.do(persist({ type: 'enlisted', members }))
+  books.enterIn(it, { type: 'enlisted', members }, true)
   watch(it)
   openIfAll(it)
 })
 
 const onStanding = turn((it: BarrierTurn, standing: Standing, { from }: FromMember) => {
-  const rank = it.context.members.indexOf(from)
+  const rank = it.context.book.members.indexOf(from)
   if (rank < 0 || !standing.here) return
   const { round, waiting } = standing
   hear(it, from)
@@ -190,23 +202,20 @@ const onStandingStill = turn((it: BarrierTurn, { here }: Standing, { from }: Fro
 })
 
 function abort(it: BarrierTurn, lost: readonly Ref<ToScheduler>[]): void {
-  const { job, round, members } = it.context
-  dropAll(it, members)
-  it.do(persist({ type: 'aborted' }), observe({ type: 'aborted', job, round, lost }))
+  const { job, round, book } = it.context
+  dropAll(it, book.members)
+  books.enterIn(it, { type: 'aborted' }, true)
+  it.do(observe({ type: 'aborted', job, round, lost }))
 }
 
 const isLost = ({ context, event }: { context: Context; event: Standing }) =>
-  !event.here && context.members.some((member) => member === sender())
+  !event.here && context.book.members.some((member) => member === sender())
 const isSilent = ({ context }: { context: Context }) => inspectedIn(context)[1].length > 0
 
-const isEnlisted = (record: Remembered): record is Extract<Remembered, { type: 'enlisted' }> =>
-  record.type === 'enlisted'
-
 export default createMachine({
-  context: ({ input: { records = [], ...input } }) => ({
+  context: ({ input: { records, members, ...input } }) => ({
     ...input,
-    members: records.findLast(isEnlisted)?.members ?? input.members,
-    isOver: records.some(({ type }) => type === 'aborted'),
+    book: books.recover(records, { members, isOver: false }),
     round: 1,
     arrived: new Map(),
     detector: idleDetector(),
@@ -216,9 +225,9 @@ export default createMachine({
     starting: {
       always: [
         {
-          guard: ({ context }) => context.isOver,
+          guard: ({ context }) => context.book.isOver,
           target: 'aborted',
-          actions: onEntry(turn((it: BarrierTurn) => dropAll(it, it.context.members))),
+          actions: onEntry(turn((it: BarrierTurn) => dropAll(it, it.context.book.members))),
         },
         { target: 'gathering' },
       ],
@@ -229,8 +238,8 @@ export default createMachine({
         arrive: onArrive,
         enlist: onEnlist,
         late: turn((it) => {
-          const { members, arrived } = it.context
-          const missing = members.filter((_, rank) => !arrived.has(rank))
+          const { book, arrived } = it.context
+          const missing = book.members.filter((_, rank) => !arrived.has(rank))
           ask(it, missing)
         }),
         standing: [
@@ -256,8 +265,7 @@ export default createMachine({
       on: handlers({
         arrive: turn((it, _, { from }: FromMember) => withdraw(it, [from])),
         enlist: turn((it, { members }) => {
-          it.context.members = members
-          it.do(persist({ type: 'enlisted', members }))
+          books.enterIn(it, { type: 'enlisted', members }, true)
           dropAll(it, members)
         }),
         standing: onStandingStill,
