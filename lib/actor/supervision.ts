@@ -2,10 +2,9 @@
  * Supervision: whether, when and with whom an actor is restarted after its end. These rules are pure; the system carries
  * their outcome out (lib/system/lifecycle.ts).
  */
-import { isCount, type NamesOf, requireCount, requireKnown, requireTime } from '../core/check-options.ts'
+import { isCount, type NamesOf, requireChoice, requireCount, requireKnown, requireTime } from '../core/check-options.ts'
 import { isObject } from '../core/data.ts'
 import { OutOfRange } from '../core/error.ts'
-import { listed } from '../core/format.ts'
 import { keyed } from '../core/random.ts'
 import { shown } from '../core/thrown.ts'
 import { isTime, type Time, units } from '../core/time.ts'
@@ -95,20 +94,14 @@ export function supervisionOf(where: string, given: unknown): Supervision {
   requireCount(`${where}: option intensity`, intensity)
   requireTime(`${where}: option period`, period)
   return {
-    restart: choiceOf(`${where}: option restart`, restart, RESTART_POLICIES),
+    restart: requireChoice(`${where}: option restart`, restart, RESTART_POLICIES),
     intensity: isCount(intensity) ? intensity : 0,
     period: isTime(period) ? period : 0,
     backoff: backoffOf(`${where}: option backoff`, backoff),
-    strategy: choiceOf(`${where}: option strategy`, strategy, STRATEGIES),
-    giveUp: choiceOf(`${where}: option giveUp`, giveUp, GIVE_UPS),
-    parentRestart: choiceOf(`${where}: option parentRestart`, parentRestart, PARENT_RESTARTS),
+    strategy: requireChoice(`${where}: option strategy`, strategy, STRATEGIES),
+    giveUp: requireChoice(`${where}: option giveUp`, giveUp, GIVE_UPS),
+    parentRestart: requireChoice(`${where}: option parentRestart`, parentRestart, PARENT_RESTARTS),
   }
-}
-
-function choiceOf<T extends string>(name: string, value: unknown, choices: readonly T[]): T {
-  const chosen = choices.find((choice) => choice === value)
-  if (chosen === undefined) throw new OutOfRange(`${name} must be ${listed(choices)}, not ${shown(value)}`)
-  return chosen
 }
 
 function backoffOf(name: string, given: unknown): Backoff | null {

@@ -52,12 +52,15 @@ const timeFrom = (least: string): string =>
   `a time ${least} in whole millionths of a unit, as units(5) makes of 5 units`
 
 /**
- * Checks that a value is one of the given texts.
+ * Checks that a value is one of the given texts, and returns it.
  *
  * @throws OutOfRange that says what `name` must be, and its value
  */
-export const requireChoice = (name: string, value: unknown, choices: readonly string[]): void =>
-  requireThat(name, value, typeof value === 'string' && choices.includes(value), listed(choices))
+export function requireChoice<T extends string>(name: string, value: unknown, choices: readonly T[]): T {
+  const choice = choices.find((one) => one === value)
+  if (choice !== undefined) return choice
+  throw new OutOfRange(`${name} must be ${listed(choices)}, not ${shown(value)}`)
+}
 
 /**
  * Checks that a value is an integer >= `least`.

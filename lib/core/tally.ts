@@ -44,7 +44,10 @@ export function sum<T>(items: Iterable<T>, of: (item: T, index: number) => numbe
   return total
 }
 
+/** The mean of numbers; null without any. */
+export function meanOf(numbers: readonly number[]): number | null
 /** The mean of a number of each item; null without items. */
-export function meanOf<T>(items: readonly T[], of: (item: T) => number): number | null {
+export function meanOf<T>(items: readonly T[], of: (item: T) => number): number | null
+export function meanOf<T>(items: readonly T[], of: (item: T) => number = Number): number | null {
   return items.length > 0 ? sum(items, of) / items.length : null
 }

@@ -1,7 +1,6 @@
 /** The results of a run of a market: numbers, and a row for each task. */
-import { mean } from 'simple-statistics'
 import { type Time, toUnits, units } from '../../lib/actor.ts'
-import { sum } from '../../lib/core/tally.ts'
+import { meanOf, sum } from '../../lib/core/tally.ts'
 import { batchMeans } from '../../lib/experiment/batch-means.ts'
 import type { JobRow } from '../../lib/workload/jobs-out.ts'
 import { offeredLoad } from '../../lib/workload/load.ts'
@@ -47,8 +46,6 @@ const BOUND = units(10)
 const slowdown = ({ arrival, start, finish }: Ending): number =>
   Math.max(1, (finish - arrival) / Math.max(finish - start, BOUND))
 
-const meanOf = (values: readonly number[]): number | null => (values.length > 0 ? mean([...values]) : null)
-
 const ofAll = (busy: ReadonlyMap<string, Time>, market: Market): number =>
   sum(machinesOf(market), (machine, i) => (busy.get(machine) ?? 0) * (market.speeds[i] ?? 0))
 
@@ -71,8 +68,8 @@ export function resultsOf(market: Market, run: MarketRun): MarketResults {
   return {
     meanFlow,
     halfWidth,
-    meanWait: meanOf(endings.map(({ start, arrival }) => toUnits(start - arrival))),
-    boundedSlowdown: meanOf(endings.map(slowdown)),
+    meanWait: meanOf(endings, ({ start, arrival }) => toUnits(start - arrival)),
+    boundedSlowdown: meanOf(endings, slowdown),
     tasks: flows.length,
     offeredLoad: market.jobs.every(isSimulated) ? offeredLoad(market.jobs, speed) : null,
     utilisation: capacity > 0 ? ofAll(ledger.useful, market) / capacity : 0,

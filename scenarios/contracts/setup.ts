@@ -4,6 +4,7 @@ import type { Task } from '../../actors/contracts/values.ts'
 import { hasFaults, type OptionsOf, UsageError } from '../../lib/cli/index.ts'
 import { jsonDigest } from '../../lib/core/json-digest.ts'
 import type { Setup } from '../../lib/scenario/definition.ts'
+import { DEFAULTS } from '../../lib/system/options.ts'
 import { bothWays, patienceOf } from '../patience.ts'
 import type { flags } from './flags.ts'
 import type { ContractsMarket } from './model.ts'
@@ -11,9 +12,6 @@ import { generateTasks } from './workload/generate.ts'
 import { readWorkload, type TaskWorkload } from './workload/read.ts'
 
 export type Options = OptionsOf<typeof flags>
-
-/** The most actors: sites with their processors, a broker and a client. */
-const MOST_ACTORS = 1023
 
 const TASKS = 500
 
@@ -84,8 +82,8 @@ export const aboutOf = ({ sites, broker, tasks, patience, claimCap, detector }: 
 export function setUp(options: Options): Setup<ContractsMarket> {
   const { sites, processors, workload, tasks: first, stretch } = options
   const actors = sites * (processors + 1) + 2
-  if (actors > MOST_ACTORS) {
-    throw new UsageError(`--sites and --processors may make at most ${MOST_ACTORS} actors, not ${actors}`)
+  if (actors > DEFAULTS.actors) {
+    throw new UsageError(`--sites and --processors may make at most ${DEFAULTS.actors} actors, not ${actors}`)
   }
   const read =
     workload === undefined

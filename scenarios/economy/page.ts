@@ -3,6 +3,7 @@ import type { BankFact, Request, SchedulerFact } from '../../actors/economy/mess
 import { processorTimeline } from '../../actors/processor/timeline.ts'
 import { type Address, type Message, roleOf, type Time, toUnits } from '../../lib/actor.ts'
 import { figure } from '../../lib/core/table.ts'
+import { meanOf, sum } from '../../lib/core/tally.ts'
 import { Lives } from '../../lib/scenario/lives.ts'
 import {
   type ObjectRow,
@@ -28,9 +29,6 @@ interface Job {
 
 const isScheduler = (_: Message, who: Address): _ is SchedulerFact => roleOf(who) === 'scheduler'
 const isBank = (fact: Message, who: Address): fact is BankFact => roleOf(who) === 'bank' && fact.type === 'booked'
-
-const meanOf = (values: readonly number[]): number | null =>
-  values.length > 0 ? values.reduce((sum, value) => sum + value, 0) / values.length : null
 
 const waitOf = ({ started, arrival }: Job): number[] => (started === null ? [] : [toUnits(started - arrival)])
 const responseOf = ({ end, arrival }: Job): number[] => (end?.why === 'finished' ? [toUnits(end.at - arrival)] : [])
@@ -96,7 +94,7 @@ export function economyPage(): PageReader {
   function tiles(): Tile[] {
     const all = [...jobs.values()]
     const finished = all.filter(({ end }) => end?.why === 'finished').length
-    const failures = all.reduce((sum, job) => sum + job.failures.length, 0)
+    const failures = sum(all, (job) => job.failures.length)
     const minutes = { unit: 'minutes', digits: 2, better: 'less' } as const
     return [
       { label: 'mean wait', value: meanOf(all.flatMap(waitOf)), ...minutes },

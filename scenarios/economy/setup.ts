@@ -6,6 +6,7 @@ import { quoted } from '../../lib/core/format.ts'
 import { jsonDigest } from '../../lib/core/json-digest.ts'
 import type { Time } from '../../lib/core/time.ts'
 import type { Setup } from '../../lib/scenario/definition.ts'
+import { DEFAULTS } from '../../lib/system/options.ts'
 import { bothWays, patienceOf } from '../patience.ts'
 import type { flags } from './flags.ts'
 import type { Economy, UserTerms } from './model.ts'
@@ -14,9 +15,6 @@ import type { EconomyJob } from './workload/job.ts'
 import { type EconomyWorkload, readWorkload } from './workload/read.ts'
 
 export type Options = OptionsOf<typeof flags>
-
-/** The most actors: processors, users, bank and scheduler. */
-const MOST_ACTORS = 1023
 
 const USERS = 10
 
@@ -118,7 +116,8 @@ function marketOf({ policy, rates, runIncome, targets }: Options, until: Time): 
 export function setUp(options: Options): Setup<Economy> {
   const { processors, policy, preset, future, span, workload } = options
   const { jobs, users: names, dropped, odd } = workload === undefined ? generated(options) : read(workload, options)
-  const most = MOST_ACTORS - 2 - processors
+  // the bank and the scheduler are actors as well
+  const most = DEFAULTS.actors - 2 - processors
   if (names.length > most) {
     throw UsageError.invalid('--users', `at most ${most} with ${processors} processors`, String(names.length))
   }

@@ -2,6 +2,7 @@
 import { meshTimeline } from '../../actors/mesh/timeline.ts'
 import { type Time, toUnits } from '../../lib/actor.ts'
 import { figure } from '../../lib/core/table.ts'
+import { meanOf } from '../../lib/core/tally.ts'
 import { Lives } from '../../lib/scenario/lives.ts'
 import { few, type ObjectRow, outOf, type PageReader, type Sentence, type Tile } from '../../lib/scenario/page.ts'
 import { type Story, Watch } from './oracle.ts'
@@ -10,8 +11,6 @@ type Ended = Story & { readonly ended: Time }
 
 const isEnded = (story: Story): story is Ended => story.ended !== null
 const responseOf = ({ began, ended }: Ended): number => toUnits(ended - began)
-const meanOf = (values: readonly number[]): number | null =>
-  values.length > 0 ? values.reduce((sum, value) => sum + value, 0) / values.length : null
 
 export function meshPage(): PageReader {
   const watch = new Watch()
