@@ -5,7 +5,8 @@
 import * as v from 'valibot'
 import { decoderOf } from '../../../lib/core/decode.ts'
 import type { Converged } from '../../../lib/experiment/converged.ts'
-import { converged, PAIR } from './converged.ts'
+import { PAIR } from '../../study/paper.ts'
+import { converged } from './converged.ts'
 import table from './figure-3.json' with { type: 'json' }
 
 /** The discount rates per unit. At 0 PV is FirstPrice, task by task. */

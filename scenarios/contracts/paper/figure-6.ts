@@ -6,7 +6,8 @@
 import * as v from 'valibot'
 import { decoderOf } from '../../../lib/core/decode.ts'
 import type { Converged } from '../../../lib/experiment/converged.ts'
-import { converged, PAIR } from './converged.ts'
+import { PAIR } from '../../study/paper.ts'
+import { converged } from './converged.ts'
 import table from './figure-6.json' with { type: 'json' }
 
 export const THRESHOLD = 180

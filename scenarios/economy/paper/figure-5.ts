@@ -5,6 +5,7 @@
 import * as v from 'valibot'
 import { decoderOf } from '../../../lib/core/decode.ts'
 import type { Converged } from '../../../lib/experiment/converged.ts'
+import { PAIR } from '../../study/paper.ts'
 import { converged } from './converged.ts'
 import table from './figure-5.json' with { type: 'json' }
 
@@ -22,8 +23,8 @@ export interface Incomes {
 }
 
 const MEAN = v.pipe(
-  v.strictTuple([v.number(), v.number()]),
-  v.transform(([value, tolerance]) => converged(value, tolerance, 30)),
+  PAIR,
+  v.transform((pair) => converged(pair, 30)),
 )
 
 const ROWS = v.array(

@@ -34,8 +34,8 @@ const row = (
   rates,
   target,
   load,
-  ratios: [converged(second, ofSecond, seeds), converged(third, ofThird, seeds)],
-  ...(first !== undefined && ofFirst !== undefined && { U1: converged(first, ofFirst, seeds) }),
+  ratios: [converged([second, ofSecond], seeds), converged([third, ofThird], seeds)],
+  ...(first !== undefined && ofFirst !== undefined && { U1: converged([first, ofFirst], seeds) }),
 })
 
 /** Rows of preset, rates, target and seeds; then U2 / U1, U3 / U1 and U1; their tolerances; the load, if it is not 0.9. */

@@ -52,7 +52,7 @@ const RATIOS = v.object({
 type Row = Pick<v.InferOutput<typeof RATIOS>, 'values' | 'tolerances'>
 
 const columnOf = ({ values, tolerances }: Row, column: number, seeds: number): Converged =>
-  converged(values[column] ?? Number.NaN, tolerances[column] ?? Number.NaN, seeds)
+  converged([values[column] ?? Number.NaN, tolerances[column] ?? Number.NaN], seeds)
 
 function measured(row: Row, seeds: number): Readonly<Record<Measure, Converged>> {
   const at = (of: Measure) => columnOf(row, MEASURES.indexOf(of), seeds)
@@ -79,8 +79,8 @@ export const ECON_OVER_RES: readonly Ratio[] = ratios.map(({ load, preset, ...ro
 /** FCFS at 0.9, counting only the jobs that are done by the end of the arrivals. */
 export const FCFS_BY_HORIZON = {
   load: 0.9,
-  S: converged(15344.839, 5651.6871, 10),
-  utilisation: converged(0.8438, 0.0034, 10),
+  S: converged([15344.839, 5651.6871], 10),
+  utilisation: converged([0.8438, 0.0034], 10),
 } as const
 
 /** S of ECON over S of RES at load 0.9, where wasted time counts as work in an offer, and where it does not. */

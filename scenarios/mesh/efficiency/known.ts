@@ -5,9 +5,8 @@ import { isPowerOfTwo, meshText } from '../../../actors/mesh/mesh.ts'
 import { known, type Numbers, type Quantity } from '../../study/figure.ts'
 import { OVERHEADS } from '../formulas/overhead.ts'
 import { exchangesOf, periodOf, sizesOf } from '../formulas/policies.ts'
-import { EFFICIENCY, UNEVEN } from '../paper/converged.ts'
+import { EFFICIENCY, type Row, UNEVEN } from '../paper/converged.ts'
 import { openUnless } from '../paper/facts.ts'
-import type { Row } from '../paper/table.ts'
 import { from1To, type Options, POLICIES, type Values } from './values.ts'
 
 /** Column names by policy; EQUI has one for each of two rules. */
@@ -24,7 +23,7 @@ const TOLERANCE = { exact: 1e-6, drawn: 0.004 } as const
 export function knownOf(options: Options, { still, rotating }: Values): Quantity[] {
   const { mesh, jobs: most, deltas, intervals, rules } = options
   if (meshText(mesh) !== '16x16') return []
-  const stillIn = (row: Row<number>, delta: number): Quantity[] =>
+  const stillIn = (row: Row, delta: number): Quantity[] =>
     POLICIES.flatMap((policy) => {
       const { jobs = 0 } = row
       const expected = row[COLUMNS[rules][policy] ?? '']
@@ -32,7 +31,7 @@ export function knownOf(options: Options, { still, rotating }: Values): Quantity
       const tolerance = delta === 0 ? TOLERANCE.exact : TOLERANCE.drawn
       return expected === undefined ? [] : [known(name, still(policy, jobs, delta), expected, tolerance)]
     })
-  const rotatingIn = (row: Row<number>): Quantity[] =>
+  const rotatingIn = (row: Row): Quantity[] =>
     OVERHEADS.flatMap((overhead) =>
       intervals.flatMap((interval) => {
         const { jobs = 0 } = row
@@ -42,7 +41,7 @@ export function knownOf(options: Options, { still, rotating }: Values): Quantity
         return expected === undefined ? [] : [known(name, ours, expected, TOLERANCE.exact)]
       }),
     )
-  const isShown = ({ jobs = 0 }: Row<number>) => jobs <= most
+  const isShown = ({ jobs = 0 }: Row) => jobs <= most
   return [
     ...(deltas.includes(0) ? EFFICIENCY.filter(isShown).flatMap((row) => stillIn(row, 0)) : []),
     ...(deltas[0] === 0 ? EFFICIENCY.filter(isShown).flatMap(rotatingIn) : []),

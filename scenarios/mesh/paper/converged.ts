@@ -1,8 +1,24 @@
 /**
  * Values of the models of chapter 5 on 16x16 with the baseline parameters, calculated by an independent implementation.
  */
+import * as v from 'valibot'
+import { decoderOf } from '../../../lib/core/decode.ts'
+import { tableOf } from '../../study/paper.ts'
 import converged from './converged.json' with { type: 'json' }
-import { numbersIn } from './table.ts'
+
+/** A number. The text "Infinity" stands for that number, which JSON does not have. */
+const NUMBER = v.union([
+  v.number(),
+  v.pipe(
+    v.literal('Infinity'),
+    v.transform(() => Number.POSITIVE_INFINITY),
+  ),
+])
+
+const numbersIn = decoderOf(tableOf(v.record(v.string(), NUMBER)))
+
+/** A row by the names of its columns. */
+export type Row = ReturnType<typeof numbersIn>[number]
 
 /**
  * Efficiency preservation of identical threads, to 6 digits; `overhead20` is the share of the time that rotation takes.

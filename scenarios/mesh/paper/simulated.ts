@@ -3,8 +3,10 @@
  * jobs without the first 5 %, load 0.5, baseline parameters and thread times ± 5 ms. Even numbers of jobs rotate as one
  * ring.
  */
+import * as v from 'valibot'
+import { decoderOf } from '../../../lib/core/decode.ts'
+import { tableOf } from '../../study/paper.ts'
 import data from './simulated.json' with { type: 'json' }
-import { rowsIn } from './table.ts'
 
 /** The policy and its parameters in a row. */
 export interface Setting {
@@ -42,25 +44,38 @@ export interface Simulated extends Setting {
 
 const FCFS_LIMIT = 1
 
-export const SIMULATED: readonly Simulated[] = rowsIn(data.simulated).map((row, i) => {
-  const number = (name: string): number => {
-    const cell = row[name]
-    if (typeof cell !== 'number') throw new TypeError(`row ${i + 1} has no number in column ${name}`)
-    return cell
-  }
-  const known = (name: string): Known => ({ mean: number(name), halfWidth: number(`${name}Ci`) })
-  const policy = (['equi', 'equi+', 'fold', 'fcfs'] as const).find((one) => one === row['policy'])
-  if (!policy) throw new TypeError(`row ${i + 1} has no known policy`)
-  return {
-    policy,
-    deal: (['arrival', 'random'] as const).find((one) => one === row['deal']) ?? null,
-    short: number('p'),
-    limit: policy === 'fcfs' ? FCFS_LIMIT : number('L') === 256 ? null : number('L'),
-    overhead: row['OQ'] === null ? null : number('OQ'),
-    isCharged: number('costs') === 1,
-    interval: number('I') === 0 ? null : Math.abs(number('I')),
-    isPerJob: number('I') < 0,
-    of: { short: known('short'), long: known('long'), 'blow-up': known('blow') },
-    also: { all: number('all'), variation: number('cv') },
-  }
+const ROW = v.object({
+  policy: v.picklist(['equi', 'equi+', 'fold', 'fcfs']),
+  deal: v.nullable(v.picklist(['arrival', 'random'])),
+  p: v.number(),
+  L: v.number(),
+  OQ: v.nullable(v.number()),
+  /** Negative for an interval per job. */
+  I: v.number(),
+  costs: v.number(),
+  short: v.number(),
+  shortCi: v.number(),
+  long: v.number(),
+  longCi: v.number(),
+  blow: v.number(),
+  blowCi: v.number(),
+  all: v.number(),
+  cv: v.number(),
 })
+
+export const SIMULATED: readonly Simulated[] = decoderOf(tableOf(ROW))(data.simulated).map((row) => ({
+  policy: row.policy,
+  deal: row.deal,
+  short: row.p,
+  limit: row.policy === 'fcfs' ? FCFS_LIMIT : row.L === 256 ? null : row.L,
+  overhead: row.OQ,
+  isCharged: row.costs === 1,
+  interval: row.I === 0 ? null : Math.abs(row.I),
+  isPerJob: row.I < 0,
+  of: {
+    short: { mean: row.short, halfWidth: row.shortCi },
+    long: { mean: row.long, halfWidth: row.longCi },
+    'blow-up': { mean: row.blow, halfWidth: row.blowCi },
+  },
+  also: { all: row.all, variation: row.cv },
+}))

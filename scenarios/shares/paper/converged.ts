@@ -3,8 +3,9 @@
  * converged.json. A spin limit there is a name in `SPINS`, or `5W+0.5vg`: five context switches and half of the
  * greatest lateness of a process.
  */
-import { isObject, type Plain } from '../../../lib/core/data.ts'
-import { choiceIn, numberIn, plainIn, textIn, textsIn } from '../../../lib/core/decode.ts'
+import * as v from 'valibot'
+import { decoderOf } from '../../../lib/core/decode.ts'
+import { tableOf } from '../../study/paper.ts'
 import data from './converged.json' with { type: 'json' }
 import { DEFAULTS, type Parameters, SPINS, type Spin } from './parameters.ts'
 
@@ -47,111 +48,99 @@ export interface Progress {
 /** Barriers of the second and the third job per barrier of the first, as the paper measured them (section 5.2). */
 export const PAPER = [1.8, 2.7] as const
 
-/** A row of a table in the file, by the names of its columns. */
-type Row = { readonly [column: string]: Plain }
+/** A name in `SPINS`, or a text such as `5W+0.5vg`. */
+const SPIN = v.union([
+  ...Object.entries(SPINS).map(([name, spin]) =>
+    v.pipe(
+      v.literal(name),
+      v.transform((): Spin => spin),
+    ),
+  ),
+  v.pipe(
+    v.string(),
+    v.regex(/^\d+W\+[\d.]+vg$/),
+    v.transform((text): Spin => {
+      const [switches = Number.NaN, spread = Number.NaN] = text.split('W+').map(Number.parseFloat)
+      return { switches, spread }
+    }),
+  ),
+])
 
-/** The rows of a table. @throws TypeError unless every row has a cell for each column */
-function rowsOf(name: string): readonly Row[] {
-  const table = plainIn(data, name) ?? null
-  const columns = textsIn(table, 'columns')
-  const rows = plainIn(table, 'rows')
-  if (!Array.isArray(rows)) throw new TypeError(`converged.json: "${name}" has no rows`)
-  return rows.map((cells: Plain, i) => {
-    if (Array.isArray(cells) && cells.length === columns.length) {
-      return Object.fromEntries(columns.map((column, at) => [column, cells[at] ?? null]))
-    }
-    throw new TypeError(`converged.json: row ${i + 1} of "${name}" does not have ${columns.length} cells`)
-  })
-}
+const NUMBER = v.exactOptional(v.number())
 
-function spinIn(from: Plain, key: string): Spin {
-  const name = textIn(from, key)
-  const known = Object.entries(SPINS).find(([one]) => one === name)
-  if (known) return known[1]
-  const [, switches, spread] = /^(\d+)W\+(\d+(?:\.\d+)?)vg$/.exec(name) ?? []
-  if (switches === undefined || spread === undefined)
-    throw new TypeError(`converged.json: unknown spin limit "${name}"`)
-  return { switches: Number(switches), spread: Number(spread) }
-}
+/** The parameters that differ from the defaults. */
+const VARIED = v.strictObject({
+  nodes: NUMBER,
+  granularity: NUMBER,
+  imbalance: NUMBER,
+  latency: NUMBER,
+  switching: NUMBER,
+  quantum: NUMBER,
+  spin: v.exactOptional(SPIN),
+  preempt: v.exactOptional(v.boolean()),
+  credit: v.exactOptional(v.picklist(['none', 'system'])),
+  catchUp: NUMBER,
+  cap: NUMBER,
+  competing: v.exactOptional(v.picklist(['resident', 'active'])),
+  clamp: v.exactOptional(v.boolean()),
+})
 
-function booleanIn(from: Plain, key: string): boolean {
-  const value = plainIn(from, key)
-  if (typeof value !== 'boolean') throw new TypeError(`converged.json: "${key}" is not true or false`)
-  return value
-}
+const DEDICATED_ROW = v.object({
+  nodes: v.number(),
+  granularity: v.number(),
+  imbalance: v.number(),
+  latency: v.number(),
+  rate: v.number(),
+})
 
-/** How each parameter is read. */
-const READERS: { readonly [K in keyof Parameters]: (from: Plain, key: string) => Parameters[K] } = {
-  nodes: numberIn,
-  granularity: numberIn,
-  imbalance: numberIn,
-  latency: numberIn,
-  switching: numberIn,
-  quantum: numberIn,
-  spin: spinIn,
-  credit: (from, key) => choiceIn(from, key, ['none', 'system']),
-  catchUp: numberIn,
-  cap: numberIn,
-  competing: (from, key) => choiceIn(from, key, ['resident', 'active']),
-  preempt: booleanIn,
-  clamp: booleanIn,
-}
+export const DEDICATED: readonly Dedicated[] = decoderOf(tableOf(DEDICATED_ROW))(data.dedicated).map(
+  ({ rate, ...given }) => ({ parameters: { ...DEFAULTS, ...given, spin: 'endless', credit: 'none' }, rate }),
+)
 
-const isParameter = (name: string): name is keyof Parameters => Object.hasOwn(READERS, name)
-
-function variedIn(row: Row): Partial<Parameters> {
-  const given = row['varied']
-  if (!isObject(given)) throw new TypeError('converged.json: "varied" is not an object')
-  let varied: Partial<Parameters> = {}
-  for (const name of Object.keys(given)) {
-    if (!isParameter(name)) throw new TypeError(`converged.json: unknown parameter "${name}"`)
-    varied = { ...varied, [name]: READERS[name](given, name) }
-  }
-  return varied
-}
-
-/** The value of a column with its tolerance. */
-const toleratedIn = (row: Row, column: string): Tolerated => [
-  numberIn(row, column),
-  numberIn(row, `${column}Tolerance`),
-]
-
-export const DEDICATED: readonly Dedicated[] = rowsOf('dedicated').map((row) => ({
-  parameters: {
-    ...DEFAULTS,
-    nodes: numberIn(row, 'nodes'),
-    granularity: numberIn(row, 'granularity'),
-    imbalance: numberIn(row, 'imbalance'),
-    latency: numberIn(row, 'latency'),
-    spin: 'endless',
-    credit: 'none',
-  },
-  rate: numberIn(row, 'rate'),
-}))
+const SLOWDOWN_ROW = v.object({
+  switching: v.number(),
+  granularity: v.number(),
+  imbalance: v.number(),
+  spin: SPIN,
+  /** The slowdown by the credit for sleepers. */
+  none: v.number(),
+  noneTolerance: v.number(),
+  system: v.nullable(v.number()),
+  systemTolerance: v.nullable(v.number()),
+})
 
 /** A process that spins without end never sleeps, so those rows have no value with credit. */
-export const SLOWDOWNS: readonly Slowdown[] = rowsOf('slowdowns').flatMap((row) => {
-  const parameters: Parameters = {
-    ...DEFAULTS,
-    switching: numberIn(row, 'switching'),
-    granularity: numberIn(row, 'granularity'),
-    imbalance: numberIn(row, 'imbalance'),
-    spin: spinIn(row, 'spin'),
-  }
-  const uncredited: Slowdown = { parameters: { ...parameters, credit: 'none' }, slowdown: toleratedIn(row, 'none') }
-  return row['system'] === null ? [uncredited] : [uncredited, { parameters, slowdown: toleratedIn(row, 'system') }]
+export const SLOWDOWNS: readonly Slowdown[] = decoderOf(tableOf(SLOWDOWN_ROW))(data.slowdowns).flatMap(
+  ({ none, noneTolerance, system, systemTolerance, ...given }): readonly Slowdown[] => {
+    const parameters = { ...DEFAULTS, ...given }
+    const uncredited: Slowdown = { parameters: { ...parameters, credit: 'none' }, slowdown: [none, noneTolerance] }
+    if (system === null || systemTolerance === null) return [uncredited]
+    return [uncredited, { parameters, slowdown: [system, systemTolerance] }]
+  },
+)
+
+const PROGRESS_ROW = v.object({
+  varied: VARIED,
+  second: v.number(),
+  secondTolerance: v.number(),
+  third: v.number(),
+  thirdTolerance: v.number(),
+  cpuOfSecond: v.number(),
+  cpuOfThird: v.number(),
+  slowdown: v.number(),
+  slowdownTolerance: v.number(),
 })
 
-export const PROGRESS: readonly Progress[] = rowsOf('progress').map((row) => {
-  const varied = variedIn(row)
-  return {
-    varied,
-    parameters: { ...DEFAULTS, ...varied },
-    progress: [toleratedIn(row, 'second'), toleratedIn(row, 'third')],
-    cpu: [numberIn(row, 'cpuOfSecond'), numberIn(row, 'cpuOfThird')],
-    slowdown: toleratedIn(row, 'slowdown'),
-  }
-})
+export const PROGRESS: readonly Progress[] = decoderOf(tableOf(PROGRESS_ROW))(data.progress).map((row) => ({
+  varied: row.varied,
+  parameters: { ...DEFAULTS, ...row.varied },
+  progress: [
+    [row.second, row.secondTolerance],
+    [row.third, row.thirdTolerance],
+  ],
+  cpu: [row.cpuOfSecond, row.cpuOfThird],
+  slowdown: [row.slowdown, row.slowdownTolerance],
+}))
 
 /**
  * Barriers per second of one job alone, by formula: a round lasts as long as the longest of `nodes` uniform

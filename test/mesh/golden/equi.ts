@@ -1,5 +1,5 @@
 /** EQUI on square meshes: the partitions by number of jobs, and their derivation. */
-import { rowsOf } from '../../../scenarios/mesh/paper/table.ts'
+import { rowsOf } from './table.ts'
 
 /** The partitions in the order of their numbers, by number of jobs. */
 type Partitions = Readonly<Record<number, string>>

@@ -1,4 +1,4 @@
-import { tableOf } from '../../../scenarios/mesh/paper/table.ts'
+import { tableOf } from './table.ts'
 
 /** By number of jobs: rotations until sizes repeat, exchanges of a job meanwhile, small and large partitions. */
 export const ROTATING = tableOf(`
