@@ -16,4 +16,5 @@ export const contracts: Family = {
   ],
   trace: { renamed: ATTEMPTS },
   picture: { flags: '--tasks 60 --sites 2 --processors 2'.split(' ') },
+  figure: 'contracts/figure-6 --seeds 5',
 }

@@ -6,7 +6,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { units } from '../../lib/actor.ts'
 import { runSetting, type Setting, SITES } from '../../scenarios/contracts/negotiation/setting.ts'
-import { conclusionOf } from '../../scenarios/contracts/negotiation/tables.ts'
+import { conclusionOf } from '../../scenarios/contracts/negotiation/study.ts'
 import { runScenario } from '../bidding/command.ts'
 
 const SETTING: Setting = { seed: 1, tasks: 60, load: 1.2, stale: 'honour', latency: units(20), detector: 'probes' }
