@@ -23,6 +23,8 @@ export interface Family {
   readonly trace: TraceReading
   /** The run of its first scenario that a picture of the manual shows; null: the manual has none. */
   readonly picture: Picture | null
+  /** The command that makes the figure which another picture shows, below scenarios; null: the manual has none. */
+  readonly figure: string | null
 }
 
 /** A run that a picture shows. */

@@ -4,12 +4,11 @@ import { fileURLToPath } from 'node:url'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { actorNamed } from '../lib/core/code-registry.ts'
-import { parseFault, requireKnownActors } from '../lib/scenario/faults.ts'
 import { FAMILIES } from '../scenarios/families.ts'
 import { exampleOf } from '../scenarios/family.ts'
 import { scenarioNamed } from '../scenarios/lab/scenarios.ts'
 import '../scenarios/registered.ts'
-import { flags as strideFlags } from '../scenarios/shares/stride/flags.ts'
+import { FAMILY_MEASURES } from './bench/families.ts'
 import { BUGS } from './bugs/bugs.ts'
 import { EXAMPLES } from './lab/examples.ts'
 
@@ -29,7 +28,7 @@ test('a family has a folder in actors and in scenarios, and every such folder is
 })
 
 for (const family of FAMILIES) {
-  const { name, machines, studies, picture } = family
+  const { name, machines, studies, picture, figure } = family
 
   test(`${name} has a page about its protocol, a chapter of the manual, fault plans and tests`, () => {
     for (const path of [`actors/${name}/README.md`, `scenarios/${name}/README.md`]) {
@@ -39,8 +38,13 @@ for (const family of FAMILIES) {
     assert.ok(exampleOf(family)[1].faultPlans(new Map()).kinds.length > 0)
   })
 
-  test(`${name} has a picture in the manual, or says that it has none`, () => {
+  test(`${name} has pictures in the manual, or says that it has none`, () => {
     assert.is(existsSync(`${root}lib/report/pictures/${name}.png`), picture !== null)
+    assert.is(existsSync(`${root}lib/report/pictures/${name}-figure.png`), figure !== null)
+  })
+
+  test(`${name} has measures of its speed`, () => {
+    assert.ok(FAMILY_MEASURES[name])
   })
 
   test(`${name} registers each of its machines`, async () => {
@@ -77,12 +81,6 @@ for (const name of scenarios) {
     specification(prepared(new Map([['fault', faults]])))
   })
 }
-
-test('the help of --fault of shares/stride shows faults of its only machine', () => {
-  const faults = [...strideFlags.fault.help.matchAll(/"([^"]+)"/g)].map(([, fault = '']) => parseFault(fault))
-  assert.ok(faults.length >= 4)
-  for (const fault of faults) requireKnownActors(fault, ['processor@m1', 'user@m1'], '--fault')
-})
 
 test('every scenario has its program, an example, and a place in the manual of the laboratory', () => {
   for (const name of scenarios) assert.ok(existsSync(`${root}scenarios/${name}.ts`), name)

@@ -26,15 +26,12 @@ const runs = FAMILIES.flatMap((family): [string, Picture][] => {
   return [[name, { words: [exampleOf(family)[0], '--runtime', 'inline', ...flags], steps }]]
 })
 
+const figures = FAMILIES.flatMap(({ name, figure }): [string, Picture][] =>
+  figure === null ? [] : [[`${name}-figure`, { words: figure.split(' ') }]],
+)
+
 /** A run of each family, and its main figure. */
-const PICTURES: Readonly<Record<string, Picture>> = {
-  ...Object.fromEntries(runs),
-  'bidding-figure': { words: 'bidding/alternatives --quick'.split(' ') },
-  'shares-figure': { words: 'shares/sleepers'.split(' ') },
-  'economy-figure': { words: 'economy/figure-3-4 --loads 0.3,0.5,0.7,0.9 --seeds 4 --span 2000'.split(' ') },
-  'contracts-figure': { words: 'contracts/figure-6 --seeds 5'.split(' ') },
-  'mesh-figure': { words: 'mesh/efficiency'.split(' ') },
-}
+const PICTURES: Readonly<Record<string, Picture>> = Object.fromEntries([...runs, ...figures])
 
 async function take(browser: Browser, name: string, folder: string): Promise<void> {
   const { words = [], steps = 0 } = PICTURES[name] ?? {}

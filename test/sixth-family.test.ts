@@ -69,6 +69,7 @@ export const counting: Family = {
   studies: [],
   trace: {},
   picture: null,
+  figure: null,
 }
 `,
   )
@@ -85,6 +86,7 @@ test.after(() => rmSync(copy, { recursive: true }))
 
 /** What the test of families asks for, in addition to the folders and the list. */
 function addTheRest(): void {
+  edit('test/bench/families.ts', '  contracts,\n', '  contracts,\n  counting: [],\n')
   edit('test/lab/examples.ts', "  'economy/run':", `  '${SCENARIO}': '--latency 1',\n  'economy/run':`)
   edit('lib/explore/README.md', '`contracts/run` and', `\`contracts/run\`, \`${SCENARIO}\` and`)
   edit(

@@ -40,4 +40,5 @@ export const bidding: Family = {
     ],
     steps: 8,
   },
+  figure: 'bidding/alternatives --quick',
 }

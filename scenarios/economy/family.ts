@@ -17,4 +17,5 @@ export const economy: Family = {
   ],
   trace: { renamed: ATTEMPTS },
   picture: { flags: '--processors 24 --load 0.9 --span 1500'.split(' ') },
+  figure: 'economy/figure-3-4 --loads 0.3,0.5,0.7,0.9 --seeds 4 --span 2000',
 }

@@ -26,4 +26,5 @@ export const mesh: Family = {
   ],
   trace: { renamed: ATTEMPTS },
   picture: { flags: '--jobs 14 --load 6 --short 0.3 --long-mean 400 --mesh 8x8 --interval 20 --leaders 6'.split(' ') },
+  figure: 'mesh/efficiency',
 }

@@ -2,6 +2,7 @@
 import type { Family } from '../family.ts'
 import { sharesCluster } from './cluster.ts'
 import { coscheduling } from './coscheduling.ts'
+import { stride } from './stride.ts'
 
 /** The fair shares of Arpaci-Dusseau and Culler (1997): their scenarios, and what commands need of them. */
 export const shares: Family = {
@@ -10,6 +11,7 @@ export const shares: Family = {
   scenarios: {
     'shares/cluster': sharesCluster,
     'shares/coscheduling': coscheduling,
+    'shares/stride': stride,
   },
   machines: [
     'shares/barrier',
@@ -36,4 +38,5 @@ export const shares: Family = {
       '--fault=partition m1 | m2,m3,m4 at 1500 until 2500',
     ],
   },
+  figure: 'shares/sleepers',
 }

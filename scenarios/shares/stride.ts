@@ -14,7 +14,8 @@ import { setUp } from './stride/setup.ts'
 /** The shortest quantum, in milliseconds, that timers and threads keep well. */
 const MEANT_MS = 10
 
-const stride = defineScenario({
+/** The scenario of one machine that divides its time by stride scheduling. */
+export const stride = defineScenario({
   name: 'shares/stride',
   summary:
     'One machine divides its time by tickets: stride scheduling, with loans or credit for sleepers (Arpaci-Dusseau & Culler 1997).',
@@ -65,5 +66,4 @@ function resultsIn(run: StrideRun): Results {
   }
 }
 
-export default stride
 await runProgram(stride, import.meta.url)

@@ -1,24 +1,17 @@
 /** Prints one table: the costs of the runtime and of its alternatives, with the target of each ratio. */
 import { parseArgs } from 'node:util'
 import { textOf } from '../../lib/core/table.ts'
-import { contracts } from './contracts.ts'
-import { coscheduling } from './coscheduling.ts'
-import { economy } from './economy.ts'
 import { engine } from './engine.ts'
 import { engines } from './engines.ts'
 import { erlang } from './erlang.ts'
 import { exploring } from './exploring.ts'
-import { figure3 } from './figure-3.ts'
+import { FAMILY_MEASURES } from './families.ts'
 import { hosts } from './hosts.ts'
 import { kill } from './kill.ts'
 import { log } from './log.ts'
-import { market } from './market.ts'
 import { digits, isMet, type Measure, type Row, type Settings } from './measure.ts'
-import { mesh } from './mesh.ts'
 import { messages } from './messages.ts'
 import { Noise } from './noise.ts'
-import { passes } from './passes.ts'
-import { quanta } from './quanta.ts'
 import { recording } from './recording.ts'
 import { replications } from './replications.ts'
 import { report } from './report.ts'
@@ -26,29 +19,20 @@ import { roundTrip } from './round-trip.ts'
 import { lockStep } from './rounds.ts'
 import { simulations } from './simulations.ts'
 import { spawn } from './spawn.ts'
-import { tickets } from './tickets.ts'
 
 const MEASURES: readonly Measure[] = [
   ...spawn,
   ...messages,
   ...roundTrip,
   ...lockStep,
-  ...market,
+  ...Object.values(FAMILY_MEASURES).flat(),
   ...recording,
   ...report,
   ...exploring,
-  ...passes,
-  ...contracts,
   ...log,
-  ...quanta,
-  ...tickets,
   ...engine,
   ...engines,
-  ...mesh,
-  ...economy,
-  ...coscheduling,
   ...kill,
-  ...figure3,
   ...simulations,
   ...erlang,
   ...hosts,

@@ -3,7 +3,6 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { AnyFlags } from '../../lib/scenario/flags.ts'
 import { FAMILIES } from '../../scenarios/families.ts'
-import { flags as stride } from '../../scenarios/shares/stride/flags.ts'
 import { runScenario } from '../bidding/command.ts'
 
 for (const [name, says] of [
@@ -39,7 +38,7 @@ const GROUPS = {
 
 const scenarios = FAMILIES.flatMap((family) => Object.entries(family.scenarios))
 
-for (const [name, { flags }] of [...scenarios, ['shares/stride', { flags: stride }] as const]) {
+for (const [name, { flags }] of scenarios) {
   test(`${name} lists flags in the groups in which the other families list them`, () => {
     const all: AnyFlags = flags
     for (const [group, keys] of Object.entries(GROUPS))

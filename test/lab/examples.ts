@@ -8,6 +8,7 @@ export const EXAMPLES = {
   'bidding/market': '--tasks 4 --speeds 1,1,2 --clients 2 --load 2 --latency 1',
   'shares/cluster': '--machines 2 --period 100 --until 500 --latency 1',
   'shares/coscheduling': '--machines 2 --tickets 1,2 --granularity 20 --warm-up 200 --measure 300',
+  'shares/stride': '--quanta 20 --latency 1',
   'economy/run': '--processors 4 --users 2 --load 2 --span 300 --jobs 6',
   'contracts/run': '--sites 2 --processors 1 --tasks 6 --batch 2 --load 2 --latency 1',
   'mesh/run': '--mesh 4x4 --jobs 6 --leaders 4 --load 4 --short 1 --short-mean 10 --latency 0.1',

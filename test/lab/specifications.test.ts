@@ -44,6 +44,7 @@ const LINES = [
   ]),
   ['shares/cluster', CLUSTER] as const,
   ['shares/coscheduling', MIX] as const,
+  ['shares/stride', EXAMPLES['shares/stride']] as const,
 ]
 
 test('of any scenario keeps its promises by default and on random walks', async () => {
@@ -144,7 +145,7 @@ test('refuses options that make no sense for many runs', () => {
   )
   throwsSaying(
     () => specificationOf('bidding/nothing', ''),
-    'known: bidding/market, shares/cluster, shares/coscheduling, economy/run, contracts/run, mesh/run',
+    'known: bidding/market, shares/cluster, shares/coscheduling, shares/stride, economy/run, contracts/run, mesh/run',
   )
 })
 
