@@ -1,11 +1,17 @@
-/** A sixth family, made by the checklist of CONTRIBUTING.md in a copy of the project, is taken by everything about families. */
+/**
+ * A sixth family, made by the checklist of CONTRIBUTING.md in a copy of the project, is taken by everything about families. Only
+ * the test of mutants is left out, since a family of two small machines has too few of them.
+ */
 import { spawn } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { flagTable } from '../lib/cli/index.ts'
+import { ownFlagsOf } from '../scenarios/family.ts'
+import counting from './fixtures/counting/counting.ts'
 import { Viewer } from './live/client.ts'
 import { liveCommandOf } from './live/command.ts'
 
@@ -46,7 +52,7 @@ test.before(() => {
     'package.json',
     'package-lock.json',
     'tsconfig.json',
-    'README.md',
+    ...readdirSync(root).filter((name) => name.endsWith('.md')),
   ])
     cpSync(join(root, path), join(copy, path), { recursive: true })
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'), 'dir')
@@ -84,8 +90,14 @@ export const counting: Family = {
 })
 test.after(() => rmSync(copy, { recursive: true }))
 
-/** What the test of families asks for, in addition to the folders and the list. */
+/** What the tests of families and of the manual ask for, in addition to the folders and the list. */
 function addTheRest(): void {
+  const flags = flagTable(ownFlagsOf(counting))
+  write(
+    'scenarios/counting/README.md',
+    `# Counting\n\n[The protocol](../../actors/counting/README.md)\n\n<!-- ${SCENARIO} flags: -->\n${flags}\n<!-- /${SCENARIO} flags -->\n`,
+  )
+  edit('README.md', '| [The mesh]', '| [Counting](scenarios/counting/README.md) | numbers |\n| [The mesh]')
   edit('test/bench/families.ts', '  contracts,\n', '  contracts,\n  counting: [],\n')
   edit('test/lab/examples.ts', "  'economy/run':", `  '${SCENARIO}': '--latency 1',\n  'economy/run':`)
   edit('lib/explore/README.md', '`contracts/run` and', `\`contracts/run\`, \`${SCENARIO}\` and`)
@@ -127,16 +139,17 @@ async function ended(program: string, ...args: readonly string[]) {
   return { code, said }
 }
 
-test('is found by the test of families, which fails and names what it lacks', async () => {
-  const { code, said } = await ended('test/run.ts', 'test/families.test')
+test('is found by the tests of families and of the manual, which fail and name what it lacks', async () => {
+  const { code, said } = await ended('test/run.ts', 'test/families.test', 'test/readme.test')
   assert.is(code, 1, said)
   assert.match(said, 'counting has seeded bugs that the laboratory finds')
   assert.match(said, 'every scenario has its program, an example, and a place in the manual of the laboratory')
+  assert.match(said, `the table of ${SCENARIO} flags in scenarios/counting/README.md matches their declarations`)
 })
 
 test('lacks nothing after that, and runs on hosts', async () => {
   addTheRest()
-  assert.match(await run('test/run.ts', 'families.test'), ' 0 failed')
+  assert.match(await run('test/run.ts', 'families.test', 'readme.test'), ' 0 failed')
 })
 
 test('runs with a trace and a report, and one seed gives one trace', async () => {
