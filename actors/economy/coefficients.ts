@@ -1,12 +1,11 @@
 /** Steering: users adjust the weights of their classes towards their target slowdowns (section 4). */
+import { sum } from '../../lib/core/tally.ts'
 import type { PerClass } from './messages.ts'
 
 /** The smallest weight of a class, as a share of the sum. A class without income could not recover. */
 export const FLOOR = 1e-4
 
 export const EQUAL: PerClass = [1 / 3, 1 / 3, 1 / 3]
-
-const sum = (of: PerClass) => of[0] + of[1] + of[2]
 
 const each = (one: (index: 0 | 1 | 2) => number): PerClass => [one(0), one(1), one(2)]
 

@@ -5,6 +5,7 @@
 import { machineOf } from '../core/address.ts'
 import { isMessage } from '../core/data.ts'
 import { gridOf, isLeft } from '../core/table.ts'
+import { sum } from '../core/tally.ts'
 import type { Time } from '../core/time.ts'
 import { FACTS_TIMELINE } from '../scenario/fact-counts.ts'
 import type { ObjectRow, Objects, PageReader } from '../scenario/page.ts'
@@ -82,7 +83,7 @@ export class Reading {
         length: until === null ? null : until - from,
       })),
       objects: all.map((one) => shownObjects(one, most, phases, texts)),
-      omittedObjects: all.reduce((sum, { rows }) => sum + Math.max(0, rows.length - most), 0),
+      omittedObjects: sum(all, ({ rows }) => Math.max(0, rows.length - most)),
     }
   }
 }

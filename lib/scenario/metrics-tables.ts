@@ -1,10 +1,9 @@
 /** The numbers of a run as tables: by role, and by type of message. */
 import type { ResultTable } from '../core/table.ts'
+import { sum } from '../core/tally.ts'
 import { type Time, toUnits } from '../core/time.ts'
 import { type ActorMetrics, byRole, type Metrics } from '../system/metrics.ts'
 
-const sum = (some: readonly ActorMetrics[], numberOf: (actor: ActorMetrics) => number): number =>
-  some.reduce((total, actor) => total + numberOf(actor), 0)
 const most = (some: readonly ActorMetrics[], numberOf: (actor: ActorMetrics) => number): number =>
   Math.max(...some.map(numberOf))
 const mean = (total: number, count: number): number | null => (count > 0 ? total / count : null)

@@ -1,10 +1,10 @@
 /** What the page of a market tells: which tasks a death cost their clients, who did them in the end, and what it cost. */
-import { mean } from 'simple-statistics'
 import type { ClientFact } from '../../actors/bidding/messages.ts'
 import type { ProcessorFact } from '../../actors/processor/messages.ts'
 import { processorTimeline } from '../../actors/processor/timeline.ts'
 import { type Address, type Message, machineOf, roleOf, type Time, toUnits } from '../../lib/actor.ts'
 import { figure, type Interval } from '../../lib/core/table.ts'
+import { meanOf, sum } from '../../lib/core/tally.ts'
 import { batchMeans } from '../../lib/experiment/batch-means.ts'
 import { Lives } from '../../lib/scenario/lives.ts'
 import {
@@ -191,11 +191,11 @@ function tilesOf(ledger: Ledger, tasks: number, missed: number, market: Market |
   const endings = [...ledger.endings.values()]
   const waits = endings.map((one) => toUnits(one.start - one.arrival))
   const speeds = new Map(market?.speeds.map((speed, i) => [`m${i + 1}`, speed]))
-  const wasted = [...ledger.wasted].reduce((sum, [machine, busy]) => sum + busy * (speeds.get(machine) ?? 1), 0)
+  const wasted = sum(ledger.wasted, ([machine, busy]) => busy * (speeds.get(machine) ?? 1))
   const units = { unit: 'units', digits: 2, better: 'less' } as const
   return [
     { label: 'mean flow time', value: endings.length > 0 ? meanFlow(ledger) : null, ...units },
-    { label: 'mean wait', value: waits.length > 0 ? mean(waits) : null, ...units },
+    { label: 'mean wait', value: meanOf(waits), ...units },
     { label: 'tasks done', value: outOf(endings.length, tasks) },
     { label: 'announced again', value: missed, unit: missed === 1 ? 'task' : 'tasks', better: 'less' },
     { label: market ? 'work wasted' : 'processor time wasted', value: toUnits(wasted), ...units },

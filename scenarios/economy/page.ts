@@ -105,7 +105,7 @@ export function economyPage(): PageReader {
         ? [
             {
               label: 'income of the machine',
-              value: [...money.values()].reduce((sum, { paid }) => sum + paid, 0),
+              value: sum(money.values(), ({ paid }) => paid),
               unit: 'dollars',
               digits: 2,
             },
