@@ -137,11 +137,14 @@ export class Rounds {
     return i32[active + (round & 1) * size.slots + i] ?? 0
   }
 
-  /** Rings all active slots of a round but `self`, which is awake. */
+  /** Rings each thread with an active slot of a round once, but not that of `self`, which is awake. */
   ringActives(round: number, self: number): void {
+    const awake = new Set([this.#board.threadOf(self)])
     for (let i = 0; i < this.activeCount(round); i++) {
-      const slot = this.active(round, i)
-      if (slot !== self) this.#board.ring(slot)
+      const thread = this.#board.threadOf(this.active(round, i))
+      if (awake.has(thread)) continue
+      awake.add(thread)
+      this.#board.ring(thread)
     }
   }
 

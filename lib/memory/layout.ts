@@ -125,7 +125,9 @@ export class Board {
   /** Bit c is set if the slot's machine is on side A (B) of network partition c. Main. */
   readonly sideA: number
   readonly sideB: number
-  /** The doorbell: a counter without meaning, used as a futex. In a cache line of its own. Every thread. */
+  /** The number of the thread that runs the slot, if it shares that thread with others; 0: the thread has the slot's number. Main. */
+  readonly thread: number
+  /** The doorbell of each thread: a counter without meaning, used as a futex. In a cache line of its own. Every thread. */
   readonly wake: number
   /** Real time: whether the thread of the slot sleeps, so that senders ring only then. In a cache line of its own. The slot; main. */
   readonly asleep: number
@@ -219,6 +221,7 @@ export class Board {
     this.release = ints(slots)
     this.sideA = ints(slots)
     this.sideB = ints(slots)
+    this.thread = ints(slots)
     this.wake = ints(slots * LINE)
     this.asleep = ints(slots * LINE)
     next /= 2 // from here doubles
@@ -316,13 +319,17 @@ export class Board {
   put(at: number, value: number): void {
     this.f64[at] = value
   }
-  bell(slot: number): number {
-    return this.wake + slot * LINE
+  /** The number of the thread that runs a slot. */
+  threadOf(slot: number): number {
+    return this.i32[this.thread + slot] || slot
   }
-  /** Rings the doorbell of a slot; this is harmless when it is awake. */
-  ring(slot: number): void {
-    Atomics.add(this.i32, this.bell(slot), 1)
-    Atomics.notify(this.i32, this.bell(slot))
+  bell(thread: number): number {
+    return this.wake + thread * LINE
+  }
+  /** Rings the doorbell of a thread; this is harmless when it is awake. */
+  ring(thread: number): void {
+    Atomics.add(this.i32, this.bell(thread), 1)
+    Atomics.notify(this.i32, this.bell(thread))
   }
   sleeper(slot: number): number {
     return this.asleep + slot * LINE

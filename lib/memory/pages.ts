@@ -1,6 +1,6 @@
 /**
- * The allocator of mail memory: pages that belong to a sender, which fills them front to back. A page is reused when all its
- * records are free. A record longer than a page gets a run of pages of its own.
+ * The allocator of mail memory: pages that belong to a sender or to a thread, which fills them front to back. A page is reused
+ * when all its records are free. A record longer than a page gets a run of pages of its own.
  */
 import { BourseError } from '../core/error.ts'
 import { type Board, PAGE_WORDS } from './layout.ts'
@@ -28,7 +28,7 @@ interface Run {
   readonly words: number
 }
 
-/** The pages of one sender. */
+/** The pages of one sender, or of all senders of a thread. */
 export class Pages {
   readonly #board: Board
   readonly #owner: number

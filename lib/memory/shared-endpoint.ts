@@ -1,5 +1,5 @@
 /**
- * The end of an incarnation in shared memory. It writes records into pages of its slot, and chains those of a step, so that one
+ * The end of an incarnation in shared memory. It writes records into pages of its slot or of its thread, and chains those of a step, so that one
  * store commits them.
  */
 import type { EnvelopeId } from '../actor/step-report.ts'
@@ -32,11 +32,11 @@ export class SharedEndpoint implements Endpoint {
   #words = 0
   #collected = 0
 
-  constructor(board: Board, codec: Codec, slot: number, incarnation: number) {
+  constructor(board: Board, codec: Codec, slot: number, incarnation: number, pages = new Pages(board, slot)) {
     this.#board = board
     this.#codec = codec
     if (incarnation > 0) record.releaseDrafts(board, slot)
-    this.#pages = new Pages(board, slot)
+    this.#pages = pages
     this.#slot = slot
     this.#sequence = new Sequence(slot, incarnation)
   }

@@ -5,6 +5,7 @@ import { Codec } from './codec.ts'
 import type { Board } from './layout.ts'
 import { faultOfMail, type Mail, type OnLinked } from './mail.ts'
 import { nextOfStep } from './mpsc-list.ts'
+import type { Pages } from './pages.ts'
 import * as record from './record.ts'
 import { SharedEnvelope } from './record.ts'
 import { SharedEndpoint } from './shared-endpoint.ts'
@@ -14,15 +15,18 @@ export class SharedMail implements Mail {
   readonly board: Board
   readonly #codec: Codec
   readonly #addresses: AddressTable
+  readonly #pages: Pages | undefined
 
-  constructor(board: Board) {
+  /** With `pages` all ends of this mail write into these; without, each slot has pages of its own. */
+  constructor(board: Board, pages?: Pages) {
     this.board = board
+    this.#pages = pages
     this.#codec = new Codec(board.block, board.definitions)
     this.#addresses = new AddressTable(board)
   }
 
   endpoint(slot: number, incarnation: number): SharedEndpoint {
-    return new SharedEndpoint(this.board, this.#codec, slot, incarnation)
+    return new SharedEndpoint(this.board, this.#codec, slot, incarnation, this.#pages)
   }
 
   link(slot: number, onLinked: OnLinked): void {

@@ -42,6 +42,9 @@ export async function bundle(module: URL | string, entry: URL | string = worker)
   return begun
 }
 
+/** The path of the program that a bundle starts, which `load` takes (see bootstrap.ts). */
+export const programOf = (start: string): string => start.replace(/start\.cjs$/, 'cjs')
+
 /** Maps every frame of a stack that is in a bundle to its source file, line and column. */
 export function locate(stack: string): string {
   if (folder === undefined) return stack

@@ -1,6 +1,6 @@
 /**
  * Unhandled rejections of actors. A step is over before a promise can be rejected, so no actor dies of it: it is reported
- * on stderr, on threads (lib/runtime/worker-pool.ts) as inline.
+ * on stderr, on threads (lib/runtime/threads.ts) as inline.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Address } from '../core/address.ts'

@@ -1,4 +1,4 @@
-/** The interface of the runtimes: inline, threads in virtual time, threads in real time, and hosts. */
+/** The interface of the runtimes: inline, threads and pool in virtual time, threads in real time, and hosts. */
 import type { Handled } from '../actor/step-report.ts'
 import type { CellOptions } from '../cell/actor-cell.ts'
 import type { Address } from '../core/address.ts'
@@ -23,17 +23,26 @@ export interface SpawnSpec {
   /** File URL of the module whose default export is the machine. */
   readonly module: string
   readonly engine: EngineName
-  /** The limits of the memory of the thread; only with threads. */
+  /** The limits of the memory of the thread; only with runtime threads. */
   readonly resourceLimits?: ThreadLimits
 }
 
-/** The data that a worker is started with. */
-export interface WorkerSpec extends SpawnSpec {
+/** The data that every thread is started with. */
+export interface ThreadSpec {
   readonly buffer: SharedArrayBuffer
   readonly size: BoardSize
   readonly options: CellOptions
   /** The memory of the measures, with option `metrics`. */
   readonly metrics?: ArrayBufferLike | undefined
+}
+
+/** The data that the thread of an actor is started with. */
+export type ActorThreadSpec = SpawnSpec & ThreadSpec
+
+/** The data that a pool thread is started with. */
+export interface PoolThreadSpec extends ThreadSpec {
+  /** The number of the thread, from 1. */
+  readonly thread: number
 }
 
 /** Why an actor died. */

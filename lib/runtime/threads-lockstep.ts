@@ -1,30 +1,35 @@
 /**
- * The runtime for threads in virtual time. Main waits for system rounds, repairs rounds after the death of a
+ * The runtime for threads in virtual time, whether each runs one actor or many. Main waits for system rounds, repairs rounds after the death of a
  * worker, and terminates threads that hang.
  */
 
-import type { CellOptions } from '../cell/actor-cell.ts'
 import { END_NONE, Rounds } from '../clock/lockstep.ts'
 import { SYSTEM } from '../core/address.ts'
 import type { Time } from '../core/time.ts'
 import { ALIVE, type Board } from '../memory/layout.ts'
 import type { Runtime, SpawnSpec } from './runtime.ts'
-import { WorkerPool, type WorkerPoolOptions } from './worker-pool.ts'
+import type { Threads, ThreadsOptions } from './threads.ts'
 
 export class LockStepRuntime implements Runtime {
   readonly runsDuringTurns = false
   readonly #board: Board
   readonly #rounds: Rounds
-  readonly #pool: WorkerPool
+  readonly #threads: Threads
   readonly #watchdogMs: number
   /** Slots whose threads died unasked and are not settled yet: a round may still wait for them, or choose them. */
   readonly #unsettled = new Set<number>()
 
-  constructor(board: Board, rounds: Rounds, cells: CellOptions, { watchdogMs, onDeath, metrics }: WorkerPoolOptions) {
+  /** `threadsOf` makes the threads. */
+  constructor(
+    board: Board,
+    rounds: Rounds,
+    { watchdogMs, onDeath, metrics }: ThreadsOptions,
+    threadsOf: (options: ThreadsOptions) => Threads,
+  ) {
     this.#board = board
     this.#rounds = rounds
     this.#watchdogMs = watchdogMs
-    this.#pool = new WorkerPool(board, cells, {
+    this.#threads = threadsOf({
       watchdogMs,
       metrics,
       onDeath: (slot, incarnation, cause) => {
@@ -37,17 +42,17 @@ export class LockStepRuntime implements Runtime {
   }
 
   start(spec: SpawnSpec): Promise<string> {
-    return this.#pool.start(spec)
+    return this.#threads.start(spec)
   }
 
-  /** Ends a thread in a system round; the caller then settles the words of the slot. */
+  /** Ends an actor in a system round; the caller then settles the words of the slot. */
   async kill(slot: number): Promise<void> {
-    await this.#pool.kill(slot)
+    await this.#threads.kill(slot)
     if (this.#unsettled.delete(slot) && this.#unsettled.size === 0) this.#board.set(this.#board.repair, 0)
   }
 
   stop(): Promise<void> {
-    return this.#pool.stop()
+    return this.#threads.stop()
   }
 
   settleDeath(): void {}
@@ -83,11 +88,11 @@ export class LockStepRuntime implements Runtime {
     let warned = false
     while (true) {
       const rung = this.#board.int(this.#board.bell(SYSTEM))
-      if (this.#pool.isStopping) return END_NONE
+      if (this.#threads.isStopping) return END_NONE
       while (this.#unsettled.size > 0 && this.#repair()) {} // a round of the dead alone rings nobody
       const now = this.#board.int(lead)
       if (now >= 0 && this.#rounds.isActive(SYSTEM, now)) return this.#board.int(ended)
-      if (await this.#pool.wait(rung, this.#watchdogMs / 2)) continue
+      if (await this.#threads.wait(rung, this.#watchdogMs / 2)) continue
       const mark = this.#board.int(lead)
       const sample = { mark, round: this.#board.int(this.#board.round), heartbeats: this.#heartbeatsIn(mark) }
       const isStuck = sample.mark === last.mark && sample.round === last.round && sample.heartbeats === last.heartbeats
@@ -131,7 +136,7 @@ export class LockStepRuntime implements Runtime {
   #watchdog(mark: number, warned: boolean): void {
     const { done, dead } = this.#board
     if (mark < 0) {
-      if (warned) this.#pool.endHung(Rounds.leaderOf(mark))
+      if (warned) this.#threads.endHung(Rounds.leaderOf(mark))
       return
     }
     if (this.#leadIfDone(mark)) return
@@ -139,7 +144,7 @@ export class LockStepRuntime implements Runtime {
     for (let i = 0; i < this.#rounds.activeCount(mark); i++) {
       const slot = this.#rounds.active(mark, i)
       const isFinished = this.#board.int(done + slot) === mark || this.#board.int(dead + slot) !== ALIVE
-      if (!isFinished && slot !== SYSTEM) this.#pool.endHung(slot)
+      if (!isFinished && slot !== SYSTEM) this.#threads.endHung(slot)
     }
   }
 }

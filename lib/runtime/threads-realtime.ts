@@ -15,8 +15,9 @@ import {
 import { SYSTEM } from '../core/address.ts'
 import type { Time } from '../core/time.ts'
 import { ALIVE, type Board, KINDS, OUTSIDE } from '../memory/layout.ts'
+import { ActorThreads } from './actor-threads.ts'
 import type { Runtime, SpawnSpec } from './runtime.ts'
-import { WorkerPool, type WorkerPoolOptions } from './worker-pool.ts'
+import type { ThreadsOptions } from './threads.ts'
 
 /** How often main reads the inbox, in milliseconds. */
 export const LOOK_MS = 20
@@ -25,7 +26,7 @@ export class RealTimeRuntime implements Runtime {
   readonly runsDuringTurns = true
   readonly subround = 0
   readonly #board: Board
-  readonly #pool: WorkerPool
+  readonly #threads: ActorThreads
   readonly #watchdogMs: number
   readonly #scale: number
   /** For each slot the iterations and steps last seen, and since when. */
@@ -37,7 +38,7 @@ export class RealTimeRuntime implements Runtime {
   constructor(
     board: Board,
     cells: CellOptions,
-    { watchdogMs, onDeath, metrics }: WorkerPoolOptions,
+    { watchdogMs, onDeath, metrics }: ThreadsOptions,
     scale: number,
     isHere: (slot: number) => boolean = () => true,
   ) {
@@ -45,7 +46,7 @@ export class RealTimeRuntime implements Runtime {
     this.#isHere = isHere
     this.#watchdogMs = watchdogMs
     this.#scale = scale
-    this.#pool = new WorkerPool(board, cells, {
+    this.#threads = new ActorThreads(board, cells, {
       watchdogMs,
       metrics,
       onDeath: (slot, incarnation, cause) => {
@@ -56,12 +57,12 @@ export class RealTimeRuntime implements Runtime {
   }
 
   start(spec: SpawnSpec): Promise<string> {
-    return this.#pool.start(spec)
+    return this.#threads.start(spec)
   }
 
   /** Ends a thread, and links what it had posted. */
   async kill(slot: number): Promise<void> {
-    await this.#pool.kill(slot)
+    await this.#threads.kill(slot)
     finishLinking(this.#board, slot)
   }
 
@@ -70,7 +71,7 @@ export class RealTimeRuntime implements Runtime {
   }
 
   stop(): Promise<void> {
-    return this.#pool.stop()
+    return this.#threads.stop()
   }
 
   open(): void {
@@ -98,7 +99,7 @@ export class RealTimeRuntime implements Runtime {
     this.#board.set(this.#board.sleeper(SYSTEM), 1) // before what is linked can be answered
     linkChain(this.#board, SYSTEM)
     const next = Math.min(this.#board.num(until), this.#board.num(due))
-    await this.#pool.wait(rung, isAsked ? 0 : Math.min(LOOK_MS, millisecondsUntil(this.#board, next)))
+    await this.#threads.wait(rung, isAsked ? 0 : Math.min(LOOK_MS, millisecondsUntil(this.#board, next)))
     this.#board.set(this.#board.sleeper(SYSTEM), 0)
     this.#watch()
     if (this.now >= this.#board.num(until)) return END_UNTIL
@@ -116,9 +117,9 @@ export class RealTimeRuntime implements Runtime {
       const progress = this.#board.int(this.#board.done + slot) + this.#board.int(this.#board.heartbeat + slot)
       const seen = this.#seen.get(slot)
       const isAsleep = this.#board.int(this.#board.sleeper(slot)) === 1
-      if (seen?.progress !== progress || isAsleep || !this.#pool.isUp(slot)) {
+      if (seen?.progress !== progress || isAsleep || !this.#threads.isUp(slot)) {
         this.#seen.set(slot, { progress, since: now })
-      } else if (now - seen.since > this.#watchdogMs) this.#pool.endHung(slot)
+      } else if (now - seen.since > this.#watchdogMs) this.#threads.endHung(slot)
     }
   }
 

@@ -9,7 +9,7 @@ import type { HostsOptions } from '../distributed/coordinator/coordinator.ts'
 import { parseHosts, parsePlace } from '../distributed/coordinator/placement.ts'
 import { readSecret } from '../distributed/secret.ts'
 import { ENGINES } from '../engine/engine.ts'
-import { DEFAULTS, HOSTS_ARE_FIFO, HOSTS_NEED_REAL_TIME, MEMORY_MAX } from '../system/options.ts'
+import { DEFAULTS, HOSTS_ARE_FIFO, HOSTS_NEED_REAL_TIME, MEMORY_MAX, POOL_MAX } from '../system/options.ts'
 import type { SystemInit } from '../system/system.ts'
 import { type Fault, parseFault, parseKill, requireKnownActors } from './faults.ts'
 import { flagName, type Given, grouped, type OptionsOf, optional, repeated, toggle, value } from './flags.ts'
@@ -57,9 +57,14 @@ export const accessFlags = grouped('hosts', {
 const executionFlags = grouped('run', {
   seed,
   runtime: choice({
-    of: ['threads', 'inline'],
+    of: ['threads', 'pool', 'inline'],
     fallback: 'threads',
-    help: 'run each actor in a worker thread, or all in one thread; virtual time gives the same results',
+    help: 'run each actor in a worker thread, many actors in each of a few threads, or all in one thread; virtual time gives the same results',
+  }),
+  poolThreads: optional({
+    metavar: 'N',
+    parse: integer({ min: 1, max: POOL_MAX }),
+    help: 'the number of threads of --runtime pool (default: as many as the processor runs at a time)',
   }),
   time: choice({
     of: ['virtual', 'real'],
@@ -254,8 +259,10 @@ export function faultsOf({ fault, kill }: RunFlagOptions, addresses?: readonly A
  */
 export function systemOptions(options: RunFlagOptions, about: Plain): SystemInit {
   const { seed, order, schedule, latency, jitter, loss, duplicate, reliable, trace, report } = options
-  const { runtime, engine, explain, strict, time, scale, live, metrics, log, fsync, maxRounds, maxMemory } = options
-  if (time === 'real' && runtime === 'inline') throw UsageError.requires('--time real', '--runtime threads')
+  const { runtime, poolThreads = null, engine, explain, strict, time, scale, live } = options
+  const { metrics, log, fsync, maxRounds, maxMemory } = options
+  if (time === 'real' && runtime !== 'threads') throw UsageError.requires('--time real', '--runtime threads')
+  if (poolThreads !== null && runtime !== 'pool') throw UsageError.requires('--pool-threads', '--runtime pool')
   if (live && time !== 'real')
     throw UsageError.requires('--live', '--time real, since virtual time does not wait for viewers')
   if (metrics && options.hosts) throw UsageError.conflicts('--metrics', '--hosts')
@@ -281,7 +288,7 @@ export function systemOptions(options: RunFlagOptions, about: Plain): SystemInit
     ...(maxRounds !== undefined && { rounds: maxRounds }),
     ...(maxMemory !== undefined && { memoryMB: maxMemory }),
   }
-  const how = { runtime, engine, explain, strict, metrics, time, scale, ...limits }
+  const how = { runtime, poolThreads, engine, explain, strict, metrics, time, scale, ...limits }
   return { ...model, ...how, hosts: hostsOf(options), schedule: given, ...kept }
 }
 
@@ -319,7 +326,7 @@ export function requireManyRuns(given: Given): void {
   const [time] = given.get('time') ?? []
   if (time === 'real') throw UsageError.invalid('--time', 'virtual', quoted(time), 'exploration uses no clock')
   const [runtime] = given.get('runtime') ?? []
-  if (runtime === 'threads')
+  if (runtime !== undefined && runtime !== 'inline')
     throw UsageError.invalid('--runtime', 'inline', quoted(runtime), 'exploration runs in one thread')
   for (const key of ['trace', 'jobsOut', 'log']) {
     if (given.has(key))

@@ -29,7 +29,10 @@ import type { LogOptions } from './record-log.ts'
 export interface SystemOptions {
   /** An integer >= 0. */
   readonly seed: number
-  readonly runtime: 'threads' | 'inline'
+  /** `threads`: each actor has a thread of its own; `pool`: a few threads have many actors each; `inline`: one thread has all. */
+  readonly runtime: 'threads' | 'pool' | 'inline'
+  /** Runtime pool: the number of threads; null: as many as the processor runs at a time. Other runtimes ignore it. */
+  readonly poolThreads: number | null
   readonly time: 'virtual' | 'real'
   /** Real time: the actors are on these hosts; null: in this process. */
   readonly hosts: HostsOptions | null
@@ -113,6 +116,7 @@ export type SystemInit = Partial<Omit<SystemOptions, 'network' | 'reliable' | 'l
 export const DEFAULTS: SystemOptions = {
   seed: 1,
   runtime: 'threads',
+  poolThreads: null,
   time: 'virtual',
   hosts: null,
   engine: 'compiled',
@@ -217,9 +221,12 @@ export function complete(given: SystemInit): SystemOptions {
   requirePlain('option about', options.about)
   const { trace } = options
   requireThat('option trace', trace, typeof trace === 'boolean' || typeof trace === 'string', 'a file, true or false')
-  if (runtime === 'inline' && options.time === 'real') {
-    throw new OutOfRange('option runtime must be threads for time real: only virtual time runs inline')
+  if (runtime !== 'threads' && options.time === 'real') {
+    throw new OutOfRange(`option runtime must be threads for time real: ${runtime} has virtual time only`)
   }
+  const { poolThreads } = options
+  const isPoolSize = poolThreads === null || (isCount(poolThreads) && poolThreads >= 1 && poolThreads <= POOL_MAX)
+  requireThat('option poolThreads', poolThreads, isPoolSize, `null or an integer from 1 to ${POOL_MAX}`)
   if (options.hosts && options.time === 'virtual') {
     throw new OutOfRange(`option hosts needs time real, ${HOSTS_NEED_REAL_TIME}`)
   }
@@ -254,7 +261,7 @@ const LOG: LogOptions = { folder: '', fsync: false, bytes: 1_000_000_000 }
 const RELIABLE: NamesOf<ReliableOptions> = { timeout: true, cap: true, attempts: true, window: true }
 
 const CHOICES = [
-  ['runtime', ['threads', 'inline']],
+  ['runtime', ['threads', 'pool', 'inline']],
   ['time', ['virtual', 'real']],
   ['order', ['fifo', 'causal']],
   ['engine', ENGINES],
@@ -266,6 +273,8 @@ export const HOSTS_ARE_FIFO = 'since between hosts only the order of each pair o
 
 /** The most actors: a slot is a leaf of trees whose sizes are powers of two. */
 const ACTORS_MAX = 131071
+/** The most threads of a pool. */
+export const POOL_MAX = 256
 /** The most mail memory, in MB: addresses in it have 32 bits. */
 export const MEMORY_MAX = 4096
 

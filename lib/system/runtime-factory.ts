@@ -1,13 +1,16 @@
 /** Makes the runtime that the options of a system ask for. */
+import { availableParallelism } from 'node:os'
 import type { CellOptions } from '../cell/actor-cell.ts'
 import type { Rounds } from '../clock/lockstep.ts'
 import { HostsRuntime } from '../distributed/coordinator/coordinator.ts'
 import type { Mail } from '../memory/mail.ts'
+import { ActorThreads } from '../runtime/actor-threads.ts'
 import { InlineRuntime } from '../runtime/inline.ts'
+import { PoolThreads } from '../runtime/pool-threads.ts'
 import type { Runtime } from '../runtime/runtime.ts'
+import type { ThreadsOptions } from '../runtime/threads.ts'
 import { LockStepRuntime } from '../runtime/threads-lockstep.ts'
 import { RealTimeRuntime } from '../runtime/threads-realtime.ts'
-import type { WorkerPoolOptions } from '../runtime/worker-pool.ts'
 import type { SystemOptions } from './options.ts'
 
 export interface RuntimeDeps {
@@ -19,7 +22,7 @@ export interface RuntimeDeps {
   /** The memory of the measures, with option `metrics`. */
   readonly metrics: ArrayBufferLike | undefined
   /** Called when a thread ends unasked. */
-  readonly onDeath: WorkerPoolOptions['onDeath']
+  readonly onDeath: ThreadsOptions['onDeath']
 }
 
 export function runtimeOf({ options, run, mail, rounds, metrics, onDeath }: RuntimeDeps): Runtime {
@@ -62,6 +65,12 @@ export function runtimeOf({ options, run, mail, rounds, metrics, onDeath }: Runt
   const { board } = mail
   const threads = { watchdogMs, onDeath, metrics }
   if (hosts) return new HostsRuntime({ board, cells, threads, scale, hosts })
-  if (time === 'virtual') return new LockStepRuntime(board, rounds, { ...cells, impure }, threads)
+  if (time === 'virtual') {
+    const virtual = { ...cells, impure }
+    const most = Math.min(options.poolThreads ?? availableParallelism(), options.actors)
+    return new LockStepRuntime(board, rounds, threads, (own) =>
+      runtime === 'pool' ? new PoolThreads(board, virtual, own, most) : new ActorThreads(board, virtual, own),
+    )
+  }
   return new RealTimeRuntime(board, cells, threads, scale)
 }

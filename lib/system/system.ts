@@ -71,7 +71,7 @@ export {
 
 /** The options of `System.spawn`. */
 export type SpawnOptions = SupervisionOptions & {
-  /** Threads only: limits of the actor's memory (default 2 GB). */
+  /** Threads only: limits of the actor's memory (default 2 GB). A pool refuses them, since its actors share threads. */
   readonly resourceLimits?: ThreadLimits
 }
 
@@ -181,7 +181,7 @@ export class System {
     this.options = complete(given)
     const { runtime, trace, traceBytes, record, actors, mailbox, memoryMB, metrics } = this.options
     const size = sizeOf({ actors, memoryMB, mailbox })
-    const mail = this.options.reuse?.mailOf(size) ?? mailOf(size, runtime === 'threads')
+    const mail = this.options.reuse?.mailOf(size) ?? mailOf(size, runtime !== 'inline')
     this.#mail = mail
     this.#board = mail.board
     this.#endpoint = mail.endpoint(SYSTEM, 0)
@@ -196,7 +196,7 @@ export class System {
     const writer = trace === false ? undefined : new TraceWriter(trace === true ? undefined : trace, traceBytes)
     const recorder = record ? new Recorder(mail.tape(), traceBytes) : undefined
     this.#events = new EventBus(writer, recorder, nameOf)
-    this.#meters = metrics ? new Meters(size.slots, runtime === 'threads') : undefined
+    this.#meters = metrics ? new Meters(size.slots, runtime !== 'inline') : undefined
     this.#runtime = runtimeOf({
       options: this.options,
       run,
@@ -471,6 +471,9 @@ export class System {
     const supervision = supervisionOf('spawn', supervised)
     if (resourceLimits !== undefined) {
       requireKnown('spawn: option resourceLimits', resourceLimits, LIMITS)
+      if (this.options.runtime === 'pool') {
+        throw new OutOfRange('spawn: option resourceLimits needs runtime threads, since in a pool actors share threads')
+      }
       for (const [name, value] of Object.entries(resourceLimits)) {
         requireThat(`spawn: option resourceLimits.${name}`, value, isPositive(value), 'a number > 0')
       }

@@ -37,6 +37,8 @@ const WRONG: readonly (readonly [name: string, args: readonly string[], says: Re
     /unknown actor or machine "@m9" in --kill "@m9 at 3"; known: /,
   ],
   ['real time inline', ['--time', 'real', '--runtime', 'inline'], /--runtime.*threads/],
+  ['real time in a pool', ['--time', 'real', '--runtime', 'pool'], /--time real needs --runtime threads/],
+  ['threads of a pool that is none', ['--pool-threads', '2'], /--pool-threads needs --runtime pool/],
   [
     'reliable delivery in causal order',
     ['--reliable', '--order', 'causal'],

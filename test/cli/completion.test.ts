@@ -38,7 +38,7 @@ test('flags of a command and of its scenario are completed, and those that it re
 })
 
 test('the choices of a flag are completed', () => {
-  assert.equal(offered('bourse', 'run', 'lock.ts', '--runtime', ''), ['threads', 'inline'])
+  assert.equal(offered('bourse', 'run', 'lock.ts', '--runtime', ''), ['threads', 'pool', 'inline'])
 })
 
 test('zsh and fish have completions, and other shells have none', () => {

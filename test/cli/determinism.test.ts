@@ -49,10 +49,11 @@ test('names the first different line of a trace', async () => {
   assert.is(checks[1]?.measured, 'differs from line 2: step two')
 })
 
-test('is refused in real time and with --trace', async () => {
+test('is refused in real time, with --trace and with --pool-threads', async () => {
   for (const flags of [
     ['--time', 'real'],
     ['--trace', 'x.jsonl'],
+    ['--runtime', 'pool', '--pool-threads', '2'],
   ]) {
     const { code, stderr } = await runScenario('bidding/market', ['--check-determinism', ...flags])
     assert.is(code, 2)

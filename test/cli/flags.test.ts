@@ -132,7 +132,7 @@ test('an error names the flag, the mistake and the correction', () => {
     [['--latency', 'slow'], '--latency must be a time in units from 0 to 1000000000, not "slow"'],
     [['--loss', '1.5'], '--loss must be a number from 0 to 1, not "1.5"'],
     [['--scale', '0'], '--scale must be a number > 0 and <= 3600000, not "0"'],
-    [['--runtime', 'Inline'], '--runtime must be threads or inline, not "Inline"'],
+    [['--runtime', 'Inline'], '--runtime must be threads, pool or inline, not "Inline"'],
     [['--schedule', 'lifo'], '--schedule must be fifo, an integer >= 0, or a schedule (b1:...), not "lifo"'],
     [['--late-bids', 'on'], '--late-bids must be a number >= 0, or off, not "on"'],
     [['--jobs-out', ''], '--jobs-out must be a text that is not empty, not ""'],
@@ -241,7 +241,7 @@ test('help and the table show every flag with its default', () => {
   assert.match(help, /--late-bids I0 +late-bid criterion \(default off\)/)
   assert.ok(help.split('\n').every((line) => line.length <= 120))
   const table = flagTable(flags)
-  assert.match(table, '| `--runtime threads\\|inline` |')
+  assert.match(table, '| `--runtime threads\\|pool\\|inline` |')
   assert.is(table.match(/^\| `--/gm)?.length, Object.keys(flags).length)
 })
 

@@ -16,15 +16,27 @@ for (const [how, seeds] of [
   })
 }
 
+for (const how of ['throw', 'exit', 'loop'] as const) {
+  test(`actors of a pool that die by ${how} at any point of a round do not change the actions of those on other threads`, async () => {
+    const seeds = Math.ceil(RUNS / 2)
+    assert.ok((await deathsOf(seeds, [how], 1000, 'pool')) > seeds / 2)
+  })
+}
+
 test('threads that are terminated at any time, and others that die meanwhile, do not change the actions of the rest', async () => {
   await deathsOf(RUNS, ['exit', 'throw'], 5000)
 })
 
-async function deathsOf(seeds: number, hows: readonly How[], first: number): Promise<number> {
+async function deathsOf(
+  seeds: number,
+  hows: readonly How[],
+  first: number,
+  runtime: 'threads' | 'pool' = 'threads',
+): Promise<number> {
   let deaths = 0
   for (let seed = first; seed < first + seeds; seed++) {
     const plan = planDeaths(seed, hows)
-    const { causes, faults } = await runDeaths(first === 1000 ? { ...plan, terminate: [] } : plan)
+    const { causes, faults } = await runDeaths(first === 1000 ? { ...plan, terminate: [] } : plan, runtime)
     assert.equal(faults, [], `seed ${seed}: ${faults.join('\n')}`)
     deaths += causes.size
   }

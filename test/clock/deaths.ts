@@ -9,7 +9,7 @@ import { stream } from '../../lib/core/random.ts'
 import type { Cause } from '../../lib/runtime/runtime.ts'
 import { planFaults } from '../../lib/scenario/fault-injector.ts'
 import { parseFault } from '../../lib/scenario/faults.ts'
-import { System } from '../../lib/system.ts'
+import { System, type SystemOptions } from '../../lib/system.ts'
 import type { Line } from '../../lib/trace/lines.ts'
 import type { How } from '../fixtures/actors/mortal.ts'
 
@@ -59,12 +59,13 @@ const isDone = ({ t, who, from }: Line): boolean => STEP_LINES.has(t) && who !==
 
 async function village(
   plan: DeathPlan,
-  runtime: 'threads' | 'inline',
+  runtime: SystemOptions['runtime'],
   use: (system: System) => Promise<void>,
 ): Promise<void> {
   const system = new System({
     seed: plan.seed,
     runtime,
+    ...(runtime === 'pool' && { poolThreads: 3 }),
     trace: true,
     memoryMB: 16,
     actors: 15,
@@ -113,12 +114,13 @@ const turns = async (count: number): Promise<void> => {
   for (let i = 0; i < count; i++) await new Promise((resolve) => setImmediate(resolve))
 }
 
-export async function runDeaths(plan: DeathPlan): Promise<Deaths> {
+/** Runs a plan on threads, or in a pool, where an actor dies with those that share its thread. */
+export async function runDeaths(plan: DeathPlan, runtime: 'threads' | 'pool' = 'threads'): Promise<Deaths> {
   const lines: Line[] = []
   const causes = new Map<string, Cause[]>()
   const faults: string[] = []
   await withWorkers(async (workers) =>
-    village(plan, 'threads', async (system) => {
+    village(plan, runtime, async (system) => {
       system.onLine((line) => lines.push(line))
       system.onDeath(({ address, cause }) => {
         causes.set(address, [...(causes.get(address) ?? []), cause])
@@ -150,6 +152,7 @@ export async function runDeaths(plan: DeathPlan): Promise<Deaths> {
 }
 
 function isExpected({ name, message }: Cause, how: string | undefined, byOthers: boolean): boolean {
+  if (message.endsWith('it shared its thread with other actors (runtime pool)')) return true
   if (byOthers && (message === 'the thread called process.exit(1)' || name === 'Hung')) return true
   switch (how) {
     case 'throw':

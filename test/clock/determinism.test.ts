@@ -76,6 +76,16 @@ test('one seed gives one trace, byte for byte, on threads and inline, on all eng
   assert.ok(steps > 50 * RUNS, `only ${steps} steps in ${RUNS} runs`)
 })
 
+test('one seed gives the same trace in a pool as inline, with any options and faults', async () => {
+  await fc.assert(
+    fc.asyncProperty(options, village, fc.integer({ min: 1, max: 4 }), async (how, what, poolThreads) => {
+      const inline = await gossip({ ...how, runtime: 'inline' }, what)
+      assert.equal(await gossip({ ...how, runtime: 'pool', poolThreads }, what), inline)
+    }),
+    { numRuns: RUNS, endOnFailure: true },
+  )
+})
+
 test('an inline run can be repeated exactly', async () => {
   await fc.assert(
     fc.asyncProperty(options, village, async (how, what) => {

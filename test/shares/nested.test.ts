@@ -24,7 +24,7 @@ async function valuesOf(
   machines: number,
   funding: Readonly<Record<string, number>>,
   orders: readonly Said[],
-  runtime: 'threads' | 'inline',
+  runtime: (typeof RUNTIMES)[number],
   { until, faults }: { until: Time; faults?: readonly Fault[] },
 ) {
   const cluster = { machines, sharing: { ...COOPERATING, funding }, orders, until }

@@ -40,7 +40,7 @@ const play = (given: Given, course: PlacementCourse = {}, options: SystemInit = 
   )
 
 /** Declares a test that runs on threads and inline. */
-function both(title: string, use: (runtime: 'threads' | 'inline') => Promise<void>) {
+function both(title: string, use: (runtime: (typeof RUNTIMES)[number]) => Promise<void>) {
   for (const runtime of RUNTIMES) test(`${title} (${runtime})`, () => use(runtime))
 }
 

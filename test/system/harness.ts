@@ -12,7 +12,8 @@ export const fixture = (name: string): URL => new URL(`../fixtures/actors/${name
 export const PUPPET = fixture('puppet.ts')
 
 export type Options = SystemInit
-export const RUNTIMES = ['threads', 'inline'] as const
+/** The runtimes of most tests. With BOURSE_POOL=1 the pool takes the place of threads, which runs these tests on a pool as well. */
+export const RUNTIMES = [process.env['BOURSE_POOL'] ? 'pool' : 'threads', 'inline'] as const
 
 const SMALL: Options = { memoryMB: 8, actors: 31 }
 

@@ -72,7 +72,7 @@ both(
       assert.equal(end, { ended: 'subrounds', now: 3, limit, waiting })
       const line = `bourse: the run ended at its limit of ${limit}; ${waiting}\n`
       // one line for each process
-      assert.equal(written, options.runtime === 'threads' ? [line] : [])
+      assert.equal(written, options.runtime === 'inline' ? [] : [line])
       assert.is((await system.run()).ended, 'subrounds')
     } finally {
       process.stderr.write = write

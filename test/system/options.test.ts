@@ -118,7 +118,7 @@ both('a call with an unknown option is refused, and the error suggests the neare
 test('an option with an unknown value is refused, and the error lists the values', () => {
   for (const [options, message] of [
     [{ time: 'reel' }, "option time must be virtual or real, not 'reel'"],
-    [{ runtime: 'thread' }, "option runtime must be threads or inline, not 'thread'"],
+    [{ runtime: 'thread' }, "option runtime must be threads, pool or inline, not 'thread'"],
     [{ engine: 'xtate' }, "option engine must be compiled, xstate or shadow, not 'xtate'"],
     [{ order: 'casual' }, "option order must be fifo or causal, not 'casual'"],
     [{ schedule: 'lifo' }, "option schedule must be fifo, an integer >= 0 or deviations, not 'lifo'"],

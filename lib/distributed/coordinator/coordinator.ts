@@ -19,8 +19,8 @@ import { Codec } from '../../memory/codec.ts'
 import { ALIVE, type Board, DEAD } from '../../memory/layout.ts'
 import { push } from '../../memory/mpsc-list.ts'
 import type { Cause, Runtime, SpawnSpec } from '../../runtime/runtime.ts'
+import type { ThreadsOptions } from '../../runtime/threads.ts'
 import { LOOK_MS } from '../../runtime/threads-realtime.ts'
-import type { WorkerPoolOptions } from '../../runtime/worker-pool.ts'
 import type { Access } from '../access.ts'
 import type { Note } from '../wire/protocol.ts'
 import { readSums, writeSums } from '../wire/slot-state.ts'
@@ -44,7 +44,7 @@ export interface HostsOptions {
 export interface CoordinatorDeps {
   readonly board: Board
   readonly cells: CellOptions
-  readonly threads: WorkerPoolOptions
+  readonly threads: ThreadsOptions
   /** Milliseconds per unit. */
   readonly scale: number
   readonly hosts: HostsOptions

@@ -1,0 +1,117 @@
+/**
+ * The threads of runtime `pool`: a fixed number, each with many actors. All actors of a machine are on one thread. It depends on
+ * the name of the machine alone which thread that is.
+ */
+
+import type { CellOptions } from '../cell/actor-cell.ts'
+import { type Address, machineOf } from '../core/address.ts'
+import { isObject } from '../core/data.ts'
+import { BourseError } from '../core/error.ts'
+import { keyed } from '../core/random.ts'
+import { errorOf } from '../core/thrown.ts'
+import type { Board } from '../memory/layout.ts'
+import { bundle, programOf } from './bundle.ts'
+import type { PoolAnswer, PoolOrder } from './pool-worker.ts'
+import type { Cause, SpawnSpec } from './runtime.ts'
+import { causeOf, type Thread, Threads, type ThreadsOptions } from './threads.ts'
+
+const WORKER = new URL('./pool-worker.ts', import.meta.url)
+const MODULE = new URL('./pool-module.ts', import.meta.url)
+
+interface PoolThread {
+  readonly thread: Thread
+  /** The names of the engines of the programs that it has loaded. */
+  readonly engines: Map<string, string>
+  /** The orders that are not answered yet, by number. */
+  readonly asked: Map<number, Asked>
+}
+
+interface Asked {
+  readonly resolve: (engine: string) => void
+  readonly reject: (error: Error) => void
+}
+
+export class PoolThreads extends Threads {
+  readonly #count: number
+  readonly #pool = new Map<number, PoolThread>()
+  #orders = 0
+
+  /** `count` is the number of threads; each starts with its first actor. */
+  constructor(board: Board, cells: CellOptions, options: ThreadsOptions, count: number) {
+    super(board, cells, options)
+    this.#count = count
+  }
+
+  async start(who: SpawnSpec): Promise<string> {
+    const [script, program] = await Promise.all([bundle(WORKER, WORKER), bundle(who.module, MODULE).then(programOf)])
+    if (this.isStopping) throw new BourseError('BOURSE_STOPPED', 'the system has stopped')
+    const { slot, incarnation, address } = who
+    const number = placeOf(address, this.#count)
+    const pooled = this.#pool.get(number) ?? this.#open(number, script)
+    this.board.set(this.board.thread + slot, number)
+    // A first incarnation of a known module cannot fail. A later one frees the drafts of the earlier, before others write.
+    const isSure = incarnation === 0 ? pooled.engines.get(program) : undefined
+    const engine = isSure ?? (await this.#ask(pooled, number, program, who))
+    if (isSure !== undefined) this.#order(pooled, number, { type: 'seat', program, who, n: null })
+    pooled.engines.set(program, engine)
+    pooled.thread.seats.set(slot, incarnation)
+    return engine
+  }
+
+  #open(number: number, script: string): PoolThread {
+    const asked = new Map<number, Asked>()
+    const thread = this.open(number, {
+      script,
+      name: `pool thread ${number}`,
+      data: { thread: number },
+      onMessage: (message) => {
+        if (isAnswer(message)) settle(asked, message)
+      },
+      onEnd: (why) => {
+        if (this.#pool.get(number) === pooled) this.#pool.delete(number)
+        for (const { reject } of asked.values()) reject(errorOf(why))
+      },
+    })
+    const pooled: PoolThread = { thread, engines: new Map(), asked }
+    this.#pool.set(number, pooled)
+    return pooled
+  }
+
+  /** Orders an actor and waits for the answer. */
+  #ask(pooled: PoolThread, number: number, program: string, who: SpawnSpec): Promise<string> {
+    const n = this.#orders++
+    const hasLoaded = this.expectLoading(pooled.thread, who.address)
+    const answered = new Promise<string>((resolve, reject) => pooled.asked.set(n, { resolve, reject }))
+    this.#order(pooled, number, { type: 'seat', program, who, n })
+    return answered.finally(hasLoaded)
+  }
+
+  #order({ thread }: PoolThread, number: number, order: PoolOrder): void {
+    thread.worker.postMessage(order)
+    this.board.ring(number)
+  }
+
+  /** Ends an actor. Its thread goes on. */
+  async kill(slot: number): Promise<void> {
+    const number = this.board.threadOf(slot)
+    const pooled = this.#pool.get(number)
+    if (pooled?.thread.seats.delete(slot)) this.#order(pooled, number, { type: 'unseat', slot })
+  }
+
+  protected override causeFor(why: Cause): Cause {
+    return { ...why, message: `${why.message}; it shared its thread with other actors (runtime pool)` }
+  }
+}
+
+/** The number of the thread of an actor, from 1. */
+const placeOf = (address: Address, count: number): number =>
+  1 + Math.floor(count * keyed(0, 'pool thread', machineOf(address)))
+
+const isAnswer = (message: unknown): message is PoolAnswer => isObject(message) && typeof message['n'] === 'number'
+
+function settle(asked: Map<number, Asked>, answer: PoolAnswer): void {
+  const { resolve, reject } = asked.get(answer.n) ?? {}
+  asked.delete(answer.n)
+  if ('engine' in answer) resolve?.(answer.engine)
+  else reject?.(errorOf(causeOf(answer.thrown)))
+}
