@@ -1,4 +1,4 @@
-/** A process that starts many threads, prints their cost, and ends. Arguments: the kind and the number. */
+/** A process that starts many threads or actors, prints their cost, and ends. Arguments: the kind and the number. */
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
@@ -27,7 +27,8 @@ async function startEmpty(count: number): Promise<void> {
 }
 
 const [what, count = '1'] = process.argv.slice(2)
-const system = new System({ runtime: what === 'inline' ? 'inline' : 'threads', actors: Math.max(1023, Number(count)) })
+const runtime = what === 'inline' || what === 'pool' ? what : 'threads'
+const system = new System({ runtime, actors: Math.max(1023, Number(count)) })
 
 /** Starts actors, and waits until their machines have started. */
 async function startActors(count: number): Promise<void> {
@@ -38,7 +39,7 @@ async function startActors(count: number): Promise<void> {
 const residentMB = (): number => process.memoryUsage.rss() / 2 ** 20
 
 // Work that happens only once, such as bundling and the first worker, does not count.
-const first = new System()
+const first = new System({ runtime: runtime === 'pool' ? 'pool' : 'threads' })
 await first.spawn('idle@m0', IDLE)
 await first.stop()
 const before = residentMB()

@@ -7,7 +7,10 @@ import type { Spawned } from './spawn-one.ts'
 
 const PROGRAM = fileURLToPath(new URL('spawn-one.ts', import.meta.url))
 
-export async function spawned(what: 'actors' | 'inline' | 'empty', count: number): Promise<Spawned> {
+/** The kinds of what is started: actors on threads, inline and in a pool, and empty workers. */
+export type Kind = 'actors' | 'inline' | 'pool' | 'empty'
+
+export async function spawned(what: Kind, count: number): Promise<Spawned> {
   // The process gets the loaders of this one.
   const args = [...process.execArgv, PROGRAM, what, String(count)]
   const { stdout } = await promisify(execFile)(process.execPath, args)

@@ -1,14 +1,14 @@
 /** The subjects of the curves: which costs grow with which sizes. Every curve is measured alone, one size after another. */
 
 import type { Time } from '../../../lib/core/time.ts'
-import { System } from '../../../lib/system.ts'
+import { System, type SystemOptions } from '../../../lib/system.ts'
 import { generateJobs } from '../../../lib/workload/generate.ts'
 import { withClients } from '../../../lib/workload/job.ts'
 import { open, termsOf } from '../../../scenarios/bidding/model.ts'
 import { type Cost, costOf, inTurns, median } from '../measure.ts'
 import { passing, passingByMessages } from '../passes.ts'
 import { Ring } from '../rounds.ts'
-import { spawned } from '../spawn.ts'
+import { type Kind, spawned } from '../spawn.ts'
 import type { Spot } from './fit.ts'
 
 export const SCALES = ['quick', 'usual', 'full'] as const
@@ -46,13 +46,13 @@ const perSecond = ({ cpuMs, ms }: Cost) => [1000 / cpuMs, 1000 / ms]
 const microseconds = ({ cpuMs, ms }: Cost) => [1000 * cpuMs, 1000 * ms]
 
 /** Measures tasks per second of CPU and of real time, in a market with a number of contractors. */
-const tasksPerSecond = (runtime: 'inline' | 'threads') => async (contractors: number, repeats: number) => {
+const tasksPerSecond = (runtime: SystemOptions['runtime']) => async (contractors: number, repeats: number) => {
   const [warm, block] = [Math.ceil(4000 / contractors), Math.ceil(1000 / contractors)]
   const speeds = Array.from({ length: contractors }, () => 1)
   const tasks = warm + block * (repeats + 2)
   const jobs = withClients(generateJobs({ seed: 1, tasks, load: 0.5, speeds, errors: 'perfect' }), ['c1'], 1)
   const arrivalOf = (task: number): Time => jobs[Math.min(task, tasks - 1)]?.arrival ?? 0
-  const system = new System({ runtime })
+  const system = new System({ runtime, actors: Math.max(1023, 2 * contractors + 1) })
   try {
     await open(system, { protocol: 'dsp', speeds, clients: ['c1'], jobs, terms: termsOf('dsp', 0) })
     let task = warm
@@ -102,7 +102,7 @@ const threadedRound = (by: (ring: Ring, count: number) => Promise<Cost>) => asyn
 }
 
 /** Measures the memory of a number of idle actors, in MB. */
-const memoryOf = (what: 'actors' | 'inline' | 'empty') => async (count: number, repeats: number) => {
+const memoryOf = (what: Kind) => async (count: number, repeats: number) => {
   const [samples = []] = await inTurns(count > 100 ? 1 : repeats, () => spawned(what, count))
   return [median(samples.map(({ memoryMB }) => memoryMB))]
 }
@@ -121,9 +121,14 @@ export const subjects: readonly Subject[] = [
     unit: 'per second',
     curves: [
       {
-        names: ['inline, of CPU'],
-        sizes: { quick: doubling(8, 32), usual: [...doubling(8, 256), 511], full: [...doubling(8, 256), 511] },
-        at: async (size, repeats) => (await tasksPerSecond('inline')(size, repeats)).slice(0, 1),
+        names: ['inline, of CPU', 'inline, by the clock'],
+        sizes: { quick: doubling(8, 32), usual: [...doubling(8, 512), 2000], full: [...doubling(8, 512), 2000] },
+        at: tasksPerSecond('inline'),
+      },
+      {
+        names: ['pool, of CPU', 'pool, by the clock'],
+        sizes: { quick: doubling(8, 32), usual: [...doubling(8, 512), 2000], full: [...doubling(8, 512), 2000] },
+        at: tasksPerSecond('pool'),
       },
       {
         names: ['threads, of CPU', 'threads, by the clock'],
@@ -187,11 +192,16 @@ export const subjects: readonly Subject[] = [
         sizes: { quick: [100, 1000], usual: [250, 500, 1000, 2000], full: [250, 500, 1000, 2000] },
         at: memoryOf('inline'),
       },
+      {
+        names: ['pool'],
+        sizes: { quick: [100, 1000], usual: [250, 500, 1000, 2000, 10_000], full: [250, 500, 1000, 2000, 10_000] },
+        at: memoryOf('pool'),
+      },
     ],
     why:
       'A thread is an isolate of V8 with a heap, code and a stack of its own, so memory is that of an empty Worker times the number: ' +
       'the power is 1, and the distance between the two curves is the share of lib. Inline all actors share one heap, and ' +
-      'what they know of each other at the start, so the power is 1 there too. A system has room for 1,023 ' +
+      'what they know of each other at the start, so the power is 1 there too. A pool has one such heap for each of its threads. A system has room for 1,023 ' +
       'actors by default; 2,000 need the option actors (131,071 at most).',
   },
   {
