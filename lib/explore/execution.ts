@@ -131,7 +131,7 @@ function failuresOf({ crashes, end }: RunResult): Violation[] {
 }
 
 /** The name of the promise that every run comes to rest. */
-const REST = 'every run comes to rest'
+export const REST = 'every run comes to rest'
 
 const endless = ({ end }: RunResult, livelock: number): Violation => {
   const waiting = 'waiting' in end ? end.waiting.slice(0, 3) : []

@@ -18,7 +18,7 @@ import { engineOf } from '../runtime/engine-cache.ts'
 import { bounded, type Specification } from '../scenario/specification.ts'
 import { complete } from '../system/options.ts'
 import { execute, traced } from './execution.ts'
-import { type Failure, limitOf } from './explore.ts'
+import { type Failure, limitOf, requireRest } from './explore.ts'
 import { longestHoldOf } from './longest-hold.ts'
 import { ordersOf } from './orders.ts'
 import { ReplayScheduler } from './schedulers.ts'
@@ -147,7 +147,8 @@ export async function actorSetOf(specification: Specification): Promise<ActorSet
   if (order === 'causal') throw UsageError.conflicts(EXHAUSTIVE, '--order causal')
   if (reliable) throw UsageError.conflicts(EXHAUSTIVE, '--reliable')
   if (specification.calm !== undefined) throw UsageError.conflicts(EXHAUSTIVE, 'a scenario with a calm part')
-  const { run, trace, result } = await traced(specification, new DeviationScheduler(NO_DEVIATIONS))
+  const { run, trace, result, violations } = await traced(specification, new DeviationScheduler(NO_DEVIATIONS))
+  requireRest(specification, { violations })
   const used = trace.lines.find(({ t }) => t === 'order')
   if (used) {
     const { who, order: effect } = used

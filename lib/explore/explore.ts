@@ -4,6 +4,7 @@ import type { Deviations, TransmissionOutcome } from '../actor/schedule.ts'
 import type { Address } from '../core/address.ts'
 import { type NamesOf, requireCount, requireKnown } from '../core/check-options.ts'
 import type { Time } from '../core/time.ts'
+import { UsageError } from '../core/usage-error.ts'
 import { ReusedMemory } from '../memory/memory.ts'
 import type { Fault } from '../scenario/faults.ts'
 import type { Violation } from '../scenario/oracle.ts'
@@ -11,7 +12,7 @@ import type { RunResult } from '../scenario/run-scenario.ts'
 import type { Specification } from '../scenario/specification.ts'
 import type { System, SystemInit } from '../system/system.ts'
 import { traceOf } from '../trace/read.ts'
-import { type Execution, execute, MEMORY_MB } from './execution.ts'
+import { type Execution, execute, MEMORY_MB, REST } from './execution.ts'
 import { type AllowedFault, drawFaults, type Point, withLosses } from './fault-generator.ts'
 import { longestHoldOf } from './longest-hold.ts'
 import { type OrderedPair, recordingPairs } from './schedulers.ts'
@@ -40,7 +41,7 @@ export async function baselineOf(specification: Specification): Promise<Baseline
   }
   const listening: Specification = {
     ...specification,
-    options: { memoryMB: RECORDED_MB, ...specification.options, record: true },
+    options: { memoryMB: RECORDED_MB, rounds: RECORDED_ROUNDS, ...specification.options, record: true },
     open: async (opened) => {
       system = opened
       opened.onDelivery((line) => note({ who: String(line['who']), type: String(line['type']) }))
@@ -72,8 +73,25 @@ export async function baselineOf(specification: Specification): Promise<Baseline
   }
 }
 
+/**
+ * Checks that a scenario without an end comes to rest if nothing disturbs it; otherwise no schedule of it would end.
+ *
+ * @throws UsageError that says what to do
+ */
+export function requireRest({ until, faults }: Specification, { violations }: Pick<Execution, 'violations'>): void {
+  const endless = violations.find(({ property }) => property === REST)
+  if (!endless || until !== undefined || faults.length > 0) return
+  throw new UsageError(
+    `a search needs runs that end, but the undisturbed run of this scenario never comes to rest: ${endless.text}. ` +
+      'If its actors go on for ever, give the scenario an end (`until`) and a calm part (`calm`)',
+  )
+}
+
 /** The memory of a recorded run whose steps are listened to: all steps of a round wait in it. */
 const RECORDED_MB = 64
+
+/** The most rounds of the undisturbed run, unless flags say otherwise: a search of longer runs would take days. */
+const RECORDED_ROUNDS = 200_000
 
 export interface Search {
   readonly specification: Specification

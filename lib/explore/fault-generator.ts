@@ -66,22 +66,15 @@ export function parseAllowed(text: string, flag: string): AllowedFault {
   )
 }
 
-/** The first allowed fault of a role that none of the actors has; undefined if there is none. */
-export const strangeIn = (
-  allowed: readonly AllowedFault[],
-  actors: readonly Address[],
-): AllowedActorFault | undefined => {
-  const roles = new Set(actors.flatMap(rolesOf))
-  return allowed.flatMap((one) => ('role' in one && !roles.has(one.role) ? [one] : []))[0]
-}
-
 /** @throws UsageError for the first allowed fault of a role that none of the actors has, which would never strike */
 export function requireRolesOf(allowed: readonly AllowedFault[], actors: readonly Address[], flag: string): void {
-  const strange = strangeIn(allowed, actors)
-  if (strange === undefined) return
-  const { type, role } = strange
-  const known = [...new Set(actors.flatMap(rolesOf))]
-  throw UsageError.unknown('role', role, known, { where: `${flag} ${quoted(`${type} any ${role}`)}` })
+  const known = new Set(actors.flatMap(rolesOf))
+  for (const one of allowed) {
+    if (!('role' in one) || known.has(one.role)) continue
+    throw UsageError.unknown('role', one.role, [...known], {
+      where: `${flag} ${quoted(`${one.type} any ${one.role}`)}`,
+    })
+  }
 }
 
 /** Draws for one run. Every other run goes without a kind of fault (swarm testing, Groce et al. 2012). */

@@ -17,7 +17,7 @@ import { RUN_LIMITS } from '../scenario/specification.ts'
 import { replayKept } from './corpus.ts'
 import { type Case, type Circumstances, caseOf, caseText, specificationOf } from './counterexample.ts'
 import { execute } from './execution.ts'
-import { baselineOf, explore as search } from './explore.ts'
+import { baselineOf, requireRest, explore as search } from './explore.ts'
 import { parseAllowed, requireRolesOf } from './fault-generator.ts'
 import { strategyOf } from './strategies/strategies.ts'
 
@@ -114,6 +114,7 @@ export async function explore(scenario: Scenario, options: ExploreOptions = {}):
   const circumstances: Circumstances = { given: [...given], limits }
   const specification = specificationOf(scenario, circumstances)
   const baseline = await baselineOf(specification)
+  requireRest(specification, baseline.execution)
   requireRolesOf(allowed, baseline.actors, 'explore: option faults')
   const found = await search(
     {

@@ -330,6 +330,14 @@ function made<O extends RunFlagOptions, M, W extends Oracle>(definition: Whole<O
     const counts = new FactCounts()
     const onSystem: Invocation<O>['onSystem'] = (system, shown) => {
       if (!definition.results) listen(system, counts)
+      if (definition.until?.(model) === undefined) {
+        system.afterRounds(MANY_ROUNDS, () => {
+          note(
+            `${name} is at ${printUnits(system.now)} units after ${MANY_ROUNDS} rounds. If its actors go on for ever, ` +
+              'end the run: give the scenario an end (`until`), or the command --max-rounds N',
+          )
+        })
+      }
       invocation.onSystem(system, shown)
     }
     const done = await ran(ready, { ...invocation, onSystem })
@@ -407,6 +415,9 @@ function made<O extends RunFlagOptions, M, W extends Oracle>(definition: Whole<O
   scenarios.add(scenario)
   return scenario
 }
+
+/** After this many rounds a command says that its run goes on. */
+const MANY_ROUNDS = 100_000
 
 /** The list of numbers that an option is; undefined if it is none. */
 function listIn(options: object, key: string): readonly number[] | undefined {

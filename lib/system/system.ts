@@ -138,6 +138,7 @@ export class System {
   /** The end of the system. */
   readonly #endpoint: Endpoint
   readonly #rounds: Rounds
+  #milestone: { readonly round: number; readonly listener: () => void } | undefined
   readonly #runtime: Runtime
   readonly #computations: Computations
   readonly #registry = new Registry()
@@ -312,6 +313,11 @@ export class System {
   /** The number of rounds, including system rounds; 0 in real time. */
   get rounds(): number {
     return this.#board.int(this.#board.round)
+  }
+
+  /** Virtual time: calls a listener once, when this many rounds are over and the run goes on. */
+  afterRounds(round: number, listener: () => void): void {
+    this.#milestone = { round, listener }
   }
 
   /** The number of dead letters by reason. */
@@ -639,7 +645,8 @@ export class System {
       let between = 0
       while (!this.#isStopped()) {
         // System rounds do not count, since tracing and listening cause more of them.
-        board.put(board.lastRound, Math.min(last + between, ROUNDS_MAX))
+        const lastRound = Math.min(last + between, ROUNDS_MAX)
+        board.put(board.lastRound, Math.min(lastRound, this.#milestone?.round ?? ROUNDS_MAX))
         board.set(board.request, this.#control.isAwaited ? 1 : 0)
         board.put(board.due, this.#control.next)
         this.#rounds.refresh(SYSTEM)
@@ -647,6 +654,11 @@ export class System {
         const end = await this.#runtime.yieldTurn()
         if (this.#rounds.current.isSystemRound) between++
         if (this.#isStopped()) break
+        if (end === END_ROUNDS && this.rounds < lastRound) {
+          this.#milestone?.listener()
+          this.#milestone = undefined
+          continue
+        }
         // At a limit nothing more is taken from outside: it might never end.
         const isLimit = end === END_ROUNDS || end === END_SUBROUNDS
         const isBetween = end !== END_NONE || this.#rounds.isOver || this.#runtime.runsDuringTurns

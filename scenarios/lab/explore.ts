@@ -21,11 +21,11 @@ import {
   type PlainFailure,
 } from '../../lib/explore/counterexample.ts'
 import { type Exhausted, exhaust, STEPS_MAX } from '../../lib/explore/exhaustive.ts'
-import { baselineOf, type Failure } from '../../lib/explore/explore.ts'
-import { parseAllowed, requireRolesOf, strangeIn } from '../../lib/explore/fault-generator.ts'
+import { baselineOf, type Failure, requireRest } from '../../lib/explore/explore.ts'
+import { parseAllowed, requireRolesOf } from '../../lib/explore/fault-generator.ts'
 import type { Check } from '../../lib/scenario/checks.ts'
 import { printFault } from '../../lib/scenario/faults.ts'
-import { bounded, type Cast, type RunLimits, rehearse, type Specification } from '../../lib/scenario/specification.ts'
+import { bounded, type RunLimits, rehearse, type Specification } from '../../lib/scenario/specification.ts'
 import { poolFor } from '../sweeping.ts'
 import { failingAndPassing, withEvidence } from './both-runs.ts'
 import { type Keeper, keeperOf, replayCorpus } from './explore/corpus.ts'
@@ -76,27 +76,28 @@ async function subject(found: Found, { faults: allowed }: ExploreOptions) {
     throw new UsageError(
       `--schedule ${quoted(schedule)} cannot be given: the explorer chooses the schedules (--strategy)`,
     )
-  return { ...found, given, specification, cast: await rehearse(specification) }
+  await rehearse(specification)
+  return { ...found, given, specification }
 }
 
 /**
- * Children are known only after a run, which is made if an allowed fault names a role that no other actor has.
+ * Makes the undisturbed run: children are known only after a run.
  *
- * @throws UsageError for an allowed fault of a role that no actor has, which would never strike
+ * @throws UsageError for an allowed fault of a role that no actor has, which would never strike, and for a run that never ends
  */
-async function requireRoles(specification: Specification, cast: Cast, texts: readonly string[]): Promise<void> {
+async function requireRun(specification: Specification, texts: readonly string[]): Promise<void> {
   const allowed = texts.map((text) => parseAllowed(text, '--faults'))
-  const spawned = cast.map(({ address }) => address)
-  if (strangeIn(allowed, spawned) === undefined) return
-  requireRolesOf(allowed, (await baselineOf(specification)).actors, '--faults')
+  const { execution, actors } = await baselineOf(specification)
+  requireRest(specification, execution)
+  requireRolesOf(allowed, actors, '--faults')
 }
 
 async function searched(scenario: Found, invocation: Invocation<ExploreOptions>): Promise<Outcome> {
   const { options, progress, note } = invocation
   const { schedules, strategy, seed, seeds, faults: allowed, seconds } = options
   if (options.everyOrder) throw UsageError.requires('--every-order', `--strategy exhaustive, not ${strategy}`)
-  const { name, given, specification, cast } = await subject(scenario, options) // errors are reported here, not by a process of the search
-  await requireRoles(bounded(specification, limitsOf(options)), cast, allowed)
+  const { name, given, specification } = await subject(scenario, options)
+  await requireRun(bounded(specification, limitsOf(options)), allowed) // its errors are reported here, not by a process of the search
   requireOnHosts(scenario, options)
   note(`${name}, seed ${seed}: ${schedules} schedules, ${strategy}${allowed.map((text) => `, may ${text}`).join('')}`)
   const { first } = options

@@ -3,6 +3,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { HOLD_BOUNDS, NO_DEVIATIONS } from '../../lib/actor/schedule.ts'
 import { units } from '../../lib/core/time.ts'
+import { UsageError } from '../../lib/core/usage-error.ts'
 import { execute } from '../../lib/explore/execution.ts'
 import { random } from '../../lib/explore/strategies/random.ts'
 import { explore, PromiseBroken, replay } from '../../lib/lab.ts'
@@ -63,6 +64,29 @@ test('ends as a command, too', async () => {
   const { code, stdout, stderr } = await runScenario('../test/fixtures/election/election', ['--runtime', 'inline'])
   assert.is(code, 0, stderr)
   assert.match(stdout, /^ok {5}the run went on to its end: yes/m)
+})
+
+test('needs an end: a search says so before its first schedule, and a run that has gone on for long', async () => {
+  const says = /^a search needs runs that end, but .* give the scenario an end \(`until`\) and a calm part \(`calm`\)$/
+  for (const schedules of [1, 10_000]) {
+    const error = await explore(election, { schedules, livelock: 3000, flags: { endless: true } }).catch((thrown: unknown) => thrown)
+    if (!(error instanceof UsageError)) throw new Error('the search ran')
+    assert.match(error.message, says)
+  }
+  const file = '../test/fixtures/election/election'
+  for (const strategy of ['random', 'exhaustive']) {
+    const args = [`${file}.ts`.slice(3), '--endless', '--livelock', '3000', '--strategy', strategy]
+    const { code, stderr } = await runScenario('lab/explore', args)
+    assert.is(code, 2, stderr)
+    assert.match(stderr, /^bourse: a search needs runs that end, but the undisturbed run /m)
+  }
+  const run = await runScenario(file, ['--endless', '--runtime', 'inline', '--max-rounds', '100100'])
+  assert.is(run.code, 1, run.stderr)
+  assert.match(
+    run.stderr,
+    /^election is at [\d.]+ units after 100000 rounds\. If its actors go on for ever, end the run: /m,
+  )
+  assert.match(run.stdout, /^FAILED the run ended by itself: no; 100100 rounds \(option rounds\)/m)
 })
 
 test.run()
