@@ -20,14 +20,24 @@ export function firstDifference(one: object, other: object): Difference | undefi
 
 function differenceAt(path: string, one: unknown, other: unknown): Difference | undefined {
   if (isDeepStrictEqual(one, other)) return undefined
-  if (!isObject(one) || !isObject(other) || !isAlike(one, other))
-    return { what: path, values: [show(one), show(other)] }
+  if (!isObject(one) || !isObject(other) || !isAlike(one, other)) return { what: path, values: shownBoth(one, other) }
+  if (one instanceof Map && other instanceof Map) {
+    const [mine, others] = [byKey(one), byKey(other)]
+    for (const key of new Set([...mine.keys(), ...others.keys()])) {
+      const found = differenceAt(`${path}.${key}`, mine.get(key), others.get(key))
+      if (found) return found
+    }
+  }
   for (const key of keysOf(one, other)) {
     const found = differenceAt(`${path}.${key}`, fieldOf(one, key), fieldOf(other, key))
     if (found) return found
   }
-  return { what: path, values: [show(one), show(other)] }
+  return { what: path, values: shownBoth(one, other) }
 }
+
+/** The values of a map by its keys as texts. */
+const byKey = (map: ReadonlyMap<unknown, unknown>): ReadonlyMap<string, unknown> =>
+  new Map([...map].map(([key, value]) => [typeof key === 'string' ? key : canonical(key), value]))
 
 /** Lists of different lengths differ as a whole, and so do objects of different classes. */
 const isAlike = (one: object, other: object): boolean =>
@@ -50,23 +60,45 @@ export function differenceOfLists(
   const [mine, others] = [less(one, other), less(other, one)]
   // the same in another order, or one of them twice
   const [left, right] = mine.length + others.length === 0 ? [one, other] : [mine, others]
-  return { what, values: [cut(left.join(', ')), cut(right.join(', '))] }
+  return { what, values: cutBoth(left.join(', '), right.join(', ')) }
 }
 
-/** JSON with the fields of objects in the order of their names, and bytes in base64. */
+/** JSON with the fields of objects and the keys of maps in the order of their names, sets as lists, and bytes in base64. */
 export const canonical = (value: unknown): string =>
   JSON.stringify(value, (_, field: unknown) => {
     if (isBytes(field)) return Buffer.from(field).toString('base64')
-    return isObject(field) && !Array.isArray(field)
-      ? Object.fromEntries(Object.entries(field).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : field
+    if (field instanceof Set) return [...field].sort((a, b) => (canonical(a) < canonical(b) ? -1 : 1))
+    const entries = field instanceof Map ? [...byKey(field)] : undefined
+    if (!entries && (!isObject(field) || Array.isArray(field))) return field
+    return Object.fromEntries((entries ?? Object.entries(Object(field))).sort(([a], [b]) => (a < b ? -1 : 1)))
   }) ?? 'undefined'
 
+/** The most characters of a value. */
 const SHOWN_MAX = 80
+/** What is shown of two long values before the first character that differs. */
+const SHOWN_BEFORE = 20
 
-const show = (value: unknown): string => cut(value === undefined ? '' : canonical(value))
+const shownBoth = (one: unknown, other: unknown): readonly [string, string] => {
+  const [mine = '', others = ''] = [one, other].map((value) => (value === undefined ? '' : canonical(value)))
+  return cutBoth(mine, others)
+}
 
-const cut = (text: string): string => {
+/** Two texts, cut if long, so that the first character that differs is shown. */
+function cutBoth(one: string, other: string): readonly [string, string] {
+  const isLong = one.length > SHOWN_MAX || other.length > SHOWN_MAX
+  const from = isLong ? Math.max(0, sameIn(one, other) - SHOWN_BEFORE) : 0
+  return [cut(one, from), cut(other, from)]
+}
+
+/** How many characters two texts have in common at their beginning. */
+function sameIn(one: string, other: string): number {
+  let same = 0
+  while (same < one.length && one[same] === other[same]) same++
+  return same
+}
+
+const cut = (text: string, from: number): string => {
   if (text === '') return 'nothing'
-  return text.length > SHOWN_MAX ? `${text.slice(0, SHOWN_MAX)}…` : text
+  const end = from + SHOWN_MAX
+  return `${from > 0 ? '…' : ''}${text.slice(from, end)}${text.length > end ? '…' : ''}`
 }

@@ -91,13 +91,17 @@ export function differenceOf(
   return verdict.commute ? undefined : { what: verdict.what, values: verdict.values }
 }
 
-/** Examines every pair of a replay; groups with the most races first. */
-export async function racesIn(replay: Replay): Promise<readonly RaceGroup[]> {
+/**
+ * Examines every pair of a replay whose events are at most `within` apart in time; groups with the most races first. A pair
+ * that is farther apart than the network can reorder is no race in practice.
+ */
+export async function racesIn(replay: Replay, within: Time = Number.POSITIVE_INFINITY): Promise<readonly RaceGroup[]> {
   const groups = new Map<
     string,
     { role: string; state: string; types: [string, string]; pairs: number; races: Race[] }
   >()
   for (const { step, rival, hold } of pairsIn(replay)) {
+    if (rival.at - step.step.at > within) continue
     await setImmediate() // lets signals be seen
     const kind = kindOf(step, rival)
     const key = JSON.stringify(kind)

@@ -27,11 +27,14 @@ export class Reorderings {
   readonly #isCausal: boolean
   /** The messages that the system sent, by envelope. */
   readonly #posted: ReadonlyMap<string, SystemEvent>
+  /** The steps of each incarnation, by its address and number. */
+  readonly #steps: ReadonlyMap<string, readonly Step[]>
 
   constructor(run: Run) {
     this.#run = run
     this.#causality = new Causality(run)
     this.#isCausal = run.head['order'] === 'causal'
+    this.#steps = new Map(run.incarnations.map(({ who, incarnation, steps }) => [`${who} ${incarnation}`, steps]))
     this.#posted = new Map(
       run.system.flatMap((event) => (event.type === 'send' ? [[event.sent.id, event] as const] : [])),
     )
@@ -43,16 +46,31 @@ export class Reorderings {
    */
   racingEventOf(step: Replayed, next: Replayed | undefined): RacingEvent | undefined {
     const timer = firstCalledOff(step)
-    if (!timer || (next && isDueAfter(timer, next)))
-      return next && this.#areOpen(step, next) ? asRacingEvent(next) : undefined
+    if (next && (!timer || isDueAfter(timer, next.step)) && this.#areOpen(step, next.step)) return asRacingEvent(next)
     // the timers of an actor go by one clock
-    return this.#hasPlace(step.step) && step.step.on.what === 'mail' ? calledOff(step, timer) : undefined
+    if (!timer || step.step.on.what !== 'mail' || !this.#hasPlace(step.step)) return undefined
+    return this.#isFirst(timer, step) ? calledOff(step, timer) : undefined
+  }
+
+  /**
+   * Whether a timer that a step called off would be the first event without that step: all that came before its time had to
+   * come after the step, such as the answers to what it sent.
+   */
+  #isFirst(timer: SetTimer, step: Replayed): boolean {
+    const { who, incarnation, n } = step.step
+    const steps = this.#steps.get(`${who} ${incarnation}`) ?? []
+    for (let i = n + 1; i < steps.length; i++) {
+      const later = steps[i]
+      if (!later || !isDueAfter(timer, later)) return true
+      if (this.#areOpen(step, later)) return false
+    }
+    return true
   }
 
   /** Whether the later of two steps of one incarnation could have come right before the other. */
-  #areOpen(earlier: Replayed, later: Replayed): boolean {
-    const [one, other] = [earlier.step.on, later.step.on]
-    if (!this.#hasPlace(earlier.step) || !this.#hasPlace(later.step)) return false
+  #areOpen(earlier: Replayed, later: Step): boolean {
+    const [one, other] = [earlier.step.on, later.on]
+    if (!this.#hasPlace(earlier.step) || !this.#hasPlace(later)) return false
     if (one.what === 'timer' && other.what === 'timer') return false
     // a timer that was set before the earlier step does not depend on that step
     if (other.what === 'timer') return earlier.timersBefore.some(({ id, n }) => id === other.id && n === other.n)
@@ -115,7 +133,7 @@ function firstCalledOff({ step: { on }, timersBefore, timers }: Replayed): SetTi
 
 const rankOf = ({ kind }: { readonly kind: Phase }): number => PHASES.indexOf(kind)
 
-function isDueAfter(timer: SetTimer, { step: { on, at } }: Replayed): boolean {
+function isDueAfter(timer: SetTimer, { on, at }: Step): boolean {
   if (timer.due !== at) return timer.due > at
   const rank = rankOf(on.what === 'timer' ? on : { kind: 'mail' })
   return rankOf(timer) === rank && on.what === 'timer' ? timer.n > (on.n ?? 0) : rankOf(timer) > rank

@@ -42,13 +42,13 @@ const AFTERWARDS = 50
 const args = process.argv.slice(2)
 
 async function main(found: Found, { options, words, progress, note }: Invocation<RacesOptions>): Promise<Outcome> {
-  const { tries, pictures } = options
+  const { tries, within, pictures } = options
   await loadRegistered(options.register)
   const [file, ...more] = otherWords(found, words)
   const subject = subjectOf(found, args, racesFlags, FILE)
   if (more.length > 0) throw new UsageError(`this command takes at most one file, not ${words.length}`)
   const trace = file === undefined ? null : recordingAt(file, subject, note)
-  const study = trace ? await studyTrace(trace) : await studied()
+  const study = trace ? await studyTrace(trace, within) : await studied()
   if (pictures !== undefined) draw(study, pictures, '--pictures')
   const tried = study.kinds.flatMap((kind) => kind.tried)
   const broken = tried.flatMap(({ effect, number }) =>
@@ -70,7 +70,7 @@ async function main(found: Found, { options, words, progress, note }: Invocation
   function studied(): Promise<RaceStudy> {
     const scene = sceneOf(subject)
     note(`${subject.name}, seed ${options.seed}: its races, ${tries} of each kind tried`)
-    return studyScene(scene, { tries, onTried: (done, all) => progress(done, all, `${done} other orders`) })
+    return studyScene(scene, { tries, within, onTried: (done, all) => progress(done, all, `${done} other orders`) })
   }
 }
 

@@ -97,6 +97,19 @@ test('differ where their values first differ, with any order of fields', () => {
     what: 'a.b.0.c',
     values: ['1', '2'],
   })
+  assert.equal(firstDifference({ a: new Map([['b', { c: 1 }]]) }, { a: new Map([['b', { c: 2 }]]) }), {
+    what: 'a.b.c',
+    values: ['1', '2'],
+  })
+  assert.equal(firstDifference({ a: new Map([[1, new Set([2])]]) }, { a: 3 }), {
+    what: 'a',
+    values: ['{"1":[2]}', '3'],
+  })
+  const long = 'x'.repeat(200)
+  assert.equal(firstDifference({ a: `${long}1` }, { a: `${long}2` }), {
+    what: 'a',
+    values: [`…${'x'.repeat(20)}1"`, `…${'x'.repeat(20)}2"`],
+  })
   assert.equal(firstDifference({ a: [] }, { a: [1] }), { what: 'a', values: ['[]', '[1]'] })
   assert.equal(firstDifference({}, { a: null }), { what: 'a', values: ['nothing', 'null'] })
 })

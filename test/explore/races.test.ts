@@ -10,6 +10,7 @@ import { collect } from '../../lib/scenario/flags.ts'
 import type { Specification } from '../../lib/scenario/specification.ts'
 import { thingOf } from '../../lib/trace/run.ts'
 import { scenarioNamed } from '../../scenarios/lab/scenarios.ts'
+import committing from '../fixtures/committing/committing.ts'
 
 const NONE = { holds: [], lost: [], doubled: [] }
 
@@ -85,6 +86,20 @@ test('include a timer that a step cancelled before it was due: with the step hel
   assert.ok(isSwapped)
   assert.is(effect?.by, 'outcome')
   assert.match(effect?.text ?? '', /^\d\.1 on m1.* \| \d\.2 on m1/)
+})
+
+test('include such a timer if the answers to that step come before its time, as in two-phase commit', async () => {
+  const commit = committing.specification(new Map([['latency', ['1']]]))
+  const found = await racesOf(commit)
+  const last = found.groups.find(({ types }) => types.join('/') === 'timer late/yes')
+  const [race] = last?.races ?? []
+  if (!race) throw new Error('expected a race of the last vote with the timeout')
+  assert.is(race.rival.at - race.step.at, units(8))
+  const { isSwapped, effect } = await tryOther(commit, found.recorded, NONE, race)
+  assert.ok(isSwapped)
+  assert.is(effect?.by, 'outcome')
+  const near = await racesIn(await Replay.open(found.recorded.trace), units(1))
+  assert.equal(table(near), ['coordinator - yes/yes 0 of 1', 'coordinator - done/done 0 of 1'])
 })
 
 test('are tried from the original run: a hold of the same event is replaced, and others stay', async () => {

@@ -1,5 +1,5 @@
 /** The own flags of the command that lists races; those of the scenario are added. */
-import { fileFlag, integer, type OptionsOf, registerFlag, value } from '../../../lib/cli/index.ts'
+import { duration, fileFlag, integer, type OptionsOf, optional, registerFlag, value } from '../../../lib/cli/index.ts'
 import { subjectFlags } from '../subject.ts'
 
 export const racesFlags = {
@@ -9,6 +9,11 @@ export const racesFlags = {
     fallback: '3',
     parse: integer({ min: 0, max: 1000 }),
     help: 'races of each kind to run to completion in the other order',
+  }),
+  within: optional({
+    metavar: 'D',
+    parse: duration,
+    help: 'leave out pairs whose events are more than D units apart: farther than the network can reorder them (default: no limit)',
   }),
   register: registerFlag,
   pictures: fileFlag('folder', 'draw the run and each other order (Mermaid)'),

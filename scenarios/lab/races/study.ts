@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import { DeviationScheduler, type Deviations, isDeviations, NO_DEVIATIONS } from '../../../lib/actor/schedule.ts'
 import { commandOf } from '../../../lib/core/command-name.ts'
 import { sum } from '../../../lib/core/tally.ts'
+import type { Time } from '../../../lib/core/time.ts'
 import { UsageError } from '../../../lib/core/usage-error.ts'
 import { type Counterfactual, tryOther } from '../../../lib/explore/counterfactual.ts'
 import { type Traced, traced } from '../../../lib/explore/execution.ts'
@@ -34,14 +35,16 @@ export interface RaceStudy {
 }
 
 /** @throws UsageError for a trace that cannot be replayed */
-export async function studyTrace(trace: Trace): Promise<RaceStudy> {
-  const kinds = await racesIn(await Replay.open(trace))
+export async function studyTrace(trace: Trace, within: Time | undefined): Promise<RaceStudy> {
+  const kinds = await racesIn(await Replay.open(trace), within)
   return { recorded: null, kinds: kinds.map((kind) => ({ ...kind, tried: [] })) }
 }
 
 export interface Bounds {
   /** The number of races of each kind to run in the other order. */
   readonly tries: number
+  /** The longest time between the events of a pair; undefined: no limit. */
+  readonly within?: Time | undefined
   readonly onTried: (done: number, all: number) => void
 }
 
@@ -61,10 +64,10 @@ export function sceneOf(subject: Subject): Scene {
 
 export async function studyScene(
   { subject, specification, deviations }: Scene,
-  { tries, onTried }: Bounds,
+  { tries, within, onTried }: Bounds,
 ): Promise<RaceStudy> {
   const recorded = await traced(specification, new DeviationScheduler(deviations))
-  const groups = await racesIn(await Replay.open(recorded.trace))
+  const groups = await racesIn(await Replay.open(recorded.trace), within)
   const all = sum(groups, ({ races }) => Math.min(tries, races.length))
   let number = 0
   const kinds: Kind[] = []
