@@ -40,6 +40,15 @@ export interface Exhaustive {
   readonly onProgress?: (found: Exhausted) => void
 }
 
+/** A kind of branch in the tree of orders: an actor can handle either of two events first. */
+export type Branch = {
+  readonly who: Address
+  /** The types of both events, such as `bid / timer evaluate`. */
+  readonly events: string
+  /** How often the tree branched here. */
+  readonly times: number
+}
+
 export interface Exhausted {
   /** The number of runs. */
   readonly schedules: number
@@ -51,6 +60,8 @@ export interface Exhausted {
   /** How long an event can be held back, and how many choices were left out for that reason. */
   readonly longestHold: Time
   readonly cutHolds: number
+  /** Where the tree of orders branched, the most frequent first. */
+  readonly branches: readonly Branch[]
   /** The bound that ended the search before everything within the depth had been tried. */
   readonly bound: 'schedules' | 'time' | 'steps' | 'failure' | undefined
 }
@@ -90,12 +101,22 @@ export async function exhaust({
   let orders = 0
   let runs = 0
   let bound: Exhausted['bound']
+  const counts = new Map<string, Branch>()
+  const addresses = new Map(actorSet.actors.map(({ slot, address }) => [slot, address]))
+  const onBranch = (slot: number, types: readonly [string, string]): void => {
+    const who = addresses.get(slot)
+    if (!who) return
+    const events = [...types].sort().join(' / ')
+    const times = 1 + (counts.get(`${who} ${events}`)?.times ?? 0)
+    counts.set(`${who} ${events}`, { who, events, times })
+  }
   const found = (): Exhausted => {
     const { cutHolds } = worlds
-    return { schedules: runs, orders, outcomes, failures, seen, longestHold, cutHolds, bound }
+    const branches = [...counts.values()].sort((one, other) => other.times - one.times)
+    return { schedules: runs, orders, outcomes, failures, seen, longestHold, cutHolds, branches, bound }
   }
   let turned = performance.now()
-  for (const { things, end, isCut } of ordersOf(worlds, { depth, steps: STEPS_MAX })) {
+  for (const { things, end, isCut } of ordersOf(worlds, { depth, steps: STEPS_MAX, onBranch })) {
     if (performance.now() - turned >= TURN_MS) {
       onProgress(found())
       await setImmediate() // lets signals and the end of the time be seen

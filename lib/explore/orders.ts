@@ -4,7 +4,7 @@
  * takes both, or if one sends what the other handles. So an order is the sequence of events of each actor.
  */
 import type { PendingEventName } from '../actor/schedule.ts'
-import type { World, WorldChoice, Worlds } from './world.ts'
+import { CLOCK, type World, type WorldChoice, type Worlds } from './world.ts'
 
 /** The events that each actor handles, by slot, and the world at the end. */
 export interface PredictedOrder {
@@ -19,6 +19,8 @@ export interface Bounds {
   readonly depth: number
   /** The most steps of an order; a longer one is cut. */
   readonly steps: number
+  /** Called where the tree of orders branches: the actor of a slot can handle either of two events first. */
+  readonly onBranch?: (slot: number, events: readonly [string, string]) => void
 }
 
 /** One source of events of one actor. */
@@ -27,11 +29,16 @@ const laneOf = ({ slot, thing }: WorldChoice): Lane => slot * LANES + thing.sour
 const slotOf = (lane: Lane): number => Math.floor(lane / LANES)
 const LANES = 4096
 
+/** The type of a message, or `timer` and the type of its event. */
+const typeOf = ({ thing: { source, event } }: WorldChoice): string =>
+  source === CLOCK ? `timer ${event.type}` : event.type
+
 /** A step of the current order. */
 interface Event {
   readonly lane: Lane
   readonly slot: number
   readonly name: PendingEventName
+  readonly type: string
   /** The number of earlier steps of its actor. */
   readonly place: number
   /** A vector clock, by slot: the steps of that actor that happen before this one, itself included. */
@@ -83,6 +90,8 @@ class Search {
       for (const other of choices.keys()) if (slotOf(other) === choice.slot) wanted.add(other)
       const more = depth + (taken++ > 0 ? 1 : 0)
       if (more > this.#bounds.depth) break
+      if (choice !== awake && choice.slot === awake.slot)
+        this.#bounds.onBranch?.(choice.slot, [typeOf(awake), typeOf(choice)])
       yield* this.#deps(choice, world, asleep, more)
       asleep.add(lane)
     }
@@ -109,7 +118,7 @@ class Search {
     const place = own ? own.place + 1 : 0
     const clock = this.#worlds.first.map((_, i) => Math.max(own?.clock[i] ?? 0, cause?.clock[i] ?? 0))
     clock[slot] = place + 1
-    return { lane: laneOf(choice), slot, name: thing.name, place, clock }
+    return { lane: laneOf(choice), slot, name: thing.name, type: typeOf(choice), place, clock }
   }
 
   #at = (place: number | undefined): Event | undefined => (place === undefined ? undefined : this.#events[place])
@@ -126,7 +135,9 @@ class Search {
     const initials = free.filter((one, i) => !free.slice(0, i).some((other) => comesBefore(other, one)))
     if (initials.some(({ lane }) => wanted.has(lane))) return
     const [first] = initials
-    if (first) wanted.add(first.lane)
+    if (!first) return
+    wanted.add(first.lane)
+    this.#bounds.onBranch?.(event.slot, [earlier.type, event.type])
   }
 
   #things(): ReadonlyMap<number, readonly PendingEventName[]> {

@@ -180,7 +180,7 @@ async function exhausted(scenario: Found, invocation: Invocation<ExploreOptions>
     const firsts = firstsOf(soFar)
     const cases = firsts.map((failure) => foundText(scenario, quest, failure))
     const kept = firsts.flatMap((failure) => keeper.keepFound(failure))
-    tellSoFar([exhaustedLine(soFar), ...goalLines(specification, soFar.seen), ...cases, ...kept])
+    tellSoFar([`${exhaustedLine(soFar)}${branchesLine(soFar)}`, ...goalLines(specification, soFar.seen), ...cases, ...kept])
   })
   const found = await exhaust({
     specification: bounded(specification, limitsOf(options)),
@@ -205,7 +205,8 @@ async function exhausted(scenario: Found, invocation: Invocation<ExploreOptions>
     steps: `the limit of ${STEPS_MAX} steps in one order`,
     failure: 'the first failing run (--first)',
   }
-  const all = bound === undefined ? '' : `; ${limits[bound]} was reached before all orders were tried`
+  const all =
+    bound === undefined ? '' : `; ${limits[bound]} was reached before all orders were tried${bound === 'failure' ? '' : branchesLine(found)}`
   const line = `${exhaustedLine(found)}${all}`
   return {
     results: {
@@ -216,6 +217,7 @@ async function exhausted(scenario: Found, invocation: Invocation<ExploreOptions>
       choicesLeftOut: found.cutHolds,
       failed: found.failures.length,
       complete: bound === undefined,
+      branches: found.branches.slice(0, BRANCHES_SHOWN),
       neverSeen: neverSeen(specification, found.seen),
       cases: cases.map((one) => ({ ...one })),
     },
@@ -282,6 +284,14 @@ function exhaustedLine({ schedules, orders, outcomes, failures, longestHold, cut
   if (cutHolds === 0) return line
   return `${line}\nno event was held back for more than ${printUnits(longestHold)} units (--hold), which left out ${cutHolds} choices`
 }
+
+/** Where the tree of orders branched most, since fewer such events make it smaller. */
+function branchesLine({ branches }: Exhausted): string {
+  const shown = branches.slice(0, BRANCHES_SHOWN).map(({ who, events, times }) => `${who} ${events} (${times})`)
+  return shown.length > 0 ? `\nthe tree of orders branched most at ${shown.join(', ')}` : ''
+}
+
+const BRANCHES_SHOWN = 5
 
 /** Prints what an interrupted search has found. It goes to stderr, since stdout is for the result of a whole search. */
 const tellSoFar = (parts: readonly string[]): void => {

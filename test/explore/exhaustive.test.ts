@@ -47,6 +47,14 @@ test('says when a bound was reached, also one below the total', async () => {
   }
 })
 
+test('says which events of which actor make the tree of orders branch', async () => {
+  const line = CLOSED[0]?.[0] ?? ''
+  const { branches } = await exhaust({ specification: specification(line), reduce: true, ...all })
+  const [first] = branches
+  assert.equal([first?.who, first?.events], ['client@c1', 'bid / result'])
+  assert.ok(branches.every(({ times }, i) => times > 0 && times <= (branches[i - 1]?.times ?? times)))
+})
+
 test('stops when the time is up, with the results so far', async () => {
   const late = new AbortController()
   const onProgress = ({ schedules }: { readonly schedules: number }) => schedules === 3 && late.abort()
