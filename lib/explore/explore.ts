@@ -44,16 +44,18 @@ export async function baselineOf(specification: Specification): Promise<Baseline
     options: { memoryMB: RECORDED_MB, rounds: RECORDED_ROUNDS, ...specification.options, record: true },
     open: async (opened) => {
       system = opened
-      opened.onDelivery((line) => note({ who: String(line['who']), type: String(line['type']) }))
+      opened.onDelivery((line) =>
+        note({ who: String(line['who']), at: Number(line['at']), what: 'message', type: String(line['type']) }),
+      )
       opened.onEntry(({ who, child, states }) => {
         for (const state of states) {
           const name = [who, child?.chart, child?.key, state].join(' ')
-          if (!entered.has(name)) note({ who, ...(child && { child }), state })
+          if (!entered.has(name)) note({ who, at: opened.now, what: 'state', ...(child && { child }), state })
           entered.add(name)
         }
       })
       const oracle = await specification.open(opened)
-      for (const { address: who } of opened.actors) points.push({ who, at: 0 })
+      for (const { address: who } of opened.actors) points.push({ who, at: 0, what: 'start' })
       return oracle
     },
   }
@@ -157,7 +159,8 @@ export async function explore(search: Search, baseline: Baseline): Promise<Found
   requireCount('explore: option seed', seed)
   requireCount('explore: option from', from)
   requireCount('explore: option until', until, from)
-  const { transmissions: passages, points } = baseline
+  const { transmissions: passages, points, actors, longestHold: longest } = baseline
+  const opportunities = { points, actors, longest, until: search.specification.calm ?? Number.POSITIVE_INFINITY }
   const { decisions: length } = baseline.execution
   const limits = {
     longestHold: baseline.longestHold,
@@ -179,7 +182,7 @@ export async function explore(search: Search, baseline: Baseline): Promise<Found
   let cutHolds = 0
   let run = from
   while (run < until) {
-    const faults = [...specification.faults, ...drawFaults(allowed, points, seed, run)]
+    const faults = [...specification.faults, ...drawFaults(allowed, opportunities, seed, run)]
     let isStruck = false
     const onStruck = (): void => {
       isStruck = true

@@ -1,49 +1,72 @@
 /**
  * Draws the faults of each run of a search: their kinds, their actors, and the message or state that triggers them.
- * They happen at logical points, so a plan means the same under another schedule, and can be shrunk.
+ * Deaths happen at logical points, so a plan means the same under another schedule. Pauses and partitions begin when their
+ * victim did something without faults, or right after that, and last up to twice the longest timer.
  *
  * ```
- * kill any ROLE [N]     restart any ROLE [N]     lose [N]     double [N]       N times at most (default 1)
+ * kill any ROLE [N]     restart any ROLE [N]     pause any ROLE [N]     N times at most (default 1)
+ * cut any [N]           lose [N]                 double [N]             any [N]
  * ```
  *
- * ROLE is that of an address or of a group: `worker`, `worker.3` for a child, `worker.*` for all children of workers.
+ * ROLE is that of an address or of a group: `worker`, `worker.3` for a child, `worker.*` for all children of workers. `cut any`
+ * is a partition between some machines and the others. `any` allows all kinds, of all actors.
  * After `kill` and `restart` may stand `losing W` or `losing W torn`: each of these faults loses up to W writes of its actor's
  * disk, and the first of them may be torn.
  */
 
 import type { DiskLoss } from '../actor/journal.ts'
 import type { Scheduler, TransmissionOutcome } from '../actor/schedule.ts'
-import { type Address, rolesOf } from '../core/address.ts'
+import { type Address, machineOf, rolesOf } from '../core/address.ts'
 import { quoted } from '../core/format.ts'
 import { keyed } from '../core/random.ts'
+import type { Time } from '../core/time.ts'
 import { UsageError } from '../core/usage-error.ts'
 import type { Fault, When } from '../scenario/faults.ts'
 import type { Conversation } from '../trace/entries.ts'
 
-export type AllowedFault = AllowedActorFault | AllowedTransmissionFault
+export type AllowedFault = AllowedDeath | AllowedPause | AllowedOther
 
-interface AllowedActorFault {
+interface AllowedDeath {
   readonly type: 'kill' | 'restart'
-  readonly role: string
+  /** The role of its victims; undefined: all actors. */
+  readonly role: string | undefined
   readonly times: number
   /** The largest loss of the actor's disk. */
   readonly loss?: DiskLoss
 }
 
-interface AllowedTransmissionFault {
-  readonly type: 'lose' | 'double'
+interface AllowedPause {
+  readonly type: 'pause'
+  readonly role: string | undefined
+  readonly times: number
+}
+
+interface AllowedOther {
+  readonly type: 'cut' | 'lose' | 'double' | 'any'
   readonly times: number
 }
 
 /** A point where a fault can happen: an event that an actor handled in the baseline run, a state that it entered, or its start. */
-export type Point =
-  /** Right after the start, before the first message. */
-  | { readonly who: Address; readonly at: 0 }
-  | { readonly who: Address; readonly type: string }
+export type Point = { readonly who: Address; readonly at: Time } & (
+  | { readonly what: 'start' }
+  | { readonly what: 'message'; readonly type: string }
   /** A state that an actor, or a conversation of it, entered; each once, since a fault waits for the first time. */
-  | { readonly who: Address; readonly child?: Conversation; readonly state: string }
+  | { readonly what: 'state'; readonly child?: Conversation; readonly state: string }
+)
 
-const ACTOR_FAULT = /^(kill|restart) any ([\w-]+(?:\.(?:[\w-]+|\*))*)(?: ([1-9]\d?))?(?: losing ([1-9]\d?)( torn)?)?$/
+/** Where and for how long faults can happen in the runs of a search. */
+export interface Opportunities {
+  readonly points: readonly Point[]
+  /** All actors that there were in the end. */
+  readonly actors: readonly Address[]
+  /** The longest pause or partition. */
+  readonly longest: Time
+  /** All pauses and partitions are over before this instant. */
+  readonly until: Time
+}
+
+const ACTOR_FAULT =
+  /^(kill|restart|pause) any ([\w-]+(?:\.(?:[\w-]+|\*))*)(?: ([1-9]\d?))?(?: losing ([1-9]\d?)( torn)?)?$/
 
 /**
  * Parses a kind of fault that runs may draw, such as `kill any contractor 2`.
@@ -52,25 +75,60 @@ const ACTOR_FAULT = /^(kill|restart) any ([\w-]+(?:\.(?:[\w-]+|\*))*)(?: ([1-9]\
  */
 export function parseAllowed(text: string, flag: string): AllowedFault {
   const [, type, role, times = '1', writes, torn] = ACTOR_FAULT.exec(text.trim()) ?? []
+  if (type === 'pause' && role !== undefined && writes === undefined) return { type, role, times: Number(times) }
   if ((type === 'kill' || type === 'restart') && role !== undefined) {
     const loss =
       writes === undefined ? {} : { loss: { writes: Number(writes), ...(torn && { isTorn: true as const }) } }
     return { type, role, times: Number(times), ...loss }
   }
-  const [, fate, often = '1'] = /^(lose|double)(?: ([1-9]\d?))?$/.exec(text.trim()) ?? []
-  if (fate === 'lose' || fate === 'double') return { type: fate, times: Number(often) }
+  const [, other = '', often = '1'] = /^(cut any|lose|double|any)(?: ([1-9]\d?))?$/.exec(text.trim()) ?? []
+  const kind = OTHERS.get(other)
+  if (kind !== undefined) return { type: kind, times: Number(often) }
   throw UsageError.invalid(
     flag,
-    '"kill any ROLE [N]", "restart any ROLE [N]" (both also with "losing W [torn]"), "lose [N]" or "double [N]"',
+    '"kill any ROLE [N]", "restart any ROLE [N]" (both also with "losing W [torn]"), "pause any ROLE [N]", "cut any [N]", "lose [N]", "double [N]" or "any [N]"',
     quoted(text),
   )
 }
+
+const OTHERS: ReadonlyMap<string, AllowedOther['type']> = new Map([
+  ['cut any', 'cut'],
+  ['lose', 'lose'],
+  ['double', 'double'],
+  ['any', 'any'],
+])
+
+type Kind =
+  | AllowedDeath
+  | AllowedPause
+  | { readonly type: 'cut'; readonly times: number }
+  | { readonly type: 'lose'; readonly times: number }
+  | { readonly type: 'double'; readonly times: number }
+
+/** The allowed kinds, with each kind in place of `any`. */
+const kindsIn = (allowed: readonly AllowedFault[]): readonly Kind[] =>
+  allowed.flatMap((one): readonly Kind[] => {
+    const { type, times } = one
+    switch (type) {
+      case 'any':
+        return [
+          ...(['kill', 'restart', 'pause'] as const).map((kind) => ({ type: kind, role: undefined, times })),
+          ...(['cut', 'lose', 'double'] as const).map((kind) => ({ type: kind, times })),
+        ]
+      case 'kill':
+      case 'restart':
+      case 'pause':
+        return [one]
+      default:
+        return [{ type, times }]
+    }
+  })
 
 /** @throws UsageError for the first allowed fault of a role that none of the actors has, which would never strike */
 export function requireRolesOf(allowed: readonly AllowedFault[], actors: readonly Address[], flag: string): void {
   const known = new Set(actors.flatMap(rolesOf))
   for (const one of allowed) {
-    if (!('role' in one) || known.has(one.role)) continue
+    if (!('role' in one) || one.role === undefined || known.has(one.role)) continue
     throw UsageError.unknown('role', one.role, [...known], {
       where: `${flag} ${quoted(`${one.type} any ${one.role}`)}`,
     })
@@ -92,6 +150,10 @@ class Draws {
     return Math.floor(keyed(this.#seed, 'fault budget', this.#run, this.#n++) * limit)
   }
 
+  oneOf(...numbers: readonly [number, ...number[]]): number {
+    return numbers[this.below(numbers.length)] ?? numbers[0]
+  }
+
   /** A number of occurrences up to `times`; 0 in half of the runs. */
   often(times: number): number {
     return this.below(2) === 0 ? 0 : 1 + this.below(times)
@@ -101,23 +163,53 @@ class Draws {
 /** The faults of one run, each at a point of its victim in the baseline run. */
 export function drawFaults(
   allowed: readonly AllowedFault[],
-  points: readonly Point[],
+  opportunities: Opportunities,
   seed: number,
   run: number,
 ): Fault[] {
+  const { points } = opportunities
   const draws = new Draws(seed, run)
-  return allowed.flatMap((one) => {
-    if (!('role' in one)) return []
-    const { type } = one
-    const own = points.filter(({ who }) => rolesOf(who).includes(one.role))
+  return kindsIn(allowed).flatMap((one) => {
+    if (one.type === 'lose' || one.type === 'double') return []
+    const role = 'role' in one ? one.role : undefined
+    const own = role === undefined ? points : points.filter(({ who }) => rolesOf(who).includes(role))
     return Array.from({ length: own.length === 0 ? 0 : draws.often(one.times) }).flatMap((): Fault[] => {
       const place = draws.below(own.length)
       const point = own[place]
       if (!point) return []
+      if (one.type === 'pause' || one.type === 'cut') return passing(one.type, point, opportunities, draws)
       const loss = one.loss && { loss: lossWithin(one.loss, draws) }
-      return [{ type, who: point.who, when: whenAt(point, own.slice(0, place)), ...loss }]
+      return [{ type: one.type, who: point.who, when: whenAt(point, own.slice(0, place)), ...loss }]
     })
   })
+}
+
+/**
+ * A pause or a partition that begins with what its victim handled at a point, or between that and whatever comes next. None if
+ * it had no time, or if there are no two machines.
+ */
+function passing(
+  type: 'pause' | 'cut',
+  point: Point,
+  { points, actors, longest, until }: Opportunities,
+  draws: Draws,
+): Fault[] {
+  const { who } = point
+  const next = points.reduce(
+    (first, one) => (one.at > point.at ? Math.min(first, one.at) : first),
+    Number.POSITIVE_INFINITY,
+  )
+  const at = draws.below(2) === 0 && Number.isFinite(next) ? Math.floor((point.at + next) / 2) : point.at
+  // short ones as often as long ones: what matters is which timeouts they exceed
+  const duration = Math.floor(longest / draws.oneOf(1, 2, 4, 8))
+  const end = Math.min(at + duration, until - 1)
+  if (end <= at) return []
+  if (type === 'pause') return [{ type, who, duration: end - at, at }]
+  const machines = [...new Set(actors.map(machineOf))]
+  const own = machineOf(who)
+  const left = machines.filter((machine) => machine === own || draws.below(4) === 0)
+  const right = machines.filter((machine) => !left.includes(machine))
+  return right.length === 0 ? [] : [{ type: 'partition', sides: [left, right], at, until: end }]
 }
 
 function lossWithin({ writes, isTorn }: DiskLoss, draws: Draws): DiskLoss {
@@ -127,9 +219,12 @@ function lossWithin({ writes, isTorn }: DiskLoss, draws: Draws): DiskLoss {
 
 function whenAt(point: Point, before: readonly Point[]): When {
   const { who } = point
-  if ('at' in point) return { type: 'at', time: point.at }
-  if ('state' in point) return { type: 'enters', ...point }
-  const earlier = before.filter((one) => 'type' in one && one.who === who && one.type === point.type)
+  if (point.what === 'start') return { type: 'at', time: point.at }
+  if (point.what === 'state') {
+    const { child, state } = point
+    return { type: 'enters', who, ...(child && { child }), state }
+  }
+  const earlier = before.filter((one) => one.what === 'message' && one.who === who && one.type === point.type)
   return { type: 'after', count: earlier.length + 1, message: point.type }
 }
 
@@ -147,7 +242,7 @@ export function withLosses(
 ): Scheduler {
   const draws = new Draws(seed, -1 - run)
   const fates = new Map<number, TransmissionOutcome>()
-  for (const { type, times } of allowed) {
+  for (const { type, times } of kindsIn(allowed)) {
     if (type !== 'lose' && type !== 'double') continue
     for (let i = draws.often(times); i > 0; i--) fates.set(draws.below(passages), type === 'lose' ? 'lost' : 'twice')
   }

@@ -33,8 +33,8 @@ export interface ExploreOptions {
   /** How schedules are chosen: `random` (default), `pct:D`, `delay:K` or `fifo`. */
   readonly strategy?: string
   /**
-   * The faults that each run may draw: `kill any ROLE [N]`, `restart any ROLE [N]`, both also with `losing W [torn]`, `lose [N]`,
-   * `double [N]`. ROLE may be `worker.*`, the children of workers.
+   * The faults that each run may draw: `kill any ROLE [N]`, `restart any ROLE [N]`, both also with `losing W [torn]`,
+   * `pause any ROLE [N]`, `cut any [N]`, `lose [N]`, `double [N]`, or `any [N]` for all of these. ROLE may be `worker.*`, the children of workers.
    */
   readonly faults?: readonly string[]
   readonly flags?: FlagTexts

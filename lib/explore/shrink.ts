@@ -259,8 +259,16 @@ class Shrinker {
   }
 }
 
-/** The same fault with less loss, the mildest first. */
+/** The parts of a pause or a partition that are tried in place of the whole. */
+const PARTS = [1 / 32, 1 / 16, 1 / 8, 1 / 4, 1 / 2]
+
+/** The same fault for a shorter time, or with less loss, the mildest first. */
 function* milderThan(fault: Fault): Iterable<Fault> {
+  if (fault.type === 'pause')
+    for (const part of PARTS) yield { ...fault, duration: Math.max(1, Math.floor(fault.duration * part)) }
+  if (fault.type === 'partition')
+    for (const part of PARTS)
+      yield { ...fault, until: fault.at + Math.max(1, Math.floor((fault.until - fault.at) * part)) }
   if (!('loss' in fault) || !fault.loss) return
   const { loss, ...without } = fault
   yield without

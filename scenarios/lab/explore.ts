@@ -180,7 +180,12 @@ async function exhausted(scenario: Found, invocation: Invocation<ExploreOptions>
     const firsts = firstsOf(soFar)
     const cases = firsts.map((failure) => foundText(scenario, quest, failure))
     const kept = firsts.flatMap((failure) => keeper.keepFound(failure))
-    tellSoFar([`${exhaustedLine(soFar)}${branchesLine(soFar)}`, ...goalLines(specification, soFar.seen), ...cases, ...kept])
+    tellSoFar([
+      `${exhaustedLine(soFar)}${branchesLine(soFar)}`,
+      ...goalLines(specification, soFar.seen),
+      ...cases,
+      ...kept,
+    ])
   })
   const found = await exhaust({
     specification: bounded(specification, limitsOf(options)),
@@ -206,7 +211,9 @@ async function exhausted(scenario: Found, invocation: Invocation<ExploreOptions>
     failure: 'the first failing run (--first)',
   }
   const all =
-    bound === undefined ? '' : `; ${limits[bound]} was reached before all orders were tried${bound === 'failure' ? '' : branchesLine(found)}`
+    bound === undefined
+      ? ''
+      : `; ${limits[bound]} was reached before all orders were tried${bound === 'failure' ? '' : branchesLine(found)}`
   const line = `${exhaustedLine(found)}${all}`
   return {
     results: {

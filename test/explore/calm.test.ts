@@ -69,7 +69,9 @@ test('ends as a command, too', async () => {
 test('needs an end: a search says so before its first schedule, and a run that has gone on for long', async () => {
   const says = /^a search needs runs that end, but .* give the scenario an end \(`until`\) and a calm part \(`calm`\)$/
   for (const schedules of [1, 10_000]) {
-    const error = await explore(election, { schedules, livelock: 3000, flags: { endless: true } }).catch((thrown: unknown) => thrown)
+    const error = await explore(election, { schedules, livelock: 3000, flags: { endless: true } }).catch(
+      (thrown: unknown) => thrown,
+    )
     if (!(error instanceof UsageError)) throw new Error('the search ran')
     assert.match(error.message, says)
   }

@@ -10,10 +10,12 @@ import { coverageOfPairs } from '../../lib/explore/schedulers.ts'
 import { shrink } from '../../lib/explore/shrink.ts'
 import { fifo } from '../../lib/explore/strategies/fifo.ts'
 import { strategyOf } from '../../lib/explore/strategies/strategies.ts'
-import { type Fault, parseFault, printFault } from '../../lib/scenario/faults.ts'
+import { explore as laboratory, PromiseBroken, replay } from '../../lib/lab.ts'
+import { endOfFault, type Fault, parseFault, printFault } from '../../lib/scenario/faults.ts'
 import { type Specification, sometime } from '../../lib/scenario/specification.ts'
 import { addressesOf, type Market, open, termsOf } from '../../scenarios/bidding/model.ts'
 import { Ledger } from '../../scenarios/bidding/oracle/ledger.ts'
+import leasing from '../fixtures/leasing/leasing.ts'
 import { throwsSaying } from '../throws.ts'
 
 const test = suite('the explorer')
@@ -60,6 +62,9 @@ function stageOf(tasks: readonly number[]): Specification {
 const specification = stageOf([0, 1, 2, 3, 4, 5])
 const baseline = await baselineOf(specification)
 const plain = fifo({ seed: 1, run: 0, decisions: 0 })
+
+const { points, actors, longestHold: longest } = baseline
+const opportunities = { points, actors, longest, until: Number.POSITIVE_INFINITY }
 
 const search = (strategy: string, until: number, allowed: readonly string[] = []) =>
   explore(
@@ -114,7 +119,7 @@ test('says so when the failure to shrink cannot be reproduced', async () => {
 
 test('draws faults at logical points of the run without deviations', () => {
   const allowed = [parseAllowed('kill any contractor 2', '--faults'), parseAllowed('restart any client', '--faults')]
-  const plans = Array.from({ length: 40 }, (_, run) => drawFaults(allowed, baseline.points, 1, run))
+  const plans = Array.from({ length: 40 }, (_, run) => drawFaults(allowed, opportunities, 1, run))
   assert.ok(plans.some((plan) => plan.length === 0))
   assert.ok(plans.some((plan) => plan.length === 3))
   for (const fault of plans.flat()) {
@@ -130,6 +135,44 @@ test('draws faults at logical points of the run without deviations', () => {
   }
   assert.ok(entering.some(({ when }) => when.type === 'enters' && when.child?.chart === 'task'))
 })
+
+test('draws pauses and partitions that begin where something happens, and end before the calm part of a run', () => {
+  const allowed = [parseAllowed('pause any contractor 2', '--faults'), parseAllowed('cut any', '--faults')]
+  const until = units(50)
+  const drawn = (end: number) =>
+    Array.from({ length: 40 }, (_, run) => drawFaults(allowed, { ...opportunities, until: end }, 1, run)).flat()
+  const last = Math.max(...points.map(({ at }) => at))
+  for (const fault of [...drawn(Number.POSITIVE_INFINITY), ...drawn(until)]) {
+    assert.equal(parseFault(printFault(fault)), fault)
+    if (fault.type !== 'pause' && fault.type !== 'partition') throw new Error(`unexpected: ${printFault(fault)}`)
+    assert.ok(fault.at <= last)
+    assert.ok(endOfFault(fault) - fault.at <= longest)
+  }
+  assert.ok(drawn(until).every((fault) => endOfFault(fault) < until))
+  const kinds = (faults: readonly Fault[]) => [...new Set(faults.map(({ type }) => type))].sort()
+  assert.equal(kinds(drawn(until)), ['partition', 'pause'])
+  const any = Array.from({ length: 40 }, (_, run) =>
+    drawFaults([parseAllowed('any 2', '--faults')], opportunities, 1, run),
+  )
+  assert.equal(kinds(any.flat()), ['kill', 'partition', 'pause', 'restart'])
+})
+
+for (const [fault, property] of [
+  ['pause any client', 'only the holder of the lease writes'],
+  ['cut any', 'no client gives up'],
+  ['any', ''],
+] as const) {
+  test(`finds, shrinks and replays what only such a fault breaks (${fault})`, async () => {
+    const search = { schedules: 200, strategy: 'fifo', faults: [fault] }
+    const error = await laboratory(leasing, search).catch((thrown: unknown) => thrown)
+    if (!(error instanceof PromiseBroken)) throw new Error('no run broke a promise')
+    const { case: told } = error
+    if (property !== '') assert.is(told.property, property)
+    assert.is(told.deviations + told.faults, 1)
+    const again = await replay(leasing, told.schedule, { fault: told.sentences.slice(0, told.faults) })
+    assert.ok(again.some((text) => text.startsWith(told.property)))
+  })
+}
 
 test('reproduces a failure that depends on a fault at a state, and keeps this fault in shrinking', async () => {
   const fault = parseFault('kill contractor@m1 when contractor@m2 enters busy')
