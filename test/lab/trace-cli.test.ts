@@ -152,6 +152,9 @@ test('the cone of an award has the announcement and the bids, and the chain that
   assert.is(types.filter((type: string) => type === 'bid').length, 3)
   assert.is(types.filter((type: string) => type === 'rfb').length, 3)
   assert.match(chain[0], /\.t\d+$/)
+  const cone = await run('causes', file, award ?? '')
+  assert.match(cone.out, / {2}bid from contractor@m\d \{"task":0,/)
+  assert.match(cone.out, /sends rfb to 3 \{"task":0,/)
 })
 
 // --- diff ------------------------------------------------------------------------------------------------------------

@@ -2,7 +2,7 @@ import { UsageError } from '../../../lib/core/usage-error.ts'
 import { atName } from '../../../lib/trace/names.ts'
 import { type Incarnation, incarnationName, type Run } from '../../../lib/trace/run.ts'
 import { listed, parts, type Report } from './report.ts'
-import { fullStepRow, STEP_HEAD, stepResult } from './step.ts'
+import { STEP_HEAD, stepResult, stepRow } from './step.ts'
 
 /** The incarnations of an address, at least one. */
 export function incarnationsOf(run: Run, who: string): readonly Incarnation[] {
@@ -27,7 +27,7 @@ export function actorReport(run: Run, who: string, most: number): Report {
     text: parts(
       ...incarnations.map(
         (incarnation) =>
-          [titleOf(incarnation), listed(STEP_HEAD, incarnation.steps.map(fullStepRow), most, 'steps')] as const,
+          [titleOf(incarnation), listed(STEP_HEAD, incarnation.steps.map(stepRow), most, 'steps')] as const,
       ),
     ),
   }

@@ -21,11 +21,6 @@ export const outcomeOf = (step: Step): string =>
 
 export const STEP_HEAD = ['at', 'actor', 'step', 'event', 'handles', 'state', 'then']
 
-export const stepRow = (step: Step): string[] => [
-  ...[atName(step), incarnationName(step), String(step.n), thingOf(step), handledName(step)],
-  ...[changeOf(step), outcomeOf(step)],
-]
-
 /** The most characters of the contents of a message in a table. */
 const CONTENTS = 60
 
@@ -51,8 +46,8 @@ function sentContents({ sends }: Step): string[] {
   })
 }
 
-/** A row as `stepRow`, with the contents of messages and facts. */
-export const fullStepRow = (step: Step): string[] => [
+/** The row of a step, with the contents of messages and facts. */
+export const stepRow = (step: Step): string[] => [
   ...[atName(step), incarnationName(step), String(step.n), thingOf(step), `${handledName(step)}${eventContents(step)}`],
   changeOf(step),
   [...sentContents(step), ...step.facts.map((fact) => `(${fact.type}${contentsOf(fact)})`), ...remarksOf(step)].join(
