@@ -7,8 +7,9 @@ import type { Scenario } from '../scenario/scenario.ts'
 import { printSchedule, settingsDigest } from '../scenario/schedule-string.ts'
 import { bounded, type RunLimits, type Specification } from '../scenario/specification.ts'
 import type { Run } from '../trace/run.ts'
+import { watching } from './breaking-step.ts'
 import { type Traced, traced } from './execution.ts'
-import { sentencesOf } from './explain.ts'
+import { sentencesOf, stepText } from './explain.ts'
 import { type Failure, type Limit, limitOf } from './explore.ts'
 import { fromList, listOf, NotReproduced, type ShrinkOptions, shrink } from './shrink.ts'
 
@@ -18,6 +19,8 @@ export interface Case {
   readonly text: string
   /** A sentence for each fault and each deviation that is left. */
   readonly sentences: readonly string[]
+  /** The step whose fact broke the promise, in a sentence; null if no single fact did. */
+  readonly brokenBy: string | null
   readonly deviations: number
   readonly faults: number
   readonly tasks: number
@@ -104,7 +107,8 @@ export async function counterexampleOf(
   const isWhole = onlyFlag === undefined || small.tasks.length === specification.tasks
   const kept: Given = isWhole ? again : new Map([...again, [onlyFlag, [small.tasks.join()]]])
   const final = specificationOf(scenario, { ...circumstances, given: [...kept] })
-  const failing = await traced(final, new DeviationScheduler(small.deviations), final.faults)
+  const watched = watching(final, small.violation.property)
+  const failing = await traced(watched.specification, new DeviationScheduler(small.deviations), final.faults)
   const { run, violations, result } = failing
   const broken = violations.find(({ property }) => property === small.violation.property)
   if (!broken)
@@ -114,6 +118,7 @@ export async function counterexampleOf(
   const { holds, lost, doubled } = small.deviations
   const schedule = scheduleOf(final, small.deviations)
   const flags = limited(kept, limitOf(result, final.options))
+  const breaking = watched.stepIn(run)
   const told: Case = {
     property: broken.property,
     text: broken.text,
@@ -123,6 +128,7 @@ export async function counterexampleOf(
     isCut: small.isCut,
     schedule,
     sentences: [...small.faults.map(printFault), ...sentencesOf(small.deviations, run)],
+    brokenBy: breaking ? stepText(breaking) : null,
     deviations: holds.length + lost.length + doubled.length,
     faults: small.faults.length,
     tasks: final.tasks,
@@ -196,11 +202,12 @@ const commandFor = ({ scenario: { flags }, ...program }: Explored, given: Given,
 const PLAIN = 'it fails in the order of sending, without any fault'
 
 /** A case in words, with the command that repeats it. */
-export const caseText = ({ property, text, sentences, runs, isCut, command, tasks }: Case): string =>
+export const caseText = ({ property, text, sentences, brokenBy, runs, isCut, command, tasks }: Case): string =>
   [
     `${property}: ${text}`,
     `  shrunk ${tasks === 0 ? '' : `to ${tasks} ${tasks === 1 ? 'task' : 'tasks'} `}in ${runs} runs${isCut ? ', until the time was up (--shrink-seconds)' : ''}:`,
     ...(sentences.length > 0 ? sentences : [PLAIN]).map((sentence) => `  - ${sentence}`),
+    ...(brokenBy === null ? [] : [`  ${brokenBy}`]),
     '  to repeat it, inline or with --runtime threads:',
     `  ${command} --runtime inline`,
   ].join('\n')

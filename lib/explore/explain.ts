@@ -1,5 +1,6 @@
 /** Explains a schedule in sentences. */
 import type { Deviations, TransmissionName } from '../actor/schedule.ts'
+import { atName, handledName } from '../trace/names.ts'
 import { eventOf, incarnationName, type Run, type Step, thingOf } from '../trace/run.ts'
 
 /** One line for each deviation: transmissions first, then holds in the order of the run. */
@@ -19,6 +20,10 @@ export function sentencesOf({ holds, lost, doubled }: Deviations, run: Run): str
   ]
   return [...passages, ...held.map(({ text }) => text)]
 }
+
+/** The step that broke a promise, in a sentence. */
+export const stepText = (step: Step): string =>
+  `the promise breaks at ${atName(step)}, when ${incarnationName(step)} handles ${handledName(step)} (${thingOf(step)})`
 
 /** `message 2 of client@c1 to contractor@m1`, counted from 1 over all that this incarnation sent there by the network. */
 function passageText(passage: TransmissionName, { incarnations }: Run): string {

@@ -33,6 +33,6 @@ export async function failingAndPassing({ told, failing, nearest }: Counterexamp
 /** A failed check with a counterexample: what happens in it, and the command that repeats it. */
 export const withEvidence = (check: Check, { told }: Counterexample): Check => ({
   ...check,
-  evidence: [`${told.property}: ${told.text}`, ...told.sentences],
+  evidence: [`${told.property}: ${told.text}`, ...told.sentences, ...(told.brokenBy === null ? [] : [told.brokenBy])],
   repeat: `${told.command} --runtime inline`,
 })

@@ -11,6 +11,7 @@ const found = {
   run: 7,
   flags: {},
   schedule: 'b1:0',
+  brokenBy: null,
   deviations: 0,
   faults: 0,
   tasks: 0,
@@ -29,6 +30,12 @@ test('a case without a fault and in plain order says so', () => {
     ].join('\n'),
   )
   assert.match(caseText({ ...found, sentences: ['kill a@m1 at 1'] }), /\n {2}- kill a@m1 at 1\n/)
+})
+
+test('a case says which step broke the promise', () => {
+  const brokenBy = 'the promise breaks at 3, when a@m1 handles go from b@m2 (2.0.0)'
+  const text = caseText({ ...found, brokenBy, sentences: ['kill a@m1 at 1'] })
+  assert.ok(text.includes(`\n  - kill a@m1 at 1\n  ${brokenBy}\n`), text)
 })
 
 test.run()

@@ -169,6 +169,8 @@ for (const [fault, property] of [
     const { case: told } = error
     if (property !== '') assert.is(told.property, property)
     assert.is(told.deviations + told.faults, 1)
+    const [, by] = /^the promise breaks at [\d.]+, when (\S+) handles \S/.exec(told.brokenBy ?? '') ?? []
+    assert.ok(by !== undefined && told.text.startsWith(`${by} `), `${told.brokenBy}`)
     const again = await replay(leasing, told.schedule, { fault: told.sentences.slice(0, told.faults) })
     assert.ok(again.some((text) => text.startsWith(told.property)))
   })
