@@ -4,18 +4,20 @@ import type { BankFact, Totals } from '../../actors/economy/messages.ts'
 import { type Address, type Message, roleOf, type Time, toUnits } from '../../lib/actor.ts'
 import { sum } from '../../lib/core/tally.ts'
 import type { Circumstances } from '../../lib/scenario/definition.ts'
-import type { Oracle, Violation } from '../../lib/scenario/oracle.ts'
+import { Monitors, type Oracle, type Violation } from '../../lib/scenario/oracle.ts'
 import type { RunOutcome } from '../../lib/scenario/outcome.ts'
 import { BANK, comingJobs, type Economy, SCHEDULER } from './model.ts'
 import { Audit } from './oracle/audit.ts'
 import { Ledger } from './oracle/ledger.ts'
 import type { Rules } from './oracle/order.ts'
+import { OF_ALL_ECONOMIES, promisesOf } from './oracle/promises.ts'
 
 export class Watch implements Oracle {
   readonly ledger: Ledger
   readonly money = new Money()
   /** The audit of the money; null: nothing is paid. */
   readonly audit: Audit | null
+  readonly #promises: Monitors
   readonly #economy: Economy
   readonly #died = new Set<Address>()
 
@@ -24,16 +26,19 @@ export class Watch implements Oracle {
     const arrivals = new Map(economy.jobs.map(({ id, arrival }) => [id, arrival]))
     this.ledger = new Ledger(rulesOf(economy, circumstances), arrivals)
     this.audit = auditOf(economy)
+    this.#promises = new Monitors([...OF_ALL_ECONOMIES, ...promisesOf(economy, circumstances)])
   }
 
   fold(fact: Message, who: Address, at: Time): void {
     this.ledger.fold(fact, who, at)
+    this.#promises.fold(fact, who, at)
     this.money.fold(fact, who)
     this.audit?.fold(fact, who, at)
   }
 
-  died(who: Address): void {
+  died(who: Address, at: Time): void {
     this.#died.add(who)
+    this.#promises.died(who, at)
     this.ledger.died(who)
   }
 
@@ -50,11 +55,22 @@ export class Watch implements Oracle {
     return new Map([...this.ledger.jobs].flatMap(([job, { end }]) => (end ? [[`job ${job}`, end.at]] : [])))
   }
 
+  /** The jobs whose users have not heard of their end. */
+  left(): number {
+    const jobs = [...this.ledger.jobs.values()]
+    return comingJobs(this.#economy).length - jobs.filter(({ isHeard }) => isHeard).length
+  }
+
   violations(close: RunOutcome): Violation[] {
-    const isOver = close.isIdle && this.#isWhole(close)
-    if (isOver) this.audit?.settle((job) => (this.ledger.jobs.get(job)?.end ?? null) !== null)
+    const isWhole = this.#isWhole(close)
+    if (isWhole && close.isIdle) this.audit?.settle((job) => (this.ledger.jobs.get(job)?.end ?? null) !== null)
     const money = this.#isKept ? (this.audit?.broken ?? []) : []
-    return [...this.ledger.broken, ...money, ...(isOver ? this.#unheard(close) : [])]
+    return [
+      ...this.ledger.broken,
+      ...this.#promises.violations(close),
+      ...money,
+      ...(isWhole ? this.#unheard(close) : []),
+    ]
   }
 
   /** Whether the books survive: a bank or a scheduler that persists nothing loses its book when it dies. */
@@ -74,11 +90,13 @@ export class Watch implements Oracle {
     return comingJobs(this.#economy).flatMap(({ id, user }) => {
       if (dead.has(`user@${user}`)) return []
       const { end = null, isHeard = false } = this.ledger.jobs.get(id) ?? {}
-      if (!end) return [{ property: 'every job of a living user ends', text: `job ${id} did not` }]
-      return isHeard ? [] : [{ property: 'a living user hears of every end', text: `not of the end of job ${id}` }]
+      if (!end) return [inTheEnd('every job of a living user ends', `job ${id} did not`)]
+      return isHeard ? [] : [inTheEnd('a living user hears of every end', `not of the end of job ${id}`)]
     })
   }
 }
+
+const inTheEnd = (property: string, text: string): Violation => ({ property, text, eventually: true })
 
 /** The rules for the ledger. Ends are known only in a run without delays, faults and other schedules. */
 function rulesOf(economy: Economy, { options: { network, time, scheduler }, faults }: Circumstances): Rules {

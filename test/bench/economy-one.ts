@@ -25,7 +25,7 @@ async function main(): Promise<void> {
   const system = new System(options)
   const watch = new Watch(economy, { options: system.options, faults: [] })
   system.onFact((fact, { who, at }) => watch.fold(fact, who, at))
-  system.onDeath(({ address }) => watch.died(address))
+  system.onDeath(({ address, at }) => watch.died(address, at))
   const times = await timed(system, {
     jobs: economy.jobs.length,
     middle: units(span / 2),

@@ -318,6 +318,11 @@ test('no orphans: work that nobody wants does not go on, and none begins after a
   assert.equal(broken(property, [begins, unwanted]), ['no work for nobody: task 1 goes on at m@1, and is unwanted'])
   assert.equal(broken(property, [begins, unwanted, ['m@1', null]]), [])
   assert.equal(broken(noOrphans('', workOf), [unwanted, ['c@1', 'other'], begins, ends]), [])
+  const late = [begins, unwanted, ['c@1', 'other'], ends] as const
+  assert.equal(broken(property, late), [])
+  assert.equal(broken(noOrphans('none goes on', workOf, { grace: units(1), stops: true }), late), [
+    'none goes on: task 1 ends at 3 on m@1, and is unwanted since 1',
+  ])
 })
 
 test('conservation: transfers add up to nothing, and no account is overdrawn', () => {

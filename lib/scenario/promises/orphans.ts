@@ -12,13 +12,14 @@ export interface WorkEvent {
 
 /**
  * No orphans: no unwanted work goes on when the run is over, and none begins more than `grace` after it became
- * unwanted (Nelson 1981; Panzieri and Shrivastava 1988). Mail takes time, so an orphan may live for a while; without `grace`
- * that may be any time, as under schedules that hold mail back. The death of the actor that told of the beginning ends the work.
+ * unwanted (Nelson 1981; Panzieri and Shrivastava 1988). With `stops`, none ends later either. Mail takes time, so an orphan
+ * may live for a while; without `grace` that may be any time, as under schedules that hold mail back. The death of the actor
+ * that told of the beginning ends the work.
  */
 export const noOrphans = (
   name: string,
   eventOf: Reads<WorkEvent>,
-  { grace = Number.POSITIVE_INFINITY }: { readonly grace?: Time } = {},
+  { grace = Number.POSITIVE_INFINITY, stops = false }: { readonly grace?: Time; readonly stops?: boolean } = {},
 ): readonly Property[] => [
   safety(name, () => {
     const unwanted = new Map<Key, Time>()
@@ -29,8 +30,9 @@ export const noOrphans = (
         const { type, work } = event
         const since = unwanted.get(work)
         if (type === 'unwanted' && since === undefined) unwanted.set(work, observed.at)
-        if (type !== 'begins' || since === undefined || observed.at <= since + grace) return undefined
-        return `${work} begins at ${instant(observed.at)} on ${observed.who}, and is unwanted since ${instant(since)}`
+        const isLate = since !== undefined && observed.at > since + grace
+        if (!isLate || type === 'unwanted' || (type === 'ends' && !stops)) return undefined
+        return `${work} ${type} at ${instant(observed.at)} on ${observed.who}, and is unwanted since ${instant(since)}`
       },
     }
   }),

@@ -6,7 +6,7 @@
 import type { Kind, Request, SchedulerFact } from '../../../actors/economy/messages.ts'
 import type { UserFact } from '../../../actors/economy/user.ts'
 import type { ProcessorFact } from '../../../actors/processor/messages.ts'
-import { type Address, type Message, machineOf, roleOf, type Time } from '../../../lib/actor.ts'
+import { type Address, type Message, roleOf, type Time } from '../../../lib/actor.ts'
 import { add } from '../../../lib/core/tally.ts'
 import type { Violation } from '../../../lib/scenario/oracle.ts'
 import { Order, type Rules } from './order.ts'
@@ -50,8 +50,6 @@ export class Ledger {
   useful = 0
   #rules: Rules
   readonly #arrivals: ReadonlyMap<number, Time>
-  /** The job that each processor runs. */
-  readonly #at = new Map<string, number>()
   /** For each attempt of a job, the number of processors that are done. */
   readonly #done = new Map<string, number>()
   readonly #order: Order
@@ -69,49 +67,37 @@ export class Ledger {
 
   /** Handles one fact. Facts of other roles are ignored. */
   fold(fact: Message, who: Address, at: Time): void {
-    if (isProcessor(fact, who)) this.#ofProcessor(machineOf(who), fact)
+    if (isProcessor(fact, who)) this.#ofProcessor(fact)
     else if (isScheduler(fact, who)) {
       this.#ofScheduler(fact, at)
       this.#order.fold(fact, at)
     } else if (isUser(fact, who) && fact.type === 'heard') this.#heard(fact)
   }
 
-  /** Notes the death of an actor. A processor loses the job that it ran. */
+  /** Notes the death of an actor: ends are no longer known. */
   died(who: Address): void {
     if (roleOf(who) !== 'user') {
       this.#rules = { ...this.#rules, isExact: false }
       this.#order.disturb()
     }
-    if (roleOf(who) === 'processor') this.#at.delete(machineOf(who))
   }
 
   #broke(property: string, text: string): void {
     this.broken.push({ property, text })
   }
 
-  #ofProcessor(machine: string, fact: ProcessorFact): void {
-    const { task } = fact
-    if (fact.type === 'started') {
-      const other = this.#at.get(machine)
-      if (other !== undefined)
-        this.#broke('a processor runs one job at a time', `${machine} began ${task}, still has ${other}`)
-      this.#at.set(machine, task)
-      return
-    }
-    this.#at.delete(machine)
+  #ofProcessor(fact: ProcessorFact): void {
+    if (fact.type === 'started') return
     if (fact.type === 'aborted') this.lost += fact.busy
     else {
       this.useful += fact.busy
-      const key = `${task}.${fact.attempt}`
-      add(this.#done, key)
+      add(this.#done, `${fact.task}.${fact.attempt}`)
     }
   }
 
   #ofScheduler(fact: SchedulerFact, at: Time): void {
     switch (fact.type) {
       case 'accepted':
-        if (this.jobs.has(fact.request.job))
-          this.#broke('a job is accepted once', `job ${fact.request.job} was accepted twice`)
         this.jobs.set(fact.request.job, {
           user: fact.user,
           request: fact.request,
@@ -166,7 +152,6 @@ export class Ledger {
 
   #end(job: number, at: Time, why: 'finished' | 'overrun' | 'refused'): void {
     this.#change(job, (story) => {
-      if (story.end) this.#broke('a job ends once', `job ${job} was ${story.end.why}, and then ${why}`)
       return { ...story, end: { at, why } }
     })
   }

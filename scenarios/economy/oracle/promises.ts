@@ -1,0 +1,258 @@
+/** The promises of an economy that its facts can break, in the words of the library of promises. */
+import { type Address, roleOf, type Time } from '../../../lib/actor.ts'
+import { add } from '../../../lib/core/tally.ts'
+import type { Circumstances } from '../../../lib/scenario/definition.ts'
+import { disturbanceOf, isStruck, whileAsPlanned } from '../../../lib/scenario/disturbance.ts'
+import type { ObservedFact, Property } from '../../../lib/scenario/oracle.ts'
+import { type Move, mutualExclusion } from '../../../lib/scenario/promises/exclusion.ts'
+import { strongAccuracy } from '../../../lib/scenario/promises/failure-detector.ts'
+import { atMostOnce } from '../../../lib/scenario/promises/once.ts'
+import { precedence } from '../../../lib/scenario/promises/order.ts'
+import { noOrphans } from '../../../lib/scenario/promises/orphans.ts'
+import { instant, invariant, safety } from '../../../lib/scenario/promises/safety.ts'
+import { complete } from '../../../lib/system/options.ts'
+import { type Economy, SCHEDULER } from '../model.ts'
+
+/** Reads the job of a fact, if an actor of this role tells one of these types. */
+const jobIn =
+  (role: string, ...types: readonly string[]) =>
+  ({ fact, who }: ObservedFact): string | undefined =>
+    roleOf(who) === role && types.includes(fact.type) ? `job ${fact['job']}` : undefined
+
+const isEnd = jobIn('scheduler', 'ended', 'refused')
+const isStart = jobIn('scheduler', 'started')
+
+/** An attempt at a job. Processors call a job a task. */
+const attemptOf = ({ fact }: ObservedFact): string => `job ${fact['job'] ?? fact['task']}, attempt ${fact['attempt']}`
+
+/** Reads the attempt of a fact of a processor. */
+const executionIn =
+  (...types: readonly string[]) =>
+  (observed: ObservedFact): string | undefined =>
+    roleOf(observed.who) === 'processor' && types.includes(observed.fact.type) ? attemptOf(observed) : undefined
+
+const isBegun = executionIn('started')
+const isDone = executionIn('finished', 'aborted')
+
+/** The addresses of the processors that a start names by their places. */
+const processorsIn = ({ fact }: ObservedFact): Address[] => {
+  const { processors } = fact
+  return Array.isArray(processors) ? processors.map((place) => `processor@p${Number(place) + 1}`) : []
+}
+
+/** The processors that the scheduler gives to a job, or that a job gives back. `held` are those of each running job. */
+function movesIn(observed: ObservedFact, held: Map<string, readonly Address[]>): readonly Move[] {
+  const started = isStart(observed)
+  const over = jobIn('scheduler', 'ended', 'failed')(observed)
+  const job = started ?? over
+  if (job === undefined) return []
+  if (started !== undefined) held.set(job, processorsIn(observed))
+  const resources = held.get(job) ?? []
+  if (over !== undefined) held.delete(job)
+  return resources.map((resource) => ({ type: started ? 'enters' : 'leaves', resource, holder: job }))
+}
+
+/** A processor belongs to one job, from its start until the scheduler hears of its end. */
+const ownership: Property = {
+  name: 'a processor belongs to one job',
+  eventually: false,
+  watch: () => {
+    const held = new Map<string, readonly Address[]>()
+    return mutualExclusion('', (observed) => movesIn(observed, held)).watch()
+  },
+}
+
+/** The promises of every economy, whatever its jobs and its terms. */
+export const OF_ALL_ECONOMIES: readonly Property[] = [
+  atMostOnce('a job is accepted once', ({ fact, who }) =>
+    roleOf(who) === 'scheduler' && fact.type === 'accepted' ? jobOfRequest(fact['request']) : undefined,
+  ),
+  atMostOnce('a job ends once', isEnd),
+  mutualExclusion('a processor runs one job at a time', (observed) => {
+    const [begun, done] = [isBegun(observed), isDone(observed)]
+    const holder = begun ?? done
+    return holder === undefined ? undefined : { type: begun ? 'enters' : 'leaves', resource: observed.who, holder }
+  }),
+  ownership,
+  precedence('a processor runs only the jobs that it was given', {
+    cause: (observed) =>
+      isStart(observed) ? processorsIn(observed).map((who) => `${attemptOf(observed)} on ${who}`) : [],
+    effect: (observed) => (isBegun(observed) ? `${attemptOf(observed)} on ${observed.who}` : undefined),
+  }),
+  safety('no job gets a processor that is lost', () => {
+    const lost = new Set<Address>()
+    return {
+      fold: (observed) => {
+        const { fact, who, at } = observed
+        const processor = `processor@p${Number(fact['processor']) + 1}`
+        if (roleOf(who) === 'scheduler' && fact.type === 'lost') lost.add(processor)
+        if (roleOf(who) === 'scheduler' && fact.type === 'found') lost.delete(processor)
+        const wrong = isStart(observed) ? processorsIn(observed).filter((one) => lost.has(one)) : []
+        return wrong.length > 0 ? `${attemptOf(observed)} got ${wrong.join()} at ${instant(at)}` : undefined
+      },
+    }
+  }),
+  precedence('a job is stopped only if its extra time was declined', {
+    cause: (observed) => (observed.fact['what'] === 'declined' ? jobIn('bank', 'booked')(observed) : undefined),
+    effect: (observed) => (observed.fact['why'] === 'overrun' ? jobIn('scheduler', 'ended')(observed) : undefined),
+  }),
+]
+
+const jobOfRequest = (request: unknown): string | undefined =>
+  typeof request === 'object' && request !== null && 'job' in request ? `job ${request.job}` : undefined
+
+/** The promises of one run of an economy, under its options and its planned faults. */
+export function promisesOf(economy: Economy, { options, faults }: Circumstances): readonly Property[] {
+  const { jobs, durable } = economy
+  const {
+    network: { latency, jitter },
+    scheduler,
+  } = complete(options)
+  const { isSafe, isCalm } = disturbanceOf({ options, faults })
+  const known = new Map(jobs.map((job) => [job.id, job]))
+  const jobOf = ({ fact }: ObservedFact) => known.get(Number(fact['job'] ?? fact['task']))
+  // deaths and restarts take no time: an order to stop arrives as late as any other message
+  const isPrompt = isSafe && !options.reliable && faults.every(({ type }) => type === 'kill' || type === 'restart')
+  // a search draws faults that this oracle is not told of
+  const mayLoseRecords = scheduler !== null || faults.some((fault) => 'loss' in fault && fault.loss !== undefined)
+  return [
+    hearsOnce(durable && !mayLoseRecords),
+    invariant('no job is submitted before it arrives', (observed) => {
+      const job = jobIn('user', 'submitted')(observed)
+      const arrival = jobOf(observed)?.arrival ?? 0
+      return job && observed.at < arrival ? `${job} at ${instant(observed.at)}, arrival ${instant(arrival)}` : undefined
+    }),
+    refusals(economy, known),
+    extensions(economy, known),
+    invariant('an execution is given the work of its job', (observed) => {
+      const { service = 0, actual = service } = jobOf(observed) ?? {}
+      return isBegun(observed) && observed.fact['work'] !== actual
+        ? `${attemptOf(observed)}: ${observed.fact['work']}, not ${actual}`
+        : undefined
+    }),
+    ...whileAsPlanned(faults, [
+      ...(isSafe
+        ? [
+            strongAccuracy('no living processor is taken for dead', ({ fact, who }) => {
+              if (roleOf(who) !== 'scheduler' || fact.type !== 'lost') return undefined
+              const whom = `processor@p${Number(fact['processor']) + 1}`
+              return isStruck(whom, faults) || isStruck(SCHEDULER, faults) ? undefined : { type: 'suspects', whom }
+            }),
+          ]
+        : []),
+      ...(isPrompt
+        ? [
+            ...noOrphans(
+              'no processor begins or continues an attempt that has failed',
+              (observed) => {
+                const failed = jobIn('scheduler', 'failed')(observed)
+                if (failed) return { type: 'unwanted', work: attemptOf(observed) }
+                const [begun, done] = [isBegun(observed), isDone(observed)]
+                if (begun) return { type: 'begins', work: begun }
+                return done ? { type: 'ends', work: done } : undefined
+              },
+              { grace: latency + jitter, stops: true },
+            ),
+          ]
+        : []),
+      ...(isCalm
+        ? [
+            invariant('a job is accepted and gets an account when it arrives', ({ fact, who, at }) => {
+              const isOpened = roleOf(who) === 'bank' && fact.type === 'booked' && fact['what'] === 'opened'
+              const isAccepted = roleOf(who) === 'scheduler' && fact.type === 'accepted'
+              if (!isOpened && !isAccepted) return undefined
+              const name = isOpened ? `job ${fact['job']}` : jobOfRequest(fact['request'])
+              const arrival = (known.get(Number(name?.slice('job '.length)))?.arrival ?? 0) + latency
+              return at === arrival
+                ? undefined
+                : `${name}: ${isOpened ? 'an account' : 'accepted'} at ${instant(at)}, not ${instant(arrival)}`
+            }),
+            timely(latency, known),
+          ]
+        : []),
+    ]),
+  ]
+}
+
+type Jobs = ReadonlyMap<number, Economy['jobs'][number]>
+
+/** A user acts on an end once. One whose records are lost may hear of it again, since it submits the job again. */
+const hearsOnce = (remembers: boolean): Property =>
+  safety('a user hears of an end once', () => {
+    const heard = new Map<Address, Set<unknown>>()
+    return {
+      fold: ({ fact, who, at }) => {
+        if (roleOf(who) !== 'user' || fact.type !== 'heard') return undefined
+        const jobs = heard.get(who) ?? new Set()
+        heard.set(who, jobs)
+        if (jobs.has(fact['job'])) return `${who} hears of the end of job ${fact['job']} again at ${instant(at)}`
+        jobs.add(fact['job'])
+        return undefined
+      },
+      died: (who) => {
+        if (!remembers) heard.delete(who)
+      },
+    }
+  })
+
+/** A refusal needs a reason: the job is wider than the rest of the machine, or its user has no account. */
+const refusals = ({ processors, market, users }: Economy, known: Jobs): Property =>
+  safety('only a job that cannot start is refused', () => {
+    const lost = new Set<unknown>()
+    return {
+      fold: ({ fact, who }) => {
+        if (roleOf(who) !== 'scheduler') return undefined
+        if (fact.type === 'lost') lost.add(fact['processor'])
+        if (fact.type === 'found') lost.delete(fact['processor'])
+        if (fact.type !== 'refused') return undefined
+        const wanted = known.get(Number(fact['job']))?.processors ?? 0
+        const isStranger = market !== null && !Object.hasOwn(users, String(fact['user']))
+        if (wanted > processors - lost.size || isStranger) return undefined
+        return `job ${fact['job']} needs ${wanted} of ${processors - lost.size} processors`
+      },
+    }
+  })
+
+/** Extra time comes in pieces of one length. Where there is a bank, each piece is paid first. */
+const extensions = ({ overrun, market }: Economy, known: Jobs): Property =>
+  safety('extra time is sold piece by piece', () => {
+    const ends = new Map<unknown, Time>()
+    const paid = new Map<unknown, number>()
+    return {
+      fold: (observed) => {
+        const { fact, at } = observed
+        const { job } = fact
+        if (isStart(observed)) ends.set(job, at + (known.get(Number(job))?.service ?? 0))
+        if (jobIn('bank', 'booked')(observed) && fact['what'] === 'extend') add(paid, job)
+        if (!jobIn('scheduler', 'extended')(observed)) return undefined
+        const due = (ends.get(job) ?? 0) + (overrun?.lasts ?? 0)
+        ends.set(job, due)
+        if (market && (paid.get(job) ?? 0) === 0) return `job ${job} has not paid for its time until ${instant(due)}`
+        if (market) add(paid, job, -1)
+        return overrun && fact['end'] === due ? undefined : `job ${job} until ${fact['end']}, not ${due}`
+      },
+    }
+  })
+
+/** A job that no fault touches ends when all its processors have told of it; its user hears of it after one delay. */
+const timely = (delay: Time, known: Jobs): Property =>
+  safety('a job ends when its work is done, and its user hears of it', () => {
+    const begun = new Map<unknown, Time>()
+    const over = new Map<unknown, Time>()
+    return {
+      fold: (observed) => {
+        const { fact, at } = observed
+        const { job } = fact
+        if (isStart(observed)) begun.set(job, at)
+        if (isEnd(observed)) over.set(job, at)
+        if (jobIn('user', 'heard')(observed)) {
+          const due = (over.get(job) ?? 0) + delay
+          return at === due ? undefined : `job ${job} ended at ${instant(due - delay)}, heard at ${instant(at)}`
+        }
+        if (!jobIn('scheduler', 'ended')(observed) || fact['why'] !== 'finished') return undefined
+        const { service = 0, actual = service } = known.get(Number(job)) ?? {}
+        const due = (begun.get(job) ?? 0) + actual + 2 * delay
+        return at === due ? undefined : `job ${job} ended at ${instant(at)}, not ${instant(due)}`
+      },
+    }
+  })

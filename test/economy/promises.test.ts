@@ -1,0 +1,225 @@
+/** The promises of an economy: each is kept by one history and broken by another. */
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { policyOf, STANDARD_SHARING } from '../../actors/economy/terms.ts'
+import { type Address, type Message, units } from '../../lib/actor.ts'
+import { parseFault } from '../../lib/scenario/faults.ts'
+import { complete } from '../../lib/system/options.ts'
+import type { SystemInit } from '../../lib/system.ts'
+import { type Economy, SCHEDULER } from '../../scenarios/economy/model.ts'
+import { OF_ALL_ECONOMIES, promisesOf } from '../../scenarios/economy/oracle/promises.ts'
+import { Watch } from '../../scenarios/economy/oracle.ts'
+import type { EconomyJob } from '../../scenarios/economy/workload/job.ts'
+import { brokenBy, type Told } from '../histories.ts'
+
+const test = suite('the promises of an economy')
+
+const job = (id: number, processors: number, service: number): EconomyJob => ({
+  id,
+  user: 'u1',
+  class: 1,
+  processors,
+  deposit: 0,
+  arrival: units(id),
+  service: units(service),
+})
+
+const ECONOMY: Economy = {
+  processors: 3,
+  jobs: [job(0, 2, 8), job(1, 1, 4), job(2, 4, 2)],
+  durable: true,
+  patience: null,
+  overrun: { lasts: units(3), alpha: 0.1, grace: units(2) },
+  policy: policyOf('ECON'),
+  market: { sharing: STANDARD_SHARING, statistics: null },
+  users: { u1: { income: 3, savings: 50, cap: 60, coefficients: [1, 1, 1], targets: null } },
+}
+
+interface Setting {
+  readonly economy?: Partial<Economy>
+  readonly options?: SystemInit
+  readonly faults?: readonly string[]
+}
+
+/** Promises about times and deaths are not asked where mail is lost. */
+const LOSSY: Setting = { options: { network: { loss: 0.1 } } }
+
+/** The names of the promises that a history breaks. */
+function broken(history: readonly Told[], { economy, options, faults = [] }: Setting = {}): string[] {
+  const circumstances = {
+    options: complete({ network: { latency: units(1) }, ...options }),
+    faults: faults.map((fault) => parseFault(fault)),
+  }
+  const texts = brokenBy([...OF_ALL_ECONOMIES, ...promisesOf({ ...ECONOMY, ...economy }, circumstances)], history)
+  return texts.map((text) => text.slice(0, text.indexOf(':')))
+}
+
+const user = (at: number, type: string, of: number): Told => [at, 'user@u1', { type, job: of } as Message]
+const booked = (at: number, what: string, of: number): Told => [
+  at,
+  'bank@hub',
+  { type: 'booked', what, user: 'u1', job: of } as Message,
+]
+const scheduler = (at: number, type: string, more: object): Told => [at, SCHEDULER, { type, ...more } as Message]
+const accepted = (at: number, of: number): Told => scheduler(at, 'accepted', { request: { job: of } })
+const given = (at: number, of: number, processors: readonly number[], attempt = 1): Told =>
+  scheduler(at, 'started', { job: of, attempt, processors })
+const ended = (at: number, of: number, why = 'finished'): Told => scheduler(at, 'ended', { job: of, attempt: 1, why })
+const failed = (at: number, of: number): Told => scheduler(at, 'failed', { job: of, attempt: 1 })
+const executed = (at: number, place: number, type: string, task: number, work = ECONOMY.jobs[task]?.service): Told => [
+  at,
+  `processor@p${place + 1}`,
+  { type, task, attempt: 1, ...(type === 'started' ? { work } : { busy: 0 }) } as Message,
+]
+
+/** Job 0 gets two processors at 1, which end at 10. */
+const WHOLE = [
+  user(0, 'submitted', 0),
+  booked(1, 'opened', 0),
+  accepted(1, 0),
+  given(1, 0, [0, 1]),
+  executed(2, 0, 'started', 0),
+  executed(2, 1, 'started', 0),
+  executed(10, 0, 'finished', 0),
+  executed(10, 1, 'finished', 0),
+  ended(11, 0),
+  user(12, 'heard', 0),
+]
+
+test('are kept by a job that is submitted, accepted, executed and heard of', () => {
+  assert.equal(broken(WHOLE), [])
+})
+
+test('a job is accepted once, ends once and is heard of once', () => {
+  assert.equal(broken([...WHOLE, accepted(12, 0)], LOSSY), ['a job is accepted once'])
+  assert.equal(broken([...WHOLE, ended(12, 0)], LOSSY), ['a job ends once'])
+  assert.equal(broken([...WHOLE, user(13, 'heard', 0)], LOSSY), ['a user hears of an end once'])
+})
+
+test('a user that has lost its records may hear of an end again', () => {
+  const again: Told[] = [...WHOLE, [12, 'user@u1', 'dies'], user(13, 'heard', 0)]
+  const search: SystemInit = { runtime: 'inline', scheduler: { next: () => 0, outcomeOf: () => 'once' } }
+  assert.equal(broken(again, LOSSY), ['a user hears of an end once'])
+  assert.equal(broken(again, { ...LOSSY, economy: { durable: false } }), [])
+  assert.equal(broken(again, { ...LOSSY, faults: ['restart user@u1 at 12 losing 1'] }), [])
+  assert.equal(broken(again, { options: search }), [])
+  assert.equal(broken([...again, user(14, 'heard', 0)], { options: search }).length, 1)
+})
+
+test('a processor runs the jobs that it was given, one at a time', () => {
+  const both = [given(1, 0, [0, 1]), executed(2, 0, 'started', 0)]
+  assert.equal(broken([...both, executed(3, 2, 'started', 0)], LOSSY), [
+    'a processor runs only the jobs that it was given',
+  ])
+  assert.equal(broken([...both, given(3, 1, [0])], LOSSY), ['a processor belongs to one job'])
+  assert.equal(broken([...both, failed(3, 0), given(3, 1, [0]), executed(4, 0, 'started', 1)], LOSSY), [
+    'a processor runs one job at a time',
+  ])
+  assert.equal(
+    broken(
+      [...both, failed(3, 0), given(3, 1, [0]), executed(4, 0, 'aborted', 0), executed(4, 0, 'started', 1)],
+      LOSSY,
+    ),
+    [],
+  )
+})
+
+test('no job gets a processor that is lost', () => {
+  const lost = scheduler(0, 'lost', { processor: 1 })
+  assert.equal(broken([lost, given(1, 0, [0, 1])], LOSSY), ['no job gets a processor that is lost'])
+  assert.equal(broken([lost, given(1, 1, [0])], LOSSY), [])
+  assert.equal(broken([lost, scheduler(1, 'found', { processor: 1 }), given(1, 0, [0, 1])], LOSSY), [])
+})
+
+test('no job is submitted before it arrives', () => {
+  assert.equal(broken([user(1, 'submitted', 1)]), [])
+  assert.equal(broken([user(0.5, 'submitted', 1)]), ['no job is submitted before it arrives'])
+})
+
+test('only a job that cannot start is refused', () => {
+  const refused = (of: number, who = 'u1') => scheduler(9, 'refused', { job: of, user: who })
+  const lost = (processor: number) => scheduler(5, 'lost', { processor })
+  assert.equal(broken([refused(2)], LOSSY), [])
+  assert.equal(broken([refused(0)], LOSSY), ['only a job that cannot start is refused'])
+  assert.equal(broken([refused(0, 'u9')], LOSSY), [])
+  assert.equal(broken([refused(0, 'u9')], { ...LOSSY, economy: { market: null } }).length, 1)
+  assert.equal(broken([lost(0), lost(1), refused(0)], LOSSY), [])
+  assert.equal(broken([lost(0), lost(1), scheduler(6, 'found', { processor: 0 }), refused(0)], LOSSY).length, 1)
+})
+
+test('extra time is sold piece by piece, and a job is stopped only if it was declined', () => {
+  const extended = (end: number) => scheduler(9, 'extended', { job: 0, end: units(end) })
+  const begun = given(1, 0, [0, 1])
+  const paid = booked(9, 'extend', 0)
+  const name = 'extra time is sold piece by piece'
+  assert.equal(broken([begun, paid, extended(12), paid, extended(15)], LOSSY), [])
+  assert.equal(broken([begun, paid, extended(12), extended(15)], LOSSY), [name])
+  assert.equal(broken([begun, extended(12), extended(15)], { ...LOSSY, economy: { market: null } }), [])
+  assert.equal(broken([begun, paid, extended(13)], LOSSY), [name])
+  assert.equal(broken([begun, paid, extended(12)], { ...LOSSY, economy: { overrun: null } }), [name])
+  assert.equal(broken([begun, booked(9, 'declined', 0), ended(9, 0, 'overrun')], LOSSY), [])
+  assert.equal(broken([begun, paid, ended(9, 0, 'overrun')], LOSSY), [
+    'a job is stopped only if its extra time was declined',
+  ])
+})
+
+test('an execution is given the work of its job', () => {
+  assert.equal(broken([given(1, 0, [0]), executed(2, 0, 'started', 0, units(7))], LOSSY), [
+    'an execution is given the work of its job',
+  ])
+})
+
+test('no living processor is taken for dead, unless a fault strikes it or mail is lost', () => {
+  const lost = [scheduler(9, 'lost', { processor: 0 })]
+  assert.equal(broken(lost), ['no living processor is taken for dead'])
+  assert.equal(broken(lost, LOSSY), [])
+  assert.equal(broken(lost, { faults: ['kill processor@p2 at 3'] }).length, 1)
+  for (const fault of ['kill processor@p1 at 3', 'kill scheduler@hub at 3', 'partition hub | p1 at 3 until 5'])
+    assert.equal(broken(lost, { faults: [fault] }), [], fault)
+})
+
+test('a failed attempt is not begun any more, and it is stopped', () => {
+  const name = 'no processor begins or continues an attempt that has failed'
+  const faults = ['kill processor@p2 at 4']
+  const early = [given(1, 0, [0, 1]), failed(4, 0)]
+  const begun = [given(1, 0, [0, 1]), executed(2, 0, 'started', 0), failed(4, 0)]
+  assert.equal(broken([...early, executed(5, 0, 'started', 0), executed(5, 0, 'aborted', 0)], { faults }), [])
+  assert.equal(broken([...early, executed(6, 0, 'started', 0), executed(6, 0, 'aborted', 0)], { faults }), [name, name])
+  assert.equal(broken([...begun, executed(5, 0, 'aborted', 0)], { faults }), [])
+  assert.equal(broken(begun, { faults }), [name], 'it goes on')
+  assert.equal(broken([...begun, executed(10, 0, 'finished', 0)], { faults }), [name])
+  assert.equal(broken([...begun, executed(10, 0, 'finished', 0)], LOSSY), [])
+})
+
+test('without faults a job is accepted when it arrives, and ends when its work is done', () => {
+  const changed = (find: Told, at: number) =>
+    WHOLE.map((told) => (told === find ? ([at, told[1], told[2]] as Told) : told))
+  const [, opened, taken, , , , , , over, heard] = WHOLE
+  assert.ok(opened && taken && over && heard)
+  assert.equal(broken(changed(opened, 1.5)), ['a job is accepted and gets an account when it arrives'])
+  assert.equal(broken(changed(taken, 1.5)), ['a job is accepted and gets an account when it arrives'])
+  assert.equal(broken(changed(heard, 13)), ['a job ends when its work is done, and its user hears of it'])
+  assert.equal(broken(changed(over, 11.5)), [
+    'a job ends when its work is done, and its user hears of it',
+    'a job ends when its work is done, and its user hears of it',
+  ])
+  assert.equal(broken(changed(heard, 13), LOSSY), [])
+  assert.equal(broken([[0, 'user@u1', 'dies'], ...changed(heard, 13)]), [], 'a death that no fault plans')
+})
+
+test('a search is told which jobs are left, and that their ends must come', () => {
+  const watch = new Watch(ECONOMY, { options: complete({ network: { latency: units(1) } }), faults: [] })
+  const promised = 'every job of a living user ends'
+  const told = (dead: readonly Address[], isIdle: boolean) =>
+    watch
+      .violations({ isIdle, isSettled: isIdle, dead: new Set(dead), lost: 0 })
+      .flatMap(({ property, eventually, text }) => (property === promised && eventually ? text : []))
+  assert.is(watch.left(), 3)
+  for (const [at, who, fact] of WHOLE) if (fact !== 'dies') watch.fold(fact, who, units(at))
+  assert.is(watch.left(), 2)
+  assert.equal(told([], false), ['job 1 did not', 'job 2 did not'])
+  assert.equal(told([], true), ['job 1 did not', 'job 2 did not'])
+  assert.equal(told(['user@u1'], true), [])
+})
+
+test.run()
