@@ -148,6 +148,8 @@ export type JobFact =
   | (Named & { readonly type: 'ran'; readonly used: Time; readonly switching: Time; readonly pass: number })
   /** The job spun at a barrier for `lasted` until now, as a part of its stay on the processor. */
   | (Named & { readonly type: 'spun'; readonly lasted: Time })
+  /** The process of this rank has finished its computation of this round, and waits at the barrier. */
+  | (Named & { readonly type: 'arrived'; readonly rank: number; readonly round: number })
   /** At a tick: the base tickets of all jobs here, according to the view of that moment. */
   | { readonly type: 'ticked'; readonly informed: boolean; readonly tickets: Readonly<Record<string, number>> }
 

@@ -61,7 +61,8 @@ function arrive(it: NodeTurn, process: Process): void {
   const { program, name, bursts } = process
   if (program.kind !== 'parallel') return
   const waiting = renew(it.context, { ...process, doing: { type: 'waiting', since: now(), released: false } })
-  it.do(tell(program.barrier, { type: 'arrive', job: name, rank: program.rank, round: bursts }))
+  const place = { job: name, rank: program.rank, round: bursts }
+  it.do(tell(program.barrier, { type: 'arrive', ...place }), observe({ type: 'arrived', ...place }))
   if (program.spin === 0) fallAsleep(it, waiting)
 }
 

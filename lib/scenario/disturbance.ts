@@ -4,7 +4,7 @@ import { type Address, machineOf } from '../core/address.ts'
 import { complete } from '../system/options.ts'
 import type { Circumstances } from './definition.ts'
 import type { Fault } from './faults.ts'
-import type { Property } from './oracle.ts'
+import type { ObservedFact, Property } from './oracle.ts'
 
 export interface Disturbance {
   /** Whether nothing is held back: timers fire when they are due, and mail takes its delay. */
@@ -32,25 +32,36 @@ export function isStruck(who: Address, faults: readonly Fault[]): boolean {
   })
 }
 
+/** What ends the time in which promises are asked. */
+export interface Ending {
+  fact?(observed: ObservedFact): boolean
+  death?(who: Address): boolean
+}
+
+/** Promises that are asked until something happens: nothing that comes later can break them. */
+export const until = (ending: Ending, properties: readonly Property[]): readonly Property[] =>
+  properties.map((property) => ({
+    ...property,
+    watch: () => {
+      const monitor = property.watch()
+      let isOver = false
+      return {
+        fold: (observed) => {
+          isOver ||= ending.fact?.(observed) ?? false
+          if (!isOver) monitor.fold?.(observed)
+        },
+        died: (who, at) => {
+          isOver ||= ending.death?.(who) ?? false
+          if (!isOver) monitor.died?.(who, at)
+        },
+        broken: (outcome) => (isOver && property.eventually ? [] : monitor.broken(outcome)),
+      }
+    },
+  }))
+
 /**
  * Promises about times, which hold as long as only the planned faults disturb a run: from the first death of an actor that none
  * of them strikes, nothing more is asked.
  */
 export const whileAsPlanned = (faults: readonly Fault[], properties: readonly Property[]): readonly Property[] =>
-  properties.map((property) => ({
-    ...property,
-    watch: () => {
-      const monitor = property.watch()
-      let isPlanned = true
-      return {
-        fold: (observed) => {
-          if (isPlanned) monitor.fold?.(observed)
-        },
-        died: (who, at) => {
-          if (!isStruck(who, faults)) isPlanned = false
-          if (isPlanned) monitor.died?.(who, at)
-        },
-        broken: (outcome) => (isPlanned || !property.eventually ? monitor.broken(outcome) : []),
-      }
-    },
-  }))
+  until({ death: (who) => !isStruck(who, faults) }, properties)

@@ -6,13 +6,15 @@ import { type Address, type Message, machineOf, roleOf, type Time, toUnits } fro
 import { csvText } from '../../lib/core/csv.ts'
 import type { Circumstances } from '../../lib/scenario/definition.ts'
 import type { Fault } from '../../lib/scenario/faults.ts'
-import type { Oracle, Violation } from '../../lib/scenario/oracle.ts'
+import { Monitors, type Oracle, type Violation } from '../../lib/scenario/oracle.ts'
 import type { RunOutcome } from '../../lib/scenario/outcome.ts'
 import type { SystemInit } from '../../lib/system.ts'
 import { type Cluster, keepOf, type Said } from './model.ts'
+import { barriersOf } from './oracle/barriers.ts'
 import { BaseValues } from './oracle/base-values.ts'
 import type { Asked, Spread, Terms } from './oracle/currency-audit.ts'
 import { Ledger } from './oracle/ledger.ts'
+import { placementsOf } from './oracle/placements.ts'
 import type { Rules } from './oracle/processor-audit.ts'
 import { chargedStayOf, Usage } from './usage.ts'
 
@@ -113,6 +115,7 @@ export class ClusterOracle implements Oracle {
   shown = 0
   readonly #ledger: Ledger
   readonly #values: BaseValues
+  readonly #promises: Monitors
   /** What users were told, and when. */
   readonly #told: { readonly user: Address; readonly line: string; readonly at: Time }[] = []
   readonly #aborted: string[] = []
@@ -125,6 +128,7 @@ export class ClusterOracle implements Oracle {
     this.charged = new Usage(cluster.cuts, chargedStayOf)
     this.#ledger = ledgerOf(cluster, circumstances)
     this.#values = new BaseValues(cluster, circumstances)
+    this.#promises = new Monitors([...barriersOf(cluster), ...placementsOf(cluster)])
   }
 
   /** How many jobs were checked for I4 and I9. */
@@ -134,6 +138,7 @@ export class ClusterOracle implements Oracle {
 
   fold(fact: Message, who: Address, at: Time): void {
     this.#ledger.fold(fact, who, at)
+    this.#promises.fold(fact, who, at)
     this.usage.fold(fact, who, at)
     this.charged.fold(fact, who, at)
     const { type, job, ticket } = fact
@@ -149,6 +154,7 @@ export class ClusterOracle implements Oracle {
 
   died(who: Address, at: Time): void {
     this.#ledger.died(who, at)
+    this.#promises.died(who, at)
     this.#values.died(who, at)
     this.#dead.add(who)
   }
@@ -181,6 +187,7 @@ export class ClusterOracle implements Oracle {
       ...this.#ledger.broken,
       ...skipped.map(({ text }) => ({ property: 'a barrier opens round after round', text })),
       ...this.#values.violations(outcome),
+      ...this.#promises.violations(outcome),
     ]
   }
 

@@ -10,6 +10,7 @@ export interface BarrierEvent {
   readonly member: Key
 }
 
+/** The members that have arrived at a round, and those that have passed it. */
 interface Round {
   readonly arrived: Set<Key>
   readonly passed: Set<Key>
@@ -19,25 +20,26 @@ interface Round {
 class Rounds {
   readonly open = new Map<Key, Round>()
   readonly #over = new Set<Key>()
-  readonly #members: readonly Key[]
+  readonly #members: ReadonlySet<Key>
 
   constructor(members: readonly Key[]) {
-    this.#members = members
+    this.#members = new Set(members)
   }
 
-  /** Takes in an event. Returns the members that have not arrived at its round. */
+  /** Takes in an event. Returns the members that have not arrived at a round that is passed. */
   note({ type, round, member }: BarrierEvent): readonly Key[] {
     if (this.#over.has(round)) return []
     const { arrived, passed } = this.open.get(round) ?? { arrived: new Set(), passed: new Set() }
     this.open.set(round, { arrived, passed })
-    if (type === 'arrives') arrived.add(member)
-    else passed.add(member)
-    const missing = this.#members.filter((one) => !arrived.has(one))
-    if (missing.length === 0 && this.#members.every((one) => passed.has(one))) {
+    if (this.#members.has(member)) (type === 'arrives' ? arrived : passed).add(member)
+    // rounds of a thousand members are common, so that nothing is listed as long as all is well
+    if (arrived.size < this.#members.size)
+      return type === 'arrives' ? [] : [...this.#members].filter((one) => !arrived.has(one))
+    if (passed.size === this.#members.size) {
       this.open.delete(round)
       this.#over.add(round)
     }
-    return missing
+    return []
   }
 }
 
@@ -57,7 +59,7 @@ export const barrier = (
 
     function broken(event: BarrierEvent, at: Time): string | undefined {
       const missing = rounds.note(event).filter((member) => !dead.has(member))
-      if (event.type === 'arrives' || missing.length === 0) return undefined
+      if (missing.length === 0) return undefined
       return `${event.member} passes round ${event.round} at ${instant(at)}, before ${missing.join(', ')}`
     }
 

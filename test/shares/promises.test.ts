@@ -1,0 +1,130 @@
+/** The promises of barriers and placers: each is kept by one history and broken by another. */
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { Arrive, Parallel } from '../../actors/processor/jobs.ts'
+import type { Enlist } from '../../actors/shares/placer/messages.ts'
+import { type Address, type Message, type Ref, ref, units } from '../../lib/actor.ts'
+import { runs, type Said } from '../../scenarios/shares/model.ts'
+import { barriersOf } from '../../scenarios/shares/oracle/barriers.ts'
+import { placementsOf } from '../../scenarios/shares/oracle/placements.ts'
+import { brokenBy, type Told } from '../histories.ts'
+
+const test = suite('the promises of barriers and placers')
+
+// --- a parallel job with a process on each of three machines ----------------------------------------------------------
+
+const MACHINES = ['m1', 'm2', 'm3']
+
+const BARRIER: Ref<Arrive | Enlist> = ref('barrier@p')
+
+const program = (rank: number): Parallel => ({
+  kind: 'parallel',
+  barrier: BARRIER,
+  rank,
+  granularity: units(10),
+  imbalance: 0,
+  spin: null,
+})
+const PARALLEL = MACHINES.map((machine, rank) => runs('p', machine, { currency: 'base', program: program(rank) }))
+
+const arrive = (at: number, rank: number, round: number, job = 'p'): Told => [
+  at,
+  `processor@m${rank + 1}`,
+  { type: 'arrived', job, rank, round },
+]
+const all = (at: number, round: number): Told[] => MACHINES.map((_, rank) => arrive(at, rank, round))
+
+const atBarrier = (history: readonly Told[], outcome: Parameters<typeof brokenBy>[2] = {}, orders = PARALLEL) =>
+  brokenBy(barriersOf({ orders }), history, { isIdle: false, ...outcome })
+
+test('processes meet in every round', () => {
+  assert.equal(atBarrier([...all(1, 1), ...all(2, 2), ...all(3, 3)]), [])
+  assert.equal(atBarrier([...all(1, 1), arrive(2, 0, 2), arrive(2, 2, 2), arrive(3, 0, 3)]), [
+    'the processes of a parallel job meet in every round: p.0 passes round 2 at 3, before p.1',
+  ])
+  assert.equal(atBarrier([...all(1, 1), arrive(2, 0, 2), arrive(3, 0, 3, 'another')]), [])
+})
+
+test('and all go on from each, for ever', () => {
+  const stopped = [...all(1, 1), arrive(2, 0, 2), arrive(2, 1, 2)]
+  assert.equal(atBarrier(stopped), [])
+  assert.equal(atBarrier(stopped, { isIdle: true }), [
+    'the processes of a parallel job meet in every round: round 1 has all members, and p.2 did not pass',
+  ])
+  assert.equal(atBarrier(stopped, { isIdle: true, lost: 1 }), [])
+})
+
+test('until the job is given up, a processor or the barrier dies, or a user stops it', () => {
+  const late = [...all(1, 1), arrive(2, 0, 2), arrive(3, 0, 3)]
+  assert.is(atBarrier(late).length, 1)
+  const given: Told = [1, 'barrier@p', { type: 'aborted', job: 'p', round: 1, lost: [] }]
+  const ends: Told[] = [given, [1, 'processor@m2', 'dies'], [1, 'barrier@p', 'dies']]
+  for (const end of ends) assert.equal(atBarrier([end, ...late], { isIdle: true }), [], String(end[1]))
+  assert.is(atBarrier([[1, 'user@m1', 'dies'], ...late]).length, 1)
+  const suspends: Said = { at: 0, user: 'user@m1', to: 'processor@m1', message: { type: 'suspend', job: 'p' } }
+  assert.equal(atBarrier(late, {}, [...PARALLEL, suspends]), [])
+})
+
+test('a placer spreads a parallel job over as many machines as it has processes', () => {
+  const { granularity, imbalance, spin } = program(0)
+  const place: Said = {
+    at: 0,
+    user: 'user@u',
+    to: 'placer@p',
+    message: {
+      type: 'place',
+      job: 'p',
+      currency: 'base',
+      amount: 1,
+      program: { kind: 'parallel', barrier: BARRIER, granularity, imbalance, spin, size: 3 },
+    },
+  }
+  assert.is(atBarrier([arrive(1, 0, 1), arrive(2, 0, 2)], {}, [place]).length, 1)
+})
+
+// --- a job that a placer runs -----------------------------------------------------------------------------------------
+
+const asked = (job: string): Said => ({
+  at: 0,
+  user: 'user@u',
+  to: 'placer@p',
+  message: { type: 'place', job, currency: 'base', amount: 1, program: { kind: 'compute', work: null } },
+})
+const atPlacer = (history: readonly Told[], outcome: Parameters<typeof brokenBy>[2] = {}, orders = [asked('a')]) =>
+  brokenBy(placementsOf({ orders }), history, outcome)
+
+const job = (at: number, who: Address, type: string, more: object = {}): Told => [
+  at,
+  who,
+  { type, job: 'a', ...more } as Message,
+]
+const joined = (n: number) => job(2, `processor@m${n}`, 'joined')
+const left = (n: number, why: string) => job(4, `processor@m${n}`, 'left', { why })
+const placed = (n: number) => job(3, 'user@u', 'placed', { processors: [`processor@m${n}`] })
+
+test('a request to a placer is answered', () => {
+  assert.equal(atPlacer([joined(1), placed(1)]), [])
+  assert.equal(atPlacer([]), ['a request is answered: nothing was heard of a'])
+  assert.equal(atPlacer([], { isIdle: false }), [])
+  assert.equal(atPlacer([], { lost: 1 }), [])
+  const restarted = { dead: new Set<Address>() }
+  assert.equal(atPlacer([[1, 'placer@p', 'dies']], restarted), [], 'it may have died with its placer')
+  assert.is(atPlacer([[1, 'placer@p', 'dies'], joined(1)], restarted).length, 1)
+  assert.equal(atPlacer([[1, 'placer@p', 'dies'], joined(1)]), [])
+  assert.equal(atPlacer([], {}, [asked('a'), asked('a')]), [], 'two users may ask for one name')
+})
+
+test('jobs are where their users were told', () => {
+  const name = 'jobs are where their users were told'
+  assert.equal(atPlacer([joined(1), placed(2)]), [`${name}: a is on m1; told: placed m2`])
+  assert.equal(atPlacer([joined(1), joined(2), placed(2)]), [`${name}: a is on m1 and m2; told: placed m2`])
+  assert.equal(atPlacer([joined(1), placed(1), left(1, 'asleep')]), [])
+  assert.equal(atPlacer([joined(1), placed(1), left(1, 'done')]), [`${name}: a is on no machine; told: placed m1`])
+  assert.equal(atPlacer([joined(1), placed(1), left(1, 'done'), job(5, 'user@u', 'exited')]), [])
+  assert.equal(atPlacer([joined(1), job(3, 'user@u', 'missing')]), [`${name}: a is on m1; told: missing `])
+  const found = job(4, 'user@u', 'found', { processor: 'processor@m1' })
+  assert.equal(atPlacer([joined(1), job(3, 'user@u', 'missing'), found]), [])
+  assert.equal(atPlacer([joined(1), placed(2), [5, 'processor@m1', 'dies']]), [])
+})
+
+test.run()
