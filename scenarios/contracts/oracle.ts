@@ -2,29 +2,34 @@
 
 import { type Address, type Message, roleOf, type Time } from '../../lib/actor.ts'
 import type { Circumstances } from '../../lib/scenario/definition.ts'
-import type { Oracle, Violation } from '../../lib/scenario/oracle.ts'
+import { Monitors, type Oracle, type Violation } from '../../lib/scenario/oracle.ts'
 import type { RunOutcome } from '../../lib/scenario/outcome.ts'
 import { BROKER, type ContractsMarket, processorsOf, siteOf } from './model.ts'
 import { Ledger } from './oracle/ledger.ts'
+import { promisesOf } from './oracle/promises.ts'
 
 export class Watch implements Oracle {
   readonly ledger: Ledger
+  readonly #promises: Monitors
   readonly #market: ContractsMarket
   readonly #died = new Set<Address>()
   readonly #ends = new Map<string, Time>()
 
   constructor(market: ContractsMarket, circumstances: Circumstances) {
     this.#market = market
+    this.#promises = new Monitors(promisesOf(market, circumstances))
     this.ledger = new Ledger({ claimCap: market.claimCap, isEven: isEven(circumstances) })
   }
 
   fold(fact: Message, who: Address, at: Time): void {
     this.ledger.fold(fact, who, at)
+    this.#promises.fold(fact, who, at)
     if (isOver(fact)) this.#ends.set(`task ${fact['task']}`, at)
   }
 
-  died(who: Address): void {
+  died(who: Address, at: Time): void {
     this.#died.add(who)
+    this.#promises.died(who, at)
     this.ledger.died(who)
   }
 
@@ -48,11 +53,12 @@ export class Watch implements Oracle {
     return [...this.#broken(outcome), ...this.#unended(outcome)]
   }
 
-  #broken({ isIdle, dead, lost }: RunOutcome): readonly Violation[] {
+  #broken(outcome: RunOutcome): readonly Violation[] {
+    const { isIdle, dead, lost } = outcome
     // without patience the actors persist nothing, so a restarted one has forgotten everything
     if (this.#market.patience === null && [...this.#died].some((who) => roleOf(who) !== 'processor')) return []
     if (isIdle && this.#mustEnd(dead, lost)) this.ledger.close(new Set([...dead, ...this.#disabled(dead)]))
-    return this.ledger.broken
+    return [...this.ledger.broken, ...this.#promises.violations(outcome)]
   }
 
   /** Tasks of an unfinished run that are neither paid nor refused by all sites. */

@@ -1,0 +1,123 @@
+/** The promises of a market of contracts that its facts can break, in the words of the library of promises. */
+import { type Address, machineOf, roleOf } from '../../../lib/actor.ts'
+import type { Circumstances } from '../../../lib/scenario/definition.ts'
+import { disturbanceOf, isStruck, whileAsPlanned } from '../../../lib/scenario/disturbance.ts'
+import type { ObservedFact, Property } from '../../../lib/scenario/oracle.ts'
+import { conservation, type Transfer } from '../../../lib/scenario/promises/conservation.ts'
+import { strongAccuracy } from '../../../lib/scenario/promises/failure-detector.ts'
+import { atMostOnce } from '../../../lib/scenario/promises/once.ts'
+import { precedence } from '../../../lib/scenario/promises/order.ts'
+import { noOrphans, type WorkEvent } from '../../../lib/scenario/promises/orphans.ts'
+import { complete } from '../../../lib/system/options.ts'
+import { type ContractsMarket, processorsOf, siteOf } from '../model.ts'
+
+/** Reads the task of a fact, if an actor of this role tells one of these types. */
+const taskIn =
+  (role: string, ...types: readonly string[]) =>
+  ({ fact, who }: ObservedFact): string | undefined =>
+    roleOf(who) === role && types.includes(fact.type) ? `task ${fact['task']}` : undefined
+
+/** A contract is one of a task with a site. */
+const contractOf = (task: string, site: string): string => `${task} at ${machineOf(site)}`
+
+/** Reads the contract of a fact of a site. */
+const contractIn =
+  (...types: readonly string[]) =>
+  (observed: ObservedFact): string | undefined => {
+    const task = taskIn('site', ...types)(observed)
+    return task && contractOf(task, observed.who)
+  }
+
+const isVoided = contractIn('voided')
+const isReceived = contractIn('received')
+const isEarned = contractIn('earned')
+const isBegun = taskIn('processor', 'started')
+const isDone = taskIn('processor', 'finished', 'aborted')
+
+/**
+ * Money moves when a site books a payment: what the site has earned must be what its client has paid. Each of the two said so
+ * before, on its own.
+ */
+const payments: Property = {
+  name: 'what a site receives is what its client has paid',
+  eventually: false,
+  watch: () => {
+    const earned = new Map<string, number>()
+    const paid = new Map<string, number>()
+    function transferIn(observed: ObservedFact): Transfer | undefined {
+      const { fact, who } = observed
+      const [earns, pays] = [isEarned(observed), taskIn('client', 'paid')(observed)]
+      if (earns) earned.set(earns, Number(fact['paid']))
+      if (pays) paid.set(contractOf(pays, String(fact['site'])), Number(fact['paid']))
+      const settled = isReceived(observed) ?? isVoided(observed)
+      if (settled === undefined) return undefined
+      const receives = isReceived(observed) ? (earned.get(settled) ?? 0) : 0
+      return new Map([
+        [who, receives],
+        ['clients', -(paid.get(settled) ?? 0)],
+      ])
+    }
+    return conservation('', transferIn, { least: Number.NEGATIVE_INFINITY }).watch()
+  },
+}
+
+/** The promises of every market of contracts, whatever its tasks and its terms. */
+const OF_ALL_MARKETS: readonly Property[] = [
+  atMostOnce('a contract is settled once', contractIn('received', 'voided')),
+  payments,
+  precedence('a processor runs only the tasks that its site began', {
+    cause: (observed) => {
+      const task = taskIn('site', 'began')(observed)
+      return task && `${task} on ${observed.fact['processor']}`
+    },
+    effect: (observed) => {
+      const task = isBegun(observed)
+      return task && `${task} on ${observed.who}`
+    },
+  }),
+]
+
+/** The promises of one run of a market, under its options and its planned faults. */
+export function promisesOf(market: ContractsMarket, { options, faults }: Circumstances): readonly Property[] {
+  const { latency, jitter } = complete(options).network
+  const { isSafe } = disturbanceOf({ options, faults })
+  const sites = new Map<Address, Address>(
+    market.sites.flatMap(({ processors }, i) => processorsOf(i, processors).map((one) => [one, siteOf(i)])),
+  )
+  const processorsAt = (site: Address): Address[] => [...sites].flatMap(([one, at]) => (at === site ? [one] : []))
+  // deaths and restarts take no time: an order to stop arrives as late as any other message
+  const isPrompt = isSafe && !options.reliable && faults.every(({ type }) => type === 'kill' || type === 'restart')
+
+  function workIn(observed: ObservedFact): WorkEvent | undefined {
+    const voided = isVoided(observed)
+    if (voided) return { type: 'unwanted', work: voided }
+    const task = isBegun(observed) ?? isDone(observed)
+    const site = sites.get(observed.who)
+    return task && site ? { type: isBegun(observed) ? 'begins' : 'ends', work: contractOf(task, site) } : undefined
+  }
+
+  return [
+    ...OF_ALL_MARKETS,
+    ...whileAsPlanned(faults, [
+      ...(isSafe
+        ? [
+            strongAccuracy('no living processor and no working site is taken for dead', ({ fact, who }) => {
+              const isOfSite = roleOf(who) === 'site' && fact.type === 'failed'
+              const isOfMarket = (roleOf(who) === 'client' && fact.type === 'lost') || fact.type === 'passed'
+              if (!isOfSite && !isOfMarket) return undefined
+              const whom = String(isOfSite ? fact['processor'] : fact['site'])
+              // a site whose processors are dead keeps silent
+              const concerned = isOfSite ? [who, whom] : [who, whom, ...processorsAt(whom)]
+              return concerned.some((one) => isStruck(one, faults)) ? undefined : { type: 'suspects', whom }
+            }),
+          ]
+        : []),
+      ...(isPrompt
+        ? noOrphans('no processor begins or continues a task that is void', workIn, {
+            grace: latency + jitter,
+            stops: true,
+          })
+        : []),
+    ]),
+  ]
+}
