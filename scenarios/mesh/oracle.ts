@@ -13,10 +13,11 @@ import { areEqual, type Rectangle, textOf } from '../../actors/mesh/rectangle.ts
 import type { UserFact } from '../../actors/mesh/user.ts'
 import { type Address, type Message, roleOf, type Time } from '../../lib/actor.ts'
 import type { Circumstances } from '../../lib/scenario/definition.ts'
-import type { Oracle, Violation } from '../../lib/scenario/oracle.ts'
+import { Monitors, type Oracle, type Violation } from '../../lib/scenario/oracle.ts'
 import type { RunOutcome } from '../../lib/scenario/outcome.ts'
 import { comingJobs, type Multicomputer } from './model.ts'
 import { type Fault, faultsOfCover, faultsOfRings, faultsOfSides, Places, type Stretch } from './oracle/places.ts'
+import { promisesOf } from './oracle/promises.ts'
 import { ThreadWatch } from './oracle/threads.ts'
 
 /** The history of one job. */
@@ -213,16 +214,24 @@ export class Watch {
 export class MeshOracle extends Watch implements Oracle {
   readonly #multicomputer: Multicomputer
   readonly #isExplored: boolean
+  readonly #promises: Monitors
   #deaths = 0
 
-  constructor(multicomputer: Multicomputer, { options }: Circumstances) {
+  constructor(multicomputer: Multicomputer, circumstances: Circumstances) {
     super((multicomputer.detail ?? 'coarse') === 'coarse' ? null : multicomputer.job.model.mesh)
     this.#multicomputer = multicomputer
-    this.#isExplored = options.scheduler !== null
+    this.#isExplored = circumstances.options.scheduler !== null
+    this.#promises = new Monitors(promisesOf('jobs' in multicomputer.work, circumstances))
+  }
+
+  override fold(fact: Message, who: Address, at: Time): void {
+    super.fold(fact, who, at)
+    this.#promises.fold(fact, who, at)
   }
 
   override died(who: Address, at: Time): void {
     super.died(who, at)
+    this.#promises.died(who, at)
     this.#deaths++
   }
 
@@ -246,7 +255,8 @@ export class MeshOracle extends Watch implements Oracle {
   }
 
   violations(outcome: RunOutcome): readonly Violation[] {
-    return this.#mustEnd(outcome) ? [...this.broken, ...this.unheard] : this.broken
+    const broken = [...this.broken, ...this.#promises.violations(outcome)]
+    return this.#mustEnd(outcome) ? [...broken, ...this.unheard] : broken
   }
 
   /**

@@ -1,0 +1,57 @@
+/** The promises of a mesh that its facts can break, in the words of the library of promises. Places are checked in places.ts. */
+import { type Address, roleOf } from '../../../lib/actor.ts'
+import type { Circumstances } from '../../../lib/scenario/definition.ts'
+import { disturbanceOf, isStruck, until, whileAsPlanned } from '../../../lib/scenario/disturbance.ts'
+import type { ObservedFact, Property } from '../../../lib/scenario/oracle.ts'
+import { mutualExclusion } from '../../../lib/scenario/promises/exclusion.ts'
+import { strongAccuracy } from '../../../lib/scenario/promises/failure-detector.ts'
+import { atMostOnce } from '../../../lib/scenario/promises/once.ts'
+import { increasing, precedence } from '../../../lib/scenario/promises/order.ts'
+import { ALLOCATOR, USER } from '../model.ts'
+
+/** Reads the attempt at a job of a fact, if an actor of this role tells one of these types. */
+const attemptIn =
+  (role: string, ...types: readonly string[]) =>
+  ({ fact, who }: ObservedFact): string | undefined =>
+    roleOf(who) === role && types.includes(fact.type) ? `job ${fact['job']}, attempt ${fact['attempt']}` : undefined
+
+const isHanded = attemptIn('user', 'handed')
+const isBegun = attemptIn('job', 'began')
+const isLeft = attemptIn('job', 'ended', 'failed')
+
+/** The promises of a user, who remembers nothing: one that is restarted hands all jobs over again. */
+const OF_USERS: readonly Property[] = [
+  increasing(
+    'a job that is handed over again has the next attempt',
+    (observed) =>
+      isHanded(observed) === undefined
+        ? undefined
+        : { key: `job ${observed.fact['job']}`, number: Number(observed.fact['attempt']) },
+    { by: 1 },
+  ),
+  atMostOnce('a user hears of the end of an attempt once', attemptIn('user', 'over', 'failed')),
+  mutualExclusion('an attempt at a job has one leader', (observed) => {
+    const attempt = isBegun(observed) ?? isLeft(observed)
+    if (attempt === undefined) return undefined
+    return { type: isBegun(observed) ? 'enters' : 'leaves', resource: attempt, holder: observed.who }
+  }),
+]
+
+/** The promises of one run, under its options and its planned faults. `hasUser`: jobs arrive, and no script makes them. */
+export function promisesOf(hasUser: boolean, { options, faults }: Circumstances): readonly Property[] {
+  const { isSafe } = disturbanceOf({ options, faults })
+  const observers: readonly Address[] = hasUser ? [ALLOCATOR, USER] : [ALLOCATOR]
+  return [
+    ...(hasUser ? until({ death: (who) => roleOf(who) === 'user' }, OF_USERS) : []),
+    ...(hasUser ? [precedence('a leader begins only what was handed over', { cause: isHanded, effect: isBegun })] : []),
+    ...(isSafe && !observers.some((who) => isStruck(who, faults))
+      ? whileAsPlanned(faults, [
+          strongAccuracy('no living leader is taken for dead', ({ fact, who }) => {
+            if (who !== ALLOCATOR || fact.type !== 'gave-up') return undefined
+            const whom = String(fact['leader'])
+            return isStruck(whom, faults) ? undefined : { type: 'suspects', whom }
+          }),
+        ])
+      : []),
+  ]
+}
