@@ -87,6 +87,13 @@ const nameOf = (stage: Stage | undefined): string =>
 const placeOf = (stage: Stage, actors: URL | undefined): Place =>
   'plans' in stage ? new PlanPlace(stage.plans, actors) : new SchedulePlace(stage, actors)
 
+/** What broken actors break and the project's own do not. `ownBroken` is asked only if there is anything to compare. */
+async function onlyIn(broken: readonly string[], ownBroken: () => Promise<readonly string[]>): Promise<string[]> {
+  if (broken.length === 0) return []
+  const own = new Set(await ownBroken())
+  return broken.filter((text) => !own.has(text))
+}
+
 /** Runs of one stage: first as it is, then under the strategies, with the faults that it allows. */
 class SchedulePlace implements Place {
   readonly #stage: Exclude<Stage, { plans: string }>
@@ -102,37 +109,54 @@ class SchedulePlace implements Place {
   async look(turn: number): Promise<{ readonly broken: readonly string[]; readonly runs: number }> {
     if (!this.#baseline) {
       const plain = await plainRun(this.#specification)
-      if (plain.length > 0) return { broken: plain, runs: 1 }
+      if (plain.length > 0) return { broken: await onlyIn(plain, () => plainRun(stageOf(this.#stage))), runs: 1 }
       this.#baseline = await baselineOf(this.#specification)
-      return {
-        broken: worded((await execute(this.#specification, fifo({ seed: 1, run: 0, decisions: 0 }))).violations),
-        runs: 3,
-      }
+      const fair = async (specification: Specification) =>
+        worded((await execute(specification, fifo({ seed: 1, run: 0, decisions: 0 }))).violations)
+      const broken = await onlyIn(await fair(this.#specification), () => fair(stageOf(this.#stage)))
+      return { broken, runs: 3 }
     }
-    const { faults = [] } = this.#stage
-    const until = this.#run + (SCHEDULES[turn - 1] ?? SCHEDULES[3])
+    const from = this.#run
+    const until = from + (SCHEDULES[turn - 1] ?? SCHEDULES[3])
+    this.#run = until
+    const broken = await this.#explored(this.#specification, this.#baseline, turn, from, until)
+    const own = async () => {
+      const specification = stageOf(this.#stage)
+      return this.#explored(specification, await baselineOf(specification), turn, from, until)
+    }
+    return { broken: await onlyIn(broken, own), runs: until - from }
+  }
+
+  async #explored(
+    specification: Specification,
+    baseline: Baseline,
+    turn: number,
+    from: number,
+    until: number,
+  ): Promise<string[]> {
     const { failures } = await explore(
       {
-        specification: this.#specification,
+        specification,
         strategy: strategyOf(STRATEGIES[turn % STRATEGIES.length] ?? 'random', '--strategy'),
         seed: 1,
-        allowed: faults.map((fault) => parseAllowed(fault, 'faults')),
-        from: this.#run,
+        allowed: (this.#stage.faults ?? []).map((fault) => parseAllowed(fault, 'faults')),
+        from,
         until,
         isEnough: () => true,
       },
-      this.#baseline,
+      baseline,
     )
-    const runs = until - this.#run
-    this.#run = until
-    return { broken: failures.flatMap(({ violations }) => worded(violations)), runs }
+    return failures.flatMap(({ violations }) => worded(violations))
   }
 }
 
 /** What a run without a scheduler breaks: only then do oracles know how long everything may take. */
 async function plainRun({ options, faults, until, open }: Specification): Promise<string[]> {
   const run = await runScenario({ options: { ...options, runtime: 'inline' }, faults, until, open })
-  return [...worded(run.oracle.violations(run).filter(({ eventually }) => run.isIdle || !eventually)), ...run.crashes]
+  return [
+    ...worded(run.oracle.violations(run).filter(({ eventually }) => run.isSettled || !eventually)),
+    ...run.crashes,
+  ]
 }
 
 const worded = (violations: readonly { readonly property: string; readonly text: string }[]): string[] =>
@@ -153,7 +177,9 @@ class PlanPlace implements Place {
     // a step that has no divisor with the number of kinds reaches all of them; every tenth plan would be run twice
     const kind = kinds[(turn * 7) % kinds.length] ?? ''
     const n = 10 * Math.floor(turn / kinds.length) + 1 + (turn % 9)
-    const { violations } = await broken(kind, { seed: 1, n }, 'inline', this.#actors)
-    return { broken: violations.map((text) => `${kind}, ${text}`), runs: 1 }
+    const brokenBy = async (actors: URL | undefined) =>
+      (await broken(kind, { seed: 1, n }, 'inline', actors)).violations
+    const found = await onlyIn(await brokenBy(this.#actors), () => brokenBy(undefined))
+    return { broken: found.map((text) => `${kind}, ${text}`), runs: 1 }
   }
 }
