@@ -19,6 +19,8 @@ export interface FollowerListener {
   /** Says whether there is a viewer. */
   readonly isWanted: () => boolean
   readonly onShown: (shown: ShownRun) => void
+  /** Called instead from time to time, as long as nothing happens. */
+  readonly onQuiet: () => void
   /** Called if the run cannot be shown; the run goes on. */
   readonly onFailure: (error: unknown) => void
 }
@@ -73,6 +75,7 @@ export class Follower {
   async #turn(): Promise<void> {
     const began = performance.now()
     if (this.#isNew) await this.#make()
+    else this.#listener.onQuiet()
     this.#timer = undefined
     if (this.#listener.isWanted() && !this.#isOver) this.#wait(Math.max(PAUSE_MS, REST * (performance.now() - began)))
   }

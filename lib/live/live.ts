@@ -7,13 +7,15 @@ import type { Time } from '../core/time.ts'
 import { UsageError } from '../core/usage-error.ts'
 import { type CommandOutcome, reportOf } from '../report/command.ts'
 import { deltaOf } from '../report/delta.ts'
+import { shownTable } from '../report/exhibits.ts'
 import type { LiveStatus } from '../report/live-messages.ts'
 import { pageOf, partsOf, policyOf } from '../report/page.ts'
-import type { Front, ShownRun } from '../report/types.ts'
+import type { Front, ShownRun, ShownTable } from '../report/types.ts'
 import { inject, type SingleFault } from '../scenario/fault-injector.ts'
 import { type Fault, parseFault, printFault, requireKnownActors } from '../scenario/faults.ts'
+import { liveMetricsTables } from '../scenario/metrics-tables.ts'
 import type { PageReader } from '../scenario/page.ts'
-import { openMetrics } from '../system/metrics.ts'
+import { type Metrics, openMetrics } from '../system/metrics.ts'
 import { headOf } from '../system/options.ts'
 import type { System } from '../system/system.ts'
 import { Refused } from './answers.ts'
@@ -41,6 +43,7 @@ export class Live {
   #strikes = 0
   #system: System | undefined
   #shown: ShownRun | undefined
+  #measured: { readonly metrics: Metrics; readonly tables: readonly ShownTable[] } | undefined
   readonly #over: Promise<never>
   #isOver: (why: Refused) => void = () => {}
 
@@ -72,7 +75,15 @@ export class Live {
     this.#system = system
     const follower = new Follower(page, {
       isWanted: () => !this.#server.viewers.isEmpty,
-      onShown: (shown) => this.#tell(shown),
+      onShown: (shown) => {
+        this.#measure()
+        this.#tell(shown)
+      },
+      onQuiet: () => {
+        if (!this.#shown || !system.options.metrics) return
+        this.#measure()
+        this.#tell(this.#shown)
+      },
       onFailure: (error) => this.#deps.onFailure(`the run cannot be shown: ${error}`),
     })
     this.#follower = follower
@@ -118,6 +129,15 @@ export class Live {
     return openMetrics(system.metrics())
   }
 
+  /** Reads the numbers of the actors. Between two pictures all viewers get the same ones. */
+  #measure(): void {
+    const { options } = this.#system ?? {}
+    if (!this.#system || !options?.metrics) return
+    const metrics = this.#system.metrics()
+    const tables = liveMetricsTables(metrics, this.#measured?.metrics, options.scale).map(shownTable)
+    this.#measured = { metrics, tables }
+  }
+
   /** The front of the page. Viewers get the run separately. */
   async #front(outcome: Omit<CommandOutcome, 'systems'>): Promise<Front> {
     const { runs: _, omitted: __, ...front } = await reportOf({ ...outcome, systems: [] })
@@ -127,7 +147,8 @@ export class Live {
   #status(): LiveStatus {
     const { now = 0, actors = [] } = this.#system ?? {}
     const dead = actors.filter(({ status }) => status.type === 'dead').map(({ address }) => address)
-    return { now, actors: actors.map(({ address }) => address), dead, faults: [...this.#happened] }
+    const addresses = actors.map(({ address }) => address)
+    return { now, actors: addresses, dead, faults: [...this.#happened], metrics: this.#measured?.tables ?? [] }
   }
 
   #tell(shown: ShownRun): void {

@@ -1,7 +1,7 @@
 /** The messages to a live page, as JSON. */
 
 import type { Delta } from './delta.ts'
-import type { Front, ShownRun } from './types.ts'
+import type { Front, ShownRun, ShownTable } from './types.ts'
 
 export type LiveMessage =
   | { readonly type: 'whole'; readonly run: ShownRun; readonly status: LiveStatus }
@@ -20,4 +20,6 @@ export interface LiveStatus {
   readonly dead: readonly string[]
   /** The faults so far, as `printFault` prints them. */
   readonly faults: readonly string[]
+  /** The numbers of the actors, with option `metrics`. */
+  readonly metrics: readonly ShownTable[]
 }

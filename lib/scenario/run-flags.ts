@@ -195,7 +195,7 @@ const resultFlags = grouped('output', {
   trace: fileFlag('result', 'write the trace: every event of the run (JSONL)'),
   live: toggle('serve a page that shows a running real-time run and injects faults by hand'),
   metrics: toggle(
-    'measure the actors: print their numbers at the end, and with --live serve them as OpenMetrics text (ADDRESS/metrics)',
+    'measure the actors: print their numbers at the end; with --live show them on its page, and serve them as OpenMetrics text (ADDRESS/metrics)',
   ),
 })
 

@@ -27,6 +27,7 @@ async function followed(count: number, isWanted: boolean): Promise<ShownRun[]> {
     {
       isWanted: () => isWanted,
       onShown: (run) => shown.push(run),
+      onQuiet: () => {},
       onFailure: (error) => {
         throw error
       },

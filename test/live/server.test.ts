@@ -153,6 +153,46 @@ test('without option metrics a collector is told how to have them', () =>
     assert.equal([status, JSON.parse(text)], [404, { error: 'the run has no metrics: begin it with --metrics' }])
   }))
 
+test('with option metrics viewers get the numbers of the actors with the run, and without it none', async () => {
+  const shown = async ({ url, system }: Stage) => {
+    const viewer = await Viewer.at(url)
+    await system.tell('a@m1', does(note('b@m2', 1), note('b@m2', 2), note('nobody@m9', 3)))
+    await viewer.until(({ run }) => JSON.stringify(run).includes('nobody@m9'))
+    viewer.leave()
+    return viewer.status?.metrics ?? []
+  }
+  await onStage(
+    async (stage) => {
+      const [roles, messages, dead] = await shown(stage)
+      assert.equal([roles?.head[0], roles?.rows.map(([role]) => role)], ['role', ['a', 'b', 'c']])
+      assert.equal(
+        messages?.rows.map(([type, count]) => [type, count]),
+        [
+          ['do', '1'],
+          ['note', '2'],
+        ],
+      )
+      assert.equal([messages?.head.at(-1), dead?.rows], ['per second', [['no such actor', '1']]])
+    },
+    { metrics: true },
+  )
+  await onStage(async (stage) => assert.equal(await shown(stage), []))
+})
+
+test('while nothing happens viewers go on getting the numbers, and their rates fall to 0', () =>
+  onStage(
+    async ({ url, system }) => {
+      await system.tell('a@m1', does(note('b@m2', 1)))
+      const viewer = await Viewer.at(url)
+      await viewer.until(({ status }) => {
+        const rates = status?.metrics[1]?.rows ?? []
+        return rates.length === 2 && rates.every(([, , rate]) => Number(rate) === 0)
+      })
+      viewer.leave()
+    },
+    { metrics: true },
+  ))
+
 test('a request from another origin, without the key or with an impossible fault is refused and has no effect', () =>
   onStage(async ({ url, live, system }) => {
     for (const [what, status, says, asked, body = KILL] of REFUSED) {

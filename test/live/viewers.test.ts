@@ -6,7 +6,11 @@ import * as assert from 'uvu/assert'
 import { Viewers } from '../../lib/live/viewers.ts'
 import type { LiveMessage } from '../../lib/report/live-messages.ts'
 
-const more: LiveMessage = { type: 'more', delta: null, status: { now: 1, actors: [], dead: [], faults: [] } }
+const more: LiveMessage = {
+  type: 'more',
+  delta: null,
+  status: { now: 1, actors: [], dead: [], faults: [], metrics: [] },
+}
 const whole: LiveMessage = { type: 'gone' }
 
 test('a viewer that reads slowly gets fewer updates, and then all changes at once', () => {

@@ -1,12 +1,12 @@
 /** The script of a live page: its server sends changes of the run, and takes faults by hand. */
 
-import { render } from 'preact'
+import { h, render } from 'preact'
 import { isObject, type Plain } from '../../core/data.ts'
 import { changed } from '../delta.ts'
 import { Graph } from '../graph.ts'
 import type { LiveMessage, LiveStatus } from '../live-messages.ts'
-import type { Front, ShownRun } from '../types.ts'
-import { answer, results } from '../view/front.ts'
+import type { Front, ShownRun, ShownTable } from '../types.ts'
+import { answer, results, resultTable } from '../view/front.ts'
 import { controls } from './controls.ts'
 import { el } from './dom.ts'
 import { enhance } from './enhance.ts'
@@ -20,7 +20,8 @@ const isRun = (value: Plain): value is ShownRun => isObject(value) && 'events' i
 function live(state: HTMLElement, runs: HTMLElement): void {
   const hand = controls()
   const place = el('div', { class: 'runs' })
-  runs.replaceChildren(hand.element, place)
+  const numbers = el('div', { id: 'metrics' })
+  runs.replaceChildren(hand.element, numbers, place)
   state.className = 'verdict'
   state.textContent = 'connecting'
   let run: Plain = null
@@ -35,6 +36,7 @@ function live(state: HTMLElement, runs: HTMLElement): void {
       store.listen(({ event }, graph) => hand.suggest(event < 0 ? '' : graph.laneName(laneOf(graph, event))))
     } else if (isRun(next)) store?.show(new Graph(next))
     hand.show(status)
+    showMetrics(numbers, status.metrics)
   }
   const take = (message: LiveMessage): void => {
     if (message.type === 'whole') show(message.run, message.status)
@@ -43,7 +45,10 @@ function live(state: HTMLElement, runs: HTMLElement): void {
       source.close()
       hand.over()
       state.textContent = '■ interrupted'
-      if (message.type === 'end') showEnd(message.front)
+      if (message.type !== 'end') return
+      // the results have the last ones
+      showMetrics(numbers, [])
+      showEnd(message.front)
     }
   }
   const source = new EventSource('events')
@@ -53,6 +58,10 @@ function live(state: HTMLElement, runs: HTMLElement): void {
     state.textContent = source.readyState === EventSource.CLOSED ? '✗ not connected' : '○ the connection is lost'
   })
 }
+
+/** Shows the numbers of the actors, if they are measured. */
+const showMetrics = (place: HTMLElement, tables: readonly ShownTable[]): void =>
+  render(tables.length > 0 ? h('section', { 'aria-label': 'Metrics' }, tables.map(resultTable)) : null, place)
 
 /** Shows the answer and the results of a run that is over. */
 function showEnd(front: Front): void {

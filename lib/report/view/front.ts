@@ -96,7 +96,7 @@ const chart = ({ title, says, svg }: ShownChart): JSX.Element =>
     h('img', { src: `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`, alt: `${title}. ${says}` }),
   )
 
-const resultTable = ({ title, head, rows, left, notes }: ShownTable): JSX.Element =>
+export const resultTable = ({ title, head, rows, left, notes }: ShownTable): JSX.Element =>
   h(
     'div',
     { class: 'results' },

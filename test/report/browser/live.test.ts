@@ -20,7 +20,7 @@ function testLive(executablePath: string): void {
   test('events appear as they happen, a click kills an actor, and the recorded run is replayed', async () => {
     const trace = join(folder, 'run.jsonl')
     const flags = ['--speeds', '2,1,1', '--tasks', '400', '--scale', '5', '--query', '20', '--timeout', '10']
-    const { url, interrupt, ended } = await liveCommand('bidding/market', ...flags, '--trace', trace)
+    const { url, interrupt, ended } = await liveCommand('bidding/market', ...flags, '--metrics', '--trace', trace)
     const browser = await browserAt(executablePath)
     try {
       const page = await browser.newPage({ viewport: { width: 1280, height: 900 } })
@@ -62,6 +62,13 @@ function testLive(executablePath: string): void {
       await page.locator('#faults li', { hasText: 'partition m1 | m2 at' }).waitFor()
       await page.click('#restart')
       await page.locator('#dead', { hasText: 'all are alive' }).waitFor()
+      const contractors = page.locator('#metrics tr', { has: page.locator('th', { hasText: /^contractor$/ }) })
+      await contractors.locator('td').nth(1).filter({ hasText: /^1$/ }).waitFor()
+      assert.equal((await page.locator('#metrics caption').allInnerTexts()).map(String), [
+        'Actors by role',
+        'Messages handled',
+        'Dead letters',
+      ])
       // the visible section stays in place while the run continues
       await page.click('#forward')
       const looked = await page.locator('#details h4').innerText()
