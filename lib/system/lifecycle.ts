@@ -279,10 +279,13 @@ export class Lifecycle {
     events.note(() => ({ t: 'lost records', at, who: address, writes, ...(isTorn && { torn: torn.length }) }))
   }
 
-  /** Restarts an actor, alive or dead. A child whose parent is over stays over, since it ended with its parent. */
+  /**
+   * Restarts an actor, alive or dead. A child that the present incarnation of its parent does not have stays over: its parent
+   * may spawn it.
+   */
   async restart(entry: Entry, loss?: DiskLoss): Promise<void> {
-    const { incarnation, parent } = entry
-    if (parent && parent.status.type !== 'alive' && !parent.children.includes(entry)) return
+    const { incarnation } = entry
+    if (isOrphan(entry)) return
     await this.#silence(entry)
     if (entry.incarnation !== incarnation) return // its last reports contained a crash, and it is restarted already
     this.#lose(entry, loss)
@@ -469,9 +472,19 @@ const isToReturn = (entry: Entry): boolean =>
 /** Whether an actor is the child of another. A parent that was spawned again has a new entry in its slot. */
 const isChildOf = (child: Entry | undefined, parent: Entry): child is Entry => child?.parent?.slot === parent.slot
 
+/** Whether a child is over, and the incarnation of its parent that had it as well. */
+function isOrphan(child: Entry): boolean {
+  const { parent, parentIncarnation } = child
+  if (!parent || parent.children.includes(child)) return false
+  return parent.status.type !== 'alive' || parent.incarnation !== parentIncarnation
+}
+
 function leaveFamily(child: Entry): void {
-  const place = child.parent?.children.indexOf(child) ?? -1
-  if (place >= 0) child.parent?.children.splice(place, 1)
+  const { parent } = child
+  const place = parent?.children.indexOf(child) ?? -1
+  if (!parent || place < 0) return
+  child.parentIncarnation = parent.incarnation
+  parent.children.splice(place, 1)
 }
 
 function joinFamily(child: Entry): void {

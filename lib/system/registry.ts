@@ -41,6 +41,8 @@ export interface Entry {
   readonly supervision: Supervision
   /** The actor that spawned it; null for an actor that the scenario spawned. */
   readonly parent: Entry | null
+  /** The incarnation of its parent that last had it as a child; 0 without a parent. */
+  parentIncarnation: number
   /** Its children that are not over, in the order of spawning. */
   readonly children: Entry[]
   /** The actors that watch the present incarnation, by slot. */
@@ -78,6 +80,7 @@ export class Registry {
       input,
       supervision,
       parent,
+      parentIncarnation: parent?.incarnation ?? 0,
       children: [],
       watchers: new Map(),
       ...(resourceLimits && { resourceLimits }),

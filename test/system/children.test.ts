@@ -290,6 +290,38 @@ both('a child whose parent is over is not restarted', async (system) => {
 })
 
 both(
+  'when a machine is restarted, the children of an actor stay over until their new parent spawns them',
+  async (system) => {
+    system.onDeath(() => {})
+    const facts = factsOf(system)
+    await system.spawn('boss@m1', PUPPET)
+    await system.tell('boss@m1', does(spawning('1'), spawning('2', { options: { parentRestart: 'keep' } })))
+    planFaults(system, [parseFault('restart @m1 at 1')])
+    system.at(units(1), () => system.tell('boss@m1', does(spawning('1'))))
+    await system.run()
+    assert.equal(
+      seenBy(facts, 'boss@m1').filter((text) => text.startsWith('failed')),
+      [],
+    )
+    assert.equal(began(facts), ['boss@m1', 'boss.1@m1', 'boss.2@m1', 'boss@m1', 'boss.2@m1', 'boss.1@m1'])
+  },
+)
+
+both('a child that died on its own can be restarted as long as its parent has the same incarnation', async (system) => {
+  system.onDeath(() => {})
+  const facts = factsOf(system)
+  await system.spawn('boss@m1', PUPPET)
+  await system.tell('boss@m1', does(spawning('1')))
+  system.at(units(1), () => system.kill('boss.1@m1'))
+  system.at(units(2), () => system.restart('boss.1@m1'))
+  system.at(units(3), () => system.kill('boss.1@m1'))
+  system.at(units(4), () => system.restart('boss@m1'))
+  system.at(units(5), () => system.restart('boss.1@m1'))
+  await system.run()
+  assert.equal(began(facts), ['boss@m1', 'boss.1@m1', 'boss.1@m1', 'boss@m1'])
+})
+
+both(
   'mail to a group of children that are all over is no mistake',
   async (system) => {
     const facts = await boss(
@@ -449,7 +481,7 @@ both(
 const hashes = new Set<string>()
 
 both('a thousand children that are spawned and ended in turns leave nothing behind', async (system) => {
-  const rounds = 1000
+  const rounds = 2000
   const turns = Array.from({ length: rounds }, (_, i) =>
     later(units(i + 1), does(i % 2 === 0 ? spawning('1') : { act: 'stop', name: '1' }), { id: `t${i}` }),
   )
