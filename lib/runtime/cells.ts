@@ -28,7 +28,7 @@ export class Cells {
   make(spec: SpawnSpec): { readonly engine: string; readonly cell: ActorCell<object> } {
     const { mail, options, metrics } = this.#deps
     this.#engine ??= engineFor(spec.engine, this.#exported, spec.module, options.strict)
-    const meter = meterOf(metrics, mail.board.size.slots, spec.slot)
+    const meter = meterOf(metrics, mail.board.size.slots, spec.slot, 'threads')
     return { engine: this.#engine.name, cell: new ActorCell(mail, this.#engine, spec, options, meter) }
   }
 }

@@ -47,7 +47,7 @@ export class InlineRuntime implements Runtime {
 
   async start(spec: SpawnSpec): Promise<string> {
     const engine = await engineOf(spec.module, spec.engine, this.#options.strict)
-    const meter = meterOf(this.#metrics, this.#board.size.slots, spec.slot)
+    const meter = meterOf(this.#metrics, this.#board.size.slots, spec.slot, 'inline')
     const cell = new ActorCell(this.#mail, engine, spec, this.#options, meter)
     this.#seats.set(spec.slot, { address: spec.address, cell })
     return engine.name

@@ -27,12 +27,12 @@ const ROLES = [
 function rolesTable({ actors }: Metrics): ResultTable {
   const rows = [...byRole(actors)].map(([role, some]) => {
     const waits = sum(some, ({ wait }) => wait.count)
-    const steps = sum(some, ({ handling }) => handling.count)
+    const timed = sum(some, ({ handling }) => handling.count)
     return [
       role,
       some.length,
       sum(some, ({ restarts }) => restarts),
-      steps,
+      sum(some, ({ steps }) => steps),
       sum(some, ({ mailbox }) => mailbox),
       most(some, ({ mailboxMost }) => mailboxMost),
       inUnits(
@@ -45,7 +45,7 @@ function rolesTable({ actors }: Metrics): ResultTable {
       1e6 *
         (mean(
           sum(some, ({ handling }) => handling.sum),
-          steps,
+          timed,
         ) ?? 0),
       1e6 * most(some, ({ handling }) => handling.most),
     ]

@@ -1,6 +1,6 @@
 /**
- * The cost of recording a DSP market in memory, and of checking its promises, compared with the same market without them,
- * in turns, inline and on threads.
+ * The cost of recording a DSP market in memory, of checking its promises, and of measuring its actors, compared with the
+ * same market without them, in turns, inline and on threads.
  */
 
 import { System } from '../../lib/system.ts'
@@ -29,9 +29,10 @@ async function rowsOf(runtime: keyof typeof SIZES, repeats: number, quick: boole
   const bare = new System({ runtime, actors: 31 })
   const recorded = new System({ runtime, actors: 31, record: true })
   const checked = new System({ runtime, actors: 31 })
+  const measured = new System({ runtime, actors: 31, metrics: true })
   const ledger = new Ledger()
   checked.onFact((fact, { who, at }) => ledger.fold(fact, who, at))
-  const systems = [bare, recorded, checked]
+  const systems = [bare, recorded, checked, measured]
   try {
     const sides = systems.map((system) => {
       let task = warm
@@ -59,6 +60,7 @@ async function rowsOf(runtime: keyof typeof SIZES, repeats: number, quick: boole
     return [
       row('recorded in memory', 'recorded', others[0], 1.15),
       row('with its promises checked', 'checked', others[1], 1.05),
+      row('with metrics', 'measured', others[2], 1.02),
     ]
   } finally {
     for (const system of systems) await system.stop()

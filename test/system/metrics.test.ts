@@ -87,9 +87,12 @@ test('the metrics of a run with faults are the same on threads and inline, at ev
       faults.map((fault) => parseFault(fault)),
       { onSystem },
     )
-    assert.ok(
-      metrics?.actors.every(({ handling, steps }) => handling.count === steps && handling.sum > 0 === steps > 0),
-    )
+    for (const { address, handling, steps, restarts } of metrics?.actors ?? []) {
+      assert.ok(handling.sum > 0 === steps > 0, address)
+      // inline, one step in eight of each incarnation is timed
+      const [least, most] = runtime === 'threads' ? [steps, steps] : [steps / 8, steps / 8 + restarts + 1]
+      assert.ok(handling.count >= least && handling.count <= most, `${address}: ${handling.count} of ${steps}`)
+    }
     runs.push([...seen, metrics && fixed(metrics)])
   }
   assert.equal(runs[0], runs[1])
