@@ -150,6 +150,8 @@ export async function exhaust({
 
 /** The strategy as errors name it. */
 const EXHAUSTIVE = '--strategy exhaustive'
+/** The strategies that run the actors, and so take all that they do. */
+const OTHERS = 'take random, pct:D or delay:K'
 
 function registered(module: string): string {
   const url = actorNamed(module)
@@ -173,7 +175,7 @@ export async function actorSetOf(specification: Specification): Promise<ActorSet
   const used = trace.lines.find(({ t }) => t === 'order')
   if (used) {
     const { who, order: effect } = used
-    throw UsageError.requires(EXHAUSTIVE, `actors without the effect ${effect}, but ${who} used it`)
+    throw UsageError.requires(EXHAUSTIVE, `actors without the effect ${effect}, but ${who} used it: ${OTHERS}`)
   }
   const late = run.incarnations.find(({ at, incarnation }) => at > 0 || incarnation > 0)
   if (late) throw UsageError.requires(EXHAUSTIVE, `actors that are there from the start, but ${late.who} comes later`)
