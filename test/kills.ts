@@ -4,6 +4,8 @@
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { units } from '../lib/actor.ts'
 import { textOf, type Value } from '../lib/core/table.ts'
 import { System } from '../lib/system.ts'
@@ -19,6 +21,9 @@ if (!Number.isInteger(kills) || kills < 2 * SAMPLES || kills > 10_000_000) {
   console.error(`kills.ts: give a number of kills from ${2 * SAMPLES} to 10000000, not ${process.argv[2]}`)
   process.exit(2)
 }
+
+setFlagsFromString('--expose-gc')
+const collectGarbage: () => void = runInNewContext('gc')
 
 const system = new System({ runtime: 'threads', actors: 31, trace: false })
 system.onDeath(() => {})
@@ -40,9 +45,11 @@ for (let killed = 0; killed < kills; ) {
   await system.run()
   // a thread that was ended is gone a moment later
   await setTimeout(200)
+  collectGarbage()
   const [threads = 0, descriptors = 0] = ['task', 'fd'].map((folder) => readdirSync(`/proc/self/${folder}`).length)
   const mappings = readFileSync('/proc/self/maps', 'utf8').trim().split('\n').length
-  rows.push([killed, restarts - CHILDREN.length, threads, descriptors, mappings, process.memoryUsage.rss() / 2 ** 20])
+  const { rss, heapUsed } = process.memoryUsage()
+  rows.push([killed, restarts - CHILDREN.length, threads, descriptors, mappings, rss / 2 ** 20, heapUsed / 2 ** 20])
 }
 await system.stop()
 
@@ -50,7 +57,11 @@ const names = ['kills', 'restarts', 'threads', 'descriptors', 'mappings']
 console.log(
   textOf({
     title: '',
-    columns: [...names.map((name) => ({ name, digits: 0 })), { name: 'memory', unit: 'MB', digits: 0 }],
+    columns: [
+      ...names.map((name) => ({ name, digits: 0 })),
+      { name: 'memory', unit: 'MB', digits: 0 },
+      { name: 'heap', unit: 'MB', digits: 1 },
+    ],
     rows,
   }),
 )
