@@ -36,7 +36,7 @@ test('a noisy line has no bend', () => {
 })
 
 test('curves with different sizes share a table, each with the power since its own previous size', () => {
-  assert.equal(headsOf(measured), ['things', 'straight', 'power', 'bent', 'power'])
+  assert.equal(headsOf(measured), ['things', 'straight', 'power (straight)', 'bent', 'power (bent)'])
   assert.equal(rowsOf(measured)[0], ['10', '221', '', '', ''])
   assert.equal(rowsOf(measured)[1]?.slice(0, 3), ['30', '1150', '1.50'])
 })

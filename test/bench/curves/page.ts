@@ -41,7 +41,7 @@ export function rowsOf({ curves }: Measured): string[][] {
 
 export const headsOf = ({ subject, curves }: Measured): string[] => [
   subject.of,
-  ...curves.flatMap(({ name }) => [name, 'power']),
+  ...curves.flatMap(({ name }) => [name, `power (${name})`]),
 ]
 
 const tag = (name: string, inside: string) => `<${name}>${inside}</${name}>`

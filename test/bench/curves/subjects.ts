@@ -89,6 +89,25 @@ async function inlineRound(actors: number, repeats: number): Promise<readonly nu
   }
 }
 
+/** Measures a round in which each actor of a ring handles a token and passes it on, in CPU and real time. */
+const wideRound = (runtime: 'inline' | 'pool') => async (actors: number, repeats: number) => {
+  const rounds = Math.ceil(200_000 / actors)
+  const system = new System({ runtime, actors: Math.max(1023, actors) })
+  try {
+    for (let i = 0; i < actors; i++) await system.spawn(addressOf(i), RING, { next: addressOf((i + 1) % actors) })
+    await system.run()
+    const cost = await costOfOne(repeats, rounds, () =>
+      costOf(async () => {
+        for (let i = 0; i < actors; i++) await system.tell(addressOf(i), { type: 'token', left: rounds })
+        await system.run()
+      }),
+    )
+    return microseconds(cost)
+  } finally {
+    await system.stop()
+  }
+}
+
 /** Measures a round on threads, in CPU and real time: lib's rounds, or hops between the same threads. */
 const threadedRound = (by: (ring: Ring, count: number) => Promise<Cost>) => async (actors: number, repeats: number) => {
   // each thread takes as many turns, so that the code of all is equally optimized
@@ -170,6 +189,28 @@ export const subjects: readonly Subject[] = [
       'be near 0. The cost of a hop between two threads grows: bare hops, which have no rounds, grow as well, because ' +
       'the threads that take turns no longer fit into the caches of the cores. In addition each thread pays ' +
       'for its own code: up to 200 actors each take the same number of turns while it is optimized, and beyond that fewer.',
+  },
+  {
+    title: 'Rounds in which all actors act',
+    of: 'actors',
+    value: 'a round',
+    unit: 'us',
+    curves: [
+      {
+        names: ['inline, CPU', 'inline, clock'],
+        sizes: { quick: [64, 128], usual: [...doubling(64, 1024), 4000], full: [...doubling(64, 1024), 4000] },
+        at: wideRound('inline'),
+      },
+      {
+        names: ['pool, CPU', 'pool, clock'],
+        sizes: { quick: [64, 128], usual: [...doubling(64, 1024), 4000], full: [...doubling(64, 1024), 4000] },
+        at: wideRound('pool'),
+      },
+    ],
+    why:
+      'All actors have a message in each round, so the power is 1. In a pool the threads handle them at the same time, and one of ' +
+      'them links what all have sent, so the clock gains where a round is long against a wake-up. A market gains less: its ' +
+      'client handles the bids of all contractors alone.',
   },
   {
     title: 'Memory against actors',
