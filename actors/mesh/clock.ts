@@ -1,6 +1,7 @@
 /**
  * The clock of rotations: asks the allocator for a rotation at each interval while there are jobs (sections 2 and 5.3).
  * It waits for the allocator's report after each, so it stops when no job is left or the allocator does not answer.
+ * It is a table without states: whether it waits is whether its timer is set.
  */
 import { actor, cancel, now, type Ref, type Time, tell } from '../../lib/actor.ts'
 import type { ToAllocator, ToClock } from './messages.ts'

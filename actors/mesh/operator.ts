@@ -1,5 +1,6 @@
 /**
  * The operator carries out a script: whenever the allocator is at rest, a job arrives or departs, or the ring rotates.
+ * It is a table without states: each report of the allocator leads to the next step of the script.
  */
 import { actor, type Ref, ref, tell } from '../../lib/actor.ts'
 import type { ToAllocator, ToJob, ToOperator } from './messages.ts'

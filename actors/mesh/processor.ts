@@ -1,6 +1,7 @@
 /**
  * A processor of the mesh: holds threads of jobs, sends and receives them one at a time, and can run the threads of one
  * job step by step. It knows nothing of partitions: the leaders make sure that at most one job runs here.
+ * It is a table without states: what it does is decided by the threads that it holds.
  */
 import {
   actor,

@@ -1,6 +1,7 @@
 /**
  * The sentry: reports each processor that dies to the allocator, and repeats the report until it is acknowledged. Pauses do not
- * double as those of `retry`: until then the allocator gives jobs to a dead processor.
+ * double as those of `retry`: until then the allocator gives jobs to a dead processor. It is a
+ * table without states: the reports that are due, and those without an answer, are data.
  */
 import { actor, type Ref, type Time, type Turn, tell, turn } from '../../lib/actor.ts'
 import { awaitNext } from '../arrivals.ts'

@@ -1,6 +1,7 @@
 /**
  * Gang scheduling (explicit coscheduling), the baseline: in every slot one parallel job has all its processors,
- * chosen by stride over the jobs' tickets. It is the only actor here that knows the global schedule.
+ * chosen by stride over the jobs' tickets. It is the only actor here that knows the global schedule. It is a
+ * table without states: it takes each message in the same way at any time, and the job of the slot is data.
  */
 import { actor, type Decision, type Effect, type Ref, type Time, tell } from '../../lib/actor.ts'
 import { BASE } from '../processor/currencies.ts'

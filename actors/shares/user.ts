@@ -1,7 +1,7 @@
 /**
  * A user at a machine. She sends her orders when they are due (jobs to submit or withdraw, tickets to issue), and
  * observes the answers. A new incarnation sends the past orders again, because the jobs that her machine ran may be
- * gone.
+ * gone. She is a table without states: an answer changes nothing that she does next.
  */
 import { type Address, actor, type Decision, type Delivery, now, type Time, tell } from '../../lib/actor.ts'
 import type { Exited, Refused, ToScheduler } from '../processor/jobs.ts'
