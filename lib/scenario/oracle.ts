@@ -1,13 +1,15 @@
 /** Oracles judge runs: they hear the facts that actors observe, and say which promises a run violated. */
 import type { Address } from '../core/address.ts'
 import { requireThat } from '../core/check-options.ts'
-import { isObject, type Message } from '../core/data.ts'
+import { isObject, type Message, type Plain } from '../core/data.ts'
 import type { Time } from '../core/time.ts'
 import type { System } from '../system/system.ts'
 import type { RunOutcome } from './outcome.ts'
 
 /** The judge of one run. Two runs have two oracles. */
 export interface Oracle {
+  /** Hears, before the run, the records that an actor begins with since earlier runs on the same log have left them. */
+  recovered?(who: Address, records: readonly Plain[]): void
   /** Hears a fact that an actor observed. */
   fold?(fact: Message, who: Address, at: Time): void
   /** Hears of a death. */
@@ -44,6 +46,13 @@ export function listen(system: System, oracle: Pick<Oracle, 'fold' | 'died'>): v
   system.onFact((fact, { who, at }) => oracle.fold?.(fact, who, at))
   system.onDeath(({ address, at }) => oracle.died?.(address, at))
 }
+
+/** The numbers in a field of those records that have a type: the tasks that are over, for instance. */
+export const numbersIn = (records: readonly Plain[], type: string, field: string): number[] =>
+  records.flatMap((record) => {
+    const number = isObject(record) && 'type' in record && record['type'] === type ? Reflect.get(record, field) : null
+    return typeof number === 'number' ? [number] : []
+  })
 
 /** A fact with its observer and its time. */
 export interface ObservedFact {

@@ -217,6 +217,10 @@ function made<O extends RunFlagOptions, M, W extends Oracle>(definition: Whole<O
     const oracle = definition.oracle(model, { options: system.options, faults })
     listen(system, oracle)
     await definition.open(system, model, actors)
+    for (const { address } of system.actors) {
+      const records = system.recordsOf(address)
+      if (records.length > 0) oracle.recovered?.(address, records)
+    }
     if (!definition.addresses) {
       const spawned = system.actors.map(({ address }) => address)
       for (const fault of faults) requireKnownActors(fault, spawned, '--fault')

@@ -267,6 +267,11 @@ export class System {
     return this.#runtime.quiet && !this.#computations.active
   }
 
+  /** What the actor of an address has persisted, also in earlier runs on the same log; nothing for an unknown address. */
+  recordsOf(address: Address): readonly Plain[] {
+    return this.#registry.find(address)?.journal.records ?? []
+  }
+
   /** Every actor that was spawned, in spawn order, with the file URL of its module and its status. */
   get actors(): readonly { readonly address: Address; readonly module: string; readonly status: ActorStatus }[] {
     return this.#registry.entries

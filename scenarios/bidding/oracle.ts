@@ -4,10 +4,11 @@ import { bridges } from '../../lib/actor/reliable-options.ts'
 import { isDeviations } from '../../lib/actor/schedule.ts'
 import { type Address, type Message, machineOf, roleOf, type Time } from '../../lib/actor.ts'
 import { type Check, is, none, noneViolated } from '../../lib/cli/index.ts'
+import type { Plain } from '../../lib/core/data.ts'
 import { sum } from '../../lib/core/tally.ts'
 import type { Circumstances, ScenarioRun } from '../../lib/scenario/definition.ts'
 import type { Fault } from '../../lib/scenario/faults.ts'
-import { inWords, Monitors, type Oracle, type Violation } from '../../lib/scenario/oracle.ts'
+import { inWords, Monitors, numbersIn, type Oracle, type Violation } from '../../lib/scenario/oracle.ts'
 import type { RunOutcome } from '../../lib/scenario/outcome.ts'
 import { ENDED, endChecks } from '../../lib/scenario/verdict.ts'
 import { complete } from '../../lib/system/options.ts'
@@ -21,7 +22,7 @@ export type MarketRun = ScenarioRun<Watch>
 /** The tasks without a result or an end whose clients live at the end of the run. */
 export function unfinishedIn(market: Market, { oracle: { ledger }, dead }: MarketRun): readonly number[] {
   const expected = comingTasks(market).flatMap(([task, { client }]) => (dead.has(`client@${client}`) ? [] : [task]))
-  return expected.filter((task) => !ledger.endings.has(task) && !ledger.ended.has(task))
+  return expected.filter((task) => !ledger.endings.has(task) && !ledger.ended.has(task) && !ledger.before.has(task))
 }
 
 const UNFINISHED = 'tasks of living clients that never finished'
@@ -103,6 +104,14 @@ export class Watch implements Oracle {
   constructor(market: Market, circumstances: Circumstances) {
     this.#market = market
     this.#promises = new Monitors(promisesOf(market, circumstances))
+  }
+
+  recovered(who: Address, records: readonly Plain[]): void {
+    if (roleOf(who) !== 'client') return
+    for (const task of numbersIn(records, 'done', 'task')) {
+      this.ledger.before.add(task)
+      this.#over.set(task, 0)
+    }
   }
 
   fold(fact: Message, who: Address, at: Time): void {

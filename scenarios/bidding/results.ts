@@ -79,7 +79,7 @@ export function resultsOf(market: Market, run: MarketRun): MarketResults {
         count * flows.length > 0 ? [[type, count / flows.length]] : [],
       ),
     ),
-    unfinished: comingTasks(market).length - flows.length - ledger.ended.size,
+    unfinished: comingTasks(market).length - flows.length - ledger.ended.size - ledger.before.size,
     ended: ledger.ended.size,
     restarts: ledger.restarts,
     bumps: ledger.bumps,

@@ -2,9 +2,10 @@
 
 import type { BankFact, Totals } from '../../actors/economy/messages.ts'
 import { type Address, type Message, roleOf, type Time, toUnits } from '../../lib/actor.ts'
+import type { Plain } from '../../lib/core/data.ts'
 import { sum } from '../../lib/core/tally.ts'
 import type { Circumstances } from '../../lib/scenario/definition.ts'
-import { Monitors, type Oracle, type Violation } from '../../lib/scenario/oracle.ts'
+import { Monitors, numbersIn, type Oracle, type Violation } from '../../lib/scenario/oracle.ts'
 import type { RunOutcome } from '../../lib/scenario/outcome.ts'
 import { BANK, comingJobs, type Economy, SCHEDULER } from './model.ts'
 import { Audit } from './oracle/audit.ts'
@@ -14,6 +15,8 @@ import { OF_ALL_ECONOMIES, promisesOf } from './oracle/promises.ts'
 
 export class Watch implements Oracle {
   readonly ledger: Ledger
+  /** The jobs whose ends were heard before this run, in an earlier one on the same log. */
+  readonly before = new Set<number>()
   readonly money = new Money()
   /** The audit of the money; null: nothing is paid. */
   readonly audit: Audit | null
@@ -27,6 +30,10 @@ export class Watch implements Oracle {
     this.ledger = new Ledger(rulesOf(economy, circumstances), arrivals)
     this.audit = auditOf(economy)
     this.#promises = new Monitors([...OF_ALL_ECONOMIES, ...promisesOf(economy, circumstances)])
+  }
+
+  recovered(who: Address, records: readonly Plain[]): void {
+    if (roleOf(who) === 'user') for (const job of numbersIn(records, 'ended', 'job')) this.before.add(job)
   }
 
   fold(fact: Message, who: Address, at: Time): void {
@@ -58,7 +65,7 @@ export class Watch implements Oracle {
   /** The jobs whose users have not heard of their end. */
   left(): number {
     const jobs = [...this.ledger.jobs.values()]
-    return comingJobs(this.#economy).length - jobs.filter(({ isHeard }) => isHeard).length
+    return comingJobs(this.#economy).length - jobs.filter(({ isHeard }) => isHeard).length - this.before.size
   }
 
   violations(close: RunOutcome): Violation[] {
@@ -88,7 +95,7 @@ export class Watch implements Oracle {
 
   #unheard({ dead }: RunOutcome): Violation[] {
     return comingJobs(this.#economy).flatMap(({ id, user }) => {
-      if (dead.has(`user@${user}`)) return []
+      if (dead.has(`user@${user}`) || this.before.has(id)) return []
       const { end = null, isHeard = false } = this.ledger.jobs.get(id) ?? {}
       if (!end) return [inTheEnd('every job of a living user ends', `job ${id} did not`)]
       return isHeard ? [] : [inTheEnd('a living user hears of every end', `not of the end of job ${id}`)]

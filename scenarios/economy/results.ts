@@ -100,7 +100,7 @@ export function resultsOf(economy: Economy, run: Pick<EconomyRun, 'oracle' | 'me
     users: Object.fromEntries(Object.keys(economy.users).map((name) => [name, ofUser(name)])),
     refused: ended('refused'),
     stopped: ended('overrun'),
-    unfinished: coming.length - stories.filter(({ end }) => end).length,
+    unfinished: coming.length - stories.filter(({ end }) => end).length - oracle.before.size,
     failures: sum(stories, ({ failures }) => failures),
     offeredLoad: offeredLoad(asked, economy.processors),
     utilisation: utilisationOf(economy.processors, oracle),

@@ -45,6 +45,8 @@ const keyOf = ({ task, attempt }: Attempt, machine: string) => `${task}#${attemp
 
 export class Ledger {
   readonly endings = new Map<number, Ending>()
+  /** The tasks that were over before this run, since an earlier one on the same log has ended them. */
+  readonly before = new Set<number>()
   readonly #broken: Violation[] = []
   readonly #promises = new Monitors(OF_ALL_MARKETS)
   /** The number of moves to a late bidder and of failures. */
