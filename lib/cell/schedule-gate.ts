@@ -7,7 +7,7 @@ import { pendingMail, type Scheduler } from '../actor/schedule.ts'
 import type { Timers } from '../actor/timers.ts'
 import { type Time, units } from '../core/time.ts'
 import { CLASS_DATA, CLASS_MAIL, CLASS_NEWS, type LinkedEnvelope } from '../memory/envelope.ts'
-import type { Board } from '../memory/layout.ts'
+import { type Board, CUT } from '../memory/layout.ts'
 import type { Order } from '../memory/mailbox.ts'
 import { type Handle, ReadyQueue } from './ready-queue.ts'
 
@@ -58,7 +58,7 @@ export class ScheduleGate {
   /** Takes the first event of a round: one that the leader released, or else the one that the schedule picks. */
   first(step: number, now: Time): Handle | undefined {
     const { board, slot } = this.#deps
-    const released = board.int(board.release + slot) === 1 ? this.#queue.release() : undefined
+    const released = board.int(board.release + slot) > 0 ? this.#queue.release() : undefined
     return released ?? this.next(step, now)
   }
 
@@ -74,6 +74,7 @@ export class ScheduleGate {
   publish(isOver: boolean, waitsForDisk = false): void {
     const { board, slot } = this.#deps
     if (isOver) this.#queue.clear()
+    if (board.int(board.release + slot) === CUT) Atomics.add(board.i32, board.cutHolds, 1)
     board.set(board.release + slot, 0)
     const heldSince = waitsForDisk ? Number.POSITIVE_INFINITY : this.#queue.heldSince
     if (heldSince < Number.POSITIVE_INFINITY) board.set(board.holding, 1)

@@ -11,7 +11,7 @@
 
 import { SYSTEM } from '../core/address.ts'
 import { CLASS_MAIL } from '../memory/envelope.ts'
-import { ALIVE, type Board, KINDS, MAIL, OUTSIDE } from '../memory/layout.ts'
+import { ALIVE, type Board, CUT, KINDS, MAIL, OUTSIDE, RELEASED } from '../memory/layout.ts'
 import type { Mail } from '../memory/mail.ts'
 import { WinnerTree } from './winner-tree.ts'
 
@@ -232,7 +232,7 @@ export class Rounds {
 
   /** Chooses the next round. This is the only place that knows the order of an instant. */
   #choose(round: number, called: boolean): NextRound {
-    const { i32, f64, request, until, lastRound, lastSubround, cutHolds } = this.#board
+    const { i32, f64, request, until, lastRound, lastSubround } = this.#board
     const { phase, now, subround } = this.at(round)
     // A run may have ended in the middle of an instant. What has been planned for that instant since is due at once.
     const isPlanned = phase !== KINDS - 1 && this.#earliest(OUTSIDE) <= now
@@ -246,7 +246,7 @@ export class Rounds {
       if (subround >= this.#board.int(lastSubround))
         return { phase, now, subround, isSystemRound: true, end: END_SUBROUNDS }
       // at an instant that never ends a hold would never end either
-      if (subround >= HELD_SUBROUNDS) this.#releaseHeld(now)
+      if (subround >= HELD_SUBROUNDS) this.#releaseHeld(now, RELEASED)
       return { phase: kind, now, subround: subround + 1, isSystemRound: false, end: END_NONE }
     }
     if (Atomics.load(i32, request) === 1) return { phase, now, subround, isSystemRound: true, end: END_NONE }
@@ -254,11 +254,8 @@ export class Rounds {
     for (let kind = 1; kind < KINDS; kind++) if (this.#earliest(kind) < this.#earliest(next)) next = kind
     const instant = this.#earliest(next)
     const isOver = instant === Number.POSITIVE_INFINITY || instant > (f64[until] ?? 0)
-    if (!isOver && this.#waitsTooLong(instant) && this.#releaseHeld(now)) {
-      f64[cutHolds] = (f64[cutHolds] ?? 0) + 1
-      return this.#choose(round, called)
-    }
-    if (isOver && this.#releaseHeld(now)) return this.#choose(round, called)
+    const isCut = !isOver && this.#waitsTooLong(instant)
+    if ((isOver || isCut) && this.#releaseHeld(now, isCut ? CUT : RELEASED)) return this.#choose(round, called)
     if (instant === Number.POSITIVE_INFINITY) return { phase, now, subround, isSystemRound: true, end: END_IDLE }
     if (instant > (f64[until] ?? 0)) return { phase, now, subround, isSystemRound: true, end: END_UNTIL }
     return { phase: next, now: instant, subround: 0, isSystemRound: false, end: END_NONE }
@@ -273,11 +270,11 @@ export class Rounds {
   }
 
   /** Releases the event that schedules have held back longest; false if there is none. */
-  #releaseHeld(now: number): boolean {
+  #releaseHeld(now: number, how: typeof RELEASED | typeof CUT): boolean {
     const { i32, f64, mailDue, release } = this.#board
     const slot = this.#firstHeld()
     if (slot === undefined) return false
-    i32[release + slot] = 1
+    i32[release + slot] = how
     f64[mailDue + slot] = now
     this.refresh(slot)
     return true
@@ -288,7 +285,7 @@ export class Rounds {
     const { i32, f64, mailDue, release, slotCount } = this.#board
     const { now } = this.at(round)
     for (let slot = 1; slot < this.#board.int(slotCount); slot++) {
-      if (i32[release + slot] !== 1) continue
+      if (i32[release + slot] === 0) continue
       f64[mailDue + slot] = Math.min(f64[mailDue + slot] ?? now, now)
       this.refresh(slot)
     }

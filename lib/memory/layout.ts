@@ -13,6 +13,10 @@ export const OUTSIDE = PHASES.indexOf('outside')
 export const MAIL = PHASES.indexOf('mail')
 export const KINDS = PHASES.length
 
+/** The word `release`: the slot may handle the first event that its schedule holds back; CUT if the hold ends at its bounds. */
+export const RELEASED = 1
+export const CUT = 2
+
 /** The values of a slot's word `dead`. */
 export const ALIVE = 0
 export const DEAD = 1
@@ -75,6 +79,8 @@ export class Board {
   readonly watching: number
   /** Whether a schedule has held something back in this run (1). The slots. */
   readonly holding: number
+  /** How many holds ended at the bounds of the schedule. Slots. */
+  readonly cutHolds: number
   /** Reports linked since the system last took its mail; too many cause a system round. Leader, inline also the Recorder; main clears it. */
   readonly reports: number
   /** Slots in use. Main. */
@@ -142,8 +148,6 @@ export class Board {
   readonly longestHold: number
   /** The instant from which on schedules hold nothing back. Main. */
   readonly calm: number
-  /** How many holds ended at these bounds. Leader. */
-  readonly cutHolds: number
   /** When the slot next has something due, by kind: KINDS x slots. The slot. */
   readonly due: number
   /** The earliest due time in the list `head`. Leader. */
@@ -195,6 +199,7 @@ export class Board {
     this.request = ints(1)
     this.watching = ints(1)
     this.holding = ints(1)
+    this.cutHolds = ints(1)
     this.reports = ints(1)
     this.slotCount = ints(1)
     this.generation = ints(1)
@@ -230,7 +235,6 @@ export class Board {
     this.lastRound = ints(1)
     this.longestHold = ints(1)
     this.calm = ints(1)
-    this.cutHolds = ints(1)
     this.due = ints(KINDS * slots)
     this.mailDue = ints(slots)
     this.held = ints(slots)

@@ -312,7 +312,7 @@ export class System {
 
   /** How many events a schedule would have held back beyond its bounds. */
   get cutHolds(): number {
-    return this.#board.num(this.#board.cutHolds)
+    return this.#board.int(this.#board.cutHolds)
   }
 
   /** The number of rounds, including system rounds; 0 in real time. */
