@@ -1,6 +1,6 @@
 /** The worker threads of a system: starts and ends them, and reports the actors of those that end unasked. */
 
-import { Worker, type WorkerOptions } from 'node:worker_threads'
+import { Worker } from 'node:worker_threads'
 import type { CellOptions } from '../cell/actor-cell.ts'
 import { type Address, SYSTEM } from '../core/address.ts'
 import { errorOf, isFatal, thrownOf } from '../core/thrown.ts'
@@ -18,9 +18,16 @@ export interface ThreadsOptions {
   readonly metrics?: ArrayBufferLike | undefined
 }
 
+/** What the system uses of a worker of Node. It is named here so that the declarations of the package need no types of Node. */
+interface WorkerHandle {
+  postMessage(message: unknown): void
+  terminate(): Promise<number>
+  once(event: 'exit', listener: () => void): unknown
+}
+
 /** A thread that was started and has not ended. */
 export interface Thread {
-  readonly worker: Worker
+  readonly worker: WorkerHandle
   /** The incarnations of the actors that run on it, by slot. */
   readonly seats: Map<number, number>
 }
@@ -31,7 +38,7 @@ export interface Start {
   /** The name that its unhandled rejections are reported with. */
   readonly name: Address
   readonly data: object
-  readonly resourceLimits?: WorkerOptions['resourceLimits']
+  readonly resourceLimits?: SpawnSpec['resourceLimits']
   readonly onMessage: (message: unknown) => void
   /** Called when it has ended, before the deaths of its actors are reported. */
   readonly onEnd: (why: Cause) => void
