@@ -49,7 +49,7 @@ test('the chain of causes of a result goes back over messages and timers to the 
   assert.ok(result)
   const chain = graph.chain(placeOf(result)).map((event) => graph.name(event))
   assert.equal(chain.slice(0, 7), ['result', 'finished', 'slice', 'run', 'task', 'evaluate:0', 'start'])
-  assert.is(chain.at(-1), 'spawn')
+  assert.is(chain.at(-1), 'start client@c1')
 })
 
 test('a chain of causes lies within the causal past, and what comes of an event within its causal future', async () => {
