@@ -142,8 +142,10 @@ export class ClusterOracle implements Oracle {
     this.usage.fold(fact, who, at)
     this.charged.fold(fact, who, at)
     const { type, job, ticket } = fact
-    if (type === 'refused') this.refusals.push(`${machineOf(who)}: ${job ?? ticket}: ${fact['reason']}`)
-    else if (type === 'aborted') this.#aborted.push(`${job} given up`)
+    if (type === 'refused') {
+      this.refusals.push(`${machineOf(who)}: ${job ?? ticket}: ${fact['reason']}`)
+      this.#values.refused(String(job ?? ticket))
+    } else if (type === 'aborted') this.#aborted.push(`${job} given up`)
     else if (type === 'opened') this.#opened(who, Number(fact['round']))
     else if (isTicked(fact)) {
       this.tickets.set(machineOf(who), fact.tickets)

@@ -4,6 +4,10 @@ import * as assert from 'uvu/assert'
 import type { Arrive, Parallel } from '../../actors/processor/jobs.ts'
 import type { Enlist } from '../../actors/shares/placer/messages.ts'
 import { type Address, type Message, type Ref, ref, units } from '../../lib/actor.ts'
+import { baselineOf, explore } from '../../lib/explore/explore.ts'
+import { strategyOf } from '../../lib/explore/strategies/strategies.ts'
+import { collect } from '../../lib/scenario/flags.ts'
+import { scenarioNamed } from '../../scenarios/lab/scenarios.ts'
 import { runs, type Said } from '../../scenarios/shares/model.ts'
 import { barriersOf } from '../../scenarios/shares/oracle/barriers.ts'
 import { placementsOf } from '../../scenarios/shares/oracle/placements.ts'
@@ -125,6 +129,17 @@ test('jobs are where their users were told', () => {
   const found = job(4, 'user@u', 'found', { processor: 'processor@m1' })
   assert.equal(atPlacer([joined(1), job(3, 'user@u', 'missing'), found]), [])
   assert.equal(atPlacer([joined(1), placed(2), [5, 'processor@m1', 'dies']]), [])
+})
+
+test('a job that is refused, since the tickets of its currency came late, need not have a base value', async () => {
+  const scenario = scenarioNamed('shares/cluster')
+  const flags = '--machines 2 --period 100 --until 1000 --latency 1 --jobs A@m1,m2,P@m1 --currency P=A:1 --seed 7'
+  const given = scenario.prepared(collect(scenario.flags, flags.split(' ')).given)
+  const specification = scenario.specification(given)
+  const strategy = strategyOf('random', '--strategy')
+  const search = { specification, strategy, seed: 7, allowed: [], from: 0, until: 3, isEnough: () => false }
+  const { failures } = await explore(search, await baselineOf(specification))
+  assert.equal(failures, [])
 })
 
 test.run()

@@ -1,6 +1,6 @@
 /**
- * Checks that in the end every job has its base value. It is promised to jobs that stay for ever in a cluster with ticket
- * servers, if everything that failed was made good long enough before the end.
+ * Checks that in the end every job that was not refused has its base value. It is promised to jobs that stay for ever in a
+ * cluster with ticket servers, if everything that failed was made good long enough before the end.
  */
 import type { JobFact } from '../../../actors/processor/jobs.ts'
 import { type Address, roleOf, type Time } from '../../../lib/actor.ts'
@@ -44,6 +44,8 @@ export class BaseValues {
   /** Everything that fails must have been made good by this instant; null if nothing is promised. */
   readonly #calm: Time | null
   readonly #informed = new Map<string, Informed>()
+  /** The jobs and tickets whose users were told that they have none. */
+  readonly #refused = new Set<string>()
   #isWhole = true
 
   constructor(cluster: Cluster, { faults, options }: Circumstances) {
@@ -68,6 +70,11 @@ export class BaseValues {
     this.#informed.set(machine, { tickets, periods: periods.add(Math.floor(at / this.#period)) })
   }
 
+  /** A job that comes before its currency is known is refused, and its user is told. */
+  refused(jobOrTicket: string): void {
+    this.#refused.add(jobOrTicket)
+  }
+
   /** No job is lost with a ticket server. By its second tick a new one knows as much as the old one. */
   died(who: Address, at: Time): void {
     if (roleOf(who) !== 'ticket-server' || at > (this.#calm ?? 0)) this.#isWhole = false
@@ -76,11 +83,17 @@ export class BaseValues {
   violations({ lost, dead }: RunOutcome): Violation[] {
     if (this.#calm === null || !this.#isWhole || lost > 0 || dead.size > 0 || !this.#isFair) return []
     const had = new Map([...this.#informed.values()].flatMap(({ tickets }) => Object.entries(tickets)))
-    return [...baseValues(descriptionOf(this.#cluster))].flatMap(([job, value]) => {
+    const orders = this.#cluster.orders.filter(({ message }) => !this.#isRefused(message))
+    return [...baseValues(descriptionOf({ ...this.#cluster, orders }))].flatMap(([job, value]) => {
       const tickets = had.get(job) ?? 0
       if (Math.abs(tickets - value) <= ROUNDING) return []
       return [{ property: 'in the end every job has its base value', text: `${job} has ${tickets}, not ${value}` }]
     })
+  }
+
+  #isRefused(message: Said['message']): boolean {
+    if (message.type === 'submit') return this.#refused.has(message.job)
+    return message.type === 'issue' && this.#refused.has(message.ticket)
   }
 
   /**
