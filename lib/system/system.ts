@@ -750,17 +750,21 @@ export class System {
     if (what.type !== 'step') return undefined
     this.#deferred.read(entry.slot, what)
     const { lost, facts, computations, records = [], isSnapshot, orders, stopped, crash, on, event } = what
+    const { incarnation } = entry
     if (crash) {
       const cause = { ...crash, stack: locate(crash.stack), ...(on && { on }), ...(event && { event }) }
-      return () => this.#lifecycle.died(entry, cause)
+      // an act before this one may have replaced the incarnation, and its successor has not crashed
+      return async () => {
+        if (entry.incarnation === incarnation) await this.#lifecycle.died(entry, cause)
+      }
     }
     for (const fact of facts ?? []) this.#events.fact(fact, { who: entry.address, at })
     for (const reason of lost ?? []) this.#events.lost(reason)
     if (records.length > 0) entry.journal.add({ records, isSnapshot: isSnapshot === true })
     if (computations ?? orders) this.#board.set(this.#board.call + entry.slot, 0)
     if (computations) this.#carryOut(entry, computations)
-    if (orders) return () => this.#order(entry, orders, stopped === true)
-    return stopped && (() => this.#order(entry, [], true))
+    if (orders) return () => this.#order(entry, incarnation, orders, stopped === true)
+    return stopped && (() => this.#order(entry, incarnation, [], true))
   }
 
   /** Whether an actor may spawn the actor of a module. From a host the name comes in a frame, which is data. */
@@ -769,9 +773,8 @@ export class System {
     return isActor(module)
   }
 
-  /** Carries out what a step ordered; the step may have been the actor's last. */
-  async #order(entry: Entry, orders: readonly SystemOrder[], isLast: boolean): Promise<void> {
-    const { incarnation } = entry
+  /** Carries out what a step of an incarnation ordered, unless it is over by now; the step may have been its last. */
+  async #order(entry: Entry, incarnation: number, orders: readonly SystemOrder[], isLast: boolean): Promise<void> {
     const isThere = () => entry.status.type === 'alive' && entry.incarnation === incarnation
     for (const order of orders) if (isThere()) await this.#lifecycle.carryOut(entry, order)
     if (isLast && isThere()) await this.#lifecycle.stopped(entry)

@@ -225,6 +225,28 @@ both('siblings keep their order through restarts, so the rest for one stay the s
   ])
 })
 
+both('children that crash in one round are restarted once: a new incarnation has not crashed', async (system) => {
+  let deaths = 0
+  system.onDeath(() => void deaths++)
+  const options = { restart: 'permanent', strategy: 'one-for-all' } as const
+  const three = ['1', '2', '3'].map((name) => spawning(name, { options }))
+  const facts = await boss(system, ...three, later(units(1), does(tellTo('boss.*@*', CRASH))))
+  assert.equal(began(facts).slice(4), ['boss.1@m1', 'boss.2@m1', 'boss.3@m1'])
+  assert.is(deaths, 1)
+})
+
+both('a child that is restarted in the round of its crash lives on', async (system) => {
+  system.onDeath(() => {})
+  const facts = await boss(
+    system,
+    spawning('1', { options: { restart: 'temporary' } }),
+    later(units(1), does(tellTo('boss.1@m1', CRASH), tellTo('boss@m1', does({ act: 'restart', name: '1' })))),
+  )
+  assert.equal(began(facts).filter((who) => who === 'boss.1@m1').length, 2)
+  const { status } = system.actors.find(({ address }) => address === 'boss.1@m1') ?? {}
+  assert.is(status?.type, 'alive')
+})
+
 both('children that are restarted with their parent start in the order of their spawning', async (system) => {
   const spawned = linesOf(system, 'spawn')
   await system.spawn('boss@m1', PUPPET, null, { restart: 'transient' })
