@@ -172,11 +172,18 @@ export class Lifecycle {
         subject?.watchers.delete(by.slot)
         return
       case 'stop':
-        if (isChildOf(subject, by)) await this.#endTree(subject, `${by.address} stopped it`)
+        if (isChildOf(subject, by)) await this.#stopChild(subject, by)
         return
       case 'restart':
         if (isChildOf(subject, by)) await this.#orFail(by, address, () => this.restart(subject))
     }
+  }
+
+  /** Ends a child. Siblings that waited for its restart are restarted without it. */
+  async #stopChild(child: Entry, by: Entry): Promise<void> {
+    const { planned } = child
+    await this.#endTree(child, `${by.address} stopped it`)
+    await planned?.carryOut()
   }
 
   async #spawnChild(by: Entry, { address, module, input, options }: Spawning): Promise<void> {
@@ -284,7 +291,7 @@ export class Lifecycle {
    * may spawn it.
    */
   async restart(entry: Entry, loss?: DiskLoss): Promise<void> {
-    const { incarnation } = entry
+    const { incarnation, planned } = entry
     if (isOrphan(entry)) return
     await this.#silence(entry)
     if (entry.incarnation !== incarnation) return // its last reports contained a crash, and it is restarted already
@@ -294,12 +301,13 @@ export class Lifecycle {
       this.#declareDead(entry, { name: 'Killed', message: 'restarted', stack: '' }, true)
     }
     await this.#begin(entry)
+    await planned?.carryOut() // its siblings waited for the restart that this one takes the place of
   }
 
   /** Begins the next incarnation of an actor that is over, and then those of its children that are restarted with it. */
   async #begin(entry: Entry): Promise<void> {
-    entry.cancelRestart?.()
-    entry.cancelRestart = null
+    entry.planned?.cancel()
+    entry.planned = null
     entry.incarnation += 1
     joinFamily(entry)
     try {
@@ -379,8 +387,8 @@ export class Lifecycle {
   /** Ends an actor after all that it spawned; `returns` says whether it is to be restarted. */
   async #endTree(entry: Entry, why: string, returns = false): Promise<void> {
     const { events, runtime } = this.#deps
-    entry.cancelRestart?.()
-    entry.cancelRestart = null
+    entry.planned?.cancel()
+    entry.planned = null
     if (entry.status.type === 'alive') await this.#silence(entry)
     await this.#endChildren(entry, false)
     leaveFamily(entry)
@@ -423,11 +431,12 @@ export class Lifecycle {
     const returns = ({ supervision }: Entry) => supervision.restart !== 'temporary'
     await this.#endSome(family, siblings, returns, `${entry.address} is restarted`)
     const restart = async () => {
-      entry.cancelRestart = null
+      entry.planned = null
       await this.#restartAll(entry.parent ? family.filter((one) => one === entry || siblings.includes(one)) : [entry])
     }
     if (verdict.pause === 0) return restart()
-    entry.cancelRestart = at(instantAfter(runtime.now, verdict.pause, `the restart of ${entry.address}`), restart)
+    const due = instantAfter(runtime.now, verdict.pause, `the restart of ${entry.address}`)
+    entry.planned = { cancel: at(due, restart), carryOut: restart }
   }
 
   /** Restarts actors, one after another. */
@@ -466,8 +475,7 @@ export class Lifecycle {
 }
 
 /** Whether an actor that is over will be restarted: a planned restart, or its place among its siblings, says so. */
-const isToReturn = (entry: Entry): boolean =>
-  entry.cancelRestart !== null || entry.parent?.children.includes(entry) === true
+const isToReturn = (entry: Entry): boolean => entry.planned !== null || entry.parent?.children.includes(entry) === true
 
 /** Whether an actor is the child of another. A parent that was spawned again has a new entry in its slot. */
 const isChildOf = (child: Entry | undefined, parent: Entry): child is Entry => child?.parent?.slot === parent.slot

@@ -54,8 +54,8 @@ export interface Entry {
   readonly journal: Journal
   /** The instants of its restarts within the last period. */
   restarts: readonly Time[]
-  /** Cancels a restart that is planned for later; null if there is none. */
-  cancelRestart: (() => void) | null
+  /** A restart that is planned for later, of this actor and of the siblings that were ended with it; null if there is none. */
+  planned: { readonly cancel: () => void; readonly carryOut: () => Promise<void> } | null
   /** How many pieces of news of this incarnation were sent. */
   news: number
   /** Whether this incarnation has been told to start. */
@@ -88,7 +88,7 @@ export class Registry {
       status: { type: 'alive' },
       journal,
       restarts: [],
-      cancelRestart: null,
+      planned: null,
       news: 0,
       started: false,
       isVacant: false,

@@ -235,6 +235,26 @@ both('children that crash in one round are restarted once: a new incarnation has
   assert.is(deaths, 1)
 })
 
+for (const act of ['restart', 'stop'] as const) {
+  both(`siblings that wait for a restart come back when a ${act} takes its place`, async (system) => {
+    system.onDeath(() => {})
+    const backoff = { least: units(9), most: units(9) }
+    const options = { restart: 'transient', strategy: 'one-for-all', backoff } as const
+    const facts = await boss(
+      system,
+      ...['1', '2', '3'].map((name) => spawning(name, { options })),
+      later(units(1), does(tellTo('boss.2@m1', CRASH)), { id: 'a' }),
+      later(units(2), does({ act, name: '2' }), { id: 'b' }),
+    )
+    const again = facts.filter(({ type, at }) => type === 'began' && at > 0)
+    assert.equal(again.map(({ who, at }) => `${who} at ${at / units(1)}`).sort(), [
+      'boss.1@m1 at 2',
+      ...(act === 'restart' ? ['boss.2@m1 at 2'] : []),
+      'boss.3@m1 at 2',
+    ])
+  })
+}
+
 both('a child that is restarted in the round of its crash lives on', async (system) => {
   system.onDeath(() => {})
   const facts = await boss(
