@@ -88,10 +88,7 @@ const start = turn((it: It) => {
 })
 
 /** The place of the conversation about a task; -1 if there is none. */
-function placeOf(live: readonly Task[], task: number): number {
-  for (let place = 0; place < live.length; place++) if (live[place]?.key === task) return place
-  return -1
-}
+const placeOf = (live: readonly Task[], task: number): number => live.findIndex(({ key }) => key === task)
 
 /** The conversation about a task; undefined if the task is over or has a newer attempt. */
 function find({ context: { live } }: It, { task, attempt }: Attempt): Task | undefined {
@@ -149,7 +146,7 @@ export function client(protocol: ClientProtocol) {
     const { live } = it.context
     const { id } = task.context.job
     const place = placeOf(live, id)
-    if (chart.isIn(task, 'done') || chart.isIn(task, 'ended')) it.context.live = live.toSpliced(place, 1)
+    if (chart.isIn(task, 'done') || chart.isIn(task, 'ended')) it.context.live = live.filter((one) => one.key !== id)
     else if (place >= 0) it.context.live = live.with(place, task)
     else it.context.live = live.toSpliced(live.findLastIndex(({ context }) => context.job.id < id) + 1, 0, task)
     it.do(...effects)

@@ -7,7 +7,7 @@ import type { Scenario } from '../scenario/scenario.ts'
 import { printSchedule, settingsDigest } from '../scenario/schedule-string.ts'
 import { bounded, type RunLimits, type Specification } from '../scenario/specification.ts'
 import type { Run } from '../trace/run.ts'
-import { watching } from './breaking-step.ts'
+import { breakingStepOf } from './breaking-step.ts'
 import { type Traced, traced } from './execution.ts'
 import { sentencesOf, stepText } from './explain.ts'
 import { type Failure, type Limit, limitOf } from './explore.ts'
@@ -107,8 +107,7 @@ export async function counterexampleOf(
   const isWhole = onlyFlag === undefined || small.tasks.length === specification.tasks
   const kept: Given = isWhole ? again : new Map([...again, [onlyFlag, [small.tasks.join()]]])
   const final = specificationOf(scenario, { ...circumstances, given: [...kept] })
-  const watched = watching(final, small.violation.property)
-  const failing = await traced(watched.specification, new DeviationScheduler(small.deviations), final.faults)
+  const failing = await traced(final, new DeviationScheduler(small.deviations), final.faults)
   const { run, violations, result } = failing
   const broken = violations.find(({ property }) => property === small.violation.property)
   if (!broken)
@@ -118,7 +117,7 @@ export async function counterexampleOf(
   const { holds, lost, doubled } = small.deviations
   const schedule = scheduleOf(final, small.deviations)
   const flags = limited(kept, limitOf(result, final.options))
-  const breaking = watched.stepIn(run)
+  const breaking = await breakingStepOf(final, small.deviations, broken)
   const told: Case = {
     property: broken.property,
     text: broken.text,

@@ -6,15 +6,10 @@ import { ENGINES } from '../../lib/engine/engine.ts'
 import { parseFault } from '../../lib/scenario/faults.ts'
 import type { System } from '../../lib/system.ts'
 import { contractsRun } from '../../scenarios/contracts/run.ts'
-import { tasksOf } from './tasks.ts'
+import { SITE_TERMS, tasksOf } from './tasks.ts'
 
 const SITE = {
-  heuristic: { name: 'FCFS', alpha: 0, discount: 0 },
-  preempt: 0,
-  threshold: null,
-  stale: 'honour',
-  expiry: null,
-  allowance: 0,
+  ...SITE_TERMS,
   processors: 1,
 } as const
 

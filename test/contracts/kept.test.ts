@@ -8,16 +8,12 @@ import type { SystemInit } from '../../lib/system.ts'
 import type { ContractsMarket } from '../../scenarios/contracts/model.ts'
 import { promisesOf } from '../../scenarios/contracts/oracle/promises.ts'
 import { brokenBy, type Told } from '../histories.ts'
+import { SITE_TERMS } from './tasks.ts'
 
 const test = suite('the promises of contracts')
 
 const site = {
-  heuristic: { name: 'FCFS', alpha: 0, discount: 0 },
-  preempt: 0,
-  threshold: null,
-  stale: 'honour',
-  expiry: null,
-  allowance: 0,
+  ...SITE_TERMS,
   processors: 2,
 } as const
 const MARKET: ContractsMarket = {

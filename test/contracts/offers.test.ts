@@ -1,26 +1,16 @@
 /** Offers that are out of date, rejected or missing; and contracts that are void. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { SiteTerms } from '../../actors/contracts/terms.ts'
 import { type Time, units } from '../../lib/actor.ts'
 import { parseFault } from '../../lib/scenario/faults.ts'
 import type { ContractsMarket } from '../../scenarios/contracts/model.ts'
 import { contractsRun } from '../../scenarios/contracts/run.ts'
-import { type Row, tasksOf } from './tasks.ts'
-
-const TERMS: SiteTerms = {
-  heuristic: { name: 'FCFS', alpha: 0, discount: 0 },
-  preempt: 0,
-  threshold: null,
-  stale: 'honour',
-  expiry: null,
-  allowance: 0,
-}
+import { type Row, SITE_TERMS, tasksOf } from './tasks.ts'
 
 const ONE: Row = [0, 10, 100, 2, null]
 
 const marketOf = (rows: readonly Row[], sites: number, expiry: Time | null = null): ContractsMarket => ({
-  sites: Array.from({ length: sites }, () => ({ ...TERMS, expiry, processors: 1 })),
+  sites: Array.from({ length: sites }, () => ({ ...SITE_TERMS, expiry, processors: 1 })),
   broker: { preference: 'earliest', rounds: 'one by one', wait: null, rebids: 2 },
   tasks: tasksOf(rows),
   patience: units(5),

@@ -1,4 +1,6 @@
 /** The objects of a run, such as its tasks: a table that can be searched and sorted, and the life of the selected one. */
+import { countsOf } from '../../core/tally.ts'
+import { fragmentOf } from '../links.ts'
 import { idOf } from '../moments.ts'
 import { order } from '../sorting.ts'
 import type { ShownObjects } from '../types.ts'
@@ -133,7 +135,7 @@ class ObjectTable {
     this.#more.textContent = `Show ${Math.min(MORE, found.length - shown.length)} more`
     const rows = shown.map((row) => {
       const [id = '', ...cells] = all.rows[row] ?? []
-      const link = el('a', { href: `#${new URLSearchParams({ object: `${this.#name} ${id}` })}` }, id)
+      const link = el('a', { href: fragmentOf({ object: this.#nameOf(row) }) }, id)
       return [bad.has(row) ? el('strong', { class: 'bad' }, '✗ ', link) : link, ...cells]
     })
     const table = tableOf(all.head, rows)
@@ -178,7 +180,7 @@ class ObjectTable {
   #showLife(): void {
     const { graph } = this.#store
     const all = this.#all
-    const object = [...(all?.rows.keys() ?? [])].find((row) => this.#nameOf(row) === this.#selected) ?? -1
+    const object = all?.rows.findIndex((_, row) => this.#nameOf(row) === this.#selected) ?? -1
     this.#life.replaceChildren()
     if (!all || object < 0) return
     const { phases } = all
@@ -211,17 +213,11 @@ class ObjectTable {
 /** How many messages are about an object, by type. */
 function messagesOf({ graph }: Store, id: string): HTMLElement {
   const { sends } = graph.run
-  const counts = new Map<string, number>()
-  for (const [send, topic] of sends.topic.entries()) {
-    if (graph.text(topic) !== id) continue
-    const type = graph.text(sends.type[send])
-    counts.set(type, (counts.get(type) ?? 0) + 1)
-  }
-  const all = [...counts.values()].reduce((sum, count) => sum + count, 0)
-  const types = [...counts].map(([type, count]) => `${count} ${type}`).join(', ')
+  const all = sends.topic.flatMap((topic, send) => (graph.text(topic) === id ? [graph.text(sends.type[send])] : []))
+  const types = [...countsOf(all)].map(([type, count]) => `${count} ${type}`).join(', ')
   return el(
     'p',
     { class: 'faint' },
-    all === 0 ? 'No message that is shown is about it.' : `${all} messages are about it: ${types}.`,
+    all.length === 0 ? 'No message that is shown is about it.' : `${all.length} messages are about it: ${types}.`,
   )
 }
