@@ -116,6 +116,7 @@ export const restart = (address: Address): Effect => about('restart', address)
 /**
  * Watches an actor: `terminated` comes once, when its present incarnation is over, or at once if it is over already. This
  * is a perfect failure detector, which no network has. A protocol that should run on one asks and waits (`failureDetector`).
+ * A parent is told of the ends of its children without a watch, and at once; its watch on a living child adds nothing.
  *
  * @param delay how long after the end the news comes at the earliest, >= 0 (default 0)
  */

@@ -151,10 +151,12 @@ export class ActorCell<State> {
   /** Virtual time: does all work of this actor in one round. Other threads see none of it before the round is committed. */
   runRound(phase: number, now: Time, subround: number): void {
     this.#now = now
-    this.#meter?.mailbox(this.#board.int(this.#board.pending + this.slot))
     this.#sender.moveTo(now, subround)
     const kind = PHASES[phase]
-    if (kind === 'mail') this.#mailbox.collect()
+    if (kind === 'mail') {
+      this.#meter?.mailbox(this.#board.int(this.#board.pending + this.slot))
+      this.#mailbox.collect()
+    }
     if (this.#waitsForDisk()) return this.#publish()
     if (kind === 'mail') {
       for (const mail of this.#mailbox.takeRound(now, subround, this.#options.schedule)) this.#admit({ mail })

@@ -106,7 +106,7 @@ export class Sender {
     this.#endpoint.pack(message)
     this.log.notePacked()
     const { recipients, isUnknown } = this.#routeTo(to)
-    if (isUnknown) this.misaddressed.push({ type: 'misaddressed', to, message: message.type })
+    if (isUnknown) this.misaddressed.push({ type: 'misaddressed', to, message: contentsOf(message).type })
     for (const { slot, address, isNear } of recipients) {
       if (slot === undefined) this.#lose(address, LOST_NO_SUCH_ACTOR)
       else if (isNear) this.#sendNear(slot)

@@ -50,12 +50,14 @@ export interface SlotMeasures {
   readonly mailboxMost: number
   /** The time from the arrival of a message until a step handled it, in model time. */
   readonly wait: Distribution
-  /** The time of a step by the clock of this computer, in seconds. Inline it is that of one step in eight. */
+  /** The time of a step by the clock of this computer, in seconds. Inline it is that of one step in sixteen. */
   readonly handling: Distribution
 }
 
 export class Meters {
   readonly buffer: ArrayBufferLike
+  /** Whether several threads count. */
+  readonly #isShared: boolean
   readonly #f64: Float64Array
   /** For each type how often it was handled: the lower 32 bits, then the higher ones. */
   readonly #counts: Int32Array
@@ -70,6 +72,7 @@ export class Meters {
     const entries = taken + 8
     const bytes = entries + (TYPES_MAX + 1) * ENTRY_UNITS * 2
     this.buffer = typeof buffer === 'object' ? buffer : buffer ? new SharedArrayBuffer(bytes) : new ArrayBuffer(bytes)
+    this.#isShared = this.buffer instanceof SharedArrayBuffer
     this.#f64 = new Float64Array(this.buffer, 0, slots * SLOT_WORDS)
     this.#counts = new Int32Array(this.buffer, counts, (TYPES_MAX + 1) * 2)
     this.#taken = new Int32Array(this.buffer, taken, 1)
@@ -105,8 +108,15 @@ export class Meters {
 
   /** Counts a message of the type at a place of the table. */
   count(place: number): void {
-    // -1 are the lower 32 bits before they begin again at 0
-    if (Atomics.add(this.#counts, 2 * place, 1) === -1) Atomics.add(this.#counts, 2 * place + 1, 1)
+    const word = 2 * place
+    if (this.#isShared) {
+      // -1 are the lower 32 bits before they begin again at 0
+      if (Atomics.add(this.#counts, word, 1) === -1) Atomics.add(this.#counts, word + 1, 1)
+      return
+    }
+    const low = ((this.#counts[word] ?? 0) + 1) | 0
+    this.#counts[word] = low
+    if (low === 0) this.#counts[word + 1] = (this.#counts[word + 1] ?? 0) + 1
   }
 
   /**

@@ -13,7 +13,7 @@ function clock(): number {
 }
 
 /** Inline, one step in this many is timed: reading the clock twice takes about a hundredth of the time of a small step. */
-const INLINE_EVERY = 8
+const INLINE_EVERY = 16
 
 export class Meter implements CellMeter {
   readonly #meters: Meters

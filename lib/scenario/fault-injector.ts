@@ -24,7 +24,7 @@ import {
 
 /**
  * Plans the faults. Call it once, when the actors that they name have been spawned. The returned function gives the faults
- * that have not struck yet: they have not happened, or happened when they could no longer change the run (see `strikes`).
+ * that have not struck yet: they have not happened, or no actor that they name was alive, or nothing was left to do.
  *
  * @param calm from this instant on no fault happens
  */
@@ -33,25 +33,29 @@ export function planFaults(
   faults: readonly Fault[],
   calm: Time = Number.POSITIVE_INFINITY,
 ): () => readonly Fault[] {
-  const outstanding = new Set(faults)
+  /**
+   * For each fault that has happened to an actor that it can change: the steps that were taken before, or -1 if something was left
+   * to do. Where nothing was, news of the fault can still lead to steps.
+   */
+  const stepsBefore = new Map<Fault, number>()
   for (const fault of faults) {
     plan(system, fault, calm, () => {
-      if (strikes(system, fault)) outstanding.delete(fault)
+      if (!stepsBefore.has(fault) && hasTarget(system, fault)) {
+        stepsBefore.set(fault, system.quiet ? system.steps : -1)
+      }
     })
   }
-  return () => [...outstanding]
+  return () => faults.filter((fault) => (stepsBefore.get(fault) ?? system.steps) >= system.steps)
 }
 
-/**
- * Whether a fault that happens now can change the run: an actor that it names is alive while something is left to do. The
- * restart of a dead actor always can.
- */
-function strikes(system: System, fault: Fault): boolean {
-  if (fault.type === 'kill random') return true
-  if (fault.type === 'partition') return !system.quiet
+/** Whether a fault that happens now names an actor that it can change: a living one, or a dead one that it restarts. */
+function hasTarget(system: System, fault: Fault): boolean {
+  if (fault.type === 'kill random' || fault.type === 'partition') return true
   const named = new Set(matchingAddresses(fault.who, addressesOf(system)))
-  const states = system.actors.flatMap(({ address, status }) => (named.has(address) ? [status.type] : []))
-  return (states.includes('alive') && !system.quiet) || (fault.type === 'restart' && states.includes('dead'))
+  return system.actors.some(
+    ({ address, status: { type } }) =>
+      named.has(address) && (type === 'alive' || (fault.type === 'restart' && type === 'dead')),
+  )
 }
 
 /** A fault that happens once, at an instant. */

@@ -115,6 +115,7 @@ export class Lifecycle {
     const { mail, rounds, partitions, events, runtime, registry, asks, engine, onEngine } = this.#deps
     const { slot, incarnation, address, module, resourceLimits, parent } = entry
     entry.started = false
+    entry.crash = null
     entry.news = 0
     mail.board.freshen(slot, incarnation)
     rounds.refresh(slot)
@@ -231,10 +232,8 @@ export class Lifecycle {
     const { parent, watchers, slot, address } = entry
     const told = new Map(watchers)
     watchers.clear()
-    // a watch that the parent set in an earlier incarnation is over, but a parent is told in any case
-    if (parent && told.get(parent.slot)?.incarnation !== parent.incarnation) {
-      told.set(parent.slot, { incarnation: parent.incarnation, delay: 0 })
-    }
+    // a parent is told in any case, and at once: a watch of its own adds nothing
+    if (parent) told.set(parent.slot, { incarnation: parent.incarnation, delay: 0 })
     const living = [...told].flatMap(([at, watch]) => {
       const watcher = registry.at(at)
       const isThere = watcher?.status.type === 'alive' && watcher.started
@@ -298,7 +297,7 @@ export class Lifecycle {
     this.#lose(entry, loss)
     if (entry.status.type === 'alive') {
       await this.#endChildren(entry, true)
-      this.#declareDead(entry, { name: 'Killed', message: 'restarted', stack: '' }, true)
+      this.#declareDead(entry, entry.crash ?? { name: 'Killed', message: 'restarted', stack: '' }, true)
     }
     await this.#begin(entry)
     await planned?.carryOut() // its siblings waited for the restart that this one takes the place of
@@ -393,6 +392,7 @@ export class Lifecycle {
     await this.#endChildren(entry, false)
     leaveFamily(entry)
     if (entry.status.type !== 'alive') return // its last reports contained its end
+    if (entry.crash) return this.#declareDead(entry, entry.crash, returns) // in the round of this end, and before it
     this.#settle(entry, { type: 'stopped', why })
     events.note(() => ({ t: 'ended', at: runtime.now, who: entry.address, why }))
     this.#tellLeft(entry)

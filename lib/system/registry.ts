@@ -50,6 +50,8 @@ export interface Entry {
   readonly resourceLimits?: ThreadLimits
   incarnation: number
   status: ActorStatus
+  /** The crash of the present incarnation, from the report of it until it is settled; null otherwise. */
+  crash: Cause | null
   /** What its incarnations persisted. */
   readonly journal: Journal
   /** The instants of its restarts within the last period. */
@@ -86,6 +88,7 @@ export class Registry {
       ...(resourceLimits && { resourceLimits }),
       incarnation: before ? before.incarnation + 1 : 0,
       status: { type: 'alive' },
+      crash: null,
       journal,
       restarts: [],
       planned: null,

@@ -206,7 +206,9 @@ export class System {
       metrics: this.#meters?.buffer,
       onDeath: (slot, incarnation, cause) => {
         const entry = this.#registry.at(slot)
-        if (entry) this.#control.report({ entry, incarnation, cause })
+        if (!entry) return
+        if (entry.incarnation === incarnation) entry.crash ??= cause
+        this.#control.report({ entry, incarnation, cause })
       },
     })
     // An actor on a host names the function in a frame, which is data.
@@ -753,6 +755,7 @@ export class System {
     const { incarnation } = entry
     if (crash) {
       const cause = { ...crash, stack: locate(crash.stack), ...(on && { on }), ...(event && { event }) }
+      entry.crash = cause
       // an act before this one may have replaced the incarnation, and its successor has not crashed
       return async () => {
         if (entry.incarnation === incarnation) await this.#lifecycle.died(entry, cause)

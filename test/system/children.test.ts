@@ -232,7 +232,15 @@ both('children that crash in one round are restarted once: a new incarnation has
   const three = ['1', '2', '3'].map((name) => spawning(name, { options }))
   const facts = await boss(system, ...three, later(units(1), does(tellTo('boss.*@*', CRASH))))
   assert.equal(began(facts).slice(4), ['boss.1@m1', 'boss.2@m1', 'boss.3@m1'])
-  assert.is(deaths, 1)
+  assert.is(deaths, 3)
+  assert.equal(
+    seenBy(facts, 'boss@m1').filter((text) => text.startsWith('died') || text.startsWith('ended')),
+    ['died boss.1@m1', 'died boss.2@m1', 'died boss.3@m1'],
+  )
+  assert.equal(
+    facts.flatMap(({ type, error }) => (type === 'saw end' ? [String(Object(error).message)] : [])),
+    ['broken', 'broken', 'broken'],
+  )
 })
 
 for (const act of ['restart', 'stop'] as const) {
@@ -482,6 +490,17 @@ both('a watch tells once, of the present incarnation, at once if it is over, and
   )
 })
 
+both('a parent is told of an end once, and at once: a watch of its own with a delay adds nothing', async (system) => {
+  system.onDeath(() => {})
+  const crash = later(units(1), does(tellTo('boss.1@m1', CRASH)))
+  const watch = { act: 'watch', address: 'boss.1@m1', delay: units(3) } as const
+  const facts = await boss(system, spawning('1'), later(units(0.5), does(watch), { id: 'w' }), crash)
+  assert.equal(
+    facts.flatMap(({ type, reason, at }) => (type === 'saw end' ? [[reason, at]] : [])),
+    [['died', units(1)]],
+  )
+})
+
 both('an ended watch tells nothing, and a new incarnation of the watcher has no watches', async (system) => {
   system.onDeath(() => {})
   const facts = factsOf(system)
@@ -562,6 +581,17 @@ both('a fault may name a child that is yet to come, and none that cannot come', 
   const facts = await boss(system, spawning('1'), later(units(3), { type: 'note', n: 1 }))
   assert.equal(missed(), [])
   assert.equal(seenBy(facts, 'boss@m1'), ['started boss.1@m1', 'died boss.1@m1'])
+})
+
+both('a fault has struck an idle actor if its parent hears of it, and not if nobody does', async (system) => {
+  system.onDeath(() => {})
+  const missed = planFaults(
+    system,
+    ['kill boss.1@m1 at 2', 'kill boss@m1 at 4'].map((text) => parseFault(text)),
+  )
+  const facts = await boss(system, spawning('1'))
+  assert.equal(seenBy(facts, 'boss@m1'), ['started boss.1@m1', 'died boss.1@m1'])
+  assert.equal(missed(), [parseFault('kill boss@m1 at 4')])
 })
 
 test('an actor that is restarted because of another keeps what it did in that round, and the run replays', async () => {

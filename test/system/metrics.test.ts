@@ -89,8 +89,8 @@ test('the metrics of a run with faults are the same on threads and inline, at ev
     )
     for (const { address, handling, steps, restarts } of metrics?.actors ?? []) {
       assert.ok(handling.sum > 0 === steps > 0, address)
-      // inline, one step in eight of each incarnation is timed
-      const [least, most] = runtime === 'threads' ? [steps, steps] : [steps / 8, steps / 8 + restarts + 1]
+      // inline, one step in sixteen of each incarnation is timed
+      const [least, most] = runtime === 'threads' ? [steps, steps] : [steps / 16, steps / 16 + restarts + 1]
       assert.ok(handling.count >= least && handling.count <= most, `${address}: ${handling.count} of ${steps}`)
     }
     runs.push([...seen, metrics && fixed(metrics)])

@@ -1,5 +1,6 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { units } from '../../lib/actor.ts'
 import { BourseError, type System } from '../../lib/system.ts'
 import { both, does, errorOf, fixture, note, PUPPET, spawnPuppets, tellTo, withSystem } from './harness.ts'
 
@@ -47,15 +48,19 @@ both('mail to an address or group that no actor has had is counted, and told onc
   await spawnPuppets(system, a, r)
   const typo = note(`reciever@${runtime}`, 1)
   await system.tell(a, does(typo, typo, note('q@*', 1), note('receivers@*', 1)))
+  await system.spawn(`desk@${runtime}`, fixture('desk.ts'))
+  const message = { type: 'question', n: 1 }
+  await system.tell(`desk@${runtime}`, { type: 'ask', id: 'q', to: `nobody@${runtime}`, message, deadline: units(1) })
   const printed = await warningsOf(system)
   const missing = ', which no actor has had; '
   assert.is(
     printed,
     `bourse: ${a} sent 'note' to the address reciever@${runtime}${missing}did you mean ${r}?\n` +
       `bourse: ${a} sent 'note' to the group q@*${missing}spawn an actor there, or correct the address\n` +
-      `bourse: ${a} sent 'note' to the group receivers@*${missing}did you mean receiver@*?\n`,
+      `bourse: ${a} sent 'note' to the group receivers@*${missing}did you mean receiver@*?\n` +
+      `bourse: desk@${runtime} sent 'question' to the address nobody@${runtime}${missing}spawn an actor there, or correct the address\n`,
   )
-  assert.equal([system.unhandled, system.misaddressed], [0, 4])
+  assert.equal([system.unhandled, system.misaddressed], [0, 5])
 })
 
 both('mail to a dead actor, a stopped one, or the rest of a group without others is no mistake', async (system) => {
