@@ -1,33 +1,17 @@
 /** A counterexample: a failing run, shrunk, with the command that repeats it. */
-import { DeviationScheduler, type Deviations } from '../actor/schedule.ts'
+import type { Deviations } from '../actor/schedule.ts'
 import { commandOf, type Program } from '../core/command-name.ts'
-import { type Fault, parseFault, printFault } from '../scenario/faults.ts'
+import { parseFault, printFault } from '../scenario/faults.ts'
 import { type Given, wordsOf } from '../scenario/flags.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import { printSchedule, settingsDigest } from '../scenario/schedule-string.ts'
 import { bounded, type RunLimits, type Specification } from '../scenario/specification.ts'
-import type { Run } from '../trace/run.ts'
-import { breakingStepOf } from './breaking-step.ts'
-import { type Traced, traced } from './execution.ts'
-import { sentencesOf, stepText } from './explain.ts'
 import { type Failure, type Limit, limitOf } from './explore.ts'
-import { fromList, listOf, NotReproduced, type ShrinkOptions, shrink } from './shrink.ts'
+import { type ShrinkOptions, shrink } from './shrink.ts'
+import { type ShrunkRun, shrunkRun, type Told } from './shrunk-run.ts'
 
 /** A failing run, shrunk, with what broke and how to repeat it. */
-export interface Case {
-  readonly property: string
-  readonly text: string
-  /** A sentence for each fault and each deviation that is left. */
-  readonly sentences: readonly string[]
-  /** The step whose fact broke the promise, in a sentence; null if no single fact did. */
-  readonly brokenBy: string | null
-  readonly deviations: number
-  readonly faults: number
-  readonly tasks: number
-  /** The number of runs that shrinking took. */
-  readonly runs: number
-  /** Whether the time was up before the run was as small as it can be. */
-  readonly isCut: boolean
+export interface Case extends Told {
   /** The number of the failing run in its search. */
   readonly run: number
   /** The scenario's flags by key, each with its given texts, and the limit that ended the run. */
@@ -37,18 +21,9 @@ export interface Case {
   readonly command: string
 }
 
-/** A shrunk failing run, what is told of it, and its nearest passing run. */
-export interface Counterexample {
+/** A shrunk failing run with the command that repeats it. */
+export interface Counterexample extends ShrunkRun {
   readonly told: Case
-  readonly failing: Traced
-  /** Searches the nearest passing run: the same run without one of its faults or deviations. Null if there is none. */
-  nearest(): Promise<Passing | null>
-}
-
-/** A run that keeps all promises, and what it lacks compared with the failing one, in a sentence. */
-export interface Passing {
-  readonly without: string
-  readonly run: Traced
 }
 
 /** A scenario, and the program that runs it. */
@@ -107,53 +82,17 @@ export async function counterexampleOf(
   const isWhole = onlyFlag === undefined || small.tasks.length === specification.tasks
   const kept: Given = isWhole ? again : new Map([...again, [onlyFlag, [small.tasks.join()]]])
   const final = specificationOf(scenario, { ...circumstances, given: [...kept] })
-  const failing = await traced(final, new DeviationScheduler(small.deviations), final.faults)
-  const { run, violations, result } = failing
-  const broken = violations.find(({ property }) => property === small.violation.property)
-  if (!broken)
-    throw new NotReproduced(
-      `${small.violation.property}: the shrunk run does not break it when its flags are read again`,
-    )
-  const { holds, lost, doubled } = small.deviations
+  const shrunk = await shrunkRun(final, small)
   const schedule = scheduleOf(final, small.deviations)
-  const flags = limited(kept, limitOf(result, final.options))
-  const breaking = await breakingStepOf(final, small.deviations, broken)
+  const flags = limited(kept, limitOf(shrunk.failing.result, final.options))
   const told: Case = {
-    property: broken.property,
-    text: broken.text,
+    ...shrunk.told,
     run: found.run,
-    runs: small.runs,
     flags: Object.fromEntries(flags),
-    isCut: small.isCut,
     schedule,
-    sentences: [...small.faults.map(printFault), ...sentencesOf(small.deviations, run)],
-    brokenBy: breaking ? stepText(breaking) : null,
-    deviations: holds.length + lost.length + doubled.length,
-    faults: small.faults.length,
-    tasks: final.tasks,
     command: commandFor({ scenario, ...program }, flags, schedule),
   }
-  return { told, failing, nearest: () => nearestTo(final, small.deviations, run) }
-}
-
-/** The latest deviation or fault is left out first, since what comes before it stays the same. */
-async function nearestTo(specification: Specification, deviations: Deviations, failing: Run): Promise<Passing | null> {
-  const { faults } = specification
-  const passing = async (without: string, plan: readonly Fault[], schedule: Deviations): Promise<Passing | null> => {
-    const run = await traced(specification, new DeviationScheduler(schedule), plan)
-    return run.violations.length === 0 ? { without, run } : null
-  }
-  const list = listOf(deviations)
-  for (const [i, one] of [...list.entries()].reverse()) {
-    const [without = ''] = sentencesOf(fromList([one], deviations.bounds), failing)
-    const found = await passing(without, faults, fromList(list.toSpliced(i, 1), deviations.bounds))
-    if (found) return found
-  }
-  for (const [i, fault] of [...faults.entries()].reverse()) {
-    const found = await passing(printFault(fault), faults.toSpliced(i, 1), deviations)
-    if (found) return found
-  }
-  return null
+  return { ...shrunk, told }
 }
 
 /** The flags and the schedule that repeat a failing run as it was found. */

@@ -1,4 +1,5 @@
 /** Links of a page: each leads to a place in its runs, and is written in the fragment of the address (`#object=task+15`). */
+import { shortened } from '../core/format.ts'
 import type { Link, Sentence } from '../scenario/page.ts'
 
 /** A part of a sentence: text, or a text that leads to a place. */
@@ -41,6 +42,17 @@ export const linked = (sentence: Sentence, names: Names): ShownSentence =>
       typeof part === 'string' ? found(part, names) : [[part.text, fragmentOf(part.to)]],
     ),
   )
+
+/** The first `most` characters of a sentence, with three dots if it is longer. A link is never cut. */
+export function shortSentence(sentence: ShownSentence, most: number): ShownSentence {
+  let left = most
+  for (const [i, part] of sentence.entries()) {
+    const [text] = typeof part === 'string' ? [part] : part
+    if (text.length > left) return [...sentence.slice(0, i), typeof part === 'string' ? shortened(part, left) : '...']
+    left -= text.length
+  }
+  return sentence
+}
 
 function found(text: string, names: Names): ShownPart[] {
   const parts: ShownPart[] = []

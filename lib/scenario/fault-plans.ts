@@ -118,8 +118,14 @@ export interface Studied extends Broken {
 /** A run under faults that can be run in other ways, too. */
 export interface PlannedRun {
   readonly specification: Specification
+  /** The same run with other faults. */
+  under(faults: readonly Fault[]): Specification
+  /** The same run without faults, losses, duplicates and jitter. */
+  readonly calm: Specification
   /** When the last task arrives. */
   readonly span: Time
+  /** The flags with which the command of the scenario makes this run; undefined if there are none. */
+  readonly given: Given | undefined
 }
 
 /** The fault plans of any scenario, as commands take them. */
@@ -182,8 +188,11 @@ export function planRunner<M, W extends Oracle>(plans: FaultPlans<M, W>, scenari
     kinds: [...kinds.keys()],
     notes,
     draw: async (kind, seed) => {
-      const { model, options, faults, span = UNIT } = await planOf(kind, seed)
-      return { specification: scenario.specify(model, options, faults), span }
+      const plan = await planOf(kind, seed)
+      const { model, options, faults, span = UNIT, given } = plan
+      const under = (these: readonly Fault[]): Specification => scenario.specify(model, options, these)
+      const calm = calmly(plan, plans.calm)
+      return { specification: under(faults), under, calm: scenario.specify(calm.model, calm.options, []), span, given }
     },
     violationsOf: async (plan) => judged(await run(plan, { runtime: 'inline' })),
     broken: async (kind, number, runtime, actors) => {

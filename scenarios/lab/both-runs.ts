@@ -1,5 +1,6 @@
 /** Two runs side by side on a page, each at the place where they diverge. */
 import type { Counterexample } from '../../lib/explore/counterexample.ts'
+import type { Passing, ShrunkRun } from '../../lib/explore/shrunk-run.ts'
 import type { Recorded } from '../../lib/report/model.ts'
 import type { Check } from '../../lib/scenario/checks.ts'
 import { divergenceOf } from '../../lib/trace/diff.ts'
@@ -17,17 +18,29 @@ export function divergingLines(one: Run, other: Run): readonly (number | undefin
   return [one, other].map((run, i) => (steps[i] ?? run.steps.findLast((step) => step.who === who))?.line)
 }
 
-/** A shrunk failing run and its nearest passing run. */
-export async function failingAndPassing({ told, failing, nearest }: Counterexample): Promise<Recorded[]> {
-  const page = pageOf(failing.trace.head)
+/**
+ * A shrunk failing run and its nearest passing run, each at the fault that only the first one has, or else where they diverge.
+ * Default of `page`: the reader of the scenario that the trace names.
+ */
+export async function failingAndPassing(
+  { told, failing, nearest }: ShrunkRun,
+  page = pageOf(failing.trace.head),
+): Promise<Recorded[]> {
   const passing = await nearest()
-  const [bad, good] = passing ? divergingLines(failing.run, passing.run.run) : []
+  const [bad, good] = passing ? focusOf(failing.run, passing) : []
   return [
     { name: `Fails: ${told.property}`, lines: failing.trace.lines, focus: bad, page },
     ...(passing
       ? [{ name: `Holds without: ${passing.without}`, lines: passing.run.trace.lines, focus: good, page }]
       : []),
   ]
+}
+
+/** The line of the fault that the passing run lacks, and the last line of that run before it. */
+function focusOf(failing: Run, { without, run: { run: passing } }: Passing): readonly (number | undefined)[] {
+  const fault = failing.system.find((event) => event.type === 'fault' && event.fault === without)
+  if (!fault) return divergingLines(failing, passing)
+  return [fault.line, passing.steps.findLast(({ at }) => at <= fault.at)?.line]
 }
 
 /** A failed check with a counterexample: what happens in it, and the command that repeats it. */

@@ -31,6 +31,7 @@ import { failingAndPassing, withEvidence } from './both-runs.ts'
 import { type Keeper, keeperOf, replayCorpus } from './explore/corpus.ts'
 import { type ExploreOptions, exhaustiveDepth, exploreFlags } from './explore/flags.ts'
 import { type Searched, search } from './explore/search.ts'
+import { shrinkingFor } from './shrinking.ts'
 import {
   beside,
   type Found,
@@ -259,16 +260,8 @@ async function shrunk(
   const counterexamples: Counterexample[] = []
   for (const failure of failures) note(foundText(scenario, circumstances, failure))
   for (const failure of failures) {
-    const seconds = Math.ceil(shrinkSeconds)
-    const began = performance.now()
-    const found = await counterexampleOf(scenario, circumstances, failure, {
-      late: AbortSignal.timeout(1000 * seconds),
-      onProgress: ({ runs, deviations, faults, tasks }) => {
-        const size = [`${deviations} deviations`, `${faults} faults`, ...(tasks > 0 ? [`${tasks} tasks`] : [])]
-        const done = (performance.now() - began) / 1000
-        progress(done, seconds, `shrinking run ${failure.run}: ${size.join(', ')} left after ${runs} runs`)
-      },
-    })
+    const shrinking = shrinkingFor(shrinkSeconds, `run ${failure.run}`, { progress })
+    const found = await counterexampleOf(scenario, circumstances, failure, shrinking)
     counterexamples.push(found)
     for (const line of keeper.keepCase(found.told)) note(line)
   }

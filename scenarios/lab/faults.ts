@@ -1,16 +1,27 @@
 /** The command that runs random fault plans of a scenario, reports broken promises, and shows what the faults cost. */
 import { type Arguments, type Invocation, type Outcome, runMain } from '../../lib/cli/index.ts'
+import { planExhibit } from './faults/exhibit.ts'
 import { type FaultOptions, faultFlags } from './faults/flags.ts'
 import { faultStudy } from './faults/study.ts'
+import { shrinkingFor } from './shrinking.ts'
 import { beside, type Found, foundIn, requireOnly, SCENARIO_FORM, seeFlags, subjectOf } from './subject.ts'
 
 const args = process.argv.slice(2)
 
 const SCENARIO: Arguments = { usage: '[SCENARIO]', least: 0, forms: [SCENARIO_FORM] }
 
-function main(found: Found, invocation: Invocation<FaultOptions>): Promise<Outcome> {
+async function main(found: Found, invocation: Invocation<FaultOptions>): Promise<Outcome> {
   requireOnly(found, invocation.words)
-  return faultStudy(subjectOf(found, args, faultFlags, SCENARIO), invocation)
+  const { report, shrinkSeconds } = invocation.options
+  const subject = subjectOf(found, args, faultFlags, SCENARIO)
+  const { failing, ...outcome } = await faultStudy(subject, invocation)
+  const [plan] = failing
+  if (report === undefined || !plan) return outcome
+  const { runs, ...said } = await planExhibit(subject, plan, shrinkingFor(shrinkSeconds, `plan ${plan.n}`, invocation))
+  // the plans and the checks have the same order of kinds
+  const first = outcome.checks.find(({ ok }) => !ok)
+  const checks = outcome.checks.map((check) => (check === first ? { ...check, ...said } : check))
+  return { ...outcome, checks, exhibits: { runs } }
 }
 
 await runMain(async () => {

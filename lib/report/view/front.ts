@@ -1,5 +1,6 @@
 /** The front of a page: the answer, what failed and the numbers that matter, and below the runs the results. It needs no script. */
 import { h, type JSX } from 'preact'
+import { shortSentence } from '../links.ts'
 import type { Front, ShownChart, ShownCheck, ShownTable, ShownTile } from '../types.ts'
 import { copyable, sentence, table } from './parts.ts'
 
@@ -46,13 +47,16 @@ const verdictClass = (checks: readonly ShownCheck[]): string =>
 export const header = ({ scenario, summary }: Pick<Front, 'scenario' | 'summary'>, verdict: JSX.Element): JSX.Element =>
   h('header', {}, h('h1', {}, scenario), verdict, h('p', { class: 'summary' }, summary))
 
+/** The most characters of what a failed check measured, before its evidence. The list of all checks has the whole. */
+const MEASURED_MAX = 240
+
 const failure = ({ name, measured, expected, evidence, repeat }: ShownCheck): JSX.Element =>
   h(
     'li',
     {},
     h('strong', { class: 'bad' }, '✗ ', name),
     ': ',
-    sentence(measured),
+    sentence(evidence.length > 0 ? shortSentence(measured, MEASURED_MAX) : measured),
     expected === '' || expected === 'none' ? null : `, expected ${expected}`,
     evidence.length > 0 &&
       h(

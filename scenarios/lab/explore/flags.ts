@@ -14,6 +14,7 @@ import { parseAllowed } from '../../../lib/explore/fault-generator.ts'
 import { strategyOf } from '../../../lib/explore/strategies/strategies.ts'
 import { RUN_LIMITS } from '../../../lib/scenario/specification.ts'
 import { placeFlags } from '../../sweep-flags.ts'
+import { shrinkSeconds } from '../shrinking.ts'
 import { subjectFlags } from '../subject.ts'
 
 export const exploreFlags = {
@@ -43,12 +44,7 @@ export const exploreFlags = {
     help: 'faults that each run may draw, each at most N times (default 1): "kill any ROLE [N]", "restart any ROLE [N]", both also with "losing W [torn]" (writes of the disk), "pause any ROLE [N]", "cut any [N]" (a partition), "lose [N]" (messages), "double [N]", "any [N]" (all of these)',
   }),
   seconds: optional({ metavar: 'S', parse: number({ above: 0, max: 1e6 }), help: 'stop after S seconds' }),
-  shrinkSeconds: value({
-    metavar: 'S',
-    fallback: '60',
-    parse: number({ above: 0, max: 1e6 }),
-    help: 'shrink each failing run for at most S seconds',
-  }),
+  shrinkSeconds,
   seeds: value({
     metavar: 'N',
     fallback: '1',

@@ -3,7 +3,7 @@ import { commandOf, shellQuoted } from '../../../lib/core/command-name.ts'
 import { isObject, type Plain } from '../../../lib/core/data.ts'
 import { addCosts, type Broken, type Cost, type PlanNumber, type Runtime } from '../../../lib/scenario/fault-plans.ts'
 import { printFault } from '../../../lib/scenario/faults.ts'
-import { wordsOf } from '../../../lib/scenario/flags.ts'
+import { type Given, wordsOf } from '../../../lib/scenario/flags.ts'
 import { loadScenario } from '../../../lib/scenario/load.ts'
 import type { Scenario } from '../../../lib/scenario/scenario.ts'
 import { scenarioNamed } from '../scenarios.ts'
@@ -21,20 +21,25 @@ export type Block = {
   readonly until: number
 }
 
+/** A plan that broke a promise. */
+export type FailingPlan = Pick<Block, 'kind' | 'runtime'> & PlanNumber
+
 /** What some plans broke, and what they cost. */
 export type Toll = {
   readonly plans: number
   readonly messages: number
   readonly violations: readonly string[]
+  readonly failing: readonly FailingPlan[]
   readonly costs: readonly Cost[]
 }
 
-export const NO_TOLL: Toll = { plans: 0, messages: 0, violations: [], costs: [] }
+export const NO_TOLL: Toll = { plans: 0, messages: 0, violations: [], failing: [], costs: [] }
 
 export const addTolls = (one: Toll, other: Toll): Toll => ({
   plans: one.plans + other.plans,
   messages: one.messages + other.messages,
   violations: [...one.violations, ...other.violations],
+  failing: [...one.failing, ...other.failing],
   costs: addCosts(one.costs, other.costs),
 })
 
@@ -50,26 +55,40 @@ async function runBlock(scenario: Scenario, block: Block): Promise<Toll> {
   let toll = NO_TOLL
   for (let n = from; n < until; n++) {
     const { messages, costs, ...broken } = await plans.study(kind, { seed, n }, runtime)
-    toll = addTolls(toll, { plans: 1, messages, costs, violations: toldOf(scenario, block, { seed, n }, broken) })
+    const violations = toldOf(scenario, block, { seed, n }, broken)
+    const failing = violations.length > 0 ? [{ kind, runtime, seed, n }] : []
+    toll = addTolls(toll, { plans: 1, messages, costs, violations, failing })
   }
   return toll
 }
 
 /** The violations of a plan as text. Each line names the plan, its faults and the command that runs it again. */
 export function toldOf(
-  { flags }: Pick<Scenario, 'flags'>,
-  { scenario, kind, runtime }: Pick<Block, 'scenario' | 'kind' | 'runtime'>,
+  scenario: Pick<Scenario, 'flags'>,
+  block: Pick<Block, 'scenario' | 'kind' | 'runtime'>,
   { seed, n }: PlanNumber,
   { violations, faults, given }: Broken,
 ): string[] {
+  const { scenario: name, kind, runtime } = block
   const listed = faults.map(printFault).join('; ') || 'no timed faults'
-  const again = given
-    ? [commandOf({ name: scenario, path: scenario }), ...wordsOf(flags, given), '--runtime', runtime]
+  const again = againOf(scenario, name, { kind, runtime, seed, n }, given)
+  return violations.map((what) => `${kind}, plan ${n} of seed ${seed} (${listed}): ${what}; again: ${again}`)
+}
+
+/** The command that runs a plan again: that of the scenario with the given flags, or that of fault plans without them. */
+export function againOf(
+  { flags }: Pick<Scenario, 'flags'>,
+  name: string,
+  { kind, runtime, seed, n }: FailingPlan,
+  given: Given | undefined,
+): string {
+  const words = given
+    ? [commandOf({ name, path: name }), ...wordsOf(flags, given), '--runtime', runtime]
     : [
-        ...[commandOf({ name: 'lab/faults' }), scenario, '--seed', seed, '--only', shellQuoted(kind)],
+        ...[commandOf({ name: 'lab/faults' }), name, '--seed', seed, '--only', shellQuoted(kind)],
         ...['--from', n, '--plans', 1, ...(runtime === 'inline' ? ['--threads', 0] : [])],
       ]
-  return violations.map((what) => `${kind}, plan ${n} of seed ${seed} (${listed}): ${what}; again: ${again.join(' ')}`)
+  return words.join(' ')
 }
 
 /** Reads the result of a block. @throws TypeError if it is something else */
@@ -81,4 +100,4 @@ export function tollIn(result: Plain): Toll {
 const isToll = (value: unknown): value is Toll =>
   isObject(value) &&
   ['plans', 'messages'].every((key) => typeof value[key] === 'number') &&
-  ['violations', 'costs'].every((key) => Array.isArray(value[key]))
+  ['violations', 'failing', 'costs'].every((key) => Array.isArray(value[key]))

@@ -1,6 +1,7 @@
 /** The own flags of the command that runs fault plans; those of the scenario are added. */
 import { integer, type OptionsOf, optional, text, toggle, value } from '../../../lib/cli/index.ts'
 import { placeFlags, sweepFlags } from '../../sweep-flags.ts'
+import { shrinkSeconds } from '../shrinking.ts'
 import { subjectFlags } from '../subject.ts'
 
 /** The plans of each kind with `--full`; some of them also run on threads. */
@@ -34,6 +35,7 @@ export const faultFlags = {
   ...subjectFlags,
   seed: { ...subjectFlags.seed, help: 'seed of all plans' },
   ...planFlags,
+  shrinkSeconds: { ...shrinkSeconds, help: 'with --report: shrink the failing plan on the page for at most S seconds' },
   full: toggle(`run ${FULL.plans} plans of each kind, and ${FULL.threads} of them with threads`),
 }
 

@@ -5,9 +5,10 @@ import { plainOf, type ResultTable } from '../../../lib/core/table.ts'
 import { sum } from '../../../lib/core/tally.ts'
 import { sweep } from '../../../lib/experiment/sweep.ts'
 import { costValue, type Runtime } from '../../../lib/scenario/fault-plans.ts'
+import type { Given } from '../../../lib/scenario/flags.ts'
 import { sweeping } from '../../sweeping.ts'
 import { isScript, requireOnHosts, type Subject } from '../subject.ts'
-import { addTolls, type Block, NO_TOLL, tollIn } from './block.ts'
+import { addTolls, type Block, type FailingPlan, NO_TOLL, tollIn } from './block.ts'
 import { type FaultOptions, FULL } from './flags.ts'
 
 /** The number of plans in one block. */
@@ -30,7 +31,10 @@ const NOTES = [
   'lost: dead letters; messages: in times of the runs without faults.',
 ]
 
-type Options = Omit<FaultOptions, 'scenario' | 'full'> & { readonly full?: boolean }
+type Options = Omit<FaultOptions, 'scenario' | 'full' | 'shrinkSeconds'> & { readonly full?: boolean }
+
+/** The outcome of a study, with the plans that broke a promise. */
+export type FaultOutcome = Outcome & { readonly failing: readonly FailingPlan[] }
 
 /** The blocks of `plans` plans of a kind; each ends before its `until`. */
 function blocksOf(
@@ -47,15 +51,18 @@ function blocksOf(
   })
 }
 
+/** The flags of a scenario for its plans, each of which has a seed of its own. */
+export const withoutSeed = (given: Given): Given => new Map([...given].filter(([key]) => key !== 'seed'))
+
 /** @throws UsageError for flags that the scenario or its plans refuse */
 export async function faultStudy(
   { name, path, scenario, given }: Pick<Subject, 'name' | 'path' | 'scenario' | 'given'>,
   invocation: Invocation<Options>,
-): Promise<Outcome> {
+): Promise<FaultOutcome> {
   const { only = '', full, seed } = invocation.options
   requireOnHosts({ path }, invocation.options)
   const options = { ...invocation.options, ...(full ? FULL : {}) }
-  const own = new Map([...given].filter(([key]) => key !== 'seed'))
+  const own = withoutSeed(given)
   const { kinds, notes } = scenario.faultPlans(own)
   const chosen = kinds.filter((kind) => kind.includes(only))
   if (chosen.length === 0) throw UsageError.invalid('--only', `a part of ${listed(kinds)}`, quoted(only))
@@ -96,5 +103,6 @@ export async function faultStudy(
     messages: sum(tolls, ({ toll }) => toll.messages),
     tables: [table],
     text: tolls.map(({ toll }) => casesText(toll.violations)).join(''),
+    failing: tolls.flatMap(({ toll }) => toll.failing),
   }
 }
