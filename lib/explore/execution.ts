@@ -38,8 +38,8 @@ export async function execute(
 ): Promise<Execution> {
   const { livelock, longestHold, unfair } = { ...RUN_LIMITS, ...specification.limits }
   requireCount('specification: limit livelock', livelock)
-  const { calm } = specification
-  const bounds = scheduler.bounds ?? { longest: longestHold, calm: calm ?? null }
+  const { calm, holdsUntil } = specification
+  const bounds = scheduler.bounds ?? { longest: longestHold, calm: holdsUntil ?? calm ?? null }
   const recorder = new ScheduleRecorder(fairInTheEnd(scheduler, unfair, bounds.calm), bounds)
   let oracle: Oracle | undefined
   let system: System | undefined

@@ -51,6 +51,11 @@ export interface Definition<O extends RunFlagOptions, M, W extends Oracle> {
    * rest. Default: none.
    */
   calm?(model: M): Time | undefined
+  /**
+   * The instant from which on a search holds no event back, so that promises about the end of a run that ends at `until` can be
+   * kept. Unlike `calm` it changes nothing else. Default: the `calm`.
+   */
+  holdsUntil?(model: M, options: SystemInit): Time | undefined
   /** The tasks, which can be left out one by one to make a failing run small. Default: none. */
   readonly tasks?: Tasks<M>
   /** Whether a fact says that a task is over, for the progress of a run. */

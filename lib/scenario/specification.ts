@@ -16,6 +16,8 @@ export interface Specification {
   readonly until?: Time | undefined
   /** The instant from which on nothing disturbs a run; see `Definition`. */
   readonly calm?: Time | undefined
+  /** The instant from which on a search holds no event back (default: `calm`). */
+  readonly holdsUntil?: Time | undefined
   /** The addresses of all actors, in spawn order; absent if only `open` knows them. */
   readonly addresses?: readonly Address[] | undefined
   /** The number of tasks (or jobs). */

@@ -5,15 +5,17 @@
 import { type Check, runProgram, within } from '../../lib/cli/index.ts'
 import { printUnits } from '../../lib/core/format.ts'
 import { type Column, type ResultTable, textColumn } from '../../lib/core/table.ts'
-import { units } from '../../lib/core/time.ts'
+import { type Time, units } from '../../lib/core/time.ts'
 import type { CommandOutcome } from '../../lib/scenario/command.ts'
 import type { Results, Stage } from '../../lib/scenario/definition.ts'
 import { defineScenario } from '../../lib/scenario/scenario.ts'
 import { sometime } from '../../lib/scenario/specification.ts'
 import { mishapsOf } from '../../lib/scenario/verdict.ts'
+import type { SystemInit } from '../../lib/system.ts'
 import { FAULT_PLANS } from './fault-plans.ts'
 import { flags, type GivenOptions, settledBy } from './flags.ts'
 import { type Cluster, onCluster } from './model.ts'
+import { settlingFrom } from './oracle/base-values.ts'
 import { ClusterOracle } from './oracle.ts'
 import { clusterPage } from './page.ts'
 import { FIGURE_4, USERS } from './paper/figure-4.ts'
@@ -33,6 +35,7 @@ export const sharesCluster = defineScenario({
   setUp,
   about: aboutOf,
   ...onCluster,
+  holdsUntil,
   oracle: (cluster, circumstances) => new ClusterOracle(cluster, circumstances),
   sometimes: [
     sometime('tick without word of the ticket server', 'processor', 'ticked', ({ informed }) => informed === false),
@@ -48,6 +51,12 @@ export const sharesCluster = defineScenario({
   page: clusterPage,
   demonstration: demonstrate,
 })
+
+/** Base values are promised for the end, if what a schedule holds back comes early enough. A short run has no such instant. */
+function holdsUntil(cluster: Cluster, { network }: SystemInit): Time | undefined {
+  const settling = settlingFrom(cluster, network)
+  return cluster.sharing.tick && settling > 0 ? settling : undefined
+}
 
 /** A column of shares. */
 const shareColumn = (name: string): Column => ({ name, digits: 3 })

@@ -3,6 +3,7 @@
  * cluster with ticket servers, if everything that failed was made good long enough before the end.
  */
 import type { JobFact } from '../../../actors/processor/jobs.ts'
+import { type NetworkOptions, PERFECT_NETWORK } from '../../../lib/actor/network.ts'
 import { type Address, roleOf, type Time } from '../../../lib/actor.ts'
 import type { Circumstances } from '../../../lib/scenario/definition.ts'
 import type { Fault } from '../../../lib/scenario/faults.ts'
@@ -38,6 +39,15 @@ const isLasting = ({ message }: Said): boolean =>
 const isOver = (fault: Fault, by: Time): boolean =>
   fault.type === 'partition' ? fault.until <= by : fault.type !== 'pause' || fault.at + fault.duration <= by
 
+/**
+ * The instant by which everything that fails, or is held back, must have been made good for a cluster to have its base values
+ * at its end. It is negative for a short run.
+ */
+export function settlingFrom({ sharing, until = 0 }: Cluster, network: Partial<NetworkOptions> = {}): Time {
+  const period = sharing.tick?.every ?? 0
+  return until - FORGETTING * period - spreadOf({ ...PERFECT_NETWORK, ...network, period })
+}
+
 export class BaseValues {
   readonly #cluster: Cluster
   readonly #period: Time
@@ -49,11 +59,10 @@ export class BaseValues {
   #isWhole = true
 
   constructor(cluster: Cluster, { faults, options }: Circumstances) {
-    const { sharing, orders, until = 0 } = cluster
-    const period = sharing.tick?.every ?? 0
+    const { sharing, orders } = cluster
     this.#cluster = cluster
-    this.#period = period
-    const calm = until - FORGETTING * period - spreadOf({ ...options.network, period })
+    this.#period = sharing.tick?.every ?? 0
+    const calm = settlingFrom(cluster, options.network)
     const isPromised =
       sharing.tick !== null &&
       options.time === 'virtual' &&
