@@ -133,7 +133,8 @@ export async function execute<O extends SeedOptions>(scenario: Command<O>, shell
       if (options.trace !== undefined) finishResult(options.trace, '--trace')
       return outcome
     }
-    const outcome = options.checkDeterminism ? await runAlike(given, runWith, onInterrupt) : await runWith(given)
+    const alike = options.checkDeterminism ? await runAlike(given, runWith, onInterrupt) : undefined
+    const outcome = alike?.outcome ?? (await runWith(given))
     begin()
     progress.clear()
     const { path } = scenario
@@ -157,14 +158,18 @@ export async function execute<O extends SeedOptions>(scenario: Command<O>, shell
       stdout.write(`${JSON.stringify(document, null, 2)}\n`)
     } else stdout.write([text, ...checks.map(checkLine), ''].join('\n'))
     // the results are printed first, so that nothing that goes wrong with a page can lose them
+    // two runs that differ are shown instead of the last one
+    const page = systems[0]?.page ?? scenario.page
+    const runs = alike?.differing.map((run) => ({ ...run, page })) ?? []
+    const recorded = runs.length > 0 ? [] : systems
     const told = {
       ...headOf(scenario, given, command(withoutReport(args))),
       text: outcome.text ?? '',
       checks,
-      exhibits: { ...exhibits, tables },
+      exhibits: { ...exhibits, tables, ...(runs.length > 0 && { runs }) },
     }
     if (options.report !== undefined && pages) {
-      writeResult(options.report, await pages.pageOf({ ...told, systems }), '--report')
+      writeResult(options.report, await pages.pageOf({ ...told, systems: recorded }), '--report')
     }
     await live?.end(told)
     const failed = checks.filter(({ ok }) => !ok)
