@@ -3,7 +3,9 @@ import { readdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { dirname, join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { prepare } from './loader/cache.mjs'
 import { endAll, runFile, type Verdict } from './runner.ts'
+import { keepTimes, longestFirst } from './times.ts'
 
 const here = dirname(fileURLToPath(import.meta.url))
 const patterns = process.argv.slice(2)
@@ -11,7 +13,6 @@ const files = readdirSync(here, { recursive: true, encoding: 'utf8' })
   .filter((path) => path.endsWith('.test.ts') && !path.startsWith('fixtures'))
   .map((path) => join(here, path))
   .filter((path) => patterns.length === 0 || patterns.some((pattern) => named(path).includes(pattern)))
-  .sort()
 
 for (const [signal, code] of [['SIGINT', 130] as const, ['SIGTERM', 143] as const]) {
   process.once(signal, () => {
@@ -20,9 +21,12 @@ for (const [signal, code] of [['SIGINT', 130] as const, ['SIGTERM', 143] as cons
   })
 }
 
+await prepare(['lib', 'actors', 'scenarios', 'test'].flatMap(sourcesIn))
+
 const verdicts: Verdict[] = []
-const waiting = [...files]
+const waiting = longestFirst(files)
 await Promise.all(Array.from({ length: availableParallelism() }, work))
+keepTimes(new Map(verdicts.map(({ file, seconds }) => [file, seconds])))
 
 const passed = sum(verdicts.map((verdict) => verdict.passed))
 const failed = sum(verdicts.map((verdict) => verdict.failed))
@@ -48,6 +52,14 @@ function show({ file, passed, failed, seconds, faults, notRun, output }: Verdict
   const faulty = faults.map((fault) => `; ${fault}`).join('')
   const counts = failed > 0 ? `${passed} passed, ${failed} failed${faulty}` : `${passed} passed`
   console.log(`${failed > 0 ? 'FAIL' : 'ok  '} ${named(file)}  ${seconds.toFixed(1)} s  ${counts}`)
+}
+
+/** The files of TypeScript in a folder of the project. */
+function sourcesIn(folder: string): string[] {
+  const path = join(here, '..', folder)
+  return readdirSync(path, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts') && !name.endsWith('.d.ts'))
+    .map((name) => join(path, name))
 }
 
 function named(file: string): string {

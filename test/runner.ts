@@ -4,8 +4,7 @@
  * `not run: WHY` and end, and is counted as not run.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { createRequire } from 'node:module'
-import { pathToFileURL } from 'node:url'
+import { TYPESCRIPT } from './typescript.ts'
 
 export interface Verdict {
   readonly file: string
@@ -27,14 +26,12 @@ export interface Limits {
 }
 
 export const limits: Limits = { seconds: 600, graceSeconds: 5 }
-
-const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
 const running = new Set<ChildProcess>()
 
 export function runFile(file: string, { seconds, graceSeconds }: Limits = limits): Promise<Verdict> {
   const start = performance.now()
   // A process group, so that all processes that the file started can be ended with it.
-  const child = spawn(process.execPath, ['--import', tsx, file], {
+  const child = spawn(process.execPath, [...TYPESCRIPT, file], {
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
     env: { ...process.env, FORCE_COLOR: '0' },

@@ -14,6 +14,7 @@ import { ownFlagsOf } from '../scenarios/family.ts'
 import counting from './fixtures/counting/counting.ts'
 import { Viewer } from './live/client.ts'
 import { liveCommandOf } from './live/command.ts'
+import { TYPESCRIPT } from './typescript.ts'
 
 const test = suite('a sixth family')
 
@@ -128,7 +129,7 @@ async function run(program: string, ...args: readonly string[]): Promise<string>
 }
 
 async function ended(program: string, ...args: readonly string[]) {
-  const child = spawn(process.execPath, ['--import', 'tsx', program, ...args], { cwd: copy })
+  const child = spawn(process.execPath, [...TYPESCRIPT, program, ...args], { cwd: copy })
   let said = ''
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (chunk: Buffer) => {

@@ -1,6 +1,7 @@
 /** Runs scenarios as commands in a process of their own. */
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { TYPESCRIPT } from '../typescript.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -15,7 +16,7 @@ export type Act = (send: (signal: NodeJS.Signals) => void, seen: string) => void
 
 /** Runs `scenarios/<name>.ts`; resolves when the process and its output streams have ended. */
 export function runScenario(name: string, args: readonly string[], act?: Act): Promise<CommandRun> {
-  const child = spawn(process.execPath, ['--import', 'tsx', `scenarios/${name}.ts`, ...args], { cwd: root })
+  const child = spawn(process.execPath, [...TYPESCRIPT, `scenarios/${name}.ts`, ...args], { cwd: root })
   let stdout = ''
   let stderr = ''
   child.stdout.on('data', (chunk: Buffer) => {

@@ -19,6 +19,7 @@ import { flowIn } from '../../scenarios/bidding/study/statements.ts'
 import { tablesOf } from '../../scenarios/bidding/study/tables.ts'
 import { scenarioOf } from '../../scenarios/study/main.ts'
 import { remainingMs } from '../../scenarios/time-left.ts'
+import { TYPESCRIPT } from '../typescript.ts'
 
 const verdicts = suite('verdicts')
 
@@ -297,7 +298,7 @@ commands('is what each of the six scenarios is', async () => {
   const names = ['table-1', 'table-2', 'network-size', 'message-delay', 'late-bids', 'alternatives']
   const helps = await Promise.all(
     names.map((name) =>
-      promisify(execFile)(process.execPath, ['--import', 'tsx', `scenarios/bidding/${name}.ts`, '--help'], {
+      promisify(execFile)(process.execPath, [...TYPESCRIPT, `scenarios/bidding/${name}.ts`, '--help'], {
         cwd: root,
       }),
     ),

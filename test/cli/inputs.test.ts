@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { runScenario } from '../bidding/command.ts'
+import { TYPESCRIPT } from '../typescript.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'bourse-inputs-'))
@@ -16,7 +17,7 @@ test.after(() => rmSync(folder, { recursive: true }))
 const fifo = join(folder, 'fifo')
 const jobs = join(folder, 'jobs.csv')
 const trace = join(folder, 'run.jsonl')
-const MARKET = ['--import', 'tsx', 'scenarios/bidding/market.ts', '--runtime', 'inline', '--quiet']
+const MARKET = [...TYPESCRIPT, 'scenarios/bidding/market.ts', '--runtime', 'inline', '--quiet']
 
 test.before(async () => {
   execFileSync('mkfifo', [fifo])
@@ -68,7 +69,7 @@ test('a pipe is an input, as /dev/stdin or a process substitution, and may be us
   assert.match(shell(`${node(MARKET)} --workload /dev/stdin < ${jobs}`), finished)
   assert.match(shell(`${node(MARKET)} --workload <(cat ${jobs})`), finished)
   assert.match(shell(`cat ${jobs} | ${node(MARKET)} --workload /dev/stdin --check-determinism`), finished)
-  const read = node(['--import', 'tsx', 'scenarios/lab/trace.ts'])
+  const read = node([...TYPESCRIPT, 'scenarios/lab/trace.ts'])
   assert.match(shell(`cat ${trace} | ${read} diff /dev/stdin ${trace}`), /^the same: /)
 })
 
@@ -85,7 +86,7 @@ test('a pipe without an end is refused at the limit', async () => {
 
 for (const args of [
   [...MARKET, '--workload', '/dev/stdin'],
-  ['--import', 'tsx', 'scenarios/lab/replay.ts', '/dev/stdin'],
+  [...TYPESCRIPT, 'scenarios/lab/replay.ts', '/dev/stdin'],
 ]) {
   test(`a signal ends a command that waits for a pipe: ${args[2]}`, async () => {
     const child = spawn(process.execPath, args, { cwd: root, stdio: ['pipe', 'pipe', 'pipe'] })

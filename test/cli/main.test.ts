@@ -20,6 +20,7 @@ import {
 } from '../../lib/cli/index.ts'
 import { progressOn } from '../../lib/cli/progress.ts'
 import { System } from '../../lib/system.ts'
+import { TYPESCRIPT } from '../typescript.ts'
 
 const flags = {
   ...runFlags,
@@ -151,7 +152,7 @@ const fixture = (name: string): string => fileURLToPath(new URL(`../fixtures/cli
 
 /** Runs a fixture in its own process, and sends it `signals` when it prints that it is running. */
 const ended = async (name: string, args: string[], ...signals: NodeJS.Signals[]) => {
-  const command = ['--import', 'tsx', fixture(name), ...args]
+  const command = [...TYPESCRIPT, fixture(name), ...args]
   const child = spawn(process.execPath, command, { stdio: ['ignore', 'pipe', 'pipe'] })
   let out = ''
   let err = ''

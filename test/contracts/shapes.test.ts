@@ -7,6 +7,7 @@ import { promisify } from 'node:util'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Copy } from '../copies.ts'
+import { TYPESCRIPT } from '../typescript.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const END = '} satisfies Readonly<Record<string, Shape>>'
@@ -31,7 +32,7 @@ test('a shape that loses value in steps is one entry, and a workload names it', 
     'FCFS',
     '--quiet',
   ]
-  await promisify(execFile)(process.execPath, ['--import', 'tsx', 'scenarios/contracts/run.ts', ...flags], {
+  await promisify(execFile)(process.execPath, [...TYPESCRIPT, 'scenarios/contracts/run.ts', ...flags], {
     cwd: folder,
   })
   const lines = readFileSync(join(folder, 'jobs.csv'), 'utf8').trim().split('\n').slice(1)

@@ -12,6 +12,7 @@ import { System } from '../../lib/system.ts'
 import '../../scenarios/registered.ts'
 import { runScenario } from '../bidding/command.ts'
 import { PUPPET } from '../system/harness.ts'
+import { TYPESCRIPT } from '../typescript.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'bourse-registry-test-'))
 test.after(() => rmSync(folder, { recursive: true, force: true }))
@@ -42,7 +43,7 @@ test('a module of a user is named by its path from the folder of the project, wh
   const code = `import { nameOfModule } from '${registry}'
 console.log(${JSON.stringify(urls)}.map((url) => nameOfModule(url)).join(' '))`
   for (const cwd of [project, join(project, 'sub')]) {
-    const args = ['--import', import.meta.resolve('tsx'), '--input-type=module', '--eval', code]
+    const args = [...TYPESCRIPT, '--input-type=module', '--eval', code]
     const { stdout } = await promisify(execFile)(process.execPath, args, { cwd })
     assert.is(stdout, './actors/a.ts ../b.ts\n')
   }

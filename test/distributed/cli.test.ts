@@ -6,6 +6,7 @@ import * as assert from 'uvu/assert'
 import { isObject } from '../../lib/core/data.ts'
 import { connectTo } from '../../lib/distributed/connect.ts'
 import { until } from '../system/harness.ts'
+import { TYPESCRIPT } from '../typescript.ts'
 import { SECRET_FILE } from './secret.ts'
 import { NO_SERVER, type Server, serverPath, startServer } from './server.ts'
 
@@ -15,11 +16,9 @@ interface Ended {
   readonly stderr: string
 }
 
-const tsx = ['--import', 'tsx']
-
 const run = (...args: string[]): Promise<Ended> =>
   new Promise((resolve) => {
-    const child = execFile(process.execPath, [...tsx, ...args], (_, stdout, stderr) =>
+    const child = execFile(process.execPath, [...TYPESCRIPT, ...args], (_, stdout, stderr) =>
       resolve({ code: child.exitCode ?? -1, stdout, stderr }),
     )
   })
@@ -160,7 +159,7 @@ function testCommands(program: string): void {
   test('a search on a host gives the same results as here, and an interrupted host leaves nothing behind', async () => {
     const host = spawn(
       process.execPath,
-      [...tsx, 'scenarios/host.ts', '--nats', String(server.url), '--insecure', '--name', 'h2'],
+      [...TYPESCRIPT, 'scenarios/host.ts', '--nats', String(server.url), '--insecure', '--name', 'h2'],
       {
         stdio: ['ignore', 'ignore', 'pipe'],
       },
@@ -178,7 +177,7 @@ function testCommands(program: string): void {
   test('a market on two hosts gives the same results as here, and after an interrupt its hosts serve the next run', async () => {
     const said: string[] = []
     for (const name of ['h3', 'h4']) {
-      const args = [...tsx, 'scenarios/host.ts', '--nats', String(server.url), '--insecure', '--name', name]
+      const args = [...TYPESCRIPT, 'scenarios/host.ts', '--nats', String(server.url), '--insecure', '--name', name]
       const host = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe'] })
       host.stderr.setEncoding('utf8').on('data', (text: string) => said.push(text))
       hosts.push(host)
@@ -193,7 +192,7 @@ function testCommands(program: string): void {
       '--hosts',
       'h3,h4',
     ]
-    const begun = spawn(process.execPath, [...tsx, ...market, '--scale', '100'], {
+    const begun = spawn(process.execPath, [...TYPESCRIPT, ...market, '--scale', '100'], {
       stdio: ['ignore', 'ignore', 'ignore'],
     })
     const heard = (pattern: RegExp) => until(() => pattern.test(said.join('')))

@@ -1,12 +1,11 @@
 /** Hosts as processes of their own, started as a user does. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createRequire } from 'node:module'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { fileURLToPath } from 'node:url'
 import type { HostsOptions } from '../../lib/distributed/coordinator/coordinator.ts'
+import { TYPESCRIPT } from '../typescript.ts'
 import { accessTo, SECRET_FILE } from './secret.ts'
 
-const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
 const command = fileURLToPath(new URL('../../scenarios/host.ts', import.meta.url))
 const registered = fileURLToPath(new URL('../fixtures/registered.ts', import.meta.url))
 
@@ -29,7 +28,7 @@ export class HostProcesses {
 
   /** Starts a host whose stderr also goes to `onSaid`. */
   startWith(url: URL, name: string, onSaid: (text: string) => void = () => {}): void {
-    const args = ['--import', tsx, command, '--nats', String(url), '--name', name, '--parallel', '1', ...this.#flags]
+    const args = [...TYPESCRIPT, command, '--nats', String(url), '--name', name, '--parallel', '1', ...this.#flags]
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe'] })
     child.stderr.setEncoding('utf8').on('data', onSaid)
     this.#waiting.push(once(child.stderr, 'data'))

@@ -2,10 +2,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { fileURLToPath } from 'node:url'
 import { nanoid } from 'nanoid'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -21,6 +20,7 @@ import { serve } from '../../lib/experiment/work-queue/host.ts'
 import { decode, encode, SUBJECTS } from '../../lib/experiment/work-queue/messages.ts'
 import '../fixtures/registered.ts'
 import { until } from '../system/harness.ts'
+import { TYPESCRIPT } from '../typescript.ts'
 import { HOST_FLAGS } from './hosts.ts'
 import { accessTo, meeting } from './secret.ts'
 import { NO_SERVER, type Server, serverPath, startServer } from './server.ts'
@@ -123,13 +123,11 @@ function testWorkers(program: string): void {
     ends.push(stop)
     return { ...said, stop, id }
   }
-
-  const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
   const program_ = fileURLToPath(new URL('../../scenarios/host.ts', import.meta.url))
 
   /** Starts a host in a process of its own. */
   function hostProcess(name: string, flags = HOST_FLAGS): ChildProcess {
-    const args = ['--import', tsx, program_, '--nats', String(server.url), '--name', name, '--parallel', '1', ...flags]
+    const args = [...TYPESCRIPT, program_, '--nats', String(server.url), '--name', name, '--parallel', '1', ...flags]
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe'] })
     ends.push(async () => {
       if (child.exitCode !== null || child.signalCode !== null) return

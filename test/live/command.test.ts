@@ -11,6 +11,7 @@ import * as assert from 'uvu/assert'
 import { Replay } from '../../lib/replay/replay.ts'
 import '../../scenarios/registered.ts'
 import { readTrace } from '../../lib/trace/read.ts'
+import { TYPESCRIPT } from '../typescript.ts'
 import { askFault, Viewer } from './client.ts'
 import { liveCommand } from './command.ts'
 
@@ -69,7 +70,7 @@ test('an interrupt ends the command and its processes, and prints how to repeat 
 
 test('--live is refused in virtual time and inline', async () => {
   const refusal = async (...flags: readonly string[]): Promise<string> => {
-    const command = ['--import', 'tsx', 'scenarios/bidding/market.ts', '--live', ...flags]
+    const command = [...TYPESCRIPT, 'scenarios/bidding/market.ts', '--live', ...flags]
     try {
       await promisify(execFile)(process.execPath, command)
     } catch (error) {

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { TYPESCRIPT } from '../typescript.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -26,7 +27,7 @@ export const liveCommand = (scenario: string, ...flags: readonly string[]): Prom
 
 /** A command of the project in a folder. */
 export async function liveCommandOf(project: string, scenario: string, ...flags: readonly string[]): Promise<Command> {
-  const args = ['--import', 'tsx', join(project, 'scenarios', `${scenario}.ts`), '--time', 'real', '--live', ...flags]
+  const args = [...TYPESCRIPT, join(project, 'scenarios', `${scenario}.ts`), '--time', 'real', '--live', ...flags]
   const child = spawn(process.execPath, args, { cwd: project, stdio: ['ignore', 'pipe', 'pipe'] })
   let [out, err] = ['', '']
   child.stdout.setEncoding('utf8').on('data', (text: string) => {

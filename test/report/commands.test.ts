@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { TYPESCRIPT } from '../typescript.ts'
 import { elementIn, rowsIn, runsIn, textIn } from './html.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -14,7 +15,7 @@ const folder = mkdtempSync(join(tmpdir(), 'bourse-reports-'))
 
 async function pageOf(scenario: string, ...args: readonly string[]): Promise<string> {
   const page = join(folder, 'page.html')
-  const command = ['--import', 'tsx', join(root, 'scenarios', `${scenario}.ts`), ...args, '--quiet', '--report', page]
+  const command = [...TYPESCRIPT, join(root, 'scenarios', `${scenario}.ts`), ...args, '--quiet', '--report', page]
   await promisify(execFile)(process.execPath, command, { cwd: root })
   return readFileSync(page, 'utf8')
 }

@@ -7,6 +7,7 @@ import { Worker } from 'node:worker_threads'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { bundle, locate } from '../../lib/runtime/bundle.ts'
+import { TYPESCRIPT } from '../typescript.ts'
 
 const bundling = suite('bundling an actor module')
 const entry = new URL('../fixtures/entry.ts', import.meta.url)
@@ -124,7 +125,7 @@ async function elsewhere(then: string) {
     const file = await bundle(${JSON.stringify(fixture('good.ts').href)}, ${JSON.stringify(entry.href)})
     await new Promise((done) => process.stdout.write(file, done))
     ${then}`
-  const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', script], {
+  const child = spawn(process.execPath, [...TYPESCRIPT, '--input-type=module', '--eval', script], {
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let file = ''

@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { removeStaleFolders, temporaryFolder } from '../../lib/runtime/temporary-folder.ts'
+import { TYPESCRIPT } from '../typescript.ts'
 
 const PROGRAM = fileURLToPath(new URL('../fixtures/temporary.ts', import.meta.url))
 const root = temporaryFolder()
@@ -21,7 +22,7 @@ interface Owner {
 const children = new Set<Owner['child']>()
 
 async function owner(): Promise<Owner> {
-  const child = spawn(process.execPath, ['--import', 'tsx', PROGRAM], {
+  const child = spawn(process.execPath, [...TYPESCRIPT, PROGRAM], {
     env: { ...process.env, TMPDIR: root.path },
     stdio: ['pipe', 'pipe', 'inherit'],
   })

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { TYPESCRIPT } from '../typescript.ts'
 
 const test = suite("a scenario of one's own")
 
@@ -15,7 +16,7 @@ const folder = mkdtempSync(join(tmpdir(), 'bourse-own-'))
 test.after(() => rmSync(folder, { recursive: true }))
 
 function command(program: string, ...args: readonly string[]) {
-  const child = spawn(process.execPath, ['--import', 'tsx', program, ...args], { cwd: root })
+  const child = spawn(process.execPath, [...TYPESCRIPT, program, ...args], { cwd: root })
   let [stdout, stderr] = ['', '']
   child.stdout.on('data', (chunk: Buffer) => {
     stdout += chunk

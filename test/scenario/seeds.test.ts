@@ -19,6 +19,7 @@ import { biddingMarket } from '../../scenarios/bidding/market.ts'
 import { FAMILIES } from '../../scenarios/families.ts'
 import { exampleOf } from '../../scenarios/family.ts'
 import { faultBlock, toldOf } from '../../scenarios/lab/faults/block.ts'
+import { TYPESCRIPT } from '../typescript.ts'
 
 for (const family of FAMILIES) {
   const [scenario, { faultPlans }] = exampleOf(family)
@@ -58,14 +59,13 @@ test('plans draw from 2 to 12 machines, speeds of 0.1 to 10, delays up to 11 uni
   assert.equal(range(network.map(({ duplicate }) => duplicate)), [0, 0.4])
 })
 
-const run = promisify(execFile)
 const root = fileURLToPath(new URL('../..', import.meta.url))
+const run = (...command: readonly string[]) =>
+  promisify(execFile)(process.execPath, [...TYPESCRIPT, ...command], { cwd: root })
 
 async function faults(...args: readonly string[]): Promise<{ readonly text: string; readonly table: unknown }> {
   const shared = ['--only', 'kills', '--plans', '1', '--threads', '0', '--quiet', '--json']
-  const { stdout } = await run('npx', ['tsx', 'scenarios/lab/faults.ts', 'economy/run', ...shared, ...args], {
-    cwd: root,
-  })
+  const { stdout } = await run('scenarios/lab/faults.ts', 'economy/run', ...shared, ...args)
   const document: unknown = JSON.parse(stdout)
   const results = isObject(document) && isObject(document['results']) ? document['results'] : {}
   return { text: stdout, table: results['table'] }
@@ -82,9 +82,7 @@ test('--seed chooses the plans and is shown in the table, and --from chooses the
 /** Runs a soak of one plan, and returns its output. */
 async function soak(...args: readonly string[]): Promise<string> {
   const shared = ['--only', 'kills', '--plans', '1', '--threads', '0', '--parallel', '1']
-  const { stdout, stderr } = await run('npx', ['tsx', 'scenarios/soak.ts', 'economy', ...shared, ...args], {
-    cwd: root,
-  })
+  const { stdout, stderr } = await run('scenarios/soak.ts', 'economy', ...shared, ...args)
   return `${stderr}${stdout}`
 }
 const seedIn = (said: string) => /^seed (\d+)/m.exec(said)?.[1] ?? 'no seed'

@@ -10,6 +10,7 @@ import type { Outcome, Plain } from '../../lib/actor.ts'
 import { units } from '../../lib/core/time.ts'
 import { type Death, System } from '../../lib/system.ts'
 import type { Act } from '../fixtures/actors/puppet.ts'
+import { TYPESCRIPT } from '../typescript.ts'
 import {
   both,
   does,
@@ -283,7 +284,7 @@ test('a run with a time limit may end before a computation, and the next run get
 
 test('the output of a computation goes to stderr', () => {
   const script = fileURLToPath(new URL('../fixtures/actors/prints.ts', import.meta.url))
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['--import', 'tsx', script], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [...TYPESCRIPT, script], {
     encoding: 'utf8',
     timeout: 30_000,
   })

@@ -26,6 +26,7 @@ import { RecordLog } from '../../lib/system/record-log.ts'
 import { System, type SystemInit } from '../../lib/system.ts'
 import { traceOf } from '../../lib/trace/read.ts'
 import type { Act } from '../fixtures/actors/puppet.ts'
+import { TYPESCRIPT } from '../typescript.ts'
 import {
   does,
   errorOf,
@@ -438,7 +439,7 @@ const PROGRAM = fileURLToPath(new URL('../fixtures/log/counting.ts', import.meta
 
 /** Runs the counting program and kills it when it has printed some lines. Returns the last number that each actor was heard to count. */
 async function killedAfter(lines: number, args: readonly string[]): Promise<ReadonlyMap<string, number>> {
-  const child = spawn(process.execPath, ['--import', 'tsx', PROGRAM, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, [...TYPESCRIPT, PROGRAM, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
   const gone = new Promise((resolve) => child.on('exit', (_, signal) => resolve(signal)))
   const heard = new Map<string, number>()
   let left = lines

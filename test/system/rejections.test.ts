@@ -2,11 +2,12 @@ import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { TYPESCRIPT } from '../typescript.ts'
 
 const script = fileURLToPath(new URL('../fixtures/actors/rejecting.ts', import.meta.url))
 
 const run = (...args: readonly string[]) =>
-  spawnSync(process.execPath, ['--import', 'tsx', script, ...args], { encoding: 'utf8', timeout: 30_000 })
+  spawnSync(process.execPath, [...TYPESCRIPT, script, ...args], { encoding: 'utf8', timeout: 30_000 })
 
 const ALL_WENT_ON = `a@m1 rejected
 b@m2 rejected

@@ -4,6 +4,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { units } from '../../lib/actor.ts'
 import { System } from '../../lib/system.ts'
+import { TYPESCRIPT } from '../typescript.ts'
 import { errorOf, fixture, network, PUPPET, RUNTIMES, spawnPuppets } from './harness.ts'
 
 for (const [runtime, time] of [
@@ -84,7 +85,7 @@ test('stop while actors are being spawned leaves no thread', async () => {
 for (const runtime of RUNTIMES) {
   test(`a process whose system has stopped ends by itself (${runtime})`, () => {
     const script = fileURLToPath(new URL('../fixtures/actors/main.ts', import.meta.url))
-    const { status, stdout, stderr } = spawnSync(process.execPath, ['--import', 'tsx', script, runtime], {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [...TYPESCRIPT, script, runtime], {
       encoding: 'utf8',
       timeout: 30_000,
     })

@@ -11,6 +11,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { FAMILIES } from '../../../scenarios/families.ts'
 import { exampleOf } from '../../../scenarios/family.ts'
+import { TYPESCRIPT } from '../../typescript.ts'
 import { browserAt, chromiumPath, NO_BROWSER } from './chromium.ts'
 import { visit } from './pages.ts'
 
@@ -50,7 +51,7 @@ function testPages(executablePath: string): void {
   /** The page of a command, which may fail. */
   async function pageOf(name: string, scenario: string, ...args: readonly string[]): Promise<string> {
     const file = join(folder, `${name}.html`)
-    const command = ['--import', 'tsx', join(root, 'scenarios', `${scenario}.ts`), ...args, '--quiet', '--report', file]
+    const command = [...TYPESCRIPT, join(root, 'scenarios', `${scenario}.ts`), ...args, '--quiet', '--report', file]
     await promisify(execFile)(process.execPath, command, { cwd: root }).catch(({ code }) => assert.is(code, 1))
     return `file://${file}`
   }

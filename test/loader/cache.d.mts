@@ -1,0 +1,1 @@
+export function prepare(paths: readonly string[]): Promise<void>
