@@ -3,11 +3,10 @@
  * its process, and no other point notices.
  */
 import { type ChildProcess, fork } from 'node:child_process'
-import { createRequire } from 'node:module'
-import { pathToFileURL } from 'node:url'
 import { isMessage, type Plain } from '../core/data.ts'
 import { BourseError, type ErrorCode } from '../core/error.ts'
 import { pathOfFile, urlOfFile } from '../core/module-file.ts'
+import { loaderArguments } from '../core/typescript.ts'
 
 /** A function `(point: Plain) => Promise<Plain>` that a module exports. */
 export interface Study {
@@ -37,7 +36,6 @@ const isAnswer = (value: unknown): value is Answer =>
   isMessage(value) && /^(ready|refused|done|failed)$/.test(value.type)
 
 const PROGRAM = pathOfFile(new URL('./worker-main.ts', import.meta.url))
-const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
 
 /** A process that runs one point at a time. */
 class StudyProcess {
@@ -49,7 +47,7 @@ class StudyProcess {
   constructor(study: Study, folder: string) {
     this.#child = fork(PROGRAM, [urlOfFile(study.module), study.export], {
       // a point allocates many short-lived objects: with a large young generation a long point takes four fifths of the time
-      execArgv: ['--max-semi-space-size=64', '--import', tsx],
+      execArgv: ['--max-semi-space-size=64', ...loaderArguments()],
       env: { ...process.env, TMPDIR: folder, TEMP: folder, TMP: folder },
       // The output of a point is not its result.
       stdio: ['ignore', 2, 2, 'ipc'],

@@ -1,11 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { fileURLToPath } from 'node:url'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Plain } from '../../lib/core/data.ts'
@@ -15,13 +14,13 @@ import { poolOf } from '../../lib/experiment/pool.ts'
 import { type Sweep, SweepError, sweep } from '../../lib/experiment/sweep.ts'
 import manifest from '../../package.json' with { type: 'json' }
 import { throwsSaying } from '../throws.ts'
+import { TYPESCRIPT } from '../typescript.ts'
 
 const test = suite('sweep')
 const folder = mkdtempSync(join(tmpdir(), 'bourse-sweep-test-'))
 test.after(() => rmSync(folder, { recursive: true, force: true }))
 
 const module = new URL('../fixtures/experiment/study.ts', import.meta.url)
-const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
 let files = 0
 const fresh = (): string => join(folder, `file-${files++}`)
 const linesOf = (path: string): string[] => (existsSync(path) ? readFileSync(path, 'utf8').trim().split('\n') : [])
@@ -196,13 +195,19 @@ test('an interrupt ends every process at once, also one in an endless loop, and 
 test('a sweep that is killed leaves no running process', async () => {
   const log = fresh()
   const sweeper = fileURLToPath(new URL('../fixtures/experiment/sweeper.ts', import.meta.url))
-  const parent = spawn(process.execPath, ['--import', tsx, sweeper, log], { stdio: ['ignore', 'ignore', 'pipe'] })
+  const parent = spawn(process.execPath, [...TYPESCRIPT, sweeper, log], { stdio: ['ignore', 'ignore', 'pipe'] })
   while (linesOf(log).length < 2) await sleep(20)
   parent.kill('SIGKILL')
   // its processes hold the same stderr, which ends with the last of them
   parent.stderr.resume()
   await once(parent.stderr, 'end')
   for (const line of linesOf(log)) rmSync(line.split(' ')[1] ?? '', { recursive: true, force: true })
+})
+
+test('a study is loaded by the loader that the program was started with', async () => {
+  const [options] = await sweep({ module, export: 'options', points: [1], pool: poolOf(1) })
+  const at = process.execArgv.indexOf('--import')
+  assert.equal(Array.isArray(options) && options.slice(1), process.execArgv.slice(at, at + 2))
 })
 
 test('a point may run a system of threads, and its result is that of one thread', async () => {
