@@ -5,9 +5,11 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { type Act, runScenario } from './command.ts'
+import { biddingMarket } from '../../scenarios/bidding/market.ts'
+import { type Act, runHere, runScenario } from './command.ts'
 
 const market = (args: readonly string[], act?: Act) => runScenario('bidding/market', args, act)
+const marketHere = (args: readonly string[]) => runHere(biddingMarket, args)
 
 const files = mkdtempSync(join(tmpdir(), 'bourse-cli-'))
 const file = (name: string, content: string): string => {
@@ -67,13 +69,18 @@ const WRONG: readonly (readonly [name: string, args: readonly string[], says: Re
 
 for (const [name, args, says] of WRONG) {
   usage(name, async () => {
-    const { code, stdout, stderr } = await market(args)
+    const { code, stdout, stderr } = await marketHere(args)
     assert.is(code, 2)
     assert.is(stdout, '')
     assert.match(stderr, says)
     assert.is(stderr.trimEnd().split('\n').length, 1, stderr)
   })
 }
+
+usage('a process that is used wrongly prints the same, and ends with 2', async () => {
+  const args = ['--spedes', '4']
+  assert.equal(await market(args), await marketHere(args))
+})
 usage.run()
 
 const use = suite('the market')
@@ -108,7 +115,7 @@ use('prints one JSON document, writes a row per task, and gives the same trace b
 
 use('names tasks that never finished and faults that never struck', async () => {
   const args = ['--runtime', 'inline', '--tasks', '30', '--loss', '0.2', '--fault', 'kill @m1 after 2000 rfb', '--json']
-  const { code, stdout } = await market(args)
+  const { code, stdout } = await marketHere(args)
   assert.is(code, 0, 'mail may be lost for good here')
   const { results, checks } = JSON.parse(stdout)
   assert.ok(results.unfinished > 0)
@@ -120,7 +127,7 @@ use('names tasks that never finished and faults that never struck', async () => 
 use('reports the load of a log, and its dropped and odd jobs', async () => {
   const log = fileURLToPath(new URL('../fixtures/workload/log.swf', import.meta.url))
   const args = ['--runtime', 'inline', '--workload', log, '--log-unit', '10', '--stretch', '2', '--speeds', '1,1']
-  const [text, document] = await Promise.all([market(args), market([...args, '--json'])])
+  const [text, document] = await Promise.all([marketHere(args), marketHere([...args, '--json'])])
   assert.match(text.stderr, /dropped: 1 not serial, .*\nodd: .*1 ran longer than requested/)
   assert.match(text.stdout, /offered load +24\.4 %/)
   const { results } = JSON.parse(document.stdout)

@@ -1,6 +1,8 @@
-/** Runs scenarios as commands in a process of their own. */
+/** Runs scenarios as commands, in a process of their own or in the process of the test. */
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { execute } from '../../lib/cli/index.ts'
+import type { Scenario } from '../../lib/scenario/scenario.ts'
 import { TYPESCRIPT } from '../typescript.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -27,4 +29,26 @@ export function runScenario(name: string, args: readonly string[], act?: Act): P
     act?.((signal) => child.kill(signal), stderr)
   })
   return new Promise((resolve) => child.once('close', (code) => resolve({ code, stdout, stderr })))
+}
+
+/** Runs a scenario with a command line in the process of the test, which starts no process. */
+export async function runHere(scenario: Scenario, args: readonly string[]): Promise<CommandRun> {
+  let stdout = ''
+  let stderr = ''
+  const code = await execute(scenario, {
+    args,
+    stdout: {
+      write: (text) => {
+        stdout += text
+      },
+    },
+    stderr: {
+      write: (text) => {
+        stderr += text
+      },
+      isTerminal: false,
+    },
+    onInterrupt: () => {},
+  })
+  return { code, stdout, stderr }
 }

@@ -9,7 +9,7 @@ import { parseFlags, UsageError } from '../../lib/cli/index.ts'
 import { flags } from '../../scenarios/contracts/flags.ts'
 import { contractsRun } from '../../scenarios/contracts/run.ts'
 import { setUp } from '../../scenarios/contracts/setup.ts'
-import { runScenario } from '../bidding/command.ts'
+import { runHere, runScenario } from '../bidding/command.ts'
 
 const files = mkdtempSync(join(tmpdir(), 'bourse-contracts-'))
 const INLINE = ['--runtime', 'inline', '--quiet', '--json'] as const
@@ -36,14 +36,14 @@ test('a task whose slack equals the threshold in decimals is accepted', async ()
   const slow = [1, 2, 3].map((id) => `${id},1,20,5,0.1,inf\n`).join('')
   writeFileSync(workload, `id,arrival,runtime,value,decay,bound\n0,0,10,100,1,inf\n${slow}4,1,10,12,1,inf\n`)
   const site = ['--sites', '1', '--processors', '1', '--heuristic', 'FirstPrice', '--discount', '0', '--threshold', '0']
-  const { code, stdout, stderr } = await runScenario('contracts/run', ['--workload', workload, ...site, ...INLINE])
+  const { code, stdout, stderr } = await runHere(contractsRun, ['--workload', workload, ...site, ...INLINE])
   assert.is(code, 0, stderr)
   assert.is(JSON.parse(stdout).results.accepted, 5)
 })
 
 test('with delays, tasks are preempted and no invariant is violated', async () => {
   const args = ['--preempt', '1', '--latency', '5', '--tasks', '60', ...INLINE]
-  const { code, stdout, stderr } = await runScenario('contracts/run', args)
+  const { code, stdout, stderr } = await runHere(contractsRun, args)
   assert.is(code, 0, stderr)
   assert.ok(JSON.parse(stdout).results.preempted > 0)
 })
@@ -51,7 +51,7 @@ test('with delays, tasks are preempted and no invariant is violated', async () =
 test('the trace of a run whose sites accept every task is replayed step by step', async () => {
   const trace = join(files, 'run.jsonl')
   const args = ['--sites', '2', '--tasks', '40', '--processors', '1', '--decay-skew', '20', '--trace', trace, ...INLINE]
-  assert.is((await runScenario('contracts/run', args)).code, 0)
+  assert.is((await runHere(contractsRun, args)).code, 0)
   const { code, stdout } = await runScenario('lab/replay', [trace])
   assert.is(code, 0, stdout)
 })
@@ -59,7 +59,7 @@ test('the trace of a run whose sites accept every task is replayed step by step'
 test('the results of a run with a killed site show contracts given up, claims, and the tasks done elsewhere', async () => {
   const jobs = join(files, 'faults.csv')
   const args = ['--sites', '2', '--processors', '1', '--tasks', '20', '--kill', '@s1 at 300', '--jobs-out', jobs]
-  const { code, stdout, stderr } = await runScenario('contracts/run', [...args, ...INLINE])
+  const { code, stdout, stderr } = await runHere(contractsRun, [...args, ...INLINE])
   assert.is(code, 0, stderr)
   const { results } = JSON.parse(stdout)
   assert.ok(results.lost > 0 && results.claimed > 0, stdout)
@@ -70,7 +70,7 @@ test('the results of a run with a killed site show contracts given up, claims, a
 
 test('--only-tasks runs only the given tasks', async () => {
   const args = ['--tasks', '5', '--only-tasks', '1,3', ...INLINE]
-  const { code, stdout, stderr } = await runScenario('contracts/run', args)
+  const { code, stdout, stderr } = await runHere(contractsRun, args)
   assert.is(code, 0, stderr)
   assert.is(JSON.parse(stdout).results.tasks, 2)
 })
@@ -85,7 +85,7 @@ test('with --faults of the explorer all actors have patience, although the run i
 
 test('a client learns that no site accepts its task', async () => {
   const args = ['--threshold', '1e9', '--tasks', '20', '--sites', '2', ...INLINE]
-  const { code, stdout, stderr } = await runScenario('contracts/run', args)
+  const { code, stdout, stderr } = await runHere(contractsRun, args)
   assert.is(code, 0, stderr)
   const { results } = JSON.parse(stdout)
   assert.equal([results.accepted, results.refused, results.paid], [0, 20, 0])
@@ -103,8 +103,8 @@ test('a note warns that lost mail may make a run wait or repeat without end', as
     ['9', /begin again without end; --reliable prevents this/],
   ] as const) {
     const lossy = ['--tasks', '2', '--loss', '0.001', '--patience', patience, '--runtime', 'inline']
-    assert.match((await runScenario('contracts/run', lossy)).stderr, says)
-    assert.not.match((await runScenario('contracts/run', [...lossy, '--reliable'])).stderr, says)
+    assert.match((await runHere(contractsRun, lossy)).stderr, says)
+    assert.not.match((await runHere(contractsRun, [...lossy, '--reliable'])).stderr, says)
   }
 })
 

@@ -8,9 +8,9 @@ import { units } from '../../lib/actor.ts'
 import { parseFlags, UsageError } from '../../lib/cli/index.ts'
 import { flags } from '../../scenarios/economy/flags.ts'
 import { economyRun } from '../../scenarios/economy/run.ts'
-import { runScenario } from '../bidding/command.ts'
+import { runHere, runScenario } from '../bidding/command.ts'
 
-const economy = (args: readonly string[]) => runScenario('economy/run', args)
+const economy = (args: readonly string[]) => runHere(economyRun, args)
 const SMALL = ['--runtime', 'inline', '--processors', '8', '--users', '3', '--span', '400'] as const
 
 const files = mkdtempSync(join(tmpdir(), 'bourse-economy-'))
@@ -112,7 +112,7 @@ for (const [name, args, says] of WRONG) {
 }
 
 usage('the command prints one line and exits with 2', async () => {
-  const { code, stdout, stderr } = await economy(csv('debts.csv', ['a,0,u1,1,1,5,-3'], ',deposit'))
+  const { code, stdout, stderr } = await runScenario('economy/run', csv('debts.csv', ['a,0,u1,1,1,5,-3'], ',deposit'))
   assert.is(code, 2)
   assert.is(stdout, '')
   assert.match(stderr, /^bourse: --workload .*debts\.csv, line 2, column deposit must be .*"-3"\n$/)
@@ -270,7 +270,7 @@ runs('a network that loses mail may leave jobs without an end, and the results c
 })
 
 runs('without flags the three policies run the same jobs', async () => {
-  const { code, stdout, stderr } = await economy(['--json', '--quiet'])
+  const { code, stdout, stderr } = await runScenario('economy/run', ['--json', '--quiet'])
   assert.is(code, 0, stderr)
   const { FCFS, RES, ECON } = JSON.parse(stdout).results
   assert.is(FCFS.all.jobs, ECON.all.jobs)

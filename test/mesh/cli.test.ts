@@ -10,14 +10,14 @@ import { flags } from '../../scenarios/mesh/flags.ts'
 import type { StepResult } from '../../scenarios/mesh/results.ts'
 import { meshRun } from '../../scenarios/mesh/run.ts'
 import { generateMeshJobs } from '../../scenarios/mesh/workload/generate.ts'
-import { runScenario } from '../bidding/command.ts'
+import { runHere, runScenario } from '../bidding/command.ts'
 import { throwsSaying } from '../throws.ts'
 import { ON_8X8 } from './golden/equi.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'bourse-mesh-'))
 
 async function stepsOf(args: readonly string[]): Promise<readonly StepResult[]> {
-  const { code, stdout, stderr } = await runScenario('mesh/run', [...args, '--json'])
+  const { code, stdout, stderr } = await runHere(meshRun, [...args, '--json'])
   assert.is(code, 0, stderr)
   return JSON.parse(stdout).results.steps
 }
@@ -53,22 +53,15 @@ test('a script under fold has several rotations as one step, and its partitions 
 test('a fault that never struck is named', async () => {
   const args = ['--script', 'arrive 1', '--runtime', 'inline', '--fault', 'kill allocator@a after 50 arrive']
   const named = 'kill allocator@a after 50 arrive'
-  assert.match((await runScenario('mesh/run', args)).stdout, `faults that never struck: ${named}\n`)
-  const { stdout } = await runScenario('mesh/run', [...args, '--json'])
+  assert.match((await runHere(meshRun, args)).stdout, `faults that never struck: ${named}\n`)
+  const { stdout } = await runHere(meshRun, [...args, '--json'])
   assert.equal(JSON.parse(stdout).results.faultsThatNeverStruck, [named])
 })
 
 test('a grid is printed, or rectangles if the mesh is too large for one', async () => {
-  const small = await runScenario('mesh/run', [
-    '--mesh',
-    '2x4',
-    '--script',
-    'arrive 1; arrive 12',
-    '--runtime',
-    'inline',
-  ])
+  const small = await runHere(meshRun, ['--mesh', '2x4', '--script', 'arrive 1; arrive 12', '--runtime', 'inline'])
   assert.match(small.stdout, 'arrive 12\n1: 0,0 2x2 | 12: 0,2 2x2\n   1  1 12 12\n   1  1 12 12\n')
-  const large = await runScenario('mesh/run', ['--mesh', '128x64', '--script', 'arrive 1', '--runtime', 'inline'])
+  const large = await runHere(meshRun, ['--mesh', '128x64', '--script', 'arrive 1', '--runtime', 'inline'])
   assert.match(large.stdout, 'arrive 1\n1: 0,0 128x64\nok ')
 })
 
@@ -94,7 +87,7 @@ test('a run with random arrivals prints response times by class, and writes a li
     file,
     '--json',
   ]
-  const { code, stdout, stderr } = await runScenario('mesh/run', args)
+  const { code, stdout, stderr } = await runHere(meshRun, args)
   assert.is(code, 0, stderr)
   const { measures, most, swaps } = JSON.parse(stdout).results
   assert.is(measures.all.jobs, 76)
@@ -108,7 +101,7 @@ test('a run with random arrivals prints response times by class, and writes a li
 
 test('runs are the same on threads and inline', async () => {
   const args = ['--jobs', '12', '--interval', '20', '--leaders', '8', '--check-determinism', '--quiet']
-  const { code, stdout, stderr } = await runScenario('mesh/run', args)
+  const { code, stdout, stderr } = await runHere(meshRun, args)
   assert.is(code, 0, stdout + stderr)
 })
 

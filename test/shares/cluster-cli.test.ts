@@ -6,12 +6,13 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { parseFlags, UsageError } from '../../lib/cli/index.ts'
 import { parseFault } from '../../lib/scenario/faults.ts'
+import { sharesCluster } from '../../scenarios/shares/cluster.ts'
 import { describe } from '../../scenarios/shares/description.ts'
 import { flags, sensible } from '../../scenarios/shares/flags.ts'
 import { calmPeriods } from '../../scenarios/shares/shares.ts'
-import { runScenario } from '../bidding/command.ts'
+import { runHere, runScenario } from '../bidding/command.ts'
 
-const cluster = (...args: readonly string[]) => runScenario('shares/cluster', args)
+const cluster = (...args: readonly string[]) => runHere(sharesCluster, args)
 
 const files = mkdtempSync(join(tmpdir(), 'bourse-cluster-'))
 
@@ -97,7 +98,7 @@ for (const [name, args, says] of [
   ],
 ] as const) {
   usage(name, async () => {
-    const { code, stdout, stderr } = await cluster(...args)
+    const { code, stdout, stderr } = await runScenario('shares/cluster', args)
     assert.is(code, 2)
     assert.is(stdout, '')
     assert.match(stderr, says)
@@ -156,7 +157,7 @@ rules.run()
 const use = suite('the cluster')
 
 use("without flags it shows the paper's instance, independent and cooperating, and what agrees", async () => {
-  const { code, stdout } = await cluster()
+  const { code, stdout } = await runScenario('shares/cluster', [])
   assert.is(code, 0)
   assert.match(stdout, /\nA +m1,m2,m3,m4 +2\.000 +2\.000 +0\.800 +0\.800 +agrees\n/)
   for (const user of ['B', 'C', 'D', 'E']) {

@@ -6,12 +6,13 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { parseFlags, UsageError } from '../../lib/cli/index.ts'
 import { flags, requireSense } from '../../scenarios/shares/stride/flags.ts'
-import { runScenario } from '../bidding/command.ts'
+import { stride as scenario } from '../../scenarios/shares/stride.ts'
+import { runHere, runScenario } from '../bidding/command.ts'
 import { FIGURE_1 } from './golden/figure-1.ts'
 import { FIGURE_2 } from './golden/figure-2.ts'
 import { QUARTERS } from './golden/stride.ts'
 
-const stride = (...args: readonly string[]) => runScenario('shares/stride', args)
+const stride = (...args: readonly string[]) => runHere(scenario, args)
 
 async function resultsOf(...args: readonly string[]) {
   const { code, stdout, stderr } = await stride('--json', '--quiet', ...args)
@@ -73,7 +74,7 @@ for (const [name, args, says] of WRONG) {
 }
 
 usage('and ends with exit code 2', async () => {
-  const { code, stdout, stderr } = await stride('--clients', 'A:0')
+  const { code, stdout, stderr } = await runScenario('shares/stride', ['--clients', 'A:0'])
   assert.equal([code, stdout], [2, ''])
   assert.is(stderr, 'bourse: --clients must be NAME:TICKETS,... with tickets from 0.001 to 1000000, not "A:0"\n')
 })
@@ -157,7 +158,13 @@ use('the trace and the rows need a file each', async () => {
 })
 
 use('shows the schedule, also of a machine that died', async () => {
-  const { code, stdout } = await stride('--quiet', '--kill', 'processor@m1 at 5', '--runtime', 'inline')
+  const { code, stdout } = await runScenario('shares/stride', [
+    '--quiet',
+    '--kill',
+    'processor@m1 at 5',
+    '--runtime',
+    'inline',
+  ])
   assert.is(code, 0, stdout)
   assert.match(stdout, /^CBCA\n\nA {2}\.\.\.#\.\.\.\.\.\.\.\.\nB {2}\.#/m)
   assert.match(stdout, /C +3 +2 +50\.00 +50\.00 +0\.000/)
