@@ -48,6 +48,12 @@ export interface SchedulingPoint {
   readonly pending: readonly PendingEvent[]
 }
 
+/**
+ * The answer of a scheduler that holds all pending events back until its actor is asked again, which may be before the actor
+ * has taken another step. Deviations cannot repeat such a hold.
+ */
+export const HOLD_FOR_NOW = -2
+
 /** Decides the order of events and the fate of transmissions. Live schedulers exist inline only; `Deviations` work everywhere. */
 export interface Scheduler {
   /** Returns an index into `pending`. -1 holds all of them back until the actor has taken another step. */

@@ -3,7 +3,7 @@
  * not used. Mail of one sender keeps its order whatever is held back, and so do the actor's own timers.
  */
 
-import type { PendingEvent, Scheduler } from '../actor/schedule.ts'
+import { HOLD_FOR_NOW, type PendingEvent, type Scheduler } from '../actor/schedule.ts'
 import type { SetTimer } from '../actor/timers.ts'
 import type { Time } from '../core/time.ts'
 import type { LinkedEnvelope } from '../memory/envelope.ts'
@@ -79,6 +79,7 @@ export class ReadyQueue {
     const place = scheduler.next({ slot, incarnation, step, now, pending: open.map(({ event }) => event) })
     const chosen = open[place]
     if (chosen) return this.#take(chosen)
+    if (place === HOLD_FOR_NOW) return undefined
     for (const entry of open) {
       // In real time an event is not held back for ever.
       if (entry.expires <= now) return this.#take(entry)

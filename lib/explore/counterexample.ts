@@ -8,7 +8,7 @@ import { printSchedule, settingsDigest } from '../scenario/schedule-string.ts'
 import { bounded, type RunLimits, type Specification } from '../scenario/specification.ts'
 import { type Failure, type Limit, limitOf } from './explore.ts'
 import { type ShrinkOptions, shrink } from './shrink.ts'
-import { type ShrunkRun, shrunkRun, type Told } from './shrunk-run.ts'
+import { causeOf, type ShrunkRun, shrunkRun, type Told } from './shrunk-run.ts'
 
 /** A failing run, shrunk, with what broke and how to repeat it. */
 export interface Case extends Told {
@@ -140,12 +140,14 @@ const commandFor = ({ scenario: { flags }, ...program }: Explored, given: Given,
 const PLAIN = 'it fails in the order of sending, without any fault'
 
 /** A case in words, with the command that repeats it. */
-export const caseText = ({ property, text, sentences, brokenBy, runs, isCut, command, tasks }: Case): string =>
-  [
+export function caseText(found: Case): string {
+  const { property, text, sentences, runs, isCut, command, tasks } = found
+  return [
     `${property}: ${text}`,
     `  shrunk ${tasks === 0 ? '' : `to ${tasks} ${tasks === 1 ? 'task' : 'tasks'} `}in ${runs} runs${isCut ? ', until the time was up (--shrink-seconds)' : ''}:`,
     ...(sentences.length > 0 ? sentences : [PLAIN]).map((sentence) => `  - ${sentence}`),
-    ...(brokenBy === null ? [] : [`  ${brokenBy}`]),
+    ...causeOf(found).map((sentence) => `  ${sentence}`),
     '  to repeat it, inline or with --runtime threads:',
     `  ${command} --runtime inline`,
   ].join('\n')
+}

@@ -146,6 +146,9 @@ export interface Found {
 /** Schedules are unfair for at most this many times the steps of the undisturbed run, and at least for this many steps. */
 const UNFAIR = { times: 10, least: 1000 }
 
+/** The decisions after which a schedule is fair, for a run of so many decisions. */
+export const unfairOf = (decisions: number): number => Math.max(UNFAIR.least, UNFAIR.times * decisions)
+
 const SEARCH: NamesOf<Search> = { specification: 1, strategy: 1, seed: 1, allowed: 1, from: 1, until: 1, isEnough: 1 }
 
 /**
@@ -164,7 +167,7 @@ export async function explore(search: Search, baseline: Baseline): Promise<Found
   const { decisions: length } = baseline.execution
   const limits = {
     longestHold: baseline.longestHold,
-    unfair: Math.max(UNFAIR.least, UNFAIR.times * length),
+    unfair: unfairOf(length),
     ...search.specification.limits,
   }
   const specification: Specification = {

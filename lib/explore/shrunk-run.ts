@@ -6,6 +6,7 @@ import type { Run } from '../trace/run.ts'
 import { breakingStepOf } from './breaking-step.ts'
 import { type Traced, traced } from './execution.ts'
 import { sentencesOf, stepText } from './explain.ts'
+import { type Inevitable, type InevitableOptions, inevitableOf } from './inevitable.ts'
 import { fromList, listOf, NotReproduced, type Shrunk } from './shrink.ts'
 
 /** What is told of a shrunk failing run. */
@@ -16,6 +17,8 @@ export interface Told {
   readonly sentences: readonly string[]
   /** The step whose fact broke the promise, in a sentence; null if no single fact did. */
   readonly brokenBy: string | null
+  /** From which step on it fails whatever comes next; absent unless it was asked for. */
+  readonly inevitable?: Inevitable
   readonly deviations: number
   readonly faults: number
   readonly tasks: number
@@ -31,6 +34,8 @@ export interface ShrunkRun {
   readonly failing: Traced
   /** Searches the nearest passing run: the same run without one of its faults or deviations. Null if there is none. */
   nearest(): Promise<Passing | null>
+  /** Finds the step from which on the run fails on every random continuation. */
+  inevitable(options: InevitableOptions): Promise<Inevitable>
 }
 
 /** A run that keeps all promises, and what it lacks compared with the failing one, in a sentence. */
@@ -67,8 +72,19 @@ export async function shrunkRun(
     faults: faults.length,
     tasks: specification.tasks,
   }
-  return { told, failing, nearest: () => nearestTo(specification, deviations, failing.run) }
+  return {
+    told,
+    failing,
+    nearest: () => nearestTo(specification, deviations, failing.run),
+    inevitable: (options) => inevitableOf(specification, deviations, broken.property, options),
+  }
 }
+
+/** Where a run breaks its promise, and when that became inevitable, in sentences. */
+export const causeOf = ({ brokenBy, inevitable }: Pick<Told, 'brokenBy' | 'inevitable'>): string[] => [
+  ...(brokenBy === null ? [] : [brokenBy]),
+  ...(inevitable?.sentences ?? []),
+]
 
 /** The latest deviation or fault is left out first, since what comes before it stays the same. */
 async function nearestTo(specification: Specification, deviations: Deviations, failing: Run): Promise<Passing | null> {

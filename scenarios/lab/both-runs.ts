@@ -1,6 +1,6 @@
 /** Two runs side by side on a page, each at the place where they diverge. */
 import type { Counterexample } from '../../lib/explore/counterexample.ts'
-import type { Passing, ShrunkRun } from '../../lib/explore/shrunk-run.ts'
+import { causeOf, type Passing, type ShrunkRun } from '../../lib/explore/shrunk-run.ts'
 import type { Recorded } from '../../lib/report/model.ts'
 import type { Check } from '../../lib/scenario/checks.ts'
 import { divergenceOf } from '../../lib/trace/diff.ts'
@@ -46,6 +46,6 @@ function focusOf(failing: Run, { without, run: { run: passing } }: Passing): rea
 /** A failed check with a counterexample: what happens in it, and the command that repeats it. */
 export const withEvidence = (check: Check, { told }: Counterexample): Check => ({
   ...check,
-  evidence: [`${told.property}: ${told.text}`, ...told.sentences, ...(told.brokenBy === null ? [] : [told.brokenBy])],
+  evidence: [`${told.property}: ${told.text}`, ...told.sentences, ...causeOf(told)],
   repeat: `${told.command} --runtime inline`,
 })

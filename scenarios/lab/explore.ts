@@ -31,7 +31,7 @@ import { failingAndPassing, withEvidence } from './both-runs.ts'
 import { type Keeper, keeperOf, replayCorpus } from './explore/corpus.ts'
 import { type ExploreOptions, exhaustiveDepth, exploreFlags } from './explore/flags.ts'
 import { type Searched, search } from './explore/search.ts'
-import { shrinkingFor } from './shrinking.ts'
+import { continuingFor, shrinkingFor } from './shrinking.ts'
 import {
   beside,
   type Found,
@@ -255,15 +255,22 @@ async function shrunk(
   scenario: Found,
   circumstances: Circumstances,
   failures: readonly PlainFailure[],
-  { options: { shrinkSeconds }, note, progress, keeper }: Invocation<ExploreOptions> & { readonly keeper: Keeper },
+  {
+    options: { shrinkSeconds, inevitable: runs },
+    note,
+    progress,
+    keeper,
+  }: Invocation<ExploreOptions> & { readonly keeper: Keeper },
 ): Promise<readonly Counterexample[]> {
   const counterexamples: Counterexample[] = []
   for (const failure of failures) note(foundText(scenario, circumstances, failure))
   for (const failure of failures) {
-    const shrinking = shrinkingFor(shrinkSeconds, `run ${failure.run}`, { progress })
+    const what = `run ${failure.run}`
+    const shrinking = shrinkingFor(shrinkSeconds, what, { progress })
     const found = await counterexampleOf(scenario, circumstances, failure, shrinking)
-    counterexamples.push(found)
     for (const line of keeper.keepCase(found.told)) note(line)
+    const inevitable = runs && (await found.inevitable(continuingFor(shrinkSeconds, what, runs, { progress })))
+    counterexamples.push(inevitable ? { ...found, told: { ...found.told, inevitable } } : found)
   }
   return counterexamples
 }

@@ -1,5 +1,6 @@
 /** Shrinking in commands: the limit of its time, and its progress. */
 import { number, type Progress, value } from '../../lib/cli/index.ts'
+import type { InevitableOptions } from '../../lib/explore/inevitable.ts'
 import type { ShrinkOptions } from '../../lib/explore/shrink.ts'
 
 /** The flag that limits the time of shrinking. */
@@ -12,14 +13,31 @@ export const shrinkSeconds = value({
 
 /** The options for shrinking a failing run, called `what`, for some seconds at most. It tells its progress. */
 export function shrinkingFor(limit: number, what: string, { progress }: Pick<Progress, 'progress'>): ShrinkOptions {
-  const seconds = Math.ceil(limit)
-  const began = performance.now()
+  const { late, tell } = limitedTo(limit, progress)
   return {
-    late: AbortSignal.timeout(1000 * seconds),
+    late,
     onProgress: ({ runs, deviations, faults, tasks }) => {
       const size = [`${deviations} deviations`, `${faults} faults`, ...(tasks > 0 ? [`${tasks} tasks`] : [])]
-      const done = (performance.now() - began) / 1000
-      progress(done, seconds, `shrinking ${what}: ${size.join(', ')} left after ${runs} runs`)
+      tell(`shrinking ${what}: ${size.join(', ')} left after ${runs} runs`)
     },
   }
+}
+
+/** The options for continuing a failing run, called `what`, `runs` times from each step that is tried. */
+export function continuingFor(
+  limit: number,
+  what: string,
+  runs: number,
+  { progress }: Pick<Progress, 'progress'>,
+): InevitableOptions {
+  const { late, tell } = limitedTo(limit, progress)
+  return { runs, late, onRun: (done) => tell(`continuing ${what}: ${done} continuations`) }
+}
+
+/** A limit in seconds from now on, and the progress towards it. */
+function limitedTo(limit: number, progress: Progress['progress']) {
+  const seconds = Math.ceil(limit)
+  const began = performance.now()
+  const tell = (what: string): void => progress((performance.now() - began) / 1000, seconds, what)
+  return { late: AbortSignal.timeout(1000 * seconds), tell }
 }

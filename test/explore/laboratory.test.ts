@@ -38,6 +38,20 @@ test('replay runs a printed schedule, and tells the promises that it breaks', as
   assert.match(String(await caught(replay(adding, error.case.schedule, { latency: '2' }))), /--schedule/)
 })
 
+test('explore tells from which step on the run fails whatever comes next, if it is asked', async () => {
+  const error = await caught(explore(adding, { schedules: 100, inevitable: 20 }))
+  assert.ok(error instanceof PromiseBroken)
+  assert.is(error.case.inevitable?.step, 7)
+  assert.match(
+    error.message,
+    /\n {2}the failure is inevitable from step 7 on: at 8 register@r handles read from client@c2 \(3\.0\.0\)\n/,
+  )
+  assert.match(
+    String(await caught(explore(adding, { inevitable: 0 }))),
+    /explore: option inevitable must be an integer from 1 to 10000/,
+  )
+})
+
 test('explore tells what it did when all promises were kept, also with faults', async () => {
   const flags = { tasks: 3, clients: '2', reliable: true }
   const found = await explore(biddingMarket, { schedules: 20, flags, faults: ['kill any contractor 1'] })

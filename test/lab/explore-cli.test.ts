@@ -133,6 +133,16 @@ test('varies the workload with the seed of the scenario', async () => {
   }
 })
 
+test('tells from which step on a failing run fails whatever comes next', async () => {
+  const { code, stdout } = await explore(
+    'test/fixtures/adding/adding.ts --schedules 100 --first --inevitable 20 --json',
+  )
+  assert.is(code, 1)
+  const [found] = JSON.parse(stdout).results.cases
+  assert.is(found.inevitable.step, 7)
+  assert.ok(found.inevitable.curve.length > 3)
+})
+
 test('lists in its help no flag that it refuses', async () => {
   const listed = async (name: string) => {
     const { stdout } = await runScenario(name, ['bidding/market', '--help'])

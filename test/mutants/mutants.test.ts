@@ -1,13 +1,13 @@
 /** The tool that makes mistakes in protocols: its operators, its names, and the mutants that are known to change nothing. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { wilson } from '../../lib/core/share.ts'
 import { FAMILIES as ALL_FAMILIES } from '../../scenarios/families.ts'
 import { Compiler } from './compiles.ts'
 import { EQUIVALENTS } from './equivalents.ts'
 import { applied, changeOf, OPERATORS } from './mutant.ts'
 import { mutantsOf } from './operators.ts'
 import { FAMILIES, mutantsIn } from './protocols.ts'
-import { wilson } from './score.ts'
 import { TESTS } from './tests.ts'
 
 const test = suite('mutants of protocols')

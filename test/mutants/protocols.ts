@@ -14,7 +14,7 @@ import { EQUIVALENTS } from './equivalents.ts'
 import { changeOf, type Mutant } from './mutant.ts'
 import { mutantsOf } from './operators.ts'
 import './registered.ts'
-import { wilson } from './score.ts'
+import { wilson } from '../../lib/core/share.ts'
 import { STAGES } from './stages.ts'
 import { isVerdict, mutantNamed, type Trial, type Verdict } from './trial.ts'
 

@@ -10,6 +10,7 @@ import {
   toggle,
   value,
 } from '../../../lib/cli/index.ts'
+import { CONTINUATIONS_MAX } from '../../../lib/explore/continuations.ts'
 import { parseAllowed } from '../../../lib/explore/fault-generator.ts'
 import { strategyOf } from '../../../lib/explore/strategies/strategies.ts'
 import { RUN_LIMITS } from '../../../lib/scenario/specification.ts'
@@ -45,6 +46,11 @@ export const exploreFlags = {
   }),
   seconds: optional({ metavar: 'S', parse: number({ above: 0, max: 1e6 }), help: 'stop after S seconds' }),
   shrinkSeconds,
+  inevitable: optional({
+    metavar: 'K',
+    parse: integer({ min: 1, max: CONTINUATIONS_MAX }),
+    help: 'tell from which step on each failing run fails whatever comes next, judged by K random continuations of each step that is tried (such as 50), for at most --shrink-seconds',
+  }),
   seeds: value({
     metavar: 'N',
     fallback: '1',

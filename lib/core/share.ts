@@ -1,4 +1,4 @@
-/** The score of tests: the share of mutants that they find. */
+/** Shares of samples, with their confidence intervals. */
 
 /** The quantile of the normal distribution for an interval of 95 %. */
 const Z = 1.96
@@ -12,3 +12,8 @@ export function wilson(found: number, of: number): readonly [low: number, high: 
   const scale = 1 + (Z * Z) / of
   return [Math.max(0, (center - half) / scale), Math.min(1, (center + half) / scale)]
 }
+
+/** The interval of a share in per cent: `35 to 61 %`. */
+export const intervalText = (found: number, of: number): string => `${wilson(found, of).map(percent).join(' to ')} %`
+
+const percent = (share: number): number => Math.round(100 * share)
