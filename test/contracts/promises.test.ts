@@ -114,30 +114,32 @@ test('with delays every promise that allows for them is kept, in serial rounds',
   await fc.assert(property, RUNS)
 })
 
-test('a newcomer that preempts a running task at once begins when its promise says', async () => {
-  for (const name of ['SRPT', 'FirstPrice', 'PV', 'FirstReward'] as const) {
-    const tasks = generateTasks({ seed: 3, tasks: 150, processors: 2, load: 1.5, mix: MIX })
-    const site = { ...terms(name, 0, 2), preempt: 1 as const }
-    const market: ContractsMarket = { ...marketOf([], name, 0, 2), sites: [site], tasks }
-    const taken = new Map<number, Time>()
-    const preempted = new Set<Time>()
-    let [begun, wrong] = [0, 0]
-    const onSystem = (system: System): void => {
-      system.onFact(({ type, task, completion }, { who, at }) => {
-        if (!who.startsWith('site@')) return
-        if (type === 'preempted') preempted.add(at)
-        if (type === 'taken') taken.set(Number(task), Number(completion))
-        const of = tasks.find((one) => one.task === task)
-        // a task that begins at its arrival while another is preempted is the one that took its place
-        if (type !== 'began' || !preempted.has(at) || of?.arrival !== at) return
-        begun++
-        if (taken.get(of.task) !== at + of.runtime) wrong++
-      })
+for (const batch of [1, 8]) {
+  test(`a newcomer that preempts a running task at once begins when its promise says (batches of ${batch})`, async () => {
+    for (const name of ['SRPT', 'FirstPrice', 'PV', 'FirstReward'] as const) {
+      const tasks = generateTasks({ seed: 3, tasks: 150, processors: 2, load: 1.5, mix: { ...MIX, batch } })
+      const site = { ...terms(name, 0, 2), preempt: 1 as const }
+      const market: ContractsMarket = { ...marketOf([], name, 0, 2), sites: [site], tasks }
+      const taken = new Map<number, Time>()
+      const preempted = new Set<Time>()
+      let [begun, wrong] = [0, 0]
+      const onSystem = (system: System): void => {
+        system.onFact(({ type, task, completion }, { who, at }) => {
+          if (!who.startsWith('site@')) return
+          if (type === 'preempted') preempted.add(at)
+          if (type === 'taken') taken.set(Number(task), Number(completion))
+          const of = tasks.find((one) => one.task === task)
+          // a task that begins at its arrival while another is preempted is the one that took its place
+          if (type !== 'began' || !preempted.has(at) || of?.arrival !== at) return
+          begun++
+          if (taken.get(of.task) !== at + of.runtime) wrong++
+        })
+      }
+      await contractsRun.run(market, { runtime: 'inline' }, [], { onSystem })
+      assert.ok(begun > 10, `${name}: ${begun} newcomers preempted a task`)
+      assert.is(wrong, 0, `${name}: ${wrong} of ${begun}`)
     }
-    await contractsRun.run(market, { runtime: 'inline' }, [], { onSystem })
-    assert.ok(begun > 10, `${name}: ${begun} newcomers preempted a task`)
-    assert.is(wrong, 0, `${name}: ${wrong} of ${begun}`)
-  }
-})
+  })
+}
 
 test.run()
