@@ -119,21 +119,24 @@ function faultIn(returned: unknown): string {
 /** The parameters of each effect, for errors. */
 const NEEDS: ReadonlyMap<unknown, string> = new Map<Effect['type'], string>([
   ['tell', 'tell needs an address, and a message: an object whose type is a text'],
-  ['timer', 'timer needs an id, a delay that is an integer from 0 on, a message, and a kind of timer'],
+  [
+    'timer',
+    'timer needs an id that does not begin with bourse., a delay that is an integer from 0 on, a message, and a kind of timer',
+  ],
   ['ask', 'ask needs an id, the address of one actor, a message, and a deadline that is an integer from 0 on'],
   ['answer', 'answer needs the request of a delivery, and a message'],
   ['refuse', 'refuse needs the request of a delivery, and a reason, which is a text'],
   ['defer', 'defer needs no parameters: use defer()'],
   ['receiveTimeout', 'receiveTimeout needs a delay that is an integer from 0 on, and a message; or null'],
   ['compute', 'compute needs an id, and a call: a module, an export and its args'],
-  ['cancel', 'cancel needs an id'],
+  ['cancel', 'cancel needs an id that does not begin with bourse.'],
   ['observe', 'observe needs a fact: an object whose type is a text'],
   ['persist', 'persist needs plain data'],
   ['snapshot', 'snapshot needs plain data'],
-  ['spawn', 'spawn needs the address of a child, a module, an input and options'],
+  ['spawn', 'spawn needs the address of a child, the file: URL of a module, an input and options'],
   ['stop', 'stop needs the address of a child'],
   ['restart', 'restart needs the address of a child'],
-  ['watch', 'watch needs an address, and a delay that is an integer from 0 on'],
+  ['watch', 'watch needs the address of one actor, and a delay that is an integer from 0 on'],
   ['unwatch', 'unwatch needs an address'],
 ])
 

@@ -4,15 +4,39 @@
  */
 import { BourseError } from '../core/error.ts'
 
-/** The deferred messages of an actor, in the order of their coming. */
+/** The deferred messages of an actor. A step makes another value of it in constant time, unless the state changes. */
 export interface Deferred<T> {
-  /** Those that wait for another state. */
-  readonly waiting: readonly T[]
-  /** Those to be handled again, since the state has changed. All of them came after those that wait. */
+  /** The last of those that wait for another state. */
+  readonly last: Waiting<T> | null
+  /** The messages that were readied when the state changed, in the order of their coming. */
   readonly ready: readonly T[]
+  /** The number of these that were handled again. The others came after all that wait. */
+  readonly taken: number
 }
 
-export const NONE_DEFERRED: Deferred<never> = { waiting: [], ready: [] }
+/** A message that waits, and those that came before it. */
+interface Waiting<T> {
+  readonly message: T
+  readonly before: Waiting<T> | null
+  /** The number of messages, with this one. */
+  readonly count: number
+}
+
+export const NONE_DEFERRED: Deferred<never> = { last: null, ready: [], taken: 0 }
+
+/** The messages that wait for another state, in the order of their coming. */
+export function waitingIn<T>({ last }: Deferred<T>): T[] {
+  const messages: T[] = []
+  for (let one = last; one; one = one.before) messages.push(one.message)
+  return messages.reverse()
+}
+
+/** These messages, all of which wait for another state. */
+export const allWaiting = <T>(messages: readonly T[]): Deferred<T> =>
+  messages.reduce<Deferred<T>>((deferred, own) => deferredAfter(deferred, own, false, messages.length), NONE_DEFERRED)
+
+/** Whether messages are to be handled again before anything else. */
+export const isResuming = ({ ready, taken }: Deferred<unknown>): boolean => taken < ready.length
 
 /** The most steps that one message may lead to by deferred messages, so that two of them cannot call each other for ever. */
 export const REHANDLED_MAX = 100_000
@@ -25,23 +49,25 @@ export const REHANDLED_MAX = 100_000
  * @throws BourseError that names the limit
  */
 export function deferredAfter<T>(
-  { waiting, ready }: Deferred<T>,
+  { last: before, ready, taken }: Deferred<T>,
   own: T | undefined,
   isChanged: boolean,
   most: number,
 ): Deferred<T> {
-  const kept = own === undefined ? waiting : [...waiting, own]
-  if (kept.length + ready.length > most) {
+  const last = own === undefined ? before : { message: own, before, count: 1 + (before?.count ?? 0) }
+  if ((last?.count ?? 0) + ready.length - taken > most) {
     throw new BourseError('BOURSE_LIMIT', `an actor deferred more messages than option deferred allows, ${most}`)
   }
-  return isChanged ? { waiting: [], ready: [...kept, ...ready] } : { waiting: kept, ready }
+  const after = { last, ready, taken }
+  return isChanged ? { last: null, ready: [...waitingIn(after), ...ready.slice(taken)], taken: 0 } : after
 }
 
 /** The message to be handled again next, and the rest; undefined if none is ready. */
-export function takeReady<T>({ waiting, ready }: Deferred<T>): readonly [next: T, rest: Deferred<T>] | undefined {
+export function takeReady<T>({ last, ready, taken }: Deferred<T>): readonly [next: T, rest: Deferred<T>] | undefined {
   if (ready.length === 0) return undefined // as nearly always
-  const [next, ...rest] = ready
-  return next === undefined ? undefined : [next, { waiting, ready: rest }]
+  const next = ready[taken]
+  if (next === undefined) return undefined
+  return [next, taken + 1 < ready.length ? { last, ready, taken: taken + 1 } : { last, ready: [], taken: 0 }]
 }
 
 /**

@@ -1,8 +1,9 @@
 /** Checks the actions that a machine asks for and makes effects of them. A machine that asks for anything else fails its step. */
 
+import { fileURLToPath } from 'node:url'
 import { isGroup } from '../core/address.ts'
 import { requireChoice, requireTime } from '../core/check-options.ts'
-import { isMessage, isObject, isPlain, isReserved, type Message, requirePlain } from '../core/data.ts'
+import { isMessage, isObject, isPlain, isReserved, type Message, RUNTIME_PREFIX, requirePlain } from '../core/data.ts'
 import { shown } from '../core/thrown.ts'
 import { isTime, isTimerKind, TIMER_KINDS } from '../core/time.ts'
 import type { Call, Effect, Request } from './effect.ts'
@@ -48,7 +49,7 @@ export function soundEffect(action: unknown): Effect | undefined {
       return params['until'] === 'state changes' ? { type, params: { until: 'state changes' } } : undefined
     case 'timer': {
       const { id, delay, event, kind } = params
-      const isSound = typeof id === 'string' && isTime(delay) && isSendable(event) && isTimerKind(kind)
+      const isSound = isTimerId(id) && isTime(delay) && isSendable(event) && isTimerKind(kind)
       return isSound ? { type, params: { id, delay, event, kind } } : undefined
     }
     case 'compute': {
@@ -58,7 +59,7 @@ export function soundEffect(action: unknown): Effect | undefined {
     }
     case 'cancel': {
       const { id } = params
-      return typeof id === 'string' ? { type, params: { id } } : undefined
+      return isTimerId(id) ? { type, params: { id } } : undefined
     }
     case 'enter': {
       const { chart, key, state } = params
@@ -67,12 +68,12 @@ export function soundEffect(action: unknown): Effect | undefined {
     }
     case 'spawn': {
       const { address, module, input, options } = params
-      const isSound = typeof address === 'string' && typeof module === 'string' && isPlain(input) && isPlain(options)
+      const isSound = typeof address === 'string' && isFileUrl(module) && isPlain(input) && isPlain(options)
       return isSound ? { type, params: { address, module, input, options } } : undefined
     }
     case 'watch': {
       const { address, delay } = params
-      return typeof address === 'string' && isTime(delay) ? { type, params: { address, delay } } : undefined
+      return isOne(address) && isTime(delay) ? { type, params: { address, delay } } : undefined
     }
     case 'stop':
     case 'restart':
@@ -136,6 +137,19 @@ function raiserOf(type: string): string {
 const isRecord = (value: unknown): value is Message => isMessage(value) && !Array.isArray(value)
 
 const isSendable = (value: unknown): value is Message => isRecord(value) && !isReserved(value.type)
+
+/** Says whether an author may give a timer this id. */
+const isTimerId = (id: unknown): id is string => typeof id === 'string' && !id.startsWith(RUNTIME_PREFIX)
+
+function isFileUrl(module: unknown): module is string {
+  if (typeof module !== 'string') return false
+  try {
+    fileURLToPath(module)
+    return true
+  } catch {
+    return false
+  }
+}
 
 /** Says whether an address is that of one actor, not of a group or of the system, which answers nothing. */
 const isOne = (to: unknown): to is string => typeof to === 'string' && !isGroup(to) && to !== 'system'

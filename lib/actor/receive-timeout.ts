@@ -2,12 +2,12 @@
  * Receive timeouts (Akka): an event that comes when an actor has received nothing for a while. It is a timer that each
  * message sets again; once it has fired, the next message sets it.
  */
-import type { Message } from '../core/data.ts'
+import { type Message, RUNTIME_PREFIX } from '../core/data.ts'
 import { instantAfter, type Time } from '../core/time.ts'
 import type { PendingChange } from './timers.ts'
 
-/** The id of the timer. */
-export const RECEIVE_TIMEOUT = 'receiveTimeout'
+/** The id of the timer, which no other timer can have. */
+export const RECEIVE_TIMEOUT = `${RUNTIME_PREFIX}receiveTimeout`
 
 /** The silence after which an event comes, and the event; null for none. */
 export type ReceiveTimeout = { readonly delay: Time; readonly event: Message } | null

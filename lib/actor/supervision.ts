@@ -2,7 +2,7 @@
  * Supervision: whether, when and with whom an actor is restarted after its end. These rules are pure; the system carries
  * their outcome out (lib/system/lifecycle.ts).
  */
-import { isCount, type NamesOf, requireChoice, requireCount, requireKnown, requireTime } from '../core/check-options.ts'
+import { isCount, type NamesOf, requireChoice, requireCount, requireKnown, requireSpan } from '../core/check-options.ts'
 import { isObject } from '../core/data.ts'
 import { OutOfRange } from '../core/error.ts'
 import { keyed } from '../core/random.ts'
@@ -92,7 +92,7 @@ export function supervisionOf(where: string, given: unknown): Supervision {
   const { restart = 'temporary', intensity = 3, period = units(1000), backoff = null } = given
   const { strategy = 'one-for-one', giveUp = 'stop', parentRestart = 'stop' } = given
   requireCount(`${where}: option intensity`, intensity)
-  requireTime(`${where}: option period`, period)
+  requireSpan(`${where}: option period`, period)
   return {
     restart: requireChoice(`${where}: option restart`, restart, RESTART_POLICIES),
     intensity: isCount(intensity) ? intensity : 0,

@@ -1,4 +1,7 @@
-/** The timers of one actor, in a queue for each kind. Setting an id again replaces the timer of that id. */
+/**
+ * The timers of one actor, in a queue for each kind. Setting an id again replaces the timer of that id. The ids of asks, whose
+ * deadlines are timers, are apart from those of other timers.
+ */
 
 import type { Message } from '../core/data.ts'
 import { DueQueue, type QueueEntry } from '../core/due-queue.ts'
@@ -34,8 +37,16 @@ export type PendingChange =
   | ({ readonly type: 'compute' } & Computation)
   | { readonly type: 'cancel'; readonly id: string }
 
+/** What tells timers apart: the ids of asks are apart from those of other timers. */
+interface Identity {
+  readonly id: string
+  readonly isDeadline?: true | undefined
+}
+
+const isSameKind = (one: Identity, other: Identity): boolean => one.isDeadline === other.isDeadline
+
 /** The timers of a list after these changes; `make` makes the timer that the list has for one that was set. */
-export function timersAfter<T extends { readonly id: string }>(
+export function timersAfter<T extends Identity>(
   timers: readonly T[],
   changes: readonly PendingChange[],
   make: (setting: TimerSetting) => T,
@@ -43,7 +54,7 @@ export function timersAfter<T extends { readonly id: string }>(
   let after = timers
   for (const change of changes) {
     if (change.type === 'compute') continue
-    after = after.filter(({ id }) => id !== change.id)
+    after = after.filter((timer) => timer.id !== change.id || (change.type === 'set' && !isSameKind(timer, change)))
     if (change.type === 'set') after = [...after, make(change)]
   }
   return after
@@ -54,8 +65,9 @@ export class Timers {
   readonly #arrivals = new DueQueue<SetTimer>()
   readonly #others = new DueQueue<SetTimer>()
   readonly #set = new Map<string, QueueEntry<SetTimer>>()
+  /** The deadlines of the open asks. */
+  readonly #deadlines = new Map<string, QueueEntry<SetTimer>>()
   #count = 0
-  #asks = 0
   #hasAsked = false
 
   /** The number of timers that were set so far. */
@@ -65,13 +77,15 @@ export class Timers {
 
   set(setting: TimerSetting, cause: EnvelopeId | null): void {
     const { id, kind, event, due, isDeadline } = setting
-    this.cancel(id)
+    const set = this.#timersLike(setting)
+    this.#end(set.get(id))
     const timer = { id, kind, event, due, n: this.#count++, cause, ...(isDeadline && { isDeadline }) }
-    if (isDeadline) {
-      this.#asks++
-      this.#hasAsked = true
-    }
-    this.#set.set(id, this.#queueOf(kind).add(due, timer))
+    if (isDeadline) this.#hasAsked = true
+    set.set(id, this.#queueOf(kind).add(due, timer))
+  }
+
+  #timersLike({ isDeadline }: Pick<Identity, 'isDeadline'>): Map<string, QueueEntry<SetTimer>> {
+    return isDeadline ? this.#deadlines : this.#set
   }
 
   #queueOf(kind: TimerKind): DueQueue<SetTimer> {
@@ -79,8 +93,18 @@ export class Timers {
     return kind === 'arrival' ? this.#arrivals : this.#others
   }
 
+  /** Cancels the timer and the ask of an id. */
   cancel(id: string): void {
-    const entry = this.#set.get(id)
+    this.#end(this.#set.get(id))
+    this.#end(this.#deadlines.get(id))
+  }
+
+  /** Closes the ask of a deadline that `deadlineOf` gave. */
+  close({ id }: SetTimer): void {
+    this.#end(this.#deadlines.get(id))
+  }
+
+  #end(entry: QueueEntry<SetTimer> | undefined): void {
     if (!entry) return
     this.#queueOf(entry.item.kind).remove(entry)
     this.#forget(entry.item)
@@ -91,20 +115,19 @@ export class Timers {
     return this.#hasAsked
   }
 
-  #forget({ id, isDeadline }: SetTimer): void {
-    this.#set.delete(id)
-    if (isDeadline) this.#asks--
+  #forget(timer: SetTimer): void {
+    this.#timersLike(timer).delete(timer.id)
   }
 
   /** The number of open asks. */
   get asks(): number {
-    return this.#asks
+    return this.#deadlines.size
   }
 
   /** The deadline of the ask that a request or an answer belongs to; undefined if that ask is not open. */
   deadlineOf({ id, n }: { readonly id: string; readonly n: number }): SetTimer | undefined {
-    const timer = this.#set.get(id)?.item
-    return timer?.isDeadline && timer.n === n ? timer : undefined
+    const deadline = this.#deadlines.get(id)?.item
+    return deadline?.n === n ? deadline : undefined
   }
 
   /** When the next timer of a kind is due; Infinity if none is set. */
@@ -122,7 +145,7 @@ export class Timers {
 
   /** Says whether a taken timer is still set. */
   isSet(timer: SetTimer): boolean {
-    return this.#set.get(timer.id)?.item === timer
+    return this.#timersLike(timer).get(timer.id)?.item === timer
   }
 
   /** Says whether a taken timer is still set. After this call it is not. */
@@ -133,6 +156,6 @@ export class Timers {
   }
 
   clear(): void {
-    for (const id of [...this.#set.keys()]) this.cancel(id)
+    for (const id of [...this.#set.keys(), ...this.#deadlines.keys()]) this.cancel(id)
   }
 }

@@ -368,7 +368,7 @@ export class ActorCell<State> {
     if (answers) {
       const deadline = this.#deadlineOf(answers)
       if (!deadline) return this.#sender.log.add({ type: 'dead', id, message, lost: LOST_LATE_ANSWER })
-      this.#timers.cancel(deadline.id)
+      this.#timers.close(deadline)
     }
     this.#meter?.message(incoming.event.type, this.#now - due)
     this.#handle({ incoming, mail: id })
@@ -504,7 +504,7 @@ export class ActorCell<State> {
       if (unhandled !== null && !isNews(own)) this.#noteUnhandled(unhandled, own?.incoming.from ?? '')
       if (this.#sender.misaddressed.length > 0) this.#noteMisaddressed()
       const isDeferred = defers && isMail(own)
-      if (own && (isDeferred || this.#deferred.waiting.length > 0)) this.#defer(isDeferred ? own : undefined, view)
+      if (own && (isDeferred || this.#deferred.last)) this.#defer(isDeferred ? own : undefined, view)
       this.#configuration = view.value
       this.#receiveTimeout = receiveTimeout
       this.#state = state

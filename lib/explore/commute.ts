@@ -3,7 +3,7 @@
  * observable results. Random draws and new ids of a step depend on their purpose (lib/core/random.ts), not on what came
  * before, so they make no difference.
  */
-import { type Deferred, deferredAfter, NONE_DEFERRED, requireRest, takeReady } from '../actor/deferred.ts'
+import { type Deferred, deferredAfter, NONE_DEFERRED, requireRest, takeReady, waitingIn } from '../actor/deferred.ts'
 import type { Call } from '../actor/effect.ts'
 import { stepContextOf } from '../actor/incarnation.ts'
 import { type ReceiveTimeout, timeoutAfter } from '../actor/receive-timeout.ts'
@@ -182,11 +182,13 @@ const ordersIn = <State>({ steps }: HandlingResult<State>): readonly string[] =>
   steps.flatMap(({ orders }) => orders.map((order) => canonical(order)))
 
 const deferredIn = <State>({ moment }: HandlingResult<State>): readonly string[] =>
-  (moment.deferred?.waiting ?? []).map(({ event }) => canonical(event))
+  waitingIn(moment.deferred ?? NONE_DEFERRED).map(({ event }) => canonical(event))
 
 function pendingIn<State>({ moment: { timers, receiveTimeout = null }, steps }: HandlingResult<State>) {
   return {
-    timers: Object.fromEntries(timers.map(({ id, kind, due, event }) => [id, { kind, due, event }])),
+    timers: Object.fromEntries(
+      timers.map(({ id, isDeadline, kind, due, event }) => [`${isDeadline ? 'ask ' : ''}${id}`, { kind, due, event }]),
+    ),
     ...orderOf(timers),
     'receive timeout': receiveTimeout,
     computations: Object.fromEntries(computationsOf(steps)),

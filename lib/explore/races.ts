@@ -5,7 +5,9 @@
  * Happens-before (Lamport 1978) says which orders are given. Two concurrent events need to be tried both ways only if they do
  * not commute: this is partial-order reduction (Godefroid 1996; for actors Lauterburg et al. 2010).
  */
+
 import { setImmediate } from 'node:timers/promises'
+import { allWaiting } from '../actor/deferred.ts'
 import type { Hold } from '../actor/schedule.ts'
 import { roleOf } from '../core/address.ts'
 import { numberIn } from '../core/decode.ts'
@@ -85,7 +87,7 @@ export function differenceOf(
     now: rival.at,
     timers: timersBefore,
     receiveTimeout: timeoutBefore,
-    deferred: { waiting: deferredBefore, ready: [] },
+    deferred: allWaiting(deferredBefore),
   }
   const verdict = commute(moment, own, rival.occurrence)
   return verdict.commute ? undefined : { what: verdict.what, values: verdict.values }

@@ -4,7 +4,15 @@
  * reliable delivery let it leave.
  */
 
-import { type Deferred, deferredAfter, NONE_DEFERRED, requireRest, takeReady } from '../actor/deferred.ts'
+import {
+  type Deferred,
+  deferredAfter,
+  isResuming,
+  NONE_DEFERRED,
+  requireRest,
+  takeReady,
+  waitingIn,
+} from '../actor/deferred.ts'
 import { Directory } from '../actor/directory.ts'
 import type { Effect } from '../actor/effect.ts'
 import { stepContextOf } from '../actor/incarnation.ts'
@@ -148,7 +156,7 @@ export class Replica {
 
   /** Whether deferred messages are to be handled before anything else. */
   get isResuming(): boolean {
-    return this.#deferred.ready.length > 0
+    return isResuming(this.#deferred)
   }
 
   /** Handles a deferred message again; undefined if another one is to be handled, or none. */
@@ -200,10 +208,11 @@ export class Replica {
     const before = this.#state
     const timersBefore = this.#timers
     const timeoutBefore = this.#receiveTimeout
-    const deferredBefore = this.#deferred.waiting.map((one) => one.incoming)
-    if ('timer' in on) this.#timers = timersBefore.filter(({ id }) => id !== on.timer)
+    const deferredBefore = waitingIn(this.#deferred).map((one) => one.incoming)
+    if ('timer' in on) this.#timers = timersBefore.filter(({ n }) => n !== on.n)
     const answers = incoming?.answers
-    if (answers && !('again' in on)) this.#timers = timersBefore.filter(({ id }) => id !== answers.id)
+    const deadline = answers && !('again' in on) ? deadlineIn(timersBefore, answers) : undefined
+    if (deadline) this.#timers = timersBefore.filter((timer) => timer !== deadline)
     const done = (effects: readonly Effect[], record: StepRecord): ReplicaStep => {
       return {
         incoming,

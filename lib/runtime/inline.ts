@@ -7,6 +7,7 @@ import { type Address, SYSTEM } from '../core/address.ts'
 import type { Time } from '../core/time.ts'
 import type { Board } from '../memory/layout.ts'
 import type { Mail } from '../memory/mail.ts'
+import { bundle } from './bundle.ts'
 import { engineOf } from './engine-cache.ts'
 import { meterOf } from './meter.ts'
 import { actAs, beginReporting, endReporting } from './rejections.ts'
@@ -46,7 +47,10 @@ export class InlineRuntime implements Runtime {
   }
 
   async start(spec: SpawnSpec): Promise<string> {
-    const engine = await engineOf(spec.module, spec.engine, this.#options.strict)
+    const engine = await engineOf(spec.module, spec.engine, this.#options.strict).catch(async (error: unknown) => {
+      await bundle(spec.module) // a module that cannot be linked fails with the words that threads have for it
+      throw error
+    })
     const meter = meterOf(this.#metrics, this.#board.size.slots, spec.slot, 'inline')
     const cell = new ActorCell(this.#mail, engine, spec, this.#options, meter)
     this.#seats.set(spec.slot, { address: spec.address, cell })

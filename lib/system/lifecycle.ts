@@ -115,7 +115,7 @@ export class Lifecycle {
     const { mail, rounds, partitions, events, runtime, registry, asks, engine, onEngine } = this.#deps
     const { slot, incarnation, address, module, resourceLimits, parent } = entry
     entry.started = false
-    entry.crash = null
+    entry.ownEnd = null
     entry.news = 0
     mail.board.freshen(slot, incarnation)
     rounds.refresh(slot)
@@ -297,7 +297,7 @@ export class Lifecycle {
     this.#lose(entry, loss)
     if (entry.status.type === 'alive') {
       await this.#endChildren(entry, true)
-      this.#declareDead(entry, entry.crash ?? { name: 'Killed', message: 'restarted', stack: '' }, true)
+      this.#declareDead(entry, crashOf(entry) ?? { name: 'Killed', message: 'restarted', stack: '' }, true)
     }
     await this.#begin(entry)
     await planned?.carryOut() // its siblings waited for the restart that this one takes the place of
@@ -317,7 +317,7 @@ export class Lifecycle {
     }
     for (const child of [...entry.children]) {
       if (child.status.type === 'alive') this.#tellParent(child)
-      else await this.#orFail(entry, child.address, () => this.#begin(child))
+      else if (!child.planned) await this.#orFail(entry, child.address, () => this.#begin(child))
     }
   }
 
@@ -379,7 +379,8 @@ export class Lifecycle {
   ): Promise<void> {
     const before = [...family]
     for (const child of [...leaving].reverse()) await this.#endTree(child, why, returns(child))
-    const after = before.filter((child) => family.includes(child) || (leaving.includes(child) && returns(child)))
+    const isBack = (child: Entry) => leaving.includes(child) && returns(child) && !isFinished(child)
+    const after = before.filter((child) => family.includes(child) || isBack(child))
     family.splice(0, family.length, ...after)
   }
 
@@ -392,11 +393,12 @@ export class Lifecycle {
     await this.#endChildren(entry, false)
     leaveFamily(entry)
     if (entry.status.type !== 'alive') return // its last reports contained its end
-    if (entry.crash) return this.#declareDead(entry, entry.crash, returns) // in the round of this end, and before it
-    this.#settle(entry, { type: 'stopped', why })
-    events.note(() => ({ t: 'ended', at: runtime.now, who: entry.address, why }))
+    const { ownEnd } = entry // in the round of this end, and before it
+    if (ownEnd?.type === 'crash') return this.#declareDead(entry, ownEnd.cause, returns)
+    this.#settle(entry, ownEnd ? { type: 'stopped' } : { type: 'stopped', why })
+    if (!ownEnd) events.note(() => ({ t: 'ended', at: runtime.now, who: entry.address, why }))
     this.#tellLeft(entry)
-    this.#tellAll(entry, returns)
+    this.#tellAll(entry, returns && !isFinished(entry))
   }
 
   /** Ends a thread and reads its last reports: in real time it ran during this turn. */
@@ -476,6 +478,12 @@ export class Lifecycle {
 
 /** Whether an actor that is over will be restarted: a planned restart, or its place among its siblings, says so. */
 const isToReturn = (entry: Entry): boolean => entry.planned !== null || entry.parent?.children.includes(entry) === true
+
+const crashOf = ({ ownEnd }: Entry): Cause | undefined => (ownEnd?.type === 'crash' ? ownEnd.cause : undefined)
+
+/** Whether an actor has reached a final state, after which its supervision does not restart it. */
+const isFinished = ({ status, supervision }: Entry): boolean =>
+  status.type === 'stopped' && status.why === undefined && supervision.restart !== 'permanent'
 
 /** Whether an actor is the child of another. A parent that was spawned again has a new entry in its slot. */
 const isChildOf = (child: Entry | undefined, parent: Entry): child is Entry => child?.parent?.slot === parent.slot

@@ -12,6 +12,7 @@ import {
   closeSync,
   existsSync,
   fsyncSync,
+  ftruncateSync,
   mkdirSync,
   openSync,
   readdirSync,
@@ -164,21 +165,26 @@ export class RecordLog {
       const before = this.#sizes.get(address) ?? 0
       const size = Buffer.byteLength(text) + (isWhole ? 0 : before)
       if (size > this.#options.bytes) throw tooLong(path, size, this.#options.bytes)
-      attempt(path, () => (isWhole ? this.#replace(path, text) : this.#append(path, text, before === 0)))
+      attempt(path, () => (isWhole ? this.#replace(path, text) : this.#append(path, text, before)))
       this.#sizes.set(address, size)
     }
     this.#drafts.clear()
   }
 
-  #append(path: string, text: string, isNew: boolean): void {
+  /** Adds the whole text to a file of `before` bytes, or nothing. */
+  #append(path: string, text: string, before: number): void {
     const file = openSync(path, 'a')
     try {
-      writeSync(file, text)
+      // a disk that is nearly full takes a part, without an error
+      for (let rest = Buffer.from(text); rest.length > 0; ) rest = rest.subarray(writeSync(file, rest))
       if (this.#options.fsync) fsyncSync(file)
+    } catch (error) {
+      ftruncateSync(file, before)
+      throw error
     } finally {
       closeSync(file)
     }
-    if (isNew) this.#syncFolder()
+    if (before === 0) this.#syncFolder()
   }
 
   /** Writes a new file, whole and on the disk, and gives it its name. */

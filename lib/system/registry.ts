@@ -15,6 +15,9 @@ export type ActorStatus =
   /** It reached a final state, or, if there is a `why`, it was ended. */
   | { readonly type: 'stopped'; readonly why?: string }
 
+/** The end of an incarnation by itself: a crash, or a final state. */
+export type OwnEnd = { readonly type: 'crash'; readonly cause: Cause } | { readonly type: 'final state' }
+
 /** A watch on an actor. */
 export interface Watch {
   /** The incarnation of the watcher. */
@@ -50,8 +53,8 @@ export interface Entry {
   readonly resourceLimits?: ThreadLimits
   incarnation: number
   status: ActorStatus
-  /** The crash of the present incarnation, from the report of it until it is settled; null otherwise. */
-  crash: Cause | null
+  /** How the present incarnation has ended by itself, from the report of it until it is settled; null otherwise. */
+  ownEnd: OwnEnd | null
   /** What its incarnations persisted. */
   readonly journal: Journal
   /** The instants of its restarts within the last period. */
@@ -88,7 +91,7 @@ export class Registry {
       ...(resourceLimits && { resourceLimits }),
       incarnation: before ? before.incarnation + 1 : 0,
       status: { type: 'alive' },
-      crash: null,
+      ownEnd: null,
       journal,
       restarts: [],
       planned: null,

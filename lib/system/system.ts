@@ -207,7 +207,7 @@ export class System {
       onDeath: (slot, incarnation, cause) => {
         const entry = this.#registry.at(slot)
         if (!entry) return
-        if (entry.incarnation === incarnation) entry.crash ??= cause
+        if (entry.incarnation === incarnation) entry.ownEnd ??= { type: 'crash', cause }
         this.#control.report({ entry, incarnation, cause })
       },
     })
@@ -755,12 +755,13 @@ export class System {
     const { incarnation } = entry
     if (crash) {
       const cause = { ...crash, stack: locate(crash.stack), ...(on && { on }), ...(event && { event }) }
-      entry.crash = cause
+      entry.ownEnd = { type: 'crash', cause }
       // an act before this one may have replaced the incarnation, and its successor has not crashed
       return async () => {
         if (entry.incarnation === incarnation) await this.#lifecycle.died(entry, cause)
       }
     }
+    if (stopped) entry.ownEnd = { type: 'final state' }
     for (const fact of facts ?? []) this.#events.fact(fact, { who: entry.address, at })
     for (const reason of lost ?? []) this.#events.lost(reason)
     if (records.length > 0) entry.journal.add({ records, isSnapshot: isSnapshot === true })

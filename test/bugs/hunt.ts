@@ -31,10 +31,11 @@ export async function hunt(
   { allowed, property }: Bug,
   strategy: string,
   most: number,
+  seed = 1,
 ): Promise<Hunt> {
   const began = performance.now()
   const isEnough = ({ violations }: Failure) => violations.some((violation) => violation.property === property)
-  const search = { specification, strategy: strategyOf(strategy, '--strategy'), seed: 1, allowed, isEnough }
+  const search = { specification, strategy: strategyOf(strategy, '--strategy'), seed, allowed, isEnough }
   const baseline = await baselineOf(specification)
   const broken = new Set<string>()
   let failure: Failure | undefined

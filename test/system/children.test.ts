@@ -85,6 +85,38 @@ both('a module that fails to load, a taken address and a limit come back as a me
   assert.match(String(facts.find(({ type }) => type === 'saw failure')?.['error']), 'this module never loads')
 })
 
+test('a module that cannot be linked comes back in the same words on threads and inline, and so the trace is the same', async () => {
+  const module = (name: string): string => new URL(`../fixtures/modules/${name}`, import.meta.url).href
+  for (const [name, says] of [
+    ['missing-import.js', 'Could not resolve'],
+    ['syntax-error.js', 'cannot bundle test/fixtures/modules/syntax-error.js'],
+    ['nowhere.ts', 'there is no such file'],
+  ] as const) {
+    const seen = new Set<string>()
+    for (const runtime of RUNTIMES) {
+      await withSystem({ runtime, trace: true }, async (system) => {
+        const facts = await boss(system, spawning('1', { module: module(name) }))
+        const error = String(facts.find(({ type }) => type === 'saw failure')?.['error'])
+        assert.match(error, says)
+        await system.stop()
+        seen.add(`${error} ${system.traceHash}`)
+      })
+    }
+    assert.is(seen.size, 1, [...seen].join(' '))
+  }
+})
+
+both(
+  'a step that spawns a module without a file: URL fails, also with a trace',
+  async (system) => {
+    const deaths: string[] = []
+    system.onDeath(({ cause }) => void deaths.push(cause.message))
+    await boss(system, spawning('1', { module: 'http://m1/worker.ts' }))
+    assert.match(deaths.join(), 'spawn needs the address of a child, the file: URL of a module')
+  },
+  { trace: true },
+)
+
 both(
   'a parent spawns no more actors than the system takes, and hears which option that is',
   async (system) => {
@@ -241,6 +273,45 @@ both('children that crash in one round are restarted once: a new incarnation has
     facts.flatMap(({ type, error }) => (type === 'saw end' ? [String(Object(error).message)] : [])),
     ['broken', 'broken', 'broken'],
   )
+})
+
+both('a child that ends by itself in the round of a restart or a stop has stopped, and stays over', async (system) => {
+  system.onDeath(() => {})
+  const end = { type: 'stop' }
+  const options = { restart: 'transient', strategy: 'one-for-all' } as const
+  const facts = await boss(
+    system,
+    ...['1', '2', '3'].map((name) => spawning(name, { options })),
+    later(units(1), does(tellTo('boss.1@m1', CRASH), tellTo('boss.2@m1', end))),
+    later(units(2), does(tellTo('boss.3@m1', end), tellTo('boss@m1', does({ act: 'stop', name: '3' }))), { id: 'b' }),
+  )
+  const ends = facts.flatMap(({ type, address, reason, restarts }) =>
+    type === 'saw end' ? [`${address} ${reason} ${restarts}`] : [],
+  )
+  assert.equal(ends.sort(), [
+    'boss.1@m1 died true',
+    'boss.2@m1 stopped false',
+    'boss.3@m1 ended true',
+    'boss.3@m1 stopped false',
+  ])
+  assert.equal(began(facts).slice(4), ['boss.1@m1', 'boss.3@m1'])
+})
+
+both('a child that is kept waits for its back-off, also when its parent is restarted', async (system) => {
+  system.onDeath(() => {})
+  const facts = factsOf(system)
+  await system.spawn('boss@m1', PUPPET, null, { restart: 'transient' })
+  const backoff = { least: units(100), most: units(100) }
+  const options = { restart: 'transient', parentRestart: 'keep', backoff } as const
+  await system.tell('boss@m1', does(spawning('1', { options })))
+  system.at(units(1), () => system.kill('boss.1@m1'))
+  system.at(units(5), () => system.kill('boss@m1'))
+  await system.run()
+  const [, again = 0, ...more] = facts.flatMap(({ type, who, at }) =>
+    type === 'began' && who === 'boss.1@m1' ? [at] : [],
+  )
+  assert.ok(again >= units(51) && again <= units(101), `${again}`)
+  assert.equal(more, [])
 })
 
 for (const act of ['restart', 'stop'] as const) {

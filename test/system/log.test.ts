@@ -351,7 +351,7 @@ function requireWhole(folder: string, heard: ReadonlyMap<string, number>, what: 
 /** Lets `act` run while the process dies at its write operation number `last`: half of a text is written, and then nothing more. */
 async function dyingAt(last: number, act: () => Promise<void>): Promise<number> {
   const fs: typeof import('node:fs') = createRequire(import.meta.url)('node:fs')
-  const { writeSync, writeFileSync: writeFile, renameSync, fsyncSync } = fs
+  const { writeSync, writeFileSync: writeFile, renameSync, fsyncSync, ftruncateSync } = fs
   let count = 0
   const die = (): never => {
     throw new Error('the process died')
@@ -360,6 +360,7 @@ async function dyingAt(last: number, act: () => Promise<void>): Promise<number> 
   try {
     fs.renameSync = (...args) => (dead() ? die() : renameSync(...args))
     fs.fsyncSync = (...args) => (dead() ? die() : fsyncSync(...args))
+    fs.ftruncateSync = (...args) => (count > last ? die() : ftruncateSync(...args))
     fs.writeFileSync = (path, data, options) => {
       if (!dead()) return writeFile(path, data, options)
       if (count === last + 1) writeFile(path, String(data).slice(0, String(data).length / 2), options)
@@ -375,7 +376,7 @@ async function dyingAt(last: number, act: () => Promise<void>): Promise<number> 
     await act()
     return count
   } finally {
-    Object.assign(fs, { writeSync, writeFileSync: writeFile, renameSync, fsyncSync })
+    Object.assign(fs, { writeSync, writeFileSync: writeFile, renameSync, fsyncSync, ftruncateSync })
     syncBuiltinESMExports()
   }
 }
@@ -401,6 +402,34 @@ for (const fsync of [false, true]) {
     }
     assert.ok(deaths > 20, `${deaths} deaths`)
   })
+}
+
+for (const isFull of [false, true]) {
+  const then = isFull ? 'and then none, fails the run, and the log opens' : 'and then the rest, keeps all'
+  test(`a disk that takes a part of each write, ${then}`, () =>
+    inFolder(async (folder) => {
+      const options = { runtime: 'inline', log: folder } as const
+      assert.equal(beganWith(await run(options, [persist('first')])), [[]])
+      const fs: typeof import('node:fs') = createRequire(import.meta.url)('node:fs')
+      const { writeSync } = fs
+      fs.writeSync = (file: number, bytes: NodeJS.ArrayBufferView | string): number => {
+        const text = String(bytes)
+        if (isFull && text.length < 20) throw new Error('ENOSPC: no space left on device, write')
+        return writeSync(file, text.slice(0, Math.ceil(text.length / 2)))
+      }
+      syncBuiltinESMExports()
+      try {
+        const second = run(options, [persist('second')])
+        if (isFull) assert.match((await errorOf(second)).message, 'a@m1.log cannot be used as a log: ENOSPC')
+        else await second
+      } finally {
+        Object.assign(fs, { writeSync })
+        syncBuiltinESMExports()
+      }
+      const kept = isFull ? ['first'] : ['first', 'second']
+      assert.equal(beganWith(await run(options, [persist('third')])), [kept])
+      assert.equal(beganWith(await run(options)), [[...kept, 'third']])
+    }))
 }
 
 test('with fsync a file is on the disk before anything is heard of its writes', () =>

@@ -31,7 +31,6 @@ both('an invalid time is refused in every call, the error names it, and the run 
     for (const [refused, what] of [
       [() => system.ask('a@m1', ping, { deadline: time }), 'ask: option deadline'],
       [() => system.pause('a@m1', time), 'pause: the duration'],
-      [() => system.spawn('b@m1', PUPPET, null, { period: time }), 'spawn: option period'],
       [() => system.run({ until: time }), 'run: option until'],
     ] as const) {
       assert.is((await errorOf(refused())).message, `${what} ${TIME} ${got}`)
@@ -95,6 +94,7 @@ both('a call with an unknown option is refused, and the error suggests the neare
       () => system.spawn('b@m1', PUPPET, null, untyped({ restart: 'always' })),
       "spawn: option restart must be temporary, transient or permanent, not 'always'",
     ],
+    [() => system.spawn('b@m1', PUPPET, null, { period: 0 }), 'spawn: option period must be a time > 0'],
     [
       () => system.spawn('b@m1', PUPPET, null, { intensity: Number.NaN }),
       'spawn: option intensity must be an integer >= 0, not NaN',

@@ -44,6 +44,26 @@ const outcomesOf = (facts: readonly Fact[]): string[] =>
 const replyOf = (n: number): string => `{"reply":{"type":"answer","n":${n}}}`
 
 both(
+  'an ask and a timer of one id leave each other alone',
+  async (system) => {
+    const facts = await desks(system, 'a@m1', 'b@m2')
+    // a asks with the id of the timer that it sets for the question of b, once before and once after that
+    await system.tell('a@m1', asks('ready 1', 'b@m2', slow(5, 20), 40))
+    await system.tell('b@m2', asks('x', 'a@m1', slow(1, 10), 40))
+    await system.tell('b@m2', asks('y', 'a@m1', slow(2, 10), 40))
+    await system.tell('a@m1', asks('ready 2', 'b@m2', slow(6, 20), 40))
+    await system.run()
+    assert.equal(
+      outcomesOf(facts)
+        .map((text) => text.replace(/ at .*/, ''))
+        .sort(),
+      [`ready 1: ${replyOf(10)}`, `ready 2: ${replyOf(12)}`, `x: ${replyOf(2)}`, `y: ${replyOf(4)}`],
+    )
+  },
+  FAR,
+)
+
+both(
   'an ask brings the first message that its recipient sends back while it handles the request, as one event',
   async (system) => {
     const facts = await desks(system, 'a@m1', 'b@m2')
