@@ -8,8 +8,8 @@
  * cut any [N]           lose [N]                 double [N]             any [N]
  * ```
  *
- * ROLE is that of an address or of a group: `worker`, `worker.3` for a child, `worker.*` for all children of workers. `cut any`
- * is a partition between some machines and the others. `any` allows all kinds, of all actors.
+ * ROLE is that of an address or of a group: `worker`, `worker.3` for a child, `worker.*` for all children of workers. With
+ * `machine` as ROLE a fault strikes all actors of a machine at once. `cut any` is a partition between some machines and the others. `any` allows all kinds, of all actors.
  * After `kill` and `restart` may stand `losing W` or `losing W torn`: each of these faults loses up to W writes of its actor's
  * disk, and the first of them may be torn.
  */
@@ -21,7 +21,7 @@ import { quoted } from '../core/format.ts'
 import { keyed } from '../core/random.ts'
 import type { Time } from '../core/time.ts'
 import { UsageError } from '../core/usage-error.ts'
-import type { Fault, When } from '../scenario/faults.ts'
+import { type ActorPattern, type Fault, matchingAddresses, type When } from '../scenario/faults.ts'
 import type { Conversation } from '../trace/entries.ts'
 
 export type AllowedFault = AllowedDeath | AllowedPause | AllowedOther
@@ -64,6 +64,9 @@ export interface Opportunities {
   /** All pauses and partitions are over before this instant. */
   readonly until: Time
 }
+
+/** In place of a role: a fault strikes all actors of a machine at one point. */
+const MACHINE = 'machine'
 
 const ACTOR_FAULT =
   /^(kill|restart|pause) any ([\w-]+(?:\.(?:[\w-]+|\*))*)(?: ([1-9]\d?))?(?: losing ([1-9]\d?)( torn)?)?$/
@@ -128,8 +131,8 @@ const kindsIn = (allowed: readonly AllowedFault[]): readonly Kind[] =>
 export function requireRolesOf(allowed: readonly AllowedFault[], actors: readonly Address[], flag: string): void {
   const known = new Set(actors.flatMap(rolesOf))
   for (const one of allowed) {
-    if (!('role' in one) || one.role === undefined || known.has(one.role)) continue
-    throw UsageError.unknown('role', one.role, [...known], {
+    if (!('role' in one) || one.role === undefined || one.role === MACHINE || known.has(one.role)) continue
+    throw UsageError.unknown('role', one.role, [...known, MACHINE], {
       where: `${flag} ${quoted(`${one.type} any ${one.role}`)}`,
     })
   }
@@ -172,14 +175,16 @@ export function drawFaults(
   return kindsIn(allowed).flatMap((one) => {
     if (one.type === 'lose' || one.type === 'double') return []
     const role = 'role' in one ? one.role : undefined
-    const own = role === undefined ? points : points.filter(({ who }) => rolesOf(who).includes(role))
+    const isAny = role === undefined || role === MACHINE
+    const own = isAny ? points : points.filter(({ who }) => rolesOf(who).includes(role))
     return Array.from({ length: own.length === 0 ? 0 : draws.often(one.times) }).flatMap((): Fault[] => {
       const place = draws.below(own.length)
       const point = own[place]
       if (!point) return []
-      if (one.type === 'pause' || one.type === 'cut') return passing(one.type, point, opportunities, draws)
+      const who = role === MACHINE ? `@${machineOf(point.who)}` : point.who
+      if (one.type === 'pause' || one.type === 'cut') return passing(one.type, who, point, opportunities, draws)
       const loss = one.loss && { loss: lossWithin(one.loss, draws) }
-      return [{ type: one.type, who: point.who, when: whenAt(point, own.slice(0, place)), ...loss }]
+      return [{ type: one.type, who, when: whenAt(who, point, own.slice(0, place)), ...loss }]
     })
   })
 }
@@ -190,6 +195,7 @@ export function drawFaults(
  */
 function passing(
   type: 'pause' | 'cut',
+  victim: ActorPattern,
   point: Point,
   { points, actors, longest, until }: Opportunities,
   draws: Draws,
@@ -204,7 +210,7 @@ function passing(
   const duration = Math.floor(longest / draws.oneOf(1, 2, 4, 8))
   const end = Math.min(at + duration, until - 1)
   if (end <= at) return []
-  if (type === 'pause') return [{ type, who, duration: end - at, at }]
+  if (type === 'pause') return [{ type, who: victim, duration: end - at, at }]
   const machines = [...new Set(actors.map(machineOf))]
   const own = machineOf(who)
   const left = machines.filter((machine) => machine === own || draws.below(4) === 0)
@@ -217,14 +223,18 @@ function lossWithin({ writes, isTorn }: DiskLoss, draws: Draws): DiskLoss {
   return isTorn && draws.below(2) === 0 ? { ...drawn, isTorn } : drawn
 }
 
-function whenAt(point: Point, before: readonly Point[]): When {
+/** The condition of a fault of `victim` at a point; `before` are the points before that one. */
+function whenAt(victim: ActorPattern, point: Point, before: readonly Point[]): When {
   const { who } = point
   if (point.what === 'start') return { type: 'at', time: point.at }
   if (point.what === 'state') {
     const { child, state } = point
     return { type: 'enters', who, ...(child && { child }), state }
   }
-  const earlier = before.filter((one) => one.what === 'message' && one.who === who && one.type === point.type)
+  // a fault counts the messages of all its victims
+  const earlier = before.filter(
+    (one) => one.what === 'message' && one.type === point.type && matchingAddresses(victim, [one.who]).length > 0,
+  )
   return { type: 'after', count: earlier.length + 1, message: point.type }
 }
 

@@ -5,7 +5,7 @@ import { units } from '../../lib/core/time.ts'
 import { ddmin } from '../../lib/explore/ddmin.ts'
 import { execute } from '../../lib/explore/execution.ts'
 import { baselineOf, explore } from '../../lib/explore/explore.ts'
-import { drawFaults, parseAllowed } from '../../lib/explore/fault-generator.ts'
+import { drawFaults, type Point, parseAllowed } from '../../lib/explore/fault-generator.ts'
 import { coverageOfPairs } from '../../lib/explore/schedulers.ts'
 import { shrink } from '../../lib/explore/shrink.ts'
 import { fifo } from '../../lib/explore/strategies/fifo.ts'
@@ -184,6 +184,27 @@ test('reproduces a failure that depends on a fault at a state, and keeps this fa
   }
   const late = parseFault('kill contractor@m1 when contractor@m1 enters stranded')
   assert.equal(await ddmin([late, fault], needs), [fault])
+})
+
+test('kills all actors of a machine at one point, which counts the messages of all of them', () => {
+  const points: Point[] = [
+    { who: 'a@m1', at: 1, what: 'message', type: 'ping' },
+    { who: 'b@m1', at: 2, what: 'message', type: 'ping' },
+    { who: 'b@m1', at: 3, what: 'state', state: 'busy' },
+  ]
+  const opportunities = { points, actors: ['a@m1', 'b@m1'], longest: units(5), until: units(9) }
+  const allowed = [parseAllowed('kill any machine', '--faults')]
+  const drawn = Array.from({ length: 40 }, (_, run) => drawFaults(allowed, opportunities, 1, run)).flat()
+  assert.equal([...new Set(drawn.map(printFault))].sort(), [
+    'kill @m1 after 1 ping',
+    'kill @m1 after 2 ping',
+    'kill @m1 when b@m1 enters busy',
+  ])
+})
+
+test('kills all actors of a machine in a run that draws its death', async () => {
+  const { result } = await execute(specification, plain, [parseFault('kill @m1 after 1 rfb')])
+  assert.equal([...result.dead].sort(), ['contractor@m1', 'processor@m1'])
 })
 
 test('loses and duplicates messages where this is allowed', async () => {
