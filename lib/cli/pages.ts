@@ -39,11 +39,12 @@ export async function pageMaker(): Promise<PageMaker> {
   return { pageOf: async (told) => pageOf(await reportOf(told), parts) }
 }
 
-/** The live page of a command; `say` gets its address and its failures. */
-export async function liveOf(head: Head, say: (line: string) => void): Promise<Live> {
+/** The live page of a command, with its number of the last events; `say` gets its address and its failures. */
+export async function liveOf(head: Head, events: number | undefined, say: (line: string) => void): Promise<Live> {
   const { Live } = await import('../live/live.ts')
   return new Live({
     head,
+    events,
     onOpen: (url) => say(`live: ${url}`),
     onFailure: (why) => say(`bourse: --live: ${why}`),
   })

@@ -94,7 +94,7 @@ export async function execute<O extends SeedOptions>(scenario: Command<O>, shell
       [typed(words), ...byHand().map((fault) => `--fault ${shellQuoted(printFault(fault))}`)].join(' ')
     const sayAgain = (): void => stderr.write(`again: ${command()}\n`)
     if (options.live) {
-      live = await liveOf(headOf(scenario, given, typed(args)), (line) => {
+      live = await liveOf(headOf(scenario, given, typed(args)), options.liveEvents, (line) => {
         progress?.clear()
         held.write(`${line}\n`)
       })

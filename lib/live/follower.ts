@@ -2,14 +2,16 @@
 
 import { Texts } from '../report/contents.ts'
 import { LIMITS, type PageLimits, shownPrefix } from '../report/model.ts'
-import { Beginning } from '../report/prefix.ts'
 import { Reading } from '../report/reading.ts'
 import type { ShownRun } from '../report/types.ts'
+import { Window } from '../report/window.ts'
 import type { PageReader } from '../scenario/page.ts'
 import type { Line } from '../trace/lines.ts'
 
-/** The limits of a live page: later events are only counted. */
-export const LIVE_LIMITS: PageLimits = { ...LIMITS, events: 20_000, contents: 200_000, bars: 5_000 }
+/** The default number of the last events on a live page. */
+export const LIVE_EVENTS = 5_000
+/** The limits of a live page. */
+const LIVE_LIMITS: PageLimits = { ...LIMITS, contents: 700_000, bars: 3_000, isRecent: true }
 /** The least time between two pictures. */
 const PAUSE_MS = 250
 /** The least pause between two pictures, as a multiple of the time to make one. */
@@ -26,7 +28,7 @@ export interface FollowerListener {
 }
 
 export class Follower {
-  readonly #beginning = new Beginning(LIVE_LIMITS.events)
+  readonly #window: Window
   readonly #texts = new Texts()
   readonly #reading: Reading
   readonly #listener: FollowerListener
@@ -35,14 +37,16 @@ export class Follower {
   #making: Promise<void> | undefined
   #isOver = false
 
-  constructor(page: PageReader, listener: FollowerListener) {
+  /** `events` is the number of the last events that are shown. */
+  constructor(page: PageReader, listener: FollowerListener, events = LIVE_EVENTS) {
+    this.#window = new Window(events)
     this.#reading = new Reading(page, LIVE_LIMITS)
     this.#listener = listener
   }
 
   add(line: Line): void {
     this.#reading.add(line)
-    this.#beginning.add(line)
+    this.#window.add(line)
     this.#isNew = true
   }
 
@@ -83,8 +87,7 @@ export class Follower {
   async #make(): Promise<void> {
     this.#isNew = false
     // lines go on coming while machines are loaded, so the present ones are taken here
-    const { lines, events, shown, until, isCut } = this.#beginning
-    const prefix = { lines: [...lines], events, shown, until, isCut }
+    const { prefix } = this.#window
     this.#listener.onShown(await shownPrefix(prefix, this.#reading, { name: '' }, LIVE_LIMITS, this.#texts))
   }
 }

@@ -12,14 +12,14 @@ import type { LiveStatus } from '../report/live-messages.ts'
 import { pageOf, partsOf, policyOf } from '../report/page.ts'
 import type { Front, ShownRun, ShownTable } from '../report/types.ts'
 import { inject, type SingleFault } from '../scenario/fault-injector.ts'
-import { type Fault, parseFault, printFault, requireKnownActors } from '../scenario/faults.ts'
+import { type Fault, matchingAddresses, parseFault, printFault, requireKnownActors } from '../scenario/faults.ts'
 import { liveMetricsTables } from '../scenario/metrics-tables.ts'
 import type { PageReader } from '../scenario/page.ts'
 import { type Metrics, openMetrics } from '../system/metrics.ts'
 import { headOf } from '../system/options.ts'
 import type { System } from '../system/system.ts'
 import { Refused } from './answers.ts'
-import { Follower } from './follower.ts'
+import { Follower, type FollowerListener } from './follower.ts'
 import { LiveServer } from './server.ts'
 
 /** The most faults by hand in one run. */
@@ -27,6 +27,8 @@ const FAULTS_MAX = 1000
 
 export interface LiveDeps {
   readonly head: Pick<CommandOutcome, 'scenario' | 'summary' | 'command' | 'version' | 'options'>
+  /** The number of the last events that the page shows (`--live-events`). */
+  readonly events?: number | undefined
   /** Called with the address of the page. */
   readonly onOpen: (url: string) => void
   /** Called with the reason if there is no page, or if it has failed. */
@@ -73,7 +75,7 @@ export class Live {
   watch(system: System, page: PageReader = {}): void {
     if (this.#system) return
     this.#system = system
-    const follower = new Follower(page, {
+    const listener: FollowerListener = {
       isWanted: () => !this.#server.viewers.isEmpty,
       onShown: (shown) => {
         this.#measure()
@@ -85,7 +87,8 @@ export class Live {
         this.#tell(this.#shown)
       },
       onFailure: (error) => this.#deps.onFailure(`the run cannot be shown: ${error}`),
-    })
+    }
+    const follower = new Follower(page, listener, this.#deps.events)
     this.#follower = follower
     follower.add(headOf(system.options))
     system.onLine((line) => {
@@ -157,8 +160,11 @@ export class Live {
     this.#shown = shown
     const whole = () => ({ type: 'whole', run: shown, status }) as const
     if (this.#server.viewers.isEmpty) return
-    const delta = before && deltaOf(before, shown)
-    this.#server.viewers.tell(before && { type: 'more', delta: delta ?? null, status }, whole)
+    // where the window was cut, every place has changed
+    const isGrown = before?.window?.dropped === shown.window?.dropped
+    const more =
+      before && isGrown ? ({ type: 'more', delta: deltaOf(before, shown) ?? null, status } as const) : undefined
+    this.#server.viewers.tell(more, whole)
   }
 
   /** Injects a fault in a turn of the system, like a planned fault; returns it as text. */
@@ -167,6 +173,7 @@ export class Live {
     if (!system) throw new Refused(409, 'the run has not begun')
     if (this.#strikes >= FAULTS_MAX) throw new Refused(429, `at most ${FAULTS_MAX} faults by hand in a run`)
     const fault = faultIn(asked, system)
+    requireAlive(fault, system)
     this.#strikes++
     const struck = new Promise<void>((resolve, reject) => {
       system.at(system.now, () => inject(system, fault, 'hand').then(resolve, reject))
@@ -177,6 +184,19 @@ export class Live {
     })
     return printFault(fault)
   }
+}
+
+/** @throws Refused for a kill of actors of which none is alive */
+function requireAlive(fault: SingleFault, { actors }: System): void {
+  if (fault.type !== 'kill') return
+  const named = new Set(
+    matchingAddresses(
+      fault.who,
+      actors.map(({ address }) => address),
+    ),
+  )
+  if (actors.some(({ address, status }) => named.has(address) && status.type === 'alive')) return
+  throw new Refused(409, `${fault.who} is not alive: restart it first`)
 }
 
 function faultIn(asked: Plain, { now, actors }: System): SingleFault {

@@ -27,15 +27,17 @@ interface Bar extends BarLook {
 export class Bars {
   readonly #timeline: Timeline
   readonly #most: number
+  readonly #isRecent: boolean
   readonly #bars: Bar[] = []
   readonly #open = new Map<string, BarLook & { readonly from: Time }>()
   readonly #rows = new Set<string>()
   #omitted = 0
 
-  /** `most` is the most bars that are kept; later ones are only counted. */
-  constructor(timeline: Timeline, most: number) {
+  /** `most` is the most bars that are kept: the first ones, or at least the last ones. Others are only counted. */
+  constructor(timeline: Timeline, most: number, isRecent = false) {
     this.#timeline = timeline
     this.#most = most
+    this.#isRecent = isRecent
   }
 
   fact(fact: Message, who: Address, at: Time): void {
@@ -61,7 +63,7 @@ export class Bars {
   shown(until: Time, texts: Texts): ShownBars {
     const open = [...this.#open].map(([row, bar]): Bar => ({ ...bar, row, until }))
     const all = [...this.#bars, ...open]
-    const bars = all.slice(0, this.#most)
+    const bars = this.#isRecent ? all : all.slice(0, this.#most)
     const rows = [...new Set([...this.#rows, ...bars.map(({ row }) => row)])].sort(inOrder)
     const places = new Map(rows.map((row, i) => [row, i]))
     const { grid: names } = this.#timeline
@@ -105,7 +107,11 @@ export class Bars {
 
   #add(bar: Bar): void {
     if (this.#bars.length < this.#most) this.#bars.push(bar)
-    else this.#omitted++
+    else if (this.#isRecent) {
+      this.#bars.push(bar)
+      // half of them at once, so that the rest mostly keep their places
+      if (this.#bars.length >= 2 * this.#most) this.#omitted += this.#bars.splice(0, this.#most).length
+    } else this.#omitted++
   }
 }
 

@@ -79,8 +79,9 @@ export async function shownPrefix(
   limits: PageLimits,
   texts: Texts,
 ): Promise<ShownRun> {
-  const run = runOf(traceOf(prefix.lines, name))
-  const seen = prefix.shown < prefix.events ? lastOf(prefix.lines) : prefix.until
+  const { window } = prefix
+  const run = runOf(traceOf(prefix.lines, name), window !== undefined)
+  const seen = window ? prefix.until : prefix.shown < prefix.events ? lastOf(prefix.lines) : prefix.until
   const contents = new ContentTable(limits.contents)
   const { events, sends } = columnsOf(run, texts, contents)
   const { omitted, omittedObjects, ...told } = reading.told(texts)
@@ -89,12 +90,17 @@ export async function shownPrefix(
     name,
     until: prefix.until,
     seen,
+    ...(window && { window }),
     ...told,
     events,
     sends,
     focus: [...run.steps, ...run.system].some(({ line }) => line === focus) ? placeOf(run, focus ?? 0) : -1,
     lanes: shownLanes(run, [...machines.keys()]),
-    omissions: omissionsOf(prefix, seen, { contents: contents.omitted, bars: omitted, objects: omittedObjects }),
+    omissions: omissionsOf(prefix, seen, limits, {
+      contents: contents.omitted,
+      bars: omitted,
+      objects: omittedObjects,
+    }),
     texts: [...texts.all],
     contents: { shapes: contents.shapes, values: contents.values },
     machines: [...machines.values()],
@@ -122,20 +128,28 @@ interface Omitted {
 }
 
 function omissionsOf(
-  { events, shown, until, isCut }: Prefix,
+  { events, shown, until, isCut, window }: Prefix,
   seen: number,
+  { isRecent = false }: PageLimits,
   { contents, bars, objects }: Omitted,
 ): string[] {
   const count = (many: number): string => many.toLocaleString('en')
   const [to, end] = [printUnits(seen), printUnits(until)]
   return [
-    ...(shown < events
+    ...(window
+      ? [
+          `The page has the last ${count(shown)} of ${count(events)} events (--live-events). Of those before it has the beginnings of actors and the steps that led to their states. The answer above and the tables are about the whole run.`,
+        ]
+      : []),
+    ...(shown < events && !window
       ? [
           `The page has the first ${count(shown)} of ${count(events)} events, up to time ${to} of ${end}. The answer above, the timeline and the tables are about the whole run.`,
         ]
       : []),
     ...(contents > 0 ? [`The contents of ${count(contents)} later messages and facts did not fit on the page.`] : []),
-    ...(bars > 0 ? [`The last ${count(bars)} bars of the timeline did not fit on the page.`] : []),
+    ...(bars > 0
+      ? [`The ${isRecent ? 'first' : 'last'} ${count(bars)} bars of the timeline did not fit on the page.`]
+      : []),
     ...(objects > 0 ? [`The last ${count(objects)} objects did not fit on the page.`] : []),
     ...(isCut ? ['The record of the run itself was cut off at its limit of bytes.'] : []),
   ]

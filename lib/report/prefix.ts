@@ -1,5 +1,6 @@
-/** The prefix of a trace that a page can show; it includes all causes of its events. */
+/** The part of a trace that a page can show: its beginning, which includes all causes of its events, or its end. */
 import type { Line } from '../trace/lines.ts'
+import type { ShownWindow } from './types.ts'
 
 export interface Prefix {
   readonly lines: readonly Line[]
@@ -11,6 +12,8 @@ export interface Prefix {
   readonly until: number
   /** Whether the trace itself was cut off at its limit of bytes. */
   readonly isCut: boolean
+  /** How the end of a trace begins; absent for its beginning. */
+  readonly window?: ShownWindow | undefined
 }
 
 /** The types of lines that begin a step or report an event of the system. */
@@ -18,7 +21,7 @@ const EVENTS: ReadonlySet<string> = new Set([
   ...['start', 'deliver', 'timer', 'spawn', 'begin', 'died', 'ended', 'fault', 'gave up', 'computed'],
 ])
 
-const isEvent = ({ t, from }: Line): boolean => EVENTS.has(t) || (t === 'send' && from === 'system')
+export const isEvent = ({ t, from }: Line): boolean => EVENTS.has(t) || (t === 'send' && from === 'system')
 
 /** Takes all lines, and keeps those of the first `most` events and the first `most` messages. */
 export class Beginning implements Prefix {

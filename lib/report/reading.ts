@@ -21,6 +21,8 @@ import type { PhaseColumns, ShownObjects, ShownRun } from './types.ts'
 /** The limits of what is read of one run. */
 export interface ReadingLimits {
   readonly bars: number
+  /** Whether the last bars are kept, and not the first ones. */
+  readonly isRecent?: boolean
   /** The most objects of one kind, and the most phases of their lives. */
   readonly objects: number
   readonly phases: number
@@ -43,7 +45,7 @@ export class Reading {
   constructor(page: PageReader, limits: ReadingLimits) {
     this.#page = page
     this.#limits = limits
-    this.#bars = new Bars(timelineOf(page), limits.bars)
+    this.#bars = new Bars(timelineOf(page), limits.bars, limits.isRecent)
   }
 
   add(line: Line): void {

@@ -102,6 +102,8 @@ export type ShownRun = {
   /** The end of the run, in millionths of a unit; `seen` is the end of the events that the page has. */
   readonly until: number
   readonly seen: number
+  /** Where the shown events begin, if the page has the last ones; absent if it has the first ones. */
+  readonly window?: ShownWindow | undefined
   readonly lanes: readonly Lane[]
   readonly events: EventColumns
   readonly sends: SendColumns
@@ -113,6 +115,14 @@ export type ShownRun = {
   readonly machines: readonly ShownMachine[]
   readonly incidents: readonly ShownIncident[]
   readonly objects: readonly ShownObjects[]
+}
+
+/** How the last events of a run begin. */
+export type ShownWindow = {
+  /** The number of events before the window. */
+  readonly dropped: number
+  /** The number of those that are shown all the same, before the window: the beginnings of actors, and the steps that led to their states. */
+  readonly standing: number
 }
 
 /** A time in which something was wrong (see lib/report/incidents.ts). */

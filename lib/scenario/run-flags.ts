@@ -194,6 +194,11 @@ const resultFlags = grouped('output', {
   jobsOut: fileFlag('result', 'write one line per job (CSV)'),
   trace: fileFlag('result', 'write the trace: every event of the run (JSONL)'),
   live: toggle('serve a page that shows a running real-time run and injects faults by hand'),
+  liveEvents: optional({
+    metavar: 'N',
+    parse: integer({ min: 100, max: 100_000 }),
+    help: 'with --live: how many of the last events its page shows (default: 5000)',
+  }),
   metrics: toggle(
     'measure the actors: print their numbers at the end; with --live show them on its page, and serve them as OpenMetrics text (ADDRESS/metrics)',
   ),
@@ -228,7 +233,7 @@ export const runFlagsWith = (faults: readonly string[]): typeof runFlags => ({
 
 /** The options that `execute` knows; those of one run are absent from commands with many runs or none. */
 export type SeedOptions = OptionsOf<Omit<typeof outputFlags, 'report'>> &
-  Partial<Pick<RunFlagOptions, 'report' | 'schedule' | 'checkDeterminism' | 'live' | 'trace'>> & {
+  Partial<Pick<RunFlagOptions, 'report' | 'schedule' | 'checkDeterminism' | 'live' | 'liveEvents' | 'trace'>> & {
     readonly seed?: number | undefined
   }
 /** The options that `runFlags` yield. */
@@ -265,6 +270,7 @@ export function systemOptions(options: RunFlagOptions, about: Plain): SystemInit
   if (poolThreads !== null && runtime !== 'pool') throw UsageError.requires('--pool-threads', '--runtime pool')
   if (live && time !== 'real')
     throw UsageError.requires('--live', '--time real, since virtual time does not wait for viewers')
+  if (options.liveEvents !== undefined && !live) throw UsageError.requires('--live-events', '--live')
   if (metrics && options.hosts) throw UsageError.conflicts('--metrics', '--hosts')
   if (reliable && order === 'causal') throw UsageError.conflicts('--reliable', '--order causal')
   if (fsync && log === undefined) throw UsageError.requires('--fsync', '--log FOLDER')

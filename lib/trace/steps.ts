@@ -23,12 +23,13 @@ type StepDraft = Draft<Step> & {
 type IncarnationDraft = Draft<Incarnation> & { readonly steps: StepDraft[]; readonly news: News[] }
 
 /**
- * Reads the run that a trace records.
+ * Reads the run that a trace records. Of a trace without its earlier lines (`isPartial`) messages that were sent before have
+ * only their type.
  *
  * @throws UsageError that names the line, for one that does not belong into a trace
  */
-export function runOf({ where, head, lines }: Trace): Run {
-  const reader = new Reader()
+export function runOf({ where, head, lines }: Trace, isPartial = false): Run {
+  const reader = new Reader(isPartial)
   for (const [index, line] of lines.entries()) {
     try {
       reader.read(line, index)
@@ -54,7 +55,12 @@ class Reader {
   readonly #journals = new Map<string, Journal>()
   /** The outcomes of computations that the system reported, by envelope. */
   readonly #orders = new Map<string, Message>()
+  readonly #isPartial: boolean
   #now: Time = 0
+
+  constructor(isPartial: boolean) {
+    this.#isPartial = isPartial
+  }
 
   read(line: Line, index: number): void {
     if (typeof line['at'] === 'number') this.#now = line['at']
@@ -195,7 +201,7 @@ class Reader {
 
   #deliver(line: Line, index: number): void {
     const [who, id, type] = [textIn(line, 'who'), textIn(line, 'id'), textIn(line, 'type')]
-    const from = this.#addresses.get(id.slice(0, id.indexOf('.')))
+    const from = this.#addresses.get(id.slice(0, id.indexOf('.'))) ?? (this.#isPartial ? EARLIER : undefined)
     if (from === undefined) throw FieldError.invalid('id', 'an envelope of an actor of this run', id)
     if (who === 'system') {
       this.#act(line, index, { type: 'answer', id, from, message: type })
@@ -203,7 +209,10 @@ class Reader {
     }
     const sent = this.sends.get(id)
     const message =
-      (sent && opened(sent.letter ?? sent.message, from).event) ?? this.#orders.get(id) ?? this.#newsIn(line, type)
+      (sent && opened(sent.letter ?? sent.message, from).event) ??
+      this.#orders.get(id) ??
+      this.#newsIn(line, type) ??
+      (this.#isPartial ? { type } : undefined)
     if (message?.type !== type) throw FieldError.invalid('id', `a message ${type} that was sent before`, id)
     const again = line['again'] === true
     this.#step(line, index, { what: 'mail', id, from, type, message, ...(again && { again }) })
@@ -289,6 +298,9 @@ class Reader {
     return step
   }
 }
+
+/** The sender of a message in a partial trace that does not have its beginning. */
+const EARLIER = 'an earlier actor'
 
 /** The key of a conversation, which is a number or a text. */
 function keyIn(line: Line): number | string {

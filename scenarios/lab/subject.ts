@@ -12,7 +12,18 @@ import { SCENARIOS, scenarioNamed } from './scenarios.ts'
 const DEFAULT = 'bidding/market'
 
 /** Flags about how one run is made or what becomes of it; a search of many runs fixes or refuses them. */
-const OF_ONE_RUN = ['runtime', 'time', 'scale', 'trace', 'jobsOut', 'log', 'fsync', 'live', 'checkDeterminism']
+const OF_ONE_RUN = [
+  'runtime',
+  'time',
+  'scale',
+  'trace',
+  'jobsOut',
+  'log',
+  'fsync',
+  'live',
+  'liveEvents',
+  'checkDeterminism',
+]
 
 /** Whether a word names a file of code. */
 export const isScript = (word: string): boolean => /\.[cm]?[jt]s$/.test(word)

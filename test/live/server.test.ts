@@ -296,9 +296,20 @@ test('partitions beyond the limit are refused, and the run continues', () =>
     assert.is((await askFault(url, KILL)).status, 200)
   }))
 
+test('a kill of an actor that is not alive is refused until it is restarted, and counts as no fault', () =>
+  onStage(async ({ url, live }) => {
+    const statuses: number[] = []
+    for (const type of ['kill', 'kill', 'restart', 'kill'])
+      statuses.push((await askFault(url, { type, who: 'a@m1' })).status)
+    assert.equal(statuses, [200, 409, 200, 200])
+    const { text } = await askFault(url, KILL)
+    assert.equal(JSON.parse(text), { error: 'a@m1 is not alive: restart it first' })
+    assert.is(live.faults.length, 3)
+  }))
+
 test('faults by hand beyond the limit are refused, also while others are pending', () =>
   onStage(async ({ url, live, system }) => {
-    const strike = () => askFault(url, KILL)
+    const strike = () => askFault(url, { type: 'partition', one: 'm1', other: 'm2', for: 0.000001 })
     for (let i = 0; i < 990; i++) assert.is((await strike()).status, 200)
     let goOn = () => {}
     system.at(system.now, () => new Promise<void>((resolve) => (goOn = resolve)))

@@ -4,6 +4,7 @@ import type { Link } from '../../scenario/page.ts'
 import { EVERYTHING, type Filter } from '../filter.ts'
 import type { Graph } from '../graph.ts'
 import { idOf, momentOf } from '../moments.ts'
+import { movedEvent } from '../moved-event.ts'
 
 export interface PageState {
   /** The selected event; -1 for none, and then the selected moment is the end of the shown run. */
@@ -51,8 +52,10 @@ export class Store {
     this.choose({ event: momentOf(this.#graph, link), filter, object })
   }
 
-  /** Replaces the run by a longer one. */
+  /** Replaces the run by a longer one, whose first events may be left out. */
   show(graph: Graph): void {
+    const event = movedEvent(this.#choice.event, this.#graph.run.window, graph.run.window)
+    this.#choice = { ...this.#choice, event }
     this.#graph = graph
     this.#tell()
   }
