@@ -5,13 +5,16 @@ import { quoted } from '../core/format.ts'
 import { intervalText, wilson } from '../core/share.ts'
 import type { Specification } from '../scenario/specification.ts'
 import { atName, handledName } from '../trace/names.ts'
-import { incarnationName, type Step, thingOf } from '../trace/run.ts'
+import { incarnationName, type Run, type Step, thingOf } from '../trace/run.ts'
+import { type Cause, causesOf } from './causal-slice.ts'
 import { CONTINUATIONS_MAX, Continuations, type FaultEvent, type Moment } from './continuations.ts'
 import { type FailingShare, type TurningPoint, turningPointOf } from './turning-point.ts'
 
 /** When the failure of a run became inevitable, judged by random continuations of the run. */
 export type Inevitable = {
   readonly sentences: readonly string[]
+  /** The events that led to the step which broke the promise, or else to the last deviation or fact. */
+  readonly causes: readonly Cause[]
   /** The number of the step in the run, from 0, after which every continuation fails; null if there is none. */
   readonly step: number | null
   /** The share of failing continuations after some steps. */
@@ -39,6 +42,8 @@ export interface InevitableOptions {
   readonly late?: AbortSignal | undefined
   /** Called after each continuation with their number so far. */
   readonly onRun?: (runs: number) => void
+  /** The number of the step that broke the promise, if one did. */
+  readonly brokenAt?: number | undefined
 }
 
 /** @throws OutOfRange for a number of continuations that is none, or too great */
@@ -59,21 +64,31 @@ export async function inevitableOf(
   specification: Specification,
   deviations: Deviations,
   property: string,
-  { runs, late, onRun }: InevitableOptions,
+  { runs, late, onRun, brokenAt }: InevitableOptions,
 ): Promise<Inevitable> {
   const continuations = await Continuations.of(specification, deviations, property)
-  const { moments } = continuations
+  const { moments, run } = continuations
   let done = 0
   const fails = async (moment: number, number: number): Promise<boolean> => {
     const isFailing = await continuations.fails(moment, number)
     onRun?.(++done)
     return isFailing
   }
-  return toldOf(moments, await turningPointOf({ last: moments.length - 1, runs, fails, late }), runs)
+  const point = await turningPointOf({ last: moments.length - 1, runs, fails, late })
+  const last =
+    run.steps[brokenAt ?? -1] ?? lastHeld(run, deviations) ?? run.steps.findLast(({ facts }) => facts.length > 0)
+  const causes = last ? causesOf(run, deviations, last) : []
+  return { ...toldOf(moments, point, runs), causes }
+}
+
+/** The last step whose event was held back. */
+function lastHeld({ steps }: Run, { holds }: Deviations): Step | undefined {
+  const held = new Set(holds.map(({ thing }) => thing))
+  return steps.findLast((step) => held.has(thingOf(step)))
 }
 
 /** A turning point in words and numbers. */
-function toldOf(moments: readonly Moment[], point: TurningPoint, runs: number): Inevitable {
+function toldOf(moments: readonly Moment[], point: TurningPoint, runs: number): Omit<Inevitable, 'causes'> {
   const steps = lastSteps(moments)
   const stepOf = (moment: number): number => steps[moment] ?? -1
   const curve = point.curve.map(({ moment, failed, runs }): InevitableShare => {
@@ -138,7 +153,15 @@ function lastSteps(moments: readonly Moment[]): readonly number[] {
 
 const isFault = (event: Step | FaultEvent): event is FaultEvent => 'fault' in event
 
-const eventsText = (moment: Moment | undefined): string => (moment?.events ?? []).map(eventText).join(', then ')
+/** The most events of a moment that are told. In the calm part of a run all events come in one moment. */
+const EVENTS_MAX = 3
+
+function eventsText(moment: Moment | undefined): string {
+  const events = moment?.events ?? []
+  const left = events.length - EVENTS_MAX
+  const told = events.slice(0, EVENTS_MAX).map(eventText).join(', then ')
+  return left > 0 ? `${told}, then ${left} more events that no schedule decides` : told
+}
 
 const eventText = (event: Step | FaultEvent): string =>
   isFault(event)

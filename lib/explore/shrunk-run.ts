@@ -76,7 +76,8 @@ export async function shrunkRun(
     told,
     failing,
     nearest: () => nearestTo(specification, deviations, failing.run),
-    inevitable: (options) => inevitableOf(specification, deviations, broken.property, options),
+    inevitable: (options) =>
+      inevitableOf(specification, deviations, broken.property, { ...options, brokenAt: breaking?.index }),
   }
 }
 
@@ -84,7 +85,11 @@ export async function shrunkRun(
 export const causeOf = ({ brokenBy, inevitable }: Pick<Told, 'brokenBy' | 'inevitable'>): string[] => [
   ...(brokenBy === null ? [] : [brokenBy]),
   ...(inevitable?.sentences ?? []),
+  ...(inevitable && inevitable.causes.length > 0 ? [CAUSES] : []),
+  ...(inevitable?.causes ?? []).map(({ text, isDecision }) => `${isDecision ? '*' : ' '} ${text}`),
 ]
+
+const CAUSES = 'what led to it; * marks what the schedule or a fault decided:'
 
 /** The latest deviation or fault is left out first, since what comes before it stays the same. */
 async function nearestTo(specification: Specification, deviations: Deviations, failing: Run): Promise<Passing | null> {

@@ -36,6 +36,29 @@ test('is the one that reads a number which is about to change', async () => {
   assert.match(sentences[2] ?? '', /^continuations that fail, by step: at first: \d+ %, .*, 7: 100 %, /)
 })
 
+test('is told with the events that led to the failure, and which of them the schedule decided', async () => {
+  const { causes } = await inevitableOf(additions(), HELD, LOST, { runs: 1 })
+  assert.equal(
+    causes.map(({ text, isDecision }) => `${isDecision ? '*' : ' '} ${text}`),
+    [
+      '  at 4 client@c1 handles timer begin (begin), sends read to register@r',
+      '  at 4 register@r handles read from client@c1, sends number to client@c1',
+      '  at 4 client@c1 handles number from register@r, sends write to register@r',
+      '  at 8 client@c2 handles timer begin (begin), sends read to register@r',
+      '  at 8 register@r handles read from client@c2',
+      '* at 8 register@r handles write from client@c1, which was held back until then, tells written',
+    ],
+  )
+  const { causes: first } = await inevitableOf(additions(), HELD, LOST, { runs: 1, brokenAt: 4 })
+  assert.equal(
+    first.map(({ text }) => text),
+    [
+      'at 4 client@c1 handles timer begin (begin), sends read to register@r',
+      'at 4 register@r handles read from client@c1',
+    ],
+  )
+})
+
 test('is found the same for the same seed, from other continuations for another', async () => {
   const found = await inevitableOf(additions(), HELD, LOST, { runs: 20 })
   assert.equal(await inevitableOf(additions(), HELD, LOST, { runs: 20 }), found)
@@ -73,9 +96,12 @@ test('is the one that takes the wrong decision: a client moves a task to a late 
 test('may be a fault, without which no continuation fails', async () => {
   const fault = parseFault('restart client@c1 after 3 bid')
   const faulty = (whole: Specification): Specification => ({ ...whole, faults: [fault] })
-  const { sentences, curve } = await inevitableIn('award not written down', faulty, NO_DEVIATIONS, 5)
+  const { sentences, curve, causes } = await inevitableIn('award not written down', faulty, NO_DEVIATIONS, 5)
   assert.is(sentences[0], 'the failure is inevitable after step 29: the fault "restart client@c1 after 3 bid" strikes')
   assert.match(sentences[1] ?? '', 'and just before 0 of 5 do')
+  const decided = causes.findIndex(({ isDecision }) => isDecision)
+  assert.match(causes[decided]?.text ?? '', 'the fault "restart client@c1 after 3 bid" strikes')
+  assert.match(causes[decided - 1]?.text ?? '', 'at 3 client@c1 handles bid from contractor@m2')
   const shares = curve.map(({ failed }) => failed)
   assert.equal(
     shares,
