@@ -26,7 +26,7 @@ export function soundEffect(action: unknown): Effect | undefined {
     }
     case 'ask': {
       const { id, to, message, deadline } = params
-      const isSound = typeof id === 'string' && isTime(deadline) && isSendable(message)
+      const isSound = isOwnId(id) && isTime(deadline) && isSendable(message)
       return isSound && isOne(to) ? { type, params: { id, to, message, deadline } } : undefined
     }
     case 'answer': {
@@ -49,17 +49,17 @@ export function soundEffect(action: unknown): Effect | undefined {
       return params['until'] === 'state changes' ? { type, params: { until: 'state changes' } } : undefined
     case 'timer': {
       const { id, delay, event, kind } = params
-      const isSound = isTimerId(id) && isTime(delay) && isSendable(event) && isTimerKind(kind)
+      const isSound = isOwnId(id) && isTime(delay) && isSendable(event) && isTimerKind(kind)
       return isSound ? { type, params: { id, delay, event, kind } } : undefined
     }
     case 'compute': {
       const { id } = params
       const call = soundCall(params['call'])
-      return typeof id === 'string' && call ? { type, params: { id, call } } : undefined
+      return isOwnId(id) && call ? { type, params: { id, call } } : undefined
     }
     case 'cancel': {
       const { id } = params
-      return isTimerId(id) ? { type, params: { id } } : undefined
+      return isOwnId(id) ? { type, params: { id } } : undefined
     }
     case 'enter': {
       const { chart, key, state } = params
@@ -109,7 +109,7 @@ export function toEffect(action: unknown): Effect | undefined {
     if (type === 'xstate.raise') {
       if (delay === undefined) return undefined
       // XState's delayed transitions raise events of reserved types.
-      if (isTime(delay) && isRecord(event)) {
+      if (isTime(delay) && isRecord(event) && (typeof id !== 'string' || isOwnId(id))) {
         const timer = { id: typeof id === 'string' ? id : event.type, delay, event, kind: 'protocol' } as const
         return { type: 'timer', params: timer }
       }
@@ -138,8 +138,8 @@ const isRecord = (value: unknown): value is Message => isMessage(value) && !Arra
 
 const isSendable = (value: unknown): value is Message => isRecord(value) && !isReserved(value.type)
 
-/** Says whether an author may give a timer this id. */
-const isTimerId = (id: unknown): id is string => typeof id === 'string' && !id.startsWith(RUNTIME_PREFIX)
+/** Says whether an author may give a timer, a computation or an ask this id. */
+const isOwnId = (id: unknown): id is string => typeof id === 'string' && !id.startsWith(RUNTIME_PREFIX)
 
 function isFileUrl(module: unknown): module is string {
   if (typeof module !== 'string') return false

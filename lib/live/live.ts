@@ -176,7 +176,7 @@ export class Live {
     requireAlive(fault, system)
     this.#strikes++
     const struck = new Promise<void>((resolve, reject) => {
-      system.at(system.now, () => inject(system, fault, 'hand').then(resolve, reject))
+      system.at(system.now, () => inject(system, fault, 'hand').then(() => resolve(), reject))
     })
     await Promise.race([struck, this.#over]).catch((error: unknown) => {
       this.#strikes--

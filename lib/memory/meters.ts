@@ -30,6 +30,10 @@ export const TYPES_MAX = 255
 export const TYPE_LENGTH = 63
 /** The place of all other types in the table. */
 const OTHER = 0
+/** The word of the lock. */
+const LOCK = 1
+/** A thread that holds the lock for so long, in milliseconds, has ended. Adding a type takes microseconds. */
+const LOCK_MS = 1000
 /** The units of an entry of the table: its length, 0 until it can be read, and then its text. */
 const ENTRY_UNITS = TYPE_LENGTH + 1
 
@@ -61,7 +65,7 @@ export class Meters {
   readonly #f64: Float64Array
   /** For each type how often it was handled: the lower 32 bits, then the higher ones. */
   readonly #counts: Int32Array
-  /** The number of entries of the table that were taken. */
+  /** The number of entries of the table that were taken, and the lock of whoever adds one. */
   readonly #taken: Int32Array
   readonly #entries: Uint16Array
 
@@ -75,7 +79,7 @@ export class Meters {
     this.#isShared = this.buffer instanceof SharedArrayBuffer
     this.#f64 = new Float64Array(this.buffer, 0, slots * SLOT_WORDS)
     this.#counts = new Int32Array(this.buffer, counts, (TYPES_MAX + 1) * 2)
-    this.#taken = new Int32Array(this.buffer, taken, 1)
+    this.#taken = new Int32Array(this.buffer, taken, 2)
     this.#entries = new Uint16Array(this.buffer, entries)
   }
 
@@ -120,11 +124,24 @@ export class Meters {
   }
 
   /**
-   * The place of a type in the table. Two threads that add a type at the same time give it two places, whose counts are
-   * added up. A thread may end at any point of this, and leaves at most an entry that is never read.
+   * The place of a type in the table. A thread may end at any point of this: it leaves at most an entry that is never read, and
+   * the lock, which the next thread takes away.
    */
   placeOf(type: string): number {
     if (type.length > TYPE_LENGTH || type.length === 0) return OTHER
+    if (!this.#isShared) return this.#placeOf(type)
+    while (Atomics.compareExchange(this.#taken, LOCK, 0, 1) !== 0) {
+      if (Atomics.wait(this.#taken, LOCK, 1, LOCK_MS) === 'timed-out') break
+    }
+    try {
+      return this.#placeOf(type)
+    } finally {
+      Atomics.store(this.#taken, LOCK, 0)
+      Atomics.notify(this.#taken, LOCK, 1)
+    }
+  }
+
+  #placeOf(type: string): number {
     const taken = Math.min(TYPES_MAX, Atomics.load(this.#taken, 0))
     for (let place = 1; place <= taken; place++) if (this.#typeAt(place) === type) return place
     if (taken === TYPES_MAX) return OTHER

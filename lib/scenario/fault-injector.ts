@@ -34,42 +34,35 @@ export function planFaults(
   calm: Time = Number.POSITIVE_INFINITY,
 ): () => readonly Fault[] {
   /**
-   * For each fault that has happened to an actor that it can change: the steps that were taken before, or -1 if something was left
-   * to do. Where nothing was, news of the fault can still lead to steps.
+   * For each fault that has changed an actor: the steps that were taken before, or -1 if something was left to do. Where nothing
+   * was, news of the fault can still lead to steps.
    */
-  const stepsBefore = new Map<Fault, number>()
+  const struck = new Map<Fault, number>()
   for (const fault of faults) {
-    plan(system, fault, calm, () => {
-      if (!stepsBefore.has(fault) && hasTarget(system, fault)) {
-        stepsBefore.set(fault, system.quiet ? system.steps : -1)
-      }
+    plan(system, fault, calm, (steps) => {
+      if (!struck.has(fault)) struck.set(fault, steps)
     })
   }
-  return () => faults.filter((fault) => (stepsBefore.get(fault) ?? system.steps) >= system.steps)
+  return () => faults.filter((fault) => (struck.get(fault) ?? system.steps) >= system.steps)
 }
 
-/** Whether a fault that happens now names an actor that it can change: a living one, or a dead one that it restarts. */
-function hasTarget(system: System, fault: Fault): boolean {
-  if (fault.type === 'kill random' || fault.type === 'partition') return true
-  const named = new Set(matchingAddresses(fault.who, addressesOf(system)))
-  return system.actors.some(
-    ({ address, status: { type } }) =>
-      named.has(address) && (type === 'alive' || (fault.type === 'restart' && type === 'dead')),
-  )
-}
+/** Hears of a fault that has changed an actor: of the steps that were taken before, or -1 if something was left to do then. */
+type OnStruck = (stepsBefore: number) => void
+
+const stepsBefore = (system: System): number => (system.quiet ? system.steps : -1)
 
 /** A fault that happens once, at an instant. */
 export type SingleFault = Exclude<Fault, KillRandom>
 
-function plan(system: System, fault: Fault, calm: Time, onHappened: () => void): void {
+function plan(system: System, fault: Fault, calm: Time, onStruck: OnStruck): void {
   if (fault.type === 'kill random') {
     requireSpan('kill random: every', fault.every)
-    return killRandomly(system, fault, 1, calm, onHappened)
+    return killRandomly(system, fault, 1, calm, onStruck)
   }
   const act = async (): Promise<void> => {
     if (system.now >= calm) return
-    onHappened()
-    await inject(system, fault)
+    const steps = stepsBefore(system)
+    if (await inject(system, fault)) onStruck(steps)
   }
   if (!('when' in fault)) return system.at(fault.at, act)
   const { when } = fault
@@ -78,29 +71,51 @@ function plan(system: System, fault: Fault, calm: Time, onHappened: () => void):
   else onEntering(system, when, act)
 }
 
-/** Makes a fault happen now and writes it to the trace; `by` marks a fault that was not planned. */
-export async function inject(system: System, fault: SingleFault, by?: 'hand'): Promise<void> {
+/**
+ * Makes a fault happen now and writes it to the trace; `by` marks a fault that was not planned. Says whether it has changed an
+ * actor or the network.
+ */
+export async function inject(system: System, fault: SingleFault, by?: 'hand'): Promise<boolean> {
   const note = (): void => system.note({ t: 'fault', at: system.now, fault: printFault(fault), by })
   if (fault.type === 'partition') {
     // refused where there are too many; then nothing has happened
     const heal = await system.partition(fault.sides)
     note()
-    return system.at(fault.until, heal)
+    system.at(fault.until, heal)
+    return true
   }
   note()
-  for (const who of matchingAddresses(fault.who, addressesOf(system))) await strike(system, fault, who)
+  let isStruck = false
+  for (const who of matchingAddresses(fault.who, addressesOf(system))) {
+    if (await strike(system, fault, who)) isStruck = true
+  }
+  return isStruck
 }
 
-/** Makes a fault happen to one of its actors. */
-async function strike(system: System, fault: Exclude<SingleFault, Partition>, who: Address): Promise<void> {
-  switch (fault.type) {
-    case 'pause':
-      return system.pause(who, fault.duration)
-    case 'slow':
-      return system.at(fault.until, await system.slowDisk(who, fault.by))
-    default:
-      return system[fault.type](who, fault.loss)
+/** The lines that tell of a change to the life or to the records of an actor. */
+const CHANGES: ReadonlySet<unknown> = new Set(['died', 'ended', 'spawn', 'lost records'])
+
+/** Makes a fault happen to one of its actors; says whether it has changed it. */
+async function strike(system: System, fault: Exclude<SingleFault, Partition>, who: Address): Promise<boolean> {
+  const isAlive = system.actors.some(({ address, status }) => address === who && status.type === 'alive')
+  if (fault.type === 'pause') {
+    await system.pause(who, fault.duration)
+    return isAlive
   }
+  if (fault.type === 'slow') {
+    system.at(fault.until, await system.slowDisk(who, fault.by))
+    return isAlive
+  }
+  let isChanged = false
+  const forget = system.onLine((line) => {
+    isChanged ||= CHANGES.has(line.t)
+  })
+  try {
+    await system[fault.type](who, fault.loss)
+  } finally {
+    forget()
+  }
+  return isChanged
 }
 
 const addressesOf = ({ actors }: System): Address[] => actors.map(({ address }) => address)
@@ -131,17 +146,17 @@ const isSame = (one: Conversation | undefined, other: Conversation | undefined):
   one?.chart === other?.chart && one?.key === other?.key
 
 /** Kills one living actor after every period, while the system has anything else to do. */
-function killRandomly(system: System, fault: KillRandom, n: number, calm: Time, onHappened: () => void): void {
+function killRandomly(system: System, fault: KillRandom, n: number, calm: Time, onStruck: OnStruck): void {
   const { every, until = Number.POSITIVE_INFINITY } = fault
   if (n * every > until || n * every >= calm) return
   system.at(n * every, async () => {
     const alive = system.actors.filter(({ status }) => status.type === 'alive')
     const victim = alive[Math.floor(keyed(system.options.seed, 'kill random', n) * alive.length)]
     if (!victim || system.quiet) return
-    onHappened()
+    onStruck(-1)
     system.note({ t: 'fault', at: system.now, fault: printFault(fault) })
     await system.kill(victim.address)
-    killRandomly(system, fault, n + 1, calm, onHappened)
+    killRandomly(system, fault, n + 1, calm, onStruck)
   })
 }
 

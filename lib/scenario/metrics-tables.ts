@@ -5,7 +5,7 @@ import { type Time, toUnits } from '../core/time.ts'
 import { type ActorMetrics, byRole, type Metrics } from '../system/metrics.ts'
 
 const most = (some: readonly ActorMetrics[], numberOf: (actor: ActorMetrics) => number): number =>
-  Math.max(...some.map(numberOf))
+  some.reduce((largest, actor) => Math.max(largest, numberOf(actor)), Number.NEGATIVE_INFINITY)
 const mean = (total: number, count: number): number | null => (count > 0 ? total / count : null)
 /** A time in units; null for the mean of nothing. */
 const inUnits = (time: Time | null): number | null => (time === null ? null : toUnits(time))

@@ -297,7 +297,8 @@ export class Lifecycle {
     this.#lose(entry, loss)
     if (entry.status.type === 'alive') {
       await this.#endChildren(entry, true)
-      this.#declareDead(entry, crashOf(entry) ?? { name: 'Killed', message: 'restarted', stack: '' }, true)
+      if (entry.ownEnd?.type === 'final state') this.#declareStopped(entry, true)
+      else this.#declareDead(entry, crashOf(entry) ?? { name: 'Killed', message: 'restarted', stack: '' }, true)
     }
     await this.#begin(entry)
     await planned?.carryOut() // its siblings waited for the restart that this one takes the place of
@@ -345,14 +346,18 @@ export class Lifecycle {
     this.#tellAll(entry, restarts)
   }
 
+  #declareStopped(entry: Entry, restarts: boolean): void {
+    this.#settle(entry, { type: 'stopped' })
+    this.#tellLeft(entry)
+    this.#tellAll(entry, restarts)
+  }
+
   /** Settles the stop of an actor whose machine has reached a final state. */
   async stopped(entry: Entry): Promise<void> {
     await this.#end(entry)
     const verdict = this.#verdictOn(entry, 'stopped')
     await this.#endChildren(entry, verdict.type === 'restart')
-    this.#settle(entry, { type: 'stopped' })
-    this.#tellLeft(entry)
-    this.#tellAll(entry, verdict.type === 'restart')
+    this.#declareStopped(entry, verdict.type === 'restart')
     await this.#follow(entry, verdict, { name: 'Stopped', message: 'it stopped', stack: '' })
   }
 

@@ -89,7 +89,9 @@ export function openMetrics({ now, actors, messages, deadLetters }: Metrics): st
       name: 'bourse_mailbox_messages_most',
       type: 'gauge',
       help: 'The most messages that were in the mailbox of one actor.',
-      samples: each((some, role) => [['', { role }, Math.max(...some.map(({ mailboxMost }) => mailboxMost))]]),
+      samples: each((some, role) => [
+        ['', { role }, some.reduce((most, { mailboxMost }) => Math.max(most, mailboxMost), 0)],
+      ]),
     },
     {
       name: 'bourse_deferred_messages',

@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert'
 import { type Address, type Message, units } from '../../lib/actor.ts'
 import { Replay } from '../../lib/replay/replay.ts'
 import { planFaults } from '../../lib/scenario/fault-injector.ts'
-import { parseFault, requireKnownActors } from '../../lib/scenario/faults.ts'
+import { parseFault, printFault, requireKnownActors } from '../../lib/scenario/faults.ts'
 import type { System } from '../../lib/system.ts'
 import { traceOf } from '../../lib/trace/read.ts'
 import { runOf } from '../../lib/trace/steps.ts'
@@ -664,6 +664,43 @@ both('a fault has struck an idle actor if its parent hears of it, and not if nob
   const facts = await boss(system, spawning('1'))
   assert.equal(seenBy(facts, 'boss@m1'), ['started boss.1@m1', 'died boss.1@m1'])
   assert.equal(missed(), [parseFault('kill boss@m1 at 4')])
+})
+
+both('whether a fault has struck is what it has done: records lost, a restart, or nothing', async (system) => {
+  system.onDeath(() => {})
+  const options = { restart: 'permanent', intensity: 0 } as const
+  const persists = does({ act: 'persist', record: 1 })
+  const texts = [
+    ...['kill boss.1@m1 at 5', 'kill boss.1@m1 at 6 losing 1', 'restart boss.1@m1 at 7'], // dead, and restarted without a record
+    ...['restart boss.2@m1 at 8'], // it has reached a final state
+    ...['kill boss@m1 at 10', 'kill boss.1@m1 at 11 losing 1', 'restart boss.1@m1 at 12'], // its parent is over
+  ]
+  const missed = planFaults(
+    system,
+    texts.map((text) => parseFault(text)),
+  )
+  const facts = await boss(
+    system,
+    spawning('1', { options }),
+    spawning('2'),
+    later(units(1), does(tellTo('boss.1@m1', persists), tellTo('boss.2@m1', { type: 'stop' })), { id: 'a' }),
+    later(units(20), { type: 'note', n: 1 }, { id: 'b' }),
+  )
+  assert.equal(began(facts).slice(3), ['boss.1@m1', 'boss.2@m1'])
+  assert.equal(missed().map(printFault), texts.slice(5))
+})
+
+both('a child that ends by itself in the round in which its parent restarts it has stopped', async (system) => {
+  let deaths = 0
+  system.onDeath(() => void deaths++)
+  const restarts = does({ act: 'restart', name: '1' })
+  const facts = await boss(
+    system,
+    spawning('1'),
+    later(units(1), does(tellTo('boss.1@m1', { type: 'stop' }), tellTo('boss@m1', restarts))),
+  )
+  assert.equal(seenBy(facts, 'boss@m1'), ['started boss.1@m1', 'stopped boss.1@m1', 'started boss.1@m1'])
+  assert.is(deaths, 0)
 })
 
 test('an actor that is restarted because of another keeps what it did in that round, and the run replays', async () => {

@@ -98,6 +98,21 @@ test('the metrics of a run with faults are the same on threads and inline, at ev
   assert.equal(runs[0], runs[1])
 })
 
+test('types that many threads meet at one instant have one place each', () =>
+  withSystem({ metrics: true }, async (system) => {
+    const actors = Array.from({ length: 8 }, (_, n) => `a@m${n + 1}`)
+    await spawnPuppets(system, ...actors)
+    const types = Array.from({ length: 250 }, (_, n) => `type ${n}`)
+    for (const who of actors) for (const type of types) await system.tell(who, { type })
+    await system.run()
+    const { messages } = system.metrics()
+    assert.equal(
+      types.filter((type) => messages.get(type) !== actors.length),
+      [],
+    )
+    assert.is(messages.get(''), undefined)
+  }))
+
 test('measuring changes no run', async () => {
   const model = workshop.modelOf(new Map())
   const hashes = new Set<string>()
