@@ -30,6 +30,8 @@ export interface Family {
 /** A run that a picture shows. */
 export interface Picture {
   readonly flags: readonly string[]
+  /** The text of the link in the page's answer that is followed first; none: the picture begins with the run. */
+  readonly link?: string
   /** The number of steps that are taken before the picture is made (default 0). */
   readonly steps?: number
 }

@@ -15,15 +15,16 @@ const target = join(root, 'lib/report/pictures')
 interface Picture {
   /** The program below scenarios, and its flags. */
   readonly words: readonly string[]
-  /** The number of steps that are taken before the picture; a figure needs none. */
+  /** The link of the answer that is followed first, and the number of steps that are taken then; a figure needs none. */
+  readonly link?: string
   readonly steps?: number
 }
 
 const runs = FAMILIES.flatMap((family): [string, Picture][] => {
   const { name, picture } = family
   if (!picture) return []
-  const { flags, steps = 0 } = picture
-  return [[name, { words: [exampleOf(family)[0], '--runtime', 'inline', ...flags], steps }]]
+  const { flags, ...selected } = picture
+  return [[name, { words: [exampleOf(family)[0], '--runtime', 'inline', ...flags], ...selected }]]
 })
 
 const figures = FAMILIES.flatMap(({ name, figure }): [string, Picture][] =>
@@ -34,7 +35,7 @@ const figures = FAMILIES.flatMap(({ name, figure }): [string, Picture][] =>
 const PICTURES: Readonly<Record<string, Picture>> = Object.fromEntries([...runs, ...figures])
 
 async function take(browser: Browser, name: string, folder: string): Promise<void> {
-  const { words = [], steps = 0 } = PICTURES[name] ?? {}
+  const { words = [], link, steps = 0 } = PICTURES[name] ?? {}
   const [scenario = '', ...flags] = words
   const page = `${name}.html`
   const script = join(root, 'scenarios', `${scenario}.ts`)
@@ -44,11 +45,12 @@ async function take(browser: Browser, name: string, folder: string): Promise<voi
   await tab.goto(`file://${join(folder, page)}`)
   await tab.waitForSelector('main')
   const isRun = (await tab.locator('.run').count()) > 0
+  if (link !== undefined) await tab.locator('#answer a', { hasText: link }).first().click()
   for (let step = 0; step < steps; step++) await tab.click('#forward')
   await tab.mouse.move(0, 0)
   await tab.evaluate('scrollTo(0, 0)')
   await tab.waitForTimeout(300)
-  const clip = isRun ? await clipOfRun(tab, name) : await clipOfFigure(tab)
+  const clip = isRun ? await clipOfRun(tab, name, link !== undefined) : await clipOfFigure(tab)
   await tab.screenshot({ path: join(target, `${name}.png`), clip, fullPage: true })
   await tab.close()
   console.log(`lib/report/pictures/${name}.png`)
@@ -64,9 +66,14 @@ async function clipOfFigure(tab: Page) {
   return { x: 0, y: 0, width: 1120, height: end ? end.y + end.height + 8 : 700 }
 }
 
-async function clipOfRun(tab: Page, name: string) {
+/** Shows the timeline and the diagram, below the answer if it is wanted. */
+async function clipOfRun(tab: Page, name: string, hasAnswer: boolean) {
   await tab.waitForFunction(`document.querySelector('#sight')?.textContent !== ''`)
-  const top = await tab.locator('.run').boundingBox()
+  await tab.evaluate(`{
+    const left = document.querySelectorAll('.again, #answer details, .objects, .run > h2, .run > p.faint:not(#sight)')
+    for (const part of left) part.style.display = 'none'
+  }`)
+  const top = await tab.locator(hasAnswer ? '#answer' : '.run').boundingBox()
   const end = await tab.locator('#sight').boundingBox()
   if (!top || !end) throw new Error(`${name}: there is nothing to show`)
   return { x: top.x - 8, y: top.y, width: top.width + 16, height: end.y - top.y }
