@@ -4,7 +4,7 @@
  */
 import { BourseError } from '../core/error.ts'
 
-/** The deferred messages of an actor. A step makes another value of it in constant time, unless the state changes. */
+/** The deferred messages of an actor. A step makes another value in constant time, unless it readies messages that wait. */
 export interface Deferred<T> {
   /** The last of those that wait for another state. */
   readonly last: Waiting<T> | null
@@ -59,7 +59,8 @@ export function deferredAfter<T>(
     throw new BourseError('BOURSE_LIMIT', `an actor deferred more messages than option deferred allows, ${most}`)
   }
   const after = { last, ready, taken }
-  return isChanged ? { last: null, ready: [...waitingIn(after), ...ready.slice(taken)], taken: 0 } : after
+  if (!isChanged || last === null) return after
+  return { last: null, ready: [...waitingIn(after), ...ready.slice(taken)], taken: 0 }
 }
 
 /** The message to be handled again next, and the rest; undefined if none is ready. */

@@ -186,7 +186,7 @@ export class Live {
   }
 }
 
-/** @throws Refused for a kill of actors of which none is alive */
+/** @throws Refused for a kill if none of its actors is alive */
 function requireAlive(fault: SingleFault, { actors }: System): void {
   if (fault.type !== 'kill') return
   const named = new Set(

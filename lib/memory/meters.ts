@@ -32,7 +32,7 @@ export const TYPE_LENGTH = 63
 const OTHER = 0
 /** The word of the lock. */
 const LOCK = 1
-/** A thread that holds the lock for so long, in milliseconds, has ended. Adding a type takes microseconds. */
+/** A thread that holds the lock longer than this, in milliseconds, has ended. Adding a type takes microseconds. */
 const LOCK_MS = 1000
 /** The units of an entry of the table: its length, 0 until it can be read, and then its text. */
 const ENTRY_UNITS = TYPE_LENGTH + 1

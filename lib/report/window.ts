@@ -88,7 +88,7 @@ export class Window {
     if (beginsStep(line)) actor.step = line
     if (line.t === 'state' && actor.step) actor.changed = [actor.step, line]
     if (line.t === 'died') actor.end = line
-    // one that ended by itself or with its parent never comes back
+    // a later incarnation has a line `spawn` of its own
     if (line.t === 'stopped' || line.t === 'ended') this.#standing.delete(who)
   }
 
