@@ -29,6 +29,21 @@ export function zoomed({ from, to }: Viewport, factor: number, around: number, b
 export const panned = ({ from, to }: Viewport, by: number, bounds: Bounds): Viewport =>
   placed(from + by, to - from, bounds)
 
+/** A viewport moved and cut to stay within the bounds. */
+export const clamped = ({ from, to }: Viewport, bounds: Bounds): Viewport => placed(from, to - from, bounds)
+
+/** Says whether a viewport shows all of an axis. */
+export const isWhole = (viewport: Viewport, { from, to }: Viewport): boolean =>
+  viewport.from <= from && viewport.to >= to
+
+/** A viewport with one of its ends moved to a point, at most to where the least length is left. */
+export function resized({ from, to }: Viewport, end: keyof Viewport, point: number, bounds: Bounds): Viewport {
+  const least = Math.min(bounds.least, bounds.to - bounds.from)
+  return end === 'from'
+    ? { from: within(point, bounds.from, to - least), to }
+    : { from, to: within(point, from + least, bounds.to) }
+}
+
 /** The same viewport if a point is well inside it, else one around that point. */
 export function showing(viewport: Viewport, point: number, bounds: Bounds): Viewport {
   const { from, to } = viewport

@@ -1,6 +1,6 @@
 /** Draws the states of each actor over time as bands. */
 import { nth } from './colors.ts'
-import { DEAD, LEFT, type Stretch } from './scene.ts'
+import { DEAD, type Stretch } from './scene.ts'
 import { FONT, type Sheet } from './sheet.ts'
 
 /** The least height of a row whose states have names, in pixels. */
@@ -11,7 +11,7 @@ export function paintBands(sheet: Sheet): void {
   for (const lane of picture.selected.lanes) {
     const y = sheet.y(lane) ?? 0
     context.fillStyle = ink('line')
-    context.fillRect(LEFT, y - 0.5, width, 1)
+    context.fillRect(sheet.left, y - 0.5, width, 1)
     paintLane(sheet, picture.stretches[lane] ?? [], y)
   }
   context.font = FONT
@@ -21,9 +21,9 @@ function paintLane(sheet: Sheet, own: readonly Stretch[], y: number): void {
   const names = [...new Set(own.map(({ state }) => state))].filter((state) => state !== DEAD)
   for (const [i, { event, state }] of own.entries()) {
     const next = own[i + 1]
-    const from = Math.max(LEFT, sheet.x(event))
+    const from = Math.max(sheet.left, sheet.x(event))
     const to = Math.min(sheet.width, next ? sheet.x(next.event) : sheet.width)
-    if (to <= LEFT || from >= sheet.width || to - from < 0.5) continue
+    if (to <= sheet.left || from >= sheet.width || to - from < 0.5) continue
     if (state === DEAD) paintDead(sheet, from, to, y)
     else if (sheet.graph.text(state) !== '-') paintState(sheet, state, names.indexOf(state), from, to, y)
   }

@@ -1,6 +1,18 @@
 /** Okabe and Ito's colours, which are safe for colour blindness; the style sheet has a dark and a light set. */
 
-export type Ink = 'text' | 'faint' | 'line' | 'panel' | 'blue' | 'orange' | 'green' | 'red' | 'pink' | 'yellow' | 'sky'
+export type Ink =
+  | 'bad'
+  | 'text'
+  | 'faint'
+  | 'line'
+  | 'panel'
+  | 'blue'
+  | 'orange'
+  | 'green'
+  | 'red'
+  | 'pink'
+  | 'yellow'
+  | 'sky'
 
 const PALETTE: readonly Ink[] = ['blue', 'orange', 'green', 'pink', 'sky', 'yellow', 'red']
 

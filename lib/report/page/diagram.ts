@@ -1,7 +1,8 @@
 /** The space-time diagram: a line for each actor, messages as arrows, states as bands. */
 import { EVERYTHING, isEverything } from '../filter.ts'
 import type { Graph } from '../graph.ts'
-import { following, showing, type Viewport } from '../viewport.ts'
+import { OrderAxis } from '../order-axis.ts'
+import { type Bounds, clamped, following, isWhole, showing, type Viewport } from '../viewport.ts'
 import { reachOf } from './arrows.ts'
 import { type Ink, nth } from './colors.ts'
 import { button, el, legendItem } from './dom.ts'
@@ -9,8 +10,8 @@ import { paint } from './paint.ts'
 import {
   type AxisName,
   inSight,
-  LEFT,
   laneOf,
+  leftOf,
   Places,
   type Selected,
   type Stretch,
@@ -19,7 +20,7 @@ import {
   TOP,
 } from './scene.ts'
 import type { Store } from './store.ts'
-import { moving, surface } from './surface.ts'
+import { moving, pointing, surface } from './surface.ts'
 import { eventText, sendText, stateText, timeText } from './words.ts'
 
 /** The number of columns that are visible at first. */
@@ -36,6 +37,8 @@ interface Plan {
   readonly stretches: readonly (readonly Stretch[])[]
   /** The types of messages, the most frequent first. */
   readonly types: readonly number[]
+  /** The columns of events, which follow each other by order, and their times. */
+  readonly order: OrderAxis
   placesOn(axis: AxisName): Places
 }
 
@@ -46,7 +49,7 @@ function planOf(graph: Graph): Plan {
     places.set(axis, known)
     return known
   }
-  return { stretches: stretchesOf(graph), types: byFrequency(graph), placesOn }
+  return { stretches: stretchesOf(graph), types: byFrequency(graph), order: new OrderAxis(graph), placesOn }
 }
 
 export function diagram(store: Store): HTMLElement[] {
@@ -59,8 +62,13 @@ export function diagram(store: Store): HTMLElement[] {
   let selected = chosen
   const onlyBusy = el('input', { type: 'checkbox', id: 'busy' })
   onlyBusy.checked = store.graph.run.lanes.length > LANES
-  let viewport: Viewport = store.isLive ? endOf(places()) : startOf(store.graph, places())
-  let { bounds } = places()
+  const { sight } = store
+  /** The columns that are shown on the axis by order. On the axis by time the window of all pictures is shown. */
+  let columns: Viewport = store.isLive ? endOf(places()) : startOf(store.graph, places())
+  const viewport = (): Viewport => (axis === 'order' ? columns : sight.window)
+  const bounds = (): Bounds => (axis === 'order' ? places().bounds : sight.bounds)
+  let known = store.graph
+  let knownColumns = places().bounds
   let shown = -1
   const status = el('p', { class: 'faint', id: 'sight' })
   const rowHeight = (): number => (selected.lanes.length > 60 ? 14 : selected.lanes.length > 24 ? 20 : 32)
@@ -69,7 +77,7 @@ export function diagram(store: Store): HTMLElement[] {
     height: () => TOP + selected.lanes.length * rowHeight() + 6,
     paint(context, width, height) {
       const { stretches } = plan()
-      const picture = { places: places(), viewport, selected, stretches, colors, rowHeight: rowHeight() }
+      const picture = { places: places(), viewport: viewport(), selected, stretches, colors, rowHeight: rowHeight() }
       const { events, every } = paint(context, width, height, picture)
       const share = every > 1 ? ` One message of ${every} is drawn: come closer to see all.` : ''
       const all = store.graph.count.toLocaleString('en')
@@ -86,26 +94,52 @@ export function diagram(store: Store): HTMLElement[] {
     onKey: (key) => keys(key) || step(key === 'ArrowLeft' ? -1 : key === 'ArrowRight' ? 1 : 0),
   })
   const look = (): void => {
-    selected = onlyBusy.checked ? inSight(store.graph, chosen, places(), viewport) : chosen
+    selected = onlyBusy.checked ? inSight(store.graph, chosen, places(), viewport()) : chosen
     view.draw()
   }
+  let isOwn = false
   const set = (next: Viewport): void => {
-    viewport = next
-    look()
+    if (axis === 'time') {
+      sight.look(next)
+      return
+    }
+    columns = clamped(next, bounds())
+    isOwn = true
+    if (isWhole(columns, bounds())) sight.lookAtAll()
+    else sight.look({ from: plan().order.timeAt(columns.from), to: plan().order.timeAt(columns.to) })
+    isOwn = false
   }
+  const takeWindow = (): void => {
+    columns = clamped(plan().order.columnsOf(sight.window), places().bounds)
+  }
+  sight.onWindow(() => {
+    if (!isOwn) takeWindow()
+    look()
+  })
   onlyBusy.addEventListener('change', look)
-  const keys = moving(view, { left: LEFT, bounds: () => places().bounds, get: () => viewport, set })
+  const left = (): number => leftOf(view.width())
+  const keys = moving(view, { left, bounds, get: viewport, set })
+  const scale = (): number => (view.width() - left()) / (viewport().to - viewport().from)
+  const placeAt = (x: number): number => viewport().from + (x - left()) / scale()
+  pointing(view, sight, {
+    left,
+    timeAt: (x) => (axis === 'order' ? plan().order.timeAt(placeAt(x)) : placeAt(x)),
+    placeOf: (time) => left() + ((axis === 'order' ? plan().order.placeOf(time) : time) - viewport().from) * scale(),
+  })
   const whole = el('input', { type: 'checkbox', id: 'whole' })
   whole.addEventListener('change', () => store.choose({ isWhole: whole.checked }))
   const legend = el('ul', { class: 'legend' })
+  set(columns)
   store.listen((choice, graph) => {
     const { types } = plan()
     chosen = selectedBy(graph, choice)
     whole.checked = choice.isWhole
-    if (choice.event < 0) viewport = following(viewport, bounds, places().bounds, axis === 'order' ? COLUMNS : 0)
-    bounds = places().bounds
+    if (graph !== known) grown(choice.event)
     const place = places().of[choice.event]
-    if (place !== undefined && choice.event !== shown) viewport = showing(viewport, place, bounds)
+    if (place !== undefined && choice.event !== shown) {
+      const next = showing(viewport(), place, bounds())
+      if (next !== viewport()) set(next)
+    }
     shown = choice.event
     for (const type of types) if (colors.size < COLORED && !colors.has(type)) colors.set(type, nth(colors.size))
     legend.replaceChildren(...legendOf(graph, types, colors))
@@ -115,13 +149,23 @@ export function diagram(store: Store): HTMLElement[] {
     look()
   })
 
+  /** Keeps the end of a run in sight that goes on, unless an event is selected. */
+  function grown(event: number): void {
+    const isMoved = known.run.window?.dropped !== store.graph.run.window?.dropped
+    const before = knownColumns
+    known = store.graph
+    knownColumns = plan().placesOn('order').bounds
+    if (axis === 'order' && event < 0 && columns.to >= before.to) set(following(columns, before, bounds(), COLUMNS))
+    else if (isMoved) takeWindow()
+  }
+
   /** Selects the next or previous event that passes the filter. */
   function step(by: number): boolean {
     if (by === 0) return false
     const { event } = store.choice
     const first =
       places()
-        .between(viewport)
+        .between(viewport())
         .at(by < 0 ? -1 : 0) ?? -1
     for (let next = event < 0 ? first : event + by; next >= 0 && next < store.graph.count; next += by) {
       if (!selected.events[next]) continue
@@ -133,10 +177,9 @@ export function diagram(store: Store): HTMLElement[] {
 
   function eventAt(x: number, y: number): number {
     const lane = selected.lanes[Math.floor((y - TOP) / rowHeight())]
-    if (lane === undefined || x < LEFT) return -1
-    const scale = (view.width() - LEFT) / (viewport.to - viewport.from)
-    const place = viewport.from + (x - LEFT) / scale
-    const reach = NEAR / scale
+    if (lane === undefined || x < left()) return -1
+    const place = placeAt(x)
+    const reach = NEAR / scale()
     let [best, distance] = [-1, reach]
     for (const event of places().between({ from: place - reach, to: place + reach })) {
       const far = Math.abs((places().of[event] ?? 0) - place)
@@ -150,12 +193,11 @@ export function diagram(store: Store): HTMLElement[] {
   function lostAt(x: number, y: number): number {
     const lane = selected.lanes[Math.floor((y - TOP) / rowHeight())]
     const { graph } = store
-    const scale = (view.width() - LEFT) / (viewport.to - viewport.from)
-    for (const event of places().between(viewport)) {
+    for (const event of places().between(viewport())) {
       for (const send of graph.sentBy(event)) {
         if (!selected.sends[send] || graph.run.sends.to[send] !== lane || !graph.isLost(send)) continue
-        const from = LEFT + ((places().of[event] ?? 0) - viewport.from) * scale
-        if (Math.abs(from + reachOf(graph, send, axis, scale) - x) < NEAR / 2) return send
+        const from = left() + ((places().of[event] ?? 0) - viewport().from) * scale()
+        if (Math.abs(from + reachOf(graph, send, axis, scale()) - x) < NEAR / 2) return send
       }
     }
     return -1
@@ -163,8 +205,8 @@ export function diagram(store: Store): HTMLElement[] {
 
   function stateAt(x: number, y: number): string | null {
     const lane = selected.lanes[Math.floor((y - TOP) / rowHeight())]
-    if (lane === undefined || x < LEFT) return null
-    const place = viewport.from + ((x - LEFT) * (viewport.to - viewport.from)) / (view.width() - LEFT)
+    if (lane === undefined || x < left()) return null
+    const place = placeAt(x)
     const { of } = places()
     const last = plan().stretches[lane]?.findLast(({ event }) => (of[event] ?? 0) <= place)
     return last ? `${store.graph.laneName(lane)}: ${stateText(store.graph, last.state)}` : null
@@ -176,13 +218,9 @@ export function diagram(store: Store): HTMLElement[] {
     ...['order', 'time'].map((name) => el('option', {}, name)),
   )
   onAxis.addEventListener('change', () => {
-    const middle = places().between(viewport).at(0) ?? 0
     axis = onAxis.value === 'time' ? 'time' : 'order'
-    bounds = places().bounds
-    const { of } = places()
-    const length = axis === 'order' ? COLUMNS : (bounds.to - bounds.from) / 20
-    const from = of[store.choice.event] ?? of[middle] ?? 0
-    set(showing({ from: from - length, to: from }, from, { ...bounds, least: 1 }))
+    takeWindow()
+    look()
   })
   const zoom = (key: string, label: string, says: string) =>
     button(label, () => keys(key), { 'aria-label': `Diagram: ${says}` })
@@ -196,7 +234,7 @@ export function diagram(store: Store): HTMLElement[] {
     el(
       'div',
       { class: 'tools' },
-      ...[zoom('+', '+', 'closer'), zoom('-', '−', 'further'), zoom('0', 'All', 'all of it')],
+      ...[zoom('+', '+', 'closer'), zoom('-', '−', 'further'), zoom('0', 'Whole run', 'the whole run')],
       button('◀ Step', () => step(-1), { id: 'back' }),
       button('Step ▶', () => step(1), { id: 'forward' }),
       el('label', {}, 'by ', onAxis),
@@ -242,7 +280,7 @@ function filters(store: Store, types: () => readonly number[]): HTMLElement[] {
   const offered = new Set<number>()
   const change = (): void => store.choose({ filter: { actors: actors.value, type: type.value, topic: topic.value } })
   for (const one of [actors, topic, type]) one.addEventListener('input', change)
-  const reset = button('All', () => store.choose({ filter: EVERYTHING }), { 'aria-label': 'All: no filter' })
+  const reset = button('Clear filter', () => store.choose({ filter: EVERYTHING }))
   store.listen(({ filter }, graph) => {
     for (const one of types()) {
       if (offered.has(one)) continue

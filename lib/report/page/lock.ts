@@ -2,7 +2,7 @@
 import { counterpart } from '../counterpart.ts'
 import type { Store } from './store.ts'
 
-/** A selection in one run selects the corresponding event in the other one, and both have one filter. */
+/** A selection in one run selects the corresponding event in the other one. Both have one filter and one window of time. */
 export function lock(one: Store, other: Store): void {
   // a listener is called at once, and what it chooses in the other store calls the listener of that one
   let isMoving = true
@@ -18,4 +18,16 @@ export function lock(one: Store, other: Store): void {
     })
   }
   isMoving = false
+  for (const [from, to] of [
+    [one.sight, other.sight],
+    [other.sight, one.sight],
+  ] as const) {
+    from.onPoint((at) => to.point(at))
+    from.onWindow(() => {
+      if (isMoving) return
+      isMoving = true
+      to.look(from.window)
+      isMoving = false
+    })
+  }
 }

@@ -1,9 +1,10 @@
 /** Draws a space-time diagram. */
-import { ticksOf } from '../../experiment/ticks.ts'
+import { faultText } from '../marks.ts'
+import { axisTitle, shortTime, timeTicks } from '../time-ticks.ts'
 import { CRASHED, UNHANDLED } from '../types.ts'
 import { paintArrows } from './arrows.ts'
 import { paintBands } from './bands.ts'
-import { LEFT, laneOf, TOP } from './scene.ts'
+import { laneOf, TOP } from './scene.ts'
 import { FONT, type Picture, Sheet } from './sheet.ts'
 
 /** Draws a picture; returns the number of visible events, and n if only every n-th message is drawn. */
@@ -16,7 +17,7 @@ export function paint(context: CanvasRenderingContext2D, width: number, height: 
   context.save()
   context.beginPath()
   // half a mark wider, so that marks at the very beginning are whole
-  context.rect(LEFT - EDGE, 0, width - LEFT + EDGE, height)
+  context.rect(sheet.left - EDGE, 0, width - sheet.left + EDGE, height)
   context.clip()
   paintBands(sheet)
   if (places.axis === 'time') paintTimes(sheet)
@@ -40,13 +41,21 @@ function paintNames(sheet: Sheet): void {
   const { context, ink, graph, picture } = sheet
   const { selected } = picture
   const own = selected.event < 0 ? -1 : laneOf(graph, selected.event)
+  paintTitle(sheet)
   for (const lane of selected.lanes) {
     const [x, y] = [4 + INDENT * graph.depth(lane), sheet.y(lane) ?? 0]
     paintBranch(sheet, lane, x, y)
     context.fillStyle = ink('text')
     context.font = lane === own ? `bold ${FONT}` : FONT
-    context.fillText(graph.laneName(lane), x, y, LEFT - 6 - x)
+    context.fillText(graph.laneName(lane), x, y, sheet.left - 6 - x)
   }
+}
+
+/** Says what the axis shows, and whether distances are to scale. */
+function paintTitle({ context, ink, graph, left, picture }: Sheet): void {
+  context.fillStyle = ink('faint')
+  context.fillText(axisTitle(graph.run.unit), 4, 9, left - 8)
+  if (picture.places.axis === 'order') context.fillText('by order, not to scale', 4, TOP - 4, left - 8)
 }
 
 /** Draws the line from a parent's name to that of its child, at `x` and `y`. */
@@ -61,10 +70,10 @@ function paintBranch(sheet: Sheet, lane: number, x: number, y: number): void {
 
 /** Draws the ticks of a time axis. */
 function paintTimes(sheet: Sheet): void {
-  const { from, to } = sheet.picture.viewport
-  const { values, labels } = ticksOf(from / 1e6, to / 1e6)
+  const { viewport } = sheet.picture
+  const { values, labels } = timeTicks(viewport, sheet.width - sheet.left)
   for (const [i, value] of values.entries())
-    paintTick(sheet, LEFT + (value * 1e6 - from) * sheet.scale, labels[i] ?? '')
+    paintTick(sheet, sheet.left + (value - viewport.from) * sheet.scale, labels[i] ?? '')
 }
 
 /** Labels the instants on an axis of event order. */
@@ -76,7 +85,7 @@ function paintInstants(sheet: Sheet, events: Int32Array): void {
     if (at === said || x - written < APART) continue
     said = at
     written = x
-    paintTick(sheet, x, String(Number((at / 1e6).toFixed(3))))
+    paintTick(sheet, x, shortTime(at))
   }
 }
 
@@ -96,8 +105,8 @@ function paintFaults(sheet: Sheet, events: Int32Array): void {
     context.lineWidth = 1.5
     sheet.line(x, TOP - 8, x, height)
     context.lineWidth = 1
-    context.fillStyle = ink('red')
-    context.fillText(graph.name(event), x + 3, TOP - 6)
+    context.fillStyle = ink('bad')
+    context.fillText(faultText(graph.name(event)), x + 3, TOP - 6)
   }
 }
 

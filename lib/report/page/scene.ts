@@ -6,8 +6,10 @@ import type { PageState } from './store.ts'
 
 export type AxisName = 'order' | 'time'
 
-export const LEFT = 150
 export const TOP = 26
+
+/** How wide the names on the left of every picture are, in pixels, so that one time is at one place in all of them. */
+export const leftOf = (width: number): number => (width < 560 ? 96 : 150)
 
 /** The state of a dead actor. */
 export const DEAD = -1
@@ -27,6 +29,7 @@ export class Places {
   /** The events in the order of their places. */
   readonly #order: Int32Array
   readonly #sorted: Float64Array
+  /** Where the first and the last event are, with a little room around columns. */
   readonly bounds: Bounds
 
   constructor(graph: Graph, axis: AxisName) {

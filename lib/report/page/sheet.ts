@@ -2,7 +2,7 @@
 import type { Graph } from '../graph.ts'
 import type { Viewport } from '../viewport.ts'
 import { type Ink, inks } from './colors.ts'
-import { LEFT, type Places, type Selected, type Stretch, TOP } from './scene.ts'
+import { leftOf, type Places, type Selected, type Stretch, TOP } from './scene.ts'
 
 export interface Picture {
   readonly places: Places
@@ -22,6 +22,8 @@ export class Sheet {
   readonly height: number
   readonly picture: Picture
   readonly graph: Graph
+  /** Where the picture begins, right of the names. */
+  readonly left: number
   readonly ink = inks()
   /** The pixels per place. */
   readonly scale: number
@@ -32,11 +34,12 @@ export class Sheet {
     this.height = height
     this.picture = picture
     this.graph = picture.places.graph
-    this.scale = (width - LEFT) / (picture.viewport.to - picture.viewport.from)
+    this.left = leftOf(width)
+    this.scale = (width - this.left) / (picture.viewport.to - picture.viewport.from)
   }
 
   x(event: number): number {
-    return LEFT + ((this.picture.places.of[event] ?? 0) - this.picture.viewport.from) * this.scale
+    return this.left + ((this.picture.places.of[event] ?? 0) - this.picture.viewport.from) * this.scale
   }
 
   /** The vertical middle of a lane; undefined if the lane is not shown. */

@@ -5,6 +5,7 @@ import { EVERYTHING, type Filter } from '../filter.ts'
 import type { Graph } from '../graph.ts'
 import { idOf, momentOf } from '../moments.ts'
 import { movedEvent } from '../moved-event.ts'
+import { Sight } from '../sight.ts'
 
 export interface PageState {
   /** The selected event; -1 for none, and then the selected moment is the end of the shown run. */
@@ -21,6 +22,8 @@ type Listener = (choice: PageState, graph: Graph) => void
 export class Store {
   /** Whether the run is still going on. */
   readonly isLive: boolean
+  /** The window of time that all pictures show. */
+  readonly sight: Sight
   #graph: Graph
   #choice: PageState
   readonly #listeners: Listener[] = []
@@ -29,6 +32,7 @@ export class Store {
     this.#graph = graph
     this.#choice = { event: graph.run.focus, filter: EVERYTHING, object: '', isWhole: false }
     this.isLive = isLive
+    this.sight = new Sight(graph.run.until)
   }
 
   get choice(): PageState {
@@ -57,6 +61,7 @@ export class Store {
     const event = movedEvent(this.#choice.event, this.#graph.run.window, graph.run.window)
     this.#choice = { ...this.#choice, event }
     this.#graph = graph
+    this.sight.grow(graph.run.until, event < 0)
     this.#tell()
   }
 

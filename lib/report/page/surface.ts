@@ -1,4 +1,5 @@
 /** A canvas that redraws when needed, and reports the pointer. */
+import type { Sight } from '../sight.ts'
 import { type Bounds, panned, type Viewport, zoomed } from '../viewport.ts'
 import { onScheme } from './colors.ts'
 import { el } from './dom.ts'
@@ -21,6 +22,8 @@ export interface Surface {
   draw(): void
   /** The width in pixels. */
   width(): number
+  /** Draws a vertical line at a place, in pixels; null for none. */
+  hairline(x: number | null): void
   /** Sets the description of the picture for screen readers. */
   label(text: string): void
 }
@@ -31,7 +34,8 @@ const CLICK = 4
 export function surface(painter: Painter): Surface {
   const canvas = el('canvas', { role: 'img', tabindex: 0, id: painter.id })
   const tip = el('div', { class: 'tip', hidden: true, role: 'tooltip' })
-  const element = el('div', { class: 'surface' }, canvas, tip)
+  const hair = el('div', { class: 'hairline', hidden: true })
+  const element = el('div', { class: 'surface' }, canvas, hair, tip)
   let isAsked = false
   const paint = (): void => {
     isAsked = false
@@ -74,19 +78,46 @@ export function surface(painter: Painter): Surface {
     if (!event.ctrlKey && !event.metaKey && !event.altKey && painter.onKey(event.key)) event.preventDefault()
   })
   const label = (text: string): void => canvas.setAttribute('aria-label', text)
-  return { element, canvas, draw, label, width: () => element.clientWidth }
+  const hairline = (x: number | null): void => {
+    hair.hidden = x === null
+    if (x !== null) hair.style.transform = `translateX(${x}px)`
+  }
+  return { element, canvas, draw, label, hairline, width: () => element.clientWidth }
 }
 
-/** An axis that wheel, pointer and keys move along; it begins `left` pixels from the side. */
+/** The conversion of an axis between times and pixels from the left side of its picture. */
+export interface TimeAxis {
+  readonly left: () => number
+  readonly timeAt: (x: number) => number
+  readonly placeOf: (time: number) => number
+}
+
+/** Tells the other pictures the instant under the pointer, and draws a line at the one that the reader points at in any of them. */
+export function pointing(view: Surface, sight: Sight, { left, timeAt, placeOf }: TimeAxis): void {
+  const show = (): void => {
+    const { pointed, window } = sight
+    const isIn = pointed !== null && pointed >= window.from && pointed <= window.to
+    const x = isIn ? Math.round(placeOf(pointed)) : -1
+    view.hairline(x >= left() && x <= view.width() ? x : null)
+  }
+  view.canvas.addEventListener('pointermove', ({ offsetX }) => {
+    sight.point(offsetX < left() ? null : timeAt(offsetX))
+  })
+  view.canvas.addEventListener('pointerleave', () => sight.point(null))
+  sight.onPoint(show)
+  sight.onWindow(show)
+}
+
+/** An axis that wheel, pointer and keys move along; it begins `left()` pixels from the side. */
 export interface Axis {
-  readonly left: number
+  readonly left: () => number
   readonly bounds: () => Bounds
   readonly get: () => Viewport
   readonly set: (viewport: Viewport) => void
 }
 
 export function moving({ canvas, width }: Surface, { left, bounds, get, set }: Axis): (key: string) => boolean {
-  const perPixel = (): number => (get().to - get().from) / Math.max(1, width() - left)
+  const perPixel = (): number => (get().to - get().from) / Math.max(1, width() - left())
   const zoom = (factor: number, around: number): void => set(zoomed(get(), factor, around, bounds()))
   canvas.addEventListener(
     'wheel',
@@ -94,7 +125,7 @@ export function moving({ canvas, width }: Surface, { left, bounds, get, set }: A
       // the wheel scrolls the page unless a modifier key is held
       if (!event.ctrlKey && !event.shiftKey && event.deltaX === 0) return
       event.preventDefault()
-      const around = get().from + (event.offsetX - left) * perPixel()
+      const around = get().from + (event.offsetX - left()) * perPixel()
       if (event.ctrlKey) zoom(Math.exp(event.deltaY / 300), around)
       else set(panned(get(), (event.deltaX || event.deltaY) * perPixel(), bounds()))
     },

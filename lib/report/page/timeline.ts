@@ -1,37 +1,44 @@
 /** The timeline: bars that show the activity of each machine or job over time. */
-import { ticksOf } from '../../experiment/ticks.ts'
 import { readableOn } from '../contrast.ts'
 import type { Graph } from '../graph.ts'
+import { type TimeMark, timeMarks } from '../marks.ts'
+import { axisTitle, timeTicks } from '../time-ticks.ts'
 import type { Viewport } from '../viewport.ts'
 import { type Ink, inks, nth, toneInks } from './colors.ts'
 import { button, el, legendItem } from './dom.ts'
+import { NAMES, paintMarks, paintSpans } from './fault-bands.ts'
 import { grid } from './grid.ts'
+import { leftOf } from './scene.ts'
 import { shares } from './shares.ts'
 import type { Store } from './store.ts'
-import { moving, surface } from './surface.ts'
+import { moving, pointing, surface } from './surface.ts'
 import { timeText } from './words.ts'
 
-const LEFT = 90
-const TOP = 24
+/** The height of the ticks, in pixels. */
+const TICKS = 24
 /** The most tones in a legend; longer ones are hard to read. */
 const TONES_MAX = 24
 
 /** The parts that are the same for every picture of a run. */
 interface Plan {
   readonly tones: readonly string[]
-  readonly bounds: { readonly from: number; readonly to: number; readonly least: number }
+  readonly marks: readonly TimeMark[]
+  /** Where the rows begin. */
+  readonly top: number
   /** The height of a row, in pixels. */
   readonly height: number
   inkOf(bar: number): Ink
 }
 
 function planOf(graph: Graph): Plan {
-  const { rows, bars, until } = graph.run
+  const { rows, bars } = graph.run
+  const marks = timeMarks(graph)
   const tones = [...new Set(bars.tone)].map((tone) => graph.text(tone))
   const byTone = toneInks(tones)
   return {
     tones,
-    bounds: { from: 0, to: Math.max(1, until), least: 1 },
+    marks,
+    top: TICKS + (marks.length > 0 ? NAMES : 0),
     height: rows.length > 80 ? 6 : rows.length > 40 ? 10 : 22,
     // if all bars have one tone, their colours alternate so that neighbours can be distinguished
     inkOf: (bar) =>
@@ -41,27 +48,26 @@ function planOf(graph: Graph): Plan {
 
 export function timeline(store: Store): HTMLElement {
   const plan = store.of(planOf)
-  /** The part that the reader chose; null for the whole run, also as it grows. */
-  let chosen: Viewport | null = null
-  const viewport = (): Viewport => chosen ?? plan().bounds
+  const { sight } = store
+  const viewport = (): Viewport => sight.window
   const view = surface({
     id: 'timeline',
-    height: () => TOP + store.graph.run.rows.length * plan().height + 4,
+    height: () => plan().top + store.graph.run.rows.length * plan().height + 4,
     paint,
     onClick: (x, y) => store.choose({ event: eventAt(timeOf(x), store.graph.run.rows[rowOf(y)]) }),
     onHover: (x, y) => textAt(barAt(x, y)),
     onKey: (key) => keys(key),
   })
-  const set = (next: Viewport): void => {
-    const { from, to } = plan().bounds
-    chosen = next.from <= from && next.to >= to ? null : next
-    view.draw()
-  }
-  const keys = moving(view, { left: LEFT, bounds: () => plan().bounds, get: viewport, set })
+  const left = (): number => leftOf(view.width())
+  const set = (next: Viewport): void => void sight.look(next)
+  const keys = moving(view, { left, bounds: () => sight.bounds, get: viewport, set })
+  sight.onWindow(() => view.draw())
 
-  const scale = (): number => (view.width() - LEFT) / (viewport().to - viewport().from)
-  const timeOf = (x: number): number => viewport().from + (x - LEFT) / scale()
-  const rowOf = (y: number): number => Math.floor((y - TOP) / plan().height)
+  const scale = (): number => (view.width() - left()) / (viewport().to - viewport().from)
+  const timeOf = (x: number): number => viewport().from + (x - left()) / scale()
+  const xOf = (time: number): number => left() + (time - viewport().from) * scale()
+  pointing(view, sight, { left, timeAt: timeOf, placeOf: xOf })
+  const rowOf = (y: number): number => Math.floor((y - plan().top) / plan().height)
 
   /** The bar at a point; the last one if several overlap. */
   function barAt(x: number, y: number): number {
@@ -93,26 +99,31 @@ export function timeline(store: Store): HTMLElement {
 
   function paint(context: CanvasRenderingContext2D, width: number, height: number): void {
     const ink = inks()
-    const { height: row } = plan()
+    const { height: row, top, marks } = plan()
     context.font = '12px system-ui, sans-serif'
     context.textBaseline = 'middle'
     for (const [i, name] of store.graph.run.rows.entries()) {
-      const y = TOP + i * row
+      const y = top + i * row
       context.fillStyle = ink('panel')
-      context.fillRect(LEFT, y + row / 20, width - LEFT, row * 0.9)
+      context.fillRect(left(), y + row / 20, width - left(), row * 0.9)
       context.fillStyle = ink('text')
-      if (row > 12 || i % Math.ceil(14 / row) === 0) context.fillText(name, 4, y + row / 2, LEFT - 8)
+      if (row > 12 || i % Math.ceil(14 / row) === 0) context.fillText(name, 4, y + row / 2, left() - 8)
     }
+    context.fillStyle = ink('faint')
+    context.fillText(axisTitle(store.graph.run.unit), 4, TICKS / 2, left() - 8)
     context.save()
     context.beginPath()
-    context.rect(LEFT, 0, width - LEFT, height)
+    context.rect(left(), 0, width - left(), height)
     context.clip()
-    paintBars(context, ink)
+    const area = { xOf, from: TICKS, to: height, width }
+    paintSpans(context, ink, marks, area)
     paintAxis(context, ink, height)
+    paintBars(context, ink)
+    paintMarks(context, ink, marks, area)
     const { event } = store.choice
     if (event >= 0) {
       context.fillStyle = ink('text')
-      context.fillRect(LEFT + ((store.graph.at[event] ?? 0) - viewport().from) * scale() - 1, TOP - 4, 2, height)
+      context.fillRect(xOf(store.graph.at[event] ?? 0) - 1, TICKS - 4, 2, height)
     }
     context.restore()
   }
@@ -120,13 +131,13 @@ export function timeline(store: Store): HTMLElement {
   function paintBars(context: CanvasRenderingContext2D, ink: (ink: Ink) => string): void {
     const { graph } = store
     const { bars } = graph.run
-    const { height: row, inkOf } = plan()
-    const [perUnit, start] = [scale(), viewport().from]
+    const { height: row, top, inkOf } = plan()
+    const [perUnit, begin] = [scale(), left()]
     for (const [bar, own] of bars.row.entries()) {
-      const x = LEFT + ((bars.from[bar] ?? 0) - start) * perUnit
+      const x = xOf(bars.from[bar] ?? 0)
       const size = (bars.length[bar] ?? 0) * perUnit
-      if (x + size < LEFT || x > view.width()) continue
-      const [y, shown] = [TOP + own * row, Math.max(1, size - (size > 3 ? 1 : 0))]
+      if (x + size < begin || x > view.width()) continue
+      const [y, shown] = [top + own * row, Math.max(1, size - (size > 3 ? 1 : 0))]
       const tone = inkOf(bar)
       context.fillStyle = ink(tone)
       context.fillRect(x, y + row / 10, shown, row * 0.8)
@@ -136,20 +147,19 @@ export function timeline(store: Store): HTMLElement {
       context.rect(x, y, size - 2, row)
       context.clip()
       context.fillStyle = readableOn(ink(tone))
-      context.fillText(graph.text(bars.label[bar]), Math.max(x, LEFT) + 4, y + row / 2)
+      context.fillText(graph.text(bars.label[bar]), Math.max(x, begin) + 4, y + row / 2)
       context.restore()
     }
   }
 
   function paintAxis(context: CanvasRenderingContext2D, ink: (ink: Ink) => string, height: number): void {
-    const { from, to } = viewport()
-    const { values, labels } = ticksOf(from / 1e6, to / 1e6)
+    const { values, labels } = timeTicks(viewport(), view.width() - left())
     for (const [i, value] of values.entries()) {
-      const x = LEFT + (value * 1e6 - from) * scale()
+      const x = xOf(value)
       context.fillStyle = ink('line')
-      context.fillRect(x, TOP - 5, 1, height)
+      context.fillRect(x, TICKS - 5, 1, height)
       context.fillStyle = ink('faint')
-      context.fillText(labels[i] ?? '', x + 3, TOP / 2)
+      context.fillText(labels[i] ?? '', x + 3, TICKS / 2)
     }
   }
 
@@ -164,12 +174,12 @@ export function timeline(store: Store): HTMLElement {
     el(
       'p',
       { class: 'faint' },
-      'What each row did when. Point at a bar to read it; click it for the event that came last there.',
+      'What each row did, and when. Point at a bar to read it; click it to select the last event there.',
     ),
     el(
       'div',
       { class: 'tools' },
-      ...[zoom('+', '+', 'closer'), zoom('-', '−', 'further'), zoom('0', 'All', 'all of it')],
+      ...[zoom('+', '+', 'closer'), zoom('-', '−', 'further'), zoom('0', 'Whole run', 'the whole run')],
       legend,
     ),
     view.element,

@@ -195,7 +195,7 @@ function testPages(executablePath: string): void {
     on(market, async (page) => {
       const box = await page.locator('#timeline').boundingBox()
       assert.ok(box)
-      await page.locator('#timeline').click({ position: { x: box.width / 2, y: 24 + 22 + 11 } })
+      await page.locator('#timeline').click({ position: { x: box.width / 2, y: 24 + 16 + 22 + 11 } })
       assert.match(await text(page, '#details h4'), /@m2: /)
     }))
 
@@ -206,7 +206,7 @@ function testPages(executablePath: string): void {
       const box = await page.locator('#timeline').boundingBox()
       assert.ok(box)
       for (let x = 130; x < box.width && (await tip.isHidden()); x += 10)
-        await page.locator('#timeline').hover({ position: { x, y: 24 + 22 + 11 } })
+        await page.locator('#timeline').hover({ position: { x, y: 24 + 16 + 22 + 11 } })
       assert.match(await tip.innerText(), /task \d+/)
       await page.mouse.move(0, 0)
       assert.ok(await tip.isHidden())
@@ -315,7 +315,7 @@ function testPages(executablePath: string): void {
       }
       // along its first row, and along the lane of its actor
       for (const [id, y] of [
-        ['timeline', 24 + 11],
+        ['timeline', 24 + 16 + 11],
         ['diagram', 24 + 30 + 15],
       ] as const) {
         const tip = page.locator(`.surface:has(#${id}) .tip`)

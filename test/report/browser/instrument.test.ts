@@ -1,0 +1,71 @@
+/** The pictures of a page as one instrument, in a real browser: they share one window of time, and what the reader points at. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { marketPage } from '../../../scenarios/bidding/page.ts'
+import { marketLines } from '../../trace/traces.ts'
+import { browserAt, chromiumPath, NO_BROWSER } from './chromium.ts'
+import { reportWith, visit, writePage } from './pages.ts'
+
+const path = chromiumPath()
+if (path === undefined) console.log(`not run: ${NO_BROWSER}`)
+else testInstrument(path)
+
+function testInstrument(executablePath: string): void {
+  const folder = mkdtempSync(join(tmpdir(), 'bourse-instrument-'))
+  let browser: Browser
+  let market = ''
+
+  test.before(async () => {
+    browser = await browserAt(executablePath)
+    const lines = await marketLines({ tasks: 10, faults: ['kill @m1 at 60', 'restart @m1 at 120'] })
+    market = await writePage(join(folder, 'market.html'), await reportWith([{ name: '', lines, page: marketPage }]))
+  })
+
+  test.after(async () => {
+    await browser.close()
+    rmSync(folder, { recursive: true })
+  })
+
+  const on = (use: (page: Page) => Promise<void>, hash = ''): Promise<void> => visit(browser, `${market}${hash}`, use)
+
+  const sight = (page: Page): Promise<string> => page.locator('#sight').innerText()
+  const waitForSight = (page: Page, other: string): Promise<unknown> =>
+    page.waitForFunction((was) => document.querySelector('#sight')?.textContent !== was, other)
+  /** The x of the line that marks the instant under the pointer in a picture; null if there is none. */
+  const hairOf = (page: Page, id: string): Promise<number | null> =>
+    page.locator(`.surface:has(#${id}) .hairline`).evaluate((line) => {
+      const box = line.getBoundingClientRect()
+      return box.height === 0 ? null : Math.round(box.x)
+    })
+
+  test('the timeline and the diagram show one window of time: zooming in one zooms in the other', () =>
+    on(async (page) => {
+      const before = await sight(page)
+      await page.focus('#timeline')
+      await page.keyboard.press('+')
+      await waitForSight(page, before)
+      const closer = await sight(page)
+      assert.ok(Number.parseInt(closer, 10) < Number.parseInt(before, 10), `${before} -> ${closer}`)
+      await page.keyboard.press('0')
+      await waitForSight(page, closer)
+      assert.match(await sight(page), /^([\d,]+) of \1 events/)
+    }))
+
+  test('the instant under the pointer is marked in every picture', () =>
+    on(async (page) => {
+      await page.selectOption('[aria-label="From left to right"]', 'time')
+      await page.locator('#timeline').hover({ position: { x: 600, y: 50 } })
+      const x = await hairOf(page, 'timeline')
+      assert.is.not(x, null)
+      assert.is(await hairOf(page, 'diagram'), x)
+      await page.mouse.move(0, 0)
+      assert.is(await hairOf(page, 'timeline'), null)
+      assert.is(await hairOf(page, 'diagram'), null)
+    }))
+
+  test.run()
+}

@@ -1,0 +1,114 @@
+/** The window of time that the pictures of a page share, its axes and its marks. */
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { UNIT } from '../../lib/core/time.ts'
+import { Graph } from '../../lib/report/graph.ts'
+import { timeMarks } from '../../lib/report/marks.ts'
+import { shownRun } from '../../lib/report/model.ts'
+import { OrderAxis } from '../../lib/report/order-axis.ts'
+import { Sight } from '../../lib/report/sight.ts'
+import { axisTitle, shortTime, timeTicks } from '../../lib/report/time-ticks.ts'
+import { clamped, resized } from '../../lib/report/viewport.ts'
+import { marketLines } from '../trace/traces.ts'
+
+const BOUNDS = { from: 0, to: 100, least: 10 }
+
+test('a window stays within its run, whatever is asked for', () => {
+  assert.equal(clamped({ from: -20, to: 10 }, BOUNDS), { from: 0, to: 30 })
+  assert.equal(clamped({ from: 90, to: 120 }, BOUNDS), { from: 70, to: 100 })
+  assert.equal(clamped({ from: -1e300, to: 1e300 }, BOUNDS), { from: 0, to: 100 })
+  assert.equal(clamped({ from: 50, to: 40 }, BOUNDS), { from: 50, to: 60 })
+  assert.equal(clamped({ from: 2, to: 3 }, { ...BOUNDS, to: 4 }), { from: 0, to: 4 }, 'a run shorter than the least')
+})
+
+test('each end of a window can be moved, but not beyond the other', () => {
+  const window = { from: 20, to: 50 }
+  assert.equal(resized(window, 'from', 30, BOUNDS), { from: 30, to: 50 })
+  assert.equal(resized(window, 'from', 70, BOUNDS), { from: 40, to: 50 })
+  assert.equal(resized(window, 'from', -5, BOUNDS), { from: 0, to: 50 })
+  assert.equal(resized(window, 'to', 200, BOUNDS), { from: 20, to: 100 })
+  assert.equal(resized(window, 'to', 0, BOUNDS), { from: 20, to: 30 })
+})
+
+test('a window on the whole run grows with it, one at its end moves along, and another stays', () => {
+  const sight = new Sight(100 * UNIT)
+  const window = () => [sight.window.from / UNIT, sight.window.to / UNIT]
+  assert.equal(window(), [0, 100])
+  sight.grow(200 * UNIT)
+  assert.equal(window(), [0, 200])
+  sight.look({ from: 150 * UNIT, to: 200 * UNIT })
+  sight.grow(300 * UNIT)
+  assert.equal(window(), [250, 300])
+  sight.look({ from: 10 * UNIT, to: 20 * UNIT })
+  sight.grow(400 * UNIT)
+  assert.equal(window(), [10, 20])
+  sight.lookAtAll()
+  sight.grow(500 * UNIT)
+  assert.equal(window(), [0, 500])
+})
+
+test('whoever listens hears of each window and each instant once', () => {
+  const sight = new Sight(100 * UNIT)
+  const heard: string[] = []
+  sight.onWindow(() => heard.push(`${sight.window.from / UNIT}-${sight.window.to / UNIT}`))
+  sight.onPoint((at) => heard.push(String(at)))
+  sight.look({ from: 90 * UNIT, to: 130 * UNIT })
+  sight.point(5)
+  sight.point(5)
+  sight.point(null)
+  assert.equal(heard, ['60-100', '5', 'null'])
+})
+
+test('times and columns are converted in both directions', async () => {
+  const graph = new Graph(await shownRun({ name: '', lines: await marketLines({ tasks: 8 }) }))
+  const axis = new OrderAxis(graph)
+  for (let event = 0; event < graph.count; event++) {
+    const [at = 0, column = 0] = [graph.at[event], graph.column[event]]
+    assert.is(axis.timeAt(column), at)
+    // several columns may have one instant
+    assert.ok(axis.placeOf(at) >= column)
+    assert.is(axis.timeAt(axis.placeOf(at)), at)
+    const { from, to } = axis.columnsOf({ from: at, to: at })
+    assert.ok(from < column && column < to)
+  }
+  for (let place = -2; place < graph.count; place += 0.3) assert.ok(axis.timeAt(place) <= axis.timeAt(place + 0.3))
+  assert.is(new OrderAxis({ column: new Int32Array(), at: new Float64Array(), count: 0 }).timeAt(3), 0)
+})
+
+test('ticks have at most two decimals, and no two of them the same text', () => {
+  for (let length = 1e10; length >= 10_000; length /= 3) {
+    for (const from of [0, 123_456_789]) {
+      const { values, labels } = timeTicks({ from, to: from + length }, 1200)
+      assert.ok(labels.length > 0, `${length}`)
+      assert.is(new Set(labels).size, labels.length)
+      for (const [i, label] of labels.entries()) {
+        assert.match(label, /^\d+(\.\d\d?)?$/)
+        assert.is(Math.round(Number(label) * 1e6), values[i])
+      }
+    }
+  }
+  assert.is(shortTime(837_325_610), '837.33')
+  assert.is(axisTitle('minutes'), 'time in minutes')
+})
+
+test('deaths, pauses, partitions and other faults are marked in their order, each once', async () => {
+  const faults = [
+    ...['kill @m1 at 60', 'restart @m1 at 100', 'partition m2 | c1 at 70 until 90'],
+    ...['pause contractor@m3 for 5 at 80', 'restart contractor@m2 at 110'],
+    'slow client@c1 by 1 at 120 until 125',
+  ]
+  const lines = await marketLines({ tasks: 8, faults })
+  const marks = timeMarks(new Graph(await shownRun({ name: '', lines })))
+  assert.equal(
+    marks.map(({ type, from, until, label }) => `${type}: ${label}, ${from / UNIT}-${until / UNIT}`),
+    [
+      'dead: m1 dead, 60-100',
+      'cut off: m2 | c1 cut, 70-90',
+      'paused: contractor@m3 paused, 80-85',
+      'dead: contractor@m2 restarted, 110-110',
+      'fault: slow client@c1 by 1 at 120 until 125, 120-120',
+    ],
+  )
+})
+
+test.run()
