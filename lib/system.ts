@@ -1,7 +1,7 @@
 /** The API for programs that run actors. */
 export { BourseError, type ErrorCode } from './core/error.ts'
 export type { Distribution } from './memory/meters.ts'
-export { type ActorMetrics, type Metrics, OPENMETRICS_TYPE, openMetrics } from './system/metrics.ts'
+export { type ActorCounts, type ActorMetrics, type Metrics, OPENMETRICS_TYPE, openMetrics } from './system/metrics.ts'
 export {
   type AskOptions,
   AskRefused,

@@ -1,5 +1,6 @@
 /** Follows a run for its live page: makes a new picture from time to time, with a small share of the main thread's time. */
 
+import type { Address } from '../core/address.ts'
 import { Texts } from '../report/contents.ts'
 import { LIMITS, type PageLimits, shownPrefix } from '../report/model.ts'
 import { Reading } from '../report/reading.ts'
@@ -48,6 +49,11 @@ export class Follower {
     this.#reading.add(line)
     this.#window.add(line)
     this.#isNew = true
+  }
+
+  /** What an actor is at work on; '' if that is not known. */
+  doing(who: Address): string {
+    return this.#reading.doing(who)
   }
 
   /** Makes pictures from time to time, as long as there are viewers. */

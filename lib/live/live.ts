@@ -20,6 +20,7 @@ import { headOf } from '../system/options.ts'
 import type { System } from '../system/system.ts'
 import { Refused } from './answers.ts'
 import { Follower, type FollowerListener } from './follower.ts'
+import { Roster } from './roster.ts'
 import { LiveServer } from './server.ts'
 
 /** The most faults by hand in one run. */
@@ -39,6 +40,7 @@ export class Live {
   readonly #deps: LiveDeps
   readonly #server: LiveServer
   #follower: Follower | undefined
+  #roster: Roster | undefined
   readonly #byHand: Fault[] = []
   readonly #happened: string[] = []
   /** The number of faults by hand, with those that are about to happen. */
@@ -82,17 +84,20 @@ export class Live {
         this.#tell(shown)
       },
       onQuiet: () => {
-        if (!this.#shown || !system.options.metrics) return
+        if (!this.#shown) return
         this.#measure()
         this.#tell(this.#shown)
       },
       onFailure: (error) => this.#deps.onFailure(`the run cannot be shown: ${error}`),
     }
     const follower = new Follower(page, listener, this.#deps.events)
+    const roster = new Roster({ scale: system.options.scale, doing: (who) => follower.doing(who) })
     this.#follower = follower
+    this.#roster = roster
     follower.add(headOf(system.options))
     system.onLine((line) => {
       follower.add(line)
+      roster.add(line)
       if (line.t !== 'fault') return
       const fault = String(line['fault'])
       this.#happened.push(fault)
@@ -135,7 +140,9 @@ export class Live {
   /** Reads the numbers of the actors. Between two pictures all viewers get the same ones. */
   #measure(): void {
     const { options } = this.#system ?? {}
-    if (!this.#system || !options?.metrics) return
+    if (!this.#system || !options) return
+    this.#roster?.measure(this.#system.now, this.#system.counts())
+    if (!options.metrics) return
     const metrics = this.#system.metrics()
     const tables = liveMetricsTables(metrics, this.#measured?.metrics, options.scale).map(shownTable)
     this.#measured = { metrics, tables }
@@ -148,10 +155,10 @@ export class Live {
   }
 
   #status(): LiveStatus {
-    const { now = 0, actors = [] } = this.#system ?? {}
-    const dead = actors.filter(({ status }) => status.type === 'dead').map(({ address }) => address)
-    const addresses = actors.map(({ address }) => address)
-    return { now, actors: addresses, dead, faults: [...this.#happened], metrics: this.#measured?.tables ?? [] }
+    const system = this.#system
+    const now = system?.now ?? 0
+    const { actors = [], omitted = 0 } = this.#roster?.shown(now, system?.counts() ?? []) ?? {}
+    return { now, actors, omitted, faults: [...this.#happened], metrics: this.#measured?.tables ?? [] }
   }
 
   #tell(shown: ShownRun): void {
@@ -186,9 +193,9 @@ export class Live {
   }
 }
 
-/** @throws Refused for a kill if none of its actors is alive */
+/** @throws Refused for a kill or a pause if none of its actors is alive */
 function requireAlive(fault: SingleFault, { actors }: System): void {
-  if (fault.type !== 'kill') return
+  if (fault.type !== 'kill' && fault.type !== 'pause') return
   const named = new Set(
     matchingAddresses(
       fault.who,
@@ -213,23 +220,31 @@ function faultIn(asked: Plain, { now, actors }: System): SingleFault {
 }
 
 /**
- * Reads a request for a fault: `{ type: 'kill' | 'restart', who }`, or `{ type: 'partition', one, other, for }` with two machines
- * and a duration in units.
+ * Reads a request for a fault: `{ type: 'kill' | 'restart', who }`, `{ type: 'pause', who, for }`, or
+ * `{ type: 'partition', one, other, for }` with two machines. Durations are in units.
  *
  * @throws FieldError or UsageError for anything else, and for an actor that is not among `addresses`
  */
 export function handFault(asked: Plain, now: Time, addresses: readonly Address[]): SingleFault {
-  const type = choiceIn(asked, 'type', ['kill', 'restart', 'partition'])
-  const line = type === 'partition' ? partitionIn(asked, now) : `${type} ${textIn(asked, 'who')} at ${printUnits(now)}`
-  const fault = parseFault(line, 'fault')
+  const type = choiceIn(asked, 'type', ['kill', 'restart', 'pause', 'partition'])
+  const fault = parseFault(type === 'partition' ? partitionIn(asked, now) : faultOfOne(type, asked, now), 'fault')
   if (fault.type === 'kill random') throw FieldError.invalid('who', 'an actor or a machine', 'random')
   requireKnownActors(fault, addresses, 'fault')
   return fault
 }
 
-function partitionIn(asked: Plain, now: Time): string {
+function faultOfOne(type: string, asked: Plain, now: Time): string {
+  const length = type === 'pause' ? ` for ${printUnits(durationIn(asked))}` : ''
+  return `${type} ${textIn(asked, 'who')}${length} at ${printUnits(now)}`
+}
+
+function durationIn(asked: Plain): Time {
   const duration = timeOf(numberIn(asked, 'for'))
   if (!duration) throw FieldError.invalid('for', 'a number of units > 0', numberIn(asked, 'for'))
-  const until = printUnits(now + duration)
+  return duration
+}
+
+function partitionIn(asked: Plain, now: Time): string {
+  const until = printUnits(now + durationIn(asked))
   return `partition ${textIn(asked, 'one')} | ${textIn(asked, 'other')} at ${printUnits(now)} until ${until}`
 }

@@ -59,6 +59,12 @@ export class Bars {
     if (this.#open.get(row)?.tone === DOWN) this.#end(row, at)
   }
 
+  /** The label of the open bar in an actor's row; '' if there is none. */
+  doing(who: Address): string {
+    const row = this.#timeline.rowOf(who)
+    return (row === undefined ? undefined : this.#open.get(row)?.label) ?? ''
+  }
+
   /** All bars of a run that ends at `until`; open ones end there. They are in the order of their ends. */
   shown(until: Time, texts: Texts): ShownBars {
     const open = [...this.#open].map(([row, bar]): Bar => ({ ...bar, row, until }))

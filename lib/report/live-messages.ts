@@ -15,11 +15,27 @@ export type LiveMessage =
 export interface LiveStatus {
   /** The instant of the status, in millionths of a unit. */
   readonly now: number
-  /** All addresses in spawn order; `dead` has those of dead actors. */
-  readonly actors: readonly string[]
-  readonly dead: readonly string[]
+  /** The actors that have not ended, in spawn order; the list is limited, and 'omitted' is the number of the rest. */
+  readonly actors: readonly LiveActor[]
+  readonly omitted: number
   /** The faults so far, as `printFault` prints them. */
   readonly faults: readonly string[]
   /** The numbers of the actors, with option `metrics`. */
   readonly metrics: readonly ShownTable[]
+}
+
+/** An actor as it is now. */
+export interface LiveActor {
+  readonly address: string
+  readonly life: 'alive' | 'dead' | 'paused'
+  /** Since when it is dead, or until when it is paused, in millionths of a unit; null for an actor that is alive. */
+  readonly at: number | null
+  /** The state of its statechart; `-` for an actor without states. */
+  readonly state: string
+  /** The messages that wait for it, with those on their way. */
+  readonly mailbox: number
+  /** How many steps it takes per second of real time, over the last seconds. */
+  readonly rate: number
+  /** What it is at work on, such as `task 15`; '' if that is not known. */
+  readonly doing: string
 }

@@ -2,7 +2,7 @@
  * Reads the lines of a whole run for what its page tells: the protocol's own answer, bars, incidents and objects. The events of a
  * long run are cut off, but this is not.
  */
-import { machineOf } from '../core/address.ts'
+import { type Address, machineOf } from '../core/address.ts'
 import { isMessage } from '../core/data.ts'
 import { gridOf, isLeft } from '../core/table.ts'
 import { sum } from '../core/tally.ts'
@@ -64,6 +64,11 @@ export class Reading {
       this.#page.began?.(who, at)
       this.#bars.began(who, at)
     }
+  }
+
+  /** What an actor is at work on, such as `task 15`, as far as the timeline of its protocol says; '' for nothing. */
+  doing(who: Address): string {
+    return this.#bars.doing(who)
   }
 
   told(texts: Texts): Told {

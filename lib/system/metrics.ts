@@ -3,8 +3,8 @@ import { type Address, parentOf, roleOf } from '../core/address.ts'
 import { type Time, toUnits } from '../core/time.ts'
 import type { Distribution, SlotMeasures } from '../memory/meters.ts'
 
-/** The numbers of one actor, over all its incarnations. */
-export interface ActorMetrics extends SlotMeasures {
+/** What is counted of one actor in every run, over all its incarnations. */
+export interface ActorCounts {
   readonly address: Address
   readonly status: 'alive' | 'dead' | 'stopped'
   /** The messages in its mailbox, with those that are on their way to it and the orders of the system. */
@@ -15,6 +15,9 @@ export interface ActorMetrics extends SlotMeasures {
   /** How often it was restarted, or spawned again. */
   readonly restarts: number
 }
+
+/** The numbers of one actor, over all its incarnations. */
+export interface ActorMetrics extends SlotMeasures, ActorCounts {}
 
 /**
  * The numbers of a system. In virtual time they follow from the seed, on threads and inline, but for `handling`: that is a

@@ -48,7 +48,7 @@ import { type Act, ControlQueue } from './control-queue.ts'
 import { DeferredMail } from './deferred-mail.ts'
 import { type Death, EventBus, type FactAbout, type Unlisten } from './event-bus.ts'
 import { Lifecycle } from './lifecycle.ts'
-import type { Metrics } from './metrics.ts'
+import type { ActorCounts, Metrics } from './metrics.ts'
 import { Notices, warn } from './notices.ts'
 import { boundsOf, complete, headOf, type SystemInit, type SystemOptions } from './options.ts'
 import { isSides, Partitions, type Sides } from './partitions.ts'
@@ -351,17 +351,25 @@ export class System {
   metrics(): Metrics {
     const meters = this.#meters
     if (!meters) throw new OutOfRange('metrics() needs option metrics: new System({ metrics: true })')
+    const actors = this.#registry.entries.map((entry) => ({ ...this.#countsOf(entry), ...meters.of(entry.slot) }))
+    return { now: this.now, actors, messages: meters.messages, deadLetters: new Map(this.deadLetters) }
+  }
+
+  /** The status, the mailbox and the steps of each actor that was spawned, in spawn order. They need no option. */
+  counts(): readonly ActorCounts[] {
+    return this.#registry.entries.map((entry) => this.#countsOf(entry))
+  }
+
+  #countsOf({ slot, address, status, incarnation }: Entry): ActorCounts {
     const { pending, steps } = this.#board
-    const actors = this.#registry.entries.map(({ slot, address, status, incarnation }) => ({
+    return {
       address,
       status: status.type,
       mailbox: this.#board.int(pending + slot),
       deferred: this.#deferred.countOf(slot),
       steps: this.#board.num(steps + slot),
       restarts: incarnation,
-      ...meters.of(slot),
-    }))
-    return { now: this.now, actors, messages: meters.messages, deadLetters: new Map(this.deadLetters) }
+    }
   }
 
   /** The trace so far, with option `record`. It is complete, with its last line `end`, once the system has stopped. */

@@ -81,6 +81,11 @@ export class Viewer {
       message.type === 'whole' ? JSON.parse(JSON.stringify(message.run)) : changed(this.run, message.delta ?? undefined)
   }
 
+  /** The addresses of the dead. */
+  get dead(): readonly string[] {
+    return (this.status?.actors ?? []).filter(({ life }) => life === 'dead').map(({ address }) => address)
+  }
+
   /** Waits until the messages so far satisfy a condition. */
   async until(holds: (viewer: Viewer) => boolean): Promise<void> {
     while (!holds(this)) {

@@ -73,8 +73,8 @@ const seen = async (url: string) => {
   const viewer = await Viewer.at(url)
   await viewer.until(({ status }) => status !== undefined)
   viewer.leave()
-  const { dead, faults } = viewer.status ?? HEALTHY
-  return { dead, faults }
+  const { dead, status } = viewer
+  return { dead, faults: status?.faults }
 }
 
 const KILL = { type: 'kill', who: 'a@m1' }
@@ -120,9 +120,17 @@ const REFUSED: readonly (readonly [
     {},
     { type: 'partition', one: 'm1', other: 'm2', for: 0 },
   ],
+  [
+    'a pause without end',
+    400,
+    /"for" must be a number of units > 0, but is -1/,
+    {},
+    { type: 'pause', who: 'a@m1', for: -1 },
+  ],
+  ['a pause of nobody', 400, /^unknown actor or machine "z@m9" in fault /, {}, { type: 'pause', who: 'z@m9', for: 1 }],
   ['more than one fault', 400, /must end before/, {}, { type: 'kill', who: 'a@m1 at 3' }],
   ['an endless fault', 400, /has "at" after "3"; "until" belongs there/, {}, { type: 'kill', who: 'random every 3' }],
-  ['another fault', 400, /"type" must be kill, restart or partition, but is "stop"/, {}, { type: 'stop' }],
+  ['another fault', 400, /"type" must be kill, restart, pause or partition, but is "stop"/, {}, { type: 'stop' }],
   ['nothing', 400, /but is missing/, { body: 'null' }],
 ]
 
@@ -250,10 +258,10 @@ test('a kill and a restart by hand act on the run, are in its trace, and are rep
     assert.is(killed.status, 200, killed.text)
     const { done } = JSON.parse(killed.text)
     assert.match(done, /^kill a@m1 at \d+(\.\d+)?$/)
-    await viewer.until(({ status }) => status?.dead.includes('a@m1') === true)
+    await viewer.until(({ dead }) => dead.includes('a@m1'))
     await system.tell('b@m2', does(note('a@m1', 1)))
     assert.is((await askFault(url, { type: 'restart', who: '@m1' })).status, 200)
-    await viewer.until(({ status }) => status?.dead.length === 0 && status.faults.length === 2)
+    await viewer.until(({ dead, status }) => dead.length === 0 && status?.faults.length === 2)
     await system.tell('b@m2', does(note('a@m1', 2)))
     await viewer.until(() => lines.some(({ fact }) => JSON.stringify(fact)?.includes('"n":2') === true))
     assert.equal(
@@ -282,6 +290,41 @@ test('a partition by hand loses mail between the two machines, and ends', () =>
     const lost = () => lines.filter(({ t }) => t === 'dead').map(({ to }) => to)
     await viewer.until(() => lost().length > 0)
     assert.equal(lost(), ['b@m2'])
+    viewer.leave()
+  }))
+
+test('a pause by hand keeps an actor from handling mail for a time, and the dead cannot be paused', () =>
+  onStage(async ({ url, live, system, lines }) => {
+    const pause = { type: 'pause', who: 'a@m1', for: 1e6 }
+    const { status, text } = await askFault(url, pause)
+    assert.is(status, 200, text)
+    assert.match(JSON.parse(text).done, /^pause a@m1 for 1000000 at \S+$/)
+    const viewer = await Viewer.at(url)
+    await viewer.until(({ status }) => status?.actors[0]?.life === 'paused')
+    const { at, life } = viewer.status?.actors[0] ?? {}
+    assert.ok(life === 'paused' && Number(at) > units(1e6))
+    await system.tell('a@m1', does(note('b@m2', 1)))
+    await system.tell('c@m3', does(note('b@m2', 2)))
+    await viewer.until(() => lines.some(({ who, fact }) => who === 'b@m2' && fact !== undefined))
+    assert.not.ok(lines.some(({ t, who }) => t === 'deliver' && who === 'a@m1'))
+    assert.is(live.faults.length, 1)
+    assert.is((await askFault(url, KILL)).status, 200)
+    const late = await askFault(url, pause)
+    assert.equal([late.status, JSON.parse(late.text)], [409, { error: 'a@m1 is not alive: restart it first' }])
+    await viewer.until(({ dead }) => dead.includes('a@m1'))
+    viewer.leave()
+  }))
+
+test('viewers get each actor with its state, its mailbox and its rate', () =>
+  onStage(async ({ url, system }) => {
+    const viewer = await Viewer.at(url)
+    await viewer.until(({ status }) => status?.actors.length === 3)
+    assert.equal(
+      viewer.status?.actors.map(({ address, life, at }) => [address, life, at]),
+      ['a@m1', 'b@m2', 'c@m3'].map((address) => [address, 'alive', null]),
+    )
+    await system.tell('a@m1', does(note('b@m2', 1), note('b@m2', 2)))
+    await viewer.until(({ status }) => (status?.actors[1]?.rate ?? 0) > 0)
     viewer.leave()
   }))
 

@@ -1,21 +1,22 @@
-/** The controls of a live page: faults by hand, which kill or restart an actor or partition two machines. */
+/** The controls of a live page: faults by hand, which kill, restart or pause actors, or partition two machines. */
+import { machineOf } from '../../core/address.ts'
 import type { LiveStatus } from '../live-messages.ts'
+import { actorTables, type Reply } from './actors.ts'
 import { button, el } from './dom.ts'
 
 export interface Controls {
   readonly element: HTMLElement
   show(status: LiveStatus): void
-  /** Suggests the actor that the reader has selected. */
-  suggest(who: string): void
+  /** Marks the actor that the reader has selected. */
+  mark(who: string): void
   /** Disables the controls, since the run is over. */
   over(): void
 }
 
-/** The default duration of a partition, in units. */
-const PARTITION_FOR = 100
+/** The default duration of a pause and of a partition, in units. */
+const LASTS = 100
 
 export function controls(): Controls {
-  const who = el('select', { id: 'who', 'aria-label': 'Actor, or all actors of a machine' })
   const [one, other] = [
     el('select', { id: 'one', 'aria-label': 'Machine on one side of the partition' }),
     el('select', { id: 'other', 'aria-label': 'Machine on the other side of the partition' }),
@@ -23,76 +24,78 @@ export function controls(): Controls {
   const duration = el('input', {
     type: 'number',
     min: 1,
-    value: PARTITION_FOR,
+    value: LASTS,
     id: 'for',
-    'aria-label': 'Units that it lasts',
+    'aria-label': 'How long pauses and partitions last, in units',
   })
   const answer = el('p', { role: 'status', id: 'reply' })
   const done = el('ol', { id: 'faults', 'aria-label': 'Faults so far' })
-  const dead = el('p', { id: 'dead' })
-  const act = async (asked: object): Promise<void> => {
-    answer.className = ''
-    answer.textContent = '…'
-    const { text, isDone } = await askFor(asked)
-    answer.className = isDone ? 'good' : 'bad'
+  const none = el('p', { class: 'faint' }, 'none')
+  const say = ({ text, isDone }: Reply): void => {
+    answer.className = isDone === null ? '' : isDone ? 'good' : 'bad'
     answer.textContent = text
   }
+  const act = async (asked: object, who: string): Promise<void> => {
+    const reply = (text: string, isDone: boolean | null): void => {
+      say({ who, text, isDone })
+      tables.reply({ who, text, isDone })
+    }
+    reply('…', null)
+    const { text, isDone } = await askFor(asked)
+    reply(text, isDone)
+  }
+  const lasts = (): number => Number(duration.value)
+  const tables = actorTables((type, who) => act({ type, who, ...(type === 'pause' && { for: lasts() }) }, who))
   const fields = el(
     'fieldset',
     {},
-    el('legend', {}, 'Interfere'),
-    el(
-      'div',
-      { class: 'tools' },
-      who,
-      button('Kill', () => act({ type: 'kill', who: who.value }), { id: 'kill' }),
-      button('Restart', () => act({ type: 'restart', who: who.value }), { id: 'restart' }),
-    ),
+    el('legend', {}, 'Faults by hand'),
+    el('p', {}, el('label', {}, 'Pauses and partitions last ', duration, ' units.')),
     el(
       'div',
       { class: 'tools' },
       el('label', {}, 'all mail between ', one),
       el('label', {}, 'and ', other),
-      el('label', {}, 'for ', duration, ' units'),
-      button(
-        'Partition',
-        () => act({ type: 'partition', one: one.value, other: other.value, for: Number(duration.value) }),
-        { id: 'partition' },
-      ),
+      button('Partition', () => act({ type: 'partition', one: one.value, other: other.value, for: lasts() }, ''), {
+        id: 'partition',
+      }),
     ),
     answer,
   )
-  let known = 0
+  let known = ''
   return {
     element: el(
-      'section',
-      { class: 'controls', 'aria-label': 'Faults by hand' },
-      fields,
-      el('div', {}, dead, el('h4', {}, 'Faults so far'), done),
+      'div',
+      {},
+      tables.element,
       el(
-        'p',
-        { class: 'faint' },
-        'A fault by hand counts like a planned one: the trace records it, so the run can be replayed, and at its end the command prints the --fault flags that do the same. The pictures follow the run as long as their right end is visible.',
+        'section',
+        { class: 'controls', 'aria-label': 'Faults by hand' },
+        fields,
+        el('div', {}, el('h3', {}, 'Faults so far'), none, done),
+        el(
+          'p',
+          { class: 'faint' },
+          'A fault by hand counts like a planned one: the trace records it, so the run can be replayed, and at its end the command prints the --fault flags that do the same.',
+        ),
       ),
     ),
-    show({ actors, dead: gone, faults }) {
-      if (actors.length > known) {
-        known = actors.length
-        const machines = [...new Set(actors.map((actor) => actor.slice(actor.indexOf('@') + 1)))]
-        fill(who, [...actors, ...machines.map((machine) => `@${machine}`)])
+    show({ actors, omitted, faults }) {
+      const machines = [...new Set(actors.map(({ address }) => machineOf(address)))]
+      if (machines.join() !== known) {
+        known = machines.join()
         fill(one, machines)
         fill(other, machines)
         if (other.value === one.value) other.selectedIndex = 1
       }
-      const text = gone.length > 0 ? `dead: ${gone.join(', ')}` : 'all are alive'
-      if (dead.textContent !== text) dead.textContent = text
+      tables.show(actors, omitted)
+      none.hidden = faults.length > 0
       for (const fault of faults.slice(done.children.length)) done.append(el('li', {}, fault))
     },
-    suggest(actor) {
-      if ([...who.options].some(({ value }) => value === actor)) who.value = actor
-    },
+    mark: (who) => tables.mark(who),
     over() {
       fields.disabled = true
+      tables.over()
     },
   }
 }

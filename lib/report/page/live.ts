@@ -33,7 +33,7 @@ function live(state: HTMLElement, runs: HTMLElement): void {
     if (isRun(next) && !store) {
       store = new Store(new Graph(next), true)
       place.replaceChildren(runView(store))
-      store.listen(({ event }, graph) => hand.suggest(event < 0 ? '' : graph.laneName(laneOf(graph, event))))
+      store.listen(({ event }, graph) => hand.mark(event < 0 ? '' : graph.laneName(laneOf(graph, event))))
     } else if (isRun(next)) store?.show(new Graph(next))
     hand.show(status)
     showMetrics(numbers, status.metrics)
@@ -73,7 +73,10 @@ function showEnd(front: Front): void {
     render(part, made)
     document.getElementById(id)?.replaceWith(...made.childNodes)
   }
-  enhance(document)
+  for (const id of ['answer', 'results']) {
+    const part = document.getElementById(id)
+    if (part) enhance(part)
+  }
 }
 
 const [state, runs] = ['verdict', 'runs'].map((id) => document.getElementById(id))

@@ -1,0 +1,105 @@
+/** The actors of a run as they are now, for its live page: who is alive, in which state, and how busy. */
+import type { Address } from '../core/address.ts'
+import { type Time, toUnits } from '../core/time.ts'
+import type { LiveActor } from '../report/live-messages.ts'
+import { matchingAddresses, parseFault } from '../scenario/faults.ts'
+import type { ActorCounts } from '../system/metrics.ts'
+import type { Line } from '../trace/lines.ts'
+import { stateName } from '../trace/names.ts'
+
+/** The most actors that a live page lists. */
+export const ACTORS_MAX = 500
+/** The time over which rates are measured, in seconds. A rate over less would jump with each step. */
+const RATE_S = 5
+
+interface Reading {
+  readonly at: Time
+  readonly steps: ReadonlyMap<Address, number>
+}
+
+export interface RosterDeps {
+  /** The length of a unit of model time, in milliseconds. */
+  readonly scale: number
+  /** What an actor is at work on; '' if that is not known. */
+  readonly doing: (who: Address) => string
+}
+
+export class Roster {
+  readonly #deps: RosterDeps
+  readonly #actors = new Set<Address>()
+  readonly #states = new Map<Address, string>()
+  /** When each actor died last. */
+  readonly #deaths = new Map<Address, Time>()
+  /** Until when actors are paused. */
+  readonly #pauses = new Map<Address, Time>()
+  /** The readings of the last seconds, and the last one before them. */
+  #readings: readonly Reading[] = []
+  #rates: ReadonlyMap<Address, number> = new Map()
+
+  constructor(deps: RosterDeps) {
+    this.#deps = deps
+  }
+
+  /** Takes a line of the trace. */
+  add(line: Line): void {
+    const { t, who, at } = line
+    if (t === 'fault') this.#fault(String(line['fault']))
+    if (typeof who !== 'string' || typeof at !== 'number') return
+    if (t === 'state') this.#states.set(who, stateName(line['value'] ?? null))
+    else if (t === 'died') this.#deaths.set(who, at)
+    else if (t === 'spawn') {
+      this.#actors.add(who)
+      this.#states.delete(who)
+    }
+  }
+
+  /** Measures how busy the actors are. */
+  measure(now: Time, counts: readonly ActorCounts[]): void {
+    const { scale } = this.#deps
+    const secondsTo = (from: Time): number => (toUnits(now - from) * scale) / 1000
+    const steps = new Map(counts.map((one) => [one.address, one.steps]))
+    const first = this.#readings.findLastIndex(({ at }) => secondsTo(at) >= RATE_S)
+    this.#readings = [...this.#readings.slice(Math.max(0, first)), { at: now, steps }]
+    const [from] = this.#readings
+    const seconds = from ? secondsTo(from.at) : 0
+    const rateOf = (who: Address, count: number): number =>
+      seconds > 0 ? (count - (from?.steps.get(who) ?? 0)) / seconds : 0
+    this.#rates = new Map([...steps].map(([who, count]) => [who, rateOf(who, count)]))
+  }
+
+  /** The actors that have not ended, at most `ACTORS_MAX`, and the number of the rest. */
+  shown(
+    now: Time,
+    counts: readonly ActorCounts[],
+  ): { readonly actors: readonly LiveActor[]; readonly omitted: number } {
+    const present = counts.filter(({ status }) => status !== 'stopped')
+    const actors = present.slice(0, ACTORS_MAX).map((one) => this.#shown(one, now))
+    return { actors, omitted: present.length - actors.length }
+  }
+
+  #shown({ address, status, mailbox }: ActorCounts, now: Time): LiveActor {
+    const pause = this.#pauses.get(address) ?? 0
+    const [life, at] =
+      status === 'dead'
+        ? (['dead', this.#deaths.get(address) ?? null] as const)
+        : pause > now
+          ? (['paused', pause] as const)
+          : (['alive', null] as const)
+    return {
+      address,
+      life,
+      at,
+      state: this.#states.get(address) ?? '-',
+      mailbox,
+      rate: this.#rates.get(address) ?? 0,
+      doing: life === 'dead' ? '' : this.#deps.doing(address),
+    }
+  }
+
+  #fault(text: string): void {
+    const fault = parseFault(text)
+    if (fault.type !== 'pause') return
+    const until = fault.at + fault.duration
+    for (const who of matchingAddresses(fault.who, [...this.#actors])) this.#pauses.set(who, until)
+  }
+}

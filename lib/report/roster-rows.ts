@@ -1,0 +1,78 @@
+/** The rows of a live page's tables: one for each actor, and one for each machine with all of its actors. */
+import { machineOf } from '../core/address.ts'
+import type { LiveActor } from './live-messages.ts'
+
+export interface RosterRow {
+  /** What a fault names: an address, or a machine such as `@m1`. */
+  readonly who: string
+  /** The cells of the row, as texts; the first is its name. */
+  readonly cells: readonly string[]
+  readonly isAnyAlive: boolean
+  readonly isAnyDead: boolean
+}
+
+export interface RosterTable {
+  readonly head: readonly string[]
+  /** Whether each column holds numbers. */
+  readonly numbers: readonly boolean[]
+  readonly rows: readonly RosterRow[]
+}
+
+const rateText = (rate: number): string => rate.toFixed(rate < 10 ? 1 : 0)
+const timeText = (at: number): string => (at / 1_000_000).toFixed(2)
+
+function lifeText({ life, at }: LiveActor): string {
+  if (life === 'alive' || at === null) return life
+  return life === 'dead' ? `dead since ${timeText(at)}` : `paused until ${timeText(at)}`
+}
+
+const NUMBERS = [false, false, false, true, true, false]
+
+export const actorRows = (actors: readonly LiveActor[]): RosterTable => ({
+  head: ['actor', 'state', 'life', 'mailbox', 'steps per s', 'at work on'],
+  numbers: NUMBERS,
+  rows: actors.map((one) => ({
+    who: one.address,
+    cells: [one.address, one.state, lifeText(one), String(one.mailbox), rateText(one.rate), one.doing],
+    isAnyAlive: one.life !== 'dead',
+    isAnyDead: one.life === 'dead',
+  })),
+})
+
+export function machineRows(actors: readonly LiveActor[]): RosterTable {
+  const machines = new Map<string, LiveActor[]>()
+  for (const actor of actors) {
+    const machine = machineOf(actor.address)
+    machines.set(machine, [...(machines.get(machine) ?? []), actor])
+  }
+  return {
+    head: ['machine', 'actors', 'life', 'mailbox', 'steps per s', 'at work on'],
+    numbers: NUMBERS,
+    rows: [...machines].map(([machine, own]) => rowOfMachine(machine, own)),
+  }
+}
+
+const mixedText = (dead: number, all: number): string => (dead > 0 ? `${dead} of ${all} dead` : 'some are paused')
+
+function rowOfMachine(machine: string, own: readonly LiveActor[]): RosterRow {
+  const sum = (of: (actor: LiveActor) => number): number => own.reduce((total, actor) => total + of(actor), 0)
+  const lives = new Set(own.map(lifeText))
+  const [life = ''] = lives
+  const deaths = own.filter((actor) => actor.life === 'dead').map(({ at }) => at ?? 0)
+  const dead = deaths.length
+  const [isAlike, isWhole] = [lives.size === 1, dead === own.length]
+  const doing = [...new Set(own.map((actor) => actor.doing))].filter((text) => text !== '')
+  return {
+    who: `@${machine}`,
+    cells: [
+      machine,
+      String(own.length),
+      isAlike ? life : isWhole ? `dead since ${timeText(Math.max(...deaths))}` : mixedText(dead, own.length),
+      String(sum(({ mailbox }) => mailbox)),
+      rateText(sum(({ rate }) => rate)),
+      doing.join(', '),
+    ],
+    isAnyAlive: dead < own.length,
+    isAnyDead: dead > 0,
+  }
+}
