@@ -2,6 +2,8 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { UNIT } from '../../lib/core/time.ts'
+import { dragged, keyed } from '../../lib/report/brush.ts'
+import { binsOf } from '../../lib/report/density.ts'
 import { Graph } from '../../lib/report/graph.ts'
 import { timeMarks } from '../../lib/report/marks.ts'
 import { shownRun } from '../../lib/report/model.ts'
@@ -28,6 +30,35 @@ test('each end of a window can be moved, but not beyond the other', () => {
   assert.equal(resized(window, 'from', -5, BOUNDS), { from: 0, to: 50 })
   assert.equal(resized(window, 'to', 200, BOUNDS), { from: 20, to: 100 })
   assert.equal(resized(window, 'to', 0, BOUNDS), { from: 20, to: 30 })
+})
+
+test('a drag moves the window, moves one of its ends, or draws a new window', () => {
+  const window = { from: 20, to: 50 }
+  assert.equal(dragged(window, 'window', 30, 45, BOUNDS), { from: 35, to: 65 })
+  assert.equal(dragged(window, 'window', 30, 999, BOUNDS), { from: 70, to: 100 })
+  assert.equal(dragged(window, 'from', 21, 31, BOUNDS), { from: 30, to: 50 })
+  assert.equal(dragged(window, 'to', 50, 10, BOUNDS), { from: 20, to: 30 })
+  assert.equal(dragged(window, 'new', 80, 60, BOUNDS), { from: 60, to: 80 })
+})
+
+test('keys move a window and its ends, and other keys are left to the page', () => {
+  const window = { from: 20, to: 50 }
+  assert.equal(keyed(window, 'window', 'ArrowRight', BOUNDS), { from: 23, to: 53 })
+  assert.equal(keyed(window, 'window', 'PageUp', BOUNDS), { from: 5, to: 35 })
+  assert.equal(keyed(window, 'window', 'End', BOUNDS), { from: 70, to: 100 })
+  assert.equal(keyed(window, 'from', 'Home', BOUNDS), { from: 0, to: 50 })
+  assert.equal(keyed(window, 'to', 'ArrowLeft', BOUNDS), { from: 20, to: 47 })
+  assert.equal(keyed(window, 'window', '+', BOUNDS), { from: 27.5, to: 42.5 })
+  for (const key of ['Tab', 'Enter', 'x', 'constructor']) assert.is(keyed(window, 'window', key, BOUNDS), null)
+})
+
+test('each message is counted in one part of the run', () => {
+  assert.equal([...binsOf([0, 1, 5, 9, 10, 11], (i) => i + 1, { from: 0, to: 10 }, 5)], [3, 0, 3, 0, 9])
+  assert.equal(
+    [...binsOf([0, 0], () => 1, { from: 0, to: 0 }, 2)].reduce((sum, n) => sum + n),
+    2,
+  )
+  assert.equal([...binsOf([], () => 1, { from: 0, to: 1 }, 0)], [0])
 })
 
 test('a window on the whole run grows with it, one at its end moves along, and another stays', () => {

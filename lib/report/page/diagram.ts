@@ -222,8 +222,6 @@ export function diagram(store: Store): HTMLElement[] {
     takeWindow()
     look()
   })
-  const zoom = (key: string, label: string, says: string) =>
-    button(label, () => keys(key), { 'aria-label': `Diagram: ${says}` })
   return [
     el('h3', {}, 'Space and time'),
     el(
@@ -234,7 +232,6 @@ export function diagram(store: Store): HTMLElement[] {
     el(
       'div',
       { class: 'tools' },
-      ...[zoom('+', '+', 'closer'), zoom('-', '−', 'further'), zoom('0', 'Whole run', 'the whole run')],
       button('◀ Step', () => step(-1), { id: 'back' }),
       button('Step ▶', () => step(1), { id: 'forward' }),
       el('label', {}, 'by ', onAxis),

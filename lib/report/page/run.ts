@@ -3,6 +3,7 @@ import { details } from './details.ts'
 import { diagram } from './diagram.ts'
 import { el } from './dom.ts'
 import { objects } from './objects.ts'
+import { overview } from './overview.ts'
 import { statecharts } from './statechart.ts'
 import type { Store } from './store.ts'
 import { timeline } from './timeline.ts'
@@ -17,6 +18,7 @@ export function runView(store: Store): HTMLElement {
     { class: 'run', 'aria-label': name || 'The run' },
     el('h2', {}, name || 'The run'),
     omissions,
+    overview(store),
     timeline(store),
     objects(store),
     ...diagram(store),

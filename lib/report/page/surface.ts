@@ -29,7 +29,7 @@ export interface Surface {
 }
 
 /** The most pixels that a pointer moves in a click; more is a drag. */
-const CLICK = 4
+export const CLICK = 4
 
 export function surface(painter: Painter): Surface {
   const canvas = el('canvas', { role: 'img', tabindex: 0, id: painter.id })
@@ -90,20 +90,27 @@ export interface TimeAxis {
   readonly left: () => number
   readonly timeAt: (x: number) => number
   readonly placeOf: (time: number) => number
+  /** The times that the picture shows (default: the window). */
+  readonly shown?: () => Viewport
 }
 
 /** Tells the other pictures the instant under the pointer, and draws a line at the one that the reader points at in any of them. */
-export function pointing(view: Surface, sight: Sight, { left, timeAt, placeOf }: TimeAxis): void {
+export function pointing(
+  view: Surface,
+  sight: Sight,
+  { left, timeAt, placeOf, shown = () => sight.window }: TimeAxis,
+): void {
   const show = (): void => {
-    const { pointed, window } = sight
-    const isIn = pointed !== null && pointed >= window.from && pointed <= window.to
+    const { pointed } = sight
+    const isIn = pointed !== null && pointed >= shown().from && pointed <= shown().to
     const x = isIn ? Math.round(placeOf(pointed)) : -1
     view.hairline(x >= left() && x <= view.width() ? x : null)
   }
-  view.canvas.addEventListener('pointermove', ({ offsetX }) => {
-    sight.point(offsetX < left() ? null : timeAt(offsetX))
+  view.element.addEventListener('pointermove', ({ clientX }) => {
+    const x = clientX - view.element.getBoundingClientRect().left
+    sight.point(x < left() ? null : timeAt(x))
   })
-  view.canvas.addEventListener('pointerleave', () => sight.point(null))
+  view.element.addEventListener('pointerleave', () => sight.point(null))
   sight.onPoint(show)
   sight.onWindow(show)
 }

@@ -5,7 +5,7 @@ import { type TimeMark, timeMarks } from '../marks.ts'
 import { axisTitle, timeTicks } from '../time-ticks.ts'
 import type { Viewport } from '../viewport.ts'
 import { type Ink, inks, nth, toneInks } from './colors.ts'
-import { button, el, legendItem } from './dom.ts'
+import { el, legendItem } from './dom.ts'
 import { NAMES, paintMarks, paintSpans } from './fault-bands.ts'
 import { grid } from './grid.ts'
 import { leftOf } from './scene.ts'
@@ -163,8 +163,6 @@ export function timeline(store: Store): HTMLElement {
     }
   }
 
-  const zoom = (key: string, label: string, says: string) =>
-    button(label, () => keys(key), { 'aria-label': `Timeline: ${says}` })
   const legend = el('ul', { class: 'legend' })
   const items = store.of(() => legendOf(plan()))
   const part = el(
@@ -176,12 +174,7 @@ export function timeline(store: Store): HTMLElement {
       { class: 'faint' },
       'What each row did, and when. Point at a bar to read it; click it to select the last event there.',
     ),
-    el(
-      'div',
-      { class: 'tools' },
-      ...[zoom('+', '+', 'closer'), zoom('-', '−', 'further'), zoom('0', 'Whole run', 'the whole run')],
-      legend,
-    ),
+    legend,
     view.element,
     shares(store, () => plan().tones),
     grid(store, (bar) => textAt(bar) ?? ''),

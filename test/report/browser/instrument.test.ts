@@ -67,5 +67,51 @@ function testInstrument(executablePath: string): void {
       assert.is(await hairOf(page, 'diagram'), null)
     }))
 
+  test('the strip shows the window in the whole run; a drag moves it, a drag beside it draws another, and keys move it', () =>
+    on(async (page) => {
+      const window = async (): Promise<number[]> => {
+        const [from = 0, to = 0] = await page
+          .locator('[role=slider]')
+          .evaluateAll((all) => all.slice(1).map((one) => Number(one.getAttribute('aria-valuenow'))))
+        return [from, to]
+      }
+      const [from = 0, to = 0] = await window()
+      assert.ok(from < 60 && 60 < to, `${from} to ${to}: the death is in sight`)
+      const strip = await page.locator('#overview').boundingBox()
+      const brush = await page.locator('.brush').boundingBox()
+      assert.ok(strip && brush)
+      const drag = async (start: number, end: number): Promise<void> => {
+        const y = brush.y + brush.height / 2
+        await page.mouse.move(start, y)
+        await page.mouse.down()
+        await page.mouse.move(end, y, { steps: 4 })
+        await page.mouse.up()
+      }
+      const middle = brush.x + brush.width / 2
+      await drag(middle, middle + 80)
+      const moved = await window()
+      assert.ok((moved[0] ?? 0) > from && (moved[1] ?? 0) > to, `${from} to ${to} moved to ${moved}`)
+      const right = strip.x + strip.width
+      await drag(right - 20, right - 120)
+      const [, last = 0] = await window()
+      assert.ok(last > (moved[1] ?? 0))
+      assert.match(await page.locator('#window').innerText(), `to ${last} of `)
+      const end = page.getByRole('slider', { name: 'End of the window' })
+      await end.focus()
+      await page.keyboard.press('End')
+      const all = await end.getAttribute('aria-valuemax')
+      assert.is(await end.getAttribute('aria-valuenow'), all)
+      await page.click('button:has-text("Whole run")')
+      assert.equal(await window(), [0, Number(all)])
+      assert.match(await page.locator('#window').innerText(), `all ${all} units`)
+    }))
+
+  test('the strip stays in sight while the page scrolls', () =>
+    on(async (page) => {
+      await page.locator('#statechart').scrollIntoViewIfNeeded()
+      await page.mouse.wheel(0, 300)
+      assert.is(Math.round((await page.locator('.overview').boundingBox())?.y ?? -1), 0)
+    }))
+
   test.run()
 }
