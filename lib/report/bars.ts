@@ -65,6 +65,11 @@ export class Bars {
     return (row === undefined ? undefined : this.#open.get(row)?.label) ?? ''
   }
 
+  /** The tones in the order of first use. */
+  get tones(): readonly string[] {
+    return [...new Set([...this.#bars, ...this.#open.values()].map(({ tone }) => tone))]
+  }
+
   /** All bars of a run that ends at `until`; open ones end there. They are in the order of their ends. */
   shown(until: Time, texts: Texts): ShownBars {
     const open = [...this.#open].map(([row, bar]): Bar => ({ ...bar, row, until }))

@@ -7,7 +7,8 @@ import type { ShownAs } from '../scenario/command.ts'
 import type { System } from '../system/system.ts'
 import { type Exhibits, isSeen, shownChart, shownTable } from './exhibits.ts'
 import { linked, type Names } from './links.ts'
-import { LIMITS, type PageLimits, type Recorded, shownRun } from './model.ts'
+import { LIMITS, type PageLimits, type ReadRun, type Recorded, readRun } from './model.ts'
+import { shownPictures } from './pictures.ts'
 import { besideCalm, runsTable, tilesOf } from './tiles.ts'
 import type { Front, Report, ShownCheck, ShownRun } from './types.ts'
 
@@ -34,9 +35,10 @@ export const RUNS_MAX = 6
 export async function reportOf({ checks, exhibits, systems, ...head }: CommandOutcome): Promise<Report> {
   const { tables = [], charts = [], runs = [], withoutFaults = [] } = exhibits
   const all = [...recordedOf(systems), ...runs]
-  const shown: ShownRun[] = []
+  const read: ReadRun[] = []
   // one after the other: each is read into memory
-  for (const run of all.slice(0, RUNS_MAX)) shown.push(await shownRun(run, shareOf(Math.min(all.length, RUNS_MAX))))
+  for (const run of all.slice(0, RUNS_MAX)) read.push(await readRun(run, shareOf(Math.min(all.length, RUNS_MAX))))
+  const shown = read.map(({ run }) => run)
   const names = namesIn(shown)
   const [only] = shown.length === 1 ? shown : []
   const beside = runsTable(shown)
@@ -44,6 +46,8 @@ export async function reportOf({ checks, exhibits, systems, ...head }: CommandOu
     ...head,
     story: exhibits.story?.map((sentence) => linked(sentence, names)) ?? only?.story ?? [],
     tiles: besideCalm(exhibits.tiles ? tilesOf(exhibits.tiles) : (only?.tiles ?? []), withoutFaults),
+    // the pictures answer the question of the runs, and not that of a command with an answer of its own
+    pictures: exhibits.story ? [] : shownPictures(read.map(({ pictures }) => pictures)),
     checks: checks.map((check) => shownCheck(check, names)),
     tables: [...(beside ? [beside] : []), ...tables].map(shownTable),
     charts: charts.filter(isSeen).map(shownChart),

@@ -8,6 +8,7 @@ import { ContentTable, Texts } from './contents.ts'
 import { columnsOf, lanesOf } from './events.ts'
 import { machinesOf } from './machines.ts'
 import { inScript } from './page.ts'
+import type { RunPictures } from './pictures.ts'
 import { type Prefix, prefixOf } from './prefix.ts'
 import { Reading, type ReadingLimits } from './reading.ts'
 import type { Lane, ShownRun } from './types.ts'
@@ -47,13 +48,27 @@ export interface Recorded {
  *
  * @throws UsageError for lines that are no trace
  */
-export async function shownRun({ lines, page, ...rest }: Recorded, limits: PageLimits = LIMITS): Promise<ShownRun> {
+export const shownRun = async (recorded: Recorded, limits: PageLimits = LIMITS): Promise<ShownRun> =>
+  (await readRun(recorded, limits)).run
+
+/** A run as a page shows it, with the pictures that the front of the page has. */
+export interface ReadRun {
+  readonly run: ShownRun
+  readonly pictures: RunPictures
+}
+
+/**
+ * Reads a recorded run once for all that its page shows.
+ *
+ * @throws UsageError for lines that are no trace
+ */
+export async function readRun({ lines, page, ...rest }: Recorded, limits: PageLimits): Promise<ReadRun> {
   const reading = new Reading(page?.() ?? {}, limits)
   let prefix = prefixOf(heard(lines, reading), limits.events)
   for (;;) {
     const shown = await shownPrefix(prefix, reading, rest, limits, new Texts())
     const size = Buffer.byteLength(inScript(shown))
-    if (size <= limits.size) return shown
+    if (size <= limits.size) return { run: shown, pictures: reading.pictures(rest.name) }
     const { events, until, isCut } = prefix
     const fewer = prefixOf(prefix.lines, Math.floor((prefix.shown * limits.size) / size) - 1)
     prefix = { ...fewer, events, until, isCut }

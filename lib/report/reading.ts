@@ -15,8 +15,12 @@ import { Bars, type ShownBars } from './bars.ts'
 import type { Texts } from './contents.ts'
 import { Incidents, incidentSentences } from './incidents.ts'
 import { linked, type Names } from './links.ts'
+import type { RunPictures } from './pictures.ts'
 import { tilesOf } from './tiles.ts'
 import type { PhaseColumns, ShownObjects, ShownRun } from './types.ts'
+
+/** The default unit of time. */
+const UNITS = 'units'
 
 /** The limits of what is read of one run. */
 export interface ReadingLimits {
@@ -71,6 +75,18 @@ export class Reading {
     return this.#bars.doing(who)
   }
 
+  /** The pictures that the page draws of the run; `name` distinguishes it from others. */
+  pictures(name: string): RunPictures {
+    return {
+      name,
+      pictures: this.#page.pictures?.(this.#now) ?? [],
+      until: this.#now,
+      unit: this.#page.unit ?? UNITS,
+      incidents: this.#incidents.all,
+      tones: this.#bars.tones,
+    }
+  }
+
   told(texts: Texts): Told {
     const { objects: most, phases } = this.#limits
     const all = this.#page.objects?.(this.#now) ?? []
@@ -80,7 +96,7 @@ export class Reading {
       ...this.#bars.shown(this.#now, texts),
       story: story.map((sentence) => linked(sentence, names)),
       tiles: tilesOf(this.#page.tiles?.(this.#now) ?? []),
-      unit: this.#page.unit ?? 'units',
+      unit: this.#page.unit ?? UNITS,
       incidents: this.#incidents.all.map(({ type, who, from, until, error, other }) => ({
         type,
         who,

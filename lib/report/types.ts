@@ -4,6 +4,7 @@
  */
 import type { Plain } from '../core/data.ts'
 import type { GridNames } from '../scenario/timeline.ts'
+import type { Ink } from './inks.ts'
 import type { ShownSentence } from './links.ts'
 
 /** All that a page shows: the front is in its HTML, and the script of the page reads the runs. */
@@ -20,6 +21,7 @@ export type Front = {
   readonly options: readonly (readonly [name: string, text: string])[]
   readonly story: readonly ShownSentence[]
   readonly tiles: readonly ShownTile[]
+  readonly pictures: readonly ShownPicture[]
   readonly checks: readonly ShownCheck[]
   readonly tables: readonly ShownTable[]
   readonly charts: readonly ShownChart[]
@@ -59,6 +61,19 @@ export type ShownTile = {
   readonly without: string
   /** How the number differs from that without faults. */
   readonly change: 'better' | 'worse' | 'other' | 'same'
+}
+
+/** A picture that answers the question of the runs: one for each of them, or one for all. */
+export type ShownPicture = {
+  readonly title: string
+  /** The series with their colours; empty if there is only one. */
+  readonly legend: readonly { readonly name: string; readonly ink: Ink }[]
+  readonly panels: readonly {
+    /** The name of the run; '' if it is the only one. */
+    readonly name: string
+    /** An SVG element, which has no text that is not escaped. */
+    readonly svg: string
+  }[]
 }
 
 export type ShownTable = {

@@ -92,6 +92,49 @@ export interface ObjectPhase {
   readonly tone: string
 }
 
+/** A picture of a run that answers its question: series of points over two axes. */
+export interface Picture {
+  readonly title: string
+  /** The x axis. Default: the time of the run; the x of each point is a time then, and the page marks the faults. */
+  readonly x?: PictureAxis
+  readonly y: PictureAxis
+  readonly series: readonly PictureSeries[]
+  /** Whether several runs of a command share one picture. By default, each has its own, all on one scale. */
+  readonly isShared?: boolean
+}
+
+export interface PictureAxis {
+  readonly label: string
+  /** The unit of the numbers, such as `dollars`. */
+  readonly unit?: string
+  /** The axis begins here or lower. */
+  readonly min?: number
+  /** The axis ends here or higher. */
+  readonly max?: number
+}
+
+export interface PictureSeries {
+  readonly name: string
+  /**
+   * How the points are drawn: joined by a straight line; by steps, so that each value holds until the next point; as an area of
+   * steps on top of the areas before it, which have points at the same x; as dots; or joined by a thin dashed line, as a
+   * reference that others are compared with.
+   */
+  readonly shape: 'line' | 'steps' | 'area' | 'dots' | 'reference'
+  readonly points: readonly PicturePoint[]
+  /** The tone decides the colour, as in the timeline (default: the name of the series). */
+  readonly tone?: string
+}
+
+export interface PicturePoint {
+  readonly x: number
+  readonly y: number
+  /** What a dot stands for, such as `task 15`. */
+  readonly name?: string
+  /** The place in the run that a dot leads to. */
+  readonly to?: Link
+}
+
 /**
  * Reads the facts and deaths of one run, in their order, and says what its page shows. A reader that has `marks` and `rowOf` draws
  * a timeline; without them, each fact begins a bar of its actor.
@@ -109,6 +152,8 @@ export interface PageReader extends Partial<Timeline> {
   story?(now: Time): readonly Sentence[]
   /** The numbers that matter most, about five. */
   tiles?(now: Time): readonly Tile[]
+  /** The pictures that answer the question of the run. A live page has them at the end. */
+  pictures?(now: Time): readonly Picture[]
   /** The objects of each kind. */
   objects?(now: Time): readonly Objects[]
 }

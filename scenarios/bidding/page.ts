@@ -12,6 +12,8 @@ import {
   type ObjectRow,
   outOf,
   type PageReader,
+  type Picture,
+  type PicturePoint,
   type Sentence,
   say,
   type Tile,
@@ -52,13 +54,18 @@ export function marketPage(market?: Market): PageReader {
   const deaths = new Map<string, Time>()
   const running = new Map<string, number>()
   const placed = new Map<number, Time>()
+  /** The number of tasks that are announced and not over, whenever it changes. */
+  const inFlight: PicturePoint[] = []
   const timeline = processorTimeline()()
+
+  const count = (by: number, at: Time): void => void inFlight.push({ x: at, y: (inFlight.at(-1)?.y ?? 0) + by })
 
   function ofClient(fact: ClientFact, client: Address, at: Time): void {
     const { task } = fact
     switch (fact.type) {
       case 'announced': {
         const known = tasks.get(task) ?? { client, announced: at, attempts: 0, isOver: false }
+        if (!tasks.has(task)) count(1, at)
         tasks.set(task, { ...known, attempts: fact.attempt })
         return lives.begin(task, at, 'looks for a machine', 'waiting')
       }
@@ -76,6 +83,7 @@ export function marketPage(market?: Market): PageReader {
       case 'done':
       case 'ended': {
         const known = tasks.get(task)
+        if (known && !known.isOver) count(-1, at)
         if (known) tasks.set(task, { ...known, isOver: true })
         return lives.end(task, at)
       }
@@ -163,6 +171,7 @@ export function marketPage(market?: Market): PageReader {
     },
     story: () => [...missed(), ...outcome()],
     tiles: () => tilesOf(ledger, tasks.size, failures.length, market),
+    pictures: () => picturesOf(ledger, inFlight),
     objects: (now) => [
       {
         name: 'task',
@@ -185,6 +194,36 @@ export function marketPage(market?: Market): PageReader {
 const meanFlow = (ledger: Ledger): Interval => {
   const flows = flowsOf(ledger)
   return flows.length > 0 ? batchMeans(flows) : { mean: 0, halfWidth: null }
+}
+
+/** How many tasks were in flight, and how long each took, with the time as the x axis: a fault shows in both. */
+function picturesOf(ledger: Ledger, inFlight: readonly PicturePoint[]): Picture[] {
+  const dots = (name: string, tone: string, isAgain: boolean): Picture['series'][number] => ({
+    name,
+    tone,
+    shape: 'dots',
+    points: [...ledger.endings.values()]
+      .filter(({ attempt }) => attempt > 1 === isAgain)
+      .map(({ task, finish, flow }) => ({
+        x: finish,
+        y: toUnits(flow),
+        name: `task ${task}`,
+        to: { object: `task ${task}` },
+      })),
+  })
+  const again = dots('done by a later attempt', 'finished, a later attempt', true)
+  return [
+    {
+      title: 'Tasks in flight',
+      y: { label: 'tasks', min: 0 },
+      series: [{ name: 'tasks in flight', tone: 'running', shape: 'steps', points: inFlight }],
+    },
+    {
+      title: 'Flow time of each task, at its end',
+      y: { label: 'flow time', unit: 'units', min: 0 },
+      series: [dots('done at once', 'finished', false), ...(again.points.length > 0 ? [again] : [])],
+    },
+  ]
 }
 
 function tilesOf(ledger: Ledger, tasks: number, missed: number, market: Market | undefined): Tile[] {

@@ -21,6 +21,7 @@ const report: Report = {
   options: [[EVIL, EVIL]],
   story: [[EVIL, [EVIL, '#at=1']]],
   tiles: [{ label: EVIL, value: EVIL, unit: EVIL, amount: null, better: null, without: EVIL, change: 'other' }],
+  pictures: [],
   text: EVIL,
   checks: [{ name: EVIL, ok: false, measured: [EVIL], expected: EVIL, evidence: [[EVIL]], repeat: EVIL }],
   tables: [{ title: EVIL, head: [EVIL], rows: [[EVIL]], left: [true], notes: [EVIL] }],

@@ -1,35 +1,7 @@
-/** Okabe and Ito's colours, which are safe for colour blindness; the style sheet has a dark and a light set. */
+/** The colours of the page as its style sheet has them. */
+import type { Ink } from '../inks.ts'
 
-export type Ink =
-  | 'bad'
-  | 'text'
-  | 'faint'
-  | 'line'
-  | 'panel'
-  | 'blue'
-  | 'orange'
-  | 'green'
-  | 'red'
-  | 'pink'
-  | 'yellow'
-  | 'sky'
-
-const PALETTE: readonly Ink[] = ['blue', 'orange', 'green', 'pink', 'sky', 'yellow', 'red']
-
-/** The inks of tones that mean the same in every run. */
-const TONES: Readonly<Record<string, Ink>> = {
-  running: 'sky',
-  finished: 'blue',
-  'finished, a later attempt': 'green',
-  aborted: 'orange',
-  failed: 'red',
-  'lost in a death': 'red',
-  down: 'line',
-  waiting: 'line',
-  spinning: 'faint',
-  moving: 'orange',
-  computing: 'blue',
-}
+export { type Ink, nth, toneInks } from '../inks.ts'
 
 export function inks(): (ink: Ink) => string {
   const style = getComputedStyle(document.documentElement)
@@ -39,14 +11,6 @@ export function inks(): (ink: Ink) => string {
     known.set(ink, color)
     return color
   }
-}
-
-export const nth = (index: number): Ink => PALETTE[index % PALETTE.length] ?? 'text'
-
-/** Assigns an ink to each tone, in the order of first use. */
-export function toneInks(tones: readonly string[]): ReadonlyMap<string, Ink> {
-  const free = tones.filter((tone) => !Object.hasOwn(TONES, tone))
-  return new Map(tones.map((tone) => [tone, TONES[tone] ?? nth(free.indexOf(tone))]))
 }
 
 /** Calls `act` when the reader's system turns dark or light, and when the page is printed, which is always light. */

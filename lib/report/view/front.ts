@@ -1,7 +1,7 @@
 /** The front of a page: the answer, what failed and the numbers that matter, and below the runs the results. It needs no script. */
 import { h, type JSX } from 'preact'
 import { shortSentence } from '../links.ts'
-import type { Front, ShownChart, ShownCheck, ShownTable, ShownTile } from '../types.ts'
+import type { Front, ShownChart, ShownCheck, ShownPicture, ShownTable, ShownTile } from '../types.ts'
 import { copyable, sentence, table } from './parts.ts'
 
 /** Checks are listed at once if there are at most so many. */
@@ -9,7 +9,7 @@ const CHECKS_OPEN = 5
 
 /** The answer, above the runs. */
 export function answer(front: Front): JSX.Element {
-  const { checks, story, tiles } = front
+  const { checks, story, tiles, pictures } = front
   const failed = checks.filter(({ ok }) => !ok)
   return h(
     'div',
@@ -24,6 +24,7 @@ export function answer(front: Front): JSX.Element {
         story.map((one, i) => [i > 0 && ' ', sentence(one)]),
       ),
     tiles.length > 0 && h('dl', { class: 'tiles' }, tiles.map(tile)),
+    pictures.length > 0 && h('div', { class: 'pictures' }, pictures.map(picture)),
     again(front),
   )
 }
@@ -76,6 +77,27 @@ const tile = ({ label, value, unit, without, change }: ShownTile): JSX.Element =
     without === ''
       ? null
       : h('dd', { class: `without ${CHANGES[change]}` }, `${change === 'same' ? 'the same' : without} without faults`),
+  )
+
+/** A picture of the runs. Its SVG is made by `drawing`, which escapes all texts. */
+const picture = ({ title, legend, panels }: ShownPicture): JSX.Element =>
+  h(
+    'figure',
+    { class: panels.length > 1 ? 'picture several' : 'picture' },
+    h('figcaption', {}, title),
+    legend.length > 0 &&
+      h(
+        'ul',
+        { class: 'legend' },
+        legend.map(({ name, ink }) => h('li', {}, h('span', { class: `swatch ink-${ink}` }), name)),
+      ),
+    h(
+      'div',
+      { class: 'panels' },
+      panels.map(({ name, svg }) =>
+        h('div', {}, name === '' ? null : h('p', {}, name), h('div', { dangerouslySetInnerHTML: { __html: svg } })),
+      ),
+    ),
   )
 
 const CHANGES = { better: 'good', worse: 'bad', other: 'faint', same: 'faint' } as const

@@ -1,0 +1,150 @@
+/** The pictures of a page: those of its runs, side by side on one scale, or together in one. */
+import { type Time, toUnits } from '../core/time.ts'
+import type { Picture, PicturePoint, PictureSeries } from '../scenario/page.ts'
+import { type Axis, type Band, type Drawn, drawing, type Panel, type Spot } from './drawing.ts'
+import type { Incident } from './incidents.ts'
+import { type Ink, toneInks } from './inks.ts'
+import { fragmentOf } from './links.ts'
+import type { ShownPicture } from './types.ts'
+
+/** The pictures of one run, and what they are drawn with. */
+export interface RunPictures {
+  /** The name that distinguishes it from other runs; '' if it is the only one. */
+  readonly name: string
+  readonly pictures: readonly Picture[]
+  readonly until: Time
+  /** The unit of time. */
+  readonly unit: string
+  readonly incidents: readonly Incident[]
+  /** The tones of its timeline in the order of first use, which decide the colours. */
+  readonly tones: readonly string[]
+}
+
+/** A picture of one run. */
+interface Owned {
+  readonly run: RunPictures
+  readonly picture: Picture
+}
+
+/** The pictures of all runs: those of one title side by side. */
+export function shownPictures(runs: readonly RunPictures[]): ShownPicture[] {
+  const titles = new Set(runs.flatMap(({ pictures }) => pictures.map(({ title }) => title)))
+  const tones = [...new Set(runs.flatMap((run) => run.tones))]
+  return [...titles].flatMap((title) => {
+    const all = runs.flatMap((run) =>
+      run.pictures.filter((picture) => picture.title === title).map((picture): Owned => ({ run, picture })),
+    )
+    const [first] = all
+    if (!first || all.every(({ picture }) => picture.series.every(({ points }) => points.length === 0))) return []
+    const isShared = first.picture.isShared === true && all.length > 1
+    const shown = isShared ? [together(all, first)] : all
+    const inks = inksOf(shown, tones)
+    const panels = shown.map((one) => panelOf(one, inks))
+    const [x, y] = [scaleOf(panels.map((panel) => panel.x)), scaleOf(panels.map((panel) => panel.y))]
+    const names = new Map(panels.flatMap(({ series }) => series.map(({ name, ink }) => [name, ink])))
+    return [
+      {
+        title,
+        legend: names.size > 1 ? [...names].map(([name, ink]) => ({ name, ink })) : [],
+        panels: panels.map((panel, i) => ({
+          name: isShared ? '' : (shown[i]?.run.name ?? ''),
+          svg: drawing({ ...panel, x: { ...panel.x, ...x }, y: { ...panel.y, ...y } }),
+        })),
+      },
+    ]
+  })
+}
+
+/** One picture with the series of all runs, which are named after them. */
+const together = (all: readonly Owned[], { run, picture }: Owned): Owned => ({
+  run: { ...run, until: Math.max(...all.map((one) => one.run.until)), incidents: [] },
+  picture: {
+    ...picture,
+    series: all.flatMap(({ run: { name }, picture: { series } }) =>
+      series.map((one): PictureSeries => {
+        const own = series.length > 1 ? `${name}: ${one.name}` : name
+        return { ...one, name: own, tone: own }
+      }),
+    ),
+  },
+})
+
+/** The colours of series by tone, as in the timelines. */
+function inksOf(all: readonly Owned[], tones: readonly string[]): ReadonlyMap<string, Ink> {
+  const own = all.flatMap(({ picture }) =>
+    picture.series.filter(({ shape }) => shape !== 'reference').map(({ tone, name }) => tone ?? name),
+  )
+  const known = new Set(own)
+  return toneInks([...new Set([...tones.filter((tone) => known.has(tone)), ...own])])
+}
+
+function panelOf({ run, picture }: Owned, inks: ReadonlyMap<string, Ink>): Panel {
+  const { title, y } = picture
+  const isTime = picture.x === undefined
+  const x = picture.x ?? { label: 'time', unit: run.unit, min: 0, max: toUnits(run.until) }
+  const placeOf = (point: PicturePoint): Spot => ({
+    x: isTime ? toUnits(point.x) : point.x,
+    y: point.y,
+    name: point.name,
+    to: point.to && fragmentOf(point.to),
+  })
+  const series = stacked(
+    picture.series.map(
+      (one): Drawn => ({
+        ...one,
+        ink: one.shape === 'reference' ? 'text' : (inks.get(one.tone ?? one.name) ?? 'blue'),
+        points: one.points.map(placeOf),
+      }),
+    ),
+  )
+  const points = series.flatMap((one) => one.points)
+  const heights = points.flatMap((point) => [point.y, ...(point.base === undefined ? [] : [point.base])])
+  return {
+    title: run.name === '' ? title : `${title}, ${run.name}`,
+    x: axisOf(
+      x,
+      points.map((point) => point.x),
+    ),
+    y: axisOf(y, heights),
+    series,
+    bands: isTime ? run.incidents.map((incident) => bandOf(incident, run.until)) : [],
+    toOf: (place) => (isTime ? fragmentOf({ at: Math.round(place * 1e6) }) : ''),
+  }
+}
+
+/** Stacks the areas: each begins where the one before ends. */
+function stacked(series: readonly Drawn[]): readonly Drawn[] {
+  const tops = new Map<number, number>()
+  return series.map((one) => {
+    if (one.shape !== 'area') return one
+    const points = one.points.map((point) => {
+      const base = tops.get(point.x) ?? 0
+      tops.set(point.x, base + point.y)
+      return { ...point, y: base + point.y, base }
+    })
+    return { ...one, points }
+  })
+}
+
+function axisOf({ label, unit, min, max }: NonNullable<Picture['x']>, values: readonly number[]): Axis {
+  const all = [...values, ...(min === undefined ? [] : [min]), ...(max === undefined ? [] : [max])]
+  const [from, until] = all.reduce(
+    ([least, most], value) => [Math.min(least, value), Math.max(most, value)],
+    [all[0] ?? 0, all[0] ?? 1],
+  )
+  return { label, unit, from: from ?? 0, until: until ?? 1 }
+}
+
+/** The range that all axes fit into. */
+const scaleOf = (axes: readonly Axis[]): Pick<Axis, 'from' | 'until'> => ({
+  from: Math.min(...axes.map(({ from }) => from)),
+  until: Math.max(...axes.map(({ until }) => until)),
+})
+
+/** The time in which something was wrong, as a band with its name. */
+function bandOf({ type, who, other, from, until, error }: Incident, end: Time): Band {
+  const name = who.replace(/^@/, '')
+  const what = type === 'cut off' ? `cut off from ${other}` : error === '' ? type : 'crashed'
+  const label = `${name} ${what}`
+  return { from: toUnits(from), until: toUnits(until ?? end), label }
+}

@@ -1,0 +1,166 @@
+/** The pictures that answer the question of a run: what they show, and where. */
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { units } from '../../lib/core/time.ts'
+import { LIMITS, readRun } from '../../lib/report/model.ts'
+import { type RunPictures, shownPictures } from '../../lib/report/pictures.ts'
+import type { ShownPicture } from '../../lib/report/types.ts'
+import type { PageReader, Picture } from '../../lib/scenario/page.ts'
+import { marketPage } from '../../scenarios/bidding/page.ts'
+import { marketLines } from '../trace/traces.ts'
+
+const dots = (...points: readonly (readonly [x: number, y: number])[]): Picture['series'][number] => ({
+  name: 'some',
+  shape: 'dots',
+  points: points.map(([x, y]) => ({ x, y, name: `task ${x}`, to: { object: `task ${x}` } })),
+})
+
+const runWith = (pictures: readonly Picture[], more: Partial<RunPictures> = {}): RunPictures => ({
+  name: '',
+  pictures,
+  until: units(10),
+  unit: 'ms',
+  incidents: [],
+  tones: [],
+  ...more,
+})
+
+const only = (pictures: readonly ShownPicture[]): string => pictures[0]?.panels[0]?.svg ?? ''
+
+/** The elements of a name in a drawing, each as its attributes. */
+const elementsIn = (svg: string, name: string): Record<string, string>[] =>
+  [...svg.matchAll(new RegExp(`<${name} ([^>]*?)/?>`, 'g'))].map(([, text = '']) =>
+    Object.fromEntries([...text.matchAll(/([\w-]+)="([^"]*)"/g)].map(([, key = '', value = '']) => [key, value])),
+  )
+
+const ofClass = (svg: string, name: string, kind: string) =>
+  elementsIn(svg, name).filter((one) => one['class']?.split(' ').includes(kind))
+
+const circlesIn = (svg: string) => elementsIn(svg, 'circle').map(({ cx, cy }) => [Number(cx), Number(cy)] as const)
+const titlesIn = (svg: string): string[] => [...svg.matchAll(/<title>(.*?)<\/title>/g)].map(([, text = '']) => text)
+
+const near = (actual: number, expected: number): void =>
+  assert.ok(Math.abs(actual - expected) < 0.05, `${actual}, not ${expected}`)
+
+const DEAD = { type: 'dead', who: '@m1', from: units(2), until: units(4), error: '', other: '' } as const
+const over = (...series: Picture['series']): Picture => ({ title: 'A & <b>', y: { label: 'y', min: 0 }, series })
+
+test('a dead machine is a band from its death to its return, over the time of the run', () => {
+  const svg = only(shownPictures([runWith([over(dots([units(2), 1], [units(4), 2]))], { incidents: [DEAD] })]))
+  const [band] = ofClass(svg, 'rect', 'band')
+  const [from, until] = circlesIn(svg)
+  near(Number(band?.['x']), from?.[0] ?? 0)
+  near(Number(band?.['x']) + Number(band?.['width']), until?.[0] ?? 0)
+  assert.ok(titlesIn(svg).includes('m1 dead'))
+  assert.match(svg, '>time [ms]<')
+})
+
+test('one that stays dead is marked to the end, and an axis of its own has no bands', () => {
+  const dead = { ...DEAD, until: null }
+  const picture = over(dots([units(10), 1]))
+  const svg = only(shownPictures([runWith([picture], { incidents: [dead] })]))
+  const [band] = ofClass(svg, 'rect', 'band')
+  near(Number(band?.['x']) + Number(band?.['width']), circlesIn(svg)[0]?.[0] ?? 0)
+  const other = only(shownPictures([runWith([{ ...picture, x: { label: 'x' } }], { incidents: [dead] })]))
+  assert.equal(ofClass(other, 'rect', 'band'), [])
+})
+
+test('a dot has its name and leads to its place, and no text is markup', () => {
+  const svg = only(shownPictures([runWith([over({ ...dots([units(3), 1.5]), name: '<i>' })])]))
+  assert.match(svg, 'aria-label="A &amp; &lt;b&gt;. y over time [ms]: &lt;i&gt;."')
+  assert.match(svg, `<a href="#object=task+${units(3)}" tabindex="-1">`)
+  assert.ok(titlesIn(svg).includes(`task ${units(3)}: 1.5 at time 3`))
+  assert.not.match(svg, /<[bi]>/)
+  // an image may not have links
+  assert.match(svg, 'role="group"')
+})
+
+test('areas are stacked, and each part of the time says all values', () => {
+  const area = (name: string, y: number): Picture['series'][number] => ({
+    name,
+    shape: 'area',
+    points: [0, 5, 10].map((at) => ({ x: units(at), y })),
+  })
+  const top = { name: 'due', shape: 'reference' as const, points: [0, 10].map((at) => ({ x: units(at), y: 3 })) }
+  const svg = only(shownPictures([runWith([over(area('a', 1), area('b', 2), top)])]))
+  const [a, b] = ofClass(svg, 'path', 'area').map(({ d = '' }) => (d.match(/[\d.]+/g) ?? []).map(Number))
+  const [line = []] = ofClass(svg, 'path', 'reference').map(({ d = '' }) => (d.match(/[\d.]+/g) ?? []).map(Number))
+  // b begins at the top of a, and its own top is the sum
+  near(b?.[1] ?? 0, line[1] ?? 0)
+  near(b?.at(-2) ?? 0, a?.[1] ?? 0)
+  assert.ok(titlesIn(svg).includes('time 0 to 5: a 1, b 2'), titlesIn(svg).join('; '))
+  assert.match(svg, `href="#at=${units(5)}"`)
+})
+
+test('several runs are drawn side by side on one scale, in the same colours', () => {
+  const one = runWith([over({ ...dots([units(1), 5]), name: 'u1' }, { ...dots([units(2), 1]), name: 'u2' })], {
+    name: 'A',
+  })
+  const other = runWith([over({ ...dots([units(1), 100]), name: 'u2' }, { ...dots([units(9), 5]), name: 'u1' })], {
+    name: 'B',
+  })
+  const [picture] = shownPictures([one, { ...other, until: units(40) }])
+  assert.equal(
+    picture?.panels.map(({ name }) => name),
+    ['A', 'B'],
+  )
+  const [a, b] = (picture?.panels ?? []).map(({ svg }) => circlesIn(svg))
+  // the same values are at the same places
+  near(a?.[0]?.[1] ?? 0, b?.[1]?.[1] ?? 1)
+  near(a?.[0]?.[0] ?? 0, b?.[0]?.[0] ?? 1)
+  assert.equal(picture?.legend, [
+    { name: 'u1', ink: 'blue' },
+    { name: 'u2', ink: 'orange' },
+  ])
+})
+
+test('runs that share a picture are a series each, and tones have the colours of the timeline', () => {
+  const shared = { ...over(dots([units(1), 5])), isShared: true }
+  const [picture] = shownPictures(['A', 'B'].map((name) => runWith([shared], { name, tones: ['other', 'B'] })))
+  assert.is(picture?.panels.length, 1)
+  assert.equal(
+    picture?.legend.map(({ name }) => name),
+    ['A', 'B'],
+  )
+  assert.is(picture?.legend[1]?.ink, 'blue')
+})
+
+test('a picture without any point is left out', () => {
+  assert.equal(shownPictures([runWith([over(dots())])]), [])
+})
+
+test('very many points are drawn without names, and steps as fine as the picture', () => {
+  const many = Array.from({ length: 20_000 }, (_, i) => [units(i / 2000), i % 7] as const)
+  const steps = { ...dots(...many), shape: 'steps' as const }
+  const svg = only(shownPictures([runWith([over(dots(...many))])]))
+  assert.is(circlesIn(svg).length, 0)
+  const [line] = ofClass(only(shownPictures([runWith([over(steps)])])), 'path', 'steps')
+  assert.ok((line?.['d']?.length ?? 0) < 40_000, `${line?.['d']?.length} characters`)
+  // the greatest and the least value are still there
+  const few = only(shownPictures([runWith([over({ ...steps, points: steps.points.slice(0, 100) })])]))
+  const rangeOf = (d = ''): number[] => {
+    const heights = [...d.matchAll(/V([\d.]+)/g)].map(([, y]) => Number(y))
+    return [Math.min(...heights), Math.max(...heights)]
+  }
+  assert.equal(rangeOf(line?.['d']), rangeOf(ofClass(few, 'path', 'steps')[0]?.['d']))
+})
+
+/** The pictures of a recorded run, by title. */
+async function picturesOf(lines: Parameters<typeof readRun>[0]['lines'], page: () => PageReader) {
+  const { pictures } = await readRun({ name: '', lines, page }, LIMITS)
+  return new Map(pictures.pictures.map((one) => [one.title, one]))
+}
+
+test('the page of a market shows the tasks in flight, and the flow time of each at its end', async () => {
+  const lines = await marketLines({ tasks: 12, faults: ['kill @m3 at 60', 'restart @m3 at 100'] })
+  const pictures = await picturesOf(lines, marketPage)
+  const flight = pictures.get('Tasks in flight')?.series[0]?.points ?? []
+  assert.is(flight.length, 24)
+  assert.equal([flight.at(0)?.y, flight.at(-1)?.y], [1, 0])
+  const [once, again] = pictures.get('Flow time of each task, at its end')?.series ?? []
+  assert.is((once?.points.length ?? 0) + (again?.points.length ?? 0), 12)
+  assert.is(again?.points.length, 1, 'the task that died with m3')
+  assert.equal(again?.points[0]?.to, { object: again?.points[0]?.name })
+})
+
+test.run()
