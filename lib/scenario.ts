@@ -102,3 +102,4 @@ export { type DefinedScenario, defineScenario, type Scenario } from './scenario/
 export type { ScheduleString } from './scenario/schedule-string.ts'
 export { type Sometime, sometime } from './scenario/specification.ts'
 export type { Timeline } from './scenario/timeline.ts'
+export { Windows } from './scenario/windows.ts'

@@ -2,7 +2,8 @@
 import { processorTimeline } from '../../actors/processor/timeline.ts'
 import { type Time, toUnits } from '../../lib/actor.ts'
 import { figure } from '../../lib/core/table.ts'
-import type { Objects, PageReader, Sentence, Tile } from '../../lib/scenario/page.ts'
+import type { Objects, PageReader, Picture, Sentence, Tile } from '../../lib/scenario/page.ts'
+import { Windows } from '../../lib/scenario/windows.ts'
 import { type Description, descriptionOf } from './description.ts'
 import type { Cluster } from './model.ts'
 import { byUser, dueShares } from './shares.ts'
@@ -36,6 +37,8 @@ export function clusterPage(cluster?: Cluster): PageReader {
     byUser(description, dueShares(description, cluster.sharing.tick ? 'cooperating' : 'independent'))
   const jobs = new Map<string, Job>()
   const userOf = new Map<string, string>()
+  /** The processor time of each user, in windows of the run. */
+  const windows = new Windows()
   const named = (job: string): string => {
     const user = userOf.get(job) ?? userIn(description, job)
     userOf.set(job, user)
@@ -84,9 +87,11 @@ export function clusterPage(cluster?: Cluster): PageReader {
       jobs.set(stay.job, job)
       job.machines.add(stay.machine)
       job.used += stay.until - stay.from
+      windows.span(job.user, stay.from, stay.until)
     },
     story: (now) => storyOf(sharesAt(now), toUnits(now)),
     tiles: (now) => sharesAt(now).slice(0, TILES_MAX).map(tileOf),
+    pictures: (now) => [pictureOf(windows, sharesAt(now), now)],
     objects,
   }
 }
@@ -101,6 +106,27 @@ function storyOf(shares: readonly Share[], end: number): Sentence[] {
     `${users} shared the machines for ${end} ms.`,
     `User ${user} was farthest from her share: she had ${figure(had, 3)} machines and was due ${figure(due, 3)}, if nothing fails.`,
   ]
+}
+
+/** The machines that each user had over time, on top of each other, and dashed what is due to them. */
+function pictureOf(windows: Windows, shares: readonly Share[], now: Time): Picture {
+  let sum = 0
+  const due = shares.flatMap(({ user, due }) => {
+    if (due === null) return []
+    sum += due
+    const points = [0, now].map((x) => ({ x, y: sum }))
+    return [
+      { name: `due${shares.length > 1 ? ', on top of each other' : ''}`, user, shape: 'reference' as const, points },
+    ]
+  })
+  return {
+    title: 'Machines that each user had, and was due',
+    y: { label: 'machines', min: 0 },
+    series: [
+      ...shares.map(({ user }) => ({ name: user, shape: 'area' as const, points: windows.rates(user, now) })),
+      ...due.map(({ user: _, ...one }) => one),
+    ],
+  }
 }
 
 const tileOf = ({ user, had, due }: Share): Tile => ({

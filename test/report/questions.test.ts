@@ -1,12 +1,17 @@
 /** The pictures that answer the question of a run: what they show, and where. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { STANDARD } from '../../actors/processor/sharing.ts'
+import { sum } from '../../lib/core/tally.ts'
 import { units } from '../../lib/core/time.ts'
 import { LIMITS, readRun } from '../../lib/report/model.ts'
 import { type RunPictures, shownPictures } from '../../lib/report/pictures.ts'
 import type { ShownPicture } from '../../lib/report/types.ts'
 import type { PageReader, Picture } from '../../lib/scenario/page.ts'
+import { Windows } from '../../lib/scenario/windows.ts'
 import { marketPage } from '../../scenarios/bidding/page.ts'
+import { runs } from '../../scenarios/shares/model.ts'
+import { clusterPage } from '../../scenarios/shares/page.ts'
 import { marketLines } from '../trace/traces.ts'
 
 const dots = (...points: readonly (readonly [x: number, y: number])[]): Picture['series'][number] => ({
@@ -161,6 +166,46 @@ test('the page of a market shows the tasks in flight, and the flow time of each 
   assert.is((once?.points.length ?? 0) + (again?.points.length ?? 0), 12)
   assert.is(again?.points.length, 1, 'the task that died with m3')
   assert.equal(again?.points[0]?.to, { object: again?.points[0]?.name })
+})
+
+test('the page of a cluster shows what each user had over time, and lines of what was due', () => {
+  // a has 2 of 3 tickets, and after 6000 ms nothing at all
+  const orders = ['a', 'b'].map((user) => runs(`${user}.1`, 'm1', { currency: user }))
+  const page = clusterPage({ machines: 1, sharing: { ...STANDARD, funding: { a: 200, b: 100 } }, orders })
+  for (let n = 1; n <= 120; n++) {
+    const job = n > 60 || n % 3 === 0 ? 'b.1' : 'a.1'
+    page.fold?.({ type: 'ran', job, used: units(100), switching: 0 }, 'processor@m1', units(100 * n))
+  }
+  const [picture] = page.pictures?.(units(12_000)) ?? []
+  const lines = picture?.series.filter(({ shape }) => shape === 'reference')
+  const heights = lines?.map(({ points }) => points.map(({ y }) => y.toFixed(6)))
+  assert.equal(heights, [
+    ['0.666667', '0.666667'],
+    ['1.000000', '1.000000'],
+  ])
+  const [a, b] = picture?.series.filter(({ shape }) => shape === 'area') ?? []
+  assert.equal([a?.name, b?.name], ['a', 'b'])
+  const mean = (from: number, until: number): number => {
+    const own = (a?.points ?? []).filter(({ x }) => x >= units(from) && x < units(until))
+    return sum(own, ({ y }) => y) / own.length
+  }
+  assert.ok(Math.abs(mean(0, 5500) - 2 / 3) < 0.05, `${mean(0, 5500)}`)
+  assert.is(mean(6500, 12_000), 0)
+  assert.ok(a?.points.every(({ y }, i) => Math.abs(y + (b?.points[i]?.y ?? 0) - 1) < 1e-9))
+})
+
+test('windows keep their sums as they grow, and the last one is as long as the run', () => {
+  const windows = new Windows(4)
+  windows.add('a', 0, 3)
+  windows.span('a', units(1), units(9))
+  windows.add('b', units(10))
+  const rates = windows.rates('a', units(10))
+  const sums = rates.slice(0, -1).map(({ x, y }, i) => y * ((rates[i + 1]?.x ?? 0) - x))
+  assert.ok(Math.abs(sums.reduce((sum, one) => sum + one, 0) - (units(8) + 3)) < 1e-6)
+  assert.ok(rates.length >= 3 && rates.length <= 5)
+  assert.is(rates.at(-1)?.x, units(10))
+  assert.equal(windows.names, ['a', 'b'])
+  assert.equal(windows.rates('c', 0), [])
 })
 
 test.run()

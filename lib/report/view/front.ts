@@ -93,7 +93,7 @@ const picture = ({ title, legend, panels }: ShownPicture): JSX.Element =>
       ),
     h(
       'div',
-      { class: 'panels' },
+      { class: `panels of${Math.min(3, panels.length)}` },
       panels.map(({ name, svg }) =>
         h('div', {}, name === '' ? null : h('p', {}, name), h('div', { dangerouslySetInnerHTML: { __html: svg } })),
       ),
