@@ -108,14 +108,14 @@ export async function execute<O extends SeedOptions>(scenario: Command<O>, shell
     const systems: ShownSystem[] = []
     const running = new Set<System>()
     onInterrupt(async () => void (await Promise.all([...running].map((system) => system.stop()))))
-    const onSystem = (system: System, shown: ShownAs = {}): void => {
+    const onSystem = (system: System, { promises, ...shown }: ShownAs = {}): void => {
       const page = shown.page ?? scenario.page
       running.add(system)
       system.stopped.then(() => running.delete(system))
       trace.of(system)
       system.begun.then(begin)
       if (system.options.record) systems.push({ ...shown, ...(page && { page }), system })
-      live?.watch(system, page?.())
+      live?.watch(system, page?.(), promises)
     }
     const around = {
       ...progress,

@@ -2,11 +2,12 @@
 
 import type { Address } from '../core/address.ts'
 import { Texts } from '../report/contents.ts'
+import type { ShownSentence } from '../report/links.ts'
 import { LIMITS, type PageLimits, shownPrefix } from '../report/model.ts'
 import { Reading } from '../report/reading.ts'
 import type { ShownRun } from '../report/types.ts'
 import { Window } from '../report/window.ts'
-import type { PageReader } from '../scenario/page.ts'
+import type { PageReader, Sentence } from '../scenario/page.ts'
 import type { Line } from '../trace/lines.ts'
 
 /** The default number of the last events on a live page. */
@@ -41,7 +42,7 @@ export class Follower {
   /** `events` is the number of the last events that are shown. */
   constructor(page: PageReader, listener: FollowerListener, events = LIVE_EVENTS) {
     this.#window = new Window(events)
-    this.#reading = new Reading(page, LIVE_LIMITS)
+    this.#reading = new Reading(page, LIVE_LIMITS, false)
     this.#listener = listener
   }
 
@@ -49,6 +50,11 @@ export class Follower {
     this.#reading.add(line)
     this.#window.add(line)
     this.#isNew = true
+  }
+
+  /** A sentence, in which the names of the last picture are links. */
+  linked(sentence: Sentence): ShownSentence {
+    return this.#reading.linked(sentence)
   }
 
   /** What an actor is at work on; '' if that is not known. */
@@ -65,6 +71,7 @@ export class Follower {
   async finish(): Promise<void> {
     this.stop()
     await this.#making
+    this.#reading.end()
     if (this.#listener.isWanted()) await this.#make().catch(this.#listener.onFailure)
   }
 

@@ -11,6 +11,7 @@ import { shownTable } from '../report/exhibits.ts'
 import type { LiveStatus } from '../report/live-messages.ts'
 import { pageOf, partsOf, policyOf } from '../report/page.ts'
 import type { Front, ShownRun, ShownTable } from '../report/types.ts'
+import type { ShownAs } from '../scenario/command.ts'
 import { inject, type SingleFault } from '../scenario/fault-injector.ts'
 import { type Fault, matchingAddresses, parseFault, printFault, requireKnownActors } from '../scenario/faults.ts'
 import { liveMetricsTables } from '../scenario/metrics-tables.ts'
@@ -22,6 +23,7 @@ import { Refused } from './answers.ts'
 import { Follower, type FollowerListener } from './follower.ts'
 import { Roster } from './roster.ts'
 import { LiveServer } from './server.ts'
+import { Standing } from './standing.ts'
 
 /** The most faults by hand in one run. */
 const FAULTS_MAX = 1000
@@ -41,6 +43,7 @@ export class Live {
   readonly #server: LiveServer
   #follower: Follower | undefined
   #roster: Roster | undefined
+  #promises: Standing | undefined
   readonly #byHand: Fault[] = []
   readonly #happened: string[] = []
   /** The number of faults by hand, with those that are about to happen. */
@@ -73,8 +76,8 @@ export class Live {
     return this.#byHand
   }
 
-  /** Follows a run that is about to begin, read by `page`; only the first run is followed. */
-  watch(system: System, page: PageReader = {}): void {
+  /** Follows a run that is about to begin, read by `page` and judged by `promises`; only the first run is followed. */
+  watch(system: System, page: PageReader = {}, promises?: ShownAs['promises']): void {
     if (this.#system) return
     this.#system = system
     const listener: FollowerListener = {
@@ -94,6 +97,7 @@ export class Live {
     const roster = new Roster({ scale: system.options.scale, doing: (who) => follower.doing(who) })
     this.#follower = follower
     this.#roster = roster
+    this.#promises = promises && new Standing(promises, (text) => follower.linked(text))
     follower.add(headOf(system.options))
     system.onLine((line) => {
       follower.add(line)
@@ -141,7 +145,9 @@ export class Live {
   #measure(): void {
     const { options } = this.#system ?? {}
     if (!this.#system || !options) return
-    this.#roster?.measure(this.#system.now, this.#system.counts())
+    const { now, messages, localMessages } = this.#system
+    this.#roster?.measure(now, this.#system.counts(), messages + localMessages)
+    this.#promises?.measure(now)
     if (!options.metrics) return
     const metrics = this.#system.metrics()
     const tables = liveMetricsTables(metrics, this.#measured?.metrics, options.scale).map(shownTable)
@@ -158,7 +164,15 @@ export class Live {
     const system = this.#system
     const now = system?.now ?? 0
     const { actors = [], omitted = 0 } = this.#roster?.shown(now, system?.counts() ?? []) ?? {}
-    return { now, actors, omitted, faults: [...this.#happened], metrics: this.#measured?.tables ?? [] }
+    return {
+      now,
+      actors,
+      omitted,
+      ...(this.#roster?.pace ?? { stepRate: 0, messageRate: 0 }),
+      promises: this.#promises?.shown ?? [],
+      faults: [...this.#happened],
+      metrics: this.#measured?.tables ?? [],
+    }
   }
 
   #tell(shown: ShownRun): void {

@@ -1,5 +1,6 @@
 /** The actors of a run as they are now, for its live page: who is alive, in which state, and how busy. */
 import type { Address } from '../core/address.ts'
+import { sum } from '../core/tally.ts'
 import { type Time, toUnits } from '../core/time.ts'
 import type { LiveActor } from '../report/live-messages.ts'
 import { matchingAddresses, parseFault } from '../scenario/faults.ts'
@@ -15,6 +16,14 @@ const RATE_S = 5
 interface Reading {
   readonly at: Time
   readonly steps: ReadonlyMap<Address, number>
+  /** The number of messages that were sent. */
+  readonly messages: number
+}
+
+/** How busy a run is, in steps and messages per second. */
+export interface Pace {
+  readonly stepRate: number
+  readonly messageRate: number
 }
 
 export interface RosterDeps {
@@ -35,6 +44,7 @@ export class Roster {
   /** The readings of the last seconds, and the last one before them. */
   #readings: readonly Reading[] = []
   #rates: ReadonlyMap<Address, number> = new Map()
+  #pace: Pace = { stepRate: 0, messageRate: 0 }
 
   constructor(deps: RosterDeps) {
     this.#deps = deps
@@ -53,18 +63,28 @@ export class Roster {
     }
   }
 
-  /** Measures how busy the actors are. */
-  measure(now: Time, counts: readonly ActorCounts[]): void {
+  /** How busy the run was when it was last measured. */
+  get pace(): Pace {
+    return this.#pace
+  }
+
+  /** Measures how busy the actors are, which have sent `messages` so far. */
+  measure(now: Time, counts: readonly ActorCounts[], messages: number): void {
     const { scale } = this.#deps
     const secondsTo = (from: Time): number => (toUnits(now - from) * scale) / 1000
     const steps = new Map(counts.map((one) => [one.address, one.steps]))
     const first = this.#readings.findLastIndex(({ at }) => secondsTo(at) >= RATE_S)
-    this.#readings = [...this.#readings.slice(Math.max(0, first)), { at: now, steps }]
+    this.#readings = [...this.#readings.slice(Math.max(0, first)), { at: now, steps, messages }]
     const [from] = this.#readings
     const seconds = from ? secondsTo(from.at) : 0
-    const rateOf = (who: Address, count: number): number =>
-      seconds > 0 ? (count - (from?.steps.get(who) ?? 0)) / seconds : 0
-    this.#rates = new Map([...steps].map(([who, count]) => [who, rateOf(who, count)]))
+    const perSecond = (more: number): number => (seconds > 0 ? more / seconds : 0)
+    this.#rates = new Map(
+      [...steps].map(([who, count]) => [who, perSecond(count - (from?.steps.get(who) ?? 0))] as const),
+    )
+    this.#pace = {
+      stepRate: sum(this.#rates.values(), (rate) => rate),
+      messageRate: perSecond(messages - (from?.messages ?? 0)),
+    }
   }
 
   /** The actors that have not ended, at most `ACTORS_MAX`, and the number of the rest. */

@@ -15,7 +15,7 @@ export interface ShownBars {
 }
 
 /** The tones of a bar that a death has ended, and of the time until the next incarnation. */
-const LOST = 'lost in a death'
+export const LOST = 'lost in a death'
 const DOWN = 'down'
 
 interface Bar extends BarLook {

@@ -1,6 +1,8 @@
 /** What went wrong in a run, as its page tells of it: deaths, crashes, pauses and partitions, each with its time. */
 import { type Address, machineOf } from '../core/address.ts'
+import { sum } from '../core/tally.ts'
 import type { Time } from '../core/time.ts'
+import { LOST_DEAD, LOST_EARLIER_INCARNATION, LOST_PARTITION, LOST_REASONS } from '../memory/envelope.ts'
 import { type Fault, parseFault } from '../scenario/faults.ts'
 import { type Noun, type Sentence, say, time } from '../scenario/page.ts'
 import type { Line } from '../trace/lines.ts'
@@ -17,16 +19,32 @@ export interface Incident {
   readonly error: string
   /** The machines on the other side of a partition; '' for others. */
   readonly other: string
+  /** The number of messages that were lost because of it. */
+  readonly lost: number
 }
 
 /** The most incidents that are told one by one. */
 const TOLD_MAX = 4
+/** The reasons of mail that a partition lost, and of mail to the dead. */
+const PARTITION = LOST_REASONS[LOST_PARTITION]
+const TO_THE_DEAD = [LOST_REASONS[LOST_DEAD], LOST_REASONS[LOST_EARLIER_INCARNATION]]
 
 interface Death {
   readonly who: Address
   readonly from: Time
   readonly error: string
+  /** When its fault struck: actors of a machine die one after another in real time. */
+  readonly struck: Time
   until: Time | null
+  /** When the fault struck that brought it back. */
+  restarted: Time | null
+  /** The number of messages that it did not get. */
+  lost: number
+}
+
+/** A partition or a pause, with the number of messages that it has cost so far. */
+interface Other extends Incident {
+  lost: number
 }
 
 /** Reads the lines of a run. */
@@ -35,12 +53,18 @@ export class Incidents {
   readonly #deaths: Death[] = []
   /** The last death of each actor. */
   readonly #last = new Map<Address, Death>()
-  readonly #others: Incident[] = []
+  readonly #others: Other[] = []
+  /** When actors and machines were last killed, and restarted, by a fault. */
+  readonly #kills = new Map<string, Time>()
+  readonly #restarts = new Map<string, Time>()
+  /** When each actor began last. */
+  readonly #begun = new Map<Address, Time>()
 
   add(line: Line): void {
     const { t, who, at } = line
+    if (t === 'dead') this.#lost(String(line['from']), String(line['to']), line['reason'])
     if (typeof at !== 'number') return
-    if (t === 'fault') this.#fault(String(line['fault']))
+    if (t === 'fault') this.#fault(String(line['fault']), at)
     else if (typeof who !== 'string') return
     else if (t === 'spawn') this.#spawned(who, at)
     else if (t === 'died') this.#died(who, at, line)
@@ -53,25 +77,43 @@ export class Incidents {
 
   #spawned(who: Address, at: Time): void {
     this.#actors.add(who)
+    this.#begun.set(who, at)
     const last = this.#last.get(who)
-    if (last && last.until === null) last.until = at
+    if (!last || last.until !== null) return
+    last.until = at
+    last.restarted = faultOf(this.#restarts, who, last.from) ?? at
   }
 
   #died(who: Address, from: Time, line: Line): void {
     const error = line['cause'] === 'Killed' ? '' : `${line['cause']}: ${line['message']}`
-    const death = { who, from, error, until: null }
+    const struck = (error === '' ? faultOf(this.#kills, who, this.#begun.get(who) ?? 0) : undefined) ?? from
+    const death = { who, from, error, struck, until: null, restarted: null, lost: 0 }
     this.#deaths.push(death)
     this.#last.set(who, death)
   }
 
-  #fault(text: string): void {
+  #lost(from: Address, to: Address, reason: unknown): void {
+    if (reason === PARTITION) {
+      const sides = [machineOf(from), machineOf(to)]
+      const cut = this.#others.findLast(({ who, other }) => isBetween(who, other, sides))
+      if (cut) cut.lost++
+      return
+    }
+    const death = this.#last.get(to)
+    if (death && TO_THE_DEAD.some((one) => one === reason)) death.lost++
+  }
+
+  #fault(text: string, at: Time): void {
     const fault = faultIn(text)
-    if (fault?.type === 'pause') {
+    if (fault?.type === 'kill' || fault?.type === 'restart') {
+      const known = fault.type === 'kill' ? this.#kills : this.#restarts
+      known.set(fault.who, at)
+    } else if (fault?.type === 'pause') {
       const until = fault.at + fault.duration
-      this.#others.push({ type: 'paused', who: fault.who, from: fault.at, until, error: '', other: '' })
+      this.#others.push({ type: 'paused', who: fault.who, from: fault.at, until, error: '', other: '', lost: 0 })
     } else if (fault?.type === 'partition') {
       const [who = '', other = ''] = fault.sides.map((side) => side.join(', '))
-      this.#others.push({ type: 'cut off', who, from: fault.at, until: fault.until, error: '', other })
+      this.#others.push({ type: 'cut off', who, from: fault.at, until: fault.until, error: '', other, lost: 0 })
     }
   }
 
@@ -80,7 +122,7 @@ export class Incidents {
     for (const who of this.#actors) sizes.set(machineOf(who), (sizes.get(machineOf(who)) ?? 0) + 1)
     const groups = new Map<string, Death[]>()
     for (const death of this.#deaths) {
-      const key = death.error === '' ? `${machineOf(death.who)} ${death.from} ${death.until}` : `${groups.size}`
+      const key = death.error === '' ? `${machineOf(death.who)} ${death.struck} ${death.restarted}` : `${groups.size}`
       groups.set(key, [...(groups.get(key) ?? []), death])
     }
     return [...groups.values()].flatMap((group): Incident[] => {
@@ -88,10 +130,38 @@ export class Incidents {
       if (!first) return []
       const machine = machineOf(first.who)
       const isWhole = group.length > 1 && group.length === sizes.get(machine)
-      const whole = isWhole ? [{ ...first, who: `@${machine}` }] : group
-      return whole.map(({ who, from, until, error }) => ({ type: 'dead', who, from, until, error, other: '' }))
+      if (!isWhole) return group.map(incidentOf)
+      const [from, until] = [Math.min(...group.map((one) => one.from)), endOf(group)]
+      return [{ ...incidentOf(first), who: `@${machine}`, from, until, lost: sum(group, ({ lost }) => lost) }]
     })
   }
+}
+
+/** When the last fault about an actor or its machine struck, if it was since an instant. */
+function faultOf(known: ReadonlyMap<string, Time>, who: Address, since: Time): Time | undefined {
+  const times = [who, `@${machineOf(who)}`].flatMap((name) => known.get(name) ?? [])
+  const last = Math.max(...times)
+  return times.length > 0 && last >= since ? last : undefined
+}
+
+const incidentOf = ({ who, from, until, error, lost }: Death): Incident => ({
+  type: 'dead',
+  who,
+  from,
+  until,
+  error,
+  other: '',
+  lost,
+})
+
+/** When the last of some dead came back; null if one did not. */
+const endOf = (group: readonly Death[]): Time | null =>
+  group.reduce<Time | null>((end, { until }) => (end === null || until === null ? null : Math.max(end, until)), 0)
+
+/** Whether a partition, with the machines of its two sides, separates two machines. */
+function isBetween(who: string, other: string, [one = '', two = '']: readonly string[]): boolean {
+  const [left, right] = [who.split(', '), other.split(', ')]
+  return (left.includes(one) && right.includes(two)) || (left.includes(two) && right.includes(one))
 }
 
 /** The fault that a line of a trace names; undefined for a text that is none. */
@@ -103,20 +173,23 @@ function faultIn(text: string): Fault | undefined {
   }
 }
 
-/** The incidents in a few sentences. */
-export function incidentSentences(incidents: readonly Incident[]): readonly Sentence[] {
+/** The incidents of a run in a few sentences; `isOver` says whether it is over. */
+export function incidentSentences(incidents: readonly Incident[], isOver = true): readonly Sentence[] {
   const rest = incidents.length - TOLD_MAX
   const more = rest > 0 ? [`There were ${rest} more such incidents.`] : []
-  return [...incidents.slice(0, TOLD_MAX).map(sentenceOf), ...more]
+  return [...incidents.slice(0, TOLD_MAX).map((one) => incidentSentence(one, isOver)), ...more]
 }
 
 const nameOf = (who: string): Noun => ({ text: who.replace(/^@/, ''), to: { actor: who } })
 
-function sentenceOf({ type, who, from, until, error, other }: Incident): Sentence {
+/** An incident in a sentence. */
+export function incidentSentence(incident: Incident, isOver: boolean): Sentence {
+  const { type, who, from, until, error, other } = incident
   if (type === 'cut off') return say`${who} could not reach ${other} from ${time(from)} to ${time(until ?? from)}.`
   const name = nameOf(who)
   if (type === 'paused') return say`${name} did nothing from ${time(from)} to ${time(until ?? from)}.`
   if (error !== '') return say`${name} crashed at ${time(from)}: ${error}.`
+  if (until === null && !isOver) return say`${name} has been dead since ${time(from)}.`
   if (until === null) return say`${name} died at ${time(from)} and stayed dead.`
   return say`${name} was dead from ${time(from)} to ${time(until)}.`
 }

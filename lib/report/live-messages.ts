@@ -1,6 +1,7 @@
 /** The messages to a live page, as JSON. */
 
 import type { Delta } from './delta.ts'
+import type { ShownSentence } from './links.ts'
 import type { Front, ShownRun, ShownTable } from './types.ts'
 
 export type LiveMessage =
@@ -18,10 +19,25 @@ export interface LiveStatus {
   /** The actors that have not ended, in spawn order; the list is limited, and 'omitted' is the number of the rest. */
   readonly actors: readonly LiveActor[]
   readonly omitted: number
+  /** How many messages are sent and how many steps are taken per second of real time, over the last seconds. */
+  readonly messageRate: number
+  readonly stepRate: number
+  /** The promises of the run as they stand so far; those that are broken come first. */
+  readonly promises: readonly ShownPromise[]
   /** The faults so far, as `printFault` prints them. */
   readonly faults: readonly string[]
   /** The numbers of the actors, with option `metrics`. */
   readonly metrics: readonly ShownTable[]
+}
+
+export interface ShownPromise {
+  readonly name: string
+  /** Whether it is kept so far, broken, or asked only when the run is over. */
+  readonly standing: 'kept' | 'broken' | 'asked at the end'
+  /** What broke it, a sentence each, at most a few. */
+  readonly broken: readonly ShownSentence[]
+  /** When a picture first found it broken, in millionths of a unit; null for others. */
+  readonly since: number | null
 }
 
 /** An actor as it is now. */

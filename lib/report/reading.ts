@@ -8,13 +8,14 @@ import { gridOf, isLeft } from '../core/table.ts'
 import { sum } from '../core/tally.ts'
 import type { Time } from '../core/time.ts'
 import { FACTS_TIMELINE } from '../scenario/fact-counts.ts'
-import type { ObjectRow, Objects, PageReader } from '../scenario/page.ts'
+import type { ObjectRow, Objects, PageReader, Sentence } from '../scenario/page.ts'
 import type { Timeline } from '../scenario/timeline.ts'
 import type { Line } from '../trace/lines.ts'
+import { aftermathOf } from './aftermath.ts'
 import { Bars, type ShownBars } from './bars.ts'
 import type { Texts } from './contents.ts'
 import { Incidents, incidentSentences } from './incidents.ts'
-import { linked, type Names } from './links.ts'
+import { linked, type Names, NO_NAMES, type ShownSentence } from './links.ts'
 import type { RunPictures } from './pictures.ts'
 import { tilesOf } from './tiles.ts'
 import type { PhaseColumns, ShownObjects, ShownRun } from './types.ts'
@@ -25,7 +26,7 @@ const UNITS = 'units'
 /** The limits of what is read of one run. */
 export interface ReadingLimits {
   readonly bars: number
-  /** Whether the last bars are kept, and not the first ones. */
+  /** Whether the last bars are kept, and not the first ones, and the page tells what came of each incident: a live page. */
   readonly isRecent?: boolean
   /** The most objects of one kind, and the most phases of their lives. */
   readonly objects: number
@@ -33,7 +34,9 @@ export interface ReadingLimits {
 }
 
 /** What the page of a run tells besides its events. */
-export interface Told extends ShownBars, Pick<ShownRun, 'story' | 'tiles' | 'unit' | 'incidents' | 'objects'> {
+export interface Told
+  extends ShownBars,
+    Pick<ShownRun, 'story' | 'aftermath' | 'tiles' | 'unit' | 'incidents' | 'objects'> {
   /** The number of objects that did not fit. */
   readonly omittedObjects: number
 }
@@ -45,10 +48,15 @@ export class Reading {
   readonly #actors = new Set<string>()
   readonly #limits: ReadingLimits
   #now: Time = 0
+  #isOver: boolean
+  /** The names that were known at the last telling. */
+  #names: Names = NO_NAMES
 
-  constructor(page: PageReader, limits: ReadingLimits) {
+  /** `isOver` says whether the run is over, and not only its lines so far. */
+  constructor(page: PageReader, limits: ReadingLimits, isOver = true) {
     this.#page = page
     this.#limits = limits
+    this.#isOver = isOver
     this.#bars = new Bars(timelineOf(page), limits.bars, limits.isRecent)
   }
 
@@ -87,17 +95,35 @@ export class Reading {
     }
   }
 
+  /** Says that the run of a live page is over. */
+  end(): void {
+    this.#isOver = true
+  }
+
+  /** A sentence, in which the names that were known at the last telling are links. */
+  linked(sentence: Sentence): ShownSentence {
+    return linked(sentence, this.#names)
+  }
+
   told(texts: Texts): Told {
-    const { objects: most, phases } = this.#limits
+    const { objects: most, phases, isRecent = false } = this.#limits
     const all = this.#page.objects?.(this.#now) ?? []
     const names = namesOf(this.#actors, all)
-    const story = [...incidentSentences(this.#incidents.all), ...(this.#page.story?.(this.#now) ?? [])]
+    this.#names = names
+    const incidents = this.#incidents.all
+    const story = [...incidentSentences(incidents, this.#isOver), ...(this.#page.story?.(this.#now) ?? [])]
     return {
       ...this.#bars.shown(this.#now, texts),
       story: story.map((sentence) => linked(sentence, names)),
+      ...(isRecent &&
+        incidents.length > 0 && {
+          aftermath: aftermathOf(incidents, all, this.#isOver).map((one) =>
+            one.map((sentence) => linked(sentence, names)),
+          ),
+        }),
       tiles: tilesOf(this.#page.tiles?.(this.#now) ?? []),
       unit: this.#page.unit ?? UNITS,
-      incidents: this.#incidents.all.map(({ type, who, from, until, error, other }) => ({
+      incidents: incidents.map(({ type, who, from, until, error, other }) => ({
         type,
         who,
         from,

@@ -107,6 +107,8 @@ export type ShownRun = {
   readonly focus: EventIndex
   /** What happened and what it cost, of the whole run. */
   readonly story: readonly ShownSentence[]
+  /** What came of each of the last incidents, on a live page. */
+  readonly aftermath?: readonly (readonly ShownSentence[])[]
   readonly tiles: readonly ShownTile[]
   /** The unit of time. */
   readonly unit: string

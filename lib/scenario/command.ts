@@ -4,6 +4,7 @@ import type { ResultTable } from '../core/table.ts'
 import type { System } from '../system/system.ts'
 import type { Check } from './checks.ts'
 import type { Fault } from './faults.ts'
+import type { NamedPromise, Violation } from './oracle.ts'
 import type { PageReader } from './page.ts'
 
 /** Notes and a progress bar for people. */
@@ -21,6 +22,14 @@ export interface ShownAs {
   /** The name that distinguishes it from other runs of the command. */
   readonly name?: string
   readonly page?: () => PageReader
+  /** The promises of the run, and what has broken them so far; undefined before it begins. */
+  readonly promises?: () => PromisesSoFar | undefined
+}
+
+/** How the promises of a run stand while it goes on. Those that must come true in the end are not asked yet. */
+export interface PromisesSoFar {
+  readonly named: readonly NamedPromise[]
+  readonly broken: readonly Violation[]
 }
 
 /** The argument of a command's `main`. */

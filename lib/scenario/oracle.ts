@@ -16,6 +16,8 @@ export interface Oracle {
   died?(who: Address, at: Time): void
   /** The violations, asked when the run is over; where `left` counts progress, also during the run. */
   violations(outcome: RunOutcome): readonly Violation[]
+  /** The promises that it judges the run by, as far as they have names. A page shows them while the run goes on. */
+  promises?(): readonly NamedPromise[]
   /**
    * The outcome in a line without times, such as the machine and the attempt of each task. Two runs with the same outcome
    * are equivalent for users of the system. Default: the facts of each actor.
@@ -25,6 +27,12 @@ export interface Oracle {
   ends?(): ReadonlyMap<string, Time>
   /** The amount of progress that must still come, asked after every step (default: none). */
   left?(): number
+}
+
+/** A promise by its name; `eventually` says whether it must come true in the end only. */
+export interface NamedPromise {
+  readonly name: string
+  readonly eventually: boolean
 }
 
 /** A promise that a run broke. */
@@ -97,10 +105,7 @@ export interface Monitor {
 }
 
 /** A promise of a protocol. */
-export interface Property {
-  readonly name: string
-  /** Whether it must come true in the end only. */
-  readonly eventually: boolean
+export interface Property extends NamedPromise {
   /** Begins to watch a run. */
   watch(): Monitor
 }
@@ -154,6 +159,10 @@ export class Monitors implements Oracle {
     for (const { monitor } of this.#all) monitor.died?.(who, at)
   }
 
+  promises(): readonly NamedPromise[] {
+    return this.#all.map(({ name, eventually }) => ({ name, eventually }))
+  }
+
   violations(outcome: RunOutcome): Violation[] {
     return this.#all.flatMap(({ name: property, eventually, monitor }) => {
       if (eventually && !outcome.isSettled) return []
@@ -189,6 +198,10 @@ class Judge extends FactLog implements Oracle {
   override died(who: Address, at: Time): void {
     super.died(who, at)
     this.#monitors.died(who, at)
+  }
+
+  promises(): readonly NamedPromise[] {
+    return this.#monitors.promises()
   }
 
   violations(outcome: RunOutcome): Violation[] {

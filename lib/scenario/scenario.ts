@@ -9,7 +9,7 @@ import { tallyText } from '../core/tally.ts'
 import { UsageError } from '../core/usage-error.ts'
 import type { System, SystemInit } from '../system/system.ts'
 import { type Check, named } from './checks.ts'
-import type { CommandOutcome, DrawnChart, Invocation } from './command.ts'
+import type { CommandOutcome, DrawnChart, Invocation, PromisesSoFar } from './command.ts'
 import { defaultFaultPlans } from './default-fault-plans.ts'
 import type { CommandRun, Definition, ScenarioRun, Setup } from './definition.ts'
 import { FactCounts } from './fact-counts.ts'
@@ -18,6 +18,7 @@ import { type Fault, printFault, requireBeforeCalm, requireKnownActors } from '.
 import { type Flags, flagName, type Given, readOptions } from './flags.ts'
 import { metricsTables } from './metrics-tables.ts'
 import { listen, type Oracle } from './oracle.ts'
+import { outcomeOf } from './outcome.ts'
 import type { PageReader, Tile } from './page.ts'
 import { faultsOf, onlyFlag, type RunFlagOptions, requireManyRuns, runFlags, systemOptions } from './run-flags.ts'
 import { type Hooks, runScenario } from './run-scenario.ts'
@@ -167,6 +168,11 @@ interface Ready<O, M> extends Setup<M> {
   readonly how: SystemInit
 }
 
+function promisesSoFar(oracle: Oracle, system: System): PromisesSoFar {
+  const broken = oracle.violations(outcomeOf(system)).filter(({ eventually }) => !eventually)
+  return { named: oracle.promises?.() ?? [], broken }
+}
+
 const scenarios = new WeakSet<object>()
 
 /** Whether a value is what `defineScenario` returned. */
@@ -256,8 +262,10 @@ function made<O extends RunFlagOptions, M, W extends Oracle>(definition: Whole<O
   const run: DefinedScenario<M, W>['run'] = async (model, options, faults = [], hooks = {}) => {
     const [until, calm] = [definition.until?.(model), definition.calm?.(model)]
     const { onNews, actors } = hooks
+    let judge: (() => PromisesSoFar) | undefined
     const open = async (system: System): Promise<W> => {
       const oracle = await begin(system, model, faults, actors)
+      judge = () => promisesSoFar(oracle, system)
       if (onNews) {
         system.onFact((_, { at }) => {
           const news = definition.news?.(oracle, model, at)
@@ -267,7 +275,7 @@ function made<O extends RunFlagOptions, M, W extends Oracle>(definition: Whole<O
       return oracle
     }
     const { onSystem } = hooks
-    const shown = { page: () => pageOf(model) }
+    const shown = { page: () => pageOf(model), promises: () => judge?.() }
     const done = await runScenario({
       ...hooks,
       onSystem: onSystem && ((system, given) => onSystem(system, { ...shown, ...given })),

@@ -8,7 +8,14 @@ import type { Plain } from '../../lib/core/data.ts'
 import { sum } from '../../lib/core/tally.ts'
 import type { Circumstances, ScenarioRun } from '../../lib/scenario/definition.ts'
 import type { Fault } from '../../lib/scenario/faults.ts'
-import { inWords, Monitors, numbersIn, type Oracle, type Violation } from '../../lib/scenario/oracle.ts'
+import {
+  inWords,
+  Monitors,
+  type NamedPromise,
+  numbersIn,
+  type Oracle,
+  type Violation,
+} from '../../lib/scenario/oracle.ts'
 import type { RunOutcome } from '../../lib/scenario/outcome.ts'
 import { ENDED, endChecks } from '../../lib/scenario/verdict.ts'
 import { complete } from '../../lib/system/options.ts'
@@ -145,6 +152,10 @@ export class Watch implements Oracle {
   left(): number {
     const { jobs, only } = this.#market
     return (only ?? jobs).length - this.#over.size
+  }
+
+  promises(): readonly NamedPromise[] {
+    return this.#promises.promises()
   }
 
   violations(ending: RunOutcome): Violation[] {

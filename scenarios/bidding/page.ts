@@ -147,7 +147,7 @@ export function marketPage(market?: Market): PageReader {
     const named = open.map((task) => `task ${task}`)
     return [
       `Of the tasks, ${outOf(done, tasks.size)} were done${done > 0 ? `, on average ${figure(meanFlow(ledger).mean)} units after they came` : ''}.`,
-      ...(open.length > 0 ? [`Not over at the end: ${few(named)}.`] : []),
+      ...(open.length > 0 ? [`Not over: ${few(named)}.`] : []),
     ]
   }
 

@@ -2,7 +2,7 @@
 
 import { type Address, type Message, roleOf, type Time } from '../../lib/actor.ts'
 import type { Circumstances } from '../../lib/scenario/definition.ts'
-import { Monitors, type Oracle, type Violation } from '../../lib/scenario/oracle.ts'
+import { Monitors, type NamedPromise, type Oracle, type Violation } from '../../lib/scenario/oracle.ts'
 import type { RunOutcome } from '../../lib/scenario/outcome.ts'
 import { BROKER, type ContractsMarket, processorsOf, siteOf } from './model.ts'
 import { Ledger } from './oracle/ledger.ts'
@@ -47,6 +47,10 @@ export class Watch implements Oracle {
 
   left(): number {
     return this.#market.tasks.length - this.#ends.size
+  }
+
+  promises(): readonly NamedPromise[] {
+    return this.#promises.promises()
   }
 
   violations(outcome: RunOutcome): readonly Violation[] {

@@ -5,7 +5,7 @@ import { type Address, type Message, roleOf, type Time, toUnits } from '../../li
 import type { Plain } from '../../lib/core/data.ts'
 import { sum } from '../../lib/core/tally.ts'
 import type { Circumstances } from '../../lib/scenario/definition.ts'
-import { Monitors, numbersIn, type Oracle, type Violation } from '../../lib/scenario/oracle.ts'
+import { Monitors, type NamedPromise, numbersIn, type Oracle, type Violation } from '../../lib/scenario/oracle.ts'
 import type { RunOutcome } from '../../lib/scenario/outcome.ts'
 import { BANK, comingJobs, type Economy, SCHEDULER } from './model.ts'
 import { Audit } from './oracle/audit.ts'
@@ -66,6 +66,10 @@ export class Watch implements Oracle {
   left(): number {
     const jobs = [...this.ledger.jobs.values()]
     return comingJobs(this.#economy).length - jobs.filter(({ isHeard }) => isHeard).length - this.before.size
+  }
+
+  promises(): readonly NamedPromise[] {
+    return this.#promises.promises()
   }
 
   violations(close: RunOutcome): Violation[] {

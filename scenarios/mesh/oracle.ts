@@ -13,7 +13,7 @@ import { areEqual, type Rectangle, textOf } from '../../actors/mesh/rectangle.ts
 import type { UserFact } from '../../actors/mesh/user.ts'
 import { type Address, type Message, roleOf, type Time } from '../../lib/actor.ts'
 import type { Circumstances } from '../../lib/scenario/definition.ts'
-import { Monitors, type Oracle, type Violation } from '../../lib/scenario/oracle.ts'
+import { Monitors, type NamedPromise, type Oracle, type Violation } from '../../lib/scenario/oracle.ts'
 import type { RunOutcome } from '../../lib/scenario/outcome.ts'
 import { comingJobs, type Multicomputer } from './model.ts'
 import { type Fault, faultsOfCover, faultsOfRings, faultsOfSides, Places, type Stretch } from './oracle/places.ts'
@@ -252,6 +252,10 @@ export class MeshOracle extends Watch implements Oracle {
   left(): number {
     const coming = comingJobs(this.#multicomputer).length
     return coming > 0 ? coming - [...this.jobs.values()].filter(({ told }) => told === 'over').length : 0
+  }
+
+  promises(): readonly NamedPromise[] {
+    return this.#promises.promises()
   }
 
   violations(outcome: RunOutcome): readonly Violation[] {

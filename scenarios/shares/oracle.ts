@@ -6,7 +6,7 @@ import { type Address, type Message, machineOf, roleOf, type Time, toUnits } fro
 import { csvText } from '../../lib/core/csv.ts'
 import type { Circumstances } from '../../lib/scenario/definition.ts'
 import type { Fault } from '../../lib/scenario/faults.ts'
-import { Monitors, type Oracle, type Violation } from '../../lib/scenario/oracle.ts'
+import { Monitors, type NamedPromise, type Oracle, type Violation } from '../../lib/scenario/oracle.ts'
 import type { RunOutcome } from '../../lib/scenario/outcome.ts'
 import type { SystemInit } from '../../lib/system.ts'
 import { type Cluster, keepOf, type Said } from './model.ts'
@@ -179,6 +179,10 @@ export class ClusterOracle implements Oracle {
   /** The times when users were told the ends of their jobs. */
   ends(): ReadonlyMap<string, Time> {
     return new Map(this.#told.map(({ user, line, at }) => [`${user}: ${line}`, at]))
+  }
+
+  promises(): readonly NamedPromise[] {
+    return this.#promises.promises()
   }
 
   violations(outcome: RunOutcome): Violation[] {

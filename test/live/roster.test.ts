@@ -61,7 +61,7 @@ test('the rate is that of the last seconds, and falls to 0 when nothing is handl
   const one = roster(line('spawn', 0))
   const rateAt = (second: number, steps: number): number | undefined => {
     const all = [counts('a@m1', { steps })]
-    one.measure(units(10 * second), all)
+    one.measure(units(10 * second), all, 2 * steps)
     return one.shown(units(10 * second), all).actors[0]?.rate
   }
   assert.equal([rateAt(0, 0), rateAt(1, 4), rateAt(2, 4), rateAt(5, 10)], [0, 4, 2, 2])

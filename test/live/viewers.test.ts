@@ -9,7 +9,7 @@ import type { LiveMessage } from '../../lib/report/live-messages.ts'
 const more: LiveMessage = {
   type: 'more',
   delta: null,
-  status: { now: 1, actors: [], omitted: 0, faults: [], metrics: [] },
+  status: { now: 1, actors: [], omitted: 0, stepRate: 0, messageRate: 0, promises: [], faults: [], metrics: [] },
 }
 const whole: LiveMessage = { type: 'gone' }
 

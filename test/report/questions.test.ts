@@ -47,7 +47,7 @@ const titlesIn = (svg: string): string[] => [...svg.matchAll(/<title>(.*?)<\/tit
 const near = (actual: number, expected: number): void =>
   assert.ok(Math.abs(actual - expected) < 0.05, `${actual}, not ${expected}`)
 
-const DEAD = { type: 'dead', who: '@m1', from: units(2), until: units(4), error: '', other: '' } as const
+const DEAD = { type: 'dead', who: '@m1', from: units(2), until: units(4), error: '', other: '', lost: 0 } as const
 const over = (...series: Picture['series']): Picture => ({ title: 'A & <b>', y: { label: 'y', min: 0 }, series })
 
 test('a dead machine is a band from its death to its return, over the time of the run', () => {

@@ -10,25 +10,31 @@ import { answer, results, resultTable } from '../view/front.ts'
 import { controls } from './controls.ts'
 import { el } from './dom.ts'
 import { enhance } from './enhance.ts'
+import { followLinks } from './follow.ts'
 import { runView } from './run.ts'
 import { laneOf } from './scene.ts'
+import { showSoFar } from './so-far.ts'
 import { Store } from './store.ts'
 import { timeText } from './words.ts'
 
 const isRun = (value: Plain): value is ShownRun => isObject(value) && 'events' in value
 
 function live(state: HTMLElement, runs: HTMLElement): void {
+  let store: Store | undefined
   const hand = controls()
   const place = el('div', { class: 'runs' })
   const numbers = el('div', { id: 'metrics' })
-  runs.replaceChildren(hand.element, numbers, place)
+  const soFar = el('div', {})
+  runs.replaceChildren(soFar, hand.element, numbers, place)
+  followLinks(place, () => store)
   state.className = 'verdict'
   state.textContent = 'connecting'
   let run: Plain = null
-  let store: Store | undefined
+  let last: LiveStatus | undefined
 
   const show = (next: Plain, status: LiveStatus): void => {
     run = next
+    last = status
     state.textContent = `● running, at ${timeText(status.now)}`
     if (isRun(next) && !store) {
       store = new Store(new Graph(next), true)
@@ -36,6 +42,7 @@ function live(state: HTMLElement, runs: HTMLElement): void {
       store.listen(({ event }, graph) => hand.mark(event < 0 ? '' : graph.laneName(laneOf(graph, event))))
     } else if (isRun(next)) store?.show(new Graph(next))
     hand.show(status)
+    if (isRun(next)) showSoFar(soFar, next, status, false)
     showMetrics(numbers, status.metrics)
   }
   const take = (message: LiveMessage): void => {
@@ -48,6 +55,7 @@ function live(state: HTMLElement, runs: HTMLElement): void {
       if (message.type !== 'end') return
       // the results have the last ones
       showMetrics(numbers, [])
+      if (isRun(run) && last) showSoFar(soFar, run, last, true)
       showEnd(message.front)
     }
   }

@@ -1,10 +1,10 @@
 /** The script of a page with runs: shows them, and leads from the sentences of the front to their places. */
 import { Graph } from '../graph.ts'
-import { linkIn } from '../moments.ts'
 import type { Runs, ShownRun } from '../types.ts'
 import { dataOf } from './data.ts'
 import { button, el } from './dom.ts'
 import { enhance } from './enhance.ts'
+import { followLinks } from './follow.ts'
 import { lock } from './lock.ts'
 import { runView } from './run.ts'
 import { Store } from './store.ts'
@@ -65,17 +65,6 @@ enhance(document)
 const place = document.getElementById('runs')
 if (place) {
   const views = show(await dataOf(document.getElementById('data')), place)
-  const follow = (): void => {
-    const link = linkIn(location.hash)
-    if (!link) return
-    // of two runs side by side the other one follows
-    views()[0]?.store.follow(link)
-    const life = 'object' in link ? place.querySelector('.life:not(:empty)') : null
-    // a reader who chooses in a table keeps the table in sight
-    const block = place.contains(document.activeElement) ? 'nearest' : life ? 'start' : 'center'
-    const shown = life ?? place.querySelector('#diagram')
-    shown?.scrollIntoView({ block })
-  }
-  addEventListener('hashchange', follow)
-  follow()
+  // of two runs side by side the other one follows
+  followLinks(place, () => views()[0]?.store)
 }

@@ -32,7 +32,7 @@ export function statecharts(store: Store): HTMLElement {
     const state = last < 0 ? '' : (shown?.state ?? graph.state(last))
     picture.mark(state.split(' '))
     const isDead = graph.isDead(lane, event < 0 ? graph.count - 1 : event)
-    const when = event < 0 ? 'at the end' : `at ${timeText(graph.at[event] ?? 0)}`
+    const when = event < 0 ? (store.isLive ? 'now' : 'at the end') : `at ${timeText(graph.at[event] ?? 0)}`
     const text = `${[graph.laneName(lane), ...(shown ? [shown.name] : [])].join(', ')} ${when}: ${isDead ? 'dead, and was in ' : ''}${state || 'not there yet'}`
     // an unchanged text is not set again, so that screen readers do not repeat it
     if (says.textContent !== text) says.textContent = text

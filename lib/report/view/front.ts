@@ -2,7 +2,7 @@
 import { h, type JSX } from 'preact'
 import { shortSentence } from '../links.ts'
 import type { Front, ShownChart, ShownCheck, ShownPicture, ShownTable, ShownTile } from '../types.ts'
-import { copyable, sentence, table } from './parts.ts'
+import { copyable, sentence, sentences, table } from './parts.ts'
 
 /** Checks are listed at once if there are at most so many. */
 const CHECKS_OPEN = 5
@@ -17,17 +17,16 @@ export function answer(front: Front): JSX.Element {
     header(front, h('p', { class: `verdict ${verdictClass(checks)}`, id: 'verdict' }, verdict(checks))),
     failed.length > 0 &&
       h('ul', { class: 'failures', id: 'failures', 'aria-label': 'What failed' }, failed.map(failure)),
-    story.length > 0 &&
-      h(
-        'p',
-        { id: 'story' },
-        story.map((one, i) => [i > 0 && ' ', sentence(one)]),
-      ),
-    tiles.length > 0 && h('dl', { class: 'tiles' }, tiles.map(tile)),
+    story.length > 0 && h('p', { id: 'story' }, sentences(story)),
+    tileList(tiles),
     pictures.length > 0 && h('div', { class: 'pictures' }, pictures.map(picture)),
     again(front),
   )
 }
+
+/** The numbers at the top of a page. */
+export const tileList = (tiles: readonly ShownTile[]): JSX.Element | null =>
+  tiles.length > 0 ? h('dl', { class: 'tiles' }, tiles.map(tile)) : null
 
 /** The results and checks, below the runs. */
 export const results = (front: Front): JSX.Element =>

@@ -6,6 +6,10 @@ import type { ShownSentence } from '../links.ts'
 export const sentence = (parts: ShownSentence): ComponentChildren[] =>
   parts.map((part) => (typeof part === 'string' ? part : h('a', { href: part[1] }, part[0])))
 
+/** Sentences one after another. */
+export const sentences = (all: readonly ShownSentence[]): ComponentChildren[] =>
+  all.map((one, i) => [i > 0 && ' ', sentence(one)])
+
 export interface TableProps {
   readonly head: readonly ComponentChildren[]
   readonly rows: readonly (readonly ComponentChildren[])[]

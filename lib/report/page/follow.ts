@@ -1,0 +1,19 @@
+/** Leads from the links of a page to their places in its runs. */
+import { linkIn } from '../moments.ts'
+import type { Store } from './store.ts'
+
+/** Follows the link in the address of the page, now and whenever it changes; `place` has the runs. */
+export function followLinks(place: HTMLElement, storeOf: () => Store | undefined): void {
+  const follow = (): void => {
+    const link = linkIn(location.hash)
+    if (!link) return
+    storeOf()?.follow(link)
+    const life = 'object' in link ? place.querySelector('.life:not(:empty)') : null
+    // a reader who chooses in a table keeps the table in sight
+    const block = place.contains(document.activeElement) ? 'nearest' : life ? 'start' : 'center'
+    const shown = life ?? place.querySelector('#diagram')
+    shown?.scrollIntoView({ block })
+  }
+  addEventListener('hashchange', follow)
+  follow()
+}

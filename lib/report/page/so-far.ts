@@ -1,0 +1,92 @@
+/** What a live page tells of its run so far: its numbers, its story, what came of each fault, and how the promises stand. */
+import { type ComponentChildren, h, type JSX, render } from 'preact'
+import { fragmentOf } from '../links.ts'
+import type { LiveStatus, ShownPromise } from '../live-messages.ts'
+import type { ShownRun, ShownTile } from '../types.ts'
+import { tileList } from '../view/front.ts'
+import { sentence, sentences } from '../view/parts.ts'
+
+/** Renders all of it into a place. Once the run is over its answer tells the numbers, the story and the promises. */
+export function showSoFar(place: HTMLElement, run: ShownRun, status: LiveStatus, isOver: boolean): void {
+  const { aftermath = [] } = run
+  const told = [
+    !isOver && tileList([...paceOf(status), ...run.tiles]),
+    !isOver && run.story.length > 0 && h('p', {}, sentences(run.story)),
+    aftermath.length > 0 && [
+      h('h3', {}, 'What came of it'),
+      h(
+        'ul',
+        { class: 'aftermath' },
+        aftermath.map((one) => h('li', {}, sentences(one))),
+      ),
+    ],
+    !isOver && status.promises.length > 0 && promisesOf(status.promises),
+  ]
+  render(h('section', { 'aria-label': 'So far' }, told), place)
+}
+
+const tileOf = (label: string, value: string): ShownTile => ({
+  label,
+  value,
+  unit: '',
+  amount: null,
+  better: null,
+  without: '',
+  change: 'same',
+})
+
+/** The numbers that every run has. */
+function paceOf({ actors, messageRate, stepRate }: LiveStatus): ShownTile[] {
+  const alive = actors.filter(({ life }) => life !== 'dead').length
+  const waiting = actors.reduce((sum, { mailbox }) => sum + mailbox, 0)
+  return [
+    tileOf('messages per second', messageRate.toFixed(1)),
+    tileOf('steps per second', stepRate.toFixed(1)),
+    tileOf('actors alive', alive === actors.length ? `all ${alive}` : `${alive} of ${actors.length}`),
+    tileOf('messages waiting', String(waiting)),
+  ]
+}
+
+function promisesOf(promises: readonly ShownPromise[]): ComponentChildren {
+  const broken = promises.filter(({ standing }) => standing === 'broken')
+  const countOf = (of: ShownPromise['standing']): number => promises.filter(({ standing }) => standing === of).length
+  const parts = [
+    ...(broken.length > 0 ? [`✗ ${broken.length} broken`] : []),
+    `✓ ${countOf('kept')} kept so far`,
+    ...(countOf('asked at the end') > 0 ? [`${countOf('asked at the end')} asked at the end`] : []),
+  ]
+  return [
+    h('h3', {}, 'Promises: ', h('span', { class: broken.length > 0 ? 'bad' : 'good' }, parts.join(', '))),
+    broken.length > 0 && h('ul', { class: 'failures' }, broken.map(brokenItem)),
+    h(
+      'details',
+      {},
+      h('summary', {}, 'All promises'),
+      h(
+        'ul',
+        {},
+        promises.map(({ name, standing }) =>
+          h('li', {}, `${name}: `, h('span', { class: CLASSES[standing] }, standing)),
+        ),
+      ),
+    ),
+  ]
+}
+
+const CLASSES = { kept: 'good', broken: 'bad', 'asked at the end': 'faint' } as const
+
+function brokenItem({ name, broken, since }: ShownPromise): JSX.Element {
+  const at = since ?? 0
+  return h(
+    'li',
+    {},
+    h('strong', { class: 'bad' }, '✗ ', name),
+    ', found at ',
+    h('a', { href: fragmentOf({ at }) }, (at / 1_000_000).toFixed(2)),
+    h(
+      'ul',
+      {},
+      broken.map((one) => h('li', {}, sentence(one))),
+    ),
+  )
+}
