@@ -34,12 +34,11 @@ import {
   observe,
   persist,
   rfbOf,
-  stamp,
 } from './conversation.ts'
 import { firstAttempt, type Memory, type Remembered, recall } from './memory.ts'
 import type { Attempt, Bid, Earned, Result, ToClient, ToContractor } from './messages.ts'
 import { isPaid, POLICIES, type Policy, pointsLeft } from './priority.ts'
-import { type Due, type Passed, type TaskProtocol, taskChart } from './task.ts'
+import { type Due, type Ending, type Passed, type TaskProtocol, taskChart } from './task.ts'
 import type { Terms } from './terms.ts'
 
 export type { Job } from './conversation.ts'
@@ -80,8 +79,11 @@ const start = turn((it: It) => {
   it.do(persist({ type: 'began' }))
   // tasks that an earlier incarnation awarded, and that may not be started twice
   for (const job of it.context.entrusted) {
-    const attempt = { task: job.id, attempt: firstAttempt(it.context.announced, job) }
-    it.do(...forget(attempt), observe({ type: 'ended', ...attempt, reason: 'not restartable', contractor: null }))
+    const [task, attempt] = [job.id, firstAttempt(it.context.announced, job)]
+    it.do(
+      ...forget(task, attempt),
+      observe({ type: 'ended', task, attempt, reason: 'not restartable', contractor: null }),
+    )
   }
   it.context.entrusted = []
   it.do(...awaitNext(it.context.tasks[it.context.arrived]?.arrival))
@@ -155,6 +157,12 @@ export function client(protocol: ClientProtocol) {
   /** Passes a message or timer on to the conversation that it is about. */
   const onTask = turn((it: It, event: Passed) => {
     const task = find(it, event)
+    if (task) keep(it, chart.send(task, event))
+  })
+
+  /** Passes on what may end the attempt. */
+  const onEnding = turn((it: It, event: Ending) => {
+    const task = find(it, event)
     if (task) keep(it, chart.send(task, { ...event, measured: it.context.measured }))
   })
 
@@ -167,12 +175,19 @@ export function client(protocol: ClientProtocol) {
     const { localDelay } = it.context.terms
     const local = inflated(it.context, offer)
     if (localDelay === 0) return keep(it, chart.send(task, { type: 'bid', offer: local }))
-    it.do(timer<LocalBid>(`local:${bid.task}`, localDelay, { type: 'localBid', ...stamp(task.context), offer: local }))
+    it.do(
+      timer<LocalBid>(`local:${bid.task}`, localDelay, {
+        type: 'localBid',
+        task: task.context.job.id,
+        attempt: task.context.attempt,
+        offer: local,
+      }),
+    )
   })
 
-  const onLocalBid = turn((it: It, { offer, ...attempt }: LocalBid) => {
-    const task = find(it, attempt)
-    if (task) keep(it, chart.send(task, { type: 'bid', offer }))
+  const onLocalBid = turn((it: It, bid: LocalBid) => {
+    const task = find(it, bid)
+    if (task) keep(it, chart.send(task, { type: 'bid', offer: bid.offer }))
   })
 
   const learnFrom = turn((it: It, result: Result) => {
@@ -216,10 +231,10 @@ export function client(protocol: ClientProtocol) {
           retry: onTask,
           result: { handle: [learnFrom, onTask] },
           cutOff: onTask,
-          bump: onTask,
+          bump: onEnding,
           ask: onTask,
-          status: onTask,
-          unanswered: onTask,
+          status: onEnding,
+          unanswered: onEnding,
         }),
       },
       // no timer is set that could wake it; messages that were under way at the last result are ignored

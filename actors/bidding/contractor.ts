@@ -25,7 +25,6 @@ import {
   probe,
   refuse,
   refuseHeld,
-  stamp,
 } from './moves.ts'
 
 /** The decisions of a contractor that differ from protocol to protocol. */
@@ -113,7 +112,7 @@ export function contractor({ consider, accept, proceed, whileStranded, onLapse, 
     if (!question) return
     it.context.question = null
     onLapse?.(it, question)
-    it.do(observe({ type: 'lapsed', ...stamp(question), client: question.client }))
+    it.do(observe({ type: 'lapsed', task: question.task, attempt: question.attempt, client: question.client }))
   }
 
   const onLapsed = turn((it: It) => {
@@ -123,10 +122,10 @@ export function contractor({ consider, accept, proceed, whileStranded, onLapse, 
 
   // --- executions and queries ----------------------------------------------------------------------------------------
 
-  const onFinished = turn((it: It, { type, task, attempt, ...returned }: Finished) => {
-    const executing = executingOf(it, { task, attempt })
+  const onFinished = turn((it: It, finished: Finished) => {
+    const executing = executingOf(it, finished)
     if (!executing) return
-    deliver(it, executing, returned)
+    deliver(it, executing, finished)
     proceed(it)
   })
 
@@ -135,8 +134,8 @@ export function contractor({ consider, accept, proceed, whileStranded, onLapse, 
     if (!executing) return
     const { client } = executing
     drop(it, executing.task)
-    it.do(tell(client, { type: 'cutOff', ...stamp(executing) }))
-    it.do(observe({ type: 'tooLong', ...stamp(executing), client }))
+    it.do(tell(client, { type: 'cutOff', task: executing.task, attempt: executing.attempt }))
+    it.do(observe({ type: 'tooLong', task: executing.task, attempt: executing.attempt, client }))
     proceed(it)
   })
 
@@ -144,17 +143,18 @@ export function contractor({ consider, accept, proceed, whileStranded, onLapse, 
     const award = awardOf(it.context, attempt)
     if (!award) return
     drop(it, award.task)
-    it.do(observe({ type: 'abandoned', ...stamp(award), client: award.client }))
+    it.do(observe({ type: 'abandoned', task: award.task, attempt: award.attempt, client: award.client }))
     proceed(it)
   })
 
   /** Answers for held tasks itself. Only the processor knows whether the executing task still runs, so it is probed. */
   const onQuery = turn((it: It, query: Query, { from }: FromClient) => {
     const award = awardOf(it.context, query)
-    if (!award) return it.do(tell(from, { type: 'status', ...stamp(query), state: 'unknown' }))
+    if (!award) return it.do(tell(from, { type: 'status', task: query.task, attempt: query.attempt, state: 'unknown' }))
     const { executing } = it.context
     listen(it, award)
-    if (award !== executing) it.do(tell(award.client, { type: 'status', ...stamp(award), state: 'held' }))
+    if (award !== executing)
+      it.do(tell(award.client, { type: 'status', task: award.task, attempt: award.attempt, state: 'held' }))
     // tasks queued behind a task without queries would never learn that the processor is gone
     if (executing) probe(it, executing)
   })
@@ -164,7 +164,14 @@ export function contractor({ consider, accept, proceed, whileStranded, onLapse, 
     const executing = executingOf(it, progress)
     if (!executing) return
     if (progress.running)
-      return it.do(tell(executing.client, { type: 'status', ...stamp(executing), state: 'executing' }))
+      return it.do(
+        tell(executing.client, {
+          type: 'status',
+          task: executing.task,
+          attempt: executing.attempt,
+          state: 'executing',
+        }),
+      )
     lose(it)
     proceed(it)
   })
@@ -196,7 +203,7 @@ export function contractor({ consider, accept, proceed, whileStranded, onLapse, 
   const refuseAll = turn((it: It, task: Task, { from }: FromClient) => {
     if (isSuperseded(it, task)) return
     drop(it, task.task)
-    refuse(it, { ...stamp(task), client: from })
+    refuse(it, { task: task.task, attempt: task.attempt, client: from })
   })
 
   const onRfbWhileStranded = turn((it: It, rfb: Rfb, { from }: FromClient) => {

@@ -18,8 +18,8 @@ import {
 } from '../../lib/actor.ts'
 import type { Work } from '../processor/messages.ts'
 import type { Remembered } from './memory.ts'
-import type { Attempt, ClientFact, Result, Rfb, ToContractor } from './messages.ts'
-import type { Bid, Due, Informed, Passed } from './task.ts'
+import type { ClientFact, Result, Rfb, ToContractor } from './messages.ts'
+import type { Bid, Due, Ending, Informed, Passed } from './task.ts'
 import type { Terms } from './terms.ts'
 
 /** A task as its client has it. */
@@ -66,7 +66,7 @@ export type Holder = {
 export const { createMachine, handlers, onEntry, observe, persist } = actor<{
   input: Announcement
   context: Conversation
-  event: Bid | (Passed & Informed)
+  event: Bid | Passed | (Ending & Informed)
   reply: ToContractor
   record: Remembered
   fact: ClientFact
@@ -76,19 +76,25 @@ export const { createMachine, handlers, onEntry, observe, persist } = actor<{
 export type It = Turn<Conversation>
 
 export const ALL_CONTRACTORS: Ref<ToContractor> = ref('contractor@*')
-export const stamp = ({ job, attempt }: Conversation): Attempt => ({ task: job.id, attempt })
 
 // --- announcing ----------------------------------------------------------------------------------------------------
 
 /** The request for bids. */
 export function rfbOf({ job, attempt, priority }: Conversation): Rfb {
   const { id, arrival, estimate, files } = job
-  return { type: 'rfb', task: id, attempt, priority, arrival, estimate, ...(files && { files }) }
+  const rfb = { type: 'rfb', task: id, attempt, priority, arrival, estimate } as const
+  return files ? { ...rfb, files } : rfb
 }
 
 /** Evaluates the bids after the delay. */
 export const evaluateAfter = (it: It, delay: Time): void =>
-  it.do(timer<Due>(`evaluate:${it.context.job.id}`, delay, { type: 'evaluate', ...stamp(it.context) }))
+  it.do(
+    timer<Due>(`evaluate:${it.context.job.id}`, delay, {
+      type: 'evaluate',
+      task: it.context.job.id,
+      attempt: it.context.attempt,
+    }),
+  )
 
 /**
  * Repeats the announcement after the interval for that, unless the task is awarded by then. The intervals of the terms never
@@ -96,7 +102,14 @@ export const evaluateAfter = (it: It, delay: Time): void =>
  */
 export function retryLater(it: It): void {
   const { job, terms } = it.context
-  if (terms.retry !== null) it.do(timer<Due>(`retry:${job.id}`, terms.retry, { type: 'retry', ...stamp(it.context) }))
+  if (terms.retry !== null)
+    it.do(
+      timer<Due>(`retry:${job.id}`, terms.retry, {
+        type: 'retry',
+        task: it.context.job.id,
+        attempt: it.context.attempt,
+      }),
+    )
 }
 
 /** Makes the task one to be announced under the next attempt. A contractor that hears of it drops the old attempt. */
@@ -105,7 +118,10 @@ export function beginNextAttempt(it: It, measured: Measured): void {
   it.context.job = estimated(measured, it.context.job)
   it.context.attempt += 1
   it.context.holder = null
-  it.do(persist({ type: 'announced', ...stamp(it.context) }), observe({ type: 'announced', ...stamp(it.context) }))
+  it.do(
+    persist({ type: 'announced', task: it.context.job.id, attempt: it.context.attempt }),
+    observe({ type: 'announced', task: it.context.job.id, attempt: it.context.attempt }),
+  )
 }
 
 // --- offers ----------------------------------------------------------------------------------------------------------
@@ -124,10 +140,19 @@ export type Offer = {
  * Adds an offer; it replaces an earlier one of the same contractor. The offers are sorted by index, so the order in
  * which bids arrive cannot matter.
  */
-export const collect = (offers: readonly Offer[], offer: Offer): readonly Offer[] =>
-  [...offers.filter(({ contractor }) => contractor !== offer.contractor), offer].sort(
-    (one, other) => one.index - other.index,
-  )
+export function collect(offers: readonly Offer[], offer: Offer): readonly Offer[] {
+  const collected: Offer[] = []
+  let isAdded = false
+  for (const other of offers) {
+    if (!isAdded && other.index > offer.index) {
+      collected.push(offer)
+      isAdded = true
+    }
+    if (other.contractor !== offer.contractor) collected.push(other)
+  }
+  if (!isAdded) collected.push(offer)
+  return collected
+}
 
 /** The offers with the earliest completion, in index order. */
 export function earliest(offers: readonly Offer[]): readonly Offer[] {
@@ -139,22 +164,17 @@ export function earliest(offers: readonly Offer[]): readonly Offer[] {
 
 /** Awards the task to the contractor of an offer. */
 export function award(it: It, { contractor, completion, start }: Offer, renewed?: true): void {
-  const { job, priority, points, terms } = it.context
+  const { job, attempt, priority, points, terms } = it.context
   const { arrival, estimate, work, files } = job
   it.context.holder = { contractor, completion }
+  const task = { type: 'task', task: job.id, attempt, priority, arrival, estimate, start, work } as const
+  // most tasks have none of these fields, and a spread costs more than all of the record
+  const isPlain = files === undefined && points === 0 && !renewed
   it.do(
-    tell(contractor, {
-      type: 'task',
-      ...stamp(it.context),
-      priority,
-      arrival,
-      estimate,
-      start,
-      work,
-      ...(files && { files }),
-      ...(points > 0 && { points }),
-      ...(renewed && { renewed }),
-    }),
+    tell(
+      contractor,
+      isPlain ? task : { ...task, ...(files && { files }), ...(points > 0 && { points }), ...(renewed && { renewed }) },
+    ),
   )
   if (job.restartable === false) it.do(persist({ type: 'entrusted', task: job.id }))
   if (terms.retry !== null) it.do(cancel(`retry:${job.id}`))
@@ -162,7 +182,7 @@ export function award(it: It, { contractor, completion, start }: Offer, renewed?
 }
 
 export const dismiss = (it: It, contractor: Ref<ToContractor>): void =>
-  it.do(tell(contractor, { type: 'cancel', ...stamp(it.context) }))
+  it.do(tell(contractor, { type: 'cancel', task: it.context.job.id, attempt: it.context.attempt }))
 
 /** The contractor that holds an awarded task. */
 export function holderOf({ context: { holder } }: It): Holder {
@@ -183,7 +203,10 @@ export function moveTo(it: It, offer: Offer): void {
 
 export function askLater(it: It): void {
   const { job, terms } = it.context
-  if (terms.query !== null) it.do(timer<Due>(`ask:${job.id}`, terms.query, { type: 'ask', ...stamp(it.context) }))
+  if (terms.query !== null)
+    it.do(
+      timer<Due>(`ask:${job.id}`, terms.query, { type: 'ask', task: it.context.job.id, attempt: it.context.attempt }),
+    )
 }
 
 function stopAsking(it: It): void {
@@ -194,13 +217,13 @@ function stopAsking(it: It): void {
 // --- the end of a task -----------------------------------------------------------------------------------------------
 
 /** Records that a task is over, and makes all contractors forget it. */
-export const forget = (attempt: Attempt): Effect[] => [
-  persist({ type: 'done', task: attempt.task }),
-  tell(ALL_CONTRACTORS, { type: 'cancelAll', ...attempt }),
+export const forget = (task: number, attempt: number): Effect[] => [
+  persist({ type: 'done', task }),
+  tell(ALL_CONTRACTORS, { type: 'cancelAll', task, attempt }),
 ]
 
 function close(it: It): void {
-  it.do(...forget(stamp(it.context)))
+  it.do(...forget(it.context.job.id, it.context.attempt))
   stopAsking(it)
 }
 
@@ -209,7 +232,7 @@ type Ended = Extract<ClientFact, { type: 'ended' }>
 /** Ends the task without a result. */
 export function endWithout(it: It, why: Pick<Ended, 'reason' | 'contractor' | 'error'>): void {
   close(it)
-  it.do(observe({ type: 'ended', ...stamp(it.context), ...why }))
+  it.do(observe({ type: 'ended', task: it.context.job.id, attempt: it.context.attempt, ...why }))
 }
 
 /** Ends a task whose execution ran to its end. A call that threw has no result. */
@@ -217,7 +240,14 @@ export function finish(it: It, { outcome, work = 0 }: Result, contractor: Addres
   if (outcome && 'error' in outcome) return endWithout(it, { reason: 'threw', contractor, error: outcome.error })
   close(it)
   const { arrival, work: asked, estimate } = it.context.job
-  const done = { type: 'done', ...stamp(it.context), contractor, arrival, flow: now() - arrival } as const
+  const done = {
+    type: 'done',
+    task: it.context.job.id,
+    attempt: it.context.attempt,
+    contractor,
+    arrival,
+    flow: now() - arrival,
+  } as const
   if (typeof asked === 'number' || !outcome) return it.do(observe(done))
   it.do(observe({ ...done, result: outcome.result, estimate, work }))
 }

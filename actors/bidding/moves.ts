@@ -74,7 +74,6 @@ export const { createMachine, handlers, onEntry, observe, timer } = actor<{
 export type It = Turn<Context>
 
 export const ownProcessor = (): Ref<ToProcessor> => ref(`processor@${machineOf(self())}`)
-export const stamp = ({ task, attempt }: Attempt): Attempt => ({ task, attempt })
 
 // --- predictions ---------------------------------------------------------------------------------------------------
 
@@ -94,16 +93,25 @@ export const soonest = ({ terms }: Context): Time => now() + 2 * terms.delay
 /** Bids for a task with a promised start; by default the earliest possible. */
 export function bid(it: It, request: Request, start = soonest(it.context)): void {
   const completion = start + predict(it.context, request)
-  it.do(tell(request.client, { type: 'bid', ...stamp(request), start, completion, index: it.context.index }))
+  it.do(
+    tell(request.client, {
+      type: 'bid',
+      task: request.task,
+      attempt: request.attempt,
+      start,
+      completion,
+      index: it.context.index,
+    }),
+  )
 }
 
 /** Whether this attempt is the one that the agenda has of its task. */
 export const knows = (context: Context, { task, attempt }: Attempt): boolean => attemptOf(context, task) === attempt
 
 /** Opens a question. It lapses after the timeout plus the delays of `messages` messages. */
-export function awaitAnswer(it: It, { client, ...attempt }: Question, messages: number): void {
+export function awaitAnswer(it: It, { task, attempt, client }: Question, messages: number): void {
   const { timeout, delay } = it.context.terms
-  it.context.question = { ...stamp(attempt), client }
+  it.context.question = { task, attempt, client }
   if (timeout !== null) it.do(timer('lapse', timeout + messages * delay, { type: 'lapse' }))
 }
 
@@ -121,34 +129,58 @@ export function hold(it: It, award: Award): void {
 }
 
 /** Refuses a task: its client announces it again. */
-export const refuse = (it: It, { client, ...attempt }: Question): void =>
-  it.do(tell(client, { type: 'bump', ...stamp(attempt), kept: false }))
+export const refuse = (it: It, { task, attempt, client }: Question): void =>
+  it.do(tell(client, { type: 'bump', task, attempt, kept: false }))
 
 /** Restarts the timer after which a client without a query counts as dead. */
 export function listen(it: It, attempt: Attempt): void {
   const { silence } = it.context.terms
-  if (silence !== null) it.do(timer(`silence:${attempt.task}`, silence, { type: 'silent', ...stamp(attempt) }))
+  if (silence !== null)
+    it.do(timer(`silence:${attempt.task}`, silence, { type: 'silent', task: attempt.task, attempt: attempt.attempt }))
 }
 
 function stopListening(it: It, task: number): void {
   if (it.context.terms.silence !== null) it.do(cancel(`silence:${task}`))
 }
 
+/** The execution of a task that begins now. */
+const executionOf = (award: Award): Execution => ({
+  client: award.client,
+  task: award.task,
+  attempt: award.attempt,
+  priority: award.priority,
+  arrival: award.arrival,
+  estimate: award.estimate,
+  files: award.files,
+  work: award.work,
+  promise: award.promise,
+  points: award.points,
+  heard: award.heard,
+  since: now(),
+  isUnwanted: false,
+})
+
 /** Begins the best of the held tasks, if nothing is executing. */
 export function begin(it: It): void {
   const { executing, held, question, terms } = it.context
   const [award, ...others] = held
   if (executing || !award) return
-  it.context.executing = { ...award, since: now(), isUnwanted: false }
+  it.context.executing = executionOf(award)
   it.context.held = others
   // a question about this task is settled by its start
   if (question?.task === award.task) settle(it)
   it.do(
-    tell(ownProcessor(), { type: 'run', ...stamp(award), work: award.work, setup: loadingOf(it.context, award.files) }),
+    tell(ownProcessor(), {
+      type: 'run',
+      task: award.task,
+      attempt: award.attempt,
+      work: award.work,
+      setup: loadingOf(it.context, award.files),
+    }),
   )
   if (terms.cutoff === null) return
   const limit = Math.round(predict(it.context, award) * (1 + terms.cutoff))
-  it.do(timer('cutOff', limit, { type: 'tooLong', ...stamp(award) }))
+  it.do(timer('cutOff', limit, { type: 'tooLong', task: award.task, attempt: award.attempt }))
 }
 
 /** Removes a task from the agenda, and stops it if it is executing. */
@@ -156,8 +188,8 @@ export function drop(it: It, task: number): void {
   if (attemptOf(it.context, task) === 0) return
   const { executing, held, question } = it.context
   if (executing?.task === task) {
-    it.do(observe({ type: 'stopped', ...stamp(executing), heard: executing.heard }))
-    it.do(tell(ownProcessor(), { type: 'abort', ...stamp(executing) }))
+    it.do(observe({ type: 'stopped', task: executing.task, attempt: executing.attempt, heard: executing.heard }))
+    it.do(tell(ownProcessor(), { type: 'abort', task: executing.task, attempt: executing.attempt }))
     unlimit(it)
   }
   if (executing?.task === task || held.some((award) => award.task === task)) stopListening(it, task)
@@ -179,14 +211,15 @@ export function giveUp(it: It, task: number): void {
 }
 
 /** Sends the result of the execution that has just ended, unless its client has cancelled it. */
-export function deliver(it: It, executing: Execution, returned: Return): void {
+export function deliver(it: It, executing: Execution, { outcome, work = 0 }: Return): void {
   const { files, owner } = it.context
-  const { task, client, points, isUnwanted } = executing
+  const { task, attempt, client, points, isUnwanted } = executing
   unlimit(it)
   stopListening(it, task)
-  if (!isUnwanted) it.do(tell(client, { type: 'result', ...stamp(executing), ...returned }))
+  const result = { type: 'result', task, attempt } as const
+  if (!isUnwanted) it.do(tell(client, outcome ? { ...result, outcome, work } : result))
   if (!isUnwanted && owner !== null && owner !== client && points > 0) {
-    it.do(tell(owner, { type: 'earned', ...stamp(executing), points }))
+    it.do(tell(owner, { type: 'earned', task, attempt, points }))
   }
   it.context.executing = null
   const loaded = executing.files.filter((file) => !files.includes(file))
@@ -198,7 +231,7 @@ export function lose(it: It): void {
   const { executing } = it.context
   if (!executing) return
   drop(it, executing.task)
-  it.do(tell(executing.client, { type: 'status', ...stamp(executing), state: 'unknown' }))
+  it.do(tell(executing.client, { type: 'status', task: executing.task, attempt: executing.attempt, state: 'unknown' }))
 }
 
 /** Refuses all held tasks. */
@@ -220,7 +253,7 @@ export const wakeAfter = (it: It, delay: Time): void => it.do(timer('wake', dela
  */
 export function probe(it: It, attempt: Attempt): void {
   const { timeout } = it.context.terms
-  it.do(tell(ownProcessor(), { type: 'probe', ...stamp(attempt) }))
+  it.do(tell(ownProcessor(), { type: 'probe', task: attempt.task, attempt: attempt.attempt }))
   if (timeout === null || it.context.probing) return
   it.context.probing = true
   it.do(timer('probe', timeout, { type: 'deaf' }))

@@ -22,7 +22,6 @@ import {
   observe,
   onEntry,
   rfbOf,
-  stamp,
 } from './conversation.ts'
 import type { Attempt, Bump, CutOff, Result, Status } from './messages.ts'
 
@@ -43,10 +42,13 @@ export interface TaskProtocol {
 
 /** A bid, as far as the client believes it. */
 export type Bid = { type: 'bid'; offer: Offer }
+type Unanswered = Attempt & { type: 'unanswered' }
 /** The timers of a conversation. */
-export type Due = Attempt & { type: 'evaluate' | 'retry' | 'ask' | 'unanswered' }
+export type Due = (Attempt & { type: 'evaluate' | 'retry' | 'ask' }) | Unanswered
+/** What may end an attempt. */
+export type Ending = Bump | Status | Unanswered
 /** What the client passes on as it comes. */
-export type Passed = Due | Result | CutOff | Bump | Status
+export type Passed = Exclude<Due, Unanswered> | Result | CutOff
 /** The client adds what it knows of its calls, since the estimate of the next attempt depends on it. */
 export type Informed = { measured: Measured }
 
@@ -64,17 +66,27 @@ const hasOffer = ({ context }: Met) => context.offers.length > 0
 const hasTimeout = ({ context }: Met) => context.terms.timeout !== null
 const hasThrown = ({ event: { outcome } }: Met<Result>) => outcome !== undefined && 'error' in outcome
 
-const onRetry = turn((it: It) => it.do(observe({ type: 'repeated', ...stamp(it.context) })))
+const onRetry = turn((it: It) =>
+  it.do(observe({ type: 'repeated', task: it.context.job.id, attempt: it.context.attempt })),
+)
 
 const onBump = turn((it: It, _: Bump, { from: contractor }: Delivery) =>
-  it.do(observe({ type: 'bumped', ...stamp(it.context), contractor })),
+  it.do(observe({ type: 'bumped', task: it.context.job.id, attempt: it.context.attempt, contractor })),
 )
 
 const onNextAttempt = turn((it: It, { measured }: Informed) => beginNextAttempt(it, measured))
 
 const onFailure = turn((it: It, { type }: Status | Due) => {
   const reason = type === 'status' ? 'lost' : 'silent'
-  it.do(observe({ type: 'failed', ...stamp(it.context), contractor: holderOf(it).contractor, reason }))
+  it.do(
+    observe({
+      type: 'failed',
+      task: it.context.job.id,
+      attempt: it.context.attempt,
+      contractor: holderOf(it).contractor,
+      reason,
+    }),
+  )
 })
 
 /** Ends a task whose holder failed, and which may not be started twice. */
@@ -89,14 +101,15 @@ const onCutOff = turn((it: It, _: object, { from: contractor }: Delivery) =>
 const onResult = turn((it: It, result: Result, { from }: Delivery) => finish(it, result, from))
 
 const onQuery = turn((it: It) => {
-  it.do(tell(holderOf(it).contractor, { type: 'query', ...stamp(it.context) }))
+  it.do(tell(holderOf(it).contractor, { type: 'query', task: it.context.job.id, attempt: it.context.attempt }))
   askLater(it)
 })
 
 const awaitAnswer = turn((it: It) => {
   const { job, terms } = it.context
   const id = `unanswered:${job.id}`
-  if (terms.timeout !== null) it.do(timer<Due>(id, terms.timeout, { type: 'unanswered', ...stamp(it.context) }))
+  if (terms.timeout !== null)
+    it.do(timer<Due>(id, terms.timeout, { type: 'unanswered', task: it.context.job.id, attempt: it.context.attempt }))
 })
 
 const stopWaiting = turn((it: It) => it.do(cancel(`unanswered:${it.context.job.id}`)))
@@ -125,7 +138,9 @@ export function taskChart({ onAnnounce, onFirstBid, choose, onAward, onNoBid, on
   function place(it: It, winner: Offer): void {
     const { contractor, start, completion } = winner
     award(it, winner)
-    it.do(observe({ type: 'awarded', ...stamp(it.context), contractor, start, completion }))
+    it.do(
+      observe({ type: 'awarded', task: it.context.job.id, attempt: it.context.attempt, contractor, start, completion }),
+    )
     onAward?.(it, winner)
   }
 
@@ -141,7 +156,17 @@ export function taskChart({ onAnnounce, onFirstBid, choose, onAward, onNoBid, on
     const { contractor, start, completion } = winner
     const previous = holderOf(it).contractor
     moveTo(it, winner)
-    it.do(observe({ type: 'replaced', ...stamp(it.context), contractor, previous, start, completion }))
+    it.do(
+      observe({
+        type: 'replaced',
+        task: it.context.job.id,
+        attempt: it.context.attempt,
+        contractor,
+        previous,
+        start,
+        completion,
+      }),
+    )
   })
 
   // --- the statechart ----------------------------------------------------------------------------------------------
@@ -149,7 +174,9 @@ export function taskChart({ onAnnounce, onFirstBid, choose, onAward, onNoBid, on
   return childChart(
     createMachine({
       id: 'task',
-      context: ({ input }) => ({ ...input, offers: [], holder: null }),
+      context: ({ input: { terms, job, attempt, priority, points } }) => {
+        return { terms, job, attempt, priority, points, offers: [], holder: null }
+      },
       initial: 'soliciting',
       on: handlers({
         // the first result counts, even of a contractor that has just lost the task to a late bidder

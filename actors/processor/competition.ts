@@ -54,7 +54,7 @@ export function enter(it: NodeTurn, process: Process): void {
   context.hasNewcomer = true
   advance(context)
   const lag = context.sharing.clamp ? Math.max(0, process.lag) : process.lag
-  const entered = stride.entering(context.queue, { ...process, lag })
+  const entered = stride.entering(context.queue, lag === process.lag ? process : { ...process, lag })
   context.queue = stride.join(context.queue, entered)
   const { name: job, tickets, extra, pass } = entered
   note(it, process, { type: 'joined', job, tickets, extra, total: context.queue.total, pass })
@@ -105,7 +105,8 @@ function endSlice(it: NodeTurn, process: Process): void {
   context.slice = null
   if (!slice || slice.began === now()) return
   context.last = process.name
-  note(it, process, { type: 'ran', job: process.name, ...spent(slice, now()), pass: process.pass })
+  const { used, switching } = spent(slice, now())
+  note(it, process, { type: 'ran', job: process.name, used, switching, pass: process.pass })
 }
 
 /** Changes the tickets of any processes; a process that `change` returns unchanged keeps its place. */

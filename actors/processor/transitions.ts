@@ -61,8 +61,11 @@ function arrive(it: NodeTurn, process: Process): void {
   const { program, name, bursts } = process
   if (program.kind !== 'parallel') return
   const waiting = renew(it.context, { ...process, doing: { type: 'waiting', since: now(), released: false } })
-  const place = { job: name, rank: program.rank, round: bursts }
-  it.do(tell(program.barrier, { type: 'arrive', ...place }), observe({ type: 'arrived', ...place }))
+  const { rank } = program
+  it.do(
+    tell(program.barrier, { type: 'arrive', job: name, rank, round: bursts }),
+    observe({ type: 'arrived', job: name, rank, round: bursts }),
+  )
   if (program.spin === 0) fallAsleep(it, waiting)
 }
 
@@ -138,13 +141,14 @@ function exit(it: NodeTurn, process: Process, why: Exited['why'], returned: Retu
   context.resident = processesOf(context).length > 0 ? context.resident - process.tickets : 0
   if (!task) it.do(tell(employer, { type: 'exited', job: name, why, cpu }))
   else {
-    const attempt = { task: task.task, attempt: task.attempt }
+    const attempt = task.attempt
     const busy = now() - since
     if (why === 'done') {
-      context.done = attempt
-      it.do(tell(employer, { type: 'finished', ...attempt, ...returned }))
+      context.done = { task: task.task, attempt }
+      const finished = { type: 'finished', task: task.task, attempt } as const
+      it.do(tell(employer, returned.outcome ? { ...finished, ...returned } : finished))
     }
-    it.do(observe({ type: why === 'done' ? 'finished' : 'aborted', ...attempt, busy }))
+    it.do(observe({ type: why === 'done' ? 'finished' : 'aborted', task: task.task, attempt, busy }))
   }
   revalue(it, funding.currency)
 }

@@ -79,7 +79,8 @@ export class Timers {
     const { id, kind, event, due, isDeadline } = setting
     const set = this.#timersLike(setting)
     this.#end(set.get(id))
-    const timer = { id, kind, event, due, n: this.#count++, cause, ...(isDeadline && { isDeadline }) }
+    const n = this.#count++
+    const timer = isDeadline ? { id, kind, event, due, n, cause, isDeadline } : { id, kind, event, due, n, cause }
     if (isDeadline) this.#hasAsked = true
     set.set(id, this.#queueOf(kind).add(due, timer))
   }

@@ -523,6 +523,10 @@ export class ActorCell<State> {
   /** Reports a step that has succeeded. */
   #report(own: Occurrence | null, output: StepOutput<State>, { isTold, isDeferred, computations }: StepFate): void {
     const { view, facts, records, isSnapshot, orders, entered, unhandled } = output
+    if (!isTold && !isDeferred && isQuiet(own, output) && computations.length === 0 && this.#sender.log.isEmpty) {
+      this.#lastState = undefined
+      return
+    }
     if (orders.length > 0) this.#callSystem()
     this.#sender.log.end({
       type: 'step',
@@ -625,6 +629,15 @@ export class ActorCell<State> {
     return orders
   }
 }
+
+/** Whether a step has nothing to report unless a trace or a listener is told of all steps. */
+const isQuiet = (own: Occurrence | null, { view, facts, records, orders, unhandled }: StepOutput<unknown>): boolean =>
+  facts.length === 0 &&
+  records.length === 0 &&
+  orders.length === 0 &&
+  unhandled === null &&
+  view.status === 'active' &&
+  !own?.isAgain
 
 /** What became of a step that has succeeded. */
 interface StepFate {

@@ -40,6 +40,11 @@ export class StepLog {
     this.#endpoint.beginReport()
   }
 
+  /** Whether the report of the step under way has no sends. */
+  get isEmpty(): boolean {
+    return !this.#hasSends
+  }
+
   /** Notes that the endpoint has packed another message, which the next `addSend` is about. */
   notePacked(): void {
     this.#isNew = true

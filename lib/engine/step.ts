@@ -96,39 +96,40 @@ function outputOf<State>(
   let timersSet = 0
   let defers = false
   let receiveTimeout: ReceiveTimeout | undefined
-  const sends: { to: Address; message: Message }[] = []
-  const pending: PendingChange[] = []
-  const facts: Message[] = []
-  let records: Plain[] = []
+  // Most steps ask for little, so each list is made when it is needed.
+  let sends: { to: Address; message: Message }[] | undefined
+  let pending: PendingChange[] | undefined
+  let facts: Message[] | undefined
+  let records: Plain[] | undefined
   let isSnapshot = false
-  const entered: EnteredState[] = []
-  const orders: SystemOrder[] = []
+  let entered: EnteredState[] | undefined
+  let orders: SystemOrder[] | undefined
   for (const effect of effects) {
     inspection?.look(effect)
     switch (effect.type) {
       case 'tell':
         if (unanswered && effect.params.to === unanswered.from) {
-          sends.push({ to: unanswered.from, message: replyLetter(unanswered, effect.params.message) })
+          sends = added(sends, { to: unanswered.from, message: replyLetter(unanswered, effect.params.message) })
           unanswered = undefined
-        } else sends.push(effect.params)
+        } else sends = added(sends, effect.params)
         break
       case 'ask': {
         const { id, to, message, deadline } = effect.params
-        sends.push({ to, message: requestLetter(id, timersSet++, message) })
+        sends = added(sends, { to, message: requestLetter(id, timersSet++, message) })
         const refusal = directory?.().faultOf(to)
         const due = instantAfter(context.now, refusal === undefined ? deadline : 0, `the deadline of ask ${id}`)
         const event = answeredEvent(id, refusal === undefined ? { timeout: true } : { refusal })
-        pending.push({ type: 'set', id, kind: 'protocol', event, due, isDeadline: true })
+        pending = added(pending, { type: 'set', id, kind: 'protocol', event, due, isDeadline: true })
         break
       }
       case 'answer':
-        sends.push({
+        sends = added(sends, {
           to: effect.params.request.from,
           message: replyLetter(effect.params.request, effect.params.message),
         })
         break
       case 'refuse':
-        sends.push({
+        sends = added(sends, {
           to: effect.params.request.from,
           message: replyLetter(effect.params.request, effect.params.reason),
         })
@@ -144,49 +145,58 @@ function outputOf<State>(
       case 'timer': {
         const { id, kind, delay, event } = effect.params
         timersSet++
-        pending.push({ type: 'set', id, kind, event, due: instantAfter(context.now, delay, `timer ${id}`) })
+        pending = added(pending, { type: 'set', id, kind, event, due: instantAfter(context.now, delay, `timer ${id}`) })
         break
       }
       case 'compute':
         if (time === 'virtual') throw new Error(NEEDS_REAL_TIME)
-        pending.push({ type: 'compute', ...effect.params })
+        pending = added(pending, { type: 'compute', ...effect.params })
         break
       case 'cancel':
-        pending.push({ type: 'cancel', id: effect.params.id })
+        pending = added(pending, { type: 'cancel', id: effect.params.id })
         break
       case 'observe':
-        facts.push(effect.params)
+        facts = added(facts, effect.params)
         break
       case 'persist':
-        records.push(effect.params)
+        records = added(records, effect.params)
         break
       case 'snapshot':
         records = [effect.params]
         isSnapshot = true
         break
       case 'enter':
-        entered.push(effect.params)
+        entered = added(entered, effect.params)
         break
       default:
-        orders.push(effect)
+        orders = added(orders, effect)
     }
   }
   return {
     state,
     view: engine.view(state),
     effects,
-    sends,
-    pending,
-    facts,
-    records,
+    sends: sends ?? NONE,
+    pending: pending ?? NONE,
+    facts: facts ?? NONE,
+    records: records ?? NONE,
     isSnapshot,
-    orders,
-    entered,
+    orders: orders ?? NONE,
+    entered: entered ?? NONE,
     receiveTimeout,
     isReceiving: !isTimer,
     defers,
     unhandled,
   }
+}
+
+const NONE: readonly never[] = []
+
+/** Adds an item to a list, which is made for the first one. */
+function added<T>(list: T[] | undefined, item: T): T[] {
+  if (!list) return [item]
+  list.push(item)
+  return list
 }
 
 /** What the first step handles. */

@@ -15,7 +15,6 @@ import {
   type Offer,
   observe,
   retryLater,
-  stamp,
 } from '../conversation.ts'
 import type { Bid } from '../task.ts'
 import { improvement, isWorthMoving } from './rules.ts'
@@ -39,19 +38,20 @@ const gainOf = ({ holder }: Conversation, { completion }: Offer): number | null 
 const isBetter = ({ context, event }: { context: Conversation; event: Bid }): boolean =>
   context.job.restartable !== false && isWorthMoving(gainOf(context, event.offer), context.terms.i0)
 
-const factOf = (task: Conversation, offer: Offer) => {
-  const { contractor, completion } = offer
-  return { ...stamp(task), contractor, completion, improvement: gainOf(task, offer) }
-}
-
 function move(it: It, { offer }: Bid): void {
-  it.do(observe({ type: 'moved', ...factOf(it.context, offer), previous: holderOf(it).contractor }))
+  const { job, attempt } = it.context
+  const { contractor, completion } = offer
+  const [improvement, previous] = [gainOf(it.context, offer), holderOf(it).contractor]
+  it.do(observe({ type: 'moved', task: job.id, attempt, contractor, completion, improvement, previous }))
   moveTo(it, offer)
 }
 
 function reject(it: It, { offer }: Bid): void {
-  dismiss(it, offer.contractor)
-  it.do(observe({ type: 'rejected', ...factOf(it.context, offer) }))
+  const { job, attempt } = it.context
+  const { contractor, completion } = offer
+  dismiss(it, contractor)
+  const improvement = gainOf(it.context, offer)
+  it.do(observe({ type: 'rejected', task: job.id, attempt, contractor, completion, improvement }))
 }
 
 export default client({

@@ -5,7 +5,7 @@
 import { tell } from '../../../lib/actor.ts'
 import { enqueue, type Request } from '../agenda.ts'
 import { contractor } from '../contractor.ts'
-import { awaitAnswer, begin, bid, hold, type It, knows, refuse, stamp } from '../moves.ts'
+import { awaitAnswer, begin, bid, hold, type It, knows, refuse } from '../moves.ts'
 import { afterLapse } from './rules.ts'
 
 function consider(it: It, request: Request): void {
@@ -19,7 +19,7 @@ function consider(it: It, request: Request): void {
 function putOff(it: It, request: Request): void {
   if (knows(it.context, request)) return
   it.context.queue = enqueue(it.context.queue, request)
-  it.do(tell(request.client, { type: 'ack', ...stamp(request) }))
+  it.do(tell(request.client, { type: 'ack', task: request.task, attempt: request.attempt }))
 }
 
 /** Bids, and waits for the answer before it bids for another request of the queue. */

@@ -6,7 +6,7 @@
 import { now, type Time, tell, units } from '../../../lib/actor.ts'
 import type { Request } from '../agenda.ts'
 import { contractor } from '../contractor.ts'
-import { awaitAnswer, begin, bid, type Context, hold, type It, predict, soonest, stamp, wakeAfter } from '../moves.ts'
+import { awaitAnswer, begin, bid, type Context, hold, type It, predict, soonest, wakeAfter } from '../moves.ts'
 import { firstLate, quotedStart } from './rules.ts'
 
 /** The predicted end of the current execution; now if that has passed or the machine is idle. */
@@ -36,7 +36,7 @@ function bump(it: It): void {
   if (question) return
   const late = firstLate(available(context), held, terms.tolerance, (task) => predict(context, task))
   if (!late) return
-  it.do(tell(late.client, { type: 'bump', ...stamp(late), kept: true }))
+  it.do(tell(late.client, { type: 'bump', task: late.task, attempt: late.attempt, kept: true }))
   // five delays give the client time to request bids, to wait for them, and to answer
   awaitAnswer(it, late, 5)
 }
