@@ -1,7 +1,7 @@
 /** The API for experiments: many runs on all cores, and what their numbers are worth. */
 export { type Column, csvOf, type Interval, markdownOf, plainOf, type ResultTable, textOf } from './core/table.ts'
 export { type BatchMeans, type BatchMeansOptions, batchMeans } from './experiment/batch-means.ts'
-export { type Axis, type Chart, type Point, type Series, svgOf } from './experiment/chart.ts'
+export type { Axis, Chart, Point, Series } from './experiment/chart.ts'
 export { mg1, mm1, mmc } from './experiment/closed-forms.ts'
 export {
   againstBaseline,
@@ -12,6 +12,7 @@ export {
   type Unpaired,
   welch,
 } from './experiment/compare.ts'
+export { svgOf } from './experiment/drawing.ts'
 export { tInterval } from './experiment/interval.ts'
 export { type LawCarson, type LawCarsonOptions, lawCarson } from './experiment/law-carson.ts'
 export { acrossReplications, mser5, type WarmUp } from './experiment/mser.ts'

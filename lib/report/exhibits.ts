@@ -1,10 +1,12 @@
 /** What a command adds to its page: an answer, tables, charts and runs. */
 
 import { gridOf, isLeft, type ResultTable } from '../core/table.ts'
-import { type Chart, describe, svgOf } from '../experiment/chart.ts'
+import { type Chart, valuesOf } from '../experiment/chart.ts'
+import { inlineSvgOf } from '../experiment/drawing.ts'
+import { digitsOf } from '../experiment/plot.ts'
 import type { Sentence, Tile } from '../scenario/page.ts'
 import type { Recorded } from './model.ts'
-import type { ShownChart, ShownTable } from './types.ts'
+import type { ShownChart, ShownImage, ShownPlot, ShownTable } from './types.ts'
 
 export interface Exhibits {
   /** The answer in a few sentences, and its numbers. Default: those of the run, if there is one. */
@@ -14,8 +16,8 @@ export interface Exhibits {
   readonly withoutFaults?: readonly Tile[] | undefined
   /** The tables as the command prints them. */
   readonly tables?: readonly ResultTable[] | undefined
-  /** The charts, as data or as SVG. */
-  readonly charts?: readonly (Chart | ShownChart)[] | undefined
+  /** The charts as data, and pictures as SVG. */
+  readonly charts?: readonly (Chart | ShownImage)[] | undefined
   /** Runs that no system of this process has recorded. */
   readonly runs?: readonly Recorded[] | undefined
 }
@@ -26,12 +28,23 @@ export function shownTable(table: ResultTable): ShownTable {
 }
 
 /** Says whether a chart has any point. Rows that were not run leave gaps, and a chart may consist of gaps alone. */
-export const isSeen = (chart: Chart | ShownChart): boolean => 'svg' in chart || seriesSeen(chart).length > 0
+export const isSeen = (chart: Chart | ShownImage): boolean => 'svg' in chart || seriesSeen(chart).length > 0
 
 const seriesSeen = ({ series }: Chart): Chart['series'] =>
   series.filter(({ points }) => points.some(({ y }) => y !== null))
 
-export const shownChart = (chart: Chart | ShownChart): ShownChart =>
+export const shownChart = (chart: Chart | ShownImage): ShownChart =>
   'svg' in chart ? chart : drawn({ ...chart, series: seriesSeen(chart) })
 
-const drawn = (chart: Chart): ShownChart => ({ title: chart.title, says: describe(chart), svg: svgOf(chart) })
+/** The sizes of a chart on a page, in pixels: letters are as large on a phone as on a desk. */
+const [WIDE, NARROW] = [
+  { width: 660, height: 320 },
+  { width: 342, height: 250 },
+] as const
+
+const drawn = (chart: Chart): ShownPlot => ({
+  title: chart.title,
+  wide: inlineSvgOf(chart, WIDE.width, WIDE.height),
+  narrow: inlineSvgOf(chart, NARROW.width, NARROW.height),
+  values: shownTable(valuesOf(chart, digitsOf(chart))),
+})

@@ -85,12 +85,22 @@ export type ShownTable = {
   readonly notes: readonly string[]
 }
 
-export type ShownChart = {
+export type ShownChart = ShownImage | ShownPlot
+
+/** A picture as an SVG document. */
+export type ShownImage = {
   readonly title: string
-  /** The description of the chart for readers who cannot see it. */
+  /** The description of the picture for readers who cannot see it. */
   readonly says: string
-  /** The chart as an SVG document. */
   readonly svg: string
+}
+
+/** A chart, drawn for wide and for narrow screens, with its values. */
+export type ShownPlot = {
+  readonly title: string
+  readonly wide: string
+  readonly narrow: string
+  readonly values: ShownTable
 }
 
 /** A place in `ShownRun.texts`. */

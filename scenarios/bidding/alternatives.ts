@@ -103,7 +103,7 @@ await figureMain({
       name: 'figure-7',
       chart: {
         title: 'Figure 7: DSP, eager and random assignment at 50 %',
-        ...sideBySide(CONFIGURATIONS),
+        x: sideBySide(CONFIGURATIONS),
         y: FLOW,
         series: seriesOf(
           found,

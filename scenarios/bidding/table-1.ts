@@ -38,7 +38,7 @@ const charts = (found: readonly Found[]): Drawing[] => [
     name: 'figure-3',
     chart: {
       title: 'Figure 3: DSP at 50 %',
-      ...sideBySide(CONFIGURATIONS),
+      x: sideBySide(CONFIGURATIONS),
       y: FLOW,
       series: seriesOf(
         found.filter(({ point }) => point.load === 0.5),

@@ -1,6 +1,7 @@
 /** Irwin, Grit and Chase 2004, figure 3: gain of PV over FirstPrice by discount rate and value skew. */
 import { rounded } from '../../lib/core/table.ts'
 import { type Find, type Found, meanOf, mostOf, pairedOf, type Quantity, rises, type Verdict } from '../study/figure.ts'
+import { seriesOf } from '../study/series.ts'
 import { DISCOUNTS, FIGURE_3, FIGURE_3_OTHERWISE } from './paper/figure-3.ts'
 import { type Case, figureMain, type Row } from './study/main.ts'
 import { FIRST_PRICE, improvement, type Ran } from './study/point.ts'
@@ -83,20 +84,17 @@ function verdicts(find: Find): Verdict[] {
   ]
 }
 
-/** The chart, with a logarithmic axis: the rates are a factor of three to ten apart. */
 const chart = (found: readonly Found[]) => ({
   title: 'Figure 3: gain of PV over FirstPrice, by discount rate',
-  x: { label: 'discount rate, decimal logarithm', min: -4, max: -1 },
+  x: { label: 'discount rate', log: true },
   y: { label: 'improvement', unit: '%' },
-  series: FIGURE_3.map(({ valueSkew }) => ({
-    name: `value skew ${valueSkew}`,
-    points: DISCOUNTS.map((discount) => ({
-      x: Math.log10(discount),
-      y:
-        found.find((one) => one.of === OF && one.labels.join() === ['as drawn', valueSkew, discount].join())?.ours ??
-        null,
-    })),
-  })),
+  series: FIGURE_3.map(({ valueSkew }) =>
+    seriesOf(
+      `value skew ${valueSkew}`,
+      found.filter(({ of, labels: [mix, skew] }) => of === OF && mix === 'as drawn' && skew === valueSkew),
+      ({ labels }) => Number(labels[2]),
+    ),
+  ),
 })
 
 await figureMain({

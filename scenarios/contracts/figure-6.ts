@@ -1,4 +1,5 @@
 import { type Find, type Found, listedNumbers, meanOf, rises, type Verdict } from '../study/figure.ts'
+import { seriesOf } from '../study/series.ts'
 import { ALPHAS, FIGURE_6, type Loaded, THRESHOLD } from './paper/figure-6.ts'
 import { type Case, figureMain, type Row } from './study/main.ts'
 import { firstReward } from './study/point.ts'
@@ -72,15 +73,16 @@ function verdictsOf(find: Find, processors: (typeof MACHINES)[number]): Verdict[
 const chartOf = (found: readonly Found[], processors: (typeof MACHINES)[number]) => ({
   title: `Figure 6: yield rate by load, ${processors === 1 ? 'one processor' : `${processors} processors`}`,
   x: { label: 'load', min: 0 },
-  y: { label: 'yield rate', unit: 'dollars per unit', min: 0 },
+  // the losses without admission control would stretch the axis too far
+  y: { label: 'yield rate', unit: 'dollars per unit', min: 0, cut: { below: -processors } },
   series: ALPHAS.flatMap((alpha) =>
-    ([GUARDED, OPEN] as const).map((of) => ({
-      name: `alpha ${alpha}, ${of === GUARDED ? `slack of ${THRESHOLD}` : 'all accepted'}`,
-      // the losses without admission control would stretch the axis too far
-      points: found
-        .filter((one) => one.of === of && one.labels[0] === processors && one.labels[2] === alpha)
-        .map(({ labels, ours }) => ({ x: Number(labels[1]), y: ours && ours.mean > -processors ? ours : null })),
-    })),
+    ([GUARDED, OPEN] as const).map((of) =>
+      seriesOf(
+        `alpha ${alpha}, ${of === GUARDED ? `slack of ${THRESHOLD}` : 'all accepted'}`,
+        found.filter((one) => one.of === of && one.labels[0] === processors && one.labels[2] === alpha),
+        ({ labels }) => Number(labels[1]),
+      ),
+    ),
   ),
 })
 

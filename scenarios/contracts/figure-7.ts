@@ -1,6 +1,7 @@
 /** Irwin, Grit and Chase 2004, figure 7: yield rate by slack threshold and load. */
 import { rounded } from '../../lib/core/table.ts'
 import { type Find, type Found, meanOf, rises, type Verdict } from '../study/figure.ts'
+import { seriesOf } from '../study/series.ts'
 import { FIGURE_7, type Guarded, THRESHOLDS } from './paper/figure-7.ts'
 import { type Case, figureMain } from './study/main.ts'
 import { firstReward } from './study/point.ts'
@@ -53,12 +54,13 @@ const chartOf = (found: readonly Found[], processors: (typeof MACHINES)[number])
   title: `Figure 7: yield rate by slack threshold, ${processors === 1 ? 'one processor' : `${processors} processors`}`,
   x: { label: 'threshold', unit: 'units of slack' },
   y: { label: 'yield rate', unit: 'dollars per unit', min: 0 },
-  series: LOADS.map((load) => ({
-    name: `load ${load}`,
-    points: found
-      .filter((one) => one.labels[0] === processors && one.labels[1] === load)
-      .map(({ labels, ours }) => ({ x: Number(labels[2]), y: ours })),
-  })),
+  series: LOADS.map((load) =>
+    seriesOf(
+      `load ${load}`,
+      found.filter((one) => one.labels[0] === processors && one.labels[1] === load),
+      ({ labels }) => Number(labels[2]),
+    ),
+  ),
 })
 
 await figureMain({

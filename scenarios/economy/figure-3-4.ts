@@ -3,6 +3,7 @@
 import { type ResultTable, rounded } from '../../lib/core/table.ts'
 import type { Chart } from '../../lib/experiment/chart.ts'
 import { type Find, type Found, holdsOf, meanOf, over, type Quantity, ratioOf, type Verdict } from '../study/figure.ts'
+import { seriesOf } from '../study/series.ts'
 import {
   CHARGED,
   ECON_OVER_RES,
@@ -138,17 +139,18 @@ function ratios(found: readonly Found[], measures: readonly Measure[], title: st
   }
 }
 
-const chartOf = (found: readonly Found[], of: Measure, title: string, label: string): Chart => ({
+const chartOf = (found: readonly Found[], of: Measure, title: string, label: string, above: number): Chart => ({
   title,
   x: { label: 'load', min: 0, max: 1 },
-  y: { label, min: 0 },
-  series: POLICIES.map((policy) => ({
-    name: policy,
-    // beyond 0.7 FCFS would stretch the axis too far
-    points: found
-      .filter((one) => one.of === of && one.labels[1] === policy && (policy !== 'FCFS' || loadOf(one) <= 0.7))
-      .map((one) => ({ x: loadOf(one), y: one.ours })),
-  })),
+  // beyond 0.7 FCFS would stretch the axis too far
+  y: { label, min: 0, cut: { above } },
+  series: POLICIES.map((policy) =>
+    seriesOf(
+      policy,
+      found.filter((one) => one.of === of && one.labels[1] === policy),
+      loadOf,
+    ),
+  ),
 })
 
 const shown = (value: number | null) => rounded(value, 3)
@@ -220,10 +222,10 @@ await figureMain({
     ),
   ],
   charts: (found) => [
-    { name: 'figure-3', chart: chartOf(found, 'S', 'Figure 3: mean response by load', 'minutes') },
+    { name: 'figure-3', chart: chartOf(found, 'S', 'Figure 3: mean response by load', 'minutes', 700) },
     {
       name: 'figure-4',
-      chart: chartOf(found, 'U', 'Figure 4: mean response over service by load', 'response / service'),
+      chart: chartOf(found, 'U', 'Figure 4: mean response over service by load', 'response / service', 70),
     },
   ],
   verdicts,

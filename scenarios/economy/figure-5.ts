@@ -1,6 +1,7 @@
 /** Stoica et al. 1995, figure 5: the wait of a user with half or twice the income of the others. */
 import { rounded } from '../../lib/core/table.ts'
 import { type Find, type Found, meanOf, type Quantity, ratioOf, type Verdict } from '../study/figure.ts'
+import { seriesOf } from '../study/series.ts'
 import { FIGURE_5, INCOMES, type Incomes } from './paper/figure-5.ts'
 import { INCOME_RATIOS } from './paper/printed.ts'
 import { type Case, figureMain } from './study/main.ts'
@@ -52,12 +53,13 @@ const chart = (found: readonly Found[]) => ({
   title: 'Figure 5: mean wait of user 1 by load and income (preset paper)',
   x: { label: 'load', min: 0.5, max: 1 },
   y: { label: 'wait', unit: 'minutes', min: 0 },
-  series: INCOMES.map((income) => ({
-    name: `income ${income}`,
-    points: found
-      .filter(({ of, labels }) => of === `W at ${income}` && labels[0] === 'paper')
-      .map(({ labels, ours }) => ({ x: Number(labels[1]), y: ours })),
-  })),
+  series: INCOMES.map((income) =>
+    seriesOf(
+      `income ${income}`,
+      found.filter(({ of, labels }) => of === `W at ${income}` && labels[0] === 'paper'),
+      ({ labels }) => Number(labels[1]),
+    ),
+  ),
 })
 
 /** Whether a ratio is within a fifth of the stated one. */

@@ -1,6 +1,7 @@
 /** Stoica et al. 1995, figure 6: users adapt coefficients to bring their classes to the slowdowns that they want. */
 import { rounded } from '../../lib/core/table.ts'
 import { type Find, type Found, meanOf, over, type Quantity, type Verdict } from '../study/figure.ts'
+import { seriesOf } from '../study/series.ts'
 import { type Adapted, FIGURE_6, TARGETS, type Target } from './paper/figure-6.ts'
 import { USER_RATIOS } from './paper/printed.ts'
 import { type Case, figureMain } from './study/main.ts'
@@ -9,8 +10,8 @@ import { STANDARD } from './study/point.ts'
 const labelOf = (target: Target | null): string => target ?? 'none'
 
 /** The value that the paper draws, for any reading of its rules. */
-const printedOf = ({ target, load }: Adapted, index: 0 | 1): string | null =>
-  target !== null && load === 0.9 ? String(USER_RATIOS[target][index]) : null
+const printedOf = ({ target, load }: Adapted, index: 0 | 1): number | null =>
+  target !== null && load === 0.9 ? USER_RATIOS[target][index] : null
 
 function caseOf(adapted: Adapted): Case {
   const { preset, rates, target, load, ratios, U1 = null } = adapted
@@ -38,25 +39,27 @@ const READINGS = [
   ['literal', 'unweighted'],
 ] as const
 
+/** The class whose ratio to class 1 a quantity is. */
+const CLASSES: Readonly<Record<string, number>> = { 'U2 / U1': 2, 'U3 / U1': 3 }
+
 const chartOf = (found: readonly Found[], target: Target) => ({
   title: `Figure 6: mean response over service of each class over that of class 1, target ${target}`,
-  x: { label: 'class', min: 1, max: 3 },
+  x: { label: '', names: ['class 1', 'class 2', 'class 3'] },
   y: { label: 'U over U1', min: 0 },
   series: [
-    { name: 'target', points: TARGETS[target].map((y, i) => ({ x: i + 1, y })) },
-    { name: 'paper', points: [1, ...USER_RATIOS[target]].map((y, i) => ({ x: i + 1, y })) },
-    ...READINGS.map(([preset, rates]) => {
-      const at = (of: string) =>
-        found.find((one) => one.of === of && one.labels.join() === [preset, rates, target, 0.9].join())?.ours ?? null
-      return {
-        name: `${preset}, ${rates}`,
-        points: [
-          { x: 1, y: 1 },
-          { x: 2, y: at('U2 / U1') },
-          { x: 3, y: at('U3 / U1') },
-        ],
-      }
-    }),
+    {
+      name: 'target',
+      points: TARGETS[target].map((y, i) => ({ x: i + 1, y })),
+      paper: [1, ...USER_RATIOS[target]].map((y, i) => ({ x: i + 1, y })),
+    },
+    ...READINGS.map(([preset, rates]) => ({
+      ...seriesOf(
+        `${preset}, ${rates}`,
+        found.filter(({ of, labels }) => of in CLASSES && labels.join() === [preset, rates, target, 0.9].join()),
+        ({ of }) => CLASSES[of] ?? 0,
+      ),
+      paper: [],
+    })),
   ],
 })
 

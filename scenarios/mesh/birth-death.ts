@@ -137,10 +137,9 @@ const HEAVY = 0.5
 
 function chartsOf(options: Options, lines: readonly Line[]): readonly Drawing[] {
   const { mesh, loads } = options
-  const y = { label: 'response time over time alone', min: 0 }
-  /** The largest value shown: more would leave no room for the others. */
-  const isDrawn = (ratio: number) => ratio <= 50
-  const point = (x: number, ratio: number) => ({ x, y: isDrawn(ratio) ? ratio : null })
+  // larger values would leave no room for the others
+  const y = { label: 'response time over time alone', min: 0, cut: { above: 50 } }
+  const point = (x: number, ratio: number) => ({ x, y: Number.isFinite(ratio) ? ratio : null })
   const of = (efficiency: Line['efficiency'], load: number, limit: number) => blowUp(load, efficiency, limit)
   return [
     {

@@ -4,6 +4,7 @@
 import type { Chart } from '../../lib/experiment/chart.ts'
 import type { Found } from '../study/figure.ts'
 import { figureMain } from '../study/main.ts'
+import { seriesOf } from '../study/series.ts'
 import { figureOf } from '../study/sized.ts'
 import { CASES, type Row } from './response/cases.ts'
 import { CLAIMS, verdicts } from './response/claims.ts'
@@ -42,12 +43,13 @@ function byShare(found: readonly Found[], of: string, title: string): Chart {
     title,
     x: { label: 'share of short jobs', min: 0, max: 1 },
     y: { label: 'seconds', min: 0 },
-    series: [...new Set(some.map(({ labels: [name] }) => String(name)))].map((name) => ({
-      name,
-      points: some
-        .filter(({ labels }) => labels[0] === name)
-        .map(({ labels, ours }) => ({ x: Number(labels[1]), y: ours })),
-    })),
+    series: [...new Set(some.map(({ labels: [name] }) => String(name)))].map((name) =>
+      seriesOf(
+        name,
+        some.filter(({ labels }) => labels[0] === name),
+        ({ labels }) => Number(labels[1]),
+      ),
+    ),
   }
 }
 
@@ -58,13 +60,13 @@ function byLimit(found: readonly Found[], short: number): Chart {
     title: `Mean response by limit, ${short} of the jobs short`,
     x: { label: 'limit', min: 0 },
     y: { label: 'seconds' },
-    series: [...new Set(some.map(nameOf))].map((name) => ({
-      name,
-      points: some
-        .filter((one) => nameOf(one) === name)
-        .map(({ labels, ours }) => ({ x: Number(labels[2]), y: ours }))
-        .toSorted((one, other) => one.x - other.x),
-    })),
+    series: [...new Set(some.map(nameOf))].map((name) =>
+      seriesOf(
+        name,
+        some.filter((one) => nameOf(one) === name),
+        ({ labels }) => Number(labels[2]),
+      ),
+    ),
   }
 }
 

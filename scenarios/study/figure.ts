@@ -8,7 +8,7 @@ import type { Chart } from '../../lib/experiment/chart.ts'
 import type { Claim, Fact } from '../../lib/experiment/claim.ts'
 import { type Converged, toleranceOf } from '../../lib/experiment/converged.ts'
 import { tInterval } from '../../lib/experiment/interval.ts'
-import type { ShownChart } from '../../lib/report/types.ts'
+import type { ShownImage } from '../../lib/report/types.ts'
 import type { SweepOptions } from '../sweeping.ts'
 import type { PlainRow, Result, Runner } from './points.ts'
 
@@ -79,7 +79,7 @@ export const verdictsOn = (facts: readonly Fact[], ours: Numbers): Verdict[] =>
 /** A chart and the name of its file. */
 export interface Drawing {
   readonly name: string
-  readonly chart: Chart | ShownChart
+  readonly chart: Chart | ShownImage
 }
 
 /** The results of a figure as people and programs see them. */

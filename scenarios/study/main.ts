@@ -16,8 +16,8 @@ import {
 } from '../../lib/cli/index.ts'
 import { csvOf, markdownOf, plainOf } from '../../lib/core/table.ts'
 import { sum } from '../../lib/core/tally.ts'
-import { svgOf } from '../../lib/experiment/chart.ts'
 import type { Claim } from '../../lib/experiment/claim.ts'
+import { svgOf } from '../../lib/experiment/drawing.ts'
 import type { SeedOptions } from '../../lib/scenario/run-flags.ts'
 import {
   type Case,

@@ -1,7 +1,9 @@
 import fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { type Chart, MAX_SERIES, svgOf } from '../../lib/experiment/chart.ts'
+import { type Chart, valuesOf } from '../../lib/experiment/chart.ts'
+import { inlineSvgOf, svgOf } from '../../lib/experiment/drawing.ts'
+import { MAX_SERIES } from '../../lib/experiment/marks.ts'
 import { logTicksOf, ticksOf } from '../../lib/experiment/ticks.ts'
 import { throwsSaying } from '../throws.ts'
 
@@ -55,7 +57,7 @@ function read(svg: string): Node {
 
 const all = (node: Node): Node[] => [node, ...node.children.flatMap(all)]
 const ofClass = (node: Node, name: string): Node[] =>
-  all(node).filter(({ attributes }) => attributes.get('class') === name)
+  all(node).filter(({ attributes }) => attributes.get('class')?.split(' ').includes(name))
 const numbersOf = (text = ''): number[] => (text.match(/-?[\d.]+/g) ?? []).map(Number)
 
 const chart: Chart = {
@@ -126,9 +128,9 @@ test('every point is at its coordinates, with its interval, and a gap breaks the
   near(intervals[1]?.[2], (second[1] ?? 0) + slope * 3)
   const lineOf = (series: Node) => ofClass(series, 'line')[0]?.attributes.get('d') ?? ''
   assert.is(lineOf(dsp).replaceAll(/[^ML]/g, ''), 'MLL')
-  assert.is(lineOf(random).replaceAll(/[^ML]/g, ''), 'MML')
+  assert.is(lineOf(random).replaceAll(/[^ML]/g, ''), 'ML')
   assert.is(lineOf(single), '')
-  assert.is(ofClass(dsp, 'point')[1]?.children[0]?.text, 'DSP "lazy", load 50: 37.6 ± 3')
+  assert.is(ofClass(dsp, 'point')[1]?.children[0]?.text, 'DSP "lazy", load 50 %: 37.6 ± 3')
 })
 
 test('with any numbers and names, all points and intervals are inside the picture', () => {
@@ -150,7 +152,8 @@ test('with any numbers and names, all points and intervals are inside the pictur
         const [x = -1, low = -1, high = -1] = numbersOf(attributes.get('d'))
         places.push([x, low], [x, high])
       }
-      for (const [x = -1, y = -1] of places) assert.ok(x >= 0 && x <= 720 && y >= 0 && y <= 440, `${x}, ${y}`)
+      const [, , width = 0, height = 0] = numbersOf(svg.attributes.get('viewBox'))
+      for (const [x = -1, y = -1] of places) assert.ok(x >= 0 && x <= width && y >= 0 && y <= height, `${x}, ${y}`)
     }),
     { numRuns: 200 },
   )
@@ -161,7 +164,7 @@ test('a curve without marks is its line, in the picture and in the legend', () =
   const svg = read(svgOf({ ...chart, series: [{ name: 'curve', points, marks: false }] }))
   assert.is(ofClass(svg, 'point').length, 0)
   assert.is(ofClass(svg, 'line')[0]?.attributes.get('d')?.replaceAll(/[^ML]/g, ''), 'MLL')
-  assert.is(ofClass(svg, 'legend')[0]?.children.filter(({ name }) => name === 'path').length, 1)
+  assert.is(all(ofClass(svg, 'entry')[0] ?? svg).filter(({ name }) => name === 'path').length, 1)
 })
 
 test('the same chart is the same text', () => assert.is(svgOf(chart), svgOf(structuredClone(chart))))
@@ -169,13 +172,144 @@ test('the same chart is the same text', () => assert.is(svgOf(chart), svgOf(stru
 test('each series has a colour and marker, or a dash, of its own; too many are refused', () => {
   const series = Array.from({ length: MAX_SERIES }, (_, i) => ({ name: `s${i}`, points: [{ x: i, y: i }] }))
   const svg = read(svgOf({ ...chart, series }))
-  const looks = ofClass(svg, 'legend').map(({ children }) => {
-    const [line, marker] = children
-    const of = line?.attributes
-    return [of?.get('stroke'), of?.get('stroke-dasharray'), marker?.attributes.get('d')].join(' ')
-  })
+  const looks = ofClass(svg, 'key').map(({ attributes, children: [line, marker] }) =>
+    [attributes.get('color'), line?.attributes.get('stroke-dasharray'), marker?.attributes.get('d')].join(' '),
+  )
   assert.is(new Set(looks).size, MAX_SERIES)
   throwsSaying(() => svgOf({ ...chart, series: [...series, ...series] }), `at most ${MAX_SERIES} series, not`)
+})
+
+/** Measured values beside those of a paper and the converged ones; the second one is beyond the axis. */
+const compared: Chart = {
+  title: 'Compared',
+  x: { label: 'load' },
+  y: { label: 'rate', unit: 'dollars', min: 0, cut: { below: -1 } },
+  series: [
+    {
+      name: 'open',
+      points: [
+        { x: 1, y: { mean: 1, halfWidth: 0.25 } },
+        { x: 2, y: -3 },
+        { x: 3, y: -4.5 },
+        { x: 4, y: 0.5, isShort: true },
+      ],
+      paper: [{ x: 1, y: { mean: 1.2, halfWidth: 0.1 } }],
+      converged: [
+        { x: 1, y: 1.1 },
+        { x: 4, y: 0.4 },
+      ],
+    },
+  ],
+}
+
+test('a point beyond the axis is an arrow at its edge with its value, and the line goes on to the edge', () => {
+  const svg = read(svgOf(compared))
+  const texts = all(svg).flatMap(({ name, text }) => (name === 'text' ? [text] : []))
+  for (const tick of ['0.0', '1.4']) assert.ok(texts.includes(tick), texts.join())
+  assert.is(ofClass(svg, 'point').length, 2)
+  const beyond = ofClass(svg, 'beyond')
+  assert.equal(
+    beyond.map((one) => all(one).find(({ name }) => name === 'text')?.text),
+    ['-3', '-4.5'],
+  )
+  const [, , bottom = 0] = numbersOf(ofClass(svg, 'axes')[0]?.attributes.get('d'))
+  const heights = beyond.map((one) => numbersOf(one.children[0]?.attributes.get('transform'))[1])
+  assert.equal(heights, [bottom, bottom])
+  const line = ofClass(svg, 'line')[0]?.attributes.get('d') ?? ''
+  assert.is(line.replaceAll(/[^ML]/g, ''), 'MLML', 'the line leaves the picture and comes back')
+  assert.ok(numbersOf(line).every((_, i, places) => i % 2 === 0 || (places[i] ?? 0) <= bottom))
+})
+
+test('arrows of points at one place stand above each other', () => {
+  const series = ['a', 'b', 'c'].map((name) => ({
+    name,
+    points: [
+      { x: 1, y: -5 },
+      { x: 2, y: 1 },
+    ],
+  }))
+  const svg = read(svgOf({ ...compared, series }))
+  const heights = ofClass(svg, 'beyond').map((one) => numbersOf(one.children[0]?.attributes.get('transform'))[1])
+  assert.is(new Set(heights).size, 3)
+})
+
+test('the values of a paper are hollow marks, the converged ones a line, and values of short runs are pale', () => {
+  const svg = read(svgOf(compared))
+  const [hollow] = ofClass(svg, 'hollow')
+  assert.is(hollow?.attributes.get('fill'), '#ffffff')
+  assert.is(hollow?.attributes.get('d'), ofClass(svg, 'point')[0]?.attributes.get('d'))
+  assert.is(hollow?.children[0]?.text, 'open, paper, load 1: 1.2 ± 0.1')
+  assert.is(ofClass(svg, 'converged')[0]?.attributes.get('d')?.replaceAll(/[^ML]/g, ''), 'ML')
+  const short = ofClass(svg, 'point').filter(({ attributes }) => attributes.get('class') === 'point short')
+  assert.equal(
+    short.map(({ children }) => children[0]?.text),
+    ['open, load 4: 0.5, too short to judge'],
+  )
+  const entries = ofClass(svg, 'entry').map((one) => all(one).find(({ name }) => name === 'text')?.text)
+  assert.equal(entries, ['open', 'the paper', 'converged', 'too short to judge'])
+})
+
+const kinds: Chart = {
+  title: 'Kinds',
+  x: { label: 'speeds', names: ['8', '4,4', '1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1'] },
+  y: { label: 'flow', min: 0 },
+  series: ['gen', 'mult'].map((name) => ({
+    name,
+    points: [1, 2, 3].map((x) => ({ x, y: 10 * x })),
+    converged: [{ x: 2, y: 21 }],
+  })),
+}
+
+test('an axis of categories has their names, and no two series are in one place', () => {
+  const svg = read(svgOf(kinds))
+  const texts = all(svg).flatMap(({ name, text }) => (name === 'text' ? [text] : []))
+  assert.ok(texts.includes('8') && texts.includes('4,4'))
+  assert.is(
+    texts.filter((one) => /^(1,)*1,?$/.test(one)).join(''),
+    kinds.x.names?.[2],
+    'a long name is broken in lines',
+  )
+  assert.is(ofClass(svg, 'line').length, 0, 'no line joins categories')
+  const places = ofClass(svg, 'point').map(({ attributes }) => attributes.get('transform'))
+  assert.is(new Set(places).size, 6)
+  assert.is(ofClass(svg, 'point')[1]?.children[0]?.text, 'gen, 4,4: 20')
+})
+
+test('on a page each position tells its values, to the pointer and to the keyboard', () => {
+  const svg = read(inlineSvgOf(compared, 342, 250))
+  assert.is(svg.attributes.get('width'), '342')
+  assert.is(all(svg).filter(({ name }) => name === 'title').length, 0, 'the browser would show it over the values')
+  const columns = ofClass(svg, 'column')
+  assert.equal(
+    columns.map(({ attributes }) => [attributes.get('tabindex'), attributes.get('aria-label')]),
+    [
+      ['0', 'load 1. open: 1 ± 0.25, converged 1.1, paper 1.2 ± 0.1'],
+      ['0', 'load 2. open: -3'],
+      ['0', 'load 3. open: -4.5'],
+      ['0', 'load 4. open: 0.5, converged 0.4, too short to judge'],
+    ],
+  )
+  for (const readout of ofClass(svg, 'readout')) {
+    const { attributes } = all(readout).find(({ name }) => name === 'rect') ?? readout
+    const [x = -1, width = 0] = ['x', 'width'].map((name) => Number(attributes.get(name)))
+    assert.ok(x >= 0 && x + width <= 342, `${x}, ${width}`)
+  }
+})
+
+test('the values of a chart are a table', () => {
+  const { columns, rows } = valuesOf(compared, 2)
+  assert.equal(
+    columns.map(({ name }) => name),
+    ['load', 'series', 'rate', 'converged', 'paper', ''],
+  )
+  assert.equal(rows[0], [1, 'open', { mean: 1, halfWidth: 0.25 }, 1.1, { mean: 1.2, halfWidth: 0.1 }, ''])
+  assert.equal(rows[3], [4, 'open', 0.5, 0.4, null, 'too short to judge'])
+  const plain = valuesOf({ ...kinds, series: kinds.series.map(({ name, points }) => ({ name, points })) }, 0)
+  assert.equal(
+    plain.columns.map(({ name }) => name),
+    ['speeds', 'gen', 'mult'],
+  )
+  assert.equal(plain.rows[1], ['4,4', 20, 20])
 })
 
 test('infinite numbers and NaN are refused by name', () => {

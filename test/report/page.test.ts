@@ -118,12 +118,15 @@ test('--report writes what a command printed and checked, with its tables and ch
   ])
   const results = elementIn(html, 'results')
   assert.match(results, '<caption>Means</caption>')
-  assert.equal(rowsIn(results).slice(0, 2), [
+  assert.equal(rowsIn(results).slice(0, 4), [
+    ['x', 'run'],
+    ['1', '2'],
     ['row', 'ours [s]'],
     ['a', '1 ± 0.5'],
   ])
-  const charts = [...results.matchAll(/<img [^>]*alt="([^"]*)"/g)].map(([, says]) => says)
-  assert.equal(charts, ['Chart. y over x: run (1 points).'], 'an empty section is not shown')
+  const charts = [...results.matchAll(/<svg [^>]*aria-label="([^"]*)"/g)].map(([, says]) => says)
+  const says = 'Chart. y over x: run (1 points).'
+  assert.equal(charts, [says, says], 'for wide and for narrow screens; a chart without points is left out')
   assert.is(textIn(html, 'text'), 'a table')
   assert.equal(runsIn(html).runs, [])
 })

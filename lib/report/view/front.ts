@@ -1,7 +1,16 @@
 /** The front of a page: the answer, what failed and the numbers that matter, and below the runs the results. It needs no script. */
 import { h, type JSX } from 'preact'
 import { shortSentence } from '../links.ts'
-import type { Front, ShownChart, ShownCheck, ShownPicture, ShownTable, ShownTile } from '../types.ts'
+import type {
+  Front,
+  ShownChart,
+  ShownCheck,
+  ShownImage,
+  ShownPicture,
+  ShownPlot,
+  ShownTable,
+  ShownTile,
+} from '../types.ts'
 import { copyable, sentence, sentences, table } from './parts.ts'
 
 /** Checks are listed at once if there are at most so many. */
@@ -113,12 +122,25 @@ function found({ text, tables, charts }: Front): JSX.Element | null {
   )
 }
 
-const chart = ({ title, says, svg }: ShownChart): JSX.Element =>
+const chart = (shown: ShownChart): JSX.Element => ('svg' in shown ? image(shown) : plot(shown))
+
+const image = ({ title, says, svg }: ShownImage): JSX.Element =>
   // as an image it can run and load nothing
   h(
     'figure',
     {},
     h('img', { src: `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`, alt: `${title}. ${says}` }),
+  )
+
+const plot = ({ title, wide, narrow, values }: ShownPlot): JSX.Element =>
+  h(
+    'figure',
+    { class: 'chart' },
+    h('figcaption', {}, title),
+    // the drawing escapes all texts
+    h('div', { class: 'wide', dangerouslySetInnerHTML: { __html: wide } }),
+    h('div', { class: 'narrow', dangerouslySetInnerHTML: { __html: narrow } }),
+    h('details', {}, h('summary', {}, 'Values'), resultTable(values)),
   )
 
 export const resultTable = ({ title, head, rows, left, notes }: ShownTable): JSX.Element =>

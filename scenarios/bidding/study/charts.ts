@@ -1,33 +1,44 @@
 /** The results of a study as charts. */
-import type { Chart, Series } from '../../../lib/experiment/chart.ts'
+import type { Axis, Point, Series } from '../../../lib/experiment/chart.ts'
 import type { Found } from './figure.ts'
 
 export const FLOW = { label: 'mean flow time', unit: 'units', min: 0 }
 
-/** The x axis for configurations of machines, which are numbered, and a width that has room for their names. */
-export const sideBySide = (configurations: readonly string[]): Pick<Chart, 'x' | 'width'> => ({
-  x: {
-    label: configurations.map((speeds, i) => `${i + 1}: ${speeds.replaceAll(',', '')}`).join('  '),
-    min: 1,
-    max: configurations.length,
-  },
-  width: 880,
+/** The x axis for configurations of machines, by the speeds of the machines. */
+export const sideBySide = (configurations: readonly string[]): Axis => ({
+  label: 'speeds of the machines',
+  names: configurations,
 })
 
-/** A series for every name, with our means and intervals in the order of x. */
+/** A series for every name, with our means and intervals in the order of x, those of the paper, and the converged means. */
 export function seriesOf(
   found: readonly Found[],
   nameOf: (cell: Found) => string,
   xOf: (cell: Found) => number,
 ): Series[] {
   const names = [...new Set(found.map(nameOf))]
-  return names.map((name) => ({
-    name,
-    points: found
+  return names.map((name) => {
+    const own = found
       .filter((cell) => nameOf(cell) === name)
-      .map((cell) => ({ x: xOf(cell), y: { mean: cell.ours.mean, halfWidth: cell.ours.halfWidth } }))
-      .toSorted((one, other) => one.x - other.x),
-  }))
+      .map((cell) => ({ cell, x: xOf(cell) }))
+      .toSorted((one, other) => one.x - other.x)
+    const known = (of: (cell: Found) => Point['y'] | undefined): Point[] =>
+      own.flatMap(({ cell, x }) => {
+        const y = of(cell)
+        return y === null || y === undefined ? [] : [{ x, y }]
+      })
+    return {
+      name,
+      points: own.map(({ cell: { ours, isLong }, x }) => ({
+        x,
+        y: { mean: ours.mean, halfWidth: ours.halfWidth },
+        isShort: !isLong,
+      })),
+      paper: known(({ paper }) => paper),
+      // the intervals of these means are hardly wider than the line
+      converged: known(({ converged }) => converged?.mean),
+    }
+  })
 }
 
 /** A horizontal line. */

@@ -1,6 +1,7 @@
 /** The common part of figures 4 and 5 of Irwin, Grit and Chase 2004: FirstReward compared with FirstPrice, by alpha. */
 import type { Chart } from '../../../lib/experiment/chart.ts'
 import { type Find, type Found, pairedOf } from '../../study/figure.ts'
+import { seriesOf } from '../../study/series.ts'
 import type { Weighted } from '../paper/figures-4-5.ts'
 import { figures4And5 } from '../workload/mixes.ts'
 import type { Case, Row } from './main.ts'
@@ -77,12 +78,13 @@ export const chartsOf = (name: string, title: string, found: readonly Found[]): 
       title: `${title}, ${processors === 1 ? 'one processor' : `${processors} processors`}`,
       x: { label: 'alpha', min: 0, max: 1 },
       y: { label: 'gain over FirstPrice', unit: '% of the value offered' },
-      series: SKEWS.map((skew) => ({
-        name: `decay skew ${skew}`,
-        points: found
-          .filter(({ of, labels: [p, mode, s] }) => of === GAIN && p === processors && mode === 0 && s === skew)
-          .map(({ labels, ours }) => ({ x: Number(labels[3]), y: ours })),
-      })),
+      series: SKEWS.map((skew) =>
+        seriesOf(
+          `decay skew ${skew}`,
+          found.filter(({ of, labels: [p, mode, s] }) => of === GAIN && p === processors && mode === 0 && s === skew),
+          ({ labels }) => Number(labels[3]),
+        ),
+      ),
     },
   }))
 

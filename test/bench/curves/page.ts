@@ -1,5 +1,6 @@
 /** The page of curves. */
-import { type Chart, svgOf } from '../../../lib/experiment/chart.ts'
+import type { Chart } from '../../../lib/experiment/chart.ts'
+import { svgOf } from '../../../lib/experiment/drawing.ts'
 import { escaped } from '../../../lib/experiment/svg.ts'
 import { digits } from '../measure.ts'
 import { bendOf, powerOf, type Spot } from './fit.ts'

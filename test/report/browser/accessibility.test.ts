@@ -17,6 +17,13 @@ import { visit } from './pages.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 
+/** A study of each kind, and its flags. */
+const STUDIES = [
+  ['a calculation', 'mesh/efficiency'],
+  ['a figure with categories, the values of the paper and runs that are too short', 'bidding/table-1', '--quick'],
+  ['a figure with points beyond the axis', 'contracts/figure-6', '--tasks', '30', '--seeds', '2', '--loads', '1.5'],
+] as const
+
 const path = chromiumPath()
 if (path === undefined) console.log(`not run: ${NO_BROWSER}`)
 else testPages(path)
@@ -82,7 +89,9 @@ function testPages(executablePath: string): void {
     await check(`${await pageOf('failed', 'bidding/market', ...args)}#object=task+3`)
   })
 
-  test('the page of a figure can be read by all', async () => check(await pageOf('figure', 'mesh/efficiency')))
+  for (const [what, name, ...args] of STUDIES) {
+    test(`the page of ${what} can be read by all`, async () => check(await pageOf('figure', name, ...args)))
+  }
 
   test.run()
 }
