@@ -67,6 +67,13 @@ export class Follower {
     if (!this.#timer && !this.#isOver) this.#wait(0)
   }
 
+  /** A picture of the run as it is now, for one who asks. */
+  async shown(): Promise<ShownRun> {
+    // one at a time, since they share their texts
+    await this.#making
+    return this.#picture()
+  }
+
   /** Makes the last picture, of the whole run. */
   async finish(): Promise<void> {
     this.stop()
@@ -99,8 +106,12 @@ export class Follower {
 
   async #make(): Promise<void> {
     this.#isNew = false
+    this.#listener.onShown(await this.#picture())
+  }
+
+  #picture(): Promise<ShownRun> {
     // lines go on coming while machines are loaded, so the present ones are taken here
     const { prefix } = this.#window
-    this.#listener.onShown(await shownPrefix(prefix, this.#reading, { name: '' }, LIVE_LIMITS, this.#texts))
+    return shownPrefix(prefix, this.#reading, { name: '' }, LIVE_LIMITS, this.#texts)
   }
 }

@@ -8,9 +8,9 @@ import { UsageError } from '../core/usage-error.ts'
 import { type CommandOutcome, reportOf } from '../report/command.ts'
 import { deltaOf } from '../report/delta.ts'
 import { shownTable } from '../report/exhibits.ts'
-import type { LiveStatus } from '../report/live-messages.ts'
+import type { LiveStatus, ShownPromise } from '../report/live-messages.ts'
 import { pageOf, partsOf, policyOf } from '../report/page.ts'
-import type { Front, ShownRun, ShownTable } from '../report/types.ts'
+import type { Front, ShownCheck, ShownRun, ShownTable } from '../report/types.ts'
 import type { ShownAs } from '../scenario/command.ts'
 import { inject, type SingleFault } from '../scenario/fault-injector.ts'
 import { type Fault, matchingAddresses, parseFault, printFault, requireKnownActors } from '../scenario/faults.ts'
@@ -58,6 +58,7 @@ export class Live {
     this.#deps = given
     this.#server = new LiveServer({
       page: () => this.#page(),
+      report: () => this.#report(),
       onViewer: () => {
         this.#follower?.start()
         if (this.#shown) this.#tell(this.#shown)
@@ -134,6 +135,29 @@ export class Live {
     return { html: pageOf(report, parts), policy: policyOf(report, parts) }
   }
 
+  /** The report of the run so far, with its promises as checks. */
+  async #report() {
+    const [system, follower] = [this.#system, this.#follower]
+    if (!system || !follower) throw new Refused(409, 'the run has not begun')
+    const run = await follower.shown()
+    this.#promises?.measure(system.now)
+    const now = printUnits(system.now)
+    const { head } = this.#deps
+    const front = await this.#front({ ...head, text: '', checks: [], exhibits: {} })
+    const report = {
+      ...front,
+      summary: `${front.summary} The run went on when this page was saved, at ${now}.`,
+      story: run.story,
+      tiles: run.tiles,
+      checks: checksOf(this.#promises?.shown ?? []),
+      runs: [run],
+      omitted: 0,
+    }
+    const parts = await partsOf()
+    const name = `${`${head.scenario} at ${now}`.replace(/[^\w.-]+/g, '-')}.html`
+    return { html: pageOf(report, parts), policy: policyOf(report, parts), name }
+  }
+
   #metrics(): string {
     const system = this.#system
     if (!system) throw new Refused(409, 'the run has not begun')
@@ -206,6 +230,19 @@ export class Live {
     return printFault(fault)
   }
 }
+
+/** The promises so far as the checks of a page. */
+const checksOf = (promises: readonly ShownPromise[]): ShownCheck[] =>
+  promises
+    .filter(({ standing }) => standing !== 'asked at the end')
+    .map(({ name, standing, broken }) => ({
+      name,
+      ok: standing === 'kept',
+      measured: [standing === 'kept' ? 'kept so far' : 'broken'],
+      expected: '',
+      evidence: broken,
+      repeat: '',
+    }))
 
 /** @throws Refused for a kill or a pause if none of its actors is alive */
 function requireAlive(fault: SingleFault, { actors }: System): void {

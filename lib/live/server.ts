@@ -21,6 +21,8 @@ const PATIENCE_MS = 5000
 export interface Pages {
   /** The page and its content security policy. */
   page(): Promise<{ readonly html: string; readonly policy: string }>
+  /** The report of the run so far, as a page of its own, and the name of its file. @throws Refused */
+  report(): Promise<{ readonly html: string; readonly policy: string; readonly name: string }>
   /** Called when there is a new viewer. */
   onViewer(): void
   /** The numbers of the actors as OpenMetrics text. @throws Refused */
@@ -37,6 +39,8 @@ export class LiveServer {
   readonly #patienceMs: number
   readonly #server: Server
   readonly #connections = new Connections()
+  /** Whether a report is being made. */
+  #isSaving = false
 
   constructor(pages: Pages, patienceMs = PATIENCE_MS) {
     this.#pages = pages
@@ -103,24 +107,46 @@ export class LiveServer {
       this.#connections.release(response)
       return this.#pages.onViewer()
     }
+    if (what === 'GET report') return this.#report(response)
     if (what === 'GET metrics') {
       const text = this.#pages.metrics()
       return void response.writeHead(200, { ...SAFE, 'content-type': OPENMETRICS_TYPE }).end(text)
     }
-    if (what !== 'POST faults') throw new Refused(404, 'there is GET /, GET /events, GET /metrics and POST /faults')
+    if (what !== 'POST faults')
+      throw new Refused(404, 'there is GET /, GET /events, GET /report, GET /metrics and POST /faults')
     if (headers['content-type'] !== 'application/json') throw new Refused(415, 'faults are application/json')
     const done = await this.#pages.ask(parsed(await bodyOf(request)))
     response.writeHead(200, { ...SAFE, 'content-type': 'application/json' }).end(JSON.stringify({ done }))
   }
 
   async #page(response: ServerResponse): Promise<void> {
-    const { html, policy } = await this.#pages.page()
+    this.#send(response, await this.#pages.page())
+  }
+
+  async #report(response: ServerResponse): Promise<void> {
+    // one at a time: it may have several megabytes
+    if (this.#isSaving) throw new Refused(429, 'one page is saved at a time: try again')
+    this.#isSaving = true
+    try {
+      const report = await this.#pages.report()
+      this.#send(response, report, { 'content-disposition': `attachment; filename="${report.name}"` })
+    } finally {
+      this.#isSaving = false
+    }
+  }
+
+  #send(
+    response: ServerResponse,
+    { html, policy }: { readonly html: string; readonly policy: string },
+    more: { readonly [name: string]: string } = {},
+  ): void {
     response.setTimeout(this.#patienceMs, () => response.destroy())
     const framing = "frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
     response.writeHead(200, {
       ...SAFE,
       'content-type': 'text/html; charset=utf-8',
       'content-security-policy': `${policy}; ${framing}`,
+      ...more,
     })
     response.end(html)
   }

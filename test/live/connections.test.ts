@@ -8,6 +8,7 @@ import { ask, askFault, Viewer } from './client.ts'
 
 const PAGES: Pages = {
   page: async () => ({ html: '<p>a run</p>', policy: "default-src 'none'" }),
+  report: async () => ({ html: '<p>a report</p>', policy: "default-src 'none'", name: 'a-report.html' }),
   onViewer: () => {},
   metrics: () => '',
   ask: async () => 'kill a@m1 at 1',
@@ -173,5 +174,39 @@ test('only 127.0.0.1 is accepted as the host name, since another program may lis
     const { status, text } = await ask(url, { headers: { host: `localhost:${port}` } })
     assert.equal([status, JSON.parse(text)], [403, { error: `Host is 127.0.0.1:${port} here` }])
   }))
+
+test('one report is made at a time, and one that cannot be made makes room for the next', async () => {
+  let begun = 0
+  let goOn = () => {}
+  let fail = (_: Error): void => {}
+  const report = async () => {
+    begun++
+    await new Promise<void>((resolve, reject) => {
+      goOn = resolve
+      fail = reject
+    })
+    return PAGES.report()
+  }
+  await onServer(
+    async (url) => {
+      const save = () => ask(url, { path: 'report' })
+      const first = save()
+      while (begun < 1) await new Promise((resolve) => setImmediate(resolve))
+      const { status, text } = await save()
+      assert.equal([status, JSON.parse(text)], [429, { error: 'one page is saved at a time: try again' }])
+      fail(new Error('no room'))
+      assert.is((await first).status, 500)
+      const next = save()
+      while (begun < 2) await new Promise((resolve) => setImmediate(resolve))
+      goOn()
+      const saved = await next
+      assert.equal(
+        [saved.status, saved.headers['content-disposition'], saved.text],
+        [200, 'attachment; filename="a-report.html"', '<p>a report</p>'],
+      )
+    },
+    { report },
+  )
+})
 
 test.run()

@@ -1,6 +1,7 @@
 /** The server of a live page: its messages, its faults and its refusals. No test here waits for real time. */
 import { once } from 'node:events'
 import { connect } from 'node:net'
+import { gunzipSync } from 'node:zlib'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { units } from '../../lib/actor.ts'
@@ -9,6 +10,7 @@ import { Replay } from '../../lib/replay/replay.ts'
 import { deltaOf } from '../../lib/report/delta.ts'
 import type { LiveMessage } from '../../lib/report/live-messages.ts'
 import { shownRun } from '../../lib/report/model.ts'
+import type { ShownAs } from '../../lib/scenario/command.ts'
 import { printFault } from '../../lib/scenario/faults.ts'
 import type { PageReader } from '../../lib/scenario/page.ts'
 import { headOf } from '../../lib/system/options.ts'
@@ -39,7 +41,11 @@ interface Stage {
 const NO_BARS: PageReader = { marks: () => [], rowOf: () => undefined }
 
 /** Three actors on three machines in real time, whose run continues until it is stopped. */
-async function onStage(use: (stage: Stage) => Promise<void>, more: SystemInit = {}): Promise<void> {
+async function onStage(
+  use: (stage: Stage) => Promise<void>,
+  more: SystemInit = {},
+  promises?: ShownAs['promises'],
+): Promise<void> {
   const system = new System({ time: 'real', trace: true, memoryMB: 16, ...more })
   const lines: Line[] = [headOf(system.options)]
   let live: Live | undefined
@@ -53,7 +59,7 @@ async function onStage(use: (stage: Stage) => Promise<void>, more: SystemInit = 
       if (lines.filter(({ t }) => t === 'start').length === 3) resolve()
     })
   })
-  live.watch(system, NO_BARS)
+  live.watch(system, NO_BARS, promises)
   for (const who of ['a@m1', 'b@m2', 'c@m3']) await system.spawn(who, PUPPET)
   system.at(units(1e9), async () => {})
   const running = system.run()
@@ -230,6 +236,46 @@ test('the page is self-contained, may contact only its own server, and cannot be
     assert.equal([headers['cache-control'], headers['referrer-policy']], ['no-store', 'no-referrer'])
     assert.not.match(text, /<(link|script)[^>]+(href|src)=(?!"data:,")/)
   }))
+
+test('the report of the run so far can be saved as one file that loads nothing, with its promises, and only with the key', async () => {
+  const standing = {
+    named: [
+      { name: 'kept', eventually: false },
+      { name: 'of the end', eventually: true },
+    ],
+    broken: [{ property: 'one holder', text: 'a@m1 held it, too' }],
+  }
+  await onStage(
+    async ({ url, system }) => {
+      await system.tell('a@m1', does(note('b@m2', 1)))
+      const { status, headers, text } = await ask(url, { path: 'report' })
+      assert.is(status, 200)
+      assert.match(String(headers['content-disposition']), /^attachment; filename="test-scenario-at-[\d.]+\.html"$/)
+      assert.match(String(headers['content-security-policy']), /^default-src 'none'; .*; frame-ancestors 'none'/)
+      assert.not.match(text, /connect-src|EventSource/)
+      assert.match(text, /✗ 1 of 2 checks failed/)
+      assert.match(text, /The run went on when this page was saved, at [\d.]+\./)
+      const [, data = ''] = /id="data">([^<]+)</.exec(text) ?? []
+      const { runs } = JSON.parse(gunzipSync(Buffer.from(data, 'base64')).toString())
+      assert.equal(
+        runs[0].lanes.map(({ name }: { readonly name: string }) => name),
+        ['system', 'a@m1', 'b@m2', 'c@m3'],
+      )
+      for (const [asked, why] of [
+        [{ path: '/report' }, 403],
+        [{ path: 'report', method: 'POST' }, 404],
+        [{ path: 'report?at=1' }, 404],
+        [{ path: 'report', headers: { host: 'rebound.example' } }, 403],
+        [{ path: 'report', headers: { origin: 'http://evil.example' } }, 403],
+      ] as const) {
+        const answer = await ask(url, asked)
+        assert.is(answer.status, why, JSON.stringify(asked))
+      }
+    },
+    {},
+    () => standing,
+  )
+})
 
 test('a viewer gets the run so far, then each change, and holds at the end the data of a report', () =>
   onStage(async ({ url, live, system, lines }) => {

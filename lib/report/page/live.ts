@@ -25,7 +25,9 @@ function live(state: HTMLElement, runs: HTMLElement): void {
   const place = el('div', { class: 'runs' })
   const numbers = el('div', { id: 'metrics' })
   const soFar = el('div', {})
-  runs.replaceChildren(soFar, hand.element, numbers, place)
+  const save = el('a', { id: 'save', href: 'report', download: '' }, 'Save this page')
+  const tools = el('div', { class: 'tools' }, save)
+  runs.replaceChildren(tools, soFar, hand.element, numbers, place)
   followLinks(place, () => store)
   state.className = 'verdict'
   state.textContent = 'connecting'
@@ -51,6 +53,9 @@ function live(state: HTMLElement, runs: HTMLElement): void {
     else {
       source.close()
       hand.over()
+      save.replaceWith(
+        el('span', { class: 'faint' }, 'The run is over. With --report FILE a command writes its page to a file.'),
+      )
       state.textContent = '■ interrupted'
       if (message.type !== 'end') return
       // the results have the last ones

@@ -9,6 +9,7 @@ import '../../../scenarios/registered.ts'
 import { readTrace } from '../../../lib/trace/read.ts'
 import { liveCommand } from '../../live/command.ts'
 import { browserAt, chromiumPath, NO_BROWSER } from './chromium.ts'
+import { visit } from './pages.ts'
 
 const path = chromiumPath()
 if (path === undefined) console.log(`not run: ${NO_BROWSER}`)
@@ -95,6 +96,16 @@ function testLive(executablePath: string): void {
       await more(await now())
       assert.is(await page.locator('#details h4').innerText(), looked)
       assert.ok(await page.locator('#statechart details').evaluate((list) => list.hasAttribute('open')))
+      // the saved page is a report: it needs no server, and has the run so far
+      const [download] = await Promise.all([page.waitForEvent('download'), page.click('#save')])
+      assert.match(download.suggestedFilename(), /^bidding-market-at-[\d.]+\.html$/)
+      const saved = join(folder, 'saved.html')
+      await download.saveAs(saved)
+      await visit(browser, `file://${saved}`, async (report) => {
+        await report.locator('#sight', { hasText: /of [\d,]+ events in sight/ }).waitFor()
+        assert.match(await report.locator('#verdict').innerText(), /^✓ \d+ checks held$/)
+        assert.match(await report.locator('#story').innerText(), /contractor@m1 was dead from/)
+      })
       interrupt()
       await page.locator('#verdict', { hasText: '■ interrupted' }).waitFor()
       assert.ok(await buttonOf('contractor@m2', 'kill').isDisabled())
