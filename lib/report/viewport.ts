@@ -44,11 +44,15 @@ export function resized({ from, to }: Viewport, end: keyof Viewport, point: numb
     : { from, to: within(point, from + least, bounds.to) }
 }
 
+/** A viewport of a length around a point. */
+export const around = (point: number, length: number, bounds: Bounds): Viewport =>
+  placed(point - length / 2, length, bounds)
+
 /** The same viewport if a point is well inside it, else one around that point. */
 export function showing(viewport: Viewport, point: number, bounds: Bounds): Viewport {
   const { from, to } = viewport
   const edge = (to - from) / 20
-  return point >= from + edge && point <= to - edge ? viewport : placed(point - (to - from) / 2, to - from, bounds)
+  return point >= from + edge && point <= to - edge ? viewport : around(point, to - from, bounds)
 }
 
 /** The viewport after an axis has grown: one at the end stays at the end, and shows at least `least`. */

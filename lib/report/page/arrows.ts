@@ -1,7 +1,7 @@
 /** Draws messages as arrows from their sender to the event that handles them. */
+import type { AxisName } from '../address.ts'
 import type { Graph } from '../graph.ts'
 import type { Ink } from './colors.ts'
-import type { AxisName } from './scene.ts'
 import type { Sheet } from './sheet.ts'
 import { addHead, Strokes } from './strokes.ts'
 

@@ -1,30 +1,35 @@
 /** The space-time diagram: a line for each actor, messages as arrows, states as bands. */
+import type { AxisName } from '../address.ts'
 import { EVERYTHING, isEverything } from '../filter.ts'
 import type { Graph } from '../graph.ts'
 import { OrderAxis } from '../order-axis.ts'
-import { type Bounds, clamped, following, isWhole, showing, type Viewport } from '../viewport.ts'
+import {
+  around,
+  type Bounds,
+  clamped,
+  following,
+  isWhole,
+  panned,
+  showing,
+  type Viewport,
+  zoomed,
+} from '../viewport.ts'
 import { reachOf } from './arrows.ts'
 import { type Ink, nth } from './colors.ts'
 import { button, el, legendItem } from './dom.ts'
 import { paint } from './paint.ts'
-import {
-  type AxisName,
-  inSight,
-  laneOf,
-  leftOf,
-  Places,
-  type Selected,
-  type Stretch,
-  selectedBy,
-  stretchesOf,
-  TOP,
-} from './scene.ts'
+import { inSight, laneOf, leftOf, Places, type Selected, type Stretch, selectedBy, stretchesOf, TOP } from './scene.ts'
 import type { Store } from './store.ts'
 import { moving, pointing, surface } from './surface.ts'
 import { eventText, sendText, stateText, timeText } from './words.ts'
 
 /** The number of columns that are visible at first. */
 const COLUMNS = 44
+/** How much a zoom shows more or less, and the part of the window that a move is. */
+const ZOOM = 1.6
+const PAN = 0.15
+/** The part of a whole run that is shown around an event is one of these. */
+const CLOSE = 20
 /** A click selects the nearest event within this distance, in pixels. */
 const NEAR = 14
 /** The most actors whose lanes are always shown; of more, only those with events in sight are shown. */
@@ -56,7 +61,7 @@ export function diagram(store: Store): HTMLElement[] {
   const plan = store.of(planOf)
   /** A type keeps its colour while a run goes on. */
   const colors = new Map<number, Ink>()
-  let axis: AxisName = 'order'
+  let { axis } = store.choice
   const places = (): Places => plan().placesOn(axis)
   let chosen: Selected = selectedBy(store.graph, store.choice)
   let selected = chosen
@@ -91,7 +96,7 @@ export function diagram(store: Store): HTMLElement[] {
       if (event < 0) return stateAt(x, y)
       return `${eventText(store.graph, event)} at ${timeText(store.graph.at[event] ?? 0)}`
     },
-    onKey: (key) => keys(key) || step(key === 'ArrowLeft' ? -1 : key === 'ArrowRight' ? 1 : 0),
+    onKey: (key) => keys(key),
   })
   const look = (): void => {
     selected = onlyBusy.checked ? inSight(store.graph, chosen, places(), viewport()) : chosen
@@ -128,6 +133,14 @@ export function diagram(store: Store): HTMLElement[] {
   })
   const whole = el('input', { type: 'checkbox', id: 'whole' })
   whole.addEventListener('change', () => store.choose({ isWhole: whole.checked }))
+  const onAxis = el(
+    'select',
+    { 'aria-label': 'From left to right' },
+    ...['order', 'time'].map((name) => el('option', {}, name)),
+  )
+  onAxis.addEventListener('change', () => {
+    store.choose({ axis: onAxis.value === 'time' ? 'time' : 'order' })
+  })
   const legend = el('ul', { class: 'legend' })
   set(columns)
   store.listen((choice, graph) => {
@@ -135,6 +148,11 @@ export function diagram(store: Store): HTMLElement[] {
     chosen = selectedBy(graph, choice)
     whole.checked = choice.isWhole
     if (graph !== known) grown(choice.event)
+    if (axis !== choice.axis) {
+      axis = choice.axis
+      takeWindow()
+    }
+    onAxis.value = axis
     const place = places().of[choice.event]
     if (place !== undefined && choice.event !== shown) {
       const next = showing(viewport(), place, bounds())
@@ -144,7 +162,7 @@ export function diagram(store: Store): HTMLElement[] {
     for (const type of types) if (colors.size < COLORED && !colors.has(type)) colors.set(type, nth(colors.size))
     legend.replaceChildren(...legendOf(graph, types, colors))
     view.label(
-      `Space-time diagram of ${graph.run.lanes.length - 1} actors and ${graph.count} events. Left and right step through events, plus, minus, Page Up and Page Down move it. The selected event is told in words below.`,
+      `Space-time diagram of ${graph.run.lanes.length - 1} actors and ${graph.count} events. The arrows step through events; W, A, S and D move and zoom; a question mark lists all keys. The selected event is told in words below.`,
     )
     look()
   })
@@ -160,8 +178,7 @@ export function diagram(store: Store): HTMLElement[] {
   }
 
   /** Selects the next or previous event that passes the filter. */
-  function step(by: number): boolean {
-    if (by === 0) return false
+  function step(by: number): void {
     const { event } = store.choice
     const first =
       places()
@@ -172,7 +189,6 @@ export function diagram(store: Store): HTMLElement[] {
       store.choose({ event: next })
       break
     }
-    return true
   }
 
   function eventAt(x: number, y: number): number {
@@ -212,16 +228,36 @@ export function diagram(store: Store): HTMLElement[] {
     return last ? `${store.graph.laneName(lane)}: ${stateText(store.graph, last.state)}` : null
   }
 
-  const onAxis = el(
-    'select',
-    { 'aria-label': 'From left to right' },
-    ...['order', 'time'].map((name) => el('option', {}, name)),
-  )
-  onAxis.addEventListener('change', () => {
-    axis = onAxis.value === 'time' ? 'time' : 'order'
-    takeWindow()
-    look()
+  /** The middle of a zoom: the selected event if it is in sight. */
+  function focus(): number {
+    const { from, to } = viewport()
+    const place = places().of[store.choice.event] ?? -1
+    return store.choice.event >= 0 && place >= from && place <= to ? place : (from + to) / 2
+  }
+
+  function center(): void {
+    const place = places().of[store.choice.event]
+    if (place === undefined) return
+    const { from, to } = bounds()
+    const near = axis === 'order' ? COLUMNS : (to - from) / CLOSE
+    const length = isWhole(viewport(), bounds()) ? near : viewport().to - viewport().from
+    set(around(place, length, bounds()))
+  }
+
+  store.onAction((action) => {
+    const { from, to } = viewport()
+    const part = PAN * (to - from)
+    if (action === 'zoom in') set(zoomed(viewport(), 1 / ZOOM, focus(), bounds()))
+    else if (action === 'zoom out') set(zoomed(viewport(), ZOOM, focus(), bounds()))
+    else if (action === 'left') set(panned(viewport(), -part, bounds()))
+    else if (action === 'right') set(panned(viewport(), part, bounds()))
+    else if (action === 'start') set(panned(viewport(), bounds().from - from, bounds()))
+    else if (action === 'end') set(panned(viewport(), bounds().to - to, bounds()))
+    else if (action === 'center') center()
+    else if (action === 'step back') step(-1)
+    else if (action === 'step') step(1)
   })
+
   return [
     el('h3', {}, 'Space and time'),
     el(

@@ -8,12 +8,17 @@ export function followLinks(place: HTMLElement, storeOf: () => Store | undefined
     const link = linkIn(location.hash)
     if (!link) return
     storeOf()?.follow(link)
-    const life = 'object' in link ? place.querySelector('.life:not(:empty)') : null
-    // a reader who chooses in a table keeps the table in sight
-    const block = place.contains(document.activeElement) ? 'nearest' : life ? 'start' : 'center'
-    const shown = life ?? place.querySelector('#diagram')
-    shown?.scrollIntoView({ block })
+    reveal(place, 'object' in link)
   }
   addEventListener('hashchange', follow)
   follow()
+}
+
+/** Scrolls to what a link has selected: the life of an object, or else an event of the diagram. */
+export function reveal(place: HTMLElement, isObject: boolean): void {
+  const life = isObject ? place.querySelector('.life:not(:empty)') : null
+  // a reader who chooses in a table keeps the table in sight
+  const block = place.contains(document.activeElement) ? 'nearest' : life ? 'start' : 'center'
+  const shown = life ?? place.querySelector('#diagram')
+  shown?.scrollIntoView({ block })
 }

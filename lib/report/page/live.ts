@@ -11,6 +11,7 @@ import { controls } from './controls.ts'
 import { el } from './dom.ts'
 import { enhance } from './enhance.ts'
 import { followLinks } from './follow.ts'
+import { listenForKeys } from './keys.ts'
 import { runView } from './run.ts'
 import { laneOf } from './scene.ts'
 import { showSoFar } from './so-far.ts'
@@ -33,6 +34,7 @@ function live(state: HTMLElement, runs: HTMLElement): void {
   state.textContent = 'connecting'
   let run: Plain = null
   let last: LiveStatus | undefined
+  listenForKeys(() => store)
 
   const show = (next: Plain, status: LiveStatus): void => {
     run = next

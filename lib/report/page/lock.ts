@@ -10,10 +10,10 @@ export function lock(one: Store, other: Store): void {
     [one, other],
     [other, one],
   ] as const) {
-    from.listen(({ event, filter, object, isWhole }, graph) => {
+    from.listen(({ event, filter, object, isWhole, axis }, graph) => {
       if (isMoving) return
       isMoving = true
-      to.choose({ filter, object, isWhole, event: event < 0 ? event : counterpart(graph, event, to.graph) })
+      to.choose({ filter, object, isWhole, axis, event: event < 0 ? event : counterpart(graph, event, to.graph) })
       isMoving = false
     })
   }

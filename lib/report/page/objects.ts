@@ -6,7 +6,7 @@ import { order } from '../sorting.ts'
 import type { ShownObjects } from '../types.ts'
 import { toneInks } from './colors.ts'
 import { button, el, tableOf } from './dom.ts'
-import type { Store } from './store.ts'
+import type { Action, Store } from './store.ts'
 import { timeText } from './words.ts'
 
 /** The rows that are listed at first, and how many more each time. */
@@ -17,6 +17,7 @@ const MORE = 100
 export function objects(store: Store): HTMLElement {
   const place = el('div', { class: 'objects' })
   const tables: ObjectTable[] = []
+  store.onAction((action) => tables[0]?.act(action))
   store.listen(({ object }, { run }) => {
     for (const [kind, { name }] of run.objects.entries()) {
       if (tables[kind]) continue
@@ -90,6 +91,12 @@ class ObjectTable {
       el('p', { class: 'faint' }, this.#listed, ' ', this.#more),
       this.#life,
     )
+  }
+
+  act(action: Action): void {
+    if (action === 'find') this.#search.focus()
+    else if (action === 'next found') this.#step(1)
+    else if (action === 'previous found') this.#step(-1)
   }
 
   get #all(): ShownObjects | undefined {

@@ -4,10 +4,11 @@ import { binsOf } from '../density.ts'
 import type { Graph } from '../graph.ts'
 import { timeMarks } from '../marks.ts'
 import { axisTitle, shortTime, timeTicks } from '../time-ticks.ts'
-import { isWhole, zoomed } from '../viewport.ts'
+import { isWhole } from '../viewport.ts'
 import { type Ink, inks } from './colors.ts'
 import { button, el } from './dom.ts'
 import { NAMES, paintMarks, paintSpans } from './fault-bands.ts'
+import { openHelp } from './keys.ts'
 import { leftOf } from './scene.ts'
 import type { Store } from './store.ts'
 import { CLICK, pointing, surface } from './surface.ts'
@@ -189,22 +190,16 @@ export function overview(store: Store): HTMLElement {
     })
   }
 
-  const zoom = (factor: number): void => {
-    const { window, bounds } = sight
-    const { event } = store.choice
-    const at = store.graph.at[event] ?? -1
-    const around = at >= window.from && at <= window.to ? at : (window.from + window.to) / 2
-    sight.look(zoomed(window, factor, around, bounds))
-  }
   const part = el(
     'div',
     { class: 'overview', role: 'group', 'aria-label': 'The whole run, and the window of time that the pictures show' },
     el(
       'div',
       { class: 'tools' },
-      button('+', () => zoom(0.5), { 'aria-label': 'Zoom in' }),
-      button('−', () => zoom(2), { 'aria-label': 'Zoom out' }),
+      button('+', () => store.act('zoom in'), { 'aria-label': 'Zoom in' }),
+      button('−', () => store.act('zoom out'), { 'aria-label': 'Zoom out' }),
       button('Whole run', () => sight.lookAtAll()),
+      button('?', openHelp, { 'aria-label': 'Keys of this page' }),
       text,
     ),
     view.element,

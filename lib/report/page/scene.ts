@@ -1,10 +1,9 @@
 /** The layout of a space-time diagram: lanes from top to bottom, events from left to right, by order or by time. */
+import type { AxisName } from '../address.ts'
 import { eventsIn, lanesIn, sendsIn } from '../filter.ts'
 import { countUpTo, type Graph } from '../graph.ts'
 import type { Bounds, Viewport } from '../viewport.ts'
 import type { PageState } from './store.ts'
-
-export type AxisName = 'order' | 'time'
 
 export const TOP = 26
 

@@ -1,6 +1,7 @@
 /** The state of the page, which all its views show: the run, the filter and the selection. */
 
 import type { Link } from '../../scenario/page.ts'
+import type { AxisName } from '../address.ts'
 import { EVERYTHING, type Filter } from '../filter.ts'
 import type { Graph } from '../graph.ts'
 import { idOf, momentOf } from '../moments.ts'
@@ -15,7 +16,24 @@ export interface PageState {
   readonly object: string
   /** Whether all that happened before and after the selected event is highlighted, and not only its chain of causes. */
   readonly isWhole: boolean
+  /** Whether the diagram shows events by order or by time. */
+  readonly axis: AxisName
 }
+
+/** What a key or a button may ask of the pictures. */
+export type Action =
+  | 'zoom in'
+  | 'zoom out'
+  | 'left'
+  | 'right'
+  | 'start'
+  | 'end'
+  | 'center'
+  | 'step back'
+  | 'step'
+  | 'find'
+  | 'next found'
+  | 'previous found'
 
 type Listener = (choice: PageState, graph: Graph) => void
 
@@ -27,10 +45,11 @@ export class Store {
   #graph: Graph
   #choice: PageState
   readonly #listeners: Listener[] = []
+  readonly #actors: ((action: Action) => void)[] = []
 
   constructor(graph: Graph, isLive: boolean) {
     this.#graph = graph
-    this.#choice = { event: graph.run.focus, filter: EVERYTHING, object: '', isWhole: false }
+    this.#choice = { event: graph.run.focus, filter: EVERYTHING, object: '', isWhole: false, axis: 'order' }
     this.isLive = isLive
     this.sight = new Sight(graph.run.until)
   }
@@ -69,6 +88,15 @@ export class Store {
   listen(listener: Listener): void {
     this.#listeners.push(listener)
     listener(this.#choice, this.#graph)
+  }
+
+  /** Asks all views to do something; one of them does. */
+  act(action: Action): void {
+    for (const actor of this.#actors) actor(action)
+  }
+
+  onAction(actor: (action: Action) => void): void {
+    this.#actors.push(actor)
   }
 
   /** A value that depends on the run alone: computed when needed, and again when the run has grown. */

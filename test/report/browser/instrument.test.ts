@@ -113,5 +113,102 @@ function testInstrument(executablePath: string): void {
       assert.is(Math.round((await page.locator('.overview').boundingBox())?.y ?? -1), 0)
     }))
 
+  const hash = (page: Page): Promise<string> => page.evaluate(() => location.hash)
+  const heading = (page: Page): Promise<string> => page.locator('#details h4').innerText()
+
+  test('the address of a page says what it shows, and a page opens at it', async () => {
+    let address = ''
+    let [event, window] = ['', '']
+    await on(async (page) => {
+      await page.click('#forward')
+      await page.selectOption('[aria-label="From left to right"]', 'time')
+      await page.fill('#actors', 'contractor')
+      await page.focus('#timeline')
+      await page.keyboard.press('+')
+      await page.waitForFunction(() => location.hash.includes('actors=contractor&axis=time&from='))
+      // the address is written when all is calm
+      await page.waitForFunction(() => {
+        const said = document.querySelector('#window')?.textContent?.split(' ')[0]
+        return Number(new URLSearchParams(location.hash.slice(1)).get('from')).toFixed(1) === Number(said).toFixed(1)
+      })
+      assert.is(await page.evaluate(() => history.length), 2, 'the history is not flooded')
+      address = await hash(page)
+      event = await heading(page)
+      window = await page.locator('#window').innerText()
+    })
+    await on(async (page) => {
+      assert.is(await heading(page), event)
+      assert.is(await page.locator('#window').innerText(), window)
+      assert.is(await page.locator('#actors').inputValue(), 'contractor')
+      assert.is(await page.locator('[aria-label="From left to right"]').inputValue(), 'time')
+    }, address)
+  })
+
+  test('the back button leads back to what was shown, and forward again', () =>
+    on(async (page) => {
+      const before = await page.locator('#window').innerText()
+      await page.click('.objects tbody a >> nth=2')
+      await page.locator('.life h4').waitFor()
+      const task = await page.locator('.life h4').innerText()
+      assert.match(await hash(page), '#object=task+')
+      await page.goBack()
+      await page.locator('.life h4').waitFor({ state: 'detached' })
+      assert.is(await page.locator('#window').innerText(), before)
+      assert.is(await page.locator('#topic').inputValue(), '')
+      await page.goForward()
+      assert.is(await page.locator('.life h4').innerText(), task)
+    }))
+
+  test('an address with nonsense in it shows an ordinary page', () =>
+    on(async (page) => {
+      assert.is(await page.locator('#details h4').count(), 0)
+      assert.is(await page.locator('#type').inputValue(), '')
+      assert.match(await sight(page), /^\d+ of \d+ events in sight/)
+      assert.is(await page.locator('img').count(), 0)
+    }, '#run=99&event=888888888&type=<img src=x onerror=alert(1)>&object=<img src=x>&axis=x&from=999999999999&to=999999999999'))
+
+  test('keys move and zoom the window, select and clear, search, and list themselves', () =>
+    on(async (page) => {
+      const window = (): Promise<string> => page.locator('#window').innerText()
+      const press = async (key: string, differs: () => Promise<string>): Promise<void> => {
+        const before = await differs()
+        await page.keyboard.press(key)
+        assert.is.not(await differs(), before, `${key} changes nothing`)
+      }
+      for (const key of ['w', 'd', 'a', 's']) await press(key, window)
+      await page.keyboard.press('ArrowRight')
+      const details = (): Promise<string> => page.locator('#details').innerText()
+      const first = await details()
+      await press('ArrowRight', details)
+      await page.keyboard.press('ArrowLeft')
+      assert.is(await details(), first)
+      for (let i = 0; i < 8; i++) await page.keyboard.press('d')
+      await press('f', window)
+      await page.keyboard.press('Escape')
+      assert.is(await page.locator('#details h4').count(), 0)
+      await page.keyboard.press('/')
+      await page.keyboard.type('wasd')
+      assert.is(await page.inputValue('[aria-label="Find a task"]'), 'wasd', 'a field takes its letters')
+      await page.fill('[aria-label="Find a task"]', '')
+      await page.locator('#diagram').focus()
+      await page.keyboard.press('n')
+      const task = () => page.locator('.life h4').innerText()
+      const one = await task()
+      await press('n', task)
+      await page.keyboard.press('p')
+      assert.is(await task(), one)
+      await page.keyboard.press('Escape')
+      await page.keyboard.press('Escape')
+      assert.is(await page.locator('#topic').inputValue(), '', 'without a selection the filter is cleared')
+      await page.locator('#timeline').focus()
+      await press('End', window)
+      await press('Home', window)
+      await page.keyboard.press('?')
+      assert.match(await page.locator('dialog').innerText(), 'zoom in')
+      await page.keyboard.press('w')
+      await page.keyboard.press('Escape')
+      assert.not(await page.locator('dialog').isVisible())
+    }))
+
   test.run()
 }

@@ -1,0 +1,100 @@
+/** Keeps what a page shows in the fragment of its address, so that a copied address opens the page at the same place. */
+import { fragmentOf, type Place, placeIn } from '../address.ts'
+import { EVERYTHING } from '../filter.ts'
+import { linkIn } from '../moments.ts'
+import { isWhole } from '../viewport.ts'
+import type { Store } from './store.ts'
+
+/** The address is written when nothing has changed for so many milliseconds: browsers limit how often it may change. */
+const CALM = 250
+
+export interface Runs {
+  /** The run that is shown, by its place. */
+  readonly run: () => number
+  readonly store: () => Store | undefined
+  /** Shows another run; a place that no run has changes nothing. */
+  readonly choose: (run: number) => void
+  /** Shows a reader the place that a link of the page has led to. */
+  readonly reveal: (isObject: boolean) => void
+}
+
+export interface AddressBar {
+  /** Shows the place in the address that the page was opened with. */
+  open(): void
+  /** Writes the address after each change of a run. */
+  watch(store: Store): void
+  /** Another run is shown: a step that the back button takes back. */
+  switched(): void
+}
+
+export function addressBar({ run, store, choose, reveal }: Runs): AddressBar {
+  let timer: number | undefined
+  /** Whether changes come from the address itself. */
+  let isFollowing = false
+  /** Where each run was when it was first shown. */
+  const first = new Map<Store, Place>()
+
+  const placeOf = (one: Store): Place => {
+    const { sight, choice } = one
+    return { ...choice, run: run(), window: isWhole(sight.window, sight.bounds) ? null : sight.window }
+  }
+  const write = (isStep = false): void => {
+    clearTimeout(timer)
+    const shown = store()
+    if (!shown) return
+    const fragment = fragmentOf(placeOf(shown))
+    if (fragment === location.hash) return
+    if (isStep) history.pushState(null, '', fragment)
+    else history.replaceState(null, '', fragment)
+  }
+  const changed = (): void => {
+    if (isFollowing) return
+    clearTimeout(timer)
+    timer = window.setTimeout(write, CALM)
+  }
+  const follow = (): void => {
+    clearTimeout(timer)
+    isFollowing = true
+    const place = placeIn(location.hash)
+    const link = place ? undefined : linkIn(location.hash)
+    if (!link) choose(place?.run ?? 0)
+    const shown = store()
+    if (shown && link) shown.follow(link)
+    else if (shown) show(shown, { ...first.get(shown), ...place })
+    isFollowing = false
+    if (link) reveal('object' in link)
+  }
+  addEventListener('hashchange', follow)
+  return {
+    open() {
+      if (location.hash.length > 1) follow()
+    },
+    watch(one) {
+      first.set(one, placeOf(one))
+      one.listen(changed)
+      one.sight.onWindow(changed)
+      clearTimeout(timer)
+    },
+    switched() {
+      if (!isFollowing) write(true)
+    },
+  }
+}
+
+/** Shows a place, as far as the run has it. */
+function show(
+  store: Store,
+  { event = -1, object = '', filter = EVERYTHING, axis, isWhole, window }: Partial<Place>,
+): void {
+  const { graph, sight } = store
+  const isType = filter.type === '' || graph.run.texts.includes(filter.type)
+  store.choose({
+    event: event < graph.count ? event : -1,
+    object,
+    filter: isType ? filter : { ...filter, type: '' },
+    axis: axis ?? 'order',
+    isWhole: isWhole ?? false,
+  })
+  if (window) sight.look(window)
+  else if (window === null) sight.lookAtAll()
+}
