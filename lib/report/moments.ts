@@ -11,6 +11,12 @@ export function linkIn(fragment: string): Link | undefined {
   return object != null ? { object } : undefined
 }
 
+/** The place of the run that a link names (`run=1` is the first); undefined if it names none. */
+export function runIn(fragment: string): number | undefined {
+  const run = new URLSearchParams(fragment.replace(/^#/, '')).get('run')
+  return run !== null && /^[1-9]\d{0,8}$/.test(run) ? Number(run) - 1 : undefined
+}
+
 /** The id in the name of an object: `15` in `task 15`. Messages name their object by it. */
 export const idOf = (object: string): string => object.slice(object.indexOf(' ') + 1)
 

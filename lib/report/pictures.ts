@@ -1,5 +1,5 @@
 /** The pictures of a page: those of its runs, side by side on one scale, or together in one. */
-import { type Time, toUnits } from '../core/time.ts'
+import { type Time, toUnits, UNIT } from '../core/time.ts'
 import type { Picture, PicturePoint, PictureSeries } from '../scenario/page.ts'
 import { type Axis, type Band, type Drawn, drawing, type Panel, type Spot } from './drawing.ts'
 import type { Incident } from './incidents.ts'
@@ -24,6 +24,8 @@ export interface RunPictures {
 interface Owned {
   readonly run: RunPictures
   readonly picture: Picture
+  /** What the fragments of its links add: the place of the run among several. */
+  readonly where: string
 }
 
 /** The pictures of all runs: those of one title side by side. */
@@ -31,9 +33,10 @@ export function shownPictures(runs: readonly RunPictures[]): ShownPicture[] {
   const titles = new Set(runs.flatMap(({ pictures }) => pictures.map(({ title }) => title)))
   const tones = [...new Set(runs.flatMap((run) => run.tones))]
   return [...titles].flatMap((title) => {
-    const all = runs.flatMap((run) =>
-      run.pictures.filter((picture) => picture.title === title).map((picture): Owned => ({ run, picture })),
-    )
+    const all = runs.flatMap((run, place) => {
+      const where = runs.length > 1 ? `&run=${place + 1}` : ''
+      return run.pictures.filter((one) => one.title === title).map((picture): Owned => ({ run, picture, where }))
+    })
     const [first] = all
     if (!first || all.every(({ picture }) => picture.series.every(({ points }) => points.length === 0))) return []
     const isShared = first.picture.isShared === true && all.length > 1
@@ -41,7 +44,8 @@ export function shownPictures(runs: readonly RunPictures[]): ShownPicture[] {
     const inks = inksOf(shown, tones)
     const panels = shown.map((one) => panelOf(one, inks))
     const [x, y] = [scaleOf(panels.map((panel) => panel.x)), scaleOf(panels.map((panel) => panel.y))]
-    const names = new Map(panels.flatMap(({ series }) => series.map(({ name, ink }) => [name, ink])))
+    const seen = panels.flatMap(({ series }) => series.filter(({ points }) => points.length > 0))
+    const names = new Map(seen.map(({ name, ink }) => [name, ink]))
     return [
       {
         title,
@@ -57,6 +61,7 @@ export function shownPictures(runs: readonly RunPictures[]): ShownPicture[] {
 
 /** One picture with the series of all runs, which are named after them. */
 const together = (all: readonly Owned[], { run, picture }: Owned): Owned => ({
+  where: '',
   run: { ...run, until: Math.max(...all.map((one) => one.run.until)), incidents: [] },
   picture: {
     ...picture,
@@ -78,7 +83,7 @@ function inksOf(all: readonly Owned[], tones: readonly string[]): ReadonlyMap<st
   return toneInks([...new Set([...tones.filter((tone) => known.has(tone)), ...own])])
 }
 
-function panelOf({ run, picture }: Owned, inks: ReadonlyMap<string, Ink>): Panel {
+function panelOf({ run, picture, where }: Owned, inks: ReadonlyMap<string, Ink>): Panel {
   const { title, y } = picture
   const isTime = picture.x === undefined
   const x = picture.x ?? { label: 'time', unit: run.unit, min: 0, max: toUnits(run.until) }
@@ -86,7 +91,7 @@ function panelOf({ run, picture }: Owned, inks: ReadonlyMap<string, Ink>): Panel
     x: isTime ? toUnits(point.x) : point.x,
     y: point.y,
     name: point.name,
-    to: point.to && fragmentOf(point.to),
+    to: point.to && `${fragmentOf(point.to)}${where}`,
   })
   const series = stacked(
     picture.series.map(
@@ -108,7 +113,7 @@ function panelOf({ run, picture }: Owned, inks: ReadonlyMap<string, Ink>): Panel
     y: axisOf(y, heights),
     series,
     bands: isTime ? run.incidents.map((incident) => bandOf(incident, run.until)) : [],
-    toOf: (place) => (isTime ? fragmentOf({ at: Math.round(place * 1e6) }) : ''),
+    toOf: (place) => (isTime ? `${fragmentOf({ at: Math.round(place * UNIT) })}${where}` : ''),
   }
 }
 

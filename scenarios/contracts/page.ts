@@ -6,7 +6,16 @@ import { type Address, type Message, machineOf, roleOf, type Time, toUnits } fro
 import { figure } from '../../lib/core/table.ts'
 import { sum } from '../../lib/core/tally.ts'
 import { Lives } from '../../lib/scenario/lives.ts'
-import { few, type ObjectRow, outOf, type PageReader, type Sentence, type Tile } from '../../lib/scenario/page.ts'
+import {
+  few,
+  type ObjectRow,
+  outOf,
+  type PageReader,
+  type Picture,
+  type PictureSeries,
+  type Sentence,
+  type Tile,
+} from '../../lib/scenario/page.ts'
 import type { Mark } from '../../lib/scenario/timeline.ts'
 import type { ContractsMarket } from './model.ts'
 import { Ledger, type TaskRecord } from './oracle/ledger.ts'
@@ -72,6 +81,7 @@ export function contractsPage(market?: ContractsMarket): PageReader {
     died: (who) => ledger.died(who),
     story: () => storyOf(ledger),
     tiles: () => tilesOf(ledger),
+    pictures: (now) => picturesOf([...ledger.tasks.values()], now),
     objects: (now) => [
       {
         name: 'task',
@@ -134,6 +144,61 @@ function storyOf(ledger: Ledger): Sentence[] {
         ]
       : []),
     `The tasks yielded ${figure(sum(done, (task) => task.yield ?? 0))} of ${figure(sum(all, ({ of }) => of.worth.value))} dollars that they are worth without delay.`,
+  ]
+}
+
+/** What was promised for each task beside what came, and what the tasks have yielded so far. */
+function picturesOf(tasks: readonly TaskRecord[], now: Time): Picture[] {
+  const done = tasks.filter(isDone)
+  const refused = tasks.filter(({ answer }) => answer === 'unplaced')
+  const longest = Math.max(0, ...done.map(({ promised, of }) => promised - of.arrival))
+  const dots = (name: string, some: readonly Done[]): PictureSeries => ({
+    name,
+    shape: 'dots',
+    points: some.map(({ task, of, promised, finish }) => ({
+      x: toUnits(promised - of.arrival),
+      y: toUnits(finish - of.arrival),
+      name: `task ${task}`,
+      to: { object: `task ${task}` },
+    })),
+  })
+  let sum = 0
+  const yields = done.toSorted((one, other) => one.finish - other.finish)
+  const sums = yields.map((task) => {
+    sum += task.yield ?? 0
+    return { x: task.finish, y: sum }
+  })
+  return [
+    {
+      title: 'When each task was done, by when it was promised',
+      x: { label: 'promised after', unit: 'units', min: 0 },
+      y: { label: 'done after', unit: 'units', min: 0 },
+      series: [
+        { name: 'as promised', shape: 'reference', points: [0, toUnits(longest)].map((at) => ({ x: at, y: at })) },
+        dots(
+          'on time',
+          done.filter((task) => !isLate(task)),
+        ),
+        dots('late', done.filter(isLate)),
+        {
+          name: 'refused, by its run time',
+          tone: 'refused',
+          shape: 'dots',
+          points: refused.map(({ task, of }) => ({
+            x: toUnits(of.runtime),
+            y: 0,
+            name: `task ${task}, refused`,
+            to: { object: `task ${task}` },
+          })),
+        },
+      ],
+    },
+    {
+      title: 'Yield so far',
+      y: { label: 'yield', unit: 'dollars' },
+      isShared: true,
+      series: [{ name: 'yield', shape: 'steps', points: [{ x: 0, y: 0 }, ...sums, { x: now, y: sum }] }],
+    },
   ]
 }
 

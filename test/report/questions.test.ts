@@ -5,14 +5,17 @@ import { STANDARD } from '../../actors/processor/sharing.ts'
 import { sum } from '../../lib/core/tally.ts'
 import { units } from '../../lib/core/time.ts'
 import { LIMITS, readRun } from '../../lib/report/model.ts'
+import { runIn } from '../../lib/report/moments.ts'
 import { type RunPictures, shownPictures } from '../../lib/report/pictures.ts'
 import type { ShownPicture } from '../../lib/report/types.ts'
 import type { PageReader, Picture } from '../../lib/scenario/page.ts'
+import type { Scenario } from '../../lib/scenario/scenario.ts'
 import { Windows } from '../../lib/scenario/windows.ts'
 import { marketPage } from '../../scenarios/bidding/page.ts'
+import { contractsRun } from '../../scenarios/contracts/run.ts'
 import { runs } from '../../scenarios/shares/model.ts'
 import { clusterPage } from '../../scenarios/shares/page.ts'
-import { marketLines } from '../trace/traces.ts'
+import { linesOf, marketLines } from '../trace/traces.ts'
 
 const dots = (...points: readonly (readonly [x: number, y: number])[]): Picture['series'][number] => ({
   name: 'some',
@@ -113,6 +116,8 @@ test('several runs are drawn side by side on one scale, in the same colours', ()
   // the same values are at the same places
   near(a?.[0]?.[1] ?? 0, b?.[1]?.[1] ?? 1)
   near(a?.[0]?.[0] ?? 0, b?.[0]?.[0] ?? 1)
+  assert.match(picture?.panels[1]?.svg ?? '', `href="#object=task+${units(9)}&amp;run=2"`)
+  assert.equal(['#object=task+9&run=2', '#object=task+9', '#object=task+9&run=0'].map(runIn), [1, undefined, undefined])
   assert.equal(picture?.legend, [
     { name: 'u1', ink: 'blue' },
     { name: 'u2', ink: 'orange' },
@@ -149,6 +154,8 @@ test('very many points are drawn without names, and steps as fine as the picture
   }
   assert.equal(rangeOf(line?.['d']), rangeOf(ofClass(few, 'path', 'steps')[0]?.['d']))
 })
+
+type Runnable = Pick<Scenario, 'specification' | 'page'>
 
 /** The pictures of a recorded run, by title. */
 async function picturesOf(lines: Parameters<typeof readRun>[0]['lines'], page: () => PageReader) {
@@ -206,6 +213,29 @@ test('windows keep their sums as they grow, and the last one is as long as the r
   assert.is(rates.at(-1)?.x, units(10))
   assert.equal(windows.names, ['a', 'b'])
   assert.equal(windows.rates('c', 0), [])
+})
+
+/** The pictures of a run of a scenario with these flags, by title. */
+async function picturesOfRun(scenario: Runnable, flags: Record<string, string>) {
+  const options = new Map(Object.entries(flags).map(([key, value]) => [key, [value]]))
+  const lines = await linesOf({}, async (system) => {
+    await scenario.specification(options).open(system)
+    await system.run()
+  })
+  return picturesOf(lines, scenario.page)
+}
+
+test('the page of contracts shows promised against actual completions: a late task lies above the diagonal', async () => {
+  const pictures = await picturesOfRun(contractsRun, { tasks: '60', load: '1.5', processors: '2', threshold: '0' })
+  const [promised, yields] = pictures.values()
+  const of = (name: string) => promised?.series.find((one) => one.name.startsWith(name))?.points ?? []
+  assert.ok(of('as promised').every(({ x, y }) => x === y))
+  assert.ok(of('late').length > 0 && of('late').every(({ x, y }) => y > x))
+  assert.ok(of('on time').length > 0 && of('on time').every(({ x, y }) => y <= x))
+  assert.ok(of('refused').length > 0 && of('refused').every(({ x, y }) => x > 0 && y === 0))
+  assert.is(of('late').length + of('on time').length + of('refused').length, 60)
+  assert.is(yields?.isShared, true)
+  assert.is(yields?.series[0]?.points.length, of('late').length + of('on time').length + 2)
 })
 
 test.run()

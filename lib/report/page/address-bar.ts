@@ -1,7 +1,7 @@
 /** Keeps what a page shows in the fragment of its address, so that a copied address opens the page at the same place. */
 import { fragmentOf, type Place, placeIn } from '../address.ts'
 import { EVERYTHING } from '../filter.ts'
-import { linkIn } from '../moments.ts'
+import { linkIn, runIn } from '../moments.ts'
 import { isWhole } from '../viewport.ts'
 import type { Store } from './store.ts'
 
@@ -57,7 +57,9 @@ export function addressBar({ run, store, choose, reveal }: Runs): AddressBar {
     isFollowing = true
     const place = placeIn(location.hash)
     const link = place ? undefined : linkIn(location.hash)
-    if (!link) choose(place?.run ?? 0)
+    // a link that names no run leads into the one that is shown
+    const next = link ? runIn(location.hash) : (place?.run ?? 0)
+    if (next !== undefined) choose(next)
     const shown = store()
     if (shown && link) shown.follow(link)
     else if (shown) show(shown, { ...first.get(shown), ...place })

@@ -101,7 +101,7 @@ const picture = ({ title, legend, panels }: ShownPicture): JSX.Element =>
       ),
     h(
       'div',
-      { class: `panels of${Math.min(3, panels.length)}` },
+      { class: `panels of${Math.min(4, panels.length)}` },
       panels.map(({ name, svg }) =>
         h('div', {}, name === '' ? null : h('p', {}, name), h('div', { dangerouslySetInnerHTML: { __html: svg } })),
       ),

@@ -65,6 +65,35 @@ function testFront(executablePath: string): void {
       { javaScriptEnabled: false },
     ))
 
+  test('a dot of a picture leads to its task, in the run that it is of', async () => {
+    const lines = await marketLines({ tasks: 6 })
+    const runs = ['one', 'two', 'three'].map((name) => ({ name, lines, page: marketPage }))
+    const several = await writePage(join(folder, 'three.html'), await reportWith(runs))
+    await visit(browser, several, async (page) => {
+      const dot = page.locator('.picture:has-text("Flow time") .panels > div:has-text("three") circle').first()
+      const [task = ''] = /task \d+/.exec((await dot.textContent()) ?? '') ?? []
+      await dot.click()
+      await page.locator('.life h4', { hasText: task }).waitFor()
+      assert.is(await page.locator('[role=tab][aria-selected=true]').innerText(), 'three')
+    })
+  })
+
+  test('the pictures can be seen without a script, in the colours of the page', () =>
+    visit(
+      browser,
+      url,
+      async (page) => {
+        assert.is(await page.locator('.picture svg').count(), 2)
+        assert.match(await page.locator('.picture .band title').first().innerHTML(), 'm3 dead')
+        const colors = await page.evaluate(() => [
+          getComputedStyle(document.querySelector('.picture svg text:not(.faint)') ?? document.body).fill,
+          getComputedStyle(document.body).color,
+        ])
+        assert.is(colors[0], colors[1])
+      },
+      { javaScriptEnabled: false, colorScheme: 'dark' },
+    ))
+
   test('a click on the head of a table sorts it', () =>
     visit(browser, url, async (page) => {
       const names = () => page.locator('#options tbody tr th').allTextContents()
