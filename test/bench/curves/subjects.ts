@@ -9,6 +9,7 @@ import { type Cost, costOf, inTurns, median } from '../measure.ts'
 import { passing, passingByMessages } from '../passes.ts'
 import { Ring } from '../rounds.ts'
 import { type Kind, spawned } from '../spawn.ts'
+import { cpuOfRun, WHOLE_RUNS } from '../whole-runs.ts'
 import type { Spot } from './fit.ts'
 
 export const SCALES = ['quick', 'usual', 'full'] as const
@@ -40,6 +41,12 @@ async function costOfOne(repeats: number, count: number, side: () => Promise<Cos
   const [samples = []] = await inTurns(repeats, side)
   const one = (of: keyof Cost) => median(samples.map((cost) => cost[of])) / count
   return { ms: one('ms'), cpuMs: one('cpuMs') }
+}
+
+async function samplesOf<T>(count: number, sample: () => Promise<T>): Promise<T[]> {
+  const samples: T[] = []
+  while (samples.length < count) samples.push(await sample())
+  return samples
 }
 
 const perSecond = ({ cpuMs, ms }: Cost) => [1000 / cpuMs, 1000 / ms]
@@ -129,6 +136,8 @@ const memoryOf = (what: Kind) => async (count: number, repeats: number) => {
 /** Measures a pass in microseconds of CPU time. */
 const passOf = (sideOf: (waiting: number) => () => Promise<Cost>) => async (waiting: number, repeats: number) =>
   microseconds(await costOfOne(repeats, 1, sideOf(waiting))).slice(0, 1)
+
+const LENGTHS = { quick: [1000, 2000], usual: [1000, 4000, 16_000, 64_000], full: [1000, 10_000, 100_000] }
 
 const LISTS = { quick: [10, 30, 100], usual: [30, 100, 300, 1000, 3000, 10_000] }
 
@@ -260,6 +269,20 @@ export const subjects: readonly Subject[] = [
       'dominates. With few jobs it is nearer 0, since every pass builds the table of the times when processors become free. By messages ' +
       'each pass asks the bank what all jobs can spend, so two messages are as long as the list, ' +
       'and some are short.',
+  },
+  {
+    title: 'Whole runs against their workload',
+    of: 'tasks, jobs or quanta',
+    value: 'a command',
+    unit: 's CPU',
+    curves: Object.values(WHOLE_RUNS).map((run) => ({
+      names: [`${run.scenario}, ${run.of}`],
+      sizes: LENGTHS,
+      at: async (size, repeats) => [median(await samplesOf(repeats, () => cpuOfRun(run, size)))],
+    })),
+    why:
+      'A command with its default flags, inline, from its start to its results, without the start of its process. Each task costs the same, ' +
+      'however many came before it, so the power is 1. Small runs are slower by the task while V8 optimizes the code, so it may be less.',
   },
 ]
 
