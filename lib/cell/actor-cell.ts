@@ -427,7 +427,7 @@ export class ActorCell<State> {
           ? Directory.of(order.addresses)
           : directoryOf(this.#mail, order.slots, order.stopped)
         const input = inputOf(order.input, order.records)
-        this.#step(null, id, () => takeFirstStep(this.#stepper, input))
+        this.#step(null, id, input, 0)
         for (const mail of this.#earlyMail.splice(0)) this.#handleEvent({ mail })
         break
       }
@@ -476,16 +476,16 @@ export class ActorCell<State> {
   }
 
   #handleOne(occurrence: Occurrence, steps: number): void {
-    const state = this.#state
-    if (state === undefined) return // impossible: mail waits for the start, and only a step sets timers
-    this.#step(occurrence, occurrence.mail ?? occurrence.timer.cause, () => {
-      requireRest(steps)
-      return takeStep(this.#stepper, state, occurrence.incoming)
-    })
+    this.#step(occurrence, occurrence.mail ?? occurrence.timer.cause, undefined, steps)
   }
 
-  /** Takes a step and carries its effects out, or takes everything back. `own` is null for the start of the machine. */
-  #step(own: Occurrence | null, cause: EnvelopeId | null, take: () => StepOutput<State>): void {
+  /**
+   * Takes a step and carries its effects out, or takes everything back. `own` is null for the start of the machine, which has
+   * an input. `before` counts the steps that this event has led to.
+   */
+  #step(own: Occurrence | null, cause: EnvelopeId | null, input: unknown, before: number): void {
+    const current = this.#state
+    if (own && current === undefined) return // impossible: mail waits for the start, and only a step sets timers
     this.#steps++
     this.#stepsTaken++
     Atomics.add(this.#board.i32, this.#board.heartbeat + this.slot, 1)
@@ -494,7 +494,11 @@ export class ActorCell<State> {
     this.#sender.begin()
     this.#meter?.stepBegins()
     try {
-      const output = take()
+      requireRest(before)
+      const output =
+        own && current !== undefined
+          ? takeStep(this.#stepper, current, own.incoming)
+          : takeFirstStep(this.#stepper, input)
       const { state, view, sends, defers, unhandled } = output
       this.#sender.log.begin()
       const { count } = this.#timers

@@ -59,9 +59,9 @@ export class Links {
   /** Says whether a network partition separates the machine of `slot` from this one. */
   #isSeparated(slot: number): boolean {
     const { i32, sideA, sideB } = this.#board
-    const [ownA, ownB] = [Atomics.load(i32, sideA + this.#slot), Atomics.load(i32, sideB + this.#slot)]
+    const ownA = Atomics.load(i32, sideA + this.#slot)
+    const ownB = Atomics.load(i32, sideB + this.#slot)
     if ((ownA | ownB) === 0) return false
-    const [otherA, otherB] = [Atomics.load(i32, sideA + slot), Atomics.load(i32, sideB + slot)]
-    return ((ownA & otherB) | (ownB & otherA)) !== 0
+    return ((ownA & Atomics.load(i32, sideB + slot)) | (ownB & Atomics.load(i32, sideA + slot))) !== 0
   }
 }

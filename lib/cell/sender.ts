@@ -137,7 +137,7 @@ export class Sender {
 
   #sendFar(slot: number, to: Address, message: Message): void {
     this.#sent++
-    const type = this.#count.indexOf(contentsOf(message).type)
+    const type = this.#count.length === 0 ? -1 : this.#count.indexOf(contentsOf(message).type)
     if (type >= 0) this.#counted.push(type)
     if (this.reliable) {
       const { id, ...outcome } = this.reliable.send(slot, to, message)

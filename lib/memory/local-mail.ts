@@ -319,7 +319,8 @@ class LocalEndpoint implements Endpoint {
     toIncarnation = this.#mail.incarnationOf(to),
     place = NO_PLACE,
   ): void {
-    const [sentAt, subround] = [this.#now, this.#subround]
+    const sentAt = this.#now
+    const subround = this.#subround
     const heading = { id, class: kind, to, toIncarnation, cause, sentAt, subround, due, place }
     const envelope = new LocalEnvelope(this.#mail, heading, this.#takePacked(), this.#words)
     if (this.#last) this.#last.after = envelope
