@@ -1,4 +1,4 @@
-/** From which step on a failing run fails whatever comes next, in words and numbers. */
+/** The step after which a failing run fails on every continuation, in words and numbers. */
 import type { Deviations } from '../actor/schedule.ts'
 import { isCount, requireThat } from '../core/check-options.ts'
 import { quoted } from '../core/format.ts'
@@ -56,7 +56,7 @@ export const requireContinuations = (name: string, runs: number): void =>
   )
 
 /**
- * Finds the step of a failing run from which on it breaks a promise on every random continuation.
+ * Finds the step of a failing run after which every random continuation breaks a promise.
  *
  * @throws NotReproduced if the run does not break the promise
  */
@@ -121,7 +121,7 @@ function pointSentences(
 ): string[] {
   if (moment === null) {
     return isCut
-      ? ['the time was up before any step was found from which on all continuations fail']
+      ? ['the time was up before a step was found after which all continuations fail']
       : ['no step makes the failure inevitable: some random continuations pass even after the last one']
   }
   const place = moments[moment]

@@ -34,7 +34,7 @@ export interface ShrunkRun {
   readonly failing: Traced
   /** Searches the nearest passing run: the same run without one of its faults or deviations. Null if there is none. */
   nearest(): Promise<Passing | null>
-  /** Finds the step from which on the run fails on every random continuation. */
+  /** Finds the step after which every random continuation of the run fails. */
   inevitable(options: InevitableOptions): Promise<Inevitable>
 }
 

@@ -1,5 +1,5 @@
 /**
- * Finds the turning point of a failing run: the moment from which on every continuation fails. Each moment is judged by a
+ * Finds the turning point of a failing run: the moment after which every continuation fails. Each moment is judged by a
  * sample of continuations, and only some moments are sampled.
  *
  * A continuation that passes shows that neither its moment nor any earlier one is the turning point, as long as later moments

@@ -146,7 +146,7 @@ export class Board {
   readonly lastRound: number
   /** How long a schedule may hold an event back. Main. */
   readonly longestHold: number
-  /** The instant from which on schedules hold nothing back. Main. */
+  /** The instant after which schedules hold nothing back. Main. */
   readonly calm: number
   /** When the slot next has something due, by kind: KINDS x slots. The slot. */
   readonly due: number

@@ -52,7 +52,7 @@ export interface Definition<O extends RunFlagOptions, M, W extends Oracle> {
    */
   calm?(model: M): Time | undefined
   /**
-   * The instant from which on a search holds no event back, so that promises about the end of a run that ends at `until` can be
+   * The instant after which a search holds no event back, so that promises about the end of a run that ends at `until` can be
    * kept. Unlike `calm` it changes nothing else. Default: the `calm`.
    */
   holdsUntil?(model: M, options: SystemInit): Time | undefined

@@ -27,7 +27,7 @@ export interface RunRequest<W> extends Hooks {
   readonly faults: readonly Fault[]
   /** The end of the run (default: when nothing is left to do). */
   readonly until?: Time | undefined
-  /** The instant from which on no fault happens; see `Definition`. */
+  /** The instant after which no fault happens; see `Definition`. */
   readonly calm?: Time | undefined
   /** Whether a fact says that a task (or job) is over. */
   readonly isDone?: ((fact: Message, who: Address) => boolean) | undefined

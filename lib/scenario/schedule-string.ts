@@ -4,7 +4,7 @@
  * `b1:<digest of settings>:<seed>:<deviations>:<check>`. The digest is one of all settings, and after a dot two digits for
  * each of them, which tell those that differ. In the deviations, `THING+STEP` is an event held
  * until its actor has taken STEP steps, `-PASSAGE` a lost transmission and `=PASSAGE` a duplicated one. `@T` is the longest time
- * of a hold if it is not 250, and `%T` the instant from which on nothing is held back; both are in units.
+ * of a hold if it is not 250, and `%T` the instant after which nothing is held back; both are in units.
  */
 import { createHash } from 'node:crypto'
 import { type Deviations, HOLD_BOUNDS, type Hold } from '../actor/schedule.ts'

@@ -14,9 +14,9 @@ export interface Specification {
   readonly faults: readonly Fault[]
   /** The end of each run (default: when nothing is left to do). */
   readonly until?: Time | undefined
-  /** The instant from which on nothing disturbs a run; see `Definition`. */
+  /** The instant after which nothing disturbs a run; see `Definition`. */
   readonly calm?: Time | undefined
-  /** The instant from which on a search holds no event back (default: `calm`). */
+  /** The instant after which a search holds no event back (default: `calm`). */
   readonly holdsUntil?: Time | undefined
   /** The addresses of all actors, in spawn order; absent if only `open` knows them. */
   readonly addresses?: readonly Address[] | undefined

@@ -120,7 +120,7 @@ test('is told as not found if the time is up', async () => {
     late: AbortSignal.abort(),
   })
   assert.equal([step, isCut], [null, true])
-  assert.equal(sentences, ['the time was up before any step was found from which on all continuations fail'])
+  assert.equal(sentences, ['the time was up before a step was found after which all continuations fail'])
 })
 
 test('comes from continuations that repeat the run up to their moment', async () => {
