@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -11,8 +11,8 @@ const lint = suite('the rules of the house are lint errors')
 const root = fileURLToPath(new URL('..', import.meta.url))
 const biome = createRequire(import.meta.url).resolve('@biomejs/biome/bin/biome')
 
-/** Lines of code, each in a file of its own, with a part of the expected message, or none. */
-const cases: [folder: string, line: string, expected: string | undefined][] = [
+/** Lines of code, each in a file of its own, which may have a name, with a part of the expected message, or none. */
+const cases: [place: string, line: string, expected: string | undefined][] = [
   ['lib', 'export const a = Math.pow(2, 3)', 'Powers differ'],
   ['lib', 'export const a = [2].map((x) => x ** 3)', 'Powers differ'],
   ['lib', 'export const a = { sum: 2 }\na.sum **= 3', 'Powers differ'],
@@ -48,6 +48,12 @@ const cases: [folder: string, line: string, expected: string | undefined][] = [
   ['scenarios', 'export const a = [{ ...{ name: 1 } }]', 'misspelt'],
   ['test', 'export const a = (b: { c: number }) => ({ ...b, d: 1, ...(b.c > 0 && { e: 2 }) })', undefined],
   ['actors/bidding', 'export const a = (b: number[]) => [...b, ...[1]]', undefined],
+  ['actors/bidding', "export const a = (b: object) => ({ type: 'c', ...b })", 'Write the fields'],
+  ['actors/bidding', "export const a = (type: 'c', b: object) => ({ type, d: 1, ...b })", 'Write the fields'],
+  ['actors/bidding', "export const a = (b: { type: 'c' }) => ({ ...b, d: 1 })", undefined],
+  ['actors/bidding', 'export const a = (b: object) => ({ d: 1, ...b })', undefined],
+  ['lib', "export const a = (b: object) => ({ type: 'c', ...b })", undefined],
+  ['actors/bidding/timeline.ts', "export const a = (b: object) => ({ type: 'c', ...b })", undefined],
   ['lib/runtime', "export { tell } from '../actor.ts'", undefined],
   ['lib/runtime', 'export const a = [Date.now(), performance.now(), setTimeout(() => {}, 1)]', undefined],
 ]
@@ -60,13 +66,16 @@ lint.before(() => {
     cpSync(join(root, file), join(folder, file), { recursive: true })
   }
   cases.forEach(([place, line], index) => {
-    const path = join(folder, place, `case-${index}.ts`)
+    const own = `case-${index}`
+    const path = place.endsWith('.ts')
+      ? join(folder, dirname(place), own, basename(place))
+      : join(folder, place, `${own}.ts`)
     mkdirSync(dirname(path), { recursive: true })
     writeFileSync(path, `${line}\n`)
   })
   const args = [biome, 'lint', '--reporter=github', '--max-diagnostics=none', '.']
   const { stdout } = spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' })
-  for (const [, index, message] of stdout.matchAll(/^::error .*case-(\d+)\.ts,.*?::(.*)$/gm)) {
+  for (const [, index, message] of stdout.matchAll(/^::error .*case-(\d+)[./].*?::(.*)$/gm)) {
     messages.set(Number(index), [...(messages.get(Number(index)) ?? []), message ?? ''])
   }
 })

@@ -230,14 +230,21 @@ function close(it: It): void {
 type Ended = Extract<ClientFact, { type: 'ended' }>
 
 /** Ends the task without a result. */
-export function endWithout(it: It, why: Pick<Ended, 'reason' | 'contractor' | 'error'>): void {
+export function endWithout(
+  it: It,
+  reason: Ended['reason'],
+  contractor: Ended['contractor'],
+  error?: Ended['error'],
+): void {
   close(it)
-  it.do(observe({ type: 'ended', task: it.context.job.id, attempt: it.context.attempt, ...why }))
+  const { job, attempt } = it.context
+  const ended = { type: 'ended', task: job.id, attempt, reason, contractor } as const
+  it.do(observe(error === undefined ? ended : { ...ended, error }))
 }
 
 /** Ends a task whose execution ran to its end. A call that threw has no result. */
 export function finish(it: It, { outcome, work = 0 }: Result, contractor: Address): void {
-  if (outcome && 'error' in outcome) return endWithout(it, { reason: 'threw', contractor, error: outcome.error })
+  if (outcome && 'error' in outcome) return endWithout(it, 'threw', contractor, outcome.error)
   close(it)
   const { arrival, work: asked, estimate } = it.context.job
   const done = {

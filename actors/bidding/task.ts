@@ -90,13 +90,9 @@ const onFailure = turn((it: It, { type }: Status | Due) => {
 })
 
 /** Ends a task whose holder failed, and which may not be started twice. */
-const onLastFailure = turn((it: It) =>
-  endWithout(it, { reason: 'not restartable', contractor: holderOf(it).contractor }),
-)
+const onLastFailure = turn((it: It) => endWithout(it, 'not restartable', holderOf(it).contractor))
 
-const onCutOff = turn((it: It, _: object, { from: contractor }: Delivery) =>
-  endWithout(it, { reason: 'cut off', contractor }),
-)
+const onCutOff = turn((it: It, _: object, { from }: Delivery) => endWithout(it, 'cut off', from))
 
 const onResult = turn((it: It, result: Result, { from }: Delivery) => finish(it, result, from))
 

@@ -104,7 +104,9 @@ function onRequest(it: It, { of, search, lost }: Request, { from: client }: Send
 
 function answer(it: It, { context: { of, client, search, award } }: SearchState): void {
   const { task } = of
-  it.do(tell(client, award ? { type: 'contract', task, search, ...award } : { type: 'no-site', task, search }))
+  if (!award) return it.do(tell(client, { type: 'no-site', task, search }))
+  const { site, completion, price } = award
+  it.do(tell(client, { type: 'contract', task, search, site, completion, price }))
 }
 
 const doubt = (it: It, sites: readonly Ref<ToSite>[]): void => {
@@ -173,8 +175,8 @@ function award(it: It, task: number, sent = 1): void {
   const found = get(it.context.book.open, task)?.context
   if (!found?.award) return
   const { of, client, round } = found
-  const { site, ...promised } = found.award
-  it.do(tell(site, { type: 'award', task, round, ...promised, of, client }))
+  const { site, completion, price } = found.award
+  it.do(tell(site, { type: 'award', task, round, completion, price, of, client }))
   const { patience } = it.context
   if (patience !== null) it.do(timer(`award ${task}`, patience, { type: 'unanswered', task, round, sent }))
 }

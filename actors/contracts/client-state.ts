@@ -124,9 +124,9 @@ export const holderOf = ({ state, context: { deals } }: OrderState): Deal | null
  * @param finish when another site finished the task; null: no site did, so the loss is as large as it can be
  * @param cap the largest penalty of a task whose penalty is unbounded
  */
-export function owed({ worth, ...of }: Task, { price }: Promised, finish: Time | null, cap: number): number {
-  const most = price + (worth.bound ?? cap)
-  return Math.max(0, finish === null ? most : Math.min(most, price - yieldOf({ worth, ...of }, finish)))
+export function owed(of: Task, { price }: Promised, finish: Time | null, cap: number): number {
+  const most = price + (of.worth.bound ?? cap)
+  return Math.max(0, finish === null ? most : Math.min(most, price - yieldOf(of, finish)))
 }
 
 /** What a client is spawned with. */

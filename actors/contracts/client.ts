@@ -90,10 +90,10 @@ function found(it: It, { task, search }: Search): OrderState | null {
   return order
 }
 
-function onContract(it: It, { type: _, ...contract }: Contract): void {
-  const { task, site } = contract
+function onContract(it: It, contract: Contract): void {
+  const { task, search, site, completion, price } = contract
   if (!found(it, contract)) return unwanted(it, task, site)
-  enter(it, { type: 'placed', ...contract })
+  enter(it, { type: 'placed', task, search, site, completion, price })
   it.do(observe({ type: 'placed', task, site }))
   watchSites(it)
 }
@@ -141,10 +141,11 @@ function claim(
   { state, context: { of, deals } }: OrderState,
   done: { by: Ref<ToSite>; finish: Time } | null,
 ): void {
-  for (const { site, isLost, ...promised } of deals) {
+  for (const deal of deals) {
+    const { site, isLost } = deal
     const isDone = done?.by === site
     if (!isLost || (isDone && state !== 'stranded')) continue
-    const amount = isDone ? 0 : owed(of, promised, done?.finish ?? null, it.context.claimCap)
+    const amount = isDone ? 0 : owed(of, deal, done?.finish ?? null, it.context.claimCap)
     it.do(observe({ type: 'claimed', task: of.task, site, amount }))
   }
 }

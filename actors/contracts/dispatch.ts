@@ -2,7 +2,6 @@
 import { now, type Turn } from '../../lib/actor.ts'
 import { toProcessor } from '../processor/employer.ts'
 import { askBack } from './inspection.ts'
-import { attemptOf } from './messages.ts'
 import { firstOf } from './queue.ts'
 import { fieldOf, lowestOf } from './quote.ts'
 import { bestOf, type Candidate, ranks } from './ranks.ts'
@@ -42,9 +41,10 @@ interface Challenge {
 /** The next preemption: a waiting task, and the running task of lower rank that it displaces; null if there is none. */
 function challengeAt(context: Context): Challenge | null {
   const { preempt, heuristic } = context.terms
-  const { challengers, ...site } = siteOf(context)
+  const site = siteOf(context)
+  const { challengers } = site
   if (!challengers) return null
-  const field = fieldOf({ challengers, ...site })
+  const field = fieldOf(site)
   const rank = ranks(heuristic, field, now())
   const challenger = preempt === 2 ? firstOf(site.waiting, field, rank) : bestOf(rank, challengers())
   const lowest = lowestOf(occupantsOf(context), rank)
@@ -56,7 +56,7 @@ function start(it: It, { task }: Candidate, place: number): void {
   const of = it.context.book.running.get(task)?.context
   if (!of) return
   it.do(observe({ type: 'began', task, processor: addressOf(it.context, place) }))
-  toProcessor(it, place, { type: 'run', ...attemptOf(of), work: of.remaining, setup: 0 })
+  toProcessor(it, place, { type: 'run', task, attempt: of.attempt, work: of.remaining, setup: 0 })
 }
 
 /** Preempts a running task. */
@@ -72,5 +72,5 @@ function preempt(it: It, { task, on }: Challenge['lowest']): void {
 /** Stops a task if it runs. */
 export function halt(it: It, task: number): void {
   const running = it.context.book.running.get(task)?.context
-  if (running) toProcessor(it, running.on, { type: 'abort', ...attemptOf(running) })
+  if (running) toProcessor(it, running.on, { type: 'abort', task, attempt: running.attempt })
 }

@@ -20,7 +20,10 @@ export function ask(it: It): void {
 }
 
 /** Probes the processor of a preempted task. Its answer shows that the processor kept what the task had run. */
-export const askBack = (it: It, held: Contract): void => toProcessor(it, held.on, { type: 'probe', ...heldBy(held) })
+export function askBack(it: It, held: Contract): void {
+  const { task, attempt } = heldBy(held)
+  toProcessor(it, held.on, { type: 'probe', task, attempt })
+}
 
 /** The attempt of a preempted task that its processor has not confirmed as stopped. */
 const heldBy = ({ task, attempt }: Contract): Attempt => ({ task, attempt: attempt - 1 })
@@ -85,14 +88,15 @@ export function runningAt({ book }: Context, place: number, attempt: Attempt): C
 }
 
 /** Handles the answer to a probe. A processor that neither runs the task nor has done it has forgotten it or never got it. */
-export function progress(it: It, place: number, { running, ...attempt }: Attempt & Pick<Progress, 'running'>): void {
+export function progress(it: It, place: number, answer: Progress): void {
+  const { task, running } = answer
   if (running) return
-  const held = it.context.book.held.get(attempt.task)?.context
-  if (held?.on === place && isSame(heldBy(held), attempt)) {
-    enter(it, { type: 'returned', task: attempt.task })
+  const held = it.context.book.held.get(task)?.context
+  if (held?.on === place && isSame(heldBy(held), answer)) {
+    enter(it, { type: 'returned', task })
     dispatchLater(it)
   }
-  const lost = runningAt(it.context, place, attempt)
+  const lost = runningAt(it.context, place, answer)
   if (!lost) return
   fail(it, attemptOf(lost), place)
   // the processor may still run a task whose abort was lost

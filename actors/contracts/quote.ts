@@ -69,7 +69,8 @@ const NO_DELAYS: Delays = { award: 0, run: 0 }
  */
 export function quote(site: Site, newcomer: Task, delays: Delays = NO_DELAYS): Quote {
   const { now, idle, waiting, held } = site
-  const entering: Candidate = { remaining: newcomer.runtime, ...newcomer }
+  const { task, arrival, runtime, worth } = newcomer
+  const entering: Candidate = { remaining: runtime, task, arrival, runtime, worth }
   const rank = ranks(waiting.heuristic, fieldOf(site, entering), now)
   const { started, displaced } = preemptionsAt(site, entering, rank)
   const running = site.running.filter((occupant) => !displaced.includes(occupant))

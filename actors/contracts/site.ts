@@ -42,16 +42,16 @@ const handling = <Args extends readonly unknown[]>(happens: (it: It, ...args: Ar
 
 function onBid(it: It, { task, round, of }: Bid, { from }: Sender): void {
   const { threshold, expiry, allowance } = it.context.terms
-  const { slack, ...promised } = quote(siteOf(it.context), of, { award: allowance, run: allowance })
-  const isUnable = promised.completion === Number.POSITIVE_INFINITY || isKnown(it.context.book, task)
+  const { completion, price, slack } = quote(siteOf(it.context), of, { award: allowance, run: allowance })
+  const isUnable = completion === Number.POSITIVE_INFINITY || isKnown(it.context.book, task)
   if (isUnable || (threshold !== null && isBelow(slack, threshold))) {
     it.do(observe({ type: 'refused', task, slack: slack.units }), tell(from, { type: 'refuse', task, round }))
     return
   }
   const expires = expiry === null ? null : now() + expiry
-  it.context.offers = put(it.context.offers, task, { ...promised, round, expires })
-  it.do(observe({ type: 'offered', task, slack: slack.units, ...promised }))
-  it.do(tell(from, { type: 'offer', task, round, ...promised, expires }))
+  it.context.offers = put(it.context.offers, task, { completion, price, round, expires })
+  it.do(observe({ type: 'offered', task, slack: slack.units, completion, price }))
+  it.do(tell(from, { type: 'offer', task, round, completion, price, expires }))
 }
 
 /**
@@ -104,7 +104,9 @@ function finish(it: It, place: number, attempt: Attempt): void {
 }
 
 function bill(it: It, { context: { client, task, completion, price, bill } }: ContractState): void {
-  if (bill) it.do(tell(client, { type: 'settled', task, completion, price, ...bill }))
+  if (!bill) return
+  const { finish, paid } = bill
+  it.do(tell(client, { type: 'settled', task, completion, price, finish, paid }))
 }
 
 /** Sets the timer that repeats bills while any is unanswered. A client that has died gets its bills when it is back. */
@@ -161,12 +163,12 @@ function onJoined(it: It, { address }: Joined): void {
   resetBilling(it)
 }
 
-function onFinished(it: It, { type: _, ...attempt }: Finished, { from }: Delivery): void {
+function onFinished(it: It, attempt: Finished, { from }: Delivery): void {
   heard(it, from, (place) => finish(it, place, attempt))
 }
 
-function onProgress(it: It, { type: _, done, ...answer }: Progress, { from }: Delivery): void {
-  heard(it, from, (place) => (done ? finish(it, place, answer) : progress(it, place, answer)))
+function onProgress(it: It, answer: Progress, { from }: Delivery): void {
+  heard(it, from, (place) => (answer.done ? finish(it, place, answer) : progress(it, place, answer)))
 }
 
 /** Continues in a later incarnation: fails preempted tasks, probes processors, dispatches and repeats bills. */

@@ -27,17 +27,18 @@ import {
   knows,
   slowdownsOf,
 } from './bank-book.ts'
-import type {
-  BankFact,
-  Carried,
-  Instruct,
-  Quote,
-  Quoted,
-  Steer,
-  Submit,
-  ToBank,
-  ToScheduler,
-  ToUser,
+import {
+  type BankFact,
+  type Carried,
+  type Instruct,
+  type Quote,
+  type Quoted,
+  requestOf,
+  type Steer,
+  type Submit,
+  type ToBank,
+  type ToScheduler,
+  type ToUser,
 } from './messages.ts'
 import type { Durability, Sharing } from './terms.ts'
 
@@ -93,19 +94,33 @@ function commit(
 
 function factOf({ user, posting, amount, account }: Booking, sharing: Sharing): Effect[] {
   if (!account) return []
-  const fact: BankFact = {
-    type: 'booked',
-    user,
-    what: amount === null ? 'declined' : posting.type,
-    job: posting.type === 'steered' ? 0 : posting.job,
-    amount: amount ?? 0,
-    ...(posting.type === 'steered' && { coefficients: posting.coefficients }),
-    ...totalsOf(account, sharing),
+  const { received, savings, expenses, paid, forfeited } = totalsOf(account, sharing)
+  const moved = amount ?? 0
+  if (posting.type === 'steered') {
+    const { type: what, coefficients } = posting
+    return [
+      observe({
+        type: 'booked',
+        user,
+        what,
+        job: 0,
+        amount: moved,
+        coefficients,
+        received,
+        savings,
+        expenses,
+        paid,
+        forfeited,
+      }),
+    ]
   }
-  return [observe(fact)]
+  const what = amount === null ? 'declined' : posting.type
+  const { job } = posting
+  return [observe({ type: 'booked', user, what, job, amount: moved, received, savings, expenses, paid, forfeited })]
 }
 
-function onSubmit(context: Context, { type: _, ...request }: Submit, { from }: Sender): Decision<Context> {
+function onSubmit(context: Context, submit: Submit, { from }: Sender): Decision<Context> {
+  const request = requestOf(submit)
   const user = machineOf(from)
   const { book, scheduler } = context
   const { job } = request
@@ -134,30 +149,29 @@ function onQuote(context: Context, { pass, jobs }: Quote, { from }: Sender): Dec
   const found = jobs.map(({ job }) => open.get(job) ?? null)
   const unknown = jobs.filter(({ job, user }, i) => found[i] === null && !knows(book, user, job))
   const strangers = unknown.filter(({ user }) => !book.accounts.has(user)).map(({ job }) => job)
-  const answer: Quoted = {
+  const quoted = {
     type: 'quoted',
     pass,
     balances: found.map((one) => one?.[0] ?? null),
     rates: found.map((one) => one?.[1] ?? 0),
-    ...(strangers.length > 0 && { strangers }),
-  }
+  } as const
+  const answer: Quoted = strangers.length === 0 ? quoted : { ...quoted, strangers }
   const missed = unknown.map(({ job }) => job).filter((job) => !book.missed.includes(job))
   if (missed.length === 0) return [{}, tell(from, answer)]
   return commit(context, { type: 'missed', at: now(), jobs: missed }, () => [tell(from, answer)])
 }
 
-const carried = (to: Ref<Carried>, answer: Omit<Carried, 'type'>) => tell(to, { type: 'carried', ...answer })
+const carried = (to: Ref<Carried>, { n, amounts }: Omit<Carried, 'type'>) => tell(to, { type: 'carried', n, amounts })
 
 /** Repeats the old answer to an instruction that was carried out before. Ignores one that comes before its predecessor. */
-function onInstruct(context: Context, { type: _, ...instruct }: Instruct, { from }: Sender): Decision<Context> {
+function onInstruct(context: Context, { n, act, since }: Instruct, { from }: Sender): Decision<Context> {
   const { book } = context
-  const { n } = instruct
   if (n <= book.done) {
     const before = book.answers.find((answer) => answer.n === n)
     return before ? [{}, carried(from, before)] : [{}]
   }
   if (n > book.done + 1) return [{}]
-  return commit(context, { type: 'instructed', at: now(), instruct }, (bookings) => [
+  return commit(context, { type: 'instructed', at: now(), instruct: { n, act, since } }, (bookings) => [
     carried(from, { n, amounts: amountsOf(bookings) }),
   ])
 }

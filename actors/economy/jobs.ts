@@ -2,7 +2,7 @@
 import { now, tell, toUnits } from '../../lib/actor.ts'
 import { toProcessor } from '../processor/employer.ts'
 import { has } from './ids.ts'
-import { attemptOf, type Ended, type Request } from './messages.ts'
+import type { Ended, Request } from './messages.ts'
 import { smoothed } from './pass.ts'
 import type { Job, Running } from './scheduler-book.ts'
 import {
@@ -85,8 +85,8 @@ export function fail(it: SchedulerTurn, job: number): void {
   release(it, job)
 }
 
-function abort(it: SchedulerTurn, { of, on }: Running): void {
-  for (const place of on) toProcessor(it, place, { type: 'abort', ...attemptOf(of) })
+function abort(it: SchedulerTurn, { of: { job, attempt }, on }: Running): void {
+  for (const place of on) toProcessor(it, place, { type: 'abort', task: job, attempt })
 }
 
 /** Refunds a job that has paid and does not run, and lets it wait again. */

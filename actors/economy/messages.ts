@@ -35,6 +35,16 @@ export type Request = {
   readonly deposit: number
 }
 
+/** Copies the request, without other fields. */
+export const requestOf = ({ job, class: l, processors, service, work, deposit }: Request): Request => ({
+  job,
+  class: l,
+  processors,
+  service,
+  work,
+  deposit,
+})
+
 /** User to scheduler and bank: run this job. */
 export type Submit = Request & { readonly type: 'submit' }
 

@@ -115,11 +115,7 @@ export function instruct(it: SchedulerTurn, act: Act): void {
 
 /** The instructions that the bank has not answered. */
 const instructionsOf = ({ unanswered }: Book): ToBank[] =>
-  unanswered.map((instruction) => ({
-    type: 'instruct',
-    ...instruction,
-    since: unanswered[0]?.n ?? instruction.n,
-  }))
+  unanswered.map(({ n, act }) => ({ type: 'instruct', n, act, since: unanswered[0]?.n ?? n }))
 
 /** Repeats to the bank what it has not answered. */
 export function repeat(it: SchedulerTurn, pause = it.context.terms.patience): void {

@@ -7,7 +7,7 @@ import { type Address, type Delivery, type Joined, machineOf, newId, now, turn }
 import { fromProcessor, toProcessor } from '../processor/employer.ts'
 import { ask, back, finished, found, inspect, progress, watch } from './inspection.ts'
 import { admit, extensionAnswered, overdue, refuseStrangers, refuseTooLarge, returnToQueue, watchEnd } from './jobs.ts'
-import { attemptOf, type Carried, type Quoted, type Submit } from './messages.ts'
+import { type Carried, type Quoted, requestOf, type Submit } from './messages.ts'
 import { type Candidate, pass, type Start } from './pass.ts'
 import type { Job } from './scheduler-book.ts'
 import {
@@ -54,8 +54,8 @@ const resume = turn((it: SchedulerTurn) => {
   for (const job of running.keys()) overdue(it, job)
 })
 
-function onSubmit(it: SchedulerTurn, { type: _, ...request }: Submit, from: Address): void {
-  admit(it, machineOf(from), request)
+function onSubmit(it: SchedulerTurn, submit: Submit, from: Address): void {
+  admit(it, machineOf(from), requestOf(submit))
 }
 
 function onJoined(it: SchedulerTurn, { address }: Joined): void {
@@ -171,8 +171,8 @@ function start(it: SchedulerTurn, one: Start, paid: number): void {
   }
   enter(it, { type: 'started', start: { ...one, paid }, on, at: now() })
   it.context.left = new Map(it.context.left).set(of.job, on)
-  for (const place of on) toProcessor(it, place, { type: 'run', ...attemptOf(of), work: of.work, setup: 0 })
-  const { job, attempt, user } = of
+  const { job, attempt, user, work } = of
+  for (const place of on) toProcessor(it, place, { type: 'run', task: job, attempt, work, setup: 0 })
   const { kind, decided, wasted, price } = one
   it.do(observe({ type: 'started', job, attempt, user, kind, decided, wasted, price, paid, processors: on }))
   watchEnd(it, job)

@@ -40,9 +40,10 @@ function submit(
   to: readonly (Ref<Submit> | null)[],
   pause: Time | null,
 ): Decision<JobContext> {
-  const { job } = request
+  const { job, class: l, processors, service, work, deposit } = request
+  const submit: Submit = { type: 'submit', job, class: l, processors, service, work, deposit }
   const [next, ...again] = retry(timerOf(request), pause, { type: 'repeat', job })
-  const tells = to.flatMap((one) => (one === null ? [] : [tell(one, { type: 'submit', ...request })]))
+  const tells = to.flatMap((one) => (one === null ? [] : [tell(one, submit)]))
   return [{ pause: next }, ...tells, ...again]
 }
 

@@ -6,7 +6,17 @@ import { actor, type Joined, type Ref, type Time, type Turn, tell, turn } from '
 import { awaitNext, beginArrived } from '../arrivals.ts'
 import type { Caution } from '../processor/employer.ts'
 import { corrected, normalised } from './coefficients.ts'
-import type { Ended, PerClass, Refused, Request, Statistics, ToBank, ToScheduler, ToUser } from './messages.ts'
+import {
+  type Ended,
+  type PerClass,
+  type Refused,
+  type Request,
+  requestOf,
+  type Statistics,
+  type ToBank,
+  type ToScheduler,
+  type ToUser,
+} from './messages.ts'
 import type { Durability } from './terms.ts'
 import { type JobEvent, jobChart, type OpenJob } from './user-job.ts'
 
@@ -58,7 +68,8 @@ const { createMachine, handlers, onEntry, observe, persist } = actor<{
 const onArrive = turn((it: Turn<Context>) => {
   const { jobs, scheduler, bank, patience } = it.context
   const open = new Map(it.context.open)
-  beginArrived(it, jobs, ({ arrival: _, ...request }) => {
+  beginArrived(it, jobs, (arrived) => {
+    const request = requestOf(arrived)
     const { job } = request
     const [child, ...effects] = jobChart.start(job, { request, scheduler, bank, patience })
     open.set(job, child)

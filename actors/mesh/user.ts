@@ -81,7 +81,7 @@ const { createMachine, handlers, observe, onEntry, timer } = actor<{
 
 type It = Turn<Context>
 
-const fact = (type: UserFact['type'], of: Attempt) => observe({ type, ...attemptOf(of) })
+const fact = (type: UserFact['type'], { job, attempt }: Attempt) => observe({ type, job, attempt })
 
 function awaitArrival({ context: { jobs, begun, idle }, do: perform }: It): void {
   if (idle.length > 0) perform(...awaitNext(jobs[begun]?.arrival))
@@ -94,15 +94,15 @@ function handOver(it: It): void {
   const { context } = it
   for (const leader of context.idle) {
     const [again, ...failed] = context.failed
-    const job = again ? context.jobs.find((one) => one.job === again.job) : context.jobs[context.begun]
-    if (!hasArrived(job)) break
-    const { arrival: _, ...of } = job
+    const next = again ? context.jobs.find((one) => one.job === again.job) : context.jobs[context.begun]
+    if (!hasArrived(next)) break
+    const { job, work, minimum } = next
     const attempt = (again?.attempt ?? 0) + 1
-    it.do(tell(leader, { type: 'begin', ...of, attempt }), fact('handed', { job: job.job, attempt }))
+    it.do(tell(leader, { type: 'begin', job, work, minimum, attempt }), fact('handed', { job, attempt }))
     if (again) context.failed = failed
     else context.begun += 1
     context.idle = context.idle.slice(1)
-    context.busy = [...context.busy, { leader, job: job.job, attempt }]
+    context.busy = [...context.busy, { leader, job, attempt }]
   }
   const { patience, busy } = context
   if (patience !== null && busy.length > 0) awaitInspection(it, timer('ask', patience, { type: 'ask' }))
@@ -113,17 +113,17 @@ const leadOf = ({ busy }: Context, leader: Ref<ToJob>, attempt: Attempt): Lead |
   busy.find((lead) => lead.leader === leader && isSame(lead, attempt))
 
 /** Handles the end or the failure of an attempt. A missing leader that answers is idle again. */
-const onEnded = turn((it: It, { type, ...attempt }: Over | Failed, { from: leader }: Delivery<Ref<ToJob>>) => {
+const onEnded = turn((it: It, ended: Over | Failed, { from: leader }: Delivery<Ref<ToJob>>) => {
   const { context } = it
-  const lead = leadOf(context, leader, attempt)
+  const lead = leadOf(context, leader, ended)
   if (!lead && !context.missing.includes(leader)) return
   context.idle = [...context.idle, leader]
   context.busy = context.busy.filter((one) => one !== lead)
   context.missing = context.missing.filter((one) => one !== leader)
   if (lead) {
-    it.do(fact(type, lead))
+    it.do(fact(ended.type, lead))
     context.detector = heardOf(context.detector, leader)
-    if (type === 'failed') fail(it, lead)
+    if (ended.type === 'failed') fail(it, lead)
   }
   handOver(it)
 })

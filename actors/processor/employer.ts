@@ -12,7 +12,7 @@ import {
   type Turn,
   tell,
 } from '../../lib/actor.ts'
-import type { Attempt, ToProcessor } from './messages.ts'
+import type { Attempt, Probe, ToProcessor } from './messages.ts'
 
 /** How actors guard against deaths and lost mail. */
 export type Caution = {
@@ -29,8 +29,8 @@ export interface Employer {
   readonly detector: FailureDetector<number>
 }
 
-/** The attempt in a probe of a lost processor, which should run nothing. */
-const NOTHING: Attempt = { task: -1, attempt: 0 }
+/** The probe of a lost processor, which should run nothing. */
+const PROBE_OF_LOST: Probe = { type: 'probe', task: -1, attempt: 0 }
 
 export function toProcessor(it: Turn<Employer>, place: number, message: ToProcessor): void {
   const to = it.context.terms.processors[place]
@@ -50,8 +50,8 @@ export function idleOf({ terms, book }: Employer, taken: Iterable<number>): numb
 /** Probes the processors that should run these attempts, and the lost ones, which may be back. */
 export function probe(it: Turn<Employer>, atWork: readonly (readonly [place: number, attempt: Attempt])[]): void {
   const { book, detector } = it.context
-  for (const [place, attempt] of atWork) toProcessor(it, place, { type: 'probe', ...attempt })
-  for (const place of book.down) toProcessor(it, place, { type: 'probe', ...NOTHING })
+  for (const [place, { task, attempt }] of atWork) toProcessor(it, place, { type: 'probe', task, attempt })
+  for (const place of book.down) toProcessor(it, place, PROBE_OF_LOST)
   it.context.detector = probed(
     detector,
     atWork.map(([place]) => place),

@@ -139,10 +139,9 @@ export default createMachine({
     grant: order((node, grant) => absent(node, grant) ?? ofGrant(grant), grant),
     recount: (node, { job }, { from }) => {
       const process = processOf(node, job)
-      const standing = process
-        ? ({ here: true, round: process.bursts, waiting: process.doing.type === 'waiting' } as const)
-        : ({ here: false } as const)
-      return [{}, tell(from, { type: 'standing', job, ...standing })]
+      if (!process) return [{}, tell(from, { type: 'standing', job, here: false })]
+      const { bursts: round, doing } = process
+      return [{}, tell(from, { type: 'standing', job, here: true, round, waiting: doing.type === 'waiting' })]
     },
     release: inTurn(release),
     ask: (node, { query }, { from }) => {

@@ -88,10 +88,10 @@ const deal = turn((it: It) => {
     failed: new Set<Address>(),
     isStale: false,
   } satisfies Partial<EquiBook>)
-  giveOrders(it, [...inside, ...stopped, ...lost], (of, change, job) => {
-    const partition = put.get(job)
-    if (partition) return { type: 'remap', change, partition, ...of }
-    return lost.has(job) ? { type: 'vacate', change, isFailed: true } : { type: 'stop', change }
+  giveOrders(it, [...inside, ...stopped, ...lost], ({ job, attempt }, change, leader) => {
+    const partition = put.get(leader)
+    if (partition) return { type: 'remap', change, partition, job, attempt }
+    return lost.has(leader) ? { type: 'vacate', change, isFailed: true } : { type: 'stop', change }
   })
 })
 

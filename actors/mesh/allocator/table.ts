@@ -142,7 +142,10 @@ const place = turn((it: It) => {
   const { running } = it.context
   const coming = [...wanted(it.context)].filter(([job]) => !running.has(job))
   it.context.running = new Map([...running, ...coming.map(([job, { partition }]) => [job, partition] as const)])
-  giveOrders(it, coming, ({ partition, of }, change) => ({ type: 'remap', change, partition, ...of.of }))
+  giveOrders(it, coming, ({ partition, of: { of } }, change) => {
+    const { job, attempt } = of
+    return { type: 'remap', change, partition, job, attempt }
+  })
 })
 
 /** Lets the new jobs begin: the previous ones compute no more. */

@@ -106,7 +106,7 @@ export function write(it: Turn<Patient>, ...entries: readonly Entry[]): void {
 export const live = turn((it: Turn<Patient>) => write(it, { type: 'lived' }))
 
 export const allCame = (it: Turn<Patient>, members: Iterable<readonly [Address, Attempt]>): void =>
-  write(it, ...[...members].map(([leader, of]): Entry => ({ type: 'came', leader, ...of })))
+  write(it, ...[...members].map(([leader, { job, attempt }]): Entry => ({ type: 'came', leader, job, attempt })))
 
 export const allWent = (it: Turn<Patient>, leaders: Iterable<Address>): void =>
   write(it, ...[...leaders].map((leader): Entry => ({ type: 'went', leader })))

@@ -167,9 +167,9 @@ export function toEach(fold: Fold): readonly (Order & { readonly type: 'link' })
     stretches.flatMap((stretch) => {
       const { owner: job } = stretch
       const beside = links.get(job)
-      return job === null || !beside
-        ? []
-        : [{ type: 'link' as const, job, cells: rectanglesOf(cycle, stretch), ...beside }]
+      if (job === null || !beside) return []
+      const { prev, next } = beside
+      return [{ type: 'link' as const, job, cells: rectanglesOf(cycle, stretch), prev, next }]
     }),
   )
 }

@@ -118,7 +118,7 @@ export const begin = turn((it: It, of: Begin, { from }: Delivery<Ref<ToUser>>) =
   it.context.hasDeparted = false
   it.context.progress = { left: of.work ?? 0, pace: 0, since: now() }
   it.context.crew = NO_CREW
-  it.do(observe({ type: 'began', ...attemptOf(of) }))
+  it.do(observe({ type: 'began', job: of.job, attempt: of.attempt }))
   request(it)
 })
 
@@ -127,7 +127,8 @@ export const depart = turn((it: It) => {
   const { of, progress } = it.context
   if (!of) return
   it.context.hasDeparted = true
-  it.do(observe({ type: 'ended', ...attemptOf(of), left: Math.round(progress.left) }))
+  const { job, attempt } = of
+  it.do(observe({ type: 'ended', job, attempt, left: Math.round(progress.left) }))
   request(it)
 })
 
@@ -138,17 +139,18 @@ export const free = turn((it: It) => {
   it.context.partition = null
   it.context.ring = null
   if (!of) return
-  const last = { type: hasDeparted ? 'over' : 'failed', ...attemptOf(of) } as const
+  const { job, attempt, user } = of
+  const last = { type: hasDeparted ? 'over' : 'failed', job, attempt } as const
   it.context.last = last
-  if (!hasDeparted) it.do(observe({ type: 'failed', ...attemptOf(of) }))
-  it.do(tell(of.user, last))
+  if (!hasDeparted) it.do(observe({ type: 'failed', job, attempt }))
+  it.do(tell(user, last))
 })
 
 /** Answers whether the leader leads a job. A job that it does not know has failed: an earlier incarnation may have led it. */
 export function onAsk({ of, last }: JobBook, asked: Ask, { from }: Delivery<Ref<ToUser>>): Decision<JobBook> {
-  const attempt = attemptOf(asked)
-  if (of && isSame(of, attempt)) return [{}, tell(from, { type: 'leads', ...attempt })]
-  return [{}, tell(from, { type: last && isSame(last, attempt) ? last.type : 'failed', ...attempt })]
+  const { job, attempt } = asked
+  if (of && isSame(of, asked)) return [{}, tell(from, { type: 'leads', job, attempt })]
+  return [{}, tell(from, { type: last && isSame(last, asked) ? last.type : 'failed', job, attempt })]
 }
 
 /** Whether an attempt is new. A leader does not begin an attempt again that it has ended. */

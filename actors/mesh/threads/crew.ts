@@ -210,8 +210,14 @@ function runOrders(leader: Leader, until: number | null): Effect[] {
     threads,
     partners: partners.map((one) => processorAt(mesh, one)),
   })
-  return sidesOf(mesh, placement ?? []).map(({ processor, vertical, horizontal }) => {
-    const sides = { vertical: sideOf(vertical), horizontal: sideOf(horizontal) }
-    return order(leader, processor, { type: 'run', job: jobOf(leader), step, until, ...sides })
-  })
+  return sidesOf(mesh, placement ?? []).map(({ processor, vertical, horizontal }) =>
+    order(leader, processor, {
+      type: 'run',
+      job: jobOf(leader),
+      step,
+      until,
+      vertical: sideOf(vertical),
+      horizontal: sideOf(horizontal),
+    }),
+  )
 }

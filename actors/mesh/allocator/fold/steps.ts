@@ -115,12 +115,14 @@ export const conclude = turn((it: It) => {
 /** The message for a planned order; `self` is the allocator, which stands for free cells. */
 function messageOf(planned: Planned, change: number, self: Address, members: ReadonlyMap<Address, Attempt>): Order {
   switch (planned.type) {
-    case 'start':
-    case 'link': {
-      const { type, job: leader, cells, prev, next } = planned
-      const linked = { change, cells, prev: prev ?? self, next: next ?? self }
+    case 'start': {
+      const { job: leader, cells, prev, next } = planned
       const { job, attempt } = members.get(leader) ?? { job: 0, attempt: 0 }
-      return type === 'start' ? { type, ...linked, job, attempt } : { type, ...linked }
+      return { type: 'start', change, cells, prev: prev ?? self, next: next ?? self, job, attempt }
+    }
+    case 'link': {
+      const { cells, prev, next } = planned
+      return { type: 'link', change, cells, prev: prev ?? self, next: next ?? self }
     }
     case 'split':
       return { type: 'split', change, newcomer: planned.newcomer }
