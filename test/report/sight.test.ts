@@ -3,7 +3,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { UNIT } from '../../lib/core/time.ts'
 import { dragged, keyed } from '../../lib/report/brush.ts'
-import { binsOf } from '../../lib/report/density.ts'
+import { binsOf, LaneDensity, LEVELS, levelOf } from '../../lib/report/density.ts'
 import { Graph } from '../../lib/report/graph.ts'
 import { timeMarks } from '../../lib/report/marks.ts'
 import { shownRun } from '../../lib/report/model.ts'
@@ -59,6 +59,41 @@ test('each message is counted in one part of the run', () => {
     2,
   )
   assert.equal([...binsOf([], () => 1, { from: 0, to: 1 }, 0)], [0])
+})
+
+test('the density of a lane is the number of its shown events in each part, whatever the window', () => {
+  const [lanes, places] = [
+    [0, 1, 0, 0, 1, 0, 1],
+    [0, 0, 1, 1, 4, 7, 9],
+  ]
+  const isShown = (event: number) => event !== 3
+  const of = { lane: (event: number) => lanes[event] ?? 0, place: (event: number) => places[event] ?? 0, isShown }
+  const density = new LaneDensity(2, lanes.keys(), of)
+  for (const [from, to, parts] of [
+    [0, 10, 5],
+    [1, 9, 3],
+    [-5, 20, 50],
+    [4, 4.5, 1],
+  ] as const) {
+    for (const lane of [0, 1]) {
+      const expected = Array.from({ length: parts }, (_, part) => {
+        const [low, high] = [part, part + 1].map((one) => from + (one * (to - from)) / parts)
+        const isIn = (place: number, event: number) =>
+          lanes[event] === lane && isShown(event) && place >= (low ?? 0) && place < (high ?? 0)
+        return places.filter(isIn).length
+      })
+      assert.equal([...density.counts(lane, { from, to }, parts)], expected)
+    }
+  }
+  assert.is(density.count(1, 0, 10), 3)
+  assert.is(density.count(7, 0, 10), 0)
+})
+
+test('the intensity grows with the count, and one event can be seen', () => {
+  assert.is(levelOf(0, 100), 0)
+  assert.ok(levelOf(1, 100_000) >= 1)
+  assert.is(levelOf(100_000, 100_000), LEVELS)
+  for (let count = 1; count < 200; count++) assert.ok(levelOf(count, 200) <= levelOf(count + 1, 200))
 })
 
 test('a window on the whole run grows with it, one at its end moves along, and another stays', () => {

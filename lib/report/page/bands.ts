@@ -6,20 +6,22 @@ import { FONT, type Sheet } from './sheet.ts'
 /** The least height of a row whose states have names, in pixels. */
 const NAMED = 30
 
-export function paintBands(sheet: Sheet): void {
+/** Draws the lanes with their states; of a dense picture only the lanes, and the times in which actors were dead. */
+export function paintBands(sheet: Sheet, isDense: boolean): void {
   const { context, ink, width, picture } = sheet
   for (const lane of picture.selected.lanes) {
     const y = sheet.y(lane) ?? 0
     context.fillStyle = ink('line')
     context.fillRect(sheet.left, y - 0.5, width, 1)
-    paintLane(sheet, picture.stretches[lane] ?? [], y)
+    paintLane(sheet, picture.stretches[lane] ?? [], y, isDense)
   }
   context.font = FONT
 }
 
-function paintLane(sheet: Sheet, own: readonly Stretch[], y: number): void {
+function paintLane(sheet: Sheet, own: readonly Stretch[], y: number, isDense: boolean): void {
   const names = [...new Set(own.map(({ state }) => state))].filter((state) => state !== DEAD)
   for (const [i, { event, state }] of own.entries()) {
+    if (isDense && state !== DEAD) continue
     const next = own[i + 1]
     const from = Math.max(sheet.left, sheet.x(event))
     const to = Math.min(sheet.width, next ? sheet.x(next.event) : sheet.width)

@@ -1,8 +1,10 @@
 /** The space-time diagram: a line for each actor, messages as arrows, states as bands. */
 import type { AxisName } from '../address.ts'
+import { LaneDensity } from '../density.ts'
 import { EVERYTHING, isEverything } from '../filter.ts'
 import type { Graph } from '../graph.ts'
 import { OrderAxis } from '../order-axis.ts'
+import { shortTime } from '../time-ticks.ts'
 import {
   around,
   type Bounds,
@@ -75,6 +77,9 @@ export function diagram(store: Store): HTMLElement[] {
   let known = store.graph
   let knownColumns = places().bounds
   let shown = -1
+  /** The most events at one place of a picture that is too dense; 0 for other pictures. */
+  let most = 0
+  let counted: { readonly places: Places; readonly events: Uint8Array; readonly lanes: LaneDensity } | undefined
   const status = el('p', { class: 'faint', id: 'sight' })
   const rowHeight = (): number => (selected.lanes.length > 60 ? 14 : selected.lanes.length > 24 ? 20 : 32)
   const view = surface({
@@ -83,13 +88,20 @@ export function diagram(store: Store): HTMLElement[] {
     paint(context, width, height) {
       const { stretches } = plan()
       const picture = { places: places(), viewport: viewport(), selected, stretches, colors, rowHeight: rowHeight() }
-      const { events, every } = paint(context, width, height, picture)
+      const painted = paint(context, width, height, { ...picture, density })
+      const { events, every } = painted
+      most = painted.most
       const share = every > 1 ? ` One message of ${every} is drawn: come closer to see all.` : ''
       const all = store.graph.count.toLocaleString('en')
-      status.textContent = `${events.toLocaleString('en')} of ${all} events in sight.${share}`
+      const dense =
+        most > 0
+          ? ` They are too many to be drawn one by one: the stronger the colour, the more events, up to ${most}. Zoom in to see them.`
+          : share
+      status.textContent = `${events.toLocaleString('en')} of ${all} events in sight.${dense}`
     },
     onClick: (x, y) => store.choose({ event: eventAt(x, y) }),
     onHover(x, y) {
+      if (most > 0) return countAt(x, y)
       const lost = lostAt(x, y)
       if (lost >= 0) return sendText(store.graph, lost)
       const event = eventAt(x, y)
@@ -217,6 +229,32 @@ export function diagram(store: Store): HTMLElement[] {
       }
     }
     return -1
+  }
+
+  /** How many events are about where a point is, in a dense picture. */
+  function countAt(x: number, y: number): string | null {
+    const lane = selected.lanes[Math.floor((y - TOP) / rowHeight())]
+    if (lane === undefined || x < left()) return null
+    const [from, to] = [placeAt(x - NEAR / 2), placeAt(x + NEAR / 2)]
+    const count = density().count(lane, from, to)
+    const timeOf = (place: number): string => shortTime(axis === 'order' ? plan().order.timeAt(place) : place)
+    return `${store.graph.laneName(lane)}: ${count} events from ${timeOf(from)} to ${timeOf(to)}`
+  }
+
+  /** The shown events, counted when a dense picture first needs it. */
+  function density(): LaneDensity {
+    const at = places()
+    if (counted?.places !== at || counted.events !== chosen.events) {
+      const { graph } = store
+      const { events } = chosen
+      const lanes = new LaneDensity(graph.run.lanes.length, at.order, {
+        lane: (event) => laneOf(graph, event),
+        place: (event) => at.of[event] ?? 0,
+        isShown: (event) => events[event] === 1,
+      })
+      counted = { places: at, events, lanes }
+    }
+    return counted.lanes
   }
 
   function stateAt(x: number, y: number): string | null {

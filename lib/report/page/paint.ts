@@ -4,11 +4,22 @@ import { axisTitle, shortTime, timeTicks } from '../time-ticks.ts'
 import { CRASHED, UNHANDLED } from '../types.ts'
 import { paintArrows } from './arrows.ts'
 import { paintBands } from './bands.ts'
+import { paintDensity } from './heat.ts'
 import { laneOf, TOP } from './scene.ts'
 import { FONT, type Picture, Sheet } from './sheet.ts'
 
-/** Draws a picture; returns the number of visible events, and n if only every n-th message is drawn. */
-export function paint(context: CanvasRenderingContext2D, width: number, height: number, picture: Picture) {
+/** What a picture shows. */
+export interface Painted {
+  /** The number of visible events. */
+  readonly events: number
+  /** n if only every n-th message is drawn. */
+  readonly every: number
+  /** The most events in a part of a lane, if they are too many to be drawn one by one; 0 otherwise. */
+  readonly most: number
+}
+
+/** Draws a picture. */
+export function paint(context: CanvasRenderingContext2D, width: number, height: number, picture: Picture): Painted {
   const sheet = new Sheet(context, width, height, picture)
   const { places, viewport } = picture
   const events = places.between(viewport)
@@ -19,15 +30,36 @@ export function paint(context: CanvasRenderingContext2D, width: number, height: 
   // half a mark wider, so that marks at the very beginning are whole
   context.rect(sheet.left - EDGE, 0, width - sheet.left + EDGE, height)
   context.clip()
-  paintBands(sheet)
+  const isDense = isTooDense(sheet, events.length)
+  paintBands(sheet, isDense)
   if (places.axis === 'time') paintTimes(sheet)
   else paintInstants(sheet, events)
   paintFaults(sheet, events)
-  const every = paintArrows(sheet, events)
-  paintEvents(sheet, events)
+  const most = isDense ? paintDensity(sheet) : 0
+  const drawn = isDense ? notableOf(sheet, events) : events
+  const every = paintArrows(sheet, drawn)
+  paintEvents(sheet, drawn)
   context.restore()
   paintNames(sheet)
-  return { events: events.length, every }
+  return { events: events.length, every, most }
+}
+
+/** The least pixels between two columns of events that are drawn one by one. */
+const COLUMN = 4
+/** The most events of a chain of causes and effects that are drawn in a dense picture. */
+const NOTABLE_MAX = 1500
+
+/** Says whether events are too many to be drawn one by one: more than one a pixel, or columns that run together. */
+const isTooDense = ({ width, left, scale, picture }: Sheet, events: number): boolean =>
+  events > width - left || (picture.places.axis === 'order' && scale < COLUMN)
+
+/** The events that are drawn even in a dense picture: deaths, the selected event, and what led to it and came of it. */
+function notableOf({ graph, picture }: Sheet, events: Int32Array): Int32Array {
+  const { past, future, event: selected } = picture.selected
+  const isDeath = (event: number): boolean =>
+    event === selected || graph.kind(event) === 'died' || ((graph.flags[event] ?? 0) & CRASHED) > 0
+  const chain = past && future ? events.filter((event) => past[event] || future[event] || isDeath(event)) : null
+  return chain && chain.length <= NOTABLE_MAX ? chain : events.filter(isDeath)
 }
 
 /** Half the width of a mark, in pixels. */

@@ -42,6 +42,11 @@ export class Places {
     this.bounds = axis === 'order' ? { from: -1, to: last + 1, least: 4 } : { from: 0, to: Math.max(1, last), least: 1 }
   }
 
+  /** All events in the order of their places. */
+  get order(): Int32Array {
+    return this.#order
+  }
+
   /** The events between two places. */
   between({ from, to }: Viewport): Int32Array {
     const first = countUpTo(this.#sorted, (place) => place < from)

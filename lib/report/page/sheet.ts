@@ -1,4 +1,5 @@
 /** The sheet that the parts of a space-time diagram draw on: positions, and the marks that several parts use. */
+import type { LaneDensity } from '../density.ts'
 import type { Graph } from '../graph.ts'
 import type { Viewport } from '../viewport.ts'
 import { type Ink, inks } from './colors.ts'
@@ -10,6 +11,8 @@ export interface Picture {
   readonly selected: Selected
   readonly stretches: readonly (readonly Stretch[])[]
   readonly rowHeight: number
+  /** The shown events, for pictures of too many. */
+  readonly density: () => LaneDensity
   /** The ink of each type of message, by the text index of the type. */
   readonly colors: ReadonlyMap<number, Ink>
 }

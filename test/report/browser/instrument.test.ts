@@ -113,6 +113,19 @@ function testInstrument(executablePath: string): void {
       assert.is(Math.round((await page.locator('.overview').boundingBox())?.y ?? -1), 0)
     }))
 
+  test('where events are too many, their number is drawn, and pointing tells it', () =>
+    on(async (page) => {
+      await page.setViewportSize({ width: 420, height: 900 })
+      await page.click('button:has-text("Whole run")')
+      await page.waitForFunction(() => document.querySelector('#sight')?.textContent?.includes('too many'))
+      assert.match(await sight(page), /the stronger the colour, the more events, up to \d+\./)
+      const box = await page.locator('#diagram').boundingBox()
+      await page.locator('#diagram').hover({ position: { x: 120, y: (box?.height ?? 0) - 20 } })
+      assert.match(await page.locator('.surface:has(#diagram) .tip').innerText(), /^client@c2: \d+ events from \d/)
+      for (let i = 0; i < 8; i++) await page.keyboard.press('w')
+      await page.waitForFunction(() => !document.querySelector('#sight')?.textContent?.includes('too many'))
+    }))
+
   const hash = (page: Page): Promise<string> => page.evaluate(() => location.hash)
   const heading = (page: Page): Promise<string> => page.locator('#details h4').innerText()
 
