@@ -34,6 +34,9 @@ const figures = FAMILIES.flatMap(({ name, figure }): [string, Picture][] =>
 /** A run of each family, and its main figure. */
 const PICTURES: Readonly<Record<string, Picture>> = Object.fromEntries([...runs, ...figures])
 
+/** Two charts side by side. */
+const FIGURE_WIDTH = 1400
+
 async function take(browser: Browser, name: string, folder: string): Promise<void> {
   const { words = [], link, steps = 0 } = PICTURES[name] ?? {}
   const [scenario = '', ...flags] = words
@@ -41,7 +44,9 @@ async function take(browser: Browser, name: string, folder: string): Promise<voi
   const script = join(root, 'scenarios', `${scenario}.ts`)
   const args = ['--import', import.meta.resolve('tsx'), script, ...flags, '--quiet', '--report', page]
   execFileSync(process.execPath, args, { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] })
-  const tab = await browser.newPage({ viewport: { width: 1120, height: 900 } })
+  const tab = await browser.newPage({
+    viewport: { width: name.endsWith('-figure') ? FIGURE_WIDTH : 1120, height: 900 },
+  })
   await tab.goto(`file://${join(folder, page)}`)
   await tab.waitForSelector('main')
   const isRun = (await tab.locator('.run').count()) > 0
@@ -56,14 +61,15 @@ async function take(browser: Browser, name: string, folder: string): Promise<voi
   console.log(`lib/report/pictures/${name}.png`)
 }
 
-/** Shows the first charts of a figure, and the last of its tables: the claims of the paper, and the results. */
+/** Shows the answer of a figure with the claims of the paper, and its first charts. */
 async function clipOfFigure(tab: Page) {
   await tab.evaluate(`{
     const left = [...document.querySelectorAll('figure')].slice(2)
-    for (const part of [...left, ...[...document.querySelectorAll('.results')].slice(0, -1)]) part.style.display = 'none'
+    const others = document.querySelectorAll('.again, figure details, #results > section > :not(.charts)')
+    for (const part of [...left, ...others]) part.style.display = 'none'
   }`)
-  const end = await tab.locator('.results').last().boundingBox()
-  return { x: 0, y: 0, width: 1120, height: end ? end.y + end.height + 8 : 700 }
+  const end = await tab.locator('.charts').boundingBox()
+  return { x: 0, y: 0, width: FIGURE_WIDTH, height: end ? end.y + end.height + 8 : 700 }
 }
 
 /** Shows the timeline and the diagram, below the answer if it is wanted. */

@@ -30,7 +30,7 @@ import { heldBack, progressOn, type Terminal } from './progress.ts'
 /** The outcome of a command, with what it adds to its report. */
 export interface Outcome extends CommandOutcome {
   /** More for `--report`, in addition to its tables and the records of systems. */
-  readonly exhibits?: Omit<Exhibits, 'tables'>
+  readonly exhibits?: Exhibits
 }
 
 /** A signal that is aborted if the user interrupts, for functions that take one, such as sweeps. */
@@ -166,7 +166,7 @@ export async function execute<O extends SeedOptions>(scenario: Command<O>, shell
       ...headOf(scenario, given, command(withoutReport(args))),
       text: outcome.text ?? '',
       checks,
-      exhibits: { ...exhibits, tables, ...(runs.length > 0 && { runs }) },
+      exhibits: { tables, ...exhibits, ...(runs.length > 0 && { runs }) },
     }
     if (options.report !== undefined && pages) {
       writeResult(options.report, await pages.pageOf({ ...told, systems: recorded }), '--report')

@@ -27,7 +27,12 @@ export interface Column {
   readonly align?: 'left' | 'right'
   /** The number of decimals for people (default: up to six significant digits). */
   readonly digits?: number
+  /** How a page colours words of the column, such as `{ yes: 'good', no: 'bad' }`; what follows a colon is part of no word. */
+  readonly tones?: Tones
 }
+
+/** The tones of words: what is as it should be, what is not, and what cannot be judged. */
+export type Tones = { readonly [word: string]: 'good' | 'bad' | 'faint' }
 
 /** A table of results, which prints to the terminal, Markdown, CSV, HTML and JSON. */
 export interface ResultTable {
@@ -197,6 +202,15 @@ export function plainOf(results: ResultTable): Plain {
     ),
     notes: [...notes],
   }
+}
+
+/** A table without the columns that have no value in any row. */
+export function withoutEmpty(results: ResultTable): ResultTable {
+  const { columns, rows } = results
+  if (rows.length === 0) return results
+  const isKept = columns.map((_, c) => rows.some((row) => (row[c] ?? '') !== ''))
+  const kept = <T>(all: readonly T[]): T[] => all.filter((_, c) => isKept[c])
+  return { ...results, columns: kept(columns), rows: rows.map(kept) }
 }
 
 /** A share in percent; null is a dash. */

@@ -33,7 +33,7 @@ export const RUNS_MAX = 6
  * @throws UsageError for a run that cannot be read
  */
 export async function reportOf({ checks, exhibits, systems, ...head }: CommandOutcome): Promise<Report> {
-  const { tables = [], charts = [], runs = [], withoutFaults = [] } = exhibits
+  const { tables = [], charts = [], runs = [], withoutFaults = [], claims = [], text } = exhibits
   const all = [...recordedOf(systems), ...runs]
   const read: ReadRun[] = []
   // one after the other: each is read into memory
@@ -44,6 +44,8 @@ export async function reportOf({ checks, exhibits, systems, ...head }: CommandOu
   const beside = runsTable(shown)
   return {
     ...head,
+    ...(text !== undefined && { text }),
+    claims,
     story: exhibits.story?.map((sentence) => linked(sentence, names)) ?? only?.story ?? [],
     tiles: besideCalm(exhibits.tiles ? tilesOf(exhibits.tiles) : (only?.tiles ?? []), withoutFaults),
     // the pictures answer the question of the runs, and not that of a command with an answer of its own

@@ -6,7 +6,7 @@ import { inlineSvgOf } from '../experiment/drawing.ts'
 import { digitsOf } from '../experiment/plot.ts'
 import type { Sentence, Tile } from '../scenario/page.ts'
 import type { Recorded } from './model.ts'
-import type { ShownChart, ShownImage, ShownPlot, ShownTable } from './types.ts'
+import type { ShownChart, ShownClaim, ShownImage, ShownPlot, ShownTable } from './types.ts'
 
 export interface Exhibits {
   /** The answer in a few sentences, and its numbers. Default: those of the run, if there is one. */
@@ -16,6 +16,10 @@ export interface Exhibits {
   readonly withoutFaults?: readonly Tile[] | undefined
   /** The tables as the command prints them. */
   readonly tables?: readonly ResultTable[] | undefined
+  /** The claims of a paper and what became of them. */
+  readonly claims?: readonly ShownClaim[] | undefined
+  /** The text of the page (default: that of the command). */
+  readonly text?: string | undefined
   /** The charts as data, and pictures as SVG. */
   readonly charts?: readonly (Chart | ShownImage)[] | undefined
   /** Runs that no system of this process has recorded. */
@@ -24,7 +28,10 @@ export interface Exhibits {
 
 export function shownTable(table: ResultTable): ShownTable {
   const [head = [], ...rows] = gridOf(table)
-  return { title: table.title ?? '', head, rows, left: table.columns.map(isLeft), notes: table.notes ?? [] }
+  const { title = '', columns, notes = [] } = table
+  const hasTones = columns.some(({ tones }) => tones)
+  const tones = columns.map((column) => column.tones ?? {})
+  return { title, head, rows, left: columns.map(isLeft), ...(hasTones && { tones }), notes }
 }
 
 /** Says whether a chart has any point. Rows that were not run leave gaps, and a chart may consist of gaps alone. */

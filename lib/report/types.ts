@@ -3,6 +3,7 @@
  * 5 MB, so texts are in one table and referred to by their places, and events, messages and bars are stored as columns.
  */
 import type { Plain } from '../core/data.ts'
+import type { Tones } from '../core/table.ts'
 import type { GridNames } from '../scenario/timeline.ts'
 import type { Ink } from './inks.ts'
 import type { ShownSentence } from './links.ts'
@@ -19,6 +20,8 @@ export type Front = {
   readonly version: string
   /** The options with their values, given or by default. */
   readonly options: readonly (readonly [name: string, text: string])[]
+  /** The claims of a paper and what became of them. */
+  readonly claims: readonly ShownClaim[]
   readonly story: readonly ShownSentence[]
   readonly tiles: readonly ShownTile[]
   readonly pictures: readonly ShownPicture[]
@@ -47,6 +50,18 @@ export type ShownCheck = {
   readonly evidence: readonly ShownSentence[]
   /** The command that repeats the failure; '' if it is that of the page. */
   readonly repeat: string
+}
+
+/** A claim of a paper, compared with our numbers. */
+export type ShownClaim = {
+  readonly says: string
+  readonly ours: string
+  /** Whether it holds; `open` if these runs cannot tell. */
+  readonly verdict: 'holds' | 'fails' | 'open'
+  /** The verdict in words, such as `corrected`. */
+  readonly word: string
+  /** What is known for or against it; '' for nothing. */
+  readonly remark: string
 }
 
 /** A number at the top of a page. */
@@ -82,6 +97,8 @@ export type ShownTable = {
   readonly rows: readonly (readonly string[])[]
   /** Whether each column is aligned to the left, as texts are. */
   readonly left: readonly boolean[]
+  /** The tones of the words of each column. */
+  readonly tones?: readonly Tones[]
   readonly notes: readonly string[]
 }
 

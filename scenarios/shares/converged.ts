@@ -3,6 +3,7 @@
  * progress.
  */
 import type { OptionsOf } from '../../lib/cli/index.ts'
+import { withoutEmpty } from '../../lib/core/table.ts'
 import { type Figure, meanOf, verdictsOn } from '../study/figure.ts'
 import { figureMain } from '../study/main.ts'
 import { longTable } from '../study/tables.ts'
@@ -130,7 +131,7 @@ const figure: Figure<Options, Row, Ran> = {
           measured.flatMap(({ found }) => found),
         )
         return {
-          tables: [table],
+          tables: [withoutEmpty(table)],
           values: table,
           verdicts: verdictsOn(FACTS, { P15: { ours: 'the slowdowns of the rows with a quantum', holds: 'settled' } }),
           notes: [

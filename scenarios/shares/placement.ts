@@ -2,9 +2,11 @@
  * Section 4 of Arpaci-Dusseau & Culler 1997: where to run a job. Figures 6, 7, 10 and 11, and asking machines at
  * random.
  */
+
 import { choice, fileFlag, integer, type OptionsOf, optional, resultFile } from '../../lib/cli/index.ts'
 import { csvText } from '../../lib/core/csv.ts'
 import { printUnits } from '../../lib/core/format.ts'
+import { withoutEmpty } from '../../lib/core/table.ts'
 import { type Case, type Figure, type Found, type Measured, meanOf, type Quantity, ratioOf } from '../study/figure.ts'
 import { figureFlags, runtimeFlag } from '../study/flags.ts'
 import { figureMain } from '../study/main.ts'
@@ -177,7 +179,7 @@ const figure: Figure<Options, Row, Ran, Run> = {
         })
         return {
           tables: figures.map(({ name, found }) => ({
-            ...longOf(found),
+            ...withoutEmpty(longOf(found)),
             title: `${name === 'random' ? 'Asking at random' : `Figure ${name}`}. ${SAYS[name]}`,
           })),
           values: longOf(measured.flatMap(({ found }) => found)),

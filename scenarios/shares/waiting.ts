@@ -4,7 +4,7 @@
  */
 import { isDeepStrictEqual } from 'node:util'
 import { integer, type OptionsOf, value } from '../../lib/cli/index.ts'
-import { rounded } from '../../lib/core/table.ts'
+import { rounded, withoutEmpty } from '../../lib/core/table.ts'
 import { type Figure, type Found, finder, meanOf, pairedOf, type Quantity, verdictsOn } from '../study/figure.ts'
 import { figureMain } from '../study/main.ts'
 import { longTable } from '../study/tables.ts'
@@ -143,7 +143,7 @@ const figure: Figure<Options, Row, Ran> = {
           ...longTable([{ name: 'at a barrier' }, { name: 'credit', align: 'left' }], found),
         }
         return {
-          tables: [table],
+          tables: [withoutEmpty(table)],
           values: table,
           verdicts: verdictsOf(found),
           notes: [

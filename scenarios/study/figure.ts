@@ -92,6 +92,8 @@ interface Shown {
   readonly csv?: readonly ResultTable[]
   readonly charts?: readonly Drawing[]
   readonly verdicts?: readonly Verdict[]
+  /** The result in a few sentences (default: how many values agree with the converged ones). */
+  readonly story?: readonly string[]
   /** Lines under the tables. */
   readonly notes?: readonly string[]
   /** More results for `--json`. */

@@ -29,7 +29,7 @@ import {
   type Verdict,
 } from './figure.ts'
 import { type PlainRow, type Result, type Runs, runPoints } from './points.ts'
-import { verdictTable } from './tables.ts'
+import { claimsOf, tallyOf, verdictTable } from './tables.ts'
 
 /** The checks of the values. Without any comparison there is none, since it could not fail. */
 export function valueChecks(found: readonly Found[]): Check[] {
@@ -90,6 +90,10 @@ async function runFigure<O extends FigureOptions, Row extends PlainRow, Ran exte
     csv: written = [values],
     verdicts = [],
     charts = [],
+    story = tallyOf(
+      measured.flatMap(({ found }) => found),
+      'full' in flags,
+    ),
     notes = [],
     results,
     checks = [],
@@ -97,7 +101,7 @@ async function runFigure<O extends FigureOptions, Row extends PlainRow, Ran exte
   } = show(measured)
   const tables = [...shown.tables, ...(verdicts.length > 0 ? [verdictTable(verdicts, claims)] : [])]
   resultFile(csv, '--csv')(written.map(csvOf).join('\r\n'))
-  resultFile(markdown, '--markdown')([...tables.map(markdownOf), ...notes, ''].join('\n'))
+  resultFile(markdown, '--markdown')([...tables.map(markdownOf), ...story, ...notes, ''].join('\n'))
   if (svg !== undefined) draw(svg, charts, flags.svg?.file === 'result')
   return {
     results: {
@@ -108,8 +112,15 @@ async function runFigure<O extends FigureOptions, Row extends PlainRow, Ran exte
     checks: [...valueChecks(measured.flatMap(({ found }) => found)), ...verdictChecks(verdicts, claims), ...checks],
     messages: sum(runs.all, ({ messages }) => messages),
     tables,
-    text: notes.join('\n'),
-    exhibits: { charts: charts.map(({ chart }) => chart) },
+    text: [...story, ...notes].join('\n'),
+    exhibits: {
+      charts: charts.map(({ chart }) => chart),
+      claims: claimsOf(verdicts, claims),
+      story,
+      // the page has the story and the claims at its top
+      tables: shown.tables,
+      text: notes.join('\n'),
+    },
   }
 }
 

@@ -1,7 +1,7 @@
 /** The figures of a paper whose runs have a size, such as a number of tasks: full ones are compared, quick ones are not. */
 import type { Subject } from '../../lib/cli/help.ts'
 import { type Flags, UsageError } from '../../lib/cli/index.ts'
-import type { Column, ResultTable } from '../../lib/core/table.ts'
+import { type Column, type ResultTable, withoutEmpty } from '../../lib/core/table.ts'
 import type { Claim } from '../../lib/experiment/claim.ts'
 import { replicationSeeds } from '../../lib/experiment/replications.ts'
 import type * as study from './figure.ts'
@@ -93,7 +93,7 @@ export const figureOf =
           const all: ResultTable = { title: figure.title, ...longTable(figure.labels, found) }
           const verdicts = figure.verdicts(finder(found)).map((one) => (isFull ? one : { ...one, holds: null }))
           return {
-            tables: figure.shown?.(found) ?? [all],
+            tables: (figure.shown?.(found) ?? [all]).map(withoutEmpty),
             values: all,
             csv: [csvTable(figure.labels, found, verdicts)],
             charts: figure.charts(found),

@@ -10,7 +10,7 @@ import * as assert from 'uvu/assert'
 import { execute } from '../../lib/cli/index.ts'
 import { textOf, wholePercent } from '../../lib/core/table.ts'
 import { FIGURE_6, FIGURE_6_SPEEDS } from '../../scenarios/bidding/paper/figure-6.ts'
-import { agreement, isLongEnough, linesOf, verdictOf } from '../../scenarios/bidding/study/agreement.ts'
+import { agreement, isLongEnough, linesOf, storyOf, verdictOf } from '../../scenarios/bidding/study/agreement.ts'
 import { type CellPoint, type Measured, measuredOf, messagesOf, runPoint } from '../../scenarios/bidding/study/cell.ts'
 import { seriesOf } from '../../scenarios/bidding/study/charts.ts'
 import { type Figure, type Found, figureOf } from '../../scenarios/bidding/study/figure.ts'
@@ -27,7 +27,7 @@ verdicts('two means agree inside their joint interval, nearly within twice that,
   const around = (mean: number) => verdictOf({ mean, halfWidth: 3 }, { mean: 10, halfWidth: 4 })
   assert.equal([10, 15, 5].map(around), ['yes', 'yes', 'yes'])
   assert.equal([15.01, 20, 0].map(around), ['nearly', 'nearly', 'nearly'])
-  assert.equal([20.01, -0.01].map(around), ['NO', 'NO'])
+  assert.equal([20.01, -0.01].map(around), ['no', 'no'])
 })
 
 verdicts('the busier the machines, the longer a run must be for its interval', () => {
@@ -51,13 +51,27 @@ const judged = (isLong: boolean, asConverged: Found['asConverged'], asPaper: Fou
   asPaper,
 })
 
-verdicts('agreement is counted separately for runs that are too short, and not for values that do not exist', () => {
-  const cells = [judged(true, 'yes', 'NO'), judged(true, 'nearly'), judged(false, 'NO'), judged(false, null)]
+verdicts('agreement is not counted for runs that are too short, and not for values that do not exist', () => {
+  const cells = [judged(true, 'yes', 'no'), judged(true, 'nearly'), judged(false, 'no'), judged(false, null)]
   assert.equal(linesOf(agreement(cells, () => '')), [
     'converged values: 1 of 2 inside the joint 90 % interval, 1 within twice that, 0 beyond',
     "the paper's values: 0 of 1 inside the joint 90 % interval, 0 within twice that, 1 beyond",
-    'converged values, runs too short (*): 0 of 1 inside the joint 90 % interval, 0 within twice that, 1 beyond',
   ])
+})
+
+verdicts('the story counts what can be judged, and says how many runs are too short', () => {
+  const cells = [judged(true, 'yes', 'no'), judged(true, 'nearly', 'yes'), judged(true, 'yes'), judged(false, 'no')]
+  assert.equal(
+    storyOf(
+      agreement(cells, () => ''),
+      1,
+    ),
+    [
+      'Of 3 means that can be judged, 2 agree with the value that the model converges to, 1 nearly.',
+      'With the value in the paper 1 of 2 agree, 1 not.',
+      '1 value is of a run too short to judge; runs with --full are long enough.',
+    ],
+  )
 })
 
 verdicts('the remaining time follows from the cells that were run, not from kept results', () => {
@@ -149,7 +163,7 @@ tables('mark known mistakes and runs that were too short, and name every column 
     ours,
     isLong: false,
     asConverged: 'yes',
-    asPaper: 'NO',
+    asPaper: 'no',
   }
   const study = {
     name: 'x',
@@ -162,7 +176,7 @@ tables('mark known mistakes and runs that were too short, and name every column 
   }
   const { all, shown } = tablesOf(study, [found])
   const [first, second] = shown.map(textOf)
-  assert.match(first ?? '', /50 +10\.00 ± 1\.00 +10\.50 ± 0\.00 +yes\* +20\.00 ± 1\.00 +NO\* +\(1\)/)
+  assert.match(first ?? '', /50 +10\.00 ± 1\.00 +10\.50 ± 0\.00 +too short +20\.00 ± 1\.00 +too short +\(1\)/)
   assert.match(first ?? '', /\(1\) a misprint/)
   assert.match(second ?? '', /50 +10\.00 ± 1\.00 +2\.00 +1\.00/)
   assert.is(messagesOf(ours), 3)
@@ -258,7 +272,7 @@ commands('does not repeat kept runs, and exits with 1 if a run contradicts the c
   writeFileSync(keep, readFileSync(keep, 'utf8').replaceAll(/"mean":[\d.]+/g, '"mean":777'))
   const { code, stdout, stderr } = await command('--keep', keep, '--only', '0.75')
   assert.is(code, 1)
-  assert.match(stdout, /777\.00 .* NO/)
+  assert.match(stdout, /777\.00 .* no\n/)
   assert.match(stdout, /FAILED 0\.75 mean flow time: 777, expected 22\.492 ±/)
   assert.match(stderr, /again: npx tsx scenarios\/bidding\/late-bids\.ts/)
   assert.is(stdout.includes('it is fast'), false)
@@ -271,7 +285,7 @@ commands('does not check runs that are too short', async () => {
   writeFileSync(keep, readFileSync(keep, 'utf8').replaceAll(/"mean":[\d.]+/g, '"mean":777'))
   const { code, stdout } = await command(...only)
   assert.is(code, 0)
-  assert.match(stdout, /777\.00 .* NO\*/)
+  assert.match(stdout, /777\.00 .* too short\n/)
 })
 
 const WRONG: readonly (readonly [args: readonly string[], says: RegExp])[] = [

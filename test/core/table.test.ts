@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { csvOf, markdownOf, plainOf, type ResultTable, textOf } from '../../lib/core/table.ts'
+import { csvOf, markdownOf, plainOf, type ResultTable, textOf, withoutEmpty } from '../../lib/core/table.ts'
 import { throwsSaying } from '../throws.ts'
 
 const test = suite('table')
@@ -21,6 +21,23 @@ const results: ResultTable = {
   ],
   notes: ['90 % intervals'],
 }
+
+test('columns without any value can be left out', () => {
+  const columns = ['a', 'b', 'c', 'd'].map((name) => ({ name }))
+  const { columns: kept, rows } = withoutEmpty({
+    columns,
+    rows: [
+      ['', 0, null, ''],
+      ['', 1, '', { mean: 1, halfWidth: null }],
+    ],
+  })
+  assert.equal(
+    kept.map(({ name }) => name),
+    ['b', 'd'],
+  )
+  assert.equal(rows[0], [0, ''])
+  assert.equal(withoutEmpty({ columns, rows: [] }).columns, columns)
+})
 
 test('text: rounded, units in the head, means under means and half-widths under half-widths', () => {
   assert.is(

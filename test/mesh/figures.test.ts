@@ -10,7 +10,7 @@ import { jobsOn, modelFlags } from '../../scenarios/mesh/model-flags.ts'
 import { FACTS, openUnless, verdictsOf } from '../../scenarios/mesh/paper/facts.ts'
 import { foundOf, known } from '../../scenarios/study/figure.ts'
 import { valueChecks, verdictChecks } from '../../scenarios/study/main.ts'
-import { verdictTable } from '../../scenarios/study/tables.ts'
+import { claimsOf, longTable, tallyOf, verdictTable } from '../../scenarios/study/tables.ts'
 import { runScenario } from '../bidding/command.ts'
 import { throwsSaying } from '../throws.ts'
 
@@ -98,6 +98,41 @@ test('the table has a verdict for every statement, and leaves it open for anothe
     verdictTable(verdictsOf(told), FACTS).rows.map(([, , holds]) => holds)
   assert.equal(shownIn(ours), ['corrected', 'holds', 'CONTRADICTED'])
   assert.equal(shownIn(openUnless(false, ours)), ['corrected', 'open', 'open'])
+})
+
+test('on a page a claim that holds only with a correction does not hold, and one without numbers is open', () => {
+  const [m1, m2, q1, q2] = FACTS
+  assert.ok(m1 && m2 && q1 && q2)
+  const told = verdictsOf({
+    [m1.id]: { ours: '', holds: true },
+    [m2.id]: { ours: '', holds: 'settled' },
+    [q1.id]: { ours: '', holds: false },
+    [q2.id]: { ours: '', holds: null },
+  })
+  assert.equal(
+    claimsOf(told, FACTS).map(({ verdict, word }) => [verdict, word]),
+    [
+      ['fails', 'corrected'],
+      ['holds', 'holds'],
+      ['fails', 'our numbers contradict "holds"'],
+      ['open', 'cannot be judged'],
+    ],
+  )
+  assert.equal(claimsOf([{ says: 'so', ours: 'not', holds: false }], [])[0]?.word, 'does not hold')
+})
+
+test('values of runs that are too short are told apart from those that differ', () => {
+  const of = (name: string, isComparable: boolean, ours: number) =>
+    foundOf({ labels: [], isComparable }, known(name, ours, 1, 0.1))
+  const found = [of('right', true, 1), of('wrong', true, 2), of('short', false, 2)]
+  assert.equal(tallyOf(found, true), [
+    'Of 2 values that can be judged, 1 agrees with what the model converges to.',
+    '1 value is of a run too short to judge; runs with --full are long enough.',
+  ])
+  assert.equal(
+    longTable([], found).rows.map((row) => row.at(-1)),
+    ['yes', 'no', 'too short'],
+  )
 })
 
 const WRONG: readonly (readonly [args: readonly string[], says: RegExp])[] = [

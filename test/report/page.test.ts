@@ -21,6 +21,7 @@ const report: Report = {
   options: [[EVIL, EVIL]],
   story: [[EVIL, [EVIL, '#at=1']]],
   tiles: [{ label: EVIL, value: EVIL, unit: EVIL, amount: null, better: null, without: EVIL, change: 'other' }],
+  claims: [],
   pictures: [],
   text: EVIL,
   checks: [{ name: EVIL, ok: false, measured: [EVIL], expected: EVIL, evidence: [[EVIL]], repeat: EVIL }],
@@ -129,6 +130,51 @@ test('--report writes what a command printed and checked, with its tables and ch
   assert.equal(charts, [says, says], 'for wide and for narrow screens; a chart without points is left out')
   assert.is(textIn(html, 'text'), 'a table')
   assert.equal(runsIn(html).runs, [])
+})
+
+test('the page of a study begins with the claims that hold, and names those that do not', async () => {
+  const file = join(folder, 'claims.html')
+  const claim = { says: 'it is fast', ours: '3 s', verdict: 'holds', word: 'holds', remark: '' } as const
+  const claims = [
+    claim,
+    { ...claim, says: 'it is <small>', verdict: 'fails', word: 'corrected', remark: 'only if it is idle' } as const,
+    { ...claim, says: 'it is cheap', verdict: 'open', word: 'cannot be judged' } as const,
+  ]
+  const kept = { ...outcome, checks: [{ name: 'mean', ok: true, measured: 3, expected: 3, tolerance: null }] }
+  const exhibits = { claims, story: ['2 values agree.'], text: 'a note' }
+  await run(['--report', file], { ...kept, exhibits })
+  const html = readFileSync(file, 'utf8')
+  assert.is(textIn(html, 'claims'), '1 of 3 claims holds, and 1 cannot be judged')
+  const answer = textIn(html, 'answer')
+  assert.match(
+    answer,
+    '2 values agree.✗ corrected: it is <small>. Ours: 3 s. Note: only if it is idle.Claims that hold (1)',
+  )
+  assert.not.match(html, 'id="verdict"')
+  assert.is(textIn(html, 'text'), 'a note')
+  const open = claims.map((one) => ({ ...one, verdict: 'open' }) as const)
+  await run(['--report', file], { ...outcome, exhibits: { claims: open } })
+  const short = readFileSync(file, 'utf8')
+  assert.is(textIn(short, 'claims'), '3 claims, none of which these runs can judge')
+  assert.is(textIn(short, 'verdict'), '✗ 1 check failed', 'a failed check is always told')
+})
+
+test('words of a table have tones on its page', async () => {
+  const file = join(folder, 'tones.html')
+  const columns = [{ name: 'row' }, { name: 'agrees', tones: { yes: 'good', no: 'bad' } as const }]
+  const rows = [
+    ['a', 'yes'],
+    ['b', 'no: mean'],
+    ['c', 'perhaps'],
+  ]
+  await run(['--report', file], { ...outcome, tables: [{ columns, rows }] })
+  const results = elementIn(readFileSync(file, 'utf8'), 'results')
+  for (const cell of [
+    '<span class="good">yes</span>',
+    '<span class="bad">no: mean</span>',
+    '<td class="number">perhaps',
+  ])
+    assert.ok(results.includes(cell), cell)
 })
 
 test('a page that cannot be written is reported before the run', async () => {

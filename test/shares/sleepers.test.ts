@@ -74,7 +74,7 @@ test('a value beyond its tolerance is named, in the table and among the checks',
     ['bursts of 100 quanta 50 loan', false, 1.0003 + 0.021],
   ])
   const { rows } = tableOf(measured(0.021))
-  assert.equal([rows[4]?.at(-1), rows[5]?.at(-1)], ['yes', 'NO: loan'])
+  assert.equal([rows[4]?.at(-1), rows[5]?.at(-1)], ['yes', 'no: loan'])
 })
 
 test('the unfairness to one sleeper in bursts of 100 quanta has all converged values, its chart and the statements', async () => {

@@ -1,5 +1,6 @@
 /** The front of a page: the answer, what failed and the numbers that matter, and below the runs the results. It needs no script. */
 import { h, type JSX } from 'preact'
+import type { Tones } from '../../core/table.ts'
 import { shortSentence } from '../links.ts'
 import type {
   Front,
@@ -11,6 +12,7 @@ import type {
   ShownTable,
   ShownTile,
 } from '../types.ts'
+import { claimsIn, headline } from './claims.ts'
 import { copyable, sentence, sentences, table } from './parts.ts'
 
 /** Checks are listed at once if there are at most so many. */
@@ -18,15 +20,16 @@ const CHECKS_OPEN = 5
 
 /** The answer, above the runs. */
 export function answer(front: Front): JSX.Element {
-  const { checks, story, tiles, pictures } = front
+  const { checks, claims, story, tiles, pictures } = front
   const failed = checks.filter(({ ok }) => !ok)
   return h(
     'div',
     { id: 'answer' },
-    header(front, h('p', { class: `verdict ${verdictClass(checks)}`, id: 'verdict' }, verdict(checks))),
+    header(front, ...headline(claims), ...(failed.length > 0 || claims.length === 0 ? [outcome(checks)] : [])),
     failed.length > 0 &&
       h('ul', { class: 'failures', id: 'failures', 'aria-label': 'What failed' }, failed.map(failure)),
     story.length > 0 && h('p', { id: 'story' }, sentences(story)),
+    claims.length > 0 && claimsIn(claims),
     tileList(tiles),
     pictures.length > 0 && h('div', { class: 'pictures' }, pictures.map(picture)),
     again(front),
@@ -52,9 +55,14 @@ export function verdict(checks: readonly ShownCheck[]): string {
 const verdictClass = (checks: readonly ShownCheck[]): string =>
   checks.length === 0 ? 'faint' : checks.every(({ ok }) => ok) ? 'good' : 'bad'
 
-/** The head of a page with its verdict. */
-export const header = ({ scenario, summary }: Pick<Front, 'scenario' | 'summary'>, verdict: JSX.Element): JSX.Element =>
-  h('header', {}, h('h1', {}, scenario), verdict, h('p', { class: 'summary' }, summary))
+const outcome = (checks: readonly ShownCheck[]): JSX.Element =>
+  h('p', { class: `verdict ${verdictClass(checks)}`, id: 'verdict' }, verdict(checks))
+
+/** The head of a page with its verdicts. */
+export const header = (
+  { scenario, summary }: Pick<Front, 'scenario' | 'summary'>,
+  ...verdicts: readonly JSX.Element[]
+): JSX.Element => h('header', {}, h('h1', {}, scenario), verdicts, h('p', { class: 'summary' }, summary))
 
 /** The most characters of what a failed check measured, before its evidence. The list of all checks has the whole. */
 const MEASURED_MAX = 240
@@ -143,13 +151,23 @@ const plot = ({ title, wide, narrow, values }: ShownPlot): JSX.Element =>
     h('details', {}, h('summary', {}, 'Values'), resultTable(values)),
   )
 
-export const resultTable = ({ title, head, rows, left, notes }: ShownTable): JSX.Element =>
+export const resultTable = ({ title, head, rows, left, tones, notes }: ShownTable): JSX.Element =>
   h(
     'div',
     { class: 'results' },
-    table({ head, rows, left, ...(title !== '' && { caption: title }) }),
+    table({
+      head,
+      rows: tones ? rows.map((row) => row.map((cell, c) => toned(cell, tones[c] ?? {}))) : rows,
+      left,
+      ...(title !== '' && { caption: title }),
+    }),
     notes.length > 0 && h('p', { class: 'faint' }, notes.join(' ')),
   )
+
+function toned(cell: string, tones: Tones): JSX.Element | string {
+  const [word = ''] = cell.split(':')
+  return Object.hasOwn(tones, word) ? h('span', { class: tones[word] }, cell) : cell
+}
 
 function checkList(checks: readonly ShownCheck[]): JSX.Element {
   const rows = checks.map(({ ok, name, measured, expected }) => [

@@ -1,4 +1,6 @@
 /** The agreement of two means with 90 % intervals, and whether a run is long enough for its interval to be correct. */
+import { sum } from '../../../lib/core/tally.ts'
+import { shortOf } from '../../study/tables.ts'
 import type { Mean } from '../paper/means.ts'
 
 /** The half-width of the difference of two independent means. */
@@ -10,11 +12,11 @@ export const tolerance = (a: Mean, b: Mean): number => 2 * joint(a, b)
 export const agrees = (a: Mean, b: Mean): boolean => Math.abs(a.mean - b.mean) <= tolerance(a, b)
 
 /** Inside the joint interval (as 9 of 10 correct pairs), within twice that (as all but a few in 1000), or beyond. */
-export type Verdict = 'yes' | 'nearly' | 'NO'
+export type Verdict = 'yes' | 'nearly' | 'no'
 
 export const verdictOf = (a: Mean, b: Mean): Verdict => {
   if (Math.abs(a.mean - b.mean) <= joint(a, b)) return 'yes'
-  return agrees(a, b) ? 'nearly' : 'NO'
+  return agrees(a, b) ? 'nearly' : 'no'
 }
 
 const BATCHES = 40
@@ -57,7 +59,7 @@ export function agreement<C extends Judged>(cells: readonly C[], groupOf: (cell:
     groups.map((group) => {
       const own = cells.filter((cell) => cell.isLong === areLong && groupOf(cell) === group).map(verdict)
       const is = (one: Verdict) => own.filter((found) => found === one).length
-      return { with: origin, group, areLong, inside: is('yes'), nearly: is('nearly'), beyond: is('NO') }
+      return { with: origin, group, areLong, inside: is('yes'), nearly: is('nearly'), beyond: is('no') }
     })
   const both = (areLong: boolean) => [
     ...counted('converged values', areLong, ({ asConverged }) => asConverged),
@@ -68,9 +70,30 @@ export function agreement<C extends Judged>(cells: readonly C[], groupOf: (cell:
 
 const total = ({ inside, nearly, beyond }: Agreement): number => inside + nearly + beyond
 
-export const linesOf = (counts: readonly Agreement[]): string[] =>
-  counts.map((count) => {
-    const { group, inside, nearly, beyond, areLong } = count
-    const name = [count.with, ...(group ? [group] : []), ...(areLong ? [] : ['runs too short (*)'])].join(', ')
-    return `${name}: ${inside} of ${total(count)} inside the joint 90 % interval, ${nearly} within twice that, ${beyond} beyond`
+/** The agreement of all groups in a few sentences, and how many runs are too short to judge. */
+export function storyOf(counts: readonly Agreement[], short: number): string[] {
+  const long = counts.filter(({ areLong }) => areLong)
+  const said = (['converged values', "the paper's values"] as const).flatMap((origin, i) => {
+    const own = long.filter((one) => one.with === origin)
+    const all = sum(own, total)
+    const [agree, nearly] = [sum(own, ({ inside }) => inside), sum(own, (one) => one.nearly)]
+    const rest = all - agree - nearly
+    const others = [...(nearly > 0 ? [`${nearly} nearly`] : []), ...(rest > 0 ? [`${rest} not`] : [])]
+    const tail = others.length > 0 ? `, ${others.join(', ')}` : ''
+    if (all === 0) return []
+    return i === 0
+      ? [`Of ${all} means that can be judged, ${agree} agree with the value that the model converges to${tail}.`]
+      : [`With the value in the paper ${agree} of ${all} agree${tail}.`]
   })
+  return [...said, ...shortOf(short, true)]
+}
+
+/** The agreement of each group, as far as it can be judged. */
+export const linesOf = (counts: readonly Agreement[]): string[] =>
+  counts
+    .filter(({ areLong }) => areLong)
+    .map((count) => {
+      const { group, inside, nearly, beyond } = count
+      const name = [count.with, ...(group ? [group] : [])].join(', ')
+      return `${name}: ${inside} of ${total(count)} inside the joint 90 % interval, ${nearly} within twice that, ${beyond} beyond`
+    })

@@ -1,5 +1,7 @@
 /** The results of a study as tables: one with all columns for programs, and narrower ones to print. */
 import { type Column, type ResultTable, textColumn, type Value } from '../../../lib/core/table.ts'
+import { AGREES, agreesColumn } from '../../study/tables.ts'
+import type { Verdict } from './agreement.ts'
 import { messagesOf, TYPES_WITHOUT_FAULTS } from './cell.ts'
 import type { Figure, Found } from './figure.ts'
 import type { StudyOptions } from './flags.ts'
@@ -21,7 +23,14 @@ const tableOf = (fields: readonly Field[], found: readonly Found[], about: Parti
 })
 
 const ours = field(flow('ours'), ({ ours: { mean, halfWidth } }) => ({ mean, halfWidth }))
-const starOf = ({ isLong }: Found): string => (isLong ? '' : '*')
+
+/** A verdict for people: a run that is too short has none. */
+const judged = (verdict: Verdict | null, { isLong }: Found): string =>
+  verdict === null ? '' : isLong ? verdict : AGREES.short
+
+/** The cells that can be judged, then the others. */
+const judgedFirst = (found: readonly Found[]): Found[] =>
+  [true, false].flatMap((isLong) => found.filter((cell) => cell.isLong === isLong))
 
 interface Tables {
   readonly all: ResultTable
@@ -35,16 +44,14 @@ export function tablesOf<O extends StudyOptions>(figure: Figure<O>, found: reado
   const isPrinted = found.some(({ paper }) => paper !== null)
   const isShort = found.some(({ isLong }) => !isLong)
 
-  const comparison = (mark: (cell: Found) => string): Field[] => [
+  const comparison = (wordOf: (verdict: Verdict | null, cell: Found) => string): Field[] => [
     ours,
     field(flow('converged'), ({ converged }) => converged),
-    field(textColumn('agrees'), (cell) => (cell.asConverged === null ? '' : `${cell.asConverged}${mark(cell)}`)),
+    field(agreesColumn('agrees'), (cell) => wordOf(cell.asConverged, cell)),
     ...(isPrinted
       ? [
           field(flow('paper'), ({ paper }) => paper),
-          field(textColumn('agrees with paper'), (cell) =>
-            cell.asPaper === null ? '' : `${cell.asPaper}${mark(cell)}`,
-          ),
+          field(agreesColumn('agrees with paper'), (cell) => wordOf(cell.asPaper, cell)),
         ]
       : []),
     ...beside.map((column, i) => field(column, (cell) => cell.beside?.[i] ?? null)),
@@ -63,7 +70,7 @@ export function tablesOf<O extends StudyOptions>(figure: Figure<O>, found: reado
     all: tableOf(
       [
         ...names,
-        ...comparison(() => ''),
+        ...comparison((verdict) => verdict ?? ''),
         field({ name: 'tasks' }, ({ point }) => point.tasks),
         field(textColumn('long enough'), ({ isLong }) => (isLong ? 'yes' : 'no')),
         ...costs,
@@ -74,14 +81,14 @@ export function tablesOf<O extends StudyOptions>(figure: Figure<O>, found: reado
     ),
     shown: [
       tableOf(
-        [...names, ...comparison(starOf), ...(remarks.length > 0 ? [field(textColumn('note'), markOf)] : [])],
-        found,
+        [...names, ...comparison(judged), ...(remarks.length > 0 ? [field(textColumn('note'), markOf)] : [])],
+        judgedFirst(found),
         {
           title,
           notes: [
             'Mean flow times with 90 % intervals (40 batch means). Agrees: inside the joint interval; nearly: within twice that.',
             'Cells of one load share their random numbers, as in the paper, so their deviations are correlated.',
-            ...(isShort ? ['* The run is too short, so its interval is too narrow; a longer run decides.'] : []),
+            ...(isShort ? ['Too short: the interval of so short a run is too narrow; a longer run decides.'] : []),
             ...notes,
             ...remarks.map((remark, i) => `(${i + 1}) ${remark}`),
           ],

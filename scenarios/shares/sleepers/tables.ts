@@ -14,6 +14,7 @@ import {
   type Verdict,
   verdictsOn,
 } from '../../study/figure.ts'
+import { AGREES, agreesColumn } from '../../study/tables.ts'
 import { FACTS } from '../paper/facts.ts'
 import { FIGURE_3, INTERACTIVE, SLEEPERS, TOLERANCE } from '../paper/figure-3.ts'
 import { CAP, longest, type Policy, type Ran, type Row, STANDING } from './study.ts'
@@ -36,7 +37,7 @@ export interface Part {
   readonly tableOf: (measured: readonly Measured<unknown, Ran>[]) => ResultTable
 }
 
-const AGREE: Column = { name: 'agree', align: 'left' }
+const AGREE: Column = agreesColumn('agree')
 
 /** The columns of the measured and of the converged values. */
 const bothOf = (columns: readonly Column[]): Column[] =>
@@ -46,8 +47,8 @@ const cellsOf = (found: readonly Found[]) => [
   ...found.flatMap(({ ours, converged }) => [ours?.mean ?? null, converged?.value ?? null]),
   found
     .filter(({ agrees }) => !agrees)
-    .map(({ of }) => `NO: ${of}`)
-    .join(', ') || 'yes',
+    .map(({ of }) => `${AGREES.no}: ${of}`)
+    .join(', ') || AGREES.yes,
 ]
 
 /** A table with a line for each case: its labels, and the values of its quantities. */

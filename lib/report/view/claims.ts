@@ -1,0 +1,55 @@
+/** The claims of a paper on its study's page: how many hold, those that do not, and all others on demand. */
+import { h, type JSX } from 'preact'
+import type { ShownClaim } from '../types.ts'
+
+/** Claims that hold are listed at once if there are at most so many. */
+const LISTED_MAX = 4
+
+const MARKS = { holds: ['✓', 'good'], fails: ['✗', 'bad'], open: ['?', 'faint'] } as const
+
+/** How many claims hold; nothing without claims. */
+export function headline(claims: readonly ShownClaim[]): JSX.Element[] {
+  if (claims.length === 0) return []
+  const [holds, open] = [countOf(claims, 'holds'), countOf(claims, 'open')]
+  const tone = open === claims.length ? 'faint' : holds === claims.length ? 'good' : ''
+  return [h('p', { class: `verdict ${tone}`.trimEnd(), id: 'claims' }, headlineOf(claims.length, holds, open))]
+}
+
+function headlineOf(all: number, holds: number, open: number): string {
+  const claims = `${all} ${all === 1 ? 'claim' : 'claims'}`
+  if (open === all) return `${claims}, none of which these runs can judge`
+  const rest = open === 0 ? '' : `, and ${open} cannot be judged`
+  return `${holds} of ${claims} ${holds === 1 ? 'holds' : 'hold'}${rest}`
+}
+
+const countOf = (claims: readonly ShownClaim[], verdict: ShownClaim['verdict']): number =>
+  claims.filter((one) => one.verdict === verdict).length
+
+/** What does not hold, and the other claims. */
+export function claimsIn(claims: readonly ShownClaim[]): JSX.Element {
+  const of = (verdict: ShownClaim['verdict']) => claims.filter((one) => one.verdict === verdict)
+  const [fails, holds, open] = [of('fails'), of('holds'), of('open')]
+  return h(
+    'section',
+    { class: 'claims', 'aria-label': "The paper's claims" },
+    fails.length > 0 && h('ul', {}, fails.map(item)),
+    folded('Claims that hold', holds, holds.length <= LISTED_MAX),
+    folded('Claims that these runs cannot judge', open, false),
+  )
+}
+
+const folded = (title: string, claims: readonly ShownClaim[], open: boolean): JSX.Element | null =>
+  claims.length === 0
+    ? null
+    : h('details', { open }, h('summary', {}, `${title} (${claims.length})`), h('ul', {}, claims.map(item)))
+
+function item({ says, ours, verdict, word, remark }: ShownClaim): JSX.Element {
+  const [mark, tone] = MARKS[verdict]
+  return h(
+    'li',
+    {},
+    h('strong', { class: tone }, `${mark} ${word}`),
+    `: ${says}. `,
+    h('span', { class: 'faint' }, ours === '' ? '' : `Ours: ${ours}. `, remark === '' ? '' : `Note: ${remark}.`),
+  )
+}
