@@ -103,6 +103,7 @@ export interface Picture {
   readonly isShared?: boolean
 }
 
+/** An axis of a picture. */
 export interface PictureAxis {
   readonly label: string
   /** The unit of the numbers, such as `dollars`. */
@@ -113,6 +114,7 @@ export interface PictureAxis {
   readonly max?: number
 }
 
+/** Points of a picture that belong together. */
 export interface PictureSeries {
   readonly name: string
   /**
@@ -126,6 +128,7 @@ export interface PictureSeries {
   readonly tone?: string
 }
 
+/** A point of a series of a picture. */
 export interface PicturePoint {
   readonly x: number
   readonly y: number
