@@ -69,7 +69,8 @@ async function clipOfFigure(tab: Page) {
     for (const part of [...left, ...others]) part.style.display = 'none'
   }`)
   const end = await tab.locator('.charts').boundingBox()
-  return { x: 0, y: 0, width: FIGURE_WIDTH, height: end ? end.y + end.height + 8 : 700 }
+  const width = (await tab.locator('figure').count()) > 1 ? FIGURE_WIDTH : 1000
+  return { x: 0, y: 0, width, height: end ? end.y + end.height + 8 : 700 }
 }
 
 /** Shows the timeline and the diagram, below the answer if it is wanted. */

@@ -149,11 +149,13 @@ function pathOf(spots: readonly (Spot | undefined)[], plot: Plot, aside: number)
 /** A line through the converged values; a short one at each of them between categories, and if there is only one. */
 function convergedPath(spots: readonly Spot[], plot: Plot, hasNames: boolean, aside: number): string {
   if (!hasNames && spots.length > 1) return pathOf(spots, plot, 0)
+  // no longer than the room of its series
+  const half = hasNames ? Math.min(TICK, (plot.aside(1) - plot.aside(0) + ASIDE) / 2) : TICK
   return spots
     .filter(({ y }) => plot.beyond(y) === undefined)
     .map((spot) => {
       const [x, y] = placeOf(spot, plot, aside + ASIDE / 2)
-      return `M${at(x - TICK, y)}H${at(x + TICK)}`
+      return `M${at(x - half, y)}H${at(x + half)}`
     })
     .join('')
 }
