@@ -20,7 +20,13 @@ const root = fileURLToPath(new URL('../../..', import.meta.url))
 /** A study of each kind, and its flags. */
 const STUDIES = [
   ['a calculation', 'mesh/efficiency'],
-  ['a figure with categories, the values of the paper and runs that are too short', 'bidding/table-1', '--quick', '--only', '2,2,2,2'],
+  [
+    'a figure with categories, the values of the paper and runs that are too short',
+    'bidding/table-1',
+    '--quick',
+    '--only',
+    '2,2,2,2',
+  ],
   ['a figure with points beyond the axis', 'contracts/figure-6', '--tasks', '30', '--seeds', '2', '--loads', '1.5'],
 ] as const
 
