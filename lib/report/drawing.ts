@@ -1,7 +1,7 @@
 /** Draws pictures of runs as SVG within a page, whose style sheet decides their colours. */
 import { rounded, withUnit } from '../core/table.ts'
 import { at, element, escaped } from '../experiment/svg.ts'
-import { type Ticks, ticksOf } from '../experiment/ticks.ts'
+import { logTicksOf, type Ticks, ticksOf } from '../experiment/ticks.ts'
 import type { Ink } from './inks.ts'
 
 /** A series as it is drawn. An area has its lower end in `base`. */
@@ -33,6 +33,7 @@ export interface Axis {
   readonly unit?: string | undefined
   readonly from: number
   readonly until: number
+  readonly isLog: boolean
 }
 
 export interface Panel {
@@ -43,6 +44,8 @@ export interface Panel {
   readonly bands: readonly Band[]
   /** The fragment that leads to a place of the x axis; '' if none does. */
   readonly toOf: (x: number) => string
+  /** At most so many dots say what they are: the highest ones. More would make a page large. */
+  readonly namedMax: number
 }
 
 const [WIDTH, HEIGHT] = [460, 210]
@@ -51,8 +54,6 @@ const [TOP, RIGHT, BOTTOM] = [18, 14, 44]
 const LETTER = 8
 /** A line has at most so many steps. In a longer one, each pixel has the least and the greatest of its values. */
 const STEPS_MAX = 1200
-/** At most so many dots of a series say what they are; more would make a page large. */
-const NAMED_MAX = 400
 /** At most so many parts of the x axis say their values. */
 const COLUMNS_MAX = 130
 
@@ -66,22 +67,25 @@ interface Frame {
   readonly scaleY: Scale
 }
 
-const scaleOf =
-  (from: number, until: number, start: number, end: number): Scale =>
-  (value) =>
-    start + ((value - from) / (until - from || 1)) * (end - start)
+function scaleOf(isLog: boolean, from: number, until: number, start: number, end: number): Scale {
+  const along = isLog ? Math.log : (value: number) => value
+  return (value) => start + ((along(value) - along(from)) / (along(until) - along(from) || 1)) * (end - start)
+}
 
 /** A picture as an SVG element. */
 export function drawing(panel: Panel): string {
   const { title, x, y, series, bands } = panel
-  const yTicks = ticksOf(y.from, y.until, 5)
-  const xTicks = within(ticksOf(x.from, x.until, 6), x)
+  const yTicks = y.isLog ? logTicksOf(y.from, y.until) : ticksOf(y.from, y.until, 5)
+  const xTicks = within(x.isLog ? logTicksOf(x.from, x.until) : ticksOf(x.from, x.until, 6), x)
   const left = Math.max(...yTicks.labels.map((label) => label.length)) * LETTER + 26
   const [right, bottom] = [WIDTH - RIGHT, HEIGHT - BOTTOM]
-  const scaleX = scaleOf(x.from, x.until, left, right)
-  const scaleY = scaleOf(yTicks.values[0] ?? 0, yTicks.values.at(-1) ?? 1, bottom, TOP)
+  const scaleX = scaleOf(x.isLog, x.from, x.until, left, right)
+  const scaleY = scaleOf(y.isLog, yTicks.values[0] ?? 0, yTicks.values.at(-1) ?? 1, bottom, TOP)
   const frame = { left, right, top: TOP, bottom, scaleX, scaleY }
   const hasLinks = panel.toOf(x.from) !== '' || series.some(({ points }) => points.some(({ to }) => to))
+  const dots = series.filter(({ shape }) => shape === 'dots')
+  const heights = dots.flatMap(({ points }) => points.map((point) => point.y)).sort((one, other) => other - one)
+  const lowest = heights[panel.namedMax] ?? Number.NEGATIVE_INFINITY
   return element(
     'svg',
     // an image cannot have links
@@ -92,7 +96,7 @@ export function drawing(panel: Panel): string {
     label(withUnit(y.label, y.unit), 0, 0, 'middle', { transform: `translate(12 ${(TOP + bottom) / 2}) rotate(-90)` }),
     ...series.filter(({ shape }) => shape !== 'dots').map((one) => lineOf(one, frame)),
     ...columnsOf(panel, frame),
-    ...series.filter(({ shape }) => shape === 'dots').map((one) => dotsOf(one, x.label, frame)),
+    ...dots.map((one) => dotsOf(one, x.label, frame, lowest)),
   )
 }
 
@@ -208,15 +212,25 @@ function columnsOf({ x, series, toOf }: Panel, { top, bottom, scaleX }: Frame): 
   })
 }
 
-/** The dots of a series, each with its name and its link. */
-function dotsOf({ name: series, ink, points }: Drawn, nameOfX: string, { scaleX, scaleY }: Frame): string {
-  const isMany = points.length > NAMED_MAX
-  const all = points.map(({ x, y }) => `M${at(scaleX(x), scaleY(y))}h0`).join('')
-  const each = points.map(({ x, y, name, to }) => {
+/** The dots of a series. Those above `lowest` have their names and their links. */
+function dotsOf(
+  { name: series, ink, points }: Drawn,
+  nameOfX: string,
+  { scaleX, scaleY }: Frame,
+  lowest: number,
+): string {
+  const rest = points.flatMap(({ x, y }) => (y > lowest ? [] : [`M${at(scaleX(x), scaleY(y))}h0`]))
+  const named = points.filter(({ y }) => y > lowest)
+  const each = named.map(({ x, y, name, to }) => {
     const text = said(`${name ?? series}: ${rounded(y)} at ${nameOfX} ${rounded(x)}`)
     return linked(to ?? '', element('circle', { cx: scaleX(x), cy: scaleY(y), r: 3 }, text))
   })
-  return element('g', { class: `dots ink-${ink}` }, ...(isMany ? [element('path', { class: 'many', d: all })] : each))
+  return element(
+    'g',
+    { class: `dots ink-${ink}` },
+    ...(rest.length > 0 ? [element('path', { class: 'many', d: rest.join('') })] : []),
+    ...each,
+  )
 }
 
 /** A shape that can be clicked. The keyboard has the tables, which lead to the same places. */

@@ -20,6 +20,9 @@ export interface RunPictures {
   readonly tones: readonly string[]
 }
 
+/** At most so many dots of a picture say what they are. */
+const NAMED_MAX = 250
+
 /** A picture of one run. */
 interface Owned {
   readonly run: RunPictures
@@ -52,7 +55,12 @@ export function shownPictures(runs: readonly RunPictures[]): ShownPicture[] {
         legend: names.size > 1 ? [...names].map(([name, ink]) => ({ name, ink })) : [],
         panels: panels.map((panel, i) => ({
           name: isShared ? '' : (shown[i]?.run.name ?? ''),
-          svg: drawing({ ...panel, x: { ...panel.x, ...x }, y: { ...panel.y, ...y } }),
+          svg: drawing({
+            ...panel,
+            x: { ...panel.x, ...x },
+            y: { ...panel.y, ...y },
+            namedMax: Math.floor(NAMED_MAX / panels.length),
+          }),
         })),
       },
     ]
@@ -83,7 +91,7 @@ function inksOf(all: readonly Owned[], tones: readonly string[]): ReadonlyMap<st
   return toneInks([...new Set([...tones.filter((tone) => known.has(tone)), ...own])])
 }
 
-function panelOf({ run, picture, where }: Owned, inks: ReadonlyMap<string, Ink>): Panel {
+function panelOf({ run, picture, where }: Owned, inks: ReadonlyMap<string, Ink>): Omit<Panel, 'namedMax'> {
   const { title, y } = picture
   const isTime = picture.x === undefined
   const x = picture.x ?? { label: 'time', unit: run.unit, min: 0, max: toUnits(run.until) }
@@ -98,7 +106,8 @@ function panelOf({ run, picture, where }: Owned, inks: ReadonlyMap<string, Ink>)
       (one): Drawn => ({
         ...one,
         ink: one.shape === 'reference' ? 'text' : (inks.get(one.tone ?? one.name) ?? 'blue'),
-        points: one.points.map(placeOf),
+        // zero has no logarithm
+        points: one.points.filter((point) => y.log !== true || point.y > 0).map(placeOf),
       }),
     ),
   )
@@ -131,13 +140,16 @@ function stacked(series: readonly Drawn[]): readonly Drawn[] {
   })
 }
 
-function axisOf({ label, unit, min, max }: NonNullable<Picture['x']>, values: readonly number[]): Axis {
+function axisOf(
+  { label, unit, min, max, log: isLog = false }: NonNullable<Picture['x']>,
+  values: readonly number[],
+): Axis {
   const all = [...values, ...(min === undefined ? [] : [min]), ...(max === undefined ? [] : [max])]
-  const [from, until] = all.reduce(
-    ([least, most], value) => [Math.min(least, value), Math.max(most, value)],
-    [all[0] ?? 0, all[0] ?? 1],
+  const [from = isLog ? 1 : 0, until = isLog ? 10 : 1] = all.reduce<readonly number[]>(
+    ([least = all[0], most = all[0]], value) => [Math.min(least ?? value, value), Math.max(most ?? value, value)],
+    [],
   )
-  return { label, unit, from: from ?? 0, until: until ?? 1 }
+  return { label, unit, from, until, isLog }
 }
 
 /** The range that all axes fit into. */

@@ -112,6 +112,8 @@ export interface PictureAxis {
   readonly min?: number
   /** The axis ends here or higher. */
   readonly max?: number
+  /** Whether the axis is logarithmic (default false). A y axis then leaves out points that are not > 0. */
+  readonly log?: boolean
 }
 
 /** Points of a picture that belong together. */

@@ -10,6 +10,7 @@ import {
   type Objects,
   outOf,
   type PageReader,
+  type Picture,
   type Sentence,
   say,
   type Tile,
@@ -35,6 +36,8 @@ const responseOf = ({ end, arrival }: Job): number[] => (end?.why === 'finished'
 
 /** The most failures that are told one by one. */
 const TOLD_MAX = 3
+
+const usersIn = (jobs: readonly Pick<Job, 'user'>[]): string[] => [...new Set(jobs.map(({ user }) => user))].sort()
 
 export function economyPage(): PageReader {
   const jobs = new Map<number, Job>()
@@ -74,7 +77,7 @@ export function economyPage(): PageReader {
     const all = [...jobs.values()]
     const finished = all.filter(({ end }) => end?.why === 'finished').length
     const wait = figure(meanOf(all.flatMap(waitOf)))
-    const users = [...new Set(all.map(({ user }) => user))].sort()
+    const users = usersIn(all)
     const perUser = users.map((user) => {
       const own = all.filter((job) => job.user === user)
       const prices = own.flatMap(({ started, price }) => (started === null || !hasMoney() ? [] : [price]))
@@ -114,11 +117,45 @@ export function economyPage(): PageReader {
     ]
   }
 
+  /** The wait of each job and the price that it paid, when it began, in the colour of its user. */
+  function pictures(): Picture[] {
+    const begun = [...jobs.values()].flatMap((job) => (job.started === null ? [] : [{ ...job, started: job.started }]))
+    const dots = (of: (job: (typeof begun)[number]) => number): Picture['series'] =>
+      usersIn(begun).map((user) => ({
+        name: `user ${user}`,
+        shape: 'dots',
+        points: begun
+          .filter((job) => job.user === user)
+          .map((job) => ({
+            x: job.started,
+            y: of(job),
+            name: `job ${job.request.job}`,
+            to: { object: `job ${job.request.job}` },
+          })),
+      }))
+    return [
+      {
+        title: 'How long each job had waited when it began',
+        y: { label: 'wait', unit: 'minutes', min: 0 },
+        series: dots(({ started, arrival }) => toUnits(started - arrival)),
+      },
+      ...(hasMoney()
+        ? [
+            {
+              title: 'The price that each job paid when it began',
+              y: { label: 'a processor-minute', unit: 'dollars', log: true },
+              series: dots(({ price }) => price),
+            },
+          ]
+        : []),
+    ]
+  }
+
   function objects(now: Time): Objects[] {
     const digits = 2
     const left = 'left' as const
     const all = [...jobs.values()]
-    const users = [...new Set(all.map(({ user }) => user))].sort()
+    const users = usersIn(all)
     return [
       {
         name: 'job',
@@ -173,6 +210,7 @@ export function economyPage(): PageReader {
     },
     story,
     tiles,
+    pictures,
     objects,
   }
 }

@@ -13,6 +13,7 @@ import type { Scenario } from '../../lib/scenario/scenario.ts'
 import { Windows } from '../../lib/scenario/windows.ts'
 import { marketPage } from '../../scenarios/bidding/page.ts'
 import { contractsRun } from '../../scenarios/contracts/run.ts'
+import { economyRun } from '../../scenarios/economy/run.ts'
 import { runs } from '../../scenarios/shares/model.ts'
 import { clusterPage } from '../../scenarios/shares/page.ts'
 import { linesOf, marketLines } from '../trace/traces.ts'
@@ -139,11 +140,25 @@ test('a picture without any point is left out', () => {
   assert.equal(shownPictures([runWith([over(dots())])]), [])
 })
 
+test('on a logarithmic axis equal ratios are equal distances, and what has no logarithm is left out', () => {
+  const some = dots([units(1), 1], [units(2), 10], [units(3), 100], [units(4), 0])
+  const picture = { ...over(some), y: { label: 'y', log: true } }
+  const [a, b, c, d] = circlesIn(only(shownPictures([runWith([picture])])))
+  near((a?.[1] ?? 0) - (b?.[1] ?? 0), (b?.[1] ?? 0) - (c?.[1] ?? 0))
+  assert.is(d, undefined)
+})
+
 test('very many points are drawn without names, and steps as fine as the picture', () => {
   const many = Array.from({ length: 20_000 }, (_, i) => [units(i / 2000), i % 7] as const)
   const steps = { ...dots(...many), shape: 'steps' as const }
   const svg = only(shownPictures([runWith([over(dots(...many))])]))
-  assert.is(circlesIn(svg).length, 0)
+  assert.is(circlesIn(svg).length, 0, 'too many have the same height')
+  const rising = many.map(([x], i) => [x, i] as const)
+  const named = titlesIn(only(shownPictures([runWith([over(dots(...rising))])]))).filter((one) =>
+    one.startsWith('task'),
+  )
+  assert.is(named.length, 250)
+  assert.match(named.at(-1) ?? '', ': 19999 at time')
   const [line] = ofClass(only(shownPictures([runWith([over(steps)])])), 'path', 'steps')
   assert.ok((line?.['d']?.length ?? 0) < 40_000, `${line?.['d']?.length} characters`)
   // the greatest and the least value are still there
@@ -236,6 +251,24 @@ test('the page of contracts shows promised against actual completions: a late ta
   assert.is(of('late').length + of('on time').length + of('refused').length, 60)
   assert.is(yields?.isShared, true)
   assert.is(yields?.series[0]?.points.length, of('late').length + of('on time').length + 2)
+})
+
+test('the page of an economy shows the wait and the price of each job, by user', async () => {
+  const flags = { users: '2', processors: '8', span: '1000' }
+  const [waits, prices] = (await picturesOfRun(economyRun, { policy: 'ECON', ...flags })).values()
+  assert.equal(
+    waits?.series.map(({ name }) => name),
+    ['user u1', 'user u2'],
+  )
+  assert.equal(
+    prices?.series.map(({ name }) => name),
+    ['user u1', 'user u2'],
+  )
+  const points = waits?.series.flatMap((one) => one.points) ?? []
+  assert.ok(points.length > 20 && points.every(({ y }) => y >= 0))
+  assert.ok(prices?.series.some((one) => one.points.some(({ y }) => y > 0)))
+  const plain = await picturesOfRun(economyRun, { policy: 'FCFS', ...flags })
+  assert.is(plain.size, 1, 'without money there are no prices')
 })
 
 test.run()
