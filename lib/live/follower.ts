@@ -1,6 +1,7 @@
 /** Follows a run for its live page: makes a new picture from time to time, with a small share of the main thread's time. */
 
 import type { Address } from '../core/address.ts'
+import { coloredTypes } from '../report/colored-types.ts'
 import { Texts } from '../report/contents.ts'
 import type { ShownSentence } from '../report/links.ts'
 import { LIMITS, type PageLimits, shownPrefix } from '../report/model.ts'
@@ -36,6 +37,7 @@ export class Follower {
   readonly #listener: FollowerListener
   #timer: NodeJS.Timeout | undefined
   #isNew = false
+  #colored: readonly number[] = []
   #making: Promise<void> | undefined
   #isOver = false
 
@@ -109,9 +111,11 @@ export class Follower {
     this.#listener.onShown(await this.#picture())
   }
 
-  #picture(): Promise<ShownRun> {
+  async #picture(): Promise<ShownRun> {
     // lines go on coming while machines are loaded, so the present ones are taken here
     const { prefix } = this.#window
-    return shownPrefix(prefix, this.#reading, { name: '' }, LIVE_LIMITS, this.#texts)
+    const shown = await shownPrefix(prefix, this.#reading, { name: '' }, LIVE_LIMITS, this.#texts)
+    this.#colored = coloredTypes(this.#colored, shown.sends.type)
+    return this.#colored.length > 0 ? { ...shown, colored: this.#colored } : shown
   }
 }

@@ -73,6 +73,12 @@ export class Graph {
     this.column = this.#columns()
   }
 
+  /** The instant where the shown events begin: 0, or the beginning of the window of a live page. */
+  get begins(): number {
+    const { window } = this.run
+    return window ? (this.at[window.standing] ?? 0) : 0
+  }
+
   /** How many parents are above the actor of a lane. */
   depth(lane: number): number {
     const parent = this.parent[lane] ?? -1

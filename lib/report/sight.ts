@@ -4,7 +4,11 @@ import { type Bounds, clamped, following, isWhole, type Viewport } from './viewp
 /** The shortest window, in millionths of a unit. */
 const LEAST = 10_000
 
-export const sightBounds = (until: number): Bounds => ({ from: 0, to: Math.max(1, until), least: LEAST })
+export const sightBounds = (until: number, begins = 0): Bounds => ({
+  from: begins,
+  to: Math.max(begins + 1, until),
+  least: LEAST,
+})
 
 export class Sight {
   #bounds: Bounds
@@ -14,9 +18,9 @@ export class Sight {
   readonly #onWindow: (() => void)[] = []
   readonly #onPoint: ((at: number | null) => void)[] = []
 
-  /** The run ends at `until`. */
-  constructor(until: number) {
-    this.#bounds = sightBounds(until)
+  /** The run ends at `until`; what is shown of it begins at `begins`. */
+  constructor(until: number, begins = 0) {
+    this.#bounds = sightBounds(until, begins)
   }
 
   get bounds(): Bounds {
@@ -51,10 +55,14 @@ export class Sight {
     for (const listener of this.#onPoint) listener(at)
   }
 
-  /** The run has grown. A window at its end stays at its end if it `follows`; listeners are not called. */
-  grow(until: number, follows = true): void {
-    const bounds = sightBounds(until)
+  /**
+   * The run has grown, and what is shown of it may begin later. A window at its end stays at its end if it `follows`; listeners are
+   * not called.
+   */
+  grow(until: number, follows = true, begins = 0): void {
+    const bounds = sightBounds(until, begins)
     if (this.#chosen && follows) this.#chosen = following(this.#chosen, this.#bounds, bounds, 0)
+    if (this.#chosen) this.#chosen = clamped(this.#chosen, bounds)
     this.#bounds = bounds
   }
 

@@ -148,6 +148,8 @@ export type ShownRun = {
   readonly seen: number
   /** Where the shown events begin, if the page has the last ones; absent if it has the first ones. */
   readonly window?: ShownWindow | undefined
+  /** The types of messages with a colour of their own, if the page does not choose them; see `coloredTypes`. */
+  readonly colored?: readonly TextIndex[]
   readonly lanes: readonly Lane[]
   readonly events: EventColumns
   readonly sends: SendColumns

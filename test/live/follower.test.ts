@@ -2,6 +2,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Follower } from '../../lib/live/follower.ts'
+import { coloredTypes } from '../../lib/report/colored-types.ts'
 import { Texts } from '../../lib/report/contents.ts'
 import { Graph } from '../../lib/report/graph.ts'
 import { LIMITS, shownPrefix } from '../../lib/report/model.ts'
@@ -61,6 +62,7 @@ test('of a long run the page shows the last events, and says how many there are'
   assert.ok(graph.count >= 102 && graph.count <= 127, `${graph.count} events`)
   assert.equal([graph.at[0], graph.at[1], graph.at.at(-1)], [0, 0, 999])
   assert.is(graph.at[standing], dropped - 2)
+  assert.is(graph.begins, dropped - 2)
   assert.match(run.omissions.join(), `The page has the last ${1002 - dropped} of 1,002 events (--live-events).`)
 })
 
@@ -110,6 +112,17 @@ test('an event keeps its place when the window moves on, until it is left out', 
   assert.equal([0, 3, 4, 23, 24, 25].map(moved), [-1, -1, -1, -1, 6, 7])
   assert.is(movedEvent(7, undefined, { dropped: 5, standing: 2 }), 4)
   assert.is(movedEvent(7, { dropped: 5, standing: 2 }, { dropped: 5, standing: 2 }), 7)
+})
+
+test('frequent types of messages get a colour and keep it; rare ones get none', () => {
+  const many = (type: number, count: number): number[] => Array.from({ length: count }, () => type)
+  assert.equal(coloredTypes([], many(1, 99)), [])
+  const first = coloredTypes([], [...many(1, 40), ...many(2, 58), ...many(3, 2)])
+  assert.equal(first, [2, 1])
+  assert.equal(coloredTypes(first, [...many(1, 10), ...many(3, 90)]), [2, 1, 3])
+  const all = [1, 2, 3, 4, 5, 6, 7].flatMap((type) => many(type, 20 + type))
+  assert.equal(coloredTypes(first, all), [2, 1, 7, 6, 5])
+  assert.equal(coloredTypes([1, 2, 3, 4, 5], all), [1, 2, 3, 4, 5])
 })
 
 test('without viewers no report is made', async () => {

@@ -177,4 +177,15 @@ test('deaths, pauses, partitions and other faults are marked in their order, eac
   )
 })
 
+test('what is shown of a run that goes on may begin later, and the window stays within it', () => {
+  const sight = new Sight(100 * UNIT, 20 * UNIT)
+  assert.equal(sight.window, { from: 20 * UNIT, to: 100 * UNIT, least: sight.bounds.least })
+  sight.look({ from: 30 * UNIT, to: 40 * UNIT })
+  sight.grow(200 * UNIT, true, 35 * UNIT)
+  assert.equal([sight.window.from, sight.window.to], [35 * UNIT, 45 * UNIT])
+  sight.lookAtAll()
+  sight.grow(300 * UNIT, true, 90 * UNIT)
+  assert.equal([sight.window.from, sight.window.to], [90 * UNIT, 300 * UNIT])
+})
+
 test.run()

@@ -1,5 +1,6 @@
 /** The space-time diagram: a line for each actor, messages as arrows, states as bands. */
 import type { AxisName } from '../address.ts'
+import { COLORED } from '../colored-types.ts'
 import { LaneDensity } from '../density.ts'
 import { EVERYTHING, isEverything } from '../filter.ts'
 import type { Graph } from '../graph.ts'
@@ -36,8 +37,6 @@ const CLOSE = 20
 const NEAR = 14
 /** The most actors whose lanes are always shown; of more, only those with events in sight are shown. */
 const LANES = 25
-/** The number of message types with a colour of their own. */
-const COLORED = 5
 
 /** The parts that are the same for every picture of a run. */
 interface Plan {
@@ -171,7 +170,8 @@ export function diagram(store: Store): HTMLElement[] {
       if (next !== viewport()) set(next)
     }
     shown = choice.event
-    for (const type of types) if (colors.size < COLORED && !colors.has(type)) colors.set(type, nth(colors.size))
+    const coloring = graph.run.colored ?? (store.isLive ? [] : types)
+    for (const type of coloring) if (colors.size < COLORED && !colors.has(type)) colors.set(type, nth(colors.size))
     legend.replaceChildren(...legendOf(graph, types, colors))
     view.label(
       `Space-time diagram of ${graph.run.lanes.length - 1} actors and ${graph.count} events. The arrows step through events; W, A, S and D move and zoom; a question mark lists all keys. The selected event is told in words below.`,

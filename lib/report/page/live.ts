@@ -8,7 +8,7 @@ import type { LiveMessage, LiveStatus } from '../live-messages.ts'
 import type { Front, ShownRun, ShownTable } from '../types.ts'
 import { answer, results, resultTable } from '../view/front.ts'
 import { controls } from './controls.ts'
-import { el } from './dom.ts'
+import { button, el } from './dom.ts'
 import { enhance } from './enhance.ts'
 import { followLinks } from './follow.ts'
 import { listenForKeys } from './keys.ts'
@@ -27,7 +27,15 @@ function live(state: HTMLElement, runs: HTMLElement): void {
   const numbers = el('div', { id: 'metrics' })
   const soFar = el('div', {})
   const save = el('a', { id: 'save', href: 'report', download: '' }, 'Save this page')
-  const tools = el('div', { class: 'tools' }, save)
+  let isPaused = false
+  const follow = button('Pause the pictures', () => {
+    isPaused = !isPaused
+    follow.textContent = isPaused ? 'Follow the run' : 'Pause the pictures'
+    if (isPaused || !isRun(run) || !store) return
+    store.show(new Graph(run))
+    store.lookAtEnd()
+  })
+  const tools = el('div', { class: 'tools' }, follow, save)
   runs.replaceChildren(tools, soFar, hand.element, numbers, place)
   followLinks(place, () => store)
   state.className = 'verdict'
@@ -44,7 +52,7 @@ function live(state: HTMLElement, runs: HTMLElement): void {
       store = new Store(new Graph(next), true)
       place.replaceChildren(runView(store))
       store.listen(({ event }, graph) => hand.mark(event < 0 ? '' : graph.laneName(laneOf(graph, event))))
-    } else if (isRun(next)) store?.show(new Graph(next))
+    } else if (isRun(next) && !isPaused) store?.show(new Graph(next))
     hand.show(status)
     if (isRun(next)) showSoFar(soFar, next, status, false)
     showMetrics(numbers, status.metrics)
@@ -55,6 +63,8 @@ function live(state: HTMLElement, runs: HTMLElement): void {
     else {
       source.close()
       hand.over()
+      follow.remove()
+      if (isPaused && isRun(run)) store?.show(new Graph(run))
       save.replaceWith(
         el('span', { class: 'faint' }, 'The run is over. With --report FILE a command writes its page to a file.'),
       )

@@ -51,7 +51,7 @@ export class Store {
     this.#graph = graph
     this.#choice = { event: graph.run.focus, filter: EVERYTHING, object: '', isWhole: false, axis: 'order' }
     this.isLive = isLive
-    this.sight = new Sight(graph.run.until)
+    this.sight = new Sight(graph.run.until, graph.begins)
   }
 
   get choice(): PageState {
@@ -80,8 +80,15 @@ export class Store {
     const event = movedEvent(this.#choice.event, this.#graph.run.window, graph.run.window)
     this.#choice = { ...this.#choice, event }
     this.#graph = graph
-    this.sight.grow(graph.run.until, event < 0)
+    this.sight.grow(graph.run.until, event < 0, graph.begins)
     this.#tell()
+  }
+
+  /** Selects nothing, and moves the window to the end of the run, which it then follows. */
+  lookAtEnd(): void {
+    const { window, bounds } = this.sight
+    this.sight.look({ from: bounds.to - (window.to - window.from), to: bounds.to })
+    this.choose({ event: -1 })
   }
 
   /** Calls `listener` at once, and after every change of the selection or of the run. */

@@ -27,27 +27,32 @@ interface Plan {
   readonly top: number
   /** The height of a row, in pixels. */
   readonly height: number
+  /** Whether neighbouring bars have different colours, since all have one tone; a run that goes on may get others. */
+  readonly isVaried: boolean
   inkOf(bar: number): Ink
 }
 
-function planOf(graph: Graph): Plan {
+function planOf(graph: Graph, isLive: boolean): Plan {
   const { rows, bars } = graph.run
   const marks = timeMarks(graph)
-  const tones = [...new Set(bars.tone)].map((tone) => graph.text(tone))
+  const used = [...new Set(bars.tone)]
+  // texts keep their order while a run goes on, and bars do not
+  const tones = (isLive ? used.sort((one, other) => one - other) : used).map((tone) => graph.text(tone))
+  const isVaried = tones.length === 1 && !isLive
   const byTone = toneInks(tones)
   return {
     tones,
     marks,
     top: TICKS + (marks.length > 0 ? NAMES : 0),
     height: rows.length > 80 ? 6 : rows.length > 40 ? 10 : 22,
+    isVaried,
     // if all bars have one tone, their colours alternate so that neighbours can be distinguished
-    inkOf: (bar) =>
-      tones.length === 1 ? nth(bars.label[bar] ?? 0) : (byTone.get(graph.text(bars.tone[bar])) ?? 'blue'),
+    inkOf: (bar) => (isVaried ? nth(bars.label[bar] ?? 0) : (byTone.get(graph.text(bars.tone[bar])) ?? 'blue')),
   }
 }
 
 export function timeline(store: Store): HTMLElement {
-  const plan = store.of(planOf)
+  const plan = store.of((graph) => planOf(graph, store.isLive))
   const { sight } = store
   const viewport = (): Viewport => sight.window
   const view = surface({
@@ -190,9 +195,9 @@ export function timeline(store: Store): HTMLElement {
   return part
 }
 
-function legendOf({ tones }: Plan): HTMLElement[] {
+function legendOf({ tones, isVaried }: Plan): HTMLElement[] {
   const byTone = toneInks(tones)
-  if (tones.length === 1) return [el('li', {}, `${tones[0]}; neighbouring bars have different colours`)]
+  if (isVaried) return [el('li', {}, `${tones[0]}; neighbouring bars have different colours`)]
   const inOrder = [...tones].sort(new Intl.Collator('en', { numeric: true }).compare)
   return inOrder.slice(0, TONES_MAX).map((tone) => legendItem(byTone.get(tone) ?? 'blue', tone))
 }
