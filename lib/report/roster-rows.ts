@@ -1,4 +1,4 @@
-/** The rows of a live page's tables: one for each actor, and one for each machine with all of its actors. */
+/** The rows of a live page's tables: one for each actor, and one for each machine with several actors. */
 import { machineOf } from '../core/address.ts'
 import type { LiveActor } from './live-messages.ts'
 
@@ -39,6 +39,7 @@ export const actorRows = (actors: readonly LiveActor[]): RosterTable => ({
   })),
 })
 
+/** The machines with several actors; one with a single actor is in the row of that actor. */
 export function machineRows(actors: readonly LiveActor[]): RosterTable {
   const machines = new Map<string, LiveActor[]>()
   for (const actor of actors) {
@@ -48,7 +49,7 @@ export function machineRows(actors: readonly LiveActor[]): RosterTable {
   return {
     head: ['machine', 'actors', 'life', 'mailbox', 'steps per s', 'at work on'],
     numbers: NUMBERS,
-    rows: [...machines].map(([machine, own]) => rowOfMachine(machine, own)),
+    rows: [...machines].filter(([, own]) => own.length > 1).map(([machine, own]) => rowOfMachine(machine, own)),
   }
 }
 

@@ -25,8 +25,8 @@ export interface ActorTables {
 
 export type OneFault = 'kill' | 'restart' | 'pause'
 
-/** The rows that are listed at first, and how many more each time. */
-const ROWS = 12
+/** The rows that are listed at first (fewer on a phone, where a row is a card), and how many more each time. */
+const ROWS = matchMedia('(max-width: 600px)').matches ? 5 : 12
 const MORE = 100
 
 export function actorTables(act: (type: OneFault, who: string) => void): ActorTables {
@@ -41,8 +41,7 @@ export function actorTables(act: (type: OneFault, who: string) => void): ActorTa
     element,
     show(all, omitted) {
       const byMachine = machineRows(all)
-      // where each actor has a machine of its own, the machines say nothing new
-      machines.element.hidden = byMachine.rows.length === all.length
+      machines.element.hidden = byMachine.rows.length === 0
       machines.show(byMachine)
       actors.show(actorRows(all))
       note.textContent = omitted > 0 ? `${omitted.toLocaleString('en')} more actors are not listed.` : ''

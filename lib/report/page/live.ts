@@ -16,7 +16,6 @@ import { runView } from './run.ts'
 import { laneOf } from './scene.ts'
 import { showSoFar } from './so-far.ts'
 import { Store } from './store.ts'
-import { timeText } from './words.ts'
 
 const isRun = (value: Plain): value is ShownRun => isObject(value) && 'events' in value
 
@@ -47,7 +46,7 @@ function live(state: HTMLElement, runs: HTMLElement): void {
   const show = (next: Plain, status: LiveStatus): void => {
     run = next
     last = status
-    state.textContent = `● running, at ${timeText(status.now)}`
+    state.textContent = `● running, at ${(status.now / 1_000_000).toFixed(2)}`
     if (isRun(next) && !store) {
       store = new Store(new Graph(next), true)
       place.replaceChildren(runView(store))

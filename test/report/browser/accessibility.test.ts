@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import axe, { type AxeResults } from 'axe-core'
 import type { Browser, Page } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { FAMILIES } from '../../../scenarios/families.ts'
 import { exampleOf } from '../../../scenarios/family.ts'
 import { TYPESCRIPT } from '../../typescript.ts'
+import { faultsOf, SCREENS } from './axe.ts'
 import { browserAt, chromiumPath, NO_BROWSER } from './chromium.ts'
 import { visit } from './pages.ts'
 
@@ -33,20 +33,6 @@ const STUDIES = [
 const path = chromiumPath()
 if (path === undefined) console.log(`not run: ${NO_BROWSER}`)
 else testPages(path)
-
-const SCREENS = [
-  { colorScheme: 'light', viewport: { width: 1280, height: 900 } },
-  { colorScheme: 'dark', viewport: { width: 390, height: 844 } },
-] as const
-
-/** The faults of a page that keep some readers from its contents, in a line each. */
-async function faultsOf(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source)
-  const { violations }: AxeResults = await page.evaluate('axe.run()')
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
-}
 
 function testPages(executablePath: string): void {
   const folder = mkdtempSync(join(tmpdir(), 'bourse-axe-'))

@@ -8,6 +8,7 @@ import { Replay } from '../../../lib/replay/replay.ts'
 import '../../../scenarios/registered.ts'
 import { readTrace } from '../../../lib/trace/read.ts'
 import { liveCommand } from '../../live/command.ts'
+import { faultsOf, overhang, SCREENS } from './axe.ts'
 import { browserAt, chromiumPath, NO_BROWSER } from './chromium.ts'
 import { visit } from './pages.ts'
 
@@ -122,6 +123,39 @@ function testLive(executablePath: string): void {
     let steps = 0
     for (const _ of await Replay.open(recorded)) steps++
     assert.ok(steps > 20, `${steps} steps`)
+  })
+
+  test('a live page can be read by all, and its pictures can be paused', async () => {
+    const flags = ['--speeds', '2,1,1', '--tasks', '2000', '--scale', '10', '--query', '20', '--timeout', '10']
+    const { url, interrupt, ended } = await liveCommand('bidding/market', ...flags, '--metrics')
+    const browser = await browserAt(executablePath)
+    try {
+      for (const screen of SCREENS) {
+        const page = await browser.newPage(screen)
+        page.setDefaultTimeout(60_000)
+        await page.goto(url)
+        await page.locator('tr[data-who="contractor@m1"]').waitFor()
+        await page.locator('tr[data-who="@m1"] [data-fault=kill]:enabled').click()
+        await page.locator('.aftermath', { hasText: 'm1 has been dead since' }).waitFor()
+        const follow = page.getByRole('button', { name: 'Pause the pictures' })
+        await follow.click()
+        const sight = await page.locator('#sight').innerText()
+        const now = await page.locator('#verdict').innerText()
+        await page.waitForFunction((before) => document.querySelector('#verdict')?.textContent !== before, now)
+        assert.is(await page.locator('#sight').innerText(), sight)
+        assert.equal(await faultsOf(page), [], screen.colorScheme)
+        assert.ok((await overhang(page)) <= 0, `${screen.colorScheme}: wider than the screen`)
+        await page.getByRole('button', { name: 'Follow the run' }).click()
+        await page.waitForFunction((before) => document.querySelector('#sight')?.textContent !== before, sight)
+        await page.locator('tr[data-who="@m1"] [data-fault=restart]').click()
+        await page.locator('tr[data-who="@m1"]', { hasText: 'alive' }).waitFor()
+        await page.close()
+      }
+    } finally {
+      await browser.close()
+      interrupt()
+    }
+    assert.is((await ended).code, 130)
   })
 
   test.after(() => rmSync(folder, { recursive: true }))
