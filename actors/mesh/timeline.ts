@@ -4,6 +4,9 @@ import type { Area, Mark, Timeline } from '../../lib/scenario/timeline.ts'
 import type { JobFact } from './job/book.ts'
 import { textOf } from './rectangle.ts'
 
+/** The tone of a job that moves to another partition. */
+const MOVING = 'moving'
+
 const isOfJob = (_: Message, who: Address): _ is JobFact => roleOf(who) === 'job'
 
 export function meshTimeline(): Timeline {
@@ -11,7 +14,7 @@ export function meshTimeline(): Timeline {
   const leads = new Map<Address, string>()
   const places = new Map<string, Area>()
   return {
-    grid: { name: 'mesh', vacant: 'no job has processors', prefix: 'job ' },
+    grid: { name: 'mesh', vacant: 'no job has processors', prefix: 'job ', moving: MOVING },
     rowOf: (who) => leads.get(who),
     marks(fact, who) {
       if (!isOfJob(fact, who)) return []
@@ -32,7 +35,7 @@ export function meshTimeline(): Timeline {
         return [{ type: 'begins', row, label: `${row} waits`, tone: 'waiting', object: row }]
       case 'moved':
         places.set(row, fact.partition)
-        return [{ type: 'begins', row, ...lookOf(row, 'moves to', 'moving') }]
+        return [{ type: 'begins', row, ...lookOf(row, 'moves to', MOVING) }]
       case 'resumed':
         return [{ type: 'begins', row, ...lookOf(row, 'computes on', 'computing') }]
       case 'ended':

@@ -130,9 +130,9 @@ export class Bars {
 const inOrder = new Intl.Collator('en', { numeric: true }).compare
 
 /** The smallest grid that all areas fit on. */
-function gridOf({ name, vacant, prefix }: GridNames, areas: readonly Area[]): ShownGrid {
+function gridOf({ name, vacant, prefix, moving }: GridNames, areas: readonly Area[]): ShownGrid {
   const reach = (of: (area: Area) => number): number => areas.reduce((most, area) => Math.max(most, of(area)), 0)
   const rows = reach(({ row, rows }) => row + rows)
   const columns = reach(({ column, columns }) => column + columns)
-  return { name, vacant, prefix, rows, columns }
+  return { name, vacant, prefix, ...(moving !== undefined && { moving }), rows, columns }
 }

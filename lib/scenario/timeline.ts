@@ -45,4 +45,6 @@ export type GridNames = {
   readonly vacant: string
   /** The beginning of row names that the labels of areas leave out. */
   readonly prefix: string
+  /** The tone of an area whose owner is still moving there. A page opens at a moment with few of them. */
+  readonly moving?: string
 }

@@ -1,59 +1,89 @@
-/** The grid of a run at the selected moment: the area of each row of the timeline. */
-import type { Graph } from '../graph.ts'
-import { nth } from './colors.ts'
+/** The grid of a run at a moment: the area of each row of the timeline, and a slider that moves through time. */
+import { readableOn } from '../contrast.ts'
+import { areaOf, areasAt, areaTones, coverAt, coversOf, fullestOf } from '../cover.ts'
+import { type Ink, inks, onScheme } from './colors.ts'
 import { el } from './dom.ts'
 import type { Store } from './store.ts'
 import { timeText } from './words.ts'
 
-/** Draws the areas that are held at the selected moment; hidden in a run without a grid. */
-export function grid(store: Store, say: (bar: number) => string): HTMLElement {
+/** The text and the colour of bars, and the legend of some tones, as the timeline has them. */
+export interface BarLooks {
+  textOf(bar: number): string
+  inkOf(bar: number): Ink
+  legendOf(tones: readonly string[]): HTMLElement[]
+}
+
+/**
+ * Draws the areas that are held at a moment; hidden in a run without a grid. The moment is the instant under the pointer in another
+ * picture; otherwise that of the slider or of the selected event, whichever the reader moved last; otherwise the one that shows most.
+ */
+export function grid(store: Store, looks: BarLooks): HTMLElement {
+  const { sight } = store
   const board = el('div', { class: 'grid', role: 'img', id: 'grid' })
   const title = el('h4', {})
-  const part = el('div', {}, title, board)
-  const fullest = store.of(fullestOf)
-  store.listen(({ event }, graph) => {
-    const { bars, rows: names, grid } = graph.run
-    part.hidden = !grid
-    if (!grid) return
-    const { rows, columns, prefix } = grid
-    const now = event >= 0 ? (graph.at[event] ?? 0) : fullest()
-    const there = areasAt(graph, now)
-    title.textContent = `The ${grid.name} at ${timeText(now)}`
+  const legend = el('ul', { class: 'legend' })
+  const slider = el('input', { type: 'range', id: 'grid-time', min: 0, step: 1 })
+  const shown = el('output', {})
+  const tools = el('label', { class: 'grid-time' }, 'Time ', slider, shown)
+  const part = el('div', {}, title, legend, board, tools)
+
+  const covers = store.of(({ run }) => coversOf(run))
+  const fullest = store.of(() => covers()[fullestOf(covers())]?.at ?? 0)
+  const tones = store.of(({ run }) => areaTones(run))
+  let selected = store.choice.event
+  /** The moment of the slider; null if the selected event decides. */
+  let chosen: number | null = null
+
+  function draw(): void {
+    const { run, at } = store.graph
+    part.hidden = !run.grid
+    if (!run.grid) return
+    const { name, vacant, prefix, rows, columns } = run.grid
+    const { event } = store.choice
+    const now = Math.round(sight.pointed ?? chosen ?? (event >= 0 ? (at[event] ?? 0) : fullest()))
+    const time = `${timeText(now)} ${run.unit}`
+    title.textContent = `The ${name} at ${time}`
+    legend.replaceChildren(...looks.legendOf(tones()))
+    slider.max = String(Math.max(0, covers().length - 1))
+    slider.value = String(coverAt(covers(), now))
+    slider.setAttribute('aria-valuetext', time)
+    shown.value = time
+    const there = areasAt(run, now)
     board.style.aspectRatio = `${columns} / ${rows}`
-    board.setAttribute('aria-label', there.map(say).join('; ') || grid.vacant)
+    board.setAttribute('aria-label', there.map(looks.textOf).join('; ') || vacant)
+    const colors = inks()
+    const percent = (part: number, of: number): string => `${(100 * part) / of}%`
     board.replaceChildren(
       ...there.map((bar) => {
-        const [row = 0, column = 0, high = 0, wide = 0] = bars.area.slice(4 * bar, 4 * bar + 4)
-        const name = (names[bars.row[bar] ?? 0] ?? '').replace(prefix, '')
-        const cell = el('div', { title: say(bar), class: 'area' }, name)
-        const percent = (part: number, of: number): string => `${(100 * part) / of}%`
+        const [row, column, high, wide] = areaOf(run.bars, bar)
+        const label = (run.rows[run.bars.row[bar] ?? 0] ?? '').replace(prefix, '')
+        const cell = el('div', { title: looks.textOf(bar), class: 'area' }, label)
+        const color = colors(looks.inkOf(bar))
         Object.assign(cell.style, {
           left: percent(column, columns),
           top: percent(row, rows),
           width: percent(wide, columns),
           height: percent(high, rows),
-          background: `var(--${nth(bars.row[bar] ?? 0)})`,
+          background: color,
+          color: readableOn(color),
         })
         return cell
       }),
     )
+  }
+
+  slider.addEventListener('input', () => {
+    chosen = covers()[Number(slider.value)]?.at ?? null
+    // the other pictures mark this moment
+    sight.point(chosen)
+  })
+  slider.addEventListener('blur', () => sight.point(null))
+  sight.onPoint(draw)
+  onScheme(draw)
+  store.listen(({ event }) => {
+    if (event !== selected) chosen = null
+    selected = event
+    draw()
   })
   return part
-}
-
-function areasAt({ run: { bars } }: Graph, now: number): number[] {
-  return [...bars.row.keys()].filter((bar) => {
-    const from = bars.from[bar] ?? 0
-    return (bars.area[4 * bar + 2] ?? 0) > 0 && from <= now && now < from + (bars.length[bar] ?? 0)
-  })
-}
-
-/** The number of moments that are compared to find the one with the most areas. */
-const MOMENTS = 50
-
-/** The moment that is shown while nothing is selected: at the end of a run the grid would be empty. */
-function fullestOf(graph: Graph): number {
-  const { from } = graph.run.bars
-  const some = from.filter((_, bar) => bar % Math.ceil(from.length / MOMENTS) === 0)
-  return some.reduce((best, at) => (areasAt(graph, at).length > areasAt(graph, best).length ? at : best), 0)
 }

@@ -169,7 +169,7 @@ export function timeline(store: Store): HTMLElement {
   }
 
   const legend = el('ul', { class: 'legend' })
-  const items = store.of(() => legendOf(plan()))
+  const items = store.of(() => legendOf(plan(), plan().tones))
   const part = el(
     'div',
     {},
@@ -182,7 +182,11 @@ export function timeline(store: Store): HTMLElement {
     legend,
     view.element,
     shares(store, () => plan().tones),
-    grid(store, (bar) => textAt(bar) ?? ''),
+    grid(store, {
+      textOf: (bar) => textAt(bar) ?? '',
+      inkOf: (bar) => plan().inkOf(bar),
+      legendOf: (tones) => legendOf(plan(), tones),
+    }),
   )
   store.listen((_, { run }) => {
     part.hidden = run.rows.length === 0
@@ -195,9 +199,10 @@ export function timeline(store: Store): HTMLElement {
   return part
 }
 
-function legendOf({ tones, isVaried }: Plan): HTMLElement[] {
+/** The legend of some tones. */
+function legendOf({ tones, isVaried }: Plan, some: readonly string[]): HTMLElement[] {
   const byTone = toneInks(tones)
   if (isVaried) return [el('li', {}, `${tones[0]}; neighbouring bars have different colours`)]
-  const inOrder = [...tones].sort(new Intl.Collator('en', { numeric: true }).compare)
+  const inOrder = [...some].sort(new Intl.Collator('en', { numeric: true }).compare)
   return inOrder.slice(0, TONES_MAX).map((tone) => legendItem(byTone.get(tone) ?? 'blue', tone))
 }

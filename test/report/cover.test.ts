@@ -1,0 +1,102 @@
+/** What lies on the grid of a run at each moment, and the moment that shows most of it. */
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { areasAt, areaTones, coverAt, coversOf, fullestOf, type Gridded } from '../../lib/report/cover.ts'
+
+type Bar = readonly [from: number, until: number, tone: string, ...area: readonly [number, number, number, number]]
+
+const TEXTS = ['', 'computing', 'moving', 'waiting']
+const NO_AREA = [0, 0, 0, 0] as const
+
+/** A run on a grid of 4 x 4 with these bars. */
+const runOf = (bars: readonly Bar[]): Gridded => ({
+  texts: TEXTS,
+  grid: { name: 'mesh', vacant: 'empty', prefix: 'job ', moving: 'moving', rows: 4, columns: 4 },
+  bars: {
+    row: bars.map((_, i) => i),
+    from: bars.map(([from]) => from),
+    length: bars.map(([from, until]) => until - from),
+    label: bars.map(() => 0),
+    tone: bars.map(([, , tone]) => TEXTS.indexOf(tone)),
+    object: bars.map(() => 0),
+    area: bars.flatMap(([, , , ...area]) => area),
+  },
+})
+
+const momentOf = (run: Gridded): number | undefined => coversOf(run)[fullestOf(coversOf(run))]?.at
+
+/** Two jobs rotate: at 10 a third one has come, and the moved ones lie on the cells of others. */
+const ROTATION: readonly Bar[] = [
+  [0, 10, 'computing', 0, 0, 4, 2],
+  [0, 12, 'computing', 0, 2, 4, 2],
+  [10, 14, 'moving', 0, 0, 2, 2],
+  [10, 14, 'moving', 0, 0, 2, 2],
+  [14, 20, 'computing', 0, 0, 4, 2],
+]
+
+test('a moment in the middle of a rotation has more areas but fewer covered cells, and loses', () => {
+  const run = runOf(ROTATION)
+  assert.is(areasAt(run, 0).length, 2)
+  assert.is(areasAt(run, 10).length, 3)
+  assert.equal(coversOf(run), [
+    { at: 0, covered: 16, areas: 2, moving: 0 },
+    { at: 10, covered: 12, areas: 3, moving: 2 },
+    { at: 12, covered: 4, areas: 2, moving: 2 },
+    { at: 14, covered: 8, areas: 1, moving: 0 },
+    { at: 20, covered: 0, areas: 0, moving: 0 },
+  ])
+  assert.is(momentOf(run), 0)
+})
+
+test('of moments with the same number of covered cells, one without moves wins, whichever comes first', () => {
+  const moved: Bar = [0, 5, 'moving', 0, 0, 4, 4]
+  assert.is(momentOf(runOf([moved, [5, 9, 'computing', 0, 0, 4, 4]])), 5)
+  assert.is(
+    momentOf(
+      runOf([
+        [0, 5, 'computing', 0, 0, 4, 4],
+        [5, 9, 'moving', 0, 0, 4, 4],
+      ]),
+    ),
+    0,
+  )
+  assert.is(momentOf(runOf([moved])), 0)
+})
+
+test('of full moments without moves the one with the most areas wins', () => {
+  const alone: Bar = [0, 5, 'computing', 0, 0, 4, 4]
+  const halves: Bar[] = [
+    [5, 9, 'computing', 0, 0, 4, 2],
+    [5, 9, 'computing', 0, 2, 4, 2],
+  ]
+  assert.is(momentOf(runOf([alone, ...halves])), 5)
+})
+
+test('bars without an area or without length do not change the grid, and a run without a grid has no moments', () => {
+  const bars: Bar[] = [
+    [0, 50, 'waiting', ...NO_AREA],
+    [3, 3, 'moving', 0, 0, 4, 4],
+    [4, 8, 'computing', 1, 1, 2, 2],
+  ]
+  const run = runOf(bars)
+  assert.equal(
+    coversOf(run).map(({ at, covered }) => [at, covered]),
+    [
+      [4, 4],
+      [8, 0],
+    ],
+  )
+  assert.equal(areaTones(run), ['computing'])
+  assert.equal(coversOf({ ...run, grid: null }), [])
+  assert.is(fullestOf([]), -1)
+})
+
+test('an instant belongs to the last moment before it', () => {
+  const covers = coversOf(runOf(ROTATION))
+  assert.equal(
+    [-1, 0, 9, 10, 13, 99].map((at) => coverAt(covers, at)),
+    [0, 0, 0, 1, 2, 4],
+  )
+})
+
+test.run()
