@@ -1,6 +1,7 @@
 /** The order of the rows of a table by the texts of a column. */
 
-const natural = new Intl.Collator('en', { numeric: true }).compare
+/** Compares texts by the numbers in them: u2 before u10. */
+export const natural = new Intl.Collator('en', { numeric: true }).compare
 
 /** The number at the beginning of a text such as `12.5 ± 0.3`; NaN for another text. */
 function numberOf(text: string): number {

@@ -4,6 +4,7 @@ import { processorTimeline } from '../../actors/processor/timeline.ts'
 import { type Address, type Message, roleOf, type Time, toUnits } from '../../lib/actor.ts'
 import { figure } from '../../lib/core/table.ts'
 import { meanOf, sum } from '../../lib/core/tally.ts'
+import { natural } from '../../lib/report/sorting.ts'
 import { Lives } from '../../lib/scenario/lives.ts'
 import {
   type ObjectRow,
@@ -37,7 +38,8 @@ const responseOf = ({ end, arrival }: Job): number[] => (end?.why === 'finished'
 /** The most failures that are told one by one. */
 const TOLD_MAX = 3
 
-const usersIn = (jobs: readonly Pick<Job, 'user'>[]): string[] => [...new Set(jobs.map(({ user }) => user))].sort()
+const usersIn = (jobs: readonly Pick<Job, 'user'>[]): string[] =>
+  [...new Set(jobs.map(({ user }) => user))].sort(natural)
 
 export function economyPage(): PageReader {
   const jobs = new Map<number, Job>()
