@@ -7,6 +7,7 @@ import type { ShownAs } from '../scenario/command.ts'
 import type { System } from '../system/system.ts'
 import { type Exhibits, isSeen, shownChart, shownTable } from './exhibits.ts'
 import { linked, type Names } from './links.ts'
+import { shownLoad } from './load.ts'
 import { LIMITS, type PageLimits, type ReadRun, type Recorded, readRun } from './model.ts'
 import { shownPictures } from './pictures.ts'
 import { besideCalm, runsTable, tilesOf } from './tiles.ts'
@@ -42,14 +43,17 @@ export async function reportOf({ checks, exhibits, systems, ...head }: CommandOu
   const names = namesIn(shown)
   const [only] = shown.length === 1 ? shown : []
   const beside = runsTable(shown)
+  // the pictures answer the question of the runs, and not that of a command with an answer of its own
+  const pictures = exhibits.story ? [] : shownPictures(read.map((one) => one.pictures))
+  const load = exhibits.story ? undefined : shownLoad(read, pictures.length === 0)
   return {
     ...head,
     ...(text !== undefined && { text }),
     claims,
     story: exhibits.story?.map((sentence) => linked(sentence, names)) ?? only?.story ?? [],
     tiles: besideCalm(exhibits.tiles ? tilesOf(exhibits.tiles) : (only?.tiles ?? []), withoutFaults),
-    // the pictures answer the question of the runs, and not that of a command with an answer of its own
-    pictures: exhibits.story ? [] : shownPictures(read.map(({ pictures }) => pictures)),
+    pictures,
+    ...(load && { load }),
     checks: checks.map((check) => shownCheck(check, names)),
     tables: [...(beside ? [beside] : []), ...tables].map(shownTable),
     charts: charts.filter(isSeen).map(shownChart),

@@ -55,6 +55,8 @@ export const shownRun = async (recorded: Recorded, limits: PageLimits = LIMITS):
 export interface ReadRun {
   readonly run: ShownRun
   readonly pictures: RunPictures
+  /** Whether the bars of its timeline mean work, and are all there. */
+  readonly hasWork: boolean
 }
 
 /**
@@ -68,7 +70,10 @@ export async function readRun({ lines, page, ...rest }: Recorded, limits: PageLi
   for (;;) {
     const shown = await shownPrefix(prefix, reading, rest, limits, new Texts())
     const size = Buffer.byteLength(inScript(shown))
-    if (size <= limits.size) return { run: shown, pictures: reading.pictures(rest.name) }
+    if (size <= limits.size) {
+      const hasWork = reading.hasTimeline && shown.bars.row.length < limits.bars
+      return { run: shown, pictures: reading.pictures(rest.name), hasWork }
+    }
     const { events, until, isCut } = prefix
     const fewer = prefixOf(prefix.lines, Math.floor((prefix.shown * limits.size) / size) - 1)
     prefix = { ...fewer, events, until, isCut }

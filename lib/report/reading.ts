@@ -83,6 +83,11 @@ export class Reading {
     return this.#bars.doing(who)
   }
 
+  /** Says whether the protocol has a timeline of its own: its bars are work, and not just the last facts. */
+  get hasTimeline(): boolean {
+    return this.#page.marks !== undefined && this.#page.rowOf !== undefined
+  }
+
   /** The pictures that the page draws of the run; `name` distinguishes it from others. */
   pictures(name: string): RunPictures {
     return {

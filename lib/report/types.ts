@@ -25,6 +25,8 @@ export type Front = {
   readonly story: readonly ShownSentence[]
   readonly tiles: readonly ShownTile[]
   readonly pictures: readonly ShownPicture[]
+  /** How busy the runs were; absent on pages that do not draw their runs, and on live ones until the end. */
+  readonly load?: ShownLoad
   readonly checks: readonly ShownCheck[]
   readonly tables: readonly ShownTable[]
   readonly charts: readonly ShownChart[]
@@ -89,6 +91,15 @@ export type ShownPicture = {
     /** An SVG element, which has no text that is not escaped. */
     readonly svg: string
   }[]
+}
+
+/** Pictures of the load of runs over time, which every protocol has. */
+export type ShownLoad = {
+  readonly pictures: readonly ShownPicture[]
+  /** Whether they are open at first: there are no others. */
+  readonly isOpen: boolean
+  /** Sentences about what they leave out. */
+  readonly notes: readonly string[]
 }
 
 export type ShownTable = {

@@ -7,6 +7,7 @@ import type {
   ShownChart,
   ShownCheck,
   ShownImage,
+  ShownLoad,
   ShownPicture,
   ShownPlot,
   ShownTable,
@@ -20,7 +21,7 @@ const CHECKS_OPEN = 5
 
 /** The answer, above the runs. */
 export function answer(front: Front): JSX.Element {
-  const { checks, claims, story, tiles, pictures } = front
+  const { checks, claims, story, tiles, pictures, load } = front
   const failed = checks.filter(({ ok }) => !ok)
   return h(
     'div',
@@ -31,7 +32,8 @@ export function answer(front: Front): JSX.Element {
     story.length > 0 && h('p', { id: 'story' }, sentences(story)),
     claims.length > 0 && claimsIn(claims),
     tileList(tiles),
-    pictures.length > 0 && h('div', { class: 'pictures' }, pictures.map(picture)),
+    pictures.length > 0 && pictureList(pictures),
+    load && loadOverTime(load),
     again(front),
   )
 }
@@ -93,6 +95,18 @@ const tile = ({ label, value, unit, without, change }: ShownTile): JSX.Element =
     without === ''
       ? null
       : h('dd', { class: `without ${CHANGES[change]}` }, `${change === 'same' ? 'the same' : without} without faults`),
+  )
+
+const pictureList = (pictures: readonly ShownPicture[]): JSX.Element =>
+  h('div', { class: 'pictures' }, pictures.map(picture))
+
+const loadOverTime = ({ pictures, isOpen, notes }: ShownLoad): JSX.Element =>
+  h(
+    'details',
+    { open: isOpen, id: 'load' },
+    h('summary', {}, 'Load over time'),
+    pictureList(pictures),
+    notes.length > 0 && h('p', { class: 'faint' }, notes.join(' ')),
   )
 
 /** A picture of the runs. Its SVG is made by `drawing`, which escapes all texts. */

@@ -83,7 +83,7 @@ function testFront(executablePath: string): void {
       browser,
       url,
       async (page) => {
-        assert.is(await page.locator('.picture svg').count(), 2)
+        assert.is(await page.locator('#answer > .pictures svg').count(), 2)
         assert.match(await page.locator('.picture .band title').first().innerHTML(), 'm3 dead')
         const colors = await page.evaluate(() => [
           getComputedStyle(document.querySelector('.picture svg text:not(.faint)') ?? document.body).fill,
