@@ -100,6 +100,11 @@ function addTheRest(): void {
   )
   edit('README.md', '| [The mesh]', '| [Counting](scenarios/counting/README.md) | numbers |\n| [The mesh]')
   edit('test/bench/families.ts', '  contracts,\n', '  contracts,\n  counting: [],\n')
+  edit(
+    'test/bench/whole-runs.ts',
+    "  mesh: { scenario: 'mesh/run'",
+    `  counting: { scenario: '${SCENARIO}', of: 'additions', flags: () => [] },\n  mesh: { scenario: 'mesh/run'`,
+  )
   edit('test/lab/examples.ts', "  'economy/run':", `  '${SCENARIO}': '--latency 1',\n  'economy/run':`)
   edit('lib/explore/README.md', '`contracts/run` and', `\`contracts/run\`, \`${SCENARIO}\` and`)
   edit(
