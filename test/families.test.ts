@@ -9,7 +9,6 @@ import { exampleOf } from '../scenarios/family.ts'
 import { scenarioNamed } from '../scenarios/lab/scenarios.ts'
 import '../scenarios/registered.ts'
 import { FAMILY_MEASURES } from './bench/families.ts'
-import { WHOLE_RUNS } from './bench/whole-runs.ts'
 import { BUGS } from './bugs/bugs.ts'
 import { EXAMPLES } from './lab/examples.ts'
 
@@ -46,7 +45,6 @@ for (const family of FAMILIES) {
 
   test(`${name} has measures of its speed`, () => {
     assert.ok(FAMILY_MEASURES[name])
-    assert.ok(WHOLE_RUNS[name])
   })
 
   test(`${name} registers each of its machines`, async () => {

@@ -99,12 +99,8 @@ function addTheRest(): void {
     `# Counting\n\n[The protocol](../../actors/counting/README.md)\n\n<!-- ${SCENARIO} flags: -->\n${flags}\n<!-- /${SCENARIO} flags -->\n`,
   )
   edit('README.md', '| [The mesh]', '| [Counting](scenarios/counting/README.md) | numbers |\n| [The mesh]')
-  edit('test/bench/families.ts', '  contracts,\n', '  contracts,\n  counting: [],\n')
-  edit(
-    'test/bench/whole-runs.ts',
-    "  mesh: { scenario: 'mesh/run'",
-    `  counting: { scenario: '${SCENARIO}', of: 'additions', flags: () => [] },\n  mesh: { scenario: 'mesh/run'`,
-  )
+  const whole = `{ scenario: '${SCENARIO}', of: 'additions', flags: () => [] }`
+  edit('test/bench/families.ts', '  mesh: {', `  counting: { measures: [], whole: ${whole} },\n  mesh: {`)
   edit('test/lab/examples.ts', "  'economy/run':", `  '${SCENARIO}': '--latency 1',\n  'economy/run':`)
   edit('lib/explore/README.md', '`contracts/run` and', `\`contracts/run\`, \`${SCENARIO}\` and`)
   edit(

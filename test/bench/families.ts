@@ -9,11 +9,38 @@ import { mesh } from './mesh.ts'
 import { passes } from './passes.ts'
 import { quanta } from './quanta.ts'
 import { tickets } from './tickets.ts'
+import type { WholeRun } from './whole-runs.ts'
 
-export const FAMILY_MEASURES: Readonly<Record<string, readonly Measure[]>> = {
-  bidding: market,
-  shares: [...quanta, ...tickets, ...coscheduling],
-  economy: [...passes, ...economy, ...figure3],
-  contracts,
-  mesh,
+interface FamilyMeasures {
+  /** Compared by `npm run bench`. */
+  readonly measures: readonly Measure[]
+  /** A command whose CPU time `npm run curves` measures against the size of its workload. */
+  readonly whole: WholeRun
+}
+
+/** The quantum of the cluster and the most time between two jobs of the economy, in their units. */
+const [QUANTUM, GAP] = [20, 20]
+
+export const FAMILY_MEASURES: Readonly<Record<string, FamilyMeasures>> = {
+  bidding: {
+    measures: market,
+    whole: { scenario: 'bidding/market', of: 'tasks', flags: (size) => ['--tasks', `${size}`] },
+  },
+  shares: {
+    measures: [...quanta, ...tickets, ...coscheduling],
+    whole: { scenario: 'shares/cluster', of: 'quanta', flags: (size) => ['--until', `${QUANTUM * size}`] },
+  },
+  economy: {
+    measures: [...passes, ...economy, ...figure3],
+    whole: {
+      scenario: 'economy/run',
+      of: 'jobs',
+      flags: (size) => ['--span', `${GAP * size}`, '--jobs', `${size}`],
+    },
+  },
+  contracts: {
+    measures: contracts,
+    whole: { scenario: 'contracts/run', of: 'tasks', flags: (size) => ['--tasks', `${size}`] },
+  },
+  mesh: { measures: mesh, whole: { scenario: 'mesh/run', of: 'jobs', flags: (size) => ['--jobs', `${size}`] } },
 }

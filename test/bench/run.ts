@@ -25,7 +25,7 @@ const MEASURES: readonly Measure[] = [
   ...messages,
   ...roundTrip,
   ...lockStep,
-  ...Object.values(FAMILY_MEASURES).flat(),
+  ...Object.values(FAMILY_MEASURES).flatMap(({ measures }) => measures),
   ...recording,
   ...report,
   ...exploring,

@@ -1,32 +1,17 @@
-/** The CPU time of whole commands, one of each family, against the size of their workload. */
+/** The CPU time of whole commands against the size of their workload. */
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { TYPESCRIPT } from '../typescript.ts'
 import { cpuSeconds } from './processes.ts'
 
-interface WholeRun {
+/** A command and its workload. */
+export interface WholeRun {
   /** The program of the scenario, below `scenarios` and without `.ts`. */
   readonly scenario: string
   /** What the size counts. */
   readonly of: string
   readonly flags: (size: number) => readonly string[]
-}
-
-/** The quantum of the cluster and the most time between two jobs of the economy, in their units. */
-const [QUANTUM, GAP] = [20, 20]
-
-/** test/families.test.ts compares these names with those of all families. */
-export const WHOLE_RUNS: Readonly<Record<string, WholeRun>> = {
-  bidding: { scenario: 'bidding/market', of: 'tasks', flags: (size) => ['--tasks', `${size}`] },
-  shares: { scenario: 'shares/cluster', of: 'quanta', flags: (size) => ['--until', `${QUANTUM * size}`] },
-  economy: {
-    scenario: 'economy/run',
-    of: 'jobs',
-    flags: (size) => ['--span', `${GAP * size}`, '--jobs', `${size}`],
-  },
-  contracts: { scenario: 'contracts/run', of: 'tasks', flags: (size) => ['--tasks', `${size}`] },
-  mesh: { scenario: 'mesh/run', of: 'jobs', flags: (size) => ['--jobs', `${size}`] },
 }
 
 /** A run of this size takes the time of the start of its process, and hardly more. The cluster refuses shorter ones. */

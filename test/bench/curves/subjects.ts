@@ -5,11 +5,12 @@ import { System, type SystemOptions } from '../../../lib/system.ts'
 import { generateJobs } from '../../../lib/workload/generate.ts'
 import { withClients } from '../../../lib/workload/job.ts'
 import { open, termsOf } from '../../../scenarios/bidding/model.ts'
+import { FAMILY_MEASURES } from '../families.ts'
 import { type Cost, costOf, inTurns, median } from '../measure.ts'
 import { passing, passingByMessages } from '../passes.ts'
 import { Ring } from '../rounds.ts'
 import { type Kind, spawned } from '../spawn.ts'
-import { cpuOfRun, WHOLE_RUNS } from '../whole-runs.ts'
+import { cpuOfRun } from '../whole-runs.ts'
 import type { Spot } from './fit.ts'
 
 export const SCALES = ['quick', 'usual', 'full'] as const
@@ -275,7 +276,7 @@ export const subjects: readonly Subject[] = [
     of: 'tasks, jobs or quanta',
     value: 'a command',
     unit: 's CPU',
-    curves: Object.values(WHOLE_RUNS).map((run) => ({
+    curves: Object.values(FAMILY_MEASURES).map(({ whole: run }) => ({
       names: [`${run.scenario}, ${run.of}`],
       sizes: LENGTHS,
       at: async (size, repeats) => [median(await samplesOf(repeats, () => cpuOfRun(run, size)))],
