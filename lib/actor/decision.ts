@@ -5,7 +5,6 @@ import { BourseError } from '../core/error.ts'
 import { shown } from '../core/thrown.ts'
 import type { Effect } from './effect.ts'
 import { soundEffect, toEffect } from './effect-check.ts'
-import { isDraft } from './turn.ts'
 
 /** The decision of a handler: the part of the context that changes, then the effects in order. */
 export type Decision<Context> = readonly [changes: Partial<Context>, ...effects: Effect[]]
@@ -76,7 +75,7 @@ export function changesIn<Context, Event>(
 
 /** Adds the effects of a decision to a list; false for any other value. This runs for every handler of every step. */
 function take(returned: unknown, effects: Effect[]): boolean {
-  if (!isArray(returned) || !(isDraft(returned[0]) || isChanges(returned[0]))) return false
+  if (!isArray(returned) || !isChanges(returned[0])) return false
   for (let i = 1; i < returned.length; i++) {
     const effect = soundEffect(returned[i])
     if (!effect) return false

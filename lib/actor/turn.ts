@@ -67,9 +67,6 @@ function beginsWith(fields: readonly string[], first: readonly string[]): boolea
 let latest: object | undefined
 let origin: object | undefined
 
-/** Whether the changes of a decision are the draft of the turn that ended last, which is a plain object. */
-export const isDraft = (changes: unknown): boolean => changes === latest && latest !== undefined
-
 /** Whether the changes of a decision are a turn's draft of this whole context: an engine need not merge them. */
 export const isWhole = (changes: object, context: object): changes is MachineContext =>
   changes === latest && context === origin

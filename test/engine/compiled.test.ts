@@ -136,6 +136,20 @@ each(
   },
 )
 
+each(
+  'a turn that gives its draft another prototype is refused, on each engine',
+  kit.createMachine({
+    context: { n: 1 },
+    on: kit.handlers({
+      go: turn((it: Turn<Context>) => {
+        Object.assign(it.context, JSON.parse('{"__proto__":{"n":7}}'))
+      }),
+    }),
+  }),
+  (engine) =>
+    throwsSaying(() => engine.step(engine.initial(null)[0], GO), 'as its changes: they must be a plain object'),
+)
+
 const restless = kit.createMachine({
   context: { n: 0 },
   initial: 'a',
