@@ -238,7 +238,7 @@ const checksOf = (promises: readonly ShownPromise[]): ShownCheck[] =>
     .map(({ name, standing, broken }) => ({
       name,
       ok: standing === 'kept',
-      measured: [standing === 'kept' ? 'kept so far' : 'broken'],
+      measured: [standing === 'kept' ? 'kept so far' : standing],
       expected: '',
       evidence: broken,
       repeat: '',

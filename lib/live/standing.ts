@@ -24,9 +24,18 @@ export class Standing {
     return this.#shown
   }
 
-  /** Asks how the promises stand. */
+  /** Asks how the promises stand. If that fails, the error and what was broken before are shown, and the run goes on. */
   measure(now: Time): void {
-    const { named, broken } = this.#ask() ?? { named: [], broken: [] }
+    try {
+      this.#take(this.#ask() ?? { named: [], broken: [] }, now)
+    } catch (error) {
+      const broken = [[error instanceof Error ? error.message : String(error)]]
+      const failed = { name: 'the promises', standing: 'cannot be asked', broken, since: now } as const
+      this.#shown = [failed, ...this.#shown.filter(({ standing }) => standing === 'broken')]
+    }
+  }
+
+  #take({ named, broken }: PromisesSoFar, now: Time): void {
     const texts = new Map<string, string[]>()
     for (const { property, text } of broken) texts.set(property, [...(texts.get(property) ?? []), text])
     for (const name of texts.keys()) if (!this.#since.has(name)) this.#since.set(name, now)

@@ -32,11 +32,11 @@ export interface LiveStatus {
 
 export interface ShownPromise {
   readonly name: string
-  /** Whether it is kept so far, broken, or asked only when the run is over. */
-  readonly standing: 'kept' | 'broken' | 'asked at the end'
-  /** What broke it, a sentence each, at most a few. */
+  /** Whether it is kept so far, broken, or asked only when the run is over; or that the oracle failed. */
+  readonly standing: 'kept' | 'broken' | 'asked at the end' | 'cannot be asked'
+  /** What broke it, a sentence each, at most a few; or the error of the oracle. */
   readonly broken: readonly ShownSentence[]
-  /** When a picture first found it broken, in millionths of a unit; null for others. */
+  /** When a picture first found it broken, or when the oracle failed, in millionths of a unit; null for others. */
   readonly since: number | null
 }
 

@@ -26,7 +26,7 @@ export interface ShownAs {
   readonly promises?: () => PromisesSoFar | undefined
 }
 
-/** How the promises of a run stand while it goes on. Those that must come true in the end are not asked yet. */
+/** How the promises of a run stand while it goes on. Those that are asked at the end only are named as `eventually`. */
 export interface PromisesSoFar {
   readonly named: readonly NamedPromise[]
   readonly broken: readonly Violation[]

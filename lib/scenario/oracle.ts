@@ -16,6 +16,11 @@ export interface Oracle {
   died?(who: Address, at: Time): void
   /** The violations, asked when the run is over; where `left` counts progress, also during the run. */
   violations(outcome: RunOutcome): readonly Violation[]
+  /**
+   * The violations of safety so far. A live page asks for them any number of times while the run goes on, between any two
+   * facts, so asking must change nothing. Without it, a page says only at the end how the promises stand.
+   */
+  brokenSoFar?(outcome: RunOutcome): readonly Violation[]
   /** The promises that it judges the run by, as far as they have names. A page shows them while the run goes on. */
   promises?(): readonly NamedPromise[]
   /**
@@ -114,8 +119,8 @@ export interface Property extends NamedPromise {
 export type Broken = (history: History) => readonly string[]
 
 /**
- * A promise that holds at every moment (safety). `broken` is asked once, when the run is over, with all facts in their order;
- * it returns a text for each violation. What must hold at every fact is checked there: a vote that comes after the commit must
+ * A promise that holds at every moment (safety). `broken` is asked when the run is over, with all facts in their order; a
+ * live page asks it also before, with the facts so far. It returns a text for each violation. What must hold at every fact is checked there: a vote that comes after the commit must
  * not excuse it.
  */
 export const always = (name: string, broken: Broken): Property => ofHistory('always', name, broken)
@@ -169,6 +174,13 @@ export class Monitors implements Oracle {
       return monitor.broken(outcome).map((text) => ({ property, text, eventually }))
     })
   }
+
+  /** The violations of the promises that must hold always; the others are not asked. */
+  brokenSoFar(outcome: RunOutcome): Violation[] {
+    return this.#all.flatMap(({ name: property, eventually, monitor }) =>
+      eventually ? [] : monitor.broken(outcome).map((text) => ({ property, text })),
+    )
+  }
 }
 
 /** The oracle of some promises. A promise of the library may be a list: its safety, and its liveness. */
@@ -206,5 +218,9 @@ class Judge extends FactLog implements Oracle {
 
   violations(outcome: RunOutcome): Violation[] {
     return this.#monitors.violations(outcome)
+  }
+
+  brokenSoFar(outcome: RunOutcome): Violation[] {
+    return this.#monitors.brokenSoFar(outcome)
   }
 }

@@ -169,8 +169,9 @@ interface Ready<O, M> extends Setup<M> {
 }
 
 function promisesSoFar(oracle: Oracle, system: System): PromisesSoFar {
-  const broken = oracle.violations(outcomeOf(system)).filter(({ eventually }) => !eventually)
-  return { named: oracle.promises?.() ?? [], broken }
+  const named = oracle.promises?.() ?? []
+  if (!oracle.brokenSoFar) return { named: named.map(({ name }) => ({ name, eventually: true })), broken: [] }
+  return { named, broken: oracle.brokenSoFar(outcomeOf(system)) }
 }
 
 const scenarios = new WeakSet<object>()

@@ -158,6 +158,10 @@ export class Watch implements Oracle {
     return this.#promises.promises()
   }
 
+  brokenSoFar(outcome: RunOutcome): readonly Violation[] {
+    return [...this.ledger.broken, ...this.#promises.brokenSoFar(outcome)]
+  }
+
   violations(ending: RunOutcome): Violation[] {
     const { jobs, only } = this.#market
     const { dead } = ending

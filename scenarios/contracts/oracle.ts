@@ -53,16 +53,25 @@ export class Watch implements Oracle {
     return this.#promises.promises()
   }
 
+  /** Tasks may be open before the end. */
+  brokenSoFar(outcome: RunOutcome): readonly Violation[] {
+    return this.#isForgetful ? [] : [...this.ledger.broken, ...this.#promises.brokenSoFar(outcome)]
+  }
+
   violations(outcome: RunOutcome): readonly Violation[] {
     return [...this.#broken(outcome), ...this.#unended(outcome)]
   }
 
   #broken(outcome: RunOutcome): readonly Violation[] {
     const { isIdle, dead, lost } = outcome
-    // without patience the actors persist nothing, so a restarted one has forgotten everything
-    if (this.#market.patience === null && [...this.#died].some((who) => roleOf(who) !== 'processor')) return []
+    if (this.#isForgetful) return []
     if (isIdle && this.#mustEnd(dead, lost)) this.ledger.close(new Set([...dead, ...this.#disabled(dead)]))
     return [...this.ledger.broken, ...this.#promises.violations(outcome)]
+  }
+
+  /** Whether an actor may have forgotten everything: without patience they persist nothing. */
+  get #isForgetful(): boolean {
+    return this.#market.patience === null && [...this.#died].some((who) => roleOf(who) !== 'processor')
   }
 
   /** Tasks of an unfinished run that are neither paid nor refused by all sites. */

@@ -72,16 +72,24 @@ export class Watch implements Oracle {
     return this.#promises.promises()
   }
 
+  /** The money is not settled before the end, when charges may be in flight. */
+  brokenSoFar(outcome: RunOutcome): Violation[] {
+    return [...this.ledger.broken, ...this.#promises.brokenSoFar(outcome), ...this.#ofMoney]
+  }
+
   violations(close: RunOutcome): Violation[] {
     const isWhole = this.#isWhole(close)
     if (isWhole && close.isIdle) this.audit?.settle((job) => (this.ledger.jobs.get(job)?.end ?? null) !== null)
-    const money = this.#isKept ? (this.audit?.broken ?? []) : []
     return [
       ...this.ledger.broken,
       ...this.#promises.violations(close),
-      ...money,
+      ...this.#ofMoney,
       ...(isWhole ? this.#unheard(close) : []),
     ]
+  }
+
+  get #ofMoney(): readonly Violation[] {
+    return this.#isKept ? (this.audit?.broken ?? []) : []
   }
 
   /** Whether the books survive: a bank or a scheduler that persists nothing loses its book when it dies. */

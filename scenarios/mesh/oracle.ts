@@ -258,6 +258,10 @@ export class MeshOracle extends Watch implements Oracle {
     return this.#promises.promises()
   }
 
+  brokenSoFar(outcome: RunOutcome): readonly Violation[] {
+    return [...this.broken, ...this.#promises.brokenSoFar(outcome)]
+  }
+
   violations(outcome: RunOutcome): readonly Violation[] {
     const broken = [...this.broken, ...this.#promises.violations(outcome)]
     return this.#mustEnd(outcome) ? [...broken, ...this.unheard] : broken

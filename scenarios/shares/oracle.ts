@@ -185,16 +185,24 @@ export class ClusterOracle implements Oracle {
     return this.#promises.promises()
   }
 
+  brokenSoFar(outcome: RunOutcome): Violation[] {
+    return [...this.#ledger.broken, ...this.#skips, ...this.#promises.brokenSoFar(outcome)]
+  }
+
   violations(outcome: RunOutcome): Violation[] {
     this.#ledger.close()
-    // a barrier that died may begin again with any round
-    const skipped = this.#skipped.filter(({ barrier }) => !this.#dead.has(barrier))
     return [
       ...this.#ledger.broken,
-      ...skipped.map(({ text }) => ({ property: 'a barrier opens round after round', text })),
+      ...this.#skips,
       ...this.#values.violations(outcome),
       ...this.#promises.violations(outcome),
     ]
+  }
+
+  get #skips(): Violation[] {
+    // a barrier that died may begin again with any round
+    const skipped = this.#skipped.filter(({ barrier }) => !this.#dead.has(barrier))
+    return skipped.map(({ text }) => ({ property: 'a barrier opens round after round', text }))
   }
 
   /** A line per job and machine: milliseconds of processor time. */

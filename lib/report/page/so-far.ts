@@ -48,16 +48,18 @@ function paceOf({ actors, messageRate, stepRate }: LiveStatus): ShownTile[] {
 }
 
 function promisesOf(promises: readonly ShownPromise[]): ComponentChildren {
+  const failed = promises.find(({ standing }) => standing === 'cannot be asked')
   const broken = promises.filter(({ standing }) => standing === 'broken')
+  const bad = [...(failed ? [failed] : []), ...broken]
   const countOf = (of: ShownPromise['standing']): number => promises.filter(({ standing }) => standing === of).length
   const parts = [
     ...(broken.length > 0 ? [`✗ ${broken.length} broken`] : []),
-    `✓ ${countOf('kept')} kept so far`,
+    ...(failed ? ['✗ cannot be asked'] : [`✓ ${countOf('kept')} kept so far`]),
     ...(countOf('asked at the end') > 0 ? [`${countOf('asked at the end')} asked at the end`] : []),
   ]
   return [
-    h('h3', {}, 'Promises: ', h('span', { class: broken.length > 0 ? 'bad' : 'good' }, parts.join(', '))),
-    broken.length > 0 && h('ul', { class: 'failures' }, broken.map(brokenItem)),
+    h('h3', {}, 'Promises: ', h('span', { class: bad.length > 0 ? 'bad' : 'good' }, parts.join(', '))),
+    bad.length > 0 && h('ul', { class: 'failures' }, bad.map(badItem)),
     h(
       'details',
       {},
@@ -73,15 +75,15 @@ function promisesOf(promises: readonly ShownPromise[]): ComponentChildren {
   ]
 }
 
-const CLASSES = { kept: 'good', broken: 'bad', 'asked at the end': 'faint' } as const
+const CLASSES = { kept: 'good', broken: 'bad', 'asked at the end': 'faint', 'cannot be asked': 'bad' } as const
 
-function brokenItem({ name, broken, since }: ShownPromise): JSX.Element {
+function badItem({ name, standing, broken, since }: ShownPromise): JSX.Element {
   const at = since ?? 0
   return h(
     'li',
     {},
     h('strong', { class: 'bad' }, '✗ ', name),
-    ', found at ',
+    standing === 'broken' ? ', found at ' : ' cannot be asked: the oracle failed at ',
     h('a', { href: fragmentOf({ at }) }, (at / 1_000_000).toFixed(2)),
     h(
       'ul',
