@@ -7,6 +7,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { marketPage } from '../../../scenarios/bidding/page.ts'
 import { marketLines } from '../../trace/traces.ts'
+import { overhang } from './axe.ts'
 import { browserAt, chromiumPath, NO_BROWSER } from './chromium.ts'
 import { reportWith, visit, writePage } from './pages.ts'
 
@@ -51,6 +52,13 @@ function testFront(executablePath: string): void {
       await page.locator('#details h4').waitFor()
       assert.match(await page.locator('#details').innerText(), /time\s+60\b/)
     }))
+
+  test('a long line of text makes no page wider than a phone', async () => {
+    const report = await reportWith([], { text: `jobs: ${'a'.repeat(400)}\n${'0 1 '.repeat(60)}` })
+    const wide = await writePage(join(folder, 'wide.html'), report)
+    const size = { viewport: { width: 390, height: 844 } }
+    await visit(browser, wide, async (page) => assert.is(await overhang(page), 0), size)
+  })
 
   test('the answer, the results and the checks can be read without a script', () =>
     visit(
