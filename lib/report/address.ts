@@ -35,8 +35,8 @@ export function fragmentOf({ run, event, object, filter, axis, isWhole, window }
   for (const name of ['actors', 'type', 'topic'] as const) if (filter[name] !== '') fields.set(name, filter[name])
   if (axis !== 'order') fields.set('axis', axis)
   if (isWhole) fields.set('causes', 'all')
-  fields.set('from', String((window?.from ?? 0) / MICRO))
-  fields.set('to', window ? String(window.to / MICRO) : 'end')
+  fields.set('from', timeOf(window?.from ?? 0))
+  fields.set('to', window ? timeOf(window.to) : 'end')
   return `#${fields}`
 }
 
@@ -66,6 +66,9 @@ export function placeIn(fragment: string): Partial<Place> | null {
 
 /** A whole number of at most nine digits; null for another text. */
 const numberIn = (text: string | null): number | null => (text !== null && /^\d{1,9}$/.test(text) ? Number(text) : null)
+
+/** An instant in millionths, which a drag may have set between two of them, as a time in units: `3.5`. */
+const timeOf = (at: number): string => (Math.round(at) / MICRO).toFixed(6).replace(/\.?0+$/, '')
 
 /** A time in units, in millionths; null for another text. */
 const timeIn = (text: string | null): number | null =>
