@@ -18,6 +18,9 @@ export interface ShownBars {
 export const LOST = 'lost in a death'
 const DOWN = 'down'
 
+/** The most rows and columns of a grid. */
+const SIDE_MAX = 1024
+
 interface Bar extends BarLook {
   readonly row: string
   readonly from: Time
@@ -78,7 +81,7 @@ export class Bars {
     const rows = [...new Set([...this.#rows, ...bars.map(({ row }) => row)])].sort(inOrder)
     const places = new Map(rows.map((row, i) => [row, i]))
     const { grid: names } = this.#timeline
-    const areas = names ? bars.flatMap(({ area }) => (area ? [area] : [])) : []
+    const areas = names ? bars.flatMap(({ area }) => (isOnGrid(area) ? [area] : [])) : []
     return {
       rows,
       omitted: this.#omitted + all.length - bars.length,
@@ -92,7 +95,9 @@ export class Bars {
         object: bars.map(({ object = '' }) => texts.of(object)),
         area:
           areas.length > 0
-            ? bars.flatMap(({ area }) => (area ? [area.row, area.column, area.rows, area.columns] : [0, 0, 0, 0]))
+            ? bars.flatMap(({ area }) =>
+                isOnGrid(area) ? [area.row, area.column, area.rows, area.columns] : [0, 0, 0, 0],
+              )
             : [],
       },
     }
@@ -128,6 +133,13 @@ export class Bars {
 
 /** Rows in natural order: p2 before p10. */
 const inOrder = new Intl.Collator('en', { numeric: true }).compare
+
+/** Says whether an area lies on a grid: a trace may come from anywhere, and its numbers may be fractions, negative or too large. */
+const isOnGrid = (area: Area | undefined): area is Area =>
+  area !== undefined &&
+  [area.row, area.column, area.rows, area.columns].every((number) => Number.isInteger(number) && number >= 0) &&
+  area.row + area.rows <= SIDE_MAX &&
+  area.column + area.columns <= SIDE_MAX
 
 /** The smallest grid that all areas fit on. */
 function gridOf({ name, vacant, prefix, moving }: GridNames, areas: readonly Area[]): ShownGrid {

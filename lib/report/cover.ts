@@ -1,10 +1,11 @@
 /** What lies on the grid of a run at each moment: its areas, and how many cells they cover. */
+import { sum } from '../core/tally.ts'
 import type { BarColumns, ShownGrid, ShownRun } from './types.ts'
 
 /** A moment at which the grid changes, and the grid from then until the next one. */
 export interface Cover {
   readonly at: number
-  /** The number of cells under at least one area. */
+  /** The number of cells under at least one area; 0 throughout a run with more work than `CELLS_MAX`. */
   readonly covered: number
   readonly areas: number
   /** The number of areas whose owner is still moving there. */
@@ -14,12 +15,20 @@ export interface Cover {
 /** The part of a run that its grid is made of. */
 export type Gridded = Pick<ShownRun, 'bars' | 'texts' | 'grid'>
 
+/**
+ * Cells are counted for a run whose areas change at most so many of them, all changes together: a trace may come from anywhere, and
+ * must not keep a page busy. Beyond it a page opens at the moment with the fewest moves and the most areas.
+ */
+const CELLS_MAX = 20_000_000
+
 type Area = readonly [row: number, column: number, rows: number, columns: number]
 
 export const areaOf = ({ area }: BarColumns, bar: number): Area => {
   const [row = 0, column = 0, rows = 0, columns = 0] = area.slice(4 * bar, 4 * bar + 4)
   return [row, column, rows, columns]
 }
+
+const cellsOf = ([, , rows, columns]: Area): number => rows * columns
 
 /** The bars that lie on the grid at some time. */
 const areasOf = (bars: BarColumns): number[] =>
@@ -39,7 +48,9 @@ export const areaTones = ({ bars, texts }: Gridded): string[] =>
 /** The moments at which the grid changes, in order. */
 export function coversOf({ bars, texts, grid }: Gridded): Cover[] {
   if (!grid) return []
-  const changes = areasOf(bars).flatMap((bar) => {
+  const all = areasOf(bars)
+  const work = sum(all, (bar) => 2 * cellsOf(areaOf(bars, bar)))
+  const changes = all.flatMap((bar) => {
     const from = bars.from[bar] ?? 0
     return [
       { bar, at: from, by: 1 },
@@ -50,7 +61,7 @@ export function coversOf({ bars, texts, grid }: Gridded): Cover[] {
   let [areas, moving] = [0, 0]
   const covers: Cover[] = []
   for (const { bar, at, by } of changes.sort((one, other) => one.at - other.at)) {
-    cells.add(areaOf(bars, bar), by)
+    if (work <= CELLS_MAX) cells.add(areaOf(bars, bar), by)
     areas += by
     if (grid.moving !== undefined && texts[bars.tone[bar] ?? 0] === grid.moving) moving += by
     if (covers.at(-1)?.at === at) covers.pop()

@@ -99,4 +99,26 @@ test('an instant belongs to the last moment before it', () => {
   )
 })
 
+test('beyond a limit cells are not counted, and the moment with the fewest moves and the most areas wins', () => {
+  const bars: Bar[] = [
+    [0, 5, 'moving', 0, 0, 1024, 1024],
+    [5, 9, 'computing', 0, 0, 1024, 1024],
+    [7, 9, 'computing', 0, 0, 1024, 1024],
+  ]
+  const run = runOf([...bars, ...Array.from({ length: 10 }, (): Bar => [20, 21, 'moving', 0, 0, 1024, 1024])])
+  assert.ok(coversOf(run).every(({ covered }) => covered === 0))
+  assert.equal(
+    coversOf(run).map(({ at, areas }) => [at, areas]),
+    [
+      [0, 1],
+      [5, 1],
+      [7, 2],
+      [9, 0],
+      [20, 10],
+      [21, 0],
+    ],
+  )
+  assert.is(momentOf(run), 7)
+})
+
 test.run()

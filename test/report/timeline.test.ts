@@ -5,6 +5,8 @@ import { meshTimeline } from '../../actors/mesh/timeline.ts'
 import { processorTimeline } from '../../actors/processor/timeline.ts'
 import type { Message } from '../../lib/core/data.ts'
 import { UNIT } from '../../lib/core/time.ts'
+import { Bars } from '../../lib/report/bars.ts'
+import { Texts } from '../../lib/report/contents.ts'
 import { LIMITS, shownRun } from '../../lib/report/model.ts'
 import type { ShownRun } from '../../lib/report/types.ts'
 import type { Timeline } from '../../lib/scenario/timeline.ts'
@@ -135,6 +137,32 @@ test('bars beyond the limit are counted', async () => {
   const run = await shownRun({ name: '', lines, page: processorTimeline() }, { ...LIMITS, bars: 5 })
   assert.is(run.bars.row.length, 5)
   assert.match(run.omissions.join(), /The last \d+ bars of the timeline did not fit on the page\./)
+})
+
+test('an area that lies on no grid is left out, and its bar stays', async () => {
+  const row = 'm1'
+  const grid = { name: 'mesh', vacant: 'empty', prefix: '' }
+  const areas = [
+    [0, 0, 2, 3],
+    [0, 0, 5000, 5000],
+    [1024, 0, 1, 1],
+    [0.5, 0, 1, 1],
+    [-1, 0, 1, 1],
+    [0, 0, Number.NaN, 1],
+    [0, 0, 1, Number.POSITIVE_INFINITY],
+  ].map(([row = 0, column = 0, rows = 0, columns = 0]) => ({ row, column, rows, columns }))
+  const bars = new Bars(
+    {
+      rowOf: () => row,
+      marks: () => areas.map((area) => ({ type: 'was', row, from: 0, label: 'job', tone: 'computing', area })),
+      grid,
+    },
+    100,
+  )
+  bars.fact({ type: 'placed' }, 'a@m1', 5)
+  const shown = bars.shown(5, new Texts())
+  assert.equal(shown.grid, { ...grid, rows: 2, columns: 3 })
+  assert.equal(shown.bars.area, [0, 0, 2, 3, ...areas.slice(1).flatMap(() => [0, 0, 0, 0])])
 })
 
 test.run()
