@@ -1,5 +1,7 @@
 /** Draws pictures of runs as SVG within a page, whose style sheet decides their colours. */
+
 import { rounded, withUnit } from '../core/table.ts'
+import { groupsOf } from '../core/tally.ts'
 import { at, element, escaped } from '../experiment/svg.ts'
 import { logTicksOf, type Ticks, ticksOf } from '../experiment/ticks.ts'
 import type { Ink } from './inks.ts'
@@ -165,11 +167,7 @@ function stepsOf(points: readonly Spot[], { scaleX, scaleY }: Frame): string {
 
 /** The points that differ in the picture: of each pixel the first, the least, the greatest and the last. */
 function thinned(points: readonly Spot[], scaleX: Scale): readonly Spot[] {
-  const pixels = new Map<number, Spot[]>()
-  for (const point of points) {
-    const pixel = Math.round(scaleX(point.x))
-    pixels.set(pixel, [...(pixels.get(pixel) ?? []), point])
-  }
+  const pixels = groupsOf(points, ({ x }) => Math.round(scaleX(x)))
   return [...pixels.values()].flatMap((own) => {
     const inOrder = own.toSorted((one, other) => one.y - other.y)
     const some = new Set([own[0], inOrder[0], inOrder.at(-1), own.at(-1)])

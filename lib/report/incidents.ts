@@ -1,6 +1,6 @@
 /** What went wrong in a run, as its page tells of it: deaths, crashes, pauses and partitions, each with its time. */
 import { type Address, machineOf } from '../core/address.ts'
-import { sum } from '../core/tally.ts'
+import { groupsOf, sum } from '../core/tally.ts'
 import type { Time } from '../core/time.ts'
 import { LOST_DEAD, LOST_EARLIER_INCARNATION, LOST_PARTITION, LOST_REASONS } from '../memory/envelope.ts'
 import { type Fault, parseFault } from '../scenario/faults.ts'
@@ -120,11 +120,9 @@ export class Incidents {
   #deathsByMachine(): Incident[] {
     const sizes = new Map<string, number>()
     for (const who of this.#actors) sizes.set(machineOf(who), (sizes.get(machineOf(who)) ?? 0) + 1)
-    const groups = new Map<string, Death[]>()
-    for (const death of this.#deaths) {
-      const key = death.error === '' ? `${machineOf(death.who)} ${death.struck} ${death.restarted}` : `${groups.size}`
-      groups.set(key, [...(groups.get(key) ?? []), death])
-    }
+    const groups = groupsOf(this.#deaths, (death) =>
+      death.error === '' ? `${machineOf(death.who)} ${death.struck} ${death.restarted}` : death,
+    )
     return [...groups.values()].flatMap((group): Incident[] => {
       const [first] = group
       if (!first) return []

@@ -17,27 +17,28 @@ export type Ink =
 const PALETTE: readonly Ink[] = ['blue', 'orange', 'green', 'pink', 'sky', 'yellow', 'red']
 
 /** The inks of tones that mean the same in every run. */
-const TONES: Readonly<Record<string, Ink>> = {
-  running: 'sky',
-  finished: 'blue',
-  'finished, a later attempt': 'green',
-  aborted: 'orange',
-  failed: 'red',
-  'lost in a death': 'red',
-  down: 'line',
-  waiting: 'line',
-  spinning: 'faint',
-  moving: 'orange',
-  computing: 'blue',
-  'on time': 'blue',
-  late: 'red',
-  refused: 'faint',
-}
+const TONES: ReadonlyMap<string, Ink> = new Map([
+  ['running', 'sky'],
+  ['finished', 'blue'],
+  ['finished, a later attempt', 'green'],
+  ['aborted', 'orange'],
+  ['failed', 'red'],
+  ['lost in a death', 'red'],
+  ['down', 'line'],
+  ['waiting', 'line'],
+  ['spinning', 'faint'],
+  ['moving', 'orange'],
+  ['computing', 'blue'],
+  ['on time', 'blue'],
+  ['late', 'red'],
+  ['refused', 'faint'],
+])
 
 export const nth = (index: number): Ink => PALETTE[index % PALETTE.length] ?? 'text'
 
 /** Assigns an ink to each tone, in the order of first use. */
 export function toneInks(tones: readonly string[]): ReadonlyMap<string, Ink> {
-  const free = tones.filter((tone) => !Object.hasOwn(TONES, tone))
-  return new Map(tones.map((tone) => [tone, TONES[tone] ?? nth(free.indexOf(tone))]))
+  const free = [...new Set(tones)].filter((tone) => !TONES.has(tone))
+  const own = new Map(free.map((tone, place) => [tone, nth(place)]))
+  return new Map(tones.map((tone) => [tone, TONES.get(tone) ?? own.get(tone) ?? 'text']))
 }

@@ -136,6 +136,15 @@ test('runs that share a picture are a series each, and tones have the colours of
   assert.is(picture?.legend[1]?.ink, 'blue')
 })
 
+test('a tone has a colour of the palette, also one that is called like a property of objects', () => {
+  const names = ['constructor', 'late', 'other', '__proto__', 'toString']
+  const [picture] = shownPictures([runWith([over(...names.map((name) => ({ ...dots([units(1), 5]), name })))])])
+  assert.equal(
+    picture?.legend.map(({ name, ink }) => `${name} ${ink}`),
+    ['constructor blue', 'late red', 'other orange', '__proto__ green', 'toString pink'],
+  )
+})
+
 test('a picture without any point is left out', () => {
   assert.equal(shownPictures([runWith([over(dots())])]), [])
 })
