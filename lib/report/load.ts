@@ -16,7 +16,6 @@ const WINDOWS_MAX = 30
 const ROWS_MAX = 4
 /** The tones of bars in which a machine does no work. */
 const IDLE = new Set(['down', 'idle', 'waiting'])
-const OTHERS = 'others'
 
 /** The load of all runs of a page, side by side; undefined if nothing happened. */
 export function shownLoad(runs: readonly ReadRun[], isOpen: boolean): ShownLoad | undefined {
@@ -77,11 +76,12 @@ function utilisation({ bars, rows, grid, texts, until }: ShownRun): Picture[] {
 /** The messages sent per unit of time, by type. */
 function messages({ run, sender, at }: Graph, types: readonly string[]): Picture[] {
   const windows = windowsOf(run.seen)
+  const others = othersThan(types)
   for (const [send, event] of sender.entries()) {
     const type = run.texts[run.sends.type[send] ?? 0] ?? ''
-    windows.add(types.includes(type) ? type : OTHERS, at[event] ?? 0)
+    windows.add(types.includes(type) ? type : others, at[event] ?? 0)
   }
-  const series = [...types, OTHERS]
+  const series = [...types, others]
     .filter((name) => windows.names.includes(name))
     .map((name): PictureSeries => {
       const points = windows.rates(name, run.seen).map(({ x, y }) => ({ x, y: y * UNIT }))
@@ -89,6 +89,13 @@ function messages({ run, sender, at }: Graph, types: readonly string[]): Picture
       return { name, shape: 'area', tone: `message ${name}`, points }
     })
   return [{ title: 'Messages sent', y: { label: `messages per ${singular(run.unit)}`, min: 0 }, series }]
+}
+
+/** The name of all other types, which none of these types has. */
+function othersThan(types: readonly string[]): string {
+  let name = 'others'
+  while (types.includes(name)) name = `all ${name}`
+  return name
 }
 
 /** The messages that were sent and not yet handled: the most in each window, in all mailboxes and in the fullest one. */

@@ -6,7 +6,7 @@ import { units } from '../../lib/core/time.ts'
 import { frequentTypes, loadPictures, shownLoad } from '../../lib/report/load.ts'
 import { LIMITS, readRun } from '../../lib/report/model.ts'
 import { KINDS, type ShownRun } from '../../lib/report/types.ts'
-import type { Picture } from '../../lib/scenario/page.ts'
+import type { Picture, PicturePoint } from '../../lib/scenario/page.ts'
 import { marketPage } from '../../scenarios/bidding/page.ts'
 import { marketLines } from '../trace/traces.ts'
 
@@ -80,6 +80,10 @@ function valueAt(picture: Picture | undefined, name: string, at: number): number
   return series?.points.findLast(({ x }) => x <= units(at))?.y
 }
 
+/** The number of messages in each window of a series of rates per unit of time. */
+const amountsOf = (points: readonly PicturePoint[]): readonly number[] =>
+  points.slice(0, -1).map(({ x, y }, i) => (y * ((points[i + 1]?.x ?? x) - x)) / units(1))
+
 const WAITING = 'Messages sent and not yet handled'
 
 test('messages wait from their sending until they are handled', () => {
@@ -129,12 +133,27 @@ test('the five most frequent types have areas of their own, and the sum of all a
     sent?.series.map(({ name, shape }) => `${name} ${shape}`),
     ['a', 'b', 'c', 'd', 'e', 'others'].map((name) => `${name} area`),
   )
-  const amounts = sent?.series.map(({ points }) =>
-    sum(points.slice(0, -1), ({ x, y }, i) => (y * ((points[i + 1]?.x ?? x) - x)) / units(1)),
-  )
+  const amounts = sent?.series.map(({ points }) => sum(amountsOf(points)))
   assert.equal(
     amounts?.map((amount) => Math.round(amount)),
     [8, 7, 6, 5, 4, 2],
+  )
+})
+
+test('a type that is called others is counted once, apart from the others', () => {
+  const types = ['others', 'a', 'b', 'c', 'd', 'rare']
+  const mails = types.flatMap((type, i) => Array.from({ length: 9 - i }, (): Mail => [type, 2, 1, 2]))
+  const sent = picturesOf(runOf(mails)).get('Messages sent')
+  assert.equal(
+    sent?.series.map(({ name, points }) => [name, Math.round(sum(amountsOf(points)))]),
+    [
+      ['others', 9],
+      ['a', 8],
+      ['b', 7],
+      ['c', 6],
+      ['d', 5],
+      ['all others', 4],
+    ],
   )
 })
 
