@@ -122,7 +122,7 @@ function legend({ x, series }: Chart, { spots }: Plot, width: number, top: numbe
   const grey = { ...styleOf(0), color: INK }
   const swatch = (d: string) => `M${d}h28`
   const some = (of: 'paper' | 'converged') => spots.some((one) => one[of].length > 0)
-  const isBeyond = spots.some(({ ours, paper }) => [...ours, ...paper].some((spot) => spot?.isShort))
+  const hasShort = spots.some(({ ours, paper }) => [...ours, ...paper].some((spot) => spot?.isShort))
   const entries = [
     ...series.map(({ name, line = !hasNames, marks = true }, i) => {
       const style = styleOf(i)
@@ -146,7 +146,7 @@ function legend({ x, series }: Chart, { spots }: Plot, width: number, top: numbe
           },
         ]
       : []),
-    ...(isBeyond
+    ...(hasShort
       ? [{ name: TOO_SHORT, of: (_: string, middle: readonly [number, number]) => mark(grey, middle, 'short') }]
       : []),
   ]

@@ -30,7 +30,7 @@ const HELP: readonly (readonly [keys: string, says: string])[] = [
   ['F', 'move the window to the selected event'],
   ['Esc', 'clear the selection, and then the filter'],
   ['/', 'search'],
-  ['N, P', 'select the next, the previous one that is found'],
+  ['N, P', 'select the next or previous search result'],
   ['?', 'this list'],
 ]
 
