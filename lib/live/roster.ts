@@ -60,6 +60,8 @@ export class Roster {
     else if (t === 'spawn') {
       this.#actors.add(who)
       this.#states.delete(who)
+      // a restart ends a pause
+      this.#pauses.delete(who)
     }
   }
 

@@ -57,6 +57,14 @@ test('a paused actor is paused until the pause is over', () => {
   )
 })
 
+test('an actor that died in its pause and was restarted is not paused any more', () => {
+  const one = roster(line('spawn', 0))
+  one.add({ t: 'fault', at: units(2), fault: 'pause @m1 for 10 at 2' })
+  one.add(line('died', 3))
+  one.add(line('spawn', 4))
+  assert.is(one.shown(units(5), [counts('a@m1')]).actors[0]?.life, 'alive')
+})
+
 test('the rate is that of the last seconds, and falls to 0 when nothing is handled', () => {
   const one = roster(line('spawn', 0))
   const rateAt = (second: number, steps: number): number | undefined => {
