@@ -19,17 +19,20 @@ interface Lost {
   readonly after: readonly ObjectPhase[]
 }
 
-/** The aftermath of each of the last incidents in a few sentences, the latest incident first. */
+/**
+ * The aftermath of each of the last incidents in a few sentences, the latest incident first. `now` is the instant of a run
+ * that goes on; null for one that is over.
+ */
 export function aftermathOf(
   incidents: readonly Incident[],
   objects: readonly Objects[],
-  isOver: boolean,
+  now: Time | null,
 ): readonly (readonly Sentence[])[] {
   const told = incidents.slice(-INCIDENTS_MAX).reverse()
   return told.map((incident) => {
     const lost = incident.type === 'dead' ? lostIn(incident, incidents, objects) : []
     return [
-      incidentSentence(incident, isOver),
+      incidentSentence(incident, now),
       ...(incident.lost > 0
         ? [`${incident.lost === 1 ? '1 message was' : `${incident.lost} messages were`} lost.`]
         : []),

@@ -171,23 +171,26 @@ function faultIn(text: string): Fault | undefined {
   }
 }
 
-/** The incidents of a run in a few sentences; `isOver` says whether it is over. */
-export function incidentSentences(incidents: readonly Incident[], isOver = true): readonly Sentence[] {
+/** The incidents of a run in a few sentences. `now` is the instant of a run that goes on; null for one that is over. */
+export function incidentSentences(incidents: readonly Incident[], now: Time | null = null): readonly Sentence[] {
   const rest = incidents.length - TOLD_MAX
   const more = rest > 0 ? [`There were ${rest} more such incidents.`] : []
-  return [...incidents.slice(0, TOLD_MAX).map((one) => incidentSentence(one, isOver)), ...more]
+  return [...incidents.slice(0, TOLD_MAX).map((one) => incidentSentence(one, now)), ...more]
 }
 
 const nameOf = (who: string): Noun => ({ text: who.replace(/^@/, ''), to: { actor: who } })
 
-/** An incident in a sentence. */
-export function incidentSentence(incident: Incident, isOver: boolean): Sentence {
+/** An incident in a sentence. `now` is the instant of a run that goes on; null for one that is over. */
+export function incidentSentence(incident: Incident, now: Time | null): Sentence {
   const { type, who, from, until, error, other } = incident
+  const isGoingOn = now !== null && until !== null && until > now
+  if (type === 'cut off' && isGoingOn) return say`${who} cannot reach ${other} from ${time(from)} until ${time(until)}.`
   if (type === 'cut off') return say`${who} could not reach ${other} from ${time(from)} to ${time(until ?? from)}.`
   const name = nameOf(who)
+  if (type === 'paused' && isGoingOn) return say`${name} does nothing from ${time(from)} until ${time(until)}.`
   if (type === 'paused') return say`${name} did nothing from ${time(from)} to ${time(until ?? from)}.`
   if (error !== '') return say`${name} crashed at ${time(from)}: ${error}.`
-  if (until === null && !isOver) return say`${name} has been dead since ${time(from)}.`
+  if (until === null && now !== null) return say`${name} has been dead since ${time(from)}.`
   if (until === null) return say`${name} died at ${time(from)} and stayed dead.`
   return say`${name} was dead from ${time(from)} to ${time(until)}.`
 }

@@ -116,15 +116,14 @@ export class Reading {
     const names = namesOf(this.#actors, all)
     this.#names = names
     const incidents = this.#incidents.all
-    const story = [...incidentSentences(incidents, this.#isOver), ...(this.#page.story?.(this.#now) ?? [])]
+    const now = this.#isOver ? null : this.#now
+    const story = [...incidentSentences(incidents, now), ...(this.#page.story?.(this.#now) ?? [])]
     return {
       ...this.#bars.shown(this.#now, texts),
       story: story.map((sentence) => linked(sentence, names)),
       ...(isRecent &&
         incidents.length > 0 && {
-          aftermath: aftermathOf(incidents, all, this.#isOver).map((one) =>
-            one.map((sentence) => linked(sentence, names)),
-          ),
+          aftermath: aftermathOf(incidents, all, now).map((one) => one.map((sentence) => linked(sentence, names))),
         }),
       tiles: tilesOf(this.#page.tiles?.(this.#now) ?? []),
       unit: this.#page.unit ?? UNITS,

@@ -22,7 +22,7 @@ function toldAt(lines: readonly Line[], until: number, page: PageReader = market
     if (t === 'died') page.died?.(who, at)
   }
   const objects = page.objects?.(until) ?? []
-  return aftermathOf(incidents.all, objects, false).map((one) => one.map(textOf))
+  return aftermathOf(incidents.all, objects, until).map((one) => one.map(textOf))
 }
 
 test('the account of a death grows: the task that was lost, when it was announced again, and that it is over', async () => {
@@ -51,6 +51,22 @@ test('in real time the actors of a machine die one after another, and are one in
   const lines = [...spawned('a@m1', 'b@m1', 'c@m2'), fault, killed('a@m1', 5.5), killed('b@m1', 6)]
   assert.equal(toldAt(lines, 7 * UNIT, {}), [['m1 has been dead since 5.50.']])
   assert.equal(toldAt([...lines, ...back], 20 * UNIT, {}), [['m1 was dead from 5.50 to 9.75.']])
+})
+
+test('a pause and a partition that still last are told with their ends', () => {
+  const lines: Line[] = [
+    ...spawned('a@m1', 'b@m2'),
+    { t: 'fault', at: 2 * UNIT, fault: 'partition m1 | m2 at 2 until 40' },
+    { t: 'fault', at: 5 * UNIT, fault: 'pause @m1 for 100 at 5' },
+  ]
+  assert.equal(toldAt(lines, 6 * UNIT, {}), [
+    ['m1 does nothing from 5.00 until 105.00.'],
+    ['m1 cannot reach m2 from 2.00 until 40.00.'],
+  ])
+  assert.equal(toldAt(lines, 105 * UNIT, {}), [
+    ['m1 did nothing from 5.00 to 105.00.'],
+    ['m1 could not reach m2 from 2.00 to 40.00.'],
+  ])
 })
 
 test('mail that a partition or a death cost is counted with it', () => {
