@@ -1,6 +1,6 @@
 /** The pictures of a page: those of its runs, side by side on one scale, or together in one. */
 import { type Time, toUnits, UNIT } from '../core/time.ts'
-import type { Picture, PicturePoint, PictureSeries } from '../scenario/page.ts'
+import type { Picture, PictureAxis, PicturePoint, PictureSeries } from '../scenario/page.ts'
 import { type Axis, type Band, type Drawn, drawing, type Panel, type Spot } from './drawing.ts'
 import type { Incident } from './incidents.ts'
 import { type Ink, toneInks } from './inks.ts'
@@ -22,6 +22,9 @@ export interface RunPictures {
 
 /** At most so many dots of a picture say what they are. */
 const NAMED_MAX = 250
+
+/** Numbers up to this size have a place on an axis. Sums of them, as of stacked areas, are still finite. */
+const SIZE_MAX = 1e300
 
 /** A picture of one run. */
 interface Owned {
@@ -52,6 +55,7 @@ export function shownPictures(runs: readonly RunPictures[]): ShownPicture[] {
     return [
       {
         title,
+        notes: shown.flatMap(notesOf),
         legend: names.size > 1 ? [...names].map(([name, ink]) => ({ name, ink })) : [],
         panels: panels.map((panel, i) => ({
           name: isShared ? '' : (shown[i]?.run.name ?? ''),
@@ -70,7 +74,7 @@ export function shownPictures(runs: readonly RunPictures[]): ShownPicture[] {
 /** One picture with the series of all runs, which are named after them. */
 const together = (all: readonly Owned[], { run, picture }: Owned): Owned => ({
   where: '',
-  run: { ...run, until: Math.max(...all.map((one) => one.run.until)), incidents: [] },
+  run: { ...run, name: '', until: Math.max(...all.map((one) => one.run.until)), incidents: [] },
   picture: {
     ...picture,
     series: all.flatMap(({ run: { name }, picture: { series } }) =>
@@ -106,8 +110,7 @@ function panelOf({ run, picture, where }: Owned, inks: ReadonlyMap<string, Ink>)
       (one): Drawn => ({
         ...one,
         ink: one.shape === 'reference' ? 'text' : (inks.get(one.tone ?? one.name) ?? 'blue'),
-        // zero has no logarithm
-        points: one.points.filter((point) => y.log !== true || point.y > 0).map(placeOf),
+        points: one.points.filter(isDrawnIn(picture)).map(placeOf),
       }),
     ),
   )
@@ -126,6 +129,25 @@ function panelOf({ run, picture, where }: Owned, inks: ReadonlyMap<string, Ink>)
   }
 }
 
+/** Says whether a number has a place on an axis: it is finite, and on a logarithmic axis greater than zero. */
+const isOn = (value: number, axis: PictureAxis | undefined): boolean =>
+  Math.abs(value) <= SIZE_MAX && (axis?.log !== true || value > 0)
+
+const isDrawnIn =
+  ({ x, y }: Picture) =>
+  (point: PicturePoint): boolean =>
+    isOn(point.x, x) && isOn(point.y, y)
+
+/** How many points of which series a picture leaves out. */
+function notesOf({ run: { name: own }, picture }: Owned): string[] {
+  const isDrawn = isDrawnIn(picture)
+  return picture.series.flatMap(({ name, points }) => {
+    const count = points.filter((point) => !isDrawn(point)).length
+    const what = `${count} of ${points.length} points of ${name} have no place on the axes and are left out.`
+    return count > 0 ? [own === '' ? what : `${own}: ${what}`] : []
+  })
+}
+
 /** Stacks the areas: each begins where the one before ends. */
 function stacked(series: readonly Drawn[]): readonly Drawn[] {
   const tops = new Map<number, number>()
@@ -140,11 +162,9 @@ function stacked(series: readonly Drawn[]): readonly Drawn[] {
   })
 }
 
-function axisOf(
-  { label, unit, min, max, log: isLog = false }: NonNullable<Picture['x']>,
-  values: readonly number[],
-): Axis {
-  const all = [...values, ...(min === undefined ? [] : [min]), ...(max === undefined ? [] : [max])]
+function axisOf(axis: PictureAxis, values: readonly number[]): Axis {
+  const { label, unit, min, max, log: isLog = false } = axis
+  const all = [...values, ...[min, max].flatMap((bound) => (bound !== undefined && isOn(bound, axis) ? [bound] : []))]
   const [from = isLog ? 1 : 0, until = isLog ? 10 : 1] = all.reduce<readonly number[]>(
     ([least = all[0], most = all[0]], value) => [Math.min(least ?? value, value), Math.max(most ?? value, value)],
     [],

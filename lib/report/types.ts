@@ -91,6 +91,8 @@ export type ShownPicture = {
     /** An SVG element, which has no text that is not escaped. */
     readonly svg: string
   }[]
+  /** Sentences about what it leaves out. */
+  readonly notes: readonly string[]
 }
 
 /** Pictures of the load of runs over time, which every protocol has. */

@@ -112,7 +112,7 @@ export interface PictureAxis {
   readonly min?: number
   /** The axis ends here or higher. */
   readonly max?: number
-  /** Whether the axis is logarithmic (default false). A y axis then leaves out points that are not > 0. */
+  /** Whether the axis is logarithmic (default false). It has no place for points that are not > 0. */
   readonly log?: boolean
 }
 
@@ -130,7 +130,7 @@ export interface PictureSeries {
   readonly tone?: string
 }
 
-/** A point of a series of a picture. */
+/** A point of a series of a picture. A page leaves out points that are not finite, and says how many. */
 export interface PicturePoint {
   readonly x: number
   readonly y: number

@@ -145,6 +145,29 @@ test('a tone has a colour of the palette, also one that is called like a propert
   )
 })
 
+test('points that no axis has a place for are left out, and a note says how many', () => {
+  const bad = dots([units(1), 1], [units(2), Number.NaN], [Number.POSITIVE_INFINITY, 3], [units(4), -1.7e308])
+  const [picture] = shownPictures([runWith([over(bad, { ...dots([units(1), 2]), name: 'good' })])])
+  assert.is(picture?.panels[0] && circlesIn(picture.panels[0].svg).length, 2)
+  assert.not.match(picture?.panels[0]?.svg ?? '', /NaN|Infinity/)
+  assert.equal(picture?.notes, ['3 of 4 points of some have no place on the axes and are left out.'])
+  assert.equal(shownPictures([runWith([over(dots([units(1), 1]))])])[0]?.notes, [])
+})
+
+test('a logarithmic axis begins above zero, also if a point or a bound is zero', () => {
+  const x = { label: 'x', log: true, min: 0 }
+  const y = { label: 'y', log: true, min: 0, max: Number.NaN }
+  const picture = { ...over(dots([0, 1], [1, 10], [10, 100], [100, 0])), x, y }
+  const [both] = shownPictures(['A', 'B'].map((name) => runWith([picture], { name })))
+  assert.is(circlesIn(both?.panels[1]?.svg ?? '').length, 2)
+  assert.equal(
+    both?.notes,
+    ['A', 'B'].map((name) => `${name}: 2 of 4 points of some have no place on the axes and are left out.`),
+  )
+  const none = shownPictures([runWith([{ ...picture, series: [dots([0, 0])] }])])
+  assert.equal(none[0]?.notes, ['1 of 1 points of some have no place on the axes and are left out.'])
+})
+
 test('a picture without any point is left out', () => {
   assert.equal(shownPictures([runWith([over(dots())])]), [])
 })

@@ -110,7 +110,7 @@ const loadOverTime = ({ pictures, isOpen, notes }: ShownLoad): JSX.Element =>
   )
 
 /** A picture of the runs. Its SVG is made by `drawing`, which escapes all texts. */
-const picture = ({ title, legend, panels }: ShownPicture): JSX.Element =>
+const picture = ({ title, legend, panels, notes }: ShownPicture): JSX.Element =>
   h(
     'figure',
     { class: panels.length > 1 ? 'picture several' : 'picture' },
@@ -128,6 +128,7 @@ const picture = ({ title, legend, panels }: ShownPicture): JSX.Element =>
         h('div', {}, name === '' ? null : h('p', {}, name), h('div', { dangerouslySetInnerHTML: { __html: svg } })),
       ),
     ),
+    notes.length > 0 && h('p', { class: 'faint' }, notes.join(' ')),
   )
 
 const CHANGES = { better: 'good', worse: 'bad', other: 'faint', same: 'faint' } as const
