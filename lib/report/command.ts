@@ -6,12 +6,12 @@ import { type Check, expectedText, shownValue } from '../scenario/checks.ts'
 import type { ShownAs } from '../scenario/command.ts'
 import type { System } from '../system/system.ts'
 import { type Exhibits, isSeen, shownChart, shownTable } from './exhibits.ts'
-import { linked, type Names } from './links.ts'
+import { intoRun, linked, type Names } from './links.ts'
 import { shownLoad } from './load.ts'
 import { LIMITS, type PageLimits, type ReadRun, type Recorded, readRun } from './model.ts'
 import { shownPictures } from './pictures.ts'
 import { besideCalm, runsTable, tilesOf } from './tiles.ts'
-import type { Front, Report, ShownCheck, ShownRun } from './types.ts'
+import type { Front, Report, RunStory, ShownCheck, ShownRun } from './types.ts'
 
 /** A system that ran, and how a page shows it. */
 export type ShownSystem = ShownAs & { readonly system: System }
@@ -51,16 +51,24 @@ export async function reportOf({ checks, exhibits, systems, ...head }: CommandOu
     ...(text !== undefined && { text }),
     claims,
     story: exhibits.story?.map((sentence) => linked(sentence, names)) ?? only?.story ?? [],
+    ...(!exhibits.story && shown.length > 1 && { stories: storiesOf(shown) }),
+    ...(beside && { beside: shownTable(beside) }),
     tiles: besideCalm(exhibits.tiles ? tilesOf(exhibits.tiles) : (only?.tiles ?? []), withoutFaults),
     pictures,
     ...(load && { load }),
     checks: checks.map((check) => shownCheck(check, names)),
-    tables: [...(beside ? [beside] : []), ...tables].map(shownTable),
+    tables: tables.map(shownTable),
     charts: charts.filter(isSeen).map(shownChart),
     runs: shown,
     omitted: Math.max(0, all.length - RUNS_MAX),
   }
 }
+
+/** The answers of several runs; those that have none are left out. */
+const storiesOf = (runs: readonly ShownRun[]): RunStory[] =>
+  runs.flatMap(({ name, story }, place) =>
+    story.length === 0 ? [] : [{ name, story: story.map((sentence) => intoRun(sentence, place)) }],
+  )
 
 const shownCheck = (
   { name, ok, measured, expected, tolerance, evidence = [], repeat = '' }: Check,

@@ -43,6 +43,10 @@ export const linked = (sentence: Sentence, names: Names): ShownSentence =>
     ),
   )
 
+/** The sentence with links that lead into the run at this place of the page. */
+export const intoRun = (sentence: ShownSentence, place: number): ShownSentence =>
+  sentence.map((part) => (typeof part === 'string' ? part : [part[0], `${part[1]}&run=${place + 1}`]))
+
 /** The first `most` characters of a sentence, with three dots if it is longer. A link is never cut. */
 export function shortSentence(sentence: ShownSentence, most: number): ShownSentence {
   let left = most

@@ -23,6 +23,10 @@ export type Front = {
   /** The claims of a paper and what became of them. */
   readonly claims: readonly ShownClaim[]
   readonly story: readonly ShownSentence[]
+  /** The answers of several runs, each with the name of its run; absent if the command has one answer. */
+  readonly stories?: readonly RunStory[]
+  /** The numbers of several runs side by side; absent if there is one run. */
+  readonly beside?: ShownTable
   readonly tiles: readonly ShownTile[]
   readonly pictures: readonly ShownPicture[]
   /** How busy the runs were; absent on pages that do not draw their runs, and on live ones until the end. */
@@ -33,6 +37,9 @@ export type Front = {
   /** The results that are in no table, as the command prints them. */
   readonly text: string
 }
+
+/** What one of several runs tells. Its links lead into this run. */
+export type RunStory = { readonly name: string; readonly story: readonly ShownSentence[] }
 
 /** The runs of a page, as its script reads them. */
 export type Runs = {

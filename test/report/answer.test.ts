@@ -202,6 +202,27 @@ test('runs of a comparison stand side by side, with the numbers that all of them
   assert.is(runsTable([await run('one', some)]), undefined)
 })
 
+test('each of several runs has its own answer, whose links lead into it', async () => {
+  const lines = await marketLines({ tasks: 4 })
+  const page = (says: string) => (): PageReader => ({ story: () => [say`${says} at ${time(3 * UNIT)}.`] })
+  const runs = [
+    { name: 'one', lines, page: page('First') },
+    { name: 'silent', lines },
+    { name: 'two', lines, page: page('Second') },
+  ]
+  const head = { scenario: 's', summary: '', command: '', version: '0', options: [], text: '', checks: [], systems: [] }
+  const { story, stories = [] } = await reportOf({ ...head, exhibits: { runs } })
+  assert.equal(story, [])
+  assert.equal(
+    stories.map(({ name, story: [told = []] }) => [name, wordsOf(told)]),
+    [
+      ['one', 'First at 3.00.'],
+      ['two', 'Second at 3.00.'],
+    ],
+  )
+  assert.equal(stories[1]?.story[0]?.[1], ['3.00', `#at=${3 * UNIT}&run=3`])
+})
+
 test('columns of tables are sorted by numbers, then words, and gaps come last', () => {
   const texts = ['10', '', '9.5 ± 3', '-', 'b2', 'b10', '1,000', '-4']
   const sorted = (isDown: boolean) => order(texts, isDown).map((i) => texts[i])

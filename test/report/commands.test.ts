@@ -46,7 +46,10 @@ test('the page of a comparison has all runs, under their names', async () => {
   )
   assert.match(textIn(html, 'text'), 'Five jobs arrive')
   assert.ok(runs.every(({ grid }) => grid?.name === 'mesh' && grid.rows === 8 && grid.columns === 8))
-  assert.match(elementIn(html, 'results'), '<caption>The runs side by side</caption>')
+  const answer = elementIn(html, 'answer')
+  assert.match(answer, '<caption>The runs side by side</caption>')
+  assert.match(answer, '<dt>equi</dt>')
+  assert.match(answer, '<dt>fold</dt>')
 })
 
 test('the page of a calculation has its tables and charts', async () => {

@@ -4,6 +4,7 @@ import type { Tones } from '../../core/table.ts'
 import { shortSentence } from '../links.ts'
 import type {
   Front,
+  RunStory,
   ShownChart,
   ShownCheck,
   ShownImage,
@@ -21,7 +22,7 @@ const CHECKS_OPEN = 5
 
 /** The answer, above the runs. */
 export function answer(front: Front): JSX.Element {
-  const { checks, claims, story, tiles, pictures, load } = front
+  const { checks, claims, story, stories = [], beside, tiles, pictures, load } = front
   const failed = checks.filter(({ ok }) => !ok)
   return h(
     'div',
@@ -30,8 +31,10 @@ export function answer(front: Front): JSX.Element {
     failed.length > 0 &&
       h('ul', { class: 'failures', id: 'failures', 'aria-label': 'What failed' }, failed.map(failure)),
     story.length > 0 && h('p', { id: 'story' }, sentences(story)),
+    stories.length > 0 && h('dl', { class: 'stories' }, stories.map(runStory)),
     claims.length > 0 && claimsIn(claims),
     tileList(tiles),
+    beside && resultTable(beside),
     pictures.length > 0 && pictureList(pictures),
     load && loadOverTime(load),
     again(front),
@@ -96,6 +99,9 @@ const tile = ({ label, value, unit, without, change }: ShownTile): JSX.Element =
       ? null
       : h('dd', { class: `without ${CHANGES[change]}` }, `${change === 'same' ? 'the same' : without} without faults`),
   )
+
+const runStory = ({ name, story }: RunStory): JSX.Element =>
+  h('div', {}, h('dt', {}, name), h('dd', {}, sentences(story)))
 
 const pictureList = (pictures: readonly ShownPicture[]): JSX.Element =>
   h('div', { class: 'pictures' }, pictures.map(picture))
