@@ -15,7 +15,7 @@ const PHASES_MAX = 4
 /** An object that was lost: the time of the death, and the phases of its life after it. */
 interface Lost {
   readonly name: string
-  readonly isBad: boolean
+  readonly isOver: boolean
   readonly after: readonly ObjectPhase[]
 }
 
@@ -56,20 +56,20 @@ function lostIn(incident: Incident, incidents: readonly Incident[], objects: rea
   const isOfIt = ({ tone, from, until }: ObjectPhase): boolean =>
     tone === LOST && deaths.findLast((death) => death.from >= from && death.from <= until) === incident
   return objects.flatMap(({ name, rows }) =>
-    rows.flatMap(({ id, phases = [], isBad = false }) => {
+    rows.flatMap(({ id, phases = [], isOver = false }) => {
       const place = phases.findIndex(isOfIt)
-      return place < 0 ? [] : [{ name: `${name} ${id}`, isBad, after: phases.slice(place + 1) }]
+      return place < 0 ? [] : [{ name: `${name} ${id}`, isOver, after: phases.slice(place + 1) }]
     }),
   )
 }
 
 /** What became of an object: its phases, each with the time from the death. */
-function fateOf({ name, isBad, after }: Lost, from: Time): Sentence {
+function fateOf({ name, isOver, after }: Lost, from: Time): Sentence {
   const parts = after.slice(-PHASES_MAX).map((phase) => say`${phase.label} ${later(phase.from, from)}`)
   const last = after.at(-1)
-  const end = last && !isBad ? [say`over ${later(last.until, from)}`] : []
+  const end = last && isOver ? [say`over ${later(last.until, from)}`] : []
   const all = [...parts, ...end]
-  if (all.length === 0) return `${name}: nobody has missed it yet.`
+  if (all.length === 0) return `${name}: nothing was done about it yet.`
   return say`${name}: ${all.flatMap((part, i): readonly (string | Noun)[] => [i > 0 ? ', ' : '', ...partsOf(part)])}.`
 }
 

@@ -79,6 +79,8 @@ export interface ObjectRow {
   readonly values: readonly Value[]
   /** Whether something is wrong with it. */
   readonly isBad?: boolean
+  /** Whether it came to an end; where that is not said, a page does not tell when it was over. */
+  readonly isOver?: boolean
   /** Its life, in order. */
   readonly phases?: readonly ObjectPhase[]
 }

@@ -114,6 +114,7 @@ export function marketPage(market?: Market): PageReader {
         fate,
       ],
       isBad: !ending,
+      isOver: ending !== undefined || ended !== undefined,
       phases: lives.of(task, now),
     }
   }

@@ -109,6 +109,7 @@ function rowOf(task: TaskRecord, phases: NonNullable<ObjectRow['phases']>): Obje
       ...[price, task.yield, paid, fateOf(task)],
     ],
     isBad: fateOf(task) !== 'on time',
+    isOver: isDone(task),
     phases,
   }
 }

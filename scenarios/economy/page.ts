@@ -177,6 +177,7 @@ export function economyPage(): PageReader {
               ...[job.failures.length, job.end?.why ?? 'not over'],
             ],
             isBad: job.end?.why !== 'finished',
+            isOver: job.end !== null,
             phases: lives.of(job.request.job, now),
           }),
         ),

@@ -26,6 +26,7 @@ export function meshPage(): PageReader {
         ...[moves, Math.max(1, attempts), fateOf(story)],
       ],
       isBad: story.isLost || story.told === 'failed',
+      isOver: isEnded(story),
       phases: lives.of(job, now),
     }
   }

@@ -4,8 +4,9 @@ import * as assert from 'uvu/assert'
 import { isMessage } from '../../lib/core/data.ts'
 import { UNIT } from '../../lib/core/time.ts'
 import { aftermathOf } from '../../lib/report/aftermath.ts'
+import { LOST } from '../../lib/report/bars.ts'
 import { Incidents } from '../../lib/report/incidents.ts'
-import { type PageReader, textOf } from '../../lib/scenario/page.ts'
+import { type ObjectRow, type PageReader, textOf } from '../../lib/scenario/page.ts'
 import type { Line } from '../../lib/trace/lines.ts'
 import { marketPage } from '../../scenarios/bidding/page.ts'
 import { marketLines } from '../trace/traces.ts'
@@ -67,6 +68,22 @@ test('a pause and a partition that still last are told with their ends', () => {
     ['m1 did nothing from 5.00 to 105.00.'],
     ['m1 could not reach m2 from 2.00 to 40.00.'],
   ])
+})
+
+test('an object is told to be over only where its page says so', () => {
+  const phases = [
+    { label: 'lost', from: 5 * UNIT, until: 6 * UNIT, tone: LOST },
+    { label: 'runs on m2', from: 6 * UNIT, until: 9 * UNIT, tone: 'running' },
+  ]
+  const of = (row: Partial<ObjectRow>): PageReader => ({
+    objects: () => [{ name: 'job', columns: [], rows: [{ id: 1, values: [], phases, ...row }] }],
+  })
+  const lines = [...spawned('a@m1', 'b@m2'), killed('a@m1', 5)]
+  const fateOf = (row: Partial<ObjectRow>) => toldAt(lines, 9 * UNIT, of(row))[0]?.at(-1)
+  assert.is(fateOf({}), 'job 1: runs on m2 after 1.00.')
+  assert.is(fateOf({ isOver: false }), 'job 1: runs on m2 after 1.00.')
+  assert.is(fateOf({ isOver: true }), 'job 1: runs on m2 after 1.00, over after 4.00.')
+  assert.is(fateOf({ phases: phases.slice(0, 1) }), 'job 1: nothing was done about it yet.')
 })
 
 test('mail that a partition or a death cost is counted with it', () => {
