@@ -29,7 +29,7 @@ export type Front = {
   readonly beside?: ShownTable
   readonly tiles: readonly ShownTile[]
   readonly pictures: readonly ShownPicture[]
-  /** How busy the runs were; absent on pages that do not draw their runs, and on live ones until the end. */
+  /** How busy the runs were; absent on pages that do not draw their runs, and on live ones. */
   readonly load?: ShownLoad
   readonly checks: readonly ShownCheck[]
   readonly tables: readonly ShownTable[]

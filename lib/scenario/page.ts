@@ -159,7 +159,7 @@ export interface PageReader extends Partial<Timeline> {
   story?(now: Time): readonly Sentence[]
   /** The numbers that matter most, about five. */
   tiles?(now: Time): readonly Tile[]
-  /** The pictures that answer the question of the run. A live page has them at the end. */
+  /** The pictures that answer the question of the run. A live page has none. */
   pictures?(now: Time): readonly Picture[]
   /** The objects of each kind. */
   objects?(now: Time): readonly Objects[]
