@@ -135,7 +135,7 @@ function storyOf(ledger: Ledger): Sentence[] {
   const penalties = -sum(all, ({ paid }) => Math.min(0, paid ?? 0)) + 0
   const sites = [...new Set(lost.map(({ site }) => site))]
   return [
-    `Sites accepted ${all.length - refused} of ${all.length} tasks and refused ${refused}.`,
+    `Sites accepted ${all.length - refused} of ${all.length} tasks${refused === 0 ? '' : `; no site took the other ${refused}`}.`,
     late.length === 0
       ? 'Every promise was kept.'
       : `Of the promises, ${late.length} were broken, by ${figure(sum(late, (task) => toUnits(task.finish - task.promised)) / late.length)} units on average${penalties > 0 ? `; penalties were ${figure(penalties)} dollars` : ''}.`,
@@ -209,7 +209,7 @@ function tilesOf(ledger: Ledger): Tile[] {
   return [
     { label: 'yield', value: sum(done, (task) => task.yield ?? 0), unit: 'dollars', digits: 2, better: 'more' },
     { label: 'tasks done', value: outOf(done.length, all.length) },
-    { label: 'refused', value: all.filter(({ answer }) => answer === 'unplaced').length, better: 'less' },
+    { label: 'taken by no site', value: all.filter(({ answer }) => answer === 'unplaced').length, better: 'less' },
     { label: 'late', value: done.filter(isLate).length, better: 'less' },
     { label: 'executions lost', value: sum(all, ({ failures }) => failures), better: 'less' },
   ]
