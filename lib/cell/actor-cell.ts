@@ -634,7 +634,10 @@ export class ActorCell<State> {
   }
 }
 
-/** Whether a step has nothing to report unless a trace or a listener is told of all steps. */
+/**
+ * Whether a step has nothing to report unless a trace or a listener is told of all steps. The log would send no report of it;
+ * known before, the report is not made at all, which most steps are spared. What `#report` tells the system has its condition here.
+ */
 const isQuiet = (own: Occurrence | null, { view, facts, records, orders, unhandled }: StepOutput<unknown>): boolean =>
   facts.length === 0 &&
   records.length === 0 &&

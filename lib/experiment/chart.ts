@@ -101,7 +101,7 @@ export const readingsAt = ({ series }: Pick<Chart, 'series'>, x: number): Readin
     return reading.ours || reading.paper || reading.converged ? [reading] : []
   })
 
-/** The decimals that these values need, at most so many. */
+/** The decimals that these values need, up to a limit. */
 function decimalsOf(values: readonly Value[], most: number): number {
   const numbers = values.flatMap((one) =>
     typeof one === 'number' ? [one] : typeof one === 'object' && one !== null ? [one.mean, one.halfWidth ?? 0] : [],
@@ -110,7 +110,7 @@ function decimalsOf(values: readonly Value[], most: number): number {
 }
 
 /**
- * The values of a chart as a table, with so many decimals at most: a line for each value, or one for each position if nothing
+ * The values of a chart as a table, with at most `most` decimals: a line for each value, or one for each position if nothing
  * is compared.
  */
 export function valuesOf(chart: Chart, most: number): ResultTable {

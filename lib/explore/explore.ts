@@ -6,7 +6,7 @@ import { type NamesOf, requireCount, requireKnown } from '../core/check-options.
 import type { Time } from '../core/time.ts'
 import { UsageError } from '../core/usage-error.ts'
 import { ReusedMemory } from '../memory/memory.ts'
-import { requirePurity } from '../runtime/step-purity.ts'
+import { replacedOnce } from '../runtime/step-purity.ts'
 import type { Fault } from '../scenario/faults.ts'
 import type { Violation } from '../scenario/oracle.ts'
 import type { RunResult } from '../scenario/run-scenario.ts'
@@ -159,16 +159,10 @@ const SEARCH: NamesOf<Search> = { specification: 1, strategy: 1, seed: 1, allowe
  */
 export async function explore(search: Search, baseline: Baseline): Promise<Found> {
   requireKnown('explore', search, SEARCH)
-  // Each run replaces the clocks of the process, which takes a tenth of a short one; held here, it is done once.
-  const restore = requirePurity()
-  try {
-    return await searched(search, baseline)
-  } finally {
-    restore()
-  }
+  return replacedOnce(() => runAll(search, baseline))
 }
 
-async function searched(search: Search, baseline: Baseline): Promise<Found> {
+async function runAll(search: Search, baseline: Baseline): Promise<Found> {
   const { strategy, seed, allowed, from, until, isEnough } = search
   requireCount('explore: option seed', seed)
   requireCount('explore: option from', from)

@@ -3,6 +3,7 @@ import type { Deviations } from '../actor/schedule.ts'
 import { isCount, requireThat } from '../core/check-options.ts'
 import { quoted } from '../core/format.ts'
 import { intervalText, wilson } from '../core/share.ts'
+import { replacedOnce } from '../runtime/step-purity.ts'
 import type { Specification } from '../scenario/specification.ts'
 import { atName, handledName } from '../trace/names.ts'
 import { incarnationName, type Run, type Step, thingOf } from '../trace/run.ts'
@@ -74,7 +75,7 @@ export async function inevitableOf(
     onRun?.(++done)
     return isFailing
   }
-  const point = await turningPointOf({ last: moments.length - 1, runs, fails, late })
+  const point = await replacedOnce(() => turningPointOf({ last: moments.length - 1, runs, fails, late }))
   const last =
     run.steps[brokenAt ?? -1] ?? lastHeld(run, deviations) ?? run.steps.findLast(({ facts }) => facts.length > 0)
   const causes = last ? causesOf(run, deviations, last) : []

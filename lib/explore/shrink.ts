@@ -13,6 +13,7 @@ import {
 } from '../actor/schedule.ts'
 import { BourseError } from '../core/error.ts'
 import { ReusedMemory } from '../memory/memory.ts'
+import { replacedOnce } from '../runtime/step-purity.ts'
 import type { Fault } from '../scenario/faults.ts'
 import type { Violation } from '../scenario/oracle.ts'
 import type { Specification } from '../scenario/specification.ts'
@@ -108,7 +109,7 @@ export async function shrink(
   if (!(await shrinker.adopts({})) && !shrinker.isCut) {
     throw new NotReproduced(`${first.property}: the run does not break it when it is repeated`)
   }
-  await shrinker.shrink()
+  await replacedOnce(() => shrinker.shrink())
   const { list, plan, tasks, bounds } = shrinker.smallest
   const { last, runs, isCut } = shrinker
   return { deviations: fromList(list, bounds), faults: plan, tasks, violation: last, runs, isCut }

@@ -1,4 +1,4 @@
-/** The actors of a run as they are now, for its live page: who is alive, in which state, and how busy. */
+/** The actors of a run for its live page: their lives, their states and their load now. */
 import type { Address } from '../core/address.ts'
 import { sum } from '../core/tally.ts'
 import { type Time, toUnits } from '../core/time.ts'

@@ -3,7 +3,7 @@ import { countsOf } from '../core/tally.ts'
 
 /** The number of message types with a colour of their own. */
 export const COLORED = 5
-/** With fewer messages nobody knows which types are frequent. */
+/** The least number of messages that shows which types are frequent. */
 const LEAST = 100
 /** The least share of the messages that a type with a colour has. */
 const SHARE = 0.05

@@ -16,8 +16,8 @@ export interface Cover {
 export type Gridded = Pick<ShownRun, 'bars' | 'texts' | 'grid'>
 
 /**
- * Cells are counted for a run whose areas change at most so many of them, all changes together: a trace may come from anywhere, and
- * must not keep a page busy. Beyond it a page opens at the moment with the fewest moves and the most areas.
+ * The most cells that all changes of a run's areas change together. A trace may come from anywhere, and must not keep a page busy:
+ * beyond this limit no cell is counted, and a page opens at the moment with the fewest moves and the most areas.
  */
 const CELLS_MAX = 20_000_000
 

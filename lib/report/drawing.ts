@@ -23,7 +23,7 @@ export interface Spot {
   readonly to?: string | undefined
 }
 
-/** A marked part of the x axis, such as the time in which a machine was dead. */
+/** A marked part of the x axis, such as the time of a machine's death. */
 export interface Band {
   readonly from: number
   readonly until: number
@@ -46,7 +46,7 @@ export interface Panel {
   readonly bands: readonly Band[]
   /** The fragment that leads to a place of the x axis; '' if none does. */
   readonly toOf: (x: number) => string
-  /** At most so many dots say what they are: the highest ones. More would make a page large. */
+  /** The most dots that carry their names, the highest ones. Each of them makes the page larger. */
   readonly namedMax: number
 }
 
@@ -54,9 +54,9 @@ const [WIDTH, HEIGHT] = [460, 210]
 const [TOP, RIGHT, BOTTOM] = [18, 14, 44]
 /** The width of a letter on a small screen, in pixels; without a browser it can only be estimated. */
 const LETTER = 8
-/** A line has at most so many steps. In a longer one, each pixel has the least and the greatest of its values. */
+/** The most steps of a line that are all drawn. In a longer line each pixel has the least and the greatest of its values. */
 const STEPS_MAX = 1200
-/** At most so many parts of the x axis say their values. */
+/** The most parts of the x axis that carry their values. */
 const COLUMNS_MAX = 130
 
 type Scale = (value: number) => number
@@ -186,7 +186,7 @@ function areaOf(points: readonly Spot[], frame: Frame): string {
   return last ? `${stepsOf(points, frame)}V${at(scaleY(last.base ?? 0))}${back.join('')}Z` : ''
 }
 
-/** Transparent columns, each of which says all values of steps and areas that hold there; none if they would be too many. */
+/** Transparent columns that carry the values of steps and areas at their place; none beyond `COLUMNS_MAX`. */
 function columnsOf({ x, series, toOf }: Panel, { top, bottom, scaleX }: Frame): string[] {
   const stepped = series.filter(({ shape }) => shape === 'steps' || shape === 'area')
   const places = [...new Set(stepped.flatMap(({ points }) => points.map((point) => point.x)))]

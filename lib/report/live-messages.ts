@@ -52,6 +52,6 @@ export interface LiveActor {
   readonly mailbox: number
   /** How many steps it takes per second of real time, over the last seconds. */
   readonly rate: number
-  /** What it is at work on, such as `task 15`; '' if that is not known. */
+  /** The name of its work, such as `task 15`; '' if that is not known. */
   readonly doing: string
 }

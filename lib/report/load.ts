@@ -14,7 +14,7 @@ import type { ShownLoad, ShownRun } from './types.ts'
 const WINDOWS_MAX = 30
 /** With more rows the picture of the utilisation has only their mean, the busiest and the least busy one. */
 const ROWS_MAX = 4
-/** The tones of bars in which a machine does no work. */
+/** The tones of bars without work. */
 const IDLE = new Set(['down', 'idle', 'waiting'])
 
 /** The load of all runs of a page, side by side; undefined if nothing happened. */
@@ -59,7 +59,7 @@ function utilisation({ bars, rows, grid, texts, until }: ShownRun): Picture[] {
   if (grid || sum(work.values()) === 0) return []
   const shares = rows.map((name) => stepsOf(name, windows.rates(name, until)))
   const heights = shares.map(({ points }) => points.map(({ y }) => y))
-  const mean = windows.rates('', until).map(({ x }, i) => ({ x, y: sum(heights, (own) => own[i] ?? 0) / rows.length }))
+  const mean = windows.edges(until).map((x, i) => ({ x, y: sum(heights, (own) => own[i] ?? 0) / rows.length }))
   const inOrder = rows.toSorted((one, other) => (work.get(other) ?? 0) - (work.get(one) ?? 0))
   const [busiest, idlest] = [inOrder[0], inOrder.at(-1)].map((row) => shares[rows.indexOf(row ?? '')])
   const series =
@@ -101,9 +101,7 @@ function othersThan(types: readonly string[]): string {
 /** The messages that were sent and not yet handled: the most in each window, in all mailboxes and in the fullest one. */
 function mailboxes(graph: Graph): Picture[] {
   const { run } = graph
-  const edges = windowsOf(run.seen)
-    .rates('', run.seen)
-    .map(({ x }) => x)
+  const edges = windowsOf(run.seen).edges(run.seen)
   const total = edges.map(() => 0)
   const fullest = edges.map(() => 0)
   const depths = run.lanes.map(() => 0)
@@ -138,7 +136,7 @@ function mailboxes(graph: Graph): Picture[] {
   return [{ title: 'Messages sent and not yet handled', y: { label: 'messages at most', min: 0, max: 1 }, series }]
 }
 
-/** Says whether a message is in a mailbox: neither one that nobody gets nor an answer that stands before its sending in the trace. */
+/** Says whether a message is in a mailbox. Lost mail is not, nor an answer that stands before its sending in the trace. */
 function waits(graph: Graph, send: number): boolean {
   const [sender = -1, handler = -1] = [graph.sender[send], graph.handler[send]]
   if (handler >= 0) return handler > sender
@@ -153,6 +151,6 @@ const singular = (unit: string): string => unit.replace(/(?<=\w{2})s$/, '')
 /** Windows up to the end of a run. */
 function windowsOf(until: Time): Windows {
   const windows = new Windows(WINDOWS_MAX)
-  windows.add('', until, 0)
+  windows.edges(until)
   return windows
 }

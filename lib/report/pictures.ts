@@ -20,7 +20,7 @@ export interface RunPictures {
   readonly tones: readonly string[]
 }
 
-/** At most so many dots of a picture say what they are. */
+/** The most dots of a picture that carry their names. */
 const NAMED_MAX = 250
 
 /** Numbers up to this size have a place on an axis. Sums of them, as of stacked areas, are still finite. */
@@ -178,7 +178,7 @@ const scaleOf = (axes: readonly Axis[]): Pick<Axis, 'from' | 'until'> => ({
   until: Math.max(...axes.map(({ until }) => until)),
 })
 
-/** The time in which something was wrong, as a band with its name. */
+/** The time of an incident, as a band with its name. */
 function bandOf({ type, who, other, from, until, error }: Incident, end: Time): Band {
   const name = who.replace(/^@/, '')
   const what = type === 'cut off' ? `cut off from ${other}` : error === '' ? type : 'crashed'

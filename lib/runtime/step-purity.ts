@@ -82,6 +82,16 @@ export function requirePurity(): () => void {
   }
 }
 
+/** Runs a series of systems, and replaces the functions of the process once for all of them: that takes a tenth of a short run. */
+export async function replacedOnce<T>(series: () => Promise<T>): Promise<T> {
+  const restore = requirePurity()
+  try {
+    return await series()
+  } finally {
+    restore()
+  }
+}
+
 let isForTurn = false
 
 /** Refuses impure calls in steps until the next turn of the event loop: for replays and worlds, which nobody stops. */

@@ -45,13 +45,16 @@ export class Windows {
    */
   rates(name: string, until: Time): readonly PicturePoint[] {
     const sums = this.#sums.get(name) ?? []
+    const edges = this.edges(until)
+    const rateOf = (i: number): number => (sums[i] ?? 0) / ((edges[i + 1] ?? until) - (edges[i] ?? 0))
+    return edges.map((x, i): PicturePoint => ({ x, y: rateOf(Math.min(i, edges.length - 2)) }))
+  }
+
+  /** The beginnings of the windows of a run that ends at `until`, and its end. The windows reach it from now on. */
+  edges(until: Time): readonly Time[] {
+    this.#reach(until)
     const count = Math.min(this.#most, Math.ceil(until / this.#width))
-    const rates = Array.from({ length: count }, (_, i): PicturePoint => {
-      const [from, end] = [i * this.#width, Math.min(until, (i + 1) * this.#width)]
-      return { x: from, y: (sums[i] ?? 0) / (end - from) }
-    })
-    const last = rates.at(-1)
-    return last ? [...rates, { ...last, x: until }] : []
+    return [...Array.from({ length: count }, (_, i) => i * this.#width), ...(count > 0 ? [until] : [])]
   }
 
   #of(name: string): number[] {

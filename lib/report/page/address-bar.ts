@@ -5,7 +5,7 @@ import { linkIn, runIn } from '../moments.ts'
 import { isWhole } from '../viewport.ts'
 import type { Store } from './store.ts'
 
-/** The address is written when nothing has changed for so many milliseconds: browsers limit how often it may change. */
+/** The pause after the last change before the address is written, in milliseconds. Browsers limit how often it may change. */
 const CALM = 250
 
 export interface Runs {

@@ -1,4 +1,4 @@
-/** Draws the faults of a run on a time axis: instants as lines, and times in which something was wrong as bands. */
+/** Draws the faults of a run on a time axis: the beginning of each as a line, and its length as a band. */
 import type { TimeMark } from '../marks.ts'
 import type { Ink } from './colors.ts'
 
@@ -17,7 +17,7 @@ export interface MarkArea {
   readonly width: number
 }
 
-/** Draws the times in which something was wrong. A death is shown by its row. */
+/** Draws the lengths of faults. A death is shown by its row. */
 export function paintSpans(
   context: CanvasRenderingContext2D,
   ink: (ink: Ink) => string,

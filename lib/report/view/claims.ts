@@ -2,7 +2,7 @@
 import { h, type JSX } from 'preact'
 import type { ShownClaim } from '../types.ts'
 
-/** Claims that hold are listed at once if there are at most so many. */
+/** The most claims that hold and are listed at once. */
 const LISTED_MAX = 4
 
 const MARKS = { holds: ['✓', 'good'], fails: ['✗', 'bad'], open: ['?', 'faint'] } as const
