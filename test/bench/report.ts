@@ -72,7 +72,11 @@ async function rowsOf(events: number, tasks: number, executablePath: string): Pr
     return [
       { name: `report of ${events} events: page made`, ours: `${digits(made.ms)} ms`, other: size },
       { name: `report of ${events} events: page there`, ours: `${digits(there.ms)} ms`, other: '' },
-      { name: `report of ${events} events: frame, ${sight}`, ours: `${digits(median(took))} ms`, other: '' },
+      {
+        name: `report of ${events} events: frame, ${sight.split('.')[0]}`,
+        ours: `${digits(median(took))} ms`,
+        other: '',
+      },
     ]
   } finally {
     await browser.close()
