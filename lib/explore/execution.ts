@@ -77,6 +77,7 @@ export async function execute(
     until: specification.until,
     calm,
     isStopped: () => isTooLate || isEndless,
+    judge: specification.judge,
     options: {
       ...(actors !== undefined && { actors }),
       memoryMB: MEMORY_MB,

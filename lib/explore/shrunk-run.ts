@@ -3,7 +3,6 @@ import { DeviationScheduler, type Deviations } from '../actor/schedule.ts'
 import { type Fault, printFault } from '../scenario/faults.ts'
 import type { Specification } from '../scenario/specification.ts'
 import type { Run } from '../trace/run.ts'
-import { breakingStepOf } from './breaking-step.ts'
 import { type Traced, traced } from './execution.ts'
 import { sentencesOf, stepText } from './explain.ts'
 import { type Inevitable, type InevitableOptions, inevitableOf } from './inevitable.ts'
@@ -60,7 +59,7 @@ export async function shrunkRun(
       `${violation.property}: the shrunk run does not break it when it is made from its settings again`,
     )
   }
-  const breaking = await breakingStepOf(specification, deviations, broken)
+  const breaking = failing.run.steps.find((step) => step.broken.includes(broken.property))
   const told: Told = {
     property: broken.property,
     text: broken.text,

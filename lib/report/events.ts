@@ -2,7 +2,7 @@
 import { stateName, systemEventName } from '../trace/names.ts'
 import type { Incarnation, Run, Sent, Step, SystemEvent } from '../trace/run.ts'
 import { type ContentTable, type Texts, topicOf } from './contents.ts'
-import { CRASHED, type EventColumns, KINDS, type Kind, type SendColumns, STOPPED, UNHANDLED } from './types.ts'
+import { BROKE, CRASHED, type EventColumns, KINDS, type Kind, type SendColumns, STOPPED, UNHANDLED } from './types.ts'
 
 type Draft<T> = { readonly [K in keyof T]: T[K] extends readonly (infer E)[] ? E[] : T[K] }
 type Event = Step | SystemEvent
@@ -79,10 +79,11 @@ class Writer implements Columns {
   }
 
   #step(step: Step, index: number): void {
-    const { on, who, stopped, crash, unhandled, entered, facts } = step
+    const { on, who, stopped, crash, unhandled, broken, entered, facts } = step
     const isNamed = on.what === 'mail' && (on.again || !this.#sent.has(on.id))
     const what = on.what === 'timer' ? on.id : isNamed ? on.type : ''
-    const flags = (unhandled ? UNHANDLED : 0) + (crash ? CRASHED : 0) + (stopped ? STOPPED : 0)
+    const flags =
+      (unhandled ? UNHANDLED : 0) + (crash ? CRASHED : 0) + (stopped ? STOPPED : 0) + (broken.length > 0 ? BROKE : 0)
     this.#event(this.#lane(who), step.at, on.what, what, stateName(step.state))
     if (flags > 0) this.events.flags.push(index, flags)
     for (const { chart, key, state } of entered) {
@@ -92,6 +93,7 @@ class Writer implements Columns {
     const cause = this.#causeOf(step)
     if (cause !== undefined) this.events.links.push(index, 0, cause)
     if (crash) this.events.remarks.push(index, this.#texts.of(`${crash.error}: ${crash.message}`))
+    if (broken.length > 0) this.events.remarks.push(index, this.#texts.of(broken.join('; ')))
     for (const fact of facts) {
       const place = this.#contents.of(fact)
       if (place >= 0) this.events.facts.push(index, place)

@@ -42,6 +42,7 @@ export class Beginning implements Prefix {
     if (line.t === 'send') this.#sends++
     if (typeof line['at'] === 'number') this.until = line['at']
     if (line.t === 'truncated') this.isCut = true
+    else if (line.t === 'broken') this.lines.push(line)
     else if (this.events <= this.#most && this.#sends <= this.#most) {
       this.lines.push(line)
       this.shown = this.events

@@ -241,6 +241,7 @@ export type Kind = (typeof KINDS)[number]
 export const UNHANDLED = 1
 export const CRASHED = 2
 export const STOPPED = 4
+export const BROKE = 8
 
 /** The columns of events: a value for each event, unless stated otherwise. */
 export type EventColumns = {
@@ -263,7 +264,7 @@ export type EventColumns = {
   readonly links: readonly (EventIndex | LaneIndex)[]
   /** Four numbers for each state that a conversation entered: the event, the child chart, the key, and the path of the state. */
   readonly entered: readonly (EventIndex | TextIndex)[]
-  /** Pairs of an event and the message of its crash. */
+  /** Pairs of an event and the message of its crash, or the promises that it broke. */
   readonly remarks: readonly (EventIndex | TextIndex)[]
   /** Pairs of an event and a fact that an actor observed in it, among the contents. */
   readonly facts: readonly number[]

@@ -5,9 +5,11 @@ import { BourseError, type ErrorCode } from '../core/error.ts'
 import type { Time } from '../core/time.ts'
 import type { Metrics } from '../system/metrics.ts'
 import { type RunEnd, System, type SystemInit } from '../system/system.ts'
+import { Hearing } from './breaking-facts.ts'
 import type { ShownAs } from './command.ts'
 import { planFaults, requireConditions } from './fault-injector.ts'
 import type { Fault } from './faults.ts'
+import type { Oracle } from './oracle.ts'
 import { outcomeOf, type RunOutcome } from './outcome.ts'
 
 /** Callbacks during a run. */
@@ -35,6 +37,8 @@ export interface RunRequest<W> extends Hooks {
   readonly isStopped?: (() => boolean) | undefined
   /** Spawns all actors, adds further listeners, and returns what judges the run. */
   readonly open: (system: System) => Promise<W>
+  /** Makes an oracle that has heard nothing. With it the trace tells the facts that broke promises of safety. */
+  readonly judge?: ((system: System) => Oracle) | undefined
 }
 
 /** How a run ended; `memory`: its mail, or the shapes of its messages, filled the memory (option `memoryMB`). */
@@ -78,7 +82,7 @@ export type Judged<W> = RunResult & { readonly oracle: W }
  * @throws BourseError BOURSE_STOPPED if the system is stopped before its run ends, for instance by an interrupt
  */
 export async function runScenario<W>(request: RunRequest<W>): Promise<Judged<W>> {
-  const { options, faults, until, calm, isDone, isStopped, open, onSystem, onDone } = request
+  const { options, faults, until, calm, isDone, isStopped, open, judge, onSystem, onDone } = request
   const system = new System(options)
   onSystem?.(system)
   const crashes: string[] = []
@@ -89,8 +93,11 @@ export async function runScenario<W>(request: RunRequest<W>): Promise<Judged<W>>
   })
   let done = 0
   if (onDone) system.onFact((fact, { who }) => isDone?.(fact, who) && onDone(++done))
+  const { trace, record } = system.options
+  const hearing = judge && (trace !== false || record) ? new Hearing(system) : undefined
   try {
     const oracle = await open(system)
+    hearing?.begun(system)
     await requireConditions(system, faults)
     const outstanding = planFaults(system, faults, calm)
     const end = await system.run(until === undefined ? {} : { until }).catch((error) => endWithin(system, error))
@@ -102,6 +109,7 @@ export async function runScenario<W>(request: RunRequest<W>): Promise<Judged<W>>
     const isIdle = end.ended === 'idle'
     const isSettled = isIdle || (end.ended === 'until' && calm !== undefined)
     const ending = { ...outcomeOf(system), isIdle, isSettled }
+    if (hearing && judge) for (const line of hearing.broken(oracle, () => judge(system), ending)) system.note(line)
     const metrics = system.options.metrics ? system.metrics() : undefined
     await system.stop()
     const { traceHash } = system

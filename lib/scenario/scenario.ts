@@ -221,8 +221,13 @@ function made<O extends RunFlagOptions, M, W extends Oracle>(definition: Whole<O
     return { ...setup, options, faults, how: systemOptions(options, about) }
   }
 
+  const judging =
+    (model: M, faults: readonly Fault[]) =>
+    ({ options }: System): W =>
+      definition.oracle(model, { options, faults })
+
   async function begin(system: System, model: M, faults: readonly Fault[], actors: URL | undefined): Promise<W> {
-    const oracle = definition.oracle(model, { options: system.options, faults })
+    const oracle = judging(model, faults)(system)
     listen(system, oracle)
     await definition.open(system, model, actors)
     for (const { address } of system.actors) {
@@ -257,6 +262,7 @@ function made<O extends RunFlagOptions, M, W extends Oracle>(definition: Whole<O
         return specify(some, options, faults, actors)
       },
       open: (system) => begin(system, model, faults, actors),
+      judge: judging(model, faults),
     }
   }
 
@@ -286,6 +292,7 @@ function made<O extends RunFlagOptions, M, W extends Oracle>(definition: Whole<O
       calm,
       isDone,
       open,
+      judge: judging(model, faults),
     })
     // what is still to come may come true in a run that has not come to rest
     const broken = done.oracle.violations(done).filter(({ eventually }) => done.isSettled || !eventually)

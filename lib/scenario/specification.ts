@@ -30,6 +30,8 @@ export interface Specification {
   only(tasks: readonly number[]): Specification
   /** Spawns all actors, and returns the oracle that listens to them; called once for each run. */
   open(system: System): Promise<Oracle>
+  /** Makes another oracle, which has heard nothing. Without it no trace tells which fact broke a promise. */
+  judge?(system: System): Oracle
 }
 
 /** The limits of one run of a search. A run that passes one never comes to rest, and that is a failure. */

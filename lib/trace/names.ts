@@ -32,9 +32,10 @@ export function sentNames({ sends }: Step): string[] {
   )
 }
 
-/** Remarks on a step: that it crashed, that no transition took its event, that it deferred its message, that the actor stopped. */
-export function remarksOf({ crash, unhandled, deferred, stopped }: Step): string[] {
+/** Remarks on a step: promises that it broke, that it crashed, that no transition took its event, that it deferred its message, that the actor stopped. */
+export function remarksOf({ broken, crash, unhandled, deferred, stopped }: Step): string[] {
   return [
+    ...broken.map((promise) => `breaks the promise '${promise}'`),
     ...(crash ? [`crashed: ${crash.error}: ${crash.message}`] : []),
     ...(unhandled ? ['unhandled'] : []),
     ...(deferred ? ['deferred'] : []),

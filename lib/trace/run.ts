@@ -89,6 +89,8 @@ export interface Step extends Instant {
   readonly crash: { readonly error: string; readonly message: string } | null
   /** The machine reached a final state. */
   readonly stopped: boolean
+  /** The promises of the scenario that are broken from a fact of this step on. */
+  readonly broken: readonly string[]
 }
 
 export interface Start {

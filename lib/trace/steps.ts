@@ -19,6 +19,7 @@ type StepDraft = Draft<Step> & {
   readonly facts: Message[]
   readonly records: Plain[]
   readonly entered: EnteredState[]
+  readonly broken: string[]
 }
 type IncarnationDraft = Draft<Incarnation> & { readonly steps: StepDraft[]; readonly news: News[] }
 
@@ -106,6 +107,8 @@ class Reader {
       case 'lost records':
         this.#journalOf(line).lose(numberIn(line, 'writes'))
         return
+      case 'broken':
+        return this.#broken(line)
       case 'deferred':
         this.#last(line).deferred = true
         return
@@ -257,9 +260,21 @@ class Reader {
       deferred: false,
       crash: null,
       stopped: false,
+      broken: [],
     }
     this.steps.push(step)
     steps.push(step)
+  }
+
+  /** The line counts the facts of the actor. Where a trace was cut off, the fact may be missing. */
+  #broken(line: Line): void {
+    const [who, promise] = [textIn(line, 'who'), textIn(line, 'promise')]
+    let left = numberIn(line, 'fact')
+    for (const step of this.steps) {
+      if (step.who !== who || left < 1) continue
+      left -= step.facts.length
+      if (left < 1) step.broken.push(promise)
+    }
   }
 
   #send(line: Line, index: number): void {

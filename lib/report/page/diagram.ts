@@ -6,6 +6,7 @@ import { EVERYTHING, isEverything } from '../filter.ts'
 import type { Graph } from '../graph.ts'
 import { OrderAxis } from '../order-axis.ts'
 import { shortTime } from '../time-ticks.ts'
+import { BROKE } from '../types.ts'
 import {
   around,
   type Bounds,
@@ -329,7 +330,8 @@ function byFrequency({ run }: Graph): number[] {
 
 /** The first view of a run: around its first failure, or else where the first mail is sent. */
 function startOf(graph: Graph, places: Places): Viewport {
-  const isWrong = (event: number): boolean => ['fault', 'died'].includes(graph.kind(event))
+  const isWrong = (event: number): boolean =>
+    ['fault', 'died'].includes(graph.kind(event)) || ((graph.flags[event] ?? 0) & BROKE) > 0
   const events = Array.from({ length: graph.count }, (_, event) => event)
   const first = events.find(isWrong) ?? events.find((event) => graph.kind(event) === 'mail') ?? 0
   const from = (places.of[first] ?? 0) - (isWrong(first) ? COLUMNS / 3 : 4)
@@ -373,5 +375,6 @@ function legendOf(graph: Graph, types: readonly number[], colors: ReadonlyMap<nu
     el('li', {}, '■ step'),
     el('li', {}, '◆ timer'),
     el('li', { class: 'bad' }, '✕ death, or mail that was lost'),
+    ...(graph.flags.some((flags) => flags & BROKE) ? [el('li', { class: 'bad' }, '◯ broke a promise')] : []),
   ]
 }

@@ -1,7 +1,7 @@
 /** Draws a space-time diagram. */
 import { faultText } from '../marks.ts'
 import { axisTitle, shortTime, timeTicks } from '../time-ticks.ts'
-import { CRASHED, UNHANDLED } from '../types.ts'
+import { BROKE, CRASHED, UNHANDLED } from '../types.ts'
 import { paintArrows } from './arrows.ts'
 import { paintBands } from './bands.ts'
 import { paintDensity } from './heat.ts'
@@ -53,13 +53,13 @@ const NOTABLE_MAX = 1500
 const isTooDense = ({ width, left, scale, picture }: Sheet, events: number): boolean =>
   events > width - left || (picture.places.axis === 'order' && scale < COLUMN)
 
-/** The events that are drawn even in a dense picture: deaths, the selected event, and what led to it and came of it. */
+/** The events that are drawn even in a dense picture: deaths, broken promises, the selected event, and what led to it and came of it. */
 function notableOf({ graph, picture }: Sheet, events: Int32Array): Int32Array {
   const { past, future, event: selected } = picture.selected
-  const isDeath = (event: number): boolean =>
-    event === selected || graph.kind(event) === 'died' || ((graph.flags[event] ?? 0) & CRASHED) > 0
-  const chain = past && future ? events.filter((event) => past[event] || future[event] || isDeath(event)) : null
-  return chain && chain.length <= NOTABLE_MAX ? chain : events.filter(isDeath)
+  const isFailure = (event: number): boolean =>
+    event === selected || graph.kind(event) === 'died' || ((graph.flags[event] ?? 0) & (BROKE | CRASHED)) > 0
+  const chain = past && future ? events.filter((event) => past[event] || future[event] || isFailure(event)) : null
+  return chain && chain.length <= NOTABLE_MAX ? chain : events.filter(isFailure)
 }
 
 /** Half the width of a mark, in pixels. */
@@ -161,13 +161,9 @@ function paintEvents(sheet: Sheet, events: Int32Array): void {
       if (kind === 'timer') sheet.diamond(x, y, size + 1)
       else context.fillRect(x - size, y - size, 2 * size, 2 * size)
     }
+    if (flags & BROKE) sheet.ring(x, y, 6, 'red')
     context.globalAlpha = 1
     if (event !== selected.event) continue
-    context.strokeStyle = ink('text')
-    context.lineWidth = 2
-    context.beginPath()
-    context.arc(x, y, 9, 0, 2 * Math.PI)
-    context.stroke()
-    context.lineWidth = 1
+    sheet.ring(x, y, 9, 'text')
   }
 }

@@ -67,6 +67,16 @@ export class Sheet {
     context.lineWidth = 1
   }
 
+  ring(x: number, y: number, radius: number, ink: Ink): void {
+    const { context } = this
+    context.strokeStyle = this.ink(ink)
+    context.lineWidth = 2
+    context.beginPath()
+    context.arc(x, y, radius, 0, 2 * Math.PI)
+    context.stroke()
+    context.lineWidth = 1
+  }
+
   diamond(x: number, y: number, size: number): void {
     const { context } = this
     context.beginPath()

@@ -1,6 +1,6 @@
 /** Texts about events. */
 import type { Graph } from '../graph.ts'
-import { CRASHED, STOPPED, UNHANDLED } from '../types.ts'
+import { BROKE, CRASHED, STOPPED, UNHANDLED } from '../types.ts'
 
 /** An instant in units. */
 export const timeText = (at: number): string => String(at / 1_000_000)
@@ -17,9 +17,11 @@ export function remarksOf(graph: Graph, event: number): string[] {
   const { remarks } = graph.run.events
   const flag = graph.flags[event] ?? 0
   const place = remarks.findIndex((one, i) => i % 2 === 0 && one === event)
+  const text = place < 0 ? '' : graph.text(remarks[place + 1])
   return [
+    ...(flag & BROKE ? [`broke a promise: ${text}`] : []),
     ...(flag & UNHANDLED ? ['no transition took it'] : []),
-    ...(flag & CRASHED ? [`crashed: ${place < 0 ? '' : graph.text(remarks[place + 1])}`] : []),
+    ...(flag & CRASHED ? [`crashed: ${text}`] : []),
     ...(flag & STOPPED ? ['the actor stopped'] : []),
   ]
 }

@@ -28,7 +28,10 @@ function column(incarnation: Incarnation, i: number, shown: number): string[] {
   return [
     `  subgraph cluster_${i} {`,
     `    label=${quote(incarnationName(incarnation))}`,
-    ...steps.map((step) => `    ${nameOf(step)} [label=${quote(labelOf(step))}${step.crash ? ', color=red' : ''}]`),
+    ...steps.map(
+      (step) =>
+        `    ${nameOf(step)} [label=${quote(labelOf(step))}${step.crash || step.broken.length > 0 ? ', color=red' : ''}]`,
+    ),
     ...(steps.length > 1 ? [`    ${chain} [style=dotted]`] : []),
     '  }',
   ]

@@ -143,7 +143,7 @@ class Picture {
       })
   }
 
-  /** Faults, deaths, what is lost and timers that fire, across all threads; what the system sends is on its own. */
+  /** Faults, deaths, broken promises, what is lost and timers that fire, across all threads; what the system sends is on its own. */
   #instants(): TraceEvent[] {
     const { steps, system, deadLetters } = this.#run
     const mark = (name: string, cat: string, ns: number, tid = SYSTEM_TID): TraceEvent => {
@@ -154,6 +154,11 @@ class Picture {
         step.on.what === 'timer'
           ? [mark(`timer ${step.on.id}`, 'timer', this.#place(step).start, this.#tid(step))]
           : [],
+      ),
+      ...steps.flatMap((step) =>
+        step.broken.map((promise) =>
+          mark(`breaks the promise '${promise}'`, 'broken promise', this.#place(step).start, this.#tid(step)),
+        ),
       ),
       ...system.flatMap((event) => {
         if (event.type !== 'send') return [mark(systemEventName(event), event.type, event.at * NS)]

@@ -2,8 +2,8 @@
 import { none, noneViolated } from '../../../lib/cli/index.ts'
 import { printUnits } from '../../../lib/core/format.ts'
 import { countsOf, groupsOf, sum } from '../../../lib/core/tally.ts'
-import { atName, systemEventName } from '../../../lib/trace/names.ts'
-import type { Run } from '../../../lib/trace/run.ts'
+import { atName, handledName, systemEventName } from '../../../lib/trace/names.ts'
+import { incarnationName, type Run, thingOf } from '../../../lib/trace/run.ts'
 import { readingOf } from '../reading.ts'
 import { listed, more, parts, type Report } from './report.ts'
 
@@ -29,6 +29,9 @@ export function summaryReport(run: Run, most: number): Report {
       facts: Object.fromEntries(facts),
       tasks: stories,
       deadLetters: Object.fromEntries(lost),
+      brokenPromises: steps.flatMap(({ broken, at, who, n }) =>
+        broken.map((promise) => ({ promise, at, who, step: n })),
+      ),
       incidents: incidents.map((event) => ({ at: event.at, what: systemEventName(event) })),
     },
     checks: [
@@ -53,6 +56,7 @@ export function summaryReport(run: Run, most: number): Report {
       ['facts', [...facts].map(([type, count]) => `  ${type} ${count}`).join('\n')],
       ['tasks', [...stories.slice(0, most), ...more(stories.length - most, 'tasks', most)].join('\n')],
       ['dead letters', [...lost].map(([reason, count]) => `  ${count} ${reason}`).join('\n')],
+      ['broken promises', brokenLines(run).join('\n')],
       [
         'deaths and faults',
         [...incidentLines.slice(0, most), ...more(incidentLines.length - most, 'incidents', most)].join('\n'),
@@ -60,6 +64,14 @@ export function summaryReport(run: Run, most: number): Report {
     ),
   }
 }
+
+const brokenLines = ({ steps }: Run): string[] =>
+  steps.flatMap((step) =>
+    step.broken.map(
+      (promise) =>
+        `  ${atName(step)} ${incarnationName(step)} breaks '${promise}' as it handles ${handledName(step)} (${thingOf(step)})`,
+    ),
+  )
 
 /** Records as the head and the rows of a table. */
 const columns = <K extends string>(
