@@ -4,11 +4,12 @@ import type { Message } from '../core/data.ts'
 import type { Time } from '../core/time.ts'
 import type { Area, BarLook, GridNames, Mark, Timeline } from '../scenario/timeline.ts'
 import type { Texts } from './contents.ts'
-import type { BarColumns, ShownGrid } from './types.ts'
+import type { BarColumns, RowGap, ShownGrid } from './types.ts'
 
 export interface ShownBars {
   readonly rows: readonly string[]
   readonly bars: BarColumns
+  readonly gaps: readonly RowGap[]
   readonly grid: ShownGrid | null
   /** The number of bars that did not fit. */
   readonly omitted: number
@@ -21,10 +22,13 @@ const DOWN = 'down'
 /** The most rows and columns of a grid. */
 const SIDE_MAX = 1024
 
-interface Bar extends BarLook {
-  readonly row: string
+interface Span {
   readonly from: Time
   readonly until: Time
+}
+
+interface Bar extends BarLook, Span {
+  readonly row: string
 }
 
 export class Bars {
@@ -34,6 +38,8 @@ export class Bars {
   readonly #bars: Bar[] = []
   readonly #open = new Map<string, BarLook & { readonly from: Time }>()
   readonly #rows = new Set<string>()
+  /** The time from the first to the last bar that is left out, by row. */
+  readonly #gaps = new Map<string, Span>()
   #omitted = 0
 
   /** `most` is the most bars that are kept: the first ones, or at least the last ones. Others are only counted. */
@@ -78,13 +84,17 @@ export class Bars {
     const open = [...this.#open].map(([row, bar]): Bar => ({ ...bar, row, until }))
     const all = [...this.#bars, ...open]
     const bars = this.#isRecent ? all : all.slice(0, this.#most)
-    const rows = [...new Set([...this.#rows, ...bars.map(({ row }) => row)])].sort(inOrder)
+    const left = all.slice(bars.length)
+    const gaps = new Map(this.#gaps)
+    for (const bar of left) widen(gaps, bar)
+    const rows = [...new Set([...this.#rows, ...gaps.keys(), ...bars.map(({ row }) => row)])].sort(inOrder)
     const places = new Map(rows.map((row, i) => [row, i]))
     const { grid: names } = this.#timeline
     const areas = names ? bars.flatMap(({ area }) => (isOnGrid(area) ? [area] : [])) : []
     return {
       rows,
-      omitted: this.#omitted + all.length - bars.length,
+      omitted: this.#omitted + left.length,
+      gaps: [...gaps].map(([row, { from, until }]) => ({ row: places.get(row) ?? 0, from, length: until - from })),
       grid: names && areas.length > 0 ? gridOf(names, areas) : null,
       bars: {
         row: bars.map(({ row }) => places.get(row) ?? 0),
@@ -126,9 +136,20 @@ export class Bars {
     else if (this.#isRecent) {
       this.#bars.push(bar)
       // half of them at once, so that the rest mostly keep their places
-      if (this.#bars.length >= 2 * this.#most) this.#omitted += this.#bars.splice(0, this.#most).length
-    } else this.#omitted++
+      if (this.#bars.length >= 2 * this.#most) for (const old of this.#bars.splice(0, this.#most)) this.#omit(old)
+    } else this.#omit(bar)
   }
+
+  #omit(bar: Bar): void {
+    this.#omitted++
+    widen(this.#gaps, bar)
+  }
+}
+
+/** Makes the gap of a row reach over a bar. */
+function widen(gaps: Map<string, Span>, { row, from, until }: Bar): void {
+  const known = gaps.get(row)
+  gaps.set(row, { from: Math.min(from, known?.from ?? from), until: Math.max(until, known?.until ?? until) })
 }
 
 /** Rows in natural order: p2 before p10. */

@@ -4,17 +4,18 @@ import { chartsOf } from '../actor/actor.ts'
 import { actorNamed } from '../core/code-registry.ts'
 import { machineIn } from '../engine/machine.ts'
 import type { XNode } from '../engine/node.ts'
-import { coverageOf, definedBy, type Met, metIn } from '../trace/coverage.ts'
-import { stateName } from '../trace/names.ts'
-import { eventOf, type Run, type Step } from '../trace/run.ts'
+import { coverageOf, definedBy, type Met } from '../trace/coverage.ts'
+import type { ModuleActivity, Move } from './activity.ts'
 import type { ShownMachine, ShownState, ShownTransition } from './types.ts'
 
 /** The statechart of each module. A module that is not registered, or cannot be loaded any more, has none. */
-export async function machinesOf(run: Run): Promise<ReadonlyMap<string, ShownMachine>> {
+export async function machinesOf(
+  modules: ReadonlyMap<string, ModuleActivity>,
+): Promise<ReadonlyMap<string, ShownMachine>> {
   const shown = new Map<string, ShownMachine>()
-  for (const [module, actors] of metIn([run])) {
+  for (const [module, activity] of modules) {
     const machine = await load(module)
-    if (machine) shown.set(module, machineOf(module, machine, [...actors.values()], stepsOf(run, module)))
+    if (machine) shown.set(module, machineOf(module, machine, activity))
   }
   return shown
 }
@@ -31,40 +32,22 @@ async function load(module: string): Promise<AnyStateMachine | undefined> {
   }
 }
 
-const stepsOf = ({ incarnations }: Run, module: string): Step[] =>
-  incarnations.flatMap((incarnation) => (incarnation.module === module ? incarnation.steps : []))
-
-/** The statechart of a machine, with the events and the steps of its actors. */
-export function machineOf(
-  module: string,
-  machine: AnyStateMachine,
-  met: readonly Met[],
-  steps: readonly Step[],
-): ShownMachine {
-  const visits = visitsOf(nodesOf(machine.root), met)
+/** The statechart of a machine, with what came to its actors. */
+export function machineOf(module: string, machine: AnyStateMachine, activity: ModuleActivity): ShownMachine {
+  const visits = visitsOf(nodesOf(machine.root), activity)
   const states = statesOf(machine, (node, event) => visits.get(node)?.get(event) ?? 0)
-  const { missing, unhandled } = coverageOf(definedBy(machine), met)
-  const charts = chartsOf(machine).map((chart) => childOf(chart.name, chart.machine, steps))
-  return { module, states, moves: movesOf(states, steps), missing, unhandled, charts }
+  const { missing, unhandled } = coverageOf(definedBy(machine), [activity])
+  const charts = chartsOf(machine).map((chart) => childOf(chart.name, chart.machine, activity))
+  return { module, states, moves: placed(states, activity.moves), missing, unhandled, charts }
 }
 
 /** A child chart, with the moves of the conversations that have it. */
-function childOf(name: string, machine: AnyStateMachine, steps: readonly Step[]): ShownMachine {
+function childOf(name: string, machine: AnyStateMachine, { entered, chartMoves }: ModuleActivity): ShownMachine {
   const states = statesOf(machine, () => null)
-  const entered = steps.flatMap((step) =>
-    step.entered.flatMap(({ chart, key, state }) => (chart === name ? [{ step, key, state }] : [])),
-  )
-  const last = new Map<string, string>()
-  const moves = entered.flatMap(({ step, key, state }): Move[] => {
-    const conversation = `${step.who} ${step.incarnation} ${key}`
-    const from = last.get(conversation)
-    last.set(conversation, state)
-    return from === undefined ? [] : [{ from, event: eventOf(step), to: state }]
-  })
-  const met = new Set(entered.map(({ state }) => state))
   const leaves = states.filter(({ path }) => !states.some((other) => other.path.startsWith(`${path}.`)))
-  const missing = leaves.flatMap(({ path }) => (path === '' || met.has(path) ? [] : [path]))
-  return { module: name, states, moves: countsOf(states, moves), missing, unhandled: [], charts: [] }
+  const missing = leaves.flatMap(({ path }) => (path === '' || entered.has(`${name}: ${path}`) ? [] : [path]))
+  const moves = placed(states, chartMoves.get(name) ?? [])
+  return { module: name, states, moves, missing, unhandled: [], charts: [] }
 }
 
 /** The states of a machine; `visitsTo` counts the events that came to a state, or gives null if that is not known. */
@@ -103,43 +86,20 @@ const targetsOf = (all: Targets, places: ReadonlyMap<XNode, number>): number[] =
   ...new Set(all.flatMap(({ target }) => target ?? []).map((target) => places.get(target) ?? 0)),
 ]
 
-interface Move {
-  readonly from: string
-  readonly event: string
-  readonly to: string
-}
-
-/** The moves between states, for machines with one active state at a time; parallel regions are not distinguished. */
-const movesOf = (states: readonly ShownState[], steps: readonly Step[]): ShownMachine['moves'] =>
-  countsOf(
-    states,
-    steps.flatMap((step) =>
-      step.on.what === 'start'
-        ? []
-        : [{ from: stateName(step.before), event: eventOf(step), to: stateName(step.state) }],
-    ),
-  )
-
-/** Counts equal moves, without those that stay where they are. */
-function countsOf(states: readonly ShownState[], moves: readonly Move[]): ShownMachine['moves'] {
+/** The places of moves, for machines with one active state at a time; parallel regions are not distinguished. */
+function placed(states: readonly ShownState[], moves: readonly Move[]): ShownMachine['moves'] {
   const places = new Map(states.map(({ path }, i) => [path || '-', i]))
-  const counts = new Map<string, [number, string, number, number]>()
-  for (const { event, ...move } of moves) {
+  return moves.flatMap(({ event, count, ...move }) => {
     const [from, to] = [places.get(move.from), places.get(move.to)]
-    if (from === undefined || to === undefined || from === to) continue
-    const key = `${from} ${to} ${event}`
-    const known = counts.get(key)
-    if (known) known[3]++
-    else counts.set(key, [from, event, to, 1])
-  }
-  return [...counts.values()]
+    return from === undefined || to === undefined || from === to ? [] : [[from, event, to, count] as const]
+  })
 }
 
 /** Counts events by the state that handles them: the active state, or the nearest state around it with such a transition. */
-function visitsOf(nodes: readonly XNode[], met: readonly Met[]): Map<XNode, Map<string, number>> {
+function visitsOf(nodes: readonly XNode[], { pairs }: Met): Map<XNode, Map<string, number>> {
   const byPath = new Map(nodes.map((node) => [node.path.join('.') || '-', node]))
   const visits = new Map<XNode, Map<string, number>>()
-  for (const [pair, count] of met.flatMap(({ pairs }) => [...pairs])) {
+  for (const [pair, count] of pairs) {
     const cut = pair.indexOf(': ')
     const event = pair.slice(cut + 2)
     let node = byPath.get(pair.slice(0, cut))

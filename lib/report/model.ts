@@ -105,11 +105,12 @@ export async function shownPrefix(
   const contents = new ContentTable(limits.contents)
   const { events, sends } = columnsOf(run, texts, contents)
   const { omitted, omittedObjects, ...told } = reading.told(texts)
-  const machines = await machinesOf(run)
+  const machines = await machinesOf(reading.modules)
   return {
     name,
     until: prefix.until,
     seen,
+    beyond: window ? 0 : prefix.events - prefix.shown,
     ...(window && { window }),
     ...told,
     events,

@@ -1,6 +1,7 @@
 /** The events that links lead to: a place in a run is an instant, an actor, a machine or an object. */
 import type { Link } from '../scenario/page.ts'
 import type { Graph } from './graph.ts'
+import { shortTime } from './time-ticks.ts'
 
 /** The link that the fragment of an address means; undefined for another fragment. */
 export function linkIn(fragment: string): Link | undefined {
@@ -22,17 +23,58 @@ export const idOf = (object: string): string => object.slice(object.indexOf(' ')
 
 /** The event to look at first for a place; -1 if there is none. */
 export function momentOf(graph: Graph, link: Link): number {
-  if ('at' in link) return graph.lastAt(link.at)
+  if ('at' in link) return beyondAt(graph, link.at) === '' ? graph.lastAt(link.at) : -1
   return 'actor' in link ? momentOfActor(graph, link.actor) : momentOfObject(graph, link.object)
+}
+
+/** Says that an instant lies beyond the events that the page has; '' if it does not. */
+export function beyondAt({ begins, run: { beyond, seen } }: Graph, at: number): string {
+  if (beyond > 0 && at > seen)
+    return `Time ${shortTime(at)} is after the events of this page, which end at ${shortTime(seen)}.`
+  return at < begins
+    ? `Time ${shortTime(at)} is before the events of this page, which begin at ${shortTime(begins)}.`
+    : ''
+}
+
+/** Says what of the place of a link lies beyond the events that the page has; '' if nothing does. */
+export function beyondOf(graph: Graph, link: Link): string {
+  if ('at' in link) return beyondAt(graph, link.at)
+  const { beyond, seen, incidents } = graph.run
+  if ('object' in link) return beyondObject(graph, link.object)
+  if (beyond === 0 || isDeath(graph, momentOf(graph, link))) return ''
+  const death = incidents.find(
+    ({ type, who, from }) => type === 'dead' && from > seen && (isNamed(who, link.actor) || isNamed(link.actor, who)),
+  )
+  if (!death) return ''
+  return `${link.actor.replace(/^@/, '')} died at ${shortTime(death.from)}, after the events of this page, which end at ${shortTime(seen)}.`
+}
+
+function beyondObject(graph: Graph, name: string): string {
+  const { beyond, seen, objects } = graph.run
+  const kind = objects.find((one) => one.rows.some(([id]) => `${one.name} ${id}` === name))
+  if (!kind) return `${name} is not in the tables of this page.`
+  const place = kind.rows.findIndex(([id]) => `${kind.name} ${id}` === name)
+  const { object, from, length } = kind.phases
+  const end = object.reduce(
+    (most, one, i) => (one === place ? Math.max(most, (from[i] ?? 0) + (length[i] ?? 0)) : most),
+    0,
+  )
+  if (beyond === 0 || end <= seen) return ''
+  return `${name} lasts until ${shortTime(end)}, and the events of this page end at ${shortTime(seen)}.`
 }
 
 /** The death of an actor, or of an actor of a machine (`@m1`); without a death its first event. */
 function momentOfActor(graph: Graph, who: string): number {
   const { lanes } = graph.run
-  const own = new Set(lanes.flatMap(({ name }, lane) => (name === who || name.endsWith(who) ? [lane] : [])))
-  const isDeath = (event: number): boolean => graph.kind(event) === 'died' && own.has(graph.about[event] ?? 0)
-  return firstOf(graph, isDeath, (event) => own.has(graph.lane(event)))
+  const own = new Set(lanes.flatMap(({ name }, lane) => (isNamed(name, who) ? [lane] : [])))
+  const isOwnDeath = (event: number): boolean => isDeath(graph, event) && own.has(graph.about[event] ?? 0)
+  return firstOf(graph, isOwnDeath, (event) => own.has(graph.lane(event)))
 }
+
+/** Says whether a link names an actor: by its address, or by its machine (`@m1`). */
+const isNamed = (address: string, who: string): boolean => address === who || address.endsWith(who)
+
+const isDeath = (graph: Graph, event: number): boolean => event >= 0 && graph.kind(event) === 'died'
 
 /** The death that ended an execution of an object; without one the last event about it. */
 function momentOfObject(graph: Graph, object: string): number {

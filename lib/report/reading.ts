@@ -11,6 +11,7 @@ import { FACTS_TIMELINE } from '../scenario/fact-counts.ts'
 import type { ObjectRow, Objects, PageReader, Sentence } from '../scenario/page.ts'
 import type { Timeline } from '../scenario/timeline.ts'
 import type { Line } from '../trace/lines.ts'
+import { Activity, type ModuleActivity } from './activity.ts'
 import { aftermathOf } from './aftermath.ts'
 import { Bars, type ShownBars } from './bars.ts'
 import type { Texts } from './contents.ts'
@@ -45,6 +46,7 @@ export class Reading {
   readonly #page: PageReader
   readonly #bars: Bars
   readonly #incidents = new Incidents()
+  readonly #activity = new Activity()
   readonly #actors = new Set<string>()
   readonly #limits: ReadingLimits
   #now: Time = 0
@@ -64,6 +66,7 @@ export class Reading {
     const { t, who, at } = line
     if (typeof at === 'number') this.#now = Math.max(this.#now, at)
     this.#incidents.add(line)
+    this.#activity.add(line)
     if (typeof who !== 'string' || typeof at !== 'number') return
     if (t === 'fact' && isMessage(line['fact'])) {
       this.#page.fold?.(line['fact'], who, at)
@@ -86,6 +89,11 @@ export class Reading {
   /** Says whether the protocol has a timeline of its own: its bars are work, and not just the last facts. */
   get hasTimeline(): boolean {
     return this.#page.marks !== undefined && this.#page.rowOf !== undefined
+  }
+
+  /** What came to the actors of each module. */
+  get modules(): ReadonlyMap<string, ModuleActivity> {
+    return this.#activity.modules
   }
 
   /** The pictures that the page draws of the run; `name` distinguishes it from others. */

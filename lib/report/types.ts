@@ -166,6 +166,8 @@ export type ShownRun = {
   /** The end of the run, in millionths of a unit; `seen` is the end of the events that the page has. */
   readonly until: number
   readonly seen: number
+  /** The number of events after those that the page has. */
+  readonly beyond: number
   /** Where the shown events begin, if the page has the last ones; absent if it has the first ones. */
   readonly window?: ShownWindow | undefined
   /** The types of messages with a colour of their own, if the page does not choose them; see `coloredTypes`. */
@@ -176,6 +178,8 @@ export type ShownRun = {
   readonly contents: Contents
   readonly rows: readonly string[]
   readonly bars: BarColumns
+  /** The parts of rows whose bars did not fit on the page. */
+  readonly gaps: readonly RowGap[]
   /** The grid that bars with areas lie on; null if no bar has an area. */
   readonly grid: ShownGrid | null
   readonly machines: readonly ShownMachine[]
@@ -312,6 +316,10 @@ export type BarColumns = {
   readonly area: readonly number[]
 }
 
+/** A part of a row whose bars are left out. */
+export type RowGap = { readonly row: number; readonly from: number; readonly length: number }
+
+/** The statechart of a module. Its counts are those of the whole run, also if the page has not all of its events. */
 export type ShownMachine = {
   readonly module: string
   readonly states: readonly ShownState[]

@@ -6,6 +6,7 @@
 import type { AnyStateMachine } from 'xstate'
 import { chartsOf } from '../actor/actor.ts'
 import type { Address } from '../core/address.ts'
+import { add } from '../core/tally.ts'
 import { leavesOf } from './names.ts'
 import { eventOf, type Run } from './run.ts'
 
@@ -15,6 +16,10 @@ type StateNode = AnyStateMachine['root']
 export type Pair = string
 
 const pair = (state: string, event: string): Pair => `${state || '-'}: ${event}`
+
+/** The pairs of an event that comes while a statechart is in these leaves; without states there is one pair. */
+export const pairsOf = (leaves: readonly string[], event: string): readonly Pair[] =>
+  (leaves.length > 0 ? leaves : ['']).map((leaf) => pair(leaf, event))
 
 /** The pairs that a machine defines, in the order of its definition. */
 export function definedBy(machine: AnyStateMachine): ReadonlySet<Pair> {
@@ -63,11 +68,9 @@ export function metIn(runs: readonly Run[]): ReadonlyMap<string, ReadonlyMap<Add
     for (const step of steps) {
       for (const { chart, state } of step.entered) met.entered.add(`${chart}: ${state}`)
       if (step.on.what === 'start') continue
-      const leaves = leavesOf(step.before)
-      for (const leaf of leaves.length > 0 ? leaves : ['']) {
-        const key = pair(leaf, eventOf(step))
-        count(met.pairs, key)
-        if (step.unhandled) count(met.unhandled, key)
+      for (const key of pairsOf(leavesOf(step.before), eventOf(step))) {
+        add(met.pairs, key)
+        if (step.unhandled) add(met.unhandled, key)
       }
     }
   }
@@ -84,10 +87,6 @@ function entry<K, V>(map: Map<K, V>, key: K, make: () => V): V {
   const value = map.get(key) ?? make()
   map.set(key, value)
   return value
-}
-
-const count = (counts: Map<Pair, number>, key: Pair): void => {
-  counts.set(key, (counts.get(key) ?? 0) + 1)
 }
 
 export interface Coverage {

@@ -34,6 +34,7 @@ function runOf(mails: readonly Mail[], more: Partial<ShownRun> = {}): ShownRun {
     texts,
     until: units(4),
     seen: units(4),
+    beyond: 0,
     lanes: ['system', 'a@m1', 'b@m1', 'c@m2'].map((name) => ({ name, machine: null })),
     events: {
       lane: events.map(({ lane }) => lane),
@@ -63,6 +64,7 @@ function runOf(mails: readonly Mail[], more: Partial<ShownRun> = {}): ShownRun {
     contents: { shapes: [], values: [] },
     rows: [],
     bars: { row: [], from: [], length: [], label: [], tone: [], object: [], area: [] },
+    gaps: [],
     grid: null,
     machines: [],
     incidents: [],

@@ -75,6 +75,15 @@ test('a page has the beginning of a longer run, and says what it leaves out', as
   assert.equal([run.seen, run.until], [8_888_904, 15_061_754])
 })
 
+test('statecharts count the events of a whole run, also of one whose page has only its beginning', async () => {
+  const lines = await marketLines({ tasks: 6 })
+  const whole = await shownRun({ name: '', lines })
+  const cut = await shownRun({ name: '', lines }, { ...LIMITS, events: 100 })
+  assert.equal([whole.beyond, cut.beyond], [0, whole.events.lane.length - 100])
+  assert.ok(whole.machines.some(({ moves }) => moves.some(([, , , count]) => count > 5)))
+  assert.equal(cut.machines, whole.machines)
+})
+
 test('a run that sends more than it handles is cut where the room for messages ends', async () => {
   const lines: Line[] = chatter(1, 20).flatMap((line) =>
     line.t === 'send' ? [line, { ...line, id: `${line['id']}9` }] : [line],

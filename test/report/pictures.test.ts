@@ -26,11 +26,13 @@ const met = (pairs: Readonly<Record<string, number>>) => ({
   pairs: new Map(Object.entries(pairs)),
   unhandled: new Map(),
   entered: new Set<string>(),
+  moves: [],
+  chartMoves: new Map(),
 })
 
 test('an event counts for the state that handles it, also if that is a parent of the current state', () => {
-  const pairs = met({ 'open.free: take': 2, 'open.busy: take': 3, 'open.busy: close': 1, 'open.free: query': 5 })
-  const shown = machineOf('some.ts', machine, [pairs, met({ 'open.free: take': 1 })], [])
+  const pairs = met({ 'open.free: take': 3, 'open.busy: take': 3, 'open.busy: close': 1, 'open.free: query': 5 })
+  const shown = machineOf('some.ts', machine, pairs)
   const said = shown.states.flatMap(({ path, transitions }) =>
     transitions.map(({ event, visits, targets }) => `${path}: ${event} ${visits} to ${targets.join()}`),
   )
@@ -49,7 +51,7 @@ test('an event counts for the state that handles it, also if that is a parent of
 })
 
 test('every box lies within the box of its parent state, and overlaps no other', () => {
-  const shown = machineOf('some.ts', machine, [], [])
+  const shown = machineOf('some.ts', machine, met({}))
   const { boxes, arrows, width, height } = drawingOf(shown)
   assert.is(boxes.length, shown.states.length)
   const boxOf = (state: number) => boxes.find((box) => box.state === state)

@@ -139,6 +139,25 @@ test('bars beyond the limit are counted', async () => {
   assert.match(run.omissions.join(), /The last \d+ bars of the timeline did not fit on the page\./)
 })
 
+test('the time of bars beyond the limit is a gap of their row, and no idle time', async () => {
+  const page = processorTimeline()
+  const lines = await marketLines({ tasks: 12 })
+  const all = await shownRun({ name: '', lines, page })
+  assert.equal(all.gaps, [])
+  const cut = await shownRun({ name: '', lines, page }, { ...LIMITS, bars: 5 })
+  const endOf = (bar: number): number => (all.bars.from[bar] ?? 0) + (all.bars.length[bar] ?? 0)
+  for (const [row] of all.rows.entries()) {
+    const left = [...all.bars.row.keys()].filter((bar) => bar >= 5 && all.bars.row[bar] === row)
+    const from = Math.min(...left.map((bar) => all.bars.from[bar] ?? 0))
+    const until = Math.max(...left.map(endOf))
+    assert.equal(
+      cut.gaps.filter((gap) => gap.row === row),
+      left.length > 0 ? [{ row, from, length: until - from }] : [],
+    )
+  }
+  assert.ok(cut.gaps.length > 0)
+})
+
 test('an area that lies on no grid is left out, and its bar stays', async () => {
   const row = 'm1'
   const grid = { name: 'mesh', vacant: 'empty', prefix: '' }

@@ -154,11 +154,13 @@ export function diagram(store: Store): HTMLElement[] {
     store.choose({ axis: onAxis.value === 'time' ? 'time' : 'order' })
   })
   const legend = el('ul', { class: 'legend' })
+  const beyond = el('p', { class: 'omission', role: 'status', id: 'beyond' })
   set(columns)
   store.listen((choice, graph) => {
     const { types } = plan()
     chosen = selectedBy(graph, choice)
     whole.checked = choice.isWhole
+    beyond.textContent = choice.beyond
     if (graph !== known) grown(choice.event)
     if (axis !== choice.axis) {
       axis = choice.axis
@@ -316,6 +318,7 @@ export function diagram(store: Store): HTMLElement[] {
       el('label', {}, whole, ' all that happened before and after'),
     ),
     legend,
+    beyond,
     el('div', { class: 'scroll' }, view.element),
     status,
   ]

@@ -14,11 +14,11 @@ export function followLinks(place: HTMLElement, storeOf: () => Store | undefined
   follow()
 }
 
-/** Scrolls to what a link has selected: the life of an object, or else an event of the diagram. */
+/** Scrolls to what a link has selected: the life of an object, or else an event of the diagram, or that the diagram does not have it. */
 export function reveal(place: HTMLElement, isObject: boolean): void {
   const life = isObject ? place.querySelector('.life:not(:empty)') : null
   // a reader who chooses in a table keeps the table in sight
   const block = place.contains(document.activeElement) ? 'nearest' : life ? 'start' : 'center'
-  const shown = life ?? place.querySelector('#diagram')
+  const shown = life ?? place.querySelector('#beyond:not(:empty)') ?? place.querySelector('#diagram')
   shown?.scrollIntoView({ block })
 }

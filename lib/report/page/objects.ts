@@ -204,7 +204,7 @@ class ObjectTable {
       bar.style.width = part(from + length)
       bar.style.background = `var(--${inks.get(tone) ?? 'blue'})`
       const label = graph.text(phases.label[phase])
-      const go = button(label, () => this.#store.choose({ event: graph.lastAt(begin) }), { class: 'link' })
+      const go = button(label, () => this.#store.visit(begin), { class: 'link' })
       return [go, el('span', { class: 'strip' }, bar), timeText(begin), timeText(begin + length), timeText(length)]
     })
     this.#life.append(

@@ -8,6 +8,7 @@ import { isWhole } from '../viewport.ts'
 import { type Ink, inks } from './colors.ts'
 import { button, el } from './dom.ts'
 import { NAMES, paintMarks, paintSpans } from './fault-bands.ts'
+import { hatch } from './hatch.ts'
 import { openHelp } from './keys.ts'
 import { leftOf } from './scene.ts'
 import type { Store } from './store.ts'
@@ -94,9 +95,8 @@ export function overview(store: Store): HTMLElement {
     ] as const) {
       const wide = xOf(to) - xOf(from)
       if (wide < 1) continue
-      context.fillStyle = ink('panel')
-      context.fillRect(xOf(from), top(), wide, DENSITY)
-      context.fillStyle = ink('faint')
+      hatch(context, { x: xOf(from), y: top(), width: wide, height: DENSITY }, ink('line'))
+      context.fillStyle = ink('text')
       if (wide > 160) context.fillText('events not on this page', xOf(from) + 6, top() + DENSITY / 2)
     }
   }

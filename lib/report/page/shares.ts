@@ -20,7 +20,7 @@ export function shares(store: Store, tones: () => readonly string[]): HTMLElemen
 const SHOWN_MAX = 8
 
 function tableOfShares(graph: Graph, tones: readonly string[]): HTMLElement {
-  const { rows, bars, until } = graph.run
+  const { rows, bars, gaps, until } = graph.run
   const shown = tones.slice(0, SHOWN_MAX)
   const sums = rows.map(() => new Map<string, number>())
   for (const [bar, row] of bars.row.entries()) {
@@ -31,7 +31,10 @@ function tableOfShares(graph: Graph, tones: readonly string[]): HTMLElement {
   const cells = sums.map((own, row) => {
     const busy = [...own.values()].reduce((sum, time) => sum + time, 0)
     const each = shown.map((tone) => percent(own.get(tone) ?? 0))
-    return [rows[row] ?? '', ...each, percent(until - busy)]
+    const missing = gaps.find((gap) => gap.row === row)?.length ?? 0
+    const nothing = percent(Math.max(0, until - busy - missing))
+    return [rows[row] ?? '', ...each, nothing, ...(gaps.length > 0 ? [percent(missing)] : [])]
   })
-  return tableOf(['', ...shown, 'nothing'], cells, { class: 'numbers' })
+  const head = ['', ...shown, 'nothing', ...(gaps.length > 0 ? ['not on this page'] : [])]
+  return tableOf(head, cells, { class: 'numbers' })
 }

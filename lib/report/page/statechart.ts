@@ -32,7 +32,7 @@ export function statecharts(store: Store): HTMLElement {
     const state = last < 0 ? '' : (shown?.state ?? graph.state(last))
     picture.mark(state.split(' '))
     const isDead = graph.isDead(lane, event < 0 ? graph.count - 1 : event)
-    const when = event < 0 ? (store.isLive ? 'now' : 'at the end') : `at ${timeText(graph.at[event] ?? 0)}`
+    const when = event < 0 ? (store.isLive ? 'now' : endOf(graph)) : `at ${timeText(graph.at[event] ?? 0)}`
     const text = `${[graph.laneName(lane), ...(shown ? [shown.name] : [])].join(', ')} ${when}: ${isDead ? 'dead, and was in ' : ''}${state || 'not there yet'}`
     // an unchanged text is not set again, so that screen readers do not repeat it
     if (says.textContent !== text) says.textContent = text
@@ -49,7 +49,11 @@ export function statecharts(store: Store): HTMLElement {
     'div',
     {},
     el('h3', {}, 'Statechart'),
-    el('p', { class: 'faint' }, 'How often each event came in this run to all actors of the kind, and what never did.'),
+    el(
+      'p',
+      { class: 'faint' },
+      'How often each event came in the whole run to all actors of the kind, and what never did.',
+    ),
     el('div', { class: 'tools' }, el('label', {}, 'of ', choice), el('label', {}, ' ', conversation)),
     ...[says, place],
   )
@@ -70,6 +74,10 @@ export function statecharts(store: Store): HTMLElement {
   })
   return part
 }
+
+/** The end of the events that the page has. */
+const endOf = ({ run: { beyond, seen } }: Graph): string =>
+  beyond > 0 ? `at ${timeText(seen)}, where the events of this page end` : 'at the end'
 
 /** The choice of the actor's own statechart, which stands before its conversations. */
 const ITSELF = 'the actor itself'

@@ -4,9 +4,10 @@ import type { Link } from '../../scenario/page.ts'
 import type { AxisName } from '../address.ts'
 import { EVERYTHING, type Filter } from '../filter.ts'
 import type { Graph } from '../graph.ts'
-import { idOf, momentOf } from '../moments.ts'
+import { beyondAt, beyondOf, idOf, momentOf } from '../moments.ts'
 import { movedEvent } from '../moved-event.ts'
 import { Sight } from '../sight.ts'
+import { showing } from '../viewport.ts'
 
 export interface PageState {
   /** The selected event; -1 for none, and then the selected moment is the end of the shown run. */
@@ -18,6 +19,8 @@ export interface PageState {
   readonly isWhole: boolean
   /** Whether the diagram shows events by order or by time. */
   readonly axis: AxisName
+  /** What the page says if the place that was asked for lies beyond its events; '' otherwise. */
+  readonly beyond: string
 }
 
 /** What a key or a button may ask of the pictures. */
@@ -49,7 +52,7 @@ export class Store {
 
   constructor(graph: Graph, isLive: boolean) {
     this.#graph = graph
-    this.#choice = { event: graph.run.focus, filter: EVERYTHING, object: '', isWhole: false, axis: 'order' }
+    this.#choice = { event: graph.run.focus, filter: EVERYTHING, object: '', isWhole: false, axis: 'order', beyond: '' }
     this.isLive = isLive
     this.sight = new Sight(graph.run.until, graph.begins)
   }
@@ -63,8 +66,14 @@ export class Store {
   }
 
   choose(part: Partial<PageState>): void {
-    this.#choice = { ...this.#choice, ...part }
+    this.#choice = { ...this.#choice, beyond: '', ...part }
     this.#tell()
+  }
+
+  /** Selects the last event up to an instant, in any of the lanes (default: all). Beyond the events of the page it selects none, and says so. */
+  visit(at: number, lanes?: readonly number[]): void {
+    const beyond = beyondAt(this.#graph, at)
+    this.choose({ event: beyond === '' ? this.#graph.lastAt(at, lanes) : -1, beyond })
   }
 
   /** Selects the place that a link leads to. Only messages about an object are shown then, if there are any. */
@@ -72,7 +81,10 @@ export class Store {
     const object = 'object' in link ? link.object : ''
     const topic = idOf(object)
     const filter = object !== '' && this.#graph.isTopic(topic) ? { ...EVERYTHING, topic } : EVERYTHING
-    this.choose({ event: momentOf(this.#graph, link), filter, object })
+    const beyond = beyondOf(this.#graph, link)
+    this.choose({ event: momentOf(this.#graph, link), filter, object, beyond })
+    // the timeline is about the whole run
+    if ('at' in link && beyond !== '') this.sight.look(showing(this.sight.window, link.at, this.sight.bounds))
   }
 
   /** Replaces the run by a longer one, whose first events may be left out. */

@@ -3,11 +3,13 @@ import { readableOn } from '../contrast.ts'
 import type { Graph } from '../graph.ts'
 import { type TimeMark, timeMarks } from '../marks.ts'
 import { axisTitle, timeTicks } from '../time-ticks.ts'
+import type { RowGap } from '../types.ts'
 import type { Viewport } from '../viewport.ts'
 import { type Ink, inks, nth, toneInks } from './colors.ts'
 import { el, legendItem } from './dom.ts'
 import { NAMES, paintMarks, paintSpans } from './fault-bands.ts'
 import { grid } from './grid.ts'
+import { hatch } from './hatch.ts'
 import { leftOf } from './scene.ts'
 import { shares } from './shares.ts'
 import type { Store } from './store.ts'
@@ -16,6 +18,9 @@ import { timeText } from './words.ts'
 
 /** The height of the ticks, in pixels. */
 const TICKS = 24
+/** What stands in the parts of rows whose bars the page does not have, if they are as wide as this, in pixels. */
+const MISSING = 'bars not on this page'
+const MISSING_MIN = 160
 /** The most tones in a legend; longer ones are hard to read. */
 const TONES_MAX = 24
 
@@ -59,8 +64,8 @@ export function timeline(store: Store): HTMLElement {
     id: 'timeline',
     height: () => plan().top + store.graph.run.rows.length * plan().height + 4,
     paint,
-    onClick: (x, y) => store.choose({ event: eventAt(timeOf(x), store.graph.run.rows[rowOf(y)]) }),
-    onHover: (x, y) => textAt(barAt(x, y)),
+    onClick: (x, y) => visit(timeOf(x), store.graph.run.rows[rowOf(y)]),
+    onHover: (x, y) => textAt(barAt(x, y)) ?? (gapAt(x, y) ? `${MISSING}: what was done here did not fit` : null),
     onKey: (key) => keys(key),
   })
   const left = (): number => leftOf(view.width())
@@ -95,11 +100,11 @@ export function timeline(store: Store): HTMLElement {
     return `${label}${label === tone ? '' : `: ${tone}`}, ${timeText(from)} to ${timeText(from + length)}`
   }
 
-  /** The last event of a row's actors at or before a time. */
-  function eventAt(time: number, name: string | undefined): number {
+  /** Selects the last event of a row's actors at or before a time. */
+  function visit(time: number, name: string | undefined): void {
     const { lanes } = store.graph.run
     const own = lanes.flatMap((lane, i) => (lane.name === name || lane.name.endsWith(`@${name}`) ? [i] : []))
-    return store.graph.lastAt(time, own.length > 0 ? own : undefined)
+    store.visit(time, own.length > 0 ? own : undefined)
   }
 
   function paint(context: CanvasRenderingContext2D, width: number, height: number): void {
@@ -123,6 +128,7 @@ export function timeline(store: Store): HTMLElement {
     const area = { xOf, from: TICKS, to: height, width }
     paintSpans(context, ink, marks, area)
     paintAxis(context, ink, height)
+    paintGaps(context, ink)
     paintBars(context, ink)
     paintMarks(context, ink, marks, area)
     const { event } = store.choice
@@ -155,6 +161,28 @@ export function timeline(store: Store): HTMLElement {
       context.fillText(graph.text(bars.label[bar]), Math.max(x, begin) + 4, y + row / 2)
       context.restore()
     }
+  }
+
+  /** Hatches the parts of rows whose bars the page does not have. */
+  function paintGaps(context: CanvasRenderingContext2D, ink: (ink: Ink) => string): void {
+    const { height: row, top } = plan()
+    for (const { row: own, from, length } of store.graph.run.gaps) {
+      const [x, end] = [Math.max(left(), xOf(from)), Math.min(view.width(), xOf(from + length))]
+      if (end <= x) continue
+      hatch(context, { x, y: top + own * row + row / 10, width: Math.max(1, end - x), height: row * 0.8 }, ink('faint'))
+      if (row < 20 || end - x < MISSING_MIN) continue
+      const words = context.measureText(MISSING).width
+      context.fillStyle = ink('panel')
+      context.fillRect(x + 2, top + own * row + row / 10, words + 8, row * 0.8)
+      context.fillStyle = ink('text')
+      context.fillText(MISSING, x + 6, top + own * row + row / 2)
+    }
+  }
+
+  /** The gap at a point; undefined if the page has all bars there. */
+  function gapAt(x: number, y: number): RowGap | undefined {
+    const [time, own] = [timeOf(x), rowOf(y)]
+    return store.graph.run.gaps.find(({ row, from, length }) => row === own && from <= time && time <= from + length)
   }
 
   function paintAxis(context: CanvasRenderingContext2D, ink: (ink: Ink) => string, height: number): void {
