@@ -1,6 +1,7 @@
 /** What lies on the grid of a run at each moment: its areas, and how many cells they cover. */
 import { sum } from '../core/tally.ts'
 import type { BarColumns, ShownGrid, ShownRun } from './types.ts'
+import type { Viewport } from './viewport.ts'
 
 /** A moment at which the grid changes, and the grid from then until the next one. */
 export interface Cover {
@@ -96,8 +97,8 @@ class Cells {
 }
 
 /**
- * The place of the moment that shows most of a run: the one with the most covered cells; among those one with the fewest moves, and
- * then with the most areas. The first of several; -1 if the grid never changes.
+ * The place of the moment that shows most of a run: the one with the most covered cells; among those one with the smallest
+ * share of moving areas, and then with the most areas. The first of several; -1 if the grid never changes.
  */
 export const fullestOf = (covers: readonly Cover[]): number =>
   covers.reduce((best, cover, i) => {
@@ -106,7 +107,13 @@ export const fullestOf = (covers: readonly Cover[]): number =>
   }, -1)
 
 const isFuller = (one: Cover, other: Cover): boolean =>
-  (one.covered - other.covered || other.moving - one.moving || one.areas - other.areas) > 0
+  (one.covered - other.covered || other.moving * one.areas - one.moving * other.areas || one.areas - other.areas) > 0
+
+/** The instant within a window that shows most of a run. */
+export function fullestIn(covers: readonly Cover[], { from, to }: Viewport): number {
+  const inSight = covers.filter(({ at }, i) => at <= to && (covers[i + 1]?.at ?? Number.POSITIVE_INFINITY) > from)
+  return Math.max(from, inSight[fullestOf(inSight)]?.at ?? from)
+}
 
 /** The place of the last moment at or before an instant; the first moment for earlier ones. */
 export const coverAt = (covers: readonly Cover[], at: number): number =>

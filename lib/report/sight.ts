@@ -14,6 +14,7 @@ export class Sight {
   #bounds: Bounds
   /** The part that the reader chose; null for the whole run, also as it grows. */
   #chosen: Viewport | null = null
+  #columns: Viewport | null = null
   #pointed: number | null = null
   readonly #onWindow: (() => void)[] = []
   readonly #onPoint: ((at: number | null) => void)[] = []
@@ -31,13 +32,19 @@ export class Sight {
     return this.#chosen ?? this.#bounds
   }
 
+  /** The columns that the diagram shows in this window, if it was moved by them; many columns may be of one instant. */
+  get columns(): Viewport | null {
+    return this.#columns
+  }
+
   /** The instant that the reader points at in any picture; null for none. */
   get pointed(): number | null {
     return this.#pointed
   }
 
-  /** Shows a part of the run. Returns the window, which stays within the run. */
-  look(next: Viewport): Viewport {
+  /** Shows a part of the run, by order as these columns. Returns the window, which stays within the run. */
+  look(next: Viewport, columns: Viewport | null = null): Viewport {
+    this.#columns = columns
     this.#chosen = isWhole(next, this.#bounds) ? null : clamped(next, this.#bounds)
     const { window } = this
     for (const listener of this.#onWindow) listener()

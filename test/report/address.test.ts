@@ -15,6 +15,8 @@ const PLAIN: Place = {
   axis: 'order',
   isWhole: false,
   window: null,
+  columns: null,
+  moment: null,
 }
 const FULL: Place = {
   run: 2,
@@ -24,6 +26,8 @@ const FULL: Place = {
   axis: 'time',
   isWhole: true,
   window: { from: 3_500_000, to: 20_000_001 },
+  columns: { from: -0.5, to: 43.25 },
+  moment: 4_000_001,
 }
 
 test('a place is read back from its fragment', () => {
@@ -71,6 +75,8 @@ test('what a fragment says is limited: other values are left out', () => {
     '#event=99999999999999999999&from=Infinity&to=1e400',
     '#event=%&from=5&to=4',
     '#event=none&from=1;alert(1)&to=2',
+    '#event=none&columns=1.00_5.00&moment=-1',
+    '#event=none&columns=5.00_1.00&moment=1e9',
     `#event=none&object=${long}&actors=${long}&type=${long}&topic=${long}`,
     '#event=none&event=7&constructor=1&__proto__=2',
   ])

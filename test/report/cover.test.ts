@@ -1,7 +1,7 @@
 /** What lies on the grid of a run at each moment, and the moment that shows most of it. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { areasAt, areaTones, coverAt, coversOf, fullestOf, type Gridded } from '../../lib/report/cover.ts'
+import { areasAt, areaTones, coverAt, coversOf, fullestIn, fullestOf, type Gridded } from '../../lib/report/cover.ts'
 
 type Bar = readonly [from: number, until: number, tone: string, ...area: readonly [number, number, number, number]]
 
@@ -61,6 +61,27 @@ test('of moments with the same number of covered cells, one without moves wins, 
     0,
   )
   assert.is(momentOf(runOf([moved])), 0)
+})
+
+test('if all areas move, the moment with most of them wins', () => {
+  const coming: Bar[] = [0, 8, 16].map((from) => [from, 20, 'moving', 0, 0, 4, 4])
+  assert.is(momentOf(runOf(coming)), 16)
+})
+
+test('in a window the fullest moment is one of the window', () => {
+  const covers = coversOf(runOf(ROTATION))
+  const fullest = ([from, to]: readonly [number, number]): number => fullestIn(covers, { from, to })
+  assert.equal(
+    (
+      [
+        [0, 20],
+        [11, 13],
+        [12, 20],
+        [25, 30],
+      ] as const
+    ).map(fullest),
+    [0, 11, 14, 25],
+  )
 })
 
 test('of full moments without moves the one with the most areas wins', () => {

@@ -36,7 +36,8 @@ export function addressBar({ run, store, choose, reveal }: Runs): AddressBar {
 
   const placeOf = (one: Store): Place => {
     const { sight, choice } = one
-    return { ...choice, run: run(), window: isWhole(sight.window, sight.bounds) ? null : sight.window }
+    const window = isWhole(sight.window, sight.bounds) ? null : sight.window
+    return { ...choice, run: run(), window, columns: choice.axis === 'order' ? sight.columns : null }
   }
   const write = (isStep = false): void => {
     clearTimeout(timer)
@@ -86,7 +87,7 @@ export function addressBar({ run, store, choose, reveal }: Runs): AddressBar {
 /** Shows a place, as far as the run has it. */
 function show(
   store: Store,
-  { event = -1, object = '', filter = EVERYTHING, axis, isWhole, window }: Partial<Place>,
+  { event = -1, object = '', filter = EVERYTHING, axis, isWhole, window, columns, moment }: Partial<Place>,
 ): void {
   const { graph, sight } = store
   const isType = filter.type === '' || graph.run.texts.includes(filter.type)
@@ -96,7 +97,8 @@ function show(
     filter: isType ? filter : { ...filter, type: '' },
     axis: axis ?? 'order',
     isWhole: isWhole ?? false,
+    moment: moment ?? null,
   })
-  if (window) sight.look(window)
+  if (window) sight.look(window, columns)
   else if (window === null) sight.lookAtAll()
 }

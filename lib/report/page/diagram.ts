@@ -123,11 +123,11 @@ export function diagram(store: Store): HTMLElement[] {
     columns = clamped(next, bounds())
     isOwn = true
     if (isWhole(columns, bounds())) sight.lookAtAll()
-    else sight.look({ from: plan().order.timeAt(columns.from), to: plan().order.timeAt(columns.to) })
+    else sight.look({ from: plan().order.timeAt(columns.from), to: plan().order.timeAt(columns.to) }, columns)
     isOwn = false
   }
   const takeWindow = (): void => {
-    columns = clamped(plan().order.columnsOf(sight.window), places().bounds)
+    columns = clamped(sight.columns ?? plan().order.columnsOf(sight.window), plan().placesOn('order').bounds)
   }
   sight.onWindow(() => {
     if (!isOwn) takeWindow()

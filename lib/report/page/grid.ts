@@ -1,6 +1,6 @@
 /** The grid of a run at a moment: the area of each row of the timeline, and a slider that moves through time. */
 import { readableOn } from '../contrast.ts'
-import { areaOf, areasAt, areaTones, coverAt, coversOf, fullestOf } from '../cover.ts'
+import { areaOf, areasAt, areaTones, coverAt, coversOf, fullestIn } from '../cover.ts'
 import { type Ink, inks, onScheme } from './colors.ts'
 import { el } from './dom.ts'
 import type { Store } from './store.ts'
@@ -15,7 +15,8 @@ export interface BarLooks {
 
 /**
  * Draws the areas that are held at a moment; hidden in a run without a grid. The moment is the instant under the pointer in another
- * picture; otherwise that of the slider or of the selected event, whichever the reader moved last; otherwise the one that shows most.
+ * picture; otherwise that of the slider or of the selected event, whichever the reader moved last; otherwise the one in the window that shows
+ * most.
  */
 export function grid(store: Store, looks: BarLooks): HTMLElement {
   const { sight } = store
@@ -28,19 +29,16 @@ export function grid(store: Store, looks: BarLooks): HTMLElement {
   const part = el('div', {}, title, legend, board, tools)
 
   const covers = store.of(({ run }) => coversOf(run))
-  const fullest = store.of(() => covers()[fullestOf(covers())]?.at ?? 0)
   const tones = store.of(({ run }) => areaTones(run))
-  let selected = store.choice.event
-  /** The moment of the slider; null if the selected event decides. */
-  let chosen: number | null = null
 
   function draw(): void {
     const { run, at } = store.graph
     part.hidden = !run.grid
     if (!run.grid) return
     const { name, vacant, prefix, rows, columns } = run.grid
-    const { event } = store.choice
-    const now = Math.round(sight.pointed ?? chosen ?? (event >= 0 ? (at[event] ?? 0) : fullest()))
+    const { event, moment } = store.choice
+    const selected = event >= 0 ? at[event] : undefined
+    const now = Math.round(sight.pointed ?? moment ?? selected ?? fullestIn(covers(), sight.window))
     const time = `${timeText(now)} ${run.unit}`
     title.textContent = `The ${name} at ${time}`
     legend.replaceChildren(...looks.legendOf(tones()))
@@ -73,17 +71,15 @@ export function grid(store: Store, looks: BarLooks): HTMLElement {
   }
 
   slider.addEventListener('input', () => {
-    chosen = covers()[Number(slider.value)]?.at ?? null
+    const moment = covers()[Number(slider.value)]?.at ?? null
+    store.choose({ moment })
     // the other pictures mark this moment
-    sight.point(chosen)
+    sight.point(moment)
   })
   slider.addEventListener('blur', () => sight.point(null))
   sight.onPoint(draw)
   onScheme(draw)
-  store.listen(({ event }) => {
-    if (event !== selected) chosen = null
-    selected = event
-    draw()
-  })
+  sight.onWindow(draw)
+  store.listen(draw)
   return part
 }

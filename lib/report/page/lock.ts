@@ -10,10 +10,11 @@ export function lock(one: Store, other: Store): void {
     [one, other],
     [other, one],
   ] as const) {
-    from.listen(({ event, filter, object, isWhole, axis }, graph) => {
+    from.listen(({ event, filter, object, isWhole, axis, moment }, graph) => {
       if (isMoving) return
       isMoving = true
-      to.choose({ filter, object, isWhole, axis, event: event < 0 ? event : counterpart(graph, event, to.graph) })
+      const other = event < 0 ? event : counterpart(graph, event, to.graph)
+      to.choose({ filter, object, isWhole, axis, moment, event: other })
       isMoving = false
     })
   }

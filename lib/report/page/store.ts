@@ -19,6 +19,8 @@ export interface PageState {
   readonly isWhole: boolean
   /** Whether the diagram shows events by order or by time. */
   readonly axis: AxisName
+  /** The instant that the reader chose for the map of a grid; null if the selected event decides. */
+  readonly moment: number | null
   /** What the page says if the place that was asked for lies beyond its events; '' otherwise. */
   readonly beyond: string
 }
@@ -52,7 +54,15 @@ export class Store {
 
   constructor(graph: Graph, isLive: boolean) {
     this.#graph = graph
-    this.#choice = { event: graph.run.focus, filter: EVERYTHING, object: '', isWhole: false, axis: 'order', beyond: '' }
+    this.#choice = {
+      event: graph.run.focus,
+      filter: EVERYTHING,
+      object: '',
+      isWhole: false,
+      axis: 'order',
+      moment: null,
+      beyond: '',
+    }
     this.isLive = isLive
     this.sight = new Sight(graph.run.until, graph.begins)
   }
@@ -66,7 +76,9 @@ export class Store {
   }
 
   choose(part: Partial<PageState>): void {
-    this.#choice = { ...this.#choice, beyond: '', ...part }
+    const { event, moment } = this.#choice
+    const isMoved = part.event !== undefined && part.event !== event
+    this.#choice = { ...this.#choice, beyond: '', moment: isMoved ? null : moment, ...part }
     this.#tell()
   }
 

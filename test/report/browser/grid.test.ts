@@ -93,6 +93,26 @@ function testGrid(executablePath: string): void {
       assert.is(await title(page), 'The mesh at 6 s')
     }))
 
+  test('the address has the moment of the slider, and a page opens at it', async () => {
+    let address = ''
+    await visit(browser, url, async (page) => {
+      await page.getByRole('slider', { name: 'Time', exact: true }).focus()
+      await page.keyboard.press('Home')
+      await page.waitForFunction(() => location.hash.endsWith('&moment=1'))
+      address = await page.evaluate(() => location.hash)
+    })
+    await visit(browser, `${url}${address}`, async (page) => {
+      assert.is(await title(page), 'The mesh at 1 s')
+      await page.click('#back')
+      assert.is(await title(page), 'The mesh at 9 s', 'a selected event decides again')
+    })
+  })
+
+  test('the map opens at a moment within the window of the timeline', () =>
+    visit(browser, `${url}#event=none&from=2.5&to=5.5`, async (page) => {
+      assert.is(await title(page), 'The mesh at 5 s')
+    }))
+
   test('the map shows the instant under the pointer in the timeline', () =>
     visit(browser, url, async (page) => {
       const was = await map(page)

@@ -157,6 +157,24 @@ function testInstrument(executablePath: string): void {
     }, address)
   })
 
+  test('by order, a page opens with the same events as before, also where many are of one instant', async () => {
+    let [address, seen] = ['', '']
+    // a step without a selection selects the first event in sight
+    const firstOf = async (page: Page): Promise<string> => {
+      const count = await sight(page)
+      await page.click('#forward')
+      return `${count} ${await page.locator('#details .facts').first().innerText()}`
+    }
+    await on(async (page) => {
+      await page.focus('#diagram')
+      for (const key of ['d', 'd', 'w', 'w']) await page.keyboard.press(key)
+      await page.waitForFunction(() => location.hash.includes('columns='))
+      address = await hash(page)
+      seen = await firstOf(page)
+    })
+    await on(async (page) => assert.is(await firstOf(page), seen), address)
+  })
+
   test('the back button leads back to what was shown, and forward again', () =>
     on(async (page) => {
       const before = await page.locator('#window').innerText()
