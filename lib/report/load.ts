@@ -8,6 +8,7 @@ import { COLORED } from './colored-types.ts'
 import { Graph } from './graph.ts'
 import type { ReadRun } from './model.ts'
 import { shownPictures } from './pictures.ts'
+import { shortTime } from './time-ticks.ts'
 import type { ShownLoad, ShownRun } from './types.ts'
 
 /** The most windows of a picture: each window has an element that says its values. */
@@ -20,15 +21,19 @@ const IDLE = new Set(['down', 'idle', 'waiting'])
 /** The load of all runs of a page, side by side; undefined if nothing happened. */
 export function shownLoad(runs: readonly ReadRun[], isOpen: boolean): ShownLoad | undefined {
   const types = frequentTypes(runs.map(({ run }) => run))
+  // windows of different widths would compare peaks with means
+  const longest = Math.max(0, ...runs.map(({ run }) => run.until))
   const pictures = shownPictures(
-    runs.map(({ run, pictures, hasWork }) => ({ ...pictures, pictures: loadPictures(run, types, hasWork) })),
+    runs.map(({ run, pictures, hasWork }) => ({ ...pictures, pictures: loadPictures(run, types, hasWork, longest) })),
   )
   const notes = runs.flatMap(({ run: { name, seen, until } }) =>
     seen < until
       ? [`${name === '' ? '' : `${name}: `}messages are drawn up to time ${printUnits(seen)} of ${printUnits(until)}.`]
       : [],
   )
-  return pictures.length > 0 ? { pictures, isOpen, notes } : undefined
+  if (pictures.length === 0) return undefined
+  const width = `Each step covers ${shortTime(windowsOf(longest).width)} ${runs[0]?.run.unit ?? ''}${runs.length > 1 ? ', in all runs' : ''}.`
+  return { pictures, isOpen, notes: [width, ...notes] }
 }
 
 /** The most frequent types of messages, the most frequent first. */
@@ -40,15 +45,27 @@ export function frequentTypes(runs: readonly ShownRun[]): readonly string[] {
     .map(([type]) => type)
 }
 
-/** The pictures of one run: its utilisation if the timeline has work, its messages of these types, and its mailboxes. */
-export function loadPictures(run: ShownRun, types: readonly string[], hasWork: boolean): readonly Picture[] {
+/**
+ * The pictures of one run: its utilisation if the timeline has work, its messages of these types, and its mailboxes. Their windows
+ * are as wide as those of the `longest` run of the page.
+ */
+export function loadPictures(
+  run: ShownRun,
+  types: readonly string[],
+  hasWork: boolean,
+  longest: Time = run.until,
+): readonly Picture[] {
   const graph = new Graph(run)
-  return [...(hasWork ? utilisation(run) : []), ...messages(graph, types), ...mailboxes(graph)]
+  return [
+    ...(hasWork ? utilisation(run, longest) : []),
+    ...messages(graph, types, longest),
+    ...mailboxes(graph, longest),
+  ]
 }
 
 /** The share of each row's time that has a bar. On a grid rows are jobs and not machines, so there it would mean nothing. */
-function utilisation({ bars, rows, grid, texts, until }: ShownRun): Picture[] {
-  const windows = windowsOf(until)
+function utilisation({ bars, rows, grid, texts, until }: ShownRun, longest: Time): Picture[] {
+  const windows = windowsOf(longest)
   const work = new Map(rows.map((row) => [row, 0]))
   for (const [bar, from] of bars.from.entries()) {
     const [row = '', length = 0] = [rows[bars.row[bar] ?? 0], bars.length[bar]]
@@ -74,8 +91,8 @@ function utilisation({ bars, rows, grid, texts, until }: ShownRun): Picture[] {
 }
 
 /** The messages sent per unit of time, by type. */
-function messages({ run, sender, at }: Graph, types: readonly string[]): Picture[] {
-  const windows = windowsOf(run.seen)
+function messages({ run, sender, at }: Graph, types: readonly string[], longest: Time): Picture[] {
+  const windows = windowsOf(longest)
   const others = othersThan(types)
   for (const [send, event] of sender.entries()) {
     const type = run.texts[run.sends.type[send] ?? 0] ?? ''
@@ -99,9 +116,9 @@ function othersThan(types: readonly string[]): string {
 }
 
 /** The messages that were sent and not yet handled: the most in each window, in all mailboxes and in the fullest one. */
-function mailboxes(graph: Graph): Picture[] {
+function mailboxes(graph: Graph, longest: Time): Picture[] {
   const { run } = graph
-  const edges = windowsOf(run.seen).edges(run.seen)
+  const edges = windowsOf(longest).edges(run.seen)
   const total = edges.map(() => 0)
   const fullest = edges.map(() => 0)
   const depths = run.lanes.map(() => 0)

@@ -16,6 +16,11 @@ export class Windows {
     this.#most = most
   }
 
+  /** The width of a window. */
+  get width(): Time {
+    return this.#width
+  }
+
   /** Adds an amount at an instant. */
   add(name: string, at: Time, amount = 1): void {
     this.#reach(at)

@@ -190,6 +190,28 @@ test('the utilisation is the share of time with a bar, if the protocol says what
   assert.is(valueAt(many, 'mean of 5', 1), 2 / 5)
 })
 
+test('all runs of a page have windows of one width, and the page says it', () => {
+  const mails = [1, 2, 3].map((at): Mail => ['a', 2, at, at])
+  const [short, long] = [
+    runOf(mails, { name: 'short' }),
+    runOf(mails, { name: 'long', until: units(100), seen: units(100) }),
+  ]
+  const widthsOf = (run: ShownRun): readonly number[] => {
+    const [first = { x: 0 }, second = { x: 0 }] =
+      loadPictures(run, ['a'], false, units(100))[0]?.series[0]?.points ?? []
+    return [first.x, second.x]
+  }
+  // a shorter run ends within the first window
+  assert.equal(widthsOf(long), [0, 4_096_000])
+  assert.equal(widthsOf(short), [0, units(4)])
+  const read = [short, long].map((run) => ({
+    run,
+    pictures: { name: run.name, pictures: [], until: run.until, unit: 'ms', incidents: [], tones: [] },
+    hasWork: false,
+  }))
+  assert.equal(shownLoad(read, true)?.notes, ['Each step covers 4.1 ms, in all runs.'])
+})
+
 test('a run without messages and work has no load', async () => {
   const run = runOf([], { until: 0, seen: 0 })
   const pictures = { name: '', pictures: [], until: 0, unit: 'ms', incidents: [], tones: [] }
@@ -203,11 +225,11 @@ test('the load of a market is small, and says where the page cuts off the messag
     whole?.pictures.map(({ title }) => title),
     ['Utilisation', 'Messages sent', WAITING],
   )
-  assert.equal(whole?.notes, [])
+  assert.match(whole?.notes.join('\n') ?? '', /^Each step covers [\d.]+ \w+\.$/)
   const size = JSON.stringify(whole).length
   assert.ok(size < 60_000, `${size} characters`)
   const cut = shownLoad([await readRun({ name: '', lines, page: marketPage }, { ...LIMITS, events: 500 })], false)
-  assert.match(cut?.notes.join() ?? '', /^messages are drawn up to time [\d.]+ of [\d.]+\.$/)
+  assert.match(cut?.notes[1] ?? '', /^messages are drawn up to time [\d.]+ of [\d.]+\.$/)
   const few = shownLoad([await readRun({ name: '', lines, page: marketPage }, { ...LIMITS, bars: 10 })], false)
   assert.equal(
     few?.pictures.map(({ title }) => title),
