@@ -3,33 +3,48 @@
  *
  * Coverage of transpiled code has been wrong before (privatenumber/tsx#433, #564), so some fixtures state which of
  * their lines must be covered and which must not; the command fails if the report says otherwise.
+ *
+ * Without a pattern it leaves out the tests that LEFT_OUT lists. An interrupt ends the tests and reports those that have run.
  */
 
-import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import type { Profiler } from 'node:inspector'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { parseArgs } from 'node:util'
 import { Report } from 'c8'
 import { transformSync } from 'esbuild'
 import * as v from 'valibot'
-import { decode, fromLineStart } from './source-map.ts'
+import { RawCoverage } from './raw-coverage.ts'
+import { named, runFiles, summarize, testFiles } from './suite.ts'
+import { longestFirst } from './times.ts'
+import { runTool, wholeOf } from './tool.ts'
+
+const HELP = `npm run coverage -- [--parallel N] [PATTERN...]
+  --parallel N   how many test files run at a time (default: the number of processors)
+  PATTERN        only the test files whose path contains it`
+
+/** What a run without a pattern leaves out: tests of other code than the sources of lib and actors. */
+const LEFT_OUT: readonly (readonly [start: string, reason: string])[] = [
+  ['test/package/', 'runs the compiled package, whose sources are not these files'],
+  ['test/sixth-family.test.ts', 'runs a copy of the project'],
+  ['test/lab/bugs.test.ts', 'runs copies of actors, each with a mistake'],
+  ['test/engine/mutants.test.ts', 'runs copies of the engine, each with a mistake'],
+  ['test/report/browser/', 'runs pages in a browser, where coverage is not measured'],
+  ['test/types/', 'compiles and runs nothing'],
+]
+
+/** The test that is run first, since a report without it cannot be trusted. */
+const CANARY = 'test/canary.test.ts'
+
+/** A file takes longer than in `npm test`: each thread compiles its program, and writes its coverage when it ends. */
+const LIMITS = { seconds: 1800, graceSeconds: 30 }
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const canaries = join(root, 'test/fixtures/canary')
 const target = join(root, 'coverage')
 const raw = join(target, 'raw')
-
-const Raw = v.looseObject({
-  result: v.array(v.looseObject({ url: v.string() })),
-  'source-map-cache': v.optional(
-    v.record(
-      v.string(),
-      v.looseObject({ data: v.nullable(v.looseObject({ sources: v.array(v.string()), mappings: v.string() })) }),
-    ),
-    {},
-  ),
-})
 
 const Final = v.record(
   v.string(),
@@ -39,66 +54,75 @@ const Final = v.record(
   }),
 )
 
-rmSync(target, { recursive: true, force: true })
-mkdirSync(raw, { recursive: true })
+const coverage = new RawCoverage(isOurs)
 process.chdir(root)
+await runTool(main)
 
-const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
-const tests = spawnSync(process.execPath, ['--import', tsx, 'test/run.ts', 'canary', ...patterns()], {
-  stdio: 'inherit',
-  env: { ...process.env, NODE_V8_COVERAGE: raw },
-})
-const loaded = new Set<string>()
-for (const name of readdirSync(raw)) prepare(join(raw, name))
-addUnloaded()
-
-await report(['lib/**', 'actors/**'], ['text', 'lcovonly'], target)
-await report(['test/fixtures/canary/**'], ['json'], join(target, 'canary'))
-const errors = canaryErrors(
-  v.parse(Final, JSON.parse(readFileSync(join(target, 'canary/coverage-final.json'), 'utf8'))),
-)
-for (const error of errors) console.error(error)
-console.log(
-  errors.length === 0
-    ? 'the canaries are reported correctly'
-    : 'this coverage cannot be trusted: canaries are reported wrongly',
-)
-process.exitCode = tests.status === 0 && errors.length === 0 ? 0 : 1
-
-/** True without a pattern: all files run, with the canary among them. */
-function patterns(): string[] {
-  const given = process.argv.slice(2)
-  return given.length === 0 ? ['.test.ts'] : given
+async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      parallel: { type: 'string', default: String(availableParallelism()) },
+      help: { type: 'boolean' },
+    },
+  })
+  if (values.help) return console.log(HELP)
+  const parallel = wholeOf('--parallel', values.parallel, 1)
+  rmSync(target, { recursive: true, force: true })
+  const folderOf = (file: string): string => join(raw, named(file).replaceAll('/', '-'))
+  const verdicts = await runFiles(filesOf(positionals), {
+    parallel,
+    limits: LIMITS,
+    environment: (file) => ({ NODE_V8_COVERAGE: folderOf(file) }),
+    ended: ({ file }) => coverage.add(folderOf(file)),
+  })
+  const hasPassed = summarize(verdicts)
+  const isTrue = await reportAll()
+  process.exitCode ??= hasPassed && isTrue ? 0 : 1
 }
 
-/** Rewrites the coverage of Node for c8, which knows the sources of a bundle only by path, and drops other people's code. */
-function prepare(file: string): void {
-  const { result, 'source-map-cache': cache } = v.parse(Raw, JSON.parse(readFileSync(file, 'utf8')))
-  const maps: Record<string, unknown> = {}
-  for (const [url, { data, ...entry }] of Object.entries(cache)) {
-    const sources = data?.sources.map((source) => (source.startsWith('file:') ? fileURLToPath(source) : source)) ?? []
-    if (data === null || !sources.some(ours)) continue
-    for (const source of sources) loaded.add(source)
-    const sourcesContent = sources.map((source) => (ours(source) ? readFileSync(source, 'utf8') : ''))
-    maps[url] = { ...entry, data: { ...data, sources, sourcesContent, mappings: fromLineStart(decode(data.mappings)) } }
-  }
-  const kept = result.filter(({ url }) => maps[url] !== undefined)
-  if (kept.length === 0) rmSync(file)
-  else writeFileSync(file, JSON.stringify({ result: kept, 'source-map-cache': maps }))
+/** The canary, then the others. The shortest are first: an interrupted run then tells most of what there is to tell. */
+function filesOf(patterns: readonly string[]): string[] {
+  const left = patterns.length === 0 ? LEFT_OUT : []
+  for (const [start, reason] of left) console.log(`left out: ${start}, which ${reason}`)
+  const files = longestFirst(testFiles(patterns)).reverse()
+  const isWanted = (file: string): boolean => left.every(([start]) => !named(file).startsWith(start))
+  return [...new Set([...testFiles([CANARY]), ...files.filter(isWanted)])]
+}
+
+/** Reports what has been covered so far, and returns whether the canaries are as they state. */
+async function reportAll(): Promise<boolean> {
+  // A file that was interrupted is not counted.
+  rmSync(raw, { recursive: true, force: true })
+  coverage.addUnloaded(unloaded())
+  coverage.write(raw)
+  await report(['lib/**', 'actors/**'], ['text', 'lcovonly'], target)
+  await report(['test/fixtures/canary/**'], ['json'], join(target, 'canary'))
+  const errors = canaryErrors(
+    v.parse(Final, JSON.parse(readFileSync(join(target, 'canary/coverage-final.json'), 'utf8'))),
+  )
+  for (const error of errors) console.error(error)
+  console.log(
+    errors.length === 0
+      ? 'the canaries are reported correctly'
+      : 'this coverage cannot be trusted: canaries are reported wrongly',
+  )
+  return errors.length === 0
 }
 
 /** Files with code that no test loads. c8 would also count files that are only in bundles. */
-function addUnloaded(): void {
+function unloaded(): Profiler.ScriptCoverage[] {
   const paths = ['lib', 'actors'].flatMap((place) =>
     readdirSync(join(root, place), { recursive: true, encoding: 'utf8' }).map((path) => join(root, place, path)),
   )
-  const unloaded = paths.filter((path) => path.endsWith('.ts') && !loaded.has(path) && !isPage(path) && hasCode(path))
-  const result = unloaded.map((path) => {
+  const missing = paths.filter(
+    (path) => path.endsWith('.ts') && !coverage.loaded.has(path) && !isPage(path) && hasCode(path),
+  )
+  return missing.map((path) => {
     const ranges = [{ startOffset: 0, endOffset: readFileSync(path).length, count: 0 }]
     const functions = [{ functionName: '(empty-report)', ranges, isBlockCoverage: true }]
     return { scriptId: '0', url: pathToFileURL(path).href, functions }
   })
-  writeFileSync(join(raw, 'unloaded.json'), JSON.stringify({ result }))
 }
 
 /** Code that runs in browsers only, where coverage is not measured. */
@@ -111,9 +135,8 @@ function hasCode(path: string): boolean {
   return transformSync(readFileSync(path, 'utf8'), { loader: 'ts' }).code.trim() !== ''
 }
 
-function ours(path: string): boolean {
-  const places = [join(root, 'lib/'), join(root, 'actors/'), canaries]
-  return places.some((place) => path.startsWith(place)) && existsSync(path)
+function isOurs(path: string): boolean {
+  return [join(root, 'lib/'), join(root, 'actors/'), canaries].some((place) => path.startsWith(place))
 }
 
 async function report(include: string[], reporter: string[], reportsDirectory: string): Promise<void> {

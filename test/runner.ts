@@ -28,13 +28,18 @@ export interface Limits {
 export const limits: Limits = { seconds: 600, graceSeconds: 5 }
 const running = new Set<ChildProcess>()
 
-export function runFile(file: string, { seconds, graceSeconds }: Limits = limits): Promise<Verdict> {
+/** Runs a test file. `environment` has the variables that it gets besides those of this process. */
+export function runFile(
+  file: string,
+  { seconds, graceSeconds }: Limits = limits,
+  environment: NodeJS.ProcessEnv = {},
+): Promise<Verdict> {
   const start = performance.now()
   // A process group, so that all processes that the file started can be ended with it.
   const child = spawn(process.execPath, [...TYPESCRIPT, file], {
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
-    env: { ...process.env, FORCE_COLOR: '0' },
+    env: { ...process.env, FORCE_COLOR: '0', ...environment },
   })
   running.add(child)
   let output = ''

@@ -1,6 +1,7 @@
 /** Prints one table: the costs of the runtime and of its alternatives, with the target of each ratio. */
 import { parseArgs } from 'node:util'
 import { textOf } from '../../lib/core/table.ts'
+import { patternOf, runTool } from '../tool.ts'
 import { engine } from './engine.ts'
 import { engines } from './engines.ts'
 import { erlang } from './erlang.ts'
@@ -59,7 +60,7 @@ async function main(): Promise<void> {
   if (values.help) return console.log(HELP)
   const quick = values.quick ?? false
   const settings: Settings = { quick, repeats: quick ? 2 : 5 }
-  const pattern = new RegExp(values.only ?? positionals.join('|'), 'i')
+  const pattern = patternOf('--only', values.only ?? positionals.join('|'), 'i')
   const rows: Row[] = []
   const noise = new Noise()
   const began = performance.now()
@@ -89,4 +90,4 @@ async function main(): Promise<void> {
   if (rows.length > 0) console.log(noise.said)
 }
 
-await main()
+await runTool(main)

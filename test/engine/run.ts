@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util'
 import { isObject } from '../../lib/core/data.ts'
 import { textOf } from '../../lib/core/table.ts'
 import { Checkpoint, keyOf } from '../../lib/experiment/checkpoint.ts'
+import { patternOf, runTool, wholeOf } from '../tool.ts'
 import type { Tally } from './compare.ts'
 import { compareOwn, compareRandom } from './rounds.ts'
 import { sourcesDigest } from './sources.ts'
@@ -19,27 +20,24 @@ const HELP = `npm run differential -- [--sequences N] [--machines N] [--seed N] 
   --keep FILE     write results there, and do not repeat them: an interrupted run continues from the file, until
                   xstate, an engine or a machine changes`
 
-const number = (text: string | undefined, fallback: number): number => (text === undefined ? fallback : Number(text))
-
-const { values } = parseArgs({
-  options: {
-    sequences: { type: 'string' },
-    machines: { type: 'string' },
-    seed: { type: 'string' },
-    only: { type: 'string' },
-    keep: { type: 'string' },
-    help: { type: 'boolean' },
-  },
-})
-
 const COLUMNS = ['sequences', 'events', 'taken', 'effects', 'unhandled', 'failed'] as const
 
 async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      sequences: { type: 'string', default: '100000' },
+      machines: { type: 'string', default: '20000' },
+      seed: { type: 'string', default: '1' },
+      only: { type: 'string', default: '' },
+      keep: { type: 'string' },
+      help: { type: 'boolean' },
+    },
+  })
   if (values.help) return console.log(HELP)
-  const seed = number(values.seed, 1)
-  const sequences = number(values.sequences, 100_000)
-  const machines = number(values.machines, 20_000)
-  const only = new RegExp(values.only ?? '')
+  const seed = wholeOf('--seed', values.seed, 0)
+  const sequences = wholeOf('--sequences', values.sequences, 0)
+  const machines = wholeOf('--machines', values.machines, 0)
+  const only = patternOf('--only', values.only)
   const keep = values.keep === undefined ? undefined : new Checkpoint(values.keep)
   const version = sourcesDigest()
   const rows: string[][] = []
@@ -69,4 +67,4 @@ async function main(): Promise<void> {
   console.log(version)
 }
 
-await main()
+await runTool(main)

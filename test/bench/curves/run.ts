@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { textOf } from '../../../lib/core/table.ts'
+import { patternOf, runTool } from '../../tool.ts'
 import { Noise } from '../noise.ts'
 import { growthOf, headsOf, type Measured, pageOf, rowsOf } from './page.ts'
 import { type Scale, spotsOf, subjects } from './subjects.ts'
@@ -25,7 +26,7 @@ async function main(): Promise<void> {
   })
   if (values.help) return console.log(HELP)
   const scale: Scale = values.full ? 'full' : values.quick ? 'quick' : 'usual'
-  const pattern = new RegExp(values.only, 'i')
+  const pattern = patternOf('--only', values.only, 'i')
   const noise = new Noise()
   const all: Measured[] = []
   for (const subject of subjects.filter(({ title }) => pattern.test(title))) {
@@ -48,4 +49,4 @@ async function main(): Promise<void> {
   writeFileSync(values.out, pageOf(all, said))
 }
 
-await main()
+await runTool(main)
