@@ -3,6 +3,7 @@ import type { Deviations } from '../actor/schedule.ts'
 import { isCount, requireThat } from '../core/check-options.ts'
 import { quoted } from '../core/format.ts'
 import { intervalText, wilson } from '../core/share.ts'
+import type { Time } from '../core/time.ts'
 import { replacedOnce } from '../runtime/step-purity.ts'
 import type { Specification } from '../scenario/specification.ts'
 import { atName, handledName } from '../trace/names.ts'
@@ -30,6 +31,8 @@ export type InevitableShare = {
   readonly step: number
   /** What had happened last, in words. */
   readonly after: string
+  /** When it had happened. */
+  readonly at: Time
   readonly failed: number
   readonly runs: number
   readonly low: number
@@ -94,7 +97,8 @@ function toldOf(moments: readonly Moment[], point: TurningPoint, runs: number): 
   const stepOf = (moment: number): number => steps[moment] ?? -1
   const curve = point.curve.map(({ moment, failed, runs }): InevitableShare => {
     const [low, high] = wilson(failed, runs)
-    return { step: stepOf(moment), after: eventsText(moments[moment]), failed, runs, low, high }
+    const at = moments[moment]?.events.at(-1)?.at ?? 0
+    return { step: stepOf(moment), after: eventsText(moments[moment]), at, failed, runs, low, high }
   })
   const { moment, isCut } = point
   const shares = point.curve.map((share) => shareLabel(share, moments[share.moment], stepOf(share.moment)))

@@ -1,6 +1,6 @@
 /** Makes what a page shows of a recorded run. */
 import { printUnits } from '../core/format.ts'
-import type { PageReader } from '../scenario/page.ts'
+import type { PageReader, Picture } from '../scenario/page.ts'
 import type { Line } from '../trace/lines.ts'
 import { traceOf } from '../trace/read.ts'
 import { type Run, runOf } from '../trace/steps.ts'
@@ -41,6 +41,8 @@ export interface Recorded {
   readonly focus?: number | undefined
   /** A reader of its facts; default: each fact is a bar. */
   readonly page?: (() => PageReader) | undefined
+  /** Pictures of the run besides those of its reader. */
+  readonly pictures?: readonly Picture[] | undefined
 }
 
 /**
@@ -64,7 +66,10 @@ export interface ReadRun {
  *
  * @throws UsageError for lines that are no trace
  */
-export async function readRun({ lines, page, ...rest }: Recorded, limits: PageLimits): Promise<ReadRun> {
+export async function readRun(
+  { lines, page, pictures: more = [], ...rest }: Recorded,
+  limits: PageLimits,
+): Promise<ReadRun> {
   const reading = new Reading(page?.() ?? {}, limits)
   let prefix = prefixOf(heard(lines, reading), limits.events)
   for (;;) {
@@ -72,7 +77,8 @@ export async function readRun({ lines, page, ...rest }: Recorded, limits: PageLi
     const size = Buffer.byteLength(inScript(shown))
     if (size <= limits.size) {
       const hasWork = reading.hasTimeline && shown.bars.row.length < limits.bars
-      return { run: shown, pictures: reading.pictures(rest.name), hasWork }
+      const pictures = reading.pictures(rest.name)
+      return { run: shown, pictures: { ...pictures, pictures: [...more, ...pictures.pictures] }, hasWork }
     }
     const { events, until, isCut } = prefix
     const fewer = prefixOf(prefix.lines, Math.floor((prefix.shown * limits.size) / size) - 1)
@@ -95,7 +101,7 @@ function* heard(lines: Iterable<Line>, reading: Reading): Generator<Line> {
 export async function shownPrefix(
   prefix: Prefix,
   reading: Reading,
-  { name, focus }: Omit<Recorded, 'lines' | 'page'>,
+  { name, focus }: Pick<Recorded, 'name' | 'focus'>,
   limits: PageLimits,
   texts: Texts,
 ): Promise<ShownRun> {

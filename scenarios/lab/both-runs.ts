@@ -5,6 +5,7 @@ import type { Recorded } from '../../lib/report/model.ts'
 import type { Check } from '../../lib/scenario/checks.ts'
 import { divergenceOf } from '../../lib/trace/diff.ts'
 import type { Run } from '../../lib/trace/run.ts'
+import { curvePicture } from './curve.ts'
 import { pageOf } from './reading.ts'
 
 /**
@@ -29,7 +30,7 @@ export async function failingAndPassing(
   const passing = await nearest()
   const [bad, good] = passing ? focusOf(failing.run, passing) : []
   return [
-    { name: `Fails: ${told.property}`, lines: failing.trace.lines, focus: bad, page },
+    { name: `Fails: ${told.property}`, lines: failing.trace.lines, focus: bad, page, pictures: curvePicture(told) },
     ...(passing
       ? [{ name: `Holds without: ${passing.without}`, lines: passing.run.trace.lines, focus: good, page }]
       : []),

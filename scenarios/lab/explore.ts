@@ -25,11 +25,13 @@ import { baselineOf, type Failure, requireRest } from '../../lib/explore/explore
 import { parseAllowed, requireRolesOf } from '../../lib/explore/fault-generator.ts'
 import type { Check } from '../../lib/scenario/checks.ts'
 import { printFault } from '../../lib/scenario/faults.ts'
+import { collect } from '../../lib/scenario/flags.ts'
 import { bounded, type RunLimits, rehearse, type Specification } from '../../lib/scenario/specification.ts'
 import { poolFor } from '../sweeping.ts'
 import { failingAndPassing, withEvidence } from './both-runs.ts'
 import { type Keeper, keeperOf, replayCorpus } from './explore/corpus.ts'
 import { type ExploreOptions, exhaustiveDepth, exploreFlags } from './explore/flags.ts'
+import { explained, requireOneRun } from './explore/pasted.ts'
 import { type Searched, search } from './explore/search.ts'
 import { continuingFor, shrinkingFor } from './shrinking.ts'
 import {
@@ -51,6 +53,13 @@ async function main(found: Found, invocation: Invocation<ExploreOptions>): Promi
   const { options, words } = invocation
   requireOnly(found, words)
   const { corpus, schedules } = options
+  const whole = collect({ ...found.scenario.flags, ...exploreFlags }, args, SCENARIO).given
+  const [schedule] = whole.get('schedule') ?? []
+  if (schedule !== undefined && options.inevitable !== undefined) {
+    requireOneRun(Object.keys(exploreFlags), whole)
+    const subject = subjectOf(found, args, exploreFlags, SCENARIO)
+    return await explained(subject, schedule, limitsOf(options), invocation)
+  }
   if (schedules === 0 && corpus === undefined) throw UsageError.requires('--schedules 0', '--corpus FOLDER')
   const replayed = corpus === undefined ? undefined : await replayCorpus(found.scenario, corpus)
   if (replayed && schedules === 0) return replayed
@@ -75,7 +84,7 @@ async function subject(found: Found, { faults: allowed }: ExploreOptions) {
   const [schedule] = given.get('schedule') ?? []
   if (schedule !== undefined)
     throw new UsageError(
-      `--schedule ${quoted(schedule)} cannot be given: the explorer chooses the schedules (--strategy)`,
+      `--schedule ${quoted(schedule)} cannot be given: the explorer chooses the schedules (--strategy); with --inevitable K it explains the run of this one`,
     )
   await rehearse(specification)
   return { ...found, given, specification }

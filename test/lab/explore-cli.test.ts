@@ -141,6 +141,37 @@ test('tells from which step on a failing run fails whatever comes next', async (
   const [found] = JSON.parse(stdout).results.cases
   assert.is(found.inevitable.step, 7)
   assert.ok(found.inevitable.curve.length > 3)
+  // the same of the pasted schedule, without a search, with the curve on a page
+  const page = join(tmpdir(), `bourse-inevitable-${process.pid}.html`)
+  const adding = 'test/fixtures/adding/adding.ts --inevitable 20'
+  const pasted = await explore(`${adding} --json --schedule ${found.schedule} --report ${page}`)
+  const html = readFileSync(page, 'utf8')
+  rmSync(page)
+  assert.is(pasted.code, 1, pasted.stderr)
+  const { inevitable, property, sentences } = JSON.parse(pasted.stdout).results.case
+  assert.equal([inevitable, property, sentences], [found.inevitable, found.property, found.sentences])
+  assert.match(html, /<svg[^>]*aria-label="When the failure became inevitable/)
+  assert.match(html, '20 of 20 fail after step 7: at 8 register@r handles read from client@c2 (3.0.0)')
+})
+
+test('explains only a schedule that fails, and refuses flags of a search beside it', async () => {
+  const kept = 'test/fixtures/adding/adding.ts --inevitable 2 --schedule'
+  const printed = await explore('test/fixtures/adding/adding.ts --schedules 100 --first --json')
+  const [{ schedule }] = JSON.parse(printed.stdout).results.cases
+  for (const [line, says] of [
+    [
+      `${kept} ${schedule} --strategy fifo`,
+      /^bourse: --strategy cannot be combined with --schedule: it explains one run/,
+    ],
+    [`${kept} ${schedule} --schedules 3`, /^bourse: --schedules cannot be combined with --schedule/],
+    [`${kept} 7`, /^bourse: --schedule must be a schedule that the explorer printed \(b1:\.\.\.\), not "7"/],
+    [`${kept} ${schedule} --seed 2`, /^bourse: --schedule .*/],
+  ] as const) {
+    const { code, stderr } = await explore(line)
+    assert.is(code, 2, line)
+    assert.match(stderr, says)
+    assert.is(stderr.trim().split('\n').length, 1)
+  }
 })
 
 test('lists in its help no flag that it refuses', async () => {

@@ -49,7 +49,7 @@ export const exploreFlags = {
   inevitable: optional({
     metavar: 'K',
     parse: integer({ min: 1, max: CONTINUATIONS_MAX }),
-    help: 'tell from which step on each failing run fails whatever comes next, judged by K random continuations of each step that is tried (such as 50), for at most --shrink-seconds',
+    help: 'tell from which step on each failing run fails whatever comes next, judged by K random continuations of each step that is tried (such as 50), for at most --shrink-seconds; with --schedule b1:... of the run of that schedule, without a search',
   }),
   seeds: value({
     metavar: 'N',

@@ -1,0 +1,31 @@
+/** The share of continuations that fail, against the step from which they go on: a picture for a page. */
+import type { InevitableShare } from '../../lib/explore/inevitable.ts'
+import type { Told } from '../../lib/explore/shrunk-run.ts'
+import type { Picture, PicturePoint } from '../../lib/scenario/page.ts'
+
+/** The picture, if the shares were asked for. Its dots lead to their steps in the failing run. */
+export function curvePicture({ inevitable }: Pick<Told, 'inevitable'>): readonly Picture[] {
+  if (!inevitable) return []
+  const { curve } = inevitable
+  const points = (height: (share: InevitableShare) => number): PicturePoint[] =>
+    curve.map((share) => ({ x: share.step, y: 100 * height(share) }))
+  const shareOf = ({ failed, runs }: InevitableShare): number => failed / runs
+  const dots = curve.map((share): PicturePoint => {
+    const { step, after, at, failed, runs } = share
+    const place = step < 0 ? 'before the first step' : `step ${step}: ${after}`
+    return { x: step, y: 100 * shareOf(share), name: `${failed} of ${runs} fail after ${place}`, to: { at } }
+  })
+  return [
+    {
+      title: 'When the failure became inevitable',
+      x: { label: 'step from which the run is continued' },
+      y: { label: 'continuations that fail', unit: '%', min: 0, max: 100 },
+      series: [
+        { name: 'share that fails', shape: 'line', points: points(shareOf) },
+        { name: 'share that fails', shape: 'dots', points: dots },
+        { name: '95 % confidence', shape: 'reference', points: points(({ low }) => low) },
+        { name: '95 % confidence', shape: 'reference', points: points(({ high }) => high) },
+      ],
+    },
+  ]
+}
