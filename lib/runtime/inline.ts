@@ -89,23 +89,41 @@ export class InlineRuntime implements Runtime {
 
   async yieldTurn(): Promise<number> {
     const { done, lead, ended } = this.#board
-    let round = this.#board.int(lead)
+    const round = this.#board.int(lead)
     this.#board.set(done + SYSTEM, round)
     this.#rounds.lead(round, false)
     while (!this.#stopped) {
-      round = this.#board.int(lead)
-      const { phase, now, subround } = this.#rounds.at(round)
-      for (let i = 0; i < this.#rounds.activeCount(round); i++) {
-        const slot = this.#rounds.active(round, i)
-        if (slot === SYSTEM) return this.#board.int(ended)
-        const seat = this.#seats.get(slot)
-        if (seat) actAs(seat.address, () => seat.cell.runRound(phase, now, subround))
-        this.#board.set(done + slot, round)
-      }
-      this.#rounds.lead(round, false)
-      if (++this.#led % ROUNDS_PER_TICK === 0) await setImmediate()
+      const isOver = this.#runRounds()
+      if (isOver) return this.#board.int(ended)
+      await setImmediate()
     }
     return END_NONE
+  }
+
+  /** Runs rounds until the event loop has its turn. Returns true if the turn of the actors is over. */
+  #runRounds(): boolean {
+    const { done, lead } = this.#board
+    try {
+      while (!this.#stopped) {
+        const round = this.#board.int(lead)
+        const { phase, now, subround } = this.#rounds.at(round)
+        for (let i = 0; i < this.#rounds.activeCount(round); i++) {
+          const slot = this.#rounds.active(round, i)
+          if (slot === SYSTEM) return true
+          const seat = this.#seats.get(slot)
+          if (seat) {
+            actAs(seat.address)
+            seat.cell.runRound(phase, now, subround)
+          }
+          this.#board.set(done + slot, round)
+        }
+        this.#rounds.lead(round, false)
+        if (++this.#led % ROUNDS_PER_TICK === 0) return false
+      }
+      return false
+    } finally {
+      actAs(undefined)
+    }
   }
 
   async stop(): Promise<void> {

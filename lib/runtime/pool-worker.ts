@@ -48,7 +48,11 @@ function seat({ program, who, n }: PoolOrder & { readonly type: 'seat' }): void 
   try {
     const { engine, cell } = makerIn(program)(who)
     seats.set(who.slot, {
-      runRound: (phase, now, subround) => actAs(who.address, () => cell.runRound(phase, now, subround)),
+      // the thread itself makes no promises, so nothing else is attributed to the actor afterwards
+      runRound: (phase, now, subround) => {
+        actAs(who.address)
+        cell.runRound(phase, now, subround)
+      },
     })
     if (n !== null) answer({ n, engine })
   } catch (error) {
