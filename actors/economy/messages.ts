@@ -125,20 +125,21 @@ export type Carried = {
 /** How a job started: chosen and fitting at once, from its reservation, or before the reservation of another job. */
 export type Kind = 'direct' | 'reserved' | 'backfill'
 
+/** The circumstances of a start. */
+export type Start = {
+  readonly kind: Kind
+  /** When it was chosen; for a reserved job, when it got the reservation. */
+  readonly decided: Time
+  /** The processor time that it made others waste, and its offer per processor-minute, when it was chosen. */
+  readonly wasted: Time
+  readonly price: number
+  readonly paid: number
+  readonly processors: readonly number[]
+}
+
 /** The facts of the scheduler. */
 export type SchedulerFact =
-  | (Attempted & {
-      readonly type: 'started'
-      readonly user: string
-      readonly kind: Kind
-      /** When it was chosen; for a reserved job, when it got the reservation. */
-      readonly decided: Time
-      /** The processor time that it made others waste, and its offer per processor-minute, when it was chosen. */
-      readonly wasted: Time
-      readonly price: number
-      readonly paid: number
-      readonly processors: readonly number[]
-    })
+  | (Attempted & Start & { readonly type: 'started'; readonly user: string })
   | { readonly type: 'accepted'; readonly user: string; readonly arrival: Time; readonly request: Request }
   | { readonly type: 'refused'; readonly user: string; readonly job: number; readonly reason: string }
   /** A pass is over: the reservation and its start, the jobs that start, and the waiting jobs that were no candidates. */

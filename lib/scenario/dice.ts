@@ -30,6 +30,11 @@ export class Dice {
     return others[this.below(others.length + 1) - 1] ?? first
   }
 
+  /** Each of the items with a probability of one half. */
+  someOf<T>(items: readonly T[]): T[] {
+    return items.filter(() => this.below(2) === 0)
+  }
+
   /** An instant in the span, in tenths of a unit. */
   instant(): number {
     if (typeof this.#span === 'number') return this.below(this.#span / 1e5) / 10
@@ -101,8 +106,7 @@ export function slowDisks(dice: Dice, who: string, longest: number): string[] {
 
 /** Partitions: some machines are each cut off from all others for a while. */
 export function partitions(dice: Dice, machines: readonly string[], longest: number): string[] {
-  const separated = machines.filter(() => dice.below(2) === 0)
-  return separated.map((machine) => {
+  return dice.someOf(machines).map((machine) => {
     const at = dice.instant()
     const others = machines.filter((other) => other !== machine).join()
     return `partition ${machine} | ${others} at ${time(at)} until ${time(at + dice.span(longest))}`

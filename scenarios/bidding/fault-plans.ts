@@ -78,8 +78,8 @@ function faultsOf(kind: Kind, dice: Dice, speeds: readonly number[], clients: re
     case 'reliable':
       return []
     case 'everything':
-      return (['kills', 'restarts', 'clients', 'partitions', 'pauses'] as const)
-        .filter(() => dice.below(2) === 0)
+      return dice
+        .someOf(['kills', 'restarts', 'clients', 'partitions', 'pauses'] as const)
         .flatMap((one) => faultsOf(one, dice, speeds, clients))
   }
 }

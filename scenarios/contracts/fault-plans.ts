@@ -103,16 +103,16 @@ function faultsOf(kind: Kind, dice: Dice, sizes: readonly number[]): string[] {
     case 'client':
       return dice.below(4) === 0 ? dies(dice, 'client', CLIENT) : times(dice, 3, () => returns(dice, 'client', CLIENT))
     case 'pauses':
-      return [...sites, ...processors.slice(0, 2), BROKER, CLIENT]
-        .filter(() => dice.below(2) === 0)
+      return dice
+        .someOf([...sites, ...processors.slice(0, 2), BROKER, CLIENT])
         .flatMap((who) => pauses(dice, who, LONGEST.pause))
     case 'partitions':
       return partitions(dice, machines, LONGEST.partition)
     case 'loss':
       return []
     case 'everything':
-      return (['processor', 'site', 'gone', 'broker', 'client', 'partitions', 'pauses'] as const)
-        .filter(() => dice.below(2) === 0)
+      return dice
+        .someOf(['processor', 'site', 'gone', 'broker', 'client', 'partitions', 'pauses'] as const)
         .flatMap((one) => faultsOf(one, dice, sizes))
   }
 }

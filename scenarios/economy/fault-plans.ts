@@ -103,8 +103,8 @@ function faultsOf(kind: Kind, dice: Dice, processors: number): string[] {
     case 'loss':
       return []
     case 'everything':
-      return (['kills', 'restarts', 'hub', 'users', 'partitions', 'pauses'] as const)
-        .filter(() => dice.below(2) === 0)
+      return dice
+        .someOf(['kills', 'restarts', 'hub', 'users', 'partitions', 'pauses'] as const)
         .flatMap((one) => faultsOf(one, dice, processors))
   }
 }

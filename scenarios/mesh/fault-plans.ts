@@ -91,8 +91,8 @@ function faultsOf(kind: Kind, dice: Dice, leaders: number): string[] {
         ...(dice.below(2) === 0 ? restartsOfAllocator(dice, 'equiAllocator') : []),
       ]
     case 'everything':
-      return (['job', 'giver', 'gainer', 'allocator'] as const)
-        .filter(() => dice.below(2) === 0)
+      return dice
+        .someOf(['job', 'giver', 'gainer', 'allocator'] as const)
         .flatMap((one) => faultsOf(one, dice, leaders))
     case 'processor':
     case 'late':

@@ -9,22 +9,13 @@ import { withClients } from '../../lib/workload/job.ts'
 import { planOf } from '../../scenarios/bidding/fault-plans.ts'
 import { biddingMarket } from '../../scenarios/bidding/market.ts'
 import { PROTOCOLS, termsOf } from '../../scenarios/bidding/model.ts'
+import { brokenBy } from '../broken-plans.ts'
 
-const { kinds, violationsOf, broken: brokenIn } = biddingMarket.faultPlans()
-
-async function broken(runtime: 'threads' | 'inline', plans: number, kinds: readonly string[]): Promise<string[]> {
-  const violations: string[] = []
-  for (const kind of kinds) {
-    for (let n = 0; n < plans; n++) {
-      const found = await brokenIn(kind, { seed: 1, n }, runtime)
-      violations.push(...found.violations.map((text) => `${kind}, plan ${n}: ${text}`))
-    }
-  }
-  return violations
-}
+const plans = biddingMarket.faultPlans()
+const { kinds, violationsOf, broken } = plans
 
 test('every task of a living client is done exactly once, under deaths, pauses, partitions and losses', async () => {
-  assert.equal(await broken('inline', 5, kinds), [])
+  assert.equal(await brokenBy(plans, 'inline', 5), [])
 })
 
 test('a machine whose processor and client are dead comes to rest, even with an overdue task', async () => {
@@ -62,7 +53,7 @@ test('a paused contractor learns late of a restart of its processor, and does no
 })
 
 test('a slow machine that is left alone completes the tasks of a fast one', async () => {
-  assert.equal((await brokenIn('random kills', { seed: 570540566, n: 240 }, 'inline')).violations, [])
+  assert.equal((await broken('random kills', { seed: 570540566, n: 240 }, 'inline')).violations, [])
 })
 
 test('a task that its client gives up for ever is excused only if messages are lost for good', async () => {
@@ -78,7 +69,7 @@ test('the plans break no promise on threads, either', async () => {
   const some = kinds.filter((_, i) => i % PROTOCOLS.length === Math.floor(i / PROTOCOLS.length) % PROTOCOLS.length)
   for (const protocol of PROTOCOLS) assert.ok(some.some((kind) => kind.startsWith(protocol)))
   assert.is(new Set(some.map((kind) => kind.split(' ')[1])).size, kinds.length / PROTOCOLS.length)
-  assert.equal(await broken('threads', 1, some), [])
+  assert.equal(await brokenBy(plans, 'threads', 1, some), [])
 })
 
 test.run()

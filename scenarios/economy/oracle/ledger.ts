@@ -3,7 +3,7 @@
  * folds the facts of a run as they come; no actor knows of it. Money is checked in audit.ts.
  */
 
-import type { Kind, Request, SchedulerFact } from '../../../actors/economy/messages.ts'
+import type { Request, SchedulerFact, Start } from '../../../actors/economy/messages.ts'
 import type { UserFact } from '../../../actors/economy/user.ts'
 import type { ProcessorFact } from '../../../actors/processor/messages.ts'
 import { type Address, type Message, roleOf, type Time } from '../../../lib/actor.ts'
@@ -27,15 +27,7 @@ export interface JobRecord {
 }
 
 /** How an attempt started. Money is in dollars; `wasted` is processor time. */
-export interface Started {
-  readonly at: Time
-  readonly kind: Kind
-  readonly decided: Time
-  readonly wasted: Time
-  readonly price: number
-  readonly paid: number
-  readonly processors: readonly number[]
-}
+export type Started = Start & { readonly at: Time }
 
 const isScheduler = (_: Message, who: Address): _ is SchedulerFact => roleOf(who) === 'scheduler'
 const isUser = (_: Message, who: Address): _ is UserFact => roleOf(who) === 'user'

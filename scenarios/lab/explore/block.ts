@@ -32,6 +32,7 @@ export type BlockFound = {
   readonly struck: number
   readonly decisions: number
   readonly steps: number
+  /** How long an event could be held back, and how many holds ended for that reason. */
   readonly longestHold: Time
   readonly cutHolds: number
   readonly outcomes: readonly (readonly [outcome: string, runs: number])[]

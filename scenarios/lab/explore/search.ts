@@ -10,19 +10,9 @@ import { coverageOfPairs } from '../../../lib/explore/schedulers.ts'
 import { isScript } from '../subject.ts'
 import type { Block, BlockFound, Quest } from './block.ts'
 
-export interface Searched {
-  readonly schedules: number
-  /** The number of runs that a fault struck. */
-  readonly struck: number
-  readonly decisions: number
-  readonly steps: number
-  /** How long an event could be held back, and how many holds ended for that reason. */
-  readonly longestHold: Time
-  readonly cutHolds: number
+/** What the blocks of a search have found together. The failures are in the order of their numbers. */
+export interface Searched extends Omit<BlockFound, 'outcomes' | 'pairs' | 'seen'> {
   readonly outcomes: ReadonlyMap<string, number>
-  readonly failed: number
-  /** The first failing run for each broken promise, in the order of their numbers. */
-  readonly failures: readonly PlainFailure[]
   /** The pairs of events that were pending at one actor together, and how many of them came in both orders. */
   readonly pairs: { readonly met: number; readonly both: number }
   /** The reachability goals that were met. */

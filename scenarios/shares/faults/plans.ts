@@ -144,8 +144,8 @@ function faultsOf(kind: Kind, dice: Dice, machines: readonly string[], desks: re
     case 'reliable':
       return []
     case 'everything':
-      return (['servers', 'machines', 'barriers', 'partitions', 'pauses'] as const)
-        .filter(() => dice.below(2) === 0)
+      return dice
+        .someOf(['servers', 'machines', 'barriers', 'partitions', 'pauses'] as const)
         .flatMap((one) => faultsOf(one, dice, machines, desks))
   }
 }
