@@ -23,17 +23,24 @@ const CAUSES_MAX = 20
 const STEPS_MAX = 100_000
 
 /** The events that led to a step, and that step, in order; none in a run of too many steps. */
-export function causesOf(run: Run, { holds, lost }: Deviations, end: Step): readonly Cause[] {
+export function causesOf(run: Run, { holds, lost, doubled }: Deviations, end: Step): readonly Cause[] {
   if (run.steps.length > STEPS_MAX) return []
   const causality = new Causality(run)
   const isBefore = (step: Step): boolean => step.index === end.index || causality.happensBefore(step, end)
   const handled = new Map(run.steps.map((step) => [thingOf(step), step]))
   const held = holds.flatMap(({ thing }) => handled.get(thing) ?? []).filter(isBefore)
   const losing = lost.length > 0 ? run.steps.filter((step) => step.sends.some(isLost) && isBefore(step)) : []
+  const doubling = doubled.length > 0 ? run.steps.filter((step) => step.sends.some(isCopy) && isBefore(step)) : []
   const faults = run.system.filter((event) => event.type === 'fault' && event.line < end.line)
   const struck = faults.flatMap((fault) => lastOfDead(run, fault)).filter(isBefore)
   const slice = new Set<Step>()
-  for (const step of [end, ...struck, ...held.flatMap((one) => [one, ...waitedFor(run, one)]), ...losing]) {
+  for (const step of [
+    end,
+    ...struck,
+    ...held.flatMap((one) => [one, ...waitedFor(run, one)]),
+    ...losing,
+    ...doubling,
+  ]) {
     for (let link: Step | undefined = step; link && !slice.has(link); link = senderOf(run, handled, link))
       slice.add(link)
   }
@@ -42,7 +49,10 @@ export function causesOf(run: Run, { holds, lost }: Deviations, end: Step): read
   const told = events.slice(-CAUSES_MAX).map((event): Cause => {
     if (!('on' in event)) return { text: faultText(event), isDecision: true }
     const isHeld = held.includes(event)
-    return { text: textOf(event, isHeld, taken), isDecision: isHeld || losing.includes(event) }
+    return {
+      text: textOf(event, isHeld, taken),
+      isDecision: isHeld || losing.includes(event) || doubling.includes(event),
+    }
   })
   const left = events.length - told.length
   return left > 0 ? [{ text: `... after ${left} earlier events`, isDecision: false }, ...told] : told
@@ -56,6 +66,8 @@ const lastOfDead = ({ incarnations }: Run, { at, line }: SystemEvent): Step[] =>
   })
 
 const isLost = ({ due }: Sent): boolean => due === null
+
+const isCopy = ({ copyOf }: Sent): boolean => copyOf !== undefined
 
 /** The step that a held event had to wait for. */
 function waitedFor({ incarnations }: Run, { who, incarnation, n }: Step): Step[] {
@@ -73,14 +85,17 @@ function senderOf({ sends, steps }: Run, handled: ReadonlyMap<string, Step>, { o
 const faultText = (event: SystemEvent): string =>
   `at ${atName(event)} the fault ${event.type === 'fault' ? quoted(event.fault) : ''} strikes`
 
-/** A step with the messages that lead on, those that were lost, and its facts. */
+/** A step with the messages that lead on, those that were lost or doubled, and its facts. */
 function textOf(step: Step, isHeld: boolean, taken: ReadonlySet<string>): string {
   const { sends, facts } = step
+  const copied = new Set(sends.map(({ copyOf }) => copyOf))
   const parts = [
     ...(isHeld ? ['which was held back until then'] : []),
-    ...sends.flatMap(({ id, to, message, due }) =>
-      due === null ? [`loses ${message.type} to ${to}`] : taken.has(id) ? [`sends ${message.type} to ${to}`] : [],
-    ),
+    ...sends.flatMap(({ id, to, message: { type }, due, copyOf }) => {
+      if (due === null) return [`loses ${type} to ${to}`]
+      if (copyOf !== undefined) return [`sends ${type} to ${to} twice`]
+      return taken.has(id) && !copied.has(id) ? [`sends ${type} to ${to}`] : []
+    }),
     ...facts.map(({ type }) => `tells ${type}`),
   ]
   const what = `at ${atName(step)} ${incarnationName(step)} handles ${handledName(step)}`

@@ -2,6 +2,7 @@
 import { NEWS_TYPES } from '../actor/children.ts'
 import type { Address } from '../core/address.ts'
 import { requireSpan } from '../core/check-options.ts'
+import { isMessage, type Plain } from '../core/data.ts'
 import { quoted } from '../core/format.ts'
 import { keyed } from '../core/random.ts'
 import type { Time } from '../core/time.ts'
@@ -120,14 +121,23 @@ async function strike(system: System, fault: Exclude<SingleFault, Partition>, wh
 
 const addressesOf = ({ actors }: System): Address[] => actors.map(({ address }) => address)
 
-/** Acts at the end of the round when the actors together have handled `count` messages of a type. */
+/** Acts at the end of the round when the actors together have handled `count` events of a type: messages, or timers with such events. */
 function afterHandling(system: System, who: ActorPattern, count: number, type: string, act: () => Promise<void>): void {
   let left = count
-  const stopWatching = system.onDelivery((line: Line) => {
-    if (line['type'] !== type || !matchingAddresses(who, [String(line['who'])]).length || --left > 0) return
+  // this makes the system report every step of a round at its end
+  const stopWatching = system.onDelivery(() => {})
+  const stopListening = system.onLine((line: Line) => {
+    if (typeIn(line) !== type || !matchingAddresses(who, [String(line['who'])]).length || --left > 0) return
     stopWatching()
+    stopListening()
     system.at(system.now, act)
   })
+}
+
+/** The type of the event that an actor handles in a line of a trace. */
+function typeIn({ t, type, event }: Line): Plain | undefined {
+  if (t === 'deliver') return type
+  return t === 'timer' && isMessage(event) ? event.type : undefined
 }
 
 type Entering = Extract<When, { type: 'enters' }>

@@ -11,8 +11,9 @@
  * After `kill` and `restart` of an actor may stand `losing N` or `losing N torn`: its disk has not kept the last N writes. The
  * records of one step are one write. Of a torn write the disk has kept a part. `slow` makes a disk take T for each write.
  *
- * T is in units. TYPE is a message type; WHO counts those that it has handled. STATE is a state of WHO's machine, by its name
- * or its path (`busy`, `trading.busy`). A step enters it from outside; the initial state of an incarnation is not entered.
+ * T is in units. TYPE is the type of a message, or of the event of a timer; WHO counts those that it has handled. STATE is a state
+ * of WHO's machine, by its name or its path (`busy`, `trading.busy`). A step enters it from outside; the initial state of an
+ * incarnation is not entered.
  *
  * Plans may also say `stall` for `pause`, and `cut` for `partition`. Printed plans never do.
  */

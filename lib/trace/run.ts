@@ -128,6 +128,8 @@ export interface Sent extends Instant {
   readonly message: Message
   /** The letter that carried the message, if it makes, answers or refuses a request. */
   readonly letter?: Letter
+  /** The envelope that the network doubled, if this is the copy. */
+  readonly copyOf?: string
   /** The due time; null if the message was lost before it left. */
   readonly due: Time | null
   /** The index of the step that sent it; null for the system. */

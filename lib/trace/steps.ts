@@ -290,6 +290,7 @@ class Reader {
       to,
       message,
       ...(isLetter(letter) && { letter }),
+      ...(typeof line['copyOf'] === 'string' && { copyOf: line['copyOf'] }),
       due,
       step: step?.index ?? null,
     }

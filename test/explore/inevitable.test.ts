@@ -1,8 +1,10 @@
 /** The step from which on a failing run fails whatever comes next, where it is known from the construction of the bug. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { type Deviations, NO_DEVIATIONS } from '../../lib/actor/schedule.ts'
+import { DeviationScheduler, type Deviations, NO_DEVIATIONS } from '../../lib/actor/schedule.ts'
+import { causesOf } from '../../lib/explore/causal-slice.ts'
 import { Continuations } from '../../lib/explore/continuations.ts'
+import { traced } from '../../lib/explore/execution.ts'
 import { inevitableOf } from '../../lib/explore/inevitable.ts'
 import { parseFault } from '../../lib/scenario/faults.ts'
 import type { Specification } from '../../lib/scenario/specification.ts'
@@ -34,6 +36,22 @@ test('is the one that reads a number which is about to change', async () => {
     `from there all 20 random continuations fail, and just before ${before.failed} of 20 do (95 % confidence: 84 to 100 % and `,
   )
   assert.match(sentences[2] ?? '', /^continuations that fail, by step: at first: \d+ %, .*, 7: 100 %, /)
+})
+
+test('marks a message that arrives twice among what led to the failure', async () => {
+  const doubled: Deviations = { holds: [], lost: [], doubled: ['2.0>1.1'] }
+  const { run } = await traced(additions(), new DeviationScheduler(doubled))
+  const second = run.steps.filter(({ facts }) => facts.length > 0)[1]
+  assert.ok(second)
+  assert.equal(
+    causesOf(run, doubled, second).map(({ text, isDecision }) => `${isDecision ? '*' : ' '} ${text}`),
+    [
+      '  at 4 client@c1 handles timer begin (begin), sends read to register@r',
+      '  at 4 register@r handles read from client@c1, sends number to client@c1',
+      '* at 4 client@c1 handles number from register@r, sends write to register@r twice',
+      '  at 4 register@r handles write from client@c1, tells written',
+    ],
+  )
 })
 
 test('is told with the events that led to the failure, and which of them the schedule decided', async () => {

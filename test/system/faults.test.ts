@@ -142,6 +142,19 @@ both('a fault that counts messages strikes at the end of the round of the last c
   )
 })
 
+both('a fault that counts events counts those of timers', async (system) => {
+  const facts = factsOf(system)
+  await spawnPuppets(system, 'a@m1')
+  const times = [1, 2, 3, 4]
+  await system.tell('a@m1', does(...times.map((t) => later(units(t), { type: 'note', n: t }, { id: `t${t}` }))))
+  plan(system, 'kill a@m1 after 3 note')
+  await system.run()
+  assert.equal(
+    seen(facts),
+    [1, 2, 3].map((t) => [t, t]),
+  )
+})
+
 both(
   'a fault that counts messages lets the round of the last counted message end, with all else that is handled in it',
   async (system) => {
