@@ -4,10 +4,12 @@
  * Coverage of transpiled code has been wrong before (privatenumber/tsx#433, #564), so some fixtures state which of
  * their lines must be covered and which must not; the command fails if the report says otherwise.
  *
- * Without a pattern it leaves out the tests that LEFT_OUT lists. An interrupt ends the tests and reports those that have run.
+ * Without a pattern it leaves out the tests that LEFT_OUT lists. An interrupt ends the tests and reports those that have run;
+ * `--continue` runs the others, and reports all.
  */
 
-import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import type { Profiler } from 'node:inspector'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
@@ -16,13 +18,15 @@ import { parseArgs } from 'node:util'
 import { Report } from 'c8'
 import { transformSync } from 'esbuild'
 import * as v from 'valibot'
+import { UsageError } from '../lib/core/usage-error.ts'
 import { RawCoverage } from './raw-coverage.ts'
 import { named, runFiles, summarize, testFiles } from './suite.ts'
 import { longestFirst } from './times.ts'
 import { runTool, wholeOf } from './tool.ts'
 
-const HELP = `npm run coverage -- [--parallel N] [PATTERN...]
+const HELP = `npm run coverage -- [--parallel N] [--continue] [PATTERN...]
   --parallel N   how many test files run at a time (default: the number of processors)
+  --continue     add to the coverage of the last run, and run only the test files that did not pass in it
   PATTERN        only the test files whose path contains it`
 
 /** What a run without a pattern leaves out: tests of other code than the sources of lib and actors. */
@@ -44,7 +48,10 @@ const LIMITS = { seconds: 1800, graceSeconds: 30 }
 const root = fileURLToPath(new URL('..', import.meta.url))
 const canaries = join(root, 'test/fixtures/canary')
 const target = join(root, 'coverage')
+const done = join(target, 'done.json')
 const raw = join(target, 'raw')
+
+const Done = v.object({ sources: v.string(), files: v.array(v.string()) })
 
 const Final = v.record(
   v.string(),
@@ -62,15 +69,19 @@ async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {
+      continue: { type: 'boolean' },
       parallel: { type: 'string', default: String(availableParallelism()) },
       help: { type: 'boolean' },
     },
   })
   if (values.help) return console.log(HELP)
   const parallel = wholeOf('--parallel', values.parallel, 1)
+  const before = values.continue ? lastRun() : []
+  if (values.continue) coverage.add(raw)
   rmSync(target, { recursive: true, force: true })
   const folderOf = (file: string): string => join(raw, named(file).replaceAll('/', '-'))
-  const verdicts = await runFiles(filesOf(positionals), {
+  const files = filesOf(positionals).filter((file) => !before.includes(named(file)))
+  const verdicts = await runFiles(files, {
     parallel,
     limits: LIMITS,
     environment: (file) => ({ NODE_V8_COVERAGE: folderOf(file) }),
@@ -78,6 +89,8 @@ async function main(): Promise<void> {
   })
   const hasPassed = summarize(verdicts)
   const isTrue = await reportAll()
+  const ran = [...before, ...verdicts.filter(({ failed }) => failed === 0).map(({ file }) => named(file))]
+  writeFileSync(done, JSON.stringify({ sources: sourcesDigest(), files: ran }))
   process.exitCode ??= hasPassed && isTrue ? 0 : 1
 }
 
@@ -110,14 +123,31 @@ async function reportAll(): Promise<boolean> {
   return errors.length === 0
 }
 
+/** The test files that passed in the last run. */
+function lastRun(): readonly string[] {
+  if (!existsSync(done)) throw new UsageError('--continue: there is no last run; run without it')
+  const { sources, files } = v.parse(Done, JSON.parse(readFileSync(done, 'utf8')))
+  if (sources === sourcesDigest()) return files
+  throw new UsageError('--continue: lib or actors have changed since the last run; run without it')
+}
+
+function sourcesDigest(): string {
+  const hash = createHash('sha256')
+  for (const path of sourcePaths().sort()) hash.update(path).update(readFileSync(path))
+  return hash.digest('hex')
+}
+
+function sourcePaths(): string[] {
+  return ['lib', 'actors']
+    .flatMap((place) =>
+      readdirSync(join(root, place), { recursive: true, encoding: 'utf8' }).map((path) => join(root, place, path)),
+    )
+    .filter((path) => path.endsWith('.ts'))
+}
+
 /** Files with code that no test loads. c8 would also count files that are only in bundles. */
 function unloaded(): Profiler.ScriptCoverage[] {
-  const paths = ['lib', 'actors'].flatMap((place) =>
-    readdirSync(join(root, place), { recursive: true, encoding: 'utf8' }).map((path) => join(root, place, path)),
-  )
-  const missing = paths.filter(
-    (path) => path.endsWith('.ts') && !coverage.loaded.has(path) && !isPage(path) && hasCode(path),
-  )
+  const missing = sourcePaths().filter((path) => !coverage.loaded.has(path) && !isPage(path) && hasCode(path))
   return missing.map((path) => {
     const ranges = [{ startOffset: 0, endOffset: readFileSync(path).length, count: 0 }]
     const functions = [{ functionName: '(empty-report)', ranges, isBlockCoverage: true }]

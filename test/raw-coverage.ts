@@ -31,6 +31,9 @@ const Raw = v.looseObject({
   ),
 })
 
+/** How the names of scripts begin, which say what they contain. */
+const NAMED = 'file:///script/'
+
 type Mapped = NonNullable<v.InferOutput<typeof Raw>['source-map-cache']>[string]
 
 export class RawCoverage {
@@ -46,7 +49,7 @@ export class RawCoverage {
     this.#isOurs = isOurs
   }
 
-  /** Adds all that Node has written in a folder, and removes the folder. */
+  /** Adds all that Node or `write` has written in a folder, and removes the folder. */
   add(folder: string): void {
     if (!existsSync(folder)) return
     const found = new Map<string, Profiler.ScriptCoverage[]>()
@@ -82,13 +85,13 @@ export class RawCoverage {
     const { result, 'source-map-cache': cache } = v.parse(Raw, JSON.parse(text))
     return result.flatMap(({ scriptId, url, functions }) => {
       const mapped = cache[url]
-      const name = mapped === undefined ? undefined : this.#nameOf(mapped)
+      const name = mapped === undefined ? undefined : this.#nameOf(url, mapped)
       return name === undefined ? [] : [{ scriptId, url: name, functions }]
     })
   }
 
   /** The name of a script by its text and its sources, or undefined if none of these is ours. */
-  #nameOf({ data, lineLengths, ...entry }: Mapped): string | undefined {
+  #nameOf(given: string, { data, lineLengths, ...entry }: Mapped): string | undefined {
     if (data === null) return undefined
     const sources = data.sources.map((source) => (source.startsWith('file:') ? fileURLToPath(source) : source))
     // The other sources of a bundle may be in folders with other names in each process.
@@ -97,9 +100,9 @@ export class RawCoverage {
     const hash = createHash('sha1')
       .update(data.mappings)
       .update(JSON.stringify([kept, lineLengths]))
-    const url = `file:///script/${hash.digest('hex')}.js`
+    const url = given.startsWith(NAMED) ? given : `${NAMED}${hash.digest('hex')}.js`
     if (!this.#maps.has(url)) {
-      for (const source of kept) this.loaded.add(source)
+      for (const source of kept) if (source !== '') this.loaded.add(source)
       const sourcesContent = kept.map((source) => (source === '' ? '' : readFileSync(source, 'utf8')))
       const mappings = fromLineStart(data.mappings)
       this.#maps.set(url, { ...entry, lineLengths, data: { ...data, sources, sourcesContent, mappings } })
