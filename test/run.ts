@@ -1,12 +1,20 @@
-/** `npm test [-- pattern...]`: runs the test files whose path contains a pattern, or all. */
+/**
+ * `npm test`: runs the test files but for those in full.ts, which `npm run test:full` runs too.
+ * `npm test -- pattern...`: runs all files whose path contains a pattern.
+ */
 import { availableParallelism } from 'node:os'
-import { runFiles, summarize, testFiles } from './suite.ts'
+import { isFullOnly } from './full.ts'
+import { named, runFiles, summarize, testFiles } from './suite.ts'
 import { keepTimes, longestFirst } from './times.ts'
 
-const patterns = process.argv.slice(2)
-const files = testFiles(patterns)
+const given = process.argv.slice(2)
+const patterns = given.filter((one) => one !== '--full')
+const isWhole = patterns.length > 0 || given.includes('--full')
+const found = testFiles(patterns)
+const files = found.filter((file) => isWhole || !isFullOnly(named(file)))
 if (files.length === 0) console.log(`no test file matches ${patterns.join(', ')}`)
 const verdicts = await runFiles(longestFirst(files), { parallel: availableParallelism() })
 keepTimes(new Map(verdicts.map(({ file, seconds }) => [file, seconds])))
+if (files.length < found.length) console.log(`${found.length - files.length} files more: npm run test:full`)
 const hasPassed = summarize(verdicts)
 process.exitCode ??= hasPassed && files.length > 0 ? 0 : 1

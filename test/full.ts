@@ -1,0 +1,68 @@
+/**
+ * The test files that only `npm run test:full` runs, which is what CI runs. Each promise of the manual has its test there. `npm test`
+ * leaves these files out, so that it takes minutes; `npm test -- pattern` runs them as any other.
+ */
+
+/** By the reason: what the paths of the files contain. */
+export const FULL_ONLY: Readonly<Record<string, readonly string[]>> = {
+  'packs, installs or copies the whole project with npm': [
+    'package/package.test',
+    'package/pages.test',
+    'scenario/own.test',
+    'sixth-family.test',
+  ],
+  'opens pages in a browser': ['report/browser/'],
+  'starts a NATS server and processes of hosts': [
+    'distributed/access-control.test',
+    'distributed/attack.test',
+    'distributed/cli.test',
+    'distributed/families.test',
+    'distributed/faults.test',
+    'distributed/hosts.test',
+    'distributed/manual.test',
+    'distributed/market.test',
+    'distributed/workers.test',
+    'distributed/wrong-servers.test',
+  ],
+  'runs whole figures of the papers': [
+    'bidding/compare.test',
+    'bidding/study.test',
+    'contracts/figures.test',
+    'economy/figures.test',
+    'economy/small-figures.test',
+    'experiment/sweep.test',
+    'mesh/figures.test',
+    'shares/placement.test',
+    'shares/sleepers.test',
+  ],
+  'runs many random faults, schedules or machines': [
+    'bidding/faults.test',
+    'contracts/faults.test',
+    'economy/faults.test',
+    'engine/nonsense.test',
+    'explore/exhaustive-market.test',
+    'lab/bugs.test',
+    'mesh/deaths.test',
+    'mesh/faults.test',
+    'scenario/seeds.test',
+    'shares/cluster-faults.test',
+    'shares/faults.test',
+  ],
+  'starts commands as processes, one for each case': [
+    'bidding/cli.test',
+    'bidding/render.test',
+    'cli/inputs.test',
+    'cli/refusals.test',
+    'lab/explore-cli.test',
+    'lab/faults-page.test',
+    'lab/page.test',
+    'lab/races-cli.test',
+    'lab/replay-command.test',
+    'mesh/cli.test',
+  ],
+}
+
+const PARTS = Object.values(FULL_ONLY).flat()
+
+/** Whether only `npm run test:full` runs a test file, given its path in the project. */
+export const isFullOnly = (path: string): boolean => PARTS.some((part) => path.startsWith(`test/${part}`))
