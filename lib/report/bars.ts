@@ -74,16 +74,21 @@ export class Bars {
     return (row === undefined ? undefined : this.#open.get(row)?.label) ?? ''
   }
 
+  /** The number of all bars. */
+  get count(): number {
+    return this.#omitted + this.#bars.length + this.#open.size
+  }
+
   /** The tones in the order of first use. */
   get tones(): readonly string[] {
     return [...new Set([...this.#bars, ...this.#open.values()].map(({ tone }) => tone))]
   }
 
-  /** All bars of a run that ends at `until`; open ones end there. They are in the order of their ends. */
-  shown(until: Time, texts: Texts): ShownBars {
+  /** The first `most` bars of a run that ends at `until`, or all of a live page; open ones end there. They are in the order of their ends. */
+  shown(until: Time, texts: Texts, most = this.#most): ShownBars {
     const open = [...this.#open].map(([row, bar]): Bar => ({ ...bar, row, until }))
     const all = [...this.#bars, ...open]
-    const bars = this.#isRecent ? all : all.slice(0, this.#most)
+    const bars = this.#isRecent ? all : all.slice(0, most)
     const left = all.slice(bars.length)
     const gaps = new Map(this.#gaps)
     for (const bar of left) widen(gaps, bar)

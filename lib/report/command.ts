@@ -8,7 +8,7 @@ import type { System } from '../system/system.ts'
 import { type Exhibits, isSeen, shownChart, shownTable } from './exhibits.ts'
 import { intoRun, linked, type Names } from './links.ts'
 import { shownLoad } from './load.ts'
-import { LIMITS, type PageLimits, type ReadRun, type Recorded, readRun } from './model.ts'
+import { LIMITS, type Recorded, readRuns } from './model.ts'
 import { shownPictures } from './pictures.ts'
 import { besideCalm, runsTable, tilesOf } from './tiles.ts'
 import type { Front, Report, RunStory, ShownCheck, ShownRun } from './types.ts'
@@ -36,9 +36,7 @@ export const RUNS_MAX = 6
 export async function reportOf({ checks, exhibits, systems, ...head }: CommandOutcome): Promise<Report> {
   const { tables = [], charts = [], runs = [], withoutFaults = [], claims = [], text } = exhibits
   const all = [...recordedOf(systems), ...runs]
-  const read: ReadRun[] = []
-  // one after the other: each is read into memory
-  for (const run of all.slice(0, RUNS_MAX)) read.push(await readRun(run, shareOf(Math.min(all.length, RUNS_MAX))))
+  const read = await readRuns(all.slice(0, RUNS_MAX), LIMITS)
   const shown = read.map(({ run }) => run)
   const names = namesIn(shown)
   const [only] = shown.length === 1 ? shown : []
@@ -87,19 +85,6 @@ function namesIn(runs: readonly ShownRun[]): Names {
   const actors = new Set(runs.flatMap(({ lanes }) => lanes.slice(1).map(({ name }) => name)))
   const objects = runs.flatMap((run) => run.objects.flatMap(({ name, rows }) => rows.map(([id]) => `${name} ${id}`)))
   return { actors, machines: new Set([...actors].map(machineOf)), objects: new Set(objects) }
-}
-
-function shareOf(runs: number): PageLimits {
-  const part = (of: number): number => Math.floor(of / Math.max(1, runs))
-  const { events, contents, size, bars, objects, phases } = LIMITS
-  return {
-    events: part(events),
-    contents: part(contents),
-    size: part(size),
-    bars: part(bars),
-    objects: part(objects),
-    phases: part(phases),
-  }
 }
 
 function recordedOf(systems: readonly ShownSystem[]): Recorded[] {

@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { renderToString } from 'preact-render-to-string'
-import type { Report, ShownRun } from './types.ts'
+import type { Report } from './types.ts'
 import { answer, results } from './view/front.ts'
 
 /** The scripts of pages: of one without runs, of one with runs, and of a live one. */
@@ -14,9 +14,6 @@ export type ScriptName = (typeof SCRIPTS)[number]
 
 /** The style and the scripts of pages. */
 export type Parts = { readonly style: string } & { readonly [name in ScriptName]: string }
-
-/** JSON as a script element could hold it. */
-export const inScript = (data: ShownRun): string => JSON.stringify(data).replaceAll('<', '\\u003c')
 
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 

@@ -8,6 +8,8 @@ export interface Prefix {
   readonly events: number
   /** The number of events that are in `lines`. */
   readonly shown: number
+  /** The room that `lines` take: the number of their events or of their messages, whichever is larger. */
+  readonly need: number
   /** The last instant of the whole trace, in millionths. */
   readonly until: number
   /** Whether the trace itself was cut off at its limit of bytes. */
@@ -29,6 +31,7 @@ export class Beginning implements Prefix {
   readonly #most: number
   events = 0
   shown = 0
+  need = 0
   until = 0
   isCut = false
   #sends = 0
@@ -46,6 +49,7 @@ export class Beginning implements Prefix {
     else if (this.events <= this.#most && this.#sends <= this.#most) {
       this.lines.push(line)
       this.shown = this.events
+      this.need = Math.max(this.events, this.#sends)
     }
   }
 }

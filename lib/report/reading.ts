@@ -118,8 +118,18 @@ export class Reading {
     return linked(sentence, this.#names)
   }
 
-  told(texts: Texts): Told {
-    const { objects: most, phases, isRecent = false } = this.#limits
+  /** What all of it would need, in the limits of a page. */
+  get needs(): Omit<ReadingLimits, 'isRecent'> {
+    const all = this.#page.objects?.(this.#now) ?? []
+    const mostOf = (count: (one: Objects) => number): number => Math.max(0, ...all.map(count))
+    return {
+      bars: this.#bars.count,
+      objects: mostOf(({ rows }) => rows.length),
+      phases: mostOf(({ rows }) => sum(rows, ({ phases = [] }) => phases.length)),
+    }
+  }
+
+  told(texts: Texts, { bars, objects: most, phases, isRecent = false }: ReadingLimits = this.#limits): Told {
     const all = this.#page.objects?.(this.#now) ?? []
     const names = namesOf(this.#actors, all)
     this.#names = names
@@ -127,7 +137,7 @@ export class Reading {
     const now = this.#isOver ? null : this.#now
     const story = [...incidentSentences(incidents, now), ...(this.#page.story?.(this.#now) ?? [])]
     return {
-      ...this.#bars.shown(this.#now, texts),
+      ...this.#bars.shown(this.#now, texts, bars),
       story: story.map((sentence) => linked(sentence, names)),
       ...(isRecent &&
         incidents.length > 0 && {

@@ -60,6 +60,7 @@ export class Window {
       lines: [...this.#head, ...standing, ...this.#lines],
       events: this.#events,
       shown: this.#count,
+      need: this.#count,
       until: this.#until,
       isCut: this.#isCut,
       ...(dropped > 0 && { window: { dropped, standing: standing.filter(isEvent).length } }),

@@ -1,9 +1,11 @@
 /** The limits of a page, and how it reports omissions. */
+import { gzipSync } from 'node:zlib'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { namesOf } from '../../lib/report/command.ts'
-import { LIMITS, shownRun } from '../../lib/report/model.ts'
-import { inScript } from '../../lib/report/page.ts'
+import { fairShares } from '../../lib/report/fair-shares.ts'
+import { LIMITS, readRuns, shownRun } from '../../lib/report/model.ts'
+import type { ShownRun } from '../../lib/report/types.ts'
 import { type Line, TRACE_VERSION } from '../../lib/trace/lines.ts'
 import { marketLines } from '../trace/traces.ts'
 
@@ -41,30 +43,52 @@ function chatter(pairs: number, events: number, note = ''): Line[] {
   return [...lines, { t: 'end' }]
 }
 
+/** The bytes of a run in a page. */
+const writtenSize = (run: ShownRun): number => gzipSync(JSON.stringify(run)).toString('base64').length
+
 test('a page holds all events of a run of 100,000, and says which messages it leaves out', async () => {
   const run = await shownRun({ name: '', lines: chatter(16, 100_000) })
   assert.is(run.events.lane.length, 100_000)
-  const size = JSON.stringify(run).length
-  assert.ok(size < 4_700_000, `${size} characters`)
+  const size = writtenSize(run)
+  assert.ok(size < 4_000_000, `${size} bytes`)
   assert.match(run.omissions.join('\n'), /^The contents of [\d,]+ later messages and facts did not fit on the page\.$/)
 })
 
 test('a page never holds more of a run than its limit', async () => {
-  const run = await shownRun({ name: '', lines: chatter(16, 2000) }, { ...LIMITS, size: 50_000 })
-  const [size, events] = [JSON.stringify(run).length, run.events.lane.length]
-  assert.ok(size <= 50_000 && size > 35_000 && events > 500 && events < 2000, `${size} characters, ${events} events`)
+  const run = await shownRun({ name: '', lines: chatter(16, 2000) }, { ...LIMITS, size: 20_000 })
+  const [size, events] = [writtenSize(run), run.events.lane.length]
+  assert.ok(size <= 20_000 && size > 12_000 && events > 500 && events < 2000, `${size} bytes, ${events} events`)
   assert.match(
     run.omissions[0] ?? '',
     new RegExp(`^The page has the first ${events.toLocaleString('en')} of 2,000 events`),
   )
 })
 
-test('text counts by its bytes in the page, with escapes', async () => {
-  for (const note of ['<'.repeat(20), 'ж'.repeat(20)]) {
-    const run = await shownRun({ name: '', lines: chatter(16, 2000, note) }, { ...LIMITS, size: 50_000 })
-    const size = Buffer.byteLength(inScript(run))
-    assert.ok(size <= 50_000 && size > 35_000, `${note}: ${size} bytes`)
-  }
+test('a run that needs less than its part leaves the rest to the others', () => {
+  assert.equal(fairShares([10, 20, 30], 60), [10, 20, 30])
+  assert.equal(fairShares([100, 5, 100], 65), [30, 5, 30])
+  assert.equal(fairShares([100, 10, 40], 100), [50, 10, 40])
+  assert.equal(fairShares([9, 9], 5), [2, 3])
+  assert.equal(fairShares([], 5), [])
+})
+
+test('runs share the room of a page by their needs, and together stay within its limits', async () => {
+  const [small, large] = [chatter(2, 100), chatter(4, 1200)]
+  const page = () => ({})
+  const wholes = await readRuns([{ name: '', lines: small, page }], LIMITS)
+  const limits = { ...LIMITS, events: 600, contents: 20_000 }
+  const recorded = [large, small, large].map((lines, i) => ({ name: `run ${i}`, lines, page }))
+  const runs = (await readRuns(recorded, limits)).map(({ run }) => run)
+  assert.equal(
+    runs.map(({ events }) => events.lane.length),
+    [250, 100, 250],
+  )
+  assert.equal(runs[1], { ...wholes[0]?.run, name: 'run 1' }, 'the small run is whole')
+  const [one = 0, two = 0, three = 0] = runs.map(({ contents }) => JSON.stringify(contents.values).length)
+  assert.ok(one + two + three <= 20_000 && one + two + three > 19_000, `${one}, ${two}, ${three}`)
+  assert.ok(Math.abs(one - three) < 200)
+  const few = (await readRuns(recorded, { ...limits, size: 12_000 })).map(({ run }) => writtenSize(run))
+  assert.ok(few.reduce((sum, size) => sum + size) <= 12_000, few.join())
 })
 
 test('a page has the beginning of a longer run, and says what it leaves out', async () => {
