@@ -5,6 +5,7 @@
  */
 import type { Incoming } from '../../lib/actor/step-context.ts'
 import { stream, type Uniform } from '../../lib/core/random.ts'
+import { groupsOf } from '../../lib/core/tally.ts'
 import type { Species, Specimen } from './specimens.ts'
 
 export const LENGTH = 20
@@ -18,7 +19,7 @@ export interface History {
 
 export class Histories {
   readonly #incarnations: readonly Specimen[]
-  readonly #byType = new Map<string, Incoming[]>()
+  readonly #byType: ReadonlyMap<string, readonly Incoming[]>
   readonly #types: readonly string[]
   readonly #times: readonly number[]
   readonly #next: Uniform
@@ -28,10 +29,8 @@ export class Histories {
     this.#next = stream(seed, `histories of ${module}`)
     this.#incarnations = incarnations
     const told = incarnations.flatMap(({ told }) => told)
-    for (const one of told) {
-      const { type } = one.event
-      this.#byType.set(type, [...(this.#byType.get(type) ?? []), { event: one.event, from: one.from }])
-    }
+    const heard = told.map(({ event, from }): Incoming => ({ event, from }))
+    this.#byType = groupsOf(heard, ({ event }) => event.type)
     this.#types = [...new Set([...events, ...this.#byType.keys(), 'nothing.it.knows'])]
     this.#times = [0, ...told.map(({ at }) => at)]
   }
