@@ -1,6 +1,7 @@
 /** Follows a run for its live page: makes a new picture from time to time, with a small share of the main thread's time. */
 
 import type { Address } from '../core/address.ts'
+import type { Time } from '../core/time.ts'
 import { coloredTypes } from '../report/colored-types.ts'
 import { Texts } from '../report/contents.ts'
 import type { ShownSentence } from '../report/links.ts'
@@ -62,6 +63,11 @@ export class Follower {
   /** What an actor is at work on; '' if that is not known. */
   doing(who: Address): string {
     return this.#reading.doing(who)
+  }
+
+  /** Since when actors and whole machines (`@m1`) are dead. */
+  get deadSince(): ReadonlyMap<string, Time> {
+    return this.#reading.deadSince
   }
 
   /** Makes pictures from time to time, as long as there are viewers. */

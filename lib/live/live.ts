@@ -95,7 +95,11 @@ export class Live {
       onFailure: (error) => this.#deps.onFailure(`the run cannot be shown: ${error}`),
     }
     const follower = new Follower(page, listener, this.#deps.events)
-    const roster = new Roster({ scale: system.options.scale, doing: (who) => follower.doing(who) })
+    const roster = new Roster({
+      scale: system.options.scale,
+      doing: (who) => follower.doing(who),
+      deadSince: () => follower.deadSince,
+    })
     this.#follower = follower
     this.#roster = roster
     this.#promises = promises && new Standing(promises, (text) => follower.linked(text))
@@ -141,6 +145,7 @@ export class Live {
     if (!system || !follower) throw new Refused(409, 'the run has not begun')
     const run = await follower.shown()
     this.#promises?.measure(system.now)
+    const promises = this.#promises?.shown ?? []
     const now = printUnits(system.now)
     const { head } = this.#deps
     const front = await this.#front({ ...head, text: '', checks: [], exhibits: {} })
@@ -149,7 +154,8 @@ export class Live {
       summary: `${front.summary} The run went on when this page was saved, at ${now}.`,
       story: run.story,
       tiles: run.tiles,
-      checks: checksOf(this.#promises?.shown ?? []),
+      checks: checksOf(promises),
+      askedAtEnd: promises.flatMap(({ name, standing }) => (standing === 'asked at the end' ? [name] : [])),
       runs: [run],
       omitted: 0,
     }

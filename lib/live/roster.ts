@@ -1,5 +1,5 @@
 /** The actors of a run for its live page: their lives, their states and their load now. */
-import type { Address } from '../core/address.ts'
+import { type Address, machineOf } from '../core/address.ts'
 import { sum } from '../core/tally.ts'
 import { type Time, toUnits } from '../core/time.ts'
 import type { LiveActor } from '../report/live-messages.ts'
@@ -31,14 +31,14 @@ export interface RosterDeps {
   readonly scale: number
   /** What an actor is at work on; '' if that is not known. */
   readonly doing: (who: Address) => string
+  /** Since when actors and whole machines (`@m1`) are dead, as the story of the run tells it. */
+  readonly deadSince: () => ReadonlyMap<string, Time>
 }
 
 export class Roster {
   readonly #deps: RosterDeps
   readonly #actors = new Set<Address>()
   readonly #states = new Map<Address, string>()
-  /** When each actor died last. */
-  readonly #deaths = new Map<Address, Time>()
   /** Until when actors are paused. */
   readonly #pauses = new Map<Address, Time>()
   /** The readings of the last seconds, and the last one before them. */
@@ -52,11 +52,10 @@ export class Roster {
 
   /** Takes a line of the trace. */
   add(line: Line): void {
-    const { t, who, at } = line
+    const { t, who } = line
     if (t === 'fault') this.#fault(String(line['fault']))
-    if (typeof who !== 'string' || typeof at !== 'number') return
+    if (typeof who !== 'string') return
     if (t === 'state') this.#states.set(who, stateName(line['value'] ?? null))
-    else if (t === 'died') this.#deaths.set(who, at)
     else if (t === 'spawn') {
       this.#actors.add(who)
       this.#states.delete(who)
@@ -95,15 +94,16 @@ export class Roster {
     counts: readonly ActorCounts[],
   ): { readonly actors: readonly LiveActor[]; readonly omitted: number } {
     const present = counts.filter(({ status }) => status !== 'stopped')
-    const actors = present.slice(0, ACTORS_MAX).map((one) => this.#shown(one, now))
+    const dead = this.#deps.deadSince()
+    const actors = present.slice(0, ACTORS_MAX).map((one) => this.#shown(one, now, dead))
     return { actors, omitted: present.length - actors.length }
   }
 
-  #shown({ address, status, mailbox }: ActorCounts, now: Time): LiveActor {
+  #shown({ address, status, mailbox }: ActorCounts, now: Time, dead: ReadonlyMap<string, Time>): LiveActor {
     const pause = this.#pauses.get(address) ?? 0
     const [life, at] =
       status === 'dead'
-        ? (['dead', this.#deaths.get(address) ?? null] as const)
+        ? (['dead', dead.get(`@${machineOf(address)}`) ?? dead.get(address) ?? null] as const)
         : pause > now
           ? (['paused', pause] as const)
           : (['alive', null] as const)

@@ -86,6 +86,12 @@ export class Reading {
     return this.#bars.doing(who)
   }
 
+  /** Since when actors and whole machines (`@m1`) are dead. */
+  get deadSince(): ReadonlyMap<string, Time> {
+    const dead = this.#incidents.all.filter(({ type, until }) => type === 'dead' && until === null)
+    return new Map(dead.map(({ who, from }) => [who, from]))
+  }
+
   /** Says whether the protocol has a timeline of its own: its bars are work, and not just the last facts. */
   get hasTimeline(): boolean {
     return this.#page.marks !== undefined && this.#page.rowOf !== undefined

@@ -32,6 +32,8 @@ export type Front = {
   /** How busy the runs were; absent on pages that do not draw their runs, and on live ones. */
   readonly load?: ShownLoad
   readonly checks: readonly ShownCheck[]
+  /** The promises that are asked only at the end, on a page that was saved before; absent if the run is over. */
+  readonly askedAtEnd?: readonly string[]
   readonly tables: readonly ShownTable[]
   readonly charts: readonly ShownChart[]
   /** The results that are in no table, as the command prints them. */

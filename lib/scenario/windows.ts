@@ -29,12 +29,12 @@ export class Windows {
     sums[place] = (sums[place] ?? 0) + amount
   }
 
-  /** Adds the time from one instant to another. */
-  span(name: string, from: Time, until: Time): void {
+  /** Adds the time from one instant to another, or a part of it. */
+  span(name: string, from: Time, until: Time, part = 1): void {
     this.#reach(until)
     for (let start = from; start < until; ) {
       const end = Math.min(until, (Math.floor(start / this.#width) + 1) * this.#width)
-      this.add(name, start, end - start)
+      this.add(name, start, (end - start) * part)
       start = end
     }
   }

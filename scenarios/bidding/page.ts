@@ -50,10 +50,12 @@ export function marketPage(market?: Market): PageReader {
   const lives = new Lives()
   const tasks = new Map<number, Task>()
   const failures: Failure[] = []
-  /** The time of the last death on each machine, the task that each processor runs, and when each task was placed. */
+  /** The time of the last death on each machine, the task that each processor runs, and where each task was placed. */
   const deaths = new Map<string, Time>()
   const running = new Map<string, number>()
-  const placed = new Map<number, Time>()
+  const places = new Map<number, { readonly machine: string; readonly since: Time }>()
+  /** The clients that are dead. */
+  const dead = new Set<Address>()
   /** The number of tasks that are announced and not over, whenever it changes. */
   const inFlight: PicturePoint[] = []
   const timeline = processorTimeline()()
@@ -72,12 +74,13 @@ export function marketPage(market?: Market): PageReader {
       case 'awarded':
       case 'moved':
       case 'replaced':
-        placed.set(task, at)
+        places.set(task, { machine: machineOf(fact.contractor), since: at })
         return lives.begin(task, at, `waits at ${machineOf(fact.contractor)}`, 'waiting')
       case 'failed': {
         const machine = machineOf(fact.contractor)
         const died = deaths.get(machine) ?? Number.NEGATIVE_INFINITY
-        failures.push({ task, machine, at, died: died >= (placed.get(task) ?? 0) ? died : null })
+        failures.push({ task, machine, at, died: died >= (places.get(task)?.since ?? 0) ? died : null })
+        places.delete(task)
         return lives.end(task, at)
       }
       case 'done':
@@ -143,6 +146,22 @@ export function marketPage(market?: Market): PageReader {
     ]
   }
 
+  /** The tasks that went down with a machine without their clients having noticed. */
+  function unnoticed(): Sentence[] {
+    const lost = unfinished().flatMap((task) => {
+      const place = places.get(task)
+      const died = place && deaths.get(place.machine)
+      return place && died !== undefined && died >= place.since ? [{ task, machine: place.machine, died }] : []
+    })
+    const told = lost.slice(0, TOLD_MAX).map(({ task, machine, died }): Sentence => {
+      const client = tasks.get(task)?.client ?? ''
+      const fate = dead.has(client) ? 'is dead itself' : 'has not noticed it'
+      return say`task ${task} was lost with ${machine} at ${time(died)}; its client ${client} ${fate}.`
+    })
+    const more = lost.length - told.length
+    return more > 0 ? [...told, `So were ${more} more tasks.`] : told
+  }
+
   function outcome(): Sentence[] {
     const [done, open] = [ledger.endings.size, unfinished()]
     const named = open.map((task) => `task ${task}`)
@@ -162,7 +181,7 @@ export function marketPage(market?: Market): PageReader {
     died(who, at) {
       ledger.died(who, at)
       const machine = machineOf(who)
-      if (roleOf(who) === 'client') return
+      if (roleOf(who) === 'client') return void dead.add(who)
       deaths.set(machine, at)
       const task = roleOf(who) === 'processor' ? running.get(machine) : undefined
       if (task === undefined) return
@@ -170,7 +189,8 @@ export function marketPage(market?: Market): PageReader {
       lives.end(task, at, 'lost in a death')
       lives.begin(task, at, 'lost, not missed yet', 'down')
     },
-    story: () => [...missed(), ...outcome()],
+    began: (who) => void dead.delete(who),
+    story: () => [...missed(), ...unnoticed(), ...outcome()],
     tiles: () => tilesOf(ledger, tasks.size, failures.length, market),
     pictures: () => picturesOf(ledger, inFlight),
     objects: (now) => [

@@ -7,6 +7,7 @@ import { meanOf, sum } from '../../lib/core/tally.ts'
 import { natural } from '../../lib/report/sorting.ts'
 import { Lives } from '../../lib/scenario/lives.ts'
 import {
+  few,
   type ObjectRow,
   type Objects,
   outOf,
@@ -45,6 +46,8 @@ export function economyPage(): PageReader {
   const jobs = new Map<number, Job>()
   const lives = new Lives()
   const money = new Map<string, BankFact>()
+  const submitted = new Set<unknown>()
+  let isWithoutScheduler = false
   const hasMoney = (): boolean => money.size > 0
   const change = (id: number, by: (job: Job) => Partial<Job>): void => {
     const job = jobs.get(id)
@@ -92,7 +95,19 @@ export function economyPage(): PageReader {
         .slice(0, TOLD_MAX)
         .map(({ job, at }): Sentence => say`job ${job} lost a processor at ${time(at)}, and had to begin again.`),
       ...(told.length > TOLD_MAX ? [`So did ${told.length - TOLD_MAX} more.`] : []),
-      `Of the jobs, ${outOf(finished, all.length)} finished. They waited ${wait} minutes on average${perUser.length <= 5 ? `: ${perUser.join(', ')}` : ''}.`,
+      ...stuck(all),
+      `Of the jobs, ${outOf(finished, Math.max(submitted.size, all.length))} finished. They waited ${wait} minutes on average${perUser.length <= 5 ? `: ${perUser.join(', ')}` : ''}.`,
+    ]
+  }
+
+  /** What cannot go on, since no scheduler is there. */
+  function stuck(all: readonly Job[]): Sentence[] {
+    if (!isWithoutScheduler) return []
+    const open = all.filter(({ end }) => end === null).map(({ request }) => `job ${request.job}`)
+    const waiting = submitted.size - all.length
+    return [
+      ...(open.length > 0 ? [`Without the scheduler ${few(open)} cannot finish.`] : []),
+      `It accepts no new jobs; ${waiting} ${waiting === 1 ? 'was' : 'were'} submitted in vain.`,
     ]
   }
 
@@ -104,7 +119,7 @@ export function economyPage(): PageReader {
     return [
       { label: 'mean wait', value: meanOf(all.flatMap(waitOf)), ...minutes },
       { label: 'mean response', value: meanOf(all.flatMap(responseOf)), ...minutes },
-      { label: 'jobs finished', value: outOf(finished, all.length) },
+      { label: 'jobs finished', value: outOf(finished, Math.max(submitted.size, all.length)) },
       { label: 'attempts lost', value: failures, better: 'less' },
       ...(hasMoney()
         ? [
@@ -208,8 +223,15 @@ export function economyPage(): PageReader {
     ...processorTimeline({ word: 'job' })(),
     unit: 'minutes',
     fold(fact, who, at) {
+      if (roleOf(who) === 'user' && fact.type === 'submitted') submitted.add(fact['job'])
       if (isScheduler(fact, who)) ofScheduler(fact, at)
       else if (isBank(fact, who)) money.set(fact.user, fact)
+    },
+    died(who) {
+      if (roleOf(who) === 'scheduler') isWithoutScheduler = true
+    },
+    began(who) {
+      if (roleOf(who) === 'scheduler') isWithoutScheduler = false
     },
     story,
     tiles,

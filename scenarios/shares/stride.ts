@@ -5,8 +5,8 @@ import { toUnits } from '../../lib/core/time.ts'
 import type { Results } from '../../lib/scenario/definition.ts'
 import { defineScenario } from '../../lib/scenario/scenario.ts'
 import { onCluster } from './model.ts'
-import { clusterPage } from './page.ts'
 import { flags, type Options } from './stride/flags.ts'
+import { stridePage } from './stride/page.ts'
 import { checksOf, SHOWN, StrideOracle, type StrideRun, sharesOf, shareTable, unevenness } from './stride/results.ts'
 import { gantt, orderOf, wrapped } from './stride/schedule.ts'
 import { setUp } from './stride/setup.ts'
@@ -29,7 +29,7 @@ export const stride = defineScenario({
   results: resultsIn,
   jobs: ({ oracle }) => oracle.cpuCsv,
   checks: checksOf,
-  page: clusterPage,
+  page: stridePage,
 })
 
 const notesOf = ({ clients, quanta, quantum, policy, seed, time, scale }: Options): string[] => [

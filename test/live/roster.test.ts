@@ -3,6 +3,9 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { units } from '../../lib/actor.ts'
 import { ACTORS_MAX, Roster } from '../../lib/live/roster.ts'
+import { LIMITS } from '../../lib/report/model.ts'
+import { Reading } from '../../lib/report/reading.ts'
+import { machineRows } from '../../lib/report/roster-rows.ts'
 import type { ActorCounts } from '../../lib/system.ts'
 import type { Line } from '../../lib/trace/lines.ts'
 
@@ -15,13 +18,28 @@ const counts = (address: string, more: Partial<ActorCounts> = {}): ActorCounts =
   restarts: 0,
   ...more,
 })
-const line = (t: string, at: number, more: Omit<Line, 't'> = {}): Line => ({ t, at: units(at), who: 'a@m1', ...more })
+const line = (t: string, at: number, more: Omit<Line, 't'> = {}): Line => ({
+  t,
+  at: units(at),
+  who: 'a@m1',
+  cause: 'Killed',
+  ...more,
+})
 
 /** A roster where a unit takes a tenth of a second. */
-const roster = (...lines: readonly Line[]): Roster => {
-  const made = new Roster({ scale: 100, doing: (who) => (who === 'a@m1' ? 'task 7' : '') })
-  for (const one of lines) made.add(one)
-  return made
+const roster = (...lines: readonly Line[]) => {
+  const reading = new Reading({}, LIMITS)
+  const made = new Roster({
+    scale: 100,
+    doing: (who) => (who === 'a@m1' ? 'task 7' : ''),
+    deadSince: () => reading.deadSince,
+  })
+  const add = (one: Line): void => {
+    reading.add(one)
+    made.add(one)
+  }
+  for (const one of lines) add(one)
+  return { add, shown: made.shown.bind(made), measure: made.measure.bind(made) }
 }
 
 test('an actor has its last state, its mailbox and what it is at work on, until it dies', () => {
@@ -42,6 +60,21 @@ test('an actor has its last state, its mailbox and what it is at work on, until 
   assert.equal(one.shown(units(4), [{ ...own, status: 'dead' }]).actors, [dead])
   one.add(line('spawn', 5))
   assert.is(one.shown(units(5), [own]).actors[0]?.state, '-')
+})
+
+test('a machine whose actors die one after another is dead since one instant, in all rows as in the story', () => {
+  const [a, b] = [line('spawn', 0), line('spawn', 0, { who: 'b@m1' })]
+  const kill = { t: 'fault', at: units(2), fault: 'kill @m1 at 2' }
+  const one = roster(a, b, kill, line('died', 2.01), line('died', 2.04, { who: 'b@m1' }))
+  const { actors } = one.shown(
+    units(3),
+    ['a@m1', 'b@m1'].map((who) => counts(who, { status: 'dead' })),
+  )
+  assert.equal(
+    actors.map(({ at }) => at),
+    [units(2.01), units(2.01)],
+  )
+  assert.is(machineRows(actors).rows[0]?.cells[2], 'dead since 2.01')
 })
 
 test('a paused actor is paused until the pause is over', () => {

@@ -253,7 +253,7 @@ test('the report of the run so far can be saved as one file that loads nothing, 
       assert.match(String(headers['content-disposition']), /^attachment; filename="test-scenario-at-[\d.]+\.html"$/)
       assert.match(String(headers['content-security-policy']), /^default-src 'none'; .*; frame-ancestors 'none'/)
       assert.not.match(text, /connect-src|EventSource/)
-      assert.match(text, /✗ 1 of 2 checks failed/)
+      assert.match(text, /✗ 1 of 2 promises broken, 1 is asked at the end/)
       assert.match(text, /The run went on when this page was saved, at [\d.]+\./)
       const [, data = ''] = /id="data">([^<]+)</.exec(text) ?? []
       const { runs } = JSON.parse(gunzipSync(Buffer.from(data, 'base64')).toString())

@@ -22,12 +22,16 @@ const CHECKS_OPEN = 5
 
 /** The answer, above the runs. */
 export function answer(front: Front): JSX.Element {
-  const { checks, claims, story, stories = [], beside, tiles, pictures, load } = front
+  const { checks, askedAtEnd, claims, story, stories = [], beside, tiles, pictures, load } = front
   const failed = checks.filter(({ ok }) => !ok)
   return h(
     'div',
     { id: 'answer' },
-    header(front, ...headline(claims), ...(failed.length > 0 || claims.length === 0 ? [outcome(checks)] : [])),
+    header(
+      front,
+      ...headline(claims),
+      ...(failed.length > 0 || claims.length === 0 ? [outcome(checks, askedAtEnd)] : []),
+    ),
     failed.length > 0 &&
       h('ul', { class: 'failures', id: 'failures', 'aria-label': 'What failed' }, failed.map(failure)),
     story.length > 0 && h('p', { id: 'story' }, sentences(story)),
@@ -47,21 +51,29 @@ export const tileList = (tiles: readonly ShownTile[]): JSX.Element | null =>
 
 /** The results and checks, below the runs. */
 export const results = (front: Front): JSX.Element =>
-  h('div', { id: 'results' }, found(front), front.checks.length > 0 && checkList(front.checks))
+  h('div', { id: 'results' }, found(front), front.checks.length > 0 && checkList(front))
 
-export function verdict(checks: readonly ShownCheck[]): string {
+/** The verdict in words. A run that goes on has kept promises so far, and others are `askedAtEnd`. */
+export function verdict(checks: readonly ShownCheck[], askedAtEnd?: Front['askedAtEnd']): string {
   const failed = checks.filter(({ ok }) => !ok).length
+  if (askedAtEnd && checks.length + askedAtEnd.length > 0) return soFar(checks.length, failed, askedAtEnd.length)
   const count = checks.length === 1 ? '1 check' : `${checks.length} checks`
   if (checks.length === 0) return 'nothing to check'
   if (failed === 0) return `✓ ${count} held`
   return failed === checks.length ? `✗ ${count} failed` : `✗ ${failed} of ${count} failed`
 }
 
+function soFar(count: number, failed: number, later: number): string {
+  const promises = count === 1 ? '1 promise' : `${count} promises`
+  const asked = later === 0 ? '' : `, ${later} ${later === 1 ? 'is' : 'are'} asked at the end`
+  return `${failed > 0 ? `✗ ${failed} of ${promises} broken` : `✓ ${promises} kept so far`}${asked}`
+}
+
 const verdictClass = (checks: readonly ShownCheck[]): string =>
   checks.length === 0 ? 'faint' : checks.every(({ ok }) => ok) ? 'good' : 'bad'
 
-const outcome = (checks: readonly ShownCheck[]): JSX.Element =>
-  h('p', { class: `verdict ${verdictClass(checks)}`, id: 'verdict' }, verdict(checks))
+const outcome = (checks: readonly ShownCheck[], askedAtEnd: Front['askedAtEnd']): JSX.Element =>
+  h('p', { class: `verdict ${verdictClass(checks)}`, id: 'verdict' }, verdict(checks, askedAtEnd))
 
 /** The head of a page with its verdicts. */
 export const header = (
@@ -190,18 +202,19 @@ function toned(cell: string, tones: Tones): JSX.Element | string {
   return Object.hasOwn(tones, word) ? h('span', { class: tones[word] }, cell) : cell
 }
 
-function checkList(checks: readonly ShownCheck[]): JSX.Element {
+function checkList({ checks, askedAtEnd = [] }: Front): JSX.Element {
   const rows = checks.map(({ ok, name, measured, expected }) => [
     name,
     h('span', { class: ok ? 'good' : 'bad' }, ok ? '✓ held' : '✗ failed'),
     sentence(measured),
     expected,
   ])
+  const later = askedAtEnd.map((name) => [name, h('span', { class: 'faint' }, 'asked at the end'), '', ''])
   return h(
     'details',
     { open: checks.length <= CHECKS_OPEN, id: 'checks' },
-    h('summary', {}, `Checks (${checks.length})`),
-    table({ head: ['what must hold', 'verdict', 'measured', 'expected'], rows }),
+    h('summary', {}, `Checks (${checks.length + later.length})`),
+    table({ head: ['what must hold', 'verdict', 'measured', 'expected'], rows: [...rows, ...later] }),
   )
 }
 

@@ -23,7 +23,13 @@ export class Schedule {
   /** The net tickets of all competing jobs. */
   readonly #net = new Map<string, number>()
   readonly #due = new Map<string, number>()
+  readonly #onDue: (job: string, from: Time, until: Time, part: number) => void
   #at: Time = 0
+
+  /** `onDue` is told for each span of time which part of it a job's tickets stood for. */
+  constructor(onDue: (job: string, from: Time, until: Time, part: number) => void = () => {}) {
+    this.#onDue = onDue
+  }
 
   fold(fact: Message, who: Address, at: Time): void {
     const { type, job } = fact
@@ -56,7 +62,10 @@ export class Schedule {
 
   #advance(at: Time): void {
     const total = sum(this.#net.values())
-    for (const [job, net] of this.#net) this.#due.set(job, this.dueTo(job) + ((at - this.#at) * net) / total)
+    for (const [job, net] of this.#net) {
+      this.#due.set(job, this.dueTo(job) + ((at - this.#at) * net) / total)
+      this.#onDue(job, this.#at, at, net / total)
+    }
     this.#at = at
   }
 

@@ -1,0 +1,104 @@
+/** The answers of pages: what a run tells of its jobs and tasks, and of those that a death cost their end. */
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { STANDARD } from '../../actors/processor/sharing.ts'
+import { isMessage } from '../../lib/core/data.ts'
+import { units } from '../../lib/core/time.ts'
+import { verdict } from '../../lib/report/view/front.ts'
+import { type PageReader, textOf } from '../../lib/scenario/page.ts'
+import type { Line } from '../../lib/trace/lines.ts'
+import { marketPage } from '../../scenarios/bidding/page.ts'
+import { economyPage } from '../../scenarios/economy/page.ts'
+import { economyRun } from '../../scenarios/economy/run.ts'
+import { stridePage } from '../../scenarios/shares/stride/page.ts'
+import { stride } from '../../scenarios/shares/stride.ts'
+import { linesOf, marketLines } from '../trace/traces.ts'
+
+/** The story of the lines of a run. */
+function toldOf(lines: readonly Line[], page: PageReader): string[] {
+  let now = 0
+  for (const { t, who, at, fact } of lines) {
+    if (typeof who !== 'string' || typeof at !== 'number') continue
+    now = at
+    if (t === 'fact' && isMessage(fact)) page.fold?.(fact, who, at)
+    if (t === 'died') page.died?.(who, at)
+    if (t === 'spawn') page.began?.(who, at)
+  }
+  return (page.story?.(now) ?? []).map(textOf)
+}
+
+test('a task that was lost with its machine is told with its client, who has not noticed it', async () => {
+  const lines = await marketLines({ tasks: 12, faults: ['kill @m3 at 60'], query: null })
+  const told = toldOf(lines, marketPage())
+  const [, task] =
+    /^task (\d+) was lost with m3 at 60.00; its client client@c\d has not noticed it\.$/.exec(told[0] ?? '') ?? []
+  assert.ok(task, told.join('\n'))
+  assert.is(told.at(-1), `Not over: task ${task}.`)
+})
+
+test('a task that its client missed is not told as unnoticed', async () => {
+  const lines = await marketLines({ tasks: 12, faults: ['kill @m3 at 60'] })
+  const told = toldOf(lines, marketPage())
+  assert.match(told[0] ?? '', /^Its client missed task \d+ on m3 at /)
+  assert.not.ok(
+    told.some((text) => text.includes('has not noticed')),
+    told.join('\n'),
+  )
+})
+
+test('without its scheduler an economy says which jobs cannot finish, and how many were submitted in vain', async () => {
+  const flags = { policy: 'FCFS', users: '2', processors: '8', span: '500' }
+  const options = new Map(Object.entries(flags).map(([key, value]) => [key, [value]]))
+  const linesWith = (kill: boolean) =>
+    linesOf({}, async (system) => {
+      await economyRun.specification(options).open(system)
+      if (kill) system.at(units(150), () => system.kill('scheduler@hub'))
+      await system.run({ until: units(1000) })
+    })
+  const told = toldOf(await linesWith(true), economyPage())
+  assert.match(told[0] ?? '', /^Without the scheduler job 4 cannot finish\.$/)
+  assert.is(told[1], 'It accepts no new jobs; 14 were submitted in vain.')
+  assert.match(told[2] ?? '', /^Of the jobs, 4 of 19 finished\. /)
+  assert.match(toldOf(await linesWith(false), economyPage()).join(), /^Of the jobs, all 19 finished\. /)
+})
+
+/** The story of a run of `shares/stride` with these flags, and its page. */
+async function strided(flags: Record<string, string>) {
+  const options = new Map(Object.entries(flags).map(([key, value]) => [key, [value]]))
+  const specification = stride.specification(options)
+  const lines = await linesOf({}, async (system) => {
+    await specification.open(system)
+    await system.run()
+  })
+  const page = stridePage({ machines: 1, sharing: { ...STANDARD, quantum: units(1) }, orders: [] })
+  return { told: toldOf(lines, page), page }
+}
+
+test('the page of a shared machine tells what each client had and was due, with the farthest from it', async () => {
+  const { told, page } = await strided({ clients: 'A:1,B:2,C:3', quanta: '10' })
+  assert.equal(told, [
+    'Of 10.00 units of processor time, job A had 20.0 % (due 16.7 %), job B had 30.0 % (due 33.3 %), job C had 50.0 % (due 50.0 %).',
+    'At the end job A was farthest from its due: 0.33 quanta ahead.',
+  ])
+  assert.equal(
+    page.tiles?.(units(10)).map(({ label }) => label),
+    ['job A, due 16.7 %', 'job B, due 33.3 %', 'job C, due 50.0 %'],
+  )
+  const [picture] = page.pictures?.(units(10)) ?? []
+  const ends = picture?.series.map(({ name, points }) => `${name} ${points.at(-1)?.y.toFixed(3)}`)
+  assert.equal(ends, ['A 2.000', 'B 3.000', 'C 5.000', 'due 1.667', 'due 3.333', 'due 5.000'])
+})
+
+test('the verdict of a run that goes on says what is asked at the end', () => {
+  const check = { name: 'a', measured: [], expected: '', evidence: [], repeat: '' }
+  const [good, bad] = [
+    { ...check, ok: true },
+    { ...check, ok: false },
+  ]
+  assert.is(verdict([good, good]), '✓ 2 checks held')
+  assert.is(verdict([good, good], ['x']), '✓ 2 promises kept so far, 1 is asked at the end')
+  assert.is(verdict([good, bad], ['x', 'y']), '✗ 1 of 2 promises broken, 2 are asked at the end')
+  assert.is(verdict([good], []), '✓ 1 promise kept so far')
+})
+
+test.run()
