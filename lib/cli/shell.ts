@@ -143,8 +143,9 @@ export async function execute<O extends SeedOptions>(scenario: Command<O>, shell
       const words = [traced, '--register', path].map(shellQuoted).join(' ')
       progress.note(`to replay this run: ${commandOf({ name: 'lab/replay' })} ${words}`)
     }
-    const { results, checks, messages, tables = [], exhibits } = outcome
-    const text = [...tables.map(textOf), outcome.text ?? ''].join('\n').trimEnd()
+    const { results, checks, messages, tables = [], drawn = '', exhibits } = outcome
+    const lines = [outcome.text ?? '', drawn].filter((part) => part !== '')
+    const text = [...tables.map(textOf), ...lines].join('\n').trimEnd()
     if (options.json) {
       const texts = Object.entries(optionTexts(scenario.flags, given))
       const shown = texts.map(([key, said]) => [key, typeof said === 'string' ? numeric(said) : said] as const)

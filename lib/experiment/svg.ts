@@ -27,3 +27,11 @@ export function element(name: string, attributes: Attributes, ...children: reado
   const head = `<${name}${said.join('')}`
   return children.length === 0 ? `${head}/>` : `${head}>${children.join('')}</${name}>`
 }
+
+/** The style of a drawing with a background of its own: `paper`, `panel`, and lines and letters of class `ink`. On a dark screen it is dark, as a page is. */
+export const PAPER_STYLE = element(
+  'style',
+  {},
+  '.paper{fill:#fff}.panel{fill:#f1f3f5}text{fill:#1b1f23}.ink{stroke:#1b1f23}',
+  '@media screen and (prefers-color-scheme:dark){.paper{fill:#14181c}.panel{fill:#20262c}text{fill:#e8ecf0}.ink{stroke:#e8ecf0}}',
+)

@@ -61,6 +61,8 @@ export interface CommandOutcome {
   readonly tables?: readonly ResultTable[]
   /** Further lines for people, printed after the tables. */
   readonly text?: string
+  /** Drawings of characters, printed last. A page has pictures of its own. */
+  readonly drawn?: string
 }
 
 /** A chart as SVG, with a description for readers who cannot see it. */

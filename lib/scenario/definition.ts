@@ -130,6 +130,8 @@ export interface Results {
   readonly tables?: readonly ResultTable[]
   /** Further lines, printed after the tables. */
   readonly text?: string
+  /** Drawings of characters, printed last. A page has pictures of its own. */
+  readonly drawn?: string
   readonly charts?: readonly DrawnChart[]
 }
 

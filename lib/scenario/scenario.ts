@@ -364,7 +364,7 @@ function made<O extends RunFlagOptions, M, W extends Oracle>(definition: Whole<O
     }
     const done = await ran(ready, { ...invocation, onSystem })
     resultFile(jobsOut, '--jobs-out')(jobs?.(done) ?? '')
-    const { values, tables = [], text = '', charts } = definition.results?.(done) ?? counts.results()
+    const { values, tables = [], text = '', drawn, charts } = definition.results?.(done) ?? counts.results()
     const measured = done.metrics ? metricsTables(done.metrics) : []
     return {
       results: {
@@ -378,6 +378,7 @@ function made<O extends RunFlagOptions, M, W extends Oracle>(definition: Whole<O
       messages: done.messages,
       tables: [...tables, ...measured],
       text: [text, ...mishapLines(done)].filter((line) => line !== '').join('\n'),
+      ...(drawn !== undefined && { drawn }),
       exhibits: { charts, withoutFaults: await tilesWithoutFaults(ready, invocation) },
     }
   }

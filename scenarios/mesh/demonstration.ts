@@ -38,6 +38,8 @@ export function demonstrate(stage: Stage<Options, MeshModel, MeshOracle>): Promi
         'Five jobs arrive. equi divides the whole mesh again each time; fold halves one partition.',
         'In rotations small and large partitions of fold change places. Then a job departs.',
         '',
+      ].join('\n'),
+      drawn: [
         ...(fold?.[1].steps ?? []).map(
           ({ op }, i) =>
             `${op}\n\n${beside([

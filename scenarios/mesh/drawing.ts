@@ -1,6 +1,6 @@
 /** Drawings of partitions: rows of processors from top to bottom, columns from left to right. */
 import { columnsOf, type Mesh, meshText, rowsOf } from '../../actors/mesh/mesh.ts'
-import { element, escaped } from '../../lib/experiment/svg.ts'
+import { element, escaped, PAPER_STYLE } from '../../lib/experiment/svg.ts'
 import type { Owned, StepResult } from './results.ts'
 
 /** The largest mesh that is drawn as text. */
@@ -38,7 +38,7 @@ export function svgOfSteps(mesh: Mesh, policy: string, all: readonly StepResult[
       'g',
       { transform: `translate(${left} ${top})` },
       element('text', { x: 0, y: -8 }, escaped(op)),
-      element('rect', { width: cell * columnsOf(mesh), height, fill: '#eeeeee', stroke: '#222222' }),
+      element('rect', { width: cell * columnsOf(mesh), height, class: 'panel ink' }),
       ...partitions.map((partition) => partitionOf(partition, cell)),
     )
   })
@@ -49,8 +49,9 @@ export function svgOfSteps(mesh: Mesh, policy: string, all: readonly StepResult[
     'svg',
     { xmlns: 'http://www.w3.org/2000/svg', viewBox: `0 0 ${size.width} ${size.height}`, ...size, role: 'img' },
     element('title', {}, escaped(title)),
-    element('rect', { ...size, fill: '#ffffff' }),
-    element('g', { 'font-family': 'system-ui, sans-serif', 'font-size': 12, fill: '#222222' }, ...panels),
+    PAPER_STYLE,
+    element('rect', { ...size, class: 'paper' }),
+    element('g', { 'font-family': 'system-ui, sans-serif', 'font-size': 12 }, ...panels),
   )}\n`
 }
 
@@ -60,7 +61,7 @@ function partitionOf({ job, row, column, rows, columns }: Owned, cell: number): 
   return element(
     'g',
     {},
-    element('rect', { x, y, width, height, fill, 'fill-opacity': 0.35, stroke: '#222222' }),
+    element('rect', { x, y, width, height, fill, 'fill-opacity': 0.35, class: 'ink' }),
     element(
       'text',
       { x: (column + columns / 2) * cell, y: (row + rows / 2) * cell + 4, 'text-anchor': 'middle' },

@@ -80,9 +80,11 @@ function resultsIn({ model, options, ...run }: CommandRun<Options, MeshModel, Me
   const steps = stepsOf(model, run.oracle)
   const drawn = svgOfSteps(mesh, policy, steps)
   resultFile(svg, '--svg')(drawn)
-  const text = steps.map((step) => stepText(mesh, step)).join('\n')
-  const charts = [{ title: `Partitions under ${policy}`, says: 'The text has them too.', svg: drawn }]
-  return { values: { steps }, text, charts }
+  const grids = steps.map((step) => stepText(mesh, step)).join('\n')
+  const charts = [
+    { title: `Partitions under ${policy}`, says: 'Each panel is the mesh after one operation.', svg: drawn },
+  ]
+  return { values: { steps }, drawn: grids, charts }
 }
 
 export type MeshRun = ScenarioRun<MeshOracle>

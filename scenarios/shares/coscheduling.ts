@@ -78,7 +78,7 @@ const mishaps = ({ options, dead, oracle }: MixRun): string[] =>
   ].map((line) => `${nameOf(options)}: ${line}`)
 
 /** What is told of several runs, with the timeline of one of them. */
-function told(runs: readonly MixRun[], detailed: MixRun): Pick<CommandOutcome, 'tables' | 'text'> {
+function told(runs: readonly MixRun[], detailed: MixRun): Pick<CommandOutcome, 'tables' | 'text' | 'drawn'> {
   const { mix, machines, measure } = detailed.model
   const { timeline } = detailed.oracle
   const table: ResultTable = {
@@ -102,7 +102,7 @@ function told(runs: readonly MixRun[], detailed: MixRun): Pick<CommandOutcome, '
     timeline.until > timeline.from
       ? [`jobs by machine and time, ${nameOf(detailed.options)}:`, timelineText(timeline, machinesOf({ machines }))]
       : []
-  return { tables: [table], text: [...runs.flatMap(mishaps), ...drawn].join('\n') }
+  return { tables: [table], text: runs.flatMap(mishaps).join('\n'), drawn: drawn.join('\n') }
 }
 
 const valuesOf = ({ oracle: { rates, cpu, slowdown, aborted } }: MixRun) => ({

@@ -62,7 +62,8 @@ function resultsIn(run: StrideRun): Results {
       refusals,
     },
     tables: [shareTable(shares, printUnits(quantum))],
-    text: [...wrapped(order), '', ...gantt(names, schedule, quanta, quantum)].join('\n'),
+    text: [...wrapped(order), ''].join('\n'),
+    drawn: gantt(names, schedule, quanta, quantum).join('\n'),
   }
 }
 

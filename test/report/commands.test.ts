@@ -35,6 +35,16 @@ test('the page of a run has its actors, bars and machines, and its trace makes t
   const [again] = runsIn(await pageOf('lab/trace', 'summary', trace)).runs
   // without a model, work that was wasted is not known, but processor time is
   assert.equal({ ...again, name: '', tiles: [] }, { ...run, tiles: [] })
+  const killed = join(folder, 'killed.jsonl')
+  await pageOf('bidding/market', ...flags.slice(0, -1), killed, '--fault', 'kill @m2 at 1')
+  const diff = await pageOf('lab/trace', 'diff', trace, killed)
+  assert.match(
+    textIn(diff, 'story'),
+    /^The runs diverge at \w+@m2, after 1 identical step of this actor\. In .*; in .* it died at 1\.00 and/,
+  )
+  const summary = await pageOf('lab/trace', 'summary', trace)
+  assert.match(textIn(summary, 'results'), /actors.*client@c1.*messages.*rfb/s)
+  assert.is([...elementIn(summary, 'results').matchAll(/<caption>/g)].length, 2)
 })
 
 test('the page of a comparison has all runs, under their names', async () => {
@@ -45,6 +55,7 @@ test('the page of a comparison has all runs, under their names', async () => {
     ['equi', 'fold'],
   )
   assert.match(textIn(html, 'text'), 'Five jobs arrive')
+  assert.not.match(html, '1 1 1 1')
   assert.ok(runs.every(({ grid }) => grid?.name === 'mesh' && grid.rows === 8 && grid.columns === 8))
   const answer = elementIn(html, 'answer')
   assert.match(answer, '<caption>The runs side by side</caption>')
@@ -62,10 +73,19 @@ test('the page of a calculation has its tables and charts', async () => {
 
 test('the page of a race has both orders, each at its first event', async () => {
   const args = ['--tasks', '4', '--speeds', '1,1', '--latency', '1', '--tries', '1']
-  const { runs } = runsIn(await pageOf('lab/races', ...args))
+  const html = await pageOf('lab/races', ...args)
+  const { runs } = runsIn(html)
   assert.is(runs.length, 2)
-  assert.match(runs[0]?.name ?? '', /^As recorded: /)
-  assert.match(runs[1]?.name ?? '', /^Race \d+, the other order: /)
+  assert.match(runs[0]?.name ?? '', /^As recorded$/)
+  assert.match(runs[1]?.name ?? '', /^Race \d+, the other order$/)
+  assert.match(
+    textIn(html, 'story'),
+    /^\d+ pairs of events could have come in the other order: .* Race \d+ is shown: \S+@\w+ handled /,
+  )
+  assert.is(rowsIn(elementIn(html, 'results'))[0]?.[0], 'actor')
+  // commands can be copied, and nothing is a block of characters
+  assert.match(elementIn(html, 'text'), /<p class="copyable"><code>npx tsx scenarios\/bidding\/market.ts /)
+  assert.not.match(html, '<pre')
   assert.ok(runs.every(({ focus }) => focus > 0))
 })
 

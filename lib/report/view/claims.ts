@@ -16,10 +16,10 @@ export function headline(claims: readonly ShownClaim[]): JSX.Element[] {
 }
 
 function headlineOf(all: number, holds: number, open: number): string {
-  const claims = `${all} ${all === 1 ? 'claim' : 'claims'}`
-  if (open === all) return `${claims}, none of which these runs can judge`
-  const rest = open === 0 ? '' : `, and ${open} cannot be judged`
-  return `${holds} of ${claims} ${holds === 1 ? 'holds' : 'hold'}${rest}`
+  const count = (claims: number): string => `${claims} ${claims === 1 ? 'claim' : 'claims'}`
+  if (open === all) return `${count(all)}, none of which these runs can judge`
+  const rest = open === 0 ? '' : `; these runs cannot judge ${open} more`
+  return `${holds} of ${count(all - open)} ${holds === 1 ? 'holds' : 'hold'}${rest}`
 }
 
 const countOf = (claims: readonly ShownClaim[], verdict: ShownClaim['verdict']): number =>

@@ -159,9 +159,26 @@ function found({ text, tables, charts }: Front): JSX.Element | null {
     h('h2', {}, 'Results'),
     charts.length > 0 && h('div', { class: 'charts' }, charts.map(chart)),
     tables.map(resultTable),
-    text.trim() === '' ? null : h('pre', { tabindex: 0, id: 'text' }, text.trimEnd()),
+    text.trim() === '' ? null : lines(text),
   )
 }
+
+const isCommand = (line: string): boolean => /^\s*(?:npx|node) \S/.test(line)
+
+/** What a command prints besides its tables: a paragraph for each block of lines, with its commands below it. */
+const lines = (text: string): JSX.Element =>
+  h(
+    'div',
+    { id: 'text' },
+    text.split(/\n(?:\s*\n)+/).map((block) => {
+      const all = block.split('\n')
+      const said = all.filter((line) => !isCommand(line)).join('\n')
+      return [
+        said.trim() !== '' && h('p', { class: 'lines' }, said.trimEnd()),
+        all.filter(isCommand).map((line) => copyable(line.trim())),
+      ]
+    }),
+  )
 
 const chart = (shown: ShownChart): JSX.Element => ('svg' in shown ? image(shown) : plot(shown))
 

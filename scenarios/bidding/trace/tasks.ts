@@ -47,7 +47,7 @@ function taskReport(run: Run, id: string): Report {
   }))
   return {
     results: { task: story.task, client: story.client, bids, events },
-    text: parts(
+    ...parts(
       [
         storyLine(story),
         listed(

@@ -1,7 +1,7 @@
 /** The races of a run as text. */
 
 import { printUnits } from '../../../lib/core/format.ts'
-import { type Column, textOf as tableText, textColumn } from '../../../lib/core/table.ts'
+import { type Column, type ResultTable, textOf as tableText, textColumn } from '../../../lib/core/table.ts'
 import { countsOf, tallyText } from '../../../lib/core/tally.ts'
 import { type Race, timeBetween } from '../../../lib/explore/races.ts'
 import { atName, handledName } from '../../../lib/trace/names.ts'
@@ -9,9 +9,12 @@ import { incarnationName, thingOf } from '../../../lib/trace/run.ts'
 import type { Kind, RaceStudy, Tried } from './study.ts'
 
 export const textOf = (study: RaceStudy, tries: number): string =>
-  [tableOf(study), ...details(study, tries)].join('\n\n')
+  [tableText(kindTable(study)).trimEnd(), detailText(study, tries)].filter((text) => text !== '').join('\n\n')
 
-function tableOf({ kinds, recorded }: RaceStudy): string {
+export const detailText = (study: RaceStudy, tries: number): string => details(study, tries).join('\n\n')
+
+/** The kinds of races, a row each. */
+export function kindTable({ kinds, recorded }: RaceStudy): ResultTable {
   const columns: readonly Column[] = [
     ...['actor', 'state', 'pair'].map(textColumn),
     ...['pairs', 'races', 'closest'].map((name) => ({ name })),
@@ -23,7 +26,7 @@ function tableOf({ kinds, recorded }: RaceStudy): string {
     const counts = [`${pairs}`, `${races.length}`, closest ? printUnits(timeBetween(closest)) : '']
     return [role, state, types.join(' / '), ...counts, ...(recorded ? [`${tried.length}`, consequences(kind)] : [])]
   })
-  return tableText({ columns, rows }).trimEnd()
+  return { columns, rows }
 }
 
 /** The results of a kind's other orders, such as `2 benign, 1 visible by outcome`. */

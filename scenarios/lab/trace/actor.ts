@@ -24,7 +24,7 @@ export function actorReport(run: Run, who: string, most: number): Report {
         return { incarnation, at, module, input, records, news: told, end: ended, steps: steps.map(stepResult) }
       }),
     },
-    text: parts(
+    ...parts(
       ...incarnations.map(
         (incarnation) =>
           [titleOf(incarnation), listed(STEP_HEAD, incarnation.steps.map(stepRow), most, 'steps')] as const,

@@ -4,7 +4,7 @@ import { UsageError } from '../../../lib/core/usage-error.ts'
 import { Causality } from '../../../lib/trace/causality.ts'
 import { atName, systemEventName } from '../../../lib/trace/names.ts'
 import { type Run, type Step, type SystemEvent, thingOf } from '../../../lib/trace/run.ts'
-import { listed, type Report } from './report.ts'
+import { listed, parts, type Report } from './report.ts'
 import { STEP_HEAD, stepResult, stepRow } from './step.ts'
 
 interface Origin {
@@ -31,12 +31,14 @@ export function causesReport(run: Run, id: string, most: number): Report {
       chain: [...chain].map((link) => thingOf(link)),
       ofSteps: run.steps.length,
     },
-    text: [
-      title,
-      `${past.length} of ${run.steps.length} steps lead to it; * marks the chain of messages`,
-      ...(cut > 0 ? [`... ${cut} earlier events are not shown (--most ${most})`] : []),
+    ...parts([
+      [
+        title,
+        `${past.length} of ${run.steps.length} steps lead to it; * marks the chain of messages`,
+        ...(cut > 0 ? [`... ${cut} earlier events are not shown (--most ${most})`] : []),
+      ].join('\n'),
       listed(['', ...STEP_HEAD], rows, most, 'events'),
-    ].join('\n'),
+    ]),
   }
 }
 

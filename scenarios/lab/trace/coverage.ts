@@ -7,7 +7,7 @@ import { UsageError } from '../../../lib/core/usage-error.ts'
 import { machineIn } from '../../../lib/engine/machine.ts'
 import { chartStatesOf, coverageOf, definedBy, type Met, metIn } from '../../../lib/trace/coverage.ts'
 import type { Run } from '../../../lib/trace/run.ts'
-import { listed, more, parts, type Report } from './report.ts'
+import { type Listing, listed, more, parts, type Report } from './report.ts'
 
 /** @throws UsageError for a module that cannot be loaded */
 export async function coverageReport(runs: readonly Run[], most: number): Promise<Report> {
@@ -31,7 +31,7 @@ export async function coverageReport(runs: readonly Run[], most: number): Promis
         defined: Number(defined),
       })),
     },
-    text: parts(
+    ...parts(
       [`${runs.length} ${runs.length === 1 ? 'run' : 'runs'}`, table(all)],
       ['by actor', listed(['machine', 'actor', 'met', 'of'], rows, most, 'actors')],
       ...all.map(({ module, missing }) => [`never met in ${module}`, pairLines(missing, most)] as const),
@@ -44,7 +44,7 @@ export async function coverageReport(runs: readonly Run[], most: number): Promis
   }
 }
 
-const table = (all: readonly { module: string; defined: number; covered: number }[]): string =>
+const table = (all: readonly { module: string; defined: number; covered: number }[]): Listing =>
   listed(
     ['machine', 'met', 'of', ''],
     all.map(({ module, defined, covered }) => [

@@ -1,4 +1,5 @@
 /** The divergence of two runs: the first step that differs, with the states of the actor in both. */
+import { type Sentence, say, time } from '../../../lib/scenario/page.ts'
 import { divergenceOf, type TraceDivergence } from '../../../lib/trace/diff.ts'
 import { atName, handledName, stateName } from '../../../lib/trace/names.ts'
 import { incarnationName, type Run, type Step, thingOf } from '../../../lib/trace/run.ts'
@@ -8,15 +9,18 @@ import { outcomeOf, stepResult } from './step.ts'
 export function diffReport(one: Run, other: Run): Report {
   const divergence = divergenceOf(one, other)
   if (!divergence) {
+    const size = `${one.steps.length} steps of ${one.incarnations.length} incarnations`
     return {
       results: { divergence: null },
-      text: `the same: ${one.steps.length} steps of ${one.incarnations.length} incarnations`,
+      text: `the same: ${size}`,
+      exhibits: { story: [`The two runs are the same: ${size}.`] },
     }
   }
   const { of, who, alike, steps } = divergence
   const [a, b] = steps
   return {
     results: { divergence: { of, who, alike, steps: [a && stepResult(a), b && stepResult(b)] } },
+    exhibits: { story: storyOf(divergence, one, other) },
     text: [titleOf(divergence), ...describe(one.where, a), ...describe(other.where, b)].join('\n'),
   }
 }
@@ -25,6 +29,26 @@ const titleOf = ({ of, who, alike }: TraceDivergence): string =>
   of === 'handled'
     ? `the runs diverge at ${who}: after ${alike} identical steps it handles a different event`
     : `every actor handles the same events in both; the runs diverge at ${who}: after ${alike} identical steps it reacts differently`
+
+/** Where two runs diverge, and what the actor does in each, in sentences. */
+function storyOf({ of, who, alike, steps }: TraceDivergence, one: Run, other: Run): Sentence[] {
+  const [a, b] = steps
+  const begin = `The runs diverge at ${who}, after ${alike} identical ${alike === 1 ? 'step' : 'steps'} of this actor.`
+  if (of === 'outcome' && a && b) {
+    const [first, second] = [a, b].map((step) => outcomeOf(step) || `goes to ${stateName(step.state)}`)
+    return [
+      begin,
+      say`Every actor handles the same events in both runs, but at ${time(a.at)} it ${first ?? ''} in the first, and ${second ?? ''} in the second.`,
+    ]
+  }
+  return [begin, say`In ${one.where} it ${handling(a, one, who)}; in ${other.where} it ${handling(b, other, who)}.`]
+}
+
+function handling(step: Step | null, { incarnations }: Run, who: string): Sentence {
+  if (step) return say`handles ${handledName(step)} at ${time(step.at)}`
+  const end = incarnations.findLast((one) => one.who === who)?.end
+  return end?.type === 'died' ? say`died at ${time(end.at)} and handles nothing more` : 'handles nothing more'
+}
 
 function describe(where: string, step: Step | null): string[] {
   if (!step) return [`  ${where}:`, '    no further step']

@@ -75,7 +75,7 @@ async function main({ options, words, note }: Invocation<Options>): Promise<Outc
   }
   const told = await report()
   const results = { ...told.results, ...(cutOff.length > 0 && { cutOff }) }
-  return { checks: [], messages: 0, ...told, results, exhibits: { runs } }
+  return { checks: [], messages: 0, ...told, results, exhibits: { ...told.exhibits, runs } }
 }
 
 function exportReport(runs: readonly Run[], { to, out, most, json }: Options): Report {

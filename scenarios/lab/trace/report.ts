@@ -1,6 +1,6 @@
 /** The report of a command on traces, its shortened lists, and the interface of a family's reader of tasks. */
 import type { Outcome } from '../../../lib/cli/index.ts'
-import { textColumn, textOf } from '../../../lib/core/table.ts'
+import { type ResultTable, textColumn, textOf } from '../../../lib/core/table.ts'
 import type { Run } from '../../../lib/trace/run.ts'
 
 /** The part of an outcome that differs between the commands on traces. */
@@ -23,24 +23,41 @@ export interface TaskReader {
 /** The default limit of rows in a list (`--most`). */
 export const ROWS = 200
 
-/** A table of text: the first rows, with the number of rows that are left out. */
+/** A list of a report as a table, with the number of its rows that are left out. */
+export interface Listing {
+  readonly table: ResultTable
+  readonly more: readonly string[]
+}
+
+/** The first rows of a list. */
 export const listed = (
   head: readonly string[],
   rows: readonly (readonly string[])[],
   most = rows.length,
   what = 'rows',
-): string =>
-  [
-    textOf({ columns: head.map(textColumn), rows: rows.slice(0, most) }).trimEnd(),
-    ...more(rows.length - most, what, most),
-  ].join('\n')
+): Listing => ({
+  table: { columns: head.map(textColumn), rows: rows.slice(0, most) },
+  more: more(rows.length - most, what, most),
+})
 
 export const more = (left: number, what: string, most: number): string[] =>
   left > 0 ? [`... and ${left} more ${what} (--most ${most})`] : []
 
-/** Joins parts, each with a title; empty parts are left out. */
-export const parts = (...all: readonly (readonly [title: string, text: string])[]): string =>
-  all
-    .filter(([, text]) => text !== '')
-    .map(([title, text]) => `${title}\n${text}`)
-    .join('\n\n')
+const textIn = (part: string | Listing): string =>
+  typeof part === 'string' ? part : [textOf(part.table).trimEnd(), ...part.more].join('\n')
+
+/** Joins parts, each with a title, to a text; on a page, lists are tables. Empty parts are left out. */
+export function parts(
+  ...all: readonly (readonly [title: string, part: string | Listing])[]
+): Pick<Report, 'text' | 'exhibits'> {
+  const joined = (some: typeof all): string =>
+    some
+      .map(([title, part]) => [title, textIn(part)] as const)
+      .filter(([, text]) => text !== '')
+      .map(([title, text]) => `${title}\n${text}`)
+      .join('\n\n')
+  const tables = all.flatMap(([title, part]) =>
+    typeof part === 'string' ? [] : [{ ...part.table, title, notes: part.more }],
+  )
+  return { text: joined(all), exhibits: { tables, text: joined(all.filter(([, part]) => typeof part === 'string')) } }
+}

@@ -42,7 +42,7 @@ export function summaryReport(run: Run, most: number): Report {
       ),
     ],
     messages: sends.size,
-    text: parts(
+    ...parts(
       [`${where}: ${size}`, `seed ${head['seed']}, ${head['time']} time`],
       [
         'actors',

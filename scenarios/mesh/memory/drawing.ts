@@ -1,6 +1,6 @@
 /** Drawings of plans: processors from left to right, time downwards. */
 import { type Fraction, greatestDivisor, toNumber } from '../../../actors/mesh/fraction.ts'
-import { element, escaped } from '../../../lib/experiment/svg.ts'
+import { element, escaped, PAPER_STYLE } from '../../../lib/experiment/svg.ts'
 import type { Piece, Plan } from './plan.ts'
 
 const WIDTH_MAX = 64
@@ -45,7 +45,7 @@ export function svgOfPlan({ policy, pieces, cost }: Plan, processors: number): s
       'g',
       { class: 'job' },
       element('title', {}, escaped(`job ${job}, at least ${minimum}: ${width} processors from ${x} on`)),
-      element('rect', { x: left, y: top, width: across, height: down, fill, 'fill-opacity': 0.35, stroke: '#222222' }),
+      element('rect', { x: left, y: top, width: across, height: down, fill, 'fill-opacity': 0.35, class: 'ink' }),
       element(
         'text',
         { x: left + across / 2, y: top + down / 2 + 4, 'text-anchor': 'middle' },
@@ -58,10 +58,11 @@ export function svgOfPlan({ policy, pieces, cost }: Plan, processors: number): s
     'svg',
     { xmlns: 'http://www.w3.org/2000/svg', viewBox: `0 0 ${width} ${height}`, width, height, role: 'img' },
     element('title', {}, escaped(title)),
-    element('rect', { width, height, fill: '#ffffff' }),
+    PAPER_STYLE,
+    element('rect', { width, height, class: 'paper' }),
     element(
       'g',
-      { 'font-family': 'system-ui, sans-serif', 'font-size': 12, fill: '#222222' },
+      { 'font-family': 'system-ui, sans-serif', 'font-size': 12 },
       element('text', { x: MARGIN, y: 24, 'font-size': '15', 'font-weight': '600' }, escaped(title)),
       ...drawn,
       element('text', { x: MARGIN, y: height - 20 }, `processors 0 to ${processors - 1}; time downwards, one period`),
