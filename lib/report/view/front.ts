@@ -201,10 +201,13 @@ const plot = ({ title, wide, narrow, values }: ShownPlot): JSX.Element =>
     h('details', {}, h('summary', {}, 'Values'), resultTable(values)),
   )
 
+/** A table with more columns is printed on a page across. */
+const WIDE = 8
+
 export const resultTable = ({ title, head, rows, left, tones, notes }: ShownTable): JSX.Element =>
   h(
     'div',
-    { class: 'results' },
+    { class: head.length > WIDE ? 'results across' : 'results' },
     table({
       head,
       rows: tones ? rows.map((row) => row.map((cell, c) => toned(cell, tones[c] ?? {}))) : rows,

@@ -60,6 +60,20 @@ function testFront(executablePath: string): void {
     await visit(browser, wide, async (page) => assert.is(await overhang(page), 0), size)
   })
 
+  test('a wide table is printed whole, on pages across', async () => {
+    const columns = Array.from({ length: 10 }, (_, i) => ({ name: `a long name ${i} [units]` }))
+    const table = { columns, rows: [columns.map(() => '1234.56 ± 78.90')] }
+    const report = await reportWith([], { exhibits: { tables: [table] } })
+    await visit(browser, await writePage(join(folder, 'across.html'), report), async (page) => {
+      const pdf = (await page.pdf({ preferCSSPageSize: true })).toString('latin1')
+      assert.match(pdf, /MediaBox \[0 0 792 612\]/)
+      // the pixels of such a page between its margins
+      await page.setViewportSize({ width: 980, height: 700 })
+      await page.emulateMedia({ media: 'print' })
+      assert.is(await overhang(page), 0)
+    })
+  })
+
   test('the answer, the results and the checks can be read without a script', () =>
     visit(
       browser,
