@@ -36,6 +36,10 @@ const TONES: ReadonlyMap<string, Ink> = new Map([
 
 export const nth = (index: number): Ink => PALETTE[index % PALETTE.length] ?? 'text'
 
+/** Says that several of a legend's entries share a colour; '' if each has its own. */
+export const sharedInks = (inks: readonly Ink[]): string =>
+  new Set(inks).size < inks.length ? 'Some share a colour: point at one to read its name.' : ''
+
 /** Assigns an ink to each tone, in the order of first use. */
 export function toneInks(tones: readonly string[]): ReadonlyMap<string, Ink> {
   const free = [...new Set(tones)].filter((tone) => !TONES.has(tone))

@@ -3,7 +3,7 @@ import { type Time, toUnits, UNIT } from '../core/time.ts'
 import type { Picture, PictureAxis, PicturePoint, PictureSeries } from '../scenario/page.ts'
 import { type Axis, type Band, type Drawn, drawing, type Panel, type Spot } from './drawing.ts'
 import type { Incident } from './incidents.ts'
-import { type Ink, toneInks } from './inks.ts'
+import { type Ink, sharedInks, toneInks } from './inks.ts'
 import { fragmentOf } from './links.ts'
 import type { ShownPicture } from './types.ts'
 
@@ -55,7 +55,7 @@ export function shownPictures(runs: readonly RunPictures[]): ShownPicture[] {
     return [
       {
         title,
-        notes: shown.flatMap(notesOf),
+        notes: [...shown.flatMap(notesOf), ...[sharedInks([...names.values()])].filter(Boolean)],
         legend: names.size > 1 ? [...names].map(([name, ink]) => ({ name, ink })) : [],
         panels: panels.map((panel, i) => ({
           name: isShared ? '' : (shown[i]?.run.name ?? ''),

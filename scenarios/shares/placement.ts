@@ -12,6 +12,7 @@ import { figureFlags, runtimeFlag } from '../study/flags.ts'
 import { figureMain } from '../study/main.ts'
 import { longTable } from '../study/tables.ts'
 import { PROGRESS_10, QUERIES, USED_11 } from './paper/placement.ts'
+import { askedChart, sharesChart } from './placement/charts.ts'
 import { machineName, SEQUENTIAL } from './placement/measure.ts'
 import { JOBS, MACHINES } from './placement/random.ts'
 import { type Ran, type Row, runner, usedBy } from './placement/study.ts'
@@ -183,6 +184,10 @@ const figure: Figure<Options, Row, Ran, Run> = {
             title: `${name === 'random' ? 'Asking at random' : `Figure ${name}`}. ${SAYS[name]}`,
           })),
           values: longOf(measured.flatMap(({ found }) => found)),
+          charts: figures.map(({ name, found }) => ({
+            name: `figure-${name}`,
+            chart: name === 'random' ? askedChart(found) : sharesChart(name, found),
+          })),
           notes: ['Paper: the fluid share of the job, where 1 is a machine. Converged: by quanta.'],
           results: Object.fromEntries(
             figures.map(({ name, own }) =>

@@ -14,6 +14,7 @@ import { Windows } from '../../lib/scenario/windows.ts'
 import { marketPage } from '../../scenarios/bidding/page.ts'
 import { contractsRun } from '../../scenarios/contracts/run.ts'
 import { economyRun } from '../../scenarios/economy/run.ts'
+import { coschedulingPage } from '../../scenarios/shares/coscheduling/page.ts'
 import { runs } from '../../scenarios/shares/model.ts'
 import { clusterPage } from '../../scenarios/shares/page.ts'
 import { linesOf, marketLines } from '../trace/traces.ts'
@@ -145,6 +146,15 @@ test('a tone has a colour of the palette, also one that is called like a propert
   )
 })
 
+test('more series than colours are said to share some', () => {
+  const notesOf = (count: number) => {
+    const series = Array.from({ length: count }, (_, i) => ({ ...dots([units(1), i]), name: `user ${i}` }))
+    return shownPictures([runWith([over(...series)])])[0]?.notes
+  }
+  assert.equal(notesOf(7), [])
+  assert.equal(notesOf(8), ['Some share a colour: point at one to read its name.'])
+})
+
 test('points that no axis has a place for are left out, and a note says how many', () => {
   const bad = dots([units(1), 1], [units(2), Number.NaN], [Number.POSITIVE_INFINITY, 3], [units(4), -1.7e308])
   const [picture] = shownPictures([runWith([over(bad, { ...dots([units(1), 2]), name: 'good' })])])
@@ -246,6 +256,30 @@ test('the page of a cluster shows what each user had over time, and lines of wha
   assert.ok(Math.abs(mean(0, 5500) - 2 / 3) < 0.05, `${mean(0, 5500)}`)
   assert.is(mean(6500, 12_000), 0)
   assert.ok(a?.points.every(({ y }, i) => Math.abs(y + (b?.points[i]?.y ?? 0) - 1) < 1e-9))
+})
+
+test('the page of parallel jobs shows the machines on which each computes, and those that spin', () => {
+  const page = coschedulingPage()
+  // two jobs take turns of 10 ms on two machines; j2 spins for half of its time
+  for (let n = 1; n <= 60; n++) {
+    const at = units(10 * n)
+    for (const who of ['processor@m1', 'processor@m2']) {
+      const job = n % 2 === 0 ? 'j2' : 'j1'
+      if (job === 'j2') page.fold?.({ type: 'spun', job, lasted: units(5) }, who, at)
+      page.fold?.({ type: 'ran', job, used: units(10), switching: 0 }, who, at)
+    }
+    page.fold?.({ type: 'opened', job: 'j1' }, 'barrier@m1', at)
+  }
+  const [machines, barriers] = page.pictures?.(units(600)) ?? []
+  const means = machines?.series.map(({ name, points }) => {
+    const time = sum(
+      points.keys(),
+      (i) => (points[i]?.y ?? 0) * ((points[i + 1]?.x ?? 0) - (points[i]?.x ?? 0)) * (i + 1 < points.length ? 1 : 0),
+    )
+    return `${name} ${(time / units(600)).toFixed(2)}`
+  })
+  assert.equal(means, ['j1 1.00', 'j2 0.50', 'spinning at a barrier 0.50'])
+  assert.ok(barriers?.series[0]?.points.every(({ y }) => y > 0))
 })
 
 test('windows keep their sums as they grow, and the last one is as long as the run', () => {

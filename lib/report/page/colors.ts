@@ -1,7 +1,7 @@
 /** The colours of the page as its style sheet has them. */
 import type { Ink } from '../inks.ts'
 
-export { type Ink, nth, toneInks } from '../inks.ts'
+export { type Ink, nth, sharedInks, toneInks } from '../inks.ts'
 
 export function inks(): (ink: Ink) => string {
   const style = getComputedStyle(document.documentElement)

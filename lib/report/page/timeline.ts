@@ -5,7 +5,7 @@ import { type TimeMark, timeMarks } from '../marks.ts'
 import { axisTitle, timeTicks } from '../time-ticks.ts'
 import type { RowGap } from '../types.ts'
 import type { Viewport } from '../viewport.ts'
-import { type Ink, inks, nth, toneInks } from './colors.ts'
+import { type Ink, inks, nth, sharedInks, toneInks } from './colors.ts'
 import { el, legendItem } from './dom.ts'
 import { NAMES, paintMarks, paintSpans } from './fault-bands.ts'
 import { grid } from './grid.ts'
@@ -232,5 +232,7 @@ function legendOf({ tones, isVaried }: Plan, some: readonly string[]): HTMLEleme
   const byTone = toneInks(tones)
   if (isVaried) return [el('li', {}, `${tones[0]}; neighbouring bars have different colours`)]
   const inOrder = [...some].sort(new Intl.Collator('en', { numeric: true }).compare)
-  return inOrder.slice(0, TONES_MAX).map((tone) => legendItem(byTone.get(tone) ?? 'blue', tone))
+  const items = inOrder.slice(0, TONES_MAX).map((tone) => legendItem(byTone.get(tone) ?? 'blue', tone))
+  const shared = sharedInks([...byTone.values()])
+  return shared === '' ? items : [...items, el('li', { class: 'faint' }, shared)]
 }

@@ -2,7 +2,11 @@
 import { processorTimeline } from '../../../actors/processor/timeline.ts'
 import { type Time, toUnits } from '../../../lib/actor.ts'
 import { figure } from '../../../lib/core/table.ts'
-import type { PageReader, Sentence } from '../../../lib/scenario/page.ts'
+import { sum } from '../../../lib/core/tally.ts'
+import { UNIT } from '../../../lib/core/time.ts'
+import { natural } from '../../../lib/report/sorting.ts'
+import type { PageReader, Picture, Sentence } from '../../../lib/scenario/page.ts'
+import { Windows } from '../../../lib/scenario/windows.ts'
 
 interface Job {
   rounds: number
@@ -13,8 +17,14 @@ interface Job {
 
 const share = (part: Time, all: Time): number => (all > 0 ? (100 * part) / all : 0)
 
+/** The name of the time that a job spins, beside that of its own time. */
+const spinning = (job: string): string => `${job}, spinning`
+
 export function coschedulingPage(): PageReader {
   const jobs = new Map<string, Job>()
+  /** The processor time of each job, the part of it that it spins, and the barriers that it passes. */
+  const windows = new Windows()
+  const barriers = new Windows()
   const jobOf = (name: unknown): Job => {
     const job = jobs.get(String(name)) ?? { rounds: 0, used: 0, spun: 0, isAborted: false }
     jobs.set(String(name), job)
@@ -41,11 +51,17 @@ export function coschedulingPage(): PageReader {
   return {
     ...processorTimeline()(),
     unit: 'ms',
-    fold({ type, job, used, lasted }) {
-      if (type === 'opened') jobOf(job).rounds++
-      else if (type === 'ran') jobOf(job).used += numberIn(used)
-      else if (type === 'spun') jobOf(job).spun += numberIn(lasted)
-      else if (type === 'aborted') jobOf(job).isAborted = true
+    fold({ type, job, used, lasted }, _, at) {
+      if (type === 'opened') {
+        jobOf(job).rounds++
+        barriers.add(String(job), at, UNIT)
+      } else if (type === 'ran') {
+        jobOf(job).used += numberIn(used)
+        windows.span(String(job), at - numberIn(used), at)
+      } else if (type === 'spun') {
+        jobOf(job).spun += numberIn(lasted)
+        windows.span(spinning(String(job)), at - numberIn(lasted), at)
+      } else if (type === 'aborted') jobOf(job).isAborted = true
     },
     story,
     tiles: (now) => [
@@ -57,6 +73,7 @@ export function coschedulingPage(): PageReader {
         better: 'more' as const,
       })),
     ],
+    pictures: (now) => picturesOf([...jobs.keys()].sort(natural), windows, barriers, now),
     objects: (now) => [
       {
         name: 'job',
@@ -74,4 +91,33 @@ export function coschedulingPage(): PageReader {
       },
     ],
   }
+}
+
+/** The machines on which each job computes and those on which any spins, on top of each other, and the progress of each job. */
+function picturesOf(jobs: readonly string[], windows: Windows, barriers: Windows, now: Time): Picture[] {
+  const edges = windows.edges(now)
+  const spun = jobs.map((job) => windows.rates(spinning(job), now))
+  const computing = jobs.map((job, j) =>
+    windows.rates(job, now).map(({ x, y }, i) => ({ x, y: Math.max(0, y - (spun[j]?.[i]?.y ?? 0)) })),
+  )
+  const wasted = edges.map((x, i) => ({ x, y: sum(spun, (points) => points[i]?.y ?? 0) }))
+  return [
+    {
+      title: 'Machines on which each job computes, and that spin',
+      y: { label: 'machines', min: 0 },
+      series: [
+        ...jobs.map((name, j) => ({ name, shape: 'area' as const, points: computing[j] ?? [] })),
+        { name: 'spinning at a barrier', tone: 'spinning', shape: 'area', points: wasted },
+      ],
+    },
+    {
+      title: 'Barriers that each job passes',
+      y: { label: 'barriers', unit: '1/s', min: 0 },
+      series: jobs.map((name) => ({
+        name,
+        shape: 'steps',
+        points: barriers.rates(name, now).map(({ x, y }) => ({ x, y: 1000 * y })),
+      })),
+    },
+  ]
 }
