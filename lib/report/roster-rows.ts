@@ -1,5 +1,6 @@
 /** The rows of a live page's tables: one for each actor, and one for each machine with several actors. */
 import { machineOf } from '../core/address.ts'
+import { groupsOf, sum } from '../core/tally.ts'
 import type { LiveActor } from './live-messages.ts'
 
 export interface RosterRow {
@@ -41,11 +42,7 @@ export const actorRows = (actors: readonly LiveActor[]): RosterTable => ({
 
 /** The machines with several actors; one with a single actor is in the row of that actor. */
 export function machineRows(actors: readonly LiveActor[]): RosterTable {
-  const machines = new Map<string, LiveActor[]>()
-  for (const actor of actors) {
-    const machine = machineOf(actor.address)
-    machines.set(machine, [...(machines.get(machine) ?? []), actor])
-  }
+  const machines = groupsOf(actors, ({ address }) => machineOf(address))
   return {
     head: ['machine', 'actors', 'life', 'mailbox', 'steps per s', 'at work on'],
     numbers: NUMBERS,
@@ -56,7 +53,6 @@ export function machineRows(actors: readonly LiveActor[]): RosterTable {
 const mixedText = (dead: number, all: number): string => (dead > 0 ? `${dead} of ${all} dead` : 'some are paused')
 
 function rowOfMachine(machine: string, own: readonly LiveActor[]): RosterRow {
-  const sum = (of: (actor: LiveActor) => number): number => own.reduce((total, actor) => total + of(actor), 0)
   const lives = new Set(own.map(lifeText))
   const [life = ''] = lives
   const deaths = own.filter((actor) => actor.life === 'dead').map(({ at }) => at ?? 0)
@@ -69,8 +65,8 @@ function rowOfMachine(machine: string, own: readonly LiveActor[]): RosterRow {
       machine,
       String(own.length),
       isAlike ? life : isWhole ? `dead since ${timeText(Math.max(...deaths))}` : mixedText(dead, own.length),
-      String(sum(({ mailbox }) => mailbox)),
-      rateText(sum(({ rate }) => rate)),
+      String(sum(own, ({ mailbox }) => mailbox)),
+      rateText(sum(own, ({ rate }) => rate)),
       doing.join(', '),
     ],
     isAnyAlive: dead < own.length,
