@@ -4,7 +4,7 @@ import { type Arrivals, arrivals, copies, type NetworkOptions } from '../actor/n
 import type { Scheduler } from '../actor/schedule.ts'
 import type { Time } from '../core/time.ts'
 import { LOST_NETWORK, LOST_PARTITION } from '../memory/envelope.ts'
-import type { Board } from '../memory/layout.ts'
+import { type Board, LINK_FAULTS } from '../memory/layout.ts'
 
 /** The arrival times of a message's copies, or a LOST_* code if none arrives. */
 export type LinkResult = { readonly dues: Arrivals } | { readonly lost: number }
@@ -39,7 +39,8 @@ export class Links {
 
   /** Decides what becomes of the next message to `slot`. */
   transmit(slot: number, now: Time): LinkResult {
-    if (this.#isSeparated(slot)) return SEPARATED
+    const more = this.#delayTo(slot)
+    if (more === null) return SEPARATED
     let link = this.#links.get(slot)
     if (!link) {
       link = { sent: 0, lastDue: 0 }
@@ -51,17 +52,26 @@ export class Links {
     const outcome =
       this.#scheduler?.outcomeOf({ from: this.#slot, incarnation: this.#incarnation, to: slot, n }) ?? 'once'
     if (outcome === 'lost') return LOST
-    const dues = arrivals(link.lastDue, now, first, outcome === 'twice' ? (second ?? first) : second)
+    const again = outcome === 'twice' ? (second ?? first) : second
+    const dues = arrivals(link.lastDue, now, first + more, again === undefined ? undefined : again + more)
     link.lastDue = dues.at(-1) ?? link.lastDue
     return { dues }
   }
 
-  /** Says whether a network partition separates the machine of `slot` from this one. */
-  #isSeparated(slot: number): boolean {
-    const { i32, sideA, sideB } = this.#board
+  /** How much longer mail to `slot` takes, as the slowest link says; null if a partition separates its machine from this one. */
+  #delayTo(slot: number): Time | null {
+    const { i32, sideA, sideB, linkDelay } = this.#board
     const ownA = Atomics.load(i32, sideA + this.#slot)
     const ownB = Atomics.load(i32, sideB + this.#slot)
-    if ((ownA | ownB) === 0) return false
-    return ((ownA & Atomics.load(i32, sideB + slot)) | (ownB & Atomics.load(i32, sideA + slot))) !== 0
+    if ((ownA | ownB) === 0) return 0
+    const between = (ownA & Atomics.load(i32, sideB + slot)) | (ownB & Atomics.load(i32, sideA + slot))
+    let slowest = 0
+    for (let bit = 0; bit < LINK_FAULTS; bit++) {
+      if (((between >>> bit) & 1) === 0) continue
+      const delay = this.#board.num(linkDelay + bit)
+      if (delay === 0) return null
+      slowest = Math.max(slowest, delay)
+    }
+    return slowest
   }
 }

@@ -60,3 +60,6 @@ export function faultOfAddress(text: string): string | undefined {
     ? `has the role of the runtime itself: choose another role than system`
     : undefined
 }
+
+/** In place of machines on one side of a fault: all that are not on the other side, also those that come later. */
+export const ALL_OTHERS = '*'

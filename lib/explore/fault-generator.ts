@@ -5,18 +5,19 @@
  *
  * ```
  * kill any ROLE [N]     restart any ROLE [N]     pause any ROLE [N]     N times at most (default 1)
- * cut any [N]           lose [N]                 double [N]             any [N]
+ * cut any [N]           cut any machine [N]      slow any [N]           lose [N]       double [N]       any [N]
  * ```
  *
  * ROLE is that of an address or of a group: `worker`, `worker.3` for a child, `worker.*` for all children of workers. With
- * `machine` as ROLE a fault strikes all actors of a machine at once. `cut any` is a partition between some machines and the others. `any` allows all kinds, of all actors.
+ * `machine` as ROLE a fault strikes all actors of a machine at once. `cut any` is a partition between some machines and the others, and
+ * `cut any machine` between one and all others. `slow any` makes a link slow, by a delay of up to twice the longest timer. `any` allows all kinds, of all actors.
  * After `kill` and `restart` may stand `losing W` or `losing W torn`: each of these faults loses up to W writes of its actor's
  * disk, and the first of them may be torn.
  */
 
 import type { DiskLoss } from '../actor/journal.ts'
 import type { Scheduler, TransmissionOutcome } from '../actor/schedule.ts'
-import { type Address, machineOf, rolesOf } from '../core/address.ts'
+import { type Address, ALL_OTHERS, machineOf, rolesOf } from '../core/address.ts'
 import { quoted } from '../core/format.ts'
 import { keyed } from '../core/random.ts'
 import type { Time } from '../core/time.ts'
@@ -42,7 +43,7 @@ interface AllowedPause {
 }
 
 interface AllowedOther {
-  readonly type: 'cut' | 'lose' | 'double' | 'any'
+  readonly type: 'cut' | 'cut machine' | 'slow' | 'lose' | 'double' | 'any'
   readonly times: number
 }
 
@@ -84,18 +85,21 @@ export function parseAllowed(text: string, flag: string): AllowedFault {
       writes === undefined ? {} : { loss: { writes: Number(writes), ...(torn && { isTorn: true as const }) } }
     return { type, role, times: Number(times), ...loss }
   }
-  const [, other = '', often = '1'] = /^(cut any|lose|double|any)(?: ([1-9]\d?))?$/.exec(text.trim()) ?? []
+  const [, other = '', often = '1'] =
+    /^(cut any(?: machine)?|slow any|lose|double|any)(?: ([1-9]\d?))?$/.exec(text.trim()) ?? []
   const kind = OTHERS.get(other)
   if (kind !== undefined) return { type: kind, times: Number(often) }
   throw UsageError.invalid(
     flag,
-    '"kill any ROLE [N]", "restart any ROLE [N]" (both also with "losing W [torn]"), "pause any ROLE [N]", "cut any [N]", "lose [N]", "double [N]" or "any [N]"',
+    '"kill any ROLE [N]", "restart any ROLE [N]" (both also with "losing W [torn]"), "pause any ROLE [N]", "cut any [N]", "cut any machine [N]", "slow any [N]", "lose [N]", "double [N]" or "any [N]"',
     quoted(text),
   )
 }
 
 const OTHERS: ReadonlyMap<string, AllowedOther['type']> = new Map([
   ['cut any', 'cut'],
+  ['cut any machine', 'cut machine'],
+  ['slow any', 'slow'],
   ['lose', 'lose'],
   ['double', 'double'],
   ['any', 'any'],
@@ -104,7 +108,7 @@ const OTHERS: ReadonlyMap<string, AllowedOther['type']> = new Map([
 type Kind =
   | AllowedDeath
   | AllowedPause
-  | { readonly type: 'cut'; readonly times: number }
+  | { readonly type: 'cut' | 'cut machine' | 'slow'; readonly times: number }
   | { readonly type: 'lose'; readonly times: number }
   | { readonly type: 'double'; readonly times: number }
 
@@ -116,7 +120,7 @@ const kindsIn = (allowed: readonly AllowedFault[]): readonly Kind[] =>
       case 'any':
         return [
           ...(['kill', 'restart', 'pause'] as const).map((kind) => ({ type: kind, role: undefined, times })),
-          ...(['cut', 'lose', 'double'] as const).map((kind) => ({ type: kind, times })),
+          ...(['cut', 'lose', 'double', 'slow'] as const).map((kind) => ({ type: kind, times })),
         ]
       case 'kill':
       case 'restart':
@@ -182,7 +186,7 @@ export function drawFaults(
       const point = own[place]
       if (!point) return []
       const who = role === MACHINE ? `@${machineOf(point.who)}` : point.who
-      if (one.type === 'pause' || one.type === 'cut') return passing(one.type, who, point, opportunities, draws)
+      if (one.type !== 'kill' && one.type !== 'restart') return passing(one.type, who, point, opportunities, draws)
       const loss = one.loss && { loss: lossWithin(one.loss, draws) }
       return [{ type: one.type, who, when: whenAt(who, point, own.slice(0, place)), ...loss }]
     })
@@ -190,11 +194,11 @@ export function drawFaults(
 }
 
 /**
- * A pause or a partition that begins with what its victim handled at a point, or between that and whatever comes next. None if
+ * A pause, a partition or a slow link that begins with what its victim handled at a point, or between that and whatever comes next. None if
  * it had no time, or if there are no two machines.
  */
 function passing(
-  type: 'pause' | 'cut',
+  type: 'pause' | 'cut' | 'cut machine' | 'slow',
   victim: ActorPattern,
   point: Point,
   { points, actors, longest, until }: Opportunities,
@@ -208,11 +212,19 @@ function passing(
   const at = draws.below(2) === 0 && Number.isFinite(next) ? Math.floor((point.at + next) / 2) : point.at
   // short ones as often as long ones: what matters is which timeouts they exceed
   const duration = Math.floor(longest / draws.oneOf(1, 2, 4, 8))
-  const end = Math.min(at + duration, until - 1)
+  const by = type === 'slow' ? Math.floor(longest / draws.oneOf(1, 2, 4, 8)) : 0
+  const end = Math.min(at + duration, until - 1 - by)
   if (end <= at) return []
   if (type === 'pause') return [{ type, who: victim, duration: end - at, at }]
   const machines = [...new Set(actors.map(machineOf))]
   const own = machineOf(who)
+  const others = machines.filter((machine) => machine !== own)
+  if (type === 'slow') {
+    const other = others[draws.below(others.length)]
+    return other === undefined || by === 0 ? [] : [{ type: 'slow links', sides: [[own], [other]], by, at, until: end }]
+  }
+  if (type === 'cut machine')
+    return others.length === 0 ? [] : [{ type: 'partition', sides: [[own], [ALL_OTHERS]], at, until: end }]
   const left = machines.filter((machine) => machine === own || draws.below(4) === 0)
   const right = machines.filter((machine) => !left.includes(machine))
   return right.length === 0 ? [] : [{ type: 'partition', sides: [left, right], at, until: end }]

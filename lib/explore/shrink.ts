@@ -260,7 +260,7 @@ class Shrinker {
   }
 }
 
-/** The parts of a pause or a partition that are tried in place of the whole. */
+/** The parts of a pause, a partition or a delay that are tried in place of the whole. */
 const PARTS = [1 / 32, 1 / 16, 1 / 8, 1 / 4, 1 / 2]
 
 /** The same fault for a shorter time, or with less loss, the mildest first. */
@@ -270,6 +270,11 @@ function* milderThan(fault: Fault): Iterable<Fault> {
   if (fault.type === 'partition')
     for (const part of PARTS)
       yield { ...fault, until: fault.at + Math.max(1, Math.floor((fault.until - fault.at) * part)) }
+  if (fault.type === 'slow links') {
+    for (const part of PARTS) yield { ...fault, by: Math.max(1, Math.floor(fault.by * part)) }
+    for (const part of PARTS)
+      yield { ...fault, until: fault.at + Math.max(1, Math.floor((fault.until - fault.at) * part)) }
+  }
   if (!('loss' in fault) || !fault.loss) return
   const { loss, ...without } = fault
   yield without

@@ -24,6 +24,8 @@ export const STOPPED = 2
 
 /** A page of mail: 32 KB. */
 export const PAGE_WORDS = 4096
+/** The most network partitions and slow links at the same time: each is a bit of a word. */
+export const LINK_FAULTS = 32
 /** The most types of messages that option `count` can count. */
 export const COUNTS = 16
 /** A cache line: 16 int32, or twice as many as doubles. Words that several threads write often do not share one. */
@@ -128,7 +130,7 @@ export class Board {
   readonly call: number
   /** Whether the first event that is held back at the slot is to be handled (1). Leader sets it, the slot clears it. */
   readonly release: number
-  /** Bit c is set if the slot's machine is on side A (B) of network partition c. Main. */
+  /** Bit c is set if the slot's machine is on side A (B) of network partition c, or of slow links c. Main. */
   readonly sideA: number
   readonly sideB: number
   /** The number of the thread that runs the slot, if it shares that thread with others; 0: the thread has the slot's number. Main. */
@@ -148,6 +150,8 @@ export class Board {
   readonly longestHold: number
   /** The instant after which schedules hold nothing back. Main. */
   readonly calm: number
+  /** For each bit of `sideA`, how much longer mail between its sides takes; 0: it is lost. Main. */
+  readonly linkDelay: number
   /** When the slot next has something due, by kind: KINDS x slots. The slot. */
   readonly due: number
   /** The earliest due time in the list `head`. Leader. */
@@ -235,6 +239,7 @@ export class Board {
     this.lastRound = ints(1)
     this.longestHold = ints(1)
     this.calm = ints(1)
+    this.linkDelay = ints(LINK_FAULTS)
     this.due = ints(KINDS * slots)
     this.mailDue = ints(slots)
     this.held = ints(slots)

@@ -1,5 +1,5 @@
 /** What went wrong in a run, as its page tells of it: deaths, crashes, pauses and partitions, each with its time. */
-import { type Address, machineOf } from '../core/address.ts'
+import { type Address, ALL_OTHERS, machineOf } from '../core/address.ts'
 import { groupsOf, sum } from '../core/tally.ts'
 import type { Time } from '../core/time.ts'
 import { LOST_DEAD, LOST_EARLIER_INCARNATION, LOST_PARTITION, LOST_REASONS } from '../memory/envelope.ts'
@@ -28,6 +28,9 @@ const TOLD_MAX = 4
 /** The reasons of mail that a partition lost, and of mail to the dead. */
 const PARTITION = LOST_REASONS[LOST_PARTITION]
 const TO_THE_DEAD = [LOST_REASONS[LOST_DEAD], LOST_REASONS[LOST_EARLIER_INCARNATION]]
+
+/** The other side of a partition that cuts off machines from all others. */
+const OTHERS = 'all others'
 
 interface Death {
   readonly who: Address
@@ -112,7 +115,7 @@ export class Incidents {
       const until = fault.at + fault.duration
       this.#others.push({ type: 'paused', who: fault.who, from: fault.at, until, error: '', other: '', lost: 0 })
     } else if (fault?.type === 'partition') {
-      const [who = '', other = ''] = fault.sides.map((side) => side.join(', '))
+      const [who = '', other = ''] = fault.sides.map((side) => side.join(', ').replace(ALL_OTHERS, OTHERS))
       this.#others.push({ type: 'cut off', who, from: fault.at, until: fault.until, error: '', other, lost: 0 })
     }
   }
@@ -159,7 +162,9 @@ const endOf = (group: readonly Death[]): Time | null =>
 /** Whether a partition, with the machines of its two sides, separates two machines. */
 function isBetween(who: string, other: string, [one = '', two = '']: readonly string[]): boolean {
   const [left, right] = [who.split(', '), other.split(', ')]
-  return (left.includes(one) && right.includes(two)) || (left.includes(two) && right.includes(one))
+  const isRight = (machine: string): boolean =>
+    right.includes(machine) || (right.includes(OTHERS) && !left.includes(machine))
+  return (left.includes(one) && isRight(two)) || (left.includes(two) && isRight(one))
 }
 
 /** The fault that a line of a trace names; undefined for a text that is none. */

@@ -20,6 +20,7 @@ import {
   matchingAddresses,
   type Partition,
   printFault,
+  type SlowLinks,
   type When,
 } from './faults.ts'
 
@@ -85,6 +86,12 @@ export async function inject(system: System, fault: SingleFault, by?: 'hand'): P
     system.at(fault.until, heal)
     return true
   }
+  if (fault.type === 'slow links') {
+    const heal = await system.slowLinks(fault.sides, fault.by)
+    note()
+    system.at(fault.until, heal)
+    return true
+  }
   note()
   let isStruck = false
   for (const who of matchingAddresses(fault.who, addressesOf(system))) {
@@ -97,7 +104,11 @@ export async function inject(system: System, fault: SingleFault, by?: 'hand'): P
 const CHANGES: ReadonlySet<unknown> = new Set(['died', 'ended', 'spawn', 'lost records'])
 
 /** Makes a fault happen to one of its actors; says whether it has changed it. */
-async function strike(system: System, fault: Exclude<SingleFault, Partition>, who: Address): Promise<boolean> {
+async function strike(
+  system: System,
+  fault: Exclude<SingleFault, Partition | SlowLinks>,
+  who: Address,
+): Promise<boolean> {
   const isAlive = system.actors.some(({ address, status }) => address === who && status.type === 'alive')
   if (fault.type === 'pause') {
     await system.pause(who, fault.duration)
@@ -178,6 +189,12 @@ function killRandomly(system: System, fault: KillRandom, n: number, calm: Time, 
  */
 export async function requireConditions(system: System, faults: readonly Fault[]): Promise<void> {
   for (const fault of faults) {
+    if (fault.type === 'slow links' && system.options.hosts)
+      throw UsageError.conflicts(
+        `--fault ${quoted(printFault(fault))}`,
+        '--hosts',
+        'only one process can make links slow',
+      )
     if (!('when' in fault) || fault.when.type === 'at') continue
     const where = `fault ${quoted(printFault(fault))}`
     if (fault.when.type === 'after') {

@@ -5,11 +5,12 @@
  * kill WHO at T            kill WHO after N TYPE              kill WHO when WHO [CHART KEY] enters STATE
  * restart WHO at T         restart WHO after N TYPE           restart WHO when WHO [CHART KEY] enters STATE
  * pause WHO for T at T     partition M,M | M,M at T until T   kill random every T [until T]
- * slow WHO by T at T until T
+ * slow WHO by T at T until T                              slow M,M | M,M by T at T until T
  * ```
  *
  * After `kill` and `restart` of an actor may stand `losing N` or `losing N torn`: its disk has not kept the last N writes. The
- * records of one step are one write. Of a torn write the disk has kept a part. `slow` makes a disk take T for each write.
+ * records of one step are one write. Of a torn write the disk has kept a part. `slow` makes a disk take T for each write,
+ * or mail between two groups of machines take T longer. The second group may be `*`: all other machines.
  *
  * T is in units. TYPE is the type of a message, or of the event of a timer; WHO counts those that it has handled. STATE is a state
  * of WHO's machine, by its name or its path (`busy`, `trading.busy`). A step enters it from outside; the initial state of an
@@ -18,7 +19,7 @@
  * Plans may also say `stall` for `pause`, and `cut` for `partition`. Printed plans never do.
  */
 import { type DiskLoss, LOSS_MAX } from '../actor/journal.ts'
-import { type Address, isAddress, machineOf, parentOf } from '../core/address.ts'
+import { type Address, ALL_OTHERS, isAddress, machineOf, parentOf } from '../core/address.ts'
 import { listed, parseUnits, printUnits, quoted } from '../core/format.ts'
 import type { Time } from '../core/time.ts'
 import { UsageError } from '../core/usage-error.ts'
@@ -80,8 +81,17 @@ export interface Partition {
   readonly until: Time
 }
 
+/** Slow links: mail between the two groups of machines, either way, takes `by` longer if it is sent from `at` until `until`. */
+export interface SlowLinks {
+  readonly type: 'slow links'
+  readonly sides: readonly [readonly string[], readonly string[]]
+  readonly by: Time
+  readonly at: Time
+  readonly until: Time
+}
+
 /** A planned fault. `parseFault` reads one, such as `kill client@c1 at 3`. */
-export type Fault = Kill | KillRandom | Restart | Pause | SlowDisk | Partition
+export type Fault = Kill | KillRandom | Restart | Pause | SlowDisk | SlowLinks | Partition
 
 const WHO = 'role@machine or @machine'
 
@@ -159,6 +169,12 @@ class Words {
     return this.take(WHO, (word) => (isWho(word) ? word : undefined))
   }
 
+  /** The actors with a slow disk, or the machines on one side of slow links. */
+  slowed(): ActorPattern | readonly string[] {
+    const word = this.words[this.next]
+    return word === undefined || word.includes('@') ? this.who() : this.machines()
+  }
+
   when(): When {
     const how = this.one('at', 'after', 'when')
     if (how === 'at') return { type: 'at', time: this.time('>= 0', anyTime) }
@@ -193,8 +209,14 @@ class Words {
     return { loss: { writes, isTorn: true } }
   }
 
-  machines(except: readonly string[] = []): string[] {
+  sides(left: readonly string[] = this.machines()): [readonly string[], readonly string[]] {
+    this.one('|')
+    return [left, this.machines(left)]
+  }
+
+  machines(except: readonly string[] = []): readonly string[] {
     return this.take('a list of distinct machines such as m1,m2', (word) => {
+      if (word === ALL_OTHERS && except.length > 0) return [word]
       const machines = word.split(',')
       const distinct = new Set([...machines, ...except]).size === machines.length + except.length
       return distinct && machines.every(isMachine) ? machines : undefined
@@ -228,16 +250,15 @@ function read(words: Words): Fault {
       return { type: 'pause', who, duration, at: words.time('>= 0', anyTime) }
     }
     case 'slow': {
-      const who = words.who()
+      const slowed = words.slowed()
+      const sides = typeof slowed === 'string' ? undefined : words.sides(slowed)
       words.one('by')
       const by = words.time('> 0', isPositive)
-      return { type: 'slow', who, by, ...words.between() }
+      if (sides) return { type: 'slow links', sides, by, ...words.between() }
+      return { type: 'slow', who: String(slowed), by, ...words.between() }
     }
     case 'partition': {
-      const left = words.machines()
-      words.one('|')
-      const right = words.machines(left)
-      return { type: 'partition', sides: [left, right], ...words.between() }
+      return { type: 'partition', sides: words.sides(), ...words.between() }
     }
   }
 }
@@ -298,10 +319,18 @@ export function printFault(fault: Fault): string {
       return `pause ${fault.who} for ${printUnits(fault.duration)} at ${printUnits(fault.at)}`
     case 'slow':
       return `slow ${fault.who} by ${printUnits(fault.by)} at ${printUnits(fault.at)} until ${printUnits(fault.until)}`
+    case 'slow links':
+      return `slow ${printSides(fault.sides)} by ${printUnits(fault.by)} at ${printUnits(fault.at)} until ${printUnits(fault.until)}`
     case 'partition':
-      return `partition ${fault.sides[0].join(',')} | ${fault.sides[1].join(',')} at ${printUnits(fault.at)} until ${printUnits(fault.until)}`
+      return `partition ${printSides(fault.sides)} at ${printUnits(fault.at)} until ${printUnits(fault.until)}`
   }
 }
+
+const printSides = (sides: Partition['sides']): string => sides.map((side) => side.join(',')).join(' | ')
+
+/** Whether a fault of links is about those of a machine. */
+export const isBetween = ({ sides }: Pick<Partition, 'sides'>, machine: string): boolean =>
+  sides.some((side) => side.includes(machine) || side.includes(ALL_OTHERS))
 
 /** The addresses that `who` means, in their order. */
 export const matchingAddresses = (who: ActorPattern, addresses: readonly Address[]): Address[] =>
@@ -309,7 +338,7 @@ export const matchingAddresses = (who: ActorPattern, addresses: readonly Address
 
 const whosOf = (fault: Fault): ActorPattern[] => {
   if (fault.type === 'kill random') return []
-  if (fault.type === 'partition') return fault.sides.flat().map((machine) => `@${machine}`)
+  if ('sides' in fault) return fault.sides.flat().flatMap((machine) => (machine === ALL_OTHERS ? [] : [`@${machine}`]))
   return 'when' in fault && fault.when.type === 'enters' ? [fault.who, fault.when.who] : [fault.who]
 }
 
@@ -343,6 +372,8 @@ export function endOfFault(fault: Fault): Time {
     case 'slow':
     case 'partition':
       return fault.until
+    case 'slow links':
+      return fault.until + fault.by
     case 'kill random':
       return fault.until ?? Number.POSITIVE_INFINITY
   }

@@ -1,11 +1,15 @@
-/** Network partitions: the machines on their two sides. Senders read the sides from shared memory. */
+/**
+ * Network partitions and slow links: the machines on their two sides, and how much longer mail between them takes. Senders read
+ * both from shared memory.
+ */
 
-import { machineOf } from '../core/address.ts'
+import { ALL_OTHERS, machineOf } from '../core/address.ts'
 import { BourseError } from '../core/error.ts'
-import type { Board } from '../memory/layout.ts'
+import type { Time } from '../core/time.ts'
+import { type Board, LINK_FAULTS } from '../memory/layout.ts'
 import type { Entry, Registry } from './registry.ts'
 
-/** The machines of the two sides. */
+/** The machines of the two sides. The second side may be `ALL_OTHERS`. */
 export type Sides = readonly [readonly string[], readonly string[]]
 
 export const isSides = (value: unknown): boolean =>
@@ -13,8 +17,11 @@ export const isSides = (value: unknown): boolean =>
 
 const isText = (value: unknown): boolean => typeof value === 'string'
 
-/** The most partitions at the same time: each is a bit of a word. */
-const PARTITIONS_MAX = 32
+/** The sides that a machine is on. */
+const sidesOf = ([one, other]: Sides, machine: string): readonly [boolean, boolean] => {
+  const isOne = one.includes(machine)
+  return [isOne, other.includes(machine) || (other.includes(ALL_OTHERS) && !isOne)]
+}
 
 export class Partitions {
   readonly #board: Board
@@ -26,15 +33,18 @@ export class Partitions {
     this.#registry = registry
   }
 
-  add(sides: Sides): void {
+  /** Begins a partition, or with a `delay` > 0 slow links. */
+  add(sides: Sides, delay: Time = 0): void {
     const free = this.#partitions.indexOf(undefined)
     const bit = free >= 0 ? free : this.#partitions.length
-    if (bit >= PARTITIONS_MAX) throw new BourseError('BOURSE_LIMIT', `too many partitions at once: ${PARTITIONS_MAX}`)
+    if (bit >= LINK_FAULTS)
+      throw new BourseError('BOURSE_LIMIT', `too many partitions and slow links at once: ${LINK_FAULTS}`)
     this.#partitions[bit] = sides
+    this.#board.put(this.#board.linkDelay + bit, delay)
     for (const entry of this.#registry.entries) this.place(entry)
   }
 
-  /** Ends a partition; nothing happens if it is over. */
+  /** Ends a partition or slow links; nothing happens if it is over. */
   heal(sides: Sides): void {
     const bit = this.#partitions.indexOf(sides)
     if (bit < 0) return
@@ -46,13 +56,14 @@ export class Partitions {
     }
   }
 
-  /** Puts an actor on its sides of all partitions. */
+  /** Puts an actor on its sides of all partitions and slow links. */
   place({ slot, address }: Entry): void {
     const { i32, sideA, sideB } = this.#board
     const machine = machineOf(address)
     for (const [bit, sides] of this.#partitions.entries()) {
-      if (sides?.[0].includes(machine)) Atomics.or(i32, sideA + slot, 1 << bit)
-      if (sides?.[1].includes(machine)) Atomics.or(i32, sideB + slot, 1 << bit)
+      const [isA, isB] = sides ? sidesOf(sides, machine) : [false, false]
+      if (isA) Atomics.or(i32, sideA + slot, 1 << bit)
+      if (isB) Atomics.or(i32, sideB + slot, 1 << bit)
     }
   }
 }

@@ -623,11 +623,32 @@ export class System {
     })
   }
 
-  /** Makes a network partition: mail between the two sides is lost, either way, until the returned function is called. */
+  /**
+   * Makes a network partition: mail between the two sides is lost, either way, until the returned function is called. The second
+   * side may be `['*']`: all other machines.
+   */
   async partition(sides: Sides): Promise<() => Promise<void>> {
     requireThat('partition: the sides', sides, isSides(sides), 'two lists of machines')
     const own: Sides = [...sides]
     await this.#control.do(async () => this.#partitions.add(own))
+    return () => this.#control.do(async () => this.#partitions.heal(own))
+  }
+
+  /**
+   * Makes the links between two sides slow: mail between them, either way, takes `delay` longer, until the returned function is
+   * called. Later mail from one actor to another does not overtake it. The second side may be `['*']`: all other machines.
+   */
+  async slowLinks(sides: Sides, delay: Time): Promise<() => Promise<void>> {
+    requireThat('slowLinks: the sides', sides, isSides(sides), 'two lists of machines')
+    requireSpan('slowLinks: the delay', delay)
+    requireThat(
+      'slowLinks: the option hosts',
+      this.options.hosts,
+      !this.options.hosts,
+      'null: one process knows all links',
+    )
+    const own: Sides = [...sides]
+    await this.#control.do(async () => this.#partitions.add(own, delay))
     return () => this.#control.do(async () => this.#partitions.heal(own))
   }
 

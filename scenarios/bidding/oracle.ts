@@ -72,14 +72,15 @@ const unfinishedCheck = (tasks: readonly number[]): Check => ({
 const EVIDENCE_MAX = 20
 
 /**
- * Whether messages may be lost for good. Reliable delivery survives loss, and partitions that end within its patience.
+ * Whether messages may be lost for good. Reliable delivery survives loss, and partitions and delays within its patience.
  */
 export function isLossy(how: SystemInit, faults: readonly Fault[]): boolean {
   const partitions = faults.flatMap((fault) => (fault.type === 'partition' ? fault.until - fault.at : []))
+  const delays = faults.flatMap((fault) => (fault.type === 'slow links' ? fault.by : []))
   const { reliable, network, schedule } = complete(how)
   if (!reliable && isDeviations(schedule) && schedule.lost.length > 0) return true
   if (!reliable) return network.loss > 0 || partitions.length > 0
-  return sum(partitions) > bridges(reliable)
+  return sum([...partitions, ...delays]) > bridges(reliable)
 }
 
 /**

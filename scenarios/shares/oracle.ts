@@ -5,7 +5,7 @@ import { isDeviations } from '../../lib/actor/schedule.ts'
 import { type Address, type Message, machineOf, roleOf, type Time, toUnits } from '../../lib/actor.ts'
 import { csvText } from '../../lib/core/csv.ts'
 import type { Circumstances } from '../../lib/scenario/definition.ts'
-import type { Fault } from '../../lib/scenario/faults.ts'
+import { endOfFault, type Fault } from '../../lib/scenario/faults.ts'
 import { Monitors, type NamedPromise, type Oracle, type Violation } from '../../lib/scenario/oracle.ts'
 import type { RunOutcome } from '../../lib/scenario/outcome.ts'
 import type { SystemInit } from '../../lib/system.ts'
@@ -83,7 +83,7 @@ function spreadOf(period: Time, faults: readonly Fault[], { network, reliable }:
   if (loss > 0 || reliable || period + delay > keep) return null
   const disturbed = faults.flatMap((fault) => {
     if (fault.type === 'pause') return [{ from: fault.at, until: fault.at + fault.duration }]
-    return fault.type === 'partition' ? [{ from: fault.at, until: fault.until }] : []
+    return 'sides' in fault ? [{ from: fault.at, until: endOfFault(fault) }] : []
   })
   return { period, delay, keep, disturbed }
 }

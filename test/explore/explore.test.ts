@@ -154,7 +154,21 @@ test('draws pauses and partitions that begin where something happens, and end be
   const any = Array.from({ length: 40 }, (_, run) =>
     drawFaults([parseAllowed('any 2', '--faults')], opportunities, 1, run),
   )
-  assert.equal(kinds(any.flat()), ['kill', 'partition', 'pause', 'restart'])
+  assert.equal(kinds(any.flat()), ['kill', 'partition', 'pause', 'restart', 'slow links'])
+})
+
+test('draws slow links and hosts that are cut off, whose mail has arrived before the calm part of a run', () => {
+  const allowed = [parseAllowed('slow any 2', '--faults'), parseAllowed('cut any machine', '--faults')]
+  const until = units(50)
+  const drawn = Array.from({ length: 40 }, (_, run) => drawFaults(allowed, { ...opportunities, until }, 1, run)).flat()
+  const slow = drawn.filter((fault) => fault.type === 'slow links')
+  const cut = drawn.filter((fault) => fault.type === 'partition')
+  assert.is(slow.length + cut.length, drawn.length)
+  assert.ok(slow.length > 5 && cut.length > 5, `${slow.length} and ${cut.length}`)
+  assert.ok(slow.every(({ by, sides }) => by > 0 && by <= longest && sides.every(({ length }) => length === 1)))
+  assert.ok(cut.every(({ sides: [, others] }) => others.join() === '*'))
+  for (const fault of drawn) assert.equal(parseFault(printFault(fault)), fault)
+  assert.ok(drawn.every((fault) => endOfFault(fault) < until))
 })
 
 for (const [fault, property] of [

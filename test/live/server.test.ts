@@ -379,7 +379,7 @@ test('partitions beyond the limit are refused, and the run continues', () =>
     const partition = () => askFault(url, { type: 'partition', one: 'm1', other: 'm2', for: 1e6 })
     for (let i = 0; i < 32; i++) assert.is((await partition()).status, 200)
     const { status, text } = await partition()
-    assert.equal([status, JSON.parse(text)], [409, { error: 'too many partitions at once: 32' }])
+    assert.equal([status, JSON.parse(text)], [409, { error: 'too many partitions and slow links at once: 32' }])
     assert.is(live.faults.length, 32)
     await system.tell('c@m3', does(note('a@m1', 1)))
     assert.is((await askFault(url, KILL)).status, 200)

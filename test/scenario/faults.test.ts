@@ -61,6 +61,19 @@ test('every form of a fault is read', () => {
     when: { type: 'enters', who: 'a@m1', state: 'losing' },
     loss: { writes: 100, isTorn: true },
   })
+  assert.equal(parseFault('slow m1 | m2,m3 by 2.5 at 10 until 30'), {
+    type: 'slow links',
+    sides: [['m1'], ['m2', 'm3']],
+    by: units(2.5),
+    at: units(10),
+    until: units(30),
+  })
+  assert.equal(parseFault('partition m1 | * at 10 until 30'), {
+    type: 'partition',
+    sides: [['m1'], ['*']],
+    at: units(10),
+    until: units(30),
+  })
   assert.equal(parseFault('slow client@c1 by 2.5 at 10 until 30'), {
     type: 'slow',
     who: 'client@c1',
@@ -117,6 +130,9 @@ const fault: fc.Arbitrary<Fault> = fc.oneof(
   fc.record({ type: fc.constantFrom('kill' as const, 'restart' as const), who, when, loss }, plain),
   fc.tuple(who, duration, fc.integer({ min: 0, max: 1e14 }), duration).map(([actor, by, at, more]): Fault => {
     return { type: 'slow', who: actor, by, at, until: at + Math.min(more, 1e6) }
+  }),
+  fc.tuple(machine, duration, fc.integer({ min: 0, max: 1e14 })).map(([one, by, at]): Fault => {
+    return { type: 'slow links', sides: [[one], ['*']], by, at, until: at + 1 }
   }),
   fc.record({ type: fc.constant('kill random' as const), every: duration }, plain),
   fc.record({ type: fc.constant('kill random' as const), every: duration, until: time }, plain),
@@ -193,6 +209,13 @@ test('an error is one line that shows the fault', () => {
     ['kill @m1 at 3 losing', 'ends after "losing"; a number of writes from 1 to 100 must follow'],
     ['kill @m1 at 3 losing 101', 'has "101" after "losing"; a number of writes from 1 to 100 belongs there'],
     ['restart @m1 at 3 losing 2 twice', 'must end before "twice"'],
+    ['slow m1 by 3 at 1 until 2', 'has "by" after "m1"; "|" belongs there'],
+    ['slow m1 | m1 by 3 at 1 until 2', 'has "m1" after "|"; a list of distinct machines such as m1,m2 belongs there'],
+    ['slow * | m1 by 3 at 1 until 2', 'has "*" after "slow"; a list of distinct machines such as m1,m2 belongs there'],
+    [
+      'partition * | m1 at 1 until 2',
+      'has "*" after "partition"; a list of distinct machines such as m1,m2 belongs there',
+    ],
     ['slow @m1 by 0 at 1 until 2', 'has "0" after "by"; a time > 0 in units belongs there'],
     ['slow @m1 by 1 at 2 until 2', 'has "2" after "until"; a time > 2 in units belongs there'],
     ['kill @m1 after 0 bid', 'has "0" after "after"; a count >= 1 belongs there'],

@@ -77,6 +77,49 @@ both(
   { network: network(1) },
 )
 
+both(
+  'mail over a slow link takes longer, and later mail does not overtake it',
+  async (system) => {
+    const facts = await clockwork(system, 6)
+    await system.spawn('b@m5', fixture('puppet.ts'))
+    await system.tell('b@m5', does(later(units(3), does(note('r@m9', 33)))))
+    plan(system, 'slow m1 | m9,m7 by 2 at 2.5 until 4.5')
+    await system.run()
+    assert.equal(seen(facts), [
+      [1, 2],
+      [2, 3],
+      [33, 4],
+      [3, 6],
+      [4, 7],
+      [5, 7],
+      [6, 7],
+    ])
+    assert.is(system.deadLetters.size, 0)
+  },
+  { network: network(1) },
+)
+
+both(
+  'of several slow links the slowest counts, and a partition loses what would be late',
+  async (system) => {
+    const facts = await clockwork(system, 4)
+    plan(
+      system,
+      'slow m1 | m9 by 2 at 0.5 until 1.5',
+      'slow m9 | * by 3 at 0.5 until 2.5',
+      'cut m9 | * at 2.5 until 3.5',
+    )
+    await system.run()
+    assert.equal(seen(facts), [
+      [1, 5],
+      [2, 6],
+      [4, 6],
+    ])
+    assert.equal([...system.deadLetters], [['a partition separates the machines', 1]])
+  },
+  { network: network(1) },
+)
+
 both('two partitions at once are independent: each ends at its own time', async (system) => {
   const facts = await clockwork(system, 6)
   const [one, two] = await Promise.all([system.partition([['m1'], ['m9']]), system.partition([['m9'], ['m1']])])

@@ -6,7 +6,7 @@ import type { JobFact } from '../../../actors/processor/jobs.ts'
 import { type NetworkOptions, PERFECT_NETWORK } from '../../../lib/actor/network.ts'
 import { type Address, roleOf, type Time } from '../../../lib/actor.ts'
 import type { Circumstances } from '../../../lib/scenario/definition.ts'
-import type { Fault } from '../../../lib/scenario/faults.ts'
+import { endOfFault, type Fault } from '../../../lib/scenario/faults.ts'
 import type { Violation } from '../../../lib/scenario/oracle.ts'
 import type { RunOutcome } from '../../../lib/scenario/outcome.ts'
 import { descriptionOf } from '../description.ts'
@@ -37,7 +37,7 @@ const isLasting = ({ message }: Said): boolean =>
   (message.type === 'submit' && message.program.kind === 'compute' && message.program.work === null)
 
 const isOver = (fault: Fault, by: Time): boolean =>
-  fault.type === 'partition' ? fault.until <= by : fault.type !== 'pause' || fault.at + fault.duration <= by
+  (fault.type !== 'pause' && !('sides' in fault)) || endOfFault(fault) <= by
 
 /**
  * The instant by which everything that fails, or is held back, must have been made good for a cluster to have its base values
