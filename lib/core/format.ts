@@ -33,6 +33,12 @@ export function printUnits(time: Time): string {
   return `${time < 0 ? '-' : ''}${whole}${rest && `.${rest}`}`
 }
 
+/** A time in units, rounded for reading: to two decimals, and below one unit to three digits. */
+export function shortUnits(time: number): string {
+  const amount = time / UNIT
+  return String(Number(Math.abs(amount) < 1 ? amount.toPrecision(3) : amount.toFixed(2)))
+}
+
 const LONGEST = 60
 
 /** A text in quotes, on one line, cut if it is long. */

@@ -1,5 +1,5 @@
 /** How busy a run was over its time, from its trace alone: pictures for every protocol, also for one that draws none itself. */
-import { printUnits } from '../core/format.ts'
+import { shortUnits } from '../core/format.ts'
 import { add, countsOf, sum } from '../core/tally.ts'
 import { type Time, UNIT } from '../core/time.ts'
 import type { Picture, PicturePoint, PictureSeries } from '../scenario/page.ts'
@@ -8,7 +8,6 @@ import { COLORED } from './colored-types.ts'
 import { Graph } from './graph.ts'
 import type { ReadRun } from './model.ts'
 import { shownPictures } from './pictures.ts'
-import { shortTime } from './time-ticks.ts'
 import type { ShownLoad, ShownRun } from './types.ts'
 
 /** The most windows of a picture: each window has an element that says its values. */
@@ -28,11 +27,11 @@ export function shownLoad(runs: readonly ReadRun[], isOpen: boolean): ShownLoad 
   )
   const notes = runs.flatMap(({ run: { name, seen, until } }) =>
     seen < until
-      ? [`${name === '' ? '' : `${name}: `}messages are drawn up to time ${printUnits(seen)} of ${printUnits(until)}.`]
+      ? [`${name === '' ? '' : `${name}: `}messages are drawn up to time ${shortUnits(seen)} of ${shortUnits(until)}.`]
       : [],
   )
   if (pictures.length === 0) return undefined
-  const width = `Each step covers ${shortTime(windowsOf(longest).width)} ${runs[0]?.run.unit ?? ''}${runs.length > 1 ? ', in all runs' : ''}.`
+  const width = `Each step covers ${shortUnits(windowsOf(longest).width)} ${runs[0]?.run.unit ?? ''}${runs.length > 1 ? ', in all runs' : ''}.`
   return { pictures, isOpen, notes: [width, ...notes] }
 }
 

@@ -1,7 +1,7 @@
 /** The events that links lead to: a place in a run is an instant, an actor, a machine or an object. */
+import { shortUnits } from '../core/format.ts'
 import type { Link } from '../scenario/page.ts'
 import type { Graph } from './graph.ts'
-import { shortTime } from './time-ticks.ts'
 
 /** The link that the fragment of an address means; undefined for another fragment. */
 export function linkIn(fragment: string): Link | undefined {
@@ -30,9 +30,9 @@ export function momentOf(graph: Graph, link: Link): number {
 /** Says that an instant lies beyond the events that the page has; '' if it does not. */
 export function beyondAt({ begins, run: { beyond, seen } }: Graph, at: number): string {
   if (beyond > 0 && at > seen)
-    return `Time ${shortTime(at)} is after the events of this page, which end at ${shortTime(seen)}.`
+    return `Time ${shortUnits(at)} is after the events of this page, which end at ${shortUnits(seen)}.`
   return at < begins
-    ? `Time ${shortTime(at)} is before the events of this page, which begin at ${shortTime(begins)}.`
+    ? `Time ${shortUnits(at)} is before the events of this page, which begin at ${shortUnits(begins)}.`
     : ''
 }
 
@@ -46,7 +46,7 @@ export function beyondOf(graph: Graph, link: Link): string {
     ({ type, who, from }) => type === 'dead' && from > seen && (isNamed(who, link.actor) || isNamed(link.actor, who)),
   )
   if (!death) return ''
-  return `${link.actor.replace(/^@/, '')} died at ${shortTime(death.from)}, after the events of this page, which end at ${shortTime(seen)}.`
+  return `${link.actor.replace(/^@/, '')} died at ${shortUnits(death.from)}, after the events of this page, which end at ${shortUnits(seen)}.`
 }
 
 function beyondObject(graph: Graph, name: string): string {
@@ -60,7 +60,7 @@ function beyondObject(graph: Graph, name: string): string {
     0,
   )
   if (beyond === 0 || end <= seen) return ''
-  return `${name} lasts until ${shortTime(end)}, and the events of this page end at ${shortTime(seen)}.`
+  return `${name} lasts until ${shortUnits(end)}, and the events of this page end at ${shortUnits(seen)}.`
 }
 
 /** The death of an actor, or of an actor of a machine (`@m1`); without a death its first event. */

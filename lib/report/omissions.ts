@@ -1,5 +1,5 @@
 /** What a page says about the parts of a run that it leaves out. */
-import { printUnits } from '../core/format.ts'
+import { shortUnits } from '../core/format.ts'
 import type { Prefix } from './prefix.ts'
 import type { ReadingLimits } from './reading.ts'
 
@@ -17,7 +17,7 @@ export function omissionsOf(
   { contents, bars, objects }: Omitted,
 ): string[] {
   const count = (many: number): string => many.toLocaleString('en')
-  const [to, end] = [printUnits(seen), printUnits(until)]
+  const [to, end] = [shortUnits(seen), shortUnits(until)]
   return [
     ...(window
       ? [

@@ -6,9 +6,6 @@ const MICRO = 1e6
 /** The least pixels between two ticks. */
 const APART = 70
 
-/** An instant, given in millionths, with at most two decimals. */
-export const shortTime = (at: number): string => String(Number((at / MICRO).toFixed(2)))
-
 /** The ticks of a window of time that is as many pixels wide: their instants in millionths, and labels of at most two decimals. */
 export function timeTicks({ from, to }: Viewport, width: number): Ticks {
   const { values } = ticksOf(from / MICRO, to / MICRO, Math.max(2, Math.min(12, Math.floor(width / APART))))

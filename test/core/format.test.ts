@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { decimal, listed, nearest, parseUnits, printUnits, quoted } from '../../lib/core/format.ts'
+import { decimal, listed, nearest, parseUnits, printUnits, quoted, shortUnits } from '../../lib/core/format.ts'
 
 test('only decimal numbers are numbers', () => {
   for (const [text, value] of [
@@ -21,6 +21,19 @@ test('any time up to the limit is printed and read back exactly', () => {
   assert.is(printUnits(2_500_000), '2.5')
   assert.is(printUnits(-1), '-0.000001')
   assert.is(printUnits(0), '0')
+})
+
+test('a time for reading has two decimals, and below one unit three digits', () => {
+  assert.equal([89_360_106, 837_325_610, 60_000_000, 999_999, 560_000, 5_612, 0, -1_005].map(shortUnits), [
+    '89.36',
+    '837.33',
+    '60',
+    '1',
+    '0.56',
+    '0.00561',
+    '0',
+    '-0.00101',
+  ])
 })
 
 test('negative and infinite times are refused', () => {

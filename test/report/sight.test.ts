@@ -1,6 +1,8 @@
 /** The window of time that the pictures of a page share, its axes and its marks. */
+
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { shortUnits } from '../../lib/core/format.ts'
 import { UNIT } from '../../lib/core/time.ts'
 import { dragged, keyed } from '../../lib/report/brush.ts'
 import { binsOf, LaneDensity, LEVELS, levelOf } from '../../lib/report/density.ts'
@@ -9,7 +11,7 @@ import { timeMarks } from '../../lib/report/marks.ts'
 import { shownRun } from '../../lib/report/model.ts'
 import { OrderAxis } from '../../lib/report/order-axis.ts'
 import { Sight } from '../../lib/report/sight.ts'
-import { axisTitle, shortTime, timeTicks } from '../../lib/report/time-ticks.ts'
+import { axisTitle, timeTicks } from '../../lib/report/time-ticks.ts'
 import { clamped, resized } from '../../lib/report/viewport.ts'
 import { marketLines } from '../trace/traces.ts'
 
@@ -153,7 +155,7 @@ test('ticks have at most two decimals, and no two of them the same text', () => 
       }
     }
   }
-  assert.is(shortTime(837_325_610), '837.33')
+  assert.is(shortUnits(837_325_610), '837.33')
   assert.is(axisTitle('minutes'), 'time in minutes')
 })
 

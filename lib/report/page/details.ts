@@ -1,8 +1,9 @@
 /** The panel about the selected event: what it handled, its effects and its cause. */
+import { shortUnits } from '../../core/format.ts'
 import type { Graph } from '../graph.ts'
 import { button, el, tableOf } from './dom.ts'
 import type { Store } from './store.ts'
-import { eventText, fieldsOf, remarksOf, sendText, timeText } from './words.ts'
+import { eventText, exactText, fieldsOf, remarksOf, sendText } from './words.ts'
 
 /** The most sends that are listed; more are only counted. */
 const SENDS_MAX = 12
@@ -48,11 +49,11 @@ function told(graph: Graph, store: Store, event: number): Node[] {
     tableOf(
       ['', ''],
       [
-        ['time', timeText(graph.at[event] ?? 0)],
+        ['time', exactText(graph.at[event] ?? 0)],
         ['event', `${event + 1} of ${graph.count}`],
         ['kind', graph.kind(event)],
         ...(sender >= 0
-          ? [['sent by', go(sender, `${eventText(graph, sender)} at ${timeText(graph.at[sender] ?? 0)}`)]]
+          ? [['sent by', go(sender, `${eventText(graph, sender)} at ${shortUnits(graph.at[sender] ?? 0)}`)]]
           : []),
         ...(lane > 0 ? [['state', before === after ? after : el('strong', {}, `${before || 'none'} → ${after}`)]] : []),
         ...graph.enteredIn(event).map(({ name, state }) => [name, el('strong', {}, `→ ${state}`)]),
@@ -83,7 +84,7 @@ function ledTo(graph: Graph, event: number, go: (to: number, label: string) => H
   const items = chain
     .slice(0, CHAIN_MAX)
     .reverse()
-    .map((one) => el('li', {}, go(one, eventText(graph, one)), ` at ${timeText(graph.at[one] ?? 0)}`))
+    .map((one) => el('li', {}, go(one, eventText(graph, one)), ` at ${shortUnits(graph.at[one] ?? 0)}`))
   return [
     el('h5', {}, `What led to it: ${chain.length === 1 ? '1 event' : `${chain.length} events`}`),
     ...(rest > 0 ? [el('p', { class: 'faint' }, `The first ${rest} are not listed.`)] : []),

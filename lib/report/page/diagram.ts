@@ -1,11 +1,11 @@
 /** The space-time diagram: a line for each actor, messages as arrows, states as bands. */
+import { shortUnits } from '../../core/format.ts'
 import type { AxisName } from '../address.ts'
 import { COLORED } from '../colored-types.ts'
 import { LaneDensity } from '../density.ts'
 import { EVERYTHING, isEverything } from '../filter.ts'
 import type { Graph } from '../graph.ts'
 import { OrderAxis } from '../order-axis.ts'
-import { shortTime } from '../time-ticks.ts'
 import { BROKE } from '../types.ts'
 import {
   around,
@@ -25,7 +25,7 @@ import { paint } from './paint.ts'
 import { inSight, laneOf, leftOf, Places, type Selected, type Stretch, selectedBy, stretchesOf, TOP } from './scene.ts'
 import type { Store } from './store.ts'
 import { moving, pointing, surface } from './surface.ts'
-import { eventText, sendText, stateText, timeText } from './words.ts'
+import { eventText, sendText, stateText } from './words.ts'
 
 /** The number of columns that are visible at first. */
 const COLUMNS = 44
@@ -106,7 +106,7 @@ export function diagram(store: Store): HTMLElement[] {
       if (lost >= 0) return sendText(store.graph, lost)
       const event = eventAt(x, y)
       if (event < 0) return stateAt(x, y)
-      return `${eventText(store.graph, event)} at ${timeText(store.graph.at[event] ?? 0)}`
+      return `${eventText(store.graph, event)} at ${shortUnits(store.graph.at[event] ?? 0)}`
     },
     onKey: (key) => keys(key),
   })
@@ -240,7 +240,7 @@ export function diagram(store: Store): HTMLElement[] {
     if (lane === undefined || x < left()) return null
     const [from, to] = [placeAt(x - NEAR / 2), placeAt(x + NEAR / 2)]
     const count = density().count(lane, from, to)
-    const timeOf = (place: number): string => shortTime(axis === 'order' ? plan().order.timeAt(place) : place)
+    const timeOf = (place: number): string => shortUnits(axis === 'order' ? plan().order.timeAt(place) : place)
     return `${store.graph.laneName(lane)}: ${count} events from ${timeOf(from)} to ${timeOf(to)}`
   }
 

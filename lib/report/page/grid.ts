@@ -1,10 +1,10 @@
 /** The grid of a run at a moment: the area of each row of the timeline, and a slider that moves through time. */
+import { shortUnits } from '../../core/format.ts'
 import { readableOn } from '../contrast.ts'
 import { areaOf, areasAt, areaTones, coverAt, coversOf, fullestIn } from '../cover.ts'
 import { type Ink, inks, onScheme } from './colors.ts'
 import { el } from './dom.ts'
 import type { Store } from './store.ts'
-import { timeText } from './words.ts'
 
 /** The text and the colour of bars, and the legend of some tones, as the timeline has them. */
 export interface BarLooks {
@@ -39,7 +39,7 @@ export function grid(store: Store, looks: BarLooks): HTMLElement {
     const { event, moment } = store.choice
     const selected = event >= 0 ? at[event] : undefined
     const now = Math.round(sight.pointed ?? moment ?? selected ?? fullestIn(covers(), sight.window))
-    const time = `${timeText(now)} ${run.unit}`
+    const time = `${shortUnits(now)} ${run.unit}`
     title.textContent = `The ${name} at ${time}`
     legend.replaceChildren(...looks.legendOf(tones()))
     slider.max = String(Math.max(0, covers().length - 1))

@@ -1,4 +1,5 @@
 /** The objects of a run, such as its tasks: a table that can be searched and sorted, and the life of the selected one. */
+import { shortUnits } from '../../core/format.ts'
 import { countsOf } from '../../core/tally.ts'
 import { fragmentOf } from '../links.ts'
 import { idOf } from '../moments.ts'
@@ -7,7 +8,7 @@ import type { ShownObjects } from '../types.ts'
 import { toneInks } from './colors.ts'
 import { button, el, tableOf } from './dom.ts'
 import type { Action, Store } from './store.ts'
-import { timeText } from './words.ts'
+import { exactText } from './words.ts'
 
 /** The rows that are listed at first, and how many more each time. */
 const ROWS = 10
@@ -205,7 +206,8 @@ class ObjectTable {
       bar.style.background = `var(--${inks.get(tone) ?? 'blue'})`
       const label = graph.text(phases.label[phase])
       const go = button(label, () => this.#store.visit(begin), { class: 'link' })
-      return [go, el('span', { class: 'strip' }, bar), timeText(begin), timeText(begin + length), timeText(length)]
+      const times = [begin, begin + length, length].map((one) => el('span', { title: exactText(one) }, shortUnits(one)))
+      return [go, el('span', { class: 'strip' }, bar), ...times]
     })
     this.#life.append(
       el('h4', {}, this.#selected),

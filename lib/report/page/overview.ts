@@ -1,9 +1,10 @@
 /** The strip above the pictures of a run: the whole run, and the window of time that they show. */
+import { shortUnits } from '../../core/format.ts'
 import { dragged, type Grip, keyed } from '../brush.ts'
 import { binsOf } from '../density.ts'
 import type { Graph } from '../graph.ts'
 import { timeMarks } from '../marks.ts'
-import { axisTitle, shortTime, timeTicks } from '../time-ticks.ts'
+import { axisTitle, timeTicks } from '../time-ticks.ts'
 import { isWhole } from '../viewport.ts'
 import { type Ink, inks } from './colors.ts'
 import { button, el } from './dom.ts'
@@ -131,20 +132,20 @@ export function overview(store: Store): HTMLElement {
     grips.from.style.left = `${from}px`
     grips.to.style.left = `${to}px`
     const { unit } = store.graph.run
-    const said = `${shortTime(window.from)} to ${shortTime(window.to)}`
+    const said = `${shortUnits(window.from)} to ${shortUnits(window.to)}`
     const values = { window: (window.from + window.to) / 2, from: window.from, to: window.to }
     for (const name of ['window', 'from', 'to'] as const) {
       const grip = grips[name]
-      grip.setAttribute('aria-valuemin', shortTime(bounds.from))
-      grip.setAttribute('aria-valuemax', shortTime(bounds.to))
-      grip.setAttribute('aria-valuenow', shortTime(values[name]))
-      grip.setAttribute('aria-valuetext', `${name === 'window' ? said : shortTime(values[name])} ${unit}`)
+      grip.setAttribute('aria-valuemin', shortUnits(bounds.from))
+      grip.setAttribute('aria-valuemax', shortUnits(bounds.to))
+      grip.setAttribute('aria-valuenow', shortUnits(values[name]))
+      grip.setAttribute('aria-valuetext', `${name === 'window' ? said : shortUnits(values[name])} ${unit}`)
       grip.style.top = `${top()}px`
       grip.style.height = `${DENSITY}px`
     }
     text.textContent = isWhole(window, bounds)
-      ? `all ${shortTime(bounds.to)} ${unit}`
-      : `${said} of ${shortTime(bounds.to)} ${unit}`
+      ? `all ${shortUnits(bounds.to)} ${unit}`
+      : `${said} of ${shortUnits(bounds.to)} ${unit}`
   }
   for (const grip of ['window', 'from', 'to'] as const) {
     grips[grip].addEventListener('keydown', (event) => {
@@ -208,7 +209,7 @@ export function overview(store: Store): HTMLElement {
   new ResizeObserver(show).observe(view.element)
   store.listen((_, graph) => {
     part.hidden = graph.count === 0
-    view.label(`The whole run, ${shortTime(graph.run.until)} ${graph.run.unit}: messages over time, and faults`)
+    view.label(`The whole run, ${shortUnits(graph.run.until)} ${graph.run.unit}: messages over time, and faults`)
     view.draw()
     show()
   })

@@ -1,6 +1,7 @@
 /** Draws a space-time diagram. */
+import { shortUnits } from '../../core/format.ts'
 import { faultText } from '../marks.ts'
-import { axisTitle, shortTime, timeTicks } from '../time-ticks.ts'
+import { axisTitle, timeTicks } from '../time-ticks.ts'
 import { BROKE, CRASHED, UNHANDLED } from '../types.ts'
 import { paintArrows } from './arrows.ts'
 import { paintBands } from './bands.ts'
@@ -117,7 +118,7 @@ function paintInstants(sheet: Sheet, events: Int32Array): void {
     if (at === said || x - written < APART) continue
     said = at
     written = x
-    paintTick(sheet, x, shortTime(at))
+    paintTick(sheet, x, shortUnits(at))
   }
 }
 

@@ -1,11 +1,11 @@
 /** Statecharts, drawn from the definitions of machines, with the run's counts and the present states of its actors. */
+import { shortUnits } from '../../core/format.ts'
 import { type Arrow, type Box, type Drawing, drawingOf, LINE } from '../boxes.ts'
 import type { Graph } from '../graph.ts'
 import type { ShownMachine, ShownTransition } from '../types.ts'
 import { el, svg } from './dom.ts'
 import { laneOf } from './scene.ts'
 import type { Store } from './store.ts'
-import { timeText } from './words.ts'
 
 export function statecharts(store: Store): HTMLElement {
   const choice = el('select', { id: 'actor', 'aria-label': 'Statechart of' })
@@ -32,7 +32,7 @@ export function statecharts(store: Store): HTMLElement {
     const state = last < 0 ? '' : (shown?.state ?? graph.state(last))
     picture.mark(state.split(' '))
     const isDead = graph.isDead(lane, event < 0 ? graph.count - 1 : event)
-    const when = event < 0 ? (store.isLive ? 'now' : endOf(graph)) : `at ${timeText(graph.at[event] ?? 0)}`
+    const when = event < 0 ? (store.isLive ? 'now' : endOf(graph)) : `at ${shortUnits(graph.at[event] ?? 0)}`
     const text = `${[graph.laneName(lane), ...(shown ? [shown.name] : [])].join(', ')} ${when}: ${isDead ? 'dead, and was in ' : ''}${state || 'not there yet'}`
     // an unchanged text is not set again, so that screen readers do not repeat it
     if (says.textContent !== text) says.textContent = text
@@ -77,7 +77,7 @@ export function statecharts(store: Store): HTMLElement {
 
 /** The end of the events that the page has. */
 const endOf = ({ run: { beyond, seen } }: Graph): string =>
-  beyond > 0 ? `at ${timeText(seen)}, where the events of this page end` : 'at the end'
+  beyond > 0 ? `at ${shortUnits(seen)}, where the events of this page end` : 'at the end'
 
 /** The choice of the actor's own statechart, which stands before its conversations. */
 const ITSELF = 'the actor itself'

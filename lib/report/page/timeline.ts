@@ -1,4 +1,5 @@
 /** The timeline: bars that show the activity of each machine or job over time. */
+import { shortUnits } from '../../core/format.ts'
 import { readableOn } from '../contrast.ts'
 import type { Graph } from '../graph.ts'
 import { type TimeMark, timeMarks } from '../marks.ts'
@@ -14,7 +15,6 @@ import { leftOf } from './scene.ts'
 import { shares } from './shares.ts'
 import type { Store } from './store.ts'
 import { moving, pointing, surface } from './surface.ts'
-import { timeText } from './words.ts'
 
 /** The height of the ticks, in pixels. */
 const TICKS = 24
@@ -97,7 +97,7 @@ export function timeline(store: Store): HTMLElement {
     const [from = 0, length = 0] = [bars.from[bar], bars.length[bar]]
     const tone = graph.text(bars.tone[bar])
     const label = graph.text(bars.label[bar])
-    return `${label}${label === tone ? '' : `: ${tone}`}, ${timeText(from)} to ${timeText(from + length)}`
+    return `${label}${label === tone ? '' : `: ${tone}`}, ${shortUnits(from)} to ${shortUnits(from + length)}`
   }
 
   /** Selects the last event of a row's actors at or before a time. */
@@ -219,7 +219,7 @@ export function timeline(store: Store): HTMLElement {
   store.listen((_, { run }) => {
     part.hidden = run.rows.length === 0
     view.label(
-      `Timeline of ${run.rows.length} rows to time ${timeText(run.until)}. The table below has the shares of each row. Plus, minus, Page Up and Page Down move it.`,
+      `Timeline of ${run.rows.length} rows to time ${shortUnits(run.until)}. The table below has the shares of each row. Plus, minus, Page Up and Page Down move it.`,
     )
     legend.replaceChildren(...items())
     view.draw()

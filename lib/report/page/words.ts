@@ -2,8 +2,8 @@
 import type { Graph } from '../graph.ts'
 import { BROKE, CRASHED, STOPPED, UNHANDLED } from '../types.ts'
 
-/** An instant in units. */
-export const timeText = (at: number): string => String(at / 1_000_000)
+/** An instant in units, exactly. Where a reader does not need that, `shortUnits` prints it. */
+export const exactText = (at: number): string => String(at / 1_000_000)
 
 /** The text of an event, such as `contractor@m1: rfb`. */
 export function eventText(graph: Graph, event: number): string {

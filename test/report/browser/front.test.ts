@@ -116,6 +116,25 @@ function testFront(executablePath: string): void {
       { javaScriptEnabled: false, colorScheme: 'dark' },
     ))
 
+  test('the Tab key moves through the positions of a chart, and each shows its values', async () => {
+    const points = [1, 2, 3].map((x) => ({ x, y: 10 * x }))
+    const chart = { title: 'A study', x: { label: 'load' }, y: { label: 'yield' }, series: [{ name: 'ours', points }] }
+    const study = await writePage(join(folder, 'study.html'), await reportWith([], { exhibits: { charts: [chart] } }))
+    await visit(browser, study, async (page) => {
+      const readout = (place: number) => page.locator('.chart .wide .column >> nth=' + place).locator('.readout')
+      await page.locator('.chart .wide .column').first().focus()
+      for (const place of [0, 1, 2]) {
+        const shown = await Promise.all([0, 1, 2].map((other) => readout(other).isVisible()))
+        assert.equal(
+          shown,
+          [0, 1, 2].map((other) => other === place),
+        )
+        assert.match((await readout(place).textContent()) ?? '', `ours: ${10 * (place + 1)}`)
+        await page.keyboard.press('Tab')
+      }
+    })
+  })
+
   test('a click on the head of a table sorts it', () =>
     visit(browser, url, async (page) => {
       const names = () => page.locator('#options tbody tr th').allTextContents()

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { shortUnits } from '../../../lib/core/format.ts'
 import { Graph } from '../../../lib/report/graph.ts'
 import { type Line, TRACE_VERSION } from '../../../lib/trace/lines.ts'
 import { marketPage } from '../../../scenarios/bidding/page.ts'
@@ -106,7 +107,7 @@ function testPages(executablePath: string): void {
       if (entered) assert.is(conversation?.name, entered.name)
       const who = [graph.laneName(lane), ...(conversation ? [conversation.name] : [])].join(', ')
       const state = conversation?.state ?? graph.state(event)
-      assert.match(await text(page, '#state'), `${who} at ${(graph.at[event] ?? 0) / 1e6}: ${state}`)
+      assert.match(await text(page, '#state'), `${who} at ${shortUnits(graph.at[event] ?? 0)}: ${state}`)
       const now = await page.locator('#statechart .state.now .name').allTextContents()
       assert.is(now.map((name) => name.replace('● ', '')).at(-1), state.split('.').at(-1))
       const [past, future] = [graph.past(event), graph.future(event)].map((marks) => marks.filter(Boolean).length - 1)
