@@ -21,7 +21,7 @@ import * as v from 'valibot'
 import { UsageError } from '../lib/core/usage-error.ts'
 import { RawCoverage } from './raw-coverage.ts'
 import { named, runFiles, summarize, testFiles } from './suite.ts'
-import { longestFirst } from './times.ts'
+import { shortestFirst } from './times.ts'
 import { runTool, wholeOf } from './tool.ts'
 
 const HELP = `npm run coverage -- [--parallel N] [--continue] [PATTERN...]
@@ -98,7 +98,7 @@ async function main(): Promise<void> {
 function filesOf(patterns: readonly string[]): string[] {
   const left = patterns.length === 0 ? LEFT_OUT : []
   for (const [start, reason] of left) console.log(`left out: ${start}, which ${reason}`)
-  const files = longestFirst(testFiles(patterns)).reverse()
+  const files = shortestFirst(testFiles(patterns))
   const isWanted = (file: string): boolean => left.every(([start]) => !named(file).startsWith(start))
   return [...new Set([...testFiles([CANARY]), ...files.filter(isWanted)])]
 }

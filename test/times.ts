@@ -11,10 +11,18 @@ const Times = v.record(v.string(), v.number())
 
 /** The order in which all end soonest: the longest first. Files without a known time come before them, the largest first. */
 export function longestFirst(files: readonly string[]): string[] {
+  return ordered(files, Number.MAX_VALUE).reverse()
+}
+
+/** The order in which most have ended at any time: the shortest first. Files without a known time come before them. */
+export const shortestFirst = (files: readonly string[]): string[] => ordered(files, 0)
+
+/** From the shortest to the longest; those without a known time are as long as `unknown`, the smallest first. */
+function ordered(files: readonly string[], unknown: number): string[] {
   const times = read()
-  const known = files.map((path) => ({ path, seconds: times[relative(root, path)], bytes: statSync(path).size }))
-  return known
-    .sort((a, b) => (b.seconds ?? Number.MAX_VALUE) - (a.seconds ?? Number.MAX_VALUE) || b.bytes - a.bytes)
+  return files
+    .map((path) => ({ path, seconds: times[relative(root, path)] ?? unknown, bytes: statSync(path).size }))
+    .sort((a, b) => a.seconds - b.seconds || a.bytes - b.bytes)
     .map(({ path }) => path)
 }
 
