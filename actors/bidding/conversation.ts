@@ -132,7 +132,7 @@ export type Offer = {
   /** When the execution would begin. */
   readonly start: Time
   readonly completion: Time
-  /** The contractor's place in the market. */
+  /** The contractor's place in the market, which no other has. */
   readonly index: number
 }
 
@@ -141,17 +141,10 @@ export type Offer = {
  * which bids arrive cannot matter.
  */
 export function collect(offers: readonly Offer[], offer: Offer): readonly Offer[] {
-  const collected: Offer[] = []
-  let isAdded = false
-  for (const other of offers) {
-    if (!isAdded && other.index > offer.index) {
-      collected.push(offer)
-      isAdded = true
-    }
-    if (other.contractor !== offer.contractor) collected.push(other)
-  }
-  if (!isAdded) collected.push(offer)
-  return collected
+  // contractors in lock-step bid in the order of their places, so the search ends at once
+  const last = offers.findLastIndex(({ index }) => index <= offer.index)
+  const isAgain = offers[last]?.contractor === offer.contractor
+  return isAgain ? offers.with(last, offer) : offers.toSpliced(last + 1, 0, offer)
 }
 
 /** The offers with the earliest completion, in index order. */

@@ -134,6 +134,12 @@ const memoryOf = (what: Kind) => async (count: number, repeats: number) => {
   return [median(samples.map(({ memoryMB }) => memoryMB))]
 }
 
+/** Measures the start of a number of idle actors, in seconds of the CPU time of all threads. */
+const startOf = (what: Kind) => async (count: number, repeats: number) => {
+  const [samples = []] = await inTurns(count > 100 ? 1 : repeats, () => spawned(what, count))
+  return [median(samples.map(({ cpuMs }) => cpuMs / 1000))]
+}
+
 /** Measures a pass in microseconds of CPU time. */
 const passOf = (sideOf: (waiting: number) => () => Promise<Cost>) => async (waiting: number, repeats: number) =>
   microseconds(await costOfOne(repeats, 1, sideOf(waiting))).slice(0, 1)
@@ -151,12 +157,20 @@ export const subjects: readonly Subject[] = [
     curves: [
       {
         names: ['inline, of CPU', 'inline, by the clock'],
-        sizes: { quick: doubling(8, 32), usual: [...doubling(8, 512), 2000], full: [...doubling(8, 512), 2000] },
+        sizes: {
+          quick: doubling(8, 32),
+          usual: [...doubling(8, 512), 2000],
+          full: [...doubling(8, 512), 2000, 10_000],
+        },
         at: tasksPerSecond('inline'),
       },
       {
         names: ['pool, of CPU', 'pool, by the clock'],
-        sizes: { quick: doubling(8, 32), usual: [...doubling(8, 512), 2000], full: [...doubling(8, 512), 2000] },
+        sizes: {
+          quick: doubling(8, 32),
+          usual: [...doubling(8, 512), 2000],
+          full: [...doubling(8, 512), 2000, 10_000],
+        },
         at: tasksPerSecond('pool'),
       },
       {
@@ -208,12 +222,20 @@ export const subjects: readonly Subject[] = [
     curves: [
       {
         names: ['inline, CPU', 'inline, clock'],
-        sizes: { quick: [64, 128], usual: [...doubling(64, 1024), 4000], full: [...doubling(64, 1024), 4000] },
+        sizes: {
+          quick: [64, 128],
+          usual: [...doubling(64, 1024), 4000],
+          full: [...doubling(64, 1024), 4000, 20_000, 100_000],
+        },
         at: wideRound('inline'),
       },
       {
         names: ['pool, CPU', 'pool, clock'],
-        sizes: { quick: [64, 128], usual: [...doubling(64, 1024), 4000], full: [...doubling(64, 1024), 4000] },
+        sizes: {
+          quick: [64, 128],
+          usual: [...doubling(64, 1024), 4000],
+          full: [...doubling(64, 1024), 4000, 20_000, 100_000],
+        },
         at: wideRound('pool'),
       },
     ],
@@ -240,12 +262,12 @@ export const subjects: readonly Subject[] = [
       },
       {
         names: ['inline'],
-        sizes: { quick: [100, 1000], usual: [250, 500, 1000, 2000], full: [250, 500, 1000, 2000] },
+        sizes: { quick: [100, 1000], usual: [250, 500, 1000, 2000], full: [1000, 10_000, 100_000] },
         at: memoryOf('inline'),
       },
       {
         names: ['pool'],
-        sizes: { quick: [100, 1000], usual: [250, 500, 1000, 2000, 10_000], full: [250, 500, 1000, 2000, 10_000] },
+        sizes: { quick: [100, 1000], usual: [250, 500, 1000, 2000, 10_000], full: [1000, 10_000, 100_000] },
         at: memoryOf('pool'),
       },
     ],
@@ -254,6 +276,20 @@ export const subjects: readonly Subject[] = [
       'the power is 1, and the distance between the two curves is the share of lib. Inline all actors share one heap, and ' +
       'what they know of each other at the start, so the power is 1 there too. A pool has one such heap for each of its threads. A system has room for 1,023 ' +
       'actors by default; 2,000 need the option actors (131,071 at most).',
+  },
+  {
+    title: 'Start against actors',
+    of: 'actors',
+    value: 'the start of',
+    unit: 's CPU',
+    curves: (['inline', 'pool'] as const).map((runtime) => ({
+      names: [runtime],
+      sizes: { quick: [100, 1000], usual: [1000, 10_000], full: [1000, 10_000, 100_000] },
+      at: startOf(runtime),
+    })),
+    why:
+      'Each actor costs the same, since all share one list of the addresses: the power is 1. Small systems are slower by the actor, ' +
+      'while V8 optimizes the code.',
   },
   {
     title: 'A pass of the scheduler against its ready list',
