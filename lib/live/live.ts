@@ -21,7 +21,7 @@ import { headOf } from '../system/options.ts'
 import type { System } from '../system/system.ts'
 import { Refused } from './answers.ts'
 import { Follower, type FollowerListener } from './follower.ts'
-import { Roster } from './roster.ts'
+import { NO_ACTORS, Roster } from './roster.ts'
 import { LiveServer } from './server.ts'
 import { Standing } from './standing.ts'
 
@@ -193,11 +193,9 @@ export class Live {
   #status(): LiveStatus {
     const system = this.#system
     const now = system?.now ?? 0
-    const { actors = [], omitted = 0 } = this.#roster?.shown(now, system?.counts() ?? []) ?? {}
     return {
       now,
-      actors,
-      omitted,
+      ...(this.#roster?.shown(now, system?.counts() ?? []) ?? NO_ACTORS),
       ...(this.#roster?.pace ?? { stepRate: 0, messageRate: 0 }),
       promises: this.#promises?.shown ?? [],
       faults: [...this.#happened],

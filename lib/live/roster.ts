@@ -2,20 +2,22 @@
 import { type Address, machineOf } from '../core/address.ts'
 import { sum } from '../core/tally.ts'
 import { type Time, toUnits } from '../core/time.ts'
-import type { LiveActor } from '../report/live-messages.ts'
+import type { ActorTotals, LiveActor } from '../report/live-messages.ts'
 import { matchingAddresses, parseFault } from '../scenario/faults.ts'
 import type { ActorCounts } from '../system/metrics.ts'
 import type { Line } from '../trace/lines.ts'
 import { stateName } from '../trace/names.ts'
 
-/** The most actors that a live page lists. */
+/** The most actors that a live page lists, and the most machines. */
 export const ACTORS_MAX = 500
 /** The time over which rates are measured, in seconds. A rate over less would jump with each step. */
 const RATE_S = 5
 
 interface Reading {
   readonly at: Time
+  /** The steps of each actor that has not ended, and those of all. */
   readonly steps: ReadonlyMap<Address, number>
+  readonly allSteps: number
   /** The number of messages that were sent. */
   readonly messages: number
 }
@@ -25,6 +27,23 @@ export interface Pace {
   readonly stepRate: number
   readonly messageRate: number
 }
+
+/** The actors of a live page, as its status has them. */
+export interface ShownActors {
+  readonly actors: readonly LiveActor[]
+  readonly omitted: number
+  readonly machines: readonly string[]
+  readonly totals: ActorTotals
+}
+
+export const NO_ACTORS: ShownActors = {
+  actors: [],
+  omitted: 0,
+  machines: [],
+  totals: { alive: 0, dead: 0, ended: 0, waiting: 0 },
+}
+
+const isPresent = ({ status }: ActorCounts): boolean => status !== 'stopped'
 
 export interface RosterDeps {
   /** The length of a unit of model time, in milliseconds. */
@@ -73,9 +92,11 @@ export class Roster {
   measure(now: Time, counts: readonly ActorCounts[], messages: number): void {
     const { scale } = this.#deps
     const secondsTo = (from: Time): number => (toUnits(now - from) * scale) / 1000
-    const steps = new Map(counts.map((one) => [one.address, one.steps]))
+    const steps = new Map(counts.filter(isPresent).map((one) => [one.address, one.steps]))
+    const allSteps = sum(counts, (one) => one.steps)
+    this.#forgetOthers(steps)
     const first = this.#readings.findLastIndex(({ at }) => secondsTo(at) >= RATE_S)
-    this.#readings = [...this.#readings.slice(Math.max(0, first)), { at: now, steps, messages }]
+    this.#readings = [...this.#readings.slice(Math.max(0, first)), { at: now, steps, allSteps, messages }]
     const [from] = this.#readings
     const seconds = from ? secondsTo(from.at) : 0
     const perSecond = (more: number): number => (seconds > 0 ? more / seconds : 0)
@@ -83,20 +104,28 @@ export class Roster {
       [...steps].map(([who, count]) => [who, perSecond(count - (from?.steps.get(who) ?? 0))] as const),
     )
     this.#pace = {
-      stepRate: sum(this.#rates.values(), (rate) => rate),
+      stepRate: perSecond(allSteps - (from?.allSteps ?? 0)),
       messageRate: perSecond(messages - (from?.messages ?? 0)),
     }
   }
 
-  /** The actors that have not ended, at most `ACTORS_MAX`, and the number of the rest. */
-  shown(
-    now: Time,
-    counts: readonly ActorCounts[],
-  ): { readonly actors: readonly LiveActor[]; readonly omitted: number } {
-    const present = counts.filter(({ status }) => status !== 'stopped')
+  /** The actors that have not ended and their machines, at most `ACTORS_MAX` of each, and the numbers of all. */
+  shown(now: Time, counts: readonly ActorCounts[]): ShownActors {
+    const present = counts.filter(isPresent)
+    const countOf = (status: ActorCounts['status']): number => counts.filter((one) => one.status === status).length
     const dead = this.#deps.deadSince()
     const actors = present.slice(0, ACTORS_MAX).map((one) => this.#shown(one, now, dead))
-    return { actors, omitted: present.length - actors.length }
+    return {
+      actors,
+      omitted: present.length - actors.length,
+      machines: [...new Set(present.map(({ address }) => machineOf(address)))].slice(0, ACTORS_MAX),
+      totals: {
+        alive: countOf('alive'),
+        dead: countOf('dead'),
+        ended: countOf('stopped'),
+        waiting: sum(present, ({ mailbox }) => mailbox),
+      },
+    }
   }
 
   #shown({ address, status, mailbox }: ActorCounts, now: Time, dead: ReadonlyMap<string, Time>): LiveActor {
@@ -115,6 +144,13 @@ export class Roster {
       mailbox,
       rate: this.#rates.get(address) ?? 0,
       doing: life === 'dead' ? '' : this.#deps.doing(address),
+    }
+  }
+
+  /** Forgets the actors that have ended. */
+  #forgetOthers(present: ReadonlyMap<Address, number>): void {
+    for (const known of [this.#actors, this.#states, this.#pauses]) {
+      for (const who of known.keys()) if (!present.has(who)) known.delete(who)
     }
   }
 

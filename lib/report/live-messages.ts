@@ -19,6 +19,10 @@ export interface LiveStatus {
   /** The actors that have not ended, in spawn order; the list is limited, and 'omitted' is the number of the rest. */
   readonly actors: readonly LiveActor[]
   readonly omitted: number
+  /** The numbers of all actors, with those that are not listed. */
+  readonly totals: ActorTotals
+  /** The machines of actors that have not ended; the list is limited too. */
+  readonly machines: readonly string[]
   /** How many messages are sent and how many steps are taken per second of real time, over the last seconds. */
   readonly messageRate: number
   readonly stepRate: number
@@ -38,6 +42,14 @@ export interface ShownPromise {
   readonly broken: readonly ShownSentence[]
   /** When a picture first found it broken, or when the oracle failed, in millionths of a unit; null for others. */
   readonly since: number | null
+}
+
+export interface ActorTotals {
+  readonly alive: number
+  readonly dead: number
+  readonly ended: number
+  /** The messages that wait for actors, with those on their way. */
+  readonly waiting: number
 }
 
 /** An actor as it is now. */

@@ -112,9 +112,13 @@ test('the rate is that of the last seconds, and falls to 0 when nothing is handl
 })
 
 test('actors that have ended are left out, and of very many only the first are listed', () => {
-  const many = Array.from({ length: ACTORS_MAX + 9 }, (_, i) => counts(`a@m${i}`, i < 2 ? { status: 'stopped' } : {}))
-  const { actors, omitted } = roster().shown(0, many)
+  const many = Array.from({ length: ACTORS_MAX + 9 }, (_, i) =>
+    counts(`a@m${i}`, { mailbox: 1, ...(i < 2 && { status: 'stopped' }) }),
+  )
+  const { actors, omitted, machines, totals } = roster().shown(0, many)
   assert.equal([actors.length, actors[0]?.address, omitted], [ACTORS_MAX, 'a@m2', 7])
+  assert.equal([machines.length, machines[0], machines.at(-1)], [ACTORS_MAX, 'm2', `m${ACTORS_MAX + 1}`])
+  assert.equal(totals, { alive: ACTORS_MAX + 7, dead: 0, ended: 2, waiting: ACTORS_MAX + 7 })
 })
 
 test.run()

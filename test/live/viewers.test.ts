@@ -9,7 +9,18 @@ import type { LiveMessage } from '../../lib/report/live-messages.ts'
 const more: LiveMessage = {
   type: 'more',
   delta: null,
-  status: { now: 1, actors: [], omitted: 0, stepRate: 0, messageRate: 0, promises: [], faults: [], metrics: [] },
+  status: {
+    now: 1,
+    actors: [],
+    omitted: 0,
+    totals: { alive: 0, dead: 0, ended: 0, waiting: 0 },
+    machines: [],
+    stepRate: 0,
+    messageRate: 0,
+    promises: [],
+    faults: [],
+    metrics: [],
+  },
 }
 const whole: LiveMessage = { type: 'gone' }
 

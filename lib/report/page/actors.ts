@@ -14,7 +14,8 @@ export interface Reply {
 
 export interface ActorTables {
   readonly element: HTMLElement
-  show(actors: readonly LiveActor[], omitted: number): void
+  /** Shows the listed actors, the number of those that are not, and of those that have ended. */
+  show(actors: readonly LiveActor[], omitted: number, ended: number): void
   /** Shows the answer to a request in the row that it is about. */
   reply(reply: Reply): void
   /** Marks the row of the actor that the reader has selected. */
@@ -39,12 +40,15 @@ export function actorTables(act: (type: OneFault, who: string) => void): ActorTa
   const both = [machines, actors]
   return {
     element,
-    show(all, omitted) {
+    show(all, omitted, ended) {
       const byMachine = machineRows(all)
       machines.element.hidden = byMachine.rows.length === 0
       machines.show(byMachine)
       actors.show(actorRows(all))
-      note.textContent = omitted > 0 ? `${omitted.toLocaleString('en')} more actors are not listed.` : ''
+      const more = omitted > 0 ? [`${omitted.toLocaleString('en')} more actors are counted above, but not listed.`] : []
+      const over =
+        ended > 0 ? [`${ended.toLocaleString('en')} ${ended === 1 ? 'actor has' : 'actors have'} ended.`] : []
+      note.textContent = [...more, ...over].join(' ')
     },
     reply(reply) {
       for (const table of both) table.reply(reply)

@@ -1,5 +1,4 @@
 /** The controls of a live page: faults by hand, which kill, restart or pause actors, or partition two machines. */
-import { machineOf } from '../../core/address.ts'
 import type { LiveStatus } from '../live-messages.ts'
 import { actorTables, type Reply } from './actors.ts'
 import { button, el } from './dom.ts'
@@ -80,15 +79,14 @@ export function controls(): Controls {
         ),
       ),
     ),
-    show({ actors, omitted, faults }) {
-      const machines = [...new Set(actors.map(({ address }) => machineOf(address)))]
+    show({ actors, omitted, totals, machines, faults }) {
       if (machines.join() !== known) {
         known = machines.join()
         fill(one, machines)
         fill(other, machines)
         if (other.value === one.value) other.selectedIndex = 1
       }
-      tables.show(actors, omitted)
+      tables.show(actors, omitted, totals.ended)
       none.hidden = faults.length > 0
       for (const fault of faults.slice(done.children.length)) done.append(el('li', {}, fault))
     },

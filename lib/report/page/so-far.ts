@@ -36,13 +36,12 @@ const tileOf = (label: string, value: string): ShownTile => ({
 })
 
 /** The numbers that every run has. */
-function paceOf({ actors, messageRate, stepRate }: LiveStatus): ShownTile[] {
-  const alive = actors.filter(({ life }) => life !== 'dead').length
-  const waiting = actors.reduce((sum, { mailbox }) => sum + mailbox, 0)
+function paceOf({ totals, messageRate, stepRate }: LiveStatus): ShownTile[] {
+  const { alive, dead, waiting } = totals
   return [
     tileOf('messages per second', messageRate.toFixed(1)),
     tileOf('steps per second', stepRate.toFixed(1)),
-    tileOf('actors alive', alive === actors.length ? `all ${alive}` : `${alive} of ${actors.length}`),
+    tileOf('actors alive', dead === 0 ? `all ${alive}` : `${alive} of ${alive + dead}`),
     tileOf('messages waiting', String(waiting)),
   ]
 }
