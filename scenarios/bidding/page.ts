@@ -131,7 +131,7 @@ export function marketPage(market?: Market): PageReader {
     const told = real.slice(0, TOLD_MAX).map(({ task, machine, at, died }): Sentence => {
       const end = ledger.endings.get(task)
       const fate = end ? `${end.machine} did it instead` : 'nobody did it'
-      return say`Its client missed task ${task} on ${machine} at ${time(at)}, ${figure(toUnits(at - (died ?? at)))} units after the death; ${fate}.`
+      return say`Its client missed ${`task ${task}`} on ${machine} at ${time(at)}, ${figure(toUnits(at - (died ?? at)))} units after the death; ${fate}.`
     })
     const more = real.length - told.length
     return [
@@ -156,7 +156,7 @@ export function marketPage(market?: Market): PageReader {
     const told = lost.slice(0, TOLD_MAX).map(({ task, machine, died }): Sentence => {
       const client = tasks.get(task)?.client ?? ''
       const fate = dead.has(client) ? 'is dead itself' : 'has not noticed it'
-      return say`task ${task} was lost with ${machine} at ${time(died)}; its client ${client} ${fate}.`
+      return say`With ${machine}, ${`task ${task}`} was lost at ${time(died)}; its client ${client} ${fate}.`
     })
     const more = lost.length - told.length
     return more > 0 ? [...told, `So were ${more} more tasks.`] : told

@@ -31,7 +31,7 @@ test('a task that was lost with its machine is told with its client, who has not
   const lines = await marketLines({ tasks: 12, faults: ['kill @m3 at 60'], query: null })
   const told = toldOf(lines, marketPage())
   const [, task] =
-    /^task (\d+) was lost with m3 at 60.00; its client client@c\d has not noticed it\.$/.exec(told[0] ?? '') ?? []
+    /^With m3, task (\d+) was lost at 60\.00; its client client@c\d has not noticed it\.$/.exec(told[0] ?? '') ?? []
   assert.ok(task, told.join('\n'))
   assert.is(told.at(-1), `Not over: task ${task}.`)
 })
