@@ -102,9 +102,12 @@ function storyOf(shares: readonly Share[], end: number): Sentence[] {
   const farthest = judged.toSorted((one, other) => Math.abs(other.had - other.due) - Math.abs(one.had - one.due))[0]
   if (!farthest) return [`${users} shared the machines for ${end} ms.`]
   const { user, had, due } = farthest
+  const isEven = figure(had, 3) === figure(due, 3)
   return [
     `${users} shared the machines for ${end} ms.`,
-    `User ${user} was farthest from her share: she had ${figure(had, 3)} machines and was due ${figure(due, 3)}, if nothing fails.`,
+    isEven
+      ? 'Each had the machines that were due.'
+      : `User ${user} was farthest from her share: she had ${figure(had, 3)} machines and was due ${figure(due, 3)}, if nothing fails.`,
   ]
 }
 

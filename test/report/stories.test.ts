@@ -10,6 +10,8 @@ import type { Line } from '../../lib/trace/lines.ts'
 import { marketPage } from '../../scenarios/bidding/page.ts'
 import { economyPage } from '../../scenarios/economy/page.ts'
 import { economyRun } from '../../scenarios/economy/run.ts'
+import { sharesCluster } from '../../scenarios/shares/cluster.ts'
+import { clusterPage } from '../../scenarios/shares/page.ts'
 import { stridePage } from '../../scenarios/shares/stride/page.ts'
 import { stride } from '../../scenarios/shares/stride.ts'
 import { linesOf, marketLines } from '../trace/traces.ts'
@@ -87,6 +89,25 @@ test('the page of a shared machine tells what each client had and was due, with 
   const [picture] = page.pictures?.(units(10)) ?? []
   const ends = picture?.series.map(({ name, points }) => `${name} ${points.at(-1)?.y.toFixed(3)}`)
   assert.equal(ends, ['A 2.000', 'B 3.000', 'C 5.000', 'due 1.667', 'due 3.333', 'due 5.000'])
+})
+
+test('a cluster in which each user had what was due names none of them', async () => {
+  const toldWith = async (flags: Record<string, string>) => {
+    const options = new Map(
+      Object.entries({ until: '12000', latency: '1', ...flags }).map(([key, value]) => [key, [value]]),
+    )
+    const specification = sharesCluster.specification(options)
+    const lines = await linesOf({}, async (system) => {
+      await specification.open(system)
+      await system.run({ until: units(12_000) })
+    })
+    return toldOf(lines, clusterPage(sharesCluster.modelOf(options)))[1]
+  }
+  assert.is(await toldWith({ independent: 'true' }), 'Each had the machines that were due.')
+  assert.match(
+    (await toldWith({})) ?? '',
+    /^User A was farthest from her share: she had 0\.9\d\d machines and was due 0\.800/,
+  )
 })
 
 test('the verdict of a run that goes on says what is asked at the end', () => {

@@ -14,8 +14,8 @@ export interface Runs {
   readonly store: () => Store | undefined
   /** Shows another run; a place that no run has changes nothing. */
   readonly choose: (run: number) => void
-  /** Shows a reader the place that a link of the page has led to. */
-  readonly reveal: (isObject: boolean) => void
+  /** What has the pictures of the runs. */
+  readonly place: HTMLElement
 }
 
 export interface AddressBar {
@@ -27,7 +27,7 @@ export interface AddressBar {
   switched(): void
 }
 
-export function addressBar({ run, store, choose, reveal }: Runs): AddressBar {
+export function addressBar({ run, store, choose, place: pictures }: Runs): AddressBar {
   let timer: number | undefined
   /** Whether changes come from the address itself. */
   let isFollowing = false
@@ -65,7 +65,7 @@ export function addressBar({ run, store, choose, reveal }: Runs): AddressBar {
     if (shown && link) shown.follow(link)
     else if (shown) show(shown, { ...first.get(shown), ...place })
     isFollowing = false
-    if (link) reveal('object' in link)
+    if (link) reveal(pictures, 'object' in link)
   }
   addEventListener('hashchange', follow)
   return {
@@ -101,4 +101,13 @@ function show(
   })
   if (window) sight.look(window, columns)
   else if (window === null) sight.lookAtAll()
+}
+
+/** Scrolls to what a link has selected: the life of an object, or else an event of the diagram, or that the diagram does not have it. */
+export function reveal(place: HTMLElement, isObject: boolean): void {
+  const life = isObject ? place.querySelector('.life:not(:empty)') : null
+  // a reader who chooses in a table keeps the table in sight
+  const block = place.contains(document.activeElement) ? 'nearest' : life ? 'start' : 'center'
+  const shown = life ?? place.querySelector('#beyond:not(:empty)') ?? place.querySelector('#diagram')
+  shown?.scrollIntoView({ block })
 }

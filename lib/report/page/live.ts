@@ -5,12 +5,13 @@ import { isObject, type Plain } from '../../core/data.ts'
 import { changed } from '../delta.ts'
 import { Graph } from '../graph.ts'
 import type { LiveMessage, LiveStatus } from '../live-messages.ts'
+import { linkIn } from '../moments.ts'
 import type { Front, ShownRun, ShownTable } from '../types.ts'
 import { answer, results, resultTable } from '../view/front.ts'
+import { reveal } from './address-bar.ts'
 import { controls } from './controls.ts'
 import { button, el } from './dom.ts'
 import { enhance } from './enhance.ts'
-import { followLinks } from './follow.ts'
 import { listenForKeys } from './keys.ts'
 import { runView } from './run.ts'
 import { laneOf } from './scene.ts'
@@ -18,6 +19,18 @@ import { showSoFar } from './so-far.ts'
 import { Store } from './store.ts'
 
 const isRun = (value: Plain): value is ShownRun => isObject(value) && 'events' in value
+
+/** Follows the link in the address of the page, now and whenever it changes; `place` has the runs. */
+export function followLinks(place: HTMLElement, storeOf: () => Store | undefined): void {
+  const follow = (): void => {
+    const link = linkIn(location.hash)
+    if (!link) return
+    storeOf()?.follow(link)
+    reveal(place, 'object' in link)
+  }
+  addEventListener('hashchange', follow)
+  follow()
+}
 
 function live(state: HTMLElement, runs: HTMLElement): void {
   let store: Store | undefined

@@ -5,7 +5,6 @@ import { addressBar } from './address-bar.ts'
 import { dataOf } from './data.ts'
 import { button, el } from './dom.ts'
 import { enhance } from './enhance.ts'
-import { reveal } from './follow.ts'
 import { listenForKeys } from './keys.ts'
 import { lock } from './lock.ts'
 import { runView } from './run.ts'
@@ -85,7 +84,7 @@ function start(runs: Runs, place: HTMLElement): void {
     run: () => shown?.run() ?? 0,
     store: current,
     choose: (run) => shown?.choose(run),
-    reveal: (isObject) => reveal(place, isObject),
+    place,
   })
   shown = show(
     runs,

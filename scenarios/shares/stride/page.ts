@@ -64,7 +64,7 @@ export function stridePage(machine?: Cluster): PageReader {
     const shown = [...names].slice(0, DRAWN_MAX)
     return [
       {
-        title: 'Processor time that each client had so far, and was due',
+        title: `Processor time that each client had so far, and was due${names.size > DRAWN_MAX ? ` (the first ${DRAWN_MAX} of ${names.size} clients)` : ''}`,
         y: { label: 'processor time', unit: 'units', min: 0 },
         series: [
           ...shown.map((name) => ({ name, shape: 'line' as const, points: sumsOf(had, name, now) })),
