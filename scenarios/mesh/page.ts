@@ -4,7 +4,15 @@ import { type Time, toUnits } from '../../lib/actor.ts'
 import { figure } from '../../lib/core/table.ts'
 import { meanOf } from '../../lib/core/tally.ts'
 import { Lives } from '../../lib/scenario/lives.ts'
-import { few, type ObjectRow, outOf, type PageReader, type Sentence, type Tile } from '../../lib/scenario/page.ts'
+import {
+  few,
+  type ObjectRow,
+  outOf,
+  type PageReader,
+  type Picture,
+  type Sentence,
+  type Tile,
+} from '../../lib/scenario/page.ts'
 import { type Story, Watch } from './oracle.ts'
 
 type Ended = Story & { readonly ended: Time }
@@ -47,6 +55,7 @@ export function meshPage(): PageReader {
     died: (who, at) => watch.died(who, at),
     story: () => storyOf(watch),
     tiles: () => tilesOf(watch),
+    pictures: (now) => picturesOf(watch, now),
     objects: (now) => [
       {
         name: 'job',
@@ -74,6 +83,34 @@ function storyOf(watch: Watch): Sentence[] {
     `${jobs.length} jobs shared the mesh, at most ${watch.most} at a time; ${outOf(ended.length, jobs.length)} ended${ended.length > 0 ? `, after ${figure(meanOf(ended.map(responseOf)))} s on average` : ''}.`,
     `A job was given a partition ${figure(moves, 1)} times on average${watch.swaps > 0 ? `, and ${watch.swaps} times one made room for another` : ''}.`,
     ...(lost.length > 0 ? [`Lost: ${few(lost)}.`] : []),
+  ]
+}
+
+/** How many jobs shared the mesh, and how long each took, with the time as the x axis. */
+function picturesOf({ jobs }: Watch, now: Time): Picture[] {
+  const changes = [...jobs.values()]
+    .flatMap(({ began, ended }) => [{ at: began, by: 1 }, ...(ended === null ? [] : [{ at: ended, by: -1 }])])
+    .toSorted((one, other) => one.at - other.at || other.by - one.by)
+  let present = 0
+  const points = changes.map(({ at, by }) => {
+    present += by
+    return { x: at, y: present }
+  })
+  const took = [...jobs].flatMap(([job, story]) => {
+    if (!isEnded(story)) return []
+    return [{ x: story.ended, y: responseOf(story), name: `job ${job}`, to: { object: `job ${job}` } }]
+  })
+  return [
+    {
+      title: 'Jobs that shared the mesh',
+      y: { label: 'jobs', min: 0 },
+      series: [{ name: 'jobs', tone: 'running', shape: 'steps', points: [...points, { x: now, y: present }] }],
+    },
+    {
+      title: 'Time that each job took, at its end',
+      y: { label: 'time', unit: 's', min: 0 },
+      series: [{ name: 'jobs that ended', tone: 'finished', shape: 'dots', points: took }],
+    },
   ]
 }
 

@@ -10,6 +10,8 @@ import type { Line } from '../../lib/trace/lines.ts'
 import { marketPage } from '../../scenarios/bidding/page.ts'
 import { economyPage } from '../../scenarios/economy/page.ts'
 import { economyRun } from '../../scenarios/economy/run.ts'
+import { meshPage } from '../../scenarios/mesh/page.ts'
+import { meshRun } from '../../scenarios/mesh/run.ts'
 import { sharesCluster } from '../../scenarios/shares/cluster.ts'
 import { clusterPage } from '../../scenarios/shares/page.ts'
 import { stridePage } from '../../scenarios/shares/stride/page.ts'
@@ -108,6 +110,28 @@ test('a cluster in which each user had what was due names none of them', async (
     (await toldWith({})) ?? '',
     /^User A was farthest from her share: she had 0\.9\d\d machines and was due 0\.800/,
   )
+})
+
+test('the page of a mesh draws how many jobs shared it until the end of the run, and how long each took', async () => {
+  const specification = meshRun.specification(new Map([['jobs', ['6']]]))
+  const page = meshPage()
+  toldOf(
+    await linesOf({}, async (system) => {
+      await specification.open(system)
+      await system.run()
+    }),
+    page,
+  )
+  const [present, took] = page.pictures?.(units(1_000_000)) ?? []
+  const steps = present?.series[0]?.points ?? []
+  assert.is(steps.length, 2 * 6 + 1)
+  assert.equal(
+    steps.slice(-2).map(({ y }) => y),
+    [0, 0],
+  )
+  assert.is(steps.at(-1)?.x, units(1_000_000))
+  assert.is(took?.series[0]?.points.length, 6)
+  assert.match(took?.series[0]?.points[0]?.name ?? '', /^job \d$/)
 })
 
 test('the verdict of a run that goes on says what is asked at the end', () => {
