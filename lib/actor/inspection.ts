@@ -11,7 +11,25 @@ import type { Effect } from './effect.ts'
 const TYPES_MAX = 1024
 
 export class Inspection {
-  readonly #seen = { message: new Set<string>(), event: new Set<string>(), fact: new Set<string>() }
+  readonly #seen: { readonly message: Set<string>; readonly event: Set<string>; readonly fact: Set<string> }
+
+  /** Begins with the types that an earlier inspection has seen. */
+  constructor(earlier?: Inspection) {
+    const { message, event, fact } = earlier ? earlier.#seen : {}
+    this.#seen = { message: new Set(message), event: new Set(event), fact: new Set(fact) }
+  }
+
+  /**
+   * The inspection after the effects of a step, which leaves this one as it is.
+   *
+   * @throws NotPlainError with the path of what would be lost
+   */
+  after(effects: readonly Effect[]): Inspection {
+    if (effects.length === 0) return this
+    const next = new Inspection(this)
+    for (const effect of effects) next.look(effect)
+    return next
+  }
 
   /**
    * Checks that the data of an effect can travel, once for each type of message, event and fact.

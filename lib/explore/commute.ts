@@ -6,6 +6,7 @@
 import { type Deferred, deferredAfter, NONE_DEFERRED, requireRest, takeReady, waitingIn } from '../actor/deferred.ts'
 import type { Call } from '../actor/effect.ts'
 import { stepContextOf } from '../actor/incarnation.ts'
+import { Inspection } from '../actor/inspection.ts'
 import { type ReceiveTimeout, timeoutAfter } from '../actor/receive-timeout.ts'
 import type { Incoming } from '../actor/step-context.ts'
 import { type TimerSetting, timersAfter } from '../actor/timers.ts'
@@ -80,7 +81,14 @@ export function handle<State>(before: ActorBefore<State>, order: readonly Occurr
   const steps: StepOutput<State>[] = []
   const context = stepContextOf(before.seed, before, () => before.now)
   // a computation is compared as what was asked for, in virtual time too
-  const stepper: Stepper<State> = { engine: before.engine, context, time: 'real', isPure: before.isPure ?? false }
+  const stepper: Stepper<State> = {
+    engine: before.engine,
+    context,
+    time: 'real',
+    isPure: before.isPure ?? false,
+    // stricter than a cell, which has checked some types before: what is reported too much is decided by running both orders
+    inspection: new Inspection(),
+  }
   requirePurityForTurn()
   try {
     for (const thing of handled) {

@@ -51,6 +51,8 @@ interface AllowedOther {
 export type Point = { readonly who: Address; readonly at: Time } & (
   | { readonly what: 'start' }
   | { readonly what: 'message'; readonly type: string }
+  /** A timer with an event of this type. No fault is drawn there, but a fault after N events of the type counts it. */
+  | { readonly what: 'timer'; readonly type: string }
   /** A state that an actor, or a conversation of it, entered; each once, since a fault waits for the first time. */
   | { readonly what: 'state'; readonly child?: Conversation; readonly state: string }
 )
@@ -175,20 +177,20 @@ export function drawFaults(
   run: number,
 ): Fault[] {
   const { points } = opportunities
+  const places = points.filter(({ what }) => what !== 'timer')
   const draws = new Draws(seed, run)
   return kindsIn(allowed).flatMap((one) => {
     if (one.type === 'lose' || one.type === 'double') return []
     const role = 'role' in one ? one.role : undefined
     const isAny = role === undefined || role === MACHINE
-    const own = isAny ? points : points.filter(({ who }) => rolesOf(who).includes(role))
+    const own = isAny ? places : places.filter(({ who }) => rolesOf(who).includes(role))
     return Array.from({ length: own.length === 0 ? 0 : draws.often(one.times) }).flatMap((): Fault[] => {
-      const place = draws.below(own.length)
-      const point = own[place]
+      const point = own[draws.below(own.length)]
       if (!point) return []
       const who = role === MACHINE ? `@${machineOf(point.who)}` : point.who
       if (one.type !== 'kill' && one.type !== 'restart') return passing(one.type, who, point, opportunities, draws)
       const loss = one.loss && { loss: lossWithin(one.loss, draws) }
-      return [{ type: one.type, who, when: whenAt(who, point, own.slice(0, place)), ...loss }]
+      return [{ type: one.type, who, when: whenAt(who, point, points.slice(0, points.indexOf(point))), ...loss }]
     })
   })
 }
@@ -206,7 +208,7 @@ function passing(
 ): Fault[] {
   const { who } = point
   const next = points.reduce(
-    (first, one) => (one.at > point.at ? Math.min(first, one.at) : first),
+    (first, one) => (one.at > point.at && one.what !== 'timer' ? Math.min(first, one.at) : first),
     Number.POSITIVE_INFINITY,
   )
   const at = draws.below(2) === 0 && Number.isFinite(next) ? Math.floor((point.at + next) / 2) : point.at
@@ -243,9 +245,9 @@ function whenAt(victim: ActorPattern, point: Point, before: readonly Point[]): W
     const { child, state } = point
     return { type: 'enters', who, ...(child && { child }), state }
   }
-  // a fault counts the messages of all its victims
+  // a fault counts the events of all its victims
   const earlier = before.filter(
-    (one) => one.what === 'message' && one.type === point.type && matchingAddresses(victim, [one.who]).length > 0,
+    (one) => 'type' in one && one.type === point.type && matchingAddresses(victim, [one.who]).length > 0,
   )
   return { type: 'after', count: earlier.length + 1, message: point.type }
 }

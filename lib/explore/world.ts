@@ -8,6 +8,7 @@
 import { type Deferred, deferredAfter, NONE_DEFERRED, requireRest, takeReady } from '../actor/deferred.ts'
 import type { Directory } from '../actor/directory.ts'
 import { stepContextOf } from '../actor/incarnation.ts'
+import { Inspection } from '../actor/inspection.ts'
 import { arrivals, copies, type NetworkOptions } from '../actor/network.ts'
 import { type ReceiveTimeout, timeoutAfter } from '../actor/receive-timeout.ts'
 import { numbered, opened, requireFewAsks } from '../actor/requests.ts'
@@ -77,6 +78,8 @@ interface Actor {
   /** The messages that it keeps until its state changes. */
   readonly deferred: Deferred<WorldEvent>
   readonly receiveTimeout: ReceiveTimeout
+  /** What it has checked of its messages. */
+  readonly inspection: Inspection
   readonly timersSet: number
   readonly sent: number
   /** The state of each link, by recipient. */
@@ -146,6 +149,7 @@ export class Worlds {
       timers: [],
       deferred: NONE_DEFERRED,
       receiveTimeout: null,
+      inspection: new Inspection(),
       timersSet: 0,
       sent: 0,
       links: new Map(),
@@ -284,6 +288,7 @@ export class Worlds {
     }
   }
 
+  /** Steps are shared by worlds, so what they send is inspected when a world carries them out. */
   #stepperOf({ address, engine }: Member, now: Time): Stepper<State> {
     const context = stepContextOf(this.#actors.seed, { address, incarnation: 0 }, () => now)
     requirePurityForTurn()
@@ -339,7 +344,9 @@ export class Worlds {
       const text = `timer ${this.#textOf(event)}`
       return { id, n, name, source: CLOCK, due: dueAfter(now, dueAt, kind), event, text, sentBy: -1, isDeadline }
     })
+    let { inspection } = actor
     try {
+      inspection = inspection.after(output.effects)
       requireFewAsks(timers.filter(({ isDeadline }) => isDeadline).length, this.#actors.asks)
     } catch (error) {
       return this.#carriedOut(world, slot, { crash: summaryOf(error) }, now, by)
@@ -373,7 +380,7 @@ export class Worlds {
       if (!isOpen) told = this.#toldAfter(told, 0, LOSS)
       return isOpen
     })
-    after[slot] = { ...actor, mail, timers, receiveTimeout, known, timersSet, sent, links, told }
+    after[slot] = { ...actor, mail, timers, receiveTimeout, inspection, known, timersSet, sent, links, told }
     return after
   }
 

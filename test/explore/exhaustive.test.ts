@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert'
 import { exhaust } from '../../lib/explore/exhaustive.ts'
 import { ReplayScheduler } from '../../lib/explore/schedulers.ts'
 import { collect } from '../../lib/scenario/flags.ts'
+import type { Specification } from '../../lib/scenario/specification.ts'
 import { scenarioNamed } from '../../scenarios/lab/scenarios.ts'
 
 const test = suite('exhaustive exploration')
@@ -107,6 +108,29 @@ test('says that a run has diverged from its order', () => {
   following.requireFollowed()
   assert.is(following.next({ ...choice, pending: [first] }), 0)
   assert.throws(() => following.requireFollowed(), /slot 1 handled 3 things, not 2/)
+})
+
+test('finds the order in which an actor sends what cannot travel', async () => {
+  const [symbolic, tipster] = ['symbolic', 'tipster'].map(
+    (name) => new URL(`../fixtures/actors/${name}.ts`, import.meta.url),
+  )
+  const sending: Specification = {
+    options: { seed: 1, network: { latency: 1, jitter: 0, loss: 0, duplicate: 0 } },
+    faults: [],
+    tasks: 1,
+    only: () => sending,
+    open: async (system) => {
+      await system.spawn('hearer@m', symbolic ?? '')
+      for (const [i, says] of ['yes', 'no'].entries())
+        await system.spawn(`teller@m${i}`, tipster ?? '', { says, to: 'hearer@m' })
+      return { outcome: () => '', violations: () => [] }
+    },
+  }
+  const { failures } = await exhaust({ specification: sending, reduce: true, ...all })
+  assert.match(
+    failures[0]?.violations[0]?.text ?? '',
+    /hearer@m died of NotPlainError: message would lose its symbol key/,
+  )
 })
 
 test.run()
