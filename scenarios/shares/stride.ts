@@ -62,8 +62,7 @@ function resultsIn(run: StrideRun): Results {
       refusals,
     },
     tables: [shareTable(shares, printUnits(quantum))],
-    text: [...wrapped(order), ''].join('\n'),
-    drawn: gantt(names, schedule, quanta, quantum).join('\n'),
+    drawn: [...wrapped(order), '', ...gantt(names, schedule, quanta, quantum)].join('\n'),
   }
 }
 
