@@ -1,12 +1,13 @@
 /** The timeline: bars that show the activity of each machine or job over time. */
 import { shortUnits } from '../../core/format.ts'
+import { labelWithin } from '../bar-label.ts'
 import { readableOn } from '../contrast.ts'
 import type { Graph } from '../graph.ts'
 import { type TimeMark, timeMarks } from '../marks.ts'
 import { axisTitle, timeTicks } from '../time-ticks.ts'
 import type { RowGap } from '../types.ts'
 import type { Viewport } from '../viewport.ts'
-import { type Ink, inks, nth, sharedInks, toneInks } from './colors.ts'
+import { type Ink, inks, sharedInks, toneInks } from './colors.ts'
 import { el, legendItem } from './dom.ts'
 import { NAMES, paintMarks, paintSpans } from './fault-bands.ts'
 import { grid } from './grid.ts'
@@ -32,8 +33,6 @@ interface Plan {
   readonly top: number
   /** The height of a row, in pixels. */
   readonly height: number
-  /** Whether neighbouring bars have different colours, since all have one tone; a run that goes on may get others. */
-  readonly isVaried: boolean
   inkOf(bar: number): Ink
 }
 
@@ -43,16 +42,13 @@ function planOf(graph: Graph, isLive: boolean): Plan {
   const used = [...new Set(bars.tone)]
   // texts keep their order while a run goes on, and bars do not
   const tones = (isLive ? used.sort((one, other) => one - other) : used).map((tone) => graph.text(tone))
-  const isVaried = tones.length === 1 && !isLive
   const byTone = toneInks(tones)
   return {
     tones,
     marks,
     top: TICKS + (marks.length > 0 ? NAMES : 0),
     height: rows.length > 80 ? 6 : rows.length > 40 ? 10 : 22,
-    isVaried,
-    // if all bars have one tone, their colours alternate so that neighbours can be distinguished
-    inkOf: (bar) => (isVaried ? nth(bars.label[bar] ?? 0) : (byTone.get(graph.text(bars.tone[bar])) ?? 'blue')),
+    inkOf: (bar) => byTone.get(graph.text(bars.tone[bar])) ?? 'blue',
   }
 }
 
@@ -144,6 +140,7 @@ export function timeline(store: Store): HTMLElement {
     const { bars } = graph.run
     const { height: row, top, inkOf } = plan()
     const [perUnit, begin] = [scale(), left()]
+    const widthOf = (text: string): number => context.measureText(text).width
     for (const [bar, own] of bars.row.entries()) {
       const x = xOf(bars.from[bar] ?? 0)
       const size = (bars.length[bar] ?? 0) * perUnit
@@ -153,13 +150,11 @@ export function timeline(store: Store): HTMLElement {
       context.fillStyle = ink(tone)
       context.fillRect(x, y + row / 10, shown, row * 0.8)
       if (size < 24 || row < 20) continue
-      context.save()
-      context.beginPath()
-      context.rect(x, y, size - 2, row)
-      context.clip()
+      const start = Math.max(x, begin) + 4
+      const label = labelWithin(graph.text(bars.label[bar]), x + size - 4 - start, widthOf)
+      if (label === '') continue
       context.fillStyle = readableOn(ink(tone))
-      context.fillText(graph.text(bars.label[bar]), Math.max(x, begin) + 4, y + row / 2)
-      context.restore()
+      context.fillText(label, start, y + row / 2)
     }
   }
 
@@ -228,9 +223,8 @@ export function timeline(store: Store): HTMLElement {
 }
 
 /** The legend of some tones. */
-function legendOf({ tones, isVaried }: Plan, some: readonly string[]): HTMLElement[] {
+function legendOf({ tones }: Plan, some: readonly string[]): HTMLElement[] {
   const byTone = toneInks(tones)
-  if (isVaried) return [el('li', {}, `${tones[0]}; neighbouring bars have different colours`)]
   const inOrder = [...some].sort(new Intl.Collator('en', { numeric: true }).compare)
   const items = inOrder.slice(0, TONES_MAX).map((tone) => legendItem(byTone.get(tone) ?? 'blue', tone))
   const shared = sharedInks([...byTone.values()])
