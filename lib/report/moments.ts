@@ -2,6 +2,7 @@
 import { shortUnits } from '../core/format.ts'
 import type { Link } from '../scenario/page.ts'
 import type { Graph } from './graph.ts'
+import type { Viewport } from './viewport.ts'
 
 /** The link that the fragment of an address means; undefined for another fragment. */
 export function linkIn(fragment: string): Link | undefined {
@@ -49,16 +50,25 @@ export function beyondOf(graph: Graph, link: Link): string {
   return `${link.actor.replace(/^@/, '')} died at ${shortUnits(death.from)}, after the events of this page, which end at ${shortUnits(seen)}.`
 }
 
+/** The life of an object, from its first phase to its last; undefined if the page has none of it. */
+export function lifeOf({ run: { objects } }: Graph, name: string): Viewport | undefined {
+  for (const kind of objects) {
+    const place = kind.rows.findIndex(([id]) => `${kind.name} ${id}` === name)
+    const { object, from, length } = kind.phases
+    const own = [...object.keys()].filter((i) => place >= 0 && object[i] === place)
+    const [first] = own
+    if (first === undefined) continue
+    const end = own.reduce((most, i) => Math.max(most, (from[i] ?? 0) + (length[i] ?? 0)), 0)
+    return { from: from[first] ?? 0, to: end }
+  }
+  return undefined
+}
+
 function beyondObject(graph: Graph, name: string): string {
   const { beyond, seen, objects } = graph.run
-  const kind = objects.find((one) => one.rows.some(([id]) => `${one.name} ${id}` === name))
-  if (!kind) return `${name} is not in the tables of this page.`
-  const place = kind.rows.findIndex(([id]) => `${kind.name} ${id}` === name)
-  const { object, from, length } = kind.phases
-  const end = object.reduce(
-    (most, one, i) => (one === place ? Math.max(most, (from[i] ?? 0) + (length[i] ?? 0)) : most),
-    0,
-  )
+  if (!objects.some((one) => one.rows.some(([id]) => `${one.name} ${id}` === name)))
+    return `${name} is not in the tables of this page.`
+  const { to: end = 0 } = lifeOf(graph, name) ?? {}
   if (beyond === 0 || end <= seen) return ''
   return `${name} lasts until ${shortUnits(end)}, and the events of this page end at ${shortUnits(seen)}.`
 }

@@ -48,6 +48,10 @@ export function resized({ from, to }: Viewport, end: keyof Viewport, point: numb
 export const around = (point: number, length: number, bounds: Bounds): Viewport =>
   placed(point - length / 2, length, bounds)
 
+/** A viewport of a part of an axis, with some room at both ends. */
+export const spanning = ({ from, to }: Viewport, bounds: Bounds): Viewport =>
+  placed(from - (to - from) / 20, ((to - from) * 11) / 10, bounds)
+
 /** The same viewport if a point is well inside it, else one around that point. */
 export function showing(viewport: Viewport, point: number, bounds: Bounds): Viewport {
   const { from, to } = viewport

@@ -7,9 +7,10 @@ import { Graph } from '../../lib/report/graph.ts'
 import { type Incident, Incidents, incidentSentences } from '../../lib/report/incidents.ts'
 import { linked, type Names, type ShownSentence } from '../../lib/report/links.ts'
 import { shownRun } from '../../lib/report/model.ts'
-import { linkIn, momentOf } from '../../lib/report/moments.ts'
+import { lifeOf, linkIn, momentOf } from '../../lib/report/moments.ts'
 import { order } from '../../lib/report/sorting.ts'
 import { besideCalm, runsTable, tilesOf } from '../../lib/report/tiles.ts'
+import { spanning } from '../../lib/report/viewport.ts'
 import { Lives } from '../../lib/scenario/lives.ts'
 import { few, outOf, type PageReader, say, textOf, time } from '../../lib/scenario/page.ts'
 import type { Line } from '../../lib/trace/lines.ts'
@@ -115,6 +116,12 @@ test('the page of a market tells which task a death cost, who did it, and leads 
   assert.is(graph.at[momentOf(graph, { at: units(80) })] ?? 0, Math.max(...graph.at.filter((one) => one <= units(80))))
   assert.is(momentOf(graph, { actor: '@nowhere' }), -1)
   const phases = phasesOf(run, task)
+  const [first, last] = [phases[0], phases.at(-1)]
+  const life = { from: first?.from ?? 0, to: (last?.from ?? 0) + (last?.length ?? 0) }
+  assert.equal(lifeOf(graph, task), life)
+  assert.is(lifeOf(graph, 'task 99'), undefined)
+  const window = spanning(life, { from: 0, to: run.until, least: 1 })
+  assert.ok(window.from < life.from && window.to > life.to && window.to - window.from < 1.2 * (life.to - life.from))
   assert.equal(
     phases.map(({ tone }) => tone).filter((tone) => ['lost in a death', 'down', 'finished'].includes(tone)),
     ['lost in a death', 'down', 'finished'],
@@ -125,7 +132,16 @@ function phasesOf(run: Awaited<ReturnType<typeof shownRun>>, name: string) {
   const [{ rows, phases } = { rows: [], phases: null }] = run.objects
   const place = rows.findIndex(([id]) => `task ${id}` === name)
   return (phases?.object ?? []).flatMap((object, i) =>
-    object === place ? [{ label: run.texts[phases?.label[i] ?? 0], tone: run.texts[phases?.tone[i] ?? 0] ?? '' }] : [],
+    object === place
+      ? [
+          {
+            label: run.texts[phases?.label[i] ?? 0],
+            tone: run.texts[phases?.tone[i] ?? 0] ?? '',
+            from: phases?.from[i] ?? 0,
+            length: phases?.length[i] ?? 0,
+          },
+        ]
+      : [],
   )
 }
 

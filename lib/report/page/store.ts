@@ -4,10 +4,10 @@ import type { Link } from '../../scenario/page.ts'
 import type { AxisName } from '../address.ts'
 import { EVERYTHING, type Filter } from '../filter.ts'
 import type { Graph } from '../graph.ts'
-import { beyondAt, beyondOf, idOf, momentOf } from '../moments.ts'
+import { beyondAt, beyondOf, idOf, lifeOf, momentOf } from '../moments.ts'
 import { movedEvent } from '../moved-event.ts'
 import { Sight } from '../sight.ts'
-import { showing } from '../viewport.ts'
+import { showing, spanning } from '../viewport.ts'
 
 export interface PageState {
   /** The selected event; -1 for none, and then the selected moment is the end of the shown run. */
@@ -97,6 +97,8 @@ export class Store {
     this.choose({ event: momentOf(this.#graph, link), filter, object, beyond })
     // the timeline is about the whole run
     if ('at' in link && beyond !== '') this.sight.look(showing(this.sight.window, link.at, this.sight.bounds))
+    const life = object !== '' && beyond === '' ? lifeOf(this.#graph, object) : undefined
+    if (life) this.sight.look(spanning(life, this.sight.bounds))
   }
 
   /** Replaces the run by a longer one, whose first events may be left out. */
