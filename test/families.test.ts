@@ -3,18 +3,24 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import * as v from 'valibot'
 import { actorNamed } from '../lib/core/code-registry.ts'
+import { LIMITS, readRun } from '../lib/report/model.ts'
 import { FAMILIES } from '../scenarios/families.ts'
 import { exampleOf } from '../scenarios/family.ts'
 import { scenarioNamed } from '../scenarios/lab/scenarios.ts'
 import '../scenarios/registered.ts'
 import { FAMILY_MEASURES } from './bench/families.ts'
 import { BUGS } from './bugs/bugs.ts'
-import { EXAMPLES } from './lab/examples.ts'
+import { EXAMPLES, lineOf, specificationOf } from './lab/examples.ts'
+import { linesOf } from './trace/traces.ts'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 const names = FAMILIES.map(({ name }) => name).sort()
 const scenarios = FAMILIES.flatMap((family) => Object.keys(family.scenarios))
+
+const Reference = v.looseObject({ entryPoints: v.array(v.string()) })
+const { entryPoints } = v.parse(Reference, JSON.parse(readFileSync(`${root}typedoc.json`, 'utf8')))
 
 const folders = (path: string, others: readonly string[]): string[] =>
   readdirSync(new URL(path, new URL('../', import.meta.url)), { withFileTypes: true })
@@ -36,6 +42,13 @@ for (const family of FAMILIES) {
     }
     assert.ok(readdirSync(`${root}test/${name}`).some((file) => file.endsWith('.test.ts')))
     assert.ok(exampleOf(family)[1].faultPlans(new Map()).kinds.length > 0)
+  })
+
+  test(`${name} can be imported from the package, and is in its reference`, () => {
+    for (const path of [`actors/${name}/index.ts`, `scenarios/${name}/protocol.ts`]) {
+      assert.ok(existsSync(`${root}${path}`), path)
+    }
+    assert.ok(entryPoints.includes(`scenarios/${name}/protocol.ts`), 'the entry points in typedoc.json')
   })
 
   test(`${name} has pictures in the manual, or says that it has none`, () => {
@@ -79,6 +92,21 @@ for (const name of scenarios) {
     const faults = [...flags.fault.help.matchAll(/"([^"]+)"/g)].map(([, fault = '']) => fault)
     assert.ok(faults.length >= 4, flags.fault.help)
     specification(prepared(new Map([['fault', faults]])))
+  })
+}
+
+for (const name of scenarios) {
+  test(`the page of ${name} tells a story, numbers and objects`, async () => {
+    const { options, open, until } = specificationOf(name, lineOf(name))
+    const lines = await linesOf({ ...options, runtime: 'inline', trace: true }, async (system) => {
+      await open(system)
+      await system.run(until === undefined ? {} : { until })
+    })
+    const { page } = scenarioNamed(name)
+    const { story, tiles, objects } = (await readRun({ name, lines, page }, LIMITS)).run
+    assert.ok(story.length > 0, 'the story of its page')
+    assert.ok(tiles.length > 0, 'the tiles of its page')
+    assert.ok(objects.flatMap(({ rows }) => rows).length > 0, 'the objects of its page')
   })
 }
 

@@ -21,7 +21,8 @@ function exportsOf(doors: readonly string[]) {
   const exported = doors.flatMap((door) => {
     const source = program.getSourceFile(door)
     const module = source && checker.getSymbolAtLocation(source)
-    return module ? checker.getExportsOfModule(module) : []
+    assert.ok(module, `${door} exports nothing, or there is no such file`)
+    return checker.getExportsOfModule(module)
   })
   return { checker, exported }
 }

@@ -3,6 +3,7 @@ import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, symlin
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { FAMILIES } from '../../scenarios/families.ts'
 import { installed, ofCheckout, ok } from './installed.ts'
 
 const test = suite('the installed package')
@@ -167,10 +168,7 @@ test('has no type errors in a strict project that checks the declarations of its
     '/experiment',
     '/workload',
     '/nats',
-    ...['bidding', 'shares', 'economy', 'contracts', 'mesh'].flatMap((name) => [
-      `/protocols/${name}`,
-      `/protocols/${name}/actor`,
-    ]),
+    ...FAMILIES.flatMap(({ name }) => [`/protocols/${name}`, `/protocols/${name}/actor`]),
   ]
   project.write({
     'all.ts': [
