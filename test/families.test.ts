@@ -13,6 +13,7 @@ import '../scenarios/registered.ts'
 import { FAMILY_MEASURES } from './bench/families.ts'
 import { BUGS } from './bugs/bugs.ts'
 import { EXAMPLES, lineOf, specificationOf } from './lab/examples.ts'
+import { nameOf, persists, ROWS, TABLE } from './scenario/disks.ts'
 import { linesOf } from './trace/traces.ts'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
@@ -72,6 +73,21 @@ for (const family of FAMILIES) {
     )
     assert.equal(machines.filter((machine) => machine.startsWith(`${name}/`)).sort(), found.flat().sort())
     for (const machine of machines) assert.ok(actorNamed(`actors/${machine}.ts`), machine)
+  })
+
+  test(`${name} says for each of its machines that persist whether it survives failing disks`, () => {
+    const rows = [...ROWS].filter(([, row]) => row.machines.some((machine) => machine.startsWith(`${name}/`)))
+    assert.equal(
+      rows.flatMap(([, row]) => row.machines).sort(),
+      machines.filter((machine) => machine.startsWith(`${name}/`) && persists(machine)).sort(),
+      'the rows in test/scenario/disks.ts',
+    )
+    const told = new Set(TABLE.map(nameOf))
+    assert.equal(
+      rows.flatMap(([row]) => (told.has(row) ? [] : [row])),
+      [],
+      'the table of failing disks in scenarios/README.md',
+    )
   })
 
   test(`${name} exports each of its studies`, async () => {

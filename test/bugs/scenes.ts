@@ -1,30 +1,38 @@
 /** Small clusters for bugs of a placer, or of parallel jobs. They become quiet, so that nothing waits for ever. */
 import type { Arrive, Parallel } from '../../actors/processor/jobs.ts'
 import { RUN_TO_COMPLETION, STANDARD } from '../../actors/processor/sharing.ts'
-import { type Address, type Ref, ref, type Time, units } from '../../lib/actor.ts'
+import { type Address, type Message, type Ref, ref, roleOf, type Time, units } from '../../lib/actor.ts'
 import type { Violation } from '../../lib/scenario/oracle.ts'
 import type { RunOutcome } from '../../lib/scenario/outcome.ts'
 import { defineScenario } from '../../lib/scenario/scenario.ts'
 import type { Specification } from '../../lib/scenario/specification.ts'
 import { type Cluster, machinesOf, onCluster, runs } from '../../scenarios/shares/model.ts'
 import { ClusterOracle } from '../../scenarios/shares/oracle.ts'
-import { clusterOf as placementsOf } from '../../scenarios/shares/placement/one-run.ts'
+import { barrierOf, clusterOf as placementsOf } from '../../scenarios/shares/placement/one-run.ts'
 
 type Scene = (actors?: URL) => Specification
 
-/** The oracle of a cluster with a parallel job, which runs for ever if nothing dies and no message is lost. */
+/**
+ * The oracle of a cluster with a parallel job. The job runs for ever, or until its barrier gives it up, if no message is lost and
+ * only barriers die, which are restarted.
+ */
 class EndlessOracle extends ClusterOracle {
-  #hasDeaths = false
+  #mayEnd = false
+
+  override fold(fact: Message, who: Address, at: Time): void {
+    super.fold(fact, who, at)
+    if (fact.type === 'aborted') this.#mayEnd = true
+  }
 
   override died(who: Address, at: Time): void {
     super.died(who, at)
-    this.#hasDeaths = true
+    if (roleOf(who) !== 'barrier') this.#mayEnd = true
   }
 
   override violations(outcome: RunOutcome): Violation[] {
     const { isIdle, lost } = outcome
     const stopped = { property: 'a parallel job runs for ever', text: 'nothing was left to do' }
-    return [...super.violations(outcome), ...(isIdle && !this.#hasDeaths && lost === 0 ? [stopped] : [])]
+    return [...super.violations(outcome), ...(isIdle && !this.#mayEnd && lost === 0 ? [stopped] : [])]
   }
 }
 
@@ -73,8 +81,32 @@ function parallel(spin: number | null, beside: readonly string[] = []): Cluster 
   }
 }
 
+// --- a parallel job for which a placer finds the machines; its barrier gives it up when a member stays away ----------
+
+const placedParallel = placementsOf({
+  machines: 2,
+  sharing: { ...STANDARD, switching: 0, quantum: units(20), tick: null },
+  jobs: [
+    {
+      name: JOB,
+      tickets: 1,
+      program: {
+        kind: 'parallel',
+        barrier: barrierOf(JOB),
+        size: 2,
+        granularity: units(10),
+        imbalance: 0.4,
+        spin: units(8),
+      },
+    },
+  ],
+  terms: { ask: 2, balance: 'tickets', timeout: units(3) },
+  membership: { patience: units(30), timeout: units(20) },
+})
+
 export const SCENES: Readonly<Record<string, Scene>> = {
   placements: scene(placements),
+  'parallel, placed': scene(placedParallel, EndlessOracle),
   'parallel, spinning for 8': scene(parallel(units(8)), EndlessOracle),
   'parallel, with other jobs': scene(parallel(units(8), ['x']), EndlessOracle),
 }
