@@ -38,7 +38,9 @@ const LIVE = {
 /** The number of tasks of part (b). */
 const TABLE_TASKS = 3000
 
-type Demonstration = Pick<Stage<RunFlagOptions, Market, Watch>, 'options' | 'note' | 'progress' | 'onSystem' | 'run'>
+type Demonstration = Pick<Stage<RunFlagOptions, Market, Watch>, 'note' | 'progress' | 'onSystem' | 'run'> & {
+  readonly options: Pick<RunFlagOptions, 'seed' | 'report'>
+}
 
 export async function demonstrate(stage: Demonstration): Promise<CommandOutcome> {
   const live = await loseAMachine(stage)
@@ -82,11 +84,12 @@ async function loseAMachine(stage: Demonstration): Promise<CommandOutcome> {
     `(a) real time, ${scale} ms per unit; a thread for each of ${2 * SPEEDS.length} actors on ${machines}, and for each of ${clients.length} clients`,
   )
   const failures: Failure[] = []
+  const downtime: Downtime = { from: null, until: null }
   const run = await stage.run(
     market,
     { seed, time: 'real', scale, network, record },
     faults,
-    watchedBy(stage, tasks, failures),
+    watchedBy(stage, tasks, failures, downtime),
   )
   const results = resultsOf(market, run)
   const isMissed = ({ machine, at }: Failure) => machine === 'm1' && at >= killed && at < restarted
@@ -96,14 +99,14 @@ async function loseAMachine(stage: Demonstration): Promise<CommandOutcome> {
   })
   const wrong = failures.filter((failure) => !isMissed(failure))
   const story = [
-    `m1 was dead from ${figure(toUnits(killed))} to ${figure(toUnits(restarted))}.`,
+    toldOf(downtime),
     missed.length > 0
       ? `Its client noticed by unanswered status queries and announced its tasks again: ${missed.join('; ')}.`
       : 'It had no task when it died.',
     ...wrong.map(
       ({ task, machine }) => `${machine} was slow to answer a query for task ${task}, and was wrongly taken for dead.`,
     ),
-    `No task was lost. ${figure(results.wastedWork)} units of work were wasted, and the mean flow time was ${figure(results.meanFlow)};`,
+    `No task was lost. The wasted work was ${figure(results.wastedWork)} units, and the mean flow time was ${figure(results.meanFlow)};`,
     `without the death of m1 it is ${figure(resultsOf(market, calm).meanFlow)}.`,
   ]
   return {
@@ -127,10 +130,29 @@ interface Failure {
   readonly at: Time
 }
 
-/** Notes deaths and failures on stderr, and collects the failures for the text of part (a). */
-const watchedBy = (stage: Demonstration, tasks: number, failures: Failure[]): Hooks => ({
-  onSystem: (system) => {
-    stage.onSystem(system)
+/** When m1 was dead, as measured: from the death of its first actor until the last one was back. */
+interface Downtime {
+  from: Time | null
+  until: Time | null
+}
+
+function toldOf({ from, until }: Downtime): string {
+  if (from === null) return 'm1 did not die.'
+  const begun = figure(toUnits(from), 2)
+  return until === null
+    ? `m1 died at ${begun} and stayed dead.`
+    : `m1 was dead from ${begun} to ${figure(toUnits(until), 2)}.`
+}
+
+/** Notes deaths and failures on stderr, and collects the failures and the downtime of m1 for the text of part (a). */
+const watchedBy = (stage: Demonstration, tasks: number, failures: Failure[], downtime: Downtime): Hooks => ({
+  onSystem: (system, shown) => {
+    stage.onSystem(system, shown)
+    system.onLine(({ t, who, at }) => {
+      if (typeof who !== 'string' || typeof at !== 'number' || machineOf(who) !== 'm1') return
+      if (t === 'died') downtime.from ??= at
+      if (t === 'spawn' && downtime.from !== null) downtime.until = at
+    })
     const say = (text: string) => stage.note(`  ${toUnits(system.now).toFixed(0).padStart(5)}  ${text}`)
     system.onDeath(({ address }) => say(`${address} is dead`))
     system.onFact((fact, { who, at }) => {

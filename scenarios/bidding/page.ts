@@ -19,7 +19,7 @@ import {
   type Tile,
   time,
 } from '../../lib/scenario/page.ts'
-import type { Market } from './model.ts'
+import { comingTasks, type Market } from './model.ts'
 import { isClientFact, Ledger } from './oracle/ledger.ts'
 import { flowsOf } from './results.ts'
 
@@ -27,11 +27,27 @@ const isProcessorFact = (_: Message, who: Address): _ is ProcessorFact => roleOf
 
 /** A contractor that a client has given up. */
 interface Failure {
+  readonly client: Address
   readonly task: number
   readonly machine: string
   readonly at: Time
-  /** When its machine died with the task; null if it did not. */
-  readonly died: Time | null
+  /** When its machine died with the task; undefined if it did not. */
+  readonly died: Time | undefined
+}
+
+/** Where a task was placed, and what became of it there. */
+interface Place {
+  readonly machine: string
+  /** When its client placed it there, or when its execution began there. */
+  readonly since: Time
+  readonly state: 'waiting' | 'running' | 'finished' | 'lost'
+}
+
+/** The last time in which actors of a machine were dead: from the first death until all of them were back. */
+interface Downtime {
+  readonly from: Time
+  readonly dead: Set<Address>
+  until: Time | null
 }
 
 /** A task as its client told of it. */
@@ -47,13 +63,15 @@ const TOLD_MAX = 3
 
 export function marketPage(market?: Market): PageReader {
   const ledger = new Ledger()
+  /** All tasks of the model; without one, only those that are announced are known. */
+  const asked = market && comingTasks(market)
   const lives = new Lives()
   const tasks = new Map<number, Task>()
   const failures: Failure[] = []
-  /** The time of the last death on each machine, the task that each processor runs, and where each task was placed. */
-  const deaths = new Map<string, Time>()
+  /** The last downtime of each machine, the task that each processor runs, and the place of each task that is not over. */
+  const downtimes = new Map<string, Downtime>()
   const running = new Map<string, number>()
-  const places = new Map<number, { readonly machine: string; readonly since: Time }>()
+  const places = new Map<number, Place>()
   /** The clients that are dead. */
   const dead = new Set<Address>()
   /** The number of tasks that are announced and not over, whenever it changes. */
@@ -61,6 +79,24 @@ export function marketPage(market?: Market): PageReader {
   const timeline = processorTimeline()()
 
   const count = (by: number, at: Time): void => void inFlight.push({ x: at, y: (inFlight.at(-1)?.y ?? 0) + by })
+
+  /** When the machine of a place died after the task was placed there, or before and was still dead. */
+  function deathAt({ machine, since }: Place): Time | undefined {
+    const down = downtimes.get(machine)
+    return down && (down.until === null || down.until > since) ? down.from : undefined
+  }
+
+  function lose(task: number, { machine, since }: Place, at: Time): void {
+    places.set(task, { machine, since, state: 'lost' })
+    lives.begin(task, at, `lost with ${machine}`, 'down')
+  }
+
+  function placed(task: number, contractor: Address, at: Time): void {
+    const place: Place = { machine: machineOf(contractor), since: at, state: 'waiting' }
+    if (downtimes.get(place.machine)?.dead.has(contractor)) return lose(task, place, at)
+    places.set(task, place)
+    lives.begin(task, at, `waits at ${place.machine}`, 'waiting')
+  }
 
   function ofClient(fact: ClientFact, client: Address, at: Time): void {
     const { task } = fact
@@ -74,12 +110,10 @@ export function marketPage(market?: Market): PageReader {
       case 'awarded':
       case 'moved':
       case 'replaced':
-        places.set(task, { machine: machineOf(fact.contractor), since: at })
-        return lives.begin(task, at, `waits at ${machineOf(fact.contractor)}`, 'waiting')
+        return placed(task, fact.contractor, at)
       case 'failed': {
-        const machine = machineOf(fact.contractor)
-        const died = deaths.get(machine) ?? Number.NEGATIVE_INFINITY
-        failures.push({ task, machine, at, died: died >= (places.get(task)?.since ?? 0) ? died : null })
+        const place = places.get(task)
+        failures.push({ client, task, machine: machineOf(fact.contractor), at, died: place && deathAt(place) })
         places.delete(task)
         return lives.end(task, at)
       }
@@ -88,25 +122,34 @@ export function marketPage(market?: Market): PageReader {
         const known = tasks.get(task)
         if (known && !known.isOver) count(-1, at)
         if (known) tasks.set(task, { ...known, isOver: true })
+        places.delete(task)
         return lives.end(task, at)
       }
     }
   }
 
   function ofProcessor({ type, task }: ProcessorFact, machine: string, at: Time): void {
+    const place = places.get(task)
+    const own = place?.machine === machine ? place : undefined
     if (type === 'started') {
       running.set(machine, task)
+      if (own) places.set(task, { machine, since: at, state: 'running' })
       return lives.begin(task, at, `runs on ${machine}`, 'running')
     }
     running.delete(machine)
     lives.end(task, at, type)
-    if (type === 'finished') lives.begin(task, at, 'result under way', 'moving')
+    if (type !== 'finished') return
+    if (own && deathAt(own) !== undefined) return lose(task, own, at)
+    if (own) places.set(task, { ...own, state: 'finished' })
+    lives.begin(task, at, 'result under way', 'moving')
   }
 
   function rowOf(task: number, { client, announced, attempts }: Task, now: Time): ObjectRow {
     const ending = ledger.endings.get(task)
     const ended = ledger.ended.get(task)
-    const fate = ending ? 'done' : ended === undefined ? 'not over' : `ended: ${ended}`
+    const place = places.get(task)
+    const open = place?.state === 'lost' ? `lost with ${place.machine}` : 'not over'
+    const fate = ending ? 'done' : ended === undefined ? open : `ended: ${ended}`
     const span = (from: Time, until: Time | undefined) => (until === undefined ? null : toUnits(until - from))
     return {
       id: task,
@@ -126,12 +169,12 @@ export function marketPage(market?: Market): PageReader {
     [...tasks.keys()].filter((task) => !ledger.endings.has(task) && !ledger.ended.has(task))
 
   function missed(): Sentence[] {
-    const real = failures.filter(({ died }) => died !== null)
-    const wrong = failures.filter(({ died }) => died === null)
-    const told = real.slice(0, TOLD_MAX).map(({ task, machine, at, died }): Sentence => {
+    const real = failures.flatMap(({ died, ...rest }) => (died === undefined ? [] : [{ ...rest, died }]))
+    const wrong = failures.filter(({ died }) => died === undefined)
+    const told = real.slice(0, TOLD_MAX).map(({ client, task, machine, at, died }): Sentence => {
       const end = ledger.endings.get(task)
       const fate = end ? `${end.machine} did it instead` : 'nobody did it'
-      return say`Its client missed ${`task ${task}`} on ${machine} at ${time(at)}, ${figure(toUnits(at - (died ?? at)))} units after the death; ${fate}.`
+      return say`${client} missed ${`task ${task}`} at ${time(at)}, ${figure(toUnits(at - died))} units after ${machine} died; ${fate}.`
     })
     const more = real.length - told.length
     return [
@@ -150,23 +193,36 @@ export function marketPage(market?: Market): PageReader {
   function unnoticed(): Sentence[] {
     const lost = unfinished().flatMap((task) => {
       const place = places.get(task)
-      const died = place && deaths.get(place.machine)
-      return place && died !== undefined && died >= place.since ? [{ task, machine: place.machine, died }] : []
+      const died = place && deathAt(place)
+      return place && died !== undefined ? [{ task, machine: place.machine, died }] : []
     })
     const told = lost.slice(0, TOLD_MAX).map(({ task, machine, died }): Sentence => {
       const client = tasks.get(task)?.client ?? ''
       const fate = dead.has(client) ? 'is dead itself' : 'has not noticed it'
-      return say`With ${machine}, ${`task ${task}`} was lost at ${time(died)}; its client ${client} ${fate}.`
+      return say`With ${machine}, which died at ${time(died)}, ${`task ${task}`} was lost; its client ${client} ${fate}.`
     })
     const more = lost.length - told.length
     return more > 0 ? [...told, `So were ${more} more tasks.`] : told
+  }
+
+  /** The tasks that no client has announced, since theirs is dead. */
+  function neverAnnounced(): Sentence[] {
+    const left = (asked ?? []).flatMap(([task, { client }]) =>
+      !tasks.has(task) && dead.has(`client@${client}`) ? [`client@${client}`] : [],
+    )
+    if (left.length === 0) return []
+    const clients = [...new Set(left)]
+    return [
+      `${left.length === 1 ? '1 task was' : `${left.length} tasks were`} never announced, because ${few(clients)} died.`,
+    ]
   }
 
   function outcome(): Sentence[] {
     const [done, open] = [ledger.endings.size, unfinished()]
     const named = open.map((task) => `task ${task}`)
     return [
-      `Of the tasks, ${outOf(done, tasks.size)} were done${done > 0 ? `, on average ${figure(meanFlow(ledger).mean)} units after they came` : ''}.`,
+      `Of the ${asked ? '' : 'announced '}tasks, ${outOf(done, asked?.length ?? tasks.size)} were done${done > 0 ? `, on average ${figure(meanFlow(ledger).mean)} units after they came` : ''}.`,
+      ...neverAnnounced(),
       ...(open.length > 0 ? [`Not over: ${few(named)}.`] : []),
     ]
   }
@@ -182,16 +238,24 @@ export function marketPage(market?: Market): PageReader {
       ledger.died(who, at)
       const machine = machineOf(who)
       if (roleOf(who) === 'client') return void dead.add(who)
-      deaths.set(machine, at)
-      const task = roleOf(who) === 'processor' ? running.get(machine) : undefined
-      if (task === undefined) return
-      running.delete(machine)
-      lives.end(task, at, 'lost in a death')
-      lives.begin(task, at, 'lost, not missed yet', 'down')
+      const down = downtimes.get(machine)
+      if (down?.until === null) down.dead.add(who)
+      else downtimes.set(machine, { from: at, dead: new Set([who]), until: null })
+      if (roleOf(who) === 'processor') running.delete(machine)
+      for (const [task, place] of places) {
+        const isLost = place.state === 'waiting' || (place.state === 'running' && roleOf(who) === 'processor')
+        if (!isLost || place.machine !== machine) continue
+        lives.end(task, at, 'lost in a death')
+        lose(task, place, at)
+      }
     },
-    began: (who) => void dead.delete(who),
+    began(who, at) {
+      dead.delete(who)
+      const down = downtimes.get(machineOf(who))
+      if (down?.dead.delete(who) && down.dead.size === 0) down.until = at
+    },
     story: () => [...missed(), ...unnoticed(), ...outcome()],
-    tiles: () => tilesOf(ledger, tasks.size, failures.length, market),
+    tiles: () => tilesOf(ledger, { announced: tasks.size, asked: asked?.length }, failures.length, market),
     pictures: () => picturesOf(ledger, inFlight),
     objects: (now) => [
       {
@@ -247,7 +311,14 @@ function picturesOf(ledger: Ledger, inFlight: readonly PicturePoint[]): Picture[
   ]
 }
 
-function tilesOf(ledger: Ledger, tasks: number, missed: number, market: Market | undefined): Tile[] {
+/** The number of tasks that clients announced, and of those in the model, if there is one. */
+interface Counts {
+  readonly announced: number
+  readonly asked: number | undefined
+}
+
+function tilesOf(ledger: Ledger, counts: Counts, missed: number, market: Market | undefined): Tile[] {
+  const { announced, asked } = counts
   const endings = [...ledger.endings.values()]
   const waits = endings.map((one) => toUnits(one.start - one.arrival))
   const speeds = new Map(market?.speeds.map((speed, i) => [`m${i + 1}`, speed]))
@@ -256,8 +327,10 @@ function tilesOf(ledger: Ledger, tasks: number, missed: number, market: Market |
   return [
     { label: 'mean flow time', value: endings.length > 0 ? meanFlow(ledger) : null, ...units },
     { label: 'mean wait', value: meanOf(waits), ...units },
-    { label: 'tasks done', value: outOf(endings.length, tasks) },
+    asked === undefined
+      ? { label: 'announced tasks done', value: outOf(endings.length, announced) }
+      : { label: 'tasks done', value: outOf(endings.length, asked) },
     { label: 'announced again', value: missed, unit: missed === 1 ? 'task' : 'tasks', better: 'less' },
-    { label: market ? 'work wasted' : 'processor time wasted', value: toUnits(wasted), ...units },
+    { label: market ? 'wasted work' : 'wasted processor time', value: toUnits(wasted), ...units },
   ]
 }

@@ -17,7 +17,7 @@ export function machineTable(market: Market, { oracle: { ledger } }: MarketRun):
       { name: 'speed' },
       { name: 'tasks' },
       { name: 'busy' },
-      { name: 'wasted', unit: 'units', digits: 2 },
+      { name: 'wasted processor time', unit: 'units', digits: 2 },
     ],
     rows: machinesOf(market).map((machine, i) => [
       machine,

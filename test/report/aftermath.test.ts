@@ -32,7 +32,7 @@ test('the account of a death grows: the task that was lost, when it was announce
   const [first] = toldAt(lines, 61 * UNIT)
   assert.is(first?.[0], lost)
   const [, task = ''] = /^Lost with it: (task \d+)\.$/.exec(first?.at(-2) ?? '') ?? []
-  assert.is(first?.at(-1), `${task}: lost, not missed yet at once.`)
+  assert.is(first?.at(-1), `${task}: lost with m3 at once.`)
   const [last] = toldAt(lines, Number.POSITIVE_INFINITY)
   assert.is(last?.[0], lost)
   assert.match(last?.find((text) => / messages were lost\.$/.test(text)) ?? '', /^\d+ messages/)

@@ -101,10 +101,13 @@ test('the page of a market tells which task a death cost, who did it, and leads 
   const run = await shownRun({ name: '', lines, page: marketPage })
   const story = run.story.map(wordsOf)
   assert.is(story[0], 'm3 was dead from 60.00 to 100.00.')
-  const missed = /^Its client missed (task \d+) on m3 at (\S+), (\S+) units after the death; (m\d) did it instead\.$/
+  const missed = /^client@c\d missed (task \d+) at (\S+), (\S+) units after m3 died; (m\d) did it instead\.$/
   const [, task = '', at = '', late = '', machine = ''] = missed.exec(story[1] ?? '') ?? []
   assert.is((Number(at) - 60).toFixed(2), late)
-  assert.match(story.at(-1) ?? '', /^Of the tasks, all 12 were done, on average [\d.]+ units after they came\.$/)
+  assert.match(
+    story.at(-1) ?? '',
+    /^Of the announced tasks, all 12 were done, on average [\d.]+ units after they came\.$/,
+  )
   const [objects] = run.objects
   const own = objects?.rows.find(([id]) => `task ${id}` === task) ?? []
   assert.equal([own[3], own[4], own[8]], [machine, '2', 'done'])

@@ -3,9 +3,9 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { STANDARD } from '../../actors/processor/sharing.ts'
 import { isMessage } from '../../lib/core/data.ts'
-import { units } from '../../lib/core/time.ts'
+import { toUnits, units } from '../../lib/core/time.ts'
 import { verdict } from '../../lib/report/view/front.ts'
-import { type PageReader, textOf } from '../../lib/scenario/page.ts'
+import { outOf, type PageReader, textOf } from '../../lib/scenario/page.ts'
 import type { Line } from '../../lib/trace/lines.ts'
 import { marketPage } from '../../scenarios/bidding/page.ts'
 import { economyPage } from '../../scenarios/economy/page.ts'
@@ -16,7 +16,7 @@ import { sharesCluster } from '../../scenarios/shares/cluster.ts'
 import { clusterPage } from '../../scenarios/shares/page.ts'
 import { stridePage } from '../../scenarios/shares/stride/page.ts'
 import { stride } from '../../scenarios/shares/stride.ts'
-import { linesOf, marketLines } from '../trace/traces.ts'
+import { linesOf, marketLines, smallMarket } from '../trace/traces.ts'
 
 /** The story of the lines of a run. */
 function toldOf(lines: readonly Line[], page: PageReader): string[] {
@@ -35,7 +35,9 @@ test('a task that was lost with its machine is told with its client, who has not
   const lines = await marketLines({ tasks: 12, faults: ['kill @m3 at 60'], query: null })
   const told = toldOf(lines, marketPage())
   const [, task] =
-    /^With m3, task (\d+) was lost at 60\.00; its client client@c\d has not noticed it\.$/.exec(told[0] ?? '') ?? []
+    /^With m3, which died at 60\.00, task (\d+) was lost; its client client@c\d has not noticed it\.$/.exec(
+      told[0] ?? '',
+    ) ?? []
   assert.ok(task, told.join('\n'))
   assert.is(told.at(-1), `Not over: task ${task}.`)
 })
@@ -43,11 +45,77 @@ test('a task that was lost with its machine is told with its client, who has not
 test('a task that its client missed is not told as unnoticed', async () => {
   const lines = await marketLines({ tasks: 12, faults: ['kill @m3 at 60'] })
   const told = toldOf(lines, marketPage())
-  assert.match(told[0] ?? '', /^Its client missed task \d+ on m3 at /)
+  assert.match(told[0] ?? '', /^client@c\d missed task \d+ at /)
   assert.not.ok(
     told.some((text) => text.includes('has not noticed')),
     told.join('\n'),
   )
+})
+
+test('the delay of a client is told from the first death of the machine, although its actors die one after another', async () => {
+  const lines = await marketLines({ tasks: 12, faults: ['kill @m3 at 60'] })
+  const last = lines.findLast(({ t }) => t === 'died')
+  const apart = lines.map((line) => (line === last ? { ...line, at: units(61.5) } : line))
+  const [first = ''] = toldOf(apart, marketPage())
+  const missed = /^client@c\d missed task \d+ at (\S+), (\S+) units after m3 died; m\d did it instead\.$/
+  const [, at, late] = missed.exec(first) ?? []
+  assert.is(late, (Number(at) - 60).toFixed(2), first)
+})
+
+/** The first award to m3: its task, and its time in units. */
+async function firstAward() {
+  const lines = await marketLines({ tasks: 12, query: null })
+  for (const { fact, at } of lines) {
+    if (!isMessage(fact) || fact.type !== 'awarded' || fact['contractor'] !== 'contractor@m3') continue
+    return { task: Number(fact['task']), awarded: toUnits(Number(at)) }
+  }
+  throw new Error('m3 gets no task')
+}
+
+test('a task that waits at a machine is lost when it dies, and its life and its row say so', async () => {
+  const { task, awarded } = await firstAward()
+  for (const [died, before] of [
+    [awarded + 0.5, `waits at m3 ${awarded}-${awarded + 0.5} lost in a death`],
+    [awarded - 0.5, `looks for a machine ${awarded - 2}-${awarded} waiting`],
+  ] as const) {
+    const page = marketPage()
+    const told = toldOf(await marketLines({ tasks: 12, query: null, faults: [`kill @m3 at ${died}`] }), page)
+    assert.match(told.join('\n'), `With m3, which died at ${died.toFixed(2)}, task ${task} was lost; `)
+    const [objects] = page.objects?.(units(2000)) ?? []
+    const row = objects?.rows.find(({ id }) => id === task)
+    assert.is(row?.values.at(-1), 'lost with m3')
+    const phases = row?.phases?.map(
+      ({ label, from, until, tone }) => `${label} ${toUnits(from)}-${toUnits(until)} ${tone}`,
+    )
+    assert.is(phases?.at(-1), `lost with m3 ${Math.max(died, awarded)}-2000 down`)
+    assert.is(phases?.at(-2), before)
+  }
+})
+
+test('a task that is awarded to a machine after its death is not told as answered late', async () => {
+  const { task, awarded } = await firstAward()
+  const told = toldOf(await marketLines({ tasks: 12, faults: [`kill @m3 at ${awarded - 0.5}`] }), marketPage())
+  assert.match(told[0] ?? '', new RegExp(`^client@c\\d missed task ${task} at .* units after m3 died; `))
+  assert.not.match(told.join('\n'), 'answered late')
+})
+
+test('tasks are counted of all that the model has, and those that no client announced are told', async () => {
+  const faults = ['kill client@c1 at 20', 'kill client@c2 at 20']
+  const lines = await marketLines({ tasks: 12, faults })
+  const announced = new Set(
+    lines.flatMap(({ fact }) => (isMessage(fact) && fact.type === 'announced' ? [fact['task']] : [])),
+  )
+  const [known, page] = [marketPage(smallMarket({ tasks: 12 })), marketPage()]
+  const [told, unknown] = [toldOf(lines, known), toldOf(lines, page)]
+  const tileOf = ({ tiles }: PageReader) => tiles?.(0).find(({ label }) => label.includes('tasks done'))
+  const done = lines.filter(({ fact }) => isMessage(fact) && fact.type === 'done').length
+  assert.equal(tileOf(known), { label: 'tasks done', value: outOf(done, 12) })
+  assert.equal(tileOf(page), { label: 'announced tasks done', value: outOf(done, announced.size) })
+  const never = 12 - announced.size
+  assert.ok(never > 1)
+  assert.ok(told.includes(`${never} tasks were never announced, because client@c1, client@c2 died.`), told.join('\n'))
+  assert.match(told.join('\n'), `Of the tasks, ${outOf(done, 12)} were done`)
+  assert.match(unknown.join('\n'), `Of the announced tasks, ${outOf(done, announced.size)} were done`)
 })
 
 test('without its scheduler an economy says which jobs cannot finish, and how many were submitted in vain', async () => {

@@ -9,7 +9,7 @@ import { type Run, runOf } from '../../lib/trace/steps.ts'
 import { generateJobs } from '../../lib/workload/generate.ts'
 import { withClients } from '../../lib/workload/job.ts'
 import { biddingMarket } from '../../scenarios/bidding/market.ts'
-import { type Protocol, termsOf } from '../../scenarios/bidding/model.ts'
+import { type Market, type Protocol, termsOf } from '../../scenarios/bidding/model.ts'
 
 const SMALL = { runtime: 'inline', trace: true, memoryMB: 16 } as const
 
@@ -27,32 +27,32 @@ export async function linesOf(options: SystemInit, use: (system: System) => Prom
   return lines
 }
 
-interface MarketOptions extends SystemInit {
-  readonly protocol?: Protocol
-  readonly tasks?: number
-  readonly faults?: readonly string[]
+interface MarketShape {
+  readonly protocol?: Protocol | undefined
+  readonly tasks?: number | undefined
   /** The period of status queries; null: none are sent (default 20 units). */
-  readonly query?: number | null
+  readonly query?: number | null | undefined
+  readonly seed?: number | undefined
 }
 
-/** The lines of a market of three contractors and two clients, whose messages take a unit. */
-export async function marketLines({
-  protocol = 'dsp',
-  tasks = 6,
-  faults = [],
-  query = units(20),
-  ...options
-}: MarketOptions = {}) {
+type MarketOptions = SystemInit & MarketShape & { readonly faults?: readonly string[] }
+
+/** A market of three contractors and two clients, whose messages take a unit. */
+export function smallMarket({ protocol = 'dsp', tasks = 6, query = units(20), seed = 1 }: MarketShape = {}): Market {
   const clients = ['c1', 'c2']
   const speeds = [1, 1, 2]
-  const seed = options.seed ?? 1
   const jobs = withClients(generateJobs({ seed, tasks, load: 0.8, speeds, errors: 'gen' }), clients, seed)
-  const terms = termsOf(protocol, units(1), { i0: 0.3, query, timeout: units(5) })
+  return { protocol, speeds, jobs, clients, terms: termsOf(protocol, units(1), { i0: 0.3, query, timeout: units(5) }) }
+}
+
+/** The lines of a run of `smallMarket`. */
+export async function marketLines({ protocol, tasks, faults = [], query, ...options }: MarketOptions = {}) {
+  const market = smallMarket({ protocol, tasks, query, seed: options.seed })
   const network = { latency: units(1), jitter: 0, loss: 0, duplicate: 0 }
   const lines: Line[] = []
   await biddingMarket.run(
-    { protocol, speeds, jobs, clients, terms },
-    { ...SMALL, network, about: { terms }, ...options },
+    market,
+    { ...SMALL, network, about: { terms: market.terms }, ...options },
     faults.map((fault) => parseFault(fault)),
     {
       onSystem: (system) => {
