@@ -33,8 +33,11 @@ test('the page of a run has its actors, bars and machines, and its trace makes t
   assert.is(run.bars.row.length, 5)
   assert.is(run.machines.length, 3)
   const [again] = runsIn(await pageOf('lab/trace', 'summary', trace)).runs
-  // without a model, work that was wasted is not known, but processor time is
-  assert.equal({ ...again, name: '', tiles: [] }, { ...run, tiles: [] })
+  assert.ok(again)
+  // without a model, wasted work is not known, but processor time is, and of the tasks only those that were announced
+  assert.equal({ ...again, name: '', tiles: [], story: [] }, { ...run, tiles: [], story: [] })
+  assert.match(JSON.stringify(again.story), 'Of the announced tasks, all 5')
+  assert.is(JSON.stringify(again.story).replace('announced tasks', 'tasks'), JSON.stringify(run.story))
   const killed = join(folder, 'killed.jsonl')
   await pageOf('bidding/market', ...flags.slice(0, -1), killed, '--fault', 'kill @m2 at 1')
   const diff = await pageOf('lab/trace', 'diff', trace, killed)
