@@ -1,4 +1,7 @@
-/** The command that compares policies by replications with common random numbers. */
+/**
+ * The command that compares policies by replications with common random numbers. It is a study and not a figure: no paper
+ * has its numbers, and its results decide how many runs follow.
+ */
 import { mean } from 'simple-statistics'
 import { type Invocation, is, type Outcome, resultFile, runMain, UsageError } from '../../lib/cli/index.ts'
 import { csvOf, markdownOf, plainOf } from '../../lib/core/table.ts'

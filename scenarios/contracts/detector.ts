@@ -10,6 +10,7 @@ import { meanOf } from '../study/figure.ts'
 import { figureMain } from '../study/main.ts'
 import { SITES } from './negotiation/setting.ts'
 import { beyond, conclusionsOf, type Found, figureOf, shareOf } from './negotiation/study.ts'
+import { chartOf } from './negotiation/tables.ts'
 
 const COMPARED = ['perfect', 'probes'] as const
 
@@ -49,6 +50,7 @@ const figure = figureOf(
     return {
       tables: [table],
       values: table,
+      charts: [{ name: 'detector', chart: chartOf(found, DETECTORS) }],
       results: { detectors: plainOf(table), conclusions },
       notes: [
         ...conclusions,

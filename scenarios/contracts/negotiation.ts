@@ -18,7 +18,7 @@ const figure = figureOf(
     return {
       tables: [sites, price],
       values: sites,
-      charts: [{ name: 'negotiation', chart: chartOf(found) }],
+      charts: [{ name: 'negotiation', chart: chartOf(found, STALE) }],
       results: { sites: plainOf(sites), price: plainOf(price), conclusions },
       notes: [
         ...conclusions,

@@ -1,27 +1,43 @@
 /** The wait of a job that all others outbid: the bound of section 3 as printed, the corrected bound, and real waits. */
 import { PRESETS, type PresetName } from '../../actors/economy/terms.ts'
 import { toUnits } from '../../lib/actor.ts'
-import { duration, integer, none, number, type OptionsOf, seedFlags, UsageError, value } from '../../lib/cli/index.ts'
+import {
+  duration,
+  integer,
+  none,
+  number,
+  type OptionsOf,
+  optional,
+  seedFlags,
+  toggle,
+  UsageError,
+  value,
+} from '../../lib/cli/index.ts'
 import { plainOf, type ResultTable } from '../../lib/core/table.ts'
+import type { Chart } from '../../lib/experiment/chart.ts'
 import type { Case, Figure } from '../study/figure.ts'
 import { figureMain } from '../study/main.ts'
 import { reportFlags, sweepFlags } from '../sweep-flags.ts'
 import { casesOf } from './starvation/cases.ts'
 import { type Ran, type Row, runner } from './starvation/study.ts'
 
+/** The minutes of arrivals, by scale. */
+const SPANS = { quick: 2000, standard: 10_000, full: 30_000 } as const
+
 const flags = {
   ...seedFlags,
+  quick: toggle('generate jobs for a short time (--span)'),
+  full: toggle('generate jobs for a long time (--span)'),
   processors: value({
     metavar: 'N',
     fallback: '16',
     parse: integer({ min: 2, max: 128 }),
     help: 'processors of the machine in the cases with generated jobs',
   }),
-  span: value({
+  span: optional({
     metavar: 'T',
-    fallback: '10000',
     parse: duration,
-    help: 'minutes of arrivals in these cases',
+    help: `minutes of arrivals in these cases (default ${SPANS.standard}, with --quick ${SPANS.quick}, with --full ${SPANS.full})`,
   }),
   margin: value({
     metavar: 'D',
@@ -30,7 +46,7 @@ const flags = {
     help: 'dollars per processor-minute by which the job outbids the others (delta of equation 6)',
   }),
   ...sweepFlags,
-  markdown: reportFlags.markdown,
+  ...reportFlags,
 }
 
 type Options = OptionsOf<typeof flags>
@@ -74,6 +90,25 @@ function notesOf(all: readonly Found[]): string[] {
   ]
 }
 
+/** Waits and bounds differ by powers of ten, and a logarithmic axis has no place for a wait of 0. */
+const drawn = (minutes: number | null): number | null => (minutes !== null && minutes > 0 ? minutes : null)
+
+function chartOf(all: readonly Found[]): Chart {
+  const names = [...new Set(all.map(({ name }) => name))]
+  const of = (preset: PresetName, value: (one: Found) => number | null) =>
+    all.filter((one) => one.preset === preset).map((one) => ({ x: names.indexOf(one.name) + 1, y: drawn(value(one)) }))
+  return {
+    title: 'The wait of a job that all others outbid, and its bounds',
+    x: { label: '', names },
+    y: { label: 'wait', unit: 'minutes', log: true },
+    series: PRESETS.flatMap((preset) => [
+      { name: `waited, ${preset}`, points: of(preset, ({ wait }) => wait) },
+      { name: `bound as printed, ${preset}`, points: of(preset, ({ printed }) => printed) },
+      { name: `bound corrected, ${preset}`, points: of(preset, ({ corrected }) => corrected) },
+    ]),
+  }
+}
+
 const figure: Figure<Options, Row, Ran, Run> = {
   name: 'economy/starvation',
   summary:
@@ -81,9 +116,10 @@ const figure: Figure<Options, Row, Ran, Run> = {
   usage: 'Exit 1 if a job waits longer than the corrected bound, or a run violates an invariant.',
   flags,
   runner,
-  plan: ({ seed, processors, span, margin }) => {
+  plan: ({ seed, processors, span, margin, quick, full }) => {
     if (span === 0) throw UsageError.invalid('--span', 'a time > 0', '"0"')
-    const crowd = { processors, span: toUnits(span) }
+    const standard = SPANS[full ? 'full' : quick ? 'quick' : 'standard']
+    const crowd = { processors, span: span === undefined ? standard : toUnits(span) }
     return {
       cases: casesOf({ seed, ...crowd }).flatMap(({ name }, place) =>
         PRESETS.map((preset) => ({
@@ -105,6 +141,7 @@ const figure: Figure<Options, Row, Ran, Run> = {
         return {
           tables: [table],
           values: table,
+          charts: [{ name: 'starvation', chart: chartOf(all) }],
           results: { table: plainOf(table) },
           checks: [none('waits beyond the corrected bound', beyond)],
         }

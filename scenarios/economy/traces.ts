@@ -1,18 +1,27 @@
 /** The jobs of a log under the three policies: waits, bounded slowdowns, utilisation, and fairness between users. */
 import { POLICIES, PRESETS } from '../../actors/economy/terms.ts'
 import { toUnits } from '../../lib/actor.ts'
-import { duration, integer, is, type OptionsOf, optional, seedFlags, UsageError, value } from '../../lib/cli/index.ts'
+import { duration, integer, is, type OptionsOf, optional, seedFlags, toggle, UsageError } from '../../lib/cli/index.ts'
 import { plainOf, type ResultTable } from '../../lib/core/table.ts'
 import { tallyText } from '../../lib/core/tally.ts'
-import type { Case, Figure, Measured } from '../study/figure.ts'
+import type { Axis, Chart } from '../../lib/experiment/chart.ts'
+import type { Case, Drawing, Figure, Measured } from '../study/figure.ts'
 import { figureMain } from '../study/main.ts'
 import { reportFlags, sweepFlags } from '../sweep-flags.ts'
 import { flags as one } from './flags.ts'
 import { type Comparable, jobsFrom, type Source } from './traces/source.ts'
 import { type Ran, type Row, runner } from './traces/study.ts'
 
+/** The minutes of generated arrivals, by scale. */
+const SPANS = { quick: 2000, standard: 6000, full: 60_000 } as const
+
+/** The jobs of a log that `--quick` takes. */
+const QUICK_JOBS = 500
+
 const flags = {
   ...seedFlags,
+  quick: toggle(`generate jobs for a short time (--span), or take the first ${QUICK_JOBS} of a log (--jobs)`),
+  full: toggle('generate jobs for a long time (--span); a log is always taken as a whole'),
   workload: one.workload,
   stretch: one.stretch,
   jobs: one.jobs,
@@ -22,24 +31,25 @@ const flags = {
     help: 'processors of the machine (default: those of the head of the log, or as many as the widest job needs)',
   }),
   load: one.load,
-  span: value({
+  span: optional({
     metavar: 'T',
-    fallback: '6000',
     parse: duration,
-    help: 'minutes of arrivals, without --workload',
+    help: `minutes of arrivals, without --workload (default ${SPANS.standard}, with --quick ${SPANS.quick}, with --full ${SPANS.full})`,
   }),
   ...sweepFlags,
-  markdown: reportFlags.markdown,
+  ...reportFlags,
 }
 
 type Options = OptionsOf<typeof flags>
 
-function sourceOf({ workload, stretch, jobs, seed, load, span }: Options): Source {
+function sourceOf({ workload, stretch, jobs, seed, load, span, quick, full }: Options): Source {
   if (workload === undefined && (stretch ?? jobs) !== undefined) {
     throw UsageError.requires(stretch === undefined ? '--jobs' : '--stretch', '--workload')
   }
-  const file = { file: workload ?? null, first: jobs ?? null, stretch: stretch ?? 1 }
-  return { ...file, seed, load, span: toUnits(span) }
+  const first = jobs ?? (quick && workload !== undefined ? QUICK_JOBS : null)
+  const file = { file: workload ?? null, first, stretch: stretch ?? 1 }
+  const standard = SPANS[full ? 'full' : quick ? 'quick' : 'standard']
+  return { ...file, seed, load, span: span === undefined ? standard : toUnits(span) }
 }
 
 /** A case for each policy, and two for ECON. */
@@ -82,6 +92,38 @@ const tableOf = (title: string, measured: readonly Measured<Case<Row, Ran>, Ran>
   ],
 })
 
+/** A chart of some numbers of each run, by policy. */
+const chartOf = (
+  title: string,
+  y: Axis,
+  measured: readonly Measured<Case<Row, Ran>, Ran>[],
+  series: Readonly<Record<string, (ran: Ran) => number | null>>,
+): Chart => ({
+  title,
+  x: { label: '', names: measured.map(({ case: { labels } }) => labels.join()) },
+  y,
+  series: Object.entries(series).map(([name, of]) => ({
+    name,
+    points: measured.flatMap(({ ran: [ran = []] }, i) => ran.map((one) => ({ x: i + 1, y: of(one) }))),
+  })),
+})
+
+const chartsOf = (measured: readonly Measured<Case<Row, Ran>, Ran>[]): readonly Drawing[] => [
+  {
+    name: 'wait',
+    chart: chartOf('Mean wait by policy', { label: 'wait', unit: 'minutes', min: 0 }, measured, {
+      'mean wait': ({ wait }) => wait,
+    }),
+  },
+  {
+    name: 'slowdown',
+    chart: chartOf('Bounded slowdown by policy', { label: 'ratio', min: 0 }, measured, {
+      'bounded slowdown': ({ slowdown }) => slowdown,
+      'worst user over the median': ({ worst }) => worst,
+    }),
+  },
+]
+
 function describe({ jobs, users, processors }: Comparable, { file }: Source, size: number): string {
   const from = file === null ? 'generated as in the paper' : file
   const was = processors === size ? '' : ` (the machine of the log had ${processors})`
@@ -111,6 +153,7 @@ const figure: Figure<Options, Row, Ran> = {
         return {
           tables: [table],
           values: table,
+          charts: chartsOf(measured),
           notes: [
             ...(dropped.size > 0 ? [`dropped: ${tallyText(dropped)}`] : []),
             ...(odd.size > 0 ? [`odd: ${tallyText(odd)}`] : []),

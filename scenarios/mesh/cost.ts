@@ -2,6 +2,7 @@
 import { meshText } from '../../actors/mesh/mesh.ts'
 import { integer, type OptionsOf, seedFlags, value } from '../../lib/cli/index.ts'
 import { plainOf, type ResultTable } from '../../lib/core/table.ts'
+import type { Chart } from '../../lib/experiment/chart.ts'
 import type { Figure } from '../study/figure.ts'
 import { figureMain } from '../study/main.ts'
 import { reportFlags, sweepFlags } from '../sweep-flags.ts'
@@ -23,22 +24,34 @@ const flags = {
     help: 'numbers of jobs from 1 to N',
   }),
   ...sweepFlags,
-  markdown: reportFlags.markdown,
+  ...reportFlags,
 }
 
 type Options = OptionsOf<typeof flags>
+
+const COLUMNS = ['EQUI arrival', 'EQUI departure', 'FOLD arrival', 'FOLD departure', 'FOLD rotation'] as const
+
+/** The messages of each column, by number of jobs. */
+const countsOf = (equi?: Costs, fold?: Costs) =>
+  [equi?.arrival, equi?.departure, fold?.arrival, fold?.departure, fold?.rotation].map((of) => of ?? [])
+
+const chartOf = ({ mesh }: Options, equi?: Costs, fold?: Costs): Chart => ({
+  title: `Messages on ${meshText(mesh)}`,
+  x: { label: 'jobs', min: 0 },
+  y: { label: 'messages', min: 0 },
+  series: countsOf(equi, fold).map((counts, i) => ({
+    name: COLUMNS[i] ?? '',
+    points: counts.map((y, at) => ({ x: at + 1, y })),
+  })),
+})
 
 const tableOf = ({ mesh, jobs }: Options, equi?: Costs, fold?: Costs): ResultTable => ({
   title: `Messages on ${meshText(mesh)}`,
   columns: [
     { name: 'jobs', align: 'right' },
-    ...['EQUI arrival', 'EQUI departure', 'FOLD arrival', 'FOLD departure'].map((name) => ({ name, digits: 0 })),
-    { name: 'FOLD rotation', digits: 1 },
+    ...COLUMNS.map((name) => ({ name, digits: name === 'FOLD rotation' ? 1 : 0 })),
   ],
-  rows: Array.from({ length: jobs }, (_, i) => [
-    i + 1,
-    ...[equi?.arrival, equi?.departure, fold?.arrival, fold?.departure, fold?.rotation].map((of) => of?.[i] ?? null),
-  ]),
+  rows: Array.from({ length: jobs }, (_, i) => [i + 1, ...countsOf(equi, fold).map((counts) => counts[i] ?? null)]),
   notes: [
     'Jobs: those on the mesh after an arrival or before a departure. Answers are counted. Under folding each arrival was',
     `followed by ${ROTATIONS} rotations, whose mean is shown. A departure includes its ticks.`,
@@ -49,6 +62,7 @@ const figure: Figure<Options, Row, Costs> = {
   name: 'mesh/cost',
   summary: 'Messages between jobs and the allocator, and among jobs, for an arrival, a departure and a rotation.',
   flags,
+  oneScale: 'nothing is random, so that one run of each policy counts every message',
   runner,
   plan: (options) => {
     const { mesh, jobs } = options
@@ -63,7 +77,12 @@ const figure: Figure<Options, Row, Costs> = {
       show: (measured) => {
         const [[equi] = [], [fold] = []] = measured[0]?.ran ?? []
         const table = tableOf(options, equi, fold)
-        return { tables: [table], values: table, results: { table: plainOf(table) } }
+        return {
+          tables: [table],
+          values: table,
+          charts: [{ name: 'cost', chart: chartOf(options, equi, fold) }],
+          results: { table: plainOf(table) },
+        }
       },
     }
   },

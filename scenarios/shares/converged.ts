@@ -4,7 +4,8 @@
  */
 import type { OptionsOf } from '../../lib/cli/index.ts'
 import { withoutEmpty } from '../../lib/core/table.ts'
-import { type Figure, meanOf, verdictsOn } from '../study/figure.ts'
+import type { Chart } from '../../lib/experiment/chart.ts'
+import { type Figure, type Found, meanOf, verdictsOn } from '../study/figure.ts'
 import { figureMain } from '../study/main.ts'
 import { longTable } from '../study/tables.ts'
 import {
@@ -100,6 +101,33 @@ function rowOf({ parameters, tickets }: Known, { full, runtime, ...options }: Op
   return { parameters, tickets, scheduler: 'implicit', servers: false, runtime, warmUp, measure }
 }
 
+/** Our values over the converged ones, in the order of the table. */
+const chartOf = (found: readonly Found[]): Chart => ({
+  title: 'Our values over those that the model converges to, in the order of the table',
+  x: { label: 'value', min: 0 },
+  y: { label: 'ours over converged' },
+  series: [
+    {
+      name: 'ours over converged',
+      line: false,
+      points: found.flatMap(({ ours, converged }, i) =>
+        ours && converged
+          ? [
+              {
+                x: i + 1,
+                y: {
+                  mean: ours.mean / converged.value,
+                  halfWidth: ours.halfWidth === null ? null : ours.halfWidth / converged.value,
+                },
+              },
+            ]
+          : [],
+      ),
+    },
+    { name: 'equal', marks: false, points: found.map((_, i) => ({ x: i + 1, y: 1 })) },
+  ],
+})
+
 const figure: Figure<Options, Row, Ran> = {
   name: 'shares/converged',
   summary:
@@ -126,13 +154,12 @@ const figure: Figure<Options, Row, Ran> = {
         }
       }),
       show: (measured) => {
-        const table = longTable(
-          [{ name: 'row' }],
-          measured.flatMap(({ found }) => found),
-        )
+        const found = measured.flatMap((one) => one.found)
+        const table = longTable([{ name: 'row' }], found)
         return {
           tables: [withoutEmpty(table)],
           values: table,
+          charts: [{ name: 'converged', chart: chartOf(found) }],
           verdicts: verdictsOn(FACTS, { P15: { ours: 'the slowdowns of the rows with a quantum', holds: 'settled' } }),
           notes: [
             `Ours: mean of ${seeds.length} seeds ± 95 %. The tolerance of a row shorter than the values took includes that half-width.`,

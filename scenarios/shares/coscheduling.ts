@@ -1,6 +1,7 @@
 /**
  * Parallel jobs that coschedule themselves: their processes run together although no actor decides which job runs
- * when.
+ * when. Figures 8 and 9 of the paper show the timeline of one run, and so this is a scenario and not a figure; the
+ * numbers of section 5 are in the figures shares/converged, shares/waiting and shares/frontier.
  */
 import { type Check, none, runProgram } from '../../lib/cli/index.ts'
 import { type ResultTable, rounded } from '../../lib/core/table.ts'

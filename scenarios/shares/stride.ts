@@ -1,4 +1,7 @@
-/** One machine that shares its time by stride scheduling (Arpaci-Dusseau & Culler 1997, figures 1 and 2). */
+/**
+ * One machine that shares its time by stride scheduling (Arpaci-Dusseau & Culler 1997, figures 1 and 2). It is
+ * a scenario and not a figure, because those figures show the schedule of one run.
+ */
 import { runProgram } from '../../lib/cli/index.ts'
 import { printUnits } from '../../lib/core/format.ts'
 import { toUnits } from '../../lib/core/time.ts'

@@ -5,6 +5,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { integer, type OptionsOf, value } from '../../lib/cli/index.ts'
 import { rounded, withoutEmpty } from '../../lib/core/table.ts'
+import type { Chart } from '../../lib/experiment/chart.ts'
 import { type Figure, type Found, finder, meanOf, pairedOf, type Quantity, verdictsOn } from '../study/figure.ts'
 import { figureMain } from '../study/main.ts'
 import { longTable } from '../study/tables.ts'
@@ -102,6 +103,23 @@ function verdictsOf(found: readonly Found[]) {
   })
 }
 
+/** The progress of the second and the third job by rule of waiting, beside that of the paper. */
+function chartOf(found: readonly Found[]): Chart {
+  const names = [...new Set(found.map(({ labels: [rule, credit] }) => `${rule}, credit ${credit}`))]
+  return {
+    title: 'Progress of jobs with tickets 1:2:3, per barrier of the first',
+    x: { label: '', names },
+    y: { label: 'progress', min: 0 },
+    series: ['second', 'third'].map((of, i) => ({
+      name: `${of} job`,
+      points: found
+        .filter((one) => one.of === of)
+        .map(({ labels: [rule, credit], ours }) => ({ x: names.indexOf(`${rule}, credit ${credit}`) + 1, y: ours })),
+      paper: names.map((_, at) => ({ x: at + 1, y: PAPER[i] ?? null })),
+    })),
+  }
+}
+
 const figure: Figure<Options, Row, Ran> = {
   name: 'shares/waiting',
   summary:
@@ -145,6 +163,7 @@ const figure: Figure<Options, Row, Ran> = {
         return {
           tables: [withoutEmpty(table)],
           values: table,
+          charts: [{ name: 'waiting', chart: chartOf(found) }],
           verdicts: verdictsOf(found),
           notes: [
             `Ours: mean of ${seeds.length} seeds ± 95 %, ${measure} ms of the model after ${warmUp}. The tolerance of shorter runs includes that half-width.`,

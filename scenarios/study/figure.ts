@@ -129,6 +129,11 @@ export interface Figure<
   C extends Case<Row, Ran> = Case<Row, Ran>,
 > extends Subject {
   readonly flags: Flags<O>
+  /**
+   * The reason why `--quick` and `--full` change nothing, which the help shows after `one scale:`. Absent if the figure has
+   * these flags, and for a figure whose numbers are calculated.
+   */
+  readonly oneScale?: string
   /** The paper's statements, with remarks or settled verdicts. */
   readonly claims?: readonly Claim[]
   /** Runs the rows; absent if all numbers are calculated. */

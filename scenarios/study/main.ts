@@ -10,6 +10,7 @@ import {
   type Outcome,
   resultFile,
   runMain,
+  toggle,
   UsageError,
   within,
   writeResult,
@@ -124,6 +125,14 @@ async function runFigure<O extends FigureOptions, Row extends PlainRow, Ran exte
   }
 }
 
+/** The flags of a figure with one scale, which takes `--quick` and `--full` as any other figure does. */
+const oneScaleFlags = (why: string) => ({
+  quick: toggle(`changes nothing, since there is one scale: ${why}`),
+  full: toggle('changes nothing either'),
+})
+
+const CALCULATES = 'Calculates without running actors, so that no run can be kept or given to hosts.'
+
 /** A figure as a scenario of the command line. */
 export const scenarioOf = <
   O extends FigureOptions & SeedOptions,
@@ -132,13 +141,18 @@ export const scenarioOf = <
   C extends Case<Row, Ran>,
 >(
   figure: Figure<O, Row, Ran, C>,
-): Command<O> => ({
-  usage: figure.runner
-    ? 'Runs every row with every seed; exit 1 if a promise is broken, or a value contradicts the converged value.'
-    : 'Calculates without running actors. Exit 1 if a value or a fact differs from the known one.',
-  ...figure,
-  main: (invocation) => runFigure(figure, invocation),
-})
+): Command<O> => {
+  const why = figure.oneScale ?? (figure.runner ? undefined : 'all numbers are calculated')
+  return {
+    ...figure,
+    usage: figure.runner
+      ? (figure.usage ??
+        'Runs every row with every seed; exit 1 if a promise is broken, or a value contradicts the converged value.')
+      : `${CALCULATES} ${figure.usage ?? 'Exit 1 if a value or a fact differs from the known one.'}`,
+    flags: why === undefined ? figure.flags : { ...figure.flags, ...oneScaleFlags(why) },
+    main: (invocation) => runFigure(figure, invocation),
+  }
+}
 
 /** The entry point of a figure's command. */
 export const figureMain = <

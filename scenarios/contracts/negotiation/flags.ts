@@ -7,6 +7,7 @@ import {
   type OptionsOf,
   type Parser,
   seedFlags,
+  toggle,
   UsageError,
   value,
 } from '../../../lib/cli/index.ts'
@@ -19,11 +20,16 @@ const durations: Parser<readonly Time[]> = (given, flag) => {
   throw UsageError.repeated(flag, 'each time')
 }
 
-/** The default number of seeds. */
-export const SEEDS = 12
+/** The number of seeds, by scale. */
+const SEEDS = { quick: 3, standard: 12, full: 48 } as const
+
+export const seedsOf = ({ seeds, quick, full }: Options): number =>
+  seeds ?? SEEDS[full ? 'full' : quick ? 'quick' : 'standard']
 
 export const flags = {
   ...seedFlags,
+  quick: toggle(`run ${SEEDS.quick} seeds: the intervals are wide`),
+  full: toggle(`run ${SEEDS.full} seeds: the intervals are about half as wide as by default`),
   runtime: runtimeFlag,
   tasks: value({
     metavar: 'N',
@@ -43,7 +49,7 @@ export const flags = {
     parse: durations,
     help: 'delay of every message, in units; the mean runtime is 100',
   }),
-  seeds: seedsFlag(`default ${SEEDS}`),
+  seeds: seedsFlag(`default ${SEEDS.standard}, with --quick ${SEEDS.quick}, with --full ${SEEDS.full}`),
   ...sweepFlags,
   ...reportFlags,
 }

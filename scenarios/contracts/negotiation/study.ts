@@ -3,7 +3,7 @@ import { type Time, toUnits } from '../../../lib/actor.ts'
 import type { Interval } from '../../../lib/core/table.ts'
 import { replicationSeeds } from '../../../lib/experiment/replications.ts'
 import { type Case, type Figure, type Measured, type Plan, pairedOf } from '../../study/figure.ts'
-import { flags, type Options, SEEDS } from './flags.ts'
+import { flags, type Options, seedsOf } from './flags.ts'
 import { type Row, runner, type SettingRun } from './setting.ts'
 
 /** The runs of one latency and one choice with all seeds. */
@@ -29,24 +29,28 @@ export const figureOf = <Choice extends string>(
   usage: 'Exit 1 if a promise is broken.',
   flags,
   runner,
-  plan: ({ seed, seeds = SEEDS, tasks, load, latency: latencies, runtime }) => ({
-    about: `${tasks} tasks, ${seeds} seeds`,
-    cases: latencies.flatMap((latency) =>
-      choices.map((choice) => ({
-        labels: [toUnits(latency), choice],
-        latency,
-        choice,
-        rows: [{ tasks, load, latency, ...settingOf(choice), runtime }],
-        seeds: replicationSeeds(seed, seeds),
-        quantities: () => [],
-      })),
-    ),
-    show: (found) =>
-      show(
-        found,
-        `Means of ${seeds} seeds ± 95 %. The last site dies when a third of the tasks have come, and never comes back.`,
+  plan: (options) => {
+    const { seed, tasks, load, latency: latencies, runtime } = options
+    const seeds = seedsOf(options)
+    return {
+      about: `${tasks} tasks, ${seeds} seeds`,
+      cases: latencies.flatMap((latency) =>
+        choices.map((choice) => ({
+          labels: [toUnits(latency), choice],
+          latency,
+          choice,
+          rows: [{ tasks, load, latency, ...settingOf(choice), runtime }],
+          seeds: replicationSeeds(seed, seeds),
+          quantities: () => [],
+        })),
       ),
-  }),
+      show: (found) =>
+        show(
+          found,
+          `Means of ${seeds} seeds ± 95 %. The last site dies when a third of the tasks have come, and never comes back.`,
+        ),
+    }
+  },
 })
 
 export const shareOf = ({ paid, offered }: SettingRun): number => (100 * paid) / offered

@@ -1,5 +1,5 @@
 /** The tables of the negotiation: the money of each site, and the cost of honouring offers that no longer hold. */
-import { STALE, type Stale } from '../../../actors/contracts/terms.ts'
+import type { Stale } from '../../../actors/contracts/terms.ts'
 import { toUnits } from '../../../lib/actor.ts'
 import type { Interval, ResultTable } from '../../../lib/core/table.ts'
 import type { Chart } from '../../../lib/experiment/chart.ts'
@@ -63,14 +63,14 @@ export const priceTable = (found: readonly Found<Stale>[]): ResultTable => ({
   }),
 })
 
-export const chartOf = (found: readonly Found<Stale>[]): Chart => ({
+export const chartOf = <Choice extends string>(found: readonly Found<Choice>[], choices: readonly Choice[]): Chart => ({
   title: 'Payments of clients by latency',
   x: { label: 'latency of a message', unit: 'units', min: 0 },
   y: { label: 'paid', unit: '% of the value offered' },
-  series: STALE.map((stale) => ({
-    name: stale,
+  series: choices.map((choice) => ({
+    name: choice,
     points: found
-      .filter((one) => one.case.choice === stale)
+      .filter((one) => one.case.choice === choice)
       .map(({ case: { latency }, ran: [runs = []] }) => ({ x: toUnits(latency), y: meanOf(runs, shareOf) })),
   })),
 })
