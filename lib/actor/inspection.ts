@@ -20,14 +20,17 @@ export class Inspection {
   }
 
   /**
-   * The inspection after the effects of a step, which leaves this one as it is.
+   * The inspection after the effects of a step, which leaves this one as it is: itself if they bring no new type.
    *
    * @throws NotPlainError with the path of what would be lost
    */
   after(effects: readonly Effect[]): Inspection {
-    if (effects.length === 0) return this
-    const next = new Inspection(this)
-    for (const effect of effects) next.look(effect)
+    let next: Inspection = this
+    for (const effect of effects) {
+      if (next.#unseen(effect) === undefined) continue
+      if (next === this) next = new Inspection(this)
+      next.look(effect)
+    }
     return next
   }
 
@@ -37,17 +40,38 @@ export class Inspection {
    * @throws NotPlainError with the path of what would be lost
    */
   look(effect: Effect): void {
-    if (effect.type === 'tell' || effect.type === 'ask' || effect.type === 'answer')
-      this.#look('message', effect.params.message)
-    else if (effect.type === 'timer') this.#look('event', effect.params.event)
-    else if (effect.type === 'receiveTimeout' && effect.params.after) this.#look('event', effect.params.after.event)
-    else if (effect.type === 'observe') this.#look('fact', effect.params)
+    const message = this.#unseen(effect)
+    if (!message) return
+    const what = kindOf(effect)
+    requirePlain(what, message)
+    this.#seen[what].add(message.type)
   }
 
-  #look(what: 'message' | 'event' | 'fact', message: Message): void {
-    const seen = this.#seen[what]
-    if (seen.has(message.type) || seen.size === TYPES_MAX) return
-    requirePlain(what, message)
-    seen.add(message.type)
+  /** The data of an effect if its type is to be checked. */
+  #unseen(effect: Effect): Message | undefined {
+    const message = dataOf(effect)
+    if (!message) return undefined
+    const seen = this.#seen[kindOf(effect)]
+    return seen.has(message.type) || seen.size === TYPES_MAX ? undefined : message
+  }
+}
+
+const kindOf = ({ type }: Effect): 'message' | 'event' | 'fact' =>
+  type === 'observe' ? 'fact' : type === 'timer' || type === 'receiveTimeout' ? 'event' : 'message'
+
+function dataOf({ type, params }: Effect): Message | undefined {
+  switch (type) {
+    case 'tell':
+    case 'ask':
+    case 'answer':
+      return params.message
+    case 'timer':
+      return params.event
+    case 'receiveTimeout':
+      return params.after?.event
+    case 'observe':
+      return params
+    default:
+      return undefined
   }
 }

@@ -65,6 +65,7 @@ export class Links {
     const ownB = Atomics.load(i32, sideB + this.#slot)
     if ((ownA | ownB) === 0) return 0
     const between = (ownA & Atomics.load(i32, sideB + slot)) | (ownB & Atomics.load(i32, sideA + slot))
+    if (between === 0) return 0
     let slowest = 0
     for (let bit = 0; bit < LINK_FAULTS; bit++) {
       if (((between >>> bit) & 1) === 0) continue

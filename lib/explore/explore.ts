@@ -7,7 +7,6 @@ import type { Time } from '../core/time.ts'
 import { UsageError } from '../core/usage-error.ts'
 import { ReusedMemory } from '../memory/memory.ts'
 import { replacedOnce } from '../runtime/step-purity.ts'
-import { onHandling } from '../scenario/fault-injector.ts'
 import type { Fault } from '../scenario/faults.ts'
 import type { Violation } from '../scenario/oracle.ts'
 import type { RunResult } from '../scenario/run-scenario.ts'
@@ -46,7 +45,7 @@ export async function baselineOf(specification: Specification): Promise<Baseline
     options: { memoryMB: RECORDED_MB, rounds: RECORDED_ROUNDS, ...specification.options, record: true },
     open: async (opened) => {
       system = opened
-      onHandling(opened, ({ who, at, type, isTimer }) => note({ who, at, what: isTimer ? 'timer' : 'message', type }))
+      opened.onHandling(({ who, at, type, isTimer }) => note({ who, at, what: isTimer ? 'timer' : 'message', type }))
       opened.onEntry(({ who, child, states }) => {
         for (const state of states) {
           const name = [who, child?.chart, child?.key, state].join(' ')

@@ -17,7 +17,7 @@ let systems = 0
 
 /**
  * Attributes the rejections of promises that are made from now on, until the next call, to an actor, or to none.
- * It is called before each step, where `AsyncLocalStorage.run` with a callback would cost twice as much.
+ * It is called before each actor's part of a round, so there is no callback, which would have to be made each time.
  */
 export const actAs = (who: Address | undefined): void => acting.enterWith(who)
 

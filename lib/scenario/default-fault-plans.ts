@@ -2,6 +2,7 @@
 import { type Address, machineOf } from '../core/address.ts'
 import { type Time, toUnits, UNIT } from '../core/time.ts'
 import type { System } from '../system/system.ts'
+import type { Handled } from '../trace/entries.ts'
 import { Dice, kills, lossesIn, partitions, pauses, restarts, slowDisks } from './dice.ts'
 import type { FaultPlan, FaultPlans } from './fault-plans.ts'
 import type { Given } from './flags.ts'
@@ -27,15 +28,15 @@ const ROUNDS = 100_000
 /** What happens without faults. */
 interface Undisturbed {
   readonly addresses: readonly Address[]
-  /** The types of the messages that each actor handles, in their order. */
-  readonly handled: ReadonlyMap<Address, readonly string[]>
+  /** The messages and timers that each actor handles, in their order. */
+  readonly handled: ReadonlyMap<Address, readonly Handled[]>
   /** The instants at which actors handle messages, in their order. */
   readonly instants: readonly Time[]
   readonly span: Time
 }
 
 async function undisturbed({ options, until, open }: Specification): Promise<Undisturbed> {
-  const handled = new Map<Address, string[]>()
+  const handled = new Map<Address, Handled[]>()
   const instants = new Set<Time>([0])
   let opened: System | undefined
   const { end } = await runScenario({
@@ -43,10 +44,11 @@ async function undisturbed({ options, until, open }: Specification): Promise<Und
     faults: [],
     until,
     open: async (system) => {
-      system.onDelivery(({ who, type, at }) => {
-        const address = String(who)
-        instants.add(Number(at))
-        handled.set(address, [...(handled.get(address) ?? []), String(type)])
+      system.onHandling((one) => {
+        if (!one.isTimer) instants.add(one.at)
+        const own = handled.get(one.who)
+        if (own) own.push(one)
+        else handled.set(one.who, [one])
       })
       await open(system)
       opened = system
@@ -61,11 +63,14 @@ async function undisturbed({ options, until, open }: Specification): Promise<Und
  * The moment after one of the messages that an actor handles; null for none, in one of `cases` cases. A run whose messages
  * take no time may be over at the instant at which it begins, and only such a moment lies within it.
  */
-function afterMessage(dice: Dice, types: readonly string[], cases: number): string | null {
-  if (types.length === 0 || dice.below(cases) === 0) return null
-  const place = dice.below(types.length)
-  const type = types[place] ?? ''
-  const count = types.slice(0, place + 1).filter((one) => one === type).length
+function afterMessage(dice: Dice, handled: readonly Handled[], cases: number): string | null {
+  const messages = handled.filter(({ isTimer }) => !isTimer)
+  if (messages.length === 0 || dice.below(cases) === 0) return null
+  const message = messages[dice.below(messages.length)]
+  if (!message) return null
+  const { type } = message
+  // a fault counts timers with events of the type too
+  const count = handled.slice(0, handled.indexOf(message) + 1).filter((one) => one.type === type).length
   // a fault is written in words
   return /^\S+$/.test(type) ? `after ${count} ${type}` : null
 }
@@ -100,8 +105,8 @@ function faultsOf(kind: Kind, dice: Dice, calm: Undisturbed): string[] {
     case 'losses':
       return []
     case 'mixed':
-      return (['deaths', 'restarts', 'pauses', 'partitions'] as const)
-        .filter(() => dice.below(2) === 0)
+      return dice
+        .someOf(['deaths', 'restarts', 'pauses', 'partitions'] as const)
         .flatMap((one) => faultsOf(one, dice, calm))
   }
 }

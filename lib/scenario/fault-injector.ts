@@ -2,7 +2,6 @@
 import { NEWS_TYPES } from '../actor/children.ts'
 import type { Address } from '../core/address.ts'
 import { requireSpan } from '../core/check-options.ts'
-import { isMessage } from '../core/data.ts'
 import { quoted } from '../core/format.ts'
 import { keyed } from '../core/random.ts'
 import type { Time } from '../core/time.ts'
@@ -10,10 +9,8 @@ import { UsageError } from '../core/usage-error.ts'
 import type { Engine } from '../engine/engine.ts'
 import { takes } from '../engine/node.ts'
 import { engineOf } from '../runtime/engine-cache.ts'
-import type { Unlisten } from '../system/event-bus.ts'
 import type { System } from '../system/system.ts'
 import { type Conversation, isNamed } from '../trace/entries.ts'
-import type { Line } from '../trace/lines.ts'
 import {
   type ActorPattern,
   type Fault,
@@ -133,33 +130,10 @@ async function strike(
 
 const addressesOf = ({ actors }: System): Address[] => actors.map(({ address }) => address)
 
-/** An event that an actor has handled: a message, or that of a timer. */
-interface Handled {
-  readonly who: Address
-  readonly at: Time
-  readonly type: string
-  readonly isTimer: boolean
-}
-
-/** Calls `listener` with each event that an actor handles, at the end of the round. */
-export function onHandling(system: System, listener: (handled: Handled) => void): Unlisten {
-  // this makes the system report every step of a round at its end
-  const stopWatching = system.onDelivery(() => {})
-  const stopListening = system.onLine(({ t, who, at, type, event }: Line) => {
-    const isTimer = t === 'timer' && isMessage(event)
-    if (isTimer || t === 'deliver')
-      listener({ who: String(who), at: Number(at), type: isTimer ? event.type : String(type), isTimer })
-  })
-  return () => {
-    stopWatching()
-    stopListening()
-  }
-}
-
 /** Acts at the end of the round when the actors together have handled `count` events of a type. */
 function afterHandling(system: System, who: ActorPattern, count: number, type: string, act: () => Promise<void>): void {
   let left = count
-  const stop = onHandling(system, (handled) => {
+  const stop = system.onHandling((handled) => {
     if (handled.type !== type || !matchingAddresses(who, [handled.who]).length || --left > 0) return
     stop()
     system.at(system.now, act)

@@ -39,7 +39,7 @@ import { locate } from '../runtime/bundle.ts'
 import { Computations, type Ended, type Owner } from '../runtime/computations.ts'
 import { engineOf, explain } from '../runtime/engine-cache.ts'
 import type { Runtime, ThreadLimits } from '../runtime/runtime.ts'
-import { type Entered, Entries } from '../trace/entries.ts'
+import { type Entered, Entries, type Handled, handledIn } from '../trace/entries.ts'
 import { computed, type Line, posted } from '../trace/lines.ts'
 import { Recorder } from '../trace/recorder.ts'
 import { TraceWriter } from '../trace/writer.ts'
@@ -414,6 +414,14 @@ export class System {
   onDelivery(listener: (line: Line) => void): Unlisten {
     return this.#watch((line) => {
       if (line.t === 'deliver') listener(line)
+    })
+  }
+
+  /** Calls `listener` with each event that an actor handles, a message or that of a timer, as `onDelivery` does with messages. */
+  onHandling(listener: (handled: Handled) => void): Unlisten {
+    return this.#watch((line) => {
+      const handled = handledIn(line)
+      if (handled) listener(handled)
     })
   }
 

@@ -1,5 +1,7 @@
 /** Finds the states that actors and their conversations enter, from the lines of a trace. */
 import type { Address } from '../core/address.ts'
+import { isMessage } from '../core/data.ts'
+import type { Time } from '../core/time.ts'
 import type { Line } from './lines.ts'
 import { leavesOf } from './names.ts'
 
@@ -16,6 +18,21 @@ export interface Entered {
   readonly child?: Conversation
   /** The paths of the states, outer before inner. */
   readonly states: readonly string[]
+}
+
+/** An event that an actor handled: a message, or that of a timer. */
+export interface Handled {
+  readonly who: Address
+  readonly at: Time
+  readonly type: string
+  readonly isTimer: boolean
+}
+
+/** The event whose handling a line tells; undefined for any other line. */
+export function handledIn({ t, who, at, type, event }: Line): Handled | undefined {
+  if (typeof who !== 'string' || typeof at !== 'number') return undefined
+  if (t === 'deliver' && typeof type === 'string') return { who, at, type, isTimer: false }
+  return t === 'timer' && isMessage(event) ? { who, at, type: event.type, isTimer: true } : undefined
 }
 
 /** Says whether `name` means the state with this path: it is the path or the end of it. */

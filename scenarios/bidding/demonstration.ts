@@ -106,7 +106,7 @@ async function loseAMachine(stage: Demonstration): Promise<CommandOutcome> {
     ...wrong.map(
       ({ task, machine }) => `${machine} was slow to answer a query for task ${task}, and was wrongly taken for dead.`,
     ),
-    `No task was lost. The wasted work was ${figure(results.wastedWork)} units, and the mean flow time was ${figure(results.meanFlow)};`,
+    `${results.unfinished === 0 ? 'No task was lost' : `Tasks that never finished: ${results.unfinished}`}. The wasted work was ${figure(results.wastedWork)} units, and the mean flow time was ${figure(results.meanFlow)};`,
     `without the death of m1 it is ${figure(resultsOf(market, calm).meanFlow)}.`,
   ]
   return {

@@ -107,7 +107,9 @@ export function economyPage(): PageReader {
     const waiting = submitted.size - all.length
     return [
       ...(open.length > 0 ? [`Without the scheduler ${few(open)} cannot finish.`] : []),
-      `It accepts no new jobs; ${waiting} ${waiting === 1 ? 'was' : 'were'} submitted in vain.`,
+      ...(waiting > 0
+        ? [`It accepts no new jobs; ${waiting} ${waiting === 1 ? 'was' : 'were'} submitted in vain.`]
+        : []),
     ]
   }
 
