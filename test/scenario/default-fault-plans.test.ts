@@ -1,8 +1,10 @@
 /** The fault plans that a scenario has without defining any. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { printFault } from '../../lib/scenario/faults.ts'
 import { eventually, promises } from '../../lib/scenario/oracle.ts'
 import { defineScenario } from '../../lib/scenario/scenario.ts'
+import counters from '../fixtures/log/counters.ts'
 
 const module = new URL('../fixtures/adding/register.ts', import.meta.url)
 
@@ -31,5 +33,16 @@ for (const kind of ['deaths', 'restarts', 'pauses', 'partitions', 'disks', 'mixe
     assert.ok(3 * struck > 2 * planned, `${struck} of ${planned} faults struck`)
   })
 }
+
+test('a death after N events of a type counts timers of that type, as the fault does when it strikes', async () => {
+  const runner = counters.faultPlans(new Map([['most', ['3']]]))
+  const drawn = new Set<string>()
+  for (let seed = 1; seed <= 60; seed++) {
+    for (const fault of (await runner.draw('deaths', seed)).specification.faults) drawn.add(printFault(fault))
+  }
+  // the timer with which a begins has the type of its messages
+  const after = [...drawn].flatMap((text) => /^kill a@m1 after (\d+) count$/.exec(text)?.[1] ?? []).sort()
+  assert.equal(after, ['2', '3'])
+})
 
 test.run()
