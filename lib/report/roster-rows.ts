@@ -1,5 +1,7 @@
 /** The rows of a live page's tables: one for each actor, and one for each machine with several actors. */
+
 import { machineOf } from '../core/address.ts'
+import { clockUnits } from '../core/format.ts'
 import { groupsOf, sum } from '../core/tally.ts'
 import type { LiveActor } from './live-messages.ts'
 
@@ -20,11 +22,10 @@ export interface RosterTable {
 }
 
 const rateText = (rate: number): string => rate.toFixed(rate < 10 ? 1 : 0)
-const timeText = (at: number): string => (at / 1_000_000).toFixed(2)
 
 function lifeText({ life, at }: LiveActor): string {
   if (life === 'alive' || at === null) return life
-  return life === 'dead' ? `dead since ${timeText(at)}` : `paused until ${timeText(at)}`
+  return life === 'dead' ? `dead since ${clockUnits(at)}` : `paused until ${clockUnits(at)}`
 }
 
 const NUMBERS = [false, false, false, true, true, false]
@@ -64,7 +65,7 @@ function rowOfMachine(machine: string, own: readonly LiveActor[]): RosterRow {
     cells: [
       machine,
       String(own.length),
-      isAlike ? life : isWhole ? `dead since ${timeText(Math.max(...deaths))}` : mixedText(dead, own.length),
+      isAlike ? life : isWhole ? `dead since ${clockUnits(Math.max(...deaths))}` : mixedText(dead, own.length),
       String(sum(own, ({ mailbox }) => mailbox)),
       rateText(sum(own, ({ rate }) => rate)),
       doing.join(', '),

@@ -203,7 +203,7 @@ export type ShownIncident = {
   readonly who: string
   readonly other: string
   readonly from: number
-  /** Null for one that lasted to the end of the run. */
+  /** How long it lasted; null if it lasted to the end of the run. */
   readonly length: number | null
   readonly error: string
 }

@@ -35,7 +35,7 @@ export class Hearing {
   }
 
   /**
-   * A line for each promise of safety that the run has broken, with the fact from which on it was broken. `judge` makes an oracle
+   * A line for each promise of safety that the run has broken, with the fact that broke it. `judge` makes an oracle
    * that has heard nothing, unlike `oracle` of the run. Each is asked once. They are few, since the fact is found by halving.
    */
   broken(oracle: unknown, judge: () => Oracle, outcome: RunOutcome): readonly Line[] {
@@ -78,7 +78,7 @@ export class Hearing {
 }
 
 /**
- * The least count from which on something holds, for what holds after `all`; 0 if it holds from the beginning. It looks backward in
+ * The count at which something begins to hold that holds after `all`; 0 if it holds from the beginning. It looks backward in
  * growing steps and then halves, so what held for a while earlier, and then not, does not count.
  */
 function lastChange(all: number, holds: (count: number) => boolean): number {

@@ -209,7 +209,9 @@ test('all runs of a page have windows of one width, and the page says it', () =>
     pictures: { name: run.name, pictures: [], until: run.until, unit: 'ms', incidents: [], tones: [] },
     hasWork: false,
   }))
-  assert.equal(shownLoad(read, true)?.notes, ['Each step covers 4.1 ms, in all runs.'])
+  const load = shownLoad(read, true)
+  assert.equal(load?.notes, ['Each step covers 4.1 ms, in all runs.'])
+  assert.match(JSON.stringify(load?.pictures), /time 0 to 4: a/, 'the whole of the short run is one window')
 })
 
 test('a run without messages and work has no load', async () => {

@@ -2,6 +2,7 @@
 
 import { h, render } from 'preact'
 import { isObject, type Plain } from '../../core/data.ts'
+import { clockUnits } from '../../core/format.ts'
 import { changed } from '../delta.ts'
 import { Graph } from '../graph.ts'
 import type { LiveMessage, LiveStatus } from '../live-messages.ts'
@@ -59,7 +60,7 @@ function live(state: HTMLElement, runs: HTMLElement): void {
   const show = (next: Plain, status: LiveStatus): void => {
     run = next
     last = status
-    state.textContent = `● running, at ${(status.now / 1_000_000).toFixed(2)}`
+    state.textContent = `● running, at ${clockUnits(status.now)}`
     if (isRun(next) && !store) {
       store = new Store(new Graph(next), true)
       place.replaceChildren(runView(store))

@@ -1,5 +1,6 @@
 /** What a live page tells of its run so far: its numbers, its story, what came of each fault, and how the promises stand. */
 import { type ComponentChildren, h, type JSX, render } from 'preact'
+import { clockUnits } from '../../core/format.ts'
 import { fragmentOf } from '../links.ts'
 import type { LiveStatus, ShownPromise } from '../live-messages.ts'
 import type { ShownRun, ShownTile } from '../types.ts'
@@ -83,7 +84,7 @@ function badItem({ name, standing, broken, since }: ShownPromise): JSX.Element {
     {},
     h('strong', { class: 'bad' }, '✗ ', name),
     standing === 'broken' ? ', found at ' : ' cannot be asked: the oracle failed at ',
-    h('a', { href: fragmentOf({ at }) }, (at / 1_000_000).toFixed(2)),
+    h('a', { href: fragmentOf({ at }) }, clockUnits(at)),
     h(
       'ul',
       {},

@@ -17,7 +17,7 @@ import type {
 import { claimsIn, headline } from './claims.ts'
 import { copyable, sentence, sentences, table } from './parts.ts'
 
-/** Checks are listed at once if there are at most so many. */
+/** The most checks that are listed at once. */
 const CHECKS_OPEN = 5
 
 /** The answer, above the runs. */
