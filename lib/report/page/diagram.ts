@@ -5,6 +5,7 @@ import { COLORED } from '../colored-types.ts'
 import { LaneDensity } from '../density.ts'
 import { EVERYTHING, isEverything } from '../filter.ts'
 import type { Graph } from '../graph.ts'
+import { matchesIn, matchesText, nextMatch } from '../matches.ts'
 import { OrderAxis } from '../order-axis.ts'
 import { BROKE } from '../types.ts'
 import {
@@ -23,7 +24,7 @@ import { type Ink, nth } from './colors.ts'
 import { button, el, legendItem } from './dom.ts'
 import { paint } from './paint.ts'
 import { inSight, laneOf, leftOf, Places, type Selected, type Stretch, selectedBy, stretchesOf, TOP } from './scene.ts'
-import type { Store } from './store.ts'
+import { isTyped, type Store } from './store.ts'
 import { moving, pointing, surface } from './surface.ts'
 import { eventText, sendText, stateText } from './words.ts'
 
@@ -74,6 +75,8 @@ export function diagram(store: Store): HTMLElement[] {
   let columns: Viewport = store.isLive ? endOf(places()) : startOf(store.graph, places())
   const viewport = (): Viewport => (axis === 'order' ? columns : sight.window)
   const bounds = (): Bounds => (axis === 'order' ? places().bounds : sight.bounds)
+  /** The events that pass the filter, in the order of their places; none without a filter. */
+  let matches = Int32Array.of()
   let known = store.graph
   let knownColumns = places().bounds
   let shown = -1
@@ -153,6 +156,9 @@ export function diagram(store: Store): HTMLElement[] {
   onAxis.addEventListener('change', () => {
     store.choose({ axis: onAxis.value === 'time' ? 'time' : 'order' })
   })
+  const matched = el('span', { role: 'status', id: 'matches' })
+  const before = button('◀', () => jump(-1), { 'aria-label': 'Previous match' })
+  const after = button('▶', () => jump(1), { 'aria-label': 'Next match' })
   const legend = el('ul', { class: 'legend' })
   const beyond = el('p', { class: 'omission', role: 'status', id: 'beyond' })
   set(columns)
@@ -167,6 +173,7 @@ export function diagram(store: Store): HTMLElement[] {
       takeWindow()
     }
     onAxis.value = axis
+    showMatches()
     const place = places().of[choice.event]
     if (place !== undefined && choice.event !== shown) {
       const next = showing(viewport(), place, bounds())
@@ -204,6 +211,21 @@ export function diagram(store: Store): HTMLElement[] {
       store.choose({ event: next })
       break
     }
+  }
+
+  /** Selects the next or previous match of the filter, which moves the window to it. */
+  function jump(by: 1 | -1): void {
+    const { of } = places()
+    const next = nextMatch(matches, by, store.choice.event, (event) => of[event] ?? 0, viewport().from)
+    if (next >= 0) store.choose({ event: next })
+  }
+
+  function showMatches(): void {
+    const { filter, event } = store.choice
+    matches = isEverything(filter) ? Int32Array.of() : matchesIn(places().order, chosen.events)
+    matched.textContent = isEverything(filter) ? '' : matchesText(matches, event)
+    matched.className = matches.length === 0 ? 'bad' : ''
+    for (const jumper of [before, after]) jumper.disabled = matches.length === 0
   }
 
   function eventAt(x: number, y: number): number {
@@ -297,6 +319,8 @@ export function diagram(store: Store): HTMLElement[] {
     else if (action === 'center') center()
     else if (action === 'step back') step(-1)
     else if (action === 'step') step(1)
+    else if (action === 'next found' && isTyped(store)) jump(1)
+    else if (action === 'previous found' && isTyped(store)) jump(-1)
   })
 
   return [
@@ -313,7 +337,10 @@ export function diagram(store: Store): HTMLElement[] {
       button('Step ▶', () => step(1), { id: 'forward' }),
       el('label', {}, 'by ', onAxis),
       el('label', {}, onlyBusy, ' only actors with events in sight'),
-      ...filters(store, () => plan().types),
+      ...filters(store, () => plan().types, jump),
+      before,
+      after,
+      matched,
       button('Clear selection', () => store.choose({ event: -1 }), { id: 'unselect' }),
       el('label', {}, whole, ' all that happened before and after'),
     ),
@@ -343,7 +370,7 @@ function startOf(graph: Graph, places: Places): Viewport {
 
 const endOf = ({ bounds }: Places): Viewport => showing({ from: bounds.to - COLUMNS, to: bounds.to }, bounds.to, bounds)
 
-function filters(store: Store, types: () => readonly number[]): HTMLElement[] {
+function filters(store: Store, types: () => readonly number[], jump: (by: 1 | -1) => void): HTMLElement[] {
   const field = (placeholder: string, label: string, id: string) =>
     el('input', { placeholder, id, 'aria-label': label, size: 14, type: 'search' })
   const actors = field('actors', 'Only actors whose names have these parts, separated by commas', 'actors')
@@ -356,6 +383,11 @@ function filters(store: Store, types: () => readonly number[]): HTMLElement[] {
   const offered = new Set<number>()
   const change = (): void => store.choose({ filter: { actors: actors.value, type: type.value, topic: topic.value } })
   for (const one of [actors, topic, type]) one.addEventListener('input', change)
+  for (const one of [actors, topic]) {
+    one.addEventListener('keydown', ({ key, shiftKey }) => {
+      if (key === 'Enter') jump(shiftKey ? -1 : 1)
+    })
+  }
   const reset = button('Clear filter', () => store.choose({ filter: EVERYTHING }))
   store.listen(({ filter }, graph) => {
     for (const one of types()) {

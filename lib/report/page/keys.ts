@@ -30,7 +30,8 @@ const HELP: readonly (readonly [keys: string, says: string])[] = [
   ['F', 'move the window to the selected event'],
   ['Esc', 'clear the selection, and then the filter'],
   ['/', 'search'],
-  ['N, P', 'select the next or previous search result'],
+  ['N, P', 'select the next or previous match of the filter; without a filter, the next or previous object found'],
+  ['Enter', 'in a field of the filter: the next match; with Shift, the previous one'],
   ['?', 'this list'],
 ]
 

@@ -7,7 +7,7 @@ import { order } from '../sorting.ts'
 import type { ShownObjects } from '../types.ts'
 import { toneInks } from './colors.ts'
 import { button, el, tableOf } from './dom.ts'
-import type { Action, Store } from './store.ts'
+import { type Action, isTyped, type Store } from './store.ts'
 import { exactText } from './words.ts'
 
 /** The rows that are listed at first, and how many more each time. */
@@ -96,8 +96,8 @@ class ObjectTable {
 
   act(action: Action): void {
     if (action === 'find') this.#search.focus()
-    else if (action === 'next found') this.#step(1)
-    else if (action === 'previous found') this.#step(-1)
+    else if (action === 'next found' && !isTyped(this.#store)) this.#step(1)
+    else if (action === 'previous found' && !isTyped(this.#store)) this.#step(-1)
   }
 
   get #all(): ShownObjects | undefined {

@@ -2,7 +2,7 @@
 
 import type { Link } from '../../scenario/page.ts'
 import type { AxisName } from '../address.ts'
-import { EVERYTHING, type Filter } from '../filter.ts'
+import { EVERYTHING, type Filter, isEverything } from '../filter.ts'
 import type { Graph } from '../graph.ts'
 import { beyondAt, beyondOf, idOf, lifeOf, momentOf } from '../moments.ts'
 import { movedEvent } from '../moved-event.ts'
@@ -144,4 +144,10 @@ export class Store {
   #tell(): void {
     for (const listener of this.#listeners) listener(this.#choice, this.#graph)
   }
+}
+
+/** Says whether the reader has set a filter, and not only selected an object, whose messages are shown then. */
+export function isTyped({ choice: { filter, object } }: Store): boolean {
+  const { actors, type, topic } = filter
+  return !isEverything(filter) && (object === '' || topic !== idOf(object) || `${actors}${type}` !== '')
 }

@@ -241,5 +241,37 @@ function testInstrument(executablePath: string): void {
       assert.not(await page.locator('dialog').isVisible())
     }))
 
+  test('a filter counts its matches, Enter and keys jump through them, and one without a match says so', () =>
+    on(async (page) => {
+      const said = (): Promise<string> => page.locator('#matches').innerText()
+      const window = (): Promise<string> => page.locator('#window').innerText()
+      assert.is(await said(), '')
+      assert.ok(await page.getByRole('button', { name: 'Next match' }).isDisabled())
+      await page.fill('#topic', '9')
+      const [all = '', count = ''] = /^(\d+) matches$/.exec(await said()) ?? []
+      assert.ok(Number(count) > 3, all)
+      const before = await window()
+      await page.focus('#topic')
+      await page.keyboard.press('Enter')
+      assert.is(await said(), `1 of ${count} matches`)
+      assert.is.not(await window(), before, 'the window moves to the match')
+      await page.keyboard.press('Enter')
+      assert.is(await said(), `2 of ${count} matches`)
+      await page.keyboard.press('Shift+Enter')
+      await page.getByRole('button', { name: 'Previous match' }).click()
+      assert.is(await said(), `${count} of ${count} matches`)
+      await page.getByRole('button', { name: 'Next match' }).click()
+      await page.keyboard.press('n')
+      assert.is(await said(), `2 of ${count} matches`)
+      await page.keyboard.press('p')
+      assert.is(await said(), `1 of ${count} matches`)
+      assert.is(await page.locator('.life h4').count(), 0, 'no task is selected')
+      await page.fill('#topic', 'zzz')
+      assert.is(await said(), 'No event matches the filter.')
+      assert.ok(await page.getByRole('button', { name: 'Next match' }).isDisabled())
+      await page.click('button:has-text("Clear filter")')
+      assert.is(await said(), '')
+    }))
+
   test.run()
 }
