@@ -1,7 +1,8 @@
-/** What went wrong in a run, as its page tells of it: deaths, crashes, pauses and partitions, each with its time. */
+/** What went wrong in a run, as its page tells of it: deaths, crashes, pauses, partitions, slow links and disks, each with its time. */
 import { type Address, ALL_OTHERS, machineOf } from '../core/address.ts'
+import { figure } from '../core/table.ts'
 import { groupsOf, sum } from '../core/tally.ts'
-import type { Time } from '../core/time.ts'
+import { type Time, toUnits } from '../core/time.ts'
 import { LOST_DEAD, LOST_EARLIER_INCARNATION, LOST_PARTITION, LOST_REASONS } from '../memory/envelope.ts'
 import { type Fault, parseFault } from '../scenario/faults.ts'
 import { type Noun, type Sentence, say, time } from '../scenario/page.ts'
@@ -9,16 +10,18 @@ import type { Line } from '../trace/lines.ts'
 
 /** A time in which something was wrong. */
 export interface Incident {
-  readonly type: 'dead' | 'paused' | 'cut off'
-  /** An actor, a machine such as `@m1`, or the machines on one side of a partition. */
+  readonly type: 'dead' | 'paused' | 'cut off' | 'slow links' | 'slow disk'
+  /** An actor, a machine such as `@m1`, or the machines on one side of a partition or of slow links. */
   readonly who: string
   readonly from: Time
   /** Null for one that lasted to the end of the run. */
   readonly until: Time | null
   /** The error of an actor that no fault killed; '' for others. */
   readonly error: string
-  /** The machines on the other side of a partition; '' for others. */
+  /** The machines on the other side of a partition or of slow links; '' for others. */
   readonly other: string
+  /** How much longer mail takes on slow links, or how long a write takes on a slow disk; 0 for others. */
+  readonly by: Time
   /** The number of messages that were lost because of it. */
   readonly lost: number
 }
@@ -29,7 +32,7 @@ const TOLD_MAX = 4
 const PARTITION = LOST_REASONS[LOST_PARTITION]
 const TO_THE_DEAD = [LOST_REASONS[LOST_DEAD], LOST_REASONS[LOST_EARLIER_INCARNATION]]
 
-/** The other side of a partition that cuts off machines from all others. */
+/** The other side of a partition, or of slow links, between machines and all others. */
 const OTHERS = 'all others'
 
 interface Death {
@@ -45,7 +48,7 @@ interface Death {
   lost: number
 }
 
-/** A partition or a pause, with the number of messages that it has cost so far. */
+/** An incident that is no death, with the number of messages that it has cost so far. */
 interface Other extends Incident {
   lost: number
 }
@@ -98,7 +101,7 @@ export class Incidents {
   #lost(from: Address, to: Address, reason: unknown): void {
     if (reason === PARTITION) {
       const sides = [machineOf(from), machineOf(to)]
-      const cut = this.#others.findLast(({ who, other }) => isBetween(who, other, sides))
+      const cut = this.#others.findLast(({ type, who, other }) => type === 'cut off' && isBetween(who, other, sides))
       if (cut) cut.lost++
       return
     }
@@ -112,11 +115,14 @@ export class Incidents {
       const known = fault.type === 'kill' ? this.#kills : this.#restarts
       known.set(fault.who, at)
     } else if (fault?.type === 'pause') {
-      const until = fault.at + fault.duration
-      this.#others.push({ type: 'paused', who: fault.who, from: fault.at, until, error: '', other: '', lost: 0 })
-    } else if (fault?.type === 'partition') {
+      this.#others.push(passing('paused', fault.who, fault.at, fault.at + fault.duration))
+    } else if (fault?.type === 'slow') {
+      this.#others.push({ ...passing('slow disk', fault.who, fault.at, fault.until), by: fault.by })
+    } else if (fault && 'sides' in fault) {
       const [who = '', other = ''] = fault.sides.map((side) => side.join(', ').replace(ALL_OTHERS, OTHERS))
-      this.#others.push({ type: 'cut off', who, from: fault.at, until: fault.until, error: '', other, lost: 0 })
+      const isCut = fault.type === 'partition'
+      const one = passing(isCut ? 'cut off' : fault.type, who, fault.at, fault.until)
+      this.#others.push({ ...one, other, by: isCut ? 0 : fault.by })
     }
   }
 
@@ -152,7 +158,20 @@ const incidentOf = ({ who, from, until, error, lost }: Death): Incident => ({
   until,
   error,
   other: '',
+  by: 0,
   lost,
+})
+
+/** An incident that ends by itself, and has cost no message so far. */
+const passing = (type: Incident['type'], who: string, from: Time, until: Time): Other => ({
+  type,
+  who,
+  from,
+  until,
+  error: '',
+  other: '',
+  by: 0,
+  lost: 0,
 })
 
 /** When the last of some dead came back; null if one did not. */
@@ -187,15 +206,26 @@ const nameOf = (who: string): Noun => ({ text: who.replace(/^@/, ''), to: { acto
 
 /** An incident in a sentence. `now` is the instant of a run that goes on; null for one that is over. */
 export function incidentSentence(incident: Incident, now: Time | null): Sentence {
-  const { type, who, from, until, error, other } = incident
+  const { type, who, from, until, error, other, by } = incident
   const isGoingOn = now !== null && until !== null && until > now
-  if (type === 'cut off' && isGoingOn) return say`${who} cannot reach ${other} from ${time(from)} until ${time(until)}.`
-  if (type === 'cut off') return say`${who} could not reach ${other} from ${time(from)} to ${time(until ?? from)}.`
+  const span = isGoingOn
+    ? say`from ${time(from)} until ${time(until)}`
+    : say`from ${time(from)} to ${time(until ?? from)}`
+  const longer = figure(toUnits(by))
   const name = nameOf(who)
-  if (type === 'paused' && isGoingOn) return say`${name} does nothing from ${time(from)} until ${time(until)}.`
-  if (type === 'paused') return say`${name} did nothing from ${time(from)} to ${time(until ?? from)}.`
-  if (error !== '') return say`${name} crashed at ${time(from)}: ${error}.`
-  if (until === null && now !== null) return say`${name} has been dead since ${time(from)}.`
-  if (until === null) return say`${name} died at ${time(from)} and stayed dead.`
-  return say`${name} was dead from ${time(from)} to ${time(until)}.`
+  switch (type) {
+    case 'cut off':
+      return say`${who} ${isGoingOn ? 'cannot' : 'could not'} reach ${other} ${span}.`
+    case 'slow links':
+      return say`Mail between ${who} and ${other} ${isGoingOn ? 'takes' : 'took'} ${longer} longer ${span}.`
+    case 'slow disk':
+      return say`The disk of ${name} ${isGoingOn ? 'takes' : 'took'} ${longer} for each write ${span}.`
+    case 'paused':
+      return say`${name} ${isGoingOn ? 'does' : 'did'} nothing ${span}.`
+    case 'dead':
+      if (error !== '') return say`${name} crashed at ${time(from)}: ${error}.`
+      if (until !== null) return say`${name} was dead ${span}.`
+      if (now !== null) return say`${name} has been dead since ${time(from)}.`
+      return say`${name} died at ${time(from)} and stayed dead.`
+  }
 }

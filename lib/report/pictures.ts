@@ -181,7 +181,12 @@ const scaleOf = (axes: readonly Axis[]): Pick<Axis, 'from' | 'until'> => ({
 /** The time of an incident, as a band with its name. */
 function bandOf({ type, who, other, from, until, error }: Incident, end: Time): Band {
   const name = who.replace(/^@/, '')
-  const what = type === 'cut off' ? `cut off from ${other}` : error === '' ? type : 'crashed'
-  const label = `${name} ${what}`
-  return { from: toUnits(from), until: toUnits(until ?? end), label }
+  const labels = {
+    dead: `${name} ${error === '' ? 'dead' : 'crashed'}`,
+    paused: `${name} paused`,
+    'cut off': `${name} cut off from ${other}`,
+    'slow links': `slow links between ${name} and ${other}`,
+    'slow disk': `slow disk of ${name}`,
+  }
+  return { from: toUnits(from), until: toUnits(until ?? end), label: labels[type] }
 }

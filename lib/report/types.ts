@@ -199,7 +199,7 @@ export type ShownWindow = {
 
 /** A time in which something was wrong (see lib/report/incidents.ts). */
 export type ShownIncident = {
-  readonly type: 'dead' | 'paused' | 'cut off'
+  readonly type: 'dead' | 'paused' | 'cut off' | 'slow links' | 'slow disk'
   readonly who: string
   readonly other: string
   readonly from: number

@@ -3,7 +3,7 @@ import { type Address, machineOf } from '../core/address.ts'
 import { type Time, toUnits, UNIT } from '../core/time.ts'
 import type { System } from '../system/system.ts'
 import type { Handled } from '../trace/entries.ts'
-import { Dice, kills, lossesIn, partitions, pauses, restarts, slowDisks } from './dice.ts'
+import { Dice, delays, kills, lossesIn, partitions, pauses, restarts, slowDisks } from './dice.ts'
 import type { FaultPlan, FaultPlans } from './fault-plans.ts'
 import type { Given } from './flags.ts'
 import type { Oracle } from './oracle.ts'
@@ -15,11 +15,12 @@ import type { Specification } from './specification.ts'
  *   after a message;
  * - `pauses`: actors handle nothing for a while;
  * - `partitions`: machines cannot be reached for a while;
+ * - `delays`: mail between some machines and all others takes longer for a while;
  * - `disks`: actors whose disk is slow for a while, and half of them are restarted, so that a step may die with its write;
  * - `losses`: up to 20 % of the messages are lost, and up to 40 % are duplicated;
- * - `mixed`: some of these together, but no slow disks.
+ * - `mixed`: some of these together, but no slow links and no slow disks.
  */
-const KINDS = ['deaths', 'restarts', 'pauses', 'partitions', 'disks', 'losses', 'mixed'] as const
+const KINDS = ['deaths', 'restarts', 'pauses', 'partitions', 'delays', 'disks', 'losses', 'mixed'] as const
 type Kind = (typeof KINDS)[number]
 
 /** The most rounds of a run. A run that has more does not come to rest. */
@@ -97,6 +98,8 @@ function faultsOf(kind: Kind, dice: Dice, calm: Undisturbed): string[] {
       return some().flatMap((who) => pauses(dice, orMachine(who), longest))
     case 'partitions':
       return machines.length > 1 ? partitions(dice, machines, longest) : []
+    case 'delays':
+      return machines.length > 1 ? delays(dice, machines, longest) : []
     case 'disks':
       return some().flatMap((who) => [
         ...slowDisks(dice, who, longest),

@@ -113,5 +113,14 @@ export function partitions(dice: Dice, machines: readonly string[], longest: num
   })
 }
 
+/** Slow links: mail between some machines and all others takes up to `longest` units longer for a while. */
+export function delays(dice: Dice, machines: readonly string[], longest: number): string[] {
+  return dice.someOf(machines).map((machine) => {
+    const at = dice.instant()
+    const until = at + dice.span(longest)
+    return `slow ${machine} | * by ${time(dice.span(longest))} at ${time(at)} until ${time(until)}`
+  })
+}
+
 /** Parses the lines of faults; equal lines count once. */
 export const faultsIn = (lines: readonly string[]): Fault[] => [...new Set(lines)].map((line) => parseFault(line))

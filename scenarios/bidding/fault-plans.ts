@@ -8,6 +8,7 @@ import type { Plain } from '../../lib/core/data.ts'
 import { add, sum } from '../../lib/core/tally.ts'
 import {
   Dice,
+  delays,
   delaysIn,
   faultsIn,
   kills,
@@ -41,6 +42,7 @@ import { resultsOf } from './results.ts'
  * - `kills`, `restarts`: machines, or single actors of them, die for good, or come back (or are restarted alive);
  * - `clients`: a client dies, and sometimes comes back;
  * - `partitions`: a machine or a client cannot be reached for a while;
+ * - `delays`: mail between a machine or a client and all others takes longer for a while;
  * - `pauses`: actors handle nothing for a while;
  * - `loss`: up to 20 % of the messages are lost and up to 40 % duplicated; requests without a bid are repeated;
  * - `reliable`: the same network, with reliable delivery between the machines;
@@ -48,7 +50,17 @@ import { resultsOf } from './results.ts'
  *
  * There are 2 to 12 machines of speed 0.1 to 10. A message takes up to 11 units, and with jitter up to twice as long.
  */
-export const KINDS = ['kills', 'restarts', 'clients', 'partitions', 'pauses', 'loss', 'reliable', 'everything'] as const
+export const KINDS = [
+  'kills',
+  'restarts',
+  'clients',
+  'partitions',
+  'delays',
+  'pauses',
+  'loss',
+  'reliable',
+  'everything',
+] as const
 export type Kind = (typeof KINDS)[number]
 
 const TASKS = 20
@@ -56,7 +68,7 @@ const TASKS = 20
 const ATTEMPTS = 7
 
 /** The longest duration of each temporary fault, in units. */
-const LONGEST = { restart: 80, pause: 40, partition: 60 }
+const LONGEST = { restart: 80, pause: 40, partition: 60, delay: 40 }
 
 function faultsOf(kind: Kind, dice: Dice, speeds: readonly number[], clients: readonly string[]): string[] {
   const spared = dice.below(speeds.length)
@@ -74,6 +86,8 @@ function faultsOf(kind: Kind, dice: Dice, speeds: readonly number[], clients: re
       return [...some(() => false), 'client@c1'].flatMap((who) => pauses(dice, who, LONGEST.pause))
     case 'partitions':
       return partitions(dice, [...machines, ...clients], LONGEST.partition)
+    case 'delays':
+      return delays(dice, [...machines, ...clients], LONGEST.delay)
     case 'loss':
     case 'reliable':
       return []

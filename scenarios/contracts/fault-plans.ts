@@ -11,6 +11,7 @@ import { units } from '../../lib/core/time.ts'
 import type { ScenarioRun } from '../../lib/scenario/definition.ts'
 import {
   Dice,
+  delays,
   delaysIn,
   faultsIn,
   kills,
@@ -30,6 +31,7 @@ import type { Watch } from './oracle.ts'
  * - `site`: sites die and come back; `gone`: they do not;
  * - `broker`, `client`: they die, and come back, the client not always;
  * - `partitions`, `pauses`: machines cannot be reached, or actors do nothing, for a while;
+ * - `delays`: mail between a machine and all others takes longer for a while;
  * - `loss`: up to 20 % of the mail between machines is lost and up to 40 % doubled;
  * - `everything`: all of these, with reliable delivery.
  *
@@ -44,6 +46,7 @@ export const KINDS = [
   'client',
   'partitions',
   'pauses',
+  'delays',
   'loss',
   'everything',
 ] as const
@@ -52,7 +55,7 @@ export type Kind = (typeof KINDS)[number]
 const TASKS = 24
 
 /** The longest duration of temporary faults, in units. */
-const LONGEST = { restart: 60, pause: 30, partition: 50 }
+const LONGEST = { restart: 60, pause: 30, partition: 50, delay: 30 }
 
 const HEARD = {
   processor: ['run', 'abort', 'probe', 'completed'],
@@ -108,6 +111,8 @@ function faultsOf(kind: Kind, dice: Dice, sizes: readonly number[]): string[] {
         .flatMap((who) => pauses(dice, who, LONGEST.pause))
     case 'partitions':
       return partitions(dice, machines, LONGEST.partition)
+    case 'delays':
+      return delays(dice, machines, LONGEST.delay)
     case 'loss':
       return []
     case 'everything':

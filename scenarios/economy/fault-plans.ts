@@ -8,6 +8,7 @@ import { sum } from '../../lib/core/tally.ts'
 import type { ScenarioRun } from '../../lib/scenario/definition.ts'
 import {
   Dice,
+  delays,
   delaysIn,
   faultsIn,
   kills,
@@ -29,6 +30,7 @@ import { type EconomyJob, inOrder } from './workload/job.ts'
  * - `scheduler`, `bank`, `hub`: the scheduler, the bank or both die and come back, at any time or after any message;
  * - `users`: users die, and most come back;
  * - `partitions`, `pauses`: machines cannot be reached, or actors do nothing, for a while;
+ * - `delays`: mail between a machine and all others takes longer for a while;
  * - `loss`: up to 20 % of the mail between machines is lost and up to 40 % doubled;
  * - `everything`: all of these, with reliable delivery.
  *
@@ -44,6 +46,7 @@ export const KINDS = [
   'users',
   'partitions',
   'pauses',
+  'delays',
   'loss',
   'everything',
 ] as const
@@ -53,7 +56,7 @@ const JOBS = 24
 const USERS = ['u1', 'u2', 'u3']
 
 /** The longest duration of temporary faults, in minutes. */
-const LONGEST = { restart: 60, pause: 30, partition: 50 }
+const LONGEST = { restart: 60, pause: 30, partition: 50, delay: 30 }
 
 /** The messages and timers of bank and scheduler while jobs start and end. */
 const HEARD = {
@@ -100,6 +103,8 @@ function faultsOf(kind: Kind, dice: Dice, processors: number): string[] {
       return [...some().slice(0, 3), SCHEDULER, BANK, 'user@u1'].flatMap((who) => pauses(dice, who, LONGEST.pause))
     case 'partitions':
       return partitions(dice, [...machines.slice(0, 3), ...USERS, 'hub'], LONGEST.partition)
+    case 'delays':
+      return delays(dice, [...machines.slice(0, 3), ...USERS, 'hub'], LONGEST.delay)
     case 'loss':
       return []
     case 'everything':

@@ -45,6 +45,27 @@ test('actors of a machine that die and come back together are told as one', () =
   ])
 })
 
+test('slow links and slow disks are told with their delays, and cost no mail', () => {
+  const faults = ['slow m1 | m2 by 5 at 4 until 9', 'slow m2 | * by 2 at 5 until 6', 'slow c@m2 by 3 at 8 until 20']
+  const lines = faults.map((fault): Line => ({ t: 'fault', at: 0, fault }))
+  const lost: Line = { t: 'dead', at: 5 * UNIT, from: 'a@m1', to: 'c@m2', reason: 'partition' }
+  const all = incidentsOf(...lines, lost)
+  assert.equal(told(all), [
+    'Mail between m1 and m2 took 5.00 longer from 4.00 to 9.00.',
+    'Mail between m2 and all others took 2.00 longer from 5.00 to 6.00.',
+    'The disk of c@m2 took 3.00 for each write from 8.00 to 20.00.',
+  ])
+  assert.equal(
+    all.map(({ lost: count }) => count),
+    [0, 0, 0],
+  )
+  assert.equal(incidentSentences(all, 8 * UNIT).map(textOf), [
+    'Mail between m1 and m2 takes 5.00 longer from 4.00 until 9.00.',
+    'Mail between m2 and all others took 2.00 longer from 5.00 to 6.00.',
+    'The disk of c@m2 takes 3.00 for each write from 8.00 until 20.00.',
+  ])
+})
+
 test('crashes, pauses and partitions are told with their times, and no more than four at length', () => {
   const faults = ['pause c@m2 for 3 at 8', 'partition m1 | m2 at 4 until 9', 'something else']
   const lines = faults.map((fault): Line => ({ t: 'fault', at: 0, fault }))

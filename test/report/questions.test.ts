@@ -52,7 +52,16 @@ const titlesIn = (svg: string): string[] => [...svg.matchAll(/<title>(.*?)<\/tit
 const near = (actual: number, expected: number): void =>
   assert.ok(Math.abs(actual - expected) < 0.05, `${actual}, not ${expected}`)
 
-const DEAD = { type: 'dead', who: '@m1', from: units(2), until: units(4), error: '', other: '', lost: 0 } as const
+const DEAD = {
+  type: 'dead',
+  who: '@m1',
+  from: units(2),
+  until: units(4),
+  error: '',
+  other: '',
+  by: 0,
+  lost: 0,
+} as const
 const over = (...series: Picture['series']): Picture => ({ title: 'A & <b>', y: { label: 'y', min: 0 }, series })
 
 test('a dead machine is a band from its death to its return, over the time of the run', () => {
@@ -63,6 +72,16 @@ test('a dead machine is a band from its death to its return, over the time of th
   near(Number(band?.['x']) + Number(band?.['width']), until?.[0] ?? 0)
   assert.ok(titlesIn(svg).includes('m1 dead'))
   assert.match(svg, '>time [ms]<')
+})
+
+test('slow links and slow disks are bands with names', () => {
+  const slow = { ...DEAD, by: units(1) }
+  const incidents = [
+    { ...slow, type: 'slow links', who: 'm1', other: 'm2' } as const,
+    { ...slow, type: 'slow disk', who: 'a@m1' } as const,
+  ]
+  const titles = titlesIn(only(shownPictures([runWith([over(dots([units(9), 1]))], { incidents })])))
+  for (const title of ['slow links between m1 and m2', 'slow disk of a@m1']) assert.ok(titles.includes(title), title)
 })
 
 test('one that stays dead is marked to the end, and an axis of its own has no bands', () => {

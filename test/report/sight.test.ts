@@ -159,11 +159,11 @@ test('ticks have at most two decimals, and no two of them the same text', () => 
   assert.is(axisTitle('minutes'), 'time in minutes')
 })
 
-test('deaths, pauses, partitions and other faults are marked in their order, each once', async () => {
+test('deaths, pauses, partitions and slow links and disks are marked in their order, each once', async () => {
   const faults = [
     ...['kill @m1 at 60', 'restart @m1 at 100', 'partition m2 | c1 at 70 until 90'],
     ...['pause contractor@m3 for 5 at 80', 'restart contractor@m2 at 110'],
-    'slow client@c1 by 1 at 120 until 125',
+    ...['slow client@c1 by 1 at 120 until 125', 'slow m2 | c1 by 1 at 122 until 124'],
   ]
   const lines = await marketLines({ tasks: 8, faults })
   const marks = timeMarks(new Graph(await shownRun({ name: '', lines })))
@@ -174,7 +174,8 @@ test('deaths, pauses, partitions and other faults are marked in their order, eac
       'cut off: m2 | c1 cut, 70-90',
       'paused: contractor@m3 paused, 80-85',
       'dead: contractor@m2 restarted, 110-110',
-      'fault: slow client@c1 by 1 at 120 until 125, 120-120',
+      'slow disk: client@c1 disk slow, 120-125',
+      'slow links: m2 | c1 slow, 122-124',
     ],
   )
 })

@@ -21,7 +21,7 @@ const atOnce = defineScenario({
 const sumOf = (costs: readonly { readonly column: { readonly name: string }; readonly part: number }[], name: string) =>
   costs.find(({ column }) => column.name === name)?.part ?? 0
 
-for (const kind of ['deaths', 'restarts', 'pauses', 'partitions', 'disks', 'mixed']) {
+for (const kind of ['deaths', 'restarts', 'pauses', 'partitions', 'delays', 'disks', 'mixed']) {
   test(`faults strike inside a run without latency, and the costs count them (${kind})`, async () => {
     let [planned, struck] = [0, 0]
     for (let n = 0; n < 20; n++) {

@@ -106,7 +106,7 @@ const faults = (...args: readonly string[]) => command('scenarios/lab/faults.ts'
 test('is run under random fault plans, and keeps its promises', async () => {
   const { code, stdout, stderr } = await faults(COUNTING, '--plans', '20')
   assert.is(code, 0, stdout)
-  for (const kind of ['deaths', 'restarts', 'pauses', 'partitions', 'disks', 'losses', 'mixed']) {
+  for (const kind of ['deaths', 'restarts', 'pauses', 'partitions', 'delays', 'disks', 'losses', 'mixed']) {
     assert.match(stdout, `ok     ${kind}: invariants: none violated in 21 plans`)
   }
   assert.is(stderr.replaceAll(/^\d+ % .* blocks of plans\n/gm, ''), '')

@@ -7,7 +7,14 @@ export const NAMES = 16
 /** The least pixels between the beginnings of two names. */
 const APART = 6
 
-const INKS = { fault: 'red', dead: 'red', paused: 'faint', 'cut off': 'orange' } as const
+const INKS = {
+  fault: 'red',
+  dead: 'red',
+  paused: 'faint',
+  'cut off': 'orange',
+  'slow links': 'yellow',
+  'slow disk': 'yellow',
+} as const
 
 export interface MarkArea {
   readonly xOf: (time: number) => number

@@ -6,10 +6,11 @@ import type { Arrive, Parallel, ToScheduler } from '../../../actors/processor/jo
 import type { BarrierInput, Membership } from '../../../actors/shares/barrier.ts'
 import type { Place } from '../../../actors/shares/placer/messages.ts'
 import type { PlacerInput } from '../../../actors/shares/placer/state.ts'
-import { type Ref, ref, type Time } from '../../../lib/actor.ts'
+import { machineOf, type Ref, ref, type Time } from '../../../lib/actor.ts'
 import { units } from '../../../lib/core/time.ts'
 import {
   Dice,
+  delays,
   delaysIn,
   faultsIn,
   kills,
@@ -32,6 +33,7 @@ import { type Cluster, cooperating, machinesOf, type Other, runs, type Said } fr
  * - `losses`: up to 20 % of the messages are lost and up to 40 % duplicated;
  * - `reliable`: the same network, with reliable delivery between the machines;
  * - `partitions`: machines, of barriers too, cannot be reached for a while;
+ * - `delays`: mail between a machine, of barriers too, and all others takes longer for a while;
  * - `pauses`: actors handle nothing for a while;
  * - `placer`: the placer that found machines for jobs dies and comes back, and machines die;
  * - `everything`: all kinds of faults that strike at an instant.
@@ -45,6 +47,7 @@ export const KINDS = [
   'losses',
   'reliable',
   'partitions',
+  'delays',
   'pauses',
   'placer',
   'everything',
@@ -77,7 +80,7 @@ export const KEPT = 3
 /** Faults begin before this, in units. */
 const SPAN = units(1500)
 /** The longest that temporary faults last, in units. */
-const LONGEST = { restart: 500, pause: 200, partition: 800 }
+const LONGEST = { restart: 500, pause: 200, partition: 800, delay: 200 }
 const GRANULARITY = units(10)
 /** The patience of barriers, which is longer than any round with all members present. */
 export const PATIENCE = units(250)
@@ -105,6 +108,7 @@ const again = (lines: readonly string[]): string[] =>
 
 function faultsOf(kind: Kind, dice: Dice, machines: readonly string[], desks: readonly string[]): string[] {
   const spared = dice.below(machines.length)
+  const all = [...machines, ...desks.map(machineOf)]
   const some = (part: (machine: string) => string, isSpared = (i: number) => i === spared) =>
     victims(dice, machines, isSpared, part)
   const strike = (who: string) => (dice.below(2) === 0 ? kills(dice, who) : restarts(dice, who, LONGEST.restart))
@@ -135,11 +139,9 @@ function faultsOf(kind: Kind, dice: Dice, machines: readonly string[], desks: re
       return [...parts, ...desks].flatMap((who) => pauses(dice, who, LONGEST.pause))
     }
     case 'partitions':
-      return partitions(
-        dice,
-        [...machines, ...desks.map((desk) => desk.slice(desk.indexOf('@') + 1))],
-        LONGEST.partition,
-      )
+      return partitions(dice, all, LONGEST.partition)
+    case 'delays':
+      return delays(dice, all, LONGEST.delay)
     case 'losses':
     case 'reliable':
       return []

@@ -4,7 +4,7 @@ import type { Funding } from '../../../actors/processor/jobs.ts'
 import { ASKS } from '../../../actors/shares/barrier.ts'
 import { type Address, machineOf, type Time, toUnits, units } from '../../../lib/actor.ts'
 import type { ScenarioRun } from '../../../lib/scenario/definition.ts'
-import { type Fault, isBetween, matchingAddresses, printFault } from '../../../lib/scenario/faults.ts'
+import { endOfFault, type Fault, isBetween, matchingAddresses, printFault } from '../../../lib/scenario/faults.ts'
 import { inWords } from '../../../lib/scenario/oracle.ts'
 import { addressesOf, machinesOf } from '../model.ts'
 import { isNear } from '../oracle/rounding.ts'
@@ -307,8 +307,8 @@ const pausesOf = (faults: readonly Fault[], who: Address): Outage[] =>
     if (fault.type === 'pause' && isMeant(fault.who, who)) {
       return [{ type: 'paused', who, from: fault.at, until: fault.at + fault.duration }]
     }
-    if (fault.type === 'partition' && isBetween(fault, machineOf(who))) {
-      return [{ type: 'partitioned', who, from: fault.at, until: fault.until }]
+    if ('sides' in fault && isBetween(fault, machineOf(who))) {
+      return [{ type: 'partitioned', who, from: fault.at, until: endOfFault(fault) }]
     }
     return []
   })
