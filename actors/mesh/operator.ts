@@ -43,6 +43,9 @@ const orderOf = ({ jobs, allocator }: OperatorInput, step: Step, attempt: number
 export default createMachine({
   context: ({ input }) => ({ ...input, begun: 0 }),
   on: handlers({
+    // the script goes on by itself, whatever became of a job
+    over: {},
+    failed: {},
     rested(context) {
       const { script, begun } = context
       const step = script[begun]

@@ -100,7 +100,10 @@ export class Bars {
       rows,
       omitted: this.#omitted + left.length,
       gaps: [...gaps].map(([row, { from, until }]) => ({ row: places.get(row) ?? 0, from, length: until - from })),
-      grid: names && areas.length > 0 ? gridOf(names, areas) : null,
+      grid:
+        names && areas.length > 0
+          ? { ...gridOf(names, areas), open: Math.max(0, bars.length - this.#bars.length) }
+          : null,
       bars: {
         row: bars.map(({ row }) => places.get(row) ?? 0),
         from: bars.map(({ from }) => from),
@@ -168,7 +171,7 @@ const isOnGrid = (area: Area | undefined): area is Area =>
   area.column + area.columns <= SIDE_MAX
 
 /** The smallest grid that all areas fit on. */
-function gridOf({ name, vacant, prefix, moving }: GridNames, areas: readonly Area[]): ShownGrid {
+function gridOf({ name, vacant, prefix, moving }: GridNames, areas: readonly Area[]): Omit<ShownGrid, 'open'> {
   const reach = (of: (area: Area) => number): number => areas.reduce((most, area) => Math.max(most, of(area)), 0)
   const rows = reach(({ row, rows }) => row + rows)
   const columns = reach(({ column, columns }) => column + columns)

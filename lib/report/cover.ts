@@ -8,6 +8,8 @@ export interface Cover {
   readonly at: number
   /** The number of cells under at least one area; 0 throughout a run with more work than `CELLS_MAX`. */
   readonly covered: number
+  /** Those under an area whose owner is not moving. */
+  readonly settled: number
   readonly areas: number
   /** The number of areas whose owner is still moving there. */
   readonly moving: number
@@ -31,42 +33,47 @@ export const areaOf = ({ area }: BarColumns, bar: number): Area => {
 
 const cellsOf = ([, , rows, columns]: Area): number => rows * columns
 
+/** Whether a bar goes on at the end of the run. Its area lies on the grid at that instant too. */
+const isOpen = ({ bars, grid }: Gridded, bar: number): boolean => bar >= bars.row.length - (grid?.open ?? 0)
+
 /** The bars that lie on the grid at some time. */
-const areasOf = (bars: BarColumns): number[] =>
-  [...bars.row.keys()].filter((bar) => (bars.area[4 * bar + 2] ?? 0) > 0 && (bars.length[bar] ?? 0) > 0)
+const areasOf = (run: Gridded): number[] =>
+  [...run.bars.row.keys()].filter(
+    (bar) => (run.bars.area[4 * bar + 2] ?? 0) > 0 && ((run.bars.length[bar] ?? 0) > 0 || isOpen(run, bar)),
+  )
 
 /** The bars that lie on the grid at an instant. */
-export const areasAt = ({ bars }: Gridded, at: number): number[] =>
-  areasOf(bars).filter((bar) => {
-    const from = bars.from[bar] ?? 0
-    return from <= at && at < from + (bars.length[bar] ?? 0)
+export const areasAt = (run: Gridded, at: number): number[] =>
+  areasOf(run).filter((bar) => {
+    const from = run.bars.from[bar] ?? 0
+    return from <= at && (at < from + (run.bars.length[bar] ?? 0) || isOpen(run, bar))
   })
 
 /** The tones of areas, in the order of first use. */
-export const areaTones = ({ bars, texts }: Gridded): string[] =>
-  [...new Set(areasOf(bars).map((bar) => bars.tone[bar] ?? 0))].map((tone) => texts[tone] ?? '')
+export const areaTones = (run: Gridded): string[] =>
+  [...new Set(areasOf(run).map((bar) => run.bars.tone[bar] ?? 0))].map((tone) => run.texts[tone] ?? '')
 
 /** The moments at which the grid changes, in order. */
-export function coversOf({ bars, texts, grid }: Gridded): Cover[] {
+export function coversOf(run: Gridded): Cover[] {
+  const { bars, texts, grid } = run
   if (!grid) return []
-  const all = areasOf(bars)
-  const work = sum(all, (bar) => 2 * cellsOf(areaOf(bars, bar)))
+  const all = areasOf(run)
+  const work = sum(all, (bar) => 4 * cellsOf(areaOf(bars, bar)))
   const changes = all.flatMap((bar) => {
     const from = bars.from[bar] ?? 0
-    return [
-      { bar, at: from, by: 1 },
-      { bar, at: from + (bars.length[bar] ?? 0), by: -1 },
-    ]
+    const begins = { bar, at: from, by: 1 }
+    return isOpen(run, bar) ? [begins] : [begins, { bar, at: from + (bars.length[bar] ?? 0), by: -1 }]
   })
-  const cells = new Cells(grid)
+  const [cells, settled] = [new Cells(grid), new Cells(grid)]
   let [areas, moving] = [0, 0]
   const covers: Cover[] = []
   for (const { bar, at, by } of changes.sort((one, other) => one.at - other.at)) {
-    if (work <= CELLS_MAX) cells.add(areaOf(bars, bar), by)
+    const isMoving = grid.moving !== undefined && texts[bars.tone[bar] ?? 0] === grid.moving
+    for (const some of isMoving ? [cells] : [cells, settled]) if (work <= CELLS_MAX) some.add(areaOf(bars, bar), by)
     areas += by
-    if (grid.moving !== undefined && texts[bars.tone[bar] ?? 0] === grid.moving) moving += by
+    if (isMoving) moving += by
     if (covers.at(-1)?.at === at) covers.pop()
-    covers.push({ at, covered: cells.covered, areas, moving })
+    covers.push({ at, covered: cells.covered, settled: settled.covered, areas, moving })
   }
   return covers
 }
@@ -97,8 +104,9 @@ class Cells {
 }
 
 /**
- * The place of the moment that shows most of a run: the one with the most covered cells; among those one with the smallest
- * share of moving areas, and then with the most areas. The first of several; -1 if the grid never changes.
+ * The place of the moment that shows most of a run: the one with the most cells under areas that do not move; among those one with
+ * the most covered cells, then with the smallest share of moving areas, and then with the most areas. The first of several; -1 if
+ * the grid never changes.
  */
 export const fullestOf = (covers: readonly Cover[]): number =>
   covers.reduce((best, cover, i) => {
@@ -107,7 +115,10 @@ export const fullestOf = (covers: readonly Cover[]): number =>
   }, -1)
 
 const isFuller = (one: Cover, other: Cover): boolean =>
-  (one.covered - other.covered || other.moving * one.areas - one.moving * other.areas || one.areas - other.areas) > 0
+  (one.settled - other.settled ||
+    one.covered - other.covered ||
+    other.moving * one.areas - one.moving * other.areas ||
+    one.areas - other.areas) > 0
 
 /** The instant within a window that shows most of a run. */
 export function fullestIn(covers: readonly Cover[], { from, to }: Viewport): number {

@@ -302,6 +302,8 @@ export type Contents = {
 export type ShownGrid = GridNames & {
   readonly rows: number
   readonly columns: number
+  /** The number of the last bars: those that go on at the end of the run. */
+  readonly open: number
 }
 
 /** A value for each bar of the timeline, in the order of their ends. */

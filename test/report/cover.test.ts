@@ -8,10 +8,10 @@ type Bar = readonly [from: number, until: number, tone: string, ...area: readonl
 const TEXTS = ['', 'computing', 'moving', 'waiting']
 const NO_AREA = [0, 0, 0, 0] as const
 
-/** A run on a grid of 4 x 4 with these bars. */
-const runOf = (bars: readonly Bar[]): Gridded => ({
+/** A run on a grid of 4 x 4 with these bars, the last of which go on at its end. */
+const runOf = (bars: readonly Bar[], open = 0): Gridded => ({
   texts: TEXTS,
-  grid: { name: 'mesh', vacant: 'empty', prefix: 'job ', moving: 'moving', rows: 4, columns: 4 },
+  grid: { name: 'mesh', vacant: 'empty', prefix: 'job ', moving: 'moving', rows: 4, columns: 4, open },
   bars: {
     row: bars.map((_, i) => i),
     from: bars.map(([from]) => from),
@@ -39,11 +39,11 @@ test('a moment in the middle of a rotation has more areas but fewer covered cell
   assert.is(areasAt(run, 0).length, 2)
   assert.is(areasAt(run, 10).length, 3)
   assert.equal(coversOf(run), [
-    { at: 0, covered: 16, areas: 2, moving: 0 },
-    { at: 10, covered: 12, areas: 3, moving: 2 },
-    { at: 12, covered: 4, areas: 2, moving: 2 },
-    { at: 14, covered: 8, areas: 1, moving: 0 },
-    { at: 20, covered: 0, areas: 0, moving: 0 },
+    { at: 0, covered: 16, settled: 16, areas: 2, moving: 0 },
+    { at: 10, covered: 12, settled: 8, areas: 3, moving: 2 },
+    { at: 12, covered: 4, settled: 0, areas: 2, moving: 2 },
+    { at: 14, covered: 8, settled: 8, areas: 1, moving: 0 },
+    { at: 20, covered: 0, settled: 0, areas: 0, moving: 0 },
   ])
   assert.is(momentOf(run), 0)
 })
@@ -61,6 +61,31 @@ test('of moments with the same number of covered cells, one without moves wins, 
     0,
   )
   assert.is(momentOf(runOf([moved])), 0)
+})
+
+test('cells under moving areas do not make a moment full', () => {
+  const moves: Bar[] = [
+    [0, 5, 'moving', 0, 0, 4, 4],
+    [0, 5, 'computing', 0, 0, 2, 2],
+    [5, 9, 'computing', 0, 0, 3, 4],
+  ]
+  assert.is(momentOf(runOf(moves)), 5)
+})
+
+test('what goes on at the end of the run is there at its last instant, although it has just begun', () => {
+  const bars: Bar[] = [
+    [0, 8, 'moving', 0, 0, 4, 4],
+    [3, 8, 'computing', 0, 0, 1, 1],
+    [8, 8, 'computing', 0, 0, 4, 4],
+  ]
+  const ended = runOf(bars)
+  const goesOn = runOf(bars, 1)
+  assert.equal(
+    [ended, goesOn].map((run) => areasAt(run, 8)),
+    [[], [2]],
+  )
+  assert.equal([ended, goesOn].map(momentOf), [3, 8])
+  assert.is(coversOf(goesOn).at(-1)?.settled, 16)
 })
 
 test('if all areas move, the moment with most of them wins', () => {

@@ -180,7 +180,7 @@ test('an area that lies on no grid is left out, and its bar stays', async () => 
   )
   bars.fact({ type: 'placed' }, 'a@m1', 5)
   const shown = bars.shown(5, new Texts())
-  assert.equal(shown.grid, { ...grid, rows: 2, columns: 3 })
+  assert.equal(shown.grid, { ...grid, rows: 2, columns: 3, open: 0 })
   assert.equal(shown.bars.area, [0, 0, 2, 3, ...areas.slice(1).flatMap(() => [0, 0, 0, 0])])
 })
 

@@ -2,6 +2,7 @@
 import { shortUnits } from '../../core/format.ts'
 import type { AxisName } from '../address.ts'
 import { COLORED } from '../colored-types.ts'
+import { coversOf, fullestIn } from '../cover.ts'
 import { LaneDensity } from '../density.ts'
 import { EVERYTHING, isEverything } from '../filter.ts'
 import type { Graph } from '../graph.ts'
@@ -72,7 +73,7 @@ export function diagram(store: Store): HTMLElement[] {
   onlyBusy.checked = store.graph.run.lanes.length > LANES
   const { sight } = store
   /** The columns that are shown on the axis by order. On the axis by time the window of all pictures is shown. */
-  let columns: Viewport = store.isLive ? endOf(places()) : startOf(store.graph, places())
+  let columns: Viewport = store.isLive ? endOf(places()) : startOf(store.graph, places(), plan().order)
   const viewport = (): Viewport => (axis === 'order' ? columns : sight.window)
   const bounds = (): Bounds => (axis === 'order' ? places().bounds : sight.bounds)
   /** The events that pass the filter, in the order of their places; none without a filter. */
@@ -358,12 +359,20 @@ function byFrequency({ run }: Graph): number[] {
   return [...counts].sort(([, one], [, other]) => other - one).map(([type]) => type)
 }
 
-/** The first view of a run: around its first failure, or else where the first mail is sent. */
-function startOf(graph: Graph, places: Places): Viewport {
+/**
+ * The first view of a run: around its first failure; or else around the moment at which its grid is fullest; or else where the
+ * first mail is sent.
+ */
+function startOf(graph: Graph, places: Places, order: OrderAxis): Viewport {
   const isWrong = (event: number): boolean =>
     ['fault', 'died'].includes(graph.kind(event)) || ((graph.flags[event] ?? 0) & BROKE) > 0
   const events = Array.from({ length: graph.count }, (_, event) => event)
-  const first = events.find(isWrong) ?? events.find((event) => graph.kind(event) === 'mail') ?? 0
+  const wrong = events.find(isWrong)
+  if (wrong === undefined && graph.run.grid) {
+    const fullest = fullestIn(coversOf(graph.run), { from: graph.begins, to: graph.run.seen })
+    return around(order.placeOf(fullest), COLUMNS, places.bounds)
+  }
+  const first = wrong ?? events.find((event) => graph.kind(event) === 'mail') ?? 0
   const from = (places.of[first] ?? 0) - (isWrong(first) ? COLUMNS / 3 : 4)
   return showing({ from, to: from + COLUMNS }, from + COLUMNS / 2, places.bounds)
 }

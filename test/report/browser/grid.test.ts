@@ -42,16 +42,40 @@ function jobLines(): Line[] {
   ]
 }
 
+/** A job that moves a hundred times, and computes from then on. */
+function moverLines(): Line[] {
+  const [head, spawn, start] = jobLines()
+  const partition = { row: 0, column: 0, rows: 4, columns: 4 }
+  const facts = [
+    { type: 'began', job: 1 },
+    ...Array.from({ length: 100 }, () => ({ type: 'moved', job: 1, partition })),
+    { type: 'resumed', job: 1 },
+  ]
+  return [
+    ...[head, spawn, start].flatMap((line) => line ?? []),
+    ...facts.flatMap((fact, n): Line[] => [
+      { t: 'timer', at: n * SECOND, who: 'job@0,0', id: 't', n, kind: 'protocol', event: { type: 'x' } },
+      { t: 'fact', at: n * SECOND, who: 'job@0,0', fact },
+    ]),
+    { t: 'end' },
+  ]
+}
+
 function testGrid(executablePath: string): void {
   const folder = mkdtempSync(join(tmpdir(), 'bourse-grid-'))
   let browser: Browser
   let url = ''
+  let late = ''
 
   test.before(async () => {
     browser = await browserAt(executablePath)
     url = await writePage(
       join(folder, 'mesh.html'),
       await reportWith([{ name: '', lines: jobLines(), page: meshPage }]),
+    )
+    late = await writePage(
+      join(folder, 'late.html'),
+      await reportWith([{ name: '', lines: moverLines(), page: meshPage }]),
     )
   })
 
@@ -68,6 +92,13 @@ function testGrid(executablePath: string): void {
       assert.is(await title(page), 'The mesh at 6 s')
       assert.is(await map(page), 'job 1 computes on 0,0 4x4: computing, 6 to 9')
       assert.equal(await faultsOf(page), [])
+    }))
+
+  test('the map opens at the fullest moment of the whole run, and so does the window of all pictures', () =>
+    visit(browser, late, async (page) => {
+      assert.is(await title(page), 'The mesh at 101 s')
+      assert.is(await map(page), 'job 1 computes on 0,0 4x4: computing, 101 to 101')
+      assert.match(await page.locator('.run').innerText(), /\d+ to 101 of 101 s/)
     }))
 
   test('the slider steps through the moments at which the map changes, and the other pictures mark them', () =>
@@ -110,7 +141,7 @@ function testGrid(executablePath: string): void {
 
   test('the map opens at a moment within the window of the timeline', () =>
     visit(browser, `${url}#event=none&from=2.5&to=5.5`, async (page) => {
-      assert.is(await title(page), 'The mesh at 5 s')
+      assert.is(await title(page), 'The mesh at 2.5 s', 'later in the window the job moves')
     }))
 
   test('the map shows the instant under the pointer in the timeline', () =>
