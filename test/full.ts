@@ -51,14 +51,22 @@ export const FULL_ONLY: Readonly<Record<string, readonly string[]>> = {
   'starts commands as processes, one for each case': [
     'bidding/cli.test',
     'bidding/render.test',
+    'cli/help.test',
     'cli/inputs.test',
+    'cli/interrupted.test',
     'cli/refusals.test',
+    'contracts/cli.test',
+    'economy/cli.test',
     'lab/explore-cli.test',
     'lab/faults-page.test',
     'lab/page.test',
     'lab/races-cli.test',
     'lab/replay-command.test',
+    'lab/trace-cli.test',
+    'live/command.test',
     'mesh/cli.test',
+    'report/commands.test',
+    'shares/cluster-cli.test',
   ],
 }
 

@@ -1,9 +1,10 @@
 /**
- * `npm test`: runs the test files but for those in full.ts, which `npm run test:full` runs too.
+ * `npm test`: runs the test files but for those in full.ts, with a part of the random cases (repeats.ts). `npm run test:full` runs all.
  * `npm test -- pattern...`: runs all files whose path contains a pattern.
  */
 import { availableParallelism } from 'node:os'
 import { isFullOnly } from './full.ts'
+import { QUICK } from './repeats.ts'
 import { named, runFiles, summarize, testFiles } from './suite.ts'
 import { keepTimes, longestFirst } from './times.ts'
 
@@ -13,7 +14,10 @@ const isWhole = patterns.length > 0 || given.includes('--full')
 const found = testFiles(patterns)
 const files = found.filter((file) => isWhole || !isFullOnly(named(file)))
 if (files.length === 0) console.log(`no test file matches ${patterns.join(', ')}`)
-const verdicts = await runFiles(longestFirst(files), { parallel: availableParallelism() })
+const verdicts = await runFiles(longestFirst(files), {
+  parallel: availableParallelism(),
+  environment: () => (isWhole ? {} : { [QUICK]: '1' }),
+})
 keepTimes(new Map(verdicts.map(({ file, seconds }) => [file, seconds])))
 if (files.length < found.length) console.log(`${found.length - files.length} files more: npm run test:full`)
 const hasPassed = summarize(verdicts)

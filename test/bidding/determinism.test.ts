@@ -8,6 +8,7 @@ import { withClients } from '../../lib/workload/job.ts'
 import { biddingMarket } from '../../scenarios/bidding/market.ts'
 import { type Market, PROTOCOLS, type Protocol, termsOf } from '../../scenarios/bidding/model.ts'
 import { checksOf } from '../../scenarios/bidding/oracle.ts'
+import { repeats } from '../repeats.ts'
 
 const clients = ['c1', 'c2']
 const market = (tasks: number, protocol: Protocol): Market => ({
@@ -43,7 +44,7 @@ for (const protocol of PROTOCOLS) {
     const traces = new Set<string>()
     for (const schedule of [1, 2, 3]) {
       const inline = await traceOf(protocol, { runtime: 'inline', schedule })
-      assert.is(await traceOf(protocol, { runtime: 'threads', schedule }), inline)
+      if (schedule <= repeats(3)) assert.is(await traceOf(protocol, { runtime: 'threads', schedule }), inline)
       traces.add(inline)
     }
     assert.ok(traces.size >= 2, `${traces.size} different traces`)

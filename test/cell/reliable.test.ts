@@ -5,9 +5,10 @@ import * as assert from 'uvu/assert'
 import { bridges, patience, type ReliableOptions, timeoutAfter } from '../../lib/actor/reliable-options.ts'
 import { Incoming } from '../../lib/cell/reliable/incoming.ts'
 import { Outgoing, type Packet } from '../../lib/cell/reliable/outgoing.ts'
+import { repeats } from '../repeats.ts'
 
 const OPTIONS: ReliableOptions = { timeout: 10, cap: 40, attempts: 6, window: 100 }
-const RUNS = Number(process.env['BOURSE_RUNS'] ?? 300)
+const RUNS = repeats(300)
 
 const sent = (outgoing: Outgoing<string>, ...messages: readonly string[]): Packet<string>[] =>
   messages.flatMap((message) => outgoing.add(1, 0, message, 0) ?? [])

@@ -1,9 +1,10 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { How } from '../fixtures/actors/mortal.ts'
+import { repeats } from '../repeats.ts'
 import { planDeaths, runDeaths } from './deaths.ts'
 
-const RUNS = Number(process.env['BOURSE_DEATHS'] ?? 6)
+const RUNS = repeats(6)
 
 for (const [how, seeds] of [
   ['throw', RUNS],

@@ -3,10 +3,11 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { units } from '../../lib/actor.ts'
 import type { SystemInit } from '../../lib/system.ts'
+import { repeats } from '../repeats.ts'
 import { gossip, nameOf, type Village } from './gossip.ts'
 
 const ACTORS = 8
-const RUNS = Number(process.env['BOURSE_RUNS'] ?? 12)
+const RUNS = repeats(12)
 
 const instant = fc.integer({ min: 0, max: 24 }).map((halves) => halves / 2)
 const who = fc.oneof(

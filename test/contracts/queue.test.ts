@@ -13,6 +13,7 @@ import {
   rounded,
 } from '../../actors/contracts/ranks.ts'
 import { toUnits, units } from '../../lib/actor.ts'
+import { repeats } from '../repeats.ts'
 
 const FORTY_BITS = 2 ** 40
 
@@ -110,7 +111,7 @@ test('a rank is rounded to the nearest number of 40 bits after the first', () =>
       assert.is(toFortyBits(near), near)
       assert.is(Math.abs(near - value), Math.abs(toFortyBits(value) - value))
     }),
-    { numRuns: 5000 },
+    { numRuns: repeats(5000) },
   )
   assert.is(rounded(1 + 2 ** -40), 1 + 2 ** -40)
   assert.is(rounded(1 + 2 ** -42), 1)
@@ -129,7 +130,7 @@ for (const [name, bound] of Object.entries(BOUNDS)) {
         const [others, waiting] = [candidates.slice(0, running), candidates.slice(running)]
         assert.is(quickFirst(heuristic, waiting, others, now), plainFirst(heuristic, waiting, others, now))
       }),
-      { numRuns: 2000 },
+      { numRuns: repeats(2000) },
     )
   })
 
@@ -145,7 +146,7 @@ for (const [name, bound] of Object.entries(BOUNDS)) {
         const scale = candidates.reduce((sum, { worth }) => sum + worth.decay + worth.value, 0)
         if (quick !== plain) assert.ok(apart <= Math.abs(rank(plain)) / FORTY_BITS + scale * 1e-14, `${apart}`)
       }),
-      { numRuns: 1000 },
+      { numRuns: repeats(1000) },
     )
   })
 }

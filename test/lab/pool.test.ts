@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert'
 import { planFaults } from '../../lib/scenario/fault-injector.ts'
 import { parseFault } from '../../lib/scenario/faults.ts'
 import { System, type SystemInit } from '../../lib/system.ts'
+import { repeats } from '../repeats.ts'
 import { EXAMPLES, specificationOf } from './examples.ts'
 
 /** The hash of the trace of a scenario, with a random kill now and then. */
@@ -24,7 +25,7 @@ async function hashOf(name: string, line: string, how: SystemInit): Promise<stri
 for (const [name, line] of Object.entries(EXAMPLES)) {
   test(`${name} has the same trace in a pool as inline`, async () => {
     const inline = await hashOf(name, line, { runtime: 'inline' })
-    for (const poolThreads of [1, 2, 3]) {
+    for (const poolThreads of [2, 1, 3].slice(0, repeats(3))) {
       assert.is(await hashOf(name, line, { runtime: 'pool', poolThreads }), inline, `${poolThreads} threads`)
     }
   })

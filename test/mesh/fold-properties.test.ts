@@ -11,9 +11,10 @@ import { simpleLoad } from '../../actors/mesh/mapping.ts'
 import { isPowerOfTwo, type Mesh, processorsOf, wholeOf } from '../../actors/mesh/mesh.ts'
 import { areaOf, coverFault, textOf, touch } from '../../actors/mesh/rectangle.ts'
 import { sizesOf } from '../../scenarios/mesh/formulas/policies.ts'
+import { repeats } from '../repeats.ts'
 import { RingOfJobs } from './ring-of-jobs.ts'
 
-const RUNS = Number(process.env['BOURSE_RUNS'] ?? 60)
+const RUNS = repeats(60)
 
 const drawn = (fold: Fold) =>
   partitionsOf(fold)

@@ -14,6 +14,7 @@ import { processorAt } from '../../actors/mesh/threads/crew.ts'
 import { foldLines, numberOf, type Placement, placementAfter, threadsOf } from '../../actors/mesh/threads/placement.ts'
 import { type Address, type Message, roleOf, type Time } from '../../lib/actor.ts'
 import { System } from '../../lib/system.ts'
+import { repeats } from '../repeats.ts'
 import { throwsSaying } from '../throws.ts'
 
 const ACTORS = new URL('../../actors/mesh/', import.meta.url)
@@ -169,7 +170,7 @@ test('in any pattern of transfers each transfer has both ends to itself, and all
       }
       assert.is(arrived, orders.length)
     }),
-    { numRuns: 40 },
+    { numRuns: repeats(40) },
   )
 })
 

@@ -13,6 +13,7 @@ import type { System } from '../../lib/system/system.ts'
 import type { SystemInit } from '../../lib/system.ts'
 import { traceOf } from '../../lib/trace/read.ts'
 import workshop from '../fixtures/workshop/workshop.ts'
+import { repeats } from '../repeats.ts'
 
 const SEED = 1
 const TREE = [
@@ -29,7 +30,7 @@ test('a scenario lists the modules that its actors spawn, so that a replay in an
 })
 
 for (const [runtime, count] of [
-  ['inline', 4],
+  ['inline', repeats(4)],
   ['threads', 1],
 ] as const) {
   for (const reliable of [false, true]) {
