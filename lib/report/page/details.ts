@@ -25,7 +25,7 @@ export function details(store: Store): HTMLElement {
 const hint = (): Node[] => [
   el(
     'p',
-    { class: 'faint' },
+    { class: 'faint hint' },
     'Click an event of the diagram, or a bar of the timeline, or step with the arrow keys. In messages times are millionths of a unit.',
   ),
 ]

@@ -1,6 +1,7 @@
 /** What the script adds to the front of a page: buttons that copy a line, and tables that can be sorted. */
 import { order } from '../sorting.ts'
 import { button } from './dom.ts'
+import './print.ts'
 
 export function enhance(root: ParentNode): void {
   for (const line of root.querySelectorAll<HTMLElement>('.copyable')) {

@@ -7,12 +7,15 @@ import { order } from '../sorting.ts'
 import type { ShownObjects } from '../types.ts'
 import { toneInks } from './colors.ts'
 import { button, el, tableOf } from './dom.ts'
+import { isPrinting, onPrint } from './print.ts'
 import { type Action, isTyped, type Store } from './store.ts'
 import { exactText } from './words.ts'
 
 /** The rows that are listed at first, and how many more each time. */
 const ROWS = 10
 const MORE = 100
+/** The most rows on paper. */
+const PRINTED = 500
 
 /** The tables of all kinds of objects. */
 export function objects(store: Store): HTMLElement {
@@ -71,6 +74,7 @@ class ObjectTable {
     this.#search.addEventListener('keydown', ({ key, shiftKey }) => {
       if (key === 'Enter') this.#step(shiftKey ? -1 : 1)
     })
+    onPrint(() => this.#refresh())
     this.#more = button('More', () => {
       this.#most += MORE
       this.#refresh()
@@ -132,14 +136,14 @@ class ObjectTable {
     if (!all) return
     const found = this.#found()
     const bad = new Set(all.bad)
-    const shown = found.slice(0, this.#most)
+    const shown = found.slice(0, isPrinting() ? PRINTED : this.#most)
     this.#heading.textContent = `${this.#name[0]?.toUpperCase()}${this.#name.slice(1)}s: ${all.rows.length.toLocaleString('en')}`
     this.#bad.hidden = all.bad.length === 0
     this.#count.textContent = `${found.length.toLocaleString('en')} found`
     this.#more.hidden = shown.length === found.length
     this.#listed.textContent = this.#more.hidden
       ? ''
-      : `${shown.length} of ${found.length.toLocaleString('en')} are listed.`
+      : `${shown.length} of ${found.length.toLocaleString('en')} are listed.${isPrinting() ? ' Search or sort the table before you print it, for others.' : ''}`
     this.#more.textContent = `Show ${Math.min(MORE, found.length - shown.length)} more`
     const rows = shown.map((row) => {
       const [id = '', ...cells] = all.rows[row] ?? []

@@ -11,6 +11,7 @@ import { button, el } from './dom.ts'
 import { NAMES, paintMarks, paintSpans } from './fault-bands.ts'
 import { hatch } from './hatch.ts'
 import { openHelp } from './keys.ts'
+import { onPrint } from './print.ts'
 import { leftOf } from './scene.ts'
 import type { Store } from './store.ts'
 import { CLICK, pointing, surface } from './surface.ts'
@@ -207,6 +208,7 @@ export function overview(store: Store): HTMLElement {
   )
   sight.onWindow(show)
   new ResizeObserver(show).observe(view.element)
+  onPrint(show)
   store.listen((_, graph) => {
     part.hidden = graph.count === 0
     view.label(`The whole run, ${shortUnits(graph.run.until)} ${graph.run.unit}: messages over time, and faults`)

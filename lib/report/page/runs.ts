@@ -48,6 +48,7 @@ function show({ runs, omitted }: Runs, place: HTMLElement, onView: (view: View) 
     return { run: () => 0, views: () => views, choose: () => {} }
   }
   const panel = el('div', { class: 'runs' })
+  const others = el('p', { class: 'faint printed' })
   const made: View[] = []
   let shown = -1
   const tabs = runs.map(({ name }, run) => button(name, () => choose(run), { role: 'tab', 'aria-selected': 'false' }))
@@ -56,6 +57,7 @@ function show({ runs, omitted }: Runs, place: HTMLElement, onView: (view: View) 
     if (!run || next === shown) return
     const isFirst = shown < 0
     shown = next
+    others.textContent = `Of ${runs.length} runs, this is “${run.name}”. Choose another one on the page, and print it again.`
     for (const [i, tab] of tabs.entries()) tab.setAttribute('aria-selected', String(i === shown))
     // the view of a tab is made when it is first shown
     const known = made[next]
@@ -65,7 +67,12 @@ function show({ runs, omitted }: Runs, place: HTMLElement, onView: (view: View) 
     if (!known) onView(view)
     if (!isFirst) onSwitch()
   }
-  place.replaceChildren(...notes, el('div', { role: 'tablist', 'aria-label': 'Runs', class: 'tabs' }, ...tabs), panel)
+  place.replaceChildren(
+    ...notes,
+    el('div', { role: 'tablist', 'aria-label': 'Runs', class: 'tabs' }, ...tabs),
+    others,
+    panel,
+  )
   choose(0)
   return {
     run: () => shown,

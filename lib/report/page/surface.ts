@@ -3,6 +3,7 @@ import type { Sight } from '../sight.ts'
 import { type Bounds, panned, type Viewport, zoomed } from '../viewport.ts'
 import { onScheme } from './colors.ts'
 import { el } from './dom.ts'
+import { isPrinting, onPrint, PAPER } from './print.ts'
 
 export interface Painter {
   /** The height of the canvas in pixels of the page. */
@@ -37,18 +38,22 @@ export function surface(painter: Painter): Surface {
   const hair = el('div', { class: 'hairline', hidden: true })
   const element = el('div', { class: 'surface' }, canvas, hair, tip)
   let isAsked = false
+  const width = (): number => (isPrinting() ? PAPER : element.clientWidth)
   const paint = (): void => {
     isAsked = false
-    const [width, height, scale] = [element.clientWidth, painter.height(), devicePixelRatio || 1]
-    if (width === 0) return
-    const [w, h] = [Math.round(width * scale), Math.round(height * scale)]
+    const [wide, height] = [width(), painter.height()]
+    // paper shows more than a screen
+    const scale = isPrinting() ? 2 : devicePixelRatio || 1
+    if (wide === 0) return
+    const [w, h] = [Math.round(wide * scale), Math.round(height * scale)]
     if (canvas.width !== w || canvas.height !== h) [canvas.width, canvas.height] = [w, h]
-    canvas.style.height = `${height}px`
+    // a narrow sheet keeps the proportions
+    canvas.style.height = isPrinting() ? 'auto' : `${height}px`
     const context = canvas.getContext('2d')
     if (!context) return
     context.setTransform(scale, 0, 0, scale, 0, 0)
-    context.clearRect(0, 0, width, height)
-    painter.paint(context, width, height)
+    context.clearRect(0, 0, wide, height)
+    painter.paint(context, wide, height)
   }
   const draw = (): void => {
     if (!isAsked) requestAnimationFrame(paint)
@@ -56,6 +61,7 @@ export function surface(painter: Painter): Surface {
   }
   new ResizeObserver(draw).observe(element)
   onScheme(draw)
+  onPrint(paint)
   let [downX, downY] = [0, 0]
   canvas.addEventListener('pointerdown', ({ offsetX, offsetY }) => {
     ;[downX, downY] = [offsetX, offsetY]
@@ -82,7 +88,7 @@ export function surface(painter: Painter): Surface {
     hair.hidden = x === null
     if (x !== null) hair.style.transform = `translateX(${x}px)`
   }
-  return { element, canvas, draw, label, hairline, width: () => element.clientWidth }
+  return { element, canvas, draw, label, hairline, width }
 }
 
 /** The conversion of an axis between times and pixels from the left side of its picture. */
