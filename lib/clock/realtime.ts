@@ -8,7 +8,7 @@ import { isListed, nextOfStep, push } from '../memory/mpsc-list.ts'
 import * as record from '../memory/record.ts'
 import { undeliverable } from '../memory/shared-mail.ts'
 
-/** The values of a slot's word `asleep`. */
+/** The values of the word `asleep` of a thread. */
 const AWAKE = 0
 const ASLEEP = 1
 /** The actor of the slot is in another process, so main takes the records that are linked to it. */
@@ -43,20 +43,22 @@ export function modelNow(board: Board): Time {
 export const millisecondsUntil = (board: Board, instant: Time): number =>
   Math.max(0, ((instant - modelNow(board)) / UNIT) * board.num(board.clockScale))
 
-/** Sleeps until the doorbell rings or the instant `next` comes. Sets `asleep` meanwhile, since senders ring only then. */
-export function realWait(board: Board, slot: number, bell: number, rung: number, next: Time): void {
-  const { i32, head } = board
-  Atomics.store(i32, board.sleeper(slot), ASLEEP)
-  // Mail may have been linked before its sender could see `asleep`.
-  if (Atomics.load(i32, head + slot) === 0) Atomics.wait(i32, bell, rung, millisecondsUntil(board, next))
-  Atomics.store(i32, board.sleeper(slot), AWAKE)
+interface Wait {
+  readonly thread: number
+  /** The doorbell as it was before the thread looked for something to do. */
+  readonly rung: number
+  readonly next: Time
+  /** Says whether mail waits for an actor of the thread. */
+  readonly hasMail: () => boolean
 }
 
-/** Sleeps until `instant` without a look at the mailbox, unless the doorbell rings. */
-export function realPause(board: Board, slot: number, bell: number, rung: number, instant: Time): void {
-  Atomics.store(board.i32, board.sleeper(slot), ASLEEP)
-  Atomics.wait(board.i32, bell, rung, millisecondsUntil(board, instant))
-  Atomics.store(board.i32, board.sleeper(slot), AWAKE)
+/** Sleeps until the doorbell rings or the instant `next` comes. Sets `asleep` meanwhile, since senders ring only then. */
+export function realWait(board: Board, { thread, rung, next, hasMail }: Wait): void {
+  const { i32 } = board
+  Atomics.store(i32, board.sleeper(thread), ASLEEP)
+  // Mail may have been linked before its sender could see `asleep`.
+  if (!hasMail()) Atomics.wait(i32, board.bell(thread), rung, millisecondsUntil(board, next))
+  Atomics.store(i32, board.sleeper(thread), AWAKE)
 }
 
 /**
@@ -101,7 +103,8 @@ export function finishLinking(board: Board, slot: number): void {
 /** Rings all sleepers that have mail, since the thread that died may have linked it without ringing. */
 function ringForUnrung(board: Board): void {
   for (let slot = 1; slot < board.int(board.slotCount); slot++) {
-    if (board.int(board.head + slot) !== 0 && board.int(board.sleeper(slot)) === ASLEEP) board.ring(slot)
+    const thread = board.threadOf(slot)
+    if (board.int(board.head + slot) !== 0 && board.int(board.sleeper(thread)) === ASLEEP) board.ring(thread)
   }
 }
 
@@ -135,7 +138,8 @@ export function link(board: Board, at: number): void {
   Atomics.store(i32, own, 0)
   // The thread that linked the first record of the list rings for all.
   const urgent = slot === SYSTEM ? lost === 0 && i32[r + record.CLASS] === CLASS_MAIL : isFirst
-  const sleeper = urgent ? Atomics.load(i32, board.sleeper(slot)) : AWAKE
-  if (sleeper === ASLEEP) board.ring(slot)
+  const thread = board.threadOf(slot)
+  const sleeper = urgent ? Atomics.load(i32, board.sleeper(thread)) : AWAKE
+  if (sleeper === ASLEEP) board.ring(thread)
   else if (sleeper === ELSEWHERE) board.ring(SYSTEM)
 }

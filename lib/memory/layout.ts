@@ -137,7 +137,7 @@ export class Board {
   readonly thread: number
   /** The doorbell of each thread: a counter without meaning, used as a futex. In a cache line of its own. Every thread. */
   readonly wake: number
-  /** Real time: whether the thread of the slot sleeps, so that senders ring only then. In a cache line of its own. The slot; main. */
+  /** Real time: whether a thread sleeps, by its number, so that senders ring only then. In a cache line of its own. The thread; main. */
   readonly asleep: number
 
   /** Model time of the round, twice: R & 1 chooses. Leader; main as for `phase`. */
@@ -303,7 +303,6 @@ export class Board {
     this.put(this.pausedUntil + slot, 0)
     for (const word of [this.head, this.linking, this.first, this.call, this.release, this.sideA, this.sideB])
       this.set(word + slot, 0)
-    this.set(this.sleeper(slot), 0)
     this.set(this.turn + slot, -1)
     this.set(this.done + slot, -1)
     this.set(this.incarnation + slot, incarnation)
@@ -340,7 +339,7 @@ export class Board {
     Atomics.add(this.i32, this.bell(thread), 1)
     Atomics.notify(this.i32, this.bell(thread))
   }
-  sleeper(slot: number): number {
-    return this.asleep + slot * LINE
+  sleeper(thread: number): number {
+    return this.asleep + thread * LINE
   }
 }

@@ -20,6 +20,8 @@ const MODULE = new URL('./pool-module.ts', import.meta.url)
 
 interface PoolThread {
   readonly thread: Thread
+  /** How many actors are being made of programs that it may have to load. */
+  loading: number
   /** The names of the engines of the programs that it has loaded. */
   readonly engines: Map<string, string>
   /** The orders that are not answered yet, by number. */
@@ -27,7 +29,7 @@ interface PoolThread {
 }
 
 interface Asked {
-  readonly resolve: (engine: string) => void
+  readonly resolve: (engine: string | null) => void
   readonly reject: (error: Error) => void
 }
 
@@ -51,7 +53,7 @@ export class PoolThreads extends Threads {
     this.board.set(this.board.thread + slot, number)
     // A first incarnation of a known module cannot fail. A later one frees the drafts of the earlier, before others write.
     const isSure = incarnation === 0 ? pooled.engines.get(program) : undefined
-    const engine = isSure ?? (await this.#ask(pooled, number, program, who))
+    const engine = isSure ?? (await this.#load(pooled, number, program, who))
     if (isSure !== undefined) this.#order(pooled, number, { type: 'seat', program, who, n: null })
     pooled.engines.set(program, engine)
     pooled.thread.seats.set(slot, incarnation)
@@ -72,18 +74,29 @@ export class PoolThreads extends Threads {
         for (const { reject } of asked.values()) reject(errorOf(why))
       },
     })
-    const pooled: PoolThread = { thread, engines: new Map(), asked }
+    const pooled: PoolThread = { thread, loading: 0, engines: new Map(), asked }
     this.#pool.set(number, pooled)
     return pooled
   }
 
-  /** Orders an actor and waits for the answer. */
-  #ask(pooled: PoolThread, number: number, program: string, who: SpawnSpec): Promise<string> {
-    const n = this.#orders++
+  /** Orders an actor of a program that the thread may have to load; resolves with the name of its engine. */
+  async #load(pooled: PoolThread, number: number, program: string, who: SpawnSpec): Promise<string> {
     const hasLoaded = this.expectLoading(pooled.thread, who.address)
-    const answered = new Promise<string>((resolve, reject) => pooled.asked.set(n, { resolve, reject }))
-    this.#order(pooled, number, { type: 'seat', program, who, n })
-    return answered.finally(hasLoaded)
+    pooled.loading++
+    try {
+      return String(await this.#ask(pooled, number, (n) => ({ type: 'seat', program, who, n })))
+    } finally {
+      pooled.loading--
+      hasLoaded()
+    }
+  }
+
+  /** Gives an order and waits for the answer. */
+  #ask(pooled: PoolThread, number: number, order: (n: number) => PoolOrder): Promise<string | null> {
+    const n = this.#orders++
+    const answered = new Promise<string | null>((resolve, reject) => pooled.asked.set(n, { resolve, reject }))
+    this.#order(pooled, number, order(n))
+    return answered
   }
 
   #order({ thread }: PoolThread, number: number, order: PoolOrder): void {
@@ -91,11 +104,19 @@ export class PoolThreads extends Threads {
     this.board.ring(number)
   }
 
-  /** Ends an actor. Its thread goes on. */
+  /** Ends an actor. Its thread goes on. In real time the actor may be inside a step, so the thread is waited for. */
   async kill(slot: number): Promise<void> {
     const number = this.board.threadOf(slot)
     const pooled = this.#pool.get(number)
-    if (pooled?.thread.seats.delete(slot)) this.#order(pooled, number, { type: 'unseat', slot })
+    if (!pooled?.thread.seats.has(slot)) return
+    if (this.cells.time === 'virtual') this.#order(pooled, number, { type: 'unseat', slot, n: null })
+    // if the thread ends instead, the actor has ended, too
+    else await this.#ask(pooled, number, (n) => ({ type: 'unseat', slot, n })).catch(() => {})
+    pooled.thread.seats.delete(slot)
+  }
+
+  override isLoading(number: number): boolean {
+    return super.isLoading(number) || (this.#pool.get(number)?.loading ?? 0) > 0
   }
 
   protected override causeFor(why: Cause): Cause {

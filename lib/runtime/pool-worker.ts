@@ -1,4 +1,4 @@
-/** The whole program of a pool thread: take the orders of the main thread, and run all actors of this thread in lock-step. */
+/** The whole program of a pool thread: take the orders of the main thread, and run all actors of this thread. */
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
 import { Rounds } from '../clock/lockstep.ts'
 import { type Thrown, thrownOf } from '../core/thrown.ts'
@@ -9,59 +9,72 @@ import { load } from './bootstrap.ts'
 import type { Make } from './pool-module.ts'
 import { actAs, beginReporting } from './rejections.ts'
 import type { PoolThreadSpec, SpawnSpec } from './runtime.ts'
+import { type RealTimeSeat, workInRealTime } from './thread-realtime.ts'
 import { type Seat, workInRounds } from './thread-rounds.ts'
 
 /** An order of the main thread. */
 export type PoolOrder =
   /** Makes an actor by the program of its module; with a number the order is answered. */
   | { readonly type: 'seat'; readonly program: string; readonly who: SpawnSpec; readonly n: number | null }
-  /** Forgets an actor. */
-  | { readonly type: 'unseat'; readonly slot: number }
+  /** Forgets an actor; with a number the order is answered. */
+  | { readonly type: 'unseat'; readonly slot: number; readonly n: number | null }
 
-/** The answer to an order: the name of the engine, or why the actor could not be made. */
-export type PoolAnswer = { readonly n: number } & ({ readonly engine: string } | { readonly thrown: Thrown })
+/** The answer to an order: the name of the engine of an actor that was made, null if one was forgotten, or what was thrown. */
+export type PoolAnswer = { readonly n: number } & ({ readonly engine: string | null } | { readonly thrown: Thrown })
 
-const { buffer, size, thread }: PoolThreadSpec = workerData
+const { buffer, size, thread, options }: PoolThreadSpec = workerData
 const board = new Board(buffer, size)
 /** All actors of the thread write into its pages, which no slot owns. */
 const mail = new SharedMail(board, new Pages(board, -thread))
-const seats = new Map<number, Seat>()
+const seats = new Map<number, Seat & RealTimeSeat>()
 /** What makes the actors of each module, by the path of its program. */
 const makers = new Map<string, Make>()
 
 /** Prepares the thread; what it returns runs it until the system stops. See `start`. */
 export function work(): () => void {
   beginReporting()
-  return () => workInRounds({ board, rounds: new Rounds(mail), thread, seats, takeOrders })
+  return () => {
+    if (options.time === 'real') workInRealTime({ board, thread, seats, takeOrders })
+    else workInRounds({ board, rounds: new Rounds(mail), thread, seats, takeOrders })
+  }
 }
 
 function takeOrders(): void {
   if (!parentPort) return
   for (let received = receiveMessageOnPort(parentPort); received; received = receiveMessageOnPort(parentPort)) {
     const order: PoolOrder = received.message
-    if (order.type === 'unseat') seats.delete(order.slot)
-    else seat(order)
+    if (order.type === 'unseat') {
+      seats.delete(order.slot)
+      answer(order.n, { engine: null })
+    } else seat(order)
   }
 }
 
 function seat({ program, who, n }: PoolOrder & { readonly type: 'seat' }): void {
   try {
     const { engine, cell } = makerIn(program)(who)
+    // the thread itself makes no promises, so nothing else is attributed to the actor afterwards
     seats.set(who.slot, {
-      // the thread itself makes no promises, so nothing else is attributed to the actor afterwards
+      slot: who.slot,
       runRound: (phase, now, subround) => {
         actAs(who.address)
         cell.runRound(phase, now, subround)
       },
+      runNext: (now) => {
+        actAs(who.address)
+        return cell.runNext(now)
+      },
     })
-    if (n !== null) answer({ n, engine })
+    answer(n, { engine })
   } catch (error) {
     if (n === null) throw error
-    answer({ n, thrown: thrownOf(error) })
+    answer(n, { thrown: thrownOf(error) })
   }
 }
 
-const answer = (said: PoolAnswer): void => parentPort?.postMessage(said)
+function answer(n: number | null, said: { readonly engine: string | null } | { readonly thrown: Thrown }): void {
+  if (n !== null) parentPort?.postMessage({ n, ...said } satisfies PoolAnswer)
+}
 
 function makerIn(program: string): Make {
   const known = makers.get(program)

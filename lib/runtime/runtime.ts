@@ -1,4 +1,4 @@
-/** The interface of the runtimes: inline, threads and pool in virtual time, threads in real time, and hosts. */
+/** The interface of the runtimes: inline, threads and pool in virtual time, threads and pool in real time, and hosts. */
 import type { Handled } from '../actor/step-report.ts'
 import type { CellOptions } from '../cell/actor-cell.ts'
 import type { Address } from '../core/address.ts'

@@ -136,7 +136,7 @@ export class LockStepRuntime implements Runtime {
   #watchdog(mark: number, warned: boolean): void {
     const { done, dead } = this.#board
     if (mark < 0) {
-      if (warned) this.#threads.endHung(Rounds.leaderOf(mark))
+      if (warned) this.#threads.endHung(this.#board.threadOf(Rounds.leaderOf(mark)))
       return
     }
     if (this.#leadIfDone(mark)) return
@@ -144,7 +144,7 @@ export class LockStepRuntime implements Runtime {
     for (let i = 0; i < this.#rounds.activeCount(mark); i++) {
       const slot = this.#rounds.active(mark, i)
       const isFinished = this.#board.int(done + slot) === mark || this.#board.int(dead + slot) !== ALIVE
-      if (!isFinished && slot !== SYSTEM) this.#threads.endHung(slot)
+      if (!isFinished && slot !== SYSTEM) this.#threads.endHung(this.#board.threadOf(slot))
     }
   }
 }

@@ -1,7 +1,9 @@
-/** The runtime for threads in real time. The system has a turn at fixed times, when its doorbell rings, and when a planned act is due. */
+/**
+ * The runtime for threads in real time, whether each runs one actor or many. The system has a turn at fixed times, when its
+ * doorbell rings, and when a planned act is due.
+ */
 
 import { setImmediate } from 'node:timers/promises'
-import type { CellOptions } from '../cell/actor-cell.ts'
 import { END_IDLE, END_NONE, END_UNTIL } from '../clock/lockstep.ts'
 import {
   awaitLinkers,
@@ -15,9 +17,8 @@ import {
 import { SYSTEM } from '../core/address.ts'
 import type { Time } from '../core/time.ts'
 import { ALIVE, type Board, KINDS, OUTSIDE } from '../memory/layout.ts'
-import { ActorThreads } from './actor-threads.ts'
 import type { Runtime, SpawnSpec } from './runtime.ts'
-import type { ThreadsOptions } from './threads.ts'
+import type { Threads, ThreadsOptions } from './threads.ts'
 
 /** How often main reads the inbox, in milliseconds. */
 export const LOOK_MS = 20
@@ -26,27 +27,27 @@ export class RealTimeRuntime implements Runtime {
   readonly runsDuringTurns = true
   readonly subround = 0
   readonly #board: Board
-  readonly #threads: ActorThreads
+  readonly #threads: Threads
   readonly #watchdogMs: number
   readonly #scale: number
-  /** For each slot the iterations and steps last seen, and since when. */
+  /** For each thread the iterations and steps last seen, and since when. */
   readonly #seen = new Map<number, { readonly progress: number; readonly since: number }>()
   readonly #isHere: (slot: number) => boolean
   #looked = 0
 
-  /** `scale` is in milliseconds per unit; `isHere` says whose threads are in this process. */
+  /** `scale` is in milliseconds per unit; `threadsOf` makes the threads; `isHere` says whose threads are in this process. */
   constructor(
     board: Board,
-    cells: CellOptions,
     { watchdogMs, onDeath, metrics }: ThreadsOptions,
     scale: number,
+    threadsOf: (options: ThreadsOptions) => Threads,
     isHere: (slot: number) => boolean = () => true,
   ) {
     this.#board = board
     this.#isHere = isHere
     this.#watchdogMs = watchdogMs
     this.#scale = scale
-    this.#threads = new ActorThreads(board, cells, {
+    this.#threads = threadsOf({
       watchdogMs,
       metrics,
       onDeath: (slot, incarnation, cause) => {
@@ -60,9 +61,10 @@ export class RealTimeRuntime implements Runtime {
     return this.#threads.start(spec)
   }
 
-  /** Ends a thread, and links what it had posted. */
+  /** Ends an actor, and links what it had posted. Its thread may hang, so that the actor can only end with the thread. */
   async kill(slot: number): Promise<void> {
-    await this.#threads.kill(slot)
+    const watch = setInterval(() => this.#watch(), LOOK_MS)
+    await this.#threads.kill(slot).finally(() => clearInterval(watch))
     finishLinking(this.#board, slot)
   }
 
@@ -106,21 +108,32 @@ export class RealTimeRuntime implements Runtime {
     return this.#board.num(due) === Number.POSITIVE_INFINITY && this.quiet ? END_IDLE : END_NONE
   }
 
-  /** Terminates threads that hang: they are neither asleep nor making progress, and have loaded their modules. */
+  /** Terminates threads that hang: they are neither asleep nor making progress, and load no module. */
   #watch(): void {
     const now = performance.now()
     if (now - this.#looked < LOOK_MS) return
     // Samples from before a pause of main, such as between two runs, are no evidence.
     if (now - this.#looked > 10 * LOOK_MS) this.#seen.clear()
     this.#looked = now
-    for (const slot of this.#living()) {
-      const progress = this.#board.int(this.#board.done + slot) + this.#board.int(this.#board.heartbeat + slot)
-      const seen = this.#seen.get(slot)
-      const isAsleep = this.#board.int(this.#board.sleeper(slot)) === 1
-      if (seen?.progress !== progress || isAsleep || !this.#threads.isUp(slot)) {
-        this.#seen.set(slot, { progress, since: now })
-      } else if (now - seen.since > this.#watchdogMs) this.#threads.endHung(slot)
+    for (const [thread, progress] of this.#progress()) {
+      const seen = this.#seen.get(thread)
+      const isAsleep = this.#board.int(this.#board.sleeper(thread)) === 1
+      if (seen?.progress !== progress || isAsleep || this.#threads.isLoading(thread)) {
+        this.#seen.set(thread, { progress, since: now })
+      } else if (now - seen.since > this.#watchdogMs) this.#threads.endHung(thread)
     }
+  }
+
+  /** The sums of the iterations and steps of the actors of each thread. */
+  #progress(): ReadonlyMap<number, number> {
+    const { done, heartbeat } = this.#board
+    const sums = new Map<number, number>()
+    for (const slot of this.#living()) {
+      const thread = this.#board.threadOf(slot)
+      const own = this.#board.int(done + slot) + this.#board.int(heartbeat + slot)
+      sums.set(thread, own + (sums.get(thread) ?? 0))
+    }
+    return sums
   }
 
   *#living(): Generator<number> {
@@ -135,9 +148,9 @@ export class RealTimeRuntime implements Runtime {
    * pending, and no thread has finished an iteration between the two.
    *
    * Let T be an instant between the readings, and assume that at T an actor is inside an iteration or has unread mail.
-   * The second reading finds nothing pending at that actor, so its iteration had begun before that read, and finds it
-   * asleep after that read. Before an actor falls asleep it adds the iteration to `done`, which both readings read last:
-   * the sums differ. So at T all actors sleep, nothing is pending or due, and only main could start anything.
+   * The second reading finds nothing pending at that actor, so its iteration had begun before that read, and finds its
+   * thread asleep after that read. Before a thread falls asleep it adds the iteration to `done`, which both readings read
+   * last: the sums differ. So at T all actors sleep, nothing is pending or due, and only main could start anything.
    */
   get quiet(): boolean {
     const before = this.#iterationsIfQuiet()
@@ -153,7 +166,7 @@ export class RealTimeRuntime implements Runtime {
       for (let kind = OUTSIDE + 1; kind < KINDS; kind++) {
         if (this.#board.num(due + kind * size.slots + slot) !== Number.POSITIVE_INFINITY) return undefined
       }
-      if (this.#board.int(this.#board.sleeper(slot)) !== 1) return undefined
+      if (this.#board.int(this.#board.sleeper(this.#board.threadOf(slot))) !== 1) return undefined
       iterations += this.#board.int(done + slot)
     }
     return iterations

@@ -53,7 +53,7 @@ const LONGEST_MS = 0x7fff_ffff
 
 export abstract class Threads {
   protected readonly board: Board
-  readonly #cells: CellOptions
+  protected readonly cells: CellOptions
   readonly #options: ThreadsOptions
   /** The threads by number. */
   readonly #threads = new Map<number, Thread>()
@@ -64,7 +64,7 @@ export abstract class Threads {
 
   constructor(board: Board, cells: CellOptions, options: ThreadsOptions) {
     this.board = board
-    this.#cells = cells
+    this.cells = cells
     this.#options = options
   }
 
@@ -82,7 +82,8 @@ export abstract class Threads {
     const { buffer } = this.board.i32
     if (!(buffer instanceof SharedArrayBuffer)) throw new TypeError('threads need a shared board')
     const { metrics } = this.#options
-    const workerData: ThreadSpec = { ...data, buffer, size: this.board.size, options: this.#cells, metrics }
+    const workerData: ThreadSpec = { ...data, buffer, size: this.board.size, options: this.cells, metrics }
+    this.board.set(this.board.sleeper(number), 0) // the thread before it may have ended in its sleep
     // A worker inherits loaders from its parent unless told not to; under tsx they cost ten times the start.
     const worker = new Worker(script, { name, workerData, execArgv: [], trackUnmanagedFds: false, resourceLimits })
     const thread: Thread = { worker, seats: new Map() }
@@ -129,14 +130,14 @@ export abstract class Threads {
     await thread.worker.terminate()
   }
 
-  /** Says whether the thread of a slot has loaded its module. */
-  isUp(slot: number): boolean {
-    return this.threadOf(slot)?.seats.has(slot) === true
+  /** Says whether a thread loads a module, which may take longer than a step. */
+  isLoading(number: number): boolean {
+    return this.#threads.get(number)?.seats.size === 0
   }
 
-  /** Ends the thread of a slot, which has been in one step for too long; its death is then like any other. */
-  endHung(slot: number): void {
-    const thread = this.threadOf(slot)
+  /** Ends a thread that has been in one step for too long; the deaths of its actors are then like any other. */
+  endHung(number: number): void {
+    const thread = this.#threads.get(number)
     if (thread) this.#end(thread, `a step took longer than ${this.#options.watchdogMs} ms (option watchdogMs)`)
   }
 

@@ -9,7 +9,14 @@ import type { HostsOptions } from '../distributed/coordinator/coordinator.ts'
 import { parseHosts, parsePlace } from '../distributed/coordinator/placement.ts'
 import { readSecret } from '../distributed/secret.ts'
 import { ENGINES } from '../engine/engine.ts'
-import { DEFAULTS, HOSTS_ARE_FIFO, HOSTS_NEED_REAL_TIME, MEMORY_MAX, POOL_MAX } from '../system/options.ts'
+import {
+  DEFAULTS,
+  HOSTS_ARE_FIFO,
+  HOSTS_HAVE_THREADS,
+  HOSTS_NEED_REAL_TIME,
+  MEMORY_MAX,
+  POOL_MAX,
+} from '../system/options.ts'
 import type { SystemInit } from '../system/system.ts'
 import { type Fault, parseFault, parseKill, requireKnownActors } from './faults.ts'
 import { flagName, type Given, grouped, type OptionsOf, optional, repeated, toggle, value } from './flags.ts'
@@ -266,7 +273,7 @@ export function systemOptions(options: RunFlagOptions, about: Plain): SystemInit
   const { seed, order, schedule, latency, jitter, loss, duplicate, reliable, trace, report } = options
   const { runtime, poolThreads = null, engine, explain, strict, time, scale, live } = options
   const { metrics, log, fsync, maxRounds, maxMemory } = options
-  if (time === 'real' && runtime !== 'threads') throw UsageError.requires('--time real', '--runtime threads')
+  if (time === 'real' && runtime === 'inline') throw UsageError.requires('--time real', '--runtime threads or pool')
   if (poolThreads !== null && runtime !== 'pool') throw UsageError.requires('--pool-threads', '--runtime pool')
   if (live && time !== 'real')
     throw UsageError.requires('--live', '--time real, since virtual time does not wait for viewers')
@@ -300,7 +307,7 @@ export function systemOptions(options: RunFlagOptions, about: Plain): SystemInit
 
 /** The hosts of the actors; null if they run in this process. */
 function hostsOf(options: RunFlagOptions): HostsOptions | null {
-  const { hosts, place: places, nats: url, secret, creds, ca, insecure, time, order, quiet } = options
+  const { hosts, place: places, nats: url, secret, creds, ca, insecure, time, runtime, order, quiet } = options
   if (!hosts) {
     const without = url ? '--nats' : places.length > 0 ? '--place' : undefined
     if (without) throw UsageError.requires(without, '--hosts')
@@ -309,6 +316,7 @@ function hostsOf(options: RunFlagOptions): HostsOptions | null {
   }
   if (!url) throw UsageError.requires('--hosts', '--nats URL')
   if (time === 'virtual') throw UsageError.requires('--hosts', `--time real, ${HOSTS_NEED_REAL_TIME}`)
+  if (runtime !== 'threads') throw UsageError.requires('--hosts', `--runtime threads, ${HOSTS_HAVE_THREADS}`)
   if (order === 'causal') throw UsageError.requires('--hosts', `--order fifo, ${HOSTS_ARE_FIFO}`)
   const stranger = places.find(({ host }) => !hosts.includes(host))
   if (stranger) throw UsageError.unknown('host', stranger.host, hosts, { where: '--place' })

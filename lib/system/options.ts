@@ -221,14 +221,17 @@ export function complete(given: SystemInit): SystemOptions {
   requirePlain('option about', options.about)
   const { trace } = options
   requireThat('option trace', trace, typeof trace === 'boolean' || typeof trace === 'string', 'a file, true or false')
-  if (runtime !== 'threads' && options.time === 'real') {
-    throw new OutOfRange(`option runtime must be threads for time real: ${runtime} has virtual time only`)
+  if (runtime === 'inline' && options.time === 'real') {
+    throw new OutOfRange('option runtime must be threads or pool for time real: inline has virtual time only')
   }
   const { poolThreads } = options
   const isPoolSize = poolThreads === null || (isCount(poolThreads) && poolThreads >= 1 && poolThreads <= POOL_MAX)
   requireThat('option poolThreads', poolThreads, isPoolSize, `null or an integer from 1 to ${POOL_MAX}`)
   if (options.hosts && options.time === 'virtual') {
     throw new OutOfRange(`option hosts needs time real, ${HOSTS_NEED_REAL_TIME}`)
+  }
+  if (options.hosts && runtime !== 'threads') {
+    throw new OutOfRange(`option hosts needs runtime threads, ${HOSTS_HAVE_THREADS}`)
   }
   if (options.hosts && options.order === 'causal') {
     throw new OutOfRange(`option hosts needs order fifo, ${HOSTS_ARE_FIFO}`)
@@ -268,6 +271,7 @@ const CHOICES = [
 ] as const
 
 export const HOSTS_NEED_REAL_TIME = 'since in virtual time every round would wait for every host'
+export const HOSTS_HAVE_THREADS = 'since a host gives each actor a thread of its own'
 export const HOSTS_MEASURE_THEMSELVES = 'since the measures of hosts are not brought together'
 export const HOSTS_ARE_FIFO = 'since between hosts only the order of each pair of actors is kept'
 

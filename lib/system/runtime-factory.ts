@@ -65,12 +65,11 @@ export function runtimeOf({ options, run, mail, rounds, metrics, onDeath }: Runt
   const { board } = mail
   const threads = { watchdogMs, onDeath, metrics }
   if (hosts) return new HostsRuntime({ board, cells, threads, scale, hosts })
-  if (time === 'virtual') {
-    const virtual = { ...cells, impure }
-    const most = Math.min(options.poolThreads ?? availableParallelism(), options.actors)
-    return new LockStepRuntime(board, rounds, threads, (own) =>
-      runtime === 'pool' ? new PoolThreads(board, virtual, own, most) : new ActorThreads(board, virtual, own),
-    )
-  }
-  return new RealTimeRuntime(board, cells, threads, scale)
+  const local = { ...cells, impure }
+  const most = Math.min(options.poolThreads ?? availableParallelism(), options.actors)
+  const threadsOf = (own: ThreadsOptions) =>
+    runtime === 'pool' ? new PoolThreads(board, local, own, most) : new ActorThreads(board, local, own)
+  return time === 'real'
+    ? new RealTimeRuntime(board, threads, scale, threadsOf)
+    : new LockStepRuntime(board, rounds, threads, threadsOf)
 }

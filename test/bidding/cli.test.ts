@@ -39,7 +39,11 @@ const WRONG: readonly (readonly [name: string, args: readonly string[], says: Re
     /unknown actor or machine "@m9" in --kill "@m9 at 3"; known: /,
   ],
   ['real time inline', ['--time', 'real', '--runtime', 'inline'], /--runtime.*threads/],
-  ['real time in a pool', ['--time', 'real', '--runtime', 'pool'], /--time real needs --runtime threads/],
+  [
+    'hosts with a pool',
+    ['--time', 'real', '--runtime', 'pool', '--hosts', 'h1', '--nats', 'nats://127.0.0.1:1'],
+    /--hosts needs --runtime threads, since a host gives each actor a thread of its own/,
+  ],
   ['threads of a pool that is none', ['--pool-threads', '2'], /--pool-threads needs --runtime pool/],
   [
     'reliable delivery in causal order',
@@ -153,6 +157,33 @@ for (const runtime of ['threads', 'inline']) {
     assert.is(code, 130)
   })
 }
+
+const POOL = ['--time', 'real', '--runtime', 'pool', '--pool-threads', '2']
+
+use('in real time in a pool all tasks end, though machines die, and the trace replays', async () => {
+  const trace = join(files, 'pool.jsonl')
+  const faults = [
+    '--fault',
+    'kill @m2 at 40',
+    '--fault',
+    'restart @m2 at 90',
+    '--fault',
+    'pause client@c1 for 20 at 60',
+  ]
+  const network = ['--reliable', '--loss', '0.1', '--latency', '1', '--query', '20', '--timeout', '10']
+  const { code, stdout } = await market([...POOL, '--tasks', '12', ...faults, ...network, '--trace', trace])
+  assert.is(code, 0, stdout)
+  assert.match(stdout, /ok +tasks of living clients that never finished: 0, expected 0/)
+  const replay = await runScenario('lab/replay', [trace])
+  assert.match(replay.stdout, /^\d{3,} steps of 11 actors\nok +replay: identical\n/)
+})
+
+use('an interrupt ends it with 130 and no thread left (pool, real time)', async () => {
+  const { code } = await market([...POOL, '--tasks', '1000000'], (send, seen) => {
+    if (seen.includes('seed 1')) send('SIGINT')
+  })
+  assert.is(code, 130)
+})
 
 use('an interrupt ends the demonstration in real time with exit code 130', async () => {
   const { code } = await market([], (send, seen) => {

@@ -2,6 +2,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Board, sizeOf } from '../../lib/memory/layout.ts'
+import { ActorThreads } from '../../lib/runtime/actor-threads.ts'
 import { RealTimeRuntime } from '../../lib/runtime/threads-realtime.ts'
 
 /** A board with two living actors; the first is asleep. */
@@ -25,7 +26,8 @@ const runtimeOn = (board: Board): RealTimeRuntime => {
     asks: 10,
     deferred: 10,
   } as const
-  return new RealTimeRuntime(board, cells, { watchdogMs: 1000, onDeath: () => {} }, 1)
+  const options = { watchdogMs: 1000, onDeath: () => {} }
+  return new RealTimeRuntime(board, options, 1, (own) => new ActorThreads(board, cells, own))
 }
 
 type Write = (board: Board) => void

@@ -20,30 +20,41 @@ import {
 
 /** Options for real time, with a millisecond per unit. */
 const REAL: Options = { time: 'real', scale: 1 }
+const POOL: Options = { ...REAL, runtime: 'pool', poolThreads: 2 }
+
+/** Declares a test for threads and one for a pool of two threads. */
+function both(title: string, use: (options: Options) => Promise<void>): void {
+  test(title, () => use(REAL))
+  test(`${title}, in a pool`, () => use(POOL))
+}
+
 const SENDERS = ['a@m1', 'b@m2', 'c@m3']
 
-test('in real time mail between two actors arrives once and in order, with and without delays, and the run ends when all is quiet', async () => {
-  for (const delays of [network(0), network(1, 5)]) {
-    await withSystem({ ...REAL, network: delays }, async (system) => {
-      const facts = factsOf(system)
-      await spawnPuppets(system, ...SENDERS, 'r@m9')
-      for (const [i, sender] of SENDERS.entries()) await system.tell(sender, does(...notes('r@m9', 300, 1000 * i)))
-      const end = await system.run()
-      assert.is(end.ended, 'idle')
-      for (const [i, sender] of SENDERS.entries()) {
-        const got = facts.filter((fact) => fact['from'] === sender).map((fact) => fact['n'])
-        assert.equal(
-          got,
-          Array.from({ length: 300 }, (_, k) => 1000 * i + k),
-        )
-      }
-      assert.is(system.deadLetters.size, 0)
-    })
-  }
-})
+both(
+  'in real time mail between two actors arrives once and in order, with and without delays, and the run ends when all is quiet',
+  async (options) => {
+    for (const delays of [network(0), network(1, 5)]) {
+      await withSystem({ ...options, network: delays }, async (system) => {
+        const facts = factsOf(system)
+        await spawnPuppets(system, ...SENDERS, 'r@m9')
+        for (const [i, sender] of SENDERS.entries()) await system.tell(sender, does(...notes('r@m9', 300, 1000 * i)))
+        const end = await system.run()
+        assert.is(end.ended, 'idle')
+        for (const [i, sender] of SENDERS.entries()) {
+          const got = facts.filter((fact) => fact['from'] === sender).map((fact) => fact['n'])
+          assert.equal(
+            got,
+            Array.from({ length: 300 }, (_, k) => 1000 * i + k),
+          )
+        }
+        assert.is(system.deadLetters.size, 0)
+      })
+    }
+  },
+)
 
-test('in real time timers fire in the order of their instants, and none fires too early', async () => {
-  await withSystem(REAL, async (system) => {
+both('in real time timers fire in the order of their instants, and none fires too early', async (options) => {
+  await withSystem(options, async (system) => {
     const facts = factsOf(system)
     const delays = [30, 10, 20, 0, 10, 5]
     const kinds = ['protocol', 'completion', 'arrival', 'protocol', 'protocol', 'arrival'] as const
@@ -61,8 +72,8 @@ test('in real time timers fire in the order of their instants, and none fires to
   })
 })
 
-test('in real time without delays no effect is seen before its cause', async () => {
-  await withSystem(REAL, async (system) => {
+both('in real time without delays no effect is seen before its cause', async (options) => {
+  await withSystem(options, async (system) => {
     const facts = factsOf(system)
     await spawnPuppets(system, 'a@m1', 'b@m2', 'c@m3')
     const story = Array.from({ length: 200 }, (_, i) => [
@@ -77,39 +88,42 @@ test('in real time without delays no effect is seen before its cause', async () 
   })
 })
 
-test('in real time a killed actor sends nothing more, mail to it is a dead letter, and a restart restores its records', async () => {
-  await withSystem(REAL, async (system) => {
-    const deaths: Death[] = []
-    const facts = factsOf(system)
-    await spawnPuppets(system, 'a@m1')
-    await system.spawn('r@m9', PUPPET)
-    system.watch('r@m9', (death) => deaths.push(death))
-    const records = Array.from({ length: 50 }, (_, record) => ({ act: 'persist', record }) as const)
-    await system.tell('r@m9', does(...records, later(units(1e6), { type: 'note', n: 1 })))
-    // its answer shows that everything sent before it is done
-    await system.ask('r@m9', { type: 'question', n: 1 }, { deadline: units(10_000) })
-    await system.kill('r@m9')
-    await system.tell('a@m1', does(note('r@m9', 2)))
-    await system.run()
-    assert.equal(notesOf(facts), [])
-    assert.equal([...system.deadLetters], [['the recipient is dead', 1]])
-    assert.equal(
-      deaths.map(({ cause }) => cause.name),
-      ['Killed'],
-    )
-    await system.restart('r@m9')
-    await system.tell('a@m1', does(note('r@m9', 3)))
-    await system.run()
-    assert.equal(notesOf(facts), [3])
-    assert.equal(
-      facts.findLast(({ type }) => type === 'began')?.['records'],
-      Array.from({ length: 50 }, (_, i) => i),
-    )
-  })
-})
+both(
+  'in real time a killed actor sends nothing more, mail to it is a dead letter, and a restart restores its records',
+  async (options) => {
+    await withSystem(options, async (system) => {
+      const deaths: Death[] = []
+      const facts = factsOf(system)
+      await spawnPuppets(system, 'a@m1')
+      await system.spawn('r@m9', PUPPET)
+      system.watch('r@m9', (death) => deaths.push(death))
+      const records = Array.from({ length: 50 }, (_, record) => ({ act: 'persist', record }) as const)
+      await system.tell('r@m9', does(...records, later(units(1e6), { type: 'note', n: 1 })))
+      // its answer shows that everything sent before it is done
+      await system.ask('r@m9', { type: 'question', n: 1 }, { deadline: units(10_000) })
+      await system.kill('r@m9')
+      await system.tell('a@m1', does(note('r@m9', 2)))
+      await system.run()
+      assert.equal(notesOf(facts), [])
+      assert.equal([...system.deadLetters], [['the recipient is dead', 1]])
+      assert.equal(
+        deaths.map(({ cause }) => cause.name),
+        ['Killed'],
+      )
+      await system.restart('r@m9')
+      await system.tell('a@m1', does(note('r@m9', 3)))
+      await system.run()
+      assert.equal(notesOf(facts), [3])
+      assert.equal(
+        facts.findLast(({ type }) => type === 'began')?.['records'],
+        Array.from({ length: 50 }, (_, i) => i),
+      )
+    })
+  },
+)
 
-test('in real time an actor that is restarted in the middle of its work keeps all it persisted', async () => {
-  await withSystem(REAL, async (system) => {
+both('in real time an actor that is restarted in the middle of its work keeps all it persisted', async (options) => {
+  await withSystem(options, async (system) => {
     const facts = factsOf(system)
     await system.spawn('r@m9', PUPPET)
     await spawnPuppets(system, 'a@m1')
@@ -142,8 +156,8 @@ test('in real time an actor that is restarted in the middle of its work keeps al
   })
 })
 
-test('in real time a sequence of awaited calls sets no timeout', async () => {
-  await withSystem(REAL, async (system) => {
+both('in real time a sequence of awaited calls sets no timeout', async (options) => {
+  await withSystem(options, async (system) => {
     await spawnPuppets(system, 'r@m9')
     await system.tell('r@m9', does(later(units(60_000), { type: 'note', n: 1 })))
     const run = system.run()
@@ -166,8 +180,8 @@ test('in real time a sequence of awaited calls sets no timeout', async () => {
   })
 })
 
-test('in real time a paused actor handles nothing until its pause is over', async () => {
-  await withSystem(REAL, async (system) => {
+both('in real time a paused actor handles nothing until its pause is over', async (options) => {
+  await withSystem(options, async (system) => {
     const facts = factsOf(system)
     await spawnPuppets(system, 'a@m1', 'r@m9')
     let end = 0
@@ -182,8 +196,8 @@ test('in real time a paused actor handles nothing until its pause is over', asyn
   })
 })
 
-test('in real time an ask gets its answer or fails at its deadline', async () => {
-  await withSystem(REAL, async (system) => {
+both('in real time an ask gets its answer or fails at its deadline', async (options) => {
+  await withSystem(options, async (system) => {
     await spawnPuppets(system, 'r@m9')
     assert.is((await system.ask('r@m9', { type: 'question', n: 21 }, { deadline: units(10_000) }))['n'], 42)
     const error = await errorOf(system.ask('r@m9', { type: 'note', n: 1 }, { deadline: units(5) }))
@@ -208,8 +222,9 @@ test('in real time an actor that throws, exits or loops for ever dies without en
   })
 })
 
-test('real time needs threads', () => {
-  assert.throws(() => new System({ time: 'real', runtime: 'inline' }), /option runtime must be threads for time real/)
+test('real time needs threads or a pool', () => {
+  const inline = () => new System({ time: 'real', runtime: 'inline' })
+  assert.throws(inline, /^option runtime must be threads or pool for time real: inline has virtual time only$/)
 })
 
 test.run()

@@ -22,34 +22,48 @@ const isRefused = async (url: string): Promise<boolean> => {
   return error.code === 'ECONNREFUSED'
 }
 
-test('a live run has its faults by hand in its trace, its replay, its page and its flags', async () => {
-  const trace = join(folder, 'run.jsonl')
-  const flags = ['--speeds', '2,1,1', '--tasks', '12', '--scale', '8', '--query', '20', '--timeout', '10']
-  const { url, ended } = await liveCommand('bidding/market', ...flags, '--trace', trace, '--json')
-  const viewer = await Viewer.at(url)
-  await viewer.until(({ status }) => (status?.now ?? 0) > 0)
-  for (const type of ['kill', 'restart']) assert.is((await askFault(url, { type, who: '@m1' })).status, 200)
-  await viewer.until(({ messages }) => messages.at(-1)?.type === 'end')
-  const { code, out, err } = await ended
-  assert.is(code, 0, err)
-  const { faultsByHand, options } = JSON.parse(out)
-  assert.is(options.live, true)
-  assert.match(faultsByHand.join('; '), /^kill @m1 at \S+; restart @m1 at \S+$/)
-  const again = faultsByHand.map((fault: string) => ` --fault '${fault}'`).join('')
-  assert.match(err, `again: npx tsx scenarios/bidding/market.ts --time real --live ${flags.join(' ')}`)
-  assert.ok(err.endsWith(`${again}\n`), err)
-  const last = viewer.messages.at(-1)
-  assert.ok(last?.type === 'end' && last.front.command.endsWith(again) && last.front.checks.length > 3)
-  const recorded = readTrace(trace)
-  assert.equal(
-    recorded.lines.filter(({ by }) => by === 'hand').map(({ fault }) => fault),
-    faultsByHand,
-  )
-  let steps = 0
-  for (const _ of await Replay.open(recorded)) steps++
-  assert.ok(steps > 50, `${steps} steps`)
-  assert.ok(await isRefused(url))
-})
+for (const runtime of ['threads', 'pool']) {
+  test(`a live run has its faults by hand in its trace, its replay, its page and its flags (${runtime})`, async () => {
+    const trace = join(folder, `${runtime}.jsonl`)
+    const flags = [
+      ...(runtime === 'pool' ? ['--runtime', 'pool'] : []),
+      '--speeds',
+      '2,1,1',
+      '--tasks',
+      '12',
+      '--scale',
+      '8',
+      '--query',
+      '20',
+      '--timeout',
+      '10',
+    ]
+    const { url, ended } = await liveCommand('bidding/market', ...flags, '--trace', trace, '--json')
+    const viewer = await Viewer.at(url)
+    await viewer.until(({ status }) => (status?.now ?? 0) > 0)
+    for (const type of ['kill', 'restart']) assert.is((await askFault(url, { type, who: '@m1' })).status, 200)
+    await viewer.until(({ messages }) => messages.at(-1)?.type === 'end')
+    const { code, out, err } = await ended
+    assert.is(code, 0, err)
+    const { faultsByHand, options } = JSON.parse(out)
+    assert.is(options.live, true)
+    assert.match(faultsByHand.join('; '), /^kill @m1 at \S+; restart @m1 at \S+$/)
+    const again = faultsByHand.map((fault: string) => ` --fault '${fault}'`).join('')
+    assert.match(err, `again: npx tsx scenarios/bidding/market.ts --time real --live ${flags.join(' ')}`)
+    assert.ok(err.endsWith(`${again}\n`), err)
+    const last = viewer.messages.at(-1)
+    assert.ok(last?.type === 'end' && last.front.command.endsWith(again) && last.front.checks.length > 3)
+    const recorded = readTrace(trace)
+    assert.equal(
+      recorded.lines.filter(({ by }) => by === 'hand').map(({ fault }) => fault),
+      faultsByHand,
+    )
+    let steps = 0
+    for (const _ of await Replay.open(recorded)) steps++
+    assert.ok(steps > 50, `${steps} steps`)
+    assert.ok(await isRefused(url))
+  })
+}
 
 test('an interrupt ends the command and its processes, and prints how to repeat the run', async () => {
   const trace = join(folder, 'cut.jsonl')

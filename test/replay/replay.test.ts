@@ -120,9 +120,9 @@ async function eventful(system: System): Promise<void> {
   await system.run()
 }
 
-test('a run in real time on threads is replayed, with computations, kills and restarts', async () => {
+const inRealTime = async (runtime: 'threads' | 'pool'): Promise<void> => {
   const add = { module: new URL('../fixtures/modules/calls.ts', import.meta.url).href, export: 'add', args: [2, 3] }
-  const lines = await linesOf({ runtime: 'threads', time: 'real' }, async (system) => {
+  const lines = await linesOf({ runtime, time: 'real' }, async (system) => {
     for (const who of ['a@m1', 'b@m2', 'c@m3']) await system.spawn(who, PUPPET)
     const notes = Array.from({ length: 20 }, (_, n) => note('c@m3', n))
     await system.tell('a@m1', does({ act: 'compute', id: 'sum', call: add }, { act: 'persist', record: 7 }, ...notes))
@@ -140,7 +140,10 @@ test('a run in real time on threads is replayed, with computations, kills and re
   assert.equal(outcome, { result: 5 })
   const computed = steps.find(({ step }) => step.on.what === 'mail' && step.on.type === 'computed')
   assert.equal(computed?.incoming, { event: { type: 'computed', id, outcome, took }, from: 'system' })
-})
+}
+
+test('a run in real time on threads is replayed, with computations, kills and restarts', () => inRealTime('threads'))
+test('a run in real time in a pool is replayed, with computations, kills and restarts', () => inRealTime('pool'))
 
 /** Applies `change` to the first line that it accepts; returns the trace and the step of this line. */
 function changed(trace: Trace, change: (line: Line) => Line | undefined, from = 0): { trace: Trace; step: number } {

@@ -204,7 +204,7 @@ for (const [how, end] of [
   ['stops by itself', (system: System) => system.tell('a@m1', { type: 'stop' })],
 ] as const) {
   test(`when an actor ${how}, its computations stop, and the run ends`, async () => {
-    await withSystem(REAL, async (system) => {
+    await withSystem({ ...REAL, runtime: 'threads' }, async (system) => {
       system.onDeath(() => {})
       const facts = factsOf(system)
       await system.spawn('b@m2', PUPPET)

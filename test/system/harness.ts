@@ -12,14 +12,17 @@ export const fixture = (name: string): URL => new URL(`../fixtures/actors/${name
 export const PUPPET = fixture('puppet.ts')
 
 export type Options = SystemInit
-/** The runtimes of most tests. With BOURSE_POOL=1 the pool takes the place of threads, which runs these tests on a pool as well. */
+/** The runtimes of most tests. With BOURSE_POOL=1 the pool takes the place of threads, also in real time. */
 export const RUNTIMES = [process.env['BOURSE_POOL'] ? 'pool' : 'threads', 'inline'] as const
 
 const SMALL: Options = { memoryMB: 8, actors: 31 }
 
+/** The runtime of tests that name none: threads, or the pool with BOURSE_POOL=1. */
+const [OTHERWISE] = RUNTIMES
+
 /** Runs `use` on a system, and stops the system afterwards in any case. */
 export async function withSystem<T>(options: Options, use: (system: System) => Promise<T>): Promise<T> {
-  const system = new System({ ...SMALL, ...options })
+  const system = new System({ ...SMALL, runtime: OTHERWISE, ...options })
   try {
     return await use(system)
   } finally {

@@ -1,4 +1,8 @@
 /** A pool of threads: what its actors share, and what the end of one of its threads takes along. */
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setFlagsFromString } from 'node:v8'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { System, type SystemInit } from '../../lib/system.ts'
@@ -8,34 +12,60 @@ import {
   factsOf,
   fixture,
   note,
+  notes,
   notesOf,
   type Options,
   openHandles,
   PUPPET,
   spawnPuppets,
+  until,
   withSystem,
 } from './harness.ts'
 
 const POOL: Options = { runtime: 'pool', poolThreads: 2 }
+const REAL: Options = { ...POOL, time: 'real', scale: 1 }
+
+/** Declares a test for a pool in virtual time and one in real time. */
+function both(title: string, use: (options: Options) => Promise<void>): void {
+  test(title, () => use(POOL))
+  test(`${title}, in real time`, () => use(REAL))
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'bourse-pool-'))
+test.after(() => rmSync(folder, { recursive: true }))
 
 /** Two machines on one thread of a pool of two, and a third machine on the other thread. */
 const [ONE, NEXT, OTHER] = ['m1', 'm2', 'm3'] as const
 const ALL = [`a@${ONE}`, `b@${ONE}`, `c@${NEXT}`, `d@${OTHER}`] as const
 const [A, B, C, D] = ALL
 
+const HOSTS = {
+  access: { url: new URL('nats://127.0.0.1:1'), insecure: false },
+  hosts: ['h1'],
+  places: [],
+  note: () => {},
+}
+
+/** Gives threads that start meanwhile a heap of about 60 MB; the flag is of V8, and 0 is its default. */
+async function withSmallHeaps(act: () => Promise<void>): Promise<void> {
+  setFlagsFromString('--max-old-space-size=10')
+  await act().finally(() => setFlagsFromString('--max-old-space-size=0'))
+}
+
 const living = (system: System): string[] =>
   system.actors.filter(({ status }) => status.type === 'alive').map(({ address }) => address)
 
-for (const [how, cause] of [
-  ['exit', /^the thread called process\.exit\(\d+\); it shared its thread with other actors \(runtime pool\)$/],
-  ['loop', /^a step took longer than 300 ms \(option watchdogMs\); it shared its thread .*$/],
+for (const [how, watchdogMs, cause] of [
+  ['exit', 10_000, /^the thread called process\.exit\(\d+\); it shared its thread with other actors \(runtime pool\)$/],
+  ['loop', 300, /^a step took longer than 300 ms \(option watchdogMs\); it shared its thread .*$/],
+  ['fill memory', 60_000, /^Worker terminated due to reaching memory limit.*; it shared its thread .*$/],
 ] as const) {
-  test(`a step that ends its thread (${how}) takes along all actors of that thread, and no others`, () =>
-    withSystem({ ...POOL, watchdogMs: 300 }, async (system) => {
+  both(`a step that ends its thread (${how}) takes along all actors of that thread, and no others`, (options) =>
+    withSystem({ ...options, watchdogMs }, async (system) => {
       const facts = factsOf(system)
       const deaths = new Map<string, string>()
       system.onDeath(({ address, cause: { message } }) => deaths.set(address, message))
-      await spawnPuppets(system, ...ALL)
+      await withSmallHeaps(() => spawnPuppets(system, ...ALL))
       await system.tell(D, { type: 'note', n: 1 })
       await system.run()
       await system.tell(A, does({ act: how }))
@@ -46,11 +76,12 @@ for (const [how, cause] of [
       await system.tell(D, { type: 'note', n: 2 })
       await system.run()
       assert.equal(notesOf(facts, D), [1, 2])
-    }))
+    }),
+  )
 }
 
-test('an actor that throws or is killed leaves the others on its thread alone', () =>
-  withSystem(POOL, async (system) => {
+both('an actor that throws or is killed leaves the others on its thread alone', (options) =>
+  withSystem(options, async (system) => {
     const facts = factsOf(system)
     await spawnPuppets(system, ...ALL)
     system.onDeath(() => {})
@@ -60,11 +91,12 @@ test('an actor that throws or is killed leaves the others on its thread alone', 
     await system.tell(B, does(note(D, 1), note(B, 2)))
     await system.run()
     assert.equal(living(system), [B, D])
-    assert.equal(notesOf(facts), [2, 1])
-  }))
+    assert.equal(notesOf(facts).sort(), [1, 2])
+  }),
+)
 
-test('the actors of a thread that ended begin again on a new one, as their supervision says', () =>
-  withSystem(POOL, async (system) => {
+both('the actors of a thread that ended begin again on a new one, as their supervision says', (options) =>
+  withSystem(options, async (system) => {
     const facts = factsOf(system)
     for (const [i, who] of ALL.entries()) {
       await system.spawn(who, PUPPET, null, { restart: i === 1 ? 'temporary' : 'permanent' })
@@ -77,10 +109,11 @@ test('the actors of a thread that ended begin again on a new one, as their super
     await system.tell(C, does(note(A, 1), note(D, 2)))
     await system.run()
     assert.equal(notesOf(facts).sort(), [1, 2])
-  }))
+  }),
+)
 
-test('a child runs on the thread of its parent', () =>
-  withSystem({ ...POOL, poolThreads: 7 }, async (system) => {
+both('a child runs on the thread of its parent', (options) =>
+  withSystem({ ...options, poolThreads: 7 }, async (system) => {
     const deaths: string[] = []
     system.onDeath(({ address }) => deaths.push(address))
     await spawnPuppets(system, A)
@@ -90,10 +123,11 @@ test('a child runs on the thread of its parent', () =>
     await system.run()
     assert.ok(deaths.includes(A))
     assert.equal(living(system), [])
-  }))
+  }),
+)
 
-test('a module that does not load leaves the other actors of its thread alone', () =>
-  withSystem(POOL, async (system) => {
+both('a module that does not load leaves the other actors of its thread alone', (options) =>
+  withSystem(options, async (system) => {
     const facts = factsOf(system)
     await spawnPuppets(system, A)
     const error = await errorOf(system.spawn(B, fixture('throws-at-import.ts')))
@@ -102,11 +136,12 @@ test('a module that does not load leaves the other actors of its thread alone', 
     await system.tell(A, does(note(B, 1)))
     await system.run()
     assert.equal(notesOf(facts, B), [1])
-  }))
+  }),
+)
 
-test('a pool has no more threads than its option says, and leaves none behind', async () => {
+both('a pool has no more threads than its option says, and leaves none behind', async (options) => {
   const before = openHandles()
-  await withSystem(POOL, async (system) => {
+  await withSystem(options, async (system) => {
     await spawnPuppets(system, ...ALL, ...Array.from({ length: 16 }, (_, i) => `e@n${i}`))
     await system.run()
     const ports = process.getActiveResourcesInfo().filter((name) => name === 'MessagePort')
@@ -115,19 +150,66 @@ test('a pool has no more threads than its option says, and leaves none behind', 
   assert.is(openHandles(), before)
 })
 
-test('actors of a pool share the pages of mail of their thread, so that many fit into a small memory', () =>
-  withSystem({ ...POOL, actors: 1023, memoryMB: 8 }, async (system) => {
+both('actors of a pool share the pages of mail of their thread, so that many fit into a small memory', (options) =>
+  withSystem({ ...options, actors: 1023, memoryMB: 8 }, async (system) => {
     const facts = factsOf(system)
     const many = Array.from({ length: 1000 }, (_, i) => `p@m${i}`)
     await spawnPuppets(system, ...many)
     for (const [i, who] of many.entries()) await system.tell(who, does(note(many[(i + 1) % 1000] ?? who, i)))
     await system.run()
     assert.is(notesOf(facts).length, 1000)
+  }),
+)
+
+for (const [act, cause] of [
+  ['kill', 'Killed'],
+  ['restart', 'Hung'],
+] as const) {
+  test(`in real time a ${act} of an actor in an endless step returns, and its thread ends`, () =>
+    withSystem({ ...REAL, watchdogMs: 300 }, async (system) => {
+      const facts = factsOf(system)
+      const deaths = new Map<string, string>()
+      system.onDeath(({ address, cause: { name } }) => deaths.set(address, name))
+      await spawnPuppets(system, ...ALL)
+      const path = join(folder, act)
+      await system.tell(A, does({ act: 'make file', path }, { act: 'loop' }))
+      const run = system.run()
+      await until(() => existsSync(path))
+      await system[act](A)
+      await run
+      assert.equal([...deaths].sort(), [
+        [A, cause],
+        [B, 'Hung'],
+        [C, 'Hung'],
+      ])
+      await system.tell(D, does(note(A, 2)))
+      await system.run()
+      assert.equal(notesOf(facts, A), act === 'kill' ? [] : [2])
+    }))
+}
+
+test('in real time two busy actors of one thread act in turns', () =>
+  withSystem(REAL, async (system) => {
+    const facts = factsOf(system)
+    await spawnPuppets(system, A, B)
+    await system.tell(A, does(...notes(A, 1000), ...notes(B, 1000)))
+    await system.run()
+    const order = facts.filter(({ type }) => type === 'noted').map(({ who }) => who)
+    assert.is(order.length, 2000)
+    assert.ok(
+      order.indexOf(B) < order.lastIndexOf(A) && order.indexOf(A) < order.lastIndexOf(B),
+      'one waited for the other',
+    )
+    const turns = order.filter((who, i) => who !== order[i - 1]).length
+    assert.ok(turns > 100, `${turns} turns`)
   }))
 
 test('what a pool cannot do is refused, with the option', async () => {
   const refusals: [SystemInit, RegExp][] = [
-    [{ ...POOL, time: 'real' }, /^option runtime must be threads for time real: pool has virtual time only$/],
+    [
+      { ...REAL, hosts: HOSTS },
+      /^option hosts needs runtime threads, since a host gives each actor a thread of its own$/,
+    ],
     [{ runtime: 'pool', poolThreads: 0 }, /^option poolThreads must be null or an integer from 1 to 256, not 0$/],
     [{ runtime: 'pool', poolThreads: 257 }, /^option poolThreads must be null or an integer from 1 to 256, not 257$/],
   ]

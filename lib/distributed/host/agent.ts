@@ -5,6 +5,7 @@ import { startClock } from '../../clock/realtime.ts'
 import { actorNamed, NOT_REGISTERED } from '../../core/code-registry.ts'
 import { thrownOf } from '../../core/thrown.ts'
 import * as record from '../../memory/envelope.ts'
+import { ActorThreads } from '../../runtime/actor-threads.ts'
 import { locate } from '../../runtime/bundle.ts'
 import { RealTimeRuntime } from '../../runtime/threads-realtime.ts'
 import type { NodeChannel, NodeMessage } from '../wire/node-channel.ts'
@@ -39,7 +40,8 @@ export class HostAgent {
       onDeath: (slot: number, incarnation: number, cause: unknown) => this.#apart(this.#died(slot, incarnation, cause)),
     }
     const isHere = (slot: number) => this.#hostedActors.isHere(slot)
-    this.#runtime = new RealTimeRuntime(this.#hostedActors.board, cells, crew, 1, isHere)
+    const { board } = this.#hostedActors
+    this.#runtime = new RealTimeRuntime(board, crew, 1, (own) => new ActorThreads(board, cells, own), isHere)
   }
 
   /** Lets the actors run until there is work for the agent. Throws what failed meanwhile. */

@@ -113,6 +113,7 @@ export default function transport({ slot, buffer, size, words: counts, ports }: 
     endpoint.publish()
     linkChain(board, slot)
   }
+  const hasMail = (own: number): boolean => Atomics.load(i32, board.head + own) !== 0
   const envelope = (to: number, message: Message): Envelope<Message> => {
     const own = seq++
     return { id: own, from: slot, to, incarnation: 0, seq: own, cause: CAUSE, sentAt: 0, due: 0, message }
@@ -136,7 +137,7 @@ export default function transport({ slot, buffer, size, words: counts, ports }: 
       const rung = Atomics.load(i32, bell)
       mailbox.collect()
       let taken = mailbox.take(0)
-      if (!taken) realWait(board, slot, bell, rung, Number.POSITIVE_INFINITY)
+      if (!taken) realWait(board, { thread: slot, rung, next: Number.POSITIVE_INFINITY, hasMail: () => hasMail(slot) })
       for (; taken; taken = mailbox.take(0)) isLast = handle(open(taken))
     }
   }
@@ -217,7 +218,7 @@ export default function transport({ slot, buffer, size, words: counts, ports }: 
     const stepsOf = () => board.num(board.steps + own)
     const run = (steps: number, each: (step: number) => void) => {
       const before = stepsOf()
-      // the same loop as in lib/runtime/worker.ts
+      // the same loop as in lib/runtime/thread-realtime.ts, for one actor
       for (let step = 0; step < steps; ) {
         const rung = Atomics.load(i32, bell)
         const now = modelNow(board)
@@ -225,7 +226,7 @@ export default function transport({ slot, buffer, size, words: counts, ports }: 
         linkChain(board, own)
         Atomics.add(i32, board.done + own, 1)
         if (stepsOf() - before > step) each(++step)
-        if (next > now && step < steps) realWait(board, own, bell, rung, next)
+        if (next > now && step < steps) realWait(board, { thread: own, rung, next, hasMail: () => hasMail(own) })
       }
     }
     run(1, () => {})
