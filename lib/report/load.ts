@@ -1,10 +1,10 @@
 /** How busy a run was over its time, from its trace alone: pictures for every protocol, also for one that draws none itself. */
 import { shortUnits } from '../core/format.ts'
-import { add, countsOf, sum } from '../core/tally.ts'
+import { add, sum } from '../core/tally.ts'
 import { type Time, UNIT } from '../core/time.ts'
 import type { Picture, PicturePoint, PictureSeries } from '../scenario/page.ts'
 import { Windows } from '../scenario/windows.ts'
-import { COLORED } from './colored-types.ts'
+import { frequentTypes } from './colored-types.ts'
 import { Graph } from './graph.ts'
 import type { ReadRun } from './model.ts'
 import { shownPictures } from './pictures.ts'
@@ -33,15 +33,6 @@ export function shownLoad(runs: readonly ReadRun[], isOpen: boolean): ShownLoad 
   if (pictures.length === 0) return undefined
   const width = `Each step covers ${shortUnits(windowsOf(longest).width)} ${runs[0]?.run.unit ?? ''}${runs.length > 1 ? ', in all runs' : ''}.`
   return { pictures, isOpen, notes: [width, ...notes] }
-}
-
-/** The most frequent types of messages, the most frequent first. */
-export function frequentTypes(runs: readonly ShownRun[]): readonly string[] {
-  const all = runs.flatMap(({ sends, texts }) => sends.type.map((type) => texts[type] ?? ''))
-  return [...countsOf(all)]
-    .sort(([, one], [, other]) => other - one)
-    .slice(0, COLORED)
-    .map(([type]) => type)
 }
 
 /**

@@ -29,8 +29,8 @@ export function policyOf(report: Report, parts: Parts): string {
 }
 
 export function pageOf(report: Report, parts: Parts): string {
-  const { scenario, runs, omitted, isLive = false } = report
-  const data = gzipSync(JSON.stringify({ runs, omitted })).toString('base64')
+  const { scenario, runs, omitted, pairs, isLive = false } = report
+  const data = gzipSync(JSON.stringify({ runs, omitted, pairs })).toString('base64')
   return `<!doctype html>
 <html lang="en">
 <head>

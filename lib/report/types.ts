@@ -48,8 +48,16 @@ export type Runs = {
   readonly runs: readonly ShownRun[]
   /** The number of runs of the command that are left out. */
   readonly omitted: number
+  /** Runs that are shown side by side, each pair at a time; absent if the page shows two runs together, and more one by one. */
+  readonly pairs?: readonly ShownPair[]
   /** Whether this is a live page, whose server sends the run while it goes on (see lib/live). */
   readonly isLive?: boolean
+}
+
+/** Runs to compare, by their places. */
+export type ShownPair = {
+  readonly name: string
+  readonly runs: readonly number[]
 }
 
 export type ShownCheck = {

@@ -1,7 +1,8 @@
 /** The event graph of a page: the events of a run, their causes and their places. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { counterpart } from '../../lib/report/counterpart.ts'
+import { units } from '../../lib/actor.ts'
+import { counterpart, twinsOf } from '../../lib/report/counterpart.ts'
 import { EVERYTHING, eventsIn, type Filter, lanesIn, sendsIn } from '../../lib/report/filter.ts'
 import { Graph } from '../../lib/report/graph.ts'
 import { shownRun } from '../../lib/report/model.ts'
@@ -96,21 +97,39 @@ test('children are below their parents, also those that were spawned later, and 
   assert.equal(shown({ ...EVERYTHING, actors: 'crew' }), crew)
 })
 
-test('an event has its counterpart in another run: the same step, or the last event up to its time', async () => {
+test('an event has its counterpart in another run: the same event, or the last one of its actor up to its time', async () => {
   const [calm, faulty] = await Promise.all([
     marketLines({ tasks: 12 }).then(graphOf),
     marketLines({ tasks: 12, faults: ['kill @m1 at 60'] }).then(graphOf),
   ])
+  const twins = twinsOf(faulty, calm)
   const parting = faulty.lastAt(59e6)
   const same = Array.from({ length: parting + 1 }, (_, event) => event)
   assert.equal(
-    same.map((event) => counterpart(faulty, event, calm)),
+    same.map((event) => counterpart(twins, event, faulty, calm)),
     same,
   )
-  const death =
-    same.length + faulty.run.events.kind.slice(same.length).findIndex((_, i) => faulty.kind(same.length + i) === 'died')
-  assert.is(counterpart(faulty, death, calm), calm.lastAt(60e6))
+  assert.ok(same.every((event) => twins.alike[event] === 1))
   assert.ok(parting > 50)
+  const death = faulty.at.findIndex((_, event) => faulty.kind(event) === 'died')
+  assert.is(twins.of[death], -1, 'only the run with the fault has the death')
+  const dead = faulty.laneName(faulty.about[death] ?? 0)
+  const lane = calm.run.lanes.findIndex(({ name }) => name === dead)
+  assert.is(counterpart(twins, death, faulty, calm), calm.lastAt(60e6, [lane]))
+})
+
+test('the same event is found where another schedule has moved it to another place', async () => {
+  const [one, other] = await Promise.all([
+    marketLines({ tasks: 12 }).then(graphOf),
+    marketLines({ tasks: 12, network: { latency: units(2), jitter: 0, loss: 0, duplicate: 0 } }).then(graphOf),
+  ])
+  const { of, alike } = twinsOf(one, other)
+  const moved = [...of.keys()].filter((event) => !alike[event] && (of[event] ?? -1) >= 0)
+  assert.ok(moved.length > 100)
+  for (const event of moved) {
+    assert.is(one.name(event), other.name(of[event] ?? -1))
+    assert.is(one.laneName(one.lane(event)), other.laneName(other.lane(of[event] ?? -1)))
+  }
 })
 
 test('an actor is dead from its death to the start of its next incarnation', async () => {

@@ -1,4 +1,5 @@
 /** Draws the states of each actor over time as bands. */
+import type { Graph } from '../graph.ts'
 import { nth } from './colors.ts'
 import { DEAD, type Stretch } from './scene.ts'
 import { FONT, type Sheet } from './sheet.ts'
@@ -13,13 +14,15 @@ export function paintBands(sheet: Sheet, isDense: boolean): void {
     const y = sheet.y(lane) ?? 0
     context.fillStyle = ink('line')
     context.fillRect(sheet.left, y - 0.5, width, 1)
-    paintLane(sheet, picture.stretches[lane] ?? [], y, isDense)
+    paintLane(sheet, lane, y, isDense)
   }
   context.font = FONT
 }
 
-function paintLane(sheet: Sheet, own: readonly Stretch[], y: number, isDense: boolean): void {
-  const names = [...new Set(own.map(({ state }) => state))].filter((state) => state !== DEAD)
+function paintLane(sheet: Sheet, lane: number, y: number, isDense: boolean): void {
+  const { graph, picture } = sheet
+  const own = picture.stretches[lane] ?? []
+  const names = picture.states?.get(graph.laneName(lane)) ?? statesOf(graph, own)
   for (const [i, { event, state }] of own.entries()) {
     if (isDense && state !== DEAD) continue
     const next = own[i + 1]
@@ -27,9 +30,14 @@ function paintLane(sheet: Sheet, own: readonly Stretch[], y: number, isDense: bo
     const to = Math.min(sheet.width, next ? sheet.x(next.event) : sheet.width)
     if (to <= sheet.left || from >= sheet.width || to - from < 0.5) continue
     if (state === DEAD) paintDead(sheet, from, to, y)
-    else if (sheet.graph.text(state) !== '-') paintState(sheet, state, names.indexOf(state), from, to, y)
+    else if (graph.text(state) !== '-') paintState(sheet, state, names.indexOf(graph.text(state)), from, to, y)
   }
 }
+
+/** The states of a lane in the order of first use. */
+const statesOf = (graph: Graph, own: readonly Stretch[]): readonly string[] => [
+  ...new Set(own.filter(({ state }) => state !== DEAD).map(({ state }) => graph.text(state))),
+]
 
 function paintDead({ context, ink }: Sheet, from: number, to: number, y: number): void {
   context.fillStyle = ink('panel')

@@ -1,5 +1,6 @@
 /** The panel about the selected event: what it handled, its effects and its cause. */
 import { shortUnits } from '../../core/format.ts'
+import type { Twins } from '../counterpart.ts'
 import type { Graph } from '../graph.ts'
 import { button, el, tableOf } from './dom.ts'
 import type { Store } from './store.ts'
@@ -57,6 +58,7 @@ function told(graph: Graph, store: Store, event: number): Node[] {
           : []),
         ...(lane > 0 ? [['state', before === after ? after : el('strong', {}, `${before || 'none'} → ${after}`)]] : []),
         ...graph.enteredIn(event).map(({ name, state }) => [name, el('strong', {}, `→ ${state}`)]),
+        ...inTheOther(store.twins, event),
         ...remarksOf(graph, event).map((remark) => ['remark', el('span', { class: 'bad' }, remark)]),
         ['past, future', `${count(graph.past(event))} events before it, ${count(graph.future(event))} after`],
       ],
@@ -75,6 +77,10 @@ function told(graph: Graph, store: Store, event: number): Node[] {
     ),
   ]
 }
+
+/** Says of an event that only this one of two runs has it. */
+const inTheOther = (twins: Twins | null, event: number): (readonly [string, HTMLElement])[] =>
+  twins && (twins.of[event] ?? -1) < 0 ? [['other run', el('strong', {}, 'does not have this event')]] : []
 
 /** The chain of causes that led to an event, from its beginning. */
 function ledTo(graph: Graph, event: number, go: (to: number, label: string) => HTMLElement): Node[] {

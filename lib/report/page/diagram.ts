@@ -2,6 +2,8 @@
 import { shortUnits } from '../../core/format.ts'
 import type { AxisName } from '../address.ts'
 import { COLORED } from '../colored-types.ts'
+import type { Common } from '../common.ts'
+import type { Twins } from '../counterpart.ts'
 import { coversOf, fullestIn } from '../cover.ts'
 import { LaneDensity } from '../density.ts'
 import { EVERYTHING, isEverything } from '../filter.ts'
@@ -91,7 +93,10 @@ export function diagram(store: Store): HTMLElement[] {
     height: () => TOP + selected.lanes.length * rowHeight() + 6,
     paint(context, width, height) {
       const { stretches } = plan()
-      const picture = { places: places(), viewport: viewport(), selected, stretches, colors, rowHeight: rowHeight() }
+      const { common, twins } = store
+      const states = common?.states ?? null
+      const about = { stretches, colors, states, twins }
+      const picture = { ...about, places: places(), viewport: viewport(), selected, rowHeight: rowHeight() }
       const painted = paint(context, width, height, { ...picture, density })
       const { events, every } = painted
       most = painted.most
@@ -181,9 +186,11 @@ export function diagram(store: Store): HTMLElement[] {
       if (next !== viewport()) set(next)
     }
     shown = choice.event
-    const coloring = graph.run.colored ?? (store.isLive ? [] : types)
-    for (const type of coloring) if (colors.size < COLORED && !colors.has(type)) colors.set(type, nth(colors.size))
-    legend.replaceChildren(...legendOf(graph, types, colors))
+    for (const type of graph.run.colored ?? []) {
+      if (colors.size < COLORED && !colors.has(type)) colors.set(type, nth(colors.size))
+    }
+    if (store.common && colors.size === 0) colorTypes(store.common, types, graph, colors)
+    legend.replaceChildren(...legendOf(graph, types, colors, store.twins))
     view.label(
       `Space-time diagram of ${graph.run.lanes.length - 1} actors and ${graph.count} events. The arrows step through events; W, A, S and D move and zoom; a question mark lists all keys. The selected event is told in words below.`,
     )
@@ -352,6 +359,14 @@ export function diagram(store: Store): HTMLElement[] {
   ]
 }
 
+/** Gives the types of a run the colours that they have in all runs of the page. */
+function colorTypes({ types: inks }: Common, types: readonly number[], graph: Graph, colors: Map<number, Ink>): void {
+  for (const [name, ink] of inks) {
+    const type = types.find((one) => graph.text(one) === name)
+    if (type !== undefined) colors.set(type, ink)
+  }
+}
+
 /** The types of messages, the most frequent first. */
 function byFrequency({ run }: Graph): number[] {
   const counts = new Map<number, number>()
@@ -412,7 +427,13 @@ function filters(store: Store, types: () => readonly number[], jump: (by: 1 | -1
   return [actors, topic, type, reset]
 }
 
-function legendOf(graph: Graph, types: readonly number[], colors: ReadonlyMap<number, Ink>): HTMLElement[] {
+function legendOf(
+  graph: Graph,
+  types: readonly number[],
+  colors: ReadonlyMap<number, Ink>,
+  twins: Twins | null,
+): HTMLElement[] {
+  const own = twins ? twins.of.reduce((count, twin) => count + (twin < 0 ? 1 : 0), 0) : 0
   return [
     ...[...colors].map(([type, ink]) => legendItem(ink, graph.text(type))),
     ...(types.length > colors.size ? [legendItem('faint', 'others')] : []),
@@ -420,5 +441,7 @@ function legendOf(graph: Graph, types: readonly number[], colors: ReadonlyMap<nu
     el('li', {}, '◆ timer'),
     el('li', { class: 'bad' }, '✕ death, or mail that was lost'),
     ...(graph.flags.some((flags) => flags & BROKE) ? [el('li', { class: 'bad' }, '◯ broke a promise')] : []),
+    ...(twins ? [el('li', { class: 'faint' }, '■ as in the other run')] : []),
+    ...(own > 0 ? [el('li', {}, `◻ only in this run: ${own.toLocaleString('en')}`)] : []),
   ]
 }

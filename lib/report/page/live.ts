@@ -62,7 +62,7 @@ function live(state: HTMLElement, runs: HTMLElement): void {
     last = status
     state.textContent = `● running, at ${clockUnits(status.now)}`
     if (isRun(next) && !store) {
-      store = new Store(new Graph(next), true)
+      store = new Store(new Graph(next), null)
       place.replaceChildren(runView(store))
       store.listen(({ event }, graph) => hand.mark(event < 0 ? '' : graph.laneName(laneOf(graph, event))))
     } else if (isRun(next) && !isPaused) store?.show(new Graph(next))

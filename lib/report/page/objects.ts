@@ -199,7 +199,7 @@ class ObjectTable {
     const own = phases.object.flatMap((one, phase) => (one === object ? [phase] : []))
     const from = Math.min(...own.map((phase) => phases.from[phase] ?? 0))
     const until = Math.max(...own.map((phase) => (phases.from[phase] ?? 0) + (phases.length[phase] ?? 0)))
-    const inks = toneInks([...new Set(phases.tone)].map((tone) => graph.text(tone)))
+    const inks = this.#store.common?.tones ?? toneInks([...new Set(phases.tone)].map((tone) => graph.text(tone)))
     const part = (time: number): string => `${(100 * (time - from)) / Math.max(1, until - from)}%`
     const bars = own.map((phase) => {
       const [begin = 0, length = 0] = [phases.from[phase], phases.length[phase]]

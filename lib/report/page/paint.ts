@@ -145,7 +145,7 @@ function paintFaults(sheet: Sheet, events: Int32Array): void {
 
 function paintEvents(sheet: Sheet, events: Int32Array): void {
   const { context, ink, graph, picture, scale } = sheet
-  const { selected, places } = picture
+  const { selected, places, twins } = picture
   const { past, future } = selected
   const size = scale > 6 || places.axis === 'time' ? 3 : 1.5
   for (const event of events) {
@@ -158,12 +158,13 @@ function paintEvents(sheet: Sheet, events: Int32Array): void {
     context.globalAlpha = past && !isIn ? 0.25 : 1
     if (kind === 'died' || flags & CRASHED) sheet.cross(x, y, 6)
     else {
-      context.fillStyle = ink(flags & UNHANDLED ? 'red' : (isIn ?? 'text'))
+      context.fillStyle = ink(flags & UNHANDLED ? 'red' : (isIn ?? (twins?.alike[event] ? 'faint' : 'text')))
       if (kind === 'timer') sheet.diamond(x, y, size + 1)
       else context.fillRect(x - size, y - size, 2 * size, 2 * size)
     }
     if (flags & BROKE) sheet.ring(x, y, 6, 'red')
     context.globalAlpha = 1
+    if (twins && (twins.of[event] ?? -1) < 0) sheet.square(x, y, size + 3, 'pink')
     if (event !== selected.event) continue
     sheet.ring(x, y, 9, 'text')
   }

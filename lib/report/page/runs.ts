@@ -1,6 +1,7 @@
 /** The script of a page with runs: shows them, and leads from the sentences of the front to their places. */
+import { type Common, commonOf } from '../common.ts'
 import { Graph } from '../graph.ts'
-import type { Runs, ShownRun } from '../types.ts'
+import type { Runs, ShownPair, ShownRun } from '../types.ts'
 import { addressBar } from './address-bar.ts'
 import { dataOf } from './data.ts'
 import { button, el } from './dom.ts'
@@ -15,78 +16,106 @@ interface View {
   readonly element: HTMLElement
 }
 
-function viewOf(run: ShownRun): View {
-  const store = new Store(new Graph(run), false)
+function viewOf(run: ShownRun, common: Common): View {
+  const store = new Store(new Graph(run), common)
   return { store, element: runView(store) }
+}
+
+/** Runs that are shown together. */
+interface Group extends ShownPair {
+  /** The run of the group that the address names at first: one that no group before it has, if there is any. */
+  readonly lead: number
+}
+
+/** Two runs are shown together, and more one by one, unless the page says which runs belong together. */
+function groupsOf({ runs, pairs }: Runs): readonly Group[] {
+  const places = [...runs.keys()]
+  if (!pairs && runs.length <= 2) return [{ name: '', runs: places, lead: 0 }]
+  const all = pairs ?? runs.map(({ name }, place): ShownPair => ({ name, runs: [place] }))
+  const known = new Set<number>()
+  return all.map((one) => {
+    const lead = one.runs.find((run) => !known.has(run)) ?? one.runs[0] ?? 0
+    for (const run of one.runs) known.add(run)
+    return { ...one, lead }
+  })
 }
 
 /** The views that are shown at a time, and how another run is shown. */
 interface Shown {
-  /** The place of the run that is shown, or of the first of two. */
+  /** The place of the run that is shown, or of the one of two that was chosen last. */
   readonly run: () => number
-  readonly views: () => readonly View[]
+  readonly store: () => Store | undefined
   readonly choose: (run: number) => void
 }
 
-/** Shows the runs in a place: two side by side, more as tabs. `onView` hears of each view whose run may be in the address. */
-function show({ runs, omitted }: Runs, place: HTMLElement, onView: (view: View) => void, onSwitch: () => void): Shown {
-  const notes = omitted > 0 ? [el('p', { class: 'omission' }, `${omitted} more runs are not shown.`)] : []
-  if (runs.length <= 2) {
-    const views = runs.map(viewOf)
-    const [one, other] = views
-    if (one && other) {
-      lock(one.store, other.store)
-      // an id is allowed once in a document
-      for (const element of other.element.querySelectorAll('[id]')) element.id += '-2'
-    }
-    place.replaceChildren(
-      ...notes,
-      el('div', { class: `runs of${runs.length}` }, ...views.map(({ element }) => element)),
-    )
-    // of two runs side by side the other one follows
-    if (one) onView(one)
-    return { run: () => 0, views: () => views, choose: () => {} }
+/** The views of a group. */
+interface Made {
+  readonly element: HTMLElement
+  readonly views: readonly View[]
+}
+
+function make({ runs: places }: Group, runs: readonly ShownRun[], common: Common): Made {
+  const own = places.flatMap((place) => runs[place] ?? [])
+  const views = own.map((run) => viewOf(run, common))
+  const [one, other] = views
+  if (one && other) {
+    lock(one.store, other.store)
+    // an id is allowed once in a document
+    for (const element of other.element.querySelectorAll('[id]')) element.id += '-2'
   }
-  const panel = el('div', { class: 'runs' })
+  return {
+    element: el('div', { class: `runs of${views.length}` }, ...views.map(({ element }) => element)),
+    views,
+  }
+}
+
+/** Shows the runs in a place: one group of them, and more groups as tabs. `onView` hears of each view whose run may be in the address. */
+function show(all: Runs, place: HTMLElement, onView: (view: View) => void, onSwitch: () => void): Shown {
+  const { runs, omitted } = all
+  const notes = omitted > 0 ? [el('p', { class: 'omission' }, `${omitted} more runs are not shown.`)] : []
+  const groups = groupsOf(all)
+  const common = commonOf(runs)
+  const panel = el('div', {})
   const others = el('p', { class: 'faint printed' })
-  const made: View[] = []
-  let shown = -1
-  const tabs = runs.map(({ name }, run) => button(name, () => choose(run), { role: 'tab', 'aria-selected': 'false' }))
-  const choose = (next: number): void => {
-    const run = runs[next]
-    if (!run || next === shown) return
+  const made: Made[] = []
+  let [shown, chosen] = [-1, 0]
+  const tabs =
+    groups.length < 2
+      ? []
+      : groups.map(({ name }, i) => button(name, () => open(i), { role: 'tab', 'aria-selected': 'false' }))
+  const open = (next: number): void => {
+    const group = groups[next]
+    if (!group || next === shown) return
     const isFirst = shown < 0
     shown = next
-    others.textContent = `Of ${runs.length} runs, this is “${run.name}”. Choose another one on the page, and print it again.`
+    chosen = group.lead
+    others.textContent = `Of ${groups.length} ${all.pairs ? 'comparisons' : 'runs'}, this is “${group.name}”. Choose another one on the page, and print it again.`
     for (const [i, tab] of tabs.entries()) tab.setAttribute('aria-selected', String(i === shown))
-    // the view of a tab is made when it is first shown
+    // the views of a tab are made when it is first shown
     const known = made[next]
-    const view = known ?? viewOf(run)
-    made[next] = view
-    panel.replaceChildren(view.element)
-    if (!known) onView(view)
+    const own = known ?? make(group, runs, common)
+    made[next] = own
+    panel.replaceChildren(own.element)
+    if (!known) for (const view of own.views) onView(view)
     if (!isFirst) onSwitch()
   }
-  place.replaceChildren(
-    ...notes,
-    el('div', { role: 'tablist', 'aria-label': 'Runs', class: 'tabs' }, ...tabs),
-    others,
-    panel,
-  )
-  choose(0)
+  const list =
+    tabs.length > 0 ? [el('div', { role: 'tablist', 'aria-label': 'Runs', class: 'tabs' }, ...tabs), others] : []
+  place.replaceChildren(...notes, ...list, panel)
+  open(0)
   return {
-    run: () => shown,
-    choose,
-    views: () => {
-      const view = made[shown]
-      return view ? [view] : []
+    run: () => chosen,
+    store: () => made[shown]?.views[groups[shown]?.runs.indexOf(chosen) ?? -1]?.store,
+    choose: (run) => {
+      open(groups[shown]?.runs.includes(run) ? shown : groups.findIndex((group) => group.runs.includes(run)))
+      if (groups[shown]?.runs.includes(run)) chosen = run
     },
   }
 }
 
 function start(runs: Runs, place: HTMLElement): void {
   let shown: Shown | undefined
-  const current = (): Store | undefined => shown?.views()[0]?.store
+  const current = (): Store | undefined => shown?.store()
   const bar = addressBar({
     run: () => shown?.run() ?? 0,
     store: current,

@@ -1,4 +1,5 @@
 /** The sheet that the parts of a space-time diagram draw on: positions, and the marks that several parts use. */
+import type { Twins } from '../counterpart.ts'
 import type { LaneDensity } from '../density.ts'
 import type { Graph } from '../graph.ts'
 import type { Viewport } from '../viewport.ts'
@@ -15,6 +16,10 @@ export interface Picture {
   readonly density: () => LaneDensity
   /** The ink of each type of message, by the text index of the type. */
   readonly colors: ReadonlyMap<number, Ink>
+  /** The states of each actor in the order of their colours; null for that of first use in this run. */
+  readonly states: ReadonlyMap<string, readonly string[]> | null
+  /** Which events the run next to this one has, too; null if there is none. */
+  readonly twins: Twins | null
 }
 
 export const FONT = '12px system-ui, sans-serif'
@@ -74,6 +79,14 @@ export class Sheet {
     context.beginPath()
     context.arc(x, y, radius, 0, 2 * Math.PI)
     context.stroke()
+    context.lineWidth = 1
+  }
+
+  square(x: number, y: number, size: number, ink: Ink): void {
+    const { context } = this
+    context.strokeStyle = this.ink(ink)
+    context.lineWidth = 1.5
+    context.strokeRect(x - size, y - size, 2 * size, 2 * size)
     context.lineWidth = 1
   }
 

@@ -2,6 +2,8 @@
 
 import type { Link } from '../../scenario/page.ts'
 import type { AxisName } from '../address.ts'
+import type { Common } from '../common.ts'
+import type { Twins } from '../counterpart.ts'
 import { EVERYTHING, type Filter, isEverything } from '../filter.ts'
 import type { Graph } from '../graph.ts'
 import { beyondAt, beyondOf, idOf, lifeOf, momentOf } from '../moments.ts'
@@ -47,12 +49,16 @@ export class Store {
   readonly isLive: boolean
   /** The window of time that all pictures show. */
   readonly sight: Sight
+  /** What the run shares with the others of its page; null while it goes on. */
+  readonly common: Common | null
+  #twins: Twins | null = null
   #graph: Graph
   #choice: PageState
   readonly #listeners: Listener[] = []
   readonly #actors: ((action: Action) => void)[] = []
 
-  constructor(graph: Graph, isLive: boolean) {
+  /** Without what it has in `common` with the other runs of its page, the run is still going on. */
+  constructor(graph: Graph, common: Common | null) {
     this.#graph = graph
     this.#choice = {
       event: graph.run.focus,
@@ -63,8 +69,9 @@ export class Store {
       moment: null,
       beyond: '',
     }
-    this.isLive = isLive
-    this.sight = new Sight(graph.run.until, graph.begins)
+    this.isLive = common === null
+    this.common = common
+    this.sight = new Sight(common?.until ?? graph.run.until, graph.begins)
   }
 
   get choice(): PageState {
@@ -73,6 +80,17 @@ export class Store {
 
   get graph(): Graph {
     return this.#graph
+  }
+
+  /** Which events the run next to this one has, too; null if there is none. */
+  get twins(): Twins | null {
+    return this.#twins
+  }
+
+  /** Shows which events the run next to this one has, too. */
+  compare(twins: Twins): void {
+    this.#twins = twins
+    this.#tell()
   }
 
   choose(part: Partial<PageState>): void {

@@ -1,6 +1,7 @@
 /** The timeline: bars that show the activity of each machine or job over time. */
 import { shortUnits } from '../../core/format.ts'
 import { labelWithin } from '../bar-label.ts'
+import type { Common } from '../common.ts'
 import { readableOn } from '../contrast.ts'
 import type { Graph } from '../graph.ts'
 import { type TimeMark, timeMarks } from '../marks.ts'
@@ -33,27 +34,30 @@ interface Plan {
   readonly top: number
   /** The height of a row, in pixels. */
   readonly height: number
+  /** The inks of the tones. */
+  readonly inks: ReadonlyMap<string, Ink>
   inkOf(bar: number): Ink
 }
 
-function planOf(graph: Graph, isLive: boolean): Plan {
+function planOf(graph: Graph, common: Common | null): Plan {
   const { rows, bars } = graph.run
   const marks = timeMarks(graph)
   const used = [...new Set(bars.tone)]
   // texts keep their order while a run goes on, and bars do not
-  const tones = (isLive ? used.sort((one, other) => one - other) : used).map((tone) => graph.text(tone))
-  const byTone = toneInks(tones)
+  const tones = (common ? used : used.sort((one, other) => one - other)).map((tone) => graph.text(tone))
+  const inks = common?.tones ?? toneInks(tones)
   return {
     tones,
     marks,
     top: TICKS + (marks.length > 0 ? NAMES : 0),
     height: rows.length > 80 ? 6 : rows.length > 40 ? 10 : 22,
-    inkOf: (bar) => byTone.get(graph.text(bars.tone[bar])) ?? 'blue',
+    inks,
+    inkOf: (bar) => inks.get(graph.text(bars.tone[bar])) ?? 'blue',
   }
 }
 
 export function timeline(store: Store): HTMLElement {
-  const plan = store.of((graph) => planOf(graph, store.isLive))
+  const plan = store.of((graph) => planOf(graph, store.common))
   const { sight } = store
   const viewport = (): Viewport => sight.window
   const view = surface({
@@ -223,10 +227,9 @@ export function timeline(store: Store): HTMLElement {
 }
 
 /** The legend of some tones. */
-function legendOf({ tones }: Plan, some: readonly string[]): HTMLElement[] {
-  const byTone = toneInks(tones)
+function legendOf({ tones, inks: byTone }: Plan, some: readonly string[]): HTMLElement[] {
   const inOrder = [...some].sort(new Intl.Collator('en', { numeric: true }).compare)
   const items = inOrder.slice(0, TONES_MAX).map((tone) => legendItem(byTone.get(tone) ?? 'blue', tone))
-  const shared = sharedInks([...byTone.values()])
+  const shared = sharedInks(tones.map((tone) => byTone.get(tone) ?? 'blue'))
   return shared === '' ? items : [...items, el('li', { class: 'faint' }, shared)]
 }
