@@ -27,7 +27,7 @@ export const END_ROUNDS = 3
 export const END_SUBROUNDS = 4
 
 /** More waiting reports than this, or fewer where memory is short, cause a system round that reads them. */
-const REPORTS_MAX = 4096
+const REPORTS_MAX = 256
 const REPORTS_PER_PAGE = 16
 
 const NEVER = Number.POSITIVE_INFINITY
