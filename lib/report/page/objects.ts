@@ -154,7 +154,11 @@ class ObjectTable {
     this.#sortable(table)
     for (const [i, row] of [...table.rows].slice(1).entries()) {
       row.classList.toggle('selected', this.#nameOf(shown[i] ?? -1) === this.#selected)
-      for (const [c, cell] of [...row.cells].entries()) cell.classList.toggle('number', all.left[c] === false)
+      for (const [c, cell] of [...row.cells].entries()) {
+        cell.classList.toggle('number', all.left[c] === false)
+        // where a row is a card, each value has its head beside it
+        if (c > 0) cell.dataset['head'] = all.head[c]
+      }
     }
     this.#list.replaceChildren(table)
   }

@@ -60,11 +60,25 @@ function testFront(executablePath: string): void {
     await visit(browser, wide, async (page) => assert.is(await overhang(page), 0), size)
   })
 
+  test('a table of tasks is cut at no width of the window, and the page is never wider than the window', () =>
+    visit(browser, url, async (page) => {
+      for (const width of [390, 620, 680, 700, 740, 900, 1280]) {
+        await page.setViewportSize({ width, height: 800 })
+        const cut = await page.locator('.objects .list').evaluate((list) => list.scrollWidth - list.clientWidth)
+        assert.is(cut, 0, `at ${width} pixels`)
+        assert.is(await overhang(page), 0, `at ${width} pixels`)
+      }
+    }))
+
   test('a wide table is printed whole, on pages across', async () => {
     const columns = Array.from({ length: 10 }, (_, i) => ({ name: `a long name ${i} [units]` }))
     const table = { columns, rows: [columns.map(() => '1234.56 ± 78.90')] }
     const report = await reportWith([], { exhibits: { tables: [table] } })
     await visit(browser, await writePage(join(folder, 'across.html'), report), async (page) => {
+      for (const width of [390, 700, 1000]) {
+        await page.setViewportSize({ width, height: 800 })
+        assert.is(await overhang(page), 0, `at ${width} pixels`)
+      }
       const pdf = (await page.pdf({ preferCSSPageSize: true })).toString('latin1')
       assert.match(pdf, /MediaBox \[0 0 792 612\]/)
       // the pixels of such a page between its margins
