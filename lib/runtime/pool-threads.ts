@@ -20,8 +20,6 @@ const MODULE = new URL('./pool-module.ts', import.meta.url)
 
 interface PoolThread {
   readonly thread: Thread
-  /** How many actors are being made of programs that it may have to load. */
-  loading: number
   /** The names of the engines of the programs that it has loaded. */
   readonly engines: Map<string, string>
   /** The orders that are not answered yet, by number. */
@@ -74,7 +72,7 @@ export class PoolThreads extends Threads {
         for (const { reject } of asked.values()) reject(errorOf(why))
       },
     })
-    const pooled: PoolThread = { thread, loading: 0, engines: new Map(), asked }
+    const pooled: PoolThread = { thread, engines: new Map(), asked }
     this.#pool.set(number, pooled)
     return pooled
   }
@@ -82,13 +80,7 @@ export class PoolThreads extends Threads {
   /** Orders an actor of a program that the thread may have to load; resolves with the name of its engine. */
   async #load(pooled: PoolThread, number: number, program: string, who: SpawnSpec): Promise<string> {
     const hasLoaded = this.expectLoading(pooled.thread, who.address)
-    pooled.loading++
-    try {
-      return String(await this.#ask(pooled, number, (n) => ({ type: 'seat', program, who, n })))
-    } finally {
-      pooled.loading--
-      hasLoaded()
-    }
+    return String(await this.#ask(pooled, number, (n) => ({ type: 'seat', program, who, n })).finally(hasLoaded))
   }
 
   /** Gives an order and waits for the answer. */
@@ -113,10 +105,6 @@ export class PoolThreads extends Threads {
     // if the thread ends instead, the actor has ended, too
     else await this.#ask(pooled, number, (n) => ({ type: 'unseat', slot, n })).catch(() => {})
     pooled.thread.seats.delete(slot)
-  }
-
-  override isLoading(number: number): boolean {
-    return super.isLoading(number) || (this.#pool.get(number)?.loading ?? 0) > 0
   }
 
   protected override causeFor(why: Cause): Cause {

@@ -204,6 +204,16 @@ test('in real time two busy actors of one thread act in turns', () =>
     assert.ok(turns > 100, `${turns} turns`)
   }))
 
+test('in real time an idle actor beside one that works for long is not taken for hung', () =>
+  withSystem({ ...REAL, watchdogMs: 1000 }, async (system) => {
+    const facts = factsOf(system)
+    await spawnPuppets(system, B, A)
+    for (let n = 0; n < 15; n++) await system.tell(A, does({ act: 'work', ms: 100 }))
+    await system.run()
+    assert.is(facts.filter(({ type }) => type === 'worked').length, 15)
+    assert.equal(living(system), [B, A])
+  }))
+
 test('what a pool cannot do is refused, with the option', async () => {
   const refusals: [SystemInit, RegExp][] = [
     [
