@@ -35,7 +35,8 @@ export type TransmissionName = string
 export const nameOfTransmission = ({ from, incarnation, to, n }: Transmission): TransmissionName =>
   `${from}.${incarnation}>${to}.${n}`
 
-export type TransmissionOutcome = 'once' | 'lost' | 'twice'
+/** What becomes of a transmission. A late copy arrives `lateBy` after the message, and later mail does not wait for it. */
+export type TransmissionOutcome = 'once' | 'lost' | 'twice' | { readonly lateBy: Time }
 
 /** A decision of a scheduler: the next event of an actor. */
 export interface SchedulingPoint {
@@ -83,11 +84,19 @@ export type Hold = {
   readonly until: number
 }
 
+/** A second copy of a message that arrives `by` after it, outside the order of its link. */
+export type LateCopy = {
+  readonly passage: TransmissionName
+  readonly by: Time
+}
+
 /** The places where a run deviates from fifo: delayed events, and lost and duplicated transmissions. */
 export type Deviations = {
   readonly holds: readonly Hold[]
   readonly lost: readonly TransmissionName[]
   readonly doubled: readonly TransmissionName[]
+  /** Absent: none. */
+  readonly late?: readonly LateCopy[] | undefined
   /** The bounds of all holds; absent: `HOLD_BOUNDS`. */
   readonly bounds?: HoldBounds | undefined
 }
@@ -100,11 +109,14 @@ export class DeviationScheduler implements Scheduler {
   readonly #outcomes: ReadonlyMap<TransmissionName, TransmissionOutcome>
   readonly bounds: HoldBounds | undefined
 
-  constructor({ holds, lost, doubled, bounds }: Deviations) {
+  constructor({ holds, lost, doubled, late = [], bounds }: Deviations) {
     this.bounds = bounds
     this.#until = new Map(holds.map(({ thing, until }) => [thing, until]))
-    const outcomes = [lost.map((name) => [name, 'lost'] as const), doubled.map((name) => [name, 'twice'] as const)]
-    this.#outcomes = new Map(outcomes.flat())
+    this.#outcomes = new Map<TransmissionName, TransmissionOutcome>([
+      ...lost.map((name) => [name, 'lost'] as const),
+      ...doubled.map((name) => [name, 'twice'] as const),
+      ...late.map(({ passage, by }) => [passage, { lateBy: by }] as const),
+    ])
   }
 
   next({ step, pending: things }: SchedulingPoint): number {

@@ -2,7 +2,7 @@
 
 import { type Arrivals, arrivals, copies, type NetworkOptions } from '../actor/network.ts'
 import type { Scheduler } from '../actor/schedule.ts'
-import type { Time } from '../core/time.ts'
+import { instantAfter, type Time } from '../core/time.ts'
 import { LOST_NETWORK, LOST_PARTITION } from '../memory/envelope.ts'
 import { type Board, LINK_FAULTS } from '../memory/layout.ts'
 
@@ -52,10 +52,21 @@ export class Links {
     const outcome =
       this.#scheduler?.outcomeOf({ from: this.#slot, incarnation: this.#incarnation, to: slot, n }) ?? 'once'
     if (outcome === 'lost') return LOST
+    if (typeof outcome === 'object') {
+      const [due] = arrivals(link.lastDue, now, first + more, undefined)
+      link.lastDue = due
+      return { dues: [due, this.#lateDue(due, outcome.lateBy)] }
+    }
     const again = outcome === 'twice' ? (second ?? first) : second
     const dues = arrivals(link.lastDue, now, first + more, again === undefined ? undefined : again + more)
     link.lastDue = dues.at(-1) ?? link.lastDue
     return { dues }
+  }
+
+  /** When a late copy arrives: with the beginning of the calm at the latest, but not before the message itself. */
+  #lateDue(due: Time, lateBy: Time): Time {
+    const calm = this.#scheduler?.bounds?.calm ?? Number.POSITIVE_INFINITY
+    return Math.max(due, Math.min(calm, instantAfter(due, lateBy, 'a late copy (option schedule)')))
   }
 
   /** How much longer mail to `slot` takes, as the slowest link says; null if a partition separates its machine from this one. */

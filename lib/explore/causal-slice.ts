@@ -23,14 +23,15 @@ const CAUSES_MAX = 20
 const STEPS_MAX = 100_000
 
 /** The events that led to a step, and that step, in order; none in a run of too many steps. */
-export function causesOf(run: Run, { holds, lost, doubled }: Deviations, end: Step): readonly Cause[] {
+export function causesOf(run: Run, { holds, lost, doubled, late = [] }: Deviations, end: Step): readonly Cause[] {
   if (run.steps.length > STEPS_MAX) return []
   const causality = new Causality(run)
   const isBefore = (step: Step): boolean => step.index === end.index || causality.happensBefore(step, end)
   const handled = new Map(run.steps.map((step) => [thingOf(step), step]))
   const held = holds.flatMap(({ thing }) => handled.get(thing) ?? []).filter(isBefore)
   const losing = lost.length > 0 ? run.steps.filter((step) => step.sends.some(isLost) && isBefore(step)) : []
-  const doubling = doubled.length > 0 ? run.steps.filter((step) => step.sends.some(isCopy) && isBefore(step)) : []
+  const doubling =
+    doubled.length + late.length > 0 ? run.steps.filter((step) => step.sends.some(isCopy) && isBefore(step)) : []
   const faults = run.system.filter((event) => event.type === 'fault' && event.line < end.line)
   const struck = faults.flatMap((fault) => lastOfDead(run, fault)).filter(isBefore)
   const slice = new Set<Step>()

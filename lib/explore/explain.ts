@@ -1,10 +1,11 @@
 /** Explains a schedule in sentences. */
 import type { Deviations, TransmissionName } from '../actor/schedule.ts'
+import { printUnits } from '../core/format.ts'
 import { atName, handledName } from '../trace/names.ts'
 import { eventOf, incarnationName, type Run, type Step, thingOf } from '../trace/run.ts'
 
 /** One line for each deviation: transmissions first, then holds in the order of the run. */
-export function sentencesOf({ holds, lost, doubled }: Deviations, run: Run): string[] {
+export function sentencesOf({ holds, lost, doubled, late = [] }: Deviations, run: Run): string[] {
   const handled = new Map(run.steps.map((step) => [thingOf(step), step]))
   const held = holds.map(({ thing, until }) => {
     const step = handled.get(thing)
@@ -17,6 +18,9 @@ export function sentencesOf({ holds, lost, doubled }: Deviations, run: Run): str
   const passages = [
     ...lost.map((passage) => `${passageText(passage, run)} is lost`),
     ...doubled.map((passage) => `${passageText(passage, run)} arrives twice`),
+    ...late.map(
+      ({ passage, by }) => `${passageText(passage, run)} arrives twice, the second time ${printUnits(by)} later`,
+    ),
   ]
   return [...passages, ...held.map(({ text }) => text)]
 }

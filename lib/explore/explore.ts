@@ -168,6 +168,8 @@ async function runAll(search: Search, baseline: Baseline): Promise<Found> {
   const { transmissions: passages, points, actors, longestHold: longest } = baseline
   const opportunities = { points, actors, longest, until: search.specification.calm ?? Number.POSITIVE_INFINITY }
   const { decisions: length } = baseline.execution
+  const isFifo = search.specification.options.order !== 'causal'
+  const losses = { allowed, passages, longest: isFifo ? longest : null, seed }
   const limits = {
     longestHold: baseline.longestHold,
     unfair: unfairOf(length),
@@ -193,7 +195,7 @@ async function runAll(search: Search, baseline: Baseline): Promise<Found> {
     const onStruck = (): void => {
       isStruck = true
     }
-    const scheduler = withLosses(strategy({ seed, run, decisions: length }), allowed, passages, seed, run, onStruck)
+    const scheduler = withLosses(strategy({ seed, run, decisions: length }), { ...losses, run }, onStruck)
     const { outcome, violations, deviations, ...rest } = await execute(
       specification,
       recordingPairs(scheduler, pairs),

@@ -5,12 +5,14 @@
  *
  * ```
  * kill any ROLE [N]     restart any ROLE [N]     pause any ROLE [N]     N times at most (default 1)
- * cut any [N]           cut any machine [N]      slow any [N]           lose [N]       double [N]       any [N]
+ * cut any [N]           cut any machine [N]      slow any [N]           lose [N]
+ * double [N]            double late [N]          any [N]
  * ```
  *
  * ROLE is that of an address or of a group: `worker`, `worker.3` for a child, `worker.*` for all children of workers. With
  * `machine` as ROLE a fault strikes all actors of a machine at once. `cut any` is a partition between some machines and the others, and
- * `cut any machine` between one and all others. `slow any` makes a link slow, by a delay of up to twice the longest timer. `any` allows all kinds, of all actors.
+ * `cut any machine` between one and all others. `slow any` makes a link slow, by a delay of up to twice the longest timer. `double late` lets a second
+ * copy of a message come after later mail, by up to twice the longest timer. `any` allows all kinds, of all actors.
  * After `kill` and `restart` may stand `losing W` or `losing W torn`: each of these faults loses up to W writes of its actor's
  * disk, and the first of them may be torn.
  */
@@ -43,7 +45,7 @@ interface AllowedPause {
 }
 
 interface AllowedOther {
-  readonly type: 'cut' | 'cut machine' | 'slow' | 'lose' | 'double' | 'any'
+  readonly type: 'cut' | 'cut machine' | 'slow' | 'lose' | 'double' | 'double late' | 'any'
   readonly times: number
 }
 
@@ -88,12 +90,12 @@ export function parseAllowed(text: string, flag: string): AllowedFault {
     return { type, role, times: Number(times), ...loss }
   }
   const [, other = '', often = '1'] =
-    /^(cut any(?: machine)?|slow any|lose|double|any)(?: ([1-9]\d?))?$/.exec(text.trim()) ?? []
+    /^(cut any(?: machine)?|slow any|lose|double(?: late)?|any)(?: ([1-9]\d?))?$/.exec(text.trim()) ?? []
   const kind = OTHERS.get(other)
   if (kind !== undefined) return { type: kind, times: Number(often) }
   throw UsageError.invalid(
     flag,
-    '"kill any ROLE [N]", "restart any ROLE [N]" (both also with "losing W [torn]"), "pause any ROLE [N]", "cut any [N]", "cut any machine [N]", "slow any [N]", "lose [N]", "double [N]" or "any [N]"',
+    '"kill any ROLE [N]", "restart any ROLE [N]" (both also with "losing W [torn]"), "pause any ROLE [N]", "cut any [N]", "cut any machine [N]", "slow any [N]", "lose [N]", "double [N]", "double late [N]" or "any [N]"',
     quoted(text),
   )
 }
@@ -104,6 +106,7 @@ const OTHERS: ReadonlyMap<string, AllowedOther['type']> = new Map([
   ['slow any', 'slow'],
   ['lose', 'lose'],
   ['double', 'double'],
+  ['double late', 'double late'],
   ['any', 'any'],
 ])
 
@@ -111,8 +114,16 @@ type Kind =
   | AllowedDeath
   | AllowedPause
   | { readonly type: 'cut' | 'cut machine' | 'slow'; readonly times: number }
+  | Loss
+
+/** Losses and copies of messages, which are drawn as parts of a schedule. */
+type Loss =
   | { readonly type: 'lose'; readonly times: number }
   | { readonly type: 'double'; readonly times: number }
+  | { readonly type: 'double late'; readonly times: number }
+
+const isLoss = (kind: Kind): kind is Loss =>
+  kind.type === 'lose' || kind.type === 'double' || kind.type === 'double late'
 
 /** The allowed kinds, with each kind in place of `any`. */
 const kindsIn = (allowed: readonly AllowedFault[]): readonly Kind[] =>
@@ -122,7 +133,7 @@ const kindsIn = (allowed: readonly AllowedFault[]): readonly Kind[] =>
       case 'any':
         return [
           ...(['kill', 'restart', 'pause'] as const).map((kind) => ({ type: kind, role: undefined, times })),
-          ...(['cut', 'lose', 'double', 'slow'] as const).map((kind) => ({ type: kind, times })),
+          ...(['cut', 'lose', 'double', 'slow', 'double late'] as const).map((kind) => ({ type: kind, times })),
         ]
       case 'kill':
       case 'restart':
@@ -180,7 +191,7 @@ export function drawFaults(
   const places = points.filter(({ what }) => what !== 'timer')
   const draws = new Draws(seed, run)
   return kindsIn(allowed).flatMap((one) => {
-    if (one.type === 'lose' || one.type === 'double') return []
+    if (isLoss(one)) return []
     const role = 'role' in one ? one.role : undefined
     const isAny = role === undefined || role === MACHINE
     const own = isAny ? places : places.filter(({ who }) => rolesOf(who).includes(role))
@@ -252,23 +263,32 @@ function whenAt(victim: ActorPattern, point: Point, before: readonly Point[]): W
   return { type: 'after', count: earlier.length + 1, message: point.type }
 }
 
-/**
- * The scheduler, with messages lost and doubled as drawn; `passages` is the number of transmissions in the baseline run, and
- * `onStruck` is called for each message that is lost or doubled.
- */
+/** What the draws of lost and doubled messages depend on. */
+export interface Losses {
+  readonly allowed: readonly AllowedFault[]
+  /** The number of transmissions in the baseline run. */
+  readonly passages: number
+  /** The longest lateness of a copy; null where all copies must keep the order of their link. */
+  readonly longest: Time | null
+  readonly seed: number
+  readonly run: number
+}
+
+/** The scheduler, with messages lost and doubled as drawn. `onStruck` is called for each message that is lost or doubled. */
 export function withLosses(
   scheduler: Scheduler,
-  allowed: readonly AllowedFault[],
-  passages: number,
-  seed: number,
-  run: number,
+  { allowed, passages, longest, seed, run }: Losses,
   onStruck: () => void = () => {},
 ): Scheduler {
   const draws = new Draws(seed, -1 - run)
   const fates = new Map<number, TransmissionOutcome>()
-  for (const { type, times } of kindsIn(allowed)) {
-    if (type !== 'lose' && type !== 'double') continue
-    for (let i = draws.often(times); i > 0; i--) fates.set(draws.below(passages), type === 'lose' ? 'lost' : 'twice')
+  for (const { type, times } of kindsIn(allowed).filter(isLoss)) {
+    for (let i = draws.often(times); i > 0; i--) {
+      const place = draws.below(passages)
+      const isLate = type === 'double late' && longest !== null
+      const lateBy = isLate ? Math.max(1, Math.floor(longest / draws.oneOf(1, 2, 4, 8))) : 0
+      fates.set(place, type === 'lose' ? 'lost' : isLate ? { lateBy } : 'twice')
+    }
   }
   if (fates.size === 0) return scheduler
   let passed = 0

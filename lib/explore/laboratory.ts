@@ -35,7 +35,8 @@ export interface ExploreOptions {
   readonly strategy?: string
   /**
    * The faults that each run may draw: `kill any ROLE [N]`, `restart any ROLE [N]`, both also with `losing W [torn]`,
-   * `pause any ROLE [N]`, `cut any [N]`, `lose [N]`, `double [N]`, or `any [N]` for all of these. ROLE may be `worker.*`, the children of workers.
+   * `pause any ROLE [N]`, `cut any [N]`, `lose [N]`, `double [N]`, `double late [N]` (a copy that comes after later mail), or
+   * `any [N]` for all of these. ROLE may be `worker.*`, the children of workers.
    */
   readonly faults?: readonly string[]
   readonly flags?: FlagTexts

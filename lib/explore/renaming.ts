@@ -9,13 +9,16 @@ import { canonical } from '../core/difference.ts'
 import { type Run, type Step, thingOf } from '../trace/run.ts'
 
 /** The deviations of a run, with the names of another run; a deviation whose event is not there is left out. */
-export function renamed({ holds, lost, doubled, ...rest }: Deviations, from: Run, to: Run): Deviations {
+export function renamed({ holds, lost, doubled, late, ...rest }: Deviations, from: Run, to: Run): Deviations {
   const [there, here] = [new Names(from), new Names(to)]
   return {
     ...rest,
     holds: holds.flatMap((hold) => here.hold(hold, there)),
     lost: lost.flatMap((one) => here.transmission(one, there)),
     doubled: doubled.flatMap((one) => here.transmission(one, there)),
+    ...(late && {
+      late: late.flatMap(({ passage, by }) => here.transmission(passage, there).map((one) => ({ passage: one, by }))),
+    }),
   }
 }
 
@@ -42,7 +45,8 @@ class Names {
     for (const send of run.sends.values()) {
       const slot = slots.get(send.to)
       const [own, incarnation] = send.id.split('.')
-      if (slot === undefined || machineOf(send.from) === machineOf(send.to)) continue
+      // a copy is no transmission of its own
+      if (slot === undefined || send.copyOf !== undefined || machineOf(send.from) === machineOf(send.to)) continue
       const link = `${own}.${incarnation}>${slot}`
       const n = sent.get(link) ?? 0
       sent.set(link, n + 1)

@@ -3,6 +3,7 @@ import {
   type Deviations,
   HOLD_BOUNDS,
   type HoldBounds,
+  type LateCopy,
   nameOfPending,
   nameOfTransmission,
   type PendingEventName,
@@ -20,6 +21,7 @@ export class ScheduleRecorder implements Scheduler {
   readonly #until = new Map<PendingEventName, number>()
   readonly #lost: TransmissionName[] = []
   readonly #doubled: TransmissionName[] = []
+  readonly #late: LateCopy[] = []
   /** The number of decisions of the scheduler. */
   decisions = 0
   readonly bounds: HoldBounds
@@ -46,6 +48,7 @@ export class ScheduleRecorder implements Scheduler {
     const fate = this.#scheduler.outcomeOf(passage)
     if (fate === 'lost') this.#lost.push(nameOfTransmission(passage))
     if (fate === 'twice') this.#doubled.push(nameOfTransmission(passage))
+    if (typeof fate === 'object') this.#late.push({ passage: nameOfTransmission(passage), by: fate.lateBy })
     return fate
   }
 
@@ -57,6 +60,7 @@ export class ScheduleRecorder implements Scheduler {
       holds,
       lost: [...this.#lost],
       doubled: [...this.#doubled],
+      ...(this.#late.length > 0 && { late: [...this.#late] }),
       ...(!isDefault && { bounds: this.bounds }),
     }
   }

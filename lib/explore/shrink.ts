@@ -9,6 +9,7 @@ import {
   HOLD_BOUNDS,
   type Hold,
   type HoldBounds,
+  type LateCopy,
   type TransmissionName,
 } from '../actor/schedule.ts'
 import { BourseError } from '../core/error.ts'
@@ -62,20 +63,26 @@ export class NotReproduced extends BourseError {
 type Deviation =
   | { readonly type: 'hold'; readonly hold: Hold }
   | { readonly type: 'lost' | 'doubled'; readonly passage: TransmissionName }
+  | { readonly type: 'late'; readonly copy: LateCopy }
 
 /** The deviations one by one. */
-export const listOf = ({ holds, lost, doubled }: Deviations): Deviation[] => [
+export const listOf = ({ holds, lost, doubled, late = [] }: Deviations): Deviation[] => [
   ...lost.map((passage) => ({ type: 'lost' as const, passage })),
   ...doubled.map((passage) => ({ type: 'doubled' as const, passage })),
+  ...late.map((copy) => ({ type: 'late' as const, copy })),
   ...holds.map((hold) => ({ type: 'hold' as const, hold })),
 ]
 
-export const fromList = (list: readonly Deviation[], bounds: HoldBounds | undefined): Deviations => ({
-  holds: list.flatMap((one) => (one.type === 'hold' ? [one.hold] : [])),
-  lost: list.flatMap((one) => (one.type === 'lost' ? [one.passage] : [])),
-  doubled: list.flatMap((one) => (one.type === 'doubled' ? [one.passage] : [])),
-  ...(bounds && { bounds }),
-})
+export function fromList(list: readonly Deviation[], bounds: HoldBounds | undefined): Deviations {
+  const late = list.flatMap((one) => (one.type === 'late' ? [one.copy] : []))
+  return {
+    holds: list.flatMap((one) => (one.type === 'hold' ? [one.hold] : [])),
+    lost: list.flatMap((one) => (one.type === 'lost' ? [one.passage] : [])),
+    doubled: list.flatMap((one) => (one.type === 'doubled' ? [one.passage] : [])),
+    ...(late.length > 0 && { late }),
+    ...(bounds && { bounds }),
+  }
+}
 
 /** A failing run: a specification, the tasks that it has, its deviations and its faults. */
 interface Candidate {
@@ -199,6 +206,22 @@ class Shrinker {
 
   async #removeDeviations(): Promise<void> {
     await ddmin(this.smallest.list, (list) => this.adopts({ list }), this.#options.late)
+    await this.#hastenCopies()
+  }
+
+  /** Makes each late copy come with its message, or else as early as it can. */
+  async #hastenCopies(): Promise<void> {
+    for (const [place, one] of this.smallest.list.entries()) {
+      if (one.type !== 'late') continue
+      const { passage, by } = one.copy
+      const earlier = PARTS.map((part) => Math.floor(by * part)).filter((time) => time > 0)
+      for (const sooner of [
+        { type: 'doubled', passage } as const,
+        ...earlier.map((time) => ({ type: 'late', copy: { passage, by: time } }) as const),
+      ]) {
+        if (await this.adopts({ list: this.smallest.list.with(place, sooner) })) break
+      }
+    }
   }
 
   /** Makes each hold as short as it can be, by bisection. */
@@ -260,7 +283,7 @@ class Shrinker {
   }
 }
 
-/** The parts of a pause, a partition or a delay that are tried in place of the whole. */
+/** The parts of a pause, a partition, a delay or a lateness that are tried in place of the whole. */
 const PARTS = [1 / 32, 1 / 16, 1 / 8, 1 / 4, 1 / 2]
 
 /** The same fault for a shorter time, or with less loss, the mildest first. */

@@ -67,7 +67,7 @@ export async function shrunkRun(
     isCut,
     sentences: [...faults.map(printFault), ...sentencesOf(deviations, failing.run)],
     brokenBy: breaking ? stepText(breaking) : null,
-    deviations: deviations.holds.length + deviations.lost.length + deviations.doubled.length,
+    deviations: listOf(deviations).length,
     faults: faults.length,
     tasks: specification.tasks,
   }

@@ -3,11 +3,12 @@
  *
  * `b1:<digest of settings>:<seed>:<deviations>:<check>`. The digest is one of all settings, and after a dot two digits for
  * each of them, which tell those that differ. In the deviations, `THING+STEP` is an event held
- * until its actor has taken STEP steps, `-PASSAGE` a lost transmission and `=PASSAGE` a duplicated one. `@T` is the longest time
+ * until its actor has taken STEP steps, `-PASSAGE` a lost transmission, `=PASSAGE` a duplicated one and
+ * `=PASSAGE+T` one whose copy comes T later. `@T` is the longest time
  * of a hold if it is not 250, and `%T` the instant after which nothing is held back; both are in units.
  */
 import { createHash } from 'node:crypto'
-import { type Deviations, HOLD_BOUNDS, type Hold } from '../actor/schedule.ts'
+import { type Deviations, HOLD_BOUNDS, type Hold, type LateCopy } from '../actor/schedule.ts'
 import { isObject } from '../core/data.ts'
 import { parseUnits, printUnits, quoted } from '../core/format.ts'
 import { UsageError } from '../core/usage-error.ts'
@@ -64,11 +65,12 @@ function differing(digest: string, own: string, options: SystemInit): string[] {
 const wholeOf = (digest: string): string => digest.slice(0, DIGEST_LENGTH)
 
 export function printSchedule({ deviations, seed, digest }: ScheduleString): string {
-  const { holds, lost, doubled, bounds: { longest, calm } = HOLD_BOUNDS } = deviations
+  const { holds, lost, doubled, late = [], bounds: { longest, calm } = HOLD_BOUNDS } = deviations
   const all = [
     ...holds.map(({ thing, until }) => `${thing}+${until}`),
     ...lost.map((passage) => `-${passage.replace('>', '/')}`),
     ...doubled.map((passage) => `=${passage.replace('>', '/')}`),
+    ...late.map(({ passage, by }) => `=${passage.replace('>', '/')}+${printUnits(by)}`),
     ...(longest === HOLD_BOUNDS.longest ? [] : [`@${printUnits(longest)}`]),
     ...(calm === null ? [] : [`%${printUnits(calm)}`]),
   ]
@@ -77,7 +79,7 @@ export function printSchedule({ deviations, seed, digest }: ScheduleString): str
 }
 
 const HOLD = /^(\d+\.\d+\.t?\d+)\+(\d{1,9})$/
-const PASSAGE = /^([-=])(\d+\.\d+)\/(\d+\.\d+)$/
+const PASSAGE = /^([-=])(\d+\.\d+)\/(\d+\.\d+)(?:\+(.+))?$/
 const BOUND = /^([@%])(.+)$/
 
 /** Parses a schedule. @throws UsageError that names `flag`, for a text that is no schedule, or damaged */
@@ -95,22 +97,29 @@ export function parseSchedule(text: string, flag: string): ScheduleString {
   const holds: Hold[] = []
   const lost: string[] = []
   const doubled: string[] = []
+  const late: LateCopy[] = []
   let { longest, calm } = HOLD_BOUNDS
   for (const word of words) {
     const [, thing, until] = HOLD.exec(word) ?? []
-    const [, fate, from, to] = PASSAGE.exec(word) ?? []
+    const [, fate, from, to, after] = PASSAGE.exec(word) ?? []
     const [, bound, time = ''] = BOUND.exec(word) ?? []
     const at = parseUnits(time)
+    const by = parseUnits(after ?? '')
     if (bound === '@' && at !== undefined) longest = at
     else if (bound === '%' && at !== undefined) calm = at
     else if (thing !== undefined && until !== undefined) holds.push({ thing, until: Number(until) })
-    else if (fate === undefined)
-      throw UsageError.requires(flag, `deviations such as 7.0.2+3, -7.0/2.0 or =7.0/2.0, not ${quoted(word)}`)
+    else if (fate === '=' && by !== undefined && by > 0) late.push({ passage: `${from}>${to}`, by })
+    else if (fate === undefined || after !== undefined)
+      throw UsageError.requires(
+        flag,
+        `deviations such as 7.0.2+3, -7.0/2.0, =7.0/2.0 or =7.0/2.0+5, not ${quoted(word)}`,
+      )
     else (fate === '-' ? lost : doubled).push(`${from}>${to}`)
   }
   if (!/^\d{1,16}$/.test(seed)) throw UsageError.requires(flag, `a seed, not ${quoted(seed)}`)
   const bounds = longest === HOLD_BOUNDS.longest && calm === HOLD_BOUNDS.calm ? undefined : { longest, calm }
-  return { deviations: { holds, lost, doubled, ...(bounds && { bounds }) }, seed: Number(seed), digest }
+  const read = { holds, lost, doubled, ...(late.length > 0 && { late }), ...(bounds && { bounds }) }
+  return { deviations: read, seed: Number(seed), digest }
 }
 
 /**

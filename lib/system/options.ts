@@ -174,6 +174,10 @@ export function complete(given: SystemInit): SystemOptions {
   const { longest, calm } = boundsOf(options)
   requireSpan('option schedule: the longest hold', longest)
   if (calm !== null) requireTime('option schedule: the calm', calm)
+  const late = isDeviations(schedule) ? (schedule.late ?? []) : []
+  for (const { by } of late) requireSpan('option schedule: the lateness of a copy', by)
+  if (late.length > 0 && options.order === 'causal')
+    throw new OutOfRange('option schedule: late copies need order fifo, not causal')
   requireThat('option scale', options.scale, isPositive(options.scale), 'milliseconds > 0')
   for (const name of ['latency', 'jitter'] as const) requireTime(`option network.${name}`, network[name])
   for (const name of ['loss', 'duplicate'] as const) {

@@ -7,7 +7,7 @@
  */
 
 import { textOf } from '../../lib/core/table.ts'
-import { type Shrunk, shrink } from '../../lib/explore/shrink.ts'
+import { listOf, type Shrunk, shrink } from '../../lib/explore/shrink.ts'
 import { brokenActors } from './broken.ts'
 import type { Bug } from './bug.ts'
 import { BUGS } from './bugs.ts'
@@ -15,8 +15,7 @@ import { type Hunt, hunt, stageOf } from './hunt.ts'
 
 const [most = '300', strategies = 'random,pct:3,delay:2'] = process.argv.slice(2)
 
-const sizeOf = ({ deviations: { holds, lost, doubled }, faults }: Shrunk): number =>
-  holds.length + lost.length + doubled.length + faults.length
+const sizeOf = ({ deviations, faults }: Shrunk): number => listOf(deviations).length + faults.length
 
 /** A cell of the table: the schedules until the bug was found, or the number of vain ones. */
 const cell = ({ failure, schedules, seconds }: Hunt): string =>

@@ -1,11 +1,11 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { roleOf } from '../../lib/core/address.ts'
-import { units } from '../../lib/core/time.ts'
+import { type Time, units } from '../../lib/core/time.ts'
 import { ddmin } from '../../lib/explore/ddmin.ts'
 import { execute } from '../../lib/explore/execution.ts'
 import { baselineOf, explore } from '../../lib/explore/explore.ts'
-import { drawFaults, type Point, parseAllowed } from '../../lib/explore/fault-generator.ts'
+import { drawFaults, type Point, parseAllowed, withLosses } from '../../lib/explore/fault-generator.ts'
 import { coverageOfPairs } from '../../lib/explore/schedulers.ts'
 import { shrink } from '../../lib/explore/shrink.ts'
 import { fifo } from '../../lib/explore/strategies/fifo.ts'
@@ -13,9 +13,11 @@ import { strategyOf } from '../../lib/explore/strategies/strategies.ts'
 import { explore as laboratory, PromiseBroken, replay } from '../../lib/lab.ts'
 import { endOfFault, type Fault, parseFault, printFault } from '../../lib/scenario/faults.ts'
 import { type Specification, sometime } from '../../lib/scenario/specification.ts'
+import { defineScenario, eventually, promises, runFlags } from '../../lib/scenario.ts'
 import { addressesOf, type Market, open, termsOf } from '../../scenarios/bidding/model.ts'
 import { Ledger } from '../../scenarios/bidding/oracle/ledger.ts'
 import leasing from '../fixtures/leasing/leasing.ts'
+import { does, later, note, PUPPET } from '../system/harness.ts'
 import { throwsSaying } from '../throws.ts'
 
 const test = suite('the explorer')
@@ -226,6 +228,56 @@ test('loses and duplicates messages where this is allowed', async () => {
   assert.ok(outcomes.size > 1)
   const { deviations } = failures[0] ?? {}
   assert.ok(!deviations || deviations.lost.length + deviations.doubled.length > 0)
+})
+
+/** Writes 1 and then 2: a promise says that 2 stays. */
+const writing = defineScenario({
+  name: 'writing',
+  flags: runFlags,
+  open: async (system) => {
+    for (const who of ['a@m1', 'r@m9']) await system.spawn(who, PUPPET)
+    await system.tell('a@m1', does(note('r@m9', 1), later(units(2), does(note('r@m9', 2)))))
+  },
+  oracle: promises(
+    eventually('the last note stays', ({ facts }) => {
+      const n = facts.at(-1)?.fact['n']
+      return n === 2 ? [] : [`it is ${n}`]
+    }),
+  ),
+})
+
+test('makes copies come late where this is allowed, shrinks their lateness, and repeats the run', async () => {
+  const flags = { latency: '1' }
+  await laboratory(writing, { schedules: 40, strategy: 'fifo', flags, faults: ['double 2'] })
+  const search = { schedules: 40, strategy: 'fifo', flags, faults: ['double late'] }
+  const error = await laboratory(writing, search).catch((thrown: unknown) => thrown)
+  if (!(error instanceof PromiseBroken)) throw new Error('no run broke a promise')
+  assert.equal(error.case.sentences, ['message 1 of a@m1 to r@m9 arrives twice, the second time 4 later'])
+  assert.equal(await replay(writing, error.case.schedule, flags), ['the last note stays: it is 1'])
+})
+
+test('draws late copies for `any`, and in place of them usual ones where links must keep their order', () => {
+  const link = { from: 1, incarnation: 0, to: 2, n: 0 }
+  const drawn = (limit: Time | null) => {
+    const all = Array.from({ length: 40 }, (_, run) => {
+      const losses = { allowed: [parseAllowed('any', '--faults')], passages: 4, longest: limit, seed: 1, run }
+      const scheduler = withLosses(plain, losses)
+      return Array.from({ length: 4 }, () => scheduler.outcomeOf(link))
+    })
+    return new Set(all.flat().map((fate) => (typeof fate === 'object' ? fate.lateBy : fate)))
+  }
+  assert.equal([...drawn(units(8))].map(String).sort(), [
+    ...[1, 2, 4, 8].map((by) => String(units(by))),
+    'lost',
+    'once',
+    'twice',
+  ])
+  assert.equal([...drawn(null)].sort(), ['lost', 'once', 'twice'])
+})
+
+test('lets no copy come late under causal order, where it would hold all later mail back', async () => {
+  const flags = { latency: '1', order: 'causal' }
+  await laboratory(writing, { schedules: 40, strategy: 'fifo', flags, faults: ['double late'] })
 })
 
 test('lists the reachability goals that were met', async () => {

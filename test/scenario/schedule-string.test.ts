@@ -36,8 +36,18 @@ test('tells the bounds of its holds, unless they are the usual ones', () => {
   assert.is(printSchedule(usual), text)
 })
 
+test('tells how late copies come', () => {
+  const late = [{ passage: '8.0>4.2', by: units(12.5) }]
+  const string = printSchedule({ ...given, deviations: { ...deviations, late } })
+  assert.match(string, /,=8\.0\/4\.2,=8\.0\/4\.2\+12\.5:[0-9a-f]{6}$/)
+  assert.equal(parseSchedule(string, '--schedule').deviations, { ...deviations, late })
+  assert.match(string, UNQUOTED)
+})
+
+const UNQUOTED = /^[\w@%+=:,./-]+$/
+
 test('needs no quotes in a shell', () => {
-  assert.match(text, /^[\w@%+=:,./-]+$/)
+  assert.match(text, UNQUOTED)
 })
 
 test('is refused with one digit changed, wherever it is', () => {
