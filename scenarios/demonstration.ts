@@ -9,7 +9,9 @@ export async function sideBySide<O, M, W, R extends Plain>(
   stage: Stage<O, M, W>,
   runs: readonly (readonly [name: string, options: Partial<O>])[],
   resultsOf: (run: Shown<O, M, W>['run']) => R,
-  told: (all: readonly (readonly [name: string, results: R])[]) => Pick<CommandOutcome, 'tables' | 'text' | 'drawn'>,
+  told: (
+    all: readonly (readonly [name: string, results: R])[],
+  ) => Pick<CommandOutcome, 'tables' | 'text' | 'drawn' | 'comparison'>,
 ): Promise<CommandOutcome> {
   const shown = []
   for (const [name, options] of runs) {

@@ -167,7 +167,7 @@ export async function execute<O extends SeedOptions>(scenario: Command<O>, shell
       ...headOf(scenario, given, command(withoutReport(args))),
       text: outcome.text ?? '',
       checks,
-      exhibits: { tables, ...exhibits, ...(runs.length > 0 && { runs }) },
+      exhibits: { tables, comparison: outcome.comparison, ...exhibits, ...(runs.length > 0 && { runs }) },
     }
     if (options.report !== undefined && pages) {
       writeResult(options.report, await pages.pageOf({ ...told, systems: recorded }), '--report')

@@ -1,7 +1,7 @@
 /** What came of each incident so far: the mail that it cost, and what became of the objects that were lost with the dead. */
 import { figure } from '../core/table.ts'
 import { type Time, toUnits } from '../core/time.ts'
-import { few, type Noun, type ObjectPhase, type Objects, type Sentence, say } from '../scenario/page.ts'
+import { few, type ObjectPhase, type Objects, type Sentence, say } from '../scenario/page.ts'
 import { LOST } from './bars.ts'
 import { type Incident, incidentSentence } from './incidents.ts'
 
@@ -70,10 +70,10 @@ function fateOf({ name, isOver, after }: Lost, from: Time): Sentence {
   const end = last && isOver ? [say`over ${later(last.until, from)}`] : []
   const all = [...parts, ...end]
   if (all.length === 0) return `${name}: nothing was done about it yet.`
-  return say`${name}: ${all.flatMap((part, i): readonly (string | Noun)[] => [i > 0 ? ', ' : '', ...partsOf(part)])}.`
+  return say`${name}: ${all.flatMap((part, i): Exclude<Sentence, string> => [i > 0 ? ', ' : '', ...partsOf(part)])}.`
 }
 
-const partsOf = (sentence: Sentence): readonly (string | Noun)[] =>
+const partsOf = (sentence: Sentence): Exclude<Sentence, string> =>
   typeof sentence === 'string' ? [sentence] : sentence
 
 /** A time after another one; it leads to the place in the run. */

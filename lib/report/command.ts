@@ -39,6 +39,7 @@ export async function reportOf({ checks, exhibits, systems, ...head }: CommandOu
   const read = await readRuns(all.slice(0, RUNS_MAX), LIMITS)
   const shown = read.map(({ run }) => run)
   const names = namesIn(shown)
+  const runNames = shown.map(({ name }) => name)
   const [only] = shown.length === 1 ? shown : []
   const beside = runsTable(shown)
   // the pictures answer the question of the runs, and not that of a command with an answer of its own
@@ -48,7 +49,10 @@ export async function reportOf({ checks, exhibits, systems, ...head }: CommandOu
     ...head,
     ...(text !== undefined && { text }),
     claims,
-    story: exhibits.story?.map((sentence) => linked(sentence, names)) ?? only?.story ?? [],
+    story:
+      (exhibits.story ?? exhibits.comparison)?.map((sentence) => linked(sentence, names, runNames)) ??
+      only?.story ??
+      [],
     ...(!exhibits.story && shown.length > 1 && { stories: storiesOf(shown) }),
     ...(beside && { beside: shownTable(beside) }),
     tiles: besideCalm(exhibits.tiles ? tilesOf(exhibits.tiles) : (only?.tiles ?? []), withoutFaults),

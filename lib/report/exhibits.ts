@@ -12,6 +12,8 @@ export interface Exhibits {
   /** The answer in a few sentences, and its numbers. Default: those of the run, if there is one. */
   readonly story?: readonly Sentence[] | undefined
   readonly tiles?: readonly Tile[] | undefined
+  /** What a comparison of several runs shows, in a few sentences above the answer of each run. */
+  readonly comparison?: readonly Sentence[] | undefined
   /** The tiles of the same run without its faults. */
   readonly withoutFaults?: readonly Tile[] | undefined
   /** The tables as the command prints them. */

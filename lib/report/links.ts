@@ -1,6 +1,6 @@
 /** Links of a page: each leads to a place in its runs, and is written in the fragment of the address (`#object=task+15`). */
 import { shortened } from '../core/format.ts'
-import type { Link, Sentence } from '../scenario/page.ts'
+import type { Link, Noun, RunNoun, Sentence } from '../scenario/page.ts'
 
 /** A part of a sentence: text, or a text that leads to a place. */
 export type ShownPart = string | readonly [text: string, fragment: string]
@@ -35,13 +35,21 @@ export const namesOf = (all: readonly Names[]): Names => ({
 /** Words that may be names: a word and an id, an address, or a word. Ids and addresses do not end with a dot. */
 const WORDS = /[A-Za-z]+ [\w-]+(?:\.[\w-]+)*|[\w.-]+@[\w-]+(?:\.[\w-]+)*|[\w-]+/g
 
-/** The parts of a sentence, in which known names are links. */
-export const linked = (sentence: Sentence, names: Names): ShownSentence =>
+/** The parts of a sentence, in which known names are links. `runs` are the names of the runs of the page. */
+export const linked = (sentence: Sentence, names: Names, runs: readonly string[] = []): ShownSentence =>
   joined(
     (typeof sentence === 'string' ? [sentence] : sentence).flatMap((part): ShownPart[] =>
-      typeof part === 'string' ? found(part, names) : [[part.text, fragmentOf(part.to)]],
+      typeof part === 'string' ? found(part, names) : [nounIn(part, runs)],
     ),
   )
+
+/** A part that leads to its place; a plain text if the page does not have its run. */
+function nounIn(noun: Noun | RunNoun, runs: readonly string[]): ShownPart {
+  if (!('run' in noun)) return [noun.text, fragmentOf(noun.to)]
+  const place = runs.indexOf(noun.run)
+  if (place < 0) return noun.text
+  return [noun.text, noun.to ? `${fragmentOf(noun.to)}&run=${place + 1}` : `#run=${place + 1}`]
+}
 
 /** The sentence with links that lead into the run at this place of the page. */
 export const intoRun = (sentence: ShownSentence, place: number): ShownSentence =>

@@ -138,14 +138,16 @@ const isDrawnIn =
   (point: PicturePoint): boolean =>
     isOn(point.x, x) && isOn(point.y, y)
 
-/** How many points of which series a picture leaves out. */
+/** The note of a picture, and how many points of which series it leaves out. */
 function notesOf({ run: { name: own }, picture }: Owned): string[] {
   const isDrawn = isDrawnIn(picture)
-  return picture.series.flatMap(({ name, points }) => {
+  const named = (what: string): string => (own === '' ? what : `${own}: ${what}`)
+  const omitted = picture.series.flatMap(({ name, points }) => {
     const count = points.filter((point) => !isDrawn(point)).length
     const what = `${count} of ${points.length} points of ${name} have no place on the axes and are left out.`
-    return count > 0 ? [own === '' ? what : `${own}: ${what}`] : []
+    return count > 0 ? [named(what)] : []
   })
+  return [...(picture.note === undefined ? [] : [named(picture.note)]), ...omitted]
 }
 
 /** Stacks the areas: each begins where the one before ends. */

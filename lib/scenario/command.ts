@@ -5,7 +5,7 @@ import type { System } from '../system/system.ts'
 import type { Check } from './checks.ts'
 import type { Fault } from './faults.ts'
 import type { NamedPromise, Violation } from './oracle.ts'
-import type { PageReader } from './page.ts'
+import type { PageReader, Sentence } from './page.ts'
 
 /** Notes and a progress bar for people. */
 export interface Progress {
@@ -61,6 +61,8 @@ export interface CommandOutcome {
   readonly tables?: readonly ResultTable[]
   /** Further lines for people, printed after the tables. */
   readonly text?: string
+  /** What a comparison of several runs shows, in one to three sentences at the top of the page. */
+  readonly comparison?: readonly Sentence[]
   /** Drawings of characters, printed last. A page has pictures of its own. */
   readonly drawn?: string
 }

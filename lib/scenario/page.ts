@@ -17,27 +17,59 @@ export interface Noun {
   readonly to: Link
 }
 
+/** A part of a sentence about several runs that leads into one of them. */
+export interface RunNoun {
+  readonly text: string
+  /** The name of the run. */
+  readonly run: string
+  /** The place in the run; default: the run as a whole. */
+  readonly to?: Link
+}
+
 /**
  * A sentence. In plain text, the names of objects (`task 15`), actors and machines lead to their places by themselves; an instant
  * needs `time`.
  */
-export type Sentence = string | readonly (string | Noun)[]
+export type Sentence = string | readonly (string | Noun | RunNoun)[]
 
 /** An instant in a sentence, in units. */
 export const time = (at: Time, digits = 2): Noun => ({ text: figure(toUnits(at), digits), to: { at } })
 
+/** A number or a name of one of several runs, which leads into it. */
+export const ofRun = (run: string, text: string | number, to?: Link): RunNoun => ({
+  run,
+  text: String(text),
+  ...(to && { to }),
+})
+
+/** The time between two instants in units: the difference of the numbers that `time` writes. */
+export const timeBetween = (from: Time, until: Time, digits = 2): string => {
+  const [begin, end] = [from, until].map((at) => Number(toUnits(at).toFixed(digits)))
+  return figure((end ?? 0) - (begin ?? 0), digits)
+}
+
 /** Makes a sentence from a template: `` say`task 3 began at ${time(at)}` ``. */
-export const say = (texts: TemplateStringsArray, ...parts: readonly (string | number | Noun | Sentence)[]): Sentence =>
+export const say = (
+  texts: TemplateStringsArray,
+  ...parts: readonly (string | number | Noun | RunNoun | Sentence)[]
+): Sentence =>
   texts
     .flatMap((text, i) => {
       const part = parts[i] ?? ''
       if (typeof part !== 'object') return [text, String(part)]
-      return 'to' in part ? [text, part] : [text, ...part]
+      return 'text' in part ? [text, part] : [text, ...part]
     })
     .filter((part) => part !== '')
 
 /** A part of a whole in words: `all 200`, or `199 of 200`. */
 export const outOf = (part: number, all: number): string => (part === all ? `all ${all}` : `${part} of ${all}`)
+
+/** Parts of a sentence as a list: `A, B and C`. */
+export const listOf = (parts: readonly Sentence[]): Sentence =>
+  parts.flatMap((part, i) => {
+    const before = i === 0 ? [] : [i < parts.length - 1 ? ', ' : ' and ']
+    return [...before, ...(typeof part === 'string' ? [part] : part)]
+  })
 
 /** A list of names, of which at most `most` are written out. */
 export function few(names: readonly string[], most = 3): string {
@@ -101,6 +133,8 @@ export interface Picture {
   readonly x?: PictureAxis
   readonly y: PictureAxis
   readonly series: readonly PictureSeries[]
+  /** A sentence below it, such as one about what has no place in it. */
+  readonly note?: string
   /** Whether several runs of a command share one picture. By default, each has its own, all on one scale. */
   readonly isShared?: boolean
 }

@@ -18,10 +18,11 @@ import {
   say,
   type Tile,
   time,
+  timeBetween,
 } from '../../lib/scenario/page.ts'
 import { comingTasks, type Market } from './model.ts'
 import { isClientFact, Ledger } from './oracle/ledger.ts'
-import { flowsOf } from './results.ts'
+import { flowsOf, isTrusted, offeredLoadOf } from './results.ts'
 
 const isProcessorFact = (_: Message, who: Address): _ is ProcessorFact => roleOf(who) === 'processor'
 
@@ -174,7 +175,7 @@ export function marketPage(market?: Market): PageReader {
     const told = real.slice(0, TOLD_MAX).map(({ client, task, machine, at, died }): Sentence => {
       const end = ledger.endings.get(task)
       const fate = end ? `${end.machine} did it instead` : 'nobody did it'
-      return say`${client} missed ${`task ${task}`} at ${time(at)}, ${figure(toUnits(at - died))} units after ${machine} died; ${fate}.`
+      return say`${client} missed ${`task ${task}`} at ${time(at)}, ${timeBetween(died, at)} units after ${machine} died; ${fate}.`
     })
     const more = real.length - told.length
     return [
@@ -222,6 +223,7 @@ export function marketPage(market?: Market): PageReader {
     const named = open.map((task) => `task ${task}`)
     return [
       `Of the ${asked ? '' : 'announced '}tasks, ${outOf(done, asked?.length ?? tasks.size)} were done${done > 0 ? `, on average ${figure(meanFlow(ledger).mean)} units after they came` : ''}.`,
+      ...(isDoubtful(ledger, market) ? ['This mean is not reliable: the run is too short for its load.'] : []),
       ...neverAnnounced(),
       ...(open.length > 0 ? [`Not over: ${few(named)}.`] : []),
     ]
@@ -281,6 +283,10 @@ const meanFlow = (ledger: Ledger): Interval => {
   return flows.length > 0 ? batchMeans(flows) : { mean: 0, halfWidth: null }
 }
 
+/** Whether the mean has an interval that is not reliable: the run is too short for its load. */
+const isDoubtful = (ledger: Ledger, market: Market | undefined): boolean =>
+  market !== undefined && meanFlow(ledger).halfWidth !== null && !isTrusted(offeredLoadOf(market), ledger.endings.size)
+
 /** How many tasks were in flight, and how long each took, with the time as the x axis: a fault shows in both. */
 function picturesOf(ledger: Ledger, inFlight: readonly PicturePoint[]): Picture[] {
   const dots = (name: string, tone: string, isAgain: boolean): Picture['series'][number] => ({
@@ -325,7 +331,12 @@ function tilesOf(ledger: Ledger, counts: Counts, missed: number, market: Market 
   const wasted = sum(ledger.wasted, ([machine, busy]) => busy * (speeds.get(machine) ?? 1))
   const units = { unit: 'units', digits: 2, better: 'less' } as const
   return [
-    { label: 'mean flow time', value: endings.length > 0 ? meanFlow(ledger) : null, ...units },
+    {
+      label: 'mean flow time',
+      value: endings.length > 0 ? meanFlow(ledger) : null,
+      ...units,
+      ...(isDoubtful(ledger, market) && { unit: 'units, not reliable' }),
+    },
     { label: 'mean wait', value: meanOf(waits), ...units },
     asked === undefined
       ? { label: 'announced tasks done', value: outOf(endings.length, announced) }

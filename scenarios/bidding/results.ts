@@ -7,6 +7,7 @@ import { offeredLoad } from '../../lib/workload/load.ts'
 import { comingTasks, type Market, type MarketTask, machinesOf } from './model.ts'
 import type { Ending, Ledger } from './oracle/ledger.ts'
 import type { MarketRun } from './oracle.ts'
+import { isLongEnough } from './study/agreement.ts'
 
 export type MarketResults = {
   /** The mean flow time in units; null if no task finished. */
@@ -71,7 +72,7 @@ export function resultsOf(market: Market, run: MarketRun): MarketResults {
     meanWait: meanOf(endings, ({ start, arrival }) => toUnits(start - arrival)),
     boundedSlowdown: meanOf(endings, slowdown),
     tasks: flows.length,
-    offeredLoad: market.jobs.every(isSimulated) ? offeredLoad(market.jobs, speed) : null,
+    offeredLoad: offeredLoadOf(market),
     utilisation: capacity > 0 ? ofAll(ledger.useful, market) / capacity : 0,
     messagesPerTask: flows.length > 0 ? messages / flows.length : 0,
     messagesPerTaskByType: Object.fromEntries(
@@ -86,6 +87,14 @@ export function resultsOf(market: Market, run: MarketRun): MarketResults {
     wastedWork: toUnits(ofAll(ledger.wasted, market)),
   }
 }
+
+/** Whether a run with so many finished tasks is long enough for the interval of its mean flow time. */
+export const isTrusted = (load: number | null, tasks: number): boolean =>
+  load === null || (load < 1 && isLongEnough(tasks, load))
+
+/** All work over the capacity between the first and the last arrival; null if all arrive at once, or for calls. */
+export const offeredLoadOf = ({ jobs, speeds }: Pick<Market, 'jobs' | 'speeds'>): number | null =>
+  jobs.every(isSimulated) ? offeredLoad(jobs, sum(speeds)) : null
 
 /** The rows of all tasks, finished or not. */
 export const rowsOf = (market: Market, { oracle: { ledger } }: MarketRun): JobRow[] =>

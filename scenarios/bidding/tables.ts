@@ -3,8 +3,7 @@ import { toUnits } from '../../lib/actor.ts'
 import { figure, measuresTable, percent, type ResultTable, someOf } from '../../lib/core/table.ts'
 import { type Market, machinesOf } from './model.ts'
 import type { MarketRun } from './oracle.ts'
-import type { MarketResults } from './results.ts'
-import { isLongEnough } from './study/agreement.ts'
+import { isTrusted, type MarketResults } from './results.ts'
 
 /** The tasks and the busy time of each machine. */
 export function machineTable(market: Market, { oracle: { ledger } }: MarketRun): ResultTable {
@@ -31,8 +30,7 @@ export function machineTable(market: Market, { oracle: { ledger } }: MarketRun):
 
 export function resultsTable(results: MarketResults): ResultTable {
   const { meanFlow, halfWidth, tasks, offeredLoad, unfinished, ended } = results
-  const isTrusted = offeredLoad === null || (offeredLoad < 1 && isLongEnough(tasks, offeredLoad))
-  const doubt = isTrusted ? '' : ', not reliable: the run is too short for its load'
+  const doubt = isTrusted(offeredLoad, tasks) ? '' : ', not reliable: the run is too short for its load'
   const interval = halfWidth === null ? '' : ` ± ${figure(halfWidth)} (90 %${doubt})`
   return measuresTable([
     ['mean flow time', `${figure(meanFlow)}${interval}`],

@@ -1,10 +1,12 @@
 /** The demonstration of `scenarios/contracts/run.ts` without flags: the same tasks under several rules, side by side. */
+import { figure } from '../../lib/core/table.ts'
 import type { CommandOutcome } from '../../lib/scenario/command.ts'
 import type { Stage } from '../../lib/scenario/definition.ts'
+import { ofRun, type Sentence, say } from '../../lib/scenario/page.ts'
 import { sideBySide } from '../demonstration.ts'
 import type { ContractsMarket } from './model.ts'
 import type { Watch } from './oracle.ts'
-import { resultsOf } from './results.ts'
+import { type ContractsResults, resultsOf } from './results.ts'
 import type { Options } from './setup.ts'
 import { resultsTable } from './tables.ts'
 
@@ -18,6 +20,31 @@ const RULES: readonly (readonly [name: string, rule: Partial<Options>])[] = [
   ['FirstReward, slack >= 180', { threshold: 180 }],
 ]
 
+type Compared = Pick<ContractsResults, 'yield' | 'late' | 'accepted' | 'refused'>
+type Runs = readonly (readonly [name: string, results: Compared])[]
+
+/** Which rule earns most, and which breaks the fewest promises. The names of rules have commas, so that semicolons part them. */
+export function comparisonOf(runs: Runs): Sentence[] {
+  const ranked = (of: (results: Compared) => number, words: (results: Compared) => string): Sentence[] =>
+    runs
+      .toSorted(([, one], [, other]) => of(one) - of(other))
+      .map(([name, results]) => say`${ofRun(name, name)} ${ofRun(name, words(results))}`)
+  const yields = ranked(
+    (one) => -one.yield,
+    (one) => `${figure(one.yield)} dollars`,
+  )
+  const late = ranked(
+    (one) => one.late / Math.max(1, one.accepted),
+    ({ late, accepted, refused }) => `${late} of ${accepted}${refused > 0 ? ` (it refuses ${refused} tasks)` : ''}`,
+  )
+  const apart = (all: readonly Sentence[]): Sentence => all.flatMap((one, i) => [i > 0 ? '; ' : '', ...one])
+  return [
+    say`The rules by what their tasks yield, the best first: ${apart(yields)}.`,
+    say`By the part of their promises that they break, the fewest first: ${apart(late)}.`,
+    'Each is one run with the same tasks: this is no proof that the rules differ.',
+  ]
+}
+
 export function demonstrate(stage: Stage<Options, ContractsMarket, Watch>): Promise<CommandOutcome> {
   const { sites, processors, tasks, load } = SHOWN
   stage.note(`contracts/run: ${sites} sites of ${processors} processors, a thread for each actor, load ${load}`)
@@ -26,6 +53,7 @@ export function demonstrate(stage: Stage<Options, ContractsMarket, Watch>): Prom
     RULES.map(([name, rule]) => [name, { ...SHOWN, ...rule }]),
     (run) => resultsOf(run.model, run),
     (all) => ({
+      comparison: comparisonOf(all),
       tables: [
         resultsTable(
           all,

@@ -26,7 +26,8 @@ const isClient = (_: Message, who: Address): _ is ClientFact => roleOf(who) === 
 type Done = TaskRecord & { readonly finish: Time; readonly promised: Time }
 
 const isDone = (task: TaskRecord): task is Done => task.finish !== null && task.promised !== null
-const isLate = ({ finish, promised }: Done): boolean => finish > promised
+const lateness = ({ finish, promised }: Done): Time => finish - promised
+const isLate = (task: Done): boolean => lateness(task) > 0
 
 export function contractsPage(market?: ContractsMarket): PageReader {
   const ledger = new Ledger({ claimCap: market?.claimCap ?? Number.POSITIVE_INFINITY, isEven: false })
@@ -123,8 +124,9 @@ function fateOf(task: TaskRecord): string {
 function storyOf(ledger: Ledger): Sentence[] {
   const all = [...ledger.tasks.values()]
   const done = all.filter(isDone)
-  const late = done.filter(isLate)
-  const refused = all.filter(({ answer }) => answer === 'unplaced').length
+  const late = done.filter(isLate).toSorted((one, other) => lateness(other) - lateness(one))
+  const unplaced = all.filter(({ answer }) => answer === 'unplaced')
+  const refused = unplaced.length
   const lost = all.flatMap(({ task, deals }) =>
     deals.filter(({ isLost }) => isLost).map(({ site }) => ({ task, site })),
   )
@@ -135,10 +137,10 @@ function storyOf(ledger: Ledger): Sentence[] {
   const penalties = -sum(all, ({ paid }) => Math.min(0, paid ?? 0)) + 0
   const sites = [...new Set(lost.map(({ site }) => site))]
   return [
-    `Sites accepted ${all.length - refused} of ${all.length} tasks${refused === 0 ? '' : `; no site took the other ${refused}`}.`,
+    `Sites accepted ${all.length - refused} of ${all.length} tasks${refused === 0 ? '' : `; no site took ${few(unplaced.map(({ task }) => `task ${task}`))}`}.`,
     late.length === 0
       ? 'Every promise was kept.'
-      : `Of the promises, ${late.length} were broken, by ${figure(sum(late, (task) => toUnits(task.finish - task.promised)) / late.length)} units on average${penalties > 0 ? `; penalties were ${figure(penalties)} dollars` : ''}.`,
+      : `Of the promises, ${late.length} were broken, by ${figure(sum(late, (task) => toUnits(lateness(task))) / late.length)} units on average, the worst those of ${few(late.map(({ task }) => `task ${task}`))}${penalties > 0 ? `; penalties were ${figure(penalties)} dollars` : ''}.`,
     ...(lost.length > 0
       ? [
           `${sites.join(', ')} ${sites.length === 1 ? 'was' : 'were'} given up with ${few(lost.map(({ task }) => `task ${task}`))}, and ${sites.length === 1 ? 'owes' : 'owe'} ${figure(claimed)} dollars.`,

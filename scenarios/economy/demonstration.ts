@@ -5,6 +5,7 @@ import { units } from '../../lib/actor.ts'
 import { figure, percent } from '../../lib/core/table.ts'
 import type { CommandOutcome } from '../../lib/scenario/command.ts'
 import type { Stage } from '../../lib/scenario/definition.ts'
+import { listOf, ofRun, type Sentence, say } from '../../lib/scenario/page.ts'
 import { sideBySide } from '../demonstration.ts'
 import type { Economy } from './model.ts'
 import type { Watch } from './oracle.ts'
@@ -36,6 +37,37 @@ const ROWS: readonly Row[] = [
   ['income of the system', ({ income }) => (income > 0 ? figure(income, 0) : '-')],
 ]
 
+type Waits = Pick<EconomyResults, 'income'> & {
+  readonly all: Pick<Measures, 'jobs' | 'wait'>
+  readonly users: { readonly [name: string]: Pick<Measures, 'wait'> }
+}
+
+type Runs = readonly (readonly [name: string, results: Waits])[]
+
+/** How long users wait under each policy, and who of them waits less because of money. */
+export function comparisonOf(runs: Runs): Sentence[] {
+  const waits = runs
+    .flatMap(([name, { all }]) => (all.wait === null ? [] : [{ name, wait: all.wait }]))
+    .toSorted((one, other) => one.wait - other.wait)
+  const [least, ...others] = waits
+  if (!least || others.length === 0) return []
+  const rest = listOf(others.map(({ name, wait }) => say`${ofRun(name, figure(wait))} under ${name}`))
+  return [
+    say`Users wait least under ${ofRun(least.name, least.name)}: ${ofRun(least.name, figure(least.wait))} minutes per job on average, against ${rest}.`,
+    ...runs.filter(([, { income }]) => income > 0).map(([name, { users }]) => moneyIn(name, users)),
+    `Each is one run with the same ${runs[0]?.[1].all.jobs ?? 0} jobs: this is no proof that the policies differ.`,
+  ]
+}
+
+function moneyIn(run: string, users: Waits['users']): Sentence {
+  const waits = INCOMES.map((income, i) => {
+    const user = `u${i + 1}`
+    const wait = ofRun(run, figure(users[user]?.wait ?? null), { object: `user ${user}` })
+    return say`user ${user}, who earns ${income} dollars a minute, waits ${wait} minutes`
+  })
+  return say`Under ${ofRun(run, run)} ${listOf(waits)}.`
+}
+
 export function demonstrate(stage: Stage<Options, Economy, Watch>): Promise<CommandOutcome> {
   const { processors, users, load } = SHOWN
   stage.note(`economy/run: ${processors} processors and ${users} users, a thread for each actor, load ${load}`)
@@ -44,6 +76,7 @@ export function demonstrate(stage: Stage<Options, Economy, Watch>): Promise<Comm
     POLICIES.map((policy) => [policy, { ...SHOWN, policy }]),
     (run) => resultsOf(run.model, run),
     (all) => ({
+      comparison: comparisonOf(all),
       tables: [
         {
           title: `The same ${all[0]?.[1].all.jobs ?? 0} jobs on ${processors} processors, load ${load}`,

@@ -36,6 +36,19 @@ const isBank = (fact: Message, who: Address): fact is BankFact => roleOf(who) ==
 const waitOf = ({ started, arrival }: Job): number[] => (started === null ? [] : [toUnits(started - arrival)])
 const responseOf = ({ end, arrival }: Job): number[] => (end?.why === 'finished' ? [toUnits(end.at - arrival)] : [])
 
+/** Says how many jobs of each user paid nothing, and why. */
+function noteOfFree(begun: readonly Job[]): Pick<Picture, 'note'> {
+  const free = usersIn(begun).flatMap((user): string[] => {
+    const own = begun.filter((job) => job.user === user)
+    const count = own.filter(({ price }) => price === 0).length
+    return count > 0 ? [`${count} of ${own.length} jobs of user ${user}`] : []
+  })
+  if (free.length === 0) return {}
+  return {
+    note: `${free.join(' and ')} paid nothing: a job pays what its account holds when it starts, and these started before any income had reached it.`,
+  }
+}
+
 /** The most failures that are told one by one. */
 const TOLD_MAX = 3
 
@@ -139,11 +152,11 @@ export function economyPage(): PageReader {
   /** The wait of each job and the price that it paid, when it began, in the colour of its user. */
   function pictures(): Picture[] {
     const begun = [...jobs.values()].flatMap((job) => (job.started === null ? [] : [{ ...job, started: job.started }]))
-    const dots = (of: (job: (typeof begun)[number]) => number): Picture['series'] =>
+    const dots = (some: typeof begun, of: (job: (typeof begun)[number]) => number): Picture['series'] =>
       usersIn(begun).map((user) => ({
         name: `user ${user}`,
         shape: 'dots',
-        points: begun
+        points: some
           .filter((job) => job.user === user)
           .map((job) => ({
             x: job.started,
@@ -156,14 +169,18 @@ export function economyPage(): PageReader {
       {
         title: 'How long each job had waited when it began',
         y: { label: 'wait', unit: 'minutes', min: 0 },
-        series: dots(({ started, arrival }) => toUnits(started - arrival)),
+        series: dots(begun, ({ started, arrival }) => toUnits(started - arrival)),
       },
       ...(hasMoney()
         ? [
             {
               title: 'The price that each job paid when it began',
               y: { label: 'a processor-minute', unit: 'dollars', log: true },
-              series: dots(({ price }) => price),
+              series: dots(
+                begun.filter(({ price }) => price > 0),
+                ({ price }) => price,
+              ),
+              ...noteOfFree(begun),
             },
           ]
         : []),

@@ -13,6 +13,8 @@ import {
   type Sentence,
   type Tile,
 } from '../../lib/scenario/page.ts'
+import { type Measures, measuresOf } from './measures.ts'
+import type { MeshModel } from './model.ts'
 import { type Story, Watch } from './oracle.ts'
 
 type Ended = Story & { readonly ended: Time }
@@ -20,7 +22,20 @@ type Ended = Story & { readonly ended: Time }
 const isEnded = (story: Story): story is Ended => story.ended !== null
 const responseOf = ({ began, ended }: Ended): number => toUnits(ended - began)
 
-export function meshPage(): PageReader {
+/** The mean response time as the results have it; without the jobs of a model, the plain mean. Null if no job ended, and for a script. */
+function responseIn(watch: Watch, model: MeshModel | undefined): NonNullable<Measures['all']>['response'] | null {
+  if (isScript(watch, model)) return null
+  if (model) return measuresOf(model.jobs, watch.jobs).all?.response ?? null
+  const ended = [...watch.jobs.values()].filter(isEnded)
+  const mean = meanOf(ended.map(responseOf))
+  return mean === null ? null : { mean, halfWidth: null }
+}
+
+/** A script says when jobs depart, so that the time they take means nothing. */
+const isScript = ({ steps }: Watch, model: MeshModel | undefined): boolean =>
+  steps.length > 0 || (model?.ops.length ?? 0) > 0
+
+export function meshPage(model?: MeshModel): PageReader {
   const watch = new Watch()
   const lives = new Lives()
   const timeline = meshTimeline()
@@ -53,9 +68,9 @@ export function meshPage(): PageReader {
     },
     fold: (fact, who, at) => watch.fold(fact, who, at),
     died: (who, at) => watch.died(who, at),
-    story: () => storyOf(watch),
-    tiles: () => tilesOf(watch),
-    pictures: (now) => picturesOf(watch, now),
+    story: (now) => storyOf(watch, model, now),
+    tiles: () => tilesOf(watch, model),
+    pictures: (now) => picturesOf(watch, model, now),
     objects: (now) => [
       {
         name: 'job',
@@ -74,20 +89,29 @@ function fateOf(story: Story): string {
   return isEnded(story) ? 'ended' : story.isLost ? 'lost' : 'not over'
 }
 
-function storyOf(watch: Watch): Sentence[] {
+function storyOf(watch: Watch, model: MeshModel | undefined, now: Time): Sentence[] {
   const jobs = [...watch.jobs]
-  const ended = jobs.map(([, story]) => story).filter(isEnded)
+  const ended = jobs.filter(([, story]) => isEnded(story)).length
   const lost = jobs.flatMap(([job, { isLost, told }]) => (isLost || told === 'failed' ? [`job ${job}`] : []))
   const moves = meanOf(jobs.map(([, story]) => story.moves))
+  const response = responseIn(watch, model)
+  const mean =
+    response && ended > 0
+      ? `, on average ${figure(response.mean)} s after they came${model ? ', without the first 5 %' : ''}`
+      : ''
+  const steps = `The ${watch.steps.length} steps of the script took ${figure(toUnits(now))} s; at most ${watch.most} jobs shared the mesh.`
   return [
-    `${jobs.length} jobs shared the mesh, at most ${watch.most} at a time; ${outOf(ended.length, jobs.length)} ended${ended.length > 0 ? `, after ${figure(meanOf(ended.map(responseOf)))} s on average` : ''}.`,
+    isScript(watch, model)
+      ? steps
+      : `${jobs.length} jobs shared the mesh, at most ${watch.most} at a time; ${outOf(ended, jobs.length)} ended${mean}.`,
     `A job was given a partition ${figure(moves, 1)} times on average${watch.swaps > 0 ? `, and ${watch.swaps} times one made room for another` : ''}.`,
     ...(lost.length > 0 ? [`Lost: ${few(lost)}.`] : []),
   ]
 }
 
 /** How many jobs shared the mesh, and how long each took, with the time as the x axis. */
-function picturesOf({ jobs }: Watch, now: Time): Picture[] {
+function picturesOf(watch: Watch, model: MeshModel | undefined, now: Time): Picture[] {
+  const { jobs } = watch
   const changes = [...jobs.values()]
     .flatMap(({ began, ended }) => [{ at: began, by: 1 }, ...(ended === null ? [] : [{ at: ended, by: -1 }])])
     .toSorted((one, other) => one.at - other.at || other.by - one.by)
@@ -106,20 +130,34 @@ function picturesOf({ jobs }: Watch, now: Time): Picture[] {
       y: { label: 'jobs', min: 0 },
       series: [{ name: 'jobs', tone: 'running', shape: 'steps', points: [...points, { x: now, y: present }] }],
     },
-    {
-      title: 'Time that each job took, at its end',
-      y: { label: 'time', unit: 's', min: 0 },
-      series: [{ name: 'jobs that ended', tone: 'finished', shape: 'dots', points: took }],
-    },
+    ...(isScript(watch, model)
+      ? []
+      : [
+          {
+            title: 'Time that each job took, at its end',
+            y: { label: 'time', unit: 's', min: 0 },
+            series: [{ name: 'jobs that ended', tone: 'finished', shape: 'dots' as const, points: took }],
+          },
+        ]),
   ]
 }
 
-function tilesOf(watch: Watch): Tile[] {
+function tilesOf(watch: Watch, model: MeshModel | undefined): Tile[] {
   const jobs = [...watch.jobs.values()]
-  const ended = jobs.filter(isEnded)
+  const ended = jobs.filter(isEnded).length
   return [
-    { label: 'mean time of a job', value: meanOf(ended.map(responseOf)), unit: 's', digits: 2, better: 'less' },
-    { label: 'jobs ended', value: outOf(ended.length, jobs.length) },
+    ...(isScript(watch, model)
+      ? [{ label: 'steps done', value: watch.steps.length }]
+      : [
+          {
+            label: 'mean response time',
+            value: responseIn(watch, model),
+            unit: 's',
+            digits: 2,
+            better: 'less' as const,
+          },
+          { label: 'jobs ended', value: outOf(ended, jobs.length) },
+        ]),
     { label: 'most at a time', value: watch.most, unit: 'jobs' },
     { label: 'partitions for a job', value: meanOf(jobs.map(({ moves }) => moves)), digits: 1, better: 'less' },
     { label: 'jobs that made room', value: watch.swaps },

@@ -4,10 +4,11 @@
  */
 import { type Check, runProgram, within } from '../../lib/cli/index.ts'
 import { printUnits } from '../../lib/core/format.ts'
-import { type Column, type ResultTable, textColumn } from '../../lib/core/table.ts'
+import { type Column, figure, type ResultTable, textColumn } from '../../lib/core/table.ts'
 import { type Time, units } from '../../lib/core/time.ts'
 import type { CommandOutcome } from '../../lib/scenario/command.ts'
 import type { Results, Stage } from '../../lib/scenario/definition.ts'
+import { ofRun, type Sentence, say } from '../../lib/scenario/page.ts'
 import { defineScenario } from '../../lib/scenario/scenario.ts'
 import { sometime } from '../../lib/scenario/specification.ts'
 import { mishapsOf } from '../../lib/scenario/verdict.ts'
@@ -83,6 +84,24 @@ function resultsIn(run: ClusterRun): Results {
   return { values: valuesOf(measured), tables: [table, timeTable(measured)], text: remarks(measured).join('\n') }
 }
 
+type Had = Readonly<Record<string, number>>
+
+/** How far the shares of users with equal tickets are apart, with and without ticket servers that cooperate. */
+function comparisonOf(together: Had, alone: Had): Sentence[] {
+  const range = (run: string, had: Had): Sentence => {
+    const inOrder = USERS.toSorted((one, other) => (had[one] ?? 0) - (had[other] ?? 0))
+    const [least = '', most = ''] = [inOrder[0], inOrder.at(-1)]
+    const [from, to] = [figure(had[least] ?? 0, 3), figure(had[most] ?? 0, 3)]
+    if (from === to) return say`${ofRun(run, from)} machines each`
+    const noun = (user: string, text: string) => ofRun(run, text, { object: `user ${user}` })
+    return say`from ${noun(least, from)} (user ${least}) to ${noun(most, to)} machines (user ${most})`
+  }
+  return [
+    say`${USERS.length} users have equal tickets. If ticket servers ${ofRun('cooperating', 'cooperate')}, they have ${range('cooperating', together)}; if machines are ${ofRun('independent', 'independent')}, ${range('independent', alone)}.`,
+    'Each is one run.',
+  ]
+}
+
 /** Runs the paper's instance twice: independent and cooperating. */
 async function demonstrate({
   options: given,
@@ -127,6 +146,7 @@ async function demonstrate({
     messages: apart.run.messages + told.run.messages,
     tables: [table, overTime],
     text: remarks(together).join('\n'),
+    comparison: comparisonOf(after, before),
   }
 }
 

@@ -10,6 +10,7 @@ import { type Time, toUnits } from '../../lib/core/time.ts'
 import type { CommandOutcome } from '../../lib/scenario/command.ts'
 import type { CommandRun, Setup, Stage } from '../../lib/scenario/definition.ts'
 import { inWords } from '../../lib/scenario/oracle.ts'
+import { listOf, ofRun, type Sentence, say } from '../../lib/scenario/page.ts'
 import { defineScenario } from '../../lib/scenario/scenario.ts'
 import { sometime } from '../../lib/scenario/specification.ts'
 import { mishapsOf } from '../../lib/scenario/verdict.ts'
@@ -114,6 +115,30 @@ const valuesOf = ({ oracle: { rates, cpu, slowdown, aborted } }: MixRun) => ({
   aborted,
 })
 
+/** How near each scheduler comes to the ratio of the tickets, the nearest first. */
+function comparisonOf(runs: readonly MixRun[]): Sentence[] {
+  const [first] = runs
+  if (!first) return []
+  const { mix, measure } = first.model
+  const due = perFirst(mix.tickets)
+  const all = runs
+    .map(({ options, oracle }) => ({ name: nameOf(options), ratio: perFirst(oracle.rates) }))
+    .map((one) => ({ ...one, off: farthest(one.ratio, due) }))
+    .toSorted((one, other) => one.off - other.off)
+  const [nearest, ...others] = all.map(({ name, ratio, off }) => {
+    const of = say`${ofRun(name, shown(ratio))} under ${ofRun(name, name)}`
+    return Number.isFinite(off) ? say`${of} (at most ${Math.round(100 * off)} % off)` : of
+  })
+  return [
+    say`Tickets ask for progress of ${shown(due)}; nearest to it is ${nearest ?? ''}, then ${listOf(others)}.`,
+    `Each is one run of ${inSeconds(measure)}${isLong(toUnits(measure)) ? '' : ', which is short: the ratios depend on the seed'}.`,
+  ]
+}
+
+/** The largest relative difference of a ratio from what is due. */
+const farthest = (ratio: readonly (number | null)[], due: readonly (number | null)[]): number =>
+  Math.max(...ratio.map((one, i) => Math.abs((one ?? Number.POSITIVE_INFINITY) / (due[i] ?? 1) - 1)))
+
 /** Runs basic stride scheduling, credit for sleepers, and a gang scheduler, on few machines. */
 async function demonstrate({
   options: given,
@@ -135,6 +160,7 @@ async function demonstrate({
     checks: all.flatMap(checksOf),
     messages: sum(all, ({ messages }) => messages),
     ...told(all, credited),
+    comparison: comparisonOf(all),
   }
 }
 

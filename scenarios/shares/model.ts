@@ -24,6 +24,8 @@ export interface Cluster {
   readonly others?: readonly Other[]
   /** The end of the run; required for jobs that never end. */
   readonly until?: Time | undefined
+  /** When shares have settled, which is the beginning of the measured time (default 0). */
+  readonly settled?: Time
   /** The instants that divide the use of the processors into spans. */
   readonly cuts?: readonly Time[]
 }

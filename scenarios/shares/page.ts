@@ -19,10 +19,12 @@ const userIn = (description: Description | undefined, job: string): string =>
 interface Job {
   readonly user: string
   readonly machines: Set<string>
+  /** Its processor time, and the part of it after shares have settled. */
   used: Time
+  settled: Time
 }
 
-/** A user with the machines that she had over the run, where 1 is a whole machine, and was due. */
+/** A user with the machines that she had over the measured time, where 1 is a whole machine, and was due. */
 interface Share {
   readonly user: string
   readonly had: number
@@ -35,6 +37,10 @@ export function clusterPage(cluster?: Cluster): PageReader {
     cluster &&
     description &&
     byUser(description, dueShares(description, cluster.sharing.tick ? 'cooperating' : 'independent'))
+  const begins = cluster?.settled ?? 0
+  /** The processor time of a job in the measured time: once shares have settled, or before in a run that is not there yet. */
+  const measured = ({ used, settled }: Job, now: Time): number =>
+    now > begins ? settled / (now - begins) : used / Math.max(1, now)
   const jobs = new Map<string, Job>()
   const userOf = new Map<string, string>()
   /** The processor time of each user, in windows of the run. */
@@ -46,10 +52,10 @@ export function clusterPage(cluster?: Cluster): PageReader {
   }
 
   function sharesAt(now: Time): Share[] {
-    const used = new Map<string, Time>()
-    for (const job of jobs.values()) used.set(job.user, (used.get(job.user) ?? 0) + job.used)
-    const users = [...new Set([...Object.keys(due ?? {}), ...used.keys()])]
-    return users.map((user) => ({ user, had: (used.get(user) ?? 0) / Math.max(1, now), due: due?.[user] ?? null }))
+    const had = new Map<string, number>()
+    for (const job of jobs.values()) had.set(job.user, (had.get(job.user) ?? 0) + measured(job, now))
+    const users = [...new Set([...Object.keys(due ?? {}), ...had.keys()])]
+    return users.map((user) => ({ user, had: had.get(user) ?? 0, due: due?.[user] ?? null }))
   }
 
   function objects(now: Time): Objects[] {
@@ -69,9 +75,9 @@ export function clusterPage(cluster?: Cluster): PageReader {
           ...['user', 'machines'].map((name) => ({ name, align: 'left' as const })),
           { name: 'had', unit: 'machines', digits: 3 },
         ],
-        rows: [...jobs].map(([id, { user, machines, used }]) => ({
+        rows: [...jobs].map(([id, job]) => ({
           id,
-          values: [user, [...machines].join(', '), used / Math.max(1, now)],
+          values: [job.user, [...job.machines].join(', '), measured(job, now)],
         })),
       },
     ]
@@ -83,31 +89,34 @@ export function clusterPage(cluster?: Cluster): PageReader {
     fold(fact, who, at) {
       const stay = stayOf(fact, who, at)
       if (!stay) return
-      const job = jobs.get(stay.job) ?? { user: named(stay.job), machines: new Set(), used: 0 }
+      const job = jobs.get(stay.job) ?? { user: named(stay.job), machines: new Set(), used: 0, settled: 0 }
       jobs.set(stay.job, job)
       job.machines.add(stay.machine)
       job.used += stay.until - stay.from
+      job.settled += Math.max(0, stay.until - Math.max(begins, stay.from))
       windows.span(job.user, stay.from, stay.until)
     },
-    story: (now) => storyOf(sharesAt(now), toUnits(now)),
+    story: (now) => storyOf(sharesAt(now), toUnits(now > begins ? begins : 0), toUnits(now)),
     tiles: (now) => sharesAt(now).slice(0, TILES_MAX).map(tileOf),
     pictures: (now) => [pictureOf(windows, sharesAt(now), now)],
     objects,
   }
 }
 
-function storyOf(shares: readonly Share[], end: number): Sentence[] {
+/** Whether shares were met, and the share of each user. */
+function storyOf(shares: readonly Share[], begin: number, end: number): Sentence[] {
+  const when = `from ${figure(begin, 0)} to ${figure(end, 0)} ms`
   const users = shares.length === 1 ? '1 user' : `${shares.length} users`
   const judged = shares.flatMap(({ user, had, due }) => (due === null ? [] : [{ user, had, due }]))
   const farthest = judged.toSorted((one, other) => Math.abs(other.had - other.due) - Math.abs(one.had - one.due))[0]
-  if (!farthest) return [`${users} shared the machines for ${end} ms.`]
+  if (!farthest) return [`${users} shared the machines ${when}.`]
   const { user, had, due } = farthest
-  const isEven = figure(had, 3) === figure(due, 3)
+  const listed = judged.map((one) => `user ${one.user} ${figure(one.had, 3)} (due ${figure(one.due, 3)})`)
   return [
-    `${users} shared the machines for ${end} ms.`,
-    isEven
-      ? 'Each had the machines that were due.'
-      : `User ${user} was farthest from her share: she had ${figure(had, 3)} machines and was due ${figure(due, 3)}, if nothing fails.`,
+    figure(had, 3) === figure(due, 3)
+      ? `Shares were met: ${when} each of ${users} had the machines that were due.`
+      : `Shares were not met exactly: ${when} user ${user} was farthest, who had ${figure(had, 3)} machines and was due ${figure(due, 3)}, if nothing fails.`,
+    ...(listed.length > TILES_MAX ? [] : [`Machines: ${listed.join(', ')}.`]),
   ]
 }
 

@@ -3,7 +3,7 @@ import { STANDARD } from '../../actors/processor/sharing.ts'
 import type { Time } from '../../lib/core/time.ts'
 import type { Setup } from '../../lib/scenario/definition.ts'
 import { describe, descriptionOf } from './description.ts'
-import { type GivenOptions, type Options, patienceOf, sensible, spreadOf } from './flags.ts'
+import { type GivenOptions, type Options, patienceOf, sensible, settledBy, spreadOf } from './flags.ts'
 import { type Cluster, runs, type Said } from './model.ts'
 import type { Mode } from './shares.ts'
 import { periods } from './usage.ts'
@@ -29,7 +29,8 @@ export function setUp(given: GivenOptions): Setup<Cluster> {
   const orders = jobs.map(({ job, machine, currency, amount }) =>
     runs(job, machine, { currency, amount, at: nested.has(currency) ? known : 0 }),
   )
-  return { model: { machines, sharing, orders: [...issues, ...orders], until, cuts: periods(period, until) } }
+  const times = { until, cuts: periods(period, until), settled: settledBy(options) }
+  return { model: { machines, sharing, orders: [...issues, ...orders], ...times } }
 }
 
 /** The end of the last whole period, which is the end of the measured time. */

@@ -12,7 +12,7 @@ import { order } from '../../lib/report/sorting.ts'
 import { besideCalm, runsTable, tilesOf } from '../../lib/report/tiles.ts'
 import { spanning } from '../../lib/report/viewport.ts'
 import { Lives } from '../../lib/scenario/lives.ts'
-import { few, outOf, type PageReader, say, textOf, time } from '../../lib/scenario/page.ts'
+import { few, listOf, ofRun, outOf, type PageReader, say, textOf, time, timeBetween } from '../../lib/scenario/page.ts'
 import type { Line } from '../../lib/trace/lines.ts'
 import { marketPage } from '../../scenarios/bidding/page.ts'
 import { marketLines } from '../trace/traces.ts'
@@ -261,6 +261,32 @@ test('each of several runs has its own answer, whose links lead into it', async 
     ],
   )
   assert.equal(stories[1]?.story[0]?.[1], ['3.00', `#at=${3 * UNIT}&run=3`])
+})
+
+test('the answer of a comparison stands above those of its runs, and its numbers lead into them', async () => {
+  const lines = await marketLines({ tasks: 4 })
+  const runs = ['one', 'two'].map((name) => ({ name, lines, page: () => ({ story: () => [`I am ${name}.`] }) }))
+  const head = { scenario: 's', summary: '', command: '', version: '0', options: [], text: '', checks: [], systems: [] }
+  const parts = [say`${ofRun('two', 7)} under two`, say`${ofRun('one', 8, { object: 'task 3' })} under one`]
+  const comparison = [say`There are ${listOf([...parts, say`${ofRun('three', 9)} elsewhere`])}.`]
+  const { story, stories = [], pictures } = await reportOf({ ...head, exhibits: { runs, comparison } })
+  assert.equal(story, [
+    [
+      'There are ',
+      ['7', '#run=2'],
+      ' under two, ',
+      ['8', '#object=task+3&run=1'],
+      // a run that is not on the page
+      ' under one and 9 elsewhere.',
+    ],
+  ])
+  assert.is(stories.length, 2)
+  assert.ok(pictures.length >= 0)
+})
+
+test('the time between two instants is the difference of the numbers that are shown', () => {
+  assert.is(timeBetween(units(524.684), units(689.566)), '164.89')
+  assert.is(textOf(say`${time(units(524.684))} ${time(units(689.566))}`), '524.68 689.57')
 })
 
 test('columns of tables are sorted by numbers, then words, and gaps come last', () => {

@@ -63,6 +63,13 @@ test('the page of a comparison has all runs, under their names', async () => {
   const answer = elementIn(html, 'answer')
   assert.match(answer, '<caption>The runs side by side</caption>')
   assert.match(answer, '<dt>equi</dt>')
+  // what the arrivals cost, and how even partitions are: the drawn partitions of equi and fold, counted by hand
+  assert.match(
+    textIn(html, 'story'),
+    /^The arrivals of 5 jobs moved running jobs to other partitions 4 times under fold and 10 times under equi\. After them a job has 8 to 16 processors under fold and 12 to 16 processors under equi\. /,
+  )
+  assert.match(answer, '<a href="#run=2">fold</a>')
+  assert.not.match(answer, 'mean response time', 'a script says when a job departs')
   assert.match(answer, '<dt>fold</dt>')
 })
 

@@ -197,6 +197,12 @@ test('a logarithmic axis begins above zero, also if a point or a bound is zero',
   assert.equal(none[0]?.notes, ['1 of 1 points of some have no place on the axes and are left out.'])
 })
 
+test('the note of a picture stands below it, with the name of its run', () => {
+  const picture = { ...over(dots([units(1), 1])), note: 'Some paid nothing.' }
+  const [shown] = shownPictures(['A', 'B'].map((name) => runWith([picture], { name })))
+  assert.equal(shown?.notes, ['A: Some paid nothing.', 'B: Some paid nothing.'])
+})
+
 test('a picture without any point is left out', () => {
   assert.equal(shownPictures([runWith([over(dots())])]), [])
 })
@@ -351,7 +357,8 @@ test('the page of an economy shows the wait and the price of each job, by user',
   )
   const points = waits?.series.flatMap((one) => one.points) ?? []
   assert.ok(points.length > 20 && points.every(({ y }) => y >= 0))
-  assert.ok(prices?.series.some((one) => one.points.some(({ y }) => y > 0)))
+  assert.ok(prices?.series.every((one) => one.points.every(({ y }) => y > 0)))
+  assert.match(prices?.note ?? '', /^\d+ of \d+ jobs of user u1 and \d+ of \d+ jobs of user u2 paid nothing: /)
   const plain = await picturesOfRun(economyRun, { policy: 'FCFS', ...flags })
   assert.is(plain.size, 1, 'without money there are no prices')
 })

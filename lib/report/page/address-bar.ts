@@ -59,13 +59,15 @@ export function addressBar({ run, store, choose, place: pictures }: Runs): Addre
     const place = placeIn(location.hash)
     const link = place ? undefined : linkIn(location.hash)
     // a link that names no run leads into the one that is shown
-    const next = link ? runIn(location.hash) : (place?.run ?? 0)
+    const named = runIn(location.hash)
+    const next = link ? named : (place?.run ?? named ?? 0)
     if (next !== undefined) choose(next)
     const shown = store()
     if (shown && link) shown.follow(link)
     else if (shown) show(shown, { ...first.get(shown), ...place })
     isFollowing = false
     if (link) reveal(pictures, 'object' in link)
+    else if (!place && named !== undefined) pictures.scrollIntoView()
   }
   addEventListener('hashchange', follow)
   return {
