@@ -39,6 +39,10 @@ export function shortUnits(time: number): string {
   return String(Number(Math.abs(amount) < 1 ? amount.toPrecision(3) : amount.toFixed(2)))
 }
 
+/** A text whose times are rounded for reading: numbers with more than two decimals get two. */
+export const shortTimes = (text: string): string =>
+  text.replace(/(?<![\w.])\d+\.\d{3,}(?![\w.])/g, (number) => String(Number(Number(number).toFixed(2))))
+
 /** A time in units with two decimals, so that a running clock keeps its width. */
 export const clockUnits = (time: number): string => (time / UNIT).toFixed(2)
 

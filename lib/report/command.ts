@@ -4,8 +4,9 @@ import { machineOf } from '../core/address.ts'
 import { isObject, type Plain } from '../core/data.ts'
 import { type Check, expectedText, shownValue } from '../scenario/checks.ts'
 import type { ShownAs } from '../scenario/command.ts'
+import type { Picture } from '../scenario/page.ts'
 import type { System } from '../system/system.ts'
-import { type Exhibits, isSeen, shownChart, shownTable } from './exhibits.ts'
+import { type ComparedRuns, type Exhibits, isSeen, shownChart, shownTable } from './exhibits.ts'
 import { intoRun, linked, type Names } from './links.ts'
 import { shownLoad } from './load.ts'
 import { LIMITS, type Recorded, readRuns } from './model.ts'
@@ -34,16 +35,22 @@ export const RUNS_MAX = 6
  * @throws UsageError for a run that cannot be read
  */
 export async function reportOf({ checks, exhibits, systems, ...head }: CommandOutcome): Promise<Report> {
-  const { tables = [], charts = [], runs = [], withoutFaults = [], claims = [], text } = exhibits
+  const { tables = [], charts = [], runs = [], pairs = [], withoutFaults = [], claims = [], text } = exhibits
   const all = [...recordedOf(systems), ...runs]
   const read = await readRuns(all.slice(0, RUNS_MAX), LIMITS)
   const shown = read.map(({ run }) => run)
   const names = namesIn(shown)
   const runNames = shown.map(({ name }) => name)
   const [only] = shown.length === 1 ? shown : []
-  const beside = runsTable(shown)
-  // the pictures answer the question of the runs, and not that of a command with an answer of its own
-  const pictures = exhibits.story ? [] : shownPictures(read.map((one) => one.pictures))
+  // runs of different failures are not compared
+  const isCompared = pairs.every((pair) => pair.runs[0] === pairs[0]?.runs[0])
+  const beside = isCompared ? runsTable(shown) : undefined
+  // the pictures of a family answer the question of its runs, and not that of a command with an answer of its own
+  const own = new Set(all.flatMap(({ pictures = [] }) => pictures.map(({ title }) => title)))
+  const isOwn = ({ title }: Picture): boolean => !exhibits.story || own.has(title)
+  const pictures = shownPictures(
+    read.map((one) => ({ ...one.pictures, pictures: one.pictures.pictures.filter(isOwn) })),
+  )
   const load = exhibits.story ? undefined : shownLoad(read, pictures.length === 0)
   return {
     ...head,
@@ -53,7 +60,9 @@ export async function reportOf({ checks, exhibits, systems, ...head }: CommandOu
       (exhibits.story ?? exhibits.comparison)?.map((sentence) => linked(sentence, names, runNames)) ??
       only?.story ??
       [],
-    ...(!exhibits.story && shown.length > 1 && { stories: storiesOf(shown) }),
+    ...(pairs.length > 1
+      ? { stories: pairs.map((pair) => pairStory(pair, names)), pairs: pairs.map(({ name, runs }) => ({ name, runs })) }
+      : shown.length > 1 && (!exhibits.story || pairs.length > 0) && { stories: storiesOf(shown) }),
     ...(beside && { beside: shownTable(beside) }),
     tiles: besideCalm(exhibits.tiles ? tilesOf(exhibits.tiles) : (only?.tiles ?? []), withoutFaults),
     pictures,
@@ -71,6 +80,13 @@ const storiesOf = (runs: readonly ShownRun[]): RunStory[] =>
   runs.flatMap(({ name, story }, place) =>
     story.length === 0 ? [] : [{ name, story: story.map((sentence) => intoRun(sentence, place)) }],
   )
+
+/** What is told of compared runs. Its links lead into the one that it is about. */
+const pairStory = ({ name, story, repeat, about }: ComparedRuns, names: Names): RunStory => ({
+  name,
+  story: story.map((sentence) => intoRun(linked(sentence, names), about)),
+  ...(repeat !== undefined && { repeat }),
+})
 
 const shownCheck = (
   { name, ok, measured, expected, tolerance, evidence = [], repeat = '' }: Check,

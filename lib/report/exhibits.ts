@@ -26,6 +26,19 @@ export interface Exhibits {
   readonly charts?: readonly (Chart | ShownImage)[] | undefined
   /** Runs that no system of this process has recorded. */
   readonly runs?: readonly Recorded[] | undefined
+  /** Which of these runs are compared with each other. */
+  readonly pairs?: readonly ComparedRuns[] | undefined
+}
+
+/** Runs that are compared, and what is told of them. */
+export interface ComparedRuns {
+  readonly name: string
+  readonly story: readonly Sentence[]
+  /** The command that repeats the run that the story is about. */
+  readonly repeat?: string | undefined
+  /** The places of the runs, and of the one that the story is about. */
+  readonly runs: readonly number[]
+  readonly about: number
 }
 
 export function shownTable(table: ResultTable): ShownTable {

@@ -1,4 +1,5 @@
 /** The faults of a run on its time axis: instants, and times in which something was wrong. */
+import { shortTimes } from '../core/format.ts'
 import type { Graph } from './graph.ts'
 import type { ShownIncident } from './types.ts'
 
@@ -11,20 +12,23 @@ export interface TimeMark {
   readonly label: string
 }
 
-/** The text of a fault without the word that every fault begins with. */
-export const faultText = (name: string): string => name.replace(/^fault: /, '')
+/** The text of a fault, without the word that every fault begins with, and with its times rounded for reading. */
+export const faultText = (name: string): string => shortTimes(name.replace(/^fault: /, ''))
 
-function labelOf({ type, who, other, length }: ShownIncident): string {
+/** The name of an incident in every picture. `length` is how long it lasted; null if it lasted to the end. */
+export function incidentName({ type, who, other, error, length }: Omit<ShownIncident, 'from'>): string {
   const name = who.replace(/^@/, '')
   switch (type) {
+    case 'dead':
+      return `${name} ${error !== '' ? 'crashed' : length === 0 ? 'restarted' : 'dead'}`
+    case 'paused':
+      return `${name} paused`
     case 'cut off':
-      return `${name} | ${other} cut`
+      return `${name} cut off from ${other}`
     case 'slow links':
-      return `${name} | ${other} slow`
+      return `slow links between ${name} and ${other}`
     case 'slow disk':
-      return `${name} disk slow`
-    default:
-      return `${name} ${length === 0 ? 'restarted' : type}`
+      return `slow disk of ${name}`
   }
 }
 
@@ -33,7 +37,7 @@ export function timeMarks(graph: Graph): readonly TimeMark[] {
   const { incidents, until } = graph.run
   const marks = incidents.map((incident): TimeMark => {
     const { type, from, length } = incident
-    return { type, from, until: length === null ? until : from + length, label: labelOf(incident) }
+    return { type, from, until: length === null ? until : from + length, label: incidentName(incident) }
   })
   const ends = new Set(marks.flatMap(({ from, until }) => [from, until]))
   for (let event = 0; event < graph.count; event++) {

@@ -5,6 +5,7 @@ import { type Axis, type Band, type Drawn, drawing, type Panel, type Spot } from
 import type { Incident } from './incidents.ts'
 import { type Ink, sharedInks, toneInks } from './inks.ts'
 import { fragmentOf } from './links.ts'
+import { incidentName } from './marks.ts'
 import type { ShownPicture } from './types.ts'
 
 /** The pictures of one run, and what they are drawn with. */
@@ -174,21 +175,16 @@ function axisOf(axis: PictureAxis, values: readonly number[]): Axis {
   return { label, unit, from, until, isLog }
 }
 
-/** The range that all axes fit into. */
-const scaleOf = (axes: readonly Axis[]): Pick<Axis, 'from' | 'until'> => ({
-  from: Math.min(...axes.map(({ from }) => from)),
-  until: Math.max(...axes.map(({ until }) => until)),
-})
+/** The range that all axes fit into. One value alone has a range above it. */
+function scaleOf(axes: readonly Axis[]): Pick<Axis, 'from' | 'until'> {
+  const from = Math.min(...axes.map((axis) => axis.from))
+  const until = Math.max(...axes.map((axis) => axis.until))
+  return { from, until: until > from || axes.some(({ isLog }) => isLog) ? until : from + 1 }
+}
 
 /** The time of an incident, as a band with its name. */
-function bandOf({ type, who, other, from, until, error }: Incident, end: Time): Band {
-  const name = who.replace(/^@/, '')
-  const labels = {
-    dead: `${name} ${error === '' ? 'dead' : 'crashed'}`,
-    paused: `${name} paused`,
-    'cut off': `${name} cut off from ${other}`,
-    'slow links': `slow links between ${name} and ${other}`,
-    'slow disk': `slow disk of ${name}`,
-  }
-  return { from: toUnits(from), until: toUnits(until ?? end), label: labels[type] }
+function bandOf(incident: Incident, end: Time): Band {
+  const { from, until } = incident
+  const label = incidentName({ ...incident, length: until === null ? null : until - from })
+  return { from: toUnits(from), until: toUnits(until ?? end), label }
 }

@@ -41,7 +41,12 @@ export type Front = {
 }
 
 /** What one of several runs tells. Its links lead into this run. */
-export type RunStory = { readonly name: string; readonly story: readonly ShownSentence[] }
+export type RunStory = {
+  readonly name: string
+  readonly story: readonly ShownSentence[]
+  /** The command that repeats this run; absent if that of the page does. */
+  readonly repeat?: string
+}
 
 /** The runs of a page, as its script reads them. */
 export type Runs = {

@@ -1,10 +1,15 @@
 /** Two runs side by side on a page, each at the place where they diverge. */
+import { shortTimes } from '../../lib/core/format.ts'
 import type { Counterexample } from '../../lib/explore/counterexample.ts'
-import { causeOf, type Passing, type ShrunkRun } from '../../lib/explore/shrunk-run.ts'
+import { causeOf, type Passing, type ShrunkRun, type Told } from '../../lib/explore/shrunk-run.ts'
+import { RUNS_MAX } from '../../lib/report/command.ts'
+import type { ComparedRuns, Exhibits } from '../../lib/report/exhibits.ts'
 import type { Recorded } from '../../lib/report/model.ts'
 import type { Check } from '../../lib/scenario/checks.ts'
+import { type Sentence, say, time } from '../../lib/scenario/page.ts'
 import { divergenceOf } from '../../lib/trace/diff.ts'
-import type { Run } from '../../lib/trace/run.ts'
+import { handledName } from '../../lib/trace/names.ts'
+import { incarnationName, type Run, type Step, thingOf } from '../../lib/trace/run.ts'
 import { curvePicture } from './curve.ts'
 import { pageOf } from './reading.ts'
 
@@ -19,34 +24,131 @@ export function divergingLines(one: Run, other: Run): readonly (number | undefin
   return [one, other].map((run, i) => (steps[i] ?? run.steps.findLast((step) => step.who === who))?.line)
 }
 
-/**
- * A shrunk failing run and its nearest passing run, each at the fault that only the first one has, or else where they diverge.
- * Default of `page`: the reader of the scenario that the trace names.
- */
-export async function failingAndPassing(
-  { told, failing, nearest }: ShrunkRun,
-  page = pageOf(failing.trace.head),
-): Promise<Recorded[]> {
-  const passing = await nearest()
-  const [bad, good] = passing ? focusOf(failing.run, passing) : []
-  return [
-    { name: `Fails: ${told.property}`, lines: failing.trace.lines, focus: bad, page, pictures: curvePicture(told) },
-    ...(passing
-      ? [{ name: `Holds without: ${passing.without}`, lines: passing.run.trace.lines, focus: good, page }]
-      : []),
-  ]
+/** A failing run on a page, with its nearest passing run. */
+export interface FailureExhibit {
+  /** Which promise broke, when and by what, and what the passing run lacks. */
+  readonly story: readonly Sentence[]
+  readonly runs: readonly Recorded[]
 }
 
-/** The line of the fault that the passing run lacks, and the last line of that run before it. */
-function focusOf(failing: Run, { without, run: { run: passing } }: Passing): readonly (number | undefined)[] {
+/**
+ * A shrunk failing run and its nearest passing run: at the step that broke the promise, or else at the fault that only the first one
+ * has, or where they diverge. Default of `page`: the reader of the scenario that the trace names.
+ */
+export async function failureExhibit(
+  { told, failing, nearest }: ShrunkRun,
+  page = pageOf(failing.trace.head),
+): Promise<FailureExhibit> {
+  const passing = await nearest()
+  const breaking = breakingStep(failing.run, told)
+  const [bad = breaking?.line, good] = passing ? focusOf(failing.run, passing, breaking) : []
+  return {
+    story: storyOf(told, breaking, passing),
+    runs: [
+      { name: `Fails: ${told.property}`, lines: failing.trace.lines, focus: bad, page, pictures: curvePicture(told) },
+      ...(passing
+        ? [{ name: `Holds without: ${shortTimes(passing.without)}`, lines: passing.run.trace.lines, focus: good, page }]
+        : []),
+    ],
+  }
+}
+
+/** The most failures that a page shows with their runs. */
+const SHOWN_MAX = RUNS_MAX / 2
+
+/** The counterexamples of a search on one page: the runs of the first ones, and what is told of each. */
+export async function failureExhibits(found: readonly Counterexample[]): Promise<Exhibits> {
+  const shown = found.slice(0, SHOWN_MAX)
+  const runs: Recorded[] = []
+  const pairs: ComparedRuns[] = []
+  for (const one of shown) {
+    const exhibit = await failureExhibit(one)
+    const about = runs.length
+    runs.push(...exhibit.runs)
+    const { property, command } = one.told
+    const places = exhibit.runs.map((_, i) => about + i)
+    pairs.push({ name: property, story: exhibit.story, repeat: `${command} --runtime inline`, runs: places, about })
+  }
+  const [first] = pairs
+  if (found.length === 1) return { runs, pairs, story: first?.story }
+  const left = found.length - shown.length
+  return {
+    runs,
+    pairs,
+    story: [
+      `${found.length} promises are broken.`,
+      'For each of them the shrunk failing run is shown below, next to the nearest run that keeps all promises.',
+      ...(left > 0
+        ? [`The page has room for the first ${shown.length}; the commands in the results repeat the others.`]
+        : []),
+    ],
+  }
+}
+
+/** The step whose fact broke the promise; undefined if no single fact did. */
+const breakingStep = (run: Run, { property }: Told): Step | undefined =>
+  run.steps.find(({ broken }) => broken.includes(property))
+
+/** The lines to look at first: of the step that broke the promise, or of the fault that the passing run lacks, in both runs. */
+function focusOf(
+  failing: Run,
+  { without, run: { run: passing } }: Passing,
+  breaking: Step | undefined,
+): readonly (number | undefined)[] {
+  if (breaking) {
+    const own = passing.steps.filter(({ who }) => who === breaking.who)
+    const same = own.find((step) => thingOf(step) === thingOf(breaking) && handledName(step) === handledName(breaking))
+    return [breaking.line, (same ?? own.findLast(({ at }) => at <= breaking.at))?.line]
+  }
   const fault = failing.system.find((event) => event.type === 'fault' && event.fault === without)
   if (!fault) return divergingLines(failing, passing)
   return [fault.line, passing.steps.findLast(({ at }) => at <= fault.at)?.line]
 }
 
+function storyOf(told: Told, breaking: Step | undefined, passing: Passing | null): Sentence[] {
+  const { property, text, faults, deviations } = told
+  const when = breaking
+    ? say`breaks at ${time(breaking.at)}, when ${takes(breaking)}`
+    : 'is broken at the end of the run'
+  return [
+    say`The promise "${property}" ${when}: ${text}.`,
+    leftText(told),
+    ...(passing
+      ? [`The run next to it keeps all promises. It is the same run without this: ${shortTimes(passing.without)}.`]
+      : []),
+    ...(!passing && faults + deviations > 0
+      ? ['There is no passing run to compare it with: without any one of these it still breaks a promise.']
+      : []),
+  ]
+}
+
+const takes = (step: Step): string => `${incarnationName(step)} handles ${handledName(step)}`
+
+/** What is left of the faults and the schedule after shrinking. */
+function leftText({ faults, deviations, tasks, sentences }: Told): string {
+  const counted = (count: number, what: string): string[] =>
+    count === 0 ? [] : [`${count} ${what}${count === 1 ? '' : 's'}`]
+  const left = [...counted(faults, 'fault'), ...counted(deviations, 'deviation')]
+  const among = tasks > 0 ? ` in a run of ${counted(tasks, 'task').join('')}` : ''
+  if (left.length === 0) return `It needs no fault and no other order than that of sending${among}.`
+  return `It takes ${left.join(' and ')}${among}: ${sentences.map(shortTimes).join('; ')}.`
+}
+
+/** What the evidence of a failed check says of its failing run. Its moments are links. */
+export function evidenceOf({ told, failing }: Pick<ShrunkRun, 'told' | 'failing'>): Sentence[] {
+  const breaking = breakingStep(failing.run, told)
+  return [
+    ...told.sentences,
+    ...(breaking
+      ? [say`the promise breaks at ${time(breaking.at)}, when ${takes(breaking)} (${thingOf(breaking)})`]
+      : []),
+    ...causeOf({ ...told, brokenBy: null }),
+  ]
+}
+
 /** A failed check with a counterexample: what happens in it, and the command that repeats it. */
-export const withEvidence = (check: Check, { told }: Counterexample): Check => ({
+export const withEvidence = (check: Check, found: Counterexample): Check => ({
   ...check,
-  evidence: [`${told.property}: ${told.text}`, ...told.sentences, ...causeOf(told)],
-  repeat: `${told.command} --runtime inline`,
+  evidence: [`${found.told.property}: ${found.told.text}`, ...evidenceOf(found)],
+  repeat: `${found.told.command} --runtime inline`,
 })

@@ -28,7 +28,7 @@ import { printFault } from '../../lib/scenario/faults.ts'
 import { collect } from '../../lib/scenario/flags.ts'
 import { bounded, type RunLimits, rehearse, type Specification } from '../../lib/scenario/specification.ts'
 import { poolFor } from '../sweeping.ts'
-import { failingAndPassing, withEvidence } from './both-runs.ts'
+import { failureExhibits, withEvidence } from './both-runs.ts'
 import { type Keeper, keeperOf, replayCorpus } from './explore/corpus.ts'
 import { type ExploreOptions, exhaustiveDepth, exploreFlags } from './explore/flags.ts'
 import { explained, requireOneRun } from './explore/pasted.ts'
@@ -252,12 +252,12 @@ function judged(failures: readonly PlainFailure[], schedules: number, [first]: r
   return first ? withEvidence(check, first) : check
 }
 
-/** The first counterexample, for a page. */
+/** The counterexamples on a page, if one is asked for: each failing run next to its nearest passing run. */
 const exhibits = async (
   { report }: ExploreOptions,
-  [first]: readonly Counterexample[],
+  counterexamples: readonly Counterexample[],
 ): Promise<NonNullable<Outcome['exhibits']>> =>
-  report !== undefined && first ? { runs: await failingAndPassing(first) } : {}
+  report !== undefined && counterexamples.length > 0 ? await failureExhibits(counterexamples) : {}
 
 /** Tells each failing run, and shrinks it then, since that may take long. */
 async function shrunk(

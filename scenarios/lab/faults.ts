@@ -17,11 +17,20 @@ async function main(found: Found, invocation: Invocation<FaultOptions>): Promise
   const { failing, ...outcome } = await faultStudy(subject, invocation)
   const [plan] = failing
   if (report === undefined || !plan) return outcome
-  const { runs, ...said } = await planExhibit(subject, plan, shrinkingFor(shrinkSeconds, `plan ${plan.n}`, invocation))
+  const { runs, story, ...said } = await planExhibit(
+    subject,
+    plan,
+    shrinkingFor(shrinkSeconds, `plan ${plan.n}`, invocation),
+  )
   // the plans and the checks have the same order of kinds
   const first = outcome.checks.find(({ ok }) => !ok)
   const checks = outcome.checks.map((check) => (check === first ? { ...check, ...said } : check))
-  return { ...outcome, checks, exhibits: { runs } }
+  const others = failing.length - 1
+  const more =
+    others === 0
+      ? []
+      : [`${others} more ${others === 1 ? 'plan' : 'plans'} failed; the commands in the results repeat each.`]
+  return { ...outcome, checks, exhibits: { runs, ...(story && { story: [...story, ...more] }) } }
 }
 
 await runMain(async () => {

@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { Graph } from '../../lib/report/graph.ts'
+import { BROKE } from '../../lib/report/types.ts'
 import { runScenario } from '../bidding/command.ts'
 import { elementIn, runsIn, textOf } from '../report/html.ts'
 
@@ -53,6 +55,18 @@ test('reports a broken promise in a sentence for each step, and prints the comma
   assert.is(failing?.name, 'Fails: a task that may not be begun twice is begun once')
   assert.match(passing?.name ?? '', /^Holds without: (message|contractor)/)
   assert.ok([failing, passing].every((run) => run && run.focus > 0))
+  const story = textOf(elementIn(html, 'story'))
+  assert.match(
+    story,
+    /^The promise "a task that may not be begun twice is begun once" breaks at [\d.]+, when processor@m2 handles .*: task 0 at/,
+  )
+  assert.match(
+    story,
+    /It takes \d deviations.*: message 2 of client@c1 to contractor@m2 arrives twice; contractor@m2 handles/,
+  )
+  assert.match(story, 'The run next to it keeps all promises. It is the same run without this: ')
+  const graph = failing && new Graph(failing)
+  assert.ok(graph && (graph.flags[graph.run.focus] ?? 0) & BROKE, 'it opens at the step that broke the promise')
   for (const runtime of ['inline', 'threads']) {
     const again = await runScenario('bidding/market', [...words.split(' '), '--runtime', runtime])
     assert.is(again.code, 1, again.stderr)

@@ -6,7 +6,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Graph } from '../../lib/report/graph.ts'
 import { type Recorded, shownRun } from '../../lib/report/model.ts'
-import type { ShownRun } from '../../lib/report/types.ts'
+import { BROKE, type ShownRun } from '../../lib/report/types.ts'
 import { planRunner } from '../../lib/scenario/fault-plans.ts'
 import { textOf as sayOf } from '../../lib/scenario/page.ts'
 import type { Scenario } from '../../lib/scenario/scenario.ts'
@@ -30,7 +30,7 @@ async function pageOf(...args: readonly string[]) {
   const { code, stdout } = await runScenario('lab/faults', [COUNTING, ...shared, ...args])
   assert.is(code, 1, stdout)
   const html = readFileSync(path, 'utf8')
-  return { said: textOf(elementIn(html, 'failures')), runs: runsIn(html).runs }
+  return { said: textOf(elementIn(html, 'failures')), story: textOf(elementIn(html, 'story')), runs: runsIn(html).runs }
 }
 
 const focusIn = (run: ShownRun): string => {
@@ -38,13 +38,19 @@ const focusIn = (run: ShownRun): string => {
   return `${graph.laneName(graph.lane(run.focus))} ${graph.name(run.focus)}`
 }
 
-test('shows the run beside the one without the fault that matters, both at this fault', async () => {
-  const { said, runs } = await pageOf('--forgetful', '--only', 'restarts', '--from', '5')
+test('shows the run beside the one without the fault that matters, both at the step that breaks the promise', async () => {
+  const { said, story, runs } = await pageOf('--forgetful', '--only', 'restarts', '--from', '5')
   const [failing, passing] = runs
   assert.ok(failing && passing)
   assert.is(failing.name, 'Fails: an addition is counted once')
   assert.is(passing.name, 'Holds without: restart client@c3 at 13.6')
-  assert.is(focusIn(failing), 'system fault: restart client@c3 at 13.6')
+  assert.is(focusIn(failing), 'counter@hub add')
+  assert.ok((new Graph(failing).flags[failing.focus] ?? 0) & BROKE)
+  assert.match(
+    story,
+    /^The promise "an addition is counted once" breaks at [\d.]+, when counter@hub#2 handles add from /,
+  )
+  assert.match(story, /It takes 4 faults.*restart client@c3 at 13\.6\. The run next to it/)
   const [bad, good] = [new Graph(failing), new Graph(passing)]
   assert.ok((good.at[passing.focus] ?? Infinity) <= (bad.at[failing.focus] ?? 0))
   assert.match(said, 'what is left of restarts, plan 5 of seed 1: 4 of 4 timed faults')

@@ -17,6 +17,8 @@ import type { Line } from '../../lib/trace/lines.ts'
 import { marketPage } from '../../scenarios/bidding/page.ts'
 import { marketLines } from '../trace/traces.ts'
 
+const head = { scenario: 's', summary: '', command: '', version: '0', options: [], text: '', checks: [], systems: [] }
+
 const wordsOf = (sentence: ShownSentence): string =>
   sentence.map((part) => (typeof part === 'string' ? part : part[0])).join('')
 
@@ -223,6 +225,29 @@ test('a number stands beside the same number without faults, and says which is b
   )
 })
 
+test('each of several comparisons tells its own story, whose links lead into its run', async () => {
+  const lines = await marketLines({ tasks: 4 })
+  const runs = ['a', 'b', 'c', 'd'].map((name) => ({ name, lines, page: marketPage }))
+  const pairs = [0, 2].map((about) => ({
+    name: `failure ${about}`,
+    story: [say`It breaks at ${time(units(5))}.`],
+    repeat: `repeat ${about}`,
+    runs: [about, about + 1],
+    about,
+  }))
+  const report = await reportOf({ ...head, exhibits: { runs, pairs, story: ['Two promises are broken.'] } })
+  assert.equal(report.stories, [
+    { name: 'failure 0', story: [['It breaks at ', ['5.00', '#at=5000000&run=1'], '.']], repeat: 'repeat 0' },
+    { name: 'failure 2', story: [['It breaks at ', ['5.00', '#at=5000000&run=3'], '.']], repeat: 'repeat 2' },
+  ])
+  assert.equal(report.pairs, [
+    { name: 'failure 0', runs: [0, 1] },
+    { name: 'failure 2', runs: [2, 3] },
+  ])
+  assert.is(report.beside, undefined, 'runs of different failures are not compared')
+  assert.equal(report.pictures, [], 'the pictures of a family answer another question')
+})
+
 test('runs of a comparison stand side by side, with the numbers that all of them have', async () => {
   const lines = await marketLines({ tasks: 4 })
   const run = (name: string, page: () => PageReader) => shownRun({ name, lines, page })
@@ -250,7 +275,6 @@ test('each of several runs has its own answer, whose links lead into it', async 
     { name: 'silent', lines },
     { name: 'two', lines, page: page('Second') },
   ]
-  const head = { scenario: 's', summary: '', command: '', version: '0', options: [], text: '', checks: [], systems: [] }
   const { story, stories = [] } = await reportOf({ ...head, exhibits: { runs } })
   assert.equal(story, [])
   assert.equal(

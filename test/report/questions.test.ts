@@ -74,6 +74,17 @@ test('a dead machine is a band from its death to its return, over the time of th
   assert.match(svg, '>time [ms]<')
 })
 
+test('a picture of one value has an axis that begins at it', () => {
+  const svg = only(shownPictures([runWith([over(dots([units(2), 0]))])]))
+  assert.not.match(svg, />-\d/)
+})
+
+test('an actor that was restarted at once was not dead', () => {
+  const incidents = [{ ...DEAD, who: 'bank@hub', until: DEAD.from }]
+  const titles = titlesIn(only(shownPictures([runWith([over(dots([units(9), 1]))], { incidents })])))
+  assert.ok(titles.includes('bank@hub restarted'), titles.join('; '))
+})
+
 test('slow links and slow disks are bands with names', () => {
   const slow = { ...DEAD, by: units(1) }
   const incidents = [

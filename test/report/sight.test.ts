@@ -171,11 +171,11 @@ test('deaths, pauses, partitions and slow links and disks are marked in their or
     marks.map(({ type, from, until, label }) => `${type}: ${label}, ${from / UNIT}-${until / UNIT}`),
     [
       'dead: m1 dead, 60-100',
-      'cut off: m2 | c1 cut, 70-90',
+      'cut off: m2 cut off from c1, 70-90',
       'paused: contractor@m3 paused, 80-85',
       'dead: contractor@m2 restarted, 110-110',
-      'slow disk: client@c1 disk slow, 120-125',
-      'slow links: m2 | c1 slow, 122-124',
+      'slow disk: slow disk of client@c1, 120-125',
+      'slow links: slow links between m2 and c1, 122-124',
     ],
   )
 })

@@ -1,5 +1,6 @@
 /** Texts about events. */
 import type { Graph } from '../graph.ts'
+import { faultText } from '../marks.ts'
 import { BROKE, CRASHED, STOPPED, UNHANDLED } from '../types.ts'
 
 /** An instant in units, exactly. Where a reader does not need that, `shortUnits` prints it. */
@@ -9,7 +10,8 @@ export const exactText = (at: number): string => String(at / 1_000_000)
 export function eventText(graph: Graph, event: number): string {
   const about = graph.about[event] ?? 0
   const who = about > 0 && graph.lane(event) === 0 ? 'system' : graph.laneName(graph.lane(event))
-  return `${who}: ${graph.name(event)}`
+  const name = graph.name(event)
+  return `${who}: ${graph.kind(event) === 'fault' ? `fault: ${faultText(name)}` : name}`
 }
 
 /** Remarks on unusual outcomes of an event. */

@@ -112,8 +112,14 @@ const tile = ({ label, value, unit, without, change }: ShownTile): JSX.Element =
       : h('dd', { class: `without ${CHANGES[change]}` }, `${change === 'same' ? 'the same' : without} without faults`),
   )
 
-const runStory = ({ name, story }: RunStory): JSX.Element =>
-  h('div', {}, h('dt', {}, name), h('dd', {}, sentences(story)))
+const runStory = ({ name, story, repeat }: RunStory): JSX.Element =>
+  h(
+    'div',
+    {},
+    h('dt', {}, name),
+    h('dd', {}, sentences(story)),
+    repeat === undefined ? null : h('dd', {}, copyable(repeat)),
+  )
 
 const pictureList = (pictures: readonly ShownPicture[]): JSX.Element =>
   h('div', { class: 'pictures' }, pictures.map(picture))

@@ -7,7 +7,7 @@ import { execute } from '../../../lib/explore/execution.ts'
 import { causeOf, shrunkRun } from '../../../lib/explore/shrunk-run.ts'
 import { flagName, type Given } from '../../../lib/scenario/flags.ts'
 import type { RunLimits } from '../../../lib/scenario/specification.ts'
-import { failingAndPassing } from '../both-runs.ts'
+import { evidenceOf, failureExhibit } from '../both-runs.ts'
 import { continuingFor } from '../shrinking.ts'
 import type { Subject } from '../subject.ts'
 import type { ExploreOptions } from './flags.ts'
@@ -50,13 +50,13 @@ export async function explained(
   const cause = causeOf(told)
   return {
     results: { case: { ...told } },
-    checks: [{ ...noneViolated([told.property], 'by this schedule'), evidence: [...told.sentences, ...cause] }],
+    checks: [{ ...noneViolated([told.property], 'by this schedule'), evidence: evidenceOf({ ...run, told }) }],
     messages: 0,
     text: [
       `${told.property}: ${told.text}`,
       ...told.sentences.map((sentence) => `  - ${sentence}`),
       ...cause.map((sentence) => `  ${sentence}`),
     ].join('\n'),
-    exhibits: report === undefined ? {} : { runs: await failingAndPassing({ ...run, told }) },
+    exhibits: report === undefined ? {} : await failureExhibit({ ...run, told }),
   }
 }

@@ -10,13 +10,13 @@ import { type PlannedRun, planSeed } from '../../../lib/scenario/fault-plans.ts'
 import { printFault } from '../../../lib/scenario/faults.ts'
 import { wordsOf } from '../../../lib/scenario/flags.ts'
 import type { Specification } from '../../../lib/scenario/specification.ts'
-import { failingAndPassing } from '../both-runs.ts'
+import { evidenceOf, type FailureExhibit, failureExhibit } from '../both-runs.ts'
 import type { Subject } from '../subject.ts'
 import { againOf, type FailingPlan } from './block.ts'
 import { withoutSeed } from './study.ts'
 
 /** What a page shows of a failing plan: its runs, and what its failed check says. */
-export interface PlanExhibit extends Required<Pick<Check, 'evidence' | 'repeat'>> {
+export interface PlanExhibit extends Required<Pick<Check, 'evidence' | 'repeat'>>, Partial<FailureExhibit> {
   readonly runs: readonly Recorded[]
 }
 
@@ -50,12 +50,11 @@ export async function planExhibit(
     evidence: [
       `${told.property}: ${told.text}`,
       `what is left of ${titleOf(plan)}: ${leftText(small, planned)}`,
-      ...told.sentences,
-      ...(told.brokenBy === null ? [] : [told.brokenBy]),
+      ...evidenceOf(run),
       ...(planned.given ? [] : ['the command repeats the whole plan:']),
     ],
     repeat: planned.given ? shrunkCommand({ name, scenario, given: planned.given }, small, isOnly) : repeat,
-    runs: await failingAndPassing({ ...run, nearest: calmer }, page),
+    ...(await failureExhibit({ ...run, nearest: calmer }, page)),
   }
 }
 
