@@ -52,6 +52,10 @@ const figure = figureOf(
       values: table,
       charts: [{ name: 'detector', chart: chartOf(found, DETECTORS) }],
       results: { detectors: plainOf(table), conclusions },
+      answer:
+        conclusions.length > 0
+          ? ['Do clients pay less if a perfect detector tells them of a death than if they probe?', ...conclusions]
+          : [],
       notes: [
         ...conclusions,
         note,

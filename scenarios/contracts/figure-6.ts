@@ -1,3 +1,4 @@
+import { figure } from '../../lib/core/table.ts'
 import { type Find, type Found, listedNumbers, meanOf, rises, type Verdict } from '../study/figure.ts'
 import { seriesOf } from '../study/series.ts'
 import { ALPHAS, FIGURE_6, type Loaded, THRESHOLD } from './paper/figure-6.ts'
@@ -70,6 +71,19 @@ function verdictsOf(find: Find, processors: (typeof MACHINES)[number]): Verdict[
   ]
 }
 
+/** The yield rates under the heaviest load that was run, for each number of processors. */
+function answerOf(find: Find): string[] {
+  return MACHINES.flatMap((processors) => {
+    const rate = (of: string, load: number) => find(of, processors, load, 0.3)
+    const load = LOADS.findLast((one) => rate(GUARDED, one) !== null && rate(OPEN, one) !== null)
+    if (load === undefined) return []
+    const on = processors === 1 ? 'one processor' : `${processors} processors`
+    return [
+      `At a load of ${load}, ${on} and alpha 0.3, tasks yield ${figure(rate(GUARDED, load))} dollars per unit of time with admission control, and ${figure(rate(OPEN, load))} if all are accepted.`,
+    ]
+  })
+}
+
 const chartOf = (found: readonly Found[], processors: (typeof MACHINES)[number]) => ({
   title: `Figure 6: yield rate by load, ${processors === 1 ? 'one processor' : `${processors} processors`}`,
   x: { label: 'load', min: 0 },
@@ -95,5 +109,6 @@ await figureMain({
   isQuick: ({ labels: [processors, , alpha] }) => processors === 1 && alpha === 0.3,
   charts: (found) =>
     MACHINES.map((processors) => ({ name: `figure-6-${processors}`, chart: chartOf(found, processors) })),
+  answer: answerOf,
   verdicts: (find) => MACHINES.flatMap((processors) => verdictsOf(find, processors)),
 })

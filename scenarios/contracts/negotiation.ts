@@ -20,6 +20,10 @@ const figure = figureOf(
       values: sites,
       charts: [{ name: 'negotiation', chart: chartOf(found, STALE) }],
       results: { sites: plainOf(sites), price: plainOf(price), conclusions },
+      answer:
+        conclusions.length > 0
+          ? ['Do clients pay less if sites renege on outdated awards than if they honour them?', ...conclusions]
+          : [],
       notes: [
         ...conclusions,
         note,

@@ -15,6 +15,7 @@ import {
 } from '../../lib/cli/index.ts'
 import { plainOf, type ResultTable } from '../../lib/core/table.ts'
 import type { Chart } from '../../lib/experiment/chart.ts'
+import { outOf } from '../../lib/scenario/page.ts'
 import type { Case, Figure } from '../study/figure.ts'
 import { figureMain } from '../study/main.ts'
 import { reportFlags, sweepFlags } from '../sweep-flags.ts'
@@ -141,6 +142,9 @@ const figure: Figure<Options, Row, Ran, Run> = {
         return {
           tables: [table],
           values: table,
+          answer: [
+            `The bound as printed holds in ${outOf(all.filter(({ wait, printed }) => holds(wait, printed)).length, all.length)} runs, and the corrected bound in ${outOf(all.length - beyond.length, all.length)}.`,
+          ],
           charts: [{ name: 'starvation', chart: chartOf(all) }],
           results: { table: plainOf(table) },
           checks: [none('waits beyond the corrected bound', beyond)],

@@ -2,7 +2,7 @@
 import { POLICIES, PRESETS } from '../../actors/economy/terms.ts'
 import { toUnits } from '../../lib/actor.ts'
 import { duration, integer, is, type OptionsOf, optional, seedFlags, toggle, UsageError } from '../../lib/cli/index.ts'
-import { plainOf, type ResultTable } from '../../lib/core/table.ts'
+import { figure as figureText, plainOf, type ResultTable } from '../../lib/core/table.ts'
 import { tallyText } from '../../lib/core/tally.ts'
 import type { Axis, Chart } from '../../lib/experiment/chart.ts'
 import type { Case, Drawing, Figure, Measured } from '../study/figure.ts'
@@ -124,6 +124,19 @@ const chartsOf = (measured: readonly Measured<Case<Row, Ran>, Ran>[]): readonly 
   },
 ]
 
+/** Under which policy jobs wait least, and how much they wait under the others. */
+function answerOf(measured: readonly Measured<Case<Row, Ran>, Ran>[]): string[] {
+  const waits = measured.flatMap(({ case: { labels }, ran: [ran = []] }) =>
+    ran.flatMap(({ wait }) => (wait === null ? [] : [{ name: labels.join(), wait }])),
+  )
+  const [least, ...others] = waits.toSorted((one, other) => one.wait - other.wait)
+  if (!least) return []
+  const rest = others.map(({ name, wait }) => `${name} ${figureText(wait)}`)
+  return [
+    `Jobs wait least under ${least.name}: ${figureText(least.wait)} minutes on average${rest.length > 0 ? `; ${rest.join(', ')}` : ''}.`,
+  ]
+}
+
 function describe({ jobs, users, processors }: Comparable, { file }: Source, size: number): string {
   const from = file === null ? 'generated as in the paper' : file
   const was = processors === size ? '' : ` (the machine of the log had ${processors})`
@@ -154,6 +167,7 @@ const figure: Figure<Options, Row, Ran> = {
           tables: [table],
           values: table,
           charts: chartsOf(measured),
+          answer: answerOf(measured),
           notes: [
             ...(dropped.size > 0 ? [`dropped: ${tallyText(dropped)}`] : []),
             ...(odd.size > 0 ? [`odd: ${tallyText(odd)}`] : []),

@@ -1,7 +1,7 @@
 /** The cost of an arrival, a departure and a rotation: messages by number of jobs. */
 import { meshText } from '../../actors/mesh/mesh.ts'
 import { integer, type OptionsOf, seedFlags, value } from '../../lib/cli/index.ts'
-import { plainOf, type ResultTable } from '../../lib/core/table.ts'
+import { figure as figureText, plainOf, type ResultTable } from '../../lib/core/table.ts'
 import type { Chart } from '../../lib/experiment/chart.ts'
 import type { Figure } from '../study/figure.ts'
 import { figureMain } from '../study/main.ts'
@@ -58,6 +58,19 @@ const tableOf = ({ mesh, jobs }: Options, equi?: Costs, fold?: Costs): ResultTab
   ],
 })
 
+/** What the most jobs cost. */
+function answerOf({ jobs }: Options, equi?: Costs, fold?: Costs): string[] {
+  const [equiArrival, equiDeparture, foldArrival, foldDeparture, rotation] = countsOf(equi, fold).map(
+    (counts) => counts[jobs - 1] ?? null,
+  )
+  const whole = (count: number | null | undefined) => figureText(count ?? null, 0)
+  const word = jobs === 1 ? '1 job' : `${jobs} jobs`
+  return [
+    `With ${word} an arrival takes ${whole(equiArrival)} messages under EQUI and ${whole(foldArrival)} under folding, and a departure ${whole(equiDeparture)} and ${whole(foldDeparture)}.`,
+    `Under folding a rotation takes ${figureText(rotation ?? null, 1)} more.`,
+  ]
+}
+
 const figure: Figure<Options, Row, Costs> = {
   name: 'mesh/cost',
   summary: 'Messages between jobs and the allocator, and among jobs, for an arrival, a departure and a rotation.',
@@ -80,6 +93,7 @@ const figure: Figure<Options, Row, Costs> = {
         return {
           tables: [table],
           values: table,
+          answer: answerOf(options, equi, fold),
           charts: [{ name: 'cost', chart: chartOf(options, equi, fold) }],
           results: { table: plainOf(table) },
         }

@@ -92,6 +92,8 @@ interface Shown {
   readonly csv?: readonly ResultTable[]
   readonly charts?: readonly Drawing[]
   readonly verdicts?: readonly Verdict[]
+  /** The answer to the question of the figure, in one or two sentences at the top of its page. */
+  readonly answer?: readonly string[]
   /** The result in a few sentences (default: how many values agree with the converged ones). */
   readonly story?: readonly string[]
   /** Lines under the tables. */

@@ -30,7 +30,7 @@ import {
   type Verdict,
 } from './figure.ts'
 import { type PlainRow, type Result, type Runs, runPoints } from './points.ts'
-import { claimsOf, tallyOf, verdictTable } from './tables.ts'
+import { claimsOf, failedIn, tallyOf, verdictTable } from './tables.ts'
 
 /** The checks of the values. Without any comparison there is none, since it could not fail. */
 export function valueChecks(found: readonly Found[]): Check[] {
@@ -95,11 +95,13 @@ async function runFigure<O extends FigureOptions, Row extends PlainRow, Ran exte
       measured.flatMap(({ found }) => found),
       'full' in flags,
     ),
+    answer = [],
     notes = [],
     results,
     checks = [],
     ...shown
   } = show(measured)
+  const shownClaims = claimsOf(verdicts, claims)
   const tables = [...shown.tables, ...(verdicts.length > 0 ? [verdictTable(verdicts, claims)] : [])]
   resultFile(csv, '--csv')(written.map(csvOf).join('\r\n'))
   resultFile(markdown, '--markdown')([...tables.map(markdownOf), ...story, ...notes, ''].join('\n'))
@@ -116,8 +118,8 @@ async function runFigure<O extends FigureOptions, Row extends PlainRow, Ran exte
     text: [...story, ...notes].join('\n'),
     exhibits: {
       charts: charts.map(({ chart }) => chart),
-      claims: claimsOf(verdicts, claims),
-      story,
+      claims: shownClaims,
+      story: [...answer, ...story, ...failedIn(shownClaims)],
       // the page has the story and the claims at its top
       tables: shown.tables,
       text: notes.join('\n'),

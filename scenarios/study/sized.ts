@@ -49,6 +49,8 @@ export interface Figure<Row, Ran> extends Subject {
   readonly shown?: (found: readonly study.Found[]) => readonly ResultTable[]
   readonly charts: (found: readonly study.Found[]) => readonly study.Drawing[]
   readonly verdicts: (find: study.Find) => readonly study.Verdict[]
+  /** The answer in one or two sentences, as far as it was run. */
+  readonly answer?: (find: study.Find) => readonly string[]
 }
 
 function chosen<Row, Ran>({ cases, isQuick }: Figure<Row, Ran>, { full, loads }: SizedOptions) {
@@ -98,6 +100,7 @@ export const figureOf =
             csv: [csvTable(figure.labels, found, verdicts)],
             charts: figure.charts(found),
             verdicts,
+            answer: figure.answer?.(finder(found)) ?? [],
             results: { size, seeds },
             notes: [
               `Ours: mean of ${seeds} seed${seeds === 1 ? '' : 's'} ${ours}; ${study.print(size)}.`,

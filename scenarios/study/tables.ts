@@ -64,6 +64,16 @@ export function claimsOf(verdicts: readonly Verdict[], claims: readonly Claim[])
   })
 }
 
+/** Says how many statements of the paper our numbers do not confirm, so that values that agree and claims that fail are not confused. */
+export function failedIn(claims: readonly ShownClaim[]): string[] {
+  const failed = claims.filter(({ verdict }) => verdict === 'fails').length
+  if (failed === 0) return []
+  const judged = claims.filter(({ verdict }) => verdict !== 'open').length
+  return [
+    `Of the ${judged} statements of the paper in words that can be judged, ${failed} ${failed === 1 ? 'does' : 'do'} not hold as printed.`,
+  ]
+}
+
 const WORDS = { holds: 'holds', fails: 'does not hold', open: 'cannot be judged' }
 
 /** What became of the values that have a converged one, in sentences; the second says what to do about short runs. */

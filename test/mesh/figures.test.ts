@@ -10,7 +10,7 @@ import { jobsOn, modelFlags } from '../../scenarios/mesh/model-flags.ts'
 import { FACTS, openUnless, verdictsOf } from '../../scenarios/mesh/paper/facts.ts'
 import { foundOf, known } from '../../scenarios/study/figure.ts'
 import { valueChecks, verdictChecks } from '../../scenarios/study/main.ts'
-import { claimsOf, longTable, tallyOf, verdictTable } from '../../scenarios/study/tables.ts'
+import { claimsOf, failedIn, longTable, tallyOf, verdictTable } from '../../scenarios/study/tables.ts'
 import { runScenario } from '../bidding/command.ts'
 import { throwsSaying } from '../throws.ts'
 
@@ -172,4 +172,12 @@ for (const [args, says] of [
 }
 
 test.after(() => rmSync(files, { recursive: true }))
+test('a story says how many statements in words do not hold, so that values that agree are no contradiction', () => {
+  const claim = (verdict: 'holds' | 'fails' | 'open') => ({ says: 's', ours: '', verdict, word: '', remark: '' })
+  assert.equal(failedIn([claim('fails'), claim('fails'), claim('holds'), claim('open')]), [
+    'Of the 3 statements of the paper in words that can be judged, 2 do not hold as printed.',
+  ])
+  assert.equal(failedIn([claim('holds'), claim('open')]), [])
+})
+
 test.run()

@@ -73,6 +73,18 @@ test('the page of a comparison has all runs, under their names', async () => {
   assert.match(answer, '<dt>fold</dt>')
 })
 
+test('the page of a study begins with one sentence that answers its question', async () => {
+  assert.match(
+    textIn(await pageOf('mesh/cost', '--jobs', '2'), 'story'),
+    /^With 2 jobs an arrival takes 11 messages under EQUI and 9 under folding, and a departure 9 and 17\. Under folding a rotation takes 8\.0 more\./,
+  )
+  const some = ['--loads', '3', '--seeds', '2', '--tasks', '60']
+  assert.match(
+    textIn(await pageOf('contracts/figure-6', ...some), 'story'),
+    /^At a load of 3, one processor and alpha 0\.3, tasks yield -?[\d.]+ dollars per unit of time with admission control, and -?[\d.]+ if all are accepted\. /,
+  )
+})
+
 test('the page of a calculation has its tables and charts', async () => {
   const html = await pageOf('mesh/efficiency')
   assert.equal(runsIn(html).runs, [])

@@ -19,7 +19,7 @@ function headlineOf(all: number, holds: number, open: number): string {
   const count = (claims: number): string => `${claims} ${claims === 1 ? 'claim' : 'claims'}`
   if (open === all) return `${count(all)}, none of which these runs can judge`
   const rest = open === 0 ? '' : `; these runs cannot judge ${open} more`
-  return `${holds} of ${count(all - open)} ${holds === 1 ? 'holds' : 'hold'}${rest}`
+  return `${holds} of ${count(all - open)} ${holds === 1 || all - open === 1 ? 'holds' : 'hold'}${rest}`
 }
 
 const countOf = (claims: readonly ShownClaim[], verdict: ShownClaim['verdict']): number =>
