@@ -97,7 +97,7 @@ export function finishLinking(board: Board, slot: number): void {
     Atomics.compareExchange(i32, 2 * at + record.STATE, record.STATE_POSTED, record.STATE_FREE) === record.STATE_POSTED
   if (isGivenUp) Atomics.sub(i32, pending + (i32[2 * at + record.TO] ?? 0), 1)
   linkChain(board, slot)
-  ringForUnrung(board)
+  if (at !== 0) ringForUnrung(board)
 }
 
 /** Rings all sleepers that have mail, since the thread that died may have linked it without ringing. */
@@ -112,9 +112,9 @@ function ringForUnrung(board: Board): void {
 export function awaitLinkers(board: Board, slot: number): void {
   const { i32, linking, slotCount, dead } = board
   for (let from = 1; from < board.int(slotCount); from++) {
-    for (let tries = 0; tries < LINKING_MS_MAX && board.int(dead + from) === ALIVE; tries++) {
+    for (let tries = 0; tries < LINKING_MS_MAX; tries++) {
       const at = Atomics.load(i32, linking + from)
-      if (at === 0 || i32[2 * at + record.TO] !== slot) break
+      if (at === 0 || i32[2 * at + record.TO] !== slot || board.int(dead + from) !== ALIVE) break
       Atomics.wait(i32, linking + from, at, 1)
     }
   }
@@ -135,11 +135,11 @@ export function link(board: Board, at: number): void {
   if (slot !== SYSTEM) Atomics.add(i32, pending + slot, 1)
   Atomics.store(i32, r + record.STATE, record.STATE_POSTED)
   const isFirst = push(board, slot, at)
-  Atomics.store(i32, own, 0)
   // The thread that linked the first record of the list rings for all.
   const urgent = slot === SYSTEM ? lost === 0 && i32[r + record.CLASS] === CLASS_MAIL : isFirst
   const thread = board.threadOf(slot)
   const sleeper = urgent ? Atomics.load(i32, board.sleeper(thread)) : AWAKE
   if (sleeper === ASLEEP) board.ring(thread)
   else if (sleeper === ELSEWHERE) board.ring(SYSTEM)
+  Atomics.store(i32, own, 0)
 }

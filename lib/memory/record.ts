@@ -153,9 +153,12 @@ export class SharedEnvelope extends RecordedEnvelope implements LinkedEnvelope {
     this.#board = board
   }
 
+  /** The record is freed before it is counted: a thread that dies between the two leaves no record that is not counted. */
   release(): void {
-    if (this.to !== SYSTEM && this.lost === 0) Atomics.sub(this.#board.i32, this.#board.pending + this.to, 1)
+    const { to } = this
+    const isCounted = to !== SYSTEM && this.lost === 0
     release(this.#board, this.at)
+    if (isCounted) Atomics.sub(this.#board.i32, this.#board.pending + to, 1)
   }
 
   /** This happens in real time only, to an envelope that was linked too late. */
@@ -226,6 +229,7 @@ function* everyRecord(board: Board): Generator<number> {
  */
 export function takeUndelivered(board: Board, slot: number, reason: number): number[] {
   const { i32, head, pending } = board
+  if (board.int(pending + slot) === 0 && board.int(head + slot) === 0) return [] // spares a look at all records
   const found = [...posted(board)].filter((at) => i32[2 * at + TO] === slot && i32[2 * at + LOST] === 0)
   board.set(head + slot, 0)
   // All of it, and not only what was found: the thread may have died between freeing a record and counting it.

@@ -43,6 +43,7 @@ test('a sleeping actor is woken for mail whose sender died between linking it an
     endpoint.post(slot, CLASS_MAIL, 0)
     endpoint.publish()
     push(board, slot, board.i32[board.first + SLOT] ?? 0)
+    board.set(board.linking + SLOT, board.i32[board.first + SLOT] ?? 0)
   }
   board.set(board.sleeper(asleep), 1)
   finishLinking(board, SLOT)
