@@ -1,7 +1,18 @@
 import { type Find, listedNumbers, rises, type Verdict } from '../study/figure.ts'
 import { FIGURE_4 } from './paper/figures-4-5.ts'
 import { figureMain } from './study/main.ts'
-import { bestOf, casesOf, chartsOf, gainsOf, isQuick, LABELS, MACHINES, SKEWS } from './study/weights.ts'
+import {
+  answerOf,
+  bestOf,
+  casesOf,
+  chartsOf,
+  gainsOf,
+  isQuick,
+  LABELS,
+  MACHINES,
+  QUICK_ALPHAS,
+  SKEWS,
+} from './study/weights.ts'
 
 const verdictsOf = (find: Find, processors: 16 | 1): Verdict[] => {
   const studies = SKEWS.map((skew) => gainsOf(find, FIGURE_4, processors, skew))
@@ -36,6 +47,7 @@ await figureMain({
   labels: LABELS,
   cases: casesOf(FIGURE_4),
   isQuick,
+  answer: (find) => answerOf(find, QUICK_ALPHAS),
   charts: (found) => chartsOf('figure-4', 'Figure 4: FirstReward by alpha, bounded penalties', found),
   verdicts: (find) => MACHINES.flatMap((processors) => verdictsOf(find, processors)),
 })

@@ -3,7 +3,18 @@ import { rounded } from '../../lib/core/table.ts'
 import { type Find, rises, type Verdict } from '../study/figure.ts'
 import { FIGURE_4, FIGURE_5 } from './paper/figures-4-5.ts'
 import { figureMain } from './study/main.ts'
-import { bestOf, casesOf, chartsOf, gainsOf, isQuick, LABELS, MACHINES, SKEWS } from './study/weights.ts'
+import {
+  answerOf,
+  bestOf,
+  casesOf,
+  chartsOf,
+  gainsOf,
+  isQuick,
+  LABELS,
+  MACHINES,
+  QUICK_ALPHAS,
+  SKEWS,
+} from './study/weights.ts'
 
 /** The highest converged gain with bounded penalties. */
 const bounded = (processors: 16 | 1, skew: number): number =>
@@ -45,6 +56,7 @@ await figureMain({
   labels: LABELS,
   cases: casesOf(FIGURE_5),
   isQuick,
+  answer: (find) => answerOf(find, QUICK_ALPHAS),
   charts: (found) => chartsOf('figure-5', 'Figure 5: FirstReward by alpha, unbounded penalties', found),
   verdicts: (find) => MACHINES.flatMap((processors) => verdictsOf(find, processors)),
 })

@@ -1,6 +1,6 @@
 /** Irwin, Grit and Chase 2004, figure 7: yield rate by slack threshold and load. */
 import { rounded } from '../../lib/core/table.ts'
-import { type Find, type Found, meanOf, rises, type Verdict } from '../study/figure.ts'
+import { type Find, type Found, meanOf, rankedText, rises, type Verdict } from '../study/figure.ts'
 import { seriesOf } from '../study/series.ts'
 import { FIGURE_7, type Guarded, THRESHOLDS } from './paper/figure-7.ts'
 import { type Case, figureMain } from './study/main.ts'
@@ -73,5 +73,13 @@ await figureMain({
     processors === 1 && (load === 0.5 || load === 2) && [-400, 0, 180, 500, 1000].includes(Number(threshold)),
   charts: (found) =>
     MACHINES.map((processors) => ({ name: `figure-7-${processors}`, chart: chartOf(found, processors) })),
+  answer: (find) =>
+    [0.5, 2].flatMap((load) =>
+      rankedText(
+        `Yield rate by slack threshold on one processor at a load of ${load}, in dollars per unit`,
+        THRESHOLDS.map((threshold) => ({ name: `at ${threshold}`, value: find(RATE, 1, load, threshold) })),
+        { better: 'more', digits: 3 },
+      ),
+    ),
   verdicts: (find) => MACHINES.flatMap((processors) => verdictsOf(find, processors)),
 })

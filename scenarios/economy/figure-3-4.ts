@@ -2,7 +2,17 @@
 
 import { type ResultTable, rounded } from '../../lib/core/table.ts'
 import type { Chart } from '../../lib/experiment/chart.ts'
-import { type Find, type Found, holdsOf, meanOf, over, type Quantity, ratioOf, type Verdict } from '../study/figure.ts'
+import {
+  type Find,
+  type Found,
+  holdsOf,
+  meanOf,
+  over,
+  type Quantity,
+  rankedText,
+  ratioOf,
+  type Verdict,
+} from '../study/figure.ts'
 import { seriesOf } from '../study/series.ts'
 import {
   CHARGED,
@@ -153,6 +163,8 @@ const chartOf = (found: readonly Found[], of: Measure, title: string, label: str
   ),
 })
 
+const POLICIES_SHOWN = ['FCFS', 'RES', 'ECON/paper', 'ECON/literal']
+
 const shown = (value: number | null) => rounded(value, 3)
 
 function verdicts(find: Find): Verdict[] {
@@ -209,6 +221,12 @@ await figureMain({
     { name: 'load', align: 'right' },
     { name: 'policy', align: 'left' },
   ],
+  answer: (find) =>
+    rankedText(
+      'Mean response at a load of 0.9, in minutes',
+      POLICIES_SHOWN.map((policy) => ({ name: `under ${policy}`, value: find('S', 0.9, policy) })),
+      { better: 'less' },
+    ),
   cases: FIGURES_3_4.map(caseOf),
   isQuick: ({ load }) => load === 0.4 || load === 0.9,
   shown: (found) => [

@@ -1,6 +1,6 @@
 /** Stoica et al. 1995, figure 5: the wait of a user with half or twice the income of the others. */
 import { rounded } from '../../lib/core/table.ts'
-import { type Find, type Found, meanOf, type Quantity, ratioOf, type Verdict } from '../study/figure.ts'
+import { type Find, type Found, meanOf, type Quantity, rankedText, ratioOf, type Verdict } from '../study/figure.ts'
 import { seriesOf } from '../study/series.ts'
 import { FIGURE_5, INCOMES, type Incomes } from './paper/figure-5.ts'
 import { INCOME_RATIOS } from './paper/printed.ts'
@@ -83,6 +83,15 @@ await figureMain({
     'Figure 5 of Stoica et al. 1995: mean wait of one user by income, among nine users with 100 dollars a minute.',
   title: 'Figure 5',
   labels: [{ name: 'preset' }, { name: 'load' }],
+  answer: (find) =>
+    rankedText(
+      'Mean wait of the user at a load of 0.9, in minutes',
+      [50, 100, 200].map((income) => ({
+        name: `with an income of ${income} dollars`,
+        value: find(`W at ${income}`, 'paper', 0.9),
+      })),
+      { better: 'less' },
+    ),
   cases: FIGURE_5.map(caseOf),
   isQuick: ({ load }) => load === 0.9,
   charts: (found) => [{ name: 'figure-5', chart: chart(found) }],

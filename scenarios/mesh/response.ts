@@ -2,7 +2,7 @@
  * McCann 1994, figures 5.8 to 5.11: response times of short and long jobs by policy, and by the limit on running jobs.
  */
 import type { Chart } from '../../lib/experiment/chart.ts'
-import type { Found } from '../study/figure.ts'
+import { type Found, rankedText } from '../study/figure.ts'
 import { figureMain } from '../study/main.ts'
 import { seriesOf } from '../study/series.ts'
 import { figureOf } from '../study/sized.ts'
@@ -97,6 +97,21 @@ await figureMain(
       { name: 'long', chart: byShare(found, 'long', 'Response of long jobs, by the share of short jobs') },
       ...[0.5, 0.9].map((short) => ({ name: `limit-${short}`, chart: byLimit(found, short) })),
     ],
+    answer: (find) =>
+      rankedText(
+        'Mean response of all jobs, half of them short, in seconds',
+        [...new Set(CASES.map(({ labels }) => labels))].flatMap(([name = '', short, limit = '', swaps = '', moving]) =>
+          QUICK.includes(`${name} ${limit} ${swaps}`) && short === 0.5 && moving === 'free'
+            ? [
+                {
+                  name: `under ${name}${limit === 'none' ? '' : `, at most ${limit} at a time`}`,
+                  value: find('all', name, short, limit, swaps, moving),
+                },
+              ]
+            : [],
+        ),
+        { better: 'less', digits: 1 },
+      ),
     verdicts,
   }),
 )

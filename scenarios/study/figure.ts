@@ -217,6 +217,19 @@ export function foundOf(
 export const holdsOf = (numbers: readonly (number | null)[], isTrue: boolean): boolean | null =>
   numbers.includes(null) ? null : isTrue
 
+/** A sentence that tells several numbers, the best first: `Mean wait at load 0.9: 3.10 under A, 4.00 under B.` None if fewer than two are known. */
+export function rankedText(
+  what: string,
+  numbers: readonly { readonly name: string; readonly value: number | null }[],
+  { better, digits = 2 }: { readonly better: 'less' | 'more'; readonly digits?: number },
+): string[] {
+  const known = numbers.flatMap(({ name, value }) => (value === null ? [] : [{ name, value }]))
+  if (known.length < 2) return []
+  const sign = better === 'less' ? 1 : -1
+  const ranked = known.toSorted((one, other) => sign * (one.value - other.value))
+  return [`${what}: ${ranked.map(({ name, value }) => `${rounded(value, digits)} ${name}`).join(', ')}.`]
+}
+
 /** Numbers with so many decimals, one after the other. */
 export const listedNumbers = (values: readonly (number | null)[], digits: number): string =>
   values.map((value) => rounded(value, digits)).join(', ')

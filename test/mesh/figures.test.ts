@@ -8,7 +8,7 @@ import { parseFlags, UsageError } from '../../lib/cli/index.ts'
 import { flags as efficiencyFlags } from '../../scenarios/mesh/efficiency/values.ts'
 import { jobsOn, modelFlags } from '../../scenarios/mesh/model-flags.ts'
 import { FACTS, openUnless, verdictsOf } from '../../scenarios/mesh/paper/facts.ts'
-import { foundOf, known } from '../../scenarios/study/figure.ts'
+import { foundOf, known, rankedText } from '../../scenarios/study/figure.ts'
 import { valueChecks, verdictChecks } from '../../scenarios/study/main.ts'
 import { claimsOf, failedIn, longTable, tallyOf, verdictTable } from '../../scenarios/study/tables.ts'
 import { runScenario } from '../bidding/command.ts'
@@ -178,6 +178,17 @@ test('a story says how many statements in words do not hold, so that values that
     'Of the 3 statements of the paper in words that can be judged, 2 do not hold as printed.',
   ])
   assert.equal(failedIn([claim('holds'), claim('open')]), [])
+})
+
+test('a study tells its numbers in one sentence, the best first, and none if it has no two', () => {
+  const numbers = [
+    { name: 'under A', value: 4 },
+    { name: 'under B', value: null },
+    { name: 'under C', value: 3.126 },
+  ]
+  assert.equal(rankedText('Mean wait', numbers, { better: 'less' }), ['Mean wait: 3.13 under C, 4.00 under A.'])
+  assert.equal(rankedText('Yield', numbers, { better: 'more', digits: 0 }), ['Yield: 4 under A, 3 under C.'])
+  assert.equal(rankedText('Mean wait', numbers.slice(0, 2), { better: 'less' }), [])
 })
 
 test.run()

@@ -1,6 +1,6 @@
 /** The common part of figures 4 and 5 of Irwin, Grit and Chase 2004: FirstReward compared with FirstPrice, by alpha. */
 import type { Chart } from '../../../lib/experiment/chart.ts'
-import { type Find, type Found, pairedOf } from '../../study/figure.ts'
+import { type Find, type Found, pairedOf, rankedText } from '../../study/figure.ts'
 import { seriesOf } from '../../study/series.ts'
 import type { Weighted } from '../paper/figures-4-5.ts'
 import { figures4And5 } from '../workload/mixes.ts'
@@ -70,6 +70,17 @@ export function bestOf(gains: ReturnType<typeof gainsOf>): number | null {
   return gains.find(({ gain }) => gain === most)?.alpha ?? null
 }
 
+/** The gains by alpha on the machine and with the decay skew that every run includes. */
+export const answerOf = (find: Find, alphas: readonly number[]): string[] =>
+  rankedText(
+    'Gain of FirstReward over FirstPrice on one processor with a decay skew of 5, in percent of the value offered',
+    alphas.map((alpha) => ({ name: `at alpha ${alpha}`, value: find(GAIN, 1, 0, 5, alpha) })),
+    { better: 'more' },
+  )
+
+/** The alphas that every run includes. */
+export const QUICK_ALPHAS = [0, 0.3, 0.7, 1]
+
 /** A chart for each number of processors. */
 export const chartsOf = (name: string, title: string, found: readonly Found[]): { name: string; chart: Chart }[] =>
   MACHINES.map((processors) => ({
@@ -90,4 +101,4 @@ export const chartsOf = (name: string, title: string, found: readonly Found[]): 
 
 /** Whether a case belongs to a run without flags. */
 export const isQuick = ({ labels: [processors, preemption, skew, alpha] }: Case): boolean =>
-  processors === 1 && preemption === 0 && skew === 5 && [0, 0.3, 0.7, 1].includes(Number(alpha))
+  processors === 1 && preemption === 0 && skew === 5 && QUICK_ALPHAS.includes(Number(alpha))
