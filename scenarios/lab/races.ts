@@ -13,19 +13,16 @@ import {
 } from '../../lib/cli/index.ts'
 import type { Plain } from '../../lib/core/data.ts'
 import { sum } from '../../lib/core/tally.ts'
-import type { Recorded } from '../../lib/report/model.ts'
 import { flagName } from '../../lib/scenario/flags.ts'
-import { type Sentence, say, time } from '../../lib/scenario/page.ts'
 import { MOST } from '../../lib/trace/export/limit.ts'
 import { toMermaid } from '../../lib/trace/export/mermaid.ts'
-import { handledName } from '../../lib/trace/names.ts'
 import type { Trace } from '../../lib/trace/read.ts'
 import type { Run } from '../../lib/trace/run.ts'
 import '../registered.ts'
+import { raceExhibits } from './races/exhibit.ts'
 import { type RacesOptions, racesFlags } from './races/flags.ts'
 import { type Kind, type RaceStudy, sceneOf, studyScene, studyTrace, type Tried } from './races/study.ts'
-import { detailText, kindTable, nameOf, swapText, textOf } from './races/text.ts'
-import { pageOf } from './reading.ts'
+import { nameOf, swapText, textOf } from './races/text.ts'
 import { readRecording } from './recording.ts'
 import { beside, type Found, foundIn, otherWords, SCENARIO_FORM, type Subject, seeFlags, subjectOf } from './subject.ts'
 
@@ -44,7 +41,7 @@ const AFTERWARDS = 50
 const args = process.argv.slice(2)
 
 async function main(found: Found, { options, words, progress, note }: Invocation<RacesOptions>): Promise<Outcome> {
-  const { tries, within, pictures } = options
+  const { tries, within, pictures, race } = options
   await loadRegistered(options.register)
   const [file, ...more] = otherWords(found, words)
   const subject = subjectOf(found, args, racesFlags, FILE)
@@ -66,12 +63,7 @@ async function main(found: Found, { options, words, progress, note }: Invocation
     checks: [noneViolated(broken, 'by another order')],
     messages: study.recorded?.result.messages ?? 0,
     text: [summary(study), textOf(study, tries)].join('\n\n'),
-    exhibits: {
-      runs: bothOrders(study),
-      story: storyOf(study),
-      tables: [kindTable(study)],
-      text: detailText(study, tries),
-    },
+    exhibits: raceExhibits(study, tries, race),
   }
 
   function studied(): Promise<RaceStudy> {
@@ -109,57 +101,6 @@ const plain = ({ role, state, types, pairs, races, tried }: Kind): Plain => ({
     command: one.command,
   })),
 })
-
-/** The race that a page shows: the first with a visible effect, or else the first that was tried. */
-function shownRace({ kinds }: RaceStudy): Tried | undefined {
-  const all = kinds.flatMap(({ tried }) => tried)
-  return all.find(({ effect }) => effect !== null) ?? all[0]
-}
-
-/** How many races there are, what the other orders change, and which of them the page shows. */
-function storyOf(study: RaceStudy): Sentence[] {
-  const { recorded, kinds } = study
-  const all = kinds.flatMap(({ tried }) => tried)
-  const visible = all.filter(({ effect }) => effect !== null).length
-  const pairs = sum(kinds, (kind) => kind.pairs)
-  const races = sum(kinds, (kind) => kind.races.length)
-  const story: Sentence[] = [
-    `${pairs} pairs of events could have come in the other order: ${pairs - races} commute, ${races} race.`,
-  ]
-  const shown = shownRace(study)
-  if (!recorded || !shown) return story
-  const { race, number, effect } = shown
-  const { step, rival } = race
-  const change = effect
-    ? `This changes the run (${effect.by}): ${changeText(effect.text)}.`
-    : 'This changes nothing that can be seen from outside.'
-  return [
-    ...story,
-    `The other order of ${all.length} races was run to completion: ${visible === 0 ? 'none has' : `${visible} ${visible === 1 ? 'has' : 'have'}`} a visible effect.`,
-    say`Race ${number} is shown: ${step.who} handled ${handledName(step)} at ${time(step.at)} before ${rival.text}; in the other run it handles them the other way round. ${change}`,
-  ]
-}
-
-/** A difference `one | other` in words. */
-function changeText(text: string): string {
-  const [one = '', other] = text.split(' | ')
-  return other === undefined ? text : `as recorded ${one}, in the other order ${other}`
-}
-
-/** The two runs of one race for a report, each opened at the first event of the pair. */
-function bothOrders(study: RaceStudy): Recorded[] {
-  const { recorded } = study
-  const tried = shownRace(study)
-  if (!recorded || !tried) return []
-  const { race, number, run, trace } = tried
-  const page = pageOf(recorded.trace.head)
-  const { who, incarnation, n } = race.step
-  const first = run.incarnations.find((one) => one.who === who && one.incarnation === incarnation)?.steps[n]
-  return [
-    { name: 'As recorded', lines: recorded.trace.lines, focus: race.step.line, page },
-    { name: `Race ${number}, the other order`, lines: trace.lines, focus: first?.line, page },
-  ]
-}
 
 /**
  * Draws space-time diagrams (Mermaid) of each race that was tried, one for each order. The files have names such as

@@ -12,6 +12,7 @@ import { runOf } from '../../lib/trace/steps.ts'
 import { sceneOf, studyScene } from '../../scenarios/lab/races/study.ts'
 import { foundIn, subjectOf } from '../../scenarios/lab/subject.ts'
 import { runScenario } from '../bidding/command.ts'
+import { runsIn, textOf as textIn } from '../report/html.ts'
 
 const MARKET = ['--tasks', '6', '--speeds', '1,1,2', '--clients', '2', '--latency', '1', '--late-bids', '0.1']
 
@@ -47,6 +48,41 @@ test('lists races and draws them; the printed command forces the other order, in
     assert.ok(steps.indexOf(second ?? '') < steps.indexOf(first ?? ''), `${runtime}: ${steps.join(' ')}`)
     assert.ok(steps.includes(second ?? ''))
   }
+})
+
+test('a page shows several races in words, each next to the recorded run, and --race chooses the first', async () => {
+  const path = inFolder('races.html')
+  const small = ['--tasks', '4', '--speeds', '1,1,2', '--clients', '2', '--load', '2', '--latency', '1', '--quiet']
+  const page = async (...more: readonly string[]) => {
+    const { code, stderr } = await runScenario('lab/races', [...small, '--report', path, ...more])
+    assert.is(code, 0, stderr)
+    const html = readFileSync(path, 'utf8')
+    return { html, told: textIn(html), data: runsIn(html) }
+  }
+  const { html, told, data } = await page()
+  assert.equal(
+    data.runs.map(({ name }) => name),
+    ['As recorded', ...[1, 2, 3, 4, 5].map((race) => `Race ${race}, the other order`)],
+  )
+  assert.equal(
+    data.pairs?.map(({ runs }) => runs),
+    [1, 2, 3, 4, 5].map((other) => [0, other]),
+  )
+  assert.is(data.pairs?.[0]?.name, '1. client@c1 handled the bid of contractor@m3 before its timer evaluate')
+  assert.match(
+    told,
+    'It changes what comes out: task 0 at attempt 1 on m3 as recorded, task 0 at attempt 1 on m1 in the other',
+  )
+  assert.match(told, '5 of them are shown below; --race K shows race K')
+  assert.match(html, '--race 6')
+  const sixth = await page('--race', '6')
+  assert.match(
+    sixth.data.pairs?.[0]?.name ?? '',
+    /^6\. contractor@m3 handled the cancelAll of client@c1 before the finished of /,
+  )
+  const none = await runScenario('lab/races', [...small, '--race', '7'])
+  assert.is(none.code, 2)
+  assert.match(none.stderr, '--race must be one of the 6 races whose other order was run, not 7')
 })
 
 test('finds the races of the run in a trace', async () => {

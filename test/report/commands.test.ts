@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { TYPESCRIPT } from '../typescript.ts'
-import { elementIn, rowsIn, runsIn, textIn } from './html.ts'
+import { elementIn, rowsIn, runsIn, textIn, textOf } from './html.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'bourse-reports-'))
@@ -96,15 +96,20 @@ test('the page of a calculation has its tables and charts', async () => {
 test('the page of a race has both orders, each at its first event', async () => {
   const args = ['--tasks', '4', '--speeds', '1,1', '--latency', '1', '--tries', '1']
   const html = await pageOf('lab/races', ...args)
-  const { runs } = runsIn(html)
-  assert.is(runs.length, 2)
+  const { runs, pairs = [] } = runsIn(html)
+  assert.is(runs.length, 6)
   assert.match(runs[0]?.name ?? '', /^As recorded$/)
   assert.match(runs[1]?.name ?? '', /^Race \d+, the other order$/)
+  assert.equal(
+    pairs.map((pair) => pair.runs),
+    [1, 2, 3, 4, 5].map((other) => [0, other]),
+  )
   assert.match(
     textIn(html, 'story'),
-    /^\d+ pairs of events could have come in the other order: .* Race \d+ is shown: \S+@\w+ handled /,
+    /^\d+ pairs of events could have come in the other order: .* Each of them is shown below\.$/,
   )
-  assert.is(rowsIn(elementIn(html, 'results'))[0]?.[0], 'actor')
+  assert.match(textOf(html), /As recorded, \S+@\w+ handled the \w+ of \S+ before /)
+  assert.is(rowsIn(elementIn(html, 'results'))[0]?.[0], 'race')
   // commands can be copied, and nothing is a block of characters
   assert.match(elementIn(html, 'text'), /<p class="copyable"><code>npx tsx scenarios\/bidding\/market.ts /)
   assert.not.match(html, '<pre')

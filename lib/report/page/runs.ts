@@ -54,12 +54,14 @@ interface Made {
   readonly views: readonly View[]
 }
 
-function make({ runs: places }: Group, runs: readonly ShownRun[], common: Common): Made {
+function make({ runs: places, lead }: Group, runs: readonly ShownRun[], common: Common): Made {
   const own = places.flatMap((place) => runs[place] ?? [])
   const views = own.map((run) => viewOf(run, common))
   const [one, other] = views
   if (one && other) {
     lock(one.store, other.store)
+    // a run of several pairs opens where the other run of this pair does
+    if (lead === places[1]) other.store.choose({ event: other.store.graph.run.focus })
     // an id is allowed once in a document
     for (const element of other.element.querySelectorAll('[id]')) element.id += '-2'
   }

@@ -15,6 +15,11 @@ export const racesFlags = {
     parse: duration,
     help: 'leave out pairs whose events are more than D units apart: farther than the network can reorder them (default: no limit)',
   }),
+  race: optional({
+    metavar: 'K',
+    parse: integer({ min: 1, max: 100_000 }),
+    help: 'the race that the page shows first (default: the first whose other order has a visible effect)',
+  }),
   register: registerFlag,
   pictures: fileFlag('folder', 'draw the run and each other order (Mermaid)'),
 }

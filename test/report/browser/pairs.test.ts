@@ -91,7 +91,9 @@ function testPairs(executablePath: string): void {
     }))
 
   test('pairs of a page are tabs, and a link into a run opens its pair', async () => {
-    const report = await reportWith(runs)
+    const whole = await reportWith(runs)
+    const focus = [20, 30, 100]
+    const report = { ...whole, runs: whole.runs.map((run, i) => ({ ...run, focus: focus[i] ?? -1 })) }
     const pairs = [
       { name: 'first', runs: [0, 1] },
       { name: 'second', runs: [0, 2] },
@@ -101,6 +103,9 @@ function testPairs(executablePath: string): void {
       assert.equal(await names(), ['run 1', 'run 2'])
       await page.click('[role=tab]:has-text("second")')
       assert.equal(await names(), ['run 1', 'run 3'])
+      const [one, other] = await page.locator('#details h4, #details-2 h4').allInnerTexts()
+      assert.is(one, other, 'a run of two pairs opens where the other run of the pair does')
+      await oneWindow(page, 'in the second pair')
       await page.evaluate(() => location.assign('#at=60000000&run=2'))
       await page.locator('.run h2:has-text("run 2")').waitFor()
       assert.equal(await names(), ['run 1', 'run 2'])
