@@ -5,6 +5,7 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { renderToString } from 'preact-render-to-string'
+import { titleOf } from './title.ts'
 import type { Report } from './types.ts'
 import { answer, results } from './view/front.ts'
 
@@ -29,7 +30,7 @@ export function policyOf(report: Report, parts: Parts): string {
 }
 
 export function pageOf(report: Report, parts: Parts): string {
-  const { scenario, runs, omitted, pairs, isLive = false } = report
+  const { runs, omitted, pairs, isLive = false } = report
   const data = gzipSync(JSON.stringify({ runs, omitted, pairs })).toString('base64')
   return `<!doctype html>
 <html lang="en">
@@ -39,7 +40,7 @@ export function pageOf(report: Report, parts: Parts): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <link rel="icon" href="data:,">
-<title>${escaped(scenario)} - Bourse</title>
+<title>${escaped(titleOf(report))}</title>
 <style>${parts.style}</style>
 </head>
 <body>

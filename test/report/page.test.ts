@@ -7,6 +7,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type Command, execute, type Outcome, outputFlags, type SeedOptions, UsageError } from '../../lib/cli/index.ts'
 import { htmlOf } from '../../lib/report/page.ts'
+import { titleOf } from '../../lib/report/title.ts'
 import type { Report } from '../../lib/report/types.ts'
 import type { Line } from '../../lib/trace/lines.ts'
 import { elementIn, rowsIn, runsIn, textIn, textOf } from './html.ts'
@@ -34,7 +35,7 @@ const report: Report = {
 test('no text of a report is markup in its page, and none of it is lost', async () => {
   const html = await htmlOf(report)
   assert.not.match(html, '<img')
-  assert.match(html, '<title>&lt;img src=x onerror=alert(1)>')
+  assert.match(html, '<title>failed: &lt;img src=x onerror=alert(1)>')
   const said = textOf(html.slice(html.indexOf('<main>'), html.indexOf('</main>')))
   assert.is(said.split(EVIL).length - 1, 25)
 })
@@ -52,6 +53,19 @@ test('the page loads nothing, and its policy allows only its own style and scrip
   assert.not.match(html, /<(link|script)[^>]+(href|src)=(?!"data:,")/)
   // without an icon of its own, a browser asks the server of a live page for one
   assert.match(html, '<link rel="icon" href="data:,">')
+})
+
+test('the title of a page says what was run, and that a check failed', () => {
+  const titleFor = (command: string, oks: readonly boolean[]): string =>
+    titleOf({ scenario: 'bidding/market', command, checks: oks.map((ok) => ({ ...check, ok })) })
+  const check = { name: '', measured: [], expected: '', evidence: [], repeat: '' }
+  const command = 'npx tsx scenarios/bidding/market.ts'
+  assert.is(titleFor(command, []), 'bidding/market - Bourse')
+  assert.is(titleFor('npx bourse run bidding/market', [true]), 'bidding/market - Bourse')
+  assert.is(titleFor(`${command} --tasks 9 --quiet`, [true, true]), 'bidding/market --tasks 9 - Bourse')
+  assert.is(titleFor(`${command} --tasks 9`, [true, false]), 'failed: bidding/market --tasks 9 - Bourse')
+  const long = titleFor(`${command} ${'--fault x '.repeat(40)}`, [])
+  assert.ok(long.length < 100 && long.includes('… - Bourse'), long)
 })
 
 test('a page that is made twice is the same, byte for byte', async () => {

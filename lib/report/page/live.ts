@@ -7,6 +7,7 @@ import { changed } from '../delta.ts'
 import { Graph } from '../graph.ts'
 import type { LiveMessage, LiveStatus } from '../live-messages.ts'
 import { linkIn } from '../moments.ts'
+import { titleOf } from '../title.ts'
 import type { Front, ShownRun, ShownTable } from '../types.ts'
 import { answer, results, resultTable } from '../view/front.ts'
 import { reveal } from './address-bar.ts'
@@ -103,6 +104,7 @@ const showMetrics = (place: HTMLElement, tables: readonly ShownTable[]): void =>
 
 /** Shows the answer and the results of a run that is over. */
 function showEnd(front: Front): void {
+  document.title = titleOf(front)
   for (const [id, part] of [
     ['answer', answer(front)],
     ['results', results(front)],
