@@ -6,8 +6,9 @@ import { coloredTypes } from '../report/colored-types.ts'
 import { Texts } from '../report/contents.ts'
 import type { ShownSentence } from '../report/links.ts'
 import { LIMITS, type PageLimits, shownPrefix } from '../report/model.ts'
+import { shownPictures } from '../report/pictures.ts'
 import { Reading } from '../report/reading.ts'
-import type { ShownRun } from '../report/types.ts'
+import type { ShownPicture, ShownRun } from '../report/types.ts'
 import { Window } from '../report/window.ts'
 import type { PageReader, Sentence } from '../scenario/page.ts'
 import type { Line } from '../trace/lines.ts'
@@ -20,6 +21,9 @@ const LIVE_LIMITS: PageLimits = { ...LIMITS, contents: 700_000, bars: 3_000, isR
 const PAUSE_MS = 250
 /** The least pause between two pictures, as a multiple of the time to make one. */
 const REST = 9
+/** The least time between two drawings of the protocol's pictures, and the least pause as a multiple of the time to draw them. */
+const DRAWN_MS = 1_000
+const DRAWN_REST = 30
 
 export interface FollowerListener {
   /** Says whether there is a viewer. */
@@ -39,6 +43,7 @@ export class Follower {
   #timer: NodeJS.Timeout | undefined
   #isNew = false
   #colored: readonly number[] = []
+  #drawn: { readonly pictures: readonly ShownPicture[]; readonly next: number } = { pictures: [], next: 0 }
   #making: Promise<void> | undefined
   #isOver = false
 
@@ -75,10 +80,16 @@ export class Follower {
     if (!this.#timer && !this.#isOver) this.#wait(0)
   }
 
+  /** The pictures that the protocol draws of the run so far, as they were last drawn. */
+  get drawn(): readonly ShownPicture[] {
+    return this.#drawn.pictures
+  }
+
   /** A picture of the run as it is now, for one who asks. */
   async shown(): Promise<ShownRun> {
     // one at a time, since they share their texts
     await this.#making
+    this.#draw()
     return this.#picture()
   }
 
@@ -87,6 +98,7 @@ export class Follower {
     this.stop()
     await this.#making
     this.#reading.end()
+    this.#drawn = { ...this.#drawn, next: 0 }
     if (this.#listener.isWanted()) await this.#make().catch(this.#listener.onFailure)
   }
 
@@ -114,7 +126,16 @@ export class Follower {
 
   async #make(): Promise<void> {
     this.#isNew = false
+    if (performance.now() >= this.#drawn.next) this.#draw()
     this.#listener.onShown(await this.#picture())
+  }
+
+  /** Draws the pictures of the protocol. Their time counts as a part of that of the page. */
+  #draw(): void {
+    const began = performance.now()
+    const pictures = shownPictures([this.#reading.pictures('')])
+    const now = performance.now()
+    this.#drawn = { pictures, next: now + Math.max(DRAWN_MS, DRAWN_REST * (now - began)) }
   }
 
   async #picture(): Promise<ShownRun> {

@@ -3,6 +3,7 @@ import type { Address } from '../core/address.ts'
 import type { Plain } from '../core/data.ts'
 import { choiceIn, FieldError, numberIn, textIn } from '../core/decode.ts'
 import { printUnits, timeOf } from '../core/format.ts'
+import { sum } from '../core/tally.ts'
 import type { Time } from '../core/time.ts'
 import { UsageError } from '../core/usage-error.ts'
 import { type CommandOutcome, reportOf } from '../report/command.ts'
@@ -10,7 +11,7 @@ import { deltaOf } from '../report/delta.ts'
 import { shownTable } from '../report/exhibits.ts'
 import type { LiveStatus, ShownPromise } from '../report/live-messages.ts'
 import { pageOf, partsOf, policyOf } from '../report/page.ts'
-import type { Front, ShownCheck, ShownRun, ShownTable } from '../report/types.ts'
+import type { Front, ShownCheck, ShownPicture, ShownRun, ShownTable } from '../report/types.ts'
 import type { ShownAs } from '../scenario/command.ts'
 import { inject, type SingleFault } from '../scenario/fault-injector.ts'
 import { type Fault, matchingAddresses, parseFault, printFault, requireKnownActors } from '../scenario/faults.ts'
@@ -50,6 +51,8 @@ export class Live {
   #strikes = 0
   #system: System | undefined
   #shown: ShownRun | undefined
+  /** The pictures that viewers have. */
+  #told: readonly ShownPicture[] = []
   #measured: { readonly metrics: Metrics; readonly tables: readonly ShownTable[] } | undefined
   readonly #over: Promise<never>
   #isOver: (why: Refused) => void = () => {}
@@ -119,9 +122,15 @@ export class Live {
   async end(outcome: Omit<CommandOutcome, 'systems'>): Promise<void> {
     await this.#follower?.finish()
     const { story = [], tiles = [] } = this.#shown ?? {}
-    const front = { ...(await this.#front(outcome)), story, tiles }
+    const answered = await this.#front(outcome)
+    const drawn = this.#follower?.drawn ?? []
+    const pictures = answered.pictures.length > 0 ? answered.pictures : drawn
+    const front = { ...answered, story, tiles, pictures }
     const status = this.#status()
-    this.#server.viewers.end({ type: 'end', front }, () => this.#shown && { type: 'whole', run: this.#shown, status })
+    this.#server.viewers.end(
+      { type: 'end', front },
+      () => this.#shown && { type: 'whole', run: this.#shown, status, pictures: drawn },
+    )
     await this.close()
   }
 
@@ -154,9 +163,10 @@ export class Live {
       summary: `${front.summary} The run went on when this page was saved, at ${now}.`,
       story: run.story,
       tiles: run.tiles,
+      pictures: follower.drawn,
       checks: checksOf(promises),
       askedAtEnd: promises.flatMap(({ name, standing }) => (standing === 'asked at the end' ? [name] : [])),
-      runs: [run],
+      runs: [{ ...run, isUnfinished: true }],
       omitted: 0,
     }
     const parts = await partsOf()
@@ -195,6 +205,9 @@ export class Live {
     const now = system?.now ?? 0
     return {
       now,
+      scale: system?.options.scale ?? 1,
+      messages: system ? system.messages + system.localMessages : 0,
+      steps: sum(system?.counts() ?? [], ({ steps }) => steps),
       ...(this.#roster?.shown(now, system?.counts() ?? []) ?? NO_ACTORS),
       ...(this.#roster?.pace ?? { stepRate: 0, messageRate: 0 }),
       promises: this.#promises?.shown ?? [],
@@ -207,12 +220,17 @@ export class Live {
     const status = this.#status()
     const before = this.#shown
     this.#shown = shown
-    const whole = () => ({ type: 'whole', run: shown, status }) as const
+    const pictures = this.#follower?.drawn ?? []
+    const whole = () => ({ type: 'whole', run: shown, status, pictures }) as const
     if (this.#server.viewers.isEmpty) return
+    const isRedrawn = pictures !== this.#told
+    this.#told = pictures
     // where the window was cut, every place has changed
     const isGrown = before?.window?.dropped === shown.window?.dropped
     const more =
-      before && isGrown ? ({ type: 'more', delta: deltaOf(before, shown) ?? null, status } as const) : undefined
+      before && isGrown
+        ? ({ type: 'more', delta: deltaOf(before, shown) ?? null, status, ...(isRedrawn && { pictures }) } as const)
+        : undefined
     this.#server.viewers.tell(more, whole)
   }
 

@@ -128,7 +128,7 @@ export class Roster {
     }
   }
 
-  #shown({ address, status, mailbox }: ActorCounts, now: Time, dead: ReadonlyMap<string, Time>): LiveActor {
+  #shown({ address, status, mailbox, steps }: ActorCounts, now: Time, dead: ReadonlyMap<string, Time>): LiveActor {
     const pause = this.#pauses.get(address) ?? 0
     const [life, at] =
       status === 'dead'
@@ -143,6 +143,7 @@ export class Roster {
       state: this.#states.get(address) ?? '-',
       mailbox,
       rate: this.#rates.get(address) ?? 0,
+      steps,
       doing: life === 'dead' ? '' : this.#deps.doing(address),
     }
   }

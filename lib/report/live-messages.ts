@@ -2,12 +2,22 @@
 
 import type { Delta } from './delta.ts'
 import type { ShownSentence } from './links.ts'
-import type { Front, ShownRun, ShownTable } from './types.ts'
+import type { Front, ShownPicture, ShownRun, ShownTable } from './types.ts'
 
 export type LiveMessage =
-  | { readonly type: 'whole'; readonly run: ShownRun; readonly status: LiveStatus }
-  /** The change of the run since the last message; null if nothing shown has changed. */
-  | { readonly type: 'more'; readonly delta: Delta | null; readonly status: LiveStatus }
+  | {
+      readonly type: 'whole'
+      readonly run: ShownRun
+      readonly status: LiveStatus
+      readonly pictures: readonly ShownPicture[]
+    }
+  /** The change of the run since the last message, null if nothing shown has changed; pictures only if they were drawn again. */
+  | {
+      readonly type: 'more'
+      readonly delta: Delta | null
+      readonly status: LiveStatus
+      readonly pictures?: readonly ShownPicture[]
+    }
   /** The end of the run, with its answer and results. */
   | { readonly type: 'end'; readonly front: Front }
   /** The run was interrupted. */
@@ -16,6 +26,11 @@ export type LiveMessage =
 export interface LiveStatus {
   /** The instant of the status, in millionths of a unit. */
   readonly now: number
+  /** How many milliseconds of real time a unit takes. */
+  readonly scale: number
+  /** The messages that were sent and the steps that were taken so far. */
+  readonly messages: number
+  readonly steps: number
   /** The actors that have not ended, in spawn order; the list is limited, and 'omitted' is the number of the rest. */
   readonly actors: readonly LiveActor[]
   readonly omitted: number
@@ -64,6 +79,8 @@ export interface LiveActor {
   readonly mailbox: number
   /** How many steps it takes per second of real time, over the last seconds. */
   readonly rate: number
+  /** How many steps it has taken in all. */
+  readonly steps: number
   /** The name of its work, such as `task 15`; '' if that is not known. */
   readonly doing: string
 }

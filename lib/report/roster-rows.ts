@@ -30,30 +30,36 @@ function lifeText({ life, at }: LiveActor): string {
 
 const NUMBERS = [false, false, false, true, true, false]
 
-export const actorRows = (actors: readonly LiveActor[]): RosterTable => ({
-  head: ['actor', 'state', 'life', 'mailbox', 'steps per s', 'at work on'],
+/** The heads after the first two; a run that is over takes no more steps, so its totals are shown. */
+const headOf = (isOver: boolean): string[] => ['life', 'mailbox', isOver ? 'steps' : 'steps per s', 'at work on']
+
+const stepsText = (actors: readonly LiveActor[], isOver: boolean): string =>
+  isOver ? sum(actors, ({ steps }) => steps).toLocaleString('en') : rateText(sum(actors, ({ rate }) => rate))
+
+export const actorRows = (actors: readonly LiveActor[], isOver = false): RosterTable => ({
+  head: ['actor', 'state', ...headOf(isOver)],
   numbers: NUMBERS,
   rows: actors.map((one) => ({
     who: one.address,
-    cells: [one.address, one.state, lifeText(one), String(one.mailbox), rateText(one.rate), one.doing],
+    cells: [one.address, one.state, lifeText(one), String(one.mailbox), stepsText([one], isOver), one.doing],
     isAnyAlive: one.life !== 'dead',
     isAnyDead: one.life === 'dead',
   })),
 })
 
 /** The machines with several actors; one with a single actor is in the row of that actor. */
-export function machineRows(actors: readonly LiveActor[]): RosterTable {
+export function machineRows(actors: readonly LiveActor[], isOver = false): RosterTable {
   const machines = groupsOf(actors, ({ address }) => machineOf(address))
   return {
-    head: ['machine', 'actors', 'life', 'mailbox', 'steps per s', 'at work on'],
+    head: ['machine', 'actors', ...headOf(isOver)],
     numbers: NUMBERS,
-    rows: [...machines].filter(([, own]) => own.length > 1).map(([machine, own]) => rowOfMachine(machine, own)),
+    rows: [...machines].filter(([, own]) => own.length > 1).map(([machine, own]) => rowOfMachine(machine, own, isOver)),
   }
 }
 
 const mixedText = (dead: number, all: number): string => (dead > 0 ? `${dead} of ${all} dead` : 'some are paused')
 
-function rowOfMachine(machine: string, own: readonly LiveActor[]): RosterRow {
+function rowOfMachine(machine: string, own: readonly LiveActor[], isOver: boolean): RosterRow {
   const lives = new Set(own.map(lifeText))
   const [life = ''] = lives
   const deaths = own.filter((actor) => actor.life === 'dead').map(({ at }) => at ?? 0)
@@ -67,7 +73,7 @@ function rowOfMachine(machine: string, own: readonly LiveActor[]): RosterRow {
       String(own.length),
       isAlike ? life : isWhole ? `dead since ${clockUnits(Math.max(...deaths))}` : mixedText(dead, own.length),
       String(sum(own, ({ mailbox }) => mailbox)),
-      rateText(sum(own, ({ rate }) => rate)),
+      stepsText(own, isOver),
       doing.join(', '),
     ],
     isAnyAlive: dead < own.length,

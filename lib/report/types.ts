@@ -174,6 +174,8 @@ export type ShownRun = {
   readonly tiles: readonly ShownTile[]
   /** The unit of time. */
   readonly unit: string
+  /** Whether the run went on when its page was saved; absent if it was over. */
+  readonly isUnfinished?: boolean
   /** Sentences about parts of the run that the page leaves out. */
   readonly omissions: readonly string[]
   /** The table of texts; the first is ''. */

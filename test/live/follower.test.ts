@@ -12,6 +12,7 @@ import { Reading } from '../../lib/report/reading.ts'
 import type { ShownRun } from '../../lib/report/types.ts'
 import { Window } from '../../lib/report/window.ts'
 import { type Line, TRACE_VERSION } from '../../lib/trace/lines.ts'
+import { marketPage } from '../../scenarios/bidding/page.ts'
 import { marketLines } from '../trace/traces.ts'
 
 /** The lines of an actor with a number of timers that fire. */
@@ -50,6 +51,24 @@ async function followed(count: number, isWanted: boolean, events?: number): Prom
   await follower.finish()
   return shown
 }
+
+test('the pictures of a protocol are drawn of the run so far', async () => {
+  const nothing = () => {}
+  const listener = { isWanted: () => true, onShown: nothing, onQuiet: nothing, onFailure: nothing }
+  const follower = new Follower(marketPage(), listener)
+  const all = await marketLines({ tasks: 10 })
+  for (const line of all.slice(0, all.length / 2)) follower.add(line)
+  await follower.shown()
+  const half = follower.drawn
+  assert.equal(
+    half.map(({ title }) => title.split(',')[0]),
+    ['Tasks in flight', 'Flow time of each task'],
+  )
+  for (const line of all.slice(all.length / 2)) follower.add(line)
+  await follower.finish()
+  const dots = (pictures: typeof half): number => (pictures[1]?.panels[0]?.svg.match(/<circle/g) ?? []).length
+  assert.ok(dots(follower.drawn) > dots(half), `${dots(half)} tasks, then ${dots(follower.drawn)}`)
+})
 
 test('of a long run the page shows the last events, and says how many there are', async () => {
   const [run] = await followed(1000, true, 100)

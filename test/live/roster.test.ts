@@ -52,6 +52,7 @@ test('an actor has its last state, its mailbox and what it is at work on, until 
     state: 'trading.busy',
     mailbox: 3,
     rate: 0,
+    steps: own.steps,
     doing: 'task 7',
   }
   assert.equal(one.shown(units(2), [own]).actors, [alive])

@@ -11,6 +11,9 @@ const more: LiveMessage = {
   delta: null,
   status: {
     now: 1,
+    scale: 1,
+    messages: 0,
+    steps: 0,
     actors: [],
     omitted: 0,
     totals: { alive: 0, dead: 0, ended: 0, waiting: 0 },

@@ -12,10 +12,21 @@ const actor = (address: string, more: Partial<LiveActor> = {}): LiveActor => ({
   state: 'idle',
   mailbox: 2,
   rate: 1.25,
+  steps: 1200,
   doing: 'task 15',
   ...more,
 })
 const dead = (address: string, at: number) => actor(address, { life: 'dead', at })
+
+rows('when a run is over, actors and machines have their steps in all, and no rate', () => {
+  const both = [actor('a@m1'), actor('b@m1', { steps: 30 })]
+  const [actors, machines] = [actorRows(both, true), machineRows(both, true)]
+  assert.equal([actors.head[4], machines.head[4]], ['steps', 'steps'])
+  assert.equal(
+    [...actors.rows, ...machines.rows].map(({ cells }) => cells[4]),
+    ['1,200', '30', '1,230'],
+  )
+})
 
 rows('an actor has its state, its life, its mailbox, its rate and its work', () => {
   const paused = actor('b@m1', { life: 'paused', at: 3_500_000, rate: 12.6, doing: '' })

@@ -38,13 +38,16 @@ export function actorTables(act: (type: OneFault, who: string) => void): ActorTa
   actors.tools.append(search)
   search.addEventListener('input', () => actors.find(search.value.trim().toLowerCase()))
   const both = [machines, actors]
+  let isOver = false
+  let shown: readonly LiveActor[] = []
   return {
     element,
     show(all, omitted, ended) {
-      const byMachine = machineRows(all)
+      shown = all
+      const byMachine = machineRows(all, isOver)
       machines.element.hidden = byMachine.rows.length === 0
       machines.show(byMachine)
-      actors.show(actorRows(all))
+      actors.show(actorRows(all, isOver))
       const more = omitted > 0 ? [`${omitted.toLocaleString('en')} more actors are counted above, but not listed.`] : []
       const over =
         ended > 0 ? [`${ended.toLocaleString('en')} ${ended === 1 ? 'actor has' : 'actors have'} ended.`] : []
@@ -55,7 +58,10 @@ export function actorTables(act: (type: OneFault, who: string) => void): ActorTa
     },
     mark: (who) => actors.mark(who),
     over() {
+      isOver = true
       for (const table of both) table.over()
+      machines.show(machineRows(shown, isOver))
+      actors.show(actorRows(shown, isOver))
     },
   }
 }

@@ -3,12 +3,13 @@
 import { h, render } from 'preact'
 import { isObject, type Plain } from '../../core/data.ts'
 import { clockUnits } from '../../core/format.ts'
+import { UNIT } from '../../core/time.ts'
 import { changed } from '../delta.ts'
 import { Graph } from '../graph.ts'
 import type { LiveMessage, LiveStatus } from '../live-messages.ts'
 import { linkIn } from '../moments.ts'
 import { titleOf } from '../title.ts'
-import type { Front, ShownRun, ShownTable } from '../types.ts'
+import type { Front, ShownPicture, ShownRun, ShownTable } from '../types.ts'
 import { answer, results, resultTable } from '../view/front.ts'
 import { reveal } from './address-bar.ts'
 import { controls } from './controls.ts'
@@ -19,6 +20,9 @@ import { runView } from './run.ts'
 import { laneOf } from './scene.ts'
 import { showSoFar } from './so-far.ts'
 import { Store } from './store.ts'
+
+/** The interval at which the clock of a run is shown. */
+const TICK_MS = 250
 
 const isRun = (value: Plain): value is ShownRun => isObject(value) && 'events' in value
 
@@ -53,32 +57,50 @@ function live(state: HTMLElement, runs: HTMLElement): void {
   runs.replaceChildren(tools, soFar, hand.element, numbers, place)
   followLinks(place, () => store)
   state.className = 'verdict'
-  state.textContent = 'connecting'
+  state.textContent = '○ connecting to the run'
+  let pictures: readonly ShownPicture[] = []
   let run: Plain = null
   let last: LiveStatus | undefined
   listenForKeys(() => store)
 
+  /** When the last message came. */
+  let heard = performance.now()
+  const tell = (): void => {
+    if (!last) return
+    const { totals, now, steps, scale } = last
+    const actors = totals.alive === 1 ? '1 actor has' : `${totals.alive} actors have`
+    // in real time the clock of the run goes on between two messages
+    const at = now + ((performance.now() - heard) / scale) * UNIT
+    state.textContent = steps === 0 ? `● starting: ${actors} started so far` : `● running, at ${clockUnits(at)}`
+  }
+  const clock = setInterval(() => {
+    if (source.readyState === EventSource.OPEN) tell()
+  }, TICK_MS)
   const show = (next: Plain, status: LiveStatus): void => {
     run = next
     last = status
-    state.textContent = `● running, at ${clockUnits(status.now)}`
+    heard = performance.now()
+    tell()
     if (isRun(next) && !store) {
       store = new Store(new Graph(next), null)
       place.replaceChildren(runView(store))
       store.listen(({ event }, graph) => hand.mark(event < 0 ? '' : graph.laneName(laneOf(graph, event))))
     } else if (isRun(next) && !isPaused) store?.show(new Graph(next))
     hand.show(status)
-    if (isRun(next)) showSoFar(soFar, next, status, false)
+    if (isRun(next)) showSoFar(soFar, next, status, pictures, false)
     showMetrics(numbers, status.metrics)
   }
   const take = (message: LiveMessage): void => {
+    if (message.type === 'whole' || message.type === 'more') pictures = message.pictures ?? pictures
     if (message.type === 'whole') show(message.run, message.status)
     else if (message.type === 'more') show(changed(run, message.delta ?? undefined), message.status)
     else {
+      clearInterval(clock)
       source.close()
       hand.over()
       follow.remove()
       if (isPaused && isRun(run)) store?.show(new Graph(run))
+      store?.end()
       save.replaceWith(
         el('span', { class: 'faint' }, 'The run is over. With --report FILE a command writes its page to a file.'),
       )
@@ -86,14 +108,18 @@ function live(state: HTMLElement, runs: HTMLElement): void {
       if (message.type !== 'end') return
       // the results have the last ones
       showMetrics(numbers, [])
-      if (isRun(run) && last) showSoFar(soFar, run, last, true)
+      if (isRun(run) && last) showSoFar(soFar, run, last, pictures, true)
       showEnd(message.front)
     }
   }
   const source = new EventSource('events')
   source.addEventListener('message', ({ data }) => take(JSON.parse(data)))
+  source.addEventListener('open', () => {
+    if (!last) state.textContent = '○ connected: the first picture is being made'
+  })
   // the browser reconnects by itself while the server is there
   source.addEventListener('error', () => {
+    clearInterval(source.readyState === EventSource.CLOSED ? clock : undefined)
     state.textContent = source.readyState === EventSource.CLOSED ? '✗ not connected' : '○ the connection is lost'
   })
 }

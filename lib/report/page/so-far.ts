@@ -3,16 +3,23 @@ import { type ComponentChildren, h, type JSX, render } from 'preact'
 import { clockUnits } from '../../core/format.ts'
 import { fragmentOf } from '../links.ts'
 import type { LiveStatus, ShownPromise } from '../live-messages.ts'
-import type { ShownRun, ShownTile } from '../types.ts'
-import { tileList } from '../view/front.ts'
+import type { ShownPicture, ShownRun, ShownTile } from '../types.ts'
+import { pictureList, tileList } from '../view/front.ts'
 import { sentence, sentences } from '../view/parts.ts'
 
-/** Renders all of it into a place. Once the run is over its answer tells the numbers, the story and the promises. */
-export function showSoFar(place: HTMLElement, run: ShownRun, status: LiveStatus, isOver: boolean): void {
+/** Renders all of it into a place. Once the run is over its answer tells the story, the promises and the protocol's numbers. */
+export function showSoFar(
+  place: HTMLElement,
+  run: ShownRun,
+  status: LiveStatus,
+  pictures: readonly ShownPicture[],
+  isOver: boolean,
+): void {
   const { aftermath = [] } = run
   const told = [
-    !isOver && tileList([...paceOf(status), ...run.tiles]),
+    tileList(isOver ? totalsOf(status) : [...paceOf(status), ...run.tiles]),
     !isOver && run.story.length > 0 && h('p', {}, sentences(run.story)),
+    !isOver && pictures.length > 0 && pictureList(pictures),
     aftermath.length > 0 && [
       h('h3', {}, 'What came of it'),
       h(
@@ -36,14 +43,24 @@ const tileOf = (label: string, value: string): ShownTile => ({
   change: 'same',
 })
 
+const aliveTile = ({ alive, dead }: LiveStatus['totals']): ShownTile =>
+  tileOf('actors alive', dead === 0 ? `all ${alive}` : `${alive} of ${alive + dead}`)
+
+/** The numbers of a run that is over. */
+const totalsOf = ({ now, messages, steps, totals }: LiveStatus): ShownTile[] => [
+  tileOf('ended at', clockUnits(now)),
+  tileOf('messages sent', messages.toLocaleString('en')),
+  tileOf('steps taken', steps.toLocaleString('en')),
+  ...(totals.alive + totals.dead > 0 ? [aliveTile(totals)] : []),
+]
+
 /** The numbers that every run has. */
 function paceOf({ totals, messageRate, stepRate }: LiveStatus): ShownTile[] {
-  const { alive, dead, waiting } = totals
   return [
     tileOf('messages per second', messageRate.toFixed(1)),
     tileOf('steps per second', stepRate.toFixed(1)),
-    tileOf('actors alive', dead === 0 ? `all ${alive}` : `${alive} of ${alive + dead}`),
-    tileOf('messages waiting', String(waiting)),
+    aliveTile(totals),
+    tileOf('messages waiting', String(totals.waiting)),
   ]
 }
 

@@ -32,7 +32,7 @@ export function statecharts(store: Store): HTMLElement {
     const state = last < 0 ? '' : (shown?.state ?? graph.state(last))
     picture.mark(state.split(' '))
     const isDead = graph.isDead(lane, event < 0 ? graph.count - 1 : event)
-    const when = event < 0 ? (store.isLive ? 'now' : endOf(graph)) : `at ${shortUnits(graph.at[event] ?? 0)}`
+    const when = event < 0 ? (store.isRunning ? 'now' : endOf(graph)) : `at ${shortUnits(graph.at[event] ?? 0)}`
     const text = `${[graph.laneName(lane), ...(shown ? [shown.name] : [])].join(', ')} ${when}: ${isDead ? 'dead, and was in ' : ''}${state || 'not there yet'}`
     // an unchanged text is not set again, so that screen readers do not repeat it
     if (says.textContent !== text) says.textContent = text
@@ -76,8 +76,12 @@ export function statecharts(store: Store): HTMLElement {
 }
 
 /** The end of the events that the page has. */
-const endOf = ({ run: { beyond, seen } }: Graph): string =>
-  beyond > 0 ? `at ${shortUnits(seen)}, where the events of this page end` : 'at the end'
+const endOf = ({ run: { beyond, seen, isUnfinished } }: Graph): string =>
+  isUnfinished
+    ? 'when this page was saved'
+    : beyond > 0
+      ? `at ${shortUnits(seen)}, where the events of this page end`
+      : 'at the end'
 
 /** The choice of the actor's own statechart, which stands before its conversations. */
 const ITSELF = 'the actor itself'

@@ -45,8 +45,9 @@ export type Action =
 type Listener = (choice: PageState, graph: Graph) => void
 
 export class Store {
-  /** Whether the run is still going on. */
+  /** Whether this is a live page, whose run goes on or went on. */
   readonly isLive: boolean
+  #isOver = false
   /** The window of time that all pictures show. */
   readonly sight: Sight
   /** What the run shares with the others of its page; null while it goes on. */
@@ -125,6 +126,17 @@ export class Store {
     this.#choice = { ...this.#choice, event }
     this.#graph = graph
     this.sight.grow(graph.run.until, event < 0, graph.begins)
+    this.#tell()
+  }
+
+  /** Whether the run is still going on. */
+  get isRunning(): boolean {
+    return this.isLive && !this.#isOver
+  }
+
+  /** The run of a live page is over. */
+  end(): void {
+    this.#isOver = true
     this.#tell()
   }
 

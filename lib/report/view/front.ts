@@ -121,7 +121,7 @@ const runStory = ({ name, story, repeat }: RunStory): JSX.Element =>
     repeat === undefined ? null : h('dd', {}, copyable(repeat)),
   )
 
-const pictureList = (pictures: readonly ShownPicture[]): JSX.Element =>
+export const pictureList = (pictures: readonly ShownPicture[]): JSX.Element =>
   h('div', { class: 'pictures' }, pictures.map(picture))
 
 const loadOverTime = ({ pictures, isOpen, notes }: ShownLoad): JSX.Element =>
@@ -228,18 +228,22 @@ function toned(cell: string, tones: Tones): JSX.Element | string {
   return Object.hasOwn(tones, word) ? h('span', { class: tones[word] }, cell) : cell
 }
 
-function checkList({ checks, askedAtEnd = [] }: Front): JSX.Element {
+function checkList({ checks, askedAtEnd }: Front): JSX.Element {
   const rows = checks.map(({ ok, name, measured, expected }) => [
     name,
-    h('span', { class: ok ? 'good' : 'bad' }, ok ? '✓ held' : '✗ failed'),
+    h(
+      'span',
+      { class: ok ? 'good' : 'bad' },
+      askedAtEnd ? (ok ? '✓ kept so far' : '✗ broken') : ok ? '✓ held' : '✗ failed',
+    ),
     sentence(measured),
     expected,
   ])
-  const later = askedAtEnd.map((name) => [name, h('span', { class: 'faint' }, 'asked at the end'), '', ''])
+  const later = (askedAtEnd ?? []).map((name) => [name, h('span', { class: 'faint' }, 'asked at the end'), '', ''])
   return h(
     'details',
     { open: checks.length <= CHECKS_OPEN, id: 'checks' },
-    h('summary', {}, `Checks (${checks.length + later.length})`),
+    h('summary', {}, `${askedAtEnd ? 'Promises' : 'Checks'} (${checks.length + later.length})`),
     table({ head: ['what must hold', 'verdict', 'measured', 'expected'], rows: [...rows, ...later] }),
   )
 }

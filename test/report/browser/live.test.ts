@@ -108,6 +108,10 @@ function testLive(executablePath: string): void {
           await report.locator('#verdict').innerText(),
           /^✓ \d+ promises kept so far(, \d+ (is|are) asked at the end)?$/,
         )
+        assert.match(await report.locator('#checks').innerText(), /^Promises \(\d+\)/)
+        assert.equal(await report.locator('#checks', { hasText: /held|failed/ }).count(), 0)
+        assert.match(await report.locator('#state').innerText(), / when this page was saved: /)
+        assert.is(await report.locator('#answer > .pictures figure').count(), 2)
         assert.match(await report.locator('#story').innerText(), /contractor@m1 was dead from/)
       })
       interrupt()
@@ -126,6 +130,31 @@ function testLive(executablePath: string): void {
     let steps = 0
     for (const _ of await Replay.open(recorded)) steps++
     assert.ok(steps > 20, `${steps} steps`)
+  })
+
+  test('a live page has the pictures of its run so far; when the run is over it tells the end, with totals', async () => {
+    const flags = ['--speeds', '2,1,1', '--tasks', '40', '--scale', '4', '--query', '20', '--timeout', '10']
+    const { url, interrupt, ended } = await liveCommand('bidding/market', ...flags)
+    const browser = await browserAt(executablePath)
+    try {
+      const page = await browser.newPage({ viewport: { width: 1280, height: 900 } })
+      page.setDefaultTimeout(60_000)
+      await page.goto(url)
+      await page.locator('[aria-label="So far"] figcaption', { hasText: 'Tasks in flight' }).waitFor()
+      await page.locator('#verdict', { hasText: /^✓ \d+ checks held$/ }).waitFor()
+      assert.match(await page.title(), /^bidding\/market --time real --speeds 2,1,1 --tasks 40 /)
+      assert.match(await page.locator('#state').innerText(), / at the end: /)
+      const so = await page.locator('[aria-label="So far"]').innerText()
+      assert.match(so, /ended at\s+\d/)
+      assert.match(so, /messages sent\s+\d/)
+      assert.not.match(await page.locator('main').innerText(), /per s(econd)?\b/)
+      assert.is(await page.locator('#answer > .pictures figure').count(), 2)
+      assert.is(await page.locator('[aria-label="So far"] figure').count(), 0)
+    } finally {
+      await browser.close()
+      interrupt()
+    }
+    await ended
   })
 
   test('a live page can be read by all, and its pictures can be paused', async () => {
