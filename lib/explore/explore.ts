@@ -16,9 +16,10 @@ import { traceOf } from '../trace/read.ts'
 import { type Execution, execute, MEMORY_MB, REST } from './execution.ts'
 import { type AllowedFault, drawFaults, type Point, withLosses } from './fault-generator.ts'
 import { longestHoldOf } from './longest-hold.ts'
+import { Novelty } from './novelty.ts'
 import { type OrderedPair, recordingPairs } from './schedulers.ts'
 import { fifo } from './strategies/fifo.ts'
-import type { Strategy } from './strategies/strategy.ts'
+import { type LearningStrategy, type Strategy, unlearning } from './strategies/strategy.ts'
 
 /** The run without deviations, which all others are compared with. */
 export interface Baseline {
@@ -96,7 +97,7 @@ const RECORDED_ROUNDS = 200_000
 
 export interface Search {
   readonly specification: Specification
-  readonly strategy: Strategy
+  readonly strategy: Strategy | LearningStrategy
   readonly seed: number
   /** The faults that may happen in addition to the specification's own. */
   readonly allowed: readonly AllowedFault[]
@@ -175,10 +176,16 @@ async function runAll(search: Search, baseline: Baseline): Promise<Found> {
     unfair: unfairOf(length),
     ...search.specification.limits,
   }
+  const learner = typeof strategy === 'function' ? unlearning(strategy) : strategy.begin()
+  const novelty = typeof strategy === 'function' ? undefined : new Novelty()
   const specification: Specification = {
     ...search.specification,
     limits,
     options: { ...search.specification.options, reuse: new ReusedMemory() },
+    open: async (system) => {
+      novelty?.listen(system)
+      return search.specification.open(system)
+    },
   }
   const outcomes = new Map<string, number>()
   const failures: Failure[] = []
@@ -190,12 +197,13 @@ async function runAll(search: Search, baseline: Baseline): Promise<Found> {
   let cutHolds = 0
   let run = from
   while (run < until) {
-    const faults = [...specification.faults, ...drawFaults(allowed, opportunities, seed, run)]
+    const { scheduler: chosen, faultsOf } = learner.plan({ seed, run, decisions: length })
+    const faults = [...specification.faults, ...drawFaults(allowed, opportunities, seed, faultsOf)]
     let isStruck = false
     const onStruck = (): void => {
       isStruck = true
     }
-    const scheduler = withLosses(strategy({ seed, run, decisions: length }), { ...losses, run }, onStruck)
+    const scheduler = withLosses(chosen, { ...losses, run: faultsOf }, onStruck)
     const { outcome, violations, deviations, ...rest } = await execute(
       specification,
       recordingPairs(scheduler, pairs),
@@ -205,7 +213,11 @@ async function runAll(search: Search, baseline: Baseline): Promise<Found> {
     decisions += rest.decisions
     steps += rest.result.steps
     cutHolds += rest.result.cutHolds
-    for (const name of rest.seen) seen.add(name)
+    for (const name of rest.seen) {
+      seen.add(name)
+      novelty?.add(name)
+    }
+    learner.learn({ deviations, decisions: rest.decisions, faultsOf, isNew: novelty?.isNew ?? false })
     outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
     const limit = limitOf(rest.result, specification.options)
     const failure = violations.length > 0 ? { run, violations, deviations, faults, limit } : undefined

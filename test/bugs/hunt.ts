@@ -37,13 +37,12 @@ export async function hunt(
   const isEnough = ({ violations }: Failure) => violations.some((violation) => violation.property === property)
   const search = { specification, strategy: strategyOf(strategy, '--strategy'), seed, allowed, isEnough }
   const baseline = await baselineOf(specification)
-  const broken = new Set<string>()
-  let failure: Failure | undefined
-  let run = 0
-  for (; run < most && !failure; run++) {
-    const { failures } = await explore({ ...search, from: run, until: run + 1 }, baseline)
-    failure = failures.find(isEnough)
-    for (const { violations } of failures) for (const violation of violations) broken.add(violation.property)
+  const { schedules, failures } = await explore({ ...search, from: 0, until: most }, baseline)
+  const broken = new Set(failures.flatMap(({ violations }) => violations.map(({ property: one }) => one)))
+  return {
+    schedules,
+    seconds: (performance.now() - began) / 1000,
+    failure: failures.find(isEnough),
+    broken: [...broken],
   }
-  return { schedules: run, seconds: (performance.now() - began) / 1000, failure, broken: [...broken] }
 }

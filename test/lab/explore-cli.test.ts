@@ -97,7 +97,10 @@ test('refuses senseless options in one line', async () => {
   for (const [line, says, more] of [
     ['--time real', /^bourse: --time must be virtual/],
     ['--runtime threads', /^bourse: --runtime must be inline/],
-    ['--strategy dfs', /^bourse: --strategy must be fifo, random, pct:D, delay:K or exhaustive\[:K\] /],
+    [
+      '--strategy dfs',
+      /^bourse: --strategy must be fifo, random, portfolio, guided, pct:D, delay:K or exhaustive\[:K\] /,
+    ],
     ['--faults everything', /^bourse: --faults must be "kill any ROLE/],
     ['--scenario bidding/none', /^bourse: --scenario must be bidding\/market, /],
     ['--schedules 0', /^bourse: --schedules 0 needs --corpus FOLDER/],

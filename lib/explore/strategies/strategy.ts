@@ -1,5 +1,5 @@
 /** A strategy chooses schedules: it makes a scheduler for each run. */
-import type { Scheduler } from '../../actor/schedule.ts'
+import type { Deviations, Scheduler } from '../../actor/schedule.ts'
 
 export interface StrategyInput {
   readonly seed: number
@@ -11,3 +11,38 @@ export interface StrategyInput {
 
 /** Makes the scheduler of a run. It depends on its argument alone, so runs can be executed in parallel and repeated. */
 export type Strategy = (input: StrategyInput) => Scheduler
+
+/** A strategy that learns from the runs of its search. The same search gives the same runs, one after the other. */
+export interface LearningStrategy {
+  /** Makes what chooses the schedules of one search. */
+  begin(): Learner
+}
+
+export interface Learner {
+  plan(input: StrategyInput): Plan
+  /** Called after each run, with what it was like. */
+  learn(lesson: Lesson): void
+}
+
+/** How a run is made. */
+export interface Plan {
+  readonly scheduler: Scheduler
+  /** The number of the run whose drawn faults this run has too. */
+  readonly faultsOf: number
+}
+
+/** A run that is over. */
+export interface Lesson {
+  readonly deviations: Deviations
+  readonly decisions: number
+  /** The number of the run whose drawn faults it had. */
+  readonly faultsOf: number
+  /** Whether it met something that no earlier run of the search did. */
+  readonly isNew: boolean
+}
+
+/** The learner of a strategy that does not learn. */
+export const unlearning = (strategy: Strategy): Learner => ({
+  plan: (input) => ({ scheduler: strategy(input), faultsOf: input.run }),
+  learn: () => {},
+})
