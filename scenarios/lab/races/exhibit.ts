@@ -80,6 +80,7 @@ function storyOf({ recorded, kinds }: RaceStudy, all: readonly Tried[], shown: r
     ...(rest > 0
       ? [`${shown.length} of them are shown below; --race K shows race K of the table in the results.`]
       : []),
+    ...(rest === 0 && shown.length > 1 ? ['Each of them is shown below.'] : []),
   ]
 }
 
