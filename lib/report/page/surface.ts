@@ -145,18 +145,32 @@ export function moving({ canvas, width }: Surface, { left, bounds, get, set }: A
     { passive: false },
   )
   let from: number | undefined
-  canvas.addEventListener('pointerdown', ({ offsetX, pointerId }) => {
-    from = offsetX
+  /** The places of the fingers on the picture. */
+  const fingers = new Map<number, number>()
+  /** Zooms by what two fingers have moved apart, around the point between them. */
+  const pinch = (id: number, x: number): void => {
+    const [other = x] = [...fingers].flatMap(([one, place]) => (one === id ? [] : [place]))
+    const [before, after] = [Math.abs((fingers.get(id) ?? x) - other), Math.abs(x - other)]
+    fingers.set(id, x)
+    if (before > 0 && after > 0) zoom(before / after, get().from + ((x + other) / 2 - left()) * perPixel())
+  }
+  canvas.addEventListener('pointerdown', ({ offsetX, pointerId, pointerType }) => {
+    if (pointerType === 'touch') fingers.set(pointerId, offsetX)
+    from = fingers.size > 1 ? undefined : offsetX
     canvas.setPointerCapture(pointerId)
   })
-  canvas.addEventListener('pointermove', ({ offsetX, buttons }) => {
+  canvas.addEventListener('pointermove', ({ offsetX, buttons, pointerId }) => {
+    if (fingers.size === 2 && fingers.has(pointerId)) return pinch(pointerId, offsetX)
     if (from === undefined || buttons !== 1 || offsetX === from) return
     set(panned(get(), (from - offsetX) * perPixel(), bounds()))
     from = offsetX
   })
-  canvas.addEventListener('pointerup', () => {
-    from = undefined
-  })
+  for (const end of ['pointerup', 'pointercancel'] as const) {
+    canvas.addEventListener(end, ({ pointerId }) => {
+      fingers.delete(pointerId)
+      from = undefined
+    })
+  }
   return (key) => {
     const { from: low, to: high } = get()
     const middle = (low + high) / 2

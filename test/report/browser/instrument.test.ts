@@ -106,6 +106,35 @@ function testInstrument(executablePath: string): void {
       assert.match(await page.locator('#window').innerText(), `all ${all} units`)
     }))
 
+  test('on a phone two fingers zoom, and a tap on a bar selects its last event', () =>
+    visit(
+      browser,
+      market,
+      async (page) => {
+        await page.locator('#timeline').scrollIntoViewIfNeeded()
+        const lengthOf = async (): Promise<number> => {
+          const [, from = '', to = ''] =
+            /^([\d.]+) to ([\d.]+) of/.exec(await page.locator('#window').innerText()) ?? []
+          return Number(to) - Number(from)
+        }
+        const { x = 0, y = 0, height = 0 } = (await page.locator('#timeline').boundingBox()) ?? {}
+        const fingers = (...xs: readonly number[]) => xs.map((one, id) => ({ x: x + one, y: y + height - 30, id }))
+        const device = await page.context().newCDPSession(page)
+        const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...xs: readonly number[]) =>
+          device.send('Input.dispatchTouchEvent', { type, touchPoints: fingers(...xs) })
+        const before = await lengthOf()
+        await touch('touchStart', 180, 220)
+        await touch('touchMove', 160, 240)
+        await touch('touchMove', 140, 280)
+        await touch('touchEnd')
+        const after = await lengthOf()
+        assert.ok(after < before / 2, `${before} -> ${after}`)
+        await page.touchscreen.tap(x + 200, y + height - 50)
+        await page.locator('#details h4').waitFor()
+      },
+      { viewport: { width: 390, height: 844 }, hasTouch: true },
+    ))
+
   test('the strip stays in sight while the page scrolls', () =>
     on(async (page) => {
       await page.locator('#statechart').scrollIntoViewIfNeeded()
