@@ -1,5 +1,6 @@
 /** Drawings of partitions: rows of processors from top to bottom, columns from left to right. */
 import { columnsOf, type Mesh, meshText, rowsOf } from '../../actors/mesh/mesh.ts'
+import { textOf } from '../../actors/mesh/rectangle.ts'
 import { element, escaped, PAPER_STYLE } from '../../lib/experiment/svg.ts'
 import type { Owned, StepResult } from './results.ts'
 
@@ -22,7 +23,8 @@ export function gridOf(mesh: Mesh, partitions: readonly Owned[]): readonly strin
 }
 
 const [PANEL, GAP, HEAD, ACROSS] = [200, 24, 44, 4] as const
-const COLORS = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#e69f00', '#56b4e9', '#999999', '#f0e442'] as const
+/** The colours of a partition that its job keeps, and of one that it moves to: as in the map and the timeline of a page. */
+const [KEPT, MOVED] = ['#0072b2', '#e69f00'] as const
 
 /** The most panels: viewers cannot open larger files. */
 const PANELS_MAX = 400
@@ -33,17 +35,20 @@ export function svgOfSteps(mesh: Mesh, policy: string, all: readonly StepResult[
   const cell = PANEL / Math.max(rowsOf(mesh), columnsOf(mesh))
   const height = cell * rowsOf(mesh)
   const panels = steps.map(({ op, partitions }, i) => {
+    const before = new Map(steps[i - 1]?.partitions.map((one) => [one.job, textOf(one)]))
     const [left, top] = [GAP + (i % ACROSS) * (PANEL + GAP), HEAD + Math.floor(i / ACROSS) * (height + HEAD)]
     return element(
       'g',
       { transform: `translate(${left} ${top})` },
       element('text', { x: 0, y: -8 }, escaped(op)),
       element('rect', { width: cell * columnsOf(mesh), height, class: 'panel ink' }),
-      ...partitions.map((partition) => partitionOf(partition, cell)),
+      ...partitions.map((one) => partitionOf(one, cell, before.get(one.job) === textOf(one) ? KEPT : MOVED)),
     )
   })
   const [across, down] = [Math.min(ACROSS, Math.max(1, steps.length)), Math.ceil(steps.length / ACROSS)]
-  const size = { width: GAP + across * (PANEL + GAP), height: HEAD + down * (height + HEAD) }
+  const size = { width: GAP + across * (PANEL + GAP), height: HEAD + down * (height + HEAD) + HEAD / 2 }
+  const said = 'Orange: moved in this operation. Blue: kept.'
+  const legend = element('text', { x: GAP, y: size.height - HEAD / 2 }, said)
   const title = `${policy} on ${meshText(mesh)}`
   return `${element(
     'svg',
@@ -51,13 +56,12 @@ export function svgOfSteps(mesh: Mesh, policy: string, all: readonly StepResult[
     element('title', {}, escaped(title)),
     PAPER_STYLE,
     element('rect', { ...size, class: 'paper' }),
-    element('g', { 'font-family': 'system-ui, sans-serif', 'font-size': 12 }, ...panels),
+    element('g', { 'font-family': 'system-ui, sans-serif', 'font-size': 12 }, ...panels, legend),
   )}\n`
 }
 
-function partitionOf({ job, row, column, rows, columns }: Owned, cell: number): string {
+function partitionOf({ job, row, column, rows, columns }: Owned, cell: number, fill: string): string {
   const [x, y, width, height] = [column, row, columns, rows].map((count) => count * cell)
-  const fill = COLORS[(job - 1) % COLORS.length]
   return element(
     'g',
     {},

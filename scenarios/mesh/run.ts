@@ -82,7 +82,11 @@ function resultsIn({ model, options, ...run }: CommandRun<Options, MeshModel, Me
   resultFile(svg, '--svg')(drawn)
   const grids = steps.map((step) => stepText(mesh, step)).join('\n')
   const charts = [
-    { title: `Partitions under ${policy}`, says: 'Each panel is the mesh after one operation.', svg: drawn },
+    {
+      title: `Partitions under ${policy}`,
+      says: 'Each panel is the mesh after one operation. Orange: partitions that their jobs moved to in it; blue: those that they kept.',
+      svg: drawn,
+    },
   ]
   return { values: { steps }, drawn: grids, charts }
 }

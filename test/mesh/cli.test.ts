@@ -47,7 +47,13 @@ test('a script under fold has several rotations as one step, and its partitions 
   const rotated = steps[5]?.partitions.map((one) => `${one.job} ${textOf(one)}`).join(' | ')
   // the partitions of the specification after four rotations
   assert.is(rotated, '1 0,0 4x8 | 2 12,0 4x8 | 3 8,8 8x8 | 4 4,0 8x8 | 5 0,8 8x8')
-  assert.is(readFileSync(svg, 'utf8').match(/<text/g)?.length, 7 + 1 + 2 + 3 + 4 + 5 + 5 + 4)
+  const drawn = readFileSync(svg, 'utf8')
+  assert.is(drawn.match(/<text/g)?.length, 7 + 1 + 2 + 3 + 4 + 5 + 5 + 4 + 1)
+  const [first = '', second = ''] = drawn.split('<text x="0" y="-8">').slice(1)
+  const fillsIn = (panel: string) => [...panel.matchAll(/fill="(#\w+)"/g)].map(([, fill]) => fill)
+  // an arrival halves the partition of job 1: both moved
+  assert.equal([first, second].map(fillsIn), [['#e69f00'], ['#e69f00', '#e69f00']])
+  assert.ok(drawn.includes('#0072b2'), 'partitions that jobs keep have the blue of those that compute')
 })
 
 test('a fault that never struck is named', async () => {
