@@ -200,6 +200,24 @@ test('an awarded task starts as soon as its machine is free, the best first', ()
   assert.equal(broken([...both, started(7, 'm1', 0)], { options: { network: { jitter: 1 } } }), [])
 })
 
+test('an award that is renewed after its task has started does not wait', () => {
+  const renewed = client(8, 'replaced', 1, {
+    contractor: by('contractor', 'm1'),
+    previous: by('contractor', 'm1'),
+    completion: units(12),
+  })
+  const running = [awarded(4, 2, 'm1'), started(5, 'm1', 2), awarded(5, 0, 'm1'), awarded(5, 1, 'm1')]
+  const history = [...running, finished(7, 'm1', 2, 2), started(7, 'm1', 1)]
+  assert.equal(broken([...history, renewed, finished(11, 'm1', 1, 4), started(11, 'm1', 0)]), [])
+  // an execution that was stopped waits again
+  const stopped = [...history, processor(8, 'm1', 'aborted', 1, { busy: units(1) }), renewed]
+  assert.ok(
+    String(broken([...stopped, started(9, 'm1', 2), finished(11, 'm1', 2, 2), started(11, 'm1', 0)])).includes(
+      'before task 1',
+    ),
+  )
+})
+
 test('no machine begins a task that is over, and a cancelled execution is stopped', () => {
   const over = [...WHOLE, awarded(4, 0, 'm2')]
   assert.ok(

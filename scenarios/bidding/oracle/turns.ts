@@ -23,6 +23,7 @@ interface Award {
   readonly arrivals: readonly Time[]
 }
 
+const isStop = taskIn('processor', 'aborted')
 const isBumped = taskIn('client', 'bumped', 'failed', 'announced')
 
 export const startsInTurn = (market: Market, delayTo: (one: Address, other: Address) => Time): Property =>
@@ -31,6 +32,8 @@ export const startsInTurn = (market: Market, delayTo: (one: Address, other: Addr
     const awards = new Map<string, Award>()
     /** The arrivals of all awards by attempt and machine, which stay after the start. */
     const arrived = new Map<string, readonly Time[]>()
+    /** The attempts that have begun on a machine, and were not stopped there: a client may renew their awards, but they do not wait. */
+    const begun = new Set<string>()
     /** When each machine last became free. */
     const freed = new Map<string, Time>()
 
@@ -42,7 +45,7 @@ export const startsInTurn = (market: Market, delayTo: (one: Address, other: Addr
       const key = placeOf(observed, machine)
       const arrivals = [...(arrived.get(key) ?? []), observed.at + delayTo(observed.who, `contractor@${machine}`)]
       arrived.set(key, arrivals)
-      awards.set(key, { task: taskOf(observed), machine, arrivals })
+      if (!begun.has(key)) awards.set(key, { task: taskOf(observed), machine, arrivals })
     }
 
     function started(observed: ObservedFact, machine: string): string | undefined {
@@ -50,6 +53,7 @@ export const startsInTurn = (market: Market, delayTo: (one: Address, other: Addr
       const key = placeOf(observed, machine)
       const arrivals = arrived.get(key) ?? []
       awards.delete(key)
+      begun.add(key)
       if (arrivals.includes(at)) return undefined
       if (freed.get(machine) !== at || !arrivals.some((arrival) => arrival < at))
         return `${key} starts at ${instant(at)}; awarded at ${arrivals.map(instant).join(', ') || 'no time'}, free since ${instant(freed.get(machine) ?? 0)}`
@@ -74,6 +78,7 @@ export const startsInTurn = (market: Market, delayTo: (one: Address, other: Addr
         const machine = machineOf(observed.who)
         if (isStart(observed)) return started(observed, machine)
         if (isEnd(observed)) freed.set(machine, observed.at)
+        if (isStop(observed)) begun.delete(placeOf(observed, machine))
         if (isOver(observed) || isBumped(observed)) forget(taskOf(observed))
         const left = leftBy(observed)
         if (left !== undefined) awards.delete(placeOf(observed, left))
