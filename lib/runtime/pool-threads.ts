@@ -27,6 +27,7 @@ interface PoolThread {
 }
 
 interface Asked {
+  /** Called at once, since the end of the thread may be told directly after the answer. */
   readonly resolve: (engine: string | null) => void
   readonly reject: (error: Error) => void
 }
@@ -51,11 +52,22 @@ export class PoolThreads extends Threads {
     this.board.set(this.board.thread + slot, number)
     // A first incarnation of a known module cannot fail. A later one frees the drafts of the earlier, before others write.
     const isSure = incarnation === 0 ? pooled.engines.get(program) : undefined
-    const engine = isSure ?? (await this.#load(pooled, number, program, who))
-    if (isSure !== undefined) this.#order(pooled, number, { type: 'seat', program, who, n: null })
-    pooled.engines.set(program, engine)
-    pooled.thread.seats.set(slot, incarnation)
-    return engine
+    if (isSure !== undefined) {
+      this.#order(pooled, number, { type: 'seat', program, who, n: null })
+      pooled.thread.seats.set(slot, incarnation)
+      return isSure
+    }
+    const isShared = pooled.thread.seats.size > 0
+    try {
+      const engine = String(await this.#load(pooled, number, program, who))
+      pooled.engines.set(program, engine)
+      return engine
+    } catch (error) {
+      // In real time another actor may have ended the thread meanwhile. The next thread shows whether this one does.
+      const isEnded = this.#pool.get(number) !== pooled
+      if (isShared && isEnded) return this.start(who)
+      throw error
+    }
   }
 
   #open(number: number, script: string): PoolThread {
@@ -78,15 +90,28 @@ export class PoolThreads extends Threads {
   }
 
   /** Orders an actor of a program that the thread may have to load; resolves with the name of its engine. */
-  async #load(pooled: PoolThread, number: number, program: string, who: SpawnSpec): Promise<string> {
+  #load(pooled: PoolThread, number: number, program: string, who: SpawnSpec): Promise<string | null> {
+    const { seats } = pooled.thread
     const hasLoaded = this.expectLoading(pooled.thread, who.address)
-    return String(await this.#ask(pooled, number, (n) => ({ type: 'seat', program, who, n })).finally(hasLoaded))
+    const seated = () => void seats.set(who.slot, who.incarnation)
+    return this.#ask(pooled, number, (n) => ({ type: 'seat', program, who, n }), seated).finally(hasLoaded)
   }
 
-  /** Gives an order and waits for the answer. */
-  #ask(pooled: PoolThread, number: number, order: (n: number) => PoolOrder): Promise<string | null> {
+  /** Gives an order and waits for the answer. `onDone` is called when the order is carried out. */
+  #ask(
+    pooled: PoolThread,
+    number: number,
+    order: (n: number) => PoolOrder,
+    onDone: () => void,
+  ): Promise<string | null> {
     const n = this.#orders++
-    const answered = new Promise<string | null>((resolve, reject) => pooled.asked.set(n, { resolve, reject }))
+    const answered = new Promise<string | null>((resolve, reject) => {
+      const done = (engine: string | null): void => {
+        onDone()
+        resolve(engine)
+      }
+      pooled.asked.set(n, { resolve: done, reject })
+    })
     this.#order(pooled, number, order(n))
     return answered
   }
@@ -101,10 +126,13 @@ export class PoolThreads extends Threads {
     const number = this.board.threadOf(slot)
     const pooled = this.#pool.get(number)
     if (!pooled?.thread.seats.has(slot)) return
-    if (this.cells.time === 'virtual') this.#order(pooled, number, { type: 'unseat', slot, n: null })
+    const unseated = () => void pooled.thread.seats.delete(slot)
+    if (this.cells.time === 'virtual') {
+      this.#order(pooled, number, { type: 'unseat', slot, n: null })
+      return unseated()
+    }
     // if the thread ends instead, the actor has ended, too
-    else await this.#ask(pooled, number, (n) => ({ type: 'unseat', slot, n })).catch(() => {})
-    pooled.thread.seats.delete(slot)
+    await this.#ask(pooled, number, (n) => ({ type: 'unseat', slot, n }), unseated).catch(() => {})
   }
 
   protected override causeFor(why: Cause): Cause {

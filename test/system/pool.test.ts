@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
+import { Worker } from 'node:worker_threads'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { System, type SystemInit } from '../../lib/system.ts'
@@ -187,6 +188,51 @@ for (const [act, cause] of [
       assert.equal(notesOf(facts, A), act === 'kill' ? [] : [2])
     }))
 }
+
+test('in real time an actor begins on a new thread if another actor ends the thread that it was to begin on', () =>
+  withSystem(REAL, async (system) => {
+    const facts = factsOf(system)
+    const deaths: string[] = []
+    system.onDeath(({ address }) => deaths.push(address))
+    await spawnPuppets(system, ...ALL)
+    await system.kill(B)
+    const path = join(folder, 'last step')
+    await system.tell(A, does({ act: 'make file', path }, { act: 'work', ms: 200 }, { act: 'exit' }))
+    const run = system.run()
+    await until(() => existsSync(path))
+    await system.restart(B)
+    await run
+    assert.equal(deaths, [B, A, C])
+    await system.tell(D, does(note(B, 1)))
+    await system.run()
+    assert.equal(notesOf(facts, B), [1])
+  }))
+
+test('in real time an actor dies with its thread that has begun it and ended before the system heard of either', async () => {
+  const { postMessage } = Worker.prototype
+  await withSystem(REAL, async (system) => {
+    const deaths: string[] = []
+    system.onDeath(({ address }) => deaths.push(address))
+    await spawnPuppets(system, ...ALL)
+    await system.kill(B)
+    const path = join(folder, 'begun')
+    await system.tell(A, does({ act: 'make file', path }, { act: 'work', ms: 100 }))
+    await system.tell(C, does({ act: 'exit' }))
+    const run = system.run()
+    await until(() => existsSync(path))
+    const restarting = system.restart(B)
+    Worker.prototype.postMessage = function (this: Worker, ...args: Parameters<typeof postMessage>) {
+      Worker.prototype.postMessage = postMessage
+      queueMicrotask(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500)) // main does nothing meanwhile
+      return Reflect.apply(postMessage, this, args)
+    }
+    await restarting
+    await run
+    assert.equal(deaths, [B, A, B, C])
+  }).finally(() => {
+    Worker.prototype.postMessage = postMessage
+  })
+})
 
 test('in real time two busy actors of one thread act in turns', () =>
   withSystem(REAL, async (system) => {
