@@ -79,7 +79,7 @@ export function diagram(store: Store): HTMLElement[] {
   const viewport = (): Viewport => (axis === 'order' ? columns : sight.window)
   const bounds = (): Bounds => (axis === 'order' ? places().bounds : sight.bounds)
   /** The events that pass the filter, in the order of their places; none without a filter. */
-  let matches = Int32Array.of()
+  let matches: Int32Array = Int32Array.of()
   let known = store.graph
   let knownColumns = places().bounds
   let shown = -1

@@ -135,7 +135,7 @@ function testFront(executablePath: string): void {
     const chart = { title: 'A study', x: { label: 'load' }, y: { label: 'yield' }, series: [{ name: 'ours', points }] }
     const study = await writePage(join(folder, 'study.html'), await reportWith([], { exhibits: { charts: [chart] } }))
     await visit(browser, study, async (page) => {
-      const readout = (place: number) => page.locator('.chart .wide .column >> nth=' + place).locator('.readout')
+      const readout = (place: number) => page.locator(`.chart .wide .column >> nth=${place}`).locator('.readout')
       await page.locator('.chart .wide .column').first().focus()
       for (const place of [0, 1, 2]) {
         const shown = await Promise.all([0, 1, 2].map((other) => readout(other).isVisible()))
