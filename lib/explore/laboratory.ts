@@ -20,7 +20,7 @@ import { execute } from './execution.ts'
 import { baselineOf, requireRest, explore as search } from './explore.ts'
 import { parseAllowed, requireRolesOf } from './fault-generator.ts'
 import { requireContinuations } from './inevitable.ts'
-import { strategyOf } from './strategies/strategies.ts'
+import { DEFAULT_STRATEGY, strategyOf } from './strategies/strategies.ts'
 
 /** The scenario's own flags by name without hyphens, such as `{ tasks: 5, reliable: true, fault: ['kill client@c1 at 3'] }`. */
 export type FlagTexts = Readonly<Record<string, string | number | boolean | readonly string[]>>
@@ -105,7 +105,7 @@ const EXPLORE: NamesOf<ExploreOptions> = {
  */
 export async function explore(scenario: Scenario, options: ExploreOptions = {}): Promise<Exploration> {
   requireKnown('explore', options, EXPLORE)
-  const { schedules = 1000, seed = 1, strategy = 'random', faults = [], flags = {}, file } = options
+  const { schedules = 1000, seed = 1, strategy = DEFAULT_STRATEGY, faults = [], flags = {}, file } = options
   const { livelock = RUN_LIMITS.livelock, longestHold, unfair, inevitable } = options
   if (inevitable !== undefined) requireContinuations('explore: option inevitable', inevitable)
   if (longestHold !== undefined) requireSpan('explore: option longestHold', longestHold)

@@ -17,7 +17,6 @@ export interface Bug {
   readonly allowed: readonly AllowedFault[]
   /** The promise that the bug breaks. */
   readonly property: string
-  /** The strategy that finds the bug first; `within` is the number of schedules that it needs at most. */
-  readonly strategy: string
+  /** The number of schedules in which the default strategy finds the bug. */
   readonly within: number
 }

@@ -7,7 +7,6 @@ const may = (...faults: string[]) => faults.map((fault) => parseAllowed(fault, '
 const COMMON = {
   scenario: 'contracts/run',
   args: `--workload ${fileURLToPath(new URL('contracts.csv', import.meta.url))} --sites 2 --processors 1 --latency 1 --patience 8`,
-  strategy: 'random',
   within: 60,
 } as const
 

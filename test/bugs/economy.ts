@@ -6,7 +6,6 @@ const may = (...faults: string[]) => faults.map((fault) => parseAllowed(fault, '
 const COMMON = {
   scenario: 'economy/run',
   args: '--policy ECON --processors 4 --users 2 --load 2 --span 300 --jobs 6 --latency 1 --patience 14',
-  strategy: 'random',
   within: 60,
 } as const
 

@@ -15,7 +15,6 @@ const DSP = {
   scenario: 'bidding/market',
   args: `${SMALL} --protocol dsp`,
   allowed: [],
-  strategy: 'random',
   within: 60,
 } as const
 

@@ -5,7 +5,7 @@ import type { Bug } from './bug.ts'
 const may = (...faults: string[]) => faults.map((fault) => parseAllowed(fault, 'allowed'))
 const argsOf = (policy: string) =>
   `--policy ${policy} --mesh 4x4 --jobs 6 --leaders 4 --load 4 --short 1 --short-mean 10 --latency 0.1 --patience 3`
-const COMMON = { scenario: 'mesh/run', strategy: 'random', within: 60 } as const
+const COMMON = { scenario: 'mesh/run', within: 60 } as const
 
 export const MESH_BUGS: readonly Bug[] = [
   {

@@ -3,7 +3,7 @@ import { parseAllowed } from '../../lib/explore/fault-generator.ts'
 import type { Bug } from './bug.ts'
 
 const may = (...faults: string[]) => faults.map((fault) => parseAllowed(fault, 'allowed'))
-const COMMON = { args: '', allowed: [], strategy: 'random', within: 60 } as const
+const COMMON = { args: '', allowed: [], within: 60 } as const
 const PLACER = { ...COMMON, scenario: 'placements', property: 'jobs are where their users were told' } as const
 const PARALLEL = { ...COMMON, property: 'a parallel job runs for ever' } as const
 const CLUSTER = {
@@ -81,7 +81,5 @@ export const SHARES_BUGS: readonly Bug[] = [
     replace: "enter(it.context.register, entry, entry.type !== 'issued')",
     args: `${CLUSTER.args} --jobs A@m1,m2,P@m1 --currency P=A:1`,
     allowed: may('restart any ticket-server'),
-    strategy: 'delay:2',
-    within: 120,
   },
 ]

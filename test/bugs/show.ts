@@ -10,6 +10,7 @@ import { DeviationScheduler } from '../../lib/actor/schedule.ts'
 import { traced } from '../../lib/explore/execution.ts'
 import { sentencesOf } from '../../lib/explore/explain.ts'
 import { shrink } from '../../lib/explore/shrink.ts'
+import { DEFAULT_STRATEGY } from '../../lib/explore/strategies/strategies.ts'
 import { printFault } from '../../lib/scenario/faults.ts'
 import { brokenActors } from './broken.ts'
 import { BUGS } from './bugs.ts'
@@ -26,7 +27,7 @@ const lines = (code: string, sign: string): string[] =>
   code.split('\n').flatMap((line) => (line.trim() === '' ? [] : [`  ${sign} ${line.trim()}`]))
 
 const specification = stageOf(bug, brokenActors(bug))
-const { failure, schedules } = await hunt(specification, bug, bug.strategy, bug.within)
+const { failure, schedules } = await hunt(specification, bug, DEFAULT_STRATEGY, bug.within)
 if (!failure) throw new Error(`${bug.name} was not found in ${schedules} schedules`)
 const violations = failure.violations.filter(({ property }) => property === bug.property)
 const { deviations, faults, tasks, violation, runs } = await shrink(specification, { ...failure, violations })
@@ -36,7 +37,7 @@ process.stdout.write(
     `${bug.what} (actors/${bug.file}):`,
     ...lines(bug.find, '-'),
     ...lines(bug.replace, '+'),
-    `found by ${bug.strategy} in schedule ${schedules}, shrunk to ${tasks.length} ${tasks.length === 1 ? 'task' : 'tasks'} in ${runs} runs:`,
+    `found by ${DEFAULT_STRATEGY} in schedule ${schedules}, shrunk to ${tasks.length} ${tasks.length === 1 ? 'task' : 'tasks'} in ${runs} runs:`,
     ...[...faults.map(printFault), ...sentencesOf(deviations, run)].map((sentence) => `  - ${sentence}`),
     `breaks "${violation.property}": ${violation.text}`,
     '',

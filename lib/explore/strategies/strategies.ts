@@ -9,6 +9,9 @@ import { portfolio } from './portfolio.ts'
 import { random } from './random.ts'
 import type { LearningStrategy, Strategy } from './strategy.ts'
 
+/** The strategy of a search that names none. */
+export const DEFAULT_STRATEGY = 'random'
+
 /** The strategies without a parameter. */
 const PLAIN: ReadonlyMap<string, Strategy | LearningStrategy> = new Map<string, Strategy | LearningStrategy>([
   ['fifo', fifo],

@@ -12,7 +12,7 @@ import {
 } from '../../../lib/cli/index.ts'
 import { CONTINUATIONS_MAX } from '../../../lib/explore/continuations.ts'
 import { parseAllowed } from '../../../lib/explore/fault-generator.ts'
-import { strategyOf } from '../../../lib/explore/strategies/strategies.ts'
+import { DEFAULT_STRATEGY, strategyOf } from '../../../lib/explore/strategies/strategies.ts'
 import { RUN_LIMITS } from '../../../lib/scenario/specification.ts'
 import { placeFlags } from '../../sweep-flags.ts'
 import { shrinkSeconds } from '../shrinking.ts'
@@ -28,7 +28,7 @@ export const exploreFlags = {
   }),
   strategy: value({
     metavar: 'fifo|random|pct:D|delay:K|portfolio|guided|exhaustive[:K]',
-    fallback: 'random',
+    fallback: DEFAULT_STRATEGY,
     parse: (given: string, flag: string) => {
       if (exhaustiveDepth(given) === undefined) strategyOf(given, flag, ['exhaustive[:K]'])
       return given
