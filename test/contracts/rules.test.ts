@@ -180,6 +180,20 @@ test('the slack of a task without decay is plus or minus infinity', () => {
   assert.is(quote(site, patient(-5)).slack.units, Number.NEGATIVE_INFINITY)
 })
 
+test('of two tasks of equal rank the one with the smaller number is promised the earlier place', () => {
+  const at = (task: number, length: number): Candidate => ({
+    task,
+    arrival: 0,
+    runtime: units(length),
+    remaining: units(length),
+    worth: { shape: 'linear', value: 100, decay: 0, bound: null },
+  })
+  const waiting = added(emptyQueue(heuristic('SRPT')), at(5, 4))
+  const site = { now: 0, idle: 0, running: [{ ...at(0, 10), end: units(10) }], held: [], waiting, challengers: null }
+  assert.is(quote(site, at(3, 4)).completion, units(14))
+  assert.is(quote(site, at(7, 4)).completion, units(18))
+})
+
 test('a newcomer that outranks a running task is promised the start that the next dispatch will give it', () => {
   const at = (task: number, remaining: number): Candidate => ({
     task,
@@ -239,6 +253,7 @@ test('a slack that equals the threshold but for the rounding of sums is not belo
   assert.is(isBelow(quote(site, newcomer(12 - 1e-6)).slack, 0), true)
   assert.is(isBelow(quote(site, newcomer(12.7)).slack, 0.7), false)
   assert.is(isBelow(quote(site, newcomer(12.7)).slack, 0.700001), true)
+  assert.is(isBelow({ units: 0, gain: 0, scale: 0, decay: 0 }, 0), false, 'a task without a value is no loss')
 })
 
 test.run()

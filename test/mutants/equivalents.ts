@@ -4,4 +4,9 @@
  */
 
 /** The reasons by the names of mutants. */
-export const EQUIVALENTS: ReadonlyMap<string, string> = new Map([])
+export const EQUIVALENTS: ReadonlyMap<string, string> = new Map([
+  [
+    'contracts/sorted.ts :: isBefore :: comparison swapped :: one.rank === other.rank ? one.number < other.number : one.rank > other.rank :: 2',
+    'The ranks differ where they are compared, so > and >= say the same.',
+  ],
+])
