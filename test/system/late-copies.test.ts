@@ -42,7 +42,7 @@ test('a late copy gives the same run on threads, on a pool and inline, which is 
   assert.ok(replay.run.steps.some(({ on }) => on.what === 'mail' && replay.run.sends.get(on.id)?.copyOf !== undefined))
 })
 
-test('no copy is later than the calm, from which on nothing disturbs a run', async () => {
+test('no copy comes later than the calm begins, since nothing disturbs a run then', async () => {
   const calm = { ...LATE, bounds: { ...HOLD_BOUNDS, calm: units(2) } }
   assert.equal((await sending({ schedule: calm })).notes, [1, 1, 2, 3])
 })
