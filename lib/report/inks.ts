@@ -24,6 +24,7 @@ const TONES: ReadonlyMap<string, Ink> = new Map([
   ['aborted', 'orange'],
   ['failed', 'red'],
   ['lost in a death', 'red'],
+  ['done in vain', 'red'],
   ['down', 'line'],
   ['waiting', 'line'],
   ['spinning', 'faint'],

@@ -32,8 +32,15 @@ interface Failure {
   readonly task: number
   readonly machine: string
   readonly at: Time
-  /** When its machine died with the task; undefined if it did not. */
-  readonly died: Time | undefined
+  /** The death that cost it the task; undefined if there was none. */
+  readonly death: Death | undefined
+}
+
+/** A death on a machine that cost it a task. */
+interface Death {
+  readonly at: Time
+  /** What died: the machine, or some of its actors. */
+  readonly who: string
 }
 
 /** Where a task was placed, and what became of it there. */
@@ -48,6 +55,8 @@ interface Place {
 interface Downtime {
   readonly from: Time
   readonly dead: Set<Address>
+  /** All that died in it, also those that are back. */
+  readonly died: Set<Address>
   until: Time | null
 }
 
@@ -59,6 +68,9 @@ interface Task {
   isOver: boolean
 }
 
+/** The tone of an execution whose result no client gets. */
+const IN_VAIN = 'done in vain'
+
 /** The most tasks that are told one by one. */
 const TOLD_MAX = 3
 
@@ -66,6 +78,8 @@ export function marketPage(market?: Market): PageReader {
   const ledger = new Ledger()
   /** All tasks of the model; without one, only those that are announced are known. */
   const asked = market && comingTasks(market)
+  /** The actors of each machine. */
+  const actors = new Map<string, Set<Address>>()
   const lives = new Lives()
   const tasks = new Map<number, Task>()
   const failures: Failure[] = []
@@ -81,10 +95,18 @@ export function marketPage(market?: Market): PageReader {
 
   const count = (by: number, at: Time): void => void inFlight.push({ x: at, y: (inFlight.at(-1)?.y ?? 0) + by })
 
-  /** When the machine of a place died after the task was placed there, or before and was still dead. */
-  function deathAt({ machine, since }: Place): Time | undefined {
+  /** The death at a place after the task was placed there, or before if it was still dead. */
+  function deathAt({ machine, since }: Place): Death | undefined {
     const down = downtimes.get(machine)
-    return down && (down.until === null || down.until > since) ? down.from : undefined
+    if (!down || (down.until !== null && down.until <= since)) return undefined
+    const isWhole = down.died.size >= (actors.get(machine)?.size ?? 0)
+    return { at: down.from, who: isWhole ? machine : few([...down.died].sort()) }
+  }
+
+  /** Whether an execution that ends on a machine has no use: its client does not get the result from there. */
+  function isInVain(task: number, machine: string): boolean {
+    const place = places.get(task)
+    return place?.machine === machine ? deathAt(place) !== undefined : tasks.has(task)
   }
 
   function lose(task: number, { machine, since }: Place, at: Time): void {
@@ -114,7 +136,7 @@ export function marketPage(market?: Market): PageReader {
         return placed(task, fact.contractor, at)
       case 'failed': {
         const place = places.get(task)
-        failures.push({ client, task, machine: machineOf(fact.contractor), at, died: place && deathAt(place) })
+        failures.push({ client, task, machine: machineOf(fact.contractor), at, death: place && deathAt(place) })
         places.delete(task)
         return lives.end(task, at)
       }
@@ -138,7 +160,7 @@ export function marketPage(market?: Market): PageReader {
       return lives.begin(task, at, `runs on ${machine}`, 'running')
     }
     running.delete(machine)
-    lives.end(task, at, type)
+    lives.end(task, at, type === 'finished' && isInVain(task, machine) ? IN_VAIN : type)
     if (type !== 'finished') return
     if (own && deathAt(own) !== undefined) return lose(task, own, at)
     if (own) places.set(task, { ...own, state: 'finished' })
@@ -170,12 +192,12 @@ export function marketPage(market?: Market): PageReader {
     [...tasks.keys()].filter((task) => !ledger.endings.has(task) && !ledger.ended.has(task))
 
   function missed(): Sentence[] {
-    const real = failures.flatMap(({ died, ...rest }) => (died === undefined ? [] : [{ ...rest, died }]))
-    const wrong = failures.filter(({ died }) => died === undefined)
-    const told = real.slice(0, TOLD_MAX).map(({ client, task, machine, at, died }): Sentence => {
+    const real = failures.flatMap(({ death, ...rest }) => (death === undefined ? [] : [{ ...rest, death }]))
+    const wrong = failures.filter(({ death }) => death === undefined)
+    const told = real.slice(0, TOLD_MAX).map(({ client, task, at, death }): Sentence => {
       const end = ledger.endings.get(task)
       const fate = end ? `${end.machine} did it instead` : 'nobody did it'
-      return say`${client} missed ${`task ${task}`} at ${time(at)}, ${timeBetween(died, at)} units after ${machine} died; ${fate}.`
+      return say`${client} missed ${`task ${task}`} at ${time(at)}, ${timeBetween(death.at, at)} units after ${death.who} died; ${fate}.`
     })
     const more = real.length - told.length
     return [
@@ -190,17 +212,20 @@ export function marketPage(market?: Market): PageReader {
     ]
   }
 
-  /** The tasks that went down with a machine without their clients having noticed. */
-  function unnoticed(): Sentence[] {
-    const lost = unfinished().flatMap((task) => {
+  /** The tasks that a death cost without their clients having noticed. */
+  const unnoticedTasks = () =>
+    unfinished().flatMap((task) => {
       const place = places.get(task)
-      const died = place && deathAt(place)
-      return place && died !== undefined ? [{ task, machine: place.machine, died }] : []
+      const death = place && deathAt(place)
+      return death ? [{ task, who: death.who }] : []
     })
-    const told = lost.slice(0, TOLD_MAX).map(({ task, machine, died }): Sentence => {
+
+  function unnoticed(): Sentence[] {
+    const lost = unnoticedTasks()
+    const told = lost.slice(0, TOLD_MAX).map(({ task, who }): Sentence => {
       const client = tasks.get(task)?.client ?? ''
       const fate = dead.has(client) ? 'is dead itself' : 'has not noticed it'
-      return say`With ${machine}, which died at ${time(died)}, ${`task ${task}`} was lost; its client ${client} ${fate}.`
+      return `task ${task} was lost with ${who}; its client ${client} ${fate}.`
     })
     const more = lost.length - told.length
     return more > 0 ? [...told, `So were ${more} more tasks.`] : told
@@ -219,10 +244,12 @@ export function marketPage(market?: Market): PageReader {
   }
 
   function outcome(): Sentence[] {
-    const [done, open] = [ledger.endings.size, unfinished()]
+    const done = ledger.endings.size
+    const lost = new Set(unnoticedTasks().map(({ task }) => task))
+    const open = unfinished().filter((task) => !lost.has(task))
     const named = open.map((task) => `task ${task}`)
     return [
-      `Of the ${asked ? '' : 'announced '}tasks, ${outOf(done, asked?.length ?? tasks.size)} were done${done > 0 ? `, on average ${figure(meanFlow(ledger).mean)} units after they came` : ''}.`,
+      `Of the ${asked ? '' : 'announced '}tasks, ${outOf(done, asked?.length ?? tasks.size)} were done${done > 0 ? `, on average ${averageIn(ledger)}` : ''}.`,
       ...(isDoubtful(ledger, market) ? ['This mean is not reliable: the run is too short for its load.'] : []),
       ...neverAnnounced(),
       ...(open.length > 0 ? [`Not over: ${few(named)}.`] : []),
@@ -231,6 +258,11 @@ export function marketPage(market?: Market): PageReader {
 
   return {
     ...timeline,
+    marks: (fact, who, at) =>
+      timeline.marks(fact, who, at).map((mark) => {
+        const isEnd = mark.type === 'ends' && isProcessorFact(fact, who) && fact.type === 'finished'
+        return isEnd && isInVain(fact.task, machineOf(who)) ? { ...mark, tone: IN_VAIN } : mark
+      }),
     fold(fact, who, at) {
       ledger.fold(fact, who, at)
       if (isClientFact(fact, who)) ofClient(fact, who, at)
@@ -241,8 +273,10 @@ export function marketPage(market?: Market): PageReader {
       const machine = machineOf(who)
       if (roleOf(who) === 'client') return void dead.add(who)
       const down = downtimes.get(machine)
-      if (down?.until === null) down.dead.add(who)
-      else downtimes.set(machine, { from: at, dead: new Set([who]), until: null })
+      if (down?.until === null) {
+        down.dead.add(who)
+        down.died.add(who)
+      } else downtimes.set(machine, { from: at, dead: new Set([who]), died: new Set([who]), until: null })
       if (roleOf(who) === 'processor') running.delete(machine)
       for (const [task, place] of places) {
         const isLost = place.state === 'waiting' || (place.state === 'running' && roleOf(who) === 'processor')
@@ -253,6 +287,9 @@ export function marketPage(market?: Market): PageReader {
     },
     began(who, at) {
       dead.delete(who)
+      const own = actors.get(machineOf(who))
+      if (own) own.add(who)
+      else actors.set(machineOf(who), new Set([who]))
       const down = downtimes.get(machineOf(who))
       if (down?.dead.delete(who) && down.dead.size === 0) down.until = at
     },
@@ -278,14 +315,22 @@ export function marketPage(market?: Market): PageReader {
 }
 
 /** The mean flow time as the results have it: without the first tasks, which found an empty market. */
-const meanFlow = (ledger: Ledger): Interval => {
+const steadyFlow = (ledger: Ledger): Interval => {
   const flows = flowsOf(ledger)
   return flows.length > 0 ? batchMeans(flows) : { mean: 0, halfWidth: null }
 }
 
+/** The mean flow time of all tasks in words, and that of the results if it differs. */
+function averageIn(ledger: Ledger): string {
+  const [all, steady] = [figure(meanOf(flowsOf(ledger))), figure(steadyFlow(ledger).mean)]
+  return `${all} units after they came${all === steady ? '' : ` (${steady} without the first 5 %)`}`
+}
+
 /** Whether the mean has an interval that is not reliable: the run is too short for its load. */
 const isDoubtful = (ledger: Ledger, market: Market | undefined): boolean =>
-  market !== undefined && meanFlow(ledger).halfWidth !== null && !isTrusted(offeredLoadOf(market), ledger.endings.size)
+  market !== undefined &&
+  steadyFlow(ledger).halfWidth !== null &&
+  !isTrusted(offeredLoadOf(market), ledger.endings.size)
 
 /** How many tasks were in flight, and how long each took, with the time as the x axis: a fault shows in both. */
 function picturesOf(ledger: Ledger, inFlight: readonly PicturePoint[]): Picture[] {
@@ -331,12 +376,8 @@ function tilesOf(ledger: Ledger, counts: Counts, missed: number, market: Market 
   const wasted = sum(ledger.wasted, ([machine, busy]) => busy * (speeds.get(machine) ?? 1))
   const units = { unit: 'units', digits: 2, better: 'less' } as const
   return [
-    {
-      label: 'mean flow time',
-      value: endings.length > 0 ? meanFlow(ledger) : null,
-      ...units,
-      ...(isDoubtful(ledger, market) && { unit: 'units, not reliable' }),
-    },
+    // of all tasks: a fault may strike one of the first, which the results leave out
+    { label: 'mean flow time of all tasks', value: meanOf(flowsOf(ledger)), ...units },
     { label: 'mean wait', value: meanOf(waits), ...units },
     asked === undefined
       ? { label: 'announced tasks done', value: outOf(endings.length, announced) }
