@@ -35,7 +35,16 @@ export const RUNS_MAX = 6
  * @throws UsageError for a run that cannot be read
  */
 export async function reportOf({ checks, exhibits, systems, ...head }: CommandOutcome): Promise<Report> {
-  const { tables = [], charts = [], runs = [], pairs = [], withoutFaults = [], claims = [], text } = exhibits
+  const {
+    tables = [],
+    charts = [],
+    runs = [],
+    pairs = [],
+    withoutFaults = [],
+    claims = [],
+    warnings = [],
+    text,
+  } = exhibits
   const all = [...recordedOf(systems), ...runs]
   const read = await readRuns(all.slice(0, RUNS_MAX), LIMITS)
   const shown = read.map(({ run }) => run)
@@ -56,10 +65,12 @@ export async function reportOf({ checks, exhibits, systems, ...head }: CommandOu
     ...head,
     ...(text !== undefined && { text }),
     claims,
-    story:
-      (exhibits.story ?? exhibits.comparison)?.map((sentence) => linked(sentence, names, runNames)) ??
-      only?.story ??
-      [],
+    story: [
+      ...warnings.map((sentence) => linked(sentence, names)),
+      ...((exhibits.story ?? exhibits.comparison)?.map((sentence) => linked(sentence, names, runNames)) ??
+        only?.story ??
+        []),
+    ],
     ...(pairs.length > 1
       ? { stories: pairs.map((pair) => pairStory(pair, names)), pairs: pairs.map(({ name, runs }) => ({ name, runs })) }
       : shown.length > 1 && (!exhibits.story || pairs.length > 0) && { stories: storiesOf(shown) }),

@@ -19,11 +19,11 @@ import { type Flags, flagName, type Given, readOptions } from './flags.ts'
 import { metricsTables } from './metrics-tables.ts'
 import { listen, type Oracle } from './oracle.ts'
 import { outcomeOf } from './outcome.ts'
-import type { PageReader, Tile } from './page.ts'
+import type { PageReader, Sentence, Tile } from './page.ts'
 import { faultsOf, onlyFlag, type RunFlagOptions, requireManyRuns, runFlags, systemOptions } from './run-flags.ts'
 import { type Hooks, runScenario } from './run-scenario.ts'
 import type { Specification } from './specification.ts'
-import { checksOf, mishapLines, mishapsOf } from './verdict.ts'
+import { checksOf, mishapLines, mishapsOf, missedSentences } from './verdict.ts'
 
 /** A scenario of any protocol. */
 export interface Scenario {
@@ -55,6 +55,8 @@ export interface Scenario {
 
 export interface ScenarioOutcome extends CommandOutcome {
   readonly exhibits?: {
+    /** The faults that never struck. */
+    readonly warnings?: readonly Sentence[]
     readonly charts?: readonly DrawnChart[] | undefined
     /** The tiles of the same run without its faults. */
     readonly withoutFaults?: readonly Tile[]
@@ -379,7 +381,11 @@ function made<O extends RunFlagOptions, M, W extends Oracle>(definition: Whole<O
       tables: [...tables, ...measured],
       text: [text, ...mishapLines(done)].filter((line) => line !== '').join('\n'),
       ...(drawn !== undefined && { drawn }),
-      exhibits: { charts, withoutFaults: await tilesWithoutFaults(ready, invocation) },
+      exhibits: {
+        charts,
+        warnings: missedSentences(done, done.faults.length),
+        withoutFaults: done.missed.length < done.faults.length ? await tilesWithoutFaults(ready, invocation) : [],
+      },
     }
   }
 

@@ -3,6 +3,7 @@ import { BourseError } from '../core/error.ts'
 import { type Check, is, none, noneViolated } from './checks.ts'
 import { printFault } from './faults.ts'
 import { inWords, type Violation } from './oracle.ts'
+import { listOf, type Sentence, say } from './page.ts'
 import type { RunResult } from './run-scenario.ts'
 
 /** A run with its violations. */
@@ -52,6 +53,16 @@ export const mishapsOf = ({ deadLetters, missed }: Pick<RunResult, 'deadLetters'
   deadLetters: Object.fromEntries(deadLetters),
   faultsThatNeverStruck: missed.map(printFault),
 })
+
+/** A sentence for a page about the faults of a run that never struck; none without them. */
+export function missedSentences({ missed }: Pick<RunResult, 'missed'>, faults: number): Sentence[] {
+  if (missed.length === 0) return []
+  const named = listOf(missed.map((fault) => `"${printFault(fault)}"`))
+  const isAll = missed.length === faults
+  return [
+    say`${missed.length === 1 ? 'The fault' : 'The faults'} ${named} never struck${isAll ? ', so that this is the run without faults' : ''}.`,
+  ]
+}
 
 /** Lines about the dead letters of a run and about its faults that never struck; none without them. */
 export const mishapLines = ({ deadLetters, missed }: Pick<RunResult, 'deadLetters' | 'missed'>): string[] => [

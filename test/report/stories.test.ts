@@ -96,7 +96,7 @@ test('the mean that a market tells is that of all tasks, beside that of the resu
 test('where only the contractor of a machine died, it is named, and the execution it loses is done in vain', async () => {
   const calm = await marketLines({ tasks: 12 })
   const started = calm.find(({ fact, who }) => isMessage(fact) && fact.type === 'started' && who === 'processor@m3')
-  const died = toUnits(Number(started?.at)) + 1
+  const died = toUnits(Number(started?.['at'])) + 1
   const lines = await marketLines({ tasks: 12, faults: [`kill contractor@m3 at ${died}`] })
   const page = marketPage()
   const [first = ''] = toldOf(lines, page)

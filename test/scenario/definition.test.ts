@@ -115,6 +115,23 @@ test('hands its answer to its page, beside the numbers of the same run without f
   ])
 })
 
+test('the answer of its page begins with the faults that never struck, which are not called harmless', async () => {
+  const file = join(tmpdir(), `bourse-adders-${process.pid}.html`)
+  const flags = ['--clients', '2', '--runtime', 'inline', '--quiet', '--report', file]
+  await command(...flags, '--fault', 'kill client@c1 after 9 number')
+  const alone = readFileSync(file, 'utf8')
+  assert.match(
+    textIn(alone, 'story'),
+    /^The fault "kill client@c1 after 9 number" never struck, so that this is the run without faults\. The register /,
+  )
+  assert.not.match(elementIn(alone, 'answer'), 'the same without faults')
+  await command(...flags, '--fault', 'kill client@c1 after 9 number', '--kill', 'client@c2 at 3')
+  const html = readFileSync(file, 'utf8')
+  rmSync(file)
+  assert.match(textIn(html, 'story'), /^The fault "kill client@c1 after 9 number" never struck\. client@c2 died /)
+  assert.match(elementIn(html, 'answer'), '2 without faults')
+})
+
 test('shows its demonstration without flags', async () => {
   const { code, stdout } = await command()
   assert.is(code, 0)
