@@ -64,6 +64,33 @@ export function lifeOf({ run: { objects } }: Graph, name: string): Viewport | un
   return undefined
 }
 
+/**
+ * The part of a run to show for an object: its life. A last phase that is still open at the end of the run is shown only up to the
+ * last event about the object.
+ */
+export function sightOf(graph: Graph, name: string): Viewport | undefined {
+  const life = lifeOf(graph, name)
+  if (!life || life.to < graph.run.until) return life
+  const begun = lastBegun(graph, name)
+  const last = graph.at[momentOfObject(graph, name)] ?? begun
+  const to = Math.max(begun, last)
+  // some of the open phase is in sight, so that a reader sees that it goes on
+  return { from: life.from, to: Math.min(life.to, to + (to - life.from) / OPEN) }
+}
+
+/** An open phase is shown for this part of the life before it. */
+const OPEN = 5
+
+/** When the last phase of an object begins. */
+function lastBegun({ run: { objects } }: Graph, name: string): number {
+  for (const kind of objects) {
+    const place = kind.rows.findIndex(([id]) => `${kind.name} ${id}` === name)
+    const last = place < 0 ? -1 : kind.phases.object.lastIndexOf(place)
+    if (last >= 0) return kind.phases.from[last] ?? 0
+  }
+  return 0
+}
+
 function beyondObject(graph: Graph, name: string): string {
   const { beyond, seen, objects } = graph.run
   if (!objects.some((one) => one.rows.some(([id]) => `${one.name} ${id}` === name)))
@@ -86,28 +113,34 @@ const isNamed = (address: string, who: string): boolean => address === who || ad
 
 const isDeath = (graph: Graph, event: number): boolean => event >= 0 && graph.kind(event) === 'died'
 
-/** The death that ended an execution of an object; without one the last event about it. */
+/**
+ * The end of an object: the last event about it up to the end of its life, such as the arrival of its result; or the death after that
+ * event in which its execution was lost.
+ */
 function momentOfObject(graph: Graph, object: string): number {
   const { bars } = graph.run
-  const lost = bars.object.findIndex(
+  const { to: end = graph.run.until } = lifeOf(graph, object) ?? {}
+  const inLife = lastAbout(graph, idOf(object), graph.lastAt(end))
+  const last = inLife >= 0 ? inLife : lastAbout(graph, idOf(object), graph.count - 1)
+  const lost = bars.object.findLastIndex(
     (name, bar) => graph.text(name) === object && graph.text(bars.tone[bar]) === 'lost in a death',
   )
-  if (lost >= 0) {
-    const at = (bars.from[lost] ?? 0) + (bars.length[lost] ?? 0)
-    const event = graph.at.findIndex((time, event) => time === at && graph.kind(event) === 'died')
-    if (event >= 0) return event
-  }
-  return lastAbout(graph, idOf(object))
+  if (lost < 0) return last
+  const at = (bars.from[lost] ?? 0) + (bars.length[lost] ?? 0)
+  const death = graph.at.findIndex((time, event) => time === at && graph.kind(event) === 'died')
+  return Math.max(last, death)
 }
 
-/** The last event that handled a message about an object. */
-function lastAbout(graph: Graph, id: string): number {
-  const { sends } = graph.run
-  for (let event = graph.count - 1; event >= 0; event--) {
-    const mail = graph.mail[event] ?? -1
-    if (mail >= 0 && graph.text(sends.topic[mail]) === id) return event
-  }
+/** The last event, up to another one, that handled a message about an object. */
+function lastAbout(graph: Graph, id: string, latest: number): number {
+  for (let event = latest; event >= 0; event--) if (isAbout(graph, event, id)) return event
   return -1
+}
+
+/** Says whether an event handled a message about an object. */
+export function isAbout({ mail, run: { sends, texts } }: Graph, event: number, id: string): boolean {
+  const own = mail[event] ?? -1
+  return own >= 0 && texts[sends.topic[own] ?? 0] === id
 }
 
 /** The first event of the first kind of which there is any. */

@@ -7,7 +7,7 @@ import { Graph } from '../../lib/report/graph.ts'
 import { type Incident, Incidents, incidentSentences } from '../../lib/report/incidents.ts'
 import { linked, type Names, type ShownSentence } from '../../lib/report/links.ts'
 import { shownRun } from '../../lib/report/model.ts'
-import { lifeOf, linkIn, momentOf } from '../../lib/report/moments.ts'
+import { isAbout, lifeOf, linkIn, momentOf, sightOf } from '../../lib/report/moments.ts'
 import { order } from '../../lib/report/sorting.ts'
 import { besideCalm, runsTable, tilesOf } from '../../lib/report/tiles.ts'
 import { spanning } from '../../lib/report/viewport.ts'
@@ -136,8 +136,8 @@ test('the page of a market tells which task a death cost, who did it, and leads 
   assert.equal([own[3], own[4], own[8]], [machine, '2', 'done'])
   const graph = new Graph(run)
   const event = momentOf(graph, { object: task })
-  assert.is(graph.kind(event), 'died')
-  assert.is(graph.at[event], units(60))
+  assert.is((graph.at[event] ?? 0) > units(60), true, 'the last event about the task, which the other machine did')
+  assert.ok(isAbout(graph, event, task.slice('task '.length)))
   assert.is(graph.kind(momentOf(graph, { actor: '@m3' })), 'died')
   assert.is(graph.at[momentOf(graph, { at: units(80) })] ?? 0, Math.max(...graph.at.filter((one) => one <= units(80))))
   assert.is(momentOf(graph, { actor: '@nowhere' }), -1)
@@ -152,6 +152,20 @@ test('the page of a market tells which task a death cost, who did it, and leads 
     phases.map(({ tone }) => tone).filter((tone) => ['lost in a death', 'down', 'finished'].includes(tone)),
     ['lost in a death', 'down', 'finished'],
   )
+})
+
+test('the end of a lost task is the death, and what is shown of its life ends soon after it', async () => {
+  const lines = await marketLines({ tasks: 12, faults: ['m1', 'm2', 'm3'].map((machine) => `kill @${machine} at 60`) })
+  const run = await shownRun({ name: '', lines, page: marketPage })
+  const graph = new Graph(run)
+  const ids = run.objects[0]?.rows.map(([id]) => `task ${id}`) ?? []
+  const lost = ids.filter((task) => graph.kind(momentOf(graph, { object: task })) === 'died')
+  const [task = ''] = lost
+  assert.is(lifeOf(graph, task)?.to, run.until, 'its last phase is open')
+  const { from = 0, to = 0 } = sightOf(graph, task) ?? {}
+  assert.ok(to >= units(60) && to < units(100), `${from / 1e6} to ${to / 1e6}`)
+  const finished = ids.find((one) => (lifeOf(graph, one)?.to ?? run.until) < run.until) ?? ''
+  assert.equal(sightOf(graph, finished), lifeOf(graph, finished))
 })
 
 function phasesOf(run: Awaited<ReturnType<typeof shownRun>>, name: string) {

@@ -143,6 +143,14 @@ test('times and columns are converted in both directions', async () => {
   assert.is(new OrderAxis({ column: new Int32Array(), at: new Float64Array(), count: 0 }).timeAt(3), 0)
 })
 
+test('with a filter only columns with a shown event have a place, and others lie between them', () => {
+  const graph = { column: Int32Array.of(0, 1, 1, 2, 3), at: Float64Array.of(0, 5, 5, 8, 9), count: 5 }
+  const axis = new OrderAxis(graph, Uint8Array.of(0, 1, 0, 0, 1))
+  assert.equal([...axis.places], [-0.5, 0, 0, 0.5, 1])
+  assert.equal([axis.timeAt(0), axis.timeAt(1), axis.placeOf(5), axis.placeOf(9)], [5, 9, 0, 1])
+  assert.equal([...new OrderAxis(graph, new Uint8Array(5)).places], [0, 1, 1, 2, 3], 'a filter that nothing passes')
+})
+
 test('ticks have at most two decimals, and no two of them the same text', () => {
   for (let length = 1e10; length >= 10_000; length /= 3) {
     for (const from of [0, 123_456_789]) {

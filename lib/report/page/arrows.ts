@@ -45,8 +45,8 @@ function addArrow(sheet: Sheet, send: number, strokes: Strokes): void {
   if (handler < 0 && !isLost) return
   const fromX = sheet.x(sender)
   const toX = handler >= 0 ? sheet.x(handler) : fromX + reachOf(graph, send, places.axis, scale)
-  const { ink, alpha } = lookOf(sheet, send)
-  const { lines, heads } = strokes.of(isLost ? 'red' : ink, alpha, isLost)
+  const { ink, alpha, width } = lookOf(sheet, send)
+  const { lines, heads } = strokes.of(isLost ? 'red' : ink, alpha, isLost, width)
   lines.moveTo(fromX, fromY)
   lines.lineTo(toX, toY)
   // the mark of a lost message is in the lane of the actor that it was for
@@ -65,12 +65,20 @@ export function reachOf({ run }: Graph, send: number, axis: AxisName, scale: num
   return Math.max(6, Math.min(way, 60))
 }
 
+interface ArrowLook {
+  readonly ink: Ink
+  readonly alpha: number
+  /** The width of the line, in pixels. */
+  readonly width: number
+}
+
 /** The look of an arrow: the colour of its type, or whether it led to the selected event or came of it. */
-function lookOf({ graph, picture }: Sheet, send: number): { readonly ink: Ink; readonly alpha: number } {
-  const { past, future } = picture.selected
+function lookOf({ graph, picture }: Sheet, send: number): ArrowLook {
+  const { past, future, isTopical } = picture.selected
   const [sender, handler] = [graph.sender[send] ?? 0, graph.handler[send] ?? -1]
-  if (!past || !future) return { ink: picture.colors.get(graph.run.sends.type[send] ?? 0) ?? 'faint', alpha: 0.85 }
-  if (handler >= 0 && past[handler]) return { ink: 'blue', alpha: 1 }
-  if (future[sender]) return { ink: 'orange', alpha: 1 }
-  return { ink: 'faint', alpha: 0.15 }
+  const width = isTopical ? 2 : 1
+  if (past && handler >= 0 && past[handler]) return { ink: 'blue', alpha: 1, width }
+  if (future?.[sender]) return { ink: 'orange', alpha: 1, width }
+  const ink = picture.colors.get(graph.run.sends.type[send] ?? 0) ?? 'faint'
+  return past && !isTopical ? { ink: 'faint', alpha: 0.15, width: 1 } : { ink, alpha: 0.85, width: 1 }
 }

@@ -2,6 +2,7 @@
 import { shortUnits } from '../../core/format.ts'
 import type { Twins } from '../counterpart.ts'
 import type { Graph } from '../graph.ts'
+import { idOf, isAbout } from '../moments.ts'
 import { button, el, tableOf } from './dom.ts'
 import type { Store } from './store.ts'
 import { eventText, exactText, fieldsOf, remarksOf, sendText } from './words.ts'
@@ -14,10 +15,12 @@ const CHAIN_MAX = 10
 export function details(store: Store): HTMLElement {
   const panel = el('div', { id: 'details', 'aria-live': 'polite' })
   let shown = Number.NaN
-  store.listen(({ event }, graph) => {
+  let about = ''
+  store.listen(({ event, object }, graph) => {
     // while the run goes on, a panel that the reader uses or that has the focus is not redrawn
-    if (event === shown && (event < 0 || panel.contains(document.activeElement))) return
+    if (event === shown && (event < 0 || (object === about && panel.contains(document.activeElement)))) return
     shown = event
+    about = object
     panel.replaceChildren(...(event < 0 ? hint() : told(graph, store, event)))
   })
   return panel
@@ -64,7 +67,7 @@ function told(graph: Graph, store: Store, event: number): Node[] {
       ],
       { class: 'facts' },
     ),
-    ...ledTo(graph, event, go),
+    ...ledTo(graph, store.choice.object, event, go),
     el('p', {}, go(graph.before[event], '◀ before, same actor'), ' ', go(next, 'after, same actor ▶')),
     ...(mail >= 0 ? message(graph, 'It handled', run.sends.content[mail] ?? -1) : []),
     ...facts.flatMap((fact) => message(graph, 'It observed', fact)),
@@ -82,17 +85,23 @@ function told(graph: Graph, store: Store, event: number): Node[] {
 const inTheOther = (twins: Twins | null, event: number): (readonly [string, HTMLElement])[] =>
   twins && (twins.of[event] ?? -1) < 0 ? [['other run', el('strong', {}, 'does not have this event')]] : []
 
-/** The chain of causes that led to an event, from its beginning. */
-function ledTo(graph: Graph, event: number, go: (to: number, label: string) => HTMLElement): Node[] {
-  const chain = graph.chain(event).slice(1)
-  if (chain.length === 0) return []
-  const rest = chain.length - CHAIN_MAX
+/** The chain of causes that led to an event, from its beginning. Of an object in hand only the causes about it are listed. */
+function ledTo(graph: Graph, object: string, event: number, go: (to: number, label: string) => HTMLElement): Node[] {
+  const all = graph.chain(event).slice(1)
+  if (all.length === 0) return []
+  const own = object === '' ? [] : all.filter((one) => isAbout(graph, one, idOf(object)))
+  const chain = own.length > 0 ? own : all
+  const [rest, others] = [chain.length - CHAIN_MAX, all.length - chain.length]
+  const counted = chain.length === 1 ? '1 event' : `${chain.length} events`
   const items = chain
     .slice(0, CHAIN_MAX)
     .reverse()
     .map((one) => el('li', {}, go(one, eventText(graph, one)), ` at ${shortUnits(graph.at[one] ?? 0)}`))
   return [
-    el('h5', {}, `What led to it: ${chain.length === 1 ? '1 event' : `${chain.length} events`}`),
+    el('h5', {}, `What led to it: ${counted}${own.length > 0 ? ` about ${object}` : ''}`),
+    ...(others > 0
+      ? [el('p', { class: 'faint' }, `The chain has ${others} more, which are not about ${object} and not listed.`)]
+      : []),
     ...(rest > 0 ? [el('p', { class: 'faint' }, `The first ${rest} are not listed.`)] : []),
     el('ol', { class: 'chain' }, ...items),
   ]

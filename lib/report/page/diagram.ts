@@ -6,7 +6,7 @@ import type { Common } from '../common.ts'
 import type { Twins } from '../counterpart.ts'
 import { coversOf, fullestIn } from '../cover.ts'
 import { LaneDensity } from '../density.ts'
-import { EVERYTHING, isEverything } from '../filter.ts'
+import { EVERYTHING, eventsIn, type Filter, isEverything, sendsIn } from '../filter.ts'
 import type { Graph } from '../graph.ts'
 import { matchesIn, matchesText, nextMatch } from '../matches.ts'
 import { OrderAxis } from '../order-axis.ts'
@@ -48,19 +48,29 @@ interface Plan {
   readonly stretches: readonly (readonly Stretch[])[]
   /** The types of messages, the most frequent first. */
   readonly types: readonly number[]
-  /** The columns of events, which follow each other by order, and their times. */
+}
+
+const planOf = (graph: Graph): Plan => ({ stretches: stretchesOf(graph), types: byFrequency(graph) })
+
+/** The places of events, which are the same for every picture of a run with one filter. */
+interface Layout {
+  readonly graph: Graph
+  readonly filter: Filter
+  /** The columns of events that follow each other by order, and their times. */
   readonly order: OrderAxis
   placesOn(axis: AxisName): Places
 }
 
-function planOf(graph: Graph): Plan {
+function layoutOf(graph: Graph, filter: Filter): Layout {
   const places = new Map<AxisName, Places>()
+  const shown = isEverything(filter) ? null : eventsIn(graph, filter, sendsIn(graph, filter))
+  const order = new OrderAxis(graph, shown)
   const placesOn = (axis: AxisName): Places => {
-    const known = places.get(axis) ?? new Places(graph, axis)
+    const known = places.get(axis) ?? new Places(graph, axis, order)
     places.set(axis, known)
     return known
   }
-  return { stretches: stretchesOf(graph), types: byFrequency(graph), order: new OrderAxis(graph), placesOn }
+  return { graph, filter, order, placesOn }
 }
 
 export function diagram(store: Store): HTMLElement[] {
@@ -68,19 +78,26 @@ export function diagram(store: Store): HTMLElement[] {
   /** A type keeps its colour while a run goes on. */
   const colors = new Map<number, Ink>()
   let { axis } = store.choice
-  const places = (): Places => plan().placesOn(axis)
+  let laid = layoutOf(store.graph, store.choice.filter)
+  const layout = (): Layout => {
+    const { graph, choice } = store
+    if (laid.graph !== graph || laid.filter !== choice.filter) laid = layoutOf(graph, choice.filter)
+    return laid
+  }
+  const places = (): Places => layout().placesOn(axis)
   let chosen: Selected = selectedBy(store.graph, store.choice)
   let selected = chosen
   const onlyBusy = el('input', { type: 'checkbox', id: 'busy' })
   onlyBusy.checked = store.graph.run.lanes.length > LANES
   const { sight } = store
   /** The columns that are shown on the axis by order. On the axis by time the window of all pictures is shown. */
-  let columns: Viewport = store.isLive ? endOf(places()) : startOf(store.graph, places(), plan().order)
+  let columns: Viewport = store.isLive ? endOf(places()) : startOf(store.graph, places(), layout().order)
   const viewport = (): Viewport => (axis === 'order' ? columns : sight.window)
   const bounds = (): Bounds => (axis === 'order' ? places().bounds : sight.bounds)
   /** The events that pass the filter, in the order of their places; none without a filter. */
   let matches: Int32Array = Int32Array.of()
   let known = store.graph
+  let { filter: knownFilter } = store.choice
   let knownColumns = places().bounds
   let shown = -1
   /** The most events at one place of a picture that is too dense; 0 for other pictures. */
@@ -132,11 +149,11 @@ export function diagram(store: Store): HTMLElement[] {
     columns = clamped(next, bounds())
     isOwn = true
     if (isWhole(columns, bounds())) sight.lookAtAll()
-    else sight.look({ from: plan().order.timeAt(columns.from), to: plan().order.timeAt(columns.to) }, columns)
+    else sight.look({ from: layout().order.timeAt(columns.from), to: layout().order.timeAt(columns.to) }, columns)
     isOwn = false
   }
   const takeWindow = (): void => {
-    columns = clamped(sight.columns ?? plan().order.columnsOf(sight.window), plan().placesOn('order').bounds)
+    columns = clamped(sight.columns ?? layout().order.columnsOf(sight.window), layout().placesOn('order').bounds)
   }
   sight.onWindow(() => {
     if (!isOwn) takeWindow()
@@ -149,8 +166,8 @@ export function diagram(store: Store): HTMLElement[] {
   const placeAt = (x: number): number => viewport().from + (x - left()) / scale()
   pointing(view, sight, {
     left,
-    timeAt: (x) => (axis === 'order' ? plan().order.timeAt(placeAt(x)) : placeAt(x)),
-    placeOf: (time) => left() + ((axis === 'order' ? plan().order.placeOf(time) : time) - viewport().from) * scale(),
+    timeAt: (x) => (axis === 'order' ? layout().order.timeAt(placeAt(x)) : placeAt(x)),
+    placeOf: (time) => left() + ((axis === 'order' ? layout().order.placeOf(time) : time) - viewport().from) * scale(),
   })
   const whole = el('input', { type: 'checkbox', id: 'whole' })
   whole.addEventListener('change', () => store.choose({ isWhole: whole.checked }))
@@ -174,6 +191,11 @@ export function diagram(store: Store): HTMLElement[] {
     whole.checked = choice.isWhole
     beyond.textContent = choice.beyond
     if (graph !== known) grown(choice.event)
+    if (knownFilter !== choice.filter) {
+      knownFilter = choice.filter
+      // its window stays, and has other columns now
+      sight.look(sight.window)
+    }
     if (axis !== choice.axis) {
       axis = choice.axis
       takeWindow()
@@ -183,7 +205,10 @@ export function diagram(store: Store): HTMLElement[] {
     const place = places().of[choice.event]
     if (place !== undefined && choice.event !== shown) {
       const next = showing(viewport(), place, bounds())
-      if (next !== viewport()) set(next)
+      const at = graph.at[choice.event] ?? 0
+      // few columns may reach beyond the window of the other pictures
+      const isSeen = at >= sight.window.from && at <= sight.window.to
+      if (next !== viewport() || !isSeen) set(next)
     }
     shown = choice.event
     for (const type of graph.run.colored ?? []) {
@@ -202,7 +227,7 @@ export function diagram(store: Store): HTMLElement[] {
     const isMoved = known.run.window?.dropped !== store.graph.run.window?.dropped
     const before = knownColumns
     known = store.graph
-    knownColumns = plan().placesOn('order').bounds
+    knownColumns = layout().placesOn('order').bounds
     if (axis === 'order' && event < 0 && columns.to >= before.to) set(following(columns, before, bounds(), COLUMNS))
     else if (isMoved) takeWindow()
   }
@@ -270,7 +295,7 @@ export function diagram(store: Store): HTMLElement[] {
     if (lane === undefined || x < left()) return null
     const [from, to] = [placeAt(x - NEAR / 2), placeAt(x + NEAR / 2)]
     const count = density().count(lane, from, to)
-    const timeOf = (place: number): string => shortUnits(axis === 'order' ? plan().order.timeAt(place) : place)
+    const timeOf = (place: number): string => shortUnits(axis === 'order' ? layout().order.timeAt(place) : place)
     return `${store.graph.laneName(lane)}: ${count} events from ${timeOf(from)} to ${timeOf(to)}`
   }
 

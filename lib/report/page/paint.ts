@@ -11,7 +11,7 @@ import { FONT, type Picture, Sheet } from './sheet.ts'
 
 /** What a picture shows. */
 export interface Painted {
-  /** The number of visible events. */
+  /** The number of events in sight that pass the filter. */
   readonly events: number
   /** n if only every n-th message is drawn. */
   readonly every: number
@@ -31,10 +31,11 @@ export function paint(context: CanvasRenderingContext2D, width: number, height: 
   // half a mark wider, so that marks at the very beginning are whole
   context.rect(sheet.left - EDGE, 0, width - sheet.left + EDGE, height)
   context.clip()
-  const isDense = isTooDense(sheet, events.length)
+  const shown = events.filter((event) => picture.selected.events[event])
+  const isDense = isTooDense(sheet, shown.length)
   paintBands(sheet, isDense)
   if (places.axis === 'time') paintTimes(sheet)
-  else paintInstants(sheet, events)
+  else paintInstants(sheet, shown)
   paintFaults(sheet, events)
   const most = isDense ? paintDensity(sheet) : 0
   const drawn = isDense ? notableOf(sheet, events) : events
@@ -42,7 +43,7 @@ export function paint(context: CanvasRenderingContext2D, width: number, height: 
   paintEvents(sheet, drawn)
   context.restore()
   paintNames(sheet)
-  return { events: events.length, every, most }
+  return { events: shown.length, every, most }
 }
 
 /** The least pixels between two columns of events that are drawn one by one. */
@@ -150,12 +151,12 @@ function paintEvents(sheet: Sheet, events: Int32Array): void {
   const size = scale > 6 || places.axis === 'time' ? 3 : 1.5
   for (const event of events) {
     const y = sheet.y(laneOf(graph, event))
-    if (y === undefined || (selected.events[event] ?? 0) === 0) continue
+    if (y === undefined || !(selected.events[event] || event === selected.event)) continue
     const x = sheet.x(event)
     const kind = graph.kind(event)
     const flags = graph.flags[event] ?? 0
     const isIn = past?.[event] ? 'blue' : future?.[event] ? 'orange' : null
-    context.globalAlpha = past && !isIn ? 0.25 : 1
+    context.globalAlpha = past && !isIn && !selected.isTopical ? 0.25 : 1
     if (kind === 'died' || flags & CRASHED) sheet.cross(x, y, 6)
     else {
       context.fillStyle = ink(flags & UNHANDLED ? 'red' : (isIn ?? (twins?.alike[event] ? 'faint' : 'text')))

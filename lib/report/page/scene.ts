@@ -2,6 +2,7 @@
 import type { AxisName } from '../address.ts'
 import { eventsIn, lanesIn, sendsIn } from '../filter.ts'
 import { countUpTo, type Graph } from '../graph.ts'
+import type { OrderAxis } from '../order-axis.ts'
 import type { Bounds, Viewport } from '../viewport.ts'
 import type { PageState } from './store.ts'
 
@@ -31,10 +32,11 @@ export class Places {
   /** Where the first and the last event are, with a little room around columns. */
   readonly bounds: Bounds
 
-  constructor(graph: Graph, axis: AxisName) {
+  /** `order` has the places of the axis by order. */
+  constructor(graph: Graph, axis: AxisName, order: OrderAxis) {
     this.graph = graph
     this.axis = axis
-    this.of = Float64Array.from(axis === 'order' ? graph.column : graph.at)
+    this.of = axis === 'order' ? order.places : graph.at
     const { of } = this
     this.#order = Int32Array.from(of, (_, event) => event).sort((one, other) => (of[one] ?? 0) - (of[other] ?? 0))
     this.#sorted = Float64Array.from(this.#order, (event) => of[event] ?? 0)
@@ -79,6 +81,8 @@ export interface Selected {
   readonly rows: Int32Array
   readonly sends: Uint8Array
   readonly events: Uint8Array
+  /** Whether only what is about one object is shown: all of that is drawn in full, whatever else is selected. */
+  readonly isTopical: boolean
   /** The selected event, -1 for none, and what led to it and what came of it. */
   readonly event: number
   readonly past: Uint8Array | null
@@ -89,11 +93,12 @@ export function selectedBy(graph: Graph, { filter, event, isWhole }: PageState):
   const lanes = lanesIn(graph, filter)
   const sends = sendsIn(graph, filter)
   const events = eventsIn(graph, filter, sends)
-  if (event < 0) return { lanes, rows: rowsOf(graph, lanes), sends, events, event, past: null, future: null }
+  const shown = { lanes, rows: rowsOf(graph, lanes), sends, events, isTopical: filter.topic.trim() !== '', event }
+  if (event < 0) return { ...shown, past: null, future: null }
   const [past, future] = isWhole
     ? [graph.past(event), graph.future(event)]
     : [graph.led(event), graph.consequences(event)]
-  return { lanes, rows: rowsOf(graph, lanes), sends, events, event, past, future }
+  return { ...shown, past, future }
 }
 
 /** Reduces the lanes to those with events between two places, and that of the selected event. */

@@ -6,7 +6,7 @@ import type { Common } from '../common.ts'
 import type { Twins } from '../counterpart.ts'
 import { EVERYTHING, type Filter, isEverything } from '../filter.ts'
 import type { Graph } from '../graph.ts'
-import { beyondAt, beyondOf, idOf, lifeOf, momentOf } from '../moments.ts'
+import { beyondAt, beyondOf, idOf, momentOf, sightOf } from '../moments.ts'
 import { movedEvent } from '../moved-event.ts'
 import { Sight } from '../sight.ts'
 import { showing, spanning } from '../viewport.ts'
@@ -116,7 +116,7 @@ export class Store {
     this.choose({ event: momentOf(this.#graph, link), filter, object, beyond })
     // the timeline is about the whole run
     if ('at' in link && beyond !== '') this.sight.look(showing(this.sight.window, link.at, this.sight.bounds))
-    const life = object !== '' && beyond === '' ? lifeOf(this.#graph, object) : undefined
+    const life = object !== '' && beyond === '' ? sightOf(this.#graph, object) : undefined
     if (life) this.sight.look(spanning(life, this.sight.bounds))
   }
 

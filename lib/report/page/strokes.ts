@@ -5,22 +5,24 @@ import type { Ink } from './colors.ts'
 export class Strokes {
   readonly #looks = new Map<string, Look>()
 
-  of(ink: Ink, alpha: number, isDashed: boolean): Look {
-    const key = `${ink} ${alpha} ${isDashed}`
-    const known = this.#looks.get(key) ?? { ink, alpha, isDashed, lines: new Path2D(), heads: new Path2D() }
+  of(ink: Ink, alpha: number, isDashed: boolean, width: number): Look {
+    const key = `${ink} ${alpha} ${isDashed} ${width}`
+    const known = this.#looks.get(key) ?? { ink, alpha, isDashed, width, lines: new Path2D(), heads: new Path2D() }
     this.#looks.set(key, known)
     return known
   }
 
   draw(context: CanvasRenderingContext2D, inkOf: (ink: Ink) => string): void {
-    for (const { ink, alpha, isDashed, lines, heads } of this.#looks.values()) {
+    for (const { ink, alpha, isDashed, width, lines, heads } of this.#looks.values()) {
       context.globalAlpha = alpha
       context.strokeStyle = inkOf(ink)
       context.fillStyle = inkOf(ink)
+      context.lineWidth = width
       context.setLineDash(isDashed ? [4, 3] : [])
       context.stroke(lines)
       context.fill(heads)
     }
+    context.lineWidth = 1
     context.setLineDash([])
     context.globalAlpha = 1
   }
@@ -30,6 +32,7 @@ interface Look {
   readonly ink: Ink
   readonly alpha: number
   readonly isDashed: boolean
+  readonly width: number
   readonly lines: Path2D
   readonly heads: Path2D
 }

@@ -270,6 +270,19 @@ function testInstrument(executablePath: string): void {
       assert.not(await page.locator('dialog').isVisible())
     }))
 
+  test('a task in hand has all its events one by one, and lists the causes that are about it', () =>
+    on(async (page) => {
+      await page.setViewportSize({ width: 420, height: 900 })
+      await page.click('.objects tbody a >> nth=2')
+      const [matches = ''] = (await page.locator('#matches').innerText()).match(/[\d,]+(?= matches)/) ?? []
+      const said = await sight(page)
+      assert.match(said, new RegExp(`^${matches} of [\\d,]+ events in sight`))
+      assert.not.match(said, /too many/)
+      const chain = page.locator('#details h5', { hasText: 'What led to it' })
+      assert.match(await chain.innerText(), /^What led to it: \d+ events? about task \S+$/)
+      assert.match(await page.locator('#details').innerText(), /The chain has \d+ more, which are not about task \S+/)
+    }))
+
   test('a filter counts its matches, Enter and keys jump through them, and one without a match says so', () =>
     on(async (page) => {
       const said = (): Promise<string> => page.locator('#matches').innerText()
