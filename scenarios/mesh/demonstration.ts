@@ -1,5 +1,6 @@
 /** The demonstration of `scenarios/mesh/run.ts` without flags: five jobs arrive and one departs, under EQUI and folding. */
 import { textOf } from '../../actors/mesh/rectangle.ts'
+import { sum } from '../../lib/core/tally.ts'
 import type { CommandOutcome } from '../../lib/scenario/command.ts'
 import type { Stage } from '../../lib/scenario/definition.ts'
 import { listOf, ofRun, type Sentence, say } from '../../lib/scenario/page.ts'
@@ -40,20 +41,23 @@ function arrivalsIn(steps: readonly StepResult[]) {
   return { jobs: sizes.length, moved, least: Math.min(...sizes), most: Math.max(...sizes) }
 }
 
-type Runs = readonly (readonly [name: string, results: { readonly steps: readonly StepResult[] }])[]
+type Runs = readonly (readonly [
+  name: string,
+  results: { readonly steps: readonly StepResult[]; readonly moves: number },
+])[]
 
 /** What an arrival costs the jobs that run, and how even the partitions are. */
 function comparisonOf(runs: Runs): Sentence[] {
   const all = runs
-    .map(([name, { steps }]) => ({ name, ...arrivalsIn(steps) }))
+    .map(([name, { steps, moves }]) => ({ name, moves, ...arrivalsIn(steps) }))
     .toSorted((one, other) => one.moved - other.moved)
-  const moved = all.map(({ name, moved }) => say`${ofRun(name, moved)} times under ${ofRun(name, name)}`)
-  const sizes = all.map(
-    ({ name, least, most }) => say`${ofRun(name, `${least} to ${most}`)} processors under ${ofRun(name, name)}`,
-  )
+  const moved = all.map(({ name, moved }) => say`${moved} times under ${ofRun(name, name)}`)
+  const moves = all.map(({ name, moves }) => say`${moves} times under ${ofRun(name, name)}`)
+  const sizes = all.map(({ name, least, most }) => say`${least} to ${most} processors under ${ofRun(name, name)}`)
   return [
     say`The arrivals of ${all[0]?.jobs ?? 0} jobs moved running jobs to other partitions ${listOf(moved)}.`,
     say`After them a job has ${listOf(sizes)}.`,
+    say`With the rotations and the departure that follow jobs move ${listOf(moves)}: only folding rotates.`,
     'Both runs follow one script, in which nothing is random.',
   ]
 }
@@ -64,7 +68,11 @@ export function demonstrate(stage: Stage<Options, MeshModel, MeshOracle>): Promi
   return sideBySide(
     stage,
     SHOWN.map((policy) => [policy, { policy, mesh: MESH, script }]),
-    ({ model, oracle }) => ({ steps: stepsOf(model, oracle) }),
+    ({ model, oracle }) => ({
+      steps: stepsOf(model, oracle),
+      // without the first partition of each job
+      moves: sum(oracle.jobs.values(), ({ moves }) => moves) - oracle.jobs.size,
+    }),
     ([equi, fold]) => ({
       comparison: comparisonOf([equi, fold].flatMap((run) => (run ? [run] : []))),
       text: [

@@ -13,7 +13,7 @@ import {
   type Sentence,
   type Tile,
 } from '../../lib/scenario/page.ts'
-import { type Measures, measuresOf } from './measures.ts'
+import { measuresOf } from './measures.ts'
 import type { MeshModel } from './model.ts'
 import { type Story, Watch } from './oracle.ts'
 
@@ -22,13 +22,16 @@ type Ended = Story & { readonly ended: Time }
 const isEnded = (story: Story): story is Ended => story.ended !== null
 const responseOf = ({ began, ended }: Ended): number => toUnits(ended - began)
 
-/** The mean response time as the results have it; without the jobs of a model, the plain mean. Null if no job ended, and for a script. */
-function responseIn(watch: Watch, model: MeshModel | undefined): NonNullable<Measures['all']>['response'] | null {
-  if (isScript(watch, model)) return null
-  if (model) return measuresOf(model.jobs, watch.jobs).all?.response ?? null
-  const ended = [...watch.jobs.values()].filter(isEnded)
-  const mean = meanOf(ended.map(responseOf))
-  return mean === null ? null : { mean, halfWidth: null }
+/** The mean response time of all jobs that ended; null if none did. */
+const meanResponse = ({ jobs }: Watch): number | null => meanOf([...jobs.values()].filter(isEnded).map(responseOf))
+
+/** The mean response time of all jobs in words, and that of the results, without the first jobs, if it differs. */
+function averageIn(watch: Watch, model: MeshModel | undefined): string {
+  const [all, steady] = [meanResponse(watch), model && measuresOf(model.jobs, watch.jobs).all?.response.mean]
+  if (all === null) return ''
+  const rest =
+    steady === undefined || figure(steady) === figure(all) ? '' : ` (${figure(steady)} without the first 5 %)`
+  return `, on average ${figure(all)} s after they came${rest}`
 }
 
 /** A script says when jobs depart, so that the time they take means nothing. */
@@ -76,7 +79,7 @@ export function meshPage(model?: MeshModel): PageReader {
         name: 'job',
         columns: [
           ...['began', 'ended', 'took'].map((name) => ({ name, unit: 's', digits: 2 })),
-          ...[{ name: 'moves' }, { name: 'attempts' }, { name: 'fate', align: 'left' as const }],
+          ...[{ name: 'partitions' }, { name: 'attempts' }, { name: 'fate', align: 'left' as const }],
         ],
         rows: [...watch.jobs].map((one) => rowOf(one, now)),
       },
@@ -94,17 +97,12 @@ function storyOf(watch: Watch, model: MeshModel | undefined, now: Time): Sentenc
   const ended = jobs.filter(([, story]) => isEnded(story)).length
   const lost = jobs.flatMap(([job, { isLost, told }]) => (isLost || told === 'failed' ? [`job ${job}`] : []))
   const moves = meanOf(jobs.map(([, story]) => story.moves))
-  const response = responseIn(watch, model)
-  const mean =
-    response && ended > 0
-      ? `, on average ${figure(response.mean)} s after they came${model ? ', without the first 5 %' : ''}`
-      : ''
-  const steps = `The ${watch.steps.length} steps of the script took ${figure(toUnits(now))} s; at most ${watch.most} jobs shared the mesh.`
+  const steps = `The ${watch.steps.length} steps of the script took ${figure(toUnits(now))} s; at most ${watch.most === 1 ? '1 job' : `${watch.most} jobs`} shared the mesh.`
   return [
     isScript(watch, model)
       ? steps
-      : `${jobs.length} jobs shared the mesh, at most ${watch.most} at a time; ${outOf(ended, jobs.length)} ended${mean}.`,
-    `A job was given a partition ${figure(moves, 1)} times on average${watch.swaps > 0 ? `, and ${watch.swaps} times one made room for another` : ''}.`,
+      : `${jobs.length === 1 ? '1 job' : `${jobs.length} jobs`} shared the mesh, at most ${watch.most} at a time; ${outOf(ended, jobs.length)} ended${averageIn(watch, model)}.`,
+    `A job had ${figure(moves, 1)} partitions on average${watch.swaps > 0 ? `, and ${watch.swaps} times one made room for another` : ''}.`,
     ...(lost.length > 0 ? [`Lost: ${few(lost)}.`] : []),
   ]
 }
@@ -128,7 +126,9 @@ function picturesOf(watch: Watch, model: MeshModel | undefined, now: Time): Pict
     {
       title: 'Jobs that shared the mesh',
       y: { label: 'jobs', min: 0 },
-      series: [{ name: 'jobs', tone: 'running', shape: 'steps', points: [...points, { x: now, y: present }] }],
+      series: [
+        { name: 'jobs', tone: 'running', shape: 'steps', points: [{ x: 0, y: 0 }, ...points, { x: now, y: present }] },
+      ],
     },
     ...(isScript(watch, model)
       ? []
@@ -150,15 +150,15 @@ function tilesOf(watch: Watch, model: MeshModel | undefined): Tile[] {
       ? [{ label: 'steps done', value: watch.steps.length }]
       : [
           {
-            label: 'mean response time',
-            value: responseIn(watch, model),
+            label: 'mean response time of all jobs',
+            value: meanResponse(watch),
             unit: 's',
             digits: 2,
             better: 'less' as const,
           },
           { label: 'jobs ended', value: outOf(ended, jobs.length) },
         ]),
-    { label: 'most at a time', value: watch.most, unit: 'jobs' },
+    { label: 'most at a time', value: watch.most, unit: watch.most === 1 ? 'job' : 'jobs' },
     { label: 'partitions for a job', value: meanOf(jobs.map(({ moves }) => moves)), digits: 1, better: 'less' },
     { label: 'jobs that made room', value: watch.swaps },
   ]

@@ -306,7 +306,9 @@ test('the page of a mesh draws how many jobs shared it until the end of the run,
   )
   const [present, took] = page.pictures?.(units(1_000_000)) ?? []
   const steps = present?.series[0]?.points ?? []
-  assert.is(steps.length, 2 * 6 + 1)
+  assert.is(steps.length, 2 * 6 + 2)
+  assert.equal([steps[0]?.x, steps[0]?.y], [0, 0], 'no job is there before the first arrival')
+  assert.equal(page.objects?.(0)[0]?.columns.slice(3, 5), [{ name: 'partitions' }, { name: 'attempts' }])
   assert.equal(
     steps.slice(-2).map(({ y }) => y),
     [0, 0],
