@@ -47,17 +47,16 @@ interface Wait {
   readonly thread: number
   /** The doorbell as it was before the thread looked for something to do. */
   readonly rung: number
-  readonly next: Time
-  /** Says whether mail waits for an actor of the thread. */
-  readonly hasMail: () => boolean
+  /** The instant when an actor of the thread next has something to do, its mail included. */
+  readonly next: () => Time
 }
 
 /** Sleeps until the doorbell rings or the instant `next` comes. Sets `asleep` meanwhile, since senders ring only then. */
-export function realWait(board: Board, { thread, rung, next, hasMail }: Wait): void {
+export function realWait(board: Board, { thread, rung, next }: Wait): void {
   const { i32 } = board
   Atomics.store(i32, board.sleeper(thread), ASLEEP)
-  // Mail may have been linked before its sender could see `asleep`.
-  if (!hasMail()) Atomics.wait(i32, board.bell(thread), rung, millisecondsUntil(board, next))
+  // It is asked only now, since mail may have been linked before its sender could see `asleep`.
+  Atomics.wait(i32, board.bell(thread), rung, millisecondsUntil(board, next()))
   Atomics.store(i32, board.sleeper(thread), AWAKE)
 }
 

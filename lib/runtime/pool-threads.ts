@@ -27,6 +27,8 @@ interface PoolThread {
 }
 
 interface Asked {
+  /** Whether the thread is loading the module of an actor for this order. */
+  isLoading: boolean
   /** Called at once, since the end of the thread may be told directly after the answer. */
   readonly resolve: (engine: string | null) => void
   readonly reject: (error: Error) => void
@@ -110,7 +112,7 @@ export class PoolThreads extends Threads {
         onDone()
         resolve(engine)
       }
-      pooled.asked.set(n, { resolve: done, reject })
+      pooled.asked.set(n, { isLoading: false, resolve: done, reject })
     })
     this.#order(pooled, number, order(n))
     return answered
@@ -119,6 +121,11 @@ export class PoolThreads extends Threads {
   #order({ thread }: PoolThread, number: number, order: PoolOrder): void {
     thread.worker.postMessage(order)
     this.board.ring(number)
+  }
+
+  override isLoading(number: number): boolean {
+    const asked = [...(this.#pool.get(number)?.asked.values() ?? [])]
+    return super.isLoading(number) || asked.some(({ isLoading }) => isLoading)
   }
 
   /** Ends an actor. Its thread goes on. In real time the actor may be inside a step, so the thread is waited for. */
@@ -147,8 +154,13 @@ const placeOf = (address: Address, count: number): number =>
 const isAnswer = (message: unknown): message is PoolAnswer => isObject(message) && typeof message['n'] === 'number'
 
 function settle(asked: Map<number, Asked>, answer: PoolAnswer): void {
-  const { resolve, reject } = asked.get(answer.n) ?? {}
+  const order = asked.get(answer.n)
+  if (!order) return
+  if ('isLoading' in answer) {
+    order.isLoading = true
+    return
+  }
   asked.delete(answer.n)
-  if ('engine' in answer) resolve?.(answer.engine)
-  else reject?.(errorOf(causeOf(answer.thrown)))
+  if ('engine' in answer) order.resolve(answer.engine)
+  else order.reject(errorOf(causeOf(answer.thrown)))
 }

@@ -19,8 +19,15 @@ export type PoolOrder =
   /** Forgets an actor; with a number the order is answered. */
   | { readonly type: 'unseat'; readonly slot: number; readonly n: number | null }
 
-/** The answer to an order: the name of the engine of an actor that was made, null if one was forgotten, or what was thrown. */
-export type PoolAnswer = { readonly n: number } & ({ readonly engine: string | null } | { readonly thrown: Thrown })
+/**
+ * The answers to an order: that an actor is about to be made, whose module may take long to load; then the name of its engine, null
+ * if an actor was forgotten, or what was thrown.
+ */
+export type PoolAnswer = { readonly n: number } & (
+  | { readonly isLoading: true }
+  | { readonly engine: string | null }
+  | { readonly thrown: Thrown }
+)
 
 const { buffer, size, thread, options }: PoolThreadSpec = workerData
 const board = new Board(buffer, size)
@@ -52,6 +59,7 @@ function takeOrders(): void {
 
 function seat({ program, who, n }: PoolOrder & { readonly type: 'seat' }): void {
   try {
+    if (!makers.has(program)) answer(n, { isLoading: true })
     const { engine, cell } = makerIn(program)(who)
     // the thread itself makes no promises, so nothing else is attributed to the actor afterwards
     seats.set(who.slot, {
@@ -72,8 +80,10 @@ function seat({ program, who, n }: PoolOrder & { readonly type: 'seat' }): void 
   }
 }
 
-function answer(n: number | null, said: { readonly engine: string | null } | { readonly thrown: Thrown }): void {
-  if (n !== null) parentPort?.postMessage({ n, ...said } satisfies PoolAnswer)
+type Said<A> = A extends PoolAnswer ? Omit<A, 'n'> : never
+
+function answer(n: number | null, said: Said<PoolAnswer>): void {
+  if (n !== null) parentPort?.postMessage({ n, ...said })
 }
 
 function makerIn(program: string): Make {

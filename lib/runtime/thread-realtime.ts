@@ -30,52 +30,50 @@ export function workInRealTime({ board, thread, seats, takeOrders }: RealTimeDep
   const bell = board.bell(thread)
   /** When each slot next has something to do, apart from mail that comes before. */
   const dues = new Float64Array(board.size.slots)
-  let now = modelNow(board)
-  let rung = Atomics.load(i32, bell)
+  /** The doorbell when orders were last taken. */
+  let heard = Atomics.load(i32, bell)
   takeOrders?.()
 
   /** Takes orders if the doorbell has rung. It is read first, so that an order that comes meanwhile is seen next time. */
   const listen = (): void => {
     const rings = Atomics.load(i32, bell)
-    if (rings === rung) return
-    rung = rings
+    if (rings === heard) return
+    heard = rings
     takeOrders?.()
   }
 
-  const pauseOf = (slot: number): Time => board.num(board.pausedUntil + slot)
-
-  /** Lets an actor act if it has something to do. Returns the instant when it next has, apart from mail. */
-  const run = (seat: RealTimeSeat): Time => {
-    const { slot } = seat
-    let due = dues[slot] ?? 0
-    if (due > now && Atomics.load(i32, head + slot) === 0) return due
-    for (let events = 0; events < EVENTS_PER_TURN; events++) {
-      now = modelNow(board)
-      const pausedUntil = pauseOf(slot)
-      if (pausedUntil > now) return pausedUntil
-      due = seat.runNext(now)
-      dues[slot] = due
-      linkChain(board, slot)
-      Atomics.add(i32, done + slot, 1)
-      if (due > now) break
-    }
-    return due
+  /** The instant when a slot next has something to do. */
+  const nextOf = (slot: number): Time => {
+    const due = Atomics.load(i32, head + slot) === 0 ? (dues[slot] ?? 0) : 0
+    return Math.max(due, board.num(board.pausedUntil + slot))
   }
 
-  /** Says whether mail waits for an actor that is not paused. */
-  const hasMail = (): boolean => {
-    for (const slot of seats.keys()) if (Atomics.load(i32, head + slot) !== 0 && pauseOf(slot) <= now) return true
-    return false
+  const next = (): Time => {
+    let first = Number.POSITIVE_INFINITY
+    for (const slot of seats.keys()) first = Math.min(first, nextOf(slot))
+    return first
+  }
+
+  /** Lets an actor act for a few events, as long as it has something to do. */
+  const run = (seat: RealTimeSeat): void => {
+    const { slot } = seat
+    for (let events = 0; events < EVENTS_PER_TURN; events++) {
+      const now = modelNow(board)
+      if (nextOf(slot) > now) return
+      dues[slot] = seat.runNext(now)
+      linkChain(board, slot)
+      Atomics.add(i32, done + slot, 1)
+    }
   }
 
   while (Atomics.load(i32, stop) === 0) {
     listen()
-    now = modelNow(board)
-    let next = Number.POSITIVE_INFINITY
+    const rung = heard
     for (const seat of seats.values()) {
-      next = Math.min(next, run(seat))
+      run(seat)
       listen() // an order need not wait until all actors have acted
     }
-    if (next > now) realWait(board, { thread, rung, next, hasMail })
+    // a ring since the beginning of the pass, such as the one for the end, lets it not sleep
+    realWait(board, { thread, rung, next })
   }
 }

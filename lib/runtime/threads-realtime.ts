@@ -58,14 +58,19 @@ export class RealTimeRuntime implements Runtime {
   }
 
   start(spec: SpawnSpec): Promise<string> {
-    return this.#threads.start(spec)
+    return this.#watching(this.#threads.start(spec))
   }
 
-  /** Ends an actor, and links what it had posted. Its thread may hang, so that the actor can only end with the thread. */
+  /** Ends an actor, and links what it had posted. */
   async kill(slot: number): Promise<void> {
-    const watch = setInterval(() => this.#watch(), LOOK_MS)
-    await this.#threads.kill(slot).finally(() => clearInterval(watch))
+    await this.#watching(this.#threads.kill(slot))
     finishLinking(this.#board, slot)
+  }
+
+  /** Watches for threads that hang while a turn waits for one of them: only its end can then end the wait. */
+  #watching<T>(act: Promise<T>): Promise<T> {
+    const watch = setInterval(() => this.#watch(), LOOK_MS)
+    return act.finally(() => clearInterval(watch))
   }
 
   settleDeath(slot: number): void {

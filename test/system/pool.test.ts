@@ -1,4 +1,5 @@
 /** A pool of threads: what its actors share, and what the end of one of its threads takes along. */
+
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -233,6 +234,33 @@ test('in real time an actor dies with its thread that has begun it and ended bef
     Worker.prototype.postMessage = postMessage
   })
 })
+
+test('in real time an actor begins on a new thread if its thread hangs', () =>
+  withSystem({ ...REAL, watchdogMs: 300 }, async (system) => {
+    const deaths: string[] = []
+    system.onDeath(({ address, cause: { name } }) => deaths.push(`${address} ${name}`))
+    await spawnPuppets(system, A, D)
+    const path = join(folder, 'hangs')
+    await system.tell(A, does({ act: 'make file', path }, { act: 'loop' }))
+    const run = system.run()
+    await until(() => existsSync(path))
+    await system.spawn(B, fixture('slow-to-load.ts')) // a module that the thread has not loaded
+    await run
+    assert.equal(deaths, [`${A} Hung`])
+    assert.equal(living(system), [D, B])
+  }))
+
+test('in real time a thread that loads a module for longer than a step may take is not taken for hung', () =>
+  withSystem({ ...REAL, watchdogMs: 150 }, async (system) => {
+    const deaths: string[] = []
+    system.onDeath(({ address, cause: { name } }) => deaths.push(`${address} ${name}`))
+    await spawnPuppets(system, A)
+    const run = system.run()
+    await system.spawn(B, fixture('slow-to-load.ts'))
+    await run
+    await system.run()
+    assert.equal([deaths, living(system)], [[], [A, B]])
+  }))
 
 test('in real time two busy actors of one thread act in turns', () =>
   withSystem(REAL, async (system) => {

@@ -137,7 +137,7 @@ export default function transport({ slot, buffer, size, words: counts, ports }: 
       const rung = Atomics.load(i32, bell)
       mailbox.collect()
       let taken = mailbox.take(0)
-      if (!taken) realWait(board, { thread: slot, rung, next: Number.POSITIVE_INFINITY, hasMail: () => hasMail(slot) })
+      if (!taken) realWait(board, { thread: slot, rung, next: () => (hasMail(slot) ? 0 : Number.POSITIVE_INFINITY) })
       for (; taken; taken = mailbox.take(0)) isLast = handle(open(taken))
     }
   }
@@ -226,7 +226,7 @@ export default function transport({ slot, buffer, size, words: counts, ports }: 
         linkChain(board, own)
         Atomics.add(i32, board.done + own, 1)
         if (stepsOf() - before > step) each(++step)
-        if (next > now && step < steps) realWait(board, { thread: own, rung, next, hasMail: () => hasMail(own) })
+        if (next > now && step < steps) realWait(board, { thread: own, rung, next: () => (hasMail(own) ? 0 : next) })
       }
     }
     run(1, () => {})
