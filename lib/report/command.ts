@@ -35,16 +35,7 @@ export const RUNS_MAX = 6
  * @throws UsageError for a run that cannot be read
  */
 export async function reportOf({ checks, exhibits, systems, ...head }: CommandOutcome): Promise<Report> {
-  const {
-    tables = [],
-    charts = [],
-    runs = [],
-    pairs = [],
-    withoutFaults = [],
-    claims = [],
-    warnings = [],
-    text,
-  } = exhibits
+  const { tables = [], charts = [], runs = [], pairs = [], withoutFaults = [], claims = [], lead = [], text } = exhibits
   const all = [...recordedOf(systems), ...runs]
   const read = await readRuns(all.slice(0, RUNS_MAX), LIMITS)
   const shown = read.map(({ run }) => run)
@@ -66,7 +57,7 @@ export async function reportOf({ checks, exhibits, systems, ...head }: CommandOu
     ...(text !== undefined && { text }),
     claims,
     story: [
-      ...warnings.map((sentence) => linked(sentence, names)),
+      ...lead.map((sentence) => linked(sentence, names)),
       ...((exhibits.story ?? exhibits.comparison)?.map((sentence) => linked(sentence, names, runNames)) ??
         only?.story ??
         []),

@@ -10,7 +10,7 @@ import type { ShownChart, ShownClaim, ShownImage, ShownPlot, ShownTable } from '
 
 export interface Exhibits {
   /** Sentences before all others, such as that a fault never struck. */
-  readonly warnings?: readonly Sentence[] | undefined
+  readonly lead?: readonly Sentence[] | undefined
   /** The answer in a few sentences, and its numbers. Default: those of the run, if there is one. */
   readonly story?: readonly Sentence[] | undefined
   readonly tiles?: readonly Tile[] | undefined

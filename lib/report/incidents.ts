@@ -14,6 +14,8 @@ export interface Incident {
   /** An actor, a machine such as `@m1`, or the machines on one side of a partition or of slow links. */
   readonly who: string
   readonly from: Time
+  /** When the fault struck of which an actor died some time later, in real time. */
+  readonly struck?: Time
   /** Null for one that lasted to the end of the run. */
   readonly until: Time | null
   /** The error of an actor that no fault killed; '' for others. */
@@ -151,10 +153,11 @@ function faultOf(known: ReadonlyMap<string, Time>, who: Address, since: Time): T
   return times.length > 0 && last >= since ? last : undefined
 }
 
-const incidentOf = ({ who, from, until, error, lost }: Death): Incident => ({
+const incidentOf = ({ who, from, struck, until, error, lost }: Death): Incident => ({
   type: 'dead',
   who,
   from,
+  ...(struck !== from && { struck }),
   until,
   error,
   other: '',
@@ -206,7 +209,8 @@ const nameOf = (who: string): Noun => ({ text: who.replace(/^@/, ''), to: { acto
 
 /** An incident in a sentence. `now` is the instant of a run that goes on; null for one that is over. */
 export function incidentSentence(incident: Incident, now: Time | null): Sentence {
-  const { type, who, from, until, error, other, by } = incident
+  const { type, who, from, struck = from, until, error, other, by } = incident
+  const killed = now !== null || time(struck).text === time(from).text ? '' : say`, killed at ${time(struck)},`
   const isGoingOn = now !== null && until !== null && until > now
   const span = isGoingOn
     ? say`from ${time(from)} until ${time(until)}`
@@ -224,8 +228,8 @@ export function incidentSentence(incident: Incident, now: Time | null): Sentence
       return say`${name} ${isGoingOn ? 'does' : 'did'} nothing ${span}.`
     case 'dead':
       if (error !== '') return say`${name} crashed at ${time(from)}: ${error}.`
-      if (until !== null) return say`${name} was dead ${span}.`
+      if (until !== null) return say`${name}${killed} was dead ${span}.`
       if (now !== null) return say`${name} has been dead since ${time(from)}.`
-      return say`${name} died at ${time(from)} and stayed dead.`
+      return say`${name}${killed} died at ${time(from)} and stayed dead.`
   }
 }

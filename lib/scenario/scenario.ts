@@ -55,8 +55,8 @@ export interface Scenario {
 
 export interface ScenarioOutcome extends CommandOutcome {
   readonly exhibits?: {
-    /** The faults that never struck. */
-    readonly warnings?: readonly Sentence[]
+    /** Sentences before all others, such as that a fault never struck. */
+    readonly lead?: readonly Sentence[]
     readonly charts?: readonly DrawnChart[] | undefined
     /** The tiles of the same run without its faults. */
     readonly withoutFaults?: readonly Tile[]
@@ -383,7 +383,7 @@ function made<O extends RunFlagOptions, M, W extends Oracle>(definition: Whole<O
       ...(drawn !== undefined && { drawn }),
       exhibits: {
         charts,
-        warnings: missedSentences(done, done.faults.length),
+        lead: missedSentences(done, done.faults.length),
         withoutFaults: done.missed.length < done.faults.length ? await tilesWithoutFaults(ready, invocation) : [],
       },
     }

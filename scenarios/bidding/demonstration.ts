@@ -6,17 +6,22 @@ import type { Terms } from '../../actors/bidding/terms.ts'
 import { machineOf, type Time, toUnits, units } from '../../lib/actor.ts'
 import { named, type RunFlagOptions, within } from '../../lib/cli/index.ts'
 import { figure, type ResultTable } from '../../lib/core/table.ts'
+import { meanOf } from '../../lib/core/tally.ts'
 import type { CommandOutcome } from '../../lib/scenario/command.ts'
 import type { Stage } from '../../lib/scenario/definition.ts'
 import { parseFault } from '../../lib/scenario/faults.ts'
+import { listen } from '../../lib/scenario/oracle.ts'
+import type { Sentence, Tile } from '../../lib/scenario/page.ts'
 import type { Hooks } from '../../lib/scenario/run-scenario.ts'
+import type { ScenarioOutcome } from '../../lib/scenario/scenario.ts'
 import { generateJobs } from '../../lib/workload/generate.ts'
 import { withClients } from '../../lib/workload/job.ts'
 import { type Market, termsOf } from './model.ts'
 import { checksOf, type Watch } from './oracle.ts'
+import { marketPage } from './page.ts'
 import type { Mean } from './paper/means.ts'
 import { rowOf } from './paper/table-1.ts'
-import { resultsOf } from './results.ts'
+import { flowsOf, resultsOf } from './results.ts'
 import { agrees, tolerance } from './study/agreement.ts'
 import { machineTable } from './tables.ts'
 
@@ -42,16 +47,20 @@ type Demonstration = Pick<Stage<RunFlagOptions, Market, Watch>, 'note' | 'progre
   readonly options: Pick<RunFlagOptions, 'seed' | 'report'>
 }
 
-export async function demonstrate(stage: Demonstration): Promise<CommandOutcome> {
+export async function demonstrate(stage: Demonstration): Promise<ScenarioOutcome> {
   const live = await loseAMachine(stage)
   const row = await reproduceARow(stage)
   return {
     results: { live: live.results, table1: row.results },
     checks: [...live.checks, ...row.checks],
     messages: live.messages + row.messages,
+    exhibits: { lead: [...live.lead, ...row.lead], withoutFaults: live.withoutFaults },
     tables: [...(live.tables ?? []), ...(row.tables ?? [])],
   }
 }
+
+/** A part of the demonstration; `lead` tells its outcome at the top of the page. */
+type Part = CommandOutcome & { readonly lead: readonly Sentence[] }
 
 function marketOf(seed: number, tasks: number, clients: readonly string[], terms: Partial<Terms>): Market {
   const jobs = generateJobs({ seed, tasks, load: LOAD, speeds: SPEEDS, errors: 'perfect' })
@@ -60,14 +69,17 @@ function marketOf(seed: number, tasks: number, clients: readonly string[], terms
 }
 
 /** Part (a): runs a market whose fastest machine dies during an execution and is restarted. */
-async function loseAMachine(stage: Demonstration): Promise<CommandOutcome> {
+async function loseAMachine(stage: Demonstration): Promise<Part & { readonly withoutFaults: readonly Tile[] }> {
   const { latency, wait, query, timeout, tasks, clients, scale } = LIVE
   const { seed } = stage.options
   const record = stage.options.report !== undefined
   const market = marketOf(seed, tasks, clients, { delay: latency, wait, query, timeout, silence: 4 * query })
   const arrivalOf = (task: number) => market.jobs[task]?.arrival ?? 0
   const network = { latency }
-  const calm = await stage.run(market, { seed, runtime: 'inline', network })
+  const page = marketPage(market)
+  const calm = await stage.run(market, { seed, runtime: 'inline', network }, [], {
+    onSystem: (system) => listen(system, page),
+  })
   // the first longer execution on m1 in the second half of the run: m1 dies in the middle of it
   const victim = [...calm.oracle.ledger.endings.values()]
     .filter(
@@ -98,20 +110,23 @@ async function loseAMachine(stage: Demonstration): Promise<CommandOutcome> {
     return ending ? `task ${task}, done by ${ending.machine}` : `task ${task}, which was not done`
   })
   const wrong = failures.filter((failure) => !isMissed(failure))
+  const [mean, calmMean] = [run, calm].map(({ oracle }) => `${figure(meanOf(flowsOf(oracle.ledger)))} units`)
   const story = [
-    toldOf(downtime),
+    toldOf(killed, downtime),
     missed.length > 0
       ? `Its client noticed by unanswered status queries and announced its tasks again: ${missed.join('; ')}.`
       : 'It had no task when it died.',
     ...wrong.map(
       ({ task, machine }) => `${machine} was slow to answer a query for task ${task}, and was wrongly taken for dead.`,
     ),
-    `${results.unfinished === 0 ? 'No task was lost' : `Tasks that never finished: ${results.unfinished}`}. The wasted work was ${figure(results.wastedWork)} units, and the mean flow time was ${figure(results.meanFlow)};`,
-    `without the death of m1 it is ${figure(resultsOf(market, calm).meanFlow)}.`,
+    `${results.unfinished === 0 ? 'No task was lost' : `Tasks that never finished: ${results.unfinished}`}. The wasted work was ${figure(results.wastedWork)} units, and the mean flow time of all tasks was ${mean};`,
+    `without the death of m1 it is ${calmMean}.`,
   ]
   return {
     results: { ...results, killed: toUnits(killed), restarted: toUnits(restarted), announcedAgain: failures.length },
     checks: checksOf(market, run, false).map(named('live')),
+    lead: [`The death of m1 cost time: the mean flow time of all tasks was ${mean}, and without it ${calmMean}.`],
+    withoutFaults: page.tiles?.(0) ?? [],
     messages: run.messages,
     tables: [
       {
@@ -136,12 +151,13 @@ interface Downtime {
   until: Time | null
 }
 
-function toldOf({ from, until }: Downtime): string {
+/** When m1 was killed, and when it was dead: its threads need time to end. */
+function toldOf(killed: Time, { from, until }: Downtime): string {
   if (from === null) return 'm1 did not die.'
-  const begun = figure(toUnits(from), 2)
+  const [struck, begun] = [killed, from].map((at) => figure(toUnits(at), 2))
   return until === null
-    ? `m1 died at ${begun} and stayed dead.`
-    : `m1 was dead from ${begun} to ${figure(toUnits(until), 2)}.`
+    ? `m1, killed at ${struck}, died at ${begun} and stayed dead.`
+    : `m1, killed at ${struck}, was dead from ${begun} to ${figure(toUnits(until), 2)}.`
 }
 
 /** Notes deaths and failures on stderr, and collects the failures and the downtime of m1 for the text of part (a). */
@@ -167,7 +183,7 @@ const watchedBy = (stage: Demonstration, tasks: number, failures: Failure[], dow
 })
 
 /** Part (b): runs one row of Table 1 and compares its mean with the paper's and the converged one. */
-async function reproduceARow(stage: Demonstration): Promise<CommandOutcome> {
+async function reproduceARow(stage: Demonstration): Promise<Part> {
   stage.note(`(b) virtual time: Table 1, speeds ${SPEEDS.join()}, load ${LOAD}, ${TABLE_TASKS} tasks`)
   const market = marketOf(stage.options.seed, TABLE_TASKS, ['c1'], {})
   const result = await stage.run(market, { seed: stage.options.seed }, [], {
@@ -203,6 +219,9 @@ async function reproduceARow(stage: Demonstration): Promise<CommandOutcome> {
   return {
     results: { mean: ours.mean, halfWidth, paper: { ...paper.perfect }, converged: { ...converged.perfect } },
     checks: [...checksOf(market, result, false).map(named('table 1')), check],
+    lead: [
+      `In virtual time, a row of Table 1 of Malone et al. 1986 was run as well: its mean is ${figure(ours.mean)} ± ${figure(ours.halfWidth)} units, and ${verdictOn(paper.perfect) === 'agrees' ? 'agrees with' : 'differs from'} the paper's ${figure(paper.perfect.mean)} ± ${figure(paper.perfect.halfWidth)}.`,
+    ],
     messages: result.messages,
     tables: [table],
   }

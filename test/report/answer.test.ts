@@ -47,6 +47,14 @@ test('actors of a machine that die and come back together are told as one', () =
   ])
 })
 
+test('actors that die some time after the fault that killed them are told with both times', () => {
+  const fault: Line = { t: 'fault', at: 5 * UNIT, fault: 'kill @m1 at 5' }
+  const deaths = [died('a@m1', 7), died('b@m1', 8)]
+  const back = ['a@m1', 'b@m1'].map((who): Line => ({ t: 'spawn', at: 9 * UNIT, who }))
+  assert.equal(told(incidentsOf(fault, ...deaths)), ['m1, killed at 5.00, died at 7.00 and stayed dead.'])
+  assert.equal(told(incidentsOf(fault, ...deaths, ...back)), ['m1, killed at 5.00, was dead from 7.00 to 9.00.'])
+})
+
 test('slow links and slow disks are told with their delays, and cost no mail', () => {
   const faults = ['slow m1 | m2 by 5 at 4 until 9', 'slow m2 | * by 2 at 5 until 6', 'slow c@m2 by 3 at 8 until 20']
   const lines = faults.map((fault): Line => ({ t: 'fault', at: 0, fault }))

@@ -112,7 +112,7 @@ function testLive(executablePath: string): void {
         assert.equal(await report.locator('#checks', { hasText: /held|failed/ }).count(), 0)
         assert.match(await report.locator('#state').innerText(), / when this page was saved: /)
         assert.is(await report.locator('#answer > .pictures figure').count(), 2)
-        assert.match(await report.locator('#story').innerText(), /contractor@m1 was dead from/)
+        assert.match(await report.locator('#story').innerText(), /contractor@m1(, killed at [\d.]+,)? was dead from/)
       })
       interrupt()
       await page.locator('#verdict', { hasText: '■ interrupted' }).waitFor()
