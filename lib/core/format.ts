@@ -39,9 +39,9 @@ export function shortUnits(time: number): string {
   return String(Number(Math.abs(amount) < 1 ? amount.toPrecision(3) : amount.toFixed(2)))
 }
 
-/** A text whose times are rounded for reading: numbers with more than two decimals get two. */
+/** A text whose times are rounded for reading: numbers with more than two decimals get two, and below one three digits. */
 export const shortTimes = (text: string): string =>
-  text.replace(/(?<![\w.])\d+\.\d{3,}(?![\w.])/g, (number) => String(Number(Number(number).toFixed(2))))
+  text.replace(/(?<![\w.])\d+\.\d{3,}(?![\w.])/g, (number) => shortUnits(Number(number) * UNIT))
 
 /** A time in units with two decimals, so that a running clock keeps its width. */
 export const clockUnits = (time: number): string => (time / UNIT).toFixed(2)

@@ -19,7 +19,7 @@ export function sentencesOf({ holds, lost, doubled, late = [] }: Deviations, run
     ...lost.map((passage) => `${passageText(passage, run)} is lost`),
     ...doubled.map((passage) => `${passageText(passage, run)} arrives twice`),
     ...late.map(
-      ({ passage, by }) => `${passageText(passage, run)} arrives twice, the second time ${printUnits(by)} later`,
+      ({ passage, by }) => `${passageText(passage, run)} arrives twice, the second time ${printUnits(by)} units later`,
     ),
   ]
   return [...passages, ...held.map(({ text }) => text)]

@@ -25,6 +25,7 @@ import { keyed } from '../core/random.ts'
 import type { Time } from '../core/time.ts'
 import { UsageError } from '../core/usage-error.ts'
 import { type ActorPattern, type Fault, matchingAddresses, type When } from '../scenario/faults.ts'
+import type { SystemInit } from '../system/options.ts'
 import type { Conversation } from '../trace/entries.ts'
 
 export type AllowedFault = AllowedDeath | AllowedPause | AllowedOther
@@ -155,6 +156,16 @@ export function requireRolesOf(allowed: readonly AllowedFault[], actors: readonl
   }
 }
 
+/**
+ * Checks that the copies of messages may come late in runs of this order.
+ *
+ * @throws UsageError for `double late` in causal order, where a late copy would hold all later mail back
+ */
+export function requireLateCopies(allowed: readonly AllowedFault[], order: SystemInit['order'], flag: string): void {
+  if (order !== 'causal' || !allowed.some(({ type }) => type === 'double late')) return
+  throw new UsageError(`${flag} "double late" needs order fifo, not causal: allow "double"`)
+}
+
 /** Draws for one run. Every other run goes without a kind of fault (swarm testing, Groce et al. 2012). */
 class Draws {
   readonly #seed: number
@@ -268,7 +279,7 @@ export interface Losses {
   readonly allowed: readonly AllowedFault[]
   /** The number of transmissions in the baseline run. */
   readonly passages: number
-  /** The longest lateness of a copy; null where all copies must keep the order of their link. */
+  /** The longest lateness of a copy; null where all copies must keep the order of their link, and none comes late. */
   readonly longest: Time | null
   readonly seed: number
   readonly run: number
@@ -283,6 +294,7 @@ export function withLosses(
   const draws = new Draws(seed, -1 - run)
   const fates = new Map<number, TransmissionOutcome>()
   for (const { type, times } of kindsIn(allowed).filter(isLoss)) {
+    if (type === 'double late' && longest === null) continue
     for (let i = draws.often(times); i > 0; i--) {
       const place = draws.below(passages)
       const isLate = type === 'double late' && longest !== null

@@ -18,7 +18,7 @@ import { replayKept } from './corpus.ts'
 import { type Case, type Circumstances, caseText, counterexampleOf, specificationOf } from './counterexample.ts'
 import { execute } from './execution.ts'
 import { baselineOf, requireRest, explore as search } from './explore.ts'
-import { parseAllowed, requireRolesOf } from './fault-generator.ts'
+import { parseAllowed, requireLateCopies, requireRolesOf } from './fault-generator.ts'
 import { requireContinuations } from './inevitable.ts'
 import { DEFAULT_STRATEGY, strategyOf } from './strategies/strategies.ts'
 
@@ -125,6 +125,7 @@ export async function explore(scenario: Scenario, options: ExploreOptions = {}):
   const baseline = await baselineOf(specification)
   requireRest(specification, baseline.execution)
   requireRolesOf(allowed, baseline.actors, 'explore: option faults')
+  requireLateCopies(allowed, specification.options.order, 'explore: option faults')
   const found = await search(
     {
       specification,

@@ -89,7 +89,7 @@ export class Follower {
   async shown(): Promise<ShownRun> {
     // one at a time, since they share their texts
     await this.#making
-    this.#draw()
+    if (performance.now() >= this.#drawn.next) this.#draw()
     return this.#picture()
   }
 

@@ -116,6 +116,11 @@ export function parseSchedule(text: string, flag: string): ScheduleString {
       )
     else (fate === '-' ? lost : doubled).push(`${from}>${to}`)
   }
+  const fated = new Set<string>()
+  for (const passage of [...lost, ...doubled, ...late.map((copy) => copy.passage)]) {
+    if (fated.has(passage)) throw UsageError.requires(flag, `one fate for each message, not two for ${quoted(passage)}`)
+    fated.add(passage)
+  }
   if (!/^\d{1,16}$/.test(seed)) throw UsageError.requires(flag, `a seed, not ${quoted(seed)}`)
   const bounds = longest === HOLD_BOUNDS.longest && calm === HOLD_BOUNDS.calm ? undefined : { longest, calm }
   const read = { holds, lost, doubled, ...(late.length > 0 && { late }), ...(bounds && { bounds }) }

@@ -22,7 +22,7 @@ import {
 } from '../../lib/explore/counterexample.ts'
 import { type Exhausted, exhaust, STEPS_MAX } from '../../lib/explore/exhaustive.ts'
 import { baselineOf, type Failure, requireRest } from '../../lib/explore/explore.ts'
-import { parseAllowed, requireRolesOf } from '../../lib/explore/fault-generator.ts'
+import { parseAllowed, requireLateCopies, requireRolesOf } from '../../lib/explore/fault-generator.ts'
 import type { Check } from '../../lib/scenario/checks.ts'
 import { printFault } from '../../lib/scenario/faults.ts'
 import { collect } from '../../lib/scenario/flags.ts'
@@ -97,6 +97,7 @@ async function subject(found: Found, { faults: allowed }: ExploreOptions) {
  */
 async function requireRun(specification: Specification, texts: readonly string[]): Promise<void> {
   const allowed = texts.map((text) => parseAllowed(text, '--faults'))
+  requireLateCopies(allowed, specification.options.order, '--faults')
   const { execution, actors } = await baselineOf(specification)
   requireRest(specification, execution)
   requireRolesOf(allowed, actors, '--faults')

@@ -1,7 +1,16 @@
 import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { decimal, listed, nearest, parseUnits, printUnits, quoted, shortUnits } from '../../lib/core/format.ts'
+import {
+  decimal,
+  listed,
+  nearest,
+  parseUnits,
+  printUnits,
+  quoted,
+  shortTimes,
+  shortUnits,
+} from '../../lib/core/format.ts'
 
 test('only decimal numbers are numbers', () => {
   for (const [text, value] of [
@@ -39,6 +48,13 @@ test('a time for reading has two decimals, and below one unit three digits', () 
 test('negative and infinite times are refused', () => {
   for (const text of ['-1', '-0.1', '1e10', 'soon', '']) assert.is(parseUnits(text), undefined, text)
   assert.is(Object.is(parseUnits('-0'), 0), true)
+})
+
+test('times in a text are rounded for reading, and none becomes 0', () => {
+  assert.is(
+    shortTimes('pause a@m1 for 0.000004 at 1.23456789 (b1.234567)'),
+    'pause a@m1 for 0.000004 at 1.23 (b1.234567)',
+  )
 })
 
 test('quoted text stays on one line and is cut when long', () => {

@@ -37,9 +37,9 @@ test('tells the bounds of its holds, unless they are the usual ones', () => {
 })
 
 test('tells how late copies come', () => {
-  const late = [{ passage: '8.0>4.2', by: units(12.5) }]
+  const late = [{ passage: '9.0>4.2', by: units(12.5) }]
   const string = printSchedule({ ...given, deviations: { ...deviations, late } })
-  assert.match(string, /,=8\.0\/4\.2,=8\.0\/4\.2\+12\.5:[0-9a-f]{6}$/)
+  assert.match(string, /,=8\.0\/4\.2,=9\.0\/4\.2\+12\.5:[0-9a-f]{6}$/)
   assert.equal(parseSchedule(string, '--schedule').deviations, { ...deviations, late })
   assert.match(string, UNQUOTED)
 })
@@ -82,6 +82,15 @@ test('settings that differ are named, and a schedule without their digits is acc
   )
   const older = { ...given, digest: given.digest.slice(0, 8) }
   assert.equal(deviationsFor(older, options, '--schedule'), deviations)
+})
+
+test('two fates of one message are refused', () => {
+  const late = [{ passage: '7.0>2.0', by: units(1) }]
+  const string = printSchedule({ ...given, deviations: { ...deviations, late } })
+  throwsSaying(
+    () => parseSchedule(string, '--schedule'),
+    '--schedule needs one fate for each message, not two for "7.0>2.0"',
+  )
 })
 
 test('an invented schedule is refused with the form of a schedule', () => {
