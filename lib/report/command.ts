@@ -35,7 +35,17 @@ export const RUNS_MAX = 6
  * @throws UsageError for a run that cannot be read
  */
 export async function reportOf({ checks, exhibits, systems, ...head }: CommandOutcome): Promise<Report> {
-  const { tables = [], charts = [], runs = [], pairs = [], withoutFaults = [], claims = [], lead = [], text } = exhibits
+  const {
+    tables = [],
+    charts = [],
+    runs = [],
+    pairs = [],
+    withoutFaults = [],
+    claims = [],
+    lead = [],
+    values,
+    text,
+  } = exhibits
   const all = [...recordedOf(systems), ...runs]
   const read = await readRuns(all.slice(0, RUNS_MAX), LIMITS)
   const shown = read.map(({ run }) => run)
@@ -56,6 +66,7 @@ export async function reportOf({ checks, exhibits, systems, ...head }: CommandOu
     ...head,
     ...(text !== undefined && { text }),
     claims,
+    ...(values && { values }),
     story: [
       ...lead.map((sentence) => linked(sentence, names)),
       ...((exhibits.story ?? exhibits.comparison)?.map((sentence) => linked(sentence, names, runNames)) ??

@@ -6,7 +6,7 @@ import { inlineSvgOf } from '../experiment/drawing.ts'
 import { digitsOf } from '../experiment/plot.ts'
 import type { Sentence, Tile } from '../scenario/page.ts'
 import type { Recorded } from './model.ts'
-import type { ShownChart, ShownClaim, ShownImage, ShownPlot, ShownTable } from './types.ts'
+import type { ShownAgreement, ShownChart, ShownClaim, ShownImage, ShownPlot, ShownTable } from './types.ts'
 
 export interface Exhibits {
   /** Sentences before all others, such as that a fault never struck. */
@@ -22,6 +22,8 @@ export interface Exhibits {
   readonly tables?: readonly ResultTable[] | undefined
   /** The claims of a paper and what became of them. */
   readonly claims?: readonly ShownClaim[] | undefined
+  /** How many values agree with those of a paper, or with the converged ones. */
+  readonly values?: ShownAgreement | undefined
   /** The text of the page (default: that of the command). */
   readonly text?: string | undefined
   /** The charts as data, and pictures as SVG. */

@@ -22,6 +22,8 @@ export type Front = {
   readonly options: readonly (readonly [name: string, text: string])[]
   /** The claims of a paper and what became of them. */
   readonly claims: readonly ShownClaim[]
+  /** How many values agree; absent if none can be judged. */
+  readonly values?: ShownAgreement
   readonly story: readonly ShownSentence[]
   /** The answers of several runs, each with the name of its run; absent if the command has one answer. */
   readonly stories?: readonly RunStory[]
@@ -38,6 +40,14 @@ export type Front = {
   readonly charts: readonly ShownChart[]
   /** The results that are in no table, as the command prints them. */
   readonly text: string
+}
+
+/** The number of values that can be judged, and of those that agree with what they are compared with. */
+export type ShownAgreement = {
+  readonly judged: number
+  readonly agree: number
+  /** What they are compared with, such as `the paper`. */
+  readonly with: string
 }
 
 /** What one of several runs tells. Its links lead into this run. */

@@ -8,7 +8,7 @@ import type { Chart } from '../../lib/experiment/chart.ts'
 import type { Claim, Fact } from '../../lib/experiment/claim.ts'
 import { type Converged, toleranceOf } from '../../lib/experiment/converged.ts'
 import { tInterval } from '../../lib/experiment/interval.ts'
-import type { ShownImage } from '../../lib/report/types.ts'
+import type { ShownAgreement, ShownImage } from '../../lib/report/types.ts'
 import type { SweepOptions } from '../sweeping.ts'
 import type { PlainRow, Result, Runner } from './points.ts'
 
@@ -96,6 +96,8 @@ interface Shown {
   readonly answer?: readonly string[]
   /** The result in a few sentences (default: how many values agree with the converged ones). */
   readonly story?: readonly string[]
+  /** How many values agree (default: with the converged ones). */
+  readonly agreement?: ShownAgreement | undefined
   /** Lines under the tables. */
   readonly notes?: readonly string[]
   /** More results for `--json`. */

@@ -30,7 +30,7 @@ import {
   type Verdict,
 } from './figure.ts'
 import { type PlainRow, type Result, type Runs, runPoints } from './points.ts'
-import { claimsOf, failedIn, tallyOf, verdictTable } from './tables.ts'
+import { agreementIn, claimsOf, failedIn, tallyOf, verdictTable } from './tables.ts'
 
 /** The checks of the values. Without any comparison there is none, since it could not fail. */
 export function valueChecks(found: readonly Found[]): Check[] {
@@ -95,6 +95,7 @@ async function runFigure<O extends FigureOptions, Row extends PlainRow, Ran exte
       measured.flatMap(({ found }) => found),
       'full' in flags,
     ),
+    agreement = agreementIn(measured.flatMap(({ found }) => found)),
     answer = [],
     notes = [],
     results,
@@ -119,6 +120,7 @@ async function runFigure<O extends FigureOptions, Row extends PlainRow, Ran exte
     exhibits: {
       charts: charts.map(({ chart }) => chart),
       claims: shownClaims,
+      values: agreement,
       story: [...answer, ...story, ...failedIn(shownClaims)],
       // the page has the story and the claims at its top
       tables: shown.tables,

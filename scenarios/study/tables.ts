@@ -2,7 +2,7 @@
 
 import { type Column, type ResultTable, textColumn } from '../../lib/core/table.ts'
 import type { Claim } from '../../lib/experiment/claim.ts'
-import type { ShownClaim } from '../../lib/report/types.ts'
+import type { ShownAgreement, ShownClaim } from '../../lib/report/types.ts'
 import type { Found, Verdict } from './figure.ts'
 import { isTooShort } from './series.ts'
 
@@ -64,13 +64,18 @@ export function claimsOf(verdicts: readonly Verdict[], claims: readonly Claim[])
   })
 }
 
+/** The most statements that are written out in the story. */
+const NAMED_MAX = 2
+
 /** Says how many statements of the paper our numbers do not confirm, so that values that agree and claims that fail are not confused. */
 export function failedIn(claims: readonly ShownClaim[]): string[] {
-  const failed = claims.filter(({ verdict }) => verdict === 'fails').length
+  const failing = claims.filter(({ verdict }) => verdict === 'fails')
+  const failed = failing.length
   if (failed === 0) return []
+  const named = failed <= NAMED_MAX ? `: ${failing.map(({ says }) => `"${says}"`).join(' and ')}` : ''
   const judged = claims.filter(({ verdict }) => verdict !== 'open').length
   return [
-    `Of the ${judged} statements of the paper in words that can be judged, ${failed} ${failed === 1 ? 'does' : 'do'} not hold as printed.`,
+    `Of the ${judged} statements of the paper in words that can be judged, ${failed} ${failed === 1 ? 'does' : 'do'} not hold as printed${named}.`,
   ]
 }
 
@@ -81,6 +86,13 @@ export function tallyOf(found: readonly Found[], hasFull: boolean): string[] {
   const judged = found.filter(({ agrees }) => agrees !== null)
   const agreeing = judged.filter(({ agrees }) => agrees)
   return [...agreementOf(judged.length, agreeing.length), ...shortOf(found.filter(isTooShort).length, hasFull)]
+}
+
+/** How many values agree with their converged ones; undefined if none can be judged. */
+export function agreementIn(found: readonly Found[]): ShownAgreement | undefined {
+  const judged = found.filter(({ agrees }) => agrees !== null)
+  if (judged.length === 0) return undefined
+  return { judged: judged.length, agree: judged.filter(({ agrees }) => agrees).length, with: 'converged values' }
 }
 
 function agreementOf(judged: number, agreeing: number): string[] {

@@ -10,7 +10,14 @@ import * as assert from 'uvu/assert'
 import { execute } from '../../lib/cli/index.ts'
 import { textOf, wholePercent } from '../../lib/core/table.ts'
 import { FIGURE_6, FIGURE_6_SPEEDS } from '../../scenarios/bidding/paper/figure-6.ts'
-import { agreement, isLongEnough, linesOf, storyOf, verdictOf } from '../../scenarios/bidding/study/agreement.ts'
+import {
+  agreement,
+  isLongEnough,
+  linesOf,
+  storyOf,
+  valuesIn,
+  verdictOf,
+} from '../../scenarios/bidding/study/agreement.ts'
 import { type CellPoint, type Measured, measuredOf, messagesOf, runPoint } from '../../scenarios/bidding/study/cell.ts'
 import { seriesOf } from '../../scenarios/bidding/study/charts.ts'
 import { type Figure, type Found, figureOf } from '../../scenarios/bidding/study/figure.ts'
@@ -72,6 +79,11 @@ verdicts('the story counts what can be judged, and says how many runs are too sh
       '1 value is of a run too short to judge; runs with --full are long enough.',
     ],
   )
+  const all = agreement(cells, () => '')
+  assert.equal(valuesIn(all), { judged: 2, agree: 1, with: "the paper's values" })
+  const converged = all.filter((one) => one.with === 'converged values')
+  assert.equal(valuesIn(converged), { judged: 3, agree: 2, with: 'converged values' })
+  assert.is(valuesIn([]), undefined)
 })
 
 verdicts('the remaining time follows from the cells that were run, not from kept results', () => {

@@ -175,9 +175,12 @@ test.after(() => rmSync(files, { recursive: true }))
 test('a story says how many statements in words do not hold, so that values that agree are no contradiction', () => {
   const claim = (verdict: 'holds' | 'fails' | 'open') => ({ says: 's', ours: '', verdict, word: '', remark: '' })
   assert.equal(failedIn([claim('fails'), claim('fails'), claim('holds'), claim('open')]), [
-    'Of the 3 statements of the paper in words that can be judged, 2 do not hold as printed.',
+    'Of the 3 statements of the paper in words that can be judged, 2 do not hold as printed: "s" and "s".',
   ])
   assert.equal(failedIn([claim('holds'), claim('open')]), [])
+  assert.equal(failedIn([claim('fails'), claim('fails'), claim('fails')]), [
+    'Of the 3 statements of the paper in words that can be judged, 3 do not hold as printed.',
+  ])
 })
 
 test('a study tells its numbers in one sentence, the best first, and none if it has no two', () => {

@@ -166,6 +166,11 @@ test('the page of a study begins with the claims that hold, and names those that
   )
   assert.not.match(html, 'id="verdict"')
   assert.is(textIn(html, 'text'), 'a note')
+  const values = { judged: 60, agree: 57, with: "the paper's values" }
+  await run(['--report', file], { ...kept, exhibits: { ...exhibits, values } })
+  const judged = readFileSync(file, 'utf8')
+  assert.is(textIn(judged, 'values'), "57 of 60 values agree with the paper's values")
+  assert.not.match(judged, 'id="claims"', 'that some claims fail is no failure of the values')
   const open = claims.map((one) => ({ ...one, verdict: 'open' }) as const)
   await run(['--report', file], { ...outcome, exhibits: { claims: open } })
   const short = readFileSync(file, 'utf8')

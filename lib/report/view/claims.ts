@@ -1,14 +1,19 @@
 /** The claims of a paper on its study's page: how many hold, those that do not, and all others on demand. */
 import { h, type JSX } from 'preact'
-import type { ShownClaim } from '../types.ts'
+import type { ShownAgreement, ShownClaim } from '../types.ts'
 
 /** The most claims that hold and are listed at once. */
 const LISTED_MAX = 4
 
 const MARKS = { holds: ['✓', 'good'], fails: ['✗', 'bad'], open: ['?', 'faint'] } as const
 
-/** How many claims hold; nothing without claims. */
-export function headline(claims: readonly ShownClaim[]): JSX.Element[] {
+/** How many values agree; without any that can be judged, how many claims hold; nothing without either. */
+export function headline(claims: readonly ShownClaim[], values?: ShownAgreement): JSX.Element[] {
+  if (values) {
+    const { agree, judged, with: other } = values
+    const text = `${agree} of ${judged} ${judged === 1 ? 'value agrees' : 'values agree'} with ${other}`
+    return [h('p', { class: agree === judged ? 'verdict good' : 'verdict', id: 'values' }, text)]
+  }
   if (claims.length === 0) return []
   const [holds, open] = [countOf(claims, 'holds'), countOf(claims, 'open')]
   const tone = open === claims.length ? 'faint' : holds === claims.length ? 'good' : ''

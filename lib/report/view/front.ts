@@ -22,14 +22,14 @@ const CHECKS_OPEN = 5
 
 /** The answer, above the runs. */
 export function answer(front: Front): JSX.Element {
-  const { checks, askedAtEnd, claims, story, stories = [], beside, tiles, pictures, load } = front
+  const { checks, askedAtEnd, claims, values, story, stories = [], beside, tiles, pictures, load } = front
   const failed = checks.filter(({ ok }) => !ok)
   return h(
     'div',
     { id: 'answer' },
     header(
       front,
-      ...headline(claims),
+      ...headline(claims, values),
       ...(failed.length > 0 || claims.length === 0 ? [outcome(checks, askedAtEnd)] : []),
     ),
     failed.length > 0 &&

@@ -1,5 +1,6 @@
 /** The agreement of two means with 90 % intervals, and whether a run is long enough for its interval to be correct. */
 import { sum } from '../../../lib/core/tally.ts'
+import type { ShownAgreement } from '../../../lib/report/types.ts'
 import { shortOf } from '../../study/tables.ts'
 import type { Mean } from '../paper/means.ts'
 
@@ -86,6 +87,15 @@ export function storyOf(counts: readonly Agreement[], short: number): string[] {
       : [`With the value in the paper ${agree} of ${all} agree${tail}.`]
   })
   return [...said, ...shortOf(short, true)]
+}
+
+/** How many values agree with those of the paper, or without any with the converged ones; undefined if none can be judged. */
+export function valuesIn(counts: readonly Agreement[]): ShownAgreement | undefined {
+  const long = counts.filter(({ areLong }) => areLong)
+  const origin = long.some((one) => one.with === "the paper's values") ? "the paper's values" : 'converged values'
+  const own = long.filter((one) => one.with === origin)
+  if (own.length === 0) return undefined
+  return { judged: sum(own, total), agree: sum(own, ({ inside }) => inside), with: origin }
 }
 
 /** The agreement of each group, as far as it can be judged. */

@@ -6,7 +6,7 @@ import type * as study from '../../study/figure.ts'
 import * as command from '../../study/main.ts'
 import type { Runner } from '../../study/points.ts'
 import type { Mean } from '../paper/means.ts'
-import { agreement, isLongEnough, linesOf, storyOf, tolerance, type Verdict, verdictOf } from './agreement.ts'
+import { agreement, isLongEnough, linesOf, storyOf, tolerance, type Verdict, valuesIn, verdictOf } from './agreement.ts'
 import { type CellPoint, type Measured, measuredOf } from './cell.ts'
 import type { StudyOptions } from './flags.ts'
 import { tablesOf } from './tables.ts'
@@ -143,6 +143,7 @@ export const figureOf = <O extends StudyOptions>(figure: Figure<O>): study.Figur
         values: all,
         charts: figure.charts(found),
         verdicts: options.only === undefined ? (figure.statements?.(found) ?? []) : [],
+        agreement: valuesIn(counts),
         story: storyOf(counts, found.filter(({ isLong }) => !isLong).length),
         notes: linesOf(counts),
         results: { agreement: counts.map((count) => ({ ...count })) },
