@@ -17,30 +17,33 @@ const RULES: readonly (readonly [name: string, rule: Partial<Options>])[] = [
   ['FCFS', { heuristic: 'FCFS' }],
   ['FirstPrice', { heuristic: 'FirstPrice' }],
   ['FirstReward', {}],
-  ['FirstReward, slack >= 180', { threshold: 180 }],
+  ['FirstReward with slack >= 180', { threshold: 180 }],
 ]
 
 type Compared = Pick<ContractsResults, 'yield' | 'late' | 'accepted' | 'refused'>
 type Runs = readonly (readonly [name: string, results: Compared])[]
 
-/** Which rule earns most, and which breaks the fewest promises. The names of rules have commas, so that semicolons part them. */
+const apart = (all: readonly Sentence[]): Sentence =>
+  all.flatMap((one, i) => [i > 0 ? '; ' : '', ...(typeof one === 'string' ? [one] : one)])
+
+/** Which rule earns most, and which breaks the fewest promises. */
 export function comparisonOf(runs: Runs): Sentence[] {
-  const ranked = (of: (results: Compared) => number, words: (results: Compared) => string): Sentence[] =>
+  const ranked = (of: (results: Compared) => number, words: (results: Compared) => Sentence): Sentence[] =>
     runs
       .toSorted(([, one], [, other]) => of(one) - of(other))
-      .map(([name, results]) => say`${ofRun(name, name)} ${ofRun(name, words(results))}`)
-  const yields = ranked(
+      .map(([name, results]) => say`${ofRun(name, name)} ${words(results)}`)
+  const [best = '', ...fewer] = ranked(
     (one) => -one.yield,
-    (one) => `${figure(one.yield)} dollars`,
+    (one) => `yields ${figure(one.yield)} dollars`,
   )
-  const late = ranked(
+  const [most = '', ...more] = ranked(
     (one) => one.late / Math.max(1, one.accepted),
-    ({ late, accepted, refused }) => `${late} of ${accepted}${refused > 0 ? ` (it refuses ${refused} tasks)` : ''}`,
+    ({ late, accepted, refused }) =>
+      `breaks ${late} of its ${accepted} promises${refused > 0 ? ` and refuses ${refused} tasks` : ''}`,
   )
-  const apart = (all: readonly Sentence[]): Sentence => all.flatMap((one, i) => [i > 0 ? '; ' : '', ...one])
   return [
-    say`The rules by what their tasks yield, the best first: ${apart(yields)}.`,
-    say`By the part of their promises that they break, the fewest first: ${apart(late)}.`,
+    say`${best}, which is most; ${apart(fewer)}.`,
+    say`${most}, which is the smallest part; ${apart(more)}.`,
     'Each is one run with the same tasks: this is no proof that the rules differ.',
   ]
 }

@@ -153,7 +153,7 @@ function storyOf(ledger: Ledger): Sentence[] {
 /** What was promised for each task beside what came, and what the tasks have yielded so far. */
 function picturesOf(tasks: readonly TaskRecord[], now: Time): Picture[] {
   const done = tasks.filter(isDone)
-  const refused = tasks.filter(({ answer }) => answer === 'unplaced')
+  const refused = tasks.filter(({ answer }) => answer === 'unplaced').length
   const longest = Math.max(0, ...done.map(({ promised, of }) => promised - of.arrival))
   const dots = (name: string, some: readonly Done[]): PictureSeries => ({
     name,
@@ -183,18 +183,10 @@ function picturesOf(tasks: readonly TaskRecord[], now: Time): Picture[] {
           done.filter((task) => !isLate(task)),
         ),
         dots('late', done.filter(isLate)),
-        {
-          name: 'refused, by its run time',
-          tone: 'refused',
-          shape: 'dots',
-          points: refused.map(({ task, of }) => ({
-            x: toUnits(of.runtime),
-            y: 0,
-            name: `task ${task}, refused`,
-            to: { object: `task ${task}` },
-          })),
-        },
       ],
+      ...(refused > 0 && {
+        note: `Without ${refused === 1 ? '1 task' : `${refused} tasks`} that all sites refused, for which nothing was promised.`,
+      }),
     },
     {
       title: 'Yield so far',

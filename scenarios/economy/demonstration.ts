@@ -51,9 +51,9 @@ export function comparisonOf(runs: Runs): Sentence[] {
     .toSorted((one, other) => one.wait - other.wait)
   const [least, ...others] = waits
   if (!least || others.length === 0) return []
-  const rest = listOf(others.map(({ name, wait }) => say`${ofRun(name, figure(wait))} under ${name}`))
+  const rest = listOf(others.map(({ name, wait }) => say`${figure(wait)} under ${ofRun(name, name)}`))
   return [
-    say`Users wait least under ${ofRun(least.name, least.name)}: ${ofRun(least.name, figure(least.wait))} minutes per job on average, against ${rest}.`,
+    say`Users wait least under ${ofRun(least.name, least.name)}: ${figure(least.wait)} minutes per job on average, against ${rest}.`,
     ...runs.filter(([, { income }]) => income > 0).map(([name, { users }]) => moneyIn(name, users)),
     `Each is one run with the same ${runs[0]?.[1].all.jobs ?? 0} jobs: this is no proof that the policies differ.`,
   ]

@@ -289,8 +289,8 @@ test('a comparison of rules is ordered by yield, and by the part of the promises
     ['FirstPrice', { yield: 6134.49, late: 54, accepted: 120, refused: 0 }],
   ]).map(textOf)
   assert.equal(told.slice(0, 2), [
-    'The rules by what their tasks yield, the best first: slack 9033.30 dollars; FCFS 8516.03 dollars; FirstPrice 6134.49 dollars.',
-    'By the part of their promises that they break, the fewest first: FCFS 0 of 120; slack 30 of 88 (it refuses 32 tasks); FirstPrice 54 of 120.',
+    'slack yields 9033.30 dollars, which is most; FCFS yields 8516.03 dollars; FirstPrice yields 6134.49 dollars.',
+    'FCFS breaks 0 of its 120 promises, which is the smallest part; slack breaks 30 of its 88 promises and refuses 32 tasks; FirstPrice breaks 54 of its 120 promises.',
   ])
 })
 
