@@ -77,7 +77,7 @@ async function clipOfFigure(tab: Page) {
 async function clipOfRun(tab: Page, name: string, hasAnswer: boolean) {
   await tab.waitForFunction(`document.querySelector('#sight')?.textContent !== ''`)
   await tab.evaluate(`{
-    const left = document.querySelectorAll('.again, #answer details, .objects, .run > h2, .run > p.faint:not(#sight)')
+    const left = document.querySelectorAll('.again, #answer details, .objects, .run h2, .run > div > p.faint:not(#sight)')
     for (const part of left) part.style.display = 'none'
   }`)
   const top = await tab.locator(hasAnswer ? '#answer' : '.run').boundingBox()

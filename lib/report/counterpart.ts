@@ -7,7 +7,15 @@ export interface Twins {
   readonly of: Int32Array
   /** Marks with 1 the events of each actor up to where the two runs diverge for it. */
   readonly alike: Uint8Array
+  /** The events that another order of the same actor's events has moved, and how: see `movedOf`. */
+  readonly moved: ReadonlyMap<number, Moved>
 }
+
+/**
+ * How an event was moved: its message was on its way for longer than in the other run (`held`), or for less (`not held`), or only the
+ * order differs (`later`).
+ */
+export type Moved = 'held' | 'not held' | 'later'
 
 /**
  * Pairs the events of two runs. Two events are the same if the same actor handled the same message of the same sender, or the same
@@ -26,7 +34,38 @@ export function twinsOf(graph: Graph, other: Graph): Twins {
       alike[event] = 1
     }
   }
-  return { of, alike }
+  return { of, alike, moved: movedOf(graph, other, of) }
+}
+
+/**
+ * Where the events of an actor diverge, each of the two runs handles an event first that the other one handles later. Of these two, the
+ * one whose message took another time is the moved one. Without such an event the moved one is the later one of the first actor.
+ */
+function movedOf(graph: Graph, other: Graph, of: Int32Array): ReadonlyMap<number, Moved> {
+  const moved = new Map<number, Moved>()
+  const lanes = new Map(other.run.lanes.map(({ name }, lane) => [name, lane]))
+  let firstLater = graph.count
+  for (const [lane, own] of graph.lanes.entries()) {
+    const others = other.lanes[lanes.get(graph.laneName(lane)) ?? -1] ?? []
+    const first = own.find((event, i) => of[event] !== others[i])
+    const place = first === undefined ? -1 : own.indexOf(first)
+    const later = own.find((event) => event > (first ?? 0) && of[event] === others[place])
+    // both runs have both events
+    if (first === undefined || later === undefined || (of[first] ?? -1) < 0) continue
+    for (const event of [first, later]) {
+      const longer = wayOf(graph, event) - wayOf(other, of[event] ?? -1)
+      if (longer !== 0) moved.set(event, longer > 0 ? 'held' : 'not held')
+    }
+    firstLater = Math.min(firstLater, later)
+  }
+  if (moved.size === 0 && firstLater < graph.count) moved.set(firstLater, 'later')
+  return moved
+}
+
+/** How long the message of an event was on its way; 0 for other events. */
+const wayOf = ({ mail, at, sender }: Graph, event: number): number => {
+  const own = mail[event] ?? -1
+  return own < 0 ? 0 : (at[event] ?? 0) - (at[sender[own] ?? 0] ?? 0)
 }
 
 /** What each event is, with the number of such events before it. */

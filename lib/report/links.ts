@@ -10,8 +10,10 @@ export type ShownSentence = readonly ShownPart[]
 export const fragmentOf = (link: Link): string => `#${new URLSearchParams(textsOf(link))}`
 
 function textsOf(link: Link): Record<string, string> {
-  if ('at' in link) return { at: String(link.at) }
-  return 'actor' in link ? { actor: link.actor } : { object: link.object }
+  if ('object' in link) return { object: link.object }
+  const at = link.at === undefined ? null : { at: String(link.at) }
+  if (!('actor' in link)) return { ...at }
+  return { actor: link.actor, ...at, ...(link.handles !== undefined && { handles: link.handles }) }
 }
 
 /** The names that a page knows, and that become links wherever they stand in a sentence. */

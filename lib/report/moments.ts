@@ -7,9 +7,10 @@ import type { Viewport } from './viewport.ts'
 /** The link that the fragment of an address means; undefined for another fragment. */
 export function linkIn(fragment: string): Link | undefined {
   const fields = new URLSearchParams(fragment.replace(/^#/, ''))
-  const [at, actor, object] = ['at', 'actor', 'object'].map((key) => fields.get(key))
-  if (at != null && /^\d+$/.test(at)) return { at: Number(at) }
-  if (actor != null) return { actor }
+  const [at, actor, object, handles] = ['at', 'actor', 'object', 'handles'].map((key) => fields.get(key))
+  const time = at != null && /^\d+$/.test(at) ? { at: Number(at) } : null
+  if (actor != null) return { actor, ...time, ...(handles != null && { handles }) }
+  if (time) return time
   return object != null ? { object } : undefined
 }
 
@@ -24,8 +25,16 @@ export const idOf = (object: string): string => object.slice(object.indexOf(' ')
 
 /** The event to look at first for a place; -1 if there is none. */
 export function momentOf(graph: Graph, link: Link): number {
-  if ('at' in link) return beyondAt(graph, link.at) === '' ? graph.lastAt(link.at) : -1
-  return 'actor' in link ? momentOfActor(graph, link.actor) : momentOfObject(graph, link.object)
+  if ('object' in link) return momentOfObject(graph, link.object)
+  if ('actor' in link && link.at === undefined) return momentOfActor(graph, link.actor)
+  const at = link.at ?? 0
+  if (beyondAt(graph, at) !== '') return -1
+  if (!('actor' in link)) return graph.lastAt(at)
+  const lanes = lanesOf(graph, link.actor)
+  const last = graph.lastAt(at, lanes)
+  for (let event = last; event >= 0 && graph.at[event] === at; event--)
+    if (lanes.includes(graph.lane(event)) && handledName(graph, event) === link.handles) return event
+  return last
 }
 
 /** Says that an instant lies beyond the events that the page has; '' if it does not. */
@@ -39,9 +48,10 @@ export function beyondAt({ begins, run: { beyond, seen } }: Graph, at: number): 
 
 /** Says what of the place of a link lies beyond the events that the page has; '' if nothing does. */
 export function beyondOf(graph: Graph, link: Link): string {
-  if ('at' in link) return beyondAt(graph, link.at)
-  const { beyond, seen, incidents } = graph.run
   if ('object' in link) return beyondObject(graph, link.object)
+  if (link.at !== undefined) return beyondAt(graph, link.at)
+  const { beyond, seen, incidents } = graph.run
+  if (!('actor' in link)) return ''
   if (beyond === 0 || isDeath(graph, momentOf(graph, link))) return ''
   const death = incidents.find(
     ({ type, who, from }) => type === 'dead' && from > seen && (isNamed(who, link.actor) || isNamed(link.actor, who)),
@@ -102,11 +112,20 @@ function beyondObject(graph: Graph, name: string): string {
 
 /** The death of an actor, or of an actor of a machine (`@m1`); without a death its first event. */
 function momentOfActor(graph: Graph, who: string): number {
-  const { lanes } = graph.run
-  const own = new Set(lanes.flatMap(({ name }, lane) => (isNamed(name, who) ? [lane] : [])))
+  const own = new Set(lanesOf(graph, who))
   const isOwnDeath = (event: number): boolean => isDeath(graph, event) && own.has(graph.about[event] ?? 0)
   return firstOf(graph, isOwnDeath, (event) => own.has(graph.lane(event)))
 }
+
+/** The name of an event that handled a message, such as `write from client@c1`. */
+function handledName(graph: Graph, event: number): string {
+  const mail = graph.mail[event] ?? -1
+  return mail < 0 ? graph.name(event) : `${graph.name(event)} from ${graph.laneName(graph.lane(graph.sender[mail] ?? 0))}`
+}
+
+/** The lanes of an actor, or of the actors of a machine. */
+const lanesOf = ({ run: { lanes } }: Graph, who: string): number[] =>
+  lanes.flatMap(({ name }, lane) => (isNamed(name, who) ? [lane] : []))
 
 /** Says whether a link names an actor: by its address, or by its machine (`@m1`). */
 const isNamed = (address: string, who: string): boolean => address === who || address.endsWith(who)

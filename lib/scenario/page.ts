@@ -8,8 +8,14 @@ import { type Column, figure, type Value } from '../core/table.ts'
 import { type Time, toUnits } from '../core/time.ts'
 import type { Timeline } from './timeline.ts'
 
-/** A place in a run: an instant, an actor or a machine (`@m1`), or an object such as `task 15`. */
-export type Link = { readonly at: Time } | { readonly actor: Address } | { readonly object: string }
+/**
+ * A place in a run: an instant, an actor or a machine (`@m1`), at an instant if there is one, or an object such as `task 15`. Of several
+ * events of an actor at one instant, `handles` says which one is meant: `write from client@c1`.
+ */
+export type Link =
+  | { readonly at: Time }
+  | { readonly actor: Address; readonly at?: Time; readonly handles?: string }
+  | { readonly object: string }
 
 /** A part of a sentence that leads to its place in the run. */
 export interface Noun {

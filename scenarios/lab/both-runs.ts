@@ -6,7 +6,7 @@ import { RUNS_MAX } from '../../lib/report/command.ts'
 import type { ComparedRuns, Exhibits } from '../../lib/report/exhibits.ts'
 import type { Recorded } from '../../lib/report/model.ts'
 import type { Check } from '../../lib/scenario/checks.ts'
-import { type Sentence, say, time } from '../../lib/scenario/page.ts'
+import { type Noun, type Sentence, say, textOf, time } from '../../lib/scenario/page.ts'
 import { divergenceOf } from '../../lib/trace/diff.ts'
 import { handledName } from '../../lib/trace/names.ts'
 import { incarnationName, type Run, type Step, thingOf } from '../../lib/trace/run.ts'
@@ -43,11 +43,11 @@ export async function failureExhibit(
   const breaking = breakingStep(failing.run, told)
   const [bad = breaking?.line, good] = passing ? focusOf(failing.run, passing, breaking) : []
   return {
-    story: storyOf(told, breaking, passing),
+    story: storyOf(told, failing.run, breaking, passing),
     runs: [
       { name: `Fails: ${told.property}`, lines: failing.trace.lines, focus: bad, page, pictures: curvePicture(told) },
       ...(passing
-        ? [{ name: `Holds without: ${shortTimes(passing.without)}`, lines: passing.run.trace.lines, focus: good, page }]
+        ? [{ name: `Holds without: ${textOf(inWords(shortTimes(passing.without), failing.run, breaking))}`, lines: passing.run.trace.lines, focus: good, page }]
         : []),
     ],
   }
@@ -105,16 +105,17 @@ function focusOf(
   return [fault.line, passing.steps.findLast(({ at }) => at <= fault.at)?.line]
 }
 
-function storyOf(told: Told, breaking: Step | undefined, passing: Passing | null): Sentence[] {
+function storyOf(told: Told, run: Run, breaking: Step | undefined, passing: Passing | null): Sentence[] {
   const { property, text, faults, deviations } = told
   const when = breaking
     ? say`breaks at ${time(breaking.at)}, when ${takes(breaking)}`
     : 'is broken at the end of the run'
+  const linked = (sentence: string): Sentence => inWords(shortTimes(sentence), run, breaking)
   return [
     say`The promise "${property}" ${when}: ${text}.`,
-    leftText(told),
+    leftText(told, linked),
     ...(passing
-      ? [`The run next to it keeps all promises. It is the same run without this: ${shortTimes(passing.without)}.`]
+      ? [say`The run next to it keeps all promises. It is the same run without this: ${linked(passing.without)}.`]
       : []),
     ...(!passing && faults + deviations > 0
       ? ['There is no passing run to compare it with: without any one of these it still breaks a promise.']
@@ -122,23 +123,54 @@ function storyOf(told: Told, breaking: Step | undefined, passing: Passing | null
   ]
 }
 
-const takes = (step: Step): string => `${incarnationName(step)} handles ${handledName(step)}`
+const takes = (step: Step): Sentence =>
+  say`${{ text: incarnationName(step), to: { actor: step.who, at: step.at, handles: handledName(step) } }} handles ${handledName(step)}`
+
+/**
+ * A sentence about a run in words for people. A message that the schedule names by its id (`write 2.0.1 of client@c1`) becomes "the write
+ * of client@c1", which leads to the step that handles it. Actors lead to what they do at that moment, or when the promise breaks.
+ */
+export function inWords(sentence: string, { steps }: Run, breaking: Step | undefined): Sentence {
+  const named = steps.flatMap((step) => {
+    const { on, who, at } = step
+    const name = on.what === 'mail' ? `${on.type} ${on.id} of ${on.from}` : ''
+    const text = on.what === 'mail' ? `the ${on.type} of ${on.from}` : ''
+    return name !== '' && sentence.includes(name) ? [{ name, noun: { text, to: { actor: who, at, handles: handledName(step) } } }] : []
+  })
+  const at = named[0]?.noun.to.at ?? breaking?.at
+  const actors = [...new Set(steps.map(({ who }) => who))].map((who) => ({
+    name: who,
+    noun: { text: who, to: at === undefined ? { actor: who } : { actor: who, at } },
+  }))
+  // of two names at one place the longer one is meant
+  const names = [...named, ...actors].sort((one, other) => other.name.length - one.name.length)
+  const parts: (string | Noun)[] = []
+  for (let rest = sentence; rest !== ''; ) {
+    const places = names.map(({ name }) => rest.indexOf(name))
+    const first = Math.min(...places.map((place) => (place < 0 ? rest.length : place)))
+    const { name = '', noun } = names[places.indexOf(first)] ?? {}
+    parts.push(rest.slice(0, first), ...(noun ? [noun] : []))
+    rest = rest.slice(first + name.length)
+  }
+  return parts.filter((part) => part !== '')
+}
 
 /** What is left of the faults and the schedule after shrinking. */
-function leftText({ faults, deviations, tasks, sentences }: Told): string {
+function leftText({ faults, deviations, tasks, sentences }: Told, linked: (sentence: string) => Sentence): Sentence {
   const counted = (count: number, what: string): string[] =>
     count === 0 ? [] : [`${count} ${what}${count === 1 ? '' : 's'}`]
   const left = [...counted(faults, 'fault'), ...counted(deviations, 'deviation')]
   const among = tasks > 0 ? ` in a run of ${counted(tasks, 'task').join('')}` : ''
   if (left.length === 0) return `It needs no fault and no other order than that of sending${among}.`
-  return `It takes ${left.join(' and ')}${among}: ${sentences.map(shortTimes).join('; ')}.`
+  const all = sentences.flatMap((one, i): Sentence[] => (i === 0 ? [linked(one)] : ['; ', linked(one)]))
+  return say`It takes ${left.join(' and ')}${among}: ${all.reduce((before, one) => say`${before}${one}`, '')}.`
 }
 
 /** What the evidence of a failed check says of its failing run. Its moments are links. */
 export function evidenceOf({ told, failing }: Pick<ShrunkRun, 'told' | 'failing'>): Sentence[] {
   const breaking = breakingStep(failing.run, told)
   return [
-    ...told.sentences,
+    ...told.sentences.map((sentence) => inWords(sentence, failing.run, breaking)),
     ...(breaking
       ? [say`the promise breaks at ${time(breaking.at)}, when ${takes(breaking)} (${thingOf(breaking)})`]
       : []),

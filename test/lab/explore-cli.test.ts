@@ -56,6 +56,7 @@ test('reports a broken promise in a sentence for each step, and prints the comma
   assert.match(passing?.name ?? '', /^Holds without: (message|contractor)/)
   assert.ok([failing, passing].every((run) => run && run.focus > 0))
   const story = textOf(elementIn(html, 'story'))
+  assert.match(elementIn(html, 'story'), /<a href="#actor=[^"]*at=\d+&amp;handles=[^"]*">the \w+ of [^<]*</)
   assert.match(
     story,
     /^The promise "a task that may not be begun twice is begun once" breaks at [\d.]+, when processor@m2 handles .*: task 0 at/,

@@ -5,7 +5,7 @@ import { UNIT, units } from '../../lib/core/time.ts'
 import { reportOf } from '../../lib/report/command.ts'
 import { Graph } from '../../lib/report/graph.ts'
 import { type Incident, Incidents, incidentSentences } from '../../lib/report/incidents.ts'
-import { linked, type Names, type ShownSentence } from '../../lib/report/links.ts'
+import { fragmentOf, linked, type Names, type ShownSentence } from '../../lib/report/links.ts'
 import { shownRun } from '../../lib/report/model.ts'
 import { isAbout, lifeOf, linkIn, momentOf, sightOf } from '../../lib/report/moments.ts'
 import { order } from '../../lib/report/sorting.ts'
@@ -140,8 +140,8 @@ test('the page of a market tells which task a death cost, who did it, and leads 
     /^Of the announced tasks, all 12 were done, on average [\d.]+ units after they came\.$/,
   )
   const [objects] = run.objects
-  const own = objects?.rows.find(([id]) => `task ${id}` === task) ?? []
-  assert.equal([own[3], own[4], own[8]], [machine, '2', 'done'])
+  const row = objects?.rows.find(([id]) => `task ${id}` === task) ?? []
+  assert.equal([row[3], row[4], row[8]], [machine, '2', 'done'])
   const graph = new Graph(run)
   const event = momentOf(graph, { object: task })
   assert.is((graph.at[event] ?? 0) > units(60), true, 'the last event about the task, which the other machine did')
@@ -149,6 +149,15 @@ test('the page of a market tells which task a death cost, who did it, and leads 
   assert.is(graph.kind(momentOf(graph, { actor: '@m3' })), 'died')
   assert.is(graph.at[momentOf(graph, { at: units(80) })] ?? 0, Math.max(...graph.at.filter((one) => one <= units(80))))
   assert.is(momentOf(graph, { actor: '@nowhere' }), -1)
+  const byThen = momentOf(graph, { actor: 'client@c1', at: units(80) })
+  assert.is(graph.laneName(graph.lane(byThen)), 'client@c1')
+  const isLast = (other: number): boolean => other <= byThen || (graph.at[other] ?? 0) > units(80)
+  assert.ok((graph.at[byThen] ?? 0) <= units(80) && graph.lanes[graph.lane(byThen)]?.every(isLast))
+  const mail = graph.mail.findIndex((send) => send >= 0)
+  const handles = `${graph.name(mail)} from ${graph.laneName(graph.lane(graph.sender[graph.mail[mail] ?? 0] ?? 0))}`
+  const link = { actor: graph.laneName(graph.lane(mail)), at: graph.at[mail] ?? 0, handles }
+  assert.is(momentOf(graph, link), mail)
+  assert.equal(linkIn(fragmentOf(link)), link)
   const phases = phasesOf(run, task)
   const [first, last] = [phases[0], phases.at(-1)]
   const life = { from: first?.from ?? 0, to: (last?.from ?? 0) + (last?.length ?? 0) }

@@ -8,7 +8,7 @@ import { Graph } from '../../lib/report/graph.ts'
 import { shownRun } from '../../lib/report/model.ts'
 import type { System } from '../../lib/system.ts'
 import { Causality } from '../../lib/trace/causality.ts'
-import type { Line } from '../../lib/trace/lines.ts'
+import { type Line, TRACE_VERSION } from '../../lib/trace/lines.ts'
 import { stateName } from '../../lib/trace/names.ts'
 import { traceOf } from '../../lib/trace/read.ts'
 import { eventOf, incarnationName, type Run, type Step } from '../../lib/trace/run.ts'
@@ -130,6 +130,41 @@ test('the same event is found where another schedule has moved it to another pla
     assert.is(one.name(event), other.name(of[event] ?? -1))
     assert.is(one.laneName(one.lane(event)), other.laneName(other.lane(of[event] ?? -1)))
   }
+})
+
+test('of two events that two runs handle in another order, the one whose message took longer was held', async () => {
+  /** A register handles the write of a client and the read of another one, in this order and at these instants. */
+  const registerRun = (...handled: readonly (readonly [type: string, at: number])[]): Promise<Graph> => {
+    const [clients, register] = [['write@m', 'read@m'], 'r@m']
+    const begin = { t: 'spawn', at: 0, life: 0, module: 'nowhere.ts', input: null }
+    return graphOf([
+      { t: 'trace', version: TRACE_VERSION, seed: 1 },
+      ...[...clients, register].map((who, i) => ({ ...begin, who, slot: i + 1 })),
+      ...clients.flatMap((who, i) => {
+        const message = { type: who.replace('@m', '') }
+        const send = { t: 'send', at: 0, id: `${i + 1}.0.0`, from: who, to: register, cause: null, message }
+        return [{ t: 'start', at: 0, who }, send]
+      }),
+      { t: 'start', at: 0, who: register },
+      ...handled.map(([type, at]) => ({
+        ...{ t: 'deliver', at, who: register, id: type === 'write' ? '1.0.0' : '2.0.0' },
+        type,
+      })),
+      { t: 'end' },
+    ])
+  }
+  const movedIn = (one: Graph, other: Graph): string[] =>
+    [...twinsOf(one, other).moved].map(([event, moved]) => `${one.name(event)} ${moved}`)
+  const [calm, held, even, later] = await Promise.all([
+    registerRun(['write', 1], ['read', 2]),
+    registerRun(['read', 2], ['write', 3]),
+    registerRun(['write', 1], ['read', 1]),
+    registerRun(['read', 1], ['write', 1]),
+  ])
+  assert.equal(movedIn(held, calm), ['write held'])
+  assert.equal(movedIn(calm, held), ['write not held'])
+  assert.equal(movedIn(later, even), ['write later'], 'only the order differs')
+  assert.equal(movedIn(calm, calm), [])
 })
 
 test('an actor is dead from its death to the start of its next incarnation', async () => {

@@ -76,6 +76,7 @@ interface ArrowLook {
 function lookOf({ graph, picture }: Sheet, send: number): ArrowLook {
   const { past, future, isTopical } = picture.selected
   const [sender, handler] = [graph.sender[send] ?? 0, graph.handler[send] ?? -1]
+  if (handler >= 0 && picture.twins?.moved.has(handler)) return { ink: 'pink', alpha: 1, width: 3 }
   const width = isTopical ? 2 : 1
   if (past && handler >= 0 && past[handler]) return { ink: 'blue', alpha: 1, width }
   if (future?.[sender]) return { ink: 'orange', alpha: 1, width }

@@ -3,7 +3,7 @@ import { shortUnits } from '../../core/format.ts'
 import type { AxisName } from '../address.ts'
 import { COLORED } from '../colored-types.ts'
 import type { Common } from '../common.ts'
-import type { Twins } from '../counterpart.ts'
+import type { Moved, Twins } from '../counterpart.ts'
 import { coversOf, fullestIn } from '../cover.ts'
 import { LaneDensity } from '../density.ts'
 import { EVERYTHING, eventsIn, type Filter, isEverything, sendsIn } from '../filter.ts'
@@ -452,6 +452,13 @@ function filters(store: Store, types: () => readonly number[], jump: (by: 1 | -1
   return [actors, topic, type, reset]
 }
 
+/** What the legend says of events that another order has moved. */
+const MOVED: { readonly [moved in Moved]: string } = {
+  held: 'came sooner in the other run',
+  'not held': 'came later in the other run',
+  later: 'came first in the other run',
+}
+
 function legendOf(
   graph: Graph,
   types: readonly number[],
@@ -467,6 +474,7 @@ function legendOf(
     el('li', { class: 'bad' }, '✕ death, or mail that was lost'),
     ...(graph.flags.some((flags) => flags & BROKE) ? [el('li', { class: 'bad' }, '◯ broke a promise')] : []),
     ...(twins ? [el('li', { class: 'faint' }, '■ as in the other run')] : []),
+    ...[...new Set(twins?.moved.values())].map((moved) => legendItem('pink', `${moved}: ${MOVED[moved]}`)),
     ...(own > 0 ? [el('li', {}, `◻ only in this run: ${own.toLocaleString('en')}`)] : []),
   ]
 }

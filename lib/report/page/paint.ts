@@ -1,5 +1,6 @@
 /** Draws a space-time diagram. */
 import { shortUnits } from '../../core/format.ts'
+import type { Moved } from '../counterpart.ts'
 import { faultText } from '../marks.ts'
 import { axisTitle, timeTicks } from '../time-ticks.ts'
 import { BROKE, CRASHED, UNHANDLED } from '../types.ts'
@@ -155,7 +156,8 @@ function paintEvents(sheet: Sheet, events: Int32Array): void {
     const x = sheet.x(event)
     const kind = graph.kind(event)
     const flags = graph.flags[event] ?? 0
-    const isIn = past?.[event] ? 'blue' : future?.[event] ? 'orange' : null
+    const moved = twins?.moved.get(event)
+    const isIn = moved ? 'pink' : past?.[event] ? 'blue' : future?.[event] ? 'orange' : null
     context.globalAlpha = past && !isIn && !selected.isTopical ? 0.25 : 1
     if (kind === 'died' || flags & CRASHED) sheet.cross(x, y, 6)
     else {
@@ -166,7 +168,16 @@ function paintEvents(sheet: Sheet, events: Int32Array): void {
     if (flags & BROKE) sheet.ring(x, y, 6, 'red')
     context.globalAlpha = 1
     if (twins && (twins.of[event] ?? -1) < 0) sheet.square(x, y, size + 3, 'pink')
-    if (event !== selected.event) continue
-    sheet.ring(x, y, 9, 'text')
+    if (moved) paintMoved(sheet, moved, x, y)
+    if (event === selected.event) sheet.ring(x, y, 9, 'text')
   }
+}
+
+/** Marks an event that another order has moved, and says how. */
+function paintMoved({ context, ink, width }: Sheet, moved: Moved, x: number, y: number): void {
+  context.font = `bold ${FONT}`
+  context.fillStyle = ink('text')
+  const length = context.measureText(moved).width
+  context.fillText(moved, Math.min(x + 8, width - length - 2), y - 9)
+  context.font = FONT
 }

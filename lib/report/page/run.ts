@@ -16,12 +16,16 @@ export function runView(store: Store): HTMLElement {
   return el(
     'section',
     { class: 'run', 'aria-label': name || 'The run' },
-    el('h2', {}, name || 'The run'),
-    omissions,
-    overview(store),
-    timeline(store),
-    objects(store),
-    ...diagram(store),
-    el('div', { class: 'beside' }, el('div', {}, el('h3', {}, 'Event'), details(store)), statecharts(store)),
+    // of two runs the titles are as high, so that what is below them is side by side
+    el('div', {}, el('h2', {}, name || 'The run'), omissions),
+    el(
+      'div',
+      {},
+      overview(store),
+      timeline(store),
+      objects(store),
+      ...diagram(store),
+      el('div', { class: 'beside' }, el('div', {}, el('h3', {}, 'Event'), details(store)), statecharts(store)),
+    ),
   )
 }
