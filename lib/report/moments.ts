@@ -120,7 +120,9 @@ function momentOfActor(graph: Graph, who: string): number {
 /** The name of an event that handled a message, such as `write from client@c1`. */
 function handledName(graph: Graph, event: number): string {
   const mail = graph.mail[event] ?? -1
-  return mail < 0 ? graph.name(event) : `${graph.name(event)} from ${graph.laneName(graph.lane(graph.sender[mail] ?? 0))}`
+  return mail < 0
+    ? graph.name(event)
+    : `${graph.name(event)} from ${graph.laneName(graph.lane(graph.sender[mail] ?? 0))}`
 }
 
 /** The lanes of an actor, or of the actors of a machine. */

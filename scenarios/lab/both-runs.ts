@@ -47,7 +47,14 @@ export async function failureExhibit(
     runs: [
       { name: `Fails: ${told.property}`, lines: failing.trace.lines, focus: bad, page, pictures: curvePicture(told) },
       ...(passing
-        ? [{ name: `Holds without: ${textOf(inWords(shortTimes(passing.without), failing.run, breaking))}`, lines: passing.run.trace.lines, focus: good, page }]
+        ? [
+            {
+              name: `Holds without: ${textOf(inWords(shortTimes(passing.without), failing.run, breaking))}`,
+              lines: passing.run.trace.lines,
+              focus: good,
+              page,
+            },
+          ]
         : []),
     ],
   }
@@ -135,7 +142,9 @@ export function inWords(sentence: string, { steps }: Run, breaking: Step | undef
     const { on, who, at } = step
     const name = on.what === 'mail' ? `${on.type} ${on.id} of ${on.from}` : ''
     const text = on.what === 'mail' ? `the ${on.type} of ${on.from}` : ''
-    return name !== '' && sentence.includes(name) ? [{ name, noun: { text, to: { actor: who, at, handles: handledName(step) } } }] : []
+    return name !== '' && sentence.includes(name)
+      ? [{ name, noun: { text, to: { actor: who, at, handles: handledName(step) } } }]
+      : []
   })
   const at = named[0]?.noun.to.at ?? breaking?.at
   const actors = [...new Set(steps.map(({ who }) => who))].map((who) => ({

@@ -8,6 +8,7 @@ import { type Incident, Incidents, incidentSentences } from '../../lib/report/in
 import { fragmentOf, linked, type Names, type ShownSentence } from '../../lib/report/links.ts'
 import { shownRun } from '../../lib/report/model.ts'
 import { isAbout, lifeOf, linkIn, momentOf, sightOf } from '../../lib/report/moments.ts'
+import { openingOf, PARTS } from '../../lib/report/opening.ts'
 import { order } from '../../lib/report/sorting.ts'
 import { besideCalm, runsTable, tilesOf } from '../../lib/report/tiles.ts'
 import { spanning } from '../../lib/report/viewport.ts'
@@ -183,6 +184,25 @@ test('the end of a lost task is the death, and what is shown of its life ends so
   assert.ok(to >= units(60) && to < units(100), `${from / 1e6} to ${to / 1e6}`)
   const finished = ids.find((one) => (lifeOf(graph, one)?.to ?? run.until) < run.until) ?? ''
   assert.equal(sightOf(graph, finished), lifeOf(graph, finished))
+})
+
+test('a page opens at the end of the first object of its story that ends in the run, or else where most bars change', async () => {
+  const lines = await marketLines({ tasks: 12 })
+  const run = await shownRun({ name: '', lines, page: marketPage })
+  const opening = (...story: ShownSentence[]): number => openingOf(new Graph({ ...run, story })) ?? -1
+  const graph = new Graph(run)
+  const task = ['task 7', '#object=task+7'] as const
+  assert.is(opening(['m1 did ', ['m1', '#actor=%40m1'], task]), graph.at[momentOf(graph, { object: 'task 7' })])
+  const changes = run.bars.from.flatMap((from, i) => [from, from + (run.bars.length[i] ?? 0)])
+  const near = (at: number): number => changes.filter((one) => Math.abs(one - at) <= run.seen / PARTS / 2).length
+  const busiest = opening()
+  assert.ok(changes.every((one) => near(busiest) >= near(one - (one % (run.seen / PARTS)) + run.seen / PARTS / 2)))
+  assert.is(opening([['task 99', '#object=task+99']]), busiest, 'the page has no such task')
+  const { phases } = run.objects[0] ?? {}
+  assert.ok(phases)
+  const long = { ...phases, from: phases.from.map(() => 0), length: phases.length.map(() => run.until - 1) }
+  const objects = run.objects.map((kind) => ({ ...kind, phases: long }))
+  assert.is(openingOf(new Graph({ ...run, objects, story: [[task]] })), busiest, 'it lives for most of the run')
 })
 
 function phasesOf(run: Awaited<ReturnType<typeof shownRun>>, name: string) {

@@ -146,10 +146,10 @@ test('of two events that two runs handle in another order, the one whose message
         return [{ t: 'start', at: 0, who }, send]
       }),
       { t: 'start', at: 0, who: register },
-      ...handled.map(([type, at]) => ({
-        ...{ t: 'deliver', at, who: register, id: type === 'write' ? '1.0.0' : '2.0.0' },
-        type,
-      })),
+      ...handled.map(([type, at]) => {
+        const id = type === 'write' ? '1.0.0' : '2.0.0'
+        return { t: 'deliver', at, who: register, id, type }
+      }),
       { t: 'end' },
     ])
   }

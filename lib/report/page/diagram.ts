@@ -4,11 +4,11 @@ import type { AxisName } from '../address.ts'
 import { COLORED } from '../colored-types.ts'
 import type { Common } from '../common.ts'
 import type { Moved, Twins } from '../counterpart.ts'
-import { coversOf, fullestIn } from '../cover.ts'
 import { LaneDensity } from '../density.ts'
 import { EVERYTHING, eventsIn, type Filter, isEverything, sendsIn } from '../filter.ts'
 import type { Graph } from '../graph.ts'
 import { matchesIn, matchesText, nextMatch } from '../matches.ts'
+import { isWrong, openingOf, PARTS } from '../opening.ts'
 import { OrderAxis } from '../order-axis.ts'
 import { BROKE } from '../types.ts'
 import {
@@ -400,21 +400,24 @@ function byFrequency({ run }: Graph): number[] {
 }
 
 /**
- * The first view of a run: around its first failure; or else around the moment at which its grid is fullest; or else where the
- * first mail is sent.
+ * The first view of a run: around its first failure; or else around the instant to open at (see `openingOf`); or else where the first
+ * mail is sent. Where many events have one instant, it is wider, so that the other pictures show a part of the run.
  */
 function startOf(graph: Graph, places: Places, order: OrderAxis): Viewport {
-  const isWrong = (event: number): boolean =>
-    ['fault', 'died'].includes(graph.kind(event)) || ((graph.flags[event] ?? 0) & BROKE) > 0
   const events = Array.from({ length: graph.count }, (_, event) => event)
-  const wrong = events.find(isWrong)
-  if (wrong === undefined && graph.run.grid) {
-    const fullest = fullestIn(coversOf(graph.run), { from: graph.begins, to: graph.run.seen })
-    return around(order.placeOf(fullest), COLUMNS, places.bounds)
-  }
+  const wrong = events.find((event) => isWrong(graph, event))
+  const opening = wrong === undefined ? openingOf(graph) : undefined
   const first = wrong ?? events.find((event) => graph.kind(event) === 'mail') ?? 0
-  const from = (places.of[first] ?? 0) - (isWrong(first) ? COLUMNS / 3 : 4)
-  return showing({ from, to: from + COLUMNS }, from + COLUMNS / 2, places.bounds)
+  const from =
+    opening !== undefined
+      ? order.placeOf(opening) - COLUMNS / 2
+      : (places.of[first] ?? 0) - (wrong === undefined ? 4 : COLUMNS / 3)
+  const near = showing({ from, to: from + COLUMNS }, from + COLUMNS / 2, places.bounds)
+  const [begin, end] = [order.timeAt(near.from), order.timeAt(near.to)]
+  const least = graph.run.until / PARTS
+  if (end - begin >= least) return near
+  const middle = (begin + end) / 2
+  return clamped(order.columnsOf({ from: middle - least / 2, to: middle + least / 2 }), places.bounds)
 }
 
 const endOf = ({ bounds }: Places): Viewport => showing({ from: bounds.to - COLUMNS, to: bounds.to }, bounds.to, bounds)

@@ -115,7 +115,8 @@ export class Store {
     const beyond = beyondOf(this.#graph, link)
     this.choose({ event: momentOf(this.#graph, link), filter, object, beyond })
     // the timeline is about the whole run
-    if (!('actor' in link) && 'at' in link && beyond !== '') this.sight.look(showing(this.sight.window, link.at, this.sight.bounds))
+    if (!('actor' in link) && 'at' in link && beyond !== '')
+      this.sight.look(showing(this.sight.window, link.at, this.sight.bounds))
     const life = object !== '' && beyond === '' ? sightOf(this.#graph, object) : undefined
     if (life) this.sight.look(spanning(life, this.sight.bounds))
   }

@@ -68,13 +68,16 @@ function testPairs(executablePath: string): void {
     }))
 
   test('what is below the titles is side by side, also if one of them is long', () =>
-    on([{ ...runs[0], lines: runs[0]?.lines ?? [], name: 'a long name '.repeat(20) }, ...runs.slice(1, 2)], async (page) => {
-      const heights = await page
-        .locator('.run .overview, .run .timeline')
-        .evaluateAll((all) => all.map((part) => Math.round(part.getBoundingClientRect().y)))
-      const [one, other] = [heights.slice(0, heights.length / 2), heights.slice(heights.length / 2)]
-      assert.equal(one, other)
-    }))
+    on(
+      [{ ...runs[0], lines: runs[0]?.lines ?? [], name: 'a long name '.repeat(20) }, ...runs.slice(1, 2)],
+      async (page) => {
+        const heights = await page
+          .locator('.run .overview, .run .timeline')
+          .evaluateAll((all) => all.map((part) => Math.round(part.getBoundingClientRect().y)))
+        const [one, other] = [heights.slice(0, heights.length / 2), heights.slice(heights.length / 2)]
+        assert.equal(one, other)
+      },
+    ))
 
   test('a type of messages has one colour in both halves, and what only one run has is counted', () =>
     on([...runs.slice(0, 1), ...runs.slice(2)], async (page) => {
