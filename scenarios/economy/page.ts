@@ -36,18 +36,17 @@ const isBank = (fact: Message, who: Address): fact is BankFact => roleOf(who) ==
 const waitOf = ({ started, arrival }: Job): number[] => (started === null ? [] : [toUnits(started - arrival)])
 const responseOf = ({ end, arrival }: Job): number[] => (end?.why === 'finished' ? [toUnits(end.at - arrival)] : [])
 
-/** Says how many jobs of each user paid nothing, and why. */
+/** Says how many jobs paid nothing, and why. */
 function noteOfFree(begun: readonly Job[]): Pick<Picture, 'note'> {
-  const free = usersIn(begun).flatMap((user): string[] => {
-    const own = begun.filter((job) => job.user === user)
-    const count = own.filter(({ price }) => price === 0).length
-    return count > 0 ? [`${count} of ${own.length} jobs of user ${user}`] : []
-  })
-  if (free.length === 0) return {}
+  const free = begun.filter(({ price }) => price === 0).length
+  if (free === 0) return {}
   return {
-    note: `${free.join(' and ')} paid nothing: a job pays what its account holds when it starts, and these started before any income had reached it.`,
+    note: `${free} of ${begun.length} jobs paid nothing, because they started before any income had reached their accounts.`,
   }
 }
+
+/** The most users that are told one by one. */
+const USERS_MAX = 5
 
 /** The most failures that are told one by one. */
 const TOLD_MAX = 3
@@ -98,7 +97,7 @@ export function economyPage(): PageReader {
     const users = usersIn(all)
     const perUser = users.map((user) => {
       const own = all.filter((job) => job.user === user)
-      const prices = own.flatMap(({ started, price }) => (started === null || !hasMoney() ? [] : [price]))
+      const prices = pricesOf(own)
       const paid = prices.length > 0 ? ` at ${figure(meanOf(prices), 2)} dollars a processor-minute` : ''
       return `user ${user} ${figure(meanOf(own.flatMap(waitOf)))}${paid}`
     })
@@ -109,7 +108,33 @@ export function economyPage(): PageReader {
         .map(({ job, at }): Sentence => say`job ${job} lost a processor at ${time(at)}, and had to begin again.`),
       ...(told.length > TOLD_MAX ? [`So did ${told.length - TOLD_MAX} more.`] : []),
       ...stuck(all),
-      `Of the jobs, ${outOf(finished, Math.max(submitted.size, all.length))} finished. They waited ${wait} minutes on average${perUser.length <= 5 ? `: ${perUser.join(', ')}` : ''}.`,
+      `Of the jobs, ${outOf(finished, Math.max(submitted.size, all.length))} finished. They waited ${wait} minutes on average${perUser.length <= USERS_MAX ? `: ${perUser.join(', ')}` : ''}.`,
+      ...(perUser.length > USERS_MAX ? extremesOf(all, users) : []),
+    ]
+  }
+
+  /** The prices that jobs paid for a processor-minute when they started; none without money. */
+  const pricesOf = (some: readonly Job[]): number[] =>
+    hasMoney() ? some.flatMap(({ started, price }) => (started === null ? [] : [price])) : []
+
+  /** Of many users, who waited least and most, and what a processor-minute cost. */
+  function extremesOf(all: readonly Job[], users: readonly string[]): Sentence[] {
+    const waits = users
+      .flatMap((user) => {
+        const wait = meanOf(all.filter((job) => job.user === user).flatMap(waitOf))
+        return wait === null ? [] : [{ user, wait }]
+      })
+      .toSorted((one, other) => one.wait - other.wait)
+    const [least, most, prices] = [waits[0], waits.at(-1), pricesOf(all)]
+    return [
+      ...(least && most
+        ? [
+            `user ${least.user} waited least, ${figure(least.wait)} minutes, and user ${most.user} most, ${figure(most.wait)} minutes.`,
+          ]
+        : []),
+      ...(prices.length > 0
+        ? [`A processor-minute cost ${figure(meanOf(prices), 2)} dollars on average over the jobs.`]
+        : []),
     ]
   }
 

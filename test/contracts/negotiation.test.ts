@@ -57,7 +57,7 @@ test('a conclusion names a difference only if its interval excludes 0', () => {
   assert.match(conclusionOf({ mean: -3, halfWidth: 2 }, CHOICES), /brings 3\.0 ± 2\.0 points .* less than/)
   assert.is(
     conclusionOf({ mean: -3, halfWidth: 3 }, CHOICES),
-    'these seeds show no difference (-3.0 ± 3.0 points of the value offered)',
+    'these seeds show no difference (turning down outdated awards brings 3.0 ± 3.0 points of the value offered less)',
   )
 })
 

@@ -164,6 +164,26 @@ test('tasks are counted of all that the model has, and those that no client anno
   assert.match(unknown.join('\n'), `Of the announced tasks, ${outOf(done, announced.size)} were done`)
 })
 
+test('an economy of many users tells who waited least and most, and what a processor-minute cost', async () => {
+  const options = new Map(
+    Object.entries({ policy: 'ECON', users: '7', processors: '8', span: '500' }).map(([key, value]) => [key, [value]]),
+  )
+  const page = economyPage()
+  const lines = await linesOf({}, async (system) => {
+    await economyRun.specification(options).open(system)
+    await system.run()
+  })
+  const told = toldOf(lines, page)
+  const [, least, shortest, most, longest] =
+    /^user (u\d) waited least, ([\d.]+) minutes, and user (u\d) most, ([\d.]+) minutes\.$/.exec(told.at(-2) ?? '') ?? []
+  const users = page.objects?.(0).find(({ name }) => name === 'user')?.rows ?? []
+  const waits = users.map(({ id, values }) => ({ id, wait: Number(values[1]) })).toSorted((a, b) => a.wait - b.wait)
+  assert.is(users.length, 7)
+  assert.equal([least, most], [waits[0]?.id, waits.at(-1)?.id], told.join('\n'))
+  assert.equal([shortest, longest], [figure(waits[0]?.wait ?? 0), figure(waits.at(-1)?.wait ?? 0)])
+  assert.match(told.at(-1) ?? '', /^A processor-minute cost [\d.]+ dollars on average over the jobs\.$/)
+})
+
 test('without its scheduler an economy says which jobs cannot finish, and how many were submitted in vain', async () => {
   const flags = { policy: 'FCFS', users: '2', processors: '8', span: '500' }
   const options = new Map(Object.entries(flags).map(([key, value]) => [key, [value]]))

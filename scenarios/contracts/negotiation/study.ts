@@ -84,6 +84,7 @@ export const conclusionsOf = <Choice>(
 export function conclusionOf({ mean, halfWidth: half }: Interval, [one, other]: readonly [string, string]): string {
   const halfWidth = half ?? Number.POSITIVE_INFINITY
   const points = `${Math.abs(mean).toFixed(1)} ± ${halfWidth.toFixed(1)} points of the value offered`
-  if (Math.abs(mean) <= halfWidth) return `these seeds show no difference (${mean < 0 ? '-' : ''}${points})`
+  if (Math.abs(mean) <= halfWidth)
+    return `these seeds show no difference (${one} brings ${points} ${mean < 0 ? 'less' : 'more'})`
   return `${one} brings ${points} ${mean > 0 ? 'more' : 'less'} than ${other}`
 }

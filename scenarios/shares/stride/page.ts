@@ -1,4 +1,4 @@
-/** What the page of one shared machine tells: the time that each client had, and was due. */
+/** What the page of one shared machine tells: the time that each job had, and was due. */
 import { processorTimeline } from '../../../actors/processor/timeline.ts'
 import { type Message, type Time, toUnits } from '../../../lib/actor.ts'
 import { figure } from '../../../lib/core/table.ts'
@@ -56,7 +56,7 @@ export function stridePage(machine?: Cluster): PageReader {
         ? [
             `At the end job ${farthest.name} was farthest from its due: ${figure(Math.abs(distance))} quanta ${distance > 0 ? 'ahead' : 'behind'}.`,
           ]
-        : ['At the end every client had exactly what it was due.']),
+        : ['At the end every job had exactly what it was due.']),
     ]
   }
 
@@ -64,7 +64,7 @@ export function stridePage(machine?: Cluster): PageReader {
     const shown = [...names].slice(0, DRAWN_MAX)
     return [
       {
-        title: `Processor time that each client had so far, and was due${names.size > DRAWN_MAX ? ` (the first ${DRAWN_MAX} of ${names.size} clients)` : ''}`,
+        title: `Processor time that each job had so far, and was due${names.size > DRAWN_MAX ? ` (the first ${DRAWN_MAX} of ${names.size} jobs)` : ''}`,
         y: { label: 'processor time', unit: 'units', min: 0 },
         series: [
           ...shown.map((name) => ({ name, shape: 'line' as const, points: sumsOf(had, name, now) })),
