@@ -72,12 +72,19 @@ function verdictsOf(find: Find, processors: (typeof MACHINES)[number]): Verdict[
 }
 
 /** The yield rates under the heaviest load that was run, for each number of processors. */
-function answerOf(find: Find): string[] {
+function answerOf(find: Find, judged: Find): string[] {
   return MACHINES.flatMap((processors) => {
     const rate = (of: string, load: number) => find(of, processors, load, 0.3)
     const load = LOADS.findLast((one) => rate(GUARDED, one) !== null && rate(OPEN, one) !== null)
     if (load === undefined) return []
     const on = processors === 1 ? 'one processor' : `${processors} processors`
+    const isJudged = [GUARDED, OPEN].every((of) => judged(of, processors, load, 0.3) !== null)
+    if (!isJudged) {
+      const isMore = (rate(GUARDED, load) ?? 0) > (rate(OPEN, load) ?? 0)
+      return [
+        `At a load of ${load}, ${on} and alpha 0.3, tasks yield ${isMore ? 'more' : 'less'} with admission control than if all are accepted; these runs are too short to say how much.`,
+      ]
+    }
     return [
       `At a load of ${load}, ${on} and alpha 0.3, tasks yield ${figure(rate(GUARDED, load))} dollars per unit of time with admission control, and ${figure(rate(OPEN, load))} if all are accepted.`,
     ]

@@ -7,6 +7,7 @@ import { replicationSeeds } from '../../lib/experiment/replications.ts'
 import type * as study from './figure.ts'
 import { finder } from './figure.ts'
 import type { Runner } from './points.ts'
+import { isTooShort } from './series.ts'
 import { csvTable, longTable } from './tables.ts'
 
 /** The options of a sized figure; one with a single load has no `loads`. */
@@ -49,8 +50,8 @@ export interface Figure<Row, Ran> extends Subject {
   readonly shown?: (found: readonly study.Found[]) => readonly ResultTable[]
   readonly charts: (found: readonly study.Found[]) => readonly study.Drawing[]
   readonly verdicts: (find: study.Find) => readonly study.Verdict[]
-  /** The answer in one or two sentences, as far as it was run. */
-  readonly answer?: (find: study.Find) => readonly string[]
+  /** The answer in one or two sentences, as far as it was run. `judged` finds only values of runs that are long enough. */
+  readonly answer?: (find: study.Find, judged: study.Find) => readonly string[]
 }
 
 function chosen<Row, Ran>({ cases, isQuick }: Figure<Row, Ran>, { full, loads }: SizedOptions) {
@@ -100,7 +101,7 @@ export const figureOf =
             csv: [csvTable(figure.labels, found, verdicts)],
             charts: figure.charts(found),
             verdicts,
-            answer: figure.answer?.(finder(found)) ?? [],
+            answer: figure.answer?.(finder(found), finder(found.filter((one) => !isTooShort(one)))) ?? [],
             results: { size, seeds },
             notes: [
               `Ours: mean of ${seeds} seed${seeds === 1 ? '' : 's'} ${ours}; ${study.print(size)}.`,

@@ -81,7 +81,7 @@ test('the page of a study begins with one sentence that answers its question', a
   const some = ['--loads', '3', '--seeds', '2', '--tasks', '60']
   assert.match(
     textIn(await pageOf('contracts/figure-6', ...some), 'story'),
-    /^At a load of 3, one processor and alpha 0\.3, tasks yield -?[\d.]+ dollars per unit of time with admission control, and -?[\d.]+ if all are accepted\. /,
+    /^At a load of 3, one processor and alpha 0\.3, tasks yield more with admission control than if all are accepted; these runs are too short to say how much\. /,
   )
 })
 
