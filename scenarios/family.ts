@@ -32,8 +32,6 @@ export interface Picture {
   readonly flags: readonly string[]
   /** The text of the link in the page's answer that is followed first; none: the picture begins with the run. */
   readonly link?: string
-  /** The number of steps that are taken before the picture is made (default 0). */
-  readonly steps?: number
 }
 
 /** How the trace of a family is read. */

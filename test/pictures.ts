@@ -15,9 +15,8 @@ const target = join(root, 'lib/report/pictures')
 interface Picture {
   /** The program below scenarios, and its flags. */
   readonly words: readonly string[]
-  /** The link of the answer that is followed first, and the number of steps that are taken then; a figure needs none. */
+  /** The link of the answer that is followed first; a figure needs none. */
   readonly link?: string
-  readonly steps?: number
 }
 
 const runs = FAMILIES.flatMap((family): [string, Picture][] => {
@@ -38,7 +37,7 @@ const PICTURES: Readonly<Record<string, Picture>> = Object.fromEntries([...runs,
 const FIGURE_WIDTH = 1400
 
 async function take(browser: Browser, name: string, folder: string): Promise<void> {
-  const { words = [], link, steps = 0 } = PICTURES[name] ?? {}
+  const { words = [], link } = PICTURES[name] ?? {}
   const [scenario = '', ...flags] = words
   const page = `${name}.html`
   const script = join(root, 'scenarios', `${scenario}.ts`)
@@ -51,7 +50,6 @@ async function take(browser: Browser, name: string, folder: string): Promise<voi
   await tab.waitForSelector('main')
   const isRun = (await tab.locator('.run').count()) > 0
   if (link !== undefined) await tab.locator('#answer a', { hasText: link }).first().click()
-  for (let step = 0; step < steps; step++) await tab.click('#forward')
   await tab.mouse.move(0, 0)
   await tab.evaluate('scrollTo(0, 0)')
   await tab.waitForTimeout(300)
