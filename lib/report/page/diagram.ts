@@ -25,6 +25,7 @@ import {
 import { reachOf } from './arrows.ts'
 import { type Ink, nth } from './colors.ts'
 import { button, el, legendItem } from './dom.ts'
+import { eventList } from './event-list.ts'
 import { paint } from './paint.ts'
 import { inSight, laneOf, leftOf, Places, type Selected, type Stretch, selectedBy, stretchesOf, TOP } from './scene.ts'
 import { isTyped, type Store } from './store.ts'
@@ -136,9 +137,15 @@ export function diagram(store: Store): HTMLElement[] {
     },
     onKey: (key) => keys(key),
   })
+  const list = eventList(store, () => {
+    const { lanes, events } = selected
+    const shown = new Set(lanes)
+    return [...places().between(viewport())].filter((event) => events[event] && shown.has(laneOf(store.graph, event)))
+  })
   const look = (): void => {
     selected = onlyBusy.checked ? inSight(store.graph, chosen, places(), viewport()) : chosen
     view.draw()
+    list.update()
   }
   let isOwn = false
   const set = (next: Viewport): void => {
@@ -217,7 +224,7 @@ export function diagram(store: Store): HTMLElement[] {
     if (store.common && colors.size === 0) colorTypes(store.common, types, graph, colors)
     legend.replaceChildren(...legendOf(graph, types, colors, store.twins))
     view.label(
-      `Space-time diagram of ${graph.run.lanes.length - 1} actors and ${graph.count} events. The arrows step through events; W, A, S and D move and zoom; a question mark lists all keys. The selected event is told in words below.`,
+      `Space-time diagram of ${graph.run.lanes.length - 1} actors and ${graph.count} events. The arrows step through events; W, A, S and D move and zoom; a question mark lists all keys. The selected event is told in words below, and a list has all events in sight.`,
     )
     look()
   })
@@ -381,6 +388,7 @@ export function diagram(store: Store): HTMLElement[] {
     beyond,
     el('div', { class: 'scroll' }, view.element),
     status,
+    list.element,
   ]
 }
 

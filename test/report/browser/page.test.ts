@@ -114,6 +114,22 @@ function testPages(executablePath: string): void {
       assert.match(seen[2] ?? '', `${past} events before it, ${future} after`)
     }))
 
+  test('the events in sight can be listed as text, and each selects its event', () =>
+    on(market, async (page) => {
+      const list = page.locator('.events')
+      assert.is(await list.locator('li').count(), 0)
+      await list.locator('summary').click()
+      const count = Number(/^\d+/.exec(await text(page, '#sight'))?.[0])
+      assert.ok(count > 10 && count < 200, `${count} events`)
+      assert.is(await list.locator('li').count(), count)
+      const third = list.locator('li button').nth(2)
+      const told = await third.innerText()
+      await third.click()
+      assert.match(told, await page.locator('#details h4').innerText())
+      assert.is(await list.locator('[aria-current]').innerText(), told)
+      assert.ok(await list.locator('[aria-current]').evaluate((button) => button === document.activeElement))
+    }))
+
   test('the statechart of a task is drawn when an event of its client enters a state of it', () =>
     on(market, async (page) => {
       assert.ok(graph)
