@@ -73,7 +73,7 @@ export function workInRealTime({ board, thread, seats, takeOrders }: RealTimeDep
       run(seat)
       listen() // an order need not wait until all actors have acted
     }
-    // a ring since the beginning of the pass, such as the one for the end, lets it not sleep
-    realWait(board, { thread, rung, next })
+    // a busy thread says at no time that it sleeps, so that nobody rings it; a ring since the beginning of the pass ends the sleep
+    if (next() > modelNow(board)) realWait(board, { thread, rung, next })
   }
 }
