@@ -35,7 +35,10 @@ export type TransmissionName = string
 export const nameOfTransmission = ({ from, incarnation, to, n }: Transmission): TransmissionName =>
   `${from}.${incarnation}>${to}.${n}`
 
-/** What becomes of a transmission. A late copy arrives `lateBy` after the message, and later mail does not wait for it. */
+/**
+ * What becomes of a transmission. A late copy arrives `lateBy` after the message, and later mail does not wait for it. It takes the
+ * place of a copy that the network makes.
+ */
 export type TransmissionOutcome = 'once' | 'lost' | 'twice' | { readonly lateBy: Time }
 
 /** A decision of a scheduler: the next event of an actor. */

@@ -11,8 +11,8 @@
  *
  * ROLE is that of an address or of a group: `worker`, `worker.3` for a child, `worker.*` for all children of workers. With
  * `machine` as ROLE a fault strikes all actors of a machine at once. `cut any` is a partition between some machines and the others, and
- * `cut any machine` between one and all others. `slow any` makes a link slow, by a delay of up to twice the longest timer. `double late` lets a second
- * copy of a message come after later mail, by up to twice the longest timer. `any` allows all kinds, of all actors.
+ * `cut any machine` between one and all others. `slow any` makes a link slow, by a delay of up to twice the longest timer. `double late`
+ * lets a second copy of a message come after later mail, by up to twice the longest timer. `any` allows all kinds, of all actors.
  * After `kill` and `restart` may stand `losing W` or `losing W torn`: each of these faults loses up to W writes of its actor's
  * disk, and the first of them may be torn.
  */
@@ -118,10 +118,7 @@ type Kind =
   | Loss
 
 /** Losses and copies of messages, which are drawn as parts of a schedule. */
-type Loss =
-  | { readonly type: 'lose'; readonly times: number }
-  | { readonly type: 'double'; readonly times: number }
-  | { readonly type: 'double late'; readonly times: number }
+type Loss = { readonly type: 'lose' | 'double' | 'double late'; readonly times: number }
 
 const isLoss = (kind: Kind): kind is Loss =>
   kind.type === 'lose' || kind.type === 'double' || kind.type === 'double late'

@@ -89,7 +89,7 @@ export class Follower {
   async shown(): Promise<ShownRun> {
     // one at a time, since they share their texts
     await this.#making
-    if (performance.now() >= this.#drawn.next) this.#draw()
+    this.#draw()
     return this.#picture()
   }
 
@@ -126,13 +126,14 @@ export class Follower {
 
   async #make(): Promise<void> {
     this.#isNew = false
-    if (performance.now() >= this.#drawn.next) this.#draw()
+    this.#draw()
     this.#listener.onShown(await this.#picture())
   }
 
-  /** Draws the pictures of the protocol. Their time counts as a part of that of the page. */
+  /** Draws the pictures of the protocol, unless they were drawn a moment ago. The time counts as a part of that of the page. */
   #draw(): void {
     const began = performance.now()
+    if (began < this.#drawn.next) return
     const pictures = shownPictures([this.#reading.pictures('')])
     const now = performance.now()
     this.#drawn = { pictures, next: now + Math.max(DRAWN_MS, DRAWN_REST * (now - began)) }

@@ -203,12 +203,13 @@ export class Live {
   #status(): LiveStatus {
     const system = this.#system
     const now = system?.now ?? 0
+    const counts = system?.counts() ?? []
     return {
       now,
       scale: system?.options.scale ?? 1,
       messages: system ? system.messages + system.localMessages : 0,
-      steps: sum(system?.counts() ?? [], ({ steps }) => steps),
-      ...(this.#roster?.shown(now, system?.counts() ?? []) ?? NO_ACTORS),
+      steps: sum(counts, ({ steps }) => steps),
+      ...(this.#roster?.shown(now, counts) ?? NO_ACTORS),
       ...(this.#roster?.pace ?? { stepRate: 0, messageRate: 0 }),
       promises: this.#promises?.shown ?? [],
       faults: [...this.#happened],

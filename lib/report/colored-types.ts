@@ -10,8 +10,8 @@ const LEAST = 100
 const SHARE = 0.05
 
 /**
- * The types with a colour on a live page, given the types of the messages that are shown. Types that have one keep it while the run goes on, and
- * all viewers see the same; a rare type gets none.
+ * The types with a colour on a live page, given the types of the messages that are shown. Types that have one keep it while the run
+ * goes on, and all viewers see the same; a rare type gets none.
  */
 export function coloredTypes(known: readonly number[], types: readonly number[]): readonly number[] {
   if (types.length < LEAST || known.length >= COLORED) return known

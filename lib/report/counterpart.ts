@@ -26,30 +26,37 @@ export function twinsOf(graph: Graph, other: Graph): Twins {
   const places = new Map(theirs.map((key, event) => [key, event]))
   const of = Int32Array.from(own, (key) => places.get(key) ?? -1)
   const alike = new Uint8Array(graph.count)
+  const forks = forksOf(graph, other, of)
+  for (const { own, place } of forks) for (const event of own.slice(0, place)) alike[event] = 1
+  return { of, alike, moved: movedOf(graph, other, of, forks) }
+}
+
+/** The events of an actor in two runs, and the place from which on they differ. */
+interface Fork {
+  readonly own: readonly number[]
+  readonly others: readonly number[]
+  readonly place: number
+}
+
+function forksOf(graph: Graph, other: Graph, of: Int32Array): readonly Fork[] {
   const lanes = new Map(other.run.lanes.map(({ name }, lane) => [name, lane]))
-  for (const [lane, events] of graph.lanes.entries()) {
+  return graph.lanes.map((own, lane) => {
     const others = other.lanes[lanes.get(graph.laneName(lane)) ?? -1] ?? []
-    for (const [i, event] of events.entries()) {
-      if (of[event] !== others[i]) break
-      alike[event] = 1
-    }
-  }
-  return { of, alike, moved: movedOf(graph, other, of) }
+    const place = own.findIndex((event, i) => of[event] !== others[i])
+    return { own, others, place: place < 0 ? own.length : place }
+  })
 }
 
 /**
  * Where the events of an actor diverge, each of the two runs handles an event first that the other one handles later. Of these two, the
  * one whose message took another time is the moved one. Without such an event the moved one is the later one of the first actor.
  */
-function movedOf(graph: Graph, other: Graph, of: Int32Array): ReadonlyMap<number, Moved> {
+function movedOf(graph: Graph, other: Graph, of: Int32Array, forks: readonly Fork[]): ReadonlyMap<number, Moved> {
   const moved = new Map<number, Moved>()
-  const lanes = new Map(other.run.lanes.map(({ name }, lane) => [name, lane]))
   let firstLater = graph.count
-  for (const [lane, own] of graph.lanes.entries()) {
-    const others = other.lanes[lanes.get(graph.laneName(lane)) ?? -1] ?? []
-    const first = own.find((event, i) => of[event] !== others[i])
-    const place = first === undefined ? -1 : own.indexOf(first)
-    const later = own.find((event) => event > (first ?? 0) && of[event] === others[place])
+  for (const { own, others, place } of forks) {
+    const first = own[place]
+    const later = own.slice(place + 1).find((event) => of[event] === others[place])
     // both runs have both events
     if (first === undefined || later === undefined || (of[first] ?? -1) < 0) continue
     for (const event of [first, later]) {

@@ -14,9 +14,9 @@ export interface Incident {
   /** An actor, a machine such as `@m1`, or the machines on one side of a partition or of slow links. */
   readonly who: string
   readonly from: Time
-  /** When the fault struck of which an actor died some time later, in real time. */
+  /** In real time an actor dies some time after the fault that kills it; this is the instant of the fault. */
   readonly struck?: Time
-  /** Null for one that lasted to the end of the run. */
+  /** The end; null for an incident that lasted to the end of the run. */
   readonly until: Time | null
   /** The error of an actor that no fault killed; '' for others. */
   readonly error: string

@@ -37,7 +37,7 @@ export const namesOf = (all: readonly Names[]): Names => ({
 /** Words that may be names: a word and an id, an address, or a word. Ids and addresses do not end with a dot. */
 const WORDS = /[A-Za-z]+ [\w-]+(?:\.[\w-]+)*|[\w.-]+@[\w-]+(?:\.[\w-]+)*|[\w-]+/g
 
-/** The parts of a sentence, in which known names are links. `runs` are the names of the runs of the page. */
+/** The parts of a sentence. Known names are links. `runs` are the names of the runs of the page. */
 export const linked = (sentence: Sentence, names: Names, runs: readonly string[] = []): ShownSentence =>
   joined(
     (typeof sentence === 'string' ? [sentence] : sentence).flatMap((part): ShownPart[] =>

@@ -2,6 +2,7 @@
 import { shortUnits } from '../core/format.ts'
 import type { Link } from '../scenario/page.ts'
 import type { Graph } from './graph.ts'
+import type { ShownObjects } from './types.ts'
 import type { Viewport } from './viewport.ts'
 
 /** The link that the fragment of an address means; undefined for another fragment. */
@@ -60,18 +61,24 @@ export function beyondOf(graph: Graph, link: Link): string {
   return `${link.actor.replace(/^@/, '')} died at ${shortUnits(death.from)}, after the events of this page, which end at ${shortUnits(seen)}.`
 }
 
-/** The life of an object, from its first phase to its last; undefined if the page has none of it. */
-export function lifeOf({ run: { objects } }: Graph, name: string): Viewport | undefined {
-  for (const kind of objects) {
-    const place = kind.rows.findIndex(([id]) => `${kind.name} ${id}` === name)
+/** The phases of an object in their order; none if the page has nothing of it. */
+const phasesOf = ({ run: { objects } }: Graph, name: string): readonly Viewport[] =>
+  objects.flatMap((kind) => {
     const { object, from, length } = kind.phases
-    const own = [...object.keys()].filter((i) => place >= 0 && object[i] === place)
-    const [first] = own
-    if (first === undefined) continue
-    const end = own.reduce((most, i) => Math.max(most, (from[i] ?? 0) + (length[i] ?? 0)), 0)
-    return { from: from[first] ?? 0, to: end }
-  }
-  return undefined
+    const place = placeIn(kind, name)
+    const own = place < 0 ? [] : [...object.keys()].filter((i) => object[i] === place)
+    return own.map((i) => ({ from: from[i] ?? 0, to: (from[i] ?? 0) + (length[i] ?? 0) }))
+  })
+
+/** The row of an object, such as `task 15`, among those of a kind; -1 if it is not one of them. */
+const placeIn = ({ name: kind, rows }: ShownObjects, name: string): number =>
+  rows.findIndex(([id]) => `${kind} ${id}` === name)
+
+/** The life of an object, from its first phase to its last; undefined if the page has nothing of it. */
+export function lifeOf(graph: Graph, name: string): Viewport | undefined {
+  const phases = phasesOf(graph, name)
+  const [first] = phases
+  return first && { from: first.from, to: phases.reduce((end, { to }) => Math.max(end, to), 0) }
 }
 
 /**
@@ -81,7 +88,7 @@ export function lifeOf({ run: { objects } }: Graph, name: string): Viewport | un
 export function sightOf(graph: Graph, name: string): Viewport | undefined {
   const life = lifeOf(graph, name)
   if (!life || life.to < graph.run.until) return life
-  const begun = lastBegun(graph, name)
+  const begun = phasesOf(graph, name).at(-1)?.from ?? 0
   const last = graph.at[momentOfObject(graph, name)] ?? begun
   const to = Math.max(begun, last)
   // some of the open phase is in sight, so that a reader sees that it goes on
@@ -91,20 +98,9 @@ export function sightOf(graph: Graph, name: string): Viewport | undefined {
 /** An open phase is shown for this part of the life before it. */
 const OPEN = 5
 
-/** When the last phase of an object begins. */
-function lastBegun({ run: { objects } }: Graph, name: string): number {
-  for (const kind of objects) {
-    const place = kind.rows.findIndex(([id]) => `${kind.name} ${id}` === name)
-    const last = place < 0 ? -1 : kind.phases.object.lastIndexOf(place)
-    if (last >= 0) return kind.phases.from[last] ?? 0
-  }
-  return 0
-}
-
 function beyondObject(graph: Graph, name: string): string {
   const { beyond, seen, objects } = graph.run
-  if (!objects.some((one) => one.rows.some(([id]) => `${one.name} ${id}` === name)))
-    return `${name} is not in the tables of this page.`
+  if (!objects.some((kind) => placeIn(kind, name) >= 0)) return `${name} is not in the tables of this page.`
   const { to: end = 0 } = lifeOf(graph, name) ?? {}
   if (beyond === 0 || end <= seen) return ''
   return `${name} lasts until ${shortUnits(end)}, and the events of this page end at ${shortUnits(seen)}.`
@@ -135,8 +131,8 @@ const isNamed = (address: string, who: string): boolean => address === who || ad
 const isDeath = (graph: Graph, event: number): boolean => event >= 0 && graph.kind(event) === 'died'
 
 /**
- * The end of an object: the last event about it up to the end of its life, such as the arrival of its result; or the death after that
- * event in which its execution was lost.
+ * The end of an object: the last event about it up to the end of its life, such as the arrival of its result. If its execution was lost
+ * in a death after that event, it is this death.
  */
 function momentOfObject(graph: Graph, object: string): number {
   const { bars } = graph.run

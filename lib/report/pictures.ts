@@ -139,7 +139,7 @@ const isDrawnIn =
   (point: PicturePoint): boolean =>
     isOn(point.x, x) && isOn(point.y, y)
 
-/** The note of a picture, and how many points of which series it leaves out. */
+/** The note of a picture, and for each series the number of points that are left out. */
 function notesOf({ run: { name: own }, picture }: Owned): string[] {
   const isDrawn = isDrawnIn(picture)
   const named = (what: string): string => (own === '' ? what : `${own}: ${what}`)

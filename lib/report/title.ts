@@ -1,4 +1,5 @@
 /** The title of a page, which tells it from others in a row of tabs: what was run, and whether a check failed. */
+import { shortened } from '../core/format.ts'
 import type { Front } from './types.ts'
 
 /** The most characters of the flags. */
@@ -11,7 +12,7 @@ export function titleOf({ scenario, command, checks }: Pick<Front, 'scenario' | 
   // what follows the program, as in `npx tsx scenarios/bidding/market.ts --tasks 200`
   const words = command.replace(/^npx (?:tsx|bourse(?: run)?) \S+/, '').split(' ')
   const all = words.filter((word) => word !== '' && !OUTPUT.has(word)).join(' ')
-  const flags = all.length > FLAGS_MAX ? `${all.slice(0, FLAGS_MAX - 1).trimEnd()}…` : all
+  const flags = shortened(all, FLAGS_MAX)
   const verdict = checks.some(({ ok }) => !ok) ? ['failed:'] : []
   return `${[...verdict, scenario, flags].filter(Boolean).join(' ')} - Bourse`
 }

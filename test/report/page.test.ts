@@ -65,7 +65,7 @@ test('the title of a page says what was run, and that a check failed', () => {
   assert.is(titleFor(`${command} --tasks 9 --quiet`, [true, true]), 'bidding/market --tasks 9 - Bourse')
   assert.is(titleFor(`${command} --tasks 9`, [true, false]), 'failed: bidding/market --tasks 9 - Bourse')
   const long = titleFor(`${command} ${'--fault x '.repeat(40)}`, [])
-  assert.ok(long.length < 100 && long.includes('… - Bourse'), long)
+  assert.ok(long.length < 100 && long.includes('... - Bourse'), long)
 })
 
 test('a page that is made twice is the same, byte for byte', async () => {

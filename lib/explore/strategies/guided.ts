@@ -1,7 +1,7 @@
 /**
  * Guidance by coverage, as in fuzzing (AFL; for concurrency Muzz, Chen et al. 2020): a run that met something new is kept, and
- * later runs vary it. Every other run is a random walk. The others follow a kept run up to a drawn decision, and are random walks
- * from there on; half of these have its faults, too.
+ * later runs vary it. About half of the runs are random walks. The others follow a kept run up to a drawn decision, and are random
+ * walks from there on; about half of these have its faults, too.
  */
 import { DeviationScheduler, type Deviations, type Scheduler } from '../../actor/schedule.ts'
 import { keyedDraws } from '../../core/random.ts'

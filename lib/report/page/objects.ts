@@ -156,7 +156,7 @@ class ObjectTable {
       row.classList.toggle('selected', this.#nameOf(shown[i] ?? -1) === this.#selected)
       for (const [c, cell] of [...row.cells].entries()) {
         cell.classList.toggle('number', all.left[c] === false)
-        // where a row is a card, each value has its head beside it
+        // where a row is a card, each value stands next to its head
         if (c > 0) cell.dataset['head'] = all.head[c]
       }
     }
