@@ -106,7 +106,7 @@ function testInstrument(executablePath: string): void {
       assert.match(await page.locator('#window').innerText(), `all ${all} units`)
     }))
 
-  test('on a phone two fingers zoom, and a tap on a bar selects its last event', () =>
+  test('on a phone a tap on a bar selects its last event, and two fingers zoom', () =>
     visit(
       browser,
       market,
@@ -122,6 +122,9 @@ function testInstrument(executablePath: string): void {
         const device = await page.context().newCDPSession(page)
         const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...xs: readonly number[]) =>
           device.send('Input.dispatchTouchEvent', { type, touchPoints: fingers(...xs) })
+        // first, since the browser may take a tap right after a pinch for a part of it
+        await page.touchscreen.tap(x + 200, y + height - 50)
+        await page.locator('#details h4').waitFor()
         const before = await lengthOf()
         await touch('touchStart', 180, 220)
         await touch('touchMove', 160, 240)
@@ -129,8 +132,6 @@ function testInstrument(executablePath: string): void {
         await touch('touchEnd')
         const after = await lengthOf()
         assert.ok(after < before / 2, `${before} -> ${after}`)
-        await page.touchscreen.tap(x + 200, y + height - 50)
-        await page.locator('#details h4').waitFor()
       },
       { viewport: { width: 390, height: 844 }, hasTouch: true },
     ))
