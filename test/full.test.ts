@@ -1,7 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { FULL_ONLY, isFullOnly } from './full.ts'
-import { QUICK, repeats } from './repeats.ts'
+import { QUICK, repeats, sampled } from './repeats.ts'
 import { named, testFiles } from './suite.ts'
 
 const test = suite('the tests that only the full run has')
@@ -15,20 +15,28 @@ test('lists only files that exist', () => {
   )
 })
 
-test('leaves the promises of determinism to the usual run', () => {
-  const files = testFiles(['determinism']).map(named)
-  assert.ok(files.length > 2)
-  assert.equal(files.filter(isFullOnly), [])
-})
+for (const [what, pattern, least] of [
+  ['the promises of determinism', 'determinism', 3],
+  ['the known results of small runs', '/golden', 3],
+] as const) {
+  test(`leaves ${what} to the usual run`, () => {
+    const files = testFiles([pattern]).map(named)
+    assert.ok(files.length >= least)
+    assert.equal(files.filter(isFullOnly), [])
+  })
+}
 
-test('leaves out three quarters of the random cases, unless their number is given', () => {
+test('leaves out three quarters of the cases, unless their number is given', () => {
   const kept = { ...process.env }
   try {
     delete process.env['BOURSE_RUNS']
     delete process.env[QUICK]
     assert.is(repeats(12), 12)
+    assert.equal(sampled([1, 2, 3, 4, 5]), [1, 2, 3, 4, 5])
     process.env[QUICK] = '1'
     assert.equal([repeats(12), repeats(6), repeats(1)], [3, 2, 1])
+    assert.equal(sampled([1, 2, 3, 4, 5]), [1, 5])
+    assert.equal(sampled(['only']), ['only'])
     process.env['BOURSE_RUNS'] = '500'
     assert.is(repeats(12), 500)
   } finally {

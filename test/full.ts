@@ -27,9 +27,13 @@ export const FULL_ONLY: Readonly<Record<string, readonly string[]>> = {
   'runs whole figures of the papers': [
     'bidding/compare.test',
     'bidding/study.test',
+    'contracts/detector.test',
     'contracts/figures.test',
+    'contracts/negotiation.test',
     'economy/figures.test',
+    'economy/measured.test',
     'economy/small-figures.test',
+    'economy/starvation.test',
     'experiment/sweep.test',
     'mesh/figures.test',
     'shares/placement.test',
@@ -51,12 +55,15 @@ export const FULL_ONLY: Readonly<Record<string, readonly string[]>> = {
   'starts commands as processes, one for each case': [
     'bidding/cli.test',
     'bidding/render.test',
+    'cli/figures.test',
     'cli/help.test',
     'cli/inputs.test',
     'cli/interrupted.test',
     'cli/refusals.test',
     'contracts/cli.test',
+    'doors.test',
     'economy/cli.test',
+    'economy/traces.test',
     'lab/explore-cli.test',
     'lab/faults-page.test',
     'lab/page.test',
@@ -67,6 +74,7 @@ export const FULL_ONLY: Readonly<Record<string, readonly string[]>> = {
     'mesh/cli.test',
     'report/commands.test',
     'shares/cluster-cli.test',
+    'tool.test',
   ],
 }
 

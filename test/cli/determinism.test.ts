@@ -7,6 +7,7 @@ import { runAlike } from '../../lib/cli/determinism.ts'
 import type { Check } from '../../lib/cli/index.ts'
 import { Graph } from '../../lib/report/graph.ts'
 import { runScenario } from '../bidding/command.ts'
+import { sampled } from '../repeats.ts'
 import { elementIn, runsIn, textOf } from '../report/html.ts'
 
 const test = suite('--check-determinism')
@@ -19,7 +20,7 @@ const SCENARIOS = [
   ['shares/coscheduling', '--machines', '2', '--warm-up', '100', '--measure', '100', '--timeline', '0'],
 ] as const
 
-for (const [name, ...args] of SCENARIOS) {
+for (const [name, ...args] of sampled(SCENARIOS)) {
   test(`finds equal traces on threads and inline: ${name} ${args.join(' ')}`, async () => {
     const { code, stdout } = await runScenario(name, [...args, '--check-determinism', '--json'])
     const { checks }: { checks: Check[] } = JSON.parse(stdout)

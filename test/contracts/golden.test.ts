@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert'
 import { toUnits } from '../../lib/actor.ts'
 import type { ContractsMarket } from '../../scenarios/contracts/model.ts'
 import { contractsRun } from '../../scenarios/contracts/run.ts'
+import { sampled } from '../repeats.ts'
 import { type Case, type Expected, VECTORS, type Vector } from './golden/vectors.ts'
 import { tasksOf } from './tasks.ts'
 
@@ -23,52 +24,52 @@ const marketOf = (vector: Vector, { sites, preference }: Case): ContractsMarket 
   claimCap: 0,
 })
 
-/** Runs on threads, and inline on both engines together. */
+const CASES = VECTORS.flatMap((vector) =>
+  vector.cases.map((one, i) => ({ vector, one, name: `${vector.name} ${i + 1}` })),
+)
+
+/** All inline, on both engines together; on threads all in the full run. */
 const WAYS = [
-  ['inline', 'shadow'],
-  ['threads', 'compiled'],
+  ['inline', 'shadow', CASES],
+  ['threads', 'compiled', sampled(CASES)],
 ] as const
 
 const isNear = (one: number, other: number) => Math.abs(one - other) <= 1e-12 * Math.max(1, Math.abs(other))
 
 const inUnits = (time: number | null | undefined) => (typeof time === 'number' ? toUnits(time) : Number.NaN)
 
-for (const vector of VECTORS) {
-  for (const [i, one] of vector.cases.entries()) {
-    for (const [runtime, engine] of WAYS) {
-      test(`${vector.name} ${i + 1} ${runtime}: each task is promised, run and paid as it should be`, async () => {
-        const {
-          crashes,
-          oracle: { ledger },
-        } = await contractsRun.run(marketOf(vector, one), { runtime, engine })
-        assert.equal(crashes, [])
-        assert.equal(ledger.broken, [])
-        assert.is(ledger.tasks.size, vector.tasks.length)
-        for (const [task, expected] of Object.entries(one.expect)) {
-          const story = ledger.tasks.get(Number(task))
-          const ours: Record<keyof Expected, number> = {
-            start: inUnits(story?.start),
-            finish: inUnits(story?.finish),
-            value: story?.yield ?? Number.NaN,
-            paid: story?.paid ?? Number.NaN,
-            promised: inUnits(story?.promised),
-            price: story?.price ?? Number.NaN,
-            slack: story?.slack ?? Number.NaN,
-            site: story?.site ? Number(story.site.slice(1)) - 1 : -1,
-            preempted: story?.preempted ?? Number.NaN,
-          }
-          for (const [key, value] of Object.entries(expected)) {
-            const got = Object.entries(ours).find(([name]) => name === key)?.[1] ?? Number.NaN
-            assert.ok(isNear(got, value), `task ${task}: ${key} ${got}, expected ${value}`)
-          }
+for (const [runtime, engine, cases] of WAYS) {
+  for (const { vector, one, name } of cases) {
+    test(`${name} ${runtime}: each task is promised, run and paid as it should be`, async () => {
+      const {
+        crashes,
+        oracle: { ledger },
+      } = await contractsRun.run(marketOf(vector, one), { runtime, engine })
+      assert.equal(crashes, [])
+      assert.equal(ledger.broken, [])
+      assert.is(ledger.tasks.size, vector.tasks.length)
+      for (const [task, expected] of Object.entries(one.expect)) {
+        const story = ledger.tasks.get(Number(task))
+        const ours: Record<keyof Expected, number> = {
+          start: inUnits(story?.start),
+          finish: inUnits(story?.finish),
+          value: story?.yield ?? Number.NaN,
+          paid: story?.paid ?? Number.NaN,
+          promised: inUnits(story?.promised),
+          price: story?.price ?? Number.NaN,
+          slack: story?.slack ?? Number.NaN,
+          site: story?.site ? Number(story.site.slice(1)) - 1 : -1,
+          preempted: story?.preempted ?? Number.NaN,
         }
-        const sum = (of: 'yield' | 'paid') =>
-          [...ledger.tasks.values()].reduce((all, story) => all + (story[of] ?? 0), 0)
-        assert.ok(isNear(sum('yield'), one.value), `value ${sum('yield')}, expected ${one.value}`)
-        if (one.paid !== undefined)
-          assert.ok(isNear(sum('paid'), one.paid), `paid ${sum('paid')}, expected ${one.paid}`)
-      })
-    }
+        for (const [key, value] of Object.entries(expected)) {
+          const got = Object.entries(ours).find(([name]) => name === key)?.[1] ?? Number.NaN
+          assert.ok(isNear(got, value), `task ${task}: ${key} ${got}, expected ${value}`)
+        }
+      }
+      const sum = (of: 'yield' | 'paid') => [...ledger.tasks.values()].reduce((all, story) => all + (story[of] ?? 0), 0)
+      assert.ok(isNear(sum('yield'), one.value), `value ${sum('yield')}, expected ${one.value}`)
+      if (one.paid !== undefined) assert.ok(isNear(sum('paid'), one.paid), `paid ${sum('paid')}, expected ${one.paid}`)
+    })
   }
 }
 

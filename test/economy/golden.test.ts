@@ -3,14 +3,19 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { toUnits } from '../../lib/actor.ts'
 import { economyRun } from '../../scenarios/economy/run.ts'
+import { sampled } from '../repeats.ts'
 import { economyOf } from './golden/economy.ts'
 import type { Ran } from './golden/vector.ts'
 import { VECTORS } from './golden/vectors.ts'
 
-/** Runs on threads, and inline on both engines together. */
+const CASES = VECTORS.flatMap((vector) =>
+  vector.expect.flatMap(({ policies, ran }) => policies.map((policy) => ({ vector, policy, ran }))),
+)
+
+/** All inline, on both engines together; on threads all in the full run. */
 const WAYS = [
-  ['inline', 'shadow'],
-  ['threads', 'compiled'],
+  ['inline', 'shadow', CASES],
+  ['threads', 'compiled', sampled(CASES)],
 ] as const
 
 /** Times are exact; amounts are as exact as doubles. */
@@ -27,34 +32,30 @@ function check(job: string, ours: Ran, theirs: Ran): void {
   }
 }
 
-for (const vector of VECTORS) {
-  for (const { policies, ran } of vector.expect) {
-    for (const policy of policies) {
-      for (const [runtime, engine] of WAYS) {
-        test(`${vector.name} ${policy} ${runtime}: each job starts, ends and pays as it should`, async () => {
-          const run = await economyRun.run(economyOf(vector, policy), { runtime, engine })
-          assert.equal(run.broken, [])
-          assert.equal(run.crashes, [])
-          assert.is(run.oracle.ledger.jobs.size, vector.jobs.length)
-          for (const theirs of ran) {
-            const story = run.oracle.ledger.jobs.get(theirs.job)
-            assert.ok(story?.started && story.end)
-            const { at, kind, decided, wasted, price, paid } = story.started
-            const ours = {
-              job: theirs.job,
-              start: toUnits(at),
-              finish: toUnits(story.end.at),
-              kind,
-              decided: toUnits(decided),
-              wasted: toUnits(wasted),
-              price,
-              paid,
-            }
-            check(`job ${theirs.job}`, ours, theirs)
-          }
-        })
+for (const [runtime, engine, cases] of WAYS) {
+  for (const { vector, policy, ran } of cases) {
+    test(`${vector.name} ${policy} ${runtime}: each job starts, ends and pays as it should`, async () => {
+      const run = await economyRun.run(economyOf(vector, policy), { runtime, engine })
+      assert.equal(run.broken, [])
+      assert.equal(run.crashes, [])
+      assert.is(run.oracle.ledger.jobs.size, vector.jobs.length)
+      for (const theirs of ran) {
+        const story = run.oracle.ledger.jobs.get(theirs.job)
+        assert.ok(story?.started && story.end)
+        const { at, kind, decided, wasted, price, paid } = story.started
+        const ours = {
+          job: theirs.job,
+          start: toUnits(at),
+          finish: toUnits(story.end.at),
+          kind,
+          decided: toUnits(decided),
+          wasted: toUnits(wasted),
+          price,
+          paid,
+        }
+        check(`job ${theirs.job}`, ours, theirs)
       }
-    }
+    })
   }
 }
 
