@@ -177,11 +177,15 @@ export class Replica {
     )
   }
 
-  /** Tries an event in a state of this machine and returns the outcome, without keeping it. Throws what the machine throws. */
-  attempt(state: State, incoming: Incoming, now: Time): StepOutput<State> {
+  /**
+   * Tries an event in a state of this machine and returns the outcome, without keeping it. Throws what the machine throws.
+   *
+   * @param inspection what has been checked of its messages (default: nothing)
+   */
+  attempt(state: State, incoming: Incoming, now: Time, inspection = new Inspection()): StepOutput<State> {
     this.#now = now
     requirePurityForTurn()
-    return takeStep({ ...this.#stepper, inspection: new Inspection() }, state, incoming)
+    return takeStep({ ...this.#stepper, inspection }, state, incoming)
   }
 
   #handle(incoming: Incoming, on: Handled, cause: EnvelopeId | null, now: Time, rehandled = 0): ReplicaStep {

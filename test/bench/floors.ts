@@ -2,6 +2,7 @@
  * The floor of a run, in one thread: messages that only pass through a mailbox, and steps of machines
  * without effects.
  */
+import { Inspection } from '../../lib/actor/inspection.ts'
 import type { Incoming } from '../../lib/actor/step-context.ts'
 import type { Time } from '../../lib/core/time.ts'
 import { CLASS_MAIL } from '../../lib/memory/envelope.ts'
@@ -59,11 +60,13 @@ export async function stepsOf(trace: Iterable<Line>): Promise<Steps> {
   for (const { replica, before, incoming, step } of await Replay.open(traceOf([...trace]))) {
     if (before && incoming) steps.push({ replica, before, incoming, at: step.at })
   }
+  // as in a run, which checks the first message of each type
+  const inspection = new Inspection()
   const take = (count: number): Promise<Cost> =>
     costOf(() => {
       for (let i = 0; i < count; i++) {
         const step = steps[i % Math.min(steps.length, STEPS_MAX)]
-        step?.replica.attempt(step.before, step.incoming, step.at)
+        step?.replica.attempt(step.before, step.incoming, step.at, inspection)
       }
     })
   return { count: steps.length, take }
