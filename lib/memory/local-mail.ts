@@ -12,6 +12,7 @@ import {
   bySending,
   CLASS_MAIL,
   CLASS_NEWS,
+  CLASS_TRACE,
   type LinkedEnvelope,
   LOST_EARLIER_INCARNATION,
   type SequencePlace,
@@ -28,6 +29,8 @@ import { Tape } from './tape.ts'
 class Slot {
   /** The first of those that it has sent and that are not linked yet. */
   published: LocalEnvelope | undefined
+  /** The number of reports since then that went to the recording alone. */
+  unposted = 0
   /** The first and the last envelope that are linked to the slot and not disposed of; all of them are in the order of linking. */
   #first: LocalEnvelope | undefined
   #last: LocalEnvelope | undefined
@@ -70,9 +73,17 @@ class Slot {
 
 const NO_PLACE: SequencePlace = { n: 0, base: 0 }
 
+/** A recording to which steps write their reports. */
+interface Recording {
+  readonly tape: Tape
+  /** Whether lines are heard, so that the system needs each report whole. */
+  readonly isHeard: () => boolean
+}
+
 export class LocalMail implements Mail {
   readonly board: Board
   readonly copier = new Copier()
+  recording: Recording | undefined
   readonly #slots: Slot[] = []
   readonly #addresses: Address[] = []
   /** The size of all messages that are posted and not disposed of, in words. */
@@ -122,6 +133,8 @@ export class LocalMail implements Mail {
   link(slot: number, onLinked: OnLinked): void {
     const { i32, pending, reports } = this.board
     const from = this.slot(slot)
+    i32[reports] = (i32[reports] ?? 0) + from.unposted
+    from.unposted = 0
     let next = from.published
     from.published = undefined
     while (next) {
@@ -155,10 +168,12 @@ export class LocalMail implements Mail {
     return this.#addresses[slot] ?? ''
   }
 
-  tape(): Tape {
+  tape(limit: number, isHeard: () => boolean): Tape {
     const block = blockOf(new ArrayBuffer(8 * (1 + SHAPES_WORDS)))
     block.i32[0] = 1
-    return new Tape({ block, definitions: { pointer: 0, start: 1, end: 1 + SHAPES_WORDS } })
+    const tape = new Tape({ block, definitions: { pointer: 0, start: 1, end: 1 + SHAPES_WORDS } }, limit)
+    this.recording = { tape, isHeard }
+    return tape
   }
 }
 
@@ -180,6 +195,10 @@ class LocalEnvelope implements LinkedEnvelope {
   readonly due: Time
   readonly place: SequencePlace
   lost = 0
+  /** The number of reports that steps had written before it. */
+  readonly #reports: number
+  /** Whether the step has written its report to the recording. */
+  readonly #isWritten: boolean
   /** The slot whose list it is in, and its neighbours there. */
   slot: Slot | undefined = undefined
   before: LocalEnvelope | undefined = undefined
@@ -189,7 +208,7 @@ class LocalEnvelope implements LinkedEnvelope {
   /** The size of the message; 0 for a report, which does not count. */
   readonly #words: number
 
-  constructor(mail: LocalMail, heading: Heading, message: Plain, words: number) {
+  constructor(mail: LocalMail, heading: Heading, message: Plain, words: number, isWritten: boolean) {
     this.id = heading.id
     this.class = heading.class
     this.to = heading.to
@@ -202,6 +221,8 @@ class LocalEnvelope implements LinkedEnvelope {
     this.#mail = mail
     this.#message = message
     this.#words = words
+    this.#reports = mail.recording?.tape.written ?? 0
+    this.#isWritten = isWritten
     mail.add(words)
   }
 
@@ -243,7 +264,8 @@ class LocalEnvelope implements LinkedEnvelope {
   }
 
   addTo(tape: Tape): void {
-    tape.addEnvelope(this)
+    if (this.#isWritten) tape.readTo(this.#reports)
+    else tape.addEnvelope(this, this.#reports)
   }
 }
 
@@ -264,7 +286,10 @@ class LocalEndpoint implements Endpoint {
   #words = 0
   /** Whether the packed copy has been handed out: whoever is next needs a copy of its own. */
   #isTaken = false
-  #report: Plain[] = []
+  /** The report of the step under way, if the system needs it whole. */
+  #report: Plain[] | undefined
+  /** The number of reports since the last `publish` that went to the recording alone. */
+  #unposted = 0
 
   constructor(mail: LocalMail, slot: number, incarnation: number) {
     this.#mail = mail
@@ -318,11 +343,12 @@ class LocalEndpoint implements Endpoint {
     cause: EnvelopeId | null,
     toIncarnation = this.#mail.incarnationOf(to),
     place = NO_PLACE,
+    isWritten = false,
   ): void {
     const sentAt = this.#now
     const subround = this.#subround
     const heading = { id, class: kind, to, toIncarnation, cause, sentAt, subround, due, place }
-    const envelope = new LocalEnvelope(this.#mail, heading, this.#takePacked(), this.#words)
+    const envelope = new LocalEnvelope(this.#mail, heading, this.#takePacked(), this.#words, isWritten)
     if (this.#last) this.#last.after = envelope
     else this.#first = envelope
     this.#last = envelope
@@ -330,23 +356,42 @@ class LocalEndpoint implements Endpoint {
   }
 
   beginReport(): void {
-    this.#report = [null]
+    const { recording } = this.#mail
+    this.#report = !recording || recording.isHeard() ? [null] : undefined
+    recording?.tape.beginReport()
   }
 
   addPacked(): void {
-    this.#report.push(this.#takePacked())
+    this.#mail.recording?.tape.addToReport(this.#packed)
+    this.#report?.push(this.#takePacked())
   }
 
   addToReport(item: Plain): void {
-    this.#report.push(item)
+    this.#mail.recording?.tape.addToReport(item)
+    this.#report?.push(item)
   }
 
   postReport(kind: number, first: Plain): void {
+    const id = this.#sequence.next(kind)
+    const tape = this.#mail.recording?.tape
+    if (tape) {
+      const { cause } = this
+      const [sentAt, subround] = [this.#now, this.#subround]
+      tape.endReport({ id, class: kind, to: SYSTEM, cause, sentAt, subround, due: sentAt, lost: 0 }, first)
+    }
     const report = this.#report
+    if (!report && kind === CLASS_TRACE) {
+      this.#unposted++
+      return
+    }
     this.pack(first)
-    report[0] = this.#packed
-    this.#packed = report
-    this.postPacked(kind)
+    if (report) {
+      report[0] = this.#packed
+      this.#packed = report
+    }
+    this.#words = 0
+    const toIncarnation = this.#mail.incarnationOf(SYSTEM)
+    this.#send(SYSTEM, kind, this.#now, id, this.cause, toIncarnation, NO_PLACE, tape !== undefined)
   }
 
   postPacked(kind: number): void {
@@ -373,6 +418,10 @@ class LocalEndpoint implements Endpoint {
   }
 
   publish(): void {
+    if (this.#unposted > 0) {
+      this.#mail.slot(this.#slot).unposted += this.#unposted
+      this.#unposted = 0
+    }
     if (!this.#first) return
     this.#mail.slot(this.#slot).published = this.#first
     this.#first = undefined

@@ -97,8 +97,11 @@ export interface Mail {
   /** The address of a slot; '' for a slot that has none. */
   addressOf(slot: number): Address
 
-  /** Makes an empty recording, to which envelopes of this mail can be added. */
-  tape(): Tape
+  /**
+   * Makes an empty recording of at most `limit` bytes, to which envelopes of this mail can be added. Within one thread steps write
+   * their reports to it, and the system gets only those that it acts on, or all while lines are heard.
+   */
+  tape(limit: number, isHeard: () => boolean): Tape
 }
 
 /** The LOST_* code that says why mail for an incarnation cannot be delivered; 0 if it can. `kind` is a CLASS_* code. */

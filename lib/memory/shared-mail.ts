@@ -87,8 +87,8 @@ export class SharedMail implements Mail {
     return addressIn(this.board, slot)
   }
 
-  tape(): Tape {
-    return new Tape(this.board)
+  tape(limit: number): Tape {
+    return new Tape(this.board, limit)
   }
 }
 

@@ -69,6 +69,11 @@ export class EventBus implements RecordSink {
     this.#recorder?.keep(envelope)
   }
 
+  /** Records the reports that only a trace needs and that came before now, if the trace is kept in memory. */
+  keepReports(): void {
+    this.#recorder?.keepReports()
+  }
+
   /** Says whether lines are written or listened to during the run. */
   get isHeard(): boolean {
     return this.#trace !== undefined || !this.#lines.isEmpty

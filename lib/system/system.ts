@@ -195,7 +195,12 @@ export class System {
     this.#board.put(this.#board.calm, calm ?? Number.POSITIVE_INFINITY)
     const nameOf = (slot: number) => this.#registry.nameOf(slot)
     const writer = trace === false ? undefined : new TraceWriter(trace === true ? undefined : trace, traceBytes)
-    const recorder = record ? new Recorder(mail.tape(), traceBytes) : undefined
+    const recorder = record
+      ? new Recorder(
+          mail.tape(traceBytes, () => this.#events.isHeard),
+          traceBytes,
+        )
+      : undefined
     this.#events = new EventBus(writer, recorder, nameOf)
     this.#meters = metrics ? new Meters(size.slots, runtime !== 'inline') : undefined
     this.#runtime = runtimeOf({
@@ -752,6 +757,7 @@ export class System {
       const act = item && this.#read(item)
       if (act) this.#acts.push(act)
     }
+    this.#events.keepReports()
     let busy = false
     // an act may wait for more reports, which are read behind these
     for (let act = this.#acts.shift(); act; act = this.#acts.shift()) {

@@ -15,27 +15,25 @@ export class Recorder {
   readonly #lines: Line[] = []
   /** For each line the number of envelopes before it. */
   readonly #places: number[] = []
-  #kept = 0
 
   constructor(tape: Tape, limit: number) {
     this.#tape = tape
     this.#limit = limit
   }
 
-  get #isWithin(): boolean {
-    return 8 * this.#tape.words <= this.#limit
+  keep(envelope: LinkedEnvelope): void {
+    envelope.addTo(this.#tape)
   }
 
-  keep(envelope: LinkedEnvelope): void {
-    if (!this.#isWithin) return
-    envelope.addTo(this.#tape)
-    this.#kept++
+  /** Keeps all reports so far, since the inbox has been read. */
+  keepReports(): void {
+    this.#tape.readTo()
   }
 
   /** Adds a line of the system itself. */
   note(line: Line): void {
-    if (!this.#isWithin) return
-    this.#places.push(this.#kept)
+    if (!this.#tape.isOpen) return
+    this.#places.push(this.#tape.length)
     this.#lines.push(line)
   }
 

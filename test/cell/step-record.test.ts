@@ -17,6 +17,8 @@ const EMPTY = { type: 'step' } as const
 /** A log of the actor in slot 3, and the report that it has sent. */
 function logOf(isShared: boolean) {
   const mail = mailOf(sizeOf({ actors: 7, memoryMB: 1, mailbox: 9 }), isShared)
+  const tape = mail.tape(Number.POSITIVE_INFINITY, () => true)
+  let before = 0
   const endpoint = mail.endpoint(3, 0)
   endpoint.moveTo(5, 0)
   endpoint.cause = CAUSE
@@ -31,9 +33,10 @@ function logOf(isShared: boolean) {
     mail.link(3, () => {})
     const [envelope] = collectedBy(mail, SYSTEM)
     const item = envelope && itemIn(envelope, nameOf)
-    const tape = mail.tape()
     envelope?.addTo(tape)
-    return { what: item?.what, cause: item?.cause, kind: envelope?.class, words: tape.words }
+    const words = tape.words - before
+    before = tape.words
+    return { what: item?.what, cause: item?.cause, kind: envelope?.class, words }
   }
   return { log, send, mailed }
 }
