@@ -275,6 +275,7 @@ class LocalEndpoint implements Endpoint {
   cause: EnvelopeId | null = null
   readonly #mail: LocalMail
   readonly #slot: number
+  readonly #incarnation: number
   readonly #sequence: Sequence
   #now: Time = 0
   #subround = 0
@@ -294,6 +295,7 @@ class LocalEndpoint implements Endpoint {
   constructor(mail: LocalMail, slot: number, incarnation: number) {
     this.#mail = mail
     this.#slot = slot
+    this.#incarnation = incarnation
     this.#sequence = new Sequence(slot, incarnation)
   }
 
@@ -372,12 +374,10 @@ class LocalEndpoint implements Endpoint {
   }
 
   postReport(kind: number, first: Plain): void {
-    const id = this.#sequence.next(kind)
-    const tape = this.#mail.recording?.tape
-    if (tape) {
+    const { recording } = this.#mail
+    if (recording) {
       const { cause } = this
-      const [sentAt, subround] = [this.#now, this.#subround]
-      tape.endReport({ id, class: kind, to: SYSTEM, cause, sentAt, subround, due: sentAt, lost: 0 }, first)
+      recording.tape.endReport(first, { slot: this.#slot, incarnation: this.#incarnation, at: this.#now, cause })
     }
     const report = this.#report
     if (!report && kind === CLASS_TRACE) {
@@ -390,8 +390,9 @@ class LocalEndpoint implements Endpoint {
       this.#packed = report
     }
     this.#words = 0
+    const id = this.#sequence.next(kind)
     const toIncarnation = this.#mail.incarnationOf(SYSTEM)
-    this.#send(SYSTEM, kind, this.#now, id, this.cause, toIncarnation, NO_PLACE, tape !== undefined)
+    this.#send(SYSTEM, kind, this.#now, id, this.cause, toIncarnation, NO_PLACE, recording !== undefined)
   }
 
   postPacked(kind: number): void {

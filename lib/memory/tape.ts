@@ -6,10 +6,13 @@
  * the system reads them, so each has a place among the reports.
  */
 
+import type { EnvelopeId } from '../actor/step-report.ts'
+import { SYSTEM } from '../core/address.ts'
 import type { Plain } from '../core/data.ts'
-import { type Block, blockOf } from './block.ts'
+import type { Time } from '../core/time.ts'
+import { type Block, blockOf, type Words } from './block.ts'
 import { Codec } from './codec.ts'
-import type { Envelope } from './envelope.ts'
+import { CLASS_TRACE, type Envelope } from './envelope.ts'
 import { Log } from './log.ts'
 import * as record from './record.ts'
 import type { Definitions } from './shapes.ts'
@@ -20,17 +23,43 @@ export interface Defining {
   readonly definitions: Definitions
 }
 
+/** Whose step is reported, when, and what it handled. */
+export interface Reporting {
+  readonly slot: number
+  readonly incarnation: number
+  readonly at: Time
+  readonly cause: EnvelopeId | null
+}
+
+/** An entry of a recording: a report, or else a record. */
+interface Entry {
+  readonly entry: Int32Array
+  readonly isReport: boolean
+}
+
+// int32 fields of a report, from twice its word address; the first is its length
+const SLOT = 1
+const INCARNATION = 2
+/** The name of its cause: slot, incarnation, seq. A slot below 0 means no cause. */
+const CAUSE = 3
+/** A double, from its word address. */
+const AT = 3
+/** The list of the report begins here. */
+const REPORT = 4
+/** How many words longer the record of a report would be. */
+const SAVED = record.BODY - REPORT
+
 export class Tape {
   readonly #defining: Defining
   readonly #codec: Codec
   /** The most bytes. The envelope that passes it is the last one. */
   readonly #limit: number
-  /** The reports that steps have written or, between threads, all records. */
+  /** The reports that steps have written. */
   readonly #reports = new Log()
   #written = 0
   /** How many of them the system has read. */
   #read = 0
-  /** The envelopes that came otherwise, and for each the number of reports before it. */
+  /** The records of all other envelopes, and for each the number of reports before it. */
   readonly #others = new Log()
   readonly #places: number[] = []
   /** The number of reports before the first envelope that is not recorded any more. */
@@ -43,9 +72,9 @@ export class Tape {
     this.#limit = limit
   }
 
-  /** The words of 8 bytes in the recording. */
+  /** The words of 8 bytes in the recording, each report counted as the record that it would be between threads. */
   get words(): number {
-    return this.#reports.words + this.#others.words
+    return this.#reports.words + this.#written * SAVED + this.#others.words
   }
 
   /** The number of reports that steps have written. */
@@ -67,19 +96,24 @@ export class Tape {
   addRecord(i32: Int32Array, at: number): void {
     if (!this.isOpen) return
     const words = i32[2 * at + record.WORDS] ?? 0
-    const place = this.#reports.claim(words)
+    const place = this.#others.claim(words)
     // A record begins with a link that is not needed any more; here it begins with its length.
-    this.#reports.chunk.i32.set(i32.subarray(2 * at + 1, 2 * (at + words)), 2 * place + 1)
-    this.#written++
-    this.#read++
-    this.#endAtLimit()
+    this.#others.chunk.i32.set(i32.subarray(2 * at + 1, 2 * (at + words)), 2 * place + 1)
+    this.#placeOther()
   }
 
   /** Adds an envelope that is no record and comes after `reports` reports. It takes as many words as its record would. */
   addEnvelope(envelope: Envelope, reports: number): void {
     this.readTo(reports)
     if (!this.isOpen) return
-    this.#write(this.#others, envelope, this.#codec.encode(envelope.read()))
+    const words = record.BODY + this.#codec.encode(envelope.read())
+    const at = this.#others.claim(words)
+    record.writeHeader(this.#others.chunk, at, envelope, words)
+    this.#codec.storeIn(this.#others.chunk.i32, at + record.BODY)
+    this.#placeOther()
+  }
+
+  #placeOther(): void {
     this.#places.push(this.#read)
     this.#endAtLimit()
   }
@@ -94,20 +128,21 @@ export class Tape {
   }
 
   /** Ends a report by its first item, and writes it. */
-  endReport(header: record.Header, first: Plain): void {
-    const words = this.#codec.endList(first)
+  endReport(first: Plain, { slot, incarnation, at, cause }: Reporting): void {
+    const length = this.#codec.endList(first)
     if (this.#written >= this.#end) return
-    this.#write(this.#reports, header, words)
+    const entry = this.#reports.claim(REPORT + length)
+    const { i32, f64 } = this.#reports.chunk
+    const i = 2 * entry
+    i32[i + SLOT] = slot
+    i32[i + INCARNATION] = incarnation
+    i32[i + CAUSE] = cause ? cause[0] : -1
+    i32[i + CAUSE + 1] = cause ? cause[1] : 0
+    i32[i + CAUSE + 2] = cause ? cause[2] : 0
+    f64[entry + AT] = at
+    this.#codec.storeIn(i32, entry + REPORT)
     this.#written++
     this.#endAtLimit()
-  }
-
-  /** Writes what the codec has encoded. */
-  #write(log: Log, header: record.Header, length: number): void {
-    const words = record.BODY + length
-    const at = log.claim(words)
-    record.writeHeader(log.chunk, at, header, words)
-    this.#codec.storeIn(log.chunk.i32, at + record.BODY)
   }
 
   #endAtLimit(): void {
@@ -124,33 +159,47 @@ export class Tape {
     const { block, definitions } = this.#defining
     // Messages name their shapes by address: behind the definitions each record is read as it was.
     const start = Atomics.load(block.i32, definitions.pointer)
-    const longest = Math.max(this.#reports.longest, this.#others.longest)
+    const longest = Math.max(this.#reports.longest + SAVED, this.#others.longest)
     const copy = blockOf(new ArrayBuffer(8 * (start + longest)))
     copy.i32.set(block.i32.subarray(0, 2 * start))
     const codec = new Codec(copy, definitions)
-    for (const entry of this.#entries()) {
-      copy.i32.set(entry, 2 * start)
-      yield { envelope: new record.RecordedEnvelope(copy, codec, start), words: entry.length / 2 }
+    for (const { entry, isReport } of this.#entries()) {
+      if (isReport) writeReport(copy, start, entry)
+      else copy.i32.set(entry, 2 * start)
+      const words = entry.length / 2 + (isReport ? SAVED : 0)
+      yield { envelope: new record.RecordedEnvelope(copy, codec, start), words }
     }
   }
 
   /** All entries in the order in which the system has read them. */
-  *#entries(): Generator<Int32Array> {
+  *#entries(): Generator<Entry> {
     const others = this.#others.entries()
     let other = 0
     let place = 0
     for (const report of this.#reports.entries()) {
       for (; this.#places[other] === place; other++) yield* taken(others)
       if (place === this.#read) return
-      yield report
+      yield { entry: report, isReport: true }
       place++
     }
-    yield* others
+    for (const entry of others) yield { entry, isReport: false }
   }
 }
 
-/** The next one of some entries. */
-function* taken(entries: Iterator<Int32Array>): Generator<Int32Array> {
-  const { value, done } = entries.next()
-  if (!done) yield value
+/** The next one of some records. */
+function* taken(records: Iterator<Int32Array>): Generator<Entry> {
+  const { value, done } = records.next()
+  if (!done) yield { entry: value, isReport: false }
+}
+
+/** Writes a report as the record that it would be between threads. */
+function writeReport(words: Words, at: number, entry: Int32Array): void {
+  const field = (which: number): number => entry[which] ?? 0
+  const from = field(CAUSE)
+  const cause = from < 0 ? null : ([from, field(CAUSE + 1), field(CAUSE + 2)] as const)
+  const id = [field(SLOT), field(INCARNATION), 0] as const
+  words.i32.set(entry, 2 * (at + SAVED))
+  const sentAt = words.f64[at + SAVED + AT] ?? 0
+  const header = { id, class: CLASS_TRACE, to: SYSTEM, cause, sentAt, subround: 0, due: sentAt, lost: 0 }
+  record.writeHeader(words, at, header, entry.length / 2 + SAVED)
 }
