@@ -18,6 +18,8 @@ test('lists only files that exist', () => {
 for (const [what, pattern, least] of [
   ['the promises of determinism', 'determinism', 3],
   ['the known results of small runs', '/golden', 3],
+  ['a mesh on threads', 'mesh/actors', 1],
+  ['a cluster on threads', 'shares/coscheduling', 1],
 ] as const) {
   test(`leaves ${what} to the usual run`, () => {
     const files = testFiles([pattern]).map(named)

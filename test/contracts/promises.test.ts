@@ -10,6 +10,7 @@ import type { ContractsMarket } from '../../scenarios/contracts/model.ts'
 import type { TaskRecord } from '../../scenarios/contracts/oracle/ledger.ts'
 import { contractsRun } from '../../scenarios/contracts/run.ts'
 import { generateTasks } from '../../scenarios/contracts/workload/generate.ts'
+import { repeats } from '../repeats.ts'
 
 const anyTasks = fc.array(fc.record({ runtime: fc.integer({ min: 1, max: 30 }), decay: fc.nat(5) }), {
   minLength: 1,
@@ -64,7 +65,7 @@ async function areExact(market: ContractsMarket): Promise<void> {
   }
 }
 
-const RUNS = { numRuns: 25 }
+const RUNS = { numRuns: repeats(25) }
 
 test('under FCFS every promise is kept to the instant', async () => {
   const anyProcessors = fc.integer({ min: 1, max: 3 })

@@ -10,6 +10,7 @@ import type { Economy } from '../../scenarios/economy/model.ts'
 import { Order, type Rules } from '../../scenarios/economy/oracle/order.ts'
 import { economyRun } from '../../scenarios/economy/run.ts'
 import { inOrder } from '../../scenarios/economy/workload/job.ts'
+import { repeats } from '../repeats.ts'
 
 const POLICIES = {
   FCFS: policyOf('FCFS'),
@@ -49,7 +50,7 @@ const NETWORKS = [{}, { latency: units(0.7), jitter: units(0.3) }]
 test('no policy violates its order of starts, with and without delays', async () => {
   for (const policy of ['FCFS', 'RES', 'ECON/paper', 'ECON/literal'] as const) {
     for (const network of NETWORKS) {
-      for (let seed = 1; seed <= 4; seed++) {
+      for (let seed = 1; seed <= repeats(4); seed++) {
         const {
           broken,
           oracle: { ledger },

@@ -9,6 +9,7 @@ import { TARGETS } from '../../scenarios/economy/paper/figure-6.ts'
 import { economyRun } from '../../scenarios/economy/run.ts'
 import type { Point } from '../../scenarios/economy/study/point.ts'
 import { inOrder } from '../../scenarios/economy/workload/job.ts'
+import { repeats, sampled } from '../repeats.ts'
 import { Simulator } from './reference/simulator.ts'
 import { READINGS, smallEconomy } from './small/runs.ts'
 
@@ -103,11 +104,12 @@ async function compared(economy: Economy, seed: number, engine: 'shadow' | 'comp
 
 test('every job starts, ends and pays as in a simulator that is one plain loop', async () => {
   const all = { direct: 0, reserved: 0, backfill: 0, refused: 0, updates: 0 }
-  for (let seed = 1; seed <= 60; seed++) {
+  const seeds = repeats(60)
+  for (let seed = 1; seed <= seeds; seed++) {
     const seen = await compared(economyOf(seed), seed, 'shadow')
     for (const what of ['direct', 'reserved', 'backfill', 'refused', 'updates'] as const) all[what] += seen[what]
   }
-  for (const [what, count] of Object.entries(all)) assert.ok(count > 50, `${what}: ${count}`)
+  for (const [what, count] of Object.entries(all)) assert.ok(count > (2 * seeds) / 3, `${what}: ${count}`)
 })
 
 const ROWS: readonly (readonly [figure: string, row: Partial<Point>])[] = [
@@ -121,7 +123,7 @@ const ROWS: readonly (readonly [figure: string, row: Partial<Point>])[] = [
   }),
 ]
 
-for (const [figure, row] of ROWS) {
+for (const [figure, row] of sampled(ROWS)) {
   test(`every job of the paper's workload at load 0.9 starts, ends and pays as in the simulator (${figure})`, async () => {
     const { direct, reserved, backfill, updates } = await compared(
       smallEconomy({ seed: 5, span: SPAN, ...row }),

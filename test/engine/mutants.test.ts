@@ -2,6 +2,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { EnginesDiffer } from '../../lib/engine/shadow.ts'
+import { sampled } from '../repeats.ts'
 import { MUTANTS } from './mutants.ts'
 import { mutated } from './mutated.ts'
 import { compareRandom } from './rounds.ts'
@@ -9,7 +10,7 @@ import { compareRandom } from './rounds.ts'
 /** The number of machines that machines.test.ts draws. */
 const MACHINES = 150
 
-for (const mutant of MUTANTS) {
+for (const mutant of sampled(MUTANTS)) {
   test(`the differential test finds a mutant of the compiler: ${mutant.what}`, async () => {
     const compile = await mutated(mutant)
     try {

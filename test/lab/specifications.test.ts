@@ -9,6 +9,7 @@ import { exploreFlags } from '../../scenarios/lab/explore/flags.ts'
 import { racesFlags } from '../../scenarios/lab/races/flags.ts'
 import { SCENARIOS, scenarioNamed } from '../../scenarios/lab/scenarios.ts'
 import { subjectFlags } from '../../scenarios/lab/subject.ts'
+import { repeats } from '../repeats.ts'
 import { throwsSaying } from '../throws.ts'
 import { EXAMPLES, specificationOf } from './examples.ts'
 
@@ -53,7 +54,7 @@ test('of any scenario keeps its promises by default and on random walks', async 
     const explorable = scenarioNamed(name)
     const one = explorable.specification(collect(explorable.flags, args).given)
     assert.equal((await execute(one, plain)).violations, [], line)
-    for (let run = 0; run < 10; run++)
+    for (let run = 0; run < repeats(10); run++)
       assert.equal((await execute(one, random({ seed: 1, run, decisions: 0 }))).violations, [], `${run}: ${line}`)
   }
 })

@@ -16,6 +16,7 @@ import type { SystemInit } from '../../lib/system.ts'
 import { efficiencyOf, policiesOf } from '../../scenarios/mesh/formulas/policies.ts'
 import type { Multicomputer } from '../../scenarios/mesh/model.ts'
 import { type MeshRun, runMesh } from '../../scenarios/mesh/run.ts'
+import { PROTOCOL_RUNTIMES } from '../system/harness.ts'
 
 const mesh = { m: 2, n: 2 }
 const free = { model: { ...BASELINE, mesh, charged: false }, mapping: 'simple' } as const
@@ -44,7 +45,7 @@ const endsOf = ({ oracle: watch }: MeshRun): readonly string[] =>
 
 for (const allocator of POLICIES) {
   const { policy } = allocator
-  for (const runtime of ['inline', 'threads'] as const) {
+  for (const runtime of PROTOCOL_RUNTIMES) {
     test(`${policy}, ${runtime}: two jobs take turns on a machine for one, and loading is lost time`, async () => {
       const work = { jobs: [job(1, 0, 30), job(2, 0, 30)] }
       const turns = (takes: number) => ({ limit: 1, swaps: { every: units(10), takes: units(takes) } })

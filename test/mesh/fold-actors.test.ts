@@ -7,11 +7,15 @@ import type { Step } from '../../actors/mesh/operator.ts'
 import { textOf } from '../../actors/mesh/rectangle.ts'
 import type { Snapshot } from '../../scenarios/mesh/oracle.ts'
 import { type MeshRun, runMesh } from '../../scenarios/mesh/run.ts'
+import { PROTOCOL_RUNTIMES } from '../system/harness.ts'
 import { FIVE, ROTATIONS, SCRIPT } from './golden/fold.ts'
 
 const mesh = { m: 4, n: 4 }
 
-async function played(script: readonly Step[], runtime: 'inline' | 'threads'): Promise<MeshRun['oracle']> {
+async function played(
+  script: readonly Step[],
+  runtime: (typeof PROTOCOL_RUNTIMES)[number],
+): Promise<MeshRun['oracle']> {
   const multicomputer = {
     allocator: { policy: 'fold', mesh, divides: true },
     job: { model: { ...BASELINE, mesh }, mapping: 'simple' },
@@ -46,7 +50,7 @@ const ringText = (snapshot: Snapshot) =>
 const arrivals = (jobs: number): Step[] => Array.from({ length: jobs }, (_, i) => ({ type: 'arrive', job: i + 1 }))
 const rotations = (count: number): Step[] => Array.from({ length: count }, () => ({ type: 'rotate' }))
 
-for (const runtime of ['inline', 'threads'] as const) {
+for (const runtime of PROTOCOL_RUNTIMES) {
   test(`${runtime}: sixteen jobs arrive and depart as the specification says`, async () => {
     const { steps } = await played(
       SCRIPT.map(({ event }) => stepOf(event)),
@@ -59,7 +63,7 @@ for (const runtime of ['inline', 'threads'] as const) {
   })
 }
 
-const RUNS = ROTATIONS.flatMap((one) => (['inline', 'threads'] as const).map((runtime) => ({ ...one, runtime })))
+const RUNS = ROTATIONS.flatMap((one) => PROTOCOL_RUNTIMES.map((runtime) => ({ ...one, runtime })))
 
 for (const { jobs, order, sizes, runtime } of RUNS) {
   test(`${jobs} jobs, ${runtime}: sizes rotate as the specification says`, async () => {
@@ -78,7 +82,7 @@ for (const { jobs, order, sizes, runtime } of RUNS) {
   })
 }
 
-for (const runtime of ['inline', 'threads'] as const) {
+for (const runtime of PROTOCOL_RUNTIMES) {
   test(`five jobs, ${runtime}: partitions rotate as the specification says`, async () => {
     const { steps } = await played([...arrivals(5), ...rotations(FIVE.length - 1)], runtime)
     for (const [i, ring] of FIVE.entries()) {

@@ -10,9 +10,10 @@ import type { ProcessorFact } from '../../actors/mesh/processor/book.ts'
 import { type Address, type Message, roleOf } from '../../lib/actor.ts'
 import type { Multicomputer } from '../../scenarios/mesh/model.ts'
 import { runMesh } from '../../scenarios/mesh/run.ts'
+import { PROTOCOL_RUNTIMES } from '../system/harness.ts'
 import { SNAKE_PLACES_ON_4X5 } from './golden/maps.ts'
 
-type Runtime = 'inline' | 'threads'
+type Runtime = (typeof PROTOCOL_RUNTIMES)[number]
 
 const isFull = process.env['BOURSE_FULL'] !== undefined
 
@@ -49,7 +50,7 @@ async function settled(mesh: Mesh, jobs: number, runtime: Runtime) {
   return partitions.map(([job, partition]) => ({ partition, places: places.get(job) ?? [] }))
 }
 
-for (const runtime of ['inline', 'threads'] as const) {
+for (const runtime of PROTOCOL_RUNTIMES) {
   test(`8x8, ${runtime}: the threads of three jobs, two of them on 4x5, are in the places of the rule`, async () => {
     const mesh = { m: 3, n: 3 }
     for (const { partition, places } of await settled(mesh, 3, runtime)) {

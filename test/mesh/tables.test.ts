@@ -10,12 +10,17 @@ import { blockOn, type Table } from '../../actors/mesh/timetable.ts'
 import { type Time, units } from '../../lib/actor.ts'
 import type { Stretch } from '../../scenarios/mesh/oracle/places.ts'
 import { runMesh } from '../../scenarios/mesh/run.ts'
+import { PROTOCOL_RUNTIMES } from '../system/harness.ts'
 import { EPOCHS, ON_4X4, PACKED } from './golden/schedules.ts'
 
 const PERIOD = units(42)
 const MESH = { m: 2, n: 2 }
 
-type How = { readonly runtime?: 'inline' | 'threads'; readonly detail?: Detail; readonly works?: readonly Time[] }
+type How = {
+  readonly runtime?: (typeof PROTOCOL_RUNTIMES)[number]
+  readonly detail?: Detail
+  readonly works?: readonly Time[]
+}
 
 /** Runs a table for a little more than two periods. All jobs are there from the beginning unless they have `arrivals`. */
 async function played(
@@ -65,7 +70,7 @@ const onMesh = (mesh: Mesh) => (block: string) => {
 
 const isPart = (text: string) => !text.endsWith('+1')
 
-for (const runtime of ['inline', 'threads'] as const) {
+for (const runtime of PROTOCOL_RUNTIMES) {
   for (const { processors, minima, buddy } of PACKED) {
     test(`BUDDY, ${runtime}, ${minima.join(' ')} on ${processors}: every job has its block in each period (6.3)`, async () => {
       const { oracle: watch, messagesByType } = await played({ rule: 'buddy', mesh: MESH, line: null }, minima, {

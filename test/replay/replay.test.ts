@@ -8,7 +8,9 @@ import { Replay, type Replayed } from '../../lib/replay/replay.ts'
 import { System } from '../../lib/system.ts'
 import type { Line } from '../../lib/trace/lines.ts'
 import { type Trace, traceOf } from '../../lib/trace/read.ts'
+import { PROTOCOLS } from '../../scenarios/bidding/model.ts'
 import { stepAt } from '../../scenarios/lab/replay/moment.ts'
+import { sampled } from '../repeats.ts'
 import { does, fixture, later, note, PUPPET, RUNTIMES } from '../system/harness.ts'
 import { linesOf, marketLines } from '../trace/traces.ts'
 
@@ -59,7 +61,7 @@ test('a run on any engine can be replayed on each engine', async () => {
 })
 
 for (const runtime of RUNTIMES) {
-  for (const protocol of ['dsp', 'eager', 'random'] as const) {
+  for (const protocol of runtime === 'inline' ? PROTOCOLS : sampled(PROTOCOLS)) {
     test(`a market of ${protocol} is replayed byte for byte, with deaths, pauses, partitions, loss and duplication (${runtime})`, async () => {
       await replaysWhole(await marketLines({ runtime, protocol, network: ROUGH, faults: [...FAULTS, PARTITION] }), 100)
     })

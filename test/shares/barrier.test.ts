@@ -9,7 +9,7 @@ import {
   linesOf,
   network,
   type Options,
-  RUNTIMES,
+  PROTOCOL_RUNTIMES,
   spawnPuppets,
   tellTo,
   withSystem,
@@ -39,7 +39,7 @@ async function open(system: System, patient = false) {
 
 /** Runs with a trace, since only the trace shows the messages. */
 function both(title: string, use: (system: System) => Promise<void>, options: Options = {}) {
-  for (const runtime of RUNTIMES)
+  for (const runtime of PROTOCOL_RUNTIMES)
     test(`${title} (${runtime})`, () => withSystem({ trace: true, runtime, ...options }, use))
 }
 

@@ -20,7 +20,7 @@ import {
   type Placements,
   runPlacements,
 } from '../../scenarios/shares/placement/one-run.ts'
-import { does, linesOf, network, RUNTIMES, spawnPuppets, tellTo, withSystem } from '../system/harness.ts'
+import { does, linesOf, network, PROTOCOL_RUNTIMES, spawnPuppets, tellTo, withSystem } from '../system/harness.ts'
 import { PLAIN } from './figure-4.ts'
 import { TIE } from './golden/tie.ts'
 
@@ -40,8 +40,8 @@ const play = (given: Given, course: PlacementCourse = {}, options: SystemInit = 
   )
 
 /** Declares a test that runs on threads and inline. */
-function both(title: string, use: (runtime: (typeof RUNTIMES)[number]) => Promise<void>) {
-  for (const runtime of RUNTIMES) test(`${title} (${runtime})`, () => use(runtime))
+function both(title: string, use: (runtime: (typeof PROTOCOL_RUNTIMES)[number]) => Promise<void>) {
+  for (const runtime of PROTOCOL_RUNTIMES) test(`${title} (${runtime})`, () => use(runtime))
 }
 
 const placedOf = ({ heard }: PlacementRun, job: string) => heard.get(job)?.placed.at(-1)?.join()

@@ -7,6 +7,7 @@ import { type Time, units } from '../../lib/core/time.ts'
 import { type FactAbout, System, type SystemInit } from '../../lib/system.ts'
 import type { Line } from '../../lib/trace/lines.ts'
 import type { Act } from '../fixtures/actors/puppet.ts'
+import { sampled } from '../repeats.ts'
 
 export const fixture = (name: string): URL => new URL(`../fixtures/actors/${name}`, import.meta.url)
 export const PUPPET = fixture('puppet.ts')
@@ -14,6 +15,9 @@ export const PUPPET = fixture('puppet.ts')
 export type Options = SystemInit
 /** The runtimes of most tests. With BOURSE_POOL=1 the pool takes the place of threads, also in real time. */
 export const RUNTIMES = [process.env['BOURSE_POOL'] ? 'pool' : 'threads', 'inline'] as const
+
+/** Those of a test of one protocol: inline in the usual run, since most of the time of a short run on threads is their start. */
+export const PROTOCOL_RUNTIMES = sampled(['inline', RUNTIMES[0]] as const)
 
 const SMALL: Options = { memoryMB: 8, actors: 31 }
 
