@@ -1,16 +1,18 @@
-/** The tests of each family that mutants are tried on, and their run in a copy of the project. */
+/** The tests of each family that mutants are tried on, and their runs. */
 import { spawn } from 'node:child_process'
 import { readdirSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { fileURLToPath } from 'node:url'
+import { isFullOnly } from '../full.ts'
+import { QUICK } from '../repeats.ts'
+import { TYPESCRIPT } from '../typescript.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
 interface Tests {
   /** The files that take a second or two together: rules, machines alone, and golden runs. */
   readonly fast: readonly string[]
-  /** The others that know of actors, in the order in which they are tried. */
+  /** The others of `npm test` that know of actors, in the order in which they are tried. */
   readonly slow: readonly string[]
 }
 
@@ -39,7 +41,8 @@ function testsOf(family: string): Tests {
   const all = folders.flatMap((folder) =>
     readdirSync(join(root, 'test', folder))
       .filter((name) => name.endsWith('.test.ts') && !OTHERS.test(name))
-      .map((name) => `test/${folder}/${name}`),
+      .map((name) => `test/${folder}/${name}`)
+      .filter((path) => !isFullOnly(path)),
   )
   return { fast, slow: all.filter((path) => !fast.includes(path)).sort() }
 }
@@ -48,30 +51,38 @@ export const TESTS: Readonly<Record<string, Tests>> = Object.fromEntries(
   Object.keys(FAST).map((family) => [family, testsOf(family)]),
 )
 
-const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
+const program = fileURLToPath(new URL('./run-tests.ts', import.meta.url))
+const command = [process.execPath, ...TYPESCRIPT, '--import', new URL('./mutated.mjs', import.meta.url).href, program]
 
 /** The CPU seconds after which a file of tests counts as hanging. */
-const LIMIT = 300
+const LIMIT = 120
 
-/**
- * Runs test files below a folder in one process until a test fails.
- *
- * @returns the title of the failed test or the end of the process in words; null if all passed
- */
-export function firstFailure(folder: string, files: readonly string[]): Promise<string | null> {
-  const program = join(folder, 'test/mutants/run-tests.ts')
-  const command = [process.execPath, '--import', tsx, program, ...files]
+/** The file of a mutant, and where its text is. */
+export interface Mutated {
+  readonly original: string
+  readonly mutant: string
+}
+
+/** The test file that fails, and the failed test in words. */
+export interface Failed {
+  readonly file: string
+  readonly what: string
+}
+
+/** Runs test files in one process until a test fails. Null: all passed. */
+export function firstFailure({ original, mutant }: Mutated, files: readonly string[]): Promise<Failed | null> {
   return new Promise((resolve, reject) => {
     // a mutant may loop for ever: the limit of CPU time does not depend on what else the computer does
-    const child = spawn('sh', ['-c', 'ulimit -t "$0"; exec "$@"', String(LIMIT), ...command], {
-      cwd: folder,
+    const child = spawn('sh', ['-c', 'ulimit -t "$0"; exec "$@"', String(LIMIT), ...command, ...files], {
+      cwd: root,
       stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...process.env, FORCE_COLOR: '0' },
+      env: { ...process.env, FORCE_COLOR: '0', [QUICK]: '1', BOURSE_MUTATED: original, BOURSE_MUTANT: mutant },
     })
     let output = ''
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding('utf8').on('data', (text: string) => {
         output += text
+        if (text.includes(FAILED)) child.kill('SIGKILL')
       })
     }
     child.once('error', reject)
@@ -79,9 +90,19 @@ export function firstFailure(folder: string, files: readonly string[]): Promise<
   })
 }
 
-function failureIn(output: string, signal: NodeJS.Signals | null): string {
-  const [, title] = / FAIL .*?"(.*)"/.exec(output) ?? []
-  if (title !== undefined) return title
-  if (signal !== null) return `the tests were ended (${signal})`
-  return output.trim().split('\n').at(-1) ?? 'the tests ended early'
+/** The mark of a failed test, which uvu prints before it runs the others of the suite. */
+const FAILED = '✘'
+
+/** What failed, by the output of uvu: the path of each file, then each suite with a mark for each of its tests. */
+export function failureIn(output: string, signal: NodeJS.Signals | null): Failed {
+  const lines = output.split('\n')
+  const file = lines.findLast((line) => /^test\/\S+\.test\.ts$/.test(line)) ?? ''
+  const suite = lines.find((line) => line.includes(FAILED))
+  if (suite !== undefined) {
+    const [passed = ''] = suite.split(FAILED)
+    const name = passed.replaceAll('•', '').trim()
+    return { file, what: `${file}: ${name}${name === '' ? '' : ', '}test ${passed.split('•').length}` }
+  }
+  const why = signal === null ? (output.trim().split('\n').at(-1) ?? 'ended early') : `ended by ${signal}`
+  return { file, what: `${file}: ${why}` }
 }

@@ -10,7 +10,7 @@ import { applied, type Mutant } from './mutant.ts'
 import { mutantsOf } from './operators.ts'
 import { Search } from './search.ts'
 import { STAGES } from './stages.ts'
-import { firstFailure, TESTS } from './tests.ts'
+import { firstFailure, type Mutated, TESTS } from './tests.ts'
 import { Watchdog } from './watchdog.ts'
 
 /** What a trial is about. The digest stands for everything that its outcome depends on. */
@@ -51,13 +51,8 @@ export function mutantNamed(name: string): { readonly mutant: Mutant; readonly s
   return { mutant, source }
 }
 
-let tested: Copy | undefined
-
-/** The project in which tests meet the mutants, one after another. */
-const copyForTests = (): Copy => {
-  tested ??= new Copy(['lib', 'actors', 'scenarios', 'test'])
-  return tested
-}
+/** The test files that found mutants of each source file, the last one first: others of that file often fail there, too. */
+const finders = new Map<string, readonly string[]>()
 
 const isTrial = (value: Plain): value is Trial =>
   isObject(value) && typeof value['mutant'] === 'string' && typeof value['family'] === 'string'
@@ -75,19 +70,20 @@ export async function tryMutant(point: Plain): Promise<Verdict> {
   }
   const [stages = [], tests] = [STAGES[family], TESTS[family]]
   const actors = new Copy(['actors'])
-  const changed = applied(source, mutant)
-  actors.write(`actors/${mutant.file}`, changed)
+  const path = `actors/${mutant.file}`
+  actors.write(path, applied(source, mutant))
+  const files = { original: join(root, path), mutant: join(actors.folder, path) }
   const watchdog = new Watchdog(mark)
   try {
     const search = new Search(stages, actors.url('actors/'), () => watchdog.alive())
     const soon = await searched(search, Math.min(FIRST, seconds), watchdog)
     if (soon) return soon
-    const quick = await failed(mutant, source, tests?.fast ?? [])
+    const quick = await failed(files, tests?.fast ?? [])
     if (quick) return quick
     const later = await searched(search, seconds - FIRST, watchdog)
     if (later) return later
     for (const file of slow ? (tests?.slow ?? []) : []) {
-      const late = await failed(mutant, source, [file])
+      const late = await failed(files, [file])
       if (late) return late
     }
     return { by: null, what: '', runs: search.runs }
@@ -103,14 +99,12 @@ async function searched(search: Search, seconds: number, watchdog: Watchdog): Pr
   return what === null ? undefined : { by: 'search', what, runs }
 }
 
-async function failed(mutant: Mutant, source: string, files: readonly string[]): Promise<Verdict | undefined> {
-  if (files.length === 0) return undefined
-  const copy = copyForTests()
-  copy.write(`actors/${mutant.file}`, applied(source, mutant))
-  try {
-    const what = await firstFailure(copy.folder, files)
-    return what === null ? undefined : { by: 'tests', what, runs: 0 }
-  } finally {
-    copy.write(`actors/${mutant.file}`, source)
-  }
+async function failed(files: Mutated, tests: readonly string[]): Promise<Verdict | undefined> {
+  if (tests.length === 0) return undefined
+  const before = finders.get(files.original) ?? []
+  const ordered = [...before.filter((file) => tests.includes(file)), ...tests.filter((file) => !before.includes(file))]
+  const failure = await firstFailure(files, ordered)
+  if (failure === null) return undefined
+  finders.set(files.original, [failure.file, ...before.filter((file) => file !== failure.file)])
+  return { by: 'tests', what: failure.what, runs: 0 }
 }

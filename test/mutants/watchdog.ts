@@ -2,7 +2,7 @@
 import { Worker } from 'node:worker_threads'
 
 /** The CPU seconds without a sign of life. */
-const LIMIT = 60
+const LIMIT = 30
 
 const CODE = `
 const { writeFileSync } = require('node:fs')
