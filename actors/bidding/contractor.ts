@@ -185,7 +185,6 @@ export function contractor({ consider, accept, proceed, whileStranded, onLapse, 
   const onNewProcessor = turn((it: It) => {
     endProbe(it)
     if (it.context.executing) probe(it, it.context.executing)
-    else proceed(it)
   })
 
   const strand = turn((it: It) => {

@@ -9,6 +9,7 @@ import { endOfFault, type Fault } from '../../lib/scenario/faults.ts'
 import { Monitors, type NamedPromise, type Oracle, type Violation } from '../../lib/scenario/oracle.ts'
 import type { RunOutcome } from '../../lib/scenario/outcome.ts'
 import type { SystemInit } from '../../lib/system.ts'
+import { toldOnce } from '../told-once.ts'
 import { type Cluster, keepOf, type Said } from './model.ts'
 import { barriersOf } from './oracle/barriers.ts'
 import { BaseValues } from './oracle/base-values.ts'
@@ -128,7 +129,7 @@ export class ClusterOracle implements Oracle {
     this.charged = new Usage(cluster.cuts, chargedStayOf)
     this.#ledger = ledgerOf(cluster, circumstances)
     this.#values = new BaseValues(cluster, circumstances)
-    this.#promises = new Monitors([...barriersOf(cluster), ...placementsOf(cluster)])
+    this.#promises = new Monitors([...toldOnce(circumstances), ...barriersOf(cluster), ...placementsOf(cluster)])
   }
 
   /** How many jobs were checked for I4 and I9. */

@@ -73,6 +73,15 @@ first('wins at once, and a later bid that is enough better moves the task', asyn
   assert.equal(placesOf(await run(market)), ['m2 15-25'], 'a client that waits for all bids needs no late ones')
 })
 
+first('is given up if its client does not answer, and the contractor tells of it', async () => {
+  const terms = { clash: 'commit', timeout: units(3) } as const
+  const { facts } = await run({ delay: 1, jobs: [task(0, 4)], terms, faults: ['kill client@c1 at 1.5'] })
+  assert.equal(
+    facts.filter(({ type }) => type === 'lapsed'),
+    [{ type: 'lapsed', task: 0, attempt: 1, client: 'client@c1' }],
+  )
+})
+
 first.run()
 
 const local = suite('a client on a machine')
@@ -253,6 +262,13 @@ priorities('may earn points for the owner of a machine that works for others', a
       [2, 4],
     ],
   )
+})
+
+priorities('may cost points that were earned before', async () => {
+  const terms = { priority: 'incentive', income: { points: 10, period: units(1000) } } as const
+  const jobs = [task(0, 10, { value: 6 }), task(20, 10, { value: 6, client: 'm1' }), task(21, 10, { value: 11 })]
+  // m1 has 10, earns 6 and spends 6, so it has 10 left for its last task; c1 has 4 left
+  assert.equal(orderOf(await run({ jobs: [...jobs, task(22, 10, { value: 15, client: 'm1' })], terms })), [0, 1, 3, 2])
 })
 
 priorities.run()

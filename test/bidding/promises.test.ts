@@ -54,6 +54,12 @@ const started = (at: number, machine: string, task: number): Told =>
   processor(at, machine, 'started', task, { work: MARKET.jobs[task]?.work ?? null })
 const finished = (at: number, machine: string, task: number, busy: number): Told =>
   processor(at, machine, 'finished', task, { busy: units(busy) })
+const bumped = (at: number, task: number): Told => client(at, 'bumped', task, { contractor: by('contractor', 'm1') })
+const stopped = (at: number, machine: string, task: number): Told => [
+  at,
+  by('contractor', machine),
+  { type: 'stopped', task, attempt: 1, heard: units(5) },
+]
 const done = (at: number, task: number, machine: string): Told =>
   client(at, 'done', task, { contractor: by('contractor', machine), flow: units(at - task) })
 
@@ -71,7 +77,7 @@ test('are kept by a task that is announced, awarded, executed and done', () => {
 })
 
 test('an attempt follows the last one, and no task is announced before it arrives', () => {
-  assert.equal(broken([client(0, 'announced', 0), client(3, 'announced', 0, { attempt: 2 })]), [])
+  assert.equal(broken([client(0, 'announced', 0), bumped(2, 0), client(3, 'announced', 0, { attempt: 2 })]), [])
   assert.equal(broken([client(0, 'announced', 0), client(3, 'announced', 0)]), [
     'a new announcement has a greater attempt: task 0 has 1 after 1, at 3',
   ])
@@ -114,8 +120,34 @@ test('a task ends once, with a reason if it has no result, and its flow time is 
   ])
 })
 
+test('a task is announced again only after a failure, and replaced only after a bump, unless its client died', () => {
+  const announced = (attempt: number): Told => client(attempt, 'announced', 0, { attempt })
+  const failed = client(1.5, 'failed', 0, { contractor: by('contractor', 'm1'), reason: 'lost' })
+  const lossy = { options: { network: { loss: 0.1 } } }
+  assert.equal(broken([announced(1), failed, announced(2)], lossy), [])
+  assert.equal(broken([announced(1), announced(2)]), [
+    'a task is announced again only if its last attempt failed: task 0, attempt 2 at 2',
+  ])
+  assert.equal(broken([announced(1), [1.5, 'client@c1', 'dies'], announced(2)]), [])
+  const replaced = client(8, 'replaced', 0, { contractor: by('contractor', 'm1'), completion: units(9) })
+  assert.equal(broken([bumped(7, 0), replaced]), [])
+  assert.equal(broken([replaced]), [
+    'a task is replaced only after a bump: task 0, attempt 1 at 8 by client@c1, without a cause',
+  ])
+})
+
+test('a fact is told once at one instant', () => {
+  assert.equal(broken([bumped(7, 0), bumped(8, 0), bumped(8, 1)]), [])
+  assert.equal(broken([bumped(7, 0), bumped(7, 0)]), ['a fact is told once: bumped of client@c1 at 7'])
+})
+
 test('a task that may not be begun twice is begun once', () => {
-  const once = [awarded(4, 1, 'm1'), started(5, 'm1', 1), processor(6, 'm1', 'aborted', 1, { busy: units(1) })]
+  const once = [
+    awarded(4, 1, 'm1'),
+    started(5, 'm1', 1),
+    stopped(6, 'm1', 1),
+    processor(6, 'm1', 'aborted', 1, { busy: units(1) }),
+  ]
   assert.equal(broken(once), [])
   assert.ok(
     broken([...once, awarded(8, 1, 'm2'), started(9, 'm2', 1)]).includes(
@@ -133,13 +165,23 @@ test('an execution has the work of its task, and takes it, unless its processor 
   assert.equal(broken(short, { faults: ['pause processor@m2 for 1 at 5'] }), [])
 })
 
-test('points are earned once, for tasks that were done', () => {
-  const earned = (at: number): Told => client(at, 'earned', 0, { points: 3 })
-  assert.equal(broken([...WHOLE, earned(15)]), [])
-  assert.is(broken([...WHOLE, earned(15), earned(16)]).length, 1)
-  assert.equal(broken([earned(1)]), [
-    'points are earned for tasks that were done: task 0 at 1 by client@c1, without a cause',
+test('points are earned once, for tasks of other clients that were done, and not more than these are worth', () => {
+  const market = { jobs: [job(0, 8, { value: 3 })] }
+  const earned = (at: number, points = 3, owner = 'm1'): Told => [
+    at,
+    by('client', owner),
+    { type: 'earned', task: 0, attempt: 1, points },
+  ]
+  assert.equal(broken([...WHOLE, earned(15)], { market }), [])
+  assert.is(broken([...WHOLE, earned(15), earned(16)], { market }).length, 1)
+  assert.equal(broken([earned(1)], { market }), [
+    'points are earned for tasks that were done: task 0 at 1 by client@m1, without a cause',
   ])
+  assert.equal(broken([...WHOLE, earned(15, 4)], { market }), [
+    'a machine earns at most what the task of another client is worth: task 0: 4 for client@m1, worth 3',
+  ])
+  assert.is(broken([...WHOLE, earned(15, 0)], { market }).length, 1)
+  assert.is(broken([...WHOLE, earned(15, 3, 'c1')], { market }).length, 1)
 })
 
 test('a late bid moves its task if it saves enough of the remaining time', () => {
@@ -208,11 +250,11 @@ test('an award that is renewed after its task has started does not wait', () => 
   })
   const running = [awarded(4, 2, 'm1'), started(5, 'm1', 2), awarded(5, 0, 'm1'), awarded(5, 1, 'm1')]
   const history = [...running, finished(7, 'm1', 2, 2), started(7, 'm1', 1)]
-  assert.equal(broken([...history, renewed, finished(11, 'm1', 1, 4), started(11, 'm1', 0)]), [])
+  assert.equal(broken([...history, bumped(7, 1), renewed, finished(11, 'm1', 1, 4), started(11, 'm1', 0)]), [])
   // an execution that was stopped waits again
-  const stopped = [...history, processor(8, 'm1', 'aborted', 1, { busy: units(1) }), renewed]
+  const again = [...history, stopped(8, 'm1', 1), processor(8, 'm1', 'aborted', 1, { busy: units(1) }), renewed]
   assert.ok(
-    String(broken([...stopped, started(9, 'm1', 2), finished(11, 'm1', 2, 2), started(11, 'm1', 0)])).includes(
+    String(broken([...again, started(9, 'm1', 2), finished(11, 'm1', 2, 2), started(11, 'm1', 0)])).includes(
       'before task 1',
     ),
   )
@@ -230,7 +272,11 @@ test('no machine begins a task that is over, and a cancelled execution is stoppe
     improvement: 0.75,
   })
   const running = [awarded(4, 0, 'm1', 10), started(5, 'm1', 0), moved]
-  assert.equal(broken([...running, processor(7, 'm1', 'aborted', 0, { busy: units(2) })]), [])
+  const aborted = processor(7, 'm1', 'aborted', 0, { busy: units(2) })
+  assert.equal(broken([...running, stopped(7, 'm1', 0), aborted]), [])
+  assert.equal(broken([...running, aborted]), [
+    'an execution ends early only if its contractor stops it: task 0, attempt 1, on m1 at 7 by processor@m1, without a cause',
+  ])
   assert.equal(broken([...running, finished(13, 'm1', 0, 8)]), [
     'a cancelled execution is stopped: task 0, attempt 1, on m1 ran on until 13, and was cancelled at 6',
   ])

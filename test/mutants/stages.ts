@@ -22,6 +22,10 @@ const BIDDING: readonly Stage[] = [
   market(`${SMALL} --protocol dsp --clash commit --late-bids 0.1`, ['restart any client']),
   market(`${SMALL} --protocol dsp --clash bump`, ['restart any client']),
   market(`${workload('single.csv')} --speeds 1,1 --latency 1 --protocol eager`, []),
+  market(
+    `${workload('points.csv')} --speeds 1,1 --latency 1 --query 3 --timeout 3 --priority incentive --income 8`,
+    DEATHS,
+  ),
 ]
 
 const sites = (args: string, faults: readonly string[]): Stage => ({

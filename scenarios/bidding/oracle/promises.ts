@@ -1,5 +1,5 @@
 /** The promises of a market that its facts can break, in the words of the library of promises. */
-import { type Address, machineOf, roleOf, type Time } from '../../../lib/actor.ts'
+import { type Address, type Message, machineOf, roleOf, type Time } from '../../../lib/actor.ts'
 import type { Circumstances } from '../../../lib/scenario/definition.ts'
 import { disturbanceOf, isStruck, whileAsPlanned } from '../../../lib/scenario/disturbance.ts'
 import type { ObservedFact, Property } from '../../../lib/scenario/oracle.ts'
@@ -8,13 +8,44 @@ import { strongAccuracy } from '../../../lib/scenario/promises/failure-detector.
 import { atMostOnce } from '../../../lib/scenario/promises/once.ts'
 import { increasing, precedence } from '../../../lib/scenario/promises/order.ts'
 import { noOrphans } from '../../../lib/scenario/promises/orphans.ts'
-import { instant, invariant } from '../../../lib/scenario/promises/safety.ts'
+import { instant, invariant, safety } from '../../../lib/scenario/promises/safety.ts'
 import { complete } from '../../../lib/system/options.ts'
+import { toldOnce } from '../../told-once.ts'
 import type { Market, MarketTask } from '../model.ts'
 import { isEnd, isOver, isStart, placedOn, placeOf, taskIn, taskOf } from './facts.ts'
 import { lateBids } from './late-bids.ts'
 import { stopsInTime } from './stops.ts'
 import { startsInTurn } from './turns.ts'
+
+/** Reads the attempt of a fact, if an actor of this role tells one of these types. */
+const attemptIn =
+  (role: string, ...types: readonly string[]) =>
+  (observed: ObservedFact): string | undefined =>
+    taskIn(role, ...types)(observed) && attemptOf(observed.fact)
+
+const attemptOf = ({ task, attempt }: Message): string => `task ${task}, attempt ${attempt}`
+
+/** A client announces a task again after a refusal or a failure. One that died announces all its tasks again. */
+const announcedForReason: Property = safety('a task is announced again only if its last attempt failed', () => {
+  const announced = new Set<string>()
+  const failed = new Set<string>()
+  const died = new Set<Address>()
+  return {
+    fold: (observed) => {
+      const attempt = attemptIn('client', 'announced', 'bumped', 'failed')(observed)
+      if (attempt === undefined || died.has(observed.who)) return undefined
+      const { fact, at } = observed
+      if (fact.type !== 'announced') failed.add(attempt)
+      else announced.add(attempt)
+      const last = attemptOf({ ...fact, attempt: Number(fact['attempt']) - 1 })
+      if (fact.type !== 'announced' || !announced.has(last) || failed.has(last)) return undefined
+      return `${attempt} at ${instant(at)}`
+    },
+    died: (who) => {
+      died.add(who)
+    },
+  }
+})
 
 /** The promises of every market, whatever its tasks and its terms. */
 export const OF_ALL_MARKETS: readonly Property[] = [
@@ -48,19 +79,26 @@ export const OF_ALL_MARKETS: readonly Property[] = [
     cause: taskIn('processor', 'finished'),
     effect: taskIn('client', 'earned'),
   }),
+  precedence('a task is replaced only after a bump', {
+    cause: attemptIn('client', 'bumped'),
+    effect: attemptIn('client', 'replaced'),
+  }),
+  announcedForReason,
 ]
 
 /** The name of a promise that the scenario's checks show on their own. */
 export const BEGUN_ONCE = 'a task that may not be begun twice is begun once'
 
 /** The promises of one run of a market, under its options and its planned faults. */
-export function promisesOf(market: Market, { options, faults }: Circumstances): readonly Property[] {
+export function promisesOf(market: Market, circumstances: Circumstances): readonly Property[] {
+  const { options, faults } = circumstances
   const { jobs, terms, speeds } = market
   const { network } = complete(options)
-  const { isTimed, isSafe, isCalm } = disturbanceOf({ options, faults })
+  const { isTimed, isSafe, isCalm } = disturbanceOf(circumstances)
   const jobIn = (observed: ObservedFact): MarketTask | undefined => jobs[taskOf(observed)]
   const delayTo = (one: Address, other: Address): Time => (machineOf(one) === machineOf(other) ? 0 : network.latency)
   return [
+    ...toldOnce(circumstances),
     atMostOnce(BEGUN_ONCE, (observed) => (jobIn(observed)?.restartable === false ? isStart(observed) : undefined)),
     invariant('no task is announced before it arrives', (observed) => {
       const name = taskIn('client', 'announced')(observed)
@@ -88,6 +126,14 @@ export function promisesOf(market: Market, { options, faults }: Circumstances): 
       const work = jobIn(observed)?.work
       return name && typeof work === 'number' && observed.fact['work'] !== work
         ? `${name}: ${observed.fact['work']}, not ${work}`
+        : undefined
+    }),
+    invariant('a machine earns at most what the task of another client is worth', (observed) => {
+      const name = taskIn('client', 'earned')(observed)
+      const { value = 0, client } = jobIn(observed) ?? {}
+      const points = Number(observed.fact['points'])
+      return name && !(points > 0 && points <= value && client !== machineOf(observed.who))
+        ? `${name}: ${points} for ${observed.who}, worth ${value}`
         : undefined
     }),
     lateBids(market),
@@ -126,6 +172,12 @@ export function promisesOf(market: Market, { options, faults }: Circumstances): 
               },
               { grace: network.latency },
             ),
+            precedence('an execution ends early only if its contractor stops it', {
+              cause: (observed) =>
+                observed.fact.type === 'stopped' ? placeOf(observed, machineOf(observed.who)) : undefined,
+              effect: (observed) =>
+                taskIn('processor', 'aborted')(observed) && placeOf(observed, machineOf(observed.who)),
+            }),
             ...(terms.abort ? [stopsInTime(network.latency)] : []),
           ]
         : []),

@@ -9,6 +9,7 @@ import { atMostOnce } from '../../../lib/scenario/promises/once.ts'
 import { precedence } from '../../../lib/scenario/promises/order.ts'
 import { noOrphans, type WorkEvent } from '../../../lib/scenario/promises/orphans.ts'
 import { complete } from '../../../lib/system/options.ts'
+import { toldOnce } from '../../told-once.ts'
 import { type ContractsMarket, processorsOf, siteOf } from '../model.ts'
 
 /** Reads the task of a fact, if an actor of this role tells one of these types. */
@@ -78,9 +79,10 @@ const OF_ALL_MARKETS: readonly Property[] = [
 ]
 
 /** The promises of one run of a market, under its options and its planned faults. */
-export function promisesOf(market: ContractsMarket, { options, faults }: Circumstances): readonly Property[] {
+export function promisesOf(market: ContractsMarket, circumstances: Circumstances): readonly Property[] {
+  const { options, faults } = circumstances
   const { latency, jitter } = complete(options).network
-  const { isSafe } = disturbanceOf({ options, faults })
+  const { isSafe } = disturbanceOf(circumstances)
   const sites = new Map<Address, Address>(
     market.sites.flatMap(({ processors }, i) => processorsOf(i, processors).map((one) => [one, siteOf(i)])),
   )
@@ -97,6 +99,7 @@ export function promisesOf(market: ContractsMarket, { options, faults }: Circums
   }
 
   return [
+    ...toldOnce(circumstances),
     ...OF_ALL_MARKETS,
     ...whileAsPlanned(faults, [
       ...(isSafe

@@ -11,6 +11,7 @@ import { precedence } from '../../../lib/scenario/promises/order.ts'
 import { noOrphans } from '../../../lib/scenario/promises/orphans.ts'
 import { instant, invariant, safety } from '../../../lib/scenario/promises/safety.ts'
 import { complete } from '../../../lib/system/options.ts'
+import { toldOnce } from '../../told-once.ts'
 import { type Economy, SCHEDULER } from '../model.ts'
 
 /** Reads the job of a fact, if an actor of this role tells one of these types. */
@@ -102,13 +103,14 @@ const jobOfRequest = (request: unknown): string | undefined =>
   typeof request === 'object' && request !== null && 'job' in request ? `job ${request.job}` : undefined
 
 /** The promises of one run of an economy, under its options and its planned faults. */
-export function promisesOf(economy: Economy, { options, faults }: Circumstances): readonly Property[] {
+export function promisesOf(economy: Economy, circumstances: Circumstances): readonly Property[] {
+  const { options, faults } = circumstances
   const { jobs, durable } = economy
   const {
     network: { latency, jitter },
     scheduler,
   } = complete(options)
-  const { isSafe, isCalm } = disturbanceOf({ options, faults })
+  const { isSafe, isCalm } = disturbanceOf(circumstances)
   const known = new Map(jobs.map((job) => [job.id, job]))
   const jobOf = ({ fact }: ObservedFact) => known.get(Number(fact['job'] ?? fact['task']))
   // deaths and restarts take no time: an order to stop arrives as late as any other message
@@ -116,6 +118,7 @@ export function promisesOf(economy: Economy, { options, faults }: Circumstances)
   // a search draws faults that this oracle is not told of
   const mayLoseRecords = scheduler !== null || faults.some((fault) => 'loss' in fault && fault.loss !== undefined)
   return [
+    ...toldOnce(circumstances),
     hearsOnce(durable && !mayLoseRecords),
     invariant('no job is submitted before it arrives', (observed) => {
       const job = jobIn('user', 'submitted')(observed)

@@ -7,6 +7,7 @@ import { mutualExclusion } from '../../../lib/scenario/promises/exclusion.ts'
 import { strongAccuracy } from '../../../lib/scenario/promises/failure-detector.ts'
 import { atMostOnce } from '../../../lib/scenario/promises/once.ts'
 import { increasing, precedence } from '../../../lib/scenario/promises/order.ts'
+import { toldOnce } from '../../told-once.ts'
 import { ALLOCATOR, USER } from '../model.ts'
 
 /** Reads the attempt at a job of a fact, if an actor of this role tells one of these types. */
@@ -38,10 +39,12 @@ const OF_USERS: readonly Property[] = [
 ]
 
 /** The promises of one run, under its options and its planned faults. `hasUser`: jobs arrive, and no script makes them. */
-export function promisesOf(hasUser: boolean, { options, faults }: Circumstances): readonly Property[] {
-  const { isSafe } = disturbanceOf({ options, faults })
+export function promisesOf(hasUser: boolean, circumstances: Circumstances): readonly Property[] {
+  const { options, faults } = circumstances
+  const { isSafe } = disturbanceOf(circumstances)
   const observers: readonly Address[] = hasUser ? [ALLOCATOR, USER] : [ALLOCATOR]
   return [
+    ...toldOnce(circumstances),
     ...(hasUser ? until({ death: (who) => roleOf(who) === 'user' }, OF_USERS) : []),
     ...(hasUser ? [precedence('a leader begins only what was handed over', { cause: isHanded, effect: isBegun })] : []),
     ...(isSafe && !observers.some((who) => isStruck(who, faults))
