@@ -9,4 +9,8 @@ export const EQUIVALENTS: ReadonlyMap<string, string> = new Map([
     'contracts/sorted.ts :: isBefore :: comparison swapped :: one.rank === other.rank ? one.number < other.number : one.rank > other.rank :: 2',
     'The ranks differ where they are compared, so > and >= say the same.',
   ],
+  [
+    'economy/jobs.ts :: overdue :: comparison swapped :: const price = smoothed(best, work > 0 ? money / work : 0, alpha, minutes)',
+    'A running job has been sold the time of its own work, so the work is above 0.',
+  ],
 ])

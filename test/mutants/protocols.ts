@@ -63,9 +63,13 @@ function digestOf(family: string): string {
   return digest.digest('hex').slice(0, 16)
 }
 
-/** The verdicts of earlier runs. Those on mutants that nothing found hold for the same protocols and tests only. */
+/**
+ * The verdicts of earlier runs, and which mutants compile. Verdicts on mutants that nothing found hold for the same protocols
+ * and tests only.
+ */
 class Kept {
   readonly #file: Checkpoint | undefined
+  #compiler: Compiler | undefined
 
   constructor(path: string | undefined) {
     this.#file = path === undefined ? undefined : new Checkpoint(path)
@@ -77,6 +81,17 @@ class Kept {
       if (isVerdict(verdict)) return verdict
     }
     return undefined
+  }
+
+  /** Whether a mutant compiles. The compiler starts if this was not kept, and knows the files of all families. */
+  compiles(mutant: Mutant, digest: string): boolean {
+    const origin: Origin = { study: 'mutants that compile', point: mutant.name, version: digest }
+    const known = this.#file?.get(keyOf(origin))
+    if (typeof known === 'boolean') return known
+    this.#compiler ??= new Compiler([...new Set(FAMILIES.flatMap(mutantsIn).map(({ file }) => file))])
+    const isAccepted = this.#compiler.accepts(mutant)
+    this.#file?.add(keyOf(origin), origin, isAccepted)
+    return isAccepted
   }
 
   add(trial: Trial, verdict: Verdict): void {
@@ -95,26 +110,36 @@ interface Drawn {
   readonly all: number
   /** Those that do not compile, of the mutants that were drawn. */
   readonly refused: number
+  /** Those that are known to change nothing, of the mutants that were drawn. */
+  readonly equivalent: number
   readonly trials: readonly Trial[]
 }
 
 /** Draws mutants that compile and are not known to change nothing. A larger sample of a seed contains the smaller ones. */
-function drawn(family: string, { only = '', sample = Number.POSITIVE_INFINITY, seed, seconds, slow }: Options): Drawn {
+function drawn(family: string, kept: Kept, options: Options): Drawn {
+  const { only = '', sample = Number.POSITIVE_INFINITY, seed, seconds, slow } = options
   const all = mutantsIn(family).filter(({ name }) => name.includes(only))
   const order = (name: string) => keyed(seed, 'sample of mutants', name)
   const inOrder = Number.isFinite(sample) ? all.toSorted((one, other) => order(one.name) - order(other.name)) : all
-  const compiler = new Compiler([...new Set(all.map(({ file }) => file))])
   const digest = digestOf(family)
   const trials: Trial[] = []
   let refused = 0
+  let equivalent = 0
   for (const mutant of inOrder) {
     if (trials.length >= sample) break
-    if (EQUIVALENTS.has(mutant.name)) continue
-    if (compiler.accepts(mutant)) trials.push({ mutant: mutant.name, family, digest, seconds, slow })
+    if (EQUIVALENTS.has(mutant.name)) equivalent++
+    else if (kept.compiles(mutant, digest)) trials.push({ mutant: mutant.name, family, digest, seconds, slow })
     else refused++
   }
-  return { family, all: all.length, refused, trials }
+  return { family, all: all.length, refused, equivalent, trials }
 }
+
+/** The first of each list, then the second of each: an interrupted run has tried as many mutants of each family. */
+const inTurn = <T>(lists: readonly (readonly T[])[]): T[] =>
+  lists
+    .flatMap((list) => list.map((one, i) => [i, one] as const))
+    .toSorted(([one], [other]) => one - other)
+    .map(([, one]) => one)
 
 const GOAL = 0.95
 const percent = (share: number): string => (100 * share).toFixed(1)
@@ -124,10 +149,10 @@ export async function protocols(families: readonly string[], invocation: Invocat
   const unknown = families.find((family) => !FAMILIES.includes(family))
   if (unknown !== undefined) throw UsageError.unknown('family', unknown, FAMILIES)
   const kept = new Kept(options.keep)
-  const draws = (families.length > 0 ? families : FAMILIES).map((family) => drawn(family, options))
+  const draws = (families.length > 0 ? families : FAMILIES).map((family) => drawn(family, kept, options))
   const verdicts = new Map<string, Verdict>()
   const toTry: Trial[] = []
-  for (const trial of draws.flatMap(({ trials }) => trials)) {
+  for (const trial of inTurn(draws.map(({ trials }) => trials))) {
     const verdict = kept.get(trial)
     if (verdict) verdicts.set(trial.mutant, verdict)
     else toTry.push(trial)
@@ -149,24 +174,44 @@ export async function protocols(families: readonly string[], invocation: Invocat
       progress(verdicts.size, verdicts.size + toTry.length, `${index + 1} of ${toTry.length} mutants`)
     },
   })
-  const rows = draws.map(({ family, all, refused, trials }) => {
+  const rows = draws.map(({ trials, ...draw }) => {
     const tried = trials.flatMap(({ mutant }) => verdicts.get(mutant) ?? [])
     const by = (who: Verdict['by']) => tried.filter((verdict) => verdict.by === who).length
-    return { family, all, refused, tried: tried.length, search: by('search'), tests: by('tests'), survivors: by(null) }
+    return { ...draw, tried: tried.length, search: by('search'), tests: by('tests'), survivors: by(null) }
   })
   const table: ResultTable = {
     title: 'Mutants of the protocols',
-    columns: ['family', 'mutants', 'refused', 'tried', 'by search', 'by tests', 'not found', 'score', 'interval'].map(
-      (name) => ({ name }),
-    ),
-    rows: rows.map(({ family, all, refused, tried, search, tests, survivors }) => {
+    columns: [
+      'family',
+      'mutants',
+      'refused',
+      'equivalent',
+      'tried',
+      'by search',
+      'by tests',
+      'not found',
+      'score',
+      'interval',
+    ].map((name) => ({ name })),
+    rows: rows.map(({ family, all, refused, equivalent, tried, search, tests, survivors }) => {
       const [low, high] = wilson(search + tests, tried)
       const score = tried === 0 ? '-' : percent((search + tests) / tried)
-      return [family, all, refused, tried, search, tests, survivors, score, `${percent(low)} to ${percent(high)}`]
+      return [
+        family,
+        all,
+        refused,
+        equivalent,
+        tried,
+        search,
+        tests,
+        survivors,
+        score,
+        `${percent(low)} to ${percent(high)}`,
+      ]
     }),
     notes: [
-      'refused: by the compiler, of those that were drawn. score: found of tried, in percent, with an interval of 95 %.',
-      `Each mutant: a search of ${options.seconds} CPU seconds and the fast tests${options.slow ? ', then the slow tests' : ''}. ${EQUIVALENTS.size} are known to change nothing.`,
+      'Of those that were drawn: refused by the compiler; equivalent, which change nothing. score: found of tried, in percent, with an interval of 95 %.',
+      `Each mutant: a search of ${options.seconds} CPU seconds and the fast tests${options.slow ? ', then the slow tests' : ''}.`,
     ],
   }
   const survivors = draws.flatMap(({ trials }) => trials).filter(({ mutant }) => verdicts.get(mutant)?.by === null)

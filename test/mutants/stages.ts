@@ -22,6 +22,13 @@ const BIDDING: readonly Stage[] = [
   market(`${SMALL} --protocol dsp --clash commit --late-bids 0.1`, ['restart any client']),
   market(`${SMALL} --protocol dsp --clash bump`, ['restart any client']),
   market(`${workload('single.csv')} --speeds 1,1 --latency 1 --protocol eager`, []),
+  market(`${SMALL} --protocol dsp --errors gen --query 3 --silence 8 --cutoff 0.2 --abort no --retry 6`, [
+    'kill any client',
+  ]),
+  market(
+    '--tasks 6 --speeds 1,1 --clients machines --load 2 --latency 1 --local-delay 1 --local-inflation 1.5 --query 3 --timeout 3',
+    DEATHS,
+  ),
   market(
     `${workload('points.csv')} --speeds 1,1 --latency 1 --query 3 --timeout 3 --priority incentive --income 8`,
     DEATHS,
@@ -39,6 +46,10 @@ const CONTRACTS: readonly Stage[] = [
   sites('--sites 2 --processors 1', ['kill any site', 'restart any processor', 'restart any client']),
   sites('--sites 2 --processors 2 --preempt 2 --heuristic FirstReward', ['restart any processor', 'restart any site']),
   sites('--sites 3 --processors 1 --stale renege', ['lose 2', 'double 2']),
+  sites(
+    '--sites 2 --processors 1 --broker cheapest --rounds parallel --wait 4 --expiry 9 --threshold 0 --heuristic PV',
+    ['restart any broker', 'double 2'],
+  ),
 ]
 
 const economy = (args: string, faults: readonly string[]): Stage => ({
@@ -51,6 +62,8 @@ const ECONOMY: readonly Stage[] = [
   { plans: 'economy/run' },
   economy('--policy ECON', ['restart any user', 'restart any processor', 'kill any processor']),
   economy('--policy FCFS', ['restart any scheduler', 'restart any processor']),
+  economy('--policy RES', ['restart any scheduler', 'restart any user']),
+  economy('--policy ECON --preset literal --run-income --future --rates unweighted --incomes 50,100', ['double 2']),
 ]
 
 const mesh = (policy: string, faults: readonly string[]): Stage => ({
@@ -63,6 +76,8 @@ const MESH: readonly Stage[] = [
   mesh('equi', ['restart any allocator', 'kill any job']),
   { plans: 'mesh/run' },
   mesh('fold --interval 2', ['kill any job', 'restart any user']),
+  mesh('equi+ --deal random --limit 2 --quantum 4', ['restart any allocator', 'restart any job']),
+  mesh('fold --divide no --interval 2J --limit 3 --quantum 4', ['kill any job']),
 ]
 
 const SHARES: readonly Stage[] = [
@@ -74,6 +89,11 @@ const SHARES: readonly Stage[] = [
     scenario: 'shares/cluster',
     args: '--machines 2 --period 100 --until 1000 --latency 1 --jobs A@m1,m2,P@m1 --currency P=A:1',
     faults: ['restart any ticket-server'],
+  },
+  {
+    scenario: 'shares/cluster',
+    args: '--machines 2 --period 100 --until 600 --latency 1 --patience 3 --switch 1 --jobs A@m1,m2:2 --jobs B@m2 --user A=50',
+    faults: ['restart any processor', 'double 2'],
   },
   {
     scenario: 'shares/coscheduling',
