@@ -40,7 +40,7 @@ const OF_USERS: readonly Property[] = [
 
 /** The promises of one run, under its options and its planned faults. `hasUser`: jobs arrive, and no script makes them. */
 export function promisesOf(hasUser: boolean, circumstances: Circumstances): readonly Property[] {
-  const { options, faults } = circumstances
+  const { faults } = circumstances
   const { isSafe } = disturbanceOf(circumstances)
   const observers: readonly Address[] = hasUser ? [ALLOCATOR, USER] : [ALLOCATOR]
   return [
