@@ -1,70 +1,132 @@
 /**
- * Compares strategies: the number of schedules until each bug is found, over several seeds.
+ * Compares strategies: the schedules and the CPU seconds until each bug is found, over several seeds.
  *
  * ```
- * npx tsx test/bugs/compare.ts [SEEDS [MOST [STRATEGY,...]]]     default 10 seeds, 200 schedules of each hunt
+ * npx tsx test/bugs/compare.ts [SEEDS [MOST [STRATEGY,... [SECONDS]]]]     default 20 seeds, 200 schedules of each search
  * ```
  *
- * A cell has the mean over the seeds and its 95 % interval, or `>` where hunts ended without the bug: then the mean counts them
- * with all their schedules. The last lines say for how many bugs a strategy needs at most 1.2 times the schedules of the best,
- * and the sum over all bugs.
+ * With SECONDS, no further seed of a bug is begun once its searches took that much CPU time.
+ *
+ * The first table has a row for each bug and strategy, with intervals of 95 %. The second one has a row for each strategy, and the
+ * number of bugs for which it is near the best one: at most 1.2 times the mean cost of any other.
+ *
+ * Means alone cannot tell that. The schedules until a bug is found are nearly geometric, so the standard error of the ratio of two
+ * equal strategies is 0.3 with 20 seeds, and the best of five means is too low by chance. Therefore each ratio has an interval:
+ * a strategy is `near` if no interval is above 1.2, `far` if one lies above it, and otherwise `open`.
  */
 import { textOf } from '../../lib/core/table.ts'
+import { sum } from '../../lib/core/tally.ts'
+import { baselineOf } from '../../lib/explore/explore.ts'
 import { brokenActors, forget } from './broken.ts'
 import type { Bug } from './bug.ts'
 import { BUGS } from './bugs.ts'
 import { hunt, stageOf } from './hunt.ts'
+import { type CostOf, costRange, meanCost, NEAR, nearnessOf, type Range, ratioRange, type Trial } from './trials.ts'
 
-const [seeds = '10', most = '200', named = 'random,pct:3,delay:2'] = process.argv.slice(2)
+const [seeds = '20', most = '200', named = 'portfolio,random,pos,pct:3,delay:2,guided', seconds = 'Infinity'] =
+  process.argv.slice(2)
 const strategies = named.split(',')
-/** The quantile of the normal distribution for 95 %. */
-const Z = 1.96
-/** How many times the schedules of the best strategy are as good as the best. */
-const NEAR = 1.2
 
-interface Cell {
-  readonly mean: number
-  /** Half of the interval. */
-  readonly half: number
-  readonly missed: number
-}
+/** The steps without progress that are a livelock: fewer than in other searches, where one livelock takes seconds. */
+const LIVELOCK = 10_000
 
-async function cellOf(bug: Bug, strategy: string): Promise<Cell> {
+const schedulesOf: CostOf = ({ schedules }) => schedules
+const cpuOf: CostOf = ({ cpu }) => cpu
+
+/** The trials of each strategy. Strategies take turns, so all of them run code that is equally warm. */
+async function trialsOf(bug: Bug): Promise<Trial[][]> {
   const actors = brokenActors(bug)
-  const counts: number[] = []
-  let missed = 0
-  for (let seed = 1; seed <= Number(seeds); seed++) {
-    const { schedules, failure } = await hunt(stageOf(bug, actors), bug, strategy, Number(most), seed)
-    counts.push(schedules)
-    if (!failure) missed++
+  const staged = stageOf(bug, actors)
+  const specification = { ...staged, limits: { ...staged.limits, livelock: LIVELOCK } }
+  const baseline = await baselineOf(specification)
+  const trials = strategies.map((): Trial[] => [])
+  for (let seed = 1; seed <= Number(seeds) && sum(trials.flat(), cpuOf) < Number(seconds); seed++) {
+    for (let i = 0; i < strategies.length; i++) {
+      const turn = (seed + i) % strategies.length
+      const before = process.cpuUsage()
+      const { schedules, failure } = await hunt(
+        specification,
+        bug,
+        strategies[turn] ?? '',
+        Number(most),
+        seed,
+        baseline,
+      )
+      const { user, system } = process.cpuUsage(before)
+      trials[turn]?.push({ schedules, cpu: (user + system) / 1e6, isFound: failure !== undefined })
+    }
   }
   forget(actors)
-  const mean = counts.reduce((sum, count) => sum + count, 0) / counts.length
-  const variance = counts.reduce((sum, count) => sum + (count - mean) ** 2, 0) / Math.max(1, counts.length - 1)
-  return { mean, half: Z * Math.sqrt(variance / counts.length), missed }
+  return trials
 }
 
-const shown = ({ mean, half, missed }: Cell): string =>
-  `${missed > 0 ? '> ' : ''}${mean.toFixed(1)} ± ${half.toFixed(1)}${missed > 0 ? ` (${missed} missed)` : ''}`
+const shown = (mean: number, [low, high]: Range, digits: number): string =>
+  `${mean.toFixed(digits)} (${low.toFixed(digits)} to ${high.toFixed(digits)})`
 
-const rows: { readonly bug: string; readonly cells: readonly Cell[] }[] = []
+const costText = (trials: readonly Trial[], costOf: CostOf, digits: number): string =>
+  shown(meanCost(trials, costOf), costRange(trials, costOf), digits)
+
+const results: { readonly bug: string; readonly trials: readonly (readonly Trial[])[] }[] = []
 for (const bug of BUGS) {
-  const cells: Cell[] = []
-  for (const strategy of strategies) cells.push(await cellOf(bug, strategy))
-  rows.push({ bug: bug.name, cells })
-  process.stderr.write(`${bug.name}: ${cells.map(shown).join('  ')}\n`)
+  const trials = await trialsOf(bug)
+  results.push({ bug: bug.name, trials })
+  process.stderr.write(`${bug.name}: ${trials.map((one) => meanCost(one, schedulesOf).toFixed(1)).join(' ')}\n`)
 }
 
-const columns = ['bug', ...strategies].map((name) => ({ name }))
-process.stdout.write(`${textOf({ columns, rows: rows.map(({ bug, cells }) => [bug, ...cells.map(shown)]) })}\n`)
-for (const [i, strategy] of strategies.entries()) {
-  const near = rows.filter(({ cells }) => {
-    const best = Math.min(...cells.map(({ mean }) => mean))
-    return (cells[i]?.mean ?? Number.POSITIVE_INFINITY) <= NEAR * best
-  })
-  const sum = rows.reduce((total, { cells }) => total + (cells[i]?.mean ?? 0), 0)
-  const missed = rows.reduce((total, { cells }) => total + (cells[i]?.missed ?? 0), 0)
-  process.stdout.write(
-    `${strategy}: at most ${NEAR} of the best for ${near.length} of ${rows.length} bugs; schedules in all ${sum.toFixed(0)}; missed ${missed}\n`,
-  )
+const foundIn = (trials: readonly Trial[]): number => trials.filter(({ isFound }) => isFound).length
+
+const rows = results.flatMap(({ bug, trials }) =>
+  trials.map((own, i) => [
+    bug,
+    strategies[i] ?? '',
+    `${foundIn(own)} of ${own.length}`,
+    costText(own, schedulesOf, 1),
+    costText(own, cpuOf, 2),
+  ]),
+)
+
+/** For how many bugs a strategy is near the best: by its means, and by the intervals. */
+function nearnessText(i: number, costOf: CostOf): string {
+  let byMeans = 0
+  const counts = { near: 0, open: 0, far: 0 }
+  for (const { trials } of results) {
+    const own = trials[i] ?? []
+    const others = trials.filter((_, other) => other !== i)
+    if (others.every((other) => meanCost(own, costOf) <= NEAR * meanCost(other, costOf))) byMeans++
+    counts[nearnessOf(others.map((other) => ratioRange(own, other, costOf)))]++
+  }
+  return `${byMeans}: ${counts.near} / ${counts.open} / ${counts.far}`
 }
+
+const summary = strategies.map((strategy, i) => {
+  const all = results.flatMap(({ trials }) => trials[i] ?? [])
+  const total = (costOf: CostOf): number => sum(results, ({ trials }) => meanCost(trials[i] ?? [], costOf))
+  return [
+    strategy,
+    total(schedulesOf).toFixed(0),
+    total(cpuOf).toFixed(1),
+    ((1000 * sum(all, cpuOf)) / sum(all, schedulesOf)).toFixed(1),
+    `${all.length - foundIn(all)} of ${all.length}`,
+    nearnessText(i, schedulesOf),
+    nearnessText(i, cpuOf),
+  ]
+})
+
+const near = 'near by means: near / open / far'
+const tables = [
+  { columns: ['bug', 'strategy', 'found', 'schedules', 'CPU s'], rows },
+  {
+    columns: [
+      'strategy',
+      'schedules',
+      'CPU s',
+      'CPU ms of a schedule',
+      'in vain',
+      `${near} (schedules)`,
+      `${near} (CPU)`,
+    ],
+    rows: summary,
+  },
+]
+for (const { columns, rows } of tables)
+  process.stdout.write(`${textOf({ columns: columns.map((name) => ({ name })), rows })}\n`)

@@ -1,6 +1,6 @@
 /** Searches for a bug with a strategy, one schedule after another. */
 
-import { baselineOf, explore, type Failure } from '../../lib/explore/explore.ts'
+import { type Baseline, baselineOf, explore, type Failure } from '../../lib/explore/explore.ts'
 import { strategyOf } from '../../lib/explore/strategies/strategies.ts'
 import { collect } from '../../lib/scenario/flags.ts'
 import type { Specification } from '../../lib/scenario/specification.ts'
@@ -32,11 +32,12 @@ export async function hunt(
   strategy: string,
   most: number,
   seed = 1,
+  known?: Baseline,
 ): Promise<Hunt> {
   const began = performance.now()
   const isEnough = ({ violations }: Failure) => violations.some((violation) => violation.property === property)
   const search = { specification, strategy: strategyOf(strategy, '--strategy'), seed, allowed, isEnough }
-  const baseline = await baselineOf(specification)
+  const baseline = known ?? (await baselineOf(specification))
   const { schedules, failures } = await explore({ ...search, from: 0, until: most }, baseline)
   const broken = new Set(failures.flatMap(({ violations }) => violations.map(({ property: one }) => one)))
   return {

@@ -90,7 +90,7 @@ test('repeats the baseline under fifo', async () => {
 })
 
 test('finds other outcomes with every strategy, and the same ones when it is repeated', async () => {
-  for (const strategy of ['random', 'pct:3', 'delay:2', 'portfolio', 'guided']) {
+  for (const strategy of ['random', 'pos', 'pct:3', 'delay:2', 'portfolio', 'guided']) {
     const found = await search(strategy, 40)
     assert.ok(found.outcomes.size > 1, strategy)
     assert.equal(await search(strategy, 40), found)
@@ -327,7 +327,7 @@ test('holds events back for at most the length of the undisturbed run, and count
 test('refuses a strategy and a fault that it does not know', () => {
   throwsSaying(
     () => strategyOf('dfs', '--strategy'),
-    '--strategy must be fifo, random, portfolio, guided, pct:D or delay:K',
+    '--strategy must be fifo, random, pos, portfolio, guided, pct:D or delay:K',
   )
   throwsSaying(() => parseAllowed('kill everybody', '--faults'), '--faults must be "kill any ROLE [N]"')
 })

@@ -100,7 +100,7 @@ test('refuses senseless options in one line', async () => {
     ['--runtime threads', /^bourse: --runtime must be inline/],
     [
       '--strategy dfs',
-      /^bourse: --strategy must be fifo, random, portfolio, guided, pct:D, delay:K or exhaustive\[:K\] /,
+      /^bourse: --strategy must be fifo, random, pos, portfolio, guided, pct:D, delay:K or exhaustive\[:K\] /,
     ],
     ['--faults everything', /^bourse: --faults must be "kill any ROLE/],
     ['--scenario bidding/none', /^bourse: --scenario must be bidding\/market, /],

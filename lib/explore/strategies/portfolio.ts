@@ -1,15 +1,15 @@
 /**
- * A portfolio: strategies take turns, since none is the best for all bugs (swarm verification, Holzmann, Joshi and Groce 2008). Half
- * of the runs are random walks. The others have bounds that grow with the number of runs (iterative deepening): first one delay
- * or two priorities, and later more, so nobody has to choose a depth.
+ * A portfolio: strategies take turns, since none is the best for all bugs (swarm verification, Holzmann, Joshi and Groce 2008). A
+ * random walk holds few events back, partial-order sampling holds many, and priorities let some actors starve. The number of
+ * priority changes grows with the number of runs (iterative deepening), so nobody has to choose a depth.
  */
-import { delay } from './delay.ts'
 import { pct } from './pct.ts'
+import { pos } from './pos.ts'
 import { random } from './random.ts'
 import type { Strategy } from './strategy.ts'
 
 /** The runs of one turn, and of the first level; each level is twice as long as the one before. */
-const TURN = 4
+const TURN = 3
 const LEVEL = 8 * TURN
 /** The deepest level. */
 const DEEPEST = 6
@@ -17,7 +17,7 @@ const DEEPEST = 6
 export const portfolio: Strategy = (input) => {
   const { run } = input
   const level = Math.min(DEEPEST, Math.floor(Math.log2(1 + run / LEVEL)))
-  if (run % TURN === 1) return delay(1 + level)(input)
-  if (run % TURN === 3) return pct(2 + level)(input)
+  if (run % TURN === 1) return pos(input)
+  if (run % TURN === 2) return pct(2 + level)(input)
   return random(input)
 }

@@ -1,9 +1,6 @@
 /**
  * A random walk: the next event is drawn uniformly among those that are due, and sometimes all of them are held back until
  * another event has come. Simple, and hard to beat (Thomson, Donaldson and Betts 2014).
- *
- * Partial-order sampling (Yuan, Yang and Gu 2018) chooses by random priorities, and draws new ones for the events that race with
- * the chosen one. All events that are due at an actor race, so at actors it draws from the same distribution.
  */
 import { keyedDraws } from '../../core/random.ts'
 import type { Strategy } from './strategy.ts'

@@ -1,4 +1,4 @@
-/** The strategies by name: `fifo`, `random`, `pct:D`, `delay:K`, `portfolio`, `guided`. */
+/** The strategies by name: `fifo`, `random`, `pos`, `pct:D`, `delay:K`, `portfolio`, `guided`. */
 import { listed, quoted } from '../../core/format.ts'
 import { UsageError } from '../../core/usage-error.ts'
 import { delay } from './delay.ts'
@@ -6,6 +6,7 @@ import { fifo } from './fifo.ts'
 import { guided } from './guided.ts'
 import { pct } from './pct.ts'
 import { portfolio } from './portfolio.ts'
+import { pos } from './pos.ts'
 import { random } from './random.ts'
 import type { LearningStrategy, Strategy } from './strategy.ts'
 
@@ -16,6 +17,7 @@ export const DEFAULT_STRATEGY = 'random'
 const PLAIN: ReadonlyMap<string, Strategy | LearningStrategy> = new Map<string, Strategy | LearningStrategy>([
   ['fifo', fifo],
   ['random', random],
+  ['pos', pos],
   ['portfolio', portfolio],
   ['guided', guided],
 ])

@@ -27,13 +27,13 @@ export const exploreFlags = {
     help: 'number of runs; 0: only those of --corpus',
   }),
   strategy: value({
-    metavar: 'fifo|random|pct:D|delay:K|portfolio|guided|exhaustive[:K]',
+    metavar: 'fifo|random|pos|pct:D|delay:K|portfolio|guided|exhaustive[:K]',
     fallback: DEFAULT_STRATEGY,
     parse: (given: string, flag: string) => {
       if (exhaustiveDepth(given) === undefined) strategyOf(given, flag, ['exhaustive[:K]'])
       return given
     },
-    help: 'how schedules are chosen; portfolio: random, delay and pct in turn, with more and more delays and priorities; guided: random walks that build on runs which met something new; exhaustive: every order, or those with at most K deviations from the first one',
+    help: 'how schedules are chosen; portfolio: random, pos and pct in turn, with more and more priority changes; guided: random walks that build on runs which met something new; exhaustive: every order, or those with at most K deviations from the first one',
   }),
   everyOrder: toggle('exhaustive: run every order, including those that are equivalent to another'),
   faults: repeated({

@@ -1,0 +1,42 @@
+/** The statistics that compare the strategies of a search. */
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { type CostOf, costRange, meanCost, nearnessOf, ratioRange, type Trial } from '../bugs/trials.ts'
+
+const test = suite('trials of strategies')
+
+const schedulesOf: CostOf = ({ schedules }) => schedules
+const found = (schedules: number): Trial => ({ schedules, cpu: 0, isFound: true })
+const vain = (schedules: number): Trial => ({ schedules, cpu: 0, isFound: false })
+
+test('the mean cost counts the schedules of searches in vain, as if they were repeated until one finds it', () => {
+  assert.is(meanCost([found(10), found(20)], schedulesOf), 15)
+  assert.is(meanCost([found(10), vain(200)], schedulesOf), 210)
+  assert.is(meanCost([vain(200)], schedulesOf), Number.POSITIVE_INFINITY)
+})
+
+test('an interval holds the mean and has no width for equal trials; a ratio goes by the trials of the same seeds', () => {
+  const trials = Array.from({ length: 20 }, (_, i) => found(i + 1))
+  const [low, high] = costRange(trials, schedulesOf)
+  assert.ok(low < 10.5 && high > 10.5 && low >= 1 && high <= 20, `${low} to ${high}`)
+  assert.equal(costRange([found(7), found(7)], schedulesOf), [7, 7])
+  const halves = trials.map(({ schedules }) => found(schedules / 2))
+  assert.equal(ratioRange(trials, halves, schedulesOf), [2, 2])
+  assert.equal(ratioRange([vain(5)], [vain(5)], schedulesOf), [1, 1])
+  assert.equal(ratioRange([vain(5)], [found(5)], schedulesOf), [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY])
+})
+
+test('a strategy is near the best only if all intervals say so, and far from it if one does', () => {
+  assert.is(nearnessOf([[0.5, 1.2]]), 'near')
+  assert.is(nearnessOf([[0.5, 1.3]]), 'open')
+  assert.is(
+    nearnessOf([
+      [0.5, 1.1],
+      [1.21, 2],
+    ]),
+    'far',
+  )
+  assert.is(nearnessOf([]), 'near')
+})
+
+test.run()
