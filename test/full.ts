@@ -49,6 +49,7 @@ export const FULL_ONLY: Readonly<Record<string, readonly string[]>> = {
     'contracts/faults.test',
     'economy/faults.test',
     'engine/nonsense.test',
+    'explore/exhaustive-cut.test',
     'explore/exhaustive-market.test',
     'lab/bugs.test',
     'mesh/deaths.test',
@@ -60,6 +61,7 @@ export const FULL_ONLY: Readonly<Record<string, readonly string[]>> = {
   'starts commands as processes, one for each case': [
     'bidding/cli.test',
     'bidding/render.test',
+    'cli/completion.test',
     'cli/figures.test',
     'cli/help.test',
     'cli/inputs.test',
