@@ -2,7 +2,7 @@
 import type { Address } from '../core/address.ts'
 import type { Plain } from '../core/data.ts'
 import { idFrom, keyed, keyedDraws } from '../core/random.ts'
-import type { Time } from '../core/time.ts'
+import { TIME_MAX, type Time } from '../core/time.ts'
 import type { StepContext } from './step-context.ts'
 
 /** An incarnation of an actor. */
@@ -11,11 +11,23 @@ interface Life {
   readonly incarnation: number
 }
 
-/** The context of its steps; `now` is called at each step. `run` is the number of runs on the same log before this one. */
-export const stepContextOf = (seed: number, { address, incarnation }: Life, now: () => Time, run = 0): StepContext => ({
+/**
+ * The context of its steps; `now` is called at each step, and so is `skew`: how far the clock of its machine is ahead, or behind
+ * if it is negative. `run` is the number of runs on the same log before this one.
+ */
+export const stepContextOf = (
+  seed: number,
+  { address, incarnation }: Life,
+  now: () => Time,
+  run = 0,
+  skew: () => Time = () => 0,
+): StepContext => ({
   self: address,
   get now() {
     return now()
+  },
+  get clock() {
+    return Math.min(Math.max(now() + skew(), 0), TIME_MAX)
   },
   draw: (purpose, key) => keyed(seed, purpose, key),
   newId: (key) => idFrom(keyedDraws(seed, `id of ${address} in life ${incarnation}${ofRun(run)}`, key)),

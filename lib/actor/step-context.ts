@@ -8,7 +8,10 @@ import type { RequestKey } from './requests.ts'
 
 export interface StepContext {
   readonly self: Address
+  /** The instant of the step. */
   readonly now: Time
+  /** What the clock of its machine shows. It differs from `now` after a jump of that clock. */
+  readonly clock: Time
   draw(purpose: string, key: string | number): number
   newId(key: string | number): string
 }
@@ -59,8 +62,8 @@ const step = (): StepContext => {
   return current
 }
 
-/** The instant of this step. */
-export const now = (): Time => step().now
+/** What the clock of this actor's machine shows: the instant of this step, unless a fault has made the clock jump. */
+export const now = (): Time => step().clock
 
 /** This actor's own address. */
 export const self = (): Address => step().self

@@ -106,6 +106,8 @@ export class ActorCell<State> {
   /** The machine has reached a final state, but some of its messages are unacknowledged: only reliable delivery acts. */
   #isClosing = false
   #now: Time = 0
+  /** How far the clock of its machine is ahead. */
+  #skew: Time = 0
   /** Steps since the last publication. */
   #steps = 0
   /** Steps since then whose event no transition took. */
@@ -141,7 +143,13 @@ export class ActorCell<State> {
     const isSeen = (one: LinkedEnvelope) => this.#isSeen(one)
     const { board } = mail
     this.#gate = scheduler && new ScheduleGate({ board, ...who, scheduler, order, time, timers: this.#timers, isSeen })
-    const context = stepContextOf(seed, who, () => this.#now, options.run)
+    const context = stepContextOf(
+      seed,
+      who,
+      () => this.#now,
+      options.run,
+      () => this.#skew,
+    )
     const isPure = time === 'virtual' && !options.impure
     const directory = () => this.#sender.directory
     this.#stepper = { engine, context, time, isPure, inspection: new Inspection(), directory }
@@ -150,7 +158,7 @@ export class ActorCell<State> {
 
   /** Virtual time: does all work of this actor in one round. Other threads see none of it before the round is committed. */
   runRound(phase: number, now: Time, subround: number): void {
-    this.#now = now
+    this.#moveTo(now)
     this.#sender.moveTo(now, subround)
     const kind = PHASES[phase]
     if (kind === 'mail') {
@@ -166,6 +174,11 @@ export class ActorCell<State> {
     }
     if (this.#gate) this.#handleReady(this.#gate)
     this.#publish()
+  }
+
+  #moveTo(now: Time): void {
+    this.#now = now
+    this.#skew = this.#board.num(this.#board.skew + this.slot)
   }
 
   /** Handles an event that is due, unless the schedule decides when. */
@@ -264,7 +277,7 @@ export class ActorCell<State> {
 
   /** Real time: handles the event that is due first. Returns the instant of the next one; Infinity if there is none. */
   runNext(now: Time): Time {
-    this.#now = now
+    this.#moveTo(now)
     this.#meter?.mailbox(this.#board.int(this.#board.pending + this.slot))
     this.#sender.moveTo(now, 0)
     this.#mailbox.collect()
@@ -518,7 +531,12 @@ export class ActorCell<State> {
       this.#sender.rollback()
       this.#end()
       this.#sender.log.begin()
-      const step = { type: 'step', on: this.#handledBy(own), resumed: resumedBy(own) } as const
+      const step = {
+        type: 'step',
+        on: this.#handledBy(own),
+        skew: this.#skew || undefined,
+        resumed: resumedBy(own),
+      } as const
       this.#sender.log.end({ ...step, crash: thrownOf(error), event: own?.incoming.event })
     }
     this.#meter?.stepEnds()
@@ -535,6 +553,7 @@ export class ActorCell<State> {
     this.#sender.log.end({
       type: 'step',
       on: isTold ? this.#handledBy(own) : undefined,
+      skew: (isTold && this.#skew) || undefined,
       unhandled: unhandled ?? undefined,
       state: this.#newConfiguration(view, isTold),
       entered: isTold && entered.length > 0 ? entered : undefined,

@@ -32,6 +32,8 @@ export interface ActorBefore<State> {
   readonly isPure?: boolean
   /** The instant when the later of the two events was handled. */
   readonly now: Time
+  /** How far the clock of its machine is ahead; 0 by default. */
+  readonly skew?: Time
   /** All timers that are set, in the order of setting, with those that fire now. */
   readonly timers: readonly TimerSetting[]
   /** The messages that it keeps until its state changes; none by default. */
@@ -79,7 +81,13 @@ export function handle<State>(before: ActorBefore<State>, order: readonly Occurr
     before.timers.find(({ id, isDeadline }) => isDeadline && id === answers?.id)
   let moment = before
   const steps: StepOutput<State>[] = []
-  const context = stepContextOf(before.seed, before, () => before.now)
+  const context = stepContextOf(
+    before.seed,
+    before,
+    () => before.now,
+    0,
+    () => before.skew ?? 0,
+  )
   // a computation is compared as what was asked for, in virtual time too
   const stepper: Stepper<State> = {
     engine: before.engine,

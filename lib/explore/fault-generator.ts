@@ -5,14 +5,17 @@
  *
  * ```
  * kill any ROLE [N]     restart any ROLE [N]     pause any ROLE [N]     N times at most (default 1)
- * cut any [N]           cut any machine [N]      slow any [N]           lose [N]
- * double [N]            double late [N]          any [N]
+ * kill some ROLE [N]    restart some ROLE [N]    pause some ROLE [N]    two or more of them at the same point
+ * cut any [N]           cut any machine [N]      slow any [N]           jump any [N]
+ * lose [N]              double [N]               double late [N]        any [N]
  * ```
  *
  * ROLE is that of an address or of a group: `worker`, `worker.3` for a child, `worker.*` for all children of workers. With
  * `machine` as ROLE a fault strikes all actors of a machine at once. `cut any` is a partition between some machines and the others, and
- * `cut any machine` between one and all others. `slow any` makes a link slow, by a delay of up to twice the longest timer. `double late`
- * lets a second copy of a message come after later mail, by up to twice the longest timer. `any` allows all kinds, of all actors.
+ * `cut any machine` between one and all others. `slow any` makes a link slow, by a delay of up to twice the longest timer. `jump any`
+ * moves the clock of a machine ahead or back by as much, for a while or for good. `double late` lets a second copy of a message
+ * come after later mail, by up to twice the longest timer. `any` allows all kinds of faults of one actor, but no jumps:
+ * a protocol may assume one clock.
  * After `kill` and `restart` may stand `losing W` or `losing W torn`: each of these faults loses up to W writes of its actor's
  * disk, and the first of them may be torn.
  */
@@ -35,6 +38,8 @@ interface AllowedDeath {
   /** The role of its victims; undefined: all actors. */
   readonly role: string | undefined
   readonly times: number
+  /** Whether two or more of them are struck at the same point. */
+  readonly isSome?: true
   /** The largest loss of the actor's disk. */
   readonly loss?: DiskLoss
 }
@@ -43,10 +48,11 @@ interface AllowedPause {
   readonly type: 'pause'
   readonly role: string | undefined
   readonly times: number
+  readonly isSome?: true
 }
 
 interface AllowedOther {
-  readonly type: 'cut' | 'cut machine' | 'slow' | 'lose' | 'double' | 'double late' | 'any'
+  readonly type: 'cut' | 'cut machine' | 'slow' | 'jump' | 'lose' | 'double' | 'double late' | 'any'
   readonly times: number
 }
 
@@ -75,7 +81,7 @@ export interface Opportunities {
 const MACHINE = 'machine'
 
 const ACTOR_FAULT =
-  /^(kill|restart|pause) any ([\w-]+(?:\.(?:[\w-]+|\*))*)(?: ([1-9]\d?))?(?: losing ([1-9]\d?)( torn)?)?$/
+  /^(kill|restart|pause) (any|some) ([\w-]+(?:\.(?:[\w-]+|\*))*)(?: ([1-9]\d?))?(?: losing ([1-9]\d?)( torn)?)?$/
 
 /**
  * Parses a kind of fault that runs may draw, such as `kill any contractor 2`.
@@ -83,20 +89,22 @@ const ACTOR_FAULT =
  * @throws UsageError that names `flag`
  */
 export function parseAllowed(text: string, flag: string): AllowedFault {
-  const [, type, role, times = '1', writes, torn] = ACTOR_FAULT.exec(text.trim()) ?? []
-  if (type === 'pause' && role !== undefined && writes === undefined) return { type, role, times: Number(times) }
+  const [, type, how, role, times = '1', writes, torn] = ACTOR_FAULT.exec(text.trim()) ?? []
+  const some = how === 'some' ? { isSome: true as const } : {}
+  if (type === 'pause' && role !== undefined && writes === undefined)
+    return { type, role, times: Number(times), ...some }
   if ((type === 'kill' || type === 'restart') && role !== undefined) {
     const loss =
       writes === undefined ? {} : { loss: { writes: Number(writes), ...(torn && { isTorn: true as const }) } }
-    return { type, role, times: Number(times), ...loss }
+    return { type, role, times: Number(times), ...some, ...loss }
   }
   const [, other = '', often = '1'] =
-    /^(cut any(?: machine)?|slow any|lose|double(?: late)?|any)(?: ([1-9]\d?))?$/.exec(text.trim()) ?? []
+    /^(cut any(?: machine)?|slow any|jump any|lose|double(?: late)?|any)(?: ([1-9]\d?))?$/.exec(text.trim()) ?? []
   const kind = OTHERS.get(other)
   if (kind !== undefined) return { type: kind, times: Number(often) }
   throw UsageError.invalid(
     flag,
-    '"kill any ROLE [N]", "restart any ROLE [N]" (both also with "losing W [torn]"), "pause any ROLE [N]", "cut any [N]", "cut any machine [N]", "slow any [N]", "lose [N]", "double [N]", "double late [N]" or "any [N]"',
+    '"kill any ROLE [N]", "restart any ROLE [N]" (both also with "losing W [torn]"), "pause any ROLE [N]" ("some" in place of "any": several at once), "cut any [N]", "cut any machine [N]", "slow any [N]", "jump any [N]", "lose [N]", "double [N]", "double late [N]" or "any [N]"',
     quoted(text),
   )
 }
@@ -105,6 +113,7 @@ const OTHERS: ReadonlyMap<string, AllowedOther['type']> = new Map([
   ['cut any', 'cut'],
   ['cut any machine', 'cut machine'],
   ['slow any', 'slow'],
+  ['jump any', 'jump'],
   ['lose', 'lose'],
   ['double', 'double'],
   ['double late', 'double late'],
@@ -114,7 +123,7 @@ const OTHERS: ReadonlyMap<string, AllowedOther['type']> = new Map([
 type Kind =
   | AllowedDeath
   | AllowedPause
-  | { readonly type: 'cut' | 'cut machine' | 'slow'; readonly times: number }
+  | { readonly type: 'cut' | 'cut machine' | 'slow' | 'jump'; readonly times: number }
   | Loss
 
 /** Losses and copies of messages, which are drawn as parts of a schedule. */
@@ -148,7 +157,7 @@ export function requireRolesOf(allowed: readonly AllowedFault[], actors: readonl
   for (const one of allowed) {
     if (!('role' in one) || one.role === undefined || one.role === MACHINE || known.has(one.role)) continue
     throw UsageError.unknown('role', one.role, [...known, MACHINE], {
-      where: `${flag} ${quoted(`${one.type} any ${one.role}`)}`,
+      where: `${flag} ${quoted(`${one.type} ${one.isSome ? 'some' : 'any'} ${one.role}`)}`,
     })
   }
 }
@@ -195,31 +204,36 @@ export function drawFaults(
   seed: number,
   run: number,
 ): Fault[] {
-  const { points } = opportunities
+  const { points, actors } = opportunities
   const places = points.filter(({ what }) => what !== 'timer')
   const draws = new Draws(seed, run)
   return kindsIn(allowed).flatMap((one) => {
     if (isLoss(one)) return []
     const role = 'role' in one ? one.role : undefined
-    const isAny = role === undefined || role === MACHINE
-    const own = isAny ? places : places.filter(({ who }) => rolesOf(who).includes(role))
-    return Array.from({ length: own.length === 0 ? 0 : draws.often(one.times) }).flatMap((): Fault[] => {
-      const point = own[draws.below(own.length)]
+    const isVictim = (who: Address) => role === undefined || role === MACHINE || rolesOf(who).includes(role)
+    const near = places.filter(({ who }) => isVictim(who))
+    return Array.from({ length: near.length === 0 ? 0 : draws.often(one.times) }).flatMap((): Fault[] => {
+      const point = near[draws.below(near.length)]
       if (!point) return []
-      const who = role === MACHINE ? `@${machineOf(point.who)}` : point.who
+      const nameOf = (who: Address): ActorPattern => (role === MACHINE ? `@${machineOf(who)}` : who)
+      const isSome = 'isSome' in one
+      const own = nameOf(point.who)
+      const all = isSome ? [...new Set(actors.filter(isVictim).map(nameOf))] : []
+      const who = isSome ? withOthers(own, all, draws) : own
       if (one.type !== 'kill' && one.type !== 'restart') return passing(one.type, who, point, opportunities, draws)
       const loss = one.loss && { loss: lossWithin(one.loss, draws) }
-      return [{ type: one.type, who, when: whenAt(who, point, points.slice(0, points.indexOf(point))), ...loss }]
+      const before = points.slice(0, points.indexOf(point))
+      return [{ type: one.type, who, when: isSome ? whenOne(point, before) : whenAt(who, point, before), ...loss }]
     })
   })
 }
 
 /**
- * A pause, a partition or a slow link that begins with what its victim handled at a point, or between that and whatever comes next. None if
+ * A pause, a partition, a slow link or a jump of a clock that begins with what its victim handled at a point, or between that and whatever comes next. None if
  * it had no time, or if there are no two machines.
  */
 function passing(
-  type: 'pause' | 'cut' | 'cut machine' | 'slow',
+  type: 'pause' | 'cut' | 'cut machine' | 'slow' | 'jump',
   victim: ActorPattern,
   point: Point,
   { points, actors, longest, until }: Opportunities,
@@ -237,8 +251,15 @@ function passing(
   const end = Math.min(at + duration, until - 1 - by)
   if (end <= at) return []
   if (type === 'pause') return [{ type, who: victim, duration: end - at, at }]
-  const machines = [...new Set(actors.map(machineOf))]
   const own = machineOf(who)
+  if (type === 'jump') {
+    const size = Math.floor(longest / draws.oneOf(1, 2, 4, 8))
+    // what is wrong for good cannot be asked for in a calm part
+    const isForGood = draws.below(2) === 0 && !Number.isFinite(until)
+    const jump = { type, who: `@${own}`, by: draws.below(2) === 0 ? size : -size, at } as const
+    return size === 0 ? [] : [isForGood ? jump : { ...jump, until: end }]
+  }
+  const machines = [...new Set(actors.map(machineOf))]
   const others = machines.filter((machine) => machine !== own)
   if (type === 'slow') {
     const other = others[draws.below(others.length)]
@@ -269,6 +290,19 @@ function whenAt(victim: ActorPattern, point: Point, before: readonly Point[]): W
     (one) => 'type' in one && one.type === point.type && matchingAddresses(victim, [one.who]).length > 0,
   )
   return { type: 'after', count: earlier.length + 1, message: point.type }
+}
+
+/** The condition of a fault of several victims at a point: what the actor of the point has handled or entered. */
+function whenOne(point: Point, before: readonly Point[]): When {
+  const when = whenAt(point.who, point, before)
+  return when.type === 'after' ? { ...when, who: point.who } : when
+}
+
+/** A victim and at least one of the others, if there are any. */
+function withOthers(own: ActorPattern, all: readonly ActorPattern[], draws: Draws): ActorPattern {
+  const others = all.filter((one) => one !== own)
+  const first = draws.below(others.length)
+  return [own, ...others.filter((_, i) => i === first || draws.below(2) === 0)].join()
 }
 
 /** What the draws of lost and doubled messages depend on. */

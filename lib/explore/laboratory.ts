@@ -35,8 +35,9 @@ export interface ExploreOptions {
   readonly strategy?: string
   /**
    * The faults that each run may draw: `kill any ROLE [N]`, `restart any ROLE [N]`, both also with `losing W [torn]`,
-   * `pause any ROLE [N]`, `cut any [N]`, `lose [N]`, `double [N]`, `double late [N]` (a copy that comes after later mail), or
-   * `any [N]` for all of these. ROLE may be `worker.*`, the children of workers.
+   * `pause any ROLE [N]` (`some` in place of `any`: two or more at one point), `cut any [N]`, `slow any [N]`, `jump any [N]` (a clock),
+   * `lose [N]`, `double [N]`, `double late [N]` (a copy that comes after later mail), or `any [N]` for all of these but `some` and
+   * `jump`. ROLE may be `worker.*`, the children of workers.
    */
   readonly faults?: readonly string[]
   readonly flags?: FlagTexts

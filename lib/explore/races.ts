@@ -85,6 +85,7 @@ export function differenceOf(
     seed,
     isPure,
     now: rival.at,
+    skew: rival.skew,
     timers: timersBefore,
     receiveTimeout: timeoutBefore,
     deferred: allWaiting(deferredBefore),

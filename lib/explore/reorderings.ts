@@ -19,6 +19,8 @@ export interface RacingEvent {
   readonly text: string
   /** The time when it was handled or due. */
   readonly at: Time
+  /** How far the clock of the machine was ahead. */
+  readonly skew: Time
 }
 
 export class Reorderings {
@@ -103,7 +105,16 @@ const slotIn = (id: string): string => id.slice(0, id.indexOf('.'))
 /** A step as an event that could have come before others. */
 export function asRacingEvent({ step, incoming }: Replayed): RacingEvent | undefined {
   const occurrence = occurrenceOf(step, incoming)
-  return occurrence && { thing: thingOf(step), occurrence, type: typeName(step), text: handledName(step), at: step.at }
+  return (
+    occurrence && {
+      thing: thingOf(step),
+      occurrence,
+      type: typeName(step),
+      text: handledName(step),
+      at: step.at,
+      skew: step.skew,
+    }
+  )
 }
 
 /** The event of a step; undefined for the start. */
@@ -120,6 +131,7 @@ function calledOff({ step, replica }: Replayed, { id, n, event, due }: SetTimer)
     type: `timer ${event.type}`,
     text: `timer ${id} (${event.type}), called off by it,`,
     at: Math.max(due, step.at),
+    skew: step.skew,
   }
 }
 

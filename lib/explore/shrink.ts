@@ -15,7 +15,7 @@ import {
 import { BourseError } from '../core/error.ts'
 import { ReusedMemory } from '../memory/memory.ts'
 import { replacedOnce } from '../runtime/step-purity.ts'
-import type { Fault } from '../scenario/faults.ts'
+import { type Fault, listedIn } from '../scenario/faults.ts'
 import type { Violation } from '../scenario/oracle.ts'
 import type { Specification } from '../scenario/specification.ts'
 import type { Run } from '../trace/run.ts'
@@ -195,13 +195,25 @@ class Shrinker {
     await ddmin(this.smallest.plan, (plan) => this.adopts({ plan }), this.#options.late)
   }
 
-  /** Gives each fault as small a loss of its actor's disk as it can have. */
+  /** Gives each fault as few victims, and as small a loss of its actor's disk, as it can have. */
   async #softenFaults(): Promise<void> {
-    for (const [place, fault] of this.smallest.plan.entries()) {
-      for (const one of milderThan(fault)) {
+    for (const place of this.smallest.plan.keys()) {
+      await this.#spareVictims(place)
+      const fault = this.smallest.plan[place]
+      for (const one of fault ? milderThan(fault) : []) {
         if (await this.adopts({ plan: this.smallest.plan.with(place, one) })) break
       }
     }
+  }
+
+  /** Spares some of the actors that a fault strikes at one point. */
+  async #spareVictims(place: number): Promise<void> {
+    const fault = this.smallest.plan[place]
+    if (!fault || !('who' in fault)) return
+    const strikes = async (victims: readonly string[]): Promise<boolean> =>
+      victims.length > 0 && this.adopts({ plan: this.smallest.plan.with(place, { ...fault, who: victims.join() }) })
+    const all = listedIn(fault.who)
+    if (all.length > 1) await ddmin(all, strikes, this.#options.late)
   }
 
   async #removeDeviations(): Promise<void> {
@@ -283,7 +295,7 @@ class Shrinker {
   }
 }
 
-/** The parts of a pause, a partition, a delay or a lateness that are tried in place of the whole. */
+/** The parts of a pause, a partition, a delay, a jump or a lateness that are tried in place of the whole. */
 const PARTS = [1 / 32, 1 / 16, 1 / 8, 1 / 4, 1 / 2]
 
 /** The same fault for a shorter time, or with less loss, the mildest first. */
@@ -297,6 +309,12 @@ function* milderThan(fault: Fault): Iterable<Fault> {
     for (const part of PARTS) yield { ...fault, by: Math.max(1, Math.floor(fault.by * part)) }
     for (const part of PARTS)
       yield { ...fault, until: fault.at + Math.max(1, Math.floor((fault.until - fault.at) * part)) }
+  }
+  if (fault.type === 'jump') {
+    for (const part of PARTS) {
+      const by = Math.trunc(fault.by * part)
+      if (by !== 0) yield { ...fault, by }
+    }
   }
   if (!('loss' in fault) || !fault.loss) return
   const { loss, ...without } = fault

@@ -162,6 +162,8 @@ export class Board {
   readonly pausedUntil: number
   /** How long a write to the disk of the slot takes; 0 unless its disk is slow. Main. */
   readonly writeTime: number
+  /** How far the clock of the slot's machine is ahead of model time; negative if it is behind. Main. */
+  readonly skew: number
   /** Messages sent to other machines and within the own one, and steps taken, over all incarnations. The slot. */
   readonly sent: number
   readonly sentNear: number
@@ -245,6 +247,7 @@ export class Board {
     this.held = ints(slots)
     this.pausedUntil = ints(slots)
     this.writeTime = ints(slots)
+    this.skew = ints(slots)
     this.sent = ints(slots)
     this.sentNear = ints(slots)
     this.steps = ints(slots)

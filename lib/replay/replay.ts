@@ -250,6 +250,7 @@ export class Replay implements Iterable<Replayed> {
     const nothing = (why: string) => new Divergence(step, line, why)
     if (!replica) throw nothing(`no incarnation of ${step.who}`)
     if (replica.isOver) throw nothing(`an incarnation that has ended`)
+    replica.skew = step.skew
     const performed = this.#perform(replica, step, nothing)
     const { record } = performed
     // with reliable delivery, a stopped actor ends only once its messages are acknowledged, so that line may come late

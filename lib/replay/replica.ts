@@ -91,6 +91,8 @@ export class Replica {
   readonly who: ReplicaIdentity
   readonly engine: Engine<State>
   directory = Directory.EMPTY
+  /** How far the clock of its machine is ahead; negative if it is behind. */
+  skew: Time = 0
   readonly computing = new PendingComputations()
   readonly #context: ReplayContext
   readonly #machine: string
@@ -113,7 +115,13 @@ export class Replica {
     this.#context = context
     this.#machine = machineOf(who.address)
     const { seed, run, time, isPure } = context
-    const stepContext = stepContextOf(seed, who, () => this.#now, run)
+    const stepContext = stepContextOf(
+      seed,
+      who,
+      () => this.#now,
+      run,
+      () => this.skew,
+    )
     const directory = () => this.directory
     this.#stepper = { engine, context: stepContext, time, isPure, inspection: new Inspection(), directory }
   }
@@ -242,6 +250,7 @@ export class Replica {
       const record: StepRecord = {
         type: 'step',
         on,
+        skew: this.skew,
         unhandled: unhandled ?? undefined,
         sends,
         facts,
@@ -261,7 +270,7 @@ export class Replica {
     } catch (error) {
       if (isFatal(error)) throw error
       this.#end()
-      return done([], { type: 'step', on, crash: thrownOf(error) })
+      return done([], { type: 'step', on, skew: this.skew, crash: thrownOf(error) })
     }
   }
 

@@ -1,16 +1,16 @@
-/** What went wrong in a run, as its page tells of it: deaths, crashes, pauses, partitions, slow links and disks, each with its time. */
+/** What went wrong in a run, as its page tells of it: deaths, crashes, pauses, partitions, slow links and disks, wrong clocks, each with its time. */
 import { type Address, ALL_OTHERS, machineOf } from '../core/address.ts'
 import { figure } from '../core/table.ts'
 import { groupsOf, sum } from '../core/tally.ts'
 import { type Time, toUnits } from '../core/time.ts'
 import { LOST_DEAD, LOST_EARLIER_INCARNATION, LOST_PARTITION, LOST_REASONS } from '../memory/envelope.ts'
-import { type Fault, parseFault } from '../scenario/faults.ts'
+import { type Fault, listedIn, parseFault } from '../scenario/faults.ts'
 import { type Noun, type Sentence, say, time } from '../scenario/page.ts'
 import type { Line } from '../trace/lines.ts'
 
 /** A time in which something was wrong. */
 export interface Incident {
-  readonly type: 'dead' | 'paused' | 'cut off' | 'slow links' | 'slow disk'
+  readonly type: 'dead' | 'paused' | 'cut off' | 'slow links' | 'slow disk' | 'wrong clock'
   /** An actor, a machine such as `@m1`, or the machines on one side of a partition or of slow links. */
   readonly who: string
   readonly from: Time
@@ -22,7 +22,7 @@ export interface Incident {
   readonly error: string
   /** The machines on the other side of a partition or of slow links; '' for others. */
   readonly other: string
-  /** How much longer mail takes on slow links, or how long a write takes on a slow disk; 0 for others. */
+  /** How much longer mail takes on slow links, how long a write takes on a slow disk, or how far a clock jumped; 0 for others. */
   readonly by: Time
   /** The number of messages that were lost because of it. */
   readonly lost: number
@@ -115,11 +115,15 @@ export class Incidents {
     const fault = faultIn(text)
     if (fault?.type === 'kill' || fault?.type === 'restart') {
       const known = fault.type === 'kill' ? this.#kills : this.#restarts
-      known.set(fault.who, at)
+      for (const who of listedIn(fault.who)) known.set(who, at)
     } else if (fault?.type === 'pause') {
-      this.#others.push(passing('paused', fault.who, fault.at, fault.at + fault.duration))
+      for (const who of listedIn(fault.who))
+        this.#others.push(passing('paused', who, fault.at, fault.at + fault.duration))
     } else if (fault?.type === 'slow') {
-      this.#others.push({ ...passing('slow disk', fault.who, fault.at, fault.until), by: fault.by })
+      for (const who of listedIn(fault.who))
+        this.#others.push({ ...passing('slow disk', who, fault.at, fault.until), by: fault.by })
+    } else if (fault?.type === 'jump') {
+      this.#others.push({ ...passing('wrong clock', fault.who, fault.at, fault.until ?? null), by: fault.by })
     } else if (fault && 'sides' in fault) {
       const [who = '', other = ''] = fault.sides.map((side) => side.join(', ').replace(ALL_OTHERS, OTHERS))
       const isCut = fault.type === 'partition'
@@ -165,8 +169,8 @@ const incidentOf = ({ who, from, struck, until, error, lost }: Death): Incident 
   lost,
 })
 
-/** An incident that ends by itself, and has cost no message so far. */
-const passing = (type: Incident['type'], who: string, from: Time, until: Time): Other => ({
+/** An incident that is no death, and has cost no message so far. */
+const passing = (type: Incident['type'], who: string, from: Time, until: Time | null): Other => ({
   type,
   who,
   from,
@@ -224,6 +228,11 @@ export function incidentSentence(incident: Incident, now: Time | null): Sentence
       return say`Mail between ${who} and ${other} ${isGoingOn ? 'takes' : 'took'} ${longer} longer ${span}.`
     case 'slow disk':
       return say`The disk of ${name} ${isGoingOn ? 'takes' : 'took'} ${longer} for each write ${span}.`
+    case 'wrong clock': {
+      const jumped = say`The clock of ${name} jumped ${figure(toUnits(Math.abs(by)))} ${by > 0 ? 'ahead' : 'back'} at ${time(from)}`
+      if (until === null || isGoingOn) return say`${jumped}.`
+      return say`${jumped}, and returned at ${time(until)}.`
+    }
     case 'paused':
       return say`${name} ${isGoingOn ? 'does' : 'did'} nothing ${span}.`
     case 'dead':

@@ -29,6 +29,8 @@ export function incidentName({ type, who, other, error, length }: Omit<ShownInci
       return `slow links between ${name} and ${other}`
     case 'slow disk':
       return `slow disk of ${name}`
+    case 'wrong clock':
+      return `wrong clock of ${name}`
   }
 }
 

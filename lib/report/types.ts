@@ -224,7 +224,7 @@ export type ShownWindow = {
 
 /** A time in which something was wrong (see lib/report/incidents.ts). */
 export type ShownIncident = {
-  readonly type: 'dead' | 'paused' | 'cut off' | 'slow links' | 'slow disk'
+  readonly type: 'dead' | 'paused' | 'cut off' | 'slow links' | 'slow disk' | 'wrong clock'
   readonly who: string
   readonly other: string
   readonly from: number

@@ -3,7 +3,7 @@ import { isDeviations } from '../actor/schedule.ts'
 import { type Address, machineOf } from '../core/address.ts'
 import { complete } from '../system/options.ts'
 import type { Circumstances } from './definition.ts'
-import { type Fault, isBetween } from './faults.ts'
+import { type Fault, isBetween, machinesOf } from './faults.ts'
 import type { ObservedFact, Property } from './oracle.ts'
 
 export interface Disturbance {
@@ -28,7 +28,7 @@ export function isStruck(who: Address, faults: readonly Fault[]): boolean {
   const machine = machineOf(who)
   return faults.some((fault) => {
     if (fault.type === 'kill random') return true
-    return 'sides' in fault ? isBetween(fault, machine) : machineOf(fault.who) === machine
+    return 'sides' in fault ? isBetween(fault, machine) : machinesOf(fault.who).includes(machine)
   })
 }
 

@@ -13,6 +13,7 @@ import type { System } from '../system/system.ts'
 import { type Conversation, isNamed } from '../trace/entries.ts'
 import {
   type ActorPattern,
+  type ClockJump,
   type Fault,
   type KillRandom,
   matchingAddresses,
@@ -67,7 +68,7 @@ function plan(system: System, fault: Fault, calm: Time, onStruck: OnStruck): voi
   if (!('when' in fault)) return system.at(fault.at, act)
   const { when } = fault
   if (when.type === 'at') system.at(when.time, act)
-  else if (when.type === 'after') afterHandling(system, fault.who, when.count, when.message, act)
+  else if (when.type === 'after') afterHandling(system, when.who ?? fault.who, when.count, when.message, act)
   else onEntering(system, when, act)
 }
 
@@ -91,6 +92,7 @@ export async function inject(system: System, fault: SingleFault, by?: 'hand'): P
     return true
   }
   note()
+  if (fault.type === 'jump') await jump(system, fault)
   let isStruck = false
   for (const who of matchingAddresses(fault.who, addressesOf(system))) {
     if (await strike(system, fault, who)) isStruck = true
@@ -108,6 +110,7 @@ async function strike(
   who: Address,
 ): Promise<boolean> {
   const isAlive = system.actors.some(({ address, status }) => address === who && status.type === 'alive')
+  if (fault.type === 'jump') return isAlive
   if (fault.type === 'pause') {
     await system.pause(who, fault.duration)
     return isAlive
@@ -126,6 +129,13 @@ async function strike(
     forget()
   }
   return isChanged
+}
+
+/** Makes the clock of a machine jump, and jump back at the end. */
+async function jump(system: System, { who, by, until }: ClockJump): Promise<void> {
+  const machine = who.slice(1)
+  await system.jumpClock(machine, by)
+  if (until !== undefined) system.at(until, () => system.jumpClock(machine, -by))
 }
 
 const addressesOf = ({ actors }: System): Address[] => actors.map(({ address }) => address)
@@ -187,7 +197,7 @@ export async function requireConditions(system: System, faults: readonly Fault[]
     if (!('when' in fault) || fault.when.type === 'at') continue
     const where = `fault ${quoted(printFault(fault))}`
     if (fault.when.type === 'after') {
-      await requireType(system, fault.who, fault.when.message, where)
+      await requireType(system, fault.when.who ?? fault.who, fault.when.message, where)
       continue
     }
     const { who, child, state } = fault.when

@@ -6,13 +6,16 @@
  * restart WHO at T         restart WHO after N TYPE           restart WHO when WHO [CHART KEY] enters STATE
  * pause WHO for T at T     partition M,M | M,M at T until T   kill random every T [until T]
  * slow WHO by T at T until T                              slow M,M | M,M by T at T until T
+ * jump M by T at T [until T]                              jump M by -T at T [until T]
  * ```
  *
  * After `kill` and `restart` of an actor may stand `losing N` or `losing N torn`: its disk has not kept the last N writes. The
  * records of one step are one write. Of a torn write the disk has kept a part. `slow` makes a disk take T for each write,
- * or mail between two groups of machines take T longer. The second group may be `*`: all other machines.
+ * or mail between two groups of machines take T longer. The second group may be `*`: all other machines. `jump` moves the clock
+ * of a machine ahead or back.
  *
- * T is in units. TYPE is the type of a message, or of the event of a timer; WHO counts those that it has handled. STATE is a state
+ * WHO may be a list, such as `a@m1,b@m2`: all of them are struck at the same point. T is in units. TYPE is the type of a message,
+ * or of the event of a timer; WHO counts those that it has handled, or another one does (`after WHO N TYPE`). STATE is a state
  * of WHO's machine, by its name or its path (`busy`, `trading.busy`). A step enters it from outside; the initial state of an
  * incarnation is not entered.
  *
@@ -25,13 +28,20 @@ import type { Time } from '../core/time.ts'
 import { UsageError } from '../core/usage-error.ts'
 import type { Conversation } from '../trace/entries.ts'
 
-/** One actor (`contractor@m2`), or all actors of a machine (`@m2`). */
+/** One actor (`contractor@m2`), all actors of a machine (`@m2`), or a list of these with commas. */
 export type ActorPattern = string
+
+/** The actors and machines that a pattern lists. */
+export const listedIn = (who: ActorPattern): readonly ActorPattern[] => who.split(',')
+
+/** The machines of the actors that a pattern means. */
+export const machinesOf = (who: ActorPattern): readonly string[] => listedIn(who).map(machineOf)
 
 /** The moment of a fault: an instant, the end of a count of messages of a type, or the first entry into a state. */
 export type When =
   | { readonly type: 'at'; readonly time: Time }
-  | { readonly type: 'after'; readonly count: number; readonly message: string }
+  /** `who` handles the messages that count; absent: the actors that the fault strikes. */
+  | { readonly type: 'after'; readonly who?: ActorPattern; readonly count: number; readonly message: string }
   | { readonly type: 'enters'; readonly who: ActorPattern; readonly child?: Conversation; readonly state: string }
 
 export interface Kill {
@@ -90,10 +100,19 @@ export interface SlowLinks {
   readonly until: Time
 }
 
-/** A planned fault. `parseFault` reads one, such as `kill client@c1 at 3`. */
-export type Fault = Kill | KillRandom | Restart | Pause | SlowDisk | SlowLinks | Partition
+/** A clock that jumps: that of the machine `who` (`@m2`) shows `by` more, or less, from `at` until `until` or the end. */
+export interface ClockJump {
+  readonly type: 'jump'
+  readonly who: ActorPattern
+  readonly by: Time
+  readonly at: Time
+  readonly until?: Time
+}
 
-const WHO = 'role@machine or @machine'
+/** A planned fault. `parseFault` reads one, such as `kill client@c1 at 3`. */
+export type Fault = Kill | KillRandom | Restart | Pause | SlowDisk | SlowLinks | ClockJump | Partition
+
+const WHO = 'role@machine, @machine or a list of these'
 
 /** One of the two flags of faults: what it takes, and the word that it leaves out. */
 interface Form {
@@ -105,7 +124,11 @@ const FAULT: Form = { name: 'a fault', implied: '' }
 const KILL: Form = { name: 'a kill', implied: 'kill' }
 
 const isMachine = (text: string): boolean => isAddress(`any@${text}`)
-const isWho = (text: string): boolean => isAddress(text) || (text.startsWith('@') && isMachine(text.slice(1)))
+const isOne = (text: string): boolean => isAddress(text) || (text.startsWith('@') && isMachine(text.slice(1)))
+const isWho = (text: string): boolean => {
+  const all = listedIn(text)
+  return new Set(all).size === all.length && all.every(isOne)
+}
 
 /** The words of one fault, read from left to right. */
 class Words {
@@ -165,6 +188,15 @@ class Words {
     })
   }
 
+  /** A time that may be negative, but not 0. */
+  difference(): Time {
+    return this.take('a time other than 0 in units', (word) => {
+      const size = parseUnits(word.replace(/^-/, ''))
+      if (!size) return undefined
+      return word.startsWith('-') ? -size : size
+    })
+  }
+
   who(): ActorPattern {
     return this.take(WHO, (word) => (isWho(word) ? word : undefined))
   }
@@ -185,16 +217,21 @@ class Words {
       const child = { chart, key: this.take('the key of a conversation', (word) => word) }
       return { type: this.one('enters'), who, child, state: this.take('a state', (word) => word) }
     }
+    const counter = this.words[this.next]?.includes('@') ? { who: this.who() } : {}
     const count = this.take('a count >= 1', (word) => (/^[1-9]\d{0,8}$/.test(word) ? Number(word) : undefined))
-    return { type: 'after', count, message: this.take('a message type', (word) => word) }
+    return { type: 'after', ...counter, count, message: this.take('a message type', (word) => word) }
   }
 
   /** The beginning and the end of a fault that ends by itself. */
   between(): { readonly at: Time; readonly until: Time } {
     this.one('at')
     const at = this.time('>= 0', anyTime)
+    return { at, until: this.until(at) }
+  }
+
+  until(at: Time): Time {
     this.one('until')
-    return { at, until: this.time(`> ${printUnits(at)}`, isAfter(at)) }
+    return this.time(`> ${printUnits(at)}`, isAfter(at))
   }
 
   /** The loss after a kill or a restart; nothing if there is none. */
@@ -229,7 +266,7 @@ const isPositive = (time: Time): boolean => time > 0
 const isAfter = (start: Time) => (time: Time) => time > start
 
 function read(words: Words): Fault {
-  const verb = words.take('kill, restart, pause, slow or partition', (word) => VERBS.get(word))
+  const verb = words.take('kill, restart, pause, slow, jump or partition', (word) => VERBS.get(word))
   switch (verb) {
     case 'kill': {
       const who = words.take(WHO, (word) => (word === 'random' || isWho(word) ? word : undefined))
@@ -257,6 +294,14 @@ function read(words: Words): Fault {
       if (sides) return { type: 'slow links', sides, by, ...words.between() }
       return { type: 'slow', who: String(slowed), by, ...words.between() }
     }
+    case 'jump': {
+      const who = `@${words.take('a machine such as m1', (word) => (isMachine(word) ? word : undefined))}`
+      words.one('by')
+      const by = words.difference()
+      words.one('at')
+      const at = words.time('>= 0', anyTime)
+      return { type: 'jump', who, by, at, ...(words.more() && { until: words.until(at) }) }
+    }
     case 'partition': {
       return { type: 'partition', sides: words.sides(), ...words.between() }
     }
@@ -264,12 +309,13 @@ function read(words: Words): Fault {
 }
 
 /** The words that a fault begins with, and their aliases `stall` and `cut`. */
-const VERBS: ReadonlyMap<string, 'kill' | 'restart' | 'pause' | 'slow' | 'partition'> = new Map([
+const VERBS: ReadonlyMap<string, Exclude<Fault['type'], 'kill random' | 'slow links'>> = new Map([
   ['kill', 'kill'],
   ['restart', 'restart'],
   ['pause', 'pause'],
   ['stall', 'pause'],
   ['slow', 'slow'],
+  ['jump', 'jump'],
   ['partition', 'partition'],
   ['cut', 'partition'],
 ])
@@ -298,7 +344,7 @@ export const parseKill = (text: string, flag = '--kill'): Fault => parse(text, K
 function printWhen(when: When): string {
   if (when.type === 'at') return `at ${printUnits(when.time)}`
   return when.type === 'after'
-    ? `after ${when.count} ${when.message}`
+    ? `after ${when.who === undefined ? '' : `${when.who} `}${when.count} ${when.message}`
     : `when ${[when.who, ...nameOf(when.child)].join(' ')} enters ${when.state}`
 }
 
@@ -321,6 +367,10 @@ export function printFault(fault: Fault): string {
       return `slow ${fault.who} by ${printUnits(fault.by)} at ${printUnits(fault.at)} until ${printUnits(fault.until)}`
     case 'slow links':
       return `slow ${printSides(fault.sides)} by ${printUnits(fault.by)} at ${printUnits(fault.at)} until ${printUnits(fault.until)}`
+    case 'jump': {
+      const end = fault.until === undefined ? '' : ` until ${printUnits(fault.until)}`
+      return `jump ${fault.who.slice(1)} by ${printUnits(fault.by)} at ${printUnits(fault.at)}${end}`
+    }
     case 'partition':
       return `partition ${printSides(fault.sides)} at ${printUnits(fault.at)} until ${printUnits(fault.until)}`
   }
@@ -334,12 +384,13 @@ export const isBetween = ({ sides }: Pick<Partition, 'sides'>, machine: string):
 
 /** The addresses that `who` means, in their order. */
 export const matchingAddresses = (who: ActorPattern, addresses: readonly Address[]): Address[] =>
-  addresses.filter((address) => (who.startsWith('@') ? machineOf(address) === who.slice(1) : address === who))
+  addresses.filter((address) => listedIn(who).some((one) => one === address || one === `@${machineOf(address)}`))
 
 const whosOf = (fault: Fault): ActorPattern[] => {
   if (fault.type === 'kill random') return []
   if ('sides' in fault) return fault.sides.flat().flatMap((machine) => (machine === ALL_OTHERS ? [] : [`@${machine}`]))
-  return 'when' in fault && fault.when.type === 'enters' ? [fault.who, fault.when.who] : [fault.who]
+  const { who = fault.who } = 'when' in fault && fault.when.type !== 'at' ? fault.when : {}
+  return [...new Set([fault.who, who].flatMap(listedIn))]
 }
 
 /** Says whether an actor may come to be as a child of one of these, or as a child of a child. */
@@ -374,6 +425,8 @@ export function endOfFault(fault: Fault): Time {
       return fault.until
     case 'slow links':
       return fault.until + fault.by
+    case 'jump':
+      return fault.until ?? fault.at
     case 'kill random':
       return fault.until ?? Number.POSITIVE_INFINITY
   }

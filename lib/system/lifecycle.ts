@@ -23,6 +23,7 @@ import type { Computations } from '../runtime/computations.ts'
 import type { Cause, Runtime } from '../runtime/runtime.ts'
 import { begun, dead, recovered, spawned } from '../trace/lines.ts'
 import type { PendingAsks } from './asks.ts'
+import type { Clocks } from './clocks.ts'
 import type { DeferredMail } from './deferred-mail.ts'
 import type { EventBus } from './event-bus.ts'
 import { logOf, partOfLine, readLog } from './log-format.ts'
@@ -39,6 +40,7 @@ export interface LifecycleDeps {
   readonly events: EventBus
   readonly asks: PendingAsks
   readonly partitions: Partitions
+  readonly clocks: Clocks
   readonly deferred: DeferredMail
   /** The log in files; undefined: in memory alone. */
   readonly log: RecordLog | undefined
@@ -112,7 +114,7 @@ export class Lifecycle {
 
   /** Begins an incarnation: resets its words, starts its thread and, during a run, tells the other actors. */
   async begin(entry: Entry): Promise<void> {
-    const { mail, rounds, partitions, events, runtime, registry, asks, engine, onEngine } = this.#deps
+    const { mail, rounds, partitions, clocks, events, runtime, registry, asks, engine, onEngine } = this.#deps
     const { slot, incarnation, address, module, resourceLimits, parent } = entry
     entry.started = false
     entry.ownEnd = null
@@ -120,6 +122,7 @@ export class Lifecycle {
     mail.board.freshen(slot, incarnation)
     rounds.refresh(slot)
     partitions.place(entry)
+    clocks.place(entry)
     events.note(() => spawned({ ...entry, parent: parent?.address }, runtime.now))
     try {
       const seat = { slot, incarnation, address, module, engine, ...(resourceLimits && { resourceLimits }) }

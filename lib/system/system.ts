@@ -44,6 +44,7 @@ import { computed, type Line, posted } from '../trace/lines.ts'
 import { Recorder } from '../trace/recorder.ts'
 import { TraceWriter } from '../trace/writer.ts'
 import { AskRefused, AskTimeout, PendingAsks } from './asks.ts'
+import { Clocks } from './clocks.ts'
 import { type Act, ControlQueue } from './control-queue.ts'
 import { DeferredMail } from './deferred-mail.ts'
 import { type Death, EventBus, type FactAbout, type Unlisten } from './event-bus.ts'
@@ -146,6 +147,7 @@ export class System {
   readonly #asks: PendingAsks
   readonly #partitions: Partitions
   readonly #disks: SlowDisks
+  readonly #clocks: Clocks
   /** The log in files; undefined: what actors persist is in memory alone. */
   readonly #log: RecordLog | undefined
   readonly #deferred = new DeferredMail()
@@ -224,6 +226,7 @@ export class System {
     })
     this.#partitions = new Partitions(this.#board, this.#registry)
     this.#disks = new SlowDisks(this.#board)
+    this.#clocks = new Clocks(this.#board, this.#registry)
     const readInbox = () => this.#readInbox()
     this.#lifecycle = new Lifecycle({
       mail,
@@ -234,6 +237,7 @@ export class System {
       events: this.#events,
       asks: this.#asks,
       partitions: this.#partitions,
+      clocks: this.#clocks,
       deferred: this.#deferred,
       readInbox,
       log: this.#log,
@@ -624,6 +628,15 @@ export class System {
       heal = this.#disks.slow(this.#registry.get(address).slot, writeTime)
     })
     return () => this.#control.do(async () => heal())
+  }
+
+  /**
+   * Makes the clock of a machine jump by a time, ahead or (< 0) back: from now on `now()` of its actors shows the difference, also
+   * after restarts. Jumps add up. Timers and deadlines last as long as before, since a duration is measured by a monotonic clock.
+   */
+  async jumpClock(machine: string, by: Time): Promise<void> {
+    requireThat('jumpClock: the time', by, Number.isSafeInteger(by) && by !== 0, 'an integer other than 0')
+    await this.#control.do(async () => this.#clocks.jump(machine, by))
   }
 
   /** Pauses an actor: it handles nothing for `duration` from now, while its mail and timers wait. */

@@ -125,7 +125,7 @@ export function letterIn(line: Line): Message {
 
 function step(record: StepRecord, at: number, who: string, cause: EnvelopeId | null): Line[] {
   const lines: Line[] = []
-  if (record.on) lines.push(handled(record.on, at, who))
+  if (record.on) lines.push({ ...handled(record.on, at, who), ...(record.skew && { skew: record.skew }) })
   if (record.unhandled !== undefined) lines.push({ t: 'unhandled', at, who, type: record.unhandled })
   for (const sent of record.sends ?? []) lines.push(...send(sent, at, who, cause))
   if (record.state !== undefined) lines.push({ t: 'state', at, who, value: record.state })

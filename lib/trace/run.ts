@@ -73,6 +73,8 @@ export interface Step extends Instant {
   /** The number of the step in its incarnation; 0 is the start. */
   readonly n: number
   readonly on: Start | TracedMail | Timer
+  /** How far the clock of its machine was ahead; negative if it was behind. */
+  readonly skew: Time
   readonly sends: readonly Sent[]
   /** The configuration of the statechart before and after the step; null if there has been none. */
   readonly before: Plain

@@ -250,6 +250,7 @@ class Reader {
       incarnation: incarnation.incarnation,
       n: steps.length,
       on,
+      skew: typeof line['skew'] === 'number' ? line['skew'] : 0,
       sends: [],
       before: state,
       state,

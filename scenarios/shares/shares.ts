@@ -2,7 +2,7 @@
 import { amountsOf, worth } from '../../actors/processor/currencies.ts'
 import { roleOf, type Time } from '../../lib/actor.ts'
 import { sum, totalsOf } from '../../lib/core/tally.ts'
-import type { Fault } from '../../lib/scenario/faults.ts'
+import { type Fault, listedIn } from '../../lib/scenario/faults.ts'
 import type { Description, Placed } from './description.ts'
 import { fluidShares } from './fluid.ts'
 import type { Usage } from './usage.ts'
@@ -66,7 +66,8 @@ export function calmPeriods(faults: readonly Fault[], { from, until }: Span, per
   )
 }
 
-const isOfServer = (who: string): boolean => who.includes('@') && roleOf(who) === 'ticket-server'
+const isOfServer = (who: string): boolean =>
+  listedIn(who).every((one) => one.includes('@') && roleOf(one) === 'ticket-server')
 
 function outageOf(fault: Fault, all: readonly Fault[], spread: Time): Span | undefined {
   if ((fault.type !== 'kill' && fault.type !== 'restart') || fault.when.type !== 'at' || !isOfServer(fault.who)) return

@@ -6,6 +6,7 @@ import { nanoid } from 'nanoid'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type Address, type Plain, units } from '../../lib/actor.ts'
+import { isObject } from '../../lib/core/data.ts'
 import { codeDigest } from '../../lib/core/source-digest.ts'
 import type { Channel } from '../../lib/distributed/channel.ts'
 import { connectTo } from '../../lib/distributed/connect.ts'
@@ -176,6 +177,23 @@ function testHosts(program: string): void {
       began.map((fact) => fact['records']),
       [[], []],
     )
+  })
+
+  test('a clock that jumps shows the difference to the actors of its machine on a host', async () => {
+    await open(server, ['h1', 'h2'])
+    const system = systemOn()
+    const facts = factsOf(system)
+    await spawn(system, 'a@m1', 'b@m2')
+    await system.jumpClock('m1', units(1000))
+    for (const who of ['a@m1', 'b@m2']) await system.tell(who, does(later(units(5), does({ act: 'look', key: 'x' }))))
+    await system.run()
+    const ahead = facts.flatMap(({ type, who, first, at }) =>
+      type === 'looked' && isObject(first) ? [[who, Math.round(Number(first['now']) - at)]] : [],
+    )
+    assert.equal(ahead.sort(), [
+      ['a@m1', units(1000)],
+      ['b@m2', 0],
+    ])
   })
 
   test('an actor on a host defers mail from another host until its state changes, and its receive timeout comes once', async () => {

@@ -17,7 +17,7 @@ export class Alone {
     const no = () => {
       throw new Error('nothing is drawn at the start')
     }
-    enterStep({ self: address, now: 0, draw: no, newId: no })
+    enterStep({ self: address, now: 0, clock: 0, draw: no, newId: no })
     const [state, effects] = engine.initial(input)
     leaveStep()
     const timers = effects.flatMap((effect) => {

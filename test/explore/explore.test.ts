@@ -1,6 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { roleOf } from '../../lib/core/address.ts'
+import { isObject } from '../../lib/core/data.ts'
 import { type Time, units } from '../../lib/core/time.ts'
 import { ddmin } from '../../lib/explore/ddmin.ts'
 import { execute } from '../../lib/explore/execution.ts'
@@ -173,6 +174,21 @@ test('draws slow links and hosts that are cut off, whose mail has arrived before
   assert.ok(drawn.every((fault) => endOfFault(fault) < until))
 })
 
+test('draws clocks that jump ahead or back, for a while or for good, but only for a while before a calm part', () => {
+  const allowed = [parseAllowed('jump any 2', '--faults')]
+  const drawn = (until: number) =>
+    Array.from({ length: 40 }, (_, run) => drawFaults(allowed, { ...opportunities, until }, 1, run)).flat()
+  const jumps = [...drawn(Number.POSITIVE_INFINITY), ...drawn(units(50))].map((fault) => {
+    if (fault.type !== 'jump') throw new Error(`unexpected: ${printFault(fault)}`)
+    assert.equal(parseFault(printFault(fault)), fault)
+    assert.ok(fault.by !== 0 && Math.abs(fault.by) <= longest)
+    return fault
+  })
+  assert.ok(jumps.some(({ by }) => by > 0) && jumps.some(({ by }) => by < 0))
+  assert.ok(jumps.some(({ until }) => until === undefined) && jumps.some(({ until }) => until !== undefined))
+  assert.ok(drawn(units(50)).every((fault) => fault.type === 'jump' && endOfFault(fault) < units(50) && fault.until))
+})
+
 for (const [fault, property] of [
   ['pause any client', 'only the holder of the lease writes'],
   ['cut any', 'no client gives up'],
@@ -218,6 +234,50 @@ test('kills all actors of a machine at one point, which counts the messages of a
   ])
 })
 
+test('kills several actors of a role at one point, which counts the messages of one of them', () => {
+  const whos = ['a@m1', 'a@m2', 'a@m3']
+  const points: Point[] = [
+    { who: 'a@m1', at: 1, what: 'message', type: 'ping' },
+    { who: 'a@m2', at: 2, what: 'message', type: 'ping' },
+    { who: 'a@m2', at: 3, what: 'message', type: 'ping' },
+  ]
+  const opportunities = { points, actors: [...whos, 'b@m4'], longest: units(5), until: units(9) }
+  const drawn = (text: string) =>
+    Array.from({ length: 60 }, (_, run) => drawFaults([parseAllowed(text, '--faults')], opportunities, 1, run))
+      .flat()
+      .map(printFault)
+  const kills = drawn('kill some a')
+  for (const text of kills) assert.match(text, /^kill a@m\d(,a@m\d){1,2} after a@m(1 1|2 1|2 2) ping$/)
+  assert.ok(kills.includes('kill a@m2,a@m1,a@m3 after a@m2 2 ping'), kills.join('\n'))
+  for (const text of drawn('kill some machine')) assert.match(text, /^kill @m\d(,@m\d){1,3} after a@m\d \d ping$/)
+  for (const text of drawn('pause some a')) assert.match(text, /^pause a@m\d(,a@m\d){1,2} for /)
+  assert.equal([kills.length > 10, drawn('kill some b')], [true, []])
+})
+
+test('a search kills two actors at one point, and the smallest case kills no third one', async () => {
+  const search = { schedules: 60, strategy: 'fifo', faults: ['kill some p'] }
+  const error = await laboratory(keeping, search).catch((thrown: unknown) => thrown)
+  if (!(error instanceof PromiseBroken)) throw new Error('no run broke a promise')
+  assert.is(error.case.sentences.length, 1)
+  assert.match(error.case.sentences[0] ?? '', /^kill (p@m1,p@m2|p@m2,p@m1) /)
+  const fault = error.case.sentences[0] ?? ''
+  assert.equal((await replay(keeping, error.case.schedule, { fault: [fault] })).length, 1)
+  const one = { schedules: 1, strategy: 'fifo', flags: { fault: [fault.replace(/,p@m\d/, '')] } }
+  assert.is((await laboratory(keeping, one)).struck, 1)
+})
+
+test('a search finds what breaks when a clock jumps, and the smallest case has a small jump that is repeated', async () => {
+  const search = { schedules: 60, strategy: 'fifo', faults: ['jump any 3'] }
+  const error = await laboratory(keeping, search).catch((thrown: unknown) => thrown)
+  if (!(error instanceof PromiseBroken)) throw new Error('no run broke a promise')
+  assert.is(error.case.sentences.length, 1)
+  const [jump = ''] = error.case.sentences
+  assert.match(jump, /^jump m1 by -?0\.\d+ at /)
+  assert.match((await replay(keeping, error.case.schedule, { fault: [jump] })).join(), 'clocks agree')
+  const other = { schedules: 1, strategy: 'fifo', flags: { fault: [jump.replace('m1', 'm2')] } }
+  assert.is((await laboratory(keeping, other)).struck, 1)
+})
+
 test('kills all actors of a machine in a run that draws its death', async () => {
   const { result } = await execute(specification, plain, [parseFault('kill @m1 after 1 rfb')])
   assert.equal([...result.dead].sort(), ['contractor@m1', 'processor@m1'])
@@ -228,6 +288,27 @@ test('loses and duplicates messages where this is allowed', async () => {
   assert.ok(outcomes.size > 1)
   const { deviations } = failures[0] ?? {}
   assert.ok(!deviations || deviations.lost.length + deviations.doubled.length > 0)
+})
+
+/** Three puppets, of which m1 or m2 has to live, and of which that of m1 looks at its clock. */
+const keeping = defineScenario({
+  name: 'keeping',
+  flags: runFlags,
+  open: async (system) => {
+    for (const who of ['p@m1', 'p@m2', 'p@m3']) {
+      await system.spawn(who, PUPPET)
+      await system.tell(who, does(later(units(2), does(note(who, 1)))))
+    }
+    await system.tell('p@m1', does(later(units(3), does({ act: 'look', key: 'x' }))))
+  },
+  oracle: promises(
+    eventually('m1 or m2 lives', ({ dead }) => (dead.has('p@m1') && dead.has('p@m2') ? ['both are dead'] : [])),
+    eventually('clocks agree', ({ facts }) =>
+      facts.flatMap(({ fact: { type, first }, at }) =>
+        type === 'looked' && isObject(first) && first['now'] !== at ? [`one shows ${first['now']} at ${at}`] : [],
+      ),
+    ),
+  ),
 })
 
 /** Writes 1 and then 2: a promise says that 2 stays. */

@@ -77,6 +77,19 @@ test('slow links and slow disks are told with their delays, and cost no mail', (
   ])
 })
 
+test('clocks that jump are told with their jumps', () => {
+  const faults = ['jump m1 by 5 at 4', 'jump m2 by -0.5 at 5 until 9']
+  const all = incidentsOf(...faults.map((fault): Line => ({ t: 'fault', at: 0, fault })))
+  assert.equal(told(all), [
+    'The clock of m1 jumped 5.00 ahead at 4.00.',
+    'The clock of m2 jumped 0.50 back at 5.00, and returned at 9.00.',
+  ])
+  assert.equal(incidentSentences(all, 8 * UNIT).map(textOf), [
+    'The clock of m1 jumped 5.00 ahead at 4.00.',
+    'The clock of m2 jumped 0.50 back at 5.00.',
+  ])
+})
+
 test('crashes, pauses and partitions are told with their times, and no more than four at length', () => {
   const faults = ['pause c@m2 for 3 at 8', 'partition m1 | m2 at 4 until 9', 'something else']
   const lines = faults.map((fault): Line => ({ t: 'fault', at: 0, fault }))

@@ -167,11 +167,12 @@ test('ticks have at most two decimals, and no two of them the same text', () => 
   assert.is(axisTitle('minutes'), 'time in minutes')
 })
 
-test('deaths, pauses, partitions and slow links and disks are marked in their order, each once', async () => {
+test('deaths, pauses, partitions, slow links and disks, and wrong clocks are marked in their order, each once', async () => {
   const faults = [
     ...['kill @m1 at 60', 'restart @m1 at 100', 'partition m2 | c1 at 70 until 90'],
     ...['pause contractor@m3 for 5 at 80', 'restart contractor@m2 at 110'],
     ...['slow client@c1 by 1 at 120 until 125', 'slow m2 | c1 by 1 at 122 until 124'],
+    'jump m2 by 3 at 126 until 127',
   ]
   const lines = await marketLines({ tasks: 8, faults })
   const marks = timeMarks(new Graph(await shownRun({ name: '', lines })))
@@ -184,6 +185,7 @@ test('deaths, pauses, partitions and slow links and disks are marked in their or
       'dead: contractor@m2 restarted, 110-110',
       'slow disk: slow disk of client@c1, 120-125',
       'slow links: slow links between m2 and c1, 122-124',
+      'wrong clock: wrong clock of m2, 126-127',
     ],
   )
 })

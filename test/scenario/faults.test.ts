@@ -81,6 +81,24 @@ test('every form of a fault is read', () => {
     at: units(10),
     until: units(30),
   })
+  assert.equal(parseFault('kill a@m1, @m2 after 3 bid'), {
+    type: 'kill',
+    who: 'a@m1,@m2',
+    when: { type: 'after', count: 3, message: 'bid' },
+  })
+  assert.equal(parseFault('kill a@m1,b@m2 after c@m3 3 bid'), {
+    type: 'kill',
+    who: 'a@m1,b@m2',
+    when: { type: 'after', who: 'c@m3', count: 3, message: 'bid' },
+  })
+  assert.equal(parseFault('jump m2 by 30 at 100'), { type: 'jump', who: '@m2', by: units(30), at: units(100) })
+  assert.equal(parseFault('jump m2 by -0.5 at 1 until 4'), {
+    type: 'jump',
+    who: '@m2',
+    by: units(-0.5),
+    at: units(1),
+    until: units(4),
+  })
 })
 
 test('stall and cut are read as pause and partition, which are the printed words', () => {
@@ -111,11 +129,16 @@ const machine = fc.stringMatching(/^[\w.-]{1,8}$/)
 const who = fc.oneof(
   fc.tuple(name, machine).map(([role, place]) => `${role}@${place}`),
   machine.map((place) => `@${place}`),
+  fc.uniqueArray(machine, { minLength: 2, maxLength: 3 }).map((places) => places.map((place) => `a@${place}`).join()),
 )
 const when: fc.Arbitrary<When> = fc.oneof(
   fc.record({ type: fc.constant('at' as const), time }, plain),
   fc.record(
     { type: fc.constant('after' as const), count: fc.integer({ min: 1, max: 999_999_999 }), message: name },
+    plain,
+  ),
+  fc.record(
+    { type: fc.constant('after' as const), who, count: fc.integer({ min: 1, max: 999 }), message: name },
     plain,
   ),
   fc.record({ type: fc.constant('enters' as const), who, state: name }, plain),
@@ -134,6 +157,12 @@ const fault: fc.Arbitrary<Fault> = fc.oneof(
   fc.tuple(machine, duration, fc.integer({ min: 0, max: 1e14 })).map(([one, by, at]): Fault => {
     return { type: 'slow links', sides: [[one], ['*']], by, at, until: at + 1 }
   }),
+  fc
+    .tuple(machine, duration, fc.boolean(), fc.integer({ min: 0, max: 1e14 }), fc.boolean())
+    .map(([one, size, isBack, at, ends]): Fault => {
+      const jump = { type: 'jump', who: `@${one}`, by: isBack ? -size : size, at } as const
+      return ends ? { ...jump, until: at + 1 } : jump
+    }),
   fc.record({ type: fc.constant('kill random' as const), every: duration }, plain),
   fc.record({ type: fc.constant('kill random' as const), every: duration, until: time }, plain),
   fc.record({ type: fc.constant('pause' as const), who, duration, at: time }, plain),
@@ -165,6 +194,9 @@ test('any text is parsed or refused in one line', () => {
     'random',
     'every',
     'slow',
+    'jump',
+    'until',
+    '-3',
     'by',
     'losing',
     'torn',
@@ -196,11 +228,14 @@ test('any text is parsed or refused in one line', () => {
 
 test('an error is one line that shows the fault', () => {
   const cases: [text: string, said: string][] = [
-    ['kill nobody at 3', 'has "nobody" after "kill"; role@machine or @machine belongs there'],
-    ['restart random at 3', 'has "random" after "restart"; role@machine or @machine belongs there'],
-    ['kill contractor@* at 3', 'has "contractor@*" after "kill"; role@machine or @machine belongs there'],
-    ['', 'is empty; a fault begins with kill, restart, pause, slow or partition'],
-    ['murder @m1 at 3', 'begins with "murder"; a fault begins with kill, restart, pause, slow or partition'],
+    ['kill nobody at 3', 'has "nobody" after "kill"; role@machine, @machine or a list of these belongs there'],
+    ['restart random at 3', 'has "random" after "restart"; role@machine, @machine or a list of these belongs there'],
+    [
+      'kill contractor@* at 3',
+      'has "contractor@*" after "kill"; role@machine, @machine or a list of these belongs there',
+    ],
+    ['', 'is empty; a fault begins with kill, restart, pause, slow, jump or partition'],
+    ['murder @m1 at 3', 'begins with "murder"; a fault begins with kill, restart, pause, slow, jump or partition'],
     ['kill @m1', 'ends after "@m1"; "at", "after" or "when" must follow'],
     ['kill @m1 at -3', 'has "-3" after "at"; a time >= 0 in units belongs there'],
     ['kill @m1 at noon', 'has "noon" after "at"; a time >= 0 in units belongs there'],
@@ -218,9 +253,17 @@ test('an error is one line that shows the fault', () => {
     ],
     ['slow @m1 by 0 at 1 until 2', 'has "0" after "by"; a time > 0 in units belongs there'],
     ['slow @m1 by 1 at 2 until 2', 'has "2" after "until"; a time > 2 in units belongs there'],
+    ['jump @m1 by 3 at 1', 'has "@m1" after "jump"; a machine such as m1 belongs there'],
+    ['jump m1 by 0 at 1', 'has "0" after "by"; a time other than 0 in units belongs there'],
+    ['jump m1 by --3 at 1', 'has "--3" after "by"; a time other than 0 in units belongs there'],
+    ['jump m1 by 3 at 1 until 1', 'has "1" after "until"; a time > 1 in units belongs there'],
+    ['jump m1 by 3 at 1 for 4', 'has "for" after "1"; "until" belongs there'],
+    ['kill a@m1,a@m1 at 3', 'has "a@m1,a@m1" after "kill"; role@machine, @machine or a list of these belongs there'],
+    ['kill a@m1,b at 3', 'has "a@m1,b" after "kill"; role@machine, @machine or a list of these belongs there'],
+    ['kill a@m1 after b@m2', 'ends after "b@m2"; a count >= 1 must follow'],
     ['kill @m1 after 0 bid', 'has "0" after "after"; a count >= 1 belongs there'],
     ['kill @m1 after 3', 'ends after "3"; a message type must follow'],
-    ['kill @m1 when busy', 'has "busy" after "when"; role@machine or @machine belongs there'],
+    ['kill @m1 when busy', 'has "busy" after "when"; role@machine, @machine or a list of these belongs there'],
     ['kill @m1 when @m1 leaves busy', 'ends after "busy"; "enters" must follow'],
     ['kill @m1 when @m1 enters', 'ends after "enters"; a state must follow'],
     ['kill random every 0', 'has "0" after "every"; a time > 0 in units belongs there'],
@@ -238,8 +281,8 @@ test('an error is one line that shows the fault', () => {
     )
   for (const [text, said] of [
     ['@m1', 'ends after "@m1"; "at", "after" or "when" must follow'],
-    ['nobody at 3', 'begins with "nobody"; a kill begins with role@machine or @machine'],
-    ['', 'is empty; a kill begins with role@machine or @machine'],
+    ['nobody at 3', 'begins with "nobody"; a kill begins with role@machine, @machine or a list of these'],
+    ['', 'is empty; a kill begins with role@machine, @machine or a list of these'],
   ] as const)
     assert.is(
       line(() => parseKill(text)),
@@ -252,6 +295,7 @@ test('a machine stands for all its actors, and an address for one', () => {
   assert.equal(matchingAddresses('@m1', addresses), ['contractor@m1', 'processor@m1'])
   assert.equal(matchingAddresses('contractor@m10', addresses), ['contractor@m10'])
   assert.equal(matchingAddresses('@m2', addresses), [])
+  assert.equal(matchingAddresses('@m1,client@c1,@m2', addresses), ['client@c1', 'contractor@m1', 'processor@m1'])
 })
 
 test('a fault for an actor or machine that the run lacks is refused', () => {
@@ -265,6 +309,14 @@ test('a fault for an actor or machine that the run lacks is refused', () => {
   assert.match(
     line(() => requireKnownActors(parseFault('kill @m1 when a@m8 enters x'), addresses, '--fault')),
     'unknown actor or machine "a@m8"',
+  )
+  assert.match(
+    line(() => requireKnownActors(parseFault('kill @m1,client@c7 at 3'), addresses, '--fault')),
+    'unknown actor or machine "client@c7"',
+  )
+  assert.match(
+    line(() => requireKnownActors(parseFault('kill @m1 after client@c7 3 bid'), addresses, '--fault')),
+    'unknown actor or machine "client@c7"',
   )
   assert.match(
     line(() => requireKnownActors(parseFault('cut c1 | m7 at 1.0 until 2'), addresses, '--fault')),

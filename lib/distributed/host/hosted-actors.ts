@@ -80,7 +80,7 @@ export class HostedActors {
     board.set(board.slotCount, slotCount)
     board.set(board.watching, watching)
     for (const words of slots) {
-      const { slot, incarnation, dead, sideA, sideB, pausedUntil, writeTime, node } = slotFields(words)
+      const { slot, incarnation, dead, sideA, sideB, pausedUntil, writeTime, skew, node } = slotFields(words)
       this.#requireSlot(slot)
       if (incarnation < board.int(board.incarnation + slot)) continue // a later incarnation was heard from itself
       this.#nodes[slot] = node
@@ -96,6 +96,7 @@ export class HostedActors {
       board.set(board.sideB + slot, sideB)
       board.put(board.pausedUntil + slot, pausedUntil)
       board.put(board.writeTime + slot, writeTime)
+      board.put(board.skew + slot, skew)
       if (isHere && ends) this.#bounce(slot, dead === STOPPED ? LOST_STOPPED : LOST_DEAD)
     }
   }

@@ -2,7 +2,7 @@
 import type { Board } from '../../memory/layout.ts'
 import { COUNTS } from '../../memory/layout.ts'
 
-/** The state of one slot: number, incarnation, whether it is dead, its sides of partitions, its pause, its slow disk, and its node. */
+/** The state of one slot: number, incarnation, whether it is dead, its sides of partitions, its pause, its slow disk, the skew of its clock, and its node. */
 export type SlotStateWords = readonly number[]
 
 export interface SlotFields {
@@ -13,6 +13,7 @@ export interface SlotFields {
   readonly sideB: number
   readonly pausedUntil: number
   readonly writeTime: number
+  readonly skew: number
   /** The node of the actor; -1 before it has one. */
   readonly node: number
 }
@@ -25,6 +26,7 @@ export const slotFields = ([
   sideB = 0,
   pausedUntil = 0,
   writeTime = 0,
+  skew = 0,
   node = -1,
 ]: SlotStateWords): SlotFields => ({
   slot,
@@ -34,6 +36,7 @@ export const slotFields = ([
   sideB,
   pausedUntil,
   writeTime,
+  skew,
   node,
 })
 
@@ -64,6 +67,7 @@ export class SlotState {
       board.int(board.sideB + slot),
       board.num(board.pausedUntil + slot),
       board.num(board.writeTime + slot),
+      board.num(board.skew + slot),
       this.#nodeOf(slot),
     ]
   }

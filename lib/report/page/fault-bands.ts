@@ -14,6 +14,7 @@ const INKS = {
   'cut off': 'orange',
   'slow links': 'yellow',
   'slow disk': 'yellow',
+  'wrong clock': 'yellow',
 } as const
 
 export interface MarkArea {
