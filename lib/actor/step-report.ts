@@ -68,7 +68,7 @@ export type StepRecord = {
   readonly type: 'step'
   /** What was handled; only in a trace, while a fault waits for a step, or if the step failed. */
   readonly on?: Handled | undefined
-  /** How far the clock of its machine was ahead ; negative if it was behind, absent or 0 if it was right; only where `on` is there. */
+  /** How far the clock of its machine was ahead. Negative if it was behind, absent or 0 if it was right; only where `on` is there. */
   readonly skew?: Time | undefined
   /** The type of an event that no transition took. */
   readonly unhandled?: string | undefined

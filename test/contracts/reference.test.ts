@@ -70,10 +70,13 @@ const isNear = (one: number, other: number) =>
 
 const inUnits = (time: number | null) => (time === null ? Number.NaN : toUnits(time))
 
+/** The seeds of the full run. */
+const ALL = 60
+
 test('every task is promised, run and paid as in a simulator that is one plain loop', async () => {
   const seen = { refused: 0, taken: 0, preempted: 0, late: 0 }
   // among these seeds are rare cases that differ if every waiting task may preempt, not only a new one
-  const seeds = repeats(60)
+  const seeds = repeats(ALL)
   for (let seed = 301; seed <= 300 + seeds; seed++) {
     const one = caseOf(seed)
     const expected = simulate(one.tasks, one.terms, one.preference)
@@ -114,7 +117,8 @@ test('every task is promised, run and paid as in a simulator that is one plain l
       if (theirs.finish > theirs.promised) seen.late++
     }
   }
-  for (const [what, count] of Object.entries(seen)) assert.ok(count > (2 * seeds) / 3, `${what}: ${count}`)
+  for (const [what, count] of Object.entries(seen))
+    assert.ok(count > (seeds < ALL ? seeds / 2 : 50), `${what}: ${count}`)
 })
 
 test.run()

@@ -2,7 +2,7 @@
 import type { Board } from '../../memory/layout.ts'
 import { COUNTS } from '../../memory/layout.ts'
 
-/** The state of one slot: number, incarnation, whether it is dead, its sides of partitions, its pause, its slow disk, the skew of its clock, and its node. */
+/** The fields of `SlotFields` for one slot, in their order. */
 export type SlotStateWords = readonly number[]
 
 export interface SlotFields {
