@@ -72,4 +72,11 @@ test('no living leader is taken for dead, unless a fault strikes it or mail is l
     assert.equal(broken([gaveUp], { faults: [fault] }), [], fault)
 })
 
+test('in a run without faults an attempt fails only if its leader says so', () => {
+  const silent = [user(0, 'handed'), leader(1, 'began'), user(6, 'failed')]
+  assert.equal(broken(silent), ['an attempt fails only if its leader says so'])
+  assert.equal(broken(silent, { faults: ['kill job@j1 at 3'] }), [])
+  assert.equal(broken(silent, { options: { network: { loss: 0.1 } } }), [])
+})
+
 test.run()

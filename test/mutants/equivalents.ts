@@ -10,6 +10,10 @@ export const EQUIVALENTS: ReadonlyMap<string, string> = new Map([
     'The ranks differ where they are compared, so > and >= say the same.',
   ],
   [
+    'contracts/site.ts :: onAward :: call dropped :: forget(it, task)',
+    'A site never forgets a task that it has taken, and looks for no offer of such a task: this one only takes memory.',
+  ],
+  [
     'economy/jobs.ts :: overdue :: comparison swapped :: const price = smoothed(best, work > 0 ? money / work : 0, alpha, minutes)',
     'A running job has been sold the time of its own work, so the work is above 0.',
   ],

@@ -150,9 +150,12 @@ class SchedulePlace implements Place {
   }
 }
 
+/** The most rounds of a run without a scheduler, as of the undisturbed run of a search. */
+const ROUNDS = 200_000
+
 /** What a run without a scheduler breaks: only then do oracles know how long everything may take. */
 async function plainRun({ options, faults, until, open }: Specification): Promise<string[]> {
-  const run = await runScenario({ options: { ...options, runtime: 'inline' }, faults, until, open })
+  const run = await runScenario({ options: { rounds: ROUNDS, ...options, runtime: 'inline' }, faults, until, open })
   return [
     ...worded(run.oracle.violations(run).filter(({ eventually }) => run.isSettled || !eventually)),
     ...run.crashes,

@@ -32,12 +32,18 @@ type Given = Partial<Placements> & Pick<Placements, 'jobs'>
 const INFORMED: Placements['terms'] = { ask: null, balance: 'tickets' }
 const asking = (ask: number): Placements['terms'] => ({ ...INFORMED, ask })
 
-const play = (given: Given, course: PlacementCourse = {}, options: SystemInit = {}): Promise<PlacementRun> =>
-  runPlacements(
+async function play(given: Given, course: PlacementCourse = {}, options: SystemInit = {}): Promise<PlacementRun> {
+  const run = await runPlacements(
     { machines: 4, sharing: PLAIN, terms: INFORMED, ...given },
     { ...SMALL, runtime: 'inline', ...options },
     { until: units(200), ...course },
   )
+  assert.equal(
+    run.broken.filter(({ eventually }) => !eventually),
+    [],
+  )
+  return run
+}
 
 /** Declares a test that runs on threads and inline. */
 function both(title: string, use: (runtime: (typeof PROTOCOL_RUNTIMES)[number]) => Promise<void>) {

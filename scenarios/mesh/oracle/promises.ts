@@ -41,12 +41,20 @@ const OF_USERS: readonly Property[] = [
 /** The promises of one run, under its options and its planned faults. `hasUser`: jobs arrive, and no script makes them. */
 export function promisesOf(hasUser: boolean, circumstances: Circumstances): readonly Property[] {
   const { faults } = circumstances
-  const { isSafe } = disturbanceOf(circumstances)
+  const { isSafe, isCalm } = disturbanceOf(circumstances)
   const observers: readonly Address[] = hasUser ? [ALLOCATOR, USER] : [ALLOCATOR]
   return [
     ...toldOnce(circumstances),
     ...(hasUser ? until({ death: (who) => roleOf(who) === 'user' }, OF_USERS) : []),
     ...(hasUser ? [precedence('a leader begins only what was handed over', { cause: isHanded, effect: isBegun })] : []),
+    ...(hasUser && isCalm
+      ? whileAsPlanned(faults, [
+          precedence('an attempt fails only if its leader says so', {
+            cause: attemptIn('job', 'failed'),
+            effect: attemptIn('user', 'failed'),
+          }),
+        ])
+      : []),
     ...(isSafe && !observers.some((who) => isStruck(who, faults))
       ? whileAsPlanned(faults, [
           strongAccuracy('no living leader is taken for dead', ({ fact, who }) => {
