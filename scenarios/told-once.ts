@@ -5,9 +5,12 @@ import { disturbanceOf } from '../lib/scenario/disturbance.ts'
 import type { ObservedFact, Property } from '../lib/scenario/oracle.ts'
 import { instant, safety } from '../lib/scenario/promises/safety.ts'
 
-/** Facts may come twice where messages may: an actor that gets a message twice may tell twice what it made of it. */
+/**
+ * Asked in calm runs. Where faults or the network make an actor do something again, it may tell the same again, also at the
+ * same instant.
+ */
 export const toldOnce = (circumstances: Circumstances): readonly Property[] =>
-  disturbanceOf(circumstances).isSafe ? [TOLD_ONCE] : []
+  disturbanceOf(circumstances).isCalm ? [TOLD_ONCE] : []
 
 /** No actor tells a fact twice in a row at one instant, so the number of facts is the number of events. */
 const TOLD_ONCE: Property = safety('a fact is told once', () => {
