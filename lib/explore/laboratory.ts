@@ -31,7 +31,7 @@ export interface ExploreOptions {
   readonly schedules?: number
   /** The seed of the search (default 1); the scenario's own seed is among its flags. */
   readonly seed?: number
-  /** How schedules are chosen: `random` (default), `pos`, `pct:D`, `delay:K`, `portfolio`, `guided` or `fifo`. */
+  /** How schedules are chosen: `portfolio` (default), `random`, `pos`, `pct:D`, `delay:K`, `guided` or `fifo`. */
   readonly strategy?: string
   /**
    * The faults that each run may draw: `kill any ROLE [N]`, `restart any ROLE [N]`, both also with `losing W [torn]`,

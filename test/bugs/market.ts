@@ -109,6 +109,7 @@ export const MARKET_BUGS: readonly Bug[] = [
     replace: '',
     args: `${SINGLE} --speeds 1,1 --latency 1 --protocol eager`,
     property: 'a task that may not be begun twice is begun once',
+    within: 120,
   },
   {
     ...DSP,

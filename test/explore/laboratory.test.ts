@@ -39,7 +39,7 @@ test('replay runs a printed schedule, and tells the promises that it breaks', as
 })
 
 test('explore tells from which step on the run fails whatever comes next, if it is asked', async () => {
-  const error = await caught(explore(adding, { schedules: 100, inevitable: 20 }))
+  const error = await caught(explore(adding, { schedules: 100, strategy: 'random', inevitable: 20 }))
   assert.ok(error instanceof PromiseBroken)
   assert.is(error.case.inevitable?.step, 7)
   assert.match(

@@ -31,7 +31,7 @@ test('counts schedules and outcomes, the same ones on one core and on two', asyn
 
 test('reports a broken promise in a sentence for each step, and prints the command that repeats it on threads', async () => {
   // with duplicates and without acknowledgements a processor knows only of its last task that it has ended
-  const doubling = '--workload test/bugs/single.csv --speeds 1,2 --latency 1 --schedules 3000'
+  const doubling = '--workload test/bugs/single.csv --speeds 1,2 --latency 1 --schedules 3000 --strategy random'
   const page = join(tmpdir(), `bourse-explore-${process.pid}.html`)
   const { code, stdout } = await explore(doubling, ['--faults', 'double 9', '--report', page])
   const html = readFileSync(page, 'utf8')
@@ -109,7 +109,7 @@ test('refuses senseless options in one line', async () => {
     ['--strategy exhaustive --seeds 2', /^bourse: --seeds cannot be combined with --strategy exhaustive/],
     ['--strategy exhaustive --parallel 2', /^bourse: --parallel cannot be combined with --strategy exhaustive/],
     ['--livelock 0', /^bourse: --livelock must be an integer/],
-    ['--every-order', /^bourse: --every-order needs --strategy exhaustive, not random/],
+    ['--every-order', /^bourse: --every-order needs --strategy exhaustive, not portfolio/],
     ['--schedule 7', /^bourse: --schedule "7" cannot be given: the explorer chooses/],
     ['--check-determinism', /^bourse: --check-determinism cannot be given/],
     [
@@ -153,7 +153,7 @@ test('varies the workload with the seed of the scenario', async () => {
 
 test('tells from which step on a failing run fails whatever comes next', async () => {
   const { code, stdout } = await explore(
-    'test/fixtures/adding/adding.ts --schedules 100 --first --inevitable 20 --json',
+    'test/fixtures/adding/adding.ts --schedules 100 --strategy random --first --inevitable 20 --json',
   )
   assert.is(code, 1)
   const [found] = JSON.parse(stdout).results.cases

@@ -11,7 +11,7 @@ import { random } from './random.ts'
 import type { LearningStrategy, Strategy } from './strategy.ts'
 
 /** The strategy of a search that names none. */
-export const DEFAULT_STRATEGY = 'random'
+export const DEFAULT_STRATEGY = 'portfolio'
 
 /** The strategies without a parameter. */
 const PLAIN: ReadonlyMap<string, Strategy | LearningStrategy> = new Map<string, Strategy | LearningStrategy>([
