@@ -66,9 +66,10 @@ const ECONOMY: readonly Stage[] = [
   economy('--policy ECON --preset literal --run-income --future --rates unweighted --incomes 50,100', ['double 2']),
 ]
 
-const mesh = (policy: string, faults: readonly string[]): Stage => ({
+/** A leader is taken for dead after five patiences: schedules that hold its mail back for longer break promises. */
+const mesh = (policy: string, faults: readonly string[], patience = 3): Stage => ({
   scenario: 'mesh/run',
-  args: `--policy ${policy} --mesh 4x4 --jobs 6 --leaders 4 --load 4 --short 1 --short-mean 10 --latency 0.1 --patience 3`,
+  args: `--policy ${policy} --mesh 4x4 --jobs 6 --leaders 4 --load 4 --short 1 --short-mean 10 --latency 0.1 --patience ${patience}`,
   faults,
 })
 const MESH: readonly Stage[] = [
@@ -77,7 +78,7 @@ const MESH: readonly Stage[] = [
   { plans: 'mesh/run' },
   mesh('fold --interval 2', ['kill any job', 'restart any user']),
   mesh('equi+ --deal random --limit 2 --quantum 4', ['restart any allocator', 'restart any job']),
-  mesh('fold --divide no --interval 2J --limit 3 --quantum 4', ['kill any job']),
+  mesh('fold --divide no --interval 2J --limit 3 --quantum 4', ['kill any job'], 50),
 ]
 
 const SHARES: readonly Stage[] = [
