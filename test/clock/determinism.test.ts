@@ -16,6 +16,9 @@ const who = fc.oneof(
 )
 const counted = fc.tuple(fc.integer({ min: 1, max: 30 }), fc.constantFrom('rumor', 'gossip'))
 const state = fc.constantFrom('calm', 'excited')
+const machine = fc.integer({ min: 0, max: ACTORS / 2 - 1 }).map((one) => `m${one}`)
+const by = fc.constantFrom(-7, -0.5, 0.5, 7)
+const several = fc.uniqueArray(who, { minLength: 2, maxLength: 3 }).map((all) => all.join())
 const fault = fc.oneof(
   fc.tuple(who, instant).map(([actor, at]) => `kill ${actor} at ${at}`),
   fc.tuple(who, counted).map(([actor, [count, type]]) => `kill ${actor} after ${count} ${type}`),
@@ -27,6 +30,13 @@ const fault = fc.oneof(
   fc.integer({ min: 1, max: 8 }).map((every) => `kill random every ${every}`),
   fc.tuple(who, instant).map(([actor, at]) => `restart ${actor} at ${at} losing 2 torn`),
   fc.tuple(who, instant, instant).map(([actor, at, more]) => `slow ${actor} by 1.5 at ${at} until ${at + 0.5 + more}`),
+  fc.tuple(instant, instant).map(([at, more]) => `slow m1 | m2 by 1.5 at ${at} until ${at + 0.5 + more}`),
+  fc.tuple(machine, by, instant).map(([one, ahead, at]) => `jump ${one} by ${ahead} at ${at}`),
+  fc
+    .tuple(machine, by, instant, instant)
+    .map(([one, ahead, at, more]) => `jump ${one} by ${ahead} at ${at} until ${at + 0.5 + more}`),
+  fc.tuple(several, instant).map(([all, at]) => `restart ${all} at ${at}`),
+  fc.tuple(several, who, counted).map(([all, actor, [count, type]]) => `kill ${all} after ${actor} ${count} ${type}`),
 )
 const village: fc.Arbitrary<Village> = fc.record({
   actors: fc.constant(ACTORS),
