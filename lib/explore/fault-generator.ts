@@ -229,8 +229,8 @@ export function drawFaults(
 }
 
 /**
- * A pause, a partition, a slow link or a jump of a clock that begins with what its victim handled at a point, or between that and whatever comes next. None if
- * it had no time, or if there are no two machines.
+ * A pause, a partition, a slow link or a jump of a clock that begins with what its victim handled at a point, or between that
+ * and whatever comes next. None if it had no time, or if there are no two machines.
  */
 function passing(
   type: 'pause' | 'cut' | 'cut machine' | 'slow' | 'jump',

@@ -1,4 +1,7 @@
-/** What went wrong in a run, as its page tells of it: deaths, crashes, pauses, partitions, slow links and disks, wrong clocks, each with its time. */
+/**
+ * What went wrong in a run, as its page tells of it: deaths, crashes, pauses, partitions, slow links and disks, and wrong clocks,
+ * each with its time.
+ */
 import { type Address, ALL_OTHERS, machineOf } from '../core/address.ts'
 import { figure } from '../core/table.ts'
 import { groupsOf, sum } from '../core/tally.ts'
