@@ -205,10 +205,18 @@ function faultIn(text: string): Fault | undefined {
   }
 }
 
+/** The incidents of a run that ended at `end`: none lasted longer, and a clock that was to return later never did. */
+export const endedBy = (incidents: readonly Incident[], end: Time): readonly Incident[] =>
+  incidents.map((one) => {
+    if (one.until === null || one.until <= end) return one
+    return { ...one, until: one.type === 'wrong clock' ? null : end }
+  })
+
 /** The incidents of a run in a few sentences. `now` is the instant of a run that goes on; null for one that is over. */
 export function incidentSentences(incidents: readonly Incident[], now: Time | null = null): readonly Sentence[] {
   const rest = incidents.length - TOLD_MAX
-  const more = rest > 0 ? [`There were ${rest} more such incidents.`] : []
+  const more =
+    rest > 0 ? [rest === 1 ? 'There was 1 more such incident.' : `There were ${rest} more such incidents.`] : []
   return [...incidents.slice(0, TOLD_MAX).map((one) => incidentSentence(one, now)), ...more]
 }
 

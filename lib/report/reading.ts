@@ -15,7 +15,7 @@ import { Activity, type ModuleActivity } from './activity.ts'
 import { aftermathOf } from './aftermath.ts'
 import { Bars, type ShownBars } from './bars.ts'
 import type { Texts } from './contents.ts'
-import { Incidents, incidentSentences } from './incidents.ts'
+import { endedBy, Incidents, incidentSentences } from './incidents.ts'
 import { linked, type Names, NO_NAMES, type ShownSentence } from './links.ts'
 import type { RunPictures } from './pictures.ts'
 import { tilesOf } from './tiles.ts'
@@ -139,7 +139,7 @@ export class Reading {
     const all = this.#page.objects?.(this.#now) ?? []
     const names = namesOf(this.#actors, all)
     this.#names = names
-    const incidents = this.#incidents.all
+    const incidents = this.#isOver ? endedBy(this.#incidents.all, this.#now) : this.#incidents.all
     const now = this.#isOver ? null : this.#now
     const story = [...incidentSentences(incidents, now), ...(this.#page.story?.(this.#now) ?? [])]
     return {

@@ -3,12 +3,14 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { UNIT, units } from '../../lib/core/time.ts'
 import { reportOf } from '../../lib/report/command.ts'
+import { Texts } from '../../lib/report/contents.ts'
 import { Graph } from '../../lib/report/graph.ts'
 import { type Incident, Incidents, incidentSentences } from '../../lib/report/incidents.ts'
 import { fragmentOf, linked, type Names, type ShownSentence } from '../../lib/report/links.ts'
 import { shownRun } from '../../lib/report/model.ts'
 import { isAbout, lifeOf, linkIn, momentOf, sightOf } from '../../lib/report/moments.ts'
 import { openingOf, PARTS } from '../../lib/report/opening.ts'
+import { Reading } from '../../lib/report/reading.ts'
 import { order } from '../../lib/report/sorting.ts'
 import { besideCalm, runsTable, tilesOf } from '../../lib/report/tiles.ts'
 import { spanning } from '../../lib/report/viewport.ts'
@@ -90,6 +92,17 @@ test('clocks that jump are told with their jumps', () => {
   ])
 })
 
+test('an incident that was to outlast its run is told until the end of that run', () => {
+  const reading = new Reading({}, { bars: 9, objects: 9, phases: 9 })
+  for (const fault of ['partition m1 | m2 at 4 until 99', 'jump m2 by 5 at 5 until 99'])
+    reading.add({ t: 'fault', at: units(4), fault })
+  reading.add({ t: 'deliver', at: units(20), who: 'a@m1' })
+  assert.equal(reading.told(new Texts()).story.map(wordsOf), [
+    'm1 could not reach m2 from 4.00 to 20.00.',
+    'The clock of m2 jumped 5.00 ahead at 5.00.',
+  ])
+})
+
 test('crashes, pauses and partitions are told with their times, and no more than four at length', () => {
   const faults = ['pause c@m2 for 3 at 8', 'partition m1 | m2 at 4 until 9', 'something else']
   const lines = faults.map((fault): Line => ({ t: 'fault', at: 0, fault }))
@@ -100,6 +113,7 @@ test('crashes, pauses and partitions are told with their times, and no more than
   ])
   const many = incidentsOf(...[1, 2, 3, 4, 5, 6].map((at) => died('c@m2', at)))
   assert.equal(told(many).slice(4), ['There were 2 more such incidents.'])
+  assert.equal(told(many.slice(1)).slice(4), ['There was 1 more such incident.'])
 })
 
 const NAMES: Names = {
