@@ -49,6 +49,9 @@ const RUNTIME_ROLE = 'system'
 /** Says whether a text is the address of one actor. (`*` is reserved for groups.) */
 export const isAddress = (text: string): boolean => faultOfAddress(text) === undefined
 
+/** Says whether a text can name a machine. */
+export const isMachine = (text: string): boolean => isAddress(`any@${text}`)
+
 /** Says why a text is not the address of one actor, and what to do; undefined if it is one. */
 export function faultOfAddress(text: string): string | undefined {
   if (text.length > ADDRESS_LENGTH) {

@@ -64,6 +64,7 @@ function plan(system: System, fault: Fault, calm: Time, onStruck: OnStruck): voi
     if (system.now >= calm) return
     const steps = stepsBefore(system)
     if (await inject(system, fault)) onStruck(steps)
+    else if (fault.type === 'jump') onArrival(system, fault, onStruck)
   }
   if (!('when' in fault)) return system.at(fault.at, act)
   const { when } = fault
@@ -136,6 +137,15 @@ async function jump(system: System, { who, by, until }: ClockJump): Promise<void
   const machine = who.slice(1)
   await system.jumpClock(machine, by)
   if (until !== undefined) system.at(until, () => system.jumpClock(machine, -by))
+}
+
+/** Reports a jump that found no living actor when an actor begins on its machine, since that actor reads the same clock. */
+function onArrival(system: System, { who, until = Number.POSITIVE_INFINITY }: ClockJump, onStruck: OnStruck): void {
+  const forget = system.onLine((line) => {
+    if (line.t !== 'spawn' || !matchingAddresses(who, [String(line['who'])]).length) return
+    forget()
+    if (system.now < until) onStruck(stepsBefore(system))
+  })
 }
 
 const addressesOf = ({ actors }: System): Address[] => actors.map(({ address }) => address)

@@ -22,7 +22,7 @@
  * Plans may also say `stall` for `pause`, and `cut` for `partition`. Printed plans never do.
  */
 import { type DiskLoss, LOSS_MAX } from '../actor/journal.ts'
-import { type Address, ALL_OTHERS, isAddress, machineOf, parentOf } from '../core/address.ts'
+import { type Address, ALL_OTHERS, isAddress, isMachine, machineOf, parentOf } from '../core/address.ts'
 import { listed, parseUnits, printUnits, quoted } from '../core/format.ts'
 import type { Time } from '../core/time.ts'
 import { UsageError } from '../core/usage-error.ts'
@@ -112,7 +112,7 @@ export interface ClockJump {
 /** A planned fault. `parseFault` reads one, such as `kill client@c1 at 3`. */
 export type Fault = Kill | KillRandom | Restart | Pause | SlowDisk | SlowLinks | ClockJump | Partition
 
-const WHO = 'role@machine, @machine or a list of these'
+const WHO = 'role@machine, @machine or a list of distinct ones'
 
 /** One of the two flags of faults: what it takes, and the word that it leaves out. */
 interface Form {
@@ -123,7 +123,6 @@ interface Form {
 const FAULT: Form = { name: 'a fault', implied: '' }
 const KILL: Form = { name: 'a kill', implied: 'kill' }
 
-const isMachine = (text: string): boolean => isAddress(`any@${text}`)
 const isOne = (text: string): boolean => isAddress(text) || (text.startsWith('@') && isMachine(text.slice(1)))
 const isWho = (text: string): boolean => {
   const all = listedIn(text)

@@ -12,7 +12,7 @@ import type { EnvelopeId, InboxItem } from '../actor/step-report.ts'
 import { type SupervisionOptions, supervisionOf } from '../actor/supervision.ts'
 import { itemIn, read } from '../cell/inbox.ts'
 import { END_IDLE, END_NONE, END_ROUNDS, END_SUBROUNDS, Rounds } from '../clock/lockstep.ts'
-import { type Address, SYSTEM } from '../core/address.ts'
+import { type Address, isMachine, SYSTEM } from '../core/address.ts'
 import {
   isCount,
   isPositive,
@@ -635,6 +635,7 @@ export class System {
    * after restarts. Jumps add up. Timers and deadlines last as long as before, since a duration is measured by a monotonic clock.
    */
   async jumpClock(machine: string, by: Time): Promise<void> {
+    requireThat('jumpClock: the machine', machine, isMachine(machine), 'the name of a machine, such as m2')
     requireThat('jumpClock: the time', by, Number.isSafeInteger(by) && by !== 0, 'an integer other than 0')
     await this.#control.do(async () => this.#clocks.jump(machine, by))
   }

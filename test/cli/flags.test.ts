@@ -138,7 +138,7 @@ test('an error names the flag, the mistake and the correction', () => {
     [['--jobs-out', ''], '--jobs-out must be a text that is not empty, not ""'],
     [
       ['--fault', 'kill nobody at 3'],
-      '--fault "kill nobody at 3" has "nobody" after "kill"; role@machine, @machine or a list of these belongs there',
+      '--fault "kill nobody at 3" has "nobody" after "kill"; role@machine, @machine or a list of distinct ones belongs there',
     ],
     [['--kill', '@m1 at x'], '--kill "@m1 at x" has "x" after "at"; a time >= 0 in units belongs there'],
     [['--tag', 'a\nb', '--seed', 'a\nb'], '--seed must be an integer >= 0, not "a\\nb"'],

@@ -228,11 +228,14 @@ test('any text is parsed or refused in one line', () => {
 
 test('an error is one line that shows the fault', () => {
   const cases: [text: string, said: string][] = [
-    ['kill nobody at 3', 'has "nobody" after "kill"; role@machine, @machine or a list of these belongs there'],
-    ['restart random at 3', 'has "random" after "restart"; role@machine, @machine or a list of these belongs there'],
+    ['kill nobody at 3', 'has "nobody" after "kill"; role@machine, @machine or a list of distinct ones belongs there'],
+    [
+      'restart random at 3',
+      'has "random" after "restart"; role@machine, @machine or a list of distinct ones belongs there',
+    ],
     [
       'kill contractor@* at 3',
-      'has "contractor@*" after "kill"; role@machine, @machine or a list of these belongs there',
+      'has "contractor@*" after "kill"; role@machine, @machine or a list of distinct ones belongs there',
     ],
     ['', 'is empty; a fault begins with kill, restart, pause, slow, jump or partition'],
     ['murder @m1 at 3', 'begins with "murder"; a fault begins with kill, restart, pause, slow, jump or partition'],
@@ -258,12 +261,15 @@ test('an error is one line that shows the fault', () => {
     ['jump m1 by --3 at 1', 'has "--3" after "by"; a time other than 0 in units belongs there'],
     ['jump m1 by 3 at 1 until 1', 'has "1" after "until"; a time > 1 in units belongs there'],
     ['jump m1 by 3 at 1 for 4', 'has "for" after "1"; "until" belongs there'],
-    ['kill a@m1,a@m1 at 3', 'has "a@m1,a@m1" after "kill"; role@machine, @machine or a list of these belongs there'],
-    ['kill a@m1,b at 3', 'has "a@m1,b" after "kill"; role@machine, @machine or a list of these belongs there'],
+    [
+      'kill a@m1,a@m1 at 3',
+      'has "a@m1,a@m1" after "kill"; role@machine, @machine or a list of distinct ones belongs there',
+    ],
+    ['kill a@m1,b at 3', 'has "a@m1,b" after "kill"; role@machine, @machine or a list of distinct ones belongs there'],
     ['kill a@m1 after b@m2', 'ends after "b@m2"; a count >= 1 must follow'],
     ['kill @m1 after 0 bid', 'has "0" after "after"; a count >= 1 belongs there'],
     ['kill @m1 after 3', 'ends after "3"; a message type must follow'],
-    ['kill @m1 when busy', 'has "busy" after "when"; role@machine, @machine or a list of these belongs there'],
+    ['kill @m1 when busy', 'has "busy" after "when"; role@machine, @machine or a list of distinct ones belongs there'],
     ['kill @m1 when @m1 leaves busy', 'ends after "busy"; "enters" must follow'],
     ['kill @m1 when @m1 enters', 'ends after "enters"; a state must follow'],
     ['kill random every 0', 'has "0" after "every"; a time > 0 in units belongs there'],
@@ -281,8 +287,8 @@ test('an error is one line that shows the fault', () => {
     )
   for (const [text, said] of [
     ['@m1', 'ends after "@m1"; "at", "after" or "when" must follow'],
-    ['nobody at 3', 'begins with "nobody"; a kill begins with role@machine, @machine or a list of these'],
-    ['', 'is empty; a kill begins with role@machine, @machine or a list of these'],
+    ['nobody at 3', 'begins with "nobody"; a kill begins with role@machine, @machine or a list of distinct ones'],
+    ['', 'is empty; a kill begins with role@machine, @machine or a list of distinct ones'],
   ] as const)
     assert.is(
       line(() => parseKill(text)),

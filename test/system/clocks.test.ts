@@ -170,4 +170,27 @@ test('a jump of no time is refused, and one that finds no living actor has not s
   })
 })
 
+test('a jump that finds no living actor strikes the actors that are restarted on its machine later', async () => {
+  await withSystem({ runtime: 'inline' }, async (system) => {
+    const facts = await looking(system, ['a@m1'], [8])
+    const missed = plan(system, 'kill a@m1 at 1', 'jump m1 by 3 at 2', 'jump m1 by 5 at 3 until 4', 'restart a@m1 at 6')
+    await system.run()
+    assert.equal(shown(facts, 'a@m1'), [[11, 8]])
+    assert.equal(missed(), [parseFault('jump m1 by 5 at 3 until 4')])
+  })
+})
+
+test('a jump of the clock of an address is refused', async () => {
+  await withSystem({ runtime: 'inline' }, async (system) => {
+    for (const machine of ['a@m1', '@m1', '*', '']) {
+      try {
+        await system.jumpClock(machine, units(1))
+        assert.unreachable()
+      } catch (error) {
+        assert.match(String(error), 'jumpClock: the machine must be the name of a machine, such as m2')
+      }
+    }
+  })
+})
+
 test.run()
