@@ -135,6 +135,7 @@ const faultFlags = grouped('faults', {
       'kill contractor@m2 when client@c1 task 3 enters awarded',
       'pause client@c1 for 50 at 100',
       'partition m1,m2 | m3,m4 at 100 until 300',
+      'jump m2 by 30 at 100',
     ]),
   }),
   kill: repeated({

@@ -203,6 +203,7 @@ const sharedFlags = runFlagsWith([
   'restart site@s1 when processor@s1p2 enters busy',
   'pause client@c1 for 50 at 100',
   'partition s1 | b at 100 until 130',
+  'jump s1 by 30 at 100',
 ])
 
 export const flags = {

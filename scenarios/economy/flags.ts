@@ -140,6 +140,7 @@ const sharedFlags = runFlagsWith([
   'restart bank@hub when scheduler@hub enters charging',
   'pause user@u1 for 50 at 100',
   'partition p1,p2 | hub at 100 until 130',
+  'jump hub by 30 at 100',
 ])
 
 export const flags = {

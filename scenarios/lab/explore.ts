@@ -174,7 +174,7 @@ const limitsOf = ({ livelock, hold, unfair }: ExploreOptions): Partial<RunLimits
 async function exhausted(scenario: Found, invocation: Invocation<ExploreOptions>, depth: number): Promise<Outcome> {
   const { options, progress, note, onInterrupt } = invocation
   const { schedules, seed, seeds, strategy, everyOrder, faults, seconds, parallel, workers } = options
-  if (faults.length > 0) throw UsageError.conflicts('--faults', '--strategy exhaustive', '--fault plans one fault')
+  if (faults.length > 0) throw UsageError.conflicts('--faults', '--strategy exhaustive', 'choose another strategy')
   if (seeds > 1) throw UsageError.conflicts('--seeds', '--strategy exhaustive', 'it tries every order of one workload')
   if (parallel !== undefined)
     throw UsageError.conflicts('--parallel', '--strategy exhaustive', 'it runs in one process')

@@ -176,6 +176,7 @@ const sharedFlags = runFlagsWith([
   'restart job@j1 when allocator@a enters ordering',
   'pause allocator@a for 20 at 100',
   'partition j1,j2 | a at 100 until 130',
+  'jump j2 by 30 at 100',
 ])
 
 export const flags = {

@@ -10,6 +10,7 @@ export const sharedFlags = runFlagsWith([
   'kill random every 400',
   'pause processor@m1 for 50 at 100',
   'partition m1,m2 | m3,m4 at 100 until 300',
+  'jump m2 by 30 at 100',
 ])
 
 /**

@@ -105,7 +105,10 @@ test('refuses senseless options in one line', async () => {
     ['--faults everything', /^bourse: --faults must be "kill any ROLE/],
     ['--scenario bidding/none', /^bourse: --scenario must be bidding\/market, /],
     ['--schedules 0', /^bourse: --schedules 0 needs --corpus FOLDER/],
-    ['--strategy exhaustive --faults lose', /^bourse: --faults cannot be combined with --strategy exhaustive/],
+    [
+      '--strategy exhaustive --faults lose',
+      /^bourse: --faults cannot be combined with --strategy exhaustive: choose another strategy/,
+    ],
     ['--strategy exhaustive --seeds 2', /^bourse: --seeds cannot be combined with --strategy exhaustive/],
     ['--strategy exhaustive --parallel 2', /^bourse: --parallel cannot be combined with --strategy exhaustive/],
     ['--livelock 0', /^bourse: --livelock must be an integer/],

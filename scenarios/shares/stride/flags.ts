@@ -79,6 +79,7 @@ const sharedFlags = runFlagsWith([
   'restart processor@m1 at 7',
   'pause processor@m1 for 2 at 3',
   'kill random every 4',
+  'jump m1 by 3 at 2',
 ])
 
 /** Flags of the workload. */
