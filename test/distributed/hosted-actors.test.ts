@@ -30,7 +30,17 @@ function open(): HostedActors {
   rooms.write({ type: 'words', slots: [words(1, ALIVE, HERE), words(2, ALIVE, THERE)], slotCount: 3, watching: 0 })
   return rooms
 }
-const words = (slot: number, dead: number, node: number, incarnation = 0) => [slot, incarnation, dead, 0, 0, 0, 0, node]
+const words = (slot: number, dead: number, node: number, incarnation = 0) => [
+  slot,
+  incarnation,
+  dead,
+  0,
+  0,
+  0,
+  0,
+  0,
+  node,
+]
 
 test('mail for a local actor enters the list of its slot, and other mail comes back', () => {
   const rooms = open()
