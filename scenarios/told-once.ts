@@ -13,8 +13,8 @@ export const toldOnce = (circumstances: Circumstances): readonly Property[] =>
   disturbanceOf(circumstances).isCalm ? [TOLD_ONCE] : []
 
 /**
- * No actor tells a fact twice in a row at one instant, so the number of facts is the number of events. A fact without fields does not
- * say which event it tells: an allocator without delays may come to rest several times at one instant.
+ * No actor tells a fact about a task or job twice in a row at one instant, so the number of facts is the number of events. Other facts
+ * tell a state, such as the ring of a mesh, and may tell it again.
  */
 const TOLD_ONCE: Property = safety('a fact is told once', () => {
   const last = new Map<Address, ObservedFact>()
@@ -23,7 +23,7 @@ const TOLD_ONCE: Property = safety('a fact is told once', () => {
       const { fact, who, at } = observed
       const before = last.get(who)
       last.set(who, observed)
-      if (before?.at !== at || before.fact.type !== fact.type || Object.keys(fact).length === 1) return undefined
+      if (before?.at !== at || before.fact.type !== fact.type || !('task' in fact || 'job' in fact)) return undefined
       return JSON.stringify(before.fact) === JSON.stringify(fact)
         ? `${fact.type} of ${who} at ${instant(at)}`
         : undefined

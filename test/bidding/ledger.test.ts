@@ -16,8 +16,10 @@ function storyOf(...between: readonly ('stopped' | 'm1' | 'm2')[]): readonly str
   place('awarded', 0, 'm1')
   ledger.fold({ type: 'started', ...ATTEMPT, work: units(20) }, 'processor@m1', units(1))
   for (const [i, next] of between.entries()) {
-    if (next !== 'stopped') place('replaced', 2 + i, next)
-    else ledger.fold({ type: 'stopped', ...ATTEMPT, heard: units(1) }, 'contractor@m1', units(2 + i))
+    if (next !== 'stopped') {
+      ledger.fold({ type: 'bumped', ...ATTEMPT, contractor: 'contractor@m1' }, 'client@c1', units(2 + i))
+      place('replaced', 2 + i, next)
+    } else ledger.fold({ type: 'stopped', ...ATTEMPT, heard: units(1) }, 'contractor@m1', units(2 + i))
   }
   ledger.fold({ type: 'aborted', ...ATTEMPT, busy: units(8) }, 'processor@m1', units(9))
   return ledger.violations
