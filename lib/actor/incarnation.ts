@@ -11,23 +11,21 @@ interface Life {
   readonly incarnation: number
 }
 
-/**
- * The context of its steps; `now` is called at each step, and so is `skew`: how far the clock of its machine is ahead, or behind
- * if it is negative. `run` is the number of runs on the same log before this one.
- */
-export const stepContextOf = (
-  seed: number,
-  { address, incarnation }: Life,
-  now: () => Time,
-  run = 0,
-  skew: () => Time = () => 0,
-): StepContext => ({
+/** The present of an actor. */
+export interface Moment {
+  readonly now: Time
+  /** How far the clock of its machine is ahead; negative if it is behind, 0 by default. */
+  readonly skew?: Time | undefined
+}
+
+/** The context of its steps. `moment` is read in each step. `run` is the number of runs on the same log before this one. */
+export const stepContextOf = (seed: number, { address, incarnation }: Life, moment: Moment, run = 0): StepContext => ({
   self: address,
   get now() {
-    return now()
+    return moment.now
   },
   get clock() {
-    return Math.min(Math.max(now() + skew(), 0), TIME_MAX)
+    return Math.min(Math.max(moment.now + (moment.skew ?? 0), 0), TIME_MAX)
   },
   draw: (purpose, key) => keyed(seed, purpose, key),
   newId: (key) => idFrom(keyedDraws(seed, `id of ${address} in life ${incarnation}${ofRun(run)}`, key)),

@@ -105,9 +105,7 @@ export class ActorCell<State> {
   #isOver = false
   /** The machine has reached a final state, but some of its messages are unacknowledged: only reliable delivery acts. */
   #isClosing = false
-  #now: Time = 0
-  /** How far the clock of its machine is ahead. */
-  #skew: Time = 0
+  readonly #moment = { now: 0, skew: 0 }
   /** Steps since the last publication. */
   #steps = 0
   /** Steps since then whose event no transition took. */
@@ -143,13 +141,7 @@ export class ActorCell<State> {
     const isSeen = (one: LinkedEnvelope) => this.#isSeen(one)
     const { board } = mail
     this.#gate = scheduler && new ScheduleGate({ board, ...who, scheduler, order, time, timers: this.#timers, isSeen })
-    const context = stepContextOf(
-      seed,
-      who,
-      () => this.#now,
-      options.run,
-      () => this.#skew,
-    )
+    const context = stepContextOf(seed, who, this.#moment, options.run)
     const isPure = time === 'virtual' && !options.impure
     const directory = () => this.#sender.directory
     this.#stepper = { engine, context, time, isPure, inspection: new Inspection(), directory }
@@ -176,9 +168,13 @@ export class ActorCell<State> {
     this.#publish()
   }
 
+  get #now(): Time {
+    return this.#moment.now
+  }
+
   #moveTo(now: Time): void {
-    this.#now = now
-    this.#skew = this.#board.num(this.#board.skew + this.slot)
+    this.#moment.now = now
+    this.#moment.skew = this.#board.num(this.#board.skew + this.slot)
   }
 
   /** Handles an event that is due, unless the schedule decides when. */
@@ -534,7 +530,7 @@ export class ActorCell<State> {
       const step = {
         type: 'step',
         on: this.#handledBy(own),
-        skew: this.#skew || undefined,
+        skew: this.#moment.skew || undefined,
         resumed: resumedBy(own),
       } as const
       this.#sender.log.end({ ...step, crash: thrownOf(error), event: own?.incoming.event })
@@ -553,7 +549,7 @@ export class ActorCell<State> {
     this.#sender.log.end({
       type: 'step',
       on: isTold ? this.#handledBy(own) : undefined,
-      skew: (isTold && this.#skew) || undefined,
+      skew: (isTold && this.#moment.skew) || undefined,
       unhandled: unhandled ?? undefined,
       state: this.#newConfiguration(view, isTold),
       entered: isTold && entered.length > 0 ? entered : undefined,

@@ -81,13 +81,7 @@ export function handle<State>(before: ActorBefore<State>, order: readonly Occurr
     before.timers.find(({ id, isDeadline }) => isDeadline && id === answers?.id)
   let moment = before
   const steps: StepOutput<State>[] = []
-  const context = stepContextOf(
-    before.seed,
-    before,
-    () => before.now,
-    0,
-    () => before.skew ?? 0,
-  )
+  const context = stepContextOf(before.seed, before, before)
   // a computation is compared as what was asked for, in virtual time too
   const stepper: Stepper<State> = {
     engine: before.engine,

@@ -290,7 +290,7 @@ export class Worlds {
 
   /** Steps are shared by worlds, so what they send is inspected when a world carries them out. */
   #stepperOf({ address, engine }: Member, now: Time): Stepper<State> {
-    const context = stepContextOf(this.#actors.seed, { address, incarnation: 0 }, () => now)
+    const context = stepContextOf(this.#actors.seed, { address, incarnation: 0 }, { now })
     requirePurityForTurn()
     const { isPure, directory } = this.#actors
     return { engine, context, time: 'virtual', isPure, directory: () => directory }

@@ -289,6 +289,8 @@ class LocalEndpoint implements Endpoint {
   #isTaken = false
   /** The report of the step under way, if the system needs it whole. */
   #report: Plain[] | undefined
+  /** Whether what is posted now is a report that the recording has already. */
+  #isWritten = false
   /** The number of reports since the last `publish` that went to the recording alone. */
   #unposted = 0
 
@@ -345,12 +347,11 @@ class LocalEndpoint implements Endpoint {
     cause: EnvelopeId | null,
     toIncarnation = this.#mail.incarnationOf(to),
     place = NO_PLACE,
-    isWritten = false,
   ): void {
     const sentAt = this.#now
     const subround = this.#subround
     const heading = { id, class: kind, to, toIncarnation, cause, sentAt, subround, due, place }
-    const envelope = new LocalEnvelope(this.#mail, heading, this.#takePacked(), this.#words, isWritten)
+    const envelope = new LocalEnvelope(this.#mail, heading, this.#takePacked(), this.#words, this.#isWritten)
     if (this.#last) this.#last.after = envelope
     else this.#first = envelope
     this.#last = envelope
@@ -389,10 +390,9 @@ class LocalEndpoint implements Endpoint {
       report[0] = this.#packed
       this.#packed = report
     }
-    this.#words = 0
-    const id = this.#sequence.next(kind)
-    const toIncarnation = this.#mail.incarnationOf(SYSTEM)
-    this.#send(SYSTEM, kind, this.#now, id, this.cause, toIncarnation, NO_PLACE, recording !== undefined)
+    this.#isWritten = recording !== undefined
+    this.postPacked(kind)
+    this.#isWritten = false
   }
 
   postPacked(kind: number): void {

@@ -91,13 +91,11 @@ export class Replica {
   readonly who: ReplicaIdentity
   readonly engine: Engine<State>
   directory = Directory.EMPTY
-  /** How far the clock of its machine is ahead; negative if it is behind. */
-  skew: Time = 0
   readonly computing = new PendingComputations()
   readonly #context: ReplayContext
   readonly #machine: string
   readonly #stepper: Stepper<State>
-  #now: Time = 0
+  readonly #moment = { now: 0, skew: 0 }
   #state: State | null = null
   #shown = ''
   #isOver = false
@@ -115,13 +113,7 @@ export class Replica {
     this.#context = context
     this.#machine = machineOf(who.address)
     const { seed, run, time, isPure } = context
-    const stepContext = stepContextOf(
-      seed,
-      who,
-      () => this.#now,
-      run,
-      () => this.skew,
-    )
+    const stepContext = stepContextOf(seed, who, this.#moment, run)
     const directory = () => this.directory
     this.#stepper = { engine, context: stepContext, time, isPure, inspection: new Inspection(), directory }
   }
@@ -185,13 +177,18 @@ export class Replica {
     )
   }
 
+  /** Sets how far the clock of its machine is ahead from the next step on; negative if it is behind. */
+  set skew(skew: Time) {
+    this.#moment.skew = skew
+  }
+
   /**
    * Tries an event in a state of this machine and returns the outcome, without keeping it. Throws what the machine throws.
    *
    * @param inspection what has been checked of its messages (default: nothing)
    */
   attempt(state: State, incoming: Incoming, now: Time, inspection = new Inspection()): StepOutput<State> {
-    this.#now = now
+    this.#moment.now = now
     requirePurityForTurn()
     return takeStep({ ...this.#stepper, inspection }, state, incoming)
   }
@@ -215,7 +212,7 @@ export class Replica {
     cause: EnvelopeId | null,
     now: Time,
   ): ReplicaStep {
-    this.#now = now
+    this.#moment.now = now
     requirePurityForTurn()
     const before = this.#state
     const timersBefore = this.#timers
@@ -250,7 +247,7 @@ export class Replica {
       const record: StepRecord = {
         type: 'step',
         on,
-        skew: this.skew,
+        skew: this.#moment.skew,
         unhandled: unhandled ?? undefined,
         sends,
         facts,
@@ -270,7 +267,7 @@ export class Replica {
     } catch (error) {
       if (isFatal(error)) throw error
       this.#end()
-      return done([], { type: 'step', on, skew: this.skew, crash: thrownOf(error) })
+      return done([], { type: 'step', on, skew: this.#moment.skew, crash: thrownOf(error) })
     }
   }
 
@@ -320,20 +317,20 @@ export class Replica {
   #send({ slot, address: to, isNear }: Recipient, message: Message): readonly Send[] {
     const id = this.#nextId()
     if (slot === undefined) return [{ id, to, message, lost: LOST_NO_SUCH_ACTOR }]
-    if (isNear) return [{ id, to, message, due: this.#now }]
+    if (isNear) return [{ id, to, message, due: this.#moment.now }]
     const fate = this.#context.fateOf(id.join('.'))
-    const due = this.#now + this.#context.latency
+    const due = this.#moment.now + this.#context.latency
     const first = { id, to, message, ...(fate && this.#isPossible(fate) ? fate : { due }) }
     const second = this.#context.fateOf([id[0], id[1], this.#seq].join('.'))
     if (second?.copyOf?.join() !== id.join()) return [first]
-    const copy = this.#isPossible(second) ? second : { due: fate?.due ?? this.#now }
+    const copy = this.#isPossible(second) ? second : { due: fate?.due ?? this.#moment.now }
     return [first, { id: this.#nextId(), to, message, ...copy }]
   }
 
   /** Says whether a network could have done that. */
   #isPossible({ due, lost, missed }: RecordedSend): boolean {
     const { reliable, latency } = this.#context
-    if (due !== undefined) return due >= this.#now + latency
+    if (due !== undefined) return due >= this.#moment.now + latency
     if (reliable) return lost === LOST_WINDOW || missed === LOST_PARTITION || missed === LOST_NETWORK
     return lost === LOST_PARTITION || lost === LOST_NETWORK
   }

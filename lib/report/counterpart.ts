@@ -31,7 +31,7 @@ export function twinsOf(graph: Graph, other: Graph): Twins {
   return { of, alike, moved: movedOf(graph, other, of, forks) }
 }
 
-/** The events of an actor in two runs, and the place from which on they differ. */
+/** The events of an actor in two runs, and the first place where they differ. */
 interface Fork {
   readonly own: readonly number[]
   readonly others: readonly number[]

@@ -11,7 +11,7 @@ import { type Fault, listedIn, parseFault } from '../scenario/faults.ts'
 import { type Noun, type Sentence, say, time } from '../scenario/page.ts'
 import type { Line } from '../trace/lines.ts'
 
-/** A time in which something was wrong. */
+/** A fault and the time that it lasted. */
 export interface Incident {
   readonly type: 'dead' | 'paused' | 'cut off' | 'slow links' | 'slow disk' | 'wrong clock'
   /** An actor, a machine such as `@m1`, or the machines on one side of a partition or of slow links. */

@@ -1,4 +1,4 @@
-/** The faults of a run on its time axis: instants, and times in which something was wrong. */
+/** The faults of a run on its time axis: instants, and spans of time. */
 import { shortTimes } from '../core/format.ts'
 import type { Graph } from './graph.ts'
 import type { ShownIncident } from './types.ts'

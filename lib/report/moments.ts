@@ -160,7 +160,7 @@ export function isAbout({ mail, run: { sends, texts } }: Graph, event: number, i
   return own >= 0 && texts[sends.topic[own] ?? 0] === id
 }
 
-/** The first event of the first kind of which there is any. */
+/** The first event of the first of these kinds that the page has. */
 function firstOf(graph: Graph, ...kinds: readonly ((event: number) => boolean)[]): number {
   for (const isIt of kinds) for (let event = 0; event < graph.count; event++) if (isIt(event)) return event
   return -1

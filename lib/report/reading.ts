@@ -119,7 +119,7 @@ export class Reading {
     this.#isOver = true
   }
 
-  /** A sentence, in which the names that were known at the last telling are links. */
+  /** A sentence whose names are links, if they were known at the last telling. */
   linked(sentence: Sentence): ShownSentence {
     return linked(sentence, this.#names)
   }

@@ -222,7 +222,7 @@ export type ShownWindow = {
   readonly standing: number
 }
 
-/** A time in which something was wrong (see lib/report/incidents.ts). */
+/** A fault and the time that it lasted (see lib/report/incidents.ts). */
 export type ShownIncident = {
   readonly type: 'dead' | 'paused' | 'cut off' | 'slow links' | 'slow disk' | 'wrong clock'
   readonly who: string

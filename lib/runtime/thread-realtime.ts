@@ -73,7 +73,7 @@ export function workInRealTime({ board, thread, seats, takeOrders }: RealTimeDep
       run(seat)
       listen() // an order need not wait until all actors have acted
     }
-    // a busy thread says at no time that it sleeps, so that nobody rings it; a ring since the beginning of the pass ends the sleep
+    // a busy thread never says that it sleeps, so other threads do not ring it; a ring since the beginning of the pass ends the sleep
     if (next() > modelNow(board)) realWait(board, { thread, rung, next })
   }
 }

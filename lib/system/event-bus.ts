@@ -11,7 +11,7 @@ import { type Line, linesOf } from '../trace/lines.ts'
 import type { Recorder } from '../trace/recorder.ts'
 import type { TraceWriter } from '../trace/writer.ts'
 
-/** Who observed a fact, and when. */
+/** The actor that observed a fact, and the instant. */
 export interface FactAbout {
   readonly who: Address
   readonly at: Time
@@ -57,6 +57,7 @@ export class EventBus implements RecordSink {
   /** The number of dead letters by reason. */
   readonly deadLetters = new Map<string, number>()
   #telling = 0
+  #isHeard = false
 
   constructor(trace: TraceWriter | undefined, recorder: Recorder | undefined, nameOf: (slot: number) => string) {
     this.#trace = trace
@@ -74,8 +75,20 @@ export class EventBus implements RecordSink {
     this.#recorder?.keepReports()
   }
 
-  /** Says whether lines are written or listened to during the run. */
+  /**
+   * Says whether the lines of this turn of the actors are written or listened to. A listener that joins in the middle of a turn
+   * hears the steps of the next one, since the reports of this one may lack their messages.
+   */
   get isHeard(): boolean {
+    return this.#isHeard
+  }
+
+  /** Notes before each turn of the actors who listens to it. */
+  beginTurn(): void {
+    this.#isHeard = this.#hasListeners
+  }
+
+  get #hasListeners(): boolean {
     return this.#trace !== undefined || !this.#lines.isEmpty
   }
 
@@ -101,7 +114,7 @@ export class EventBus implements RecordSink {
 
   /** Adds a line that no step reported; `lineOf` is called if there is a trace or a listener. */
   note(lineOf: () => Line): void {
-    if (!this.#recorder && !this.isHeard) return
+    if (!this.#recorder && !this.#hasListeners) return
     const line = lineOf()
     this.#recorder?.note(line)
     this.#write(line)

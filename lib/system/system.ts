@@ -268,7 +268,7 @@ export class System {
     return this.#runtime.now
   }
 
-  /** The instant at which the first run begins: 0, or that of the last write of earlier runs on the log. */
+  /** When the first run begins: at 0, or at the last write of earlier runs on the log. */
   get begins(): Time {
     return this.#log?.begins ?? 0
   }
@@ -714,6 +714,7 @@ export class System {
         board.put(board.due, this.#control.next)
         this.#rounds.refresh(SYSTEM)
         this.#asks.publish()
+        this.#events.beginTurn()
         const end = await this.#runtime.yieldTurn()
         if (this.#rounds.current.isSystemRound) between++
         if (this.#isStopped()) break
@@ -760,7 +761,6 @@ export class System {
 
   /** Reads all reports, and then does what they lead to: an actor that is ended because of one keeps what it did in that round. */
   async #readInbox(): Promise<boolean> {
-    // A new listener hears of no earlier step.
     const { isHeard } = this.#events
     this.#board.set(this.#board.reports, 0)
     const inbox: LinkedEnvelope[] = []

@@ -42,7 +42,7 @@ export interface Born {
   /** The file URL of its module. */
   readonly module: string
   readonly input: Plain
-  /** The address of its parent; absent for an actor that is nobody's child. */
+  /** The address of its parent; absent for an actor that no actor spawned. */
   readonly parent?: string | undefined
 }
 

@@ -40,7 +40,7 @@ export interface Incarnation extends Instant {
   readonly records: readonly Plain[]
   readonly steps: readonly Step[]
   readonly news: readonly News[]
-  /** The address of its parent; null for an actor that is nobody's child. */
+  /** The address of its parent; null for an actor that no actor spawned. */
   readonly parent: Address | null
   /** The end of the incarnation; null while it lives. */
   readonly end: End | null

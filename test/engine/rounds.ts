@@ -14,11 +14,7 @@ export function compareOwn(one: Species, sequences: number, seed: number, compil
   const histories = new Histories(one, seed)
   for (let n = 0; n < sequences; n++) {
     const { incarnation, events, at } = histories.next()
-    comparison.run(
-      incarnation.input,
-      events,
-      stepContextOf(incarnation.seed, incarnation.who, () => at),
-    )
+    comparison.run(incarnation.input, events, stepContextOf(incarnation.seed, incarnation.who, { now: at }))
   }
   return tally
 }
@@ -32,7 +28,7 @@ export function compareRandom(from: number, count: number, compile = compiledEng
   for (let seed = from; seed < from + count; seed++) {
     const { machine, event } = randomMachine(seed)
     const comparison = new Comparison(machine, `random machine ${seed}`, tally, compile)
-    const ambient = stepContextOf(seed, { address: `machine-${seed}@m`, incarnation: 0 }, () => 0)
+    const ambient = stepContextOf(seed, { address: `machine-${seed}@m`, incarnation: 0 }, { now: 0 })
     for (let n = 0; n < SEQUENCES; n++)
       comparison.run(
         n,

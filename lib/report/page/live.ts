@@ -21,7 +21,7 @@ import { laneOf } from './scene.ts'
 import { showSoFar } from './so-far.ts'
 import { Store } from './store.ts'
 
-/** How often the clock of a run is shown anew, in milliseconds. */
+/** The time between two updates of the shown clock of a run, in milliseconds. */
 const TICK_MS = 250
 
 const isRun = (value: Plain): value is ShownRun => isObject(value) && 'events' in value
