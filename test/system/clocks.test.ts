@@ -2,15 +2,14 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { units } from '../../lib/actor.ts'
-import { handle } from '../../lib/explore/commute.ts'
-import { pairsIn } from '../../lib/explore/races.ts'
+import { racesIn } from '../../lib/explore/races.ts'
 import { Replay } from '../../lib/replay/replay.ts'
 import { planFaults } from '../../lib/scenario/fault-injector.ts'
 import { parseFault } from '../../lib/scenario/faults.ts'
 import type { System } from '../../lib/system.ts'
 import { traceOf } from '../../lib/trace/read.ts'
 import type { Act } from '../fixtures/actors/puppet.ts'
-import { both, does, type Fact, factsOf, later, note, RUNTIMES, spawnPuppets, withSystem } from './harness.ts'
+import { both, does, type Fact, factsOf, fixture, later, note, RUNTIMES, spawnPuppets, withSystem } from './harness.ts'
 
 const plan = (system: System, ...faults: readonly string[]) =>
   planFaults(
@@ -109,27 +108,26 @@ test('a run with jumps has the same trace in every runtime, and its replay reads
   assert.is(hashes.size, 1)
 })
 
-test('the check of commutation reads the clock as it was at the later event', async () => {
-  await withSystem({ runtime: 'inline', record: true }, async (system) => {
-    await spawnPuppets(system, 'a@m1', 'b@m2', 'c@m3')
-    for (const who of ['b@m2', 'c@m3']) await system.tell(who, does(later(units(9), does(note('a@m1', 1)))))
-    plan(system, 'jump m1 by 30 at 5')
-    await system.run()
-    await system.stop()
-    const replay = await Replay.open(traceOf([...system.recorded()]))
-    const pairs = [...pairsIn(replay)].filter(({ step }) => step.step.who === 'a@m1')
-    assert.is(pairs.length, 1)
-    for (const { step, rival } of pairs) {
-      const { replica, before, incoming } = step
-      if (!before || !incoming) throw new Error('the step handles no mail')
-      const moment = { ...replica.who, engine: replica.engine, state: before, seed: 1, timers: [] }
-      const { steps } = handle({ ...moment, now: rival.at, skew: rival.skew }, [{ mail: incoming }])
+test('two events race as the clock of their actor shows it: after its closing time an office sells to nobody', async () => {
+  for (const [races, faults] of [
+    [1, []],
+    [0, ['jump m1 by 30 at 5']],
+  ] as const) {
+    await withSystem({ runtime: 'inline', record: true }, async (system) => {
+      await system.spawn('office@m1', fixture('box-office.ts'), { closes: units(20) })
+      await spawnPuppets(system, 'b@m2', 'c@m3')
+      for (const who of ['b@m2', 'c@m3']) await system.tell(who, does(later(units(9), does(note('office@m1', 1)))))
+      plan(system, ...faults)
+      await system.run()
+      await system.stop()
+      const groups = await racesIn(await Replay.open(traceOf([...system.recorded()])))
+      const own = groups.filter(({ role }) => role === 'office')
       assert.equal(
-        steps.flatMap(({ facts }) => facts.map(({ at }) => at)),
-        [units(39)],
+        own.map((group) => [group.pairs, group.races.length]),
+        [[1, races]],
       )
-    }
-  })
+    })
+  }
 })
 
 test('in real time a clock jumps, too, and a replay reads the same', async () => {
