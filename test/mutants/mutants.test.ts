@@ -1,13 +1,16 @@
 /** The tool that makes mistakes in protocols: its operators, its names, and the mutants that are known to change nothing. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import type { Plain } from '../../lib/core/data.ts'
 import { wilson } from '../../lib/core/share.ts'
+import type { Line } from '../../lib/trace/lines.ts'
 import { FAMILIES as ALL_FAMILIES } from '../../scenarios/families.ts'
 import { Compiler } from './compiles.ts'
 import { EQUIVALENTS } from './equivalents.ts'
 import { applied, changeOf, OPERATORS } from './mutant.ts'
 import { mutantsOf } from './operators.ts'
 import { FAMILIES, mutantsIn } from './protocols.ts'
+import { twiceIn } from './steps-once.ts'
 import { TESTS } from './tests.ts'
 
 const test = suite('mutants of protocols')
@@ -127,6 +130,34 @@ test('change their file in one place', () => {
   const changed = applied(SOURCE, mutant)
   assert.is(changed.slice(0, mutant.start), SOURCE.slice(0, mutant.start))
   assert.ok(changed.endsWith(SOURCE.slice(mutant.end)))
+})
+
+test('that do something twice in a step are found by the trace', () => {
+  const begins = { t: 'deliver', at: 0, who: 'a@m', type: 'ask' }
+  const send = (message: Plain, id: string, more = {}) => ({
+    t: 'send',
+    at: 0,
+    id,
+    from: 'a@m',
+    to: 'b@m',
+    message,
+    ...more,
+  })
+  const fact = { t: 'fact', at: 0, who: 'a@m', fact: { type: 'begun', task: 1 } }
+  const record = { t: 'persist', at: 0, who: 'a@m', record: { type: 'begun' } }
+  const state = { t: 'fact', at: 0, who: 'a@m', fact: { type: 'resting' } }
+  const [hi, size] = [{ type: 'hi' }, { type: 'size' }]
+  const found = (...lines: readonly Line[]) => twiceIn([begins, ...lines]).map(({ text }) => text)
+  assert.equal(found(send(hi, '1.0.0'), send(hi, '1.0.1')), ['a@m: send b@m {"type":"hi"}'])
+  assert.equal(found(fact, record, fact, record).length, 2)
+  assert.equal(found(send(hi, '1.0.0'), fact, record, begins, send(hi, '1.0.1'), fact, record), [], 'two steps')
+  assert.equal(found(send(hi, '1.0.0'), send(hi, '1.0.1', { copyOf: '1.0.0' })), [], 'a copy of the network')
+  assert.equal(
+    found(send(hi, '1.0.0'), { ...begins, who: 'c@m' }, send(hi, '1.0.1')).length,
+    1,
+    'a step of another actor',
+  )
+  assert.equal(found(send(size, '1.0.0'), send(size, '1.0.1'), state, state), [])
 })
 
 test('have a score with the interval of Wilson', () => {

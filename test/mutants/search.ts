@@ -9,6 +9,7 @@ import type { Specification } from '../../lib/scenario/specification.ts'
 import { scenarioNamed } from '../../scenarios/lab/scenarios.ts'
 import { stageOf } from '../bugs/hunt.ts'
 import type { Stage } from './stages.ts'
+import { withStepsOnce } from './steps-once.ts'
 
 /** What was found, and how many runs it took. */
 export interface Finding {
@@ -94,6 +95,9 @@ async function onlyIn(broken: readonly string[], ownBroken: () => Promise<readon
   return broken.filter((text) => !own.has(text))
 }
 
+const specificationOf = (stage: Exclude<Stage, { plans: string }>, actors?: URL): Specification =>
+  withStepsOnce(stageOf(stage, actors))
+
 /** Runs of one stage: first as it is, then under the strategies, with the faults that it allows. */
 class SchedulePlace implements Place {
   readonly #stage: Exclude<Stage, { plans: string }>
@@ -103,17 +107,18 @@ class SchedulePlace implements Place {
 
   constructor(stage: Exclude<Stage, { plans: string }>, actors: URL | undefined) {
     this.#stage = stage
-    this.#specification = stageOf(stage, actors)
+    this.#specification = specificationOf(stage, actors)
   }
 
   async look(turn: number): Promise<{ readonly broken: readonly string[]; readonly runs: number }> {
     if (!this.#baseline) {
       const plain = await plainRun(this.#specification)
-      if (plain.length > 0) return { broken: await onlyIn(plain, () => plainRun(stageOf(this.#stage))), runs: 1 }
+      if (plain.length > 0)
+        return { broken: await onlyIn(plain, () => plainRun(specificationOf(this.#stage))), runs: 1 }
       this.#baseline = await baselineOf(this.#specification)
       const fair = async (specification: Specification) =>
         worded((await execute(specification, fifo({ seed: 1, run: 0, decisions: 0 }))).violations)
-      const broken = await onlyIn(await fair(this.#specification), () => fair(stageOf(this.#stage)))
+      const broken = await onlyIn(await fair(this.#specification), () => fair(specificationOf(this.#stage)))
       return { broken, runs: 3 }
     }
     const from = this.#run
@@ -121,7 +126,7 @@ class SchedulePlace implements Place {
     this.#run = until
     const broken = await this.#explored(this.#specification, this.#baseline, turn, from, until)
     const own = async () => {
-      const specification = stageOf(this.#stage)
+      const specification = specificationOf(this.#stage)
       return this.#explored(specification, await baselineOf(specification), turn, from, until)
     }
     return { broken: await onlyIn(broken, own), runs: until - from }

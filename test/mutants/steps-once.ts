@@ -1,0 +1,58 @@
+/** A promise of all actors that only the trace of a run can break: a step does nothing twice. */
+import { isObject } from '../../lib/core/data.ts'
+import type { Oracle, Violation } from '../../lib/scenario/oracle.ts'
+import type { Specification } from '../../lib/scenario/specification.ts'
+import type { System } from '../../lib/system.ts'
+import { beginsStep, type Line } from '../../lib/trace/lines.ts'
+
+/**
+ * The specification with the promise that no step sends a message, persists a record or observes a fact twice. Protocols
+ * tolerate repeated messages and records, so no other promise is violated; but they cost mail and memory, and traces show them.
+ */
+export function withStepsOnce({ options, open, judge: _, ...rest }: Specification): Specification {
+  return {
+    ...rest,
+    options: { ...options, record: true },
+    only: (tasks) => withStepsOnce(rest.only(tasks)),
+    open: async (system) => watching(await open(system), system),
+  }
+}
+
+/** An oracle that hears a system already, with the promise. */
+const watching = (oracle: Oracle, system: System): Oracle => ({
+  ...(oracle.outcome && { outcome: () => oracle.outcome?.() ?? '' }),
+  ...(oracle.ends && { ends: () => oracle.ends?.() ?? new Map() }),
+  ...(oracle.left && { left: () => oracle.left?.() ?? 0 }),
+  violations: (outcome) => [...oracle.violations(outcome), ...twiceIn(system.recorded())],
+})
+
+/** Finds what the steps of a recorded run do twice. */
+export function twiceIn(lines: Iterable<Line>): Violation[] {
+  /** The acts of the present step of each actor. */
+  const steps = new Map<string, Set<string>>()
+  const twice = new Set<string>()
+  for (const line of lines) {
+    const who = String(line['who'] ?? line['from'])
+    if (beginsStep(line)) steps.set(who, new Set())
+    const act = actIn(line)
+    const acts = steps.get(who)
+    if (act === undefined || acts === undefined) continue
+    if (acts.has(act)) twice.add(`${who}: ${act}`)
+    acts.add(act)
+  }
+  return [...twice].map((text) => ({ property: 'a step does nothing twice', text }))
+}
+
+function actIn({ t, to, copyOf, message, record, fact }: Line): string | undefined {
+  const what = { send: message, persist: record, fact }[t]
+  if (!isObject(what) || copyOf !== undefined || MAY_REPEAT[t]?.(what)) return undefined
+  return `${t} ${to ?? ''} ${JSON.stringify(what)}`
+}
+
+/** Acts that mean something else the second time. */
+const MAY_REPEAT: Readonly<Record<string, (what: object) => boolean>> = {
+  // a job of a mesh tells both neighbours its size, and in a ring of two jobs they are the same
+  send: (message) => 'type' in message && message.type === 'size',
+  // other facts tell a state, such as the rings of a mesh
+  fact: (fact) => !('task' in fact || 'job' in fact),
+}
