@@ -43,7 +43,12 @@ const sites = (args: string, faults: readonly string[]): Stage => ({
 const CONTRACTS: readonly Stage[] = [
   sites('--sites 2 --processors 1', ['restart any site', 'restart any broker']),
   { plans: 'contracts/run' },
-  sites('--sites 2 --processors 1', ['kill any site', 'restart any processor', 'restart any client']),
+  sites('--sites 2 --processors 1', [
+    'kill any site',
+    'kill any processor',
+    'restart any processor',
+    'restart any client',
+  ]),
   sites('--sites 2 --processors 2 --preempt 2 --heuristic FirstReward', ['restart any processor', 'restart any site']),
   sites('--sites 3 --processors 1 --stale renege', ['lose 2', 'double 2']),
   sites(
@@ -61,7 +66,7 @@ const ECONOMY: readonly Stage[] = [
   economy('--policy ECON', ['restart any scheduler', 'restart any bank']),
   { plans: 'economy/run' },
   economy('--policy ECON', ['restart any user', 'restart any processor', 'kill any processor']),
-  economy('--policy FCFS', ['restart any scheduler', 'restart any processor']),
+  economy('--policy FCFS', ['restart any scheduler', 'restart any processor', 'lose 2']),
   economy('--policy RES', ['restart any scheduler', 'restart any user']),
   economy('--policy ECON --preset literal --run-income --future --rates unweighted --incomes 50,100', ['double 2']),
 ]
