@@ -10,7 +10,7 @@ import { Erlang, NO_ERLANG } from './peers/programs.ts'
 import { type Play, withPitch } from './pitch.ts'
 import { rally } from './round-trip.ts'
 
-const AS_FAST: Target = { least: 1 }
+const AS_FAST: Target = { least: 0.3 }
 
 const actor = (name: string) => new URL(`actors/${name}.ts`, import.meta.url)
 const several = (role: string, count: number) => Array.from({ length: count }, (_, i) => `${role}@${role[0]}${i}`)

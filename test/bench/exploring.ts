@@ -10,6 +10,8 @@ import { baselineOf, explore } from '../../lib/explore/explore.ts'
 import { ordersOf } from '../../lib/explore/orders.ts'
 import { strategyOf } from '../../lib/explore/strategies/strategies.ts'
 import { Worlds } from '../../lib/explore/world.ts'
+import { ReusedMemory } from '../../lib/memory/memory.ts'
+import { replacedOnce } from '../../lib/runtime/step-purity.ts'
 import { collect } from '../../lib/scenario/flags.ts'
 import type { Specification } from '../../lib/scenario/specification.ts'
 import { System } from '../../lib/system.ts'
@@ -25,7 +27,7 @@ const ARGS = '--tasks 6 --speeds 1,1,2 --clients 2 --latency 1 --load 2'.split('
 const SMALL = '--tasks 2 --speeds 1,1,2 --clients 2 --latency 1'.split(' ')
 
 /** The targets per second on one core: predicted orders, and runs. */
-const ASKED = { orders: 5_000, runs: 500 }
+const ASKED = { orders: 5_000, runs: 2_500 }
 
 /** The same runs without any checks. */
 function unwatched(specification: Specification): Specification {
@@ -94,9 +96,22 @@ async function rows(repeats: number, quick: boolean) {
   const { messages } = system
   const passed = mailboxes()
   const steps = await stepsOf(system.recorded())
-  const floors = [() => passed(messages * schedules), () => steps.take(steps.count * schedules)]
+  const reuse = new ReusedMemory()
+  const setUpAll = (): Promise<Cost> =>
+    costOf(() =>
+      replacedOnce(async () => {
+        for (let i = 0; i < schedules; i++) {
+          const idle = new System({ ...specification.options, runtime: 'inline', reuse })
+          await specification.open(idle)
+          await idle.stop()
+        }
+      }),
+    )
+  const floors = [() => passed(messages * schedules), () => steps.take(steps.count * schedules), setUpAll]
   const costs = await inTurns(2 * repeats, ...sides, ...floors)
-  const [checked = [], bare = [], mailed = [], stepped = []] = costs.map((side) => side.map(({ cpuMs }) => cpuMs))
+  const [checked = [], bare = [], mailed = [], stepped = [], idle = []] = costs.map((side) =>
+    side.map(({ cpuMs }) => cpuMs),
+  )
   const rate = (cpu: readonly number[]) => (schedules / median(cpu)) * 1000
   return [
     await orderRow(repeats, quick),
@@ -118,6 +133,12 @@ async function rows(repeats: number, quick: boolean) {
       ours: digits(rate(stepped)),
       other: String(ASKED.runs),
       ratio: rate(stepped) / ASKED.runs,
+    },
+    {
+      name: '  its systems opened and stopped, and nothing run',
+      ours: digits(rate(idle)),
+      other: String(ASKED.runs),
+      ratio: rate(idle) / ASKED.runs,
     },
     {
       name: 'schedule explored with promises checked (other: unchecked)',

@@ -30,7 +30,7 @@ export const figure3: readonly Measure[] = [
           ours: shown(ours),
           other: shown(xstate),
           ratio: medianRatio(xstate, ours),
-          target: { least: 10 },
+          target: { least: 5 },
         },
         {
           name: '  by one plain loop that computes everything again',

@@ -216,7 +216,7 @@ const market: Measure = {
           }),
         addend: (fact) => (fact.type === 'done' ? fact['flow'] : 0),
         programs: [
-          { program: 'market.py', what: 'SimPy, the same messages', inline: { least: 5 }, threads: { least: 1 } },
+          { program: 'market.py', what: 'SimPy, the same messages', inline: { least: 2 }, threads: { least: 0.25 } },
           { program: 'pool.py', what: 'SimPy, one queue without messages' },
         ],
       },
