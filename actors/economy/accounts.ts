@@ -5,7 +5,7 @@
 import { type Time, toUnits } from '../../lib/actor.ts'
 import { sum } from '../../lib/core/tally.ts'
 import { normalised } from './coefficients.ts'
-import { has, type Ids, including, NO_IDS } from './ids.ts'
+import { type Ids, including, NO_IDS } from './ids.ts'
 import type { Class, PerClass, Totals } from './messages.ts'
 import type { Sharing } from './terms.ts'
 
@@ -132,8 +132,7 @@ export function post(account: Account, posting: Posting, sharing: Sharing): read
   const job = account.jobs.find((one) => one.job === posting.job)
   if (!job) {
     if (posting.type === 'extend') return [account, null]
-    const isLate = posting.type === 'refund' || has(account.known, posting.job)
-    return [isLate ? account : { ...account, known: including(account.known, posting.job) }, 0]
+    return [{ ...account, known: including(account.known, posting.job) }, 0]
   }
   const balance = balanceOf(account, job, sharing)
   switch (posting.type) {
