@@ -230,7 +230,8 @@ export const contextOf = ({ records, ...terms }: SiteInput): Context => ({
 /** The facts that a site reports. */
 export type SiteFact =
   | ({ readonly type: 'offered'; readonly task: number; readonly slack: number } & Promised)
-  | { readonly type: 'refused'; readonly task: number; readonly slack: number }
+  /** The slack is null for a task that the site has already. */
+  | { readonly type: 'refused'; readonly task: number; readonly slack: number | null }
   | { readonly type: 'reneged'; readonly task: number }
   | ({ readonly type: 'taken' } & Round & Promised)
   | { readonly type: 'began' | 'preempted'; readonly task: number; readonly processor: Address }

@@ -42,12 +42,15 @@ const handling = <Args extends readonly unknown[]>(happens: (it: It, ...args: Ar
 
 function onBid(it: It, { task, round, of }: Bid, { from }: Sender): void {
   const { threshold, expiry, allowance } = it.context.terms
-  const { completion, price, slack } = quote(siteOf(it.context), of, { award: allowance, run: allowance })
-  const isUnable = completion === Number.POSITIVE_INFINITY || isKnown(it.context.book, task)
-  if (isUnable || (threshold !== null && isBelow(slack, threshold))) {
-    it.do(observe({ type: 'refused', task, slack: slack.units }), tell(from, { type: 'refuse', task, round }))
+  const delays = { award: allowance, run: allowance }
+  const quoted = isKnown(it.context.book, task) ? null : quote(siteOf(it.context), of, delays)
+  const isUnable = !quoted || quoted.completion === Number.POSITIVE_INFINITY
+  if (isUnable || (threshold !== null && isBelow(quoted.slack, threshold))) {
+    it.do(observe({ type: 'refused', task, slack: quoted?.slack.units ?? null }))
+    it.do(tell(from, { type: 'refuse', task, round }))
     return
   }
+  const { completion, price, slack } = quoted
   const expires = expiry === null ? null : now() + expiry
   it.context.offers = put(it.context.offers, task, { completion, price, round, expires })
   it.do(observe({ type: 'offered', task, slack: slack.units, completion, price }))

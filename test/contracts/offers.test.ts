@@ -19,18 +19,23 @@ const marketOf = (rows: readonly Row[], sites: number, expiry: Time | null = nul
 
 async function after(market: ContractsMarket, latency: Time, ...faults: readonly string[]) {
   const withdrawn: string[] = []
+  const refused: unknown[] = []
   const plan = faults.map((fault) => parseFault(fault))
   const {
     broken,
     oracle: { ledger },
   } = await contractsRun.run(market, { runtime: 'inline', network: { latency } }, plan, {
-    onSystem: (system) =>
+    onSystem: (system) => {
       system.onDelivery(({ who, type }) => {
         if (type === 'withdraw') withdrawn.push(String(who))
-      }),
+      })
+      system.onFact(({ type, slack }) => {
+        if (type === 'refused') refused.push(slack)
+      })
+    },
   })
   assert.equal(broken, [])
-  return { ledger, withdrawn, task: (number: number) => ledger.tasks.get(number) }
+  return { ledger, withdrawn, refused, task: (number: number) => ledger.tasks.get(number) }
 }
 
 test('an expired offer makes no contract: the broker ignores it, or the site reneges on the award', async () => {
@@ -49,14 +54,22 @@ test('the sites that do not get a task, and no others, hear withdraw', async () 
 })
 
 test('the broker does not wait for a silent site again until it answers', async () => {
-  const rows: readonly Row[] = [ONE, [20, 10, 100, 2, null], [60, 10, 100, 2, null]]
+  const rows: readonly Row[] = [ONE, [25, 10, 100, 2, null], [60, 10, 100, 2, null]]
   const starts = async (...faults: readonly string[]) => {
     const { task } = await after(marketOf(rows, 2), 0, ...faults)
     return [0, 1, 2].map((number) => task(number)?.start)
   }
-  assert.equal(await starts('kill site@s2 at 0'), [units(5), units(20), units(60)])
+  assert.equal(await starts('kill site@s2 at 0'), [units(5), units(25), units(60)])
   // the silent site is still asked, and answers at 40, so at 60 the broker waits for it
-  assert.equal(await starts('pause site@s2 for 40 at 0', 'kill site@s2 at 50'), [units(5), units(20), units(65)])
+  assert.equal(await starts('pause site@s2 for 40 at 0', 'kill site@s2 at 50'), [units(5), units(25), units(65)])
+  // the site makes an offer and dies; its award is sent at 0, 5 and 10
+  assert.equal(await starts('kill site@s1 after 1 bid'), [units(15), units(25), units(60)])
+})
+
+test('a site that is asked for a task that it has already refuses it without a slack', async () => {
+  const { refused, ledger } = await after(marketOf([ONE], 1), units(1), 'partition b | s1 at 3.5 until 17.5')
+  // the site takes the task at 4; its answer is lost, and so are the next awards, until it is asked again at 19
+  assert.equal([refused, ledger.tasks.get(0)?.deals.length], [[null], 1])
 })
 
 test('a site that comes back after another has done its task does not run the task', async () => {
