@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert'
 import { EQUAL } from '../../actors/economy/coefficients.ts'
 import { policyOf, STANDARD_SHARING } from '../../actors/economy/terms.ts'
 import { type Time, units } from '../../lib/actor.ts'
+import { parseFault } from '../../lib/scenario/faults.ts'
 import type { Economy } from '../../scenarios/economy/model.ts'
 import { economyRun } from '../../scenarios/economy/run.ts'
 import { type EconomyJob, inOrder } from '../../scenarios/economy/workload/job.ts'
@@ -11,7 +12,7 @@ import { type EconomyJob, inOrder } from '../../scenarios/economy/workload/job.t
 type Row = readonly [size: EconomyJob['class'], arrival: number, processors: number, service: number]
 
 /** Three processors, statistics every ten minutes until 20. */
-const economyOf = (rows: readonly Row[]): Economy => ({
+const economyOf = (rows: readonly Row[], durable: boolean): Economy => ({
   processors: 3,
   policy: policyOf('ECON'),
   market: { sharing: STANDARD_SHARING, statistics: { every: units(10), until: units(20) } },
@@ -27,14 +28,18 @@ const economyOf = (rows: readonly Row[]): Economy => ({
     })),
   ),
   patience: null,
-  durable: false,
+  durable,
   overrun: null,
 })
 
 /** The messages to the bank, and when they came. */
-async function steered(rows: readonly Row[]): Promise<{ readonly at: Time; readonly coefficients: unknown }[]> {
+async function steered(
+  rows: readonly Row[],
+  ...faults: readonly string[]
+): Promise<{ readonly at: Time; readonly coefficients: unknown }[]> {
   const seen: { at: Time; coefficients: unknown }[] = []
-  const { broken, end } = await economyRun.run(economyOf(rows), { runtime: 'inline' }, [], {
+  const plan = faults.map((fault) => parseFault(fault))
+  const { broken, end } = await economyRun.run(economyOf(rows, faults.length > 0), { runtime: 'inline' }, plan, {
     onSystem: (system) => {
       system.onFact((fact, { at }) => {
         if (fact['what'] === 'steered') seen.push({ at, coefficients: fact['coefficients'] })
@@ -53,6 +58,25 @@ test('jobs that end at the instant of the statistics count in them', async () =>
     [3, 0, 3, 5],
   ])
   assert.equal(first, { at: units(10), coefficients: [0.25, 0.25, 0.5] })
+})
+
+test('weights and statistics survive deaths, whoever dies between two reports', async () => {
+  const rows: readonly Row[] = [
+    [1, 0, 1, 5],
+    [2, 0, 2, 5],
+    [3, 0, 3, 5],
+  ]
+  const calmly = await steered(rows)
+  // every report corrects the weights of the one before
+  assert.equal(
+    calmly.map(({ coefficients }) => coefficients),
+    [
+      [1 / 4, 1 / 4, 1 / 2],
+      [1 / 6, 1 / 6, 2 / 3],
+    ],
+  )
+  for (const who of ['user@u1', 'bank@hub', 'scheduler@hub'])
+    assert.equal(await steered(rows, `restart ${who} at 15`), calmly, who)
 })
 
 // the last job is over at 71

@@ -17,4 +17,28 @@ export const EQUIVALENTS: ReadonlyMap<string, string> = new Map([
     'economy/jobs.ts :: overdue :: comparison swapped :: const price = smoothed(best, work > 0 ? money / work : 0, alpha, minutes)',
     'A running job has been sold the time of its own work, so the work is above 0.',
   ],
+  [
+    'contracts/quote.ts :: quote :: comparison swapped :: if (other > own || (other === own && one.task < entering.task)) ahead.push(one) :: 3',
+    'A site has no task with the number of the one that it quotes, since it refuses tasks that it knows without a quote.',
+  ],
+  [
+    'contracts/client.ts :: stopAsking :: update dropped :: it.context.pauses = drop(it.context.pauses, task)',
+    'The pause of a task is read only when the timer of its request fires, and each request sets both: this one only takes memory.',
+  ],
+  [
+    'contracts/ranks.ts :: costs :: comparison swapped :: if ((finite[middle]?.left ?? 0) <= minutes) low = middle + 1',
+    'A task that has left exactly these minutes loses decay * left or decay * minutes, which are equal, and ranks are rounded so that the order of a sum does not matter.',
+  ],
+  [
+    'contracts/broker.ts :: onUnanswered :: attempt ignored :: if (!found?.context.award || found.context.round !== round) return',
+    'The timer of an award is named by the task, and is cancelled when the site accepts, reneges or is passed over: it only fires in the round of the award.',
+  ],
+  [
+    'economy/scheduler-book.ts :: queued :: comparison swapped :: if (!last || byArrival(last, job) <= 0) return [...ready, job]',
+    'No two waiting jobs have the same number, so none compares as equal.',
+  ],
+  [
+    'economy/scheduler-book.ts :: queued.later :: comparison swapped :: const later = ready.findIndex((one) => byArrival(one, job) > 0)',
+    'No two waiting jobs have the same number, so none compares as equal.',
+  ],
 ])

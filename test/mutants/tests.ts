@@ -22,7 +22,7 @@ const OTHERS = /cli|workload|picture|render|figures|statistics|measured|traces|s
 const FAST: Readonly<Record<string, readonly string[]>> = {
   bidding: ['rules', 'golden', 'enterprise'],
   contracts: ['rules', 'sorted', 'queue', 'charts', 'offers', 'reference', 'golden', 'races'],
-  economy: ['rules', 'user-job', 'golden', 'order', 'overrun', 'stranger'],
+  economy: ['rules', 'user-job', 'golden', 'order', 'overrun', 'stranger', 'statistics'],
   mesh: ['rectangles', 'equi', 'fold', 'fold-division', 'fold-rotation', 'maps', 'paces', 'models', 'steps'],
   processor: ['processor'],
   shares: ['heap', 'credit', 'currencies', 'ticket-server', 'placer', 'barrier', 'stride-machine'],
