@@ -5,6 +5,7 @@
 import type { EquiFact } from '../../actors/mesh/allocator/equi/book.ts'
 import type { FoldFact, RingFact } from '../../actors/mesh/allocator/fold/book.ts'
 import type { JobFact } from '../../actors/mesh/job/book.ts'
+import { isIn, type Place } from '../../actors/mesh/mapping.ts'
 import type { Mesh } from '../../actors/mesh/mesh.ts'
 import type { Size } from '../../actors/mesh/messages.ts'
 import type { OperatorFact } from '../../actors/mesh/operator.ts'
@@ -13,12 +14,14 @@ import { areEqual, type Rectangle, textOf } from '../../actors/mesh/rectangle.ts
 import type { UserFact } from '../../actors/mesh/user.ts'
 import { type Address, type Message, roleOf, type Time } from '../../lib/actor.ts'
 import type { Circumstances } from '../../lib/scenario/definition.ts'
+import { disturbanceOf } from '../../lib/scenario/disturbance.ts'
 import { Monitors, type NamedPromise, type Oracle, type Violation } from '../../lib/scenario/oracle.ts'
 import type { RunOutcome } from '../../lib/scenario/outcome.ts'
 import { comingJobs, type Multicomputer } from './model.ts'
 import { type Fault, faultsOfCover, faultsOfRings, faultsOfSides, Places, type Stretch } from './oracle/places.ts'
 import { promisesOf } from './oracle/promises.ts'
 import { ThreadWatch } from './oracle/threads.ts'
+import { workOf } from './oracle/work.ts'
 
 /** The history of one job. */
 export interface Story {
@@ -103,6 +106,16 @@ export class Watch {
     this.#places.leaves(who, at)
     this.#leads.delete(who)
     this.#givenUp.delete(who)
+  }
+
+  /** A violation for each of these processors that is dead and belongs to a job. */
+  heldAmong(dead: readonly Place[]): Violation[] {
+    return [...this.#leads].flatMap(([leader, job]) => {
+      const own = this.#places.ownOf(leader)
+      const lost = own && dead.find((place) => isIn(own, place))
+      const text = lost && `job ${job} has ${textOf(own)} with ${lost.row},${lost.column}`
+      return text ? [{ property: 'no job stays on a dead processor', text, eventually: true }] : []
+    })
   }
 
   /** A violation for each job that was handed to a leader and whose user has not heard of it again. */
@@ -214,6 +227,7 @@ export class Watch {
 export class MeshOracle extends Watch implements Oracle {
   readonly #multicomputer: Multicomputer
   readonly #isExplored: boolean
+  readonly #isCalm: boolean
   readonly #promises: Monitors
   #deaths = 0
 
@@ -221,7 +235,11 @@ export class MeshOracle extends Watch implements Oracle {
     super((multicomputer.detail ?? 'coarse') === 'coarse' ? null : multicomputer.job.model.mesh)
     this.#multicomputer = multicomputer
     this.#isExplored = circumstances.options.scheduler !== null
-    this.#promises = new Monitors(promisesOf('jobs' in multicomputer.work, circumstances))
+    this.#isCalm = disturbanceOf(circumstances).isCalm
+    this.#promises = new Monitors([
+      ...promisesOf('jobs' in multicomputer.work, circumstances),
+      ...workOf(multicomputer, circumstances),
+    ])
   }
 
   override fold(fact: Message, who: Address, at: Time): void {
@@ -263,8 +281,22 @@ export class MeshOracle extends Watch implements Oracle {
   }
 
   violations(outcome: RunOutcome): readonly Violation[] {
-    const broken = [...this.broken, ...this.#promises.violations(outcome)]
-    return this.#mustEnd(outcome) ? [...broken, ...this.unheard] : broken
+    const broken = [...this.broken, ...this.#promises.violations(outcome), ...this.#undone(outcome)]
+    return this.#mustEnd(outcome) ? [...broken, ...this.unheard, ...this.#held(outcome)] : broken
+  }
+
+  /** The violation of a script that stops before its last step, though nothing disturbs it. */
+  #undone({ isIdle }: RunOutcome): Violation[] {
+    const { work, outages = [] } = this.#multicomputer
+    if (!isIdle || !this.#isCalm || outages.length > 0 || !('script' in work)) return []
+    const [done, all] = [this.steps.length, work.script.length]
+    const text = `${done} of ${all} steps are done`
+    return done === all ? [] : [{ property: 'a script is carried out to its end', text, eventually: true }]
+  }
+
+  /** The jobs on dead processors, when all actors but leaders are alive to take them away. */
+  #held({ dead }: RunOutcome): Violation[] {
+    return [...dead].some((who) => roleOf(who) !== 'job') ? [] : this.heldAmong(this.#multicomputer.outages ?? [])
   }
 
   /**

@@ -9,6 +9,7 @@ import type { Specification } from '../../lib/scenario/specification.ts'
 import { type Cluster, machinesOf, onCluster, runs } from '../../scenarios/shares/model.ts'
 import { ClusterOracle } from '../../scenarios/shares/oracle.ts'
 import { barrierOf, clusterOf as placementsOf } from '../../scenarios/shares/placement/one-run.ts'
+import { MESHES } from './scenes-mesh.ts'
 
 type Scene = (actors?: URL) => Specification
 
@@ -109,4 +110,5 @@ export const SCENES: Readonly<Record<string, Scene>> = {
   'parallel, placed': scene(placedParallel, EndlessOracle),
   'parallel, spinning for 8': scene(parallel(units(8)), EndlessOracle),
   'parallel, with other jobs': scene(parallel(units(8), ['x']), EndlessOracle),
+  ...MESHES,
 }

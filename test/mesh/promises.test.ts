@@ -1,14 +1,22 @@
 /** The promises of a mesh that its facts can break: each is kept by one history and broken by another. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { BASELINE } from '../../actors/mesh/model.ts'
+import type { Outage } from '../../actors/mesh/sentry.ts'
 import { type Address, type Message, units } from '../../lib/actor.ts'
 import { parseFault } from '../../lib/scenario/faults.ts'
+import { runScenario } from '../../lib/scenario/run-scenario.ts'
 import { complete } from '../../lib/system/options.ts'
 import type { SystemInit } from '../../lib/system.ts'
+import type { Multicomputer } from '../../scenarios/mesh/model.ts'
 import { promisesOf } from '../../scenarios/mesh/oracle/promises.ts'
+import { workOf } from '../../scenarios/mesh/oracle/work.ts'
+import { MeshOracle } from '../../scenarios/mesh/oracle.ts'
+import { MESHES } from '../bugs/scenes-mesh.ts'
 import { brokenBy, type Told } from '../histories.ts'
 
 const test = suite('the promises of a mesh')
+const MESH = { m: 1, n: 2 }
 
 interface Setting {
   readonly hasUser?: boolean
@@ -77,6 +85,82 @@ test('in a run without faults an attempt fails only if its leader says so', () =
   assert.equal(broken(silent), ['an attempt fails only if its leader says so'])
   assert.equal(broken(silent, { faults: ['kill job@j1 at 3'] }), [])
   assert.equal(broken(silent, { options: { network: { loss: 0.1 } } }), [])
+})
+
+/** The work of two jobs on a mesh, the second of which needs more processors than there are. */
+const worked = (
+  history: readonly Told[],
+  faults: readonly string[] = [],
+  more: Partial<Multicomputer> = {},
+): string[] => {
+  const multicomputer: Multicomputer = {
+    allocator: { policy: 'equi', mesh: MESH, deal: 'arrival' },
+    job: { model: { ...BASELINE, mesh: MESH }, mapping: 'simple' },
+    leaders: 2,
+    work: { jobs: [1, 2].map((job) => ({ job, arrival: 0, work: units(2), minimum: job === 1 ? 1 : 9 })) },
+    ...more,
+  }
+  const circumstances = { options: complete({}), faults: faults.map((fault) => parseFault(fault)) }
+  return brokenBy(workOf(multicomputer, circumstances), history).map((text) => text.slice(0, text.indexOf(':')))
+}
+
+const resumed = (at: number, pace: number): Told => [at, 'job@j1', { type: 'resumed', pace }]
+const ended = (at: number, left = 0): Told => [at, 'job@j1', { type: 'ended', job: 1, attempt: 1, left: units(left) }]
+const moved = (at: number): Told => [at, 'job@j1', { type: 'moved' }]
+
+test('a job ends after it has had the time for its work', () => {
+  const name = 'a job ends after it has had the time for its work'
+  const half = [leader(0, 'began'), resumed(0, 0.5)]
+  assert.equal(worked([...half, ended(4)]), [])
+  assert.equal(worked([...half, ended(3)]), [name])
+  assert.equal(worked([...half, ended(3, 0.5)]), [], 'what was left is not done')
+  assert.equal(worked([...half, moved(2), resumed(3, 1), ended(4)]), [])
+  assert.equal(worked([...half, moved(2), ended(4)]), [name], 'it stands still from its move on')
+  assert.equal(worked([...half, ended(3)], ['jump j1 by 2 at 1']), [])
+  assert.equal(worked([...half, ended(1)], [], { detail: 'fine' }), [name])
+})
+
+test('in a run without faults no job fails, unless it needs more processors than there are', () => {
+  assert.equal(worked([leader(0, 'began'), leader(1, 'failed')]), ['in a run without faults no job fails'])
+  assert.equal(worked([leader(0, 'began'), leader(1, 'failed')], ['kill job@j1 at 3']), [])
+  assert.equal(worked([[1, 'job@j2', { type: 'failed', job: 2, attempt: 1 }]]), [])
+  const outages = [{ row: 0, column: 0, at: units(1) }]
+  assert.equal(worked([leader(0, 'began'), leader(1, 'failed')], [], { outages }), [])
+})
+
+for (const [name, scene] of Object.entries(MESHES)) {
+  test(`are kept by the run "${name}"`, async () => {
+    const { options, faults, until, open } = scene()
+    const run = await runScenario({ options: { rounds: 100_000, ...options, runtime: 'inline' }, faults, until, open })
+    assert.equal([run.oracle.violations(run), run.crashes], [[], []])
+  })
+}
+
+test('a script is carried out to its end, and no job stays on a dead processor', async () => {
+  const oracle = (work: Multicomputer['work'], outages: readonly Outage[]) => {
+    const watched = new MeshOracle(
+      {
+        allocator: { policy: 'equi', mesh: MESH, deal: 'arrival' },
+        job: { model: { ...BASELINE, mesh: MESH }, mapping: 'simple' },
+        leaders: 1,
+        work,
+        outages,
+      },
+      { options: complete({}), faults: [] },
+    )
+    watched.fold({ type: 'began', job: 1, attempt: 1 }, 'job@j1', 0)
+    watched.fold({ type: 'moved', partition: { row: 0, column: 0, rows: 2, columns: 2 }, took: 0 }, 'job@j1', 0)
+    return watched
+  }
+  const idle = { isIdle: true, isSettled: true, dead: new Set<Address>(), lost: 0 }
+  const names = (watched: MeshOracle) => watched.violations(idle).map(({ property }) => property)
+  const script: Multicomputer['work'] = { script: [{ type: 'arrive', job: 1 }] }
+  assert.equal(names(oracle(script, [])), ['a script is carried out to its end'])
+  const done = oracle(script, [])
+  done.fold({ type: 'stepped', step: 0 }, 'operator@o', 1)
+  assert.equal(names(done), [])
+  assert.equal(names(oracle(script, [{ row: 1, column: 1, at: 5 }])), ['no job stays on a dead processor'])
+  assert.equal(names(oracle(script, [{ row: 1, column: 2, at: 5 }])), [])
 })
 
 test.run()

@@ -1,5 +1,6 @@
 /** Where the mutants of each family are searched for: small runs with the faults that they may meet. */
 import { fileURLToPath } from 'node:url'
+import { FAULTS_OF_MESHES, MESHES } from '../bugs/scenes-mesh.ts'
 
 /** A scenario with its flags and faults, as the bugs have it, or the random fault plans of a scenario. */
 export type Stage =
@@ -84,6 +85,9 @@ const MESH: readonly Stage[] = [
   mesh('fold --interval 2', ['kill any job', 'restart any user']),
   mesh('equi+ --deal random --limit 2 --quantum 4', ['restart any allocator', 'restart any job']),
   mesh('fold --divide no --interval 2J --limit 3 --quantum 4', ['kill any job'], 50),
+  mesh('fold --interval 2', ['lose 2', 'double 2', 'restart any job']),
+  mesh('equi', ['lose 2', 'double 2']),
+  ...Object.keys(MESHES).map((scenario): Stage => ({ scenario, args: '', faults: FAULTS_OF_MESHES[scenario] ?? [] })),
 ]
 
 const SHARES: readonly Stage[] = [

@@ -23,7 +23,10 @@ const FAST: Readonly<Record<string, readonly string[]>> = {
   bidding: ['rules', 'golden', 'enterprise'],
   contracts: ['rules', 'sorted', 'queue', 'charts', 'offers', 'reference', 'golden', 'races'],
   economy: ['rules', 'user-job', 'golden', 'order', 'overrun', 'stranger', 'statistics'],
-  mesh: ['rectangles', 'equi', 'fold', 'fold-division', 'fold-rotation', 'maps', 'paces', 'models', 'steps'],
+  mesh: [
+    ...['rectangles', 'equi', 'fold', 'fold-division', 'fold-rotation', 'fold-failures'],
+    ...['maps', 'paces', 'models', 'steps', 'schedules', 'late-mail'],
+  ],
   processor: ['processor'],
   shares: ['heap', 'credit', 'currencies', 'ticket-server', 'placer', 'barrier', 'stride-machine'],
 }

@@ -22,10 +22,11 @@ import { holdingOf } from './membership.ts'
 
 type It = Turn<JobBook>
 
-/** Answers an order, with the cells that the job has then. */
+/** Answers an order, with the cells that the job has then. A job that has departed and has no cells is not there any more. */
 export function answer(it: It, type: Answer['type'], change = it.context.change): void {
-  const { of, ring, allocator } = it.context
-  const answer: Answer = { type, change, of: of && attemptOf(of), holds: holdingOf(ring) }
+  const { of, ring, allocator, hasDeparted } = it.context
+  const isThere = of !== null && (ring !== null || !hasDeparted)
+  const answer: Answer = { type, change, of: isThere ? attemptOf(of) : null, holds: holdingOf(ring) }
   it.context.change = change
   it.context.answer = answer
   it.do(tell(allocator, answer))
