@@ -86,6 +86,11 @@ function onAward(it: It, award: Award, { from }: Sender): void {
   it.do(tell(from, { type: 'accepted', task, round }))
 }
 
+/** Forgets the offer of a round. A late copy of the message does not concern the offer of a later one. */
+function onWithdraw(it: It, { task, round }: Withdraw): void {
+  if (get(it.context.offers, task)?.round === round) forget(it, task)
+}
+
 function forget(it: It, task: number): void {
   it.context.offers = drop(it.context.offers, task)
 }
@@ -191,7 +196,7 @@ export default createMachine({
   on: handlers({
     bid: handling(onBid),
     award: handling(onAward),
-    withdraw: handling((it: It, { task }: Withdraw) => forget(it, task)),
+    withdraw: handling(onWithdraw),
     query: handling(onQuery),
     receipt: handling(onReceipt),
     void: handling(onVoid),

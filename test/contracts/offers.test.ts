@@ -1,8 +1,10 @@
 /** Offers that are out of date, rejected or missing; and contracts that are void. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { type Deviations, NO_DEVIATIONS } from '../../lib/actor/schedule.ts'
 import { type Time, units } from '../../lib/actor.ts'
 import { parseFault } from '../../lib/scenario/faults.ts'
+import type { SystemInit } from '../../lib/system.ts'
 import type { ContractsMarket } from '../../scenarios/contracts/model.ts'
 import { contractsRun } from '../../scenarios/contracts/run.ts'
 import { type Row, SITE_TERMS, tasksOf } from './tasks.ts'
@@ -17,14 +19,17 @@ const marketOf = (rows: readonly Row[], sites: number, expiry: Time | null = nul
   claimCap: 100,
 })
 
-async function after(market: ContractsMarket, latency: Time, ...faults: readonly string[]) {
+const after = (market: ContractsMarket, latency: Time, ...faults: readonly string[]) =>
+  ran(market, { network: { latency } }, faults)
+
+async function ran(market: ContractsMarket, options: SystemInit, faults: readonly string[]) {
   const withdrawn: string[] = []
   const refused: unknown[] = []
   const plan = faults.map((fault) => parseFault(fault))
   const {
     broken,
     oracle: { ledger },
-  } = await contractsRun.run(market, { runtime: 'inline', network: { latency } }, plan, {
+  } = await contractsRun.run(market, { runtime: 'inline', ...options }, plan, {
     onSystem: (system) => {
       system.onDelivery(({ who, type }) => {
         if (type === 'withdraw') withdrawn.push(String(who))
@@ -51,6 +56,14 @@ test('an expired offer makes no contract: the broker ignores it, or the site ren
 
 test('the sites that do not get a task, and no others, hear withdraw', async () => {
   assert.equal((await after(marketOf([ONE], 3), 0)).withdrawn, ['site@s2', 'site@s3'])
+})
+
+test('a late copy of a withdrawal does not take back the offer of another round', async () => {
+  // the client gives s1 up, s2 offers again at 18 and gets the award at 20; the copy of the withdrawal comes in between
+  const schedule: Deviations = { ...NO_DEVIATIONS, late: [{ passage: '5.0>4.1', by: units(13.5) }] }
+  const options = { network: { latency: units(1) }, schedule }
+  const { ledger, withdrawn, task } = await ran(marketOf([ONE], 2), options, ['kill site@s1 at 6.5'])
+  assert.equal([withdrawn, ledger.reneged, task(0)?.site], [['site@s2', 'site@s2'], 0, 's2'])
 })
 
 test('the broker does not wait for a silent site again until it answers', async () => {

@@ -41,4 +41,8 @@ export const EQUIVALENTS: ReadonlyMap<string, string> = new Map([
     'economy/scheduler-book.ts :: queued.later :: comparison swapped :: const later = ready.findIndex((one) => byArrival(one, job) > 0)',
     'No two waiting jobs have the same number, so none compares as equal.',
   ],
+  [
+    'contracts/site.ts :: forget :: update dropped :: it.context.offers = drop(it.context.offers, task)',
+    'A broker awards no offer that it has withdrawn, and a site looks for no offer of a task that it has taken: this one only takes memory.',
+  ],
 ])
