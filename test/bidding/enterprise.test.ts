@@ -1,14 +1,19 @@
 /** Enterprise's additions to the market, and the priority policies: small markets, task by task. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { isPaid, POLICY_NAMES } from '../../actors/bidding/priority.ts'
 import type { Terms } from '../../actors/bidding/terms.ts'
 import { PERFECT_NETWORK } from '../../lib/actor/network.ts'
 import { type Message, toUnits, units } from '../../lib/actor.ts'
+import { isObject } from '../../lib/core/data.ts'
 import { parseFault } from '../../lib/scenario/faults.ts'
+import type { System } from '../../lib/system.ts'
+import type { Line } from '../../lib/trace/lines.ts'
 import type { OwnedJob } from '../../lib/workload/job.ts'
 import { biddingMarket } from '../../scenarios/bidding/market.ts'
 import { type Protocol, termsOf } from '../../scenarios/bidding/model.ts'
 import { checksOf, type MarketRun } from '../../scenarios/bidding/oracle.ts'
+import { twiceIn } from '../mutants/steps-once.ts'
 
 type Given = Partial<Omit<OwnedJob, 'arrival' | 'work' | 'estimate'>> & { readonly estimate?: number }
 
@@ -31,7 +36,7 @@ interface Setting {
   readonly protocol?: Protocol
 }
 
-type Outcome = MarketRun & { readonly facts: readonly Message[] }
+type Outcome = MarketRun & { readonly facts: readonly Message[]; readonly lines: readonly Line[] }
 
 async function run(setting: Setting): Promise<Outcome> {
   const { jobs, speeds = [1], delay = 0, terms, faults = [], protocol = 'dsp' } = setting
@@ -44,14 +49,20 @@ async function run(setting: Setting): Promise<Outcome> {
     terms: termsOf(protocol, units(delay), { ties: 'index', ...terms }),
   }
   const facts: Message[] = []
+  const lines: Line[] = []
+  const onSystem = (system: System) => {
+    system.onFact((fact) => facts.push(fact))
+    system.onLine((line) => lines.push(line))
+  }
   const done = await biddingMarket.run(
     market,
-    { runtime: 'inline', network: { ...PERFECT_NETWORK, latency: units(delay) }, memoryMB: 16 },
+    { runtime: 'inline', network: { ...PERFECT_NETWORK, latency: units(delay) }, memoryMB: 16, trace: true },
     faults.map((fault) => parseFault(fault)),
-    { onSystem: (system) => system.onFact((fact) => facts.push(fact)) },
+    { onSystem },
   )
+  assert.equal(twiceIn(lines), [])
   for (const { name, ok, measured } of checksOf(market, done, false)) assert.ok(ok, `${name}: ${measured}`)
-  return { ...done, facts }
+  return { ...done, facts, lines }
 }
 
 /** The execution of every task with a result, as `machine start-finish`. */
@@ -241,6 +252,15 @@ priorities('is a policy of the client, under every protocol that ranks', async (
       const outcome = await run({ protocol, jobs: waiting, terms: { priority } })
       assert.equal(orderOf(outcome), orders[priority], `${priority} ${protocol}`)
     }
+  }
+})
+
+priorities('costs points in no market but those of points', async () => {
+  const income = { points: 10, period: units(1000) }
+  for (const priority of POLICY_NAMES) {
+    const { lines } = await run({ jobs: waiting, terms: { priority, income } })
+    const spent = lines.some(({ record }) => isObject(record) && 'type' in record && record['type'] === 'spent')
+    assert.is(spent, isPaid(priority), priority)
   }
 })
 

@@ -7,12 +7,14 @@ import { machineOf, toUnits, units } from '../../lib/actor.ts'
 import { printUnits } from '../../lib/core/format.ts'
 import { parseFault } from '../../lib/scenario/faults.ts'
 import type { System, SystemInit } from '../../lib/system.ts'
+import type { Line } from '../../lib/trace/lines.ts'
 import { readWorkload } from '../../lib/workload/file.ts'
 import { withClients } from '../../lib/workload/job.ts'
 import { biddingMarket } from '../../scenarios/bidding/market.ts'
 import { type Market, type Protocol, termsOf } from '../../scenarios/bidding/model.ts'
 import { checksOf } from '../../scenarios/bidding/oracle.ts'
 import { rowsOf } from '../../scenarios/bidding/results.ts'
+import { twiceIn } from '../mutants/steps-once.ts'
 import { sampled } from '../repeats.ts'
 
 interface Example {
@@ -216,27 +218,39 @@ const marketOf = ({ workload, protocol = 'dsp', speeds = [4, 1], delay = 0, term
   }
 }
 
-/** Ways to run that must give the same outcomes. */
-/** All inline; on threads all in the full run. */
+/** The same market with status queries at all times. They change nothing as long as nobody dies. */
+const queried = (example: Example): Example => ({
+  ...example,
+  terms: { query: units(1), timeout: PATIENT, silence: PATIENT, ...example.terms },
+})
+const PATIENT = units(1000)
+
+/** Ways to run that must give the same outcomes. All examples run inline, and on threads all in the full run. */
 const WAYS: readonly (readonly [string, SystemInit, readonly Example[]])[] = [
   ['threads', { runtime: 'threads' }, sampled(EXAMPLES)],
   ['inline, on both engines at once', { runtime: 'inline', engine: 'shadow' }, EXAMPLES],
   ['inline, with reliable delivery on a network without losses', { runtime: 'inline', reliable: true }, EXAMPLES],
+  ['inline, with status queries', { runtime: 'inline' }, EXAMPLES.filter(({ faults }) => !faults).map(queried)],
 ]
 
 const runExample = async (example: Example, options: SystemInit) => {
   const network = { ...PERFECT_NETWORK, latency: units(example.delay ?? 0) }
   const faults = (example.faults ?? []).map((fault) => parseFault(fault))
   const story: string[] = []
-  const onSystem = (system: System) =>
+  const lines: Line[] = []
+  const onSystem = (system: System) => {
+    system.onLine((line) => lines.push(line))
     system.onFact(({ type, task, contractor, start, completion }, { at }) => {
       if (type !== 'awarded' && type !== 'bumped' && type !== 'replaced') return
       const promised = typeof start === 'number' ? [`${toUnits(start)}-${toUnits(Number(completion))}`] : []
       const where = machineOf(String(contractor))
       story.push([toUnits(at), type, Number(task) + 1, where, ...promised].join(' '))
     })
-  const how = { ...options, seed: example.seed ?? 1, network, memoryMB: 16 }
-  return { ...(await biddingMarket.run(marketOf(example), how, faults, { onSystem })), story }
+  }
+  const how = { ...options, seed: example.seed ?? 1, network, memoryMB: 16, trace: true }
+  const run = await biddingMarket.run(marketOf(example), how, faults, { onSystem })
+  assert.equal(twiceIn(lines), [])
+  return { ...run, story, latency: network.latency }
 }
 
 for (const [way, options, examples] of WAYS) {
@@ -253,29 +267,38 @@ for (const [way, options, examples] of WAYS) {
         ),
       )
       if (example.story) assert.equal(run.story, example.story)
+      // the last result, the word that its task is over, and the answer to a query that passed it by
+      const rest = Math.max(...[...run.oracle.ledger.endings.values()].map(({ finish }) => finish)) + 3 * run.latency
+      if (!options.reliable && !example.faults) assert.ok(run.end.now <= rest, 'no timer is left when all is done')
       for (const { name, ok, measured } of checksOf(market, run, false)) assert.ok(ok, `${name}: ${measured}`)
     })
   }
 
-  test(`g11: a contractor gives up the task of a client that is silent (${way})`, async () => {
-    const silent = { query: units(3), timeout: units(2), silence: units(9) }
-    const example: Example = {
-      name: 'g11',
-      workload: 'one',
-      speeds: [1],
-      terms: silent,
-      faults: ['kill client@c1 at 5'],
-      outcome: [],
-    }
-    const {
-      oracle: { ledger },
-      end,
-    } = await runExample(example, options)
-    assert.is(end.ended, 'idle')
-    if (!options.reliable) assert.is(printUnits(end.now), '12', 'the last event is the abort')
-    assert.is(printUnits(ledger.wasted.get('m1') ?? 0), '12')
-    assert.is(ledger.endings.size, 0)
-  })
+  for (const [heard, killed] of [
+    ['award', 2],
+    ['query', 5],
+  ] as const) {
+    test(`g11: a contractor gives up the task of a client that is silent after its ${heard} (${way})`, async () => {
+      const silent = { query: units(3), timeout: units(2), silence: units(9) }
+      const example: Example = {
+        name: 'g11',
+        workload: 'one',
+        speeds: [1],
+        terms: silent,
+        faults: [`kill client@c1 at ${killed}`],
+        outcome: [],
+      }
+      const {
+        oracle: { ledger },
+        end,
+      } = await runExample(example, options)
+      const last = heard === 'award' ? '9' : '12'
+      assert.is(end.ended, 'idle')
+      if (!options.reliable) assert.is(printUnits(end.now), last, 'the last event is the abort')
+      assert.is(printUnits(ledger.wasted.get('m1') ?? 0), last)
+      assert.is(ledger.endings.size, 0)
+    })
+  }
 }
 
 test.run()

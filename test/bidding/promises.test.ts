@@ -206,24 +206,40 @@ test('a late bid moves its task if it saves enough of the remaining time', () =>
   assert.equal(broken([awarded(4, 0, 'm1', 4.5), late('rejected', 0, 9, null)]), [], 'an overdue task stays')
 })
 
+/** A contractor that takes its processor for dead until it answers. */
+const STRANDED: readonly Told[] = [
+  [9, by('contractor', 'm2'), { type: 'stranded' }],
+  [10, by('contractor', 'm2'), { type: 'recovered' }],
+]
+
 test('no living machine and no living client is taken for dead, unless a fault strikes it or mail is lost', () => {
   const failed = client(9, 'failed', 0, { contractor: by('contractor', 'm1'), reason: 'silent' })
   const abandoned: Told = [9, 'contractor@m1', { type: 'abandoned', task: 0, attempt: 1, client: 'client@c1' }]
-  const stranded: Told = [9, 'contractor@m2', { type: 'stranded' }]
-  assert.is(broken([failed, abandoned, stranded]).length, 3)
+  assert.is(broken([failed, abandoned, ...STRANDED]).length, 3)
   assert.equal(broken([failed, abandoned], { faults: ['partition c1 | m1 at 2 until 5'] }), [])
-  assert.equal(broken([stranded], { faults: ['kill processor@m2 at 3'] }), [])
-  assert.is(broken([stranded], { faults: ['kill processor@m1 at 3'] }).length, 1)
+  assert.equal(broken(STRANDED, { faults: ['kill processor@m2 at 3'] }), [])
+  assert.is(broken(STRANDED, { faults: ['kill processor@m1 at 3'] }).length, 1)
   assert.equal(broken([failed], { options: { network: { loss: 0.1 } } }), [])
   assert.equal(broken([[2, 'contractor@m1', 'dies'], failed]), [])
 })
 
+test('a contractor whose processor lives works again in the end', () => {
+  const contractor = (at: number, type: string): Told => [at, by('contractor', 'm2'), { type }]
+  const dies: Told = [2, by('processor', 'm2'), 'dies']
+  const setting = { faults: ['kill processor@m2 at 2'] }
+  assert.equal(broken([dies, contractor(9, 'stranded')], setting), [])
+  assert.equal(broken(STRANDED, setting), [])
+  assert.equal(broken([contractor(9, 'stranded'), [12, by('contractor', 'm2'), 'dies']], setting), [])
+  assert.equal(broken([contractor(9, 'stranded')], setting), [
+    'a contractor whose processor lives works again in the end: contractor@m2',
+  ])
+})
+
 test('promises about times are asked until an actor dies that no planned fault strikes', () => {
   const early = [awarded(4, 0, 'm1'), started(6, 'm1', 0)]
-  const stranded: Told = [9, 'contractor@m2', { type: 'stranded' }]
   assert.is(broken(early).length, 1)
   assert.equal(broken([[2, 'processor@m2', 'dies'], ...early]), [])
-  assert.is(broken([[2, 'processor@m1', 'dies'], stranded], { faults: ['kill processor@m1 at 2'] }).length, 1)
+  assert.is(broken([[2, 'processor@m1', 'dies'], ...STRANDED], { faults: ['kill processor@m1 at 2'] }).length, 1)
   assert.is(broken([...early, [6, 'processor@m2', 'dies']]).length, 1, 'it was broken before')
 })
 

@@ -11,6 +11,7 @@ import { roleOf } from '../../lib/core/address.ts'
 import { units } from '../../lib/core/time.ts'
 import { parseFault } from '../../lib/scenario/faults.ts'
 import type { SystemInit } from '../../lib/system.ts'
+import type { Line } from '../../lib/trace/lines.ts'
 import { FIGURE_6 } from '../../scenarios/shares/paper/placement.ts'
 import {
   type Asked,
@@ -20,6 +21,7 @@ import {
   type Placements,
   runPlacements,
 } from '../../scenarios/shares/placement/one-run.ts'
+import { twiceIn } from '../mutants/steps-once.ts'
 import { does, linesOf, network, PROTOCOL_RUNTIMES, spawnPuppets, tellTo, withSystem } from '../system/harness.ts'
 import { PLAIN } from './figure-4.ts'
 import { TIE } from './golden/tie.ts'
@@ -33,10 +35,20 @@ const INFORMED: Placements['terms'] = { ask: null, balance: 'tickets' }
 const asking = (ask: number): Placements['terms'] => ({ ...INFORMED, ask })
 
 async function play(given: Given, course: PlacementCourse = {}, options: SystemInit = {}): Promise<PlacementRun> {
+  const lines: Line[] = []
+  const onSystem: PlacementCourse['onSystem'] = (system) => {
+    system.onLine((line) => lines.push(line))
+    course.onSystem?.(system)
+  }
   const run = await runPlacements(
     { machines: 4, sharing: PLAIN, terms: INFORMED, ...given },
-    { ...SMALL, runtime: 'inline', ...options },
-    { until: units(200), ...course },
+    { ...SMALL, runtime: 'inline', trace: true, ...options },
+    { until: units(200), ...course, onSystem },
+  )
+  // a user may be told to ask twice
+  assert.equal(
+    twiceIn(lines).filter(({ text }) => !text.startsWith('user@')),
+    [],
   )
   assert.equal(
     run.broken.filter(({ eventually }) => !eventually),
@@ -406,10 +418,11 @@ test('a process whose machine answers late is missing, then found, and its user 
   const without = heard.filter((type, i) => type !== heard[i - 1])
   assert.equal(without, ['placed', 'missing', 'found', 'exited'])
   assert.equal([...(run.heard.get('a')?.ended ?? [])], [['m1', 'done']])
-  const still = await play({ jobs: [job('a'), ...jobs.slice(1)] }, { faults: plan })
-  // it counts again: c goes to the machine with less load
+  const later = job('d', 100, { at: units(140) })
+  const still = await play({ jobs: [job('a'), ...jobs.slice(1), later] }, { faults: plan })
   assert.equal([...(still.heard.get('a')?.ended ?? [])], [])
-  assert.is(placedOf(still, 'c'), 'm3')
+  assert.is(placedOf(still, 'c'), 'm3', 'm1 has not answered the placer yet')
+  assert.is(placedOf(still, 'd'), 'm4', 'a counts again')
 })
 
 /** The states that the placement of a job enters. */

@@ -10,10 +10,21 @@ import type { Order, UserInput } from '../../actors/shares/user.ts'
 import type { Message } from '../../lib/actor.ts'
 import { type Time, units } from '../../lib/core/time.ts'
 import type { System } from '../../lib/system.ts'
-import { both, factsOf, network } from '../system/harness.ts'
+import { twiceIn } from '../mutants/steps-once.ts'
+import { factsOf, linesOf, network, type Options, both as onBoth } from '../system/harness.ts'
 
 const actors = new URL('../../actors/shares/', import.meta.url)
 const KEEP = units(3000)
+
+/** Declares a test for threads and one for inline, in which no step may do anything twice. */
+function both(title: string, use: (system: System) => Promise<void>, options: Options = {}): void {
+  const watched = async (system: System) => {
+    const lines = linesOf(system)
+    await use(system)
+    assert.equal(twiceIn(lines), [])
+  }
+  onBoth(title, watched, { ...options, trace: true })
+}
 
 async function serve(system: System, machines: number): Promise<void> {
   const input: TicketServerInput = { keep: KEEP, funding: { alice: 200, bob: 100 } }

@@ -47,6 +47,25 @@ const announcedForReason: Property = safety('a task is announced again only if i
   }
 })
 
+/** A contractor refuses all tasks while its processor is silent. One whose processor lives must hear of it in the end. */
+const worksAgain: Property = {
+  name: 'a contractor whose processor lives works again in the end',
+  eventually: true,
+  watch: () => {
+    const stranded = new Set<Address>()
+    return {
+      fold: ({ fact, who }) => {
+        if (fact.type === 'stranded') stranded.add(who)
+        if (fact.type === 'recovered') stranded.delete(who)
+      },
+      died: (who) => {
+        stranded.delete(who)
+      },
+      broken: ({ dead, lost }) => [...stranded].filter((who) => lost === 0 && !dead.has(`processor@${machineOf(who)}`)),
+    }
+  },
+}
+
 /** The promises of every market, whatever its tasks and its terms. */
 export const OF_ALL_MARKETS: readonly Property[] = [
   increasing(
@@ -84,6 +103,7 @@ export const OF_ALL_MARKETS: readonly Property[] = [
     effect: attemptIn('client', 'replaced'),
   }),
   announcedForReason,
+  worksAgain,
 ]
 
 /** The name of a promise that the scenario's checks show on their own. */
