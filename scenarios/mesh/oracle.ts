@@ -288,7 +288,7 @@ export class MeshOracle extends Watch implements Oracle {
   /** The violation of a script that stops before its last step, though nothing disturbs it. */
   #undone({ isIdle }: RunOutcome): Violation[] {
     const { work, outages = [] } = this.#multicomputer
-    if (!isIdle || !this.#isCalm || outages.length > 0 || !('script' in work)) return []
+    if (!isIdle || !this.#isCalm || this.#deaths > 0 || outages.length > 0 || !('script' in work)) return []
     const [done, all] = [this.steps.length, work.script.length]
     const text = `${done} of ${all} steps are done`
     return done === all ? [] : [{ property: 'a script is carried out to its end', text, eventually: true }]

@@ -118,6 +118,7 @@ test('a job ends after it has had the time for its work', () => {
   assert.equal(worked([...half, moved(2), ended(4)]), [name], 'it stands still from its move on')
   assert.equal(worked([...half, ended(3)], ['jump j1 by 2 at 1']), [])
   assert.equal(worked([...half, ended(1)], [], { detail: 'fine' }), [name])
+  assert.equal(worked([...half, moved(1), ended(3)], [], { detail: 'fine' }), [], 'processors step on until they hear of it')
 })
 
 test('in a run without faults no job fails, unless it needs more processors than there are', () => {
@@ -126,6 +127,10 @@ test('in a run without faults no job fails, unless it needs more processors than
   assert.equal(worked([[1, 'job@j2', { type: 'failed', job: 2, attempt: 1 }]]), [])
   const outages = [{ row: 0, column: 0, at: units(1) }]
   assert.equal(worked([leader(0, 'began'), leader(1, 'failed')], [], { outages }), [])
+  assert.equal(worked([leader(0, 'began'), [1, 'allocator@a', 'dies'], leader(1, 'failed')]), [])
+  const line = { policy: 'table', rule: 'epoch', mesh: MESH, line: 3, period: units(2) } as const
+  const four = { jobs: [{ job: 1, arrival: 0, work: units(2), minimum: 4 }] }
+  assert.equal(worked([leader(0, 'began'), leader(1, 'failed')], [], { allocator: line, work: four }), [])
 })
 
 for (const [name, scene] of Object.entries(MESHES)) {
@@ -159,6 +164,9 @@ test('a script is carried out to its end, and no job stays on a dead processor',
   const done = oracle(script, [])
   done.fold({ type: 'stepped', step: 0 }, 'operator@o', 1)
   assert.equal(names(done), [])
+  const crashed = oracle(script, [])
+  crashed.died('allocator@a', 1)
+  assert.equal(names(crashed), [])
   assert.equal(names(oracle(script, [{ row: 1, column: 1, at: 5 }])), ['no job stays on a dead processor'])
   assert.equal(names(oracle(script, [{ row: 1, column: 2, at: 5 }])), [])
 })

@@ -1,9 +1,10 @@
 /** The promises about the work of jobs: none ends too early, and without disturbance none fails. */
 import { processorsOf } from '../../../actors/mesh/mesh.ts'
 import { stepAlone } from '../../../actors/mesh/model.ts'
+import { sizeOf } from '../../../actors/mesh/timetable.ts'
 import { type Address, roleOf, type Time, toUnits } from '../../../lib/actor.ts'
 import type { Circumstances } from '../../../lib/scenario/definition.ts'
-import { disturbanceOf } from '../../../lib/scenario/disturbance.ts'
+import { disturbanceOf, whileAsPlanned } from '../../../lib/scenario/disturbance.ts'
 import type { ObservedFact, Property } from '../../../lib/scenario/oracle.ts'
 import { instant, invariant, safety } from '../../../lib/scenario/promises/safety.ts'
 import { comingJobs, type Multicomputer } from '../model.ts'
@@ -12,21 +13,22 @@ import { comingJobs, type Multicomputer } from '../model.ts'
 export function workOf(multicomputer: Multicomputer, circumstances: Circumstances): readonly Property[] {
   const jobs = comingJobs(multicomputer)
   if (jobs.length === 0) return []
-  const isUndisturbed = disturbanceOf(circumstances).isCalm && (multicomputer.outages ?? []).length === 0
-  const fits = new Set(
-    jobs.flatMap(({ job, minimum }) => (minimum <= processorsOf(multicomputer.job.model.mesh) ? [job] : [])),
-  )
+  const { allocator, outages = [] } = multicomputer
+  const { faults } = circumstances
+  const isUndisturbed = disturbanceOf(circumstances).isCalm && outages.length === 0
+  const processors = allocator.policy === 'table' ? sizeOf(allocator) : processorsOf(allocator.mesh)
+  const fits = new Set(jobs.flatMap(({ job, minimum }) => (minimum <= processors ? [job] : [])))
   return [
     // a clock that jumps changes what a leader takes for time
-    ...(circumstances.faults.some(({ type }) => type === 'jump') ? [] : [hasTime(multicomputer)]),
+    ...(faults.some(({ type }) => type === 'jump') ? [] : [hasTime(multicomputer)]),
     ...(isUndisturbed
-      ? [
+      ? whileAsPlanned(faults, [
           invariant('in a run without faults no job fails', ({ fact, who, at }) =>
             roleOf(who) === 'job' && fact.type === 'failed' && fits.has(Number(fact['job']))
               ? `job ${fact['job']} of ${who} at ${instant(at)}`
               : undefined,
           ),
-        ]
+        ])
       : []),
   ]
 }
@@ -43,12 +45,14 @@ interface Computing {
 function hasTime(multicomputer: Multicomputer): Property {
   const { job, detail } = multicomputer
   const works = new Map(comingJobs(multicomputer).map(({ job, work }) => [job, work]))
-  // processors may have fewer messages to send than the pace counts, but none computes faster than its threads. They
-  // finish the step that they have begun when they are told to stand still.
+  // processors may have fewer messages to send than the pace counts, but none computes faster than its threads
   const { compute, delta } = job.model
-  const step = stepAlone(job.model)
-  const [fastest, finished] = [step / Math.max(1, compute - delta), detail === 'fine' ? step : 0]
-  const paceIn = ({ fact }: ObservedFact) => (detail === 'fine' ? fastest : Number(fact['pace']))
+  const fastest = stepAlone(job.model) / Math.max(1, compute - delta)
+  const paceAfter = ({ fact }: ObservedFact, before: number): number => {
+    if (fact.type === 'resumed') return detail === 'fine' ? fastest : Number(fact['pace'])
+    // before threads move in a ring, processors go on until they are told to stand still
+    return fact.type === 'owns' || (fact.type === 'moved' && detail === 'fine') ? before : 0
+  }
   return safety('a job ends after it has had the time for its work', () => {
     const all = new Map<Address, Computing>()
     return {
@@ -58,10 +62,8 @@ function hasTime(multicomputer: Multicomputer): Property {
         if (fact.type === 'began') all.set(who, { worked: 0, pace: 0, since: at })
         const before = all.get(who)
         if (!before) return undefined
-        const resumes = fact.type === 'resumed'
-        const pace = resumes ? paceIn(observed) : fact.type === 'owns' ? before.pace : 0
-        const worked = before.worked + before.pace * (at - before.since) + (resumes ? finished : 0)
-        all.set(who, { worked, pace, since: at })
+        const worked = before.worked + before.pace * (at - before.since)
+        all.set(who, { worked, pace: paceAfter(observed, before.pace), since: at })
         const work = fact.type === 'ended' ? works.get(Number(fact['job'])) : null
         // times are whole
         if (work == null || worked + 1 >= work - Number(fact['left'])) return undefined
