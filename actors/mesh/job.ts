@@ -117,11 +117,11 @@ export default createMachine({
       always: { guard: work.isReady, target: 'waiting', actions: onEntry(orders.swappedOut) },
       on: handlers({ ...inRing, ...answers }),
     },
-    /** Waits until all processors have forgotten the job before it departs. A `freeze` is answered later, in `departing`. */
+    /** Waits until all processors have forgotten the job before it departs. In a ring a `freeze` is answered in `departing`. */
     dismissing: {
       entry: onEntry(work.dismiss),
       always: { guard: work.isReady, target: 'departing', actions: onEntry(orders.depart) },
-      on: handlers({ ...inRing, ...answers, freeze: {} }),
+      on: handlers({ ...inRing, ...answers, freeze: { guard: isNew, handle: orders.begun } }),
     },
     still: {
       on: handlers({

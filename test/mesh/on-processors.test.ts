@@ -8,6 +8,7 @@ import { type Mesh, meshText } from '../../actors/mesh/mesh.ts'
 import { BASELINE, type Detail } from '../../actors/mesh/model.ts'
 import type { Step } from '../../actors/mesh/operator.ts'
 import { textOf } from '../../actors/mesh/rectangle.ts'
+import { units } from '../../lib/actor.ts'
 import type { Multicomputer } from '../../scenarios/mesh/model.ts'
 import type { Snapshot } from '../../scenarios/mesh/oracle.ts'
 import { runMesh } from '../../scenarios/mesh/run.ts'
@@ -98,6 +99,35 @@ for (const runtime of large) {
     for (const [i, { event, ring }] of SCRIPT.entries()) {
       const snapshot = steps[i]
       assert.is(snapshot && ringText(snapshot).join(' | '), ring, event)
+    }
+  })
+}
+
+for (const [detail, jitter] of [
+  ['moves', 0.2],
+  ['fine', 1],
+] as const) {
+  test(`FOLD with swaps and rotations, ${detail}: all jobs end, in whatever order mail of different senders arrives`, async () => {
+    const mesh = { m: 1, n: 2 }
+    const jobs = [1.1, 0.4, 1.6, 0.7, 0.9, 0.2].map((work, i) => ({
+      job: i + 1,
+      arrival: units(0.3 * i),
+      work: units(work),
+      minimum: 1,
+    }))
+    for (let seed = 1; seed <= 7; seed++) {
+      const { broken, crashes } = await runMesh(
+        {
+          allocator: { ...fold(mesh), limit: 3, swaps: { every: units(0.5), takes: units(0.1) } },
+          clock: { interval: units(0.5), isPerJob: false },
+          job: { model: { ...BASELINE, mesh }, mapping: 'simple' },
+          detail,
+          leaders: 4,
+          work: { jobs },
+        },
+        { runtime: 'inline', seed, network: { latency: units(0.01), jitter: units(jitter) } },
+      )
+      assert.equal([broken, crashes], [[], []], `seed ${seed}`)
     }
   })
 }

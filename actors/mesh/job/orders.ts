@@ -84,10 +84,10 @@ export const swappedOut = turn((it: It) => {
 })
 
 export const vacated = turn((it: It, { change, isFailed }: Vacate) => {
-  const { of, hasDeparted } = it.context
+  const { of } = it.context
   it.do(observe({ type: 'vacated' }))
   it.context.ring = null
-  if (isFailed || hasDeparted) it.context.of = null
+  if (isFailed) it.context.of = null
   answer(it, 'done', change)
   // the user is told about it when the leader is idle
   it.context.of = of

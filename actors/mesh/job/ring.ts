@@ -55,7 +55,14 @@ const carryingOut = <O extends Change>(after: (ring: Membership, order: O) => Me
 
 export const link = carryingOut((_, order: Link) => belonging(order))
 export const split = carryingOut((ring, order: Split) => splitting(ring, order))
-export const shift = carryingOut((ring, { change }: Shift) => shifting(ring, change))
+
+/** Begins a shift. A cell that has come already is taken once the threads have left the cell to give. */
+export const shift = turn((it: It, order: Shift) => {
+  const { ring } = it.context
+  if (!ring) return
+  obey(it, order)
+  it.context.ring = shifting(ring, order.change)
+})
 
 /** Begins a tick: both neighbours are told the size. */
 export const tick = turn((it: It, order: Tick) => {
@@ -109,12 +116,16 @@ export const setOutInRing = turn((it: It) => {
 })
 
 /** Offers the cell to give, which no thread is in any more. */
-export function offer({ ring: before, change }: JobBook): Decision<JobBook> {
-  if (!before?.gift) return [{}]
+export const offer = turn((it: It) => {
+  const { ring: before, change } = it.context
+  if (!before?.gift) return
   const { cell, to } = before.gift
   const ring = offering(before)
-  return [{ ring }, owns(ring), ...(to === null ? [] : [tell(to, { type: 'cell', change, cell })])]
-}
+  it.context.ring = ring
+  it.do(owns(ring))
+  if (to !== null) it.do(tell(to, { type: 'cell', change, cell }))
+  decide(it, ring)
+})
 
 export const isToMove = ({ context: { ring, partition } }: Asked): boolean => {
   const home = ring && homeOf(ring)
