@@ -118,7 +118,11 @@ test('a job ends after it has had the time for its work', () => {
   assert.equal(worked([...half, moved(2), ended(4)]), [name], 'it stands still from its move on')
   assert.equal(worked([...half, ended(3)], ['jump j1 by 2 at 1']), [])
   assert.equal(worked([...half, ended(1)], [], { detail: 'fine' }), [name])
-  assert.equal(worked([...half, moved(1), ended(3)], [], { detail: 'fine' }), [], 'processors step on until they hear of it')
+  assert.equal(
+    worked([...half, moved(1), ended(3)], [], { detail: 'fine' }),
+    [],
+    'processors step on until they hear of it',
+  )
 })
 
 test('in a run without faults no job fails, unless it needs more processors than there are', () => {
