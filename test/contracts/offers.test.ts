@@ -66,6 +66,13 @@ test('a late copy of a withdrawal does not take back the offer of another round'
   assert.equal([withdrawn, ledger.reneged, task(0)?.site], [['site@s2', 'site@s2'], 0, 's2'])
 })
 
+test('a late copy of an award does not begin a task again that is over, though a site without patience has forgotten it', async () => {
+  const schedule: Deviations = { ...NO_DEVIATIONS, late: [{ passage: '3.0>2.1', by: units(60) }] }
+  const options = { network: { latency: units(1) }, schedule }
+  const { ledger } = await ran({ ...marketOf([ONE], 1), patience: null }, options, [])
+  assert.equal([ledger.tasks.get(0)?.deals.length, ledger.reneged], [1, 1])
+})
+
 test('the broker does not wait for a silent site again until it answers', async () => {
   const rows: readonly Row[] = [ONE, [25, 10, 100, 2, null], [60, 10, 100, 2, null]]
   const starts = async (...faults: readonly string[]) => {

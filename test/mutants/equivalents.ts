@@ -42,10 +42,6 @@ export const EQUIVALENTS: ReadonlyMap<string, string> = new Map([
     'No two waiting jobs have the same number, so none compares as equal.',
   ],
   [
-    'contracts/site.ts :: forget :: update dropped :: it.context.offers = drop(it.context.offers, task)',
-    'A broker awards no offer that it has withdrawn, and a site looks for no offer of a task that it has taken: this one only takes memory.',
-  ],
-  [
     'shares/placer/search.ts :: unconfirmed :: comparison swapped :: if (after && lacks(after.context) > 0) it.context.queue = [...it.context.queue, job]',
     'A placement that lacks nothing when its doubts are over never lacks anything again, as only doubted processes are passed over; the search skips it in the queue, and no fact, record or message tells of the queue.',
   ],
