@@ -42,6 +42,7 @@ export interface Ending {
 export const until = (ending: Ending, properties: readonly Property[]): readonly Property[] =>
   properties.map((property) => ({
     ...property,
+    types: ending.fact ? undefined : property.types,
     watch: () => {
       const monitor = property.watch()
       let isOver = false

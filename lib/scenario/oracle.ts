@@ -111,9 +111,14 @@ export interface Monitor {
 
 /** A promise of a protocol. */
 export interface Property extends NamedPromise {
+  /** The types of the facts that it hears; without them it hears all. */
+  readonly types?: readonly string[] | undefined
   /** Begins to watch a run. */
   watch(): Monitor
 }
+
+/** A promise that hears only facts of these types, since no other fact means anything to it. Then other facts cost no time. */
+export const about = (types: readonly string[], property: Property): Property => ({ ...property, types })
 
 /** Finds what violates a promise in a whole history: a text for each violation. */
 export type Broken = (history: History) => readonly string[]
@@ -147,9 +152,14 @@ function ofHistory(how: 'always' | 'eventually', name: string, broken: Broken): 
   return { name, eventually: how === 'eventually', watch }
 }
 
+/** The most types of facts to remember, in case that types contain data, such as `task 17`. */
+const TYPES_MAX = 1024
+
 /** The monitors of some promises in one run, as a part of an oracle that does more. */
 export class Monitors implements Oracle {
   readonly #all: readonly (Property & { readonly monitor: Monitor })[]
+  /** The monitors that hear facts of a type. */
+  readonly #hearing = new Map<string, readonly Monitor[]>()
 
   constructor(properties: readonly Property[]) {
     this.#all = properties.map((property) => ({ ...property, monitor: property.watch() }))
@@ -157,7 +167,15 @@ export class Monitors implements Oracle {
 
   fold(fact: Message, who: Address, at: Time): void {
     const observed = { fact, who, at }
-    for (const { monitor } of this.#all) monitor.fold?.(observed)
+    for (const monitor of this.#hearingOf(fact.type)) monitor.fold?.(observed)
+  }
+
+  #hearingOf(type: string): readonly Monitor[] {
+    const known = this.#hearing.get(type)
+    if (known) return known
+    const hearing = this.#all.filter(({ types }) => types?.includes(type) ?? true).map(({ monitor }) => monitor)
+    if (this.#hearing.size < TYPES_MAX) this.#hearing.set(type, hearing)
+    return hearing
   }
 
   died(who: Address, at: Time): void {

@@ -3,11 +3,13 @@
  * same market without them, in turns, inline and on threads.
  */
 
+import { listen } from '../../lib/scenario/oracle.ts'
+import { complete } from '../../lib/system/options.ts'
 import { System } from '../../lib/system.ts'
 import { generateJobs } from '../../lib/workload/generate.ts'
 import { withClients } from '../../lib/workload/job.ts'
 import { type Market, open, termsOf } from '../../scenarios/bidding/model.ts'
-import { Ledger } from '../../scenarios/bidding/oracle/ledger.ts'
+import { Watch } from '../../scenarios/bidding/oracle.ts'
 import { type Cost, costOf, digits, inTurns, type Measure, median, medianRatio, type Row } from './measure.ts'
 
 const CLIENTS = ['c1']
@@ -30,8 +32,8 @@ async function rowsOf(runtime: keyof typeof SIZES, repeats: number, quick: boole
   const recorded = new System({ runtime, actors: 31, record: true })
   const checked = new System({ runtime, actors: 31 })
   const measured = new System({ runtime, actors: 31, metrics: true })
-  const ledger = new Ledger()
-  checked.onFact((fact, { who, at }) => ledger.fold(fact, who, at))
+  const oracle = new Watch(bidding, { options: complete({ runtime }), faults: [] })
+  listen(checked, oracle)
   const systems = [bare, recorded, checked, measured]
   try {
     const sides = systems.map((system) => {

@@ -2,6 +2,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type Message, units } from '../../lib/actor.ts'
+import { keyedDraws } from '../../lib/core/random.ts'
 import { parseFault } from '../../lib/scenario/faults.ts'
 import { complete } from '../../lib/system/options.ts'
 import type { SystemInit } from '../../lib/system.ts'
@@ -302,6 +303,57 @@ test('no machine begins a task that is over, and a cancelled execution is stoppe
     broken([...running, finished(13, 'm1', 0, 8)], { market: { terms: { ...MARKET.terms, abort: false } } }),
     [],
   )
+})
+
+/** The facts of each role, by their types. */
+const FACTS: { readonly [role: string]: readonly string[] } = {
+  client: 'announced awarded moved rejected bumped replaced repeated failed ended earned done'.split(' '),
+  processor: 'started finished aborted'.split(' '),
+  contractor: 'lapsed abandoned tooLong stopped stranded recovered'.split(' '),
+}
+
+/** A history without sense: any facts of three tasks on two machines, with some deaths. */
+function senseless(seed: number): Told[] {
+  const draw = keyedDraws(seed, 'senseless', 0)
+  const one = <T>(list: readonly [T, ...T[]]): T => list[Math.floor(draw() * list.length)] ?? list[0]
+  return Array.from({ length: 60 }, (_, at): Told => {
+    const role = one(['client', 'processor', 'contractor'])
+    const who = `${role}@${role === 'client' ? 'c1' : one(['m1', 'm2'])}`
+    const [first = '', ...others] = FACTS[role] ?? []
+    if (draw() < 0.03) return [at, who, 'dies']
+    const fact = {
+      type: one([first, ...others]),
+      task: one([0, 1, 2]),
+      attempt: one([0, 1]),
+      contractor: one(['contractor@m1', 'contractor@m2']),
+      previous: one(['contractor@m1', 'contractor@m2']),
+      client: 'client@c1',
+      completion: units(one([2, 9, 90])),
+      improvement: one([0.1, 0.75]),
+      work: units(one([8, 4])),
+      busy: units(one([8, 4])),
+      flow: units(at),
+      reason: one(['cut off', 'threw', 'not restartable']),
+      points: one([0, 1]),
+      heard: units(at),
+    }
+    return [at, who, fact]
+  })
+}
+
+test('say the same of any history when they hear the facts of other types too', () => {
+  const circumstances = { options: complete({ network: { latency: units(1) } }), faults: [] }
+  const properties = [...OF_ALL_MARKETS, ...promisesOf(MARKET, circumstances)]
+  const seen = new Set<string>()
+  for (let seed = 1; seed <= 60; seed++) {
+    const history = senseless(seed)
+    for (const property of properties) {
+      const found = brokenBy([property], history)
+      assert.equal(found, brokenBy([{ ...property, types: undefined }], history), property.name)
+      if (found.length > 0) seen.add(property.name)
+    }
+  }
+  assert.ok(seen.size > properties.length / 2, [...seen].join())
 })
 
 test.run()

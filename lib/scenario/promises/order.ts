@@ -18,7 +18,8 @@ export const precedence = (name: string, { cause, effect }: CauseAndEffect): Pro
     const caused = new Set<Key>()
     return {
       fold: (observed) => {
-        const early = allIn(effect, observed).filter((key) => !caused.has(key))
+        const effects = allIn(effect, observed)
+        const early = effects.length === 0 ? effects : effects.filter((key) => !caused.has(key))
         for (const key of allIn(cause, observed)) caused.add(key)
         if (early.length === 0) return undefined
         return `${early.join(' and ')} at ${instant(observed.at)} by ${observed.who}, without a cause`

@@ -48,10 +48,8 @@ export const noOrphans = (
           if (event === undefined) return
           const { type, work } = event
           if (type === 'unwanted') unwanted.add(work)
-          const places = going.get(work) ?? new Set<Address>()
-          going.set(work, places)
-          if (type === 'begins') places.add(observed.who)
-          else if (type === 'ends') places.delete(observed.who)
+          else if (type === 'begins') going.set(work, new Set(going.get(work)).add(observed.who))
+          else going.get(work)?.delete(observed.who)
         },
         died: (who) => {
           for (const places of going.values()) places.delete(who)

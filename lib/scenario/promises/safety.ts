@@ -15,9 +15,11 @@ export type Several<T extends object | Key> = T | readonly T[]
 /** All that a fact means. */
 export function allIn<T extends object | Key>(reads: Reads<Several<T>>, observed: ObservedFact): readonly T[] {
   const read = reads(observed)
-  if (read === undefined) return []
+  if (read === undefined) return NONE
   return isList(read) ? read : [read]
 }
+
+const NONE: readonly never[] = []
 
 const isList = <T extends object | Key>(read: Several<T>): read is readonly T[] => Array.isArray(read)
 

@@ -8,7 +8,7 @@ export const taskOf = ({ fact }: ObservedFact): number => Number(fact['task'])
 export const taskIn =
   (role: string, ...types: readonly string[]) =>
   (observed: ObservedFact): string | undefined =>
-    roleOf(observed.who) === role && types.includes(observed.fact.type) ? `task ${taskOf(observed)}` : undefined
+    types.includes(observed.fact.type) && roleOf(observed.who) === role ? `task ${taskOf(observed)}` : undefined
 
 export const isStart = taskIn('processor', 'started')
 export const isEnd = taskIn('processor', 'finished', 'aborted')

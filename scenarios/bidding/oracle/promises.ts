@@ -2,7 +2,7 @@
 import { type Address, type Message, machineOf, roleOf, type Time } from '../../../lib/actor.ts'
 import type { Circumstances } from '../../../lib/scenario/definition.ts'
 import { disturbanceOf, isStruck, whileAsPlanned } from '../../../lib/scenario/disturbance.ts'
-import type { ObservedFact, Property } from '../../../lib/scenario/oracle.ts'
+import { about, type ObservedFact, type Property } from '../../../lib/scenario/oracle.ts'
 import { mutualExclusion } from '../../../lib/scenario/promises/exclusion.ts'
 import { strongAccuracy } from '../../../lib/scenario/promises/failure-detector.ts'
 import { atMostOnce } from '../../../lib/scenario/promises/once.ts'
@@ -17,6 +17,11 @@ import { lateBids } from './late-bids.ts'
 import { stopsInTime } from './stops.ts'
 import { startsInTurn } from './turns.ts'
 
+/** The facts of a client that places a task, of a client whose task is over, and of a processor. */
+const PLACINGS = ['awarded', 'moved', 'replaced']
+const ENDS = ['done', 'ended']
+const EXECUTIONS = ['started', 'finished', 'aborted']
+
 /** Reads the attempt of a fact, if an actor of this role tells one of these types. */
 const attemptIn =
   (role: string, ...types: readonly string[]) =>
@@ -25,27 +30,41 @@ const attemptIn =
 
 const attemptOf = ({ task, attempt }: Message): string => `task ${task}, attempt ${attempt}`
 
+const isAnnounced = taskIn('client', 'announced')
+const isEarned = taskIn('client', 'earned')
+const isDone = taskIn('client', 'done')
+const isEnded = taskIn('client', 'ended')
+const isFinished = taskIn('processor', 'finished')
+const isAborted = taskIn('processor', 'aborted')
+const isExecuted = taskIn('processor', ...EXECUTIONS)
+const triedOrFailed = attemptIn('client', 'announced', 'bumped', 'failed')
+
 /** A client announces a task again after a refusal or a failure. One that died announces all its tasks again. */
-const announcedForReason: Property = safety('a task is announced again only if its last attempt failed', () => {
-  const announced = new Set<string>()
-  const failed = new Set<string>()
-  const died = new Set<Address>()
-  return {
-    fold: (observed) => {
-      const attempt = attemptIn('client', 'announced', 'bumped', 'failed')(observed)
-      if (attempt === undefined || died.has(observed.who)) return undefined
-      const { fact, at } = observed
-      if (fact.type !== 'announced') failed.add(attempt)
-      else announced.add(attempt)
-      const last = attemptOf({ ...fact, attempt: Number(fact['attempt']) - 1 })
-      if (fact.type !== 'announced' || !announced.has(last) || failed.has(last)) return undefined
-      return `${attempt} at ${instant(at)}`
-    },
-    died: (who) => {
-      died.add(who)
-    },
-  }
-})
+const announcedForReason: Property = about(
+  ['announced', 'bumped', 'failed'],
+  safety('a task is announced again only if its last attempt failed', () => {
+    const announced = new Set<string>()
+    const failed = new Set<string>()
+    const died = new Set<Address>()
+    return {
+      fold: (observed) => {
+        const attempt = triedOrFailed(observed)
+        if (attempt === undefined || died.has(observed.who)) return undefined
+        const { fact, at } = observed
+        if (fact.type !== 'announced') {
+          failed.add(attempt)
+          return undefined
+        }
+        announced.add(attempt)
+        const last = attemptOf({ ...fact, attempt: Number(fact['attempt']) - 1 })
+        return announced.has(last) && !failed.has(last) ? `${attempt} at ${instant(at)}` : undefined
+      },
+      died: (who) => {
+        died.add(who)
+      },
+    }
+  }),
+)
 
 /** A contractor refuses all tasks while its processor is silent. One whose processor lives must hear of it in the end. */
 const worksAgain: Property = {
@@ -68,40 +87,58 @@ const worksAgain: Property = {
 
 /** The promises of every market, whatever its tasks and its terms. */
 export const OF_ALL_MARKETS: readonly Property[] = [
-  increasing(
-    'a new announcement has a greater attempt',
-    (observed) =>
-      taskIn('client', 'announced')(observed) === undefined
-        ? undefined
-        : { key: `task ${taskOf(observed)}`, number: Number(observed.fact['attempt']) },
-    { by: 1 },
+  about(
+    ['announced'],
+    increasing(
+      'a new announcement has a greater attempt',
+      (observed) =>
+        isAnnounced(observed) === undefined
+          ? undefined
+          : { key: `task ${taskOf(observed)}`, number: Number(observed.fact['attempt']) },
+      { by: 1 },
+    ),
   ),
-  mutualExclusion('a machine executes one task at a time', (observed) => {
-    const { fact, who } = observed
-    if (taskIn('processor', 'started', 'finished', 'aborted')(observed) === undefined) return undefined
-    const resource = machineOf(who)
-    return { type: fact.type === 'started' ? 'enters' : 'leaves', resource, holder: placeOf(observed, resource) }
-  }),
-  atMostOnce('a task ends once', isOver),
-  precedence('a task starts only where it was awarded', {
-    cause: (observed) => {
-      const machine = placedOn(observed)
-      return machine === undefined ? undefined : placeOf(observed, machine)
-    },
-    effect: (observed) => isStart(observed) && placeOf(observed, machineOf(observed.who)),
-  }),
-  atMostOnce(
-    "a machine's owner earns the points of an attempt once",
-    (observed) => taskIn('client', 'earned')(observed) && placeOf(observed, machineOf(observed.who)),
+  about(
+    EXECUTIONS,
+    mutualExclusion('a machine executes one task at a time', (observed) => {
+      const { fact, who } = observed
+      if (isExecuted(observed) === undefined) return undefined
+      const resource = machineOf(who)
+      return { type: fact.type === 'started' ? 'enters' : 'leaves', resource, holder: placeOf(observed, resource) }
+    }),
   ),
-  precedence('points are earned for tasks that were done', {
-    cause: taskIn('processor', 'finished'),
-    effect: taskIn('client', 'earned'),
-  }),
-  precedence('a task is replaced only after a bump', {
-    cause: attemptIn('client', 'bumped'),
-    effect: attemptIn('client', 'replaced'),
-  }),
+  about(ENDS, atMostOnce('a task ends once', isOver)),
+  about(
+    [...PLACINGS, 'started'],
+    precedence('a task starts only where it was awarded', {
+      cause: (observed) => {
+        const machine = placedOn(observed)
+        return machine === undefined ? undefined : placeOf(observed, machine)
+      },
+      effect: (observed) => isStart(observed) && placeOf(observed, machineOf(observed.who)),
+    }),
+  ),
+  about(
+    ['earned'],
+    atMostOnce(
+      "a machine's owner earns the points of an attempt once",
+      (observed) => isEarned(observed) && placeOf(observed, machineOf(observed.who)),
+    ),
+  ),
+  about(
+    ['finished', 'earned'],
+    precedence('points are earned for tasks that were done', {
+      cause: isFinished,
+      effect: isEarned,
+    }),
+  ),
+  about(
+    ['bumped', 'replaced'],
+    precedence('a task is replaced only after a bump', {
+      cause: attemptIn('client', 'bumped'),
+      effect: attemptIn('client', 'replaced'),
+    }),
+  ),
   announcedForReason,
   worksAgain,
 ]
@@ -119,69 +156,96 @@ export function promisesOf(market: Market, circumstances: Circumstances): readon
   const delayTo = (one: Address, other: Address): Time => (machineOf(one) === machineOf(other) ? 0 : network.latency)
   return [
     ...toldOnce(circumstances),
-    atMostOnce(BEGUN_ONCE, (observed) => (jobIn(observed)?.restartable === false ? isStart(observed) : undefined)),
-    invariant('no task is announced before it arrives', (observed) => {
-      const name = taskIn('client', 'announced')(observed)
-      const arrival = jobIn(observed)?.arrival ?? 0
-      return name && observed.at < arrival
-        ? `${name} at ${instant(observed.at)}, arrival ${instant(arrival)}`
-        : undefined
-    }),
-    invariant('the flow time of a task is counted from its arrival', (observed) => {
-      const name = taskIn('client', 'done')(observed)
-      const flow = observed.at - (jobIn(observed)?.arrival ?? 0)
-      return name && observed.fact['flow'] !== flow ? `${name}: ${observed.fact['flow']}, not ${flow}` : undefined
-    }),
-    invariant('a task ends without a result only for a reason', (observed) => {
-      const name = taskIn('client', 'ended')(observed)
-      const { reason } = observed.fact
-      const isReason =
-        (reason === 'not restartable' && jobIn(observed)?.restartable === false) ||
-        (reason === 'cut off' && terms.cutoff !== null) ||
-        (reason === 'threw' && typeof jobIn(observed)?.work === 'object')
-      return name && !isReason ? `${name}: ${reason}` : undefined
-    }),
-    invariant('an execution is given the work of its task', (observed) => {
-      const name = isStart(observed)
-      const work = jobIn(observed)?.work
-      return name && typeof work === 'number' && observed.fact['work'] !== work
-        ? `${name}: ${observed.fact['work']}, not ${work}`
-        : undefined
-    }),
-    invariant('a machine earns at most what the task of another client is worth', (observed) => {
-      const name = taskIn('client', 'earned')(observed)
-      const { value = 0, client } = jobIn(observed) ?? {}
-      const points = Number(observed.fact['points'])
-      return name && !(points > 0 && points <= value && client !== machineOf(observed.who))
-        ? `${name}: ${points} for ${observed.who}, worth ${value}`
-        : undefined
-    }),
-    lateBids(market),
+    about(
+      ['started'],
+      atMostOnce(BEGUN_ONCE, (observed) => (jobIn(observed)?.restartable === false ? isStart(observed) : undefined)),
+    ),
+    about(
+      ['announced'],
+      invariant('no task is announced before it arrives', (observed) => {
+        const name = isAnnounced(observed)
+        const arrival = jobIn(observed)?.arrival ?? 0
+        return name && observed.at < arrival
+          ? `${name} at ${instant(observed.at)}, arrival ${instant(arrival)}`
+          : undefined
+      }),
+    ),
+    about(
+      ['done'],
+      invariant('the flow time of a task is counted from its arrival', (observed) => {
+        const name = isDone(observed)
+        const flow = observed.at - (jobIn(observed)?.arrival ?? 0)
+        return name && observed.fact['flow'] !== flow ? `${name}: ${observed.fact['flow']}, not ${flow}` : undefined
+      }),
+    ),
+    about(
+      ['ended'],
+      invariant('a task ends without a result only for a reason', (observed) => {
+        const name = isEnded(observed)
+        const { reason } = observed.fact
+        const isReason =
+          (reason === 'not restartable' && jobIn(observed)?.restartable === false) ||
+          (reason === 'cut off' && terms.cutoff !== null) ||
+          (reason === 'threw' && typeof jobIn(observed)?.work === 'object')
+        return name && !isReason ? `${name}: ${reason}` : undefined
+      }),
+    ),
+    about(
+      ['started'],
+      invariant('an execution is given the work of its task', (observed) => {
+        const name = isStart(observed)
+        const work = jobIn(observed)?.work
+        return name && typeof work === 'number' && observed.fact['work'] !== work
+          ? `${name}: ${observed.fact['work']}, not ${work}`
+          : undefined
+      }),
+    ),
+    about(
+      ['earned'],
+      invariant('a machine earns at most what the task of another client is worth', (observed) => {
+        const name = isEarned(observed)
+        const { value = 0, client } = jobIn(observed) ?? {}
+        const points = Number(observed.fact['points'])
+        return name && !(points > 0 && points <= value && client !== machineOf(observed.who))
+          ? `${name}: ${points} for ${observed.who}, worth ${value}`
+          : undefined
+      }),
+    ),
+    about([...PLACINGS, 'rejected'], lateBids(market)),
     ...(isTimed && !faults.some(({ type }) => type === 'pause')
       ? [
-          invariant('an execution takes the work of its task', (observed) => {
-            const name = taskIn('processor', 'finished')(observed)
-            const { work, files = [] } = jobIn(observed) ?? {}
-            const speed = speeds[Number(machineOf(observed.who).slice(1)) - 1] ?? 1
-            if (!name || typeof work !== 'number' || files.length > 0) return undefined
-            const takes = Math.round(work / speed)
-            return observed.fact['busy'] === takes ? undefined : `${name} took ${observed.fact['busy']}, not ${takes}`
-          }),
+          about(
+            ['finished'],
+            invariant('an execution takes the work of its task', (observed) => {
+              const name = isFinished(observed)
+              const { work, files = [] } = jobIn(observed) ?? {}
+              const speed = speeds[Number(machineOf(observed.who).slice(1)) - 1] ?? 1
+              if (!name || typeof work !== 'number' || files.length > 0) return undefined
+              const takes = Math.round(work / speed)
+              return observed.fact['busy'] === takes ? undefined : `${name} took ${observed.fact['busy']}, not ${takes}`
+            }),
+          ),
         ]
       : []),
     ...whileAsPlanned(faults, [
       ...(isSafe
         ? [
-            strongAccuracy('no living machine and no living client is taken for dead', (observed) => {
-              const whom = suspectIn(observed)
-              if (whom === undefined || isStruck(observed.who, faults) || isStruck(whom, faults)) return undefined
-              return { type: 'suspects', whom }
-            }),
+            about(
+              ['failed', 'abandoned', 'stranded'],
+              strongAccuracy('no living machine and no living client is taken for dead', (observed) => {
+                const whom = suspectIn(observed)
+                if (whom === undefined || isStruck(observed.who, faults) || isStruck(whom, faults)) return undefined
+                return { type: 'suspects', whom }
+              }),
+            ),
           ]
         : []),
       ...(isCalm
         ? [
-            startsInTurn(market, delayTo),
+            about(
+              [...PLACINGS, ...EXECUTIONS, ...ENDS, 'bumped', 'failed', 'announced'],
+              startsInTurn(market, delayTo),
+            ),
             ...noOrphans(
               'no machine begins a task that is over',
               (observed) => {
@@ -191,14 +255,16 @@ export function promisesOf(market: Market, circumstances: Circumstances): readon
                 return over ? { type: 'unwanted', work: over } : undefined
               },
               { grace: network.latency },
+            ).map((one) => about([...EXECUTIONS, ...ENDS], one)),
+            about(
+              ['stopped', 'aborted'],
+              precedence('an execution ends early only if its contractor stops it', {
+                cause: (observed) =>
+                  observed.fact.type === 'stopped' ? placeOf(observed, machineOf(observed.who)) : undefined,
+                effect: (observed) => isAborted(observed) && placeOf(observed, machineOf(observed.who)),
+              }),
             ),
-            precedence('an execution ends early only if its contractor stops it', {
-              cause: (observed) =>
-                observed.fact.type === 'stopped' ? placeOf(observed, machineOf(observed.who)) : undefined,
-              effect: (observed) =>
-                taskIn('processor', 'aborted')(observed) && placeOf(observed, machineOf(observed.who)),
-            }),
-            ...(terms.abort ? [stopsInTime(network.latency)] : []),
+            ...(terms.abort ? [about([...PLACINGS, ...ENDS, 'finished'], stopsInTime(network.latency))] : []),
           ]
         : []),
     ]),
