@@ -95,6 +95,7 @@ export function contractor({ consider, accept, proceed, whileStranded, onLapse, 
     const executing = executingOf(it, task)
     if (executing) {
       it.context.executing = { ...executing, heard: now(), isUnwanted: false }
+      listen(it, executing)
       return
     }
     drop(it, task.task)

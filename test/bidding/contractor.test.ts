@@ -61,4 +61,24 @@ both('a contractor without a processor gives a bid up that its client does not a
   assert.equal(told(), ['stranded', 'lapsed'])
 })
 
+both('a contractor that is awarded the task again that it executes listens for its client again', async (system) => {
+  await spawnPuppets(system, PROCESSOR, CLIENT)
+  const terms = termsOf('dsp', units(1), { abort: false, silence: units(10), timeout: null })
+  await system.spawn(CONTRACTOR, MODULE, { index: 1, speed: 1, terms })
+  const facts = factsOf(system)
+  // the client dies right after the second award
+  for (const message of [rfb(1), award(1), about('cancel', 1), award(1)]) {
+    await system.tell(CLIENT, does(tellTo(CONTRACTOR, message)))
+    await system.run({ until: system.now + units(1) })
+  }
+  const heard = system.now
+  await system.kill(CLIENT)
+  await system.run({ until: units(40) })
+  const abandoned = facts.filter(({ type }) => type === 'abandoned')
+  assert.equal(
+    abandoned.map(({ at }) => at > heard && at <= heard + units(10)),
+    [true],
+  )
+})
+
 test.run()
