@@ -80,9 +80,9 @@ type Answering = Change & {
   readonly holds: Holding
 }
 
-/** The cells that a job owns in a ring; none outside of rings. */
+/** What a job owns. Outside of rings only the answer to `freeze` tells it. */
 export type Holding = {
-  /** The cells in their order. */
+  /** The cells in their order; outside of rings the partition. */
   readonly cells: Cells
   /** The cell that has been offered to a neighbour, which may have taken it already; null without an offer. */
   readonly offered: Rectangle | null

@@ -161,6 +161,20 @@ for (const policy of ['fold', 'equi'] as const) {
 }
 
 for (const policy of ['fold', 'equi'] as const)
+  test(`${policy}: an allocator that restarts in a change knows which job has lost a processor meanwhile`, async () => {
+    // the fourth job arrives just before the processor dies, so the report finds the allocator in a change
+    const outages = [{ at: units(5.4), row: 7, column: 7 }]
+    const jobs = [0, 0, 0, 4.9].map((at, i) => ({ job: i + 1, arrival: units(at), work: units(20), minimum: 1 }))
+    const multicomputer = multicomputerOf(policy, [20, 20, 20, 20], { outages, attempts: 5, work: { jobs } })
+    const [network, fault] = [{ latency: units(0.3) }, 'restart allocator@a after 1 processor-down']
+    const [calm, run] = [await after(multicomputer, [], { network }), await after(multicomputer, [fault], { network })]
+    assert.equal([wrongIn(calm), wrongIn(run), run.missed], [[], [], []])
+    const failures = ({ facts }: Run) => facts.flatMap(([, , fact]) => (fact.type === 'failed' ? [fact['job']] : []))
+    assert.is(failures(calm).length > 0, true)
+    assert.equal(failures(run), failures(calm))
+  })
+
+for (const policy of ['fold', 'equi'] as const)
   test(`${policy}: if every processor is dead, each job that arrives is told that it failed`, async () => {
     const outages = [0, 1].flatMap((row) => [0, 1].map((column) => ({ at: units(1), row, column })))
     const mesh = { m: 1, n: 1 }

@@ -3,7 +3,7 @@
  * among them again, waits until every thread is where it belongs, and lets all jobs continue. A job that arrives during
  * a change takes part in the next one. While jobs wait, running jobs are swapped for them at intervals, in the same way.
  * A job that does not answer is taken for dead, and the mesh is divided without it. After a restart the allocator
- * knows the jobs from its log and divides the mesh again.
+ * knows the jobs from its log, learns their partitions from their answers, and divides the mesh again.
  */
 import { type Address, actor, draw, sender, type Turn, tell, turn } from '../../../lib/actor.ts'
 import { dealt, equi } from '../equi.ts'
@@ -17,6 +17,7 @@ import {
   type EquiFact,
   type EquiInput,
   hasRoom,
+  losersIn,
   type Owned,
   onArrive,
   onDepart,
@@ -42,9 +43,10 @@ type It = Turn<EquiBook>
 // --- the steps of a change: all jobs stop, move and continue ----------------------------------------------------------
 
 const freeze = turn((it: It) => {
-  const { running, failed } = it.context
+  const { running } = it.context
+  const losers = losersIn(it.context)
   giveOrders(it, running, (_, change, job) =>
-    failed.has(job) ? { type: 'vacate', change, isFailed: true } : { type: 'freeze', change },
+    losers.has(job) ? { type: 'vacate', change, isFailed: true } : { type: 'freeze', change },
   )
 })
 
@@ -61,14 +63,24 @@ function dropAbsent(it: It): boolean {
   return gone.length > 0 || round.missing.length > 0
 }
 
+/** Notes where jobs are, which a new incarnation learns from their answers. */
+function noteReports({ context }: It): void {
+  const reported = [...context.round.answers].flatMap(([job, { type, holds }]) =>
+    type === 'frozen' ? holds.cells.map((partition): Owned => ({ job, partition })) : [],
+  )
+  if (reported.length > 0) context.partitions = reported
+}
+
 /** Divides the mesh among running and waiting jobs, except for those that have lost a processor. */
 const deal = turn((it: It) => {
+  noteReports(it)
   dropAbsent(it)
-  const { change, deal, failed, mesh, running: staying, waiting } = it.context
+  const { change, deal, mesh, running: staying, waiting } = it.context
+  const losers = losersIn(it.context)
   const area = areaIn(it.context)
   const room = roomIn(it.context)
-  const lost = new Map([...staying].filter(([job]) => failed.has(job)))
-  const all = [...without(staying, ...failed), ...waiting]
+  const lost = new Map([...staying].filter(([job]) => losers.has(job)))
+  const all = [...without(staying, ...losers), ...waiting]
   const inside = new Map(all.slice(0, room))
   const outside = new Map(all.slice(room))
   const stopped = new Map([...outside].filter(([job]) => staying.has(job)))
@@ -85,7 +97,6 @@ const deal = turn((it: It) => {
     partitions,
     running: inside,
     waiting: area ? outside : new Map(),
-    failed: new Set<Address>(),
     isStale: false,
   } satisfies Partial<EquiBook>)
   giveOrders(it, [...inside, ...stopped, ...lost], ({ job, attempt }, change, leader) => {
@@ -121,9 +132,12 @@ const settle = turn((it: It) => {
 
 /** Swaps jobs: those that have run longest make room, and wait behind all others. */
 const swap = turn((it: It) => {
+  noteReports(it)
   dropAbsent(it)
   const { running, waiting } = it.context
-  const out = new Set(swapped([...running.keys()], [...waiting.keys()]).map(([goes]) => goes))
+  // a job that has lost a processor fails instead
+  const staying = without(running, ...losersIn(it.context))
+  const out = new Set(swapped([...staying.keys()], [...waiting.keys()]).map(([goes]) => goes))
   const going = new Map([...running].filter(([job]) => out.has(job)))
   it.context.running = without(running, ...out)
   it.context.waiting = new Map([...waiting, ...going])

@@ -150,7 +150,8 @@ const without = (ring: Membership, { cell }: Gift): Membership => ({
 /** Whether the order is carried out, once the threads are where they belong. */
 export const isSettled = ({ gift, due, isAsking }: Membership): boolean => !gift && !due && !isAsking
 
-export const holdingOf = (ring: Membership | null): Holding =>
+/** What a job owns: its cells in a ring, or its partition outside of rings. */
+export const holdingOf = (ring: Membership | null, partition: Rectangle | null = null): Holding =>
   ring
     ? { cells: ring.cells, offered: ring.gift?.isOffered ? ring.gift.cell : null, next: ring.next }
-    : { cells: [], offered: null, next: null }
+    : { cells: partition ? [partition] : [], offered: null, next: null }

@@ -24,9 +24,14 @@ type It = Turn<JobBook>
 
 /** Answers an order, with the cells that the job has then. A job that has departed and has no cells is not there any more. */
 export function answer(it: It, type: Answer['type'], change = it.context.change): void {
-  const { of, ring, allocator, hasDeparted } = it.context
+  const { of, ring, allocator, hasDeparted, partition } = it.context
   const isThere = of !== null && (ring !== null || !hasDeparted)
-  const answer: Answer = { type, change, of: isThere ? attemptOf(of) : null, holds: holdingOf(ring) }
+  const answer: Answer = {
+    type,
+    change,
+    of: isThere ? attemptOf(of) : null,
+    holds: holdingOf(ring, type === 'frozen' ? partition : null),
+  }
   it.context.change = change
   it.context.answer = answer
   it.do(tell(allocator, answer))

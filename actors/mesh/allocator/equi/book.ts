@@ -37,10 +37,8 @@ export type EquiInput = Terms & {
 export interface EquiBook extends Omit<EquiInput, 'records'>, Machine, SwapState, Ordering {
   readonly running: Members
   readonly waiting: Members
-  /** The partitions of the last change. */
+  /** The partitions of the last change, or those that jobs reported since then. */
   readonly partitions: readonly Owned[]
-  /** Jobs that have lost a processor. */
-  readonly failed: ReadonlySet<Address>
   /** Whether jobs have arrived or departed since the mesh was divided; also true after a restart. */
   readonly isStale: boolean
 }
@@ -68,7 +66,6 @@ export function opened({ records, ...input }: EquiInput): EquiBook {
     running: members,
     waiting: new Map(),
     partitions: [],
-    failed: new Set(),
   }
 }
 
@@ -76,6 +73,10 @@ export function roomIn(book: EquiBook): number {
   const area = areaIn(book)
   return area ? Math.min(roomOf(book), areaOf(area)) : 0
 }
+
+/** Jobs that have lost a processor. */
+export const losersIn = ({ partitions, down }: EquiBook): ReadonlySet<Address> =>
+  new Set(partitions.flatMap(({ job, partition }) => (down.some((place) => isIn(partition, place)) ? [job] : [])))
 
 export const hasRoom = (book: EquiBook): boolean => book.running.size + book.waiting.size < roomIn(book)
 
@@ -114,11 +115,7 @@ export const onDepart = turn((it: It, departing: Depart, { from }: Delivery) => 
 
 /** Handles the death of a processor: the job on it has lost threads. */
 export const onDown = turn((it: It, place: ProcessorDown, delivery: Delivery<Ref<Noted>>) => {
-  if (!noteDown(it, place, delivery)) return
-  const { partitions, running, failed } = it.context
-  const losers = partitions.filter(({ job, partition }) => running.has(job) && isIn(partition, place))
-  it.context.failed = new Set([...failed, ...losers.map(({ job }) => job)])
-  it.context.isStale = true
+  if (noteDown(it, place, delivery)) it.context.isStale = true
 })
 
 /** Answers a leader that was taken for dead: its processors belong to others now, so it has to vacate them. */
