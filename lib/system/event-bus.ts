@@ -83,7 +83,7 @@ export class EventBus implements RecordSink {
     return this.#isHeard
   }
 
-  /** Notes before each turn of the actors who listens to it. */
+  /** Called before each turn of the actors, to decide whether its lines are heard. */
   beginTurn(): void {
     this.#isHeard = this.#hasListeners
   }

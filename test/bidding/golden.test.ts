@@ -218,7 +218,7 @@ const marketOf = ({ workload, protocol = 'dsp', speeds = [4, 1], delay = 0, term
   }
 }
 
-/** The same market with status queries at all times. They change nothing as long as nobody dies. */
+/** The same market with status queries at all times. They change nothing as long as no actor dies. */
 const queried = (example: Example): Example => ({
   ...example,
   terms: { query: units(1), timeout: PATIENT, silence: PATIENT, ...example.terms },

@@ -71,10 +71,10 @@ export const MESHES: Readonly<Record<string, Scene>> = {
   'mesh, equi, outages': onMesh({ allocator: equi, ...BROKEN }),
 }
 
-const BESIDE_OUTAGES = ['restart any allocator', 'lose 2']
+const WITH_OUTAGES = ['restart any allocator', 'lose 2']
 
 /** The faults that are tried, by the scene. */
 export const FAULTS_OF_MESHES: Readonly<Record<string, readonly string[]>> = {
-  'mesh, fold, outages': BESIDE_OUTAGES,
-  'mesh, equi, outages': BESIDE_OUTAGES,
+  'mesh, fold, outages': WITH_OUTAGES,
+  'mesh, equi, outages': WITH_OUTAGES,
 }

@@ -60,7 +60,7 @@ test('jobs that end at the instant of the statistics count in them', async () =>
   assert.equal(first, { at: units(10), coefficients: [0.25, 0.25, 0.5] })
 })
 
-test('weights and statistics survive deaths, whoever dies between two reports', async () => {
+test('weights and statistics survive the death of any actor between two reports', async () => {
   const rows: readonly Row[] = [
     [1, 0, 1, 5],
     [2, 0, 2, 5],

@@ -108,7 +108,7 @@ test('a run with jumps has the same trace in every runtime, and its replay reads
   assert.is(hashes.size, 1)
 })
 
-test('two events race as the clock of their actor shows it: after its closing time an office sells to nobody', async () => {
+test('two events race as the clock of their actor shows it: after its closing time an office sells no ticket', async () => {
   for (const [races, faults] of [
     [1, []],
     [0, ['jump m1 by 30 at 5']],

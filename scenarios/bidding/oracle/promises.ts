@@ -23,10 +23,10 @@ const ENDS = ['done', 'ended']
 const EXECUTIONS = ['started', 'finished', 'aborted']
 
 /** Reads the attempt of a fact, if an actor of this role tells one of these types. */
-const attemptIn =
-  (role: string, ...types: readonly string[]) =>
-  (observed: ObservedFact): string | undefined =>
-    taskIn(role, ...types)(observed) && attemptOf(observed.fact)
+const attemptIn = (role: string, ...types: readonly string[]) => {
+  const isOne = taskIn(role, ...types)
+  return (observed: ObservedFact): string | undefined => isOne(observed) && attemptOf(observed.fact)
+}
 
 const attemptOf = ({ task, attempt }: Message): string => `task ${task}, attempt ${attempt}`
 
