@@ -31,7 +31,7 @@ export class Lease {
   revision: number
   /** The send time of the last successful renewal, in milliseconds of a monotonic clock. */
   #since: number
-  #lost = false
+  #isLost = false
 
   constructor(revision: number, sentAt: number) {
     this.epoch = revision
@@ -47,7 +47,11 @@ export class Lease {
 
   /** Notes that the lease is lost: its entry belongs to another host, or was removed. */
   lose(): void {
-    this.#lost = true
+    this.#isLost = true
+  }
+
+  get isLost(): boolean {
+    return this.#isLost
   }
 
   /** The time when the lease expires unless it is renewed. */
@@ -56,6 +60,6 @@ export class Lease {
   }
 
   isHeld(now: number): boolean {
-    return !this.#lost && now < this.expires
+    return !this.#isLost && now < this.expires
   }
 }

@@ -3,9 +3,10 @@
  * name of each folder tells which process made it, and where.
  */
 import { createHash } from 'node:crypto'
-import { lstatSync, mkdtempSync, opendirSync, readFileSync, readlinkSync, realpathSync, rmSync } from 'node:fs'
+import { lstatSync, mkdtempSync, opendirSync, readlinkSync, realpathSync, rmSync } from 'node:fs'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { isGone, processOf } from './process-identity.ts'
 
 /** How long a run may look for folders that are left. */
 const SWEEP_MS = 200
@@ -73,29 +74,4 @@ function placeOf(): string {
     // only Linux has them
   }
   return createHash('sha256').update(`${hostname()} ${namespace}`).digest('hex').slice(0, 8)
-}
-
-/** Whether the process has ended. Its number may be another's by now: that one began at another time. */
-function isGone(pid: number, start: string | undefined): boolean {
-  try {
-    process.kill(pid, 0)
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ESRCH') return true
-  }
-  const found = processOf(pid)
-  return found !== undefined && (found.start !== start || found.state === 'Z')
-}
-
-/** When a process began, and its state, as Linux tells them; undefined elsewhere. */
-function processOf(
-  pid: number,
-): { readonly start: string | undefined; readonly state: string | undefined } | undefined {
-  try {
-    const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // the name of the program is in parentheses, and may have some itself
-    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
-    return { start: fields[19], state: fields[0] }
-  } catch {
-    return undefined
-  }
 }

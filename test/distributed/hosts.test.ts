@@ -332,7 +332,7 @@ function testHosts(program: string): void {
     await spawn(system, 'a@m1', 'b@m2')
     await system.run()
     await system.stop()
-    await until(() => said.filter((text) => text.endsWith('it is over')).length === 2)
+    await until(() => said.filter((text) => text.endsWith('it is over')).length === 2, said)
     await until(() => openHandles() === before)
   })
 
@@ -388,7 +388,7 @@ function testHosts(program: string): void {
     await system.tell('bank@m2', does({ act: 'persist', record: 'a thousand' }))
     await system.run()
     processes.signal('h2', 'SIGKILL')
-    await until(() => said.includes('h2 has not been heard of for long'))
+    await until(() => said.includes('h2 has not been heard of for long'), said)
     await system.tell('a@m1', does(note('c@m2', 1)))
     await system.run()
     assert.equal(deaths, ['bank@m2 Silent: host h2 is silent', 'c@m2 Silent: host h2 is silent'])
@@ -490,7 +490,7 @@ function testHosts(program: string): void {
     await spawn(system, 'a@m1', 'b@m2')
     await system.run()
     processes.signal('h2', 'SIGINT')
-    await until(() => said.length > 1)
+    await until(() => said.length > 1, said)
     assert.equal(said, ['h1 has m1; h2 has m2', 'host h2 has left'])
   })
 
@@ -512,15 +512,15 @@ function testHosts(program: string): void {
     await system.spawn('bank@m2', PUPPET, null, { restart: 'permanent' })
     await system.run()
     proxy.cut('hang')
-    await until(() => said.some((text) => text.endsWith('its lease could not be renewed')))
+    await until(() => said.some((text) => text.endsWith('its lease could not be renewed')), said)
     assert.ok(!said.includes('host h2 is silent'))
-    await until(() => said.includes('host h2 is silent'))
+    await until(() => said.includes('host h2 is silent'), said)
     assert.equal(
       system.actors.map(({ address, status }) => `${address} ${status.type}`),
       ['a@m1 alive', 'bank@m2 alive'],
     )
     proxy.heal()
-    await until(() => said.includes('h2 takes part again'))
+    await until(() => said.includes('h2 takes part again'), said)
     await system.run()
   })
 
@@ -550,10 +550,10 @@ function testHosts(program: string): void {
     await system.spawn('bank@m2', PUPPET, null, { restart: 'permanent' })
     await system.run()
     isMute = true
-    await until(() => said.includes('h2 has not been heard of for long'))
-    await until(() => said.some((text) => text.endsWith('its lease was taken away')))
+    await until(() => said.includes('h2 has not been heard of for long'), said)
+    await until(() => said.some((text) => text.endsWith('its lease was taken away')), said)
     assert.not.ok(said.includes('host h2 is silent'))
-    await until(() => said.includes('host h2 is silent'))
+    await until(() => said.includes('host h2 is silent'), said)
     assert.match(said.at(-2) ?? '', /^h2 leaves the run .*: its lease was taken away$/)
     await until(() => system.actors.every(({ status }) => status.type === 'alive'))
   })

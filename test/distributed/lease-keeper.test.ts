@@ -72,6 +72,16 @@ test('an answer to a renewal after the end of the lease is too late', async () =
   assert.equal(over, ['its lease could not be renewed'])
 })
 
+test('a lease that expires while its keeper looks at the clock was not taken away', async () => {
+  const tenure = await begun()
+  const over: string[] = []
+  await clock.pass(LEASE_MS - 0.5)
+  clock.slow(0.75)
+  tenure.watch((why) => over.push(why))
+  await clock.pass(1)
+  assert.equal(over, ['its lease could not be renewed'])
+})
+
 test('a lease ends at once when its keeper is told that it was taken away', async () => {
   const tenure = await begun(Promise.resolve(undefined))
   const over: string[] = []

@@ -101,11 +101,11 @@ export async function errorOf(act: Promise<unknown>): Promise<Error> {
   throw new Error('expected an error')
 }
 
-/** Waits until a condition holds, and fails after a minute. */
-export async function until(holds: () => boolean): Promise<void> {
+/** Waits until a condition holds, and fails after a minute with the lines of `said`. */
+export async function until(holds: () => boolean, said: readonly string[] = []): Promise<void> {
   const late = performance.now() + 60_000
   while (!holds()) {
-    assert.ok(performance.now() < late, 'the condition did not hold within a minute')
+    assert.ok(performance.now() < late, ['the condition did not hold within a minute', ...said].join('\n'))
     await new Promise((resolve) => setImmediate(resolve))
   }
 }

@@ -39,9 +39,9 @@ export class LeaseKeeper {
   watch(onOver: (why: string) => void): void {
     const look = (): void => {
       clearTimeout(this.#expiry)
-      const left = this.#lease.expires - performance.now()
-      if (this.isHeld) this.#expiry = setTimeout(look, Math.max(1, left))
-      else onOver(left > 0 ? 'its lease was taken away' : 'its lease could not be renewed')
+      const now = performance.now()
+      if (this.#lease.isHeld(now)) this.#expiry = setTimeout(look, Math.max(1, this.#lease.expires - now))
+      else onOver(this.#lease.isLost ? 'its lease was taken away' : 'its lease could not be renewed')
     }
     this.#look = look
     look()
