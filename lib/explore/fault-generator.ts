@@ -104,10 +104,36 @@ export function parseAllowed(text: string, flag: string): AllowedFault {
   if (kind !== undefined) return { type: kind, times: Number(often) }
   throw UsageError.invalid(
     flag,
-    '"kill any ROLE [N]", "restart any ROLE [N]" (both also with "losing W [torn]"), "pause any ROLE [N]" ("some" in place of "any": several at once), "cut any [N]", "cut any machine [N]", "slow any [N]", "jump any [N]", "lose [N]", "double [N]", "double late [N]" or "any [N]"',
+    formOf(text),
     quoted(text),
+    isFixed(text) ? 'for a fault at a fixed time use --fault' : undefined,
   )
 }
+
+/** The forms of each kind of fault, by its first word. */
+const FORMS: ReadonlyMap<string, string> = new Map([
+  ['kill', '"kill any ROLE [N] [losing W [torn]]", or "some" in place of "any"'],
+  ['restart', '"restart any ROLE [N] [losing W [torn]]", or "some" in place of "any"'],
+  ['pause', '"pause any ROLE [N]", or "some" in place of "any"'],
+  ['cut', '"cut any [N]" or "cut any machine [N]"'],
+  ['slow', '"slow any [N]"'],
+  ['jump', '"jump any [N]"'],
+  ['lose', '"lose [N]"'],
+  ['double', '"double [N]" or "double late [N]"'],
+  ['any', '"any [N]"'],
+])
+
+/** What a faulty text should be, as far as its first word tells. */
+function formOf(text: string): string {
+  const [verb = ''] = text.trim().split(' ', 1)
+  const verbs = [...FORMS.keys()]
+  return (
+    FORMS.get(verb) ??
+    `a fault that begins with ${verbs.slice(0, -1).join(', ')} or ${verbs.at(-1)} (--help shows the forms)`
+  )
+}
+
+const isFixed = (text: string): boolean => / at /.test(text)
 
 const OTHERS: ReadonlyMap<string, AllowedOther['type']> = new Map([
   ['cut any', 'cut'],

@@ -13,6 +13,7 @@ import {
   type TransmissionName,
 } from '../actor/schedule.ts'
 import { BourseError } from '../core/error.ts'
+import type { Time } from '../core/time.ts'
 import { ReusedMemory } from '../memory/memory.ts'
 import { replacedOnce } from '../runtime/step-purity.ts'
 import { type Fault, listedIn } from '../scenario/faults.ts'
@@ -195,13 +196,15 @@ class Shrinker {
     await ddmin(this.smallest.plan, (plan) => this.adopts({ plan }), this.#options.late)
   }
 
-  /** Gives each fault as few victims, and as small a loss of its actor's disk, as it can have. */
+  /** Gives each fault as few victims, as short a time, as small a size and as small a loss of its actor's disk as it can have. */
   async #softenFaults(): Promise<void> {
     for (const place of this.smallest.plan.keys()) {
       await this.#spareVictims(place)
-      const fault = this.smallest.plan[place]
-      for (const one of fault ? milderThan(fault) : []) {
-        if (await this.adopts({ plan: this.smallest.plan.with(place, one) })) break
+      for (const milder of [shorter, smaller, losingLess]) {
+        const fault = this.smallest.plan[place]
+        for (const one of fault ? milder(fault) : []) {
+          if (await this.adopts({ plan: this.smallest.plan.with(place, one) })) break
+        }
       }
     }
   }
@@ -298,24 +301,24 @@ class Shrinker {
 /** The parts of a pause, a partition, a delay, a jump or a lateness that are tried in place of the whole. */
 const PARTS = [1 / 32, 1 / 16, 1 / 8, 1 / 4, 1 / 2]
 
-/** The same fault for a shorter time, or with less loss, the mildest first. */
-function* milderThan(fault: Fault): Iterable<Fault> {
-  if (fault.type === 'pause')
-    for (const part of PARTS) yield { ...fault, duration: Math.max(1, Math.floor(fault.duration * part)) }
-  if (fault.type === 'partition')
-    for (const part of PARTS)
-      yield { ...fault, until: fault.at + Math.max(1, Math.floor((fault.until - fault.at) * part)) }
-  if (fault.type === 'slow links') {
-    for (const part of PARTS) yield { ...fault, by: Math.max(1, Math.floor(fault.by * part)) }
-    for (const part of PARTS)
-      yield { ...fault, until: fault.at + Math.max(1, Math.floor((fault.until - fault.at) * part)) }
-  }
-  if (fault.type === 'jump') {
-    for (const part of PARTS) {
-      const by = Math.trunc(fault.by * part)
-      if (by !== 0) yield { ...fault, by }
-    }
-  }
+const partsOf = (time: Time): Time[] => PARTS.map((part) => Math.max(1, Math.floor(time * part)))
+
+/** The same fault for a shorter time, the shortest first. */
+function shorter(fault: Fault): Fault[] {
+  if (fault.type === 'pause') return partsOf(fault.duration).map((duration) => ({ ...fault, duration }))
+  if (fault.type !== 'partition' && fault.type !== 'slow links' && fault.type !== 'jump') return []
+  const { at, until } = fault
+  return until === undefined ? [] : partsOf(until - at).map((duration) => ({ ...fault, until: at + duration }))
+}
+
+/** The same fault with less delay, or a smaller jump of the clock, the smallest first. */
+function smaller(fault: Fault): Fault[] {
+  if (fault.type !== 'slow links' && fault.type !== 'jump') return []
+  return partsOf(Math.abs(fault.by)).map((by) => ({ ...fault, by: by * Math.sign(fault.by) }))
+}
+
+/** The same fault with a smaller loss of its actor's disk, the smallest first. */
+function* losingLess(fault: Fault): Iterable<Fault> {
   if (!('loss' in fault) || !fault.loss) return
   const { loss, ...without } = fault
   yield without

@@ -102,7 +102,12 @@ test('refuses senseless options in one line', async () => {
       '--strategy dfs',
       /^bourse: --strategy must be fifo, random, pos, portfolio, guided, pct:D, delay:K or exhaustive\[:K\] /,
     ],
-    ['--faults everything', /^bourse: --faults must be "kill any ROLE/],
+    ['--faults everything', /^bourse: --faults must be a fault that begins with kill, restart, .* or any /],
+    [
+      '--tasks 3',
+      /^bourse: --faults must be "jump any \[N\]", not "jump m1 by 5 at 2": for a fault at a fixed time use --fault$/m,
+      ['--faults', 'jump m1 by 5 at 2'],
+    ],
     ['--scenario bidding/none', /^bourse: --scenario must be bidding\/market, /],
     ['--schedules 0', /^bourse: --schedules 0 needs --corpus FOLDER/],
     [
