@@ -25,7 +25,7 @@ const FAST: Readonly<Record<string, readonly string[]>> = {
   economy: ['rules', 'user-job', 'golden', 'order', 'overrun', 'stranger', 'statistics'],
   mesh: [
     ...['rectangles', 'equi', 'fold', 'fold-division', 'fold-rotation', 'fold-failures'],
-    ...['maps', 'paces', 'models', 'steps', 'schedules', 'late-mail'],
+    ...['maps', 'paces', 'models', 'steps', 'schedules', 'late-mail', 'swap-failures', 'allocator-doubts'],
   ],
   processor: ['processor'],
   shares: ['heap', 'credit', 'currencies', 'ticket-server', 'placer', 'barrier', 'stride-machine'],

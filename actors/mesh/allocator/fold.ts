@@ -21,15 +21,31 @@ import {
   onStranger,
   opened,
 } from './fold/book.ts'
-import { ask, conclude, freeze, isToSwap, onSize, order, plan, recover, rest, swapOut } from './fold/steps.ts'
+import {
+  areAllOut,
+  ask,
+  conclude,
+  freeze,
+  isToSwap,
+  onSize,
+  order,
+  plan,
+  recover,
+  release,
+  rest,
+  swapOut,
+} from './fold/steps.ts'
 import { COLLECT, isAnswered, untilPatienceEnds } from './round.ts'
 import { awaitLoaded, live, swapDue } from './terms.ts'
 
 type Asked = { readonly context: FoldBook }
 const isBorn = ({ context }: Asked) => context.change === 0
 const isInDoubt = ({ context }: Asked) => context.isInDoubt
+/** Whether all jobs have answered, and some of them may not stay. */
+const isDoubtful = (asked: Asked) => isAnswered(asked) && isInDoubt(asked)
 const isCrowded = ({ context }: Asked) => isToSwap(context)
 const isAsked = ({ context }: Asked) => nextOf(context) !== undefined
+const areOut = ({ context }: Asked) => areAllOut(context)
 const isDone = ({ context }: Asked) => context.steps.length === 0
 const isToWait = ({ context }: Asked) =>
   !hasRoom(context) && !isQueued(context, sender()) && !context.members.has(sender())
@@ -39,6 +55,9 @@ const until = (target: string, orElse: string) => ({
   on: handlers({ ...COLLECT, size: onSize, impatient: untilPatienceEnds(orElse) }),
   always: { guard: isAnswered, target },
 })
+
+const frozen = until('swapping', 'querying')
+const queried = until('querying', 'querying')
 
 export default createMachine({
   context: ({ input }) => opened(input),
@@ -68,8 +87,17 @@ export default createMachine({
         depart: [{ guard: isLate, handle: [onDepart, rest] }, onDepart],
       }),
     },
-    freezing: { entry: onEntry(freeze), ...until('swapping', 'querying') },
-    swapping: { entry: onEntry(swapOut), ...until('loading', 'querying') },
+    freezing: {
+      entry: onEntry(freeze),
+      ...frozen,
+      always: [{ guard: isDoubtful, target: 'querying' }, frozen.always],
+    },
+    swapping: {
+      entry: onEntry(swapOut),
+      exit: onEntry(release),
+      ...queried,
+      always: [{ guard: areOut, target: 'loading' }, queried.always],
+    },
     loading: { entry: onEntry(awaitLoaded), on: { loaded: 'ordering' } },
     planning: { entry: onEntry(plan), always: [{ guard: isDone, target: 'resting' }, { target: 'ordering' }] },
     ordering: { entry: onEntry(order), ...until('concluding', 'querying') },

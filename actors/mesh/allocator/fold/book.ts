@@ -166,24 +166,19 @@ export function begun({ requests }: Asked, request: Request): Pick<Asked, 'reque
   }
 }
 
-/** Waiting jobs replace the staying members that have run longest. The replaced ones wait behind all others. */
+/** Waiting jobs replace the staying members that have run longest. */
 export function swap(
   asked: Asked,
-): readonly [by: ReadonlyMap<Address, Address>, changes: Pick<Asked, 'requests' | 'coming' | 'members'>] {
-  const { requests, members } = asked
+): readonly [by: ReadonlyMap<Address, Address>, changes: Pick<Asked, 'requests' | 'coming'>] {
+  const { requests } = asked
   const waiting = new Map(requests.flatMap((one) => (one.is === 'arrival' ? [[one.of, one.attempt] as const] : [])))
   const by = new Map(swapped([...staying(asked).keys()], [...waiting.keys()]))
   const newcomers = new Set(by.values())
-  const out = [...members].filter(([job]) => by.has(job))
   return [
     by,
     {
-      members: new Map([...members].filter(([job]) => !by.has(job))),
       coming: new Map([...waiting].filter(([job]) => newcomers.has(job))),
-      requests: [
-        ...requests.filter((one) => one.is !== 'arrival' || !newcomers.has(one.of)),
-        ...out.map(([of, attempt]): Request => ({ is: 'arrival', of, attempt })),
-      ],
+      requests: requests.filter((one) => one.is !== 'arrival' || !newcomers.has(one.of)),
     },
   ]
 }

@@ -7,6 +7,7 @@ import {
   type Decision,
   type Delivery,
   type Effect,
+  isComplete,
   self,
   type Turn,
   tell,
@@ -30,11 +31,12 @@ import {
 import { recovery } from '../../fold/recovery.ts'
 import { isIn } from '../../mapping.ts'
 import { wholeOf } from '../../mesh.ts'
-import type { Attempt, Order, Size, SizeIs } from '../../messages.ts'
+import type { Answer, Attempt, Order, Size, SizeIs } from '../../messages.ts'
 import type { Rectangle } from '../../rectangle.ts'
-import { giveOrders, giveUp, isAsPlanned, membersOf, reportsOf } from '../round.ts'
-import { allCame, allWent, areaIn, awaitSwap } from '../terms.ts'
+import { giveOrders, giveUp, isAsPlanned, membersOf, reportsOf, vacate } from '../round.ts'
+import { allCame, areaIn, awaitSwap } from '../terms.ts'
 import {
+  asking,
   begun,
   type FoldBook,
   isCrowded,
@@ -208,11 +210,27 @@ export const freeze = turn((it: It) => {
   giveOrders(it, staying(it.context), (_, change) => ({ type: 'freeze', change }))
 })
 
+/** Tells jobs to stop. They are members until they say that they have no cells any more. */
 export const swapOut = turn((it: It) => {
   const [by, swapped] = swap(it.context)
   Object.assign(it.context, swapped, { leaver: null, steps: [replaced(it.context.fold, by)] })
-  allWent(it, by.keys())
   giveOrders(it, by, (_, change) => ({ type: 'stop', change }))
+})
+
+const isOut = ({ holds }: Answer): boolean => holds.cells.length === 0
+export const areAllOut = ({ round }: FoldBook): boolean => isComplete(round) && [...round.answers.values()].every(isOut)
+
+/** Removes the jobs that have stopped from the members. They wait behind all others, unless they have departed. */
+export const release = turn((it: It) => {
+  const { members, round } = it.context
+  const out = new Map([...round.answers].filter(([, answer]) => isOut(answer)))
+  const stays = staying(it.context)
+  const stopped = membersOf(members, out)
+  leave(it, [...out.keys()])
+  for (const [of, attempt] of stopped) {
+    if (stays.has(of)) it.context.requests = asking(it.context, { is: 'arrival', of, attempt })
+    else vacate(it, of, false)
+  }
 })
 
 // --- rest -------------------------------------------------------------------------------------------------------------

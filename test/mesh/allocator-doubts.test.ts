@@ -1,0 +1,67 @@
+/** What makes an allocator ask again where jobs are, and what it still knows after a restart. */
+import { test } from 'uvu'
+import * as assert from 'uvu/assert'
+import * as equi from '../../actors/mesh/allocator/equi/book.ts'
+import * as fold from '../../actors/mesh/allocator/fold/book.ts'
+import { units } from '../../lib/actor.ts'
+import { factsOf, jobsOf, MESH, PARTITIONS, theirs } from './two-jobs.ts'
+
+const TERMS = { mesh: MESH, limit: 2, swaps: null, operator: null, patience: null }
+const MEMBERS = new Map([['job@j1', { job: 1, attempt: 1 }]])
+const silent = (leader: string) => ({ type: 'silent', leader }) as const
+
+test('an allocator doubts what it knows if a silent leader is on the mesh, and a doubt stays', () => {
+  const doubts = (isDoubtful: boolean, leader: string) => [
+    equi.onSilent(
+      { ...equi.opened({ ...TERMS, deal: 'arrival' }), running: MEMBERS, isStale: isDoubtful },
+      silent(leader),
+    )[0].isStale,
+    fold.onSilent(
+      { ...fold.opened({ ...TERMS, divides: true, clock: null }), members: MEMBERS, isInDoubt: isDoubtful },
+      silent(leader),
+    )[0].isInDoubt,
+  ]
+  assert.equal(doubts(false, 'job@j1'), [true, true])
+  assert.equal(doubts(false, 'job@j2'), [false, false])
+  assert.equal(doubts(true, 'job@j2'), [true, true])
+})
+
+for (const policy of ['fold', 'equi'] as const) {
+  const allocator = PARTITIONS[policy]
+
+  test(`${policy}: a job that needs the whole mesh is admitted, and one that needs more fails at once`, async () => {
+    const jobs = [16, 17].map((minimum, i) => ({ job: i + 1, arrival: units(i), work: units(1), minimum }))
+    const facts = await factsOf(allocator, [], { work: { jobs }, attempts: 1 })
+    const told = facts.filter(({ who, type }) => who === 'user@u' && type !== 'handed')
+    assert.equal(told.map(({ job, type }) => `${job} ${type}`).sort(), ['1 over', '2 failed'])
+  })
+
+  test(`${policy}: a restarted allocator waits for no leader that has departed`, async () => {
+    const work = jobsOf(5, 60)
+    const calm = await factsOf(allocator, [], { work })
+    const [over] = theirs(calm, 'over', 'user@u')
+    assert.ok(over && over['job'] === 1)
+    const faults = [`kill job@j1 at ${over.at + 1}`, `restart allocator@a at ${over.at + 5}`]
+    assert.equal(theirs(await factsOf(allocator, faults, { work }), 'gave-up', 'allocator@a'), [])
+  })
+
+  test(`${policy}: a restarted allocator waits for no leader that it has taken for dead`, async () => {
+    const faults = ['kill job@j1 at 5', 'restart allocator@a at 50']
+    const facts = await factsOf(allocator, faults, { work: jobsOf(60, 60), attempts: 1 })
+    assert.is(theirs(facts, 'gave-up', 'allocator@a').length, 1)
+  })
+}
+
+test('fold: jobs are asked for their cells if one of them arrives again, and not without a reason', async () => {
+  assert.equal(theirs(await factsOf(PARTITIONS.fold, []), 'asked', 'allocator@a'), [])
+  const facts = await factsOf(PARTITIONS.fold, ['restart job@j1 at 5'])
+  const [, began] = theirs(facts, 'began', 'job@j1')
+  const asked = theirs(facts, 'asked', 'allocator@a').map(({ at }) => at - (began?.at ?? 0))
+  assert.equal(
+    asked.map((after) => after.toFixed(1)),
+    ['0.1'],
+    'as soon as the message has arrived',
+  )
+})
+
+test.run()
