@@ -83,7 +83,8 @@ export function wake(it: NodeTurn, name: string): void {
   const process = it.context.away.get(name)
   if (!process || process.asleepSince === null) return
   const gone = remove(it, process, 'asleep')
-  const slept = now() - process.asleepSince
+  // a clock that has jumped back since shows no sleep
+  const slept = Math.max(0, now() - process.asleepSince)
   enter(it, awake(it, begun(gone, it.context.speed), slept, process.burst))
   if (it.context.sharing.credit.policy === 'none') revalue(it, process.funding.currency)
 }

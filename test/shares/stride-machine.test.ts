@@ -102,6 +102,26 @@ for (const { policy, schedule, extra } of FIGURE_2) {
   })
 }
 
+for (const credit of [
+  { policy: 'loan', catchUp: 1 },
+  { policy: 'system', catchUp: 1, cap: 95, competing: 'active' },
+] satisfies readonly Credit[]) {
+  both(
+    `a sleeper whose clock jumps back wakes without credit for a negative time (${credit.policy})`,
+    async (system) => {
+      const bursts = [
+        { run: quanta(1), sleep: quanta(3) },
+        { run: quanta(100), sleep: 0 },
+      ]
+      const sleeper = submit('B', 1, { kind: 'bursts', bursts, cycles: 1 })
+      system.at(quanta(3), () => system.jumpClock('m1', -quanta(4)))
+      const facts = await shared(system, { stride1: 6, credit }, [[0, submit('A', 1), sleeper]], 6)
+      const joined = facts.flatMap(({ type, job, at }) => (type === 'joined' && job === 'B' ? [at] : []))
+      assert.equal(joined, [0, quanta(5)])
+    },
+  )
+}
+
 both('exhaustible tickets count until they are gone', async (system) => {
   const { stride1, extra, before, after, cpu: expected } = EXPIRY
   const grant = { type: 'grant', job: 'A', extra, lasts: quanta(before.length) } as const
