@@ -220,6 +220,14 @@ once('is ended without a result by the next incarnation of its client', async ()
   assert.equal([...ledger.endings.keys()], [1])
 })
 
+once('is ended once when its client dies again, and its machine stops it', async () => {
+  const deaths = ['kill client@c1 at 4', 'restart client@c1 at 5', 'kill client@c1 at 8', 'restart client@c1 at 9']
+  const { facts } = await run({ jobs: [task(0, 40, fragile), task(1, 5)], faults: deaths })
+  const told = facts.flatMap(({ type, task }) => (task === 0 ? [type] : []))
+  assert.is(told.filter((type) => type === 'ended').length, 1)
+  assert.ok(told.includes('aborted'))
+})
+
 once.run()
 
 const cancelled = suite('a machine whose cancelled task runs on')

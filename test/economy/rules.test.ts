@@ -17,7 +17,7 @@ import { corrected, normalised } from '../../actors/economy/coefficients.ts'
 import { has, including, MAX_ID, NO_IDS } from '../../actors/economy/ids.ts'
 import type { Class } from '../../actors/economy/messages.ts'
 import { isHigher, Profile, smoothed } from '../../actors/economy/pass.ts'
-import { type Sharing, STANDARD_SHARING } from '../../actors/economy/terms.ts'
+import { futureOf, type Sharing, STANDARD_SHARING } from '../../actors/economy/terms.ts'
 import { units } from '../../lib/actor.ts'
 import { boundOf } from '../../scenarios/economy/starvation/bound.ts'
 import { throwsSaying } from '../throws.ts'
@@ -34,6 +34,11 @@ test('offers that differ by rounding are equal', () => {
   assert.is(isHigher(10 * (1 + 1e-10), 10), false)
   assert.is(isHigher(10 * (1 + 1e-8), 10), true)
   assert.is(isHigher(0, 0), false)
+})
+
+test('a job receives income until it starts, and where running jobs are paid, until it ends', () => {
+  assert.is(futureOf({ ...STANDARD_SHARING, running: false }), 'start')
+  assert.is(futureOf({ ...STANDARD_SHARING, running: true }), 'end')
 })
 
 test('the bound on waiting is that of equations 6 and 7', () => {
