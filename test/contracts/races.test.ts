@@ -3,7 +3,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { SiteTerms } from '../../actors/contracts/terms.ts'
-import { units } from '../../lib/actor.ts'
+import { type Time, units } from '../../lib/actor.ts'
 import { parseFault } from '../../lib/scenario/faults.ts'
 import type { SystemInit } from '../../lib/system.ts'
 import type { ContractsMarket } from '../../scenarios/contracts/model.ts'
@@ -45,12 +45,16 @@ function marketOf(
 
 async function after(market: ContractsMarket, options: SystemInit = {}, ...faults: readonly string[]) {
   const counts = new Map<string, number>()
+  const billed: Time[] = []
   const plan = faults.map((fault) => parseFault(fault))
   const run = await contractsRun.run(market, { runtime: 'inline', rounds: 20_000, memoryMB: 4, ...options }, plan, {
     onSystem: (system) =>
-      system.onDelivery(({ who, type }) => counts.set(`${who} ${type}`, (counts.get(`${who} ${type}`) ?? 0) + 1)),
+      system.onDelivery(({ who, type }) => {
+        counts.set(`${who} ${type}`, (counts.get(`${who} ${type}`) ?? 0) + 1)
+        if (type === 'settled') billed.push(system.now)
+      }),
   })
-  return { ...run, counts }
+  return { ...run, counts, billed }
 }
 
 /** The problems of a run, which should be none: violations, crashes, and an end that is not idle. */
@@ -217,6 +221,21 @@ test('the tasks of a dead client are run, and their bills are kept until it is b
   const run = await after(marketOf(ONE, 1, FCFS), {}, 'kill client@c1 at 6', 'restart client@c1 at 500')
   assert.equal(wrongIn(run), [])
   assert.equal([storyOf(run).finish, storyOf(run).paid], [units(10), 100])
+})
+
+test('a client that is back is billed at once, and then after short pauses again', async () => {
+  const deaths = ['kill client@c1 at 6', 'restart client@c1 at 500']
+  const atOnce = await after(marketOf(ONE, 1, FCFS), {}, ...deaths)
+  assert.equal(atOnce.billed, [units(500)])
+  // the pauses have grown: after the bill that is repeated at 645 the next would come at 1285
+  const lost = ['partition c1 | s1 at 499 until 501', 'partition c1 | s1 at 644 until 646']
+  const later = await after(marketOf(ONE, 1, FCFS), {}, ...deaths, ...lost)
+  assert.equal([...wrongIn(later), later.billed], [[units(650)]])
+})
+
+test('a task begins again as soon as its processor is back', async () => {
+  const run = await after(marketOf(ONE, 1, FCFS), {}, 'kill processor@s1p1 at 6', 'restart processor@s1p1 at 7')
+  assert.equal([wrongIn(run), storyOf(run).finish], [[], units(17)])
 })
 
 test('with delays a task without competitors is done at the promised time', async () => {
