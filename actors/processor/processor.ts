@@ -107,7 +107,10 @@ const isLast = ({ context: { queue } }: { context: Node }) =>
   queue.ready === null && queue.running?.program.kind === 'task'
 const isShared = ({ context }: { context: Node }) => Number.isFinite(context.sharing.quantum)
 
-const onCompleted = inTurn((it) => complete(it))
+const onCompleted = inTurn((it) => {
+  it.context.alarm = null
+  complete(it)
+})
 
 // `always` alone would be enough, but it costs XState another step. For most runs and completions the next state is
 // known beforehand.

@@ -71,6 +71,7 @@ function arrive(it: NodeTurn, process: Process): void {
 
 /** Ends the quantum of the running process, or its time for spinning. */
 export function expired(it: NodeTurn): void {
+  it.context.alarm = null
   const process = charge(it.context)
   const { slice } = it.context
   if (!process || !slice) return

@@ -122,6 +122,14 @@ for (const credit of [
   )
 }
 
+both('a process whose clock jumps back while it runs ends when that clock has shown its time', async (system) => {
+  const job = submit('A', 1, { kind: 'bursts', bursts: [{ run: quanta(1 / 2), sleep: 0 }], cycles: 1 })
+  system.at(quanta(1 / 4), () => system.jumpClock('m1', -quanta(1 / 8)))
+  const facts = await shared(system, { stride1: 6 }, [[0, job]], 2)
+  const left = facts.flatMap(({ type, at }) => (type === 'left' ? [at] : []))
+  assert.equal(left, [quanta(5 / 8)])
+})
+
 both('exhaustible tickets count until they are gone', async (system) => {
   const { stride1, extra, before, after, cpu: expected } = EXPIRY
   const grant = { type: 'grant', job: 'A', extra, lasts: quanta(before.length) } as const
