@@ -20,5 +20,14 @@ export function brokenBy(
       dead.add(who)
     } else monitors.fold(fact, who, units(at))
   }
-  return inWords(monitors.violations({ isIdle: true, isSettled: outcome.isIdle ?? true, dead, lost: 0, ...outcome }))
+  return inWords(
+    monitors.violations({
+      isIdle: true,
+      isSettled: outcome.isIdle ?? true,
+      dead,
+      lost: 0,
+      clocksJumped: false,
+      ...outcome,
+    }),
+  )
 }

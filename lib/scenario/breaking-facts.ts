@@ -60,13 +60,13 @@ export class Hearing {
   }
 
   /** The promises of safety that are broken after some of what was heard. */
-  #ask(oracle: Oracle, count: number, { dead, lost }: RunOutcome): ReadonlySet<string> {
+  #ask(oracle: Oracle, count: number, { dead, lost, clocksJumped }: RunOutcome): ReadonlySet<string> {
     for (const [who, records] of this.#recovered) oracle.recovered?.(who, records)
     for (const heard of this.#heard.slice(0, count)) {
       if ('fact' in heard) oracle.fold?.(heard.fact, heard.who, heard.at)
       else oracle.died?.(heard.died, heard.at)
     }
-    const goingOn: RunOutcome = { isIdle: false, isSettled: false, dead, lost }
+    const goingOn: RunOutcome = { isIdle: false, isSettled: false, dead, lost, clocksJumped }
     try {
       const broken = oracle.brokenSoFar?.(goingOn) ?? oracle.violations(goingOn)
       return new Set(broken.flatMap(({ property, eventually }) => (eventually ? [] : [property])))

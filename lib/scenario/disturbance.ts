@@ -61,6 +61,22 @@ export const until = (ending: Ending, properties: readonly Property[]): readonly
   }))
 
 /**
+ * A promise about times that actors read from the clocks of their machines: it is asked only of a run in which no clock has
+ * jumped.
+ */
+export const byTheClock = (property: Property): Property => ({
+  ...property,
+  watch: () => {
+    const monitor = property.watch()
+    return {
+      fold: (observed) => monitor.fold?.(observed),
+      died: (who, at) => monitor.died?.(who, at),
+      broken: (outcome) => (outcome.clocksJumped ? [] : monitor.broken(outcome)),
+    }
+  },
+})
+
+/**
  * Promises about times, which hold as long as only the planned faults disturb a run: from the first death of an actor that none
  * of them strikes, nothing more is asked.
  */

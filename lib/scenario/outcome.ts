@@ -12,6 +12,8 @@ export interface RunOutcome {
   readonly dead: ReadonlySet<Address>
   /** How many messages to the living were lost for good; of reliable delivery those that were given up, to the dead too. */
   readonly lost: number
+  /** Whether the clock of a machine has jumped, so that its actors may have read wrong times. */
+  readonly clocksJumped: boolean
 }
 
 const LOSSES = [
@@ -25,4 +27,5 @@ export const outcomeOf = (system: System): RunOutcome => ({
   isSettled: system.quiet,
   dead: new Set(system.actors.flatMap(({ address, status }) => (status.type === 'dead' ? [address] : []))),
   lost: sum(LOSSES, (reason) => system.deadLetters.get(reason) ?? 0),
+  clocksJumped: system.clocksJumped,
 })

@@ -15,6 +15,11 @@ export class Clocks {
     this.#registry = registry
   }
 
+  /** Whether any clock has jumped, also if it has jumped back since. */
+  get haveJumped(): boolean {
+    return this.#skews.size > 0
+  }
+
   /** Moves the clock of a machine, ahead or back; jumps add up. */
   jump(machine: string, by: Time): void {
     this.#skews.set(machine, (this.#skews.get(machine) ?? 0) + by)

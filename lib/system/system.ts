@@ -630,6 +630,11 @@ export class System {
     return () => this.#control.do(async () => heal())
   }
 
+  /** Whether the clock of a machine has jumped in this run. */
+  get clocksJumped(): boolean {
+    return this.#clocks.haveJumped
+  }
+
   /**
    * Makes the clock of a machine jump by a time, ahead or (< 0) back: from now on `now()` of its actors shows the difference, also
    * after restarts. Jumps add up. Timers and deadlines last as long as before, since a duration is measured by a monotonic clock.

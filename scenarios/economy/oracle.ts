@@ -74,7 +74,7 @@ export class Watch implements Oracle {
 
   /** The money is not settled before the end, when charges may be in flight. */
   brokenSoFar(outcome: RunOutcome): Violation[] {
-    return [...this.ledger.broken, ...this.#promises.brokenSoFar(outcome), ...this.#ofMoney]
+    return [...this.ledger.broken, ...this.#promises.brokenSoFar(outcome), ...this.#ofMoney(outcome)]
   }
 
   violations(close: RunOutcome): Violation[] {
@@ -83,13 +83,14 @@ export class Watch implements Oracle {
     return [
       ...this.ledger.broken,
       ...this.#promises.violations(close),
-      ...this.#ofMoney,
+      ...this.#ofMoney(close),
       ...(isWhole ? this.#unheard(close) : []),
     ]
   }
 
-  get #ofMoney(): readonly Violation[] {
-    return this.#isKept ? (this.audit?.broken ?? []) : []
+  /** The bank counts the time of its own clock, and the audit that of the run. */
+  #ofMoney({ clocksJumped }: RunOutcome): readonly Violation[] {
+    return this.#isKept && !clocksJumped ? (this.audit?.broken ?? []) : []
   }
 
   /** Whether the books survive: a bank or a scheduler that persists nothing loses its book when it dies. */

@@ -30,7 +30,14 @@ async function main(): Promise<void> {
     jobs: economy.jobs.length,
     middle: units(span / 2),
     open: () => open(system, economy),
-    broken: () => watch.violations({ isIdle: system.quiet, isSettled: system.quiet, dead: new Set(), lost: 0 }),
+    broken: () =>
+      watch.violations({
+        isIdle: system.quiet,
+        isSettled: system.quiet,
+        dead: new Set(),
+        lost: 0,
+        clocksJumped: false,
+      }),
   })
   const { S, U } = measuresOf({ oracle: watch, broken: [], crashes: [], messages: system.messages }, span)
   console.log(JSON.stringify({ processors: economy.processors, runtime, ...times, S, U }))

@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert'
 import { type Message, units } from '../../lib/actor.ts'
 import { keyedDraws } from '../../lib/core/random.ts'
 import { parseFault } from '../../lib/scenario/faults.ts'
+import type { RunOutcome } from '../../lib/scenario/outcome.ts'
 import { complete } from '../../lib/system/options.ts'
 import type { SystemInit } from '../../lib/system.ts'
 import { type Market, type MarketTask, termsOf } from '../../scenarios/bidding/model.ts'
@@ -30,12 +31,16 @@ interface Setting {
   readonly faults?: readonly string[]
 }
 
-function broken(history: readonly Told[], { market, options, faults = [] }: Setting = {}): string[] {
+function broken(
+  history: readonly Told[],
+  { market, options, faults = [] }: Setting = {},
+  outcome: Partial<RunOutcome> = {},
+): string[] {
   const circumstances = {
     options: complete({ network: { latency: units(1) }, ...options }),
     faults: faults.map((fault) => parseFault(fault)),
   }
-  return brokenBy([...OF_ALL_MARKETS, ...promisesOf({ ...MARKET, ...market }, circumstances)], history)
+  return brokenBy([...OF_ALL_MARKETS, ...promisesOf({ ...MARKET, ...market }, circumstances)], history, outcome)
 }
 
 const by = (role: 'client' | 'processor' | 'contractor', machine: string) => `${role}@${machine}`
@@ -88,6 +93,7 @@ test('an attempt follows the last one, and no task is announced before it arrive
   assert.equal(broken([client(0.5, 'announced', 1)]), [
     'no task is announced before it arrives: task 1 at 0.5, arrival 1',
   ])
+  assert.equal(broken([client(0.5, 'announced', 1)], {}, { clocksJumped: true }), [])
 })
 
 test('a machine executes one task at a time, and only those that it was awarded', () => {

@@ -100,7 +100,7 @@ test('the verdict is asked for once, when the run is over, however often a page 
 })
 
 test('promises that must come true in the end are not asked before, also when nothing is left to do', () => {
-  const outcome = { isIdle: true, isSettled: true, dead: new Set<string>(), lost: 0 }
+  const outcome = { isIdle: true, isSettled: true, dead: new Set<string>(), lost: 0, clocksJumped: false }
   const oracle = promises(
     always('one holder', () => ['two']),
     eventually('every task ends', () => ['task 1 did not']),

@@ -243,4 +243,4 @@ export class Ledger {
 }
 
 /** Promises of safety do not depend on the outcome. */
-const UNFINISHED: RunOutcome = { isIdle: false, isSettled: false, dead: new Set(), lost: 0 }
+const UNFINISHED: RunOutcome = { isIdle: false, isSettled: false, dead: new Set(), lost: 0, clocksJumped: false }

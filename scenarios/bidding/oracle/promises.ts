@@ -1,7 +1,7 @@
 /** The promises of a market that its facts can break, in the words of the library of promises. */
 import { type Address, type Message, machineOf, roleOf, type Time } from '../../../lib/actor.ts'
 import type { Circumstances } from '../../../lib/scenario/definition.ts'
-import { disturbanceOf, isStruck, whileAsPlanned } from '../../../lib/scenario/disturbance.ts'
+import { byTheClock, disturbanceOf, isStruck, whileAsPlanned } from '../../../lib/scenario/disturbance.ts'
 import { about, type ObservedFact, type Property } from '../../../lib/scenario/oracle.ts'
 import { mutualExclusion } from '../../../lib/scenario/promises/exclusion.ts'
 import { strongAccuracy } from '../../../lib/scenario/promises/failure-detector.ts'
@@ -160,23 +160,27 @@ export function promisesOf(market: Market, circumstances: Circumstances): readon
       ['started'],
       atMostOnce(BEGUN_ONCE, (observed) => (jobIn(observed)?.restartable === false ? isStart(observed) : undefined)),
     ),
-    about(
-      ['announced'],
-      invariant('no task is announced before it arrives', (observed) => {
-        const name = isAnnounced(observed)
-        const arrival = jobIn(observed)?.arrival ?? 0
-        return name && observed.at < arrival
-          ? `${name} at ${instant(observed.at)}, arrival ${instant(arrival)}`
-          : undefined
-      }),
+    byTheClock(
+      about(
+        ['announced'],
+        invariant('no task is announced before it arrives', (observed) => {
+          const name = isAnnounced(observed)
+          const arrival = jobIn(observed)?.arrival ?? 0
+          return name && observed.at < arrival
+            ? `${name} at ${instant(observed.at)}, arrival ${instant(arrival)}`
+            : undefined
+        }),
+      ),
     ),
-    about(
-      ['done'],
-      invariant('the flow time of a task is counted from its arrival', (observed) => {
-        const name = isDone(observed)
-        const flow = observed.at - (jobIn(observed)?.arrival ?? 0)
-        return name && observed.fact['flow'] !== flow ? `${name}: ${observed.fact['flow']}, not ${flow}` : undefined
-      }),
+    byTheClock(
+      about(
+        ['done'],
+        invariant('the flow time of a task is counted from its arrival', (observed) => {
+          const name = isDone(observed)
+          const flow = observed.at - (jobIn(observed)?.arrival ?? 0)
+          return name && observed.fact['flow'] !== flow ? `${name}: ${observed.fact['flow']}, not ${flow}` : undefined
+        }),
+      ),
     ),
     about(
       ['ended'],
@@ -211,19 +215,23 @@ export function promisesOf(market: Market, circumstances: Circumstances): readon
           : undefined
       }),
     ),
-    about([...PLACINGS, 'rejected'], lateBids(market)),
+    byTheClock(about([...PLACINGS, 'rejected'], lateBids(market))),
     ...(isTimed && !faults.some(({ type }) => type === 'pause')
       ? [
-          about(
-            ['finished'],
-            invariant('an execution takes the work of its task', (observed) => {
-              const name = isFinished(observed)
-              const { work, files = [] } = jobIn(observed) ?? {}
-              const speed = speeds[Number(machineOf(observed.who).slice(1)) - 1] ?? 1
-              if (!name || typeof work !== 'number' || files.length > 0) return undefined
-              const takes = Math.round(work / speed)
-              return observed.fact['busy'] === takes ? undefined : `${name} took ${observed.fact['busy']}, not ${takes}`
-            }),
+          byTheClock(
+            about(
+              ['finished'],
+              invariant('an execution takes the work of its task', (observed) => {
+                const name = isFinished(observed)
+                const { work, files = [] } = jobIn(observed) ?? {}
+                const speed = speeds[Number(machineOf(observed.who).slice(1)) - 1] ?? 1
+                if (!name || typeof work !== 'number' || files.length > 0) return undefined
+                const takes = Math.round(work / speed)
+                return observed.fact['busy'] === takes
+                  ? undefined
+                  : `${name} took ${observed.fact['busy']}, not ${takes}`
+              }),
+            ),
           ),
         ]
       : []),

@@ -118,7 +118,6 @@ export class Ledger {
       if (processors.length !== story.request.processors || new Set(processors).size !== processors.length) {
         this.#broke('a job gets the processors it asked for', `job ${job} got ${processors.join()}`)
       }
-      if (at < story.arrival) this.#broke('no job starts before it arrives', `job ${job} started at ${at}`)
       return { ...story, started: { at, kind, decided, wasted, price, paid, processors } }
     })
   }

@@ -2,7 +2,7 @@
 import { type Address, roleOf, type Time } from '../../../lib/actor.ts'
 import { add } from '../../../lib/core/tally.ts'
 import type { Circumstances } from '../../../lib/scenario/definition.ts'
-import { disturbanceOf, isStruck, whileAsPlanned } from '../../../lib/scenario/disturbance.ts'
+import { byTheClock, disturbanceOf, isStruck, whileAsPlanned } from '../../../lib/scenario/disturbance.ts'
 import type { ObservedFact, Property } from '../../../lib/scenario/oracle.ts'
 import { type Move, mutualExclusion } from '../../../lib/scenario/promises/exclusion.ts'
 import { strongAccuracy } from '../../../lib/scenario/promises/failure-detector.ts'
@@ -120,11 +120,24 @@ export function promisesOf(economy: Economy, circumstances: Circumstances): read
   return [
     ...toldOnce(circumstances),
     hearsOnce(durable && !mayLoseRecords),
-    invariant('no job is submitted before it arrives', (observed) => {
-      const job = jobIn('user', 'submitted')(observed)
-      const arrival = jobOf(observed)?.arrival ?? 0
-      return job && observed.at < arrival ? `${job} at ${instant(observed.at)}, arrival ${instant(arrival)}` : undefined
-    }),
+    byTheClock(
+      invariant('no job is submitted before it arrives', (observed) => {
+        const job = jobIn('user', 'submitted')(observed)
+        const arrival = jobOf(observed)?.arrival ?? 0
+        return job && observed.at < arrival
+          ? `${job} at ${instant(observed.at)}, arrival ${instant(arrival)}`
+          : undefined
+      }),
+    ),
+    byTheClock(
+      invariant('no job starts before it arrives', (observed) => {
+        const job = isStart(observed)
+        const arrival = jobOf(observed)?.arrival ?? 0
+        return job && observed.at < arrival
+          ? `${job} at ${instant(observed.at)}, arrival ${instant(arrival)}`
+          : undefined
+      }),
+    ),
     refusals(economy, known),
     extensions(economy, known),
     invariant('an execution is given the work of its job', (observed) => {

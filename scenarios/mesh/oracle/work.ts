@@ -4,7 +4,7 @@ import { stepAlone } from '../../../actors/mesh/model.ts'
 import { sizeOf } from '../../../actors/mesh/timetable.ts'
 import { type Address, roleOf, type Time, toUnits } from '../../../lib/actor.ts'
 import type { Circumstances } from '../../../lib/scenario/definition.ts'
-import { disturbanceOf, whileAsPlanned } from '../../../lib/scenario/disturbance.ts'
+import { byTheClock, disturbanceOf, whileAsPlanned } from '../../../lib/scenario/disturbance.ts'
 import type { ObservedFact, Property } from '../../../lib/scenario/oracle.ts'
 import { instant, invariant, safety } from '../../../lib/scenario/promises/safety.ts'
 import { comingJobs, type Multicomputer } from '../model.ts'
@@ -19,8 +19,7 @@ export function workOf(multicomputer: Multicomputer, circumstances: Circumstance
   const processors = allocator.policy === 'table' ? sizeOf(allocator) : processorsOf(allocator.mesh)
   const fits = new Set(jobs.flatMap(({ job, minimum }) => (minimum <= processors ? [job] : [])))
   return [
-    // a clock that jumps changes what a leader takes for time
-    ...(faults.some(({ type }) => type === 'jump') ? [] : [hasTime(multicomputer)]),
+    byTheClock(hasTime(multicomputer)),
     ...(isUndisturbed
       ? whileAsPlanned(faults, [
           invariant('in a run without faults no job fails', ({ fact, who, at }) =>
