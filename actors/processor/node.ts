@@ -43,7 +43,7 @@ export interface Node {
   readonly hasNewcomer: boolean
   /** The current slice; null while no process has the processor. */
   readonly slice: Slice | null
-  /** What the timer of the slice is set to. */
+  /** What the timer of the slice is set to; null: it is not set, or it has fired. */
   readonly alarm: Alarm | null
   /** The process that had the processor last, unless it has slept since. */
   readonly last: string | null

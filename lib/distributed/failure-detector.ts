@@ -50,6 +50,7 @@ export class Lease {
     this.#isLost = true
   }
 
+  /** Whether another host holds the entry of the lease, or it was removed. A lease that merely expires is not lost. */
   get isLost(): boolean {
     return this.#isLost
   }

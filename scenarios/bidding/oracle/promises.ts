@@ -10,6 +10,7 @@ import { increasing, precedence } from '../../../lib/scenario/promises/order.ts'
 import { noOrphans } from '../../../lib/scenario/promises/orphans.ts'
 import { instant, invariant, safety } from '../../../lib/scenario/promises/safety.ts'
 import { complete } from '../../../lib/system/options.ts'
+import { notBeforeArrival } from '../../arrival.ts'
 import { toldOnce } from '../../told-once.ts'
 import type { Market, MarketTask } from '../model.ts'
 import { isEnd, isOver, isStart, placedOn, placeOf, taskIn, taskOf } from './facts.ts'
@@ -160,17 +161,9 @@ export function promisesOf(market: Market, circumstances: Circumstances): readon
       ['started'],
       atMostOnce(BEGUN_ONCE, (observed) => (jobIn(observed)?.restartable === false ? isStart(observed) : undefined)),
     ),
-    byTheClock(
-      about(
-        ['announced'],
-        invariant('no task is announced before it arrives', (observed) => {
-          const name = isAnnounced(observed)
-          const arrival = jobIn(observed)?.arrival ?? 0
-          return name && observed.at < arrival
-            ? `${name} at ${instant(observed.at)}, arrival ${instant(arrival)}`
-            : undefined
-        }),
-      ),
+    about(
+      ['announced'],
+      notBeforeArrival('no task is announced before it arrives', isAnnounced, (observed) => jobIn(observed)?.arrival),
     ),
     byTheClock(
       about(

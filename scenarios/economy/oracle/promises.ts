@@ -2,7 +2,7 @@
 import { type Address, roleOf, type Time } from '../../../lib/actor.ts'
 import { add } from '../../../lib/core/tally.ts'
 import type { Circumstances } from '../../../lib/scenario/definition.ts'
-import { byTheClock, disturbanceOf, isStruck, whileAsPlanned } from '../../../lib/scenario/disturbance.ts'
+import { disturbanceOf, isStruck, whileAsPlanned } from '../../../lib/scenario/disturbance.ts'
 import type { ObservedFact, Property } from '../../../lib/scenario/oracle.ts'
 import { type Move, mutualExclusion } from '../../../lib/scenario/promises/exclusion.ts'
 import { strongAccuracy } from '../../../lib/scenario/promises/failure-detector.ts'
@@ -11,6 +11,7 @@ import { precedence } from '../../../lib/scenario/promises/order.ts'
 import { noOrphans } from '../../../lib/scenario/promises/orphans.ts'
 import { instant, invariant, safety } from '../../../lib/scenario/promises/safety.ts'
 import { complete } from '../../../lib/system/options.ts'
+import { notBeforeArrival } from '../../arrival.ts'
 import { toldOnce } from '../../told-once.ts'
 import { type Economy, SCHEDULER } from '../model.ts'
 
@@ -22,6 +23,7 @@ const jobIn =
 
 const isEnd = jobIn('scheduler', 'ended', 'refused')
 const isStart = jobIn('scheduler', 'started')
+const isSubmitted = jobIn('user', 'submitted')
 
 /** An attempt at a job. Processors call a job a task. */
 const attemptOf = ({ fact }: ObservedFact): string => `job ${fact['job'] ?? fact['task']}, attempt ${fact['attempt']}`
@@ -120,24 +122,8 @@ export function promisesOf(economy: Economy, circumstances: Circumstances): read
   return [
     ...toldOnce(circumstances),
     hearsOnce(durable && !mayLoseRecords),
-    byTheClock(
-      invariant('no job is submitted before it arrives', (observed) => {
-        const job = jobIn('user', 'submitted')(observed)
-        const arrival = jobOf(observed)?.arrival ?? 0
-        return job && observed.at < arrival
-          ? `${job} at ${instant(observed.at)}, arrival ${instant(arrival)}`
-          : undefined
-      }),
-    ),
-    byTheClock(
-      invariant('no job starts before it arrives', (observed) => {
-        const job = isStart(observed)
-        const arrival = jobOf(observed)?.arrival ?? 0
-        return job && observed.at < arrival
-          ? `${job} at ${instant(observed.at)}, arrival ${instant(arrival)}`
-          : undefined
-      }),
-    ),
+    notBeforeArrival('no job is submitted before it arrives', isSubmitted, (observed) => jobOf(observed)?.arrival),
+    notBeforeArrival('no job starts before it arrives', isStart, (observed) => jobOf(observed)?.arrival),
     refusals(economy, known),
     extensions(economy, known),
     invariant('an execution is given the work of its job', (observed) => {
