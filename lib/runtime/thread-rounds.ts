@@ -38,10 +38,10 @@ export function workInRounds(deps: ThreadDeps): void {
 /** Runs the actors that are active in a round; false if none is. */
 function act({ board, rounds, seats }: ThreadDeps, round: number): boolean {
   let acted = false
+  const { phase, now, subround } = rounds.at(round)
   const run = (slot: number, seat: Seat): void => {
     // The next round may have begun: until an active slot has finished, its round goes on.
     if (!rounds.isActive(slot, round)) return
-    const { phase, now, subround } = rounds.at(round)
     seat.runRound(phase, now, subround)
     acted = true
     if (rounds.finish(slot, round)) rounds.ringActives(round + 1, slot)

@@ -37,9 +37,9 @@ export const mutualExclusion = (
         entries.delete(holder)
         return undefined
       }
-      const others = [...entries.values()].filter((entry) => entry.holder !== holder)
       entries.set(holder, { holder, teller: who, since: at })
-      if (others.length < most) return undefined
+      if (entries.size <= most) return undefined
+      const others = [...entries.values()].filter((entry) => entry.holder !== holder)
       const held = others.map((entry) => `${entry.holder} since ${instant(entry.since)}`)
       return `${resource} is held by ${held.join(' and ')}, and ${holder} enters at ${instant(at)}`
     }

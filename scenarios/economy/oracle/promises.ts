@@ -3,7 +3,7 @@ import { type Address, roleOf, type Time } from '../../../lib/actor.ts'
 import { add } from '../../../lib/core/tally.ts'
 import type { Circumstances } from '../../../lib/scenario/definition.ts'
 import { disturbanceOf, isStruck, whileAsPlanned } from '../../../lib/scenario/disturbance.ts'
-import type { ObservedFact, Property } from '../../../lib/scenario/oracle.ts'
+import { about, type ObservedFact, type Property } from '../../../lib/scenario/oracle.ts'
 import { type Move, mutualExclusion } from '../../../lib/scenario/promises/exclusion.ts'
 import { strongAccuracy } from '../../../lib/scenario/promises/failure-detector.ts'
 import { atMostOnce } from '../../../lib/scenario/promises/once.ts'
@@ -15,6 +15,9 @@ import { notBeforeArrival } from '../../arrival.ts'
 import { toldOnce } from '../../told-once.ts'
 import { type Economy, SCHEDULER } from '../model.ts'
 
+/** The facts of processors: most facts of a run. Promises that are not about them do not hear them. */
+const EXECUTIONS = ['started', 'finished', 'aborted']
+
 /** Reads the job of a fact, if an actor of this role tells one of these types. */
 const jobIn =
   (role: string, ...types: readonly string[]) =>
@@ -23,7 +26,13 @@ const jobIn =
 
 const isEnd = jobIn('scheduler', 'ended', 'refused')
 const isStart = jobIn('scheduler', 'started')
+const isEnded = jobIn('scheduler', 'ended')
+const isFailed = jobIn('scheduler', 'failed')
+const isOver = jobIn('scheduler', 'ended', 'failed')
+const isExtended = jobIn('scheduler', 'extended')
+const isBooked = jobIn('bank', 'booked')
 const isSubmitted = jobIn('user', 'submitted')
+const isHeard = jobIn('user', 'heard')
 
 /** An attempt at a job. Processors call a job a task. */
 const attemptOf = ({ fact }: ObservedFact): string => `job ${fact['job'] ?? fact['task']}, attempt ${fact['attempt']}`
@@ -46,7 +55,7 @@ const processorsIn = ({ fact }: ObservedFact): Address[] => {
 /** The processors that the scheduler gives to a job, or that a job gives back. `held` are those of each running job. */
 function movesIn(observed: ObservedFact, held: Map<string, readonly Address[]>): readonly Move[] {
   const started = isStart(observed)
-  const over = jobIn('scheduler', 'ended', 'failed')(observed)
+  const over = isOver(observed)
   const job = started ?? over
   if (job === undefined) return []
   if (started !== undefined) held.set(job, processorsIn(observed))
@@ -59,6 +68,7 @@ function movesIn(observed: ObservedFact, held: Map<string, readonly Address[]>):
 const ownership: Property = {
   name: 'a processor belongs to one job',
   eventually: false,
+  types: ['started', 'ended', 'failed'],
   watch: () => {
     const held = new Map<string, readonly Address[]>()
     return mutualExclusion('', (observed) => movesIn(observed, held)).watch()
@@ -67,38 +77,54 @@ const ownership: Property = {
 
 /** The promises of every economy, whatever its jobs and its terms. */
 export const OF_ALL_ECONOMIES: readonly Property[] = [
-  atMostOnce('a job is accepted once', ({ fact, who }) =>
-    roleOf(who) === 'scheduler' && fact.type === 'accepted' ? jobOfRequest(fact['request']) : undefined,
+  about(
+    ['accepted'],
+    atMostOnce('a job is accepted once', ({ fact, who }) =>
+      roleOf(who) === 'scheduler' && fact.type === 'accepted' ? jobOfRequest(fact['request']) : undefined,
+    ),
   ),
-  atMostOnce('a job ends once', isEnd),
-  mutualExclusion('a processor runs one job at a time', (observed) => {
-    const [begun, done] = [isBegun(observed), isDone(observed)]
-    const holder = begun ?? done
-    return holder === undefined ? undefined : { type: begun ? 'enters' : 'leaves', resource: observed.who, holder }
-  }),
+  about(['ended', 'refused'], atMostOnce('a job ends once', isEnd)),
+  about(
+    EXECUTIONS,
+    mutualExclusion('a processor runs one job at a time', (observed) => {
+      const begun = isBegun(observed)
+      const holder = begun ?? isDone(observed)
+      return holder === undefined ? undefined : { type: begun ? 'enters' : 'leaves', resource: observed.who, holder }
+    }),
+  ),
   ownership,
-  precedence('a processor runs only the jobs that it was given', {
-    cause: (observed) =>
-      isStart(observed) ? processorsIn(observed).map((who) => `${attemptOf(observed)} on ${who}`) : [],
-    effect: (observed) => (isBegun(observed) ? `${attemptOf(observed)} on ${observed.who}` : undefined),
-  }),
-  safety('no job gets a processor that is lost', () => {
-    const lost = new Set<Address>()
-    return {
-      fold: (observed) => {
-        const { fact, who, at } = observed
-        const processor = `processor@p${Number(fact['processor']) + 1}`
-        if (roleOf(who) === 'scheduler' && fact.type === 'lost') lost.add(processor)
-        if (roleOf(who) === 'scheduler' && fact.type === 'found') lost.delete(processor)
-        const wrong = isStart(observed) ? processorsIn(observed).filter((one) => lost.has(one)) : []
-        return wrong.length > 0 ? `${attemptOf(observed)} got ${wrong.join()} at ${instant(at)}` : undefined
-      },
-    }
-  }),
-  precedence('a job is stopped only if its extra time was declined', {
-    cause: (observed) => (observed.fact['what'] === 'declined' ? jobIn('bank', 'booked')(observed) : undefined),
-    effect: (observed) => (observed.fact['why'] === 'overrun' ? jobIn('scheduler', 'ended')(observed) : undefined),
-  }),
+  about(
+    ['started'],
+    precedence('a processor runs only the jobs that it was given', {
+      cause: (observed) =>
+        isStart(observed) ? processorsIn(observed).map((who) => `${attemptOf(observed)} on ${who}`) : [],
+      effect: (observed) => (isBegun(observed) ? `${attemptOf(observed)} on ${observed.who}` : undefined),
+    }),
+  ),
+  about(
+    ['started', 'lost', 'found'],
+    safety('no job gets a processor that is lost', () => {
+      const lost = new Set<Address>()
+      return {
+        fold: (observed) => {
+          const { fact, who, at } = observed
+          if (roleOf(who) !== 'scheduler') return undefined
+          const processor = `processor@p${Number(fact['processor']) + 1}`
+          if (fact.type === 'lost') lost.add(processor)
+          if (fact.type === 'found') lost.delete(processor)
+          const wrong = isStart(observed) ? processorsIn(observed).filter((one) => lost.has(one)) : []
+          return wrong.length > 0 ? `${attemptOf(observed)} got ${wrong.join()} at ${instant(at)}` : undefined
+        },
+      }
+    }),
+  ),
+  about(
+    ['booked', 'ended'],
+    precedence('a job is stopped only if its extra time was declined', {
+      cause: (observed) => (observed.fact['what'] === 'declined' ? isBooked(observed) : undefined),
+      effect: (observed) => (observed.fact['why'] === 'overrun' ? isEnded(observed) : undefined),
+    }),
+  ),
 ]
 
 const jobOfRequest = (request: unknown): string | undefined =>
@@ -122,24 +148,36 @@ export function promisesOf(economy: Economy, circumstances: Circumstances): read
   return [
     ...toldOnce(circumstances),
     hearsOnce(durable && !mayLoseRecords),
-    notBeforeArrival('no job is submitted before it arrives', isSubmitted, (observed) => jobOf(observed)?.arrival),
-    notBeforeArrival('no job starts before it arrives', isStart, (observed) => jobOf(observed)?.arrival),
+    about(
+      ['submitted'],
+      notBeforeArrival('no job is submitted before it arrives', isSubmitted, (observed) => jobOf(observed)?.arrival),
+    ),
+    about(
+      ['started'],
+      notBeforeArrival('no job starts before it arrives', isStart, (observed) => jobOf(observed)?.arrival),
+    ),
     refusals(economy, known),
     extensions(economy, known),
-    invariant('an execution is given the work of its job', (observed) => {
-      const { service = 0, actual = service } = jobOf(observed) ?? {}
-      return isBegun(observed) && observed.fact['work'] !== actual
-        ? `${attemptOf(observed)}: ${observed.fact['work']}, not ${actual}`
-        : undefined
-    }),
+    about(
+      ['started'],
+      invariant('an execution is given the work of its job', (observed) => {
+        const { service = 0, actual = service } = jobOf(observed) ?? {}
+        return isBegun(observed) && observed.fact['work'] !== actual
+          ? `${attemptOf(observed)}: ${observed.fact['work']}, not ${actual}`
+          : undefined
+      }),
+    ),
     ...whileAsPlanned(faults, [
       ...(isSafe
         ? [
-            strongAccuracy('no living processor is taken for dead', ({ fact, who }) => {
-              if (roleOf(who) !== 'scheduler' || fact.type !== 'lost') return undefined
-              const whom = `processor@p${Number(fact['processor']) + 1}`
-              return isStruck(whom, faults) || isStruck(SCHEDULER, faults) ? undefined : { type: 'suspects', whom }
-            }),
+            about(
+              ['lost'],
+              strongAccuracy('no living processor is taken for dead', ({ fact, who }) => {
+                if (roleOf(who) !== 'scheduler' || fact.type !== 'lost') return undefined
+                const whom = `processor@p${Number(fact['processor']) + 1}`
+                return isStruck(whom, faults) || isStruck(SCHEDULER, faults) ? undefined : { type: 'suspects', whom }
+              }),
+            ),
           ]
         : []),
       ...(isPrompt
@@ -147,28 +185,31 @@ export function promisesOf(economy: Economy, circumstances: Circumstances): read
             ...noOrphans(
               'no processor begins or continues an attempt that has failed',
               (observed) => {
-                const failed = jobIn('scheduler', 'failed')(observed)
-                if (failed) return { type: 'unwanted', work: attemptOf(observed) }
-                const [begun, done] = [isBegun(observed), isDone(observed)]
+                if (isFailed(observed)) return { type: 'unwanted', work: attemptOf(observed) }
+                const begun = isBegun(observed)
                 if (begun) return { type: 'begins', work: begun }
+                const done = isDone(observed)
                 return done ? { type: 'ends', work: done } : undefined
               },
               { grace: latency + jitter, stops: true },
-            ),
+            ).map((one) => about([...EXECUTIONS, 'failed'], one)),
           ]
         : []),
       ...(isCalm
         ? [
-            invariant('a job is accepted and gets an account when it arrives', ({ fact, who, at }) => {
-              const isOpened = roleOf(who) === 'bank' && fact.type === 'booked' && fact['what'] === 'opened'
-              const isAccepted = roleOf(who) === 'scheduler' && fact.type === 'accepted'
-              if (!isOpened && !isAccepted) return undefined
-              const name = isOpened ? `job ${fact['job']}` : jobOfRequest(fact['request'])
-              const arrival = (known.get(Number(name?.slice('job '.length)))?.arrival ?? 0) + latency
-              return at === arrival
-                ? undefined
-                : `${name}: ${isOpened ? 'an account' : 'accepted'} at ${instant(at)}, not ${instant(arrival)}`
-            }),
+            about(
+              ['booked', 'accepted'],
+              invariant('a job is accepted and gets an account when it arrives', ({ fact, who, at }) => {
+                const isOpened = roleOf(who) === 'bank' && fact.type === 'booked' && fact['what'] === 'opened'
+                const isAccepted = roleOf(who) === 'scheduler' && fact.type === 'accepted'
+                if (!isOpened && !isAccepted) return undefined
+                const name = isOpened ? `job ${fact['job']}` : jobOfRequest(fact['request'])
+                const arrival = (known.get(Number(name?.slice('job '.length)))?.arrival ?? 0) + latency
+                return at === arrival
+                  ? undefined
+                  : `${name}: ${isOpened ? 'an account' : 'accepted'} at ${instant(at)}, not ${instant(arrival)}`
+              }),
+            ),
             timely(latency, known),
           ]
         : []),
@@ -180,81 +221,93 @@ type Jobs = ReadonlyMap<number, Economy['jobs'][number]>
 
 /** A user acts on an end once. One whose records are lost may hear of it again, since it submits the job again. */
 const hearsOnce = (remembers: boolean): Property =>
-  safety('a user hears of an end once', () => {
-    const heard = new Map<Address, Set<unknown>>()
-    return {
-      fold: ({ fact, who, at }) => {
-        if (roleOf(who) !== 'user' || fact.type !== 'heard') return undefined
-        const jobs = heard.get(who) ?? new Set()
-        heard.set(who, jobs)
-        if (jobs.has(fact['job'])) return `${who} hears of the end of job ${fact['job']} again at ${instant(at)}`
-        jobs.add(fact['job'])
-        return undefined
-      },
-      died: (who) => {
-        if (!remembers) heard.delete(who)
-      },
-    }
-  })
+  about(
+    ['heard'],
+    safety('a user hears of an end once', () => {
+      const heard = new Map<Address, Set<unknown>>()
+      return {
+        fold: ({ fact, who, at }) => {
+          if (roleOf(who) !== 'user' || fact.type !== 'heard') return undefined
+          const jobs = heard.get(who) ?? new Set()
+          heard.set(who, jobs)
+          if (jobs.has(fact['job'])) return `${who} hears of the end of job ${fact['job']} again at ${instant(at)}`
+          jobs.add(fact['job'])
+          return undefined
+        },
+        died: (who) => {
+          if (!remembers) heard.delete(who)
+        },
+      }
+    }),
+  )
 
 /** A refusal needs a reason: the job is wider than the rest of the machine, or its user has no account. */
 const refusals = ({ processors, market, users }: Economy, known: Jobs): Property =>
-  safety('only a job that cannot start is refused', () => {
-    const lost = new Set<unknown>()
-    return {
-      fold: ({ fact, who }) => {
-        if (roleOf(who) !== 'scheduler') return undefined
-        if (fact.type === 'lost') lost.add(fact['processor'])
-        if (fact.type === 'found') lost.delete(fact['processor'])
-        if (fact.type !== 'refused') return undefined
-        const wanted = known.get(Number(fact['job']))?.processors ?? 0
-        const isStranger = market !== null && !Object.hasOwn(users, String(fact['user']))
-        if (wanted > processors - lost.size || isStranger) return undefined
-        return `job ${fact['job']} needs ${wanted} of ${processors - lost.size} processors`
-      },
-    }
-  })
+  about(
+    ['lost', 'found', 'refused'],
+    safety('only a job that cannot start is refused', () => {
+      const lost = new Set<unknown>()
+      return {
+        fold: ({ fact, who }) => {
+          if (roleOf(who) !== 'scheduler') return undefined
+          if (fact.type === 'lost') lost.add(fact['processor'])
+          if (fact.type === 'found') lost.delete(fact['processor'])
+          if (fact.type !== 'refused') return undefined
+          const wanted = known.get(Number(fact['job']))?.processors ?? 0
+          const isStranger = market !== null && !Object.hasOwn(users, String(fact['user']))
+          if (wanted > processors - lost.size || isStranger) return undefined
+          return `job ${fact['job']} needs ${wanted} of ${processors - lost.size} processors`
+        },
+      }
+    }),
+  )
 
 /** Extra time comes in pieces of one length. Where there is a bank, each piece is paid first. */
 const extensions = ({ overrun, market }: Economy, known: Jobs): Property =>
-  safety('extra time is sold piece by piece', () => {
-    const ends = new Map<unknown, Time>()
-    const paid = new Map<unknown, number>()
-    return {
-      fold: (observed) => {
-        const { fact, at } = observed
-        const { job } = fact
-        if (isStart(observed)) ends.set(job, at + (known.get(Number(job))?.service ?? 0))
-        if (jobIn('bank', 'booked')(observed) && fact['what'] === 'extend') add(paid, job)
-        if (!jobIn('scheduler', 'extended')(observed)) return undefined
-        const due = (ends.get(job) ?? 0) + (overrun?.lasts ?? 0)
-        ends.set(job, due)
-        if (market && (paid.get(job) ?? 0) === 0) return `job ${job} has not paid for its time until ${instant(due)}`
-        if (market) add(paid, job, -1)
-        return overrun && fact['end'] === due ? undefined : `job ${job} until ${fact['end']}, not ${due}`
-      },
-    }
-  })
+  about(
+    ['started', 'booked', 'extended'],
+    safety('extra time is sold piece by piece', () => {
+      const ends = new Map<unknown, Time>()
+      const paid = new Map<unknown, number>()
+      return {
+        fold: (observed) => {
+          const { fact, at } = observed
+          const { job } = fact
+          if (isStart(observed)) ends.set(job, at + (known.get(Number(job))?.service ?? 0))
+          if (isBooked(observed) && fact['what'] === 'extend') add(paid, job)
+          if (!isExtended(observed)) return undefined
+          const due = (ends.get(job) ?? 0) + (overrun?.lasts ?? 0)
+          ends.set(job, due)
+          if (market && (paid.get(job) ?? 0) === 0) return `job ${job} has not paid for its time until ${instant(due)}`
+          if (market) add(paid, job, -1)
+          return overrun && fact['end'] === due ? undefined : `job ${job} until ${fact['end']}, not ${due}`
+        },
+      }
+    }),
+  )
 
 /** A job that no fault touches ends when all its processors have told of it; its user hears of it after one delay. */
 const timely = (delay: Time, known: Jobs): Property =>
-  safety('a job ends when its work is done, and its user hears of it', () => {
-    const begun = new Map<unknown, Time>()
-    const over = new Map<unknown, Time>()
-    return {
-      fold: (observed) => {
-        const { fact, at } = observed
-        const { job } = fact
-        if (isStart(observed)) begun.set(job, at)
-        if (isEnd(observed)) over.set(job, at)
-        if (jobIn('user', 'heard')(observed)) {
-          const due = (over.get(job) ?? 0) + delay
-          return at === due ? undefined : `job ${job} ended at ${instant(due - delay)}, heard at ${instant(at)}`
-        }
-        if (!jobIn('scheduler', 'ended')(observed) || fact['why'] !== 'finished') return undefined
-        const { service = 0, actual = service } = known.get(Number(job)) ?? {}
-        const due = (begun.get(job) ?? 0) + actual + 2 * delay
-        return at === due ? undefined : `job ${job} ended at ${instant(at)}, not ${instant(due)}`
-      },
-    }
-  })
+  about(
+    ['started', 'ended', 'refused', 'heard'],
+    safety('a job ends when its work is done, and its user hears of it', () => {
+      const begun = new Map<unknown, Time>()
+      const over = new Map<unknown, Time>()
+      return {
+        fold: (observed) => {
+          const { fact, at } = observed
+          const { job } = fact
+          if (isStart(observed)) begun.set(job, at)
+          if (isEnd(observed)) over.set(job, at)
+          if (isHeard(observed)) {
+            const due = (over.get(job) ?? 0) + delay
+            return at === due ? undefined : `job ${job} ended at ${instant(due - delay)}, heard at ${instant(at)}`
+          }
+          if (!isEnded(observed) || fact['why'] !== 'finished') return undefined
+          const { service = 0, actual = service } = known.get(Number(job)) ?? {}
+          const due = (begun.get(job) ?? 0) + actual + 2 * delay
+          return at === due ? undefined : `job ${job} ended at ${instant(at)}, not ${instant(due)}`
+        },
+      }
+    }),
+  )
