@@ -77,6 +77,22 @@ both('the report of a silent peer counts until it is too old', async (system) =>
   assert.equal(await issuedIn(system, 2), {})
 })
 
+both('the clocks of machines do not decide which reports count', async (system) => {
+  await serve(system, 2)
+  await tick(system, 1, { alice: 4 })
+  await system.jumpClock('m2', 2 * KEEP)
+  assert.equal(await issuedIn(system, 2), { alice: 4 }, 'the clock of the server jumped ahead')
+  await system.jumpClock('m1', -2 * KEEP)
+  for (const alice of [5, 6]) {
+    await tick(system, 1, { alice })
+    assert.equal(await issuedIn(system, 2), { alice }, 'the clock of its peer jumped back')
+  }
+  await system.kill('ticket-server@m1')
+  await system.jumpClock('m2', -2 * KEEP)
+  await system.run({ until: system.now + KEEP })
+  assert.equal(await issuedIn(system, 2), {}, 'the clock of the server jumped back')
+})
+
 both(
   'a server that is restarted knows of no jobs elsewhere until they are reported, and has lost no ticket',
   async (system) => {

@@ -5,7 +5,7 @@
  * do not belong to its machine's jobs.
  *
  * A share that arrives at the very instant of a tick is in that tick's table. A new incarnation knows of no jobs
- * elsewhere until the next tick of their machines. It persists tickets between currencies, also those of its peers:
+ * elsewhere until the next tick of their machines. How old a report is, a timer tells, since clocks may be wrong. It persists tickets between currencies, also those of its peers:
  * without one of them a currency would be worth nothing. A ticket has no child chart: it changes once at most, from valid
  * to void, as the lists of all servers decide. Nor has a request, which is answered in the step that hears it.
  */
@@ -65,14 +65,19 @@ interface Context {
   readonly register: Register
   /** The tickets in force, derived from the register. */
   readonly valid: readonly Ticket[]
-  /** The last report of each peer; those that earlier incarnations heard are too old to count. */
+  /** The number of the last share. */
+  readonly shared: Time
+  /** The last report of each peer that is not too old; those that earlier incarnations heard do not count. */
   readonly reports: ReadonlyMap<Address, Pick<Heard, 'at' | 'issued'>>
 }
 
-const { createMachine, handlers } = actor<{
+/** A peer has not been heard of for so long that its last report is too old. */
+type Silent = { readonly type: 'silent'; readonly peer: Address }
+
+const { createMachine, handlers, timer } = actor<{
   input: TicketServerInput
   context: Context
-  event: ToTicketServer
+  event: ToTicketServer | Silent
   reply: FromTicketServer | Table
 }>()
 
@@ -107,12 +112,13 @@ function write(it: Turn<Context>, entry: Entry): void {
   it.do(...effects)
 }
 
-const onReport = ({ keep, register, reports, valid }: Context, { issued }: Report, { from }: Sender) => {
+const onReport = ({ register, reports, shared, valid }: Context, { issued }: Report, { from }: Sender) => {
   const backing = valid.map(({ currency, amount, holder }) => ({ currency, amount, holder }))
+  const at = Math.max(now(), shared + 1)
   return [
-    {},
-    tell(from, { type: 'table', issued: issuedElsewhere(reports, now() - keep), backing }),
-    tell(ref<Share>(groupOf(self())), { type: 'share', at: now(), issued, tickets: issuedBy(register) }),
+    { shared: at },
+    tell(from, { type: 'table', issued: issuedElsewhere(reports), backing }),
+    tell(ref<Share>(groupOf(self())), { type: 'share', at, issued, tickets: issuedBy(register) }),
   ] as const
 }
 
@@ -123,9 +129,17 @@ const onShare = turn((it: Turn<Context>, { at, issued, tickets }: Share, { from:
   const { context } = it
   if (at < (context.reports.get(peer)?.at ?? Number.NEGATIVE_INFINITY)) return
   context.reports = new Map(context.reports).set(peer, { at, issued })
+  // a report that is as old as `keep` still counts
+  it.do(timer(`silent ${peer}`, context.keep + 1, { type: 'silent', peer }))
   if (namesOf(tickets) === namesOf(context.register.peers.get(peer))) return
   write(it, { type: 'heard', peer, tickets })
   revoke(it)
+})
+
+const onSilent = turn((it: Turn<Context>, { peer }: Silent) => {
+  const reports = new Map(it.context.reports)
+  reports.delete(peer)
+  it.context.reports = reports
 })
 
 /** Revokes own tickets that a peer's tickets have made void. */
@@ -154,16 +168,14 @@ function objectionTo({ register, funding, valid }: Context, issue: Issue): strin
   return objection(valid, issue, isKnown({ funding, issued: {}, backing: valid }, issue.currency))
 }
 
-/** The amounts that jobs on other machines hold, by currency; reports from before `oldest` do not count. */
-function issuedElsewhere(reports: Context['reports'], oldest: Time): Record<string, number> {
-  const recent = [...reports.values()].filter(({ at }) => at >= oldest)
-  return Object.fromEntries(totalsOf(recent.flatMap(({ issued }) => Object.entries(issued))))
-}
+/** The amounts that jobs on other machines hold, by currency. */
+const issuedElsewhere = (reports: Context['reports']): Record<string, number> =>
+  Object.fromEntries(totalsOf([...reports.values()].flatMap(({ issued }) => Object.entries(issued))))
 
 export default createMachine({
   context: ({ input: { keep, funding, records } }) => {
     const register = recover(records)
-    return { keep, funding, register, valid: validIn(register), reports: new Map() }
+    return { keep, funding, register, valid: validIn(register), shared: -1, reports: new Map() }
   },
-  on: handlers({ report: onReport, share: onShare, issue: onIssue }),
+  on: handlers({ report: onReport, share: onShare, silent: onSilent, issue: onIssue }),
 })
