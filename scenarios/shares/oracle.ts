@@ -187,13 +187,13 @@ export class ClusterOracle implements Oracle {
   }
 
   brokenSoFar(outcome: RunOutcome): Violation[] {
-    return [...this.#ledger.broken, ...this.#skips, ...this.#promises.brokenSoFar(outcome)]
+    return [...this.#ledger.brokenIn(outcome), ...this.#skips, ...this.#promises.brokenSoFar(outcome)]
   }
 
   violations(outcome: RunOutcome): Violation[] {
     this.#ledger.close()
     return [
-      ...this.#ledger.broken,
+      ...this.#ledger.brokenIn(outcome),
       ...this.#skips,
       ...this.#values.violations(outcome),
       ...this.#promises.violations(outcome),

@@ -63,6 +63,13 @@ counts('the first hundred broken promises', () => {
   assert.is(ledger.violations.length, 100)
 })
 
+counts('broken promises about clock times only where no clock has jumped', () => {
+  const ledger = folded({}, [0, joined('A', 1)], [10, ran('A', 20), left('A', 5)])
+  const promises = (clocksJumped: boolean) => ledger.brokenIn({ clocksJumped }).map(({ text }) => text.slice(0, 2))
+  assert.equal(promises(false), ['I2', 'I1'])
+  assert.equal(promises(true), ['I1'])
+})
+
 counts.run()
 
 const totals = suite('T is the sum of net tickets (I1)')

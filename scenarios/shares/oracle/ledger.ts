@@ -7,6 +7,7 @@ import type { JobFact } from '../../../actors/processor/jobs.ts'
 import { type Address, type Message, machineOf, roleOf, type Time } from '../../../lib/actor.ts'
 import { isObject } from '../../../lib/core/data.ts'
 import type { Violation } from '../../../lib/scenario/oracle.ts'
+import type { RunOutcome } from '../../../lib/scenario/outcome.ts'
 import { CurrencyAudit, type Terms } from './currency-audit.ts'
 import { ProcessorAudit, type Rules } from './processor-audit.ts'
 
@@ -23,6 +24,8 @@ const MOST = 100
 export class Ledger {
   /** The first 100 broken promises: which, where, when and how. */
   readonly broken: Violation[] = []
+  /** The first 100 broken promises that are not about times that processors read from their clocks. */
+  readonly #timeless: Violation[] = []
   readonly #rules: Rules
   readonly #audits = new Map<string, ProcessorAudit>()
   readonly #worths: CurrencyAudit | null
@@ -30,7 +33,7 @@ export class Ledger {
   /** `terms`: the terms of the currencies; null if jobs hold base tickets. */
   constructor(rules: Rules, terms: Terms | null) {
     this.#rules = rules
-    this.#worths = terms && new CurrencyAudit(terms, (violation) => this.#complain(violation))
+    this.#worths = terms && new CurrencyAudit(terms, (violation) => this.#complain(violation, false))
   }
 
   /** How many jobs were checked for I4 and I9, which apply to a machine only at times. */
@@ -55,6 +58,11 @@ export class Ledger {
     this.#audits.set(machine, this.#begin(machine, at))
   }
 
+  /** The broken promises that count: those about times only where no clock has jumped. */
+  brokenIn({ clocksJumped }: Pick<RunOutcome, 'clocksJumped'>): readonly Violation[] {
+    return clocksJumped ? this.#timeless : this.broken
+  }
+
   /** The broken promises as text. */
   get violations(): string[] {
     return this.broken.map(({ text }) => text)
@@ -75,10 +83,12 @@ export class Ledger {
   }
 
   #begin(machine: string, at: Time): ProcessorAudit {
-    return new ProcessorAudit(machine, at, this.#rules, (violation) => this.#complain(violation))
+    return new ProcessorAudit(machine, at, this.#rules, (violation, isTimed) => this.#complain(violation, isTimed))
   }
 
-  #complain(violation: Violation): void {
-    if (this.broken.length < MOST) this.broken.push(violation)
+  #complain(violation: Violation, isTimed: boolean): void {
+    for (const list of isTimed ? [this.broken] : [this.broken, this.#timeless]) {
+      if (list.length < MOST) list.push(violation)
+    }
   }
 }

@@ -29,6 +29,9 @@ export interface Rules {
   readonly borrows: ((job: string) => boolean) | null
 }
 
+/** `isTimed`: the violation comes from times that the processor has read from its clock. */
+type Complain = (violation: Violation, isTimed: boolean) => void
+
 type Joined = Extract<JobFact, { type: 'joined' }>
 type Left = Extract<JobFact, { type: 'left' }>
 type Funded = Extract<JobFact, { type: 'funded' }>
@@ -43,7 +46,7 @@ export class ProcessorAudit {
   readonly #credits = new Map<string, Time>()
   readonly #machine: string
   readonly #rules: Rules
-  readonly #complain: (violation: Violation) => void
+  readonly #complain: Complain
   readonly #born: Time
   /** The instant whose facts are coming in. */
   #at: Time
@@ -61,7 +64,7 @@ export class ProcessorAudit {
   #emptySince: Time | null
   #unaccounted: Time = 0
 
-  constructor(machine: string, born: Time, rules: Rules, complain: (violation: Violation) => void) {
+  constructor(machine: string, born: Time, rules: Rules, complain: Complain) {
     this.#machine = machine
     this.#rules = rules
     this.#clients = new Residents((job) => rules.borrows?.(job) ?? false)
@@ -98,7 +101,7 @@ export class ProcessorAudit {
       this.#credits.delete(job)
       // a sleeper that is suspended when it wakes has no tickets to be told of
       if (this.#rules.isPunctual && this.#clients.isCompeting(job)) {
-        this.#broken('I8', `${job} keeps its credit beyond ${toUnits(until)}`)
+        this.#brokenByTheClock('I8', `${job} keeps its credit beyond ${toUnits(until)}`)
       }
     }
     if (this.#rules.borrows) this.#checkLoans()
@@ -116,7 +119,7 @@ export class ProcessorAudit {
     if (before?.is === 'joined') this.#broken('I1', `${job} joined twice`)
     const { policy } = this.#rules.sharing.credit
     if (before?.is === 'asleep' && extra !== 0 && policy === 'system' && !this.#credits.has(job)) {
-      this.#broken('I8', `${job} wakes with ${extra} exhaustible tickets of before`)
+      this.#brokenByTheClock('I8', `${job} wakes with ${extra} exhaustible tickets of before`)
     }
     // a sleeper's tickets may have changed their value
     if (before?.is !== 'asleep' || before.tickets !== tickets) this.#changed = true
@@ -164,18 +167,19 @@ export class ProcessorAudit {
   #ran({ job, used, switching }: Ran): void {
     const began = this.#at - used - switching
     const client = this.#clients.get(job)
-    if (used < 0 || switching < 0) this.#broken('I2', `${job} ran for ${toUnits(used)} after ${toUnits(switching)}`)
+    if (used < 0 || switching < 0)
+      this.#brokenByTheClock('I2', `${job} ran for ${toUnits(used)} after ${toUnits(switching)}`)
     const last = this.#last
     if (last && began < last.until) {
-      this.#broken('I2', `${job} ran from ${toUnits(began)}, but ${last.job} until ${toUnits(last.until)}`)
+      this.#brokenByTheClock('I2', `${job} ran from ${toUnits(began)}, but ${last.job} until ${toUnits(last.until)}`)
     }
     if (client?.is !== 'joined' || client.since > began)
-      this.#broken('I2', `${job} ran from ${toUnits(began)}, when it did not compete`)
+      this.#brokenByTheClock('I2', `${job} ran from ${toUnits(began)}, when it did not compete`)
     this.#last = { job, until: this.#at }
     this.#busy += used + switching
     const unaccounted = this.#at - this.#born - this.#busy - this.idle(this.#at)
     if (unaccounted > this.#unaccounted) {
-      this.#broken('I2', `no job ran for ${toUnits(unaccounted - this.#unaccounted)} though one could`)
+      this.#brokenByTheClock('I2', `no job ran for ${toUnits(unaccounted - this.#unaccounted)} though one could`)
     }
     this.#unaccounted = unaccounted
     this.#checkTurn(job, began, used, switching)
@@ -186,10 +190,10 @@ export class ProcessorAudit {
     const precedent = this.#precedence.ran(job, began, this.#at)
     if (precedent) {
       const ahead = `${precedent.ahead.toPrecision(3)} quanta ahead of ${precedent.job}`
-      this.#broken('I5', `${job} ran from ${toUnits(began)}, when it was ${ahead}`)
+      this.#brokenByTheClock('I5', `${job} ran from ${toUnits(began)}, when it was ${ahead}`)
     }
     if (isPunctual && (used > sharing.quantum || switching > sharing.switching)) {
-      this.#broken('I5', `${job} ran for ${toUnits(used)} after ${toUnits(switching)}, longer than a quantum`)
+      this.#brokenByTheClock('I5', `${job} ran for ${toUnits(used)} after ${toUnits(switching)}, longer than a quantum`)
     }
   }
 
@@ -211,7 +215,11 @@ export class ProcessorAudit {
     if (this.#clients.unsettled === 0) this.#stands = true
   }
 
-  #broken(invariant: Invariant, what: string): void {
-    this.#complain(violationOf(invariant, `${this.#machine} at ${toUnits(this.#at)}: ${what}`))
+  #brokenByTheClock(invariant: Invariant, what: string): void {
+    this.#broken(invariant, what, true)
+  }
+
+  #broken(invariant: Invariant, what: string, isTimed = false): void {
+    this.#complain(violationOf(invariant, `${this.#machine} at ${toUnits(this.#at)}: ${what}`), isTimed)
   }
 }
