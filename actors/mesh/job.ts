@@ -21,6 +21,8 @@ const answers = {
 const remap = { guard: isNew, target: 'moving', handle: work.remapped }
 const freeze = { guard: isNew, target: 'freezing', handle: orders.begun }
 const stop = { guard: isNew, target: 'stopping', handle: orders.begun }
+/** An order whose answer has to wait. Outside of a ring the request to depart is the answer. */
+const later = { guard: isNew, handle: orders.begun }
 const vacate = [
   { guard: orders.isOver, target: 'idle', handle: orders.vacated },
   { guard: isNew, target: 'waiting', handle: orders.vacated },
@@ -117,11 +119,11 @@ export default createMachine({
       always: { guard: work.isReady, target: 'waiting', actions: onEntry(orders.swappedOut) },
       on: handlers({ ...inRing, ...answers }),
     },
-    /** Waits until all processors have forgotten the job before it departs. In a ring a `freeze` is answered in `departing`. */
+    /** Waits until all processors have forgotten the job before it departs. In a ring orders are answered in `departing`. */
     dismissing: {
       entry: onEntry(work.dismiss),
       always: { guard: work.isReady, target: 'departing', actions: onEntry(orders.depart) },
-      on: handlers({ ...inRing, ...answers, freeze: { guard: isNew, handle: orders.begun } }),
+      on: handlers({ ...inRing, ...answers, freeze: later, stop: later }),
     },
     still: {
       on: handlers({

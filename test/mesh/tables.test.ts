@@ -8,6 +8,7 @@ import { BASELINE, type Detail } from '../../actors/mesh/model.ts'
 import { textOf } from '../../actors/mesh/rectangle.ts'
 import { blockOn, type Table } from '../../actors/mesh/timetable.ts'
 import { type Time, units } from '../../lib/actor.ts'
+import { parseFault } from '../../lib/scenario/faults.ts'
 import type { Stretch } from '../../scenarios/mesh/oracle/places.ts'
 import { runMesh } from '../../scenarios/mesh/run.ts'
 import { PROTOCOL_RUNTIMES } from '../system/harness.ts'
@@ -20,13 +21,16 @@ type How = {
   readonly runtime?: (typeof PROTOCOL_RUNTIMES)[number]
   readonly detail?: Detail
   readonly works?: readonly Time[]
+  /** How long messages take; 0 by default. */
+  readonly latency?: Time
+  readonly faults?: readonly string[]
 }
 
 /** Runs a table for a little more than two periods. All jobs are there from the beginning unless they have `arrivals`. */
 async function played(
   table: Pick<Table, 'rule' | 'mesh' | 'line'>,
   minima: readonly number[],
-  { runtime = 'inline', detail = 'coarse', works = [] }: How = {},
+  { runtime = 'inline', detail = 'coarse', works = [], latency = 0, faults = [] }: How = {},
   arrivals: readonly Time[] = [],
 ) {
   const jobs = minima.map((minimum, i) => ({
@@ -43,7 +47,9 @@ async function played(
     work: { jobs },
     until: 3 * PERIOD + units(1),
   } as const
-  const run = await runMesh(multicomputer, { runtime, count: ['stop', 'remap'] })
+  const options = { runtime, network: { latency }, count: ['stop', 'remap'] }
+  const planned = faults.map((fault) => parseFault(fault))
+  const run = await runMesh(multicomputer, options, planned)
   assert.equal(run.crashes, [])
   assert.equal(run.oracle.broken, [])
   return run
@@ -155,6 +161,22 @@ for (const detail of ['moves', 'fine'] as const) {
     )
   })
 }
+
+test('a boundary that passes while jobs answer gives no processor to two jobs', async () => {
+  const minima = PACKED.at(-1)?.minima ?? []
+  const { oracle: watch } = await played({ rule: 'buddy', mesh: MESH, line: null }, minima, { latency: units(8) })
+  assert.ok(watch.stretches.length > 0)
+})
+
+test('a job that ends while it is told to stop makes room when its processors have forgotten it', async () => {
+  const { oracle: watch } = await played({ rule: 'buddy', mesh: MESH, line: null }, [16, 16], {
+    detail: 'moves',
+    works: [units(16), units(16)],
+    latency: units(1),
+    faults: ['slow j2 | r0c0 by 12 at 22 until 26'],
+  })
+  assert.equal(watch.stretches.length, 2)
+})
 
 test('a job that needs more processors than there are is refused', async () => {
   const { oracle: watch } = await played({ rule: 'buddy', mesh: MESH, line: null }, [17, 1])

@@ -54,6 +54,8 @@ interface TableBook extends TableInput, Ordering {
   /** The table of the period that began at `since`. */
   readonly slots: readonly Granted[]
   readonly since: Time
+  /** The time of the period for which jobs were told to stop and to begin last. */
+  readonly passed: Time
   readonly running: ReadonlyMap<Address, Rectangle>
 }
 
@@ -74,6 +76,7 @@ const opened = (input: TableInput): TableBook => ({
   jobs: [],
   slots: [],
   since: 0,
+  passed: 0,
   running: new Map(),
   change: 0,
   round: NO_ROUND,
@@ -82,8 +85,7 @@ const opened = (input: TableInput): TableBook => ({
 })
 
 /** The jobs whose time it is, if they are still here. A leader may have returned with another job. */
-function wanted({ slots, since, jobs }: TableBook): ReadonlyMap<Address, Granted> {
-  const passed = now() - since
+function wanted({ slots, passed, jobs }: TableBook): ReadonlyMap<Address, Granted> {
   const due = slots.filter(
     ({ of, from, to }) =>
       from <= passed && passed < to && jobs.some((one) => one.leader === of.leader && isSame(one.of, of.of)),
@@ -98,24 +100,24 @@ const boundary = (delay: Time) => timer('boundary', delay, { type: 'boundary' })
 /** Waits for the first boundary. Jobs that arrive at the same instant are all in the first period. */
 const awaitFirst = (): Decision<TableBook> => [{}, boundary(0)]
 
-/** Waits until the time of some job ends or begins, or the period ends. */
-function awaitNext({ since, slots, period }: TableBook): Decision<TableBook> {
-  const passed = now() - since
+/** Waits until the time of some job ends or begins, or the period ends. This may have happened while jobs answered. */
+function awaitNext({ since, passed, slots, period }: TableBook): Decision<TableBook> {
   const next = Math.min(period, ...slots.flatMap(({ from, to }) => [from, to]).filter((at) => at > passed))
-  return [{}, boundary(Math.max(0, next - passed))]
+  return [{}, boundary(Math.max(0, since + next - now()))]
 }
 
 /** Makes the table of a new period. Jobs that come or go during a period change only the next table. */
 function tabulate({ period, since, slots, jobs, ...table }: TableBook): Decision<TableBook> {
   const isFirst = slots.length === 0
-  if (!isFirst && now() < since + period) return [{}]
+  if (!isFirst && now() < since + period) return [{ passed: now() - since }]
   const minima = jobs.map(({ minimum }) => minimum)
   const granted = slotsOf({ ...table, period }, minima).flatMap(({ job, ...slot }): Granted[] => {
     const of = jobs[job]
     return of ? [{ ...slot, of }] : []
   })
+  const begun = isFirst ? now() : since + period
   return [
-    { slots: granted, since: isFirst ? now() : since + period },
+    { slots: granted, since: begun, passed: now() - begun },
     observe({
       type: 'tabled',
       slots: granted.map(({ of, partition, from, to }) => ({ job: of.leader, partition, from, to })),
