@@ -85,7 +85,6 @@ const start = turn((it: It) => {
       observe({ type: 'ended', task, attempt, reason: 'not restartable', contractor: null }),
     )
   }
-  it.context.entrusted = []
   it.do(...awaitNext(it.context.tasks[it.context.arrived]?.arrival))
 })
 

@@ -143,9 +143,8 @@ test('that do something twice in a step are found by the trace', () => {
     message,
     ...more,
   })
-  const fact = { t: 'fact', at: 0, who: 'a@m', fact: { type: 'begun', task: 1 } }
+  const fact = { t: 'fact', at: 0, who: 'a@m', fact: { type: 'resting' } }
   const record = { t: 'persist', at: 0, who: 'a@m', record: { type: 'begun' } }
-  const state = { t: 'fact', at: 0, who: 'a@m', fact: { type: 'resting' } }
   const [hi, size] = [{ type: 'hi' }, { type: 'size' }]
   const found = (...lines: readonly Line[]) => twiceIn([begins, ...lines]).map(({ text }) => text)
   assert.equal(found(send(hi, '1.0.0'), send(hi, '1.0.1')), ['a@m: send b@m {"type":"hi"}'])
@@ -157,7 +156,7 @@ test('that do something twice in a step are found by the trace', () => {
     1,
     'a step of another actor',
   )
-  assert.equal(found(send(size, '1.0.0'), send(size, '1.0.1'), state, state), [])
+  assert.equal(found(send(size, '1.0.0'), send(size, '1.0.1')), [])
 })
 
 test('have a score with the interval of Wilson', () => {

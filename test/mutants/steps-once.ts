@@ -53,6 +53,4 @@ function actIn({ t, to, copyOf, message, record, fact }: Line): string | undefin
 const MAY_REPEAT: Readonly<Record<string, (what: object) => boolean>> = {
   // a job of a mesh tells both neighbours its size, and in a ring of two jobs they are the same
   send: (message) => 'type' in message && message.type === 'size',
-  // other facts tell a state, such as the rings of a mesh
-  fact: (fact) => !('task' in fact || 'job' in fact),
 }
