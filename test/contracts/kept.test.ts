@@ -3,6 +3,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type Address, type Message, units } from '../../lib/actor.ts'
 import { parseFault } from '../../lib/scenario/faults.ts'
+import type { RunOutcome } from '../../lib/scenario/outcome.ts'
 import { complete } from '../../lib/system/options.ts'
 import type { SystemInit } from '../../lib/system.ts'
 import type { ContractsMarket } from '../../scenarios/contracts/model.ts'
@@ -19,7 +20,9 @@ const site = {
 const MARKET: ContractsMarket = {
   sites: [site, site],
   broker: { preference: 'earliest', rounds: 'one by one', wait: null, rebids: 0 },
-  tasks: [],
+  tasks: [
+    { task: 1, arrival: units(2), runtime: units(10), worth: { shape: 'linear', value: 50, decay: 2, bound: null } },
+  ],
   patience: units(8),
   claimCap: 0,
 }
@@ -27,18 +30,19 @@ const MARKET: ContractsMarket = {
 interface Setting {
   readonly options?: SystemInit
   readonly faults?: readonly string[]
+  readonly outcome?: Partial<RunOutcome>
 }
 
 /** Promises about times and deaths are not asked where mail is lost. */
 const LOSSY: Setting = { options: { network: { loss: 0.1 } } }
 
 /** The names of the promises that a history breaks. */
-function broken(history: readonly Told[], { options, faults = [] }: Setting = {}): string[] {
+function broken(history: readonly Told[], { options, faults = [], outcome }: Setting = {}): string[] {
   const circumstances = {
     options: complete({ network: { latency: units(1) }, ...options }),
     faults: faults.map((fault) => parseFault(fault)),
   }
-  const texts = brokenBy(promisesOf(MARKET, circumstances), history)
+  const texts = brokenBy(promisesOf(MARKET, circumstances), history, outcome)
   return texts.map((text) => text.slice(0, text.indexOf(':')))
 }
 
@@ -66,6 +70,12 @@ const WHOLE = [
 
 test('are kept by a task that is executed and paid, and whose other contract is void', () => {
   assert.equal(broken(WHOLE), [])
+})
+
+test('no task begins before it arrives, as long as no clock has jumped', () => {
+  const early = [began(1), runs(1.5, 'started')]
+  assert.equal(broken(early, LOSSY), ['no task begins before it arrives'])
+  assert.equal(broken(early, { ...LOSSY, outcome: { clocksJumped: true } }), [])
 })
 
 test('a contract is settled once', () => {

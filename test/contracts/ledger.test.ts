@@ -121,7 +121,6 @@ const WRONG: readonly (readonly [property: string, story: Readonly<Record<string
   ['a task has one contract', { ...STORY, taken: [...taken(), ...taken(S2)] }],
   ['a task has one contract', { ...TWO_SITES, lost: [] }],
   ['a task has one contract', { ...STORY, taken: [...taken(), ...taken(S1, 2)] }],
-  ['no task begins before it arrives', { ...STORY, begun: begin(4) }],
   ['a task runs for its runtime', { ...STORY, done: stop('finished', 17, 9) }],
   ['a task runs on one processor at a time', { ...STORY, begun: [...begin(7), ...begin(7, P2)] }],
   ['a yield follows from the value function', { ...STORY, earned: earned(17, 47, 46) }],

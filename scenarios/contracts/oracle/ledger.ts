@@ -53,7 +53,7 @@ export class Ledger {
     this.#stories = null
     if (isSite(fact, who)) this.#ofSite(machineOf(who), fact, at)
     else if (isClient(fact, who)) this.#ofClient(fact)
-    else if (isProcessor(fact, who)) this.#ofProcessor(fact, who, at)
+    else if (isProcessor(fact, who)) this.#executions.fold(fact, who)
     else if (isBroker(fact, who)) {
       this.#change(fact.task, (told) => ({ ...told, passed: [...told.passed, fact.round] }))
       this.#giveUp(fact.task, machineOf(fact.site))
@@ -173,13 +173,6 @@ export class Ledger {
         `task ${task}: ${fact.paid}, expected ${due}`,
       )
     }
-  }
-
-  #ofProcessor(fact: ProcessorFact, who: Address, at: Time): void {
-    this.#executions.fold(fact, who)
-    if (fact.type !== 'started') return
-    const arrival = this.#told.get(fact.task)?.of.arrival ?? 0
-    if (at < arrival) this.#broke('no task begins before it arrives', `task ${fact.task} at ${at}, arrival ${arrival}`)
   }
 
   // --- clients --------------------------------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ import { atMostOnce } from '../../../lib/scenario/promises/once.ts'
 import { precedence } from '../../../lib/scenario/promises/order.ts'
 import { noOrphans, type WorkEvent } from '../../../lib/scenario/promises/orphans.ts'
 import { complete } from '../../../lib/system/options.ts'
+import { notBeforeArrival } from '../../arrival.ts'
 import { toldOnce } from '../../told-once.ts'
 import { type ContractsMarket, processorsOf, siteOf } from '../model.ts'
 
@@ -86,6 +87,7 @@ export function promisesOf(market: ContractsMarket, circumstances: Circumstances
   const sites = new Map<Address, Address>(
     market.sites.flatMap(({ processors }, i) => processorsOf(i, processors).map((one) => [one, siteOf(i)])),
   )
+  const arrivals = new Map(market.tasks.map(({ task, arrival }) => [task, arrival]))
   const processorsAt = (site: Address): Address[] => [...sites].flatMap(([one, at]) => (at === site ? [one] : []))
   // deaths and restarts take no time: an order to stop arrives as late as any other message
   const isPrompt = isSafe && !options.reliable && faults.every(({ type }) => type === 'kill' || type === 'restart')
@@ -101,6 +103,7 @@ export function promisesOf(market: ContractsMarket, circumstances: Circumstances
   return [
     ...toldOnce(circumstances),
     ...OF_ALL_MARKETS,
+    notBeforeArrival('no task begins before it arrives', isBegun, ({ fact }) => arrivals.get(Number(fact['task']))),
     ...whileAsPlanned(faults, [
       ...(isSafe
         ? [
