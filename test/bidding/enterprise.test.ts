@@ -13,7 +13,7 @@ import type { OwnedJob } from '../../lib/workload/job.ts'
 import { biddingMarket } from '../../scenarios/bidding/market.ts'
 import { type Protocol, termsOf } from '../../scenarios/bidding/model.ts'
 import { checksOf, type MarketRun } from '../../scenarios/bidding/oracle.ts'
-import { twiceIn } from '../mutants/steps-once.ts'
+import { twiceIn } from '../mutants/trace-promises.ts'
 
 type Given = Partial<Omit<OwnedJob, 'arrival' | 'work' | 'estimate'>> & { readonly estimate?: number }
 
@@ -230,6 +230,19 @@ once('is ended once when its client dies again, and its machine stops it', async
 
 once.run()
 
+const back = suite('a client that comes back')
+
+back('announces a task again under a greater attempt, also at the instant of its arrival', async () => {
+  const { facts } = await run({ jobs: [task(3, 10)], faults: ['restart client@c1 after 1 bid'] })
+  const announced = facts.filter(({ type }) => type === 'announced')
+  assert.equal(
+    announced.map(({ attempt }) => attempt),
+    [1, 2],
+  )
+})
+
+back.run()
+
 const cancelled = suite('a machine whose cancelled task runs on')
 
 cancelled('completes it, and the work is wasted', async () => {
@@ -297,6 +310,26 @@ priorities('may cost points that were earned before', async () => {
   const jobs = [task(0, 10, { value: 6 }), task(20, 10, { value: 6, client: 'm1' }), task(21, 10, { value: 11 })]
   // m1 has 10, earns 6 and spends 6, so it has 10 left for its last task; c1 has 4 left
   assert.equal(orderOf(await run({ jobs: [...jobs, task(22, 10, { value: 15, client: 'm1' })], terms })), [0, 1, 3, 2])
+})
+
+/** Another client pays 5, and c1 dies and comes back. */
+const backAt11 = {
+  terms: { priority: 'points', income: { points: 10, period: units(1000) } },
+  faults: ['kill client@c1 at 10', 'restart client@c1 at 11'],
+} as const
+const theirs = (arrival: number) => [
+  task(arrival, 50, { client: 'c2', value: 0 }),
+  task(arrival + 2, 20, { client: 'c2', value: 5 }),
+]
+
+priorities('is paid for once, also if its client announces it again after a restart', async () => {
+  assert.equal(orderOf(await run({ jobs: [...theirs(0), task(1, 30, { value: 6 })], ...backAt11 })), [0, 2, 1])
+})
+
+priorities('stays paid for if the task may not be begun again after a restart', async () => {
+  const jobs = [...theirs(20), task(0, 50, { value: 6, ...fragile }), task(21, 30, { value: 6 })]
+  // c1 has 4 points left
+  assert.equal(orderOf(await run({ jobs, ...backAt11 })), [0, 1, 3])
 })
 
 priorities.run()

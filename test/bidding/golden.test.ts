@@ -14,7 +14,7 @@ import { biddingMarket } from '../../scenarios/bidding/market.ts'
 import { type Market, type Protocol, termsOf } from '../../scenarios/bidding/model.ts'
 import { checksOf } from '../../scenarios/bidding/oracle.ts'
 import { rowsOf } from '../../scenarios/bidding/results.ts'
-import { twiceIn } from '../mutants/steps-once.ts'
+import { twiceIn } from '../mutants/trace-promises.ts'
 import { sampled } from '../repeats.ts'
 
 interface Example {

@@ -6,10 +6,12 @@ import { policyOf, STANDARD_SHARING } from '../../actors/economy/terms.ts'
 import { keyedDraws } from '../../lib/core/random.ts'
 import { units } from '../../lib/core/time.ts'
 import type { Violation } from '../../lib/scenario/oracle.ts'
+import type { Line } from '../../lib/trace/lines.ts'
 import type { Economy } from '../../scenarios/economy/model.ts'
 import { Order, type Rules } from '../../scenarios/economy/oracle/order.ts'
 import { economyRun } from '../../scenarios/economy/run.ts'
 import { inOrder } from '../../scenarios/economy/workload/job.ts'
+import { missedIn } from '../mutants/trace-promises.ts'
 import { repeats } from '../repeats.ts'
 
 const POLICIES = {
@@ -100,6 +102,16 @@ function said(policy: keyof typeof POLICIES, facts: readonly ReturnType<typeof a
 
 /** Job 0 has three of four processors until 10; job 1 needs four and has a reservation for then. */
 const PROMISED = [accepted(0, 0, 3, 10), started(0, 0), accepted(1, 1, 4, 5), passed(1, [1, 10])]
+
+test('without faults the bank answers in time, and no timer fires that waits for it', async () => {
+  for (const policy of ['ECON/paper', 'ECON/literal'] as const) {
+    const lines: Line[] = []
+    const economy = { ...economyOf(1, policy), patience: units(5) }
+    const how = { runtime: 'inline', network: { latency: units(1) }, trace: true } as const
+    await economyRun.run(economy, how, [], { onSystem: (system) => system.onLine((line) => lines.push(line)) })
+    assert.equal(missedIn(lines), [], policy)
+  }
+})
 
 test('FCFS starts in order of arrival', () => {
   const facts = [accepted(0, 0, 4, 10), accepted(0, 1, 4, 10)]

@@ -10,8 +10,8 @@ import { EQUIVALENTS } from './equivalents.ts'
 import { applied, changeOf, OPERATORS } from './mutant.ts'
 import { mutantsOf } from './operators.ts'
 import { FAMILIES, mutantsIn } from './protocols.ts'
-import { twiceIn } from './steps-once.ts'
 import { TESTS } from './tests.ts'
+import { missedIn, twiceIn } from './trace-promises.ts'
 
 const test = suite('mutants of protocols')
 
@@ -157,6 +157,14 @@ test('that do something twice in a step are found by the trace', () => {
     'a step of another actor',
   )
   assert.equal(found(send(size, '1.0.0'), send(size, '1.0.1')), [])
+})
+
+test('that let a timer fire which no answer is missing for are found by the trace', () => {
+  const timer = (type: string) => ({ t: 'timer', at: 7, who: 'a@m', event: { type } })
+  assert.equal(
+    missedIn([timer('arrive'), timer('unanswered')]).map(({ text }) => text),
+    ['a@m at 7'],
+  )
 })
 
 test('have a score with the interval of Wilson', () => {

@@ -9,7 +9,7 @@ import type { Specification } from '../../lib/scenario/specification.ts'
 import { scenarioNamed } from '../../scenarios/lab/scenarios.ts'
 import { stageOf } from '../bugs/hunt.ts'
 import type { Stage } from './stages.ts'
-import { withStepsOnce } from './steps-once.ts'
+import { withTracePromises } from './trace-promises.ts'
 
 /** What was found, and how many runs it took. */
 export interface Finding {
@@ -96,7 +96,7 @@ async function onlyIn(broken: readonly string[], ownBroken: () => Promise<readon
 }
 
 const specificationOf = (stage: Exclude<Stage, { plans: string }>, actors?: URL): Specification =>
-  withStepsOnce(stageOf(stage, actors))
+  withTracePromises(stageOf(stage, actors))
 
 /** Runs of one stage: first as it is, then under the strategies, with the faults that it allows. */
 class SchedulePlace implements Place {

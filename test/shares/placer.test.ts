@@ -21,7 +21,7 @@ import {
   type Placements,
   runPlacements,
 } from '../../scenarios/shares/placement/one-run.ts'
-import { twiceIn } from '../mutants/steps-once.ts'
+import { twiceIn } from '../mutants/trace-promises.ts'
 import { does, linesOf, network, PROTOCOL_RUNTIMES, spawnPuppets, tellTo, withSystem } from '../system/harness.ts'
 import { PLAIN } from './figure-4.ts'
 import { TIE } from './golden/tie.ts'

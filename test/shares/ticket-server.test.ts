@@ -10,7 +10,7 @@ import type { Order, UserInput } from '../../actors/shares/user.ts'
 import type { Message } from '../../lib/actor.ts'
 import { type Time, units } from '../../lib/core/time.ts'
 import type { System } from '../../lib/system.ts'
-import { twiceIn } from '../mutants/steps-once.ts'
+import { twiceIn } from '../mutants/trace-promises.ts'
 import { factsOf, linesOf, network, type Options, both as onBoth } from '../system/harness.ts'
 
 const actors = new URL('../../actors/shares/', import.meta.url)
