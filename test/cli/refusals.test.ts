@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { processOf } from '../../lib/runtime/process-identity.ts'
 import { runScenario } from '../bidding/command.ts'
 
 const scenarios = fileURLToPath(new URL('../../scenarios/', import.meta.url))
@@ -63,7 +64,7 @@ test('a log that is damaged, or that another run uses, is refused', async () => 
   writeFileSync(join(folder, 'runs'), 'one\n')
   await refused('bidding/market', ['--tasks', '1', '--log', folder])
   writeFileSync(join(folder, 'runs'), '1\n')
-  writeFileSync(join(folder, `lock-${process.pid}-0-0`), '')
+  writeFileSync(join(folder, `lock-${process.pid}-${processOf(process.pid)?.start ?? 0}-0`), '')
   await refused('bidding/market', ['--tasks', '1', '--log', folder])
   rmSync(folder, { recursive: true })
 })

@@ -12,6 +12,7 @@ import { UsageError } from '../../lib/core/usage-error.ts'
 import { keyOf } from '../../lib/experiment/checkpoint.ts'
 import { poolOf } from '../../lib/experiment/pool.ts'
 import { type Sweep, SweepError, sweep } from '../../lib/experiment/sweep.ts'
+import { isGone, processOf } from '../../lib/runtime/process-identity.ts'
 import manifest from '../../package.json' with { type: 'json' }
 import { throwsSaying } from '../throws.ts'
 import { TYPESCRIPT } from '../typescript.ts'
@@ -33,14 +34,6 @@ async function rejection(promise: Promise<unknown>): Promise<unknown> {
     return error
   }
   throw new Error('expected a rejection')
-}
-
-const isAlive = (pid: number): boolean => {
-  try {
-    return process.kill(pid, 0)
-  } catch {
-    return false
-  }
 }
 
 const logged = (numbers: readonly number[], more: Partial<Sweep<Plain>> = {}) => {
@@ -180,11 +173,14 @@ test('an interrupt ends every process at once, also one in an endless loop, and 
   const points = [1, 2].map((n) => ({ n, log }))
   const running = rejection(sweep({ module, export: 'endless', points, pool: poolOf(2), signal: interrupt.signal }))
   while (linesOf(log).length < 2) await sleep(20)
+  const begun = linesOf(log).map((line) => {
+    const [pid, temporary = ''] = line.split(' ')
+    return { pid: Number(pid), start: processOf(Number(pid))?.start, temporary }
+  })
   interrupt.abort(new Error('that is enough'))
   assert.is(String(await running), 'Error: that is enough')
-  for (const line of linesOf(log)) {
-    const [pid, temporary = ''] = line.split(' ')
-    assert.not(isAlive(Number(pid)))
+  for (const { pid, start, temporary } of begun) {
+    assert.ok(isGone(pid, start))
     assert.not(existsSync(temporary), 'temporary files are left')
   }
   const early = await rejection(sweep({ module, export: 'endless', points, signal: interrupt.signal }))

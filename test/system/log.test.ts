@@ -21,6 +21,7 @@ import * as assert from 'uvu/assert'
 import { type Plain, units } from '../../lib/actor.ts'
 import { isPlain } from '../../lib/core/data.ts'
 import { Replay } from '../../lib/replay/replay.ts'
+import { processOf } from '../../lib/runtime/process-identity.ts'
 import { LogDamaged, lineOf, logOf, readLog } from '../../lib/system/log-format.ts'
 import { RecordLog } from '../../lib/system/record-log.ts'
 import { System, type SystemInit } from '../../lib/system.ts'
@@ -270,12 +271,15 @@ test('a folder has one run at a time, and the lock of a process that has died co
     const locks = () => readdirSync(log).filter((name) => name.startsWith('lock'))
     assert.equal(locks(), [])
     const dead = await pidOfDead()
-    for (const name of [`lock-${dead}-1700000000000-0`, `lock-${process.pid}-1700000000000-0`]) {
+    const living = processOf(1)?.start ?? '0'
+    // Linux tells when a process began, and so whether another one had its id before
+    const others = process.platform === 'linux' ? [`lock-1-${living}0-0`, `lock-${process.pid}-0-0`] : []
+    for (const name of [`lock-${dead}-0-0`, ...others]) {
       writeFileSync(join(log, name), '')
       await withSystem({ runtime: 'inline', log }, async () => assert.is(locks().length, 1))
     }
-    writeFileSync(join(log, 'lock-1-1700000000000-0'), '') // process 1 lives
-    assert.throws(() => new System({ runtime: 'inline', log }), /process 1: .* remove .*lock-1-1700000000000-0/)
+    writeFileSync(join(log, `lock-1-${living}-0`), '')
+    assert.throws(() => new System({ runtime: 'inline', log }), /process 1: .* remove .*lock-1-\d+-0/)
   }))
 
 async function pidOfDead(): Promise<number> {
