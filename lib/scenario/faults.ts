@@ -23,7 +23,7 @@
  */
 import { type DiskLoss, LOSS_MAX } from '../actor/journal.ts'
 import { type Address, ALL_OTHERS, isAddress, isMachine, machineOf, parentOf } from '../core/address.ts'
-import { listed, parseUnits, printUnits, quoted } from '../core/format.ts'
+import { listed, MAX_UNITS, parseUnits, printUnits, quoted } from '../core/format.ts'
 import type { Time } from '../core/time.ts'
 import { UsageError } from '../core/usage-error.ts'
 import type { Conversation } from '../trace/entries.ts'
@@ -181,7 +181,7 @@ class Words {
   }
 
   time(least: string, isEnough: (time: Time) => boolean): Time {
-    return this.take(`a time ${least} in units`, (word) => {
+    return this.take(`a time ${least} in units (at most ${MAX_UNITS})`, (word) => {
       const time = parseUnits(word)
       return time !== undefined && isEnough(time) ? time : undefined
     })
@@ -189,7 +189,7 @@ class Words {
 
   /** A time that may be negative, but not 0. */
   difference(): Time {
-    return this.take('a time other than 0 in units', (word) => {
+    return this.take(`a time other than 0 in units (at most ${MAX_UNITS}, ahead or back)`, (word) => {
       const size = parseUnits(word.replace(/^-/, ''))
       if (!size) return undefined
       return word.startsWith('-') ? -size : size

@@ -140,7 +140,10 @@ test('an error names the flag, the mistake and the correction', () => {
       ['--fault', 'kill nobody at 3'],
       '--fault "kill nobody at 3" has "nobody" after "kill"; role@machine, @machine or a list of distinct ones belongs there',
     ],
-    [['--kill', '@m1 at x'], '--kill "@m1 at x" has "x" after "at"; a time >= 0 in units belongs there'],
+    [
+      ['--kill', '@m1 at x'],
+      '--kill "@m1 at x" has "x" after "at"; a time >= 0 in units (at most 1000000000) belongs there',
+    ],
     [['--tag', 'a\nb', '--seed', 'a\nb'], '--seed must be an integer >= 0, not "a\\nb"'],
   ]
   for (const [args, message] of cases)
