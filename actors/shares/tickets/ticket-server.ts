@@ -4,10 +4,11 @@
  * silent peer counts until it is older than `keep`. The peer's tickets between currencies stay in force, because they
  * do not belong to its machine's jobs.
  *
- * A share that arrives at the very instant of a tick is in that tick's table. A new incarnation knows of no jobs
- * elsewhere until the next tick of their machines. How old a report is, a timer tells, since clocks may be wrong. It persists tickets between currencies, also those of its peers:
- * without one of them a currency would be worth nothing. A ticket has no child chart: it changes once at most, from valid
- * to void, as the lists of all servers decide. Nor has a request, which is answered in the step that hears it.
+ * A share that arrives at the very instant of a tick is in that tick's table. A timer tells how old a report is, since the
+ * clocks of machines may differ. A new incarnation knows of no jobs elsewhere until the next tick of their machines. It
+ * persists tickets between currencies, also those of its peers: without one of them a currency would be worth nothing. A
+ * ticket has no child chart: it changes once at most, from valid to void, as the lists of all servers decide. Nor has a
+ * request, which is answered in the step that hears it.
  */
 import {
   type Address,
