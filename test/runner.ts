@@ -1,13 +1,16 @@
 /**
- * Runs one test file in a process of its own and judges it by its behaviour, not by its claims. A file that dies,
+ * Runs a test file in a process of its own and judges it by its behaviour, not by its claims. A file that dies,
  * hangs, tests nothing, skips, or leaves something running has failed. A file that lacks a program of the computer may print
  * `not run: WHY` and end, and is counted as not run.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
 import { TYPESCRIPT } from './typescript.ts'
 
 export interface Verdict {
   readonly file: string
+  /** Other files that ran in the same process. */
+  readonly others: readonly string[]
   readonly passed: number
   readonly failed: number
   readonly seconds: number
@@ -27,16 +30,22 @@ export interface Limits {
 
 export const limits: Limits = { seconds: 600, graceSeconds: 5 }
 const running = new Set<ChildProcess>()
+const TOGETHER = fileURLToPath(new URL('./together.ts', import.meta.url))
 
-/** Runs a test file. `environment` has the variables that it gets besides those of this process. */
+/**
+ * Runs a test file. `environment` has the variables that it gets besides those of this process. With `others` these files run in
+ * the same process, which ends at the first test that fails.
+ */
 export function runFile(
   file: string,
   { seconds, graceSeconds }: Limits = limits,
   environment: NodeJS.ProcessEnv = {},
+  others: readonly string[] = [],
 ): Promise<Verdict> {
   const start = performance.now()
+  const program = others.length > 0 ? [TOGETHER, file, ...others] : [file]
   // A process group, so that all processes that the file started can be ended with it.
-  const child = spawn(process.execPath, [...TYPESCRIPT, file], {
+  const child = spawn(process.execPath, [...TYPESCRIPT, ...program], {
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
     env: { ...process.env, FORCE_COLOR: '0', ...environment },
@@ -84,7 +93,8 @@ export function runFile(
       const isQuiet = stopped === undefined && counts === undefined && code === 0
       const notRun = isQuiet ? /^not run: (.+)$/m.exec(output)?.[1] : undefined
       if (notRun !== undefined) {
-        resolve({ file, passed: 0, failed: 0, seconds: (performance.now() - start) / 1000, faults: [], notRun, output })
+        const seconds = (performance.now() - start) / 1000
+        resolve({ file, others, passed: 0, failed: 0, seconds, faults: [], notRun, output })
         return
       }
       if (stopped !== undefined) faults.push(stopped)
@@ -96,6 +106,7 @@ export function runFile(
       if (counts !== undefined && counts.skipped > 0) faults.push(`skips ${counts.skipped}`)
       resolve({
         file,
+        others,
         passed: counts?.passed ?? 0,
         failed: (counts === undefined ? 0 : counts.total - counts.passed) + faults.length,
         seconds: (performance.now() - start) / 1000,

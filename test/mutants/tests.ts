@@ -54,7 +54,7 @@ export const TESTS: Readonly<Record<string, Tests>> = Object.fromEntries(
   Object.keys(FAST).map((family) => [family, testsOf(family)]),
 )
 
-const program = fileURLToPath(new URL('./run-tests.ts', import.meta.url))
+const program = fileURLToPath(new URL('../together.ts', import.meta.url))
 const command = [process.execPath, ...TYPESCRIPT, '--import', new URL('./mutated.mjs', import.meta.url).href, program]
 
 /** The CPU seconds after which a file of tests counts as hanging. */
