@@ -1,6 +1,7 @@
 /**
- * How many random cases a test has, and which cases of a list. `npm test` takes a quarter of them, so that it takes minutes.
- * `npm run test:full`, which is what CI runs, and `npm test -- pattern` take all; BOURSE_RUNS=N takes N random cases.
+ * How many random cases a test has, how large its scale is, and which cases of a list it has. `npm test` takes a quarter, so that
+ * it takes minutes. `npm run test:full`, which is what CI runs, and `npm test -- pattern` take all; BOURSE_RUNS=N takes N random
+ * cases.
  */
 
 /** The variable that `npm test` sets for its files. */
@@ -8,7 +9,7 @@ export const QUICK = 'BOURSE_QUICK'
 
 const PART = 4
 
-/** The number of random cases. */
+/** The number of random cases, or a scale. */
 export function repeats(all: number): number {
   const { [QUICK]: quick, BOURSE_RUNS: given } = process.env
   if (given !== undefined) return Number(given)
@@ -16,6 +17,7 @@ export function repeats(all: number): number {
 }
 
 /** The first of every four cases of a list for `npm test`, or all of them. */
-export function sampled<T>(all: readonly T[]): readonly T[] {
-  return process.env[QUICK] === undefined ? all : all.filter((_, i) => i % PART === 0)
-}
+export const sampled = <T>(all: readonly T[]): readonly T[] => all.filter((_, i) => isSampled(i))
+
+/** Whether a run has the case at an index of a list. */
+export const isSampled = (index: number): boolean => process.env[QUICK] === undefined || index % PART === 0

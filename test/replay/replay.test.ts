@@ -11,7 +11,7 @@ import { type Trace, traceOf } from '../../lib/trace/read.ts'
 import { PROTOCOLS } from '../../scenarios/bidding/model.ts'
 import { stepAt } from '../../scenarios/lab/replay/moment.ts'
 import { sampled } from '../repeats.ts'
-import { does, fixture, later, note, PUPPET, RUNTIMES } from '../system/harness.ts'
+import { does, fixture, later, nextRuntimes, note, PUPPET } from '../system/harness.ts'
 import { linesOf, marketLines } from '../trace/traces.ts'
 
 /** Makes a trace of lines as if they had been read from a file. */
@@ -60,7 +60,7 @@ test('a run on any engine can be replayed on each engine', async () => {
   }
 })
 
-for (const runtime of RUNTIMES) {
+for (const runtime of nextRuntimes()) {
   for (const protocol of runtime === 'inline' ? PROTOCOLS : sampled(PROTOCOLS)) {
     test(`a market of ${protocol} is replayed byte for byte, with deaths, pauses, partitions, loss and duplication (${runtime})`, async () => {
       await replaysWhole(await marketLines({ runtime, protocol, network: ROUGH, faults: [...FAULTS, PARTITION] }), 100)
@@ -306,7 +306,7 @@ test('a trace that cannot be replayed is refused in one line', async () => {
   )
 })
 
-for (const runtime of RUNTIMES) {
+for (const runtime of nextRuntimes()) {
   test(`a recording in memory equals the trace, line by line (${runtime})`, async () => {
     let kept: Line[] = []
     const lines = await linesOf({ runtime, record: true, network: ROUGH }, async (system) => {

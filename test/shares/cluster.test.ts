@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert'
 import { units } from '../../lib/core/time.ts'
 import { parseFault } from '../../lib/scenario/faults.ts'
 import { FIGURE_4 as PAPER } from '../../scenarios/shares/paper/figure-4.ts'
-import { RUNTIMES } from '../system/harness.ts'
+import { PROTOCOL_RUNTIMES } from '../system/harness.ts'
 import { COOPERATING, figure4, INDEPENDENT, OTHERS, PLAIN, run, type Seen, userOf, watch } from './figure-4.ts'
 import { TIMELINE } from './golden/figure-5.ts'
 
@@ -42,7 +42,7 @@ function assertShares({ entitled, usage }: Seen, { from, until, totals, onMachin
   }
 }
 
-for (const runtime of RUNTIMES) {
+for (const runtime of PROTOCOL_RUNTIMES) {
   test(`figure 4: independent processors give A half of every machine (${runtime})`, async () => {
     const seen = await watch(figure4(INDEPENDENT), { runtime }, { until: units(6000) })
     assertShares(seen, { from: 0, until: 6000, totals: PAPER.independent })

@@ -10,7 +10,7 @@ import { parseFault } from '../../lib/scenario/faults.ts'
 import type { FactAbout, SystemInit } from '../../lib/system.ts'
 import { sharesCluster } from '../../scenarios/shares/cluster.ts'
 import { type Cluster, runs } from '../../scenarios/shares/model.ts'
-import { RUNTIMES } from '../system/harness.ts'
+import { PROTOCOL_RUNTIMES } from '../system/harness.ts'
 
 const PATIENCE = units(300)
 const TIMEOUT = units(40)
@@ -73,7 +73,7 @@ for (const [how, spin, share] of [
   })
 }
 
-for (const runtime of RUNTIMES) {
+for (const runtime of PROTOCOL_RUNTIMES) {
   test(`a job that loses a machine is given up in time, and its tickets are withdrawn (${runtime})`, async () => {
     const { of, beside, opened } = await watch({ ...TWO_PHASE, spin: null }, ['kill @m3 at 1000'], { runtime })
     const [end, ...more] = of('aborted')

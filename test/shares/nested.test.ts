@@ -7,7 +7,7 @@ import { units } from '../../lib/core/time.ts'
 import { type Fault, parseFault } from '../../lib/scenario/faults.ts'
 import { sharesCluster } from '../../scenarios/shares/cluster.ts'
 import { runs, type Said } from '../../scenarios/shares/model.ts'
-import { network, RUNTIMES } from '../system/harness.ts'
+import { network, PROTOCOL_RUNTIMES } from '../system/harness.ts'
 import { COOPERATING, PERIOD } from './figure-4.ts'
 
 const issues = (machine: string, currency: string, amount: number, holder: string, at: Time = 0): Said => ({
@@ -24,7 +24,7 @@ async function valuesOf(
   machines: number,
   funding: Readonly<Record<string, number>>,
   orders: readonly Said[],
-  runtime: (typeof RUNTIMES)[number],
+  runtime: (typeof PROTOCOL_RUNTIMES)[number],
   { until, faults }: { until: Time; faults?: readonly Fault[] },
 ) {
   const cluster = { machines, sharing: { ...COOPERATING, funding }, orders, until }
@@ -46,7 +46,7 @@ const PROJECT: readonly Said[] = [
 ]
 const PURSES = { alice: 200, bob: 100 }
 
-for (const runtime of RUNTIMES) {
+for (const runtime of PROTOCOL_RUNTIMES) {
   test(`a project that two users fund is worth what they give, wherever its jobs run (${runtime})`, async () => {
     const { values, refusals } = await valuesOf(4, PURSES, PROJECT, runtime, { until: units(6500) })
     assert.equal(refusals, [])

@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert'
 import type { Address, Message } from '../../lib/actor.ts'
 import { units } from '../../lib/core/time.ts'
 import type { System } from '../../lib/system.ts'
-import { factsOf, linesOf, RUNTIMES, spawnPuppets, tellTo, withSystem } from '../system/harness.ts'
+import { factsOf, linesOf, PROTOCOL_RUNTIMES, spawnPuppets, tellTo, withSystem } from '../system/harness.ts'
 
 const BARRIER = new URL('../../actors/shares/barrier.ts', import.meta.url)
 const JOB = 'barrier@j'
@@ -38,7 +38,8 @@ const enlists = (system: System, ...members: readonly number[]) =>
   says(system, PLACER, { type: 'enlist', members: members.map(name) })
 
 function both(title: string, use: (system: System) => Promise<void>) {
-  for (const runtime of RUNTIMES) test(`${title} (${runtime})`, () => withSystem({ trace: true, runtime }, use))
+  for (const runtime of PROTOCOL_RUNTIMES)
+    test(`${title} (${runtime})`, () => withSystem({ trace: true, runtime }, use))
 }
 
 both('a process that arrives before the barrier has members waits for them', async (system) => {

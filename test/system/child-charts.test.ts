@@ -14,7 +14,7 @@ import type { Line } from '../../lib/trace/lines.ts'
 import { traceOf } from '../../lib/trace/read.ts'
 import { runOf } from '../../lib/trace/steps.ts'
 import { coverageReport } from '../../scenarios/lab/trace/coverage.ts'
-import { fixture, RUNTIMES, withSystem } from './harness.ts'
+import { fixture, nextRuntimes, withSystem } from './harness.ts'
 
 const AUCTIONEER = fixture('auctioneer.ts')
 register({ actors: [AUCTIONEER] })
@@ -36,7 +36,7 @@ const ENTERED = ['1 open.quiet', '2 open.quiet', '1 open.contested', '1 sold', '
 const textsOf = (lines: readonly Line[]): string[] =>
   lines.flatMap(({ t, key, state }) => (t === 'entered' ? [`${key} ${state}`] : []))
 
-for (const runtime of RUNTIMES) {
+for (const runtime of nextRuntimes()) {
   for (const engine of ENGINES) {
     test(`the trace tells the states that conversations enter, and is replayed (${engine}, ${runtime})`, () =>
       withSystem({ runtime, engine, record: true }, async (system) => {

@@ -7,16 +7,31 @@ import { type Time, units } from '../../lib/core/time.ts'
 import { type FactAbout, System, type SystemInit } from '../../lib/system.ts'
 import type { Line } from '../../lib/trace/lines.ts'
 import type { Act } from '../fixtures/actors/puppet.ts'
-import { sampled } from '../repeats.ts'
+import { isSampled, sampled } from '../repeats.ts'
 
 export const fixture = (name: string): URL => new URL(`../fixtures/actors/${name}`, import.meta.url)
 export const PUPPET = fixture('puppet.ts')
 
 export type Options = SystemInit
-/** The runtimes of most tests. With BOURSE_POOL=1 the pool takes the place of threads, also in real time. */
+/** The runtimes that a test of determinism compares. With BOURSE_POOL=1 the pool takes the place of threads, also in real time. */
 export const RUNTIMES = [process.env['BOURSE_POOL'] ? 'pool' : 'threads', 'inline'] as const
 
-/** Those of a test of one protocol: inline in the usual run, since most of the time of a short run on threads is their start. */
+/** How often each file has asked for runtimes. */
+const asked = new Map<unknown, number>()
+
+/**
+ * The runtimes of the next tests of a file: all, but inline alone for three of every four calls in the usual run, since most of
+ * the time of a short run on threads is their start. The first tests of a file are always on threads too.
+ */
+export function nextRuntimes() {
+  // uvu counts the files of a process here.
+  const file: unknown = Reflect.get(globalThis, 'UVU_INDEX')
+  const index = asked.get(file) ?? 0
+  asked.set(file, index + 1)
+  return RUNTIMES.slice(isSampled(index) ? 0 : 1)
+}
+
+/** The runtimes of the tests of one protocol: inline alone in the usual run. */
 export const PROTOCOL_RUNTIMES = sampled(['inline', RUNTIMES[0]] as const)
 
 const SMALL: Options = { memoryMB: 8, actors: 31 }
@@ -34,9 +49,9 @@ export async function withSystem<T>(options: Options, use: (system: System) => P
   }
 }
 
-/** Declares a test for threads and one for inline, both in virtual time. */
+/** Declares a test for threads and one for inline, both in virtual time, on the runtimes that `nextRuntimes` gives. */
 export function both(title: string, use: (system: System, options: Options) => Promise<void>, options: Options = {}) {
-  for (const runtime of RUNTIMES) {
+  for (const runtime of nextRuntimes()) {
     test(`${title} (${runtime})`, () => {
       const own = { ...options, runtime }
       return withSystem(own, (system) => use(system, own))

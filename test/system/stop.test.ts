@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert'
 import { units } from '../../lib/actor.ts'
 import { System } from '../../lib/system.ts'
 import { TYPESCRIPT } from '../typescript.ts'
-import { errorOf, fixture, network, PUPPET, RUNTIMES, spawnPuppets } from './harness.ts'
+import { errorOf, fixture, network, nextRuntimes, PUPPET, spawnPuppets } from './harness.ts'
 
 for (const [runtime, time] of [
   ['threads', 'virtual'],
@@ -82,7 +82,7 @@ test('stop while actors are being spawned leaves no thread', async () => {
   assert.equal(process.getActiveResourcesInfo().sort(), before)
 })
 
-for (const runtime of RUNTIMES) {
+for (const runtime of nextRuntimes()) {
   test(`a process whose system has stopped ends by itself (${runtime})`, () => {
     const script = fileURLToPath(new URL('../fixtures/actors/main.ts', import.meta.url))
     const { status, stdout, stderr } = spawnSync(process.execPath, [...TYPESCRIPT, script, runtime], {
