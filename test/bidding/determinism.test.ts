@@ -11,6 +11,8 @@ import { checksOf } from '../../scenarios/bidding/oracle.ts'
 import { repeats, sampled } from '../repeats.ts'
 
 const clients = ['c1', 'c2']
+/** So many that every fault strikes. */
+const TASKS = repeats(80)
 const market = (tasks: number, protocol: Protocol): Market => ({
   protocol,
   speeds: [4, 1, 1, 1, 1],
@@ -25,8 +27,9 @@ const faults = [
 const network = { latency: units(0.5), jitter: units(0.4), loss: 0, duplicate: 0 }
 
 async function traceOf(protocol: Protocol, options: Partial<SystemOptions>): Promise<string> {
-  const subject = market(60, protocol)
+  const subject = market(TASKS, protocol)
   const run = await biddingMarket.run(subject, { seed: 7, network, trace: true, memoryMB: 16, ...options }, faults)
+  assert.equal(run.missed, [])
   for (const { name, ok, measured } of checksOf(subject, run, false)) assert.ok(ok, `${name}: ${measured}`)
   return run.traceHash
 }
@@ -62,7 +65,7 @@ test('tracing does not change a run: the same tasks end on the same machines at 
     const options = { seed: 7, network, runtime: 'inline', trace, memoryMB: 16 } as const
     const {
       oracle: { ledger },
-    } = await biddingMarket.run(market(60, 'dsp'), options, faults)
+    } = await biddingMarket.run(market(TASKS, 'dsp'), options, faults)
     return [...ledger.endings.values()]
   }
   assert.equal(await ends(true), await ends(false))

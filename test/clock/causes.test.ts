@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert'
 import { units } from '../../lib/actor.ts'
 import type { Death, System } from '../../lib/system.ts'
 import type { Act } from '../fixtures/actors/puppet.ts'
+import { repeats } from '../repeats.ts'
 import {
   does,
   factsOf,
@@ -102,7 +103,7 @@ test('the mail memory of steps that died with their thread is reused', async () 
   await withSystem({ memoryMB: 1 }, async (system) => {
     await spawnPuppets(system, 'a@m1')
     await system.spawn('x@m2', PUPPET, null, { restart: 'transient', intensity: 100 })
-    for (let incarnation = 0; incarnation < 40; incarnation++) {
+    for (let incarnation = 0; incarnation < repeats(40); incarnation++) {
       await system.tell('x@m2', does(...notes('a@m1', 20), { act: 'exit in sending', to: 'a@m1' }))
       await system.run()
     }
@@ -115,9 +116,9 @@ for (const time of ['virtual', 'real'] as const) {
     await withSystem({ watchdogMs: 400, time }, async (system) => {
       const facts = factsOf(system)
       await spawnPuppets(system, 'a@m1')
-      for (let step = 0; step < 10; step++) await system.tell('a@m1', does({ act: 'work', ms: 120 }))
+      for (let step = 0; step < 5; step++) await system.tell('a@m1', does({ act: 'work', ms: 120 }))
       assert.is((await system.run()).ended, 'idle')
-      assert.is(facts.length, 11) // with that of the start
+      assert.is(facts.length, 6) // with that of the start
     })
   })
 }

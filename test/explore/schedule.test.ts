@@ -9,6 +9,7 @@ import { complete } from '../../lib/system/options.ts'
 import type { SystemInit } from '../../lib/system.ts'
 import { biddingMarket } from '../../scenarios/bidding/market.ts'
 import { PROTOCOLS, type Protocol, termsOf } from '../../scenarios/bidding/model.ts'
+import { repeats } from '../repeats.ts'
 import { throwsSaying } from '../throws.ts'
 
 const test = suite('a schedule')
@@ -81,7 +82,7 @@ test('holds nothing back beyond its bounds, inline and on threads', async () => 
 
 test('is repeated with duplicate and late messages: an event without a step has no place in it', async () => {
   const network = { latency: units(1), jitter: units(1), loss: 0.2, duplicate: 0.2 }
-  for (const seed of [0, 1, 2, 3, 4, 5, 6, 7]) {
+  for (let seed = 0; seed < repeats(8); seed++) {
     const { lived, deviations } = await walk('dsp', seed, { network, reliable: {} })
     const again = await run('dsp', { network, reliable: {}, schedule: deviations })
     assert.equal(
@@ -93,7 +94,7 @@ test('is repeated with duplicate and late messages: an event without a step has 
 
 test('keeps every actor running: all tasks end, with any events held back', async () => {
   for (const order of ['fifo', 'causal'] as const) {
-    for (let seed = 0; seed < 20; seed++) {
+    for (let seed = 0; seed < repeats(20); seed++) {
       const { lived } = await walk('dsp', seed, { order })
       assert.is(lived.oracle.ledger.endings.size, jobs.length, `seed ${seed}, ${order}`)
       assert.equal(lived.oracle.ledger.violations, [])

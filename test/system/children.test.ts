@@ -10,6 +10,7 @@ import { traceOf } from '../../lib/trace/read.ts'
 import { runOf } from '../../lib/trace/steps.ts'
 import { summaryReport } from '../../scenarios/lab/trace/summary.ts'
 import type { Act } from '../fixtures/actors/puppet.ts'
+import { repeats } from '../repeats.ts'
 import {
   both,
   does,
@@ -614,7 +615,7 @@ const hashes = new Set<string>()
 
 // more than the system has slots (31) and pages of mail (256); `npm run kills` ends 10,000
 both('hundreds of children that are spawned and ended in turns leave nothing behind', async (system) => {
-  const rounds = 600
+  const rounds = repeats(600)
   const turns = Array.from({ length: rounds }, (_, i) =>
     later(units(i + 1), does(i % 2 === 0 ? spawning('1') : { act: 'stop', name: '1' }), { id: `t${i}` }),
   )

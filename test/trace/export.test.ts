@@ -1,6 +1,7 @@
 /** Exports for other tools: they pass checkers of the tools' rules, which refuse the files that the tools would refuse. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { units } from '../../lib/actor.ts'
 import { toDot } from '../../lib/trace/export/dot.ts'
 import { MOST } from '../../lib/trace/export/limit.ts'
 import { toMermaid } from '../../lib/trace/export/mermaid.ts'
@@ -33,7 +34,8 @@ const RUNS = {
   'a market in real time': await marketRun({
     time: 'real',
     runtime: 'threads',
-    scale: 0.1,
+    scale: 1,
+    query: units(200),
     faults: FAULTS.slice(0, 2),
   }),
   'instants with many messages at once': runOf(
