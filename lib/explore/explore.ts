@@ -187,6 +187,10 @@ async function runAll(search: Search, baseline: Baseline): Promise<Found> {
       return search.specification.open(system)
     },
   }
+  const faultsFor = (one: number): readonly Fault[] => [
+    ...specification.faults,
+    ...drawFaults(allowed, opportunities, seed, one),
+  ]
   const outcomes = new Map<string, number>()
   const failures: Failure[] = []
   const pairs = new Set<OrderedPair>()
@@ -197,8 +201,9 @@ async function runAll(search: Search, baseline: Baseline): Promise<Found> {
   let cutHolds = 0
   let run = from
   while (run < until) {
-    const { scheduler: chosen, faultsOf } = learner.plan({ seed, run, decisions: length })
-    const faults = [...specification.faults, ...drawFaults(allowed, opportunities, seed, faultsOf)]
+    const own = faultsFor(run)
+    const { scheduler: chosen, faultsOf } = learner.plan({ seed, run, decisions: length, hasFaults: own.length > 0 })
+    const faults = faultsOf === run ? own : faultsFor(faultsOf)
     let isStruck = false
     const onStruck = (): void => {
       isStruck = true

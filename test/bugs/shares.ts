@@ -70,7 +70,6 @@ export const SHARES_BUGS: readonly Bug[] = [
     find: 'enter(it, { ...holding(gone, []), asleepSince: now() })',
     replace: 'enter(it, { ...gone, asleepSince: now() })',
     property: 'credit keeps within its cap and ends in time',
-    within: 120,
   },
   {
     ...CLUSTER,

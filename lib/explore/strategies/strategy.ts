@@ -7,6 +7,8 @@ export interface StrategyInput {
   readonly run: number
   /** The number of decisions in the run without deviations; change points are spread over them. */
   readonly decisions: number
+  /** Whether the run has planned or drawn faults, other than losses and copies of messages; false if it is absent. */
+  readonly hasFaults?: boolean
 }
 
 /** Makes the scheduler of a run. It depends on its argument alone, so runs can be executed in parallel and repeated. */
