@@ -2,10 +2,10 @@
  * Compares strategies: the schedules and the CPU seconds until each bug is found, over several seeds.
  *
  * ```
- * npx tsx test/bugs/compare.ts [SEEDS [MOST [STRATEGY,... [SECONDS]]]]     default 20 seeds, 200 schedules of each search
+ * npx tsx test/bugs/compare.ts [SEEDS [MOST [STRATEGY,... [SECONDS [bugs|mutants]]]]]     default 20 seeds, 200 schedules of each search
  * ```
  *
- * With SECONDS, no further seed of a bug is begun once its searches took that much CPU time.
+ * With SECONDS, no further seed of a bug is begun once its searches took that much CPU time. The mutants are those of held-out.ts.
  *
  * The first table has a row for each bug and strategy, with intervals of 95 %. The second one has a row for each strategy, and the
  * number of bugs for which it is near the best one: at most 1.2 times the mean cost of any other.
@@ -17,14 +17,22 @@
 import { textOf } from '../../lib/core/table.ts'
 import { sum } from '../../lib/core/tally.ts'
 import { baselineOf } from '../../lib/explore/explore.ts'
-import { brokenActors, forget } from './broken.ts'
+import { parseAllowed } from '../../lib/explore/fault-generator.ts'
+import { STAGES } from '../mutants/stages.ts'
+import { brokenActors, forget, mutatedActors } from './broken.ts'
 import type { Bug } from './bug.ts'
 import { BUGS } from './bugs.ts'
+import { HELD_OUT, type HeldOut } from './held-out.ts'
 import { hunt, stageOf } from './hunt.ts'
 import { type CostOf, costRange, meanCost, NEAR, nearnessOf, type Range, ratioRange, type Trial } from './trials.ts'
 
-const [seeds = '20', most = '200', named = 'portfolio,random,pos,pct:3,delay:2,guided', seconds = 'Infinity'] =
-  process.argv.slice(2)
+const [
+  seeds = '20',
+  most = '200',
+  named = 'portfolio,random,pos,pct:3,delay:2,guided',
+  seconds = 'Infinity',
+  which = 'bugs',
+] = process.argv.slice(2)
 const strategies = named.split(',')
 
 /** The steps without progress that are a livelock: fewer than in other searches, where one livelock takes seconds. */
@@ -33,9 +41,28 @@ const LIVELOCK = 10_000
 const schedulesOf: CostOf = ({ schedules }) => schedules
 const cpuOf: CostOf = ({ cpu }) => cpu
 
+/** A mistake to search for, on its stage. */
+type Subject = Pick<Bug, 'name' | 'scenario' | 'args' | 'allowed' | 'property'> & {
+  /** Makes the folder of the actors with the mistake. */
+  actors(): URL
+}
+
+const SUBJECTS: Readonly<Record<string, readonly Subject[]>> = {
+  bugs: BUGS.map((bug) => ({ ...bug, actors: () => brokenActors(bug) })),
+  mutants: HELD_OUT.map(subjectOf),
+}
+
+function subjectOf({ mutant, stage: place, property }: HeldOut): Subject {
+  const [family = ''] = mutant.split('/')
+  const stage = STAGES[family]?.[place]
+  if (!stage || 'plans' in stage) throw new Error(`${family} has no stage ${place} for schedules`)
+  const allowed = (stage.faults ?? []).map((fault) => parseAllowed(fault, 'faults'))
+  return { ...stage, name: mutant, allowed, property, actors: () => mutatedActors(mutant) }
+}
+
 /** The trials of each strategy. Strategies take turns, so all of them run code that is equally warm. */
-async function trialsOf(bug: Bug): Promise<Trial[][]> {
-  const actors = brokenActors(bug)
+async function trialsOf(bug: Subject): Promise<Trial[][]> {
+  const actors = bug.actors()
   const staged = stageOf(bug, actors)
   const specification = { ...staged, limits: { ...staged.limits, livelock: LIVELOCK } }
   const baseline = await baselineOf(specification)
@@ -66,8 +93,11 @@ const shown = (mean: number, [low, high]: Range, digits: number): string =>
 const costText = (trials: readonly Trial[], costOf: CostOf, digits: number): string =>
   shown(meanCost(trials, costOf), costRange(trials, costOf), digits)
 
+const subjects = SUBJECTS[which]
+if (!subjects) throw new Error(`the last argument is ${which}: write ${Object.keys(SUBJECTS).join(' or ')}`)
+
 const results: { readonly bug: string; readonly trials: readonly (readonly Trial[])[] }[] = []
-for (const bug of BUGS) {
+for (const bug of subjects) {
   const trials = await trialsOf(bug)
   results.push({ bug: bug.name, trials })
   process.stderr.write(`${bug.name}: ${trials.map((one) => meanCost(one, schedulesOf).toFixed(1)).join(' ')}\n`)

@@ -28,7 +28,7 @@ export interface Hunt {
 /** Runs up to `most` schedules of a specification under the faults of the bug, until its promise is broken. */
 export async function hunt(
   specification: Specification,
-  { allowed, property }: Bug,
+  { allowed, property }: Pick<Bug, 'allowed' | 'property'>,
   strategy: string,
   most: number,
   seed = 1,

@@ -5,6 +5,7 @@ import type { Plain } from '../../lib/core/data.ts'
 import { wilson } from '../../lib/core/share.ts'
 import type { Line } from '../../lib/trace/lines.ts'
 import { FAMILIES as ALL_FAMILIES } from '../../scenarios/families.ts'
+import { HELD_OUT } from '../bugs/held-out.ts'
 import { Compiler } from './compiles.ts'
 import { EQUIVALENTS } from './equivalents.ts'
 import { applied, changeOf, OPERATORS } from './mutant.ts'
@@ -111,6 +112,7 @@ test('that change nothing have a reason, and are still there', () => {
     assert.ok(names.has(name), `no mutant has this name any more; judge its line again: ${name}`)
     assert.match(why, /^[A-Z].{20,}\.$/, name)
   }
+  for (const { mutant } of HELD_OUT) assert.ok(names.has(mutant), `no mutant of held-out.ts has this name: ${mutant}`)
 })
 
 test('are refused if they do not compile', () => {

@@ -17,7 +17,7 @@ export type Share = Heard & { readonly type: 'share' }
 
 /** The last share of a ticket server about its machine. */
 export type Heard = {
-  /** When the machine's processor reported; more than in the last share also if the clock has gone back since. */
+  /** The time of the report by the clock of the server. It grows with each share, even if that clock has gone back. */
   readonly at: Time
   /** The amounts that jobs on the machine hold, by currency. */
   readonly issued: Readonly<Record<string, number>>

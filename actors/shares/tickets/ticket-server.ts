@@ -66,7 +66,7 @@ interface Context {
   readonly register: Register
   /** The tickets in force, derived from the register. */
   readonly valid: readonly Ticket[]
-  /** The number of the last share. */
+  /** The time in the last share; -1 before the first one. */
   readonly shared: Time
   /** The last report of each peer that is not too old; those that earlier incarnations heard do not count. */
   readonly reports: ReadonlyMap<Address, Pick<Heard, 'at' | 'issued'>>
