@@ -81,6 +81,19 @@ for (const [names, expected] of [
   })
 }
 
+runner('shows the failure of a shared process, which may not come again in a process of its own', async () => {
+  const told: string[] = []
+  const { log } = console
+  console.log = (text: string) => void told.push(text)
+  try {
+    await runFiles(['passes', 'fails'].map(fixture), { parallel: 1, isShared: true })
+  } finally {
+    console.log = log
+  }
+  const again = told.findIndex((text) => text.startsWith('once more, each file in a process of its own'))
+  assert.match(told[again - 1] ?? '', 'FAIL')
+})
+
 runner('groups the files of a folder, at most ten in each group', () => {
   const files = testFiles([])
   const groups = grouped(files)

@@ -80,6 +80,8 @@ export async function runFiles(files: readonly string[], options: RunOptions): P
       const verdict = await runFile(file, options.limits ?? limits, options.environment?.(file), others)
       if (isInterrupted) return
       if (others.length > 0 && (verdict.failed > 0 || verdict.notRun !== undefined)) {
+        // told in any case, since a failure that does not come again is one as well
+        console.log(`\n${verdict.output.trimEnd()}\n`)
         console.log(`once more, each file in a process of its own: ${nameOf(group)}`)
         waiting.unshift(...group.map((one) => [one]))
         continue
