@@ -101,7 +101,7 @@ test('the mark is in the lists of steps, in every export and on the page', async
 })
 
 test('a found case names the step, and its trace has the mark', async () => {
-  const error = await explore(counting(promises(below)), { schedules: 1 }).then(
+  const error = await explore(counting(promises(below)), { schedules: 20 }).then(
     () => undefined,
     (error) => error,
   )
