@@ -38,6 +38,7 @@ export function workInRounds(deps: ThreadDeps): void {
 /** Runs the actors that are active in a round; false if none is. */
 function act({ board, rounds, seats }: ThreadDeps, round: number): boolean {
   let acted = false
+  // True for each slot that is found active below: until it has finished, the words of its round stay.
   const { phase, now, subround } = rounds.at(round)
   const run = (slot: number, seat: Seat): void => {
     // The next round may have begun: until an active slot has finished, its round goes on.
