@@ -11,7 +11,7 @@ export const FULL_ONLY: Readonly<Record<string, readonly string[]>> = {
     'scenario/own.test',
     'sixth-family.test',
   ],
-  'reads the whole project with the compiler': ['package/docs.test'],
+  'reads the whole project with the compiler': ['package/docs.test', 'types/completion.test'],
   'opens pages in a browser': ['report/browser/'],
   'starts a NATS server and processes of hosts': [
     'distributed/access-control.test',
