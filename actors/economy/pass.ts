@@ -106,7 +106,9 @@ export type Choice = {
   readonly price: number
 }
 
-export type Reservation = Choice & {
+/** The job that could not start when it was chosen: others may not delay its start. */
+export interface Reservation {
+  readonly choice: Choice
   readonly start: Time
 }
 
@@ -146,12 +148,12 @@ function offerOf(policy: Policy, candidate: Candidate, wait: Time, wasted: Time)
  *
  * @param ready the waiting jobs in order of arrival, none wider than the machine
  */
-export function pass(policy: Policy, machine: Machine, ready: readonly Candidate[], held: Reservation | null): Outcome {
+export function pass(policy: Policy, machine: Machine, ready: readonly Candidate[], held: Choice | null): Outcome {
   const { now } = machine
   const profile = new Profile(now, machine.idle, machine.ends)
   const starts: Start[] = []
   let waiting = ready
-  let reservation = held
+  let reservation: Reservation | null = null
 
   const start = (candidate: Candidate, kind: Kind, choice: Choice) => {
     const { job, decided, wasted, price } = choice
@@ -190,13 +192,10 @@ export function pass(policy: Policy, machine: Machine, ready: readonly Candidate
     return waiting.reduce((highest, candidate) => Math.max(highest, choiceOf(candidate).price), 0)
   }
 
-  if (reservation) {
-    const holder = ready.find(({ job }) => job === reservation?.job)
-    if (!holder) reservation = null
-    else if (holder.processors <= profile.idle) {
-      start(holder, 'reserved', reservation)
-      reservation = null
-    } else reservation = { ...reservation, start: profile.earliest(holder.processors) }
+  const holder = ready.find(({ job }) => job === held?.job)
+  if (held && holder) {
+    if (holder.processors <= profile.idle) start(holder, 'reserved', held)
+    else reservation = { choice: held, start: profile.earliest(holder.processors) }
   }
 
   while (profile.idle > 0 && !reservation) {
@@ -204,7 +203,7 @@ export function pass(policy: Policy, machine: Machine, ready: readonly Candidate
     if (!best) break
     const { candidate, choice } = best
     if (candidate.processors <= profile.idle) start(candidate, 'direct', choice)
-    else if (policy.reserves) reservation = { ...choice, start: profile.earliest(candidate.processors) }
+    else if (policy.reserves) reservation = { choice, start: profile.earliest(candidate.processors) }
     else break
   }
 
@@ -212,7 +211,7 @@ export function pass(policy: Policy, machine: Machine, ready: readonly Candidate
   return { starts, reservation, best }
 
   /** Starts jobs that do not delay the reservation: they end before it begins, or use only the surplus processors. */
-  function backfill({ job, start: begins }: Reservation): void {
+  function backfill({ choice: { job }, start: begins }: Reservation): void {
     const holder = ready.find((candidate) => candidate.job === job)
     if (!holder) return
     let surplus = policy.surplus ? profile.freeAt(begins) - holder.processors : 0

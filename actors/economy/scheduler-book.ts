@@ -9,7 +9,7 @@
 import { eventSourced, type Time, toUnits } from '../../lib/actor.ts'
 import { type Ids, including, NO_IDS } from './ids.ts'
 import type { Act, Ended, Instruction, Refused, Request } from './messages.ts'
-import type { Reservation, Start } from './pass.ts'
+import type { Choice, Start } from './pass.ts'
 
 /** A submitted job. */
 export type Job = Request & {
@@ -45,7 +45,8 @@ export interface Charging {
 export interface Book {
   /** The waiting jobs, in order of arrival. */
   readonly ready: readonly Job[]
-  readonly reservation: Reservation | null
+  /** The job that has the reservation, and the terms on which it was chosen. */
+  readonly reservation: Choice | null
   readonly charging: Charging | null
   readonly running: ReadonlyMap<number, Running>
   /** The processors that are lost. */
@@ -78,7 +79,7 @@ const EMPTY: Book = {
 export type Entry =
   | { readonly type: 'submitted'; readonly job: Job }
   | Refused
-  | { readonly type: 'reserved'; readonly reservation: Reservation | null }
+  | { readonly type: 'reserved'; readonly reservation: Choice | null }
   /** These jobs start once the bank has carried out the next instruction. */
   | { readonly type: 'chosen'; readonly starts: readonly Start[] }
   | { readonly type: 'instructed'; readonly act: Act }

@@ -126,13 +126,13 @@ function choose(it: SchedulerTurn, candidates: readonly Candidate[]): void {
     book.reservation,
   )
   if (terms.overrun) it.context.best = best()
-  if (reservation?.job !== book.reservation?.job || reservation?.start !== book.reservation?.start) {
-    enter(it, { type: 'reserved', reservation })
+  if (reservation?.choice.job !== book.reservation?.job) {
+    enter(it, { type: 'reserved', reservation: reservation?.choice ?? null })
   }
   it.do(
     observe({
       type: 'passed',
-      reservation: reservation && { job: reservation.job, start: reservation.start },
+      reservation: reservation && { job: reservation.choice.job, start: reservation.start },
       starts: starts.map(({ job }) => job),
       skipped: skippedOf(book.ready, candidates),
     }),

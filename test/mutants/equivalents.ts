@@ -6,6 +6,18 @@
 /** The reasons by the names of mutants. */
 export const EQUIVALENTS: ReadonlyMap<string, string> = new Map([
   [
+    'bidding/eager/contractor.ts :: watch :: comparison swapped :: wakeAfter(it, overdue < 0 ? PATIENCE - overdue : PATIENCE - (overdue % PATIENCE))',
+    'At 0, where < and <= differ, both branches give the same time.',
+  ],
+  [
+    'bidding/task.ts :: taskChart.states.awarded.states.firm.entry :: update dropped :: entry: onEntry(() => [{ offers: [] }]),',
+    'Offers are read only between an announcement, which begins without any, and the award that follows: this one only takes memory.',
+  ],
+  [
+    'shares/placer/placement.ts :: forget :: comparison swapped :: if (context.doubts.length > 0) carryOut(cancel(confirmation(context.request.job)))',
+    'The timer is set only while there are doubts, and cancelling a timer that is not set does nothing.',
+  ],
+  [
     'contracts/sorted.ts :: isBefore :: comparison swapped :: one.rank === other.rank ? one.number < other.number : one.rank > other.rank :: 2',
     'The ranks differ where they are compared, so > and >= say the same.',
   ],
