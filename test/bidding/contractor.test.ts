@@ -110,6 +110,24 @@ both(
   { trace: true },
 )
 
+both(
+  'a contractor that may not stop a cancelled task drops its result',
+  async (system) => {
+    await spawnPuppets(system, PROCESSOR, CLIENT)
+    const terms = termsOf('dsp', units(1), { abort: false })
+    await system.spawn(CONTRACTOR, MODULE, { index: 1, speed: 1, terms })
+    const said = saidTo(CLIENT, system)
+    for (const message of [rfb(1), award(1), about('cancel', 1)]) {
+      await system.tell(CLIENT, does(tellTo(CONTRACTOR, message)))
+      await system.run({ until: system.now + units(1) })
+    }
+    await system.tell(PROCESSOR, does(tellTo(CONTRACTOR, { type: 'finished', task: 1, attempt: 1 })))
+    await system.run()
+    assert.equal(said(), ['bid 1'])
+  },
+  { trace: true },
+)
+
 both('a contractor that stops a task reports when it heard of its last award', async (system) => {
   await spawnPuppets(system, PROCESSOR, CLIENT)
   await system.spawn(CONTRACTOR, MODULE, { index: 1, speed: 1, terms: termsOf('dsp', units(1)) })

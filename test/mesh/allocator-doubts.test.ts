@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert'
 import * as equi from '../../actors/mesh/allocator/equi/book.ts'
 import * as fold from '../../actors/mesh/allocator/fold/book.ts'
 import { units } from '../../lib/actor.ts'
+import { both, factsOf as collected, does, spawnPuppets, tellTo } from '../system/harness.ts'
 import { factsOf, jobsOf, MESH, PARTITIONS, theirs } from './two-jobs.ts'
 
 const TERMS = { mesh: MESH, limit: 2, swaps: null, operator: null, patience: null }
@@ -50,6 +51,30 @@ for (const policy of ['fold', 'equi'] as const) {
     const facts = await factsOf(allocator, faults, { work: jobsOf(60, 60), attempts: 1 })
     assert.is(theirs(facts, 'gave-up', 'allocator@a').length, 1)
   })
+}
+
+const INPUTS = { equi: { ...TERMS, deal: 'arrival' }, fold: { ...TERMS, divides: true, clock: null } } as const
+/** The facts by which allocators report that they are at rest. */
+const RESTS = { equi: 'rested', fold: 'ring' } as const
+
+for (const policy of ['fold', 'equi'] as const) {
+  both(
+    `${policy}: an allocator at rest reports a leader that has to wait, and not that it asks again`,
+    async (system) => {
+      const facts = collected(system)
+      const module = new URL(`../../actors/mesh/allocator/${policy}.ts`, import.meta.url)
+      await system.spawn('allocator@a', module, { ...INPUTS[policy], limit: 0 })
+      await spawnPuppets(system, 'leader@l1', 'leader@l2')
+      const rests: number[] = []
+      for (const leader of ['leader@l1', 'leader@l1', 'leader@l2', 'leader@l1', 'leader@l2']) {
+        const arrive = { type: 'arrive', job: 1, attempt: 1, minimum: 1 }
+        await system.tell(leader, does(tellTo('allocator@a', arrive)))
+        await system.run()
+        rests.push(facts.filter(({ type }) => type === RESTS[policy]).length)
+      }
+      assert.equal(rests, [2, 2, 3, 3, 3])
+    },
+  )
 }
 
 test('fold: jobs are asked for their cells if one of them arrives again, and not without a reason', async () => {

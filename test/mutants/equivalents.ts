@@ -18,6 +18,10 @@ export const EQUIVALENTS: ReadonlyMap<string, string> = new Map([
     'The timer is set only while there are doubts, and cancelling a timer that is not set does nothing.',
   ],
   [
+    'contracts/quote.ts :: quote :: comparison swapped :: if (slots.first < ready) {',
+    'If both are equal, the loop ends before its first turn: this condition only saves the sorting.',
+  ],
+  [
     'contracts/sorted.ts :: isBefore :: comparison swapped :: one.rank === other.rank ? one.number < other.number : one.rank > other.rank :: 2',
     'The ranks differ where they are compared, so > and >= say the same.',
   ],

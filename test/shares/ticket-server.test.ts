@@ -11,7 +11,16 @@ import type { Message } from '../../lib/actor.ts'
 import { type Time, units } from '../../lib/core/time.ts'
 import type { System } from '../../lib/system.ts'
 import { twiceIn } from '../mutants/trace-promises.ts'
-import { factsOf, linesOf, network, type Options, both as onBoth } from '../system/harness.ts'
+import {
+  does,
+  factsOf,
+  linesOf,
+  network,
+  type Options,
+  both as onBoth,
+  spawnPuppets,
+  tellTo,
+} from '../system/harness.ts'
 
 const actors = new URL('../../actors/shares/', import.meta.url)
 const KEEP = units(3000)
@@ -75,6 +84,20 @@ both('the report of a silent peer counts until it is too old', async (system) =>
   await system.run({ until: KEEP })
   assert.equal(await issuedIn(system, 2), { alice: 4 })
   assert.equal(await issuedIn(system, 2), {})
+})
+
+both('a late copy of a report does not make it count for longer', async (system) => {
+  await serve(system, 1)
+  const peer = 'ticket-server@m2'
+  await spawnPuppets(system, peer)
+  const share = { type: 'share', at: 1, issued: { alice: 4 }, tickets: [] }
+  const shares = () => system.tell(peer, does(tellTo('ticket-server@m1', share)))
+  await shares()
+  await system.run({ until: KEEP - units(2) })
+  await shares()
+  assert.equal(await issuedIn(system, 1), { alice: 4 })
+  await system.run({ until: KEEP + units(1) })
+  assert.equal(await issuedIn(system, 1), {})
 })
 
 both('the clocks of machines do not decide which reports count', async (system) => {

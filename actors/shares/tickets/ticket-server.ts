@@ -125,10 +125,10 @@ const onReport = ({ register, reports, shared, valid }: Context, { issued }: Rep
 
 const namesOf = (tickets: readonly Ticket[] = []): string => tickets.map(({ ticket }) => ticket).join()
 
-/** Takes in a share. An older one, which the network has duplicated or delayed, changes nothing. */
+/** Takes in a share. An old one, or a copy of the last one, changes nothing: the network duplicates and delays messages. */
 const onShare = turn((it: Turn<Context>, { at, issued, tickets }: Share, { from: peer }: Delivery) => {
   const { context } = it
-  if (at < (context.reports.get(peer)?.at ?? Number.NEGATIVE_INFINITY)) return
+  if (at <= (context.reports.get(peer)?.at ?? Number.NEGATIVE_INFINITY)) return
   context.reports = new Map(context.reports).set(peer, { at, issued })
   // a report that is as old as `keep` still counts
   it.do(timer(`silent ${peer}`, context.keep + 1, { type: 'silent', peer }))
