@@ -64,8 +64,8 @@ export class Ledger {
   readonly #executing = new Map<string, Execution>()
   /** The finished executions whose result no client has accepted so far. */
   readonly #executed = new Map<string, Executed>()
-  /** The executions that contractors stopped although the task was placed with them. */
-  readonly #stopped = new Set<string>()
+  /** The executions that contractors stopped although the task was placed with them, with their machines. */
+  readonly #stopped = new Map<string, string>()
   /** The place of each awarded task, as its client knows it; without contractors that gave up all their tasks. */
   readonly #placed = new Map<number, Attempt & { readonly machine: string; readonly since: Time }>()
 
@@ -137,7 +137,7 @@ export class Ledger {
         if (this.#placed.get(fact.task)?.machine === machine) this.#placed.delete(fact.task)
         return
       case 'stopped':
-        if (this.#isFor(machine, fact, fact.heard)) this.#stopped.add(keyOf(fact, machine))
+        if (this.#isFor(machine, fact, fact.heard)) this.#stopped.set(keyOf(fact, machine), machine)
         return
       case 'stranded':
         return this.#forget(machine)
@@ -155,8 +155,9 @@ export class Ledger {
     return placed?.machine === machine && placed.attempt === attempt && placed.since <= heard
   }
 
-  /** Removes all tasks that are placed with a contractor that has lost them. */
+  /** Removes all tasks that are placed with a contractor that has lost them. It stops the one that executes. */
   #forget(machine: string): void {
+    for (const [execution, on] of this.#stopped) if (on === machine) this.#stopped.delete(execution)
     for (const [task, placed] of this.#placed) if (placed.machine === machine) this.#placed.delete(task)
   }
 
