@@ -11,7 +11,7 @@ import type { RunOutcome } from '../../lib/scenario/outcome.ts'
 import type { SystemInit } from '../../lib/system.ts'
 import { toldOnce } from '../told-once.ts'
 import { type Cluster, keepOf, type Said } from './model.ts'
-import { barriersOf } from './oracle/barriers.ts'
+import { barriersOf, membersOf } from './oracle/barriers.ts'
 import { BaseValues } from './oracle/base-values.ts'
 import type { Asked, Spread, Terms } from './oracle/currency-audit.ts'
 import { Ledger } from './oracle/ledger.ts'
@@ -129,7 +129,12 @@ export class ClusterOracle implements Oracle {
     this.charged = new Usage(cluster.cuts, chargedStayOf)
     this.#ledger = ledgerOf(cluster, circumstances)
     this.#values = new BaseValues(cluster, circumstances)
-    this.#promises = new Monitors([...toldOnce(circumstances), ...barriersOf(cluster), ...placementsOf(cluster)])
+    this.#promises = new Monitors([
+      ...toldOnce(circumstances),
+      ...barriersOf(cluster),
+      ...membersOf(circumstances),
+      ...placementsOf(cluster),
+    ])
   }
 
   /** How many jobs were checked for I4 and I9. */

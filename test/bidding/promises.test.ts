@@ -193,6 +193,28 @@ test('points are earned once, for tasks of other clients that were done, and not
   assert.is(broken([...WHOLE, earned(15, 3, 'c1')], { market }).length, 1)
 })
 
+test('a silent holder is given up only after its time to answer', () => {
+  const failed = (at: number, reason: string): Told =>
+    client(at, 'failed', 0, { contractor: by('contractor', 'm2'), reason })
+  const moved = client(6, 'moved', 0, {
+    contractor: by('contractor', 'm2'),
+    previous: by('contractor', 'm1'),
+    completion: units(6),
+    improvement: 1,
+  })
+  const name = 'a holder is given up as silent only after its time to answer'
+  const brokenAt = (...end: readonly Told[]) =>
+    broken([client(0, 'announced', 0), awarded(4, 0, 'm1', 30), ...end], { faults: ['kill @m2 at 4'] }).filter((one) =>
+      one.startsWith(name),
+    )
+  assert.equal(brokenAt(failed(10, 'silent')), [])
+  assert.equal(brokenAt(failed(9, 'lost')), [])
+  assert.equal(brokenAt(moved, failed(12, 'silent')), [])
+  assert.equal(brokenAt(moved, failed(10, 'silent')), [
+    `${name}: task 0 is with contractor@m2 since 6, which is given up at 10`,
+  ])
+})
+
 test('a late bid moves its task if it saves enough of the remaining time', () => {
   const late = (type: string, task: number, completion: number, improvement: number | null): Told =>
     client(5, type, task, {

@@ -6,10 +6,13 @@ import type { Enlist } from '../../actors/shares/placer/messages.ts'
 import { type Address, type Message, type Ref, ref, units } from '../../lib/actor.ts'
 import { baselineOf, explore } from '../../lib/explore/explore.ts'
 import { strategyOf } from '../../lib/explore/strategies/strategies.ts'
+import { parseFault } from '../../lib/scenario/faults.ts'
 import { collect } from '../../lib/scenario/flags.ts'
+import { complete } from '../../lib/system/options.ts'
+import type { SystemInit } from '../../lib/system.ts'
 import { scenarioNamed } from '../../scenarios/lab/scenarios.ts'
 import { runs, type Said } from '../../scenarios/shares/model.ts'
-import { barriersOf } from '../../scenarios/shares/oracle/barriers.ts'
+import { barriersOf, membersOf } from '../../scenarios/shares/oracle/barriers.ts'
 import { placementsOf } from '../../scenarios/shares/oracle/placements.ts'
 import { brokenBy, type Told } from '../histories.ts'
 
@@ -58,15 +61,44 @@ test('and all go on from each, for ever', () => {
   assert.equal(atBarrier(stopped, { isIdle: true, lost: 1 }), [])
 })
 
-test('until the job is given up, a processor or the barrier dies, or a user stops it', () => {
+test('until the job is given up, a processor dies, or a user stops it', () => {
   const late = [...all(1, 1), arrive(2, 0, 2), arrive(3, 0, 3)]
   assert.is(atBarrier(late).length, 1)
   const given: Told = [1, 'barrier@p', { type: 'aborted', job: 'p', round: 1, lost: [] }]
-  const ends: Told[] = [given, [1, 'processor@m2', 'dies'], [1, 'barrier@p', 'dies']]
+  const ends: Told[] = [given, [1, 'processor@m2', 'dies']]
   for (const end of ends) assert.equal(atBarrier([end, ...late], { isIdle: true }), [], String(end[1]))
   assert.is(atBarrier([[1, 'user@m1', 'dies'], ...late]).length, 1)
   const suspends: Said = { at: 0, user: 'user@m1', to: 'processor@m1', message: { type: 'suspend', job: 'p' } }
   assert.equal(atBarrier(late, {}, [...PARALLEL, suspends]), [])
+})
+
+test('a barrier that has died releases no process, and a later one releases none too early', () => {
+  const died: Told = [1, 'barrier@p', 'dies']
+  assert.equal(atBarrier([died, ...all(1, 1), arrive(2, 0, 2)], { isIdle: true }), [])
+  assert.equal(atBarrier([died, ...all(1, 1), arrive(2, 0, 2), arrive(3, 0, 3)]), [
+    'the processes of a parallel job meet in every round: p.0 passes round 2 at 3, before p.1, p.2',
+  ])
+})
+
+test('a job is given up only if a member is gone, unless a fault strikes it or mail is held back', () => {
+  const given: Told = [9, 'barrier@p', { type: 'aborted', job: 'p', round: 2, lost: ['processor@m2'] }]
+  const joined: Told = [1, 'processor@m2', { type: 'joined', job: 'p' }]
+  const left = (why: string): Told => [2, 'processor@m2', { type: 'left', job: 'p', why }]
+  const atMembers = (history: readonly Told[], faults: readonly string[] = [], options: SystemInit = {}) =>
+    brokenBy(membersOf({ options: complete(options), faults: faults.map((one) => parseFault(one)) }), history)
+  for (const history of [
+    [joined, given],
+    [joined, left('asleep'), given],
+  ])
+    assert.equal(atMembers(history), [
+      'no living member of a parallel job is taken for dead: p is given up at 9, and processor@m2 has it',
+    ])
+  for (const history of [[given], [joined, left('withdrawn'), given], [joined, left('done'), given]])
+    assert.equal(atMembers(history), [])
+  for (const fault of ['kill processor@m2 at 3', 'pause barrier@p for 5 at 3', 'partition p | m2 at 3 until 5'])
+    assert.equal(atMembers([joined, given], [fault]), [], fault)
+  assert.is(atMembers([joined, given], ['kill processor@m1 at 3']).length, 1)
+  assert.equal(atMembers([joined, given], [], { network: { loss: 0.1 } }), [])
 })
 
 test('a placer spreads a parallel job over as many machines as it has processes', () => {

@@ -15,6 +15,7 @@ import { toldOnce } from '../../told-once.ts'
 import type { Market, MarketTask } from '../model.ts'
 import { isEnd, isOver, isStart, placedOn, placeOf, taskIn, taskOf } from './facts.ts'
 import { lateBids } from './late-bids.ts'
+import { silenceAwaited } from './silence.ts'
 import { stopsInTime } from './stops.ts'
 import { startsInTurn } from './turns.ts'
 
@@ -209,6 +210,7 @@ export function promisesOf(market: Market, circumstances: Circumstances): readon
       }),
     ),
     byTheClock(about([...PLACINGS, 'rejected'], lateBids(market))),
+    byTheClock(about([...PLACINGS, 'failed'], silenceAwaited(market))),
     ...(isTimed && !faults.some(({ type }) => type === 'pause')
       ? [
           byTheClock(
