@@ -3,11 +3,10 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { ToContractor } from '../../actors/bidding/messages.ts'
 import type { ContractorInput } from '../../actors/bidding/moves.ts'
-import { messageIn } from '../../lib/core/decode.ts'
 import { units } from '../../lib/core/time.ts'
 import type { System } from '../../lib/system.ts'
 import { termsOf } from '../../scenarios/bidding/model.ts'
-import { both, does, factsOf, linesOf, spawnPuppets, tellTo } from '../system/harness.ts'
+import { both, does, factsOf, spawnPuppets, tellTo } from '../system/harness.ts'
 
 const MODULE = new URL('../../actors/bidding/dsp/contractor.ts', import.meta.url)
 const [CONTRACTOR, PROCESSOR, CLIENT] = ['contractor@m1', 'processor@m1', 'client@c1'] as const
@@ -81,82 +80,5 @@ both('a contractor that is awarded the task again that it executes listens for i
     [true],
   )
 })
-
-/** What the contractor tells an actor about which tasks. */
-function saidTo(to: string, system: System): () => string[] {
-  const sends = linesOf(system, 'send')
-  return () =>
-    sends
-      .filter((line) => line['from'] === CONTRACTOR && line['to'] === to)
-      .map((line) => messageIn(line, 'message'))
-      .map(({ type, task }) => `${type} ${task}`)
-}
-
-both(
-  'a contractor that is awarded the task again that it executes delivers its result',
-  async (system) => {
-    await spawnPuppets(system, PROCESSOR, CLIENT)
-    const terms = termsOf('dsp', units(1), { abort: false })
-    await system.spawn(CONTRACTOR, MODULE, { index: 1, speed: 1, terms })
-    const said = saidTo(CLIENT, system)
-    for (const message of [rfb(1), award(1), about('cancel', 1), award(1)]) {
-      await system.tell(CLIENT, does(tellTo(CONTRACTOR, message)))
-      await system.run({ until: system.now + units(1) })
-    }
-    await system.tell(PROCESSOR, does(tellTo(CONTRACTOR, { type: 'finished', task: 1, attempt: 1 })))
-    await system.run()
-    assert.equal(said(), ['bid 1', 'result 1'])
-  },
-  { trace: true },
-)
-
-both(
-  'a contractor that may not stop a cancelled task drops its result',
-  async (system) => {
-    await spawnPuppets(system, PROCESSOR, CLIENT)
-    const terms = termsOf('dsp', units(1), { abort: false })
-    await system.spawn(CONTRACTOR, MODULE, { index: 1, speed: 1, terms })
-    const said = saidTo(CLIENT, system)
-    for (const message of [rfb(1), award(1), about('cancel', 1)]) {
-      await system.tell(CLIENT, does(tellTo(CONTRACTOR, message)))
-      await system.run({ until: system.now + units(1) })
-    }
-    await system.tell(PROCESSOR, does(tellTo(CONTRACTOR, { type: 'finished', task: 1, attempt: 1 })))
-    await system.run()
-    assert.equal(said(), ['bid 1'])
-  },
-  { trace: true },
-)
-
-both('a contractor that stops a task reports when it heard of its last award', async (system) => {
-  await spawnPuppets(system, PROCESSOR, CLIENT)
-  await system.spawn(CONTRACTOR, MODULE, { index: 1, speed: 1, terms: termsOf('dsp', units(1)) })
-  const facts = factsOf(system)
-  for (const message of [rfb(1), award(1), award(1), about('cancel', 1)]) {
-    await system.tell(CLIENT, does(tellTo(CONTRACTOR, message)))
-    await system.run({ until: system.now + units(1) })
-  }
-  const stops = facts.filter(({ type }) => type === 'stopped')
-  assert.equal(
-    stops.map(({ heard }) => heard),
-    [units(2)],
-  )
-})
-
-both(
-  'a contractor whose bid is not answered bids for the next task of its queue',
-  async (system) => {
-    await spawnPuppets(system, PROCESSOR, CLIENT)
-    const terms = termsOf('dsp', units(1), { clash: 'commit', timeout: TIMEOUT })
-    await system.spawn(CONTRACTOR, MODULE, { index: 1, speed: 1, terms })
-    const said = saidTo(CLIENT, system)
-    for (const message of [rfb(1), rfb(2)]) await system.tell(CLIENT, does(tellTo(CONTRACTOR, message)))
-    await system.run({ until: units(5) })
-    assert.equal(said(), ['bid 1', 'ack 2'])
-    await system.run({ until: units(20) })
-    assert.equal(said(), ['bid 1', 'ack 2', 'bid 2'])
-  },
-  { trace: true },
-)
 
 test.run()

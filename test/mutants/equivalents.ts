@@ -22,6 +22,10 @@ export const EQUIVALENTS: ReadonlyMap<string, string> = new Map([
     'If both are equal, the loop ends before its first turn: this condition only saves the sorting.',
   ],
   [
+    'bidding/moves.ts :: deliver :: comparison swapped :: if (loaded.length > 0) it.context.files = [...files, ...loaded]',
+    'With no new file the list stays what it is.',
+  ],
+  [
     'contracts/sorted.ts :: isBefore :: comparison swapped :: one.rank === other.rank ? one.number < other.number : one.rank > other.rank :: 2',
     'The ranks differ where they are compared, so > and >= say the same.',
   ],
