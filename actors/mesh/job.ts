@@ -4,7 +4,7 @@
  * run at the same pace, step by step. Under EQUI a job moves where the allocator tells it to. In a ring it exchanges
  * cells with its neighbours.
  */
-import { type Asked, createMachine, handlers, newBook, onEntry } from './job/book.ts'
+import { type Asked, createMachine, handlers, isAllocator, newBook, onEntry } from './job/book.ts'
 import * as orders from './job/orders.ts'
 import { isForIt, isNew } from './job/orders.ts'
 import * as ring from './job/ring.ts'
@@ -68,13 +68,17 @@ const inMotion = {
 
 /** A state while the answer to a request is awaited. */
 const awaiting = { entry: onEntry(orders.awaitAnswer), exit: onEntry(orders.cease) }
-const again = [orders.again, orders.awaitAnswer]
+const repetitions = {
+  again: { handle: [orders.again, orders.awaitLonger] },
+  joined: { guard: isAllocator, handle: [orders.again, orders.awaitAnswer] },
+}
 
 export default createMachine({
   context: ({ input }) => newBook(input),
   initial: 'idle',
   on: handlers({
     ask: orders.onAsk,
+    joined: {},
     leave: () => [{ isLeaving: true }],
     freeze: orders.inAnyCase,
     stop: orders.inAnyCase,
@@ -97,7 +101,7 @@ export default createMachine({
       ...awaiting,
       always: { guard: orders.isToLeave, target: 'departing', actions: onEntry(orders.depart) },
       on: handlers({
-        again: { handle: again },
+        ...repetitions,
         remap: { ...remap, guard: isForIt },
         start: { guard: isForIt, target: 'spreading', handle: [ring.start, ring.setOutInRing] },
         vacate,
@@ -154,7 +158,7 @@ export default createMachine({
     departing: {
       ...awaiting,
       always: toDo,
-      on: handlers({ ...inRing, again: { handle: again } }),
+      on: handlers({ ...inRing, ...repetitions }),
     },
   },
 })

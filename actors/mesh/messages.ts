@@ -44,8 +44,8 @@ export type Begin = Attempt & {
 /** A user asks a leader whether it leads this job. */
 export type Ask = Attempt & { readonly type: 'ask' }
 
-/** Tells the user that the leader leads this job. */
-export type Leads = Attempt & { readonly type: 'leads' }
+/** Tells the user that the leader leads this job, and whether it computes; if not, it waits for the allocator or for threads. */
+export type Leads = Attempt & { readonly type: 'leads'; readonly isComputing: boolean }
 
 /** Tells the user that the job is over, and that the leader is idle. */
 export type Over = Attempt & { readonly type: 'over' }

@@ -1,9 +1,8 @@
 /**
- * The sentry: reports each processor that dies to the allocator, and repeats the report until it is acknowledged. Pauses do not
- * double as those of `retry`: until then the allocator gives jobs to a dead processor. It is a
- * table without states: the reports that are due, and those without an answer, are data.
+ * The sentry: reports each processor that dies to the allocator, and repeats the report, after pauses that double, until it is
+ * acknowledged. It is a table without states: the reports that are due, and those without an answer, are data.
  */
-import { actor, type Ref, type Time, type Turn, tell, turn } from '../../lib/actor.ts'
+import { actor, type Joined, type Ref, type Time, type Turn, tell, turn } from '../../lib/actor.ts'
 import { awaitNext } from '../arrivals.ts'
 import type { Place } from './mapping.ts'
 import type { Noted, ToAllocator } from './messages.ts'
@@ -14,7 +13,7 @@ export type SentryInput = {
   /** The processors that die, in the order of time. */
   readonly outages: readonly Outage[]
   readonly allocator: Ref<ToAllocator>
-  /** The time between repeated reports; null: each is sent once. */
+  /** The time after which a report is first repeated; null: each is sent once. */
   readonly patience: Time | null
 }
 
@@ -23,12 +22,14 @@ interface Context extends SentryInput {
   readonly seen: number
   /** Dead processors that the allocator has not acknowledged. */
   readonly untold: readonly Place[]
+  /** The pause before the next repetition; null: nothing is repeated. */
+  readonly pause: Time | null
 }
 
-const { createMachine, handlers, onEntry, timer } = actor<{
+const { createMachine, handlers, onEntry, retry } = actor<{
   input: SentryInput
   context: Context
-  event: Noted | { type: 'outage' } | { type: 'again' }
+  event: Noted | Joined | { type: 'outage' } | { type: 'again' }
 }>()
 
 type It = Turn<Context>
@@ -37,9 +38,12 @@ const awaitOutage = ({ context: { outages, seen }, do: perform }: It): void =>
   perform(...awaitNext(outages[seen]?.at, { type: 'outage' }, 'outage'))
 
 /** Reports all dead processors that are not acknowledged. */
-function report({ context: { allocator, patience, untold }, do: perform }: It): void {
-  perform(...untold.map(({ row, column }) => tell(allocator, { type: 'processor-down', row, column })))
-  if (patience !== null && untold.length > 0) perform(timer('again', patience, { type: 'again' }))
+function report(it: It, pause: Time | null): void {
+  const { allocator, untold } = it.context
+  if (untold.length === 0) return
+  const [next, ...again] = retry('again', pause, { type: 'again' })
+  it.context.pause = next
+  it.do(...untold.map(({ row, column }) => tell(allocator, { type: 'processor-down', row, column })), ...again)
 }
 
 const onOutage = turn((it: It) => {
@@ -48,16 +52,19 @@ const onOutage = turn((it: It) => {
   if (!next) return
   it.context.seen = seen + 1
   it.context.untold = [...untold, { row: next.row, column: next.column }]
-  report(it)
+  report(it, it.context.patience)
   awaitOutage(it)
 })
 
 export default createMachine({
-  context: ({ input }) => ({ ...input, seen: 0, untold: [] }),
+  context: ({ input }) => ({ ...input, seen: 0, untold: [], pause: null }),
   entry: onEntry(turn(awaitOutage)),
   on: handlers({
     outage: onOutage,
-    again: turn(report),
+    again: turn((it: It) => report(it, it.context.pause)),
+    joined: turn((it: It, { address }: Joined) => {
+      if (address === it.context.allocator) report(it, it.context.patience)
+    }),
     noted: ({ untold }, { row, column }) => [
       { untold: untold.filter((place) => place.row !== row || place.column !== column) },
     ],

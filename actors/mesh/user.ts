@@ -1,6 +1,7 @@
 /**
  * The user hands jobs to idle leaders when they arrive, first come, first served. With patience it asks the leaders
- * at intervals, and hands a job over again if it failed or its leader does not answer.
+ * at intervals, and hands a job over again if it failed or its leader does not answer. While no leader computes, because
+ * all wait for the allocator, the intervals double.
  *
  * Its jobs have no child charts. A job is still to come, with a busy leader, failed or over, and its place in the lists of
  * the user says which; the states of its work are in the statechart of the leader.
@@ -13,6 +14,7 @@ import {
   heardOf,
   idleDetector,
   inspected,
+  type Joined,
   now,
   probed,
   type Ref,
@@ -42,7 +44,7 @@ export type UserInput = {
   readonly jobs: readonly MeshJob[]
   readonly leaders: readonly Ref<ToJob>[]
   readonly allocator: Ref<ToAllocator>
-  /** The time between questions to leaders; null: they are not asked. */
+  /** The time between questions to leaders while one of them computes; null: they are not asked. */
   readonly patience: Time | null
   /** The most attempts at a job. */
   readonly attempts: number
@@ -59,9 +61,15 @@ interface Context extends UserInput {
   readonly missing: readonly Ref<ToJob>[]
   /** Watches the busy leaders. */
   readonly detector: FailureDetector<Ref<ToJob>>
+  /** The pause before the next questions; null: the leaders are not asked. */
+  readonly pause: Time | null
 }
 
-type Lead = Attempt & { readonly leader: Ref<ToJob> }
+type Lead = Attempt & {
+  readonly leader: Ref<ToJob>
+  /** Whether it computes, by its last answer. A leader that has not answered yet is taken to compute. */
+  readonly isComputing: boolean
+}
 
 /** Facts that the user observes, for listeners. */
 export type UserFact = Attempt & { readonly type: 'handed' | 'over' | 'failed' }
@@ -69,9 +77,9 @@ export type UserFact = Attempt & { readonly type: 'handed' | 'over' | 'failed' }
 /** The number of unanswered questions after which a leader is taken for dead. */
 const QUESTIONS = 5
 
-type Event = ToUser | { type: 'arrive' } | { type: 'ask' }
+type Event = ToUser | Joined | { type: 'arrive' } | { type: 'ask' }
 
-const { createMachine, handlers, observe, onEntry, timer } = actor<{
+const { createMachine, handlers, observe, onEntry, retry } = actor<{
   input: UserInput
   context: Context
   event: Event
@@ -89,6 +97,23 @@ function awaitArrival({ context: { jobs, begun, idle }, do: perform }: It): void
 
 const hasArrived = (job: MeshJob | undefined): job is MeshJob => job !== undefined && job.arrival <= now()
 
+const areComputing = ({ busy }: Context): boolean => busy.some((lead) => lead.isComputing)
+
+/** Sets the timer of the next questions. Pauses double while no leader computes. */
+function watch(it: It): void {
+  const { patience, busy, pause } = it.context
+  if (patience === null || busy.length === 0) return
+  const [next, ...again] = retry('ask', pause, { type: 'ask' })
+  if (awaitInspection(it, ...again)) it.context.pause = areComputing(it.context) ? patience : next
+}
+
+/** Ends a long pause, before a leader begins to compute. */
+function shorten({ context }: It): void {
+  if (areComputing(context)) return
+  context.detector = { ...context.detector, isWatching: false }
+  context.pause = context.patience
+}
+
 /** Hands failed jobs over first, then those that have arrived, while leaders are idle. Starts the timers. */
 function handOver(it: It): void {
   const { context } = it
@@ -99,13 +124,13 @@ function handOver(it: It): void {
     const { job, work, minimum } = next
     const attempt = (again?.attempt ?? 0) + 1
     it.do(tell(leader, { type: 'begin', job, work, minimum, attempt }), fact('handed', { job, attempt }))
+    shorten(it)
     if (again) context.failed = failed
     else context.begun += 1
     context.idle = context.idle.slice(1)
-    context.busy = [...context.busy, { leader, job, attempt }]
+    context.busy = [...context.busy, { leader, job, attempt, isComputing: true }]
   }
-  const { patience, busy } = context
-  if (patience !== null && busy.length > 0) awaitInspection(it, timer('ask', patience, { type: 'ask' }))
+  watch(it)
   awaitArrival(it)
 }
 
@@ -155,8 +180,20 @@ const onAskDue = turn((it: It) => {
   handOver(it)
 })
 
-const onLeads = turn(({ context }: It, attempt: Leads, { from }: Delivery<Ref<ToJob>>) => {
-  if (leadOf(context, from, attempt)) context.detector = heardOf(context.detector, from)
+const onLeads = turn((it: It, { isComputing, ...attempt }: Leads, { from }: Delivery<Ref<ToJob>>) => {
+  const { context } = it
+  const lead = leadOf(context, from, attempt)
+  if (!lead) return
+  context.detector = heardOf(context.detector, from)
+  if (isComputing) shorten(it)
+  context.busy = context.busy.map((one) => (one === lead ? { ...lead, isComputing } : one))
+  watch(it)
+})
+
+/** The allocator or a leader is back. */
+const onJoined = turn((it: It) => {
+  shorten(it)
+  watch(it)
 })
 
 export default createMachine({
@@ -168,7 +205,15 @@ export default createMachine({
     busy: [],
     missing: [],
     detector: idleDetector(),
+    pause: input.patience,
   }),
   entry: onEntry(turn(awaitArrival)),
-  on: handlers({ arrive: turn(handOver), over: onEnded, failed: onEnded, leads: onLeads, ask: onAskDue }),
+  on: handlers({
+    arrive: turn(handOver),
+    over: onEnded,
+    failed: onEnded,
+    leads: onLeads,
+    ask: onAskDue,
+    joined: onJoined,
+  }),
 })

@@ -300,12 +300,12 @@ export class MeshOracle extends Watch implements Oracle {
   }
 
   /**
-   * Whether no job may be open: when no work is left. The explorer also makes runs in which a job cannot end: one without
-   * patience may wait forever for dead actors or lost messages, and none can progress without an allocator.
+   * Whether no job may be open: when no work is left. No job can progress without an allocator. The explorer also makes
+   * runs without patience, in which a job may wait forever for dead actors or lost messages.
    */
   #mustEnd({ isIdle, dead, lost }: RunOutcome): boolean {
-    if (!this.#isExplored) return isIdle
     if ([...dead].some((who) => roleOf(who) !== 'job')) return false
+    if (!this.#isExplored) return isIdle
     return this.#multicomputer.patience !== undefined || (this.#deaths === 0 && lost === 0)
   }
 }

@@ -41,6 +41,8 @@ export type Arrived = {
   /** The number of moves to a partition, including the first. */
   readonly movesPerJob: number
   readonly messagesPerJob: number
+  /** Jobs without an end: they failed, or the run ended before them. */
+  readonly unfinished: number
 }
 
 export function arrivedOf(
@@ -56,13 +58,16 @@ export function arrivedOf(
     swaps: oracle.swaps,
     movesPerJob: perJob(sum(stories, ({ moves }) => moves)),
     messagesPerJob: perJob(messages),
+    unfinished: jobs.length - endedIn(oracle),
   }
 }
+
+const endedIn = ({ jobs }: Pick<Watch, 'jobs'>): number =>
+  [...jobs.values()].filter(({ ended }) => ended !== null).length
 
 /** The checks of a run. All work must be done only if no fault kills an actor or processor. */
 export function checksIn({ ops, jobs, multicomputer }: MeshModel, faults: readonly Fault[], run: MeshRun): Check[] {
   const { oracle } = run
-  const over = [...oracle.jobs.values()].filter(({ ended }) => ended !== null).length
   const done =
     'script' in multicomputer.work
       ? is(
@@ -70,7 +75,7 @@ export function checksIn({ ops, jobs, multicomputer }: MeshModel, faults: readon
           oracle.steps.length,
           sum(ops, ({ steps: { length } }) => length),
         )
-      : is('jobs that ended', over, jobs.length)
+      : is('jobs that ended', endedIn(oracle), jobs.length)
   return [...checksOf(run), ...(faults.length > 0 || (multicomputer.outages ?? []).length > 0 ? [] : [done])]
 }
 

@@ -29,6 +29,7 @@ export function arrivedTable(policy: string, { measures, ...counts }: Arrived): 
     notes: [
       'Without the first 5 % of the jobs; ± 90 % from 40 batches, if there are enough jobs. Variation: standard deviation of blow-ups over their mean.',
       `At most ${counts.most} jobs at once, ${counts.swaps} swaps; per job ${counts.movesPerJob.toFixed(2)} moves and ${counts.messagesPerJob.toFixed(2)} messages.`,
+      ...(counts.unfinished > 0 ? [`Jobs without an end: ${counts.unfinished} of ${counts.jobs}.`] : []),
     ],
   }
 }

@@ -1,5 +1,5 @@
 /** The state of the leader of a job, and the facts that it observes. */
-import { actor, type Ref, type Time } from '../../../lib/actor.ts'
+import { actor, type Joined, type Ref, type Time } from '../../../lib/actor.ts'
 import type { Answer, Attempt, Begin, Cells, Links, ToAllocator, ToJob, ToUser } from '../messages.ts'
 import type { Detail, Model } from '../model.ts'
 import type { Rectangle } from '../rectangle.ts'
@@ -12,7 +12,7 @@ export type JobInput = {
   readonly model: Model
   readonly mapping: MappingName
   readonly detail: Detail
-  /** The time between repeated requests to the allocator; null: each is sent once. */
+  /** The time after which a request to the allocator is first repeated; null: each is sent once. */
   readonly patience: Time | null
 }
 
@@ -30,6 +30,8 @@ export interface JobBook extends JobInput {
   readonly change: number
   /** The answer to the last order; null while the order is being carried out. */
   readonly answer: Answer | null
+  /** The pause before the next repetition of a request; null: it is not repeated. */
+  readonly pause: Time | null
   readonly isLeaving: boolean
   /** Whether the job is over and has no threads any more. */
   readonly hasDeparted: boolean
@@ -57,9 +59,9 @@ export type JobFact =
   | ({ readonly type: 'ended'; readonly left: number } & Attempt)
   | ({ readonly type: 'failed' } & Attempt)
 
-export type JobEvent = ToJob | { type: 'moved' } | { type: 'completed' } | { type: 'again' }
+export type JobEvent = ToJob | Joined | { type: 'moved' } | { type: 'completed' } | { type: 'again' }
 
-export const { createMachine, handlers, observe, onEntry, timer } = actor<{
+export const { createMachine, handlers, observe, onEntry, retry, timer } = actor<{
   input: JobInput
   context: JobBook
   event: JobEvent
@@ -70,6 +72,10 @@ export const { createMachine, handlers, observe, onEntry, timer } = actor<{
 /** The argument of guards. */
 export type Asked = { readonly context: JobBook }
 
+/** Whether the allocator has restarted. It may have forgotten a request. */
+export const isAllocator = ({ context, event }: Asked & { readonly event: Joined }): boolean =>
+  event.address === context.allocator
+
 export const newBook = (input: JobInput): JobBook => ({
   ...input,
   of: null,
@@ -78,6 +84,7 @@ export const newBook = (input: JobInput): JobBook => ({
   ring: null,
   change: 0,
   answer: null,
+  pause: null,
   isLeaving: false,
   hasDeparted: false,
   progress: { left: 0, pace: 0, since: 0 },

@@ -17,7 +17,7 @@ import {
   type Vacate,
 } from '../messages.ts'
 import { NO_CREW } from '../threads/crew.ts'
-import { type Asked, type JobBook, observe, timer } from './book.ts'
+import { type Asked, type JobBook, observe, retry } from './book.ts'
 import { holdingOf } from './membership.ts'
 
 type It = Turn<JobBook>
@@ -111,10 +111,13 @@ function request({ context: { of, allocator, hasDeparted }, do: perform }: It): 
   perform(tell(allocator, hasDeparted ? { type: 'depart', job, attempt } : { type: 'arrive', job, attempt, minimum }))
 }
 
-/** Waits for the answer to a request, and repeats the request after a time. */
-export const awaitAnswer = turn(({ context: { patience }, do: perform }: It) => {
-  if (patience !== null) perform(timer('again', patience, { type: 'again' }))
-})
+/** Waits for the answer to a request, and repeats the request after a time. Each pause is twice as long as the last one. */
+function wait(pause: JobBook['pause']): Decision<JobBook> {
+  const [next, ...effects] = retry('again', pause, { type: 'again' })
+  return [{ pause: next }, ...effects]
+}
+export const awaitAnswer = ({ patience }: JobBook): Decision<JobBook> => wait(patience)
+export const awaitLonger = ({ pause }: JobBook): Decision<JobBook> => wait(pause)
 export const again = turn((it: It) => request(it))
 export const cease = (): Decision<JobBook> => [{}, cancel('again')]
 
@@ -153,9 +156,11 @@ export const free = turn((it: It) => {
 })
 
 /** Answers whether the leader leads a job. A job that it does not know has failed: an earlier incarnation may have led it. */
-export function onAsk({ of, last }: JobBook, asked: Ask, { from }: Delivery<Ref<ToUser>>): Decision<JobBook> {
+export function onAsk(book: JobBook, asked: Ask, { from }: Delivery<Ref<ToUser>>): Decision<JobBook> {
+  const { of, last } = book
   const { job, attempt } = asked
-  if (of && isSame(of, asked)) return [{}, tell(from, { type: 'leads', job, attempt })]
+  const isComputing = book.progress.pace > 0 && !book.isLeaving
+  if (of && isSame(of, asked)) return [{}, tell(from, { type: 'leads', job, attempt, isComputing })]
   return [{}, tell(from, { type: last && isSame(last, asked) ? last.type : 'failed', job, attempt })]
 }
 
