@@ -193,6 +193,34 @@ test('points are earned once, for tasks of other clients that were done, and not
   assert.is(broken([...WHOLE, earned(15, 3, 'c1')], { market }).length, 1)
 })
 
+test('an eager machine bumps a task that it begins late, one at a time', () => {
+  const name = 'a machine bumps a task that it begins late'
+  const market = { protocol: 'eager', terms: termsOf('eager', units(1), { tolerance: units(1) }) } as const
+  const placed = (at: number, task: number, start: number): Told =>
+    client(at, 'awarded', task, {
+      contractor: by('contractor', 'm1'),
+      start: units(start),
+      completion: units(start + 8),
+    })
+  const brokenBy = (begins: number, ...between: readonly Told[]) =>
+    broken([placed(2, 0, 5), ...between, started(begins, 'm1', 0), finished(30, 'm1', 0, 8), done(31, 0, 'm1')], {
+      market,
+    }).filter((one) => one.startsWith(name))
+  const late = [`${name}: task 0 began on m1 at 22, and 5 was promised`]
+  assert.equal(brokenBy(7), [])
+  assert.equal(brokenBy(22), late)
+  assert.equal(brokenBy(22, bumped(6, 0)), [])
+  // another task is bumped meanwhile, or its bump is over when the task is placed
+  assert.equal(brokenBy(22, placed(2, 2, 5), bumped(6, 2)), [])
+  assert.equal(brokenBy(22, placed(2, 2, 5), bumped(24, 2)), late)
+  // it waited for its award, and not for the machine
+  assert.equal(brokenBy(7.5, placed(6.5, 0, 5)), [])
+  assert.equal(
+    broken([placed(2, 0, 5), started(22, 'm1', 0), done(31, 0, 'm1')]).filter((one) => one.startsWith(name)),
+    [],
+  )
+})
+
 test('a silent holder is given up only after its time to answer', () => {
   const failed = (at: number, reason: string): Told =>
     client(at, 'failed', 0, { contractor: by('contractor', 'm2'), reason })

@@ -15,6 +15,7 @@ import { toldOnce } from '../../told-once.ts'
 import type { Market, MarketTask } from '../model.ts'
 import { isEnd, isOver, isStart, placedOn, placeOf, taskIn, taskOf } from './facts.ts'
 import { lateBids } from './late-bids.ts'
+import { lateStarts } from './late-starts.ts'
 import { silenceAwaited } from './silence.ts'
 import { stopsInTime } from './stops.ts'
 import { startsInTurn } from './turns.ts'
@@ -151,7 +152,7 @@ export const BEGUN_ONCE = 'a task that may not be begun twice is begun once'
 /** The promises of one run of a market, under its options and its planned faults. */
 export function promisesOf(market: Market, circumstances: Circumstances): readonly Property[] {
   const { options, faults } = circumstances
-  const { jobs, terms, speeds } = market
+  const { jobs, terms, speeds, protocol } = market
   const { network } = complete(options)
   const { isTimed, isSafe, isCalm } = disturbanceOf(circumstances)
   const jobIn = (observed: ObservedFact): MarketTask | undefined => jobs[taskOf(observed)]
@@ -268,6 +269,9 @@ export function promisesOf(market: Market, circumstances: Circumstances): readon
               }),
             ),
             ...(terms.abort ? [about([...PLACINGS, ...ENDS, 'finished'], stopsInTime(network.latency))] : []),
+            ...(protocol === 'eager'
+              ? [about([...PLACINGS, ...ENDS, 'bumped', 'started'], lateStarts(market, network.latency))]
+              : []),
           ]
         : []),
     ]),
