@@ -43,7 +43,7 @@ export async function baselineOf(specification: Specification): Promise<Baseline
   }
   const listening: Specification = {
     ...specification,
-    options: { memoryMB: RECORDED_MB, rounds: RECORDED_ROUNDS, ...specification.options, record: true },
+    options: { memoryMB: RECORDED_MB, rounds: UNDISTURBED_ROUNDS, ...specification.options, record: true },
     open: async (opened) => {
       system = opened
       opened.onHandling(({ who, at, type, isTimer }) => note({ who, at, what: isTimer ? 'timer' : 'message', type }))
@@ -93,7 +93,7 @@ export function requireRest({ until, faults }: Specification, { violations }: Pi
 const RECORDED_MB = 64
 
 /** The most rounds of the undisturbed run, unless flags say otherwise: a search of longer runs would take days. */
-const RECORDED_ROUNDS = 200_000
+export const UNDISTURBED_ROUNDS = 200_000
 
 export interface Search {
   readonly specification: Specification

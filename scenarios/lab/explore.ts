@@ -21,8 +21,7 @@ import {
   type PlainFailure,
 } from '../../lib/explore/counterexample.ts'
 import { type Exhausted, exhaust, STEPS_MAX } from '../../lib/explore/exhaustive.ts'
-import { baselineOf, type Failure, requireRest } from '../../lib/explore/explore.ts'
-import { parseAllowed, requireLateCopies, requireRolesOf } from '../../lib/explore/fault-generator.ts'
+import type { Failure } from '../../lib/explore/explore.ts'
 import type { Check } from '../../lib/scenario/checks.ts'
 import { printFault } from '../../lib/scenario/faults.ts'
 import { collect } from '../../lib/scenario/flags.ts'
@@ -33,6 +32,7 @@ import { type Keeper, keeperOf, replayCorpus } from './explore/corpus.ts'
 import { type ExploreOptions, exhaustiveDepth, exploreFlags } from './explore/flags.ts'
 import { explained, requireOneRun } from './explore/pasted.ts'
 import { type Searched, search } from './explore/search.ts'
+import { requireRun, undisturbedCheck } from './explore/undisturbed.ts'
 import { continuingFor, shrinkingFor } from './shrinking.ts'
 import {
   beside,
@@ -90,25 +90,12 @@ async function subject(found: Found, { faults: allowed }: ExploreOptions) {
   return { ...found, given, specification }
 }
 
-/**
- * Makes the undisturbed run: children are known only after a run.
- *
- * @throws UsageError for an allowed fault of a role that no actor has, which would never strike, and for a run that never ends
- */
-async function requireRun(specification: Specification, texts: readonly string[]): Promise<void> {
-  const allowed = texts.map((text) => parseAllowed(text, '--faults'))
-  requireLateCopies(allowed, specification.options.order, '--faults')
-  const { execution, actors } = await baselineOf(specification)
-  requireRest(specification, execution)
-  requireRolesOf(allowed, actors, '--faults')
-}
-
 async function searched(scenario: Found, invocation: Invocation<ExploreOptions>): Promise<Outcome> {
   const { options, progress, note } = invocation
   const { schedules, strategy, seed, seeds, faults: allowed, seconds } = options
   if (options.everyOrder) throw UsageError.requires('--every-order', `--strategy exhaustive, not ${strategy}`)
   const { name, given, specification } = await subject(scenario, options)
-  await requireRun(bounded(specification, limitsOf(options)), allowed) // its errors are reported here, not by a process of the search
+  await requireRun(specification, limitsOf(options), allowed) // its errors are reported here, not by a process of the search
   requireOnHosts(scenario, options)
   note(`${name}, seed ${seed}: ${schedules} schedules, ${strategy}${allowed.map((text) => `, may ${text}`).join('')}`)
   const { first } = options
@@ -134,6 +121,7 @@ async function searched(scenario: Found, invocation: Invocation<ExploreOptions>)
       progress(done, schedules, `${done} schedules`)
     },
   })
+  const undisturbed = await undisturbedCheck(specification)
   const counterexamples = await shrunk(scenario, quest, found.failures, { ...invocation, keeper })
   const cases = counterexamples.map(({ told }) => told)
   return {
@@ -157,6 +145,7 @@ async function searched(scenario: Found, invocation: Invocation<ExploreOptions>)
     checks: [
       ...(found.schedules > 0 ? [] : [is('schedules that ran to their end', 0, 'at least 1')]),
       judged(found.failures, found.schedules, counterexamples),
+      ...undisturbed,
     ],
     messages: 0,
     text: [statistics(found, specification, schedules, mayFail), ...cases.map(caseText)].join('\n\n'),

@@ -29,6 +29,16 @@ test('counts schedules and outcomes, the same ones on one core and on two', asyn
   assert.ok(results(one?.stdout).outcomes > 1)
 })
 
+test('says that the scenario breaks a promise without a search, even if no run of the search does', async () => {
+  const { code, stdout } = await explore('test/fixtures/prompt.ts --schedules 10 --parallel 1')
+  assert.match(stdout, /ok {5}invariants: none violated in 10 schedules\n/)
+  assert.match(
+    stdout,
+    /FAILED promises that the scenario breaks without a search: an addition takes no time: it came late\n/,
+  )
+  assert.is(code, 1)
+})
+
 test('reports a broken promise in a sentence for each step, and prints the command that repeats it on threads', async () => {
   // with duplicates and without acknowledgements a processor knows only of its last task that it has ended
   const doubling = '--workload test/bugs/single.csv --speeds 1,2 --latency 1 --schedules 3000 --strategy random'

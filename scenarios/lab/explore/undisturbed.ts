@@ -1,0 +1,43 @@
+/** The run that nothing disturbs, which comes before each search. */
+
+import { type Check, none } from '../../../lib/cli/index.ts'
+import { baselineOf, requireRest, UNDISTURBED_ROUNDS } from '../../../lib/explore/explore.ts'
+import { parseAllowed, requireLateCopies, requireRolesOf } from '../../../lib/explore/fault-generator.ts'
+import { inWords } from '../../../lib/scenario/oracle.ts'
+import { runScenario } from '../../../lib/scenario/run-scenario.ts'
+import { bounded, type RunLimits, type Specification } from '../../../lib/scenario/specification.ts'
+
+/**
+ * Makes the undisturbed run: children are known only after a run.
+ *
+ * @throws UsageError for an allowed fault of a role that no actor has, which would never strike, and for a run that never ends
+ */
+export async function requireRun(
+  specification: Specification,
+  limits: Partial<RunLimits>,
+  texts: readonly string[],
+): Promise<void> {
+  const allowed = texts.map((text) => parseAllowed(text, '--faults'))
+  requireLateCopies(allowed, specification.options.order, '--faults')
+  const { execution, actors } = await baselineOf(bounded(specification, limits))
+  requireRest(specification, execution)
+  requireRolesOf(allowed, actors, '--faults')
+}
+
+/**
+ * A check that fails if the scenario breaks a promise without a search. Promises about times are asked only where no schedule is
+ * chosen, so the runs of a search cannot tell that.
+ */
+export async function undisturbedCheck(specification: Specification): Promise<readonly Check[]> {
+  const { options, faults, until, calm, open, judge } = specification
+  const run = await runScenario({
+    options: { rounds: UNDISTURBED_ROUNDS, ...options, runtime: 'inline' },
+    faults,
+    until,
+    calm,
+    open,
+    judge,
+  })
+  const broken = inWords(run.oracle.violations(run))
+  return broken.length > 0 ? [none('promises that the scenario breaks without a search', broken)] : []
+}
