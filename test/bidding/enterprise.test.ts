@@ -241,6 +241,17 @@ back('announces a task again under a greater attempt, also at the instant of its
   )
 })
 
+back('its first announcement of a task needs no record, and a later one has one', async () => {
+  const attempts = async (faults: readonly string[]) => {
+    const { lines } = await run({ jobs: [task(0, 4)], terms: { query: units(1), timeout: units(1) }, faults })
+    return lines.flatMap(({ t, record }) =>
+      t === 'persist' && isObject(record) && record['type'] === 'announced' ? [record['attempt']] : [],
+    )
+  }
+  assert.equal(await attempts([]), [])
+  assert.equal(await attempts(['restart contractor@m1 at 2']), [2])
+})
+
 back.run()
 
 const cancelled = suite('a machine whose cancelled task runs on')

@@ -27,6 +27,13 @@ test('an allocator doubts what it knows if a silent leader is on the mesh, and a
   assert.equal(doubts(true, 'job@j2'), [true, true])
 })
 
+test('fold: an allocator doubts what it knows if a member departs from another job than it was admitted with', () => {
+  const book = { ...fold.opened({ ...TERMS, divides: true, clock: null }), members: MEMBERS }
+  const doubts = (attempt: number) =>
+    fold.onDepart(book, { type: 'depart', job: 1, attempt }, { from: 'job@j1', request: null })[0].isInDoubt
+  assert.equal([1, 2].map(doubts), [false, true])
+})
+
 for (const policy of ['fold', 'equi'] as const) {
   const allocator = PARTITIONS[policy]
 

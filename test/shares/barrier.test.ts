@@ -249,6 +249,24 @@ both('a new incarnation detects members that were lost together with the one bef
   )
 })
 
+both('a process that arrives after its job was given up is withdrawn', async (system) => {
+  const { said } = await open(system)
+  await isGone(system, 3)
+  await system.run({ until: units(1) })
+  await arrives(system, 1, 1)
+  await system.run({ until: units(2) })
+  assert.equal(said().slice(2 * MEMBERS.length), ['1 withdraw processor@m1'])
+})
+
+both('a new incarnation of a barrier whose job was given up withdraws its processes again', async (system) => {
+  const { said } = await open(system)
+  await isGone(system, 3)
+  await system.run({ until: units(1) })
+  await system.restart(JOB)
+  await system.run({ until: units(2) })
+  assert.equal(said().slice(2 * MEMBERS.length), [...toAll('1 withdraw'), ...toAll('1 recount')])
+})
+
 both(
   'a release takes its latency, and so does an arrival',
   async (system) => {

@@ -323,6 +323,20 @@ both('a machine that is back is used again, and the processes that it lost are m
   }
 })
 
+test('machines that are back at one instant are each asked for their processes', async () => {
+  const plan = faults('kill @m1 at 20', 'kill @m2 at 20', 'restart @m1 at 60', 'restart @m2 at 60')
+  const late = [30, 80].map((at) => job(`late${at}`, 50, { at: units(at) }))
+  const run = await play(
+    { machines: 2, jobs: [spread('z', 2), ...late], terms: asking(2) },
+    { faults: plan },
+    { network: network(1) },
+  )
+  assert.equal([...(run.heard.get('z')?.ended ?? [])].sort(), [
+    ['m1', 'missing'],
+    ['m2', 'missing'],
+  ])
+})
+
 test('a machine that was silent is tried last until it answers', async () => {
   const jobs = [10, 30, 50, 70].map((at) => job(`j${at}`, 100, { at: units(at) }))
   const run = await play({ jobs }, { faults: faults('kill @m1 at 5') }, { network: network(1), count: ['submit'] })
