@@ -34,6 +34,22 @@ test('fold: an allocator doubts what it knows if a member departs from another j
   assert.equal([1, 2].map(doubts), [false, true])
 })
 
+test('a late copy of the arrival of a job that has departed does not remove the next job of its leader', () => {
+  const delivery = { from: 'job@j1', request: null } as const
+  const arrive = (job: number, attempt = 1) => ({ type: 'arrive', job, attempt, minimum: 1 }) as const
+  const before = { ...equi.opened({ ...TERMS, deal: 'arrival' }), running: MEMBERS }
+  const left = { ...before, ...equi.onDepart(before, { type: 'depart', job: 1, attempt: 1 }, delivery)[0] }
+  assert.equal(left.running.size, 0)
+  const next = { ...left, running: new Map([['job@j1', { job: 2, attempt: 1 }]]), isStale: false }
+  assert.equal({ ...next, ...equi.onArrive(next, arrive(1), delivery)[0] }, next)
+  // a leader that has been restarted arrives with another job, or with a later attempt
+  for (const [job, attempt] of [
+    [3, 1],
+    [1, 2],
+  ] as const)
+    assert.is(equi.onArrive(next, arrive(job, attempt), delivery)[0].running?.size, 0)
+})
+
 for (const policy of ['fold', 'equi'] as const) {
   const allocator = PARTITIONS[policy]
 

@@ -39,6 +39,8 @@ export interface EquiBook extends Omit<EquiInput, 'records'>, Machine, SwapState
   readonly waiting: Members
   /** The partitions of the last change, or those that jobs reported since then. */
   readonly partitions: readonly Owned[]
+  /** The last attempt of each job that has departed. It does not arrive again, but a late copy of its arrival may come. */
+  readonly departed: ReadonlyMap<number, number>
   /** Whether jobs have arrived or departed since the mesh was divided; also true after a restart. */
   readonly isStale: boolean
 }
@@ -65,6 +67,7 @@ export function opened({ records, ...input }: EquiInput): EquiBook {
     isStale: incarnations > 0,
     running: members,
     waiting: new Map(),
+    departed: new Map(),
     partitions: [],
   }
 }
@@ -91,7 +94,7 @@ const knownIn = ({ running, waiting }: EquiBook, job: Address) => running.get(jo
 export const onArrive = turn((it: It, { job, attempt, minimum }: Arrive, { from }: Delivery) => {
   const { context } = it
   const known = knownIn(context, from)
-  if (known && isSame(known, { job, attempt })) return
+  if ((known && isSame(known, { job, attempt })) || attempt <= (context.departed.get(job) ?? 0)) return
   const area = areaIn(context)
   if (!area || minimum > areaOf(area)) return vacate(it, from, true)
   context.isStale ||= context.running.has(from) || hasRoom(context)
@@ -105,6 +108,7 @@ export const onDepart = turn((it: It, departing: Depart, { from }: Delivery) => 
   if (known && !isSame(known, departing)) return
   if (known) {
     allWent(it, [from])
+    context.departed = new Map(context.departed).set(departing.job, departing.attempt)
     context.running = without(context.running, from)
     context.waiting = without(context.waiting, from)
     context.round = round.without(context.round, from)
