@@ -50,6 +50,13 @@ test('a late copy of the arrival of a job that has departed does not remove the 
     assert.is(equi.onArrive(next, arrive(job, attempt), delivery)[0].running?.size, 0)
 })
 
+test('equi: an allocator ignores a departure from another job than the member was admitted with', () => {
+  const book = { ...equi.opened({ ...TERMS, deal: 'arrival' }), running: MEMBERS }
+  const isStale = (attempt: number) =>
+    equi.onDepart(book, { type: 'depart', job: 1, attempt }, { from: 'job@j1', request: null })[0].isStale
+  assert.equal([1, 2].map(isStale), [true, false])
+})
+
 for (const policy of ['fold', 'equi'] as const) {
   const allocator = PARTITIONS[policy]
 
