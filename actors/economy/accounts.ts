@@ -4,8 +4,8 @@
  */
 import { type Time, toUnits } from '../../lib/actor.ts'
 import { sum } from '../../lib/core/tally.ts'
+import { type Ids, including, NO_IDS } from '../ids.ts'
 import { normalised } from './coefficients.ts'
-import { type Ids, including, NO_IDS } from './ids.ts'
 import type { Class, PerClass, Totals } from './messages.ts'
 import type { Sharing } from './terms.ts'
 

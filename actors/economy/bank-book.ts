@@ -6,8 +6,8 @@
  * concern all accounts of a user at once, and are pure functions without an actor.
  */
 import { eventSourced, type Time, toUnits } from '../../lib/actor.ts'
+import { has } from '../ids.ts'
 import { type Account, advance, type Holder, open, type Posting, post } from './accounts.ts'
-import { has } from './ids.ts'
 import type { Act, Carried, Class, Instruct, PerClass, Request } from './messages.ts'
 import { type Sharing, STANDARD_SHARING } from './terms.ts'
 

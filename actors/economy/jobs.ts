@@ -1,7 +1,7 @@
 /** The life of a job at the scheduler: submission, refusal, failure, extra time and end. */
 import { now, tell, toUnits } from '../../lib/actor.ts'
+import { has } from '../ids.ts'
 import { toProcessor } from '../processor/employer.ts'
-import { has } from './ids.ts'
 import type { Ended, Request } from './messages.ts'
 import { smoothed } from './pass.ts'
 import type { Job, Running } from './scheduler-book.ts'

@@ -7,7 +7,7 @@
  * pass, and is in the statechart of the scheduler.
  */
 import { eventSourced, type Time, toUnits } from '../../lib/actor.ts'
-import { type Ids, including, NO_IDS } from './ids.ts'
+import { type Ids, including, NO_IDS } from '../ids.ts'
 import type { Act, Ended, Instruction, Refused, Request } from './messages.ts'
 import type { Choice, Start } from './pass.ts'
 

@@ -1,5 +1,6 @@
 /** The state of the allocator of EQUI and EQUI+, and how it handles requests at any time. */
 import { type Address, type Decision, type Delivery, type Ref, type Turn, turn } from '../../../../lib/actor.ts'
+import { has, type Ids, including, NO_IDS } from '../../../ids.ts'
 import type { Deal } from '../../equi.ts'
 import { isIn } from '../../mapping.ts'
 import {
@@ -39,8 +40,8 @@ export interface EquiBook extends Omit<EquiInput, 'records'>, Machine, SwapState
   readonly waiting: Members
   /** The partitions of the last change, or those that jobs reported since then. */
   readonly partitions: readonly Owned[]
-  /** The last attempt of each job that has departed. It does not arrive again, but a late copy of its arrival may come. */
-  readonly departed: ReadonlyMap<number, number>
+  /** The jobs that have departed, by their attempt. They do not arrive again, but a late copy of an arrival may come. */
+  readonly departed: ReadonlyMap<number, Ids>
   /** Whether jobs have arrived or departed since the mesh was divided; also true after a restart. */
   readonly isStale: boolean
 }
@@ -85,6 +86,8 @@ export const hasRoom = (book: EquiBook): boolean => book.running.size + book.wai
 
 // --- requests and reports, handled in every state ---------------------------------------------------------------------
 
+const departedAt = ({ departed }: EquiBook, attempt: number): Ids => departed.get(attempt) ?? NO_IDS
+
 const knownIn = ({ running, waiting }: EquiBook, job: Address) => running.get(job) ?? waiting.get(job)
 
 /**
@@ -94,7 +97,7 @@ const knownIn = ({ running, waiting }: EquiBook, job: Address) => running.get(jo
 export const onArrive = turn((it: It, { job, attempt, minimum }: Arrive, { from }: Delivery) => {
   const { context } = it
   const known = knownIn(context, from)
-  if ((known && isSame(known, { job, attempt })) || attempt <= (context.departed.get(job) ?? 0)) return
+  if ((known && isSame(known, { job, attempt })) || has(departedAt(context, attempt), job)) return
   const area = areaIn(context)
   if (!area || minimum > areaOf(area)) return vacate(it, from, true)
   context.isStale ||= context.running.has(from) || hasRoom(context)
@@ -104,11 +107,12 @@ export const onArrive = turn((it: It, { job, attempt, minimum }: Arrive, { from 
 
 export const onDepart = turn((it: It, departing: Depart, { from }: Delivery) => {
   const { context } = it
+  const { job, attempt } = departing
   const known = knownIn(context, from)
   if (known && !isSame(known, departing)) return
   if (known) {
     allWent(it, [from])
-    context.departed = new Map(context.departed).set(departing.job, departing.attempt)
+    context.departed = new Map(context.departed).set(attempt, including(departedAt(context, attempt), job))
     context.running = without(context.running, from)
     context.waiting = without(context.waiting, from)
     context.round = round.without(context.round, from)
