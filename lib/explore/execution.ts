@@ -47,15 +47,17 @@ export async function execute(
   /** The number of instants with facts: the progress of a run whose oracle does not say what is left. */
   let told = 0
   let lastTold = -1
+  const hasEnd = specification.until !== undefined
   const temperature = new Temperature({
     scheduler: recorder,
     limit: livelock,
     faults,
-    remaining: () => oracle?.left?.() ?? (specification.until === undefined ? 1 + told : 0),
+    hasEnd,
+    remaining: () => oracle?.left?.() ?? (hasEnd ? 0 : 1 + told),
     onTooHot: () => system && stopIfLeft(system),
   })
   let isTooLate = false
-  let isEndless = false
+  let endless: Endless | null = null
   /** Checks right after this round, when all facts have been read; while time stands still there is no other turn. */
   const stopIfLeft = (running: System): void => {
     const forget = running.onDelivery(() => {})
@@ -65,8 +67,8 @@ export async function execute(
       if (running.isHolding) return temperature.cool()
       const broken = oracle?.violations(outcomeOf(running)) ?? []
       isTooLate = temperature.isTooHot && broken.some(({ eventually }) => eventually)
-      isEndless = temperature.isTooHot && oracle !== undefined && !oracle.left
-      if (isTooLate || isEndless) await running.stop()
+      if (temperature.isTooHot && oracle) endless = endlessness(oracle, hasEnd)
+      if (isTooLate || endless) await running.stop()
       else temperature.cool()
     })
   }
@@ -76,7 +78,7 @@ export async function execute(
     faults,
     until: specification.until,
     calm,
-    isStopped: () => isTooLate || isEndless,
+    isStopped: () => isTooLate || endless !== null,
     judge: specification.judge,
     options: {
       ...(actors !== undefined && { actors }),
@@ -110,7 +112,7 @@ export async function execute(
     ends: played.oracle.ends?.() ?? new Map(),
     result: played,
     seen,
-    violations: [...violations, ...failuresOf(played), ...(isEndless ? [endless(played, livelock)] : [])],
+    violations: [...violations, ...failuresOf(played), ...(endless ? [restless(played, livelock, endless)] : [])],
     deviations: recorder.deviations,
     decisions: recorder.decisions,
   }
@@ -134,10 +136,17 @@ function failuresOf({ crashes, end }: RunResult): Violation[] {
 /** The name of the promise that every run comes to rest. */
 export const REST = 'every run comes to rest'
 
-const endless = ({ end }: RunResult, livelock: number): Violation => {
+/** How a run goes on for ever: without a fault or a fact at a later instant, or although nothing is left to come. */
+type Endless = 'without a fault, or a fact at a later instant' | 'although nothing was left to come'
+
+function endlessness({ left }: Oracle, hasEnd: boolean): Endless | null {
+  if (!left) return 'without a fault, or a fact at a later instant'
+  return !hasEnd && left() === 0 ? 'although nothing was left to come' : null
+}
+
+const restless = ({ end }: RunResult, livelock: number, how: Endless): Violation => {
   const waiting = 'waiting' in end ? end.waiting.slice(0, 3) : []
-  const text = `it went on for ${livelock} steps without a fault, or a fact at a later instant (limit livelock)`
-  return { property: REST, text: [text, ...waiting].join('; ') }
+  return { property: REST, text: [`it went on for ${livelock} steps ${how} (limit livelock)`, ...waiting].join('; ') }
 }
 
 export interface Traced extends Execution {

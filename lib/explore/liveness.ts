@@ -15,6 +15,8 @@ export interface TemperatureDeps {
   readonly faults: readonly Fault[]
   /** The amount of progress that must still come. */
   readonly remaining: () => number
+  /** Whether the run has an end of its own, and need not come to rest. */
+  readonly hasEnd: boolean
   /** Called once when the limit is passed, and again after every `cool`. */
   readonly onTooHot: () => void
 }
@@ -34,14 +36,15 @@ export class Temperature implements Scheduler {
   }
 
   next(choice: SchedulingPoint): number {
-    const { scheduler, limit, remaining: left, onTooHot } = this.#deps
+    const { scheduler, limit, remaining: left, hasEnd, onTooHot } = this.#deps
     const place = scheduler.next(choice)
     if (place < 0) {
       this.cool()
       return place
     }
     const now = left()
-    if (place > 0 || now !== this.#left || now === 0 || choice.now < this.#faultsEnd) this.cool()
+    const isOver = hasEnd && now === 0
+    if (place > 0 || now !== this.#left || isOver || choice.now < this.#faultsEnd) this.cool()
     this.#left = now
     if (++this.#steps === limit + 1) onTooHot()
     return place
@@ -53,7 +56,7 @@ export class Temperature implements Scheduler {
     return fate
   }
 
-  /** Sets the temperature to 0, after a fault or while nothing must come. */
+  /** Sets the temperature to 0, after a fault or while nothing must come any more before the end. */
   cool(): void {
     this.#steps = 0
   }

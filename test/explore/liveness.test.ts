@@ -93,6 +93,18 @@ test('a run that observes facts for ever, and never moves on in time, is stopped
   assert.ok(played.steps < 1000, `${played.steps}`)
 })
 
+test('a run that goes on although nothing is left is stopped at the limit, unless it has an end', async () => {
+  const done = ball({ livelock: 300, left: () => 0 })
+  assert.equal((await execute(done, plain)).violations, [])
+  const { violations, result: played } = await execute({ ...done, until: undefined }, plain)
+  const text = 'it went on for 300 steps although nothing was left to come (limit livelock)'
+  assert.equal(
+    violations.map((one) => [one.property, one.text.slice(0, text.length)]),
+    [['every run comes to rest', text]],
+  )
+  assert.ok(played.steps < 1000, `${played.steps}`)
+})
+
 test('is waited for as long as there is progress', async () => {
   const left = (now: Time) => 6 - Math.floor(now / units(200))
   assert.equal((await execute(ball({ livelock: 300, left }), plain)).violations, [])
