@@ -139,9 +139,9 @@ export const REST = 'every run comes to rest'
 /** How a run goes on for ever: without a fault or a fact at a later instant, or although nothing is left to come. */
 type Endless = 'without a fault, or a fact at a later instant' | 'although nothing was left to come'
 
-function endlessness({ left }: Oracle, hasEnd: boolean): Endless | null {
-  if (!left) return 'without a fault, or a fact at a later instant'
-  return !hasEnd && left() === 0 ? 'although nothing was left to come' : null
+function endlessness(oracle: Oracle, hasEnd: boolean): Endless | null {
+  if (!oracle.left) return 'without a fault, or a fact at a later instant'
+  return !hasEnd && oracle.left() === 0 ? 'although nothing was left to come' : null
 }
 
 const restless = ({ end }: RunResult, livelock: number, how: Endless): Violation => {
