@@ -57,7 +57,7 @@ export async function execute(
     onTooHot: () => system && stopIfLeft(system),
   })
   let isTooLate = false
-  let endless: Endless | null = null
+  let endless: Endless | undefined
   /** Checks right after this round, when all facts have been read; while time stands still there is no other turn. */
   const stopIfLeft = (running: System): void => {
     const forget = running.onDelivery(() => {})
@@ -78,7 +78,7 @@ export async function execute(
     faults,
     until: specification.until,
     calm,
-    isStopped: () => isTooLate || endless !== null,
+    isStopped: () => isTooLate || endless !== undefined,
     judge: specification.judge,
     options: {
       ...(actors !== undefined && { actors }),
@@ -139,9 +139,9 @@ export const REST = 'every run comes to rest'
 /** How a run goes on for ever: without a fault or a fact at a later instant, or although nothing is left to come. */
 type Endless = 'without a fault, or a fact at a later instant' | 'although nothing was left to come'
 
-function endlessness(oracle: Oracle, hasEnd: boolean): Endless | null {
+function endlessness(oracle: Oracle, hasEnd: boolean): Endless | undefined {
   if (!oracle.left) return 'without a fault, or a fact at a later instant'
-  return !hasEnd && oracle.left() === 0 ? 'although nothing was left to come' : null
+  return !hasEnd && oracle.left() === 0 ? 'although nothing was left to come' : undefined
 }
 
 const restless = ({ end }: RunResult, livelock: number, how: Endless): Violation => {

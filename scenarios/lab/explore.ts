@@ -96,6 +96,7 @@ async function searched(scenario: Found, invocation: Invocation<ExploreOptions>)
   if (options.everyOrder) throw UsageError.requires('--every-order', `--strategy exhaustive, not ${strategy}`)
   const { name, given, specification } = await subject(scenario, options)
   await requireRun(specification, limitsOf(options), allowed) // its errors are reported here, not by a process of the search
+  const undisturbed = await undisturbedCheck(bounded(specification, limitsOf(options)))
   requireOnHosts(scenario, options)
   note(`${name}, seed ${seed}: ${schedules} schedules, ${strategy}${allowed.map((text) => `, may ${text}`).join('')}`)
   const { first } = options
@@ -121,7 +122,6 @@ async function searched(scenario: Found, invocation: Invocation<ExploreOptions>)
       progress(done, schedules, `${done} schedules`)
     },
   })
-  const undisturbed = await undisturbedCheck(specification)
   const counterexamples = await shrunk(scenario, quest, found.failures, { ...invocation, keeper })
   const cases = counterexamples.map(({ told }) => told)
   return {

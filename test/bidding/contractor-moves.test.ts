@@ -27,10 +27,11 @@ const progress = (task: number, running: boolean): FromProcessor => {
 const both = (title: string, use: (system: System) => Promise<void>) => bothTraced(title, use, { trace: true })
 
 /** A contractor of these terms, and what it says. The messages come one unit apart. */
-async function trading(system: System, terms: Partial<Terms> = {}, input: Partial<ContractorInput> = {}) {
+async function trading(system: System, terms: Partial<Terms> = {}) {
   await spawnPuppets(system, PROCESSOR, CLIENT)
   const whole = termsOf('dsp', 0, { timeout: null, ...terms })
-  await system.spawn(CONTRACTOR, MODULE, { index: 1, speed: 1, terms: whole, ...input })
+  const input: ContractorInput = { index: 1, speed: 1, terms: whole }
+  await system.spawn(CONTRACTOR, MODULE, input)
   const sends = linesOf(system, 'send')
   const facts = factsOf(system)
   const hears =
@@ -53,7 +54,7 @@ async function trading(system: System, terms: Partial<Terms> = {}, input: Partia
   }
 }
 
-/** The instant at which nothing is left to do. */
+/** Runs until nothing is left to do, and returns that instant. */
 async function restOf(system: System): Promise<Time> {
   await system.run()
   return system.now

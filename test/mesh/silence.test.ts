@@ -67,7 +67,7 @@ for (const policy of ['fold', 'equi'] as const) {
   })
 }
 
-test('a job whose work is done in an exchange that nobody ends does not compute any more', async () => {
+test('a job whose work is done in an exchange without an end does not compute any more', async () => {
   const multicomputer = {
     ...twoLeaders('fold'),
     leaders: 3,

@@ -3,11 +3,11 @@
  * tasks are reservations. When it cannot keep promises, it tells one client at a time, since the decision of that
  * client can change the start of the next reservation.
  */
-import { now, type Time, tell, units } from '../../../lib/actor.ts'
+import { now, type Time, tell } from '../../../lib/actor.ts'
 import type { Request } from '../agenda.ts'
 import { contractor } from '../contractor.ts'
 import { awaitAnswer, begin, bid, type Context, hold, type It, predict, soonest, wakeAfter } from '../moves.ts'
-import { firstLate, quotedStart } from './rules.ts'
+import { firstLate, PATIENCE, quotedStart } from './rules.ts'
 
 /** The predicted end of the current execution; now if that has passed or the machine is idle. */
 const available = (context: Context): Time => {
@@ -22,9 +22,6 @@ function consider(it: It, request: Request): void {
   const start = quotedStart(available(context), held, request, (task) => predict(context, task))
   bid(it, request, Math.max(start, soonest(context)))
 }
-
-/** The interval between checks of an overdue machine whether it can keep its promises. */
-const PATIENCE = units(1)
 
 /** The promised start of a reservation whose client does not answer: its promise no longer holds. */
 const NEVER: Time = Number.MAX_SAFE_INTEGER

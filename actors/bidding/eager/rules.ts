@@ -1,7 +1,10 @@
 /** The decisions of eager assignment: every task has a machine and a promised start as soon as it is announced. */
-import type { Time } from '../../../lib/actor.ts'
+import { type Time, units } from '../../../lib/actor.ts'
 import { type Award, isBefore, type Request } from '../agenda.ts'
 import { earliest, type Offer } from '../conversation.ts'
+
+/** The interval between checks of an overdue machine whether it can keep its promises. */
+export const PATIENCE: Time = units(1)
 
 type Predict = (task: Pick<Request, 'estimate' | 'files'>) => Time
 

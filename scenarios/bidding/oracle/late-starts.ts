@@ -1,6 +1,7 @@
 /** The promise of eager machines about starts: one that cannot keep the start of a reservation says so. */
 
-import { machineOf, type Time, units } from '../../../lib/actor.ts'
+import { PATIENCE } from '../../../actors/bidding/eager/rules.ts'
+import { machineOf, type Time } from '../../../lib/actor.ts'
 import type { ObservedFact, Property } from '../../../lib/scenario/oracle.ts'
 import { instant, safety } from '../../../lib/scenario/promises/safety.ts'
 import type { Market } from '../model.ts'
@@ -17,8 +18,11 @@ interface Reservation {
   readonly began: Time | null
 }
 
-/** An overdue machine looks this often whether it can keep its promises. */
-const PATIENCE = units(1)
+/** A task that its machine bumped, and when its client heard of it. */
+interface Bump {
+  readonly task: number
+  readonly at: Time
+}
 
 /**
  * A reservation that begins later than promised was bumped before, unless another one of its machine was: a machine awaits the answer
@@ -27,16 +31,20 @@ const PATIENCE = units(1)
 export const lateStarts = ({ terms: { tolerance, wait } }: Pick<Market, 'terms'>, latency: Time): Property =>
   safety('a machine bumps a task that it begins late', () => {
     const placed = new Map<number, Reservation>()
-    const bumps: { readonly task: number; readonly machine: string; readonly at: Time }[] = []
+    /** The bumps of each machine, in the order of time. */
+    const bumps = new Map<string, Bump[]>()
 
-    const isOther = ({ machine, since, began }: Reservation, task: number): boolean =>
-      bumps.some(
-        (bump) =>
-          bump.task !== task &&
-          bump.machine === machine &&
-          bump.at - latency <= (began ?? since) &&
-          bump.at + wait + 2 * latency >= since,
-      )
+    /** Whether the machine awaited the answer to the bump of another task while this one waited. */
+    function isOther({ machine, since, began }: Reservation, task: number): boolean {
+      const all = bumps.get(machine) ?? []
+      // from the last one on, so that the bumps of a long run are not read again for each task
+      for (let i = all.length - 1; i >= 0; i--) {
+        const bump = all[i]
+        if (!bump || bump.at + wait + 2 * latency < since) return false
+        if (bump.task !== task && bump.at - latency <= (began ?? since)) return true
+      }
+      return false
+    }
 
     function change(task: number, after: (before: Reservation) => Reservation): void {
       const before = placed.get(task)
@@ -51,7 +59,10 @@ export const lateStarts = ({ terms: { tolerance, wait } }: Pick<Market, 'terms'>
         if (machine !== undefined) {
           placed.set(task, { machine, since: at, start: Number(fact['start']), isBumped: false, began: null })
         } else if (fact.type === 'bumped') {
-          bumps.push({ task, machine: machineOf(String(fact['contractor'])), at })
+          const on = machineOf(String(fact['contractor']))
+          const all = bumps.get(on)
+          if (all) all.push({ task, at })
+          else bumps.set(on, [{ task, at }])
           change(task, (before) => ({ ...before, isBumped: true }))
         } else if (isStart(observed)) {
           change(task, (before) => {
