@@ -7,10 +7,11 @@ import type { UserInput } from '../../actors/economy/user.ts'
 import { toUnits, units } from '../../lib/actor.ts'
 import { messageIn } from '../../lib/core/decode.ts'
 import type { System } from '../../lib/system.ts'
+import { BANK, SCHEDULER } from '../../scenarios/economy/model.ts'
 import { both as bothTraced, does, factsOf, linesOf, spawnPuppets, tellTo } from '../system/harness.ts'
 
 const MODULE = new URL('../../actors/economy/user.ts', import.meta.url)
-const [USER, SCHEDULER, BANK] = ['user@u1', 'scheduler@hub', 'bank@hub'] as const
+const USER = 'user@u1'
 
 const both = (title: string, use: (system: System) => Promise<void>) => bothTraced(title, use, { trace: true })
 
