@@ -65,4 +65,8 @@ export const EQUIVALENTS: ReadonlyMap<string, string> = new Map([
     'shares/placer/search.ts :: unconfirmed :: comparison swapped :: if (after && lacks(after.context) > 0) it.context.queue = [...it.context.queue, job]',
     'A placement that lacks nothing when its doubts are over never lacks anything again, as only doubted processes are passed over; the search skips it in the queue, and no fact, record or message tells of the queue.',
   ],
+  [
+    'economy/bank-book.ts :: apply.missed :: update dropped :: return { ...book, missed: book.missed.filter((job) => job !== entry.request.job) }',
+    'A job with an account is known for ever, and only jobs that are not known are looked for among the missed ones: this one only takes memory.',
+  ],
 ])
