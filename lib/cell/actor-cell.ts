@@ -497,7 +497,7 @@ export class ActorCell<State> {
     if (own && current === undefined) return // impossible: mail waits for the start, and only a step sets timers
     this.#steps++
     this.#stepsTaken++
-    Atomics.add(this.#board.i32, this.#board.heartbeat + this.slot, 1)
+    this.#board.add(this.#board.heartbeat + this.slot, 1)
     this.#endpoint.cause = cause
     const isTold = this.#options.trace || this.#board.int(this.#board.watching) === 1
     this.#sender.begin()

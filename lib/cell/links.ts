@@ -71,16 +71,17 @@ export class Links {
 
   /** How much longer mail to `slot` takes, as the slowest link says; null if a partition separates its machine from this one. */
   #delayTo(slot: number): Time | null {
-    const { i32, sideA, sideB, linkDelay } = this.#board
-    const ownA = Atomics.load(i32, sideA + this.#slot)
-    const ownB = Atomics.load(i32, sideB + this.#slot)
+    const board = this.#board
+    const { sideA, sideB } = board
+    const ownA = board.int(sideA + this.#slot)
+    const ownB = board.int(sideB + this.#slot)
     if ((ownA | ownB) === 0) return 0
-    const between = (ownA & Atomics.load(i32, sideB + slot)) | (ownB & Atomics.load(i32, sideA + slot))
+    const between = (ownA & board.int(sideB + slot)) | (ownB & board.int(sideA + slot))
     if (between === 0) return 0
     let slowest = 0
     for (let bit = 0; bit < LINK_FAULTS; bit++) {
       if (((between >>> bit) & 1) === 0) continue
-      const delay = this.#board.num(linkDelay + bit)
+      const delay = board.num(board.linkDelay + bit)
       if (delay === 0) return null
       slowest = Math.max(slowest, delay)
     }

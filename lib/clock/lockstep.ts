@@ -62,13 +62,13 @@ export class Rounds {
     i32[systemRound] = 1
     i32[activeCount] = 1
     i32[active] = SYSTEM
-    Atomics.store(i32, turn + SYSTEM, 0)
+    this.#board.set(turn + SYSTEM, 0)
   }
 
   /** Moves a system round after the last instant on to `instant`, as an instant of its own. */
   advance(instant: number): void {
     const { i32, f64, lead, time, phase, subround } = this.#board
-    const half = Atomics.load(i32, lead) & 1
+    const half = this.#board.int(lead) & 1
     if (instant <= (f64[time + half] ?? 0)) return
     f64[time + half] = instant
     i32[phase + half] = KINDS - 1
@@ -85,14 +85,14 @@ export class Rounds {
 
   /** Says whether `slot` is to act in a round. */
   isActive(slot: number, round: number): boolean {
-    const { i32, turn, done } = this.#board
-    return Atomics.load(i32, turn + slot) === round && Atomics.load(i32, done + slot) !== round
+    const { turn, done } = this.#board
+    return this.#board.int(turn + slot) === round && this.#board.int(done + slot) !== round
   }
 
   /** Commits the work of `slot`, and leads if all active slots are done and no other thread leads. True if it led. */
   finish(slot: number, round: number): boolean {
     const { i32, done, remain } = this.#board
-    Atomics.store(i32, done + slot, round)
+    this.#board.set(done + slot, round)
     return Atomics.sub(i32, remain, 1) <= 1 && this.leadIfDone(slot, round)
   }
 
@@ -109,7 +109,7 @@ export class Rounds {
   takeOver(mark: number, slot: number): boolean {
     const { i32, lead, round } = this.#board
     // ROUND is stored just before LEAD, so it names the round being led or the one after.
-    const named = Atomics.load(i32, round)
+    const named = this.#board.int(round)
     const led = ((-mark - 1) & 3) === (named & 3) ? named : named - 1
     if (Atomics.compareExchange(i32, lead, mark, Rounds.ledBy(slot, led)) !== mark) return false
     this.lead(led, true)
@@ -122,7 +122,7 @@ export class Rounds {
     const { i32, done, dead } = this.#board
     for (let i = this.activeCount(round) - 1; i >= 0; i--) {
       const slot = this.active(round, i)
-      if (Atomics.load(i32, done + slot) !== round && Atomics.load(i32, dead + slot) === ALIVE) return false
+      if (this.#board.int(done + slot) !== round && this.#board.int(dead + slot) === ALIVE) return false
     }
     return true
   }
@@ -188,14 +188,14 @@ export class Rounds {
     // A slot that is dead by now counts too, if it committed its work before.
     for (let i = 0; i < count; i++) {
       const slot = this.active(round, i)
-      if (Atomics.load(i32, board.done + slot) !== round) continue
+      if (board.int(board.done + slot) !== round) continue
       if (phase === MAIL && !isSystemRound) f64[board.mailDue + slot] = Number.POSITIVE_INFINITY
       if (i32[board.call + slot] === 1) called = true
     }
     this.#hasSystemMail = false
     for (let i = 0; i < count; i++) {
       const slot = this.active(round, i)
-      if (Atomics.load(i32, board.done + slot) === round) this.#mail.link(slot, this.#onLinked)
+      if (board.int(board.done + slot) === round) this.#mail.link(slot, this.#onLinked)
     }
     if (this.#hasSystemMail) called = true // the system reads it at once
     for (let i = 0; i < count; i++) this.refresh(this.active(round, i))
@@ -211,7 +211,7 @@ export class Rounds {
   }
 
   #isAlive(slot: number): boolean {
-    return Atomics.load(this.#board.i32, this.#board.dead + slot) === ALIVE
+    return this.#board.int(this.#board.dead + slot) === ALIVE
   }
 
   #dueOf(slot: number, kind: number, isAlive: boolean): number {
@@ -249,7 +249,7 @@ export class Rounds {
       if (subround >= HELD_SUBROUNDS) this.#releaseHeld(now, RELEASED)
       return { phase: kind, now, subround: subround + 1, isSystemRound: false, end: END_NONE }
     }
-    if (Atomics.load(i32, request) === 1) return { phase, now, subround, isSystemRound: true, end: END_NONE }
+    if (this.#board.int(request) === 1) return { phase, now, subround, isSystemRound: true, end: END_NONE }
     let next = 0
     for (let kind = 1; kind < KINDS; kind++) if (this.#earliest(kind) < this.#earliest(next)) next = kind
     const instant = this.#earliest(next)
@@ -298,7 +298,7 @@ export class Rounds {
     let since = Number.POSITIVE_INFINITY
     for (let slot = 1; slot < this.#board.int(slotCount); slot++) {
       const heldSince = f64[held + slot] ?? since
-      const mayAct = Atomics.load(i32, dead + slot) === ALIVE && i32[release + slot] === 0
+      const mayAct = this.#board.int(dead + slot) === ALIVE && i32[release + slot] === 0
       if (heldSince >= since || !mayAct) continue
       first = slot
       since = heldSince
@@ -341,11 +341,11 @@ export class Rounds {
     const active = board.active + half * size.slots
     const count = next.isSystemRound ? 1 : (this.#trees[next.phase]?.collect(next.now, i32, active) ?? 0)
     if (next.isSystemRound) i32[active] = SYSTEM
-    for (let i = 0; i < count; i++) Atomics.store(i32, board.turn + (i32[active + i] ?? 0), round + 1)
+    for (let i = 0; i < count; i++) board.set(board.turn + (i32[active + i] ?? 0), round + 1)
     i32[board.activeCount + half] = count
-    Atomics.store(i32, board.remain, count)
-    Atomics.store(i32, board.round, round + 1)
-    Atomics.store(i32, board.lead, round + 1)
+    board.set(board.remain, count)
+    board.set(board.round, round + 1)
+    board.set(board.lead, round + 1)
   }
 }
 

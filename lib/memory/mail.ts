@@ -106,14 +106,14 @@ export interface Mail {
 
 /** The LOST_* code that says why mail for an incarnation cannot be delivered; 0 if it can. `kind` is a CLASS_* code. */
 export function faultOfMail(board: Board, to: number, toIncarnation: number, kind: number): number {
-  const { i32, dead, incarnation, pending, size } = board
+  const { dead, incarnation, pending, size } = board
   if (to === SYSTEM) return 0
-  const isOwn = toIncarnation === Atomics.load(i32, incarnation + to)
+  const isOwn = toIncarnation === board.int(incarnation + to)
   // A copy for an earlier incarnation goes to the present one, which tells the sender so.
   if (!isOwn && kind !== CLASS_DATA) return LOST_EARLIER_INCARNATION
-  const state = Atomics.load(i32, dead + to)
+  const state = board.int(dead + to)
   if (state !== ALIVE) return state === STOPPED ? LOST_STOPPED : LOST_DEAD
   // Orders of the system are exempt: a full mailbox must not keep an actor from being started.
   if (kind === CLASS_CONTROL) return 0
-  return Atomics.load(i32, pending + to) >= size.mailbox ? LOST_MAILBOX_FULL : 0
+  return board.int(pending + to) >= size.mailbox ? LOST_MAILBOX_FULL : 0
 }
