@@ -5,6 +5,7 @@ import { BourseError } from '../core/error.ts'
 import { shown } from '../core/thrown.ts'
 import type { Effect } from './effect.ts'
 import { soundEffect, toEffect } from './effect-check.ts'
+import { isDraft } from './turn.ts'
 
 /** The decision of a handler: the part of the context that changes, then the effects in order. */
 export type Decision<Context> = readonly [changes: Partial<Context>, ...effects: Effect[]]
@@ -90,6 +91,7 @@ function isChanges(value: unknown): boolean {
   if (!isObject(value)) return false
   const prototype: unknown = Object.getPrototypeOf(value)
   if (prototype !== Object.prototype && prototype !== null) return false
+  if (isDraft(value)) return true // it has the fields of its context
   // XState would make a field of this name the prototype of the context; and an effect means that the changes are missing
   return !Object.hasOwn(value, '__proto__') && !('params' in value && soundEffect(value))
 }

@@ -3,7 +3,7 @@
 import { fileURLToPath } from 'node:url'
 import { isGroup } from '../core/address.ts'
 import { requireChoice, requireTime } from '../core/check-options.ts'
-import { isMessage, isObject, isPlain, isReserved, type Message, RUNTIME_PREFIX, requirePlain } from '../core/data.ts'
+import { isMessage, isObject, isOfRuntime, isPlain, isReserved, type Message, requirePlain } from '../core/data.ts'
 import { shown } from '../core/thrown.ts'
 import { isTime, isTimerKind, TIMER_KINDS } from '../core/time.ts'
 import type { Call, Effect, Request } from './effect.ts'
@@ -139,7 +139,7 @@ const isRecord = (value: unknown): value is Message => isMessage(value) && !Arra
 const isSendable = (value: unknown): value is Message => isRecord(value) && !isReserved(value.type)
 
 /** Says whether an author may give a timer, a computation or an ask this id. */
-const isOwnId = (id: unknown): id is string => typeof id === 'string' && !id.startsWith(RUNTIME_PREFIX)
+const isOwnId = (id: unknown): id is string => typeof id === 'string' && !isOfRuntime(id)
 
 function isFileUrl(module: unknown): module is string {
   if (typeof module !== 'string') return false

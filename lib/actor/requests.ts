@@ -4,7 +4,7 @@
  * ask is a timer of the asker, and the ask is open as long as this timer is set.
  */
 import type { Address } from '../core/address.ts'
-import { isMessage, isObject, type Message, RUNTIME_PREFIX } from '../core/data.ts'
+import { isMessage, isObject, isOfRuntime, type Message } from '../core/data.ts'
 import { BourseError } from '../core/error.ts'
 import type { AskOutcome, Effect, Request } from './effect.ts'
 import { answer, refuse } from './effect.ts'
@@ -38,7 +38,7 @@ const isKey = (value: unknown): value is RequestKey => {
 
 /** Says whether a message is a letter. Authors cannot send messages of such types. */
 export function isLetter(message: Message): message is Letter {
-  if (!message.type.startsWith(RUNTIME_PREFIX) || !isKey(message['request'])) return false
+  if (!isOfRuntime(message.type) || !isKey(message['request'])) return false
   if (message.type === REFUSAL) return typeof message['reason'] === 'string'
   return (message.type === ASK || message.type === ANSWER) && isMessage(message['message'])
 }

@@ -67,6 +67,9 @@ function beginsWith(fields: readonly string[], first: readonly string[]): boolea
 let latest: object | undefined
 let origin: object | undefined
 
+/** Whether the changes of a decision are the draft that the latest turn made. */
+export const isDraft = (changes: object): boolean => changes === latest
+
 /** Whether the changes of a decision are a turn's draft of this whole context: an engine need not merge them. */
 export const isWhole = (changes: object, context: object): changes is MachineContext =>
   changes === latest && context === origin

@@ -201,8 +201,10 @@ export class Sender {
     this.#endpoint.publish()
     this.#add(sent + this.#slot, this.#sent)
     this.#add(sentNear + this.#slot, this.#sentNear)
-    for (const type of this.#counted) this.#add(counts + COUNTS * this.#slot + type, 1)
-    this.#counted.length = 0
+    if (this.#counted.length > 0) {
+      for (const type of this.#counted) this.#add(counts + COUNTS * this.#slot + type, 1)
+      this.#counted.length = 0
+    }
     this.#sent = 0
     this.#sentNear = 0
     if (!this.reliable) return

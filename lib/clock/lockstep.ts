@@ -119,7 +119,7 @@ export class Rounds {
 
   /** The counter can be wrong by a late decrement of the round before; the words of the actives cannot. */
   #everyoneDone(round: number): boolean {
-    const { i32, done, dead } = this.#board
+    const { done, dead } = this.#board
     for (let i = this.activeCount(round) - 1; i >= 0; i--) {
       const slot = this.active(round, i)
       if (this.#board.int(done + slot) !== round && this.#board.int(dead + slot) === ALIVE) return false
@@ -232,7 +232,7 @@ export class Rounds {
 
   /** Chooses the next round. This is the only place that knows the order of an instant. */
   #choose(round: number, called: boolean): NextRound {
-    const { i32, f64, request, until, lastRound, lastSubround } = this.#board
+    const { f64, request, until, lastRound, lastSubround } = this.#board
     const { phase, now, subround } = this.at(round)
     // A run may have ended in the middle of an instant. What has been planned for that instant since is due at once.
     const isPlanned = phase !== KINDS - 1 && this.#earliest(OUTSIDE) <= now

@@ -22,9 +22,15 @@ export const isObject = (value: unknown): value is Fields => typeof value === 'o
 
 /** How the types of the runtime's own messages begin. */
 export const RUNTIME_PREFIX = 'bourse.'
+/** The place of the full stop in the prefixes `bourse.` and `xstate.`. Few other types have one there, so one look mostly says it. */
+const STOP = 6
 
 /** Says whether a type begins with `xstate.` or `bourse.`: XState and the runtime have such types, and no message may. */
-export const isReserved = (type: string): boolean => type.startsWith('xstate.') || type.startsWith(RUNTIME_PREFIX)
+export const isReserved = (type: string): boolean =>
+  type[STOP] === '.' && (type.startsWith('xstate.') || isOfRuntime(type))
+
+/** Says whether a type, or an id, is the runtime's own. */
+export const isOfRuntime = (text: string): boolean => text[STOP] === '.' && text.startsWith(RUNTIME_PREFIX)
 
 export const isMessage = (value: unknown): value is Message => isObject(value) && typeof value['type'] === 'string'
 

@@ -320,7 +320,8 @@ export class Board {
     return { pointer: this.definitionTop, start: this.definitionsAt, end: this.definitionsEnd }
   }
 
-  /** Reads a word. Within one thread no atomic operation is needed, which takes ten times as long. */
+  // Within one thread plain loads and stores do; atomic ones take ten times as long.
+
   int(at: number): number {
     return this.#isShared ? Atomics.load(this.i32, at) : (this.i32[at] ?? 0)
   }

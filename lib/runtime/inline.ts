@@ -30,7 +30,7 @@ export class InlineRuntime implements Runtime {
   /** The memory of the measures, with option `metrics`. */
   readonly #metrics: ArrayBufferLike | undefined
   /** The actors by slot. */
-  readonly #seats = new Map<number, Seat>()
+  readonly #seats: (Seat | undefined)[] = []
   /** Gives the clocks of the process back. */
   readonly #release: () => void
   #stopped = false
@@ -53,12 +53,12 @@ export class InlineRuntime implements Runtime {
     })
     const meter = meterOf(this.#metrics, this.#board.size.slots, spec.slot, 'inline')
     const cell = new ActorCell(this.#mail, engine, spec, this.#options, meter)
-    this.#seats.set(spec.slot, { address: spec.address, cell })
+    this.#seats[spec.slot] = { address: spec.address, cell }
     return engine.name
   }
 
   async kill(slot: number): Promise<void> {
-    this.#seats.delete(slot)
+    this.#seats[slot] = undefined
   }
 
   readonly runsDuringTurns = false
@@ -110,7 +110,7 @@ export class InlineRuntime implements Runtime {
         for (let i = 0; i < this.#rounds.activeCount(round); i++) {
           const slot = this.#rounds.active(round, i)
           if (slot === SYSTEM) return true
-          const seat = this.#seats.get(slot)
+          const seat = this.#seats[slot]
           if (seat) {
             actAs(seat.address)
             seat.cell.runRound(phase, now, subround)
@@ -128,7 +128,7 @@ export class InlineRuntime implements Runtime {
 
   async stop(): Promise<void> {
     this.#stopped = true
-    this.#seats.clear()
+    this.#seats.length = 0
     await setImmediate() // what was rejected until now is known then
     endReporting()
     this.#release()
