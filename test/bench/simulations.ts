@@ -1,14 +1,10 @@
 /** Simulations compared with SimPy's of the same jobs, and with a bare loop over the same events: M/M/8, and the DSP market. */
 
-import { exponential, keyed } from '../../lib/core/random.ts'
-import { type Time, toUnits, units } from '../../lib/core/time.ts'
+import { toUnits } from '../../lib/core/time.ts'
 import { mmc } from '../../lib/experiment/closed-forms.ts'
-import { System, type SystemInit } from '../../lib/system.ts'
-import { generateJobs } from '../../lib/workload/generate.ts'
-import { withClients } from '../../lib/workload/job.ts'
-import { open, termsOf } from '../../scenarios/bidding/model.ts'
+import { System } from '../../lib/system.ts'
 import { mailboxes, stepsOf } from './floors.ts'
-import { meanFlow, meanWait, type Timed } from './loops.ts'
+import { meanWait } from './loops.ts'
 import {
   type Cost,
   costOf,
@@ -18,31 +14,13 @@ import {
   median,
   medianRatio,
   type Row,
+  type Settings,
   type Target,
 } from './measure.ts'
+import { customers, LOAD, MODELS, type Model, type ModelName, ModelRun, SERVERS } from './models.ts'
 import { NO_SIMPY, SimPy } from './peers/programs.ts'
 import { Ring } from './rounds.ts'
-
-interface Model {
-  /** The name of one unit of work, such as a job. */
-  readonly name: string
-  readonly jobs: readonly Timed[]
-  /** Jobs before the measurement, and in each sample. */
-  readonly warm: number
-  readonly block: number
-  readonly open: (system: System) => Promise<void>
-  /** The contribution of a fact to the sum whose mean all implementations must reach. */
-  readonly addend: (fact: { readonly type: string; readonly [field: string]: unknown }) => unknown
-  readonly loop: () => number
-  /** The programs for SimPy, each with its target. */
-  readonly programs: readonly {
-    readonly program: string
-    readonly what: string
-    readonly inline?: Target
-    readonly threads?: Target
-  }[]
-  readonly argument: string
-}
+import { SimulationProcess } from './simulation-process.ts'
 
 /** Asserts equal means up to rounding, since times of actors are whole millionths of a unit. */
 function requireSame(what: string, ours: number, other: number): void {
@@ -66,29 +44,25 @@ async function trafficOf({ jobs, open }: Model) {
   }
 }
 
-async function rowsOf(model: Model, repeats: number): Promise<Row[]> {
-  const { name, jobs, warm, block, programs, argument } = model
-  const arrivalOf = (job: number): Time => jobs[Math.min(job, jobs.length - 1)]?.arrival ?? 0
+async function rowsOf(name: ModelName, settings: Settings): Promise<Row[]> {
+  const model = MODELS[name](settings)
+  const { name: unit, jobs, warm, block, programs, argument } = model
   const simpy = SimPy.find()
-  if (!simpy) return [{ name: `${name} (other: SimPy)`, ours: 'not run', other: NO_SIMPY }]
+  if (!simpy) return [{ name: `${unit} (other: SimPy)`, ours: 'not run', other: NO_SIMPY }]
   const { messages, rounds, steps, take } = await trafficOf(model)
-  const runtimes: readonly SystemInit[] = [{ runtime: 'inline' }, { runtime: 'threads', actors: 63 }]
-  const systems = runtimes.map((options) => new System(options))
-  const sums = systems.map((): number => 0)
+  // SimPy runs alone in its process, and so does a simulation inline; beside the floors it would be slower
+  const inlineRun = await SimulationProcess.start(name, settings)
+  const threads = new System({ runtime: 'threads', actors: 63 })
+  const threadsRun = new ModelRun(model, threads)
   const ring = await Ring.open(THREADS)
   try {
-    for (const [i, system] of systems.entries()) {
-      system.onFact((fact) => {
-        sums[i] = (sums[i] ?? 0) + Number(model.addend(fact) ?? 0)
-      })
-      await model.open(system)
-      await system.run({ until: arrivalOf(warm) })
-    }
-    const ours = systems.map((system) => {
+    await threadsRun.begin()
+    const runs = [(job: number) => inlineRun.runTo(job), (job: number) => costOf(() => threadsRun.runTo(job))]
+    const ours = runs.map((runTo) => {
       let job = warm
       return async (): Promise<Cost> => {
         job += block
-        return per(block, await costOf(async () => void (await system.run({ until: arrivalOf(job) }))))
+        return per(block, await runTo(job))
       }
     })
     const mean = model.loop()
@@ -102,25 +76,25 @@ async function rowsOf(model: Model, repeats: number): Promise<Row[]> {
       requireSame(what, simulated.mean, mean)
       return per(jobs.length, simulated)
     })
-    const all = await inTurns(repeats, ...ours, mail, stepped, hops, bare, ...others)
-    const [inline = [], threads = [], mailed = [], taken = [], hopped = [], loop = [], ...simulated] = all
-    for (const [i, system] of systems.entries()) {
-      await system.run()
-      requireSame(`${name}, ${system.options.runtime}`, (sums[i] ?? 0) / jobs.length, mean)
-    }
+    const all = await inTurns(settings.repeats, ...ours, mail, stepped, hops, bare, ...others)
+    const [inlined = [], threaded = [], mailed = [], taken = [], hopped = [], loop = [], ...simulated] = all
+    await threadsRun.end()
+    requireSame(`${unit}, threads`, threadsRun.mean, mean)
+    requireSame(`${unit}, inline`, await inlineRun.end(), mean)
     return programs.flatMap(({ what, inline: least, threads: leastOfThreads }, i) => {
       const other = simulated[i] ?? []
       return [
-        ...[row(`${name}, inline (other: ${what})`, inline, other, 'cpuMs', least)],
+        row(`${unit}, inline (other: ${what})`, inlined, other, 'cpuMs', least),
         row(`  ${digits(messages)} messages through a mailbox, and nothing else`, mailed, other, 'cpuMs'),
         row(`  ${digits(steps)} steps of its machines, and nothing else`, taken, other, 'cpuMs'),
         row('  the same events in a bare loop', loop, other, 'cpuMs'),
-        row(`${name}, threads (other: ${what})`, threads, other, 'ms', leastOfThreads),
+        row(`${unit}, threads (other: ${what})`, threaded, other, 'ms', leastOfThreads),
         row(`  ${digits(rounds)} rounds as bare hops between threads`, hopped, other, 'ms'),
       ]
     })
   } finally {
-    for (const system of systems) await system.stop()
+    inlineRun.kill()
+    await threads.stop()
     await ring.close()
   }
 }
@@ -141,46 +115,11 @@ const HOPS = 5_000
 
 const per = (count: number, { ms, cpuMs }: Cost): Cost => ({ ms: ms / count, cpuMs: cpuMs / count })
 
-const SERVERS = 8
-const LOAD = 0.8
-
-function customers(count: number): Timed[] {
-  let arrival = 0
-  return Array.from({ length: count }, (_, i) => {
-    arrival += units(exponential(keyed(1, 'gap', i), 1 / (LOAD * SERVERS)))
-    return { arrival, work: units(exponential(keyed(1, 'service', i), 1)) }
-  })
-}
-
-const actor = (name: string) => new URL(`actors/${name}.ts`, import.meta.url)
-
 const queue: Measure = {
   name: 'peers: M/M/8',
-  async run({ repeats, quick }) {
-    const [warm, block] = quick ? [400, 100] : [8_000, 2_000]
-    const jobs = customers(warm + block * (repeats + 2))
-    const loop = () => meanWait(jobs, SERVERS)
-    const servers = Array.from({ length: SERVERS }, (_, i) => `server@s${i + 1}`)
-    const rows = await rowsOf(
-      {
-        name: 'M/M/8 job',
-        jobs,
-        warm,
-        block,
-        loop,
-        argument: String(SERVERS),
-        open: async (system) => {
-          for (const server of servers) await system.spawn(server, actor('server'))
-          await system.spawn('desk@d', actor('desk'), { servers, customers: jobs.length })
-          const all = jobs.map(({ arrival, work }) => ({ arrival, service: work }))
-          await system.spawn('source@s', actor('source'), { desk: 'desk@d', customers: all })
-        },
-        addend: (fact) => (fact.type === 'waited' ? fact['all'] : 0),
-        programs: [{ program: 'queue.py', what: 'SimPy' }],
-      },
-      repeats,
-    )
-    const many = quick ? 20_000 : 500_000
+  async run(settings) {
+    const rows = await rowsOf('queue', settings)
+    const many = settings.quick ? 20_000 : 500_000
     const found = toUnits(meanWait(customers(many), SERVERS))
     const { wait } = mmc(LOAD, 1, SERVERS)
     const shown = { ours: found.toFixed(4), other: wait.toFixed(4), ratio: found / wait }
@@ -188,41 +127,6 @@ const queue: Measure = {
   },
 }
 
-const SPEEDS = [4, 1, 1, 1, 1]
-const CLIENTS = ['c1']
-
-const market: Measure = {
-  name: 'peers: DSP',
-  async run({ repeats, quick }) {
-    const [warm, block] = quick ? [200, 50] : [3_000, 500]
-    const tasks = warm + block * (repeats + 2)
-    const jobs = generateJobs({ seed: 1, tasks, load: 0.5, speeds: SPEEDS, errors: 'perfect' })
-    return rowsOf(
-      {
-        name: 'DSP task',
-        jobs,
-        warm,
-        block,
-        argument: SPEEDS.join(),
-        loop: () => meanFlow(jobs, SPEEDS),
-        open: (system) =>
-          open(system, {
-            protocol: 'dsp',
-            speeds: SPEEDS,
-            clients: CLIENTS,
-            jobs: withClients(jobs, CLIENTS, 1),
-            // the same value as in SimPy's program
-            terms: termsOf('dsp', 0, { ties: 'index' }),
-          }),
-        addend: (fact) => (fact.type === 'done' ? fact['flow'] : 0),
-        programs: [
-          { program: 'market.py', what: 'SimPy, the same messages', inline: { least: 2 }, threads: { least: 0.25 } },
-          { program: 'pool.py', what: 'SimPy, one queue without messages' },
-        ],
-      },
-      repeats,
-    )
-  },
-}
+const market: Measure = { name: 'peers: DSP', run: (settings) => rowsOf('market', settings) }
 
 export const simulations: readonly Measure[] = [queue, market]
