@@ -5,15 +5,12 @@ import type { BankInput } from '../../actors/economy/bank.ts'
 import type { Act, Instruct, Quote, Submit, ToBank } from '../../actors/economy/messages.ts'
 import { STANDARD_SHARING } from '../../actors/economy/terms.ts'
 import { type Plain, toUnits, units } from '../../lib/actor.ts'
-import { messageIn } from '../../lib/core/decode.ts'
 import type { System } from '../../lib/system.ts'
 import { BANK, SCHEDULER } from '../../scenarios/economy/model.ts'
-import { both as bothTraced, does, factsOf, linesOf, spawnPuppets, tellTo } from '../system/harness.ts'
+import { amongPuppets, does, factsOf, linesOf, mailOf, spawnPuppets, tellTo } from '../system/harness.ts'
 
 const MODULE = new URL('../../actors/economy/bank.ts', import.meta.url)
 const [USER, OTHER, STRANGER] = ['user@u1', 'user@u2', 'user@x'] as const
-
-const both = (title: string, use: (system: System) => Promise<void>) => bothTraced(title, use, { trace: true })
 
 const submit = (job: number, more: Partial<Submit> = {}): Submit => {
   const request = { class: 1, processors: 2, service: units(5), work: units(5), deposit: 0 } as const
@@ -40,7 +37,7 @@ const HOLDER = { income: 1, savings: 20, cap: 100, coefficients: [1, 1, 2] } as 
 /** A bank with two users, and all that it says. Messages to it come one unit apart, the first at 0. */
 async function banking(system: System, given: Partial<BankInput> = {}) {
   await spawnPuppets(system, SCHEDULER, USER, OTHER, STRANGER)
-  const sends = linesOf(system, 'send')
+  const mail = mailOf(system, BANK)
   const persists = linesOf(system, 'persist')
   const facts = factsOf(system)
   await system.spawn(BANK, MODULE, {
@@ -60,11 +57,9 @@ async function banking(system: System, given: Partial<BankInput> = {}) {
   return {
     hears,
     /** What an actor was told, and what all users were told under `user@*`. */
-    told: (to: string) =>
-      sends.flatMap((line) => (line['from'] === BANK && line['to'] === to ? [messageIn(line, 'message')] : [])),
+    told: (to: string) => mail.filter((sent) => sent.to === to).map(({ message }) => message),
     /** The instants at which an actor was told something. */
-    instants: (to: string) =>
-      sends.flatMap((line) => (line['from'] === BANK && line['to'] === to ? [toUnits(Number(line['at']))] : [])),
+    instants: (to: string) => mail.filter((sent) => sent.to === to).map(({ at }) => toUnits(at)),
     /** These fields of the facts, in the order of the facts. */
     booked: (...fields: readonly string[]) =>
       facts.flatMap((fact) => (fact.who === BANK ? [fields.map((field) => fact[field])] : [])),
@@ -72,7 +67,7 @@ async function banking(system: System, given: Partial<BankInput> = {}) {
   }
 }
 
-both('an account is opened once, and the deposit is cut to the savings', async (system) => {
+amongPuppets('an account is opened once, and the deposit is cut to the savings', async (system) => {
   const bank = await banking(system)
   await bank.hears(USER, submit(1, { deposit: 30 }), submit(1, { deposit: 30 }))
   await bank.hears(STRANGER, submit(2))
@@ -86,7 +81,7 @@ both('an account is opened once, and the deposit is cut to the savings', async (
   assert.is(bank.records().length, 1)
 })
 
-both('new weights are booked as they were sent, and divide the income from then on', async (system) => {
+amongPuppets('new weights are booked as they were sent, and divide the income from then on', async (system) => {
   const bank = await banking(system)
   await bank.hears(USER, submit(1), submit(2, { class: 2 }), { type: 'steer', coefficients: [3, 1, 4] })
   await bank.hears(SCHEDULER, quote([1, 'u1'], [2, 'u1']))
@@ -103,7 +98,7 @@ both('new weights are booked as they were sent, and divide the income from then 
   assert.equal(bank.booked('what', 'job', 'amount', 'coefficients').slice(2), [['steered', 0, 0, [3, 1, 4]]])
 })
 
-both('a quote has waiting jobs alone, and changes nothing', async (system) => {
+amongPuppets('a quote has waiting jobs alone, and changes nothing', async (system) => {
   const bank = await banking(system)
   await bank.hears(USER, submit(1, { deposit: 4 }), submit(2))
   await bank.hears(SCHEDULER, instruct(1, charge(1)), quote([1, 'u1'], [2, 'u1']))
@@ -112,7 +107,7 @@ both('a quote has waiting jobs alone, and changes nothing', async (system) => {
   assert.is(bank.records().length, 3)
 })
 
-both('the scheduler hears of the accounts that a quote did not find, each once', async (system) => {
+amongPuppets('the scheduler hears of the accounts that a quote did not find, each once', async (system) => {
   const bank = await banking(system)
   const asked = quote([1, 'u1'], [2, 'u1'], [3, 'x'])
   await bank.hears(SCHEDULER, asked, asked)
@@ -125,13 +120,13 @@ both('the scheduler hears of the accounts that a quote did not find, each once',
   assert.is(bank.told(USER).length, 4)
 })
 
-both('a job without an account whose user is known is not the job of a stranger', async (system) => {
+amongPuppets('a job without an account whose user is known is not the job of a stranger', async (system) => {
   const bank = await banking(system)
   await bank.hears(SCHEDULER, quote([1, 'u1']))
   assert.equal(bank.told(SCHEDULER), [{ type: 'quoted', pass: 'p', balances: [null], rates: [0] }])
 })
 
-both('each instruction is carried out once and in order, and its answer is repeated', async (system) => {
+amongPuppets('each instruction is carried out once and in order, and its answer is repeated', async (system) => {
   const bank = await banking(system)
   await bank.hears(USER, submit(1, { deposit: 8 }))
   const refund: Act = { type: 'refund', job: 1, user: 'u1' }
@@ -152,7 +147,7 @@ both('each instruction is carried out once and in order, and its answer is repea
   assert.is(bank.records().length, 4)
 })
 
-both('extra time is paid from the savings, or declined', async (system) => {
+amongPuppets('extra time is paid from the savings, or declined', async (system) => {
   const bank = await banking(system)
   await bank.hears(USER, submit(1, { deposit: 8 }))
   const extend = (cost: number, user = 'u1'): Act => ({ type: 'extend', job: 1, user, cost })
@@ -170,7 +165,7 @@ both('extra time is paid from the savings, or declined', async (system) => {
   ])
 })
 
-both('jobs of one user that start together pay their balances', async (system) => {
+amongPuppets('jobs of one user that start together pay their balances', async (system) => {
   const bank = await banking(system)
   await bank.hears(USER, submit(1, { deposit: 8 }), submit(2, { deposit: 4 }))
   await bank.hears(SCHEDULER, instruct(1, charge(1, 2)))
@@ -181,7 +176,7 @@ both('jobs of one user that start together pay their balances', async (system) =
   ])
 })
 
-both('a later incarnation knows what was booked, and repeats the answers', async (system) => {
+amongPuppets('a later incarnation knows what was booked, and repeats the answers', async (system) => {
   const bank = await banking(system)
   await bank.hears(USER, submit(1, { deposit: 8 }))
   await bank.hears(SCHEDULER, instruct(1, charge(1)))
@@ -208,13 +203,13 @@ async function reporting(system: System, until: number, more: readonly Submit[] 
   return bank
 }
 
-both('statistics go to all users until the given time, if no job is open then', async (system) => {
+amongPuppets('statistics go to all users until the given time, if no job is open then', async (system) => {
   const bank = await reporting(system, 20)
   assert.equal(bank.told(OTHER)[0], { type: 'statistics', slowdowns: [2, 4, 6] })
   assert.equal(bank.instants(OTHER), [10, 20])
 })
 
-both('there are no statistics before each class has a job that was not stopped', async (system) => {
+amongPuppets('there are no statistics before each class has a job that was not stopped', async (system) => {
   const bank = await banking(system, { statistics: { every: units(10), until: units(10) } })
   for (const l of [1, 2, 3] as const) {
     await bank.hears(USER, submit(l, { class: l }))
@@ -224,24 +219,27 @@ both('there are no statistics before each class has a job that was not stopped',
   assert.equal(bank.told(OTHER), [])
 })
 
-both('a job that was stopped does not count in the statistics, and the others by their mean', async (system) => {
-  const classes = [submit(4, { class: 2 }), submit(5, { class: 2 })]
-  const bank = await reporting(system, 10, classes, close(4, null), close(5, 10))
-  assert.equal(bank.told(OTHER).at(-1), { type: 'statistics', slowdowns: [2, 7, 6] })
-})
+amongPuppets(
+  'a job that was stopped does not count in the statistics, and the others by their mean',
+  async (system) => {
+    const classes = [submit(4, { class: 2 }), submit(5, { class: 2 })]
+    const bank = await reporting(system, 10, classes, close(4, null), close(5, 10))
+    assert.equal(bank.told(OTHER).at(-1), { type: 'statistics', slowdowns: [2, 7, 6] })
+  },
+)
 
-both('statistics end with the first report that tells nothing new of waiting jobs', async (system) => {
+amongPuppets('statistics end with the first report that tells nothing new of waiting jobs', async (system) => {
   const bank = await reporting(system, 10, [submit(4)])
   assert.equal(bank.instants(OTHER), [10, 20])
 })
 
-both('statistics go on for as long as a running job may need', async (system) => {
+amongPuppets('statistics go on for as long as a running job may need', async (system) => {
   // it starts at 7, and its declared work is ten processor-minutes: it may end until 20
   const bank = await reporting(system, 10, [submit(4)], charge(4))
   assert.equal(bank.instants(OTHER), [10, 20, 30])
 })
 
-both('a bank without statistics reports nothing', async (system) => {
+amongPuppets('a bank without statistics reports nothing', async (system) => {
   const bank = await banking(system)
   await bank.hears(USER, submit(1))
   await system.run()

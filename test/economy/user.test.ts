@@ -5,15 +5,12 @@ import { EQUAL } from '../../actors/economy/coefficients.ts'
 import type { ToUser } from '../../actors/economy/messages.ts'
 import type { UserInput } from '../../actors/economy/user.ts'
 import { toUnits, units } from '../../lib/actor.ts'
-import { messageIn } from '../../lib/core/decode.ts'
 import type { System } from '../../lib/system.ts'
 import { BANK, SCHEDULER } from '../../scenarios/economy/model.ts'
-import { both as bothTraced, does, factsOf, linesOf, spawnPuppets, tellTo } from '../system/harness.ts'
+import { amongPuppets, does, factsOf, linesOf, mailOf, spawnPuppets, tellTo } from '../system/harness.ts'
 
 const MODULE = new URL('../../actors/economy/user.ts', import.meta.url)
 const USER = 'user@u1'
-
-const both = (title: string, use: (system: System) => Promise<void>) => bothTraced(title, use, { trace: true })
 
 const REQUEST = { class: 2, processors: 3, service: units(5), work: units(6), deposit: 7 } as const
 const jobOf = (job: number, arrival: number) => ({ ...REQUEST, job, arrival: units(arrival) })
@@ -25,7 +22,7 @@ const statistics: ToUser = { type: 'statistics', slowdowns: [1, 1, 2] }
 /** A user with one job at 0 and one at 2, and all that it says. Messages to it come one unit apart. */
 async function submitting(system: System, given: Partial<UserInput> = {}) {
   await spawnPuppets(system, SCHEDULER, BANK)
-  const sends = linesOf(system, 'send')
+  const mail = mailOf(system, USER)
   const persists = linesOf(system, 'persist')
   const facts = factsOf(system)
   await system.spawn(USER, MODULE, {
@@ -41,10 +38,7 @@ async function submitting(system: System, given: Partial<UserInput> = {}) {
   const until = (minute: number) => system.run({ until: units(minute) })
   await until(1)
   const messages = (to: string) =>
-    sends.flatMap((line) => {
-      const isTo = line['from'] === USER && line['to'] === to
-      return isTo ? [{ at: toUnits(Number(line['at'])), message: messageIn(line, 'message') }] : []
-    })
+    mail.flatMap((sent) => (sent.to === to ? [{ at: toUnits(sent.at), message: sent.message }] : []))
   return {
     until,
     hears: async (from: string, ...told: readonly ToUser[]) => {
@@ -65,23 +59,26 @@ async function submitting(system: System, given: Partial<UserInput> = {}) {
   }
 }
 
-both('a job is submitted at its arrival, once to each, without a pause if there is no patience', async (system) => {
-  const user = await submitting(system)
-  await system.run()
-  for (const to of [SCHEDULER, BANK]) {
-    assert.equal(user.messages(to), [
-      { at: 0, message: { ...REQUEST, type: 'submit', job: 0 } },
-      { at: 2, message: { ...REQUEST, type: 'submit', job: 1 } },
+amongPuppets(
+  'a job is submitted at its arrival, once to each, without a pause if there is no patience',
+  async (system) => {
+    const user = await submitting(system)
+    await system.run()
+    for (const to of [SCHEDULER, BANK]) {
+      assert.equal(user.messages(to), [
+        { at: 0, message: { ...REQUEST, type: 'submit', job: 0 } },
+        { at: 2, message: { ...REQUEST, type: 'submit', job: 1 } },
+      ])
+    }
+    assert.equal(user.facts(), [
+      ['submitted', 0],
+      ['submitted', 1],
     ])
-  }
-  assert.equal(user.facts(), [
-    ['submitted', 0],
-    ['submitted', 1],
-  ])
-  assert.is(system.now, units(2))
-})
+    assert.is(system.now, units(2))
+  },
+)
 
-both('an end is recorded and told once, and stops the submissions of its job alone', async (system) => {
+amongPuppets('an end is recorded and told once, and stops the submissions of its job alone', async (system) => {
   const user = await submitting(system, { patience: units(4) })
   await user.hears(SCHEDULER, ended(0), ended(0), { type: 'refused', job: 9, reason: 'unknown' })
   await user.until(7)
@@ -101,7 +98,7 @@ both('an end is recorded and told once, and stops the submissions of its job alo
   ])
 })
 
-both('the pauses between submissions double, and a funded job goes to the scheduler alone', async (system) => {
+amongPuppets('the pauses between submissions double, and a funded job goes to the scheduler alone', async (system) => {
   const user = await submitting(system, { jobs: [jobOf(0, 0)], patience: units(4) })
   await user.until(13)
   await user.hears(BANK, opened(0))
@@ -110,7 +107,7 @@ both('the pauses between submissions double, and a funded job goes to the schedu
   assert.equal(user.submissions(BANK), ['0: 0', '4: 0', '12: 0'])
 })
 
-both(
+amongPuppets(
   'a scheduler or a bank that is back gets the open jobs again, after which the pauses begin again',
   async (system) => {
     const user = await submitting(system, { patience: units(4) })
@@ -132,7 +129,7 @@ both(
   },
 )
 
-both('a job that is not funded goes to both again when either is back', async (system) => {
+amongPuppets('a job that is not funded goes to both again when either is back', async (system) => {
   const user = await submitting(system, { jobs: [jobOf(0, 0)] })
   await system.restart(SCHEDULER)
   await user.until(2)
@@ -140,7 +137,7 @@ both('a job that is not funded goes to both again when either is back', async (s
   assert.equal(user.submissions(BANK), ['0: 0', '1: 0'])
 })
 
-both('statistics steer the weights from those before, with one record each', async (system) => {
+amongPuppets('statistics steer the weights from those before, with one record each', async (system) => {
   const user = await submitting(system)
   await user.hears(BANK, statistics, statistics)
   const steered = [
@@ -158,7 +155,7 @@ for (const [title, given] of [
   ['targets', { targets: null }],
   ['a bank', { bank: null }],
 ] as const) {
-  both(`a user without ${title} steers nothing`, async (system) => {
+  amongPuppets(`a user without ${title} steers nothing`, async (system) => {
     const user = await submitting(system, given)
     await user.hears(BANK, statistics)
     assert.equal(user.records(), [])
@@ -167,7 +164,7 @@ for (const [title, given] of [
   })
 }
 
-both('a later incarnation submits the open jobs, and steers from the last weights', async (system) => {
+amongPuppets('a later incarnation submits the open jobs, and steers from the last weights', async (system) => {
   const user = await submitting(system, { jobs: [0, 1, 2].map((job) => jobOf(job, 0)) })
   await user.hears(SCHEDULER, ended(0), ended(2))
   await user.hears(BANK, statistics)
@@ -177,7 +174,7 @@ both('a later incarnation submits the open jobs, and steers from the last weight
   assert.equal(user.steers().at(-1), [1 / 6, 1 / 6, 2 / 3])
 })
 
-both('a user that is not durable records nothing', async (system) => {
+amongPuppets('a user that is not durable records nothing', async (system) => {
   const user = await submitting(system, { durable: false })
   await user.hears(SCHEDULER, ended(0))
   await user.hears(BANK, statistics)

@@ -22,7 +22,7 @@ const OTHERS = /cli|workload|picture|render|figures|statistics|measured|traces|s
 const FAST: Readonly<Record<string, readonly string[]>> = {
   bidding: ['rules', 'golden', 'enterprise', 'contractor', 'contractor-moves'],
   contracts: ['rules', 'sorted', 'queue', 'charts', 'offers', 'reference', 'golden', 'races'],
-  economy: ['rules', 'user-job', 'user', 'bank', 'golden', 'order', 'overrun', 'stranger', 'statistics'],
+  economy: ['rules', 'user-job', 'user', 'bank', 'scheduler', 'golden', 'order', 'overrun', 'stranger', 'statistics'],
   mesh: [
     ...['rectangles', 'equi', 'fold', 'fold-division', 'fold-rotation', 'fold-failures'],
     ...['maps', 'paces', 'models', 'steps', 'schedules', 'late-mail', 'swap-failures', 'allocator-doubts'],

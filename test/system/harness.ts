@@ -3,6 +3,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { PERFECT_NETWORK } from '../../lib/actor/network.ts'
 import type { Address, Message, Plain } from '../../lib/actor.ts'
+import { messageIn } from '../../lib/core/decode.ts'
 import { type Time, units } from '../../lib/core/time.ts'
 import { type FactAbout, System, type SystemInit } from '../../lib/system.ts'
 import type { Line } from '../../lib/trace/lines.ts'
@@ -59,6 +60,12 @@ export function both(title: string, use: (system: System, options: Options) => P
   }
 }
 
+/** Declares a test of actors whose partners are puppets. It is traced, so that the test sees all messages. */
+export function amongPuppets(title: string, use: (system: System) => Promise<void>): void {
+  for (const runtime of PROTOCOL_RUNTIMES)
+    test(`${title} (${runtime})`, () => withSystem({ runtime, trace: true }, use))
+}
+
 export const spawnPuppets = async (system: System, ...addresses: readonly Address[]): Promise<void> => {
   for (const address of addresses) await system.spawn(address, PUPPET)
 }
@@ -97,6 +104,21 @@ export function linesOf(system: System, ...types: readonly string[]): Line[] {
     if (types.length === 0 || types.includes(line.t)) lines.push(line)
   })
   return lines
+}
+
+export interface Mail {
+  readonly at: Time
+  readonly to: string
+  readonly message: Message
+}
+/** Collects the messages that an actor of a traced system sends from now on. */
+export function mailOf(system: System, from: Address): Mail[] {
+  const mail: Mail[] = []
+  system.onLine((line) => {
+    if (line.t !== 'send' || line['from'] !== from) return
+    mail.push({ at: Number(line['at']), to: String(line['to']), message: messageIn(line, 'message') })
+  })
+  return mail
 }
 
 export const network = (latency: number, jitter = 0) => ({
