@@ -7,7 +7,7 @@ let latest: { readonly mail: Mail; readonly key: string; readonly directory: Dir
 
 /** The directory of the actors in slots 1 to `slots`, but for those that have `stopped`. */
 export function directoryOf(mail: Mail, slots: number, stopped: readonly number[]): Directory {
-  const key = `${mail.board.int(mail.board.generation)} ${slots} ${stopped.join()}`
+  const key = `${slots} ${stopped.join()}`
   if (latest?.mail !== mail || latest.key !== key) {
     const gone = new Set(stopped)
     const addresses = Array.from({ length: slots + 1 }, (_, slot) => (gone.has(slot) ? '' : mail.addressOf(slot)))

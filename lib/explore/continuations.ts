@@ -15,7 +15,6 @@ import {
   type Transmission,
   type TransmissionOutcome,
 } from '../actor/schedule.ts'
-import { ReusedMemory } from '../memory/memory.ts'
 import { type Fault, printFault } from '../scenario/faults.ts'
 import type { Specification } from '../scenario/specification.ts'
 import { type Run, type Step, type SystemEvent, thingOf } from '../trace/run.ts'
@@ -79,8 +78,7 @@ export class Continuations {
     if (!violations.some((one) => one.property === property))
       throw new NotReproduced(`${property}: the run does not break it when its moments are counted`)
     const limits = { ...specification.limits, unfair: unfairOf(decisions) + decisions }
-    const options = { ...specification.options, reuse: new ReusedMemory() }
-    return new Continuations({ ...specification, limits, options }, deviations, property, run, choices)
+    return new Continuations({ ...specification, limits }, deviations, property, run, choices)
   }
 
   /** Says whether a continuation of a moment breaks the promise. The same moment and number always give the same run. */

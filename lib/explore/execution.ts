@@ -27,7 +27,7 @@ export interface Execution {
 
 /** The most rounds of a run, unless its flags say otherwise (`--max-rounds`). */
 const ROUNDS = 1_000_000
-/** The memory of a run, unless its flags say otherwise (`--max-memory`). Little is used, and then cleared for the next run. */
+/** The memory of a run, unless its flags say otherwise (`--max-memory`). */
 export const MEMORY_MB = 16
 
 /** Runs a specification inline, as `scheduler` decides. */

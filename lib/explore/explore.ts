@@ -5,7 +5,6 @@ import type { Address } from '../core/address.ts'
 import { type NamesOf, requireCount, requireKnown } from '../core/check-options.ts'
 import type { Time } from '../core/time.ts'
 import { UsageError } from '../core/usage-error.ts'
-import { ReusedMemory } from '../memory/memory.ts'
 import { replacedOnce } from '../runtime/step-purity.ts'
 import type { Fault } from '../scenario/faults.ts'
 import type { Violation } from '../scenario/oracle.ts'
@@ -181,7 +180,6 @@ async function runAll(search: Search, baseline: Baseline): Promise<Found> {
   const specification: Specification = {
     ...search.specification,
     limits,
-    options: { ...search.specification.options, reuse: new ReusedMemory() },
     open: async (system) => {
       novelty?.listen(system)
       return search.specification.open(system)

@@ -14,7 +14,6 @@ import {
 } from '../actor/schedule.ts'
 import { BourseError } from '../core/error.ts'
 import type { Time } from '../core/time.ts'
-import { ReusedMemory } from '../memory/memory.ts'
 import { replacedOnce } from '../runtime/step-purity.ts'
 import { type Fault, listedIn } from '../scenario/faults.ts'
 import type { Violation } from '../scenario/oracle.ts'
@@ -133,7 +132,6 @@ class Shrinker {
   runs = 0
   isCut = false
   readonly #options: ShrinkOptions
-  readonly #memory = new ReusedMemory()
   /** The smallest run as it was traced last. */
   #known: { readonly of: Candidate; readonly run: Run } | undefined
 
@@ -150,8 +148,7 @@ class Shrinker {
     const { specification, list, plan, bounds } = candidate
     this.runs++
     const scheduler = new DeviationScheduler(fromList(list, bounds))
-    const options = { ...specification.options, reuse: this.#memory }
-    const { violations } = await execute({ ...specification, options }, scheduler, plan)
+    const { violations } = await execute(specification, scheduler, plan)
     const same = violations.find(({ property }) => property === this.last.property)
     if (same) {
       this.last = same

@@ -89,8 +89,6 @@ export class Board {
   readonly reports: number
   /** Slots in use. Main. */
   readonly slotCount: number
-  /** How many systems have used this memory before. Main. */
-  readonly generation: number
   /** The next page that was never taken. Any thread, by atomic addition. */
   readonly nextPage: number
   /** The next free word of the definitions. Any thread, by atomic addition. */
@@ -211,7 +209,6 @@ export class Board {
     this.cutHolds = ints(1)
     this.reports = ints(1)
     this.slotCount = ints(1)
-    this.generation = ints(1)
     this.nextPage = ints(1)
     this.definitionTop = ints(1)
     this.ended = ints(1)
@@ -280,17 +277,6 @@ export class Board {
     const board = new Board(new ArrayBuffer(new Board(new ArrayBuffer(0), size).definitionsAt * 8), size)
     board.#begin()
     return board
-  }
-
-  /** Resets the block, except for the shapes that codecs have defined: their addresses stay valid. */
-  clear(): void {
-    const [pages, defined] = [this.int(this.nextPage), this.int(this.definitionTop)]
-    const generation = this.int(this.generation)
-    this.f64.fill(0, 0, this.definitionsAt)
-    this.f64.fill(0, this.pagesAt, this.pagesAt + pages * PAGE_WORDS)
-    this.i32[this.definitionTop] = defined
-    this.i32[this.generation] = generation + 1
-    this.#begin()
   }
 
   /** Sets the words whose first value is not 0. */

@@ -8,13 +8,3 @@ import { SharedMail } from './shared-mail.ts'
 /** The mail of a system, in memory of its own. */
 export const mailOf = (size: BoardSize, shared: boolean): Mail =>
   shared ? new SharedMail(Board.create(size, true)) : new LocalMail(Board.createBare(size))
-
-/**
- * Memory for inline systems that follow each other. Each takes the memory of the one before, which cannot be read any
- * more. This saves allocation and garbage collection; either takes longer than a short run.
- */
-export class ReusedMemory {
-  mailOf(size: BoardSize): Mail {
-    return mailOf(size, false)
-  }
-}

@@ -21,7 +21,6 @@ import type { HostsOptions } from '../distributed/coordinator/coordinator.ts'
 import { ENGINES, type EngineName } from '../engine/engine.ts'
 import { COUNTS } from '../memory/layout.ts'
 import type { Order, Schedule } from '../memory/mailbox.ts'
-import type { ReusedMemory } from '../memory/memory.ts'
 import { type Line, TRACE_VERSION } from '../trace/lines.ts'
 import type { LogOptions } from './record-log.ts'
 
@@ -44,8 +43,6 @@ export interface SystemOptions {
   readonly schedule: Schedule
   /** Inline only: a live scheduler, which takes the place of `schedule`. */
   readonly scheduler: Scheduler | null
-  /** Inline only: memory that a system before this one has used. */
-  readonly reuse: ReusedMemory | null
   readonly network: NetworkOptions
   /** Reliable delivery: mail between machines is acknowledged and retransmitted. Null: lost mail stays lost. */
   readonly reliable: ReliableOptions | null
@@ -124,7 +121,6 @@ export const DEFAULTS: SystemOptions = {
   order: 'fifo',
   schedule: 'fifo',
   scheduler: null,
-  reuse: null,
   network: PERFECT_NETWORK,
   reliable: null,
   trace: false,
@@ -243,11 +239,8 @@ export function complete(given: SystemInit): SystemOptions {
   if (options.hosts && options.metrics) {
     throw new OutOfRange(`option metrics needs actors in this process, ${HOSTS_MEASURE_THEMSELVES}`)
   }
-  for (const name of ['scheduler', 'reuse'] as const) {
-    if (options[name] && runtime !== 'inline')
-      throw new OutOfRange(`option ${name} needs runtime inline, not ${runtime}`)
-  }
   const { scheduler, hosts } = options
+  if (scheduler && runtime !== 'inline') throw new OutOfRange(`option scheduler needs runtime inline, not ${runtime}`)
   requireThat('option scheduler', scheduler, !scheduler || typeof scheduler.next === 'function', 'a Scheduler')
   requireThat('option hosts', hosts, hosts === null || isObject(hosts), 'null or an object of HostsOptions')
   return options

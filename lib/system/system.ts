@@ -184,7 +184,7 @@ export class System {
     this.options = complete(given)
     const { runtime, trace, traceBytes, record, actors, mailbox, memoryMB, metrics } = this.options
     const size = sizeOf({ actors, memoryMB, mailbox })
-    const mail = this.options.reuse?.mailOf(size) ?? mailOf(size, runtime !== 'inline')
+    const mail = mailOf(size, runtime !== 'inline')
     this.#mail = mail
     this.#board = mail.board
     this.#endpoint = mail.endpoint(SYSTEM, 0)

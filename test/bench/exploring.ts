@@ -10,7 +10,6 @@ import { baselineOf, explore } from '../../lib/explore/explore.ts'
 import { ordersOf } from '../../lib/explore/orders.ts'
 import { strategyOf } from '../../lib/explore/strategies/strategies.ts'
 import { Worlds } from '../../lib/explore/world.ts'
-import { ReusedMemory } from '../../lib/memory/memory.ts'
 import { replacedOnce } from '../../lib/runtime/step-purity.ts'
 import { collect } from '../../lib/scenario/flags.ts'
 import type { Specification } from '../../lib/scenario/specification.ts'
@@ -96,12 +95,11 @@ async function rows(repeats: number, quick: boolean) {
   const { messages } = system
   const passed = mailboxes()
   const steps = await stepsOf(system.recorded())
-  const reuse = new ReusedMemory()
   const setUpAll = (): Promise<Cost> =>
     costOf(() =>
       replacedOnce(async () => {
         for (let i = 0; i < schedules; i++) {
-          const idle = new System({ ...specification.options, runtime: 'inline', reuse })
+          const idle = new System({ ...specification.options, actors: addressesOf(market).length, runtime: 'inline' })
           await specification.open(idle)
           await idle.stop()
         }
