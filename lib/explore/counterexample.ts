@@ -133,8 +133,9 @@ function scheduleOf({ options }: Specification, deviations: Deviations): string 
   return printSchedule({ deviations, seed, digest: settingsDigest(options) })
 }
 
-const commandFor = ({ scenario: { flags }, ...program }: Explored, given: Given, schedule: string): string =>
-  [commandOf(program), ...wordsOf(flags, given), '--schedule', schedule].join(' ')
+/** The command that runs a scenario, under a schedule if it is given. */
+export const commandFor = ({ scenario: { flags }, ...program }: Explored, given: Given, schedule?: string): string =>
+  [commandOf(program), ...wordsOf(flags, given), ...(schedule === undefined ? [] : ['--schedule', schedule])].join(' ')
 
 /** What is told of a case that needs neither a fault nor another order. */
 const PLAIN = 'it fails in the order of sending, without any fault'

@@ -15,12 +15,20 @@ import { inWords } from '../scenario/oracle.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import { RUN_LIMITS } from '../scenario/specification.ts'
 import { replayKept } from './corpus.ts'
-import { type Case, type Circumstances, caseText, counterexampleOf, specificationOf } from './counterexample.ts'
+import {
+  type Case,
+  type Circumstances,
+  caseText,
+  commandFor,
+  counterexampleOf,
+  specificationOf,
+} from './counterexample.ts'
 import { execute } from './execution.ts'
 import { baselineOf, requireRest, explore as search } from './explore.ts'
 import { parseAllowed, requireLateCopies, requireRolesOf } from './fault-generator.ts'
 import { requireContinuations } from './inevitable.ts'
 import { DEFAULT_STRATEGY, strategyOf } from './strategies/strategies.ts'
+import { brokenUndisturbed } from './undisturbed.ts'
 
 /** The scenario's own flags by name without hyphens, such as `{ tasks: 5, reliable: true, fault: ['kill client@c1 at 3'] }`. */
 export type FlagTexts = Readonly<Record<string, string | number | boolean | readonly string[]>>
@@ -80,6 +88,19 @@ export class PromiseBroken extends BourseError {
   }
 }
 
+/** Thrown when a scenario breaks promises without a search, and no run of the search breaks one. */
+export class BrokenUndisturbed extends BourseError {
+  override readonly name = 'BrokenUndisturbed'
+  /** The broken promises: for each its name, a colon and what was broken. */
+  readonly broken: readonly string[]
+
+  constructor(broken: readonly string[], command: string) {
+    const repeat = ['  to repeat it, without a search:', `  ${command}`]
+    super('BOURSE_PROMISE_BROKEN', [...broken, ...repeat].join('\n'))
+    this.broken = broken
+  }
+}
+
 const EXPLORE: NamesOf<ExploreOptions> = {
   schedules: 1,
   seed: 1,
@@ -101,7 +122,7 @@ const EXPLORE: NamesOf<ExploreOptions> = {
  * test('no addition is lost', () => explore(scenario, { schedules: 1000, faults: ['kill any client 1'] }))
  * ```
  *
- * @throws PromiseBroken with the shrunk run, UsageError for flags that the scenario refuses, OutOfRange for an option that
+ * @throws PromiseBroken with the shrunk run, BrokenUndisturbed for a promise that only the run without a search breaks, UsageError for flags that the scenario refuses, OutOfRange for an option that
  *   is unknown or out of its range
  */
 export async function explore(scenario: Scenario, options: ExploreOptions = {}): Promise<Exploration> {
@@ -126,6 +147,7 @@ export async function explore(scenario: Scenario, options: ExploreOptions = {}):
   const baseline = await baselineOf(specification)
   requireRest(specification, baseline.execution)
   requireRolesOf(allowed, baseline.actors, 'explore: option faults')
+  const broken = await brokenUndisturbed(specification)
   requireLateCopies(allowed, specification.options.order, 'explore: option faults')
   const found = await search(
     {
@@ -140,9 +162,9 @@ export async function explore(scenario: Scenario, options: ExploreOptions = {}):
     baseline,
   )
   const [failure] = found.failures
+  const { name } = scenario
+  const program = { name, scenario, path: file === undefined ? 'FILE' : relative('', pathOfFile(file)) }
   if (failure) {
-    const { name } = scenario
-    const program = { name, scenario, path: file === undefined ? 'FILE' : relative('', pathOfFile(file)) }
     const plain = { ...failure, faults: failure.faults.map(printFault) }
     const counterexample = await counterexampleOf(program, circumstances, plain)
     const { told } = counterexample
@@ -150,6 +172,7 @@ export async function explore(scenario: Scenario, options: ExploreOptions = {}):
       inevitable === undefined ? told : { ...told, inevitable: await counterexample.inevitable({ runs: inevitable }) },
     )
   }
+  if (broken.length > 0) throw new BrokenUndisturbed(broken, commandFor(program, given))
   const goals = specification.sometimes ?? []
   return {
     schedules: found.schedules,

@@ -3,10 +3,11 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { units } from '../../lib/actor.ts'
 import { parentOf } from '../../lib/core/address.ts'
-import { explore, PromiseBroken, replay } from '../../lib/lab.ts'
+import { BrokenUndisturbed, explore, PromiseBroken, replay } from '../../lib/lab.ts'
 import { always, defineScenario, promises } from '../../lib/scenario.ts'
 import { biddingMarket } from '../../scenarios/bidding/market.ts'
 import adding from '../fixtures/adding/adding.ts'
+import prompt from '../fixtures/prompt.ts'
 import { does, later, note, PUPPET } from '../system/harness.ts'
 
 /** The error that a promise is rejected with. */
@@ -24,6 +25,14 @@ test('explore throws the smallest run that breaks a promise, with the command th
   assert.match(error.message, 'no addition is lost: the register has 1 after 2 additions')
   assert.match(error.message, /npx tsx test\/fixtures\/adding\/adding\.ts .*--schedule b1:\S+ --runtime inline/)
   assert.ok(error instanceof PromiseBroken && error.case.deviations <= 2)
+})
+
+test('explore also fails if the scenario breaks a promise without a search, and no run of the search does', async () => {
+  const file = new URL('../fixtures/prompt.ts', import.meta.url)
+  const error = await caught(explore(prompt, { schedules: 10, file }))
+  assert.ok(error instanceof BrokenUndisturbed)
+  assert.equal(error.broken, ['an addition takes no time: it came late'])
+  assert.match(error.message, /came late\n {2}to repeat it, without a search:\n {2}npx tsx test\/fixtures\/prompt\.ts$/)
 })
 
 test('replay runs a printed schedule, and tells the promises that it breaks', async () => {

@@ -1,10 +1,9 @@
 /** The run that nothing disturbs, which comes before each search. */
 
 import { type Check, none } from '../../../lib/cli/index.ts'
-import { baselineOf, requireRest, UNDISTURBED_ROUNDS } from '../../../lib/explore/explore.ts'
+import { baselineOf, requireRest } from '../../../lib/explore/explore.ts'
 import { parseAllowed, requireLateCopies, requireRolesOf } from '../../../lib/explore/fault-generator.ts'
-import { inWords } from '../../../lib/scenario/oracle.ts'
-import { runScenario } from '../../../lib/scenario/run-scenario.ts'
+import { brokenUndisturbed } from '../../../lib/explore/undisturbed.ts'
 import { bounded, type RunLimits, type Specification } from '../../../lib/scenario/specification.ts'
 
 /**
@@ -24,20 +23,8 @@ export async function requireRun(
   requireRolesOf(allowed, actors, '--faults')
 }
 
-/**
- * A check that fails if the scenario breaks a promise without a search. Promises about times are asked only where no schedule is
- * chosen, so the runs of a search cannot tell that.
- */
+/** A check that fails if the scenario breaks a promise without a search. */
 export async function undisturbedCheck(specification: Specification): Promise<readonly Check[]> {
-  const { options, faults, until, calm, open, judge } = specification
-  const run = await runScenario({
-    options: { rounds: UNDISTURBED_ROUNDS, ...options, runtime: 'inline' },
-    faults,
-    until,
-    calm,
-    open,
-    judge,
-  })
-  const broken = inWords(run.oracle.violations(run))
+  const broken = await brokenUndisturbed(specification)
   return broken.length > 0 ? [none('promises that the scenario breaks without a search', broken)] : []
 }
