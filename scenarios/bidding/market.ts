@@ -16,7 +16,7 @@ import { checksOf, isLossy, Watch } from './oracle.ts'
 import { marketPage } from './page.ts'
 import { resultsOf, rowsOf } from './results.ts'
 import { aboutOf, setUp } from './setup.ts'
-import { machineTable, resultsTable } from './tables.ts'
+import { machineTable, remarkOn, resultsTable } from './tables.ts'
 
 /** The reachability goals of a search. Without faults, or with one protocol alone, some cannot be met. */
 const SOMETIMES = [
@@ -51,7 +51,8 @@ export const biddingMarket = defineScenario({
   ],
   results: (run) => {
     const values = resultsOf(run.model, run)
-    return { values, tables: [machineTable(run.model, run), resultsTable(values)] }
+    const tables = [machineTable(run.model, run), resultsTable(values)]
+    return { values, tables, text: remarkOn(values, isLossy(run.how, run.faults)) }
   },
   jobs: (run) => jobsCsv(rowsOf(run.model, run)),
   checks: (run) => checksOf(run.model, run, isLossy(run.how, run.faults)),

@@ -48,3 +48,9 @@ export function resultsTable(results: MarketResults): ResultTable {
     ['wasted work', figure(results.wastedWork)],
   ])
 }
+
+/** Why tasks never finished, and what to do, if messages may be lost for good; else nothing. */
+export const remarkOn = ({ unfinished }: Pick<MarketResults, 'unfinished'>, mayLose: boolean): string =>
+  unfinished === 0 || !mayLose
+    ? ''
+    : `${unfinished === 1 ? '1 task' : `${unfinished} tasks`} never finished, since lost messages are not sent again; --reliable sends them again`

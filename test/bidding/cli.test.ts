@@ -126,6 +126,9 @@ use('names tasks that never finished and faults that never struck', async () => 
   assert.is(results.tasks + results.unfinished, 30)
   assert.equal(results.faultsThatNeverStruck, ['kill @m1 after 2000 rfb'])
   assert.not(checks.some(({ name }: { name: string }) => name.includes('never finished')))
+  const text = await marketHere(args.slice(0, -1))
+  const remark = `${results.unfinished} tasks never finished, since lost messages are not sent again; --reliable sends them again`
+  assert.match(text.stdout, remark)
 })
 
 use('reports the load of a log, and its dropped and odd jobs', async () => {
