@@ -133,7 +133,6 @@ export default createMachine({
       on: handlers({
         ...inRing,
         remap,
-        freeze,
         stop,
         resume: { guard: isNew, target: 'running', handle: orders.resumed },
         link: { ...inRing.link, target: 'running' },

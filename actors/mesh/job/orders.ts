@@ -146,7 +146,6 @@ export const free = turn((it: It) => {
   const { of, hasDeparted } = it.context
   it.context.of = null
   it.context.partition = null
-  it.context.ring = null
   if (!of) return
   const { job, attempt, user } = of
   const last = { type: hasDeparted ? 'over' : 'failed', job, attempt } as const
