@@ -21,7 +21,7 @@ const OTHERS = /cli|workload|picture|render|figures|statistics|measured|traces|s
 
 const FAST: Readonly<Record<string, readonly string[]>> = {
   bidding: ['rules', 'client', 'golden', 'enterprise', 'contractor', 'contractor-moves'],
-  contracts: ['rules', 'sorted', 'queue', 'charts', 'offers', 'reference', 'golden', 'races'],
+  contracts: ['dialogues', 'rules', 'sorted', 'queue', 'charts', 'offers', 'reference', 'golden', 'races'],
   economy: ['rules', 'user-job', 'user', 'bank', 'scheduler', 'golden', 'order', 'overrun', 'stranger', 'statistics'],
   mesh: [
     'leader-dialogues',

@@ -18,6 +18,8 @@ export interface Cast {
   readonly actor: Address
   readonly module: URL
   readonly inputs: Readonly<Record<string, Plain>>
+  /** Names for values that messages often have, such as a whole task. */
+  readonly names?: Readonly<Record<string, Plain>>
 }
 
 // --- the notation -----------------------------------------------------------------------------------------------------
@@ -62,13 +64,17 @@ function doing({ t, to, message, fact, record, event }: Line): string {
 }
 
 /** Plays the lines of the partners, and returns them with what the actor does. */
-async function played(said: readonly string[], { actor, module, inputs }: Cast): Promise<string[]> {
+async function played(said: readonly string[], { actor, module, inputs, names = {} }: Cast): Promise<string[]> {
+  const values = Object.entries(names).map(([name, value]) => ({ name, words: worded(value) }))
+  const named = (text: string) => values.reduce((all, { name, words }) => all.replaceAll(words, name), text)
+  const unnamed = (text: string) =>
+    values.reduce((all, { name, words }) => all.replaceAll(new RegExp(`\\b${name}\\b`, 'g'), words), text)
   const [opening = '', ...acts] = said
   const [, name = ''] = /^with (.*)$/.exec(opening) ?? []
   assert.ok(name in inputs, `${opening}: the first line of a dialogue is "with" and one of ${Object.keys(inputs)}`)
   return withSystem({ runtime: 'inline', trace: true }, async (system) => {
-    const partners = new Set(acts.flatMap((act) => act.match(/[\w-]+@[\w-]+/g) ?? []).filter((one) => one !== actor))
-    await spawnPuppets(system, ...partners)
+    const addresses = `${JSON.stringify(inputs[name])} ${acts.join(' ')}`.match(/[\w-]+@[\w-]+/g) ?? []
+    await spawnPuppets(system, ...new Set(addresses.filter((one) => one !== actor)))
     const lines = linesOf(system, 'send', 'fact', 'persist', 'timer')
     const text: string[] = []
     let told = 0
@@ -76,7 +82,7 @@ async function played(said: readonly string[], { actor, module, inputs }: Cast):
       await system.run({ until: system.now + time })
       const news = lines.slice(told).filter(({ from, who }) => from === actor || who === actor)
       told = lines.length
-      text.push(act, ...news.map(doing))
+      text.push(act, ...news.map((line) => named(doing(line))))
     }
     await system.spawn(actor, module, inputs[name])
     await settled(opening, 0)
@@ -84,7 +90,7 @@ async function played(said: readonly string[], { actor, module, inputs }: Cast):
       const [, verb = '', what = ''] = /^(\S+) (.*)$/.exec(act) ?? []
       if (verb === 'restart') await system.restart(what)
       else if (verb === 'kill') await system.kill(what)
-      else if (verb !== 'wait') await system.tell(verb.slice(0, -1), does(tellTo(actor, messageIn(what))))
+      else if (verb !== 'wait') await system.tell(verb.slice(0, -1), does(tellTo(actor, messageIn(unnamed(what)))))
       await settled(act, verb === 'wait' ? units(Number(what)) : 0)
     }
     return text
