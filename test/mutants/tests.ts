@@ -29,7 +29,7 @@ const FAST: Readonly<Record<string, readonly string[]>> = {
     ...['maps', 'paces', 'models', 'steps', 'schedules', 'late-mail', 'swap-failures', 'allocator-doubts'],
   ],
   processor: ['processor'],
-  shares: ['heap', 'credit', 'currencies', 'ticket-server', 'placer', 'barrier', 'stride-machine'],
+  shares: ['dialogues', 'heap', 'credit', 'currencies', 'ticket-server', 'placer', 'barrier', 'stride-machine'],
 }
 /** Tests of fair shares that are about the processor. */
 const OF_PROCESSOR = ['heap', 'credit', 'currencies', 'stride-machine', 'worths', 'precedence']

@@ -73,7 +73,7 @@ async function played(said: readonly string[], { actor, module, inputs, names = 
   const [, name = ''] = /^with (.*)$/.exec(opening) ?? []
   assert.ok(name in inputs, `${opening}: the first line of a dialogue is "with" and one of ${Object.keys(inputs)}`)
   return withSystem({ runtime: 'inline', trace: true }, async (system) => {
-    const addresses = `${JSON.stringify(inputs[name])} ${acts.join(' ')}`.match(/[\w-]+@[\w-]+/g) ?? []
+    const addresses = `${JSON.stringify([inputs[name], names])} ${acts.join(' ')}`.match(/[\w-]+@[\w-]+/g) ?? []
     await spawnPuppets(system, ...new Set(addresses.filter((one) => one !== actor)))
     const lines = linesOf(system, 'send', 'fact', 'persist', 'timer')
     const text: string[] = []
