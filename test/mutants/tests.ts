@@ -24,7 +24,7 @@ const FAST: Readonly<Record<string, readonly string[]>> = {
   contracts: ['dialogues', 'rules', 'sorted', 'queue', 'charts', 'offers', 'reference', 'golden', 'races'],
   economy: ['rules', 'user-job', 'user', 'bank', 'scheduler', 'golden', 'order', 'overrun', 'stranger', 'statistics'],
   mesh: [
-    ...['leader-dialogues', 'actors-dialogues'],
+    ...['leader-dialogues', 'actors-dialogues', 'allocator-dialogues'],
     ...['rectangles', 'equi', 'fold', 'fold-division', 'fold-rotation', 'fold-failures'],
     ...['maps', 'paces', 'models', 'steps', 'schedules', 'late-mail', 'swap-failures', 'allocator-doubts'],
   ],

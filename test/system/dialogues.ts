@@ -11,7 +11,7 @@ import * as assert from 'uvu/assert'
 import { type Address, type Message, type Plain, type Time, units } from '../../lib/actor.ts'
 import { isMessage, isObject } from '../../lib/core/data.ts'
 import type { Line } from '../../lib/trace/lines.ts'
-import { does, linesOf, spawnPuppets, tellTo, withSystem } from './harness.ts'
+import { fixture, linesOf, withSystem } from './harness.ts'
 
 /** An actor, and what it may be spawned with, by name. */
 export interface Cast {
@@ -63,6 +63,8 @@ function doing({ t, to, message, fact, record, event }: Line): string {
   return `  ${t === 'send' ? `to ${to}` : t}: ${words}`
 }
 
+const PARTNER = fixture('partner.ts')
+
 /** Plays the lines of the partners, and returns them with what the actor does. */
 async function played(said: readonly string[], { actor, module, inputs, names = {} }: Cast): Promise<string[]> {
   const values = Object.entries(names).map(([name, value]) => ({ name, words: worded(value) }))
@@ -74,7 +76,7 @@ async function played(said: readonly string[], { actor, module, inputs, names = 
   assert.ok(name in inputs, `${opening}: the first line of a dialogue is "with" and one of ${Object.keys(inputs)}`)
   return withSystem({ runtime: 'inline', trace: true }, async (system) => {
     const addresses = `${JSON.stringify([inputs[name], names])} ${acts.join(' ')}`.match(/[\w-]+@[\w-]+/g) ?? []
-    await spawnPuppets(system, ...new Set(addresses.filter((one) => one !== actor)))
+    for (const partner of new Set(addresses)) if (partner !== actor) await system.spawn(partner, PARTNER)
     const lines = linesOf(system, 'send', 'fact', 'persist', 'timer')
     const text: string[] = []
     let told = 0
@@ -84,13 +86,20 @@ async function played(said: readonly string[], { actor, module, inputs, names = 
       told = lines.length
       text.push(act, ...news.map((line) => named(doing(line))))
     }
+    // while a dialogue is written, `change: last` stands for the number of the last order to this partner
+    const lastChangeTo = (partner: string): string => {
+      const orders = lines.filter(({ t, from, to }) => t === 'send' && from === actor && to === partner)
+      return String(orders.map((line) => Object(line['message']).change).findLast((change) => change !== undefined))
+    }
     await system.spawn(actor, module, inputs[name])
     await settled(opening, 0)
-    for (const act of acts) {
+    for (const line of acts) {
+      const act = line.replaceAll(/\blast\b/g, () => lastChangeTo(line.split(':', 1)[0] ?? ''))
       const [, verb = '', what = ''] = /^(\S+) (.*)$/.exec(act) ?? []
       if (verb === 'restart') await system.restart(what)
       else if (verb === 'kill') await system.kill(what)
-      else if (verb !== 'wait') await system.tell(verb.slice(0, -1), does(tellTo(actor, messageIn(unnamed(what)))))
+      else if (verb !== 'wait')
+        await system.tell(verb.slice(0, -1), { type: 'say', to: actor, message: messageIn(unnamed(what)) })
       await settled(act, verb === 'wait' ? units(Number(what)) : 0)
     }
     return text
