@@ -126,10 +126,10 @@ function onAnswer(it: It, answer: Offer | Refuse, { from }: Sender): void {
   if (answers.missing.every((site) => it.context.silent.includes(site))) decide(it, found)
 }
 
-/** Decides with the offers that have come. */
-function onWaited(it: It, { task, round }: Waited): void {
+/** Decides with the offers that have come. A decision cancels the timer of its round, so this round is still open. */
+function onWaited(it: It, { task }: Waited): void {
   const [found, heard] = [get(it.context.book.open, task), get(it.context.heard, task)]
-  if (found?.state !== 'soliciting' || found.context.round !== round || !heard) return
+  if (!found || !heard) return
   doubt(it, heard.answers.missing)
   decide(it, found)
 }
@@ -181,9 +181,10 @@ function award(it: It, task: number, sent = 1): void {
   if (patience !== null) it.do(timer(`award ${task}`, patience, { type: 'unanswered', task, round, sent }))
 }
 
+/** Sends an award again, or passes the site over. The timer is cancelled when the site answers, so the award still stands. */
 function onUnanswered(it: It, { task, round, sent }: Unanswered): void {
   const found = get(it.context.book.open, task)
-  if (!found?.context.award || found.context.round !== round) return
+  if (!found?.context.award) return
   if (sent < AWARDS) return award(it, task, sent + 1)
   const { site } = found.context.award
   doubt(it, [site])

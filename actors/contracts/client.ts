@@ -121,7 +121,7 @@ function onSettled(it: It, { task, finish, paid }: Settled, { from: site }: From
   if (!order) return get(over, task)?.context.by === site ? receipt(it, site, task) : unwanted(it, task, site)
   enter(it, { type: 'paid', task, site, paid })
   it.do(observe({ type: 'paid', task, site, finish, paid }))
-  if (order.state === 'searching') stopAsking(it, task)
+  stopAsking(it, task)
   receipt(it, site, task)
   for (const deal of order.context.deals) if (deal.site !== site) it.do(tell(deal.site, { type: 'void', task }))
   claim(it, order, { by: site, finish })

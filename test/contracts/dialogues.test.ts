@@ -98,6 +98,7 @@ dialoguesIn(file('site'), {
       preempt: 2,
       patience: null,
     },
+    'promises that must hold': { ...one, stale: 'renege', allowance: units(1) },
     'a threshold, and offers that expire': {
       ...one,
       threshold: 10,

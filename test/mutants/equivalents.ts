@@ -50,8 +50,16 @@ export const EQUIVALENTS: ReadonlyMap<string, string> = new Map([
     'A task that has left exactly these minutes loses decay * left or decay * minutes, which are equal, and ranks are rounded so that the order of a sum does not matter.',
   ],
   [
-    'contracts/broker.ts :: onUnanswered :: attempt ignored :: if (!found?.context.award || found.context.round !== round) return',
-    'The timer of an award is named by the task, and is cancelled when the site accepts, reneges or is passed over: it only fires in the round of the award.',
+    'contracts/site-state.ts :: changed :: guard negated :: over: isOver ? put(book.over, task, true) : book.over,',
+    'A site asks only whether a task is open or over, and each task is open before it is over.',
+  ],
+  [
+    'contracts/inspection.ts :: watch :: comparison swapped :: const isHeldUp = book.held.size > 0 || (isBusy(book) && book.down.length > 0) :: 2',
+    'Tasks wait on a site without a lost processor only until they are dispatched, in the same instant, if none runs.',
+  ],
+  [
+    'contracts/broker.ts :: close :: update dropped :: it.context.heard = drop(it.context.heard, task)',
+    'The answers of a task are read only while it is open, and each round begins with new ones: this one only takes memory.',
   ],
   [
     'economy/scheduler-book.ts :: queued :: comparison swapped :: if (!last || byArrival(last, job) <= 0) return [...ready, job]',
