@@ -119,7 +119,6 @@ function openIfAll(it: BarrierTurn): void {
   if (members.length === 0 || arrived.size < members.length) return
   context.arrived = new Map()
   context.round = round + 1
-  context.detector = idleDetector()
   order(it, members, { type: 'release', job, round })
   it.do(observe({ type: 'opened', job, round }))
   watch(it)
@@ -169,7 +168,6 @@ const onArrive = turn((it: BarrierTurn, { rank, round }: Arrive, { from }: FromM
 const onEnlist = turn((it: BarrierTurn, { members }: Enlist) => {
   const { context } = it
   context.arrived = new Map([...context.arrived].filter(([rank, member]) => members[rank] === member))
-  context.detector = idleDetector()
   books.enterIn(it, { type: 'enlisted', members }, true)
   watch(it)
   openIfAll(it)
