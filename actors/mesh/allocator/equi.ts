@@ -51,14 +51,16 @@ const freeze = turn((it: It) => {
 })
 
 /**
- * Keeps the members that answered for the job they were admitted with. All others are gone. Returns whether some are.
+ * Keeps the members that answered for the job they were admitted with. All others are gone, and so are jobs that were told to
+ * stop, and wait, but did not answer. Returns whether some are.
  */
 function dropAbsent(it: It): boolean {
-  const { running, round } = it.context
+  const { running, waiting, round } = it.context
   const here = membersOf(running, round.answers)
   const gone = [...running.keys()].filter((job) => round.orders.has(job) && !here.has(job))
   it.context.running = without(running, ...gone)
-  allWent(it, gone)
+  it.context.waiting = without(waiting, ...round.missing)
+  allWent(it, [...gone, ...round.missing.filter((job) => waiting.has(job))])
   giveUp(it, round.missing)
   return gone.length > 0 || round.missing.length > 0
 }
