@@ -38,7 +38,7 @@ function speak({ orders }: UserInput): Decision<UserInput> {
   const [next] = later
   return next
     ? [{ orders: later }, ...said, timer('next', next.at - now(), { type: 'speak' }, 'arrival')]
-    : [{ orders: later }, ...said]
+    : [{}, ...said]
 }
 
 /** Observes an answer. */
