@@ -50,6 +50,14 @@ export const EQUIVALENTS: ReadonlyMap<string, string> = new Map([
     'A task that has left exactly these minutes loses decay * left or decay * minutes, which are equal, and ranks are rounded so that the order of a sum does not matter.',
   ],
   [
+    'mesh/job/membership.ts :: homeOf :: comparison swapped :: return kept.length > 0 ? partitionOf(kept) : null',
+    'A job gives a cell only while it has two, so one is left.',
+  ],
+  [
+    'shares/tickets/in-force.ts :: inForce.servers :: comparison swapped :: const servers = [...issues].sort(([one], [other]) => (one < other ? -1 : 1))',
+    'No two servers have the same address.',
+  ],
+  [
     'contracts/site-state.ts :: changed :: guard negated :: over: isOver ? put(book.over, task, true) : book.over,',
     'A site asks only whether a task is open or over, and each task is open before it is over.',
   ],

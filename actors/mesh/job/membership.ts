@@ -73,11 +73,10 @@ export function shifting(ring: Membership, change: number): Membership {
 }
 
 /** Ends all waiting and gives nothing more. The allocator decides who owns a cell that was about to be given. */
-export const reporting = (ring: Membership, change: number): Membership => ({
+export const reporting = (ring: Membership): Membership => ({
   ...ring,
   isAsking: false,
   due: null,
-  heard: nothingOf(change),
   gift: ring.gift && { ...ring.gift, isOffered: true },
 })
 

@@ -83,7 +83,7 @@ export const start = turn((it: It, order: Start) => {
 
 export const report = turn((it: It, { change }: Report) => {
   const { ring } = it.context
-  it.context.ring = ring && reporting(ring, change)
+  it.context.ring = ring && reporting(ring)
   answer(it, 'done', change)
 })
 
