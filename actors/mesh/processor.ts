@@ -135,10 +135,9 @@ const onTransferred = turn((it: It) => {
   if (!order) return
   const { job, thread, to, leader } = order
   it.do(tell(to, { type: 'arriving', job, thread, leader }))
-  it.context.orders = []
+  it.context.orders = orders
   it.context.reserved = 0
   release(it)
-  it.context.orders = orders
   advance(it)
 })
 

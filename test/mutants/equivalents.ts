@@ -50,6 +50,14 @@ export const EQUIVALENTS: ReadonlyMap<string, string> = new Map([
     'A task that has left exactly these minutes loses decay * left or decay * minutes, which are equal, and ranks are rounded so that the order of a sum does not matter.',
   ],
   [
+    'mesh/processor/book.ts :: withThreads :: comparison swapped :: if (own.length > 0) all.set(job, own)',
+    'A job with an empty list has no threads either: this one only takes memory.',
+  ],
+  [
+    'mesh/processor/book.ts :: endsOf :: comparison swapped :: from < to ? [from, to] : [to, from]',
+    'No thread is sent to the processor that it is on.',
+  ],
+  [
     'mesh/job/membership.ts :: homeOf :: comparison swapped :: return kept.length > 0 ? partitionOf(kept) : null',
     'A job gives a cell only while it has two, so one is left.',
   ],
