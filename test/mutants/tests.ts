@@ -20,7 +20,7 @@ interface Tests {
 const OTHERS = /cli|workload|picture|render|figures|statistics|measured|traces|study|real|compare|usage|results|tables/
 
 const FAST: Readonly<Record<string, readonly string[]>> = {
-  bidding: ['rules', 'client', 'golden', 'enterprise', 'contractor', 'contractor-moves'],
+  bidding: ['rules', 'client', 'golden', 'enterprise', 'contractor', 'contractor-moves', 'contractor-turns'],
   contracts: ['dialogues', 'rules', 'sorted', 'queue', 'charts', 'offers', 'reference', 'golden', 'races'],
   economy: ['rules', 'user-job', 'user', 'bank', 'scheduler', 'golden', 'order', 'overrun', 'stranger', 'statistics'],
   mesh: [
