@@ -265,6 +265,15 @@ test('a job pays once for its start, whatever it receives later', () => {
   assert.equal(post(later, { type: 'charge', job: 0 }, sharing), [later, 5])
 })
 
+test('what a job receives is exact, however much an earlier small job of its user received', () => {
+  const holder = { income: 1000, savings: 0, cap: 0, coefficients: [1, 1, 1] as const }
+  const posted = (account: Account, posting: Posting) => post(account, posting, STANDARD_SHARING)[0]
+  const opens = (job: number, work: number): Posting => ({ type: 'opened', job, class: 1, work, deposit: 0 })
+  const rich = advance(units(1e6), posted(open(holder), opens(0, 1e-6)), STANDARD_SHARING)
+  const fresh = posted(posted(rich, { type: 'close', job: 0 }), opens(1, 1e6))
+  near(totalsOf(advance(units(1e6 + 1), fresh, STANDARD_SHARING), STANDARD_SHARING).expenses, 1000, 'the expenses')
+})
+
 test('the bank keeps an answer for as long as the scheduler may ask for it again', () => {
   const users = { u1: { income: 0, savings: 0, cap: 0, coefficients: [1, 1, 1] as const } }
   const kept = (sinces: readonly number[]) => {

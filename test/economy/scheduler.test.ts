@@ -366,10 +366,16 @@ amongPuppets('without a bank jobs start at once, and nothing is paid', async (sy
   ])
 })
 
-amongPuppets('policies that do not look at offers charge without a quote', async (system) => {
-  const { hears, said } = await scheduling(system, { policy: policyOf('RES') })
-  await hears(USER, submit(1, 2))
-  assert.equal(said(), ['bank: #1 charge 1@u1'])
+amongPuppets('policies that do not look at offers charge without a quote, and wait for that charge', async (system) => {
+  const { hears, said, carried } = await scheduling(system, { policy: policyOf('RES') })
+  await hears(USER, submit(1, 4))
+  await carried(1, 0)
+  said()
+  await hears(USER, submit(2, 1))
+  await carried(1, 0)
+  assert.equal(said(), ['bank: #2 charge 2@u1'])
+  await carried(2, 10)
+  assert.equal(said(), ['p1: run 2.1 for 6'])
 })
 
 for (const part of ['choice', 'backfill'] as const) {
@@ -442,9 +448,24 @@ async function restarted(system: System, said: () => string[]): Promise<string[]
   return said()
 }
 
+amongPuppets('nothing is repeated once the bank has carried out all instructions', async (system) => {
+  const timers = linesOf(system, 'timer')
+  const { hears, carried, until } = await scheduling(system, { patience: units(4) })
+  await hears(USER, submit(1, 4))
+  await carried(1, 0)
+  await until(50)
+  assert.equal(timers, [])
+})
+
 amongPuppets('a scheduler that has done nothing says nothing when it is back', async (system) => {
   const { said } = await scheduling(system)
   assert.equal(await restarted(system, said), [])
+})
+
+amongPuppets('a scheduler that is back asks again about the jobs that wait', async (system) => {
+  const { hears, said } = await scheduling(system)
+  await hears(USER, submit(1, 1))
+  assert.equal(await restarted(system, said), ['bank: quote 1@u1'])
 })
 
 amongPuppets('a scheduler that is back probes its jobs, asks again and knows what is over', async (system) => {
@@ -477,7 +498,7 @@ amongPuppets('a later incarnation without a bank probes what runs, and inspects 
   assert.equal(await restarted(system, said), probes)
   await hears(P1, progress(1, 1, true))
   await hears(P2, progress(1, 1, true))
-  await until(6)
+  await until(5)
   assert.equal(said(), probes)
 })
 
