@@ -77,7 +77,7 @@ amongPuppets('the best of the bids gets the task, and its result ends it', async
   await bids(M1, 31)
   assert.equal(said(), [...all('rfb 1.1'), 'm1: task 1.1'])
   await until(5)
-  await hears(M1, { ...first, type: 'result' })
+  await hears(M1, { ...first, type: 'result' }, { ...first, type: 'result' })
   assert.equal(said(), all('cancelAll 1.1'))
   assert.equal(records(), [{ type: 'began' }, { type: 'done', task: 1 }])
   assert.equal(facts('announced', 'task', 'attempt'), [[1, 1]])
@@ -127,6 +127,14 @@ amongPuppets('of equal bids that of the first contractor wins', async (system) =
   await bids(M1, 30)
   await until(4)
   assert.equal(said().at(-1), 'm1: task 1.1')
+})
+
+amongPuppets('of equal bids a random one wins, if the terms say so', async (system) => {
+  const tasks = [1, 2, 3, 4, 5, 6, 7, 8].map((id) => job(id))
+  const { bids, until, facts } = await dealing(system, { tasks, terms: { wait: units(20), ties: 'random' } })
+  for (const { id } of tasks) for (const one of [M1, M2]) await bids(one, 30, { task: id, attempt: 1 })
+  await until(20)
+  assert.is(new Set(facts('awarded', 'contractor').flat()).size, 2)
 })
 
 amongPuppets('without a bid in time the first one that comes wins', async (system) => {
@@ -282,6 +290,16 @@ amongPuppets('a promise that is not kept is renewed by its holder or moved, afte
   ])
 })
 
+amongPuppets('bids for an attempt do not count for the next one', async (system) => {
+  const { hears, bids, until, said } = await awarded(system, { terms: { wait: units(3) } })
+  await hears(M1, bump)
+  await bids(M2, 35)
+  await hears(M1, { ...bump, kept: false })
+  await bids(M1, 60, later)
+  await until(9)
+  assert.equal(said(), [...all('rfb 1.1'), ...all('rfb 1.2'), 'm1: task 1.2'])
+})
+
 amongPuppets('a bumped task without new bids stays with its holder, which still owes an answer', async (system) => {
   const { until, hears, said } = await awarded(system, { terms: { query: units(3), timeout: units(9) } })
   await hears(M1, bump)
@@ -391,6 +409,15 @@ amongPuppets('a priority may cost points, which the work of the own machine earn
   assert.equal(facts('earned', 'task', 'attempt', 'points'), [[9, 1, 4]])
 })
 
+amongPuppets('a bid of the own machine may come too late, since it waits for the local delay', async (system) => {
+  const { bids, until, facts } = await dealing(system, { terms: { localDelay: units(3) } })
+  await spawnPuppets(system, OWN)
+  await bids(OWN, 20)
+  await bids(M1, 90)
+  await until(5)
+  assert.equal(facts('awarded', 'contractor'), [[M1]])
+})
+
 amongPuppets('a bid of the own machine waits for the local delay, and counts as later', async (system) => {
   const terms = { wait: units(9), localDelay: units(3), localInflation: 1.5 }
   const tasks = [job(1), job(2, 10), job(3, 20)]
@@ -429,7 +456,8 @@ amongPuppets('a call is estimated by the earlier calls of its function that had 
   const { bids, hears, messages, until, facts } = await dealing(system, { tasks })
   for (const task of [1, 2, 3, 4, 5]) await bids(M1, 30, { task, attempt: 1 })
   const result = (task: number, more = {}): ToClient => ({ task, attempt: 1, type: 'result', ...more })
-  await hears(M1, result(1, { outcome: { result: 'one' }, work: units(8) }))
+  const one = result(1, { outcome: { result: 'one' }, work: units(8) })
+  await hears(M1, one, one)
   await hears(M1, result(3, { outcome: { error: ERROR }, work: units(50) }))
   await hears(M1, result(4), result(5, { outcome: { result: 0 }, work: units(50) }))
   messages()
@@ -488,6 +516,24 @@ amongPuppets('eager: the best bid gets a task that may not be started twice', as
   await bids(M2, 30)
   await until(3)
   assert.equal(said(), [...all('rfb 1.1'), 'm2: task 1.1'])
+})
+
+amongPuppets('the chart of a task tells whether it has a result', async (system) => {
+  const entered = linesOf(system, 'entered')
+  const { hears } = await dealing(system, {
+    tasks: [job(1, 0, { work: call('add') }), job(2, 0, { work: call('add') })],
+  })
+  await hears(M1, { ...first, type: 'result', outcome: { error: ERROR } })
+  await hears(M1, { ...first, task: 2, type: 'result', outcome: { result: 2 } })
+  assert.equal(
+    entered.map(({ key, state }) => [key, state]),
+    [
+      [1, 'soliciting'],
+      [2, 'soliciting'],
+      [1, 'ended'],
+      [2, 'done'],
+    ],
+  )
 })
 
 amongPuppets('eager: a task that was refused may go to any contractor', async (system) => {

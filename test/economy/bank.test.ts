@@ -152,16 +152,17 @@ amongPuppets('extra time is paid from the savings, or declined', async (system) 
   await bank.hears(USER, submit(1, { deposit: 8 }))
   const extend = (cost: number, user = 'u1'): Act => ({ type: 'extend', job: 1, user, cost })
   await bank.hears(SCHEDULER, instruct(1, charge(1)), instruct(2, extend(5)), instruct(3, extend(50)))
-  await bank.hears(SCHEDULER, instruct(4, extend(1, 'x')))
+  await bank.hears(SCHEDULER, instruct(4, { type: 'refund', job: 1, user: 'u1' }), instruct(5, extend(1, 'x')))
   assert.equal(
     bank.told(SCHEDULER).map(({ amounts }) => amounts),
-    [[9], [5], [null], [null]],
+    [[9], [5], [null], [14], [null]],
   )
   assert.equal(bank.booked('what', 'amount', 'savings'), [
     ['opened', 8, 12],
     ['charge', 9, 12],
     ['extend', 5, 8],
     ['declined', 0, 9],
+    ['refund', 14, 10],
   ])
 })
 

@@ -308,11 +308,12 @@ amongPuppets('a job fails if a processor restarts before it was done', async (sy
 amongPuppets('a charged job whose processor is lost before it starts is refunded', async (system) => {
   const { hears, said, starts, quoted, carried, until, facts } = await scheduling(system, { patience: units(4) })
   await starts(submit(1, 3))
+  await hears(USER, submit(2, 1))
   await until(7)
   await hears(P2, progress(1, 1, true))
   await hears(P3, progress(1, 1, false))
   said()
-  await quoted([10])
+  await quoted([10, 1])
   assert.equal(said(), ['bank: #3 since 2 charge 1@u1', 'p1: probe -1.0'])
   await carried(2, 10)
   await carried(3, 10)
@@ -320,6 +321,7 @@ amongPuppets('a charged job whose processor is lost before it starts is refunded
     'bank: #4 refund 1@u1',
     'bank: #5 since 4 forfeit 1@u1',
     'u1: refused 1, it needs 3 processors, the machine has 2',
+    'bank: quote 2@u1',
   ])
   assert.equal(facts('failed', 'job', 'attempt'), [
     [1, 1],
@@ -422,6 +424,17 @@ amongPuppets('a job that runs on buys time until its user cannot pay', async (sy
   assert.equal(said(), ['u1: ended 1, overrun'])
 })
 
+amongPuppets('two jobs that run on buy time each', async (system) => {
+  const { hears, said, carried, until } = await scheduling(system, { policy: policyOf('RES'), overrun: OVERRUN })
+  for (const n of [1, 2]) {
+    await hears(USER, submit(n, 1))
+    await carried(n, 0)
+  }
+  said()
+  await until(10)
+  assert.equal(said(), ['bank: #3 extend 1@u1 for 0.000', 'bank: #4 since 3 extend 2@u1 for 0.000'])
+})
+
 amongPuppets('without a bank extra time costs nothing', async (system) => {
   const { hears, said, until, facts } = await scheduling(system, {
     bank: null,
@@ -489,6 +502,32 @@ amongPuppets(
     assert.equal(await restarted(system, said), ['bank: #1 forfeit 1@u1'])
   },
 )
+
+amongPuppets('a later incarnation inspects what runs, also while it waits for a charge', async (system) => {
+  const terms = { policy: policyOf('RES'), patience: units(4) }
+  const { hears, said, carried, until } = await scheduling(system, terms)
+  await hears(USER, submit(1, 1))
+  await carried(1, 10)
+  await hears(USER, submit(2, 1))
+  const charge = 'bank: #2 charge 2@u1'
+  assert.equal(await restarted(system, said), [charge, 'p1: probe 1.1'])
+  await hears(P1, progress(1, 1, true))
+  await until(7)
+  assert.equal(said(), [charge, 'p1: probe 1.1'])
+})
+
+amongPuppets('the chart of the scheduler tells whom a pass waits for', async (system) => {
+  const states = linesOf(system, 'state')
+  const { hears, said, quoted, carried } = await scheduling(system)
+  await hears(USER, submit(1, 2))
+  said()
+  await quoted([10])
+  await carried(1, 10)
+  assert.equal(
+    states.flatMap(({ who, value }) => (who === SCHEDULER ? [value] : [])),
+    ['resting', 'due', 'quoting', 'charging', 'resting'],
+  )
+})
 
 amongPuppets('a later incarnation without a bank probes what runs, and inspects it', async (system) => {
   const policy = policyOf('FCFS')

@@ -93,4 +93,24 @@ export const EQUIVALENTS: ReadonlyMap<string, string> = new Map([
     'economy/bank-book.ts :: apply.missed :: update dropped :: return { ...book, missed: book.missed.filter((job) => job !== entry.request.job) }',
     'A job with an account is known for ever, and only jobs that are not known are looked for among the missed ones: this one only takes memory.',
   ],
+  [
+    'bidding/client.ts :: client.keep :: comparison swapped :: else it.context.live = live.toSpliced(live.findLastIndex(({ context }) => context.job.id < id) + 1, 0, task)',
+    'The task is not among the live ones there, and no two tasks have the same number.',
+  ],
+  [
+    "economy/jobs.ts :: refuse :: call dropped :: if (it.context.book.reservation?.job === job) enter(it, { type: 'reserved', reservation: null })",
+    'A pass takes no notice of a reservation whose job does not wait, and drops it.',
+  ],
+  [
+    'economy/jobs.ts :: release :: update dropped :: left.delete(job)',
+    'Only the entries of running jobs are read, and a job that starts again gets a new one: this one only takes memory.',
+  ],
+  [
+    'economy/jobs.ts :: release :: update dropped :: it.context.left = left',
+    'Only the entries of running jobs are read, and a job that starts again gets a new one: this one only takes memory.',
+  ],
+  [
+    'economy/pass.ts :: take.place :: comparison swapped :: const place = this.#free.findIndex((free) => free > end)',
+    'The list is sorted and has only times, so equal ones may come in any order.',
+  ],
 ])
