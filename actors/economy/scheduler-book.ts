@@ -29,11 +29,8 @@ export interface Running extends Paid {
   readonly of: Job
   /** The processors that run it. */
   readonly on: readonly number[]
-  readonly start: Time
   /** The declared or extended end. */
   readonly end: Time
-  /** The number of pieces of extra time that it got. */
-  readonly extensions: number
 }
 
 /** The jobs that were chosen and are not charged yet; `n` is the number of the instruction that charges them. */
@@ -146,15 +143,14 @@ function apply(book: Book, entry: Entry): Book {
       const { start, on, at } = entry
       const of = book.ready.find(({ job }) => job === start.job)
       if (!of) return book
-      const running: Running = { ...start, of, on, start: at, end: at + of.service, extensions: 0 }
+      const running: Running = { ...start, of, on, end: at + of.service }
       const sold = { money: book.sold.money + start.paid, work: book.sold.work + workOf(of) }
       return { ...book, sold, ready: without(book.ready, of.job), running: withRunning(book, of.job, running) }
     }
     case 'extended': {
       const one = book.running.get(entry.job)
       if (!one) return book
-      const longer = { ...one, end: entry.end, extensions: one.extensions + 1 }
-      return { ...book, running: withRunning(book, entry.job, longer) }
+      return { ...book, running: withRunning(book, entry.job, { ...one, end: entry.end }) }
     }
     case 'ended': {
       const { job, why } = entry

@@ -368,6 +368,24 @@ amongPuppets('without a bank jobs start at once, and nothing is paid', async (sy
   ])
 })
 
+amongPuppets(
+  'a job that failed waits at its old place, and jobs of one instant in the order of their numbers',
+  async (system) => {
+    const { hears, said } = await scheduling(system, { bank: null, policy: policyOf('FCFS') })
+    await hears(USER, submit(5, 3))
+    await system.tell(USER, does(...[7, 6, 1].map((job) => tellTo(SCHEDULER, submit(job, 3)))))
+    await hears(USER)
+    said()
+    await hears(P1, progress(5, 1, false))
+    const all = (words: string) => ['p1', 'p2', 'p3'].map((one) => `${one}: ${words}`)
+    assert.equal(said(), [...all('abort 5.1'), 'p1: reset', ...all('run 5.2 for 6')])
+    for (const one of [P1, P2, P3]) await hears(one, finished(5, 2))
+    assert.equal(said(), ['u1: ended 5, finished', ...all('run 1.1 for 6')])
+    for (const one of [P1, P2, P3]) await hears(one, finished(1))
+    assert.equal(said(), ['u1: ended 1, finished', ...all('run 6.1 for 6')])
+  },
+)
+
 amongPuppets('policies that do not look at offers charge without a quote, and wait for that charge', async (system) => {
   const { hears, said, carried } = await scheduling(system, { policy: policyOf('RES') })
   await hears(USER, submit(1, 4))

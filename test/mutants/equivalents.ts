@@ -113,4 +113,12 @@ export const EQUIVALENTS: ReadonlyMap<string, string> = new Map([
     'economy/pass.ts :: take.place :: comparison swapped :: const place = this.#free.findIndex((free) => free > end)',
     'The list is sorted and has only times, so equal ones may come in any order.',
   ],
+  [
+    'bidding/agenda.ts :: isBefore :: comparison swapped :: return one.priority === other.priority ? one.arrival < other.arrival : one.priority < other.priority :: 2',
+    'The priorities differ where they are compared, so < and <= say the same.',
+  ],
+  [
+    'bidding/agenda.ts :: omit :: attempt ignored :: attempts.some((attempt) => attempt.task === task) ? attempts.filter((attempt) => attempt.task !== task) : attempts',
+    'A list without the task has the same entries after the filter: this condition only saves the copy.',
+  ],
 ])
