@@ -88,8 +88,10 @@ async function played(said: readonly string[], { actor, module, inputs, names = 
     }
     // while a dialogue is written, `change: last` stands for the number of the last order to this partner
     const lastChangeTo = (partner: string): string => {
-      const orders = lines.filter(({ t, from, to }) => t === 'send' && from === actor && to === partner)
-      return String(orders.map((line) => Object(line['message']).change).findLast((change) => change !== undefined))
+      const orders = lines.flatMap(({ t, from, to, message }) =>
+        t === 'send' && from === actor && to === partner && isMessage(message) ? [message['change']] : [],
+      )
+      return String(orders.findLast((change) => change !== undefined))
     }
     await system.spawn(actor, module, inputs[name])
     await settled(opening, 0)

@@ -61,10 +61,8 @@ export function both(title: string, use: (system: System, options: Options) => P
 }
 
 /** Declares a test of actors whose partners are puppets. It is traced, so that the test sees all messages. */
-export function amongPuppets(title: string, use: (system: System) => Promise<void>): void {
-  for (const runtime of PROTOCOL_RUNTIMES)
-    test(`${title} (${runtime})`, () => withSystem({ runtime, trace: true }, use))
-}
+export const amongPuppets = (title: string, use: (system: System) => Promise<void>): void =>
+  test(title, () => withSystem({ runtime: 'inline', trace: true }, use))
 
 export const spawnPuppets = async (system: System, ...addresses: readonly Address[]): Promise<void> => {
   for (const address of addresses) await system.spawn(address, PUPPET)
