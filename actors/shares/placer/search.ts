@@ -32,7 +32,7 @@ export function begin(it: PlacerTurn): void {
     else histories.get(entry.job)?.entries.push(entry)
   }
   for (const { request, entries } of histories.values()) start(it, request, entries)
-  it.context.queue = [...it.context.book].flatMap(([job, { context }]) => (lacks(context) > 0 ? [job] : []))
+  it.context.queue = [...it.context.book.keys()] // those that lack no machine leave it unserved
 }
 
 export function request(it: PlacerTurn, place: Place, { from }: Delivery<Ref<FromPlacer>>): void {
