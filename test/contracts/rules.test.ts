@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { added, emptyQueue, type Queue } from '../../actors/contracts/queue.ts'
-import { isBelow, type Occupant, quote } from '../../actors/contracts/quote.ts'
+import { isBelow, lowestOf, type Occupant, quote } from '../../actors/contracts/quote.ts'
 import {
   bestOf,
   type Candidate,
@@ -254,6 +254,14 @@ test('a slack that equals the threshold but for the rounding of sums is not belo
   assert.is(isBelow(quote(site, newcomer(12.7)).slack, 0.7), false)
   assert.is(isBelow(quote(site, newcomer(12.7)).slack, 0.700001), true)
   assert.is(isBelow({ units: 0, gain: 0, scale: 0, decay: 0 }, 0), false, 'a task without a value is no loss')
+})
+
+test('a running task without remaining time is not displaced', () => {
+  const done = { ...task(0), remaining: 0 }
+  const left = { ...task(0), remaining: units(1) }
+  const rank = ({ remaining }: Candidate) => remaining
+  assert.is(lowestOf([done, left], rank), left)
+  assert.is(lowestOf([done], rank), null)
 })
 
 test.run()
