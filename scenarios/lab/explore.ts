@@ -61,7 +61,7 @@ async function main(found: Found, invocation: Invocation<ExploreOptions>): Promi
     return await explained(subject, schedule, limitsOf(options), invocation)
   }
   if (schedules === 0 && corpus === undefined) throw UsageError.requires('--schedules 0', '--corpus FOLDER')
-  const replayed = corpus === undefined ? undefined : await replayCorpus(found.scenario, corpus)
+  const replayed = corpus === undefined ? undefined : await replayCorpus(found, corpus, schedules === 0)
   if (replayed && schedules === 0) return replayed
   const depth = exhaustiveDepth(options.strategy)
   const outcome = await (depth === undefined ? searched(found, invocation) : exhausted(found, invocation, depth))
@@ -109,8 +109,11 @@ async function searched(scenario: Found, invocation: Invocation<ExploreOptions>)
     if (!found) return
     const cases = found.failures.map((failure) => foundText(scenario, quest, failure))
     const kept = found.failures.flatMap((failure) => keeper.keepFound(failure))
-    tellSoFar([statistics(found, specification, schedules, mayFail), ...cases, ...kept])
+    const end = ` of ${schedules}, since it was interrupted`
+    tellSoFar([statistics(found, specification, mayFail, end), ...cases, ...kept])
   })
+  /** The failing runs that were printed, by the promise that they break. */
+  const told = new Map<string, number>()
   const found = await search(quest, {
     schedules,
     seeds,
@@ -121,8 +124,18 @@ async function searched(scenario: Found, invocation: Invocation<ExploreOptions>)
       soFar = searched
       progress(done, schedules, `${done} schedules`)
     },
+    onFailure: (failure) => {
+      const [first] = failure.violations
+      if (!first || told.has(first.property)) return
+      told.set(first.property, failure.run)
+      note(foundText(scenario, quest, failure))
+    },
   })
-  const counterexamples = await shrunk(scenario, quest, found.failures, { ...invocation, keeper })
+  const counterexamples = await shrunk(scenario, quest, found.failures, {
+    ...invocation,
+    keeper,
+    told: [...told.values()],
+  })
   const cases = counterexamples.map(({ told }) => told)
   return {
     results: {
@@ -148,7 +161,7 @@ async function searched(scenario: Found, invocation: Invocation<ExploreOptions>)
       ...undisturbed,
     ],
     messages: 0,
-    text: [statistics(found, specification, schedules, mayFail), ...cases.map(caseText)].join('\n\n'),
+    text: [statistics(found, specification, mayFail, endOf(found, schedules)), ...cases.map(caseText)].join('\n\n'),
     exhibits: await exhibits(options, counterexamples),
   }
 }
@@ -259,10 +272,11 @@ async function shrunk(
     note,
     progress,
     keeper,
-  }: Invocation<ExploreOptions> & { readonly keeper: Keeper },
+    told = [],
+  }: Invocation<ExploreOptions> & { readonly keeper: Keeper; readonly told?: readonly number[] },
 ): Promise<readonly Counterexample[]> {
   const counterexamples: Counterexample[] = []
-  for (const failure of failures) note(foundText(scenario, circumstances, failure))
+  for (const failure of failures) if (!told.includes(failure.run)) note(foundText(scenario, circumstances, failure))
   for (const failure of failures) {
     const what = `run ${failure.run}`
     const shrinking = shrinkingFor(shrinkSeconds, what, { progress })
@@ -325,11 +339,10 @@ function goalLines(specification: Specification, seen: ReadonlySet<string>): str
 
 const rateOf = ({ schedules, seconds }: Searched): number => schedules / seconds
 
-/** The numbers of a search; `mayFail` says whether faults may strike its runs. */
-const statistics = (found: Searched, specification: Specification, asked: number, mayFail: boolean): string =>
+/** The numbers of a search. `mayFail` says whether faults may strike its runs, and `end` why it ran fewer than it was asked for. */
+const statistics = (found: Searched, specification: Specification, mayFail: boolean, end: string): string =>
   [
-    `schedules ${found.schedules}${endOf(found, asked)}, ` +
-      `distinct outcomes ${found.outcomes.size}, failed ${found.failed}`,
+    `schedules ${found.schedules}${end}, ` + `distinct outcomes ${found.outcomes.size}, failed ${found.failed}`,
     `racing pairs ${found.pairs.met}, of them in both orders ${found.pairs.both}`,
     ...(mayFail ? [`runs that a fault struck ${found.struck} of ${found.schedules}`] : []),
     ...goalLines(specification, found.seen),

@@ -262,4 +262,16 @@ for (const [how, strategy] of [
   })
 }
 
+test('prints a failing run while it goes on searching', async () => {
+  let isSent = false
+  const args = ['test/fixtures/adding/adding.ts', '--schedules', '10000000', '--parallel', '1']
+  const { code, stderr } = await runScenario('lab/explore', args, (send, seen) => {
+    if (isSent || !/^run \d+ fails\nno addition is lost: .*\n {2}not shrunk; to repeat it:\n/m.test(seen)) return
+    isSent = true
+    send('SIGINT')
+  })
+  assert.is(code, 130, stderr)
+  assert.match(stderr, /\nso far: schedules \d+ of 10000000, since it was interrupted, /)
+})
+
 test.run()

@@ -4,16 +4,20 @@ import { type KeptRun, keep, type Replayed, replayKept } from '../../../lib/expl
 import {
   type Case,
   type Circumstances,
+  commandFor,
   type Explored,
   type PlainFailure,
   repeatOf,
 } from '../../../lib/explore/counterexample.ts'
-import type { Scenario } from '../../../lib/scenario/scenario.ts'
 import type { ExploreOptions } from './flags.ts'
 
-/** Runs the kept runs of a scenario again. @throws UsageError for a file that is no kept run */
-export async function replayCorpus(scenario: Scenario, folder: string): Promise<Outcome> {
-  const all = await replayKept(scenario, folder, '--corpus')
+/**
+ * Runs the kept runs of a scenario again. If they are all that is asked for (`isAll`), there has to be one.
+ *
+ * @throws UsageError for a file that is no kept run
+ */
+export async function replayCorpus(explored: Explored, folder: string, isAll: boolean): Promise<Outcome> {
+  const all = await replayKept(explored.scenario, folder, '--corpus')
   const broken = all.filter(({ violations }) => violations.length > 0)
   const refused = all.filter(({ refusal }) => refusal !== undefined)
   const kept = all.length - broken.length - refused.length
@@ -23,13 +27,14 @@ export async function replayCorpus(scenario: Scenario, folder: string): Promise<
       broken.flatMap(({ violations: [first] }) => first?.property ?? []),
       `in ${all.length - refused.length} kept runs`,
     ),
+    ...(isAll && all.length === 0 ? [is(`kept runs of ${explored.scenario.name} in ${folder}`, 0, 'at least 1')] : []),
     ...(refused.length > 0 ? [is('kept runs that could be run', kept + broken.length, all.length)] : []),
   ]
   return {
     results: { corpus: all.map(resultOf) },
     checks,
     messages: 0,
-    text: [counts, ...[...broken, ...refused].map(lineOf)].join('\n'),
+    text: [counts, ...[...broken, ...refused].map((one) => lineOf(explored, one))].join('\n'),
   }
 }
 
@@ -40,8 +45,12 @@ const resultOf = ({ file, kept, refusal, violations }: Replayed) => ({
   ...(refusal !== undefined && { refusal }),
 })
 
-const lineOf = ({ file, violations: [first], refusal }: Replayed): string =>
-  first ? `${file}: ${first.property}: ${first.text}` : `${file} cannot be run: ${refusal}`
+/** What became of a kept run, with the command that repeats it if it still fails. */
+function lineOf(explored: Explored, { file, kept, violations: [first], refusal }: Replayed): string {
+  if (!first) return `${file} cannot be run: ${refusal}`
+  const command = commandFor(explored, new Map(Object.entries(kept.flags)), kept.schedule)
+  return `${file}: ${first.property}: ${first.text}\n  to repeat it, inline or with --runtime threads:\n  ${command} --runtime inline`
+}
 
 /** Keeps failing runs in the folder of a search; without a folder it does nothing. Each function returns what it did, in lines. */
 export interface Keeper {

@@ -32,13 +32,15 @@ export interface Bounds {
   readonly signal: AbortSignal
   /** Called with the number of runs so far, and what they found. */
   readonly onDone: (done: number, soFar: () => Searched) => void
+  /** Called with a failing run of each broken promise of a block, as soon as the block has ended. */
+  readonly onFailure: (failure: PlainFailure) => void
 }
 
 /** The most runs in a block: few enough for frequent progress, enough to be worth a process. */
 const BLOCK = 50
 
 export async function search(quest: Quest, bounds: Bounds): Promise<Searched> {
-  const { schedules, seeds, seconds, pool, signal, onDone } = bounds
+  const { schedules, seeds, seconds, pool, signal, onDone, onFailure } = bounds
   const size = Math.min(BLOCK, Math.ceil(schedules / seeds))
   const starts = Array.from({ length: Math.ceil(schedules / size) }, (_, i) => i * size)
   const seedOf = (i: number): number | undefined => (seeds === 1 ? undefined : quest.seed + (i % seeds))
@@ -73,7 +75,9 @@ export async function search(quest: Quest, bounds: Bounds): Promise<Searched> {
         if ('message' in ending) throw new BourseError(ending.code ?? 'BOURSE_SWEEP', ending.message)
         const block = foundIn(ending.result)
         const seed = seedOf(index)
-        found[index] = { ...block, failures: block.failures.map((failure) => ({ ...failure, seed })) }
+        const failures = block.failures.map((failure) => ({ ...failure, seed }))
+        found[index] = { ...block, failures }
+        for (const failure of failures) onFailure(failure)
         done += block.schedules
         onDone(done, soFar)
         if (quest.first && isDecided(found)) enough.abort()
