@@ -23,7 +23,7 @@ export const isObject = (value: unknown): value is Fields => typeof value === 'o
 /** How the types of the runtime's own messages begin. */
 export const RUNTIME_PREFIX = 'bourse.'
 /** The place of the full stop in the prefixes `bourse.` and `xstate.`. Few other types have one there, so one look mostly says it. */
-const STOP = 6
+const STOP = RUNTIME_PREFIX.length - 1
 
 /** Says whether a type begins with `xstate.` or `bourse.`: XState and the runtime have such types, and no message may. */
 export const isReserved = (type: string): boolean =>

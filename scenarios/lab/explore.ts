@@ -342,7 +342,7 @@ const rateOf = ({ schedules, seconds }: Searched): number => schedules / seconds
 /** The numbers of a search. `mayFail` says whether faults may strike its runs, and `end` why it ran fewer than it was asked for. */
 const statistics = (found: Searched, specification: Specification, mayFail: boolean, end: string): string =>
   [
-    `schedules ${found.schedules}${end}, ` + `distinct outcomes ${found.outcomes.size}, failed ${found.failed}`,
+    `schedules ${found.schedules}${end}, distinct outcomes ${found.outcomes.size}, failed ${found.failed}`,
     `racing pairs ${found.pairs.met}, of them in both orders ${found.pairs.both}`,
     ...(mayFail ? [`runs that a fault struck ${found.struck} of ${found.schedules}`] : []),
     ...goalLines(specification, found.seen),

@@ -1,6 +1,6 @@
 /** The simulations that are compared with SimPy's: M/M/8, and the DSP market. */
 import { exponential, keyed } from '../../lib/core/random.ts'
-import { type Time, units } from '../../lib/core/time.ts'
+import { units } from '../../lib/core/time.ts'
 import type { System } from '../../lib/system.ts'
 import { generateJobs } from '../../lib/workload/generate.ts'
 import { withClients } from '../../lib/workload/job.ts'
@@ -29,9 +29,6 @@ export interface Model {
   readonly argument: string
 }
 
-/** The arrival of a job, or of the last one. */
-export const arrivalOf = ({ jobs }: Model, job: number): Time => jobs[Math.min(job, jobs.length - 1)]?.arrival ?? 0
-
 /** A run of a model, in blocks of jobs. */
 export class ModelRun {
   readonly #model: Model
@@ -52,9 +49,10 @@ export class ModelRun {
     await this.runTo(this.#model.warm)
   }
 
-  /** Runs until a job arrives. */
+  /** Runs until a job, or else the last one, arrives. */
   async runTo(job: number): Promise<void> {
-    await this.#system.run({ until: arrivalOf(this.#model, job) })
+    const { jobs } = this.#model
+    await this.#system.run({ until: jobs[Math.min(job, jobs.length - 1)]?.arrival ?? 0 })
   }
 
   /** Runs the rest. */

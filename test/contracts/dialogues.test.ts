@@ -6,6 +6,7 @@ import type { SiteInput } from '../../actors/contracts/site-state.ts'
 import type { Task } from '../../actors/contracts/values.ts'
 import { ref, units } from '../../lib/actor.ts'
 import { dialoguesIn } from '../system/dialogues.ts'
+import { SITE_TERMS } from './tasks.ts'
 
 const actors = (name: string) => new URL(`../../actors/contracts/${name}.ts`, import.meta.url)
 const file = (name: string) => new URL(`dialogues/${name}.txt`, import.meta.url)
@@ -69,13 +70,8 @@ dialoguesIn(file('broker'), {
 })
 
 const site: SiteInput = {
+  ...SITE_TERMS,
   processors: ['processor@p0', 'processor@p1'].map((one) => ref(one)),
-  heuristic: { name: 'FCFS', alpha: 0, discount: 0 },
-  preempt: 0,
-  threshold: null,
-  stale: 'honour',
-  expiry: null,
-  allowance: 0,
   patience: units(3),
 }
 const one: SiteInput = { ...site, processors: [ref('processor@p0')] }
