@@ -14,8 +14,8 @@
  * `machine` as ROLE a fault strikes all actors of a machine at once. `cut any` is a partition between some machines and the others, and
  * `cut any machine` between one and all others. `slow any` makes a link slow, by a delay of up to twice the longest timer. `jump any`
  * moves the clock of a machine ahead or back by as much, for a while or for good. `double late` lets a second copy of a message
- * come after later mail, by up to twice the longest timer. `any` allows all kinds of faults of one actor, but no jumps:
- * a protocol may assume one clock.
+ * come after later mail, by up to twice the longest timer. `any` allows all kinds of faults of all actors, but no losses of disks. A
+ * quarter of its deaths and pauses strike several actors.
  * After `kill` and `restart` may stand `losing W` or `losing W torn`: each of these faults loses up to W writes of its actor's
  * disk, and the first of them may be torn.
  */
@@ -38,8 +38,7 @@ interface AllowedDeath {
   /** The role of its victims; undefined: all actors. */
   readonly role: string | undefined
   readonly times: number
-  /** Whether two or more of them are struck at the same point. */
-  readonly isSome?: true
+  readonly victims: Victims
   /** The largest loss of the actor's disk. */
   readonly loss?: DiskLoss
 }
@@ -48,8 +47,11 @@ interface AllowedPause {
   readonly type: 'pause'
   readonly role: string | undefined
   readonly times: number
-  readonly isSome?: true
+  readonly victims: Victims
 }
+
+/** How many actors a fault strikes at the same point: one, two or more, or as is drawn. */
+type Victims = 'one' | 'some' | 'drawn'
 
 interface AllowedOther {
   readonly type: 'cut' | 'cut machine' | 'slow' | 'jump' | 'lose' | 'double' | 'double late' | 'any'
@@ -90,13 +92,13 @@ const ACTOR_FAULT =
  */
 export function parseAllowed(text: string, flag: string): AllowedFault {
   const [, type, how, role, times = '1', writes, torn] = ACTOR_FAULT.exec(text.trim()) ?? []
-  const some = how === 'some' ? { isSome: true as const } : {}
+  const victims = how === 'some' ? 'some' : 'one'
   if (type === 'pause' && role !== undefined && writes === undefined)
-    return { type, role, times: Number(times), ...some }
+    return { type, role, times: Number(times), victims }
   if ((type === 'kill' || type === 'restart') && role !== undefined) {
     const loss =
       writes === undefined ? {} : { loss: { writes: Number(writes), ...(torn && { isTorn: true as const }) } }
-    return { type, role, times: Number(times), ...some, ...loss }
+    return { type, role, times: Number(times), victims, ...loss }
   }
   const [, other = '', often = '1'] =
     /^(cut any(?: machine)?|slow any|jump any|lose|double(?: late)?|any)(?: ([1-9]\d?))?$/.exec(text.trim()) ?? []
@@ -158,6 +160,9 @@ type Loss = { readonly type: 'lose' | 'double' | 'double late'; readonly times: 
 const isLoss = (kind: Kind): kind is Loss =>
   kind.type === 'lose' || kind.type === 'double' || kind.type === 'double late'
 
+/** The victims of the deaths and pauses of `any`. */
+const ALL_ACTORS = { role: undefined, victims: 'drawn' } as const
+
 /** The allowed kinds, with each kind in place of `any`. */
 const kindsIn = (allowed: readonly AllowedFault[]): readonly Kind[] =>
   allowed.flatMap((one): readonly Kind[] => {
@@ -165,8 +170,8 @@ const kindsIn = (allowed: readonly AllowedFault[]): readonly Kind[] =>
     switch (type) {
       case 'any':
         return [
-          ...(['kill', 'restart', 'pause'] as const).map((kind) => ({ type: kind, role: undefined, times })),
-          ...(['cut', 'lose', 'double', 'slow', 'double late'] as const).map((kind) => ({ type: kind, times })),
+          ...(['kill', 'restart', 'pause'] as const).map((kind) => ({ ...ALL_ACTORS, type: kind, times })),
+          ...(['cut', 'lose', 'double', 'slow', 'double late', 'jump'] as const).map((kind) => ({ type: kind, times })),
         ]
       case 'kill':
       case 'restart':
@@ -183,7 +188,7 @@ export function requireRolesOf(allowed: readonly AllowedFault[], actors: readonl
   for (const one of allowed) {
     if (!('role' in one) || one.role === undefined || one.role === MACHINE || known.has(one.role)) continue
     throw UsageError.unknown('role', one.role, [...known, MACHINE], {
-      where: `${flag} ${quoted(`${one.type} ${one.isSome ? 'some' : 'any'} ${one.role}`)}`,
+      where: `${flag} ${quoted(`${one.type} ${one.victims === 'some' ? 'some' : 'any'} ${one.role}`)}`,
     })
   }
 }
@@ -242,7 +247,7 @@ export function drawFaults(
       const point = near[draws.below(near.length)]
       if (!point) return []
       const nameOf = (who: Address): ActorPattern => (role === MACHINE ? `@${machineOf(who)}` : who)
-      const isSome = 'isSome' in one
+      const isSome = 'victims' in one && isOfSeveral(one.victims, draws)
       const own = nameOf(point.who)
       const all = isSome ? [...new Set(actors.filter(isVictim).map(nameOf))] : []
       const who = isSome ? withOthers(own, all, draws) : own
@@ -297,6 +302,9 @@ function passing(
   const right = machines.filter((machine) => !left.includes(machine))
   return right.length === 0 ? [] : [{ type: 'partition', sides: [left, right], at, until: end }]
 }
+
+const isOfSeveral = (victims: Victims, draws: Draws): boolean =>
+  victims === 'some' || (victims === 'drawn' && draws.below(4) === 0)
 
 function lossWithin({ writes, isTorn }: DiskLoss, draws: Draws): DiskLoss {
   const drawn = { writes: 1 + draws.below(writes) }
