@@ -23,7 +23,7 @@
 import type { DiskLoss } from '../actor/journal.ts'
 import type { Scheduler, TransmissionOutcome } from '../actor/schedule.ts'
 import { type Address, ALL_OTHERS, machineOf, rolesOf } from '../core/address.ts'
-import { quoted } from '../core/format.ts'
+import { listed, quoted } from '../core/format.ts'
 import { keyed } from '../core/random.ts'
 import type { Time } from '../core/time.ts'
 import { UsageError } from '../core/usage-error.ts'
@@ -108,7 +108,7 @@ export function parseAllowed(text: string, flag: string): AllowedFault {
     flag,
     formOf(text),
     quoted(text),
-    isFixed(text) ? 'for a fault at a fixed time use --fault' : undefined,
+    isFixed(text) ? 'for a fault at a fixed point use --fault' : undefined,
   )
 }
 
@@ -125,17 +125,24 @@ const FORMS: ReadonlyMap<string, string> = new Map([
   ['any', '"any [N]"'],
 ])
 
-/** What a faulty text should be, as far as its first word tells. */
+/** The words of `--fault` for kinds that have another name here. */
+const ALIASES: ReadonlyMap<string, string> = new Map([
+  ['partition', 'cut'],
+  ['stall', 'pause'],
+])
+
+/** What a faulty text should be, as far as the kind among its words tells, wherever it stands. */
 function formOf(text: string): string {
-  const [verb = ''] = text.trim().split(' ', 1)
-  const verbs = [...FORMS.keys()]
-  return (
-    FORMS.get(verb) ??
-    `a fault that begins with ${verbs.slice(0, -1).join(', ')} or ${verbs.at(-1)} (--help shows the forms)`
-  )
+  const kinds = [...FORMS.keys()]
+  const words = text.trim().split(/\s+/)
+  const named = words.map((word) => ALIASES.get(word) ?? word).filter((word) => FORMS.has(word))
+  // "any" is a kind of its own, and a word of most others
+  const kind = named.find((word) => word !== 'any') ?? named[0]
+  return FORMS.get(kind ?? '') ?? `a fault that begins with ${listed(kinds)} (--help shows the forms)`
 }
 
-const isFixed = (text: string): boolean => / at /.test(text)
+/** Whether a text looks like a fault of `--fault`, at an instant or at another point. */
+const isFixed = (text: string): boolean => /(^| )(at|after|when|enters) |@/.test(text)
 
 const OTHERS: ReadonlyMap<string, AllowedOther['type']> = new Map([
   ['cut any', 'cut'],

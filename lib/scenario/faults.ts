@@ -129,6 +129,33 @@ const isWho = (text: string): boolean => {
   return new Set(all).size === all.length && all.every(isOne)
 }
 
+/** Where the manual lists all forms of a fault. */
+const MANUAL = '"Faults" in scenarios/README.md'
+
+/** The form of a fault that has these words in any order; undefined if none is the beginning of a fault. */
+function formOf(words: readonly string[]): string | undefined {
+  const has = (...some: readonly string[]): boolean => some.some((word) => words.includes(word))
+  const verb = words.flatMap((word) => VERBS.get(word) ?? [])[0]
+  switch (verb) {
+    case 'kill':
+    case 'restart': {
+      if (verb === 'kill' && has('random', 'every')) return 'kill random every T [until T]'
+      const when = has('after') ? 'after N TYPE' : has('when', 'enters') ? 'when WHO enters STATE' : 'at T'
+      return `${verb} WHO ${when}${has('losing', 'torn') ? ' losing N [torn]' : ''}`
+    }
+    case 'pause':
+      return 'pause WHO for T at T'
+    case 'slow':
+      return `slow ${words.some((word) => word.includes('@')) ? 'WHO' : 'M,M | M,M'} by T at T until T`
+    case 'jump':
+      return 'jump M by T at T [until T]'
+    case 'partition':
+      return 'partition M,M | M,M at T until T'
+    case undefined:
+      return undefined
+  }
+}
+
 /** The words of one fault, read from left to right. */
 class Words {
   private readonly where: string
@@ -152,10 +179,17 @@ class Words {
     const before = quoted(this.words[this.next - 1] ?? '')
     if (this.next === (implied === '' ? 0 : 1)) {
       const begins = got === undefined ? 'is empty' : `begins with ${quoted(got)}`
-      throw new UsageError(`${this.where} ${begins}; ${name} begins with ${needed}`)
+      return this.refuse(`${begins}; ${name} begins with ${needed}`)
     }
-    if (got === undefined) throw new UsageError(`${this.where} ends after ${before}; ${needed} must follow`)
-    throw new UsageError(`${this.where} has ${quoted(got)} after ${before}; ${needed} belongs there`)
+    if (got === undefined) return this.refuse(`ends after ${before}; ${needed} must follow`)
+    return this.refuse(`has ${quoted(got)} after ${before}; ${needed} belongs there`)
+  }
+
+  /** Throws the error of a fault, with the form that its words probably mean, wherever they stand. */
+  private refuse(why: string): never {
+    const form = formOf(this.words)
+    const meant = form === undefined ? 'the forms are in' : `the form is ${quoted(form.slice(this.form.implied.length).trim())}, see`
+    throw new UsageError(`${this.where} ${why}; ${meant} ${MANUAL}`)
   }
 
   /** The next word as `read` understands it. */
@@ -176,8 +210,7 @@ class Words {
   }
 
   end(): void {
-    if (!this.more()) return
-    throw new UsageError(`${this.where} must end before ${quoted(this.words.slice(this.next).join(' '))}`)
+    if (this.more()) this.refuse(`must end before ${quoted(this.words.slice(this.next).join(' '))}`)
   }
 
   time(least: string, isEnough: (time: Time) => boolean): Time {

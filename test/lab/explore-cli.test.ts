@@ -115,7 +115,7 @@ test('refuses senseless options in one line', async () => {
     ['--faults everything', /^bourse: --faults must be a fault that begins with kill, restart, .* or any /],
     [
       '--tasks 3',
-      /^bourse: --faults must be "jump any \[N\]", not "jump m1 by 5 at 2": for a fault at a fixed time use --fault$/m,
+      /^bourse: --faults must be "jump any \[N\]", not "jump m1 by 5 at 2": for a fault at a fixed point use --fault$/m,
       ['--faults', 'jump m1 by 5 at 2'],
     ],
     ['--scenario bidding/none', /^bourse: --scenario must be bidding\/market, /],

@@ -290,20 +290,43 @@ test('an error is one line that shows the fault', () => {
     ['cut m1 m2 at 1 until 2', 'has "m2" after "m1"; "|" belongs there'],
     ['cut m1 | m2 at 5 until 5', 'has "5" after "until"; a time > 5 in units (at most 1000000000) belongs there'],
   ]
+  const ofError = (said: string): string => said.replace(/; the forms? .*$/, '')
   for (const [text, said] of cases)
-    assert.is(
-      line(() => parseFault(text)),
-      `--fault "${text}" ${said}`,
-    )
+    assert.is(ofError(line(() => parseFault(text))), `--fault "${text}" ${said}`)
   for (const [text, said] of [
     ['@m1', 'ends after "@m1"; "at", "after" or "when" must follow'],
     ['nobody at 3', 'begins with "nobody"; a kill begins with role@machine, @machine or a list of distinct ones'],
     ['', 'is empty; a kill begins with role@machine, @machine or a list of distinct ones'],
   ] as const)
-    assert.is(
-      line(() => parseKill(text)),
-      `--kill "${text}" ${said}`,
+    assert.is(ofError(line(() => parseKill(text))), `--kill "${text}" ${said}`)
+})
+
+test('an error shows the form that was probably meant, whatever the order of the words, and where all forms are', () => {
+  for (const [text, form] of [
+    ['kill at 5 client@c1', 'kill WHO at T'],
+    ['at 5 kill client@c1', 'kill WHO at T'],
+    ['after 3 rfb restart @m1', 'restart WHO after N TYPE'],
+    ['kill when busy @m1', 'kill WHO when WHO enters STATE'],
+    ['kill losing 2 @m1 at 3', 'kill WHO at T losing N [torn]'],
+    ['random kill every 5', 'kill random every T [until T]'],
+    ['stall for 5 @m1', 'pause WHO for T at T'],
+    ['slow by 5 a@m1', 'slow WHO by T at T until T'],
+    ['slow m1 m2 by 5', 'slow M,M | M,M by T at T until T'],
+    ['jump by 5 m1', 'jump M by T at T [until T]'],
+    ['m1 | m2 partition', 'partition M,M | M,M at T until T'],
+  ] as const)
+    assert.match(
+      line(() => parseFault(text)),
+      `; the form is "${form}", see "Faults" in scenarios/README.md`,
     )
+  assert.match(
+    line(() => parseFault('murder @m1')),
+    '; the forms are in "Faults" in scenarios/README.md',
+  )
+  assert.match(
+    line(() => parseKill('at 5 @m1')),
+    '; the form is "WHO at T", see',
+  )
 })
 
 test('a machine stands for all its actors, and an address for one', () => {
