@@ -151,7 +151,7 @@ function formOf(words: readonly string[]): string | undefined {
       return 'jump M by T at T [until T]'
     case 'partition':
       return 'partition M,M | M,M at T until T'
-    case undefined:
+    default:
       return undefined
   }
 }
@@ -188,7 +188,10 @@ class Words {
   /** Throws the error of a fault, with the form that its words probably mean, wherever they stand. */
   private refuse(why: string): never {
     const form = formOf(this.words)
-    const meant = form === undefined ? 'the forms are in' : `the form is ${quoted(form.slice(this.form.implied.length).trim())}, see`
+    const meant =
+      form === undefined
+        ? 'the forms are in'
+        : `the form is ${quoted(form.slice(this.form.implied.length).trim())}, see`
     throw new UsageError(`${this.where} ${why}; ${meant} ${MANUAL}`)
   }
 

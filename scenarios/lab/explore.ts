@@ -98,7 +98,8 @@ async function searched(scenario: Found, invocation: Invocation<ExploreOptions>)
   await requireRun(specification, limitsOf(options), allowed) // its errors are reported here, not by a process of the search
   const undisturbed = await undisturbedCheck(bounded(specification, limitsOf(options)))
   requireOnHosts(scenario, options)
-  note(`${name}, seed ${seed}: ${schedules} schedules, ${strategy}${allowed.map((text) => `, may ${text}`).join('')}`)
+  const faults = allowed.length > 0 ? `, faults drawn: ${allowed.join('; ')}` : ''
+  note(`${name}, seed ${seed}: ${schedules} schedules, strategy ${strategy}${faults}`)
   const { first } = options
   const quest = { scenario: name, given: [...given], strategy, seed, limits: limitsOf(options), allowed, first }
   const keeper = keeperOf(scenario, quest, options)
@@ -183,7 +184,7 @@ async function exhausted(scenario: Found, invocation: Invocation<ExploreOptions>
   if (workers) throw UsageError.conflicts('--workers', '--strategy exhaustive', 'it runs in one process')
   requireUnused(options, '--workers')
   const { name, given, specification } = await subject(scenario, options)
-  note(`${name}, seed ${seed}: ${strategy}, ${everyOrder ? 'every order' : 'every order that matters'}`)
+  note(`${name}, seed ${seed}: strategy ${strategy}, ${everyOrder ? 'every order' : 'every order that matters'}`)
   const late = seconds === undefined ? undefined : AbortSignal.timeout(Math.ceil(seconds * 1000))
   const quest = { scenario: name, given: [...given], limits: limitsOf(options) }
   const keeper = keeperOf(scenario, quest, options)

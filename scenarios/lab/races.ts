@@ -1,4 +1,5 @@
 /** The command that lists the races of a run by kind, and says whether the other order of each has a visible effect. */
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import {
   type Arguments,
@@ -24,7 +25,17 @@ import { type RacesOptions, racesFlags } from './races/flags.ts'
 import { type Kind, type RaceStudy, sceneOf, studyScene, studyTrace, type Tried } from './races/study.ts'
 import { nameOf, swapText, textOf } from './races/text.ts'
 import { readRecording } from './recording.ts'
-import { beside, type Found, foundIn, otherWords, SCENARIO_FORM, type Subject, seeFlags, subjectOf } from './subject.ts'
+import {
+  beside,
+  type Found,
+  foundIn,
+  isNearName,
+  otherWords,
+  SCENARIO_FORM,
+  type Subject,
+  seeFlags,
+  subjectOf,
+} from './subject.ts'
 
 const FILE: Arguments = {
   usage: '[SCENARIO|FILE]',
@@ -60,9 +71,10 @@ async function main(found: Found, { options, words, progress, note }: Invocation
       kinds: study.kinds.map(plain),
       ...(trace?.cutOff && { cutOff: { ...trace.cutOff } }),
     },
-    checks: [noneViolated(broken, 'by another order')],
+    // without another order nothing is known of promises
+    checks: tried.length > 0 ? [noneViolated(broken, `by ${tried.length} other orders`)] : [],
     messages: study.recorded?.result.messages ?? 0,
-    text: [summary(study), textOf(study, tries)].join('\n\n'),
+    text: [[summary(study), ...untried(study, tries)].join('\n'), textOf(study, tries)].join('\n\n'),
     exhibits: raceExhibits(study, tries, race),
   }
 
@@ -83,6 +95,14 @@ function summary({ kinds }: RaceStudy): string {
   const pairs = sum(kinds, (kind) => kind.pairs)
   const races = sum(kinds, (kind) => kind.races.length)
   return `pairs that could have come in the other order ${pairs}: ${pairs - races} commute, ${races} race`
+}
+
+/** Why no race was run in its other order; nothing if one was, or if there is no race. */
+function untried({ recorded, kinds }: RaceStudy, tries: number): string[] {
+  const isUntried = kinds.some(({ races }) => races.length > 0) && kinds.every(({ tried }) => tried.length === 0)
+  if (!isUntried) return []
+  const why = recorded ? `--tries ${tries}` : 'a trace has only the run itself'
+  return [`no race was run in its other order (${why}), so nothing is known of the promises there`]
 }
 
 const plain = ({ role, state, types, pairs, races, tried }: Kind): Plain => ({
@@ -122,7 +142,7 @@ function drawOrder({ number, race }: Tried, run: Run, which: 'recorded' | 'other
 }
 
 await runMain(async () => {
-  const found = await foundIn(args)
+  const found = await foundIn(args, (word) => existsSync(word) || !isNearName(word))
   return {
     name: 'lab/races',
     summary:

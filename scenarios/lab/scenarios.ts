@@ -8,9 +8,12 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = Object.assign(
   ...FAMILIES.map(({ scenarios }) => scenarios),
 )
 
-/** @throws UsageError for a name that no scenario has */
+const NAMES = Object.keys(SCENARIOS)
+
+/** @throws UsageError for a name that no scenario has; it suggests a similar one, and lists all */
 export function scenarioNamed(name: string): Scenario {
   const found = Object.hasOwn(SCENARIOS, name) ? SCENARIOS[name] : undefined
-  if (!found) throw UsageError.unknown('scenario', name, Object.keys(SCENARIOS), { where: '--scenario' })
+  if (!found)
+    throw UsageError.unknown('scenario', name, NAMES, { list: `known: ${NAMES.join(', ')}, and files of yours` })
   return found
 }

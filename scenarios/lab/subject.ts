@@ -1,7 +1,7 @@
 /** The subject of a laboratory command: a scenario and its flags. */
-import { oneOf, UsageError, value } from '../../lib/cli/index.ts'
+import { UsageError, value } from '../../lib/cli/index.ts'
 import { commandOf } from '../../lib/core/command-name.ts'
-import { quoted } from '../../lib/core/format.ts'
+import { nearest, quoted } from '../../lib/core/format.ts'
 import { type AnyFlags, type Arguments, collect, type Given } from '../../lib/scenario/flags.ts'
 import { loadScenario } from '../../lib/scenario/load.ts'
 import { seedFlags } from '../../lib/scenario/run-flags.ts'
@@ -28,15 +28,16 @@ const OF_ONE_RUN = [
 /** Whether a word names a file of code. */
 export const isScript = (word: string): boolean => /\.[cm]?[jt]s$/.test(word)
 
-const nameOf = oneOf(...Object.keys(SCENARIOS))
-
 /** The flags of every command about a scenario. */
 export const subjectFlags = {
   ...seedFlags,
   scenario: value({
     metavar: 'NAME|FILE',
     fallback: DEFAULT,
-    parse: (text: string, flag: string) => (isScript(text) ? text : nameOf(text, flag)),
+    parse: (text: string) => {
+      if (!isScript(text)) scenarioNamed(text)
+      return text
+    },
     help: `one of ${Object.keys(SCENARIOS).join(', ')}, or a file whose default export is a scenario; its own flags are allowed as well`,
   }),
 }
@@ -65,23 +66,36 @@ export interface Subject extends Found {
 }
 
 /**
- * The scenario that the first word or `--scenario` names. An unknown name gives the default one; reading the flag then
- * reports it.
+ * The scenario that the first word or `--scenario` names, or else the default one. A first word that is neither a file of code nor
+ * the name of a scenario may be something else, if `isOther` says so.
  *
- * @throws UsageError for a file that exports no scenario
+ * @throws UsageError for an unknown name, and for a file that exports no scenario
  */
-export async function foundIn(args: readonly string[]): Promise<Found> {
+export async function foundIn(
+  args: readonly string[],
+  isOther: (word: string) => boolean = () => false,
+): Promise<Found> {
   const [first = ''] = args
-  const place = args.findIndex((word) => word === '--scenario' || word.startsWith('--scenario='))
-  const word = args[place] ?? ''
-  const flagged = word.includes('=') ? word.slice(word.indexOf('=') + 1) : (args[place + 1] ?? '')
-  const isNamed = isScript(first) || Object.hasOwn(SCENARIOS, first)
-  const name = isNamed ? first : flagged
-  const stated = { isStated: isNamed || place >= 0, ...(isNamed && { word: first }) }
+  const isNamed = isScript(first) || Object.hasOwn(SCENARIOS, first) || (isWord(first) && !isOther(first))
+  const flagged = flaggedIn(args)
+  const name = isNamed ? first : (flagged ?? DEFAULT)
+  const stated = { isStated: isNamed || flagged !== undefined, ...(isNamed && { word: first }) }
   if (isScript(name)) return { name, path: name, ...stated, scenario: await loadScenario(name) }
-  const known = Object.hasOwn(SCENARIOS, name) ? name : DEFAULT
-  return { name: known, ...stated, scenario: scenarioNamed(known) }
+  return { name, ...stated, scenario: scenarioNamed(name) }
 }
+
+const isWord = (text: string): boolean => text !== '' && !text.startsWith('-')
+
+/** The value of `--scenario`; undefined without one. Reading the flags reports a missing value. */
+function flaggedIn(args: readonly string[]): string | undefined {
+  const place = args.findIndex((word) => word === '--scenario' || word.startsWith('--scenario='))
+  const { [place]: word = '', [place + 1]: next = '' } = args
+  const name = word.includes('=') ? word.slice(word.indexOf('=') + 1) : next
+  return place >= 0 && isWord(name) ? name : undefined
+}
+
+/** Whether a word is a scenario's name, or nearly so. */
+export const isNearName = (word: string): boolean => nearest(word, Object.keys(SCENARIOS)) !== undefined
 
 /**
  * The flags of a command together with those of its scenario. The help omits those that the command refuses, and lists the
@@ -118,7 +132,7 @@ export function subjectOf(found: Found, args: readonly string[], flags: AnyFlags
 export function requireOnly(found: Found, words: readonly string[]): void {
   const [other] = otherWords(found, words)
   if (other !== undefined)
-    throw new UsageError(`unexpected argument ${quoted(other)}: only a scenario or its file may stand here, first`)
+    throw new UsageError(`unexpected argument ${quoted(other)}: the only word may be the scenario, before all flags`)
 }
 
 /** @throws UsageError for a scenario in a file with `--workers` */

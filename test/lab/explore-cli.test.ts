@@ -118,7 +118,17 @@ test('refuses senseless options in one line', async () => {
       /^bourse: --faults must be "jump any \[N\]", not "jump m1 by 5 at 2": for a fault at a fixed point use --fault$/m,
       ['--faults', 'jump m1 by 5 at 2'],
     ],
-    ['--scenario bidding/none', /^bourse: --scenario must be bidding\/market, /],
+    [
+      'bidding/markt --tasks 3',
+      /^bourse: unknown scenario "bidding\/markt"; did you mean bidding\/market\? \(known: bidding\/market, .*, mesh\/run, and files of yours\)$/m,
+    ],
+    ['economy --processors 4', /^bourse: unknown scenario "economy"; known: bidding\/market, .*, and files of yours$/m],
+    ['--processors 4 --scenario econmy/run', /^bourse: unknown scenario "econmy\/run"; did you mean economy\/run\?/],
+    ['--scenario=', /^bourse: unknown scenario ""; known/],
+    [
+      '--tasks 3 bidding/market',
+      /^bourse: unexpected argument "bidding\/market": the only word may be the scenario, before all flags$/m,
+    ],
     ['--schedules 0', /^bourse: --schedules 0 needs --corpus FOLDER/],
     [
       '--strategy exhaustive --faults lose',

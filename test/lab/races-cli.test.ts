@@ -92,6 +92,10 @@ test('finds the races of the run in a trace', async () => {
   const own = await runScenario('lab/races', [...MARKET, '--tries', '0', '--json', '--quiet'])
   assert.is(told.code, 0, told.stderr)
   assert.equal(JSON.parse(told.stdout).results, JSON.parse(own.stdout).results)
+  assert.equal(
+    [told, own].map(({ stdout }) => JSON.parse(stdout).checks),
+    [[], []],
+  )
   assert.ok(JSON.parse(told.stdout).results.races > 5)
 })
 
@@ -100,6 +104,7 @@ test('refuses a run without a schedule, and files that it cannot read', async ()
     [['--schedule', '7'], '--schedule must be fifo or a schedule that the explorer printed (b1:...), not 7'],
     [['--check-determinism'], '--check-determinism cannot be given: it repeats one run'],
     [[inFolder('nothing')], ': no such file'],
+    [['bidding/markt'], 'unknown scenario "bidding/markt"; did you mean bidding/market? (known: '],
     [[inFolder('nothing'), '--tasks', '6'], '--tasks cannot be combined with a trace'],
     [['one', 'two'], 'this command takes at most one file, not 2'],
   ] as const) {
@@ -108,6 +113,13 @@ test('refuses a run without a schedule, and files that it cannot read', async ()
     assert.ok(stderr.includes(said), stderr)
     assert.is(stderr.trim().split('\n').length, 1, stderr)
   }
+})
+
+test('says that nothing is known of the promises where no race was run in its other order', async () => {
+  const none = await runScenario('lab/races', [...MARKET, '--tries', '0', '--quiet'])
+  const says = 'no race was run in its other order (--tries 0), so nothing is known of the promises there\n'
+  assert.ok(none.stdout.includes(says), none.stdout)
+  assert.not.match(none.stdout, 'ok ')
 })
 
 test('handles signals between any two pairs and any two tries', async () => {

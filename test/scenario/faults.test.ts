@@ -291,8 +291,7 @@ test('an error is one line that shows the fault', () => {
     ['cut m1 | m2 at 5 until 5', 'has "5" after "until"; a time > 5 in units (at most 1000000000) belongs there'],
   ]
   const ofError = (said: string): string => said.replace(/; the forms? .*$/, '')
-  for (const [text, said] of cases)
-    assert.is(ofError(line(() => parseFault(text))), `--fault "${text}" ${said}`)
+  for (const [text, said] of cases) assert.is(ofError(line(() => parseFault(text))), `--fault "${text}" ${said}`)
   for (const [text, said] of [
     ['@m1', 'ends after "@m1"; "at", "after" or "when" must follow'],
     ['nobody at 3', 'begins with "nobody"; a kill begins with role@machine, @machine or a list of distinct ones'],
