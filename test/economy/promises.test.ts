@@ -61,10 +61,11 @@ function broken(history: readonly Told[], { economy, options, faults = [], outco
 }
 
 const user = (at: number, type: string, of: number): Told => [at, 'user@u1', { type, job: of } as Message]
-const booked = (at: number, what: string, of: number): Told => [
+const ACCOUNTS = { received: 0, savings: 50, expenses: 0, paid: 0, forfeited: 0 }
+const booked = (at: number, what: string, of: number, accounts: Partial<typeof ACCOUNTS> = {}): Told => [
   at,
   'bank@hub',
-  { type: 'booked', what, user: 'u1', job: of } as Message,
+  { type: 'booked', what, user: 'u1', job: of, ...ACCOUNTS, ...accounts } as Message,
 ]
 const scheduler = (at: number, type: string, more: object): Told => [at, SCHEDULER, { type, ...more } as Message]
 const accepted = (at: number, of: number): Told => scheduler(at, 'accepted', { request: { job: of } })
@@ -176,6 +177,22 @@ test('extra time is sold piece by piece, and a job is stopped only if it was dec
   assert.equal(broken([begun, paid, ended(9, 0, 'overrun')], LOSSY), [
     'a job is stopped only if its extra time was declined',
   ])
+})
+
+test('no money is made or lost, and no account is overdrawn, as long as the bank keeps its book', () => {
+  const [name, dies]: [string, Told] = ['no money is made or lost', [2, 'bank@hub', 'dies']]
+  const [opened, charged] = [
+    { received: 3, savings: 43, expenses: 10 },
+    { received: 6, savings: 43, paid: 13 },
+  ]
+  const kept = [booked(1, 'opened', 0, opened), booked(2, 'charge', 0, charged)]
+  assert.equal(broken(kept, LOSSY), [])
+  assert.equal(broken([booked(1, 'opened', 0, { ...opened, savings: 43.02 })], LOSSY), [name])
+  assert.equal(broken([...kept, booked(3, 'close', 0, { ...charged, paid: 12 })], LOSSY), [name])
+  assert.equal(broken([booked(1, 'opened', 0, { savings: 60, expenses: -10 })], LOSSY), [name])
+  const again = [dies, booked(3, 'opened', 0, { savings: 48 })]
+  assert.equal(broken([...kept, ...again], LOSSY), [name])
+  assert.equal(broken([...kept, ...again], { ...LOSSY, economy: { durable: false } }), [])
 })
 
 test('an execution is given the work of its job', () => {

@@ -6,7 +6,7 @@ import { type ObservedFact, type Property, promises } from '../../lib/scenario/o
 import type { RunOutcome } from '../../lib/scenario/outcome.ts'
 import { agreement, oneLeaderPerTerm } from '../../lib/scenario/promises/agreement.ts'
 import { type BarrierEvent, barrier } from '../../lib/scenario/promises/barrier.ts'
-import { conservation } from '../../lib/scenario/promises/conservation.ts'
+import { conservation, type Transfer } from '../../lib/scenario/promises/conservation.ts'
 import { type Move, mutualExclusion } from '../../lib/scenario/promises/exclusion.ts'
 import {
   completeness,
@@ -346,6 +346,16 @@ test('conservation: transfers add up to nothing, and no account is overdrawn', (
     broken(conservation('', transferOf, { tolerance: 0.01, unlimited: ['a'] }), [pays({ a: -0.3, b: 0.1 + 0.2 })]),
     [],
   )
+})
+
+test('conservation adds up errors that are each within the tolerance', () => {
+  const leak: Event = ['bank@b', 'pays', { world: -1, a: 0.5 }]
+  const transferOf: Reads<Transfer> = ({ fact }) =>
+    new Map(['world', 'a'].map((account) => [account, Number(fact[account])]))
+  const property = conservation('no money is made or lost', transferOf, { tolerance: 0.5, unlimited: ['world'] })
+  assert.equal(broken(property, [leak]), [])
+  assert.equal(broken(property, [leak, leak, leak]), ['no money is made or lost: 1 lost at 1, by pays'])
+  assert.is(broken(property, [['bank@b', 'pays', {}]]).length, 1, 'an amount that is no number')
 })
 
 test('invariant', () => {

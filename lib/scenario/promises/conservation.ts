@@ -20,6 +20,7 @@ export interface Accounts {
 /**
  * Conservation: the amounts of each transfer add up to zero, and no account goes below its least balance. The sum over all
  * accounts is then the same at every moment (double-entry bookkeeping; the bank of Gray and Reuter 1993, and of Jepsen).
+ * Errors within the tolerance add up, so money that leaks away little by little is noticed too.
  */
 export const conservation = (
   name: string,
@@ -28,20 +29,22 @@ export const conservation = (
 ): Property =>
   safety(name, () => {
     const balances = new Map(start)
+    /** By how much the sum over all accounts has changed since the last violation. */
+    let sum = 0
     return {
       fold: (observed) => {
         const transfer = transferOf(observed)
         if (transfer === undefined) return undefined
-        let sum = 0
         const low: string[] = []
         for (const [account, amount] of transfer) {
           const balance = (balances.get(account) ?? 0) + amount
           balances.set(account, balance)
           sum += amount
-          if (amount < 0 && balance < least - tolerance && !unlimited.includes(account))
+          if (!(amount >= 0 || balance >= least - tolerance) && !unlimited.includes(account))
             low.push(`${account} has ${balance}`)
         }
-        const made = Math.abs(sum) > tolerance ? [`${Math.abs(sum)} ${sum > 0 ? 'made' : 'lost'}`] : []
+        const made = Math.abs(sum) <= tolerance ? [] : [`${Math.abs(sum)} ${sum > 0 ? 'made' : 'lost'}`]
+        if (made.length > 0) sum = 0
         const faults = [...made, ...low]
         return faults.length > 0
           ? `${faults.join(', ')} at ${instant(observed.at)}, by ${observed.fact.type}`

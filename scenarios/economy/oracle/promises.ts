@@ -1,9 +1,11 @@
 /** The promises of an economy that its facts can break, in the words of the library of promises. */
+import type { Totals } from '../../../actors/economy/messages.ts'
 import { type Address, roleOf, type Time } from '../../../lib/actor.ts'
 import { add } from '../../../lib/core/tally.ts'
 import type { Circumstances } from '../../../lib/scenario/definition.ts'
-import { disturbanceOf, isStruck, whileAsPlanned } from '../../../lib/scenario/disturbance.ts'
+import { disturbanceOf, isStruck, until, whileAsPlanned } from '../../../lib/scenario/disturbance.ts'
 import { about, type ObservedFact, type Property } from '../../../lib/scenario/oracle.ts'
+import { conservation, type Transfer } from '../../../lib/scenario/promises/conservation.ts'
 import { type Move, mutualExclusion } from '../../../lib/scenario/promises/exclusion.ts'
 import { strongAccuracy } from '../../../lib/scenario/promises/failure-detector.ts'
 import { atMostOnce } from '../../../lib/scenario/promises/once.ts'
@@ -13,7 +15,8 @@ import { instant, invariant, safety } from '../../../lib/scenario/promises/safet
 import { complete } from '../../../lib/system/options.ts'
 import { notBeforeArrival } from '../../arrival.ts'
 import { toldOnce } from '../../told-once.ts'
-import { type Economy, SCHEDULER } from '../model.ts'
+import { BANK, type Economy, SCHEDULER } from '../model.ts'
+import { HALF_A_CENT } from './audit.ts'
 
 /** The facts of processors: most facts of a run. Promises that are not about them do not hear them. */
 const EXECUTIONS = ['started', 'finished', 'aborted']
@@ -156,6 +159,7 @@ export function promisesOf(economy: Economy, circumstances: Circumstances): read
       ['started'],
       notBeforeArrival('no job starts before it arrives', isStart, (observed) => jobOf(observed)?.arrival),
     ),
+    ...money(economy),
     refusals(economy, known),
     extensions(economy, known),
     about(
@@ -218,6 +222,40 @@ export function promisesOf(economy: Economy, circumstances: Circumstances): read
 }
 
 type Jobs = ReadonlyMap<number, Economy['jobs'][number]>
+
+/** Where the money of a user is after its income was received. */
+const PLACES = ['savings', 'expenses', 'paid', 'forfeited'] as const satisfies readonly (keyof Totals)[]
+
+/** A transfer between the accounts of a user at each booking. A bank that persists nothing begins with other money when it is restarted. */
+function money({ users, durable }: Economy): readonly Property[] {
+  const incomeOf = (user: string) => `income of ${user}`
+  const begins = new Map(
+    Object.entries(users).map(([user, { savings, cap }]) => [`savings of ${user}`, Math.min(savings, cap)]),
+  )
+  const accounts = { start: begins, unlimited: Object.keys(users).map(incomeOf), tolerance: HALF_A_CENT }
+  const conserved: Property = {
+    name: 'no money is made or lost',
+    eventually: false,
+    types: ['booked'],
+    watch: () => {
+      const balances = new Map<string, number>(begins)
+      function transferIn(observed: ObservedFact): Transfer | undefined {
+        const { fact } = observed
+        if (isBooked(observed) === undefined) return undefined
+        const user = String(fact['user'])
+        const told = [
+          [incomeOf(user), -Number(fact['received'])] as const,
+          ...PLACES.map((place) => [`${place} of ${user}`, Number(fact[place])] as const),
+        ]
+        const transfer = new Map(told.map(([account, now]) => [account, now - (balances.get(account) ?? 0)]))
+        for (const [account, now] of told) balances.set(account, now)
+        return transfer
+      }
+      return conservation('', transferIn, accounts).watch()
+    },
+  }
+  return durable ? [conserved] : until({ death: (who) => who === BANK }, [conserved])
+}
 
 /** A user acts on an end once. One whose records are lost may hear of it again, since it submits the job again. */
 const hearsOnce = (remembers: boolean): Property =>
