@@ -6,7 +6,7 @@ import { Monitors, type NamedPromise, type Oracle, type Violation } from '../../
 import type { RunOutcome } from '../../lib/scenario/outcome.ts'
 import { BROKER, type ContractsMarket, processorsOf, siteOf } from './model.ts'
 import { Ledger } from './oracle/ledger.ts'
-import { promisesOf } from './oracle/promises.ts'
+import { isEven, promisesOf } from './oracle/promises.ts'
 
 export class Watch implements Oracle {
   readonly ledger: Ledger
@@ -30,7 +30,6 @@ export class Watch implements Oracle {
   died(who: Address, at: Time): void {
     this.#died.add(who)
     this.#promises.died(who, at)
-    this.ledger.died(who)
   }
 
   /** The site of each task, and its payment. */
@@ -101,8 +100,3 @@ export class Watch implements Oracle {
 
 /** Whether a fact ends a task: it is paid, or has no site. */
 export const isOver = ({ type }: Message): boolean => type === 'paid' || type === 'unplaced'
-
-function isEven({ options: { network, time, scheduler }, faults }: Circumstances): boolean {
-  const isSteady = network.jitter + network.loss + network.duplicate === 0
-  return isSteady && time !== 'real' && !scheduler && faults.every(({ type }) => type === 'kill' || type === 'restart')
-}

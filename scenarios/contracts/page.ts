@@ -79,7 +79,6 @@ export function contractsPage(market?: ContractsMarket): PageReader {
       if (isSite(fact, who)) ofSite(fact, machineOf(who), at)
       else if (isClient(fact, who)) ofClient(fact, at)
     },
-    died: (who) => ledger.died(who),
     story: () => storyOf(ledger),
     tiles: () => tilesOf(ledger),
     pictures: (now) => picturesOf([...ledger.tasks.values()], now),

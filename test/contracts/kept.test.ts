@@ -99,6 +99,28 @@ test('a processor runs only the tasks that its site began there', () => {
   ])
 })
 
+test('a processor runs one task at a time', () => {
+  const other = say(2, 'processor@s1p1', 'started', { task: 2, attempt: 1 })
+  const both = [began(1), say(1, 'site@s1', 'began', { task: 2, processor: 'processor@s1p1' }), runs(2, 'started')]
+  assert.equal(broken([...both, other], LOSSY), ['a processor runs one task at a time'])
+  assert.equal(broken([...both, runs(2, 'aborted'), other], LOSSY), [])
+  assert.equal(broken([...both, [2, 'processor@s1p1', 'dies'], other], LOSSY), [])
+})
+
+test('a task runs on one processor at a time where all mail takes equally long', () => {
+  const [first, second] = [began(1), began(1, 'processor@s1p2')]
+  const moved = runs(3, 'started', 'processor@s1p2')
+  const failed = say(3, 'site@s1', 'failed', { attempt: 1, processor: 'processor@s1p1' })
+  const faults = ['kill processor@s1p1 at 4']
+  const both = [first, second, runs(2, 'started')]
+  assert.equal(broken([...both, moved], { faults }), ['a task runs on one processor at a time'])
+  assert.equal(broken([...both, moved], LOSSY), [])
+  assert.equal(broken([...both, runs(2, 'aborted'), moved], { faults }), [])
+  assert.equal(broken([...both, failed, moved], { faults }), [])
+  const late = [first, second, failed, runs(3, 'started'), moved]
+  assert.equal(broken(late, { faults }), [], 'an attempt that was given up')
+})
+
 test('no processor begins or continues a task that is void', () => {
   const name = 'no processor begins or continues a task that is void'
   const faults = ['kill processor@s2p1 at 4']

@@ -122,7 +122,6 @@ const WRONG: readonly (readonly [property: string, story: Readonly<Record<string
   ['a task has one contract', { ...TWO_SITES, lost: [] }],
   ['a task has one contract', { ...STORY, taken: [...taken(), ...taken(S1, 2)] }],
   ['a task runs for its runtime', { ...STORY, done: stop('finished', 17, 9) }],
-  ['a task runs on one processor at a time', { ...STORY, begun: [...begin(7), ...begin(7, P2)] }],
   ['a yield follows from the value function', { ...STORY, earned: earned(17, 47, 46) }],
   ['the amount due is the price, or the yield if that is less', { ...STORY, earned: earned(17, 46, 45) }],
   ['the client pays the amount that the site earned', { ...STORY, paid: pays(17, 45) }],
@@ -153,12 +152,5 @@ for (const [property, story, dead] of WRONG) {
     assert.ok(broken.includes(property), broken.join('; ') || 'nothing was broken')
   })
 }
-
-test('seen to fail: a processor runs one task at a time', () => {
-  const other = { attempt: 1, work: units(1), task: 2 }
-  const second = say(CLIENT, 5, 'requested', { task: 2, of: { ...TASK, task: 2 } })
-  const begun = [...begin(7), say(P1, 7, 'started', other)]
-  assert.ok(brokenBy({ second: [second], ...STORY, begun }).includes('a processor runs one task at a time'))
-})
 
 test.run()

@@ -34,13 +34,10 @@ export class Ledger {
   #stories: ReadonlyMap<number, TaskRecord> | null = null
   /** The slack of each offer, by site and task. */
   readonly #slacks = new Map<string, number>()
-  readonly #executions: Executions
+  readonly #executions = new Executions()
 
   constructor(rules: Rules) {
     this.#rules = rules
-    this.#executions = new Executions((property, text) => {
-      if (rules.isEven || property === 'a processor runs one task at a time') this.#broke(property, text)
-    })
   }
 
   get tasks(): ReadonlyMap<number, TaskRecord> {
@@ -58,10 +55,6 @@ export class Ledger {
       this.#change(fact.task, (told) => ({ ...told, passed: [...told.passed, fact.round] }))
       this.#giveUp(fact.task, machineOf(fact.site))
     }
-  }
-
-  died(who: Address): void {
-    this.#executions.died(who)
   }
 
   /** Checks the end of a run whose broker is alive: no task and no contract was forgotten. */

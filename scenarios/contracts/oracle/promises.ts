@@ -2,8 +2,9 @@
 import { type Address, machineOf, roleOf } from '../../../lib/actor.ts'
 import type { Circumstances } from '../../../lib/scenario/definition.ts'
 import { disturbanceOf, isStruck, whileAsPlanned } from '../../../lib/scenario/disturbance.ts'
-import type { ObservedFact, Property } from '../../../lib/scenario/oracle.ts'
+import { about, type ObservedFact, type Property } from '../../../lib/scenario/oracle.ts'
 import { conservation, type Transfer } from '../../../lib/scenario/promises/conservation.ts'
+import { type Move, mutualExclusion } from '../../../lib/scenario/promises/exclusion.ts'
 import { strongAccuracy } from '../../../lib/scenario/promises/failure-detector.ts'
 import { atMostOnce } from '../../../lib/scenario/promises/once.ts'
 import { precedence } from '../../../lib/scenario/promises/order.ts'
@@ -33,6 +34,9 @@ const contractIn =
 const isVoided = contractIn('voided')
 const isReceived = contractIn('received')
 const isEarned = contractIn('earned')
+const isFailed = taskIn('site', 'failed')
+const isOrdered = taskIn('site', 'began')
+const isPaid = taskIn('client', 'paid')
 const isBegun = taskIn('processor', 'started')
 const isDone = taskIn('processor', 'finished', 'aborted')
 
@@ -43,12 +47,13 @@ const isDone = taskIn('processor', 'finished', 'aborted')
 const payments: Property = {
   name: 'what a site receives is what its client has paid',
   eventually: false,
+  types: ['earned', 'paid', 'received', 'voided'],
   watch: () => {
     const earned = new Map<string, number>()
     const paid = new Map<string, number>()
     function transferIn(observed: ObservedFact): Transfer | undefined {
       const { fact, who } = observed
-      const [earns, pays] = [isEarned(observed), taskIn('client', 'paid')(observed)]
+      const [earns, pays] = [isEarned(observed), isPaid(observed)]
       if (earns) earned.set(earns, Number(fact['paid']))
       if (pays) paid.set(contractOf(pays, String(fact['site'])), Number(fact['paid']))
       const settled = isReceived(observed) ?? isVoided(observed)
@@ -63,21 +68,71 @@ const payments: Property = {
   },
 }
 
+/** The facts of processors. */
+const EXECUTIONS = ['started', 'finished', 'aborted']
+
+/** A processor and an attempt at a task. */
+const executionOf = ({ fact }: ObservedFact, processor: string): string =>
+  `task ${fact['task']}, attempt ${fact['attempt']}, on ${processor}`
+
+/** An attempt that its site has given up may go on for a while: its work is wasted. */
+const oneProcessor = (siteOf: (processor: Address) => Address | undefined): Property => ({
+  name: 'a task runs on one processor at a time',
+  eventually: false,
+  types: [...EXECUTIONS, 'failed'],
+  watch: () => {
+    const lost = new Set<string>()
+    function moveIn(observed: ObservedFact): Move | undefined {
+      const { fact, who } = observed
+      const failed = isFailed(observed)
+      if (failed !== undefined) {
+        const processor = String(fact['processor'])
+        lost.add(executionOf(observed, processor))
+        return { type: 'leaves', resource: contractOf(failed, who), holder: processor }
+      }
+      const begun = isBegun(observed)
+      const [task, site] = [begun ?? isDone(observed), siteOf(who)]
+      if (!task || !site || (begun && lost.has(executionOf(observed, who)))) return undefined
+      return { type: begun ? 'enters' : 'leaves', resource: contractOf(task, site), holder: who }
+    }
+    return mutualExclusion('', moveIn).watch()
+  },
+})
+
 /** The promises of every market of contracts, whatever its tasks and its terms. */
 const OF_ALL_MARKETS: readonly Property[] = [
-  atMostOnce('a contract is settled once', contractIn('received', 'voided')),
+  about(['received', 'voided'], atMostOnce('a contract is settled once', contractIn('received', 'voided'))),
   payments,
-  precedence('a processor runs only the tasks that its site began', {
-    cause: (observed) => {
-      const task = taskIn('site', 'began')(observed)
-      return task && `${task} on ${observed.fact['processor']}`
-    },
-    effect: (observed) => {
-      const task = isBegun(observed)
-      return task && `${task} on ${observed.who}`
-    },
-  }),
+  about(
+    EXECUTIONS,
+    mutualExclusion('a processor runs one task at a time', (observed) => {
+      const { who } = observed
+      const begun = isBegun(observed)
+      if ((begun ?? isDone(observed)) === undefined) return undefined
+      return { type: begun ? 'enters' : 'leaves', resource: who, holder: executionOf(observed, who) }
+    }),
+  ),
+  about(
+    ['began', 'started'],
+    precedence('a processor runs only the tasks that its site began', {
+      cause: (observed) => {
+        const task = isOrdered(observed)
+        return task && `${task} on ${observed.fact['processor']}`
+      },
+      effect: (observed) => {
+        const task = isBegun(observed)
+        return task && `${task} on ${observed.who}`
+      },
+    }),
+  ),
 ]
+
+/** Whether all mail takes equally long. Then sites and processors agree on how long a task ran. */
+export function isEven(circumstances: Circumstances): boolean {
+  const { options, faults } = circumstances
+  const isSteady = disturbanceOf(circumstances).isSafe && options.network.jitter === 0
+  return isSteady && faults.every(({ type }) => type === 'kill' || type === 'restart')
+}
 
 /** The promises of one run of a market, under its options and its planned faults. */
 export function promisesOf(market: ContractsMarket, circumstances: Circumstances): readonly Property[] {
@@ -103,26 +158,33 @@ export function promisesOf(market: ContractsMarket, circumstances: Circumstances
   return [
     ...toldOnce(circumstances),
     ...OF_ALL_MARKETS,
-    notBeforeArrival('no task begins before it arrives', isBegun, ({ fact }) => arrivals.get(Number(fact['task']))),
+    ...(isEven(circumstances) ? [oneProcessor((processor) => sites.get(processor))] : []),
+    about(
+      ['started'],
+      notBeforeArrival('no task begins before it arrives', isBegun, ({ fact }) => arrivals.get(Number(fact['task']))),
+    ),
     ...whileAsPlanned(faults, [
       ...(isSafe
         ? [
-            strongAccuracy('no living processor and no working site is taken for dead', ({ fact, who }) => {
-              const isOfSite = roleOf(who) === 'site' && fact.type === 'failed'
-              const isOfMarket = (roleOf(who) === 'client' && fact.type === 'lost') || fact.type === 'passed'
-              if (!isOfSite && !isOfMarket) return undefined
-              const whom = String(isOfSite ? fact['processor'] : fact['site'])
-              // a site whose processors are dead keeps silent
-              const concerned = isOfSite ? [who, whom] : [who, whom, ...processorsAt(whom)]
-              return concerned.some((one) => isStruck(one, faults)) ? undefined : { type: 'suspects', whom }
-            }),
+            about(
+              ['failed', 'lost', 'passed'],
+              strongAccuracy('no living processor and no working site is taken for dead', ({ fact, who }) => {
+                const isOfSite = roleOf(who) === 'site' && fact.type === 'failed'
+                const isOfMarket = (roleOf(who) === 'client' && fact.type === 'lost') || fact.type === 'passed'
+                if (!isOfSite && !isOfMarket) return undefined
+                const whom = String(isOfSite ? fact['processor'] : fact['site'])
+                // a site whose processors are dead keeps silent
+                const concerned = isOfSite ? [who, whom] : [who, whom, ...processorsAt(whom)]
+                return concerned.some((one) => isStruck(one, faults)) ? undefined : { type: 'suspects', whom }
+              }),
+            ),
           ]
         : []),
       ...(isPrompt
         ? noOrphans('no processor begins or continues a task that is void', workIn, {
             grace: latency + jitter,
             stops: true,
-          })
+          }).map((one) => about([...EXECUTIONS, 'voided'], one))
         : []),
     ]),
   ]
