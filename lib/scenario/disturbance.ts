@@ -5,6 +5,7 @@ import { complete } from '../system/options.ts'
 import type { Circumstances } from './definition.ts'
 import { type Fault, isBetween, machinesOf } from './faults.ts'
 import type { ObservedFact, Property } from './oracle.ts'
+import type { RunOutcome } from './outcome.ts'
 
 export interface Disturbance {
   /** Whether nothing is held back: timers fire when they are due, and mail takes its delay. */
@@ -60,21 +61,29 @@ export const until = (ending: Ending, properties: readonly Property[]): readonly
     },
   }))
 
+/** A promise that is asked only of runs with some outcomes. */
+const askedIf =
+  (isAsked: (outcome: RunOutcome) => boolean) =>
+  (property: Property): Property => ({
+    ...property,
+    watch: () => {
+      const monitor = property.watch()
+      return {
+        fold: (observed) => monitor.fold?.(observed),
+        died: (who, at) => monitor.died?.(who, at),
+        broken: (outcome) => (isAsked(outcome) ? monitor.broken(outcome) : []),
+      }
+    },
+  })
+
 /**
  * A promise about times that actors read from the clocks of their machines: it is asked only of a run in which no clock has
  * jumped.
  */
-export const byTheClock = (property: Property): Property => ({
-  ...property,
-  watch: () => {
-    const monitor = property.watch()
-    return {
-      fold: (observed) => monitor.fold?.(observed),
-      died: (who, at) => monitor.died?.(who, at),
-      broken: (outcome) => (outcome.clocksJumped ? [] : monitor.broken(outcome)),
-    }
-  },
-})
+export const byTheClock = askedIf(({ clocksJumped }) => !clocksJumped)
+
+/** A promise that actors keep by messages: it is asked only of a run in which none was lost for good. */
+export const ifNothingIsLost = askedIf(({ lost }) => lost === 0)
 
 /**
  * Promises about times, which hold as long as only the planned faults disturb a run: from the first death of an actor that none

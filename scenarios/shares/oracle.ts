@@ -11,7 +11,7 @@ import type { RunOutcome } from '../../lib/scenario/outcome.ts'
 import type { SystemInit } from '../../lib/system.ts'
 import { toldOnce } from '../told-once.ts'
 import { type Cluster, keepOf, type Said } from './model.ts'
-import { barriersOf, membersOf } from './oracle/barriers.ts'
+import { barriersOf, membersOf, roundAfterRound } from './oracle/barriers.ts'
 import { BaseValues } from './oracle/base-values.ts'
 import type { Asked, Spread, Terms } from './oracle/currency-audit.ts'
 import { Ledger } from './oracle/ledger.ts'
@@ -120,9 +120,6 @@ export class ClusterOracle implements Oracle {
   /** What users were told, and when. */
   readonly #told: { readonly user: Address; readonly line: string; readonly at: Time }[] = []
   readonly #aborted: string[] = []
-  readonly #rounds = new Map<Address, number>()
-  readonly #skipped: { readonly barrier: Address; readonly text: string }[] = []
-  readonly #dead = new Set<Address>()
 
   constructor(cluster: Cluster, circumstances: Circumstances) {
     this.usage = new Usage(cluster.cuts)
@@ -131,6 +128,7 @@ export class ClusterOracle implements Oracle {
     this.#values = new BaseValues(cluster, circumstances)
     this.#promises = new Monitors([
       ...toldOnce(circumstances),
+      roundAfterRound,
       ...barriersOf(cluster),
       ...membersOf(circumstances),
       ...placementsOf(cluster),
@@ -152,7 +150,6 @@ export class ClusterOracle implements Oracle {
       this.refusals.push(`${machineOf(who)}: ${job ?? ticket}: ${fact['reason']}`)
       this.#values.refused(String(job ?? ticket))
     } else if (type === 'aborted') this.#aborted.push(`${job} given up`)
-    else if (type === 'opened') this.#opened(who, Number(fact['round']))
     else if (isTicked(fact)) {
       this.tickets.set(machineOf(who), fact.tickets)
       this.#values.ticked(fact, machineOf(who), at)
@@ -164,13 +161,6 @@ export class ClusterOracle implements Oracle {
     this.#ledger.died(who, at)
     this.#promises.died(who, at)
     this.#values.died(who, at)
-    this.#dead.add(who)
-  }
-
-  #opened(barrier: Address, round: number): void {
-    const before = this.#rounds.get(barrier) ?? 0
-    this.#rounds.set(barrier, round)
-    if (round !== before + 1) this.#skipped.push({ barrier, text: `${barrier} opened round ${round} after ${before}` })
   }
 
   /** What users were told, each in her order; which parallel jobs were given up; and the last tickets on every machine. */
@@ -192,23 +182,16 @@ export class ClusterOracle implements Oracle {
   }
 
   brokenSoFar(outcome: RunOutcome): Violation[] {
-    return [...this.#ledger.brokenIn(outcome), ...this.#skips, ...this.#promises.brokenSoFar(outcome)]
+    return [...this.#ledger.brokenIn(outcome), ...this.#promises.brokenSoFar(outcome)]
   }
 
   violations(outcome: RunOutcome): Violation[] {
     this.#ledger.close()
     return [
       ...this.#ledger.brokenIn(outcome),
-      ...this.#skips,
       ...this.#values.violations(outcome),
       ...this.#promises.violations(outcome),
     ]
-  }
-
-  get #skips(): Violation[] {
-    // a barrier that died may begin again with any round
-    const skipped = this.#skipped.filter(({ barrier }) => !this.#dead.has(barrier))
-    return skipped.map(({ text }) => ({ property: 'a barrier opens round after round', text }))
   }
 
   /** A line per job and machine: milliseconds of processor time. */

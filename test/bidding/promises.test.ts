@@ -287,8 +287,9 @@ test('a contractor whose processor lives works again in the end', () => {
   assert.equal(broken([dies, contractor(9, 'stranded')], setting), [])
   assert.equal(broken(STRANDED, setting), [])
   assert.equal(broken([contractor(9, 'stranded'), [12, by('contractor', 'm2'), 'dies']], setting), [])
+  assert.equal(broken([contractor(9, 'stranded')], setting, { lost: 1 }), [])
   assert.equal(broken([contractor(9, 'stranded')], setting), [
-    'a contractor whose processor lives works again in the end: contractor@m2',
+    'a contractor whose processor lives works again in the end: contractor@m2 takes processor@m2 for dead, and it lives',
   ])
 })
 

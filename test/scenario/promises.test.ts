@@ -230,6 +230,9 @@ test('increasing, by any step and by one', () => {
   assert.equal(broken(increasing('terms grow', numberOf), numbers(1, 3, 3)), ['terms grow: a@1 has 3 after 3, at 2'])
   assert.equal(broken(increasing('terms grow', numberOf), [...numbers(3), ['a@2', 'term', { n: 1 }]]), [])
   assert.equal(broken(increasing('one by one', numberOf, { by: 1 }), numbers(4, 5, 6)), [])
+  const counts = increasing('from one on', numberOf, { first: 1, by: 1 })
+  assert.equal(broken(counts, [...numbers(1, 2), ['a@2', 'term', { n: 1 }]]), [])
+  assert.equal(broken(counts, numbers(2, 3)), ['from one on: a@1 has 2, not 1, at 0'])
   assert.equal(broken(increasing('one by one', numberOf, { by: 1 }), numbers(1, 3)), [
     'one by one: a@1 has 3 after 1, at 1',
   ])

@@ -12,7 +12,7 @@ import { complete } from '../../lib/system/options.ts'
 import type { SystemInit } from '../../lib/system.ts'
 import { scenarioNamed } from '../../scenarios/lab/scenarios.ts'
 import { runs, type Said } from '../../scenarios/shares/model.ts'
-import { barriersOf, membersOf } from '../../scenarios/shares/oracle/barriers.ts'
+import { barriersOf, membersOf, roundAfterRound } from '../../scenarios/shares/oracle/barriers.ts'
 import { placementsOf } from '../../scenarios/shares/oracle/placements.ts'
 import { brokenBy, type Told } from '../histories.ts'
 
@@ -116,6 +116,17 @@ test('a placer spreads a parallel job over as many machines as it has processes'
     },
   }
   assert.is(atBarrier([arrive(1, 0, 1), arrive(2, 0, 2)], {}, [place]).length, 1)
+})
+
+test('a barrier opens round after round, from the first on, until it dies', () => {
+  const opened = (at: number, round: number): Told => [at, 'barrier@p', { type: 'opened', job: 'p', round }]
+  const broken = (...history: readonly Told[]) => brokenBy([roundAfterRound], history)
+  const name = 'a barrier opens round after round'
+  assert.equal(broken(opened(1, 1), opened(2, 2), [2, 'barrier@q', { type: 'opened', job: 'q', round: 1 }]), [])
+  assert.equal(broken(opened(1, 2)), [`${name}: barrier@p has 2, not 1, at 1`])
+  assert.equal(broken(opened(1, 1), opened(2, 3)), [`${name}: barrier@p has 3 after 1, at 2`])
+  assert.equal(broken(opened(1, 1), opened(2, 1)), [`${name}: barrier@p has 1 after 1, at 2`])
+  assert.equal(broken(opened(1, 1), [2, 'barrier@p', 'dies'], opened(3, 5)), [])
 })
 
 // --- a job that a placer runs -----------------------------------------------------------------------------------------

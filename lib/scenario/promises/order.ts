@@ -53,12 +53,12 @@ export const response = (
 
 /**
  * Increasing: the numbers of a key only grow, as terms, epochs and fencing tokens must (Lamport 1978). With `by`, each
- * number is the last one plus `by`; the first may be any.
+ * number is the last one plus `by`. The first may be any, unless `first` says which.
  */
 export const increasing = (
   name: string,
   numberOf: Reads<{ readonly key: Key; readonly number: number }>,
-  { by }: { readonly by?: number } = {},
+  { by, first }: { readonly by?: number; readonly first?: number } = {},
 ): Property =>
   safety(name, () => {
     const last = new Map<Key, number>()
@@ -69,7 +69,11 @@ export const increasing = (
         const { key, number } = read
         const before = last.get(key)
         last.set(key, number)
-        if (before === undefined || (by === undefined ? number > before : number === before + by)) return undefined
+        if (before === undefined)
+          return number === (first ?? number)
+            ? undefined
+            : `${key} has ${number}, not ${first}, at ${instant(observed.at)}`
+        if (by === undefined ? number > before : number === before + by) return undefined
         return `${key} has ${number} after ${before}, at ${instant(observed.at)}`
       },
     }

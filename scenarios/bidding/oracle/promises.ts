@@ -1,10 +1,16 @@
 /** The promises of a market that its facts can break, in the words of the library of promises. */
 import { type Address, type Message, machineOf, roleOf, type Time } from '../../../lib/actor.ts'
 import type { Circumstances } from '../../../lib/scenario/definition.ts'
-import { byTheClock, disturbanceOf, isStruck, whileAsPlanned } from '../../../lib/scenario/disturbance.ts'
+import {
+  byTheClock,
+  disturbanceOf,
+  ifNothingIsLost,
+  isStruck,
+  whileAsPlanned,
+} from '../../../lib/scenario/disturbance.ts'
 import { about, type ObservedFact, type Property } from '../../../lib/scenario/oracle.ts'
 import { mutualExclusion } from '../../../lib/scenario/promises/exclusion.ts'
-import { strongAccuracy } from '../../../lib/scenario/promises/failure-detector.ts'
+import { eventualAccuracy, strongAccuracy } from '../../../lib/scenario/promises/failure-detector.ts'
 import { atMostOnce } from '../../../lib/scenario/promises/once.ts'
 import { increasing, precedence } from '../../../lib/scenario/promises/order.ts'
 import { noOrphans } from '../../../lib/scenario/promises/orphans.ts'
@@ -70,23 +76,15 @@ const announcedForReason: Property = about(
 )
 
 /** A contractor refuses all tasks while its processor is silent. One whose processor lives must hear of it in the end. */
-const worksAgain: Property = {
-  name: 'a contractor whose processor lives works again in the end',
-  eventually: true,
-  watch: () => {
-    const stranded = new Set<Address>()
-    return {
-      fold: ({ fact, who }) => {
-        if (fact.type === 'stranded') stranded.add(who)
-        if (fact.type === 'recovered') stranded.delete(who)
-      },
-      died: (who) => {
-        stranded.delete(who)
-      },
-      broken: ({ dead, lost }) => [...stranded].filter((who) => lost === 0 && !dead.has(`processor@${machineOf(who)}`)),
-    }
-  },
-}
+const worksAgain: Property = ifNothingIsLost(
+  about(
+    ['stranded', 'recovered'],
+    eventualAccuracy('a contractor whose processor lives works again in the end', ({ fact, who }) => {
+      if (fact.type !== 'stranded' && fact.type !== 'recovered') return undefined
+      return { type: fact.type === 'stranded' ? 'suspects' : 'trusts', whom: `processor@${machineOf(who)}` }
+    }),
+  ),
+)
 
 /** The promises of every market, whatever its tasks and its terms. */
 export const OF_ALL_MARKETS: readonly Property[] = [

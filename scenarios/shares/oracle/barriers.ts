@@ -3,11 +3,12 @@
  * goes on to the next one.
  */
 import type { Leaving } from '../../../actors/processor/jobs.ts'
-import { roleOf } from '../../../lib/actor.ts'
+import { type Address, roleOf } from '../../../lib/actor.ts'
 import type { Circumstances } from '../../../lib/scenario/definition.ts'
 import { disturbanceOf, type Ending, isStruck, until, whileAsPlanned } from '../../../lib/scenario/disturbance.ts'
 import { about, type ObservedFact, type Property } from '../../../lib/scenario/oracle.ts'
 import { type BarrierEvent, barrier } from '../../../lib/scenario/promises/barrier.ts'
+import { increasing } from '../../../lib/scenario/promises/order.ts'
 import { instant, safety } from '../../../lib/scenario/promises/safety.ts'
 import type { Cluster, Said } from '../model.ts'
 
@@ -43,6 +44,23 @@ export const barriersOf = ({ orders }: Pick<Cluster, 'orders'>): readonly Proper
       (observed) => meetingsIn(observed, job),
     ).flatMap((property) => until(endingOf(job, property), [property])),
   )
+
+/** A barrier that died may begin again with any round. */
+export const roundAfterRound: Property = {
+  name: 'a barrier opens round after round',
+  eventually: false,
+  types: ['opened'],
+  watch: () => {
+    const died = new Set<Address>()
+    const rounds = increasing(
+      '',
+      ({ fact, who }) =>
+        fact.type === 'opened' && !died.has(who) ? { key: who, number: Number(fact['round']) } : undefined,
+      { first: 1, by: 1 },
+    )
+    return { ...rounds.watch(), died: (who) => void died.add(who) }
+  },
+}
 
 /** A barrier that has died releases no process, but a later incarnation must still release none too early. */
 function endingOf(job: string, { eventually }: Property): Ending {
