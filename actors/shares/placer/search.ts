@@ -19,6 +19,9 @@ import { type PlacerTurn, persist, start, timer, toJob } from './state.ts'
 
 const INQUIRY = 'inquiry'
 
+/** More queries than one incarnation makes. */
+const QUERIES_MAX = 1_000_000_000
+
 /**
  * A new incarnation asks whether all processes that were placed exist, and continues with the jobs that still lack
  * machines.
@@ -26,9 +29,11 @@ const INQUIRY = 'inquiry'
 export function begin(it: PlacerTurn): void {
   const { records } = it.context
   it.context.records = []
+  it.do(persist({ type: 'lived' }))
   const histories = new Map<string, { request: Request; entries: Entry[] }>()
   for (const entry of records) {
-    if (entry.type === 'requested') histories.set(entry.request.job, { request: entry.request, entries: [] })
+    if (entry.type === 'lived') it.context.queries += QUERIES_MAX
+    else if (entry.type === 'requested') histories.set(entry.request.job, { request: entry.request, entries: [] })
     else histories.get(entry.job)?.entries.push(entry)
   }
   for (const { request, entries } of histories.values()) start(it, request, entries)

@@ -21,24 +21,27 @@ export type Terms = {
   readonly funding: Readonly<Record<string, number>>
 }
 
+/** The records of a placer: each incarnation, and the entries of its book. */
+export type Remembered = { readonly type: 'lived' } | Entry
+
 export interface PlacerState extends Terms {
   readonly book: Book
   /** The records of earlier incarnations, until they are in the book. */
-  readonly records: readonly Entry[]
+  readonly records: readonly Remembered[]
   /** Jobs that lack machines, in the order of service. */
   readonly queue: readonly string[]
   /** The current inquiry; null while no processor is being asked. */
   readonly inquiry: Inquiry | null
   /** Processors that did not answer the last question. */
   readonly silent: ReadonlySet<Ref<ToScheduler>>
-  /** The number of the last query. */
+  /** The number of the last query. A later incarnation begins with a number that no earlier one has used. */
   readonly queries: number
 }
 
 /** What a placer is spawned with. */
 export type PlacerInput = Terms & {
   /** The records of earlier incarnations; absent in the first one. */
-  readonly records?: readonly Entry[]
+  readonly records?: readonly Remembered[]
 }
 
 type Event = ToPlacer | { type: 'unconfirmed'; job: string } | { type: 'unanswered' }
@@ -48,7 +51,7 @@ export const { createMachine, handlers, onEntry, persist, timer } = actor<{
   context: PlacerState
   event: Event
   reply: FromPlacer | ToScheduler
-  record: Entry
+  record: Remembered
 }>({ charts: [placementChart] })
 
 /** The questions asked to place one job, which was the first in the queue when the inquiry began. */
