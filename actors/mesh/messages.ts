@@ -41,10 +41,13 @@ export type Begin = Attempt & {
   readonly minimum: number
 }
 
-/** A user asks a leader whether it leads this job. */
+/** A user asks a leader whether it leads this job, or no job (`NO_JOB`): it has given up that leader, and needs an idle one. */
 export type Ask = Attempt & { readonly type: 'ask' }
 
-/** Tells the user that the leader leads this job, and whether it computes; if not, it waits for the allocator or for threads. */
+/** No user has a job of this number. */
+export const NO_JOB: Attempt = { job: 0, attempt: 0 }
+
+/** Tells the user that the leader leads this job, in answer to a question about it or no job, and whether it computes; if not, it waits for the allocator or for threads. */
 export type Leads = Attempt & { readonly type: 'leads'; readonly isComputing: boolean }
 
 /** Tells the user that the job is over, and that the leader is idle. */

@@ -31,6 +31,7 @@ import {
   type Failed,
   isSame,
   type Leads,
+  NO_JOB,
   type Over,
   type ToAllocator,
   type ToJob,
@@ -175,7 +176,9 @@ const onAskDue = turn((it: It) => {
     ...given.map((lead) => fact('failed', lead)),
     ...given.map(({ leader }) => tell(context.allocator, { type: 'silent', leader })),
     ...context.busy.map(({ leader, job, attempt }) => tell(leader, { type: 'ask', job, attempt })),
-    ...(isShort ? context.missing : []).map((leader) => tell(leader, { type: 'ask', job: 0, attempt: 0 })),
+    ...(isShort ? context.missing : []).map((leader) =>
+      tell(leader, { type: 'ask', job: NO_JOB.job, attempt: NO_JOB.attempt }),
+    ),
   )
   handOver(it)
 })

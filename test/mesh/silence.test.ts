@@ -65,6 +65,15 @@ for (const policy of ['fold', 'equi'] as const) {
     const [failed] = theirs(await factsOf(allocator, faults, { work: { jobs } }), 'failed', 'user@u')
     assert.ok(failed && failed.at < 10_000 + 2 * 7, `${failed?.at}`)
   })
+
+  test(`${policy}: a leader that was cut off while others gave it up leads other jobs afterwards`, async () => {
+    const work = jobsOf(15, 40, 15, 15)
+    const facts = await factsOf(allocator, ['partition j2 | a,j1,u at 3 until 43'], { work, attempts: 1 })
+    const told = theirs(facts, 'over', 'user@u').map(({ job }) => job)
+    assert.equal(told.toSorted(), [1, 3, 4])
+    const failed = theirs(facts, 'failed', 'job@j2').map(({ job }) => job)
+    assert.equal(failed, [2], 'it vacates its processors, which belong to others')
+  })
 }
 
 test('a job whose work is done in an exchange without an end does not compute any more', async () => {

@@ -11,6 +11,7 @@ import {
   type Begin,
   type Change,
   isSame,
+  NO_JOB,
   type Order,
   type Resume,
   type ToUser,
@@ -154,14 +155,25 @@ export const free = turn((it: It) => {
   it.do(tell(user, last))
 })
 
-/** Answers whether the leader leads a job. A job that it does not know has failed: an earlier incarnation may have led it. */
+/**
+ * Answers whether the leader leads a job. A job that it does not know has failed: an earlier incarnation may have led it. A user that
+ * asks about no job has given the leader up, and so may the allocator have. Its order to vacate may be lost, so it is told what
+ * the leader has.
+ */
 export function onAsk(book: JobBook, asked: Ask, { from }: Delivery<Ref<ToUser>>): Decision<JobBook> {
-  const { of, last } = book
+  const { of, last, ring, allocator } = book
   const { job, attempt } = asked
   const isComputing = book.progress.pace > 0 && !book.isLeaving
   if (of && isSame(of, asked)) return [{}, tell(from, { type: 'leads', job, attempt, isComputing })]
+  if (of && isSame(NO_JOB, asked)) {
+    const leads = tell(from, { type: 'leads', job: of.job, attempt: of.attempt, isComputing })
+    return [{}, leads, tell(allocator, { type: 'done', change: NO_CHANGE, of: attemptOf(of), holds: holdingOf(ring) })]
+  }
   return [{}, tell(from, { type: last && isSame(last, asked) ? last.type : 'failed', job, attempt })]
 }
+
+/** The change of an answer to no order. */
+const NO_CHANGE = 0
 
 /** Whether an attempt is new. A leader does not begin an attempt again that it has ended. */
 export const isUnknown = ({ context: { last }, event }: Asked & { readonly event: Attempt }): boolean =>
