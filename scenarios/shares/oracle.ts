@@ -17,6 +17,7 @@ import type { Asked, Spread, Terms } from './oracle/currency-audit.ts'
 import { Ledger } from './oracle/ledger.ts'
 import { placementsOf } from './oracle/placements.ts'
 import type { Rules } from './oracle/processor-audit.ts'
+import { solvencyOf } from './oracle/solvency.ts'
 import { chargedStayOf, Usage } from './usage.ts'
 
 export function rulesOf({ sharing, orders }: Cluster, faults: readonly Fault[]): Rules {
@@ -132,6 +133,7 @@ export class ClusterOracle implements Oracle {
       ...barriersOf(cluster),
       ...membersOf(circumstances),
       ...placementsOf(cluster),
+      ...solvencyOf(cluster),
     ])
   }
 

@@ -48,6 +48,9 @@ test('a cell passes from a job to the neighbour that it was offered to, and to n
   assert.equal(brokenBy(...THREE, folded, gained, owns(C, B, A, ['2,2 2x2', '2,0 2x2'])), [
     'a cell has one owner: job@c has 2,2 2x2, and job@b has 0,2 2x2 and 2,2 2x2',
   ])
+  assert.equal(brokenBy(...THREE, folded, owns(C, B, A, ['2,0 2x2'])), [
+    'a cell has one owner: job@c has given 2,2 2x2 up, and no other job has taken it',
+  ])
   const far = owns(C, B, B, ['2,2 2x2', '2,0 2x2'], '2,0 2x2')
   assert.equal(brokenBy(...THREE, far, owns(A, B, B, ['0,0 2x2', '2,0 2x2'])), [
     'cells pass between neighbours: 2,0 2x2 passes from job@c to job@a',

@@ -102,6 +102,11 @@ const SHARES: readonly Stage[] = [
   },
   {
     scenario: 'shares/cluster',
+    args: '--machines 2 --period 100 --until 1000 --latency 1 --jobs A@m1,m2,P@m2 --currency P=A:1',
+    faults: ['restart any ticket-server'],
+  },
+  {
+    scenario: 'shares/cluster',
     args: '--machines 2 --period 100 --until 600 --latency 1 --patience 3 --switch 1 --jobs A@m1,m2:2 --jobs B@m2 --user A=50',
     faults: ['restart any processor', 'double 2'],
   },

@@ -2,6 +2,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Arrive, Parallel } from '../../actors/processor/jobs.ts'
+import { STANDARD } from '../../actors/processor/sharing.ts'
 import type { Enlist } from '../../actors/shares/placer/messages.ts'
 import { type Address, type Message, type Ref, ref, units } from '../../lib/actor.ts'
 import { baselineOf, explore } from '../../lib/explore/explore.ts'
@@ -14,6 +15,7 @@ import { scenarioNamed } from '../../scenarios/lab/scenarios.ts'
 import { runs, type Said } from '../../scenarios/shares/model.ts'
 import { barriersOf, membersOf, roundAfterRound } from '../../scenarios/shares/oracle/barriers.ts'
 import { placementsOf } from '../../scenarios/shares/oracle/placements.ts'
+import { solvencyOf } from '../../scenarios/shares/oracle/solvency.ts'
 import { brokenBy, type Told } from '../histories.ts'
 
 const test = suite('the promises of barriers and placers')
@@ -172,6 +174,26 @@ test('jobs are where their users were told', () => {
   const found = job(4, 'user@u', 'found', { processor: 'processor@m1' })
   assert.equal(atPlacer([joined(1), job(3, 'user@u', 'missing'), found]), [])
   assert.equal(atPlacer([joined(1), placed(2), [5, 'processor@m1', 'dies']]), [])
+})
+
+// --- jobs of a currency that another one backs ------------------------------------------------------------------------
+
+test('a job has tickets as long as its currency is worth something', () => {
+  const sharing = { ...STANDARD, tick: { every: units(100), patience: units(10) } }
+  const order = (message: Said['message']): Said => ({ at: 0, user: 'user@u', to: 'ticket-server@m1', message })
+  const issue = (ticket: string, currency: string, holder: string) =>
+    order({ type: 'issue', ticket, currency, amount: 1, holder })
+  const orders = [issue('t1', 'A', 'P'), runs('a', 'm1', { currency: 'P' })]
+  const left = (why: string): Told => [9, 'processor@m1', { type: 'left', job: 'a', why }]
+  const atServers = (cluster: Parameters<typeof solvencyOf>[0], why = 'insolvent') =>
+    brokenBy(solvencyOf(cluster), [left(why)])
+  assert.equal(atServers({ sharing, orders }), [
+    'a job has tickets as long as its currency is worth something: a has none on processor@m1 at 9',
+  ])
+  assert.equal(atServers({ sharing, orders }, 'asleep'), [])
+  assert.equal(atServers({ sharing: { ...sharing, tick: null }, orders }), [])
+  assert.equal(atServers({ sharing, orders: [...orders, issue('t2', 'P', 'A')] }), [], 'one of the tickets is void')
+  assert.equal(atServers({ sharing, orders: [...orders, order({ type: 'fund', job: 'a', amount: 1 })] }), [])
 })
 
 /** Searches some schedules of a cluster that ends at an instant, from run `from` until run `until`. */

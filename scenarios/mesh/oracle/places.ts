@@ -151,6 +151,14 @@ class Owners {
       if (cell) this.#passes(cell, { job, own: before }, { job: other, own: theirs })
     }
     this.#own.set(job, own)
+    const given = before?.offered
+    if (given && !this.#isOwned(given))
+      this.#broke('a cell has one owner', `${job} has given ${textOf(given)} up, and no other job has taken it`)
+  }
+
+  #isOwned(cell: Rectangle): boolean {
+    for (const { cells } of this.#own.values()) if (cells.some((one) => overlap(one, cell))) return true
+    return false
   }
 
   /** Checks that a cell passes between neighbours, and only after an offer. */

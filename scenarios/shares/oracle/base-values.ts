@@ -32,7 +32,7 @@ interface Informed {
 }
 
 /** Whether an order is for a job that stays for ever, or for tickets between currencies. */
-const isLasting = ({ message }: Said): boolean =>
+export const isLasting = ({ message }: Said): boolean =>
   message.type === 'issue' ||
   (message.type === 'submit' && message.program.kind === 'compute' && message.program.work === null)
 
