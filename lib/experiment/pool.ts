@@ -9,8 +9,10 @@ export interface Work {
   readonly study: Study
   readonly points: readonly Plain[]
   readonly signal?: AbortSignal | undefined
-  /** Called when everything is ready, before the first point is run. */
+  /** Called when the first process or the connection is ready, before the first point is run. */
   readonly onReady?: () => void
+  /** Called with what a point has found so far, if its study tells that; each part stands for all earlier ones. Hosts tell no parts. */
+  readonly onPart?: (index: number, part: Plain) => void
   /** Called when a point has ended, once for each point. */
   readonly onEnding: (index: number, ending: Ending) => void
 }
@@ -38,9 +40,9 @@ export function poolOf(parallel: number): Pool {
   return { run: (work) => runHere(work, parallel), status: '' }
 }
 
-async function runHere({ study, points, signal, onReady, onEnding }: Work, parallel: number): Promise<void> {
+async function runHere({ study, points, signal, onReady, onPart, onEnding }: Work, parallel: number): Promise<void> {
   signal?.throwIfAborted()
-  onReady?.()
+  if (points.length === 0) onReady?.()
   const folder = temporaryFolder()
   const lanes = Array.from({ length: Math.min(parallel, points.length) }, () => new WorkerProcess(study, folder.path))
   const stopped = new AbortController()
@@ -54,10 +56,21 @@ async function runHere({ study, points, signal, onReady, onEnding }: Work, paral
     folder.remove()
   }
   let next = 0
+  const heard = (index: number, part: Plain): void => {
+    if (!stopped.signal.aborted) onPart?.(index, part)
+  }
+  let isReady = false
+  const begin = (): void => {
+    if (!isReady) onReady?.()
+    isReady = true
+  }
   const runAll = async (lane: WorkerProcess): Promise<void> => {
+    await lane.ready()
+    stopped.signal.throwIfAborted()
+    begin()
     while (next < points.length) {
       const index = next++
-      const ending = await lane.run(points[index] ?? null)
+      const ending = await lane.run(points[index] ?? null, onPart && ((part) => heard(index, part)))
       stopped.signal.throwIfAborted()
       onEnding(index, ending)
     }

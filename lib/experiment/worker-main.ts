@@ -5,7 +5,7 @@
 import { isObject, isPlain, NotPlainError, type Plain } from '../core/data.ts'
 import { BourseError } from '../core/error.ts'
 import { faultOf } from './fields.ts'
-import { type Answer, isTask } from './worker-process.ts'
+import { type Answer, isTask, type Task } from './worker-process.ts'
 
 const say = (answer: Answer): void => {
   process.send?.(answer)
@@ -13,17 +13,20 @@ const say = (answer: Answer): void => {
 
 const messageOf = (error: unknown): string => (error instanceof Error ? `${error.name}: ${error.message}` : `${error}`)
 
-async function load(module: string, name: string): Promise<(point: Plain) => unknown> {
+type Loaded = (point: Plain, tell?: (part: Plain) => void) => unknown
+
+async function load(module: string, name: string): Promise<Loaded> {
   const exported: unknown = await import(module)
   const found = isObject(exported) ? exported[name] : undefined
   if (typeof found !== 'function')
     throw new BourseError('BOURSE_SWEEP', `the export "${name}" must be a function, not ${typeof found}`)
-  return (point) => found(point)
+  return (...given) => found(...given)
 }
 
-async function run(study: (point: Plain) => unknown, point: Plain): Promise<Answer> {
+async function run(study: Loaded, { point, hasParts }: Task): Promise<Answer> {
   try {
-    const result: unknown = await study(point)
+    const tell = (part: Plain): void => say({ type: 'part', part })
+    const result: unknown = await (hasParts ? study(point, tell) : study(point))
     const fault = faultOf(result, 'result')
     if (fault !== undefined || !isPlain(result)) throw new NotPlainError(fault ?? 'result is not plain')
     return { type: 'done', result }
@@ -41,7 +44,7 @@ process.on('disconnect', () => process.exit())
 try {
   const study = await load(module, name)
   process.on('message', async (task: unknown) => {
-    if (isTask(task)) say(await run(study, task.point))
+    if (isTask(task)) say(await run(study, task))
   })
   say({ type: 'ready' })
 } catch (error) {

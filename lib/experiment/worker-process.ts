@@ -8,7 +8,7 @@ import { BourseError, type ErrorCode } from '../core/error.ts'
 import { pathOfFile, urlOfFile } from '../core/module-file.ts'
 import { loaderArguments } from '../core/typescript.ts'
 
-/** A function `(point: Plain) => Promise<Plain>` that a module exports. */
+/** A function `(point: Plain) => Promise<Plain>` that a module exports. Some hand over parts of their result to a second argument. */
 export interface Study {
   /** The module's `file:` URL. */
   readonly module: string
@@ -18,6 +18,8 @@ export interface Study {
 export interface Task {
   readonly type: 'task'
   readonly point: Plain
+  /** Whether the study gets a second argument, a function that hands over what it has found so far. */
+  readonly hasParts: boolean
 }
 
 export const isTask = (value: unknown): value is Task => isMessage(value) && value.type === 'task' && 'point' in value
@@ -26,14 +28,19 @@ export const isTask = (value: unknown): value is Task => isMessage(value) && val
 export type Answer =
   | { readonly type: 'ready' }
   | { readonly type: 'refused'; readonly message: string }
+  /** What a point has found so far; more will follow. */
+  | { readonly type: 'part'; readonly part: Plain }
   | { readonly type: 'done'; readonly result: Plain }
   /** `code` is that of an error of the library. */
   | { readonly type: 'failed'; readonly message: string; readonly code?: ErrorCode }
   /** Stands for the end of the process, which gives no more answers. */
   | { readonly type: 'ended'; readonly message: string }
 
+/** Hears what a point has found so far. Each part stands for all earlier ones. */
+export type OnPart = (part: Plain) => void
+
 const isAnswer = (value: unknown): value is Answer =>
-  isMessage(value) && /^(ready|refused|done|failed)$/.test(value.type)
+  isMessage(value) && /^(ready|refused|part|done|failed)$/.test(value.type)
 
 const PROGRAM = pathOfFile(new URL('./worker-main.ts', import.meta.url))
 
@@ -43,6 +50,9 @@ class StudyProcess {
   readonly #gone: Promise<void>
   #end: Answer | undefined
   #hear: (answer: Answer) => void = () => {}
+  #onPart: OnPart | undefined
+  /** Whether it has run a point, whose remains may end it. */
+  hasRun = false
 
   constructor(study: Study, folder: string) {
     this.#child = fork(PROGRAM, [urlOfFile(study.module), study.export], {
@@ -53,7 +63,9 @@ class StudyProcess {
       stdio: ['ignore', 2, 2, 'ipc'],
     })
     this.#child.on('message', (said) => {
-      if (isAnswer(said)) this.#hear(said)
+      if (!isAnswer(said)) return
+      if (said.type === 'part') this.#onPart?.(said.part)
+      else this.#hear(said)
     })
     this.#gone = new Promise((resolve) => {
       const end = (message: string): void => {
@@ -78,9 +90,11 @@ class StudyProcess {
     })
   }
 
-  run(point: Plain): Promise<Answer> {
+  run(point: Plain, onPart: OnPart | undefined): Promise<Answer> {
     const answer = this.answer()
-    const task: Task = { type: 'task', point }
+    this.#onPart = onPart
+    this.hasRun = true
+    const task: Task = { type: 'task', point, hasParts: onPart !== undefined }
     if (this.#child.connected) this.#child.send(task)
     return answer
   }
@@ -118,18 +132,23 @@ export class WorkerProcess {
     this.#folder = folder
   }
 
+  /** Starts the process. @throws Error if the study cannot be loaded, or the lane was stopped */
+  async ready(): Promise<void> {
+    await this.#process()
+  }
+
   /**
    * Runs a point. Only one point may run at a time.
    *
    * @throws Error if the study cannot be loaded, or the lane was stopped
    */
-  async run(point: Plain): Promise<Ending> {
-    const isFresh = this.#current === undefined
-    let said = await (await this.#process()).run(point)
+  async run(point: Plain, onPart?: OnPart): Promise<Ending> {
+    const isFresh = !this.#current?.hasRun
+    let said = await (await this.#process()).run(point, onPart)
     if (said.type === 'ended' && !isFresh && !this.#isStopped) {
       // Remains of an earlier point may have ended the process, so this point is tried in a fresh one.
       this.#current = undefined
-      said = await (await this.#process()).run(point)
+      said = await (await this.#process()).run(point, onPart)
     }
     if (said.type === 'ended') this.#current = undefined
     if (said.type === 'done') return { result: said.result }

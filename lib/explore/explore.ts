@@ -105,6 +105,8 @@ export interface Search {
   readonly until: number
   /** Whether the search ends with this failure. */
   readonly isEnough?: (failure: Failure) => boolean
+  /** Called after each run with what has been found so far; the sets and maps of it grow with later runs. */
+  readonly onRun?: (soFar: Found) => void
 }
 
 export interface Failure {
@@ -148,7 +150,16 @@ const UNFAIR = { times: 10, least: 1000 }
 /** The decisions after which a schedule is fair, for a run of so many decisions. */
 export const unfairOf = (decisions: number): number => Math.max(UNFAIR.least, UNFAIR.times * decisions)
 
-const SEARCH: NamesOf<Search> = { specification: 1, strategy: 1, seed: 1, allowed: 1, from: 1, until: 1, isEnough: 1 }
+const SEARCH: NamesOf<Search> = {
+  specification: 1,
+  strategy: 1,
+  seed: 1,
+  allowed: 1,
+  from: 1,
+  until: 1,
+  isEnough: 1,
+  onRun: 1,
+}
 
 /**
  * Runs a specification under the schedules of a strategy, and collects the failures.
@@ -161,7 +172,7 @@ export async function explore(search: Search, baseline: Baseline): Promise<Found
 }
 
 async function runAll(search: Search, baseline: Baseline): Promise<Found> {
-  const { strategy, seed, allowed, from, until, isEnough } = search
+  const { strategy, seed, allowed, from, until, isEnough, onRun } = search
   requireCount('explore: option seed', seed)
   requireCount('explore: option from', from)
   requireCount('explore: option until', until, from)
@@ -198,6 +209,11 @@ async function runAll(search: Search, baseline: Baseline): Promise<Found> {
   let steps = 0
   let cutHolds = 0
   let run = from
+  const { longestHold } = limits
+  const soFar = (): Found => {
+    const counts = { schedules: run - from, struck, decisions, steps, longestHold, cutHolds }
+    return { ...counts, outcomes, failures, pairs, seen }
+  }
   while (run < until) {
     const own = faultsFor(run)
     const { scheduler: chosen, faultsOf } = learner.plan({ seed, run, decisions: length, hasFaults: own.length > 0 })
@@ -225,20 +241,9 @@ async function runAll(search: Search, baseline: Baseline): Promise<Found> {
     const limit = limitOf(rest.result, specification.options)
     const failure = violations.length > 0 ? { run, violations, deviations, faults, limit } : undefined
     run++
-    if (!failure) continue
-    failures.push(failure)
-    if (isEnough?.(failure)) break
+    if (failure) failures.push(failure)
+    onRun?.(soFar())
+    if (failure && isEnough?.(failure)) break
   }
-  return {
-    schedules: run - from,
-    struck,
-    decisions,
-    steps,
-    outcomes,
-    failures,
-    pairs,
-    seen,
-    longestHold: limits.longestHold,
-    cutHolds,
-  }
+  return soFar()
 }

@@ -2,7 +2,7 @@
 
 import type { Time } from '../../../lib/core/time.ts'
 import { type Circumstances, type PlainFailure, specificationOf } from '../../../lib/explore/counterexample.ts'
-import { type Baseline, baselineOf, explore } from '../../../lib/explore/explore.ts'
+import { type Baseline, baselineOf, explore, type Found } from '../../../lib/explore/explore.ts'
 import { parseAllowed } from '../../../lib/explore/fault-generator.ts'
 import { strategyOf } from '../../../lib/explore/strategies/strategies.ts'
 import { printFault } from '../../../lib/scenario/faults.ts'
@@ -55,20 +55,35 @@ async function setUp(scenario: Scenario, { from: _, until: __, ...own }: Block) 
   return known
 }
 
+/** Hears what a block has found so far. */
+type Tell = (found: BlockFound) => void
+
 /** Runs a block of a scenario of this project; hosts may run it. */
-export const exploreBlock = (block: Block): Promise<BlockFound> => runBlock(scenarioNamed(block.scenario), block)
+export const exploreBlock = (block: Block, tell?: Tell): Promise<BlockFound> =>
+  runBlock(scenarioNamed(block.scenario), block, tell)
 
 /** Runs a block of the scenario in a file. It is not registered, so no host loads a file that a frame names. */
-export const exploreFile = async (block: Block): Promise<BlockFound> =>
-  runBlock(await loadScenario(block.scenario), block)
+export const exploreFile = async (block: Block, tell?: Tell): Promise<BlockFound> =>
+  runBlock(await loadScenario(block.scenario), block, tell)
 
-async function runBlock(scenario: Scenario, block: Block): Promise<BlockFound> {
+/** The least time between two tellings: a telling may take longer than a short run. */
+const TELL_MS = 50
+
+async function runBlock(scenario: Scenario, block: Block, tell?: Tell): Promise<BlockFound> {
   const { specification, baseline } = await setUp(scenario, block)
   const { strategy, seed, allowed, first, from, until } = block
   const plan = allowed.map((text) => parseAllowed(text, '--faults'))
   const how = { strategy: strategyOf(strategy, '--strategy'), seed, allowed: plan, isEnough: () => first }
-  const search = { specification, ...how, from, until }
-  const { failures, outcomes, pairs, seen, ...counts } = await explore(search, baseline)
+  let told = performance.now()
+  const onRun = (soFar: Found): void => {
+    if (!tell || performance.now() - told < TELL_MS) return
+    tell(plainOf(soFar))
+    told = performance.now()
+  }
+  return plainOf(await explore({ specification, ...how, from, until, onRun }, baseline))
+}
+
+function plainOf({ failures, outcomes, pairs, seen, ...counts }: Found): BlockFound {
   const firsts = failures.filter(
     ({ violations: [first] }, i) =>
       failures.findIndex(({ violations }) => violations[0]?.property === first?.property) === i,

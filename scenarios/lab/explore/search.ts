@@ -1,7 +1,8 @@
-/** A search that runs in blocks on all cores. */
+/** A search that runs in blocks on all cores. What a block has found so far counts, too, if the search is cut off. */
 import { performance } from 'node:perf_hooks'
 import { isObject, type Plain } from '../../../lib/core/data.ts'
 import { BourseError } from '../../../lib/core/error.ts'
+import { sum } from '../../../lib/core/tally.ts'
 import type { Time } from '../../../lib/core/time.ts'
 import type { Pool } from '../../../lib/experiment/pool.ts'
 import { requireForgiven } from '../../../lib/experiment/worker-process.ts'
@@ -32,12 +33,18 @@ export interface Bounds {
   readonly signal: AbortSignal
   /** Called with the number of runs so far, and what they found. */
   readonly onDone: (done: number, soFar: () => Searched) => void
-  /** Called with a failing run of each broken promise of a block, as soon as the block has ended. */
+  /** Called with the first failing run of each broken promise of a block, as soon as it is known. */
   readonly onFailure: (failure: PlainFailure) => void
 }
 
-/** The most runs in a block: few enough for frequent progress, enough to be worth a process. */
+/**
+ * The most runs in a block, which one process makes. A guided search learns within a block, so the result of a search depends on this
+ * number, and not on the number of processes.
+ */
 const BLOCK = 50
+
+/** What a block has found so far. Only a whole block says for sure that it has no failing run. */
+type Known = BlockFound & { readonly isWhole: boolean }
 
 export async function search(quest: Quest, bounds: Bounds): Promise<Searched> {
   const { schedules, seeds, seconds, pool, signal, onDone, onFailure } = bounds
@@ -50,12 +57,30 @@ export async function search(quest: Quest, bounds: Bounds): Promise<Searched> {
     from,
     until: Math.min(from + size, schedules),
   }))
-  const found: (BlockFound | undefined)[] = []
-  const began = performance.now()
+  const found: (Known | undefined)[] = blocks.map(() => undefined)
+  let began = performance.now()
   const late = new AbortController()
   const enough = new AbortController()
-  const timer = seconds === undefined ? undefined : setTimeout(() => late.abort(), seconds * 1000)
-  let done = 0
+  let timer: NodeJS.Timeout | undefined
+  // the time of a search does not include that of starting processes
+  const begin = (): void => {
+    began = performance.now()
+    if (seconds !== undefined) timer = setTimeout(() => late.abort(), seconds * 1000)
+    onDone(0, soFar)
+  }
+  const hear = (index: number, result: Plain, isWhole: boolean): void => {
+    const { failures: all, ...block } = foundIn(result)
+    const seed = seedOf(index)
+    const failures = all.map((failure) => ({ ...failure, seed }))
+    const known = found[index]?.failures.length ?? 0
+    found[index] = { ...block, failures, isWhole }
+    for (const failure of failures.slice(known)) onFailure(failure)
+    onDone(
+      sum(found, (one) => one?.schedules ?? 0),
+      soFar,
+    )
+    if (quest.first && isDecided(found)) enough.abort()
+  }
   const soFar = (): Searched => ({
     ...merged(quest.first ? untilFailure(found) : found),
     seconds: (performance.now() - began) / 1000,
@@ -69,18 +94,12 @@ export async function search(quest: Quest, bounds: Bounds): Promise<Searched> {
       },
       points: blocks,
       signal: AbortSignal.any([signal, late.signal, enough.signal]),
-      onReady: () => onDone(0, soFar),
+      onReady: begin,
+      onPart: (index, part) => hear(index, part, false),
       onEnding: (index, ending) => {
         requireForgiven(ending)
         if ('message' in ending) throw new BourseError(ending.code ?? 'BOURSE_SWEEP', ending.message)
-        const block = foundIn(ending.result)
-        const seed = seedOf(index)
-        const failures = block.failures.map((failure) => ({ ...failure, seed }))
-        found[index] = { ...block, failures }
-        for (const failure of failures) onFailure(failure)
-        done += block.schedules
-        onDone(done, soFar)
-        if (quest.first && isDecided(found)) enough.abort()
+        hear(index, ending.result, true)
       },
     })
   } catch (error) {
@@ -91,20 +110,20 @@ export async function search(quest: Quest, bounds: Bounds): Promise<Searched> {
   return soFar()
 }
 
-const hasFailed = (block: BlockFound | undefined): boolean => block !== undefined && block.failed > 0
+/** The number of the first block that has a failing run; -1 if none has. */
+const failingAt = (blocks: readonly (Known | undefined)[]): number =>
+  blocks.findIndex((block) => block !== undefined && block.failed > 0)
 
 /** The blocks up to the first one that has a failing run, however many others have ended before it. */
-function untilFailure(blocks: readonly (BlockFound | undefined)[]): readonly (BlockFound | undefined)[] {
-  const first = blocks.findIndex(hasFailed)
-  return first < 0 ? blocks : blocks.slice(0, first + 1)
-}
+const untilFailure = (blocks: readonly (Known | undefined)[]): readonly (Known | undefined)[] =>
+  failingAt(blocks) < 0 ? blocks : blocks.slice(0, failingAt(blocks) + 1)
 
-/** Says whether no block that is still running can have an earlier failing run. */
-const isDecided = (blocks: readonly (BlockFound | undefined)[]): boolean =>
-  blocks.some(hasFailed) && !untilFailure(blocks).includes(undefined)
+/** Says whether a block has a failing run, and no block that is still running can have an earlier one. */
+const isDecided = (blocks: readonly (Known | undefined)[]): boolean =>
+  failingAt(blocks) >= 0 && blocks.slice(0, failingAt(blocks)).every((block) => block?.isWhole)
 
 /** Merges the blocks in the order of their runs, so the speed of processes does not matter. */
-function merged(blocks: readonly (BlockFound | undefined)[]) {
+function merged(blocks: readonly (Known | undefined)[]) {
   const outcomes = new Map<string, number>()
   const failures = new Map<string, PlainFailure>()
   const pairs = new Set<string>()

@@ -1,0 +1,112 @@
+/** A search over blocks that a pool runs: what counts of blocks that have not ended. */
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { NO_DEVIATIONS } from '../../lib/actor/schedule.ts'
+import type { Plain } from '../../lib/core/data.ts'
+import type { Pool } from '../../lib/experiment/pool.ts'
+import { exploreFile } from '../../scenarios/lab/explore/block.ts'
+import { search } from '../../scenarios/lab/explore/search.ts'
+
+const test = suite('lab/explore/search')
+
+/** What a block has found after so many runs. The runs from number `failing` on break a promise, each another one. */
+function foundIn(runs: number, failing: readonly number[] = []): Plain {
+  const numbers = { struck: 0, decisions: runs, steps: runs, longestHold: 0, cutHolds: 0, failed: failing.length }
+  const failures = failing.map((run) => ({
+    run,
+    violations: [{ property: `promise ${run}`, text: 'broken' }],
+    deviations: { ...NO_DEVIATIONS },
+    faults: [],
+  }))
+  return { schedules: runs, ...numbers, outcomes: [['one', runs]], pairs: [], seen: [], failures }
+}
+
+/** A search of 100 runs in two blocks, in a pool that does `run`. */
+async function searched(run: Pool['run'], first = false) {
+  const quest = { scenario: 'none', given: [], limits: {}, strategy: 'random', seed: 1, allowed: [], first }
+  const progress: number[] = []
+  const failed: number[] = []
+  const found = await search(quest, {
+    schedules: 100,
+    seeds: 1,
+    seconds: 0.001,
+    pool: {
+      run: async (work) => {
+        work.onReady?.()
+        await run(work)
+      },
+      status: '',
+    },
+    signal: new AbortController().signal,
+    onDone: (done) => progress.push(done),
+    onFailure: ({ run }) => failed.push(run),
+  })
+  return { found, progress, failed }
+}
+
+const aborted = ({ signal }: Parameters<Pool['run']>[0]): Promise<never> =>
+  new Promise((_, reject) => {
+    if (signal?.aborted) reject(signal.reason)
+    signal?.addEventListener('abort', () => reject(signal.reason))
+  })
+
+test('counts each run that ended, also of blocks that have not, and keeps their failing runs', async () => {
+  const { found, progress, failed } = await searched(async (work) => {
+    work.onPart?.(0, foundIn(2))
+    work.onPart?.(1, foundIn(1))
+    work.onPart?.(0, foundIn(3, [2]))
+    work.onPart?.(0, foundIn(5, [2, 4]))
+    await aborted(work)
+  })
+  assert.equal([found.schedules, found.failed, found.outOfTime], [6, 2, true])
+  assert.equal(found.outcomes, new Map([['one', 6]]))
+  assert.equal(
+    found.failures.map(({ run }) => run),
+    [2, 4],
+  )
+  assert.equal(
+    [progress, failed],
+    [
+      [0, 2, 3, 4, 6],
+      [2, 4],
+    ],
+  )
+})
+
+test('the end of a block replaces its parts', async () => {
+  const { found, failed } = await searched(async (work) => {
+    work.onPart?.(0, foundIn(49, [3]))
+    work.onEnding(0, { result: foundIn(50, [3]) })
+    work.onEnding(1, { result: foundIn(50) })
+  })
+  assert.equal([found.schedules, found.failed], [100, 1])
+  assert.equal(failed, [3])
+})
+
+test('with --first a failing run decides only after all earlier runs have ended', async () => {
+  const decided: boolean[] = []
+  const { found } = await searched(async (work) => {
+    const tell = (say: () => void): void => {
+      say()
+      decided.push(work.signal?.aborted ?? false)
+    }
+    tell(() => work.onEnding(1, { result: foundIn(3, [52]) }))
+    tell(() => work.onPart?.(0, foundIn(49)))
+    tell(() => work.onEnding(0, { result: foundIn(50) }))
+    await aborted(work)
+  }, true)
+  assert.equal(decided, [false, false, true])
+  assert.equal([found.schedules, found.failed], [53, 1])
+})
+
+test('a block tells what it has found while it runs', async () => {
+  const parts: number[] = []
+  const block = { scenario: 'test/fixtures/slow.ts', given: [], limits: {}, strategy: 'random', seed: 1, allowed: [] }
+  const whole = await exploreFile({ ...block, first: false, from: 0, until: 3 }, ({ schedules }) =>
+    parts.push(schedules),
+  )
+  assert.equal(parts, [1, 2, 3])
+  assert.is(whole.schedules, 3)
+})
+
+test.run()
