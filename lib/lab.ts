@@ -5,9 +5,9 @@ export {
   type Exploration,
   type ExploreOptions,
   explore,
-  type FlagTexts,
   PromiseBroken,
   replay,
   replayCorpus,
 } from './explore/laboratory.ts'
+export type { FlagTexts } from './scenario/flags.ts'
 export type { Scenario } from './scenario/scenario.ts'

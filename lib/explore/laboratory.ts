@@ -10,7 +10,7 @@ import { pathOfFile } from '../core/module-file.ts'
 import type { Time } from '../core/time.ts'
 import { UsageError } from '../core/usage-error.ts'
 import { printFault } from '../scenario/faults.ts'
-import type { Given } from '../scenario/flags.ts'
+import { type FlagTexts, givenFrom } from '../scenario/flags.ts'
 import { inWords } from '../scenario/oracle.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import { RUN_LIMITS } from '../scenario/specification.ts'
@@ -30,9 +30,6 @@ import { requireContinuations } from './inevitable.ts'
 import { DEFAULT_STRATEGY, strategyOf } from './strategies/strategies.ts'
 import { brokenUndisturbed } from './undisturbed.ts'
 
-/** The scenario's own flags by name without hyphens, such as `{ tasks: 5, reliable: true, fault: ['kill client@c1 at 3'] }`. */
-export type FlagTexts = Readonly<Record<string, string | number | boolean | readonly string[]>>
-
 /** The options of `explore`. */
 export interface ExploreOptions {
   /** The number of runs, each under another schedule and other faults (default 1000). */
@@ -48,6 +45,7 @@ export interface ExploreOptions {
    * `jump`. ROLE may be `worker.*`, the children of workers.
    */
   readonly faults?: readonly string[]
+  /** Flags of the scenario. Those of its small instance that are not given have the values there, as in the command. */
   readonly flags?: FlagTexts
   /** The file of the scenario, such as `import.meta.url` there; an error then has the whole command that repeats it. */
   readonly file?: URL | string
@@ -139,7 +137,7 @@ export async function explore(scenario: Scenario, options: ExploreOptions = {}):
   }
   requireCount('explore: option schedules', schedules, 1)
   const allowed = faults.map((text) => parseAllowed(text, 'explore: option faults'))
-  const said = givenOf(scenario, flags)
+  const said = scenario.small(givenFrom(scenario.flags, flags, scenario.name))
   // as the command does: a scenario that may suffer faults is prepared for them
   const given = allowed.length > 0 || said.has('fault') ? scenario.prepared(said) : said
   const circumstances: Circumstances = { given: [...given], limits }
@@ -190,7 +188,8 @@ export async function explore(scenario: Scenario, options: ExploreOptions = {}):
  * @throws UsageError for a schedule that was made for other flags or another version of the scenario
  */
 export async function replay(scenario: Scenario, schedule: string, flags: FlagTexts = {}): Promise<readonly string[]> {
-  const specification = scenario.specification(new Map([...givenOf(scenario, flags), ['schedule', [schedule]]]))
+  const given = scenario.small(givenFrom(scenario.flags, flags, scenario.name))
+  const specification = scenario.specification(new Map([...given, ['schedule', [schedule]]]))
   const { schedule: deviations } = specification.options
   if (!isDeviations(deviations)) {
     throw UsageError.invalid('replay: schedule', 'a schedule that the explorer printed (b1:...)', quoted(schedule))
@@ -214,24 +213,4 @@ export async function replayCorpus(scenario: Scenario, folder: URL | string): Pr
     if (refusal !== undefined) return [`${file} cannot be run: ${refusal}`]
     return inWords(violations).map((text) => `${file}: ${text}`)
   })
-}
-
-/** @throws UsageError for a flag that the scenario does not have */
-function givenOf({ flags, name }: Scenario, texts: FlagTexts): Given {
-  return new Map(
-    Object.entries(texts).flatMap(([key, said]): [string, readonly string[]][] => {
-      const flag = Object.hasOwn(flags, key) ? Object.entries(flags).find(([own]) => own === key)?.[1] : undefined
-      if (flag === undefined) throw UsageError.unknown('flag', key, Object.keys(flags), { where: name })
-      const isToggle = flag.metavar === null
-      if (isToggle !== (typeof said === 'boolean')) {
-        throw UsageError.invalid(
-          `flag ${key} of ${name}`,
-          isToggle ? 'true or false' : 'a text, a number or a list',
-          String(said),
-        )
-      }
-      if (isToggle) return said ? [[key, ['']]] : []
-      return [[key, typeof said === 'object' ? said : [String(said)]]]
-    }),
-  )
 }

@@ -9,6 +9,7 @@ import type { Check } from './checks.ts'
 import type { CommandOutcome, DrawnChart, Invocation } from './command.ts'
 import type { FaultPlans } from './fault-plans.ts'
 import type { Fault } from './faults.ts'
+import type { FlagTexts } from './flags.ts'
 import type { Oracle, Violation } from './oracle.ts'
 import type { PageReader } from './page.ts'
 import type { RunFlagOptions } from './run-flags.ts'
@@ -56,6 +57,12 @@ export interface Definition<O extends RunFlagOptions, M, W extends Oracle> {
    * kept. Unlike `calm` it changes nothing else. Default: the `calm`.
    */
   holdsUntil?(model: M, options: SystemInit): Time | undefined
+  /**
+   * The flags of a small instance, such as `{ clients: 2, latency: 1 }`. The laboratory explores it, since most bugs show in small
+   * instances, and many of their schedules can be run. Flags that a command line gives have its values. A flag here that
+   * contradicts them is left out, and all are if an input file is given. Default: the instance without flags.
+   */
+  readonly small?: { readonly [K in keyof O]?: FlagTexts[string] }
   /** The tasks, which can be left out one by one to make a failing run small. Default: none. */
   readonly tasks?: Tasks<M>
   /** Whether a fact says that a task is over, for the progress of a run. */

@@ -115,6 +115,26 @@ export const flagName = (key: string): string => `--${key.replace(/[A-Z]/g, (let
 /** The texts given for each flag that was given, by the flag's key; a flag without a value has one empty text. */
 export type Given = ReadonlyMap<string, readonly string[]>
 
+/** Flags by their keys, with their values as code has them: `{ tasks: 5, reliable: true, fault: ['kill client@c1 at 3'] }`. */
+export type FlagTexts = Readonly<Record<string, string | number | boolean | readonly string[]>>
+
+/** @throws UsageError for a flag that `where`, such as a scenario, does not have, and for a value of the wrong kind */
+export function givenFrom(flags: AnyFlags, texts: FlagTexts, where: string): Given {
+  return new Map(
+    Object.entries(texts).flatMap(([key, said]): [string, readonly string[]][] => {
+      const flag = Object.hasOwn(flags, key) ? flags[key] : undefined
+      if (flag === undefined) throw UsageError.unknown('flag', key, Object.keys(flags), { where })
+      const isToggle = flag.metavar === null
+      if (isToggle !== (typeof said === 'boolean')) {
+        const mustBe = isToggle ? 'true or false' : 'a text, a number or a list'
+        throw UsageError.invalid(`flag ${key} of ${where}`, mustBe, String(said))
+      }
+      if (isToggle) return said ? [[key, ['']]] : []
+      return [[key, typeof said === 'object' ? said : [String(said)]]]
+    }),
+  )
+}
+
 /** The words that a command takes in addition to its flags, in order. */
 export interface Arguments {
   /** The words as the help shows them: `FILE [COMMAND]`. */

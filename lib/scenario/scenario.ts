@@ -15,7 +15,7 @@ import type { CommandRun, Definition, ScenarioRun, Setup } from './definition.ts
 import { FactCounts } from './fact-counts.ts'
 import { type FaultPlan, type ModelPlanRunner, type PlanRunner, planRunner } from './fault-plans.ts'
 import { type Fault, printFault, requireBeforeCalm, requireKnownActors } from './faults.ts'
-import { type Flags, flagName, type Given, readOptions } from './flags.ts'
+import { type Flags, flagName, type Given, givenFrom, readOptions } from './flags.ts'
 import { metricsTables } from './metrics-tables.ts'
 import { listen, type Oracle } from './oracle.ts'
 import { outcomeOf } from './outcome.ts'
@@ -43,6 +43,8 @@ export interface Scenario {
    * @throws UsageError for flags that the scenario refuses, and for those that make no sense for many runs
    */
   specification(given: Given, actors?: URL): Specification
+  /** The given flags with those of the small instance that are not given; see `Definition`. */
+  small(given: Given): Given
   /** The given flags with those that prepare the scenario for faults which the flags do not name. */
   prepared(given: Given): Given
   /** Whether its fault plans are its own. They choose the model, and no flags can be given. */
@@ -136,6 +138,7 @@ const FIELDS: NamesOf<Whole<RunFlagOptions, unknown, Oracle>> = {
   until: 1,
   calm: 1,
   holdsUntil: 1,
+  small: 1,
   tasks: 1,
   isDone: 1,
   sometimes: 1,
@@ -186,6 +189,7 @@ function made<O extends RunFlagOptions, M, W extends Oracle>(definition: Whole<O
   const word = tasks?.name ?? 'task'
   const onlyKey = `only${word[0]?.toUpperCase()}${word.slice(1)}s`
   const flags = tasks && !Object.hasOwn(given, onlyKey) ? { ...given, [onlyKey]: onlyFlag(`of these ${word}s`) } : given
+  const small = givenFrom(flags, { ...definition.small }, name)
   const numbersOf = (model: M): readonly number[] => tasks?.of(model) ?? []
   const pageOf = (model?: M): PageReader => definition.page?.(model) ?? {}
 
@@ -307,6 +311,17 @@ function made<O extends RunFlagOptions, M, W extends Oracle>(definition: Whole<O
     return { model, options: how, faults }
   }
 
+  /** Whether a model can be made of the given flags. */
+  function isAccepted(texts: Given): boolean {
+    try {
+      modelOf(readOptions<O>(flags, texts))
+      return true
+    } catch (error) {
+      if (error instanceof UsageError) return false
+      throw error
+    }
+  }
+
   const faultPlans: DefinedScenario<M, W>['faultPlans'] = (texts = new Map()) => {
     requireManyRuns(texts)
     if (!definition.faultPlans) {
@@ -424,6 +439,16 @@ function made<O extends RunFlagOptions, M, W extends Oracle>(definition: Whole<O
       requireManyRuns(texts)
       const { model, how, faults } = readied(readOptions<O>(flags, texts))
       return specify(model, how, faults, actors)
+    },
+    small: (texts) => {
+      const isInput = (key: string): boolean =>
+        Object.entries(flags).some(([own, { file }]) => own === key && file === 'input')
+      if ([...texts.keys()].some(isInput)) return texts
+      const others = [...small].filter(([key]) => !texts.has(key))
+      // of flags that contradict the given ones, mostly one alone does
+      const fewer = others.map((left) => others.filter((one) => one !== left))
+      const all = [others, ...fewer].map((some): Given => new Map([...some, ...texts]))
+      return all.find(isAccepted) ?? texts
     },
     prepared: (texts) => {
       if (!definition.patience || texts.has('patience')) return texts

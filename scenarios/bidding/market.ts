@@ -33,6 +33,7 @@ export const biddingMarket = defineScenario({
   name: 'bidding/market',
   summary: 'Tasks find machines by bidding: the three protocols of Malone et al. 1986.',
   flags,
+  small: { speeds: '1,1,2', load: 0.9, tasks: 6, clients: 2, latency: 1 },
   setUp,
   about: aboutOf,
   addresses: addressesOf,

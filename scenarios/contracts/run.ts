@@ -20,6 +20,7 @@ export const contractsRun = defineScenario({
   summary:
     'Clients have tasks whose value decays; sites promise a completion time and a price, or refuse the task: Irwin, Grit and Chase 2004.',
   flags,
+  small: { sites: 2, processors: 1, tasks: 6, batch: 2, load: 2, latency: 1 },
   setUp,
   about: aboutOf,
   addresses: addressesOf,

@@ -31,6 +31,7 @@ export const economyRun = defineScenario({
   name: 'economy/run',
   summary: 'Users buy sets of processors of a parallel machine: ECON, RES and FCFS of Stoica et al. 1995.',
   flags,
+  small: { processors: 4, users: 2, load: 2, span: 300, jobs: 6, latency: 1 },
   setUp,
   about: aboutOf,
   addresses: addressesOf,

@@ -38,11 +38,14 @@ import {
   beside,
   type Found,
   foundIn,
+  inSmall,
   requireOnHosts,
   requireOnly,
   SCENARIO_FORM,
   seeFlags,
+  smallOf,
   subjectOf,
+  titleOf,
 } from './subject.ts'
 
 const args = process.argv.slice(2)
@@ -57,7 +60,7 @@ async function main(found: Found, invocation: Invocation<ExploreOptions>): Promi
   const [schedule] = whole.get('schedule') ?? []
   if (schedule !== undefined && options.inevitable !== undefined) {
     requireOneRun(Object.keys(exploreFlags), whole)
-    const subject = subjectOf(found, args, exploreFlags, SCENARIO)
+    const subject = inSmall(subjectOf(found, args, exploreFlags, SCENARIO))
     return await explained(subject, schedule, limitsOf(options), invocation)
   }
   if (schedules === 0 && corpus === undefined) throw UsageError.requires('--schedules 0', '--corpus FOLDER')
@@ -76,7 +79,7 @@ async function main(found: Found, invocation: Invocation<ExploreOptions>): Promi
 
 /** @throws UsageError for flags that make no sense when the explorer chooses the schedules of many runs */
 async function subject(found: Found, { faults: allowed }: ExploreOptions) {
-  const { scenario, given: said } = subjectOf(found, args, exploreFlags, SCENARIO)
+  const { scenario, given: said } = inSmall(subjectOf(found, args, exploreFlags, SCENARIO))
   // the preparation for faults stays even if shrinking removes all faults
   const isFaulty = allowed.length > 0 || said.has('fault') || said.has('kill')
   const given = isFaulty ? scenario.prepared(said) : said
@@ -94,12 +97,13 @@ async function searched(scenario: Found, invocation: Invocation<ExploreOptions>)
   const { options, progress, note } = invocation
   const { schedules, strategy, seed, seeds, faults: allowed, seconds } = options
   if (options.everyOrder) throw UsageError.requires('--every-order', `--strategy exhaustive, not ${strategy}`)
-  const { name, given, specification } = await subject(scenario, options)
+  const explored = await subject(scenario, options)
+  const { name, given, specification } = explored
   await requireRun(specification, limitsOf(options), allowed) // its errors are reported here, not by a process of the search
   const undisturbed = await undisturbedCheck(bounded(specification, limitsOf(options)))
   requireOnHosts(scenario, options)
   const faults = allowed.length > 0 ? `, faults drawn: ${allowed.join('; ')}` : ''
-  note(`${name}, seed ${seed}: ${schedules} schedules, strategy ${strategy}${faults}`)
+  note(`${titleOf(explored)}, seed ${seed}: ${schedules} schedules, strategy ${strategy}${faults}`)
   const { first } = options
   const quest = { scenario: name, given: [...given], strategy, seed, limits: limitsOf(options), allowed, first }
   const keeper = keeperOf(scenario, quest, options)
@@ -140,6 +144,7 @@ async function searched(scenario: Found, invocation: Invocation<ExploreOptions>)
   const cases = counterexamples.map(({ told }) => told)
   return {
     results: {
+      explored: titleOf(explored),
       schedules: found.schedules,
       asked: schedules,
       outOfTime: found.outOfTime,
@@ -157,8 +162,9 @@ async function searched(scenario: Found, invocation: Invocation<ExploreOptions>)
       cases: cases.map((one) => ({ ...one })),
     },
     checks: [
-      ...(found.schedules > 0 ? [] : [is('schedules that ran to their end', 0, 'at least 1')]),
-      judged(found.failures, found.schedules, counterexamples),
+      found.schedules > 0
+        ? judged(found.failures, found.schedules, counterexamples)
+        : is('schedules that ran to their end', 0, 'at least 1'),
       ...undisturbed,
     ],
     messages: 0,
@@ -183,8 +189,11 @@ async function exhausted(scenario: Found, invocation: Invocation<ExploreOptions>
     throw UsageError.conflicts('--parallel', '--strategy exhaustive', 'it runs in one process')
   if (workers) throw UsageError.conflicts('--workers', '--strategy exhaustive', 'it runs in one process')
   requireUnused(options, '--workers')
-  const { name, given, specification } = await subject(scenario, options)
-  note(`${name}, seed ${seed}: strategy ${strategy}, ${everyOrder ? 'every order' : 'every order that matters'}`)
+  const explored = await subject(scenario, options)
+  const { name, given, specification } = explored
+  note(
+    `${titleOf(explored)}, seed ${seed}: strategy ${strategy}, ${everyOrder ? 'every order' : 'every order that matters'}`,
+  )
   const late = seconds === undefined ? undefined : AbortSignal.timeout(Math.ceil(seconds * 1000))
   const quest = { scenario: name, given: [...given], limits: limitsOf(options) }
   const keeper = keeperOf(scenario, quest, options)
@@ -231,6 +240,7 @@ async function exhausted(scenario: Found, invocation: Invocation<ExploreOptions>
   const line = `${exhaustedLine(found)}${all}`
   return {
     results: {
+      explored: titleOf(explored),
       schedules: found.schedules,
       orders,
       outcomes: outcomes.size,
@@ -358,7 +368,7 @@ await runMain(async () => {
     summary: 'Explores the schedules of a scenario, and shrinks the runs that break a promise.',
     usage: `Runs the scenario inline, many times. ${seeFlags('lab/explore')}`,
     args: SCENARIO,
-    ...beside(found, exploreFlags, ['schedule']),
+    ...beside(found, exploreFlags, smallOf(found, args, exploreFlags, SCENARIO), ['schedule']),
     main: (invocation: Invocation<ExploreOptions>) => main(found, invocation),
   }
 })

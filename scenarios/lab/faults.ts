@@ -4,7 +4,18 @@ import { planExhibit } from './faults/exhibit.ts'
 import { type FaultOptions, faultFlags } from './faults/flags.ts'
 import { faultStudy } from './faults/study.ts'
 import { shrinkingFor } from './shrinking.ts'
-import { beside, type Found, foundIn, requireOnly, SCENARIO_FORM, seeFlags, subjectOf } from './subject.ts'
+import {
+  beside,
+  type Found,
+  foundIn,
+  inSmall,
+  requireOnly,
+  SCENARIO_FORM,
+  seeFlags,
+  smallOf,
+  subjectOf,
+  titleOf,
+} from './subject.ts'
 
 const args = process.argv.slice(2)
 
@@ -13,7 +24,10 @@ const SCENARIO: Arguments = { usage: '[SCENARIO]', least: 0, forms: [SCENARIO_FO
 async function main(found: Found, invocation: Invocation<FaultOptions>): Promise<Outcome> {
   requireOnly(found, invocation.words)
   const { report, shrinkSeconds } = invocation.options
-  const subject = subjectOf(found, args, faultFlags, SCENARIO)
+  const asked = subjectOf(found, args, faultFlags, SCENARIO)
+  // fault plans of the scenario's own choose its flags
+  const subject = found.scenario.hasFaultPlans ? asked : inSmall(asked)
+  invocation.note(`${titleOf(subject)}, seed ${invocation.options.seed}: fault plans`)
   const { failing, ...outcome } = await faultStudy(subject, invocation)
   const [plan] = failing
   if (report === undefined || !plan) return outcome
@@ -45,7 +59,9 @@ await runMain(async () => {
         ? 'Exit 1 if a plan broke a promise; the output names the plan. The plans choose the flags of the scenario.'
         : `Exit 1 if a plan broke a promise; the output names the plan. ${seeFlags('lab/faults')}`,
     args: SCENARIO,
-    ...beside(found, faultFlags, scenario.hasFaultPlans ? foreign : []),
+    ...(scenario.hasFaultPlans
+      ? beside(found, faultFlags, new Map(), foreign)
+      : beside(found, faultFlags, smallOf(found, args, faultFlags, SCENARIO))),
     main: (invocation: Invocation<FaultOptions>) => main(found, invocation),
   }
 })

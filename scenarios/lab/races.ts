@@ -29,12 +29,15 @@ import {
   beside,
   type Found,
   foundIn,
+  inSmall,
   isNearName,
   otherWords,
   SCENARIO_FORM,
   type Subject,
   seeFlags,
+  smallOf,
   subjectOf,
+  titleOf,
 } from './subject.ts'
 
 const FILE: Arguments = {
@@ -79,8 +82,9 @@ async function main(found: Found, { options, words, progress, note }: Invocation
   }
 
   function studied(): Promise<RaceStudy> {
-    const scene = sceneOf(subject)
-    note(`${subject.name}, seed ${options.seed}: its races, ${tries} of each kind tried`)
+    const small = inSmall(subject)
+    const scene = sceneOf(small)
+    note(`${titleOf(small)}, seed ${options.seed}: its races, ${tries} of each kind tried`)
     return studyScene(scene, { tries, within, onTried: (done, all) => progress(done, all, `${done} other orders`) })
   }
 }
@@ -149,7 +153,7 @@ await runMain(async () => {
       'Lists pairs of events that an actor handled in an order decided only by the schedule, where that order matters, and runs the other order to completion.',
     usage: `Without FILE the scenario runs inline. ${seeFlags('lab/races')}`,
     args: FILE,
-    ...beside(found, racesFlags),
+    ...beside(found, racesFlags, smallOf(found, args, racesFlags, FILE)),
     main: (invocation: Invocation<RacesOptions>) => main(found, invocation),
   }
 })

@@ -2,7 +2,7 @@
 import { UsageError, value } from '../../lib/cli/index.ts'
 import { commandOf } from '../../lib/core/command-name.ts'
 import { nearest, quoted } from '../../lib/core/format.ts'
-import { type AnyFlags, type Arguments, collect, type Given } from '../../lib/scenario/flags.ts'
+import { type AnyFlags, type Arguments, collect, type Given, wordsOf } from '../../lib/scenario/flags.ts'
 import { loadScenario } from '../../lib/scenario/load.ts'
 import { seedFlags } from '../../lib/scenario/run-flags.ts'
 import type { Scenario } from '../../lib/scenario/scenario.ts'
@@ -98,24 +98,51 @@ function flaggedIn(args: readonly string[]): string | undefined {
 export const isNearName = (word: string): boolean => nearest(word, Object.keys(SCENARIOS)) !== undefined
 
 /**
- * The flags of a command together with those of its scenario. The help omits those that the command refuses, and lists the
- * scenario's only if the command line names one.
+ * The flags of a command together with those of its scenario, whose defaults are those of its small instance. The help omits
+ * those that the command refuses, and lists the scenario's only if the command line names one.
  */
 export function beside<F extends AnyFlags>(
   { scenario, isStated }: Found,
   own: F,
+  small: Given,
   refused: readonly string[] = [],
 ): { flags: Scenario['flags'] & F; unlisted: readonly string[] } {
   const others = Object.keys(scenario.flags).filter((key) => !Object.hasOwn(own, key))
-  return { flags: { ...scenario.flags, ...own }, unlisted: isStated ? unlistedOf(refused) : others }
+  const flags = withDefaults(scenario.flags, small)
+  return { flags: { ...flags, ...own }, unlisted: isStated ? unlistedOf(refused) : others }
 }
+
+function withDefaults<F extends AnyFlags>(flags: F, defaults: Given): F {
+  const all = { ...flags }
+  for (const key in all) {
+    const [fallback] = defaults.get(key) ?? []
+    if (fallback !== undefined && all[key]?.metavar !== null) all[key] = { ...all[key], fallback }
+  }
+  return all
+}
+
+/** The flags that the small instance of the scenario adds to a command line; `own` are the command's flags. */
+export function smallOf(found: Found, args: readonly string[], own: AnyFlags, taken: Arguments): Given {
+  const isHelp = args.includes('--help') || args.includes('-h')
+  return found.scenario.small(isHelp ? new Map() : subjectOf(found, args, own, taken).given)
+}
+
+/** The subject with the flags of the small instance of its scenario. */
+export const inSmall = <S extends Subject>(subject: S): S => ({
+  ...subject,
+  given: subject.scenario.small(subject.given),
+})
+
+/** A subject for the first line of a command: the scenario with its flags, as they would be typed. */
+export const titleOf = ({ name, scenario, given }: Pick<Subject, 'name' | 'scenario' | 'given'>): string =>
+  [name, ...wordsOf(scenario.flags, new Map([...given].filter(([key]) => key !== 'seed')))].join(' ')
 
 /** The keys of the flags of a scenario that a command on many runs does not take. */
 export const unlistedOf = (refused: readonly string[]): readonly string[] => [...OF_ONE_RUN, ...refused]
 
 /** How to see the flags of a scenario, for the help of a command that takes them too. */
 export const seeFlags = (name: string): string =>
-  `The own flags of the scenario are allowed; \`${commandOf({ name })} SCENARIO --help\` lists them too.`
+  `The own flags of the scenario are allowed, by default those of a small instance; \`${commandOf({ name })} SCENARIO --help\` lists them too.`
 
 /** Separates the scenario's flags from all given ones; `flags` and `taken` are the command's flags and arguments. */
 export function subjectOf(found: Found, args: readonly string[], flags: AnyFlags, taken?: Arguments): Subject {

@@ -43,6 +43,7 @@ export const meshRun = defineScenario({
   summary:
     'Jobs share a mesh of processors by rectangles, under EQUI, EQUI+ or folding (McCann 1994); times in seconds.',
   flags,
+  small: { mesh: '4x4', jobs: 6, leaders: 4, load: 4, short: 1, shortMean: 10, latency: 0.1 },
   setUp,
   about: aboutOf,
   addresses: ({ multicomputer }) => addressesOf(multicomputer),

@@ -33,6 +33,7 @@ export const sharesCluster = defineScenario({
   usage:
     "Without flags: the paper's instance, independent and cooperating. With any but --report, --json, --quiet, --help: one run.",
   flags,
+  small: { machines: 2, period: 100, until: 1200, latency: 1 },
   setUp,
   about: aboutOf,
   ...onCluster,

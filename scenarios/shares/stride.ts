@@ -24,6 +24,7 @@ export const stride = defineScenario({
     'One machine divides its time by tickets: stride scheduling, with loans or credit for sleepers (Arpaci-Dusseau & Culler 1997).',
   usage: 'Without flags: figure 1.',
   flags,
+  small: { quanta: 20, sleeper: ['A:1:1', 'B:1:1', 'C:1:1'], policy: 'credit', latency: 1 },
   setUp,
   about: ({ sharing, orders }) => ({ sharing, orders: [...orders] }),
   ...onCluster,

@@ -29,6 +29,17 @@ test('counts schedules and outcomes, the same ones on one core and on two', asyn
   assert.ok(results(one?.stdout).outcomes > 1)
 })
 
+test('explores a small instance by default, and says so in its first line, its help and its results', async () => {
+  const small = 'bidding/market --latency 1 --speeds 1,1,2 --load 0.9 --tasks 6 --clients 2'
+  const [found, help] = await Promise.all([
+    explore('--schedules 3 --parallel 1 --json'),
+    explore('bidding/market --tasks 9 --help'),
+  ])
+  assert.is(found.stderr.split('\n', 1)[0], `${small}, seed 1: 3 schedules, strategy portfolio`)
+  assert.is(JSON.parse(found.stdout).results.explored, small)
+  assert.match(help.stdout, / of a workload, the first N \(default 6\)\n/)
+})
+
 test('says that the scenario breaks a promise without a search, even if no run of the search does', async () => {
   const { code, stdout } = await explore('test/fixtures/prompt.ts --schedules 10 --parallel 1')
   assert.match(stdout, /ok {5}invariants: none violated in 10 schedules\n/)

@@ -14,7 +14,7 @@ import { foundIn, subjectOf } from '../../scenarios/lab/subject.ts'
 import { runScenario } from '../bidding/command.ts'
 import { runsIn, textOf as textIn } from '../report/html.ts'
 
-const MARKET = ['--tasks', '6', '--speeds', '1,1,2', '--clients', '2', '--latency', '1', '--late-bids', '0.1']
+const MARKET = '--tasks 6 --speeds 1,1,2 --clients 2 --load 0.5 --latency 1 --late-bids 0.1'.split(' ')
 
 const test = suite('scenarios/lab/races.ts')
 const folder = mkdtempSync(join(tmpdir(), 'races-'))

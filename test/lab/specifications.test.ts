@@ -1,7 +1,9 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { execute } from '../../lib/explore/execution.ts'
+import { type OrderedPair, recordingPairs } from '../../lib/explore/schedulers.ts'
 import { fifo } from '../../lib/explore/strategies/fifo.ts'
+import { pos } from '../../lib/explore/strategies/pos.ts'
 import { random } from '../../lib/explore/strategies/random.ts'
 import { collect } from '../../lib/scenario/flags.ts'
 import { bounded } from '../../lib/scenario/specification.ts'
@@ -47,6 +49,21 @@ const LINES = [
   ['shares/coscheduling', MIX] as const,
   ['shares/stride', EXAMPLES['shares/stride']] as const,
 ]
+
+test('of the small instance of each scenario is quick, meets races and keeps its promises', async () => {
+  for (const [name, scenario] of Object.entries(SCENARIOS)) {
+    const small = scenario.specification(scenario.small(new Map()))
+    const { result } = await execute(small, plain)
+    assert.ok(result.steps < 400, `${name}: ${result.steps} steps`)
+    const pairs = new Set<OrderedPair>()
+    for (let run = 0; run < repeats(5); run++) {
+      const walk = recordingPairs(pos({ seed: 1, run, decisions: 0 }), pairs)
+      assert.equal((await execute(small, walk)).violations, [], `${run}: ${name}`)
+    }
+    // the actors of one machine seldom meet
+    assert.ok(pairs.size > 0 || name === 'shares/stride', name)
+  }
+})
 
 test('of any scenario keeps its promises by default and on random walks', async () => {
   for (const [name, line] of LINES) {

@@ -11,6 +11,7 @@ import { caseOf } from '../../lib/explore/counterexample.ts'
 import { baselineOf, explore } from '../../lib/explore/explore.ts'
 import { random } from '../../lib/explore/strategies/random.ts'
 import { printFault } from '../../lib/scenario/faults.ts'
+import { collect } from '../../lib/scenario/flags.ts'
 import { eventually, promises } from '../../lib/scenario/oracle.ts'
 import { defineScenario, isScenario } from '../../lib/scenario/scenario.ts'
 import { sometime } from '../../lib/scenario/specification.ts'
@@ -29,6 +30,7 @@ const flags = {
 const adders = defineScenario({
   name: 'adders',
   flags,
+  small: { clients: 2, latency: 1 },
   setUp: ({ clients }) => ({ model: { clients: Array.from({ length: clients }, (_, i) => i + 1) } }),
   about: ({ clients }) => ({ clients }),
   addresses: ({ clients }) => ['register@r', ...clients.map((i) => `client@c${i}` as const)],
@@ -157,6 +159,18 @@ test('is explored, and a failure is shrunk to the tasks that it needs', async ()
   const { tasks, command } = await caseOf({ name: 'adders', path: 'adders.ts', scenario: adders }, quest, failure)
   assert.ok(tasks < 4, `${tasks}`)
   assert.match(command, /^npx tsx adders\.ts .*--only-clients [\d,]+ --schedule b1:/)
+})
+
+test('has the flags of its small instance where the command line gives no others, contradicts none and reads no file', () => {
+  const smallOf = (line: string) =>
+    Object.fromEntries(adders.small(collect(adders.flags, line === '' ? [] : line.split(' ')).given))
+  assert.equal(smallOf(''), { clients: ['2'], latency: ['1'] })
+  assert.equal(smallOf('--clients 4 --seed 3'), { clients: ['4'], seed: ['3'], latency: ['1'] })
+  assert.equal(smallOf('--only-clients 2'), { onlyClients: ['2'], latency: ['1'] }, 'two clients have no third one')
+  assert.equal(smallOf('--secret file'), { secret: ['file'] })
+  const small: Record<string, number> = { latensy: 1 }
+  const wrong = () => defineScenario({ name: 'wrong', open: async () => {}, oracle: promises(), small })
+  throwsSaying(wrong, 'unknown flag "latensy" in wrong; did you mean latency?')
 })
 
 test('knows itself, and refuses faults of actors that it does not have', () => {
