@@ -223,6 +223,20 @@ test('a failed attempt is not begun any more, and it is stopped', () => {
   assert.equal(broken([...begun, executed(10, 0, 'finished', 0)], LOSSY), [])
 })
 
+test('a processor that is found again does not continue an attempt that has failed, if no fault delays the order', () => {
+  const name = 'a processor that is found again does not continue an attempt that has failed'
+  const faults = ['pause processor@p1 for 5 at 3']
+  const found = (at: number) => scheduler(at, 'found', { processor: 0 })
+  const lost = [given(1, 0, [0, 1]), executed(2, 0, 'started', 0), scheduler(7, 'lost', { processor: 0 }), failed(7, 0)]
+  const stops = (at: number, type = 'aborted') => executed(at, 0, type, 0)
+  assert.equal(broken([...lost, found(9), stops(10)], { faults }), [])
+  assert.equal(broken([...lost, found(9), stops(11, 'finished')], { faults }), [name])
+  assert.equal(broken([...lost, found(9)], { faults }), [name], 'it goes on')
+  assert.equal(broken([...lost, found(7), stops(11, 'finished')], { faults }), [], 'the order may be late')
+  assert.equal(broken([...lost.slice(0, 3), found(9), stops(11, 'finished')], { faults }), [], 'it has not failed')
+  assert.equal(broken([...lost, found(9), stops(11, 'finished')], LOSSY), [])
+})
+
 test('without faults a job is accepted when it arrives, and ends when its work is done', () => {
   const changed = (find: Told, at: number) =>
     WHOLE.map((told) => (told === find ? ([at, told[1], told[2]] as Told) : told))

@@ -4,14 +4,15 @@ import { type Address, roleOf, type Time } from '../../../lib/actor.ts'
 import { add } from '../../../lib/core/tally.ts'
 import type { Circumstances } from '../../../lib/scenario/definition.ts'
 import { disturbanceOf, isStruck, until, whileAsPlanned } from '../../../lib/scenario/disturbance.ts'
+import { endOfFault, type Fault } from '../../../lib/scenario/faults.ts'
 import { about, type ObservedFact, type Property } from '../../../lib/scenario/oracle.ts'
 import { conservation, type Transfer } from '../../../lib/scenario/promises/conservation.ts'
 import { type Move, mutualExclusion } from '../../../lib/scenario/promises/exclusion.ts'
 import { strongAccuracy } from '../../../lib/scenario/promises/failure-detector.ts'
 import { atMostOnce } from '../../../lib/scenario/promises/once.ts'
 import { precedence } from '../../../lib/scenario/promises/order.ts'
-import { noOrphans } from '../../../lib/scenario/promises/orphans.ts'
-import { instant, invariant, safety } from '../../../lib/scenario/promises/safety.ts'
+import { noOrphans, type WorkEvent } from '../../../lib/scenario/promises/orphans.ts'
+import { instant, invariant, type Reads, safety } from '../../../lib/scenario/promises/safety.ts'
 import { complete } from '../../../lib/system/options.ts'
 import { notBeforeArrival } from '../../arrival.ts'
 import { toldOnce } from '../../told-once.ts'
@@ -133,6 +134,46 @@ export const OF_ALL_ECONOMIES: readonly Property[] = [
 const jobOfRequest = (request: unknown): string | undefined =>
   typeof request === 'object' && request !== null && 'job' in request ? `job ${request.job}` : undefined
 
+/**
+ * A processor that was taken for dead may run an attempt that has failed. It is told to stop when it is heard of again. This is asked
+ * where no fault delays that order.
+ */
+const stoppedWhenFound = (faults: readonly Fault[], grace: Time): readonly Property[] => {
+  const name = 'a processor that is found again does not continue an attempt that has failed'
+  const properties = (events: Reads<WorkEvent>) => noOrphans(name, events, { grace, stops: true })
+  const isDelayed = (processor: Address, at: Time): boolean =>
+    [processor, SCHEDULER].some((who) =>
+      isStruck(
+        who,
+        faults.filter((fault) => 'at' in fault && fault.at <= at + grace && endOfFault(fault) >= at),
+      ),
+    )
+  const eventsOf = (): Reads<WorkEvent> => {
+    const failed = new Set<string>()
+    const running = new Map<Address, string>()
+    const workOn = (processor: Address, attempt: string) => `${attempt} on ${processor}`
+    return (observed) => {
+      const { fact, who, at } = observed
+      if (isFailed(observed)) failed.add(attemptOf(observed))
+      const [begun, done] = [isBegun(observed), isDone(observed)]
+      if (begun) running.set(who, begun)
+      if (done) running.delete(who)
+      if (begun ?? done) return { type: begun ? 'begins' : 'ends', work: workOn(who, attemptOf(observed)) }
+      if (roleOf(who) !== 'scheduler' || fact.type !== 'found') return undefined
+      const processor = `processor@p${Number(fact['processor']) + 1}`
+      const attempt = running.get(processor)
+      return attempt !== undefined && failed.has(attempt) && !isDelayed(processor, at)
+        ? { type: 'unwanted', work: workOn(processor, attempt) }
+        : undefined
+    }
+  }
+  return properties(() => undefined).map((property, i) => ({
+    ...property,
+    types: [...EXECUTIONS, 'failed', 'found'],
+    watch: () => properties(eventsOf())[i]?.watch() ?? property.watch(),
+  }))
+}
+
 /** The promises of one run of an economy, under its options and its planned faults. */
 export function promisesOf(economy: Economy, circumstances: Circumstances): readonly Property[] {
   const { options, faults } = circumstances
@@ -184,6 +225,7 @@ export function promisesOf(economy: Economy, circumstances: Circumstances): read
             ),
           ]
         : []),
+      ...(isSafe && !options.reliable ? stoppedWhenFound(faults, latency + jitter) : []),
       ...(isPrompt
         ? [
             ...noOrphans(

@@ -2,7 +2,7 @@
 import { type Address, roleOf } from '../../../lib/actor.ts'
 import type { Circumstances } from '../../../lib/scenario/definition.ts'
 import { disturbanceOf, isStruck, until, whileAsPlanned } from '../../../lib/scenario/disturbance.ts'
-import type { ObservedFact, Property } from '../../../lib/scenario/oracle.ts'
+import { about, type ObservedFact, type Property } from '../../../lib/scenario/oracle.ts'
 import { mutualExclusion } from '../../../lib/scenario/promises/exclusion.ts'
 import { strongAccuracy } from '../../../lib/scenario/promises/failure-detector.ts'
 import { atMostOnce } from '../../../lib/scenario/promises/once.ts'
@@ -22,20 +22,29 @@ const isLeft = attemptIn('job', 'ended', 'failed')
 
 /** The promises of a user, who remembers nothing: one that is restarted hands all jobs over again. */
 const OF_USERS: readonly Property[] = [
-  increasing(
-    'a job that is handed over again has the next attempt',
-    (observed) =>
-      isHanded(observed) === undefined
-        ? undefined
-        : { key: `job ${observed.fact['job']}`, number: Number(observed.fact['attempt']) },
-    { by: 1 },
+  about(
+    ['handed'],
+    increasing(
+      'a job that is handed over again has the next attempt',
+      (observed) =>
+        isHanded(observed) === undefined
+          ? undefined
+          : { key: `job ${observed.fact['job']}`, number: Number(observed.fact['attempt']) },
+      { first: 1, by: 1 },
+    ),
   ),
-  atMostOnce('a user hears of the end of an attempt once', attemptIn('user', 'over', 'failed')),
-  mutualExclusion('an attempt at a job has one leader', (observed) => {
-    const attempt = isBegun(observed) ?? isLeft(observed)
-    if (attempt === undefined) return undefined
-    return { type: isBegun(observed) ? 'enters' : 'leaves', resource: attempt, holder: observed.who }
-  }),
+  about(
+    ['over', 'failed'],
+    atMostOnce('a user hears of the end of an attempt once', attemptIn('user', 'over', 'failed')),
+  ),
+  about(
+    ['began', 'ended', 'failed'],
+    mutualExclusion('an attempt at a job has one leader', (observed) => {
+      const attempt = isBegun(observed) ?? isLeft(observed)
+      if (attempt === undefined) return undefined
+      return { type: isBegun(observed) ? 'enters' : 'leaves', resource: attempt, holder: observed.who }
+    }),
+  ),
 ]
 
 /** The promises of one run, under its options and its planned faults. `hasUser`: jobs arrive, and no script makes them. */
@@ -46,22 +55,35 @@ export function promisesOf(hasUser: boolean, circumstances: Circumstances): read
   return [
     ...toldOnce(circumstances),
     ...(hasUser ? until({ death: (who) => roleOf(who) === 'user' }, OF_USERS) : []),
-    ...(hasUser ? [precedence('a leader begins only what was handed over', { cause: isHanded, effect: isBegun })] : []),
+    ...(hasUser
+      ? [
+          about(
+            ['handed', 'began'],
+            precedence('a leader begins only what was handed over', { cause: isHanded, effect: isBegun }),
+          ),
+        ]
+      : []),
     ...(hasUser && isCalm
       ? whileAsPlanned(faults, [
-          precedence('an attempt fails only if its leader says so', {
-            cause: attemptIn('job', 'failed'),
-            effect: attemptIn('user', 'failed'),
-          }),
+          about(
+            ['failed'],
+            precedence('an attempt fails only if its leader says so', {
+              cause: attemptIn('job', 'failed'),
+              effect: attemptIn('user', 'failed'),
+            }),
+          ),
         ])
       : []),
     ...(isSafe && !observers.some((who) => isStruck(who, faults))
       ? whileAsPlanned(faults, [
-          strongAccuracy('no living leader is taken for dead', ({ fact, who }) => {
-            if (who !== ALLOCATOR || fact.type !== 'gave-up') return undefined
-            const whom = String(fact['leader'])
-            return isStruck(whom, faults) ? undefined : { type: 'suspects', whom }
-          }),
+          about(
+            ['gave-up'],
+            strongAccuracy('no living leader is taken for dead', ({ fact, who }) => {
+              if (who !== ALLOCATOR || fact.type !== 'gave-up') return undefined
+              const whom = String(fact['leader'])
+              return isStruck(whom, faults) ? undefined : { type: 'suspects', whom }
+            }),
+          ),
         ])
       : []),
   ]

@@ -5,7 +5,7 @@ import { sizeOf } from '../../../actors/mesh/timetable.ts'
 import { type Address, roleOf, type Time, toUnits } from '../../../lib/actor.ts'
 import type { Circumstances } from '../../../lib/scenario/definition.ts'
 import { byTheClock, disturbanceOf, whileAsPlanned } from '../../../lib/scenario/disturbance.ts'
-import type { ObservedFact, Property } from '../../../lib/scenario/oracle.ts'
+import { about, type ObservedFact, type Property } from '../../../lib/scenario/oracle.ts'
 import { instant, invariant, safety } from '../../../lib/scenario/promises/safety.ts'
 import { comingJobs, type Multicomputer } from '../model.ts'
 
@@ -22,10 +22,13 @@ export function workOf(multicomputer: Multicomputer, circumstances: Circumstance
     byTheClock(hasTime(multicomputer)),
     ...(isUndisturbed
       ? whileAsPlanned(faults, [
-          invariant('in a run without faults no job fails', ({ fact, who, at }) =>
-            roleOf(who) === 'job' && fact.type === 'failed' && fits.has(Number(fact['job']))
-              ? `job ${fact['job']} of ${who} at ${instant(at)}`
-              : undefined,
+          about(
+            ['failed'],
+            invariant('in a run without faults no job fails', ({ fact, who, at }) =>
+              roleOf(who) === 'job' && fact.type === 'failed' && fits.has(Number(fact['job']))
+                ? `job ${fact['job']} of ${who} at ${instant(at)}`
+                : undefined,
+            ),
           ),
         ])
       : []),

@@ -42,7 +42,9 @@ export const barriersOf = ({ orders }: Pick<Cluster, 'orders'>): readonly Proper
       'the processes of a parallel job meet in every round',
       ranks.map((rank) => `${job}.${rank}`),
       (observed) => meetingsIn(observed, job),
-    ).flatMap((property) => until(endingOf(job, property), [property])),
+    ).flatMap((property) =>
+      until(endingOf(job, property), [property]).map((one) => about(['arrived', 'aborted'], one)),
+    ),
   )
 
 /** A barrier that died may begin again with any round. */
