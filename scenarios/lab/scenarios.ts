@@ -14,6 +14,8 @@ const NAMES = Object.keys(SCENARIOS)
 export function scenarioNamed(name: string): Scenario {
   const found = Object.hasOwn(SCENARIOS, name) ? SCENARIOS[name] : undefined
   if (!found)
-    throw UsageError.unknown('scenario', name, NAMES, { list: `known: ${NAMES.join(', ')}, and files of yours` })
+    throw UsageError.unknown('scenario', name, NAMES, {
+      list: `known: ${NAMES.join(', ')}, and any file of code whose default export is one`,
+    })
   return found
 }

@@ -159,7 +159,7 @@ export function subjectOf(found: Found, args: readonly string[], flags: AnyFlags
 export function requireOnly(found: Found, words: readonly string[]): void {
   const [other] = otherWords(found, words)
   if (other !== undefined)
-    throw new UsageError(`unexpected argument ${quoted(other)}: the only word may be the scenario, before all flags`)
+    throw new UsageError(`unexpected argument ${quoted(other)}: only the scenario may stand here, as the first word`)
 }
 
 /** @throws UsageError for a scenario in a file with `--workers` */

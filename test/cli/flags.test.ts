@@ -138,11 +138,11 @@ test('an error names the flag, the mistake and the correction', () => {
     [['--jobs-out', ''], '--jobs-out must be a text that is not empty, not ""'],
     [
       ['--fault', 'kill nobody at 3'],
-      '--fault "kill nobody at 3" has "nobody" after "kill"; role@machine, @machine or a list of distinct ones belongs there',
+      '--fault "kill nobody at 3" has "nobody" after "kill"; role@machine, @machine or a list of distinct ones belongs there; the form is "kill WHO at T", see "Faults" in scenarios/README.md',
     ],
     [
       ['--kill', '@m1 at x'],
-      '--kill "@m1 at x" has "x" after "at"; a time >= 0 in units (at most 1000000000) belongs there',
+      '--kill "@m1 at x" has "x" after "at"; a time >= 0 in units (at most 1000000000) belongs there; the form is "WHO at T", see "Faults" in scenarios/README.md',
     ],
     [['--tag', 'a\nb', '--seed', 'a\nb'], '--seed must be an integer >= 0, not "a\\nb"'],
   ]

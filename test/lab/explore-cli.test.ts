@@ -131,14 +131,17 @@ test('refuses senseless options in one line', async () => {
     ],
     [
       'bidding/markt --tasks 3',
-      /^bourse: unknown scenario "bidding\/markt"; did you mean bidding\/market\? \(known: bidding\/market, .*, mesh\/run, and files of yours\)$/m,
+      /^bourse: unknown scenario "bidding\/markt"; did you mean bidding\/market\? \(known: bidding\/market, .*, mesh\/run, and any file of code whose default export is one\)$/m,
     ],
-    ['economy --processors 4', /^bourse: unknown scenario "economy"; known: bidding\/market, .*, and files of yours$/m],
+    [
+      'economy --processors 4',
+      /^bourse: unknown scenario "economy"; known: bidding\/market, .*, and any file of code whose default export is one$/m,
+    ],
     ['--processors 4 --scenario econmy/run', /^bourse: unknown scenario "econmy\/run"; did you mean economy\/run\?/],
     ['--scenario=', /^bourse: unknown scenario ""; known/],
     [
       '--tasks 3 bidding/market',
-      /^bourse: unexpected argument "bidding\/market": the only word may be the scenario, before all flags$/m,
+      /^bourse: unexpected argument "bidding\/market": only the scenario may stand here, as the first word$/m,
     ],
     ['--schedules 0', /^bourse: --schedules 0 needs --corpus FOLDER/],
     [
