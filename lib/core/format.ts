@@ -55,6 +55,9 @@ export const quoted = (text: string): string => JSON.stringify(shortened(text, L
 export const shortened = (text: string, most: number): string =>
   text.length > most ? `${text.slice(0, most)}...` : text
 
+/** A number of things: `1 task`, `3 tasks`. The noun takes a plain s in the plural. */
+export const counted = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`
+
 /** Words as a list: `a`, `a or b`, `a, b or c`. */
 export const listed = (words: readonly string[]): string => {
   const last = words[words.length - 1] ?? ''

@@ -1,13 +1,19 @@
 /**
- * The causal slice of a failing run: the events that led to one of its steps, as far as they mattered. These are the chain of
- * messages and timers that ends in that step, both events of each deviation before it, the faults, the last steps of those that
- * died of them, and the chains that lead to all these.
+ * The causal slice of a failing run: the events that led to the violation, as far as they mattered. These are the chain of
+ * messages and timers that ends in the last of them, the decisions of the schedule and the faults before it, the last steps of
+ * those that died of a fault, and the chains that lead to all these.
+ *
+ * A promise of safety breaks at one step, and the slice ends there. A promise about the end of a run breaks when something does
+ * not come. Then the slice ends in the last fact that the violation names, or else in the last fact of the run.
  */
 import type { Deviations } from '../actor/schedule.ts'
-import { quoted } from '../core/format.ts'
+import type { Message } from '../core/data.ts'
+import { counted, printUnits, quoted } from '../core/format.ts'
+import type { Violation } from '../scenario/oracle.ts'
 import { Causality } from '../trace/causality.ts'
 import { atName, handledName } from '../trace/names.ts'
 import { incarnationName, type Run, type Sent, type Step, type SystemEvent, thingOf } from '../trace/run.ts'
+import { overtaking, type Scheduled } from './explain.ts'
 
 /** An event of a slice, in words. */
 export type Cause = {
@@ -16,48 +22,77 @@ export type Cause = {
   readonly isDecision: boolean
 }
 
-/** The most events that are told; earlier ones are left out. */
-const CAUSES_MAX = 20
+/** The most events that are told; of the others only the number is. */
+export const CAUSES_MAX = 12
 
-/** The longest run whose causes are told. Longer ones have filled a limit, and their clocks would fill the memory. */
-const STEPS_MAX = 100_000
+/** The most steps times actors of a run whose causes are told. In a larger one the clocks would fill the memory. */
+const CLOCKS_MAX = 10_000_000
 
-/** The events that led to a step, and that step, in order; none in a run of too many steps. */
-export function causesOf(run: Run, { holds, lost, doubled, late = [] }: Deviations, end: Step): readonly Cause[] {
-  if (run.steps.length > STEPS_MAX) return []
+/** The step whose fact breaks a promise of safety; undefined if no single fact does. */
+export const breakingIn = ({ steps }: Run, { property }: Pick<Violation, 'property'>): Step | undefined =>
+  steps.find((step) => step.broken.includes(property))
+
+/** The events that led to a violation, in order; none in a run of too many steps. */
+export function causesOf(scheduled: Scheduled, deviations: Deviations, violation: Violation): readonly Cause[] {
+  const { run } = scheduled
+  if ((run.steps.length + run.system.length) * run.incarnations.length > CLOCKS_MAX) return []
+  const breaking = breakingIn(run, violation)
+  const end = breaking ?? lastNamed(run, violation.text)
   const causality = new Causality(run)
-  const isBefore = (step: Step): boolean => step.index === end.index || causality.happensBefore(step, end)
+  // what is missing at the end of a run may be missing because of anything before
+  const mattered = (step: Step): boolean => !breaking || step === breaking || causality.happensBefore(step, breaking)
   const handled = new Map(run.steps.map((step) => [thingOf(step), step]))
-  const held = holds.flatMap(({ thing }) => handled.get(thing) ?? []).filter(isBefore)
-  const losing = lost.length > 0 ? run.steps.filter((step) => step.sends.some(isLost) && isBefore(step)) : []
-  const doubling =
-    doubled.length + late.length > 0 ? run.steps.filter((step) => step.sends.some(isCopy) && isBefore(step)) : []
-  const faults = run.system.filter((event) => event.type === 'fault' && event.line < end.line)
-  const struck = faults.flatMap((fault) => lastOfDead(run, fault)).filter(isBefore)
+  // a hold mattered as soon as an event that overtook the held one did, even if the held one came too late to matter
+  const held = deviations.holds
+    .flatMap(({ thing }) => handled.get(thing) ?? [])
+    .filter((step) => mattered(step) || overtaking(scheduled, step).some(mattered))
+  const faults = run.system.filter(
+    (event) => event.type === 'fault' && event.line < (breaking?.line ?? Number.POSITIVE_INFINITY),
+  )
+  const struck = faults.flatMap((fault) => lastOfDead(run, fault)).filter(mattered)
+  const transmitting = run.steps.filter((step) => step.sends.some(isDecided(deviations)) && mattered(step))
   const slice = new Set<Step>()
-  for (const step of [
-    end,
-    ...struck,
-    ...held.flatMap((one) => [one, ...waitedFor(run, one)]),
-    ...losing,
-    ...doubling,
-  ]) {
+  const waitedFor = held.flatMap((one) => overtaking(scheduled, one).slice(-1))
+  for (const step of [...(end ? [end] : []), ...struck, ...held, ...waitedFor, ...transmitting]) {
     for (let link: Step | undefined = step; link && !slice.has(link); link = senderOf(run, handled, link))
       slice.add(link)
   }
+  const decisions = new Set<Step | SystemEvent>([...faults, ...held, ...transmitting])
+  const latest = [...slice, ...faults].sort((one, other) => other.line - one.line)
+  const isFirst = (event: Step | SystemEvent): boolean => event === end || decisions.has(event)
+  const told = new Set([...latest.filter(isFirst), ...latest.filter((event) => !isFirst(event))].slice(0, CAUSES_MAX))
   const taken = new Set([...slice].flatMap(({ on }) => (on.what === 'mail' ? [on.id] : [])))
-  const events = [...slice, ...faults].sort((one, other) => one.line - other.line)
-  const told = events.slice(-CAUSES_MAX).map((event): Cause => {
-    if (!('on' in event)) return { text: faultText(event), isDecision: true }
-    const isHeld = held.includes(event)
-    return {
-      text: textOf(event, isHeld, taken),
-      isDecision: isHeld || losing.includes(event) || doubling.includes(event),
+  const causes: Cause[] = []
+  let left = 0
+  for (const event of latest.toReversed()) {
+    if (!told.has(event)) {
+      left++
+      continue
     }
-  })
-  const left = events.length - told.length
-  return left > 0 ? [{ text: `... after ${left} earlier events`, isDecision: false }, ...told] : told
+    if (left > 0) causes.push({ text: `... ${counted(left, 'event')}`, isDecision: false })
+    left = 0
+    const text = 'on' in event ? textOf(event, heldText(event), taken) : faultText(event)
+    causes.push({ text, isDecision: decisions.has(event) })
+  }
+  return causes
+
+  function heldText(step: Step): string[] {
+    if (!held.includes(step)) return []
+    return [`which was held back from ${printUnits(scheduled.heldSince.get(thingOf(step))?.at ?? step.at)}`]
+  }
 }
+
+/** The last step with a fact that a violation names, or else the last one with any fact. */
+const lastNamed = ({ steps }: Run, text: string): Step | undefined =>
+  steps.findLast(({ facts }) => facts.some((fact) => isNamed(fact, text))) ??
+  steps.findLast(({ facts }) => facts.length > 0)
+
+/** Says whether a text names a field of a fact with its value, such as `task 2`. */
+const isNamed = (fact: Message, text: string): boolean =>
+  Object.entries(fact).some(([key, value]) => {
+    const isName = key !== 'type' && (typeof value === 'number' || typeof value === 'string')
+    return isName && ` ${text.replace(/[^\w@.-]+/g, ' ')} `.includes(` ${key} ${value} `)
+  })
 
 /** The last steps of the actors that died of a fault. */
 const lastOfDead = ({ incarnations }: Run, { at, line }: SystemEvent): Step[] =>
@@ -66,16 +101,11 @@ const lastOfDead = ({ incarnations }: Run, { at, line }: SystemEvent): Step[] =>
     return last && end?.type === 'died' && end.at === at && end.line > line ? [last] : []
   })
 
-const isLost = ({ due }: Sent): boolean => due === null
-
-const isCopy = ({ copyOf }: Sent): boolean => copyOf !== undefined
-
-/** The step that a held event had to wait for. */
-function waitedFor({ incarnations }: Run, { who, incarnation, n }: Step): Step[] {
-  const lived = incarnations.find((one) => one.who === who && one.incarnation === incarnation)
-  const before = lived?.steps[n - 1]
-  return before && before.on.what !== 'start' ? [before] : []
-}
+/** Tells the messages that the schedule lost or doubled. */
+const isDecided =
+  ({ lost, doubled, late = [] }: Deviations) =>
+  ({ due, copyOf }: Sent): boolean =>
+    (lost.length > 0 && due === null) || (doubled.length + late.length > 0 && copyOf !== undefined)
 
 /** The step that led to another: it sent its message, or handled the message that led to its timer. */
 function senderOf({ sends, steps }: Run, handled: ReadonlyMap<string, Step>, { on }: Step): Step | undefined {
@@ -87,11 +117,11 @@ const faultText = (event: SystemEvent): string =>
   `at ${atName(event)} the fault ${event.type === 'fault' ? quoted(event.fault) : ''} strikes`
 
 /** A step with the messages that lead on, those that were lost or doubled, and its facts. */
-function textOf(step: Step, isHeld: boolean, taken: ReadonlySet<string>): string {
+function textOf(step: Step, held: readonly string[], taken: ReadonlySet<string>): string {
   const { sends, facts } = step
   const copied = new Set(sends.map(({ copyOf }) => copyOf))
   const parts = [
-    ...(isHeld ? ['which was held back until then'] : []),
+    ...held,
     ...sends.flatMap(({ id, to, message: { type }, due, copyOf }) => {
       if (due === null) return [`loses ${type} to ${to}`]
       if (copyOf !== undefined) return [`sends ${type} to ${to} twice`]

@@ -1,6 +1,7 @@
 /** A counterexample: a failing run, shrunk, with the command that repeats it. */
 import type { Deviations } from '../actor/schedule.ts'
 import { commandOf, type Program } from '../core/command-name.ts'
+import { counted } from '../core/format.ts'
 import { parseFault, printFault } from '../scenario/faults.ts'
 import { type Given, wordsOf } from '../scenario/flags.ts'
 import type { Scenario } from '../scenario/scenario.ts'
@@ -8,7 +9,7 @@ import { printSchedule, settingsDigest } from '../scenario/schedule-string.ts'
 import { bounded, type RunLimits, type Specification } from '../scenario/specification.ts'
 import { type Failure, type Limit, limitOf } from './explore.ts'
 import { type ShrinkOptions, shrink } from './shrink.ts'
-import { causeOf, type ShrunkRun, shrunkRun, type Told } from './shrunk-run.ts'
+import { type ShrunkRun, shrunkRun, type Told, toldLines } from './shrunk-run.ts'
 
 /** A failing run, shrunk, with what broke and how to repeat it. */
 export interface Case extends Told {
@@ -137,17 +138,13 @@ function scheduleOf({ options }: Specification, deviations: Deviations): string 
 export const commandFor = ({ scenario: { flags }, ...program }: Explored, given: Given, schedule?: string): string =>
   [commandOf(program), ...wordsOf(flags, given), ...(schedule === undefined ? [] : ['--schedule', schedule])].join(' ')
 
-/** What is told of a case that needs neither a fault nor another order. */
-const PLAIN = 'it fails in the order of sending, without any fault'
-
 /** A case in words, with the command that repeats it. */
 export function caseText(found: Case): string {
-  const { property, text, sentences, runs, isCut, command, tasks } = found
+  const { property, text, runs, isCut, command, tasks } = found
   return [
     `${property}: ${text}`,
-    `  shrunk ${tasks === 0 ? '' : `to ${tasks} ${tasks === 1 ? 'task' : 'tasks'} `}in ${runs} runs${isCut ? ', until the time was up (--shrink-seconds)' : ''}:`,
-    ...(sentences.length > 0 ? sentences : [PLAIN]).map((sentence) => `  - ${sentence}`),
-    ...causeOf(found).map((sentence) => `  ${sentence}`),
+    `  shrunk ${tasks === 0 ? '' : `to ${counted(tasks, 'task')} `}in ${counted(runs, 'run')}${isCut ? ', until the time was up (--shrink-seconds)' : ''}:`,
+    ...toldLines(found),
     '  to repeat it, inline or with --runtime threads:',
     `  ${command} --runtime inline`,
   ].join('\n')

@@ -1,5 +1,5 @@
 /** One run of a specification under a schedule and a plan of faults, if wanted with its trace in memory. */
-import type { Deviations, Scheduler } from '../actor/schedule.ts'
+import type { Deviations, PendingEventName, Scheduler } from '../actor/schedule.ts'
 import { requireCount } from '../core/check-options.ts'
 import type { Time } from '../core/time.ts'
 import type { Fault } from '../scenario/faults.ts'
@@ -11,7 +11,7 @@ import type { System } from '../system/system.ts'
 import { type Trace, traceOf } from '../trace/read.ts'
 import { type Run, runOf } from '../trace/steps.ts'
 import { Temperature } from './liveness.ts'
-import { fairInTheEnd, ScheduleRecorder } from './schedulers.ts'
+import { fairInTheEnd, type HeldSince, ScheduleRecorder } from './schedulers.ts'
 
 export interface Execution {
   readonly outcome: string
@@ -21,6 +21,8 @@ export interface Execution {
   readonly seen: ReadonlySet<string>
   /** The deviations from fifo, which repeat this run, on threads too. */
   readonly deviations: Deviations
+  /** Where each event was passed over first. */
+  readonly heldSince: ReadonlyMap<PendingEventName, HeldSince>
   readonly decisions: number
   readonly result: RunResult
 }
@@ -114,6 +116,7 @@ export async function execute(
     seen,
     violations: [...violations, ...failuresOf(played), ...(endless ? [restless(played, livelock, endless)] : [])],
     deviations: recorder.deviations,
+    heldSince: recorder.since,
     decisions: recorder.decisions,
   }
 }

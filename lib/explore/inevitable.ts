@@ -7,16 +7,13 @@ import type { Time } from '../core/time.ts'
 import { replacedOnce } from '../runtime/step-purity.ts'
 import type { Specification } from '../scenario/specification.ts'
 import { atName, handledName } from '../trace/names.ts'
-import { incarnationName, type Run, type Step, thingOf } from '../trace/run.ts'
-import { type Cause, causesOf } from './causal-slice.ts'
+import { incarnationName, type Step, thingOf } from '../trace/run.ts'
 import { CONTINUATIONS_MAX, Continuations, type FaultEvent, type Moment } from './continuations.ts'
 import { type FailingShare, type TurningPoint, turningPointOf } from './turning-point.ts'
 
 /** When the failure of a run became inevitable, judged by random continuations of the run. */
 export type Inevitable = {
   readonly sentences: readonly string[]
-  /** The events that led to the step which broke the promise, or else to the last deviation or fact. */
-  readonly causes: readonly Cause[]
   /** The number of the step in the run, from 0, after which every continuation fails; null if there is none. */
   readonly step: number | null
   /** The share of failing continuations after some steps. */
@@ -46,8 +43,6 @@ export interface InevitableOptions {
   readonly late?: AbortSignal | undefined
   /** Called after each continuation with their number so far. */
   readonly onRun?: (runs: number) => void
-  /** The number of the step that broke the promise, if one did. */
-  readonly brokenAt?: number | undefined
 }
 
 /** @throws OutOfRange for a number of continuations that is none, or too great */
@@ -68,10 +63,10 @@ export async function inevitableOf(
   specification: Specification,
   deviations: Deviations,
   property: string,
-  { runs, late, onRun, brokenAt }: InevitableOptions,
+  { runs, late, onRun }: InevitableOptions,
 ): Promise<Inevitable> {
   const continuations = await Continuations.of(specification, deviations, property)
-  const { moments, run } = continuations
+  const { moments } = continuations
   let done = 0
   const fails = async (moment: number, number: number): Promise<boolean> => {
     const isFailing = await continuations.fails(moment, number)
@@ -79,20 +74,11 @@ export async function inevitableOf(
     return isFailing
   }
   const point = await replacedOnce(() => turningPointOf({ last: moments.length - 1, runs, fails, late }))
-  const last =
-    run.steps[brokenAt ?? -1] ?? lastHeld(run, deviations) ?? run.steps.findLast(({ facts }) => facts.length > 0)
-  const causes = last ? causesOf(run, deviations, last) : []
-  return { ...toldOf(moments, point, runs), causes }
-}
-
-/** The last step whose event was held back. */
-function lastHeld({ steps }: Run, { holds }: Deviations): Step | undefined {
-  const held = new Set(holds.map(({ thing }) => thing))
-  return steps.findLast((step) => held.has(thingOf(step)))
+  return toldOf(moments, point, runs)
 }
 
 /** A turning point in words and numbers. */
-function toldOf(moments: readonly Moment[], point: TurningPoint, runs: number): Omit<Inevitable, 'causes'> {
+function toldOf(moments: readonly Moment[], point: TurningPoint, runs: number): Inevitable {
   const steps = lastSteps(moments)
   const stepOf = (moment: number): number => steps[moment] ?? -1
   const curve = point.curve.map(({ moment, failed, runs }): InevitableShare => {

@@ -15,10 +15,15 @@ import {
 } from '../actor/schedule.ts'
 import type { Time } from '../core/time.ts'
 
+/** Where a scheduler first passed over an event that was due: the instant, and the number of steps that its actor had taken. */
+export type HeldSince = { readonly at: Time; readonly incarnation: number; readonly step: number }
+
 /** Records where a scheduler deviates from fifo, as plain data that every runtime can repeat. */
 export class ScheduleRecorder implements Scheduler {
   readonly #scheduler: Scheduler
   readonly #until = new Map<PendingEventName, number>()
+  /** Where each event was first passed over. */
+  readonly since = new Map<PendingEventName, HeldSince>()
   readonly #lost: TransmissionName[] = []
   readonly #doubled: TransmissionName[] = []
   readonly #late: LateCopy[] = []
@@ -34,12 +39,15 @@ export class ScheduleRecorder implements Scheduler {
   next(choice: SchedulingPoint): number {
     this.decisions++
     const place = this.#scheduler.next(choice)
-    const { pending: things, step } = choice
+    const { pending: things, step, now: at, incarnation } = choice
     // events before the chosen one wait for that step; if none is chosen, all do
     const passedOver = place < 0 ? things.length : place
     for (let i = 0; i < passedOver; i++) {
       const thing = things[i]
-      if (thing) this.#until.set(nameOfPending(thing), step + 1)
+      if (!thing) continue
+      const name = nameOfPending(thing)
+      if (!this.#until.has(name)) this.since.set(name, { at, incarnation, step })
+      this.#until.set(name, step + 1)
     }
     return place
   }

@@ -2,7 +2,7 @@
 import { DeviationScheduler, type Deviations } from '../actor/schedule.ts'
 import { type Fault, printFault } from '../scenario/faults.ts'
 import type { Specification } from '../scenario/specification.ts'
-import type { Run } from '../trace/run.ts'
+import { breakingIn, type Cause, causesOf } from './causal-slice.ts'
 import { type Traced, traced } from './execution.ts'
 import { sentencesOf, stepText } from './explain.ts'
 import { type Inevitable, type InevitableOptions, inevitableOf } from './inevitable.ts'
@@ -12,10 +12,12 @@ import { fromList, listOf, NotReproduced, type Shrunk } from './shrink.ts'
 export interface Told {
   readonly property: string
   readonly text: string
-  /** A sentence for each fault and each deviation that is left. */
+  /** A sentence for each fault and each deviation that is left. Texts tell some of them: see `fewOf`. */
   readonly sentences: readonly string[]
   /** The step whose fact broke the promise, in a sentence; null if no single fact did. */
   readonly brokenBy: string | null
+  /** The events that led to the violation: the causal slice of the run, in order. */
+  readonly causes: readonly Cause[]
   /** From which step on it fails whatever comes next; absent unless it was asked for. */
   readonly inevitable?: Inevitable
   readonly deviations: number
@@ -59,14 +61,15 @@ export async function shrunkRun(
       `${violation.property}: the shrunk run does not break it when it is made from its settings again`,
     )
   }
-  const breaking = failing.run.steps.find((step) => step.broken.includes(broken.property))
+  const breaking = breakingIn(failing.run, broken)
   const told: Told = {
     property: broken.property,
     text: broken.text,
     runs,
     isCut,
-    sentences: [...faults.map(printFault), ...sentencesOf(deviations, failing.run)],
+    sentences: [...faults.map(printFault), ...sentencesOf(deviations, failing)],
     brokenBy: breaking ? stepText(breaking) : null,
+    causes: causesOf(failing, deviations, broken),
     deviations: listOf(deviations).length,
     faults: faults.length,
     tasks: specification.tasks,
@@ -74,24 +77,52 @@ export async function shrunkRun(
   return {
     told,
     failing,
-    nearest: () => nearestTo(specification, deviations, failing.run),
-    inevitable: (options) =>
-      inevitableOf(specification, deviations, broken.property, { ...options, brokenAt: breaking?.index }),
+    nearest: () => nearestTo(specification, deviations, failing),
+    inevitable: (options) => inevitableOf(specification, deviations, broken.property, options),
   }
 }
 
-/** Where a run breaks its promise, and when that became inevitable, in sentences. */
-export const causeOf = ({ brokenBy, inevitable }: Pick<Told, 'brokenBy' | 'inevitable'>): string[] => [
+/** What is told of a case that needs neither a fault nor another order. */
+const PLAIN = 'it fails in the order of sending, without any fault'
+
+/** A failing run in lines: what it deviates in, and what led to it. */
+export const toldLines = (told: Told): string[] => [
+  ...fewOf(told.sentences.length > 0 ? told.sentences : [PLAIN]).map((sentence) => `  - ${sentence}`),
+  ...causeOf(told).map((sentence) => `  ${sentence}`),
+]
+
+/** The most faults and deviations that are told. A run that was not shrunk to its end may have hundreds. */
+const SENTENCES_MAX = 20
+
+/** The first and the last sentences; those between them are counted. */
+export function fewOf(sentences: readonly string[]): readonly string[] {
+  const left = sentences.length - SENTENCES_MAX
+  if (left <= 0) return sentences
+  const half = SENTENCES_MAX / 2
+  return [...sentences.slice(0, half), `... and ${left} more`, ...sentences.slice(-half)]
+}
+
+/** Where a run breaks its promise, when that became inevitable, and what led to it, in sentences. */
+export const causeOf = ({
+  brokenBy,
+  causes,
+  inevitable,
+}: Pick<Told, 'brokenBy' | 'causes' | 'inevitable'>): string[] => [
   ...(brokenBy === null ? [] : [brokenBy]),
   ...(inevitable?.sentences ?? []),
-  ...(inevitable && inevitable.causes.length > 0 ? [CAUSES] : []),
-  ...(inevitable?.causes ?? []).map(({ text, isDecision }) => `${isDecision ? '*' : ' '} ${text}`),
+  // the only event of a slice is the one that breaks the promise, which has been told
+  ...(causes.length > 1 ? [CAUSES] : []),
+  ...(causes.length > 1 ? causes : []).map(({ text, isDecision }) => `${isDecision ? '*' : ' '} ${text}`),
 ]
 
 const CAUSES = 'what led to it; * marks what the schedule or a fault decided:'
 
 /** The latest deviation or fault is left out first, since what comes before it stays the same. */
-async function nearestTo(specification: Specification, deviations: Deviations, failing: Run): Promise<Passing | null> {
+async function nearestTo(
+  specification: Specification,
+  deviations: Deviations,
+  failing: Traced,
+): Promise<Passing | null> {
   const { faults } = specification
   const passing = async (without: string, plan: readonly Fault[], schedule: Deviations): Promise<Passing | null> => {
     const run = await traced(specification, new DeviationScheduler(schedule), plan)

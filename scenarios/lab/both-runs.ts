@@ -1,7 +1,8 @@
 /** Two runs side by side on a page, each at the place where they diverge. */
-import { shortTimes } from '../../lib/core/format.ts'
+import { counted, shortTimes } from '../../lib/core/format.ts'
+import { breakingIn } from '../../lib/explore/causal-slice.ts'
 import type { Counterexample } from '../../lib/explore/counterexample.ts'
-import { causeOf, type Passing, type ShrunkRun, type Told } from '../../lib/explore/shrunk-run.ts'
+import { causeOf, fewOf, type Passing, type ShrunkRun, type Told } from '../../lib/explore/shrunk-run.ts'
 import { RUNS_MAX } from '../../lib/report/command.ts'
 import type { ComparedRuns, Exhibits } from '../../lib/report/exhibits.ts'
 import type { Recorded } from '../../lib/report/model.ts'
@@ -40,7 +41,7 @@ export async function failureExhibit(
   page = pageOf(failing.trace.head),
 ): Promise<FailureExhibit> {
   const passing = await nearest()
-  const breaking = breakingStep(failing.run, told)
+  const breaking = breakingIn(failing.run, told)
   const [bad = breaking?.line, good] = passing ? focusOf(failing.run, passing, breaking) : []
   return {
     story: storyOf(told, failing.run, breaking, passing),
@@ -91,10 +92,6 @@ export async function failureExhibits(found: readonly Counterexample[]): Promise
     ],
   }
 }
-
-/** The step whose fact broke the promise; undefined if no single fact did. */
-const breakingStep = (run: Run, { property }: Told): Step | undefined =>
-  run.steps.find(({ broken }) => broken.includes(property))
 
 /** The lines to look at first: of the step that broke the promise, or of the fault that the passing run lacks, in both runs. */
 function focusOf(
@@ -166,20 +163,21 @@ export function inWords(sentence: string, { steps }: Run, breaking: Step | undef
 
 /** What is left of the faults and the schedule after shrinking. */
 function leftText({ faults, deviations, tasks, sentences }: Told, linked: (sentence: string) => Sentence): Sentence {
-  const counted = (count: number, what: string): string[] =>
-    count === 0 ? [] : [`${count} ${what}${count === 1 ? '' : 's'}`]
-  const left = [...counted(faults, 'fault'), ...counted(deviations, 'deviation')]
-  const among = tasks > 0 ? ` in a run of ${counted(tasks, 'task').join('')}` : ''
+  const left = [
+    ...(faults > 0 ? [counted(faults, 'fault')] : []),
+    ...(deviations > 0 ? [counted(deviations, 'deviation')] : []),
+  ]
+  const among = tasks > 0 ? ` in a run of ${counted(tasks, 'task')}` : ''
   if (left.length === 0) return `It needs no fault and no other order than that of sending${among}.`
-  const all = sentences.flatMap((one, i): Sentence[] => (i === 0 ? [linked(one)] : ['; ', linked(one)]))
+  const all = fewOf(sentences).flatMap((one, i): Sentence[] => (i === 0 ? [linked(one)] : ['; ', linked(one)]))
   return say`It takes ${left.join(' and ')}${among}: ${all.reduce((before, one) => say`${before}${one}`, '')}.`
 }
 
 /** What the evidence of a failed check says of its failing run. Its moments are links. */
 export function evidenceOf({ told, failing }: Pick<ShrunkRun, 'told' | 'failing'>): Sentence[] {
-  const breaking = breakingStep(failing.run, told)
+  const breaking = breakingIn(failing.run, told)
   return [
-    ...told.sentences.map((sentence) => inWords(sentence, failing.run, breaking)),
+    ...fewOf(told.sentences).map((sentence) => inWords(sentence, failing.run, breaking)),
     ...(breaking
       ? [say`the promise breaks at ${time(breaking.at)}, when ${takes(breaking)} (${thingOf(breaking)})`]
       : []),

@@ -1,5 +1,6 @@
 /** Shrinking in commands: the limit of its time, and its progress. */
 import { number, type Progress, value } from '../../lib/cli/index.ts'
+import { counted } from '../../lib/core/format.ts'
 import type { InevitableOptions } from '../../lib/explore/inevitable.ts'
 import type { ShrinkOptions } from '../../lib/explore/shrink.ts'
 
@@ -17,8 +18,12 @@ export function shrinkingFor(limit: number, what: string, { progress }: Pick<Pro
   return {
     late,
     onProgress: ({ runs, deviations, faults, tasks }) => {
-      const size = [`${deviations} deviations`, `${faults} faults`, ...(tasks > 0 ? [`${tasks} tasks`] : [])]
-      tell(`shrinking ${what}: ${size.join(', ')} left after ${runs} runs`)
+      const size = [
+        counted(deviations, 'deviation'),
+        counted(faults, 'fault'),
+        ...(tasks > 0 ? [counted(tasks, 'task')] : []),
+      ]
+      tell(`shrinking ${what}: ${size.join(', ')} left after ${counted(runs, 'run')}`)
     },
   }
 }
@@ -31,7 +36,7 @@ export function continuingFor(
   { progress }: Pick<Progress, 'progress'>,
 ): InevitableOptions {
   const { late, tell } = limitedTo(limit, progress)
-  return { runs, late, onRun: (done) => tell(`continuing ${what}: ${done} continuations`) }
+  return { runs, late, onRun: (done) => tell(`continuing ${what}: ${counted(done, 'continuation')}`) }
 }
 
 /** A limit in seconds from now on, and the progress towards it. */

@@ -31,14 +31,14 @@ const { failure, schedules } = await hunt(specification, bug, DEFAULT_STRATEGY, 
 if (!failure) throw new Error(`${bug.name} was not found in ${schedules} schedules`)
 const violations = failure.violations.filter(({ property }) => property === bug.property)
 const { deviations, faults, tasks, violation, runs } = await shrink(specification, { ...failure, violations })
-const { run } = await traced(specification.only(tasks), new DeviationScheduler(deviations), faults)
+const failing = await traced(specification.only(tasks), new DeviationScheduler(deviations), faults)
 process.stdout.write(
   [
     `${bug.what} (actors/${bug.file}):`,
     ...lines(bug.find, '-'),
     ...lines(bug.replace, '+'),
     `found by ${DEFAULT_STRATEGY} in schedule ${schedules}, shrunk to ${tasks.length} ${tasks.length === 1 ? 'task' : 'tasks'} in ${runs} runs:`,
-    ...[...faults.map(printFault), ...sentencesOf(deviations, run)].map((sentence) => `  - ${sentence}`),
+    ...[...faults.map(printFault), ...sentencesOf(deviations, failing)].map((sentence) => `  - ${sentence}`),
     `breaks "${violation.property}": ${violation.text}`,
     '',
   ].join('\n'),

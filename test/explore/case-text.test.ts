@@ -12,6 +12,7 @@ const found = {
   flags: {},
   schedule: 'b1:0',
   brokenBy: null,
+  causes: [],
   deviations: 0,
   faults: 0,
   tasks: 0,
@@ -36,6 +37,25 @@ test('a case says which step broke the promise', () => {
   const brokenBy = 'the promise breaks at 3, when a@m1 handles go from b@m2 (2.0.0)'
   const text = caseText({ ...found, brokenBy, sentences: ['kill a@m1 at 1'] })
   assert.ok(text.includes(`\n  - kill a@m1 at 1\n  ${brokenBy}\n`), text)
+})
+
+test('a case of hundreds of deviations tells the first and the last of them', () => {
+  const sentences = Array.from({ length: 207 }, (_, i) => `kill a@m${i} at 1`)
+  const lines = caseText({ ...found, sentences, runs: 1 }).split('\n')
+  assert.is(lines[1], '  shrunk in 1 run:')
+  assert.equal(lines.slice(11, 14), ['  - kill a@m9 at 1', '  - ... and 187 more', '  - kill a@m197 at 1'])
+  assert.is(lines.length, 25)
+})
+
+test('a case tells what led to the violation, unless that is the violation alone', () => {
+  const [first, last] = [
+    { text: 'at 1 a@m1 handles start', isDecision: false },
+    { text: 'at 2 a@m1 handles go from b@m2', isDecision: true },
+  ]
+  const text = caseText({ ...found, sentences: [], causes: [first, last] })
+  const told = ['what led to it; * marks what the schedule or a fault decided:', `  ${first.text}`, `* ${last.text}`]
+  assert.ok(text.includes(told.map((line) => `\n  ${line}`).join('')), text)
+  assert.not.match(caseText({ ...found, sentences: [], causes: [first] }), first.text)
 })
 
 test.run()

@@ -43,7 +43,7 @@ test('keeps them all, so that its command breaks the promise', async () => {
   const { tasks, schedule, sentences } = await caseOf(found, { given, limits: { livelock: 1000 } }, failure)
   assert.is(tasks, 4)
   assert.equal(parseSchedule(schedule, '--schedule').deviations, deviations)
-  assert.equal(sentences, ["processor@m1 handles submit 5.0.0 of user@m1 only after its timer 'tick'"])
+  assert.equal(sentences, ["processor@m1 handles submit 5.0.0 of user@m1 at 0, after its timer 'tick'"])
 })
 
 test.run()

@@ -337,7 +337,7 @@ test('makes copies come late where this is allowed, shrinks their lateness, and 
   const search = { schedules: 40, strategy: 'fifo', flags, faults: ['double late'] }
   const error = await laboratory(writing, search).catch((thrown: unknown) => thrown)
   if (!(error instanceof PromiseBroken)) throw new Error('no run broke a promise')
-  assert.equal(error.case.sentences, ['message 1 of a@m1 to r@m9 arrives twice, the second time 4 units later'])
+  assert.equal(error.case.sentences, ['note 1.0.0 of a@m1 to r@m9 arrives twice, the second time 4 units later'])
   assert.equal(await replay(writing, error.case.schedule, flags), ['the last note stays: it is 1'])
 })
 

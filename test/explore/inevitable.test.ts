@@ -1,10 +1,8 @@
 /** The step from which on a failing run fails whatever comes next, where it is known from the construction of the bug. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { DeviationScheduler, type Deviations, NO_DEVIATIONS } from '../../lib/actor/schedule.ts'
-import { causesOf } from '../../lib/explore/causal-slice.ts'
+import { type Deviations, NO_DEVIATIONS } from '../../lib/actor/schedule.ts'
 import { Continuations } from '../../lib/explore/continuations.ts'
-import { traced } from '../../lib/explore/execution.ts'
 import { inevitableOf } from '../../lib/explore/inevitable.ts'
 import { parseFault } from '../../lib/scenario/faults.ts'
 import type { Specification } from '../../lib/scenario/specification.ts'
@@ -36,45 +34,6 @@ test('is the one that reads a number which is about to change', async () => {
     `from there all 20 random continuations fail, and just before ${before.failed} of 20 do (95 % confidence: 84 to 100 % and `,
   )
   assert.match(sentences[2] ?? '', /^continuations that fail, by step: at first: \d+ %, .*, 7: 100 %, /)
-})
-
-test('marks a message that arrives twice among what led to the failure', async () => {
-  const doubled: Deviations = { holds: [], lost: [], doubled: ['2.0>1.1'] }
-  const { run } = await traced(additions(), new DeviationScheduler(doubled))
-  const second = run.steps.filter(({ facts }) => facts.length > 0)[1]
-  assert.ok(second)
-  assert.equal(
-    causesOf(run, doubled, second).map(({ text, isDecision }) => `${isDecision ? '*' : ' '} ${text}`),
-    [
-      '  at 4 client@c1 handles timer begin (begin), sends read to register@r',
-      '  at 4 register@r handles read from client@c1, sends number to client@c1',
-      '* at 4 client@c1 handles number from register@r, sends write to register@r twice',
-      '  at 4 register@r handles write from client@c1, tells written',
-    ],
-  )
-})
-
-test('is told with the events that led to the failure, and which of them the schedule decided', async () => {
-  const { causes } = await inevitableOf(additions(), HELD, LOST, { runs: 1 })
-  assert.equal(
-    causes.map(({ text, isDecision }) => `${isDecision ? '*' : ' '} ${text}`),
-    [
-      '  at 4 client@c1 handles timer begin (begin), sends read to register@r',
-      '  at 4 register@r handles read from client@c1, sends number to client@c1',
-      '  at 4 client@c1 handles number from register@r, sends write to register@r',
-      '  at 8 client@c2 handles timer begin (begin), sends read to register@r',
-      '  at 8 register@r handles read from client@c2',
-      '* at 8 register@r handles write from client@c1, which was held back until then, tells written',
-    ],
-  )
-  const { causes: first } = await inevitableOf(additions(), HELD, LOST, { runs: 1, brokenAt: 4 })
-  assert.equal(
-    first.map(({ text }) => text),
-    [
-      'at 4 client@c1 handles timer begin (begin), sends read to register@r',
-      'at 4 register@r handles read from client@c1',
-    ],
-  )
 })
 
 test('is found the same for the same seed, from other continuations for another', async () => {
@@ -114,12 +73,9 @@ test('is the one that takes the wrong decision: a client moves a task to a late 
 test('may be a fault, without which no continuation fails', async () => {
   const fault = parseFault('restart client@c1 after 3 bid')
   const faulty = (whole: Specification): Specification => ({ ...whole, faults: [fault] })
-  const { sentences, curve, causes } = await inevitableIn('award not written down', faulty, NO_DEVIATIONS, 5)
+  const { sentences, curve } = await inevitableIn('award not written down', faulty, NO_DEVIATIONS, 5)
   assert.is(sentences[0], 'the failure is inevitable after step 29: the fault "restart client@c1 after 3 bid" strikes')
   assert.match(sentences[1] ?? '', 'and just before 0 of 5 do')
-  const decided = causes.findIndex(({ isDecision }) => isDecision)
-  assert.match(causes[decided]?.text ?? '', 'the fault "restart client@c1 after 3 bid" strikes')
-  assert.match(causes[decided - 1]?.text ?? '', 'at 3 client@c1 handles bid from contractor@m2')
   const shares = curve.map(({ failed }) => failed)
   assert.equal(
     shares,

@@ -4,7 +4,7 @@ import { type Invocation, noneViolated, type Outcome, UsageError } from '../../.
 import { quoted } from '../../../lib/core/format.ts'
 import { specificationOf } from '../../../lib/explore/counterexample.ts'
 import { execute } from '../../../lib/explore/execution.ts'
-import { causeOf, shrunkRun } from '../../../lib/explore/shrunk-run.ts'
+import { shrunkRun, toldLines } from '../../../lib/explore/shrunk-run.ts'
 import { flagName, type Given } from '../../../lib/scenario/flags.ts'
 import type { RunLimits } from '../../../lib/scenario/specification.ts'
 import { evidenceOf, failureExhibit } from '../both-runs.ts'
@@ -47,16 +47,11 @@ export async function explained(
   const run = await shrunkRun(specification, { deviations, faults, tasks, violation, runs: 0, isCut: false })
   const inevitable = await run.inevitable(continuingFor(shrinkSeconds, 'the run', runs, { progress }))
   const told = { ...run.told, inevitable }
-  const cause = causeOf(told)
   return {
     results: { case: { ...told } },
     checks: [{ ...noneViolated([told.property], 'by this schedule'), evidence: evidenceOf({ ...run, told }) }],
     messages: 0,
-    text: [
-      `${told.property}: ${told.text}`,
-      ...told.sentences.map((sentence) => `  - ${sentence}`),
-      ...cause.map((sentence) => `  ${sentence}`),
-    ].join('\n'),
+    text: [`${told.property}: ${told.text}`, ...toldLines(told)].join('\n'),
     exhibits: report === undefined ? {} : await failureExhibit({ ...run, told }),
   }
 }

@@ -1,0 +1,113 @@
+/** What is told of a failing run: its deviations in sentences, and its causal slice. */
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { DeviationScheduler, type Deviations } from '../../lib/actor/schedule.ts'
+import { breakingIn, type Cause, causesOf } from '../../lib/explore/causal-slice.ts'
+import { traced } from '../../lib/explore/execution.ts'
+import { sentencesOf } from '../../lib/explore/explain.ts'
+import { parseFault } from '../../lib/scenario/faults.ts'
+import { brokenActors, forget } from '../bugs/broken.ts'
+import { BUGS } from '../bugs/bugs.ts'
+import { stageOf } from '../bugs/hunt.ts'
+import adding from '../fixtures/adding/adding.ts'
+
+const test = suite('a failing run')
+
+const LOST = { property: 'no addition is lost', text: 'the register has 1 after 2 additions' }
+const deviating = (deviations: Partial<Deviations>): Deviations => ({ holds: [], lost: [], doubled: [], ...deviations })
+/** The register handles the write of the first client only after the read of the second. */
+const HELD = deviating({ holds: [{ thing: '2.0.1', until: 3 }] })
+
+const additions = (deviations: Deviations) =>
+  traced(adding.specification(new Map()), new DeviationScheduler(deviations))
+
+/** What is told of the deviations of a run of the two clients. */
+const toldOf = async (given: Partial<Deviations>): Promise<string[]> =>
+  sentencesOf(deviating(given), await additions(deviating(given)))
+
+const inLines = (causes: readonly Cause[]): string[] =>
+  causes.map(({ text, isDecision }) => `${isDecision ? '*' : ' '} ${text}`)
+
+test('says when a held event was due, when it was handled, and what overtook it', async () => {
+  assert.equal(await toldOf(HELD), [
+    'register@r handles write 2.0.1 of client@c1 at 8 instead of 4, after read 3.0.0 of client@c2',
+  ])
+  assert.equal(await toldOf({ holds: [{ thing: '2.0.1', until: 4 }] }), [
+    'register@r handles write 2.0.1 of client@c1 at 8 instead of 4, after 1 other event and write 3.0.1 of client@c2',
+  ])
+})
+
+test('says how late an event was handled that nothing overtook', async () => {
+  assert.equal(await toldOf({ holds: [{ thing: '2.0.t0', until: 2 }] }), [
+    "client@c1 handles its timer 'begin' at 8 instead of 4",
+  ])
+})
+
+test('says which events were held back to the end, or do not come', async () => {
+  assert.equal(await toldOf({ holds: [{ thing: '9.0.7', until: 2 }] }), [
+    'the event 9.0.7, which would be held back, does not come',
+  ])
+})
+
+test('names the messages that are lost or doubled', async () => {
+  assert.equal(await toldOf({ lost: ['2.0>1.1'] }), ['write 2.0.1 of client@c1 to register@r is lost'])
+  assert.equal(await toldOf({ doubled: ['2.0>1.1'] }), ['write 2.0.1 of client@c1 to register@r arrives twice'])
+})
+
+test('is told with the events that led to its end, and which of them the schedule decided', async () => {
+  assert.equal(inLines(causesOf(await additions(HELD), HELD, LOST)), [
+    '  at 4 client@c1 handles timer begin (begin), sends read to register@r',
+    '  at 4 register@r handles read from client@c1, sends number to client@c1',
+    '  at 4 client@c1 handles number from register@r, sends write to register@r',
+    '  at 8 client@c2 handles timer begin (begin), sends read to register@r',
+    '  at 8 register@r handles read from client@c2, sends number to client@c2',
+    '* at 8 register@r handles write from client@c1, which was held back from 4, tells written',
+    '  at 8 client@c2 handles number from register@r, sends write to register@r',
+    '  at 8 register@r handles write from client@c2, tells written',
+  ])
+})
+
+test('that lacks something ends in the last fact which its violation names', async () => {
+  const scheduled = await additions(HELD)
+  const last = ({ text }: { readonly text: string }) =>
+    inLines(causesOf(scheduled, HELD, { property: '', text })).at(-1)
+  assert.match(last({ text: 'n 1 is the end' }) ?? '', 'write from client@c2')
+  assert.match(last({ text: 'n 10 is no number' }) ?? '', 'write from client@c2')
+})
+
+test('whose promise breaks at a step is told with the events that happened before it', async () => {
+  const { run, heldSince } = await additions(HELD)
+  const steps = run.steps.map((step) => (step.index === 4 ? { ...step, broken: [LOST.property] } : step))
+  const scheduled = { run: { ...run, steps }, heldSince }
+  assert.is(breakingIn(scheduled.run, LOST)?.index, 4)
+  assert.equal(inLines(causesOf(scheduled, HELD, LOST)), [
+    '  at 4 client@c1 handles timer begin (begin), sends read to register@r',
+    '  at 4 register@r handles read from client@c1',
+  ])
+})
+
+test('marks a message that arrives twice among what led to it', async () => {
+  const doubled = deviating({ doubled: ['2.0>1.1'] })
+  const lines = inLines(causesOf(await additions(doubled), doubled, LOST))
+  assert.ok(lines.includes('* at 4 client@c1 handles number from register@r, sends write to register@r twice'))
+})
+
+test('marks a fault among what led to it', async () => {
+  const bug = BUGS.find(({ name }) => name === 'award not written down')
+  assert.ok(bug)
+  const actors = brokenActors(bug)
+  try {
+    const faults = [parseFault('restart client@c1 after 3 bid')]
+    const run = await traced(stageOf(bug, actors), new DeviationScheduler(deviating({})), faults)
+    const broken = run.violations.find(({ property }) => property === bug.property)
+    assert.ok(broken)
+    const causes = causesOf(run, deviating({}), broken)
+    const decided = causes.findIndex(({ isDecision }) => isDecision)
+    assert.match(causes[decided]?.text ?? '', 'the fault "restart client@c1 after 3 bid" strikes')
+    assert.match(causes[decided - 1]?.text ?? '', 'at 3 client@c1 handles bid from contractor@m2')
+  } finally {
+    forget(actors)
+  }
+})
+
+test.run()
