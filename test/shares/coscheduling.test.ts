@@ -73,8 +73,10 @@ for (const row of sampled(SMALL)) {
   })
 }
 
-test('on 8 machines with a thread per actor the run and its results are the same', async () => {
-  const given: Given = { parameters: { ...DEFAULTS, nodes: 8 }, tickets: [1, 2, 3], measure: repeats(3000) }
+const NODES = repeats(8)
+
+test(`on ${NODES} machines with a thread per actor the run and its results are the same`, async () => {
+  const given: Given = { parameters: { ...DEFAULTS, nodes: NODES }, tickets: [1, 2, 3], measure: repeats(3000) }
   const [threads, inline] = [await runOf({ ...given, runtime: 'threads' }), await runOf(given)]
   assert.equal([threads.oracle.rates, threads.oracle.cpu], [inline.oracle.rates, inline.oracle.cpu])
   assert.is(threads.messages, inline.messages)
