@@ -1,11 +1,11 @@
 /**
  * Guidance by coverage, as in fuzzing (AFL; for concurrency Muzz, Chen et al. 2020): a run that met something new is kept, and
- * later runs vary it. About half of the runs are random walks. The others follow a kept run up to a drawn decision, and are random
- * walks from there on; about half of these have its faults, too.
+ * later runs vary it. About half of the runs are those of a portfolio. The others follow a kept run up to a drawn decision, and are those
+ * of a portfolio from there on; about half of these have its faults, too.
  */
 import { DeviationScheduler, type Deviations, type Scheduler } from '../../actor/schedule.ts'
 import { keyedDraws } from '../../core/random.ts'
-import { random } from './random.ts'
+import { portfolio } from './portfolio.ts'
 import type { Learner, LearningStrategy, Lesson, Plan, StrategyInput } from './strategy.ts'
 
 export const guided: LearningStrategy = { begin: () => new Guide() }
@@ -19,7 +19,7 @@ class Guide implements Learner {
   plan(input: StrategyInput): Plan {
     const { seed, run } = input
     const draw = keyedDraws(seed, 'guidance', run)
-    const fresh = random(input)
+    const fresh = portfolio(input)
     const parent = draw() < 1 / 2 ? undefined : this.#kept[Math.floor(draw() * this.#kept.length)]
     if (!parent) return { scheduler: fresh, faultsOf: run }
     const followed = Math.floor(draw() * parent.decisions)
