@@ -32,7 +32,7 @@ import { drop, get, itemsOf, put } from './sorted.ts'
 import type { Preference } from './terms.ts'
 import type { Task } from './values.ts'
 
-type Waited = Round & { readonly type: 'waited' }
+type Waited = { readonly type: 'waited'; readonly task: number }
 /** `sent` is how often the award was sent. */
 type Unanswered = Round & { readonly type: 'unanswered'; readonly sent: number }
 type Event = ToBroker | Waited | Unanswered
@@ -82,7 +82,7 @@ function openRound(it: It, of: Task): void {
   hear(it, task, { answers: asked(round, sites), tried: [] })
   for (const site of sites) it.do(tell(site, { type: 'bid', task, round, of }))
   const longest = wait ?? patience
-  if (longest !== null) it.do(timer(roundTimer({ task, round }), longest, { type: 'waited', task, round }))
+  if (longest !== null) it.do(timer(roundTimer({ task, round }), longest, { type: 'waited', task }))
 }
 
 const hear = (it: It, task: number, heard: Heard): void => {
