@@ -21,13 +21,16 @@ export async function replayCorpus(explored: Explored, folder: string, isAll: bo
   const broken = all.filter(({ violations }) => violations.length > 0)
   const refused = all.filter(({ refusal }) => refusal !== undefined)
   const kept = all.length - broken.length - refused.length
-  const counts = `${kept} of ${all.length} kept runs of ${folder} break no promise any more`
+  const { name } = explored.scenario
+  const counts =
+    all.length > 0
+      ? `${kept} of ${all.length} kept runs of ${folder} break no promise any more`
+      : `${folder} has no kept runs of ${name}`
+  const properties = broken.flatMap(({ violations: [first] }) => first?.property ?? [])
+  const run = all.length - refused.length
   const checks: Check[] = [
-    noneViolated(
-      broken.flatMap(({ violations: [first] }) => first?.property ?? []),
-      `in ${all.length - refused.length} kept runs`,
-    ),
-    ...(isAll && all.length === 0 ? [is(`kept runs of ${explored.scenario.name} in ${folder}`, 0, 'at least 1')] : []),
+    ...(run > 0 ? [noneViolated(properties, `in ${run} kept runs`)] : []),
+    ...(isAll && all.length === 0 ? [is(`kept runs of ${name} in ${folder}`, 0, 'at least 1')] : []),
     ...(refused.length > 0 ? [is('kept runs that could be run', kept + broken.length, all.length)] : []),
   ]
   return {
