@@ -1,7 +1,7 @@
 /** The step after which a failing run fails on every continuation, in words and numbers. */
 import type { Deviations } from '../actor/schedule.ts'
 import { isCount, requireThat } from '../core/check-options.ts'
-import { quoted } from '../core/format.ts'
+import { counted, quoted } from '../core/format.ts'
 import { intervalText, wilson } from '../core/share.ts'
 import type { Time } from '../core/time.ts'
 import { replacedOnce } from '../runtime/step-purity.ts'
@@ -151,7 +151,7 @@ function eventsText(moment: Moment | undefined): string {
   const events = moment?.events ?? []
   const left = events.length - EVENTS_MAX
   const told = events.slice(0, EVENTS_MAX).map(eventText).join(', then ')
-  return left > 0 ? `${told}, then ${left} more events that no schedule decides` : told
+  return left > 0 ? `${told}, then ${counted(left, 'more event')} that no schedule decides` : told
 }
 
 const eventText = (event: Step | FaultEvent): string =>

@@ -10,7 +10,7 @@ import {
   signalOf,
   UsageError,
 } from '../../lib/cli/index.ts'
-import { printUnits, quoted } from '../../lib/core/format.ts'
+import { counted, printUnits, quoted } from '../../lib/core/format.ts'
 import { requireUnused } from '../../lib/distributed/access.ts'
 import {
   type Circumstances,
@@ -103,7 +103,7 @@ async function searched(scenario: Found, invocation: Invocation<ExploreOptions>)
   const undisturbed = await undisturbedCheck(bounded(specification, limitsOf(options)))
   requireOnHosts(scenario, options)
   const faults = allowed.length > 0 ? `, faults drawn: ${allowed.join('; ')}` : ''
-  note(`${titleOf(explored)}, seed ${seed}: ${schedules} schedules, strategy ${strategy}${faults}`)
+  note(`${titleOf(explored)}, seed ${seed}: ${counted(schedules, 'schedule')}, strategy ${strategy}${faults}`)
   const { first } = options
   const quest = { scenario: name, given: [...given], strategy, seed, limits: limitsOf(options), allowed, first }
   const keeper = keeperOf(scenario, quest, options)
@@ -127,7 +127,7 @@ async function searched(scenario: Found, invocation: Invocation<ExploreOptions>)
     signal: signalOf(invocation),
     onDone: (done, searched) => {
       soFar = searched
-      progress(done, schedules, `${done} schedules`)
+      progress(done, schedules, counted(done, 'schedule'))
     },
     onFailure: (failure) => {
       const [first] = failure.violations
@@ -220,7 +220,7 @@ async function exhausted(scenario: Found, invocation: Invocation<ExploreOptions>
     onProgress: (exhausted) => {
       soFar = exhausted
       const { schedules: runs, orders, failures } = exhausted
-      progress(runs, schedules, `${runs} schedules, ${orders} orders, ${failures.length} failed`)
+      progress(runs, schedules, `${counted(runs, 'schedule')}, ${counted(orders, 'order')}, ${failures.length} failed`)
     },
   })
   const firsts = firstsOf(found)
@@ -262,7 +262,7 @@ async function exhausted(scenario: Found, invocation: Invocation<ExploreOptions>
 /** The check that no schedule broke a promise; the first counterexample is its evidence. */
 function judged(failures: readonly PlainFailure[], schedules: number, [first]: readonly Counterexample[]): Check {
   const broken = failures.map(({ violations }) => violations[0]?.property ?? '')
-  const check = noneViolated(broken, `in ${schedules} schedules`)
+  const check = noneViolated(broken, `in ${counted(schedules, 'schedule')}`)
   return first ? withEvidence(check, first) : check
 }
 

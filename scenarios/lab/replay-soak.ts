@@ -1,4 +1,5 @@
 /** The command that records runs in real time on threads, with faults, and replays each: all actors, then one alone. */
+
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,6 +15,7 @@ import {
   seedFlags,
   value,
 } from '../../lib/cli/index.ts'
+import { counted } from '../../lib/core/format.ts'
 import { sum } from '../../lib/core/tally.ts'
 import { Divergence } from '../../lib/replay/divergence.ts'
 import { Replay } from '../../lib/replay/replay.ts'
@@ -73,7 +75,7 @@ async function main({ options, progress, onSystem }: Invocation<Options>): Promi
   if (tallies.every(({ drifts }) => drifts.length === 0)) rmSync(folder, { recursive: true })
   return {
     results: { families: tallies.map((tally) => ({ ...tally })) },
-    checks: tallies.map(({ family, runs, drifts }) => none(`${family}: drifts in ${runs} runs`, drifts)),
+    checks: tallies.map(({ family, runs, drifts }) => none(`${family}: drifts in ${counted(runs, 'run')}`, drifts)),
     messages: sum(tallies, ({ messages }) => messages),
     tables: [
       {

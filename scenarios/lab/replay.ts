@@ -1,6 +1,6 @@
 /** The command that replays a recorded run step by step: all actors or one alone, to the end or up to a step. */
 import { type Invocation, is, loadRegistered, none, type Outcome, runMain } from '../../lib/cli/index.ts'
-import { quoted } from '../../lib/core/format.ts'
+import { counted, quoted } from '../../lib/core/format.ts'
 import { UsageError } from '../../lib/core/usage-error.ts'
 import { Divergence } from '../../lib/replay/divergence.ts'
 import { Replay, type Replayed } from '../../lib/replay/replay.ts'
@@ -37,7 +37,7 @@ async function main({ options, words, note, progress }: Invocation<ReplayOptions
     drift = error
   }
   const moment = last !== undefined && !drift && replayed ? momentOf(replay, replayed) : undefined
-  const summary = `${count} steps of ${actors.size} ${actors.size === 1 ? 'actor' : 'actors'}`
+  const summary = `${counted(count, 'step')} of ${counted(actors.size, 'actor')}`
   return {
     results: {
       steps: count,

@@ -7,6 +7,7 @@
  */
 
 import { DeviationScheduler } from '../../lib/actor/schedule.ts'
+import { counted } from '../../lib/core/format.ts'
 import { traced } from '../../lib/explore/execution.ts'
 import { sentencesOf } from '../../lib/explore/explain.ts'
 import { shrink } from '../../lib/explore/shrink.ts'
@@ -37,7 +38,7 @@ process.stdout.write(
     `${bug.what} (actors/${bug.file}):`,
     ...lines(bug.find, '-'),
     ...lines(bug.replace, '+'),
-    `found by ${DEFAULT_STRATEGY} in schedule ${schedules}, shrunk to ${tasks.length} ${tasks.length === 1 ? 'task' : 'tasks'} in ${runs} runs:`,
+    `found by ${DEFAULT_STRATEGY} in schedule ${schedules}, shrunk to ${counted(tasks.length, 'task')} in ${counted(runs, 'run')}:`,
     ...[...faults.map(printFault), ...sentencesOf(deviations, failing)].map((sentence) => `  - ${sentence}`),
     `breaks "${violation.property}": ${violation.text}`,
     '',

@@ -1,6 +1,6 @@
 /** A study of the fault plans of a scenario: the plans of each kind in blocks on all cores, and their table. */
 import { type Invocation, named, noneViolated, type Outcome, UsageError } from '../../../lib/cli/index.ts'
-import { listed, quoted } from '../../../lib/core/format.ts'
+import { counted, listed, quoted } from '../../../lib/core/format.ts'
 import { plainOf, type ResultTable } from '../../../lib/core/table.ts'
 import { sum } from '../../../lib/core/tally.ts'
 import { sweep } from '../../../lib/experiment/sweep.ts'
@@ -99,7 +99,9 @@ export async function faultStudy(
   }
   return {
     results: { table: plainOf(table) },
-    checks: tolls.map(({ kind, toll }) => named(kind)(noneViolated(toll.violations, `in ${toll.plans} plans`))),
+    checks: tolls.map(({ kind, toll }) =>
+      named(kind)(noneViolated(toll.violations, `in ${counted(toll.plans, 'plan')}`)),
+    ),
     messages: sum(tolls, ({ toll }) => toll.messages),
     tables: [table],
     text: tolls.map(({ toll }) => casesText(toll.violations)).join(''),

@@ -1,5 +1,5 @@
 /** The races of a run on a page: some of them with both orders side by side, and a table of all that were tried. */
-import { shortTimes } from '../../../lib/core/format.ts'
+import { counted, shortTimes } from '../../../lib/core/format.ts'
 import { type ResultTable, textColumn } from '../../../lib/core/table.ts'
 import { sum } from '../../../lib/core/tally.ts'
 import { UsageError } from '../../../lib/core/usage-error.ts'
@@ -67,7 +67,7 @@ function comparisons(recorded: Traced, shown: readonly Tried[]): Pick<Exhibits, 
 function storyOf({ recorded, kinds }: RaceStudy, all: readonly Tried[], shown: readonly Tried[]): Sentence[] {
   const pairs = sum(kinds, (kind) => kind.pairs)
   const races = sum(kinds, (kind) => kind.races.length)
-  const begin = `${pairs} pairs of events could have come in the other order: ${pairs - races} commute, ${races} race.`
+  const begin = `${counted(pairs, 'pair')} of events could have come in the other order: ${pairs - races} commute, ${races} race.`
   const [first] = shown
   if (!recorded || !first) return [begin]
   const visible = all.filter(isVisible).length
@@ -75,7 +75,7 @@ function storyOf({ recorded, kinds }: RaceStudy, all: readonly Tried[], shown: r
   const rest = all.length - shown.length
   return [
     begin,
-    `The other order of ${all.length} races was run to completion: ${effect} a visible effect.`,
+    `The other order of ${counted(all.length, 'race')} was run to completion: ${effect} a visible effect.`,
     ...(shown.length > 1 ? [] : pairStory(first, recorded)),
     ...(rest > 0
       ? [`${shown.length} of them are shown below; --race K shows race K of the table in the results.`]

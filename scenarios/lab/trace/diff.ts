@@ -1,4 +1,5 @@
 /** The divergence of two runs: the first step that differs, with the states of the actor in both. */
+import { counted } from '../../../lib/core/format.ts'
 import { type Sentence, say, time } from '../../../lib/scenario/page.ts'
 import { divergenceOf, type TraceDivergence } from '../../../lib/trace/diff.ts'
 import { atName, handledName, stateName } from '../../../lib/trace/names.ts'
@@ -9,7 +10,7 @@ import { outcomeOf, stepResult } from './step.ts'
 export function diffReport(one: Run, other: Run): Report {
   const divergence = divergenceOf(one, other)
   if (!divergence) {
-    const size = `${one.steps.length} steps of ${one.incarnations.length} incarnations`
+    const size = `${counted(one.steps.length, 'step')} of ${counted(one.incarnations.length, 'incarnation')}`
     return {
       results: { divergence: null },
       text: `the same: ${size}`,
@@ -33,7 +34,7 @@ const titleOf = ({ of, who, alike }: TraceDivergence): string =>
 /** Where two runs diverge, and what the actor does in each, in sentences. */
 function storyOf({ of, who, alike, steps }: TraceDivergence, one: Run, other: Run): Sentence[] {
   const [a, b] = steps
-  const begin = `The runs diverge at ${who}, after ${alike} identical ${alike === 1 ? 'step' : 'steps'} of this actor.`
+  const begin = `The runs diverge at ${who}, after ${counted(alike, 'identical step')} of this actor.`
   if (of === 'outcome' && a && b) {
     const [first, second] = [a, b].map((step) => outcomeOf(step) || `goes to ${stateName(step.state)}`)
     return [

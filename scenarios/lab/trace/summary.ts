@@ -1,6 +1,6 @@
 /** The summary of a run. */
 import { none, noneViolated } from '../../../lib/cli/index.ts'
-import { printUnits } from '../../../lib/core/format.ts'
+import { counted, printUnits } from '../../../lib/core/format.ts'
 import { countsOf, groupsOf, sum } from '../../../lib/core/tally.ts'
 import { atName, handledName, systemEventName } from '../../../lib/trace/names.ts'
 import { incarnationName, type Run, thingOf } from '../../../lib/trace/run.ts'
@@ -18,7 +18,7 @@ export function summaryReport(run: Run, most: number): Report {
   const incidents = system.filter(({ type }) => type === 'died' || type === 'fault' || type === 'gave up')
   const incidentLines = incidents.map((event) => `  ${atName(event)} ${systemEventName(event)}`)
   const end = steps.reduce((last, { at }) => Math.max(last, at), 0)
-  const size = `${actors.length} actors, ${steps.length} steps, ${sends.size} messages, until ${printUnits(end)}`
+  const size = `${counted(actors.length, 'actor')}, ${counted(steps.length, 'step')}, ${counted(sends.size, 'message')}, until ${printUnits(end)}`
   return {
     results: {
       head,
