@@ -177,7 +177,8 @@ async function runAll(search: Search, baseline: Baseline): Promise<Found> {
   requireCount('explore: option from', from)
   requireCount('explore: option until', until, from)
   const { transmissions: passages, points, actors, longestHold: longest } = baseline
-  const opportunities = { points, actors, longest, until: search.specification.calm ?? Number.POSITIVE_INFINITY }
+  const { calm = Number.POSITIVE_INFINITY, holdsUntil = calm } = search.specification
+  const opportunities = { points, actors, longest, until: holdsUntil }
   const { decisions: length } = baseline.execution
   const isFifo = search.specification.options.order !== 'causal'
   const losses = { allowed, passages, longest: isFifo ? longest : null, seed }

@@ -53,8 +53,9 @@ export interface Definition<O extends RunFlagOptions, M, W extends Oracle> {
    */
   calm?(model: M): Time | undefined
   /**
-   * The instant after which a search holds no event back, so that promises about the end of a run that ends at `until` can be
-   * kept. Unlike `calm` it changes nothing else. Default: the `calm`.
+   * The instant after which a search holds no event back, and before which its pauses, partitions, slow links and jumps of clocks
+   * are over, so that promises about the end of a run that ends at `until` can be kept. Unlike `calm` it changes nothing else.
+   * Default: the `calm`.
    */
   holdsUntil?(model: M, options: SystemInit): Time | undefined
   /**

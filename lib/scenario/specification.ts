@@ -16,7 +16,7 @@ export interface Specification {
   readonly until?: Time | undefined
   /** The instant after which nothing disturbs a run; see `Definition`. */
   readonly calm?: Time | undefined
-  /** The instant after which a search holds no event back (default: `calm`). */
+  /** The instant after which a search holds no event back, and pauses or parts nobody (default: `calm`). */
   readonly holdsUntil?: Time | undefined
   /** The addresses of all actors, in spawn order; absent if only `open` knows them. */
   readonly addresses?: readonly Address[] | undefined

@@ -22,6 +22,7 @@ import {
 } from '../../lib/explore/counterexample.ts'
 import { type Exhausted, exhaust, STEPS_MAX } from '../../lib/explore/exhaustive.ts'
 import type { Failure } from '../../lib/explore/explore.ts'
+import { NotReproduced } from '../../lib/explore/shrink.ts'
 import type { Check } from '../../lib/scenario/checks.ts'
 import { printFault } from '../../lib/scenario/faults.ts'
 import { collect } from '../../lib/scenario/flags.ts'
@@ -291,7 +292,12 @@ async function shrunk(
   for (const failure of failures) {
     const what = `run ${failure.run}`
     const shrinking = shrinkingFor(shrinkSeconds, what, { progress })
-    const found = await counterexampleOf(scenario, circumstances, failure, shrinking)
+    const found = await counterexampleOf(scenario, circumstances, failure, shrinking).catch((error: unknown) => {
+      if (!(error instanceof NotReproduced)) throw error
+      note(`${what} cannot be shrunk: ${error.message}`)
+      return undefined
+    })
+    if (!found) continue
     for (const line of keeper.keepCase(found.told)) note(line)
     const inevitable = runs && (await found.inevitable(continuingFor(shrinkSeconds, what, runs, { progress })))
     counterexamples.push(inevitable ? { ...found, told: { ...found.told, inevitable } } : found)

@@ -13,10 +13,12 @@ import { fifo } from '../../lib/explore/strategies/fifo.ts'
 import { strategyOf } from '../../lib/explore/strategies/strategies.ts'
 import { explore as laboratory, PromiseBroken, replay } from '../../lib/lab.ts'
 import { endOfFault, type Fault, parseFault, printFault } from '../../lib/scenario/faults.ts'
+import { collect } from '../../lib/scenario/flags.ts'
 import { type Specification, sometime } from '../../lib/scenario/specification.ts'
 import { defineScenario, eventually, promises, runFlags } from '../../lib/scenario.ts'
 import { addressesOf, type Market, open, termsOf } from '../../scenarios/bidding/model.ts'
 import { Ledger } from '../../scenarios/bidding/oracle/ledger.ts'
+import { sharesCluster } from '../../scenarios/shares/cluster.ts'
 import leasing from '../fixtures/leasing/leasing.ts'
 import { does, later, note, PUPPET } from '../system/harness.ts'
 import { throwsSaying } from '../throws.ts'
@@ -280,6 +282,17 @@ test('a search finds what breaks when a clock jumps, and the smallest case has a
   assert.match((await replay(keeping, error.case.schedule, { fault: [jump] })).join(), 'clocks agree')
   const other = { schedules: 1, strategy: 'fifo', flags: { fault: [jump.replace('m1', 'm2')] } }
   assert.is((await laboratory(keeping, other)).struck, 1)
+})
+
+test('a search ends what lasts a while before the instant from which the end of a run is judged', async () => {
+  const flags = '--machines 2 --period 100 --until 1000 --latency 1 --jobs A@m1,m2,P@m2 --currency P=A:1'.split(' ')
+  const cluster = sharesCluster.specification(collect(sharesCluster.flags, flags).given)
+  const allowed = [parseAllowed('slow any 3', '--faults')]
+  const { failures } = await explore(
+    { specification: cluster, strategy: fifo, seed: 1, from: 0, until: 20, allowed },
+    await baselineOf(cluster),
+  )
+  assert.equal(failures, [])
 })
 
 test('kills all actors of a machine in a run that draws its death', async () => {

@@ -50,6 +50,18 @@ test('says that the scenario breaks a promise without a search, even if no run o
   assert.is(code, 1)
 })
 
+test('a failing run that cannot be repeated is told as it was found', async () => {
+  const search = ['--faults', 'kill any register']
+  const { code, stdout, stderr } = await explore('test/fixtures/undying.ts --schedules 10 --parallel 1', search)
+  assert.match(
+    stderr,
+    /run \d+ cannot be shrunk: nobody dies: the shrunk run does not break it when it is made from its settings again\n/,
+  )
+  assert.match(stderr, /register@r is dead\n/)
+  assert.match(stdout, /FAILED invariants: nobody dies\n/)
+  assert.is(code, 1)
+})
+
 test('reports a broken promise in a sentence for each step, and prints the command that repeats it on threads', async () => {
   // with duplicates and without acknowledgements a processor knows only of its last task that it has ended
   const doubling = '--workload test/bugs/single.csv --speeds 1,2 --latency 1 --schedules 3000 --strategy random'

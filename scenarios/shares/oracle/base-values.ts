@@ -6,6 +6,7 @@ import type { JobFact } from '../../../actors/processor/jobs.ts'
 import { type NetworkOptions, PERFECT_NETWORK } from '../../../lib/actor/network.ts'
 import { type Address, roleOf, type Time } from '../../../lib/actor.ts'
 import type { Circumstances } from '../../../lib/scenario/definition.ts'
+import { disturbanceOf } from '../../../lib/scenario/disturbance.ts'
 import { endOfFault, type Fault } from '../../../lib/scenario/faults.ts'
 import type { Violation } from '../../../lib/scenario/oracle.ts'
 import type { RunOutcome } from '../../../lib/scenario/outcome.ts'
@@ -58,7 +59,8 @@ export class BaseValues {
   readonly #refused = new Set<string>()
   #isWhole = true
 
-  constructor(cluster: Cluster, { faults, options }: Circumstances) {
+  constructor(cluster: Cluster, circumstances: Circumstances) {
+    const { faults, options } = circumstances
     const { sharing, orders } = cluster
     this.#cluster = cluster
     this.#period = sharing.tick?.every ?? 0
@@ -68,6 +70,8 @@ export class BaseValues {
       options.time === 'virtual' &&
       options.network.loss === 0 &&
       orders.every(isLasting) &&
+      // a short run has no instant after which a search holds nothing back
+      (calm > 0 || disturbanceOf(circumstances).isTimed) &&
       faults.every((fault) => isOver(fault, calm))
     this.#calm = isPromised ? calm : null
   }
