@@ -65,7 +65,7 @@ export class Watch {
   placements = 0
   /** The job of each leader. */
   readonly #leads = new Map<Address, number>()
-  /** Leaders taken for dead. Their processors belong to others, even if the leaders do not know it. */
+  /** Leaders taken for dead. Their processors belong to others, even if the leaders do not know it, until they are placed again. */
   readonly #givenUp = new Set<Address>()
   readonly #threads: ThreadWatch | null
   readonly #places: Places
@@ -195,9 +195,10 @@ export class Watch {
     )
   }
 
-  /** Checks that the allocator knows all partitions. It may not know yet that a job has died or departed. */
+  /** Checks that the allocator knows all partitions. The jobs that it has placed are not given up. It may not know yet that a job has died or departed. */
   #agree(partitions: readonly { readonly job: Address; readonly partition: Rectangle }[]): void {
     for (const { job, partition } of partitions) {
+      this.#givenUp.delete(job)
       const own = this.#places.ownOf(job)
       if (!own || areEqual(own, partition)) continue
       this.#broke('the allocator knows all partitions', `${job} has ${textOf(own)}, not ${textOf(partition)}`)

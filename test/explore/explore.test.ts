@@ -159,7 +159,7 @@ test('draws pauses and partitions that begin where something happens, and end be
   const any = Array.from({ length: 40 }, (_, run) =>
     drawFaults([parseAllowed('any 2', '--faults')], opportunities, 1, run),
   )
-  assert.equal(kinds(any.flat()), ['jump', 'kill', 'partition', 'pause', 'restart', 'slow links'])
+  assert.equal(kinds(any.flat()), ['kill', 'partition', 'pause', 'restart', 'slow links'])
   for (const type of ['kill', 'restart', 'pause'] as const) {
     const numbers = any.flat().flatMap((fault) => (fault.type === type ? [fault.who.split(',').length] : []))
     assert.ok(numbers.includes(1) && numbers.some((n) => n > 1), `${type}: ${numbers}`)

@@ -68,6 +68,16 @@ test('the processors of a job that died, failed or was given up are free for oth
   assert.equal(watch.broken, [])
 })
 
+test('a job that was given up and is placed again counts again', () => {
+  const gaveUp: Said = ['allocator@a', { type: 'gave-up', leader: B }]
+  const placed = ring('0,0 4x4', 1, [A, 's', '0,0 2x4'], [B, 's', '2,0 2x4'])
+  const again = [owns(A, B, B, ['0,0 2x4']), owns(B, A, A, ['2,0 2x4'])]
+  const twice = owns(A, B, B, ['0,0 2x4', '2,0 2x4'])
+  const broken = ['a cell has one owner: job@a has 2,0 2x4, and job@b has 2,0 2x4']
+  assert.equal(brokenBy(began(A), began(B), gaveUp, ...again, twice), [])
+  assert.equal(brokenBy(began(A), began(B), gaveUp, placed, ...again, twice), broken)
+})
+
 test('no job computes where another does, or on processors that are not its own', () => {
   const there = [moved(A, '0,0 2x2'), resumed(A)]
   assert.equal(brokenBy(...THREE, ...there, moved(B, '0,2 2x2'), resumed(B)), [])

@@ -3,7 +3,7 @@ import type { Totals } from '../../../actors/economy/messages.ts'
 import { type Address, roleOf, type Time } from '../../../lib/actor.ts'
 import { add } from '../../../lib/core/tally.ts'
 import type { Circumstances } from '../../../lib/scenario/definition.ts'
-import { disturbanceOf, isStruck, until, whileAsPlanned } from '../../../lib/scenario/disturbance.ts'
+import { byTheClock, disturbanceOf, isStruck, until, whileAsPlanned } from '../../../lib/scenario/disturbance.ts'
 import { endOfFault, type Fault } from '../../../lib/scenario/faults.ts'
 import { about, type ObservedFact, type Property } from '../../../lib/scenario/oracle.ts'
 import { conservation, type Transfer } from '../../../lib/scenario/promises/conservation.ts'
@@ -268,7 +268,10 @@ type Jobs = ReadonlyMap<number, Economy['jobs'][number]>
 /** Where the money of a user is after its income was received. */
 const PLACES = ['savings', 'expenses', 'paid', 'forfeited'] as const satisfies readonly (keyof Totals)[]
 
-/** A transfer between the accounts of a user at each booking. A bank that persists nothing begins with other money when it is restarted. */
+/**
+ * A transfer between the accounts of a user at each booking. The bank tells time by its clock, so that a jump back takes income away. A
+ * bank that persists nothing begins with other money when it is restarted.
+ */
 function money({ users, durable }: Economy): readonly Property[] {
   const incomeOf = (user: string) => `income of ${user}`
   const begins = new Map(
@@ -296,7 +299,8 @@ function money({ users, durable }: Economy): readonly Property[] {
       return conservation('', transferIn, accounts).watch()
     },
   }
-  return durable ? [conserved] : until({ death: (who) => who === BANK }, [conserved])
+  const asked = [byTheClock(conserved)]
+  return durable ? asked : until({ death: (who) => who === BANK }, asked)
 }
 
 /** A user acts on an end once. One whose records are lost may hear of it again, since it submits the job again. */
