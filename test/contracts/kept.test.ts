@@ -121,20 +121,6 @@ test('a task runs on one processor at a time where all mail takes equally long',
   assert.equal(broken(late, { faults }), [], 'an attempt that was given up')
 })
 
-test('a preempted task goes on only after its processor has stopped it', () => {
-  const name = 'a preempted task goes on only after its processor has stopped it'
-  const preempted = say(4, 'site@s1', 'preempted', { processor: 'processor@s1p1' })
-  const failed = say(5, 'site@s1', 'failed', { attempt: 1, processor: 'processor@s1p1' })
-  const begun = [began(1), runs(2, 'started')]
-  const again = began(7, 'processor@s1p2')
-  assert.equal(broken([...begun, preempted, runs(5, 'aborted'), again], LOSSY), [])
-  assert.equal(broken([...begun, preempted, again], LOSSY), [name])
-  assert.equal(broken([...begun, preempted, runs(5, 'aborted', 'processor@s1p2'), again], LOSSY), [name])
-  assert.equal(broken([...begun, preempted, failed, again], LOSSY), [], 'it begins from the start')
-  assert.equal(broken([...begun, runs(3, 'finished'), preempted, again], LOSSY), [], 'its processor had stopped before')
-  assert.equal(broken([...begun, again], LOSSY), [])
-})
-
 test('no processor begins or continues a task that is void', () => {
   const name = 'no processor begins or continues a task that is void'
   const faults = ['kill processor@s2p1 at 4']

@@ -9,7 +9,6 @@ import { strongAccuracy } from '../../../lib/scenario/promises/failure-detector.
 import { atMostOnce } from '../../../lib/scenario/promises/once.ts'
 import { precedence } from '../../../lib/scenario/promises/order.ts'
 import { noOrphans, type WorkEvent } from '../../../lib/scenario/promises/orphans.ts'
-import { instant, safety } from '../../../lib/scenario/promises/safety.ts'
 import { complete } from '../../../lib/system/options.ts'
 import { notBeforeArrival } from '../../arrival.ts'
 import { toldOnce } from '../../told-once.ts'
@@ -35,7 +34,6 @@ const contractIn =
 const isVoided = contractIn('voided')
 const isReceived = contractIn('received')
 const isEarned = contractIn('earned')
-const isChanged = contractIn('began', 'preempted', 'failed')
 const isFailed = taskIn('site', 'failed')
 const isOrdered = taskIn('site', 'began')
 const isPaid = taskIn('client', 'paid')
@@ -101,42 +99,6 @@ const oneProcessor = (siteOf: (processor: Address) => Address | undefined): Prop
   },
 })
 
-/** A preempted task keeps what it has run, so it may begin again only after its processor has stopped it. One that has failed keeps nothing. */
-const stoppedBefore = (siteOf: (processor: Address) => Address | undefined): Property =>
-  about(
-    ['finished', 'aborted', 'began', 'preempted', 'failed'],
-    safety('a preempted task goes on only after its processor has stopped it', () => {
-      /** The processors that run tasks or have yet to begin them, and those that have yet to stop them, by contract. */
-      const atWork = new Map<string, Address>()
-      const held = new Map<string, Address>()
-
-      function changed(contract: string, { fact, at }: ObservedFact): string | undefined {
-        const processor = String(fact['processor'])
-        const before = held.get(contract)
-        held.delete(contract)
-        if (fact.type === 'preempted' && atWork.get(contract) === processor) held.set(contract, processor)
-        if (fact.type !== 'began') return undefined
-        atWork.set(contract, processor)
-        return before === undefined
-          ? undefined
-          : `${contract} begins at ${instant(at)}, and ${before} has not stopped it`
-      }
-
-      function stopped(contract: string, by: Address): void {
-        for (const processors of [atWork, held]) if (processors.get(contract) === by) processors.delete(contract)
-      }
-
-      return {
-        fold: (observed) => {
-          const [task, site] = [isDone(observed), siteOf(observed.who)]
-          if (task && site) stopped(contractOf(task, site), observed.who)
-          const contract = isChanged(observed)
-          return contract === undefined ? undefined : changed(contract, observed)
-        },
-      }
-    }),
-  )
-
 /** The promises of every market of contracts, whatever its tasks and its terms. */
 const OF_ALL_MARKETS: readonly Property[] = [
   about(['received', 'voided'], atMostOnce('a contract is settled once', contractIn('received', 'voided'))),
@@ -196,7 +158,6 @@ export function promisesOf(market: ContractsMarket, circumstances: Circumstances
   return [
     ...toldOnce(circumstances),
     ...OF_ALL_MARKETS,
-    stoppedBefore((processor) => sites.get(processor)),
     ...(isEven(circumstances) ? [oneProcessor((processor) => sites.get(processor))] : []),
     about(
       ['started'],
