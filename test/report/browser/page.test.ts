@@ -119,6 +119,7 @@ function testPages(executablePath: string): void {
       const list = page.locator('.events')
       assert.is(await list.locator('li').count(), 0)
       await list.locator('summary').click()
+      await list.locator('li').first().waitFor()
       const count = Number(/^\d+/.exec(await text(page, '#sight'))?.[0])
       assert.ok(count > 10 && count < 200, `${count} events`)
       assert.is(await list.locator('li').count(), count)
