@@ -23,7 +23,7 @@
 import type { DiskLoss } from '../actor/journal.ts'
 import type { Scheduler, TransmissionOutcome } from '../actor/schedule.ts'
 import { type Address, ALL_OTHERS, machineOf, rolesOf } from '../core/address.ts'
-import { listed, quoted } from '../core/format.ts'
+import { listed, nearest, quoted } from '../core/format.ts'
 import { keyed } from '../core/random.ts'
 import type { Time } from '../core/time.ts'
 import { UsageError } from '../core/usage-error.ts'
@@ -137,7 +137,7 @@ function formOf(text: string): string {
   const words = text.trim().split(/\s+/)
   const named = words.map((word) => ALIASES.get(word) ?? word).filter((word) => FORMS.has(word))
   // "any" is a kind of its own, and a word of most others
-  const kind = named.find((word) => word !== 'any') ?? named[0]
+  const kind = named.find((word) => word !== 'any') ?? nearest(words[0] ?? '', kinds) ?? named[0]
   return FORMS.get(kind ?? '') ?? `a fault that begins with ${listed(kinds)} (--help shows the forms)`
 }
 

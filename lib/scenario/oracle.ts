@@ -90,7 +90,11 @@ export class FactLog {
   /** The facts of each actor, in their order. The order of facts at two actors does not show. */
   outcome(): string {
     const told = new Map<Address, string[]>()
-    for (const { fact, who } of this.facts) told.set(who, [...(told.get(who) ?? []), JSON.stringify(fact)])
+    for (const { fact, who } of this.facts) {
+      const own = told.get(who) ?? []
+      own.push(JSON.stringify(fact))
+      told.set(who, own)
+    }
     return [...told]
       .sort(([one], [other]) => (one < other ? -1 : 1))
       .map(([who, facts]) => `${who} ${facts.join(' ')}`)

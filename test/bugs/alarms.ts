@@ -14,7 +14,7 @@ import { STAGES } from '../mutants/stages.ts'
 import { BUGS } from './bugs.ts'
 import { stageOf } from './hunt.ts'
 
-const [schedules = '50', seed = '1', named = 'random,pct:3,delay:2,fifo'] = process.argv.slice(2)
+const [schedules = '50', seed = '1', named = 'portfolio,guided,pos,random,pct:3,delay:2,fifo'] = process.argv.slice(2)
 
 const ofMutants = Object.values(STAGES).flatMap((stages) =>
   stages.flatMap((stage) => {
