@@ -47,7 +47,10 @@ export type Ask = Attempt & { readonly type: 'ask' }
 /** No user has a job of this number. */
 export const NO_JOB: Attempt = { job: 0, attempt: 0 }
 
-/** Tells the user that the leader leads this job, in answer to a question about it or no job, and whether it computes; if not, it waits for the allocator or for threads. */
+/**
+ * Tells the user that the leader leads this job, and whether it computes. If not, it waits for the allocator or for threads. It answers a
+ * question about this job, or about no job.
+ */
 export type Leads = Attempt & { readonly type: 'leads'; readonly isComputing: boolean }
 
 /** Tells the user that the job is over, and that the leader is idle. */

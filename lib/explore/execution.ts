@@ -116,7 +116,7 @@ export async function execute(
     seen,
     violations: [...violations, ...failuresOf(played), ...(endless ? [restless(played, livelock, endless)] : [])],
     deviations: recorder.deviations,
-    heldSince: recorder.since,
+    heldSince: recorder.heldSince,
     decisions: recorder.decisions,
   }
 }

@@ -18,12 +18,13 @@ import type { Time } from '../core/time.ts'
 /** Where a scheduler first passed over an event that was due: the instant, and the number of steps that its actor had taken. */
 export type HeldSince = { readonly at: Time; readonly incarnation: number; readonly step: number }
 
+/** An event that is held back: since when, and until which step of its actor. */
+type Held = HeldSince & { until: number }
+
 /** Records where a scheduler deviates from fifo, as plain data that every runtime can repeat. */
 export class ScheduleRecorder implements Scheduler {
   readonly #scheduler: Scheduler
-  readonly #until = new Map<PendingEventName, number>()
-  /** Where each event was first passed over. */
-  readonly since = new Map<PendingEventName, HeldSince>()
+  readonly #held = new Map<PendingEventName, Held>()
   readonly #lost: TransmissionName[] = []
   readonly #doubled: TransmissionName[] = []
   readonly #late: LateCopy[] = []
@@ -46,8 +47,9 @@ export class ScheduleRecorder implements Scheduler {
       const thing = things[i]
       if (!thing) continue
       const name = nameOfPending(thing)
-      if (!this.#until.has(name)) this.since.set(name, { at, incarnation, step })
-      this.#until.set(name, step + 1)
+      const held = this.#held.get(name)
+      if (held) held.until = step + 1
+      else this.#held.set(name, { at, incarnation, step, until: step + 1 })
     }
     return place
   }
@@ -60,8 +62,13 @@ export class ScheduleRecorder implements Scheduler {
     return fate
   }
 
+  /** Where each event was first passed over. */
+  get heldSince(): ReadonlyMap<PendingEventName, HeldSince> {
+    return this.#held
+  }
+
   get deviations(): Deviations {
-    const holds = [...this.#until].map(([thing, until]) => ({ thing, until }))
+    const holds = [...this.#held].map(([thing, { until }]) => ({ thing, until }))
     const { longest, calm } = this.bounds
     const isDefault = longest === HOLD_BOUNDS.longest && calm === HOLD_BOUNDS.calm
     return {

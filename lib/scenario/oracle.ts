@@ -124,6 +124,9 @@ export interface Property extends NamedPromise {
 /** A promise that hears only facts of these types, since no other fact means anything to it. Then other facts cost no time. */
 export const about = (types: readonly string[], property: Property): Property => ({ ...property, types })
 
+/** A promise that remembers more of a run than its monitor does: `make` is called once for each run, and once for its name. */
+export const inEachRun = (make: () => Property): Property => ({ ...make(), watch: () => make().watch() })
+
 /** Finds what violates a promise in a whole history: a text for each violation. */
 export type Broken = (history: History) => readonly string[]
 

@@ -1,15 +1,6 @@
 /** The explorer's command: searches for schedules and faults that break a promise of a scenario, and shrinks them. */
 
-import {
-  type Arguments,
-  type Invocation,
-  is,
-  noneViolated,
-  type Outcome,
-  runMain,
-  signalOf,
-  UsageError,
-} from '../../lib/cli/index.ts'
+import { type Invocation, is, noneViolated, type Outcome, runMain, signalOf, UsageError } from '../../lib/cli/index.ts'
 import { counted, printUnits, quoted } from '../../lib/core/format.ts'
 import { requireUnused } from '../../lib/distributed/access.ts'
 import {
@@ -42,7 +33,7 @@ import {
   inSmall,
   requireOnHosts,
   requireOnly,
-  SCENARIO_FORM,
+  SCENARIO,
   seeFlags,
   smallOf,
   subjectOf,
@@ -50,8 +41,6 @@ import {
 } from './subject.ts'
 
 const args = process.argv.slice(2)
-
-const SCENARIO: Arguments = { usage: '[SCENARIO]', least: 0, forms: [SCENARIO_FORM] }
 
 async function main(found: Found, invocation: Invocation<ExploreOptions>): Promise<Outcome> {
   const { options, words } = invocation

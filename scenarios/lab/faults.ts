@@ -1,5 +1,5 @@
 /** The command that runs random fault plans of a scenario, reports broken promises, and shows what the faults cost. */
-import { type Arguments, type Invocation, type Outcome, runMain } from '../../lib/cli/index.ts'
+import { type Invocation, type Outcome, runMain } from '../../lib/cli/index.ts'
 import { planExhibit } from './faults/exhibit.ts'
 import { type FaultOptions, faultFlags } from './faults/flags.ts'
 import { faultStudy } from './faults/study.ts'
@@ -10,7 +10,7 @@ import {
   foundIn,
   inSmall,
   requireOnly,
-  SCENARIO_FORM,
+  SCENARIO,
   seeFlags,
   smallOf,
   subjectOf,
@@ -18,8 +18,6 @@ import {
 } from './subject.ts'
 
 const args = process.argv.slice(2)
-
-const SCENARIO: Arguments = { usage: '[SCENARIO]', least: 0, forms: [SCENARIO_FORM] }
 
 async function main(found: Found, invocation: Invocation<FaultOptions>): Promise<Outcome> {
   requireOnly(found, invocation.words)

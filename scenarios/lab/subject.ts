@@ -48,6 +48,9 @@ export const SCENARIO_FORM = [
   'a scenario, or a file whose default export is one, as for --scenario',
 ] as const
 
+/** The arguments of a command whose only word is a scenario. */
+export const SCENARIO: Arguments = { usage: '[SCENARIO]', least: 0, forms: [SCENARIO_FORM] }
+
 export interface Found {
   /** The name of a scenario of this project, or the file of another. */
   readonly name: string

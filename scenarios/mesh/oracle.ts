@@ -181,7 +181,7 @@ export class Watch {
       const { area, partitions } = this.#dealt
       const rectangles = partitions.map(({ partition }) => partition)
       this.#all([...faultsOfCover(area, rectangles), ...faultsOfSides(rectangles, 1)])
-      this.#agree(partitions)
+      this.#placed(partitions)
     }
   }
 
@@ -189,14 +189,17 @@ export class Watch {
     const all = fact.rings.flat()
     const rectangles = all.map(({ partition }) => partition)
     this.#all([...faultsOfCover(fact.area, rectangles), ...faultsOfSides(rectangles, 2), ...faultsOfRings(fact)])
-    this.#agree(all)
+    this.#placed(all)
     this.#rings = fact.rings.map((ring) =>
       ring.map(({ job, size }) => ({ job: this.#leads.get(job) ?? Number.NaN, size })),
     )
   }
 
-  /** Checks that the allocator knows all partitions. The jobs that it has placed are not given up. It may not know yet that a job has died or departed. */
-  #agree(partitions: readonly { readonly job: Address; readonly partition: Rectangle }[]): void {
+  /**
+   * Takes in where the allocator has placed jobs, which are not given up then, and checks that it knows all partitions. It may not
+   * know yet that a job has died or departed.
+   */
+  #placed(partitions: readonly { readonly job: Address; readonly partition: Rectangle }[]): void {
     for (const { job, partition } of partitions) {
       this.#givenUp.delete(job)
       const own = this.#places.ownOf(job)

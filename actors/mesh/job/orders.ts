@@ -157,8 +157,8 @@ export const free = turn((it: It) => {
 
 /**
  * Answers whether the leader leads a job. A job that it does not know has failed: an earlier incarnation may have led it. A user that
- * asks about no job has given the leader up, and so may the allocator have. Its order to vacate may be lost, so it is told what
- * the leader has.
+ * asks about no job has given the leader up. Perhaps the allocator has too, and its order to vacate was lost. So the leader tells the
+ * allocator what it has.
  */
 export function onAsk(book: JobBook, asked: Ask, { from }: Delivery<Ref<ToUser>>): Decision<JobBook> {
   const { of, last, ring, allocator } = book

@@ -2,7 +2,7 @@
 import { type Address, machineOf, roleOf } from '../../../lib/actor.ts'
 import type { Circumstances } from '../../../lib/scenario/definition.ts'
 import { disturbanceOf, isStruck, whileAsPlanned } from '../../../lib/scenario/disturbance.ts'
-import { about, type ObservedFact, type Property } from '../../../lib/scenario/oracle.ts'
+import { about, inEachRun, type ObservedFact, type Property } from '../../../lib/scenario/oracle.ts'
 import { conservation, type Transfer } from '../../../lib/scenario/promises/conservation.ts'
 import { type Move, mutualExclusion } from '../../../lib/scenario/promises/exclusion.ts'
 import { strongAccuracy } from '../../../lib/scenario/promises/failure-detector.ts'
@@ -44,29 +44,26 @@ const isDone = taskIn('processor', 'finished', 'aborted')
  * Money moves when a site books a payment: what the site has earned must be what its client has paid. Each of the two said so
  * before, on its own.
  */
-const payments: Property = {
-  name: 'what a site receives is what its client has paid',
-  eventually: false,
-  types: ['earned', 'paid', 'received', 'voided'],
-  watch: () => {
-    const earned = new Map<string, number>()
-    const paid = new Map<string, number>()
-    function transferIn(observed: ObservedFact): Transfer | undefined {
-      const { fact, who } = observed
-      const [earns, pays] = [isEarned(observed), isPaid(observed)]
-      if (earns) earned.set(earns, Number(fact['paid']))
-      if (pays) paid.set(contractOf(pays, String(fact['site'])), Number(fact['paid']))
-      const settled = isReceived(observed) ?? isVoided(observed)
-      if (settled === undefined) return undefined
-      const receives = isReceived(observed) ? (earned.get(settled) ?? 0) : 0
-      return new Map([
-        [who, receives],
-        ['clients', -(paid.get(settled) ?? 0)],
-      ])
-    }
-    return conservation('', transferIn, { least: Number.NEGATIVE_INFINITY }).watch()
-  },
-}
+const payments: Property = inEachRun(() => {
+  const earned = new Map<string, number>()
+  const paid = new Map<string, number>()
+  function transferIn(observed: ObservedFact): Transfer | undefined {
+    const { fact, who } = observed
+    const [earns, pays] = [isEarned(observed), isPaid(observed)]
+    if (earns) earned.set(earns, Number(fact['paid']))
+    if (pays) paid.set(contractOf(pays, String(fact['site'])), Number(fact['paid']))
+    const settled = isReceived(observed) ?? isVoided(observed)
+    if (settled === undefined) return undefined
+    const receives = isReceived(observed) ? (earned.get(settled) ?? 0) : 0
+    return new Map([
+      [who, receives],
+      ['clients', -(paid.get(settled) ?? 0)],
+    ])
+  }
+  const name = 'what a site receives is what its client has paid'
+  const all = conservation(name, transferIn, { least: Number.NEGATIVE_INFINITY })
+  return about(['earned', 'paid', 'received', 'voided'], all)
+})
 
 /** The facts of processors. */
 const EXECUTIONS = ['started', 'finished', 'aborted']
@@ -76,11 +73,8 @@ const executionOf = ({ fact }: ObservedFact, processor: string): string =>
   `task ${fact['task']}, attempt ${fact['attempt']}, on ${processor}`
 
 /** An attempt that its site has given up may go on for a while: its work is wasted. */
-const oneProcessor = (siteOf: (processor: Address) => Address | undefined): Property => ({
-  name: 'a task runs on one processor at a time',
-  eventually: false,
-  types: [...EXECUTIONS, 'failed'],
-  watch: () => {
+const oneProcessor = (siteOf: (processor: Address) => Address | undefined): Property =>
+  inEachRun(() => {
     const lost = new Set<string>()
     function moveIn(observed: ObservedFact): Move | undefined {
       const { fact, who } = observed
@@ -95,9 +89,8 @@ const oneProcessor = (siteOf: (processor: Address) => Address | undefined): Prop
       if (!task || !site || (begun && lost.has(executionOf(observed, who)))) return undefined
       return { type: begun ? 'enters' : 'leaves', resource: contractOf(task, site), holder: who }
     }
-    return mutualExclusion('', moveIn).watch()
-  },
-})
+    return about([...EXECUTIONS, 'failed'], mutualExclusion('a task runs on one processor at a time', moveIn))
+  })
 
 /** The promises of every market of contracts, whatever its tasks and its terms. */
 const OF_ALL_MARKETS: readonly Property[] = [

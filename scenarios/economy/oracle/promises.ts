@@ -5,7 +5,7 @@ import { add } from '../../../lib/core/tally.ts'
 import type { Circumstances } from '../../../lib/scenario/definition.ts'
 import { byTheClock, disturbanceOf, isStruck, until, whileAsPlanned } from '../../../lib/scenario/disturbance.ts'
 import { endOfFault, type Fault } from '../../../lib/scenario/faults.ts'
-import { about, type ObservedFact, type Property } from '../../../lib/scenario/oracle.ts'
+import { about, inEachRun, type ObservedFact, type Property } from '../../../lib/scenario/oracle.ts'
 import { conservation, type Transfer } from '../../../lib/scenario/promises/conservation.ts'
 import { type Move, mutualExclusion } from '../../../lib/scenario/promises/exclusion.ts'
 import { strongAccuracy } from '../../../lib/scenario/promises/failure-detector.ts'
@@ -69,15 +69,11 @@ function movesIn(observed: ObservedFact, held: Map<string, readonly Address[]>):
 }
 
 /** A processor belongs to one job, from its start until the scheduler hears of its end. */
-const ownership: Property = {
-  name: 'a processor belongs to one job',
-  eventually: false,
-  types: ['started', 'ended', 'failed'],
-  watch: () => {
-    const held = new Map<string, readonly Address[]>()
-    return mutualExclusion('', (observed) => movesIn(observed, held)).watch()
-  },
-}
+const ownership: Property = inEachRun(() => {
+  const held = new Map<string, readonly Address[]>()
+  const owned = mutualExclusion('a processor belongs to one job', (observed) => movesIn(observed, held))
+  return about(['started', 'ended', 'failed'], owned)
+})
 
 /** The promises of every economy, whatever its jobs and its terms. */
 export const OF_ALL_ECONOMIES: readonly Property[] = [
@@ -278,27 +274,22 @@ function money({ users, durable }: Economy): readonly Property[] {
     Object.entries(users).map(([user, { savings, cap }]) => [`savings of ${user}`, Math.min(savings, cap)]),
   )
   const accounts = { start: begins, unlimited: Object.keys(users).map(incomeOf), tolerance: HALF_A_CENT }
-  const conserved: Property = {
-    name: 'no money is made or lost',
-    eventually: false,
-    types: ['booked'],
-    watch: () => {
-      const balances = new Map<string, number>(begins)
-      function transferIn(observed: ObservedFact): Transfer | undefined {
-        const { fact } = observed
-        if (isBooked(observed) === undefined) return undefined
-        const user = String(fact['user'])
-        const told = [
-          [incomeOf(user), -Number(fact['received'])] as const,
-          ...PLACES.map((place) => [`${place} of ${user}`, Number(fact[place])] as const),
-        ]
-        const transfer = new Map(told.map(([account, now]) => [account, now - (balances.get(account) ?? 0)]))
-        for (const [account, now] of told) balances.set(account, now)
-        return transfer
-      }
-      return conservation('', transferIn, accounts).watch()
-    },
-  }
+  const conserved = inEachRun(() => {
+    const balances = new Map<string, number>(begins)
+    function transferIn(observed: ObservedFact): Transfer | undefined {
+      const { fact } = observed
+      if (isBooked(observed) === undefined) return undefined
+      const user = String(fact['user'])
+      const told = [
+        [incomeOf(user), -Number(fact['received'])] as const,
+        ...PLACES.map((place) => [`${place} of ${user}`, Number(fact[place])] as const),
+      ]
+      const transfer = new Map(told.map(([account, now]) => [account, now - (balances.get(account) ?? 0)]))
+      for (const [account, now] of told) balances.set(account, now)
+      return transfer
+    }
+    return about(['booked'], conservation('no money is made or lost', transferIn, accounts))
+  })
   const asked = [byTheClock(conserved)]
   return durable ? asked : until({ death: (who) => who === BANK }, asked)
 }

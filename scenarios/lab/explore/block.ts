@@ -66,19 +66,22 @@ export const exploreBlock = (block: Block, tell?: Tell): Promise<BlockFound> =>
 export const exploreFile = async (block: Block, tell?: Tell): Promise<BlockFound> =>
   runBlock(await loadScenario(block.scenario), block, tell)
 
-/** The least time between two tellings: a telling may take longer than a short run. */
+/** The least time between two tellings, and the most of the time that they take: what was found so far may be large. */
 const TELL_MS = 50
+const TELL_SHARE = 1 / 20
 
 async function runBlock(scenario: Scenario, block: Block, tell?: Tell): Promise<BlockFound> {
   const { specification, baseline } = await setUp(scenario, block)
   const { strategy, seed, allowed, first, from, until } = block
   const plan = allowed.map((text) => parseAllowed(text, '--faults'))
   const how = { strategy: strategyOf(strategy, '--strategy'), seed, allowed: plan, isEnough: () => first }
-  let told = performance.now()
+  let next = performance.now() + TELL_MS
   const onRun = (soFar: Found): void => {
-    if (!tell || performance.now() - told < TELL_MS) return
+    const began = performance.now()
+    if (!tell || began < next) return
     tell(plainOf(soFar))
-    told = performance.now()
+    const ended = performance.now()
+    next = ended + Math.max(TELL_MS, (ended - began) / TELL_SHARE)
   }
   return plainOf(await explore({ specification, ...how, from, until, onRun }, baseline))
 }

@@ -6,7 +6,7 @@ import type { Leaving } from '../../../actors/processor/jobs.ts'
 import { type Address, roleOf } from '../../../lib/actor.ts'
 import type { Circumstances } from '../../../lib/scenario/definition.ts'
 import { disturbanceOf, type Ending, isStruck, until, whileAsPlanned } from '../../../lib/scenario/disturbance.ts'
-import { about, type ObservedFact, type Property } from '../../../lib/scenario/oracle.ts'
+import { about, inEachRun, type ObservedFact, type Property } from '../../../lib/scenario/oracle.ts'
 import { type BarrierEvent, barrier } from '../../../lib/scenario/promises/barrier.ts'
 import { increasing } from '../../../lib/scenario/promises/order.ts'
 import { instant, safety } from '../../../lib/scenario/promises/safety.ts'
@@ -48,21 +48,16 @@ export const barriersOf = ({ orders }: Pick<Cluster, 'orders'>): readonly Proper
   )
 
 /** A barrier that died may begin again with any round. */
-export const roundAfterRound: Property = {
-  name: 'a barrier opens round after round',
-  eventually: false,
-  types: ['opened'],
-  watch: () => {
-    const died = new Set<Address>()
-    const rounds = increasing(
-      '',
-      ({ fact, who }) =>
-        fact.type === 'opened' && !died.has(who) ? { key: who, number: Number(fact['round']) } : undefined,
-      { first: 1, by: 1 },
-    )
-    return { ...rounds.watch(), died: (who) => void died.add(who) }
-  },
-}
+export const roundAfterRound: Property = inEachRun(() => {
+  const died = new Set<Address>()
+  const rounds = increasing(
+    'a barrier opens round after round',
+    ({ fact, who }) =>
+      fact.type === 'opened' && !died.has(who) ? { key: who, number: Number(fact['round']) } : undefined,
+    { first: 1, by: 1 },
+  )
+  return about(['opened'], { ...rounds, watch: () => ({ ...rounds.watch(), died: (who) => void died.add(who) }) })
+})
 
 /** A barrier that has died releases no process, but a later incarnation must still release none too early. */
 function endingOf(job: string, { eventually }: Property): Ending {
