@@ -10,7 +10,7 @@ import { strategyOf } from '../../lib/explore/strategies/strategies.ts'
 import { parseFault } from '../../lib/scenario/faults.ts'
 import { collect } from '../../lib/scenario/flags.ts'
 import { complete } from '../../lib/system/options.ts'
-import type { SystemInit } from '../../lib/system.ts'
+import { System, type SystemInit } from '../../lib/system.ts'
 import { scenarioNamed } from '../../scenarios/lab/scenarios.ts'
 import { runs, type Said } from '../../scenarios/shares/model.ts'
 import { barriersOf, membersOf, roundAfterRound } from '../../scenarios/shares/oracle/barriers.ts'
@@ -194,6 +194,18 @@ test('a job has tickets as long as its currency is worth something', () => {
   assert.equal(atServers({ sharing: { ...sharing, tick: null }, orders }), [])
   assert.equal(atServers({ sharing, orders: [...orders, issue('t2', 'P', 'A')] }), [], 'one of the tickets is void')
   assert.equal(atServers({ sharing, orders: [...orders, order({ type: 'fund', job: 'a', amount: 1 })] }), [])
+})
+
+test('a cluster whose currencies back each other promises all that is promised of servers and barriers', async () => {
+  const { flags, specification } = scenarioNamed('shares/cluster')
+  const { options, judge } = specification(collect(flags, '--jobs A@m1,P@m1 --currency P=A:1'.split(' ')).given)
+  const system = new System({ ...options, runtime: 'inline' })
+  const names = judge?.(system)
+    .promises?.()
+    .map(({ name }) => name)
+  await system.stop()
+  assert.ok(names?.includes('a job has tickets as long as its currency is worth something'), names?.join())
+  assert.ok(names?.includes('a barrier opens round after round'), names?.join())
 })
 
 /** Searches some schedules of a cluster that ends at an instant, from run `from` until run `until`. */
