@@ -4,7 +4,7 @@ import type { Command } from '../../lib/cli/shell.ts'
 import { commandOf } from '../../lib/core/command-name.ts'
 import { loadScenario } from '../../lib/scenario/load.ts'
 import type { Scenario } from '../../lib/scenario/scenario.ts'
-import { SCENARIOS, scenarioNamed } from './scenarios.ts'
+import { SCENARIO_FILE, SCENARIOS, scenarioNamed } from './scenarios.ts'
 import { isScript } from './subject.ts'
 
 const SEE = `\`${commandOf({ name: 'lab/run' })} SCENARIO --help\` lists its flags`
@@ -22,7 +22,7 @@ const NONE: Command<RunFlagOptions> = {
   args: {
     usage: 'SCENARIO',
     least: 0,
-    forms: [['SCENARIO', `a file whose default export is a scenario, or one of ${Object.keys(SCENARIOS).join(', ')}`]],
+    forms: [['SCENARIO', `a ${SCENARIO_FILE}, or one of ${Object.keys(SCENARIOS).join(', ')}`]],
   },
   flags: runFlags,
   main: unnamed,

@@ -8,6 +8,9 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = Object.assign(
   ...FAMILIES.map(({ scenarios }) => scenarios),
 )
 
+/** What a file is that can be named in place of a scenario. */
+export const SCENARIO_FILE = 'TypeScript or JavaScript file whose default export is a scenario (made by defineScenario)'
+
 const NAMES = Object.keys(SCENARIOS)
 
 /** @throws UsageError for a name that no scenario has; it suggests a similar one, and lists all */
@@ -15,7 +18,7 @@ export function scenarioNamed(name: string): Scenario {
   const found = Object.hasOwn(SCENARIOS, name) ? SCENARIOS[name] : undefined
   if (!found)
     throw UsageError.unknown('scenario', name, NAMES, {
-      list: `known: ${NAMES.join(', ')}, and any file of code whose default export is one`,
+      list: `known: ${NAMES.join(', ')}, and any ${SCENARIO_FILE}`,
     })
   return found
 }

@@ -7,7 +7,7 @@ import { loadScenario } from '../../lib/scenario/load.ts'
 import { seedFlags } from '../../lib/scenario/run-flags.ts'
 import type { Scenario } from '../../lib/scenario/scenario.ts'
 import type { SweepOptions } from '../sweeping.ts'
-import { SCENARIOS, scenarioNamed } from './scenarios.ts'
+import { SCENARIO_FILE, SCENARIOS, scenarioNamed } from './scenarios.ts'
 
 const DEFAULT = 'bidding/market'
 
@@ -38,15 +38,12 @@ export const subjectFlags = {
       if (!isScript(text)) scenarioNamed(text)
       return text
     },
-    help: `one of ${Object.keys(SCENARIOS).join(', ')}, or a file whose default export is a scenario; its own flags are allowed as well`,
+    help: `one of ${Object.keys(SCENARIOS).join(', ')}, or a ${SCENARIO_FILE}; its own flags are allowed as well`,
   }),
 }
 
 /** The first word of a command may be a scenario, too. */
-export const SCENARIO_FORM = [
-  'SCENARIO',
-  'a scenario, or a file whose default export is one, as for --scenario',
-] as const
+export const SCENARIO_FORM = ['SCENARIO', `the name of a scenario, or a ${SCENARIO_FILE}, as for --scenario`] as const
 
 /** The arguments of a command whose only word is a scenario. */
 export const SCENARIO: Arguments = { usage: '[SCENARIO]', least: 0, forms: [SCENARIO_FORM] }

@@ -38,6 +38,10 @@ test('explores a small instance by default, and says so in its first line, its h
   assert.is(found.stderr.split('\n', 1)[0], `${small}, seed 1: 3 schedules, strategy portfolio`)
   assert.is(JSON.parse(found.stdout).results.explored, small)
   assert.match(help.stdout, / of a workload, the first N \(default 6\)\n/)
+  assert.match(
+    help.stdout.replace(/\s+/g, ' '),
+    / SCENARIO the name of a scenario, or a TypeScript or JavaScript file whose default export is a scenario \(made by defineScenario\), as for --scenario /,
+  )
 })
 
 test('says that the scenario breaks a promise without a search, even if no run of the search does', async () => {
@@ -143,11 +147,11 @@ test('refuses senseless options in one line', async () => {
     ],
     [
       'bidding/markt --tasks 3',
-      /^bourse: unknown scenario "bidding\/markt"; did you mean bidding\/market\? \(known: bidding\/market, .*, mesh\/run, and any file of code whose default export is one\)$/m,
+      /^bourse: unknown scenario "bidding\/markt"; did you mean bidding\/market\? \(known: bidding\/market, .*, mesh\/run, and any TypeScript or JavaScript file whose default export is a scenario \(made by defineScenario\)\)$/m,
     ],
     [
       'economy --processors 4',
-      /^bourse: unknown scenario "economy"; known: bidding\/market, .*, and any file of code whose default export is one$/m,
+      /^bourse: unknown scenario "economy"; known: bidding\/market, .*, and any TypeScript or JavaScript file whose default export is a scenario \(made by defineScenario\)$/m,
     ],
     ['--processors 4 --scenario econmy/run', /^bourse: unknown scenario "econmy\/run"; did you mean economy\/run\?/],
     ['--scenario=', /^bourse: unknown scenario ""; known/],
