@@ -1,7 +1,7 @@
 /** The explorer's command: searches for schedules and faults that break a promise of a scenario, and shrinks them. */
 
 import { type Invocation, is, noneViolated, type Outcome, runMain, signalOf, UsageError } from '../../lib/cli/index.ts'
-import { counted, printUnits, quoted } from '../../lib/core/format.ts'
+import { counted, quoted } from '../../lib/core/format.ts'
 import { requireUnused } from '../../lib/distributed/access.ts'
 import {
   type Circumstances,
@@ -17,13 +17,23 @@ import { NotReproduced } from '../../lib/explore/shrink.ts'
 import type { Check } from '../../lib/scenario/checks.ts'
 import { printFault } from '../../lib/scenario/faults.ts'
 import { collect } from '../../lib/scenario/flags.ts'
-import { bounded, type RunLimits, rehearse, type Specification } from '../../lib/scenario/specification.ts'
+import { bounded, type RunLimits, rehearse } from '../../lib/scenario/specification.ts'
 import { poolFor } from '../sweeping.ts'
 import { failureExhibits, withEvidence } from './both-runs.ts'
 import { type Keeper, keeperOf, replayCorpus } from './explore/corpus.ts'
 import { type ExploreOptions, exhaustiveDepth, exploreFlags } from './explore/flags.ts'
 import { explained, requireOneRun } from './explore/pasted.ts'
 import { type Searched, search } from './explore/search.ts'
+import {
+  BRANCHES_SHOWN,
+  branchesLine,
+  endOf,
+  exhaustedLine,
+  goalLines,
+  neverSeen,
+  rateOf,
+  statistics,
+} from './explore/text.ts'
 import { requireRun, undisturbedCheck } from './explore/undisturbed.ts'
 import { continuingFor, shrinkingFor } from './shrinking.ts'
 import {
@@ -304,57 +314,10 @@ function firstsOf({ failures }: Exhausted): readonly PlainFailure[] {
   return [...firsts.values()].map((failure) => ({ ...failure, faults: failure.faults.map(printFault) }))
 }
 
-function exhaustedLine({ schedules, orders, outcomes, failures, longestHold, cutHolds }: Exhausted): string {
-  const each = schedules > 0 ? ` (${(orders / schedules).toFixed(1)} per schedule)` : ''
-  const line = `schedules ${schedules}, orders ${orders}${each}, distinct outcomes ${outcomes.size}, failed ${failures.length}`
-  if (cutHolds === 0) return line
-  return `${line}\nno event was held back for more than ${printUnits(longestHold)} units (--hold), which left out ${cutHolds} choices`
-}
-
-/** Where the tree of orders branched most, since fewer such events make it smaller. */
-function branchesLine({ branches }: Exhausted): string {
-  const shown = branches.slice(0, BRANCHES_SHOWN).map(({ who, events, times }) => `${who} ${events} (${times})`)
-  return shown.length > 0 ? `\nthe tree of orders branched most at ${shown.join(', ')}` : ''
-}
-
-const BRANCHES_SHOWN = 5
-
 /** Prints what an interrupted search has found. It goes to stderr, since stdout is for the result of a whole search. */
 const tellSoFar = (parts: readonly string[]): void => {
   process.stderr.write(`so far: ${parts.join('\n')}\n`)
 }
-
-/** Why a search ran fewer schedules than it was asked for. */
-function endOf({ outOfTime, schedules, failed }: Searched, asked: number): string {
-  if (outOfTime) return ` of ${asked}, since the time was up (--seconds)`
-  return failed > 0 && schedules < asked ? ` of ${asked}, since a run failed (--first)` : ''
-}
-
-const neverSeen = ({ sometimes = [] }: Specification, seen: ReadonlySet<string>): string[] =>
-  sometimes.flatMap(({ name }) => (seen.has(name) ? [] : [name]))
-
-/** A line on the reachability goals that were met, and those that were not; none if the scenario has no goals. */
-function goalLines(specification: Specification, seen: ReadonlySet<string>): string[] {
-  const { length } = specification.sometimes ?? []
-  if (length === 0) return []
-  const never = neverSeen(specification, seen)
-  return [
-    `reachability goals met: ${length - never.length} of ${length}${never.length > 0 ? `; not met: ${never.join(', ')}` : ''}`,
-  ]
-}
-
-const rateOf = ({ schedules, seconds }: Searched): number => schedules / seconds
-
-/** The numbers of a search. `mayFail` says whether faults may strike its runs, and `end` why it ran fewer than it was asked for. */
-const statistics = (found: Searched, specification: Specification, mayFail: boolean, end: string): string =>
-  [
-    `schedules ${found.schedules}${end}, distinct outcomes ${found.outcomes.size}, failed ${found.failed}`,
-    `racing pairs ${found.pairs.met}, of them in both orders ${found.pairs.both}`,
-    ...(mayFail ? [`runs that a fault struck ${found.struck} of ${found.schedules}`] : []),
-    ...goalLines(specification, found.seen),
-    `events were held back for at most ${printUnits(found.longestHold)} units (--hold), which ended ${found.cutHolds} holds`,
-    `decisions ${found.decisions}, steps ${found.steps}, schedules per second ${rateOf(found).toFixed(0)}`,
-  ].join('\n')
 
 await runMain(async () => {
   const found = await foundIn(args)

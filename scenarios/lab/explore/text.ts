@@ -1,0 +1,57 @@
+/** What a search found, in lines. */
+import { counted, printUnits } from '../../../lib/core/format.ts'
+import type { Exhausted } from '../../../lib/explore/exhaustive.ts'
+import type { Specification } from '../../../lib/scenario/specification.ts'
+import type { Searched } from './search.ts'
+
+export function exhaustedLine({ schedules, orders, outcomes, failures, longestHold, cutHolds }: Exhausted): string {
+  const each = schedules > 0 ? ` (${(orders / schedules).toFixed(1)} per schedule)` : ''
+  const line = `schedules ${schedules}, orders ${orders}${each}, distinct outcomes ${outcomes.size}, failed ${failures.length}`
+  if (cutHolds === 0) return line
+  return `${line}\nno event was held back for more than ${printUnits(longestHold)} units (--hold), which left out ${cutHolds} choices`
+}
+
+/** Where the tree of orders branched most, since fewer such events make it smaller. */
+export function branchesLine({ branches }: Exhausted): string {
+  const shown = branches.slice(0, BRANCHES_SHOWN).map(({ who, events, times }) => `${who} ${events} (${times})`)
+  return shown.length > 0 ? `\nthe tree of orders branched most at ${shown.join(', ')}` : ''
+}
+
+export const BRANCHES_SHOWN = 5
+
+/** Why a search ran fewer schedules than it was asked for. */
+export function endOf({ outOfTime, schedules, failed }: Searched, asked: number): string {
+  if (outOfTime) return ` of ${asked}, since the time was up (--seconds)`
+  return failed > 0 && schedules < asked ? ` of ${asked}, since a run failed (--first)` : ''
+}
+
+export const neverSeen = ({ sometimes = [] }: Specification, seen: ReadonlySet<string>): string[] =>
+  sometimes.flatMap(({ name }) => (seen.has(name) ? [] : [name]))
+
+/** A line on the reachability goals that were met, and those that were not; none if the scenario has no goals. */
+export function goalLines(specification: Specification, seen: ReadonlySet<string>): string[] {
+  const { length } = specification.sometimes ?? []
+  if (length === 0) return []
+  const never = neverSeen(specification, seen)
+  return [
+    `reachability goals met: ${length - never.length} of ${length}${never.length > 0 ? `; not met: ${never.join(', ')}` : ''}`,
+  ]
+}
+
+export const rateOf = ({ schedules, seconds }: Searched): number => schedules / seconds
+
+/** The numbers of a search. `mayFail` says whether faults may strike its runs, and `end` why it ran fewer than it was asked for. */
+export const statistics = (found: Searched, specification: Specification, mayFail: boolean, end: string): string =>
+  [
+    `schedules ${found.schedules}${end}, distinct outcomes ${found.outcomes.size}, failed ${found.failed}`,
+    pairsLine(found.pairs),
+    ...(mayFail ? [`runs that a fault struck ${found.struck} of ${found.schedules}`] : []),
+    ...goalLines(specification, found.seen),
+    `events were held back for at most ${printUnits(found.longestHold)} units (--hold), which ended ${found.cutHolds} holds`,
+    `decisions ${found.decisions}, steps ${found.steps}, schedules per second ${rateOf(found).toFixed(0)}`,
+  ].join('\n')
+
+function pairsLine({ met, both }: Searched['pairs']): string {
+  if (met === 0) return 'no two events waited at one actor at the same time, so there are no racing pairs'
+  return `${counted(met, 'pair')} of events waited at one actor at the same time (racing pairs); the runs handled ${both} of them in both orders`
+}

@@ -1,0 +1,49 @@
+/** What a search tells of itself in lines. */
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { units } from '../../lib/core/time.ts'
+import type { Searched } from '../../scenarios/lab/explore/search.ts'
+import { statistics } from '../../scenarios/lab/explore/text.ts'
+import adding from '../fixtures/adding/adding.ts'
+
+const test = suite('lab/explore/text')
+
+const FOUND: Searched = {
+  schedules: 100,
+  struck: 0,
+  decisions: 1000,
+  steps: 1000,
+  longestHold: units(2.5),
+  cutHolds: 0,
+  failed: 0,
+  failures: [],
+  outcomes: new Map(),
+  pairs: { met: 0, both: 0 },
+  seen: new Set(),
+  seconds: 1,
+  outOfTime: false,
+}
+
+/** The lines of a search with these numbers. */
+const linesOf = (numbers: Partial<Searched>): string[] =>
+  statistics({ ...FOUND, ...numbers }, adding.specification(new Map()), false, '').split('\n')
+
+test('says what a racing pair is, and how many of them were handled in both orders', () => {
+  for (const [met, both, says] of [
+    [
+      717,
+      448,
+      '717 pairs of events waited at one actor at the same time (racing pairs); the runs handled 448 of them in both orders',
+    ],
+    [
+      1,
+      0,
+      '1 pair of events waited at one actor at the same time (racing pairs); the runs handled 0 of them in both orders',
+    ],
+    [0, 0, 'no two events waited at one actor at the same time, so there are no racing pairs'],
+  ] as const) {
+    assert.is(linesOf({ pairs: { met, both } })[1], says)
+  }
+})
+
+test.run()
