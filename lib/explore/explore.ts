@@ -139,8 +139,9 @@ export interface Found {
   readonly pairs: ReadonlySet<OrderedPair>
   /** The names of the reachability goals (`sometimes`) that any run met. */
   readonly seen: ReadonlySet<string>
-  /** How long an event could be held back, and how many holds ended for that reason. */
+  /** How long an event could be held back, how many events were, and how many of these holds ended for that reason. */
   readonly longestHold: Time
+  readonly holds: number
   readonly cutHolds: number
 }
 
@@ -208,11 +209,12 @@ async function runAll(search: Search, baseline: Baseline): Promise<Found> {
   let struck = 0
   let decisions = 0
   let steps = 0
+  let holds = 0
   let cutHolds = 0
   let run = from
   const { longestHold } = limits
   const soFar = (): Found => {
-    const counts = { schedules: run - from, struck, decisions, steps, longestHold, cutHolds }
+    const counts = { schedules: run - from, struck, decisions, steps, longestHold, holds, cutHolds }
     return { ...counts, outcomes, failures, pairs, seen }
   }
   while (run < until) {
@@ -232,6 +234,7 @@ async function runAll(search: Search, baseline: Baseline): Promise<Found> {
     if (isStruck || rest.result.struck.length > 0) struck++
     decisions += rest.decisions
     steps += rest.result.steps
+    holds += deviations.holds.length
     cutHolds += rest.result.cutHolds
     for (const name of rest.seen) {
       seen.add(name)

@@ -152,6 +152,7 @@ async function searched(scenario: Found, invocation: Invocation<ExploreOptions>)
       outcomes: found.outcomes.size,
       decisions: found.decisions,
       longestHold: found.longestHold,
+      holds: found.holds,
       holdsCutOff: found.cutHolds,
       steps: found.steps,
       racingPairs: found.pairs.met,

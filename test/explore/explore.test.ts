@@ -1,5 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { DeviationScheduler, NO_DEVIATIONS } from '../../lib/actor/schedule.ts'
 import { roleOf } from '../../lib/core/address.ts'
 import { isObject } from '../../lib/core/data.ts'
 import { type Time, units } from '../../lib/core/time.ts'
@@ -19,6 +20,7 @@ import { defineScenario, eventually, promises, runFlags } from '../../lib/scenar
 import { addressesOf, type Market, open, termsOf } from '../../scenarios/bidding/model.ts'
 import { Ledger } from '../../scenarios/bidding/oracle/ledger.ts'
 import { sharesCluster } from '../../scenarios/shares/cluster.ts'
+import adding from '../fixtures/adding/adding.ts'
 import leasing from '../fixtures/leasing/leasing.ts'
 import { does, later, note, PUPPET } from '../system/harness.ts'
 import { throwsSaying } from '../throws.ts'
@@ -420,6 +422,20 @@ test('holds events back for at most the length of the undisturbed run, and count
   )
   assert.is(hasty.longestHold, units(1))
   assert.ok(hasty.cutHolds > found.cutHolds)
+})
+
+test('counts the events that schedules held back', async () => {
+  const specification = adding.specification(new Map())
+  const baseline = await baselineOf(specification)
+  const held = { holds: [{ thing: '2.0.1', until: 3 }], lost: [], doubled: [] }
+  for (const [deviations, holds] of [
+    [held, 3],
+    [NO_DEVIATIONS, 0],
+  ] as const) {
+    const strategy = () => new DeviationScheduler(deviations)
+    const found = await explore({ specification, strategy, seed: 1, allowed: [], from: 0, until: 3 }, baseline)
+    assert.is(found.holds, holds)
+  }
 })
 
 test('refuses a strategy and a fault that it does not know', () => {

@@ -14,6 +14,7 @@ const FOUND: Searched = {
   decisions: 1000,
   steps: 1000,
   longestHold: units(2.5),
+  holds: 0,
   cutHolds: 0,
   failed: 0,
   failures: [],
@@ -43,6 +44,18 @@ test('says what a racing pair is, and how many of them were handled in both orde
     [0, 0, 'no two events waited at one actor at the same time, so there are no racing pairs'],
   ] as const) {
     assert.is(linesOf({ pairs: { met, both } })[1], says)
+  }
+})
+
+test('says how many events were held back in all, and how many of these holds ended at the limit', () => {
+  for (const [holds, cutHolds, says] of [
+    [1203, 48, '1203 events were held back, each for at most 2.5 units (--hold); this limit ended 48 of these holds'],
+    [1, 0, '1 event was held back, for at most 2.5 units (--hold)'],
+    [1, 1, '1 event was held back, for at most 2.5 units (--hold); this limit ended the hold'],
+    [7, 0, '7 events were held back, each for at most 2.5 units (--hold); this limit ended none of these holds'],
+    [0, 0, 'no event was held back'],
+  ] as const) {
+    assert.ok(linesOf({ holds, cutHolds }).includes(says), says)
   }
 })
 

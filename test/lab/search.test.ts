@@ -11,7 +11,15 @@ const test = suite('lab/explore/search')
 
 /** What a block has found after so many runs. The runs from number `failing` on break a promise, each another one. */
 function foundIn(runs: number, failing: readonly number[] = []): Plain {
-  const numbers = { struck: 0, decisions: runs, steps: runs, longestHold: 0, cutHolds: 0, failed: failing.length }
+  const numbers = {
+    struck: 0,
+    decisions: runs,
+    steps: runs,
+    longestHold: 0,
+    holds: 2 * runs,
+    cutHolds: 0,
+    failed: failing.length,
+  }
   const failures = failing.map((run) => ({
     run,
     violations: [{ property: `promise ${run}`, text: 'broken' }],
@@ -58,7 +66,7 @@ test('counts each run that ended, also of blocks that have not, and keeps their 
     work.onPart?.(0, foundIn(5, [2, 4]))
     await aborted(work)
   })
-  assert.equal([found.schedules, found.failed, found.outOfTime], [6, 2, true])
+  assert.equal([found.schedules, found.holds, found.failed, found.outOfTime], [6, 12, 2, true])
   assert.equal(found.outcomes, new Map([['one', 6]]))
   assert.equal(
     found.failures.map(({ run }) => run),

@@ -32,8 +32,9 @@ export type BlockFound = {
   readonly struck: number
   readonly decisions: number
   readonly steps: number
-  /** How long an event could be held back, and how many holds ended for that reason. */
+  /** How long an event could be held back, how many events were, and how many of these holds ended for that reason. */
   readonly longestHold: Time
+  readonly holds: number
   readonly cutHolds: number
   readonly outcomes: readonly (readonly [outcome: string, runs: number])[]
   /** The number of runs that broke a promise. `failures` has the first one for each promise. */

@@ -122,18 +122,20 @@ const untilFailure = (blocks: readonly (Known | undefined)[]): readonly (Known |
 const isDecided = (blocks: readonly (Known | undefined)[]): boolean =>
   failingAt(blocks) >= 0 && blocks.slice(0, failingAt(blocks)).every((block) => block?.isWhole)
 
+/** The numbers of blocks that are added up. */
+const SUMS = ['schedules', 'struck', 'decisions', 'steps', 'holds', 'cutHolds', 'failed'] as const
+
 /** Merges the blocks in the order of their runs, so the speed of processes does not matter. */
 function merged(blocks: readonly (Known | undefined)[]) {
   const outcomes = new Map<string, number>()
   const failures = new Map<string, PlainFailure>()
   const pairs = new Set<string>()
   const seen = new Set<string>()
-  const sums = { schedules: 0, struck: 0, decisions: 0, steps: 0, cutHolds: 0, failed: 0 }
+  const sums = { schedules: 0, struck: 0, decisions: 0, steps: 0, holds: 0, cutHolds: 0, failed: 0 }
   let longestHold: Time = 0
   for (const block of blocks) {
     if (!block) continue
-    for (const key of ['schedules', 'struck', 'decisions', 'steps', 'cutHolds', 'failed'] as const)
-      sums[key] += block[key]
+    for (const key of SUMS) sums[key] += block[key]
     longestHold = Math.max(longestHold, block.longestHold)
     for (const [outcome, runs] of block.outcomes) outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + runs)
     for (const pair of block.pairs) pairs.add(pair)
@@ -154,7 +156,5 @@ function foundIn(result: Plain): BlockFound {
 
 const isFound = (value: unknown): value is BlockFound =>
   isObject(value) &&
-  ['schedules', 'struck', 'decisions', 'steps', 'longestHold', 'cutHolds', 'failed'].every(
-    (key) => typeof value[key] === 'number',
-  ) &&
+  [...SUMS, 'longestHold'].every((key) => typeof value[key] === 'number') &&
   ['outcomes', 'pairs', 'seen', 'failures'].every((key) => Array.isArray(value[key]))

@@ -47,11 +47,18 @@ export const statistics = (found: Searched, specification: Specification, mayFai
     pairsLine(found.pairs),
     ...(mayFail ? [`runs that a fault struck ${found.struck} of ${found.schedules}`] : []),
     ...goalLines(specification, found.seen),
-    `events were held back for at most ${printUnits(found.longestHold)} units (--hold), which ended ${found.cutHolds} holds`,
+    holdsLine(found),
     `decisions ${found.decisions}, steps ${found.steps}, schedules per second ${rateOf(found).toFixed(0)}`,
   ].join('\n')
 
 function pairsLine({ met, both }: Searched['pairs']): string {
   if (met === 0) return 'no two events waited at one actor at the same time, so there are no racing pairs'
   return `${counted(met, 'pair')} of events waited at one actor at the same time (racing pairs); the runs handled ${both} of them in both orders`
+}
+
+function holdsLine({ longestHold, holds, cutHolds }: Searched): string {
+  if (holds === 0) return 'no event was held back'
+  const most = `for at most ${printUnits(longestHold)} units (--hold)`
+  if (holds === 1) return `1 event was held back, ${most}${cutHolds > 0 ? '; this limit ended the hold' : ''}`
+  return `${holds} events were held back, each ${most}; this limit ended ${cutHolds || 'none'} of these holds`
 }
