@@ -2,6 +2,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { units } from '../../lib/core/time.ts'
+import { keptLine } from '../../scenarios/lab/explore/corpus.ts'
 import type { Searched } from '../../scenarios/lab/explore/search.ts'
 import { statistics } from '../../scenarios/lab/explore/text.ts'
 import adding from '../fixtures/adding/adding.ts'
@@ -56,6 +57,21 @@ test('says how many events were held back in all, and how many of these holds en
     [0, 0, 'no event was held back'],
   ] as const) {
     assert.ok(linesOf({ holds, cutHolds }).includes(says), says)
+  }
+})
+
+test('says what became of kept runs, whatever their number', () => {
+  for (const [broken, refused, kept, says] of [
+    [0, 0, 3, 'all 3 kept runs of cases keep every promise now'],
+    [3, 0, 0, 'all 3 kept runs of cases still break a promise'],
+    [0, 2, 0, 'both kept runs of cases are refused'],
+    [1, 1, 2, '4 kept runs of cases: 1 still breaks a promise, 1 is refused, 2 keep every promise now'],
+    [2, 0, 1, '3 kept runs of cases: 2 still break a promise, 1 keeps every promise now'],
+    [0, 0, 1, 'the only kept run of cases keeps every promise now'],
+    [1, 0, 0, 'the only kept run of cases still breaks a promise'],
+    [0, 1, 0, 'the only kept run of cases is refused'],
+  ] as const) {
+    assert.is(keptLine('cases', { broken, refused, kept }), says)
   }
 })
 

@@ -24,7 +24,7 @@ export async function replayCorpus(explored: Explored, folder: string, isAll: bo
   const { name } = explored.scenario
   const counts =
     all.length > 0
-      ? `${kept} of ${all.length} kept runs of ${folder} break no promise any more`
+      ? keptLine(folder, { broken: broken.length, refused: refused.length, kept })
       : `${folder} has no kept runs of ${name}`
   const properties = broken.flatMap(({ violations: [first] }) => first?.property ?? [])
   const run = all.length - refused.length
@@ -39,6 +39,24 @@ export async function replayCorpus(explored: Explored, folder: string, isAll: bo
     messages: 0,
     text: [counts, ...[...broken, ...refused].map((one) => lineOf(explored, one))].join('\n'),
   }
+}
+
+/** What became of the kept runs of a folder, of which there is at least one. */
+export function keptLine(
+  folder: string,
+  { broken, refused, kept }: { readonly broken: number; readonly refused: number; readonly kept: number },
+): string {
+  const all = broken + refused + kept
+  const parts = [
+    { runs: broken, one: 'still breaks a promise', more: 'still break a promise' },
+    { runs: refused, one: 'is refused', more: 'are refused' },
+    { runs: kept, one: 'keeps every promise now', more: 'keep every promise now' },
+  ].filter(({ runs }) => runs > 0)
+  const [part] = parts
+  if (part?.runs === 1 && all === 1) return `the only kept run of ${folder} ${part.one}`
+  if (part?.runs === all) return `${all === 2 ? 'both' : `all ${all}`} kept runs of ${folder} ${part.more}`
+  const texts = parts.map(({ runs, one, more }) => `${runs} ${runs === 1 ? one : more}`)
+  return `${all} kept runs of ${folder}: ${texts.join(', ')}`
 }
 
 const resultOf = ({ file, kept, refusal, violations }: Replayed) => ({
