@@ -73,6 +73,9 @@ export const canonical = (value: unknown): string =>
     return Object.fromEntries((entries ?? Object.entries(Object(field))).sort(([a], [b]) => (a < b ? -1 : 1)))
   }) ?? 'undefined'
 
+/** What is shown in place of an absent value. */
+export const ABSENT = 'nothing'
+
 /** The most characters of a value. */
 const SHOWN_MAX = 80
 /** What is shown of two long values before the first character that differs. */
@@ -98,7 +101,7 @@ function sameIn(one: string, other: string): number {
 }
 
 const cut = (text: string, from: number): string => {
-  if (text === '') return 'nothing'
+  if (text === '') return ABSENT
   const end = from + SHOWN_MAX
   return `${from > 0 ? '…' : ''}${text.slice(from, end)}${text.length > end ? '…' : ''}`
 }

@@ -1,6 +1,6 @@
 /** A counterfactual run: the recorded run is repeated to its end with the two events of a race in the other order. */
 import { DeviationScheduler, type Deviations, HOLD_BOUNDS } from '../actor/schedule.ts'
-import { differenceOfLists } from '../core/difference.ts'
+import { ABSENT, differenceOfLists } from '../core/difference.ts'
 import { printUnits } from '../core/format.ts'
 import type { Specification } from '../scenario/specification.ts'
 import type { Trace } from '../trace/read.ts'
@@ -60,12 +60,14 @@ function isSwappedIn(run: Run, { step: { who, incarnation, n }, rival }: Race): 
 }
 
 function effectOf(recorded: Execution, other: Execution): CounterfactualEffect | null {
+  const runs = [recorded, other] as const
   const promises = differenceOfLists('promise', broken(recorded), broken(other))
-  if (promises) return { by: 'promise', text: between(promises.values) }
+  if (promises) return { by: 'promise', text: between(promises.values, runs.map(noneBroken)) }
+  const missing = [missingIn(recorded, other), missingIn(other, recorded)]
   const outcomes = differenceOfLists('outcome', recorded.outcome.split(', '), other.outcome.split(', '))
-  if (outcomes) return { by: 'outcome', text: between(outcomes.values) }
+  if (outcomes) return { by: 'outcome', text: between(outcomes.values, missing) }
   const times = differenceOfLists('time', ends(recorded), ends(other))
-  return times ? { by: 'time', text: between(times.values) } : null
+  return times ? { by: 'time', text: between(times.values, missing) } : null
 }
 
 const broken = ({ violations }: Execution): string[] => violations.map(({ property }) => property)
@@ -73,4 +75,20 @@ const broken = ({ violations }: Execution): string[] => violations.map(({ proper
 const ends = (attempt: Execution): string[] =>
   [...attempt.ends].map(([name, at]) => `${name} at ${printUnits(at)}`).sort()
 
-const between = ([was, is]: readonly [string, string]): string => `${was} | ${is}`
+/** What a run is said to lack if it breaks no promise that the other run keeps. */
+const noneBroken = ({ violations }: Execution): string =>
+  violations.length === 0 ? 'no promise is broken' : 'no other promise is broken'
+
+/** What a run is said to lack if the other run alone has an outcome: the tasks that do not end in it. */
+function missingIn(run: Execution, other: Execution): string {
+  const names = [...other.ends.keys()].filter((name) => !run.ends.has(name))
+  if (names.length === 0) return 'no such outcome'
+  const more = names.length > NAMES_SHOWN ? ` and ${names.length - NAMES_SHOWN} more` : ''
+  return `${names.slice(0, NAMES_SHOWN).join(', ')}${more} ${names.length === 1 ? 'does' : 'do'} not end`
+}
+
+const NAMES_SHOWN = 3
+
+/** Both values; where a run has none, its text in `missing`. */
+const between = (values: readonly [string, string], missing: readonly string[]): string =>
+  values.map((value, i) => (value === ABSENT ? (missing[i] ?? value) : value)).join(' | ')

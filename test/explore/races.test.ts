@@ -7,6 +7,7 @@ import { traced } from '../../lib/explore/execution.ts'
 import { racesIn } from '../../lib/explore/races.ts'
 import { Replay } from '../../lib/replay/replay.ts'
 import { collect } from '../../lib/scenario/flags.ts'
+import type { Oracle } from '../../lib/scenario/oracle.ts'
 import type { Specification } from '../../lib/scenario/specification.ts'
 import { thingOf } from '../../lib/trace/run.ts'
 import { scenarioNamed } from '../../scenarios/lab/scenarios.ts'
@@ -111,21 +112,52 @@ test('are tried from the original run: a hold of the same event is replaced, and
   assert.equal(deviations.holds, [other, race.hold])
 })
 
-test('count as significant when a promise is broken', async () => {
+/** The effect of a race whose two runs differ in what their oracles say: the recorded run first. */
+async function effectOf(recordedSays: Partial<Oracle>, otherSays: Partial<Oracle>) {
   const [race] = groups.flatMap((group) => group.races)
   if (!race) throw new Error('expected a race')
   let runs = 0
-  const promising: Specification = {
+  const saying: Specification = {
     ...specification,
     open: async (system) => {
       const sight = await specification.open(system)
-      const violations = runs++ === 0 ? [] : [{ property: 'the run is unchanged', text: 'it did not' }]
-      return { ...sight, outcome: () => '', violations: () => violations }
+      const own = { outcome: () => '', ends: () => new Map(), violations: () => [] }
+      return { ...sight, ...own, ...(runs++ === 0 ? recordedSays : otherSays) }
     },
   }
-  const before = await traced(promising, new DeviationScheduler(NONE))
-  const { effect } = await tryOther(promising, before, NONE, race)
-  assert.equal(effect, { by: 'promise', text: 'nothing | the run is unchanged' })
+  const before = await traced(saying, new DeviationScheduler(NONE))
+  return (await tryOther(saying, before, NONE, race)).effect
+}
+
+const breaking = (...properties: string[]): Partial<Oracle> => ({
+  violations: () => properties.map((property) => ({ property, text: 'it did not' })),
+})
+
+const ending = (outcome: string, ...names: string[]): Partial<Oracle> => ({
+  outcome: () => outcome,
+  ends: () => new Map(names.map((name) => [name, 0])),
+})
+
+test('count as significant when a promise is broken', async () => {
+  assert.equal(await effectOf({}, breaking('the run is unchanged')), {
+    by: 'promise',
+    text: 'no promise is broken | the run is unchanged',
+  })
+  assert.equal(await effectOf(breaking('one', 'two'), breaking('one')), {
+    by: 'promise',
+    text: 'two | no other promise is broken',
+  })
+})
+
+test('say what does not end, or that there is no such outcome', async () => {
+  for (const [recorded, other, by, text] of [
+    [ending('4.1 on m3', 'task 4'), ending(''), 'outcome', '4.1 on m3 | task 4 does not end'],
+    [ending(''), ending('1, 2', 'task 1', 'task 2'), 'outcome', 'task 1, task 2 do not end | 1, 2'],
+    [ending('', 'task 4'), ending(''), 'time', 'task 4 at 0 | task 4 does not end'],
+    [ending('a fact'), ending(''), 'outcome', 'a fact | no such outcome'],
+  ] as const) {
+    assert.equal(await effectOf(recorded, other), { by, text })
+  }
 })
 
 test.run()

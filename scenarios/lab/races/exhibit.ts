@@ -109,7 +109,7 @@ function changeOf({ effect, isSwapped }: Tried, { ends }: Traced): string {
   const [one = '', other] = effect.text.split(' | ')
   if (other === undefined) return `It changes this: ${effect.text}`
   if (effect.by === 'promise')
-    return `It breaks other promises: ${one || 'none'} as recorded, ${other || 'none'} in the other order`
+    return `It changes which promises are broken: ${one} as recorded, ${other} in the other order`
   if (effect.by === 'time')
     return `It changes only times: ${shortTimes(one)} as recorded, ${shortTimes(other)} in the other order`
   // facts as JSON say little to a reader who does not know the protocol
