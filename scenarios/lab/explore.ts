@@ -35,6 +35,7 @@ import {
   statistics,
 } from './explore/text.ts'
 import { requireRun, undisturbedCheck } from './explore/undisturbed.ts'
+import { progressWithin } from './progress.ts'
 import { continuingFor, shrinkingFor } from './shrinking.ts'
 import {
   beside,
@@ -119,6 +120,7 @@ async function searched(scenario: Found, invocation: Invocation<ExploreOptions>)
   })
   /** The failing runs that were printed, by the promise that they break. */
   const told = new Map<string, number>()
+  const tell = progressWithin(progress, schedules, seconds)
   const found = await search(quest, {
     schedules,
     seeds,
@@ -127,7 +129,7 @@ async function searched(scenario: Found, invocation: Invocation<ExploreOptions>)
     signal: signalOf(invocation),
     onDone: (done, searched) => {
       soFar = searched
-      progress(done, schedules, counted(done, 'schedule'))
+      tell(done, counted(done, 'schedule'))
     },
     onFailure: (failure) => {
       const [first] = failure.violations
@@ -198,6 +200,7 @@ async function exhausted(scenario: Found, invocation: Invocation<ExploreOptions>
   const late = seconds === undefined ? undefined : AbortSignal.timeout(Math.ceil(seconds * 1000))
   const quest = { scenario: name, given: [...given], limits: limitsOf(options) }
   const keeper = keeperOf(scenario, quest, options)
+  const tell = progressWithin(progress, schedules, seconds)
   let soFar: Exhausted | undefined
   onInterrupt(() => {
     if (!soFar) return
@@ -221,7 +224,7 @@ async function exhausted(scenario: Found, invocation: Invocation<ExploreOptions>
     onProgress: (exhausted) => {
       soFar = exhausted
       const { schedules: runs, orders, failures } = exhausted
-      progress(runs, schedules, `${counted(runs, 'schedule')}, ${counted(orders, 'order')}, ${failures.length} failed`)
+      tell(runs, `${counted(runs, 'schedule')}, ${counted(orders, 'order')}, ${failures.length} failed`)
     },
   })
   const firsts = firstsOf(found)

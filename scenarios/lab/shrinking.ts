@@ -3,6 +3,7 @@ import { number, type Progress, value } from '../../lib/cli/index.ts'
 import { counted } from '../../lib/core/format.ts'
 import type { InevitableOptions } from '../../lib/explore/inevitable.ts'
 import type { ShrinkOptions } from '../../lib/explore/shrink.ts'
+import { shareOfTime } from './progress.ts'
 
 /** The flag that limits the time of shrinking. */
 export const shrinkSeconds = value({
@@ -43,6 +44,7 @@ export function continuingFor(
 function limitedTo(limit: number, progress: Progress['progress']) {
   const seconds = Math.ceil(limit)
   const began = performance.now()
-  const tell = (what: string): void => progress((performance.now() - began) / 1000, seconds, what)
+  const tell = (what: string): void =>
+    progress((performance.now() - began) / 1000, seconds, shareOfTime('--shrink-seconds', what))
   return { late: AbortSignal.timeout(1000 * seconds), tell }
 }

@@ -5,6 +5,8 @@ import { units } from '../../lib/core/time.ts'
 import { keptLine } from '../../scenarios/lab/explore/corpus.ts'
 import type { Searched } from '../../scenarios/lab/explore/search.ts'
 import { statistics } from '../../scenarios/lab/explore/text.ts'
+import { progressWithin } from '../../scenarios/lab/progress.ts'
+import { continuingFor, shrinkingFor } from '../../scenarios/lab/shrinking.ts'
 import adding from '../fixtures/adding/adding.ts'
 
 const test = suite('lab/explore/text')
@@ -73,6 +75,38 @@ test('says what became of kept runs, whatever their number', () => {
   ] as const) {
     assert.is(keptLine('cases', { broken, refused, kept }), says)
   }
+})
+
+test('progress says that it is a share of the time where the time ends a search', () => {
+  let now = 0
+  const told: string[] = []
+  const progress = (done: number, total: number, what = ''): void => {
+    told.push(`${Math.round((100 * done) / total)} % ${what}`)
+  }
+  const tell = progressWithin(progress, 1000, 20, () => now)
+  tell(0, '0 schedules')
+  now = 5000
+  tell(10, '10 schedules')
+  tell(500, '500 schedules')
+  progressWithin(progress, 1000, undefined, () => now)(10, '10 schedules')
+  assert.equal(told, [
+    '0 % 0 schedules',
+    '25 % of the time (--seconds), 10 schedules',
+    '50 % 500 schedules',
+    '1 % 10 schedules',
+  ])
+})
+
+test('progress of shrinking says that it is a share of the time', () => {
+  const told: string[] = []
+  const progress = (_: number, total: number, what = ''): void => void told.push(`${total} ${what}`)
+  const size = { runs: 20, deviations: 3, faults: 1, tasks: 0 }
+  shrinkingFor(30, 'run 5', { progress }).onProgress?.(size)
+  continuingFor(30, 'run 5', 9, { progress }).onRun?.(2)
+  assert.equal(told, [
+    '30 of the time (--shrink-seconds), shrinking run 5: 3 deviations, 1 fault left after 20 runs',
+    '30 of the time (--shrink-seconds), continuing run 5: 2 continuations',
+  ])
 })
 
 test.run()
