@@ -25,6 +25,12 @@ export function heldBack(terminal: Terminal): Required<Terminal> {
   }
 }
 
+/** The part of the work that is done, from 0 to 1; 0 if nobody knows how much there is. */
+function partOf(done: number, total: number | null): number {
+  if (total === null) return 0
+  return total > 0 ? Math.min(1, Math.max(0, done / total)) : 1
+}
+
 const SILENT: Progress = { note: () => {}, progress: () => {}, clear: () => {} }
 const CELLS = 30
 const REDRAW_MS = 100
@@ -51,18 +57,19 @@ export function progressOn(terminal: Terminal, quiet: boolean, now: () => number
     },
     progress(done, total, what = '') {
       terminal.open?.()
-      const part = total > 0 ? Math.min(1, Math.max(0, done / total)) : 1
+      const part = partOf(done, total)
+      const text = total === null ? what : `${Math.floor(part * 100)} % ${what}`
       if (!terminal.isTerminal) {
         if (now() - drawn < LINE_MS) return
         drawn = now()
-        terminal.write(`${Math.floor(part * 100)} % ${what}\n`)
+        terminal.write(`${text}\n`)
         return
       }
-      if (done < total && now() - drawn < REDRAW_MS) return
+      if (part < 1 && now() - drawn < REDRAW_MS) return
       drawn = now()
       isShown = true
-      const bar = '#'.repeat(Math.round(part * CELLS)).padEnd(CELLS)
-      terminal.write(`\r[${bar}] ${Math.floor(part * 100)} % ${what}\x1b[K`)
+      const bar = total === null ? '' : `[${'#'.repeat(Math.round(part * CELLS)).padEnd(CELLS)}] `
+      terminal.write(`\r${bar}${text}\x1b[K`)
     },
   }
 }

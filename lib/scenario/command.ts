@@ -11,8 +11,8 @@ import type { PageReader, Sentence } from './page.ts'
 export interface Progress {
   /** Writes a line for people. */
   note(text: string): void
-  /** Shows the progress of the run; cheap enough to be called at every step. */
-  progress(done: number, total: number, what?: string): void
+  /** Shows the progress of the run; cheap enough to be called at every step. A total that nobody knows is null. */
+  progress(done: number, total: number | null, what?: string): void
   /** Erases the bar. */
   clear(): void
 }

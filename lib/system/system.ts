@@ -331,7 +331,7 @@ export class System {
     return this.#board.int(this.#board.round)
   }
 
-  /** Virtual time: calls a listener once, when this many rounds are over and the run goes on. */
+  /** Virtual time: calls a listener once, when this many rounds are over and the run goes on. The listener may ask again. */
   afterRounds(round: number, listener: () => void): void {
     this.#milestone = { round, listener }
   }
@@ -724,8 +724,9 @@ export class System {
         if (this.#rounds.current.isSystemRound) between++
         if (this.#isStopped()) break
         if (end === END_ROUNDS && this.rounds < lastRound) {
-          this.#milestone?.listener()
+          const milestone = this.#milestone
           this.#milestone = undefined
+          milestone?.listener()
           continue
         }
         // At a limit nothing more is taken from outside: it might never end.

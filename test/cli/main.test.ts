@@ -148,6 +148,21 @@ test('where there is no terminal, a line tells the progress once in ten seconds'
   assert.is(drawn, '10 % 10000 runs\n20 % 20000 runs\n')
 })
 
+test('progress of unknown length has no per cent', () => {
+  for (const [isTerminal, says] of [
+    [true, '\rat 7 units\x1b[K'],
+    [false, 'at 7 units\n'],
+  ] as const) {
+    let drawn = ''
+    let now = 0
+    const { progress } = progressOn({ write: (text) => (drawn += text), isTerminal }, false, () => now)
+    now = 10_000
+    progress(0, null, 'at 7 units')
+    progress(0, null, 'at 8 units')
+    assert.is(drawn, says)
+  }
+})
+
 const fixture = (name: string): string => fileURLToPath(new URL(`../fixtures/cli/${name}.ts`, import.meta.url))
 
 /** Runs a fixture in its own process, and sends it `signals` when it prints that it is running. */

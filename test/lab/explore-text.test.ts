@@ -2,11 +2,15 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { units } from '../../lib/core/time.ts'
+import { collect } from '../../lib/scenario/flags.ts'
 import { keptLine } from '../../scenarios/lab/explore/corpus.ts'
 import type { Searched } from '../../scenarios/lab/explore/search.ts'
 import { statistics } from '../../scenarios/lab/explore/text.ts'
+import { requireRun, undisturbedCheck, watchedRun } from '../../scenarios/lab/explore/undisturbed.ts'
 import { progressWithin } from '../../scenarios/lab/progress.ts'
+import { scenarioNamed } from '../../scenarios/lab/scenarios.ts'
 import { continuingFor, shrinkingFor } from '../../scenarios/lab/shrinking.ts'
+import { runScenario } from '../bidding/command.ts'
 import adding from '../fixtures/adding/adding.ts'
 
 const test = suite('lab/explore/text')
@@ -80,8 +84,8 @@ test('says what became of kept runs, whatever their number', () => {
 test('progress says that it is a share of the time where the time ends a search', () => {
   let now = 0
   const told: string[] = []
-  const progress = (done: number, total: number, what = ''): void => {
-    told.push(`${Math.round((100 * done) / total)} % ${what}`)
+  const progress = (done: number, total: number | null, what = ''): void => {
+    told.push(`${Math.round((100 * done) / (total ?? 1))} % ${what}`)
   }
   const tell = progressWithin(progress, 1000, 20, () => now)
   tell(0, '0 schedules')
@@ -99,7 +103,7 @@ test('progress says that it is a share of the time where the time ends a search'
 
 test('progress of shrinking says that it is a share of the time', () => {
   const told: string[] = []
-  const progress = (_: number, total: number, what = ''): void => void told.push(`${total} ${what}`)
+  const progress = (_: number, total: number | null, what = ''): void => void told.push(`${total} ${what}`)
   const size = { runs: 20, deviations: 3, faults: 1, tasks: 0 }
   shrinkingFor(30, 'run 5', { progress }).onProgress?.(size)
   continuingFor(30, 'run 5', 9, { progress }).onRun?.(2)
@@ -107,6 +111,30 @@ test('progress of shrinking says that it is a share of the time', () => {
     '30 of the time (--shrink-seconds), shrinking run 5: 3 deviations, 1 fault left after 20 runs',
     '30 of the time (--shrink-seconds), continuing run 5: 2 continuations',
   ])
+})
+
+test('the undisturbed run tells how far it is, however often it is made', async () => {
+  const { flags, specification } = scenarioNamed('bidding/market')
+  const market = specification(collect(flags, ['--tasks', '200', '--speeds', '1,1,2', '--load', '0.9']).given)
+  const told: string[] = []
+  const watched = watchedRun(market, (text) => told.push(text))
+  await requireRun(watched, ['kill any contractor'])
+  const first = told.splice(0)
+  assert.equal(await undisturbedCheck(watched), [])
+  for (const texts of [first, told]) {
+    assert.ok(texts.length > 1, texts.join())
+    for (const text of texts) assert.match(text, /^the undisturbed run is at [\d.]+ units, after \d+ steps$/)
+    assert.is(new Set(texts).size, texts.length)
+  }
+})
+
+test('the first line comes before the undisturbed run has ended', async () => {
+  const args = ['bidding/market', '--tasks', '100', '--speeds', '1,1,2', '--faults', 'kill any nobody']
+  const { code, stderr } = await runScenario('lab/explore', args)
+  assert.is(code, 2)
+  const [first = '', second = ''] = stderr.split('\n')
+  assert.match(first, /^bidding\/market .*, seed 1: 1000 schedules, strategy portfolio, faults drawn: kill any nobody$/)
+  assert.match(second, /^bourse: unknown role "nobody"/)
 })
 
 test.run()

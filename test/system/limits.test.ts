@@ -56,6 +56,25 @@ both(
   { rounds: 6 },
 )
 
+both(
+  'a listener of rounds is called once for each time that it asks',
+  async (system) => {
+    await system.spawn('a@m1', fixture('echo.ts'))
+    await system.spawn('b@m2', fixture('echo.ts'))
+    await system.tell('a@m1', { type: 'serve', to: 'b@m2' })
+    const heard: number[] = []
+    const ask = (): void =>
+      system.afterRounds(system.rounds + 30, () => {
+        heard.push(system.rounds)
+        ask()
+      })
+    ask()
+    assert.is((await system.run()).ended, 'rounds')
+    assert.equal(heard, [31, 62, 93])
+  },
+  { rounds: 100 },
+)
+
 /** Whether this process has said that the time of a run does not move on. */
 let hasSaid = false
 

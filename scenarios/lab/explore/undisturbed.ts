@@ -1,24 +1,38 @@
 /** The run that nothing disturbs, which comes before each search. */
 
 import { type Check, none } from '../../../lib/cli/index.ts'
+import { counted, printUnits } from '../../../lib/core/format.ts'
 import { baselineOf, requireRest } from '../../../lib/explore/explore.ts'
 import { parseAllowed, requireLateCopies, requireRolesOf } from '../../../lib/explore/fault-generator.ts'
 import { brokenUndisturbed } from '../../../lib/explore/undisturbed.ts'
-import { bounded, type RunLimits, type Specification } from '../../../lib/scenario/specification.ts'
+import type { Specification } from '../../../lib/scenario/specification.ts'
+
+/** The rounds between two texts about a run that goes on. A run with fewer rounds is over within a second. */
+const TOLD_ROUNDS = 1000
+
+/** The specification whose runs tell how far they are, now and then. */
+export const watchedRun = (specification: Specification, tell: (text: string) => void): Specification => ({
+  ...specification,
+  open: (system) => {
+    const listen = (): void =>
+      system.afterRounds(system.rounds + TOLD_ROUNDS, () => {
+        tell(`the undisturbed run is at ${printUnits(system.now)} units, after ${counted(system.steps, 'step')}`)
+        listen()
+      })
+    listen()
+    return specification.open(system)
+  },
+})
 
 /**
  * Makes the undisturbed run: children are known only after a run.
  *
  * @throws UsageError for an allowed fault of a role that no actor has, which would never strike, and for a run that never ends
  */
-export async function requireRun(
-  specification: Specification,
-  limits: Partial<RunLimits>,
-  texts: readonly string[],
-): Promise<void> {
+export async function requireRun(specification: Specification, texts: readonly string[]): Promise<void> {
   const allowed = texts.map((text) => parseAllowed(text, '--faults'))
   requireLateCopies(allowed, specification.options.order, '--faults')
-  const { execution, actors } = await baselineOf(bounded(specification, limits))
+  const { execution, actors } = await baselineOf(specification)
   requireRest(specification, execution)
   requireRolesOf(allowed, actors, '--faults')
 }
