@@ -2,6 +2,7 @@
 import { type Address, parentOf } from '../core/address.ts'
 import type { Message } from '../core/data.ts'
 import { BourseError, type ErrorCode } from '../core/error.ts'
+import { counted } from '../core/format.ts'
 import type { Time } from '../core/time.ts'
 import type { Metrics } from '../system/metrics.ts'
 import { type RunEnd, System, type SystemInit } from '../system/system.ts'
@@ -137,8 +138,15 @@ export async function runScenario<W>(request: RunRequest<W>): Promise<Judged<W>>
 const FULL: ReadonlySet<ErrorCode> = new Set(['BOURSE_DEFINITIONS_FULL', 'BOURSE_MAIL_MEMORY_FULL'])
 
 /** The end of a run that has filled its memory. @throws any other error */
-function endWithin({ now }: System, error: unknown): ScenarioEnd {
-  if (error instanceof BourseError && FULL.has(error.code))
-    return { ended: 'memory', now, limit: error.message, waiting: [] }
-  throw error
+function endWithin(system: System, error: unknown): ScenarioEnd {
+  if (!(error instanceof BourseError && FULL.has(error.code))) throw error
+  const limit = error.code === 'BOURSE_MAIL_MEMORY_FULL' ? `${error.message}; ${mostMail(system)}` : error.message
+  return { ended: 'memory', now: system.now, limit, waiting: [] }
+}
+
+/** Says for which actor the most messages wait, in its mailbox or deferred. */
+function mostMail(system: System): string {
+  const waiting = system.counts().map(({ address, mailbox, deferred }) => ({ address, mail: mailbox + deferred }))
+  const most = waiting.reduce((one, other) => (other.mail > one.mail ? other : one))
+  return `most mail waits for ${most.address}: ${counted(most.mail, 'message')}`
 }
