@@ -3,7 +3,7 @@ import { isDeviations } from '../actor/schedule.ts'
 import { type NamesOf, requireKnown, requireThat } from '../core/check-options.ts'
 import { isObject, type Plain } from '../core/data.ts'
 import { printUnits } from '../core/format.ts'
-import { resultFile } from '../core/result-file.ts'
+import { writeResult } from '../core/result-file.ts'
 import { plainOf } from '../core/table.ts'
 import { tallyText } from '../core/tally.ts'
 import { UsageError } from '../core/usage-error.ts'
@@ -380,7 +380,7 @@ function made<O extends RunFlagOptions, M, W extends Oracle>(definition: Whole<O
       invocation.onSystem(system, shown)
     }
     const done = await ran(ready, { ...invocation, onSystem })
-    resultFile(jobsOut, '--jobs-out')(jobs?.(done) ?? '')
+    if (jobs && jobsOut !== undefined) writeResult(jobsOut, jobs(done), '--jobs-out')
     const { values, tables = [], text = '', drawn, charts } = definition.results?.(done) ?? counts.results()
     const measured = done.metrics ? metricsTables(done.metrics) : []
     return {
