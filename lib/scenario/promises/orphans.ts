@@ -47,9 +47,10 @@ export const noOrphans = (
           const event = eventOf(observed)
           if (event === undefined) return
           const { type, work } = event
+          const places = going.get(work)
           if (type === 'unwanted') unwanted.add(work)
-          else if (type === 'begins') going.set(work, new Set(going.get(work)).add(observed.who))
-          else going.get(work)?.delete(observed.who)
+          else if (type === 'begins') going.set(work, (places ?? new Set()).add(observed.who))
+          else if (places?.delete(observed.who) && places.size === 0) going.delete(work)
         },
         died: (who) => {
           for (const places of going.values()) places.delete(who)
