@@ -1,7 +1,7 @@
 /** Loads files of code that the user names on the command line. A path that comes from data is never loaded. */
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { type NamesOf, requireKnown as requireNames } from '../core/check-options.ts'
 import { isRegistration, type Registration, register } from '../core/code-registry.ts'
 import { isObject } from '../core/data.ts'
@@ -18,10 +18,16 @@ const loaded = new Map<string, Scenario>()
 /** A scenario that was loaded from a file of the user. */
 export const loadedScenario = (name: string): Scenario | undefined => loaded.get(name)
 
+/** Where a checkout has the modules that files import as `bourse/...`. They are missing before it is built. */
+const BUILT = fileURLToPath(new URL('../../dist/', import.meta.url))
+
+const BUILD_FIRST = 'in a checkout run `npm run build` first, and then `npx bourse` in place of npx tsx'
+
 async function exportOf(file: string, where: string): Promise<unknown> {
   if (!existsSync(file)) throw UsageError.cannot(`load ${where}`, 'no such file')
   const exported = await importModule(pathToFileURL(resolve(file)).href).catch((error: unknown) => {
-    throw UsageError.cannot(`load ${where}`, inOneLine(error instanceof Error ? error.message : String(error)))
+    const message = inOneLine(error instanceof Error ? error.message : String(error))
+    throw UsageError.cannot(`load ${where}`, message.includes(BUILT) ? `${message}; ${BUILD_FIRST}` : message)
   })
   // Node wraps all exports of a CommonJS file into its default export
   const own = exported['default']

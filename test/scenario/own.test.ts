@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { TYPESCRIPT } from '../typescript.ts'
@@ -171,6 +171,17 @@ test('says what is wrong with a file that is no scenario', async () => {
   const broken = await command('scenarios/lab/races.ts', file)
   assert.is(broken.code, 2)
   assert.match(broken.stderr, /^bourse: cannot load [^\n]+broken\.ts:1:16: ERROR: [^\n]+\n$/)
+})
+
+test('says that a checkout needs a build before its files can import the package', async () => {
+  const file = join(folder, 'unbuilt.ts')
+  writeFileSync(file, `import '${pathToFileURL(join(root, 'dist/lib/not-there.js'))}'\n`)
+  const { code, stderr } = await command('scenarios/lab/explore.ts', file)
+  assert.is(code, 2)
+  assert.match(
+    stderr,
+    /^bourse: cannot load [^\n]+unbuilt\.ts: [^\n]+not-there\.js[^\n]+; in a checkout run `npm run build` first, and then `npx bourse` in place of npx tsx\n$/,
+  )
 })
 
 test.run()
