@@ -8,7 +8,7 @@ import type { Scenario } from '../scenario/scenario.ts'
 import { printSchedule, settingsDigest } from '../scenario/schedule-string.ts'
 import { bounded, type RunLimits, type Specification } from '../scenario/specification.ts'
 import { type Failure, type Limit, limitOf } from './explore.ts'
-import { type ShrinkOptions, shrink } from './shrink.ts'
+import { listOf, type ShrinkOptions, shrink } from './shrink.ts'
 import { type ShrunkRun, shrunkRun, type Told, toldLines } from './shrunk-run.ts'
 
 /** A failing run, shrunk, with what broke and how to repeat it. */
@@ -20,6 +20,8 @@ export interface Case extends Told {
   readonly schedule: string
   /** The command that repeats the run, without flags that choose a runtime. */
   readonly command: string
+  /** Why the run is told as it was found: its repetition did not fail. Absent for a run that was shrunk. */
+  readonly notReproduced?: string
 }
 
 /** A shrunk failing run with the command that repeats it. */
@@ -112,6 +114,29 @@ export function foundText(explored: Explored, circumstances: Circumstances, foun
       ? [`  not shrunk; its schedule of ${schedule.length} characters is not printed`]
       : ['  not shrunk; to repeat it:', `  ${commandFor(explored, given, schedule)} --runtime inline`]
   return [`run ${found.run} fails`, ...broken, ...again].join('\n')
+}
+
+/** A failing run as it was found, whose repetition did not fail; `why` says what that did. */
+export function unshrunkCase(explored: Explored, circumstances: Circumstances, found: PlainFailure, why: string): Case {
+  const [first] = found.violations
+  const { given, schedule } = repeatOf(explored, circumstances, found)
+  return {
+    property: first?.property ?? '',
+    text: first?.text ?? '',
+    sentences: found.faults,
+    brokenBy: null,
+    causes: [],
+    deviations: listOf(found.deviations).length,
+    faults: found.faults.length,
+    tasks: specificationOf(explored.scenario, circumstances).tasks,
+    runs: 0,
+    isCut: false,
+    run: found.run,
+    flags: Object.fromEntries(given),
+    schedule,
+    command: commandFor(explored, given, schedule),
+    notReproduced: why,
+  }
 }
 
 /** The longest schedule that is printed before it is shrunk. */

@@ -21,12 +21,15 @@ import {
   caseText,
   commandFor,
   counterexampleOf,
+  foundText,
   specificationOf,
+  unshrunkCase,
 } from './counterexample.ts'
 import { execute } from './execution.ts'
 import { baselineOf, requireRest, explore as search } from './explore.ts'
 import { parseAllowed, requireLateCopies, requireRolesOf } from './fault-generator.ts'
 import { requireContinuations } from './inevitable.ts'
+import { NotReproduced } from './shrink.ts'
 import { DEFAULT_STRATEGY, strategyOf } from './strategies/strategies.ts'
 import { brokenUndisturbed } from './undisturbed.ts'
 
@@ -75,13 +78,16 @@ export interface Exploration {
   readonly neverSeen: readonly string[]
 }
 
-/** Thrown when a run breaks a promise. The message tells the smallest failing run and the command that repeats it. */
+/**
+ * Thrown when a run breaks a promise. The message tells the smallest failing run and the command that repeats it. A run whose
+ * repetition does not fail is told as it was found.
+ */
 export class PromiseBroken extends BourseError {
   override readonly name = 'PromiseBroken'
   readonly case: Case
 
-  constructor(found: Case) {
-    super('BOURSE_PROMISE_BROKEN', caseText(found))
+  constructor(found: Case, message = caseText(found)) {
+    super('BOURSE_PROMISE_BROKEN', message)
     this.case = found
   }
 }
@@ -164,7 +170,11 @@ export async function explore(scenario: Scenario, options: ExploreOptions = {}):
   const program = { name, scenario, path: file === undefined ? 'FILE' : relative('', pathOfFile(file)) }
   if (failure) {
     const plain = { ...failure, faults: failure.faults.map(printFault) }
-    const counterexample = await counterexampleOf(program, circumstances, plain)
+    const counterexample = await counterexampleOf(program, circumstances, plain).catch((error: unknown) => {
+      if (!(error instanceof NotReproduced)) throw error
+      const told = `${foundText(program, circumstances, plain)}\n  its repetition did not fail: ${error.message}`
+      throw new PromiseBroken(unshrunkCase(program, circumstances, plain, error.message), told)
+    })
     const { told } = counterexample
     throw new PromiseBroken(
       inevitable === undefined ? told : { ...told, inevitable: await counterexample.inevitable({ runs: inevitable }) },

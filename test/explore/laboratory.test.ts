@@ -8,6 +8,7 @@ import { always, defineScenario, promises } from '../../lib/scenario.ts'
 import { biddingMarket } from '../../scenarios/bidding/market.ts'
 import adding from '../fixtures/adding/adding.ts'
 import prompt from '../fixtures/prompt.ts'
+import undying from '../fixtures/undying.ts'
 import { does, later, note, PUPPET } from '../system/harness.ts'
 
 /** The error that a promise is rejected with. */
@@ -33,6 +34,20 @@ test('explore also fails if the scenario breaks a promise without a search, and 
   assert.ok(error instanceof BrokenUndisturbed)
   assert.equal(error.broken, ['an addition takes no time: it came late'])
   assert.match(error.message, /came late\n {2}to repeat it, without a search:\n {2}npx tsx test\/fixtures\/prompt\.ts$/)
+})
+
+test('explore tells a failing run as it was found if its repetition does not fail', async () => {
+  const file = new URL('../fixtures/undying.ts', import.meta.url)
+  const error = await caught(explore(undying, { schedules: 10, faults: ['kill any register'], file, inevitable: 5 }))
+  assert.ok(error instanceof PromiseBroken, String(error))
+  assert.match(
+    error.message,
+    /^run \d+ fails\nnobody dies: register@r is dead\n {2}not shrunk; to repeat it:\n {2}npx tsx test\/fixtures\/undying\.ts .*--fault 'kill register@r .*--runtime inline\n {2}its repetition did not fail: nobody dies: the shrunk run does not break it/,
+  )
+  const { property, text, faults, notReproduced, runs, command } = error.case
+  assert.equal([property, text, faults, runs], ['nobody dies', 'register@r is dead', 1, 0])
+  assert.match(notReproduced ?? '', /^nobody dies: the shrunk run does not break it/)
+  assert.ok(error.message.includes(command))
 })
 
 test('replay runs a printed schedule, and tells the promises that it breaks', async () => {
