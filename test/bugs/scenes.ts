@@ -15,14 +15,15 @@ type Scene = (actors?: URL) => Specification
 
 /**
  * The oracle of a cluster with a parallel job. The job runs for ever, or until its barrier gives it up, if no message is lost and
- * only barriers die, which are restarted.
+ * only barriers die, which are restarted. A placer may refuse the job instead: a schedule can hold the answers of the machines back
+ * for longer than it waits for them, and it promises only an answer.
  */
 class EndlessOracle extends ClusterOracle {
   #mayEnd = false
 
   override fold(fact: Message, who: Address, at: Time): void {
     super.fold(fact, who, at)
-    if (fact.type === 'aborted') this.#mayEnd = true
+    if (fact.type === 'aborted' || fact.type === 'refused') this.#mayEnd = true
   }
 
   override died(who: Address, at: Time): void {
