@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { isMainThread } from 'node:worker_threads'
 import { commandOf, shellQuoted } from '../core/command-name.ts'
 import { BourseError } from '../core/error.ts'
+import { isMisuse, misuseText } from '../core/misuse.ts'
 import { isPart } from '../core/part-file.ts'
 import { finishResult, writeResult } from '../core/result-file.ts'
 import { textOf } from '../core/table.ts'
@@ -188,7 +189,7 @@ export async function execute<O extends SeedOptions>(scenario: Command<O>, shell
       throw error
     }
     trace.discard()
-    stderr.write(`bourse: ${error.message}\n`)
+    stderr.write(`bourse: ${misuseText(error)}\n`)
     return EXIT.usage
   } finally {
     await live?.close()
@@ -217,16 +218,6 @@ class TracePart {
     if (this.#path !== undefined) rmSync(this.#path, { force: true })
   }
 }
-
-/**
- * The names of errors of wrong use: flags and files, a module without a machine, a message that cannot be sent. Names are
- * compared because an error from a thread has lost its class.
- */
-const MISUSES: ReadonlySet<string> = new Set(['UsageError', 'NotAMachine', 'NotPlainError'])
-
-/** Whether the user can mend it: wrong use, or a log in files that is damaged, full or taken. */
-const isMisuse = (error: unknown): error is Error =>
-  error instanceof Error && (MISUSES.has(error.name) || (error instanceof BourseError && error.code === 'BOURSE_LOG'))
 
 /** The stack of an error, or its message: an error that ended a thread from outside has an empty stack. */
 const told = (error: unknown): string => (error instanceof Error && error.stack) || String(error)
@@ -291,7 +282,7 @@ export async function runMain<O extends SeedOptions>(given: Command<O> | (() => 
     if (signals.isStopping) return
     const isRefused = isMisuse(error)
     process.exitCode = isRefused ? EXIT.usage : EXIT.failed
-    process.stderr.write(`bourse: ${isRefused ? error.message : told(error)}\n`)
+    process.stderr.write(`bourse: ${isRefused ? misuseText(error) : told(error)}\n`)
     await Promise.allSettled([...stops].reverse().map(async (stop) => stop()))
   } finally {
     signals.close()

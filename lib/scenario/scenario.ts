@@ -3,6 +3,7 @@ import { isDeviations } from '../actor/schedule.ts'
 import { type NamesOf, requireKnown, requireThat } from '../core/check-options.ts'
 import { isObject, type Plain } from '../core/data.ts'
 import { printUnits } from '../core/format.ts'
+import { thrownInOpening } from '../core/misuse.ts'
 import { writeResult } from '../core/result-file.ts'
 import { plainOf } from '../core/table.ts'
 import { tallyText } from '../core/tally.ts'
@@ -233,9 +234,9 @@ function made<O extends RunFlagOptions, M, W extends Oracle>(definition: Whole<O
       definition.oracle(model, { options, faults })
 
   async function begin(system: System, model: M, faults: readonly Fault[], actors: URL | undefined): Promise<W> {
-    const oracle = judging(model, faults)(system)
-    listen(system, oracle)
-    await definition.open(system, model, actors)
+    const oracle = await opened(system, model, faults, actors).catch((error: unknown) => {
+      throw thrownInOpening(error)
+    })
     for (const { address } of system.actors) {
       const records = system.recordsOf(address)
       if (records.length > 0) oracle.recovered?.(address, records)
@@ -244,6 +245,14 @@ function made<O extends RunFlagOptions, M, W extends Oracle>(definition: Whole<O
       const spawned = system.actors.map(({ address }) => address)
       for (const fault of faults) requireKnownActors(fault, spawned, '--fault')
     }
+    return oracle
+  }
+
+  /** Makes the oracle and spawns the actors, with the code of the scenario's author. */
+  async function opened(system: System, model: M, faults: readonly Fault[], actors: URL | undefined): Promise<W> {
+    const oracle = judging(model, faults)(system)
+    listen(system, oracle)
+    await definition.open(system, model, actors)
     return oracle
   }
 

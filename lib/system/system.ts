@@ -26,6 +26,7 @@ import { isActor, isComputation, nameOfModule, register } from '../core/code-reg
 import { type Message, type Plain, requirePlain } from '../core/data.ts'
 import { type BourseError, OutOfRange } from '../core/error.ts'
 import { printUnits } from '../core/format.ts'
+import { withCaller } from '../core/misuse.ts'
 import { urlOfFile } from '../core/module-file.ts'
 import { type MessageTo, type ReplyOf, ref } from '../core/ref.ts'
 import { instantAfter, type Time, toUnits, units } from '../core/time.ts'
@@ -518,11 +519,15 @@ export class System {
     }
     const url = urlOfFile(module)
     register({ actors: [url] })
-    await this.#control.do(async () => {
-      this.#registry.requireFree(address)
-      requirePlain('input', input)
-      await this.#lifecycle.spawn({ address, module: url, input, supervision, parent: null, resourceLimits })
-    }, true)
+    try {
+      await this.#control.do(async () => {
+        this.#registry.requireFree(address)
+        requirePlain('input', input)
+        await this.#lifecycle.spawn({ address, module: url, input, supervision, parent: null, resourceLimits })
+      }, true)
+    } catch (error) {
+      throw withCaller(error)
+    }
     return ref(address)
   }
 

@@ -1,4 +1,7 @@
 /** Mistakes of authors on the command line: mail that goes nowhere, and faults that wait for what cannot come. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -67,6 +70,50 @@ test('a run names the faults that never struck, since it was over or never came 
   const faults = ['kill client@c1 at 100', 'kill client@c1 after 2 begin', 'kill client@c1 at 0']
   const { stdout } = await command(...faults.flatMap((fault) => ['--fault', fault]))
   assert.match(stdout, /^faults that never struck: kill client@c1 at 100; kill client@c1 after 2 begin$/m)
+})
+
+/** Explores and runs a scenario of three lines, whose second one is `open`. */
+async function opening(...lines: readonly string[]) {
+  const folder = mkdtempSync(join(tmpdir(), 'bourse-mistakes-'))
+  const file = join(folder, 'own.ts')
+  const [library, register] = ['../../lib/scenario.ts', '../fixtures/adding/register.ts'].map(
+    (path) => new URL(path, import.meta.url).href,
+  )
+  const head = `import { always, defineScenario, promises } from '${library}'; const register = new URL('${register}')`
+  const oracle = "oracle: promises(always('nothing', () => [])), ...{"
+  writeFileSync(file, [head, `export default defineScenario({ name: 'own', ${oracle}`, ...lines, '}})', ''].join('\n'))
+  try {
+    return await runScenario('lab/explore', [file, '--schedules', '2', '--quiet'])
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+test('a mistake in open is told in one line with its place, and the exit code is 2', async () => {
+  const taken = "the address 'a@m1' is taken; restart() begins a new incarnation of it"
+  const mistakes = [
+    [
+      "await system.spawn('a@m1', new URL('./none.ts', import.meta.url))",
+      /cannot bundle \S*none.ts: there is no such file/,
+    ],
+    ["await system.spawn('part', register)", /the address "part" must be role@machine, .*/],
+    ["for (const i of [1, 2]) await system.spawn('a@m1', register)", taken],
+    ["await Promise.all([1, 2].map(() => system.spawn('a@m1', register)))", taken],
+    ["await system.spawn('a@m1', register, 1, { restart: 'alwys' })", /spawn: option restart .*/],
+    ['promises({ a: 1 } as never)()', /promises: each promise must be made by .*/],
+  ] as const
+  for (const [line, said] of mistakes) {
+    const { code, stdout, stderr } = await opening('open: async (system) => {', line, '}')
+    const text = typeof said === 'string' ? said.replace(/[()]/g, '\\$&') : said.source
+    assert.match(stderr, new RegExp(`^bourse: ${text} \\([^()\\n]*own\\.ts:4\\)\\n$`))
+    assert.equal([code, stdout], [2, ''], line)
+  }
+})
+
+test('an error of the code in open keeps its stack', async () => {
+  const { code, stderr } = await opening('open: async () => {', 'JSON.parse("{}").a.b()', '}')
+  assert.match(stderr, /^bourse: TypeError: .*\n +at .*own\.ts:4:/)
+  assert.is(code, 1)
 })
 
 test('a promise without a function is refused with the mend', () => {
