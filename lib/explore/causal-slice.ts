@@ -9,7 +9,7 @@
 import type { Deviations } from '../actor/schedule.ts'
 import type { Message } from '../core/data.ts'
 import { counted, printUnits, quoted } from '../core/format.ts'
-import type { Violation } from '../scenario/oracle.ts'
+import { crashed, crashText, type Violation } from '../scenario/oracle.ts'
 import { Causality } from '../trace/causality.ts'
 import { atName, handledName } from '../trace/names.ts'
 import { incarnationName, type Run, type Sent, type Step, type SystemEvent, thingOf } from '../trace/run.ts'
@@ -28,9 +28,14 @@ export const CAUSES_MAX = 12
 /** The most steps times actors of a run whose causes are told. In a larger one the clocks would fill the memory. */
 const CLOCKS_MAX = 10_000_000
 
-/** The step whose fact breaks a promise of safety; undefined if no single fact does. */
-export const breakingIn = ({ steps }: Run, { property }: Pick<Violation, 'property'>): Step | undefined =>
-  steps.find((step) => step.broken.includes(property))
+/** The step whose fact breaks a promise of safety, or of which its actor died; undefined if no single step does it. */
+export const breakingIn = ({ steps }: Run, violation: Pick<Violation, 'property' | 'text'>): Step | undefined =>
+  steps.find(({ broken, crash, who }) => {
+    if (broken.includes(violation.property)) return true
+    if (!crash) return false
+    const { property, text } = crashed(crashText(who, crash.error, crash.message))
+    return property === violation.property && text === violation.text
+  })
 
 /** The events that led to a violation, in order; none in a run of too many steps. */
 export function causesOf(scheduled: Scheduled, deviations: Deviations, violation: Violation): readonly Cause[] {
@@ -51,13 +56,16 @@ export function causesOf(scheduled: Scheduled, deviations: Deviations, violation
   )
   const struck = faults.flatMap((fault) => lastOfDead(run, fault)).filter(mattered)
   const transmitting = run.steps.filter((step) => step.sends.some(isDecided(deviations)) && mattered(step))
+  const ignored = breaking?.crash ? deviations.holds.flatMap(({ thing }) => neverHandled(thing, breaking)) : []
+  const unhandled = new Map(ignored.map((sent) => [sent.id, sent]))
+  const ignoring = run.steps.filter(({ sends }) => sends.some(({ id }) => unhandled.has(id)))
   const slice = new Set<Step>()
   const waitedFor = held.flatMap((one) => overtaking(scheduled, one).slice(-1))
-  for (const step of [...(end ? [end] : []), ...struck, ...held, ...waitedFor, ...transmitting]) {
+  for (const step of [...(end ? [end] : []), ...struck, ...held, ...waitedFor, ...transmitting, ...ignoring]) {
     for (let link: Step | undefined = step; link && !slice.has(link); link = senderOf(run, handled, link))
       slice.add(link)
   }
-  const decisions = new Set<Step | SystemEvent>([...faults, ...held, ...transmitting])
+  const decisions = new Set<Step | SystemEvent>([...faults, ...held, ...transmitting, ...ignoring])
   const latest = [...slice, ...faults].sort((one, other) => other.line - one.line)
   const isFirst = (event: Step | SystemEvent): boolean => event === end || decisions.has(event)
   const told = new Set([...latest.filter(isFirst), ...latest.filter((event) => !isFirst(event))].slice(0, CAUSES_MAX))
@@ -71,10 +79,24 @@ export function causesOf(scheduled: Scheduled, deviations: Deviations, violation
     }
     if (left > 0) causes.push({ text: `... ${counted(left, 'event')}`, isDecision: false })
     left = 0
-    const text = 'on' in event ? textOf(event, heldText(event), taken) : faultText(event)
+    const text = 'on' in event ? textOf(event, [...heldText(event), ...ignoredTexts(event)], taken) : faultText(event)
     causes.push({ text, isDecision: decisions.has(event) })
   }
   return causes
+
+  /** The message that a schedule held back from an actor until it died. */
+  function neverHandled(thing: string, { who, index }: Step): readonly Sent[] {
+    const sent = run.sends.get(thing)
+    const since = scheduled.heldSince.get(thing)
+    if (handled.has(thing) || !since || sent?.to !== who) return []
+    return sent.step !== null && sent.step < index ? [sent] : []
+  }
+
+  function ignoredTexts({ sends }: Step): string[] {
+    return sends.flatMap(({ id, to, message: { type } }) =>
+      unhandled.has(id) ? [`sends ${type} to ${to}, which is held back until ${to} has died`] : [],
+    )
+  }
 
   function heldText(step: Step): string[] {
     if (!held.includes(step)) return []
@@ -118,7 +140,7 @@ const faultText = (event: SystemEvent): string =>
 
 /** A step with the messages that lead on, those that were lost or doubled, and its facts. */
 function textOf(step: Step, held: readonly string[], taken: ReadonlySet<string>): string {
-  const { sends, facts } = step
+  const { sends, facts, crash } = step
   const copied = new Set(sends.map(({ copyOf }) => copyOf))
   const parts = [
     ...held,
@@ -128,6 +150,7 @@ function textOf(step: Step, held: readonly string[], taken: ReadonlySet<string>)
       return taken.has(id) && !copied.has(id) ? [`sends ${type} to ${to}`] : []
     }),
     ...facts.map(({ type }) => `tells ${type}`),
+    ...(crash ? [`dies of ${crash.error}: ${crash.message.split('\n', 1)[0]}`] : []),
   ]
   const what = `at ${atName(step)} ${incarnationName(step)} handles ${handledName(step)}`
   return [what, ...new Set(parts)].join(', ')

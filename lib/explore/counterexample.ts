@@ -4,6 +4,7 @@ import { commandOf, type Program } from '../core/command-name.ts'
 import { counted } from '../core/format.ts'
 import { parseFault, printFault } from '../scenario/faults.ts'
 import { type Given, wordsOf } from '../scenario/flags.ts'
+import { inSentence, inWords } from '../scenario/oracle.ts'
 import type { Scenario } from '../scenario/scenario.ts'
 import { printSchedule, settingsDigest } from '../scenario/schedule-string.ts'
 import { bounded, type RunLimits, type Specification } from '../scenario/specification.ts'
@@ -108,7 +109,7 @@ export function repeatOf({ scenario }: Explored, circumstances: Circumstances, f
 /** A failing run in words, as it was found, with the command that repeats it. */
 export function foundText(explored: Explored, circumstances: Circumstances, found: PlainFailure): string {
   const { given, schedule } = repeatOf(explored, circumstances, found)
-  const broken = found.violations.map(({ property, text }) => `${property}: ${text}`)
+  const broken = inWords(found.violations)
   const again =
     schedule.length > SCHEDULE_SHOWN
       ? [`  not shrunk; its schedule of ${schedule.length} characters is not printed`]
@@ -165,9 +166,9 @@ export const commandFor = ({ scenario: { flags }, ...program }: Explored, given:
 
 /** A case in words, with the command that repeats it. */
 export function caseText(found: Case): string {
-  const { property, text, runs, isCut, command, tasks } = found
+  const { runs, isCut, command, tasks } = found
   return [
-    `${property}: ${text}`,
+    inSentence(found),
     `  shrunk ${tasks === 0 ? '' : `to ${counted(tasks, 'task')} `}in ${counted(runs, 'run')}${isCut ? ', until the time was up (--shrink-seconds)' : ''}:`,
     ...toldLines(found),
     '  to repeat it, inline or with --runtime threads:',

@@ -3,7 +3,7 @@ import type { Deviations, PendingEventName, Scheduler } from '../actor/schedule.
 import { requireCount } from '../core/check-options.ts'
 import type { Time } from '../core/time.ts'
 import type { Fault } from '../scenario/faults.ts'
-import { FactLog, listen, type Oracle, type Violation } from '../scenario/oracle.ts'
+import { crashed, FactLog, listen, type Oracle, type Violation } from '../scenario/oracle.ts'
 import { outcomeOf } from '../scenario/outcome.ts'
 import { type RunResult, runScenario } from '../scenario/run-scenario.ts'
 import { RUN_LIMITS, type Specification } from '../scenario/specification.ts'
@@ -130,7 +130,7 @@ function recordGoals(system: System, { sometimes = [] }: Specification, seen: Se
 
 /** The violations of every scenario's invariants: an actor crashes, or the run never comes to rest. */
 function failuresOf({ crashes, end }: RunResult): Violation[] {
-  const found = crashes.map((text) => ({ property: `no actor crashes: ${text.replace(/\d+/g, '#')}`, text }))
+  const found = crashes.map(crashed)
   if (end.limit === null) return found
   const limit = end.ended === 'memory' ? end.limit : `it did not end within its limit of ${end.limit}`
   return [...found, { property: REST, text: [limit, ...end.waiting.slice(0, 3)].join('; ') }]

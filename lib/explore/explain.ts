@@ -31,9 +31,9 @@ export function sentencesOf({ holds, lost, doubled, late = [] }: Deviations, sch
   return [...passages, ...held.map(({ text }) => text)]
 }
 
-/** The step that broke a promise, in a sentence. */
+/** The step that broke a promise, or of which its actor died, in a sentence. */
 export const stepText = (step: Step): string =>
-  `the promise breaks at ${atName(step)}, when ${incarnationName(step)} handles ${handledName(step)} (${thingOf(step)})`
+  `the ${step.crash ? 'actor dies' : 'promise breaks'} at ${atName(step)}, when ${incarnationName(step)} handles ${handledName(step)} (${thingOf(step)})`
 
 /** The steps that an actor took while the event of `step` was held back, in order. */
 export function overtaking({ run, heldSince }: Scheduled, step: Step): readonly Step[] {

@@ -17,6 +17,7 @@ import type { Time } from '../core/time.ts'
 import { replacedOnce } from '../runtime/step-purity.ts'
 import { type Fault, listedIn } from '../scenario/faults.ts'
 import type { Violation } from '../scenario/oracle.ts'
+import { brokenName } from '../scenario/oracle.ts'
 import type { Specification } from '../scenario/specification.ts'
 import type { Run } from '../trace/run.ts'
 import { ddmin } from './ddmin.ts'
@@ -114,7 +115,7 @@ export async function shrink(
   }
   const shrinker = new Shrinker(whole, first, options)
   if (!(await shrinker.adopts({})) && !shrinker.isCut) {
-    throw new NotReproduced(`${first.property}: the run does not break it when it is repeated`)
+    throw new NotReproduced(`${brokenName(first)}: the run does not break it when it is repeated`)
   }
   await replacedOnce(() => shrinker.shrink())
   const { list, plan, tasks, bounds } = shrinker.smallest

@@ -1,6 +1,7 @@
 /** A shrunk failing run: what is told of it, and the nearest run that keeps all promises. */
 import { DeviationScheduler, type Deviations } from '../actor/schedule.ts'
 import { type Fault, printFault } from '../scenario/faults.ts'
+import { brokenName } from '../scenario/oracle.ts'
 import type { Specification } from '../scenario/specification.ts'
 import { breakingIn, type Cause, causesOf } from './causal-slice.ts'
 import { type Traced, traced } from './execution.ts'
@@ -58,7 +59,7 @@ export async function shrunkRun(
   const broken = failing.violations.find(({ property }) => property === violation.property)
   if (!broken) {
     throw new NotReproduced(
-      `${violation.property}: the shrunk run does not break it when it is made from its settings again`,
+      `${brokenName(violation)}: the shrunk run does not break it when it is made from its settings again`,
     )
   }
   const breaking = breakingIn(failing.run, broken)

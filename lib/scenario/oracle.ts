@@ -50,9 +50,28 @@ export interface Violation {
   readonly eventually?: boolean
 }
 
+const NO_CRASH = 'no actor crashes: '
+
+/** A crash in a line. Of an error of several lines it has the first one. */
+export const crashText = (who: Address, error: string, message: string): string =>
+  `${who} died of ${error}: ${message.split('\n', 1)[0]}`
+
+/** The violation by a crash. Crashes that differ only in their numbers are one bug. */
+export const crashed = (text: string): Violation => ({ property: NO_CRASH + text.replace(/\d+/g, '#'), text })
+
+/** What a violation breaks, in words: the promise, or the crash with its numbers. */
+export const brokenName = ({ property, text }: Pick<Violation, 'property' | 'text'>): string =>
+  property.startsWith(NO_CRASH) ? NO_CRASH + text : property
+
+/** A violation as text. */
+export const inSentence = (violation: Pick<Violation, 'property' | 'text'>): string => {
+  const name = brokenName(violation)
+  return name === violation.property ? `${name}: ${violation.text}` : name
+}
+
 /** The violations as text, one line each. */
-export const inWords = (violations: readonly Violation[]): string[] =>
-  violations.map(({ property, text }) => `${property}: ${text}`)
+export const inWords = (violations: readonly Pick<Violation, 'property' | 'text'>[]): string[] =>
+  violations.map(inSentence)
 
 /** Lets an oracle hear the facts and the deaths of a system. */
 export function listen(system: System, oracle: Pick<Oracle, 'fold' | 'died'>): void {

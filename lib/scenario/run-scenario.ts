@@ -10,7 +10,7 @@ import { Hearing } from './breaking-facts.ts'
 import type { ShownAs } from './command.ts'
 import { planFaults, requireConditions } from './fault-injector.ts'
 import type { Fault } from './faults.ts'
-import type { Oracle } from './oracle.ts'
+import { crashText, type Oracle } from './oracle.ts'
 import { outcomeOf, type RunOutcome } from './outcome.ts'
 
 /** Callbacks during a run. */
@@ -90,7 +90,7 @@ export async function runScenario<W>(request: RunRequest<W>): Promise<Judged<W>>
   system.onDeath(({ address, cause }) => {
     // the crash of a child is the business of its parent, which is told of it
     const isExpected = cause.name === 'Killed' || parentOf(address) !== undefined
-    if (!isExpected) crashes.push(`${address} died of ${cause.name}: ${cause.message}`)
+    if (!isExpected) crashes.push(crashText(address, cause.name, cause.message))
   })
   let done = 0
   if (onDone) system.onFact((fact, { who }) => isDone?.(fact, who) && onDone(++done))

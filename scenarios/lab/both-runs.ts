@@ -1,4 +1,5 @@
 /** Two runs side by side on a page, each at the place where they diverge. */
+
 import { counted, shortTimes } from '../../lib/core/format.ts'
 import { breakingIn } from '../../lib/explore/causal-slice.ts'
 import type { Counterexample } from '../../lib/explore/counterexample.ts'
@@ -7,6 +8,7 @@ import { RUNS_MAX } from '../../lib/report/command.ts'
 import type { ComparedRuns, Exhibits } from '../../lib/report/exhibits.ts'
 import type { Recorded } from '../../lib/report/model.ts'
 import type { Check } from '../../lib/scenario/checks.ts'
+import { brokenName, inSentence } from '../../lib/scenario/oracle.ts'
 import { type Noun, type Sentence, say, textOf, time } from '../../lib/scenario/page.ts'
 import { divergenceOf } from '../../lib/trace/diff.ts'
 import { handledName } from '../../lib/trace/names.ts'
@@ -46,7 +48,13 @@ export async function failureExhibit(
   return {
     story: storyOf(told, failing.run, breaking, passing),
     runs: [
-      { name: `Fails: ${told.property}`, lines: failing.trace.lines, focus: bad, page, pictures: curvePicture(told) },
+      {
+        name: `Fails: ${brokenName(told)}`,
+        lines: failing.trace.lines,
+        focus: bad,
+        page,
+        pictures: curvePicture(told),
+      },
       ...(passing
         ? [
             {
@@ -179,7 +187,11 @@ export function evidenceOf({ told, failing }: Pick<ShrunkRun, 'told' | 'failing'
   return [
     ...fewOf(told.sentences).map((sentence) => inWords(sentence, failing.run, breaking)),
     ...(breaking
-      ? [say`the promise breaks at ${time(breaking.at)}, when ${takes(breaking)} (${thingOf(breaking)})`]
+      ? [
+          breaking.crash
+            ? say`the actor dies at ${time(breaking.at)}, when ${takes(breaking)} (${thingOf(breaking)})`
+            : say`the promise breaks at ${time(breaking.at)}, when ${takes(breaking)} (${thingOf(breaking)})`,
+        ]
       : []),
     ...causeOf({ ...told, brokenBy: null }),
   ]
@@ -188,6 +200,6 @@ export function evidenceOf({ told, failing }: Pick<ShrunkRun, 'told' | 'failing'
 /** A failed check with a counterexample: what happens in it, and the command that repeats it. */
 export const withEvidence = (check: Check, found: Counterexample): Check => ({
   ...check,
-  evidence: [`${found.told.property}: ${found.told.text}`, ...evidenceOf(found)],
+  evidence: [inSentence(found.told), ...evidenceOf(found)],
   repeat: `${found.told.command} --runtime inline`,
 })

@@ -17,6 +17,7 @@ import { NotReproduced } from '../../lib/explore/shrink.ts'
 import type { Check } from '../../lib/scenario/checks.ts'
 import { printFault } from '../../lib/scenario/faults.ts'
 import { collect } from '../../lib/scenario/flags.ts'
+import { brokenName } from '../../lib/scenario/oracle.ts'
 import { bounded, type RunLimits, rehearse } from '../../lib/scenario/specification.ts'
 import { poolFor } from '../sweeping.ts'
 import { failureExhibits, withEvidence } from './both-runs.ts'
@@ -266,7 +267,7 @@ async function exhausted(scenario: Found, invocation: Invocation<ExploreOptions>
 
 /** The check that no schedule broke a promise; the first counterexample is its evidence. */
 function judged(failures: readonly PlainFailure[], schedules: number, [first]: readonly Counterexample[]): Check {
-  const broken = failures.map(({ violations }) => violations[0]?.property ?? '')
+  const broken = failures.map(({ violations: [first] }) => (first ? brokenName(first) : ''))
   const check = noneViolated(broken, `in ${counted(schedules, 'schedule')}`)
   return first ? withEvidence(check, first) : check
 }

@@ -5,12 +5,15 @@ import { DeviationScheduler, type Deviations } from '../../lib/actor/schedule.ts
 import { breakingIn, type Cause, causesOf } from '../../lib/explore/causal-slice.ts'
 import { traced } from '../../lib/explore/execution.ts'
 import { sentencesOf } from '../../lib/explore/explain.ts'
+import { explore, PromiseBroken, replay } from '../../lib/explore/laboratory.ts'
 import { parseFault } from '../../lib/scenario/faults.ts'
+import { inWords } from '../../lib/scenario/oracle.ts'
 import { thingOf } from '../../lib/trace/run.ts'
 import { brokenActors, forget } from '../bugs/broken.ts'
 import { BUGS } from '../bugs/bugs.ts'
 import { stageOf } from '../bugs/hunt.ts'
 import adding from '../fixtures/adding/adding.ts'
+import crashing from '../fixtures/crashing/crashing.ts'
 
 const test = suite('a failing run')
 
@@ -114,6 +117,26 @@ test('marks a fault among what led to it', async () => {
   } finally {
     forget(actors)
   }
+})
+
+test('of a crash is told with the event that the actor died of, and once', async () => {
+  const thrown: unknown = await explore(crashing, { schedules: 200 }).catch((error: unknown) => error)
+  assert.ok(thrown instanceof PromiseBroken, String(thrown))
+  assert.match(
+    thrown.message,
+    /^no actor crashes: register@r died of Error: 2 came first\n.*\n.*\n {2}the actor dies at 2, when register@r handles put /,
+  )
+  const { case: found } = thrown
+  assert.is(found.property, 'no actor crashes: register@r died of Error: # came first')
+  assert.equal(await replay(crashing, found.schedule), ['no actor crashes: register@r died of Error: 2 came first'])
+  const held = deviating({ holds: [{ thing: '2.0.0', until: 2 }] })
+  const run = await traced(crashing.specification(new Map()), new DeviationScheduler(held))
+  assert.equal(inLines(causesOf(run, held, found)), [
+    '* at 1 client@c1 handles timer go (go), sends put to register@r, which is held back until register@r has died',
+    '  at 2 client@c2 handles timer go (go), sends put to register@r',
+    '  at 2 register@r handles put from client@c2, dies of Error: 2 came first',
+  ])
+  assert.equal(inWords([found]), ['no actor crashes: register@r died of Error: 2 came first'])
 })
 
 test.run()

@@ -1,4 +1,5 @@
 /** The corpus of the explorer: a folder of failing runs. They are run again before a search, and those that it finds are added. */
+
 import { type Check, is, noneViolated, type Outcome } from '../../../lib/cli/index.ts'
 import { type KeptRun, keep, type Replayed, replayKept } from '../../../lib/explore/corpus.ts'
 import {
@@ -9,6 +10,7 @@ import {
   type PlainFailure,
   repeatOf,
 } from '../../../lib/explore/counterexample.ts'
+import { brokenName, inSentence } from '../../../lib/scenario/oracle.ts'
 import type { ExploreOptions } from './flags.ts'
 
 /**
@@ -26,7 +28,7 @@ export async function replayCorpus(explored: Explored, folder: string, isAll: bo
     all.length > 0
       ? keptLine(folder, { broken: broken.length, refused: refused.length, kept })
       : `${folder} has no kept runs of ${name}`
-  const properties = broken.flatMap(({ violations: [first] }) => first?.property ?? [])
+  const properties = broken.flatMap(({ violations: [first] }) => (first ? brokenName(first) : []))
   const run = all.length - refused.length
   const checks: Check[] = [
     ...(run > 0 ? [noneViolated(properties, `in ${run} kept runs`)] : []),
@@ -70,7 +72,7 @@ const resultOf = ({ file, kept, refusal, violations }: Replayed) => ({
 function lineOf(explored: Explored, { file, kept, violations: [first], refusal }: Replayed): string {
   if (!first) return `${file} cannot be run: ${refusal}`
   const command = commandFor(explored, new Map(Object.entries(kept.flags)), kept.schedule)
-  return `${file}: ${first.property}: ${first.text}\n  to repeat it, inline or with --runtime threads:\n  ${command} --runtime inline`
+  return `${file}: ${inSentence(first)}\n  to repeat it, inline or with --runtime threads:\n  ${command} --runtime inline`
 }
 
 /** Keeps failing runs in the folder of a search; without a folder it does nothing. Each function returns what it did, in lines. */

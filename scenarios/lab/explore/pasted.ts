@@ -1,4 +1,5 @@
 /** Explains one failing run, whose schedule was pasted: what breaks in it, and from which step on that was inevitable. */
+
 import { DeviationScheduler, isDeviations } from '../../../lib/actor/schedule.ts'
 import { type Invocation, noneViolated, type Outcome, UsageError } from '../../../lib/cli/index.ts'
 import { quoted } from '../../../lib/core/format.ts'
@@ -6,6 +7,7 @@ import { specificationOf } from '../../../lib/explore/counterexample.ts'
 import { execute } from '../../../lib/explore/execution.ts'
 import { shrunkRun, toldLines } from '../../../lib/explore/shrunk-run.ts'
 import { flagName, type Given } from '../../../lib/scenario/flags.ts'
+import { brokenName, inSentence } from '../../../lib/scenario/oracle.ts'
 import type { RunLimits } from '../../../lib/scenario/specification.ts'
 import { evidenceOf, failureExhibit } from '../both-runs.ts'
 import { continuingFor } from '../shrinking.ts'
@@ -49,9 +51,9 @@ export async function explained(
   const told = { ...run.told, inevitable }
   return {
     results: { case: { ...told } },
-    checks: [{ ...noneViolated([told.property], 'by this schedule'), evidence: evidenceOf({ ...run, told }) }],
+    checks: [{ ...noneViolated([brokenName(told)], 'by this schedule'), evidence: evidenceOf({ ...run, told }) }],
     messages: 0,
-    text: [`${told.property}: ${told.text}`, ...toldLines(told)].join('\n'),
+    text: [inSentence(told), ...toldLines(told)].join('\n'),
     exhibits: report === undefined ? {} : await failureExhibit({ ...run, told }),
   }
 }

@@ -1,4 +1,5 @@
 /** A failing fault plan on a page: its shrunk run beside the nearest run that keeps all promises. */
+
 import { DeviationScheduler, NO_DEVIATIONS } from '../../../lib/actor/schedule.ts'
 import { commandOf } from '../../../lib/core/command-name.ts'
 import { type Traced, traced } from '../../../lib/explore/execution.ts'
@@ -9,6 +10,7 @@ import type { Check } from '../../../lib/scenario/checks.ts'
 import { type PlannedRun, planSeed } from '../../../lib/scenario/fault-plans.ts'
 import { printFault } from '../../../lib/scenario/faults.ts'
 import { wordsOf } from '../../../lib/scenario/flags.ts'
+import { inSentence } from '../../../lib/scenario/oracle.ts'
 import type { Specification } from '../../../lib/scenario/specification.ts'
 import { evidenceOf, type FailureExhibit, failureExhibit } from '../both-runs.ts'
 import type { Subject } from '../subject.ts'
@@ -48,7 +50,7 @@ export async function planExhibit(
   const { told } = run
   return {
     evidence: [
-      `${told.property}: ${told.text}`,
+      inSentence(told),
       `what is left of ${titleOf(plan)}: ${leftText(small, planned)}`,
       ...evidenceOf(run),
       ...(planned.given ? [] : ['the command repeats the whole plan:']),
