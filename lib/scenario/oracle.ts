@@ -2,6 +2,7 @@
 import type { Address } from '../core/address.ts'
 import { requireThat } from '../core/check-options.ts'
 import { isObject, type Message, type Plain } from '../core/data.ts'
+import { OutOfRange } from '../core/error.ts'
 import type { Time } from '../core/time.ts'
 import type { System } from '../system/system.ts'
 import type { RunOutcome } from './outcome.ts'
@@ -232,7 +233,16 @@ export const promises =
   (...properties: readonly (Property | readonly Property[])[]) =>
   (): FactLog & Oracle => {
     const all = properties.flat()
-    for (const one of all) requireThat('promises: each promise', one, isObject(one) && 'watch' in one, MADE)
+    const names = new Set<string>()
+    for (const one of all) {
+      requireThat('promises: each promise', one, isObject(one) && 'watch' in one, MADE)
+      if (names.has(one.name)) {
+        throw new OutOfRange(
+          `promises: two promises have the name '${one.name}', and failures are counted by name; give one of them another name`,
+        )
+      }
+      names.add(one.name)
+    }
     return new Judge(all)
   }
 

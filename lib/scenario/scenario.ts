@@ -2,6 +2,7 @@
 import { isDeviations } from '../actor/schedule.ts'
 import { type NamesOf, requireKnown, requireThat } from '../core/check-options.ts'
 import { isObject, type Plain } from '../core/data.ts'
+import { OutOfRange } from '../core/error.ts'
 import { printUnits } from '../core/format.ts'
 import { thrownInOpening } from '../core/misuse.ts'
 import { writeResult } from '../core/result-file.ts'
@@ -115,6 +116,8 @@ export function defineScenario<O extends RunFlagOptions = RunFlagOptions, M = O,
 ): DefinedScenario<M, W>
 export function defineScenario<O extends RunFlagOptions, M, W extends Oracle>(definition: Some<O, M, W>): Scenario {
   requireKnown<object>('defineScenario', definition, FIELDS)
+  const { name: called } = definition
+  requireThat('defineScenario: name', called, typeof called === 'string' && called !== '', "a text, such as 'lock'")
   for (const name of ['open', 'oracle'] as const) {
     const isFunction = typeof definition[name] === 'function'
     requireThat(`defineScenario: ${name}`, definition[name], isFunction, 'a function')
@@ -253,6 +256,9 @@ function made<O extends RunFlagOptions, M, W extends Oracle>(definition: Whole<O
     const oracle = judging(model, faults)(system)
     listen(system, oracle)
     await definition.open(system, model, actors)
+    if (system.actors.length === 0) {
+      throw new OutOfRange(`open of ${name} spawned no actor; spawn the actors there, and await each system.spawn(...)`)
+    }
     return oracle
   }
 

@@ -130,11 +130,27 @@ test('a promise without a function is refused with the mend', () => {
   )
 })
 
-test('a definition with an unknown field, or without an oracle, says so', () => {
+test('two promises of one name are refused', () => {
+  const same = promises(
+    always('a', () => []),
+    always('a', () => []),
+  )
+  throwsSaying(same, "promises: two promises have the name 'a', and failures are counted by name; ")
+})
+
+test('an open that spawns no actor is refused', async () => {
+  const { code, stdout, stderr } = await opening('open: async () => {', '}')
+  const text = 'open of own spawned no actor; spawn the actors there, and await each system.spawn(...)'
+  assert.equal([code, stdout, stderr.slice(0, `bourse: ${text}`.length)], [2, '', `bourse: ${text}`])
+})
+
+test('a definition with an unknown field, without a name or without an oracle, says so', () => {
   const misspelt = { name: 'x', open: async () => {}, orcale: promises() }
   // a definition in plain JavaScript has no types
   const define: (definition: object) => unknown = Object(defineScenario)
   throwsSaying(() => define(misspelt), 'defineScenario has no option orcale; did you mean oracle?')
+  const nameless = { open: async () => {}, oracle: promises() }
+  throwsSaying(() => define(nameless), "defineScenario: name must be a text, such as 'lock', not undefined")
   throwsSaying(
     () => define({ name: 'x', open: async () => {} }),
     'defineScenario: oracle must be a function, not undefined',
