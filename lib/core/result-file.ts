@@ -9,6 +9,7 @@ export const MAKE_FOLDER = 'make the folder'
 const REASONS: ReadonlyMap<string, string> = new Map([
   ['ENOENT', 'no such folder'],
   ['ENOTDIR', 'a part of the path is no folder'],
+  ['EEXIST', 'a file has this name, choose another'],
   ['EISDIR', 'it is a folder'],
   ['EACCES', 'no permission'],
   ['EROFS', 'the disk is read-only'],

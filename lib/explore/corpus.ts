@@ -31,8 +31,9 @@ export interface KeptRun {
 /** What became of a kept run when it was run again. */
 export interface Replayed {
   readonly file: string
-  readonly kept: KeptRun
-  /** Why it could not be run: the scenario refuses its flags, or its schedule was made for other settings. */
+  /** Undefined for a file that is no kept run. */
+  readonly kept: KeptRun | undefined
+  /** Why it could not be run: the file is no kept run, the scenario refuses its flags, or its schedule was made for other settings. */
   readonly refusal?: string
   /** All that it breaks. */
   readonly violations: readonly Violation[]
@@ -56,9 +57,10 @@ export function keep(folder: string, run: KeptRun, where: string): string {
 }
 
 /**
- * Runs each kept run of a scenario again; those of other scenarios are left out. A folder that does not exist has none.
+ * Runs each kept run of a scenario again; those of other scenarios are left out. A file that is no kept run is refused, and the
+ * others are run. A folder that does not exist has none.
  *
- * @throws UsageError for a file that is no kept run
+ * @throws UsageError for a folder that cannot be read or has too many files
  */
 export async function replayKept(scenario: Scenario, folder: string, where: string): Promise<readonly Replayed[]> {
   if (!existsSync(folder)) return []
@@ -68,8 +70,9 @@ export async function replayKept(scenario: Scenario, folder: string, where: stri
   const replayed: Replayed[] = []
   for (const name of files) {
     const file = join(folder, name)
-    const kept = readKept(file, where)
-    if (kept.scenario === scenario.name) replayed.push({ file, kept, ...(await again(scenario, kept, file)) })
+    const kept = keptOrReason(file, where)
+    if (typeof kept === 'string') replayed.push({ file, kept: undefined, refusal: kept, violations: [] })
+    else if (kept.scenario === scenario.name) replayed.push({ file, kept, ...(await again(scenario, kept, file)) })
   }
   return replayed
 }
@@ -99,6 +102,16 @@ function requireFlags({ flags, name }: Scenario, keys: readonly string[]): void 
   const other = keys.find((key) => !known.includes(key))
   if (other !== undefined)
     throw UsageError.unknown('flag', flagName(other), known.map(flagName), { where: `a kept run of ${name}` })
+}
+
+/** The kept run of a file, or the reason why it has none. */
+function keptOrReason(file: string, where: string): KeptRun | string {
+  try {
+    return readKept(file, where)
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error
+    return error.message
+  }
 }
 
 /** @throws UsageError for a file that is no kept run */

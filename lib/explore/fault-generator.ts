@@ -137,7 +137,8 @@ function formOf(text: string): string {
   const words = text.trim().split(/\s+/)
   const named = words.map((word) => ALIASES.get(word) ?? word).filter((word) => FORMS.has(word))
   // "any" is a kind of its own, and a word of most others
-  const kind = named.find((word) => word !== 'any') ?? nearest(words[0] ?? '', kinds) ?? named[0]
+  const isAny = words.find((word) => !/^\d+$/.test(word)) === 'any'
+  const kind = named.find((word) => word !== 'any') ?? (isAny ? 'any' : nearest(words[0] ?? '', kinds))
   return FORMS.get(kind ?? '') ?? `a fault that begins with ${listed(kinds)} (--help shows the forms)`
 }
 

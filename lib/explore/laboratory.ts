@@ -12,7 +12,7 @@ import { UsageError } from '../core/usage-error.ts'
 import { printFault } from '../scenario/faults.ts'
 import { type FlagTexts, givenFrom } from '../scenario/flags.ts'
 import { inWords } from '../scenario/oracle.ts'
-import type { Scenario } from '../scenario/scenario.ts'
+import { isLikeScenario, type Scenario } from '../scenario/scenario.ts'
 import { RUN_LIMITS } from '../scenario/specification.ts'
 import { replayKept } from './corpus.ts'
 import {
@@ -118,6 +118,11 @@ const EXPLORE: NamesOf<ExploreOptions> = {
   inevitable: 1,
 }
 
+/** @throws UsageError for a value that is no scenario, which JavaScript lets through */
+function requireScenario(where: string, scenario: unknown): void {
+  if (!isLikeScenario(scenario)) throw UsageError.requires(where, 'a scenario that defineScenario made')
+}
+
 /**
  * Runs a scenario under many schedules and with random faults, in this process, and stops at the first run that breaks a
  * promise. The command `bourse explore` does the same on all cores.
@@ -130,6 +135,7 @@ const EXPLORE: NamesOf<ExploreOptions> = {
  *   is unknown or out of its range
  */
 export async function explore(scenario: Scenario, options: ExploreOptions = {}): Promise<Exploration> {
+  requireScenario('explore', scenario)
   requireKnown('explore', options, EXPLORE)
   const { schedules = 1000, seed = 1, strategy = DEFAULT_STRATEGY, faults = [], flags = {}, file } = options
   const { livelock = RUN_LIMITS.livelock, longestHold, unfair, inevitable } = options
@@ -198,6 +204,7 @@ export async function explore(scenario: Scenario, options: ExploreOptions = {}):
  * @throws UsageError for a schedule that was made for other flags or another version of the scenario
  */
 export async function replay(scenario: Scenario, schedule: string, flags: FlagTexts = {}): Promise<readonly string[]> {
+  requireScenario('replay', scenario)
   const given = scenario.small(givenFrom(scenario.flags, flags, scenario.name))
   const specification = scenario.specification(new Map([...given, ['schedule', [schedule]]]))
   const { schedule: deviations } = specification.options
@@ -213,9 +220,10 @@ export async function replay(scenario: Scenario, schedule: string, flags: FlagTe
  * promise, or cannot be run any more: each as a text with its file. A test of bugs that were mended expects none. Runs of other
  * scenarios are left out.
  *
- * @throws UsageError for a folder that does not exist, and for a file that is no failing run
+ * @throws UsageError for a folder that does not exist
  */
 export async function replayCorpus(scenario: Scenario, folder: URL | string): Promise<readonly string[]> {
+  requireScenario('replayCorpus', scenario)
   const path = relative('', pathOfFile(folder)) || '.'
   if (!existsSync(path)) throw UsageError.cannot(`read the corpus ${path}`, 'no such folder (ENOENT)')
   const all = await replayKept(scenario, path, 'replayCorpus:')

@@ -7,7 +7,7 @@ import { isRegistration, type Registration, register } from '../core/code-regist
 import { isObject } from '../core/data.ts'
 import { importModule } from '../core/typescript.ts'
 import { UsageError } from '../core/usage-error.ts'
-import { isScenario, type Scenario } from './scenario.ts'
+import { isLikeScenario, isScenario, type Scenario } from './scenario.ts'
 import { rehearse } from './specification.ts'
 
 const REGISTRATION: NamesOf<Registration> = { actors: 0, studies: 0, computations: 0 }
@@ -50,6 +50,7 @@ export async function loadRegistered(file: string | undefined): Promise<void> {
   const where = `--register ${file}`
   const registration = await exportOf(file, where)
   if (isScenario(registration)) return enter(registration)
+  requireThisCopy(where, registration)
   if (!isRegistration(registration)) {
     throw UsageError.requires(where, 'a default export such as { actors: [new URL(...)] }, or a scenario')
   }
@@ -60,9 +61,18 @@ export async function loadRegistered(file: string | undefined): Promise<void> {
 /** Loads the scenario that a file exports by default. @throws UsageError if it exports none */
 export async function loadScenario(file: string): Promise<Scenario> {
   const scenario = await exportOf(file, file)
+  if (!isScenario(scenario)) requireThisCopy(file, scenario)
   if (!isScenario(scenario)) throw UsageError.requires(file, 'a default export that defineScenario made')
   await enter(scenario)
   return scenario
+}
+
+/** @throws UsageError for a scenario of another copy of the library, whose actors and flags this one does not know */
+function requireThisCopy(where: string, exported: unknown): void {
+  if (!isLikeScenario(exported)) return
+  throw new UsageError(
+    `${where} exports a scenario that another copy of bourse made: import bourse from this copy, or use \`npx bourse\` in the project that has it`,
+  )
 }
 
 /** Registers the actors of a scenario: a module is registered when a system spawns it, and others the scenario lists. */

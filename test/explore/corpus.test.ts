@@ -69,13 +69,17 @@ test('tells a run that the scenario refuses now', async () => {
   assert.is((await replayCorpus(adding, here)).length, 3)
 })
 
-test('refuses a file that is no failing run, and says what to do', async () => {
+test('refuses a file that is no failing run, says what to do, and runs the others', async () => {
   const here = join(folder, 'damaged')
   mkdirSync(here)
+  const sound = keep(here, await failing(), '--corpus')
   for (const text of ['no json', '{}', JSON.stringify({ ...(await failing()), version: 1, flags: { seed: 1 } })]) {
     writeFileSync(join(here, 'a.json'), text)
-    const error = await replayKept(adding, here, '--corpus').catch((thrown: unknown) => thrown)
-    assert.match(String(error), /--corpus \S+a\.json must be a failing run of version 1: remove or mend it/)
+    const [damaged, other] = await replayKept(adding, here, '--corpus')
+    assert.match(damaged?.refusal ?? '', /--corpus \S+a\.json must be a failing run of version 1: remove or mend it/)
+    assert.equal([other?.file, other?.violations.map(({ property }) => property)], [sound, [LOST]])
+    const [told = ''] = await replayCorpus(adding, here)
+    assert.match(told, /^\S+a\.json cannot be run: replayCorpus: \S+a\.json must be a failing run/)
   }
   const nowhere = await replayCorpus(adding, join(folder, 'nowhere')).catch((thrown: unknown) => thrown)
   assert.match(String(nowhere), /cannot read the corpus \S+nowhere: no such folder/)

@@ -453,6 +453,7 @@ test('refuses a strategy and a fault that it does not know', () => {
     ['pawse any client', '"pause any ROLE [N]", or "some" in place of "any", not "pawse any client"'],
     ['m1 | m2 partition', '"cut any [N]" or "cut any machine [N]", not "m1 | m2 partition"'],
     ['at 5 lose', '"lose [N]", not "at 5 lose": for a fault at a fixed point use --fault'],
+    ['explode any part', 'a fault that begins with kill, restart, pause, cut, slow, jump, lose, double or any (--help'],
     ['nothing', 'a fault that begins with kill, restart, pause, cut, slow, jump, lose, double or any (--help'],
   ] as const)
     throwsSaying(() => parseAllowed(text, '--faults'), `--faults must be ${said}`)

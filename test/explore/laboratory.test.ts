@@ -3,7 +3,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { units } from '../../lib/actor.ts'
 import { parentOf } from '../../lib/core/address.ts'
-import { BrokenUndisturbed, explore, PromiseBroken, replay } from '../../lib/lab.ts'
+import { BrokenUndisturbed, explore, PromiseBroken, replay, replayCorpus } from '../../lib/lab.ts'
 import { always, defineScenario, promises } from '../../lib/scenario.ts'
 import { biddingMarket } from '../../scenarios/bidding/market.ts'
 import adding from '../fixtures/adding/adding.ts'
@@ -126,6 +126,17 @@ test('explore refuses options and flags that do not exist, and names those that 
   )
   assert.match(String(await caught(explore(adding, { strategy: 'best' }))), /explore: option strategy/)
   assert.match(String(await caught(explore(adding, { faults: ['burn any client'] }))), /explore: option faults/)
+})
+
+test('refuses a value that is no scenario, in each function', async () => {
+  const refused = (started: Promise<unknown>) => started.catch((error: unknown) => String(error))
+  for (const [name, started] of [
+    ['explore', explore(JSON.parse('{}'))],
+    ['replay', replay(JSON.parse('{}'), 'b1:0')],
+    ['replayCorpus', replayCorpus(JSON.parse('{}'), '.')],
+  ] as const) {
+    assert.is(await refused(started), `UsageError: ${name} needs a scenario that defineScenario made`)
+  }
 })
 
 test.run()

@@ -189,6 +189,15 @@ test('says what is wrong with a file that is no scenario', async () => {
   assert.match(broken.stderr, /^bourse: cannot load [^\n]+broken\.ts:1:16: ERROR: [^\n]+\n$/)
 })
 
+test('says that another copy of the library made the scenario of a file', async () => {
+  const file = join(folder, 'copied.mjs')
+  writeFileSync(file, "const f = () => {}\nexport default { name: 'a', specification: f, small: f, prepared: f }\n")
+  const { code, stderr } = await command('scenarios/lab/explore.ts', file)
+  assert.is(code, 2)
+  const mend = 'import bourse from this copy, or use `npx bourse` in the project that has it'
+  assert.is(stderr, `bourse: ${file} exports a scenario that another copy of bourse made: ${mend}\n`)
+})
+
 test('says that a checkout needs a build before its files can import the package', async () => {
   const file = join(folder, 'unbuilt.ts')
   writeFileSync(file, `import '${pathToFileURL(join(root, 'dist/lib/not-there.js'))}'\n`)

@@ -13,11 +13,7 @@ import {
 import { brokenName, inSentence } from '../../../lib/scenario/oracle.ts'
 import type { ExploreOptions } from './flags.ts'
 
-/**
- * Runs the kept runs of a scenario again. If they are all that is asked for (`isAll`), there has to be one.
- *
- * @throws UsageError for a file that is no kept run
- */
+/** Runs the kept runs of a scenario again. If they are all that is asked for (`isAll`), there has to be one. */
 export async function replayCorpus(explored: Explored, folder: string, isAll: boolean): Promise<Outcome> {
   const all = await replayKept(explored.scenario, folder, '--corpus')
   const broken = all.filter(({ violations }) => violations.length > 0)
@@ -63,14 +59,14 @@ export function keptLine(
 
 const resultOf = ({ file, kept, refusal, violations }: Replayed) => ({
   file,
-  property: kept.property,
+  ...(kept && { property: kept.property }),
   broken: violations.map(({ property }) => property),
   ...(refusal !== undefined && { refusal }),
 })
 
 /** What became of a kept run, with the command that repeats it if it still fails. */
 function lineOf(explored: Explored, { file, kept, violations: [first], refusal }: Replayed): string {
-  if (!first) return `${file} cannot be run: ${refusal}`
+  if (!first || !kept) return `${file} cannot be run: ${refusal}`
   const command = commandFor(explored, new Map(Object.entries(kept.flags)), kept.schedule)
   return `${file}: ${inSentence(first)}\n  to repeat it, inline or with --runtime threads:\n  ${command} --runtime inline`
 }
