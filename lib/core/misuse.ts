@@ -51,7 +51,7 @@ export function misuseText(error: Error): string {
 const LIBRARY = fileURLToPath(new URL('../', import.meta.url))
 
 /** The place of the first frame that is neither of the library nor of Node nor of a package, such as `my/scenario.ts:12`. */
-function placeOf({ stack = '' }: Error): string | undefined {
+export function placeOf({ stack = '' }: Error): string | undefined {
   for (const frame of stack.split('\n')) {
     const [, where = '', line] =
       /(?:\(|at (?:async )?)((?:file:\/\/|\/|[A-Za-z]:\\)[^()]*):(\d+):\d+\)?$/.exec(frame) ?? []

@@ -132,9 +132,13 @@ function recordGoals(system: System, { sometimes = [] }: Specification, seen: Se
 function failuresOf({ crashes, end }: RunResult): Violation[] {
   const found = crashes.map(crashed)
   if (end.limit === null) return found
+  if (end.ended === 'step') return [...found, { property: STEPS_END, text: end.limit }]
   const limit = end.ended === 'memory' ? end.limit : `it did not end within its limit of ${end.limit}`
   return [...found, { property: REST, text: [limit, ...end.waiting.slice(0, 3)].join('; ') }]
 }
+
+/** The name of the promise that no actor handles an event for ever. */
+export const STEPS_END = 'every step ends'
 
 /** The name of the promise that every run comes to rest. */
 export const REST = 'every run comes to rest'

@@ -12,7 +12,7 @@ import type { RunResult } from '../scenario/run-scenario.ts'
 import type { Specification } from '../scenario/specification.ts'
 import type { System, SystemInit } from '../system/system.ts'
 import { traceOf } from '../trace/read.ts'
-import { type Execution, execute, MEMORY_MB, REST } from './execution.ts'
+import { type Execution, execute, MEMORY_MB, REST, STEPS_END } from './execution.ts'
 import { type AllowedFault, drawFaults, type Point, withLosses } from './fault-generator.ts'
 import { longestHoldOf } from './longest-hold.ts'
 import { Novelty } from './novelty.ts'
@@ -75,11 +75,18 @@ export async function baselineOf(specification: Specification): Promise<Baseline
 }
 
 /**
- * Checks that a scenario without an end comes to rest if nothing disturbs it; otherwise no schedule of it would end.
+ * Checks that all steps of the undisturbed run end, and that a scenario without an end comes to rest if nothing disturbs it; otherwise
+ * no schedule of it would end.
  *
  * @throws UsageError that says what to do
  */
 export function requireRest({ until, faults }: Specification, { violations }: Pick<Execution, 'violations'>): void {
+  const step = violations.find(({ property }) => property === STEPS_END)
+  if (step) {
+    throw new UsageError(
+      `a search needs steps that end, but in the undisturbed run ${step.text}. Mend the loop of its machine, or give a slow step more time`,
+    )
+  }
   const endless = violations.find(({ property }) => property === REST)
   if (!endless || until !== undefined || faults.length > 0) return
   throw new UsageError(
@@ -122,7 +129,7 @@ export interface Failure {
 export type Limit = { readonly maxRounds: number } | { readonly maxMemory: number }
 
 export function limitOf({ end, rounds }: RunResult, { memoryMB = MEMORY_MB }: SystemInit): Limit | undefined {
-  if (end.ended === 'idle' || end.ended === 'until') return undefined
+  if (end.ended === 'idle' || end.ended === 'until' || end.ended === 'step') return undefined
   return end.ended === 'memory' ? { maxMemory: memoryMB } : { maxRounds: rounds }
 }
 

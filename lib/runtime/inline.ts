@@ -1,9 +1,11 @@
 /** All actors in the calling thread, in virtual time: for exploring and for tests. The rounds are those of threads. */
 
 import { setImmediate } from 'node:timers/promises'
+import { leaveStep } from '../actor/step-context.ts'
 import { ActorCell, type CellOptions } from '../cell/actor-cell.ts'
 import { END_NONE, type Rounds } from '../clock/lockstep.ts'
 import { type Address, SYSTEM } from '../core/address.ts'
+import { BourseError } from '../core/error.ts'
 import type { Time } from '../core/time.ts'
 import type { Board } from '../memory/layout.ts'
 import type { Mail } from '../memory/mail.ts'
@@ -13,6 +15,16 @@ import { meterOf } from './meter.ts'
 import { actAs, beginReporting, endReporting } from './rejections.ts'
 import type { Runtime, SpawnSpec } from './runtime.ts'
 import { requirePurity } from './step-purity.ts'
+import { timeLimited } from './time-limit.ts'
+
+/** Thrown when a step goes on for longer than it may. Inline all actors share one thread, so the run cannot go on without the actor. */
+export class EndlessStep extends BourseError {
+  override readonly name = 'EndlessStep'
+
+  constructor(who: Address, watchdogMs: number) {
+    super('BOURSE_ENDLESS_STEP', `a step of ${who} took longer than ${watchdogMs} ms (option watchdogMs)`)
+  }
+}
 
 interface Seat {
   readonly address: Address
@@ -21,12 +33,19 @@ interface Seat {
 
 /** The number of rounds between two turns of the event loop, which handles Ctrl-C. */
 const ROUNDS_PER_TICK = 512
+/** After so many turns of actors the rest is watched anew: they take a small part of the time that a step may take. */
+const TURNS_WATCHED = 512
+
+export interface InlineOptions extends CellOptions {
+  /** The time that a step may take before the run fails, in ms; null: a step that goes on for ever blocks the process. */
+  readonly watchdogMs: number | null
+}
 
 export class InlineRuntime implements Runtime {
   readonly #mail: Mail
   readonly #board: Board
   readonly #rounds: Rounds
-  readonly #options: CellOptions
+  readonly #options: InlineOptions
   /** The memory of the measures, with option `metrics`. */
   readonly #metrics: ArrayBufferLike | undefined
   /** The actors by slot. */
@@ -35,8 +54,10 @@ export class InlineRuntime implements Runtime {
   readonly #release: () => void
   #stopped = false
   #led = 0
+  /** The actor that acts. */
+  #acting: Address = ''
 
-  constructor(mail: Mail, rounds: Rounds, options: CellOptions, metrics?: ArrayBufferLike) {
+  constructor(mail: Mail, rounds: Rounds, options: InlineOptions, metrics?: ArrayBufferLike) {
     this.#mail = mail
     this.#board = mail.board
     this.#rounds = rounds
@@ -93,34 +114,52 @@ export class InlineRuntime implements Runtime {
     this.#board.set(done + SYSTEM, round)
     this.#rounds.lead(round, false)
     while (!this.#stopped) {
-      const isOver = this.#runRounds()
-      if (isOver) return this.#board.int(ended)
-      await setImmediate()
+      const next = this.#watchedRounds()
+      if (next === 'over') return this.#board.int(ended)
+      if (next === 'tick') await setImmediate()
     }
     return END_NONE
   }
 
-  /** Runs rounds until the event loop has its turn. Returns true if the turn of the actors is over. */
-  #runRounds(): boolean {
+  /** Runs rounds, and fails if a step of an actor does not end in time. */
+  #watchedRounds(): 'over' | 'tick' | 'more' {
+    const { watchdogMs } = this.#options
+    if (watchdogMs === null) return this.#runRounds(Number.POSITIVE_INFINITY)
+    const ran = timeLimited(watchdogMs, () => this.#runRounds(TURNS_WATCHED))
+    if (ran) return ran.value
+    leaveStep()
+    actAs(undefined)
+    throw new EndlessStep(this.#acting, watchdogMs)
+  }
+
+  /**
+   * Runs rounds until the turn of the actors is over, the event loop has its turn, or the actors have had at least so many turns, at the
+   * end of a round.
+   */
+  #runRounds(most: number): 'over' | 'tick' | 'more' {
     const { done, lead } = this.#board
+    let turns = 0
     try {
       while (!this.#stopped) {
         const round = this.#board.int(lead)
         const { phase, now, subround } = this.#rounds.at(round)
         for (let i = 0; i < this.#rounds.activeCount(round); i++) {
           const slot = this.#rounds.active(round, i)
-          if (slot === SYSTEM) return true
+          if (slot === SYSTEM) return 'over'
           const seat = this.#seats[slot]
           if (seat) {
             actAs(seat.address)
+            this.#acting = seat.address
+            turns++
             seat.cell.runRound(phase, now, subround)
           }
           this.#board.set(done + slot, round)
         }
         this.#rounds.lead(round, false)
-        if (++this.#led % ROUNDS_PER_TICK === 0) return false
+        if (++this.#led % ROUNDS_PER_TICK === 0) return 'tick'
+        if (turns >= most) return 'more'
       }
-      return false
+      return 'tick'
     } finally {
       actAs(undefined)
     }

@@ -2,7 +2,9 @@
 import type { Address } from '../core/address.ts'
 import { requireThat } from '../core/check-options.ts'
 import { isObject, type Message, type Plain } from '../core/data.ts'
-import { OutOfRange } from '../core/error.ts'
+import { BourseError, OutOfRange } from '../core/error.ts'
+import { placeOf } from '../core/misuse.ts'
+import { shown, summaryOf } from '../core/thrown.ts'
 import type { Time } from '../core/time.ts'
 import type { System } from '../system/system.ts'
 import type { RunOutcome } from './outcome.ts'
@@ -187,6 +189,8 @@ export class Monitors implements Oracle {
   readonly #all: readonly (Property & { readonly monitor: Monitor })[]
   /** The monitors that hear facts of a type. */
   readonly #hearing = new Map<string, readonly Monitor[]>()
+  /** What monitors threw when they heard a fact or a death; the first of each. */
+  readonly #thrown = new Map<Monitor, string>()
 
   constructor(properties: readonly Property[]) {
     this.#all = properties.map((property) => ({ ...property, monitor: property.watch() }))
@@ -194,7 +198,17 @@ export class Monitors implements Oracle {
 
   fold(fact: Message, who: Address, at: Time): void {
     const observed = { fact, who, at }
-    for (const monitor of this.#hearingOf(fact.type)) monitor.fold?.(observed)
+    for (const monitor of this.#hearingOf(fact.type)) {
+      try {
+        monitor.fold?.(observed)
+      } catch (error) {
+        this.#throws(monitor, error)
+      }
+    }
+  }
+
+  #throws(monitor: Monitor, error: unknown): void {
+    if (!this.#thrown.has(monitor)) this.#thrown.set(monitor, thrownBy(error))
   }
 
   #hearingOf(type: string): readonly Monitor[] {
@@ -206,7 +220,13 @@ export class Monitors implements Oracle {
   }
 
   died(who: Address, at: Time): void {
-    for (const { monitor } of this.#all) monitor.died?.(who, at)
+    for (const { monitor } of this.#all) {
+      try {
+        monitor.died?.(who, at)
+      } catch (error) {
+        this.#throws(monitor, error)
+      }
+    }
   }
 
   promises(): readonly NamedPromise[] {
@@ -216,16 +236,48 @@ export class Monitors implements Oracle {
   violations(outcome: RunOutcome): Violation[] {
     return this.#all.flatMap(({ name: property, eventually, monitor }) => {
       if (eventually && !outcome.isSettled) return []
-      return monitor.broken(outcome).map((text) => ({ property, text, eventually }))
+      return this.#textsOf(monitor, outcome).map((text) => ({ property, text, eventually }))
     })
   }
 
-  /** The violations of the promises that must hold always; the others are not asked. */
-  brokenSoFar(outcome: RunOutcome): Violation[] {
-    return this.#all.flatMap(({ name: property, eventually, monitor }) =>
-      eventually ? [] : monitor.broken(outcome).map((text) => ({ property, text })),
-    )
+  /** The texts of a monitor. A promise that throws, or that returns something else, is broken: nobody knows whether it holds. */
+  #textsOf(monitor: Monitor, outcome: RunOutcome): readonly string[] {
+    const thrown = this.#thrown.get(monitor)
+    if (thrown !== undefined) return [thrown]
+    try {
+      const texts: unknown = monitor.broken(outcome)
+      return isTexts(texts) ? texts : [`this promise must return a list of texts, not ${shown(texts)}`]
+    } catch (error) {
+      return [thrownBy(error)]
+    }
   }
+
+  /**
+   * The violations of the promises that must hold always; the others are not asked. A promise that cannot judge a part of a run says
+   * nothing of it.
+   */
+  brokenSoFar(outcome: RunOutcome): Violation[] {
+    return this.#all.flatMap(({ name: property, eventually, monitor }) => {
+      if (eventually) return []
+      const thrown = this.#thrown.get(monitor)
+      if (thrown !== undefined) return [{ property, text: thrown }]
+      try {
+        return monitor.broken(outcome).map((text) => ({ property, text }))
+      } catch {
+        return []
+      }
+    })
+  }
+}
+
+const isTexts = (value: unknown): value is readonly string[] =>
+  Array.isArray(value) && value.every((text) => typeof text === 'string')
+
+/** The violation of a promise that throws, with the place in its file. An error of the library says in its message what to do. */
+function thrownBy(error: unknown): string {
+  if (error instanceof BourseError) return error.message
+  const place = error instanceof Error ? placeOf(error) : undefined
+  return `this promise threw ${summaryOf(error)}${place === undefined ? '' : ` (${place})`}`
 }
 
 /** The oracle of some promises. A promise of the library may be a list: its safety, and its liveness. */

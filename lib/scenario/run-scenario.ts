@@ -4,6 +4,7 @@ import type { Message } from '../core/data.ts'
 import { BourseError, type ErrorCode } from '../core/error.ts'
 import { counted } from '../core/format.ts'
 import type { Time } from '../core/time.ts'
+import { EndlessStep } from '../runtime/inline.ts'
 import type { Metrics } from '../system/metrics.ts'
 import { type RunEnd, System, type SystemInit } from '../system/system.ts'
 import { Hearing } from './breaking-facts.ts'
@@ -42,10 +43,13 @@ export interface RunRequest<W> extends Hooks {
   readonly judge?: ((system: System) => Oracle) | undefined
 }
 
-/** How a run ended; `memory`: its mail, or the shapes of its messages, filled the memory (option `memoryMB`). */
+/**
+ * How a run ended; `memory`: its mail, or the shapes of its messages, filled the memory (option `memoryMB`); `step`: a step of an actor
+ * took longer than it may (option `watchdogMs`).
+ */
 export type ScenarioEnd =
   | RunEnd
-  | (Omit<RunEnd, 'ended' | 'limit'> & { readonly ended: 'memory'; readonly limit: string })
+  | (Omit<RunEnd, 'ended' | 'limit'> & { readonly ended: 'memory' | 'step'; readonly limit: string })
 
 export interface RunResult extends RunOutcome {
   readonly end: ScenarioEnd
@@ -137,8 +141,9 @@ export async function runScenario<W>(request: RunRequest<W>): Promise<Judged<W>>
 /** The errors of a run that has filled its memory. */
 const FULL: ReadonlySet<ErrorCode> = new Set(['BOURSE_DEFINITIONS_FULL', 'BOURSE_MAIL_MEMORY_FULL'])
 
-/** The end of a run that has filled its memory. @throws any other error */
+/** The end of a run that has filled its memory, or has a step that does not end. @throws any other error */
 function endWithin(system: System, error: unknown): ScenarioEnd {
+  if (error instanceof EndlessStep) return { ended: 'step', now: system.now, limit: error.message, waiting: [] }
   if (!(error instanceof BourseError && FULL.has(error.code))) throw error
   const limit = error.code === 'BOURSE_MAIL_MEMORY_FULL' ? `${error.message}; ${mostMail(system)}` : error.message
   return { ended: 'memory', now: system.now, limit, waiting: [] }

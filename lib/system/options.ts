@@ -66,7 +66,10 @@ export interface SystemOptions {
   readonly rounds: number
   /** Virtual time: the most rounds at one instant. A run that has more does not move on in time, and ends. */
   readonly subrounds: number
-  /** Threads: a step may take this many milliseconds. In virtual time it is ended after 1 to 1.5 times as long. */
+  /**
+   * A step may take this many milliseconds: on threads, and inline in a run of a search. On threads in virtual time it is ended after 1 to
+   * 1.5 times as long.
+   */
   readonly watchdogMs: number
   /** Real time: the most computations at the same time. */
   readonly computations: number

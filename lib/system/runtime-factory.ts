@@ -1,5 +1,6 @@
 /** Makes the runtime that the options of a system ask for. */
 import { availableParallelism } from 'node:os'
+import { isDeviations } from '../actor/schedule.ts'
 import type { CellOptions } from '../cell/actor-cell.ts'
 import type { Rounds } from '../clock/lockstep.ts'
 import { HostsRuntime } from '../distributed/coordinator/coordinator.ts'
@@ -60,7 +61,10 @@ export function runtimeOf({ options, run, mail, rounds, metrics, onDeath }: Runt
     strict,
   }
   if (runtime === 'inline') {
-    return new InlineRuntime(mail, rounds, { ...cells, impure, scheduler: scheduler ?? undefined }, metrics)
+    // a search, or the repetition of a run that it has found
+    const isSearched = scheduler !== null || isDeviations(schedule)
+    const own = { impure, scheduler: scheduler ?? undefined, watchdogMs: isSearched ? watchdogMs : null }
+    return new InlineRuntime(mail, rounds, { ...cells, ...own }, metrics)
   }
   const { board } = mail
   const threads = { watchdogMs, onDeath, metrics }

@@ -117,7 +117,7 @@ async function searched(scenario: Found, invocation: Invocation<ExploreOptions>)
     if (!found) return
     const cases = found.failures.map((failure) => foundText(scenario, quest, failure))
     const kept = found.failures.flatMap((failure) => keeper.keepFound(failure))
-    const end = ` of ${schedules}, since it was interrupted`
+    const end = ` of ${schedules}, since it ended early`
     tellSoFar([statistics(found, specification, mayFail, end), ...cases, ...kept])
   })
   /** The failing runs that were printed, by the promise that they break. */

@@ -111,10 +111,7 @@ test('is filled by a search that stops at the first failing run, whatever the nu
     again.stdout,
     /^the only kept run of \S+ still breaks a promise\n\S+\.json: no addition is lost: the register/,
   )
-  assert.match(
-    again.stdout,
-    /\n {2}npx tsx scenarios\/lab\/run\.ts test\/fixtures\/adding\/adding\.ts .*--schedule b1:\S+ --runtime inline\n/,
-  )
+  assert.match(again.stdout, /\n {2}npx tsx test\/fixtures\/adding\/adding\.ts .*--schedule b1:\S+ --runtime inline\n/)
   assert.match(again.stdout, /\nFAILED invariants: no addition is lost/)
   const none = await runScenario('lab/explore', [file, '--schedules', '0', '--corpus', join(folder, 'nowhere')])
   assert.is(none.code, 1, none.stderr)

@@ -1,6 +1,10 @@
-/** Runs that never come to rest, because they fill the memory for mail or reach the limit of rounds. */
+/** Runs that never come to rest: they fill the memory for mail, reach the limit of rounds, or have a step that never ends. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { DeviationScheduler, NO_DEVIATIONS } from '../../lib/actor/schedule.ts'
+import { execute } from '../../lib/explore/execution.ts'
+import { baselineOf, explore as search } from '../../lib/explore/explore.ts'
+import { strategyOf } from '../../lib/explore/strategies/strategies.ts'
 import { explore, PromiseBroken } from '../../lib/lab.ts'
 import { runScenario } from '../bidding/command.ts'
 import storming from '../fixtures/storming/storming.ts'
@@ -30,7 +34,7 @@ for (const [storm, says] of [
     assert.is(error.case.property, 'every run comes to rest')
     assert.match(error.message, says)
     assert.is(error.case.deviations, 1)
-    const [, words = ''] = /npx tsx scenarios\/lab\/run\.ts \S+ (.*)$/m.exec(error.message) ?? []
+    const [, words = ''] = /npx tsx \S+ (.*)$/m.exec(error.message) ?? []
     assert.match(
       words,
       new RegExp(`^--max-rounds 1000 --max-memory 1 --storm ${storm} --schedule b1:\\S+ --runtime inline$`),
@@ -38,9 +42,23 @@ for (const [storm, says] of [
   })
 }
 
+test('is a failing run if a step never ends, and later runs in the process are as before', async () => {
+  const plain = storming.specification(new Map([['storm', ['step']]]))
+  const specification = { ...plain, options: { ...plain.options, watchdogMs: 300 } }
+  const strategy = strategyOf('portfolio', 'strategy')
+  const quest = { specification, strategy, seed: 1, allowed: [], from: 0, until: 100, isEnough: () => true }
+  const [failure] = (await search(quest, await baselineOf(specification))).failures
+  const broken = [{ property: 'every step ends', text: 'a step of door@d took longer than 300 ms (option watchdogMs)' }]
+  assert.equal(failure?.violations, broken)
+  const again = await execute(specification, new DeviationScheduler(failure?.deviations ?? NO_DEVIATIONS))
+  assert.equal(again.violations, broken)
+  const undisturbed = await execute(specification, new DeviationScheduler(NO_DEVIATIONS))
+  assert.equal(undisturbed.violations, [])
+})
+
 test('fails the command that runs it, in a line', async () => {
   const error = await explore(storming, { schedules: 100, file: FILE }).catch((thrown: unknown) => thrown)
-  const [, words = ''] = /npx tsx scenarios\/lab\/run\.ts \S+ (.*)$/m.exec(String(error)) ?? []
+  const [, words = ''] = /npx tsx \S+ (.*)$/m.exec(String(error)) ?? []
   const { code, stdout, stderr } = await runScenario('../test/fixtures/storming/storming', words.split(' '))
   assert.is(code, 1, stderr)
   assert.match(

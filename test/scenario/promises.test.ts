@@ -2,7 +2,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type Address, type Message, type Plain, units } from '../../lib/actor.ts'
-import { type ObservedFact, type Property, promises } from '../../lib/scenario/oracle.ts'
+import { always, type ObservedFact, type Property, promises } from '../../lib/scenario/oracle.ts'
 import type { RunOutcome } from '../../lib/scenario/outcome.ts'
 import { agreement, oneLeaderPerTerm } from '../../lib/scenario/promises/agreement.ts'
 import { type BarrierEvent, barrier } from '../../lib/scenario/promises/barrier.ts'
@@ -43,6 +43,31 @@ const keyOf =
     types.includes(fact.type) ? `task ${fact['task']}` : undefined
 
 const ended = keyOf('ended')
+
+test('a promise that throws, or returns no list of texts, is broken, and the others are asked as before', () => {
+  const events: readonly Event[] = [['c@1', 'ended', { task: 1 }]]
+  const wrongly = (value: unknown): Property => {
+    const property = always('wrong', () => [])
+    return { ...property, watch: () => Object.assign(property.watch(), { broken: () => value }) }
+  }
+  const throwing = always('throwing', () => {
+    throw new TypeError('no task')
+  })
+  const deaf = invariant('deaf', () => {
+    throw new TypeError('no fact')
+  })
+  const kept = always('kept', () => ['task 1'])
+  assert.match(
+    broken([throwing, deaf, kept], events).join('\n'),
+    /^throwing: this promise threw TypeError: no task \(test\/scenario\/promises\.test\.ts:\d+\)\ndeaf: this promise threw TypeError: no fact \(\S+:\d+\)\nkept: task 1$/,
+  )
+  assert.equal(
+    [undefined, 'a text', [1], Promise.reject(new Error('late'))].flatMap((value) => broken(wrongly(value), events)),
+    ['undefined', "'a text'", '[ 1 ]', 'a promise'].map(
+      (text) => `wrong: this promise must return a list of texts, not ${text}`,
+    ),
+  )
+})
 
 test('at most once', () => {
   const property = atMostOnce('a task ends once', ended)
