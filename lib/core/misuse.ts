@@ -50,12 +50,16 @@ export function misuseText(error: Error): string {
 
 const LIBRARY = fileURLToPath(new URL('../', import.meta.url))
 
-/** The place of the first frame that is neither of the library nor of Node nor of a package, such as `my/scenario.ts:12`. */
+/** The module that opens scenarios. The frames below its own belong to a command, and not to the scenario. */
+const OPENER = /[\\/]scenario[\\/]scenario\.[jt]s$/
+
+/** The place of the first frame in a file of the scenario, such as `my/scenario.ts:12`; undefined if none is left of it. */
 export function placeOf({ stack = '' }: Error): string | undefined {
   for (const frame of stack.split('\n')) {
     const [, where = '', line] =
       /(?:\(|at (?:async )?)((?:file:\/\/|\/|[A-Za-z]:\\)[^()]*):(\d+):\d+\)?$/.exec(frame) ?? []
     const file = where.startsWith('file:') ? fileURLToPath(where) : where
+    if (file.startsWith(LIBRARY) && OPENER.test(file)) return undefined
     if (file === '' || file.startsWith(LIBRARY) || file.includes('node_modules')) continue
     return `${relative('', file)}:${line}`
   }

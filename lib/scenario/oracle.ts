@@ -285,18 +285,24 @@ export const promises =
   (...properties: readonly (Property | readonly Property[])[]) =>
   (): FactLog & Oracle => {
     const all = properties.flat()
-    const names = new Set<string>()
-    for (const one of all) {
-      requireThat('promises: each promise', one, isObject(one) && 'watch' in one, MADE)
-      if (names.has(one.name)) {
-        throw new OutOfRange(
-          `promises: two promises have the name '${one.name}', and failures are counted by name; give one of them another name`,
-        )
-      }
-      names.add(one.name)
-    }
+    requireDistinct(all)
     return new Judge(all)
   }
+
+/** Checks that no two promises have the same name. One of the library may have two parts of its name: its safety, and its liveness. */
+function requireDistinct(properties: readonly Property[]): void {
+  const names = new Set<string>()
+  for (const one of properties) {
+    requireThat('promises: each promise', one, isObject(one) && 'watch' in one, MADE)
+    const key = `${one.name} ${one.eventually}`
+    if (names.has(key)) {
+      throw new OutOfRange(
+        `promises: two promises have the name '${one.name}', and failures are counted by name; give one of them another name`,
+      )
+    }
+    names.add(key)
+  }
+}
 
 const MADE = 'made by always, eventually or a promise of the library'
 
