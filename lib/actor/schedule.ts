@@ -66,6 +66,8 @@ export interface Scheduler {
   outcomeOf(transmission: Transmission): TransmissionOutcome
   /** The bounds of its holds (default: `HOLD_BOUNDS`). */
   readonly bounds?: HoldBounds | undefined
+  /** Whether a step that never ends is ended (option `watchdogMs`; default yes). To watch takes a thread, and a part of a short run. */
+  readonly isWatched?: boolean
 }
 
 /** When all holds of a run end, whatever their events wait for. Without such bounds an actor could be starved for ever. */

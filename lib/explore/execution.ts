@@ -38,7 +38,7 @@ export async function execute(
   scheduler: Scheduler,
   faults = specification.faults,
 ): Promise<Execution> {
-  const { livelock, longestHold, unfair } = { ...RUN_LIMITS, ...specification.limits }
+  const { livelock, longestHold, unfair, isWatched } = { ...RUN_LIMITS, ...specification.limits }
   requireCount('specification: limit livelock', livelock)
   const { calm, holdsUntil } = specification
   const bounds = scheduler.bounds ?? { longest: longestHold, calm: holdsUntil ?? calm ?? null }
@@ -55,6 +55,7 @@ export async function execute(
     limit: livelock,
     faults,
     hasEnd,
+    isWatched,
     remaining: () => oracle?.left?.() ?? (hasEnd ? 0 : 1 + told),
     onTooHot: () => system && stopIfLeft(system),
   })

@@ -19,6 +19,8 @@ export interface TemperatureDeps {
   readonly hasEnd: boolean
   /** Called once when the limit is passed, and again after every `cool`. */
   readonly onTooHot: () => void
+  /** See `Scheduler`. */
+  readonly isWatched: boolean
 }
 
 export class Temperature implements Scheduler {
@@ -28,10 +30,12 @@ export class Temperature implements Scheduler {
   #steps = 0
   #left = 0
   readonly bounds: HoldBounds | undefined
+  readonly isWatched: boolean
 
   constructor(deps: TemperatureDeps) {
     this.#deps = deps
     this.bounds = deps.scheduler.bounds
+    this.isWatched = deps.isWatched
     this.#faultsEnd = Math.max(0, ...deps.faults.map(endOfFault))
   }
 

@@ -185,13 +185,13 @@ function promisesSoFar(oracle: Oracle, system: System): PromisesSoFar {
 
 const scenarios = new WeakSet<object>()
 
-/** Whether a value is what `defineScenario` returned. */
 /** Whether a value has the parts of a scenario. Another copy of the library may have made it. */
 export const isLikeScenario = (value: unknown): boolean =>
   isObject(value) &&
   typeof value['name'] === 'string' &&
   ['specification', 'small', 'prepared'].every((key) => typeof value[key] === 'function')
 
+/** Whether a value is what `defineScenario` returned. */
 export const isScenario = (value: unknown): value is Scenario => isObject(value) && scenarios.has(value)
 
 function made<O extends RunFlagOptions, M, W extends Oracle>(definition: Whole<O, M, W>): DefinedScenario<M, W> {

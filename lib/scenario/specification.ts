@@ -42,12 +42,15 @@ export interface RunLimits {
   readonly longestHold: Time
   /** The most decisions of an unfair scheduler; afterwards events come in plain order. */
   readonly unfair: number
+  /** Whether a step that never ends is ended, and fails the run (option `watchdogMs`). To watch takes a part of a short run. */
+  readonly isWatched: boolean
 }
 
 export const RUN_LIMITS: RunLimits = {
   livelock: 100_000,
   longestHold: HOLD_BOUNDS.longest,
   unfair: Number.POSITIVE_INFINITY,
+  isWatched: true,
 }
 
 /** A reachability goal: it is met if an actor observes the right fact. */

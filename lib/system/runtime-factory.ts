@@ -62,8 +62,8 @@ export function runtimeOf({ options, run, mail, rounds, metrics, onDeath }: Runt
   }
   if (runtime === 'inline') {
     // a search, or the repetition of a run that it has found
-    const isSearched = scheduler !== null || isDeviations(schedule)
-    const own = { impure, scheduler: scheduler ?? undefined, watchdogMs: isSearched ? watchdogMs : null }
+    const isWatched = scheduler ? scheduler.isWatched !== false : isDeviations(schedule)
+    const own = { impure, scheduler: scheduler ?? undefined, watchdogMs: isWatched ? watchdogMs : null }
     return new InlineRuntime(mail, rounds, { ...cells, ...own }, metrics)
   }
   const { board } = mail

@@ -35,7 +35,7 @@ import {
   rateOf,
   statistics,
 } from './explore/text.ts'
-import { requireRun, undisturbedCheck, watchedRun } from './explore/undisturbed.ts'
+import { requireRun, undisturbedCheck, tellingProgress } from './explore/undisturbed.ts'
 import { progressWithin } from './progress.ts'
 import { continuingFor, shrinkingFor } from './shrinking.ts'
 import {
@@ -104,9 +104,9 @@ async function searched(scenario: Found, invocation: Invocation<ExploreOptions>)
   requireOnHosts(scenario, options)
   const faults = allowed.length > 0 ? `, faults drawn: ${allowed.join('; ')}` : ''
   note(`${titleOf(explored)}, seed ${seed}: ${counted(schedules, 'schedule')}, strategy ${strategy}${faults}`)
-  const watched = watchedRun(bounded(specification, limitsOf(options)), (text) => progress(0, null, text))
-  await requireRun(watched, allowed) // its errors are reported here, not by a process of the search
-  const undisturbed = await undisturbedCheck(watched)
+  const telling = tellingProgress(bounded(specification, limitsOf(options)), (text) => progress(0, null, text))
+  await requireRun(telling, allowed) // its errors are reported here, not by a process of the search
+  const undisturbed = await undisturbedCheck(telling)
   const { first } = options
   const quest = { scenario: name, given: [...given], strategy, seed, limits: limitsOf(options), allowed, first }
   const keeper = keeperOf(scenario, quest, options)

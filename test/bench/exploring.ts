@@ -1,6 +1,7 @@
 /**
- * The schedules per second that one core explores, in the market of two clients, three contractors and six tasks, and the
- * cost of checking its promises: the same runs with and without checks, in turns. Also the orders of two tasks per second that
+ * The schedules per second that one core explores, in the market of two clients, three contractors and six tasks, and what it costs to
+ * check its promises and to watch for steps that never end: the same runs with and without them, in turns. The blocks of a search are not
+ * watched at first, and the function `explore` always is. Also the orders of two tasks per second that
  * `exhaustive` finds, which continues the machines from every state; it runs one in 27 of them.
  */
 
@@ -12,7 +13,7 @@ import { strategyOf } from '../../lib/explore/strategies/strategies.ts'
 import { Worlds } from '../../lib/explore/world.ts'
 import { replacedOnce } from '../../lib/runtime/step-purity.ts'
 import { collect } from '../../lib/scenario/flags.ts'
-import type { Specification } from '../../lib/scenario/specification.ts'
+import { bounded, type Specification } from '../../lib/scenario/specification.ts'
 import { System } from '../../lib/system.ts'
 import { flags } from '../../scenarios/bidding/flags.ts'
 import { addressesOf, open } from '../../scenarios/bidding/model.ts'
@@ -29,7 +30,7 @@ const SMALL = '--tasks 2 --speeds 1,1,2 --clients 2 --latency 1'.split(' ')
 const ASKED = { orders: 5_000, runs: 2_500 }
 
 /** The same runs without any checks. */
-function unwatched(specification: Specification): Specification {
+function unchecked(specification: Specification): Specification {
   const { model: market } = setUp(parseFlags(flags, ARGS).options)
   return {
     ...specification,
@@ -64,10 +65,11 @@ async function orderRow(repeats: number, quick: boolean) {
 
 async function rows(repeats: number, quick: boolean) {
   const { specification: stageOf, flags: known } = scenarioNamed('bidding/market')
-  const specification = stageOf(collect(known, ARGS).given)
+  const watched = stageOf(collect(known, ARGS).given)
+  const specification = bounded(watched, { isWatched: false })
   const schedules = quick ? 40 : 300
   const sides = await Promise.all(
-    [specification, unwatched(specification)].map(async (one) => {
+    [specification, unchecked(specification), watched].map(async (one) => {
       const baseline = await baselineOf(one)
       let from = 0
       return async (): Promise<Cost> => {
@@ -107,7 +109,7 @@ async function rows(repeats: number, quick: boolean) {
     )
   const floors = [() => passed(messages * schedules), () => steps.take(steps.count * schedules), setUpAll]
   const costs = await inTurns(2 * repeats, ...sides, ...floors)
-  const [checked = [], bare = [], mailed = [], stepped = [], idle = []] = costs.map((side) =>
+  const [checked = [], bare = [], guarded = [], mailed = [], stepped = [], idle = []] = costs.map((side) =>
     side.map(({ cpuMs }) => cpuMs),
   )
   const rate = (cpu: readonly number[]) => (schedules / median(cpu)) * 1000
@@ -143,6 +145,12 @@ async function rows(repeats: number, quick: boolean) {
       ours: `${digits((median(checked) / schedules) * 1000)} us CPU`,
       other: `${digits((median(bare) / schedules) * 1000)} us CPU`,
       ratio: medianRatio(checked, bare),
+    },
+    {
+      name: 'schedule explored with its steps watched (other: not watched)',
+      ours: `${digits((median(guarded) / schedules) * 1000)} us CPU`,
+      other: `${digits((median(checked) / schedules) * 1000)} us CPU`,
+      ratio: medianRatio(guarded, checked),
     },
   ]
 }

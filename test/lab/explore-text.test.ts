@@ -6,7 +6,7 @@ import { collect } from '../../lib/scenario/flags.ts'
 import { keptLine } from '../../scenarios/lab/explore/corpus.ts'
 import type { Searched } from '../../scenarios/lab/explore/search.ts'
 import { statistics } from '../../scenarios/lab/explore/text.ts'
-import { requireRun, undisturbedCheck, watchedRun } from '../../scenarios/lab/explore/undisturbed.ts'
+import { requireRun, undisturbedCheck, tellingProgress } from '../../scenarios/lab/explore/undisturbed.ts'
 import { progressWithin } from '../../scenarios/lab/progress.ts'
 import { scenarioNamed } from '../../scenarios/lab/scenarios.ts'
 import { continuingFor, shrinkingFor } from '../../scenarios/lab/shrinking.ts'
@@ -117,7 +117,7 @@ test('the undisturbed run tells how far it is, however often it is made', async 
   const { flags, specification } = scenarioNamed('bidding/market')
   const market = specification(collect(flags, ['--tasks', '200', '--speeds', '1,1,2', '--load', '0.9']).given)
   const told: string[] = []
-  const watched = watchedRun(market, (text) => told.push(text))
+  const watched = tellingProgress(market, (text) => told.push(text))
   await requireRun(watched, ['kill any contractor'])
   const first = told.splice(0)
   assert.equal(await undisturbedCheck(watched), [])

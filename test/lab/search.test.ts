@@ -30,14 +30,18 @@ function foundIn(runs: number, failing: readonly number[] = []): Plain {
 }
 
 /** A search of 100 runs in two blocks, in a pool that does `run`. */
-async function searched(run: Pool['run'], first = false) {
+async function searched(
+  run: Pool['run'],
+  first = false,
+  limits: { seconds?: number; silentMs?: number } = { seconds: 0.001 },
+) {
   const quest = { scenario: 'none', given: [], limits: {}, strategy: 'random', seed: 1, allowed: [], first }
   const progress: number[] = []
   const failed: number[] = []
   const found = await search(quest, {
     schedules: 100,
     seeds: 1,
-    seconds: 0.001,
+    ...limits,
     pool: {
       run: async (work) => {
         work.onReady?.()
@@ -105,6 +109,37 @@ test('with --first a failing run decides only after all earlier runs have ended'
   }, true)
   assert.equal(decided, [false, false, true])
   assert.equal([found.schedules, found.failed], [53, 1])
+})
+
+test('blocks that are silent for too long run again with their steps watched, and nothing that they have told is lost', async () => {
+  const asked: (readonly Plain[])[] = []
+  const { found, progress, failed } = await searched(
+    async (work) => {
+      asked.push(work.points)
+      if (asked.length === 1) {
+        work.onEnding(0, { result: foundIn(50) })
+        work.onPart?.(1, foundIn(7, [53]))
+        return aborted(work)
+      }
+      work.onPart?.(0, foundIn(2))
+      work.onEnding(0, { result: foundIn(50, [53, 60]) })
+    },
+    false,
+    { silentMs: 20 },
+  )
+  const block = { scenario: 'none', given: [], strategy: 'random', seed: 1, allowed: [], first: false }
+  const unwatched = { ...block, limits: { isWatched: false } }
+  const second = { ...block, limits: { isWatched: true }, from: 50, until: 100 }
+  assert.equal(asked, [
+    [
+      { ...unwatched, from: 0, until: 50 },
+      { ...unwatched, from: 50, until: 100 },
+    ],
+    [second],
+  ])
+  assert.equal([found.schedules, found.failed, found.outOfTime], [100, 2, false])
+  assert.equal(progress, [0, 50, 57, 100])
+  assert.equal(failed, [53, 60])
 })
 
 test('a block tells what it has found while it runs', async () => {

@@ -35,6 +35,8 @@ export interface Bounds {
   readonly onDone: (done: number, soFar: () => Searched) => void
   /** Called with the first failing run of each broken promise of a block, as soon as it is known. */
   readonly onFailure: (failure: PlainFailure) => void
+  /** The time in ms without any news after which steps are watched (default 20,000). */
+  readonly silentMs?: number
 }
 
 /**
@@ -43,11 +45,17 @@ export interface Bounds {
  */
 const BLOCK = 50
 
+/**
+ * The time without any news after which a step of a run may never end. Then the blocks that have not ended are run again, and their steps
+ * are watched. A slow run is watched in vain: that takes time, and changes no result.
+ */
+const SILENT_MS = 20_000
+
 /** What a block has found so far. Only a whole block says for sure that it has no failing run. */
 type Known = BlockFound & { readonly isWhole: boolean }
 
 export async function search(quest: Quest, bounds: Bounds): Promise<Searched> {
-  const { schedules, seeds, seconds, pool, signal, onDone, onFailure } = bounds
+  const { schedules, seeds, seconds, pool, signal, onDone, onFailure, silentMs = SILENT_MS } = bounds
   const size = Math.min(BLOCK, Math.ceil(schedules / seeds))
   const starts = Array.from({ length: Math.ceil(schedules / size) }, (_, i) => i * size)
   const seedOf = (i: number): number | undefined => (seeds === 1 ? undefined : quest.seed + (i % seeds))
@@ -62,14 +70,21 @@ export async function search(quest: Quest, bounds: Bounds): Promise<Searched> {
   const late = new AbortController()
   const enough = new AbortController()
   let timer: NodeJS.Timeout | undefined
+  let heardAt = Number.POSITIVE_INFINITY
   // the time of a search does not include that of starting processes
   const begin = (): void => {
-    began = performance.now()
+    const isFirst = heardAt === Number.POSITIVE_INFINITY
+    heardAt = performance.now()
+    if (!isFirst) return
+    began = heardAt
     if (seconds !== undefined) timer = setTimeout(() => late.abort(), seconds * 1000)
     onDone(0, soFar)
   }
   const hear = (index: number, result: Plain, isWhole: boolean): void => {
+    heardAt = performance.now()
     const { failures: all, ...block } = foundIn(result)
+    // a block that is run again has found less than before at first
+    if (!isWhole && block.schedules < (found[index]?.schedules ?? 0)) return
     const seed = seedOf(index)
     const failures = all.map((failure) => ({ ...failure, seed }))
     const known = found[index]?.failures.length ?? 0
@@ -86,24 +101,42 @@ export async function search(quest: Quest, bounds: Bounds): Promise<Searched> {
     seconds: (performance.now() - began) / 1000,
     outOfTime: late.signal.aborted,
   })
+  /** Runs the blocks that have not ended. Returns false if they have been silent for so long that a step may never end. */
+  const runAll = async (isWatched: boolean): Promise<boolean> => {
+    const open = [...blocks.keys()].filter((index) => !found[index]?.isWhole)
+    const silence = new AbortController()
+    const listener = setInterval(() => {
+      if (!isWatched && performance.now() - heardAt > silentMs) silence.abort()
+    }, silentMs / 10)
+    const placeOf = (index: number): number => open[index] ?? index
+    try {
+      await pool.run({
+        study: {
+          module: new URL('./block.ts', import.meta.url).href,
+          export: isScript(quest.scenario) ? 'exploreFile' : 'exploreBlock',
+        },
+        points: open.map((index) => ({ ...blocks[index], limits: { ...quest.limits, isWatched } })),
+        signal: AbortSignal.any([signal, late.signal, enough.signal, silence.signal]),
+        onReady: begin,
+        onPart: (index, part) => hear(placeOf(index), part, false),
+        onEnding: (index, ending) => {
+          requireForgiven(ending)
+          if ('message' in ending) throw new BourseError(ending.code ?? 'BOURSE_SWEEP', ending.message)
+          hear(placeOf(index), ending.result, true)
+        },
+      })
+      return true
+    } catch (error) {
+      if (signal.aborted) throw error
+      if (late.signal.aborted || enough.signal.aborted) return true
+      if (!silence.signal.aborted) throw error
+      return false
+    } finally {
+      clearInterval(listener)
+    }
+  }
   try {
-    await pool.run({
-      study: {
-        module: new URL('./block.ts', import.meta.url).href,
-        export: isScript(quest.scenario) ? 'exploreFile' : 'exploreBlock',
-      },
-      points: blocks,
-      signal: AbortSignal.any([signal, late.signal, enough.signal]),
-      onReady: begin,
-      onPart: (index, part) => hear(index, part, false),
-      onEnding: (index, ending) => {
-        requireForgiven(ending)
-        if ('message' in ending) throw new BourseError(ending.code ?? 'BOURSE_SWEEP', ending.message)
-        hear(index, ending.result, true)
-      },
-    })
-  } catch (error) {
-    if (!(late.signal.aborted || enough.signal.aborted) || signal.aborted) throw error
+    if (!(await runAll(false))) await runAll(true)
   } finally {
     clearTimeout(timer)
   }

@@ -11,7 +11,7 @@ import type { Specification } from '../../../lib/scenario/specification.ts'
 const TOLD_ROUNDS = 1000
 
 /** The specification whose runs tell how far they are, now and then. */
-export const watchedRun = (specification: Specification, tell: (text: string) => void): Specification => ({
+export const tellingProgress = (specification: Specification, tell: (text: string) => void): Specification => ({
   ...specification,
   open: (system) => {
     const listen = (): void =>
