@@ -10,7 +10,7 @@ const OUTPUT = new Set(['--quiet', '--json', '--live'])
 /** The title of a page, such as `failed: bidding/market --tasks 200 - Bourse`. */
 export function titleOf({ scenario, command, checks }: Pick<Front, 'scenario' | 'command' | 'checks'>): string {
   // what follows the program, as in `npx tsx scenarios/bidding/market.ts --tasks 200`
-  const words = command.replace(/^npx (?:tsx|bourse(?: run)?) \S+/, '').split(' ')
+  const words = command.replace(/^npx (?:tsx(?: \S*lab\/run\.ts)?|bourse(?: run)?) \S+/, '').split(' ')
   const all = words.filter((word) => word !== '' && !OUTPUT.has(word)).join(' ')
   const flags = shortened(all, FLAGS_MAX)
   const verdict = checks.some(({ ok }) => !ok) ? ['failed:'] : []

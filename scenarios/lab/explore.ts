@@ -35,7 +35,7 @@ import {
   rateOf,
   statistics,
 } from './explore/text.ts'
-import { requireRun, undisturbedCheck, tellingProgress } from './explore/undisturbed.ts'
+import { requireRun, tellingProgress, undisturbedCheck } from './explore/undisturbed.ts'
 import { progressWithin } from './progress.ts'
 import { continuingFor, shrinkingFor } from './shrinking.ts'
 import {

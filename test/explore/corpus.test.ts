@@ -72,7 +72,8 @@ test('tells a run that the scenario refuses now', async () => {
 test('refuses a file that is no failing run, says what to do, and runs the others', async () => {
   const here = join(folder, 'damaged')
   mkdirSync(here)
-  const sound = keep(here, await failing(), '--corpus')
+  const failed = await failing()
+  const sound = keep(here, failed, '--corpus')
   for (const text of ['no json', '{}', JSON.stringify({ ...(await failing()), version: 1, flags: { seed: 1 } })]) {
     writeFileSync(join(here, 'a.json'), text)
     const [damaged, other] = await replayKept(adding, here, '--corpus')
@@ -81,6 +82,10 @@ test('refuses a file that is no failing run, says what to do, and runs the other
     const [told = ''] = await replayCorpus(adding, here)
     assert.match(told, /^\S+a\.json cannot be run: replayCorpus: \S+a\.json must be a failing run/)
   }
+  assert.throws(
+    () => keep(join(here, 'a.json'), failed, '--corpus'),
+    ({ message }: Error) => message.endsWith('a.json: a file has this name, choose another (EEXIST)'),
+  )
   const nowhere = await replayCorpus(adding, join(folder, 'nowhere')).catch((thrown: unknown) => thrown)
   assert.match(String(nowhere), /cannot read the corpus \S+nowhere: no such folder/)
 })
@@ -111,7 +116,10 @@ test('is filled by a search that stops at the first failing run, whatever the nu
     again.stdout,
     /^the only kept run of \S+ still breaks a promise\n\S+\.json: no addition is lost: the register/,
   )
-  assert.match(again.stdout, /\n {2}npx tsx test\/fixtures\/adding\/adding\.ts .*--schedule b1:\S+ --runtime inline\n/)
+  assert.match(
+    again.stdout,
+    /\n {2}npx tsx scenarios\/lab\/run\.ts test\/fixtures\/adding\/adding\.ts .*--schedule b1:\S+ --runtime inline\n/,
+  )
   assert.match(again.stdout, /\nFAILED invariants: no addition is lost/)
   const none = await runScenario('lab/explore', [file, '--schedules', '0', '--corpus', join(folder, 'nowhere')])
   assert.is(none.code, 1, none.stderr)

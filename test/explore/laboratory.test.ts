@@ -24,7 +24,10 @@ test('explore throws the smallest run that breaks a promise, with the command th
   const error = await caught(explore(adding, { schedules: 100, file: FILE }))
   assert.instance(error, PromiseBroken)
   assert.match(error.message, 'no addition is lost: the register has 1 after 2 additions')
-  assert.match(error.message, /npx tsx test\/fixtures\/adding\/adding\.ts .*--schedule b1:\S+ --runtime inline/)
+  assert.match(
+    error.message,
+    /npx tsx scenarios\/lab\/run\.ts test\/fixtures\/adding\/adding\.ts .*--schedule b1:\S+ --runtime inline/,
+  )
   assert.ok(error instanceof PromiseBroken && error.case.deviations <= 2)
 })
 
@@ -33,7 +36,10 @@ test('explore also fails if the scenario breaks a promise without a search, and 
   const error = await caught(explore(prompt, { schedules: 10, file }))
   assert.ok(error instanceof BrokenUndisturbed)
   assert.equal(error.broken, ['an addition takes no time: it came late'])
-  assert.match(error.message, /came late\n {2}to repeat it, without a search:\n {2}npx tsx test\/fixtures\/prompt\.ts$/)
+  assert.match(
+    error.message,
+    /came late\n {2}to repeat it, without a search:\n {2}npx tsx scenarios\/lab\/run\.ts test\/fixtures\/prompt\.ts$/,
+  )
 })
 
 test('explore tells a failing run as it was found if its repetition does not fail', async () => {
@@ -42,7 +48,7 @@ test('explore tells a failing run as it was found if its repetition does not fai
   assert.ok(error instanceof PromiseBroken, String(error))
   assert.match(
     error.message,
-    /^run \d+ fails\nnobody dies: register@r is dead\n {2}not shrunk; to repeat it:\n {2}npx tsx test\/fixtures\/undying\.ts .*--fault 'kill register@r .*--runtime inline\n {2}its repetition did not fail: nobody dies: the shrunk run does not break it/,
+    /^run \d+ fails\nnobody dies: register@r is dead\n {2}not shrunk; to repeat it:\n {2}npx tsx scenarios\/lab\/run\.ts test\/fixtures\/undying\.ts .*--fault 'kill register@r .*--runtime inline\n {2}its repetition did not fail: nobody dies: the shrunk run does not break it/,
   )
   const { property, text, faults, notReproduced, runs, command } = error.case
   assert.equal([property, text, faults, runs], ['nobody dies', 'register@r is dead', 1, 0])

@@ -68,7 +68,7 @@ test('prints the seed of a run whose seed is another than the search began with'
   const quest = { given: [['seed', ['3']] as const], limits: {} }
   const failure = { ...(await failureOf(2)), seed: 9 }
   const { command } = await caseOf({ name: 'auditing', path: 'a.ts', scenario: auditing }, quest, failure)
-  assert.match(command, /^npx tsx a\.ts --seed 9 /)
+  assert.match(command, /^npx tsx scenarios\/lab\/run\.ts a\.ts --seed 9 /)
 })
 
 test('cuts the end of a long run by bisection, and shortens each hold by bisection', async () => {

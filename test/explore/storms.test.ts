@@ -34,7 +34,7 @@ for (const [storm, says] of [
     assert.is(error.case.property, 'every run comes to rest')
     assert.match(error.message, says)
     assert.is(error.case.deviations, 1)
-    const [, words = ''] = /npx tsx \S+ (.*)$/m.exec(error.message) ?? []
+    const [, words = ''] = /npx tsx scenarios\/lab\/run\.ts \S+ (.*)$/m.exec(error.message) ?? []
     assert.match(
       words,
       new RegExp(`^--max-rounds 1000 --max-memory 1 --storm ${storm} --schedule b1:\\S+ --runtime inline$`),
@@ -58,7 +58,7 @@ test('is a failing run if a step never ends, and later runs in the process are a
 
 test('fails the command that runs it, in a line', async () => {
   const error = await explore(storming, { schedules: 100, file: FILE }).catch((thrown: unknown) => thrown)
-  const [, words = ''] = /npx tsx \S+ (.*)$/m.exec(String(error)) ?? []
+  const [, words = ''] = /npx tsx scenarios\/lab\/run\.ts \S+ (.*)$/m.exec(String(error)) ?? []
   const { code, stdout, stderr } = await runScenario('../test/fixtures/storming/storming', words.split(' '))
   assert.is(code, 1, stderr)
   assert.match(

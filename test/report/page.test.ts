@@ -62,6 +62,7 @@ test('the title of a page says what was run, and that a check failed', () => {
   const command = 'npx tsx scenarios/bidding/market.ts'
   assert.is(titleFor(command, []), 'bidding/market - Bourse')
   assert.is(titleFor('npx bourse run bidding/market', [true]), 'bidding/market - Bourse')
+  assert.is(titleFor('npx tsx scenarios/lab/run.ts my/market.ts --tasks 9', []), 'bidding/market --tasks 9 - Bourse')
   assert.is(titleFor(`${command} --tasks 9 --quiet`, [true, true]), 'bidding/market --tasks 9 - Bourse')
   assert.is(titleFor(`${command} --tasks 9`, [true, false]), 'failed: bidding/market --tasks 9 - Bourse')
   const long = titleFor(`${command} ${'--fault x '.repeat(40)}`, [])

@@ -158,7 +158,7 @@ test('is explored, and a failure is shrunk to the tasks that it needs', async ()
   const quest = { given: [...given('--clients 4')], limits: { livelock: 1000 } }
   const { tasks, command } = await caseOf({ name: 'adders', path: 'adders.ts', scenario: adders }, quest, failure)
   assert.ok(tasks < 4, `${tasks}`)
-  assert.match(command, /^npx tsx adders\.ts .*--only-clients [\d,]+ --schedule b1:/)
+  assert.match(command, /^npx tsx scenarios\/lab\/run\.ts adders\.ts .*--only-clients [\d,]+ --schedule b1:/)
 })
 
 test('has the flags of its small instance where the command line gives no others, contradicts none and reads no file', () => {

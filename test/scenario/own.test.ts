@@ -52,7 +52,7 @@ test('runs as a program, on threads and inline, with a trace and a report', asyn
   assert.match(stdout, 'ok     invariants: none violated')
   assert.match(stderr, 'adding, seed 1')
   assert.match(stderr, `to replay this run: npx tsx scenarios/lab/replay.ts ${trace} --register ${ADDING}\n`)
-  assert.match(readFileSync(report, 'utf8'), 'npx tsx test/fixtures/adding/adding.ts')
+  assert.match(readFileSync(report, 'utf8'), `npx tsx scenarios/lab/run.ts ${ADDING}`)
   assert.match(readFileSync(trace, 'utf8'), '"scenario":"adding"')
   const replayed = await command('scenarios/lab/replay.ts', trace, '--register', ADDING)
   assert.is(replayed.code, 0, replayed.stderr)
@@ -72,7 +72,7 @@ test('is explored: a lost addition is found, shrunk, and repeated by the printed
   assert.match(stdout, 'no addition is lost: the register has 1 after 2 additions')
   assert.not.match(stdout, 'reachability goals')
   const [, program = '', words = ''] = /npx tsx (\S+) (.*--schedule \S+) --runtime inline/.exec(stdout) ?? []
-  assert.is(program, ADDING)
+  assert.match(words, ADDING)
   for (const runtime of ['inline', 'threads']) {
     const again = await command(program, ...words.split(' '), '--runtime', runtime)
     assert.is(again.code, 1)
@@ -81,6 +81,22 @@ test('is explored: a lost addition is found, shrunk, and repeated by the printed
   const whole = await command('scenarios/lab/explore.ts', '--scenario', ADDING, '--strategy', 'exhaustive')
   assert.match(whole.stdout, 'no addition is lost')
   assert.not.match(whole.stdout, 'reachability goals')
+})
+
+test('needs no runProgram: the printed command runs a file that only exports its scenario', async () => {
+  const file = join(folder, 'exported.ts')
+  const text = readFileSync(join(root, ADDING), 'utf8')
+    .replace(/^await runProgram.*$/m, '')
+    .replaceAll(/'[./]+lib\/(\w+)\.ts'/g, (_, name) => `'${pathToFileURL(join(root, `lib/${name}.ts`))}'`)
+    .replace("'./register.ts', import.meta.url", `'${pathToFileURL(join(root, 'test/fixtures/adding/register.ts'))}'`)
+  assert.not.match(text, 'await runProgram')
+  writeFileSync(file, text)
+  const { code, stdout, stderr } = await command('scenarios/lab/explore.ts', file, '--schedules', '100')
+  assert.is(code, 1, stderr)
+  const [, program = '', words = ''] = /npx tsx (\S+) (.*--schedule \S+ --runtime inline)/.exec(stdout) ?? []
+  const again = await command(program, ...words.split(' '))
+  assert.is(again.code, 1, again.stderr)
+  assert.match(again.stdout, 'FAILED invariants: no addition is lost: the register has 1 after 2 additions')
 })
 
 test('suffers the faults of a plan, and refuses those of actors that it does not have', async () => {
@@ -121,7 +137,7 @@ for (const [bug, kind, broken] of [
     assert.is(code, 1)
     assert.match(stdout, new RegExp(`${kind}, plan \\d+ of seed 1 \\(.*\\): ${broken}`))
     const [, program = '', words = ''] = /again: npx tsx (\S+) ([^;\n]*)/.exec(stdout) ?? []
-    assert.is(program, COUNTING)
+    assert.match(words, COUNTING)
     const given = [...words.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, word]) => quoted ?? word ?? '')
     const again = await command(program, ...given)
     assert.is(again.code, 1, again.stderr)

@@ -345,6 +345,9 @@ test('no orphans: work that nobody wants does not go on, and none begins after a
   ])
   assert.equal(broken(property, [begins, unwanted]), ['no work for nobody: task 1 goes on at m@1, and is unwanted'])
   assert.equal(broken(property, [begins, unwanted, ['m@1', null]]), [])
+  assert.equal(broken(property, [begins, ['m@2', 'begins', { task: 1 }], ends, unwanted]), [
+    'no work for nobody: task 1 goes on at m@2, and is unwanted',
+  ])
   assert.equal(broken(noOrphans('', workOf), [unwanted, ['c@1', 'other'], begins, ends]), [])
   const late = [begins, unwanted, ['c@1', 'other'], ends] as const
   assert.equal(broken(property, late), [])
