@@ -4,10 +4,10 @@
  * those that died of a fault, and the chains that lead to all these.
  *
  * A promise of safety breaks at one step, and the slice ends there. A promise about the end of a run breaks when something does
- * not come. Then the slice ends in the last fact that the violation names, or else in the last fact of the run.
+ * not come. Then the slice ends in the last fact that the violation names, or else in the last fact of the run. Other facts that
+ * the violation names belong to the slice as well, with their chains: of `abort at p1, commit at p2` both are told.
  */
 import type { Deviations } from '../actor/schedule.ts'
-import type { Message } from '../core/data.ts'
 import { counted, printUnits, quoted } from '../core/format.ts'
 import { crashed, crashText, type Violation } from '../scenario/oracle.ts'
 import { Causality } from '../trace/causality.ts'
@@ -23,7 +23,7 @@ export type Cause = {
 }
 
 /** The most events that are told; of the others only the number is. */
-export const CAUSES_MAX = 12
+export const CAUSES_MAX = 16
 
 /** The most steps times actors of a run whose causes are told. In a larger one the clocks would fill the memory. */
 const CLOCKS_MAX = 10_000_000
@@ -42,7 +42,7 @@ export function causesOf(scheduled: Scheduled, deviations: Deviations, violation
   const { run } = scheduled
   if ((run.steps.length + run.system.length) * run.incarnations.length > CLOCKS_MAX) return []
   const breaking = breakingIn(run, violation)
-  const end = breaking ?? lastNamed(run, violation.text)
+  const ends = endsOf(run, violation.text, breaking)
   const causality = new Causality(run)
   // what is missing at the end of a run may be missing because of anything before
   const mattered = (step: Step): boolean => !breaking || step === breaking || causality.happensBefore(step, breaking)
@@ -61,13 +61,13 @@ export function causesOf(scheduled: Scheduled, deviations: Deviations, violation
   const ignoring = run.steps.filter(({ sends }) => sends.some(({ id }) => unhandled.has(id)))
   const slice = new Set<Step>()
   const waitedFor = held.flatMap((one) => overtaking(scheduled, one).slice(-1))
-  for (const step of [...(end ? [end] : []), ...struck, ...held, ...waitedFor, ...transmitting, ...ignoring]) {
+  for (const step of [...ends, ...struck, ...held, ...waitedFor, ...transmitting, ...ignoring]) {
     for (let link: Step | undefined = step; link && !slice.has(link); link = senderOf(run, handled, link))
       slice.add(link)
   }
   const decisions = new Set<Step | SystemEvent>([...faults, ...held, ...transmitting, ...ignoring])
   const latest = [...slice, ...faults].sort((one, other) => other.line - one.line)
-  const isFirst = (event: Step | SystemEvent): boolean => event === end || decisions.has(event)
+  const isFirst = (event: Step | SystemEvent): boolean => decisions.has(event) || ('on' in event && ends.has(event))
   const told = new Set([...latest.filter(isFirst), ...latest.filter((event) => !isFirst(event))].slice(0, CAUSES_MAX))
   const taken = new Set([...slice].flatMap(({ on }) => (on.what === 'mail' ? [on.id] : [])))
   const causes: Cause[] = []
@@ -104,17 +104,47 @@ export function causesOf(scheduled: Scheduled, deviations: Deviations, violation
   }
 }
 
-/** The last step with a fact that a violation names, or else the last one with any fact. */
-const lastNamed = ({ steps }: Run, text: string): Step | undefined =>
-  steps.findLast(({ facts }) => facts.some((fact) => isNamed(fact, text))) ??
-  steps.findLast(({ facts }) => facts.length > 0)
+/**
+ * The steps in which a slice ends. The first is the breaking step. Then for the names of the violation that no such step has yet,
+ * the step whose facts have most of them, and of several the last. Without any it is the last step with a fact.
+ */
+function endsOf({ steps }: Run, text: string, breaking: Step | undefined): ReadonlySet<Step> {
+  const words = wordsOf(text)
+  const before = steps.slice(0, breaking && breaking.index + 1)
+  const namedBy = new Map(before.map((step) => [step, namesOf(step).filter((name) => words.includes(name))]))
+  const ends = new Set<Step>()
+  const covered = new Set<string>()
+  const end = (step: Step): void => {
+    ends.add(step)
+    for (const name of namedBy.get(step) ?? []) covered.add(name)
+  }
+  const missing = (step: Step): number => new Set(namedBy.get(step)?.filter((name) => !covered.has(name))).size
+  if (breaking) end(breaking)
+  for (;;) {
+    const best = before.reduceRight<Step | undefined>(
+      (found, step) => (missing(step) > (found ? missing(found) : 0) ? step : found),
+      undefined,
+    )
+    if (!best) break
+    end(best)
+  }
+  const last = steps.findLast(({ facts }) => facts.length > 0)
+  return ends.size === 0 && last ? ends.add(last) : ends
+}
 
-/** Says whether a text names a field of a fact with its value, such as `task 2`. */
-const isNamed = (fact: Message, text: string): boolean =>
-  Object.entries(fact).some(([key, value]) => {
-    const isName = key !== 'type' && (typeof value === 'number' || typeof value === 'string')
-    return isName && ` ${text.replace(/[^\w@.-]+/g, ' ')} `.includes(` ${key} ${value} `)
-  })
+/** The words of a text, each between two spaces. */
+const wordsOf = (text: string): string => ` ${text.replace(/[^\w@.-]+/g, ' ').trim()} `
+
+/** What a violation may call the facts of a step: its actor, their texts, and their numbers after the names of their fields. */
+const namesOf = ({ who, facts }: Step): readonly string[] =>
+  facts.flatMap((fact) => [
+    wordsOf(who),
+    ...Object.entries(fact).flatMap(([key, value]) => {
+      if (key === 'type') return []
+      if (typeof value === 'number') return [wordsOf(`${key} ${value}`)]
+      return typeof value === 'string' && value !== '' ? [wordsOf(value)] : []
+    }),
+  ])
 
 /** The last steps of the actors that died of a fault. */
 const lastOfDead = ({ incarnations }: Run, { at, line }: SystemEvent): Step[] =>

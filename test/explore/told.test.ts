@@ -84,6 +84,21 @@ test('that lacks something ends in the last fact which its violation names, or e
   assert.is(last('n 10 is no number'), '  at 8 register@r handles write from client@c2, tells written')
 })
 
+for (const at of ['a step', 'the end']) {
+  test(`whose promise breaks at ${at} is told with the last fact of each name in its violation`, async () => {
+    const plain = deviating({})
+    const { run, heldSince } = await additions(plain)
+    const last = run.steps.findLast(({ facts }) => facts.length > 0)
+    const steps = run.steps.map((step) => (at === 'a step' && step === last ? { ...step, broken: ['order'] } : step))
+    const violation = { property: 'order', text: 'n 2 follows n 1' }
+    const lines = inLines(causesOf({ run: { ...run, steps }, heldSince }, plain, violation))
+    assert.equal(
+      lines.filter((line) => line.includes('tells')).map((line) => line.slice(line.indexOf('write'))),
+      ['write from client@c1, tells written', 'write from client@c2, tells written'],
+    )
+  })
+}
+
 test('whose promise breaks at a step is told with the events that happened before it', async () => {
   const { run, heldSince } = await additions(HELD)
   const steps = run.steps.map((step) => (step.index === 4 ? { ...step, broken: [LOST.property] } : step))
