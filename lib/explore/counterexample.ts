@@ -166,10 +166,10 @@ export const commandFor = ({ scenario: { flags }, ...program }: Explored, given:
 
 /** A case in words, with the command that repeats it. */
 export function caseText(found: Case): string {
-  const { runs, isCut, command, tasks } = found
+  const { run, runs, isCut, command, tasks } = found
   return [
     inSentence(found),
-    `  shrunk ${tasks === 0 ? '' : `to ${counted(tasks, 'task')} `}in ${counted(runs, 'run')}${isCut ? ', until the time was up (--shrink-seconds)' : ''}:`,
+    `  found in run ${run}, shrunk ${tasks === 0 ? '' : `to ${counted(tasks, 'task')} `}in ${counted(runs, 'run')}${isCut ? ', until the time was up (--shrink-seconds)' : ''}:`,
     ...toldLines(found),
     '  to repeat it, inline or with --runtime threads:',
     `  ${command} --runtime inline`,

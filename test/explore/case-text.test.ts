@@ -24,7 +24,7 @@ test('a case without a fault and in plain order says so', () => {
     caseText({ ...found, sentences: [] }),
     [
       'no job is lost: job 1 is lost',
-      '  shrunk in 3 runs:',
+      '  found in run 7, shrunk in 3 runs:',
       '  - it fails in the order of sending, without any fault',
       '  to repeat it, inline or with --runtime threads:',
       '  npx bourse run jobs.ts --schedule b1:0 --runtime inline',
@@ -42,7 +42,7 @@ test('a case says which step broke the promise', () => {
 test('a case of hundreds of deviations tells the first and the last of them', () => {
   const sentences = Array.from({ length: 207 }, (_, i) => `kill a@m${i} at 1`)
   const lines = caseText({ ...found, sentences, runs: 1 }).split('\n')
-  assert.is(lines[1], '  shrunk in 1 run:')
+  assert.is(lines[1], '  found in run 7, shrunk in 1 run:')
   assert.equal(lines.slice(11, 14), ['  - kill a@m9 at 1', '  - ... and 187 more', '  - kill a@m197 at 1'])
   assert.is(lines.length, 25)
 })

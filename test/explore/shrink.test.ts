@@ -61,7 +61,10 @@ test('says that the time was up', async () => {
   const options = { late: stop.signal, onProgress: () => stop.abort() }
   const found = await caseOf({ name: 'auditing', path: 'a.ts', scenario: auditing }, quest, await failureOf(2), options)
   assert.ok(found.isCut)
-  assert.match(caseText(found), /\n {2}shrunk to 5 tasks in 1 run, until the time was up \(--shrink-seconds\):\n/)
+  assert.match(
+    caseText(found),
+    /\n {2}found in run \d+, shrunk to 5 tasks in 1 run, until the time was up \(--shrink-seconds\):\n/,
+  )
 })
 
 test('prints the seed of a run whose seed is another than the search began with', async () => {
