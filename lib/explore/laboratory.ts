@@ -31,7 +31,7 @@ import { parseAllowed, requireLateCopies, requireRolesOf } from './fault-generat
 import { requireContinuations } from './inevitable.ts'
 import { NotReproduced } from './shrink.ts'
 import { DEFAULT_STRATEGY, strategyOf } from './strategies/strategies.ts'
-import { brokenUndisturbed } from './undisturbed.ts'
+import { runUndisturbed } from './undisturbed.ts'
 
 /** The options of `explore`. */
 export interface ExploreOptions {
@@ -157,7 +157,7 @@ export async function explore(scenario: Scenario, options: ExploreOptions = {}):
   const baseline = await baselineOf(specification)
   requireRest(specification, baseline.execution)
   requireRolesOf(allowed, baseline.actors, 'explore: option faults')
-  const broken = await brokenUndisturbed(specification)
+  const { broken } = await runUndisturbed(specification)
   requireLateCopies(allowed, specification.options.order, 'explore: option faults')
   const found = await search(
     {

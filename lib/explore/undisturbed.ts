@@ -1,14 +1,22 @@
 /** The run that no search disturbs. */
-import { inWords } from '../scenario/oracle.ts'
+import { inWords, type Oracle } from '../scenario/oracle.ts'
 import { runScenario } from '../scenario/run-scenario.ts'
 import type { Specification } from '../scenario/specification.ts'
 import { UNDISTURBED_ROUNDS } from './explore.ts'
 
+/** A run without a search. */
+export interface Undisturbed {
+  /** The promises that it breaks, each as a text. */
+  readonly broken: readonly string[]
+  /** The names of the promises that are asked of it. */
+  readonly asked: readonly string[]
+}
+
 /**
- * The promises that a scenario breaks without a search, each as a text. Promises about times are asked only where no schedule is
- * chosen, so the runs of a search cannot tell that.
+ * Runs a scenario without a search. Promises about times are asked only where no schedule is chosen, so the runs of a search cannot
+ * tell whether it keeps them.
  */
-export async function brokenUndisturbed(specification: Specification): Promise<readonly string[]> {
+export async function runUndisturbed(specification: Specification): Promise<Undisturbed> {
   const { options, faults, until, calm, open, judge } = specification
   const run = await runScenario({
     options: { rounds: UNDISTURBED_ROUNDS, ...options, runtime: 'inline' },
@@ -18,5 +26,8 @@ export async function brokenUndisturbed(specification: Specification): Promise<r
     open,
     judge,
   })
-  return inWords(run.oracle.violations(run))
+  return { broken: inWords(run.oracle.violations(run)), asked: askedBy(run.oracle) }
 }
+
+/** The names of the promises that an oracle asks, each once. */
+export const askedBy = (oracle: Oracle): readonly string[] => [...new Set(oracle.promises?.().map(({ name }) => name))]

@@ -14,6 +14,7 @@ import {
 import { type Exhausted, exhaust, STEPS_MAX } from '../../lib/explore/exhaustive.ts'
 import type { Failure } from '../../lib/explore/explore.ts'
 import { NotReproduced } from '../../lib/explore/shrink.ts'
+import { runUndisturbed } from '../../lib/explore/undisturbed.ts'
 import type { Check } from '../../lib/scenario/checks.ts'
 import { printFault } from '../../lib/scenario/faults.ts'
 import { collect } from '../../lib/scenario/flags.ts'
@@ -35,7 +36,7 @@ import {
   rateOf,
   statistics,
 } from './explore/text.ts'
-import { requireRun, tellingProgress, undisturbedCheck } from './explore/undisturbed.ts'
+import { requireRun, tellingProgress, undisturbedChecks } from './explore/undisturbed.ts'
 import { progressWithin } from './progress.ts'
 import { continuingFor, shrinkingFor } from './shrinking.ts'
 import {
@@ -105,8 +106,9 @@ async function searched(scenario: Found, invocation: Invocation<ExploreOptions>)
   const faults = allowed.length > 0 ? `, faults drawn: ${allowed.join('; ')}` : ''
   note(`${titleOf(explored)}, seed ${seed}: ${counted(schedules, 'schedule')}, strategy ${strategy}${faults}`)
   const telling = tellingProgress(bounded(specification, limitsOf(options)), (text) => progress(0, null, text))
-  await requireRun(telling, allowed) // its errors are reported here, not by a process of the search
-  const undisturbed = await undisturbedCheck(telling)
+  const asked = await requireRun(telling, allowed) // its errors are reported here, not by a process of the search
+  const undisturbed = await runUndisturbed(telling)
+  const notAsked = undisturbed.asked.filter((promise) => !asked.includes(promise))
   const { first } = options
   const quest = { scenario: name, given: [...given], strategy, seed, limits: limitsOf(options), allowed, first }
   const keeper = keeperOf(scenario, quest, options)
@@ -118,7 +120,7 @@ async function searched(scenario: Found, invocation: Invocation<ExploreOptions>)
     const cases = found.failures.map((failure) => foundText(scenario, quest, failure))
     const kept = found.failures.flatMap((failure) => keeper.keepFound(failure))
     const end = ` of ${schedules}, since it ended early`
-    tellSoFar([statistics(found, specification, mayFail, end), ...cases, ...kept])
+    tellSoFar([statistics(found, specification, { mayFail, end, notAsked }), ...cases, ...kept])
   })
   /** The failing runs that were printed, by the promise that they break. */
   const told = new Map<string, number>()
@@ -162,6 +164,7 @@ async function searched(scenario: Found, invocation: Invocation<ExploreOptions>)
       racingPairs: found.pairs.met,
       inBothOrders: found.pairs.both,
       neverSeen: neverSeen(specification, found.seen),
+      notAsked,
       failed: found.failed,
       schedulesPerSecond: rateOf(found),
       cases: cases.map((one) => ({ ...one })),
@@ -170,10 +173,13 @@ async function searched(scenario: Found, invocation: Invocation<ExploreOptions>)
       found.schedules > 0
         ? judged(found.failures, found.schedules, counterexamples)
         : is('schedules that ran to their end', 0, 'at least 1'),
-      ...undisturbed,
+      ...undisturbedChecks(undisturbed),
     ],
     messages: 0,
-    text: [statistics(found, specification, mayFail, endOf(found, schedules)), ...cases.map(caseText)].join('\n\n'),
+    text: [
+      statistics(found, specification, { mayFail, end: endOf(found, schedules), notAsked }),
+      ...cases.map(caseText),
+    ].join('\n\n'),
     exhibits: await exhibits(options, counterexamples),
   }
 }

@@ -2,11 +2,12 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { units } from '../../lib/core/time.ts'
+import { runUndisturbed } from '../../lib/explore/undisturbed.ts'
 import { collect } from '../../lib/scenario/flags.ts'
 import { keptLine } from '../../scenarios/lab/explore/corpus.ts'
 import type { Searched } from '../../scenarios/lab/explore/search.ts'
 import { statistics } from '../../scenarios/lab/explore/text.ts'
-import { requireRun, tellingProgress, undisturbedCheck } from '../../scenarios/lab/explore/undisturbed.ts'
+import { requireRun, tellingProgress, undisturbedChecks } from '../../scenarios/lab/explore/undisturbed.ts'
 import { progressWithin } from '../../scenarios/lab/progress.ts'
 import { scenarioNamed } from '../../scenarios/lab/scenarios.ts'
 import { continuingFor, shrinkingFor } from '../../scenarios/lab/shrinking.ts'
@@ -33,8 +34,10 @@ const FOUND: Searched = {
 }
 
 /** The lines of a search with these numbers. */
-const linesOf = (numbers: Partial<Searched>): string[] =>
-  statistics({ ...FOUND, ...numbers }, adding.specification(new Map()), false, '').split('\n')
+const linesOf = (numbers: Partial<Searched>, notAsked: readonly string[] = []): string[] =>
+  statistics({ ...FOUND, ...numbers }, adding.specification(new Map()), { mayFail: false, end: '', notAsked }).split(
+    '\n',
+  )
 
 test('says what a racing pair is, and how many of them were handled in both orders', () => {
   for (const [met, both, says] of [
@@ -64,6 +67,12 @@ test('says how many events were held back in all, and how many of these holds en
   ] as const) {
     assert.ok(linesOf({ holds, cutHolds }).includes(says), says)
   }
+})
+
+test('names the promises that no run of the search is asked for', () => {
+  const says = '2 promises checked only in the run without a schedule: tasks start in time; no task starts early'
+  assert.ok(linesOf({}, ['tasks start in time', 'no task starts early']).includes(says))
+  assert.not.match(linesOf({}).join('\n'), 'without a schedule')
 })
 
 test('says what became of kept runs, whatever their number', () => {
@@ -120,7 +129,7 @@ test('the undisturbed run tells how far it is, however often it is made', async 
   const watched = tellingProgress(market, (text) => told.push(text))
   await requireRun(watched, ['kill any contractor'])
   const first = told.splice(0)
-  assert.equal(await undisturbedCheck(watched), [])
+  assert.equal(undisturbedChecks(await runUndisturbed(watched)), [])
   for (const texts of [first, told]) {
     assert.ok(texts.length > 1, texts.join())
     for (const text of texts) assert.match(text, /^the undisturbed run is at [\d.]+ units, after \d+ steps$/)

@@ -40,16 +40,32 @@ export function goalLines(specification: Specification, seen: ReadonlySet<string
 
 export const rateOf = ({ schedules, seconds }: Searched): number => schedules / seconds
 
-/** The numbers of a search. `mayFail` says whether faults may strike its runs, and `end` why it ran fewer than it was asked for. */
-export const statistics = (found: Searched, specification: Specification, mayFail: boolean, end: string): string =>
+/** What is said of a search besides its numbers. */
+export type Said = {
+  /** Whether faults may strike its runs. */
+  readonly mayFail: boolean
+  /** Why it ran fewer schedules than it was asked for. */
+  readonly end: string
+  /** The promises that are asked only of a run without a schedule. */
+  readonly notAsked: readonly string[]
+}
+
+/** The numbers of a search. */
+export const statistics = (found: Searched, specification: Specification, { mayFail, end, notAsked }: Said): string =>
   [
     `schedules ${found.schedules}${end}, distinct outcomes ${found.outcomes.size}, failed ${found.failed}`,
     pairsLine(found.pairs),
     ...(mayFail ? [`runs that a fault struck ${found.struck} of ${found.schedules}`] : []),
     ...goalLines(specification, found.seen),
+    ...notAskedLine(notAsked),
     holdsLine(found),
     `decisions ${found.decisions}, steps ${found.steps}, schedules per second ${rateOf(found).toFixed(0)}`,
   ].join('\n')
+
+const notAskedLine = (promises: readonly string[]): string[] =>
+  promises.length === 0
+    ? []
+    : [`${counted(promises.length, 'promise')} checked only in the run without a schedule: ${promises.join('; ')}`]
 
 function pairsLine({ met, both }: Searched['pairs']): string {
   if (met === 0) return 'no two events waited at one actor at the same time, so there are no racing pairs'
