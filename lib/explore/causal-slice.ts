@@ -11,7 +11,7 @@ import type { Deviations } from '../actor/schedule.ts'
 import { counted, printUnits, quoted } from '../core/format.ts'
 import { crashed, crashText, type Violation } from '../scenario/oracle.ts'
 import { Causality } from '../trace/causality.ts'
-import { atName, handledName } from '../trace/names.ts'
+import { atName, handledName, stateName } from '../trace/names.ts'
 import { incarnationName, type Run, type Sent, type Step, type SystemEvent, thingOf } from '../trace/run.ts'
 import { overtaking, type Scheduled } from './explain.ts'
 
@@ -82,7 +82,7 @@ export function causesOf(scheduled: Scheduled, deviations: Deviations, violation
     const text = 'on' in event ? textOf(event, [...heldText(event), ...ignoredTexts(event)], taken) : faultText(event)
     causes.push({ text, isDecision: decisions.has(event) })
   }
-  return causes
+  return breaking ? causes : [...causes, ...statesInTheEnd(run, ends, violation.text)]
 
   /** The message that a schedule held back from an actor until it died. */
   function neverHandled(thing: string, { who, index }: Step): readonly Sent[] {
@@ -145,6 +145,23 @@ const namesOf = ({ who, facts }: Step): readonly string[] =>
       return typeof value === 'string' && value !== '' ? [wordsOf(value)] : []
     }),
   ])
+
+/** The most actors whose states in the end are told. */
+const STATES_MAX = 4
+
+/** Where the living actors that a violation is about stand in the end: what is missing may have to come from one of them. */
+function statesInTheEnd({ incarnations }: Run, ends: ReadonlySet<Step>, text: string): Cause[] {
+  const words = wordsOf(text)
+  const actors = new Set([...ends].map(({ who }) => who))
+  const about = incarnations.filter(({ who, end }) => end === null && (actors.has(who) || words.includes(wordsOf(who))))
+  return about.slice(0, STATES_MAX).flatMap(({ who, steps }) => {
+    const last = steps.at(-1)
+    const entered = steps.findLast(({ before, state }) => stateName(before) !== stateName(state))
+    if (!last || !entered) return []
+    const since = `since ${atName(entered)}, when it handled ${handledName(entered)}`
+    return [{ text: `in the end ${who} is in state ${stateName(last.state)}, ${since}`, isDecision: false }]
+  })
+}
 
 /** The last steps of the actors that died of a fault. */
 const lastOfDead = ({ incarnations }: Run, { at, line }: SystemEvent): Step[] =>

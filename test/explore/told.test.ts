@@ -3,7 +3,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { DeviationScheduler, type Deviations } from '../../lib/actor/schedule.ts'
 import { breakingIn, type Cause, causesOf } from '../../lib/explore/causal-slice.ts'
-import { traced } from '../../lib/explore/execution.ts'
+import { type Traced, traced } from '../../lib/explore/execution.ts'
 import { sentencesOf } from '../../lib/explore/explain.ts'
 import { explore, PromiseBroken, replay } from '../../lib/explore/laboratory.ts'
 import { parseFault } from '../../lib/scenario/faults.ts'
@@ -116,22 +116,36 @@ test('marks a message that arrives twice among what led to it', async () => {
   assert.ok(lines.includes('* at 4 client@c1 handles number from register@r, sends write to register@r twice'))
 })
 
-test('marks a fault among what led to it', async () => {
+/** A run whose client is restarted after three bids, and forgets its award. */
+async function forgetful(): Promise<Traced> {
   const bug = BUGS.find(({ name }) => name === 'award not written down')
   assert.ok(bug)
   const actors = brokenActors(bug)
   try {
     const faults = [parseFault('restart client@c1 after 3 bid')]
-    const run = await traced(stageOf(bug, actors), new DeviationScheduler(deviating({})), faults)
-    const broken = run.violations.find(({ property }) => property === bug.property)
-    assert.ok(broken)
-    const causes = causesOf(run, deviating({}), broken)
-    const decided = causes.findIndex(({ isDecision }) => isDecision)
-    assert.match(causes[decided]?.text ?? '', 'the fault "restart client@c1 after 3 bid" strikes')
-    assert.match(causes[decided - 1]?.text ?? '', 'at 3 client@c1 handles bid from contractor@m2')
+    return await traced(stageOf(bug, actors), new DeviationScheduler(deviating({})), faults)
   } finally {
     forget(actors)
   }
+}
+
+test('marks a fault among what led to it', async () => {
+  const run = await forgetful()
+  const [broken] = run.violations
+  assert.ok(broken)
+  assert.is(broken.property, 'a task that may not be begun twice is begun once')
+  const causes = causesOf(run, deviating({}), broken)
+  const decided = causes.findIndex(({ isDecision }) => isDecision)
+  assert.match(causes[decided]?.text ?? '', 'the fault "restart client@c1 after 3 bid" strikes')
+  assert.match(causes[decided - 1]?.text ?? '', 'at 3 client@c1 handles bid from contractor@m2')
+})
+
+test('that lacks something is told with the states in which its actors are at the end', async () => {
+  const lines = inLines(causesOf(await forgetful(), deviating({}), { property: '', text: 'processor@m2 never works' }))
+  assert.is(
+    lines.at(-1),
+    '  in the end processor@m2 is in state idle, since 10, when it handled timer slice (completed)',
+  )
 })
 
 test('of a crash is told with the event that the actor died of, and once', async () => {
