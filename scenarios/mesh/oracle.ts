@@ -4,6 +4,7 @@
  */
 import type { EquiFact } from '../../actors/mesh/allocator/equi/book.ts'
 import type { FoldFact, RingFact } from '../../actors/mesh/allocator/fold/book.ts'
+import type { GaveUp } from '../../actors/mesh/allocator/round.ts'
 import type { JobFact } from '../../actors/mesh/job/book.ts'
 import { isIn, type Place } from '../../actors/mesh/mapping.ts'
 import type { Mesh } from '../../actors/mesh/mesh.ts'
@@ -65,8 +66,11 @@ export class Watch {
   placements = 0
   /** The job of each leader. */
   readonly #leads = new Map<Address, number>()
-  /** Leaders taken for dead. Their processors belong to others, even if the leaders do not know it, until they are placed again. */
-  readonly #givenUp = new Set<Address>()
+  /**
+   * Leaders taken for dead, with the number of the last order before that. Their processors belong to others, even if the leaders do
+   * not know it, until they obey a later order.
+   */
+  readonly #givenUp = new Map<Address, number>()
   readonly #threads: ThreadWatch | null
   readonly #places: Places
   #rings: Snapshot['rings'] = []
@@ -123,10 +127,10 @@ export class Watch {
     return [...this.jobs].flatMap(([job, { told, attempts }]) => (attempts > 0 && told === null ? [unheard(job)] : []))
   }
 
-  #givesUp(leader: Address, at: Time): void {
+  #givesUp({ leader, change }: GaveUp, at: Time): void {
     if (!this.#leads.has(leader)) return
     this.#places.leaves(leader, at)
-    this.#givenUp.add(leader)
+    this.#givenUp.set(leader, change)
   }
 
   #ofUser({ type, job, attempt }: UserFact): void {
@@ -144,7 +148,8 @@ export class Watch {
     const job = this.#leads.get(leader)
     const story = job === undefined ? undefined : this.jobs.get(job)
     if (job === undefined || !story) return this.#broke('a leader leads a job', `${leader}: ${fact.type} of none`)
-    if (fact.type === 'began' || fact.type === 'vacated') this.#givenUp.delete(leader)
+    if (fact.type === 'began' || fact.type === 'vacated' || this.#isAdmittedAgain(leader, fact))
+      this.#givenUp.delete(leader)
     if (this.#givenUp.has(leader) && fact.type !== 'ended' && fact.type !== 'failed') return
     switch (fact.type) {
       case 'began':
@@ -171,9 +176,16 @@ export class Watch {
     }
   }
 
+  /** Whether a fact of a leader taken for dead follows from an order given after that. */
+  #isAdmittedAgain(leader: Address, fact: JobFact): boolean {
+    const last = this.#givenUp.get(leader)
+    if (last === undefined || (fact.type !== 'owns' && fact.type !== 'moved')) return false
+    return fact.order !== undefined && fact.order > last
+  }
+
   #ofAllocator(fact: FoldFact | EquiFact, at: Time): void {
     if (fact.type === 'asked') this.queries++
-    else if (fact.type === 'gave-up') this.#givesUp(fact.leader, at)
+    else if (fact.type === 'gave-up') this.#givesUp(fact, at)
     else if (fact.type === 'planned') this.placements += Number(fact.isAnew)
     else if (fact.type === 'dealt') this.#dealt = fact
     else if (fact.type === 'ring') this.#rests(fact)
@@ -195,13 +207,9 @@ export class Watch {
     )
   }
 
-  /**
-   * Takes in where the allocator has placed jobs, which are not given up then, and checks that it knows all partitions. It may not
-   * know yet that a job has died or departed.
-   */
+  /** Checks that the allocator knows all partitions. It may not know yet that a job has died or departed. */
   #placed(partitions: readonly { readonly job: Address; readonly partition: Rectangle }[]): void {
     for (const { job, partition } of partitions) {
-      this.#givenUp.delete(job)
       const own = this.#places.ownOf(job)
       if (!own || areEqual(own, partition)) continue
       this.#broke('the allocator knows all partitions', `${job} has ${textOf(own)}, not ${textOf(partition)}`)

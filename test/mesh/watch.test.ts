@@ -59,7 +59,7 @@ test('a cell passes from a job to the neighbour that it was offered to, and to n
 
 test('the processors of a job that died, failed or was given up are free for others', () => {
   const takes = owns(B, A, A, ['0,2 2x2', '2,2 2x2'])
-  for (const gone of [job(C, { type: 'vacated' }), ['allocator@a', { type: 'gave-up', leader: C }] as const])
+  for (const gone of [job(C, { type: 'vacated' }), ['allocator@a', { type: 'gave-up', leader: C, change: 0 }] as const])
     assert.equal(brokenBy(...THREE, gone, takes), [])
   const watch = new Watch()
   for (const [who, fact] of THREE) watch.fold(fact, who, 0)
@@ -68,14 +68,27 @@ test('the processors of a job that died, failed or was given up are free for oth
   assert.equal(watch.broken, [])
 })
 
-test('a job that was given up and is placed again counts again', () => {
-  const gaveUp: Said = ['allocator@a', { type: 'gave-up', leader: B }]
-  const placed = ring('0,0 4x4', 1, [A, 's', '0,0 2x4'], [B, 's', '2,0 2x4'])
-  const again = [owns(A, B, B, ['0,0 2x4']), owns(B, A, A, ['2,0 2x4'])]
+test('a job that was given up counts again once it obeys a later order', () => {
+  const gaveUp: Said = ['allocator@a', { type: 'gave-up', leader: B, change: 4 }]
+  const begins = [began(A), began(B), gaveUp, owns(A, B, B, ['0,0 2x4'])]
+  const by = (order: number): Said => [B, { ...owns(B, A, A, ['2,0 2x4'])[1], order }]
   const twice = owns(A, B, B, ['0,0 2x4', '2,0 2x4'])
   const broken = ['a cell has one owner: job@a has 2,0 2x4, and job@b has 2,0 2x4']
-  assert.equal(brokenBy(began(A), began(B), gaveUp, ...again, twice), [])
-  assert.equal(brokenBy(began(A), began(B), gaveUp, placed, ...again, twice), broken)
+  assert.equal(brokenBy(...begins, by(4), twice), [])
+  assert.equal(brokenBy(...begins, by(5), twice), broken)
+  // it may take a cell that its neighbour offers
+  const offer = owns(A, B, B, ['0,0 2x4', '2,0 2x4'], '2,0 2x4')
+  assert.equal(brokenBy(...begins, offer, by(5), owns(A, B, B, ['0,0 2x4'])), [])
+})
+
+test('a job that was given up and is moved by a later order computes where no other job does', () => {
+  const gaveUp: Said = ['allocator@a', { type: 'gave-up', leader: B, change: 4 }]
+  const by = (order: number): Said => [B, { ...moved(B, '0,0 2x2')[1], order }]
+  const begins = [began(A), began(B), moved(A, '0,0 2x2'), resumed(A), gaveUp]
+  assert.equal(brokenBy(...begins, by(4), resumed(B)), [])
+  assert.equal(brokenBy(...begins, by(5), resumed(B)), [
+    'a processor has one owner: job@b computes on 0,0 2x2, job@a on 0,0 2x2',
+  ])
 })
 
 test('no job computes where another does, or on processors that are not its own', () => {

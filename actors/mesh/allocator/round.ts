@@ -22,7 +22,7 @@ import {
   turn,
 } from '../../../lib/actor.ts'
 import type { Report } from '../fold/recovery.ts'
-import type { Answer, Attempt, Cells, Order } from '../messages.ts'
+import type { Answer, Attempt, Cells, Change, Order } from '../messages.ts'
 import { textOf } from '../rectangle.ts'
 
 export type Round = Gathering<Answer> & {
@@ -120,14 +120,18 @@ export const membersOf = (members: ReadonlyMap<Address, Attempt>, answers: Answe
     }),
   )
 
-/** A fact for listeners: a leader has not answered for too long, and is taken for dead. */
-export type GaveUp = { readonly type: 'gave-up'; readonly leader: Address }
+/**
+ * A fact for listeners: a leader has not answered for too long, and is taken for dead. `change` is the largest number of an order
+ * so far: only an order with a larger number admits the leader again.
+ */
+export type GaveUp = Change & { readonly type: 'gave-up'; readonly leader: Address }
 
 /** Gives leaders up. A leader that is alive after all is told that it has failed. */
 export function giveUp(it: Turn<Pick<Ordering, 'change'>>, leaders: readonly Address[]): void {
   for (const leader of leaders) {
-    const change = it.context.change + 1
-    it.do(observe<GaveUp>({ type: 'gave-up', leader }), tell(leader, { type: 'vacate', change, isFailed: true }))
+    const { change } = it.context
+    const fact: GaveUp = { type: 'gave-up', leader, change }
+    it.do(observe(fact), tell(leader, { type: 'vacate', change: change + 1, isFailed: true }))
   }
 }
 

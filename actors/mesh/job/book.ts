@@ -26,8 +26,10 @@ export interface JobBook extends JobInput {
   readonly partition: Rectangle | null
   /** The place in a ring; null outside of rings. */
   readonly ring: Membership | null
-  /** The number of the last order that the job has begun to carry out. */
+  /** The number of the last order. */
   readonly change: number
+  /** The number of the last order that the job has begun to carry out. Others did not apply, and were only answered. */
+  readonly obeyed: number
   /** The answer to the last order; null while the order is being carried out. */
   readonly answer: Answer | null
   /** The pause before the next repetition of a request; null: it is not repeated. */
@@ -39,18 +41,24 @@ export interface JobBook extends JobInput {
   readonly crew: Crew
 }
 
+/**
+ * The number of the order that a job carries out. An order may be older than the decision to take its leader for dead. Absent
+ * without patience, when no leader is taken for dead.
+ */
+type ByOrder = { readonly order?: number }
+
 /** Facts that a job observes, for listeners. */
 export type JobFact =
   | ({ readonly type: 'began' } & Attempt)
   /**
    * The job moves to a partition and stands still until its threads are there; `took` is null if processors move them.
    */
-  | { readonly type: 'moved'; readonly partition: Rectangle; readonly took: Time | null }
+  | ({ readonly type: 'moved'; readonly partition: Rectangle; readonly took: Time | null } & ByOrder)
   /**
    * The job, which is in a ring, owns these cells from now on. `offered` is the one of them that it offers to a
    * neighbour.
    */
-  | ({ readonly type: 'owns'; readonly offered: Rectangle | null; readonly cells: Cells } & Links)
+  | ({ readonly type: 'owns'; readonly offered: Rectangle | null; readonly cells: Cells } & Links & ByOrder)
   | { readonly type: 'resumed'; readonly pace: number }
   /** The job has no processors any more: it was swapped out, or (`vacated`) told to vacate them. */
   | { readonly type: 'stopped' }
@@ -69,6 +77,10 @@ export const { createMachine, handlers, observe, onEntry, retry, timer } = actor
   fact: JobFact
 }>()
 
+/** Adds the number of the order to a fact, if there is patience. */
+export const byOrder = <F extends JobFact & ByOrder>({ patience, obeyed }: JobBook, fact: F): F =>
+  patience === null ? fact : { ...fact, order: obeyed }
+
 /** The argument of guards. */
 export type Asked = { readonly context: JobBook }
 
@@ -83,6 +95,7 @@ export const newBook = (input: JobInput): JobBook => ({
   partition: null,
   ring: null,
   change: 0,
+  obeyed: 0,
   answer: null,
   pause: null,
   isLeaving: false,

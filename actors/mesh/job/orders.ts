@@ -73,6 +73,7 @@ export const inAnyCase = turn((it: It, { type, change }: Order) => {
 /** Begins to carry out an order. */
 export function obey(it: It, { change }: Change): void {
   it.context.change = change
+  it.context.obeyed = change
   it.context.answer = null
 }
 export const begun = turn((it: It, order: Order) => obey(it, order))

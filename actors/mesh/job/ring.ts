@@ -3,7 +3,7 @@ import { type Address, type Decision, type Delivery, type Effect, type Turn, tel
 import { sizeOf } from '../fold/fold.ts'
 import type { Cell, Change, Link, Report, Shift, Size, SizeIs, Split, Start, Taken, Tick } from '../messages.ts'
 import { areEqual, type Rectangle } from '../rectangle.ts'
-import { type Asked, type JobBook, observe } from './book.ts'
+import { type Asked, byOrder, type JobBook, observe } from './book.ts'
 import {
   belonging,
   deciding,
@@ -24,9 +24,9 @@ import { setOut } from './work.ts'
 
 type It = Turn<JobBook>
 
-const owns = (ring: Membership): Effect => {
+const owns = (book: JobBook, ring: Membership): Effect => {
   const { cells, offered } = holdingOf(ring)
-  return observe({ type: 'owns', cells, offered, prev: ring.prev, next: ring.next })
+  return observe(byOrder(book, { type: 'owns', cells, offered, prev: ring.prev, next: ring.next }))
 }
 
 const differ = (one: Membership, other: Membership): boolean =>
@@ -37,7 +37,7 @@ function decide(it: It, known: Membership): void {
   const { ring: before, change } = it.context
   const { ring, from } = deciding(known, change)
   it.context.ring = ring
-  if (differ(before ?? known, ring)) it.do(owns(ring))
+  if (differ(before ?? known, ring)) it.do(owns(it.context, ring))
   if (from !== null) it.do(tell(from, { type: 'taken', change }))
 }
 
@@ -78,7 +78,7 @@ export const start = turn((it: It, order: Start) => {
   const ring = belonging(order)
   obey(it, order)
   decide(it, ring)
-  it.do(owns(it.context.ring ?? ring))
+  it.do(owns(it.context, it.context.ring ?? ring))
 })
 
 export const report = turn((it: It, { change }: Report) => {
@@ -97,14 +97,11 @@ function hear(it: It, change: number, from: Address, said: Size | Rectangle): vo
 export const onSize = turn((it: It, { change, size }: SizeIs, { from }: Delivery) => hear(it, change, from, size))
 export const onCell = turn((it: It, { change, cell }: Cell, { from }: Delivery) => hear(it, change, from, cell))
 
-export function onTaken(
-  { ring: before, change: at }: JobBook,
-  { change }: Taken,
-  { from }: Delivery,
-): Decision<JobBook> {
+export function onTaken(book: JobBook, { change }: Taken, { from }: Delivery): Decision<JobBook> {
+  const { ring: before, change: at } = book
   if (!before || change !== at) return [{}]
   const ring = parting(before, from)
-  return [{ ring }, ...(differ(before, ring) ? [owns(ring)] : [])]
+  return [{ ring }, ...(differ(before, ring) ? [owns(book, ring)] : [])]
 }
 
 // --- the work that follows ------------------------------------------------------------------------------------------
@@ -122,7 +119,7 @@ export const offer = turn((it: It) => {
   const { cell, to } = before.gift
   const ring = offering(before)
   it.context.ring = ring
-  it.do(owns(ring))
+  it.do(owns(it.context, ring))
   if (to !== null) it.do(tell(to, { type: 'cell', change, cell }))
   decide(it, ring)
 })

@@ -10,7 +10,7 @@ import type { Rectangle } from '../rectangle.ts'
 import * as threads from '../threads/crew.ts'
 import type { ToLeader } from '../threads/messages.ts'
 import { numberOf } from '../threads/placement.ts'
-import { type Asked, type JobBook, observe, timer } from './book.ts'
+import { type Asked, byOrder, type JobBook, observe, timer } from './book.ts'
 import { obey } from './orders.ts'
 import { MAPPINGS, paced, paceIn, timeLeft } from './pace.ts'
 
@@ -44,7 +44,7 @@ export function setOut(it: It, to: Rectangle): void {
   const isCalculated = detail === 'coarse' || hasDeparted
   const took = hasDeparted ? 0 : isCalculated ? movingTime(model, from, to) : null
   it.context.partition = to
-  it.do(observe({ type: 'moved', partition: to, took }))
+  it.do(observe(byOrder(it.context, { type: 'moved', partition: to, took })))
   if (took !== null) it.do(timer('moved', took, { type: 'moved' }))
   else bring(it, from, to)
 }
@@ -64,8 +64,8 @@ function bring(it: It, from: Rectangle | null, to: Rectangle): void {
 
 /** Moves the threads to the partition of an order. */
 export const remapped = turn((it: It, order: Remap) => {
-  setOut(it, order.partition)
   obey(it, order)
+  setOut(it, order.partition)
 })
 
 export const halt = (): Decision<JobBook> => [{}, cancel('moved')]
