@@ -48,8 +48,16 @@ const toDo = [
   { guard: ring.hasDone, actions: onEntry(orders.done) },
 ]
 
+/** A state while the next order or a neighbour is awaited. An allocator that has taken the leader for dead sends it no order. */
+const doubting = { entry: onEntry(orders.doubt), exit: onEntry(orders.doubtNoMore) }
+const doubts = {
+  again: { handle: [orders.tellHoldings, orders.awaitLonger] },
+  joined: { guard: isAllocator, handle: [orders.tellHoldings, orders.doubt] },
+}
+
 /** One state for each event that a computing job may wait for. */
 const waiting = (own: ring.Wait) => ({
+  ...(own === 'quiet' ? {} : { ...doubting, on: handlers(doubts) }),
   always: ring.WAITS.filter((wait) => wait !== own).map((wait) => ({
     guard: ({ context }: Asked) => ring.waitOf(context) === wait,
     target: wait,
@@ -130,8 +138,10 @@ export default createMachine({
       on: handlers({ ...inRing, ...answers, freeze: later, stop: later }),
     },
     still: {
+      ...doubting,
       on: handlers({
         ...inRing,
+        ...doubts,
         remap,
         stop,
         resume: { guard: isNew, target: 'running', handle: orders.resumed },

@@ -123,6 +123,22 @@ export const awaitLonger = ({ pause }: JobBook): Decision<JobBook> => wait(pause
 export const again = turn((it: It) => request(it))
 export const cease = (): Decision<JobBook> => [{}, cancel('again')]
 
+/** Waits for the next order or for a neighbour. Without patience no leader is taken for dead. */
+export const doubt = (book: JobBook): Decision<JobBook> => (book.patience === null ? [{}] : awaitAnswer(book))
+export const doubtNoMore = ({ patience }: JobBook): Decision<JobBook> => (patience === null ? [{}] : cease())
+
+/** The change of an answer to no order. */
+const NO_CHANGE = 0
+
+/**
+ * Tells the allocator what the leader has. If the allocator has taken the leader for dead, and its order to vacate was lost, it
+ * answers with another one.
+ */
+export function tellHoldings({ of, ring, allocator }: JobBook): Decision<JobBook> {
+  if (!of) return [{}]
+  return [{}, tell(allocator, { type: 'done', change: NO_CHANGE, of: attemptOf(of), holds: holdingOf(ring) })]
+}
+
 export const begin = turn((it: It, of: Begin, { from }: Delivery<Ref<ToUser>>) => {
   it.context.of = { ...of, user: from }
   it.context.isLeaving = false
@@ -158,23 +174,19 @@ export const free = turn((it: It) => {
 
 /**
  * Answers whether the leader leads a job. A job that it does not know has failed: an earlier incarnation may have led it. A user that
- * asks about no job has given the leader up. Perhaps the allocator has too, and its order to vacate was lost. So the leader tells the
- * allocator what it has.
+ * asks about no job has given the leader up. Perhaps the allocator has too, so the leader tells it what it has.
  */
 export function onAsk(book: JobBook, asked: Ask, { from }: Delivery<Ref<ToUser>>): Decision<JobBook> {
-  const { of, last, ring, allocator } = book
+  const { of, last } = book
   const { job, attempt } = asked
   const isComputing = book.progress.pace > 0 && !book.isLeaving
   if (of && isSame(of, asked)) return [{}, tell(from, { type: 'leads', job, attempt, isComputing })]
   if (of && isSame(NO_JOB, asked)) {
-    const leads = tell(from, { type: 'leads', job: of.job, attempt: of.attempt, isComputing })
-    return [{}, leads, tell(allocator, { type: 'done', change: NO_CHANGE, of: attemptOf(of), holds: holdingOf(ring) })]
+    const [, ...told] = tellHoldings(book)
+    return [{}, tell(from, { type: 'leads', job: of.job, attempt: of.attempt, isComputing }), ...told]
   }
   return [{}, tell(from, { type: last && isSame(last, asked) ? last.type : 'failed', job, attempt })]
 }
-
-/** The change of an answer to no order. */
-const NO_CHANGE = 0
 
 /** Whether an attempt is new. A leader does not begin an attempt again that it has ended. */
 export const isUnknown = ({ context: { last }, event }: Asked & { readonly event: Attempt }): boolean =>
