@@ -25,7 +25,7 @@ const stop = { guard: isNew, target: 'stopping', handle: orders.begun }
 const later = { guard: isNew, handle: orders.begun }
 const vacate = [
   { guard: orders.isOver, target: 'idle', handle: orders.vacated },
-  { guard: isNew, target: 'waiting', handle: orders.vacated },
+  { guard: orders.isToWait, target: 'waiting', handle: orders.vacated },
 ]
 
 const inRing = {

@@ -116,6 +116,8 @@ export type Vacate = Change & {
   readonly type: 'vacate'
   /** Whether the job has failed, because it lost threads or cannot be admitted. */
   readonly isFailed: boolean
+  /** In the answer to an attempt that arrives after it has departed: that attempt, which is over. It concerns no other one. */
+  readonly departed?: Attempt
 }
 
 /** Tells the allocator that it is time for a rotation. Sent by the clock or the operator. */

@@ -3,7 +3,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import * as equi from '../../actors/mesh/allocator/equi/book.ts'
 import * as fold from '../../actors/mesh/allocator/fold/book.ts'
-import { units } from '../../lib/actor.ts'
+import { tell, units } from '../../lib/actor.ts'
 import { both, factsOf as collected, does, spawnPuppets, tellTo } from '../system/harness.ts'
 import { factsOf, jobsOf, MESH, PARTITIONS, theirs } from './two-jobs.ts'
 
@@ -41,7 +41,11 @@ test('a late copy of the arrival of a job that has departed does not remove the 
   const left = { ...before, ...equi.onDepart(before, { type: 'depart', job: 1, attempt: 1 }, delivery)[0] }
   assert.equal(left.running.size, 0)
   const next = { ...left, running: new Map([['job@j1', { job: 2, attempt: 1 }]]), isStale: false }
-  assert.equal({ ...next, ...equi.onArrive(next, arrive(1), delivery)[0] }, next)
+  const [late, told] = equi.onArrive(next, arrive(1), delivery)
+  assert.equal({ ...next, ...late }, { ...next, change: next.change + 1 })
+  // a user that was restarted may have handed it over again
+  const departed = { job: 1, attempt: 1 }
+  assert.equal(told, tell('job@j1', { type: 'vacate', change: next.change + 1, isFailed: false, departed }))
   // a leader that has been restarted arrives with another job, or with a later attempt
   for (const [job, attempt] of [
     [3, 1],

@@ -78,6 +78,12 @@ export function vacate(it: Turn<Pick<Ordering, 'change'>>, job: Address, isFaile
   it.do(tell(job, { type: 'vacate', change: it.context.change, isFailed }))
 }
 
+/** Answers an attempt that arrives after it has departed: it is over. */
+export function vacateDeparted(it: Turn<Pick<Ordering, 'change'>>, leader: Address, { job, attempt }: Attempt): void {
+  it.context.change += 1
+  it.do(tell(leader, { type: 'vacate', change: it.context.change, isFailed: false, departed: { job, attempt } }))
+}
+
 /** The round without a job that is gone and need not answer. */
 export const without = (round: Round, gone: Address): Round => ({ ...round, ...excused(round, gone) })
 

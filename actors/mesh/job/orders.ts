@@ -90,8 +90,9 @@ export const swappedOut = turn((it: It) => {
   answer(it, 'swapped-out')
 })
 
-export const vacated = turn((it: It, { change, isFailed }: Vacate) => {
+export const vacated = turn((it: It, { change, isFailed, departed }: Vacate) => {
   const { of } = it.context
+  it.context.hasDeparted ||= departed !== undefined
   it.do(observe({ type: 'vacated' }))
   it.context.ring = null
   if (isFailed) it.context.of = null
@@ -100,9 +101,16 @@ export const vacated = turn((it: It, { change, isFailed }: Vacate) => {
   it.context.of = of
 })
 
-/** Whether an order to vacate makes the leader idle; otherwise the job waits for another order. */
-export const isOver = (args: Ordered<Vacate>): boolean =>
-  isNew(args) && (args.event.isFailed || args.context.hasDeparted)
+/** Whether an order to vacate makes the leader idle. */
+export function isOver(args: Ordered<Vacate>): boolean {
+  const { context, event } = args
+  if (!isNew(args)) return false
+  if (event.departed) return context.of !== null && isSame(context.of, event.departed)
+  return event.isFailed || context.hasDeparted
+}
+
+/** Whether the job waits for another order after an order to vacate. */
+export const isToWait = (args: Ordered<Vacate>): boolean => isNew(args) && !args.event.departed
 
 // --- attempts: from `begin` until the job is over or has failed -------------------------------------------------------
 

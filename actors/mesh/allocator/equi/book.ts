@@ -15,7 +15,7 @@ import {
 } from '../../messages.ts'
 import { areaOf, type Rectangle } from '../../rectangle.ts'
 import * as round from '../round.ts'
-import { type GaveUp, type Impatient, type Ordering, vacate } from '../round.ts'
+import { type GaveUp, type Impatient, type Ordering, vacate, vacateDeparted } from '../round.ts'
 import {
   allWent,
   areaIn,
@@ -40,7 +40,10 @@ export interface EquiBook extends Omit<EquiInput, 'records'>, Machine, SwapState
   readonly waiting: Members
   /** The partitions of the last change, or those that jobs reported since then. */
   readonly partitions: readonly Owned[]
-  /** The jobs that have departed, by their attempt. They do not arrive again, but a late copy of an arrival may come. */
+  /**
+   * The jobs that have departed, by their attempt. They may arrive again: a late copy of an arrival comes, or a user that has been
+   * restarted hands a job over again.
+   */
   readonly departed: ReadonlyMap<number, Ids>
   /** Whether jobs have arrived or departed since the mesh was divided; also true after a restart. */
   readonly isStale: boolean
@@ -97,7 +100,8 @@ const knownIn = ({ running, waiting }: EquiBook, job: Address) => running.get(jo
 export const onArrive = turn((it: It, { job, attempt, minimum }: Arrive, { from }: Delivery) => {
   const { context } = it
   const known = knownIn(context, from)
-  if ((known && isSame(known, { job, attempt })) || has(departedAt(context, attempt), job)) return
+  if (known && isSame(known, { job, attempt })) return
+  if (has(departedAt(context, attempt), job)) return vacateDeparted(it, from, { job, attempt })
   const area = areaIn(context)
   if (!area || minimum > areaOf(area)) return vacate(it, from, true)
   context.isStale ||= context.running.has(from) || hasRoom(context)
