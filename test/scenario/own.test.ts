@@ -135,7 +135,8 @@ for (const [bug, kind, broken] of [
   test(`has a bug that random fault plans find, and the printed command repeats it (${bug})`, async () => {
     const { code, stdout } = await faults(COUNTING, bug, '--plans', '20', '--threads', '0', '--only', kind)
     assert.is(code, 1)
-    assert.match(stdout, new RegExp(`${kind}, plan \\d+ of seed 1 \\(.*\\): ${broken}`))
+    assert.match(stdout, new RegExp(`${kind}, plan \\d+ of seed 1:\n +${broken}`))
+    assert.match(stdout, new RegExp(`FAILED ${kind}: invariants: ${broken}`))
     const [, program = '', words = ''] = /again: npx tsx (\S+) ([^;\n]*)/.exec(stdout) ?? []
     assert.match(words, COUNTING)
     const given = [...words.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, word]) => quoted ?? word ?? '')

@@ -18,7 +18,7 @@ import { planOf as marketPlan } from '../../scenarios/bidding/fault-plans.ts'
 import { biddingMarket } from '../../scenarios/bidding/market.ts'
 import { FAMILIES } from '../../scenarios/families.ts'
 import { exampleOf } from '../../scenarios/family.ts'
-import { faultBlock, toldOf } from '../../scenarios/lab/faults/block.ts'
+import { caseText, faultBlock } from '../../scenarios/lab/faults/block.ts'
 import { TYPESCRIPT } from '../typescript.ts'
 
 for (const family of FAMILIES) {
@@ -37,12 +37,18 @@ test('many plans of a few seeds all draw from different numbers', () => {
   assert.is(new Set(seeds.flat()).size, 10_000)
 })
 
-test('a broken plan is reported with its seed, its faults and the command that repeats it', () => {
+test('a failing plan is told once, with its first violations, its faults and the command that repeats it', () => {
   const block = { scenario: 'bidding/market', kind: 'eager kills', runtime: 'inline' } as const
-  const found = { violations: ['task 4 was never done'], faults: [parseFault('kill @m1 at 3')], given: undefined }
-  assert.equal(toldOf(biddingMarket, block, { seed: 7, n: 12 }, found), [
-    'eager kills, plan 12 of seed 7 (kill @m1 at 3): task 4 was never done; again: npx tsx scenarios/lab/faults.ts ' +
-      "bidding/market --seed 7 --only 'eager kills' --from 12 --plans 1 --threads 0",
+  const violations = [4, 5, 6, 7, 8].map((task) => `task ${task} was never done`)
+  const found = { violations, faults: [parseFault('kill @m1 at 3')], given: undefined }
+  assert.equal(caseText(biddingMarket, block, { seed: 7, n: 12 }, found).split('\n'), [
+    'eager kills, plan 12 of seed 7:',
+    '  task 4 was never done',
+    '  task 5 was never done',
+    '  task 6 was never done',
+    '  and 2 more',
+    '  faults: kill @m1 at 3',
+    "  again: npx tsx scenarios/lab/faults.ts bidding/market --seed 7 --only 'eager kills' --from 12 --plans 1 --threads 0",
   ])
 })
 

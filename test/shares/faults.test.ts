@@ -1,10 +1,11 @@
 /** Some of the fault plans; `npx tsx scenarios/lab/faults.ts shares/cluster --full` runs 300 of each kind. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { type Fault, parseFault } from '../../lib/scenario/faults.ts'
 import { sharesCluster } from '../../scenarios/shares/cluster.ts'
 import { Observations } from '../../scenarios/shares/faults/observations.ts'
 import { KINDS, planOf } from '../../scenarios/shares/faults/plans.ts'
-import { Promises } from '../../scenarios/shares/faults/promises.ts'
+import { isOnTheDead, Promises } from '../../scenarios/shares/faults/promises.ts'
 import { openHandles } from '../system/harness.ts'
 
 const violationsOf = async (kind: string, n: number, runtime: 'inline' | 'threads') =>
@@ -33,6 +34,27 @@ test('if mail is lost, a job of living members is given up only if all questions
     assert.match(String(new Promises(plan, observations, run).violations), 'who lived and could be reached')
     return
   }
+})
+
+test('a fault that did not happen breaks a promise, unless its plan has killed the actors that it names', async () => {
+  const addresses = ['processor@m1', 'ticket-server@m1', 'processor@m2']
+  const isExcused = (text: string, ...others: readonly string[]) => {
+    const fault = parseFault(text)
+    return isOnTheDead(fault, [fault, ...others.map((other): Fault => parseFault(other))], addresses)
+  }
+  const late = 'kill ticket-server@m1 at 9'
+  assert.ok(isExcused(late, 'kill @m1 at 5'))
+  assert.ok(isExcused('pause @m1 for 3 at 9', 'kill processor@m1 at 5', 'kill ticket-server@m1 at 6'))
+  assert.not(isExcused(late))
+  assert.not(isExcused(late, 'kill @m1 at 10'))
+  assert.not(isExcused(late, 'kill processor@m1 at 5'))
+  assert.not(isExcused('kill @m1 at 9', 'kill processor@m1 at 5'), 'a part of the machine lives')
+  assert.not(isExcused(late, 'kill @m1 at 5', 'restart ticket-server@m1 at 7'))
+  assert.not(isExcused('kill ticket-server@m7 at 9', 'kill @m7 at 5'), 'there is no such actor')
+  assert.not(isExcused('partition m1 | m2 at 9 until 10', 'kill @m1 at 5'))
+  // this plan kills the ticket servers of machines that it has killed before
+  const { violations } = await sharesCluster.faultPlans().broken('everything', { seed: 1, n: 6 }, 'inline')
+  assert.equal(violations, [])
 })
 
 test('on threads the run is the same, and no thread is left', async () => {

@@ -28,17 +28,21 @@ export type FailingPlan = Pick<Block, 'kind' | 'runtime'> & PlanNumber
 export type Toll = {
   readonly plans: number
   readonly messages: number
+  /** Each names the promise first, and then the plan. */
   readonly violations: readonly string[]
+  /** The failing plans, each with its violations, its faults and the command that repeats it. */
+  readonly cases: readonly string[]
   readonly failing: readonly FailingPlan[]
   readonly costs: readonly Cost[]
 }
 
-export const NO_TOLL: Toll = { plans: 0, messages: 0, violations: [], failing: [], costs: [] }
+export const NO_TOLL: Toll = { plans: 0, messages: 0, violations: [], cases: [], failing: [], costs: [] }
 
 export const addTolls = (one: Toll, other: Toll): Toll => ({
   plans: one.plans + other.plans,
   messages: one.messages + other.messages,
   violations: [...one.violations, ...other.violations],
+  cases: [...one.cases, ...other.cases],
   failing: [...one.failing, ...other.failing],
   costs: addCosts(one.costs, other.costs),
 })
@@ -55,24 +59,37 @@ async function runBlock(scenario: Scenario, block: Block): Promise<Toll> {
   let toll = NO_TOLL
   for (let n = from; n < until; n++) {
     const { messages, costs, ...broken } = await plans.study(kind, { seed, n }, runtime)
-    const violations = toldOf(scenario, block, { seed, n }, broken)
-    const failing = violations.length > 0 ? [{ kind, runtime, seed, n }] : []
-    toll = addTolls(toll, { plans: 1, messages, costs, violations, failing })
+    const isBroken = broken.violations.length > 0
+    const violations = broken.violations.map((what) => `${what} (${titleOf({ kind, seed, n })})`)
+    const cases = isBroken ? [caseText(scenario, block, { seed, n }, broken)] : []
+    const failing = isBroken ? [{ kind, runtime, seed, n }] : []
+    toll = addTolls(toll, { plans: 1, messages, costs, violations, cases, failing })
   }
   return toll
 }
 
-/** The violations of a plan as text. Each line names the plan, its faults and the command that runs it again. */
-export function toldOf(
+/** The most violations of one plan that are printed. */
+const VIOLATIONS = 3
+
+export const titleOf = ({ kind, seed, n }: Pick<FailingPlan, 'kind' | 'seed' | 'n'>): string =>
+  `${kind}, plan ${n} of seed ${seed}`
+
+/** Describes a failing plan: its first violations, its faults and the command that runs it again. */
+export function caseText(
   scenario: Pick<Scenario, 'flags'>,
   block: Pick<Block, 'scenario' | 'kind' | 'runtime'>,
   { seed, n }: PlanNumber,
   { violations, faults, given }: Broken,
-): string[] {
+): string {
   const { scenario: name, kind, runtime } = block
-  const listed = faults.map(printFault).join('; ') || 'no timed faults'
-  const again = againOf(scenario, name, { kind, runtime, seed, n }, given)
-  return violations.map((what) => `${kind}, plan ${n} of seed ${seed} (${listed}): ${what}; again: ${again}`)
+  const more = violations.length - VIOLATIONS
+  const lines = [
+    ...violations.slice(0, VIOLATIONS),
+    ...(more > 0 ? [`and ${more} more`] : []),
+    `faults: ${faults.map(printFault).join('; ') || 'no timed faults'}`,
+    `again: ${againOf(scenario, name, { kind, runtime, seed, n }, given)}`,
+  ]
+  return [`${titleOf({ kind, seed, n })}:`, ...lines.map((line) => `  ${line}`)].join('\n')
 }
 
 /** The command that runs a plan again: that of the scenario with the given flags, or that of fault plans without them. */
@@ -100,4 +117,4 @@ export function tollIn(result: Plain): Toll {
 const isToll = (value: unknown): value is Toll =>
   isObject(value) &&
   ['plans', 'messages'].every((key) => typeof value[key] === 'number') &&
-  ['violations', 'failing', 'costs'].every((key) => Array.isArray(value[key]))
+  ['violations', 'cases', 'failing', 'costs'].every((key) => Array.isArray(value[key]))

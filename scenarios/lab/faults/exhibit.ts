@@ -14,7 +14,7 @@ import { inSentence } from '../../../lib/scenario/oracle.ts'
 import type { Specification } from '../../../lib/scenario/specification.ts'
 import { evidenceOf, type FailureExhibit, failureExhibit } from '../both-runs.ts'
 import type { Subject } from '../subject.ts'
-import { againOf, type FailingPlan } from './block.ts'
+import { againOf, type FailingPlan, titleOf } from './block.ts'
 import { withoutSeed } from './study.ts'
 
 /** What a page shows of a failing plan: its runs, and what its failed check says. */
@@ -67,8 +67,6 @@ async function calmly(specification: Specification): Promise<Passing | null> {
   const run = await plainly(specification)
   return run.violations.length === 0 ? { without: 'faults, losses, duplicates and jitter', run } : null
 }
-
-const titleOf = ({ kind, seed, n }: FailingPlan): string => `${kind}, plan ${n} of seed ${seed}`
 
 /** What shrinking has left of a plan: `1 of 4 faults and 2 of 20 tasks`. */
 function leftText({ faults, tasks, isCut }: Shrunk, { specification: whole }: PlannedRun): string {

@@ -18,10 +18,10 @@ const BLOCK = 10
 const CASES = 3
 
 /** The first failing plans of a kind, each with its faults and the command that runs it again. */
-const casesText = (violations: readonly string[]): string =>
-  violations
+const casesText = (cases: readonly string[]): string =>
+  cases
     .slice(0, CASES)
-    .map((violation) => `  ${violation}\n`)
+    .map((text) => `${text.replaceAll(/^/gm, '  ')}\n`)
     .join('')
 
 /** What the columns mean that every scenario has. */
@@ -97,14 +97,15 @@ export async function faultStudy(
     rows: tolls.map(({ kind, toll }) => [kind, toll.plans, toll.violations.length, ...toll.costs.map(costValue)]),
     notes: [...NOTES, ...notes],
   }
+  const cases = tolls.flatMap(({ toll }) => toll.cases)
   return {
-    results: { table: plainOf(table) },
+    results: { table: plainOf(table), ...(cases.length > 0 && { cases }) },
     checks: tolls.map(({ kind, toll }) =>
       named(kind)(noneViolated(toll.violations, `in ${counted(toll.plans, 'plan')}`)),
     ),
     messages: sum(tolls, ({ toll }) => toll.messages),
     tables: [table],
-    text: tolls.map(({ toll }) => casesText(toll.violations)).join(''),
+    text: tolls.map(({ toll }) => casesText(toll.cases)).join(''),
     failing: tolls.flatMap(({ toll }) => toll.failing),
   }
 }

@@ -38,7 +38,9 @@ export class Promises {
     this.violations.push(
       ...inWords(run.broken),
       ...run.crashes,
-      ...run.missed.map((fault) => `${printFault(fault)} did not happen`),
+      ...run.missed
+        .filter((fault) => !isOnTheDead(fault, plan.faults, addressesOf(plan.model)))
+        .map((fault) => `${printFault(fault)} did not happen`),
     )
     if (run.end.ended !== 'until') this.violations.push(`the run ended ${run.end.ended} at ${toUnits(run.end.now)}`)
     for (const tick of seen.ticks) this.#checkTick(tick)
@@ -282,6 +284,16 @@ export interface Outage {
 /** All outages of a plan. An actor that is restarted while alive was dead at that instant, and is a new incarnation. */
 export function outagesOf(faults: readonly Fault[], addresses: readonly Address[]): Outage[] {
   return addresses.flatMap((who) => [...deathsOf(faults, who), ...pausesOf(faults, who)])
+}
+
+/** Whether other faults of its plan have killed all actors that a fault names, so that it cannot happen. */
+export function isOnTheDead(fault: Fault, plan: readonly Fault[], addresses: readonly Address[]): boolean {
+  if (!('who' in fault)) return false
+  const at = 'at' in fault ? fault.at : fault.when.type === 'at' ? fault.when.time : Number.NaN
+  const others = plan.filter((other) => other !== fault)
+  const named = matchingAddresses(fault.who, addresses)
+  const isDead = (who: Address) => deathsOf(others, who).some(({ from, until }) => from <= at && at <= until)
+  return named.length > 0 && named.every(isDead)
 }
 
 function deathsOf(faults: readonly Fault[], who: Address): Outage[] {
