@@ -168,7 +168,7 @@ test('extra time is sold piece by piece, and a job is stopped only if it was dec
   const begun = given(1, 0, [0, 1])
   const paid = booked(9, 'extend', 0)
   const name = 'extra time is sold piece by piece'
-  assert.equal(broken([begun, paid, extended(12), paid, extended(15)], LOSSY), [])
+  assert.equal(broken([begun, paid, extended(12), booked(12, 'extend', 0), extended(15)], LOSSY), [])
   assert.equal(broken([begun, paid, extended(12), extended(15)], LOSSY), [name])
   assert.equal(broken([begun, extended(12), extended(15)], { ...LOSSY, economy: { market: null } }), [])
   assert.equal(broken([begun, paid, extended(13)], LOSSY), [name])
@@ -177,6 +177,18 @@ test('extra time is sold piece by piece, and a job is stopped only if it was dec
   assert.equal(broken([begun, paid, ended(9, 0, 'overrun')], LOSSY), [
     'a job is stopped only if its extra time was declined',
   ])
+})
+
+test('extra time is booked only when the paid time is over', () => {
+  const name = 'extra time is booked only when the paid time is over'
+  const paid = (at: number) => booked(at, 'extend', 0)
+  const [begun, late] = [given(1, 0, [0, 1]), { ...LOSSY, outcome: { clocksJumped: true } }]
+  assert.equal(broken([begun, paid(9), paid(12), paid(15)], LOSSY), [])
+  assert.equal(broken([begun, paid(8.9)], LOSSY), [name])
+  assert.equal(broken([begun, paid(9), paid(11.9)], LOSSY), [name], 'a piece lasts for 3')
+  assert.equal(broken([begun, paid(9), paid(11.9)], late), [])
+  assert.equal(broken([begun, paid(9), failed(10, 0), given(11, 0, [0, 1], 2), paid(19)], LOSSY), [])
+  assert.equal(broken([begun, paid(9), failed(10, 0), given(11, 0, [0, 1], 2), paid(18)], LOSSY), [name])
 })
 
 test('no money is made or lost, and no account is overdrawn, as long as the bank keeps its book', () => {

@@ -199,6 +199,7 @@ export function promisesOf(economy: Economy, circumstances: Circumstances): read
     ...money(economy),
     refusals(economy, known),
     extensions(economy, known),
+    byTheClock(onlyWhenOver(economy, known)),
     about(
       ['started'],
       invariant('an execution is given the work of its job', (observed) => {
@@ -356,6 +357,29 @@ const extensions = ({ overrun, market }: Economy, known: Jobs): Property =>
           if (market && (paid.get(job) ?? 0) === 0) return `job ${job} has not paid for its time until ${instant(due)}`
           if (market) add(paid, job, -1)
           return overrun && fact['end'] === due ? undefined : `job ${job} until ${fact['end']}, not ${due}`
+        },
+      }
+    }),
+  )
+
+/**
+ * A piece of extra time is booked when the paid time is over, and not while it lasts. A piece is paid before the scheduler hears of it
+ * and extends the job. Paid pieces count for one attempt, since a failed one is refunded.
+ */
+const onlyWhenOver = ({ overrun }: Economy, known: Jobs): Property =>
+  about(
+    ['started', 'booked'],
+    safety('extra time is booked only when the paid time is over', () => {
+      const paidUntil = new Map<unknown, Time>()
+      return {
+        fold: (observed) => {
+          const { fact, at } = observed
+          const { job } = fact
+          if (isStart(observed)) paidUntil.set(job, at + (known.get(Number(job))?.service ?? 0))
+          if (!isBooked(observed) || fact['what'] !== 'extend') return undefined
+          const end = paidUntil.get(job) ?? at
+          paidUntil.set(job, end + (overrun?.lasts ?? 0))
+          return at < end ? `job ${job} pays again at ${instant(at)}, and has paid until ${instant(end)}` : undefined
         },
       }
     }),
