@@ -110,6 +110,15 @@ test('the highest claim, for a task that no other site takes, and its withdrawal
   assert.equal(brokenBy({ ...before, lost, claimed, begun, done, earned, paid, withdrawn, received }), [])
 })
 
+test('a claim on a site that was given up, and was paid after all, must be withdrawn', () => {
+  const { requested, taken, placed, begun, done, earned, paid, received } = STORY
+  const lost = [say(CLIENT, 8, 'lost', { site: S1 })]
+  const claimed = [say(CLIENT, 8, 'claimed', { site: S1, amount: 146 })]
+  assert.equal(brokenBy({ requested, taken, placed, lost, claimed, begun, done, earned, paid, received }), [
+    'a site that was paid for a task owes no claim for it',
+  ])
+})
+
 test('the tasks of a dead client are run, and nothing else is expected', () => {
   const { paid: _, received: __, ...before } = STORY
   assert.equal(brokenBy(before, ['client@c1']), [])

@@ -51,7 +51,7 @@ export class Ledger {
     if (isSite(fact, who)) this.#ofSite(machineOf(who), fact, at)
     else if (isClient(fact, who)) this.#ofClient(fact)
     else if (isProcessor(fact, who)) this.#executions.fold(fact, who)
-    else if (isBroker(fact, who)) {
+    else if (isBroker(fact, who) && fact.type === 'passed') {
       this.#change(fact.task, (told) => ({ ...told, passed: [...told.passed, fact.round] }))
       this.#giveUp(fact.task, machineOf(fact.site))
     }
@@ -77,10 +77,13 @@ export class Ledger {
 
   /**
    * Checks that a contract is settled or a claim is recorded. Nothing is owed if its client never heard of it, or if another
-   * site was paid and this one was not given up.
+   * site was paid and this one was not given up. A claim on the site that was paid must have been withdrawn.
    */
   #closeDeal(task: number, { told, paid }: TaskFacts, deal: Deal, ends: { hasClient: boolean; isDead: boolean }): void {
     const { site, state, finish, claim, isLost } = deal
+    if (paid?.site === site && claim !== null && claim > 0) {
+      this.#broke('a site that was paid for a task owes no claim for it', `task ${task}: ${site} owes ${claim}`)
+    }
     if (state !== 'open') return
     if (!ends.isDead && finish === null) this.#broke('a task under contract is done', `task ${task} at ${site}`)
     if (!ends.hasClient) return
