@@ -175,8 +175,11 @@ export const contextOf = ({ records, ...terms }: BrokerInput): Context => ({
   silent: [],
 })
 
-/** The fact that a broker reports: a site was awarded a task and never answered. */
-export type BrokerFact = { readonly type: 'passed'; readonly site: Ref<ToSite> } & Round
+/**
+ * The facts of a broker: a site was awarded a task in a round and never answered (`passed`), or it declined the award. In both cases the
+ * broker awards the task to another site.
+ */
+export type BrokerFact = { readonly type: 'passed' | 'declined'; readonly site: Ref<ToSite> } & Round
 
 /** Adds an entry to the book. */
 export const enter = (it: Turn<Context>, entry: Entry): void =>

@@ -222,7 +222,9 @@ function onAccepted(it: It, { task, round }: Accepted, { from }: Sender): void {
 
 function onRenege(it: It, { task, round }: Renege, { from }: Sender): void {
   const found = get(it.context.book.open, task)?.context
-  if (found?.round === round && found.award?.site === from) pass(it, task)
+  if (found?.round !== round || found.award?.site !== from) return
+  it.do(observe({ type: 'declined', task, round: found.round, site: from }))
+  pass(it, task)
 }
 
 /** Continues in a later incarnation: repeats the awards, and asks again about all other open tasks. */

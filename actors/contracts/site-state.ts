@@ -232,7 +232,7 @@ export type SiteFact =
   | ({ readonly type: 'offered'; readonly task: number; readonly slack: number } & Promised)
   /** The slack is null for a task that the site has already. */
   | { readonly type: 'refused'; readonly task: number; readonly slack: number | null }
-  | { readonly type: 'reneged'; readonly task: number }
+  | ({ readonly type: 'reneged' } & Round)
   | ({ readonly type: 'taken' } & Round & Promised)
   | { readonly type: 'began' | 'preempted'; readonly task: number; readonly processor: Address }
   /** The processor has lost the task. */

@@ -74,7 +74,7 @@ function onAward(it: It, award: Award, { from }: Sender): void {
   const { task, round, of, client, completion, price } = award
   if (!isKnown(it.context.book, task)) {
     if (!holds(it, award)) {
-      it.do(observe({ type: 'reneged', task }), tell(from, { type: 'renege', task, round }))
+      it.do(observe({ type: 'reneged', task, round }), tell(from, { type: 'renege', task, round }))
       return
     }
     enter(it, { type: 'accepted', of: { completion, price, client, ...of } })

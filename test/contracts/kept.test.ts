@@ -144,4 +144,14 @@ test('no living processor and no working site is taken for dead, unless a fault 
   }
 })
 
+test('a site declines an award only if it has reneged in that round', () => {
+  const name = 'a site declines an award only if it has reneged in that round'
+  const reneged = say(5, 'site@s1', 'reneged', { round: 1 })
+  const declined = (round: number, of = 'site@s1') => say(7, 'broker@b', 'declined', { round, site: of })
+  assert.equal(broken([reneged, declined(1)]), [])
+  assert.equal(broken([reneged, declined(2)]), [name], 'a late copy')
+  assert.equal(broken([reneged, declined(1, 'site@s2')]), [name])
+  assert.equal(broken([declined(1)], LOSSY), [name])
+})
+
 test.run()

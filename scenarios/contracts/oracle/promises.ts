@@ -32,6 +32,8 @@ const contractIn =
   }
 
 const isVoided = contractIn('voided')
+const isReneged = contractIn('reneged')
+const isDeclined = taskIn('broker', 'declined')
 const isReceived = contractIn('received')
 const isEarned = contractIn('earned')
 const isFailed = taskIn('site', 'failed')
@@ -94,6 +96,20 @@ const oneProcessor = (siteOf: (processor: Address) => Address | undefined): Prop
 
 /** The promises of every market of contracts, whatever its tasks and its terms. */
 const OF_ALL_MARKETS: readonly Property[] = [
+  about(
+    ['reneged', 'declined'],
+    precedence('a site declines an award only if it has reneged in that round', {
+      cause: (observed) => {
+        const contract = isReneged(observed)
+        return contract && `${contract}, round ${observed.fact['round']}`
+      },
+      effect: (observed) => {
+        const { fact } = observed
+        const task = isDeclined(observed)
+        return task && `${contractOf(task, String(fact['site']))}, round ${fact['round']}`
+      },
+    }),
+  ),
   about(['received', 'voided'], atMostOnce('a contract is settled once', contractIn('received', 'voided'))),
   payments,
   about(
