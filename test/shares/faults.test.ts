@@ -1,6 +1,7 @@
 /** Some of the fault plans; `npx tsx scenarios/lab/faults.ts shares/cluster --full` runs 300 of each kind. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
+import { planSeed } from '../../lib/scenario/fault-plans.ts'
 import { type Fault, parseFault } from '../../lib/scenario/faults.ts'
 import { sharesCluster } from '../../scenarios/shares/cluster.ts'
 import { Observations } from '../../scenarios/shares/faults/observations.ts'
@@ -55,6 +56,23 @@ test('a fault that did not happen breaks a promise, unless its plan has killed t
   // this plan kills the ticket servers of machines that it has killed before
   const { violations } = await sharesCluster.faultPlans().broken('everything', { seed: 1, n: 6 }, 'inline')
   assert.equal(violations, [])
+})
+
+test('a process of a job that was given up is withdrawn as soon as it can be reached, though no withdrawal has reached it yet', async () => {
+  const plan = planOf('partitions', planSeed({ seed: 1, n: 0 }))
+  const seen: Observations[] = []
+  const { model, options, faults } = plan
+  const run = await sharesCluster.run(model, { ...options, runtime: 'inline' }, faults, {
+    onSystem: (system) => seen.push(new Observations(system)),
+  })
+  const [observations] = seen
+  const [end] = observations?.givenUp ?? []
+  const last = observations?.ticks.at(-1)
+  assert.ok(observations && end && last)
+  assert.equal(new Promises(plan, observations, run).violations, [])
+  observations.sent.length = 0
+  observations.ticks.push({ ...last, tickets: new Map([...last.tickets, [end.job, 1]]) })
+  assert.match(String(new Promises(plan, observations, run).violations), `${end.job} is still on ${last.machine}`)
 })
 
 test('on threads the run is the same, and no thread is left', async () => {

@@ -186,6 +186,7 @@ export class Promises {
 
   #checkGang(gang: Gang): void {
     const { job, members } = gang
+    const { isLossy } = this.#plan
     const { until } = this.#plan.model
     const losses = members.flatMap((member) => this.#outagesOf(member, 'dead').map(({ from }) => from))
     const ends = this.#seen.givenUp.filter((end) => end.job === job)
@@ -195,10 +196,9 @@ export class Promises {
     if (end) {
       for (const { machine, at, tickets } of this.#seen.last.values()) {
         const processor = `processor@${machine}`
-        const isWithdrawn = this.#seen.sent.some(
-          ({ type, at: sent, from, to, isLost }) =>
-            type === 'withdraw' && from === gang.barrier && to === processor && !isLost && sent < at - this.#plan.delay,
-        )
+        const isWithdrawn = isLossy
+          ? this.#wasWithdrawn(gang, processor, at)
+          : this.#isReachable(gang, processor, end, at)
         if (tickets.has(job) && isWithdrawn && !this.#isDead(processor)) {
           this.#broken(at, `${job} is still on ${machine}, though it was given up at ${toUnits(end.at)}`)
         }
@@ -207,6 +207,24 @@ export class Promises {
       const last = this.#seen.opened.get(job)?.at(-1) ?? 0
       if (last < until - ROUND) this.#broken(until, `${job} has not passed its barrier since ${toUnits(last)}`)
     }
+  }
+
+  /** Whether a withdrawal of the job has reached a processor. It is asked where any message may be lost. */
+  #wasWithdrawn({ barrier }: Gang, processor: Address, at: Time): boolean {
+    return this.#seen.sent.some(
+      ({ type, at: sent, from, to, isLost }) =>
+        type === 'withdraw' && from === barrier && to === processor && !isLost && sent < at - this.#plan.delay,
+    )
+  }
+
+  /**
+   * Whether a barrier and a processor could reach each other for so long since the job was given up that the barrier must have
+   * repeated its withdrawal, however many were lost before.
+   */
+  #isReachable({ barrier }: Gang, processor: Address, { at: over }: GivenUp, at: Time): boolean {
+    const { membership, delay } = this.#plan
+    const since = at - membership.patience - 3 * delay
+    return over < since && ![barrier, processor].some((who) => this.#wasOut(who, since, at))
   }
 
   /** Checks that a job that lost a member is over once its barrier has had the time to detect it. */
