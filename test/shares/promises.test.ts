@@ -14,6 +14,7 @@ import { System, type SystemInit } from '../../lib/system.ts'
 import { scenarioNamed } from '../../scenarios/lab/scenarios.ts'
 import { runs, type Said } from '../../scenarios/shares/model.ts'
 import { barriersOf, membersOf, roundAfterRound } from '../../scenarios/shares/oracle/barriers.ts'
+import { BaseValues } from '../../scenarios/shares/oracle/base-values.ts'
 import { placementsOf } from '../../scenarios/shares/oracle/placements.ts'
 import { solvencyOf } from '../../scenarios/shares/oracle/solvency.ts'
 import { brokenBy, type Told } from '../histories.ts'
@@ -206,6 +207,28 @@ test('a cluster whose currencies back each other promises all that is promised o
   await system.stop()
   assert.ok(names?.includes('a job has tickets as long as its currency is worth something'), names?.join())
   assert.ok(names?.includes('a barrier opens round after round'), names?.join())
+})
+
+test('the jobs of machines that died in time do not count in the base values of the others', () => {
+  const sharing = { ...STANDARD, funding: { A: 100 }, tick: { every: units(100), patience: 0 } }
+  const orders = ['m1', 'm2'].map((machine) => runs(`A-${machine}`, machine, { currency: 'A' }))
+  const cluster = { machines: 2, sharing, orders, until: units(1200) }
+  /** The violations if the job on m2 has some tickets at each tick, and some actors die at an instant. */
+  const brokenWith = (tickets: number, at: number, ...dead: readonly Address[]) => {
+    const values = new BaseValues(cluster, { options: complete({}), faults: [] })
+    for (let n = 1; n < 12; n++) {
+      values.ticked({ type: 'ticked', informed: true, tickets: { 'A-m2': tickets } }, 'm2', units(100 * n))
+    }
+    for (const who of dead) values.died(who, units(at))
+    const outcome = { isIdle: false, isSettled: false, dead: new Set(dead), lost: 0, clocksJumped: false }
+    return values.violations(outcome).map(({ text }) => text)
+  }
+  const machine: readonly Address[] = ['processor@m1', 'ticket-server@m1', 'user@m1']
+  assert.equal(brokenWith(100, 50, ...machine), [])
+  assert.equal(brokenWith(50, 50, ...machine), ['A-m2 has 50, not 100'])
+  assert.equal(brokenWith(50, 50, 'processor@m1'), ['A-m2 has 50, not 100'])
+  assert.equal(brokenWith(50, 1100, ...machine), [], 'too late')
+  assert.equal(brokenWith(50, 50, ...machine, 'ticket-server@m2'), [], 'a living machine has lost its server')
 })
 
 /** Searches some schedules of a cluster that ends at an instant, from run `from` until run `until`. */

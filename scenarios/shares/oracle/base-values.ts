@@ -1,10 +1,11 @@
 /**
  * Checks that in the end every job that was not refused has its base value. It is promised to jobs that stay for ever in a
- * cluster with ticket servers, if everything that failed was made good long enough before the end.
+ * cluster with ticket servers, if everything that failed was made good long enough before the end. Machines that died before
+ * that are left out: the tickets of their jobs must not count any more.
  */
 import type { JobFact } from '../../../actors/processor/jobs.ts'
 import { type NetworkOptions, PERFECT_NETWORK } from '../../../lib/actor/network.ts'
-import { type Address, roleOf, type Time } from '../../../lib/actor.ts'
+import { type Address, machineOf, roleOf, type Time } from '../../../lib/actor.ts'
 import type { Circumstances } from '../../../lib/scenario/definition.ts'
 import { disturbanceOf } from '../../../lib/scenario/disturbance.ts'
 import { endOfFault, type Fault } from '../../../lib/scenario/faults.ts'
@@ -57,7 +58,9 @@ export class BaseValues {
   readonly #informed = new Map<string, Informed>()
   /** The jobs and tickets whose users were told that they have none. */
   readonly #refused = new Set<string>()
-  #isWhole = true
+  /** The actors that died, except ticket servers that were restarted in time. */
+  readonly #died = new Set<Address>()
+  #isLate = false
 
   constructor(cluster: Cluster, circumstances: Circumstances) {
     const { faults, options } = circumstances
@@ -88,20 +91,38 @@ export class BaseValues {
     this.#refused.add(jobOrTicket)
   }
 
-  /** No job is lost with a ticket server. By its second tick a new one knows as much as the old one. */
+  /** Takes in a death. No job is lost with a ticket server. By its second tick a new one knows as much as the old one. */
   died(who: Address, at: Time): void {
-    if (roleOf(who) !== 'ticket-server' || at > (this.#calm ?? 0)) this.#isWhole = false
+    if (at > (this.#calm ?? 0)) this.#isLate = true
+    if (roleOf(who) !== 'ticket-server') this.#died.add(who)
   }
 
   violations({ lost, dead }: RunOutcome): Violation[] {
-    if (this.#calm === null || !this.#isWhole || lost > 0 || dead.size > 0 || !this.#isFair) return []
-    const had = new Map([...this.#informed.values()].flatMap(({ tickets }) => Object.entries(tickets)))
-    const orders = this.#cluster.orders.filter(({ message }) => !this.#isRefused(message))
+    const machines = this.#machinesLeft(dead)
+    if (this.#calm === null || this.#isLate || lost > 0 || machines === null || !this.#isFair(machines)) return []
+    const had = new Map(machines.flatMap((machine) => Object.entries(this.#informed.get(machine)?.tickets ?? {})))
+    const orders = this.#cluster.orders.filter(
+      ({ to, message }) => !this.#isRefused(message) && (message.type === 'issue' || machines.includes(machineOf(to))),
+    )
     return [...baseValues(descriptionOf({ ...this.#cluster, orders }))].flatMap(([job, value]) => {
       const tickets = had.get(job) ?? 0
       if (Math.abs(tickets - value) <= ROUNDING) return []
       return [{ property: 'in the end every job has its base value', text: `${job} has ${tickets}, not ${value}` }]
     })
+  }
+
+  /**
+   * The machines that have not lost their processors for good. Null if nothing is promised: a living machine has lost jobs or
+   * its ticket server, or a user may have died before all her orders were given.
+   */
+  #machinesLeft(dead: ReadonlySet<Address>): readonly string[] | null {
+    const machines = machinesOf(this.#cluster)
+    const left = machines.filter((machine) => !dead.has(`processor@${machine}`))
+    if (left.length === machines.length) return this.#died.size === 0 && dead.size === 0 ? left : null
+    const isOut = (who: Address) => machines.includes(machineOf(who)) && !left.includes(machineOf(who))
+    const isLocal = ({ user, to, message }: Said) => message.type !== 'issue' && machineOf(user) === machineOf(to)
+    const isPromised = [...this.#died, ...dead].every(isOut) && this.#cluster.orders.every(isLocal)
+    return isPromised ? left : null
   }
 
   #isRefused(message: Said['message']): boolean {
@@ -110,12 +131,12 @@ export class BaseValues {
   }
 
   /**
-   * Whether every processor heard from its server in each of the last periods. One whose server is held back for ever
+   * Whether each of these processors heard from its server in each of the last periods. One whose server is held back for ever
    * gets no table.
    */
-  get #isFair(): boolean {
+  #isFair(machines: readonly string[]): boolean {
     const last = Math.floor((this.#cluster.until ?? 0) / this.#period)
-    return machinesOf(this.#cluster).every((machine) => {
+    return machines.every((machine) => {
       const periods = this.#informed.get(machine)?.periods
       return Array.from({ length: FORGETTING }, (_, n) => last - 1 - n).every((period) => periods?.has(period))
     })
