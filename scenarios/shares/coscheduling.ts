@@ -32,7 +32,16 @@ export const coscheduling = defineScenario({
   usage:
     'Times are milliseconds of the model. Without flags: three schedulers on 8 machines; with any but --report, --json, --quiet: one run on 32.',
   flags,
-  small: { machines: 2, tickets: '1,2', granularity: 20, warmUp: 200, measure: 300, latency: 1 },
+  small: {
+    machines: 2,
+    tickets: '1,2',
+    granularity: 20,
+    warmUp: 200,
+    measure: 300,
+    latency: 1,
+    patience: 60,
+    timeout: 40,
+  },
   setUp,
   about: ({ mix }) => ({ ...mix }),
   ...onCluster,
