@@ -343,6 +343,12 @@ function made<O extends RunFlagOptions, M, W extends Oracle>(definition: Whole<O
     }
   }
 
+  /** The given flags with one more, unless that one contradicts them. */
+  function withIfAccepted(texts: Given, one: readonly [string, readonly string[]]): Given {
+    const more: Given = new Map([one, ...texts])
+    return isAccepted(more) ? more : texts
+  }
+
   const faultPlans: DefinedScenario<M, W>['faultPlans'] = (texts = new Map()) => {
     requireManyRuns(texts)
     if (!definition.faultPlans) {
@@ -466,10 +472,10 @@ function made<O extends RunFlagOptions, M, W extends Oracle>(definition: Whole<O
         Object.entries(flags).some(([own, { file }]) => own === key && file === 'input')
       if ([...texts.keys()].some(isInput)) return texts
       const others = [...small].filter(([key]) => !texts.has(key))
-      // of flags that contradict the given ones, mostly one alone does
+      // mostly only one contradicts the given ones; otherwise they are added one by one
       const fewer = others.map((left) => others.filter((one) => one !== left))
       const all = [others, ...fewer].map((some): Given => new Map([...some, ...texts]))
-      return all.find(isAccepted) ?? texts
+      return all.find(isAccepted) ?? others.reduce<Given>(withIfAccepted, texts)
     },
     prepared: (texts) => {
       if (!definition.patience || texts.has('patience')) return texts

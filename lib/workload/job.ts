@@ -65,3 +65,16 @@ export const withClients = (jobs: readonly Job[], clients: readonly string[], se
     if (client === undefined) throw new OutOfRange('withClients needs at least one client')
     return { ...job, client }
   })
+
+/**
+ * Gives each job without a client one of `clients` in turn, whatever the seed. Then each client has as many jobs as any other, or one
+ * less, and the jobs of two clients alternate.
+ */
+export const dealtInTurn = (jobs: readonly Job[], clients: readonly string[]): OwnedJob[] => {
+  let turn = 0
+  return jobs.map((job) => {
+    const client = job.client ?? clients[turn++ % clients.length]
+    if (client === undefined) throw new OutOfRange('dealtInTurn needs at least one client')
+    return { ...job, client }
+  })
+}

@@ -45,6 +45,11 @@ const workloadFlags = {
     parse: clientsOf,
     help: 'number of clients (c1, c2, ...), or one on each machine; a workload may name its own',
   }),
+  deal: choice({
+    of: ['drawn', 'in-turn'],
+    fallback: 'drawn',
+    help: 'how tasks are dealt to the clients: each is drawn by the seed, or the clients take turns',
+  }),
 }
 
 /** The flags of the protocols. A flag of one protocol alone names it. */

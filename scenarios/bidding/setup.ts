@@ -7,7 +7,7 @@ import { jsonDigest } from '../../lib/core/json-digest.ts'
 import type { Setup } from '../../lib/scenario/definition.ts'
 import { isLog, readWorkload } from '../../lib/workload/file.ts'
 import { generateJobs } from '../../lib/workload/generate.ts'
-import { type Workload, withClients } from '../../lib/workload/job.ts'
+import { dealtInTurn, type Workload, withClients } from '../../lib/workload/job.ts'
 import type { flags } from './flags.ts'
 import { type Market, machinesOf, termsOf } from './model.ts'
 import { requirePatience } from './patience.ts'
@@ -105,5 +105,6 @@ export function setUp(options: Options): Setup<Market> {
   const named = [...new Set(jobs.flatMap(({ client }) => client ?? []))].sort()
   const clients = named.length > 0 ? named : namesOf(options)
   const terms = givenTerms(options)
-  return { model: { protocol, speeds, clients, jobs: withClients(jobs, clients, seed), terms }, dropped, odd }
+  const dealt = options.deal === 'in-turn' ? dealtInTurn(jobs, clients) : withClients(jobs, clients, seed)
+  return { model: { protocol, speeds, clients, jobs: dealt, terms }, dropped, odd }
 }

@@ -13,7 +13,7 @@ const test = suite('lab/explore')
 const explore = (line: string, more: readonly string[] = []) =>
   runScenario('lab/explore', [...line.split(' '), ...more])
 
-const SMALL = '--tasks 3 --speeds 1,2 --clients 2 --latency 1 --load 2'
+const SMALL = '--tasks 3 --speeds 1,2 --clients 2 --deal drawn --latency 1 --load 2 --late-bids off --query off'
 
 test('counts schedules and outcomes, the same ones on one core and on two', async () => {
   const [one, two] = await Promise.all(
@@ -30,7 +30,8 @@ test('counts schedules and outcomes, the same ones on one core and on two', asyn
 })
 
 test('explores a small instance by default, and says so in its first line, its help and its results', async () => {
-  const small = 'bidding/market --latency 1 --speeds 1,1,2 --load 0.9 --tasks 6 --clients 2'
+  const small =
+    'bidding/market --latency 1 --speeds 1,1,2 --load 0.9 --tasks 6 --clients 2 --deal in-turn --late-bids 0.1 --query 20 --timeout 10 --silence 40'
   const [found, help] = await Promise.all([
     explore('--schedules 3 --parallel 1 --json'),
     explore('bidding/market --tasks 9 --help'),
@@ -121,7 +122,9 @@ test('lists reachability goals that were never met, and a required end that did 
   assert.ok(JSON.parse(stdout).results.neverSeen.includes('task bumped'))
   const eager = await explore(`${SMALL} --schedules 50 --protocol eager --errors gen`)
   assert.match(eager.stdout, /\nreachability goals met: [12] of 6; not met: late bid rejected, late bid taken, /)
-  const exhausted = await explore('--tasks 1 --speeds 1,2 --latency 1 --strategy exhaustive')
+  const exhausted = await explore(
+    '--tasks 1 --speeds 1,2 --latency 1 --late-bids off --query off --strategy exhaustive',
+  )
   assert.match(exhausted.stdout, /\nreachability goals met: 1 of 6; not met: late bid taken, /)
   const hasty = await explore(`${SMALL} --schedules 5 --livelock 3`)
   assert.is(hasty.code, 1)
@@ -285,7 +288,7 @@ test('leaves no process behind when it is interrupted', async () => {
 })
 
 for (const [how, strategy] of [
-  ['exhaustive', ['--strategy', 'exhaustive', '--schedules', '10000000']],
+  ['exhaustive', ['--strategy', 'exhaustive', '--schedules', '10000000', '--query', 'off']],
   ['random', ['--schedules', '10000000', '--parallel', '1']],
 ] as const) {
   test(`prints a line of progress now and then, and what it has found when it is interrupted (${how})`, async () => {

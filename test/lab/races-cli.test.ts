@@ -14,7 +14,8 @@ import { foundIn, subjectOf } from '../../scenarios/lab/subject.ts'
 import { runScenario } from '../bidding/command.ts'
 import { runsIn, textOf as textIn } from '../report/html.ts'
 
-const MARKET = '--tasks 6 --speeds 1,1,2 --clients 2 --load 0.5 --latency 1 --late-bids 0.1'.split(' ')
+const MARKET =
+  '--tasks 6 --speeds 1,1,2 --clients 2 --deal drawn --load 0.5 --latency 1 --late-bids 0.1 --query off'.split(' ')
 
 const test = suite('scenarios/lab/races.ts')
 const folder = mkdtempSync(join(tmpdir(), 'races-'))
@@ -52,7 +53,19 @@ test('lists races and draws them; the printed command forces the other order, in
 
 test('a page shows several races in words, each next to the recorded run, and --race chooses the first', async () => {
   const path = inFolder('races.html')
-  const small = ['--tasks', '4', '--speeds', '1,1,2', '--clients', '2', '--load', '2', '--latency', '1', '--quiet']
+  const small = [
+    '--tasks',
+    '4',
+    '--speeds',
+    '1,1,2',
+    '--clients',
+    '2',
+    '--load',
+    '2',
+    '--latency',
+    '1',
+    ...'--deal drawn --late-bids off --query off --quiet'.split(' '),
+  ]
   const page = async (...more: readonly string[]) => {
     const { code, stderr } = await runScenario('lab/races', [...small, '--report', path, ...more])
     assert.is(code, 0, stderr)

@@ -3,7 +3,7 @@ import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { toUnits } from '../../lib/core/time.ts'
 import { type Generated, generateJobs } from '../../lib/workload/generate.ts'
-import { type Job, withClients } from '../../lib/workload/job.ts'
+import { dealtInTurn, type Job, withClients } from '../../lib/workload/job.ts'
 import { throwsSaying } from '../throws.ts'
 
 const SPEEDS = [4, 1, 1, 1, 1]
@@ -70,6 +70,17 @@ test('clients get about equal shares under any names, and the jobs stay the same
   const stripped = two.map(({ client, ...job }) => job)
   assert.equal(stripped, jobs)
   assert.equal(withClients(jobs, ['c1', 'c2'], 1), two)
+})
+
+test('clients take turns if they shall, but for the jobs that the workload gives to one', () => {
+  const [one, two, three] = generateJobs({ ...base, tasks: 3 })
+  if (!one || !two || !three) throw new Error('there must be three jobs')
+  const dealt = dealtInTurn([one, { ...two, client: 'c9' }, three], ['c1', 'c2'])
+  assert.equal(
+    dealt.map(({ client }) => client),
+    ['c1', 'c9', 'c2'],
+  )
+  throwsSaying(() => dealtInTurn([one], []), 'at least one client')
 })
 
 test('a client that the workload names is kept', () => {
