@@ -25,6 +25,8 @@ export interface Execution {
   readonly heldSince: ReadonlyMap<PendingEventName, HeldSince>
   readonly decisions: number
   readonly result: RunResult
+  /** Whether the time was up before the run ended. Such a run breaks no promise, whatever it did until then. */
+  readonly isCut: boolean
 }
 
 /** The most rounds of a run, unless its flags say otherwise (`--max-rounds`). */
@@ -32,11 +34,12 @@ const ROUNDS = 1_000_000
 /** The memory of a run, unless its flags say otherwise (`--max-memory`). */
 export const MEMORY_MB = 16
 
-/** Runs a specification inline, as `scheduler` decides. */
+/** Runs a specification inline, as `scheduler` decides. When `late` is aborted, the run is cut off. */
 export async function execute(
   specification: Specification,
   scheduler: Scheduler,
   faults = specification.faults,
+  late?: AbortSignal,
 ): Promise<Execution> {
   const { livelock, longestHold, unfair, isWatched } = { ...RUN_LIMITS, ...specification.limits }
   requireCount('specification: limit livelock', livelock)
@@ -58,8 +61,12 @@ export async function execute(
     isWatched,
     remaining: () => oracle?.left?.() ?? (hasEnd ? 0 : 1 + told),
     onTooHot: () => system && stopIfLeft(system),
+    patience: Math.min(livelock, Math.max(1, unfair)),
+    onStalled: () => system && stopIfExcused(system),
   })
   let isTooLate = false
+  /** Whether the run was stopped since nothing can end it, which breaks no promise. */
+  let isExcused = false
   let endless: Endless | undefined
   /** Checks right after this round, when all facts have been read; while time stands still there is no other turn. */
   const stopIfLeft = (running: System): void => {
@@ -70,10 +77,28 @@ export async function execute(
       if (running.isHolding) return temperature.cool()
       const broken = oracle?.violations(outcomeOf(running)) ?? []
       isTooLate = temperature.isTooHot && broken.some(({ eventually }) => eventually)
-      if (temperature.isTooHot && oracle) endless = endlessness(oracle, hasEnd)
-      if (isTooLate || endless) await running.stop()
+      if (temperature.isTooHot && oracle && !isTooLate) isExcused = mayGoOn(oracle, running)
+      if (temperature.isTooHot && oracle && !isExcused) endless = endlessness(oracle, hasEnd)
+      if (isTooLate || endless || isExcused) await running.stop()
       else temperature.cool()
     })
+  }
+  const mayGoOn = (judge: Oracle, running: System): boolean =>
+    !hasEnd && judge.left !== undefined && (judge.needNotEnd?.(outcomeOf(running)) ?? false)
+  /** Ends a run that may go on for ever as soon as it has made no progress for a while. */
+  const stopIfExcused = (running: System): void => {
+    if (!oracle || !mayGoOn(oracle, running)) return
+    const forget = running.onDelivery(() => {})
+    running.at(running.now, async () => {
+      forget()
+      isExcused = !running.isHolding && temperature.isStalled && oracle !== undefined && mayGoOn(oracle, running)
+      if (isExcused) await running.stop()
+    })
+  }
+  let isCut = false
+  const cut = (): void => {
+    isCut = true
+    void system?.stop()
   }
   const actors = specification.addresses?.length
   const log = new FactLog()
@@ -81,7 +106,7 @@ export async function execute(
     faults,
     until: specification.until,
     calm,
-    isStopped: () => isTooLate || endless !== undefined,
+    isStopped: () => isCut || isTooLate || isExcused || endless !== undefined,
     judge: specification.judge,
     options: {
       ...(actors !== undefined && { actors }),
@@ -93,6 +118,7 @@ export async function execute(
     },
     open: async (opened) => {
       system = opened
+      late?.addEventListener('abort', cut)
       recordGoals(opened, specification, seen)
       // lines are made for this listener alone
       if (faults.length > 0) opened.onLine(({ t }) => t === 'fault' && temperature.cool())
@@ -106,16 +132,19 @@ export async function execute(
       }
       return oracle
     },
-  })
+  }).finally(() => late?.removeEventListener('abort', cut))
   const broken = played.oracle.violations(played)
-  const late = `, in ${livelock} steps without a fault or any progress (limit livelock)`
-  const violations = broken.map((one) => (one.eventually && isTooLate ? { ...one, text: one.text + late } : one))
+  const tooLate = `, in ${livelock} steps without a fault or any progress (limit livelock)`
+  const violations = broken.map((one) => (one.eventually && isTooLate ? { ...one, text: one.text + tooLate } : one))
   return {
     outcome: played.oracle.outcome?.() ?? log.outcome(),
     ends: played.oracle.ends?.() ?? new Map(),
     result: played,
     seen,
-    violations: [...violations, ...failuresOf(played), ...(endless ? [restless(played, livelock, endless)] : [])],
+    violations: isCut
+      ? []
+      : [...violations, ...failuresOf(played), ...(endless ? [restless(played, livelock, endless)] : [])],
+    isCut,
     deviations: recorder.deviations,
     heldSince: recorder.heldSince,
     decisions: recorder.decisions,
@@ -167,6 +196,7 @@ export async function traced(
   specification: Specification,
   scheduler: Scheduler,
   faults: readonly Fault[] = specification.faults,
+  late?: AbortSignal,
 ): Promise<Traced> {
   let system: System | undefined
   const watched: Specification = {
@@ -177,7 +207,7 @@ export async function traced(
       return specification.open(opened)
     },
   }
-  const lived = await execute(watched, scheduler, faults)
+  const lived = await execute(watched, scheduler, faults, late)
   const trace = traceOf([...(system?.recorded() ?? [])])
   return { ...lived, trace, run: runOf(trace) }
 }

@@ -19,6 +19,9 @@ export interface TemperatureDeps {
   readonly hasEnd: boolean
   /** Called once when the limit is passed, and again after every `cool`. */
   readonly onTooHot: () => void
+  /** The number of steps without progress after which `onStalled` is called, and again after as many more. */
+  readonly patience: number
+  readonly onStalled: () => void
   /** See `Scheduler`. */
   readonly isWatched: boolean
 }
@@ -40,7 +43,7 @@ export class Temperature implements Scheduler {
   }
 
   next(choice: SchedulingPoint): number {
-    const { scheduler, limit, remaining: left, hasEnd, onTooHot } = this.#deps
+    const { scheduler, limit, remaining: left, hasEnd, onTooHot, patience, onStalled } = this.#deps
     const place = scheduler.next(choice)
     if (place < 0) {
       this.cool()
@@ -51,6 +54,7 @@ export class Temperature implements Scheduler {
     if (place > 0 || now !== this.#left || isOver || choice.now < this.#faultsEnd) this.cool()
     this.#left = now
     if (++this.#steps === limit + 1) onTooHot()
+    else if (this.#steps % patience === 0) onStalled()
     return place
   }
 
@@ -63,6 +67,11 @@ export class Temperature implements Scheduler {
   /** Sets the temperature to 0, after a fault or while nothing must come any more before the end. */
   cool(): void {
     this.#steps = 0
+  }
+
+  /** Whether there is still no progress now that delayed facts have been told. */
+  get isStalled(): boolean {
+    return this.#steps >= this.#deps.patience && this.#deps.remaining() === this.#left
   }
 
   /** Whether the limit is still passed now that delayed facts have been told. */

@@ -148,7 +148,8 @@ class Shrinker {
     const { specification, list, plan, bounds } = candidate
     this.runs++
     const scheduler = new DeviationScheduler(fromList(list, bounds))
-    const { violations } = await execute(specification, scheduler, plan)
+    const { violations, isCut } = await execute(specification, scheduler, plan, this.#options.late)
+    this.isCut ||= isCut
     const same = violations.find(({ property }) => property === this.last.property)
     if (same) {
       this.last = same
@@ -284,7 +285,12 @@ class Shrinker {
 
   async #traced({ specification, list, plan, bounds }: Candidate): Promise<Run> {
     this.runs++
-    const { run } = await traced(specification, new DeviationScheduler(fromList(list, bounds)), plan)
+    const { run } = await traced(
+      specification,
+      new DeviationScheduler(fromList(list, bounds)),
+      plan,
+      this.#options.late,
+    )
     return run
   }
 

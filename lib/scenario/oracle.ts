@@ -35,6 +35,11 @@ export interface Oracle {
   ends?(): ReadonlyMap<string, Time>
   /** The amount of progress that must still come, asked after every step (default: none). */
   left?(): number
+  /**
+   * Whether a run with these deaths may go on for ever without progress, since no actor is left that could end it. A search ends such a
+   * run early, and no promise is broken by that. Asked only of an oracle with `left` (default: no, every run comes to rest).
+   */
+  needNotEnd?(outcome: RunOutcome): boolean
 }
 
 /** A promise by its name; `eventually` says whether it must come true in the end only. */

@@ -88,9 +88,15 @@ export function isLossy(how: SystemInit, faults: readonly Fault[]): boolean {
  * machine is left. If a contractor died, its clients must query to notice. If an actor is dead for good, the others
  * must have a timeout to give it up.
  */
-export function mustEnd({ terms, ...market }: Market, died: ReadonlySet<Address>, { dead, lost }: RunOutcome): boolean {
+export const mustEnd = (market: Market, died: ReadonlySet<Address>, outcome: RunOutcome): boolean =>
+  outcome.lost === 0 && canEnd(market, died, outcome)
+
+/**
+ * Whether the living actors can end all tasks, as far as deaths are concerned. Otherwise clients may repeat their announcements or
+ * their queries for ever.
+ */
+function canEnd({ terms, ...market }: Market, died: ReadonlySet<Address>, { dead }: RunOutcome): boolean {
   const { query, timeout } = terms
-  if (lost > 0) return false
   const isWhole = (machine: string) => !dead.has(`contractor@${machine}`) && !dead.has(`processor@${machine}`)
   if (!machinesOf(market).some(isWhole)) return false
   if (dead.size > 0 && timeout === null) return false
@@ -153,6 +159,10 @@ export class Watch implements Oracle {
   left(): number {
     const { jobs, only } = this.#market
     return (only ?? jobs).length - this.#over.size
+  }
+
+  needNotEnd(outcome: RunOutcome): boolean {
+    return !canEnd(this.#market, this.#died, outcome)
   }
 
   promises(): readonly NamedPromise[] {

@@ -69,4 +69,16 @@ test('has queries, a timeout and a silence, so that the dead are noticed', () =>
   )
 })
 
+test('an eager market whose machines are all dead need not come to rest, and its run is ended early', async () => {
+  const line = ['--protocol', 'eager', '--kill', '@m1 at 20', '--kill', '@m2 at 20', '--kill', '@m3 at 20']
+  const { flags, small, specification } = biddingMarket
+  const dead = specification(small(collect(flags, line).given))
+  const { violations, result } = await execute(
+    { ...dead, limits: { unfair: 1000 } },
+    fifo({ seed: 1, run: 0, decisions: 0 }),
+  )
+  assert.equal(violations, [])
+  assert.ok(result.steps < 5000, `${result.steps} steps`)
+})
+
 test.run()

@@ -105,6 +105,41 @@ test('a run that goes on although nothing is left is stopped at the limit, unles
   assert.ok(played.steps < 1000, `${played.steps}`)
 })
 
+test('a run that need not end is stopped without a failure, and only if its oracle says so', async () => {
+  const goesOn = (needNotEnd: boolean): Specification => ({
+    ...bounded(ball({}), { livelock: 100_000, unfair: 300 }),
+    options: { seed: 1, network: { latency: units(1) }, rounds: 3000 },
+    until: undefined,
+    open: async (system) => {
+      await ball({}).open(system)
+      return { left: () => 1, violations: () => [], needNotEnd: () => needNotEnd }
+    },
+  })
+  const excused = await execute(goesOn(true), plain)
+  assert.equal(excused.violations, [])
+  assert.ok(excused.result.steps < 400, `${excused.result.steps} steps`)
+  assert.equal(
+    (await execute(goesOn(false), plain)).violations.map(({ property }) => property),
+    ['every run comes to rest'],
+  )
+})
+
+test('a run is cut off when the time is up, and breaks no promise then', async () => {
+  const late = new AbortController()
+  const endless: Specification = {
+    ...ball({}),
+    until: undefined,
+    open: async (system) => {
+      await ball({}).open(system)
+      system.at(units(100), async () => late.abort())
+      return { left: () => 1, violations: () => [{ property: COMES, text: 'it did not' }] }
+    },
+  }
+  const { violations, isCut, result } = await execute(endless, plain, [], late.signal)
+  assert.equal([violations, isCut], [[], true])
+  assert.ok(result.steps < 300, `${result.steps} steps`)
+})
+
 test('is waited for as long as there is progress', async () => {
   const left = (now: Time) => 6 - Math.floor(now / units(200))
   assert.equal((await execute(ball({ livelock: 300, left }), plain)).violations, [])
