@@ -10,7 +10,7 @@ import { printSchedule, settingsDigest } from '../scenario/schedule-string.ts'
 import { bounded, type RunLimits, type Specification } from '../scenario/specification.ts'
 import { type Failure, type Limit, limitOf } from './explore.ts'
 import { listOf, type ShrinkOptions, shrink } from './shrink.ts'
-import { type ShrunkRun, shrunkRun, type Told, toldLines } from './shrunk-run.ts'
+import { fewOf, type ShrunkRun, shrunkRun, type Told, toldLines } from './shrunk-run.ts'
 
 /** A failing run, shrunk, with what broke and how to repeat it. */
 export interface Case extends Told {
@@ -112,7 +112,10 @@ export function foundText(explored: Explored, circumstances: Circumstances, foun
   const broken = inWords(found.violations)
   const again =
     schedule.length > SCHEDULE_SHOWN
-      ? [`  not shrunk; its schedule of ${schedule.length} characters is not printed`]
+      ? [
+          `  not shrunk; its schedule of ${schedule.length} characters is not printed: --corpus FOLDER keeps the run with it, and the same search finds it again as run ${found.run}`,
+          ...fewOf(found.faults).map((fault) => `  - ${fault}`),
+        ]
       : ['  not shrunk; to repeat it:', `  ${commandFor(explored, given, schedule)} --runtime inline`]
   return [`run ${found.run} fails`, ...broken, ...again].join('\n')
 }

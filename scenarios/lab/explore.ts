@@ -308,7 +308,10 @@ async function shrunk(
       note(`${what} cannot be shrunk: ${error.message}`)
       return undefined
     })
-    if (!found) continue
+    if (!found) {
+      for (const line of keeper.keepFound(failure)) note(line)
+      continue
+    }
     for (const line of keeper.keepCase(found.told)) note(line)
     const inevitable = runs && (await found.inevitable(continuingFor(shrinkSeconds, what, runs, { progress })))
     counterexamples.push(inevitable ? { ...found, told: { ...found.told, inevitable } } : found)

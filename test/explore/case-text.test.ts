@@ -1,7 +1,8 @@
 /** The text of a failing case. */
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
-import { caseText } from '../../lib/explore/counterexample.ts'
+import { caseText, foundText } from '../../lib/explore/counterexample.ts'
+import { biddingMarket } from '../../scenarios/bidding/market.ts'
 
 const found = {
   property: 'no job is lost',
@@ -18,6 +19,23 @@ const found = {
   tasks: 0,
   command: 'npx bourse run jobs.ts --schedule b1:0',
 }
+
+test('a failing run with a long schedule is told with its faults, and with a way to get it again', () => {
+  const holds = Array.from({ length: 400 }, (_, i) => ({ envelope: `6.0.${i}`, until: 1000 + i }))
+  const text = foundText(
+    { name: 'bidding/market', scenario: biddingMarket },
+    { given: [['tasks', ['2']]], limits: {} },
+    {
+      run: 14,
+      violations: [{ property: 'no job is lost', text: 'job 1 is lost' }],
+      deviations: { holds, lost: [], doubled: [] },
+      faults: ['kill contractor@m1 at 3', 'pause client@c1 for 2 at 9'],
+    },
+  )
+  assert.match(text, /its schedule of \d+ characters is not printed: --corpus FOLDER keeps the run with it/)
+  assert.match(text, 'the same search finds it again as run 14')
+  assert.match(text, '\n  - kill contractor@m1 at 3\n  - pause client@c1 for 2 at 9')
+})
 
 test('a case without a fault and in plain order says so', () => {
   assert.is(

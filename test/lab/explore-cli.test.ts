@@ -288,7 +288,7 @@ test('leaves no process behind when it is interrupted', async () => {
 })
 
 for (const [how, strategy] of [
-  ['exhaustive', ['--strategy', 'exhaustive', '--schedules', '10000000', '--query', 'off']],
+  ['exhaustive', ['--strategy', 'exhaustive', '--schedules', '10000000']],
   ['random', ['--schedules', '10000000', '--parallel', '1']],
 ] as const) {
   test(`prints a line of progress now and then, and what it has found when it is interrupted (${how})`, async () => {
