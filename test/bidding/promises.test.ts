@@ -3,13 +3,17 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type Message, units } from '../../lib/actor.ts'
 import { keyedDraws } from '../../lib/core/random.ts'
+import { brokenUndisturbed } from '../../lib/explore/undisturbed.ts'
 import { parseFault } from '../../lib/scenario/faults.ts'
+import { collect } from '../../lib/scenario/flags.ts'
 import type { RunOutcome } from '../../lib/scenario/outcome.ts'
 import { complete } from '../../lib/system/options.ts'
 import type { SystemInit } from '../../lib/system.ts'
+import { biddingMarket } from '../../scenarios/bidding/market.ts'
 import { type Market, type MarketTask, termsOf } from '../../scenarios/bidding/model.ts'
 import { OF_ALL_MARKETS, promisesOf } from '../../scenarios/bidding/oracle/promises.ts'
 import { brokenBy, type Told } from '../histories.ts'
+import { repeats } from '../repeats.ts'
 
 const test = suite('the promises of a market')
 
@@ -411,6 +415,38 @@ test('say the same of any history when they hear the facts of other types too', 
     }
   }
   assert.ok(seen.size > properties.length / 2, [...seen].join())
+})
+
+test('no machine begins a task of a client that is dead for longer than the silence and a delay', () => {
+  const market = { terms: { ...MARKET.terms, silence: units(10) } }
+  const orphan = (at: number): Told[] => [
+    client(0, 'announced', 0),
+    awarded(4, 0, 'm1'),
+    [5, 'client@c1', 'dies'],
+    started(at, 'm1', 0),
+  ]
+  const name = 'no machine begins a task of a client that is dead for longer than the silence'
+  const told = (history: Told[], setting: Setting = { market, faults: ['kill client@c1 at 5'] }): string[] =>
+    broken(history, setting).filter((text) => text.startsWith(name))
+  assert.equal(told(orphan(16)), [])
+  assert.equal(told(orphan(17)), [`${name}: task 0 begins at 17 on processor@m1, and client@c1 is dead since 5`])
+  assert.equal(told(orphan(17), {}), [], 'without --silence contractors wait for ever')
+  const restarted = client(12, 'announced', 0, { attempt: 2 })
+  assert.equal(told([...orphan(16).slice(0, 3), restarted, started(17, 'm1', 0)]), [])
+})
+
+test('no market begins tasks of a dead client too late, whatever dies', async () => {
+  const { flags, specification } = biddingMarket
+  for (let run = 0; run < repeats(60); run++) {
+    const protocol = ['dsp', 'eager', 'random'][run % 3]
+    const terms = '--latency 1 --speeds 1,1,2 --load 5 --tasks 12 --clients 2 --query 20 --timeout 10 --silence 30'
+    const line = `--protocol ${protocol} ${terms} --seed ${run}`.split(' ')
+    const faults = ['--kill', `client@c1 at ${(7 * run) % 90}`]
+    if (run % 2 === 0) faults.push('--fault', `restart client@c1 at ${60 + ((13 * run) % 120)}`)
+    if (run % 4 === 1) faults.push('--kill', `contractor@m1 at ${(11 * run) % 90}`)
+    const broken = await brokenUndisturbed(specification(collect(flags, [...line, ...faults]).given))
+    assert.equal(broken, [], `run ${run}`)
+  }
 })
 
 test.run()

@@ -8,6 +8,7 @@ import {
   isStruck,
   whileAsPlanned,
 } from '../../../lib/scenario/disturbance.ts'
+import type { Fault } from '../../../lib/scenario/faults.ts'
 import { about, type ObservedFact, type Property } from '../../../lib/scenario/oracle.ts'
 import { mutualExclusion } from '../../../lib/scenario/promises/exclusion.ts'
 import { eventualAccuracy, strongAccuracy } from '../../../lib/scenario/promises/failure-detector.ts'
@@ -22,6 +23,7 @@ import type { Market, MarketTask } from '../model.ts'
 import { isEnd, isOver, isStart, placedOn, placeOf, taskIn, taskOf } from './facts.ts'
 import { lateBids } from './late-bids.ts'
 import { lateStarts } from './late-starts.ts'
+import { dropsTheDead } from './orphans.ts'
 import { silenceAwaited } from './silence.ts'
 import { stopsInTime } from './stops.ts'
 import { startsInTurn } from './turns.ts'
@@ -229,6 +231,9 @@ export function promisesOf(market: Market, circumstances: Circumstances): readon
           ),
         ]
       : []),
+    ...(isSafe && terms.silence !== null && !complete(options).reliable && !faults.some(isLate)
+      ? [byTheClock(dropsTheDead(market, terms.silence, network.latency + network.jitter))]
+      : []),
     ...whileAsPlanned(faults, [
       ...(isSafe
         ? [
@@ -275,6 +280,9 @@ export function promisesOf(market: Market, circumstances: Circumstances): readon
     ]),
   ]
 }
+
+/** Whether a fault makes living actors handle messages later than the network delivers them. */
+const isLate = ({ type }: Fault): boolean => type === 'pause' || type === 'slow links'
 
 /** The actor that a fact takes for dead. */
 function suspectIn({ fact, who }: ObservedFact): Address | undefined {
