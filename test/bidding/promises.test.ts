@@ -3,7 +3,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type Message, units } from '../../lib/actor.ts'
 import { keyedDraws } from '../../lib/core/random.ts'
-import { brokenUndisturbed } from '../../lib/explore/undisturbed.ts'
+import { runUndisturbed } from '../../lib/explore/undisturbed.ts'
 import { parseFault } from '../../lib/scenario/faults.ts'
 import { collect } from '../../lib/scenario/flags.ts'
 import type { RunOutcome } from '../../lib/scenario/outcome.ts'
@@ -444,7 +444,7 @@ test('no market begins tasks of a dead client too late, whatever dies', async ()
     const faults = ['--kill', `client@c1 at ${(7 * run) % 90}`]
     if (run % 2 === 0) faults.push('--fault', `restart client@c1 at ${60 + ((13 * run) % 120)}`)
     if (run % 4 === 1) faults.push('--kill', `contractor@m1 at ${(11 * run) % 90}`)
-    const broken = await brokenUndisturbed(specification(collect(flags, [...line, ...faults]).given))
+    const { broken } = await runUndisturbed(specification(collect(flags, [...line, ...faults]).given))
     assert.equal(broken, [], `run ${run}`)
   }
 })

@@ -21,7 +21,7 @@ const found = {
 }
 
 test('a failing run with a long schedule is told with its faults, and with a way to get it again', () => {
-  const holds = Array.from({ length: 400 }, (_, i) => ({ envelope: `6.0.${i}`, until: 1000 + i }))
+  const holds = Array.from({ length: 400 }, (_, i) => ({ thing: `6.0.${i}`, until: 1000 + i }))
   const text = foundText(
     { name: 'bidding/market', scenario: biddingMarket },
     { given: [['tasks', ['2']]], limits: {} },
