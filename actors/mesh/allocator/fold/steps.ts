@@ -187,8 +187,10 @@ export const recover = turn((it: It) => {
     ),
     ...it.context.requests,
   ]
-  const refused = area === null ? asked.flatMap((one) => (one.is === 'arrival' ? [one.of] : [])) : []
-  it.context.requests = asked.filter((one) => one.is !== 'arrival' || !refused.includes(one.of))
+  // a leader that has a place arrives no more: the attempt that came later was an old one
+  const arriving = asked.flatMap((one) => (one.is === 'arrival' && !put.has(one.of) ? [one.of] : []))
+  const refused = area === null ? arriving : []
+  it.context.requests = asked.filter((one) => one.is !== 'arrival' || (area !== null && arriving.includes(one.of)))
   it.context.steps = steps
   it.context.coming = new Map()
   it.context.leaver = null
