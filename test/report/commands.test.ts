@@ -94,7 +94,7 @@ test('the page of a calculation has its tables and charts', async () => {
 })
 
 test('the page of a race has both orders, each at its first event', async () => {
-  const args = '--tasks 4 --speeds 1,1 --clients 1 --load 0.5 --latency 1 --tries 1'.split(' ')
+  const args = '--tasks 4 --speeds 1,1 --clients 1 --load 0.5 --late-bids off --query off --tries 1'.split(' ')
   const html = await pageOf('lab/races', ...args)
   const { runs, pairs = [] } = runsIn(html)
   assert.is(runs.length, 6)
