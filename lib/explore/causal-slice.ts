@@ -67,8 +67,10 @@ export function causesOf(scheduled: Scheduled, deviations: Deviations, violation
   }
   const decisions = new Set<Step | SystemEvent>([...faults, ...held, ...transmitting, ...ignoring])
   const latest = [...slice, ...faults].sort((one, other) => other.line - one.line)
-  const isFirst = (event: Step | SystemEvent): boolean => decisions.has(event) || ('on' in event && ends.has(event))
-  const told = new Set([...latest.filter(isFirst), ...latest.filter((event) => !isFirst(event))].slice(0, CAUSES_MAX))
+  const isEnd = (event: Step | SystemEvent): boolean => 'on' in event && ends.has(event)
+  const told = new Set(
+    [...latest.filter((event) => decisions.has(event)), ...latest.filter(isEnd), ...latest].slice(0, CAUSES_MAX),
+  )
   const taken = new Set([...slice].flatMap(({ on }) => (on.what === 'mail' ? [on.id] : [])))
   const causes: Cause[] = []
   let left = 0

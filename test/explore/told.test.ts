@@ -2,7 +2,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { DeviationScheduler, type Deviations } from '../../lib/actor/schedule.ts'
-import { breakingIn, type Cause, causesOf } from '../../lib/explore/causal-slice.ts'
+import { breakingIn, CAUSES_MAX, type Cause, causesOf } from '../../lib/explore/causal-slice.ts'
 import { type Traced, traced } from '../../lib/explore/execution.ts'
 import { sentencesOf } from '../../lib/explore/explain.ts'
 import { explore, PromiseBroken, replay } from '../../lib/explore/laboratory.ts'
@@ -138,6 +138,15 @@ test('marks a fault among what led to it', async () => {
   const decided = causes.findIndex(({ isDecision }) => isDecision)
   assert.match(causes[decided]?.text ?? '', 'the fault "restart client@c1 after 3 bid" strikes')
   assert.match(causes[decided - 1]?.text ?? '', 'at 3 client@c1 handles bid from contractor@m2')
+})
+
+test('of which a violation names many facts is still told with its decisions', async () => {
+  const { run, heldSince, violations } = await forgetful()
+  const steps = run.steps.map((step) => ({ ...step, facts: [{ type: 'told', n: step.index }], broken: [] }))
+  const text = steps.map(({ index }) => `n ${index}`).join(', ')
+  const causes = causesOf({ run: { ...run, steps }, heldSince }, deviating({}), { property: '', text })
+  assert.ok(violations.length > 0 && steps.length > 2 * CAUSES_MAX)
+  assert.ok(causes.some(({ isDecision }) => isDecision))
 })
 
 test('that lacks something is told with the states in which its actors are at the end', async () => {

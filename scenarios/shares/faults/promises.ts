@@ -218,8 +218,8 @@ export class Promises {
   }
 
   /**
-   * Whether a barrier and a processor could reach each other for so long since the job was given up that the barrier must have
-   * repeated its withdrawal, however many were lost before.
+   * Whether a barrier and a processor could reach each other for the last patience and three delays, all after the job was given up.
+   * By then the barrier has repeated its withdrawal, whatever was lost before.
    */
   #isReachable({ barrier }: Gang, processor: Address, { at: over }: GivenUp, at: Time): boolean {
     const { membership, delay } = this.#plan
