@@ -8,18 +8,23 @@ import { BourseError } from '../core/error.ts'
 import { nearest } from '../core/format.ts'
 import type { Registry } from './registry.ts'
 
-/** The most warnings of a process: a program that makes up addresses could print any number. */
+/** The most warnings of one kind in a process: a program that makes up addresses could print any number. */
 const WARNINGS_MAX = 100
 
-/** The warnings of this process, since an exploration makes many systems with the same mistake. */
-const warnings = new Set<string>()
-
-/** Prints a warning on stderr, once for each text. */
-export function warn(text: string): void {
-  if (warnings.has(text) || warnings.size >= WARNINGS_MAX) return
-  warnings.add(text)
-  process.stderr.write(`bourse: ${text}\n`)
+/**
+ * Makes a function that prints warnings of one kind on stderr, once for each text in the process: an exploration makes many systems
+ * with the same mistake.
+ */
+export function warner(): (text: string) => void {
+  const said = new Set<string>()
+  return (text) => {
+    if (said.has(text) || said.size >= WARNINGS_MAX) return
+    said.add(text)
+    process.stderr.write(`bourse: ${text}\n`)
+  }
 }
+
+const warnOfMessage = warner()
 
 export class Notices {
   readonly #registry: Registry
@@ -68,6 +73,6 @@ export class Notices {
     if (this.#told.has(key)) return
     this.#told.add(key)
     if (this.#fail) this.#fail(new BourseError('BOURSE_STRICT', text))
-    else warn(text)
+    else warnOfMessage(text)
   }
 }

@@ -51,7 +51,7 @@ import { DeferredMail } from './deferred-mail.ts'
 import { type Death, EventBus, type FactAbout, type Unlisten } from './event-bus.ts'
 import { Lifecycle } from './lifecycle.ts'
 import type { ActorCounts, Metrics } from './metrics.ts'
-import { Notices, warn } from './notices.ts'
+import { Notices, warner } from './notices.ts'
 import { boundsOf, complete, headOf, type SystemInit, type SystemOptions } from './options.ts'
 import { isSides, Partitions, type Sides } from './partitions.ts'
 import { type LoggedWrite, RecordLog } from './record-log.ts'
@@ -125,6 +125,9 @@ function requireLoss(call: string, loss: DiskLoss | undefined): void {
 
 /** The most rounds of a system, since they are counted in 32 bits. A run that reaches them ends with `rounds`. */
 const ROUNDS_MAX = 0x7fff_fff0
+
+/** Warns of a run whose time does not move on. However many warnings of messages there are, this one is printed. */
+const warnOfEnd = warner()
 
 /** Whether a machine names events of a type, or a wildcard that includes it: `*`, or `bid.*` for `bid.late`. */
 const knowsAny = (engine: Engine, type: string): boolean =>
@@ -766,7 +769,7 @@ export class System {
         ? `${most} rounds (option rounds)`
         : `${most} rounds at instant ${printUnits(now)}, so that time does not move on (option subrounds)`
     const waiting = whoWaits(this.#mail, this.#registry, now)
-    if (ended === 'subrounds') warn(`the run ended at its limit of ${[limit, ...waiting.slice(0, 3)].join('; ')}`)
+    if (ended === 'subrounds') warnOfEnd(`the run ended at its limit of ${[limit, ...waiting.slice(0, 3)].join('; ')}`)
     return { ended, now, limit, waiting }
   }
 

@@ -87,6 +87,8 @@ both(
     try {
       await spawnPuppets(system, 'b@m1')
       await system.spawn('a@m1', fixture('echo.ts'))
+      // more warnings of messages than a process prints
+      for (let n = 0; n < 110; n++) await system.tell('b@m1', { type: `odd ${n}` })
       await system.tell('b@m1', does(later(3, does(tellTo('a@m1', { type: 'serve', to: 'a@m1' })))))
       const end = await system.run()
       const limit = `50 rounds at instant 0.000003, so that time does not move on (option subrounds)`
@@ -94,7 +96,10 @@ both(
       assert.equal(end, { ended: 'subrounds', now: 3, limit, waiting })
       const line = `bourse: the run ended at its limit of ${limit}; ${waiting}\n`
       // one line for each process
-      assert.equal(written, hasSaid ? [] : [line])
+      assert.equal(
+        written.filter((text) => text.startsWith('bourse: the run')),
+        hasSaid ? [] : [line],
+      )
       hasSaid = true
       assert.is((await system.run()).ended, 'subrounds')
     } finally {
