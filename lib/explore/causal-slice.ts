@@ -68,9 +68,8 @@ export function causesOf(scheduled: Scheduled, deviations: Deviations, violation
   const decisions = new Set<Step | SystemEvent>([...faults, ...held, ...transmitting, ...ignoring])
   const latest = [...slice, ...faults].sort((one, other) => other.line - one.line)
   const isEnd = (event: Step | SystemEvent): boolean => 'on' in event && ends.has(event)
-  const told = new Set(
-    [...latest.filter((event) => decisions.has(event)), ...latest.filter(isEnd), ...latest].slice(0, CAUSES_MAX),
-  )
+  const byWeight = new Set([...latest.filter((event) => decisions.has(event)), ...latest.filter(isEnd), ...latest])
+  const told = new Set([...byWeight].slice(0, CAUSES_MAX))
   const taken = new Set([...slice].flatMap(({ on }) => (on.what === 'mail' ? [on.id] : [])))
   const causes: Cause[] = []
   let left = 0

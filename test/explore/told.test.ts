@@ -144,9 +144,12 @@ test('of which a violation names many facts is still told with its decisions', a
   const { run, heldSince, violations } = await forgetful()
   const steps = run.steps.map((step) => ({ ...step, facts: [{ type: 'told', n: step.index }], broken: [] }))
   const text = steps.map(({ index }) => `n ${index}`).join(', ')
-  const causes = causesOf({ run: { ...run, steps }, heldSince }, deviating({}), { property: '', text })
+  const holds = steps.slice(-3).map((step) => ({ thing: thingOf(step), until: step.index }))
+  const causes = causesOf({ run: { ...run, steps }, heldSince }, deviating({ holds }), { property: '', text })
   assert.ok(violations.length > 0 && steps.length > 2 * CAUSES_MAX)
-  assert.ok(causes.some(({ isDecision }) => isDecision))
+  assert.is(causes.filter(({ isDecision }) => isDecision).length, 1 + holds.length, 'a fault and three held events')
+  const events = causes.filter(({ text: line }) => line.startsWith('at '))
+  assert.is(events.length, CAUSES_MAX, 'a decision that is also an end takes one place')
 })
 
 test('that lacks something is told with the states in which its actors are at the end', async () => {
