@@ -10,6 +10,8 @@
  * lose [N]              double [N]               double late [N]        any [N]
  * ```
  *
+ * A restart follows the death at once, or in half of the draws up to twice the longest timer later.
+ *
  * ROLE is that of an address or of a group: `worker`, `worker.3` for a child, `worker.*` for all children of workers. With
  * `machine` as ROLE a fault strikes all actors of a machine at once. `cut any` is a partition between some machines and the others, and
  * `cut any machine` between one and all others. `slow any` makes a link slow, by a delay of up to twice the longest timer. `jump any`
@@ -262,7 +264,13 @@ export function drawFaults(
       if (one.type !== 'kill' && one.type !== 'restart') return passing(one.type, who, point, opportunities, draws)
       const loss = one.loss && { loss: lossWithin(one.loss, draws) }
       const before = points.slice(0, points.indexOf(point))
-      return [{ type: one.type, who, when: isSome ? whenOne(point, before) : whenAt(who, point, before), ...loss }]
+      const when = isSome ? whenOne(point, before) : whenAt(who, point, before)
+      const back = one.type === 'restart' ? returnAfter(point, opportunities, draws) : undefined
+      if (back === undefined) return [{ type: one.type, who, when, ...loss }]
+      return [
+        { type: 'kill', who, when, ...loss },
+        { type: 'restart', who, when: { type: 'at', time: back } },
+      ]
     })
   })
 }
@@ -309,6 +317,13 @@ function passing(
   const left = machines.filter((machine) => machine === own || draws.below(4) === 0)
   const right = machines.filter((machine) => !left.includes(machine))
   return right.length === 0 ? [] : [{ type: 'partition', sides: [left, right], at, until: end }]
+}
+
+/** When an actor returns that died at a point: undefined, for at once, in half of the draws. */
+function returnAfter({ at }: Point, { longest, until }: Opportunities, draws: Draws): Time | undefined {
+  if (draws.below(2) === 0) return undefined
+  const back = Math.min(at + Math.floor(longest / draws.oneOf(1, 2, 4, 8)), until - 1)
+  return back > at ? back : undefined
 }
 
 const isOfSeveral = (victims: Victims, draws: Draws): boolean =>

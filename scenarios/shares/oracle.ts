@@ -151,7 +151,8 @@ export class ClusterOracle implements Oracle {
     if (type === 'refused') {
       this.refusals.push(`${machineOf(who)}: ${job ?? ticket}: ${fact['reason']}`)
       this.#values.refused(String(job ?? ticket))
-    } else if (type === 'aborted') this.#aborted.push(`${job} given up`)
+    } else if (type === 'issued') this.#values.issued(String(ticket))
+    else if (type === 'aborted') this.#aborted.push(`${job} given up`)
     else if (isTicked(fact)) {
       this.tickets.set(machineOf(who), fact.tickets)
       this.#values.ticked(fact, machineOf(who), at)

@@ -55,14 +55,14 @@ test('an execution of an old award may be stopped, though the task has been awar
   assert.equal(storyHeard(3), PLACED_WITH_IT)
 })
 
-test('a contractor whose processor is silent stops its execution, wherever the task is placed', () => {
+test('a contractor whose processor or client is silent stops an execution, wherever the task is placed', () => {
   const story = (...end: readonly string[]) => {
     const ledger = new Ledger()
     const place = (type: string) =>
       ledger.fold({ type, ...ATTEMPT, contractor: 'contractor@m1' }, 'client@c1', units(4))
     place('awarded')
     ledger.fold({ type: 'stopped', ...ATTEMPT, heard: units(4) }, 'contractor@m1', units(4))
-    for (const type of end) ledger.fold({ type }, 'contractor@m1', units(4))
+    for (const type of end) ledger.fold({ type, ...ATTEMPT }, 'contractor@m1', units(4))
     // the client has not heard of it yet, and the abort comes behind the order to run
     ledger.fold({ type: 'bumped', ...ATTEMPT, contractor: 'contractor@m1' }, 'client@c1', units(4))
     place('replaced')
@@ -73,6 +73,7 @@ test('a contractor whose processor is silent stops its execution, wherever the t
   assert.equal(story(), PLACED_WITH_IT)
   assert.equal(story('stranded'), [])
   assert.equal(story('stranded', 'recovered'), [])
+  assert.equal(story('abandoned'), [])
 })
 
 test.run()

@@ -124,14 +124,19 @@ test('says so when the failure to shrink cannot be reproduced', async () => {
   assert.is(said, 'NotReproduced: the last comes last: the run does not break it when it is repeated')
 })
 
+/** Whether a fault brings an actor back at an instant, after its death at another point. */
+const isReturn = (fault: Fault): fault is Fault & { type: 'restart' } =>
+  fault.type === 'restart' && fault.when.type === 'at' && fault.when.time > 0
+
 test('draws faults at logical points of the run without deviations', () => {
   const allowed = [parseAllowed('kill any contractor 2', '--faults'), parseAllowed('restart any client', '--faults')]
   const plans = Array.from({ length: 40 }, (_, run) => drawFaults(allowed, opportunities, 1, run))
   assert.ok(plans.some((plan) => plan.length === 0))
-  assert.ok(plans.some((plan) => plan.length === 3))
+  assert.ok(plans.some((plan) => plan.length >= 3))
   for (const fault of plans.flat()) {
     if (!('who' in fault)) throw new Error(`expected a fault of an actor, got ${printFault(fault)}`)
-    assert.is(roleOf(fault.who), fault.type === 'kill' ? 'contractor' : 'client')
+    if (fault.type !== 'kill') assert.is(roleOf(fault.who), 'client')
+    if (isReturn(fault)) continue
     assert.match(printFault(fault), / (at 0|after \d+ \w+|when \S+( task \d+)? enters [\w.]+)$/)
   }
   const entering = plans.flat().flatMap((fault) => ('when' in fault && fault.when.type === 'enters' ? [fault] : []))
@@ -141,6 +146,21 @@ test('draws faults at logical points of the run without deviations', () => {
     assert.match(printFault({ type: 'kill', who, when }), /( task \d+)? enters [a-z]+(\.[a-zA-Z]+)*$/)
   }
   assert.ok(entering.some(({ when }) => when.type === 'enters' && when.child?.chart === 'task'))
+})
+
+test('draws restarts at once, and those of actors that are dead for a while, but not in the calm part of a run', () => {
+  const allowed = [parseAllowed('restart any contractor 2', '--faults')]
+  const until = units(50)
+  const plans = Array.from({ length: 40 }, (_, run) => drawFaults(allowed, { ...opportunities, until }, 1, run))
+  assert.ok(plans.flat().some((fault) => fault.type === 'restart' && !isReturn(fault)))
+  const kills = plans.flat().filter(({ type }) => type === 'kill')
+  const returns = plans.flat().filter(isReturn)
+  assert.ok(kills.length > 0)
+  assert.equal(
+    returns.map(({ who }) => who),
+    kills.map((fault) => 'who' in fault && fault.who),
+  )
+  assert.ok(returns.every((fault) => endOfFault(fault) > 0 && endOfFault(fault) < until))
 })
 
 test('draws pauses and partitions that begin where something happens, and end before the calm part of a run', () => {

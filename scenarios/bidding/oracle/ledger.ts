@@ -134,6 +134,7 @@ export class Ledger {
     switch (fact.type) {
       case 'abandoned':
       case 'tooLong':
+        this.#stopped.delete(keyOf(fact, machine))
         if (this.#placed.get(fact.task)?.machine === machine) this.#placed.delete(fact.task)
         return
       case 'stopped':

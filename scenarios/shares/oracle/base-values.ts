@@ -58,6 +58,9 @@ export class BaseValues {
   readonly #informed = new Map<string, Informed>()
   /** The jobs and tickets whose users were told that they have none. */
   readonly #refused = new Set<string>()
+  /** The tickets whose users were told that they have them. */
+  readonly #issued = new Set<string>()
+  #hasServerDied = false
   /** The actors that died, except ticket servers that were restarted in time. */
   readonly #died = new Set<Address>()
   #isLate = false
@@ -91,15 +94,21 @@ export class BaseValues {
     this.#refused.add(jobOrTicket)
   }
 
+  issued(ticket: string): void {
+    this.#issued.add(ticket)
+  }
+
   /** Takes in a death. No job is lost with a ticket server. By its second tick a new one knows as much as the old one. */
   died(who: Address, at: Time): void {
     if (at > (this.#calm ?? 0)) this.#isLate = true
-    if (roleOf(who) !== 'ticket-server') this.#died.add(who)
+    if (roleOf(who) === 'ticket-server') this.#hasServerDied = true
+    else this.#died.add(who)
   }
 
   violations({ lost, dead }: RunOutcome): Violation[] {
     const machines = this.#machinesLeft(dead)
     if (this.#calm === null || this.#isLate || lost > 0 || machines === null || !this.#isFair(machines)) return []
+    if (this.#hasServerDied && !this.#areAnswered()) return []
     const had = new Map(machines.flatMap((machine) => Object.entries(this.#informed.get(machine)?.tickets ?? {})))
     const orders = this.#cluster.orders.filter(
       ({ to, message }) => !this.#isRefused(message) && (message.type === 'issue' || machines.includes(machineOf(to))),
@@ -123,6 +132,13 @@ export class BaseValues {
     const isLocal = ({ user, to, message }: Said) => message.type !== 'issue' && machineOf(user) === machineOf(to)
     const isPromised = [...this.#died, ...dead].every(isOut) && this.#cluster.orders.every(isLocal)
     return isPromised ? left : null
+  }
+
+  /** Whether users were told of all tickets that they ordered. An order to a server that is dead is lost. */
+  #areAnswered(): boolean {
+    return this.#cluster.orders.every(
+      ({ message }) => message.type !== 'issue' || this.#issued.has(message.ticket) || this.#isRefused(message),
+    )
   }
 
   #isRefused(message: Said['message']): boolean {
