@@ -175,11 +175,33 @@ export const contextOf = ({ records, ...terms }: BrokerInput): Context => ({
   silent: [],
 })
 
-/**
- * The facts of a broker: a site was awarded a task in a round and never answered (`passed`), or it declined the award. In both cases the
- * broker awards the task to another site.
- */
-export type BrokerFact = { readonly type: 'passed' | 'declined'; readonly site: Ref<ToSite> } & Round
+/** The facts of a broker. */
+export type BrokerFact =
+  /**
+   * A site was awarded a task in a round and never answered (`passed`), or it declined the award. In both cases the broker awards the
+   * task to another site.
+   */
+  ({ readonly type: 'passed' | 'declined'; readonly site: Ref<ToSite> } & Round) | DecisionFact
+
+/** The facts about how a broker decides. It tells them only if it may decide before all sites have answered. */
+export type DecisionFact =
+  /** The broker asks all sites about a task. */
+  | ({ readonly type: 'opened' } & Round)
+  /** A site has answered, in time or not; null for a refusal. */
+  | ({ readonly type: 'answered'; readonly site: Ref<ToSite>; readonly offer: Answer | null } & Round)
+  /** The broker need not wait for these sites until they answer: the round has lasted too long, or they were given up. */
+  | {
+      readonly type: 'doubted'
+      readonly task: number
+      readonly sites: readonly Ref<ToSite>[]
+      readonly why: 'too late' | 'passed over' | 'given up'
+    }
+  /** The broker awards the task to a site. Without an offer (null) it asks all sites again, or finds no site. */
+  | ({ readonly type: 'decided'; readonly site: Ref<ToSite> | null; readonly again: boolean } & Round)
+  /** A search is over: the site that took the task, or null. */
+  | { readonly type: 'closed'; readonly task: number; readonly site: Ref<ToSite> | null }
+
+type Answer = Promised & Pick<Offer, 'expires'>
 
 /** Adds an entry to the book. */
 export const enter = (it: Turn<Context>, entry: Entry): void =>

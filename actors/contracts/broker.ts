@@ -21,6 +21,7 @@ import {
   type BrokerInput,
   type Context,
   contextOf,
+  type DecisionFact,
   enter,
   type Heard,
   nextOf,
@@ -37,6 +38,7 @@ type Waited = { readonly type: 'waited'; readonly task: number }
 type Unanswered = Round & { readonly type: 'unanswered'; readonly sent: number }
 type Event = ToBroker | Waited | Unanswered
 type It = Turn<Context>
+type Doubted = Extract<DecisionFact, { type: 'doubted' }>
 
 const { createMachine, handlers, onEntry, observe, timer } = actor<{
   input: BrokerInput
@@ -66,6 +68,12 @@ const handling = <Args extends readonly unknown[]>(happens: (it: It, ...args: Ar
     openRounds(it)
   })
 
+/** Tells a fact about a decision. Without a limit of waiting the broker decides by all answers, so that there is nothing to tell. */
+function explain(it: It, fact: DecisionFact): void {
+  const { patience, wait } = it.context
+  if (patience !== null || wait !== null) it.do(observe(fact))
+}
+
 function openRounds(it: It): void {
   const { rounds } = it.context
   for (let next = nextOf(it.context.book); next; next = nextOf(it.context.book)) {
@@ -79,6 +87,7 @@ function openRound(it: It, of: Task): void {
   const { sites, patience, wait, book } = it.context
   const round = book.count + 1
   enter(it, { type: 'opened', task, round })
+  explain(it, { type: 'opened', task, round })
   hear(it, task, { answers: asked(round, sites), tried: [] })
   for (const site of sites) it.do(tell(site, { type: 'bid', task, round, of }))
   const longest = wait ?? patience
@@ -98,7 +107,7 @@ function onRequest(it: It, { of, search, lost }: Request, { from: client }: Send
     if (search === before.context.search) answer(it, before)
     return
   }
-  doubt(it, lost)
+  doubt(it, task, lost, 'given up')
   enter(it, { type: 'requested', of, client, search })
 }
 
@@ -109,8 +118,10 @@ function answer(it: It, { context: { of, client, search, award } }: SearchState)
   it.do(tell(client, { type: 'contract', task, search, site, completion, price }))
 }
 
-const doubt = (it: It, sites: readonly Ref<ToSite>[]): void => {
+/** Does not wait for these sites until they answer. */
+function doubt(it: It, task: number, sites: readonly Ref<ToSite>[], why: Doubted['why']): void {
   it.context.silent = [...new Set([...it.context.silent, ...sites])]
+  if (sites.length > 0) explain(it, { type: 'doubted', task, sites, why })
 }
 
 // --- choosing a site --------------------------------------------------------------------------------------------------
@@ -119,6 +130,7 @@ const doubt = (it: It, sites: readonly Ref<ToSite>[]): void => {
 function onAnswer(it: It, answer: Offer | Refuse, { from }: Sender): void {
   const { task, round } = answer
   it.context.silent = it.context.silent.filter((site) => site !== from)
+  explain(it, { type: 'answered', task, round, site: from, offer: answer.type === 'offer' ? promiseOf(answer) : null })
   const [found, heard] = [get(it.context.book.open, task), get(it.context.heard, task)]
   if (found?.state !== 'soliciting' || !heard || !isAwaited(heard.answers, from, round)) return
   const answers = answered(heard.answers, from, answer.type === 'offer' ? answer : null)
@@ -130,9 +142,11 @@ function onAnswer(it: It, answer: Offer | Refuse, { from }: Sender): void {
 function onWaited(it: It, { task }: Waited): void {
   const [found, heard] = [get(it.context.book.open, task), get(it.context.heard, task)]
   if (!found || !heard) return
-  doubt(it, heard.answers.missing)
+  doubt(it, task, heard.answers.missing, 'too late')
   decide(it, found)
 }
+
+const promiseOf = ({ completion, price, expires }: Offer) => ({ completion, price, expires })
 
 /** The offers of a round from sites that were not awarded the task yet. */
 const offersOf = ({ answers, tried }: Heard) =>
@@ -158,13 +172,15 @@ function decide(it: It, search: SearchState): void {
   if (!heard) return
   it.do(cancel(roundTimer({ task, round })))
   const best = bestOf(it.context, heard)
+  const again = !best && isOpen(heard) && rounds <= it.context.rebids
+  explain(it, { type: 'decided', task, round, site: best?.site ?? null, again })
   if (best) {
     const { site, offer } = best
     const { completion, price } = offer
     hear(it, task, { ...heard, tried: [...heard.tried, site] })
     enter(it, { type: 'awarded', task, site, completion, price })
     award(it, task)
-  } else if (isOpen(heard) && rounds <= it.context.rebids) openRound(it, of)
+  } else if (again) openRound(it, of)
   else close(it, search)
 }
 
@@ -187,7 +203,7 @@ function onUnanswered(it: It, { task, round, sent }: Unanswered): void {
   if (!found?.context.award) return
   if (sent < AWARDS) return award(it, task, sent + 1)
   const { site } = found.context.award
-  doubt(it, [site])
+  doubt(it, task, [site], 'passed over')
   it.do(observe({ type: 'passed', task, round, site }))
   pass(it, task)
 }
@@ -200,8 +216,10 @@ function pass(it: It, task: number): void {
 }
 
 function close(it: It, search: SearchState): void {
-  const { task } = search.context.of
+  const { of, award } = search.context
+  const { task } = of
   enter(it, { type: 'answered', task })
+  explain(it, { type: 'closed', task, site: award?.site ?? null })
   it.context.heard = drop(it.context.heard, task)
   answer(it, search)
 }

@@ -31,6 +31,7 @@ export function dispatch(it: It): void {
     start(it, next.challenger, next.lowest.on)
   }
   it.context.fresh = null
+  if (it.context.terms.preempt !== 0) it.do(observe({ type: 'dispatched' }))
 }
 
 interface Challenge {

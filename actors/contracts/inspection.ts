@@ -47,6 +47,7 @@ export function inspect(it: It): void {
   it.context.detector = detector
   for (const place of suspects) {
     enter(it, { type: 'lost', processor: place })
+    it.do(observe({ type: 'suspected', processor: addressOf(it.context, place) }))
     failAt(it, place)
   }
   ask(it)
@@ -72,6 +73,7 @@ export function heard(it: It, from: Address, happens: (place: number) => void): 
     from,
     (place) => {
       enter(it, { type: 'found', processor: place })
+      it.do(observe({ type: 'trusted', processor: from }))
       dispatchLater(it)
     },
     (place) => {
@@ -94,6 +96,7 @@ export function progress(it: It, place: number, answer: Progress): void {
   const held = it.context.book.held.get(task)?.context
   if (held?.on === place && isSame(heldBy(held), answer)) {
     enter(it, { type: 'returned', task })
+    it.do(observe({ type: 'returned', task }))
     dispatchLater(it)
   }
   const lost = runningAt(it.context, place, answer)

@@ -246,6 +246,12 @@ export type SiteFact =
     }
   /** The client has paid (`received`), or pays nothing because the contract is void (`voided`). */
   | { readonly type: 'received' | 'voided'; readonly task: number }
+  /** The processor has confirmed that it stopped a preempted task, which waits again with what it has run. */
+  | { readonly type: 'returned'; readonly task: number }
+  /** The processor is taken for dead (`suspected`), or it is heard again (`trusted`). */
+  | { readonly type: 'suspected' | 'trusted'; readonly processor: Address }
+  /** A dispatch is over. Told only with preemption. */
+  | { readonly type: 'dispatched' }
 
 type Event = ToSite | Joined | { type: 'dispatch' } | { type: 'inspect' } | { type: 'bill' }
 

@@ -37,6 +37,7 @@ export function contractsPage(market?: ContractsMarket): PageReader {
   const timeline = processorTimeline()()
 
   function ofSite(fact: SiteFact, site: string, at: Time): void {
+    if (!('task' in fact)) return
     const { task } = fact
     switch (fact.type) {
       case 'taken':

@@ -20,7 +20,19 @@ export const contractsRun = defineScenario({
   summary:
     'Clients have tasks whose value decays; sites promise a completion time and a price, or refuse the task: Irwin, Grit and Chase 2004.',
   flags,
-  small: { sites: 2, processors: 1, tasks: 6, batch: 2, load: 2, latency: 1 },
+  // with patience, an expiry and a threshold, preemptions, refusals and declined awards are within reach
+  small: {
+    sites: 2,
+    processors: 1,
+    tasks: 6,
+    batch: 2,
+    load: 2,
+    latency: 1,
+    patience: 20,
+    preempt: 1,
+    threshold: 0,
+    expiry: 9,
+  },
   setUp,
   about: aboutOf,
   addresses: addressesOf,

@@ -101,6 +101,7 @@ export class Ledger {
   // --- sites ----------------------------------------------------------------------------------------------------------
 
   #ofSite(site: string, fact: SiteFact, at: Time): void {
+    if (!('task' in fact)) return
     const { task } = fact
     switch (fact.type) {
       case 'offered':

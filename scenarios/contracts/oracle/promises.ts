@@ -1,7 +1,7 @@
 /** The promises of a market of contracts that its facts can break, in the words of the library of promises. */
 import { type Address, machineOf, roleOf } from '../../../lib/actor.ts'
 import type { Circumstances } from '../../../lib/scenario/definition.ts'
-import { disturbanceOf, isStruck, whileAsPlanned } from '../../../lib/scenario/disturbance.ts'
+import { byTheClock, disturbanceOf, isStruck, whileAsPlanned } from '../../../lib/scenario/disturbance.ts'
 import { about, inEachRun, type ObservedFact, type Property } from '../../../lib/scenario/oracle.ts'
 import { conservation, type Transfer } from '../../../lib/scenario/promises/conservation.ts'
 import { type Move, mutualExclusion } from '../../../lib/scenario/promises/exclusion.ts'
@@ -13,6 +13,9 @@ import { complete } from '../../../lib/system/options.ts'
 import { notBeforeArrival } from '../../arrival.ts'
 import { toldOnce } from '../../told-once.ts'
 import { type ContractsMarket, processorsOf, siteOf } from '../model.ts'
+import { brokerDecisions, heardOffers } from './broker-decisions.ts'
+import { restOfWork, siteDecisions } from './site-decisions.ts'
+import { isValued } from './valuing.ts'
 
 /** Reads the task of a fact, if an actor of this role tells one of these types. */
 const taskIn =
@@ -143,6 +146,17 @@ export function isEven(circumstances: Circumstances): boolean {
   return isSteady && faults.every(({ type }) => type === 'kill' || type === 'restart')
 }
 
+/** The promises about decisions. They need the times at which actors decide, which are those of their facts in virtual time. */
+function decisionsOf(market: ContractsMarket, { options }: Circumstances): readonly Property[] {
+  if (complete(options).time !== 'virtual') return []
+  const { patience, broker } = market
+  return [
+    restOfWork(market),
+    ...(market.tasks.every(isValued) ? [siteDecisions(market)] : []),
+    ...(patience !== null || broker.wait !== null ? [brokerDecisions(market), heardOffers] : []),
+  ].map(byTheClock)
+}
+
 /** The promises of one run of a market, under its options and its planned faults. */
 export function promisesOf(market: ContractsMarket, circumstances: Circumstances): readonly Property[] {
   const { options, faults } = circumstances
@@ -167,6 +181,7 @@ export function promisesOf(market: ContractsMarket, circumstances: Circumstances
   return [
     ...toldOnce(circumstances),
     ...OF_ALL_MARKETS,
+    ...decisionsOf(market, circumstances),
     ...(isEven(circumstances) ? [oneProcessor((processor) => sites.get(processor))] : []),
     about(
       ['started'],
