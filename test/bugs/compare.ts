@@ -12,7 +12,8 @@
  *
  * Means alone cannot tell that. The schedules until a bug is found are nearly geometric, so the standard error of the ratio of two
  * equal strategies is 0.3 with 20 seeds, and the best of five means is too low by chance. Therefore each ratio has an interval:
- * a strategy is `near` if no interval is above 1.2, `far` if one lies above it, and otherwise `open`.
+ * a strategy is `near` if no interval is above 1.2, `far` if one lies above it, and otherwise `open`. The last line says how many bugs
+ * a strategy would be near the best for by means if all were as good as the first one.
  */
 import { textOf } from '../../lib/core/table.ts'
 import { sum } from '../../lib/core/tally.ts'
@@ -24,7 +25,17 @@ import type { Bug } from './bug.ts'
 import { BUGS } from './bugs.ts'
 import { HELD_OUT, type HeldOut } from './held-out.ts'
 import { hunt, stageOf } from './hunt.ts'
-import { type CostOf, costRange, meanCost, NEAR, nearnessOf, type Range, ratioRange, type Trial } from './trials.ts'
+import {
+  type CostOf,
+  costRange,
+  meanCost,
+  NEAR,
+  nearByChance,
+  nearnessOf,
+  type Range,
+  ratioRange,
+  type Trial,
+} from './trials.ts'
 
 const [
   seeds = '20',
@@ -160,3 +171,11 @@ const tables = [
 ]
 for (const { columns, rows } of tables)
   process.stdout.write(`${textOf({ columns: columns.map((name) => ({ name })), rows })}\n`)
+
+/** For how many bugs the first strategy would be near the best by its means, if the others were as good. */
+const byChance = (costOf: CostOf): string =>
+  sum(results, ({ trials: [first = []] }) => nearByChance(first, strategies.length - 1, costOf)).toFixed(1)
+
+process.stdout.write(
+  `if all strategies were as good as ${strategies[0]}, it would be near by means for ${byChance(schedulesOf)} of ${results.length} by schedules, and for ${byChance(cpuOf)} by CPU\n`,
+)

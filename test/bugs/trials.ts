@@ -46,6 +46,21 @@ const RESAMPLES = 1000
 /** The share of resamples below, and above, an interval of 95 %. */
 const TAIL = 0.025
 
+/**
+ * How often a strategy is near the best by its means if all are equally good: in a share of resamples, in which `others` more strategies
+ * have the costs of `trials`. More means from few trials have a lower minimum by chance, so the share is far below 1.
+ */
+export function nearByChance(trials: readonly Trial[], others: number, costOf: CostOf): number {
+  const draw = stream(1, 'equal strategies')
+  const mean = (): number =>
+    meanCost(
+      trials.flatMap(() => trials[Math.floor(draw() * trials.length)] ?? []),
+      costOf,
+    )
+  const isNear = (): boolean => mean() <= NEAR * Math.min(...Array.from({ length: others }, mean))
+  return Array.from({ length: RESAMPLES }, isNear).filter(Boolean).length / RESAMPLES
+}
+
 /** The percentile interval of a statistic by the bootstrap (Efron 1979): `drawn` takes the same random sample of any `n` values. */
 function bootstrap(n: number, statistic: (drawn: <T>(values: readonly T[]) => T[]) => number): Range {
   const draw = stream(1, 'bootstrap')

@@ -1,7 +1,7 @@
 /** The statistics that compare the strategies of a search. */
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { type CostOf, costRange, meanCost, nearnessOf, ratioRange, type Trial } from '../bugs/trials.ts'
+import { type CostOf, costRange, meanCost, nearByChance, nearnessOf, ratioRange, type Trial } from '../bugs/trials.ts'
 
 const test = suite('trials of strategies')
 
@@ -37,6 +37,14 @@ test('a strategy is near the best only if all intervals say so, and far from it 
     'far',
   )
   assert.is(nearnessOf([]), 'near')
+})
+
+test('of equal strategies one is seldom near the best by means of few trials, and always if their costs do not vary', () => {
+  const geometric = Array.from({ length: 20 }, (_, i) => found(Math.ceil(-8 * Math.log((i + 0.5) / 20))))
+  const share = nearByChance(geometric, 5, schedulesOf)
+  assert.ok(share > 0.25 && share < 0.55, String(share))
+  assert.ok(nearByChance(geometric, 1, schedulesOf) > share)
+  assert.is(nearByChance([found(7), found(7)], 5, schedulesOf), 1)
 })
 
 test.run()
