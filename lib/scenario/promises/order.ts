@@ -1,5 +1,5 @@
 /** The order of events: what precedes what, what follows, and numbers that only grow. */
-import type { Property } from '../oracle.ts'
+import type { ObservedFact, Property } from '../oracle.ts'
 import type { RunOutcome } from '../outcome.ts'
 import { allIn, instant, type Key, type Reads, type Several, safety } from './safety.ts'
 
@@ -39,14 +39,17 @@ export const response = (
   name,
   eventually: true,
   watch: () => {
-    const open = new Map<Key, string>()
+    /** The last cause of each key that has no effect yet. */
+    const open = new Map<Key, ObservedFact>()
     return {
       fold: (observed) => {
         for (const key of allIn(effect, observed)) open.delete(key)
-        for (const key of allIn(cause, observed))
-          open.set(key, `${key} at ${instant(observed.at)} by ${observed.who}, without an effect`)
+        for (const key of allIn(cause, observed)) open.set(key, observed)
       },
-      broken: (outcome) => [...open].flatMap(([key, text]) => (unless?.(key, outcome) ? [] : [text])),
+      broken: (outcome) =>
+        [...open].flatMap(([key, { at, who }]) =>
+          unless?.(key, outcome) ? [] : [`${key} at ${instant(at)} by ${who}, without an effect`],
+        ),
     }
   },
 })
