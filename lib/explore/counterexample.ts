@@ -11,6 +11,7 @@ import { bounded, type RunLimits, type Specification } from '../scenario/specifi
 import { type Failure, type Limit, limitOf } from './explore.ts'
 import { listOf, type ShrinkOptions, shrink } from './shrink.ts'
 import { fewOf, type ShrunkRun, shrunkRun, type Told, toldLines } from './shrunk-run.ts'
+import type { FaultsAloneFailure } from './undisturbed.ts'
 
 /** A failing run, shrunk, with what broke and how to repeat it. */
 export interface Case extends Told {
@@ -150,6 +151,12 @@ const SCHEDULE_SHOWN = 2000
 const flagsOf = (given: Circumstances['given'], seed: number | undefined, faults: readonly string[]): Given =>
   new Map([...seeded(given, seed).filter(([key]) => key !== 'kill'), ['fault', faults]])
 
+/** The circumstances with these faults, in place of those that their flags name. */
+export const underFaults = ({ given, limits }: Circumstances, faults: readonly string[]): Circumstances => ({
+  given: [...flagsOf(given, undefined, faults)],
+  limits,
+})
+
 /** The flags with another seed. */
 export const seeded = (given: Circumstances['given'], seed: number | undefined): Circumstances['given'] =>
   seed === undefined ? given : [...given.filter(([key]) => key !== 'seed'), ['seed', [String(seed)]]]
@@ -166,6 +173,20 @@ function scheduleOf({ options }: Specification, deviations: Deviations): string 
 /** The command that runs a scenario, under a schedule if it is given. */
 export const commandFor = ({ scenario: { flags }, ...program }: Explored, given: Given, schedule?: string): string =>
   [commandOf(program), ...wordsOf(flags, given), ...(schedule === undefined ? [] : ['--schedule', schedule])].join(' ')
+
+/** A run without a schedule that breaks promises, in words. */
+export const faultsAloneText = (
+  explored: Explored,
+  circumstances: Circumstances,
+  { faults, broken }: FaultsAloneFailure,
+): string =>
+  [
+    ...broken,
+    '  found without a schedule, under faults alone:',
+    ...fewOf(faults).map((fault) => `  - ${fault}`),
+    '  to repeat it, inline or with --runtime threads:',
+    `  ${commandFor(explored, new Map(underFaults(circumstances, faults).given))} --runtime inline`,
+  ].join('\n')
 
 /** A case in words, with the command that repeats it. */
 export function caseText(found: Case): string {

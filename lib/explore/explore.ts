@@ -13,7 +13,7 @@ import type { Specification } from '../scenario/specification.ts'
 import type { System, SystemInit } from '../system/system.ts'
 import { traceOf } from '../trace/read.ts'
 import { type Execution, execute, MEMORY_MB, REST, STEPS_END } from './execution.ts'
-import { type AllowedFault, drawFaults, type Point, withLosses } from './fault-generator.ts'
+import { type AllowedFault, drawFaults, type Opportunities, type Point, withLosses } from './fault-generator.ts'
 import { longestHoldOf } from './longest-hold.ts'
 import { Novelty } from './novelty.ts'
 import { type OrderedPair, recordingPairs } from './schedulers.ts'
@@ -73,6 +73,12 @@ export async function baselineOf(specification: Specification): Promise<Baseline
     longestHold: await longestHoldOf(traceOf([...(system?.recorded() ?? [])]), run.result.isIdle),
   }
 }
+
+/** Where and for how long faults can happen in the runs of a scenario whose run without a search is known. */
+export const opportunitiesOf = (
+  { calm = Number.POSITIVE_INFINITY, holdsUntil = calm }: Pick<Specification, 'calm' | 'holdsUntil'>,
+  { points, actors, longestHold }: Pick<Baseline, 'points' | 'actors' | 'longestHold'>,
+): Opportunities => ({ points, actors, longest: longestHold, until: holdsUntil })
 
 /**
  * Checks that all steps of the undisturbed run end, and that a scenario without an end comes to rest if nothing disturbs it; otherwise
@@ -184,9 +190,8 @@ async function runAll(search: Search, baseline: Baseline): Promise<Found> {
   requireCount('explore: option seed', seed)
   requireCount('explore: option from', from)
   requireCount('explore: option until', until, from)
-  const { transmissions: passages, points, actors, longestHold: longest } = baseline
-  const { calm = Number.POSITIVE_INFINITY, holdsUntil = calm } = search.specification
-  const opportunities = { points, actors, longest, until: holdsUntil }
+  const { transmissions: passages, longestHold: longest } = baseline
+  const opportunities = opportunitiesOf(search.specification, baseline)
   const { decisions: length } = baseline.execution
   const isFifo = search.specification.options.order !== 'causal'
   const losses = { allowed, passages, longest: isFifo ? longest : null, seed }

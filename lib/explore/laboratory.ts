@@ -23,6 +23,7 @@ import {
   counterexampleOf,
   foundText,
   specificationOf,
+  underFaults,
   unshrunkCase,
 } from './counterexample.ts'
 import { execute } from './execution.ts'
@@ -31,7 +32,7 @@ import { parseAllowed, requireLateCopies, requireRolesOf } from './fault-generat
 import { requireContinuations } from './inevitable.ts'
 import { NotReproduced } from './shrink.ts'
 import { DEFAULT_STRATEGY, strategyOf } from './strategies/strategies.ts'
-import { runUndisturbed } from './undisturbed.ts'
+import { faultsAloneBeside, runFaultsAlone, runUndisturbed } from './undisturbed.ts'
 
 /** The options of `explore`. */
 export interface ExploreOptions {
@@ -92,14 +93,14 @@ export class PromiseBroken extends BourseError {
   }
 }
 
-/** Thrown when a scenario breaks promises without a search, and no run of the search breaks one. */
+/** Thrown when a scenario breaks promises without a schedule, with or without faults, and no run of the search breaks one. */
 export class BrokenUndisturbed extends BourseError {
   override readonly name = 'BrokenUndisturbed'
   /** The broken promises: for each its name, a colon and what was broken. */
   readonly broken: readonly string[]
 
   constructor(broken: readonly string[], command: string) {
-    const repeat = ['  to repeat it, without a search:', `  ${command}`]
+    const repeat = ['  to repeat it, without a schedule:', `  ${command}`]
     super('BOURSE_PROMISE_BROKEN', [...broken, ...repeat].join('\n'))
     this.broken = broken
   }
@@ -131,7 +132,7 @@ function requireScenario(where: string, scenario: unknown): void {
  * test('no addition is lost', () => explore(scenario, { schedules: 1000, faults: ['kill any client 1'] }))
  * ```
  *
- * @throws PromiseBroken with the shrunk run, BrokenUndisturbed for a promise that only the run without a search breaks, UsageError for flags that the scenario refuses, OutOfRange for an option that
+ * @throws PromiseBroken with the shrunk run, BrokenUndisturbed for a promise that only a run without a schedule breaks, UsageError for flags that the scenario refuses, OutOfRange for an option that
  *   is unknown or out of its range
  */
 export async function explore(scenario: Scenario, options: ExploreOptions = {}): Promise<Exploration> {
@@ -187,6 +188,18 @@ export async function explore(scenario: Scenario, options: ExploreOptions = {}):
     )
   }
   if (broken.length > 0) throw new BrokenUndisturbed(broken, commandFor(program, given))
+  const alone = await runFaultsAlone({
+    specified: (all) => specificationOf(scenario, underFaults(circumstances, all.map(printFault))),
+    planned: specification.faults,
+    allowed,
+    baseline,
+    seed,
+    runs: faultsAloneBeside(schedules),
+  })
+  if (alone.failure) {
+    const { broken, faults } = alone.failure
+    throw new BrokenUndisturbed(broken, commandFor(program, new Map(underFaults(circumstances, faults).given)))
+  }
   const goals = specification.sometimes ?? []
   return {
     schedules: found.schedules,

@@ -8,13 +8,17 @@ import {
   type Counterexample,
   caseText,
   counterexampleOf,
+  faultsAloneText,
   foundText,
   type PlainFailure,
+  specificationOf,
+  underFaults,
 } from '../../lib/explore/counterexample.ts'
 import { type Exhausted, exhaust, STEPS_MAX } from '../../lib/explore/exhaustive.ts'
 import type { Failure } from '../../lib/explore/explore.ts'
+import { parseAllowed } from '../../lib/explore/fault-generator.ts'
 import { NotReproduced } from '../../lib/explore/shrink.ts'
-import { runUndisturbed } from '../../lib/explore/undisturbed.ts'
+import { faultsAloneBeside, runFaultsAlone, runUndisturbed } from '../../lib/explore/undisturbed.ts'
 import type { Check } from '../../lib/scenario/checks.ts'
 import { printFault } from '../../lib/scenario/faults.ts'
 import { collect } from '../../lib/scenario/flags.ts'
@@ -106,7 +110,7 @@ async function searched(scenario: Found, invocation: Invocation<ExploreOptions>)
   const faults = allowed.length > 0 ? `, faults drawn: ${allowed.join('; ')}` : ''
   note(`${titleOf(explored)}, seed ${seed}: ${counted(schedules, 'schedule')}, strategy ${strategy}${faults}`)
   const telling = tellingProgress(bounded(specification, limitsOf(options)), (text) => progress(0, null, text))
-  const asked = await requireRun(telling, allowed) // its errors are reported here, not by a process of the search
+  const { asked, baseline } = await requireRun(telling, allowed) // its errors are reported here, not by a process of the search
   const undisturbed = await runUndisturbed(telling)
   const notAsked = undisturbed.asked.filter((promise) => !asked.includes(promise))
   const { first } = options
@@ -142,6 +146,15 @@ async function searched(scenario: Found, invocation: Invocation<ExploreOptions>)
       note(foundText(scenario, quest, failure))
     },
   })
+  const alone = await runFaultsAlone({
+    specified: (all) => specificationOf(scenario.scenario, underFaults(quest, all.map(printFault))),
+    planned: specification.faults,
+    allowed: allowed.map((text) => parseAllowed(text, '--faults')),
+    baseline,
+    seed,
+    runs: notAsked.length === 0 ? 0 : faultsAloneBeside(found.schedules),
+    signal: signalOf(invocation),
+  })
   const counterexamples = await shrunk(scenario, quest, found.failures, {
     ...invocation,
     keeper,
@@ -165,6 +178,7 @@ async function searched(scenario: Found, invocation: Invocation<ExploreOptions>)
       inBothOrders: found.pairs.both,
       neverSeen: neverSeen(specification, found.seen),
       notAsked,
+      faultsAlone: { runs: alone.runs, failure: alone.failure ?? null },
       failed: found.failed,
       schedulesPerSecond: rateOf(found),
       cases: cases.map((one) => ({ ...one })),
@@ -173,11 +187,17 @@ async function searched(scenario: Found, invocation: Invocation<ExploreOptions>)
       found.schedules > 0
         ? judged(found.failures, found.schedules, counterexamples)
         : is('schedules that ran to their end', 0, 'at least 1'),
-      ...undisturbedChecks(undisturbed),
+      ...undisturbedChecks(undisturbed, alone),
     ],
     messages: 0,
     text: [
-      statistics(found, specification, { mayFail, end: endOf(found, schedules), notAsked }),
+      statistics(found, specification, {
+        mayFail,
+        end: endOf(found, schedules),
+        notAsked,
+        faultsAlone: alone.runs,
+      }),
+      ...(alone.failure ? [faultsAloneText(scenario, quest, alone.failure)] : []),
       ...cases.map(caseText),
     ].join('\n\n'),
     exhibits: await exhibits(options, counterexamples),

@@ -8,6 +8,7 @@ import { always, defineScenario, promises } from '../../lib/scenario.ts'
 import { biddingMarket } from '../../scenarios/bidding/market.ts'
 import adding from '../fixtures/adding/adding.ts'
 import prompt from '../fixtures/prompt.ts'
+import punctual from '../fixtures/punctual.ts'
 import undying from '../fixtures/undying.ts'
 import { does, later, note, PUPPET } from '../system/harness.ts'
 
@@ -38,7 +39,21 @@ test('explore also fails if the scenario breaks a promise without a search, and 
   assert.equal(error.broken, ['an addition takes no time: it came late'])
   assert.match(
     error.message,
-    /came late\n {2}to repeat it, without a search:\n {2}npx tsx scenarios\/lab\/run\.ts test\/fixtures\/prompt\.ts$/,
+    /came late\n {2}to repeat it, without a schedule:\n {2}npx tsx scenarios\/lab\/run\.ts test\/fixtures\/prompt\.ts$/,
+  )
+})
+
+test('explore also fails if faults alone break a promise about times, with the fewest that do', async () => {
+  const file = new URL('../fixtures/punctual.ts', import.meta.url)
+  assert.is((await explore(punctual, { schedules: 100 })).schedules, 100)
+  const error = await caught(
+    explore(punctual, { schedules: 200, faults: ['pause any register 2', 'kill any client'], file }),
+  )
+  assert.ok(error instanceof BrokenUndisturbed, String(error))
+  assert.equal(error.broken, ['an addition comes at 1: it came late'])
+  assert.match(
+    error.message,
+    /without a schedule:\n {2}npx tsx scenarios\/lab\/run\.ts test\/fixtures\/punctual\.ts --fault 'pause register@r for [\d.]+ at [\d.]+'$/,
   )
 })
 

@@ -55,6 +55,25 @@ test('says that the scenario breaks a promise without a search, even if no run o
   assert.is(code, 1)
 })
 
+test('tells the faults that alone break a promise about times, with a command that does', async () => {
+  const faults = ['--faults', 'pause any register 2']
+  const { code, stdout } = await explore('test/fixtures/punctual.ts --schedules 200 --parallel 1', faults)
+  assert.match(
+    stdout,
+    /1 promise checked only in runs without a schedule \(1 without faults, \d+ under faults alone\): /,
+  )
+  assert.match(
+    stdout,
+    /\n\nan addition comes at 1: it came late\n {2}found without a schedule, under faults alone:\n {2}- pause /,
+  )
+  assert.match(stdout, /FAILED promises that it breaks under faults alone: an addition comes at 1: it came late\n/)
+  assert.is(code, 1)
+  const [, fault = ''] = /punctual\.ts --fault '([^']+)' --runtime inline\n/.exec(stdout) ?? []
+  const again = await runScenario('lab/run', ['test/fixtures/punctual.ts', '--fault', fault])
+  assert.match(again.stdout, 'an addition comes at 1: it came late')
+  assert.is(again.code, 1)
+})
+
 test('a failing run that cannot be repeated is told as it was found', async () => {
   const search = ['--faults', 'kill any register']
   const { code, stdout, stderr } = await explore('test/fixtures/undying.ts --schedules 10 --parallel 1', search)

@@ -48,24 +48,34 @@ export type Said = {
   readonly end: string
   /** The promises that are asked only of a run without a schedule. */
   readonly notAsked: readonly string[]
+  /** The number of runs under faults alone, which are asked for them as well. */
+  readonly faultsAlone?: number
 }
 
 /** The numbers of a search. */
-export const statistics = (found: Searched, specification: Specification, { mayFail, end, notAsked }: Said): string =>
+export const statistics = (
+  found: Searched,
+  specification: Specification,
+  { mayFail, end, notAsked, faultsAlone = 0 }: Said,
+): string =>
   [
     `schedules ${found.schedules}${end}, distinct outcomes ${found.outcomes.size}, failed ${found.failed}`,
     pairsLine(found.pairs),
     ...(mayFail ? [`runs that a fault struck ${found.struck} of ${found.schedules}`] : []),
     ...goalLines(specification, found.seen),
-    ...notAskedLine(notAsked),
+    ...notAskedLine(notAsked, faultsAlone),
     holdsLine(found),
     `decisions ${found.decisions}, steps ${found.steps}, schedules per second ${rateOf(found).toFixed(0)}`,
   ].join('\n')
 
-const notAskedLine = (promises: readonly string[]): string[] =>
-  promises.length === 0
-    ? []
-    : [`${counted(promises.length, 'promise')} checked only in the run without a schedule: ${promises.join('; ')}`]
+function notAskedLine(promises: readonly string[], faultsAlone: number): string[] {
+  if (promises.length === 0) return []
+  const runs =
+    faultsAlone === 0
+      ? 'the run without a schedule'
+      : `runs without a schedule (1 without faults, ${faultsAlone} under faults alone)`
+  return [`${counted(promises.length, 'promise')} checked only in ${runs}: ${promises.join('; ')}`]
+}
 
 function pairsLine({ met, both }: Searched['pairs']): string {
   if (met === 0) return 'no two events waited at one actor at the same time, so there are no racing pairs'

@@ -1,10 +1,10 @@
-/** The run that nothing disturbs, which comes before each search. */
+/** The runs beside a search that no schedule disturbs: one before it, and with `--faults` some after it, under faults alone. */
 
 import { type Check, none } from '../../../lib/cli/index.ts'
 import { counted, printUnits } from '../../../lib/core/format.ts'
-import { baselineOf, requireRest } from '../../../lib/explore/explore.ts'
+import { type Baseline, baselineOf, requireRest } from '../../../lib/explore/explore.ts'
 import { parseAllowed, requireLateCopies, requireRolesOf } from '../../../lib/explore/fault-generator.ts'
-import { askedBy, type Undisturbed } from '../../../lib/explore/undisturbed.ts'
+import { askedBy, type FaultsAlone, type Undisturbed } from '../../../lib/explore/undisturbed.ts'
 import type { Specification } from '../../../lib/scenario/specification.ts'
 
 /** The rounds between two texts about a run that goes on. A run with fewer rounds is over within a second. */
@@ -25,12 +25,15 @@ export const tellingProgress = (specification: Specification, tell: (text: strin
 })
 
 /**
- * Makes the undisturbed run, and gives the names of the promises that are asked of runs under a schedule. Children are known only
- * after a run.
+ * Makes the undisturbed run, and gives it with the names of the promises that are asked of runs under a schedule. Children are known
+ * only after a run.
  *
  * @throws UsageError for an allowed fault of a role that no actor has, which would never strike, and for a run that never ends
  */
-export async function requireRun(specification: Specification, texts: readonly string[]): Promise<readonly string[]> {
+export async function requireRun(
+  specification: Specification,
+  texts: readonly string[],
+): Promise<{ readonly asked: readonly string[]; readonly baseline: Baseline }> {
   const allowed = texts.map((text) => parseAllowed(text, '--faults'))
   requireLateCopies(allowed, specification.options.order, '--faults')
   let asked: readonly string[] = []
@@ -39,12 +42,14 @@ export async function requireRun(specification: Specification, texts: readonly s
     asked = askedBy(oracle)
     return oracle
   }
-  const { execution, actors } = await baselineOf({ ...specification, open })
-  requireRest(specification, execution)
-  requireRolesOf(allowed, actors, '--faults')
-  return asked
+  const baseline = await baselineOf({ ...specification, open })
+  requireRest(specification, baseline.execution)
+  requireRolesOf(allowed, baseline.actors, '--faults')
+  return { asked, baseline }
 }
 
-/** Checks that fail if the scenario breaks a promise without a search. */
-export const undisturbedChecks = ({ broken }: Undisturbed): readonly Check[] =>
-  broken.length > 0 ? [none('promises that the scenario breaks without a search', broken)] : []
+/** Checks that fail if the scenario breaks a promise without a search, or under faults alone. */
+export const undisturbedChecks = ({ broken }: Undisturbed, { failure }: FaultsAlone): readonly Check[] => [
+  ...(broken.length > 0 ? [none('promises that the scenario breaks without a search', broken)] : []),
+  ...(failure ? [none('promises that it breaks under faults alone', failure.broken)] : []),
+]
