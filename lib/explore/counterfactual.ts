@@ -62,7 +62,7 @@ function isSwappedIn(run: Run, { step: { who, incarnation, n }, rival }: Race): 
 function effectOf(recorded: Execution, other: Execution): CounterfactualEffect | null {
   const runs = [recorded, other] as const
   const promises = differenceOfLists('promise', broken(recorded), broken(other))
-  if (promises) return { by: 'promise', text: between(promises.values, runs.map(noneBroken)) }
+  if (promises) return { by: 'promise', text: between(promises.values.map(brokenText), runs.map(noneBroken)) }
   const missing = [missingIn(recorded, other), missingIn(other, recorded)]
   const outcomes = differenceOfLists('outcome', recorded.outcome.split(', '), other.outcome.split(', '))
   if (outcomes) return { by: 'outcome', text: between(outcomes.values, missing) }
@@ -71,6 +71,8 @@ function effectOf(recorded: Execution, other: Execution): CounterfactualEffect |
 }
 
 const broken = ({ violations }: Execution): string[] => violations.map(({ property }) => property)
+
+const brokenText = (name: string): string => (name === ABSENT ? name : `the promise "${name}" is broken`)
 
 const ends = (attempt: Execution): string[] =>
   [...attempt.ends].map(([name, at]) => `${name} at ${printUnits(at)}`).sort()
@@ -90,5 +92,5 @@ function missingIn(run: Execution, other: Execution): string {
 const NAMES_SHOWN = 3
 
 /** Both values; where a run has none, its text in `missing`. */
-const between = (values: readonly [string, string], missing: readonly string[]): string =>
+const between = (values: readonly string[], missing: readonly string[]): string =>
   values.map((value, i) => (value === ABSENT ? (missing[i] ?? value) : value)).join(' | ')

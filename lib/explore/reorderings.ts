@@ -19,6 +19,8 @@ export interface RacingEvent {
   readonly text: string
   /** The time when it was handled or due. */
   readonly at: Time
+  /** Whether it is a timer that the other event cancelled. */
+  readonly isCancelled?: true
   /** How far the clock of the machine was ahead. */
   readonly skew: Time
 }
@@ -129,7 +131,8 @@ function calledOff({ step, replica }: Replayed, { id, n, event, due }: SetTimer)
     thing: nameOfPending({ from: slot, incarnation, n, isTimer: true }),
     occurrence: { timer: id },
     type: `timer ${event.type}`,
-    text: `timer ${id} (${event.type}), called off by it,`,
+    text: `its timer ${id} (${event.type})`,
+    isCancelled: true,
     at: Math.max(due, step.at),
     skew: step.skew,
   }

@@ -84,7 +84,7 @@ export async function shrunkRun(
 }
 
 /** What is told of a case that needs neither a fault nor another order. */
-const PLAIN = 'it fails in the order of sending, without any fault'
+const PLAIN = 'it fails without any deviation or fault'
 
 /** A failing run in lines: what it deviates in, and what led to it. */
 export const toldLines = (told: Told): string[] => [

@@ -122,6 +122,14 @@ export function defineScenario<O extends RunFlagOptions, M, W extends Oracle>(de
     const isFunction = typeof definition[name] === 'function'
     requireThat(`defineScenario: ${name}`, definition[name], isFunction, 'a function')
   }
+  const { sometimes = [] } = definition
+  const areGoals = typeof sometimes === 'function' || (Array.isArray(sometimes) && sometimes.every(isGoal))
+  requireThat(
+    'defineScenario: sometimes',
+    sometimes,
+    areGoals,
+    "a list of goals such as sometime('a name', 'role', 'type')",
+  )
   if (hasFlags(definition)) {
     if (hasSetup(definition)) return made(definition)
     return made({ ...definition, setUp: (model: O) => ({ model }) })
@@ -176,6 +184,8 @@ interface Ready<O, M> extends Setup<M> {
   readonly faults: readonly Fault[]
   readonly how: SystemInit
 }
+
+const isGoal = (value: unknown): boolean => isObject(value) && typeof value['isSeen'] === 'function'
 
 function promisesSoFar(oracle: Oracle, system: System): PromisesSoFar {
   const named = oracle.promises?.() ?? []

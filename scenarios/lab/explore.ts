@@ -1,6 +1,14 @@
 /** The explorer's command: searches for schedules and faults that break a promise of a scenario, and shrinks them. */
 
-import { type Invocation, is, noneViolated, type Outcome, runMain, signalOf, UsageError } from '../../lib/cli/index.ts'
+import {
+  type Invocation,
+  none,
+  noneViolated,
+  type Outcome,
+  runMain,
+  signalOf,
+  UsageError,
+} from '../../lib/cli/index.ts'
 import { counted, quoted } from '../../lib/core/format.ts'
 import { requireUnused } from '../../lib/distributed/access.ts'
 import {
@@ -123,7 +131,7 @@ async function searched(scenario: Found, invocation: Invocation<ExploreOptions>)
     if (!found) return
     const cases = found.failures.map((failure) => foundText(scenario, quest, failure))
     const kept = found.failures.flatMap((failure) => keeper.keepFound(failure))
-    const end = ` of ${schedules}, since it ended early`
+    const end = found.schedules < schedules ? ` of ${schedules}, since it was interrupted` : ''
     tellSoFar([statistics(found, specification, { mayFail, end, notAsked }), ...cases, ...kept])
   })
   /** The failing runs that were printed, by the promise that they break. */
@@ -186,7 +194,7 @@ async function searched(scenario: Found, invocation: Invocation<ExploreOptions>)
     checks: [
       found.schedules > 0
         ? judged(found.failures, found.schedules, counterexamples)
-        : is('schedules that ran to their end', 0, 'at least 1'),
+        : none('search', [`no schedule ran to its end in ${counted(seconds ?? 0, 'second')}: give --seconds more`]),
       ...undisturbedChecks(undisturbed, alone),
     ],
     messages: 0,

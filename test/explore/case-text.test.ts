@@ -43,7 +43,7 @@ test('a case without a fault and in plain order says so', () => {
     [
       'no job is lost: job 1 is lost',
       '  found in run 7, shrunk in 3 runs:',
-      '  - it fails in the order of sending, without any fault',
+      '  - it fails without any deviation or fault',
       '  to repeat it, inline or with --runtime threads:',
       '  npx bourse run jobs.ts --schedule b1:0 --runtime inline',
     ].join('\n'),

@@ -141,11 +141,11 @@ const ending = (outcome: string, ...names: string[]): Partial<Oracle> => ({
 test('count as significant when a promise is broken', async () => {
   assert.equal(await effectOf({}, breaking('the run is unchanged')), {
     by: 'promise',
-    text: 'no promise is broken | the run is unchanged',
+    text: 'no promise is broken | the promise "the run is unchanged" is broken',
   })
   assert.equal(await effectOf(breaking('one', 'two'), breaking('one')), {
     by: 'promise',
-    text: 'two | no other promise is broken',
+    text: 'the promise "two" is broken | no other promise is broken',
   })
 })
 

@@ -333,7 +333,7 @@ test('prints a failing run while it goes on searching', async () => {
     send('SIGINT')
   })
   assert.is(code, 130, stderr)
-  assert.match(stderr, /\nso far: schedules \d+ of 10000000, since it ended early, /)
+  assert.match(stderr, /\nso far: schedules \d+ of 10000000, since it was interrupted, /)
 })
 
 test.run()

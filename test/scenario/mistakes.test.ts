@@ -159,6 +159,10 @@ test('a definition with an unknown field, without a name or without an oracle, s
     () => define({ name: 'x', open: async () => {} }),
     'defineScenario: oracle must be a function, not undefined',
   )
+  throwsSaying(
+    () => define({ name: 'x', open: async () => {}, oracle: promises(), sometimes: ['decided'] }),
+    `defineScenario: sometimes must be a list of goals such as sometime('a name', 'role', 'type'), not ["decided"]`,
+  )
 })
 
 test.run()

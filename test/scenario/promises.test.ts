@@ -277,10 +277,10 @@ test('agreement', () => {
     [],
   )
   assert.equal(broken(property, [decided('p@1', 1, 'commit'), decided('p@2', 1, 'abort')]), [
-    'a transaction ends alike: transaction 1 is "commit" for p@1, and "abort" for p@2 at 1',
+    'a transaction ends alike: transaction 1 is decided as "commit" by p@1, and as "abort" by p@2 at 1',
   ])
   assert.equal(broken(property, [['p@1', 'decided', { t: 1, said: 'commit' }]]), [
-    'a transaction ends alike: transaction 1 has no value for p@1 at 0',
+    'a transaction ends alike: transaction 1 is decided without a value by p@1 at 0',
   ])
 })
 
@@ -291,7 +291,7 @@ test('leadership: at most one leader in a term', () => {
   const leads = (who: Address, term: number): Event => [who, 'leads', { term }]
   assert.equal(broken(property, [leads('n@1', 1), leads('n@2', 2), leads('n@1', 1)]), [])
   assert.equal(broken(property, [leads('n@1', 1), leads('n@2', 1)]), [
-    'one leader: the leader of term 1 is "n@1" for n@1, and "n@2" for n@2 at 1',
+    'one leader: the leader of term 1 is decided as "n@1" by n@1, and as "n@2" by n@2 at 1',
   ])
 })
 

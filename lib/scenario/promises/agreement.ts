@@ -24,12 +24,13 @@ export const agreement = (name: string, decisionOf: Reads<Decision>): Property =
         const decision = decisionOf(observed)
         if (decision === undefined) return undefined
         const { key } = decision
-        if (decision.value === undefined) return `${key} has no value for ${observed.who} at ${instant(observed.at)}`
+        if (decision.value === undefined)
+          return `${key} is decided without a value by ${observed.who} at ${instant(observed.at)}`
         const value = canonical(decision.value)
         const before = decided.get(key)
         if (!before) decided.set(key, { value, who: observed.who })
         if (!before || before.value === value) return undefined
-        return `${key} is ${before.value} for ${before.who}, and ${value} for ${observed.who} at ${instant(observed.at)}`
+        return `${key} is decided as ${before.value} by ${before.who}, and as ${value} by ${observed.who} at ${instant(observed.at)}`
       },
     }
   })

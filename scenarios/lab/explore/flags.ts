@@ -44,7 +44,11 @@ export const exploreFlags = {
     },
     help: 'faults that each run may draw, each at most N times (default 1): "kill any ROLE [N]", "restart any ROLE [N]", both also with "losing W [torn]" (writes of the disk), "pause any ROLE [N]" ("some" in place of "any": several at one point), "cut any [N]" (a partition), "cut any machine [N]" (a host cut off from all others), "slow any [N]" (a slow link), "jump any [N]" (a clock that jumps), "lose [N]" (messages), "double [N]", "double late [N]" (a copy after later mail), "any [N]" (all kinds, but no disk loses writes and no clock jumps); ROLE machine means all actors of a machine',
   }),
-  seconds: optional({ metavar: 'S', parse: number({ above: 0, max: 1e6 }), help: 'stop after S seconds' }),
+  seconds: optional({
+    metavar: 'S',
+    parse: number({ above: 0, max: 1e6 }),
+    help: 'stop S seconds after the first schedule has begun',
+  }),
   shrinkSeconds,
   inevitable: optional({
     metavar: 'K',

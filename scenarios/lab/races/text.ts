@@ -62,7 +62,7 @@ const triedText = (tried: Tried): string => {
 
 export const swapText = ({ step, rival }: Race): string =>
   `${incarnationName(step)} handled ${handledName(step)} (${thingOf(step)}) at ${atName(step)} before ` +
-  `${rival.text} (${rival.thing}) at ${printUnits(rival.at)}`
+  `${rival.text} (${rival.thing})${rival.isCancelled ? `, which it cancelled; it was due at ${printUnits(rival.at)}` : ` at ${printUnits(rival.at)}`}`
 
 function raceText(race: Race): string {
   const { difference, hold } = race
