@@ -165,15 +165,23 @@ export function client(protocol: ClientProtocol) {
     if (task) keep(it, chart.send(task, { ...event, measured: it.context.measured }))
   })
 
+  /** Passes a bid on to its conversation. With a timeout machines may die, and a promise about the choice has to know the bids. */
+  function hear(it: It, task: Task, offer: Offer): void {
+    const { job, attempt, terms } = task.context
+    const { contractor, start, completion } = offer
+    if (terms.timeout !== null) it.do(observe({ type: 'heard', task: job.id, attempt, contractor, start, completion }))
+    keep(it, chart.send(task, { type: 'bid', offer }))
+  }
+
   const onBid = turn((it: It, bid: Bid, { from: contractor }: Delivery<Ref<ToContractor>>) => {
     const task = find(it, bid)
     if (!task) return
     const { start, completion, index } = bid
     const offer = { contractor, start, completion, index }
-    if (machineOf(contractor) !== machineOf(self())) return keep(it, chart.send(task, { type: 'bid', offer }))
+    if (machineOf(contractor) !== machineOf(self())) return hear(it, task, offer)
     const { localDelay } = it.context.terms
     const local = inflated(it.context, offer)
-    if (localDelay === 0) return keep(it, chart.send(task, { type: 'bid', offer: local }))
+    if (localDelay === 0) return hear(it, task, local)
     it.do(
       timer<LocalBid>(`local:${bid.task}`, localDelay, {
         type: 'localBid',
@@ -186,7 +194,7 @@ export function client(protocol: ClientProtocol) {
 
   const onLocalBid = turn((it: It, bid: LocalBid) => {
     const task = find(it, bid)
-    if (task) keep(it, chart.send(task, { type: 'bid', offer: bid.offer }))
+    if (task) hear(it, task, bid.offer)
   })
 
   const learnFrom = turn((it: It, result: Result) => {

@@ -122,6 +122,8 @@ export const MESSAGE_TYPES: readonly (ToContractor | ToClient)['type'][] = [
 /** The facts that a client reports. */
 export type ClientFact =
   | (Attempt & { readonly type: 'announced' })
+  /** A bid has come, with the completion that the client believes. Told only with a timeout. */
+  | (Attempt & { readonly type: 'heard'; readonly contractor: Address } & Promised)
   | (Attempt & {
       readonly type: 'awarded'
       readonly contractor: Address

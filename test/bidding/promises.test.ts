@@ -449,4 +449,45 @@ test('no market begins tasks of a dead client too late, whatever dies', async ()
   }
 })
 
+test('a client takes the best bid that it has heard since it asked', () => {
+  const heard = (at: number, machine: string, start: number, completion: number): Told =>
+    client(at, 'heard', 0, {
+      contractor: by('contractor', machine),
+      start: units(start),
+      completion: units(completion),
+    })
+  const places = (type: string, machine: string, start: number, completion: number, more: object = {}): Told =>
+    client(4, type, 0, {
+      contractor: by('contractor', machine),
+      start: units(start),
+      completion: units(completion),
+      ...more,
+    })
+  const asked = [client(0, 'announced', 0), heard(2, 'm1', 4, 12), heard(3, 'm2', 8, 12)]
+  const NAME = 'a client takes the best bid that it has heard'
+  const eager = { market: { protocol: 'eager' } } as const
+  const random = { market: { protocol: 'random' } } as const
+  const of = (history: readonly Told[], setting?: Setting) =>
+    broken(history, setting).filter((text) => text.startsWith(NAME))
+
+  assert.equal(of([...asked, places('awarded', 'm1', 4, 12)]), [])
+  assert.equal(of([...asked, places('awarded', 'm1', 4, 12)], eager), [
+    `${NAME}: task 0: contractor@m1 from 4 to 12, not contractor@m2 from 8 to 12`,
+  ])
+  const better = heard(3.5, 'm1', 4, 11)
+  assert.equal(of([...asked, better, places('awarded', 'm2', 8, 12)]), [
+    `${NAME}: task 0: contractor@m2 from 8 to 12, not contractor@m1 from 4 to 11`,
+  ])
+  assert.equal(of([...asked, better, places('awarded', 'm2', 8, 12)], random), [])
+  // a new bid replaces the old one, a new announcement forgets all
+  assert.equal(of([...asked, better, places('awarded', 'm1', 4, 12)], random).length, 1)
+  const again = [client(3.7, 'announced', 0, { attempt: 2 }), heard(3.8, 'm2', 8, 12)]
+  assert.equal(of([...asked, better, ...again, places('awarded', 'm2', 8, 12)]), [])
+  // of equal bids a task stays with its holder
+  const bumped = [client(0, 'bumped', 0, { contractor: by('contractor', 'm1') }), ...asked.slice(1)]
+  const previous = { previous: by('contractor', 'm1') }
+  assert.equal(of([...bumped, places('replaced', 'm1', 4, 12, previous)], eager), [])
+  assert.equal(of([...bumped, places('replaced', 'm2', 8, 12, previous)], eager).length, 1)
+})
+
 test.run()

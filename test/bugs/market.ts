@@ -172,4 +172,15 @@ export const MARKET_BUGS: readonly Bug[] = [
     allowed: may('restart any processor'),
     property: 'every task of a living client ends',
   },
+  {
+    ...DSP,
+    name: 'old bid kept',
+    what: 'a client keeps the first bid of a contractor, although a later one has replaced it',
+    file: 'bidding/conversation.ts',
+    find: 'return isAgain ? offers.with(last, offer)',
+    replace: 'return isAgain ? offers',
+    args: `${SMALL} --protocol dsp --query 20 --timeout 10`,
+    allowed: may('restart any contractor'),
+    property: 'a client takes the best bid that it has heard',
+  },
 ]

@@ -20,6 +20,7 @@ import { complete } from '../../../lib/system/options.ts'
 import { notBeforeArrival } from '../../arrival.ts'
 import { toldOnce } from '../../told-once.ts'
 import type { Market, MarketTask } from '../model.ts'
+import { bestBids } from './choices.ts'
 import { isEnd, isOver, isStart, placedOn, placeOf, taskIn, taskOf } from './facts.ts'
 import { lateBids } from './late-bids.ts'
 import { lateStarts } from './late-starts.ts'
@@ -210,6 +211,9 @@ export function promisesOf(market: Market, circumstances: Circumstances): readon
           : undefined
       }),
     ),
+    ...(typeof protocol === 'string' && terms.timeout !== null
+      ? [about(['announced', 'repeated', 'bumped', 'heard', 'awarded', 'replaced'], bestBids(market))]
+      : []),
     byTheClock(about([...PLACINGS, 'rejected'], lateBids(market))),
     byTheClock(about([...PLACINGS, 'failed'], silenceAwaited(market))),
     ...(isTimed && !faults.some(({ type }) => type === 'pause')
