@@ -11,9 +11,9 @@ import { isAttempt, type TaskStory } from './story.ts'
  */
 export function storyLine({ task, client, facts, bids }: TaskStory): string {
   const isOver = facts.some(({ fact }) => fact.type === 'done' || fact.type === 'ended')
-  const told = facts.filter(({ fact }) => fact.type !== 'rejected')
+  const told = facts.filter(({ fact }) => fact.type !== 'rejected' && fact.type !== 'heard')
   const [first = '', ...rest] = told.map(({ fact, step }) => `at ${atName(step)} ${clientSays(fact)}`)
-  const rejected = facts.length - told.length
+  const rejected = facts.filter(({ fact }) => fact.type === 'rejected').length
   const count = `${bids.length} ${bids.length === 1 ? 'bid' : 'bids'}${rejected > 0 ? `, ${rejected} late and rejected` : ''}`
   return [`task ${task} of ${client}: ${first}`, count, ...rest, ...(isOver ? [] : ['not over'])].join('; ')
 }
@@ -23,6 +23,8 @@ export function clientSays(fact: ClientFact): string {
   switch (fact.type) {
     case 'announced':
       return fact.attempt === 1 ? 'announced' : `announced again (attempt ${fact.attempt})`
+    case 'heard':
+      return `heard the bid of ${fact.contractor}, to end at ${printUnits(fact.completion)}`
     case 'awarded':
       return `awarded to ${fact.contractor}, to end at ${printUnits(fact.completion)}`
     case 'moved':
