@@ -7,6 +7,7 @@
  * the user says which; the states of its work are in the statechart of the leader.
  */
 import {
+  type Address,
   actor,
   awaitInspection,
   type Delivery,
@@ -73,7 +74,10 @@ type Lead = Attempt & {
 }
 
 /** Facts that the user observes, for listeners. */
-export type UserFact = Attempt & { readonly type: 'handed' | 'over' | 'failed' }
+export type UserFact =
+  | (Attempt & { readonly type: 'over' | 'failed' })
+  /** The job is handed to this leader, which is told only with patience: then a job may be handed over again. */
+  | (Attempt & { readonly type: 'handed'; readonly leader?: Address })
 
 /** The number of unanswered questions after which a leader is taken for dead. */
 const QUESTIONS = 5
@@ -90,7 +94,7 @@ const { createMachine, handlers, observe, onEntry, retry } = actor<{
 
 type It = Turn<Context>
 
-const fact = (type: UserFact['type'], { job, attempt }: Attempt) => observe({ type, job, attempt })
+const fact = (type: 'over' | 'failed', { job, attempt }: Attempt) => observe({ type, job, attempt })
 
 function awaitArrival({ context: { jobs, begun, idle }, do: perform }: It): void {
   if (idle.length > 0) perform(...awaitNext(jobs[begun]?.arrival))
@@ -124,7 +128,11 @@ function handOver(it: It): void {
     if (!hasArrived(next)) break
     const { job, work, minimum } = next
     const attempt = (again?.attempt ?? 0) + 1
-    it.do(tell(leader, { type: 'begin', job, work, minimum, attempt }), fact('handed', { job, attempt }))
+    const handed: UserFact = { type: 'handed', job, attempt }
+    it.do(
+      tell(leader, { type: 'begin', job, work, minimum, attempt }),
+      observe(context.patience === null ? handed : { ...handed, leader }),
+    )
     shorten(it)
     if (again) context.failed = failed
     else context.begun += 1

@@ -19,6 +19,7 @@ import { disturbanceOf } from '../../lib/scenario/disturbance.ts'
 import { Monitors, type NamedPromise, type Oracle, type Violation } from '../../lib/scenario/oracle.ts'
 import type { RunOutcome } from '../../lib/scenario/outcome.ts'
 import { comingJobs, type Multicomputer } from './model.ts'
+import { allocationOf } from './oracle/allocation.ts'
 import { type Fault, faultsOfCover, faultsOfRings, faultsOfSides, Places, type Stretch } from './oracle/places.ts'
 import { promisesOf } from './oracle/promises.ts'
 import { ThreadWatch } from './oracle/threads.ts'
@@ -189,7 +190,7 @@ export class Watch {
     else if (fact.type === 'planned') this.placements += Number(fact.isAnew)
     else if (fact.type === 'dealt') this.#dealt = fact
     else if (fact.type === 'ring') this.#rests(fact)
-    else if (this.#dealt) {
+    else if (fact.type === 'rested' && this.#dealt) {
       const { area, partitions } = this.#dealt
       const rectangles = partitions.map(({ partition }) => partition)
       this.#all([...faultsOfCover(area, rectangles), ...faultsOfSides(rectangles, 1)])
@@ -251,6 +252,7 @@ export class MeshOracle extends Watch implements Oracle {
     this.#promises = new Monitors([
       ...promisesOf('jobs' in multicomputer.work, circumstances),
       ...workOf(multicomputer, circumstances),
+      ...allocationOf(multicomputer),
     ])
   }
 

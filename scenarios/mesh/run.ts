@@ -43,7 +43,20 @@ export const meshRun = defineScenario({
   summary:
     'Jobs share a mesh of processors by rectangles, under EQUI, EQUI+ or folding (McCann 1994); times in seconds.',
   flags,
-  small: { mesh: '4x4', jobs: 6, leaders: 4, load: 4, short: 1, shortMean: 10, latency: 0.1 },
+  // jobs wait for room, make room for others, exchange cells, and one processor dies
+  small: {
+    mesh: '4x4',
+    jobs: 6,
+    leaders: 5,
+    load: 4,
+    short: 1,
+    shortMean: 10,
+    latency: 0.1,
+    limit: 3,
+    quantum: 2,
+    interval: 6,
+    outages: '3,3 at 20',
+  },
   setUp,
   about: aboutOf,
   addresses: ({ multicomputer }) => addressesOf(multicomputer),

@@ -132,8 +132,8 @@ test('in a run without faults no job fails, unless it needs more processors than
   assert.equal(worked([leader(0, 'began'), leader(1, 'failed')]), ['in a run without faults no job fails'])
   assert.equal(worked([leader(0, 'began'), leader(1, 'failed')], ['kill job@j1 at 3']), [])
   assert.equal(worked([[1, 'job@j2', { type: 'failed', job: 2, attempt: 1 }]]), [])
-  const outages = [{ row: 0, column: 0, at: units(1) }]
-  assert.equal(worked([leader(0, 'began'), leader(1, 'failed')], [], { outages }), [])
+  const down: Told = [1, 'allocator@a', { type: 'down', row: 0, column: 0 }]
+  assert.equal(worked([leader(0, 'began'), down, leader(1, 'failed')]), [])
   assert.equal(worked([leader(0, 'began'), [1, 'allocator@a', 'dies'], leader(1, 'failed')]), [])
   const line = { policy: 'table', rule: 'epoch', mesh: MESH, line: 3, period: units(2) } as const
   const four = { jobs: [{ job: 1, arrival: 0, work: units(2), minimum: 4 }] }

@@ -28,7 +28,19 @@ import {
   roomIn,
 } from './equi/book.ts'
 import { COLLECT, giveOrders, giveUp, isAnswered, membersOf, untilPatienceEnds } from './round.ts'
-import { allCame, allWent, areaIn, awaitLoaded, awaitSwap, live, swapDue, swapped, without } from './terms.ts'
+import {
+  allCame,
+  allWent,
+  areaIn,
+  awaitLoaded,
+  awaitSwap,
+  live,
+  swapDue,
+  swapped,
+  swappedFact,
+  without,
+  withWaiting,
+} from './terms.ts'
 
 const { createMachine, handlers, observe, onEntry } = actor<{
   input: EquiInput
@@ -139,11 +151,13 @@ const swap = turn((it: It) => {
   const { running, waiting } = it.context
   // a job that has lost a processor fails instead
   const staying = without(running, ...losersIn(it.context))
-  const out = new Set(swapped([...staying.keys()], [...waiting.keys()]).map(([goes]) => goes))
+  const by = new Map(swapped([...staying.keys()], [...waiting.keys()]))
+  const out = new Set(by.keys())
   const going = new Map([...running].filter(([job]) => out.has(job)))
   it.context.running = without(running, ...out)
   it.context.waiting = new Map([...waiting, ...going])
   it.context.isSwapDue = false
+  if (by.size > 0) it.do(observe(swappedFact(by)))
   giveOrders(it, going, (_, change) => ({ type: 'stop', change }))
 })
 
@@ -152,7 +166,7 @@ const rest = turn((it: It) => {
   const { isStale, operator, waiting } = it.context
   if (isStale) return
   awaitSwap(it, waiting.size)
-  it.do(observe({ type: 'rested' }))
+  it.do(observe(withWaiting({ type: 'rested' }, waiting)))
   if (operator !== null) it.do(tell(operator, { type: 'rested' }))
 })
 

@@ -31,6 +31,12 @@ export type Round = Gathering<Answer> & {
   readonly told: number
 }
 
+/**
+ * A fact for listeners: the allocator gives orders under this number, to these leaders. It is told only with patience, so that
+ * runs without faults have fewer facts.
+ */
+export type Ordered = Change & { readonly type: 'ordered'; readonly to: readonly Address[] }
+
 /** The timer event of a round: some orders may still be unanswered. */
 export type Impatient = { readonly type: 'impatient'; readonly change: number }
 
@@ -58,6 +64,7 @@ export function giveOrders<T>(
   const { change } = it.context
   const orders = new Map([...to].map(([job, listed]) => [job, orderOf(listed, change, job)]))
   it.context.round = { ...asked<Answer>(change, orders.keys()), orders, told: 0 }
+  if (it.context.patience !== null) it.do(observe<Ordered>({ type: 'ordered', change, to: [...orders.keys()] }))
   sendOrders(it)
 }
 

@@ -6,6 +6,7 @@ import {
   type Delivery,
   eventSourced,
   now,
+  observe,
   persist,
   type Ref,
   type Time,
@@ -45,12 +46,17 @@ export type Machine = Pick<Terms, 'mesh' | 'patience'> & { readonly down: readon
 /** The largest healthy part of the mesh; null if every processor is dead. */
 export const areaIn = ({ mesh, down }: Machine): Rectangle | null => healthyOf(wholeOf(mesh), down)
 
+/** A fact for listeners: the allocator hears that this processor is dead. It is told once. */
+export type Down = Place & { readonly type: 'down' }
+
 /** Notes a dead processor, and returns whether it was not known yet. The report is acknowledged in both cases. */
 export function noteDown(it: Turn<Machine>, { row, column }: ProcessorDown, { from }: Delivery<Ref<Noted>>): boolean {
   const { down } = it.context
   const isNew = !down.some((place) => place.row === row && place.column === column)
   if (isNew) {
     it.context.down = [...down, { row, column }]
+    const fact: Down = { type: 'down', row, column }
+    it.do(observe(fact))
     write(it, { type: 'down', row, column })
   }
   it.do(tell(from, { type: 'noted', row, column }))
@@ -132,6 +138,27 @@ export const roomOf = ({ mesh, limit }: { readonly mesh: Mesh; readonly limit: n
 
 export type SwapDue = { readonly type: 'swap-due' }
 
+/** Facts about swaps, for listeners: it is time for one; and one is made, in which the jobs of some leaders make room for others. */
+export type SwapFact =
+  | SwapDue
+  | { readonly type: 'swapped'; readonly out: readonly Address[]; readonly in: readonly Address[] }
+
+/** A job that waits for room, in a fact. */
+export type WaitingJob = Attempt & { readonly leader: Address }
+
+/** The field of a fact at rest with the jobs that wait for room, in their order. Without such jobs there is no field. */
+export type WithWaiting = { readonly waiting?: readonly WaitingJob[] }
+
+export function withWaiting<F extends object>(fact: F, jobs: Members): F & WithWaiting {
+  if (jobs.size === 0) return fact
+  return { ...fact, waiting: [...jobs].map(([leader, { job, attempt }]) => ({ leader, job, attempt })) }
+}
+
+/** The fact of a swap: each of the first jobs makes room for one of the second. */
+export function swappedFact(by: ReadonlyMap<Address, Address>): SwapFact {
+  return { type: 'swapped', out: [...by.keys()], in: [...by.values()] }
+}
+
 /** What an allocator knows about swaps. */
 export type SwapState = {
   /** The time of the last swap, or since when jobs wait; null if no job waits. */
@@ -155,7 +182,10 @@ export function awaitSwap(it: Turn<SwapState & Pick<Admission, 'swaps'>>, waitin
   it.do(timer<SwapDue>('swap', Math.max(0, since + swaps.every - now()), { type: 'swap-due' }))
 }
 
-export const swapDue = (): Decision<SwapState> => [{ turnedAt: now(), isSwapDue: true }]
+export const swapDue = (): Decision<SwapState> => [
+  { turnedAt: now(), isSwapDue: true },
+  observe<SwapFact>({ type: 'swap-due' }),
+]
 
 /** Pairs of jobs to swap, in their order, as many as both sides have. */
 export const swapped = (

@@ -2,7 +2,7 @@
 import { type Address, roleOf } from '../../../lib/actor.ts'
 import type { Circumstances } from '../../../lib/scenario/definition.ts'
 import { disturbanceOf, isStruck, until, whileAsPlanned } from '../../../lib/scenario/disturbance.ts'
-import { about, type ObservedFact, type Property } from '../../../lib/scenario/oracle.ts'
+import { about, inEachRun, type ObservedFact, type Property } from '../../../lib/scenario/oracle.ts'
 import { mutualExclusion } from '../../../lib/scenario/promises/exclusion.ts'
 import { strongAccuracy } from '../../../lib/scenario/promises/failure-detector.ts'
 import { atMostOnce } from '../../../lib/scenario/promises/once.ts'
@@ -17,11 +17,34 @@ const attemptIn =
     roleOf(who) === role && types.includes(fact.type) ? `job ${fact['job']}, attempt ${fact['attempt']}` : undefined
 
 const isHanded = attemptIn('user', 'handed')
+const isHeard = attemptIn('user', 'over', 'failed')
 const isBegun = attemptIn('job', 'began')
 const isLeft = attemptIn('job', 'ended', 'failed')
 
+/**
+ * A leader leads one job at a time: the user hands it the next one after it has heard of the end of the last one, or taken the leader for
+ * dead. Users tell whom they hand a job to where they have patience.
+ */
+const oneJobAtATime: Property = inEachRun(() => {
+  const leaders = new Map<string, string>()
+  const exclusion = mutualExclusion('a leader is handed one job at a time', (observed) => {
+    const { fact } = observed
+    const handed = isHanded(observed)
+    const leader = handed === undefined ? undefined : fact['leader']
+    if (handed !== undefined && typeof leader === 'string') {
+      leaders.set(handed, leader)
+      return { type: 'enters', resource: leader, holder: handed }
+    }
+    const attempt = isHeard(observed)
+    const from = attempt === undefined ? undefined : leaders.get(attempt)
+    return attempt === undefined || from === undefined ? undefined : { type: 'leaves', resource: from, holder: attempt }
+  })
+  return about(['handed', 'over', 'failed'], exclusion)
+})
+
 /** The promises of a user, who remembers nothing: one that is restarted hands all jobs over again. */
 const OF_USERS: readonly Property[] = [
+  oneJobAtATime,
   about(
     ['handed'],
     increasing(
@@ -33,10 +56,7 @@ const OF_USERS: readonly Property[] = [
       { first: 1, by: 1 },
     ),
   ),
-  about(
-    ['over', 'failed'],
-    atMostOnce('a user hears of the end of an attempt once', attemptIn('user', 'over', 'failed')),
-  ),
+  about(['over', 'failed'], atMostOnce('a user hears of the end of an attempt once', isHeard)),
   about(
     ['began', 'ended', 'failed'],
     mutualExclusion('an attempt at a job has one leader', (observed) => {

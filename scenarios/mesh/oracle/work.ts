@@ -4,24 +4,26 @@ import { stepAlone } from '../../../actors/mesh/model.ts'
 import { sizeOf } from '../../../actors/mesh/timetable.ts'
 import { type Address, roleOf, type Time, toUnits } from '../../../lib/actor.ts'
 import type { Circumstances } from '../../../lib/scenario/definition.ts'
-import { byTheClock, disturbanceOf, whileAsPlanned } from '../../../lib/scenario/disturbance.ts'
+import { byTheClock, disturbanceOf, type Ending, until } from '../../../lib/scenario/disturbance.ts'
 import { about, type ObservedFact, type Property } from '../../../lib/scenario/oracle.ts'
 import { instant, invariant, safety } from '../../../lib/scenario/promises/safety.ts'
 import { comingJobs, type Multicomputer } from '../model.ts'
+
+/** The first death, of a processor or of an actor, after which jobs may fail. */
+const OUTAGE: Ending = { fact: ({ fact }) => fact.type === 'down', death: () => true }
 
 /** The promises of a run in which jobs arrive; the jobs of a script have no end of their own. */
 export function workOf(multicomputer: Multicomputer, circumstances: Circumstances): readonly Property[] {
   const jobs = comingJobs(multicomputer)
   if (jobs.length === 0) return []
-  const { allocator, outages = [] } = multicomputer
-  const { faults } = circumstances
-  const isUndisturbed = disturbanceOf(circumstances).isCalm && outages.length === 0
+  const { allocator } = multicomputer
+  const { isCalm } = disturbanceOf(circumstances)
   const processors = allocator.policy === 'table' ? sizeOf(allocator) : processorsOf(allocator.mesh)
   const fits = new Set(jobs.flatMap(({ job, minimum }) => (minimum <= processors ? [job] : [])))
   return [
     byTheClock(hasTime(multicomputer)),
-    ...(isUndisturbed
-      ? whileAsPlanned(faults, [
+    ...(isCalm
+      ? until(OUTAGE, [
           about(
             ['failed'],
             invariant('in a run without faults no job fails', ({ fact, who, at }) =>

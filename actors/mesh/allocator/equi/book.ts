@@ -15,18 +15,21 @@ import {
 } from '../../messages.ts'
 import { areaOf, type Rectangle } from '../../rectangle.ts'
 import * as round from '../round.ts'
-import { type GaveUp, type Impatient, type Ordering, vacate, vacateDeparted } from '../round.ts'
+import { type GaveUp, type Impatient, type Ordered, type Ordering, vacate, vacateDeparted } from '../round.ts'
 import {
   allWent,
   areaIn,
+  type Down,
   type Machine,
   type Members,
   noteDown,
   recovered,
   roomOf,
   type SwapDue,
+  type SwapFact,
   type SwapState,
   type Terms,
+  type WithWaiting,
   without,
 } from '../terms.ts'
 
@@ -55,7 +58,10 @@ export type Owned = { readonly job: Address; readonly partition: Rectangle }
 export type EquiFact =
   | { readonly type: 'dealt'; readonly change: number; readonly area: Rectangle; readonly partitions: readonly Owned[] }
   /** All threads of the last change are where they belong, and no change is under way. */
-  | { readonly type: 'rested' }
+  | ({ readonly type: 'rested' } & WithWaiting)
+  | SwapFact
+  | Down
+  | Ordered
   | GaveUp
 
 export type EquiEvent = ToAllocator | Impatient | SwapDue | { type: 'loaded' }

@@ -23,20 +23,23 @@ import {
   type ToJob,
 } from '../../messages.ts'
 import { areaOf, type Rectangle } from '../../rectangle.ts'
-import { type GaveUp, type Impatient, type Ordering, vacate } from '../round.ts'
+import { type GaveUp, type Impatient, type Ordered, type Ordering, vacate } from '../round.ts'
 import {
   type Admission,
   allWent,
   areaIn,
+  type Down,
   type Machine,
   type Members,
   noteDown,
   recovered,
   roomOf,
   type SwapDue,
+  type SwapFact,
   type SwapState,
   swapped,
   type Terms,
+  type WithWaiting,
   without,
 } from '../terms.ts'
 
@@ -56,7 +59,7 @@ export interface FoldBook extends Omit<FoldInput, 'records'>, Machine, Asked, Sw
 }
 
 /** A fact at rest, for listeners: the rings, and the jobs of each in their order. */
-export type RingFact = {
+export type RingFact = WithWaiting & {
   readonly type: 'ring'
   readonly area: Rectangle
   readonly level: number
@@ -65,6 +68,9 @@ export type RingFact = {
 
 export type FoldFact =
   | RingFact
+  | SwapFact
+  | Down
+  | Ordered
   | GaveUp
   /** The allocator asks all jobs which cells they have. */
   | { readonly type: 'asked' }
@@ -166,12 +172,16 @@ export function begun({ requests }: Asked, request: Request): Pick<Asked, 'reque
   }
 }
 
+/** The jobs that wait for room, in their order. */
+export const arrivalsIn = ({ requests }: Asked): Members =>
+  new Map(requests.flatMap((one) => (one.is === 'arrival' ? [[one.of, one.attempt] as const] : [])))
+
 /** Waiting jobs replace the staying members that have run longest. */
 export function swap(
   asked: Asked,
 ): readonly [by: ReadonlyMap<Address, Address>, changes: Pick<Asked, 'requests' | 'coming'>] {
   const { requests } = asked
-  const waiting = new Map(requests.flatMap((one) => (one.is === 'arrival' ? [[one.of, one.attempt] as const] : [])))
+  const waiting = arrivalsIn(asked)
   const by = new Map(swapped([...staying(asked).keys()], [...waiting.keys()]))
   const newcomers = new Set(by.values())
   return [

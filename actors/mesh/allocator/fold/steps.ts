@@ -34,8 +34,9 @@ import { wholeOf } from '../../mesh.ts'
 import type { Answer, Attempt, Order, Size, SizeIs } from '../../messages.ts'
 import type { Rectangle } from '../../rectangle.ts'
 import { giveOrders, giveUp, isAsPlanned, membersOf, reportsOf, vacate } from '../round.ts'
-import { allCame, areaIn, awaitSwap } from '../terms.ts'
+import { allCame, areaIn, awaitSwap, swappedFact, withWaiting } from '../terms.ts'
 import {
+  arrivalsIn,
   asking,
   begun,
   type FoldBook,
@@ -90,7 +91,10 @@ export const order = turn((it: It) => {
 export const onSize = ({ fold, round }: FoldBook, { change, size }: SizeIs, { from }: Delivery): Decision<FoldBook> =>
   change === round.number ? [{}, ...cellForPrev(fold, from, size, change)] : [{}]
 
-/** Ends a step if the reports match the plan. Jobs that have vacated and lead nothing any more are gone. */
+/**
+ * Ends a step if the reports match the plan. Jobs that have vacated are gone. The leader of a departed job may have been restarted,
+ * and lead the same attempt again: then it waits, and arrives again.
+ */
 export const conclude = turn((it: It) => {
   const { round, members } = it.context
   const [step, ...steps] = it.context.steps
@@ -105,11 +109,10 @@ export const conclude = turn((it: It) => {
     it.context.coming = new Map()
     it.context.leaver = null
   }
-  const isGone = ({ type, job }: Planned) => type === 'vacate' && round.answers.get(job)?.of === null
-  leave(
-    it,
-    step.orders.filter(isGone).map(({ job }) => job),
-  )
+  const vacated = step.orders.flatMap(({ type, job }) => (type === 'vacate' ? [job] : []))
+  const again = [...membersOf(members, round.answers)].filter(([job]) => vacated.includes(job))
+  leave(it, vacated)
+  for (const [of, attempt] of again) it.context.requests = asking(it.context, { is: 'arrival', of, attempt })
 })
 
 // --- planned orders as messages ---------------------------------------------------------------------------------------
@@ -216,6 +219,7 @@ export const freeze = turn((it: It) => {
 export const swapOut = turn((it: It) => {
   const [by, swapped] = swap(it.context)
   Object.assign(it.context, swapped, { leaver: null, steps: [replaced(it.context.fold, by)] })
+  if (by.size > 0) it.do(observe(swappedFact(by)))
   giveOrders(it, by, (_, change) => ({ type: 'stop', change }))
 })
 
@@ -242,7 +246,8 @@ export const rest = turn((it: It) => {
   const { fold, operator, clock, requests, members } = it.context
   if (nextOf(it.context) || isToSwap(it.context) || it.context.isInDoubt) return
   awaitSwap(it, requests.length)
-  it.do(observe({ type: 'ring', area: fold.area, level: fold.level, rings: ringsOf(fold) }))
+  const ring: RingFact = { type: 'ring', area: fold.area, level: fold.level, rings: ringsOf(fold) }
+  it.do(observe(withWaiting(ring, arrivalsIn(it.context))))
   if (operator) it.do(tell(operator, { type: 'rested' }))
   if (clock) it.do(tell(clock, { type: 'running', jobs: members.size }))
 })
