@@ -2,8 +2,9 @@
  * The promise about choices: a client places a task with the bidder that its protocol prefers among the bids that it has heard since it
  * asked. It holds in all runs whose clients tell the bids, which they do with a timeout.
  */
-import { type Address, roleOf, type Time, toUnits } from '../../../lib/actor.ts'
-import type { ObservedFact, Property } from '../../../lib/scenario/oracle.ts'
+import type { ClientFact } from '../../../actors/bidding/messages.ts'
+import { type Address, type Message, roleOf, type Time, toUnits } from '../../../lib/actor.ts'
+import type { Property } from '../../../lib/scenario/oracle.ts'
 import { safety } from '../../../lib/scenario/promises/safety.ts'
 import type { Market } from '../model.ts'
 
@@ -37,30 +38,26 @@ function preferred({ protocol }: Pick<Market, 'protocol'>, bids: readonly Heard[
 const textOf = ({ contractor, start, completion }: Heard): string =>
   `${contractor} from ${toUnits(start)} to ${toUnits(completion)}`
 
-const bidIn = ({ fact }: ObservedFact): Heard => ({
-  contractor: fact['contractor'] as Address,
-  start: Number(fact['start']),
-  completion: Number(fact['completion']),
-})
+const isClient = (_: Message, who: Address): _ is ClientFact => roleOf(who) === 'client'
+
+type Chosen = Extract<ClientFact, Heard & { readonly type: 'awarded' | 'replaced' }>
 
 export const bestBids = (market: Pick<Market, 'protocol' | 'jobs'>): Property =>
   safety('a client takes the best bid that it has heard', () => {
     const all = new Map<unknown, Asked>()
 
-    function judge(observed: ObservedFact, { bids }: Asked): string | undefined {
-      const { fact } = observed
-      const holder = fact.type === 'replaced' ? (fact['previous'] as Address) : null
-      const mustStay = holder !== null && market.jobs[Number(fact['task'])]?.restartable === false
+    function judge(fact: Chosen, { bids }: Asked): string | undefined {
+      const holder = fact.type === 'replaced' ? fact.previous : null
+      const mustStay = holder !== null && market.jobs[fact.task]?.restartable === false
       const possible = [...bids.values()].filter(({ contractor }) => !mustStay || contractor === holder)
       const best = preferred(market, possible, holder).map(textOf)
-      const chosen = textOf(bidIn(observed))
-      return best.includes(chosen) ? undefined : `task ${fact['task']}: ${chosen}, not ${best.join(' or ') || 'none'}`
+      const chosen = textOf(fact)
+      return best.includes(chosen) ? undefined : `task ${fact.task}: ${chosen}, not ${best.join(' or ') || 'none'}`
     }
 
     return {
-      fold: (observed) => {
-        const { fact, who } = observed
-        if (roleOf(who) !== 'client') return undefined
+      fold: ({ fact, who }) => {
+        if (!isClient(fact, who)) return undefined
         const { task } = fact
         const asked = all.get(task)
         switch (fact.type) {
@@ -70,15 +67,12 @@ export const bestBids = (market: Pick<Market, 'protocol' | 'jobs'>): Property =>
             all.set(task, { client: who, isOpen: true, bids: NONE })
             return undefined
           case 'heard':
-            if (asked?.isOpen) {
-              const bid = bidIn(observed)
-              all.set(task, { ...asked, bids: new Map(asked.bids).set(bid.contractor, bid) })
-            }
+            if (asked?.isOpen) all.set(task, { ...asked, bids: new Map(asked.bids).set(fact.contractor, fact) })
             return undefined
           case 'awarded':
           case 'replaced':
             all.set(task, { client: who, isOpen: false, bids: NONE })
-            return asked && asked.bids.size > 0 ? judge(observed, asked) : undefined
+            return asked && asked.bids.size > 0 ? judge(fact, asked) : undefined
           default:
             return undefined
         }

@@ -1,5 +1,7 @@
 /** Promises about the decisions of a broker: each follows from the answers that it has told before. */
 import type { BrokerFact } from '../../../actors/contracts/broker-state.ts'
+import type { ClientFact } from '../../../actors/contracts/client-state.ts'
+import type { SiteFact } from '../../../actors/contracts/site-state.ts'
 import type { BrokerTerms } from '../../../actors/contracts/terms.ts'
 import { type Address, type Message, roleOf, type Time } from '../../../lib/actor.ts'
 import type { Property } from '../../../lib/scenario/oracle.ts'
@@ -16,6 +18,8 @@ type FactOf<T extends BrokerFact['type']> = BrokerFact extends infer F
 type Offer = NonNullable<FactOf<'answered'>['offer']>
 
 const isBroker = (_: Message, who: Address): _ is BrokerFact => roleOf(who) === 'broker'
+const isClient = (_: Message, who: Address): _ is ClientFact => roleOf(who) === 'client'
+const isSite = (_: Message, who: Address): _ is SiteFact => roleOf(who) === 'site'
 
 /** The last round of a search, as the broker remembers it. */
 interface Search {
@@ -194,7 +198,7 @@ export const brokerDecisions = (market: ContractsMarket): Property =>
     const decisions = new Decisions(market)
     return {
       fold: ({ fact, who, at }) => {
-        if (roleOf(who) === 'client' && fact.type === 'lost') decisions.lost(fact['site'] as Address)
+        if (isClient(fact, who) && fact.type === 'lost') decisions.lost(fact.site)
         const fault = isBroker(fact, who) ? decisions.fold(fact, at) : undefined
         return fault && `${who} at ${instant(at)} ${fault}`
       },
@@ -211,8 +215,7 @@ export const heardOffers: Property = safety('a broker hears only what a site has
     `task ${task} at ${site}: ${completion} for ${price}`
   return {
     fold: ({ fact, who }) => {
-      if (roleOf(who) === 'site' && fact.type === 'offered')
-        offered.add(keyOf(who, fact['task'], fact as unknown as Offer))
+      if (isSite(fact, who) && fact.type === 'offered') offered.add(keyOf(who, fact.task, fact))
       if (!isBroker(fact, who) || fact.type !== 'answered' || fact.offer === null) return undefined
       const heard = keyOf(fact.site, fact.task, fact.offer)
       return offered.has(heard) ? undefined : heard

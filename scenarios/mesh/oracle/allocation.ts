@@ -11,7 +11,7 @@ import { exponentsOf, healthyOf, roomIn } from '../../../actors/mesh/fold/cells.
 import { isIn, type Place } from '../../../actors/mesh/mapping.ts'
 import { processorsOf, wholeOf } from '../../../actors/mesh/mesh.ts'
 import { areaOf, areEqual, type Rectangle, textOf } from '../../../actors/mesh/rectangle.ts'
-import { type Address, roleOf, type Time } from '../../../lib/actor.ts'
+import { type Address, type Message, roleOf, type Time } from '../../../lib/actor.ts'
 import { byTheClock, type Ending, until } from '../../../lib/scenario/disturbance.ts'
 import { about, type ObservedFact, type Property } from '../../../lib/scenario/oracle.ts'
 import { type Automaton, instant, safety } from '../../../lib/scenario/promises/safety.ts'
@@ -27,6 +27,11 @@ type Fact = Dealt | FoldFact | Rested
 /** A job with its partition. */
 type Owned = Dealt['partitions'][number]
 
+const isOneOf = (types: readonly Fact['type'][], fact: Message, who: Address): fact is Fact =>
+  roleOf(who) === 'allocator' && types.some((type) => type === fact.type)
+
+const isSwap = (fact: Message, who: Address): fact is Swapped => roleOf(who) === 'allocator' && fact.type === 'swapped'
+
 /** An automaton that sees only the facts of the allocator. Its death ends all that is known. */
 const ofAllocator = (
   name: string,
@@ -38,8 +43,7 @@ const ofAllocator = (
     safety(name, () => {
       const { fold, forget, died } = begin()
       return {
-        fold: ({ fact, who, at }: ObservedFact) =>
-          roleOf(who) === 'allocator' && types.some((type) => type === fact.type) ? fold(fact as Fact, at) : undefined,
+        fold: ({ fact, who, at }: ObservedFact) => (isOneOf(types, fact, who) ? fold(fact, at) : undefined),
         died: (who, at) => {
           if (roleOf(who) === 'allocator') forget?.()
           died?.(who, at)
@@ -184,10 +188,9 @@ const inOrderOfArrival = (): Property =>
         fold: ({ fact, who, at }) => {
           // the leader may be admitted again, for another job
           if (fact.type === 'began') last = last.filter((leader) => leader !== who)
-          if (fact.type === 'swapped')
-            last = last.filter((leader) => !(fact as unknown as Swapped).out.includes(leader))
-          if (fact.type !== 'dealt' || roleOf(who) !== 'allocator') return undefined
-          const now = (fact as unknown as Dealt).partitions.map(({ job }) => job)
+          if (isSwap(fact, who)) last = last.filter((leader) => !fact.out.includes(leader))
+          if (!isOneOf(['dealt'], fact, who) || fact.type !== 'dealt') return undefined
+          const now = fact.partitions.map(({ job }) => job)
           const before = last
           last = now
           const pair = swappedPair(before, now)
