@@ -161,7 +161,7 @@ test('a definition with an unknown field, without a name or without an oracle, s
   )
   throwsSaying(
     () => define({ name: 'x', open: async () => {}, oracle: promises(), sometimes: ['decided'] }),
-    `defineScenario: sometimes must be a list of goals such as sometime('a name', 'role', 'type'), not ["decided"]`,
+    `defineScenario: sometimes must be a list of goals such as sometime('a name', 'role', 'type'), not [ 'decided' ]`,
   )
 })
 
