@@ -3,10 +3,11 @@
  * whether a scenario keeps them.
  */
 import { type Fault, printFault } from '../scenario/faults.ts'
-import { inWords, type Oracle, type Violation } from '../scenario/oracle.ts'
+import { crashed, inWords, type Oracle, type Violation } from '../scenario/oracle.ts'
 import { runScenario } from '../scenario/run-scenario.ts'
 import type { Specification } from '../scenario/specification.ts'
 import { ddmin } from './ddmin.ts'
+import { MEMORY_MB, STEPS_END } from './execution.ts'
 import { type Baseline, opportunitiesOf, UNDISTURBED_ROUNDS } from './explore.ts'
 import { type AllowedFault, drawFaults } from './fault-generator.ts'
 
@@ -67,8 +68,11 @@ export async function runFaultsAlone(options: FaultsAloneOptions): Promise<Fault
   const specified = (drawn: readonly Fault[]): Specification => options.specified([...planned, ...drawn])
   const most = ROUNDS.times * baseline.execution.result.steps + ROUNDS.more
   const opportunities = opportunitiesOf(specified([]), baseline)
-  const brokenBy = async (faults: readonly Fault[]): Promise<readonly Violation[]> =>
-    (await played(specified(faults), most)).violations
+  const brokenBy = async (faults: readonly Fault[]): Promise<readonly Violation[]> => {
+    const { run, violations } = await played(specified(faults), most)
+    const endless = run.end.ended === 'step' ? [{ property: STEPS_END, text: run.end.limit }] : []
+    return [...violations, ...run.crashes.map(crashed), ...endless]
+  }
   let runs = 0
   for (let run = 0; run < options.runs && !signal?.aborted; run++) {
     const drawn = drawFaults(allowed, opportunities, seed, run)
@@ -90,13 +94,12 @@ export const faultsAloneBeside = (schedules: number): number => Math.min(50, Mat
 /** A run inline without a schedule, of at most so many rounds, with what it breaks. */
 async function played({ options, faults, until, calm, open, judge }: Specification, rounds: number) {
   const run = await runScenario({
-    options: { rounds, ...options, runtime: 'inline' },
+    options: { memoryMB: MEMORY_MB, rounds, ...options, runtime: 'inline', watched: true },
     faults,
     until,
     calm,
     open,
     judge,
   })
-  const violations = run.oracle.violations(run)
-  return { violations, oracle: run.oracle }
+  return { run, violations: run.oracle.violations(run), oracle: run.oracle }
 }

@@ -67,10 +67,12 @@ export interface SystemOptions {
   /** Virtual time: the most rounds at one instant. A run that has more does not move on in time, and ends. */
   readonly subrounds: number
   /**
-   * A step may take this many milliseconds: on threads, and inline in a run of a search. On threads in virtual time it is ended after 1 to
-   * 1.5 times as long.
+   * A step may take this many milliseconds: on threads, and inline in a run of a search, or with option `watched`. On threads in virtual
+   * time it is ended after 1 to 1.5 times as long.
    */
   readonly watchdogMs: number
+  /** Inline: whether a step that takes longer than `watchdogMs` is ended. To watch takes a thread, and a third of a short run. */
+  readonly watched: boolean
   /** Real time: the most computations at the same time. */
   readonly computations: number
   /** The heap of each computation, in MB. Buffers outside of the heap are not limited. */
@@ -137,6 +139,7 @@ export const DEFAULTS: SystemOptions = {
   rounds: 1_000_000_000,
   subrounds: 1_000_000,
   watchdogMs: 10_000,
+  watched: false,
   computations: 256,
   computationMB: 512,
   resultMB: 16,
@@ -218,7 +221,7 @@ export function complete(given: SystemInit): SystemOptions {
     `milliseconds > 0 and <= ${WATCHDOG_MAX}`,
   )
   requireThat('option count', count, isCountable(count), `${COUNTS} different types at most`)
-  for (const name of ['record', 'explain', 'impure', 'strict', 'metrics'] as const) {
+  for (const name of ['record', 'explain', 'impure', 'strict', 'metrics', 'watched'] as const) {
     requireThat(`option ${name}`, options[name], typeof options[name] === 'boolean', 'true or false')
   }
   requirePlain('option about', options.about)

@@ -42,6 +42,7 @@ export function runtimeOf({ options, run, mail, rounds, metrics, onDeath }: Runt
     asks,
     deferred,
     watchdogMs,
+    watched,
     impure,
     strict,
   } = options
@@ -62,7 +63,7 @@ export function runtimeOf({ options, run, mail, rounds, metrics, onDeath }: Runt
   }
   if (runtime === 'inline') {
     // a search, or the repetition of a run that it has found
-    const isWatched = scheduler ? scheduler.isWatched !== false : isDeviations(schedule)
+    const isWatched = scheduler ? scheduler.isWatched !== false : watched || isDeviations(schedule)
     const own = { impure, scheduler: scheduler ?? undefined, watchdogMs: isWatched ? watchdogMs : null }
     return new InlineRuntime(mail, rounds, { ...cells, ...own }, metrics)
   }

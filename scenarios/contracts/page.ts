@@ -2,7 +2,7 @@
 import type { ClientFact } from '../../actors/contracts/client-state.ts'
 import type { SiteFact } from '../../actors/contracts/site-state.ts'
 import { processorTimeline } from '../../actors/processor/timeline.ts'
-import { type Address, type Message, machineOf, roleOf, type Time, toUnits } from '../../lib/actor.ts'
+import { type Address, type Message, machineOf, type Time, toUnits } from '../../lib/actor.ts'
 import { figure } from '../../lib/core/table.ts'
 import { sum } from '../../lib/core/tally.ts'
 import { Lives } from '../../lib/scenario/lives.ts'
@@ -18,10 +18,8 @@ import {
 } from '../../lib/scenario/page.ts'
 import type { Mark } from '../../lib/scenario/timeline.ts'
 import type { ContractsMarket } from './model.ts'
+import { isClient, isSite } from './oracle/facts.ts'
 import { Ledger, type TaskRecord } from './oracle/ledger.ts'
-
-const isSite = (_: Message, who: Address): _ is SiteFact => roleOf(who) === 'site'
-const isClient = (_: Message, who: Address): _ is ClientFact => roleOf(who) === 'client'
 
 type Done = TaskRecord & { readonly finish: Time; readonly promised: Time }
 

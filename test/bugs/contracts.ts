@@ -84,7 +84,7 @@ export const CONTRACTS_BUGS: readonly Bug[] = [
     replace: 'work: of.runtime',
     args: `${COMMON.args} --preempt 2 --heuristic SRPT`,
     allowed: may('pause any processor'),
-    property: 'a task goes on with the work that is left of it',
+    property: 'a task goes on with the work that it has left',
   },
   {
     ...COMMON,

@@ -74,7 +74,7 @@ test('a preempted task goes on with the work that is left, and a lost one begins
   ]
   assert.equal(broken(rest(10)), [])
   assert.equal(broken(rest(6)), [
-    'a task goes on with the work that is left of it: task 1, attempt 2, on processor@s1p1: 6 of 10 units',
+    'a task goes on with the work that it has left: task 1, attempt 2, on processor@s1p1: 6 of 10 units',
   ])
 })
 

@@ -4,8 +4,11 @@ import * as assert from 'uvu/assert'
 import { DeviationScheduler, NO_DEVIATIONS } from '../../lib/actor/schedule.ts'
 import { execute } from '../../lib/explore/execution.ts'
 import { baselineOf, explore as search } from '../../lib/explore/explore.ts'
+import { parseAllowed } from '../../lib/explore/fault-generator.ts'
 import { strategyOf } from '../../lib/explore/strategies/strategies.ts'
+import { runFaultsAlone } from '../../lib/explore/undisturbed.ts'
 import { explore, PromiseBroken } from '../../lib/lab.ts'
+import type { Fault } from '../../lib/scenario/faults.ts'
 import { runScenario } from '../bidding/command.ts'
 import storming from '../fixtures/storming/storming.ts'
 
@@ -54,6 +57,17 @@ test('is a failing run if a step never ends, and later runs in the process are a
   assert.equal(again.violations, broken)
   const undisturbed = await execute(specification, new DeviationScheduler(NO_DEVIATIONS))
   assert.equal(undisturbed.violations, [])
+})
+
+test('fails also under faults alone, where no schedule makes a step go on for ever', async () => {
+  const plain = storming.specification(new Map([['storm', ['step']]]))
+  const { options } = plain
+  const specified = (faults: readonly Fault[]) => ({ ...plain, faults, options: { ...options, watchdogMs: 300 } })
+  const allowed = [parseAllowed('pause any client', 'faults')]
+  const baseline = await baselineOf(plain)
+  const { failure } = await runFaultsAlone({ specified, planned: [], allowed, baseline, seed: 1, runs: 50 })
+  assert.equal(failure?.broken, ['every step ends: a step of door@d took longer than 300 ms (option watchdogMs)'])
+  assert.match(failure?.faults.join() ?? '', /^pause client@c0 for \d+ at \d+$/)
 })
 
 test('fails the command that runs it, in a line', async () => {

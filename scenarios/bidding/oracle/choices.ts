@@ -14,7 +14,7 @@ interface Heard {
   readonly completion: Time
 }
 
-/** The conversation about a task: who asks, and the last bid of each contractor since then. */
+/** The conversation about a task: the client that asks, and the last bid of each contractor since then. */
 interface Asked {
   readonly client: Address
   readonly isOpen: boolean

@@ -1,25 +1,14 @@
 /** Promises about the decisions of a broker: each follows from the answers that it has told before. */
 import type { BrokerFact } from '../../../actors/contracts/broker-state.ts'
-import type { ClientFact } from '../../../actors/contracts/client-state.ts'
-import type { SiteFact } from '../../../actors/contracts/site-state.ts'
 import type { BrokerTerms } from '../../../actors/contracts/terms.ts'
-import { type Address, type Message, roleOf, type Time } from '../../../lib/actor.ts'
+import { type Address, roleOf, type Time } from '../../../lib/actor.ts'
 import type { Property } from '../../../lib/scenario/oracle.ts'
 import { instant, safety } from '../../../lib/scenario/promises/safety.ts'
 import { type ContractsMarket, siteOf } from '../model.ts'
+import { type FactOf, isBroker, isClient, isSite } from './facts.ts'
 
-type FactOf<T extends BrokerFact['type']> = BrokerFact extends infer F
-  ? F extends { readonly type: infer U }
-    ? T extends U
-      ? F
-      : never
-    : never
-  : never
-type Offer = NonNullable<FactOf<'answered'>['offer']>
-
-const isBroker = (_: Message, who: Address): _ is BrokerFact => roleOf(who) === 'broker'
-const isClient = (_: Message, who: Address): _ is ClientFact => roleOf(who) === 'client'
-const isSite = (_: Message, who: Address): _ is SiteFact => roleOf(who) === 'site'
+type Told<T extends BrokerFact['type']> = FactOf<BrokerFact, T>
+type Offer = NonNullable<Told<'answered'>['offer']>
 
 /** The last round of a search, as the broker remembers it. */
 interface Search {
@@ -89,7 +78,7 @@ class Decisions {
     }
   }
 
-  #opened({ task, round }: FactOf<'opened'>, now: Time): string | undefined {
+  #opened({ task, round }: Told<'opened'>, now: Time): string | undefined {
     const before = this.#searches.get(task)
     const others = [...this.#searches].filter(([other, { state }]) => other !== task && state === 'soliciting')
     const rounds = (before?.rounds ?? 0) + 1
@@ -108,7 +97,7 @@ class Decisions {
       : undefined
   }
 
-  #answered({ task, round, site, offer }: FactOf<'answered'>): string | undefined {
+  #answered({ task, round, site, offer }: Told<'answered'>): string | undefined {
     this.#silent.delete(site)
     const one = this.#searches.get(task)
     if (one?.state !== 'soliciting' || one.round !== round || one.answers.has(site)) return undefined
@@ -120,7 +109,7 @@ class Decisions {
     return undefined
   }
 
-  #doubted({ task, sites, why }: FactOf<'doubted'>, now: Time): string | undefined {
+  #doubted({ task, sites, why }: Told<'doubted'>, now: Time): string | undefined {
     const one = this.#searches.get(task)
     for (const site of sites) this.#silent.add(site)
     if (why === 'given up') {
@@ -139,13 +128,13 @@ class Decisions {
     return wrong && `doubts ${wrong}, which has answered`
   }
 
-  #passed({ task, site }: FactOf<'passed'>): string | undefined {
+  #passed({ task, site }: Told<'passed'>): string | undefined {
     const one = this.#searches.get(task)
     this.#next = { type: 'decided', task, because: 'does not decide after a site was passed over' }
     return one?.awarded === site ? undefined : `passes over ${site}, which was not awarded task ${task}`
   }
 
-  #decided({ task, round, site, again }: FactOf<'decided'>, now: Time): string | undefined {
+  #decided({ task, round, site, again }: Told<'decided'>, now: Time): string | undefined {
     const one = this.#searches.get(task)
     if (!one) return `decides on task ${task} without having asked`
     const tried = site === null ? one.tried : [...one.tried, site]
@@ -180,7 +169,7 @@ class Decisions {
     return (this.#terms.preference === 'earliest' ? sooner || cheaper : cheaper || sooner) > 0
   }
 
-  #closed({ task, site }: FactOf<'closed'>): string | undefined {
+  #closed({ task, site }: Told<'closed'>): string | undefined {
     const awarded = this.#searches.get(task)?.awarded ?? null
     this.#searches.delete(task)
     return site === awarded

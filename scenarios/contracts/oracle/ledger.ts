@@ -3,7 +3,6 @@
  * facts of a run as they come; no actor knows of it.
  */
 
-import type { BrokerFact } from '../../../actors/contracts/broker-state.ts'
 import type { ClientFact } from '../../../actors/contracts/client-state.ts'
 import type { SiteFact } from '../../../actors/contracts/site-state.ts'
 import { type Task, yieldOf } from '../../../actors/contracts/values.ts'
@@ -11,6 +10,7 @@ import type { ProcessorFact } from '../../../actors/processor/messages.ts'
 import { type Address, type Message, machineOf, roleOf, type Time } from '../../../lib/actor.ts'
 import type { Violation } from '../../../lib/scenario/oracle.ts'
 import { Executions } from './executions.ts'
+import { isBroker, isClient, isSite } from './facts.ts'
 
 export interface Rules {
   /** The largest penalty in dollars of tasks whose penalty is unbounded. */
@@ -19,10 +19,7 @@ export interface Rules {
   readonly isEven: boolean
 }
 
-const isSite = (_: Message, who: Address): _ is SiteFact => roleOf(who) === 'site'
 const isProcessor = (_: Message, who: Address): _ is ProcessorFact => roleOf(who) === 'processor'
-const isClient = (_: Message, who: Address): _ is ClientFact => roleOf(who) === 'client'
-const isBroker = (_: Message, who: Address): _ is BrokerFact => roleOf(who) === 'broker'
 
 export class Ledger {
   readonly broken: Violation[] = []

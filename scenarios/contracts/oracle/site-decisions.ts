@@ -1,24 +1,17 @@
 /** Promises about the decisions of sites: each follows from what the site has told before. */
 import type { SiteFact } from '../../../actors/contracts/site-state.ts'
 import type { Task } from '../../../actors/contracts/values.ts'
-import { type Address, type Message, roleOf, type Time, toUnits } from '../../../lib/actor.ts'
+import { type Address, type Time, toUnits } from '../../../lib/actor.ts'
 import type { Property } from '../../../lib/scenario/oracle.ts'
 import { instant, safety } from '../../../lib/scenario/promises/safety.ts'
 import { type ContractsMarket, processorsOf, siteOf } from '../model.ts'
+import { type FactOf, isSite } from './facts.ts'
 import { challengersOf, fieldOf, quoteOf, Ranking } from './quoting.ts'
 import { type Contract, SiteBook } from './site-book.ts'
 import { compareSlack, isAmount } from './valuing.ts'
 
 type Terms = ContractsMarket['sites'][number]
-type FactOf<T extends SiteFact['type']> = SiteFact extends infer F
-  ? F extends { readonly type: infer U }
-    ? T extends U
-      ? F
-      : never
-    : never
-  : never
-
-const isSite = (_: Message, who: Address): _ is SiteFact => roleOf(who) === 'site'
+type Told<T extends SiteFact['type']> = FactOf<SiteFact, T>
 
 /** The book of each site, empty. */
 function booksOf({ sites, tasks, patience }: ContractsMarket): ReadonlyMap<Address, SiteBook> {
@@ -33,7 +26,7 @@ function booksOf({ sites, tasks, patience }: ContractsMarket): ReadonlyMap<Addre
 
 /** The work that a processor gets is the runtime of the task, less what its site has seen it run since it was last lost. */
 export const restOfWork = (market: ContractsMarket): Property =>
-  safety('a task goes on with the work that is left of it', () => {
+  safety('a task goes on with the work that it has left', () => {
     const books = booksOf(market)
     const ordered = new Map<string, Time>()
     const keyOf = (task: unknown, attempt: unknown, processor: unknown) => `${task}.${attempt} ${processor}`
@@ -121,7 +114,7 @@ class Decisions {
     return this.#book.down.size === this.#book.processors.length
   }
 
-  #offered({ task, slack, completion, price }: FactOf<'offered'>, now: Time): string | undefined {
+  #offered({ task, slack, completion, price }: Told<'offered'>, now: Time): string | undefined {
     if (this.#book.known.has(task)) return `offers to do task ${task}, which it has taken before`
     if (this.#isDown) return `offers to do task ${task} without a processor`
     const right = this.#quote(task, now, this.#terms.allowance)
@@ -137,7 +130,7 @@ class Decisions {
       : undefined
   }
 
-  #refused({ task, slack }: FactOf<'refused'>, now: Time): string | undefined {
+  #refused({ task, slack }: Told<'refused'>, now: Time): string | undefined {
     if (this.#book.known.has(task) || this.#isDown) return undefined
     const { threshold } = this.#terms
     if (threshold === null) return `refuses task ${task} without a threshold`
@@ -151,7 +144,7 @@ class Decisions {
     return this.#terms.expiry !== null && at + this.#terms.expiry < now
   }
 
-  #taken({ task, completion, price }: FactOf<'taken'>, now: Time): string | undefined {
+  #taken({ task, completion, price }: Told<'taken'>, now: Time): string | undefined {
     const offer = this.#book.offers.get(task)
     const all = this.#book.all.get(task) ?? []
     if (!offer || !all.some((one) => one.completion === completion && one.price === price))
@@ -164,7 +157,7 @@ class Decisions {
   }
 
   /** The award may be one of an older offer, or come after a withdrawal. Then it is not judged. */
-  #reneged({ task }: FactOf<'reneged'>, now: Time): string | undefined {
+  #reneged({ task }: Told<'reneged'>, now: Time): string | undefined {
     const offer = this.#book.offers.get(task)
     if (this.#book.all.get(task)?.length !== 1 || !offer || this.#elsewhere.has(task)) return undefined
     if (this.#isExpired(offer.at, now)) return undefined
@@ -193,7 +186,7 @@ class Decisions {
     return all.find((other) => other !== one && !ranking.isUnclear(other, one) && ranking.isBefore(other, one))
   }
 
-  #preempted({ task, processor }: FactOf<'preempted'>, now: Time): string | undefined {
+  #preempted({ task, processor }: Told<'preempted'>, now: Time): string | undefined {
     const running = this.#book.in('running', now)
     const lowest = running.find(({ of, on }) => of.task === task && on === processor)
     if (!lowest) return `preempts task ${task}, which does not run on ${processor}`

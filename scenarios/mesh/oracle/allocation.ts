@@ -1,6 +1,6 @@
 /**
- * The promises about the decisions of an allocator: which part of the mesh is shared, who gets which partition, who waits, and who makes
- * room for whom. They are recomputed from the facts alone, so they are asked in every run, however it is disturbed.
+ * The promises about the decisions of an allocator: which part of the mesh is shared, which job gets which partition, which jobs wait, and
+ * which make room for others. They are recomputed from the facts alone, so they are asked in every run, however it is disturbed.
  */
 
 import type { EquiFact } from '../../../actors/mesh/allocator/equi/book.ts'
@@ -29,6 +29,8 @@ type Owned = Dealt['partitions'][number]
 
 const isOneOf = (types: readonly Fact['type'][], fact: Message, who: Address): fact is Fact =>
   roleOf(who) === 'allocator' && types.some((type) => type === fact.type)
+
+const isDealt = (fact: Message, who: Address): fact is Dealt => roleOf(who) === 'allocator' && fact.type === 'dealt'
 
 const isSwap = (fact: Message, who: Address): fact is Swapped => roleOf(who) === 'allocator' && fact.type === 'swapped'
 
@@ -189,7 +191,7 @@ const inOrderOfArrival = (): Property =>
           // the leader may be admitted again, for another job
           if (fact.type === 'began') last = last.filter((leader) => leader !== who)
           if (isSwap(fact, who)) last = last.filter((leader) => !fact.out.includes(leader))
-          if (!isOneOf(['dealt'], fact, who) || fact.type !== 'dealt') return undefined
+          if (!isDealt(fact, who)) return undefined
           const now = fact.partitions.map(({ job }) => job)
           const before = last
           last = now
