@@ -1,7 +1,7 @@
 /** The laboratory as functions, for tests of a protocol in any test runner. */
+export { BrokenUndisturbed } from './explore/broken-undisturbed.ts'
 export type { Case } from './explore/counterexample.ts'
 export {
-  BrokenUndisturbed,
   type Exploration,
   type ExploreOptions,
   explore,

@@ -182,7 +182,7 @@ export async function execute<O extends SeedOptions>(scenario: Command<O>, shell
     progress?.clear()
     if (!isMisuse(error)) {
       held.open()
-      if (error instanceof BourseError && error.code === 'BOURSE_STRICT') {
+      if (error instanceof BourseError && FINDINGS.has(error.code)) {
         stderr.write(`bourse: ${error.message}\n`)
         return EXIT.failed
       }
@@ -195,6 +195,9 @@ export async function execute<O extends SeedOptions>(scenario: Command<O>, shell
     await live?.close()
   }
 }
+
+/** The codes of errors that tell what a run did wrong: their message alone is printed. */
+const FINDINGS: ReadonlySet<string> = new Set(['BOURSE_STRICT', 'BOURSE_PROMISE_BROKEN'])
 
 /** The words of a command line without the file of its page, which a page need not name. */
 const withoutReport = (args: readonly string[]): readonly string[] =>

@@ -4,7 +4,6 @@ import type { Deviations, TransmissionOutcome } from '../actor/schedule.ts'
 import type { Address } from '../core/address.ts'
 import { type NamesOf, requireCount, requireKnown } from '../core/check-options.ts'
 import type { Time } from '../core/time.ts'
-import { UsageError } from '../core/usage-error.ts'
 import { replacedOnce } from '../runtime/step-purity.ts'
 import type { Fault } from '../scenario/faults.ts'
 import type { Violation } from '../scenario/oracle.ts'
@@ -12,6 +11,7 @@ import type { RunResult } from '../scenario/run-scenario.ts'
 import type { Specification } from '../scenario/specification.ts'
 import type { System, SystemInit } from '../system/system.ts'
 import { traceOf } from '../trace/read.ts'
+import { BrokenUndisturbed } from './broken-undisturbed.ts'
 import { type Execution, execute, MEMORY_MB, REST, STEPS_END } from './execution.ts'
 import { type AllowedFault, drawFaults, type Opportunities, type Point, withLosses } from './fault-generator.ts'
 import { longestHoldOf } from './longest-hold.ts'
@@ -84,21 +84,21 @@ export const opportunitiesOf = (
  * Checks that all steps of the undisturbed run end, and that a scenario without an end comes to rest if nothing disturbs it; otherwise
  * no schedule of it would end.
  *
- * @throws UsageError that says what to do
+ * @throws BrokenUndisturbed that says what to do
  */
 export function requireRest({ until, faults }: Specification, { violations }: Pick<Execution, 'violations'>): void {
   const step = violations.find(({ property }) => property === STEPS_END)
   if (step) {
-    throw new UsageError(
-      `a search needs steps that end, but in the undisturbed run ${step.text}. Mend the loop of its machine, or give a slow step more time`,
-    )
+    throw new BrokenUndisturbed([
+      `${STEPS_END}: in the undisturbed run ${step.text}. Mend the loop of its machine, or give a slow step more time`,
+    ])
   }
   const endless = violations.find(({ property }) => property === REST)
   if (!endless || until !== undefined || faults.length > 0) return
-  throw new UsageError(
-    `a search needs runs that end, but the undisturbed run of this scenario never comes to rest: ${endless.text}. ` +
-      'If its actors go on for ever, give the scenario an end (`until`) and a calm part (`calm`)',
-  )
+  throw new BrokenUndisturbed([
+    `${REST}: without a disturbance ${endless.text}. A search needs runs that end. Allow a long run more rounds ` +
+      '(--max-rounds); if actors go on for ever, give the scenario an end (`until`) and a calm part (`calm`)',
+  ])
 }
 
 /** The memory of a recorded run whose steps are listened to: all steps of a round wait in it. */

@@ -14,6 +14,7 @@ import { type FlagTexts, givenFrom } from '../scenario/flags.ts'
 import { inWords } from '../scenario/oracle.ts'
 import { isLikeScenario, type Scenario } from '../scenario/scenario.ts'
 import { RUN_LIMITS } from '../scenario/specification.ts'
+import { BrokenUndisturbed } from './broken-undisturbed.ts'
 import { replayKept } from './corpus.ts'
 import {
   type Case,
@@ -90,19 +91,6 @@ export class PromiseBroken extends BourseError {
   constructor(found: Case, message = caseText(found)) {
     super('BOURSE_PROMISE_BROKEN', message)
     this.case = found
-  }
-}
-
-/** Thrown when a scenario breaks promises without a schedule, with or without faults, and no run of the search breaks one. */
-export class BrokenUndisturbed extends BourseError {
-  override readonly name = 'BrokenUndisturbed'
-  /** The broken promises: for each its name, a colon and what was broken. */
-  readonly broken: readonly string[]
-
-  constructor(broken: readonly string[], command: string) {
-    const repeat = ['  to repeat it, without a schedule:', `  ${command}`]
-    super('BOURSE_PROMISE_BROKEN', [...broken, ...repeat].join('\n'))
-    this.broken = broken
   }
 }
 

@@ -3,10 +3,9 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { HOLD_BOUNDS, NO_DEVIATIONS } from '../../lib/actor/schedule.ts'
 import { units } from '../../lib/core/time.ts'
-import { UsageError } from '../../lib/core/usage-error.ts'
 import { execute } from '../../lib/explore/execution.ts'
 import { random } from '../../lib/explore/strategies/random.ts'
-import { explore, PromiseBroken, replay } from '../../lib/lab.ts'
+import { BrokenUndisturbed, explore, PromiseBroken, replay } from '../../lib/lab.ts'
 import { collect } from '../../lib/scenario/flags.ts'
 import { parseSchedule } from '../../lib/scenario/schedule-string.ts'
 import { runScenario } from '../bidding/command.ts'
@@ -67,21 +66,21 @@ test('ends as a command, too', async () => {
   assert.match(stdout, /^ok {5}the run went on to its end: yes/m)
 })
 
-test('needs an end: a search says so before its first schedule, and a run that has gone on for long', async () => {
-  const says = /^a search needs runs that end, but .* give the scenario an end \(`until`\) and a calm part \(`calm`\)$/
+test('needs an end: a search fails before its first schedule, and a run that has gone on for long', async () => {
+  const says = /^every run comes to rest: without a disturbance it .* an end \(`until`\) and a calm part \(`calm`\)/
   for (const schedules of [1, 10_000]) {
     const error = await explore(election, { schedules, livelock: 3000, flags: { endless: true } }).catch(
       (thrown: unknown) => thrown,
     )
-    if (!(error instanceof UsageError)) throw new Error('the search ran')
+    if (!(error instanceof BrokenUndisturbed)) throw new Error('the search ran')
     assert.match(error.message, says)
   }
   const file = '../test/fixtures/election/election'
   for (const strategy of sampled(['random', 'exhaustive'])) {
     const args = [`${file}.ts`.slice(3), '--endless', '--livelock', '3000', '--strategy', strategy]
     const { code, stderr } = await runScenario('lab/explore', args)
-    assert.is(code, 2, stderr)
-    assert.match(stderr, /^bourse: a search needs runs that end, but the undisturbed run /m)
+    assert.is(code, 1, stderr)
+    assert.match(stderr, /^bourse: every run comes to rest: without a disturbance it went on for 3000 steps /m)
   }
   const run = await runScenario(file, ['--endless', '--runtime', 'inline', '--max-rounds', '100100'])
   assert.is(run.code, 1, run.stderr)

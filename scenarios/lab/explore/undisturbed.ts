@@ -28,7 +28,7 @@ export const tellingProgress = (specification: Specification, tell: (text: strin
  * Makes the undisturbed run, and gives it with the names of the promises that are asked of runs under a schedule. Children are known
  * only after a run.
  *
- * @throws UsageError for an allowed fault of a role that no actor has, which would never strike, and for a run that never ends
+ * @throws UsageError for an allowed fault of a role that no actor has, which would never strike; BrokenUndisturbed for a run that never ends
  */
 export async function requireRun(
   specification: Specification,

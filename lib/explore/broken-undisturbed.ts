@@ -1,0 +1,14 @@
+import { BourseError } from '../core/error.ts'
+
+/** Thrown when a scenario breaks promises without a schedule, with or without faults, and no run of the search breaks one. */
+export class BrokenUndisturbed extends BourseError {
+  override readonly name = 'BrokenUndisturbed'
+  /** The broken promises: for each its name, a colon and what was broken. */
+  readonly broken: readonly string[]
+
+  constructor(broken: readonly string[], command?: string) {
+    const repeat = command === undefined ? [] : ['  to repeat it, without a schedule:', `  ${command}`]
+    super('BOURSE_PROMISE_BROKEN', [...broken, ...repeat].join('\n'))
+    this.broken = broken
+  }
+}
