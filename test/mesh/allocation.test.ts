@@ -70,6 +70,32 @@ test('jobs make room only when others have waited for a quantum', () => {
   assert.equal(broken([...start, due(11), [12, 'allocator@a', 'dies'], rested(13, 3), due(22)]), [name])
 })
 
+test('the jobs that make room have run longest', () => {
+  const name = 'the jobs that make room have run longest'
+  const start = [dealt(0, [1]), dealt(1, [1, 2]), rested(1, 3)]
+  const made = (at: number, out: number, comes: number, jobs: readonly number[]) => [
+    due(at),
+    swapped(at, out, comes),
+    dealt(at, jobs),
+    rested(at + 1, out),
+  ]
+  assert.equal(broken([...start, ...made(11, 1, 3, [2, 3]), ...made(21, 2, 1, [3, 1])]), [])
+  assert.equal(broken([...start, ...made(11, 2, 3, [1, 3])]), [name])
+  assert.equal(broken([...start, ...made(11, 1, 3, [2, 3]), ...made(21, 3, 1, [2, 1])]), [name])
+  assert.equal(broken([dealt(0, [1, 2]), rested(1, 3), ...made(11, 2, 3, [1, 3])]), [], 'they came together')
+  assert.equal(
+    broken([...start, due(11), swapped(11, 2, 3), dealt(11, [3, 2]), rested(12)]),
+    [],
+    'the other one departs',
+  )
+  assert.equal(broken([...start, [2, leader(1), { type: 'began', job: 5, attempt: 1 }], ...made(11, 2, 3, [1, 3])]), [])
+  assert.equal(
+    broken([...start, [2, leader(2), 'dies'], ...made(11, 2, 3, [1, 3])]),
+    [],
+    'the allocator may not know it',
+  )
+})
+
 test('jobs that wait are placed in their order', () => {
   const name = 'jobs that wait are placed in their order'
   const start = [dealt(0, [1, 2]), rested(1, 3, 4)]

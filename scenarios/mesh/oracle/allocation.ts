@@ -71,7 +71,7 @@ export function allocationOf({ allocator }: Multicomputer): readonly Property[] 
     largestPart(wholeOf(mesh)),
     noIdleRoom(limit, isEqui),
     inOrder(),
-    ...(swaps ? [byTheClock(afterQuantum(swaps))] : []),
+    ...(swaps ? [byTheClock(afterQuantum(swaps)), ...until(ANY_LOSS, [longestFirst()])] : []),
     ...(isEqui ? [byTheRule()] : []),
     ...(isEqui && allocator.deal === 'arrival' ? until(ANY_LOSS, [inOrderOfArrival()]) : []),
   ]
@@ -309,4 +309,44 @@ const afterQuantum = ({ every }: Swaps): Property =>
         },
       }
     },
+  )
+
+/**
+ * A job that makes room has come no later than any job that stays. Jobs that come between two rests of an allocator of FOLD count as
+ * coming together. It is asked until an actor dies or a job fails. After questions to all jobs they count as coming together.
+ */
+const longestFirst = (): Property =>
+  about(
+    ['dealt', 'ring', 'began', 'swapped', 'asked'],
+    safety('the jobs that make room have run longest', () => {
+      /** The jobs on the mesh, with the number of the fact that first told of each. */
+      let since: ReadonlyMap<Address, number> = new Map()
+      let out: readonly { readonly leader: Address; readonly came: number }[] = []
+      let facts = 0
+      return {
+        fold: ({ fact, who, at }) => {
+          // the leader may be admitted again, for another job
+          if (fact.type === 'began') since = new Map([...since].filter(([leader]) => leader !== who))
+          if (fact.type === 'asked') since = new Map([...since.keys()].map((leader) => [leader, facts]))
+          if (isSwap(fact, who)) {
+            out = fact.out.flatMap((leader) => {
+              const came = since.get(leader)
+              return came === undefined ? [] : [{ leader, came }]
+            })
+            since = new Map([...since].filter(([leader]) => !fact.out.includes(leader)))
+          }
+          if (!isOneOf(['dealt', 'ring'], fact, who) || (fact.type !== 'dealt' && fact.type !== 'ring'))
+            return undefined
+          facts++
+          const before = since
+          since = new Map(ownedIn(fact).map(({ job }) => [job, before.get(job) ?? facts]))
+          const pair = out.flatMap(({ leader, came }) => {
+            const longer = [...since].find(([, other]) => other < came)
+            return longer ? [`${leader} at ${instant(at)}, before ${longer[0]}`] : []
+          })
+          out = []
+          return pair[0]
+        },
+      }
+    }),
   )
