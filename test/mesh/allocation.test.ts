@@ -105,6 +105,7 @@ test('jobs that wait are placed in their order', () => {
   assert.equal(broken([...start, dealt(2, [2, 4]), rested(3, 3)]), [name])
   assert.equal(broken([...start, due(11), swapped(12, 3, 4), rested(13, 4, 3)]), [], 'it has been placed meanwhile')
   assert.equal(broken([...start, told(2, { type: 'gave-up', leader: leader(3), change: 1 }), rested(3, 4, 3)]), [])
+  assert.equal(broken([...start, dealt(2, [2, 3]), dealt(3, [2, 4]), rested(4, 3)]), [], 'it has lost its place again')
 })
 
 test('no job waits while there is room', () => {

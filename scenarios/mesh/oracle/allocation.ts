@@ -230,6 +230,14 @@ const noIdleRoom = (limit: number, isEqui: boolean): Property =>
     }
   })
 
+/** A job that has been placed before one that has waited longer and still waits, and that one. */
+function earlyIn(before: readonly WaitingJob[], now: readonly string[], placed: readonly Address[]) {
+  const left = before.findIndex((one) => now.includes(keyOf(one)))
+  const longer = before[left]
+  const early = longer && before.slice(left).find(({ leader }) => placed.includes(leader))
+  return early && ([early, longer] as const)
+}
+
 const keyOf = ({ leader, job, attempt }: WaitingJob): string => `job ${job}, attempt ${attempt} of ${leader}`
 
 /**
@@ -245,26 +253,29 @@ const inOrder = (): Property =>
       const leave = (leaders: readonly Address[]): void => {
         last = last.filter(({ leader }) => !leaders.includes(leader))
       }
+      /** Those that have been placed since the last rest. One that waits again has lost its place. */
       let placed: readonly Address[] = []
       return {
         fold: (fact, at) => {
           if (fact.type === 'planned') last = []
           if (fact.type === 'swapped') leave(fact.out)
           if (fact.type === 'gave-up') leave([fact.leader])
-          if (fact.type === 'dealt' || fact.type === 'ring') placed = ownedIn(fact).map(({ job }) => job)
+          if (fact.type === 'dealt' || fact.type === 'ring')
+            placed = [...placed, ...ownedIn(fact).map(({ job }) => job)]
           if (fact.type !== 'rested' && fact.type !== 'ring') return undefined
           const { waiting = [] }: WithWaiting = fact
-          const [before, now] = [last, waiting.map(keyOf)]
+          const now = waiting.map(keyOf)
+          const before = last.filter((one) => !placed.includes(one.leader) || !now.includes(keyOf(one)))
+          const early = earlyIn(before, now, placed)
           last = waiting
+          placed = []
           const pair = swappedPair(before.map(keyOf), now)
           if (pair) return `${pair[0]} before ${pair[1]} at ${instant(at)}`
-          const left = before.findIndex((one) => now.includes(keyOf(one)))
-          const early = left < 0 ? undefined : before.slice(left).find(({ leader }) => placed.includes(leader))
-          const longer = before[left]
-          return early && longer ? `${keyOf(early)} before ${keyOf(longer)} at ${instant(at)}` : undefined
+          return early && `${keyOf(early[0])} before ${keyOf(early[1])} at ${instant(at)}`
         },
         forget: () => {
           last = []
+          placed = []
         },
       }
     },
