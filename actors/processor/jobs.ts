@@ -150,8 +150,15 @@ export type JobFact =
   | (Named & { readonly type: 'spun'; readonly lasted: Time })
   /** The process of this rank has finished its computation of this round, and waits at the barrier. */
   | (Named & { readonly type: 'arrived'; readonly rank: number; readonly round: number })
-  /** At a tick: the base tickets of all jobs here, according to the view of that moment. */
-  | { readonly type: 'ticked'; readonly informed: boolean; readonly tickets: Readonly<Record<string, number>> }
+  /** At a tick: the base tickets of all jobs here, according to the view of that moment, which is told with them. */
+  | {
+      readonly type: 'ticked'
+      readonly informed: boolean
+      readonly tickets: Readonly<Record<string, number>>
+      /** The amounts that jobs on other machines hold, by currency. */
+      readonly issued: Table['issued']
+      readonly backing: Table['backing']
+    }
 
 type Held = { readonly tickets: number; readonly extra: number; readonly total: number; readonly pass: number }
 

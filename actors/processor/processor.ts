@@ -94,10 +94,11 @@ const untilTick = (every: Time) => every - (now() % every)
 const learn = (it: NodeTurn, remote: Pick<View, 'issued' | 'backing'> | null) => {
   const { context } = it
   const { funding, backing } = context.view
-  context.view = { funding, issued: remote?.issued ?? {}, backing: remote?.backing ?? backing }
+  const view: View = { funding, issued: remote?.issued ?? {}, backing: remote?.backing ?? backing }
+  context.view = view
   revalue(it)
   const tickets = Object.fromEntries(processesOf(context).map((process) => [process.name, process.tickets]))
-  it.do(observe({ type: 'ticked', informed: remote !== null, tickets }))
+  it.do(observe({ type: 'ticked', informed: remote !== null, tickets, issued: view.issued, backing: view.backing }))
 }
 
 const isBusy = ({ context }: { context: Node }) => context.slice !== null

@@ -33,7 +33,16 @@ export const sharesCluster = defineScenario({
   usage:
     "Without flags: the paper's instance, independent and cooperating. With any but --report, --json, --quiet, --help: one run.",
   flags,
-  small: { machines: 2, period: 100, until: 1200, latency: 1 },
+  small: {
+    machines: 2,
+    jobs: ['A@m1,m2:2', 'B@m1', 'P@m2', 'C@m2'],
+    currency: ['P=A:1'],
+    sleeper: ['B:15:25'],
+    switch: 1,
+    period: 100,
+    until: 1200,
+    latency: 1,
+  },
   setUp,
   about: aboutOf,
   ...onCluster,

@@ -5,7 +5,7 @@ import { type Parser, UsageError } from '../../lib/cli/index.ts'
 import { isAddress, machineOf } from '../../lib/core/address.ts'
 import { quoted } from '../../lib/core/format.ts'
 import { type Cluster, machinesOf } from './model.ts'
-import { TICKETS, ticketsIn } from './shared-flags.ts'
+import { type Sleeper, TICKETS, ticketsIn } from './shared-flags.ts'
 
 export interface Description {
   /** The number of machines, m1, m2, ... */
@@ -122,13 +122,14 @@ interface Given {
   readonly user: readonly User[]
   readonly currency: readonly Holding[]
   readonly jobs: readonly (readonly Asked[])[]
+  readonly sleeper: readonly Sleeper[]
 }
 
 /**
  * @throws UsageError for a machine or currency that there is not, a user or currency given twice, and a currency that
  * would hold itself
  */
-export function describe({ machines, user: users, currency: holdings, jobs: given }: Given): Description {
+export function describe({ machines, user: users, currency: holdings, jobs: given, sleeper }: Given): Description {
   const all = given.length > 0 ? given.flat() : figure4(machines)
   const nested = namesOnce(
     holdings.map(({ holder }) => holder),
@@ -145,6 +146,9 @@ export function describe({ machines, user: users, currency: holdings, jobs: give
   const used = new Set([...all.map(({ currency }) => currency), ...held])
   const idle = users.find(({ name }) => !used.has(name))
   if (idle) throw new UsageError(`--user ${quoted(idle.name)} has no jobs, and no currency holds its tickets`)
+  const owners = [...new Set(all.map(({ currency }) => currency))]
+  const jobless = sleeper.find(({ name }) => !owners.includes(name))
+  if (jobless) throw UsageError.unknown('user with jobs', jobless.name, owners, { where: '--sleeper' })
   const others = all.filter(({ currency }) => !nested.has(currency) && !named.has(currency))
   const funding = Object.fromEntries([
     ...others.map(({ currency }) => [currency, BASE_TICKETS] as const),

@@ -13,7 +13,7 @@ import {
 import { printUnits } from '../../lib/core/format.ts'
 import { type Time, units } from '../../lib/core/time.ts'
 import { holding, jobs, user } from './description.ts'
-import { sharedFlags } from './shared-flags.ts'
+import { sharedFlags, sleeper } from './shared-flags.ts'
 
 /** Flags of the workload. */
 const workloadFlags = {
@@ -31,6 +31,11 @@ const workloadFlags = {
     metavar: 'NAME=C:T,...',
     parse: holding,
     help: 'a currency that holds T tickets of the currency C, such as "proj=alice:300,bob:10"; its jobs begin when all servers know of it',
+  }),
+  sleeper: repeated({
+    metavar: 'USER:RUN:SLEEP',
+    parse: sleeper,
+    help: 'jobs of this user or currency alternate between RUN ms of running and SLEEP ms of sleeping; several for one user follow each other',
   }),
 }
 
@@ -100,6 +105,7 @@ export function sensible(given: GivenOptions): Options {
   const options = { ...given, period: given.period ?? PERIOD }
   const { period, quantum, until, independent, time } = options
   if (independent) requireAlone(given)
+  requireTime(given)
   if (period === 0) throw UsageError.invalid('--period', 'a time > 0', '"0"')
   if (quantum === 0) throw UsageError.invalid('--quantum', 'a time > 0', '"0"')
   const patience = patienceOf(options)
@@ -121,6 +127,11 @@ export function sensible(given: GivenOptions): Options {
     throw UsageError.invalid('--quantum', `at most the measured time (${printUnits(span)})`, printUnits(quantum))
   }
   return options
+}
+
+/** Refuses sleeps of no time, which give the processor up and are no sleeps. */
+function requireTime({ sleeper }: GivenOptions): void {
+  if (sleeper.some(({ sleep }) => sleep === 0)) throw UsageError.invalid('--sleeper', 'a SLEEP > 0', '"0"')
 }
 
 /** Refuses flags that make no sense without ticket servers. */

@@ -14,6 +14,7 @@ import { type Cluster, keepOf, type Said } from './model.ts'
 import { barriersOf, membersOf, roundAfterRound } from './oracle/barriers.ts'
 import { BaseValues } from './oracle/base-values.ts'
 import type { Asked, Spread, Terms } from './oracle/currency-audit.ts'
+import { decisionsOf } from './oracle/decision-audit.ts'
 import { Ledger } from './oracle/ledger.ts'
 import { placementsOf } from './oracle/placements.ts'
 import type { Rules } from './oracle/processor-audit.ts'
@@ -69,8 +70,8 @@ export function heldIn(orders: readonly Said[]): ReadonlyMap<string, Funding> {
 
 const askedIn = (orders: readonly Said[]): ReadonlyMap<string, Asked> =>
   new Map(
-    orders.flatMap(({ at, message }) =>
-      message.type === 'issue' ? [[message.ticket, { ...message, at }] as const] : [],
+    orders.flatMap(({ at, to, message }) =>
+      message.type === 'issue' ? [[message.ticket, { ...message, at, machine: machineOf(to) }] as const] : [],
     ),
   )
 
@@ -98,8 +99,9 @@ function ledgerOf(cluster: Cluster, { faults, options }: Circumstances): Ledger 
   const { scheduler, schedule, time } = options
   const isExact = time === 'virtual' && scheduler === null && !isDeviations(schedule)
   const [rules, terms] = [rulesOf(cluster, faults), termsOf(cluster, faults, options)]
-  if (isExact) return new Ledger(rules, terms)
-  return new Ledger({ ...rules, isPunctual: false }, terms && { ...terms, spread: null })
+  const decisions = decisionsOf(cluster)
+  if (isExact) return new Ledger(rules, terms, decisions)
+  return new Ledger({ ...rules, isPunctual: false }, terms && { ...terms, spread: null }, decisions)
 }
 
 const isTicked = (fact: Message): fact is Extract<JobFact, { type: 'ticked' }> => fact.type === 'ticked'

@@ -1,6 +1,7 @@
 /** Flags and parsers that the programs of this folder share. */
-import { runFlagsWith } from '../../lib/cli/index.ts'
-import { decimal } from '../../lib/core/format.ts'
+import { type Parser, runFlagsWith, UsageError } from '../../lib/cli/index.ts'
+import { decimal, parseUnits, quoted } from '../../lib/core/format.ts'
+import type { Time } from '../../lib/core/time.ts'
 
 /** The flags of a run on a cluster. */
 export const sharedFlags = runFlagsWith([
@@ -27,3 +28,27 @@ export function ticketsIn(text: string): number | undefined {
   const amount = decimal(text)
   return amount !== undefined && amount >= MIN && amount <= MAX ? amount : undefined
 }
+
+/** A client that runs and sleeps in turn. */
+export interface Sleeper {
+  readonly name: string
+  readonly run: Time
+  readonly sleep: Time
+}
+
+/** Whether a text is the name of a client or user. */
+export const isName = (text: string): boolean => /^[A-Za-z][\w-]*$/.test(text)
+
+/** `A:1:2` */
+export const sleeper: Parser<Sleeper> = (given, flag) => {
+  const [name = '', ran = '', slept = '', ...more] = given.split(':')
+  const [run = 0, sleep] = [parseUnits(ran), parseUnits(slept)]
+  if (!isName(name) || run === 0 || sleep === undefined || more.length > 0) {
+    throw UsageError.invalid(flag, 'NAME:RUN:SLEEP in units, with RUN > 0', quoted(given))
+  }
+  return { name, run, sleep }
+}
+
+/** The bursts of a client by its `--sleeper` flags, in their order. */
+export const burstsOf = (name: string, sleepers: readonly Sleeper[]) =>
+  sleepers.filter((one) => one.name === name).map(({ run, sleep }) => ({ run, sleep }))

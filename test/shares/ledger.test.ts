@@ -53,7 +53,7 @@ counts('facts of processors alone', () => {
   ledger.fold(left('A', 7), 'client@m1', 0)
   ledger.fold({ type: 'left', room: 7 }, 'processor@m1', 0)
   ledger.fold({ type: 'finished', task: 1, attempt: 1, busy: 3 }, 'processor@m1', 0)
-  ledger.fold({ type: 'ticked', informed: true, tickets: { A: 1 } }, 'processor@m1', 0)
+  ledger.fold({ type: 'ticked', informed: true, tickets: { A: 1 }, issued: {}, backing: [] }, 'processor@m1', 0)
   assert.equal(ledger.violations, [])
 })
 

@@ -217,7 +217,11 @@ test('the jobs of machines that died in time do not count in the base values of 
   const brokenWith = (tickets: number, at: number, ...dead: readonly Address[]) => {
     const values = new BaseValues(cluster, { options: complete({}), faults: [] })
     for (let n = 1; n < 12; n++) {
-      values.ticked({ type: 'ticked', informed: true, tickets: { 'A-m2': tickets } }, 'm2', units(100 * n))
+      values.ticked(
+        { type: 'ticked', informed: true, tickets: { 'A-m2': tickets }, issued: {}, backing: [] },
+        'm2',
+        units(100 * n),
+      )
     }
     for (const who of dead) values.died(who, units(at))
     const outcome = { isIdle: false, isSettled: false, dead: new Set(dead), lost: 0, clocksJumped: false }

@@ -45,6 +45,8 @@ const ticked = (tickets: Readonly<Record<string, number>>, informed = true): Job
   type: 'ticked',
   informed,
   tickets,
+  issued: {},
+  backing: [],
 })
 const alone = (tickets: Readonly<Record<string, number>>) => ticked(tickets, false)
 

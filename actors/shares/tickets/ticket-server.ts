@@ -75,11 +75,15 @@ interface Context {
 /** A peer has not been heard of for so long that its last report is too old. */
 type Silent = { readonly type: 'silent'; readonly peer: Address }
 
-const { createMachine, handlers, timer } = actor<{
+/** The fact that a ticket server observes: the last report of a peer is too old, and does not count any more. */
+export type TicketServerFact = { readonly type: 'forgot'; readonly peer: Address }
+
+const { createMachine, handlers, observe, timer } = actor<{
   input: TicketServerInput
   context: Context
   event: ToTicketServer | Silent
   reply: FromTicketServer | Table
+  fact: TicketServerFact
 }>()
 
 type Sender = Delivery<Ref<FromTicketServer | Table>>
@@ -141,6 +145,7 @@ const onSilent = turn((it: Turn<Context>, { peer }: Silent) => {
   const reports = new Map(it.context.reports)
   reports.delete(peer)
   it.context.reports = reports
+  it.do(observe({ type: 'forgot', peer }))
 })
 
 /** Revokes own tickets that a peer's tickets have made void. */

@@ -3,7 +3,7 @@
  * cluster with ticket servers, if everything that failed was made good long enough before the end. Machines that died before
  * that are left out: the tickets of their jobs must not count any more.
  */
-import type { JobFact } from '../../../actors/processor/jobs.ts'
+import type { JobFact, Program } from '../../../actors/processor/jobs.ts'
 import { type NetworkOptions, PERFECT_NETWORK } from '../../../lib/actor/network.ts'
 import { type Address, machineOf, roleOf, type Time } from '../../../lib/actor.ts'
 import type { Circumstances } from '../../../lib/scenario/definition.ts'
@@ -35,8 +35,15 @@ interface Informed {
 
 /** Whether an order is for a job that stays for ever, or for tickets between currencies. */
 export const isLasting = ({ message }: Said): boolean =>
-  message.type === 'issue' ||
-  (message.type === 'submit' && message.program.kind === 'compute' && message.program.work === null)
+  message.type === 'issue' || (message.type === 'submit' && isEndless(message.program))
+
+const isEndless = (program: Program): boolean =>
+  (program.kind === 'compute' && program.work === null) || (program.kind === 'bursts' && program.cycles === null)
+
+/** Whether the tickets of all jobs always count. Without credit those of sleepers do not. */
+const areCounted = ({ sharing, orders }: Cluster): boolean =>
+  sharing.credit.policy !== 'none' ||
+  orders.every(({ message }) => message.type !== 'submit' || message.program.kind === 'compute')
 
 const isOver = (fault: Fault, by: Time): boolean =>
   (fault.type !== 'pause' && !('sides' in fault)) || endOfFault(fault) <= by
@@ -76,6 +83,7 @@ export class BaseValues {
       options.time === 'virtual' &&
       options.network.loss === 0 &&
       orders.every(isLasting) &&
+      areCounted(cluster) &&
       // a short run has no instant after which a search holds nothing back
       (calm > 0 || disturbanceOf(circumstances).isTimed) &&
       faults.every((fault) => isOver(fault, calm))

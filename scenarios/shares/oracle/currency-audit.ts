@@ -31,7 +31,11 @@ export interface Terms {
   readonly spread: Spread | null
 }
 
-export type Asked = Backing & { readonly at: Time }
+export type Asked = Backing & {
+  readonly at: Time
+  /** The machine of the ticket server that is asked; it tells the others of a ticket with the reports of its processor. */
+  readonly machine?: string
+}
 
 type Ticked = Extract<JobFact, { type: 'ticked' }>
 
@@ -63,6 +67,8 @@ export class CurrencyAudit {
   readonly #backing = new Map<string, Backing>()
   readonly #answered = new Set<string>()
   readonly #calm: Calm
+  /** The machines whose processors have died, and have not reported since. */
+  readonly #mute = new Set<string>()
   /** The instant whose facts are coming in, and the ticks of informed machines in it. */
   #at: Time = 0
   #ticks: Tick[] = []
@@ -95,14 +101,16 @@ export class CurrencyAudit {
     this.#advance(at)
     if (roleOf(who) !== 'processor' && roleOf(who) !== 'ticket-server') return
     this.#calm.lost(at)
-    if (roleOf(who) === 'processor') this.#machines.delete(machineOf(who))
+    if (roleOf(who) !== 'processor') return
+    this.#machines.delete(machineOf(who))
+    this.#mute.add(machineOf(who))
   }
 
   /** Call this when all facts of the instant are in. */
   settle(): void {
     const ticks = this.#ticks
     this.#ticks = []
-    const isCalm = this.#calm.at(this.#at) && this.#areAnswered
+    const isCalm = this.#calm.at(this.#at) && this.#areAnswered && this.#areTold
     const backing = isCalm || this.#terms.asked.size === 0 ? [...this.#backing.values()] : null
     for (const { machine } of ticks) this.#machine(machine).backing = backing
     if (isCalm) this.#compare('I4', ticks, [...this.#backing.values()])
@@ -131,6 +139,7 @@ export class CurrencyAudit {
     const machine = this.#machine(name)
     const { jobs } = machine
     const names = Object.keys(tickets)
+    if (this.#mute.delete(name)) this.#calm.issued(this.#at)
     // a job whose currency is worth nothing has not joined, but holds its part of it
     const isNews = names.length !== jobs.size || names.some((job) => !jobs.has(job))
     if (isNews || (machine.informed !== null && machine.informed !== informed)) this.#calm.changed(this.#at)
@@ -171,6 +180,13 @@ export class CurrencyAudit {
 
   get #areAnswered(): boolean {
     return [...this.#terms.asked].every(([ticket, { at }]) => at > this.#at || this.#answered.has(ticket))
+  }
+
+  /** Whether no ticket server keeps a ticket to itself because its processor is dead. */
+  get #areTold(): boolean {
+    return (
+      this.#mute.size === 0 || [...this.#terms.asked.values()].every(({ machine = '' }) => !this.#mute.has(machine))
+    )
   }
 
   #machine(name: string): Machine {

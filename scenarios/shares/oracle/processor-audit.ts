@@ -89,7 +89,7 @@ export class ProcessorAudit {
         return this.#credit(fact)
       case 'ran':
         return this.#ran(fact)
-      case 'ticked':
+      default:
         return
     }
   }

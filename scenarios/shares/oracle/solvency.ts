@@ -8,7 +8,7 @@ import type { Cluster } from '../model.ts'
 import { isLasting } from './base-values.ts'
 
 /** Whether no currency would hold itself. Otherwise a ticket is void, and its holder may be worth nothing. */
-function areValid(tickets: readonly Backing[]): boolean {
+export function areValid(tickets: readonly Backing[]): boolean {
   return tickets.every((ticket, i) => !closesCycle(tickets.slice(0, i), ticket))
 }
 

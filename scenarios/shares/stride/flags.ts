@@ -14,25 +14,17 @@ import {
   UsageError,
   value,
 } from '../../../lib/cli/index.ts'
-import { MAX_UNITS, parseUnits, printUnits, quoted } from '../../../lib/core/format.ts'
-import { type Time, units } from '../../../lib/core/time.ts'
-import { TICKETS, ticketsIn } from '../shared-flags.ts'
+import { MAX_UNITS, printUnits, quoted } from '../../../lib/core/format.ts'
+import { units } from '../../../lib/core/time.ts'
+import { isName, sleeper, TICKETS, ticketsIn } from '../shared-flags.ts'
 
 export interface Client {
   readonly name: string
   readonly tickets: number
 }
 
-export interface Sleeper {
-  readonly name: string
-  readonly run: Time
-  readonly sleep: Time
-}
-
 const MAX_CLIENTS = 1000
 const MAX_QUANTA = 1_000_000
-
-const isName = (text: string): boolean => /^[A-Za-z][\w-]*$/.test(text)
 
 function clientOf(text: string): Client | undefined {
   const [name = '', given = '', ...more] = text.split(':')
@@ -51,15 +43,6 @@ const clients: Parser<readonly Client[]> = (given, flag) => {
     names.add(client.name)
     return client
   })
-}
-
-const sleeper: Parser<Sleeper> = (given, flag) => {
-  const [name = '', ran = '', slept = '', ...more] = given.split(':')
-  const [run = 0, sleep] = [parseUnits(ran), parseUnits(slept)]
-  if (!isName(name) || run === 0 || sleep === undefined || more.length > 0) {
-    throw UsageError.invalid(flag, 'NAME:RUN:SLEEP in units, with RUN > 0', quoted(given))
-  }
-  return { name, run, sleep }
 }
 
 const multiple = number({ above: 0, max: 1000 })

@@ -5,7 +5,8 @@ import { MAX_UNITS } from '../../../lib/core/format.ts'
 import { type Time, units } from '../../../lib/core/time.ts'
 import type { Setup } from '../../../lib/scenario/definition.ts'
 import type { Cluster, Said } from '../model.ts'
-import { type Client, type Options, requireSense, type Sleeper } from './flags.ts'
+import { burstsOf, type Sleeper } from '../shared-flags.ts'
+import { type Client, type Options, requireSense } from './flags.ts'
 
 const USER = { user: 'user@m1', to: 'processor@m1' } as const
 
@@ -24,7 +25,7 @@ const sharingOf = (options: Options): Sharing => {
 }
 
 function programOf({ name }: Client, sleepers: readonly Sleeper[]): Program {
-  const bursts = sleepers.filter((one) => one.name === name).map(({ run, sleep }) => ({ run, sleep }))
+  const bursts = burstsOf(name, sleepers)
   return bursts.length > 0 ? { kind: 'bursts', bursts, cycles: null } : { kind: 'compute', work: null }
 }
 
