@@ -33,6 +33,7 @@ import {
   type Instruct,
   type Quote,
   type Quoted,
+  type QuotedFact,
   requestOf,
   type Steer,
   type Submit,
@@ -67,7 +68,7 @@ const { createMachine, handlers, onEntry, observe, timer } = actor<{
   context: Context
   event: Event
   reply: ToUser | ToScheduler
-  fact: BankFact
+  fact: BankFact | QuotedFact
 }>()
 
 type Sender = Delivery<Ref<ToUser | ToScheduler>>
@@ -156,9 +157,11 @@ function onQuote(context: Context, { pass, jobs }: Quote, { from }: Sender): Dec
     rates: found.map((one) => one?.[1] ?? 0),
   } as const
   const answer: Quoted = strangers.length === 0 ? quoted : { ...quoted, strangers }
+  const { balances } = answer
+  const told = context.durable ? [observe({ type: 'quoted', pass, jobs: jobs.map(({ job }) => job), balances })] : []
   const missed = unknown.map(({ job }) => job).filter((job) => !book.missed.includes(job))
-  if (missed.length === 0) return [{}, tell(from, answer)]
-  return commit(context, { type: 'missed', at: now(), jobs: missed }, () => [tell(from, answer)])
+  if (missed.length === 0) return [{}, ...told, tell(from, answer)]
+  return commit(context, { type: 'missed', at: now(), jobs: missed }, () => [...told, tell(from, answer)])
 }
 
 const carried = (to: Ref<Carried>, { n, amounts }: Omit<Carried, 'type'>) => tell(to, { type: 'carried', n, amounts })

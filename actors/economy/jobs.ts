@@ -132,7 +132,9 @@ export function overdue(it: SchedulerTurn, job: number): void {
   const minutes = toUnits(lasts)
   const price = smoothed(best, work > 0 ? money / work : 0, alpha, minutes)
   const { processors, user } = running.of
-  instruct(it, { type: 'extend', job, user, cost: price * processors * minutes })
+  const cost = price * processors * minutes
+  it.do(observe({ type: 'priced', job, cost }))
+  instruct(it, { type: 'extend', job, user, cost })
 }
 
 const isAsked = ({ book }: SchedulerState, job: number): boolean =>

@@ -148,7 +148,11 @@ export type SchedulerFact =
       readonly reservation: { readonly job: number; readonly start: Time } | null
       readonly starts: readonly number[]
       readonly skipped: readonly number[]
+      /** What the jobs could spend, as the bank quoted it for this pass. It is told only where records are kept. */
+      readonly offers?: Offers
     }
+  /** The scheduler asks the bank to sell a piece of extra time to the job, for `cost` dollars. */
+  | { readonly type: 'priced'; readonly job: number; readonly cost: number }
   /** The job may run until `end`. */
   | { readonly type: 'extended'; readonly job: number; readonly end: Time }
   | (Attempted & { readonly type: 'ended'; readonly user: string; readonly why: Ended['why'] })
@@ -160,6 +164,12 @@ type Attempted = { readonly job: number; readonly attempt: number }
 
 /** An attempt as the processors name it: they call a job a task. */
 export const attemptOf = ({ job, attempt }: Attempted): Attempt => ({ task: job, attempt })
+
+/** The balances of jobs in one pass, in dollars, in the order of the jobs. */
+export type Offers = { readonly pass: string; readonly jobs: readonly number[]; readonly balances: readonly number[] }
+
+/** The fact of a bank that keeps records: what it quotes for a pass. */
+export type QuotedFact = Pick<Quoted, 'type' | 'pass' | 'balances'> & { readonly jobs: readonly number[] }
 
 /** The fact of the bank: what was booked, and the user's accounts after it. */
 export type BankFact = {

@@ -7,7 +7,7 @@ import { type Address, type Delivery, type Joined, machineOf, newId, now, turn }
 import { fromProcessor, toProcessor } from '../processor/employer.ts'
 import { ask, back, finished, found, inspect, progress, watch } from './inspection.ts'
 import { admit, extensionAnswered, overdue, refuseStrangers, refuseTooLarge, returnToQueue, watchEnd } from './jobs.ts'
-import { type Carried, type Quoted, requestOf, type Submit } from './messages.ts'
+import { type Carried, type Offers, type Quoted, requestOf, type SchedulerFact, type Submit } from './messages.ts'
 import { type Candidate, pass, type Start } from './pass.ts'
 import type { Job } from './scheduler-book.ts'
 import {
@@ -113,10 +113,11 @@ function quoted(it: SchedulerTurn, { pass: answered, balances, rates, strangers 
     const { processors, service } = job
     return [{ job: job.job, processors, service, balance, rate: rates[i] ?? 0 }]
   })
-  choose(it, candidates)
+  choose(it, candidates, asked.quote.pass)
 }
 
-function choose(it: SchedulerTurn, candidates: readonly Candidate[]): void {
+/** Chooses the jobs that start, from what they can spend in a pass of this name; null where money does not matter. */
+function choose(it: SchedulerTurn, candidates: readonly Candidate[], name: string | null = null): void {
   const { book, terms } = it.context
   const ends = [...book.running.values()].flatMap(({ on, end }) => on.map(() => end))
   const { starts, reservation, best } = pass(
@@ -129,14 +130,13 @@ function choose(it: SchedulerTurn, candidates: readonly Candidate[]): void {
   if (reservation?.choice.job !== book.reservation?.job) {
     enter(it, { type: 'reserved', reservation: reservation?.choice ?? null })
   }
-  it.do(
-    observe({
-      type: 'passed',
-      reservation: reservation && { job: reservation.choice.job, start: reservation.start },
-      starts: starts.map(({ job }) => job),
-      skipped: skippedOf(book.ready, candidates),
-    }),
-  )
+  const passed: SchedulerFact = {
+    type: 'passed',
+    reservation: reservation && { job: reservation.choice.job, start: reservation.start },
+    starts: starts.map(({ job }) => job),
+    skipped: skippedOf(book.ready, candidates),
+  }
+  it.do(observe(name === null || !terms.durable ? passed : { ...passed, offers: offersOf(name, candidates) }))
   if (starts.length === 0) return
   if (terms.bank === null) for (const one of starts) start(it, one, 0)
   else {
@@ -145,6 +145,12 @@ function choose(it: SchedulerTurn, candidates: readonly Candidate[]): void {
     instruct(it, { type: 'charge', jobs: starts.map(({ job }) => ({ job, user: users.get(job) ?? '' })) })
   }
 }
+
+const offersOf = (pass: string, candidates: readonly Candidate[]): Offers => ({
+  pass,
+  jobs: candidates.map(({ job }) => job),
+  balances: candidates.map(({ balance = 0 }) => balance),
+})
 
 /** The waiting jobs that were no candidates: the bank did not know them, or they arrived during the pass. */
 function skippedOf(ready: readonly Job[], candidates: readonly Candidate[]): number[] {

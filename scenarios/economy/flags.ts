@@ -71,6 +71,11 @@ const workloadFlags = {
     parse: number({ above: 0, max: 100 }),
     help: 'work that arrives in a minute, divided by the processors',
   }),
+  widest: optional({
+    metavar: 'N',
+    parse: integer({ min: 1, max: 1000 }),
+    help: 'generated jobs need 1 to N processors, whatever their class (default: by class, as in the paper)',
+  }),
   span: value({
     metavar: 'T',
     fallback: '1500',

@@ -47,11 +47,11 @@ function read(workload: string, { users, stretch, jobs: first }: Options): Comin
   return { ...found, users: known }
 }
 
-function generated({ seed, processors, users = USERS, load, span, jobs: first, stretch }: Options): Coming {
+function generated({ seed, processors, users = USERS, load, widest, span, jobs: first, stretch }: Options): Coming {
   if (stretch !== undefined) throw UsageError.requires('--stretch', '--workload')
   const minutes = span / units(1)
   try {
-    const jobs = generateEconomyJobs({ seed, processors, users, load, span: minutes }).slice(0, first)
+    const jobs = generateEconomyJobs({ seed, processors, users, load, span: minutes, widest }).slice(0, first)
     return { jobs, users: usersUpTo(users), dropped: new Map(), odd: new Map() }
   } catch (error) {
     if (!(error instanceof RangeError)) throw error

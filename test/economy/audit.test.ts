@@ -121,6 +121,41 @@ test('every check of money fails on a wrong fact', async () => {
   }
 })
 
+/** A job of 25 minutes, declared as 10, that pays for two pieces and not for a third; the bank quotes its balance. */
+const LONG: Economy = {
+  ...economyOf(vector('G1'), 'ECON/paper'),
+  processors: 1,
+  users: { u1: { income: 0, savings: 35, cap: 100, coefficients: [1, 1, 1], targets: null } },
+  jobs: [
+    { id: 0, user: 'u1', class: 1, arrival: 0, processors: 1, service: units(10), actual: units(25), deposit: 10 },
+    { id: 1, user: 'u1', class: 1, arrival: units(1), processors: 1, service: units(10), deposit: 10 },
+  ],
+  patience: units(20),
+  durable: true,
+  overrun: { lasts: units(5), alpha: 0.1, grace: 0 },
+}
+
+test('the audit compares what the bank quotes and what extra time costs', async () => {
+  const facts = await factsOf(LONG)
+  assert.equal(audited(LONG, facts).broken, [])
+  const quotes = (fact: Message) => fact.type === 'quoted'
+  const balances = 'the bank quotes the balance of the job'
+  for (const wrong of [9.99, null])
+    assert.equal(
+      found(facts, quotes, (fact) => ({ ...fact, balances: [wrong] }), LONG),
+      [balances],
+    )
+  const price = 'extra time is sold for its price if the savings suffice'
+  const priced = (fact: Message) => fact.type === 'priced'
+  assert.equal(found(facts, priced, more('cost', 1), LONG), [price])
+  assert.equal(
+    found(facts, priced, () => [], LONG),
+    ['the bank sells extra time that the scheduler asks for'],
+  )
+  const declines = (fact: Message) => ({ ...fact, what: 'declined', amount: 0 })
+  assert.ok(found(facts, booked('extend'), declines, LONG).includes(price))
+})
+
 test('while a job waits, the audit notices any deviation from the income of its user', async () => {
   const golden = economyOf(vector('G6'), 'ECON/paper')
   const facts = await factsOf(golden)

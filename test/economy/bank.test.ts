@@ -60,9 +60,11 @@ async function banking(system: System, given: Partial<BankInput> = {}) {
     told: (to: string) => mail.filter((sent) => sent.to === to).map(({ message }) => message),
     /** The instants at which an actor was told something. */
     instants: (to: string) => mail.filter((sent) => sent.to === to).map(({ at }) => toUnits(at)),
-    /** These fields of the facts, in the order of the facts. */
+    /** These fields of the bookings, in their order. */
     booked: (...fields: readonly string[]) =>
-      facts.flatMap((fact) => (fact.who === BANK ? [fields.map((field) => fact[field])] : [])),
+      facts.flatMap((fact) =>
+        fact.who === BANK && fact['type'] === 'booked' ? [fields.map((field) => fact[field])] : [],
+      ),
     records: () => persists.map(({ record }) => record),
   }
 }

@@ -74,6 +74,15 @@ test('a smaller machine has jobs that fit, and the same load', () => {
   for (let n = 1; n <= 128; n++)
     for (const [fewest, most] of widths(n)) assert.ok(fewest >= 1 && fewest <= most && most <= n)
   assert.is(meanWork(classesOf(1)), 75)
+  assert.equal(
+    classesOf(8, 5).map((one) => one.processors),
+    [
+      [1, 5],
+      [1, 5],
+      [1, 5],
+    ],
+    'as wide as is wanted',
+  )
   const jobs = generateEconomyJobs({ ...base, processors: 8, span: 100_000 })
   assert.is(Math.max(...jobs.map(({ processors }) => processors)), 4)
   offersItsLoad(jobs, { ...base, processors: 8, span: 100_000 })

@@ -5,11 +5,12 @@
  */
 
 import type { Holder } from '../../../actors/economy/accounts.ts'
-import type { BankFact, Class, PerClass, SchedulerFact, Totals } from '../../../actors/economy/messages.ts'
+import type { BankFact, Class, PerClass, QuotedFact, SchedulerFact, Totals } from '../../../actors/economy/messages.ts'
 import type { Sharing } from '../../../actors/economy/terms.ts'
-import { type Address, type Message, roleOf, type Time, toUnits } from '../../../lib/actor.ts'
+import { type Address, type Message, type Time, toUnits } from '../../../lib/actor.ts'
 import { sum } from '../../../lib/core/tally.ts'
 import type { Violation } from '../../../lib/scenario/oracle.ts'
+import { isBooked, isQuoted, isScheduler } from './facts.ts'
 
 /** The facts that the audit knows before the run. */
 interface Known {
@@ -52,9 +53,6 @@ const KINDS = ['received', 'savings', 'expenses', 'paid', 'forfeited'] as const
 const isNear = (one: number, other: number): boolean =>
   Math.abs(one - other) <= HALF_A_CENT + ROUNDING * (Math.abs(one) + Math.abs(other))
 
-const isBank = (fact: Message, who: Address): fact is BankFact => roleOf(who) === 'bank' && fact.type === 'booked'
-const isScheduler = (_: Message, who: Address): _ is SchedulerFact => roleOf(who) === 'scheduler'
-
 function weightsOf(of: PerClass): PerClass {
   const least = LEAST_WEIGHT * (of[0] + of[1] + of[2])
   const [one, two, three] = [Math.max(of[0], least), Math.max(of[1], least), Math.max(of[2], least)]
@@ -68,6 +66,8 @@ export class Audit {
   readonly #known: Known
   readonly #purses: ReadonlyMap<string, Purse>
   readonly #flows = new Map<number, Flow>()
+  /** What the scheduler asks of jobs for extra time, until the bank has booked or declined it. */
+  readonly #prices = new Map<number, number>()
   readonly #said = new Set<string>()
 
   constructor(known: Known) {
@@ -77,7 +77,8 @@ export class Audit {
 
   /** Takes in one fact. Facts that move no money are ignored. */
   fold(fact: Message, who: Address, at: Time): void {
-    if (isBank(fact, who)) this.#booked(fact, at)
+    if (isBooked(fact, who)) this.#booked(fact, at)
+    else if (isQuoted(fact, who)) this.#quoted(fact, at)
     else if (isScheduler(fact, who)) this.#ofScheduler(fact)
   }
 
@@ -151,6 +152,22 @@ export class Audit {
     else if (what === 'refund') this.#refunded(fact)
   }
 
+  /** Compares the quoted balances with those of the audit's own book. Jobs without an account, or that run, have none. */
+  #quoted({ jobs, balances }: QuotedFact, at: Time): void {
+    const held = new Map<number, number>()
+    for (const purse of this.#purses.values()) {
+      this.#advance(purse, at)
+      for (const [job, { balance, isWaiting }] of purse.funds) if (isWaiting) held.set(job, balance)
+    }
+    for (const [i, job] of jobs.entries()) {
+      const [quoted, due] = [balances[i] ?? null, held.get(job) ?? null]
+      const isRight = quoted === null || due === null ? quoted === due : isNear(quoted, due)
+      this.#check(isRight, 'the bank quotes the balance of the job', `job ${job}`, () => {
+        return `${quoted} quoted at ${toUnits(at)}, the audit has ${due}`
+      })
+    }
+  }
+
   #isPaid({ funds }: Purse): boolean {
     return [...funds.values()].some(({ isWaiting }) => isWaiting || this.#known.sharing.running)
   }
@@ -161,6 +178,7 @@ export class Audit {
     const { funds, totals } = purse
     const fund = funds.get(job)
     const due = this.#due(purse, fact, fund)
+    if (what === 'extend' || what === 'declined') this.#extended(purse, fact, fund)
     this.#check(isNear(amount, due), 'the amount moved is the amount held', user, () => {
       return `${what} of job ${job} moved ${amount}, the audit has ${due}`
     })
@@ -251,6 +269,19 @@ export class Audit {
     )
   }
 
+  /** Extra time costs what the scheduler asked for, and is declined only where the savings do not suffice. */
+  #extended({ totals }: Purse, { user, what, job, amount }: BankFact, fund: Fund | undefined): void {
+    const price = this.#prices.get(job)
+    this.#prices.delete(job)
+    const isBought = what === 'extend'
+    this.#check(price !== undefined, 'the bank sells extra time that the scheduler asks for', user, () => `job ${job}`)
+    if (price === undefined) return
+    const isRight = isBought ? isNear(amount, price) : fund === undefined || price >= totals.savings - HALF_A_CENT
+    this.#check(isRight, 'extra time is sold for its price if the savings suffice', user, () => {
+      return `job ${job} was asked for ${price} and paid ${isBought ? amount : 'nothing'}`
+    })
+  }
+
   #flow(job: number): Flow {
     const flow = this.#flows.get(job) ?? { flight: null, standing: null }
     this.#flows.set(job, flow)
@@ -271,6 +302,7 @@ export class Audit {
   }
 
   #ofScheduler(fact: SchedulerFact): void {
+    if (fact.type === 'priced') this.#prices.set(fact.job, fact.cost)
     if (fact.type === 'ended' && this.#flows.get(fact.job)?.flight === null) this.#flows.delete(fact.job)
     if (fact.type !== 'started') return
     const { user, job, paid } = fact

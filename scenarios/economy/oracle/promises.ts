@@ -18,6 +18,7 @@ import { notBeforeArrival } from '../../arrival.ts'
 import { toldOnce } from '../../told-once.ts'
 import { BANK, type Economy, SCHEDULER } from '../model.ts'
 import { HALF_A_CENT } from './audit.ts'
+import { schedulerDecisions } from './scheduler-decisions.ts'
 
 /** The facts of processors: most facts of a run. Promises that are not about them do not hear them. */
 const EXECUTIONS = ['started', 'finished', 'aborted']
@@ -197,6 +198,7 @@ export function promisesOf(economy: Economy, circumstances: Circumstances): read
       notBeforeArrival('no job starts before it arrives', isStart, (observed) => jobOf(observed)?.arrival),
     ),
     ...money(economy),
+    ...schedulerDecisions(economy).map(byTheClock),
     refusals(economy, known),
     extensions(economy, known),
     byTheClock(onlyWhenOver(economy, known)),

@@ -32,12 +32,15 @@ const PAPER: readonly [Mix, Mix, Mix] = [
 /**
  * The classes for a machine of `processors`; from 128 on they are those of the paper. Jobs of a smaller machine are smaller
  * in proportion: both ends of each range are multiplied by processors / 128 and rounded, but are at least 1. Eight processors
- * give 1, 1 to 2 and 2 to 4.
+ * give 1, 1 to 2 and 2 to 4. With `widest` jobs of all classes need 1 to that number of processors.
  */
-export function classesOf(processors: number): readonly [Mix, Mix, Mix] {
+export function classesOf(processors: number, widest?: number): readonly [Mix, Mix, Mix] {
   const scale = Math.min(1, processors / PROCESSORS)
   const scaled = (width: number): number => Math.max(1, Math.round(width * scale))
-  const resized = (mix: Mix): Mix => ({ ...mix, processors: [scaled(mix.processors[0]), scaled(mix.processors[1])] })
+  const resized = (mix: Mix): Mix => ({
+    ...mix,
+    processors: widest === undefined ? [scaled(mix.processors[0]), scaled(mix.processors[1])] : [1, widest],
+  })
   return [resized(PAPER[0]), resized(PAPER[1]), resized(PAPER[2])]
 }
 
@@ -57,6 +60,8 @@ export interface Generated {
   readonly span: number
   /** The shortest service in minutes; default 1. At 0 the mean of response over service is infinite. */
   readonly tmin?: number
+  /** Jobs of all classes need 1 to this number of processors; default: by class, as in the paper. */
+  readonly widest?: number | undefined
 }
 
 function choose([small, medium, large]: readonly [Mix, Mix, Mix], u: number): Mix {
@@ -71,7 +76,15 @@ function choose([small, medium, large]: readonly [Mix, Mix, Mix], u: number): Mi
  *
  * @throws RangeError for arguments that give no jobs in order or more than a million
  */
-export function generateEconomyJobs({ seed, processors, users, load, span, tmin = 1 }: Generated): EconomyJob[] {
+export function generateEconomyJobs({
+  seed,
+  processors,
+  users,
+  load,
+  span,
+  tmin = 1,
+  widest,
+}: Generated): EconomyJob[] {
   const refuse = (expected: string, got: number): never => {
     throw new RangeError(`generateEconomyJobs needs ${expected}, not ${got}`)
   }
@@ -80,7 +93,7 @@ export function generateEconomyJobs({ seed, processors, users, load, span, tmin 
   if (!(load > 0)) refuse('a load > 0', load)
   if (!(span >= 0 && span <= MAX_UNITS)) refuse(`a span of 0 to ${MAX_UNITS} minutes`, span)
   if (!(tmin >= 0 && tmin <= MAX_UNITS)) refuse(`a shortest service of 0 to ${MAX_UNITS} minutes`, tmin)
-  const classes = classesOf(processors)
+  const classes = classesOf(processors, widest)
   const meanGap = meanWork(classes) / (load * processors)
   if (!(span / meanGap <= MAX_ROWS)) refuse(`a load and span that give about ${MAX_ROWS} jobs or fewer`, span / meanGap)
 

@@ -1,0 +1,18 @@
+/** Reads the facts of an economy: of which role they are, and of which type. */
+import type { BankFact, QuotedFact, SchedulerFact } from '../../../actors/economy/messages.ts'
+import { type Address, type Message, roleOf } from '../../../lib/actor.ts'
+
+export const isScheduler = (_: Message, who: Address): _ is SchedulerFact => roleOf(who) === 'scheduler'
+export const isBooked = (fact: Message, who: Address): fact is BankFact =>
+  roleOf(who) === 'bank' && fact.type === 'booked'
+export const isQuoted = (fact: Message, who: Address): fact is QuotedFact =>
+  roleOf(who) === 'bank' && fact.type === 'quoted'
+
+/** The facts of the scheduler of one type. */
+export type Told<T extends SchedulerFact['type']> = SchedulerFact extends infer F
+  ? F extends { readonly type: infer U }
+    ? T extends U
+      ? F
+      : never
+    : never
+  : never
