@@ -35,8 +35,8 @@ export const sharesCluster = defineScenario({
   flags,
   small: {
     machines: 2,
-    jobs: ['A@m1,m2:2', 'B@m1', 'P@m2', 'C@m2'],
-    currency: ['P=A:1'],
+    jobs: ['A@m1,m2:2', 'B@m1', 'Q@m2', 'P@m2', 'C@m2'],
+    currency: ['P=A:1', 'Q=P:1'],
     sleeper: ['B:15:25'],
     switch: 1,
     period: 100,
