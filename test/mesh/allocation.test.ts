@@ -94,6 +94,12 @@ test('the jobs that make room have run longest', () => {
     [],
     'the allocator may not know it',
   )
+  const again = [told(2, { type: 'asked' }), due(11), swapped(11, 1, 2), dealt(11, [2, 3]), rested(12, 1)]
+  assert.equal(
+    broken([...start, ...again, ...made(21, 3, 1, [2, 1])]),
+    [],
+    'the other one has lost its place meanwhile',
+  )
 })
 
 test('jobs that wait are placed in their order', () => {

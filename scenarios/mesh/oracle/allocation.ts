@@ -338,13 +338,13 @@ const longestFirst = (): Property =>
         fold: ({ fact, who, at }) => {
           // the leader may be admitted again, for another job
           if (fact.type === 'began') since = new Map([...since].filter(([leader]) => leader !== who))
-          if (fact.type === 'asked') since = new Map([...since.keys()].map((leader) => [leader, facts]))
+          if (fact.type === 'asked') since = new Map()
           if (isSwap(fact, who)) {
             out = fact.out.flatMap((leader) => {
               const came = since.get(leader)
               return came === undefined ? [] : [{ leader, came }]
             })
-            since = new Map([...since].filter(([leader]) => !fact.out.includes(leader)))
+            since = new Map([...since].filter(([leader]) => !fact.out.includes(leader) && !fact.in.includes(leader)))
           }
           if (!isOneOf(['dealt', 'ring'], fact, who) || (fact.type !== 'dealt' && fact.type !== 'ring'))
             return undefined
