@@ -88,10 +88,11 @@ function unhandledText({ thing }: Hold, { run, heldSince }: Scheduled): string {
   const since = heldSince.get(thing)
   if (!since) return `the event ${thing}, which would be held back, does not come`
   const sent = run.sends.get(thing)
-  const owner = run.incarnations.find(({ slot, incarnation }) => thing.startsWith(`${slot}.${incarnation}.t`))
+  const [, slot, incarnation, isTimer] = /^(\d+)\.(\d+)\.(t?)/.exec(thing) ?? []
+  const owner = run.incarnations.find((one) => `${one.slot}.${one.incarnation}` === `${slot}.${incarnation}`)
   const what = sent
     ? `${sent.message.type} ${thing} of ${sent.from} to ${sent.to}`
-    : `timer ${thing}${owner ? ` of ${incarnationName(owner)}` : ''}`
+    : `${isTimer ? 'timer' : 'message'} ${thing}${owner ? ` of ${incarnationName(owner)}` : ''}`
   return `${what} is held back from ${printUnits(since.at)} on, and never handled`
 }
 

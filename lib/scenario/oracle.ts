@@ -73,8 +73,8 @@ export const brokenName = ({ property, text }: Pick<Violation, 'property' | 'tex
 
 /** A violation as text. */
 export const inSentence = (violation: Pick<Violation, 'property' | 'text'>): string => {
-  const name = brokenName(violation)
-  return name === violation.property ? `${name}: ${violation.text}` : name
+  const { property, text } = violation
+  return property.startsWith(NO_CRASH) ? NO_CRASH + text : `${property}: ${text}`
 }
 
 /** The violations as text, one line each. */

@@ -2,6 +2,7 @@
 import { test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { caseText, foundText } from '../../lib/explore/counterexample.ts'
+import { crashed, inSentence } from '../../lib/scenario/oracle.ts'
 import { biddingMarket } from '../../scenarios/bidding/market.ts'
 
 const found = {
@@ -74,6 +75,11 @@ test('a case tells what led to the violation, unless that is the violation alone
   const told = ['what led to it; * marks what the schedule or a fault decided:', `  ${first.text}`, `* ${last.text}`]
   assert.ok(text.includes(told.map((line) => `\n  ${line}`).join('')), text)
   assert.not.match(caseText({ ...found, sentences: [], causes: [first] }), first.text)
+})
+
+test('a crash is told once, with or without numbers', () => {
+  for (const text of ['sink@s died of Error: boom', 'sink@s died of Error: 7 left'])
+    assert.is(inSentence(crashed(text)), `no actor crashes: ${text}`)
 })
 
 test.run()

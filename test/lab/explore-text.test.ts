@@ -51,7 +51,7 @@ test('says what a racing pair is, and how many of them were handled in both orde
       0,
       '1 pair of events waited at one actor at the same time (racing pairs); the runs handled 0 of them in both orders',
     ],
-    [0, 0, 'no two events waited at one actor at the same time, so there are no racing pairs'],
+    [0, 0, 'no decision had a choice between two events, so no racing pairs were counted'],
   ] as const) {
     assert.is(linesOf({ pairs: { met, both } })[1], says)
   }

@@ -33,7 +33,7 @@ export const exploreFlags = {
       if (exhaustiveDepth(given) === undefined) strategyOf(given, flag, ['exhaustive[:K]'])
       return given
     },
-    help: 'how schedules are chosen; portfolio: pos, random and pct in turn, random more often in runs with faults; guided: random walks that build on runs which met something new; exhaustive: every order, or those with at most K deviations from the first one',
+    help: 'how schedules are chosen; portfolio: pos, random, delay:2 and pct in turn, mostly pos in runs without faults; guided: portfolio that builds on runs which met something new; exhaustive: every order, or those with at most K deviations from the first one',
   }),
   everyOrder: toggle('exhaustive: run every order, including those that are equivalent to another'),
   faults: repeated({

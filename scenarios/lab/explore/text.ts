@@ -78,7 +78,7 @@ function notAskedLine(promises: readonly string[], faultsAlone: number): string[
 }
 
 function pairsLine({ met, both }: Searched['pairs']): string {
-  if (met === 0) return 'no two events waited at one actor at the same time, so there are no racing pairs'
+  if (met === 0) return 'no decision had a choice between two events, so no racing pairs were counted'
   return `${counted(met, 'pair')} of events waited at one actor at the same time (racing pairs); the runs handled ${both} of them in both orders`
 }
 
