@@ -9,6 +9,7 @@ import { writeResult } from '../core/result-file.ts'
 import { plainOf } from '../core/table.ts'
 import { tallyText } from '../core/tally.ts'
 import { UsageError } from '../core/usage-error.ts'
+import { DEFAULTS } from '../system/options.ts'
 import type { System, SystemInit } from '../system/system.ts'
 import { type Check, named } from './checks.ts'
 import type { CommandOutcome, DrawnChart, Invocation, PromisesSoFar } from './command.ts'
@@ -240,11 +241,14 @@ function made<O extends RunFlagOptions, M, W extends Oracle>(definition: Whole<O
   function readied(options: O): Ready<O, M> {
     const setup = modelOf(options)
     const { model } = setup
-    const faults = faultsOf(options, definition.addresses?.(model))
+    const addresses = definition.addresses?.(model)
+    const faults = faultsOf(options, addresses)
     const [until, calm] = [definition.until?.(model), definition.calm?.(model)]
     if (calm !== undefined) requireBeforeCalm(faults, calm, until, name)
     const about: Plain = { scenario: name, ...aboutOf(model, options), faults: faults.map(printFault) }
-    return { ...setup, options, faults, how: systemOptions(options, about) }
+    const how = systemOptions(options, about)
+    const isLarge = addresses !== undefined && addresses.length > DEFAULTS.actors
+    return { ...setup, options, faults, how: isLarge ? { ...how, actors: addresses.length } : how }
   }
 
   const judging =

@@ -15,6 +15,7 @@ import { collect } from '../../lib/scenario/flags.ts'
 import { eventually, promises } from '../../lib/scenario/oracle.ts'
 import { defineScenario, isScenario } from '../../lib/scenario/scenario.ts'
 import { sometime } from '../../lib/scenario/specification.ts'
+import { scenarioNamed } from '../../scenarios/lab/scenarios.ts'
 import { additionsPage } from '../fixtures/adding/page.ts'
 import { elementIn, linksIn, textIn } from '../report/html.ts'
 import { throwsSaying } from '../throws.ts'
@@ -187,6 +188,16 @@ test('a reachability goal is met by a fact of its role and type that is as it sa
   assert.not.ok(five.isSeen({ type: 'written', n: 5 }, 'client@c1'))
   assert.not.ok(five.isSeen({ type: 'asked', n: 5 }, 'register@r'))
   assert.ok(sometime('any written', 'register', 'written').isSeen({ type: 'written', n: 4 }, 'register@r'))
+})
+
+test('a run has room for all actors that its scenario lists', () => {
+  const actorsOf = (contractors: number) => {
+    const { flags, specification } = scenarioNamed('bidding/market')
+    const speeds = Array.from({ length: contractors }, () => 1).join()
+    return specification(collect(flags, ['--speeds', speeds, '--tasks', '1']).given).options.actors
+  }
+  assert.is(actorsOf(511), undefined, 'the default of 1,023')
+  assert.is(actorsOf(2000), 4001, 'a client, and a contractor and a processor on each machine')
 })
 
 test.run()
