@@ -28,7 +28,7 @@ export interface Alike<T> {
 /**
  * Calls `run` four times with flags that write a trace; returns the last outcome with a check for each comparison.
  *
- * @throws UsageError in real time, where two runs may differ, with `--trace`, and with `--pool-threads`
+ * @throws UsageError in real time, where two runs may differ, with `--trace` and with a runtime
  */
 export async function runAlike<T extends { readonly checks: readonly Check[] }>(
   given: Given,
@@ -39,8 +39,8 @@ export async function runAlike<T extends { readonly checks: readonly Check[] }>(
     throw UsageError.requires('--check-determinism', '--time virtual, since runs in real time differ')
   }
   if (given.has('trace')) throw UsageError.conflicts('--check-determinism', '--trace', 'it writes traces of its own')
-  if (given.has('poolThreads')) {
-    throw UsageError.conflicts('--check-determinism', '--pool-threads', 'it chooses the runtime of each of its runs')
+  if (given.has('runtime') || given.has('poolThreads')) {
+    throw UsageError.conflicts('--check-determinism', '--runtime', 'it chooses the runtime of each of its runs')
   }
   const { path: folder, remove } = temporaryFolder()
   onInterrupt(remove)

@@ -79,11 +79,11 @@ test('shows on a page the first run beside the one that differs, both at the fir
   }
 })
 
-test('is refused in real time, with --trace and with --pool-threads', async () => {
+test('is refused in real time, with --trace and with --runtime', async () => {
   for (const flags of [
     ['--time', 'real'],
     ['--trace', 'x.jsonl'],
-    ['--runtime', 'pool', '--pool-threads', '2'],
+    ['--runtime', 'pool'],
   ]) {
     const { code, stderr } = await runScenario('bidding/market', ['--check-determinism', ...flags])
     assert.is(code, 2)
