@@ -101,6 +101,13 @@ test('a task that the first site did after all, while the second was dead, viola
   assert.equal(brokenBy({ ...TWO_SITES, claimed: [], begun, done, earned, paid, received }, ['site@s2']), [])
 })
 
+test('a task that a site which was passed over did after all, while the other one was dead, violates no invariant', () => {
+  const passed = [say('broker@b', 5, 'passed', { round: 1, site: S2 })]
+  const { begun, done, earned: earns, paid, received: receives } = TWO_SITES
+  const first = { requested, passed, taken: taken(), placed: placed(), late: taken(S2) }
+  assert.equal(brokenBy({ ...first, begun, done, earns, paid, receives }, ['site@s1']), [])
+})
+
 test('the highest claim, for a task that no other site takes, and its withdrawal violate no invariant', () => {
   const { begun, done, earned, paid, received, ...before } = STORY
   const lost = [say(CLIENT, 8, 'lost', { site: S1 })]

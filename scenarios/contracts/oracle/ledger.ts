@@ -49,7 +49,10 @@ export class Ledger {
     else if (isClient(fact, who)) this.#ofClient(fact)
     else if (isProcessor(fact, who)) this.#executions.fold(fact, who)
     else if (isBroker(fact, who) && fact.type === 'passed') {
-      this.#change(fact.task, (told) => ({ ...told, passed: [...told.passed, fact.round] }))
+      this.#change(fact.task, (told) => ({
+        ...told,
+        passed: [...told.passed, inRound(fact.round, machineOf(fact.site))],
+      }))
       this.#giveUp(fact.task, machineOf(fact.site))
     }
   }
@@ -138,7 +141,7 @@ export class Ledger {
 
   #take(site: string, { task, round, completion, price }: Extract<SiteFact, { type: 'taken' }>): void {
     this.#change(task, (told) => {
-      const isLate = told.passed.includes(round)
+      const isLate = told.passed.includes(inRound(round, site))
       const other = [...told.deals.values()].find((deal) => deal.site === site || (isLive(deal) && !isLate))
       if (other) this.#broke('a task has one contract', `task ${task} at ${other.site} and ${site}`)
       const slack = this.#slacks.get(`${site} ${task}`) ?? null
@@ -291,10 +294,12 @@ interface TaskFacts {
   readonly deals: ReadonlyMap<string, Deal>
   /** Sites that the client was told of. */
   readonly told: readonly string[]
-  /** Rounds whose site the broker gave up. */
-  readonly passed: readonly number[]
+  /** The sites that the broker gave up in a round (`inRound`). */
+  readonly passed: readonly string[]
   readonly paid: { readonly site: string; readonly finish: Time; readonly amount: number } | null
 }
+
+const inRound = (round: number, site: string): string => `${round} ${site}`
 
 /** The progress of a contract that has just been made. */
 const NOTHING = { slack: null, start: null, finish: null, yield: null, earned: null, preempted: 0, failures: 0 }
