@@ -31,13 +31,22 @@ const safe = defineScenario({
   ),
 })
 
+/** The searches of so many seeds that open the lock. */
+async function openedBy(strategy: string): Promise<readonly PromiseBroken[]> {
+  const opened: PromiseBroken[] = []
+  for (const seed of [1, 2, 3, 4]) {
+    const error = await explore(safe, { schedules: 400, strategy, seed }).catch((thrown: unknown) => thrown)
+    if (error instanceof PromiseBroken) opened.push(error)
+  }
+  return opened
+}
+
 test('builds on the runs that came farther, and so finds what a random walk does not', async () => {
-  const schedules = 400
-  assert.is((await explore(safe, { schedules, strategy: 'random' })).schedules, schedules)
-  const error = await explore(safe, { schedules, strategy: 'guided' }).catch((thrown: unknown) => thrown)
-  if (!(error instanceof PromiseBroken)) throw new Error('the lock stayed shut')
-  console.log(error.case)
-  assert.equal(await replay(safe, error.case.schedule), ['the lock stays shut: it is open'])
+  assert.equal(await openedBy('random'), [])
+  const [one, other] = await openedBy('guided')
+  if (!one || !other) throw new Error('the lock stayed shut')
+  for (const { case: found } of [one, other])
+    assert.equal(await replay(safe, found.schedule), ['the lock stays shut: it is open'])
 })
 
 test.run()
